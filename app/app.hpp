@@ -1,0 +1,85 @@
+#pragma once
+
+#include "app/command_line.hpp"
+#include "app/gl/context.hpp"
+#include "app/gl/image.hpp"
+#include "app/gui.hpp"
+#include "app/path_dialog.hpp"
+#include "app/scenes/slots/scene.hpp"
+#include "app/settings_file.hpp"
+#include "app/widgets/toasts.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace slotscape {
+
+/// Which part of a frame a picture shows.
+enum class PicturePart : std::uint8_t { everything, map };
+
+/// Whatever lives as long as the program, destroyed in order: the scene with its table first, the OpenGL context last.
+class App {
+public:
+  /// Throws Error where the backend or the way to present cannot be, or the table cannot be made.
+  App(std::unique_ptr<gl::Context> context, Options const& options, UserSettings const& settings);
+  ~App();
+
+  SlotsScene& scene() { return *scene_; }
+  gl::Context& context() { return *context_; }
+  Toasts& toasts() { return toasts_; }
+  FrameTimes const& frame_times() const { return frame_times_; }
+
+  /// One frame. Where `errors_go_out`, errors of the table's work are thrown, else they are shown.
+  void frame(double elapsed_seconds);
+  void let_errors_out() { errors_go_out_ = true; }
+  bool closing() const { return closing_; }
+  bool quiet() const;
+  void forget_frame_times() { frame_times_ = {}; }
+
+  /// The frame drawn last, or a part of the next one.
+  gl::Image picture() const;
+  void save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part);
+  void toggle_full_screen();
+
+  RunReport report() { return scene_->report(frame_times_); }
+  UserSettings user_settings() const;
+
+private:
+  struct WantedPicture {
+    std::filesystem::path file;
+    PicturePart part;
+  };
+
+  void attempt(std::function<void()> const& work);
+  void perform(UserCommand command);
+  void take_input();
+  void draw_gui(SlotsLayout const& layout, double elapsed_seconds);
+  void draw_scene(SlotsLayout const& layout);
+  void save_wanted_picture(PicturePart part, Rectangle const& place);
+  void use_path(PathDialog::Choice const& choice);
+  void open_file(std::filesystem::path const& file);
+  void note_times(double frame_seconds);
+  Rectangle window_below_menu() const;
+
+  std::unique_ptr<gl::Context> context_;
+  std::unique_ptr<Presenter> presenter_;
+  std::unique_ptr<Gui> gui_;
+  std::unique_ptr<SlotsScene> scene_;
+  UserSettings settings_;
+  Panels panels_;
+  Toasts toasts_;
+  PathDialog paths_;
+  FrameTimes frame_times_;
+  std::optional<WantedPicture> wanted_picture_;
+  std::string last_notice_;
+  Rectangle restored_window_;  ///< of the window, to come back to from the full screen
+  bool key_list_ = false;
+  bool drew_map_ = false;
+  bool closing_ = false;
+  bool errors_go_out_ = false;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,142 @@
+#include "app/commands.hpp"
+
+#include <imgui.h>
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace slotscape {
+namespace {
+
+/// One way to give a command: a character, as it is typed on any keyboard layout, or a key that types none.
+struct Press {
+  char character = 0;
+  int key = 0;
+  bool control = false;
+};
+
+constexpr Press typed(char character)
+{
+  return {.character = character};
+}
+
+constexpr Press key(int code)
+{
+  return {.key = code};
+}
+
+constexpr Press control(int code)
+{
+  return {.key = code, .control = true};
+}
+
+struct Binding {
+  Shortcut shortcut;
+  std::array<Press, 3> presses;
+};
+
+constexpr std::array bindings{
+    Binding{{UserCommand::pause, "Space", "Run or pause the mix", "DRIVE"}, {key(GLFW_KEY_SPACE)}},
+    Binding{{UserCommand::single_batch, "S", "A single batch of the mix", "DRIVE"}, {typed('s')}},
+    Binding{{UserCommand::insert, "I", "Insert a batch of new keys", "DRIVE"}, {typed('i')}},
+    Binding{{UserCommand::find, "F", "Find a batch of keys", "DRIVE"}, {typed('f')}},
+    Binding{{UserCommand::erase, "E", "Erase a batch of live keys", "DRIVE"}, {typed('e')}},
+    Binding{{UserCommand::slower, "[", "Half as many operations a second", "DRIVE"}, {typed('[')}},
+    Binding{{UserCommand::faster, "]", "Twice as many operations a second", "DRIVE"}, {typed(']')}},
+    Binding{{UserCommand::load_down, "Comma", "Hold a load factor lower by 0.05", "DRIVE"}, {typed(','), typed('<')}},
+    Binding{{UserCommand::load_up, "Period", "Hold a load factor higher by 0.05", "DRIVE"}, {typed('.'), typed('>')}},
+
+    Binding{{UserCommand::rehash_double, "R", "Rehash into twice the slots", "TABLE"}, {typed('r')}},
+    Binding{{UserCommand::rehash_half, "D", "Rehash into half the slots", "TABLE"}, {typed('d')}},
+    Binding{{UserCommand::purge, "P", "Purge the tombstones", "TABLE"}, {typed('p')}},
+    Binding{{UserCommand::clear, "C", "Clear the table", "TABLE"}, {typed('c')}},
+    Binding{{UserCommand::restart, "Backspace, Ctrl+R", "Restart from the same seed", "TABLE"},
+            {key(GLFW_KEY_BACKSPACE), control(GLFW_KEY_R)}},
+
+    Binding{{UserCommand::color_state, "1", "Colour by state", "VIEW"}, {typed('1')}},
+    Binding{{UserCommand::color_probe, "2", "Colour by probe length", "VIEW"}, {typed('2')}},
+    Binding{{UserCommand::color_cluster, "3", "Colour by cluster length", "VIEW"}, {typed('3')}},
+    Binding{{UserCommand::color_recent, "4", "Colour by recent change", "VIEW"}, {typed('4')}},
+    Binding{{UserCommand::toggle_layout, "L", "Rows or Hilbert curve", "VIEW"}, {typed('l')}},
+    Binding{{UserCommand::toggle_reduce, "M", "Maximum or mean of a cell", "VIEW"}, {typed('m')}},
+    Binding{{UserCommand::toggle_scale, "G", "Logarithmic or linear colours", "VIEW"}, {typed('g')}},
+    Binding{{UserCommand::zoom_in, "+", "Zoom in", "VIEW"}, {typed('+'), typed('=')}},
+    Binding{{UserCommand::zoom_out, "-", "Zoom out", "VIEW"}, {typed('-')}},
+    Binding{{UserCommand::pan_left, "Arrows", "Pan", "VIEW"}, {key(GLFW_KEY_LEFT)}},
+    Binding{{UserCommand::pan_right, "", "", "VIEW"}, {key(GLFW_KEY_RIGHT)}},
+    Binding{{UserCommand::pan_up, "", "", "VIEW"}, {key(GLFW_KEY_UP)}},
+    Binding{{UserCommand::pan_down, "", "", "VIEW"}, {key(GLFW_KEY_DOWN)}},
+    Binding{{UserCommand::fit, "0, Home", "Show the whole table", "VIEW"}, {typed('0'), key(GLFW_KEY_HOME)}},
+    Binding{{UserCommand::find_key, "K, Ctrl+F", "Type a key and fly to it", "VIEW"}, {typed('k'), control(GLFW_KEY_F)}},
+    Binding{{UserCommand::toggle_panels, "Tab", "Hide or show the panels", "VIEW"}, {key(GLFW_KEY_TAB)}},
+    Binding{{UserCommand::full_screen, "F11", "Full screen", "VIEW"}, {key(GLFW_KEY_F11)}},
+
+    Binding{{UserCommand::open, "Ctrl+O", "Open a scenario or key file", "PROGRAM"}, {control(GLFW_KEY_O)}},
+    Binding{{UserCommand::save_picture, "Ctrl+S", "Save the picture", "PROGRAM"}, {control(GLFW_KEY_S)}},
+    Binding{{UserCommand::save_statistics, "Ctrl+E", "Save the statistics", "PROGRAM"}, {control(GLFW_KEY_E)}},
+    Binding{{UserCommand::save_scenario, "Ctrl+D", "Save the set-up as a scenario", "PROGRAM"}, {control(GLFW_KEY_D)}},
+    Binding{{UserCommand::cancel, "Esc", "Cancel what is under way; let go of a slot", "PROGRAM"}, {key(GLFW_KEY_ESCAPE)}},
+    Binding{{UserCommand::help, "H, ?, F1", "This list", "PROGRAM"}, {typed('h'), typed('?'), key(GLFW_KEY_F1)}},
+    Binding{{UserCommand::quit, "Ctrl+Q", "Quit", "PROGRAM"}, {control(GLFW_KEY_Q)}},
+};
+
+constexpr auto all_shortcuts = [] {
+  std::array<Shortcut, bindings.size()> result{};
+  for (std::size_t i = 0; i < bindings.size(); ++i) { result[i] = bindings[i].shortcut; }
+  return result;
+}();
+
+bool was_typed(char character)
+{
+  ImVector<ImWchar> const& queue = ImGui::GetIO().InputQueueCharacters;
+  for (ImWchar const got : queue) {
+    if (got < 128 && std::tolower(got) == character) { return true; }
+  }
+  return false;
+}
+
+bool was_given(Press const& press, std::span<KeyPress const> keys, bool typing)
+{
+  if (press.character != 0) { return !typing && was_typed(press.character); }
+  if (press.key == 0) { return false; }
+  bool const edits_text = !press.control && press.key < GLFW_KEY_F1;
+  if (typing && edits_text) { return false; }
+  return std::ranges::any_of(keys, [&](KeyPress const& got) {
+    return got.key == press.key && got.control == press.control;
+  });
+}
+
+}  // namespace
+
+std::span<Shortcut const> shortcuts()
+{
+  return all_shortcuts;
+}
+
+std::string_view keys_of(UserCommand command)
+{
+  for (Shortcut const& shortcut : all_shortcuts) {
+    if (shortcut.command == command) { return shortcut.keys; }
+  }
+  return {};
+}
+
+std::vector<UserCommand> pressed_commands(std::span<KeyPress const> keys)
+{
+  std::vector<UserCommand> commands;
+  bool const typing = ImGui::GetIO().WantTextInput;
+  for (Binding const& binding : bindings) {
+    for (Press const& press : binding.presses) {
+      if (was_given(press, keys, typing)) {
+        commands.push_back(binding.shortcut.command);
+        break;
+      }
+    }
+  }
+  return commands;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,57 @@
+#include "app/devices.hpp"
+
+#include "app/gl/context.hpp"
+#include "app/scenario/names.hpp"
+#include "gpu/error.hpp"
+#include "gpu/exec/backend.hpp"
+#include "gpu/interop/presenter.hpp"
+
+#include <fmt/format.h>
+
+namespace slotscape {
+
+namespace {
+
+std::string describe_compute()
+{
+  std::string text = "Devices\n";
+  for (DeviceInfo const& device : list_devices()) {
+    constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
+    text += fmt::format("  {:<5} {}, {:.1f} GiB", to_label(device.backend), device.name,
+                        static_cast<double>(device.memory_bytes) / gibibyte);
+    text += device.detail.empty() ? "\n" : fmt::format(", {}\n", device.detail);
+  }
+  if (std::string const why = why_no_cuda(); !why.empty()) { text += fmt::format("  no CUDA device: {}\n", why); }
+  return text;
+}
+
+std::string describe_presenting(Backend backend)
+{
+  try {
+    auto const presenter = make_presenter(backend, PresentChoice::automatic);
+    return fmt::format("  --present auto: {} ({})\n", to_text(presenter->path()), presenter->reason());
+  } catch (Error const& error) {
+    return fmt::format("  --present auto: none ({})\n", error.what());
+  }
+}
+
+std::string describe_opengl(Backend backend)
+{
+  try {
+    auto const context = gl::open_offscreen({320, 240});
+    return fmt::format("OpenGL (offscreen)\n  {}\n", gl::renderer_name()) + describe_presenting(backend);
+  } catch (Error const& error) {
+    return fmt::format("OpenGL (offscreen)\n  none: {}\n", error.what());
+  }
+}
+
+}  // namespace
+
+std::string describe_devices()
+{
+  BackendDecision const decision = decide_backend(BackendChoice::automatic);
+  std::string const picked = fmt::format("  --backend auto: {} ({})\n", to_text(decision.backend), decision.reason);
+  return describe_compute() + picked + describe_opengl(decision.backend);
+}
+
+}  // namespace slotscape

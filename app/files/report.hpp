@@ -1,0 +1,39 @@
+#pragma once
+
+#include "app/simulation/simulation.hpp"
+#include "gpu/analysis/statistics.hpp"
+#include "gpu/interop/presenter.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+struct FrameTimes {
+  std::vector<double> frame_seconds;     ///< whole frames, wall clock
+  std::vector<double> analyse_seconds;   ///< device time from table to finished picture and statistics
+  std::vector<double> present_seconds;   ///< CPU time of bringing the picture to OpenGL
+};
+
+/// All that `--stats` writes.
+struct RunReport {
+  std::string backend;
+  std::string device;
+  std::string present;  ///< interop, staging or host
+  TableSettings table;
+  Statistics statistics;
+  std::vector<ActionReport> operations;
+  FrameTimes frames;
+};
+
+/// Throws Error where the file or folder cannot be written.
+void write_stats_json(std::filesystem::path const& file, RunReport const& report);
+/// Writes probe_length.csv, clusters.csv, operations.csv, table.csv and frames.csv into `folder`, which it makes.
+void write_stats_csv(std::filesystem::path const& folder, RunReport const& report);
+/// Throws Error now rather than at the end of a long run.
+void check_writable(std::filesystem::path const& file);
+/// The same for a folder of outputs, which it makes.
+void check_writable_folder(std::filesystem::path const& folder);
+
+}  // namespace slotscape

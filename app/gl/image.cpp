@@ -1,0 +1,84 @@
+#include "app/gl/image.hpp"
+
+#include "app/files/text_file.hpp"
+#include "gpu/error.hpp"
+
+#include <GLFW/glfw3.h>
+#include <glad/gl.h>
+
+#define STB_IMAGE_WRITE_STATIC
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#include <stb_image_write.h>
+
+#include <algorithm>
+#include <string>
+
+namespace slotscape::gl {
+
+namespace {
+
+constexpr int channels = 4;
+
+void flip_rows(Image& image)
+{
+  auto const row = static_cast<std::ptrdiff_t>(image.width) * channels;
+  for (int y = 0; y < image.height / 2; ++y) {
+    auto const top = image.pixels.begin() + y * row;
+    std::swap_ranges(top, top + row, image.pixels.end() - (y + 1) * row);
+  }
+}
+
+/// To count rows from the top: the height of the window, or of the framebuffer's colour attachment.
+int framebuffer_height(GLuint framebuffer)
+{
+  int height = 0;
+  if (framebuffer == 0) {
+    glfwGetFramebufferSize(glfwGetCurrentContext(), nullptr, &height);
+    return height;
+  }
+  auto const attachment = [&](GLenum parameter) {
+    GLint value = 0;
+    glGetNamedFramebufferAttachmentParameteriv(framebuffer, GL_COLOR_ATTACHMENT0, parameter, &value);
+    return static_cast<GLuint>(value);
+  };
+  GLuint const name = attachment(GL_FRAMEBUFFER_ATTACHMENT_OBJECT_NAME);
+  if (attachment(GL_FRAMEBUFFER_ATTACHMENT_OBJECT_TYPE) == GL_TEXTURE) {
+    glGetTextureLevelParameteriv(name, 0, GL_TEXTURE_HEIGHT, &height);
+  } else {
+    glGetNamedRenderbufferParameteriv(name, GL_RENDERBUFFER_HEIGHT, &height);
+  }
+  return height;
+}
+
+}  // namespace
+
+Image read_pixels(unsigned framebuffer, int x, int y, int width, int height)
+{
+  Image image{.width = width, .height = height, .pixels = {}};
+  image.pixels.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * channels);
+  GLint previous = 0;
+  glGetIntegerv(GL_READ_FRAMEBUFFER_BINDING, &previous);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer);
+  glReadBuffer(framebuffer == 0 ? GL_BACK : GL_COLOR_ATTACHMENT0);
+  glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(x, framebuffer_height(framebuffer) - y - height, width, height, GL_RGBA, GL_UNSIGNED_BYTE,
+               image.pixels.data());
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, static_cast<GLuint>(previous));
+  flip_rows(image);
+  return image;
+}
+
+void write_png(std::filesystem::path const& file, Image const& image)
+{
+  std::string content;
+  auto const append = [](void* context, void* data, int size) {
+    static_cast<std::string*>(context)->append(static_cast<char const*>(data), static_cast<std::size_t>(size));
+  };
+  int const done = stbi_write_png_to_func(append, &content, image.width, image.height, channels, image.pixels.data(),
+                                          image.width * channels);
+  if (!done) throw Error("There is not enough memory to write the picture " + file.string());
+  write_text_file(file, content);
+}
+
+}  // namespace slotscape::gl

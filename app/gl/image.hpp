@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <vector>
+
+namespace slotscape::gl {
+
+/// 8-bit RGBA, top row first.
+struct Image {
+  int width = 0;
+  int height = 0;
+  std::vector<std::uint8_t> pixels;
+};
+
+/// Reads a rectangle of a framebuffer (origin at its top left).
+Image read_pixels(unsigned framebuffer, int x, int y, int width, int height);
+/// Throws Error where the file cannot be written.
+void write_png(std::filesystem::path const& file, Image const& image);
+
+}  // namespace slotscape::gl

@@ -1,0 +1,216 @@
+#include "app/gl/context.hpp"
+#include "app/gl/functions.hpp"
+#include "gpu/error.hpp"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace slotscape::gl {
+
+namespace {
+
+bool contains(char const* extensions, std::string_view name)
+{
+  std::string const all = fmt::format(" {} ", extensions ? extensions : "");
+  return all.find(fmt::format(" {} ", name)) != std::string::npos;
+}
+
+template <class Function>
+Function egl_function(char const* name)
+{
+  return reinterpret_cast<Function>(eglGetProcAddress(name));
+}
+
+/// A place where EGL may give OpenGL without a window system.
+struct Platform {
+  std::string name;
+  EGLenum platform;  ///< EGL_NONE: the default display
+  void* native;
+};
+
+/// The GPUs, those that CUDA knows apart from the others.
+struct Devices {
+  std::vector<Platform> cuda;
+  std::vector<Platform> other;
+};
+
+Devices list_egl_devices(char const* client_extensions)
+{
+  Devices devices;
+  auto const query_devices = egl_function<PFNEGLQUERYDEVICESEXTPROC>("eglQueryDevicesEXT");
+  auto const query_string = egl_function<PFNEGLQUERYDEVICESTRINGEXTPROC>("eglQueryDeviceStringEXT");
+  if (!contains(client_extensions, "EGL_EXT_platform_device") || !query_devices || !query_string) return devices;
+
+  std::array<EGLDeviceEXT, 32> handles{};
+  EGLint count = 0;
+  if (!query_devices(static_cast<EGLint>(handles.size()), handles.data(), &count)) return devices;
+  for (int i = 0; i < count; ++i) {
+    auto* const handle = handles[static_cast<std::size_t>(i)];
+    bool const has_cuda = contains(query_string(handle, EGL_EXTENSIONS), "EGL_NV_device_cuda");
+    auto& list = has_cuda ? devices.cuda : devices.other;
+    list.push_back({fmt::format("EGL device {}", i), EGL_PLATFORM_DEVICE_EXT, handle});
+  }
+  return devices;
+}
+
+/// In the order of preference: an NVIDIA GPU lets CUDA write into OpenGL's memory; Mesa's surfaceless platform chooses
+/// well among the rest.
+std::vector<Platform> list_platforms()
+{
+  char const* const extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+  Devices devices = list_egl_devices(extensions);
+  std::vector<Platform> platforms = std::move(devices.cuda);
+  if (contains(extensions, "EGL_MESA_platform_surfaceless")) {
+    platforms.push_back({"the surfaceless platform", EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY});
+  }
+  std::ranges::move(devices.other, std::back_inserter(platforms));
+  platforms.push_back({"the default display", EGL_NONE, nullptr});
+  return platforms;
+}
+
+EGLDisplay open_display(Platform const& platform)
+{
+  if (platform.platform == EGL_NONE) return eglGetDisplay(EGL_DEFAULT_DISPLAY);
+  auto const get = egl_function<PFNEGLGETPLATFORMDISPLAYEXTPROC>("eglGetPlatformDisplayEXT");
+  return get ? get(platform.platform, platform.native, nullptr) : EGL_NO_DISPLAY;
+}
+
+EGLContext create_context(EGLDisplay display)
+{
+  std::array const config_attributes{EGL_SURFACE_TYPE, EGL_DONT_CARE, EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_NONE};
+  EGLConfig config = nullptr;
+  EGLint count = 0;
+  if (!eglChooseConfig(display, config_attributes.data(), &config, 1, &count) || count == 0) return EGL_NO_CONTEXT;
+  std::array const context_attributes{EGL_CONTEXT_MAJOR_VERSION,
+                                      4,
+                                      EGL_CONTEXT_MINOR_VERSION,
+                                      5,
+                                      EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT,
+                                      EGL_CONTEXT_OPENGL_DEBUG,
+                                      debug_context ? EGL_TRUE : EGL_FALSE,
+                                      EGL_NONE};
+  return eglCreateContext(display, config, EGL_NO_CONTEXT, context_attributes.data());
+}
+
+/// The EGL context alone, current from construction to destruction. The display stays initialised: EGL gives every
+/// context of the process the same one.
+class EglContext {
+public:
+  /// Gives the reason, and stays empty, where the platform has no OpenGL 4.5.
+  std::optional<std::string> open(Platform const& platform)
+  {
+    display_ = open_display(platform);
+    if (display_ == EGL_NO_DISPLAY) return "no display";
+    if (!eglInitialize(display_, nullptr, nullptr)) return failure("eglInitialize");
+    if (!eglBindAPI(EGL_OPENGL_API)) return failure("eglBindAPI");
+    context_ = create_context(display_);
+    if (context_ == EGL_NO_CONTEXT) return failure("creating an OpenGL 4.5 context");
+    if (eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, context_)) return std::nullopt;
+    auto const reason = failure("eglMakeCurrent");
+    close();
+    return reason;
+  }
+
+  EglContext() = default;
+  ~EglContext() { close(); }
+  EglContext(EglContext const&) = delete;
+  EglContext& operator=(EglContext const&) = delete;
+
+private:
+  static std::string failure(std::string_view call) { return fmt::format("{}: error {:#x}", call, eglGetError()); }
+
+  void close()
+  {
+    if (context_ == EGL_NO_CONTEXT) return;
+    eglMakeCurrent(display_, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroyContext(display_, context_);
+    context_ = EGL_NO_CONTEXT;
+  }
+
+  EGLDisplay display_ = EGL_NO_DISPLAY;
+  EGLContext context_ = EGL_NO_CONTEXT;
+};
+
+void open_first_usable(EglContext& context)
+{
+  std::string reasons;
+  for (Platform const& platform : list_platforms()) {
+    auto const reason = context.open(platform);
+    if (!reason) return;
+    reasons += fmt::format("\n  {}: {}", platform.name, *reason);
+  }
+  throw Error(
+      fmt::format("No OpenGL 4.5 can be had offscreen through EGL. Install a graphics driver, or Mesa's "
+                  "software renderer (on Debian and Ubuntu: libegl-mesa0 libgl1-mesa-dri). Tried:{}",
+                  reasons));
+}
+
+class Framebuffer {
+public:
+  explicit Framebuffer(Size size)
+  {
+    GLint limit = 0;
+    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
+    if (std::min(size.width, size.height) < 1 || std::max(size.width, size.height) > limit) {
+      throw Error(fmt::format("A picture of {}x{} pixels cannot be drawn: sides may be 1 to {} pixels here", size.width,
+                              size.height, limit));
+    }
+    glCreateRenderbuffers(1, &color_);
+    glNamedRenderbufferStorage(color_, GL_RGBA8, size.width, size.height);
+    glCreateFramebuffers(1, &name_);
+    glNamedFramebufferRenderbuffer(name_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
+    glBindFramebuffer(GL_FRAMEBUFFER, name_);
+    glViewport(0, 0, size.width, size.height);
+  }
+  ~Framebuffer()
+  {
+    glDeleteFramebuffers(1, &name_);
+    glDeleteRenderbuffers(1, &color_);
+  }
+  Framebuffer(Framebuffer const&) = delete;
+  Framebuffer& operator=(Framebuffer const&) = delete;
+
+  unsigned name() const { return name_; }
+
+private:
+  GLuint name_ = 0;
+  GLuint color_ = 0;
+};
+
+class Offscreen final : public Context {
+public:
+  explicit Offscreen(Size size) : size_(size)
+  {
+    open_first_usable(context_);
+    load_functions(eglGetProcAddress);
+    framebuffer_.emplace(size);
+  }
+
+  Size size() const override { return size_; }
+  unsigned framebuffer() const override { return framebuffer_->name(); }
+  float content_scale() const override { return 1.0f; }
+  GLFWwindow* window() const override { return nullptr; }
+  void present() override { glFinish(); }
+
+private:
+  Size size_;
+  EglContext context_;
+  std::optional<Framebuffer> framebuffer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Context> open_offscreen(Size size)
+{
+  return std::make_unique<Offscreen>(size);
+}
+
+}  // namespace slotscape::gl

@@ -1,0 +1,144 @@
+#include "app/gl/program.hpp"
+
+#include "app/files/text_file.hpp"
+#include "app/gl/embedded.hpp"
+#include "gpu/error.hpp"
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+namespace slotscape::gl {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Stage {
+  GLenum type;
+  char const* extension;
+};
+constexpr std::array stages{Stage{GL_VERTEX_SHADER, "vert"}, Stage{GL_FRAGMENT_SHADER, "frag"}};
+
+/// The folder that a developer edits shaders in; empty: the embedded ones are used.
+fs::path shader_folder()
+{
+  char const* const folder = std::getenv("SLOTSCAPE_SHADERS");
+  return folder ? folder : "";
+}
+
+std::string source_name(std::string const& name, Stage const& stage)
+{
+  return fmt::format("{}.{}", name, stage.extension);
+}
+
+std::string read_source(std::string const& file)
+{
+  fs::path const folder = shader_folder();
+  return folder.empty() ? std::string(embedded_text("shaders/" + file)) : read_text_file(folder / file);
+}
+
+fs::file_time_type newest_edit(std::string const& name)
+{
+  fs::file_time_type newest = fs::file_time_type::min();
+  for (Stage const& stage : stages) {
+    std::error_code missing;  // an editor may be about to put the file back
+    auto const edit = fs::last_write_time(shader_folder() / source_name(name, stage), missing);
+    if (!missing) { newest = std::max(newest, edit); }
+  }
+  return newest;
+}
+
+/// An OpenGL shader or program that is deleted unless it is released.
+class Object {
+public:
+  Object(GLuint name, void (*destroy)(GLuint)) : name_(name), destroy_(destroy) {}
+  ~Object() { destroy_(name_); }  // OpenGL ignores 0
+  Object(Object&& other) noexcept : name_(std::exchange(other.name_, 0)), destroy_(other.destroy_) {}
+  Object& operator=(Object&&) = delete;
+
+  GLuint name() const { return name_; }
+  GLuint release() { return std::exchange(name_, 0); }
+
+private:
+  GLuint name_;
+  void (*destroy_)(GLuint);
+};
+
+Object compile(std::string const& name, Stage const& stage)
+{
+  std::string const file = source_name(name, stage);
+  std::string const source = read_source(file);
+  char const* const text = source.c_str();
+  Object shader(glCreateShader(stage.type), [](GLuint shader) { glDeleteShader(shader); });
+  glShaderSource(shader.name(), 1, &text, nullptr);
+  glCompileShader(shader.name());
+  GLint compiled = GL_FALSE;
+  glGetShaderiv(shader.name(), GL_COMPILE_STATUS, &compiled);
+  if (!compiled) {
+    std::array<char, 4096> log{};
+    glGetShaderInfoLog(shader.name(), static_cast<GLsizei>(log.size()), nullptr, log.data());
+    throw Error(fmt::format("The shader {} does not compile:\n{}", file, log.data()));
+  }
+  return shader;
+}
+
+GLuint link(std::string const& name)
+{
+  Object program(glCreateProgram(), [](GLuint program) { glDeleteProgram(program); });
+  for (Stage const& stage : stages) {
+    glAttachShader(program.name(), compile(name, stage).name());  // the program keeps the shader alive
+  }
+  glLinkProgram(program.name());
+  GLint linked = GL_FALSE;
+  glGetProgramiv(program.name(), GL_LINK_STATUS, &linked);
+  if (!linked) {
+    std::array<char, 4096> log{};
+    glGetProgramInfoLog(program.name(), static_cast<GLsizei>(log.size()), nullptr, log.data());
+    throw Error(fmt::format("The shader program {} does not link:\n{}", name, log.data()));
+  }
+  return program.release();
+}
+
+}  // namespace
+
+Program::Program(std::string name) : name_(std::move(name)), program_(link(name_))
+{
+  if (!shader_folder().empty()) { newest_edit_ = newest_edit(name_); }
+}
+
+Program::~Program()
+{
+  glDeleteProgram(program_);
+}
+
+void Program::use() const
+{
+  glUseProgram(program_);
+}
+
+void Program::reload_if_changed()
+{
+  if (shader_folder().empty()) { return; }
+  auto const edit = newest_edit(name_);
+  if (edit == newest_edit_) { return; }
+  newest_edit_ = edit;
+  GLuint const fresh = link(name_);
+  glDeleteProgram(std::exchange(program_, fresh));
+}
+
+int Program::uniform(std::string_view name) const
+{
+  std::string const text(name);
+  GLint const location = glGetUniformLocation(program_, text.c_str());
+  if (location < 0) { throw std::logic_error(fmt::format("the shader {} has no uniform '{}'", name_, name)); }
+  return location;
+}
+
+}  // namespace slotscape::gl

@@ -1,0 +1,96 @@
+#include "app/gl/context.hpp"
+#include "app/gl/functions.hpp"
+#include "gpu/error.hpp"
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+
+namespace slotscape::gl {
+
+namespace {
+
+constexpr std::string_view advice_for_no_display =
+    "Start it in a graphical session (DISPLAY or WAYLAND_DISPLAY set), or draw without a window: "
+    "slotscape run SCENARIO.json --headless --screenshot picture.png";
+
+[[noreturn]] void throw_glfw_error(std::string_view what)
+{
+  char const* description = nullptr;
+  int const code = glfwGetError(&description);
+  bool const too_old = code == GLFW_VERSION_UNAVAILABLE || code == GLFW_API_UNAVAILABLE;
+  throw Error(fmt::format("{}: {}. {}", what, description ? description : "no reason given",
+                          too_old ? advice_for_old_opengl : advice_for_no_display));
+}
+
+class Library {
+public:
+  Library()
+  {
+    if (!glfwInit()) throw_glfw_error("No window can be opened");
+  }
+  ~Library() { glfwTerminate(); }
+  Library(Library const&) = delete;
+  Library& operator=(Library const&) = delete;
+};
+
+class Window final : public Context {
+public:
+  Window(Size size, std::string const& title)
+  {
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_OPENGL_DEBUG_CONTEXT, debug_context);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is a frame to show
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "slotscape");
+    window_.reset(glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, nullptr));
+    if (!window_) throw_glfw_error("No window with OpenGL 4.5 can be opened");
+    glfwMakeContextCurrent(window_.get());
+    load_functions(glfwGetProcAddress);
+    glfwSwapInterval(1);
+  }
+
+  Size size() const override
+  {
+    Size size{};
+    glfwGetFramebufferSize(window_.get(), &size.width, &size.height);
+    return size;
+  }
+
+  unsigned framebuffer() const override { return 0; }
+
+  float content_scale() const override
+  {
+    float scale = 1.0f;
+    glfwGetWindowContentScale(window_.get(), &scale, nullptr);
+    return scale;
+  }
+
+  GLFWwindow* window() const override { return window_.get(); }
+
+  void present() override
+  {
+    glfwSwapBuffers(window_.get());
+    if (!glfwGetWindowAttrib(window_.get(), GLFW_VISIBLE)) glfwShowWindow(window_.get());
+  }
+
+private:
+  struct Destroy {
+    void operator()(GLFWwindow* window) const { glfwDestroyWindow(window); }
+  };
+
+  Library library_;
+  std::unique_ptr<GLFWwindow, Destroy> window_;
+};
+
+}  // namespace
+
+std::unique_ptr<Context> open_window(Size size, std::string const& title)
+{
+  return std::make_unique<Window>(size, title);
+}
+
+}  // namespace slotscape::gl

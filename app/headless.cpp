@@ -1,0 +1,97 @@
+#include "app/headless.hpp"
+
+#include "app/app.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr int default_frames = 10;
+/// Frames are this far apart in the table's time, whatever it takes to draw them: 60 a second.
+constexpr double frame_seconds = 1.0 / 60.0;
+
+/// Frames in a folder, numbered from 1; none where there is no folder.
+class Recorder {
+public:
+  explicit Recorder(std::filesystem::path folder) : folder_(std::move(folder))
+  {
+    if (!folder_.empty()) { check_writable_folder(folder_); }
+  }
+  bool on() const { return !folder_.empty(); }
+  void take(App& app)
+  {
+    if (on()) { gl::write_png(folder_ / fmt::format("frame_{:06}.png", ++count_), app.picture()); }
+  }
+  int count() const { return count_; }
+
+private:
+  std::filesystem::path folder_;
+  int count_ = 0;
+};
+
+void check_outputs(Options const& options)
+{
+  if (!options.screenshot.empty()) { check_writable(options.screenshot); }
+  if (!options.stats.empty()) { check_writable(options.stats); }
+  if (!options.csv.empty()) { check_writable_folder(options.csv); }
+}
+
+/// All steps at once, or, where frames are recorded, as they would be seen in the window.
+void run_steps(App& app, Recorder& recorder)
+{
+  if (!recorder.on()) { return app.scene().finish_steps(); }
+  DriveSettings& drive = app.scene().state().settings.drive;
+  bool const runs_later = std::exchange(drive.running, false);
+  while (!app.scene().simulation().idle()) {
+    app.frame(frame_seconds);
+    recorder.take(app);
+  }
+  drive.running = runs_later;
+}
+
+void draw_frames(App& app, int frames, Recorder& recorder)
+{
+  app.frame(frame_seconds);  // the first builds fonts and buffers: not timed
+  app.forget_frame_times();
+  for (int frame = 0; frame < frames; ++frame) {
+    app.frame(frame_seconds);
+    recorder.take(app);
+  }
+}
+
+void say_what_was_written(Options const& options, Recorder const& recorder)
+{
+  auto const say = [](char const* what, std::filesystem::path const& path) {
+    if (!path.empty()) { fmt::print("{} {}\n", what, path.string()); }
+  };
+  say("picture   ", options.screenshot);
+  say("statistics", options.stats);
+  say("tables    ", options.csv);
+  if (recorder.on()) { fmt::print("frames     {} ({} pictures)\n", options.record.string(), recorder.count()); }
+}
+
+}  // namespace
+
+void run_headless(Options const& options)
+{
+  Scenario scenario = read_scenario(options.scenario);
+  if (options.seed) { scenario.settings.seed = *options.seed; }
+  check_outputs(options);
+  Recorder recorder(options.record);
+  UserSettings settings;
+  settings.slots = scenario.settings;
+  App app(gl::open_offscreen({options.width, options.height}), options, settings);
+  app.let_errors_out();
+  for (Action const& step : scenario.steps) { app.scene().simulation().submit(step); }
+  run_steps(app, recorder);
+  draw_frames(app, options.frames > 0 ? options.frames : default_frames, recorder);
+  if (!options.screenshot.empty()) { gl::write_png(options.screenshot, app.picture()); }
+  if (!options.stats.empty()) { write_stats_json(options.stats, app.report()); }
+  if (!options.csv.empty()) { write_stats_csv(options.csv, app.report()); }
+  say_what_was_written(options, recorder);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,154 @@
+#include "app/path_dialog.hpp"
+
+#include "app/widgets/controls.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+namespace slotscape {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr char const* popup = "###path";
+constexpr std::size_t most_listed = 200;
+
+struct PurposeText {
+  char const* title;
+  char const* button;
+  char const* file;  ///< proposed; empty for files to be read
+  std::span<std::string_view const> endings;
+};
+
+constexpr std::array<std::string_view, 4> readable{".json", ".txt", ".bin", ".u32"};
+constexpr std::array<std::string_view, 3> key_files{".txt", ".bin", ".u32"};
+constexpr std::array<std::string_view, 1> pictures{".png"};
+constexpr std::array<std::string_view, 1> json{".json"};
+
+PurposeText text_of(PathPurpose purpose)
+{
+  switch (purpose) {
+    case PathPurpose::open: return {"Open a scenario or key file", "Open", "", readable};
+    case PathPurpose::key_file: return {"Take keys from a file", "Open", "", key_files};
+    case PathPurpose::picture: return {"Save the picture of the window", "Save", "slotscape.png", pictures};
+    case PathPurpose::picture_of_map: return {"Save the picture of the slots alone", "Save", "slots.png", pictures};
+    case PathPurpose::statistics_json: return {"Save the statistics", "Save", "statistics.json", json};
+    case PathPurpose::statistics_csv: return {"Save the statistics as tables into a folder", "Save", "statistics", {}};
+    case PathPurpose::scenario: return {"Save the set-up as a scenario", "Save", "scenario.json", json};
+  }
+  return {"", "", "", {}};
+}
+
+bool reads(PathPurpose purpose)
+{
+  return purpose == PathPurpose::open || purpose == PathPurpose::key_file;
+}
+
+fs::path folder_of(std::string const& text)
+{
+  fs::path const path(text);
+  std::error_code ignored;
+  return fs::is_directory(path, ignored) ? path : path.parent_path();
+}
+
+}  // namespace
+
+void PathDialog::ask(PathPurpose purpose)
+{
+  purpose_ = purpose;
+  std::error_code ignored;
+  fs::path const here = fs::current_path(ignored);
+  text_ = (here / text_of(purpose).file).string();
+  listed_text_.clear();
+  opening_ = true;
+}
+
+void PathDialog::list_folder()
+{
+  if (listed_text_ == text_) { return; }
+  listed_text_ = text_;
+  listed_.clear();
+  auto const endings = text_of(purpose_).endings;
+  std::error_code failure;
+  fs::directory_iterator entries(folder_of(text_), fs::directory_options::skip_permission_denied, failure);
+  for (; !failure && entries != fs::directory_iterator() && listed_.size() < most_listed; entries.increment(failure)) {
+    fs::path const& path = entries->path();
+    std::error_code ignored;
+    bool const hidden = path.filename().string().starts_with('.');
+    bool const fits = std::ranges::find(endings, path.extension().string()) != endings.end();
+    if (!hidden && (fits || entries->is_directory(ignored))) { listed_.push_back(path); }
+  }
+  std::ranges::sort(listed_, {}, [](fs::path const& path) {
+    std::error_code ignored;
+    return std::pair(!fs::is_directory(path, ignored), path.filename().string());
+  });
+}
+
+/// Gives true where a file was chosen by a double click.
+bool PathDialog::draw_list(Look const& look)
+{
+  list_folder();
+  bool chosen = false;
+  ImGui::BeginChild("files", {look(520.0f), look(220.0f)}, true);
+  fs::path const folder = folder_of(text_);
+  if (ImGui::Selectable("..", false, ImGuiSelectableFlags_DontClosePopups)) {
+    text_ = (folder.parent_path() / "").string();
+  }
+  for (fs::path const& path : listed_) {
+    std::error_code ignored;
+    bool const is_folder = fs::is_directory(path, ignored);
+    std::string const label = path.filename().string() + (is_folder ? "/" : "");
+    bool const selected = fs::path(text_) == path;
+    auto const flags = ImGuiSelectableFlags_DontClosePopups | ImGuiSelectableFlags_AllowDoubleClick;
+    if (ImGui::Selectable(label.c_str(), selected, flags)) {
+      text_ = is_folder ? (path / "").string() : path.string();
+      chosen = !is_folder && reads(purpose_) && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    }
+  }
+  ImGui::EndChild();
+  return chosen;
+}
+
+void PathDialog::remark_on_path(Look const& look) const
+{
+  std::error_code ignored;
+  bool const there = fs::is_regular_file(text_, ignored);
+  if (reads(purpose_)) {
+    remark(look, "Or drop a file on the window.");
+  } else {
+    remark(look, there ? "This file exists and will be replaced." : " ");
+  }
+}
+
+std::optional<PathDialog::Choice> PathDialog::draw(Look const& look)
+{
+  PurposeText const texts = text_of(purpose_);
+  std::string const title = std::string(texts.title) + popup;
+  if (opening_) { ImGui::OpenPopup(title.c_str()); }
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
+  if (!ImGui::BeginPopupModal(title.c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) { return std::nullopt; }
+  if (opening_) { ImGui::SetKeyboardFocusHere(); }
+  opening_ = false;
+  ImGui::SetNextItemWidth(look(520.0f));
+  bool chosen = ImGui::InputText("##path", &text_, ImGuiInputTextFlags_EnterReturnsTrue);
+  chosen = draw_list(look) || chosen;
+  remark_on_path(look);
+  ImVec2 const size{look(110.0f), 0.0f};
+  align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
+  bool const cancelled = ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+  ImGui::SameLine();
+  chosen = primary_button(texts.button, size) || chosen;
+  std::error_code ignored;
+  bool const is_folder = purpose_ != PathPurpose::statistics_csv && fs::is_directory(text_, ignored);
+  chosen = chosen && !text_.empty() && !is_folder;
+  if (chosen || cancelled) { ImGui::CloseCurrentPopup(); }
+  ImGui::EndPopup();
+  return chosen ? std::optional(Choice{purpose_, text_}) : std::nullopt;
+}
+
+}  // namespace slotscape

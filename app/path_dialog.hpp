@@ -1,0 +1,41 @@
+#pragma once
+
+#include "app/gui.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// What a chosen path is for.
+enum class PathPurpose : std::uint8_t {
+  open, key_file, picture, picture_of_map, statistics_json, statistics_csv, scenario
+};
+
+/// A popup that asks for a file: a path to type, and the files of its folder that fit.
+class PathDialog {
+public:
+  void ask(PathPurpose purpose);
+
+  struct Choice {
+    PathPurpose purpose;
+    std::filesystem::path path;
+  };
+  /// To be called in each frame; gives the path when the user has chosen one.
+  std::optional<Choice> draw(Look const& look);
+
+private:
+  void list_folder();
+  bool draw_list(Look const& look);
+  void remark_on_path(Look const& look) const;
+
+  PathPurpose purpose_ = PathPurpose::open;
+  std::string text_;
+  std::string listed_text_;
+  std::vector<std::filesystem::path> listed_;
+  bool opening_ = false;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "app/scenario/key_stream_json.hpp"
+
+namespace slotscape {
+
+/// The names of the fields that `read_slots_settings` reads.
+inline constexpr std::string_view slots_settings_fields[]{"table", "seed", "keys", "drive", "view"};
+
+inline constexpr std::uint64_t fewest_slots = 16;
+inline constexpr std::uint64_t most_slots = std::uint64_t{1} << 31;       ///< of any table; memory may hold fewer
+inline constexpr std::uint64_t most_operations = std::uint64_t{1} << 32;  ///< of one step
+inline constexpr double most_load = 0.99;
+
+/// Reads those fields of `root`; what is not there keeps its default. Throws Error at a wrong one.
+SlotsSettings read_slots_settings(JsonNode const& root, KeyFiles& files);
+
+/// Writes them. Key files in or under `folder` are named relative to it.
+void write_slots_settings(Json& root, SlotsSettings const& settings, std::filesystem::path const& folder);
+
+}  // namespace slotscape

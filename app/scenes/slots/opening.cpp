@@ -1,0 +1,42 @@
+#include "app/scenes/slots/opening.hpp"
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+constexpr double seconds = 12.0;
+constexpr double settling_seconds = 0.5;  ///< for the last keys
+/// Of the goal, at once: so that the first second already shows clusters.
+constexpr double head_start = 0.4;
+
+}  // namespace
+
+Opening::Opening(DriveSettings& drive) : goal_(std::clamp(drive.target_load, 0.1, 0.99))
+{
+  drive.running = true;
+  drive.hold_load = true;
+  drive.target_load = last_target_ = goal_ * head_start;
+}
+
+DriveSettings Opening::advance(DriveSettings& drive, double elapsed_seconds)
+{
+  bool const untouched = drive.running && drive.hold_load && drive.target_load == last_target_;
+  if (!untouched) {
+    over_ = true;
+    return drive;
+  }
+  time_ += elapsed_seconds;
+  double const rest = std::max(1.0 - time_ / seconds, 0.0);
+  drive.target_load = last_target_ = goal_ * (1.0 - (1.0 - head_start) * rest * rest);
+  DriveSettings filling = drive;
+  filling.full_speed = false;
+  filling.rate = 0.0;
+  if (time_ >= seconds + settling_seconds) {
+    over_ = true;
+    drive.running = false;
+  }
+  return filling;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "app/scenes/slots/settings.hpp"
+
+namespace slotscape {
+
+/// What a plain start shows: the table fills up to a load factor, quickly at first, and rests there. It ends as soon as
+/// the user takes the wheel.
+class Opening {
+public:
+  explicit Opening(DriveSettings& drive);
+  bool over() const { return over_; }
+  /// Moves the target of the settings on; gives what is to be run in this frame: the filling, and no mix besides.
+  DriveSettings advance(DriveSettings& drive, double elapsed_seconds);
+
+private:
+  double goal_;
+  double last_target_ = 0.0;
+  double time_ = 0.0;
+  bool over_ = false;
+};
+
+}  // namespace slotscape

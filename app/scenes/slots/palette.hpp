@@ -1,0 +1,42 @@
+#pragma once
+
+#include "app/scenes/slots/settings.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace slotscape {
+
+struct Color {
+  float red;
+  float green;
+  float blue;
+  friend bool operator==(Color const&, Color const&) = default;
+};
+
+inline constexpr int palette_count = 3;
+inline constexpr std::array<std::string_view, palette_count> palette_names{"Cividis", "Viridis", "Turbo"};
+
+/// The colour at `t` in [0, 1]. Cividis (Nuñez, Anderton and Renslow 2018) by the polynomial of d3-scale-chromatic;
+/// viridis (Smith and van der Walt 2015) by Zucker's polynomial; turbo (Mikhailov 2019) by his own.
+Color palette_color(Palette palette, double t);
+
+/// 256 entries from t = 0 to 1 for the shader, 8-bit RGBA.
+std::array<std::array<std::uint8_t, 4>, 256> palette_table(Palette palette);
+
+/// States can be told apart by luminance alone: empty darkest, tombstone between, live brightest.
+inline constexpr Color empty_color{0x12 / 255.0f, 0x17 / 255.0f, 0x1e / 255.0f};
+inline constexpr Color tombstone_color{0xb8 / 255.0f, 0x5a / 255.0f, 0x3c / 255.0f};
+inline constexpr Color live_color{0xa9 / 255.0f, 0xd9 / 255.0f, 0xee / 255.0f};
+/// How much of it tombstones keep where live keys are coloured by a value.
+inline constexpr float tombstone_strength = 0.45f;
+/// Around the table.
+inline constexpr Color canvas_color{0x08 / 255.0f, 0x0a / 255.0f, 0x0e / 255.0f};
+/// Recent changes, on a dim map of the states.
+inline constexpr Color insert_flash{0xff / 255.0f, 0xd8 / 255.0f, 0x4d / 255.0f};
+inline constexpr Color find_flash{0x58 / 255.0f, 0xb6 / 255.0f, 0xff / 255.0f};
+inline constexpr Color erase_flash{0xff / 255.0f, 0x5c / 255.0f, 0x8a / 255.0f};
+/// How much of a state's colour is left where recent changes are shown.
+inline constexpr float recent_dim = 0.30f;
+
+}  // namespace slotscape

@@ -1,0 +1,188 @@
+#include "app/scenes/slots/palette.hpp"
+#include "app/scenes/slots/panels/panels.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/format.hpp"
+#include "app/widgets/plot.hpp"
+#include "app/widgets/theme.hpp"
+#include "gpu/analysis/theory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+constexpr ImU32 live_line = IM_COL32(0xa9, 0xd9, 0xee, 0xff);
+constexpr ImU32 tombstone_line = IM_COL32(0xd8, 0x78, 0x56, 0xff);
+constexpr std::array<ImU32, run_kind_count> kind_colors{IM_COL32(0xff, 0xd8, 0x4d, 0xff), IM_COL32(0x5f, 0xb3, 0xf0, 0xff),
+                                                        IM_COL32(0xff, 0x6d, 0x95, 0xff), IM_COL32(0xa8, 0xb2, 0xbf, 0xff)};
+
+struct SeriesName {
+  char const* label;
+  ImU32 color;
+};
+
+/// A plot's title, with its series' names in their colours at the right.
+void title(Look const& look, char const* text, std::initializer_list<SeriesName> keys)
+{
+  ImGui::TextUnformatted(text);
+  ImGui::PushFont(look.small);
+  float width = 0.0f;
+  for (SeriesName const& key : keys) { width += ImGui::CalcTextSize(key.label).x + look(10.0f); }
+  ImGui::SameLine();
+  align_right(width);
+  for (SeriesName const& key : keys) {
+    ImGui::PushStyleColor(ImGuiCol_Text, key.color);
+    ImGui::TextUnformatted(key.label);
+    ImGui::PopStyleColor();
+    ImGui::SameLine(0.0f, look(10.0f));
+  }
+  ImGui::NewLine();
+  ImGui::PopFont();
+}
+
+constexpr float plot_count = 4.0f;
+
+/// All four share what is left of the panel, within reason.
+float plot_height(Look const& look)
+{
+  float const title = ImGui::GetTextLineHeight() + 3.0f * ImGui::GetStyle().ItemSpacing.y;
+  float const room = ImGui::GetWindowHeight() - ImGui::GetCursorPosY() - look(16.0f);
+  return std::clamp(room / plot_count - title, look(78.0f), look(190.0f));
+}
+
+double highest(std::vector<std::uint32_t> const& histogram, std::size_t first)
+{
+  std::uint32_t most = 1;
+  for (std::size_t i = first; i < histogram.size(); ++i) { most = std::max(most, histogram[i]); }
+  return static_cast<double>(most);
+}
+
+/// The bins of a histogram that the pixel under the cursor stands for, in words.
+std::string read_histogram(Plot const& plot, double x, std::vector<std::uint32_t> const& histogram, char const* what,
+                           char const* counted)
+{
+  Axis const& axis = plot.x_axis();
+  double const share = axis.share(x);
+  double const low = axis.value(share - plot.pixel_width() / 2.0);
+  double const high = axis.value(share + plot.pixel_width() / 2.0);
+  auto const shift = axis.log ? 0.0 : 0.5;
+  auto const from = static_cast<std::uint64_t>(std::max(0.0, std::floor(low + shift)));
+  auto const to = std::max(from, static_cast<std::uint64_t>(std::max(0.0, std::ceil(high + shift) - 1.0)));
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = from; i <= to && i < histogram.size(); ++i) { sum += histogram[i]; }
+  std::string const range = from == to ? grouped(from) : fmt::format("{}–{}", grouped(from), grouped(to));
+  return fmt::format("{} {}: {} {}", what, range, grouped(sum), counted);
+}
+
+void probe_plot(Look const& look, SlotsState const& state, ImVec2 size)
+{
+  Distribution const& probes = state.statistics.probe_length;
+  title(look, "Probe lengths", {{"mean", theme::text}, {"Knuth's mean", theme::theory}});
+  double const right = std::max(static_cast<double>(probes.max) * 1.04, 10.0);
+  double const top = std::pow(10.0, std::ceil(std::log10(highest(probes.histogram, 0) * 1.2)));
+  Plot plot(look, "probes", size, {-0.5, right, false}, {0.7, top, true});
+  plot.bars(probes.histogram, 0, theme::accent);
+  if (probes.count == 0) { return plot.remark("no keys yet"); }
+  plot.vertical(probes.mean, theme::text);
+  bool const applies = theory::spreads_well(state.settings.table.hash, state.settings.keys.distribution) &&
+                       state.statistics.tombstones == 0 && state.statistics.load_factor() < 1.0;
+  if (applies) { plot.vertical(theory::mean_probe_length(state.statistics.load_factor()), theme::theory); }
+  if (auto const x = plot.hovered()) {
+    ImGui::SetTooltip("%s", read_histogram(plot, *x, probes.histogram, "probe length", "keys").c_str());
+  }
+}
+
+void cluster_plot(Look const& look, SlotsState const& state, ImVec2 size)
+{
+  Statistics const& statistics = state.statistics;
+  Distribution const& clusters = statistics.clusters;
+  double const load = statistics.effective_load();
+  bool const applies = load < 1.0 && theory::spreads_well(state.settings.table.hash, state.settings.keys.distribution);
+  title(look, "Cluster lengths", {{"measured", theme::accent}, {"Borel(α)", applies ? theme::theory : theme::text_faint}});
+  double const right = std::pow(10.0, std::ceil(std::log10(std::max<double>(static_cast<double>(clusters.max) + 1.0, 10.0))));
+  double const top = std::pow(10.0, std::ceil(std::log10(highest(clusters.histogram, 1) * 1.2)));
+  Plot plot(look, "clusters", size, {1.0, right, true}, {0.7, top, true});
+  plot.bars(clusters.histogram, 1, theme::accent);
+  if (clusters.count == 0) { return plot.remark("no clusters yet"); }
+  if (clusters.max == statistics.slots) { return plot.remark("one cluster: the whole table"); }
+  auto const slots = static_cast<double>(statistics.slots);
+  auto const expected = [&](double length) { return theory::expected_clusters(slots, load, length); };
+  if (applies) { plot.curve(expected, theme::theory); }
+  if (auto const x = plot.hovered()) {
+    std::string text = read_histogram(plot, *x, clusters.histogram, "length", "clusters");
+    if (applies) { text += fmt::format("\nBorel({:.3f}): {} of each length", load, short_number(expected(std::floor(*x)))); }
+    ImGui::SetTooltip("%s", text.c_str());
+  }
+}
+
+void throughput_plot(Look const& look, SlotsState const& state, ImVec2 size)
+{
+  title(look, "Speed against α, M/s",
+        {{"insert", kind_colors[0]}, {"find", kind_colors[1]}, {"erase", kind_colors[2]}, {"mix", kind_colors[3]}});
+  std::array<std::vector<PlotPoint>, run_kind_count> series;
+  double most = 0.0;
+  for (int kind = 0; kind < run_kind_count; ++kind) {
+    for (ThroughputCurve::Point const& point : state.throughput.points(static_cast<RunKind>(kind))) {
+      series[static_cast<std::size_t>(kind)].push_back({point.load_factor, point.mops});
+      most = std::max(most, point.mops);
+    }
+  }
+  Plot plot(look, "throughput", size, {0.0, 1.0, false}, {0.0, round_up(most), false});
+  for (std::size_t kind = 0; kind < series.size(); ++kind) {
+    plot.line(series[kind], theme::with_alpha(kind_colors[kind], 0.6f));
+    plot.dots(series[kind], kind_colors[kind], look(1.6f));
+  }
+  if (most == 0.0) { return plot.remark("grows as operations run"); }
+  auto const x = plot.hovered();
+  if (!x) { return; }
+  std::string text = fmt::format("α {:.3f}", *x);
+  for (std::size_t kind = 0; kind < series.size(); ++kind) {
+    auto const nearest = std::ranges::min_element(series[kind], {}, [&](PlotPoint const& point) { return std::abs(point.x - *x); });
+    if (nearest == series[kind].end() || std::abs(nearest->x - *x) > 0.02) { continue; }
+    plot.mark(*nearest, kind_colors[kind]);
+    text += fmt::format("\n{}: {} million a second", run_kind_names[kind], short_number(nearest->y));
+  }
+  ImGui::SetTooltip("%s", text.c_str());
+}
+
+void history_plot(Look const& look, SlotsState const& state, ImVec2 size)
+{
+  title(look, "Load over time, s", {{"α", live_line}, {"effective load", tombstone_line}});
+  std::vector<LoadHistory::Sample> const& samples = state.loads.samples();
+  double const start = samples.empty() ? 0.0 : samples.front().time;
+  double const end = samples.empty() ? 10.0 : std::max(samples.back().time, start + 10.0);
+  Plot plot(look, "history", size, {0.0, end - start, false}, {0.0, 1.0, false});
+  std::vector<PlotPoint> loads;
+  std::vector<PlotPoint> effective;
+  for (LoadHistory::Sample const& sample : samples) {
+    loads.push_back({sample.time - start, sample.load_factor});
+    effective.push_back({sample.time - start, sample.effective_load});
+  }
+  plot.line(effective, tombstone_line);
+  plot.line(loads, live_line);
+  auto const x = plot.hovered();
+  if (!x || samples.empty()) { return; }
+  auto const nearest = std::ranges::min_element(samples, {}, [&](auto const& sample) { return std::abs(sample.time - start - *x); });
+  plot.mark({nearest->time - start, nearest->effective_load}, tombstone_line);
+  plot.mark({nearest->time - start, nearest->load_factor}, live_line);
+  ImGui::SetTooltip("%s", fmt::format("after {:.1f} s\nα {:.4f}\neffective load {:.4f}", nearest->time - start,
+                                      nearest->load_factor, nearest->effective_load).c_str());
+}
+
+}  // namespace
+
+void plots_panel(Look const& look, SlotsState& state)
+{
+  heading(look, "PLOTS");
+  ImVec2 const size{ImGui::GetContentRegionAvail().x, std::floor(plot_height(look))};
+  probe_plot(look, state, size);
+  cluster_plot(look, state, size);
+  throughput_plot(look, state, size);
+  history_plot(look, state, size);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,119 @@
+#include "app/scenes/slots/panels/panels.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/format.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+namespace slotscape {
+namespace {
+
+constexpr int fewest_slots_log2 = 4;
+constexpr int most_slots_log2 = 32;
+
+std::string slots_text(std::uint64_t slots)
+{
+  return fmt::format("2^{} = {}", std::bit_width(slots) - 1, grouped(slots));
+}
+
+void ask_for_slots(SlotsState& state, std::uint64_t slots)
+{
+  TableSettings table = state.settings.table;
+  if (slots == table.slots) { return; }
+  if (state.statistics.live > 0) {
+    state.slots_in_question = slots;
+    return;
+  }
+  table.slots = slots;
+  state.ask(NewTable{table, state.settings.seed});
+}
+
+void slots_row(Look const& look, SlotsState& state)
+{
+  row_label(look, "Slots");
+  std::uint64_t const slots = state.settings.table.slots;
+  if (ImGui::BeginCombo("##slots", slots_text(slots).c_str(), ImGuiComboFlags_HeightLarge)) {
+    for (int power = fewest_slots_log2; power <= most_slots_log2; ++power) {
+      std::uint64_t const choice = std::uint64_t{1} << power;
+      std::string const text = fmt::format("{}   ({})", slots_text(choice), bytes_text(choice * sizeof(Pair)));
+      if (ImGui::Selectable(text.c_str(), choice == slots)) { ask_for_slots(state, choice); }
+      if (choice == slots && ImGui::IsWindowAppearing()) { ImGui::SetScrollHereY(); }
+    }
+    ImGui::EndCombo();
+  }
+}
+
+void seed_row(Look const& look, SlotsState& state)
+{
+  row_label(look, "Seed");
+  std::uint64_t seed = state.settings.seed;
+  std::uint64_t const step = 1;
+  ImGui::InputScalar("##seed", ImGuiDataType_U64, &seed, &step, nullptr, "%llu");
+  hint(look, "Every key follows from the seed: the same seed and the same steps give the same table. "
+             "Changing it makes a new table.");
+  bool const stepped = seed != state.settings.seed && !ImGui::IsItemActive();
+  if (ImGui::IsItemDeactivatedAfterEdit() || stepped) {
+    if (seed != state.settings.seed) { state.ask(NewTable{state.settings.table, seed}); }
+  }
+}
+
+}  // namespace
+
+void table_panel(Look const& look, SlotsState& state)
+{
+  heading(look, "TABLE");
+  slots_row(look, state);
+  TableSettings table = state.settings.table;
+  row_label(look, "Deletion");
+  bool changed = choose("##deletion", table.deletion);
+  hint(look, table.deletion == Deletion::empty_value
+                 ? "An erased key stays in its slot with an empty value: a tombstone that only the same key revives."
+                 : "An erased key becomes a tombstone that a later insert of any key may take.");
+  row_label(look, "Hash");
+  changed = choose("##hash", table.hash) || changed;
+  hint(look, "Where keys have their home slots. A bad hash is here to be seen to be bad. Changing it makes a new table.");
+  seed_row(look, state);
+  remark(look, fmt::format("{} of pairs on {}", bytes_text(state.settings.table.slots * sizeof(Pair)),
+                           state.device.backend == Backend::cuda ? "the GPU" : "the CPU"));
+  hint(look, state.device.device + "\n" + state.device.backend_reason);
+  if (changed) { state.ask(NewTable{table, state.settings.seed}); }
+}
+
+void slots_question(Look const& look, SlotsState& state)
+{
+  constexpr char const* title = "Change the number of slots";
+  if (state.slots_in_question && !ImGui::IsPopupOpen(title)) { ImGui::OpenPopup(title); }
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
+  if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_AlwaysAutoResize)) { return; }
+  std::uint64_t const slots = state.slots_in_question.value_or(state.settings.table.slots);
+  ImGui::Text("The table holds %s keys.", grouped(state.statistics.live).c_str());
+  bool const fits = state.statistics.live <= slots;
+  remark(look, fits ? "Rehash moves them into the new size and drops the tombstones; a new table starts empty."
+                    : "They do not fit into so few slots: only a new, empty table can have them.");
+  ImGui::Dummy({look(360.0f), look(4.0f)});
+  ImVec2 const size{look(170.0f), 0.0f};
+  bool answered = false;
+  ImGui::BeginDisabled(!fits);
+  if (primary_button(fmt::format("Rehash into 2^{}", std::bit_width(slots) - 1).c_str(), size)) {
+    state.act(Rehash{slots});
+    answered = true;
+  }
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  if (ImGui::Button("New table", size)) {
+    TableSettings table = state.settings.table;
+    table.slots = slots;
+    state.ask(NewTable{table, state.settings.seed});
+    answered = true;
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Cancel") || answered || !state.slots_in_question) {
+    state.slots_in_question.reset();
+    ImGui::CloseCurrentPopup();
+  }
+  ImGui::EndPopup();
+}
+
+}  // namespace slotscape

@@ -1,0 +1,198 @@
+#include "app/scenes/slots/scene.hpp"
+
+#include "app/files/key_file.hpp"
+#include "app/scenario/names.hpp"
+
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr double sample_seconds = 0.1;
+constexpr double lookup_seconds = 0.25;  ///< a shown probe path is walked anew this often, as the table changes
+
+}  // namespace
+
+SlotsScene::SlotsScene(SlotsSettings const& settings, DeviceFacts device)
+{
+  state_.settings = settings;
+  state_.device = std::move(device);
+  make_table(settings.table, settings.keys, settings.seed);
+}
+
+void SlotsScene::make_table(TableSettings const& table, KeySettings const& keys, std::uint64_t seed)
+{
+  auto fresh = std::make_unique<Simulation>(state_.device.backend, table, keys, seed);
+  simulation_ = std::move(fresh);
+  records_recent_ = false;
+  state_.settings.table = table;
+  state_.settings.keys = keys;
+  state_.settings.seed = seed;
+  state_.device.device = simulation_->engine().device_name();
+  state_.throughput.clear();
+  state_.loads.clear();
+  state_.selection.pinned.reset();
+  state_.selection.lookup.reset();
+  state_.inspected = {};
+}
+
+void SlotsScene::load(Scenario const& scenario)
+{
+  opening_.reset();
+  SlotsSettings const& settings = scenario.settings;
+  make_table(settings.table, settings.keys, settings.seed);
+  state_.settings = settings;
+  operations_.clear();
+  for (Action const& step : scenario.steps) { simulation_->submit(step); }
+}
+
+Scenario SlotsScene::set_up() const
+{
+  Scenario scenario{state_.settings, {}};
+  if (state_.statistics.live > 0) { scenario.steps.emplace_back(FillTo{state_.statistics.load_factor()}); }
+  return scenario;
+}
+
+void SlotsScene::use_key_file(std::filesystem::path const& file)
+{
+  KeySettings keys = state_.settings.keys;
+  keys.file_keys = read_key_file(file);
+  keys.file_name = file.string();
+  keys.distribution = KeyDistribution::file;
+  simulation_->submit(SetKeys{keys});
+  state_.settings.keys = keys;
+}
+
+void SlotsScene::obey_asks()
+{
+  std::vector<Ask> const asks = std::move(state_.asks);
+  state_.asks.clear();
+  for (Ask const& ask : asks) { obey(ask); }
+}
+
+void SlotsScene::obey(Ask const& ask)
+{
+  if (auto const* action = std::get_if<Action>(&ask)) {
+    simulation_->submit(*action);
+  } else if (auto const* table = std::get_if<NewTable>(&ask)) {
+    make_table(table->table, state_.settings.keys, table->seed);
+  } else if (std::holds_alternative<Restart>(ask)) {
+    state_.throughput.clear();
+    simulation_->restart();
+  } else if (std::holds_alternative<CancelWork>(ask)) {
+    simulation_->cancel();
+  } else if (auto const* lookup = std::get_if<LookUp>(&ask)) {
+    look_up(lookup->key);
+  } else if (std::holds_alternative<ChooseKeyFile>(ask)) {
+    wants_key_file_ = true;
+  }
+}
+
+void SlotsScene::look_up(Key key)
+{
+  Lookup lookup{key, simulation_->engine().probe_path(key)};
+  bool const anywhere = !lookup.path.slots.empty();
+  if (anywhere) { view_.fly_to(lookup.path.slots.back(), 110.0); }
+  state_.selection.pinned.reset();
+  state_.selection.lookup = std::move(lookup);
+}
+
+void SlotsScene::advance(double elapsed_seconds)
+{
+  state_.now += elapsed_seconds;
+  obey_asks();
+  DriveSettings drive = state_.settings.drive;
+  if (opening_) {
+    drive = opening_->advance(state_.settings.drive, elapsed_seconds);
+    if (opening_->over()) { opening_.reset(); }
+  }
+  simulation_->step(drive, elapsed_seconds, drive.frame_budget_ms * 1e-3);
+  take_note_of_work();
+}
+
+void SlotsScene::finish_steps()
+{
+  simulation_->finish();
+  take_note_of_work();
+}
+
+void SlotsScene::take_note_of_work()
+{
+  state_.settings.table = simulation_->engine().table();
+  for (ActionReport const& run : simulation_->take_runs()) {
+    state_.throughput.add(run);
+    state_.rates.add(run, state_.now);
+  }
+  for (ActionReport& report : simulation_->take_reports()) { operations_.push_back(std::move(report)); }
+  state_.progress = simulation_->progress();
+  state_.notice = notice();
+  state_.history_complete = simulation_->history_complete();
+}
+
+std::string SlotsScene::notice() const
+{
+  if (!simulation_->notice().empty()) { return simulation_->notice(); }
+  Statistics const& statistics = state_.statistics;
+  bool const choked = statistics.empty() == 0 && statistics.tombstones > 0;
+  return choked ? "No slot is empty any more: a lookup of an absent key now reads the whole table. Purge the tombstones "
+                  "(P), or rehash into twice the slots (R)."
+                : std::string();
+}
+
+void SlotsScene::analyse(Presenter& presenter, Look const& look, SlotsLayout const& layout, double elapsed_seconds)
+{
+  Engine& engine = simulation_->engine();
+  view_.place(layout.canvas, look, state_, elapsed_seconds);
+  bool const recent = state_.settings.view.color_by == ColorBy::recent;
+  if (recent != records_recent_) {
+    engine.record_recent(recent);
+    records_recent_ = recent;
+  }
+  PictureRequest const request = view_.request(state_, elapsed_seconds);
+  TexelTarget const target = presenter.map(request.texels());
+  Snapshot snapshot = engine.analyse(request, target);
+  presenter.unmap(request.texels());
+  state_.statistics = std::move(snapshot.statistics);
+  state_.frames.analyse = snapshot.seconds;
+  state_.frames.present = presenter.cpu_seconds();
+  if (state_.now >= next_sample_) {
+    next_sample_ = state_.now + sample_seconds;
+    state_.loads.add({state_.now, state_.statistics.load_factor(), state_.statistics.effective_load()});
+  }
+  if (state_.selection.lookup && state_.now >= next_lookup_) {
+    next_lookup_ = state_.now + lookup_seconds;
+    state_.selection.lookup->path = engine.probe_path(state_.selection.lookup->key);
+  }
+  view_.inspect(engine, look, state_);
+}
+
+void SlotsScene::draw_map(Presenter const& presenter, int framebuffer_height)
+{
+  view_.draw_map(presenter.buffer(), state_, framebuffer_height);
+}
+
+bool SlotsScene::quiet() const
+{
+  bool const flashing = state_.settings.view.color_by == ColorBy::recent;
+  return simulation_->idle() && !state_.settings.drive.running && !view_.in_flight() && !flashing &&
+         state_.asks.empty();
+}
+
+bool SlotsScene::wants_key_file()
+{
+  return std::exchange(wants_key_file_, false);
+}
+
+RunReport SlotsScene::report(FrameTimes const& frames)
+{
+  Engine& engine = simulation_->engine();
+  return {.backend = std::string(to_text(engine.backend())),
+          .device = engine.device_name(),
+          .present = std::string(to_text(state_.device.present)),
+          .table = engine.table(),
+          .statistics = engine.statistics(),
+          .operations = operations_,
+          .frames = frames};
+}
+
+}  // namespace slotscape

@@ -1,0 +1,120 @@
+#include "app/scenes/slots/panels/panels.hpp"
+#include "app/scenes/slots/scene.hpp"
+#include "app/scenes/slots/view/furniture.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+constexpr float left_width = 306.0f;
+constexpr float right_width = 338.0f;
+/// Narrower canvases than this have the numbers in a tab beside the controls.
+constexpr float least_canvas_width = 420.0f;
+
+void begin_side(Look const& look, char const* id, Rectangle const& place)
+{
+  ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
+  ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(14.0f), look(4.0f)});
+  ImGui::Begin(id, nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+}
+
+void end_side()
+{
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+void draw_controls(Look const& look, SlotsState& state)
+{
+  table_panel(look, state);
+  keys_panel(look, state);
+  drive_panel(look, state);
+  maintenance_panel(look, state);
+  ImGui::Dummy({0.0f, look(8.0f)});
+}
+
+void draw_measures(Look const& look, SlotsState& state, Panels const& panels)
+{
+  if (panels.numbers) { numbers_panel(look, state); }
+  if (panels.plots) { plots_panel(look, state); }
+  ImGui::Dummy({0.0f, look(8.0f)});
+}
+
+}  // namespace
+
+SlotsLayout lay_out(Look const& look, Rectangle const& window, Panels const& panels)
+{
+  int const side_left = static_cast<int>(look(left_width));
+  int const side_right = static_cast<int>(look(right_width));
+  bool const measures = panels.numbers || panels.plots;
+  int const rest = window.width - side_left - side_right;
+  SlotsLayout layout;
+  layout.tabs = panels.controls && measures && rest < static_cast<int>(look(least_canvas_width));
+  int const left = panels.controls ? side_left : 0;
+  int const right = measures && !layout.tabs ? side_right : 0;
+  int const middle = std::max(window.width - left - right, 1);
+  int const toolbar = static_cast<int>(toolbar_height(look));
+  int const legend = static_cast<int>(legend_height(look));
+  layout.left = {window.x, window.y, left, window.height};
+  layout.right = {window.x + window.width - right, window.y, right, window.height};
+  layout.toolbar = {window.x + left, window.y, middle, toolbar};
+  layout.canvas = {window.x + left, window.y + toolbar, middle, std::max(window.height - toolbar - legend, 1)};
+  layout.legend = {window.x + left, window.y + window.height - legend, middle, legend};
+  return layout;
+}
+
+void SlotsScene::draw_side(Look const& look, SlotsLayout const& layout, Panels const& panels)
+{
+  if (layout.left.width > 0) {
+    begin_side(look, "##left", layout.left);
+    if (!layout.tabs) {
+      draw_controls(look, state_);
+    } else if (ImGui::BeginTabBar("tabs")) {
+      if (ImGui::BeginTabItem("Controls")) {
+        draw_controls(look, state_);
+        ImGui::EndTabItem();
+      }
+      if (ImGui::BeginTabItem("Numbers")) {
+        draw_measures(look, state_, panels);
+        ImGui::EndTabItem();
+      }
+      ImGui::EndTabBar();
+    }
+    end_side();
+  }
+  if (layout.right.width > 0) {
+    begin_side(look, "##right", layout.right);
+    draw_measures(look, state_, panels);
+    end_side();
+  }
+}
+
+void SlotsScene::draw_gui(Look const& look, SlotsLayout const& layout, Panels const& panels)
+{
+  view_.draw(look, state_);
+  draw_toolbar(look, state_, layout.toolbar);
+  draw_legend(look, state_, view_.camera(), layout.legend);
+  draw_side(look, layout, panels);
+  ViewSettings& view = state_.settings.view;
+  if (view.show_minimap) {
+    if (auto const center = draw_minimap(look, view_.camera(), layout.canvas)) {
+      view.center_x = center->x;
+      view.center_y = center->y;
+    }
+  }
+  if (panels.slot_card && !draw_selection(look, state_, layout.canvas)) {
+    state_.selection.pinned.reset();
+    state_.selection.lookup.reset();
+  }
+  if (state_.progress && draw_progress(look, *state_.progress, layout.canvas)) { state_.ask(CancelWork{}); }
+  slots_question(look, state_);
+}
+
+}  // namespace slotscape

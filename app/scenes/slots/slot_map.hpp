@@ -1,0 +1,43 @@
+#pragma once
+
+#include "app/gl/program.hpp"
+#include "app/scenes/slots/camera.hpp"
+
+namespace slotscape {
+
+/// A rectangle of the framebuffer in pixels, from its top left corner, y downwards.
+struct Rectangle {
+  int x = 0;
+  int y = 0;
+  int width = 0;
+  int height = 0;
+};
+
+/// How the values of a picture become colours.
+struct MapColors {
+  Palette palette = Palette::cividis;
+  bool log_scale = true;
+  double scale_max = 1.0;  ///< value at the end of the palette
+};
+
+/// Draws a picture of the slots with OpenGL, pixel by pixel, no filtering.
+class SlotMap {
+public:
+  SlotMap();
+  ~SlotMap();
+  SlotMap(SlotMap const&) = delete;
+  SlotMap& operator=(SlotMap const&) = delete;
+
+  /// Draws the texels in the shader storage buffer `texels` to `canvas` in the bound framebuffer, which is
+  /// `framebuffer_height` high.
+  void draw(unsigned texels, PictureRequest const& request, Placement const& placement, MapColors const& colors,
+            Rectangle const& canvas, int framebuffer_height);
+  void reload_if_changed() { program_.reload_if_changed(); }
+
+private:
+  gl::Program program_;
+  unsigned palettes_ = 0;
+  unsigned vertices_ = 0;
+};
+
+}  // namespace slotscape

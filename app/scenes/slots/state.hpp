@@ -1,0 +1,121 @@
+#pragma once
+
+#include "app/scenes/slots/settings.hpp"
+#include "app/simulation/load_history.hpp"
+#include "app/simulation/simulation.hpp"
+#include "app/simulation/throughput.hpp"
+#include "gpu/interop/presenter.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace slotscape {
+
+/// What the user asked of the scene, besides an action on its table.
+struct NewTable {
+  TableSettings table;
+  std::uint64_t seed;
+};
+struct Restart {};
+struct CancelWork {};
+struct LookUp {  ///< find a key, show its probe path and fly there
+  Key key;
+};
+struct ChooseKeyFile {};
+using Ask = std::variant<Action, NewTable, Restart, CancelWork, LookUp, ChooseKeyFile>;
+
+/// A key that was looked up, and the way that the lookup took.
+struct Lookup {
+  Key key;
+  ProbePath path;
+};
+
+/// What is selected on the map.
+struct Selection {
+  std::optional<Slot> pinned;
+  std::optional<Lookup> lookup;
+  std::string key_text;         ///< in the field
+  bool focus_key_field = false;  ///< with the next frame
+};
+
+struct SlotDetail {
+  SlotInfo slot;
+  Cluster cluster;
+};
+
+/// A slot whose content is written into its cell.
+struct WrittenSlot {
+  SlotInfo slot;
+  std::uint64_t cluster_length;  ///< 0 where the map does not show cluster lengths
+};
+
+/// Slots read one by one, for the frame to be drawn.
+struct Inspected {
+  std::vector<WrittenSlot> written;
+  std::optional<SlotDetail> hovered;
+  std::optional<SlotDetail> pinned;
+};
+
+/// Where the work runs, in words for people.
+struct DeviceFacts {
+  Backend backend = Backend::cpu;
+  std::string device;
+  std::string backend_reason;
+  PresentPath present = PresentPath::host;
+  std::string present_reason;
+};
+
+/// Of the latest frames, in seconds.
+struct FrameFacts {
+  double frame = 0.0;
+  double analyse = 0.0;
+  double present = 0.0;
+};
+
+/// Everything that the panels and the view read and edit. They change settings and add to `asks`; they never call the
+/// engine for the work itself.
+struct SlotsState {
+  SlotsSettings settings;
+  DeviceFacts device;
+  Statistics statistics;
+  FrameFacts frames;
+  double now = 0.0;  ///< seconds since the start
+  ThroughputCurve throughput;
+  RateMeter rates;
+  LoadHistory loads;
+  std::optional<Progress> progress;
+  std::string notice;
+  bool history_complete = true;
+  Selection selection;
+  Inspected inspected;
+  std::vector<Ask> asks;
+  /// Slots that the user chose while there are keys in the table: rehash, or start anew? Asked in a popup.
+  std::optional<std::uint64_t> slots_in_question;
+
+  template <class What>
+  void ask(What what)
+  {
+    asks.emplace_back(std::move(what));
+  }
+  /// Asks for an action on the table: one of the alternatives of `Action`.
+  template <class What>
+  void act(What what)
+  {
+    asks.emplace_back(std::in_place_type<Action>, std::move(what));
+  }
+};
+
+/// One press of insert, find or erase, as the settings have it.
+BatchRequest press_of(Operation operation, DriveSettings const& drive);
+/// One batch of the mix.
+BatchRequest single_batch(DriveSettings const& drive);
+
+/// Where a value is on the colour scale, 0 to 1.
+double scale_share(SlotsState const& state, double value);
+/// The end of the colour scale: as set, or a power of two that holds the table's longest.
+double scale_end(SlotsState const& state);
+
+}  // namespace slotscape

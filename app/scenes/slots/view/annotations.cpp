@@ -1,0 +1,192 @@
+#include "app/scenes/slots/view/annotations.hpp"
+
+#include "app/scenes/slots/palette.hpp"
+#include "app/widgets/format.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr std::size_t most_numbered_slots = 512;
+constexpr ImU32 arrow_color = IM_COL32(0xf2, 0xf5, 0xf8, 0xe0);
+
+/// Text that can be read on this background.
+ImU32 text_on(Color const& color)
+{
+  float const luminance = 0.2126f * color.red + 0.7152f * color.green + 0.0722f * color.blue;
+  return luminance > 0.45f ? IM_COL32(0x0c, 0x10, 0x15, 0xff) : IM_COL32(0xf2, 0xf5, 0xf8, 0xff);
+}
+
+/// What the shader paints the slot in: enough to choose the text's colour.
+Color background(WrittenSlot const& written, SlotsState const& state)
+{
+  ViewSettings const& view = state.settings.view;
+  SlotInfo const& slot = written.slot;
+  if (slot.state == SlotState::empty || view.color_by == ColorBy::recent) { return empty_color; }
+  if (view.color_by == ColorBy::cluster_length) {
+    return palette_color(view.palette, scale_share(state, static_cast<double>(written.cluster_length)));
+  }
+  if (slot.state == SlotState::tombstone) { return tombstone_color; }
+  if (view.color_by == ColorBy::state) { return live_color; }
+  return palette_color(view.palette, scale_share(state, slot.probe_length));
+}
+
+void write_lines(Annotator const& on, SlotInfo const& slot, ImU32 color)
+{
+  float const width = static_cast<float>(on.camera.slot_pixels());
+  ImVec2 const corner = on.place(on.camera.slot_corner(slot.slot));
+  bool const roomy = width > on.look(100.0f);
+  float const size = std::min(width / (roomy ? 8.0f : 6.6f), on.look(17.0f));
+  float const pad = width * 0.055f;
+  ImFont* const font = on.look.body;
+  auto const line = [&](float row, std::string const& text, float alpha) {
+    ImVec2 const at{std::floor(corner.x + pad), std::floor(corner.y + pad + row * size * 1.12f)};
+    on.list.AddText(font, size, at, theme::with_alpha(color, alpha), text.c_str());
+  };
+  if (slot.state == SlotState::empty) {
+    line(0.0f, std::to_string(slot.slot), 0.35f);
+    return;
+  }
+  float row = 0.0f;
+  if (roomy) { line(row++, fmt::format("slot {}", slot.slot), 0.6f); }
+  if (!slot.has_key) {
+    line(row, "tombstone", 1.0f);
+    return;
+  }
+  bool const live = slot.state == SlotState::live;
+  line(row++, (roomy ? "key " : "") + std::to_string(slot.pair.key), 1.0f);
+  line(row++, live ? (roomy ? "value " : "") + std::to_string(slot.pair.value) : std::string("erased"), 0.8f);
+  line(row++, fmt::format("home {}", slot.home), 0.8f);
+  line(row++, (roomy ? "probe length " : "probe ") + std::to_string(slot.probe_length), 0.8f);
+}
+
+/// From the home slot to here, along the bottom of the row where both are in one, else in steps.
+void draw_home_arrow(Annotator const& on, SlotInfo const& slot)
+{
+  float const side = static_cast<float>(on.camera.slot_pixels());
+  ImVec2 const home = on.place(on.camera.slot_corner(slot.home));
+  ImVec2 const here = on.place(on.camera.slot_corner(slot.slot));
+  // Each length has a height of its own, so that arrows over one another stay apart.
+  float const level = side * (0.985f - 0.025f * static_cast<float>(std::min(slot.probe_length, 4u)));
+  float const from_x = home.x + side * 0.5f;
+  float const to_x = here.x + side * 0.42f;
+  float const tip = here.y + side * 0.82f;
+  float const thickness = std::max(1.2f, side / 70.0f);
+  std::array<ImVec2, 3> const corners{ImVec2{from_x, home.y + level}, ImVec2{to_x, home.y + level}, ImVec2{to_x, tip}};
+  // A dark rim, as the arrow runs over cells of every shade.
+  for (auto const& [color, rim] : {std::pair{IM_COL32(0, 0, 0, 0xa0), 2.0f}, std::pair{arrow_color, 0.0f}}) {
+    on.list.AddCircleFilled(corners[0], thickness * 1.9f + rim / 2.0f, color, 10);
+    on.arrow(corners.data(), 3, color, thickness + rim);
+  }
+}
+
+bool near_on_map(Camera const& camera, SlotInfo const& slot)
+{
+  Position const home = camera.grid().position(slot.home);
+  Position const here = camera.grid().position(slot.slot);
+  auto const distance = [](std::uint32_t a, std::uint32_t b) { return a > b ? a - b : b - a; };
+  return distance(home.x, here.x) <= 64 && distance(home.y, here.y) <= 64;
+}
+
+}  // namespace
+
+ImVec2 Annotator::place(Point point) const
+{
+  return {corner.x + static_cast<float>(point.x), corner.y + static_cast<float>(point.y)};
+}
+
+ImVec2 Annotator::slot_center(Slot slot) const
+{
+  ImVec2 const at = place(camera.slot_corner(slot));
+  float const half = static_cast<float>(camera.slot_pixels() / 2.0);
+  return {at.x + half, at.y + half};
+}
+
+void Annotator::outline(Slot slot, ImU32 color, float thickness) const
+{
+  ImVec2 const low = place(camera.slot_corner(slot));
+  float const side = std::max(static_cast<float>(camera.slot_pixels()), look(5.0f));
+  list.AddRect({low.x - 1.0f, low.y - 1.0f}, {low.x + side + 1.0f, low.y + side + 1.0f}, IM_COL32(0, 0, 0, 0xc0),
+               look(2.0f), 0, thickness + 2.0f);
+  list.AddRect({low.x - 1.0f, low.y - 1.0f}, {low.x + side + 1.0f, low.y + side + 1.0f}, color, look(2.0f), 0,
+               thickness);
+}
+
+void Annotator::arrow(ImVec2 const* points, int count, ImU32 color, float thickness) const
+{
+  list.AddPolyline(points, count, color, 0, thickness);
+  ImVec2 const tip = points[count - 1];
+  ImVec2 const before = points[count - 2];
+  float const dx = tip.x - before.x;
+  float const dy = tip.y - before.y;
+  float const length = std::hypot(dx, dy);
+  if (length < 1.0f) { return; }
+  float const head = thickness * 3.2f;
+  ImVec2 const along{dx / length * head, dy / length * head};
+  ImVec2 const across{-along.y * 0.6f, along.x * 0.6f};
+  list.AddTriangleFilled({tip.x + along.x * 0.3f, tip.y + along.y * 0.3f},
+                         {tip.x - along.x + across.x, tip.y - along.y + across.y},
+                         {tip.x - along.x - across.x, tip.y - along.y - across.y}, color);
+}
+
+void annotate_cells(Annotator const& on, SlotsState const& state)
+{
+  std::vector<WrittenSlot> const& written = state.inspected.written;
+  for (WrittenSlot const& each : written) {
+    SlotInfo const& slot = each.slot;
+    if (slot.state == SlotState::live && slot.probe_length > 0 && near_on_map(on.camera, slot)) {
+      draw_home_arrow(on, slot);
+    }
+  }
+  for (WrittenSlot const& each : written) { write_lines(on, each.slot, text_on(background(each, state))); }
+}
+
+void annotate_lookup(Annotator const& on, Lookup const& lookup)
+{
+  std::size_t const shown = std::min(lookup.path.slots.size(), most_numbered_slots);
+  float const side = static_cast<float>(on.camera.slot_pixels());
+  ImU32 const color = lookup.path.value ? theme::accent : theme::warning;
+  for (std::size_t i = 0; i + 1 < shown; ++i) {
+    std::array<ImVec2, 2> const ends{on.slot_center(lookup.path.slots[i]), on.slot_center(lookup.path.slots[i + 1])};
+    bool const neighbours = std::hypot(ends[1].x - ends[0].x, ends[1].y - ends[0].y) < side * 1.5f;
+    if (neighbours && side > 6.0f) {
+      on.arrow(ends.data(), 2, color, std::max(1.5f, side / 40.0f));
+    } else {
+      on.list.AddLine(ends[0], ends[1], theme::with_alpha(color, neighbours ? 1.0f : 0.35f), 1.5f);
+    }
+  }
+  for (std::size_t i = 0; i < shown; ++i) {
+    Slot const slot = lookup.path.slots[i];
+    if (!on.camera.shows(slot)) { continue; }
+    bool const last = i + 1 == lookup.path.slots.size();
+    if (side >= 8.0f || last || i == 0) { on.outline(slot, color, last ? on.look(3.0f) : on.look(1.5f)); }
+    if (side < on.look(20.0f)) { continue; }
+    std::string const number = std::to_string(i);
+    ImVec2 const corner = on.place(on.camera.slot_corner(slot));
+    float const size = std::clamp(side * 0.2f, on.look(9.0f), on.look(15.0f));
+    float const width = on.look.body->CalcTextSizeA(size, 1e9f, 0.0f, number.c_str()).x + size * 0.7f;
+    ImVec2 const low{corner.x + side - width, corner.y};
+    on.list.AddRectFilled(low, {low.x + width, low.y + size * 1.25f}, color, on.look(2.0f));
+    on.list.AddText(on.look.body, size, {low.x + size * 0.35f, low.y + size * 0.1f}, theme::panel, number.c_str());
+  }
+}
+
+void annotate_slot(Annotator const& on, SlotInfo const& slot, ImU32 color)
+{
+  if (slot.has_key && slot.home != slot.slot) {
+    on.outline(slot.home, theme::with_alpha(color, 0.55f), on.look(1.5f));
+    if (on.camera.slot_pixels() < static_cast<double>(on.look(written_slot_width))) {
+      on.list.AddLine(on.slot_center(slot.home), on.slot_center(slot.slot), theme::with_alpha(color, 0.55f), 1.5f);
+    }
+  }
+  on.outline(slot.slot, color, on.look(2.0f));
+}
+
+}  // namespace slotscape

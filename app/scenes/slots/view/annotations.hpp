@@ -1,0 +1,36 @@
+#pragma once
+
+#include "app/gui.hpp"
+#include "app/scenes/slots/camera.hpp"
+#include "app/scenes/slots/state.hpp"
+
+namespace slotscape {
+
+/// Draws on the map with ImGui. `corner` is the top left of the canvas on the screen.
+struct Annotator {
+  ImDrawList& list;
+  Look const& look;
+  Camera const& camera;
+  ImVec2 corner;
+
+  ImVec2 place(Point point) const;         ///< of a point of the canvas on the screen
+  ImVec2 slot_center(Slot slot) const;
+  void outline(Slot slot, ImU32 color, float thickness) const;
+  /// A polyline that ends in an arrow head.
+  void arrow(ImVec2 const* points, int count, ImU32 color, float thickness) const;
+};
+
+/// Writes key, value, home slot and probe length into the cells where they are wide enough, and draws an arrow from
+/// each key's home slot to where it is.
+void annotate_cells(Annotator const& on, SlotsState const& state);
+
+/// Numbers the slots of a lookup's probe path and joins them, in the order in which they were read.
+void annotate_lookup(Annotator const& on, Lookup const& lookup);
+
+/// Outlines a slot, and the home slot of the key in it.
+void annotate_slot(Annotator const& on, SlotInfo const& slot, ImU32 color);
+
+/// Slots from this width on, in pixels at scale 1, have their content written into them.
+inline constexpr double written_slot_width = 56.0;
+
+}  // namespace slotscape

@@ -1,0 +1,177 @@
+#include "app/scenes/slots/palette.hpp"
+#include "app/scenes/slots/view/furniture.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/format.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+ImU32 packed(Color const& color)
+{
+  return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
+}
+
+void swatch(Look const& look, Color const& color, char const* label, bool hatched = false)
+{
+  float const side = look(13.0f);
+  ImVec2 const cursor = ImGui::GetCursorScreenPos();
+  ImVec2 const at{cursor.x, cursor.y + (ImGui::GetFrameHeight() - side) / 2.0f};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + side, at.y + side}, packed(color), look(2.0f));
+  if (hatched) {
+    list.PushClipRect(at, {at.x + side, at.y + side}, true);
+    for (float x = 0.0f; x < side * 2.0f; x += look(5.0f)) {
+      list.AddLine({at.x + x, at.y}, {at.x + x - side, at.y + side}, packed(empty_color), look(1.4f));
+    }
+    list.PopClipRect();
+  }
+  list.AddRect(at, {at.x + side, at.y + side}, theme::frame_active, look(2.0f));
+  ImGui::Dummy({side, ImGui::GetFrameHeight()});
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label);
+  ImGui::SameLine(0.0f, look(16.0f));
+}
+
+std::vector<double> scale_marks(double end, bool log_scale)
+{
+  std::vector<double> marks{0.0};
+  if (!log_scale) {
+    for (int quarter = 1; quarter <= 4; ++quarter) { marks.push_back(end * quarter / 4.0); }
+    return marks;
+  }
+  double const step = end > 5000.0 ? 10.0 : end > 300.0 ? 8.0 : 4.0;
+  for (double mark = 1.0; mark < end / 1.8; mark *= step) { marks.push_back(mark); }
+  marks.push_back(end);
+  return marks;
+}
+
+/// The colour scale with numbers below it.
+void color_scale(Look const& look, SlotsState const& state, float width)
+{
+  ViewSettings const& view = state.settings.view;
+  double const end = scale_end(state);
+  ImVec2 const at = ImGui::GetCursorScreenPos();
+  float const bar = look(10.0f);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (float x = 0.0f; x < width; x += 1.0f) {
+    list.AddRectFilled({at.x + x, at.y}, {at.x + x + 1.0f, at.y + bar},
+                       packed(palette_color(view.palette, static_cast<double>(x / width))));
+  }
+  for (double const mark : scale_marks(end, view.log_scale)) {
+    double const share = scale_share(state, mark);
+    std::string const text = brief_number(mark);
+    float const size = look.small->FontSize;
+    float const text_width = look.small->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str()).x;
+    float const x = at.x + width * static_cast<float>(share);
+    list.AddLine({x, at.y + bar}, {x, at.y + bar + look(3.0f)}, theme::text_dim);
+    list.AddText(look.small, size,
+                 {std::clamp(x - text_width / 2.0f, at.x, at.x + width - text_width), at.y + bar + look(3.0f)},
+                 theme::text_dim, text.c_str());
+  }
+  ImGui::Dummy({width, ImGui::GetFrameHeight()});
+}
+
+void explain_values(Look const& look, SlotsState const& state, Camera const& camera)
+{
+  ViewSettings const& view = state.settings.view;
+  bool const clusters = view.color_by == ColorBy::cluster_length;
+  bool const many = camera.slot_pixels() < 1.0;
+  ImGui::AlignTextToFramePadding();
+  std::string const name = clusters ? "Cluster length" : "Probe length";
+  ImGui::TextUnformatted(name.c_str());
+  hint(look, clusters ? "Slots in the run of non-empty slots that each key is in."
+                      : "Slots between a key's home and where it is; 0 at home.");
+  ImGui::SameLine();
+  if (many) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextColored(theme::rgba(theme::text_dim), view.reduce == Reduce::max ? "max" : "mean");
+    hint(look, "A pixel stands for several slots: their longest, or their mean (M).");
+    ImGui::SameLine();
+  }
+}
+
+void scale_controls(Look const& look, ViewSettings& view)
+{
+  constexpr std::array<std::string_view, 2> scales{"Log", "Linear"};
+  float const segments = ImGui::CalcTextSize("LogLinear").x + look(40.0f);
+  float const palette_width = look(92.0f);
+  align_right(segments + palette_width + ImGui::GetStyle().ItemSpacing.x);
+  int chosen = view.log_scale ? 0 : 1;
+  if (segmented(look, "scale", scales, chosen)) { view.log_scale = chosen == 0; }
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(palette_width);
+  choose("##palette", view.palette);
+}
+
+/// What the map shows where a cell holds tombstones and no live key.
+Color tombstone_tint()
+{
+  auto const mix = [](float empty, float tombstone) { return empty + (tombstone - empty) * tombstone_strength; };
+  return {mix(empty_color.red, tombstone_color.red), mix(empty_color.green, tombstone_color.green),
+          mix(empty_color.blue, tombstone_color.blue)};
+}
+
+void value_legend(Look const& look, SlotsState& state, Camera const& camera)
+{
+  explain_values(look, state, camera);
+  float const controls = look(210.0f);
+  float const room = ImGui::GetContentRegionAvail().x;
+  bool const with_controls = room > controls + look(120.0f);
+  float const width = std::min(room - (with_controls ? controls : 0.0f) - look(90.0f), look(340.0f));
+  if (width > look(60.0f)) {
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look(1.0f));
+    color_scale(look, state, std::floor(width));
+    ImGui::SameLine(0.0f, look(16.0f));
+    ImGui::SetCursorPosY(look(8.0f));
+    float const left = ImGui::GetContentRegionAvail().x - (with_controls ? controls : 0.0f);
+    if (left > look(100.0f) && state.statistics.tombstones > 0) {
+      swatch(look, tombstone_tint(), "tombstone", true);
+    }
+    if (left > look(170.0f)) { swatch(look, empty_color, "empty"); }
+  }
+  if (with_controls) { scale_controls(look, state.settings.view); }
+}
+
+}  // namespace
+
+float legend_height(Look const& look)
+{
+  return ImGui::GetFrameHeight() + look(16.0f);
+}
+
+void draw_legend(Look const& look, SlotsState& state, Camera const& camera, Rectangle const& place)
+{
+  ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
+  ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(14.0f), look(8.0f)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::Begin("##legend", nullptr, strip_flags);
+  switch (state.settings.view.color_by) {
+    case ColorBy::state:
+      swatch(look, live_color, "live");
+      swatch(look, tombstone_color, "tombstone", true);
+      swatch(look, empty_color, "empty");
+      break;
+    case ColorBy::recent:
+      swatch(look, insert_flash, "inserted");
+      swatch(look, find_flash, "found");
+      swatch(look, erase_flash, "erased");
+      break;
+    default: value_legend(look, state, camera);
+  }
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,107 @@
+#include "app/scenes/slots/view/furniture.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/format.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <fmt/format.h>
+
+namespace slotscape {
+namespace {
+
+void fact(Look const& look, char const* name, std::string const& value, ImU32 color = theme::text)
+{
+  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", name);
+  ImGui::SameLine(look(96.0f));
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  ImGui::TextUnformatted(value.c_str());
+  ImGui::PopStyleColor();
+}
+
+void lookup_facts(Look const& look, Lookup const& lookup)
+{
+  bool const found = lookup.path.value.has_value();
+  fact(look, "Key", fmt::format("{0}  (0x{0:08x})", lookup.key), found ? theme::accent : theme::warning);
+  if (found) {
+    fact(look, "Value", fmt::format("{}", *lookup.path.value));
+  } else {
+    fact(look, "Value", "not in the table", theme::warning);
+  }
+  std::size_t const read = lookup.path.slots.size();
+  fact(look, "Slots read", grouped(read));
+  if (read == 0) { return; }
+  fact(look, "Home slot", grouped(lookup.path.slots.front()));
+  fact(look, found ? "Found in" : "Ended at", grouped(lookup.path.slots.back()));
+}
+
+}  // namespace
+
+void slot_facts(Look const& look, SlotsState const& state, SlotDetail const& detail)
+{
+  auto const& [slot, cluster] = detail;
+  fact(look, "Slot", fmt::format("{}", grouped(slot.slot)));
+  fact(look, "State", std::string(to_label(slot.state)));
+  if (slot.has_key) {
+    fact(look, "Key", fmt::format("{0}  (0x{0:08x})", slot.pair.key));
+    if (slot.state == SlotState::live) { fact(look, "Value", fmt::format("{}", slot.pair.value)); }
+    fact(look, "Home slot", grouped(slot.home));
+    fact(look, "Probe length", grouped(slot.probe_length));
+  }
+  if (cluster.length > 0) {
+    std::uint64_t const slots = state.settings.table.slots;
+    Slot const last = static_cast<Slot>((cluster.start + cluster.length - 1) & (slots - 1));
+    fact(look, "Cluster", fmt::format("{} slots", grouped(cluster.length)));
+    fact(look, "", fmt::format("{} to {}", grouped(cluster.start), grouped(last)), theme::text_dim);
+  }
+}
+
+bool draw_selection(Look const& look, SlotsState const& state, Rectangle const& canvas)
+{
+  Selection const& selection = state.selection;
+  if (!selection.pinned && !selection.lookup) { return true; }
+  float const margin = look(12.0f);
+  ImGui::SetNextWindowPos({static_cast<float>(canvas.x) + margin, static_cast<float>(canvas.y) + margin});
+  ImGui::SetNextWindowSize({look(270.0f), 0.0f});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::panel, 0.94f));
+  ImGui::Begin("##selection", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+  float const top = ImGui::GetCursorPosY();
+  ImGui::SetCursorPos({look(270.0f) - look(32.0f), look(8.0f)});
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
+  bool const close = icon_button(look, "close", Icon::close, {look(24.0f), look(24.0f)});
+  ImGui::PopStyleColor();
+  ImGui::SetCursorPosY(top);
+  if (selection.lookup) { lookup_facts(look, *selection.lookup); }
+  if (selection.lookup && selection.pinned) { ImGui::Separator(); }
+  if (state.inspected.pinned) { slot_facts(look, state, *state.inspected.pinned); }
+  ImGui::End();
+  ImGui::PopStyleColor();
+  return !close;
+}
+
+bool draw_progress(Look const& look, Progress const& progress, Rectangle const& canvas)
+{
+  float const width = look(420.0f);
+  ImGui::SetNextWindowPos({static_cast<float>(canvas.x) + (static_cast<float>(canvas.width) - width) / 2.0f,
+                           static_cast<float>(canvas.y) + look(12.0f)});
+  ImGui::SetNextWindowSize({width, 0.0f});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::raised, 0.96f));
+  ImGui::Begin("##progress", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::TextUnformatted(progress.what.c_str());
+  ImGui::SameLine();
+  text_right(theme::text_dim, percent(progress.share));
+  float const button = look(76.0f);
+  ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::accent);
+  ImGui::ProgressBar(static_cast<float>(progress.share),
+                     {ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x, 0.0f}, "");
+  ImGui::PopStyleColor();
+  ImGui::SameLine();
+  bool const cancelled = ImGui::Button("Cancel", {button, 0.0f});
+  ImGui::End();
+  ImGui::PopStyleColor();
+  return cancelled;
+}
+
+}  // namespace slotscape

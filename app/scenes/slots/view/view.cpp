@@ -1,0 +1,195 @@
+#include "app/scenes/slots/view/view.hpp"
+
+#include "app/scenes/slots/view/annotations.hpp"
+#include "app/scenes/slots/view/furniture.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+constexpr double fade_seconds = 1.2;
+constexpr double flight_seconds = 0.9;
+constexpr double wheel_zoom = 1.22;
+constexpr std::size_t most_written_slots = 4096;
+
+bool contains(Cluster const& cluster, Slot slot, std::uint64_t slots)
+{
+  return ((std::uint64_t{slot} + slots - cluster.start) & (slots - 1)) < cluster.length;
+}
+
+/// Each cluster is asked for once, as its slots are next to one another in order.
+std::vector<WrittenSlot> read_slots(Engine& engine, std::vector<Slot> slots, bool with_clusters)
+{
+  std::ranges::sort(slots);
+  std::uint64_t const count = engine.table().slots;
+  Cluster cluster{0, 0};
+  std::vector<WrittenSlot> written;
+  written.reserve(slots.size());
+  for (SlotInfo const& slot : engine.slots(slots)) {
+    bool const asks = with_clusters && slot.state != SlotState::empty;
+    if (asks && !contains(cluster, slot.slot, count)) { cluster = engine.cluster(slot.slot); }
+    written.push_back({slot, asks ? cluster.length : 0});
+  }
+  return written;
+}
+
+}  // namespace
+
+void SlotsView::place(Rectangle const& canvas, Look const& look, SlotsState& state, double elapsed_seconds)
+{
+  canvas_ = canvas;
+  ViewSettings const& view = state.settings.view;
+  camera_ = Camera(Grid::of(state.settings.table.slots, view.layout), canvas.width, canvas.height,
+                   static_cast<double>(look(14.0f)));
+  camera_.look(view.zoom, {view.center_x, view.center_y});
+  if (flight_) {
+    flight_->advance(camera_, elapsed_seconds);
+    if (flight_->done()) { flight_.reset(); }
+  }
+  look_at(state, camera_);
+}
+
+void SlotsView::look_at(SlotsState& state, Camera const& camera)
+{
+  ViewSettings& view = state.settings.view;
+  view.zoom = camera.zoom();
+  view.center_x = camera.center().x;
+  view.center_y = camera.center().y;
+}
+
+PictureRequest SlotsView::request(SlotsState const& state, double elapsed_seconds)
+{
+  request_ = camera_.request(state.settings.view);
+  fade_ += elapsed_seconds / fade_seconds * flash_full;
+  double const whole = std::floor(fade_);
+  request_.fade = static_cast<std::uint32_t>(std::min<double>(whole, flash_full));
+  fade_ -= whole;
+  return request_;
+}
+
+void SlotsView::inspect(Engine& engine, Look const& look, SlotsState& state) const
+{
+  Inspected& inspected = state.inspected;
+  bool const wide = camera_.slot_pixels() >= static_cast<double>(look(written_slot_width));
+  bool const with_clusters = state.settings.view.color_by == ColorBy::cluster_length;
+  inspected.written.clear();
+  if (wide) { inspected.written = read_slots(engine, camera_.visible_slots(most_written_slots), with_clusters); }
+  auto const detail = [&](std::optional<Slot> slot) -> std::optional<SlotDetail> {
+    if (!slot || *slot >= engine.table().slots) { return std::nullopt; }
+    return SlotDetail{engine.slot(*slot), engine.cluster(*slot)};
+  };
+  inspected.pinned = detail(state.selection.pinned);
+  inspected.hovered = detail(hovered_ ? camera_.slot_at(mouse_on_canvas()) : std::nullopt);
+}
+
+void SlotsView::draw_map(unsigned texels, SlotsState const& state, int framebuffer_height)
+{
+  ViewSettings const& view = state.settings.view;
+  map_.reload_if_changed();
+  map_.draw(texels, request_, camera_.placement(request_), {view.palette, view.log_scale, scale_end(state)}, canvas_,
+            framebuffer_height);
+}
+
+Point SlotsView::mouse_on_canvas() const
+{
+  ImVec2 const mouse = ImGui::GetIO().MousePos;
+  return {static_cast<double>(mouse.x) - canvas_.x, static_cast<double>(mouse.y) - canvas_.y};
+}
+
+void SlotsView::draw(Look const& look, SlotsState& state)
+{
+  ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
+  ImVec2 const size{static_cast<float>(canvas_.width), static_cast<float>(canvas_.height)};
+  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::Begin("##canvas", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PopStyleVar(2);  // tooltips have their own
+  ImGui::InvisibleButton("map", size);
+  bool const hovered = ImGui::IsItemHovered();
+  bool const active = ImGui::IsItemActive();
+
+  Annotator const on{*ImGui::GetWindowDrawList(), look, camera_, corner};
+  annotate_cells(on, state);
+  Selection const& selection = state.selection;
+  if (selection.lookup) { annotate_lookup(on, *selection.lookup); }
+  if (state.inspected.pinned) { annotate_slot(on, state.inspected.pinned->slot, theme::text); }
+  bool const tells = hovered && !dragged_ && state.inspected.hovered;
+  if (tells) {
+    annotate_slot(on, state.inspected.hovered->slot, theme::with_alpha(theme::text, 0.7f));
+    ImGui::BeginTooltip();
+    slot_facts(look, state, *state.inspected.hovered);
+    ImGui::EndTooltip();
+  }
+  follow_mouse(state, hovered, active);
+  ImGui::End();
+}
+
+void SlotsView::follow_mouse(SlotsState& state, bool hovered, bool active)
+{
+  ImGuiIO const& io = ImGui::GetIO();
+  hovered_ = hovered && !active;
+  Camera camera = camera_;
+  if (hovered && io.MouseWheel != 0.0f) {
+    flight_.reset();
+    camera.zoom_at(mouse_on_canvas(), std::pow(wheel_zoom, static_cast<double>(io.MouseWheel)));
+    look_at(state, camera);
+  }
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    state.selection.pinned = pinned_before_click_;
+    dragged_ = true;  // so that letting go does not pin
+    fit();
+    return;
+  }
+  if (ImGui::IsItemActivated()) { dragged_ = false; }
+  if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4.0f)) {
+    dragged_ = true;
+    flight_.reset();
+    camera.pan(static_cast<double>(io.MouseDelta.x), static_cast<double>(io.MouseDelta.y));
+    look_at(state, camera);
+  }
+  if (ImGui::IsItemDeactivated()) {
+    if (!dragged_) {
+      pinned_before_click_ = state.selection.pinned;
+      state.selection.pinned = camera_.slot_at(mouse_on_canvas());
+    }
+    dragged_ = false;
+  }
+}
+
+void SlotsView::fly_to(Slot slot, double slot_pixels)
+{
+  Position const at = camera_.grid().position(slot);
+  Point const center{(at.x + 0.5) / camera_.grid().columns, (at.y + 0.5) / camera_.grid().rows};
+  double const zoom = std::max(camera_.zoom(), slot_pixels / (camera_.slot_pixels() / camera_.zoom()));
+  flight_.emplace(camera_, zoom, center, flight_seconds);
+}
+
+void SlotsView::fit()
+{
+  flight_.emplace(camera_, 1.0, Point{0.5, 0.5}, flight_seconds / 2.0);
+}
+
+void SlotsView::zoom_by(SlotsState& state, double factor)
+{
+  flight_.reset();
+  Camera camera = camera_;
+  camera.zoom_at({camera.width() / 2.0, camera.height() / 2.0}, factor);
+  look_at(state, camera);
+}
+
+void SlotsView::pan_by(SlotsState& state, double share_x, double share_y)
+{
+  flight_.reset();
+  Camera camera = camera_;
+  camera.pan(-share_x * camera.width(), -share_y * camera.height());
+  look_at(state, camera);
+}
+
+}  // namespace slotscape

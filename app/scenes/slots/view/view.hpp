@@ -1,0 +1,51 @@
+#pragma once
+
+#include "app/gui.hpp"
+#include "app/scenes/slots/camera.hpp"
+#include "app/scenes/slots/slot_map.hpp"
+#include "app/scenes/slots/state.hpp"
+
+#include <optional>
+
+namespace slotscape {
+
+/// The canvas with the slot map: looks after the camera and the mouse, and draws.
+class SlotsView {
+public:
+  /// Puts the camera on this canvas, as the settings have it, and moves it on where it is in flight.
+  void place(Rectangle const& canvas, Look const& look, SlotsState& state, double elapsed_seconds);
+  Camera const& camera() const { return camera_; }
+  Rectangle const& canvas() const { return canvas_; }
+  bool in_flight() const { return flight_.has_value(); }
+
+  /// What the engine is to reduce for this frame.
+  PictureRequest request(SlotsState const& state, double elapsed_seconds);
+  /// Reads the slots that this frame shows one by one.
+  void inspect(Engine& engine, Look const& look, SlotsState& state) const;
+
+  void draw_map(unsigned texels, SlotsState const& state, int framebuffer_height);
+  /// Annotations, and what the mouse does.
+  void draw(Look const& look, SlotsState& state);
+
+  void fly_to(Slot slot, double slot_pixels);
+  void fit();
+  void zoom_by(SlotsState& state, double factor);
+  void pan_by(SlotsState& state, double share_x, double share_y);  ///< shares of the canvas
+
+private:
+  void follow_mouse(SlotsState& state, bool hovered, bool active);
+  void look_at(SlotsState& state, Camera const& camera);
+  Point mouse_on_canvas() const;
+
+  Camera camera_{Grid::of(16, Layout::rows), 1.0, 1.0};
+  Rectangle canvas_;
+  PictureRequest request_;
+  SlotMap map_;
+  std::optional<Flight> flight_;
+  double fade_ = 0.0;           // of recent changes, not yet passed on
+  bool hovered_ = false;
+  bool dragged_ = false;
+  std::optional<Slot> pinned_before_click_;
+};
+
+}  // namespace slotscape

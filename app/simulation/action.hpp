@@ -1,0 +1,46 @@
+#pragma once
+
+#include "gpu/engine/engine.hpp"
+
+#include <string>
+#include <variant>
+
+namespace slotscape {
+
+/// What a user or a scenario asks of the table.
+struct Clear {
+  friend bool operator==(Clear const&, Clear const&) = default;
+};
+struct Rehash {
+  std::uint64_t slots;
+  friend bool operator==(Rehash const&, Rehash const&) = default;
+};
+struct SetKeys {  ///< the stream of new keys starts afresh from these settings
+  KeySettings keys;
+  friend bool operator==(SetKeys const& left, SetKeys const& right);
+};
+struct FillTo {
+  double load;  ///< insert or erase until the load factor is this
+  friend bool operator==(FillTo const&, FillTo const&) = default;
+};
+using Action = std::variant<BatchRequest, Clear, Rehash, SetKeys, FillTo>;
+
+/// What has been done to the table since its seed, in order: enough to do exactly the same again.
+using Done = std::variant<BatchRequest, Clear, Rehash, SetKeys>;
+
+Action to_action(Done const& done);
+
+/// One finished action, for statistics and plots.
+struct ActionReport {
+  std::string op;           ///< insert, find, erase, mix, clear, rehash, fill
+  std::uint64_t count = 0;  ///< operations; of a clear or rehash, the keys dropped or moved
+  Tally outcomes;
+  double seconds = 0.0;      ///< of the table's work alone
+  double load_factor = 0.0;  ///< after it
+  double mops() const { return seconds > 0.0 ? static_cast<double>(count) / seconds * 1e-6 : 0.0; }
+};
+
+/// insert, find, erase or mix.
+std::string op_name(BatchRequest const& request);
+
+}  // namespace slotscape

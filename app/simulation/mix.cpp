@@ -1,0 +1,142 @@
+#include "app/simulation/mix.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape {
+
+namespace {
+
+constexpr int fruitless_batches_limit = 8;
+
+/// How far from its goal a held load may drift before it is steered again.
+std::uint64_t hair(std::uint64_t slots)
+{
+  return std::max<std::uint64_t>(1, slots / 1000);
+}
+
+std::uint64_t distance(std::uint64_t a, std::uint64_t b)
+{
+  return a > b ? a - b : b - a;
+}
+
+/// New keys came, and not only a trickle of them.
+bool fruitful(BatchRequest const& request, BatchReport const& report)
+{
+  std::uint64_t const inserted = report.outcomes[Outcome::inserted];
+  return inserted > 0 && static_cast<double>(inserted) >= request.insert * static_cast<double>(request.count) / 1000.0;
+}
+
+}  // namespace
+
+void Mix::accrue(DriveSettings const& drive, double elapsed_seconds)
+{
+  double const rate = std::max(drive.rate, 0.0);
+  owed_ = drive.full_speed ? 0.0 : std::min(owed_ + rate * std::max(elapsed_seconds, 0.0), rate);
+}
+
+void Mix::table_changed()
+{
+  steering_.reset();
+  fruitless_batches_ = 0;
+  notice_.clear();
+}
+
+std::optional<BatchRequest> Mix::next(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots,
+                                      std::uint64_t limit)
+{
+  std::optional<BatchRequest> request;
+  if (drive.hold_load) {
+    request = steer(drive, live, slots, limit);
+  } else {
+    steering_.reset();
+    holding_ = false;
+  }
+  steering_now_ = request.has_value();
+  return steering_now_ ? request : mix(drive, live, slots, limit);
+}
+
+std::optional<BatchRequest> Mix::steer(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots,
+                                       std::uint64_t limit)
+{
+  std::uint64_t const goal = live_at(drive.target_load, slots);
+  bool const held = holding_ && held_goal_ == goal && distance(live, goal) <= hair(slots);
+  if (held) { return std::nullopt; }
+  if (!steering_ || steering_->goal() != goal) { steering_.emplace(goal); }
+  std::optional<BatchRequest> request = steering_->next(live, limit);
+  holding_ = live == goal;
+  held_goal_ = goal;
+  if (holding_) {
+    steering_.reset();
+    notice_.clear();
+  }
+  return request;
+}
+
+std::optional<BatchRequest> Mix::mix(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots,
+                                     std::uint64_t limit)
+{
+  double const operations = drive.full_speed ? static_cast<double>(limit) : std::floor(owed_);
+  double insert = std::max(drive.insert, 0.0);
+  double const find = std::max(drive.find, 0.0);
+  double erase = std::max(drive.erase, 0.0);
+  if (drive.hold_load) {
+    // A load that cannot be reached is at least not moved away from.
+    std::uint64_t const goal = live_at(drive.target_load, slots);
+    bool const out_of_reach = steering_ && steering_->stalled();
+    double const share = (insert + erase) / 2.0;
+    insert = out_of_reach && live > goal ? 0.0 : share;
+    erase = out_of_reach && live < goal ? 0.0 : share;
+  }
+  double const sum = insert + find + erase;
+  if (operations < 1.0 || sum <= 0.0 || limit == 0) { return std::nullopt; }
+  std::uint64_t const count = std::min(static_cast<std::uint64_t>(operations), limit);
+  BatchRequest request = split(count, {insert / sum, find / sum, erase / sum});
+  request.find_keys = drive.find_keys;
+  request.hit_share = drive.hit_share;
+  return request;
+}
+
+/// Whole numbers of each kind, so that even batches of one operation keep to the shares in the long run.
+BatchRequest Mix::split(std::uint64_t count, std::array<double, 3> const& shares)
+{
+  std::array<std::uint64_t, 3> counts{};
+  std::uint64_t left = count;
+  for (std::size_t kind = 0; kind < 3; ++kind) {
+    credits_[kind] = shares[kind] > 0.0 ? credits_[kind] + shares[kind] * static_cast<double>(count) : 0.0;
+    counts[kind] = std::min(left, static_cast<std::uint64_t>(std::max(credits_[kind], 0.0)));
+    credits_[kind] -= static_cast<double>(counts[kind]);
+    left -= counts[kind];
+  }
+  for (; left > 0; --left) {
+    std::size_t most = 0;
+    for (std::size_t kind = 1; kind < 3; ++kind) {
+      bool const may = shares[kind] > 0.0;
+      if (may && (shares[most] <= 0.0 || credits_[kind] > credits_[most])) { most = kind; }
+    }
+    ++counts[most];
+    credits_[most] -= 1.0;
+  }
+  auto const share = [&](std::uint64_t part) { return static_cast<double>(part) / static_cast<double>(count); };
+  return {.count = count, .insert = share(counts[0]), .find = share(counts[1]), .erase = share(counts[2])};
+}
+
+void Mix::observe(BatchRequest const& request, BatchReport const& report, KeySettings const& keys)
+{
+  if (steering_now_) {
+    steering_->observe(request, report);
+    if (steering_->stalled()) { notice_ = why_no_new_keys(report.outcomes, keys); }
+    return;
+  }
+  owed_ = std::max(0.0, owed_ - static_cast<double>(request.count));
+  if (fruitful(request, report)) {
+    bool const was_out_of_reach = steering_ && steering_->stalled();
+    if (was_out_of_reach) { steering_.reset(); }
+    fruitless_batches_ = 0;
+    notice_.clear();
+  } else if (request.insert > 0.0 && ++fruitless_batches_ >= fruitless_batches_limit) {
+    notice_ = why_no_new_keys(report.outcomes, keys);
+  }
+}
+
+}  // namespace slotscape

@@ -1,0 +1,351 @@
+#include "app/simulation/simulation.hpp"
+
+#include "gpu/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+namespace slotscape {
+
+namespace {
+
+constexpr double slices_per_budget = 4.0;
+constexpr double least_share_worth_a_slice = 0.05;
+constexpr double shortest_slice_seconds = 1e-4;
+constexpr double finish_slice_seconds = 0.05;
+
+double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to)
+{
+  return std::chrono::duration<double>(to - from).count();
+}
+
+std::uint64_t distance(std::uint64_t a, std::uint64_t b)
+{
+  return a > b ? a - b : b - a;
+}
+
+std::string describe(Action const& action)
+{
+  if (auto const* batch = std::get_if<BatchRequest>(&action)) {
+    std::string const op = op_name(*batch);
+    return op == "mix" ? fmt::format("mix of {} operations", batch->count) : fmt::format("{} {}", op, batch->count);
+  }
+  if (auto const* rehash = std::get_if<Rehash>(&action)) { return fmt::format("rehash into {} slots", rehash->slots); }
+  if (auto const* fill = std::get_if<FillTo>(&action)) { return fmt::format("fill to load {:.3g}", fill->load); }
+  return std::holds_alternative<Clear>(action) ? "clear" : "set keys";
+}
+
+}  // namespace
+
+/// What is left of a step's budget. Without a budget there is no end to it, and slices are as large as they come.
+class Simulation::Clock {
+public:
+  explicit Clock(std::optional<double> budget) : budget_{budget} {}
+  double left() const
+  {
+    if (!budget_) { return std::numeric_limits<double>::infinity(); }
+    return *budget_ - seconds_between(start_, std::chrono::steady_clock::now());
+  }
+  bool endless() const { return !budget_; }
+  bool used_up() const { return budget_ && left() < least_share_worth_a_slice * *budget_; }
+
+private:
+  std::optional<double> budget_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+Simulation::Simulation(Backend backend, TableSettings const& table, KeySettings const& keys, std::uint64_t seed)
+    : engine_{make_engine(backend, table)}, initial_slots_{table.slots}, initial_keys_{keys}, keys_{keys}, seed_{seed}
+{
+  engine_->set_keys(keys_, seed_);
+}
+
+double Simulation::load_factor() const
+{
+  return static_cast<double>(live_) / static_cast<double>(engine_->table().slots);
+}
+
+void Simulation::submit(Action action)
+{
+  if (auto const* fill = std::get_if<FillTo>(&action); fill && !(fill->load >= 0.0 && fill->load <= 1.0)) {
+    throw Error{fmt::format("A table cannot be filled to load factor {}: choose one from 0 to 1.", fill->load)};
+  }
+  action_notice_.clear();
+  queue_.push_back(std::move(action));
+}
+
+void Simulation::restart()
+{
+  replay_.reset();  // of a replay under way, the rest is history too
+  cancel();
+  clear_table();
+  if (engine_->table().slots != initial_slots_) {
+    std::size_t const entries = history_.entries().size();
+    history_.record(Clear{});  // stands if there is no memory for the first table now
+    engine_->rehash(initial_slots_);
+    history_.truncate(entries);
+  }
+  engine_->set_keys(initial_keys_, seed_);
+  keys_ = initial_keys_;
+  mix_ = Mix{};
+  history_notice_.clear();
+  if (!history_.complete()) { history_.reset(); }
+  if (!history_.entries().empty()) { replay_.emplace(); }
+}
+
+void Simulation::clear_table()
+{
+  engine_->clear();
+  live_ = 0;
+}
+
+void Simulation::cancel()
+{
+  drop_work();
+  action_notice_.clear();
+}
+
+void Simulation::drop_work()
+{
+  bool const rehashing = job_ && job_->report.op == "rehash";
+  queue_.clear();
+  job_.reset();
+  if (replay_) { history_.truncate(replay_->done); }
+  replay_.reset();
+  if (rehashing) { engine_->rehash_cancel(); }
+}
+
+void Simulation::step(DriveSettings const& drive, double elapsed_seconds, double budget_seconds)
+{
+  Clock const clock{budget_seconds};
+  pace_.aim_at(std::max(budget_seconds / slices_per_budget, shortest_slice_seconds));
+  if (drive.running && idle()) {
+    mix_.accrue(drive, elapsed_seconds);
+  } else {
+    mix_.forget_debt();
+  }
+  work(&drive, clock);
+}
+
+void Simulation::finish()
+{
+  pace_.aim_at(finish_slice_seconds);
+  work(nullptr, Clock{std::nullopt});
+}
+
+void Simulation::work(DriveSettings const* drive, Clock const& clock)
+{
+  try {
+    do {
+      if (take_next_job()) {
+        advance_job(clock);
+      } else if (!drive || !drive->running || !advance_mix(*drive, clock)) {
+        return;
+      }
+    } while (!clock.used_up());
+  } catch (...) {
+    drop_work();
+    throw;
+  }
+}
+
+bool Simulation::take_next_job()
+{
+  if (job_) { return true; }
+  if (replay_) {
+    if (replay_->done < history_.entries().size()) {
+      job_ = Job{.action = to_action(history_.entries()[replay_->done]), .replayed = true};
+      return true;
+    }
+    replay_.reset();
+  }
+  if (queue_.empty()) { return false; }
+  job_ = Job{.action = std::move(queue_.front())};
+  queue_.pop_front();
+  return true;
+}
+
+void Simulation::advance_job(Clock const& clock)
+{
+  Job& job = *job_;
+  if (!std::exchange(job.begun, true)) { job.start_live = live_; }
+  bool const done = std::visit([&](auto const& action) { return advance(job, action, clock); }, job.action);
+  if (done) { finish_job(); }
+}
+
+void Simulation::finish_job()
+{
+  bool const of_history = job_->replayed;
+  if (!job_->report.op.empty()) {
+    job_->report.load_factor = load_factor();
+    reports_.push_back(std::move(job_->report));
+  }
+  job_.reset();
+  if (replay_ && of_history) { ++replay_->done; }
+  mix_.table_changed();
+}
+
+bool Simulation::advance(Job& job, BatchRequest const& request, Clock const& clock)
+{
+  job.report.op = op_name(request);
+  std::uint64_t const left = request.count - job.asked;
+  if (left == 0) { return true; }
+  std::uint64_t const limit = std::min(left, engine_->batch_limit());
+  bool const whole = job.replayed || clock.endless();
+  BatchRequest slice = request;
+  slice.count = whole ? limit : pace_.slice(clock.left(), limit);
+
+  BatchReport const ran = run(slice, job.replayed);
+  job.asked += slice.count;
+  job.report.count += ran.count;
+  job.report.outcomes += ran.outcomes;
+  job.report.seconds += ran.seconds;
+  job.share = static_cast<double>(job.asked) / static_cast<double>(request.count);
+  bool const ran_dry = ran.count < slice.count && job.report.op != "mix";
+  return job.asked == request.count || ran_dry;
+}
+
+bool Simulation::advance(Job& job, Clear const& clear, Clock const&)
+{
+  job.report.op = "clear";
+  job.report.count = live_;
+  auto const start = std::chrono::steady_clock::now();
+  clear_table();
+  job.report.seconds = seconds_between(start, std::chrono::steady_clock::now());
+  if (!job.replayed) { record(clear); }
+  return true;
+}
+
+bool Simulation::advance(Job& job, Rehash const& rehash, Clock const& clock)
+{
+  auto const start = std::chrono::steady_clock::now();
+  if (job.report.op.empty()) {
+    engine_->rehash_begin(rehash.slots);
+    job.report.op = "rehash";
+    job.report.count = live_;
+  }
+  bool done = false;
+  do {
+    done = engine_->rehash_step();
+  } while (!done && !clock.used_up());
+  job.report.seconds += seconds_between(start, std::chrono::steady_clock::now());
+  job.share = done ? 1.0 : engine_->rehash_progress();
+  if (done && !job.replayed) { record(rehash); }
+  return done;
+}
+
+bool Simulation::advance(Job& job, SetKeys const& set_keys, Clock const&)
+{
+  engine_->set_keys(set_keys.keys, seed_);
+  keys_ = set_keys.keys;
+  if (!job.replayed) { record(set_keys); }
+  return true;
+}
+
+bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
+{
+  job.report.op = "fill";
+  if (!job.steering) { job.steering.emplace(live_at(fill.load, engine_->table().slots)); }
+  Steering& steering = *job.steering;
+  std::uint64_t const limit = pace_.slice(clock.left(), engine_->batch_limit());
+  if (auto const request = steering.next(live_, limit)) {
+    BatchReport const ran = run(*request, job.replayed);
+    steering.observe(*request, ran);
+    job.report.count += ran.count;
+    job.report.outcomes += ran.outcomes;
+    job.report.seconds += ran.seconds;
+    if (steering.stalled()) { action_notice_ = why_no_new_keys(ran.outcomes, keys_); }
+  }
+  double const all = static_cast<double>(std::max<std::uint64_t>(1, distance(job.start_live, steering.goal())));
+  job.share = std::clamp(1.0 - static_cast<double>(distance(live_, steering.goal())) / all, 0.0, 1.0);
+  return live_ == steering.goal() || steering.stalled();
+}
+
+bool Simulation::advance_mix(DriveSettings const& drive, Clock const& clock)
+{
+  std::uint64_t const limit = pace_.slice(clock.left(), engine_->batch_limit());
+  auto const request = mix_.next(drive, live_, engine_->table().slots, limit);
+  if (!request) { return false; }
+  BatchReport const ran = run(*request, false);
+  reports_.push_back(report_of(mix_.steering() ? "fill" : "mix", ran));
+  mix_.observe(*request, ran, keys_);
+  return true;
+}
+
+BatchReport Simulation::run(BatchRequest const& request, bool replayed)
+{
+  auto const start = std::chrono::steady_clock::now();
+  BatchReport const ran = engine_->run(request);
+  pace_.observe(request.count, seconds_between(start, std::chrono::steady_clock::now()));
+  live_ += ran.outcomes[Outcome::inserted];
+  live_ -= ran.outcomes[Outcome::erased];
+  if (!replayed) { record(request); }
+  add_run(report_of(op_name(request), ran));
+  return ran;
+}
+
+ActionReport Simulation::report_of(std::string op, BatchReport const& batch) const
+{
+  return {.op = std::move(op),
+          .count = batch.count,
+          .outcomes = batch.outcomes,
+          .seconds = batch.seconds,
+          .load_factor = load_factor()};
+}
+
+void Simulation::add_run(ActionReport run)
+{
+  if (runs_.size() == runs_kept) { runs_.pop_front(); }
+  runs_.push_back(std::move(run));
+}
+
+void Simulation::record(Done done)
+{
+  history_.record(std::move(done));
+  if (!history_.complete()) {
+    history_notice_ = "The history is too long to repeat: a restart goes back to the empty table and the seed alone.";
+  }
+}
+
+bool Simulation::idle() const
+{
+  bool const replaying = replay_ && replay_->done < history_.entries().size();
+  return !job_ && queue_.empty() && !replaying;
+}
+
+std::optional<Progress> Simulation::progress() const
+{
+  double const share = job_ ? job_->share : 0.0;
+  if (replay_) {
+    std::size_t const all = std::max<std::size_t>(1, history_.entries().size());
+    return Progress{"replaying",
+                    std::min(1.0, (static_cast<double>(replay_->done) + share) / static_cast<double>(all))};
+  }
+  if (!job_ || !job_->begun) { return std::nullopt; }
+  return Progress{describe(job_->action), share};
+}
+
+std::vector<ActionReport> Simulation::take_reports()
+{
+  return std::exchange(reports_, {});
+}
+
+std::vector<ActionReport> Simulation::take_runs()
+{
+  std::vector<ActionReport> const runs{std::make_move_iterator(runs_.begin()), std::make_move_iterator(runs_.end())};
+  runs_.clear();
+  return runs;
+}
+
+std::string const& Simulation::notice() const
+{
+  if (!action_notice_.empty()) { return action_notice_; }
+  return mix_.notice().empty() ? history_notice_ : mix_.notice();
+}
+
+}  // namespace slotscape

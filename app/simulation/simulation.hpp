@@ -1,0 +1,116 @@
+#pragma once
+
+#include "app/scenes/slots/settings.hpp"
+#include "app/simulation/action.hpp"
+#include "app/simulation/history.hpp"
+#include "app/simulation/mix.hpp"
+#include "app/simulation/slice_pace.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+struct Progress {
+  std::string what;
+  double share;  ///< 0 to 1
+};
+
+/// Drives one engine: runs the actions asked for and the continuous mix in slices that keep a frame fluid, and keeps
+/// the history. No window, no OpenGL.
+class Simulation {
+public:
+  Simulation(Backend backend, TableSettings const& table, KeySettings const& keys, std::uint64_t seed);
+
+  Engine& engine() { return *engine_; }
+  std::uint64_t seed() const { return seed_; }
+  std::uint64_t live() const { return live_; }  ///< live keys by the outcomes so far
+  double load_factor() const;
+
+  /// Queues an action behind those not yet done. Throws Error for a load factor outside 0 to 1.
+  void submit(Action action);
+  /// Clears, goes back to the seed, and queues the same history again; the continuous mix waits until it is done.
+  void restart();
+  /// Drops what is queued and stops what is under way. A cancelled rehash leaves the old table.
+  void cancel();
+
+  /// Works on the queue, then on the continuous mix where the settings ask for it, for about `budget_seconds` at most
+  /// (at least one slice). `elapsed_seconds` since the last step sets how many operations a rate stands for.
+  /// An Error leaves the queue empty and the table as it is.
+  void step(DriveSettings const& drive, double elapsed_seconds, double budget_seconds);
+  /// Works until the queue is empty, in slices as large as the engine takes, so that the same actions always run as the
+  /// same batches.
+  void finish();
+
+  bool idle() const;
+  std::optional<Progress> progress() const;  ///< of the action under way, where it is slow enough to show
+  std::vector<ActionReport> take_reports();  ///< finished since the last call
+  /// Every batch run since the last call (the latest `runs_kept` of them), those of one long action too: for plots.
+  std::vector<ActionReport> take_runs();
+  static constexpr std::size_t runs_kept = 4096;
+
+  /// Every batch as it was run, and what else changed the table. Empty where that is too long to repeat.
+  std::vector<Done> const& history() const { return history_.entries(); }
+  bool history_complete() const { return history_.complete(); }
+  /// Something to tell the user about the continuous mix ("the key file has run out of new keys"), or empty.
+  std::string const& notice() const;
+
+private:
+  /// The action under way.
+  struct Job {
+    Action action;
+    bool replayed = false;  // from the history: runs in one piece, as it did the first time, and is not recorded anew
+    bool begun = false;
+    double share = 0.0;       // done so far
+    std::uint64_t asked = 0;  // operations of a batch submitted so far
+    std::uint64_t start_live = 0;
+    std::optional<Steering> steering = {};
+    ActionReport report = {};
+  };
+  struct Replay {
+    std::size_t done = 0;  // entries of the history
+  };
+  class Clock;
+
+  void work(DriveSettings const* drive, Clock const& clock);
+  bool take_next_job();
+  void advance_job(Clock const& clock);
+  void finish_job();
+  bool advance(Job& job, BatchRequest const& request, Clock const& clock);
+  bool advance(Job& job, Clear const& clear, Clock const& clock);
+  bool advance(Job& job, Rehash const& rehash, Clock const& clock);
+  bool advance(Job& job, SetKeys const& set_keys, Clock const& clock);
+  bool advance(Job& job, FillTo const& fill, Clock const& clock);
+  bool advance_mix(DriveSettings const& drive, Clock const& clock);
+  /// Runs one batch and takes note of it everywhere.
+  BatchReport run(BatchRequest const& request, bool replayed);
+  ActionReport report_of(std::string op, BatchReport const& batch) const;
+  void add_run(ActionReport run);
+  void record(Done done);
+  void clear_table();
+  void drop_work();
+
+  std::unique_ptr<Engine> engine_;
+  std::uint64_t initial_slots_;
+  KeySettings initial_keys_;
+  KeySettings keys_;
+  std::uint64_t seed_;
+  std::uint64_t live_ = 0;
+
+  std::deque<Action> queue_;
+  std::optional<Job> job_;
+  std::optional<Replay> replay_;
+  Mix mix_;
+  SlicePace pace_;
+  History history_;
+  std::vector<ActionReport> reports_;
+  std::deque<ActionReport> runs_;
+  std::string action_notice_;  // of an action, until the next one
+  std::string history_notice_;
+};
+
+}  // namespace slotscape

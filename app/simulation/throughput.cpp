@@ -1,0 +1,70 @@
+#include "app/simulation/throughput.hpp"
+
+#include <algorithm>
+
+namespace slotscape {
+
+std::optional<RunKind> run_kind(ActionReport const& report)
+{
+  auto const* const name = std::find(run_kind_names.begin(), run_kind_names.end(), report.op);
+  if (name == run_kind_names.end()) { return std::nullopt; }
+  return static_cast<RunKind>(name - run_kind_names.begin());
+}
+
+void ThroughputCurve::add(ActionReport const& run)
+{
+  std::optional<RunKind> const kind = run_kind(run);
+  if (!kind || run.count < least_operations || run.seconds <= 0.0) { return; }
+  int const index = std::clamp(static_cast<int>(run.load_factor * bins), 0, bins - 1);
+  Bin& bin = curves_[static_cast<std::size_t>(*kind)][static_cast<std::size_t>(index)];
+  bin.mops[bin.samples % samples_per_bin] = run.mops();
+  ++bin.samples;
+}
+
+std::vector<ThroughputCurve::Point> ThroughputCurve::points(RunKind kind) const
+{
+  std::vector<Point> points;
+  auto const& curve = curves_[static_cast<std::size_t>(kind)];
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    if (curve[i].samples > 0) { points.push_back({(static_cast<double>(i) + 0.5) / bins, median(curve[i])}); }
+  }
+  return points;
+}
+
+double ThroughputCurve::median(Bin const& bin)
+{
+  std::array<double, samples_per_bin> mops = bin.mops;
+  auto const count = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(bin.samples, samples_per_bin));
+  auto const middle = mops.begin() + count / 2;
+  std::nth_element(mops.begin(), middle, mops.begin() + count);
+  return *middle;
+}
+
+void RateMeter::add(ActionReport const& run, double now)
+{
+  Tally const& outcomes = run.outcomes;
+  auto const inserts =
+      static_cast<double>(outcomes[Outcome::inserted] + outcomes[Outcome::updated] + outcomes[Outcome::full]);
+  auto const missing = static_cast<double>(outcomes[Outcome::missing]);
+  auto const hits = static_cast<double>(outcomes[Outcome::found]);
+  auto const erased = static_cast<double>(outcomes[Outcome::erased]);
+  bool const erasing = run.op == "erase";
+  samples_.push_back(
+      {now,
+       {.insert = inserts, .find = hits + (erasing ? 0.0 : missing), .erase = erased + (erasing ? missing : 0.0)}});
+  while (now - samples_.front().time > window) { samples_.pop_front(); }
+}
+
+RateMeter::Rates RateMeter::rates(double now) const
+{
+  Rates sum;
+  for (Sample const& sample : samples_) {
+    if (now - sample.time > window) { continue; }
+    sum.insert += sample.operations.insert;
+    sum.find += sample.operations.find;
+    sum.erase += sample.operations.erase;
+  }
+  return {.insert = sum.insert / window, .find = sum.find / window, .erase = sum.erase / window};
+}
+
+}  // namespace slotscape

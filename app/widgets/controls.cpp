@@ -1,0 +1,199 @@
+#include "app/widgets/controls.hpp"
+
+#include "app/widgets/axis.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+constexpr float label_width = 92.0f;
+
+void draw_icon(ImDrawList& list, Icon icon, ImVec2 center, float size, ImU32 color)
+{
+  float const half = std::floor(size / 2.0f);
+  float const bar = std::max(2.0f, std::floor(size * 0.3f));
+  auto const at = [&](float x, float y) { return ImVec2{center.x + x, center.y + y}; };
+  switch (icon) {
+    case Icon::play: list.AddTriangleFilled(at(-half * 0.7f, -half), at(half, 0), at(-half * 0.7f, half), color); break;
+    case Icon::pause:
+      list.AddRectFilled(at(-half, -half), at(-half + bar, half), color, 1.0f);
+      list.AddRectFilled(at(half - bar, -half), at(half, half), color, 1.0f);
+      break;
+    case Icon::step:
+      list.AddTriangleFilled(at(-half, -half), at(half - bar, 0), at(-half, half), color);
+      list.AddRectFilled(at(half - bar, -half), at(half, half), color, 1.0f);
+      break;
+    case Icon::close:
+      list.AddLine(at(-half, -half), at(half, half), color, std::max(1.5f, size * 0.14f));
+      list.AddLine(at(-half, half), at(half, -half), color, std::max(1.5f, size * 0.14f));
+      break;
+  }
+}
+
+void push_primary()
+{
+  ImGui::PushStyleColor(ImGuiCol_Button, theme::accent);
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, IM_COL32(0x82, 0xc6, 0xf6, 0xff));
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, IM_COL32(0x4a, 0x9c, 0xd8, 0xff));
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::panel);
+}
+
+}  // namespace
+
+void heading(Look const& look, char const* text)
+{
+  ImGui::Dummy({0.0f, look(6.0f)});
+  ImGui::PushFont(look.small);
+  ImVec2 const at = ImGui::GetCursorScreenPos();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
+  ImGui::TextUnformatted(text);
+  ImGui::PopStyleColor();
+  float const y = std::floor(at.y + ImGui::GetItemRectSize().y / 2.0f) + 1.0f;
+  float const left = at.x + ImGui::GetItemRectSize().x + look(10.0f);
+  float const right = at.x + ImGui::GetContentRegionAvail().x;
+  ImGui::GetWindowDrawList()->AddLine({left, y}, {right, y}, theme::line);
+  ImGui::PopFont();
+}
+
+void row_label(Look const& look, char const* text)
+{
+  ImGui::AlignTextToFramePadding();
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
+  ImGui::TextUnformatted(text);
+  ImGui::PopStyleColor();
+  ImGui::SameLine(look(label_width));
+  ImGui::SetNextItemWidth(-FLT_MIN);
+}
+
+void remark(Look const& look, std::string const& text)
+{
+  ImGui::PushFont(look.small);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
+  ImGui::PushTextWrapPos(0.0f);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+}
+
+void hint(Look const& look, std::string const& text)
+{
+  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) { return; }
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(look(300.0f));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+bool segmented(Look const& look, char const* id, std::span<std::string_view const> labels, int& chosen, float width)
+{
+  ImGuiStyle const& style = ImGui::GetStyle();
+  auto const count = static_cast<float>(labels.size());
+  float needed = 0.0f;
+  for (std::string_view const label : labels) {
+    needed += ImGui::CalcTextSize(label.data(), label.data() + label.size()).x + look(20.0f);
+  }
+  float const extra = width > 0.0f ? (width - needed) / count : 0.0f;
+  float const height = ImGui::GetFrameHeight();
+  ImVec2 at = ImGui::GetCursorScreenPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + needed + extra * count, at.y + height}, theme::frame, style.FrameRounding);
+  bool changed = false;
+  ImGui::PushID(id);
+  ImGui::BeginGroup();
+  for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
+    std::string_view const label = labels[static_cast<std::size_t>(i)];
+    ImVec2 const text = ImGui::CalcTextSize(label.data(), label.data() + label.size());
+    float const span = text.x + look(20.0f) + extra;
+    ImGui::PushID(i);
+    ImGui::SetCursorScreenPos(at);
+    bool const pressed = ImGui::InvisibleButton("segment", {span, height});
+    ImGui::PopID();
+    bool const selected = i == chosen;
+    if (selected || ImGui::IsItemHovered()) {
+      list.AddRectFilled({at.x + 2.0f, at.y + 2.0f}, {at.x + span - 2.0f, at.y + height - 2.0f},
+                         ImGui::GetColorU32(selected ? theme::rgba(theme::accent_dim) : theme::rgba(theme::frame_hovered)),
+                         style.FrameRounding - 1.0f);
+    }
+    ImU32 const color = ImGui::GetColorU32(theme::rgba(selected ? theme::text : theme::text_dim));
+    list.AddText({std::floor(at.x + (span - text.x) / 2.0f), std::floor(at.y + (height - text.y) / 2.0f)}, color,
+                 label.data(), label.data() + label.size());
+    if (pressed && !selected) {
+      chosen = i;
+      changed = true;
+    }
+    at.x += span;
+  }
+  ImGui::EndGroup();
+  ImGui::PopID();
+  return changed;
+}
+
+bool slider(Look const& look, char const* id, double& value, double low, double high, std::string const& text, bool log)
+{
+  ImGuiStyle const& style = ImGui::GetStyle();
+  Axis const axis{low, high, log};
+  ImVec2 const at = ImGui::GetCursorScreenPos();
+  float const width = ImGui::CalcItemWidth();
+  float const height = ImGui::GetFrameHeight();
+  auto const share = static_cast<float>(std::clamp(axis.share(value), 0.0, 1.0));
+  bool const hot = ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height}) && ImGui::IsWindowHovered();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  auto const color = [](ImU32 packed) { return ImGui::GetColorU32(theme::rgba(packed)); };
+  list.AddRectFilled(at, {at.x + width, at.y + height}, color(hot ? theme::frame_hovered : theme::frame),
+                     style.FrameRounding);
+  float const end = at.x + std::max(width * share, look(3.0f));
+  list.AddRectFilled(at, {end, at.y + height}, color(theme::accent_dim), style.FrameRounding);
+  list.AddRectFilled({end - look(3.0f), at.y}, {end, at.y + height}, color(theme::accent), look(2.0f));
+  for (ImGuiCol const hidden : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
+                                ImGuiCol_SliderGrabActive}) {
+    ImGui::PushStyleColor(hidden, IM_COL32(0, 0, 0, 0));
+  }
+  ImGuiSliderFlags const flags = (log ? ImGuiSliderFlags_Logarithmic : 0) | ImGuiSliderFlags_NoRoundToFormat;
+  bool const changed = ImGui::SliderScalar(id, ImGuiDataType_Double, &value, &low, &high, text.c_str(), flags);
+  ImGui::PopStyleColor(5);
+  value = std::clamp(value, low, high);
+  return changed;
+}
+
+bool primary_button(char const* label, ImVec2 size)
+{
+  push_primary();
+  bool const pressed = ImGui::Button(label, size);
+  ImGui::PopStyleColor(4);
+  return pressed;
+}
+
+bool icon_button(Look const& look, char const* id, Icon icon, ImVec2 size, bool primary)
+{
+  if (primary) { push_primary(); }
+  ImGui::PushID(id);
+  bool const pressed = ImGui::Button("##icon", size);
+  ImGui::PopID();
+  ImVec2 const low = ImGui::GetItemRectMin();
+  ImVec2 const high = ImGui::GetItemRectMax();
+  draw_icon(*ImGui::GetWindowDrawList(), icon, {(low.x + high.x) / 2.0f, (low.y + high.y) / 2.0f}, look(11.0f),
+            ImGui::GetColorU32(ImGuiCol_Text));
+  if (primary) { ImGui::PopStyleColor(4); }
+  return pressed;
+}
+
+void align_right(float width)
+{
+  float const room = ImGui::GetContentRegionAvail().x;
+  if (room > width) { ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room - width); }
+}
+
+void text_right(ImU32 color, std::string const& text)
+{
+  align_right(ImGui::CalcTextSize(text.c_str()).x);
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopStyleColor();
+}
+
+}  // namespace slotscape

@@ -1,0 +1,54 @@
+#pragma once
+
+#include "app/gui.hpp"
+#include "app/scenario/names.hpp"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace slotscape {
+
+/// A heading in a panel.
+void heading(Look const& look, char const* text);
+/// The label of the control that follows, which takes the rest of the line.
+void row_label(Look const& look, char const* text);
+/// Dim text; wraps.
+void remark(Look const& look, std::string const& text);
+/// A tooltip of wrapped text for the last item.
+void hint(Look const& look, std::string const& text);
+
+/// A row of joined buttons of which one is chosen. width 0: as wide as its labels need.
+bool segmented(Look const& look, char const* id, std::span<std::string_view const> labels, int& chosen,
+               float width = 0.0f);
+/// A slider as a bar filled up to its value, which stands on it as `text`. `log`: low is above 0.
+bool slider(Look const& look, char const* id, double& value, double low, double high, std::string const& text,
+            bool log = false);
+
+/// A button of the accent colour.
+bool primary_button(char const* label, ImVec2 size);
+
+enum class Icon : std::uint8_t { play, pause, step, close };
+bool icon_button(Look const& look, char const* id, Icon icon, ImVec2 size, bool primary = false);
+
+/// Chooses one of the values of an enum from a list.
+template <class Enum>
+bool choose(char const* id, Enum& value)
+{
+  bool changed = false;
+  if (!ImGui::BeginCombo(id, std::string(to_label(value)).c_str())) { return false; }
+  for (EnumName<Enum> const& name : enum_names<Enum>()) {
+    if (ImGui::Selectable(std::string(name.label).c_str(), name.value == value)) {
+      changed = name.value != value;
+      value = name.value;
+    }
+  }
+  ImGui::EndCombo();
+  return changed;
+}
+
+/// Places the next item so that `width` ends at the right edge of the window.
+void align_right(float width);
+void text_right(ImU32 color, std::string const& text);
+
+}  // namespace slotscape

@@ -1,0 +1,136 @@
+#include "app/widgets/plot.hpp"
+
+#include "app/widgets/theme.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace slotscape {
+
+Plot::Plot(Look const& look, char const* id, ImVec2 size, Axis const& x, Axis const& y)
+    : list_(ImGui::GetWindowDrawList()), x_(x), y_(y)
+{
+  ImVec2 const corner = ImGui::GetCursorScreenPos();
+  ImGui::InvisibleButton(id, size);
+  low_ = {std::floor(corner.x + look(38.0f)), std::floor(corner.y + look(6.0f))};
+  high_ = {std::floor(corner.x + size.x - look(8.0f)), std::floor(corner.y + size.y - look(19.0f))};
+  ImVec2 const mouse = ImGui::GetIO().MousePos;
+  hovered_ = ImGui::IsItemHovered() && mouse.x >= low_.x && mouse.x <= high_.x;
+  list_->AddRectFilled(low_, high_, theme::with_alpha(theme::raised, 0.7f), look(3.0f));
+  draw_axes(look);
+  if (hovered_) { list_->AddLine({mouse.x, low_.y}, {mouse.x, high_.y}, theme::with_alpha(theme::text, 0.25f)); }
+}
+
+ImVec2 Plot::place(double x, double y) const
+{
+  auto const clamp = [](double share) { return static_cast<float>(std::clamp(share, 0.0, 1.0)); };
+  return {low_.x + clamp(x_.share(x)) * inner_width(), high_.y - clamp(y_.share(y)) * inner_height()};
+}
+
+void Plot::draw_axes(Look const& look)
+{
+  ImFont* const font = look.small;
+  float const size = font->FontSize;
+  float label_end = -1e9f;
+  for (Tick const& tick : ticks(x_, static_cast<int>(inner_width() / look(52.0f)))) {
+    float const at = std::floor(place(tick.value, y_.low).x);
+    list_->AddLine({at, low_.y}, {at, high_.y}, theme::with_alpha(theme::line, tick.label.empty() ? 0.35f : 0.9f));
+    if (tick.label.empty()) { continue; }
+    float const width = font->CalcTextSizeA(size, 1e9f, 0.0f, tick.label.c_str()).x;
+    float const left = std::clamp(at - width / 2.0f, low_.x - look(8.0f), high_.x - width + look(8.0f));
+    if (left < label_end) { continue; }
+    list_->AddText(font, size, {left, high_.y + look(3.0f)}, theme::text_dim, tick.label.c_str());
+    label_end = left + width + look(6.0f);
+  }
+  for (Tick const& tick : ticks(y_, static_cast<int>(inner_height() / look(24.0f)))) {
+    if (tick.label.empty()) { continue; }
+    float const at = std::floor(place(x_.low, tick.value).y);
+    list_->AddLine({low_.x, at}, {high_.x, at}, theme::with_alpha(theme::line, 0.9f));
+    float const width = font->CalcTextSizeA(size, 1e9f, 0.0f, tick.label.c_str()).x;
+    list_->AddText(font, size, {low_.x - width - look(5.0f), at - size / 2.0f}, theme::text_dim, tick.label.c_str());
+  }
+}
+
+void Plot::bars(std::span<std::uint32_t const> counts, std::size_t first, ImU32 color)
+{
+  int const columns = static_cast<int>(inner_width());
+  std::vector<std::uint32_t> highest(static_cast<std::size_t>(std::max(columns, 1)), 0);
+  for (std::size_t i = first; i < counts.size(); ++i) {
+    if (counts[i] == 0) { continue; }
+    auto const value = static_cast<double>(i);
+    double const from = x_.log ? value : value - 0.5;
+    double const to = x_.log ? value + 1.0 : value + 0.5;
+    int const left = static_cast<int>(std::clamp(x_.share(from), 0.0, 1.0) * columns);
+    int right = static_cast<int>(std::clamp(x_.share(to), 0.0, 1.0) * columns);
+    if (right - left >= 4) { --right; }  // a gap where there is room for one
+    for (int column = left; column < std::max(right, left + 1) && column < columns; ++column) {
+      auto& height = highest[static_cast<std::size_t>(column)];
+      height = std::max(height, counts[i]);
+    }
+  }
+  for (int column = 0; column < columns; ++column) {
+    std::uint32_t const count = highest[static_cast<std::size_t>(column)];
+    if (count == 0) { continue; }
+    float const left = low_.x + static_cast<float>(column);
+    list_->AddRectFilled({left, place(0.0, count).y}, {left + 1.0f, high_.y}, color);
+  }
+}
+
+void Plot::line(std::span<PlotPoint const> points, ImU32 color, float thickness)
+{
+  std::vector<ImVec2> corners;
+  corners.reserve(points.size());
+  for (PlotPoint const& point : points) { corners.push_back(place(point.x, point.y)); }
+  list_->AddPolyline(corners.data(), static_cast<int>(corners.size()), color, 0, thickness);
+}
+
+void Plot::dots(std::span<PlotPoint const> points, ImU32 color, float radius)
+{
+  for (PlotPoint const& point : points) { list_->AddCircleFilled(place(point.x, point.y), radius, color, 8); }
+}
+
+void Plot::curve(std::function<double(double)> const& f, ImU32 color)
+{
+  std::vector<ImVec2> corners;
+  int const columns = static_cast<int>(inner_width());
+  for (int column = 0; column <= columns; column += 2) {
+    double const x = x_.value(static_cast<double>(column) / columns);
+    double const y = f(x);
+    if (y < y_.low) {  // below the plot: it would else run along the bottom as if it were there
+      if (!corners.empty()) { break; }
+      continue;
+    }
+    corners.push_back(place(x, y));
+  }
+  list_->AddPolyline(corners.data(), static_cast<int>(corners.size()), color, 0, 1.5f);
+}
+
+void Plot::vertical(double x, ImU32 color)
+{
+  double const share = x_.share(x);
+  if (share < 0.0 || share > 1.0) { return; }
+  float const at = place(x, y_.low).x;
+  for (float y = low_.y; y < high_.y; y += 6.0f) { list_->AddLine({at, y}, {at, std::min(y + 3.0f, high_.y)}, color); }
+}
+
+void Plot::remark(std::string const& text)
+{
+  ImVec2 const size = ImGui::CalcTextSize(text.c_str());
+  ImVec2 const middle{(low_.x + high_.x - size.x) / 2.0f, (low_.y + high_.y - size.y) / 2.0f};
+  list_->AddText(middle, theme::text_faint, text.c_str());
+}
+
+std::optional<double> Plot::hovered() const
+{
+  if (!hovered_) { return std::nullopt; }
+  return x_.value((ImGui::GetIO().MousePos.x - low_.x) / inner_width());
+}
+
+void Plot::mark(PlotPoint point, ImU32 color)
+{
+  list_->AddCircleFilled(place(point.x, point.y), 3.5f, color, 12);
+  list_->AddCircle(place(point.x, point.y), 4.5f, theme::panel, 12, 1.5f);
+}
+
+}  // namespace slotscape

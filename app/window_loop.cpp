@@ -1,0 +1,95 @@
+#include "app/window_loop.hpp"
+
+#include "app/app.hpp"
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <chrono>
+
+namespace slotscape {
+namespace {
+
+/// Longer pauses (the window was dragged, the machine slept) count as this much time.
+constexpr double longest_step_seconds = 0.1;
+/// How long to wait for an event while nothing moves.
+constexpr double quiet_wait_seconds = 0.1;
+/// Frames drawn after the last event, for ImGui to settle.
+constexpr int frames_after_event = 4;
+
+void loop(App& app)
+{
+  GLFWwindow* const window = app.context().window();
+  auto last = std::chrono::steady_clock::now();
+  int quiet_frames = 0;
+  while (glfwWindowShouldClose(window) == 0 && !app.closing()) {
+    quiet_frames = app.quiet() ? quiet_frames + 1 : 0;
+    if (quiet_frames > frames_after_event) {
+      glfwWaitEventsTimeout(quiet_wait_seconds);
+      quiet_frames = 1;
+    } else {
+      glfwPollEvents();
+    }
+    auto const now = std::chrono::steady_clock::now();
+    app.frame(std::min(std::chrono::duration<double>(now - last).count(), longest_step_seconds));
+    last = now;
+  }
+}
+
+/// A table that goes on for ever under the mix: with `Deletion::empty_value` it would be full of tombstones in seconds.
+SlotsSettings first_settings()
+{
+  SlotsSettings settings;
+  settings.table.deletion = Deletion::tombstone_reuse;
+  settings.drive.rate = 5000.0;
+  settings.drive.target_load = 0.85;
+  return settings;
+}
+
+UserSettings starting_settings(Options const& options, UserSettings const& loaded, Scenario const* scenario)
+{
+  UserSettings settings = loaded;
+  if (scenario != nullptr) { settings.slots = scenario->settings; }
+  if (options.seed) { settings.slots.seed = *options.seed; }
+  if (scenario == nullptr) { settings.slots.view.zoom = 1.0; }
+  return settings;
+}
+
+void write_results(App& app, Options const& options)
+{
+  if (!options.screenshot.empty()) {
+    app.save_picture_of_next_frame(options.screenshot, PicturePart::everything);
+    app.frame(0.0);
+  }
+  if (!options.stats.empty()) { write_stats_json(options.stats, app.report()); }
+  if (!options.csv.empty()) { write_stats_csv(options.csv, app.report()); }
+}
+
+}  // namespace
+
+void run_window(Options const& options)
+{
+  std::optional<Scenario> scenario;
+  if (options.command == Command::run) { scenario = read_scenario(options.scenario); }
+  std::filesystem::path const settings_file = settings_path(options.config);
+  bool const first_start = !std::filesystem::exists(settings_file);
+  LoadedSettings loaded = load_settings(settings_file);
+  if (first_start) { loaded.settings.slots = first_settings(); }
+  UserSettings const settings = starting_settings(options, loaded.settings, scenario ? &*scenario : nullptr);
+  gl::Size const size = options.size_given ? gl::Size{options.width, options.height}
+                                           : gl::Size{settings.window_width, settings.window_height};
+  App app(gl::open_window(size, "Slotscape"), options, settings);
+  if (!loaded.message.empty()) { app.toasts().error(loaded.message); }
+  if (scenario) {
+    for (Action const& step : scenario->steps) { app.scene().simulation().submit(step); }
+  } else {
+    app.scene().begin_opening();
+  }
+  loop(app);
+  write_results(app, options);
+  UserSettings last = app.user_settings();
+  if (scenario) { last.slots = loaded.settings.slots; }
+  save_settings(settings_file, last);
+}
+
+}  // namespace slotscape

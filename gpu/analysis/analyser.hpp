@@ -1,0 +1,168 @@
+#pragma once
+
+#include "gpu/analysis/passes.hpp"
+#include "gpu/analysis/statistics.hpp"
+#include "gpu/engine/engine.hpp"
+#include "gpu/exec/histogram.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <vector>
+
+namespace slotscape {
+
+/// Finds out what is in a table of one size, and draws it: owns the memory that this takes on the table's device.
+template <class Exec>
+class Analyser {
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  Analyser(Exec& exec, std::uint64_t slots)
+      : exec_(&exec), totals_(exec, 2), probe_bins_(exec, live_histogram_limit), cluster_bins_(exec, live_histogram_limit)
+  {
+    occupancy_.slots = slots;
+    std::uint64_t total = 0;
+    std::uint64_t count = slots;
+    do {
+      count = (count + 63) / 64;
+      occupancy_.counts[occupancy_.levels++] = count;
+      total += count;
+    } while (count > 1);
+    bits_ = Buffer<std::uint64_t>(exec, total);
+    std::uint64_t* level = bits_.data();
+    for (int i = 0; i < occupancy_.levels; level += occupancy_.counts[i++]) { occupancy_.words[i] = level; }
+  }
+
+  Occupancy const& occupancy() const { return occupancy_; }
+
+  /// Counts, probe lengths, occupancy and clusters of the whole table; `statistics` then reads them.
+  template <class Family>
+  void measure(Word const* table, Hasher hasher)
+  {
+    exec_->fill(totals_.data(), 2, exec::HistogramTotals{});
+    exec_->fill(probe_bins_.data(), probe_bins_.size(), std::uint32_t{0});
+    exec_->fill(cluster_bins_.data(), cluster_bins_.size(), std::uint32_t{0});
+    using Scan = passes::ScanSlots<Family>;
+    exec_->accumulate(Scan::count(occupancy_.slots), view(probe_bins_, 0), Scan{table, hasher, occupancy_});
+    for (int level = 1; level < occupancy_.levels; ++level) {
+      exec_->template for_each_tile<32>(occupancy_.counts[level], passes::BuildLevel{occupancy_, level});
+    }
+    exec_->accumulate(passes::MeasureClusters::count(occupancy_), view(cluster_bins_, 1), passes::MeasureClusters{occupancy_});
+  }
+
+  /// Of the last `measure`, whose occupancy it uses.
+  template <class Family>
+  void draw(Word const* table, Hasher hasher, std::uint8_t const* changes, PictureRequest const& request, Texel* texels)
+  {
+    Grid const grid = Grid::of(occupancy_.slots, request.layout);
+    auto const shape = passes::CellShape::of(grid, request.level);
+    locate_cells(grid, request, shape.slots());
+    passes::ReduceCell<Family> const reduce{table, hasher, occupancy_, changes, shape, cells_.data(), request.color_by, request.reduce, texels};
+    // Lanes read neighbouring slots of a run.
+    int const level = static_cast<int>(std::bit_width(shape.columns)) - 1;
+    switch (std::min(level, 5)) {
+      case 0: return exec_->template for_each_tile<1>(request.texels(), reduce);
+      case 1: return exec_->template for_each_tile<2>(request.texels(), reduce);
+      case 2: return exec_->template for_each_tile<4>(request.texels(), reduce);
+      case 3: return exec_->template for_each_tile<8>(request.texels(), reduce);
+      case 4: return exec_->template for_each_tile<16>(request.texels(), reduce);
+      default: return exec_->template for_each_tile<32>(request.texels(), reduce);
+    }
+  }
+
+  /// Of the last `measure`.
+  Statistics statistics()
+  {
+    std::array<exec::HistogramTotals, 2> totals{};
+    exec_->download(std::span<exec::HistogramTotals>(totals), static_cast<exec::HistogramTotals const*>(totals_.data()));
+    Statistics statistics;
+    statistics.slots = occupancy_.slots;
+    statistics.live = totals[0].count;
+    statistics.tombstones = totals[0].others;
+    statistics.probe_length = distribution(totals[0], probe_bins_);
+    statistics.clusters = distribution(totals[1], cluster_bins_);
+    if (statistics.empty() == 0) { add_endless_cluster(statistics); }
+    return statistics;
+  }
+
+  /// The statistics with complete histograms, however long they are.
+  template <class Family>
+  Statistics complete(Word const* table, Hasher hasher)
+  {
+    measure<Family>(table, hasher);
+    Statistics found = statistics();
+    if (found.probe_length.beyond == 0 && found.clusters.beyond == 0) { return found; }
+    auto const measure_with = [&](std::uint64_t probe_bins, std::uint64_t cluster_bins) {
+      probe_bins_ = Buffer<std::uint32_t>(*exec_, probe_bins);
+      cluster_bins_ = Buffer<std::uint32_t>(*exec_, cluster_bins);
+      measure<Family>(table, hasher);
+    };
+    measure_with(std::max(found.probe_length.max + 1, live_histogram_limit), std::max(found.clusters.max + 1, live_histogram_limit));
+    found = statistics();
+    measure_with(live_histogram_limit, live_histogram_limit);
+    return found;
+  }
+
+private:
+  /// Where the cells of a picture are changes only with the view, so it is found once.
+  void locate_cells(Grid const& grid, PictureRequest const& request, std::uint32_t slots)
+  {
+    auto const place = [](PictureRequest const& r) { return std::tuple(r.layout, r.level, r.x, r.y, r.width, r.height); };
+    if (located_ && place(*located_) == place(request)) { return; }
+    if (cells_.size() < request.texels()) {
+      cells_ = {};
+      cells_ = Buffer<Slot>(*exec_, std::bit_ceil(request.texels()));
+    }
+    exec_->for_each(request.texels(), passes::LocateCells{grid, request, slots, cells_.data()});
+    located_ = request;
+  }
+
+  exec::HistogramView view(Buffer<std::uint32_t>& bins, int which)
+  {
+    return {bins.data(), static_cast<std::uint32_t>(bins.size()), totals_.data() + which};
+  }
+
+  Distribution distribution(exec::HistogramTotals const& totals, Buffer<std::uint32_t>& bins)
+  {
+    Distribution distribution;
+    if (totals.count == 0) { return distribution; }
+    distribution.count = totals.count;
+    distribution.mean = static_cast<double>(totals.sum) / static_cast<double>(totals.count);
+    distribution.max = totals.max;
+    distribution.histogram.resize(std::min<std::uint64_t>(totals.max + 1, bins.size()));
+    exec_->download(std::span(distribution.histogram), static_cast<std::uint32_t const*>(bins.data()));
+    std::uint64_t within = 0;
+    for (std::uint32_t const bin : distribution.histogram) { within += bin; }
+    distribution.beyond = totals.count - within;
+    return distribution;
+  }
+
+  /// A table without an empty slot is one cluster that nothing starts or ends.
+  void add_endless_cluster(Statistics& statistics) const
+  {
+    Distribution& clusters = statistics.clusters;
+    clusters = {1, static_cast<double>(statistics.slots), statistics.slots, {}, 0};
+    if (cluster_bins_.size() > statistics.slots) {
+      clusters.histogram.resize(statistics.slots + 1);
+      clusters.histogram.back() = 1;
+    } else {
+      clusters.beyond = 1;
+    }
+  }
+
+  Exec* exec_;
+  Occupancy occupancy_;
+  Buffer<std::uint64_t> bits_;
+  Buffer<exec::HistogramTotals> totals_;
+  Buffer<std::uint32_t> probe_bins_;
+  Buffer<std::uint32_t> cluster_bins_;
+  Buffer<Slot> cells_;  ///< the first slot of each cell of the picture last drawn
+  std::optional<PictureRequest> located_;
+};
+
+}  // namespace slotscape

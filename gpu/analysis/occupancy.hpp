@@ -1,0 +1,93 @@
+#pragma once
+
+#include "gpu/tables/types.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+namespace slotscape {
+
+/// One bit per slot, set where the slot is not empty, under a tree that says which 64-bit words below are full: so the
+/// next or previous empty slot of any slot is found in a few steps, however long the cluster. Bits past the end of a
+/// level are set.
+struct Occupancy {
+  static constexpr int max_levels = 6;  // 64^6 slots
+  static constexpr std::uint64_t full_word = ~std::uint64_t{0};
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+
+  std::array<std::uint64_t*, max_levels> words{};
+  std::array<std::uint64_t, max_levels> counts{};  ///< words of each level; the last level has one
+  int levels = 0;
+  std::uint64_t slots = 0;
+
+  SLOTSCAPE_HOST_DEVICE bool occupied(std::uint64_t slot) const { return (words[0][slot / 64] >> (slot % 64)) & 1u; }
+
+  /// The first empty slot at or after `slot`, without wrapping; `none` where there is none.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t next_empty(std::uint64_t slot) const
+  {
+    std::uint64_t position = slot;
+    for (int level = 0; level < levels && position / 64 < counts[level]; ++level) {
+      std::uint64_t const holes = ~words[level][position / 64] & (full_word << (position % 64));
+      if (holes != 0) { return descend(level, position / 64 * 64 + lowest(holes), false); }
+      position = position / 64 + 1;
+    }
+    return none;
+  }
+
+  /// The last empty slot at or before `slot`, without wrapping; `none` where there is none.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t previous_empty(std::uint64_t slot) const
+  {
+    std::uint64_t position = slot;
+    for (int level = 0; level < levels; ++level) {
+      std::uint64_t const holes = ~words[level][position / 64] & (full_word >> (63 - position % 64));
+      if (holes != 0) { return descend(level, position / 64 * 64 + highest(holes), true); }
+      if (position < 64) { return none; }
+      position = position / 64 - 1;
+    }
+    return none;
+  }
+
+  /// The cluster that `slot` is part of; its length is 0 where the slot is empty.
+  SLOTSCAPE_HOST_DEVICE Cluster cluster(Slot slot) const
+  {
+    if (!occupied(slot)) { return {slot, 0}; }
+    std::uint64_t end = next_empty(slot);
+    if (end == none) { end = next_empty(0); }
+    if (end == none) { return {0, slots}; }
+    std::uint64_t before = previous_empty(slot);
+    if (before == none) { before = previous_empty(slots - 1); }
+    std::uint64_t const start = before + 1 == slots ? 0 : before + 1;
+    return {static_cast<Slot>(start), end > start ? end - start : end + slots - start};
+  }
+
+  SLOTSCAPE_HOST_DEVICE static int lowest(std::uint64_t word)
+  {
+#if defined(__CUDA_ARCH__)
+    return __ffsll(static_cast<long long>(word)) - 1;
+#else
+    return std::countr_zero(word);
+#endif
+  }
+  SLOTSCAPE_HOST_DEVICE static int highest(std::uint64_t word)
+  {
+#if defined(__CUDA_ARCH__)
+    return 63 - __clzll(static_cast<long long>(word));
+#else
+    return 63 - std::countl_zero(word);
+#endif
+  }
+
+private:
+  /// From a hole at `position` of `level` down to the slot it stands for.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t descend(int level, std::uint64_t position, bool last) const
+  {
+    for (; level > 0; --level) {
+      std::uint64_t const holes = ~words[level - 1][position];
+      position = position * 64 + (last ? highest(holes) : lowest(holes));
+    }
+    return position;
+  }
+};
+
+}  // namespace slotscape

@@ -1,0 +1,262 @@
+#pragma once
+
+#include "gpu/analysis/occupancy.hpp"
+#include "gpu/analysis/picture.hpp"
+#include "gpu/tables/family.hpp"
+#include "gpu/tables/hash.hpp"
+#include "gpu/tables/machines.hpp"
+
+#include <algorithm>
+
+namespace slotscape::passes {
+
+/// Reads 64 slots x `groups` once: probe lengths into the sink, tombstones as its others, occupancy into level 0.
+template <class Family>
+struct ScanSlots {
+  static constexpr int groups = 4;  // loads in flight per lane
+
+  Word const* table;
+  Hasher hasher;
+  Occupancy occupancy;
+
+  static std::uint64_t count(std::uint64_t slots) { return (slots + 64 * groups - 1) / (64 * groups); }
+
+  template <class Tile, class Sink>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
+  {
+    constexpr int loads = 64 * groups / Tile::size;
+    std::uint64_t const first = item * 64 * groups;
+    std::array<Word, loads> words;
+    for (int k = 0; k < loads; ++k) {
+      std::uint64_t const slot = first + k * Tile::size + tile.rank();
+      words[k] = slot < occupancy.slots ? table[slot] : tombstone_word;  // past the end counts as occupied
+    }
+    std::uint64_t bits = 0;
+    std::uint64_t tombstones = 0;
+    for (int k = 0; k < loads; ++k) {
+      std::uint64_t const slot = first + k * Tile::size + tile.rank();
+      Described const found = Family::describe(hasher, static_cast<Slot>(slot), words[k]);
+      if (slot < occupancy.slots) {
+        if (found.state == SlotState::live) { sink.add(found.probe_length); }
+        tombstones += found.state == SlotState::tombstone;
+      }
+      int const shift = k * Tile::size % 64;
+      bits |= std::uint64_t{tile.ballot(found.state != SlotState::empty)} << shift;
+      if (shift + Tile::size == 64) {
+        std::uint64_t const word = slot / 64;
+        if (tile.rank() == 0 && word < occupancy.counts[0]) { occupancy.words[0][word] = bits; }
+        bits = 0;
+      }
+    }
+    sink.note(tombstones);
+  }
+};
+
+/// Marks which words of one level are full in a word of the level above.
+struct BuildLevel {
+  Occupancy occupancy;
+  int level;  ///< the one to build, from 1
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t word, Tile tile) const
+  {
+    std::uint64_t bits = 0;
+    for (int k = 0; k < 64; k += Tile::size) {
+      std::uint64_t const below = word * 64 + k + tile.rank();
+      bool const full = below >= occupancy.counts[level - 1] || occupancy.words[level - 1][below] == Occupancy::full_word;
+      bits |= std::uint64_t{tile.ballot(full)} << k;
+    }
+    if (tile.rank() == 0) { occupancy.words[level][word] = bits; }
+  }
+};
+
+/// Gives the sink the length of each cluster that starts in the item's words of level 0.
+struct MeasureClusters {
+  static constexpr int words_per_item = 32;
+
+  Occupancy occupancy;
+
+  static std::uint64_t count(Occupancy const& occupancy)
+  {
+    return (occupancy.counts[0] + words_per_item - 1) / words_per_item;
+  }
+
+  template <class Tile, class Sink>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
+  {
+    for (int k = tile.rank(); k < words_per_item; k += Tile::size) {
+      std::uint64_t const word = item * words_per_item + k;
+      if (word < occupancy.counts[0]) { measure(word, sink); }
+    }
+  }
+
+private:
+  template <class Sink>
+  SLOTSCAPE_HOST_DEVICE void measure(std::uint64_t word, Sink& sink) const
+  {
+    std::uint64_t const bits = occupancy.words[0][word];
+    std::uint64_t const before = word == 0 ? occupancy.slots - 1 : word * 64 - 1;
+    std::uint64_t starts = bits & ~((bits << 1) | (occupancy.occupied(before) ? 1u : 0u));
+    while (starts != 0) {
+      int const start = Occupancy::lowest(starts);
+      std::uint64_t const holes = ~(bits >> start);
+      int const run = holes == 0 ? 64 : Occupancy::lowest(holes);
+      bool const ends_here = start + run < 64;
+      std::uint64_t const slot = word * 64 + start;
+      if (slot < occupancy.slots) { sink.add(ends_here ? run : occupancy.cluster(static_cast<Slot>(slot)).length); }
+      starts &= starts - 1;
+    }
+  }
+};
+
+/// What the operations left for the slot map: how fresh the last change of a slot is (low 6 bits, from `flash_full`
+/// down) and which operation it was (high 2 bits).
+SLOTSCAPE_HOST_DEVICE constexpr std::uint8_t fresh_change(Operation operation)
+{
+  return static_cast<std::uint8_t>((static_cast<unsigned>(operation) << 6) | flash_full);
+}
+
+/// Lets eight changes fade, in place.
+struct FadeChanges {
+  std::uint64_t* changes;
+  std::uint32_t step;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    std::uint64_t const eight = changes[i];
+    if (eight == 0) { return; }
+    std::uint64_t faded = 0;
+    for (int shift = 0; shift < 64; shift += 8) {
+      std::uint32_t const change = (eight >> shift) & 0xffu;
+      std::uint32_t const strength = change & flash_full;
+      std::uint32_t const left = strength > step ? strength - step : 0;
+      faded |= std::uint64_t{left == 0 ? 0u : (change & ~flash_full) | left} << shift;
+    }
+    changes[i] = faded;
+  }
+};
+
+/// How the slots of one cell lie in the table: `rows` runs of `columns` (a power of two) slots, `stride` slots apart.
+struct CellShape {
+  std::uint32_t columns;
+  std::uint32_t rows;
+  std::uint32_t stride;
+
+  SLOTSCAPE_HOST_DEVICE std::uint32_t slots() const { return columns * rows; }
+
+  static CellShape of(Grid const& grid, std::uint32_t level)
+  {
+    std::uint32_t const columns = std::min(std::uint32_t{1} << level, grid.columns);
+    std::uint32_t const rows = std::min(std::uint32_t{1} << level, grid.rows);
+    if (grid.layout == Layout::rows) { return {columns, rows, grid.columns}; }
+    return {columns * rows, 1, 0};  // one stretch of the Hilbert curve
+  }
+};
+
+/// Finds the first slot of each cell of a picture, or `no_slot` for a cell outside the grid.
+struct LocateCells {
+  Grid grid;
+  PictureRequest request;
+  std::uint32_t slots;  ///< of a cell
+  Slot* first;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t cell) const
+  {
+    Position const corner{(request.x + static_cast<std::uint32_t>(cell) % request.width) << request.level,
+                          (request.y + static_cast<std::uint32_t>(cell) / request.width) << request.level};
+    bool const inside = corner.x < grid.columns && corner.y < grid.rows;
+    Slot const slot = inside ? grid.slot(corner) : no_slot;
+    first[cell] = inside && grid.layout == Layout::hilbert ? slot & ~(slots - 1) : slot;
+  }
+};
+
+/// Reduces the slots of one cell to its texel.
+template <class Family>
+struct ReduceCell {
+  Word const* table;
+  Hasher hasher;
+  Occupancy occupancy;
+  std::uint8_t const* changes;  ///< one per slot, or null
+  CellShape shape;
+  Slot const* first;  ///< of each cell
+  ColorBy color_by;
+  Reduce reduce;
+  Texel* texels;
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t cell, Tile tile) const
+  {
+    Slot const start = first[cell];
+    Cell sums{};
+    if (start != no_slot) {
+      for (std::uint32_t row = 0; row < shape.rows; ++row) {
+        for (std::uint32_t x = tile.rank(); x < shape.columns; x += Tile::size) { add(sums, start + row * shape.stride + x); }
+      }
+    }
+    sums.combine(tile);
+    if (tile.rank() == 0) { texels[cell] = texel(sums, start == no_slot ? 0 : shape.slots()); }
+  }
+
+private:
+  struct Cell {
+    std::uint32_t live;
+    std::uint32_t tombstones;
+    std::uint32_t valued;  ///< slots that count in the mean
+    std::uint32_t max;
+    double sum;
+    std::uint32_t flash[3];  ///< strongest insert, find, erase
+
+    template <class Tile>
+    SLOTSCAPE_HOST_DEVICE void combine(Tile tile)
+    {
+      live = tile.sum(live);
+      tombstones = tile.sum(tombstones);
+      valued = tile.sum(valued);
+      max = tile.max(max);
+      sum = tile.sum(sum);
+      for (std::uint32_t& strength : flash) { strength = tile.max(strength); }
+    }
+  };
+
+  SLOTSCAPE_HOST_DEVICE void add(Cell& cell, Slot slot) const
+  {
+    Described const found = Family::describe(hasher, slot, table[slot]);
+    cell.live += found.state == SlotState::live;
+    cell.tombstones += found.state == SlotState::tombstone;
+    bool const by_cluster = color_by == ColorBy::cluster_length;
+    if (by_cluster ? found.state != SlotState::empty : found.state == SlotState::live) {
+      std::uint32_t const value =
+          by_cluster ? static_cast<std::uint32_t>(occupancy.cluster(slot).length) : found.probe_length;
+      ++cell.valued;
+      cell.sum += value;
+      cell.max = value > cell.max ? value : cell.max;
+    }
+    if (changes != nullptr) {
+      std::uint32_t const change = changes[slot];
+      std::uint32_t const strength = change & flash_full;
+      for (std::uint32_t kind = 0; kind < 3; ++kind) {  // no indexing by kind: it would push the array out of registers
+        if (change >> 6 == kind && strength > cell.flash[kind]) { cell.flash[kind] = strength; }
+      }
+    }
+  }
+
+  SLOTSCAPE_HOST_DEVICE Texel texel(Cell const& cell, std::uint32_t slots) const
+  {
+    if (slots == 0) { return {0, -1.0f, 0, 0}; }
+    float value = -1.0f;
+    if (cell.valued != 0) {
+      value = reduce == Reduce::max ? static_cast<float>(cell.max) : static_cast<float>(cell.sum / cell.valued);
+    }
+    std::uint32_t flash = 0;
+    for (int kind = 0; kind < 3; ++kind) { flash |= (cell.flash[kind] * 255 / flash_full) << (8 * kind); }
+    return {share(cell.live, slots) | (share(cell.tombstones, slots) << 16), value, flash, slots};
+  }
+
+  /// part of whole, of 65535; never 0 for a part that is there.
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t share(std::uint32_t part, std::uint32_t whole)
+  {
+    return static_cast<std::uint32_t>((part * 65535.0 + (whole - 1)) / whole);
+  }
+};
+
+}  // namespace slotscape::passes

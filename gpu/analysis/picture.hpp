@@ -1,0 +1,40 @@
+#pragma once
+
+#include "gpu/analysis/grid.hpp"
+
+namespace slotscape {
+
+/// What the colour of a cell says.
+enum class ColorBy : std::uint8_t { state, probe_length, cluster_length, recent };
+/// How the slots of one cell become one value.
+enum class Reduce : std::uint8_t { mean, max };
+
+/// Which part of the grid to reduce, and to what. A cell is a square of 2^level x 2^level slots; texel (i, j) of the
+/// picture, at index j * width + i, is cell (x + i, y + j).
+struct PictureRequest {
+  Layout layout = Layout::rows;
+  ColorBy color_by = ColorBy::probe_length;
+  Reduce reduce = Reduce::max;
+  std::uint32_t level = 0;
+  std::uint32_t x = 0;
+  std::uint32_t y = 0;
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  std::uint32_t fade = 0;  ///< how far recent changes fade in this step; a flash starts at `flash_full`
+
+  std::uint64_t texels() const { return std::uint64_t{width} * height; }
+};
+
+inline constexpr std::uint32_t flash_full = 63;
+
+/// One cell of the slot map: 16 bytes, the same on every backend and in the shader (`shaders/slot_map.frag`).
+struct Texel {
+  std::uint32_t shares;  ///< live share in the low, tombstone share in the high 16 bits, each of 65535
+  float value;           ///< probe or cluster length, mean or maximum over the cell; below 0: nothing to show
+  std::uint32_t flash;   ///< strength 0..255 of the latest insert (bits 0-7), find (8-15) and erase (16-23)
+  std::uint32_t slots;   ///< slots in the cell; 0 outside the table
+  friend bool operator==(Texel const&, Texel const&) = default;
+};
+static_assert(sizeof(Texel) == 16);
+
+}  // namespace slotscape

@@ -1,0 +1,129 @@
+#pragma once
+
+#include "gpu/analysis/picture.hpp"
+#include "gpu/analysis/statistics.hpp"
+#include "gpu/exec/backend.hpp"
+#include "gpu/tables/family.hpp"
+#include "gpu/workloads/settings.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// One batch of generated operations, submitted together: `count` of one kind, or a mix.
+struct BatchRequest {
+  std::uint64_t count = 0;
+  double insert = 1.0;  ///< shares of the three kinds; they sum to 1
+  double find = 0.0;
+  double erase = 0.0;
+  KeyChoice find_keys = KeyChoice::hits;   ///< hits, misses, mixed (by hit_share) or stream
+  KeyChoice erase_keys = KeyChoice::hits;  ///< hits: random live keys, each once; misses; stream
+  double hit_share = 0.5;                  ///< of the finds, where find_keys is `mixed`
+  friend bool operator==(BatchRequest const&, BatchRequest const&) = default;
+
+  static BatchRequest inserts(std::uint64_t count) { return {.count = count}; }
+  static BatchRequest finds(std::uint64_t count, KeyChoice keys)
+  {
+    return {.count = count, .insert = 0.0, .find = 1.0, .find_keys = keys};
+  }
+  static BatchRequest erases(std::uint64_t count, KeyChoice keys = KeyChoice::hits)
+  {
+    return {.count = count, .insert = 0.0, .erase = 1.0, .erase_keys = keys};
+  }
+};
+
+struct BatchReport {
+  std::uint64_t count = 0;  ///< operations run; fewer than asked for where there are too few live keys to erase
+  Tally outcomes;
+  double seconds = 0.0;  ///< of the table's work alone: CUDA events, or the wall clock of the CPU backend
+};
+
+/// Where the engine writes texels: memory of its own device (a CUDA pointer on the CUDA backend).
+struct TexelTarget {
+  Texel* texels = nullptr;
+  std::uint64_t capacity = 0;
+};
+
+/// What one `analyse` call found. Histograms hold at most `live_histogram_limit` entries; `Engine::statistics` has all.
+struct Snapshot {
+  Statistics statistics;
+  double seconds = 0.0;  ///< device time from table to finished picture and statistics
+};
+inline constexpr std::uint64_t live_histogram_limit = 1u << 16;
+
+/// The probe path of a lookup, as the traced machine of the same source took it.
+struct ProbePath {
+  std::vector<Slot> slots;     ///< in the order they were read
+  std::optional<Value> value;  ///< of the key, where it was found
+};
+
+/// A table of one family on one device, the keys that feed it, and what is seen of it. Calls are made from one thread;
+/// each returns when its result is there. Errors are `Error`, and leave the table as it was.
+class Engine {
+public:
+  virtual ~Engine() = default;
+
+  virtual Backend backend() const = 0;
+  virtual std::string device_name() const = 0;
+  virtual TableSettings const& table() const = 0;
+
+  /// --- operations on given keys; outcomes (optional) must be as long as keys. Of several values for one key in one
+  /// batch exactly one survives; which, is not specified.
+  virtual Tally insert(std::span<Key const> keys, std::span<Value const> values, std::span<Outcome> outcomes = {}) = 0;
+  /// Writes `empty_value` for a missing key. values (optional) must be as long as keys.
+  virtual Tally find(std::span<Key const> keys, std::span<Value> values = {}, std::span<Outcome> outcomes = {}) = 0;
+  virtual Tally erase(std::span<Key const> keys, std::span<Outcome> outcomes = {}) = 0;
+  /// One launch of inserts, finds and erases with no order among them. Where the family cannot insert and erase at
+  /// once (`Deletion::tombstone_reuse`), inserts and finds go first and erases follow. values: in for inserts, out for
+  /// finds, ignored for erases.
+  virtual Tally mixed(std::span<Operation const> operations, std::span<Key const> keys, std::span<Value> values,
+                      std::span<Outcome> outcomes = {}) = 0;
+  /// The live pairs, in no particular order.
+  virtual std::vector<Pair> pairs() = 0;
+
+  /// --- generated operations. A stream of keys starts afresh with `seed`; the same calls then give the same keys.
+  virtual void set_keys(KeySettings const& settings, std::uint64_t seed) = 0;
+  virtual BatchReport run(BatchRequest const& request) = 0;
+  virtual std::uint64_t batch_limit() const = 0;  ///< most operations of one `run`
+
+  /// --- the whole table.
+  virtual void clear() = 0;
+  /// Moves the live pairs into a table of `slots` slots (tombstones are dropped) over several calls of `rehash_step`,
+  /// which returns true when done; the old table serves until then. `rehash_progress` runs from 0 to 1.
+  virtual void rehash_begin(std::uint64_t slots) = 0;
+  virtual bool rehash_step() = 0;
+  virtual double rehash_progress() const = 0;
+  virtual void rehash_cancel() = 0;
+  void rehash(std::uint64_t slots)
+  {
+    rehash_begin(slots);
+    while (!rehash_step()) {}
+  }
+
+  /// --- what is in it.
+  /// One pass over the whole table: statistics always, and the picture where `target` is given.
+  virtual Snapshot analyse(PictureRequest const& request, TexelTarget target) = 0;
+  virtual Statistics statistics() = 0;  ///< with complete histograms
+  /// Recent changes are recorded only while this is on, as it costs the operations a write.
+  virtual void record_recent(bool on) = 0;
+  virtual SlotInfo slot(Slot slot) = 0;
+  virtual std::vector<SlotInfo> slots(std::span<Slot const> slots) = 0;
+  virtual Cluster cluster(Slot slot) = 0;
+  virtual ProbePath probe_path(Key key) = 0;
+};
+
+/// Throws Error for an unknown family, a bad number of slots, or a table that does not fit in memory.
+std::unique_ptr<Engine> make_engine(Backend backend, TableSettings const& settings);
+
+/// The names of the families there are, and what one says of itself (Error where there is none of that name).
+std::vector<std::string> family_names();
+FamilyInfo const& family_info(std::string const& name);
+
+/// Throws Error, saying what to do, where settings cannot make a table on this backend.
+void validate(TableSettings const& settings, Backend backend);
+
+}  // namespace slotscape

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+enum class Backend : std::uint8_t { cpu, cuda };
+enum class BackendChoice : std::uint8_t { automatic, cuda, cpu };
+
+struct DeviceInfo {
+  Backend backend;
+  std::string name;                ///< "NVIDIA H200", "Intel(R) ... (2 threads)"
+  std::uint64_t memory_bytes = 0;  ///< total
+  std::string detail;              ///< compute capability, driver, SIMD ... for people
+};
+
+/// What 'auto' would pick, and why, in words for people.
+struct BackendDecision {
+  Backend backend;
+  std::string reason;
+};
+
+/// The CUDA devices (none without a driver or in a build without CUDA; `why_no_cuda` says why), then the CPU.
+std::vector<DeviceInfo> list_devices();
+std::string cpu_name();
+std::string why_no_cuda();  ///< empty when there is a CUDA device
+
+/// Throws Error where CUDA was asked for and there is none.
+BackendDecision decide_backend(BackendChoice choice);
+
+}  // namespace slotscape

@@ -1,0 +1,183 @@
+#pragma once
+
+#include "gpu/error.hpp"
+#include "gpu/exec/backend.hpp"
+#include "gpu/exec/histogram.hpp"
+#include "gpu/exec/tile.hpp"
+#include "gpu/tables/machines.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slotscape::exec {
+
+/// The CPU as a device: a pool of threads (oneTBB). `Cuda` in cuda.cuh has the same members.
+class Cpu {
+public:
+  static constexpr Backend backend = Backend::cpu;
+  static constexpr std::uint64_t batch_limit = 1u << 20;
+  static constexpr std::uint64_t rehash_slots = 1u << 19;  ///< old slots moved in one step
+  using Machine = HostMachine;
+
+  /// `count` things of T, uninitialised.
+  template <class T>
+  class Buffer {
+  public:
+    Buffer() = default;
+    Buffer(Cpu&, std::uint64_t count) : data_(static_cast<T*>(std::malloc(std::max<std::uint64_t>(count, 1) * sizeof(T))))
+    {
+      if (!data_) { throw Error("Not enough memory for " + std::to_string(count * sizeof(T) >> 20) + " MiB: choose a smaller table."); }
+      count_ = count;
+    }
+    T* data() const { return data_.get(); }
+    std::uint64_t size() const { return count_; }
+
+  private:
+    struct Free {
+      void operator()(T* data) const { std::free(data); }
+    };
+    std::unique_ptr<T, Free> data_;
+    std::uint64_t count_ = 0;
+  };
+
+  std::string name() const { return cpu_name(); }
+
+  template <class T>
+  void fill(T* data, std::uint64_t count, T value)
+  {
+    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, 1u << 16),
+                      [=](auto const& range) { std::fill(data + range.begin(), data + range.end(), value); });
+  }
+  template <class T>
+  void upload(T* to, std::span<T const> from)
+  {
+    if (!from.empty()) { std::memcpy(to, from.data(), from.size_bytes()); }
+  }
+  template <class T>
+  void download(std::span<T> to, T const* from)
+  {
+    if (!to.empty()) { std::memcpy(to.data(), from, to.size_bytes()); }
+  }
+  template <class T>
+  void copy(T* to, T const* from, std::uint64_t count)
+  {
+    if (count != 0) { std::memcpy(to, from, count * sizeof(T)); }
+  }
+
+  /// f(i) for 0 <= i < count, in no order.
+  template <class F>
+  void for_each(std::uint64_t count, F const& f)
+  {
+    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, 512), [&](auto const& range) {
+      for (std::uint64_t i = range.begin(); i != range.end(); ++i) { f(i); }
+    });
+  }
+
+  /// f(i, tile) for 0 <= i < count, each by one tile of up to `Lanes` lanes.
+  template <int Lanes, class F>
+  void for_each_tile(std::uint64_t count, F const& f)
+  {
+    for_each(count, [&](std::uint64_t i) { f(i, HostTile{}); });
+  }
+
+  /// Counts the outcomes f(i) for 0 <= i < count.
+  template <class F>
+  Tally tally(std::uint64_t count, F const& f)
+  {
+    tbb::enumerable_thread_specific<Tally> tallies;
+    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, 512), [&](auto const& range) {
+      Tally& mine = tallies.local();
+      for (std::uint64_t i = range.begin(); i != range.end(); ++i) { ++mine[f(i)]; }
+    });
+    return tallies.combine([](Tally a, Tally const& b) { return a += b; });
+  }
+
+  /// f(i, tile, sink) for 0 <= i < count; values that f gives to sink.add are counted into `histogram`.
+  template <class F>
+  void accumulate(std::uint64_t count, HistogramView histogram, F const& f)
+  {
+    tbb::enumerable_thread_specific<Sink> sinks([&] { return Sink(histogram); });
+    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, 64), [&](auto const& range) {
+      Sink& sink = sinks.local();
+      for (std::uint64_t i = range.begin(); i != range.end(); ++i) { f(i, HostTile{}, sink); }
+    });
+    for (Sink& sink : sinks) { sink.flush(); }
+  }
+
+  /// The f(i) that differ from `none`, in order of i, written to `out`; returns how many.
+  template <class T, class F>
+  std::uint64_t select(std::uint64_t count, T none, T* out, F const& f)
+  {
+    std::uint64_t const block = 1u << 14;
+    std::vector<std::uint64_t> starts((count + block - 1) / block + 1);
+    auto each_block = [&](auto const& body) {
+      tbb::parallel_for(std::uint64_t{0}, starts.size() - 1, [&](std::uint64_t b) {
+        std::uint64_t position = starts[b];
+        for (std::uint64_t i = b * block; i != std::min(count, (b + 1) * block); ++i) {
+          if (T const item = f(i); item != none) { body(position++, item); }
+        }
+        starts[b] = position;
+      });
+    };
+    each_block([](std::uint64_t, T) {});
+    std::uint64_t total = 0;
+    for (std::uint64_t& start : starts) { total += std::exchange(start, total); }
+    each_block([&](std::uint64_t position, T item) { out[position] = item; });
+    return total;
+  }
+
+  void sort(Key* keys, std::uint64_t count) { tbb::parallel_sort(keys, keys + count); }
+
+  void start_timer() { started_ = std::chrono::steady_clock::now(); }
+  /// Seconds since `start_timer`.
+  double stop_timer() { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
+
+private:
+  /// One thread's part of a histogram.
+  class Sink {
+  public:
+    explicit Sink(HistogramView whole) : whole_(whole), bins_(std::min(local_bins, whole.size)) {}
+    void add(std::uint64_t value)
+    {
+      ++totals_.count;
+      totals_.sum += value;
+      totals_.max = std::max<unsigned long long>(totals_.max, value);
+      if (value < bins_.size()) {
+        ++bins_[value];
+      } else if (value < whole_.size) {
+        std::atomic_ref<std::uint32_t>(whole_.bins[value]).fetch_add(1, std::memory_order_relaxed);
+      }
+    }
+    void note(std::uint64_t others) { totals_.others += others; }
+    void flush()
+    {
+      for (std::size_t i = 0; i < bins_.size(); ++i) { whole_.bins[i] += bins_[i]; }
+      whole_.totals->count += totals_.count;
+      whole_.totals->sum += totals_.sum;
+      whole_.totals->max = std::max(whole_.totals->max, totals_.max);
+      whole_.totals->others += totals_.others;
+    }
+
+  private:
+    HistogramView whole_;
+    std::vector<std::uint32_t> bins_;
+    HistogramTotals totals_{};
+  };
+
+  std::chrono::steady_clock::time_point started_;
+};
+
+}  // namespace slotscape::exec

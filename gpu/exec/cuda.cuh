@@ -1,0 +1,312 @@
+#pragma once
+
+#include "gpu/exec/backend.hpp"
+#include "gpu/exec/cuda_error.hpp"
+#include "gpu/exec/histogram.hpp"
+#include "gpu/exec/tile.hpp"
+#include "gpu/tables/machines.hpp"
+
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slotscape::exec {
+
+namespace kernels {
+
+inline constexpr int block_size = 256;
+inline constexpr int tally_stripes = 1024;  // so that warps seldom add to the same address
+
+template <class F>
+__global__ void __launch_bounds__(block_size) for_each(std::uint64_t count, F f)
+{
+  std::uint64_t const i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x;
+  if (i < count) { f(i); }
+}
+
+template <int Lanes, class F>
+__global__ void __launch_bounds__(block_size) for_each_tile(std::uint64_t count, F f)
+{
+  std::uint64_t const i = (std::uint64_t{blockIdx.x} * block_size + threadIdx.x) / Lanes;
+  std::uint64_t const warp_first = i & ~std::uint64_t{32 / Lanes - 1};
+  if (warp_first < count) { f(i < count ? i : count - 1, WarpTile<Lanes>{}); }  // a whole warp stays: spare lanes repeat
+}
+
+template <class F>
+__global__ void __launch_bounds__(block_size) tally(std::uint64_t count, F f, Tally* stripes)
+{
+  std::uint64_t const i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x;
+  int const outcome = i < count ? static_cast<int>(f(i)) : -1;
+  unsigned int const lane = threadIdx.x & 31u;
+  unsigned int mine = 0;
+  for (int o = 0; o < outcome_count; ++o) {
+    unsigned int const voters = __popc(__ballot_sync(0xffffffffu, outcome == o));
+    if (lane == static_cast<unsigned int>(o)) { mine = voters; }
+  }
+  if (mine != 0) {
+    auto* counts = reinterpret_cast<unsigned long long*>(stripes + (i / 32) % tally_stripes);
+    atomicAdd(counts + lane, static_cast<unsigned long long>(mine));
+  }
+}
+
+/// One thread's end of a histogram: small values are counted in shared memory, the rest in device memory.
+class Sink {
+public:
+  __device__ Sink(HistogramView whole, std::uint32_t* local) : whole_(whole), local_(local) {}
+  __device__ void add(std::uint64_t value)
+  {
+    ++totals_.count;
+    totals_.sum += value;
+    totals_.max = value > totals_.max ? value : totals_.max;
+    if (value < local_bins) {
+      atomicAdd(local_ + value, 1u);
+    } else if (value < whole_.size) {
+      atomicAdd(whole_.bins + value, 1u);
+    }
+  }
+  __device__ void note(std::uint64_t others) { totals_.others += others; }
+  __device__ void flush() const
+  {
+    WarpTile<32> const warp;
+    HistogramTotals const all{warp.sum(totals_.count), warp.sum(totals_.sum), warp.max(totals_.max), warp.sum(totals_.others)};
+    if (warp.rank() != 0) { return; }
+    if (all.others != 0) { atomicAdd(&whole_.totals->others, all.others); }
+    if (all.count == 0) { return; }
+    atomicAdd(&whole_.totals->count, all.count);
+    atomicAdd(&whole_.totals->sum, all.sum);
+    atomicMax(&whole_.totals->max, all.max);
+  }
+
+private:
+  HistogramView whole_;
+  std::uint32_t* local_;
+  HistogramTotals totals_{};
+};
+
+template <class F>
+__global__ void __launch_bounds__(block_size) accumulate(std::uint64_t count, HistogramView histogram, F f)
+{
+  __shared__ std::uint32_t local[local_bins];
+  for (int i = threadIdx.x; i < static_cast<int>(local_bins); i += block_size) { local[i] = 0; }
+  __syncthreads();
+  Sink sink(histogram, local);
+  std::uint64_t const warps = std::uint64_t{gridDim.x} * (block_size / 32);
+  for (std::uint64_t i = (std::uint64_t{blockIdx.x} * block_size + threadIdx.x) / 32; i < count; i += warps) {
+    f(i, WarpTile<32>{}, sink);
+  }
+  sink.flush();
+  __syncthreads();
+  std::uint32_t const shared_bins = histogram.size < local_bins ? histogram.size : local_bins;
+  for (std::uint32_t i = threadIdx.x; i < shared_bins; i += block_size) {
+    if (local[i] != 0) { atomicAdd(histogram.bins + i, local[i]); }
+  }
+}
+
+}  // namespace kernels
+
+/// A CUDA device and one stream of work on it. Copies to and from the host wait for what was submitted before.
+class Cuda {
+public:
+  static constexpr Backend backend = Backend::cuda;
+  static constexpr std::uint64_t batch_limit = 1u << 26;
+  static constexpr std::uint64_t rehash_slots = 1u << 26;  ///< old slots moved in one step
+  using Machine = DeviceMachine;
+
+  template <class T>
+  class Buffer {
+  public:
+    Buffer() = default;
+    Buffer(Cuda&, std::uint64_t count) : count_(count)
+    {
+      T* data = nullptr;
+      SLOTSCAPE_CUDA_CHECK(cudaMalloc(&data, std::max<std::uint64_t>(count, 1) * sizeof(T)));
+      data_.reset(data);
+    }
+    T* data() const { return data_.get(); }
+    std::uint64_t size() const { return count_; }
+
+  private:
+    struct Free {
+      void operator()(T* data) const { cudaFree(data); }
+    };
+    std::unique_ptr<T, Free> data_;
+    std::uint64_t count_ = 0;
+  };
+
+  Cuda()
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    for (cudaEvent_t* event : {&started_, &stopped_}) { SLOTSCAPE_CUDA_CHECK(cudaEventCreate(event)); }
+    int device = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaGetDevice(&device));
+    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+    tallies_ = Buffer<Tally>(*this, kernels::tally_stripes);
+    selected_ = Buffer<std::uint64_t>(*this, 1);
+  }
+  ~Cuda()
+  {
+    cudaStreamSynchronize(stream_);
+    for (cudaEvent_t event : {started_, stopped_}) { cudaEventDestroy(event); }
+    cudaStreamDestroy(stream_);
+  }
+  Cuda(Cuda const&) = delete;
+  Cuda& operator=(Cuda const&) = delete;
+
+  std::string name() const
+  {
+    cudaDeviceProp properties{};
+    SLOTSCAPE_CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+    return properties.name;
+  }
+
+  template <class T>
+  void fill(T* data, std::uint64_t count, T value)
+  {
+    for_each(count, [=] __device__(std::uint64_t i) { data[i] = value; });
+  }
+  template <class T>
+  void upload(T* to, std::span<T const> from)
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream_));
+    synchronize();
+  }
+  template <class T>
+  void download(std::span<T> to, T const* from)
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to.data(), from, to.size_bytes(), cudaMemcpyDeviceToHost, stream_));
+    synchronize();
+  }
+  template <class T>
+  void copy(T* to, T const* from, std::uint64_t count)
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, stream_));
+  }
+
+  template <class F>
+  void for_each(std::uint64_t count, F const& f)
+  {
+    launch(count, [&](unsigned int blocks) { kernels::for_each<<<blocks, kernels::block_size, 0, stream_>>>(count, f); });
+  }
+
+  template <int Lanes, class F>
+  void for_each_tile(std::uint64_t count, F const& f)
+  {
+    launch(count * Lanes, [&](unsigned int blocks) {
+      kernels::for_each_tile<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f);
+    });
+  }
+
+  template <class F>
+  Tally tally(std::uint64_t count, F const& f)
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaMemsetAsync(tallies_.data(), 0, sizeof(Tally) * kernels::tally_stripes, stream_));
+    launch(count, [&](unsigned int blocks) {
+      kernels::tally<<<blocks, kernels::block_size, 0, stream_>>>(count, f, tallies_.data());
+    });
+    mark_stop();
+    std::vector<Tally> stripes(kernels::tally_stripes);
+    download(std::span(stripes), tallies_.data());
+    Tally total;
+    for (Tally const& stripe : stripes) { total += stripe; }
+    return total;
+  }
+
+  template <class F>
+  void accumulate(std::uint64_t count, HistogramView histogram, F const& f)
+  {
+    int per_multiprocessor = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernels::accumulate<F>,
+                                                                      kernels::block_size, 0));
+    launch(count * 32, [&](unsigned int blocks) {
+      blocks = std::min(blocks, static_cast<unsigned int>(multiprocessors_ * per_multiprocessor));
+      kernels::accumulate<<<blocks, kernels::block_size, 0, stream_>>>(count, histogram, f);
+    });
+  }
+
+  template <class T, class F>
+  std::uint64_t select(std::uint64_t count, T none, T* out, F const& f)
+  {
+    auto const items = thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint64_t{0}), f);
+    auto const keep = [none] __device__(T const& item) { return item != none; };
+    with_scratch([&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceSelect::If(scratch, bytes, items, out, selected_.data(), static_cast<std::int64_t>(count), keep, stream_);
+    });
+    std::uint64_t selected = 0;
+    download(std::span(&selected, 1), selected_.data());
+    return selected;
+  }
+
+  void sort(Key* keys, std::uint64_t count)
+  {
+    Buffer<Key> sorted(*this, count);
+    with_scratch([&](void* scratch, std::size_t& bytes) {
+      return cub::DeviceRadixSort::SortKeys(scratch, bytes, keys, sorted.data(), static_cast<std::int64_t>(count), 0, 32, stream_);
+    });
+    copy(keys, sorted.data(), count);
+    synchronize();
+  }
+
+  void start_timer()
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaEventRecord(started_, stream_));
+    marked_ = false;
+  }
+  /// The timed span ends here, and not at `stop_timer`.
+  void mark_stop()
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaEventRecord(stopped_, stream_));
+    marked_ = true;
+  }
+  /// Seconds of the device's time since `start_timer`, by CUDA events.
+  double stop_timer()
+  {
+    if (!marked_) { mark_stop(); }
+    SLOTSCAPE_CUDA_CHECK(cudaEventSynchronize(stopped_));
+    float milliseconds = 0.0f;
+    SLOTSCAPE_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, started_, stopped_));
+    return milliseconds * 1e-3;
+  }
+
+private:
+  template <class Launch>
+  void launch(std::uint64_t threads, Launch const& start)
+  {
+    if (threads == 0) { return; }
+    start(static_cast<unsigned int>((threads + kernels::block_size - 1) / kernels::block_size));
+    SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
+  }
+
+  /// Calls a CUB algorithm twice, as CUB wants it: for the size of its scratch memory, which only grows, and for work.
+  template <class Algorithm>
+  void with_scratch(Algorithm const& algorithm)
+  {
+    std::size_t bytes = 0;
+    SLOTSCAPE_CUDA_CHECK(algorithm(nullptr, bytes));
+    if (bytes > scratch_.size()) {
+      scratch_ = {};
+      scratch_ = Buffer<std::byte>(*this, bytes);
+    }
+    SLOTSCAPE_CUDA_CHECK(algorithm(scratch_.data(), bytes));
+  }
+
+  void synchronize() { SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(stream_)); }
+
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t started_ = nullptr;
+  cudaEvent_t stopped_ = nullptr;
+  bool marked_ = false;
+  int multiprocessors_ = 1;
+  Buffer<Tally> tallies_;
+  Buffer<std::uint64_t> selected_;
+  Buffer<std::byte> scratch_;
+};
+
+}  // namespace slotscape::exec

@@ -1,0 +1,160 @@
+#include "gpu/interop/cuda_presenters.hpp"
+
+#include "gpu/error.hpp"
+
+#if SLOTSCAPE_HAS_CUDA
+
+#include "gpu/exec/cuda_error.hpp"
+#include "gpu/interop/texel_buffer.hpp"
+
+#include <cuda_gl_interop.h>
+
+namespace slotscape {
+
+namespace {
+
+class Stream {
+public:
+  Stream() { SLOTSCAPE_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
+  ~Stream() { cudaStreamDestroy(stream_); }
+  Stream(Stream const&) = delete;
+  Stream& operator=(Stream const&) = delete;
+  operator cudaStream_t() const { return stream_; }
+  void synchronize() const { SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(stream_)); }
+
+private:
+  cudaStream_t stream_ = nullptr;
+};
+
+class InteropPresenter final : public Presenter {
+public:
+  explicit InteropPresenter(std::string reason) : reason_(std::move(reason)) {}
+  ~InteropPresenter() override { unregister(); }
+  PresentPath path() const override { return PresentPath::interop; }
+  std::string const& reason() const override { return reason_; }
+
+  TexelTarget map(std::uint64_t texels) override
+  {
+    Stopwatch const watch(map_seconds_);
+    if (texels > buffer_.capacity()) {
+      unregister();
+      buffer_.grow(texels);
+      SLOTSCAPE_CUDA_CHECK(cudaGraphicsGLRegisterBuffer(&resource_, buffer_.name(), cudaGraphicsRegisterFlagsWriteDiscard));
+    }
+    SLOTSCAPE_CUDA_CHECK(cudaGraphicsMapResources(1, &resource_, stream_));
+    stream_.synchronize();  // the engine works on a stream of its own, and OpenGL may still read the last picture
+    void* texels_on_device = nullptr;
+    std::size_t bytes = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaGraphicsResourceGetMappedPointer(&texels_on_device, &bytes, resource_));
+    return {static_cast<Texel*>(texels_on_device), bytes / sizeof(Texel)};
+  }
+  void unmap(std::uint64_t) override
+  {
+    Stopwatch const watch(unmap_seconds_);
+    SLOTSCAPE_CUDA_CHECK(cudaGraphicsUnmapResources(1, &resource_, stream_));
+  }
+  unsigned buffer() const override { return buffer_.name(); }
+  double cpu_seconds() const override { return map_seconds_ + unmap_seconds_; }
+
+private:
+  void unregister()
+  {
+    if (resource_ != nullptr) { cudaGraphicsUnregisterResource(resource_); }
+    resource_ = nullptr;
+  }
+
+  std::string reason_;
+  Stream stream_;
+  TexelBuffer buffer_;
+  cudaGraphicsResource_t resource_ = nullptr;
+  double map_seconds_ = 0.0;
+  double unmap_seconds_ = 0.0;
+};
+
+class StagingPresenter final : public Presenter {
+public:
+  explicit StagingPresenter(std::string reason) : reason_(std::move(reason)) {}
+  ~StagingPresenter() override { release(); }
+  PresentPath path() const override { return PresentPath::staging; }
+  std::string const& reason() const override { return reason_; }
+
+  TexelTarget map(std::uint64_t texels) override
+  {
+    Stopwatch const watch(map_seconds_);
+    if (buffer_.grow(texels)) {
+      release();
+      std::size_t const bytes = buffer_.capacity() * sizeof(Texel);
+      SLOTSCAPE_CUDA_CHECK(cudaMalloc(&device_, bytes));
+      SLOTSCAPE_CUDA_CHECK(cudaMallocHost(&pinned_, bytes));
+    }
+    return {device_, buffer_.capacity()};
+  }
+  void unmap(std::uint64_t texels) override
+  {
+    Stopwatch const watch(unmap_seconds_);
+    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(pinned_, device_, texels * sizeof(Texel), cudaMemcpyDeviceToHost, stream_));
+    stream_.synchronize();
+    buffer_.write(pinned_, texels);
+  }
+  unsigned buffer() const override { return buffer_.name(); }
+  double cpu_seconds() const override { return map_seconds_ + unmap_seconds_; }
+
+private:
+  void release()
+  {
+    cudaFree(device_);
+    cudaFreeHost(pinned_);
+    device_ = pinned_ = nullptr;
+  }
+
+  std::string reason_;
+  Stream stream_;
+  TexelBuffer buffer_;
+  Texel* device_ = nullptr;
+  Texel* pinned_ = nullptr;
+  double map_seconds_ = 0.0;
+  double unmap_seconds_ = 0.0;
+};
+
+}  // namespace
+
+std::string why_no_interop()
+{
+  TexelBuffer buffer;
+  buffer.grow(1);
+  cudaGraphicsResource_t resource = nullptr;
+  cudaError_t const status = cudaGraphicsGLRegisterBuffer(&resource, buffer.name(), cudaGraphicsRegisterFlagsWriteDiscard);
+  if (status == cudaSuccess) {
+    cudaGraphicsUnregisterResource(resource);
+    return {};
+  }
+  cudaGetLastError();
+  return std::string("OpenGL runs on another device than CUDA (") + reinterpret_cast<char const*>(glGetString(GL_RENDERER)) +
+         "; CUDA says: " + cudaGetErrorString(status) + ")";
+}
+
+std::unique_ptr<Presenter> make_interop_presenter(std::string reason)
+{
+  return std::make_unique<InteropPresenter>(std::move(reason));
+}
+
+std::unique_ptr<Presenter> make_staging_presenter(std::string reason)
+{
+  return std::make_unique<StagingPresenter>(std::move(reason));
+}
+
+}  // namespace slotscape
+
+#else
+
+#include <stdexcept>
+
+namespace slotscape {
+
+std::string why_no_interop() { return "this program was built without CUDA"; }
+std::unique_ptr<Presenter> make_interop_presenter(std::string) { throw std::logic_error("built without CUDA"); }
+std::unique_ptr<Presenter> make_staging_presenter(std::string) { throw std::logic_error("built without CUDA"); }
+
+}  // namespace slotscape
+
+#endif

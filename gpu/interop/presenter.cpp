@@ -1,0 +1,62 @@
+#include "gpu/interop/presenter.hpp"
+
+#include "gpu/error.hpp"
+#include "gpu/interop/cuda_presenters.hpp"
+#include "gpu/interop/texel_buffer.hpp"
+
+#include <vector>
+
+namespace slotscape {
+
+namespace {
+
+/// The CPU backend writes to memory that OpenGL then copies.
+class HostPresenter final : public Presenter {
+public:
+  explicit HostPresenter(std::string reason) : reason_(std::move(reason)) {}
+  PresentPath path() const override { return PresentPath::host; }
+  std::string const& reason() const override { return reason_; }
+
+  TexelTarget map(std::uint64_t texels) override
+  {
+    Stopwatch const watch(map_seconds_);
+    if (buffer_.grow(texels)) { texels_.resize(buffer_.capacity()); }
+    return {texels_.data(), texels_.size()};
+  }
+  void unmap(std::uint64_t texels) override
+  {
+    Stopwatch const watch(unmap_seconds_);
+    buffer_.write(texels_.data(), texels);
+  }
+  unsigned buffer() const override { return buffer_.name(); }
+  double cpu_seconds() const override { return map_seconds_ + unmap_seconds_; }
+
+private:
+  std::string reason_;
+  TexelBuffer buffer_;
+  std::vector<Texel> texels_;
+  double map_seconds_ = 0.0;
+  double unmap_seconds_ = 0.0;
+};
+
+}  // namespace
+
+std::unique_ptr<Presenter> make_presenter(Backend backend, PresentChoice choice)
+{
+  if (backend == Backend::cpu) {
+    if (choice == PresentChoice::automatic) {
+      return std::make_unique<HostPresenter>("the table is in the CPU's memory: its picture is copied to OpenGL");
+    }
+    throw Error(std::string("--present ") + (choice == PresentChoice::interop ? "interop" : "staging") +
+                " needs the CUDA backend, and the table is on the CPU. Use --present auto.");
+  }
+  if (choice == PresentChoice::staging) { return make_staging_presenter("staging was asked for"); }
+  std::string const obstacle = why_no_interop();
+  if (obstacle.empty()) { return make_interop_presenter("CUDA and OpenGL share the GPU: kernels write what OpenGL draws"); }
+  if (choice == PresentChoice::interop) {
+    throw Error("--present interop cannot be here: " + obstacle + ". Use --present staging, or auto.");
+  }
+  return make_staging_presenter(obstacle);
+}
+
+}  // namespace slotscape

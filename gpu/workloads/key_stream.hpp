@@ -1,0 +1,124 @@
+#pragma once
+
+#include "gpu/tables/family.hpp"
+#include "gpu/tables/hash.hpp"
+#include "gpu/workloads/random.hpp"
+
+#include <cmath>
+
+namespace slotscape {
+
+/// A stream of keys as any thread of any device sees it. `key(n)` is the n-th key of the stream, `miss(n)` a key that
+/// the stream never gives. The streams other than `zipf` and `file` are bijections: their first 2^31 keys are distinct,
+/// and the other half of the bijection are the misses.
+struct KeyStream {
+  static constexpr std::uint32_t miss_half = 0x80000000u;
+
+  KeyDistribution distribution;
+  std::uint64_t seed;
+  Hasher hasher;
+  int stride_bits;           ///< strided: log2 of the stride
+  int cluster_bits;          ///< clustered: log2 of the length of a hot range
+  double zipf_exponent;
+  std::uint64_t zipf_keys;   ///< zipf: how many different keys there are
+  Key const* file_keys;      ///< file: in its order, in the device's memory
+  Key const* sorted_file_keys;
+  std::uint64_t file_count;
+
+  SLOTSCAPE_HOST_DEVICE Key key(std::uint64_t number) const
+  {
+    if (distribution == KeyDistribution::file) { return file_keys[number % file_count]; }
+    if (distribution == KeyDistribution::zipf) { return allowed(zipf_rank(number)); }
+    return allowed(static_cast<std::uint32_t>(number) & ~miss_half);
+  }
+
+  SLOTSCAPE_HOST_DEVICE Key miss(std::uint64_t number) const
+  {
+    std::uint32_t ordinal = static_cast<std::uint32_t>(random64(seed ^ 0x6d697373u, number)) | miss_half;
+    Key key = allowed(ordinal);
+    while (distribution == KeyDistribution::file && in_file(key)) { key = allowed(++ordinal | miss_half); }
+    return key;
+  }
+
+private:
+  /// The bijection, but for the reserved keys: it walks on along its cycle past them.
+  SLOTSCAPE_HOST_DEVICE Key allowed(std::uint32_t ordinal) const
+  {
+    Key key = bijection(is_reserved(ordinal) ? miss_half : ordinal);  // no walk may start on its own end
+    while (is_reserved(key)) { key = bijection(key); }
+    return key;
+  }
+
+  SLOTSCAPE_HOST_DEVICE Key bijection(std::uint32_t ordinal) const
+  {
+    switch (distribution) {
+      case KeyDistribution::sequential: return ordinal;
+      case KeyDistribution::strided: return (ordinal << stride_bits) | static_cast<Key>(std::uint64_t{ordinal} >> (32 - stride_bits));
+      case KeyDistribution::clustered: return hot_range(ordinal);
+      case KeyDistribution::one_home: return same_home(ordinal);
+      default: return Permutation{seed, 32}(ordinal);
+    }
+  }
+
+  /// Ranges of 2^cluster_bits consecutive keys, one range after the other, each in random order.
+  SLOTSCAPE_HOST_DEVICE Key hot_range(std::uint32_t ordinal) const
+  {
+    std::uint32_t const range = Permutation{seed, 32 - cluster_bits}(ordinal >> cluster_bits);
+    std::uint32_t const within = ordinal & ((1u << cluster_bits) - 1);
+    return (range << cluster_bits) | Permutation{seed + range + 1, cluster_bits}(within);
+  }
+
+  /// Keys of one home slot; when the 2^(31 - bits) keys of the stream's half for it are used up, of the next home.
+  SLOTSCAPE_HOST_DEVICE Key same_home(std::uint32_t ordinal) const
+  {
+    int const number_bits = 31 - hasher.bits;
+    std::uint32_t const within = ordinal & ~miss_half;
+    std::uint32_t const miss = (ordinal & miss_half) != 0 ? 1u << number_bits : 0u;
+    Slot const home = static_cast<Slot>(random64(seed, 0)) + (within >> number_bits);
+    return hasher.key_with_home(home & hasher.mask(), (within & ((1u << number_bits) - 1)) | miss);
+  }
+
+  SLOTSCAPE_HOST_DEVICE bool in_file(Key key) const
+  {
+    std::uint64_t low = 0;
+    for (std::uint64_t high = file_count; low < high;) {
+      std::uint64_t const middle = (low + high) / 2;
+      if (sorted_file_keys[middle] < key) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low < file_count && sorted_file_keys[low] == key;
+  }
+
+  /// Zipf-distributed ranks from 0, by rejection-inversion (Hörmann & Derflinger 1996).
+  SLOTSCAPE_HOST_DEVICE std::uint32_t zipf_rank(std::uint64_t number) const
+  {
+    double const first = area(1.5) - 1.0;
+    double const last = area(static_cast<double>(zipf_keys) + 0.5);
+    for (std::uint64_t attempt = 0;; ++attempt) {
+      double const u = last + random_unit(seed + attempt, number) * (first - last);
+      double const x = inverse_area(u);
+      double const rank = floor(x + 0.5) < 1.0 ? 1.0 : floor(x + 0.5);
+      bool const accepted = u >= area(rank + 0.5) - exp(-zipf_exponent * log(rank));
+      if ((accepted || attempt == 63) && rank <= static_cast<double>(zipf_keys)) {
+        return static_cast<std::uint32_t>(rank) - 1;
+      }
+    }
+  }
+
+  /// The integral of x^-s, and its inverse.
+  SLOTSCAPE_HOST_DEVICE double area(double x) const
+  {
+    double const t = 1.0 - zipf_exponent;
+    return fabs(t) < 1e-9 ? log(x) : expm1(t * log(x)) / t;
+  }
+  SLOTSCAPE_HOST_DEVICE double inverse_area(double area) const
+  {
+    double const t = 1.0 - zipf_exponent;
+    return fabs(t) < 1e-9 ? exp(area) : exp(log1p(t * area) / t);
+  }
+};
+
+}  // namespace slotscape

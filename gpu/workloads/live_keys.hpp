@@ -1,0 +1,137 @@
+#pragma once
+
+#include "gpu/tables/family.hpp"
+#include "gpu/tables/machines.hpp"
+#include "gpu/workloads/random.hpp"
+
+#include <algorithm>
+
+namespace slotscape {
+
+namespace live_keys {
+
+struct FlagTail {
+  Shuffle chosen;
+  std::uint32_t keep;
+  std::uint8_t* flags;
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (std::uint32_t const p = chosen(static_cast<std::uint32_t>(i)); p >= keep) { flags[p - keep] = 1; }
+  }
+};
+struct Hole {
+  Shuffle chosen;
+  std::uint32_t keep;
+  SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint64_t i) const
+  {
+    std::uint32_t const p = chosen(static_cast<std::uint32_t>(i));
+    return p < keep ? p : no_slot;
+  }
+};
+struct Filler {
+  std::uint8_t const* flags;
+  std::uint32_t keep;
+  SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint64_t i) const
+  {
+    return flags[i] == 0 ? keep + static_cast<std::uint32_t>(i) : no_slot;
+  }
+};
+struct FillHole {
+  std::uint32_t const* holes;
+  std::uint32_t const* fillers;
+  Key* keys;
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { keys[holes[i]] = keys[fillers[i]]; }
+};
+struct Inserted {
+  Key const* keys;
+  Operation const* operations;
+  Outcome const* outcomes;
+  SLOTSCAPE_HOST_DEVICE Key operator()(std::uint64_t i) const
+  {
+    return operations[i] == Operation::insert && outcomes[i] == Outcome::inserted ? keys[i] : empty_key;
+  }
+};
+template <class Family>
+struct LiveKey {
+  Word const* table;
+  Hasher hasher;
+  SLOTSCAPE_HOST_DEVICE Key operator()(std::uint64_t slot) const
+  {
+    Described const found = Family::describe(hasher, static_cast<Slot>(slot), table[slot]);
+    return found.state == SlotState::live ? key_of(table[slot]) : empty_key;
+  }
+};
+
+}  // namespace live_keys
+
+/// The live keys of a table as a dense array on its device, so that random ones can be drawn, each once, whatever the
+/// table's layout. Their order follows from the operations alone, never from how threads raced: a replay draws the same.
+template <class Exec>
+class LiveKeys {
+public:
+  LiveKeys(Exec& exec, std::uint64_t slots) : exec_(exec), keys_(exec, slots) {}
+
+  std::uint64_t count() const { return count_; }
+  Key const* data() const { return keys_.data(); }
+  void clear() { count_ = 0; }
+
+  /// Room for the keys of another number of slots, at least `count`.
+  void resize(std::uint64_t slots)
+  {
+    typename Exec::template Buffer<Key> keys(exec_, slots);
+    exec_.copy(keys.data(), static_cast<Key const*>(keys_.data()), count_);
+    keys_ = std::move(keys);
+  }
+
+  /// The `taken` keys at chosen(0), chosen(1), ... leave; the last keys fill the holes.
+  void remove(Shuffle chosen, std::uint64_t taken)
+  {
+    std::uint64_t const keep = count_ - taken;
+    grow(flags_, taken);
+    grow(holes_, taken);
+    grow(fillers_, taken);
+    exec_.fill(flags_.data(), taken, std::uint8_t{0});
+    exec_.for_each(taken, live_keys::FlagTail{chosen, static_cast<std::uint32_t>(keep), flags_.data()});
+    std::uint64_t const holes = exec_.select(taken, no_slot, holes_.data(), live_keys::Hole{chosen, static_cast<std::uint32_t>(keep)});
+    exec_.select(taken, no_slot, fillers_.data(), live_keys::Filler{flags_.data(), static_cast<std::uint32_t>(keep)});
+    exec_.for_each(holes, live_keys::FillHole{holes_.data(), fillers_.data(), keys_.data()});
+    count_ = keep;
+  }
+
+  /// Appends the keys of the operations that inserted one. Where a batch may hold a key twice, any of its operations may
+  /// be the one that inserted it: sorting takes that chance out.
+  void append_inserted(Key const* keys, Operation const* operations, Outcome const* outcomes, std::uint64_t count, bool may_repeat)
+  {
+    Key* const end = keys_.data() + count_;
+    std::uint64_t const added = exec_.select(count, empty_key, end, live_keys::Inserted{keys, operations, outcomes});
+    if (may_repeat) { exec_.sort(end, added); }
+    count_ += added;
+  }
+
+  /// Starts afresh from what the table holds, in the order of the keys.
+  template <class Family>
+  void rebuild(Word const* table, Hasher hasher, std::uint64_t slots)
+  {
+    count_ = exec_.select(slots, empty_key, keys_.data(), live_keys::LiveKey<Family>{table, hasher});
+    exec_.sort(keys_.data(), count_);
+  }
+
+private:
+  template <class T>
+  void grow(typename Exec::template Buffer<T>& buffer, std::uint64_t count)
+  {
+    if (buffer.size() < count) {
+      buffer = {};
+      buffer = typename Exec::template Buffer<T>(exec_, count);
+    }
+  }
+
+  Exec& exec_;
+  typename Exec::template Buffer<Key> keys_;
+  std::uint64_t count_ = 0;
+  typename Exec::template Buffer<std::uint8_t> flags_;
+  typename Exec::template Buffer<std::uint32_t> holes_;
+  typename Exec::template Buffer<std::uint32_t> fillers_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,14 @@
+# slotscape::warnings: the warnings of the project's own code, host and device.
+add_library(slotscape_warnings INTERFACE)
+add_library(slotscape::warnings ALIAS slotscape_warnings)
+set(as_errors "")
+set(cuda_as_errors "")
+if(SLOTSCAPE_WARNINGS_AS_ERRORS)
+  set(as_errors -Werror)
+  set(cuda_as_errors ,-Werror)
+endif()
+target_compile_options(slotscape_warnings INTERFACE
+  "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;${as_errors}>"
+  # nvcc's generated code is not pedantic C++. 20011 and 20014 are host calls from `__host__ __device__` templates that
+  # are only ever instantiated for the host.
+  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra${cuda_as_errors};-diag-suppress=20011,20014>")

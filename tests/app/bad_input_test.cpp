@@ -1,0 +1,182 @@
+#include "tests/app/temporary_folder.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <bit>
+#include <vector>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace slotscape {
+namespace {
+
+using test::content_of;
+using test::TemporaryFolder;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+using Words = std::vector<std::string>;
+
+struct Ended {
+  int status = -1;  ///< exit status; 128 and the signal where one ended it
+  std::string errors;
+};
+
+/// Runs the program itself, with no CUDA device to be seen and no settings of the user's.
+class BadInput : public ::testing::Test {
+protected:
+  Ended run(Words words) const
+  {
+    words.insert(words.begin(), {"env", "CUDA_VISIBLE_DEVICES=-1", "XDG_CONFIG_HOME=" + folder_.path().string(),
+                                 std::string(SLOTSCAPE_BINARY)});
+    std::vector<char*> arguments;
+    for (std::string& word : words) { arguments.push_back(word.data()); }
+    arguments.push_back(nullptr);
+    std::string const errors = folder_ / "stderr.txt";
+    return {spawn(arguments, errors), content_of(errors)};
+  }
+
+  Ended run_scenario(std::string const& content, Words more = {}) const
+  {
+    Words words{"run", folder_.write("scenario.json", content), "--headless", "--backend", "cpu"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  }
+
+  Ended run_step(std::string const& step) const
+  {
+    return run_scenario(R"({ "version": 1, "table": { "slots": 64 }, "steps": [ )" + step + " ] }");
+  }
+
+  Ended run_small(Words more) const
+  {
+    return run_scenario(R"({ "version": 1, "table": { "slots": 64 } })", std::move(more));
+  }
+
+  TemporaryFolder folder_;
+
+private:
+  static int spawn(std::vector<char*> const& arguments, std::string const& errors)
+  {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    pid_t child = 0;
+    int const failure = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    int status = 0;
+    if (failure != 0 || waitpid(child, &status, 0) != child) { return -1; }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+};
+
+/// Exit status 2, and one message on stderr that has these words.
+template <class... Words>
+void expect_refused(Ended const& ended, Words... words)
+{
+  EXPECT_EQ(ended.status, 2) << ended.errors;
+  EXPECT_THAT(ended.errors, AllOf(StartsWith("slotscape: "), HasSubstr(words)...));
+  EXPECT_THAT(ended.errors, Not(HasSubstr("terminate called")));
+}
+
+TEST_F(BadInput, UnknownNames)
+{
+  expect_refused(run_scenario(R"({ "version": 1, "table": { "family": "none" } })"), "table.family", "linear_probing");
+  expect_refused(run_scenario(R"({ "version": 1, "table": { "hash": "md5" } })"), "table.hash", "murmur3");
+  expect_refused(run_scenario(R"({ "version": 1, "table": { "deletion": "gone" } })"), "table.deletion", "empty_value");
+  expect_refused(run_step(R"({ "op": "upsert", "count": 1 })"), "steps[0].op", "insert");
+  expect_refused(run_step(R"({ "op": "insert", "count": 1, "keys": "gaussian" })"), "steps[0].keys", "uniform");
+  expect_refused(run_scenario(R"({ "version": 1, "tables": {} })"), "tables", "did you mean 'table'");
+}
+
+TEST_F(BadInput, SlotsThatAreNoPowerOfTwo)
+{
+  expect_refused(run_scenario(R"({ "version": 1, "table": { "slots": 1000 } })"), "table.slots", "power of two");
+  expect_refused(run_scenario(R"({ "version": 1, "table": { "slots": 8 } })"), "table.slots", "16");
+  expect_refused(run_step(R"({ "op": "rehash", "slots": 100 })"), "steps[0].slots", "power of two");
+}
+
+TEST_F(BadInput, SlotsTooManyForMemory)
+{
+  auto const memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                      static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  std::uint64_t const slots = std::bit_ceil(memory / 8 + 1);  // 8 bytes each
+  expect_refused(run_scenario(fmt::format(R"({{ "version": 1, "table": {{ "slots": {} }} }})", slots)), "slots");
+  expect_refused(run_scenario(R"({ "version": 1, "table": { "slots": 1152921504606846976 } })"), "table.slots");
+}
+
+TEST_F(BadInput, CountsOutOfRange)
+{
+  expect_refused(run_step(R"({ "op": "insert", "count": -1 })"), "steps[0].count", "-1", "4294967296");
+  expect_refused(run_step(R"({ "op": "insert", "count": 4294967297 })"), "steps[0].count", "4294967296");
+  expect_refused(run_step(R"({ "op": "erase", "count": 0.5 })"), "steps[0].count", "whole number");
+}
+
+TEST_F(BadInput, KeyFiles)
+{
+  std::string const step = R"({ "op": "insert", "count": 1, "keys": { "file": "keys.txt" } })";
+  expect_refused(run_step(step), "keys.txt", "No such file");
+  folder_.write("keys.txt", "12\nthirteen\n");
+  expect_refused(run_step(step), "keys.txt: line 2", "'thirteen'");
+  folder_.write("keys.txt", "12\n-13\n");
+  expect_refused(run_step(step), "keys.txt: line 2", "negative");
+  folder_.write("keys.txt", "");
+  expect_refused(run_step(step), "keys.txt", "empty");
+}
+
+TEST_F(BadInput, BrokenScenarios)
+{
+  expect_refused(run({"run", folder_ / "none.json", "--headless"}), "none.json", "No such file");
+  expect_refused(run({"run", folder_.path(), "--headless"}), "it is a folder");
+  expect_refused(run_scenario("{ \"version\": 1,\n  \"steps\": [ { \"op\": \"cle"), "scenario.json: line 2, column");
+  expect_refused(run_scenario(""), "scenario.json", "empty");
+  expect_refused(run_scenario("{}"), "scenario.json", "'version' is missing");
+  expect_refused(run_scenario(R"({ "version": 9 })"), "version", "reads version 1");
+}
+
+TEST_F(BadInput, OutputsThatCannotBeWritten)
+{
+  folder_.write("file", "");
+  std::string const below_a_file = folder_ / "file/out";
+  for (char const* option : {"--stats", "--screenshot", "--csv", "--record"}) {
+    expect_refused(run_small({option, below_a_file}), below_a_file.c_str(), "cannot be written");
+  }
+  expect_refused(run_small({"--stats", folder_ / "none/stats.json"}), "stats.json", "there is no folder");
+}
+
+TEST_F(BadInput, DevicesThatAreNotThere)
+{
+  std::string const scenario = folder_.write("small.json", R"({ "version": 1, "table": { "slots": 64 } })");
+  expect_refused(run({"run", scenario, "--headless", "--backend", "cuda"}), "CUDA");
+  expect_refused(run_small({"--present", "interop"}), "interop");
+  expect_refused(run_small({"--present", "staging"}), "staging");
+}
+
+TEST_F(BadInput, CommandLines)
+{
+  expect_refused(run({"fly"}), "run and devices");
+  expect_refused(run({"run"}), "SCENARIO.json");
+  expect_refused(run({"--backend", "gpu"}), "--backend", "auto, cuda, cpu");
+  expect_refused(run({"--size", "1x1"}), "--size", "320x240");
+  expect_refused(run({"--nonsense"}), "--nonsense", "--help");
+  expect_refused(run_small({"--frames", "0"}), "--frames", "1 to 1000000");
+  expect_refused(run_small({"--seed", "first"}), "--seed", "whole number");
+}
+
+TEST_F(BadInput, IsToldFromGoodInput)
+{
+  Ended const ended = run_small({"--frames", "1", "--size", "320x240", "--stats", folder_ / "stats.json"});
+  EXPECT_EQ(ended.status, 0) << ended.errors;
+  EXPECT_THAT(content_of(folder_ / "stats.json"), HasSubstr("\"slots\": 64"));
+}
+
+}  // namespace
+}  // namespace slotscape

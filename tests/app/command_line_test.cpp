@@ -1,0 +1,124 @@
+#include "app/command_line.hpp"
+
+#include "gpu/error.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <string>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+using test::message_of;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using Words = std::vector<char const*>;
+
+std::optional<Options> parse(Words words)
+{
+  words.insert(words.begin(), "slotscape");
+  return parse_command_line(static_cast<int>(words.size()), words.data());
+}
+
+std::string wrong_in(Words const& words)
+{
+  return message_of<Error>([&] { parse(words); });
+}
+
+TEST(CommandLine, OpensTheWindowWithoutWords)
+{
+  Options const options = parse({}).value();
+  EXPECT_EQ(options.command, Command::window);
+  EXPECT_EQ(options.backend, BackendChoice::automatic);
+  EXPECT_EQ(options.present, PresentChoice::automatic);
+  EXPECT_FALSE(options.seed);
+  EXPECT_FALSE(options.size_given);
+}
+
+TEST(CommandLine, ReadsARun)
+{
+  Options const options = parse({"run", "tour.json", "--headless", "--frames", "60", "--screenshot", "a.png", "--stats",
+                                 "a.json", "--csv", "tables", "--record", "frames"})
+                              .value();
+  EXPECT_EQ(options.command, Command::run);
+  EXPECT_EQ(options.scenario, "tour.json");
+  EXPECT_TRUE(options.headless);
+  EXPECT_EQ(options.frames, 60);
+  EXPECT_EQ(options.screenshot, "a.png");
+  EXPECT_EQ(options.stats, "a.json");
+  EXPECT_EQ(options.csv, "tables");
+  EXPECT_EQ(options.record, "frames");
+}
+
+TEST(CommandLine, TakesCommonOptionsOnBothSidesOfTheCommand)
+{
+  for (Words const& words : {Words{"--backend", "cpu", "--present", "staging", "--seed", "7", "--size", "800x600",
+                                   "--config", "my.json", "run", "tour.json"},
+                             Words{"run", "--backend", "cpu", "--present=staging", "tour.json", "--seed", "7", "--size",
+                                   "800x600", "--config", "my.json"}}) {
+    Options const options = parse(words).value();
+    EXPECT_EQ(options.command, Command::run);
+    EXPECT_EQ(options.scenario, "tour.json");
+    EXPECT_EQ(options.backend, BackendChoice::cpu);
+    EXPECT_EQ(options.present, PresentChoice::staging);
+    EXPECT_EQ(options.seed, 7u);
+    EXPECT_EQ(options.width, 800);
+    EXPECT_EQ(options.height, 600);
+    EXPECT_TRUE(options.size_given);
+    EXPECT_EQ(options.config, "my.json");
+  }
+}
+
+TEST(CommandLine, ListsDevices)
+{
+  EXPECT_EQ(parse({"devices", "--backend", "cuda"}).value().command, Command::devices);
+}
+
+TEST(CommandLine, AnswersHelpAndVersionAndStops)
+{
+  ::testing::internal::CaptureStdout();
+  EXPECT_FALSE(parse({"--help"}));
+  EXPECT_FALSE(parse({"run", "--help"}));
+  EXPECT_FALSE(parse({"--version"}));
+  EXPECT_THAT(::testing::internal::GetCapturedStdout(),
+              AllOf(HasSubstr("--backend"), HasSubstr("--headless"), HasSubstr("slotscape " SLOTSCAPE_VERSION)));
+}
+
+TEST(CommandLine, RefusesWrongChoices)
+{
+  EXPECT_THAT(wrong_in({"--backend", "cudaa"}), AllOf(HasSubstr("--backend: 'cudaa'"), HasSubstr("did you mean 'cuda'"),
+                                                      HasSubstr("auto, cuda, cpu")));
+  EXPECT_THAT(wrong_in({"--present", "host"}), HasSubstr("auto, interop, staging"));
+}
+
+TEST(CommandLine, RefusesWrongNumbers)
+{
+  EXPECT_THAT(wrong_in({"--seed=-1"}), HasSubstr("--seed: '-1'"));
+  EXPECT_THAT(wrong_in({"--seed", "-1"}), HasSubstr("--seed"));
+  EXPECT_THAT(wrong_in({"--seed", "x"}), HasSubstr("whole number"));
+  for (char const* size : {"10x10", "1600", "1600x", "x1000", "99999x1000", "1600x1000x2", "a", "319x240"}) {
+    EXPECT_THAT(wrong_in({"--size", size}), AllOf(HasSubstr("--size"), HasSubstr("320x240 to 16384x16384")));
+  }
+  for (char const* frames : {"0", "1000001", "two", "1.5"}) {
+    EXPECT_THAT(wrong_in({"run", "a.json", "--frames", frames}),
+                AllOf(HasSubstr("--frames"), HasSubstr("1 to 1000000")));
+  }
+}
+
+TEST(CommandLine, RefusesWordsThatMeanNothing)
+{
+  EXPECT_THAT(wrong_in({"run"}), HasSubstr("slotscape run SCENARIO.json"));
+  EXPECT_THAT(wrong_in({"run", "a.json", "b.json"}), HasSubstr("'b.json' is one word too many"));
+  EXPECT_THAT(wrong_in({"run", "a.json", "--headles"}), HasSubstr("did you mean --headless?"));
+  EXPECT_THAT(wrong_in({"--bakend", "cpu"}), HasSubstr("did you mean --backend?"));
+  EXPECT_THAT(wrong_in({"--headless"}), HasSubstr("slotscape run SCENARIO.json --headless"));
+  EXPECT_THAT(wrong_in({"tour.json"}), HasSubstr("slotscape run tour.json"));
+  EXPECT_THAT(wrong_in({"fly"}), HasSubstr("run and devices"));
+  EXPECT_THAT(wrong_in({"run", "a.json", "--stats", ""}), HasSubstr("--stats: its value is empty"));
+  EXPECT_THAT(wrong_in({"run", "a.json", "--stats"}), HasSubstr("--stats"));
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,151 @@
+#include "app/files/report.hpp"
+
+#include "gpu/error.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+namespace slotscape {
+namespace {
+
+using nlohmann::json;
+using test::content_of;
+using test::message_of;
+using test::TemporaryFolder;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAre;
+
+RunReport example()
+{
+  RunReport report;
+  report.backend = "cpu";
+  report.device = "A \"CPU\", quick";
+  report.present = "host";
+  report.table.slots = 16;
+  report.statistics.slots = 16;
+  report.statistics.live = 4;
+  report.statistics.tombstones = 2;
+  report.statistics.probe_length = {4, 0.75, 2, {2, 1, 1}, 0};
+  report.statistics.clusters = {3, 2.0, 3, {0, 1, 1, 1}, 0};
+  ActionReport insert{.op = "insert", .count = 6, .outcomes = {}, .seconds = 2e-6, .load_factor = 0.25};
+  insert.outcomes[Outcome::inserted] = 5;
+  insert.outcomes[Outcome::rejected] = 1;
+  report.operations.push_back(insert);
+  for (int i = 1; i <= 200; ++i) { report.frames.frame_seconds.push_back(1e-3 * i); }
+  report.frames.analyse_seconds = {0.002, 0.001};
+  return report;
+}
+
+json written(RunReport const& report)
+{
+  TemporaryFolder const folder;
+  write_stats_json(folder / "stats.json", report);
+  return json::parse(content_of(folder / "stats.json"));
+}
+
+std::vector<std::string> fields_of(json const& object)
+{
+  std::vector<std::string> names;
+  for (auto const& [name, value] : object.items()) { names.push_back(name); }
+  return names;
+}
+
+TEST(Report, HasExactlyTheFields)
+{
+  json const stats = written(example());
+  EXPECT_THAT(fields_of(stats), UnorderedElementsAre("backend", "device", "present", "table", "probe_length",
+                                                     "clusters", "operations", "frames", "analysis", "present_cpu"));
+  EXPECT_THAT(fields_of(stats["table"]),
+              UnorderedElementsAre("family", "slots", "deletion", "hash", "live", "tombstones", "empty", "load_factor",
+                                   "effective_load"));
+  EXPECT_THAT(fields_of(stats["probe_length"]), UnorderedElementsAre("mean", "max", "histogram"));
+  EXPECT_THAT(fields_of(stats["clusters"]), UnorderedElementsAre("count", "mean", "max", "histogram"));
+  EXPECT_THAT(fields_of(stats["operations"][0]),
+              UnorderedElementsAre("op", "count", "outcomes", "seconds", "mops", "load_factor"));
+  EXPECT_THAT(fields_of(stats["operations"][0]["outcomes"]),
+              UnorderedElementsAre("inserted", "updated", "found", "missing", "erased", "rejected", "full"));
+  for (char const* times : {"frames", "analysis", "present_cpu"}) {
+    EXPECT_THAT(fields_of(stats[times]), UnorderedElementsAre("count", "median_ms", "p99_ms"));
+  }
+}
+
+TEST(Report, HasTheNumbers)
+{
+  json const stats = written(example());
+  EXPECT_EQ(stats["device"], "A \"CPU\", quick");
+  EXPECT_EQ(stats["table"]["deletion"], "empty_value");
+  EXPECT_EQ(stats["table"]["empty"], 10);
+  EXPECT_DOUBLE_EQ(stats["table"]["load_factor"], 0.25);
+  EXPECT_DOUBLE_EQ(stats["table"]["effective_load"], 0.375);
+  EXPECT_EQ(stats["probe_length"]["histogram"], json({2, 1, 1}));
+  EXPECT_EQ(stats["clusters"]["count"], 3);
+  EXPECT_EQ(stats["operations"][0]["outcomes"]["inserted"], 5);
+  EXPECT_DOUBLE_EQ(stats["operations"][0]["mops"], 3.0);
+  EXPECT_EQ(stats["frames"]["count"], 200);
+  EXPECT_DOUBLE_EQ(stats["frames"]["median_ms"], 100.5);
+  EXPECT_DOUBLE_EQ(stats["frames"]["p99_ms"], 198.0);
+  EXPECT_DOUBLE_EQ(stats["analysis"]["median_ms"], 1.5);
+  EXPECT_DOUBLE_EQ(stats["analysis"]["p99_ms"], 2.0);
+  EXPECT_EQ(stats["present_cpu"], json({{"count", 0}, {"median_ms", 0.0}, {"p99_ms", 0.0}}));
+}
+
+TEST(Report, NeverWritesANumberThatIsNone)
+{
+  RunReport report = example();
+  report.statistics.probe_length.mean = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THAT(message_of<Error>([&] { written(report); }), HasSubstr("probe_length.mean"));
+}
+
+TEST(Report, RefusesACutHistogram)
+{
+  RunReport report = example();
+  report.statistics.clusters.beyond = 1;
+  EXPECT_THAT(message_of<Error>([&] { written(report); }), HasSubstr("whole histograms"));
+}
+
+TEST(Report, WritesTables)
+{
+  TemporaryFolder const folder;
+  write_stats_csv(folder / "deep/csv", example());
+  EXPECT_EQ(content_of(folder / "deep/csv/probe_length.csv"), "probe_length,keys\n0,2\n1,1\n2,1\n");
+  EXPECT_EQ(content_of(folder / "deep/csv/clusters.csv"), "cluster_length,clusters\n0,0\n1,1\n2,1\n3,1\n");
+  EXPECT_EQ(content_of(folder / "deep/csv/operations.csv"),
+            "op,count,inserted,updated,found,missing,erased,rejected,full,seconds,mops,load_factor\n"
+            "insert,6,5,0,0,0,0,1,0,2e-06,3,0.25\n");
+  EXPECT_THAT(content_of(folder / "deep/csv/table.csv"),
+              AllOf(HasSubstr("backend,device,present,family,slots"),
+                    HasSubstr("cpu,\"A \"\"CPU\"\", quick\",host,linear_probing,16,empty_value,murmur3,4,2,10,0.25")));
+  EXPECT_THAT(content_of(folder / "deep/csv/frames.csv"),
+              AllOf(HasSubstr("frame,frame_ms,analysis_ms,present_cpu_ms\n0,1,2,\n1,2,1,\n2,3,,\n")));
+}
+
+TEST(Report, LeavesNothingButTheFile)
+{
+  TemporaryFolder const folder;
+  folder.write("stats.json", "old");
+  check_writable(folder / "stats.json");
+  EXPECT_EQ(content_of(folder / "stats.json"), "old");
+  write_stats_json(folder / "stats.json", example());
+  std::filesystem::directory_iterator const entries(folder.path());
+  EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
+}
+
+TEST(Report, SaysWhyAPathCannotBeWritten)
+{
+  TemporaryFolder const folder;
+  folder.write("file", "");
+  EXPECT_THAT(message_of<Error>([&] { check_writable(folder / "none/stats.json"); }), HasSubstr("there is no folder"));
+  EXPECT_THAT(message_of<Error>([&] { check_writable(folder / "file/stats.json"); }), HasSubstr("cannot be written"));
+  EXPECT_THAT(message_of<Error>([&] { check_writable(folder.path()); }), HasSubstr("it is a folder"));
+  EXPECT_THAT(message_of<Error>([&] { check_writable_folder(folder / "file"); }), HasSubstr("cannot be written"));
+  EXPECT_THAT(message_of<Error>([&] { check_writable_folder(folder / "file/csv"); }), HasSubstr("cannot be written"));
+  EXPECT_NO_THROW(check_writable("/dev/null"));
+  EXPECT_NO_THROW(write_stats_json("/dev/null", example()));
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,345 @@
+#include "app/scenario/scenario.hpp"
+
+#include "app/scenario/names.hpp"
+#include "gpu/error.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fmt/format.h>
+
+namespace slotscape {
+namespace {
+
+using test::content_of;
+using test::message_of;
+using test::TemporaryFolder;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+Scenario parse(std::string const& text)
+{
+  return parse_scenario(text, "tour.json", ".");
+}
+
+Scenario parse_fields(std::string const& fields)
+{
+  return parse(R"({ "version": 1, )" + fields + " }");
+}
+
+Scenario parse_step_list(std::string const& steps)
+{
+  return parse_fields(R"("steps": [ )" + steps + " ]");
+}
+
+std::string wrong_in(std::string const& text)
+{
+  return message_of<Error>([&] { parse(text); });
+}
+
+std::string wrong_field(std::string const& fields)
+{
+  return message_of<Error>([&] { parse_fields(fields); });
+}
+
+std::string wrong_step(std::string const& step)
+{
+  return message_of<Error>([&] { parse_step_list(step); });
+}
+
+BatchRequest const& batch(Scenario const& scenario, std::size_t step)
+{
+  return std::get<BatchRequest>(scenario.steps.at(step));
+}
+
+TEST(Scenario, ReadsTheExample)
+{
+  Scenario const scenario = parse(R"(
+    { "version": 1,
+      "table": { "family": "linear_probing", "slots": 1048576, "deletion": "empty_value", "hash": "murmur3" },
+      "steps": [ { "op": "insert", "count": 524288, "keys": "uniform" },
+                 { "op": "find",   "count": 100000, "keys": "hits" },
+                 { "op": "erase",  "count": 100000, "keys": "random_live" },
+                 { "op": "rehash", "slots": 2097152 } ],
+      "view": { "color_by": "probe_length", "layout": "rows", "zoom": 1.0 } })");
+  EXPECT_EQ(scenario.settings.table.slots, 1048576u);
+  ASSERT_THAT(scenario.steps, SizeIs(4));
+  EXPECT_EQ(batch(scenario, 0), BatchRequest::inserts(524288));
+  EXPECT_EQ(batch(scenario, 1), BatchRequest::finds(100000, KeyChoice::hits));
+  EXPECT_EQ(batch(scenario, 2), BatchRequest::erases(100000));
+  EXPECT_EQ(std::get<Rehash>(scenario.steps[3]).slots, 2097152u);
+}
+
+TEST(Scenario, KeepsDefaultsForWhatIsNotSaid)
+{
+  Scenario const scenario = parse(R"({ "version": 1 })");
+  EXPECT_EQ(scenario.settings.table, TableSettings{});
+  EXPECT_EQ(scenario.settings.table.slots, 65536u);
+  EXPECT_EQ(scenario.settings.seed, 1u);
+  EXPECT_THAT(scenario.steps, IsEmpty());
+}
+
+TEST(Scenario, ReadsEveryOperation)
+{
+  Scenario const scenario = parse_step_list(R"(
+    { "op": "mix", "count": 1e3, "insert": 2, "find": 1, "erase": 1, "keys": "mixed", "hit_share": 0.75,
+      "erase_keys": "misses" },
+    { "op": "purge" }, { "op": "rehash", "slots": 32 }, { "op": "purge" }, { "op": "clear" },
+    { "op": "fill", "load": 0.9 }, { "op": "find", "count": 0 }, { "op": "find", "count": 5, "keys": "uniform" },
+    { "op": "erase", "count": 4294967296, "keys": "stream" })");
+  ASSERT_THAT(scenario.steps, SizeIs(9));
+  EXPECT_EQ(batch(scenario, 0), (BatchRequest{1000, 0.5, 0.25, 0.25, KeyChoice::mixed, KeyChoice::misses, 0.75}));
+  EXPECT_EQ(std::get<Rehash>(scenario.steps[1]).slots, 65536u);
+  EXPECT_EQ(std::get<Rehash>(scenario.steps[2]).slots, 32u);
+  EXPECT_EQ(std::get<Rehash>(scenario.steps[3]).slots, 32u);
+  EXPECT_TRUE(std::holds_alternative<Clear>(scenario.steps[4]));
+  EXPECT_EQ(std::get<FillTo>(scenario.steps[5]).load, 0.9);
+  EXPECT_EQ(batch(scenario, 6), BatchRequest::finds(0, KeyChoice::hits));
+  EXPECT_EQ(batch(scenario, 7), BatchRequest::finds(5, KeyChoice::stream));
+  EXPECT_EQ(batch(scenario, 8), BatchRequest::erases(std::uint64_t{1} << 32, KeyChoice::stream));
+}
+
+TEST(Scenario, TakesTheFirstInsertsKeysForTheStream)
+{
+  Scenario const scenario = parse_step_list(R"(
+    { "op": "find", "count": 1 },
+    { "op": "insert", "count": 2, "keys": { "distribution": "strided", "stride": 128 } },
+    { "op": "insert", "count": 3 },
+    { "op": "insert", "count": 4, "keys": { "distribution": "strided", "stride": 128 } })");
+  EXPECT_EQ(scenario.settings.keys.distribution, KeyDistribution::strided);
+  EXPECT_EQ(scenario.settings.keys.stride, 128u);
+  EXPECT_THAT(scenario.steps, SizeIs(4));
+}
+
+TEST(Scenario, ChangesTheStreamOnlyWhereAStepNamesAnother)
+{
+  Scenario const scenario = parse_fields(R"("keys": { "stride": 4 }, "steps": [
+    { "op": "insert", "count": 1, "keys": "strided" }, { "op": "insert", "count": 1, "keys": "strided" },
+    { "op": "insert", "count": 1 }, { "op": "insert", "count": 1, "keys": "zipf" } ])");
+  ASSERT_THAT(scenario.steps, SizeIs(6));
+  EXPECT_EQ(scenario.settings.keys.distribution, KeyDistribution::uniform);
+  KeySettings const first = std::get<SetKeys>(scenario.steps[0]).keys;
+  EXPECT_EQ(first.distribution, KeyDistribution::strided);
+  EXPECT_EQ(first.stride, 4u);
+  EXPECT_EQ(std::get<SetKeys>(scenario.steps[4]).keys.distribution, KeyDistribution::zipf);
+}
+
+TEST(Scenario, ReadsEveryNameOfEveryEnum)
+{
+  auto const each = [](auto const& names, char const* room, char const* field) {
+    for (auto const& name : names) {
+      EXPECT_NO_THROW(parse_fields(fmt::format(R"("{}": {{ "{}": "{}" }})", room, field, name.text)));
+    }
+  };
+  each(enum_names<Deletion>(), "table", "deletion");
+  each(enum_names<HashKind>(), "table", "hash");
+  each(enum_names<KeyChoice>(), "drive", "find_keys");
+  each(enum_names<Layout>(), "view", "layout");
+  each(enum_names<ColorBy>(), "view", "color_by");
+  each(enum_names<Reduce>(), "view", "reduce");
+  each(enum_names<Palette>(), "view", "palette");
+  each(enum_names<KeyDistribution>().first(6), "keys", "distribution");
+}
+
+SlotsSettings settings_without_defaults()
+{
+  SlotsSettings settings;
+  settings.table = {"linear_probing", 4096, Deletion::tombstone_reuse, HashKind::xxhash};
+  settings.keys = {KeyDistribution::clustered, 8, 1.25, 512, nullptr, ""};
+  settings.seed = 0xffffffffffffffffu;
+  settings.drive = {true, true, 123.5, 0.1, 7.0, 0.3, KeyChoice::stream, 0.2, true, 0.95, 99, 3.25};
+  settings.view = {Layout::hilbert, ColorBy::recent, Reduce::mean, Palette::viridis, false, 64.0,
+                   1.0 / 3.0,       0.1,             0.9,          false};
+  return settings;
+}
+
+std::vector<Action> steps_of_every_kind()
+{
+  KeySettings strided;
+  strided.distribution = KeyDistribution::strided;
+  KeySettings zipf = strided;
+  zipf.distribution = KeyDistribution::zipf;
+  zipf.zipf_exponent = 1.1;
+  BatchRequest const mix{1000, 0.1, 0.7, 0.2, KeyChoice::mixed, KeyChoice::stream, 1.0 / 3.0};
+  BatchRequest odd_insert = BatchRequest::inserts(5);
+  odd_insert.erase_keys = KeyChoice::misses;
+  return {BatchRequest::inserts(10),
+          SetKeys{strided},
+          BatchRequest::inserts(20),
+          SetKeys{zipf},
+          BatchRequest::finds(30, KeyChoice::misses),
+          BatchRequest::finds(31, KeyChoice::stream),
+          BatchRequest::finds(32, KeyChoice::mixed),
+          SetKeys{zipf},
+          SetKeys{strided},
+          BatchRequest::inserts(40),
+          SetKeys{strided},
+          BatchRequest::inserts(50),
+          BatchRequest::erases(60),
+          BatchRequest::erases(61, KeyChoice::stream),
+          BatchRequest::erases(62, KeyChoice::misses),
+          mix,
+          odd_insert,
+          Rehash{4096},
+          Rehash{8192},
+          Rehash{8192},
+          Clear{},
+          FillTo{0.7},
+          SetKeys{zipf}};
+}
+
+TEST(Scenario, ComesBackAsItWasWritten)
+{
+  Scenario const written{settings_without_defaults(), steps_of_every_kind()};
+  std::string const text = format_scenario(written);
+  Scenario const read = parse(text);
+  EXPECT_EQ(format_scenario(read), text);
+  EXPECT_EQ(read.steps, written.steps) << text;
+  EXPECT_EQ(read.settings.table, written.settings.table);
+  EXPECT_EQ(read.settings.seed, written.settings.seed);
+  EXPECT_EQ(read.settings.keys.zipf_exponent, 1.25);
+  EXPECT_EQ(read.settings.drive.rate, 123.5);
+  EXPECT_EQ(read.settings.drive.batch, 99u);
+  EXPECT_EQ(read.settings.drive.frame_budget_ms, 3.25);
+  EXPECT_EQ(read.settings.view.zoom, 1.0 / 3.0);
+  EXPECT_EQ(read.settings.view.center_y, 0.9);
+  EXPECT_FALSE(read.settings.view.show_minimap);
+}
+
+TEST(Scenario, StaysShortForPeople)
+{
+  KeySettings zipf;
+  zipf.distribution = KeyDistribution::zipf;
+  EXPECT_THAT(format_scenario({{}, {SetKeys{zipf}, BatchRequest::inserts(7), Clear{}}}),
+              HasSubstr(R"(  "steps": [
+    { "op": "insert", "count": 7, "keys": "zipf" },
+    { "op": "clear" }
+  ]
+)"));
+}
+
+TEST(Scenario, FindsKeyFilesBesideIt)
+{
+  TemporaryFolder const folder;
+  folder.write("keys.txt", "1\n2\n3\n");
+  folder.write("a.json", R"({ "version": 1, "steps": [ { "op": "insert", "count": 3, "keys": { "file": "keys.txt" } },
+                                                       { "op": "insert", "count": 3, "keys": "sequential" } ] })");
+  Scenario const scenario = read_scenario(folder / "a.json");
+  EXPECT_EQ(scenario.settings.keys.distribution, KeyDistribution::file);
+  ASSERT_TRUE(scenario.settings.keys.file_keys);
+  EXPECT_THAT(*scenario.settings.keys.file_keys, SizeIs(3));
+
+  write_scenario(folder / "b.json", scenario);
+  EXPECT_THAT(content_of(folder / "b.json"), HasSubstr(R"("file": "keys.txt")"));
+  Scenario const again = read_scenario(folder / "b.json");
+  EXPECT_EQ(format_scenario(again), format_scenario(scenario));
+  EXPECT_THAT(*again.settings.keys.file_keys, SizeIs(3));
+}
+
+TEST(Scenario, NamesTheWrongKeyFile)
+{
+  TemporaryFolder const folder;
+  folder.write("words.txt", "1\ntwo\n");
+  folder.write("a.json", R"({ "version": 1, "keys": { "file": "words.txt" } })");
+  EXPECT_THAT(message_of<Error>([&] { read_scenario(folder / "a.json"); }), HasSubstr("words.txt: line 2"));
+  EXPECT_THAT(wrong_field(R"("keys": "file")"), AllOf(HasSubstr("keys:"), HasSubstr("keys.txt")));
+}
+
+TEST(Scenario, NamesLineAndColumnOfBrokenJson)
+{
+  EXPECT_THAT(wrong_in("{ \"version\": 1,\n  \"steps\": [ }\n"), HasSubstr("tour.json: line 2, column 14"));
+  EXPECT_THAT(wrong_in("{ \"version\": 1,\n  \"steps\": ["), AllOf(HasSubstr("line 2"), HasSubstr("end of input")));
+  EXPECT_THAT(wrong_in(""), HasSubstr("the file is empty"));
+  EXPECT_THAT(wrong_in("{ \"version\": 1e999 }"), HasSubstr("tour.json"));
+  EXPECT_THAT(wrong_in("{ \"version\": 1, \"version\": 1 }"), HasSubstr("'version' twice"));
+  EXPECT_THAT(wrong_in("\xff"), HasSubstr("line 1, column 1"));
+}
+
+TEST(Scenario, NeedsItsVersion)
+{
+  EXPECT_THAT(wrong_in("{}"), HasSubstr("'version' is missing"));
+  EXPECT_THAT(wrong_in(R"({ "version": 2 })"), AllOf(HasSubstr("version"), HasSubstr("reads version 1")));
+  EXPECT_THAT(wrong_in(R"({ "version": "1" })"), HasSubstr("version: \"1\" is wrong"));
+  EXPECT_THAT(wrong_in("[1]"), HasSubstr("must be an object"));
+  EXPECT_THAT(wrong_in("7"), HasSubstr("must be an object"));
+  std::string const deep(1'000'000, '[');
+  EXPECT_THAT(wrong_in(R"({ "version": )" + deep + std::string(deep.size(), ']') + "}"), HasSubstr("a list is wrong"));
+}
+
+TEST(Scenario, SuggestsTheNearestName)
+{
+  EXPECT_THAT(wrong_field(R"("tabel": {})"), AllOf(HasSubstr("tabel: there is no such field"), HasSubstr("'table'")));
+  EXPECT_THAT(wrong_field(R"("table": { "slot": 16 })"), AllOf(HasSubstr("table.slot:"), HasSubstr("'slots'")));
+  EXPECT_THAT(wrong_field(R"("table": { "family": "linear" })"),
+              AllOf(HasSubstr("table.family"), HasSubstr("linear_probing")));
+  EXPECT_THAT(wrong_field(R"("table": { "hash": "murmur" })"), AllOf(HasSubstr("table.hash"), HasSubstr("'murmur3'")));
+  EXPECT_THAT(wrong_field(R"("table": { "deletion": "tombstones" })"), HasSubstr("tombstone_reuse"));
+  EXPECT_THAT(wrong_field(R"("view": { "colour_by": "state" })"), HasSubstr("'color_by'"));
+  EXPECT_THAT(wrong_step(R"({ "op": "inser", "count": 1 })"), AllOf(HasSubstr("steps[0].op"), HasSubstr("'insert'")));
+  EXPECT_THAT(wrong_step(R"({ "op": "clear" }, { "op": "insert", "cuont": 1 })"), HasSubstr("steps[1].cuont"));
+  EXPECT_THAT(wrong_step(R"({ "op": "erase", "count": 1, "keys": "hits" })"), HasSubstr("random_live"));
+  EXPECT_THAT(wrong_step(R"({ "op": "insert", "count": 1, "keys": "unifrom" })"), HasSubstr("'uniform'"));
+}
+
+TEST(Scenario, RefusesCountsOutOfRange)
+{
+  for (char const* count : {"-5", "1.5", "4294967297", "\"many\"", "null", "true", "1e30", "99999999999999999999"}) {
+    EXPECT_THAT(wrong_step(fmt::format(R"({{ "op": "insert", "count": {} }})", count)),
+                AllOf(HasSubstr("steps[0].count"), HasSubstr("whole number from 0 to 4294967296")))
+        << count;
+  }
+  EXPECT_THAT(wrong_step(R"({ "op": "insert" })"), HasSubstr("steps[0]: the field 'count' is missing"));
+}
+
+TEST(Scenario, RefusesSlotsThatAreNoPowerOfTwo)
+{
+  EXPECT_THAT(wrong_field(R"("table": { "slots": 1000 })"),
+              AllOf(HasSubstr("table.slots: 1000"), HasSubstr("power of two"), HasSubstr("512 or 1024")));
+  for (char const* slots : {"0", "8", "-16", "16.5", "4294967296", "\"16\""}) {
+    EXPECT_THAT(wrong_field(fmt::format(R"("table": {{ "slots": {} }})", slots)), HasSubstr("table.slots")) << slots;
+    EXPECT_THAT(wrong_step(fmt::format(R"({{ "op": "rehash", "slots": {} }})", slots)), HasSubstr("steps[0].slots"));
+  }
+}
+
+TEST(Scenario, RefusesOtherNumbersOutOfRange)
+{
+  EXPECT_THAT(wrong_step(R"({ "op": "fill", "load": 1.0 })"),
+              AllOf(HasSubstr("steps[0].load"), HasSubstr("0 to 0.99")));
+  EXPECT_THAT(wrong_step(R"({ "op": "mix", "count": 1, "insert": -1 })"), HasSubstr("steps[0].insert"));
+  EXPECT_THAT(wrong_step(R"({ "op": "mix", "count": 1 })"), AllOf(HasSubstr("steps[0]:"), HasSubstr("all 0")));
+  EXPECT_THAT(wrong_step(R"({ "op": "find", "count": 1, "hit_share": 2 })"), HasSubstr("steps[0].hit_share"));
+  EXPECT_THAT(wrong_step(R"({ "op": "insert", "count": 1, "keys": { "distribution": "strided", "stride": 3 } })"),
+              AllOf(HasSubstr("steps[0].keys.stride: 3"), HasSubstr("2 or 4")));
+  EXPECT_THAT(wrong_field(R"("keys": { "zipf_exponent": 0 })"), HasSubstr("keys.zipf_exponent"));
+  EXPECT_THAT(wrong_field(R"("keys": { "cluster_length": 100 })"), HasSubstr("keys.cluster_length"));
+  EXPECT_THAT(wrong_field(R"("drive": { "insert": 0, "find": 0, "erase": 0 })"), HasSubstr("drive:"));
+  EXPECT_THAT(wrong_field(R"("drive": { "target_load": 0.995 })"), HasSubstr("drive.target_load"));
+  EXPECT_THAT(wrong_field(R"("view": { "zoom": 0 })"), HasSubstr("view.zoom"));
+  EXPECT_THAT(wrong_field(R"("view": { "center": [0.5] })"), HasSubstr("view.center"));
+  EXPECT_THAT(wrong_field(R"("view": { "center": [0.5, 3] })"), HasSubstr("view.center[1]"));
+  EXPECT_THAT(wrong_field(R"("view": { "minimap": 1 })"), AllOf(HasSubstr("view.minimap"), HasSubstr("true or false")));
+  EXPECT_THAT(wrong_field(R"("seed": -1)"), HasSubstr("seed: -1"));
+}
+
+TEST(Scenario, RefusesStepsOfAnotherShape)
+{
+  EXPECT_THAT(wrong_field(R"("steps": {})"), AllOf(HasSubstr("steps"), HasSubstr("must be a list")));
+  EXPECT_THAT(wrong_step("7"), HasSubstr("steps[0]: a step must be an object"));
+  EXPECT_THAT(wrong_step(R"({ "count": 7 })"), HasSubstr("'op' is missing"));
+  EXPECT_THAT(wrong_step(R"({ "op": 7 })"), HasSubstr("steps[0].op"));
+  EXPECT_THAT(wrong_step(R"({ "op": "find", "count": 1, "keys": "zipf" })"), HasSubstr("steps[0].keys"));
+}
+
+TEST(Scenario, NamesAFileThatCannotBeRead)
+{
+  TemporaryFolder const folder;
+  EXPECT_THAT(message_of<Error>([&] { read_scenario(folder / "none.json"); }),
+              AllOf(HasSubstr("none.json"), HasSubstr("No such file")));
+  EXPECT_THAT(message_of<Error>([&] { read_scenario(folder.path()); }), HasSubstr("it is a folder"));
+  EXPECT_THAT(message_of<Error>([&] { write_scenario(folder / "no/a.json", {}); }), HasSubstr("there is no folder"));
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,319 @@
+#include "app/simulation/history.hpp"
+#include "app/simulation/load_history.hpp"
+#include "app/simulation/mix.hpp"
+#include "app/simulation/slice_pace.hpp"
+#include "app/simulation/steering.hpp"
+#include "app/simulation/throughput.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+TEST(SlicePace, GrowsFromShortSlicesToTheTimeAimedAt)
+{
+  SlicePace pace;
+  pace.aim_at(0.002);
+  double const operations_per_second = 1e9;
+  double const cost_of_starting = 50e-6;
+  std::uint64_t slice = pace.slice(1.0, 1u << 30);
+  EXPECT_LT(slice, 10000u);
+  for (int i = 0; i < 20; ++i) {
+    slice = pace.slice(1.0, 1u << 30);
+    pace.observe(slice, cost_of_starting + static_cast<double>(slice) / operations_per_second);
+  }
+  EXPECT_NEAR(static_cast<double>(slice) / operations_per_second, 0.002, 0.0002);
+}
+
+TEST(SlicePace, ShrinksAtOnceWhereOperationsGrowDear)
+{
+  SlicePace pace;
+  pace.aim_at(0.002);
+  for (int i = 0; i < 20; ++i) { pace.observe(2'000'000, 0.002); }
+  pace.observe(pace.slice(1.0, 1u << 30), 2.0);
+  EXPECT_LE(pace.slice(1.0, 1u << 30), 2000u);
+}
+
+TEST(SlicePace, TinyBatchesSayNothingOfTheMachine)
+{
+  SlicePace pace;
+  pace.aim_at(0.002);
+  for (int i = 0; i < 20; ++i) { pace.observe(2'000'000, 0.002); }
+  pace.observe(5, 50e-6);
+  EXPECT_GE(pace.slice(1.0, 1u << 30), 1'900'000u);
+}
+
+TEST(SlicePace, KeepsWithinTheLimitAndTheTimeLeft)
+{
+  SlicePace pace;
+  pace.aim_at(0.002);
+  for (int i = 0; i < 20; ++i) { pace.observe(2'000'000, 0.002); }
+  EXPECT_EQ(pace.slice(1.0, 1000), 1000u);
+  EXPECT_NEAR(static_cast<double>(pace.slice(0.001, 1u << 30)), 1e6, 1e5);
+  EXPECT_EQ(pace.slice(-1.0, 1000), 1u);
+}
+
+BatchReport inserted(std::uint64_t count, std::uint64_t new_keys, std::uint64_t full = 0)
+{
+  BatchReport report{.count = count, .outcomes = {}, .seconds = 1e-6};
+  report.outcomes[Outcome::inserted] = new_keys;
+  report.outcomes[Outcome::full] = full;
+  report.outcomes[Outcome::updated] = count - new_keys - full;
+  return report;
+}
+
+TEST(Steering, InsertsOrErasesWhatIsMissing)
+{
+  Steering const steering(1000);
+  EXPECT_EQ(steering.next(400, 10000), BatchRequest::inserts(600));
+  EXPECT_EQ(steering.next(400, 100), BatchRequest::inserts(100));
+  EXPECT_EQ(steering.next(1400, 10000), BatchRequest::erases(400));
+  EXPECT_EQ(steering.next(1000, 10000), std::nullopt);
+}
+
+TEST(Steering, AsksForMoreWhereKeysRepeatAndStillArrives)
+{
+  Steering steering(100'000);
+  std::uint64_t live = 0;
+  std::uint64_t batches = 0;
+  while (auto const request = steering.next(live, 1u << 20)) {
+    if (request->erase > 0.0) {
+      live -= request->count;
+      continue;
+    }
+    std::uint64_t const new_keys = request->count / 10;
+    live += new_keys;
+    steering.observe(*request, inserted(request->count, new_keys));
+    ASSERT_LT(++batches, 60u);
+  }
+  EXPECT_EQ(live, 100'000u);
+  EXPECT_FALSE(steering.stalled());
+}
+
+TEST(Steering, StallsAfterSeveralBatchesWithoutANewKey)
+{
+  Steering steering(1000);
+  std::uint64_t operations = 0;
+  while (auto const request = steering.next(990, 1u << 20)) {
+    steering.observe(*request, inserted(request->count, 0));
+    operations += request->count;
+    ASSERT_LT(operations, 1'000'000u);
+  }
+  EXPECT_TRUE(steering.stalled());
+  EXPECT_GE(operations, 4096u);
+}
+
+TEST(Steering, StallsAtOnceInAFullTable)
+{
+  Steering steering(1000);
+  steering.observe(BatchRequest::inserts(10), inserted(10, 0, 10));
+  EXPECT_TRUE(steering.stalled());
+  EXPECT_EQ(steering.next(990, 100), std::nullopt);
+}
+
+TEST(Mix, OwesWhatTheRateSaysAndCarriesTheFraction)
+{
+  Mix mix;
+  DriveSettings const drive{.running = true, .rate = 100.0};
+  std::uint64_t operations = 0;
+  for (int frame = 0; frame < 600; ++frame) {  // 2.5 operations in each
+    mix.accrue(drive, 0.025);
+    while (auto const request = mix.next(drive, 0, 1024, 1000)) {
+      operations += request->count;
+      mix.observe(*request, inserted(request->count, request->count), {});
+    }
+  }
+  EXPECT_EQ(operations, 1500u);
+}
+
+TEST(Mix, NeverOwesMoreThanASecondsWorth)
+{
+  Mix mix;
+  DriveSettings const drive{.running = true, .rate = 1000.0};
+  for (int frame = 0; frame < 100; ++frame) { mix.accrue(drive, 1.0); }
+  auto const request = mix.next(drive, 0, 1024, 1u << 20);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->count, 1000u);
+}
+
+TEST(Mix, SharesSumToOne)
+{
+  Mix mix;
+  DriveSettings const drive{.full_speed = true, .insert = 4.0, .find = 3.0, .erase = 1.0};
+  auto const request = mix.next(drive, 0, 1024, 1000);
+  ASSERT_TRUE(request);
+  EXPECT_EQ(request->count, 1000u);
+  EXPECT_DOUBLE_EQ(request->insert, 0.5);
+  EXPECT_DOUBLE_EQ(request->find, 0.375);
+  EXPECT_DOUBLE_EQ(request->erase, 0.125);
+  EXPECT_EQ(mix.next({.full_speed = true, .insert = 0.0, .find = 0.0, .erase = 0.0}, 0, 1024, 100), std::nullopt);
+}
+
+TEST(Mix, KeepsToItsSharesInBatchesOfOne)
+{
+  Mix mix;
+  DriveSettings const drive{.rate = 60.0, .insert = 0.5, .find = 0.3, .erase = 0.2};
+  double inserts = 0.0;
+  double finds = 0.0;
+  double erases = 0.0;
+  for (int frame = 0; frame < 1000; ++frame) {
+    mix.accrue(drive, 1.001 / 60.0);
+    auto const request = mix.next(drive, 0, 16, 1);
+    ASSERT_TRUE(request);
+    inserts += request->insert;
+    finds += request->find;
+    erases += request->erase;
+    mix.observe(*request, {.count = 1, .outcomes = {}}, {});
+  }
+  EXPECT_NEAR(inserts, 500.0, 1.0);
+  EXPECT_NEAR(finds, 300.0, 1.0);
+  EXPECT_NEAR(erases, 200.0, 1.0);
+}
+
+TEST(Mix, SteersToTheLoadThenBalancesInsertsAndErases)
+{
+  Mix mix;
+  DriveSettings const drive{
+      .full_speed = true, .insert = 0.4, .find = 0.4, .erase = 0.2, .hold_load = true, .target_load = 0.5};
+  auto const steering = mix.next(drive, 10'000, 65'536, 1u << 20);
+  ASSERT_EQ(steering, BatchRequest::inserts(32'768 - 10'000));
+  EXPECT_TRUE(mix.steering());
+  mix.observe(*steering, inserted(steering->count, steering->count), {});
+
+  auto const held = mix.next(drive, 32'768, 65'536, 100);
+  ASSERT_TRUE(held);
+  EXPECT_FALSE(mix.steering());
+  EXPECT_DOUBLE_EQ(held->insert, held->erase);
+  EXPECT_DOUBLE_EQ(held->find, 0.4);
+
+  mix.next(drive, 32'768 + 60, 65'536, 100);
+  EXPECT_FALSE(mix.steering()) << "off by less than a hair";
+  EXPECT_EQ(mix.next(drive, 32'768 + 70, 65'536, 100), BatchRequest::erases(70));
+  EXPECT_TRUE(mix.steering());
+}
+
+TEST(Mix, SaysSoWhereALoadIsOutOfReachAndKeepsWhatThereIs)
+{
+  Mix mix;
+  DriveSettings const drive{.full_speed = true, .hold_load = true, .target_load = 0.9};
+  KeySettings keys;
+  keys.distribution = KeyDistribution::file;
+  auto request = mix.next(drive, 100, 1024, 1000);
+  for (int i = 0; i < 20 && mix.steering(); ++i) {
+    mix.observe(*request, inserted(request->count, 0), keys);
+    request = mix.next(drive, 100, 1024, 1000);
+  }
+  EXPECT_FALSE(mix.steering());
+  EXPECT_NE(mix.notice().find("key file"), std::string::npos) << mix.notice();
+  EXPECT_EQ(request->erase, 0.0);
+  EXPECT_GT(request->insert, 0.0) << "should notice when new keys come again";
+
+  mix.observe(*request, inserted(request->count, request->count / 2), keys);
+  EXPECT_TRUE(mix.notice().empty());
+  mix.next(drive, 600, 1024, 1000);
+  EXPECT_TRUE(mix.steering());
+}
+
+TEST(History, ForgetsAllWhereItGrowsTooLong)
+{
+  History history;
+  for (std::size_t i = 0; i < History::limit; ++i) { history.record(Clear{}); }
+  EXPECT_TRUE(history.complete());
+  EXPECT_EQ(history.entries().size(), History::limit);
+  history.record(Clear{});
+  EXPECT_FALSE(history.complete());
+  EXPECT_TRUE(history.entries().empty());
+  history.record(Clear{});
+  EXPECT_TRUE(history.entries().empty());
+  history.reset();
+  history.record(Clear{});
+  EXPECT_TRUE(history.complete());
+  EXPECT_EQ(history.entries().size(), 1u);
+}
+
+ActionReport run_of(std::string const& op, double mops, double load_factor)
+{
+  return {.op = op, .count = 1'000'000, .outcomes = {}, .seconds = 1.0 / mops, .load_factor = load_factor};
+}
+
+TEST(ThroughputCurve, GrowsByBinAndShowsTheMedianOfTheLatest)
+{
+  ThroughputCurve curve;
+  for (double const mops : {1.0, 1000.0, 100.0, 300.0, 200.0, 250.0}) { curve.add(run_of("insert", mops, 0.5)); }
+  curve.add(run_of("insert", 50.0, 1.0));
+  curve.add(run_of("find", 70.0, 0.0));
+  curve.add(run_of("rehash", 70.0, 0.2));
+  auto const inserts = curve.points(RunKind::insert);
+  ASSERT_EQ(inserts.size(), 2u);
+  EXPECT_DOUBLE_EQ(inserts[0].load_factor, 0.5025);
+  EXPECT_NEAR(inserts[0].mops, 250.0, 1e-9);
+  EXPECT_DOUBLE_EQ(inserts[1].load_factor, 0.9975);
+  EXPECT_EQ(curve.points(RunKind::find).size(), 1u);
+  EXPECT_TRUE(curve.points(RunKind::mix).empty());
+  curve.clear();
+  EXPECT_TRUE(curve.points(RunKind::insert).empty());
+}
+
+TEST(ThroughputCurve, LeavesOutRunsTooShortToTell)
+{
+  ThroughputCurve curve;
+  curve.add({.op = "insert", .count = 10, .outcomes = {}, .seconds = 1e-5, .load_factor = 0.5});
+  curve.add({.op = "insert", .count = 1000, .outcomes = {}, .seconds = 0.0, .load_factor = 0.5});
+  EXPECT_TRUE(curve.points(RunKind::insert).empty());
+}
+
+TEST(RateMeter, CountsTheLastSecondByKind)
+{
+  RateMeter meter;
+  ActionReport mix{.op = "mix", .count = 100, .outcomes = {}, .seconds = 1e-4};
+  mix.outcomes[Outcome::inserted] = 30;
+  mix.outcomes[Outcome::updated] = 10;
+  mix.outcomes[Outcome::found] = 20;
+  mix.outcomes[Outcome::missing] = 15;
+  mix.outcomes[Outcome::erased] = 25;
+  ActionReport erase{.op = "erase", .count = 7, .outcomes = {}, .seconds = 1e-4};
+  erase.outcomes[Outcome::erased] = 4;
+  erase.outcomes[Outcome::missing] = 3;
+  for (int i = 0; i < 10; ++i) { meter.add(mix, 0.05 + 0.1 * i); }
+  meter.add(erase, 0.96);
+  RateMeter::Rates const rates = meter.rates(1.0);
+  EXPECT_DOUBLE_EQ(rates.insert, 400.0);
+  EXPECT_DOUBLE_EQ(rates.find, 350.0);
+  EXPECT_DOUBLE_EQ(rates.erase, 257.0);
+  EXPECT_DOUBLE_EQ(rates.total(), 1007.0);
+  EXPECT_DOUBLE_EQ(meter.rates(1.5).insert, 200.0);
+  EXPECT_DOUBLE_EQ(meter.rates(3.0).total(), 0.0);
+}
+
+TEST(LoadHistory, KeepsEverythingWhileItIsShort)
+{
+  LoadHistory history;
+  for (int i = 0; i < 100; ++i) { history.add({i * 0.5, 0.01 * i, 0.02 * i}); }
+  ASSERT_EQ(history.samples().size(), 100u);
+  EXPECT_DOUBLE_EQ(history.samples()[37].time, 18.5);
+}
+
+TEST(LoadHistory, ThinsEvenlyAndKeepsTheFirstAndTheLatest)
+{
+  LoadHistory history;
+  int const added = 1'000'000;
+  for (int i = 0; i < added; ++i) {
+    history.add({static_cast<double>(i), 0.0, 0.0});
+    ASSERT_LE(history.samples().size(), LoadHistory::most_samples);
+    ASSERT_EQ(history.samples().back().time, i);
+  }
+  auto const& samples = history.samples();
+  EXPECT_GE(samples.size(), LoadHistory::most_samples / 2 - 1);
+  EXPECT_EQ(samples.front().time, 0.0);
+  double const spacing = samples[1].time - samples[0].time;
+  for (std::size_t i = 1; i + 1 < samples.size(); ++i) {
+    ASSERT_EQ(samples[i].time - samples[i - 1].time, spacing) << i;
+  }
+  EXPECT_LE(samples.back().time - samples[samples.size() - 2].time, spacing);
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,108 @@
+#include "tests/engine/engine_fixture.hpp"
+
+#include "gpu/error.hpp"
+
+namespace slotscape::testing {
+namespace {
+
+class RehashTest : public EngineTest {
+protected:
+  /// A table of 4096 slots with 1500 live keys and 1000 tombstones.
+  static std::unique_ptr<Engine> make_used(TableSettings table)
+  {
+    table.slots = 4096;
+    auto engine = make(table);
+    std::mt19937 random(3);
+    std::vector<Key> const keys = random_keys(2500, random);
+    engine->insert(keys, random_values(keys.size(), random));
+    engine->erase(std::span(keys).first(1000));
+    return engine;
+  }
+};
+
+TEST_P(RehashTest, KeepsThePairsAndDropsTheTombstones)
+{
+  for (TableSettings const& table : all_tables(4096)) {
+    SCOPED_TRACE(describe(table));
+    for (std::uint64_t const slots : {2048u, 4096u, 8192u, 65536u}) {
+      auto const engine = make_used(table);
+      std::vector<Pair> const before = sorted_pairs(*engine);
+      ASSERT_EQ(engine->statistics().tombstones, 1000u);
+      engine->rehash(slots);
+      EXPECT_EQ(engine->table().slots, slots);
+      EXPECT_EQ(sorted_pairs(*engine), before);
+      Statistics const after = engine->statistics();
+      EXPECT_EQ(after.slots, slots);
+      EXPECT_EQ(after.live, 1500u);
+      EXPECT_EQ(after.tombstones, 0u);
+      expect_valid(*engine);
+    }
+  }
+}
+
+TEST_P(RehashTest, FillsTheNewTableToTheLastSlot)
+{
+  auto const engine = make({.slots = 64});
+  std::mt19937 random(4);
+  std::vector<Key> const keys = random_keys(16, random);
+  engine->insert(keys, random_values(16, random));
+  std::vector<Pair> const before = sorted_pairs(*engine);
+  engine->rehash(16);
+  EXPECT_EQ(sorted_pairs(*engine), before);
+  EXPECT_EQ(engine->statistics().clusters.max, 16u);
+}
+
+TEST_P(RehashTest, RefusesWhatIsTooSmallOrNoTable)
+{
+  for (Deletion const deletion : deletions) {
+    auto const engine = make_used({.deletion = deletion});
+    std::vector<Pair> const before = sorted_pairs(*engine);
+    for (std::uint64_t const slots :
+         {std::uint64_t{1024}, std::uint64_t{16}, std::uint64_t{0}, std::uint64_t{5000}, std::uint64_t{1} << 50}) {
+      EXPECT_THROW(engine->rehash(slots), Error) << slots;
+      EXPECT_EQ(engine->table().slots, 4096u);
+      EXPECT_EQ(sorted_pairs(*engine), before);
+      EXPECT_EQ(engine->statistics().tombstones, 1000u);
+    }
+    engine->rehash(2048);
+    EXPECT_EQ(sorted_pairs(*engine), before);
+  }
+}
+
+TEST_P(RehashTest, LeavesTheOldTableWhereItIsCancelled)
+{
+  auto const engine = make({.slots = 1u << 21});
+  engine->set_keys({}, 5);
+  std::uint64_t inserted = 0;
+  while (inserted < 1'000'000) { inserted += engine->run(BatchRequest::inserts(250'000)).outcomes[Outcome::inserted]; }
+  engine->rehash_begin(1u << 22);
+  engine->rehash_step();
+  EXPECT_GT(engine->rehash_progress(), 0.0);
+  EXPECT_EQ(engine->table().slots, 1u << 21) << "the old table serves until the end";
+  EXPECT_EQ(engine->statistics().live, inserted);
+  engine->rehash_cancel();
+  EXPECT_EQ(engine->table().slots, 1u << 21);
+  EXPECT_EQ(engine->statistics().live, inserted);
+  engine->rehash(1u << 22);
+  EXPECT_EQ(engine->table().slots, 1u << 22);
+  EXPECT_EQ(engine->statistics().live, inserted);
+}
+
+TEST_P(RehashTest, GeneratedBatchesGoOnAfterIt)
+{
+  for (Deletion const deletion : deletions) {
+    auto const engine = make({.slots = 4096, .deletion = deletion});
+    engine->set_keys({}, 6);
+    engine->run(BatchRequest::inserts(2000));
+    engine->rehash(8192);
+    EXPECT_EQ(engine->run(BatchRequest::finds(1000, KeyChoice::hits)).outcomes[Outcome::found], 1000u);
+    EXPECT_EQ(engine->run(BatchRequest::erases(1500)).outcomes[Outcome::erased], 1500u);
+    EXPECT_EQ(engine->run(BatchRequest::inserts(3000)).outcomes[Outcome::inserted], 3000u);
+    EXPECT_EQ(engine->pairs().size(), 3500u);
+  }
+}
+
+SLOTSCAPE_ON_EVERY_BACKEND(RehashTest);
+
+}  // namespace
+}  // namespace slotscape::testing

@@ -1,0 +1,163 @@
+// Every interleaving of a few threads, on the same source that the GPU runs.
+
+#include "gpu/tables/linear_probing.hpp"
+#include "gpu/tables/scheduled.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+namespace slotscape {
+namespace {
+
+constexpr int bits = 4;
+constexpr Hasher hasher{HashKind::identity, bits};
+constexpr Key k = 16 * 3 + 5;  // home 5
+constexpr Key other = 16 * 7 + 5;
+constexpr Key third = 16 * 9 + 5;
+
+using View = LinearProbing::View<ScheduledMachine>;
+
+ScheduledOperation insert(Deletion deletion, Key key, Value value)
+{
+  return [=](ScheduledMachine const& machine) { return LinearProbing::insert(View{machine, hasher, deletion}, key, value); };
+}
+ScheduledOperation erase(Deletion deletion, Key key)
+{
+  return [=](ScheduledMachine const& machine) { return LinearProbing::erase(View{machine, hasher, deletion}, key); };
+}
+ScheduledOperation find(Deletion deletion, Key key)
+{
+  return [=](ScheduledMachine const& machine) { return LinearProbing::find(View{machine, hasher, deletion}, key); };
+}
+
+/// A table of 16 slots, empty but for these.
+std::vector<Word> memory(std::map<Slot, Word> const& words)
+{
+  std::vector<Word> memory(16, empty_word);
+  for (auto const& [slot, word] : words) { memory[slot] = word; }
+  return memory;
+}
+
+std::vector<Word> places_of(std::vector<Word> const& memory, Key key)
+{
+  std::vector<Word> places;
+  std::copy_if(memory.begin(), memory.end(), std::back_inserter(places), [=](Word word) { return key_of(word) == key; });
+  return places;
+}
+
+std::ptrdiff_t count(std::vector<Result> const& results, Outcome outcome)
+{
+  return std::count_if(results.begin(), results.end(), [=](Result const& result) { return result.outcome == outcome; });
+}
+
+/// No key twice, and every key where a lookup comes by.
+void expect_valid(std::vector<Word> const& memory, Deletion deletion)
+{
+  for (Word const word : memory) {
+    if (is_reserved(key_of(word))) { continue; }
+    EXPECT_EQ(places_of(memory, key_of(word)).size(), 1u) << "key " << key_of(word) << " is stored twice";
+    std::vector<Word> copy = memory;
+    Result const found = LinearProbing::find(LinearProbing::View<HostMachine>{{copy.data()}, hasher, deletion}, key_of(word));
+    EXPECT_NE(found.slot, no_slot) << "key " << key_of(word) << " cannot be found";
+  }
+}
+
+TEST(Interleavings, InsertingOneKeyTwiceAmongTombstonesStoresItOnce)
+{
+  constexpr auto reuse = Deletion::tombstone_reuse;
+  std::vector<Word> const start = memory({{5, tombstone_word}, {6, pack(third, 1)}, {7, tombstone_word}});
+  Interleavings all({insert(reuse, k, 10), insert(reuse, k, 11), insert(reuse, other, 12)},
+                    [&](std::vector<Word> const& end, std::vector<Result> const& results) {
+                      expect_valid(end, reuse);
+                      EXPECT_EQ(places_of(end, k).size(), 1u);
+                      EXPECT_EQ(count(results, Outcome::inserted), 2);
+                      EXPECT_EQ(count(results, Outcome::updated), 1);
+                    });
+  EXPECT_GT(all.explore(start), 3u);
+}
+
+TEST(Interleavings, InsertingAKeyStoredBehindATombstoneUpdatesIt)
+{
+  constexpr auto reuse = Deletion::tombstone_reuse;
+  std::vector<Word> const start = memory({{5, tombstone_word}, {6, pack(k, 1)}});
+  Interleavings all({insert(reuse, k, 10), insert(reuse, k, 11), insert(reuse, other, 12)},
+                    [&](std::vector<Word> const& end, std::vector<Result> const& results) {
+                      expect_valid(end, reuse);
+                      EXPECT_EQ(count(results, Outcome::updated), 2);
+                      EXPECT_EQ(count(results, Outcome::inserted), 1);
+                      EXPECT_EQ(key_of(end[5]), other);
+                    });
+  EXPECT_GT(all.explore(start), 0u);
+}
+
+TEST(Interleavings, InsertsCompetingForTheLastSlots)
+{
+  constexpr auto reuse = Deletion::tombstone_reuse;
+  std::vector<Word> start(16);
+  for (Slot slot = 0; slot < 16; ++slot) { start[slot] = pack(1000 * 16 + slot, 1); }
+  start[5] = start[7] = tombstone_word;
+  Interleavings all({insert(reuse, k, 10), insert(reuse, other, 11), insert(reuse, third, 12)},
+                    [&](std::vector<Word> const& end, std::vector<Result> const& results) {
+                      expect_valid(end, reuse);
+                      EXPECT_EQ(count(results, Outcome::inserted), 2);
+                      EXPECT_EQ(count(results, Outcome::full), 1);
+                    });
+  EXPECT_GT(all.explore(start), 0u);
+}
+
+TEST(Interleavings, ErasingOneKeyTwiceErasesItOnce)
+{
+  for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
+    std::vector<Word> const start = memory({{5, pack(other, 1)}, {6, pack(k, 2)}});
+    Interleavings all({erase(deletion, k), erase(deletion, k), find(deletion, k)},
+                      [&](std::vector<Word> const& end, std::vector<Result> const& results) {
+                        expect_valid(end, deletion);
+                        EXPECT_EQ(count(results, Outcome::erased), 1);
+                        EXPECT_EQ(LinearProbing::describe(hasher, 6, end[6]).state, SlotState::tombstone);
+                      });
+    EXPECT_GT(all.explore(start), 0u);
+  }
+}
+
+TEST(Interleavings, MixesOfAllThreeLeaveTheTableValid)
+{
+  constexpr auto keep = Deletion::empty_value;
+  for (bool const stored : {false, true}) {
+    std::vector<Word> const start = stored ? memory({{5, pack(other, 1)}, {6, pack(k, 2)}}) : memory({{5, pack(other, 1)}});
+    Interleavings all({insert(keep, k, 10), erase(keep, k), insert(keep, k, 11), find(keep, k)},
+                      [&](std::vector<Word> const& end, std::vector<Result> const& results) {
+                        expect_valid(end, keep);
+                        // The key is live in the end if it went in more often than it went out.
+                        std::ptrdiff_t const live = (stored ? 1 : 0) + count(results, Outcome::inserted) - count(results, Outcome::erased);
+                        EXPECT_EQ(places_of(end, k).size(), 1u);
+                        EXPECT_EQ(value_of(places_of(end, k).front()) != empty_value, live == 1);
+                        if (results[3].outcome == Outcome::found) {
+                          EXPECT_TRUE(results[3].value == 2 || results[3].value == 10 || results[3].value == 11);
+                        }
+                      });
+    EXPECT_GT(all.explore(start), 1u);
+  }
+}
+
+/// The published insertion, which takes the first tombstone without looking further: the exploration must find its flaw,
+/// or it could not find ours.
+TEST(Interleavings, ThePublishedTombstoneReuseStoresAKeyTwice)
+{
+  auto const published = [](ScheduledMachine const& machine) {
+    for (Slot slot = hasher.home(k);; slot = (slot + 1) & hasher.mask()) {
+      Word const seen = machine.load(slot);
+      bool const is_free = seen == empty_word || seen == tombstone_word;
+      if (is_free && machine.compare_exchange(slot, seen, pack(k, 10)) == seen) { return Result{Outcome::inserted, slot, 10}; }
+      if (key_of(seen) == k) { return Result{Outcome::updated, slot, 10}; }
+    }
+  };
+  bool twice = false;
+  Interleavings all({published}, [&](std::vector<Word> const& end, std::vector<Result> const&) { twice = places_of(end, k).size() == 2; });
+  all.explore(memory({{5, tombstone_word}, {6, pack(k, 1)}}));
+  EXPECT_TRUE(twice);
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,44 @@
+# slotscape::glad: OpenGL 4.5 core functions, generated at configure time with glad2 from its bundled specification.
+# A Python that has glad2 is used as it is; otherwise a virtual environment in the build folder gets it from PyPI.
+set(glad_version 2.0.8)
+set(glad_folder "${PROJECT_BINARY_DIR}/glad-${glad_version}")
+
+# Sets RESULT to a Python that can run glad2.
+function(slotscape_glad_python result)
+  find_package(Python3 COMPONENTS Interpreter REQUIRED)
+  execute_process(COMMAND "${Python3_EXECUTABLE}" -c "import glad.generator.c"
+                  RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+  if(status EQUAL 0)
+    set(${result} "${Python3_EXECUTABLE}" PARENT_SCOPE)
+    return()
+  endif()
+  set(environment "${PROJECT_BINARY_DIR}/python")
+  message(STATUS "Installing glad2 ${glad_version} from PyPI in ${environment}")
+  execute_process(COMMAND "${Python3_EXECUTABLE}" -m venv "${environment}"
+                  RESULT_VARIABLE status OUTPUT_VARIABLE log ERROR_VARIABLE log)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "No Python virtual environment could be made for glad2. On Debian and Ubuntu: "
+                        "apt-get install python3-venv\n${log}")
+  endif()
+  execute_process(COMMAND "${environment}/bin/pip" install --quiet --disable-pip-version-check glad2==${glad_version}
+                  RESULT_VARIABLE status OUTPUT_VARIABLE log ERROR_VARIABLE log)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "pip could not install glad2 ${glad_version}. The first configure step needs PyPI: check the "
+                        "network (HTTPS_PROXY, PIP_INDEX_URL), or install glad2 where python3 finds it.\n${log}")
+  endif()
+  set(${result} "${environment}/bin/python" PARENT_SCOPE)
+endfunction()
+
+if(NOT EXISTS "${glad_folder}/src/gl.c")
+  slotscape_glad_python(glad_python)
+  execute_process(COMMAND "${glad_python}" -m glad --api gl:core=4.5 --extensions "" --reproducible --quiet
+                          --out-path "${glad_folder}" c
+                  RESULT_VARIABLE status OUTPUT_VARIABLE log ERROR_VARIABLE log)
+  if(NOT status EQUAL 0)
+    file(REMOVE_RECURSE "${glad_folder}")
+    message(FATAL_ERROR "glad2 could not generate the OpenGL functions:\n${log}")
+  endif()
+endif()
+add_library(dependency_glad_functions STATIC "${glad_folder}/src/gl.c")
+target_include_directories(dependency_glad_functions SYSTEM PUBLIC "${glad_folder}/include")
+slotscape_add_dependency(glad "${glad_version} (OpenGL 4.5 core)" dependency_glad_functions)

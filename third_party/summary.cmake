@@ -1,0 +1,21 @@
+# What the configure step found, printed at its end.
+
+function(slotscape_summary name text)
+  string(LENGTH "${name}" length)
+  math(EXPR padding "16 - ${length}")
+  string(REPEAT " " ${padding} padding)
+  set_property(GLOBAL APPEND PROPERTY SLOTSCAPE_SUMMARY "${name}${padding}${text}")
+endfunction()
+
+function(slotscape_print_summary)
+  get_property(lines GLOBAL PROPERTY SLOTSCAPE_SUMMARY)
+  message(STATUS "")
+  message(STATUS "Slotscape ${PROJECT_VERSION}, ${CMAKE_BUILD_TYPE}, ${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")
+  foreach(line IN LISTS lines)
+    message(STATUS "  ${line}")
+  endforeach()
+  if(SLOTSCAPE_SANITIZE)
+    message(STATUS "  sanitizers      ${SLOTSCAPE_SANITIZE}")
+  endif()
+  message(STATUS "")
+endfunction()
