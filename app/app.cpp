@@ -15,7 +15,7 @@
 namespace slotscape {
 namespace {
 
-constexpr std::size_t frames_shown = 40;         ///< the median of the latest
+constexpr std::size_t frames_shown = 40;          ///< the median of the latest
 constexpr std::size_t most_frame_times = 200000;  ///< then the older half is forgotten
 
 double latest_median(std::vector<double> const& seconds)
@@ -44,7 +44,10 @@ Panels panels_of(UserSettings const& settings)
 }  // namespace
 
 App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSettings const& settings)
-    : context_(std::move(context)), settings_(settings), panels_(panels_of(settings)), key_list_(settings.show_keys_help)
+    : context_(std::move(context)),
+      settings_(settings),
+      panels_(panels_of(settings)),
+      key_list_(settings.show_keys_help)
 {
   BackendDecision const decision = decide_backend(options.backend);
   presenter_ = make_presenter(decision.backend, options.present);
@@ -68,8 +71,8 @@ void App::attempt(std::function<void()> const& work)
   } catch (Error const& error) {
     toasts_.error(error.what());
   } catch (std::exception const& error) {
-    toasts_.error(fmt::format("{}\nThe program goes on; save what you need and restart it if this comes again.",
-                              error.what()));
+    toasts_.error(
+        fmt::format("{}\nThe program goes on; save what you need and restart it if this comes again.", error.what()));
   }
 }
 
@@ -256,7 +259,7 @@ void App::toggle_full_screen()
 UserSettings App::user_settings() const
 {
   UserSettings settings = settings_;
-  settings.slots = scene_->state().settings;
+  settings.slots = scene_->settings_to_keep();
   settings.show_controls = panels_.controls;
   settings.show_statistics = panels_.numbers;
   settings.show_plots = panels_.plots;

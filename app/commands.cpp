@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 
 namespace slotscape {
 namespace {
@@ -70,7 +71,8 @@ constexpr std::array bindings{
     Binding{{UserCommand::pan_up, "", "", "VIEW"}, {key(GLFW_KEY_UP)}},
     Binding{{UserCommand::pan_down, "", "", "VIEW"}, {key(GLFW_KEY_DOWN)}},
     Binding{{UserCommand::fit, "0, Home", "Show the whole table", "VIEW"}, {typed('0'), key(GLFW_KEY_HOME)}},
-    Binding{{UserCommand::find_key, "K, Ctrl+F", "Type a key and fly to it", "VIEW"}, {typed('k'), control(GLFW_KEY_F)}},
+    Binding{{UserCommand::find_key, "K, Ctrl+F", "Type a key and fly to it", "VIEW"},
+            {typed('k'), control(GLFW_KEY_F)}},
     Binding{{UserCommand::toggle_panels, "Tab", "Hide or show the panels", "VIEW"}, {key(GLFW_KEY_TAB)}},
     Binding{{UserCommand::full_screen, "F11", "Full screen", "VIEW"}, {key(GLFW_KEY_F11)}},
 
@@ -78,7 +80,8 @@ constexpr std::array bindings{
     Binding{{UserCommand::save_picture, "Ctrl+S", "Save the picture", "PROGRAM"}, {control(GLFW_KEY_S)}},
     Binding{{UserCommand::save_statistics, "Ctrl+E", "Save the statistics", "PROGRAM"}, {control(GLFW_KEY_E)}},
     Binding{{UserCommand::save_scenario, "Ctrl+D", "Save the set-up as a scenario", "PROGRAM"}, {control(GLFW_KEY_D)}},
-    Binding{{UserCommand::cancel, "Esc", "Cancel what is under way; let go of a slot", "PROGRAM"}, {key(GLFW_KEY_ESCAPE)}},
+    Binding{{UserCommand::cancel, "Esc", "Cancel what is under way; let go of a slot", "PROGRAM"},
+            {key(GLFW_KEY_ESCAPE)}},
     Binding{{UserCommand::help, "H, ?, F1", "This list", "PROGRAM"}, {typed('h'), typed('?'), key(GLFW_KEY_F1)}},
     Binding{{UserCommand::quit, "Ctrl+Q", "Quit", "PROGRAM"}, {control(GLFW_KEY_Q)}},
 };
@@ -89,24 +92,26 @@ constexpr auto all_shortcuts = [] {
   return result;
 }();
 
-bool was_typed(char character)
+std::optional<UserCommand> command_of(auto const& matches)
 {
-  ImVector<ImWchar> const& queue = ImGui::GetIO().InputQueueCharacters;
-  for (ImWchar const got : queue) {
-    if (got < 128 && std::tolower(got) == character) { return true; }
+  for (Binding const& binding : bindings) {
+    if (std::ranges::any_of(binding.presses, matches)) { return binding.shortcut.command; }
   }
-  return false;
+  return std::nullopt;
 }
 
-bool was_given(Press const& press, std::span<KeyPress const> keys, bool typing)
+std::optional<UserCommand> command_of_character(ImWchar typed)
 {
-  if (press.character != 0) { return !typing && was_typed(press.character); }
-  if (press.key == 0) { return false; }
-  bool const edits_text = !press.control && press.key < GLFW_KEY_F1;
-  if (typing && edits_text) { return false; }
-  return std::ranges::any_of(keys, [&](KeyPress const& got) {
-    return got.key == press.key && got.control == press.control;
-  });
+  if (typed >= 128) { return std::nullopt; }
+  auto const character = static_cast<char>(std::tolower(typed));
+  return command_of([&](Press const& press) { return press.character == character; });
+}
+
+std::optional<UserCommand> command_of_key(KeyPress const& got, bool typing)
+{
+  bool const edits_text = !got.control && got.key < GLFW_KEY_F1;
+  if (typing && edits_text) { return std::nullopt; }
+  return command_of([&](Press const& press) { return press.key == got.key && press.control == got.control; });
 }
 
 }  // namespace
@@ -127,15 +132,13 @@ std::string_view keys_of(UserCommand command)
 std::vector<UserCommand> pressed_commands(std::span<KeyPress const> keys)
 {
   std::vector<UserCommand> commands;
+  auto const add = [&](std::optional<UserCommand> command) {
+    if (command) { commands.push_back(*command); }
+  };
   bool const typing = ImGui::GetIO().WantTextInput;
-  for (Binding const& binding : bindings) {
-    for (Press const& press : binding.presses) {
-      if (was_given(press, keys, typing)) {
-        commands.push_back(binding.shortcut.command);
-        break;
-      }
-    }
-  }
+  for (KeyPress const& key : keys) { add(command_of_key(key, typing)); }
+  if (typing) { return commands; }
+  for (ImWchar const character : ImGui::GetIO().InputQueueCharacters) { add(command_of_character(character)); }
   return commands;
 }
 

@@ -11,13 +11,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace slotscape {
 namespace {
 
 /// Latin, Greek, general punctuation, sub- and superscripts, and the mathematical signs in use.
-constexpr std::array<ImWchar, 13> glyph_ranges{0x0020, 0x00ff, 0x0370, 0x03ff, 0x2010, 0x2027,
-                                               0x2070, 0x208e, 0x2212, 0x2212, 0x2248, 0x2265, 0};
+constexpr std::array<ImWchar, 13> glyph_ranges{0x0020, 0x00ff, 0x0370, 0x03ff, 0x2010, 0x2027, 0x2070,
+                                               0x208e, 0x2212, 0x2212, 0x2248, 0x2265, 0};
 
 ImFont* add_font(std::span<std::byte const> file, float size)
 {
@@ -30,6 +31,8 @@ ImFont* add_font(std::span<std::byte const> file, float size)
                                                     glyph_ranges.data());
 }
 
+constexpr double double_click_seconds = 0.3;
+
 WindowEvents& events_of(GLFWwindow* window)
 {
   return *static_cast<WindowEvents*>(glfwGetWindowUserPointer(window));
@@ -38,6 +41,16 @@ WindowEvents& events_of(GLFWwindow* window)
 void on_key(GLFWwindow* window, int key, int /*scancode*/, int action, int modifiers)
 {
   if (action != GLFW_RELEASE) { events_of(window).keys.push_back({key, (modifiers & GLFW_MOD_CONTROL) != 0}); }
+}
+
+void on_button(GLFWwindow* window, int button, int action, int /*modifiers*/)
+{
+  if (button != GLFW_MOUSE_BUTTON_LEFT || action != GLFW_PRESS) { return; }
+  WindowEvents& events = events_of(window);
+  double const now = glfwGetTime();
+  bool const second = now - events.last_press < double_click_seconds;
+  events.double_click = events.double_click || second;
+  events.last_press = second ? -1.0 : now;
 }
 
 void on_drop(GLFWwindow* window, int count, char const** paths)
@@ -51,6 +64,7 @@ void listen(GLFWwindow* window, WindowEvents& events)
   glfwSetWindowUserPointer(window, &events);
   glfwSetKeyCallback(window, on_key);
   glfwSetDropCallback(window, on_drop);
+  glfwSetMouseButtonCallback(window, on_button);
 }
 
 }  // namespace
@@ -96,6 +110,19 @@ void Gui::rebuild_fonts()
   theme::apply(look_.scale);
 }
 
+void Gui::hold_short_presses()
+{
+  ImGuiIO& io = ImGui::GetIO();
+  for (int const key : held_keys_) { io.KeysDown[key] = false; }
+  held_keys_.clear();
+  for (KeyPress const& press : events_.keys) {
+    bool const known = press.key >= 0 && press.key < IM_ARRAYSIZE(io.KeysDown);
+    if (!known || io.KeysDown[press.key]) { continue; }
+    io.KeysDown[press.key] = true;
+    held_keys_.push_back(press.key);
+  }
+}
+
 void Gui::begin_frame(double elapsed_seconds)
 {
   ImGui_ImplOpenGL3_NewFrame();
@@ -103,6 +130,7 @@ void Gui::begin_frame(double elapsed_seconds)
   ImGuiIO& io = ImGui::GetIO();
   if (context_.window() != nullptr) {
     ImGui_ImplGlfw_NewFrame();
+    hold_short_presses();
     // The interface is laid out in pixels; GLFW's units are larger on some desktops.
     ImVec2 const pixels = io.DisplayFramebufferScale;
     if (ImGui::IsMousePosValid(&io.MousePos)) { io.MousePos = {io.MousePos.x * pixels.x, io.MousePos.y * pixels.y}; }
@@ -112,6 +140,14 @@ void Gui::begin_frame(double elapsed_seconds)
   io.DisplayFramebufferScale = {1.0f, 1.0f};
   io.DeltaTime = static_cast<float>(std::max(elapsed_seconds, 1e-4));
   ImGui::NewFrame();
+  io.MouseDoubleClicked[ImGuiMouseButton_Left] |= events_.double_click;
+}
+
+WindowEvents Gui::take_events()
+{
+  WindowEvents taken = std::exchange(events_, {});
+  events_.last_press = taken.last_press;
+  return taken;
 }
 
 void Gui::end_frame()

@@ -5,7 +5,6 @@
 #include <imgui.h>
 
 #include <filesystem>
-#include <utility>
 #include <vector>
 
 namespace slotscape {
@@ -30,6 +29,8 @@ struct KeyPress {
 struct WindowEvents {
   std::vector<KeyPress> keys;
   std::vector<std::filesystem::path> dropped_files;
+  bool double_click = false;  ///< of the left button; ImGui alone would miss one within a slow frame
+  double last_press = -1.0;   ///< of the left button, in GLFW's seconds
 };
 
 /// Dear ImGui over one OpenGL context: window events where there is a window, none offscreen.
@@ -42,7 +43,7 @@ public:
 
   Look const& look() const { return look_; }
   /// Those since the last call.
-  WindowEvents take_events() { return std::exchange(events_, {}); }
+  WindowEvents take_events();
   /// `scale` 0: that of the monitor. Takes effect with the next frame.
   void set_scale(float scale);
   /// Positions and sizes of the frame are in pixels of the framebuffer.
@@ -53,9 +54,12 @@ public:
 
 private:
   void rebuild_fonts();
+  /// ImGui looks at keys once a frame: one that came and went since then is held down for it until the next frame.
+  void hold_short_presses();
 
   gl::Context& context_;
   WindowEvents events_;
+  std::vector<int> held_keys_;  ///< by hold_short_presses
   Look look_;
   float wanted_scale_ = 0.0f;
 };

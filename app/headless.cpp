@@ -1,6 +1,7 @@
 #include "app/headless.hpp"
 
 #include "app/app.hpp"
+#include "app/outputs.hpp"
 
 #include <fmt/format.h>
 
@@ -31,13 +32,6 @@ private:
   std::filesystem::path folder_;
   int count_ = 0;
 };
-
-void check_outputs(Options const& options)
-{
-  if (!options.screenshot.empty()) { check_writable(options.screenshot); }
-  if (!options.stats.empty()) { check_writable(options.stats); }
-  if (!options.csv.empty()) { check_writable_folder(options.csv); }
-}
 
 /// All steps at once, or, where frames are recorded, as they would be seen in the window.
 void run_steps(App& app, Recorder& recorder)
@@ -89,8 +83,7 @@ void run_headless(Options const& options)
   run_steps(app, recorder);
   draw_frames(app, options.frames > 0 ? options.frames : default_frames, recorder);
   if (!options.screenshot.empty()) { gl::write_png(options.screenshot, app.picture()); }
-  if (!options.stats.empty()) { write_stats_json(options.stats, app.report()); }
-  if (!options.csv.empty()) { write_stats_csv(options.csv, app.report()); }
+  if (!options.stats.empty() || !options.csv.empty()) { write_statistics(options, app.report()); }
   say_what_was_written(options, recorder);
 }
 

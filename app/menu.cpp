@@ -99,7 +99,8 @@ void view_menu(MenuContext const& context)
 void device_text(Look const& look, MenuContext const& context)
 {
   DeviceFacts const& device = context.state.device;
-  std::string const full = fmt::format("{} · {} · {}", to_label(device.backend), device.device, to_label(device.present));
+  std::string const full =
+      fmt::format("{} · {} · {}", to_label(device.backend), device.device, to_label(device.present));
   std::string const brief = fmt::format("{} · {}", to_label(device.backend), to_text(device.present));
   float const room = ImGui::GetContentRegionAvail().x - look(16.0f);
   bool const fits = ImGui::CalcTextSize(full.c_str()).x < room;
@@ -156,12 +157,14 @@ void draw_menu_bar(Look const& look, MenuContext const& context)
 void draw_key_list(Look const& look, bool& open)
 {
   if (!open) { return; }
+  ImVec2 const screen = ImGui::GetMainViewport()->Size;
+  ImGui::SetNextWindowSizeConstraints({0.0f, 0.0f}, {screen.x - look(20.0f), screen.y - look(20.0f)});
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::raised, 0.98f));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(22.0f), look(14.0f)});
   ImGui::Begin("##keys", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_AlwaysAutoResize);
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize);
   if (ImGui::BeginTable("columns", 3, ImGuiTableFlags_SizingFixedFit)) {
     ImGui::TableSetupColumn("left", ImGuiTableColumnFlags_WidthFixed, look(400.0f));
     ImGui::TableSetupColumn("gap", ImGuiTableColumnFlags_WidthFixed, look(24.0f));
@@ -172,8 +175,9 @@ void draw_key_list(Look const& look, bool& open)
     ImGui::TableNextColumn();
     key_column(look, {"VIEW"});
     heading(look, "MOUSE");
-    remark(look, "The wheel zooms towards the cursor, a drag pans, a double click shows the whole table. A click pins a "
-                 "slot. Drop a scenario or a key file on the window to open it.");
+    remark(look,
+           "The wheel zooms towards the cursor, a drag pans, a double click shows the whole table. A click pins a "
+           "slot. Drop a scenario or a key file on the window to open it.");
     ImGui::EndTable();
   }
   bool const outside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered();

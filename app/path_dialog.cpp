@@ -130,7 +130,7 @@ std::optional<PathDialog::Choice> PathDialog::draw(Look const& look)
   PurposeText const texts = text_of(purpose_);
   std::string const title = std::string(texts.title) + popup;
   if (opening_) { ImGui::OpenPopup(title.c_str()); }
-  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   if (!ImGui::BeginPopupModal(title.c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) { return std::nullopt; }
   if (opening_) { ImGui::SetKeyboardFocusHere(); }
   opening_ = false;

@@ -11,7 +11,13 @@ namespace slotscape {
 
 /// What a chosen path is for.
 enum class PathPurpose : std::uint8_t {
-  open, key_file, picture, picture_of_map, statistics_json, statistics_csv, scenario
+  open,
+  key_file,
+  picture,
+  picture_of_map,
+  statistics_json,
+  statistics_csv,
+  scenario
 };
 
 /// A popup that asks for a file: a path to type, and the files of its folder that fit.

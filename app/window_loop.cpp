@@ -1,6 +1,8 @@
 #include "app/window_loop.hpp"
 
 #include "app/app.hpp"
+#include "app/outputs.hpp"
+#include "gpu/error.hpp"
 
 #include <GLFW/glfw3.h>
 
@@ -55,14 +57,33 @@ UserSettings starting_settings(Options const& options, UserSettings const& loade
   return settings;
 }
 
+/// A table that was made on a larger machine may not fit here: says so, and puts the first one in its place.
+std::string replace_unfit_table(UserSettings& settings, Options const& options)
+{
+  try {
+    validate(settings.slots.table, decide_backend(options.backend).backend);
+    return {};
+  } catch (Error const& error) {
+    settings.slots.table = first_settings().table;
+    return std::string("The table of the last time cannot be made here, so this is another one. ") + error.what();
+  }
+}
+
+void check_options(Options const& options)
+{
+  if (!options.record.empty()) { throw Error("--record needs --headless: frames are recorded offscreen"); }
+  if (options.frames > 0) { throw Error("--frames needs --headless: the window stays open until it is closed"); }
+  check_outputs(options);
+}
+
 void write_results(App& app, Options const& options)
 {
   if (!options.screenshot.empty()) {
+    app.toasts().dismiss_all();
     app.save_picture_of_next_frame(options.screenshot, PicturePart::everything);
     app.frame(0.0);
   }
-  if (!options.stats.empty()) { write_stats_json(options.stats, app.report()); }
-  if (!options.csv.empty()) { write_stats_csv(options.csv, app.report()); }
+  if (!options.stats.empty() || !options.csv.empty()) { write_statistics(options, app.report()); }
 }
 
 }  // namespace
@@ -71,15 +92,19 @@ void run_window(Options const& options)
 {
   std::optional<Scenario> scenario;
   if (options.command == Command::run) { scenario = read_scenario(options.scenario); }
+  check_options(options);
   std::filesystem::path const settings_file = settings_path(options.config);
-  bool const first_start = !std::filesystem::exists(settings_file);
   LoadedSettings loaded = load_settings(settings_file);
-  if (first_start) { loaded.settings.slots = first_settings(); }
-  UserSettings const settings = starting_settings(options, loaded.settings, scenario ? &*scenario : nullptr);
+  bool const nothing_remembered = !std::filesystem::exists(settings_file);  // a broken file has been set aside
+  if (nothing_remembered) { loaded.settings.slots = first_settings(); }
+  UserSettings settings = starting_settings(options, loaded.settings, scenario ? &*scenario : nullptr);
   gl::Size const size = options.size_given ? gl::Size{options.width, options.height}
                                            : gl::Size{settings.window_width, settings.window_height};
+  std::string const unfit = scenario ? std::string() : replace_unfit_table(settings, options);
   App app(gl::open_window(size, "Slotscape"), options, settings);
-  if (!loaded.message.empty()) { app.toasts().error(loaded.message); }
+  for (std::string const& message : {loaded.message, unfit}) {
+    if (!message.empty()) { app.toasts().error(message); }
+  }
   if (scenario) {
     for (Action const& step : scenario->steps) { app.scene().simulation().submit(step); }
   } else {

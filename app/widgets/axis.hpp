@@ -11,8 +11,8 @@ struct Axis {
   double high = 1.0;
   bool log = false;  ///< low is above 0
 
-  double share(double value) const;    ///< of the way from low to high
-  double value(double share) const;    ///< the inverse
+  double share(double value) const;  ///< of the way from low to high
+  double value(double share) const;  ///< the inverse
 };
 
 struct Tick {

@@ -116,7 +116,8 @@ bool segmented(Look const& look, char const* id, std::span<std::string_view cons
     bool const selected = i == chosen;
     if (selected || ImGui::IsItemHovered()) {
       list.AddRectFilled({at.x + 2.0f, at.y + 2.0f}, {at.x + span - 2.0f, at.y + height - 2.0f},
-                         ImGui::GetColorU32(selected ? theme::rgba(theme::accent_dim) : theme::rgba(theme::frame_hovered)),
+                         ImGui::GetColorU32(selected ? theme::rgba(theme::accent_dim)
+                                                     : theme::rgba(theme::frame_hovered)),
                          style.FrameRounding - 1.0f);
     }
     ImU32 const color = ImGui::GetColorU32(theme::rgba(selected ? theme::text : theme::text_dim));

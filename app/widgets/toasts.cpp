@@ -45,9 +45,12 @@ bool Toasts::draw_one(Look const& look, Toast const& toast, std::size_t index, I
   ImGui::Begin(name.c_str(), nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoFocusOnAppearing);
   ImVec2 const corner = ImGui::GetWindowPos();
-  ImGui::GetWindowDrawList()->AddRectFilled({corner.x, corner.y + look(8.0f)},
-                                            {corner.x + look(3.0f), corner.y + height - look(8.0f)},
-                                            toast.is_error ? theme::error : theme::accent, look(2.0f));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRectFullScreen();  // the stripe is in the window's padding
+  list.AddRectFilled({corner.x + look(7.0f), corner.y + look(9.0f)},
+                     {corner.x + look(10.0f), corner.y + height - look(9.0f)},
+                     toast.is_error ? theme::error : theme::accent, look(2.0f));
+  list.PopClipRect();
   ImGui::PushTextWrapPos(look(18.0f) + text_width);
   ImGui::TextUnformatted(toast.text.c_str());
   ImGui::PopTextWrapPos();

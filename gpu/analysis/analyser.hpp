@@ -64,8 +64,7 @@ public:
     locate_cells(grid, request, shape.slots());
     passes::ReduceCell<Family> const reduce{table, hasher, occupancy_, changes, shape, cells_.data(), request.color_by, request.reduce, texels};
     // Lanes read neighbouring slots of a run.
-    int const level = static_cast<int>(std::bit_width(shape.columns)) - 1;
-    switch (std::min(level, 5)) {
+    switch (std::min(shape.column_bits, 5)) {
       case 0: return exec_->template for_each_tile<1>(request.texels(), reduce);
       case 1: return exec_->template for_each_tile<2>(request.texels(), reduce);
       case 2: return exec_->template for_each_tile<4>(request.texels(), reduce);
@@ -82,9 +81,9 @@ public:
     exec_->download(std::span<exec::HistogramTotals>(totals), static_cast<exec::HistogramTotals const*>(totals_.data()));
     Statistics statistics;
     statistics.slots = occupancy_.slots;
-    statistics.live = totals[0].count;
     statistics.tombstones = totals[0].others;
     statistics.probe_length = distribution(totals[0], probe_bins_);
+    statistics.live = statistics.probe_length.count;
     statistics.clusters = distribution(totals[1], cluster_bins_);
     if (statistics.empty() == 0) { add_endless_cluster(statistics); }
     return statistics;
@@ -129,17 +128,26 @@ private:
 
   Distribution distribution(exec::HistogramTotals const& totals, Buffer<std::uint32_t>& bins)
   {
-    Distribution distribution;
-    if (totals.count == 0) { return distribution; }
-    distribution.count = totals.count;
-    distribution.mean = static_cast<double>(totals.sum) / static_cast<double>(totals.count);
-    distribution.max = totals.max;
-    distribution.histogram.resize(std::min<std::uint64_t>(totals.max + 1, bins.size()));
-    exec_->download(std::span(distribution.histogram), static_cast<std::uint32_t const*>(bins.data()));
-    std::uint64_t within = 0;
-    for (std::uint32_t const bin : distribution.histogram) { within += bin; }
-    distribution.beyond = totals.count - within;
-    return distribution;
+    Distribution found;
+    found.histogram = read_bins(bins);
+    found.count = found.beyond = totals.beyond;
+    found.max = totals.beyond_max;
+    double sum = static_cast<double>(totals.beyond_sum);
+    for (std::uint64_t i = 0; i < found.histogram.size(); ++i) {
+      found.count += found.histogram[i];
+      sum += static_cast<double>(i) * found.histogram[i];
+    }
+    while (!found.histogram.empty() && found.histogram.back() == 0) { found.histogram.pop_back(); }
+    if (found.beyond == 0 && !found.histogram.empty()) { found.max = found.histogram.size() - 1; }
+    if (found.count != 0) { found.mean = sum / static_cast<double>(found.count); }
+    return found;
+  }
+
+  std::vector<std::uint32_t> read_bins(Buffer<std::uint32_t>& bins)
+  {
+    std::vector<std::uint32_t> counts(bins.size());
+    exec_->download(std::span(counts), static_cast<std::uint32_t const*>(bins.data()));
+    return counts;
   }
 
   /// A table without an empty slot is one cluster that nothing starts or ends.

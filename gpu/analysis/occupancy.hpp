@@ -61,6 +61,24 @@ struct Occupancy {
     return {static_cast<Slot>(start), end > start ? end - start : end + slots - start};
   }
 
+  /// Of the cluster that the non-empty `slot` is part of; most clusters lie within one word.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t cluster_length(Slot slot) const
+  {
+    std::uint64_t const holes = ~words[0][slot / 64];
+    std::uint64_t const after = holes >> (slot % 64);
+    std::uint64_t const before = holes << (63 - slot % 64);
+    if (after == 0 || before == 0) { return cluster(slot).length; }
+    return static_cast<std::uint64_t>(lowest(after) + 63 - highest(before)) - 1;
+  }
+
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t count(std::uint64_t word)
+  {
+#if defined(__CUDA_ARCH__)
+    return __popcll(word);
+#else
+    return static_cast<std::uint32_t>(std::popcount(word));
+#endif
+  }
   SLOTSCAPE_HOST_DEVICE static int lowest(std::uint64_t word)
   {
 #if defined(__CUDA_ARCH__)

@@ -7,6 +7,7 @@
 #include "gpu/tables/machines.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace slotscape::passes {
 
@@ -26,24 +27,24 @@ struct ScanSlots {
   {
     constexpr int loads = 64 * groups / Tile::size;
     std::uint64_t const first = item * 64 * groups;
+    std::uint64_t const left = occupancy.slots - first;
+    int const here = left < 64 * groups ? static_cast<int>(left) : 64 * groups;
     std::array<Word, loads> words;
     for (int k = 0; k < loads; ++k) {
-      std::uint64_t const slot = first + k * Tile::size + tile.rank();
-      words[k] = slot < occupancy.slots ? table[slot] : tombstone_word;  // past the end counts as occupied
+      int const i = k * Tile::size + tile.rank();
+      words[k] = i < here ? table[first + i] : tombstone_word;  // past the end counts as occupied
     }
     std::uint64_t bits = 0;
-    std::uint64_t tombstones = 0;
+    std::uint32_t tombstones = 0;
     for (int k = 0; k < loads; ++k) {
-      std::uint64_t const slot = first + k * Tile::size + tile.rank();
-      Described const found = Family::describe(hasher, static_cast<Slot>(slot), words[k]);
-      if (slot < occupancy.slots) {
-        if (found.state == SlotState::live) { sink.add(found.probe_length); }
-        tombstones += found.state == SlotState::tombstone;
-      }
+      int const i = k * Tile::size + tile.rank();
+      Described const found = Family::describe(hasher, static_cast<Slot>(first) + i, words[k]);
+      if (found.state == SlotState::live) { sink.add(found.probe_length); }
+      tombstones += found.state == SlotState::tombstone && i < here;
       int const shift = k * Tile::size % 64;
       bits |= std::uint64_t{tile.ballot(found.state != SlotState::empty)} << shift;
       if (shift + Tile::size == 64) {
-        std::uint64_t const word = slot / 64;
+        std::uint64_t const word = item * groups + k * Tile::size / 64;
         if (tile.rank() == 0 && word < occupancy.counts[0]) { occupancy.words[0][word] = bits; }
         bits = 0;
       }
@@ -72,7 +73,8 @@ struct BuildLevel {
 
 /// Gives the sink the length of each cluster that starts in the item's words of level 0.
 struct MeasureClusters {
-  static constexpr int words_per_item = 32;
+  static constexpr int words_per_item = 256;
+  static constexpr int short_lengths = 8;  ///< of clusters that are counted many at a time
 
   Occupancy occupancy;
 
@@ -84,27 +86,32 @@ struct MeasureClusters {
   template <class Tile, class Sink>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
   {
+    std::array<std::uint32_t, short_lengths> short_clusters{};
     for (int k = tile.rank(); k < words_per_item; k += Tile::size) {
       std::uint64_t const word = item * words_per_item + k;
-      if (word < occupancy.counts[0]) { measure(word, sink); }
+      if (word < occupancy.counts[0]) { measure(word, short_clusters, sink); }
+    }
+    for (int i = 0; i < short_lengths; ++i) {
+      std::uint32_t const many = tile.sum(short_clusters[i]);
+      if (tile.rank() == 0 && many != 0) { sink.add_many(i + 1, many); }
     }
   }
 
 private:
   template <class Sink>
-  SLOTSCAPE_HOST_DEVICE void measure(std::uint64_t word, Sink& sink) const
+  SLOTSCAPE_HOST_DEVICE void measure(std::uint64_t word, std::array<std::uint32_t, short_lengths>& short_clusters, Sink& sink) const
   {
     std::uint64_t const bits = occupancy.words[0][word];
     std::uint64_t const before = word == 0 ? occupancy.slots - 1 : word * 64 - 1;
     std::uint64_t starts = bits & ~((bits << 1) | (occupancy.occupied(before) ? 1u : 0u));
-    while (starts != 0) {
-      int const start = Occupancy::lowest(starts);
-      std::uint64_t const holes = ~(bits >> start);
-      int const run = holes == 0 ? 64 : Occupancy::lowest(holes);
-      bool const ends_here = start + run < 64;
-      std::uint64_t const slot = word * 64 + start;
-      if (slot < occupancy.slots) { sink.add(ends_here ? run : occupancy.cluster(static_cast<Slot>(slot)).length); }
-      starts &= starts - 1;
+    for (int i = 0; i < short_lengths; ++i) {  // all clusters of i + 1 slots that end within the word, at once
+      std::uint64_t const goes_on = (bits >> (i + 1)) | ~(Occupancy::full_word >> (i + 1));
+      short_clusters[i] += Occupancy::count(starts & ~goes_on);
+      starts &= goes_on;
+    }
+    for (; starts != 0; starts &= starts - 1) {
+      std::uint64_t const slot = word * 64 + Occupancy::lowest(starts);
+      if (slot < occupancy.slots) { sink.add(occupancy.cluster_length(static_cast<Slot>(slot))); }
     }
   }
 };
@@ -136,20 +143,27 @@ struct FadeChanges {
   }
 };
 
-/// How the slots of one cell lie in the table: `rows` runs of `columns` (a power of two) slots, `stride` slots apart.
+/// How the slots of one cell lie in the table: `rows` runs of 2^column_bits slots, `stride` slots apart.
 struct CellShape {
-  std::uint32_t columns;
+  int column_bits;
   std::uint32_t rows;
   std::uint32_t stride;
 
-  SLOTSCAPE_HOST_DEVICE std::uint32_t slots() const { return columns * rows; }
+  SLOTSCAPE_HOST_DEVICE std::uint32_t slots() const { return rows << column_bits; }
+
+  /// Where slot e of the cell is, from its first.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t offset(std::uint32_t e) const
+  {
+    return (e >> column_bits) * stride + (e & ((1u << column_bits) - 1));
+  }
 
   static CellShape of(Grid const& grid, std::uint32_t level)
   {
     std::uint32_t const columns = std::min(std::uint32_t{1} << level, grid.columns);
     std::uint32_t const rows = std::min(std::uint32_t{1} << level, grid.rows);
-    if (grid.layout == Layout::rows) { return {columns, rows, grid.columns}; }
-    return {columns * rows, 1, 0};  // one stretch of the Hilbert curve
+    auto const bits = [](std::uint32_t power_of_two) { return static_cast<int>(std::bit_width(power_of_two)) - 1; };
+    if (grid.layout == Layout::rows) { return {bits(columns), rows, grid.columns}; }
+    return {bits(columns * rows), 1, 0};  // one stretch of the Hilbert curve
   }
 };
 
@@ -187,23 +201,26 @@ struct ReduceCell {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t cell, Tile tile) const
   {
     Slot const start = first[cell];
+    std::uint32_t const slots = start == no_slot ? 0 : shape.slots();
+    constexpr std::uint32_t loads = 4;  // in flight per lane
     Cell sums{};
-    if (start != no_slot) {
-      for (std::uint32_t row = 0; row < shape.rows; ++row) {
-        for (std::uint32_t x = tile.rank(); x < shape.columns; x += Tile::size) { add(sums, start + row * shape.stride + x); }
-      }
+    std::uint32_t e = tile.rank();
+    for (; e + (loads - 1) * Tile::size < slots; e += loads * Tile::size) {
+      Word words[loads];
+      for (std::uint32_t k = 0; k < loads; ++k) { words[k] = table[start + shape.offset(e + k * Tile::size)]; }
+      for (std::uint32_t k = 0; k < loads; ++k) { add(sums, start + shape.offset(e + k * Tile::size), words[k]); }
     }
+    for (; e < slots; e += Tile::size) { add(sums, start + shape.offset(e), table[start + shape.offset(e)]); }
     sums.combine(tile);
-    if (tile.rank() == 0) { texels[cell] = texel(sums, start == no_slot ? 0 : shape.slots()); }
+    if (tile.rank() == 0) { texels[cell] = texel(sums, slots); }
   }
 
 private:
   struct Cell {
     std::uint32_t live;
     std::uint32_t tombstones;
-    std::uint32_t valued;  ///< slots that count in the mean
     std::uint32_t max;
-    double sum;
+    std::uint64_t sum;
     std::uint32_t flash[3];  ///< strongest insert, find, erase
 
     template <class Tile>
@@ -211,26 +228,24 @@ private:
     {
       live = tile.sum(live);
       tombstones = tile.sum(tombstones);
-      valued = tile.sum(valued);
       max = tile.max(max);
       sum = tile.sum(sum);
       for (std::uint32_t& strength : flash) { strength = tile.max(strength); }
     }
   };
 
-  SLOTSCAPE_HOST_DEVICE void add(Cell& cell, Slot slot) const
+  SLOTSCAPE_HOST_DEVICE void add(Cell& cell, Slot slot, Word word) const
   {
-    Described const found = Family::describe(hasher, slot, table[slot]);
-    cell.live += found.state == SlotState::live;
+    Described const found = Family::describe(hasher, slot, word);
+    bool const live = found.state == SlotState::live;
+    cell.live += live;
     cell.tombstones += found.state == SlotState::tombstone;
-    bool const by_cluster = color_by == ColorBy::cluster_length;
-    if (by_cluster ? found.state != SlotState::empty : found.state == SlotState::live) {
-      std::uint32_t const value =
-          by_cluster ? static_cast<std::uint32_t>(occupancy.cluster(slot).length) : found.probe_length;
-      ++cell.valued;
-      cell.sum += value;
-      cell.max = value > cell.max ? value : cell.max;
+    std::uint32_t value = live ? found.probe_length : 0;
+    if (color_by == ColorBy::cluster_length && found.state != SlotState::empty) {
+      value = static_cast<std::uint32_t>(occupancy.cluster_length(slot));
     }
+    cell.sum += value;
+    cell.max = value > cell.max ? value : cell.max;
     if (changes != nullptr) {
       std::uint32_t const change = changes[slot];
       std::uint32_t const strength = change & flash_full;
@@ -243,9 +258,10 @@ private:
   SLOTSCAPE_HOST_DEVICE Texel texel(Cell const& cell, std::uint32_t slots) const
   {
     if (slots == 0) { return {0, -1.0f, 0, 0}; }
+    std::uint32_t const valued = cell.live + (color_by == ColorBy::cluster_length ? cell.tombstones : 0);
     float value = -1.0f;
-    if (cell.valued != 0) {
-      value = reduce == Reduce::max ? static_cast<float>(cell.max) : static_cast<float>(cell.sum / cell.valued);
+    if (valued != 0) {
+      value = reduce == Reduce::max ? static_cast<float>(cell.max) : static_cast<float>(static_cast<double>(cell.sum) / valued);
     }
     std::uint32_t flash = 0;
     for (int kind = 0; kind < 3; ++kind) { flash |= (cell.flash[kind] * 255 / flash_full) << (8 * kind); }

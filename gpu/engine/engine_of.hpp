@@ -129,6 +129,7 @@ public:
   void clear() override
   {
     require_no_rehash();
+    measured_ = false;
     exec_.fill(words_.data(), words_.size(), empty_word);
     if (changes_.size() != 0) { exec_.fill(changes_.data(), changes_.size(), std::uint64_t{0}); }
     live_.clear();
@@ -175,7 +176,7 @@ public:
     if (target.texels != nullptr && target.capacity < request.texels()) { throw std::logic_error("texel target too small"); }
     Snapshot snapshot;
     exec_.start_timer();
-    analyser_.template measure<Family>(words_.data(), hasher_);
+    measure();
     if (changes_.size() != 0) { exec_.for_each(changes_.size(), passes::FadeChanges{changes_.data(), request.fade}); }
     if (target.texels != nullptr) {
       analyser_.template draw<Family>(words_.data(), hasher_, changes(), request, target.texels);
@@ -185,7 +186,11 @@ public:
     return snapshot;
   }
 
-  Statistics statistics() override { return analyser_.template complete<Family>(words_.data(), hasher_); }
+  Statistics statistics() override
+  {
+    measured_ = true;
+    return analyser_.template complete<Family>(words_.data(), hasher_);
+  }
 
   void record_recent(bool on) override
   {
@@ -215,7 +220,7 @@ public:
   Cluster cluster(Slot slot) override
   {
     if (slot >= settings_.slots) { throw Error("There is no slot " + std::to_string(slot) + " in this table."); }
-    analyser_.template measure<Family>(words_.data(), hasher_);
+    if (!measured_) { measure(); }
     Buffer<Cluster> out(exec_, 1);
     exec_.for_each(1, ReadCluster{analyser_.occupancy(), slot, out.data()});
     Cluster cluster{};
@@ -314,6 +319,7 @@ private:
   Tally launch(std::uint64_t first, std::uint64_t count, double& seconds)
   {
     if (count == 0) { return {}; }
+    measured_ = false;
     exec_.start_timer();
     Tally const tally = exec_.tally(
         count, RunOperations<Family, View>{view(), operations_.data() + first, keys_.data() + first, values_.data() + first,
@@ -372,6 +378,12 @@ private:
     return tally;
   }
 
+  void measure()
+  {
+    analyser_.template measure<Family>(words_.data(), hasher_);
+    measured_ = true;
+  }
+
   void rebuild_live()
   {
     live_.template rebuild<Family>(words_.data(), hasher_, settings_.slots);
@@ -388,6 +400,7 @@ private:
     words_ = std::move(rehash_->words);
     stream_.hasher = hasher_;
     rehash_.reset();
+    measured_ = false;
     if (records_recent) {
       changes_ = {};
       record_recent(true);
@@ -402,6 +415,7 @@ private:
   LiveKeys<Exec> live_;
   bool live_stale_ = false;        ///< operations on given keys do not keep `live_`
   Analyser<Exec> analyser_;
+  bool measured_ = false;          ///< the analyser's occupancy is the table's
   std::optional<Rehash> rehash_;
 
   KeyStream stream_{};

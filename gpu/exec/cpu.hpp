@@ -150,24 +150,26 @@ private:
   class Sink {
   public:
     explicit Sink(HistogramView whole) : whole_(whole), bins_(std::min(local_bins, whole.size)) {}
-    void add(std::uint64_t value)
+    void add(std::uint64_t value) { add_many(value, 1); }
+    void add_many(std::uint64_t value, std::uint32_t times)
     {
-      ++totals_.count;
-      totals_.sum += value;
-      totals_.max = std::max<unsigned long long>(totals_.max, value);
       if (value < bins_.size()) {
-        ++bins_[value];
+        bins_[value] += times;
       } else if (value < whole_.size) {
-        std::atomic_ref<std::uint32_t>(whole_.bins[value]).fetch_add(1, std::memory_order_relaxed);
+        std::atomic_ref<std::uint32_t>(whole_.bins[value]).fetch_add(times, std::memory_order_relaxed);
+      } else {
+        totals_.beyond += times;
+        totals_.beyond_sum += value * times;
+        totals_.beyond_max = std::max<unsigned long long>(totals_.beyond_max, value);
       }
     }
     void note(std::uint64_t others) { totals_.others += others; }
     void flush()
     {
       for (std::size_t i = 0; i < bins_.size(); ++i) { whole_.bins[i] += bins_[i]; }
-      whole_.totals->count += totals_.count;
-      whole_.totals->sum += totals_.sum;
-      whole_.totals->max = std::max(whole_.totals->max, totals_.max);
+      whole_.totals->beyond += totals_.beyond;
+      whole_.totals->beyond_sum += totals_.beyond_sum;
+      whole_.totals->beyond_max = std::max(whole_.totals->beyond_max, totals_.beyond_max);
       whole_.totals->others += totals_.others;
     }
 

@@ -63,32 +63,46 @@ public:
   __device__ Sink(HistogramView whole, std::uint32_t* local) : whole_(whole), local_(local) {}
   __device__ void add(std::uint64_t value)
   {
-    ++totals_.count;
-    totals_.sum += value;
-    totals_.max = value > totals_.max ? value : totals_.max;
-    if (value < local_bins) {
-      atomicAdd(local_ + value, 1u);
-    } else if (value < whole_.size) {
-      atomicAdd(whole_.bins + value, 1u);
+    if (value == 0) {
+      ++zeros_;  // the most frequent by far: all lanes would meet in one bin
+    } else {
+      add_many(value, 1);
     }
   }
-  __device__ void note(std::uint64_t others) { totals_.others += others; }
+  __device__ void add_many(std::uint64_t value, std::uint32_t times)
+  {
+    if (value < local_bins) {
+      atomicAdd(local_ + value, times);
+    } else {
+      add_large(value, times);
+    }
+  }
+  __device__ void note(std::uint64_t others) { others_ += static_cast<std::uint32_t>(others); }
   __device__ void flush() const
   {
     WarpTile<32> const warp;
-    HistogramTotals const all{warp.sum(totals_.count), warp.sum(totals_.sum), warp.max(totals_.max), warp.sum(totals_.others)};
-    if (warp.rank() != 0) { return; }
-    if (all.others != 0) { atomicAdd(&whole_.totals->others, all.others); }
-    if (all.count == 0) { return; }
-    atomicAdd(&whole_.totals->count, all.count);
-    atomicAdd(&whole_.totals->sum, all.sum);
-    atomicMax(&whole_.totals->max, all.max);
+    std::uint32_t const zeros = warp.sum(zeros_);
+    std::uint32_t const others = warp.sum(others_);
+    if (warp.rank() == 0 && zeros != 0) { atomicAdd(local_, zeros); }
+    if (warp.rank() == 0 && others != 0) { atomicAdd(&whole_.totals->others, static_cast<unsigned long long>(others)); }
   }
 
 private:
+  __device__ void add_large(std::uint64_t value, std::uint32_t times) const
+  {
+    if (value < whole_.size) {
+      atomicAdd(whole_.bins + value, times);
+      return;
+    }
+    atomicAdd(&whole_.totals->beyond, static_cast<unsigned long long>(times));
+    atomicAdd(&whole_.totals->beyond_sum, static_cast<unsigned long long>(value) * times);
+    atomicMax(&whole_.totals->beyond_max, static_cast<unsigned long long>(value));
+  }
+
   HistogramView whole_;
   std::uint32_t* local_;
-  HistogramTotals totals_{};
+  std::uint32_t zeros_ = 0;
+  std::uint32_t others_ = 0;
 };
 
 template <class F>
@@ -117,7 +131,7 @@ class Cuda {
 public:
   static constexpr Backend backend = Backend::cuda;
   static constexpr std::uint64_t batch_limit = 1u << 26;
-  static constexpr std::uint64_t rehash_slots = 1u << 26;  ///< old slots moved in one step
+  static constexpr std::uint64_t rehash_slots = 1u << 24;  ///< old slots moved in one step
   using Machine = DeviceMachine;
 
   template <class T>
@@ -143,7 +157,7 @@ public:
 
   Cuda()
   {
-    SLOTSCAPE_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    SLOTSCAPE_CUDA_CHECK(cudaStreamCreate(&stream_));  // in order with the default stream, where pictures are mapped
     for (cudaEvent_t* event : {&started_, &stopped_}) { SLOTSCAPE_CUDA_CHECK(cudaEventCreate(event)); }
     int device = 0;
     SLOTSCAPE_CUDA_CHECK(cudaGetDevice(&device));

@@ -4,15 +4,15 @@
 
 namespace slotscape::exec {
 
-/// A histogram under way, in memory of the device: `bins[i]` counts the values i < size; every value counts in the sum,
-/// the maximum and the total. `others` counts what the pass noted beside the values.
+/// What a histogram does not hold: the values past its end, and what the pass noted beside the values.
 struct HistogramTotals {
-  unsigned long long count;
-  unsigned long long sum;
-  unsigned long long max;
+  unsigned long long beyond;      ///< how many values
+  unsigned long long beyond_sum;
+  unsigned long long beyond_max;
   unsigned long long others;
 };
 
+/// A histogram under way, in memory of the device: `bins[i]` counts the values i < size.
 struct HistogramView {
   std::uint32_t* bins;
   std::uint32_t size;

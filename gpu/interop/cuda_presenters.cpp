@@ -13,19 +13,6 @@ namespace slotscape {
 
 namespace {
 
-class Stream {
-public:
-  Stream() { SLOTSCAPE_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-  ~Stream() { cudaStreamDestroy(stream_); }
-  Stream(Stream const&) = delete;
-  Stream& operator=(Stream const&) = delete;
-  operator cudaStream_t() const { return stream_; }
-  void synchronize() const { SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(stream_)); }
-
-private:
-  cudaStream_t stream_ = nullptr;
-};
-
 class InteropPresenter final : public Presenter {
 public:
   explicit InteropPresenter(std::string reason) : reason_(std::move(reason)) {}
@@ -41,8 +28,8 @@ public:
       buffer_.grow(texels);
       SLOTSCAPE_CUDA_CHECK(cudaGraphicsGLRegisterBuffer(&resource_, buffer_.name(), cudaGraphicsRegisterFlagsWriteDiscard));
     }
-    SLOTSCAPE_CUDA_CHECK(cudaGraphicsMapResources(1, &resource_, stream_));
-    stream_.synchronize();  // the engine works on a stream of its own, and OpenGL may still read the last picture
+    // On the default stream, which the engine's stream waits for: no wait here, though OpenGL may still read.
+    SLOTSCAPE_CUDA_CHECK(cudaGraphicsMapResources(1, &resource_));
     void* texels_on_device = nullptr;
     std::size_t bytes = 0;
     SLOTSCAPE_CUDA_CHECK(cudaGraphicsResourceGetMappedPointer(&texels_on_device, &bytes, resource_));
@@ -51,7 +38,7 @@ public:
   void unmap(std::uint64_t) override
   {
     Stopwatch const watch(unmap_seconds_);
-    SLOTSCAPE_CUDA_CHECK(cudaGraphicsUnmapResources(1, &resource_, stream_));
+    SLOTSCAPE_CUDA_CHECK(cudaGraphicsUnmapResources(1, &resource_));
   }
   unsigned buffer() const override { return buffer_.name(); }
   double cpu_seconds() const override { return map_seconds_ + unmap_seconds_; }
@@ -64,7 +51,6 @@ private:
   }
 
   std::string reason_;
-  Stream stream_;
   TexelBuffer buffer_;
   cudaGraphicsResource_t resource_ = nullptr;
   double map_seconds_ = 0.0;
@@ -92,8 +78,8 @@ public:
   void unmap(std::uint64_t texels) override
   {
     Stopwatch const watch(unmap_seconds_);
-    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(pinned_, device_, texels * sizeof(Texel), cudaMemcpyDeviceToHost, stream_));
-    stream_.synchronize();
+    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(pinned_, device_, texels * sizeof(Texel), cudaMemcpyDeviceToHost));
+    SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(nullptr));
     buffer_.write(pinned_, texels);
   }
   unsigned buffer() const override { return buffer_.name(); }
@@ -108,7 +94,6 @@ private:
   }
 
   std::string reason_;
-  Stream stream_;
   TexelBuffer buffer_;
   Texel* device_ = nullptr;
   Texel* pinned_ = nullptr;

@@ -1,7 +1,7 @@
+#include "app/scenes/slots/slot_map.hpp"
 #include "app/gl/context.hpp"
 #include "app/gl/image.hpp"
 #include "app/scenes/slots/palette.hpp"
-#include "app/scenes/slots/slot_map.hpp"
 #include "gpu/error.hpp"
 #include "gpu/interop/presenter.hpp"
 

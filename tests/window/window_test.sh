@@ -77,9 +77,16 @@ colors()
   identify -format '%k' "$folder/$1.png"
 }
 
+# pixels NAME [WIDTHxHEIGHT+X+Y]: a fingerprint of a picture, or of a part of it.
+pixels()
+{
+  convert "$folder/$1.png" ${2:+-crop "$2"} +repage rgb:- | md5sum
+}
+
+# different NAME NAME [PART]
 different()
 {
-  ! cmp -s <(convert "$folder/$1.png" rgb:-) <(convert "$folder/$2.png" rgb:-)
+  [[ $(pixels "$1" "${3:-}") != $(pixels "$2" "${3:-}") ]]
 }
 
 # --- a scenario, driven by hand
@@ -101,11 +108,18 @@ sleep 0.6
 picture panned
 different zoomed panned || fail "panning changed nothing"
 
+xdotool click --repeat 2 --delay 60 1                           # a double click
+sleep 1.2
+picture refitted
+different panned refitted 300x300+400+200 || fail "the double click did not show the whole table"
+
 press space 1.5  # the mix runs
 press space      # and is paused
-picture paused_once
+picture paused
 sleep 0.8
-picture paused_again
+picture paused_still
+different refitted paused 300x300+400+200 || fail "the mix did not run"
+different paused paused_still 300x300+400+200 && fail "the mix runs on while paused"
 stop ctrl+q
 
 live=$(statistic table.live)

@@ -45,10 +45,14 @@ void Camera::look(double zoom, Point center)
 
 void Camera::zoom_at(Point screen, double factor)
 {
-  Point const fixed = to_grid(screen);
+  // From the exact centre: the grid as drawn is moved to whole pixels, which would add up over many steps.
+  double const from_center_x = screen.x - width_ / 2.0;
+  double const from_center_y = screen.y - height_ / 2.0;
+  Point const fixed{center_.x * grid_.columns + from_center_x / slot_pixels(),
+                    center_.y * grid_.rows + from_center_y / slot_pixels()};
   zoom_ = std::clamp(zoom_ * factor, 1.0, max_zoom());
-  center_.x = (fixed.x - (screen.x - width_ / 2.0) / slot_pixels()) / grid_.columns;
-  center_.y = (fixed.y - (screen.y - height_ / 2.0) / slot_pixels()) / grid_.rows;
+  center_.x = (fixed.x - from_center_x / slot_pixels()) / grid_.columns;
+  center_.y = (fixed.y - from_center_y / slot_pixels()) / grid_.rows;
   keep_in_limits();
 }
 

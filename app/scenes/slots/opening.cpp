@@ -19,6 +19,12 @@ Opening::Opening(DriveSettings& drive) : goal_(std::clamp(drive.target_load, 0.1
   drive.target_load = last_target_ = goal_ * head_start;
 }
 
+void Opening::settle(DriveSettings& drive) const
+{
+  drive.target_load = goal_;
+  drive.running = false;
+}
+
 DriveSettings Opening::advance(DriveSettings& drive, double elapsed_seconds)
 {
   bool const untouched = drive.running && drive.hold_load && drive.target_load == last_target_;
@@ -34,7 +40,7 @@ DriveSettings Opening::advance(DriveSettings& drive, double elapsed_seconds)
   filling.rate = 0.0;
   if (time_ >= seconds + settling_seconds) {
     over_ = true;
-    drive.running = false;
+    settle(drive);
   }
   return filling;
 }

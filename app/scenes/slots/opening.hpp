@@ -10,6 +10,8 @@ class Opening {
 public:
   explicit Opening(DriveSettings& drive);
   bool over() const { return over_; }
+  /// The settings as they will be when it is over.
+  void settle(DriveSettings& drive) const;
   /// Moves the target of the settings on; gives what is to be run in this frame: the filling, and no mix besides.
   DriveSettings advance(DriveSettings& drive, double elapsed_seconds);
 

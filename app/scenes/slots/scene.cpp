@@ -48,9 +48,16 @@ void SlotsScene::load(Scenario const& scenario)
 
 Scenario SlotsScene::set_up() const
 {
-  Scenario scenario{state_.settings, {}};
+  Scenario scenario{settings_to_keep(), {}};
   if (state_.statistics.live > 0) { scenario.steps.emplace_back(FillTo{state_.statistics.load_factor()}); }
   return scenario;
+}
+
+SlotsSettings SlotsScene::settings_to_keep() const
+{
+  SlotsSettings settings = state_.settings;
+  if (opening_) { opening_->settle(settings.drive); }
+  return settings;
 }
 
 void SlotsScene::use_key_file(std::filesystem::path const& file)
@@ -134,9 +141,10 @@ std::string SlotsScene::notice() const
   if (!simulation_->notice().empty()) { return simulation_->notice(); }
   Statistics const& statistics = state_.statistics;
   bool const choked = statistics.empty() == 0 && statistics.tombstones > 0;
-  return choked ? "No slot is empty any more: a lookup of an absent key now reads the whole table. Purge the tombstones "
-                  "(P), or rehash into twice the slots (R)."
-                : std::string();
+  return choked
+             ? "No slot is empty any more: a lookup of an absent key now reads the whole table. Purge the tombstones "
+               "(P), or rehash into twice the slots (R)."
+             : std::string();
 }
 
 void SlotsScene::analyse(Presenter& presenter, Look const& look, SlotsLayout const& layout, double elapsed_seconds)

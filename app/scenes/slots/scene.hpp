@@ -44,6 +44,7 @@ public:
   void load(Scenario const& scenario);
   /// The present set-up: settings, and a step that fills a table to the same load.
   Scenario set_up() const;
+  SlotsSettings settings_to_keep() const;
   void use_key_file(std::filesystem::path const& file);
 
   /// Does what was asked for and lets the table work for its share of a frame. Errors come out after the asks are done

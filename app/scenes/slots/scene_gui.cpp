@@ -60,7 +60,7 @@ SlotsLayout lay_out(Look const& look, Rectangle const& window, Panels const& pan
   int const left = panels.controls ? side_left : 0;
   int const right = measures && !layout.tabs ? side_right : 0;
   int const middle = std::max(window.width - left - right, 1);
-  int const toolbar = static_cast<int>(toolbar_height(look));
+  int const toolbar = static_cast<int>(toolbar_height(look, static_cast<float>(middle)));
   int const legend = static_cast<int>(legend_height(look));
   layout.left = {window.x, window.y, left, window.height};
   layout.right = {window.x + window.width - right, window.y, right, window.height};

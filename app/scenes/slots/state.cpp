@@ -1,5 +1,7 @@
 #include "app/scenes/slots/state.hpp"
 
+#include "gpu/analysis/theory.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -30,6 +32,18 @@ BatchRequest single_batch(DriveSettings const& drive)
           .erase = drive.erase / sum,
           .find_keys = drive.find_keys,
           .hit_share = drive.hit_share};
+}
+
+TheoryFit theory_fit(SlotsState const& state)
+{
+  if (!theory::spreads_well(state.settings.table.hash, state.settings.keys.distribution)) {
+    return {false, false, "Theory is for keys that a hash spreads at random; these are not, so it does not apply."};
+  }
+  if (state.statistics.tombstones == 0) { return {true, true, {}}; }
+  if (state.settings.table.deletion == Deletion::tombstone_reuse) {
+    return {false, false, "Theory is for a table without erasures: reused tombstones change where keys come to lie."};
+  }
+  return {true, false, "With tombstones, theory takes the effective load; its probe length is for a table without."};
 }
 
 double scale_share(SlotsState const& state, double value)

@@ -37,7 +37,7 @@ struct Lookup {
 struct Selection {
   std::optional<Slot> pinned;
   std::optional<Lookup> lookup;
-  std::string key_text;         ///< in the field
+  std::string key_text;          ///< in the field
   bool focus_key_field = false;  ///< with the next frame
 };
 
@@ -112,6 +112,14 @@ struct SlotsState {
 BatchRequest press_of(Operation operation, DriveSettings const& drive);
 /// One batch of the mix.
 BatchRequest single_batch(DriveSettings const& drive);
+
+/// Which formulas of gpu/analysis/theory describe the table as it is, at its effective load.
+struct TheoryFit {
+  bool clusters;       ///< cluster lengths, and the slots of a miss
+  bool probe_lengths;  ///< of the live keys
+  std::string reason;  ///< why not, in words for people; empty where both do
+};
+TheoryFit theory_fit(SlotsState const& state);
 
 /// Where a value is on the colour scale, 0 to 1.
 double scale_share(SlotsState const& state, double value);

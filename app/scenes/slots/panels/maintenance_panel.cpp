@@ -20,8 +20,8 @@ void maintenance_panel(Look const& look, SlotsState& state)
   ImGui::BeginDisabled(state.statistics.tombstones == 0);
   if (ImGui::Button("Purge tombstones", size)) { state.act(Rehash{slots}); }
   ImGui::EndDisabled();
-  hint(look, fmt::format("Rehash into the same size without the {} tombstones (P).",
-                         grouped(state.statistics.tombstones)));
+  hint(look,
+       fmt::format("Rehash into the same size without the {} tombstones (P).", grouped(state.statistics.tombstones)));
   ImGui::SameLine();
   if (ImGui::Button("Clear", size)) { state.act(Clear{}); }
   hint(look, "Empty every slot (C).");

@@ -117,10 +117,9 @@ void structure_block(Look const& look, SlotsState const& state)
   heading(look, "MEASURED AND THEORY");
   double const load = statistics.effective_load();
   bool const applies = load < 1.0 && statistics.live > 0;
-  bool const spreads = theory::spreads_well(state.settings.table.hash, state.settings.keys.distribution);
-  bool const hits_apply = spreads && statistics.tombstones == 0;
-  ImU32 const hit_color = hits_apply ? theme::theory : theme::text_faint;
-  ImU32 const other_color = spreads ? theme::theory : theme::text_faint;
+  TheoryFit const fit = theory_fit(state);
+  ImU32 const hit_color = fit.probe_lengths ? theme::theory : theme::text_faint;
+  ImU32 const other_color = fit.clusters ? theme::theory : theme::text_faint;
   auto const predicted = [&](double (*formula)(double)) {
     return applies ? std::optional(formula(load)) : std::nullopt;
   };
@@ -147,11 +146,7 @@ void structure_block(Look const& look, SlotsState const& state)
                             : std::string("–"));
   ImGui::TableNextColumn();
   ImGui::EndTable();
-  if (!spreads) {
-    remark(look, "Theory is for keys that a hash spreads at random; these are not, so it does not apply.");
-  } else if (statistics.tombstones > 0) {
-    remark(look, "With tombstones, theory takes the effective load; its probe length is for a table without erasures.");
-  }
+  if (!fit.reason.empty()) { remark(look, fit.reason); }
 }
 
 void speed_block(Look const& look, SlotsState const& state)
@@ -165,8 +160,9 @@ void speed_block(Look const& look, SlotsState const& state)
     cell(rate > 0.0 ? theme::text : theme::text_faint, short_number(rate));
   }
   header(look, {"", "whole", "analysis", "present"});
-  row_name(look, "Frame", "Median of the latest frames: the whole frame; from table to finished picture and statistics, "
-                          "in the device's time; and CPU time to bring the picture to OpenGL.");
+  row_name(look, "Frame",
+           "Median of the latest frames: the whole frame; from table to finished picture and statistics, "
+           "in the device's time; and CPU time to bring the picture to OpenGL.");
   for (double const seconds : {state.frames.frame, state.frames.analyse, state.frames.present}) {
     cell(theme::text, milliseconds(seconds));
   }

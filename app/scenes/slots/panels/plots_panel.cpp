@@ -17,8 +17,10 @@ namespace {
 
 constexpr ImU32 live_line = IM_COL32(0xa9, 0xd9, 0xee, 0xff);
 constexpr ImU32 tombstone_line = IM_COL32(0xd8, 0x78, 0x56, 0xff);
-constexpr std::array<ImU32, run_kind_count> kind_colors{IM_COL32(0xff, 0xd8, 0x4d, 0xff), IM_COL32(0x5f, 0xb3, 0xf0, 0xff),
-                                                        IM_COL32(0xff, 0x6d, 0x95, 0xff), IM_COL32(0xa8, 0xb2, 0xbf, 0xff)};
+constexpr std::array<ImU32, run_kind_count> kind_colors{IM_COL32(0xff, 0xd8, 0x4d, 0xff),
+                                                        IM_COL32(0x5f, 0xb3, 0xf0, 0xff),
+                                                        IM_COL32(0xff, 0x6d, 0x95, 0xff),
+                                                        IM_COL32(0xa8, 0xb2, 0xbf, 0xff)};
 
 struct SeriesName {
   char const* label;
@@ -88,8 +90,7 @@ void probe_plot(Look const& look, SlotsState const& state, ImVec2 size)
   plot.bars(probes.histogram, 0, theme::accent);
   if (probes.count == 0) { return plot.remark("no keys yet"); }
   plot.vertical(probes.mean, theme::text);
-  bool const applies = theory::spreads_well(state.settings.table.hash, state.settings.keys.distribution) &&
-                       state.statistics.tombstones == 0 && state.statistics.load_factor() < 1.0;
+  bool const applies = theory_fit(state).probe_lengths && state.statistics.load_factor() < 1.0;
   if (applies) { plot.vertical(theory::mean_probe_length(state.statistics.load_factor()), theme::theory); }
   if (auto const x = plot.hovered()) {
     ImGui::SetTooltip("%s", read_histogram(plot, *x, probes.histogram, "probe length", "keys").c_str());
@@ -101,9 +102,11 @@ void cluster_plot(Look const& look, SlotsState const& state, ImVec2 size)
   Statistics const& statistics = state.statistics;
   Distribution const& clusters = statistics.clusters;
   double const load = statistics.effective_load();
-  bool const applies = load < 1.0 && theory::spreads_well(state.settings.table.hash, state.settings.keys.distribution);
-  title(look, "Cluster lengths", {{"measured", theme::accent}, {"Borel(α)", applies ? theme::theory : theme::text_faint}});
-  double const right = std::pow(10.0, std::ceil(std::log10(std::max<double>(static_cast<double>(clusters.max) + 1.0, 10.0))));
+  bool const applies = load < 1.0 && theory_fit(state).clusters;
+  title(look, "Cluster lengths",
+        {{"measured", theme::accent}, {"Borel(α)", applies ? theme::theory : theme::text_faint}});
+  double const right =
+      std::pow(10.0, std::ceil(std::log10(std::max<double>(static_cast<double>(clusters.max) + 1.0, 10.0))));
   double const top = std::pow(10.0, std::ceil(std::log10(highest(clusters.histogram, 1) * 1.2)));
   Plot plot(look, "clusters", size, {1.0, right, true}, {0.7, top, true});
   plot.bars(clusters.histogram, 1, theme::accent);
@@ -114,8 +117,22 @@ void cluster_plot(Look const& look, SlotsState const& state, ImVec2 size)
   if (applies) { plot.curve(expected, theme::theory); }
   if (auto const x = plot.hovered()) {
     std::string text = read_histogram(plot, *x, clusters.histogram, "length", "clusters");
-    if (applies) { text += fmt::format("\nBorel({:.3f}): {} of each length", load, short_number(expected(std::floor(*x)))); }
+    if (applies) {
+      text += fmt::format("\nBorel({:.3f}): {} of each length", load, short_number(expected(std::floor(*x))));
+    }
     ImGui::SetTooltip("%s", text.c_str());
+  }
+}
+
+/// Lines between points that are close in load; a gap is where nothing was measured.
+void join_neighbours(Plot& plot, std::span<PlotPoint const> points, ImU32 color)
+{
+  constexpr double widest_gap = 0.08;
+  std::size_t start = 0;
+  for (std::size_t i = 1; i <= points.size(); ++i) {
+    if (i < points.size() && points[i].x - points[i - 1].x <= widest_gap) { continue; }
+    plot.line(points.subspan(start, i - start), color);
+    start = i;
   }
 }
 
@@ -133,7 +150,7 @@ void throughput_plot(Look const& look, SlotsState const& state, ImVec2 size)
   }
   Plot plot(look, "throughput", size, {0.0, 1.0, false}, {0.0, round_up(most), false});
   for (std::size_t kind = 0; kind < series.size(); ++kind) {
-    plot.line(series[kind], theme::with_alpha(kind_colors[kind], 0.6f));
+    join_neighbours(plot, series[kind], theme::with_alpha(kind_colors[kind], 0.6f));
     plot.dots(series[kind], kind_colors[kind], look(1.6f));
   }
   if (most == 0.0) { return plot.remark("grows as operations run"); }
@@ -141,7 +158,8 @@ void throughput_plot(Look const& look, SlotsState const& state, ImVec2 size)
   if (!x) { return; }
   std::string text = fmt::format("α {:.3f}", *x);
   for (std::size_t kind = 0; kind < series.size(); ++kind) {
-    auto const nearest = std::ranges::min_element(series[kind], {}, [&](PlotPoint const& point) { return std::abs(point.x - *x); });
+    auto const nearest =
+        std::ranges::min_element(series[kind], {}, [&](PlotPoint const& point) { return std::abs(point.x - *x); });
     if (nearest == series[kind].end() || std::abs(nearest->x - *x) > 0.02) { continue; }
     plot.mark(*nearest, kind_colors[kind]);
     text += fmt::format("\n{}: {} million a second", run_kind_names[kind], short_number(nearest->y));
@@ -166,11 +184,13 @@ void history_plot(Look const& look, SlotsState const& state, ImVec2 size)
   plot.line(loads, live_line);
   auto const x = plot.hovered();
   if (!x || samples.empty()) { return; }
-  auto const nearest = std::ranges::min_element(samples, {}, [&](auto const& sample) { return std::abs(sample.time - start - *x); });
+  auto const nearest =
+      std::ranges::min_element(samples, {}, [&](auto const& sample) { return std::abs(sample.time - start - *x); });
   plot.mark({nearest->time - start, nearest->effective_load}, tombstone_line);
   plot.mark({nearest->time - start, nearest->load_factor}, live_line);
   ImGui::SetTooltip("%s", fmt::format("after {:.1f} s\nα {:.4f}\neffective load {:.4f}", nearest->time - start,
-                                      nearest->load_factor, nearest->effective_load).c_str());
+                                      nearest->load_factor, nearest->effective_load)
+                              .c_str());
 }
 
 }  // namespace

@@ -51,8 +51,9 @@ void seed_row(Look const& look, SlotsState& state)
   std::uint64_t seed = state.settings.seed;
   std::uint64_t const step = 1;
   ImGui::InputScalar("##seed", ImGuiDataType_U64, &seed, &step, nullptr, "%llu");
-  hint(look, "Every key follows from the seed: the same seed and the same steps give the same table. "
-             "Changing it makes a new table.");
+  hint(look,
+       "Every key follows from the seed: the same seed and the same steps give the same table. "
+       "Changing it makes a new table.");
   bool const stepped = seed != state.settings.seed && !ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit() || stepped) {
     if (seed != state.settings.seed) { state.ask(NewTable{state.settings.table, seed}); }
@@ -73,7 +74,8 @@ void table_panel(Look const& look, SlotsState& state)
                  : "An erased key becomes a tombstone that a later insert of any key may take.");
   row_label(look, "Hash");
   changed = choose("##hash", table.hash) || changed;
-  hint(look, "Where keys have their home slots. A bad hash is here to be seen to be bad. Changing it makes a new table.");
+  hint(look,
+       "Where keys have their home slots. A bad hash is here to be seen to be bad. Changing it makes a new table.");
   seed_row(look, state);
   remark(look, fmt::format("{} of pairs on {}", bytes_text(state.settings.table.slots * sizeof(Pair)),
                            state.device.backend == Backend::cuda ? "the GPU" : "the CPU"));
@@ -85,7 +87,7 @@ void slots_question(Look const& look, SlotsState& state)
 {
   constexpr char const* title = "Change the number of slots";
   if (state.slots_in_question && !ImGui::IsPopupOpen(title)) { ImGui::OpenPopup(title); }
-  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Appearing, {0.5f, 0.5f});
+  ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_AlwaysAutoResize)) { return; }
   std::uint64_t const slots = state.slots_in_question.value_or(state.settings.table.slots);
   ImGui::Text("The table holds %s keys.", grouped(state.statistics.live).c_str());
@@ -109,7 +111,8 @@ void slots_question(Look const& look, SlotsState& state)
     answered = true;
   }
   ImGui::SameLine();
-  if (ImGui::Button("Cancel") || answered || !state.slots_in_question) {
+  bool const cancelled = ImGui::Button("Cancel") || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+  if (cancelled || answered || !state.slots_in_question) {
     state.slots_in_question.reset();
     ImGui::CloseCurrentPopup();
   }

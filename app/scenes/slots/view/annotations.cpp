@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 namespace slotscape {
 namespace {
@@ -81,9 +80,17 @@ void draw_home_arrow(Annotator const& on, SlotInfo const& slot)
   float const thickness = std::max(1.2f, side / 70.0f);
   std::array<ImVec2, 3> const corners{ImVec2{from_x, home.y + level}, ImVec2{to_x, home.y + level}, ImVec2{to_x, tip}};
   // A dark rim, as the arrow runs over cells of every shade.
-  for (auto const& [color, rim] : {std::pair{IM_COL32(0, 0, 0, 0xa0), 2.0f}, std::pair{arrow_color, 0.0f}}) {
-    on.list.AddCircleFilled(corners[0], thickness * 1.9f + rim / 2.0f, color, 10);
-    on.arrow(corners.data(), 3, color, thickness + rim);
+  on.list.AddPolyline(corners.data(), 3, IM_COL32(0, 0, 0, 0x90), 0, thickness + 2.0f);
+  on.list.AddCircleFilled(corners[0], thickness * 1.9f, arrow_color, 10);
+  on.arrow(corners.data(), 3, arrow_color, thickness);
+}
+
+/// Leaves the middle of a line: `share` of it on each side.
+void shorten(std::array<ImVec2, 2>& ends, float share)
+{
+  ImVec2 const middle{(ends[0].x + ends[1].x) / 2.0f, (ends[0].y + ends[1].y) / 2.0f};
+  for (ImVec2& end : ends) {
+    end = {middle.x + (end.x - middle.x) * 2.0f * share, middle.y + (end.y - middle.y) * 2.0f * share};
   }
 }
 
@@ -154,9 +161,10 @@ void annotate_lookup(Annotator const& on, Lookup const& lookup)
   float const side = static_cast<float>(on.camera.slot_pixels());
   ImU32 const color = lookup.path.value ? theme::accent : theme::warning;
   for (std::size_t i = 0; i + 1 < shown; ++i) {
-    std::array<ImVec2, 2> const ends{on.slot_center(lookup.path.slots[i]), on.slot_center(lookup.path.slots[i + 1])};
+    std::array<ImVec2, 2> ends{on.slot_center(lookup.path.slots[i]), on.slot_center(lookup.path.slots[i + 1])};
     bool const neighbours = std::hypot(ends[1].x - ends[0].x, ends[1].y - ends[0].y) < side * 1.5f;
     if (neighbours && side > 6.0f) {
+      if (side >= on.look(written_slot_width)) { shorten(ends, 0.16f); }  // clear of the writing
       on.arrow(ends.data(), 2, color, std::max(1.5f, side / 40.0f));
     } else {
       on.list.AddLine(ends[0], ends[1], theme::with_alpha(color, neighbours ? 1.0f : 0.35f), 1.5f);

@@ -13,7 +13,7 @@ struct Annotator {
   Camera const& camera;
   ImVec2 corner;
 
-  ImVec2 place(Point point) const;         ///< of a point of the canvas on the screen
+  ImVec2 place(Point point) const;  ///< of a point of the canvas on the screen
   ImVec2 slot_center(Slot slot) const;
   void outline(Slot slot, ImU32 color, float thickness) const;
   /// A polyline that ends in an arrow head.
@@ -31,6 +31,6 @@ void annotate_lookup(Annotator const& on, Lookup const& lookup);
 void annotate_slot(Annotator const& on, SlotInfo const& slot, ImU32 color);
 
 /// Slots from this width on, in pixels at scale 1, have their content written into them.
-inline constexpr double written_slot_width = 56.0;
+inline constexpr float written_slot_width = 56.0f;
 
 }  // namespace slotscape

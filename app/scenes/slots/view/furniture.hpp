@@ -11,7 +11,7 @@ namespace slotscape {
 
 /// Above the canvas: colour by, layout, mean or maximum, and the field for a key.
 void draw_toolbar(Look const& look, SlotsState& state, Rectangle const& place);
-float toolbar_height(Look const& look);
+float toolbar_height(Look const& look, float width);  ///< two rows where it is narrow
 
 /// Below it: what the colours mean, with numbers; palette and scale.
 void draw_legend(Look const& look, SlotsState& state, Camera const& camera, Rectangle const& place);

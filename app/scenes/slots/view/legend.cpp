@@ -51,7 +51,7 @@ std::vector<double> scale_marks(double end, bool log_scale)
     return marks;
   }
   double const step = end > 5000.0 ? 10.0 : end > 300.0 ? 8.0 : 4.0;
-  for (double mark = 1.0; mark < end / 1.8; mark *= step) { marks.push_back(mark); }
+  for (double mark = 1.0; std::log1p(mark) < 0.86 * std::log1p(end); mark *= step) { marks.push_back(mark); }
   marks.push_back(end);
   return marks;
 }
@@ -70,7 +70,8 @@ void color_scale(Look const& look, SlotsState const& state, float width)
   }
   for (double const mark : scale_marks(end, view.log_scale)) {
     double const share = scale_share(state, mark);
-    std::string const text = brief_number(mark);
+    std::string const text =
+        mark < 1e5 && mark == std::floor(mark) ? grouped(static_cast<std::uint64_t>(mark)) : brief_number(mark);
     float const size = look.small->FontSize;
     float const text_width = look.small->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str()).x;
     float const x = at.x + width * static_cast<float>(share);
@@ -135,9 +136,7 @@ void value_legend(Look const& look, SlotsState& state, Camera const& camera)
     ImGui::SameLine(0.0f, look(16.0f));
     ImGui::SetCursorPosY(look(8.0f));
     float const left = ImGui::GetContentRegionAvail().x - (with_controls ? controls : 0.0f);
-    if (left > look(100.0f) && state.statistics.tombstones > 0) {
-      swatch(look, tombstone_tint(), "tombstone", true);
-    }
+    if (left > look(100.0f) && state.statistics.tombstones > 0) { swatch(look, tombstone_tint(), "tombstone", true); }
     if (left > look(170.0f)) { swatch(look, empty_color, "empty"); }
   }
   if (with_controls) { scale_controls(look, state.settings.view); }

@@ -8,6 +8,8 @@
 namespace slotscape {
 namespace {
 
+constexpr float card_width = 292.0f;
+
 void fact(Look const& look, char const* name, std::string const& value, ImU32 color = theme::text)
 {
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", name);
@@ -47,9 +49,11 @@ void slot_facts(Look const& look, SlotsState const& state, SlotDetail const& det
     fact(look, "Probe length", grouped(slot.probe_length));
   }
   if (cluster.length > 0) {
+    fact(look, "Cluster", cluster.length == 1 ? std::string("1 slot") : grouped(cluster.length) + " slots");
+  }
+  if (cluster.length > 1) {
     std::uint64_t const slots = state.settings.table.slots;
     Slot const last = static_cast<Slot>((cluster.start + cluster.length - 1) & (slots - 1));
-    fact(look, "Cluster", fmt::format("{} slots", grouped(cluster.length)));
     fact(look, "", fmt::format("{} to {}", grouped(cluster.start), grouped(last)), theme::text_dim);
   }
 }
@@ -60,13 +64,13 @@ bool draw_selection(Look const& look, SlotsState const& state, Rectangle const& 
   if (!selection.pinned && !selection.lookup) { return true; }
   float const margin = look(12.0f);
   ImGui::SetNextWindowPos({static_cast<float>(canvas.x) + margin, static_cast<float>(canvas.y) + margin});
-  ImGui::SetNextWindowSize({look(270.0f), 0.0f});
+  ImGui::SetNextWindowSize({look(card_width), 0.0f});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::panel, 0.94f));
   ImGui::Begin("##selection", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
   float const top = ImGui::GetCursorPosY();
-  ImGui::SetCursorPos({look(270.0f) - look(32.0f), look(8.0f)});
+  ImGui::SetCursorPos({look(card_width) - look(32.0f), look(8.0f)});
   ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
   bool const close = icon_button(look, "close", Icon::close, {look(24.0f), look(24.0f)});
   ImGui::PopStyleColor();

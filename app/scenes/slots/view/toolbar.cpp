@@ -14,6 +14,8 @@ namespace {
 constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
+constexpr float one_row_width = 590.0f;
+
 template <class Enum, std::size_t Count>
 void enum_segments(Look const& look, char const* id, std::array<std::string_view, Count> const& labels,
                    std::array<Enum, Count> const& values, Enum& value)
@@ -40,7 +42,6 @@ void key_field(Look const& look, SlotsState& state)
   Selection& selection = state.selection;
   float const room = ImGui::GetContentRegionAvail().x;
   float const width = std::min(look(180.0f), room);
-  if (width < look(60.0f)) { return; }
   align_right(width);
   ImGui::SetNextItemWidth(width);
   if (selection.focus_key_field) {
@@ -49,8 +50,9 @@ void key_field(Look const& look, SlotsState& state)
   }
   bool const valid = selection.key_text.empty() || parse_key(selection.key_text).has_value();
   if (!valid) { ImGui::PushStyleColor(ImGuiCol_Text, theme::error); }
-  bool const entered = ImGui::InputTextWithHint("##key", "Find key…", &selection.key_text,
-                                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  bool const entered =
+      ImGui::InputTextWithHint("##key", "Find key…", &selection.key_text,
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   if (!valid) { ImGui::PopStyleColor(); }
   hint(look, valid ? "A key, decimal or 0x hexadecimal; Enter flies to it and draws its probe path (K)."
                    : "Not a key: 0 to 4294967293, decimal or 0x hexadecimal.");
@@ -60,9 +62,11 @@ void key_field(Look const& look, SlotsState& state)
 
 }  // namespace
 
-float toolbar_height(Look const& look)
+float toolbar_height(Look const& look, float width)
 {
-  return ImGui::GetFrameHeight() + look(16.0f);
+  float const row = ImGui::GetFrameHeight();
+  bool const two_rows = width < look(one_row_width);
+  return row + look(16.0f) + (two_rows ? row + ImGui::GetStyle().ItemSpacing.y : 0.0f);
 }
 
 void draw_toolbar(Look const& look, SlotsState& state, Rectangle const& place)
@@ -80,7 +84,7 @@ void draw_toolbar(Look const& look, SlotsState& state, Rectangle const& place)
   enum_segments<Layout, 2>(look, "layout", {"Rows", "Hilbert"}, {Layout::rows, Layout::hilbert}, view.layout);
   ImGui::SameLine();
   enum_segments<Reduce, 2>(look, "reduce", {"Max", "Mean"}, {Reduce::max, Reduce::mean}, view.reduce);
-  ImGui::SameLine();
+  if (static_cast<float>(place.width) >= look(one_row_width)) { ImGui::SameLine(); }
   key_field(look, state);
   ImGui::End();
   ImGui::PopStyleVar(2);

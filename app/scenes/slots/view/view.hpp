@@ -42,7 +42,7 @@ private:
   PictureRequest request_;
   SlotMap map_;
   std::optional<Flight> flight_;
-  double fade_ = 0.0;           // of recent changes, not yet passed on
+  double fade_ = 0.0;  // of recent changes, not yet passed on
   bool hovered_ = false;
   bool dragged_ = false;
   std::optional<Slot> pinned_before_click_;

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "app/command_line.hpp"
+#include "app/files/report.hpp"
+
+namespace slotscape {
+
+/// Throws Error now, rather than at the end, where something that is to be written cannot be.
+void check_outputs(Options const& options);
+/// The statistics that were asked for, as JSON and as tables.
+void write_statistics(Options const& options, RunReport const& report);
+
+}  // namespace slotscape

@@ -1,0 +1,115 @@
+// The three ways of presenting give the same picture to the pixel.
+
+#include "app/gl/context.hpp"
+#include "app/gl/image.hpp"
+#include "app/scenes/slots/slot_map.hpp"
+#include "gpu/error.hpp"
+#include "gpu/interop/presenter.hpp"
+
+#include <glad/gl.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+namespace slotscape {
+namespace {
+
+constexpr int side = 256;
+
+struct Shown {
+  PresentPath path;
+  gl::Image image;
+  Statistics statistics;
+};
+
+/// Keys go in one by one, so that every backend puts them in the same slots.
+std::unique_ptr<Engine> make_table(Backend backend)
+{
+  std::unique_ptr<Engine> engine = make_engine(backend, {.slots = 4096});
+  engine->record_recent(true);
+  engine->set_keys({}, 5);
+  for (int i = 0; i < 2800; ++i) { engine->run(BatchRequest::inserts(1)); }
+  for (int i = 0; i < 600; ++i) { engine->run(BatchRequest::erases(1)); }
+  return engine;
+}
+
+class PresentTest : public testing::Test {
+protected:
+  Shown show(Engine& engine, PresentChoice choice, ViewSettings const& view)
+  {
+    std::unique_ptr<Presenter> const presenter = make_presenter(engine.backend(), choice);
+    SlotMap map;
+    Camera camera(Grid::of(engine.table().slots, view.layout), side, side);
+    camera.look(view.zoom, {view.center_x, view.center_y});
+    PictureRequest const request = camera.request(view);
+    Shown shown{presenter->path(), {}, engine.analyse(request, presenter->map(request.texels())).statistics};
+    presenter->unmap(request.texels());
+    glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
+    map.draw(presenter->buffer(), request, camera.placement(request), {view.palette, view.log_scale, 64.0}, {0, 0, side, side}, side);
+    context_->present();
+    shown.image = gl::read_pixels(context_->framebuffer(), 0, 0, side, side);
+    return shown;
+  }
+
+  /// Every colouring, layout and reduction, near and far, by `choice` on CUDA against the CPU's picture.
+  void expect_the_cpus_pictures(PresentChoice choice, PresentPath path)
+  {
+    std::unique_ptr<Engine> const cpu = make_table(Backend::cpu);
+    std::unique_ptr<Engine> const cuda = make_table(Backend::cuda);
+    for (ColorBy const color_by : {ColorBy::state, ColorBy::probe_length, ColorBy::cluster_length, ColorBy::recent}) {
+      for (Layout const layout : {Layout::rows, Layout::hilbert}) {
+        for (Reduce const reduce : {Reduce::mean, Reduce::max}) {
+          for (double const zoom : {0.05, 0.3, 1.0, 7.0}) {
+            ViewSettings const view{.layout = layout, .color_by = color_by, .reduce = reduce, .zoom = zoom};
+            Shown const wanted = show(*cpu, PresentChoice::automatic, view);
+            Shown const shown = show(*cuda, choice, view);
+            EXPECT_EQ(shown.path, path);
+            EXPECT_EQ(shown.image.pixels, wanted.image.pixels) << "zoom " << zoom;
+            EXPECT_EQ(shown.statistics.probe_length.histogram, wanted.statistics.probe_length.histogram);
+            EXPECT_EQ(shown.statistics.clusters.histogram, wanted.statistics.clusters.histogram);
+          }
+        }
+      }
+    }
+  }
+
+  std::unique_ptr<gl::Context> context_ = gl::open_offscreen({side, side});
+};
+
+TEST_F(PresentTest, StagingShowsWhatTheCpuShowsOnCuda)
+{
+  if (!why_no_cuda().empty()) { GTEST_SKIP() << why_no_cuda(); }
+  expect_the_cpus_pictures(PresentChoice::staging, PresentPath::staging);
+}
+
+TEST_F(PresentTest, InteropShowsWhatTheCpuShowsOnCuda)
+{
+  if (!why_no_cuda().empty()) { GTEST_SKIP() << why_no_cuda(); }
+  if (make_presenter(Backend::cuda, PresentChoice::automatic)->path() != PresentPath::interop) {
+    GTEST_SKIP() << make_presenter(Backend::cuda, PresentChoice::automatic)->reason();
+  }
+  expect_the_cpus_pictures(PresentChoice::interop, PresentPath::interop);
+}
+
+TEST_F(PresentTest, PathsThatNeedCudaAreRefusedOnTheCpu)
+{
+  EXPECT_EQ(make_presenter(Backend::cpu, PresentChoice::automatic)->path(), PresentPath::host);
+  EXPECT_THROW(make_presenter(Backend::cpu, PresentChoice::interop), Error);
+  EXPECT_THROW(make_presenter(Backend::cpu, PresentChoice::staging), Error);
+}
+
+TEST_F(PresentTest, TheBufferOnlyGrows)
+{
+  std::unique_ptr<Presenter> const presenter = make_presenter(Backend::cpu, PresentChoice::automatic);
+  std::uint64_t const first = presenter->map(5000).capacity;
+  presenter->unmap(5000);
+  unsigned const buffer = presenter->buffer();
+  EXPECT_EQ(presenter->map(100).capacity, first);
+  presenter->unmap(100);
+  EXPECT_EQ(presenter->buffer(), buffer);
+  EXPECT_GE(presenter->map(20000).capacity, 20000u);
+}
+
+}  // namespace
+}  // namespace slotscape
