@@ -48,9 +48,12 @@ void on_button(GLFWwindow* window, int button, int action, int /*modifiers*/)
   if (button != GLFW_MOUSE_BUTTON_LEFT || action != GLFW_PRESS) { return; }
   WindowEvents& events = events_of(window);
   double const now = glfwGetTime();
-  bool const second = now - events.last_press < double_click_seconds;
+  // Events come when the window is polled, once a frame: in slow frames their times say little.
+  bool const soon = now - events.last_press < double_click_seconds || events.frames_since_press <= 1;
+  bool const second = events.last_press >= 0.0 && soon;
   events.double_click = events.double_click || second;
   events.last_press = second ? -1.0 : now;
+  events.frames_since_press = 0;
 }
 
 void on_drop(GLFWwindow* window, int count, char const** paths)
@@ -140,13 +143,14 @@ void Gui::begin_frame(double elapsed_seconds)
   io.DisplayFramebufferScale = {1.0f, 1.0f};
   io.DeltaTime = static_cast<float>(std::max(elapsed_seconds, 1e-4));
   ImGui::NewFrame();
-  io.MouseDoubleClicked[ImGuiMouseButton_Left] |= events_.double_click;
+  if (events_.double_click) { io.MouseClickedCount[ImGuiMouseButton_Left] = 2; }
 }
 
 WindowEvents Gui::take_events()
 {
   WindowEvents taken = std::exchange(events_, {});
   events_.last_press = taken.last_press;
+  events_.frames_since_press = taken.frames_since_press + 1;
   return taken;
 }
 

@@ -31,6 +31,7 @@ struct WindowEvents {
   std::vector<std::filesystem::path> dropped_files;
   bool double_click = false;  ///< of the left button; ImGui alone would miss one within a slow frame
   double last_press = -1.0;   ///< of the left button, in GLFW's seconds
+  int frames_since_press = 0;
 };
 
 /// Dear ImGui over one OpenGL context: window events where there is a window, none offscreen.

@@ -36,7 +36,7 @@ function(slotscape_try_nvcc nvcc reason)
   if(NOT status EQUAL 0)
     file(WRITE "${source}.log" "${log}")
     set(${reason} "${nvcc} cannot compile C++20 with ${CMAKE_CUDA_HOST_COMPILER}: CUDA 12 or newer and a host compiler \
-that it supports (CUDAHOSTCXX chooses another) are needed; see ${source}.log" PARENT_SCOPE)
+that it supports (CUDAHOSTCXX chooses another) are needed (log: ${source}.log)" PARENT_SCOPE)
   endif()
 endfunction()
 

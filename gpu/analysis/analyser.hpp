@@ -64,12 +64,12 @@ public:
     locate_cells(grid, request, shape.slots());
     passes::ReduceCell<Family> const reduce{table, hasher, occupancy_, changes, shape, cells_.data(), request.color_by, request.reduce, texels};
     // Lanes read neighbouring slots of a run.
-    switch (std::min(shape.column_bits, 5)) {
-      case 0: return exec_->template for_each_tile<1>(request.texels(), reduce);
-      case 1: return exec_->template for_each_tile<2>(request.texels(), reduce);
-      case 2: return exec_->template for_each_tile<4>(request.texels(), reduce);
-      case 3: return exec_->template for_each_tile<8>(request.texels(), reduce);
-      case 4: return exec_->template for_each_tile<16>(request.texels(), reduce);
+    switch (std::min(shape.columns, 32u)) {
+      case 1: return exec_->template for_each_tile<1>(request.texels(), reduce);
+      case 2: return exec_->template for_each_tile<2>(request.texels(), reduce);
+      case 4: return exec_->template for_each_tile<4>(request.texels(), reduce);
+      case 8: return exec_->template for_each_tile<8>(request.texels(), reduce);
+      case 16: return exec_->template for_each_tile<16>(request.texels(), reduce);
       default: return exec_->template for_each_tile<32>(request.texels(), reduce);
     }
   }

@@ -143,27 +143,25 @@ struct FadeChanges {
   }
 };
 
-/// How the slots of one cell lie in the table: `rows` runs of 2^column_bits slots, `stride` slots apart.
+/// How the slots of one cell lie in the table: `rows` runs of `columns` slots, `stride` slots apart. Several rows are
+/// read at once, so a stretch of the Hilbert curve is cut into rows too.
 struct CellShape {
-  int column_bits;
+  static constexpr std::uint32_t rows_at_once = 4;
+
+  std::uint32_t columns;
   std::uint32_t rows;
   std::uint32_t stride;
 
-  SLOTSCAPE_HOST_DEVICE std::uint32_t slots() const { return rows << column_bits; }
-
-  /// Where slot e of the cell is, from its first.
-  SLOTSCAPE_HOST_DEVICE std::uint32_t offset(std::uint32_t e) const
-  {
-    return (e >> column_bits) * stride + (e & ((1u << column_bits) - 1));
-  }
+  SLOTSCAPE_HOST_DEVICE std::uint32_t slots() const { return rows * columns; }
 
   static CellShape of(Grid const& grid, std::uint32_t level)
   {
     std::uint32_t const columns = std::min(std::uint32_t{1} << level, grid.columns);
     std::uint32_t const rows = std::min(std::uint32_t{1} << level, grid.rows);
-    auto const bits = [](std::uint32_t power_of_two) { return static_cast<int>(std::bit_width(power_of_two)) - 1; };
-    if (grid.layout == Layout::rows) { return {bits(columns), rows, grid.columns}; }
-    return {bits(columns * rows), 1, 0};  // one stretch of the Hilbert curve
+    if (grid.layout == Layout::rows) { return {columns, rows, grid.columns}; }
+    std::uint32_t const slots = columns * rows;
+    std::uint32_t const pieces = std::min(rows_at_once, slots);
+    return {slots / pieces, pieces, slots / pieces};
   }
 };
 
@@ -202,15 +200,10 @@ struct ReduceCell {
   {
     Slot const start = first[cell];
     std::uint32_t const slots = start == no_slot ? 0 : shape.slots();
-    constexpr std::uint32_t loads = 4;  // in flight per lane
     Cell sums{};
-    std::uint32_t e = tile.rank();
-    for (; e + (loads - 1) * Tile::size < slots; e += loads * Tile::size) {
-      Word words[loads];
-      for (std::uint32_t k = 0; k < loads; ++k) { words[k] = table[start + shape.offset(e + k * Tile::size)]; }
-      for (std::uint32_t k = 0; k < loads; ++k) { add(sums, start + shape.offset(e + k * Tile::size), words[k]); }
+    for (std::uint32_t row = 0; slots != 0 && row < shape.rows; row += CellShape::rows_at_once) {
+      for (std::uint32_t x = tile.rank(); x < shape.columns; x += Tile::size) { add_rows(sums, start + row * shape.stride + x, shape.rows - row); }
     }
-    for (; e < slots; e += Tile::size) { add(sums, start + shape.offset(e), table[start + shape.offset(e)]); }
     sums.combine(tile);
     if (tile.rank() == 0) { texels[cell] = texel(sums, slots); }
   }
@@ -233,6 +226,18 @@ private:
       for (std::uint32_t& strength : flash) { strength = tile.max(strength); }
     }
   };
+
+  /// One slot of each of up to `rows_at_once` of the `rows` that are left: all loads first, then the work.
+  SLOTSCAPE_HOST_DEVICE void add_rows(Cell& cell, Slot slot, std::uint32_t rows) const
+  {
+    std::array<Word, CellShape::rows_at_once> words;
+    for (std::uint32_t k = 0; k < CellShape::rows_at_once; ++k) {
+      if (k < rows) { words[k] = table[slot + k * shape.stride]; }
+    }
+    for (std::uint32_t k = 0; k < CellShape::rows_at_once; ++k) {
+      if (k < rows) { add(cell, slot + k * shape.stride, words[k]); }
+    }
+  }
 
   SLOTSCAPE_HOST_DEVICE void add(Cell& cell, Slot slot, Word word) const
   {

@@ -63,11 +63,8 @@ public:
   __device__ Sink(HistogramView whole, std::uint32_t* local) : whole_(whole), local_(local) {}
   __device__ void add(std::uint64_t value)
   {
-    if (value == 0) {
-      ++zeros_;  // the most frequent by far: all lanes would meet in one bin
-    } else {
-      add_many(value, 1);
-    }
+    zeros_ += value == 0;  // the most frequent by far: all lanes would meet in one bin
+    if (value != 0) { add_many(value, 1); }
   }
   __device__ void add_many(std::uint64_t value, std::uint32_t times)
   {

@@ -67,10 +67,10 @@ struct LinearProbing {
   /// What a slot holds, for people and statistics.
   SLOTSCAPE_HOST_DEVICE static Described describe(Hasher const& hasher, Slot slot, Word word)
   {
-    if (word == empty_word) { return {SlotState::empty, false, 0}; }
-    if (key_of(word) == tombstone_key) { return {SlotState::tombstone, false, 0}; }
+    bool const live = value_of(word) != empty_value;  // an empty slot and both kinds of tombstone have the empty value
+    SlotState const without_value = word == empty_word ? SlotState::empty : SlotState::tombstone;
     std::uint32_t const probe_length = (slot - hasher.home(key_of(word))) & hasher.mask();
-    return {value_of(word) == empty_value ? SlotState::tombstone : SlotState::live, true, probe_length};
+    return {live ? SlotState::live : without_value, !is_reserved(key_of(word)), probe_length};
   }
 
 private:

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace slotscape {
 namespace {
 
@@ -85,9 +87,10 @@ bool draw_selection(Look const& look, SlotsState const& state, Rectangle const& 
 
 bool draw_progress(Look const& look, Progress const& progress, Rectangle const& canvas)
 {
-  float const width = look(420.0f);
-  ImGui::SetNextWindowPos({static_cast<float>(canvas.x) + (static_cast<float>(canvas.width) - width) / 2.0f,
-                           static_cast<float>(canvas.y) + look(12.0f)});
+  float const margin = look(12.0f);
+  float const width = std::min(look(420.0f), static_cast<float>(canvas.width) - 2.0f * margin);
+  ImGui::SetNextWindowPos(
+      {static_cast<float>(canvas.x + canvas.width) - width - margin, static_cast<float>(canvas.y) + margin});
   ImGui::SetNextWindowSize({width, 0.0f});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::raised, 0.96f));
   ImGui::Begin("##progress", nullptr,
