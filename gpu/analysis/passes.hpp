@@ -32,7 +32,8 @@ struct ScanSlots {
     std::array<Word, loads> words;
     for (int k = 0; k < loads; ++k) {
       int const i = k * Tile::size + tile.rank();
-      words[k] = i < here ? table[first + i] : tombstone_word;  // past the end counts as occupied
+      words[k] = table[first + (i < here ? i : 0)];
+      if (i >= here) { words[k] = tombstone_word; }  // past the end counts as occupied
     }
     std::uint64_t bits = 0;
     std::uint32_t tombstones = 0;
@@ -111,7 +112,7 @@ private:
     }
     for (; starts != 0; starts &= starts - 1) {
       std::uint64_t const slot = word * 64 + Occupancy::lowest(starts);
-      if (slot < occupancy.slots) { sink.add(occupancy.cluster_length(static_cast<Slot>(slot))); }
+      if (slot < occupancy.slots) { sink.add(static_cast<std::uint32_t>(occupancy.cluster_length(static_cast<Slot>(slot)))); }
     }
   }
 };
@@ -199,13 +200,12 @@ struct ReduceCell {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t cell, Tile tile) const
   {
     Slot const start = first[cell];
-    std::uint32_t const slots = start == no_slot ? 0 : shape.slots();
+    std::uint32_t const rows = start == no_slot ? 0 : shape.rows;  // no early way out: lanes of other cells wait below
     Cell sums{};
-    for (std::uint32_t row = 0; slots != 0 && row < shape.rows; row += CellShape::rows_at_once) {
-      for (std::uint32_t x = tile.rank(); x < shape.columns; x += Tile::size) { add_rows(sums, start + row * shape.stride + x, shape.rows - row); }
-    }
+    color_by == ColorBy::cluster_length ? add_cell<true>(sums, start, rows, tile) : add_cell<false>(sums, start, rows, tile);
     sums.combine(tile);
-    if (tile.rank() == 0) { texels[cell] = texel(sums, slots); }
+    if (changes != nullptr) { add_changes(sums, start, rows, tile); }
+    if (tile.rank() == 0) { texels[cell] = texel(sums, rows * shape.columns); }
   }
 
 private:
@@ -223,41 +223,54 @@ private:
       tombstones = tile.sum(tombstones);
       max = tile.max(max);
       sum = tile.sum(sum);
-      for (std::uint32_t& strength : flash) { strength = tile.max(strength); }
     }
   };
 
-  /// One slot of each of up to `rows_at_once` of the `rows` that are left: all loads first, then the work.
-  SLOTSCAPE_HOST_DEVICE void add_rows(Cell& cell, Slot slot, std::uint32_t rows) const
+  /// Several rows at a time: all their loads first, then the work.
+  template <bool by_cluster, class Tile>
+  SLOTSCAPE_HOST_DEVICE void add_cell(Cell& cell, Slot start, std::uint32_t rows, Tile tile) const
   {
-    std::array<Word, CellShape::rows_at_once> words;
-    for (std::uint32_t k = 0; k < CellShape::rows_at_once; ++k) {
-      if (k < rows) { words[k] = table[slot + k * shape.stride]; }
-    }
-    for (std::uint32_t k = 0; k < CellShape::rows_at_once; ++k) {
-      if (k < rows) { add(cell, slot + k * shape.stride, words[k]); }
+    constexpr std::uint32_t at_once = CellShape::rows_at_once;
+    for (std::uint32_t row = 0; row < rows; row += at_once) {
+      for (std::uint32_t x = tile.rank(); x < shape.columns; x += Tile::size) {
+        Slot const slot = start + row * shape.stride + x;
+        std::array<Word, at_once> words;
+        for (std::uint32_t k = 0; k < at_once; ++k) {
+          words[k] = row + k < rows ? table[slot + k * shape.stride] : empty_word;
+        }
+        for (std::uint32_t k = 0; k < at_once; ++k) { add_slot<by_cluster>(cell, slot + k * shape.stride, words[k]); }
+      }
     }
   }
 
-  SLOTSCAPE_HOST_DEVICE void add(Cell& cell, Slot slot, Word word) const
+  template <bool by_cluster>
+  SLOTSCAPE_HOST_DEVICE void add_slot(Cell& cell, Slot slot, Word word) const
   {
     Described const found = Family::describe(hasher, slot, word);
     bool const live = found.state == SlotState::live;
     cell.live += live;
     cell.tombstones += found.state == SlotState::tombstone;
     std::uint32_t value = live ? found.probe_length : 0;
-    if (color_by == ColorBy::cluster_length && found.state != SlotState::empty) {
-      value = static_cast<std::uint32_t>(occupancy.cluster_length(slot));
+    if constexpr (by_cluster) {
+      value = found.state == SlotState::empty ? 0 : static_cast<std::uint32_t>(occupancy.cluster_length(slot));
     }
     cell.sum += value;
     cell.max = value > cell.max ? value : cell.max;
-    if (changes != nullptr) {
-      std::uint32_t const change = changes[slot];
-      std::uint32_t const strength = change & flash_full;
-      for (std::uint32_t kind = 0; kind < 3; ++kind) {  // no indexing by kind: it would push the array out of registers
-        if (change >> 6 == kind && strength > cell.flash[kind]) { cell.flash[kind] = strength; }
+  }
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void add_changes(Cell& cell, Slot start, std::uint32_t rows, Tile tile) const
+  {
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      for (std::uint32_t x = tile.rank(); x < shape.columns; x += Tile::size) {
+        std::uint32_t const change = changes[start + row * shape.stride + x];
+        std::uint32_t const strength = change & flash_full;
+        for (std::uint32_t kind = 0; kind < 3; ++kind) {  // no indexing by kind: it would push the array out of registers
+          if (change >> 6 == kind && strength > cell.flash[kind]) { cell.flash[kind] = strength; }
+        }
       }
     }
+    for (std::uint32_t& strength : cell.flash) { strength = tile.max(strength); }
   }
 
   SLOTSCAPE_HOST_DEVICE Texel texel(Cell const& cell, std::uint32_t slots) const

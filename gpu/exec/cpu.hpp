@@ -150,8 +150,8 @@ private:
   class Sink {
   public:
     explicit Sink(HistogramView whole) : whole_(whole), bins_(std::min(local_bins, whole.size)) {}
-    void add(std::uint64_t value) { add_many(value, 1); }
-    void add_many(std::uint64_t value, std::uint32_t times)
+    void add(std::uint32_t value) { add_many(value, 1); }
+    void add_many(std::uint32_t value, std::uint32_t times)
     {
       if (value < bins_.size()) {
         bins_[value] += times;
@@ -159,11 +159,11 @@ private:
         std::atomic_ref<std::uint32_t>(whole_.bins[value]).fetch_add(times, std::memory_order_relaxed);
       } else {
         totals_.beyond += times;
-        totals_.beyond_sum += value * times;
+        totals_.beyond_sum += std::uint64_t{value} * times;
         totals_.beyond_max = std::max<unsigned long long>(totals_.beyond_max, value);
       }
     }
-    void note(std::uint64_t others) { totals_.others += others; }
+    void note(std::uint32_t others) { totals_.others += others; }
     void flush()
     {
       for (std::size_t i = 0; i < bins_.size(); ++i) { whole_.bins[i] += bins_[i]; }

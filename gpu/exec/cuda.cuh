@@ -61,12 +61,13 @@ __global__ void __launch_bounds__(block_size) tally(std::uint64_t count, F f, Ta
 class Sink {
 public:
   __device__ Sink(HistogramView whole, std::uint32_t* local) : whole_(whole), local_(local) {}
-  __device__ void add(std::uint64_t value)
+  __device__ void add(std::uint32_t value)
   {
     zeros_ += value == 0;  // the most frequent by far: all lanes would meet in one bin
-    if (value != 0) { add_many(value, 1); }
+    if (value - 1 < local_bins - 1) { atomicAdd(local_ + value, 1u); }
+    if (value >= local_bins) { add_large(value, 1); }
   }
-  __device__ void add_many(std::uint64_t value, std::uint32_t times)
+  __device__ void add_many(std::uint32_t value, std::uint32_t times)
   {
     if (value < local_bins) {
       atomicAdd(local_ + value, times);
@@ -74,7 +75,7 @@ public:
       add_large(value, times);
     }
   }
-  __device__ void note(std::uint64_t others) { others_ += static_cast<std::uint32_t>(others); }
+  __device__ void note(std::uint32_t others) { others_ += others; }
   __device__ void flush() const
   {
     WarpTile<32> const warp;
@@ -85,7 +86,7 @@ public:
   }
 
 private:
-  __device__ void add_large(std::uint64_t value, std::uint32_t times) const
+  __device__ __noinline__ void add_large(std::uint32_t value, std::uint32_t times) const
   {
     if (value < whole_.size) {
       atomicAdd(whole_.bins + value, times);
