@@ -25,25 +25,36 @@ struct ScanSlots {
   template <class Tile, class Sink>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
   {
+    std::uint64_t const left = occupancy.slots - item * 64 * groups;
+    if (left >= 64 * groups) {
+      scan<true>(item, 64 * groups, tile, sink);
+    } else {
+      scan<false>(item, static_cast<int>(left), tile, sink);
+    }
+  }
+
+private:
+  /// The first `here` of the item's slots, which are all of them where it is `whole`. Past the end counts as occupied.
+  template <bool whole, class Tile, class Sink>
+  SLOTSCAPE_HOST_DEVICE void scan(std::uint64_t item, int here, Tile tile, Sink& sink) const
+  {
     constexpr int loads = 64 * groups / Tile::size;
-    std::uint64_t const first = item * 64 * groups;
-    std::uint64_t const left = occupancy.slots - first;
-    int const here = left < 64 * groups ? static_cast<int>(left) : 64 * groups;
+    Slot const first = static_cast<Slot>(item * 64 * groups) + tile.rank();
     std::array<Word, loads> words;
     for (int k = 0; k < loads; ++k) {
-      int const i = k * Tile::size + tile.rank();
-      words[k] = table[first + (i < here ? i : 0)];
-      if (i >= here) { words[k] = tombstone_word; }  // past the end counts as occupied
+      bool const there = whole || k * Tile::size + tile.rank() < here;
+      words[k] = there ? table[first + k * Tile::size] : tombstone_word;
     }
     std::uint64_t bits = 0;
     std::uint32_t tombstones = 0;
     for (int k = 0; k < loads; ++k) {
-      int const i = k * Tile::size + tile.rank();
-      Described const found = Family::describe(hasher, static_cast<Slot>(first) + i, words[k]);
-      if (found.state == SlotState::live) { sink.add(found.probe_length); }
-      tombstones += found.state == SlotState::tombstone && i < here;
+      Described const found = Family::describe(hasher, first + k * Tile::size, words[k]);
+      bool const live = found.state == SlotState::live;
+      bool const occupied = found.state != SlotState::empty;
+      if (live) { sink.add(found.probe_length); }
+      tombstones += occupied && !live && (whole || k * Tile::size + tile.rank() < here);
       int const shift = k * Tile::size % 64;
-      bits |= std::uint64_t{tile.ballot(found.state != SlotState::empty)} << shift;
+      bits |= std::uint64_t{tile.ballot(occupied)} << shift;
       if (shift + Tile::size == 64) {
         std::uint64_t const word = item * groups + k * Tile::size / 64;
         if (tile.rank() == 0 && word < occupancy.counts[0]) { occupancy.words[0][word] = bits; }

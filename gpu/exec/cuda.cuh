@@ -57,6 +57,18 @@ __global__ void __launch_bounds__(block_size) tally(std::uint64_t count, F f, Ta
   }
 }
 
+/// Counts a value that is not counted in shared memory. Not a member, and called: the caller keeps its registers.
+inline __device__ __noinline__ void add_large(HistogramView whole, std::uint32_t value, std::uint32_t times)
+{
+  if (value < whole.size) {
+    atomicAdd(whole.bins + value, times);
+    return;
+  }
+  atomicAdd(&whole.totals->beyond, static_cast<unsigned long long>(times));
+  atomicAdd(&whole.totals->beyond_sum, static_cast<unsigned long long>(value) * times);
+  atomicMax(&whole.totals->beyond_max, static_cast<unsigned long long>(value));
+}
+
 /// One thread's end of a histogram: small values are counted in shared memory, the rest in device memory.
 class Sink {
 public:
@@ -65,14 +77,14 @@ public:
   {
     zeros_ += value == 0;  // the most frequent by far: all lanes would meet in one bin
     if (value - 1 < local_bins - 1) { atomicAdd(local_ + value, 1u); }
-    if (value >= local_bins) { add_large(value, 1); }
+    if (value >= local_bins) { add_large(whole_, value, 1); }
   }
   __device__ void add_many(std::uint32_t value, std::uint32_t times)
   {
     if (value < local_bins) {
       atomicAdd(local_ + value, times);
     } else {
-      add_large(value, times);
+      add_large(whole_, value, times);
     }
   }
   __device__ void note(std::uint32_t others) { others_ += others; }
@@ -86,17 +98,6 @@ public:
   }
 
 private:
-  __device__ __noinline__ void add_large(std::uint32_t value, std::uint32_t times) const
-  {
-    if (value < whole_.size) {
-      atomicAdd(whole_.bins + value, times);
-      return;
-    }
-    atomicAdd(&whole_.totals->beyond, static_cast<unsigned long long>(times));
-    atomicAdd(&whole_.totals->beyond_sum, static_cast<unsigned long long>(value) * times);
-    atomicMax(&whole_.totals->beyond_max, static_cast<unsigned long long>(value));
-  }
-
   HistogramView whole_;
   std::uint32_t* local_;
   std::uint32_t zeros_ = 0;
