@@ -10,6 +10,7 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 
 namespace slotscape {
@@ -34,6 +35,13 @@ void append(std::vector<double>& times, double seconds)
     times.erase(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
   }
   times.push_back(seconds);
+}
+
+bool is_scenario(std::filesystem::path const& file)
+{
+  std::string const ending = file.extension().string();
+  return std::ranges::equal(ending, std::string_view(".json"), {},
+                            [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
 }
 
 Panels panels_of(UserSettings const& settings)
@@ -152,9 +160,7 @@ void App::draw_gui(SlotsLayout const& layout, double elapsed_seconds)
 void App::take_input()
 {
   WindowEvents const events = gui_->take_events();
-  for (std::filesystem::path const& file : events.dropped_files) {
-    attempt([&] { open_file(file); });
-  }
+  for (std::filesystem::path const& file : events.dropped_files) { open(file); }
   bool const in_popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   for (UserCommand const command : pressed_commands(events.keys)) {
     if (!in_popup || command == UserCommand::quit) { perform(command); }
@@ -218,7 +224,7 @@ void App::save_wanted_picture(PicturePart part, Rectangle const& place)
 void App::use_path(PathDialog::Choice const& choice)
 {
   switch (choice.purpose) {
-    case PathPurpose::open: return open_file(choice.path);
+    case PathPurpose::open: return open(choice.path);
     case PathPurpose::key_file: return scene_->use_key_file(choice.path);
     case PathPurpose::picture: return save_picture_of_next_frame(choice.path, PicturePart::everything);
     case PathPurpose::picture_of_map: return save_picture_of_next_frame(choice.path, PicturePart::map);
@@ -229,14 +235,22 @@ void App::use_path(PathDialog::Choice const& choice)
   toasts_.notice(fmt::format("Saved {}", choice.path.string()));
 }
 
-void App::open_file(std::filesystem::path const& file)
+void App::open(std::filesystem::path const& file)
 {
-  if (file.extension() == ".json") {
-    scene_->load(read_scenario(file));
-  } else {
-    scene_->use_key_file(file);
-  }
-  toasts_.notice(fmt::format("Opened {}", file.filename().string()));
+  attempt([&] {
+    try {
+      if (is_scenario(file)) {
+        scene_->load(read_scenario(file));
+      } else {
+        scene_->use_key_file(file);
+      }
+    } catch (Error const& error) {
+      throw Error(
+          fmt::format("Neither a scenario (NAME.json) nor a key file that can be used: all stays as it was.\n{}",
+                      error.what()));
+    }
+    toasts_.notice(fmt::format("Opened {}", file.filename().string()));
+  });
 }
 
 void App::toggle_full_screen()

@@ -44,6 +44,10 @@ public:
   void save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part);
   void toggle_full_screen();
 
+  /// What a dropped or chosen file does: a scenario is opened, a key file becomes the source of keys. Of any other the
+  /// user is told why it was not opened, and nothing changes.
+  void open(std::filesystem::path const& file);
+
   RunReport report() { return scene_->report(frame_times_); }
   UserSettings user_settings() const;
 
@@ -60,7 +64,6 @@ private:
   void draw_scene(SlotsLayout const& layout);
   void save_wanted_picture(PicturePart part, Rectangle const& place);
   void use_path(PathDialog::Choice const& choice);
-  void open_file(std::filesystem::path const& file);
   void note_times(double frame_seconds);
   Rectangle window_below_menu() const;
 

@@ -5,9 +5,11 @@
 #include "gpu/error.hpp"
 
 #include <GLFW/glfw3.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 
 namespace slotscape {
 namespace {
@@ -86,6 +88,16 @@ void write_results(App& app, Options const& options)
   if (!options.stats.empty() || !options.csv.empty()) { write_statistics(options, app.report()); }
 }
 
+/// At the very end there is no window left to say it in, and nothing else to be lost.
+void remember(std::filesystem::path const& file, UserSettings const& settings)
+{
+  try {
+    save_settings(file, settings);
+  } catch (Error const& error) {
+    fmt::print(stderr, "slotscape: the settings are not remembered: {}\n", error.what());
+  }
+}
+
 }  // namespace
 
 void run_window(Options const& options)
@@ -95,7 +107,9 @@ void run_window(Options const& options)
   check_options(options);
   std::filesystem::path const settings_file = settings_path(options.config);
   LoadedSettings loaded = load_settings(settings_file);
-  bool const nothing_remembered = !std::filesystem::exists(settings_file);  // a broken file has been set aside
+  std::error_code unreadable;
+  bool const nothing_remembered =
+      !std::filesystem::exists(settings_file, unreadable);  // a broken file has been set aside
   if (nothing_remembered) { loaded.settings.slots = first_settings(); }
   UserSettings settings = starting_settings(options, loaded.settings, scenario ? &*scenario : nullptr);
   gl::Size const size = options.size_given ? gl::Size{options.width, options.height}
@@ -114,7 +128,7 @@ void run_window(Options const& options)
   write_results(app, options);
   UserSettings last = app.user_settings();
   if (scenario) { last.slots = loaded.settings.slots; }
-  save_settings(settings_file, last);
+  remember(settings_file, last);
 }
 
 }  // namespace slotscape

@@ -8,7 +8,7 @@ build_packages=(
   libglfw3-dev libimgui-dev libglm-dev libtbb-dev libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev
   libegl-dev libgl-dev libegl-mesa0 libgl1-mesa-dri
   libgtest-dev libgmock-dev libbenchmark-dev
-  fonts-roboto-unhinted fonts-dejavu-core
+  fonts-roboto-unhinted
 )
 test_packages=(xvfb xauth xdotool x11-utils imagemagick)
 

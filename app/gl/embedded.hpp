@@ -7,8 +7,8 @@
 
 namespace slotscape::gl {
 
-/// A file that was put into the binary at build time: "shaders/slot_map.frag", "fonts/ui.ttf", "fonts/mono.ttf",
-/// "assets/tour.json". Throws std::logic_error for a name that is not among them.
+/// A file that was put into the binary at build time: "shaders/slot_map.frag", "fonts/ui.ttf".
+/// Throws std::logic_error for a name that is not among them.
 std::span<std::byte const> embedded(std::string_view name);
 /// The same bytes, as text.
 std::string_view embedded_text(std::string_view name);

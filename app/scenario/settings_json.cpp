@@ -46,7 +46,7 @@ TableSettings read_table(JsonNode const& node)
   TableSettings table;
   read_field(node, "family", table.family, read_family);
   read_field(node, "slots", table.slots,
-             [](JsonNode const& slots) { return slots.power_of_two(fewest_slots, most_slots); });
+             [](JsonNode const& slots) { return slots.power_of_two(min_slots, max_slots); });
   read_field(node, "deletion", table.deletion, name_of_a<Deletion>("way to delete"));
   read_field(node, "hash", table.hash, name_of_a<HashKind>("hash"));
   return table;
@@ -154,9 +154,8 @@ SlotsSettings read_slots_settings(JsonNode const& root, KeyFiles& files)
 {
   SlotsSettings settings;
   read_field(root, "table", settings.table, read_table);
-  read_field(root, "seed", settings.seed, [](JsonNode const& seed) {
-    return seed.whole_number(0, std::numeric_limits<std::uint64_t>::max());
-  });
+  read_field(root, "seed", settings.seed,
+             [](JsonNode const& seed) { return seed.whole_number(0, std::numeric_limits<std::uint64_t>::max()); });
   read_field(root, "keys", settings.keys,
              [&](JsonNode const& keys) { return read_key_settings(keys, settings.keys, files); });
   read_field(root, "drive", settings.drive, read_drive);

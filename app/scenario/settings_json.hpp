@@ -7,8 +7,6 @@ namespace slotscape {
 /// The names of the fields that `read_slots_settings` reads.
 inline constexpr std::string_view slots_settings_fields[]{"table", "seed", "keys", "drive", "view"};
 
-inline constexpr std::uint64_t fewest_slots = 16;
-inline constexpr std::uint64_t most_slots = std::uint64_t{1} << 31;       ///< of any table; memory may hold fewer
 inline constexpr std::uint64_t most_operations = std::uint64_t{1} << 32;  ///< of one step
 inline constexpr double most_load = 0.99;
 

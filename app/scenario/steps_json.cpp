@@ -159,7 +159,7 @@ void StepReader::mix(JsonNode const& step)
 void StepReader::rehash(JsonNode const& step)
 {
   step.expect_fields({"op", "slots"});
-  slots_ = step.at("slots").power_of_two(fewest_slots, most_slots);
+  slots_ = step.at("slots").power_of_two(min_slots, max_slots);
   actions_.push_back(Rehash{slots_});
 }
 

@@ -20,6 +20,16 @@ void Toasts::add(std::string text, bool is_error)
   if (toasts_.size() > most_toasts) { toasts_.erase(toasts_.begin()); }
 }
 
+std::size_t Toasts::errors() const
+{
+  return static_cast<std::size_t>(std::ranges::count(toasts_, true, &Toast::is_error));
+}
+
+std::string Toasts::latest() const
+{
+  return toasts_.empty() ? std::string() : toasts_.back().text;
+}
+
 void Toasts::draw(Look const& look, ImVec2 bottom, float max_width, double elapsed_seconds)
 {
   for (Toast& toast : toasts_) { toast.age += elapsed_seconds; }

@@ -14,6 +14,8 @@ public:
   void error(std::string text) { add(std::move(text), true); }
   void dismiss_all() { toasts_.clear(); }
   bool empty() const { return toasts_.empty(); }
+  std::size_t errors() const;
+  std::string latest() const;  ///< its text; empty where there is none
 
   /// Stacked upwards from `bottom`, the middle of their lower edge.
   void draw(Look const& look, ImVec2 bottom, float max_width, double elapsed_seconds);

@@ -55,9 +55,6 @@ Family find_family(std::string const& name)
   throw Error(fmt::format("There is no table family '{}'. There is: {}.", name, fmt::join(family_names(), ", ")));
 }
 
-constexpr std::uint64_t min_slots = 16;
-constexpr std::uint64_t max_slots = std::uint64_t{1} << 31;
-
 /// A word, a live key, an occupancy bit with its tree, and a byte for recent changes.
 constexpr double bytes_per_slot = 8 + 4 + 0.13 + 1;
 

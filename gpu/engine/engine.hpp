@@ -116,6 +116,10 @@ public:
   virtual ProbePath probe_path(Key key) = 0;
 };
 
+/// The fewest and the most slots a table can have; the number is a power of two.
+inline constexpr std::uint64_t min_slots = 16;
+inline constexpr std::uint64_t max_slots = std::uint64_t{1} << 31;
+
 /// Throws Error for an unknown family, a bad number of slots, or a table that does not fit in memory.
 std::unique_ptr<Engine> make_engine(Backend backend, TableSettings const& settings);
 

@@ -178,7 +178,6 @@ TEST(Embedded, HoldsTheFontsAndShaders)
   auto const font = embedded("fonts/ui.ttf");
   EXPECT_GT(font.size(), 10'000u);
   EXPECT_EQ(std::to_integer<int>(font[1]), 1) << "TrueType starts with 00 01 00 00";
-  EXPECT_THAT(embedded("fonts/mono.ttf"), Not(IsEmpty()));
   EXPECT_THAT(std::string(embedded_text("shaders/slot_map.frag")), HasSubstr("#version 450"));
 }
 

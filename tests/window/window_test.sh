@@ -4,6 +4,14 @@
 set -euo pipefail
 
 program=$(realpath "$1")
+missing=()
+for tool in xvfb-run xdotool import convert identify python3; do
+  command -v "$tool" > /dev/null || missing+=("$tool")
+done
+if [[ ${#missing[@]} -gt 0 ]]; then
+  echo "window_test: missing: ${missing[*]}; install the packages xvfb, xdotool, imagemagick and python3" >&2
+  exit 1
+fi
 if [[ -z ${SLOTSCAPE_ON_XVFB:-} ]]; then
   SLOTSCAPE_ON_XVFB=1 exec xvfb-run --auto-servernum --server-args="-screen 0 1280x800x24" bash "$0" "$program"
 fi
@@ -43,11 +51,16 @@ start()
   sleep 2
 }
 
-# stop KEY: presses it, and expects the program to end with 0.
+# stop KEY: presses it, and expects the program to end with 0, within a minute.
 stop()
 {
   xdotool key "$1"
   local code=0
+  for _ in $(seq 300); do
+    kill -0 "$window_process" 2>/dev/null || break
+    sleep 0.2
+  done
+  if kill -9 "$window_process" 2>/dev/null; then fail "the window did not close"; fi
   wait "$window_process" || code=$?
   window_process=
   [[ $code -eq 0 ]] || { cat "$folder/errors.txt" >&2; fail "exit code $code"; }

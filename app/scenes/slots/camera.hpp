@@ -2,20 +2,19 @@
 
 #include "app/scenes/slots/settings.hpp"
 
+#include <glm/vec2.hpp>
+
 #include <optional>
 #include <vector>
 
 namespace slotscape {
 
-struct Point {
-  double x = 0.0;
-  double y = 0.0;
-};
+using Point = glm::dvec2;
 
 /// Where a picture's texels lie on the canvas: `origin` is the top left corner of its first cell and `cell` the side of
 /// a cell, in pixels of the canvas, y downwards.
 struct Placement {
-  Point origin;
+  Point origin{0.0, 0.0};
   double cell = 1.0;
 };
 

@@ -1,5 +1,7 @@
 #include "app/scenes/slots/opening.hpp"
 
+#include "app/scenes/slots/state.hpp"
+
 #include <algorithm>
 
 namespace slotscape {
@@ -35,9 +37,7 @@ DriveSettings Opening::advance(DriveSettings& drive, double elapsed_seconds)
   time_ += elapsed_seconds;
   double const rest = std::max(1.0 - time_ / seconds, 0.0);
   drive.target_load = last_target_ = goal_ * (1.0 - (1.0 - head_start) * rest * rest);
-  DriveSettings filling = drive;
-  filling.full_speed = false;
-  filling.rate = 0.0;
+  DriveSettings const filling = steering_alone(drive);
   if (time_ >= seconds + settling_seconds) {
     over_ = true;
     settle(drive);

@@ -38,9 +38,9 @@ void SlotsScene::make_table(TableSettings const& table, KeySettings const& keys,
 
 void SlotsScene::load(Scenario const& scenario)
 {
-  opening_.reset();
   SlotsSettings const& settings = scenario.settings;
   make_table(settings.table, settings.keys, settings.seed);
+  opening_.reset();
   state_.settings = settings;
   operations_.clear();
   for (Action const& step : scenario.steps) { simulation_->submit(step); }
@@ -112,6 +112,8 @@ void SlotsScene::advance(double elapsed_seconds)
   if (opening_) {
     drive = opening_->advance(state_.settings.drive, elapsed_seconds);
     if (opening_->over()) { opening_.reset(); }
+  } else if (state_.load_dragged && !drive.running) {
+    drive = steering_alone(drive);
   }
   simulation_->step(drive, elapsed_seconds, drive.frame_budget_ms * 1e-3);
   take_note_of_work();

@@ -23,12 +23,13 @@ void change_speed(DriveSettings& drive, double factor)
   }
 }
 
-void change_load(DriveSettings& drive, double current, double step)
+void change_load(SlotsState& state, double step)
 {
-  double const base = drive.hold_load ? drive.target_load : current;
+  DriveSettings& drive = state.settings.drive;
+  double const base = drive.hold_load ? drive.target_load : state.statistics.load_factor();
   drive.target_load = std::clamp(base + step, 0.0, 1.0);
   drive.hold_load = true;
-  drive.running = true;
+  if (!drive.running) { state.act(FillTo{drive.target_load}); }
 }
 
 template <class Enum>
@@ -56,8 +57,8 @@ bool SlotsScene::perform_on_table(UserCommand command)
     case UserCommand::erase: state_.act(press_of(Operation::erase, drive)); return true;
     case UserCommand::slower: change_speed(drive, 0.5); return true;
     case UserCommand::faster: change_speed(drive, 2.0); return true;
-    case UserCommand::load_down: change_load(drive, state_.statistics.load_factor(), -load_step); return true;
-    case UserCommand::load_up: change_load(drive, state_.statistics.load_factor(), load_step); return true;
+    case UserCommand::load_down: change_load(state_, -load_step); return true;
+    case UserCommand::load_up: change_load(state_, load_step); return true;
     case UserCommand::rehash_double: state_.act(Rehash{slots * 2}); return true;
     case UserCommand::rehash_half: state_.act(Rehash{slots / 2}); return true;
     case UserCommand::purge: state_.act(Rehash{slots}); return true;

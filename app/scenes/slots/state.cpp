@@ -22,6 +22,15 @@ BatchRequest press_of(Operation operation, DriveSettings const& drive)
   return BatchRequest::inserts(drive.batch);
 }
 
+DriveSettings steering_alone(DriveSettings drive)
+{
+  drive.running = true;
+  drive.hold_load = true;
+  drive.full_speed = false;
+  drive.rate = 0.0;
+  return drive;
+}
+
 BatchRequest single_batch(DriveSettings const& drive)
 {
   double const sum = drive.insert + drive.find + drive.erase;

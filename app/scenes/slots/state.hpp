@@ -92,6 +92,7 @@ struct SlotsState {
   Selection selection;
   Inspected inspected;
   std::vector<Ask> asks;
+  bool load_dragged = false;  ///< the slider of the load to hold is being moved: the table follows, paused or not
   /// Slots that the user chose while there are keys in the table: rehash, or start anew? Asked in a popup.
   std::optional<std::uint64_t> slots_in_question;
 
@@ -110,6 +111,8 @@ struct SlotsState {
 
 /// One press of insert, find or erase, as the settings have it.
 BatchRequest press_of(Operation operation, DriveSettings const& drive);
+/// Drives the table to the load to hold, without operations of the mix.
+DriveSettings steering_alone(DriveSettings drive);
 /// One batch of the mix.
 BatchRequest single_batch(DriveSettings const& drive);
 

@@ -104,17 +104,20 @@ void share_slider(Look const& look, char const* label, char const* id, double& s
   slider(look, id, share, 0.0, 1.0, share_text(share));
 }
 
-void hold_row(Look const& look, DriveSettings& drive)
+void hold_row(Look const& look, SlotsState& state)
 {
-  ImGui::Checkbox("##hold", &drive.hold_load);
+  DriveSettings& drive = state.settings.drive;
+  bool settled = ImGui::Checkbox("##hold", &drive.hold_load) && drive.hold_load;
   hint(look, "Fill or empty the table to this load factor, and hold it there while the mix churns.");
   ImGui::SameLine();
   row_label(look, "Hold α");
   if (slider(look, "##target", drive.target_load, 0.0, 1.0, fmt::format("{:.3f}", drive.target_load))) {
     drive.hold_load = true;
-    drive.running = true;
   }
-  hint(look, "Drag it: the table follows. , and . step by 0.05.");
+  state.load_dragged = ImGui::IsItemActive() && drive.hold_load;
+  settled = ImGui::IsItemDeactivatedAfterEdit() || settled;
+  hint(look, "Drag it: the table follows, also while the mix is paused. , and . step by 0.05.");
+  if (settled && !drive.running) { state.act(FillTo{drive.target_load}); }
 }
 
 }  // namespace
@@ -127,7 +130,7 @@ void drive_panel(Look const& look, SlotsState& state)
   find_rows(look, drive);
   heading(look, "CONTINUOUS MIX");
   transport(look, state);
-  hold_row(look, drive);
+  hold_row(look, state);
   speed_rows(look, drive);
   share_slider(look, "Inserts", "##inserts", drive.insert);
   share_slider(look, "Finds", "##finds", drive.find);

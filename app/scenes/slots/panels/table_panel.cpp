@@ -10,9 +10,6 @@
 namespace slotscape {
 namespace {
 
-constexpr int fewest_slots_log2 = 4;
-constexpr int most_slots_log2 = 32;
-
 std::string slots_text(std::uint64_t slots)
 {
   return fmt::format("2^{} = {}", std::bit_width(slots) - 1, grouped(slots));
@@ -35,8 +32,7 @@ void slots_row(Look const& look, SlotsState& state)
   row_label(look, "Slots");
   std::uint64_t const slots = state.settings.table.slots;
   if (ImGui::BeginCombo("##slots", slots_text(slots).c_str(), ImGuiComboFlags_HeightLarge)) {
-    for (int power = fewest_slots_log2; power <= most_slots_log2; ++power) {
-      std::uint64_t const choice = std::uint64_t{1} << power;
+    for (std::uint64_t choice = min_slots; choice <= max_slots; choice *= 2) {
       std::string const text = fmt::format("{}   ({})", slots_text(choice), bytes_text(choice * sizeof(Pair)));
       if (ImGui::Selectable(text.c_str(), choice == slots)) { ask_for_slots(state, choice); }
       if (choice == slots && ImGui::IsWindowAppearing()) { ImGui::SetScrollHereY(); }

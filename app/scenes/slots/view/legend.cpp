@@ -15,6 +15,7 @@ namespace {
 
 constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+constexpr float scale_end_width = 78.0f;
 
 ImU32 packed(Color const& color)
 {
@@ -102,12 +103,34 @@ void explain_values(Look const& look, SlotsState const& state, Camera const& cam
   }
 }
 
+std::string scale_end_text(double end)
+{
+  return end > 0.0 ? "to " + (end < 1e4 ? fmt::format("{:.6g}", end) : brief_number(end)) : std::string("auto");
+}
+
+void scale_end_control(Look const& look, ViewSettings& view)
+{
+  constexpr double first_choice = 8.0;
+  constexpr double last_choice = 1 << 20;
+  ImGui::SetNextItemWidth(look(scale_end_width));
+  bool const open = ImGui::BeginCombo("##scale_end", scale_end_text(view.scale_max).c_str());
+  if (!open) { hint(look, "Scale end: slots at which the colours end. auto follows the table's longest."); }
+  if (!open) { return; }
+  if (ImGui::Selectable("auto", view.scale_max <= 0.0)) { view.scale_max = 0.0; }
+  for (double end = first_choice; end <= last_choice; end *= 2.0) {
+    if (ImGui::Selectable(scale_end_text(end).c_str(), view.scale_max == end)) { view.scale_max = end; }
+  }
+  ImGui::EndCombo();
+}
+
 void scale_controls(Look const& look, ViewSettings& view)
 {
   constexpr std::array<std::string_view, 2> scales{"Log", "Linear"};
   float const segments = ImGui::CalcTextSize("LogLinear").x + look(40.0f);
   float const palette_width = look(92.0f);
-  align_right(segments + palette_width + ImGui::GetStyle().ItemSpacing.x);
+  align_right(look(scale_end_width) + segments + palette_width + 2.0f * ImGui::GetStyle().ItemSpacing.x);
+  scale_end_control(look, view);
+  ImGui::SameLine();
   int chosen = view.log_scale ? 0 : 1;
   if (segmented(look, "scale", scales, chosen)) { view.log_scale = chosen == 0; }
   ImGui::SameLine();
@@ -126,10 +149,10 @@ Color tombstone_tint()
 void value_legend(Look const& look, SlotsState& state, Camera const& camera)
 {
   explain_values(look, state, camera);
-  float const controls = look(210.0f);
+  float const controls = look(210.0f + scale_end_width) + ImGui::GetStyle().ItemSpacing.x;
   float const room = ImGui::GetContentRegionAvail().x;
   bool const with_controls = room > controls + look(120.0f);
-  float const width = std::min(room - (with_controls ? controls : 0.0f) - look(90.0f), look(340.0f));
+  float const width = std::min(room - (with_controls ? controls : 0.0f) - look(30.0f), look(340.0f));
   if (width > look(60.0f)) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look(1.0f));
     color_scale(look, state, std::floor(width));

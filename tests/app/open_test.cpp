@@ -1,0 +1,96 @@
+#include "app/app.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace slotscape {
+namespace {
+
+using test::TemporaryFolder;
+using testing::HasSubstr;
+
+/// The program, drawn offscreen, with 500 keys in a table of 1024 slots.
+class OpenTest : public testing::Test {
+protected:
+  void SetUp() override
+  {
+    Options options;
+    options.backend = BackendChoice::cpu;
+    UserSettings settings;
+    settings.slots.table.slots = 1024;
+    app_ = std::make_unique<App>(gl::open_offscreen({640, 480}), options, settings);
+    scene().simulation().submit(BatchRequest::inserts(500));
+    work();
+  }
+
+  SlotsScene& scene() { return app_->scene(); }
+
+  void work()
+  {
+    scene().finish_steps();
+    app_->frame(0.0);
+  }
+
+  void expect_nothing_lost()
+  {
+    work();
+    EXPECT_EQ(scene().state().statistics.live, 500u);
+    EXPECT_EQ(scene().state().settings.table.slots, 1024u);
+    EXPECT_EQ(scene().state().settings.keys.distribution, KeyDistribution::uniform);
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<App> app_;
+};
+
+TEST_F(OpenTest, AScenarioMakesItsTableAndDoesItsSteps)
+{
+  app_->open(folder_.write("one.json", R"({ "version": 1,
+    "table": { "family": "linear_probing", "slots": 4096, "deletion": "tombstone_reuse", "hash": "murmur3" },
+    "steps": [ { "op": "insert", "count": 1000, "keys": "sequential" } ],
+    "view": { "color_by": "state" } })"));
+  work();
+  EXPECT_EQ(app_->toasts().latest(), "Opened one.json");
+  EXPECT_EQ(scene().state().statistics.slots, 4096u);
+  EXPECT_EQ(scene().state().statistics.live, 1000u);
+  EXPECT_EQ(scene().state().settings.view.color_by, ColorBy::state);
+}
+
+TEST_F(OpenTest, AKeyFileBecomesTheSourceOfKeys)
+{
+  app_->open(folder_.write("keys.txt", "11\n0x16\n33\n"));
+  scene().simulation().submit(Clear{});
+  scene().simulation().submit(BatchRequest::inserts(3));
+  work();
+  EXPECT_EQ(app_->toasts().latest(), "Opened keys.txt");
+  EXPECT_EQ(scene().state().settings.keys.distribution, KeyDistribution::file);
+  std::vector<Key> keys;
+  for (Pair const& pair : scene().simulation().engine().pairs()) { keys.push_back(pair.key); }
+  EXPECT_THAT(keys, testing::UnorderedElementsAre(11u, 22u, 33u));
+}
+
+TEST_F(OpenTest, OfAnyOtherFileTheUserIsToldAndNothingIsLost)
+{
+  std::vector<std::filesystem::path> const others{
+      folder_.write("picture.png", std::string_view("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16)),
+      folder_.write("letter.txt", "Dear reader,\n"),
+      folder_.write("empty.txt", ""),
+      folder_.write("broken.json", "{ \"version\": 1, "),
+      folder_.write("other.json", R"({ "name": "not a scenario" })"),
+      folder_.write("family.json", R"({ "version": 1, "table": { "family": "none", "slots": 16 } })"),
+      folder_.path(),
+      folder_ / "missing.txt",
+  };
+  for (std::filesystem::path const& file : others) {
+    app_->toasts().dismiss_all();
+    app_->open(file);
+    EXPECT_EQ(app_->toasts().errors(), 1u) << file;
+    EXPECT_THAT(app_->toasts().latest(), HasSubstr(file.filename().string()));
+    EXPECT_THAT(app_->toasts().latest(), HasSubstr("all stays as it was"));
+    expect_nothing_lost();
+  }
+}
+
+}  // namespace
+}  // namespace slotscape
