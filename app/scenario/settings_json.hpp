@@ -8,7 +8,7 @@ namespace slotscape {
 inline constexpr std::string_view slots_settings_fields[]{"table", "seed", "keys", "drive", "view"};
 
 inline constexpr std::uint64_t most_operations = std::uint64_t{1} << 32;  ///< of one step
-inline constexpr double most_load = 0.99;
+inline constexpr double most_load = 1.0;
 
 /// Reads those fields of `root`; what is not there keeps its default. Throws Error at a wrong one.
 SlotsSettings read_slots_settings(JsonNode const& root, KeyFiles& files);

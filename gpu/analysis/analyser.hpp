@@ -23,7 +23,10 @@ class Analyser {
 
 public:
   Analyser(Exec& exec, std::uint64_t slots)
-      : exec_(&exec), totals_(exec, 2), probe_bins_(exec, live_histogram_limit), cluster_bins_(exec, live_histogram_limit)
+      : exec_(&exec),
+        totals_(exec, 2),
+        probe_bins_(exec, live_histogram_limit),
+        cluster_bins_(exec, live_histogram_limit)
   {
     occupancy_.slots = slots;
     std::uint64_t total = 0;
@@ -52,7 +55,8 @@ public:
     for (int level = 1; level < occupancy_.levels; ++level) {
       exec_->template for_each_tile<32>(occupancy_.counts[level], passes::BuildLevel{occupancy_, level});
     }
-    exec_->accumulate(passes::MeasureClusters::count(occupancy_), view(cluster_bins_, 1), passes::MeasureClusters{occupancy_});
+    exec_->accumulate(passes::MeasureClusters::count(occupancy_), view(cluster_bins_, 1),
+                      passes::MeasureClusters{occupancy_});
   }
 
   /// Of the last `measure`, whose occupancy it uses.
@@ -62,7 +66,8 @@ public:
     Grid const grid = Grid::of(occupancy_.slots, request.layout);
     auto const shape = passes::CellShape::of(grid, request.level);
     locate_cells(grid, request, shape.slots());
-    passes::ReduceCell<Family> const reduce{table, hasher, occupancy_, changes, shape, cells_.data(), request.color_by, request.reduce, texels};
+    passes::ReduceCell<Family> const reduce{table,         hasher,           occupancy_,     changes, shape,
+                                            cells_.data(), request.color_by, request.reduce, texels};
     // Lanes read neighbouring slots of a run.
     switch (std::min(shape.columns, 32u)) {
       case 1: return exec_->template for_each_tile<1>(request.texels(), reduce);
@@ -78,7 +83,8 @@ public:
   Statistics statistics()
   {
     std::array<exec::HistogramTotals, 2> totals{};
-    exec_->download(std::span<exec::HistogramTotals>(totals), static_cast<exec::HistogramTotals const*>(totals_.data()));
+    exec_->download(std::span<exec::HistogramTotals>(totals),
+                    static_cast<exec::HistogramTotals const*>(totals_.data()));
     Statistics statistics;
     statistics.slots = occupancy_.slots;
     statistics.tombstones = totals[0].others;
@@ -101,7 +107,8 @@ public:
       cluster_bins_ = Buffer<std::uint32_t>(*exec_, cluster_bins);
       measure<Family>(table, hasher);
     };
-    measure_with(std::max(found.probe_length.max + 1, live_histogram_limit), std::max(found.clusters.max + 1, live_histogram_limit));
+    measure_with(std::max(found.probe_length.max + 1, live_histogram_limit),
+                 std::max(found.clusters.max + 1, live_histogram_limit));
     found = statistics();
     measure_with(live_histogram_limit, live_histogram_limit);
     return found;
@@ -111,7 +118,9 @@ private:
   /// Where the cells of a picture are changes only with the view, so it is found once.
   void locate_cells(Grid const& grid, PictureRequest const& request, std::uint32_t slots)
   {
-    auto const place = [](PictureRequest const& r) { return std::tuple(r.layout, r.level, r.x, r.y, r.width, r.height); };
+    auto const place = [](PictureRequest const& r) {
+      return std::tuple(r.layout, r.level, r.x, r.y, r.width, r.height);
+    };
     if (located_ && place(*located_) == place(request)) { return; }
     if (cells_.size() < request.texels()) {
       cells_ = {};

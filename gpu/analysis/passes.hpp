@@ -76,7 +76,8 @@ struct BuildLevel {
     std::uint64_t bits = 0;
     for (int k = 0; k < 64; k += Tile::size) {
       std::uint64_t const below = word * 64 + k + tile.rank();
-      bool const full = below >= occupancy.counts[level - 1] || occupancy.words[level - 1][below] == Occupancy::full_word;
+      bool const full =
+          below >= occupancy.counts[level - 1] || occupancy.words[level - 1][below] == Occupancy::full_word;
       bits |= std::uint64_t{tile.ballot(full)} << k;
     }
     if (tile.rank() == 0) { occupancy.words[level][word] = bits; }
@@ -111,7 +112,8 @@ struct MeasureClusters {
 
 private:
   template <class Sink>
-  SLOTSCAPE_HOST_DEVICE void measure(std::uint64_t word, std::array<std::uint32_t, short_lengths>& short_clusters, Sink& sink) const
+  SLOTSCAPE_HOST_DEVICE void measure(std::uint64_t word, std::array<std::uint32_t, short_lengths>& short_clusters,
+                                     Sink& sink) const
   {
     std::uint64_t const bits = occupancy.words[0][word];
     std::uint64_t const before = word == 0 ? occupancy.slots - 1 : word * 64 - 1;
@@ -123,7 +125,9 @@ private:
     }
     for (; starts != 0; starts &= starts - 1) {
       std::uint64_t const slot = word * 64 + Occupancy::lowest(starts);
-      if (slot < occupancy.slots) { sink.add(static_cast<std::uint32_t>(occupancy.cluster_length(static_cast<Slot>(slot)))); }
+      if (slot < occupancy.slots) {
+        sink.add(static_cast<std::uint32_t>(occupancy.cluster_length(static_cast<Slot>(slot))));
+      }
     }
   }
 };
@@ -213,7 +217,8 @@ struct ReduceCell {
     Slot const start = first[cell];
     std::uint32_t const rows = start == no_slot ? 0 : shape.rows;  // no early way out: lanes of other cells wait below
     Cell sums{};
-    color_by == ColorBy::cluster_length ? add_cell<true>(sums, start, rows, tile) : add_cell<false>(sums, start, rows, tile);
+    color_by == ColorBy::cluster_length ? add_cell<true>(sums, start, rows, tile)
+                                        : add_cell<false>(sums, start, rows, tile);
     sums.combine(tile);
     if (changes != nullptr) { add_changes(sums, start, rows, tile); }
     if (tile.rank() == 0) { texels[cell] = texel(sums, rows * shape.columns); }
@@ -276,7 +281,8 @@ private:
       for (std::uint32_t x = tile.rank(); x < shape.columns; x += Tile::size) {
         std::uint32_t const change = changes[start + row * shape.stride + x];
         std::uint32_t const strength = change & flash_full;
-        for (std::uint32_t kind = 0; kind < 3; ++kind) {  // no indexing by kind: it would push the array out of registers
+        for (std::uint32_t kind = 0; kind < 3;
+             ++kind) {  // no indexing by kind: it would push the array out of registers
           if (change >> 6 == kind && strength > cell.flash[kind]) { cell.flash[kind] = strength; }
         }
       }
@@ -290,7 +296,8 @@ private:
     std::uint32_t const valued = cell.live + (color_by == ColorBy::cluster_length ? cell.tombstones : 0);
     float value = -1.0f;
     if (valued != 0) {
-      value = reduce == Reduce::max ? static_cast<float>(cell.max) : static_cast<float>(static_cast<double>(cell.sum) / valued);
+      value = reduce == Reduce::max ? static_cast<float>(cell.max)
+                                    : static_cast<float>(static_cast<double>(cell.sum) / valued);
     }
     std::uint32_t flash = 0;
     for (int kind = 0; kind < 3; ++kind) { flash |= (cell.flash[kind] * 255 / flash_full) << (8 * kind); }

@@ -14,9 +14,9 @@ namespace slotscape {
 
 // Each family's own file defines these.
 #if SLOTSCAPE_HAS_CUDA
-#define SLOTSCAPE_FAMILY(family)                                             \
-  FamilyInfo const& info_##family();                                         \
-  std::unique_ptr<Engine> make_cpu_##family(TableSettings const& settings);  \
+#define SLOTSCAPE_FAMILY(family)                                            \
+  FamilyInfo const& info_##family();                                        \
+  std::unique_ptr<Engine> make_cpu_##family(TableSettings const& settings); \
   std::unique_ptr<Engine> make_cuda_##family(TableSettings const& settings);
 #else
 #define SLOTSCAPE_FAMILY(family)     \
@@ -36,7 +36,8 @@ struct Family {
 
 std::vector<Family> families()
 {
-  return {
+  return
+  {
 #if SLOTSCAPE_HAS_CUDA
 #define SLOTSCAPE_FAMILY(family) {info_##family(), make_cpu_##family, make_cuda_##family},
 #else
@@ -67,21 +68,26 @@ std::vector<std::string> family_names()
   return names;
 }
 
-FamilyInfo const& family_info(std::string const& name) { return find_family(name).info; }
+FamilyInfo const& family_info(std::string const& name)
+{
+  return find_family(name).info;
+}
 
 void validate(TableSettings const& settings, Backend backend)
 {
   find_family(settings.family);
   if (!std::has_single_bit(settings.slots) || settings.slots < min_slots || settings.slots > max_slots) {
     std::uint64_t const nearest = std::bit_floor(std::clamp(settings.slots, min_slots, max_slots));
-    throw Error(fmt::format("A table cannot have {} slots: the number must be a power of two from {} to {}. {} would do.",
-                            settings.slots, min_slots, max_slots, nearest));
+    throw Error(
+        fmt::format("A table cannot have {} slots: the number must be a power of two from {} to {}. {} would do.",
+                    settings.slots, min_slots, max_slots, nearest));
   }
   double const needed = static_cast<double>(settings.slots) * bytes_per_slot;
   double const free = static_cast<double>(free_memory(backend));
   if (needed > free) {
-    throw Error(fmt::format("A table of {} slots needs {:.1f} GiB, and {} has {:.1f} GiB free: choose fewer slots.", settings.slots,
-                            needed / 0x1p30, backend == Backend::cuda ? "the GPU" : "this machine", free / 0x1p30));
+    throw Error(fmt::format("A table of {} slots needs {:.1f} GiB, and {} has {:.1f} GiB free: choose fewer slots.",
+                            settings.slots, needed / 0x1p30, backend == Backend::cuda ? "the GPU" : "this machine",
+                            free / 0x1p30));
   }
 }
 

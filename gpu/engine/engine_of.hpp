@@ -1,8 +1,10 @@
 #pragma once
 
 #include "gpu/analysis/analyser.hpp"
+#include "gpu/engine/batch_buffers.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/run_operations.hpp"
+#include "gpu/engine/slot_reader.hpp"
 #include "gpu/error.hpp"
 #include "gpu/tables/traced.hpp"
 #include "gpu/workloads/batch.hpp"
@@ -25,8 +27,12 @@ class EngineOf final : public Engine {
 
 public:
   explicit EngineOf(TableSettings const& settings)
-      : settings_(settings), hasher_(hasher(settings.slots)), words_(exec_, settings.slots),
-        live_(exec_, settings.slots), analyser_(exec_, settings.slots), name_(exec_.name())
+      : settings_(settings),
+        hasher_(hasher(settings.slots)),
+        words_(exec_, settings.slots),
+        live_(exec_, settings.slots),
+        analyser_(exec_, settings.slots),
+        name_(exec_.name())
   {
     exec_.fill(words_.data(), words_.size(), empty_word);
     set_keys({}, 1);
@@ -97,22 +103,26 @@ public:
     if (live_stale_) { rebuild_live(); }
     std::uint64_t const wanted = std::min(request.count, batch_limit());
     std::uint64_t const inserts = std::min(wanted, share(wanted, request.insert));
-    std::uint64_t const finds = request.erase == 0.0 ? wanted - inserts : std::min(wanted - inserts, share(wanted, request.find));
+    std::uint64_t const finds =
+        request.erase == 0.0 ? wanted - inserts : std::min(wanted - inserts, share(wanted, request.find));
     std::uint64_t erases = wanted - inserts - finds;
     bool const takes_live = request.erase_keys == KeyChoice::hits;
     if (takes_live) { erases = std::min(erases, live_.count()); }
     std::uint64_t const count = inserts + finds + erases;
     if (count == 0) { return {}; }
 
-    grow_batch(count);
+    batch_.grow(exec_, count, batch_limit());
     std::uint64_t const batch_seed = random64(stream_.seed, ++batches_);
     Shuffle const erased = make_shuffle(batch_seed, std::max<std::uint64_t>(live_.count(), 1));
-    bool const distinct = stream_.distribution != KeyDistribution::zipf && stream_.distribution != KeyDistribution::file;
-    // A key inserted and erased at once may end either way. So that a replay ends the same, such keys do not meet: where
-    // the stream may give a key that is in the table, erases stand apart, as where the family asks for it.
-    bool const mix = settings_.deletion == Deletion::empty_value && distinct && !stream_repeats_ && std::max({inserts, finds, erases}) != count;
-    exec_.for_each(count, DrawBatch{inserts, finds, request, stream_, next_insert_, batch_seed + 1, live_.data(), live_.count(),
-                                    erased, make_shuffle(batch_seed + 2, count), mix, operations_.data(), keys_.data(), values_.data()});
+    bool const distinct =
+        stream_.distribution != KeyDistribution::zipf && stream_.distribution != KeyDistribution::file;
+    // A key inserted and erased at once may end either way. So that a replay ends the same, such keys do not meet:
+    // where the stream may give a key that is in the table, erases stand apart, as where the family asks for it.
+    bool const mix = settings_.deletion == Deletion::empty_value && distinct && !stream_repeats_ &&
+                     std::max({inserts, finds, erases}) != count;
+    exec_.for_each(count, DrawBatch{inserts, finds, request, stream_, next_insert_, batch_seed + 1, live_.data(),
+                                    live_.count(), erased, make_shuffle(batch_seed + 2, count), mix,
+                                    batch_.operations.data(), batch_.keys.data(), batch_.values.data()});
     BatchReport report;
     report.count = count;
     std::uint64_t const first = mix ? count : count - erases;
@@ -121,7 +131,9 @@ public:
     next_insert_ += inserts;
 
     if (takes_live) { live_.remove(erased, erases); }
-    if (inserts != 0) { live_.append_inserted(keys_.data(), operations_.data(), outcomes_.data(), count, !distinct); }
+    if (inserts != 0) {
+      live_.append_inserted(batch_.keys.data(), batch_.operations.data(), batch_.outcomes.data(), count, !distinct);
+    }
     live_stale_ = !takes_live && erases != 0;
     return report;
   }
@@ -173,7 +185,9 @@ public:
 
   Snapshot analyse(PictureRequest const& request, TexelTarget target) override
   {
-    if (target.texels != nullptr && target.capacity < request.texels()) { throw std::logic_error("texel target too small"); }
+    if (target.texels != nullptr && target.capacity < request.texels()) {
+      throw std::logic_error("texel target too small");
+    }
     Snapshot snapshot;
     exec_.start_timer();
     measure();
@@ -231,7 +245,7 @@ public:
   ProbePath probe_path(Key key) override
   {
     if (is_reserved(key)) { throw Error("Key " + std::to_string(key) + " is reserved: no table holds it."); }
-    SlotReader reader(*this);
+    SlotReader<Exec> reader(exec_, words_.data(), words_.size());
     std::function<Word(Slot)> const read = [&](Slot slot) { return reader.read(slot); };
     ProbePath path;
     using TracedView = typename Family::template View<TracedMachine>;
@@ -248,33 +262,14 @@ private:
     std::uint64_t moved;
   };
 
-  /// Reads words of the table on the host, a window at a time.
-  class SlotReader {
-  public:
-    explicit SlotReader(EngineOf& engine) : engine_(engine) {}
-    Word read(Slot slot)
-    {
-      std::uint64_t const size = std::min<std::uint64_t>(4096, engine_.settings_.slots);
-      std::uint64_t const start = slot / size * size;
-      if (window_.empty() || start != start_) {
-        window_.resize(size);
-        engine_.exec_.download(std::span(window_), static_cast<Word const*>(engine_.words_.data() + start));
-        start_ = start;
-      }
-      return window_[slot - start];
-    }
-
-  private:
-    EngineOf& engine_;
-    std::vector<Word> window_;
-    std::uint64_t start_ = 0;
-  };
-
   Hasher hasher(std::uint64_t slots) const { return {settings_.hash, static_cast<int>(std::bit_width(slots)) - 1}; }
   View view() { return {{words_.data()}, hasher_, settings_.deletion}; }
   std::uint8_t* changes() { return changes_.size() == 0 ? nullptr : reinterpret_cast<std::uint8_t*>(changes_.data()); }
 
-  static std::vector<Operation> uniform(Operation operation, std::size_t count) { return std::vector(count, operation); }
+  static std::vector<Operation> uniform(Operation operation, std::size_t count)
+  {
+    return std::vector(count, operation);
+  }
   static std::uint64_t share(std::uint64_t count, double part)
   {
     return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * part));
@@ -282,7 +277,9 @@ private:
 
   static int power_of_two(std::uint32_t value, char const* name)
   {
-    if (!std::has_single_bit(value)) { throw Error(std::string("'") + name + "' must be a power of two, not " + std::to_string(value) + "."); }
+    if (!std::has_single_bit(value)) {
+      throw Error(std::string("'") + name + "' must be a power of two, not " + std::to_string(value) + ".");
+    }
     return static_cast<int>(std::bit_width(value)) - 1;
   }
 
@@ -305,33 +302,26 @@ private:
     stream.file_count = keys.size();
   }
 
-  void grow_batch(std::uint64_t count)
-  {
-    if (keys_.size() >= count) { return; }
-    std::uint64_t const size = std::min(batch_limit(), std::bit_ceil(count));
-    operations_ = Buffer<Operation>(exec_, size);
-    keys_ = Buffer<Key>(exec_, size);
-    values_ = Buffer<Value>(exec_, size);
-    outcomes_ = Buffer<Outcome>(exec_, size);
-  }
-
   /// Runs operations [first, first + count) of the batch; adds the device's time to `seconds`.
   Tally launch(std::uint64_t first, std::uint64_t count, double& seconds)
   {
     if (count == 0) { return {}; }
     measured_ = false;
     exec_.start_timer();
-    Tally const tally = exec_.tally(
-        count, RunOperations<Family, View>{view(), operations_.data() + first, keys_.data() + first, values_.data() + first,
-                                           outcomes_.data() + first, changes()});
+    Tally const tally =
+        exec_.tally(count, RunOperations<Family, View>{view(), batch_.operations.data() + first,
+                                                       batch_.keys.data() + first, batch_.values.data() + first,
+                                                       batch_.outcomes.data() + first, changes()});
     seconds += exec_.stop_timer();
     return tally;
   }
 
-  Tally run_given(std::span<Operation const> operations, std::span<Key const> keys, std::span<Value> values, std::span<Outcome> outcomes)
+  Tally run_given(std::span<Operation const> operations, std::span<Key const> keys, std::span<Value> values,
+                  std::span<Outcome> outcomes)
   {
     require_no_rehash();
-    if (operations.size() != keys.size() || values.size() != keys.size() || (!outcomes.empty() && outcomes.size() != keys.size())) {
+    if (operations.size() != keys.size() || values.size() != keys.size() ||
+        (!outcomes.empty() && outcomes.size() != keys.size())) {
       throw std::invalid_argument("operations, keys, values and outcomes must be equally long");
     }
     live_stale_ = true;
@@ -340,15 +330,16 @@ private:
     std::vector<std::size_t> order(keys.size());
     for (std::size_t i = 0; i < order.size(); ++i) { order[i] = i; }
     auto const apart = erases_apart
-                           ? std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return operations[i] != Operation::erase; })
+                           ? std::stable_partition(order.begin(), order.end(),
+                                                   [&](std::size_t i) { return operations[i] != Operation::erase; })
                            : order.end();
     Tally tally = run_in_order(std::span(order.begin(), apart), operations, keys, values, outcomes);
     return tally += run_in_order(std::span(apart, order.end()), operations, keys, values, outcomes);
   }
 
   /// Runs the given operations whose numbers are in `order`, all in one launch where the batch limit allows.
-  Tally run_in_order(std::span<std::size_t const> order, std::span<Operation const> operations, std::span<Key const> keys,
-                     std::span<Value> values, std::span<Outcome> outcomes)
+  Tally run_in_order(std::span<std::size_t const> order, std::span<Operation const> operations,
+                     std::span<Key const> keys, std::span<Value> values, std::span<Outcome> outcomes)
   {
     Tally tally;
     for (; !order.empty(); order = order.subspan(std::min<std::size_t>(order.size(), batch_limit()))) {
@@ -361,15 +352,15 @@ private:
         batch_keys[i] = keys[order[i]];
         batch_values[i] = values[order[i]];
       }
-      grow_batch(count);
-      exec_.upload(operations_.data(), std::span<Operation const>(batch_operations));
-      exec_.upload(keys_.data(), std::span<Key const>(batch_keys));
-      exec_.upload(values_.data(), std::span<Value const>(batch_values));
+      batch_.grow(exec_, count, batch_limit());
+      exec_.upload(batch_.operations.data(), std::span<Operation const>(batch_operations));
+      exec_.upload(batch_.keys.data(), std::span<Key const>(batch_keys));
+      exec_.upload(batch_.values.data(), std::span<Value const>(batch_values));
       double seconds = 0.0;
       tally += launch(0, count, seconds);
       std::vector<Outcome> batch_outcomes(count);
-      exec_.download(std::span(batch_outcomes), static_cast<Outcome const*>(outcomes_.data()));
-      exec_.download(std::span(batch_values), static_cast<Value const*>(values_.data()));
+      exec_.download(std::span(batch_outcomes), static_cast<Outcome const*>(batch_.outcomes.data()));
+      exec_.download(std::span(batch_values), static_cast<Value const*>(batch_.values.data()));
       for (std::size_t i = 0; i < count; ++i) {
         if (operations[order[i]] == Operation::find) { values[order[i]] = batch_values[i]; }
         if (!outcomes.empty()) { outcomes[order[i]] = batch_outcomes[i]; }
@@ -392,8 +383,9 @@ private:
 
   void finish_rehash()
   {
+    Analyser<Exec> analyser(exec_, rehash_->settings.slots);
     live_.resize(rehash_->settings.slots);
-    analyser_ = Analyser<Exec>(exec_, rehash_->settings.slots);
+    analyser_ = std::move(analyser);  // from here on nothing fails: until here, the old table is whole
     bool const records_recent = changes_.size() != 0;
     settings_ = rehash_->settings;
     hasher_ = rehash_->hasher;
@@ -413,22 +405,19 @@ private:
   Buffer<Word> words_;
   Buffer<std::uint64_t> changes_;  ///< empty unless recent changes are recorded
   LiveKeys<Exec> live_;
-  bool live_stale_ = false;        ///< operations on given keys do not keep `live_`
+  bool live_stale_ = false;  ///< operations on given keys do not keep `live_`
   Analyser<Exec> analyser_;
-  bool measured_ = false;          ///< the analyser's occupancy is the table's
+  bool measured_ = false;  ///< the analyser's occupancy is the table's
   std::optional<Rehash> rehash_;
 
   KeyStream stream_{};
   Buffer<Key> file_keys_;
   Buffer<Key> sorted_file_keys_;
-  bool stream_repeats_ = false;    ///< the stream may give keys that are in the table
+  bool stream_repeats_ = false;  ///< the stream may give keys that are in the table
   std::uint64_t next_insert_ = 0;
   std::uint64_t batches_ = 0;
 
-  Buffer<Operation> operations_;
-  Buffer<Key> keys_;
-  Buffer<Value> values_;
-  Buffer<Outcome> outcomes_;
+  BatchBuffers<Exec> batch_;
   std::string name_;
 };
 

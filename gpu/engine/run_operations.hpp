@@ -13,8 +13,8 @@ struct RunOperations {
   View table;
   Operation const* operations;
   Key const* keys;
-  Value* values;       ///< in for inserts, out for finds
-  Outcome* outcomes;   ///< out
+  Value* values;          ///< in for inserts, out for finds
+  Outcome* outcomes;      ///< out
   std::uint8_t* changes;  ///< one per slot, out, or null
 
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
@@ -23,13 +23,11 @@ struct RunOperations {
     Result const result = run(operation, keys[i], values[i]);
     outcomes[i] = result.outcome;
     if (operation == Operation::find) { values[i] = result.outcome == Outcome::found ? result.value : empty_value; }
-    if (changes != nullptr && result.slot != no_slot) { mark(changes[result.slot], fresh_change(operation)); }
+    if (changes != nullptr && result.slot != no_slot) { mark(changes[result.slot], passes::fresh_change(operation)); }
     return result.outcome;
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE static std::uint8_t fresh_change(Operation operation) { return passes::fresh_change(operation); }
-
   SLOTSCAPE_HOST_DEVICE Result run(Operation operation, Key key, Value value) const
   {
     bool const reserved = is_reserved(key) || (operation == Operation::insert && value == empty_value);

@@ -58,8 +58,9 @@ DeviceInfo describe_cuda_device(int index)
   SLOTSCAPE_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
   SLOTSCAPE_CUDA_CHECK(cudaDriverGetVersion(&driver));
   return {Backend::cuda, properties.name, properties.totalGlobalMem,
-          fmt::format("compute capability {}.{}, {} multiprocessors, {} MiB L2 cache, driver for CUDA {}.{}", properties.major,
-                      properties.minor, properties.multiProcessorCount, properties.l2CacheSize >> 20, driver / 1000, driver % 1000 / 10)};
+          fmt::format("compute capability {}.{}, {} multiprocessors, {} MiB L2 cache, driver for CUDA {}.{}",
+                      properties.major, properties.minor, properties.multiProcessorCount, properties.l2CacheSize >> 20,
+                      driver / 1000, driver % 1000 / 10)};
 }
 #endif
 

@@ -37,9 +37,13 @@ public:
   class Buffer {
   public:
     Buffer() = default;
-    Buffer(Cpu&, std::uint64_t count) : data_(static_cast<T*>(std::malloc(std::max<std::uint64_t>(count, 1) * sizeof(T))))
+    Buffer(Cpu&, std::uint64_t count)
+        : data_(static_cast<T*>(std::malloc(std::max<std::uint64_t>(count, 1) * sizeof(T))))
     {
-      if (!data_) { throw Error("Not enough memory for " + std::to_string(count * sizeof(T) >> 20) + " MiB: choose a smaller table."); }
+      if (!data_) {
+        throw Error("Not enough memory for " + std::to_string(count * sizeof(T) >> 20) +
+                    " MiB: choose a smaller table.");
+      }
       count_ = count;
     }
     T* data() const { return data_.get(); }

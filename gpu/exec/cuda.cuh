@@ -6,10 +6,10 @@
 #include "gpu/exec/tile.hpp"
 #include "gpu/tables/machines.hpp"
 
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_select.cuh>
 
 #include <algorithm>
 #include <memory>
@@ -37,7 +37,9 @@ __global__ void __launch_bounds__(block_size) for_each_tile(std::uint64_t count,
 {
   std::uint64_t const i = (std::uint64_t{blockIdx.x} * block_size + threadIdx.x) / Lanes;
   std::uint64_t const warp_first = i & ~std::uint64_t{32 / Lanes - 1};
-  if (warp_first < count) { f(i < count ? i : count - 1, WarpTile<Lanes>{}); }  // a whole warp stays: spare lanes repeat
+  if (warp_first < count) {
+    f(i < count ? i : count - 1, WarpTile<Lanes>{});
+  }  // a whole warp stays: spare lanes repeat
 }
 
 template <class F>
@@ -206,7 +208,8 @@ public:
   template <class F>
   void for_each(std::uint64_t count, F const& f)
   {
-    launch(count, [&](unsigned int blocks) { kernels::for_each<<<blocks, kernels::block_size, 0, stream_>>>(count, f); });
+    launch(count,
+           [&](unsigned int blocks) { kernels::for_each<<<blocks, kernels::block_size, 0, stream_>>>(count, f); });
   }
 
   template <int Lanes, class F>
@@ -237,7 +240,7 @@ public:
   {
     int per_multiprocessor = 0;
     SLOTSCAPE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernels::accumulate<F>,
-                                                                      kernels::block_size, 0));
+                                                                       kernels::block_size, 0));
     launch(count * 32, [&](unsigned int blocks) {
       blocks = std::min(blocks, static_cast<unsigned int>(multiprocessors_ * per_multiprocessor));
       kernels::accumulate<<<blocks, kernels::block_size, 0, stream_>>>(count, histogram, f);
@@ -250,7 +253,8 @@ public:
     auto const items = thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint64_t{0}), f);
     auto const keep = [none] __device__(T const& item) { return item != none; };
     with_scratch([&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceSelect::If(scratch, bytes, items, out, selected_.data(), static_cast<std::int64_t>(count), keep, stream_);
+      return cub::DeviceSelect::If(scratch, bytes, items, out, selected_.data(), static_cast<std::int64_t>(count), keep,
+                                   stream_);
     });
     std::uint64_t selected = 0;
     download(std::span(&selected, 1), selected_.data());
@@ -261,7 +265,8 @@ public:
   {
     Buffer<Key> sorted(*this, count);
     with_scratch([&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceRadixSort::SortKeys(scratch, bytes, keys, sorted.data(), static_cast<std::int64_t>(count), 0, 32, stream_);
+      return cub::DeviceRadixSort::SortKeys(scratch, bytes, keys, sorted.data(), static_cast<std::int64_t>(count), 0,
+                                            32, stream_);
     });
     copy(keys, sorted.data(), count);
     synchronize();

@@ -15,7 +15,8 @@ inline void check_cuda(cudaError_t status, char const* call, char const* file, i
   cudaGetLastError();
   std::string advice;
   if (status == cudaErrorMemoryAllocation) { advice = " Not enough memory on the GPU: choose a smaller table."; }
-  throw Error(std::string("CUDA: ") + cudaGetErrorString(status) + " in " + call + " (" + file + ":" + std::to_string(line) + ")." + advice);
+  throw Error(std::string("CUDA: ") + cudaGetErrorString(status) + " in " + call + " (" + file + ":" +
+              std::to_string(line) + ")." + advice);
 }
 
 }  // namespace slotscape::exec

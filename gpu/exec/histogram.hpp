@@ -6,7 +6,7 @@ namespace slotscape::exec {
 
 /// What a histogram does not hold: the values past its end, and what the pass noted beside the values.
 struct HistogramTotals {
-  unsigned long long beyond;      ///< how many values
+  unsigned long long beyond;  ///< how many values
   unsigned long long beyond_sum;
   unsigned long long beyond_max;
   unsigned long long others;

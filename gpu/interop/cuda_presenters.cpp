@@ -26,7 +26,8 @@ public:
     if (texels > buffer_.capacity()) {
       unregister();
       buffer_.grow(texels);
-      SLOTSCAPE_CUDA_CHECK(cudaGraphicsGLRegisterBuffer(&resource_, buffer_.name(), cudaGraphicsRegisterFlagsWriteDiscard));
+      SLOTSCAPE_CUDA_CHECK(
+          cudaGraphicsGLRegisterBuffer(&resource_, buffer_.name(), cudaGraphicsRegisterFlagsWriteDiscard));
     }
     // On the default stream, which the engine's stream waits for: no wait here, though OpenGL may still read.
     SLOTSCAPE_CUDA_CHECK(cudaGraphicsMapResources(1, &resource_));
@@ -108,14 +109,15 @@ std::string why_no_interop()
   TexelBuffer buffer;
   buffer.grow(1);
   cudaGraphicsResource_t resource = nullptr;
-  cudaError_t const status = cudaGraphicsGLRegisterBuffer(&resource, buffer.name(), cudaGraphicsRegisterFlagsWriteDiscard);
+  cudaError_t const status =
+      cudaGraphicsGLRegisterBuffer(&resource, buffer.name(), cudaGraphicsRegisterFlagsWriteDiscard);
   if (status == cudaSuccess) {
     cudaGraphicsUnregisterResource(resource);
     return {};
   }
   cudaGetLastError();
-  return std::string("OpenGL runs on another device than CUDA (") + reinterpret_cast<char const*>(glGetString(GL_RENDERER)) +
-         "; CUDA says: " + cudaGetErrorString(status) + ")";
+  return std::string("OpenGL runs on another device than CUDA (") +
+         reinterpret_cast<char const*>(glGetString(GL_RENDERER)) + "; CUDA says: " + cudaGetErrorString(status) + ")";
 }
 
 std::unique_ptr<Presenter> make_interop_presenter(std::string reason)
@@ -136,9 +138,18 @@ std::unique_ptr<Presenter> make_staging_presenter(std::string reason)
 
 namespace slotscape {
 
-std::string why_no_interop() { return "this program was built without CUDA"; }
-std::unique_ptr<Presenter> make_interop_presenter(std::string) { throw std::logic_error("built without CUDA"); }
-std::unique_ptr<Presenter> make_staging_presenter(std::string) { throw std::logic_error("built without CUDA"); }
+std::string why_no_interop()
+{
+  return "this program was built without CUDA";
+}
+std::unique_ptr<Presenter> make_interop_presenter(std::string)
+{
+  throw std::logic_error("built without CUDA");
+}
+std::unique_ptr<Presenter> make_staging_presenter(std::string)
+{
+  throw std::logic_error("built without CUDA");
+}
 
 }  // namespace slotscape
 

@@ -52,7 +52,9 @@ std::unique_ptr<Presenter> make_presenter(Backend backend, PresentChoice choice)
   }
   if (choice == PresentChoice::staging) { return make_staging_presenter("staging was asked for"); }
   std::string const obstacle = why_no_interop();
-  if (obstacle.empty()) { return make_interop_presenter("CUDA and OpenGL share the GPU: kernels write what OpenGL draws"); }
+  if (obstacle.empty()) {
+    return make_interop_presenter("CUDA and OpenGL share the GPU: kernels write what OpenGL draws");
+  }
   if (choice == PresentChoice::interop) {
     throw Error("--present interop cannot be here: " + obstacle + ". Use --present staging, or auto.");
   }

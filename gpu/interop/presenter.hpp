@@ -23,7 +23,7 @@ public:
   virtual TexelTarget map(std::uint64_t texels) = 0;
   /// The first `texels` texels written since `map` are in `buffer` for every OpenGL command that follows.
   virtual void unmap(std::uint64_t texels) = 0;
-  virtual unsigned buffer() const = 0;  ///< OpenGL name
+  virtual unsigned buffer() const = 0;     ///< OpenGL name
   virtual double cpu_seconds() const = 0;  ///< CPU time of the last map and unmap together
 };
 

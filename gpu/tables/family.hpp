@@ -28,6 +28,9 @@ struct Described {
   std::uint32_t probe_length;
 };
 
-SLOTSCAPE_HOST_DEVICE constexpr bool is_reserved(Key key) { return key >= tombstone_key; }
+SLOTSCAPE_HOST_DEVICE constexpr bool is_reserved(Key key)
+{
+  return key >= tombstone_key;
+}
 
 }  // namespace slotscape

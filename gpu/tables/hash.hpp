@@ -89,7 +89,8 @@ struct Hasher {
   SLOTSCAPE_HOST_DEVICE constexpr Slot mask() const { return mask_; }
 
 private:
-  static constexpr Hasher rounds(Hasher hasher, int first_shift, std::uint32_t first, int second_shift, std::uint32_t second)
+  static constexpr Hasher rounds(Hasher hasher, int first_shift, std::uint32_t first, int second_shift,
+                                 std::uint32_t second)
   {
     hasher.xorshift_ = 0xffffffffu;
     hasher.first_shift_ = first_shift;

@@ -98,12 +98,12 @@ private:
   /// empty slot; only if it is nowhere, walk again from the first free slot and take the first one still free.
   ///
   /// Why it holds, while only inserts (and finds) run: a slot then changes at most once, from free (empty or tombstone)
-  /// to a key for good. (1) A key stored before the phase has no empty slot before it, and none can appear, so the first
-  /// walk finds it. (2) Otherwise let two threads insert key k, one having put k in slot s. The other meets s on its
-  /// second walk before any later slot: it starts no later than s, since it skips only slots that it saw taken by other
-  /// keys for good, and s never was. There it sees k, or fails to take s and is told k. So it goes no further, and by
-  /// symmetry the first thread did not pass a slot where the second had put k. (3) Stale loads show a slot as free that
-  /// is taken, never the reverse, and the compare-and-swap then tells the truth.
+  /// to a key for good. (1) A key stored before the phase has no empty slot before it, and none can appear, so the
+  /// first walk finds it. (2) Otherwise let two threads insert key k, one having put k in slot s. The other meets s on
+  /// its second walk before any later slot: it starts no later than s, since it skips only slots that it saw taken by
+  /// other keys for good, and s never was. There it sees k, or fails to take s and is told k. So it goes no further,
+  /// and by symmetry the first thread did not pass a slot where the second had put k. (3) Stale loads show a slot as
+  /// free that is taken, never the reverse, and the compare-and-swap then tells the truth.
   template <class Machine>
   SLOTSCAPE_HOST_DEVICE static Result insert_reusing(View<Machine> const& table, Key key, Value value)
   {

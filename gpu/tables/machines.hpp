@@ -13,9 +13,18 @@ using Word = std::uint64_t;
 inline constexpr Word empty_word = ~Word{0};
 inline constexpr Word tombstone_word = (Word{empty_value} << 32) | tombstone_key;
 
-SLOTSCAPE_HOST_DEVICE constexpr Word pack(Key key, Value value) { return (Word{value} << 32) | key; }
-SLOTSCAPE_HOST_DEVICE constexpr Key key_of(Word word) { return static_cast<Key>(word); }
-SLOTSCAPE_HOST_DEVICE constexpr Value value_of(Word word) { return static_cast<Value>(word >> 32); }
+SLOTSCAPE_HOST_DEVICE constexpr Word pack(Key key, Value value)
+{
+  return (Word{value} << 32) | key;
+}
+SLOTSCAPE_HOST_DEVICE constexpr Key key_of(Word word)
+{
+  return static_cast<Key>(word);
+}
+SLOTSCAPE_HOST_DEVICE constexpr Value value_of(Word word)
+{
+  return static_cast<Value>(word >> 32);
+}
 
 /// A machine is how one thread touches the words of a table:
 ///

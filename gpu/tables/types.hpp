@@ -38,8 +38,8 @@ enum class Operation : std::uint8_t { insert, find, erase };
 /// What became of one operation.
 enum class Outcome : std::uint8_t { inserted, updated, found, missing, erased, rejected, full };
 inline constexpr int outcome_count = 7;
-inline constexpr std::array<std::string_view, outcome_count> outcome_names{
-    "inserted", "updated", "found", "missing", "erased", "rejected", "full"};
+inline constexpr std::array<std::string_view, outcome_count> outcome_names{"inserted", "updated",  "found", "missing",
+                                                                           "erased",   "rejected", "full"};
 
 /// How many operations of a batch ended in each `Outcome`, indexed by it.
 struct Tally {

@@ -17,11 +17,11 @@ struct KeyStream {
   KeyDistribution distribution;
   std::uint64_t seed;
   Hasher hasher;
-  int stride_bits;           ///< strided: log2 of the stride
-  int cluster_bits;          ///< clustered: log2 of the length of a hot range
+  int stride_bits;   ///< strided: log2 of the stride
+  int cluster_bits;  ///< clustered: log2 of the length of a hot range
   double zipf_exponent;
-  std::uint64_t zipf_keys;   ///< zipf: how many different keys there are
-  Key const* file_keys;      ///< file: in its order, in the device's memory
+  std::uint64_t zipf_keys;  ///< zipf: how many different keys there are
+  Key const* file_keys;     ///< file: in its order, in the device's memory
   Key const* sorted_file_keys;
   std::uint64_t file_count;
 
@@ -53,7 +53,8 @@ private:
   {
     switch (distribution) {
       case KeyDistribution::sequential: return ordinal;
-      case KeyDistribution::strided: return (ordinal << stride_bits) | static_cast<Key>(std::uint64_t{ordinal} >> (32 - stride_bits));
+      case KeyDistribution::strided:
+        return (ordinal << stride_bits) | static_cast<Key>(std::uint64_t{ordinal} >> (32 - stride_bits));
       case KeyDistribution::clustered: return hot_range(ordinal);
       case KeyDistribution::one_home: return same_home(ordinal);
       default: return Permutation{seed, 32}(ordinal);

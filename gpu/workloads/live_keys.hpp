@@ -65,7 +65,8 @@ struct LiveKey {
 }  // namespace live_keys
 
 /// The live keys of a table as a dense array on its device, so that random ones can be drawn, each once, whatever the
-/// table's layout. Their order follows from the operations alone, never from how threads raced: a replay draws the same.
+/// table's layout. Their order follows from the operations alone, never from how threads raced: a replay draws the
+/// same.
 template <class Exec>
 class LiveKeys {
 public:
@@ -92,15 +93,17 @@ public:
     grow(fillers_, taken);
     exec_.fill(flags_.data(), taken, std::uint8_t{0});
     exec_.for_each(taken, live_keys::FlagTail{chosen, static_cast<std::uint32_t>(keep), flags_.data()});
-    std::uint64_t const holes = exec_.select(taken, no_slot, holes_.data(), live_keys::Hole{chosen, static_cast<std::uint32_t>(keep)});
+    std::uint64_t const holes =
+        exec_.select(taken, no_slot, holes_.data(), live_keys::Hole{chosen, static_cast<std::uint32_t>(keep)});
     exec_.select(taken, no_slot, fillers_.data(), live_keys::Filler{flags_.data(), static_cast<std::uint32_t>(keep)});
     exec_.for_each(holes, live_keys::FillHole{holes_.data(), fillers_.data(), keys_.data()});
     count_ = keep;
   }
 
-  /// Appends the keys of the operations that inserted one. Where a batch may hold a key twice, any of its operations may
-  /// be the one that inserted it: sorting takes that chance out.
-  void append_inserted(Key const* keys, Operation const* operations, Outcome const* outcomes, std::uint64_t count, bool may_repeat)
+  /// Appends the keys of the operations that inserted one. Where a batch may hold a key twice, any of its operations
+  /// may be the one that inserted it: sorting takes that chance out.
+  void append_inserted(Key const* keys, Operation const* operations, Outcome const* outcomes, std::uint64_t count,
+                       bool may_repeat)
   {
     Key* const end = keys_.data() + count_;
     std::uint64_t const added = exec_.select(count, empty_key, end, live_keys::Inserted{keys, operations, outcomes});

@@ -21,7 +21,8 @@ SLOTSCAPE_HOST_DEVICE constexpr double random_unit(std::uint64_t seed, std::uint
 }
 
 /// In [0, bound), bound < 2^32 (Lemire 2019, without the rejection: the bias is below 2^-32).
-SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t random_below(std::uint64_t seed, std::uint64_t number, std::uint64_t bound)
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t random_below(std::uint64_t seed, std::uint64_t number,
+                                                           std::uint64_t bound)
 {
   return static_cast<std::uint32_t>(((random64(seed, number) >> 32) * bound) >> 32);
 }
@@ -52,7 +53,9 @@ struct Shuffle {
 
   SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t operator()(std::uint32_t x) const
   {
-    do { x = permutation(x); } while (x >= size);
+    do {
+      x = permutation(x);
+    } while (x >= size);
     return x;
   }
 };

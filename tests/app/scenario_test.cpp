@@ -305,8 +305,8 @@ TEST(Scenario, RefusesSlotsThatAreNoPowerOfTwo)
 
 TEST(Scenario, RefusesOtherNumbersOutOfRange)
 {
-  EXPECT_THAT(wrong_step(R"({ "op": "fill", "load": 1.0 })"),
-              AllOf(HasSubstr("steps[0].load"), HasSubstr("0 to 0.99")));
+  EXPECT_THAT(wrong_step(R"({ "op": "fill", "load": 1.5 })"),
+              AllOf(HasSubstr("steps[0].load"), HasSubstr("0 to 1")));
   EXPECT_THAT(wrong_step(R"({ "op": "mix", "count": 1, "insert": -1 })"), HasSubstr("steps[0].insert"));
   EXPECT_THAT(wrong_step(R"({ "op": "mix", "count": 1 })"), AllOf(HasSubstr("steps[0]:"), HasSubstr("all 0")));
   EXPECT_THAT(wrong_step(R"({ "op": "find", "count": 1, "hit_share": 2 })"), HasSubstr("steps[0].hit_share"));
@@ -315,7 +315,7 @@ TEST(Scenario, RefusesOtherNumbersOutOfRange)
   EXPECT_THAT(wrong_field(R"("keys": { "zipf_exponent": 0 })"), HasSubstr("keys.zipf_exponent"));
   EXPECT_THAT(wrong_field(R"("keys": { "cluster_length": 100 })"), HasSubstr("keys.cluster_length"));
   EXPECT_THAT(wrong_field(R"("drive": { "insert": 0, "find": 0, "erase": 0 })"), HasSubstr("drive:"));
-  EXPECT_THAT(wrong_field(R"("drive": { "target_load": 0.995 })"), HasSubstr("drive.target_load"));
+  EXPECT_THAT(wrong_field(R"("drive": { "target_load": 1.5 })"), HasSubstr("drive.target_load"));
   EXPECT_THAT(wrong_field(R"("view": { "zoom": 0 })"), HasSubstr("view.zoom"));
   EXPECT_THAT(wrong_field(R"("view": { "center": [0.5] })"), HasSubstr("view.center"));
   EXPECT_THAT(wrong_field(R"("view": { "center": [0.5, 3] })"), HasSubstr("view.center[1]"));

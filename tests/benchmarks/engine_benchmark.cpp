@@ -91,13 +91,19 @@ void register_backend(Backend backend, std::vector<std::int64_t> const& bits)
 {
   std::string const name = backend == Backend::cuda ? "cuda" : "cpu";
   auto add = [&](std::string const& what, std::vector<std::int64_t> const& percents, auto const& body) {
-    benchmark::RegisterBenchmark((name + "/" + what).c_str(), body)->ArgsProduct({bits, percents})->UseManualTime()->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark((name + "/" + what).c_str(), body)
+        ->ArgsProduct({bits, percents})
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
   };
   for (std::int64_t const percent : {50, 90}) {
-    add("picture/probe_length/rows", {percent}, [=](auto& state) { picture(state, backend, ColorBy::probe_length, Layout::rows); });
-    add("picture/probe_length/hilbert", {percent}, [=](auto& state) { picture(state, backend, ColorBy::probe_length, Layout::hilbert); });
+    add("picture/probe_length/rows", {percent},
+        [=](auto& state) { picture(state, backend, ColorBy::probe_length, Layout::rows); });
+    add("picture/probe_length/hilbert", {percent},
+        [=](auto& state) { picture(state, backend, ColorBy::probe_length, Layout::hilbert); });
     add("picture/state/rows", {percent}, [=](auto& state) { picture(state, backend, ColorBy::state, Layout::rows); });
-    add("picture/cluster_length/rows", {percent}, [=](auto& state) { picture(state, backend, ColorBy::cluster_length, Layout::rows); });
+    add("picture/cluster_length/rows", {percent},
+        [=](auto& state) { picture(state, backend, ColorBy::cluster_length, Layout::rows); });
     add("mix", {percent}, [=](auto& state) { mix(state, backend); });
     add("find/hits", {percent}, [=](auto& state) { find(state, backend, KeyChoice::hits); });
     add("find/misses", {percent}, [=](auto& state) { find(state, backend, KeyChoice::misses); });

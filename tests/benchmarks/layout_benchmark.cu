@@ -1,4 +1,5 @@
-// Packed pairs, or split keys and values? Linear probing on both in a table of 2^27 slots, and for scale a plain read of it.
+// Packed pairs, or split keys and values? Linear probing on both in a table of 2^27 slots, and for scale a plain read
+// of it.
 
 #include "gpu/exec/cuda.cuh"
 #include "gpu/tables/linear_probing.hpp"
@@ -26,13 +27,19 @@ __device__ Key key_of_number(std::uint64_t number)
 
 struct PackedInsert {
   LinearProbing::View<DeviceMachine> table;
-  __device__ void operator()(std::uint64_t i) const { LinearProbing::insert(table, key_of_number(i), static_cast<Value>(i)); }
+  __device__ void operator()(std::uint64_t i) const
+  {
+    LinearProbing::insert(table, key_of_number(i), static_cast<Value>(i));
+  }
 };
 struct PackedFind {
   LinearProbing::View<DeviceMachine> table;
   std::uint64_t first;
   Value* out;
-  __device__ void operator()(std::uint64_t i) const { out[i] = LinearProbing::find(table, key_of_number(first + i)).value; }
+  __device__ void operator()(std::uint64_t i) const
+  {
+    out[i] = LinearProbing::find(table, key_of_number(first + i)).value;
+  }
 };
 
 /// The split table: the key is claimed by a 32-bit compare-and-swap, the value stored after it.
@@ -93,7 +100,8 @@ constexpr std::uint64_t first_absent = std::uint64_t{1} << 31;  // numbers whose
 
 /// Times `insert` into a table emptied by `clear`, or `find(first)`, at state.range(0) percent load.
 template <class Clear, class Insert, class Find>
-void measure(benchmark::State& state, Device& device, What what, Clear const& clear, Insert const& insert, Find const& find)
+void measure(benchmark::State& state, Device& device, What what, Clear const& clear, Insert const& insert,
+             Find const& find)
 {
   std::uint64_t const count = slots * static_cast<std::uint64_t>(state.range(0)) / 100;
   Buffer<Value> out(device, count);
@@ -117,8 +125,11 @@ void packed(benchmark::State& state, What what)
   Device device;
   Buffer<Word> words(device, slots);
   LinearProbing::View<DeviceMachine> const table{{words.data()}, hasher, Deletion::empty_value};
-  measure(state, device, what, [&] { device.fill(words.data(), slots, empty_word); }, PackedInsert{table},
-          [&](std::uint64_t first, Value* out) { return PackedFind{table, first, out}; });
+  measure(
+      state, device, what, [&] { device.fill(words.data(), slots, empty_word); }, PackedInsert{table},
+      [&](std::uint64_t first, Value* out) {
+        return PackedFind{table, first, out};
+      });
 }
 
 void split(benchmark::State& state, What what)
@@ -127,8 +138,11 @@ void split(benchmark::State& state, What what)
   Buffer<Key> keys(device, slots);
   Buffer<Value> values(device, slots);
   SplitTable const table{keys.data(), values.data(), hasher};
-  measure(state, device, what, [&] { device.fill(keys.data(), slots, empty_key); }, SplitInsert{table},
-          [&](std::uint64_t first, Value* out) { return SplitFind{table, first, out}; });
+  measure(
+      state, device, what, [&] { device.fill(keys.data(), slots, empty_key); }, SplitInsert{table},
+      [&](std::uint64_t first, Value* out) {
+        return SplitFind{table, first, out};
+      });
 }
 
 void plain_read(benchmark::State& state)
@@ -150,7 +164,12 @@ void plain_read(benchmark::State& state)
 void register_layout_benchmarks()
 {
   auto const add = [](std::string const& name, auto const& body) {
-    benchmark::RegisterBenchmark(("layout/" + name).c_str(), body)->Arg(50)->Arg(80)->Arg(95)->UseManualTime()->Unit(benchmark::kMillisecond);
+    benchmark::RegisterBenchmark(("layout/" + name).c_str(), body)
+        ->Arg(50)
+        ->Arg(80)
+        ->Arg(95)
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
   };
   auto const add_both = [&](std::string const& name, What what) {
     add(name + "/packed", [=](benchmark::State& state) { packed(state, what); });

@@ -46,7 +46,8 @@ protected:
     Shown shown{presenter->path(), {}, engine.analyse(request, presenter->map(request.texels())).statistics};
     presenter->unmap(request.texels());
     glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
-    map.draw(presenter->buffer(), request, camera.placement(request), {view.palette, view.log_scale, 64.0}, {0, 0, side, side}, side);
+    map.draw(presenter->buffer(), request, camera.placement(request), {view.palette, view.log_scale, 64.0},
+             {0, 0, side, side}, side);
     context_->present();
     shown.image = gl::read_pixels(context_->framebuffer(), 0, 0, side, side);
     return shown;

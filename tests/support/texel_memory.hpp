@@ -28,7 +28,10 @@ public:
   TexelMemory(TexelMemory const&) = delete;
   TexelMemory& operator=(TexelMemory const&) = delete;
 
-  TexelTarget target() { return {backend_ == Backend::cuda ? device_ : host_.data(), host_.size()}; }
+  TexelTarget target()
+  {
+    return {backend_ == Backend::cuda ? device_ : host_.data(), host_.size()};
+  }
 
   /// What has been written, on the host.
   std::vector<Texel> const& read()

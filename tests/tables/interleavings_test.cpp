@@ -21,7 +21,9 @@ using View = LinearProbing::View<ScheduledMachine>;
 
 ScheduledOperation insert(Deletion deletion, Key key, Value value)
 {
-  return [=](ScheduledMachine const& machine) { return LinearProbing::insert(View{machine, hasher, deletion}, key, value); };
+  return [=](ScheduledMachine const& machine) {
+    return LinearProbing::insert(View{machine, hasher, deletion}, key, value);
+  };
 }
 ScheduledOperation erase(Deletion deletion, Key key)
 {
@@ -43,7 +45,8 @@ std::vector<Word> memory(std::map<Slot, Word> const& words)
 std::vector<Word> places_of(std::vector<Word> const& memory, Key key)
 {
   std::vector<Word> places;
-  std::copy_if(memory.begin(), memory.end(), std::back_inserter(places), [=](Word word) { return key_of(word) == key; });
+  std::copy_if(memory.begin(), memory.end(), std::back_inserter(places),
+               [=](Word word) { return key_of(word) == key; });
   return places;
 }
 
@@ -59,7 +62,8 @@ void expect_valid(std::vector<Word> const& memory, Deletion deletion)
     if (is_reserved(key_of(word))) { continue; }
     EXPECT_EQ(places_of(memory, key_of(word)).size(), 1u) << "key " << key_of(word) << " is stored twice";
     std::vector<Word> copy = memory;
-    Result const found = LinearProbing::find(LinearProbing::View<HostMachine>{{copy.data()}, hasher, deletion}, key_of(word));
+    Result const found =
+        LinearProbing::find(LinearProbing::View<HostMachine>{{copy.data()}, hasher, deletion}, key_of(word));
     EXPECT_NE(found.slot, no_slot) << "key " << key_of(word) << " cannot be found";
   }
 }
@@ -125,12 +129,14 @@ TEST(Interleavings, MixesOfAllThreeLeaveTheTableValid)
 {
   constexpr auto keep = Deletion::empty_value;
   for (bool const stored : {false, true}) {
-    std::vector<Word> const start = stored ? memory({{5, pack(other, 1)}, {6, pack(k, 2)}}) : memory({{5, pack(other, 1)}});
+    std::vector<Word> const start =
+        stored ? memory({{5, pack(other, 1)}, {6, pack(k, 2)}}) : memory({{5, pack(other, 1)}});
     Interleavings all({insert(keep, k, 10), erase(keep, k), insert(keep, k, 11), find(keep, k)},
                       [&](std::vector<Word> const& end, std::vector<Result> const& results) {
                         expect_valid(end, keep);
                         // The key is live in the end if it went in more often than it went out.
-                        std::ptrdiff_t const live = (stored ? 1 : 0) + count(results, Outcome::inserted) - count(results, Outcome::erased);
+                        std::ptrdiff_t const live =
+                            (stored ? 1 : 0) + count(results, Outcome::inserted) - count(results, Outcome::erased);
                         EXPECT_EQ(places_of(end, k).size(), 1u);
                         EXPECT_EQ(value_of(places_of(end, k).front()) != empty_value, live == 1);
                         if (results[3].outcome == Outcome::found) {
@@ -141,20 +147,24 @@ TEST(Interleavings, MixesOfAllThreeLeaveTheTableValid)
   }
 }
 
-/// The published insertion, which takes the first tombstone without looking further: the exploration must find its flaw,
-/// or it could not find ours.
+/// The published insertion, which takes the first tombstone without looking further: the exploration must find its
+/// flaw, or it could not find ours.
 TEST(Interleavings, ThePublishedTombstoneReuseStoresAKeyTwice)
 {
   auto const published = [](ScheduledMachine const& machine) {
     for (Slot slot = hasher.home(k);; slot = (slot + 1) & hasher.mask()) {
       Word const seen = machine.load(slot);
       bool const is_free = seen == empty_word || seen == tombstone_word;
-      if (is_free && machine.compare_exchange(slot, seen, pack(k, 10)) == seen) { return Result{Outcome::inserted, slot, 10}; }
+      if (is_free && machine.compare_exchange(slot, seen, pack(k, 10)) == seen) {
+        return Result{Outcome::inserted, slot, 10};
+      }
       if (key_of(seen) == k) { return Result{Outcome::updated, slot, 10}; }
     }
   };
   bool twice = false;
-  Interleavings all({published}, [&](std::vector<Word> const& end, std::vector<Result> const&) { twice = places_of(end, k).size() == 2; });
+  Interleavings all({published}, [&](std::vector<Word> const& end, std::vector<Result> const&) {
+    twice = places_of(end, k).size() == 2;
+  });
   all.explore(memory({{5, tombstone_word}, {6, pack(k, 1)}}));
   EXPECT_TRUE(twice);
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
-constexpr float scale_end_width = 78.0f;
+constexpr float scale_end_width = 104.0f;
 
 ImU32 packed(Color const& color)
 {
@@ -105,7 +105,8 @@ void explain_values(Look const& look, SlotsState const& state, Camera const& cam
 
 std::string scale_end_text(double end)
 {
-  return end > 0.0 ? "to " + (end < 1e4 ? fmt::format("{:.6g}", end) : brief_number(end)) : std::string("auto");
+  if (end <= 0.0) { return "end auto"; }
+  return "end " + (end < 1e4 ? fmt::format("{:.6g}", end) : brief_number(end));
 }
 
 void scale_end_control(Look const& look, ViewSettings& view)
@@ -116,7 +117,7 @@ void scale_end_control(Look const& look, ViewSettings& view)
   bool const open = ImGui::BeginCombo("##scale_end", scale_end_text(view.scale_max).c_str());
   if (!open) { hint(look, "Scale end: slots at which the colours end. auto follows the table's longest."); }
   if (!open) { return; }
-  if (ImGui::Selectable("auto", view.scale_max <= 0.0)) { view.scale_max = 0.0; }
+  if (ImGui::Selectable(scale_end_text(0.0).c_str(), view.scale_max <= 0.0)) { view.scale_max = 0.0; }
   for (double end = first_choice; end <= last_choice; end *= 2.0) {
     if (ImGui::Selectable(scale_end_text(end).c_str(), view.scale_max == end)) { view.scale_max = end; }
   }
