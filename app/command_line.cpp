@@ -4,8 +4,8 @@
 #include "app/scenario/names.hpp"
 #include "gpu/error.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -178,8 +178,8 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv)
   CLI::App app{"Slotscape, a live microscope for GPU hash tables. Without a command it opens the window.", "slotscape"};
   add_common_options(app, typed);
   CLI::App const* const run = add_run(app, typed);
-  CLI::App const* const devices = app.add_subcommand("devices", "list what there is, and what 'auto' picks and why")
-                                      ->fallthrough();
+  CLI::App const* const devices =
+      app.add_subcommand("devices", "list what there is, and what 'auto' picks and why")->fallthrough();
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);

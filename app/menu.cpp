@@ -136,6 +136,14 @@ void key_column(Look const& look, std::initializer_list<char const*> groups)
   }
 }
 
+void mouse_notes(Look const& look)
+{
+  heading(look, "MOUSE");
+  remark(look,
+         "The wheel zooms towards the cursor, a drag pans, a double click shows the whole table. A click pins a "
+         "slot. Drop a scenario or a key file on the window to open it.");
+}
+
 }  // namespace
 
 void draw_menu_bar(Look const& look, MenuContext const& context)
@@ -165,19 +173,19 @@ void draw_key_list(Look const& look, bool& open)
   ImGui::Begin("##keys", nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize);
-  if (ImGui::BeginTable("columns", 3, ImGuiTableFlags_SizingFixedFit)) {
+  bool const side_by_side = screen.x > look(900.0f);
+  if (ImGui::BeginTable("columns", side_by_side ? 3 : 1, ImGuiTableFlags_SizingFixedFit)) {
     ImGui::TableSetupColumn("left", ImGuiTableColumnFlags_WidthFixed, look(400.0f));
-    ImGui::TableSetupColumn("gap", ImGuiTableColumnFlags_WidthFixed, look(24.0f));
-    ImGui::TableSetupColumn("right", ImGuiTableColumnFlags_WidthFixed, look(390.0f));
+    if (side_by_side) {
+      ImGui::TableSetupColumn("gap", ImGuiTableColumnFlags_WidthFixed, look(24.0f));
+      ImGui::TableSetupColumn("right", ImGuiTableColumnFlags_WidthFixed, look(390.0f));
+    }
     ImGui::TableNextColumn();
     key_column(look, {"DRIVE", "TABLE", "PROGRAM"});
     ImGui::TableNextColumn();
-    ImGui::TableNextColumn();
+    if (side_by_side) { ImGui::TableNextColumn(); }
     key_column(look, {"VIEW"});
-    heading(look, "MOUSE");
-    remark(look,
-           "The wheel zooms towards the cursor, a drag pans, a double click shows the whole table. A click pins a "
-           "slot. Drop a scenario or a key file on the window to open it.");
+    mouse_notes(look);
     ImGui::EndTable();
   }
   bool const outside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered();

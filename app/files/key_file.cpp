@@ -43,8 +43,7 @@ std::string parse_key(std::string_view word, Key& key)
   std::string_view digits = negative ? word.substr(1) : word;
   bool const hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
   if (hexadecimal) { digits.remove_prefix(2); }
-  auto const [end, failure] =
-      std::from_chars(digits.data(), digits.data() + digits.size(), key, hexadecimal ? 16 : 10);
+  auto const [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), key, hexadecimal ? 16 : 10);
   bool const whole = failure != std::errc::invalid_argument && end == digits.data() + digits.size();
   if (!whole) { return "is not a whole number"; }
   if (failure == std::errc::result_out_of_range) { return negative ? "is negative" : "does not fit in 32 bits"; }
@@ -64,9 +63,10 @@ std::vector<Key> parse_text(std::string_view text, std::string const& name)
     if (word.empty()) { continue; }
     Key key = 0;
     if (std::string const wrong = parse_key(word, key); !wrong.empty()) {
-      throw Error(fmt::format("{}: line {}: {} {}; each line must hold one key from 0 to 4294967295, decimal or "
-                              "hexadecimal with 0x",
-                              name, line, quoted(word), wrong));
+      throw Error(
+          fmt::format("{}: line {}: {} {}; each line must hold one key from 0 to 4294967295, decimal or "
+                      "hexadecimal with 0x",
+                      name, line, quoted(word), wrong));
     }
     keys.push_back(key);
   }
@@ -101,9 +101,10 @@ std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path cons
   std::string const content = read_text_file(file);
   bool const binary = has_binary_ending(file);
   if (!binary && content.find('\0') != std::string::npos) {
-    throw Error(fmt::format("{}: this looks like a binary file; name it .bin or .u32 to have it read as little-endian "
-                            "32-bit words, or give a text file with one key per line",
-                            name));
+    throw Error(
+        fmt::format("{}: this looks like a binary file; name it .bin or .u32 to have it read as little-endian "
+                    "32-bit words, or give a text file with one key per line",
+                    name));
   }
   auto keys =
       std::make_shared<std::vector<Key> const>(binary ? parse_binary(content, name) : parse_text(content, name));

@@ -107,14 +107,15 @@ std::string operations_csv(std::vector<ActionReport> const& operations)
 std::string table_csv(RunReport const& report)
 {
   Statistics const& statistics = report.statistics;
-  std::string csv = "backend,device,present,family,slots,deletion,hash,live,tombstones,empty,load_factor,"
-                    "effective_load,probe_length_mean,probe_length_max,clusters,cluster_length_mean,"
-                    "cluster_length_max\n";
+  std::string csv =
+      "backend,device,present,family,slots,deletion,hash,live,tombstones,empty,load_factor,"
+      "effective_load,probe_length_mean,probe_length_max,clusters,cluster_length_mean,"
+      "cluster_length_max\n";
   csv += fmt::format("{},{},{},{},{},", report.backend, in_csv(report.device), report.present,
                      in_csv(report.table.family), statistics.slots);
-  csv += fmt::format("{},{},{},{},{},{},{},", to_text(report.table.deletion), to_text(report.table.hash),
-                     statistics.live, statistics.tombstones, statistics.empty(), statistics.load_factor(),
-                     statistics.effective_load());
+  csv +=
+      fmt::format("{},{},{},{},{},{},{},", to_text(report.table.deletion), to_text(report.table.hash), statistics.live,
+                  statistics.tombstones, statistics.empty(), statistics.load_factor(), statistics.effective_load());
   csv += fmt::format("{},{},{},{},{}\n", statistics.probe_length.mean, statistics.probe_length.max,
                      statistics.clusters.count, statistics.clusters.mean, statistics.clusters.max);
   return csv;

@@ -11,9 +11,9 @@
 namespace slotscape {
 
 struct FrameTimes {
-  std::vector<double> frame_seconds;     ///< whole frames, wall clock
-  std::vector<double> analyse_seconds;   ///< device time from table to finished picture and statistics
-  std::vector<double> present_seconds;   ///< CPU time of bringing the picture to OpenGL
+  std::vector<double> frame_seconds;    ///< whole frames, wall clock
+  std::vector<double> analyse_seconds;  ///< device time from table to finished picture and statistics
+  std::vector<double> present_seconds;  ///< CPU time of bringing the picture to OpenGL
 };
 
 /// All that `--stats` writes.

@@ -91,9 +91,7 @@ std::string read_text_file(fs::path const& file)
   std::ifstream in(file, std::ios::binary);
   std::ostringstream content;
   if (in) { content << in.rdbuf(); }
-  if (!in.is_open() || in.bad()) {
-    throw Error(fmt::format("{}: cannot be read: {}", file.string(), last_error()));
-  }
+  if (!in.is_open() || in.bad()) { throw Error(fmt::format("{}: cannot be read: {}", file.string(), last_error())); }
   return std::move(content).str();
 }
 
@@ -135,9 +133,7 @@ void check_writable_folder(fs::path const& folder)
 {
   std::error_code failure;
   fs::create_directories(folder, failure);
-  if (failure || !fs::is_directory(folder)) {
-    fail_to_write(folder, failure ? failure.message() : "it is no folder");
-  }
+  if (failure || !fs::is_directory(folder)) { fail_to_write(folder, failure ? failure.message() : "it is no folder"); }
   check_writable(folder / "slotscape");
 }
 

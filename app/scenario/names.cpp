@@ -93,19 +93,75 @@ constexpr EnumName<PresentChoice> present_choices[]{
 
 }  // namespace
 
-template <> std::span<EnumName<Deletion> const> enum_names() { return deletions; }
-template <> std::span<EnumName<HashKind> const> enum_names() { return hashes; }
-template <> std::span<EnumName<KeyDistribution> const> enum_names() { return distributions; }
-template <> std::span<EnumName<KeyChoice> const> enum_names() { return key_choices; }
-template <> std::span<EnumName<Operation> const> enum_names() { return operations; }
-template <> std::span<EnumName<SlotState> const> enum_names() { return slot_states; }
-template <> std::span<EnumName<Layout> const> enum_names() { return layouts; }
-template <> std::span<EnumName<ColorBy> const> enum_names() { return colorings; }
-template <> std::span<EnumName<Reduce> const> enum_names() { return reductions; }
-template <> std::span<EnumName<Palette> const> enum_names() { return palettes; }
-template <> std::span<EnumName<Backend> const> enum_names() { return backends; }
-template <> std::span<EnumName<BackendChoice> const> enum_names() { return backend_choices; }
-template <> std::span<EnumName<PresentPath> const> enum_names() { return present_paths; }
-template <> std::span<EnumName<PresentChoice> const> enum_names() { return present_choices; }
+template <>
+std::span<EnumName<Deletion> const> enum_names()
+{
+  return deletions;
+}
+template <>
+std::span<EnumName<HashKind> const> enum_names()
+{
+  return hashes;
+}
+template <>
+std::span<EnumName<KeyDistribution> const> enum_names()
+{
+  return distributions;
+}
+template <>
+std::span<EnumName<KeyChoice> const> enum_names()
+{
+  return key_choices;
+}
+template <>
+std::span<EnumName<Operation> const> enum_names()
+{
+  return operations;
+}
+template <>
+std::span<EnumName<SlotState> const> enum_names()
+{
+  return slot_states;
+}
+template <>
+std::span<EnumName<Layout> const> enum_names()
+{
+  return layouts;
+}
+template <>
+std::span<EnumName<ColorBy> const> enum_names()
+{
+  return colorings;
+}
+template <>
+std::span<EnumName<Reduce> const> enum_names()
+{
+  return reductions;
+}
+template <>
+std::span<EnumName<Palette> const> enum_names()
+{
+  return palettes;
+}
+template <>
+std::span<EnumName<Backend> const> enum_names()
+{
+  return backends;
+}
+template <>
+std::span<EnumName<BackendChoice> const> enum_names()
+{
+  return backend_choices;
+}
+template <>
+std::span<EnumName<PresentPath> const> enum_names()
+{
+  return present_paths;
+}
+template <>
+std::span<EnumName<PresentChoice> const> enum_names()
+{
+  return present_choices;
+}
 
 }  // namespace slotscape

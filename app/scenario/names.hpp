@@ -23,20 +23,34 @@ struct EnumName {
 template <class Enum>
 std::span<EnumName<Enum> const> enum_names();
 
-template <> std::span<EnumName<Deletion> const> enum_names();
-template <> std::span<EnumName<HashKind> const> enum_names();
-template <> std::span<EnumName<KeyDistribution> const> enum_names();
-template <> std::span<EnumName<KeyChoice> const> enum_names();
-template <> std::span<EnumName<Operation> const> enum_names();
-template <> std::span<EnumName<SlotState> const> enum_names();
-template <> std::span<EnumName<Layout> const> enum_names();
-template <> std::span<EnumName<ColorBy> const> enum_names();
-template <> std::span<EnumName<Reduce> const> enum_names();
-template <> std::span<EnumName<Palette> const> enum_names();
-template <> std::span<EnumName<Backend> const> enum_names();
-template <> std::span<EnumName<BackendChoice> const> enum_names();
-template <> std::span<EnumName<PresentPath> const> enum_names();
-template <> std::span<EnumName<PresentChoice> const> enum_names();
+template <>
+std::span<EnumName<Deletion> const> enum_names();
+template <>
+std::span<EnumName<HashKind> const> enum_names();
+template <>
+std::span<EnumName<KeyDistribution> const> enum_names();
+template <>
+std::span<EnumName<KeyChoice> const> enum_names();
+template <>
+std::span<EnumName<Operation> const> enum_names();
+template <>
+std::span<EnumName<SlotState> const> enum_names();
+template <>
+std::span<EnumName<Layout> const> enum_names();
+template <>
+std::span<EnumName<ColorBy> const> enum_names();
+template <>
+std::span<EnumName<Reduce> const> enum_names();
+template <>
+std::span<EnumName<Palette> const> enum_names();
+template <>
+std::span<EnumName<Backend> const> enum_names();
+template <>
+std::span<EnumName<BackendChoice> const> enum_names();
+template <>
+std::span<EnumName<PresentPath> const> enum_names();
+template <>
+std::span<EnumName<PresentChoice> const> enum_names();
 
 template <class Enum>
 EnumName<Enum> const& name_of(Enum value)

@@ -59,8 +59,7 @@ std::string why_no_new_keys(Tally const& outcomes, KeySettings const& keys)
       return "The key file has run out of new keys: choose another file or another kind of keys.";
     case KeyDistribution::zipf:
       return "Zipf keys repeat, and hardly a new one comes: choose a smaller exponent or another kind of keys.";
-    default:
-      return "The keys have run out, and no new one comes: choose another kind of keys, or clear the table.";
+    default: return "The keys have run out, and no new one comes: choose another kind of keys, or clear the table.";
   }
 }
 

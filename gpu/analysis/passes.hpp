@@ -51,7 +51,7 @@ private:
       Described const found = Family::describe(hasher, first + k * Tile::size, words[k]);
       bool const live = found.state == SlotState::live;
       bool const occupied = found.state != SlotState::empty;
-      if (live) { sink.add(found.probe_length); }
+      sink.add_if(live, found.probe_length);
       tombstones += occupied && !live && (whole || k * Tile::size + tile.rank() < here);
       int const shift = k * Tile::size % 64;
       bits |= std::uint64_t{tile.ballot(occupied)} << shift;

@@ -153,24 +153,26 @@ private:
   /// One thread's part of a histogram.
   class Sink {
   public:
-    explicit Sink(HistogramView whole) : whole_(whole), bins_(std::min(local_bins, whole.size)) {}
+    explicit Sink(HistogramView whole) : whole_(whole), size_(std::min(local_bins, whole.size)), bins_(size_ + 1) {}
     void add(std::uint32_t value) { add_many(value, 1); }
+    /// Without a branch on `wanted`, which is as good as random: what is not wanted falls into a bin past the end.
+    void add_if(bool wanted, std::uint32_t value)
+    {
+      ++bins_[wanted ? std::min(value, size_) : size_];
+      if (wanted && value >= size_) [[unlikely]] { add_large(value, 1); }
+    }
     void add_many(std::uint32_t value, std::uint32_t times)
     {
-      if (value < bins_.size()) {
+      if (value < size_) {
         bins_[value] += times;
-      } else if (value < whole_.size) {
-        std::atomic_ref<std::uint32_t>(whole_.bins[value]).fetch_add(times, std::memory_order_relaxed);
       } else {
-        totals_.beyond += times;
-        totals_.beyond_sum += std::uint64_t{value} * times;
-        totals_.beyond_max = std::max<unsigned long long>(totals_.beyond_max, value);
+        add_large(value, times);
       }
     }
     void note(std::uint32_t others) { totals_.others += others; }
     void flush()
     {
-      for (std::size_t i = 0; i < bins_.size(); ++i) { whole_.bins[i] += bins_[i]; }
+      for (std::uint32_t i = 0; i < size_; ++i) { whole_.bins[i] += bins_[i]; }
       whole_.totals->beyond += totals_.beyond;
       whole_.totals->beyond_sum += totals_.beyond_sum;
       whole_.totals->beyond_max = std::max(whole_.totals->beyond_max, totals_.beyond_max);
@@ -178,7 +180,19 @@ private:
     }
 
   private:
+    void add_large(std::uint32_t value, std::uint32_t times)
+    {
+      if (value < whole_.size) {
+        std::atomic_ref<std::uint32_t>(whole_.bins[value]).fetch_add(times, std::memory_order_relaxed);
+        return;
+      }
+      totals_.beyond += times;
+      totals_.beyond_sum += std::uint64_t{value} * times;
+      totals_.beyond_max = std::max<unsigned long long>(totals_.beyond_max, value);
+    }
+
     HistogramView whole_;
+    std::uint32_t size_;  ///< of the bins that this thread counts by itself
     std::vector<std::uint32_t> bins_;
     HistogramTotals totals_{};
   };

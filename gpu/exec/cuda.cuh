@@ -81,6 +81,10 @@ public:
     if (value - 1 < local_bins - 1) { atomicAdd(local_ + value, 1u); }
     if (value >= local_bins) { add_large(whole_, value, 1); }
   }
+  __device__ void add_if(bool wanted, std::uint32_t value)
+  {
+    if (wanted) { add(value); }
+  }
   __device__ void add_many(std::uint32_t value, std::uint32_t times)
   {
     if (value < local_bins) {

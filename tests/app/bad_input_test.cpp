@@ -106,8 +106,8 @@ TEST_F(BadInput, SlotsThatAreNoPowerOfTwo)
 
 TEST_F(BadInput, SlotsTooManyForMemory)
 {
-  auto const memory = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                      static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  auto const memory =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   std::uint64_t const slots = std::bit_ceil(memory / 8 + 1);  // 8 bytes each
   expect_refused(run_scenario(fmt::format(R"({{ "version": 1, "table": {{ "slots": {} }} }})", slots)), "slots");
   expect_refused(run_scenario(R"({ "version": 1, "table": { "slots": 1152921504606846976 } })"), "table.slots");

@@ -88,8 +88,8 @@ TEST(CommandLine, AnswersHelpAndVersionAndStops)
 
 TEST(CommandLine, RefusesWrongChoices)
 {
-  EXPECT_THAT(wrong_in({"--backend", "cudaa"}), AllOf(HasSubstr("--backend: 'cudaa'"), HasSubstr("did you mean 'cuda'"),
-                                                      HasSubstr("auto, cuda, cpu")));
+  EXPECT_THAT(wrong_in({"--backend", "cudaa"}),
+              AllOf(HasSubstr("--backend: 'cudaa'"), HasSubstr("did you mean 'cuda'"), HasSubstr("auto, cuda, cpu")));
   EXPECT_THAT(wrong_in({"--present", "host"}), HasSubstr("auto, interop, staging"));
 }
 

@@ -59,9 +59,8 @@ TEST(Report, HasExactlyTheFields)
   json const stats = written(example());
   EXPECT_THAT(fields_of(stats), UnorderedElementsAre("backend", "device", "present", "table", "probe_length",
                                                      "clusters", "operations", "frames", "analysis", "present_cpu"));
-  EXPECT_THAT(fields_of(stats["table"]),
-              UnorderedElementsAre("family", "slots", "deletion", "hash", "live", "tombstones", "empty", "load_factor",
-                                   "effective_load"));
+  EXPECT_THAT(fields_of(stats["table"]), UnorderedElementsAre("family", "slots", "deletion", "hash", "live",
+                                                              "tombstones", "empty", "load_factor", "effective_load"));
   EXPECT_THAT(fields_of(stats["probe_length"]), UnorderedElementsAre("mean", "max", "histogram"));
   EXPECT_THAT(fields_of(stats["clusters"]), UnorderedElementsAre("count", "mean", "max", "histogram"));
   EXPECT_THAT(fields_of(stats["operations"][0]),

@@ -150,8 +150,8 @@ SlotsSettings settings_without_defaults()
   settings.keys = {KeyDistribution::clustered, 8, 1.25, 512, nullptr, ""};
   settings.seed = 0xffffffffffffffffu;
   settings.drive = {true, true, 123.5, 0.1, 7.0, 0.3, KeyChoice::stream, 0.2, true, 0.95, 99, 3.25};
-  settings.view = {Layout::hilbert, ColorBy::recent, Reduce::mean, Palette::viridis, false, 64.0,
-                   1.0 / 3.0,       0.1,             0.9,          false};
+  settings.view = {
+      Layout::hilbert, ColorBy::recent, Reduce::mean, Palette::viridis, false, 64.0, 1.0 / 3.0, 0.1, 0.9, false};
   return settings;
 }
 
@@ -212,8 +212,7 @@ TEST(Scenario, StaysShortForPeople)
 {
   KeySettings zipf;
   zipf.distribution = KeyDistribution::zipf;
-  EXPECT_THAT(format_scenario({{}, {SetKeys{zipf}, BatchRequest::inserts(7), Clear{}}}),
-              HasSubstr(R"(  "steps": [
+  EXPECT_THAT(format_scenario({{}, {SetKeys{zipf}, BatchRequest::inserts(7), Clear{}}}), HasSubstr(R"(  "steps": [
     { "op": "insert", "count": 7, "keys": "zipf" },
     { "op": "clear" }
   ]
@@ -305,8 +304,7 @@ TEST(Scenario, RefusesSlotsThatAreNoPowerOfTwo)
 
 TEST(Scenario, RefusesOtherNumbersOutOfRange)
 {
-  EXPECT_THAT(wrong_step(R"({ "op": "fill", "load": 1.5 })"),
-              AllOf(HasSubstr("steps[0].load"), HasSubstr("0 to 1")));
+  EXPECT_THAT(wrong_step(R"({ "op": "fill", "load": 1.5 })"), AllOf(HasSubstr("steps[0].load"), HasSubstr("0 to 1")));
   EXPECT_THAT(wrong_step(R"({ "op": "mix", "count": 1, "insert": -1 })"), HasSubstr("steps[0].insert"));
   EXPECT_THAT(wrong_step(R"({ "op": "mix", "count": 1 })"), AllOf(HasSubstr("steps[0]:"), HasSubstr("all 0")));
   EXPECT_THAT(wrong_step(R"({ "op": "find", "count": 1, "hit_share": 2 })"), HasSubstr("steps[0].hit_share"));

@@ -74,9 +74,9 @@ TEST(SettingsFile, IsSetAsideWhereBroken)
 TEST(SettingsFile, IsSetAsideWithAWrongField)
 {
   TemporaryFolder const folder;
-  for (char const* content : {R"({ "version": 2 })", R"({ "version": 1, "ui_scale": "big" })", "[]", "",
-                              R"({ "version": 1, "window": { "width": -4 } })",
-                              R"({ "version": 1, "panels": { "plot": true } })"}) {
+  for (char const* content :
+       {R"({ "version": 2 })", R"({ "version": 1, "ui_scale": "big" })", "[]", "",
+        R"({ "version": 1, "window": { "width": -4 } })", R"({ "version": 1, "panels": { "plot": true } })"}) {
     folder.write("settings.json", content);
     EXPECT_THAT(load_settings(folder / "settings.json").message, HasSubstr("settings.json.broken")) << content;
   }

@@ -127,24 +127,14 @@ TEST_P(ModelTest, RandomHistoriesMatchUnorderedMap)
       switch (random() % 10) {
         case 0:
         case 1:
-        case 2:
-          model.insert(keys);
-          break;
+        case 2: model.insert(keys); break;
         case 3:
-        case 4:
-          model.erase(keys);
-          break;
-        case 5:
-          model.find(keys);
-          break;
+        case 4: model.erase(keys); break;
+        case 5: model.find(keys); break;
         case 6:
         case 7:
-        case 8:
-          model.mixed(keys);
-          break;
-        default:
-          random() % 4 == 0 ? model.clear() : model.rehash(1024u << (random() % 3));
-          break;
+        case 8: model.mixed(keys); break;
+        default: random() % 4 == 0 ? model.clear() : model.rehash(1024u << (random() % 3)); break;
       }
       model.compare();
       if (HasFailure()) { return; }

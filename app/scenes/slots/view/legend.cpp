@@ -57,30 +57,48 @@ std::vector<double> scale_marks(double end, bool log_scale)
   return marks;
 }
 
+std::string mark_text(double mark)
+{
+  bool const whole = mark < 1e5 && mark == std::floor(mark);
+  return whole ? grouped(static_cast<std::uint64_t>(mark)) : brief_number(mark);
+}
+
+/// Numbers below the bar at `corner`, from its end backwards: one that would touch the last, or the 0 at the start, is
+/// left out.
+void draw_marks(Look const& look, SlotsState const& state, ImVec2 corner, float width)
+{
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  float const size = look.small->FontSize;
+  float const top = corner.y + look(3.0f);
+  float const gap = look(4.0f);
+  float const after_zero = corner.x + look.small->CalcTextSizeA(size, 1e9f, 0.0f, "0").x + gap;
+  float free_until = corner.x + width + gap;
+  std::vector<double> const marks = scale_marks(scale_end(state), state.settings.view.log_scale);
+  for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) {
+    std::string const text = mark_text(*mark);
+    float const text_width = look.small->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str()).x;
+    float const x = corner.x + width * static_cast<float>(scale_share(state, *mark));
+    float const left = std::clamp(x - text_width / 2.0f, corner.x, corner.x + width - text_width);
+    list.AddLine({x, corner.y}, {x, top}, theme::text_dim);
+    bool const touches_zero = *mark > 0.0 && left < after_zero;
+    if (touches_zero || left + text_width + gap > free_until) { continue; }
+    list.AddText(look.small, size, {left, top}, theme::text_dim, text.c_str());
+    free_until = left;
+  }
+}
+
 /// The colour scale with numbers below it.
 void color_scale(Look const& look, SlotsState const& state, float width)
 {
-  ViewSettings const& view = state.settings.view;
-  double const end = scale_end(state);
+  Palette const palette = state.settings.view.palette;
   ImVec2 const at = ImGui::GetCursorScreenPos();
   float const bar = look(10.0f);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   for (float x = 0.0f; x < width; x += 1.0f) {
     list.AddRectFilled({at.x + x, at.y}, {at.x + x + 1.0f, at.y + bar},
-                       packed(palette_color(view.palette, static_cast<double>(x / width))));
+                       packed(palette_color(palette, static_cast<double>(x / width))));
   }
-  for (double const mark : scale_marks(end, view.log_scale)) {
-    double const share = scale_share(state, mark);
-    std::string const text =
-        mark < 1e5 && mark == std::floor(mark) ? grouped(static_cast<std::uint64_t>(mark)) : brief_number(mark);
-    float const size = look.small->FontSize;
-    float const text_width = look.small->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str()).x;
-    float const x = at.x + width * static_cast<float>(share);
-    list.AddLine({x, at.y + bar}, {x, at.y + bar + look(3.0f)}, theme::text_dim);
-    list.AddText(look.small, size,
-                 {std::clamp(x - text_width / 2.0f, at.x, at.x + width - text_width), at.y + bar + look(3.0f)},
-                 theme::text_dim, text.c_str());
-  }
+  draw_marks(look, state, {at.x, at.y + bar}, width);
   ImGui::Dummy({width, ImGui::GetFrameHeight()});
 }
 

@@ -80,11 +80,11 @@ void draw_toolbar(Look const& look, SlotsState& state, Rectangle const& place)
   enum_segments<ColorBy, 4>(look, "color_by", {"State", "Probe", "Cluster", "Recent"},
                             {ColorBy::state, ColorBy::probe_length, ColorBy::cluster_length, ColorBy::recent},
                             view.color_by);
-  ImGui::SameLine();
+  if (static_cast<float>(place.width) >= look(one_row_width)) { ImGui::SameLine(); }
   enum_segments<Layout, 2>(look, "layout", {"Rows", "Hilbert"}, {Layout::rows, Layout::hilbert}, view.layout);
   ImGui::SameLine();
   enum_segments<Reduce, 2>(look, "reduce", {"Max", "Mean"}, {Reduce::max, Reduce::mean}, view.reduce);
-  if (static_cast<float>(place.width) >= look(one_row_width)) { ImGui::SameLine(); }
+  ImGui::SameLine();
   key_field(look, state);
   ImGui::End();
   ImGui::PopStyleVar(2);

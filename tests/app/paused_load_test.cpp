@@ -1,0 +1,56 @@
+#include "app/app.hpp"
+
+#include <gtest/gtest.h>
+
+namespace slotscape {
+namespace {
+
+/// The program, drawn offscreen, with an empty table of 1024 slots and the mix paused.
+class PausedLoadTest : public testing::Test {
+protected:
+  void SetUp() override
+  {
+    Options options;
+    options.backend = BackendChoice::cpu;
+    UserSettings settings;
+    settings.slots.table.slots = 1024;
+    settings.slots.table.deletion = Deletion::tombstone_reuse;
+    app_ = std::make_unique<App>(gl::open_offscreen({640, 480}), options, settings);
+  }
+
+  SlotsState& state() { return app_->scene().state(); }
+
+  std::uint64_t live_after_frames()
+  {
+    for (int frame = 0; frame < 5; ++frame) { app_->frame(0.1); }
+    return state().statistics.live;
+  }
+
+  std::unique_ptr<App> app_;
+};
+
+TEST_F(PausedLoadTest, TheKeysFillAndEmptyTheTableAndLeaveTheMixPaused)
+{
+  app_->scene().perform(UserCommand::load_up);
+  EXPECT_EQ(live_after_frames(), 51u);
+  app_->scene().perform(UserCommand::load_down);
+  EXPECT_EQ(live_after_frames(), 0u);
+  EXPECT_FALSE(state().settings.drive.running);
+}
+
+TEST_F(PausedLoadTest, TheTableFollowsADragWithoutOperationsOfTheMix)
+{
+  DriveSettings drive;
+  drive.hold_load = true;
+  drive.target_load = 0.5;
+  drive.find = 1.0;
+  auto& simulation = app_->scene().simulation();
+  simulation.step(steering_alone(drive), 0.1, 0.1);
+  EXPECT_EQ(simulation.live(), 512u);
+  simulation.take_reports();
+  simulation.step(steering_alone(drive), 0.1, 0.1);
+  EXPECT_TRUE(simulation.take_reports().empty());
+}
+
+}  // namespace
+}  // namespace slotscape
