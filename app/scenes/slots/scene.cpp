@@ -132,10 +132,21 @@ void SlotsScene::take_note_of_work()
     state_.throughput.add(run);
     state_.rates.add(run, state_.now);
   }
-  for (ActionReport& report : simulation_->take_reports()) { operations_.push_back(std::move(report)); }
+  for (ActionReport& report : simulation_->take_reports()) { note_operation(std::move(report)); }
   state_.progress = simulation_->progress();
   state_.notice = notice();
   state_.history_complete = simulation_->history_complete();
+}
+
+void SlotsScene::note_operation(ActionReport report)
+{
+  bool const goes_on = report.op == "mix" && !operations_.empty() && operations_.back().op == "mix";
+  if (!goes_on) { return operations_.push_back(std::move(report)); }
+  ActionReport& mix = operations_.back();
+  mix.count += report.count;
+  mix.outcomes += report.outcomes;
+  mix.seconds += report.seconds;
+  mix.load_factor = report.load_factor;
 }
 
 std::string SlotsScene::notice() const
