@@ -17,6 +17,7 @@ namespace slotscape {
 namespace {
 
 constexpr std::size_t frames_shown = 40;          ///< the median of the latest
+constexpr double dialog_fades_seconds = 0.25;     ///< a closed dialog dims the window a little longer
 constexpr std::size_t most_frame_times = 200000;  ///< then the older half is forgotten
 
 double latest_median(std::vector<double> const& seconds)
@@ -96,6 +97,7 @@ void App::frame(double elapsed_seconds)
   auto const start = std::chrono::steady_clock::now();
   gui_->set_scale(settings_.ui_scale);
   gui_->begin_frame(elapsed_seconds);
+  if (wanted_picture_) { wanted_picture_->wait_seconds -= elapsed_seconds; }
   take_input();
   attempt([&] { scene_->advance(elapsed_seconds); });
   SlotsLayout const layout = lay_out(gui_->look(), window_below_menu(), panels_);
@@ -144,7 +146,14 @@ void App::draw_gui(SlotsLayout const& layout, double elapsed_seconds)
   scene_->draw_gui(look, layout, panels_);
   if (scene_->wants_key_file()) { paths_.ask(PathPurpose::key_file); }
   if (auto const choice = paths_.draw(look)) {
-    attempt([&] { use_path(*choice); });
+    attempt([&] {
+      try {
+        use_path(*choice);
+      } catch (Error const&) {
+        paths_.ask_again();
+        throw;
+      }
+    });
   }
   draw_key_list(look, key_list_);
   std::string const& notice = scene_->state().notice;
@@ -183,7 +192,7 @@ void App::perform(UserCommand command)
       return;
     }
     case UserCommand::cancel:
-      if (key_list_ || !toasts_.empty()) {
+      if (!scene_->state().progress && (key_list_ || !toasts_.empty())) {
         key_list_ = false;
         return toasts_.dismiss_all();
       }
@@ -195,7 +204,7 @@ void App::perform(UserCommand command)
 
 bool App::quiet() const
 {
-  return scene_->quiet() && toasts_.empty();
+  return scene_->quiet() && toasts_.empty() && !wanted_picture_;
 }
 
 gl::Image App::picture() const
@@ -204,15 +213,15 @@ gl::Image App::picture() const
   return gl::read_pixels(context_->framebuffer(), 0, 0, size.width, size.height);
 }
 
-void App::save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part)
+void App::save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part, double wait_seconds)
 {
   check_writable(file);
-  wanted_picture_ = WantedPicture{file, part};
+  wanted_picture_ = WantedPicture{file, part, wait_seconds};
 }
 
 void App::save_wanted_picture(PicturePart part, Rectangle const& place)
 {
-  if (!wanted_picture_ || wanted_picture_->part != part) { return; }
+  if (!wanted_picture_ || wanted_picture_->part != part || wanted_picture_->wait_seconds > 0.0) { return; }
   std::filesystem::path const file = wanted_picture_->file;
   wanted_picture_.reset();
   attempt([&] {
@@ -226,7 +235,9 @@ void App::use_path(PathDialog::Choice const& choice)
   switch (choice.purpose) {
     case PathPurpose::open: return open(choice.path);
     case PathPurpose::key_file: return scene_->use_key_file(choice.path);
-    case PathPurpose::picture: return save_picture_of_next_frame(choice.path, PicturePart::everything);
+    case PathPurpose::picture:
+      toasts_.dismiss_all();
+      return save_picture_of_next_frame(choice.path, PicturePart::everything, dialog_fades_seconds);
     case PathPurpose::picture_of_map: return save_picture_of_next_frame(choice.path, PicturePart::map);
     case PathPurpose::statistics_json: write_stats_json(choice.path, report()); break;
     case PathPurpose::statistics_csv: write_stats_csv(choice.path, report()); break;

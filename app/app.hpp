@@ -41,7 +41,7 @@ public:
 
   /// The frame drawn last, or a part of the next one.
   gl::Image picture() const;
-  void save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part);
+  void save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part, double wait_seconds = 0.0);
   void toggle_full_screen();
 
   /// What a dropped or chosen file does: a scenario is opened, a key file becomes the source of keys. Of any other the
@@ -55,6 +55,7 @@ private:
   struct WantedPicture {
     std::filesystem::path file;
     PicturePart part;
+    double wait_seconds;  ///< until nothing that is no part of the picture is to be seen
   };
 
   void attempt(std::function<void()> const& work);

@@ -62,10 +62,10 @@ void PathDialog::ask(PathPurpose purpose)
 {
   purpose_ = purpose;
   std::error_code ignored;
-  fs::path const here = fs::current_path(ignored);
-  text_ = (here / text_of(purpose).file).string();
+  if (!fs::is_directory(folder_, ignored)) { folder_ = fs::current_path(ignored); }
+  text_ = (folder_ / text_of(purpose).file).string();
   listed_text_.clear();
-  opening_ = true;
+  ask_again();
 }
 
 void PathDialog::list_folder()
@@ -135,19 +135,24 @@ std::optional<PathDialog::Choice> PathDialog::draw(Look const& look)
   if (opening_) { ImGui::SetKeyboardFocusHere(); }
   opening_ = false;
   ImGui::SetNextItemWidth(look(520.0f));
-  bool chosen = ImGui::InputText("##path", &text_, ImGuiInputTextFlags_EnterReturnsTrue);
+  ImGui::PushID(openings_);  // a field of its own each time: the last one's caret and text are not this one's
+  auto const flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
+  bool chosen = ImGui::InputText("##path", &text_, flags);
+  ImGui::PopID();
   chosen = draw_list(look) || chosen;
   remark_on_path(look);
   ImVec2 const size{look(110.0f), 0.0f};
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
   bool const cancelled = ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
   ImGui::SameLine();
-  chosen = primary_button(texts.button, size) || chosen;
   std::error_code ignored;
+  bool const replaces = !reads(purpose_) && fs::is_regular_file(text_, ignored);
+  chosen = primary_button(replaces ? "Replace" : texts.button, size) || chosen;
   bool const is_folder = purpose_ != PathPurpose::statistics_csv && fs::is_directory(text_, ignored);
   chosen = chosen && !text_.empty() && !is_folder;
   if (chosen || cancelled) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
+  if (chosen) { folder_ = folder_of(text_); }
   return chosen ? std::optional(Choice{purpose_, text_}) : std::nullopt;
 }
 

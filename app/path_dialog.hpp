@@ -24,6 +24,7 @@ enum class PathPurpose : std::uint8_t {
 class PathDialog {
 public:
   void ask(PathPurpose purpose);
+  void ask_again() { ++openings_, opening_ = true; }  ///< with the path as it was typed, which was no good
 
   struct Choice {
     PathPurpose purpose;
@@ -41,6 +42,8 @@ private:
   std::string text_;
   std::string listed_text_;
   std::vector<std::filesystem::path> listed_;
+  std::filesystem::path folder_;  ///< of the last choice
+  int openings_ = 0;
   bool opening_ = false;
 };
 
