@@ -1,6 +1,7 @@
 #include "app/command_line.hpp"
 
 #include "app/files/nearest.hpp"
+#include "app/files/number.hpp"
 #include "app/scenario/names.hpp"
 #include "gpu/error.hpp"
 
@@ -8,7 +9,6 @@
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <string>
 #include <vector>
 
@@ -61,15 +61,6 @@ CLI::App* add_run(CLI::App& app, Typed& typed)
   run->add_option("--csv", typed.csv, "write the statistics as tables into a folder")->type_name("DIR");
   run->add_option("--record", typed.record, "write every frame into a folder, as numbered PNGs")->type_name("DIR");
   return run;
-}
-
-template <class Number>
-std::optional<Number> parse_number(std::string_view text)
-{
-  Number number{};
-  auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  bool const whole = failure == std::errc{} && end == text.data() + text.size();
-  return whole ? std::optional(number) : std::nullopt;
 }
 
 template <class Enum>

@@ -22,6 +22,9 @@ constexpr std::string_view advice_for_no_display =
                           too_old ? advice_for_old_opengl : advice_for_no_display));
 }
 
+/// Smaller windows leave the slot map no room beside the panels.
+constexpr Size least_size{640, 480};
+
 class Library {
 public:
   Library()
@@ -48,6 +51,7 @@ public:
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "slotscape");
     window_.reset(glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, nullptr));
     if (!window_) throw_glfw_error("No window with OpenGL 4.5 can be opened");
+    glfwSetWindowSizeLimits(window_.get(), least_size.width, least_size.height, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_.get());
     load_functions(glfwGetProcAddress);
     glfwSwapInterval(1);

@@ -79,6 +79,15 @@ void Simulation::submit(Action action)
   queue_.push_back(std::move(action));
 }
 
+void Simulation::fill_instead(FillTo const& fill)
+{
+  submit(fill);
+  queue_.pop_back();
+  while (!queue_.empty() && std::holds_alternative<FillTo>(queue_.back())) { queue_.pop_back(); }
+  if (queue_.empty() && job_ && std::holds_alternative<FillTo>(job_->action)) { finish_job(); }
+  queue_.emplace_back(fill);
+}
+
 void Simulation::restart()
 {
   replay_.reset();  // of a replay under way, the rest is history too

@@ -33,6 +33,8 @@ public:
 
   /// Queues an action behind those not yet done. Throws Error for a load factor outside 0 to 1.
   void submit(Action action);
+  /// Queues a fill in place of the fills that would be done right before it; one under way ends where it is.
+  void fill_instead(FillTo const& fill);
   /// Clears, goes back to the seed, and queues the same history again; the continuous mix waits until it is done.
   void restart();
   /// Drops what is queued and stops what is under way. A cancelled rehash leaves the old table.

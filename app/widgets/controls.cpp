@@ -3,6 +3,8 @@
 #include "app/widgets/axis.hpp"
 #include "app/widgets/theme.hpp"
 
+#include <imgui_internal.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -39,6 +41,39 @@ void push_primary()
   ImGui::PushStyleColor(ImGuiCol_ButtonHovered, IM_COL32(0x82, 0xc6, 0xf6, 0xff));
   ImGui::PushStyleColor(ImGuiCol_ButtonActive, IM_COL32(0x4a, 0x9c, 0xd8, 0xff));
   ImGui::PushStyleColor(ImGuiCol_Text, theme::panel);
+}
+
+ImU32 faded(ImU32 packed)
+{
+  return ImGui::GetColorU32(theme::rgba(packed));
+}
+
+ImVec2 centered(ImVec2 at, ImVec2 size, ImVec2 text)
+{
+  return {std::floor(at.x + (size.x - text.x) / 2.0f), std::floor(at.y + (size.y - text.y) / 2.0f)};
+}
+
+void draw_centered(ImVec2 at, ImVec2 size, std::string const& text)
+{
+  ImVec2 const start = centered(at, size, ImGui::CalcTextSize(text.c_str()));
+  ImGui::GetWindowDrawList()->AddText(start, faded(theme::text), text.c_str());
+}
+
+/// The bar of a slider, filled to `share`. Its end is not marked where the mark would look like a stroke of `text`.
+void draw_bar(Look const& look, ImVec2 at, ImVec2 size, double share, std::string const& text)
+{
+  float const rounding = ImGui::GetStyle().FrameRounding;
+  float const mark = look(3.0f);
+  ImVec2 const corner{at.x + size.x, at.y + size.y};
+  bool const hot = ImGui::IsMouseHoveringRect(at, corner) && ImGui::IsWindowHovered();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, corner, faded(hot ? theme::frame_hovered : theme::frame), rounding);
+  float const end = at.x + std::max(size.x * static_cast<float>(std::clamp(share, 0.0, 1.0)), mark);
+  list.AddRectFilled(at, {end, corner.y}, faded(theme::accent_dim), rounding);
+  ImVec2 const text_size = ImGui::CalcTextSize(text.c_str());
+  float const text_start = centered(at, size, text_size).x;
+  bool const under_text = end > text_start - mark && end - mark < text_start + text_size.x + mark;
+  if (!under_text) { list.AddRectFilled({end - mark, at.y}, {end, corner.y}, faded(theme::accent), look(2.0f)); }
 }
 
 }  // namespace
@@ -136,29 +171,30 @@ bool segmented(Look const& look, char const* id, std::span<std::string_view cons
 
 bool slider(Look const& look, char const* id, double& value, double low, double high, std::string const& text, bool log)
 {
-  ImGuiStyle const& style = ImGui::GetStyle();
-  Axis const axis{low, high, log};
   ImVec2 const at = ImGui::GetCursorScreenPos();
-  float const width = ImGui::CalcItemWidth();
-  float const height = ImGui::GetFrameHeight();
-  auto const share = static_cast<float>(std::clamp(axis.share(value), 0.0, 1.0));
-  bool const hot = ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height}) && ImGui::IsWindowHovered();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  auto const color = [](ImU32 packed) { return ImGui::GetColorU32(theme::rgba(packed)); };
-  list.AddRectFilled(at, {at.x + width, at.y + height}, color(hot ? theme::frame_hovered : theme::frame),
-                     style.FrameRounding);
-  float const end = at.x + std::max(width * share, look(3.0f));
-  list.AddRectFilled(at, {end, at.y + height}, color(theme::accent_dim), style.FrameRounding);
-  list.AddRectFilled({end - look(3.0f), at.y}, {end, at.y + height}, color(theme::accent), look(2.0f));
+  ImVec2 const size{ImGui::CalcItemWidth(), ImGui::GetFrameHeight()};
+  ImGuiID const item = ImGui::GetID(id);
+  bool const typing = ImGui::TempInputIsActive(item);
+  draw_bar(look, at, size, typing ? 0.0 : Axis{low, high, log}.share(value), text);
   for (ImGuiCol const hidden : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab,
                                 ImGuiCol_SliderGrabActive}) {
     ImGui::PushStyleColor(hidden, IM_COL32(0, 0, 0, 0));
   }
+  ImGui::PushStyleColor(ImGuiCol_Text, typing ? theme::text : IM_COL32(0, 0, 0, 0));
   ImGuiSliderFlags const flags = (log ? ImGuiSliderFlags_Logarithmic : 0) | ImGuiSliderFlags_NoRoundToFormat;
-  bool const changed = ImGui::SliderScalar(id, ImGuiDataType_Double, &value, &low, &high, text.c_str(), flags);
-  ImGui::PopStyleColor(5);
-  value = std::clamp(value, low, high);
-  return changed;
+  double edited = value;
+  bool const changed = ImGui::SliderScalar(id, ImGuiDataType_Double, &edited, &low, &high, "%.9g", flags);
+  ImGui::PopStyleColor(6);
+  if (!typing) { draw_centered(at, size, text); }
+  // A number counts once it is typed whole; the Tab key leaves the field only after this frame.
+  bool const unfinished = ImGui::TempInputIsActive(item) && !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Tab));
+  value = std::clamp(unfinished ? value : edited, low, high);
+  return changed && !unfinished;
+}
+
+bool typing_into_slider()
+{
+  return ImGui::TempInputIsActive(ImGui::GetItemID());
 }
 
 bool primary_button(char const* label, ImVec2 size)

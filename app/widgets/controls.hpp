@@ -21,9 +21,12 @@ void hint(Look const& look, std::string const& text);
 /// A row of joined buttons of which one is chosen. width 0: as wide as its labels need.
 bool segmented(Look const& look, char const* id, std::span<std::string_view const> labels, int& chosen,
                float width = 0.0f);
-/// A slider as a bar filled up to its value, which stands on it as `text`. `log`: low is above 0.
+/// A slider as a bar filled up to its value, which stands on it as `text`. `log`: low is above 0. Ctrl+click turns it
+/// into a field, whose number counts once it is left.
 bool slider(Look const& look, char const* id, double& value, double low, double high, std::string const& text,
             bool log = false);
+/// Whether the last item is a slider that a number is being typed into.
+bool typing_into_slider();
 
 /// A button of the accent colour.
 bool primary_button(char const* label, ImVec2 size);

@@ -38,6 +38,51 @@ TEST_F(PausedLoadTest, TheKeysFillAndEmptyTheTableAndLeaveTheMixPaused)
   EXPECT_FALSE(state().settings.drive.running);
 }
 
+TEST_F(PausedLoadTest, ANewTableOfAnotherHashOrSeedIsFilledToTheLoadAgain)
+{
+  state().act(FillTo{0.25});
+  live_after_frames();
+  TableSettings table = state().settings.table;
+  table.hash = HashKind::identity;
+  ask_for_refilled(state(), table, 7);
+  EXPECT_EQ(live_after_frames(), 256u);
+  EXPECT_EQ(state().settings.table.hash, HashKind::identity);
+  state().settings.drive.hold_load = true;
+  state().settings.drive.target_load = 0.5;
+  state().seed_text = std::to_string(8);
+  ask_for_typed_seed(state());
+  EXPECT_EQ(live_after_frames(), 512u);
+  EXPECT_EQ(state().settings.seed, 8u);
+}
+
+TEST_F(PausedLoadTest, ASeedThatIsNoneIsRefusedAndNothingChanges)
+{
+  std::uint64_t const seed = state().settings.seed;
+  for (std::string const text : {"-5abc", "-1", "", "1.5", "99999999999999999999"}) {
+    app_->toasts().dismiss_all();
+    state().seed_text = text;
+    ask_for_typed_seed(state());
+    app_->frame(0.1);
+    EXPECT_EQ(app_->toasts().errors(), 1u) << text;
+    EXPECT_EQ(state().settings.seed, seed);
+  }
+}
+
+TEST_F(PausedLoadTest, TheOpeningGoesOnAfterAPause)
+{
+  state().settings.drive.target_load = 0.75;
+  app_->scene().begin_opening();
+  std::uint64_t const before = live_after_frames();
+  app_->scene().perform(UserCommand::pause);
+  EXPECT_EQ(live_after_frames(), before);
+  EXPECT_EQ(app_->scene().settings_to_keep().drive.target_load, 0.75);
+  app_->scene().perform(UserCommand::pause);
+  EXPECT_GT(live_after_frames(), before);
+  for (int frame = 0; frame < 140; ++frame) { app_->frame(0.1); }
+  EXPECT_EQ(state().statistics.live, 768u);
+  EXPECT_FALSE(state().settings.drive.running);
+}
+
 TEST_F(PausedLoadTest, TheTableFollowsADragWithoutOperationsOfTheMix)
 {
   DriveSettings drive;

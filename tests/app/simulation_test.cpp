@@ -207,6 +207,30 @@ TEST(Simulation, FillsAndEmptiesToALoad)
   }
 }
 
+TEST(Simulation, AFillTakesThePlaceOfTheFillsBeforeIt)
+{
+  Simulation simulation = make({.slots = 1 << 20});
+  simulation.submit(FillTo{0.9});
+  simulation.step(paused, frame, 1e-4);
+  ASSERT_FALSE(simulation.idle());
+  simulation.fill_instead({0.8});
+  simulation.fill_instead({0.001});
+  step_until_idle(simulation);
+  EXPECT_EQ(simulation.live(), 1049u);
+  EXPECT_EQ(simulation.take_reports().size(), 2u);
+}
+
+TEST(Simulation, AFillLeavesTheFillsBeforeOtherActions)
+{
+  Simulation simulation = make({.slots = 1024});
+  simulation.submit(FillTo{0.5});
+  simulation.submit(BatchRequest::erases(12));
+  simulation.fill_instead({0.25});
+  simulation.finish();
+  EXPECT_EQ(simulation.take_reports().size(), 3u);
+  EXPECT_EQ(simulation.live(), 256u);
+}
+
 TEST(Simulation, FillsToTheLastSlot)
 {
   Simulation simulation = make({.slots = 16});

@@ -29,11 +29,12 @@ void Opening::settle(DriveSettings& drive) const
 
 DriveSettings Opening::advance(DriveSettings& drive, double elapsed_seconds)
 {
-  bool const untouched = drive.running && drive.hold_load && drive.target_load == last_target_;
+  bool const untouched = drive.hold_load && drive.target_load == last_target_;
   if (!untouched) {
     over_ = true;
     return drive;
   }
+  if (!drive.running) { return drive; }
   time_ += elapsed_seconds;
   double const rest = std::max(1.0 - time_ / seconds, 0.0);
   drive.target_load = last_target_ = goal_ * (1.0 - (1.0 - head_start) * rest * rest);

@@ -4,8 +4,8 @@
 
 namespace slotscape {
 
-/// What a plain start shows: the table fills up to a load factor, quickly at first, and rests there. It ends as soon as
-/// the user takes the wheel.
+/// What a plain start shows: the table fills up to a load factor, quickly at first, and rests there. A pause
+/// holds it up; it ends as soon as the user sets a load.
 class Opening {
 public:
   explicit Opening(DriveSettings& drive);

@@ -2,6 +2,7 @@
 
 #include "app/files/key_file.hpp"
 #include "app/scenario/names.hpp"
+#include "gpu/error.hpp"
 
 #include <utility>
 
@@ -80,6 +81,7 @@ void SlotsScene::obey_asks()
 void SlotsScene::obey(Ask const& ask)
 {
   if (auto const* action = std::get_if<Action>(&ask)) {
+    if (auto const* fill = std::get_if<FillTo>(action)) { return simulation_->fill_instead(*fill); }
     simulation_->submit(*action);
   } else if (auto const* table = std::get_if<NewTable>(&ask)) {
     make_table(table->table, state_.settings.keys, table->seed);
@@ -92,6 +94,8 @@ void SlotsScene::obey(Ask const& ask)
     look_up(lookup->key);
   } else if (std::holds_alternative<ChooseKeyFile>(ask)) {
     wants_key_file_ = true;
+  } else if (auto const* complaint = std::get_if<Complaint>(&ask)) {
+    throw Error{complaint->text};
   }
 }
 

@@ -1,12 +1,35 @@
 #include "app/scenes/slots/state.hpp"
 
+#include "app/files/number.hpp"
 #include "gpu/analysis/theory.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
 namespace slotscape {
+
+void ask_for_refilled(SlotsState& state, TableSettings const& table, std::uint64_t seed)
+{
+  DriveSettings const& drive = state.settings.drive;
+  double const load = drive.hold_load ? drive.target_load : state.statistics.load_factor();
+  bool const mix_fills = drive.running && drive.hold_load;
+  state.ask(NewTable{table, seed});
+  if (load > 0.0 && !mix_fills) { state.act(FillTo{load}); }
+}
+
+void ask_for_typed_seed(SlotsState& state)
+{
+  std::string const& text = state.seed_text;
+  auto const seed = parse_number<std::uint64_t>(text);
+  if (!seed) {
+    return state.ask(
+        Complaint{fmt::format("Seed: '{}' is wrong; it must be a whole number from 0 to 18446744073709551615", text)});
+  }
+  if (*seed != state.settings.seed) { ask_for_refilled(state, state.settings.table, *seed); }
+}
 
 BatchRequest press_of(Operation operation, DriveSettings const& drive)
 {

@@ -25,7 +25,10 @@ struct LookUp {  ///< find a key, show its probe path and fly there
   Key key;
 };
 struct ChooseKeyFile {};
-using Ask = std::variant<Action, NewTable, Restart, CancelWork, LookUp, ChooseKeyFile>;
+struct Complaint {  ///< the user is to be told that something was refused
+  std::string text;
+};
+using Ask = std::variant<Action, NewTable, Restart, CancelWork, LookUp, ChooseKeyFile, Complaint>;
 
 /// A key that was looked up, and the way that the lookup took.
 struct Lookup {
@@ -92,6 +95,7 @@ struct SlotsState {
   Selection selection;
   Inspected inspected;
   std::vector<Ask> asks;
+  std::string seed_text;      ///< in the field
   bool load_dragged = false;  ///< the slider of the load to hold is being moved: the table follows, paused or not
   /// Slots that the user chose while there are keys in the table: rehash, or start anew? Asked in a popup.
   std::optional<std::uint64_t> slots_in_question;
@@ -108,6 +112,11 @@ struct SlotsState {
     asks.emplace_back(std::in_place_type<Action>, std::move(what));
   }
 };
+
+/// Asks for a table of another hash, deletion or seed, filled again to the load that the present one has or is to hold.
+void ask_for_refilled(SlotsState& state, TableSettings const& table, std::uint64_t seed);
+/// The same with the seed in the field; a complaint where that is none.
+void ask_for_typed_seed(SlotsState& state);
 
 /// One press of insert, find or erase, as the settings have it.
 BatchRequest press_of(Operation operation, DriveSettings const& drive);

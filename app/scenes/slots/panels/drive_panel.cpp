@@ -51,7 +51,7 @@ void batch_buttons(Look const& look, SlotsState& state)
 
 std::string share_text(double share)
 {
-  return fmt::format("{:.0f} %%", share * 100.0);  // ImGui takes it as a format
+  return fmt::format("{:.0f} %", share * 100.0);
 }
 
 void find_rows(Look const& look, DriveSettings& drive)
@@ -114,9 +114,10 @@ void hold_row(Look const& look, SlotsState& state)
   if (slider(look, "##target", drive.target_load, 0.0, 1.0, fmt::format("{:.3f}", drive.target_load))) {
     drive.hold_load = true;
   }
-  state.load_dragged = ImGui::IsItemActive() && drive.hold_load;
+  state.load_dragged = ImGui::IsItemActive() && !typing_into_slider() && drive.hold_load;
   settled = ImGui::IsItemDeactivatedAfterEdit() || settled;
-  hint(look, "Drag it: the table follows, also while the mix is paused. , and . step by 0.05.");
+  hint(look,
+       "Drag it: the table follows, also while the mix is paused. , and . step by 0.05. Ctrl+click to type a number.");
   if (settled && !drive.running) { state.act(FillTo{drive.target_load}); }
 }
 

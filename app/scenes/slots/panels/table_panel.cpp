@@ -4,6 +4,7 @@
 #include "app/widgets/theme.hpp"
 
 #include <fmt/format.h>
+#include <imgui_stdlib.h>
 
 #include <bit>
 
@@ -44,16 +45,24 @@ void slots_row(Look const& look, SlotsState& state)
 void seed_row(Look const& look, SlotsState& state)
 {
   row_label(look, "Seed");
-  std::uint64_t seed = state.settings.seed;
-  std::uint64_t const step = 1;
-  ImGui::InputScalar("##seed", ImGuiDataType_U64, &seed, &step, nullptr, "%llu");
+  float const button = ImGui::GetFrameHeight();
+  float const gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - 2.0f * (button + gap));
+  ImGui::InputText("##seed", &state.seed_text, ImGuiInputTextFlags_AutoSelectAll);
+  bool const typing = ImGui::IsItemActive();
+  if (ImGui::IsItemDeactivatedAfterEdit()) { ask_for_typed_seed(state); }
   hint(look,
        "Every key follows from the seed: the same seed and the same steps give the same table. "
-       "Changing it makes a new table.");
-  bool const stepped = seed != state.settings.seed && !ImGui::IsItemActive();
-  if (ImGui::IsItemDeactivatedAfterEdit() || stepped) {
-    if (seed != state.settings.seed) { state.ask(NewTable{state.settings.table, seed}); }
-  }
+       "Changing it makes a new table, filled to the same load.");
+  auto const step = [&](char const* label, std::uint64_t by) {
+    ImGui::SameLine(0.0f, gap);
+    if (ImGui::Button(label, {button, button})) {
+      ask_for_refilled(state, state.settings.table, state.settings.seed + by);
+    }
+  };
+  step("-##seed", ~std::uint64_t{0});
+  step("+##seed", 1);
+  if (!typing) { state.seed_text = std::to_string(state.settings.seed); }
 }
 
 }  // namespace
@@ -71,12 +80,13 @@ void table_panel(Look const& look, SlotsState& state)
   row_label(look, "Hash");
   changed = choose("##hash", table.hash) || changed;
   hint(look,
-       "Where keys have their home slots. A bad hash is here to be seen to be bad. Changing it makes a new table.");
+       "Where keys have their home slots. A bad hash is here to be seen to be bad. Changing it makes a new "
+       "table, filled to the same load.");
   seed_row(look, state);
   remark(look, fmt::format("{} of pairs on {}", bytes_text(state.settings.table.slots * sizeof(Pair)),
                            state.device.backend == Backend::cuda ? "the GPU" : "the CPU"));
   hint(look, state.device.device + "\n" + state.device.backend_reason);
-  if (changed) { state.ask(NewTable{table, state.settings.seed}); }
+  if (changed) { ask_for_refilled(state, table, state.settings.seed); }
 }
 
 void slots_question(Look const& look, SlotsState& state)

@@ -13,7 +13,6 @@
 namespace slotscape {
 namespace {
 
-constexpr std::size_t most_numbered_slots = 512;
 constexpr ImU32 arrow_color = IM_COL32(0xf2, 0xf5, 0xf8, 0xe0);
 
 /// Text that can be read on this background.
@@ -75,7 +74,8 @@ void draw_home_arrow(Annotator const& on, SlotInfo const& slot)
   // Each length has a height of its own, so that arrows over one another stay apart.
   float const level = side * (0.985f - 0.025f * static_cast<float>(std::min(slot.probe_length, 4u)));
   float const from_x = home.x + side * 0.5f;
-  float const to_x = here.x + side * 0.42f;
+  bool const one_row = std::abs(home.y - here.y) < 1.0f;
+  float const to_x = here.x + side * (one_row ? 0.42f : 0.028f);  // left of the writing where it passes some
   float const tip = here.y + side * 0.82f;
   float const thickness = std::max(1.2f, side / 70.0f);
   std::array<ImVec2, 3> const corners{ImVec2{from_x, home.y + level}, ImVec2{to_x, home.y + level}, ImVec2{to_x, tip}};
@@ -85,13 +85,65 @@ void draw_home_arrow(Annotator const& on, SlotInfo const& slot)
   on.arrow(corners.data(), 3, arrow_color, thickness);
 }
 
-/// Leaves the middle of a line: `share` of it on each side.
-void shorten(std::array<ImVec2, 2>& ends, float share)
+/// Where a step from one slot to its neighbour is drawn between written cells: below or beside the writing.
+std::array<ImVec2, 2> clear_of_writing(ImVec2 from, ImVec2 to, float side)
 {
-  ImVec2 const middle{(ends[0].x + ends[1].x) / 2.0f, (ends[0].y + ends[1].y) / 2.0f};
-  for (ImVec2& end : ends) {
-    end = {middle.x + (end.x - middle.x) * 2.0f * share, middle.y + (end.y - middle.y) * 2.0f * share};
+  float const low = side * 0.3f;  // below the centre
+  if (std::abs(from.y - to.y) < 1.0f) {
+    float const half = (to.x - from.x) * 0.4f;
+    float const middle = (from.x + to.x) / 2.0f;
+    return {ImVec2{middle - half, from.y + low}, ImVec2{middle + half, from.y + low}};
   }
+  bool const down = to.y > from.y;
+  float const border = (from.y + to.y) / 2.0f;
+  ImVec2 const above{down ? from.x : to.x, border - side * 0.16f};
+  ImVec2 const below{down ? to.x : from.x, border + side * 0.04f};
+  return down ? std::array{above, below} : std::array{below, above};
+}
+
+void draw_step(Annotator const& on, Slot from, Slot to, ImU32 color)
+{
+  float const side = static_cast<float>(on.camera.slot_pixels());
+  bool const written = side >= on.look(written_slot_width);
+  std::array<ImVec2, 2> ends{on.slot_center(from), on.slot_center(to)};
+  bool const neighbours = std::hypot(ends[1].x - ends[0].x, ends[1].y - ends[0].y) < side * 1.5f;
+  if (neighbours && side > 6.0f) {
+    if (written) { ends = clear_of_writing(ends[0], ends[1], side); }
+    on.arrow(ends.data(), 2, color, std::max(1.5f, side / 40.0f));
+    return;
+  }
+  if (written) {
+    for (ImVec2& end : ends) { end.y += side * 0.4f; }
+  }
+  on.list.AddLine(ends[0], ends[1], theme::with_alpha(color, neighbours ? 1.0f : 0.35f), 1.5f);
+}
+
+void number_step(Annotator const& on, Slot slot, std::size_t step, ImU32 color)
+{
+  float const side = static_cast<float>(on.camera.slot_pixels());
+  if (side < on.look(20.0f)) { return; }
+  std::string const number = std::to_string(step);
+  ImVec2 const corner = on.place(on.camera.slot_corner(slot));
+  float const size = std::clamp(side * 0.2f, on.look(9.0f), on.look(15.0f));
+  float const width = on.look.body->CalcTextSizeA(size, 1e9f, 0.0f, number.c_str()).x + size * 0.7f;
+  ImVec2 const low{corner.x + side - width, corner.y};
+  on.list.AddRectFilled(low, {low.x + width, low.y + size * 1.25f}, color, on.look(2.0f));
+  on.list.AddText(on.look.body, size, {low.x + size * 0.35f, low.y + size * 0.1f}, theme::panel, number.c_str());
+}
+
+/// The outline, and a ring around it where slots are too small to stand out.
+void mark_end(Annotator const& on, Slot slot, ImU32 color, float thickness)
+{
+  on.outline(slot, color, thickness);
+  if (on.camera.slot_pixels() >= 8.0) { return; }
+  ImVec2 const center = on.slot_center(slot);
+  on.list.AddCircle(center, on.look(9.0f), IM_COL32(0, 0, 0, 0xc0), 0, thickness + 2.0f);
+  on.list.AddCircle(center, on.look(9.0f), color, 0, thickness);
+}
+
+ImU32 path_color(Lookup const& lookup)
+{
+  return lookup.path.value ? theme::accent : theme::warning;
 }
 
 bool near_on_map(Camera const& camera, SlotInfo const& slot)
@@ -155,35 +207,33 @@ void annotate_cells(Annotator const& on, SlotsState const& state)
   for (WrittenSlot const& each : written) { write_lines(on, each.slot, text_on(background(each, state))); }
 }
 
+bool draws_step(std::size_t step, std::size_t steps)
+{
+  return step < steps_drawn_at_each_end || step + steps_drawn_at_each_end >= steps;
+}
+
+void annotate_steps(Annotator const& on, Lookup const& lookup)
+{
+  std::vector<Slot> const& slots = lookup.path.slots;
+  for (std::size_t i = 0; i + 1 < slots.size(); ++i) {
+    bool const drawn = draws_step(i, slots.size()) && draws_step(i + 1, slots.size());
+    if (drawn) { draw_step(on, slots[i], slots[i + 1], path_color(lookup)); }
+  }
+}
+
 void annotate_lookup(Annotator const& on, Lookup const& lookup)
 {
-  std::size_t const shown = std::min(lookup.path.slots.size(), most_numbered_slots);
-  float const side = static_cast<float>(on.camera.slot_pixels());
-  ImU32 const color = lookup.path.value ? theme::accent : theme::warning;
-  for (std::size_t i = 0; i + 1 < shown; ++i) {
-    std::array<ImVec2, 2> ends{on.slot_center(lookup.path.slots[i]), on.slot_center(lookup.path.slots[i + 1])};
-    bool const neighbours = std::hypot(ends[1].x - ends[0].x, ends[1].y - ends[0].y) < side * 1.5f;
-    if (neighbours && side > 6.0f) {
-      if (side >= on.look(written_slot_width)) { shorten(ends, 0.16f); }  // clear of the writing
-      on.arrow(ends.data(), 2, color, std::max(1.5f, side / 40.0f));
-    } else {
-      on.list.AddLine(ends[0], ends[1], theme::with_alpha(color, neighbours ? 1.0f : 0.35f), 1.5f);
-    }
+  std::vector<Slot> const& slots = lookup.path.slots;
+  if (slots.empty()) { return; }
+  ImU32 const color = path_color(lookup);
+  bool const outlines_all = on.camera.slot_pixels() >= 8.0;
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    if (!draws_step(i, slots.size()) || !on.camera.shows(slots[i])) { continue; }
+    if (outlines_all) { on.outline(slots[i], color, on.look(1.5f)); }
+    number_step(on, slots[i], i, color);
   }
-  for (std::size_t i = 0; i < shown; ++i) {
-    Slot const slot = lookup.path.slots[i];
-    if (!on.camera.shows(slot)) { continue; }
-    bool const last = i + 1 == lookup.path.slots.size();
-    if (side >= 8.0f || last || i == 0) { on.outline(slot, color, last ? on.look(3.0f) : on.look(1.5f)); }
-    if (side < on.look(20.0f)) { continue; }
-    std::string const number = std::to_string(i);
-    ImVec2 const corner = on.place(on.camera.slot_corner(slot));
-    float const size = std::clamp(side * 0.2f, on.look(9.0f), on.look(15.0f));
-    float const width = on.look.body->CalcTextSizeA(size, 1e9f, 0.0f, number.c_str()).x + size * 0.7f;
-    ImVec2 const low{corner.x + side - width, corner.y};
-    on.list.AddRectFilled(low, {low.x + width, low.y + size * 1.25f}, color, on.look(2.0f));
-    on.list.AddText(on.look.body, size, {low.x + size * 0.35f, low.y + size * 0.1f}, theme::panel, number.c_str());
-  }
+  if (slots.size() > 1) { mark_end(on, slots.front(), theme::text, on.look(2.0f)); }
+  mark_end(on, slots.back(), color, on.look(3.0f));
 }
 
 void annotate_slot(Annotator const& on, SlotInfo const& slot, ImU32 color)

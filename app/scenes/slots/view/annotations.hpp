@@ -24,7 +24,15 @@ struct Annotator {
 /// each key's home slot to where it is.
 void annotate_cells(Annotator const& on, SlotsState const& state);
 
-/// Numbers the slots of a lookup's probe path and joins them, in the order in which they were read.
+/// Of a longer probe path only this many steps at each end are drawn.
+inline constexpr std::size_t steps_drawn_at_each_end = 256;
+/// Whether this step, counted from 0, of a probe path of so many is drawn.
+bool draws_step(std::size_t step, std::size_t steps);
+
+/// Joins the slots of a lookup's probe path in the order in which they were read. To be drawn before the writing.
+void annotate_steps(Annotator const& on, Lookup const& lookup);
+
+/// Numbers those slots, and marks the home slot and the one where the lookup ended.
 void annotate_lookup(Annotator const& on, Lookup const& lookup);
 
 /// Outlines a slot, and the home slot of the key in it.

@@ -1,3 +1,4 @@
+#include "app/scenes/slots/view/annotations.hpp"
 #include "app/scenes/slots/view/furniture.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/format.hpp"
@@ -35,6 +36,9 @@ void lookup_facts(Look const& look, Lookup const& lookup)
   if (read == 0) { return; }
   fact(look, "Home slot", grouped(lookup.path.slots.front()));
   fact(look, found ? "Found in" : "Ended at", grouped(lookup.path.slots.back()));
+  if (read > 2 * steps_drawn_at_each_end) {
+    remark(look, fmt::format("first {0} and last {0} of {1} steps drawn", steps_drawn_at_each_end, grouped(read)));
+  }
 }
 
 }  // namespace

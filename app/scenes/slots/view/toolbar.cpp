@@ -27,14 +27,49 @@ void enum_segments(Look const& look, char const* id, std::array<std::string_view
   if (segmented(look, id, labels, chosen)) { value = values[static_cast<std::size_t>(chosen)]; }
 }
 
-std::optional<Key> parse_key(std::string_view text)
+std::optional<Key> parse_number(std::string_view text)
 {
   bool const hexadecimal = text.starts_with("0x") || text.starts_with("0X");
   std::string_view const digits = hexadecimal ? text.substr(2) : text;
   Key key = 0;
   auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), key, hexadecimal ? 16 : 10);
   bool const whole = error == std::errc{} && end == digits.data() + digits.size() && !digits.empty();
-  return whole && key != empty_key && key != tombstone_key ? std::optional(key) : std::nullopt;
+  return whole ? std::optional(key) : std::nullopt;
+}
+
+/// Why the text is no key; empty where it is one, or nothing yet.
+std::string complaint(std::string_view text)
+{
+  if (text.empty()) { return {}; }
+  auto const number = parse_number(text);
+  if (!number) { return "A key is a number from 0 to 4294967293 (or 0x…)"; }
+  return *number == empty_key || *number == tombstone_key ? "reserved: no table holds it" : "";
+}
+
+/// Below the last item and flush with its right edge. No tooltip, as the map may have one at the same time.
+void show_complaint(Look const& look, std::string const& text)
+{
+  ImVec2 const corner = ImGui::GetItemRectMax();
+  ImGui::SetNextWindowPos({corner.x, corner.y + look(6.0f)}, ImGuiCond_Always, {1.0f, 0.0f});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);
+  ImGui::Begin("##key_complaint", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
+/// Looks the entered key up. After anything else the text stays selected, to be typed over.
+void take_entry(SlotsState& state, bool valid)
+{
+  Selection& selection = state.selection;
+  if (!valid) {
+    selection.lookup.reset();
+    ImGui::SetKeyboardFocusHere(-1);
+  } else if (auto const key = parse_number(selection.key_text)) {
+    state.ask(LookUp{*key});
+  }
 }
 
 void key_field(Look const& look, SlotsState& state)
@@ -48,16 +83,21 @@ void key_field(Look const& look, SlotsState& state)
     ImGui::SetKeyboardFocusHere();
     selection.focus_key_field = false;
   }
-  bool const valid = selection.key_text.empty() || parse_key(selection.key_text).has_value();
+  bool const valid = complaint(selection.key_text).empty();
   if (!valid) { ImGui::PushStyleColor(ImGuiCol_Text, theme::error); }
   bool const entered =
       ImGui::InputTextWithHint("##key", "Find key…", &selection.key_text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   if (!valid) { ImGui::PopStyleColor(); }
-  hint(look, valid ? "A key, decimal or 0x hexadecimal; Enter flies to it and draws its probe path (K)."
-                   : "Not a key: 0 to 4294967293, decimal or 0x hexadecimal.");
-  if (!entered) { return; }
-  if (auto const key = parse_key(selection.key_text)) { state.ask(LookUp{*key}); }
+  std::string const wrong = complaint(selection.key_text);
+  if (entered) { take_entry(state, wrong.empty()); }
+  bool const escaped = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+  if (escaped) { selection.key_text.clear(); }
+  if (!wrong.empty() && !escaped) {
+    show_complaint(look, wrong);
+  } else {
+    hint(look, "A key, decimal or 0x hexadecimal; Enter flies to it and draws its probe path (K).");
+  }
 }
 
 }  // namespace

@@ -116,8 +116,9 @@ void SlotsView::draw(Look const& look, SlotsState& state)
   bool const active = ImGui::IsItemActive();
 
   Annotator const on{*ImGui::GetWindowDrawList(), look, camera_, corner};
-  annotate_cells(on, state);
   Selection const& selection = state.selection;
+  if (selection.lookup) { annotate_steps(on, *selection.lookup); }
+  annotate_cells(on, state);
   if (selection.lookup) { annotate_lookup(on, *selection.lookup); }
   if (state.inspected.pinned) { annotate_slot(on, state.inspected.pinned->slot, theme::text); }
   bool const tells = hovered && !dragged_ && state.inspected.hovered;
