@@ -281,8 +281,8 @@ private:
       for (std::uint32_t x = tile.rank(); x < shape.columns; x += Tile::size) {
         std::uint32_t const change = changes[start + row * shape.stride + x];
         std::uint32_t const strength = change & flash_full;
-        for (std::uint32_t kind = 0; kind < 3;
-             ++kind) {  // no indexing by kind: it would push the array out of registers
+        // No indexing by kind: it would push the array out of registers.
+        for (std::uint32_t kind = 0; kind < 3; ++kind) {
           if (change >> 6 == kind && strength > cell.flash[kind]) { cell.flash[kind] = strength; }
         }
       }

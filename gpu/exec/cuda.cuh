@@ -37,9 +37,8 @@ __global__ void __launch_bounds__(block_size) for_each_tile(std::uint64_t count,
 {
   std::uint64_t const i = (std::uint64_t{blockIdx.x} * block_size + threadIdx.x) / Lanes;
   std::uint64_t const warp_first = i & ~std::uint64_t{32 / Lanes - 1};
-  if (warp_first < count) {
-    f(i < count ? i : count - 1, WarpTile<Lanes>{});
-  }  // a whole warp stays: spare lanes repeat
+  // A whole warp stays: its spare lanes repeat the last item.
+  if (warp_first < count) { f(i < count ? i : count - 1, WarpTile<Lanes>{}); }
 }
 
 template <class F>

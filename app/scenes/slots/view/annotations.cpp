@@ -141,6 +141,12 @@ void mark_end(Annotator const& on, Slot slot, ImU32 color, float thickness)
   on.list.AddCircle(center, on.look(9.0f), color, 0, thickness);
 }
 
+/// The step to draw after `step`: a path may be millions long, and is drawn in every frame.
+std::size_t next_drawn_step(std::size_t step, std::size_t steps)
+{
+  return draws_step(step + 1, steps) ? step + 1 : steps - steps_drawn_at_each_end;
+}
+
 ImU32 path_color(Lookup const& lookup)
 {
   return lookup.path.value ? theme::accent : theme::warning;
@@ -215,9 +221,8 @@ bool draws_step(std::size_t step, std::size_t steps)
 void annotate_steps(Annotator const& on, Lookup const& lookup)
 {
   std::vector<Slot> const& slots = lookup.path.slots;
-  for (std::size_t i = 0; i + 1 < slots.size(); ++i) {
-    bool const drawn = draws_step(i, slots.size()) && draws_step(i + 1, slots.size());
-    if (drawn) { draw_step(on, slots[i], slots[i + 1], path_color(lookup)); }
+  for (std::size_t i = 0; i + 1 < slots.size(); i = next_drawn_step(i, slots.size())) {
+    if (draws_step(i + 1, slots.size())) { draw_step(on, slots[i], slots[i + 1], path_color(lookup)); }
   }
 }
 
@@ -227,8 +232,8 @@ void annotate_lookup(Annotator const& on, Lookup const& lookup)
   if (slots.empty()) { return; }
   ImU32 const color = path_color(lookup);
   bool const outlines_all = on.camera.slot_pixels() >= 8.0;
-  for (std::size_t i = 0; i < slots.size(); ++i) {
-    if (!draws_step(i, slots.size()) || !on.camera.shows(slots[i])) { continue; }
+  for (std::size_t i = 0; i < slots.size(); i = next_drawn_step(i, slots.size())) {
+    if (!on.camera.shows(slots[i])) { continue; }
     if (outlines_all) { on.outline(slots[i], color, on.look(1.5f)); }
     number_step(on, slots[i], i, color);
   }
