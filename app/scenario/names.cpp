@@ -43,6 +43,7 @@ constexpr EnumName<SlotState> slot_states[]{
     {SlotState::empty, "empty", "empty"},
     {SlotState::live, "live", "live"},
     {SlotState::tombstone, "tombstone", "tombstone"},
+    {SlotState::link, "link", "link"},
 };
 
 constexpr EnumName<Layout> layouts[]{

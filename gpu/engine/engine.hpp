@@ -2,6 +2,7 @@
 
 #include "gpu/analysis/picture.hpp"
 #include "gpu/analysis/statistics.hpp"
+#include "gpu/engine/trace.hpp"
 #include "gpu/exec/backend.hpp"
 #include "gpu/tables/family.hpp"
 #include "gpu/workloads/settings.hpp"
@@ -114,6 +115,10 @@ public:
   virtual std::vector<SlotInfo> slots(std::span<Slot const> slots) = 0;
   virtual Cluster cluster(Slot slot) = 0;
   virtual ProbePath probe_path(Key key) = 0;
+  /// The operation step by step, without doing it. Error for a reserved key or value.
+  virtual Trace trace(Operation operation, Key key, Value value) = 0;
+  /// Bytes of device memory that the table itself takes.
+  virtual std::uint64_t memory_bytes() const = 0;
 };
 
 /// The fewest and the most slots a table can have; the number is a power of two.

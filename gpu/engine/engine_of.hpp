@@ -3,6 +3,7 @@
 #include "gpu/analysis/analyser.hpp"
 #include "gpu/engine/batch_buffers.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/engine/narrate.hpp"
 #include "gpu/engine/run_operations.hpp"
 #include "gpu/engine/slot_reader.hpp"
 #include "gpu/error.hpp"
@@ -197,13 +198,16 @@ public:
     }
     snapshot.seconds = exec_.stop_timer();
     snapshot.statistics = analyser_.statistics();
+    snapshot.statistics.hit_accesses = accesses(snapshot.statistics.probe_length);
     return snapshot;
   }
 
   Statistics statistics() override
   {
     measured_ = true;
-    return analyser_.template complete<Family>(words_.data(), hasher_);
+    Statistics statistics = analyser_.template complete<Family>(words_.data(), hasher_);
+    statistics.hit_accesses = accesses(statistics.probe_length);
+    return statistics;
   }
 
   void record_recent(bool on) override
@@ -246,13 +250,35 @@ public:
   {
     if (is_reserved(key)) { throw Error("Key " + std::to_string(key) + " is reserved: no table holds it."); }
     SlotReader<Exec> reader(exec_, words_.data(), words_.size());
-    std::function<Word(Slot)> const read = [&](Slot slot) { return reader.read(slot); };
+    TracedMachine::Record record{[&](Slot slot) { return reader.read(slot); }};
     ProbePath path;
-    using TracedView = typename Family::template View<TracedMachine>;
-    Result const result = Family::find(TracedView{{read, path.slots}, hasher_, settings_.deletion}, key);
+    Result const result = Family::find(traced_view(record), key);
+    for (TracedAccess const& access : record.accesses) { path.slots.push_back(access.slot); }
     if (result.outcome == Outcome::found) { path.value = result.value; }
     return path;
   }
+
+  Trace trace(Operation operation, Key key, Value value) override
+  {
+    bool const reserved = is_reserved(key) || (operation == Operation::insert && value == empty_value);
+    if (reserved) { throw Error("This key or value is reserved: no table takes it."); }
+    SlotReader<Exec> reader(exec_, words_.data(), words_.size());
+    TracedMachine::Record record{[&](Slot slot) { return reader.read(slot); }};
+    auto const view = traced_view(record);
+    Result const result = operation == Operation::insert ? Family::insert(view, key, value)
+                          : operation == Operation::find ? Family::find(view, key)
+                                                         : Family::erase(view, key);
+    Trace trace{operation, key, operation == Operation::insert ? value : result.value, result.outcome, {}, {}};
+    for (TracedAccess const& access : record.accesses) {
+      Step step{static_cast<Step::Kind>(access.kind), {info(access.slot, access.found)}, {}, {}, {}};
+      if (access.writes) { step.after = info(access.slot, access.written); }
+      trace.steps.push_back(std::move(step));
+    }
+    narrate(trace, Family::info);
+    return trace;
+  }
+
+  std::uint64_t memory_bytes() const override { return words_.size() * sizeof(Word); }
 
 private:
   struct Rehash {
@@ -263,6 +289,23 @@ private:
   };
 
   Hasher hasher(std::uint64_t slots) const { return {settings_.hash, static_cast<int>(std::bit_width(slots)) - 1}; }
+  typename Family::template View<TracedMachine> traced_view(TracedMachine::Record& record) const
+  {
+    return {{&record}, hasher_, settings_.deletion};
+  }
+  /// A lookup of a key of measure m reads m + 1 slots.
+  static Distribution accesses(Distribution lengths)
+  {
+    if (!lengths.histogram.empty()) { lengths.histogram.insert(lengths.histogram.begin(), 0); }
+    if (lengths.count != 0) { ++lengths.mean, ++lengths.max; }
+    return lengths;
+  }
+  SlotInfo info(Slot slot, Word word) const
+  {
+    Described const found = Family::describe(hasher_, slot, word);
+    Slot const home = found.has_key ? hasher_.home(key_of(word)) : slot;
+    return {slot, found.state, {key_of(word), value_of(word)}, home, found.has_key, found.probe_length};
+  }
   View view() { return {{words_.data()}, hasher_, settings_.deletion}; }
   std::uint8_t* changes() { return changes_.size() == 0 ? nullptr : reinterpret_cast<std::uint8_t*>(changes_.data()); }
 

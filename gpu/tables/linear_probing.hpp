@@ -9,11 +9,20 @@ namespace slotscape {
 /// Open addressing with linear probing, one thread per operation, no memory order assumed (Farrell 2020, 'A Simple GPU
 /// Hash Table'). Keys never move. Between a key's home and its slot there is never an empty slot.
 struct LinearProbing {
+  static constexpr Guarantees guarantees(TableSettings const& settings)
+  {
+    bool const reuses = settings.deletion == Deletion::tombstone_reuse;
+    return {.together = reuses ? Together::erases_apart : Together::everything, .erase_frees_slot = reuses};
+  }
   static constexpr FamilyInfo info{
-      "linear_probing", "Linear probing", "Farrell 2020, A Simple GPU Hash Table",
-      "Inserts, finds and erases may run at once with 'value becomes empty'. With 'tombstones reused', finds may run "
-      "with either, but inserts and erases take turns. Erasing frees no slot until a rehash (value becomes empty) or a "
-      "later insert (tombstones reused). A full table answers table_full."};
+      .name = "linear_probing",
+      .title = "Linear probing",
+      .source = "Farrell 2020, A Simple GPU Hash Table",
+      .idea = "A key goes to the first free slot from its home on. Runs of taken slots grow together into clusters.",
+      .guarantees = guarantees,
+      .slot_counts = SlotCounts::power_of_two,
+      .deletes_two_ways = true,
+      .theory = TheoryOf::linear_probing};
 
   /// A table as one thread of `Machine` sees it.
   template <class Machine>

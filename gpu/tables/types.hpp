@@ -54,7 +54,7 @@ struct Tally {
   friend bool operator==(Tally const&, Tally const&) = default;
 };
 
-enum class SlotState : std::uint8_t { empty, live, tombstone };
+enum class SlotState : std::uint8_t { empty, live, tombstone, link };  ///< link: to another slab, no key
 
 /// One slot as a person reads it.
 struct SlotInfo {

@@ -2,6 +2,7 @@
 
 #include "gpu/tables/types.hpp"
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ struct TableSettings {
   std::uint64_t slots = 1u << 16;
   Deletion deletion = Deletion::empty_value;
   HashKind hash = HashKind::murmur3;
+  int key_bits = 32;  ///< of keys and of values: 32 or 64
+  std::map<std::string, std::uint32_t> parameters =
+      {};  ///< of the family (`FamilyInfo::parameters`), where not as usual
   friend bool operator==(TableSettings const&, TableSettings const&) = default;
 };
 
