@@ -9,11 +9,11 @@ function(slotscape_add_families target)
     string(APPEND list "SLOTSCAPE_FAMILY(${family})\n")
     set(header "#include \"gpu/tables/${family}.hpp\"\n")
     file(GENERATE OUTPUT "${folder}/${family}_cpu.cpp" CONTENT
-      "${header}#include \"gpu/engine/cpu_engine.hpp\"\n\nSLOTSCAPE_DEFINE_CPU_ENGINE(${family})\n")
+      "${header}#include \"gpu/engine/family_on_cpu.hpp\"\n\nSLOTSCAPE_DEFINE_FAMILY_ON_CPU(${family})\n")
     target_sources(${target} PRIVATE "${folder}/${family}_cpu.cpp")
     if(SLOTSCAPE_HAS_CUDA)
       file(GENERATE OUTPUT "${folder}/${family}_cuda.cu" CONTENT
-      "${header}#include \"gpu/engine/cuda_engine.cuh\"\n\nSLOTSCAPE_DEFINE_CUDA_ENGINE(${family})\n")
+      "${header}#include \"gpu/engine/family_on_cuda.cuh\"\n\nSLOTSCAPE_DEFINE_FAMILY_ON_CUDA(${family})\n")
       target_sources(${target} PRIVATE "${folder}/${family}_cuda.cu")
     endif()
   endforeach()

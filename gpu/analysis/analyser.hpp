@@ -26,7 +26,8 @@ public:
       : exec_(&exec),
         totals_(exec, 2),
         probe_bins_(exec, live_histogram_limit),
-        cluster_bins_(exec, live_histogram_limit)
+        cluster_bins_(exec, live_histogram_limit),
+        marks_(exec, slots)
   {
     occupancy_.slots = slots;
     std::uint64_t total = 0;
@@ -43,15 +44,16 @@ public:
 
   Occupancy const& occupancy() const { return occupancy_; }
 
-  /// Counts, probe lengths, occupancy and clusters of the whole table; `statistics` then reads them.
-  template <class Family>
-  void measure(Word const* table, Hasher hasher)
+  SlotMark const* marks() const { return marks_.data(); }
+
+  /// Marks, counts, measures, occupancy and clusters of the whole table; `statistics` then reads them.
+  template <class Table>
+  void measure(Table& table)
   {
     exec_->fill(totals_.data(), 2, exec::HistogramTotals{});
     exec_->fill(probe_bins_.data(), probe_bins_.size(), std::uint32_t{0});
     exec_->fill(cluster_bins_.data(), cluster_bins_.size(), std::uint32_t{0});
-    using Scan = passes::ScanSlots<Family>;
-    exec_->accumulate(Scan::count(occupancy_.slots), view(probe_bins_, 0), Scan{table, hasher, occupancy_});
+    table.scan(occupancy_, marks_.data(), view(probe_bins_, 0));
     for (int level = 1; level < occupancy_.levels; ++level) {
       exec_->template for_each_tile<32>(occupancy_.counts[level], passes::BuildLevel{occupancy_, level});
     }
@@ -59,15 +61,14 @@ public:
                       passes::MeasureClusters{occupancy_});
   }
 
-  /// Of the last `measure`, whose occupancy it uses.
-  template <class Family>
-  void draw(Word const* table, Hasher hasher, std::uint8_t const* changes, PictureRequest const& request, Texel* texels)
+  /// Of the last `measure`.
+  void draw(std::uint8_t const* changes, PictureRequest const& request, Texel* texels)
   {
     Grid const grid = Grid::of(occupancy_.slots, request.layout);
     auto const shape = passes::CellShape::of(grid, request.level);
     locate_cells(grid, request, shape.slots());
-    passes::ReduceCell<Family> const reduce{table,         hasher,           occupancy_,     changes, shape,
-                                            cells_.data(), request.color_by, request.reduce, texels};
+    passes::ReduceCell const reduce{marks_.data(), occupancy_,       changes,        shape,
+                                    cells_.data(), request.color_by, request.reduce, texels};
     // Lanes read neighbouring slots of a run.
     switch (std::min(shape.columns, 32u)) {
       case 1: return exec_->template for_each_tile<1>(request.texels(), reduce);
@@ -86,8 +87,9 @@ public:
     exec_->download(std::span<exec::HistogramTotals>(totals),
                     static_cast<exec::HistogramTotals const*>(totals_.data()));
     Statistics statistics;
-    statistics.slots = occupancy_.slots;
-    statistics.tombstones = totals[0].others;
+    statistics.links = totals[0].links;
+    statistics.slots = occupancy_.slots - statistics.links;
+    statistics.tombstones = totals[0].tombstones;
     statistics.probe_length = distribution(totals[0], probe_bins_);
     statistics.live = statistics.probe_length.count;
     statistics.clusters = distribution(totals[1], cluster_bins_);
@@ -96,22 +98,36 @@ public:
   }
 
   /// The statistics with complete histograms, however long they are.
-  template <class Family>
-  Statistics complete(Word const* table, Hasher hasher)
+  template <class Table>
+  Statistics complete(Table& table)
   {
-    measure<Family>(table, hasher);
+    measure(table);
     Statistics found = statistics();
     if (found.probe_length.beyond == 0 && found.clusters.beyond == 0) { return found; }
     auto const measure_with = [&](std::uint64_t probe_bins, std::uint64_t cluster_bins) {
       probe_bins_ = Buffer<std::uint32_t>(*exec_, probe_bins);
       cluster_bins_ = Buffer<std::uint32_t>(*exec_, cluster_bins);
-      measure<Family>(table, hasher);
+      measure(table);
     };
     measure_with(std::max(found.probe_length.max + 1, live_histogram_limit),
                  std::max(found.clusters.max + 1, live_histogram_limit));
     found = statistics();
     measure_with(live_histogram_limit, live_histogram_limit);
     return found;
+  }
+
+  /// Of what `count` gives to a histogram of the same kind.
+  template <class Count>
+  Distribution distribution_of(Count const& count)
+  {
+    Buffer<std::uint32_t> bins(*exec_, live_histogram_limit);
+    Buffer<exec::HistogramTotals> totals(*exec_, 1);
+    exec_->fill(bins.data(), bins.size(), std::uint32_t{0});
+    exec_->fill(totals.data(), 1, exec::HistogramTotals{});
+    count(exec::HistogramView{bins.data(), static_cast<std::uint32_t>(bins.size()), totals.data()});
+    exec::HistogramTotals read{};
+    exec_->download(std::span(&read, 1), static_cast<exec::HistogramTotals const*>(totals.data()));
+    return distribution(read, bins);
   }
 
 private:
@@ -163,9 +179,9 @@ private:
   void add_endless_cluster(Statistics& statistics) const
   {
     Distribution& clusters = statistics.clusters;
-    clusters = {1, static_cast<double>(statistics.slots), statistics.slots, {}, 0};
-    if (cluster_bins_.size() > statistics.slots) {
-      clusters.histogram.resize(statistics.slots + 1);
+    clusters = {1, static_cast<double>(occupancy_.slots), occupancy_.slots, {}, 0};
+    if (cluster_bins_.size() > occupancy_.slots) {
+      clusters.histogram.resize(occupancy_.slots + 1);
       clusters.histogram.back() = 1;
     } else {
       clusters.beyond = 1;
@@ -178,7 +194,8 @@ private:
   Buffer<exec::HistogramTotals> totals_;
   Buffer<std::uint32_t> probe_bins_;
   Buffer<std::uint32_t> cluster_bins_;
-  Buffer<Slot> cells_;  ///< the first slot of each cell of the picture last drawn
+  Buffer<SlotMark> marks_;  ///< of every slot
+  Buffer<Slot> cells_;      ///< the first slot of each cell of the picture last drawn
   std::optional<PictureRequest> located_;
 };
 

@@ -18,15 +18,16 @@ struct Position {
   friend bool operator==(Position const&, Position const&) = default;
 };
 
-/// The plane of slots: `columns` x `rows` positions, one slot each. columns is rows or twice rows; the Hilbert layout
-/// then is one square curve, or two joined end to end. Squares of 2^level x 2^level positions, aligned to their size,
-/// are the cells of a picture; in the Hilbert layout each is a run of neighbouring slots.
+/// The plane of slots: `columns` x `rows` positions, one slot each; it has room for the next power of two slots.
+/// columns is rows or twice rows; the Hilbert layout then is one square curve, or two joined end to end. Squares of
+/// 2^level x 2^level positions, aligned to their size, are the cells of a picture; in the Hilbert layout each is a run
+/// of neighbouring slots.
 struct Grid {
   Layout layout;
   std::uint32_t columns;
   std::uint32_t rows;
 
-  /// slots: a power of two.
+  /// slots: at least 2.
   static Grid of(std::uint64_t slots, Layout layout)
   {
     int const bits = static_cast<int>(std::bit_width(slots - 1));

@@ -2,23 +2,23 @@
 
 #include "gpu/analysis/occupancy.hpp"
 #include "gpu/analysis/picture.hpp"
-#include "gpu/tables/family.hpp"
-#include "gpu/tables/hash.hpp"
-#include "gpu/tables/machines.hpp"
+#include "gpu/analysis/slot_mark.hpp"
 
 #include <algorithm>
 #include <bit>
 
 namespace slotscape::passes {
 
-/// Reads 64 slots x `groups` once: probe lengths into the sink, tombstones as its others, occupancy into level 0.
-template <class Family>
+/// Reads 64 slots x `groups` once: a mark for each, measures of the live keys into the sink, occupancy into level 0.
+template <class Family, class Table>
 struct ScanSlots {
+  using Word = typename Table::Word;
   static constexpr int groups = 4;  // loads in flight per lane
 
-  Word const* table;
-  Hasher hasher;
+  Table table;
+  Word const* words;
   Occupancy occupancy;
+  SlotMark* marks;
 
   static std::uint64_t count(std::uint64_t slots) { return (slots + 64 * groups - 1) / (64 * groups); }
 
@@ -40,28 +40,32 @@ private:
   {
     constexpr int loads = 64 * groups / Tile::size;
     Slot const first = static_cast<Slot>(item * 64 * groups) + tile.rank();
-    std::array<Word, loads> words;
+    std::array<Word, loads> read;
     for (int k = 0; k < loads; ++k) {
       bool const there = whole || k * Tile::size + tile.rank() < here;
-      words[k] = there ? table[first + k * Tile::size] : tombstone_word;
+      read[k] = there ? words[first + k * Tile::size] : Table::Bits::tombstone_word;
     }
     std::uint64_t bits = 0;
     std::uint32_t tombstones = 0;
+    std::uint32_t links = 0;
     for (int k = 0; k < loads; ++k) {
-      Described const found = Family::describe(hasher, first + k * Tile::size, words[k]);
-      bool const live = found.state == SlotState::live;
-      bool const occupied = found.state != SlotState::empty;
-      sink.add_if(live, found.probe_length);
-      tombstones += occupied && !live && (whole || k * Tile::size + tile.rank() < here);
+      bool const there = whole || k * Tile::size + tile.rank() < here;
+      Slot const slot = first + k * Tile::size;
+      Described const found =
+          there ? Family::describe(table, slot, read[k]) : Described{SlotState::tombstone, false, 0};
+      sink.add_if(found.state == SlotState::live, found.measure);
+      tombstones += there && found.state == SlotState::tombstone;
+      links += found.state == SlotState::link;
+      if (there) { marks[slot] = make_mark(found); }
       int const shift = k * Tile::size % 64;
-      bits |= std::uint64_t{tile.ballot(occupied)} << shift;
+      bits |= std::uint64_t{tile.ballot(found.state != SlotState::empty)} << shift;
       if (shift + Tile::size == 64) {
         std::uint64_t const word = item * groups + k * Tile::size / 64;
         if (tile.rank() == 0 && word < occupancy.counts[0]) { occupancy.words[0][word] = bits; }
         bits = 0;
       }
     }
-    sink.note(tombstones);
+    sink.note(tombstones, links);
   }
 };
 
@@ -199,10 +203,8 @@ struct LocateCells {
 };
 
 /// Reduces the slots of one cell to its texel.
-template <class Family>
 struct ReduceCell {
-  Word const* table;
-  Hasher hasher;
+  SlotMark const* marks;
   Occupancy occupancy;
   std::uint8_t const* changes;  ///< one per slot, or null
   CellShape shape;
@@ -221,13 +223,15 @@ struct ReduceCell {
                                         : add_cell<false>(sums, start, rows, tile);
     sums.combine(tile);
     if (changes != nullptr) { add_changes(sums, start, rows, tile); }
-    if (tile.rank() == 0) { texels[cell] = texel(sums, rows * shape.columns); }
+    if (tile.rank() == 0) { texels[cell] = texel(sums); }
   }
 
 private:
   struct Cell {
+    std::uint32_t slots;
     std::uint32_t live;
     std::uint32_t tombstones;
+    std::uint32_t links;
     std::uint32_t max;
     std::uint64_t sum;
     std::uint32_t flash[3];  ///< strongest insert, find, erase
@@ -235,7 +239,9 @@ private:
     template <class Tile>
     SLOTSCAPE_HOST_DEVICE void combine(Tile tile)
     {
+      slots = tile.sum(slots);
       live = tile.sum(live);
+      links = tile.sum(links);
       tombstones = tile.sum(tombstones);
       max = tile.max(max);
       sum = tile.sum(sum);
@@ -250,25 +256,30 @@ private:
     for (std::uint32_t row = 0; row < rows; row += at_once) {
       for (std::uint32_t x = tile.rank(); x < shape.columns; x += Tile::size) {
         Slot const slot = start + row * shape.stride + x;
-        std::array<Word, at_once> words;
+        std::array<SlotMark, at_once> read;
         for (std::uint32_t k = 0; k < at_once; ++k) {
-          words[k] = row + k < rows ? table[slot + k * shape.stride] : empty_word;
+          read[k] = row + k < rows && there(slot + k * shape.stride) ? marks[slot + k * shape.stride] : no_mark;
         }
-        for (std::uint32_t k = 0; k < at_once; ++k) { add_slot<by_cluster>(cell, slot + k * shape.stride, words[k]); }
+        for (std::uint32_t k = 0; k < at_once; ++k) { add_slot<by_cluster>(cell, slot + k * shape.stride, read[k]); }
       }
     }
   }
 
+  SLOTSCAPE_HOST_DEVICE bool there(Slot slot) const { return slot < occupancy.slots; }
+
   template <bool by_cluster>
-  SLOTSCAPE_HOST_DEVICE void add_slot(Cell& cell, Slot slot, Word word) const
+  SLOTSCAPE_HOST_DEVICE void add_slot(Cell& cell, Slot slot, SlotMark mark) const
   {
-    Described const found = Family::describe(hasher, slot, word);
-    bool const live = found.state == SlotState::live;
+    if (mark == no_mark) { return; }
+    SlotState const state = state_of(mark);
+    bool const live = state == SlotState::live;
+    cell.slots += 1;
     cell.live += live;
-    cell.tombstones += found.state == SlotState::tombstone;
-    std::uint32_t value = live ? found.probe_length : 0;
+    cell.tombstones += state == SlotState::tombstone;
+    cell.links += state == SlotState::link;
+    std::uint32_t value = live ? measure_of(mark) : 0;
     if constexpr (by_cluster) {
-      value = found.state == SlotState::empty ? 0 : static_cast<std::uint32_t>(occupancy.cluster_length(slot));
+      value = state == SlotState::empty ? 0 : static_cast<std::uint32_t>(occupancy.cluster_length(slot));
     }
     cell.sum += value;
     cell.max = value > cell.max ? value : cell.max;
@@ -279,7 +290,8 @@ private:
   {
     for (std::uint32_t row = 0; row < rows; ++row) {
       for (std::uint32_t x = tile.rank(); x < shape.columns; x += Tile::size) {
-        std::uint32_t const change = changes[start + row * shape.stride + x];
+        Slot const slot = start + row * shape.stride + x;
+        std::uint32_t const change = there(slot) ? changes[slot] : 0;
         std::uint32_t const strength = change & flash_full;
         // No indexing by kind: it would push the array out of registers.
         for (std::uint32_t kind = 0; kind < 3; ++kind) {
@@ -290,18 +302,18 @@ private:
     for (std::uint32_t& strength : cell.flash) { strength = tile.max(strength); }
   }
 
-  SLOTSCAPE_HOST_DEVICE Texel texel(Cell const& cell, std::uint32_t slots) const
+  SLOTSCAPE_HOST_DEVICE Texel texel(Cell const& cell) const
   {
-    if (slots == 0) { return {0, -1.0f, 0, 0}; }
-    std::uint32_t const valued = cell.live + (color_by == ColorBy::cluster_length ? cell.tombstones : 0);
+    if (cell.slots == 0) { return {0, -1.0f, 0, 0}; }
+    std::uint32_t const valued = cell.live + (color_by == ColorBy::cluster_length ? cell.tombstones + cell.links : 0);
     float value = -1.0f;
     if (valued != 0) {
       value = reduce == Reduce::max ? static_cast<float>(cell.max)
                                     : static_cast<float>(static_cast<double>(cell.sum) / valued);
     }
-    std::uint32_t flash = 0;
+    std::uint32_t flash = (share(cell.links, cell.slots) >> 8) << 24;
     for (int kind = 0; kind < 3; ++kind) { flash |= (cell.flash[kind] * 255 / flash_full) << (8 * kind); }
-    return {share(cell.live, slots) | (share(cell.tombstones, slots) << 16), value, flash, slots};
+    return {share(cell.live, cell.slots) | (share(cell.tombstones, cell.slots) << 16), value, flash, cell.slots};
   }
 
   /// part of whole, of 65535; never 0 for a part that is there.

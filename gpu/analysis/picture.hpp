@@ -30,9 +30,10 @@ inline constexpr std::uint32_t flash_full = 63;
 /// One cell of the slot map: 16 bytes, the same on every backend and in the shader (`shaders/slot_map.frag`).
 struct Texel {
   std::uint32_t shares;  ///< live share in the low, tombstone share in the high 16 bits, each of 65535
-  float value;           ///< probe or cluster length, mean or maximum over the cell; below 0: nothing to show
-  std::uint32_t flash;   ///< strength 0..255 of the latest insert (bits 0-7), find (8-15) and erase (16-23)
-  std::uint32_t slots;   ///< slots in the cell; 0 outside the table
+  float value;           ///< measure or cluster length, mean or maximum over the cell; below 0: nothing to show
+  std::uint32_t flash;   ///< strength 0..255 of the latest insert (bits 0-7), find (8-15), erase (16-23);
+                         ///< share of links 0..255 (bits 24-31)
+  std::uint32_t slots;   ///< slots in the cell that the table has; 0 outside
   friend bool operator==(Texel const&, Texel const&) = default;
 };
 static_assert(sizeof(Texel) == 16);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/tables/types.hpp"
+#include "gpu/tables/words.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,14 +8,14 @@
 namespace slotscape {
 
 /// The operations of a batch, in memory of the device. They grow, up to `limit` operations, and never shrink.
-template <class Exec>
+template <class Exec, class Bits>
 struct BatchBuffers {
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
   Buffer<Operation> operations;
-  Buffer<Key> keys;
-  Buffer<Value> values;  ///< in for inserts, out for finds
+  Buffer<typename Bits::Key> keys;
+  Buffer<typename Bits::Value> values;  ///< in for inserts, out for finds
   Buffer<Outcome> outcomes;
 
   void grow(Exec& exec, std::uint64_t count, std::uint64_t limit)
@@ -23,9 +23,10 @@ struct BatchBuffers {
     if (keys.size() >= count) { return; }
     std::uint64_t const size = std::min(limit, std::bit_ceil(count));
     operations = Buffer<Operation>(exec, size);
-    values = Buffer<Value>(exec, size);
+    values = Buffer<typename Bits::Value>(exec, size);
     outcomes = Buffer<Outcome>(exec, size);
-    keys = Buffer<Key>(exec, size);  // last: its size stands for all, also where memory runs out in between
+    keys =
+        Buffer<typename Bits::Key>(exec, size);  // last: its size stands for all, also where memory runs out in between
   }
 };
 

@@ -1,4 +1,4 @@
-#include "gpu/engine/engine.hpp"
+#include "gpu/engine/make_engine.hpp"
 
 #include "gpu/error.hpp"
 #include "gpu/exec/memory.hpp"
@@ -12,77 +12,121 @@
 
 namespace slotscape {
 
-// Each family's own file defines these.
-#if SLOTSCAPE_HAS_CUDA
-#define SLOTSCAPE_FAMILY(family)                                            \
-  FamilyInfo const& info_##family();                                        \
-  std::unique_ptr<Engine> make_cpu_##family(TableSettings const& settings); \
-  std::unique_ptr<Engine> make_cuda_##family(TableSettings const& settings);
-#else
-#define SLOTSCAPE_FAMILY(family)     \
-  FamilyInfo const& info_##family(); \
-  std::unique_ptr<Engine> make_cpu_##family(TableSettings const& settings);
-#endif
+// Each family's own file defines this.
+#define SLOTSCAPE_FAMILY(family) FamilyInfo const& info_##family();
 #include "families.inc"
 #undef SLOTSCAPE_FAMILY
 
 namespace {
 
-struct Family {
-  FamilyInfo const& info;
-  std::unique_ptr<Engine> (*make_cpu)(TableSettings const&);
-  std::unique_ptr<Engine> (*make_cuda)(TableSettings const&);
-};
-
-std::vector<Family> families()
+std::vector<FamilyInfo const*> families()
 {
-  return
-  {
-#if SLOTSCAPE_HAS_CUDA
-#define SLOTSCAPE_FAMILY(family) {info_##family(), make_cpu_##family, make_cuda_##family},
-#else
-#define SLOTSCAPE_FAMILY(family) {info_##family(), make_cpu_##family, nullptr},
-#endif
+  return {
+#define SLOTSCAPE_FAMILY(family) &info_##family(),
 #include "families.inc"
 #undef SLOTSCAPE_FAMILY
   };
 }
 
-Family find_family(std::string const& name)
+bool is_prime(std::uint64_t number)
 {
-  for (Family const& family : families()) {
-    if (family.info.name == name) { return family; }
+  for (std::uint64_t divisor = 2; divisor * divisor <= number; ++divisor) {
+    if (number % divisor == 0) { return false; }
   }
-  throw Error(fmt::format("There is no table family '{}'. There is: {}.", name, fmt::join(family_names(), ", ")));
+  return number > 1;
 }
 
-/// A word, a live key, an occupancy bit with its tree, and a byte for recent changes.
-constexpr double bytes_per_slot = 8 + 4 + 0.13 + 1;
+bool allows(SlotCounts rule, std::uint64_t slots)
+{
+  if (rule == SlotCounts::any) { return true; }
+  return std::has_single_bit(slots) || (rule == SlotCounts::power_of_two_or_prime && is_prime(slots));
+}
+
+void validate_slots(FamilyInfo const& family, std::uint64_t slots)
+{
+  if (slots < min_slots || slots > max_slots) {
+    throw Error(fmt::format("A table cannot have {} slots: the number must be from {} to {}. {} would do.", slots,
+                            min_slots, max_slots, std::bit_floor(std::clamp(slots, min_slots, max_slots))));
+  }
+  if (allows(family.slot_counts, slots)) { return; }
+  std::string near = fmt::format("{} would do", std::bit_floor(slots));
+  if (family.slot_counts == SlotCounts::power_of_two_or_prime) {
+    std::uint64_t prime = slots;
+    while (!is_prime(prime)) { --prime; }
+    near += fmt::format(", and so would {}", prime);
+  }
+  throw Error(fmt::format("{} cannot have {} slots: the number must be a power of two{}. {}.", family.title, slots,
+                          family.slot_counts == SlotCounts::power_of_two ? "" : " or a prime", near));
+}
+
+void validate_parameters(FamilyInfo const& family, TableSettings const& settings)
+{
+  for (auto const& [name, value] : settings.parameters) {
+    auto const known = std::ranges::find(family.parameters, name, &Parameter::name);
+    if (known == family.parameters.end()) {
+      std::vector<std::string_view> names;
+      for (Parameter const& parameter : family.parameters) { names.push_back(parameter.name); }
+      throw Error(names.empty() ? fmt::format("{} has no parameters; '{}' is not one.", family.title, name)
+                                : fmt::format("{} has no parameter '{}'. It has: {}.", family.title, name,
+                                              fmt::join(names, ", ")));
+    }
+    if (std::ranges::find(known->choices, value) == known->choices.end()) {
+      throw Error(fmt::format("'{}' of {} cannot be {}. It can be: {}.", name, family.title, value,
+                              fmt::join(known->choices, ", ")));
+    }
+  }
+}
+
+void validate_width(FamilyInfo const& family, int key_bits)
+{
+  if (key_bits == 32 || (key_bits == 64 && family.wide)) { return; }
+  throw Error(fmt::format("{} cannot have keys of {} bits: it has keys and values of 32{} bits.", family.title,
+                          key_bits, family.wide ? " or 64" : ""));
+}
+
+/// A pair, a live key, the mark, an occupancy bit with its tree, and a byte for recent changes.
+double bytes_per_slot(int key_bits)
+{
+  return 2.0 * key_bits / 8 + key_bits / 8.0 + 4 + 0.13 + 1;
+}
 
 }  // namespace
 
 std::vector<std::string> family_names()
 {
   std::vector<std::string> names;
-  for (Family const& family : families()) { names.emplace_back(family.info.name); }
+  for (FamilyInfo const* family : families()) { names.emplace_back(family->name); }
   return names;
 }
 
 FamilyInfo const& family_info(std::string const& name)
 {
-  return find_family(name).info;
+  for (FamilyInfo const* family : families()) {
+    if (family->name == name) { return *family; }
+  }
+  throw Error(fmt::format("There is no table family '{}'. There is: {}.", name, fmt::join(family_names(), ", ")));
+}
+
+Distribution accesses_of(Distribution const& measures, FamilyInfo const& family)
+{
+  Distribution accesses{measures.count, 0.0, 0, {}, measures.beyond};
+  if (measures.count == 0) { return accesses; }
+  auto const of = [&](auto measure) { return family.first_access + measure * family.accesses_per_measure; };
+  accesses.mean = of(measures.mean);
+  accesses.max = of(measures.max);
+  if (measures.histogram.empty()) { return accesses; }
+  accesses.histogram.resize(of(measures.histogram.size() - 1) + 1);
+  for (std::size_t i = 0; i < measures.histogram.size(); ++i) { accesses.histogram[of(i)] += measures.histogram[i]; }
+  return accesses;
 }
 
 void validate(TableSettings const& settings, Backend backend)
 {
-  find_family(settings.family);
-  if (!std::has_single_bit(settings.slots) || settings.slots < min_slots || settings.slots > max_slots) {
-    std::uint64_t const nearest = std::bit_floor(std::clamp(settings.slots, min_slots, max_slots));
-    throw Error(
-        fmt::format("A table cannot have {} slots: the number must be a power of two from {} to {}. {} would do.",
-                    settings.slots, min_slots, max_slots, nearest));
-  }
-  double const needed = static_cast<double>(settings.slots) * bytes_per_slot;
+  FamilyInfo const& family = family_info(settings.family);
+  validate_slots(family, settings.slots);
+  validate_width(family, settings.key_bits);
+  validate_parameters(family, settings);
+  double const needed = static_cast<double>(settings.slots) * bytes_per_slot(settings.key_bits);
   double const free = static_cast<double>(free_memory(backend));
   if (needed > free) {
     throw Error(fmt::format("A table of {} slots needs {:.1f} GiB, and {} has {:.1f} GiB free: choose fewer slots.",
@@ -94,8 +138,10 @@ void validate(TableSettings const& settings, Backend backend)
 std::unique_ptr<Engine> make_engine(Backend backend, TableSettings const& settings)
 {
   validate(settings, backend);
-  Family const family = find_family(settings.family);
-  return backend == Backend::cuda ? family.make_cuda(settings) : family.make_cpu(settings);
+#if SLOTSCAPE_HAS_CUDA
+  if (backend == Backend::cuda) { return make_cuda_engine(settings); }
+#endif
+  return make_cpu_engine(settings);
 }
 
 }  // namespace slotscape

@@ -56,12 +56,6 @@ struct Snapshot {
 };
 inline constexpr std::uint64_t live_histogram_limit = 1u << 16;
 
-/// The probe path of a lookup, as the traced machine of the same source took it.
-struct ProbePath {
-  std::vector<Slot> slots;     ///< in the order they were read
-  std::optional<Value> value;  ///< of the key, where it was found
-};
-
 /// A table of one family on one device, the keys that feed it, and what is seen of it. Calls are made from one thread;
 /// each returns when its result is there. Errors are `Error`, and leave the table as it was.
 class Engine {
@@ -70,7 +64,8 @@ public:
 
   virtual Backend backend() const = 0;
   virtual std::string device_name() const = 0;
-  virtual TableSettings const& table() const = 0;
+  virtual TableSettings const& table() const = 0;  ///< with the number of slots that it really has
+  virtual FamilyInfo const& family() const = 0;
 
   /// --- operations on given keys; outcomes (optional) must be as long as keys. Of several values for one key in one
   /// batch exactly one survives; which, is not specified.
@@ -78,16 +73,18 @@ public:
   /// Writes `empty_value` for a missing key. values (optional) must be as long as keys.
   virtual Tally find(std::span<Key const> keys, std::span<Value> values = {}, std::span<Outcome> outcomes = {}) = 0;
   virtual Tally erase(std::span<Key const> keys, std::span<Outcome> outcomes = {}) = 0;
-  /// One launch of inserts, finds and erases with no order among them. Where the family cannot insert and erase at
-  /// once (`Deletion::tombstone_reuse`), inserts and finds go first and erases follow. values: in for inserts, out for
-  /// finds, ignored for erases.
+  /// Inserts, finds and erases with no order among them, where the family's guarantees allow; else in phases: inserts
+  /// first, erases last. values: in for inserts, out for finds, ignored for erases.
   virtual Tally mixed(std::span<Operation const> operations, std::span<Key const> keys, std::span<Value> values,
                       std::span<Outcome> outcomes = {}) = 0;
   /// The live pairs, in no particular order.
   virtual std::vector<Pair> pairs() = 0;
 
   /// --- generated operations. A stream of keys starts afresh with `seed`; the same calls then give the same keys.
-  virtual void set_keys(KeySettings const& settings, std::uint64_t seed) = 0;
+  /// Keys for one home slot, and how many different keys a Zipf stream has, follow from the table that they are aimed
+  /// at: this one, or another one, so that several tables are given the same keys.
+  virtual void set_keys(KeySettings const& settings, std::uint64_t seed, TableSettings const& aimed_at) = 0;
+  void set_keys(KeySettings const& settings, std::uint64_t seed) { set_keys(settings, seed, table()); }
   virtual BatchReport run(BatchRequest const& request) = 0;
   virtual std::uint64_t batch_limit() const = 0;  ///< most operations of one `run`
 
@@ -117,11 +114,13 @@ public:
   virtual ProbePath probe_path(Key key) = 0;
   /// The operation step by step, without doing it. Error for a reserved key or value.
   virtual Trace trace(Operation operation, Key key, Value value) = 0;
+  /// What the family promises of its memory between batches: empty, or what is wrong and where.
+  virtual std::string check_invariants() = 0;
   /// Bytes of device memory that the table itself takes.
   virtual std::uint64_t memory_bytes() const = 0;
 };
 
-/// The fewest and the most slots a table can have; the number is a power of two.
+/// The fewest and the most slots a table can have.
 inline constexpr std::uint64_t min_slots = 16;
 inline constexpr std::uint64_t max_slots = std::uint64_t{1} << 31;
 
@@ -131,6 +130,9 @@ std::unique_ptr<Engine> make_engine(Backend backend, TableSettings const& settin
 /// The names of the families there are, and what one says of itself (Error where there is none of that name).
 std::vector<std::string> family_names();
 FamilyInfo const& family_info(std::string const& name);
+
+/// Memory accesses of lookups, where the keys have these measures.
+Distribution accesses_of(Distribution const& measures, FamilyInfo const& family);
 
 /// Throws Error, saying what to do, where settings cannot make a table on this backend.
 void validate(TableSettings const& settings, Backend backend);

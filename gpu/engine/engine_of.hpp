@@ -3,45 +3,46 @@
 #include "gpu/analysis/analyser.hpp"
 #include "gpu/engine/batch_buffers.hpp"
 #include "gpu/engine/engine.hpp"
-#include "gpu/engine/narrate.hpp"
-#include "gpu/engine/run_operations.hpp"
-#include "gpu/engine/slot_reader.hpp"
+#include "gpu/engine/table.hpp"
+#include "gpu/engine/table_passes.hpp"
 #include "gpu/error.hpp"
-#include "gpu/tables/traced.hpp"
 #include "gpu/workloads/batch.hpp"
 #include "gpu/workloads/live_keys.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <functional>
+#include <numeric>
+#include <optional>
 #include <string>
 
 namespace slotscape {
 
-/// The engine of one family on one kind of device.
-template <class Family, class Exec>
+/// The engine of tables on one kind of device, with keys of one width.
+template <class Exec, class Bits>
 class EngineOf final : public Engine {
+  using StoredKey = typename Bits::Key;
+  using StoredValue = typename Bits::Value;
+  using Word = typename Bits::Word;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
-  using View = typename Family::template View<typename Exec::Machine>;
 
 public:
-  explicit EngineOf(TableSettings const& settings)
-      : settings_(settings),
-        hasher_(hasher(settings.slots)),
-        words_(exec_, settings.slots),
-        live_(exec_, settings.slots),
-        analyser_(exec_, settings.slots),
+  EngineOf(TableSettings const& settings, MakeTable<Exec, Bits> make_table)
+      : make_table_(make_table),
+        table_(make_table(exec_, settings)),
+        live_(exec_, slots()),
+        analyser_(exec_, slots()),
         name_(exec_.name())
   {
-    exec_.fill(words_.data(), words_.size(), empty_word);
-    set_keys({}, 1);
+    Engine::set_keys({}, 1);
   }
 
   Backend backend() const override { return Exec::backend; }
   std::string device_name() const override { return name_; }
-  TableSettings const& table() const override { return settings_; }
+  TableSettings const& table() const override { return table_->settings(); }
+  FamilyInfo const& family() const override { return table_->info(); }
+  std::uint64_t memory_bytes() const override { return table_->memory_bytes(); }
 
   Tally insert(std::span<Key const> keys, std::span<Value const> values, std::span<Outcome> outcomes) override
   {
@@ -67,28 +68,28 @@ public:
 
   std::vector<Pair> pairs() override
   {
-    Buffer<Word> live(exec_, words_.size());
-    std::uint64_t const count =
-        exec_.select(words_.size(), empty_word, live.data(), LiveWord<Family>{words_.data(), hasher_});
+    if (!measured_) { measure(); }
+    Buffer<Word> live(exec_, slots());
+    std::uint64_t const count = exec_.select(slots(), Bits::empty_word, live.data(), live_words(0));
     std::vector<Word> words(count);
     exec_.download(std::span(words), static_cast<Word const*>(live.data()));
     std::vector<Pair> pairs;
     pairs.reserve(count);
-    for (Word const word : words) { pairs.push_back({key_of(word), value_of(word)}); }
+    for (Word const word : words) { pairs.push_back({key_of(word), Bits::widen_value(value_of(word))}); }
     return pairs;
   }
 
-  void set_keys(KeySettings const& settings, std::uint64_t seed) override
+  void set_keys(KeySettings const& settings, std::uint64_t seed, TableSettings const& aimed_at) override
   {
-    KeyStream stream{};
+    KeyStream<Bits> stream{};
     if (settings.distribution == KeyDistribution::file) { load_file_keys(settings, stream); }
     stream.distribution = settings.distribution;
     stream.seed = random64(seed, 0x6b657973);
-    stream.hasher = hasher_;
+    stream.hasher = HasherOf<Bits>(aimed_at.hash, aimed_at.slots);
     stream.stride_bits = power_of_two(settings.stride, "stride");
     stream.cluster_bits = power_of_two(settings.cluster_length, "cluster_length");
     stream.zipf_exponent = settings.zipf_exponent;
-    stream.zipf_keys = settings_.slots;
+    stream.zipf_keys = aimed_at.slots;
     if (!(settings.zipf_exponent > 0.0)) { throw Error("The Zipf exponent must be greater than 0."); }
     stream_ = stream;
     next_insert_ = 0;
@@ -119,16 +120,16 @@ public:
         stream_.distribution != KeyDistribution::zipf && stream_.distribution != KeyDistribution::file;
     // A key inserted and erased at once may end either way. So that a replay ends the same, such keys do not meet:
     // where the stream may give a key that is in the table, erases stand apart, as where the family asks for it.
-    bool const mix = settings_.deletion == Deletion::empty_value && distinct && !stream_repeats_ &&
+    bool const mix = family().guarantees(table()).together == Together::everything && distinct && !stream_repeats_ &&
                      std::max({inserts, finds, erases}) != count;
-    exec_.for_each(count, DrawBatch{inserts, finds, request, stream_, next_insert_, batch_seed + 1, live_.data(),
-                                    live_.count(), erased, make_shuffle(batch_seed + 2, count), mix,
-                                    batch_.operations.data(), batch_.keys.data(), batch_.values.data()});
+    exec_.for_each(count, DrawBatch<Bits>{inserts, finds, request, stream_, next_insert_, batch_seed + 1, live_.data(),
+                                          live_.count(), erased, make_shuffle(batch_seed + 2, count), mix,
+                                          batch_.operations.data(), batch_.keys.data(), batch_.values.data()});
     BatchReport report;
     report.count = count;
     std::uint64_t const first = mix ? count : count - erases;
-    report.outcomes = launch(0, first, report.seconds);
-    report.outcomes += launch(first, count - first, report.seconds);
+    report.outcomes = launch(0, first, distinct, {inserts != 0, finds != 0, mix && erases != 0}, report.seconds);
+    report.outcomes += launch(first, count - first, distinct, {false, false, true}, report.seconds);
     next_insert_ += inserts;
 
     if (takes_live) { live_.remove(erased, erases); }
@@ -142,8 +143,8 @@ public:
   void clear() override
   {
     require_no_rehash();
-    measured_ = false;
-    exec_.fill(words_.data(), words_.size(), empty_word);
+    forget_measured();
+    table_->clear();
     if (changes_.size() != 0) { exec_.fill(changes_.data(), changes_.size(), std::uint64_t{0}); }
     live_.clear();
     live_stale_ = false;
@@ -153,34 +154,52 @@ public:
   void rehash_begin(std::uint64_t slots) override
   {
     require_no_rehash();
-    TableSettings settings = settings_;
+    TableSettings settings = table();
     settings.slots = slots;
     validate(settings, backend());
     if (live_stale_) { rebuild_live(); }
-    if (live_.count() > slots) {
-      throw Error("The table's " + std::to_string(live_.count()) + " live keys do not fit in " + std::to_string(slots) +
-                  " slots: erase some, or choose a larger table.");
-    }
-    Rehash rehash{settings, hasher(slots), Buffer<Word>(exec_, slots), 0};
-    exec_.fill(rehash.words.data(), slots, empty_word);
+    if (live_.count() > slots) { throw_no_room(slots); }
+    if (!measured_) { measure(); }
+    bool const at_once = family().guarantees(settings).is_static;
+    Rehash rehash{make_table_(exec_, settings), {}, {}, 0, at_once ? this->slots() : Exec::rehash_slots};
+    std::uint64_t const chunk = std::min(rehash.chunk, this->slots());
+    rehash.live = Buffer<Word>(exec_, chunk);
+    rehash.batch.grow(exec_, chunk, chunk);
     rehash_ = std::move(rehash);
   }
 
   bool rehash_step() override
   {
     if (!rehash_) { return true; }
-    std::uint64_t const count = std::min(Exec::rehash_slots, words_.size() - rehash_->moved);
-    View const to{{rehash_->words.data()}, rehash_->hasher, settings_.deletion};
-    exec_.tally(count, MoveLive<Family, View>{words_.data(), hasher_, rehash_->moved, to});
+    std::uint64_t const count = std::min(rehash_->chunk, slots() - rehash_->moved);
+    std::uint64_t const live = exec_.select(count, Bits::empty_word, rehash_->live.data(), live_words(rehash_->moved));
+    auto& batch = rehash_->batch;
+    exec_.for_each(live, UnpackInserts<Bits>{rehash_->live.data(), batch.operations.data(), batch.keys.data(),
+                                             batch.values.data()});
+    double seconds = 0.0;
+    Tally const tally = rehash_->table->run({live,
+                                             batch.operations.data(),
+                                             batch.keys.data(),
+                                             batch.values.data(),
+                                             batch.outcomes.data(),
+                                             nullptr,
+                                             true,
+                                             {true, false, false}},
+                                            seconds);
+    if (tally[Outcome::inserted] != live) {
+      std::uint64_t const slots = rehash_->table->settings().slots;
+      rehash_.reset();
+      throw_no_room(slots);
+    }
     rehash_->moved += count;
-    if (rehash_->moved != words_.size()) { return false; }
+    if (rehash_->moved != slots()) { return false; }
     finish_rehash();
     return true;
   }
 
   double rehash_progress() const override
   {
-    return rehash_ ? static_cast<double>(rehash_->moved) / static_cast<double>(words_.size()) : 1.0;
+    return rehash_ ? static_cast<double>(rehash_->moved) / static_cast<double>(slots()) : 1.0;
   }
   void rehash_cancel() override { rehash_.reset(); }
 
@@ -193,20 +212,20 @@ public:
     exec_.start_timer();
     measure();
     if (changes_.size() != 0) { exec_.for_each(changes_.size(), passes::FadeChanges{changes_.data(), request.fade}); }
-    if (target.texels != nullptr) {
-      analyser_.template draw<Family>(words_.data(), hasher_, changes(), request, target.texels);
-    }
+    if (target.texels != nullptr) { analyser_.draw(changes(), request, target.texels); }
     snapshot.seconds = exec_.stop_timer();
     snapshot.statistics = analyser_.statistics();
-    snapshot.statistics.hit_accesses = accesses(snapshot.statistics.probe_length);
+    if (analyses_++ % analyses_per_extra == 0) { measure_extras(); }
+    add_extras(snapshot.statistics);
     return snapshot;
   }
 
   Statistics statistics() override
   {
     measured_ = true;
-    Statistics statistics = analyser_.template complete<Family>(words_.data(), hasher_);
-    statistics.hit_accesses = accesses(statistics.probe_length);
+    Statistics statistics = analyser_.complete(*table_);
+    measure_extras();
+    add_extras(statistics);
     return statistics;
   }
 
@@ -215,7 +234,7 @@ public:
     if (on == (changes_.size() != 0)) { return; }
     changes_ = {};
     if (!on) { return; }
-    changes_ = Buffer<std::uint64_t>(exec_, settings_.slots / 8);  // a byte a slot, faded eight at a time
+    changes_ = Buffer<std::uint64_t>(exec_, (slots() + 7) / 8);  // a byte a slot, faded eight at a time
     exec_.fill(changes_.data(), changes_.size(), std::uint64_t{0});
   }
 
@@ -223,21 +242,13 @@ public:
 
   std::vector<SlotInfo> slots(std::span<Slot const> slots) override
   {
-    for (Slot const slot : slots) {
-      if (slot >= settings_.slots) { throw Error("There is no slot " + std::to_string(slot) + " in this table."); }
-    }
-    Buffer<Slot> places(exec_, slots.size());
-    Buffer<SlotInfo> infos(exec_, slots.size());
-    exec_.upload(places.data(), slots);
-    exec_.for_each(slots.size(), ReadSlot<Family>{words_.data(), hasher_, places.data(), infos.data()});
-    std::vector<SlotInfo> result(slots.size());
-    exec_.download(std::span(result), static_cast<SlotInfo const*>(infos.data()));
-    return result;
+    for (Slot const slot : slots) { require_slot(slot); }
+    return table_->read(slots);
   }
 
   Cluster cluster(Slot slot) override
   {
-    if (slot >= settings_.slots) { throw Error("There is no slot " + std::to_string(slot) + " in this table."); }
+    require_slot(slot);
     if (!measured_) { measure(); }
     Buffer<Cluster> out(exec_, 1);
     exec_.for_each(1, ReadCluster{analyser_.occupancy(), slot, out.data()});
@@ -248,66 +259,34 @@ public:
 
   ProbePath probe_path(Key key) override
   {
-    if (is_reserved(key)) { throw Error("Key " + std::to_string(key) + " is reserved: no table holds it."); }
-    SlotReader<Exec> reader(exec_, words_.data(), words_.size());
-    TracedMachine::Record record{[&](Slot slot) { return reader.read(slot); }};
-    ProbePath path;
-    Result const result = Family::find(traced_view(record), key);
-    for (TracedAccess const& access : record.accesses) { path.slots.push_back(access.slot); }
-    if (result.outcome == Outcome::found) { path.value = result.value; }
-    return path;
+    require_allowed(key, 0);
+    return table_->probe_path(key);
   }
 
   Trace trace(Operation operation, Key key, Value value) override
   {
-    bool const reserved = is_reserved(key) || (operation == Operation::insert && value == empty_value);
-    if (reserved) { throw Error("This key or value is reserved: no table takes it."); }
-    SlotReader<Exec> reader(exec_, words_.data(), words_.size());
-    TracedMachine::Record record{[&](Slot slot) { return reader.read(slot); }};
-    auto const view = traced_view(record);
-    Result const result = operation == Operation::insert ? Family::insert(view, key, value)
-                          : operation == Operation::find ? Family::find(view, key)
-                                                         : Family::erase(view, key);
-    Trace trace{operation, key, operation == Operation::insert ? value : result.value, result.outcome, {}, {}};
-    for (TracedAccess const& access : record.accesses) {
-      Step step{static_cast<Step::Kind>(access.kind), {info(access.slot, access.found)}, {}, {}, {}};
-      if (access.writes) { step.after = info(access.slot, access.written); }
-      trace.steps.push_back(std::move(step));
-    }
-    narrate(trace, Family::info);
-    return trace;
+    require_allowed(key, operation == Operation::insert ? value : 0);
+    return table_->trace(operation, key, value);
   }
 
-  std::uint64_t memory_bytes() const override { return words_.size() * sizeof(Word); }
+  std::string check_invariants() override { return table_->check_invariants(); }
 
 private:
+  /// Chain lengths, moves and accesses of misses change slowly, and cost a pass of their own: not every frame has them.
+  static constexpr std::uint64_t analyses_per_extra = 4;
+  static constexpr std::uint64_t sampled_misses = 1u << 14;
+
   struct Rehash {
-    TableSettings settings;
-    Hasher hasher;
-    Buffer<Word> words;
+    std::unique_ptr<Table<Exec, Bits>> table;
+    Buffer<Word> live;
+    BatchBuffers<Exec, Bits> batch;
     std::uint64_t moved;
+    std::uint64_t chunk;
   };
 
-  Hasher hasher(std::uint64_t slots) const { return {settings_.hash, static_cast<int>(std::bit_width(slots)) - 1}; }
-  typename Family::template View<TracedMachine> traced_view(TracedMachine::Record& record) const
-  {
-    return {{&record}, hasher_, settings_.deletion};
-  }
-  /// A lookup of a key of measure m reads m + 1 slots.
-  static Distribution accesses(Distribution lengths)
-  {
-    if (!lengths.histogram.empty()) { lengths.histogram.insert(lengths.histogram.begin(), 0); }
-    if (lengths.count != 0) { ++lengths.mean, ++lengths.max; }
-    return lengths;
-  }
-  SlotInfo info(Slot slot, Word word) const
-  {
-    Described const found = Family::describe(hasher_, slot, word);
-    Slot const home = found.has_key ? hasher_.home(key_of(word)) : slot;
-    return {slot, found.state, {key_of(word), value_of(word)}, home, found.has_key, found.probe_length};
-  }
-  View view() { return {{words_.data()}, hasher_, settings_.deletion}; }
+  std::uint64_t slots() const { return table_->settings().slots; }
   std::uint8_t* changes() { return changes_.size() == 0 ? nullptr : reinterpret_cast<std::uint8_t*>(changes_.data()); }
+  LiveWord<Bits> live_words(std::uint64_t first) const { return {table_->words(), analyser_.marks(), first}; }
 
   static std::vector<Operation> uniform(Operation operation, std::size_t count)
   {
@@ -330,15 +309,34 @@ private:
   {
     if (rehash_) { throw Error("A rehash is under way: let it finish, or cancel it."); }
   }
+  void require_slot(Slot slot) const
+  {
+    if (slot >= slots()) { throw Error("There is no slot " + std::to_string(slot) + " in this table."); }
+  }
+  static void require_allowed(Key key, Value value)
+  {
+    if (is_reserved(key, Bits::bits)) {
+      throw Error("Key " + std::to_string(key) + " is reserved: no table holds it.");
+    }
+    if (value > largest_value(Bits::bits)) {
+      throw Error("Value " + std::to_string(value) + " is reserved: no table holds it.");
+    }
+  }
+  [[noreturn]] void throw_no_room(std::uint64_t slots) const
+  {
+    throw Error("The table's " + std::to_string(live_.count()) + " live keys do not fit in " + std::to_string(slots) +
+                " slots: erase some, or choose a larger table.");
+  }
 
-  void load_file_keys(KeySettings const& settings, KeyStream& stream)
+  void load_file_keys(KeySettings const& settings, KeyStream<Bits>& stream)
   {
     if (!settings.file_keys || settings.file_keys->empty()) { throw Error("The key file holds no keys."); }
-    std::vector<Key> const& keys = *settings.file_keys;
-    file_keys_ = Buffer<Key>(exec_, keys.size());
-    sorted_file_keys_ = Buffer<Key>(exec_, keys.size());
-    exec_.upload(file_keys_.data(), std::span(keys));
-    exec_.upload(sorted_file_keys_.data(), std::span(keys));
+    std::vector<StoredKey> keys(settings.file_keys->size());
+    std::ranges::transform(*settings.file_keys, keys.begin(), Bits::narrow);
+    file_keys_ = Buffer<StoredKey>(exec_, keys.size());
+    sorted_file_keys_ = Buffer<StoredKey>(exec_, keys.size());
+    exec_.upload(file_keys_.data(), std::span<StoredKey const>(keys));
+    exec_.upload(sorted_file_keys_.data(), std::span<StoredKey const>(keys));
     exec_.sort(sorted_file_keys_.data(), keys.size());
     stream.file_keys = file_keys_.data();
     stream.sorted_file_keys = sorted_file_keys_.data();
@@ -346,17 +344,13 @@ private:
   }
 
   /// Runs operations [first, first + count) of the batch; adds the device's time to `seconds`.
-  Tally launch(std::uint64_t first, std::uint64_t count, double& seconds)
+  Tally launch(std::uint64_t first, std::uint64_t count, bool distinct, Phase kinds, double& seconds)
   {
     if (count == 0) { return {}; }
-    measured_ = false;
-    exec_.start_timer();
-    Tally const tally =
-        exec_.tally(count, RunOperations<Family, View>{view(), batch_.operations.data() + first,
-                                                       batch_.keys.data() + first, batch_.values.data() + first,
-                                                       batch_.outcomes.data() + first, changes()});
-    seconds += exec_.stop_timer();
-    return tally;
+    forget_measured();
+    return table_->run({count, batch_.operations.data() + first, batch_.keys.data() + first,
+                        batch_.values.data() + first, batch_.outcomes.data() + first, changes(), distinct, kinds},
+                       seconds);
   }
 
   Tally run_given(std::span<Operation const> operations, std::span<Key const> keys, std::span<Value> values,
@@ -369,73 +363,100 @@ private:
     }
     live_stale_ = true;
     stream_repeats_ = true;
-    bool const erases_apart = settings_.deletion == Deletion::tombstone_reuse;
     std::vector<std::size_t> order(keys.size());
-    for (std::size_t i = 0; i < order.size(); ++i) { order[i] = i; }
-    auto const apart = erases_apart
-                           ? std::stable_partition(order.begin(), order.end(),
-                                                   [&](std::size_t i) { return operations[i] != Operation::erase; })
-                           : order.end();
-    Tally tally = run_in_order(std::span(order.begin(), apart), operations, keys, values, outcomes);
-    return tally += run_in_order(std::span(apart, order.end()), operations, keys, values, outcomes);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    // Where a batch limit cuts the operations into several batches, the phases of all of them stay in order.
+    if (family().guarantees(table()).together != Together::everything) {
+      std::ranges::stable_sort(order, {}, [&](std::size_t i) { return operations[i]; });
+    }
+    Tally tally;
+    for (std::span<std::size_t const> left(order); !left.empty();) {
+      std::size_t const count = std::min<std::size_t>(left.size(), batch_limit());
+      tally += run_given_batch(left.first(count), operations, keys, values, outcomes);
+      left = left.subspan(count);
+    }
+    return tally;
   }
 
-  /// Runs the given operations whose numbers are in `order`, all in one launch where the batch limit allows.
-  Tally run_in_order(std::span<std::size_t const> order, std::span<Operation const> operations,
-                     std::span<Key const> keys, std::span<Value> values, std::span<Outcome> outcomes)
+  /// Runs the given operations whose numbers are in `order` as one batch.
+  Tally run_given_batch(std::span<std::size_t const> order, std::span<Operation const> operations,
+                        std::span<Key const> keys, std::span<Value> values, std::span<Outcome> outcomes)
   {
-    Tally tally;
-    for (; !order.empty(); order = order.subspan(std::min<std::size_t>(order.size(), batch_limit()))) {
-      std::size_t const count = std::min<std::size_t>(order.size(), batch_limit());
-      std::vector<Operation> batch_operations(count);
-      std::vector<Key> batch_keys(count);
-      std::vector<Value> batch_values(count);
-      for (std::size_t i = 0; i < count; ++i) {
-        batch_operations[i] = operations[order[i]];
-        batch_keys[i] = keys[order[i]];
-        batch_values[i] = values[order[i]];
-      }
-      batch_.grow(exec_, count, batch_limit());
-      exec_.upload(batch_.operations.data(), std::span<Operation const>(batch_operations));
-      exec_.upload(batch_.keys.data(), std::span<Key const>(batch_keys));
-      exec_.upload(batch_.values.data(), std::span<Value const>(batch_values));
-      double seconds = 0.0;
-      tally += launch(0, count, seconds);
-      std::vector<Outcome> batch_outcomes(count);
-      exec_.download(std::span(batch_outcomes), static_cast<Outcome const*>(batch_.outcomes.data()));
-      exec_.download(std::span(batch_values), static_cast<Value const*>(batch_.values.data()));
-      for (std::size_t i = 0; i < count; ++i) {
-        if (operations[order[i]] == Operation::find) { values[order[i]] = batch_values[i]; }
-        if (!outcomes.empty()) { outcomes[order[i]] = batch_outcomes[i]; }
-      }
+    std::size_t const count = order.size();
+    std::vector<Operation> batch_operations(count);
+    std::vector<StoredKey> batch_keys(count);
+    std::vector<StoredValue> batch_values(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      batch_operations[i] = operations[order[i]];
+      batch_keys[i] = Bits::narrow(keys[order[i]]);
+      batch_values[i] = static_cast<StoredValue>(std::min<Value>(values[order[i]], Bits::empty_value));
+    }
+    batch_.grow(exec_, count, batch_limit());
+    exec_.upload(batch_.operations.data(), std::span<Operation const>(batch_operations));
+    exec_.upload(batch_.keys.data(), std::span<StoredKey const>(batch_keys));
+    exec_.upload(batch_.values.data(), std::span<StoredValue const>(batch_values));
+    double seconds = 0.0;
+    Tally const tally = launch(0, count, false, {}, seconds);
+    std::vector<Outcome> batch_outcomes(count);
+    exec_.download(std::span(batch_outcomes), static_cast<Outcome const*>(batch_.outcomes.data()));
+    exec_.download(std::span(batch_values), static_cast<StoredValue const*>(batch_.values.data()));
+    for (std::size_t i = 0; i < count; ++i) {
+      if (operations[order[i]] == Operation::find) { values[order[i]] = Bits::widen_value(batch_values[i]); }
+      if (!outcomes.empty()) { outcomes[order[i]] = batch_outcomes[i]; }
     }
     return tally;
   }
 
   void measure()
   {
-    analyser_.template measure<Family>(words_.data(), hasher_);
+    analyser_.measure(*table_);
     measured_ = true;
   }
+  void forget_measured() { measured_ = false; }
 
   void rebuild_live()
   {
-    live_.template rebuild<Family>(words_.data(), hasher_, settings_.slots);
+    if (!measured_) { measure(); }
+    live_.rebuild(table_->words(), analyser_.marks(), slots());
     live_stale_ = false;
+  }
+
+  void measure_extras()
+  {
+    extras_.groups = analyser_.distribution_of([&](auto const& bins) { table_->count_groups(bins); });
+    extras_.moves = analyser_.distribution_of([&](auto const& bins) { table_->count_moves(bins); });
+    extras_.misses = analyser_.distribution_of([&](auto const& bins) { count_misses(bins); });
+  }
+
+  /// Looks up a sample of keys that the stream never gives.
+  void count_misses(exec::HistogramView const& bins)
+  {
+    Buffer<StoredKey> keys(exec_, sampled_misses);
+    Buffer<std::uint32_t> accesses(exec_, sampled_misses);
+    exec_.for_each(sampled_misses, DrawMisses<Bits>{stream_, keys.data()});
+    table_->count_accesses(keys.data(), sampled_misses, accesses.data());
+    exec_.accumulate(CountNumbers::count(sampled_misses), bins, CountNumbers{accesses.data(), sampled_misses});
+  }
+
+  void add_extras(Statistics& statistics) const
+  {
+    statistics.groups = extras_.groups;
+    statistics.moves = extras_.moves;
+    statistics.miss_accesses = extras_.misses;
+    statistics.hit_accesses = accesses_of(statistics.probe_length, family());
   }
 
   void finish_rehash()
   {
-    Analyser<Exec> analyser(exec_, rehash_->settings.slots);
-    live_.resize(rehash_->settings.slots);
+    std::uint64_t const slots = rehash_->table->settings().slots;
+    Analyser<Exec> analyser(exec_, slots);
+    live_.resize(slots);
     analyser_ = std::move(analyser);  // from here on nothing fails: until here, the old table is whole
     bool const records_recent = changes_.size() != 0;
-    settings_ = rehash_->settings;
-    hasher_ = rehash_->hasher;
-    words_ = std::move(rehash_->words);
-    stream_.hasher = hasher_;
+    if (stream_.hasher.slots() == table().slots) { stream_.hasher = HasherOf<Bits>(table().hash, slots); }
+    table_ = std::move(rehash_->table);
     rehash_.reset();
-    measured_ = false;
+    forget_measured();
     if (records_recent) {
       changes_ = {};
       record_recent(true);
@@ -443,24 +464,31 @@ private:
   }
 
   Exec exec_;
-  TableSettings settings_;
-  Hasher hasher_;
-  Buffer<Word> words_;
+  MakeTable<Exec, Bits> make_table_;
+  std::unique_ptr<Table<Exec, Bits>> table_;
   Buffer<std::uint64_t> changes_;  ///< empty unless recent changes are recorded
-  LiveKeys<Exec> live_;
+  LiveKeys<Exec, Bits> live_;
   bool live_stale_ = false;  ///< operations on given keys do not keep `live_`
   Analyser<Exec> analyser_;
-  bool measured_ = false;  ///< the analyser's occupancy is the table's
+  bool measured_ = false;  ///< the analyser's marks and occupancy are the table's
   std::optional<Rehash> rehash_;
 
-  KeyStream stream_{};
-  Buffer<Key> file_keys_;
-  Buffer<Key> sorted_file_keys_;
+  struct Extras {
+    Distribution groups;
+    Distribution moves;
+    Distribution misses;
+  };
+  Extras extras_;
+  std::uint64_t analyses_ = 0;
+
+  KeyStream<Bits> stream_{};
+  Buffer<StoredKey> file_keys_;
+  Buffer<StoredKey> sorted_file_keys_;
   bool stream_repeats_ = false;  ///< the stream may give keys that are in the table
   std::uint64_t next_insert_ = 0;
   std::uint64_t batches_ = 0;
 
-  BatchBuffers<Exec> batch_;
+  BatchBuffers<Exec, Bits> batch_;
   std::string name_;
 };
 

@@ -1,110 +1,216 @@
 #pragma once
 
 #include "gpu/analysis/passes.hpp"
-#include "gpu/tables/family.hpp"
+#include "gpu/engine/table.hpp"
+#include "gpu/exec/tile.hpp"
+#include "gpu/tables/machines.hpp"
 
 #include <atomic>
 
 namespace slotscape {
 
-/// Runs operation i of a batch on a table and says what became of it.
+/// A family whose operations are run by tiles of lanes: Family::insert(table, tile, key, value) and so on.
+template <class Family>
+concept UsesTiles = requires
+{
+  Family::lane_choices;
+};
+
+/// The family's operations, with a tile where it uses them.
+template <class Family, class View, class Tile>
+SLOTSCAPE_HOST_DEVICE auto find_in(View const& table, Tile tile, typename View::Key key)
+{
+  if constexpr (UsesTiles<Family>) {
+    return Family::find(table, tile, key);
+  } else {
+    return Family::find(table, key);
+  }
+}
+template <class Family, class View, class Tile>
+SLOTSCAPE_HOST_DEVICE auto insert_in(View const& table, Tile tile, typename View::Key key, typename View::Value value)
+{
+  if constexpr (UsesTiles<Family>) {
+    return Family::insert(table, tile, key, value);
+  } else {
+    return Family::insert(table, key, value);
+  }
+}
+template <class Family, class View, class Tile>
+SLOTSCAPE_HOST_DEVICE auto erase_in(View const& table, Tile tile, typename View::Key key)
+{
+  if constexpr (UsesTiles<Family>) {
+    return Family::erase(table, tile, key);
+  } else {
+    return Family::erase(table, key);
+  }
+}
+
+/// Stands for the tile of a family that uses none.
+struct NoTile {
+  SLOTSCAPE_HOST_DEVICE bool is_first() const { return true; }
+};
+
+namespace detail {
+
+SLOTSCAPE_HOST_DEVICE inline void store(std::uint8_t& byte, std::uint8_t value)
+{
+#if defined(__CUDA_ARCH__)
+  byte = value;  // any of the writers will do
+#else
+  std::atomic_ref<std::uint8_t>(byte).store(value, std::memory_order_relaxed);
+#endif
+}
+SLOTSCAPE_HOST_DEVICE inline void count_one(std::uint32_t& counter)
+{
+#if defined(__CUDA_ARCH__)
+  atomicAdd(&counter, 1u);
+#else
+  std::atomic_ref<std::uint32_t>(counter).fetch_add(1, std::memory_order_relaxed);
+#endif
+}
+
+}  // namespace detail
+
+/// How many keys insertions moved: counters for 1 to `move_bins` - 1 keys (more count as the last), in stripes.
+inline constexpr std::uint32_t move_bins = 256;
+inline constexpr std::uint32_t move_stripes = 16;
+
+/// Runs operation i of a batch on a table, where it is of the phase, and says what became of it.
 template <class Family, class View>
 struct RunOperations {
-  View table;
-  Operation const* operations;
-  Key const* keys;
-  Value* values;          ///< in for inserts, out for finds
-  Outcome* outcomes;      ///< out
-  std::uint8_t* changes;  ///< one per slot, out, or null
+  using Bits = typename View::Bits;
 
-  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  View table;
+  Batch<Bits> batch;
+  Phase phase;
+  std::uint32_t* moves;  ///< counters, or null
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, NoTile{}); }
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
   {
-    Operation const operation = operations[i];
-    Result const result = run(operation, keys[i], values[i]);
-    outcomes[i] = result.outcome;
-    if (operation == Operation::find) { values[i] = result.outcome == Outcome::found ? result.value : empty_value; }
-    if (changes != nullptr && result.slot != no_slot) { mark(changes[result.slot], passes::fresh_change(operation)); }
+    Operation const operation = batch.operations[i];
+    if (!phase.has(operation)) { return not_run; }
+    Result<Bits> const result = run(operation, tile, batch.keys[i], batch.values[i]);
+    if (!tile.is_first()) { return result.outcome; }
+    batch.outcomes[i] = result.outcome;
+    if (operation == Operation::find) {
+      batch.values[i] = result.outcome == Outcome::found ? result.value : Bits::empty_value;
+    }
+    if (batch.changes != nullptr && result.slot != no_slot) {
+      detail::store(batch.changes[result.slot], passes::fresh_change(operation));
+    }
+    if (moves != nullptr && result.moves != 0) {
+      std::uint32_t const bin = result.moves < move_bins ? result.moves : move_bins - 1;
+      detail::count_one(moves[(i / 32 % move_stripes) * move_bins + bin]);
+    }
     return result.outcome;
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE Result run(Operation operation, Key key, Value value) const
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Result<Bits> run(Operation operation, Tile tile, typename Bits::Key key,
+                                         typename Bits::Value value) const
   {
-    bool const reserved = is_reserved(key) || (operation == Operation::insert && value == empty_value);
-    if (reserved) { return {Outcome::rejected, no_slot, empty_value}; }
+    bool const reserved = Bits::is_reserved(key) || (operation == Operation::insert && value == Bits::empty_value);
+    if (reserved) { return {Outcome::rejected, no_slot, Bits::empty_value}; }
     switch (operation) {
-      case Operation::insert: return Family::insert(table, key, value);
-      case Operation::find: return Family::find(table, key);
+      case Operation::insert: return insert_in<Family>(table, tile, key, value);
+      case Operation::find: return find_in<Family>(table, tile, key);
       case Operation::erase: break;
     }
-    return Family::erase(table, key);
-  }
-
-  SLOTSCAPE_HOST_DEVICE static void mark(std::uint8_t& change, std::uint8_t value)
-  {
-#if defined(__CUDA_ARCH__)
-    change = value;  // any of the writers will do
-#else
-    std::atomic_ref<std::uint8_t>(change).store(value, std::memory_order_relaxed);
-#endif
+    return erase_in<Family>(table, tile, key);
   }
 };
 
-/// Moves the live pair of slot first + i, if there is one, into another table.
+/// Memory accesses of looking key i up.
 template <class Family, class View>
-struct MoveLive {
-  Word const* from;
-  Hasher from_hasher;
-  std::uint64_t first;
-  View to;
+struct CountFind {
+  View table;
+  typename View::Key const* keys;
+  std::uint32_t* accesses;
 
-  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, NoTile{}); }
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
   {
-    Word const word = from[first + i];
-    Described const found = Family::describe(from_hasher, static_cast<Slot>(first + i), word);
-    if (found.state != SlotState::live) { return Outcome::missing; }
-    return Family::insert(to, key_of(word), value_of(word)).outcome;
+    using Machine = CountingMachine<decltype(table.machine)>;
+    std::uint32_t count = 0;
+    slotscape::View<decltype(table.layout), Machine> const counted{{table.machine, &count}, table.layout};
+    Outcome const outcome = find_in<Family>(counted, tile, keys[i]).outcome;
+    if (tile.is_first()) { accesses[i] = count; }
+    return outcome;
+  }
+};
+
+/// Whether slot i is as the family promises: `missing` where it is not. A live key is found where it is.
+template <class Family, class View>
+struct CheckSlot {
+  View table;
+  typename View::Word const* words;
+  Slot* wrong;  ///< one such slot, out
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, NoTile{}); }
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
+  {
+    Slot const slot = static_cast<Slot>(i);
+    Described const found = Family::describe(table, slot, words[slot]);
+    bool right = true;
+    if (found.state == SlotState::live) {
+      right = found.has_key && find_in<Family>(table, tile, key_of(words[slot])).slot == slot;
+    }
+    if constexpr (requires { Family::is_valid(table, slot, words[slot]); }) {
+      right = right && Family::is_valid(table, slot, words[slot]);
+    }
+    if (!right && tile.is_first()) { *wrong = slot; }
+    return right ? Outcome::found : Outcome::missing;
   }
 };
 
 /// What a slot holds, for people.
-template <class Family>
+template <class View>
+SLOTSCAPE_HOST_DEVICE SlotInfo slot_info(View const& table, Slot slot, typename View::Word word, Described found)
+{
+  using Bits = typename View::Bits;
+  Slot const home = found.has_key ? table.layout.home(key_of(word)) : slot;
+  Pair const pair{key_of(word), Bits::widen_value(value_of(word))};
+  return {slot, found.state, pair, home, found.has_key, found.measure};
+}
+
+template <class Family, class View>
 struct ReadSlot {
-  Word const* table;
-  Hasher hasher;
+  View table;
+  typename View::Word const* words;
   Slot const* slots;
   SlotInfo* out;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     Slot const slot = slots[i];
-    Word const word = table[slot];
-    Described const found = Family::describe(hasher, slot, word);
-    Slot const home = found.has_key ? hasher.home(key_of(word)) : slot;
-    out[i] = {slot, found.state, {key_of(word), value_of(word)}, home, found.has_key, found.probe_length};
+    out[i] = slot_info(table, slot, words[slot], Family::describe(table, slot, words[slot]));
   }
 };
 
-/// The live pair of a slot as a word, or `empty_word`.
-template <class Family>
-struct LiveWord {
-  Word const* table;
-  Hasher hasher;
+/// Gives the sink the size of each group.
+template <class Family, class View>
+struct CountGroups {
+  static constexpr int per_item = 64;
 
-  SLOTSCAPE_HOST_DEVICE Word operator()(std::uint64_t slot) const
+  View table;
+  std::uint64_t groups;
+
+  template <class Tile, class Sink>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
   {
-    Described const found = Family::describe(hasher, static_cast<Slot>(slot), table[slot]);
-    return found.state == SlotState::live ? table[slot] : empty_word;
+    for (int k = tile.rank(); k < per_item; k += Tile::size) {
+      std::uint64_t const group = item * per_item + k;
+      if (group < groups) { sink.add(Family::group_size(table, group)); }
+    }
   }
-};
-
-/// The cluster of one slot.
-struct ReadCluster {
-  Occupancy occupancy;
-  Slot slot;
-  Cluster* out;
-
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t) const { *out = occupancy.cluster(slot); }
 };
 
 }  // namespace slotscape

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/tables/machines.hpp"
+#include "gpu/tables/words.hpp"
 
 #include <algorithm>
 #include <span>
@@ -9,27 +9,28 @@
 namespace slotscape {
 
 /// Reads the words of a device's table on the host, a window of them at a time.
-template <class Exec>
+template <class Exec, class Word>
 class SlotReader {
 public:
-  SlotReader(Exec& exec, Word const* table, std::uint64_t slots) : exec_(exec), table_(table), slots_(slots) {}
+  SlotReader(Exec& exec, Word const* words, std::uint64_t count) : exec_(exec), words_(words), count_(count) {}
 
-  Word read(Slot slot)
+  Word read(std::uint64_t index)
   {
-    std::uint64_t const size = std::min<std::uint64_t>(4096, slots_);
-    std::uint64_t const start = slot / size * size;
+    std::uint64_t const start = index / window_size * window_size;
     if (window_.empty() || start != start_) {
-      window_.resize(size);
-      exec_.download(std::span(window_), table_ + start);
+      window_.resize(std::min(window_size, count_ - start));
+      exec_.download(std::span(window_), words_ + start);
       start_ = start;
     }
-    return window_[slot - start];
+    return window_[index - start];
   }
 
 private:
+  static constexpr std::uint64_t window_size = 4096;
+
   Exec& exec_;
-  Word const* table_;
-  std::uint64_t slots_;
+  Word const* words_;
+  std::uint64_t count_;
   std::vector<Word> window_;
   std::uint64_t start_ = 0;
 };

@@ -23,6 +23,12 @@ struct Step {
   std::string text;                ///< what was found and what happens next, in plain English
 };
 
+/// The slots that a lookup read, as the traced machine of the same source took them.
+struct ProbePath {
+  std::vector<Slot> slots;     ///< in the order they were read; of a window, a bucket or a slab the first
+  std::optional<Value> value;  ///< of the key, where it was found
+};
+
 /// An operation access by access, run by the traced machine of the same source on a private copy: the table stays.
 struct Trace {
   Operation operation;

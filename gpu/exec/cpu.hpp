@@ -2,6 +2,7 @@
 
 #include "gpu/error.hpp"
 #include "gpu/exec/backend.hpp"
+#include "gpu/exec/block.hpp"
 #include "gpu/exec/histogram.hpp"
 #include "gpu/exec/tile.hpp"
 #include "gpu/tables/machines.hpp"
@@ -30,7 +31,10 @@ public:
   static constexpr Backend backend = Backend::cpu;
   static constexpr std::uint64_t batch_limit = 1u << 20;
   static constexpr std::uint64_t rehash_slots = 1u << 19;  ///< old slots moved in one step
-  using Machine = HostMachine;
+  template <class Bits>
+  using Machine = HostMachine<Bits>;
+  template <int Lanes>
+  using Tile = HostLanes<Lanes>;
 
   /// `count` things of T, uninitialised.
   template <class T>
@@ -104,9 +108,27 @@ public:
     tbb::enumerable_thread_specific<Tally> tallies;
     tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, 512), [&](auto const& range) {
       Tally& mine = tallies.local();
-      for (std::uint64_t i = range.begin(); i != range.end(); ++i) { ++mine[f(i)]; }
+      for (std::uint64_t i = range.begin(); i != range.end(); ++i) {
+        if (Outcome const outcome = f(i); outcome != not_run) { ++mine[outcome]; }
+      }
     });
     return tallies.combine([](Tally a, Tally const& b) { return a += b; });
+  }
+  /// Counts the outcomes f(i, tile) for 0 <= i < count, each by one tile of `Lanes` lanes.
+  template <int Lanes, class F>
+  Tally tally_tile(std::uint64_t count, F const& f)
+  {
+    return tally(count, [&](std::uint64_t i) { return f(i, HostLanes<Lanes>{}); });
+  }
+
+  /// f(i, block) for 0 <= i < count, each by one block of `Threads` threads that share an F::Shared: see `HostBlock`.
+  template <int Threads, class F>
+  void for_each_block(std::uint64_t count, F const& f)
+  {
+    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count), [&](auto const& range) {
+      auto shared = std::make_unique<typename F::Shared>();
+      for (std::uint64_t i = range.begin(); i != range.end(); ++i) { f(i, HostBlock<Threads>{}, *shared); }
+    });
   }
 
   /// f(i, tile, sink) for 0 <= i < count; values that f gives to sink.add are counted into `histogram`.
@@ -143,7 +165,32 @@ public:
     return total;
   }
 
-  void sort(Key* keys, std::uint64_t count) { tbb::parallel_sort(keys, keys + count); }
+  /// Ascending; U is std::uint32_t or std::uint64_t.
+  template <class U>
+  void sort(U* keys, std::uint64_t count)
+  {
+    tbb::parallel_sort(keys, keys + count);
+  }
+  /// By rising key, equal keys in the order they have.
+  template <class U, class V>
+  void sort_pairs(U* keys, V* values, std::uint64_t count)
+  {
+    std::vector<std::pair<U, std::uint64_t>> order(count);
+    for (std::uint64_t i = 0; i < count; ++i) { order[i] = {keys[i], i}; }
+    tbb::parallel_sort(order);
+    std::vector<V> const old(values, values + count);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      keys[i] = order[i].first;
+      values[i] = old[order[i].second];
+    }
+  }
+  /// counts[i] becomes the sum of those before it; returns the sum of all. In place.
+  std::uint64_t exclusive_scan(std::uint32_t* counts, std::uint64_t count)
+  {
+    std::uint64_t total = 0;
+    for (std::uint64_t i = 0; i < count; ++i) { total += std::exchange(counts[i], static_cast<std::uint32_t>(total)); }
+    return total;
+  }
 
   void start_timer() { started_ = std::chrono::steady_clock::now(); }
   /// Seconds since `start_timer`.
@@ -169,14 +216,19 @@ private:
         add_large(value, times);
       }
     }
-    void note(std::uint32_t others) { totals_.others += others; }
+    void note(std::uint32_t tombstones, std::uint32_t links)
+    {
+      totals_.tombstones += tombstones;
+      totals_.links += links;
+    }
     void flush()
     {
       for (std::uint32_t i = 0; i < size_; ++i) { whole_.bins[i] += bins_[i]; }
       whole_.totals->beyond += totals_.beyond;
       whole_.totals->beyond_sum += totals_.beyond_sum;
       whole_.totals->beyond_max = std::max(whole_.totals->beyond_max, totals_.beyond_max);
-      whole_.totals->others += totals_.others;
+      whole_.totals->tombstones += totals_.tombstones;
+      whole_.totals->links += totals_.links;
     }
 
   private:

@@ -1,15 +1,11 @@
 #pragma once
 
 #include "gpu/exec/backend.hpp"
+#include "gpu/exec/block.hpp"
 #include "gpu/exec/cuda_error.hpp"
 #include "gpu/exec/histogram.hpp"
 #include "gpu/exec/tile.hpp"
 #include "gpu/tables/machines.hpp"
-
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_select.cuh>
 
 #include <algorithm>
 #include <memory>
@@ -41,11 +37,9 @@ __global__ void __launch_bounds__(block_size) for_each_tile(std::uint64_t count,
   if (warp_first < count) { f(i < count ? i : count - 1, WarpTile<Lanes>{}); }
 }
 
-template <class F>
-__global__ void __launch_bounds__(block_size) tally(std::uint64_t count, F f, Tally* stripes)
+/// Adds the outcomes of a warp's lanes, or -1, to the stripe of that warp.
+inline __device__ void add_outcomes(int outcome, std::uint64_t warp, Tally* stripes)
 {
-  std::uint64_t const i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x;
-  int const outcome = i < count ? static_cast<int>(f(i)) : -1;
   unsigned int const lane = threadIdx.x & 31u;
   unsigned int mine = 0;
   for (int o = 0; o < outcome_count; ++o) {
@@ -53,9 +47,37 @@ __global__ void __launch_bounds__(block_size) tally(std::uint64_t count, F f, Ta
     if (lane == static_cast<unsigned int>(o)) { mine = voters; }
   }
   if (mine != 0) {
-    auto* counts = reinterpret_cast<unsigned long long*>(stripes + (i / 32) % tally_stripes);
+    auto* counts = reinterpret_cast<unsigned long long*>(stripes + warp % tally_stripes);
     atomicAdd(counts + lane, static_cast<unsigned long long>(mine));
   }
+}
+
+template <class F>
+__global__ void __launch_bounds__(block_size) tally(std::uint64_t count, F f, Tally* stripes)
+{
+  std::uint64_t const i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x;
+  int const outcome = i < count ? static_cast<int>(f(i)) : -1;
+  add_outcomes(outcome, i / 32, stripes);
+}
+
+template <int Lanes, class F>
+__global__ void __launch_bounds__(block_size) tally_tile(std::uint64_t count, F f, Tally* stripes)
+{
+  std::uint64_t const thread = std::uint64_t{blockIdx.x} * block_size + threadIdx.x;
+  int outcome = -1;
+  if (thread / Lanes < count) {
+    int const all = static_cast<int>(f(thread / Lanes, WarpLanes<Lanes>{}));
+    if (thread % Lanes == 0) { outcome = all; }
+  }
+  __syncwarp();
+  add_outcomes(outcome, thread / 32, stripes);
+}
+
+template <int Threads, class F>
+__global__ void __launch_bounds__(Threads) for_each_block(F f)
+{
+  __shared__ typename F::Shared shared;
+  f(std::uint64_t{blockIdx.x}, DeviceBlock<Threads>{}, shared);
 }
 
 /// Counts a value that is not counted in shared memory. Not a member, and called: the caller keeps its registers.
@@ -92,21 +114,30 @@ public:
       add_large(whole_, value, times);
     }
   }
-  __device__ void note(std::uint32_t others) { others_ += others; }
+  __device__ void note(std::uint32_t tombstones, std::uint32_t links)
+  {
+    tombstones_ += tombstones;
+    links_ += links;
+  }
   __device__ void flush() const
   {
     WarpTile<32> const warp;
     std::uint32_t const zeros = warp.sum(zeros_);
-    std::uint32_t const others = warp.sum(others_);
+    std::uint32_t const tombstones = warp.sum(tombstones_);
+    std::uint32_t const links = warp.sum(links_);
     if (warp.rank() == 0 && zeros != 0) { atomicAdd(local_, zeros); }
-    if (warp.rank() == 0 && others != 0) { atomicAdd(&whole_.totals->others, static_cast<unsigned long long>(others)); }
+    if (warp.rank() == 0 && tombstones != 0) {
+      atomicAdd(&whole_.totals->tombstones, static_cast<unsigned long long>(tombstones));
+    }
+    if (warp.rank() == 0 && links != 0) { atomicAdd(&whole_.totals->links, static_cast<unsigned long long>(links)); }
   }
 
 private:
   HistogramView whole_;
   std::uint32_t* local_;
   std::uint32_t zeros_ = 0;
-  std::uint32_t others_ = 0;
+  std::uint32_t tombstones_ = 0;
+  std::uint32_t links_ = 0;
 };
 
 template <class F>
@@ -136,7 +167,10 @@ public:
   static constexpr Backend backend = Backend::cuda;
   static constexpr std::uint64_t batch_limit = 1u << 26;
   static constexpr std::uint64_t rehash_slots = 1u << 24;  ///< old slots moved in one step
-  using Machine = DeviceMachine;
+  template <class Bits>
+  using Machine = DeviceMachine<Bits>;
+  template <int Lanes>
+  using Tile = WarpLanes<Lanes>;
 
   template <class T>
   class Buffer {
@@ -226,16 +260,28 @@ public:
   template <class F>
   Tally tally(std::uint64_t count, F const& f)
   {
-    SLOTSCAPE_CUDA_CHECK(cudaMemsetAsync(tallies_.data(), 0, sizeof(Tally) * kernels::tally_stripes, stream_));
+    clear_tallies();
     launch(count, [&](unsigned int blocks) {
       kernels::tally<<<blocks, kernels::block_size, 0, stream_>>>(count, f, tallies_.data());
     });
-    mark_stop();
-    std::vector<Tally> stripes(kernels::tally_stripes);
-    download(std::span(stripes), tallies_.data());
-    Tally total;
-    for (Tally const& stripe : stripes) { total += stripe; }
-    return total;
+    return total_of_tallies();
+  }
+  template <int Lanes, class F>
+  Tally tally_tile(std::uint64_t count, F const& f)
+  {
+    clear_tallies();
+    launch(count * Lanes, [&](unsigned int blocks) {
+      kernels::tally_tile<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f, tallies_.data());
+    });
+    return total_of_tallies();
+  }
+
+  template <int Threads, class F>
+  void for_each_block(std::uint64_t count, F const& f)
+  {
+    if (count == 0) { return; }
+    kernels::for_each_block<Threads><<<static_cast<unsigned int>(count), Threads, 0, stream_>>>(f);
+    SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
   }
 
   template <class F>
@@ -250,30 +296,16 @@ public:
     });
   }
 
+  /// Defined in cuda_select.cuh.
   template <class T, class F>
-  std::uint64_t select(std::uint64_t count, T none, T* out, F const& f)
-  {
-    auto const items = thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint64_t{0}), f);
-    auto const keep = [none] __device__(T const& item) { return item != none; };
-    with_scratch([&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceSelect::If(scratch, bytes, items, out, selected_.data(), static_cast<std::int64_t>(count), keep,
-                                   stream_);
-    });
-    std::uint64_t selected = 0;
-    download(std::span(&selected, 1), selected_.data());
-    return selected;
-  }
+  std::uint64_t select(std::uint64_t count, T none, T* out, F const& f);
 
-  void sort(Key* keys, std::uint64_t count)
-  {
-    Buffer<Key> sorted(*this, count);
-    with_scratch([&](void* scratch, std::size_t& bytes) {
-      return cub::DeviceRadixSort::SortKeys(scratch, bytes, keys, sorted.data(), static_cast<std::int64_t>(count), 0,
-                                            32, stream_);
-    });
-    copy(keys, sorted.data(), count);
-    synchronize();
-  }
+  void sort(std::uint32_t* keys, std::uint64_t count);
+  void sort(std::uint64_t* keys, std::uint64_t count);
+  void sort_pairs(std::uint32_t* keys, std::uint32_t* values, std::uint64_t count);
+  void sort_pairs(std::uint64_t* keys, std::uint64_t* values, std::uint64_t count);
+  void sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::uint64_t count);
+  std::uint64_t exclusive_scan(std::uint32_t* counts, std::uint64_t count);
 
   void start_timer()
   {
@@ -304,6 +336,23 @@ private:
     start(static_cast<unsigned int>((threads + kernels::block_size - 1) / kernels::block_size));
     SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
   }
+
+  void clear_tallies()
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaMemsetAsync(tallies_.data(), 0, sizeof(Tally) * kernels::tally_stripes, stream_));
+  }
+  Tally total_of_tallies()
+  {
+    mark_stop();
+    std::vector<Tally> stripes(kernels::tally_stripes);
+    download(std::span(stripes), static_cast<Tally const*>(tallies_.data()));
+    Tally total;
+    for (Tally const& stripe : stripes) { total += stripe; }
+    return total;
+  }
+
+  template <class U, class V>
+  void sort_by_key(U* keys, V* values, std::uint64_t count);
 
   /// Calls a CUB algorithm twice, as CUB wants it: for the size of its scratch memory, which only grows, and for work.
   template <class Algorithm>

@@ -4,12 +4,13 @@
 
 namespace slotscape::exec {
 
-/// What a histogram does not hold: the values past its end, and what the pass noted beside the values.
+/// What a histogram does not hold: the values past its end, and what the pass noted beside them.
 struct HistogramTotals {
   unsigned long long beyond;  ///< how many values
   unsigned long long beyond_sum;
   unsigned long long beyond_max;
-  unsigned long long others;
+  unsigned long long tombstones;
+  unsigned long long links;
 };
 
 /// A histogram under way, in memory of the device: `bins[i]` counts the values i < size.

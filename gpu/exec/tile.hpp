@@ -2,6 +2,8 @@
 
 #include "gpu/tables/types.hpp"
 
+#include <array>
+
 #include <cstdint>
 
 namespace slotscape::exec {
@@ -53,6 +55,100 @@ struct WarpTile {
       value = other > value ? other : value;
     }
     return value;
+  }
+};
+#endif
+
+/// Lanes that serve one operation on a table together: they read a window of `size` neighbouring slots in one access,
+/// a slot each. On the host one thread plays them all. Lanes of a tile always take the same way; tiles of a warp part.
+template <int Lanes>
+struct HostLanes {
+  static constexpr int size = Lanes;
+  template <class Word>
+  using Window = std::array<Word, Lanes>;
+
+  template <class Machine>
+  Window<typename Machine::Word> read(Machine const& machine, Slot first) const
+  {
+    Window<typename Machine::Word> window;
+    machine.load_window(first, window.data(), Lanes);
+    return window;
+  }
+  /// A bit for each lane: whether its word of the window satisfies the predicate.
+  template <class Word, class Predicate>
+  std::uint32_t ballot(std::array<Word, Lanes> const& window, Predicate const& predicate) const
+  {
+    std::uint32_t bits = 0;
+    for (int lane = 0; lane < Lanes; ++lane) { bits |= (predicate(window[lane]) ? 1u : 0u) << lane; }
+    return bits;
+  }
+  template <class Word>
+  Word word(std::array<Word, Lanes> const& window, int lane) const
+  {
+    return window[lane];
+  }
+  bool is_first() const { return true; }
+  /// One lane does it; all know the result, a word.
+  template <class F>
+  auto once(F const& f) const
+  {
+    return f();
+  }
+};
+
+#if defined(__CUDACC__)
+template <int Lanes>
+struct WarpLanes {
+  static constexpr int size = Lanes;
+  template <class Word>
+  using Window = Word;
+
+  __device__ int rank() const { return threadIdx.x & (Lanes - 1); }
+
+  template <class Machine>
+  __device__ typename Machine::Word read(Machine const& machine, Slot first) const
+  {
+    return machine.load(first + static_cast<Slot>(rank()));
+  }
+  template <class Word, class Predicate>
+  __device__ std::uint32_t ballot(Word window, Predicate const& predicate) const
+  {
+    std::uint32_t const all = __ballot_sync(mask(), predicate(window));
+    if constexpr (Lanes == 32) {
+      return all;
+    } else {
+      return (all >> shift()) & ((1u << Lanes) - 1u);
+    }
+  }
+  template <class Word>
+  __device__ Word word(Word window, int lane) const
+  {
+    if constexpr (sizeof(Word) == 16) {
+      std::uint64_t const low = __shfl_sync(mask(), static_cast<unsigned long long>(window), lane, Lanes);
+      std::uint64_t const high = __shfl_sync(mask(), static_cast<unsigned long long>(window >> 64), lane, Lanes);
+      return (Word{high} << 64) | low;
+    } else {
+      return __shfl_sync(mask(), static_cast<unsigned long long>(window), lane, Lanes);
+    }
+  }
+  __device__ bool is_first() const { return rank() == 0; }
+  template <class F>
+  __device__ auto once(F const& f) const
+  {
+    decltype(f()) result{};
+    if (rank() == 0) { result = f(); }
+    return word(result, 0);
+  }
+
+private:
+  __device__ static unsigned shift() { return (threadIdx.x & 31u) & ~(Lanes - 1u); }
+  __device__ static unsigned mask()
+  {
+    if constexpr (Lanes == 32) {
+      return 0xffffffffu;
+    } else {
+      return ((1u << Lanes) - 1u) << shift();
+    }
   }
 };
 #endif

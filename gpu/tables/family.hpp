@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/tables/types.hpp"
+#include "gpu/tables/words.hpp"
 #include "gpu/workloads/settings.hpp"
 
 #include <span>
@@ -75,33 +75,42 @@ struct FamilyInfo {
   /// bucket, a window or a slab read at once is one access.
   std::uint32_t first_access = 1;
   std::uint32_t accesses_per_measure = 1;
-  Measure groups = {};  ///< what `Statistics::groups` counts: chain lengths, bucket sizes
-  Measure moves = {};   ///< keys that an insertion moves: what `Statistics::moves` counts
+  Measure groups = {};    ///< what `Statistics::groups` counts: chain lengths, bucket sizes
+  Measure moves = {};     ///< keys that an insertion moves: what `Statistics::moves` counts
+  bool clusters = false;  ///< runs of taken slots say something: a key lies near its home
   TheoryOf theory = TheoryOf::nothing;
 };
 
 /// The settings' value of a parameter, or its fallback.
 std::uint32_t parameter_of(FamilyInfo const& info, TableSettings const& settings, std::string_view name);
 
-inline constexpr Slot no_slot = 0xffffffffu;
-
-/// What one operation did, and where. value: of the key, where it was found; as it was before, where it was erased.
+/// What one operation did, and where.
+template <class Bits>
 struct Result {
   Outcome outcome;
-  Slot slot;  ///< `no_slot` where no slot was found
-  Value value;
+  Slot slot;                   ///< `no_slot` where no slot was found
+  typename Bits::Value value;  ///< of the key, where it was found; as it was before, where it was erased
+  std::uint32_t moves = 0;     ///< keys that an insertion moved
 };
 
-/// A slot by what is in it; probe_length counts from home, and stands only where `has_key`.
+/// A slot by what is in it.
 struct Described {
   SlotState state;
-  bool has_key;
-  std::uint32_t probe_length;
+  bool has_key;           ///< the slot holds a user's key: live, or erased and kept
+  std::uint32_t measure;  ///< by `FamilyInfo::measure`; stands only where `has_key`
 };
 
-SLOTSCAPE_HOST_DEVICE constexpr bool is_reserved(Key key)
-{
-  return key >= tombstone_key;
-}
+/// A table as one thread of `Machine` sees it: how it touches memory, and all else there is to know of the table.
+template <class Layout, class Machine>
+struct View {
+  using Bits = typename Machine::Bits;
+  using Key = typename Bits::Key;
+  using Value = typename Bits::Value;
+  using Word = typename Bits::Word;
+  using Result = slotscape::Result<Bits>;
+
+  Machine machine;
+  Layout layout;
+};
 
 }  // namespace slotscape

@@ -1,112 +1,158 @@
 #pragma once
 
 #include "gpu/tables/types.hpp"
+#include "gpu/workloads/random.hpp"
 #include "gpu/workloads/settings.hpp"
+
+#include <bit>
 
 namespace slotscape {
 
-/// The inverses of the hashes, which are bijections of 32-bit words: so we can make keys for any home.
+/// The inverses of the hashes, which are bijections of words: so we can make keys for any home.
 namespace bijection {
 
 /// x ^= x >> shift, undone: each round restores `shift` more bits from the top.
-SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t undo_xorshift(std::uint32_t x, int shift)
+template <class U>
+SLOTSCAPE_HOST_DEVICE constexpr U undo_xorshift(U x, int shift)
 {
-  std::uint32_t result = x;
-  for (int known = shift; known < 32; known += shift) { result = x ^ (result >> shift); }
+  U result = x;
+  for (int known = shift; known < static_cast<int>(8 * sizeof(U)); known += shift) { result = x ^ (result >> shift); }
   return result;
 }
 
-/// The inverse of an odd number modulo 2^32, by Newton's iteration (each step doubles the correct bits).
-SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t inverse(std::uint32_t odd)
+/// The inverse of an odd number modulo 2^bits, by Newton's iteration (each step doubles the correct bits).
+template <class U>
+SLOTSCAPE_HOST_DEVICE constexpr U inverse(U odd)
 {
-  std::uint32_t result = odd;
-  for (int step = 0; step < 5; ++step) { result *= 2u - odd * result; }
+  U result = odd;
+  for (int step = 0; step < 6; ++step) { result *= U{2} - odd * result; }
   return result;
 }
-
-/// MurmurHash3's 32-bit finaliser (Appleby, public domain), undone.
-SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t undo_murmur3(std::uint32_t x)
-{
-  x = undo_xorshift(x, 16) * inverse(0xc2b2ae35u);
-  x = undo_xorshift(x, 13) * inverse(0x85ebca6bu);
-  return undo_xorshift(x, 16);
-}
-
-/// The final avalanche of xxHash32 (Collet), a cousin of the whole hash for one 32-bit word, undone.
-SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t undo_xxhash(std::uint32_t x)
-{
-  x = undo_xorshift(x, 16) * inverse(0xc2b2ae3du);
-  x = undo_xorshift(x, 13) * inverse(0x85ebca77u);
-  return undo_xorshift(x, 15);
-}
-
-/// 2^32 divided by the golden ratio, odd (Knuth, TAOCP 3, 6.4).
-inline constexpr std::uint32_t golden = 0x9e3779b9u;
 
 }  // namespace bijection
 
-/// Points keys to home slots of a table of 2^bits slots, 1 <= bits <= 31. All four hashes are rounds of xorshift and
-/// multiplication that differ in their constants alone: nothing branches where millions of slots are looked at.
-struct Hasher {
-  HashKind kind = HashKind::murmur3;
-  int bits = 1;
+/// The constants of a hash of 32-bit or 64-bit words: rounds of xorshift and multiplication.
+/// murmur3: the finaliser of MurmurHash3 (Appleby); xxhash: the final avalanche of xxHash (Collet); fibonacci:
+/// multiplication by 2^bits over the golden ratio (Knuth, TAOCP 3, 6.4).
+template <class U>
+struct HashRounds {
+  U xorshift = 0;  ///< all ones where the hash has xorshifts
+  U first_multiplier = 1;
+  U second_multiplier = 1;
+  int first_shift = 0;
+  int second_shift = 0;
+  int last_shift = 0;
 
-  constexpr Hasher() = default;
-  constexpr Hasher(HashKind hash, int table_bits) : kind(hash), bits(table_bits), mask_((Slot{1} << table_bits) - 1)
+  static constexpr HashRounds of(HashKind kind)
   {
+    constexpr bool wide = sizeof(U) == 8;
+    constexpr auto c = [](std::uint64_t long_word, std::uint32_t word) {
+      return wide ? static_cast<U>(long_word) : static_cast<U>(word);
+    };
     switch (kind) {
-      case HashKind::murmur3: *this = rounds(*this, 16, 0x85ebca6bu, 13, 0xc2b2ae35u); break;
-      case HashKind::xxhash: *this = rounds(*this, 15, 0x85ebca77u, 13, 0xc2b2ae3du); break;
-      case HashKind::fibonacci:
-        first_multiplier_ = bijection::golden;
-        down_ = 32 - bits;
-        break;
+      case HashKind::murmur3:
+        return {static_cast<U>(~U{0}),
+                c(0xff51afd7ed558ccdu, 0x85ebca6bu),
+                c(0xc4ceb9fe1a85ec53u, 0xc2b2ae35u),
+                wide ? 33 : 16,
+                wide ? 33 : 13,
+                wide ? 33 : 16};
+      case HashKind::xxhash:
+        return {static_cast<U>(~U{0}),
+                c(0xc2b2ae3d27d4eb4fu, 0x85ebca77u),
+                c(0x165667b19e3779f9u, 0xc2b2ae3du),
+                wide ? 33 : 15,
+                wide ? 29 : 13,
+                wide ? 32 : 16};
+      case HashKind::fibonacci: return {0, c(0x9e3779b97f4a7c15u, 0x9e3779b9u)};
       case HashKind::identity: break;
     }
+    return {};
   }
 
-  SLOTSCAPE_HOST_DEVICE constexpr Slot home(Key key) const
+  SLOTSCAPE_HOST_DEVICE constexpr U operator()(U key) const
   {
-    std::uint32_t x = (key ^ ((key >> first_shift_) & xorshift_)) * first_multiplier_;
-    x = (x ^ ((x >> second_shift_) & xorshift_)) * second_multiplier_;
-    x ^= (x >> 16) & xorshift_;
-    return (x >> down_) & mask_;
+    U x = (key ^ ((key >> first_shift) & xorshift)) * first_multiplier;
+    x = (x ^ ((x >> second_shift) & xorshift)) * second_multiplier;
+    return x ^ ((x >> last_shift) & xorshift);
   }
 
-  /// The `number`-th key whose home is `home`, 0 <= number < 2^(32 - bits): the hash run backwards.
-  SLOTSCAPE_HOST_DEVICE Key key_with_home(Slot home, std::uint32_t number) const
+  /// The key whose hash is x.
+  SLOTSCAPE_HOST_DEVICE constexpr U undo(U x) const
   {
-    std::uint32_t const low = home | (number << bits);
-    switch (kind) {
-      case HashKind::murmur3: return bijection::undo_murmur3(low);
-      case HashKind::xxhash: return bijection::undo_xxhash(low);
-      case HashKind::fibonacci: return ((home << (32 - bits)) | number) * bijection::inverse(bijection::golden);
-      case HashKind::identity: break;
+    if (xorshift != 0) { x = bijection::undo_xorshift(x, last_shift); }
+    x *= bijection::inverse(second_multiplier);
+    if (xorshift != 0) { x = bijection::undo_xorshift(x, second_shift); }
+    x *= bijection::inverse(first_multiplier);
+    return xorshift != 0 ? bijection::undo_xorshift(x, first_shift) : x;
+  }
+};
+
+/// Points keys of U to home slots of a table of any number of slots from 2 to 2^31. A power of two takes the low bits
+/// of the hash (the high ones for fibonacci); any other number scales it (Lemire 2019), but takes the remainder for
+/// identity. Nothing in a hash branches where millions of slots are looked at.
+template <class U>
+struct BasicHasher {
+  constexpr BasicHasher() = default;
+  constexpr BasicHasher(HashKind kind, std::uint64_t slots)
+      : rounds_(HashRounds<U>::of(kind)), slots_(slots), kind_(kind)
+  {
+    if (!std::has_single_bit(slots)) { return; }
+    mask_ = static_cast<Slot>(slots - 1);
+    down_ = kind == HashKind::fibonacci ? width - std::bit_width(slots) + 1 : 0;
+  }
+
+  SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t slots() const { return slots_; }
+
+  SLOTSCAPE_HOST_DEVICE constexpr Slot home(U key) const
+  {
+    U const x = rounds_(key);
+    if (mask_ != 0) { return static_cast<Slot>(x >> down_) & mask_; }
+    if (kind_ == HashKind::identity) { return static_cast<Slot>(x % slots_); }
+    return static_cast<Slot>((top(x) * slots_) >> 32);
+  }
+
+  /// Keys that share a home slot, at least.
+  SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t keys_per_home() const { return (std::uint64_t{1} << 32) / slots_; }
+
+  /// The `number`-th key whose home is `home`, number < `keys_per_home`: the hash run backwards.
+  SLOTSCAPE_HOST_DEVICE constexpr U key_with_home(Slot home, std::uint64_t number) const
+  {
+    if (mask_ != 0) {
+      U const low = kind_ == HashKind::fibonacci ? (U{home} << down_) | static_cast<U>(number)
+                                                 : U{home} | static_cast<U>(number * slots_);
+      return rounds_.undo(low);
     }
-    return low;
+    if (kind_ == HashKind::identity) { return static_cast<U>(home + number * slots_); }
+    std::uint64_t const first = ((std::uint64_t{home} << 32) + slots_ - 1) / slots_;
+    return rounds_.undo(static_cast<U>(first + number) << (width - 32));
   }
-
-  SLOTSCAPE_HOST_DEVICE constexpr Slot mask() const { return mask_; }
 
 private:
-  static constexpr Hasher rounds(Hasher hasher, int first_shift, std::uint32_t first, int second_shift,
-                                 std::uint32_t second)
-  {
-    hasher.xorshift_ = 0xffffffffu;
-    hasher.first_shift_ = first_shift;
-    hasher.first_multiplier_ = first;
-    hasher.second_shift_ = second_shift;
-    hasher.second_multiplier_ = second;
-    return hasher;
-  }
+  static constexpr int width = 8 * sizeof(U);
+  SLOTSCAPE_HOST_DEVICE static constexpr std::uint64_t top(U x) { return x >> (width - 32); }
 
-  Slot mask_ = 1;
-  std::uint32_t xorshift_ = 0;  ///< all ones where the hash has xorshifts
-  std::uint32_t first_multiplier_ = 1;
-  std::uint32_t second_multiplier_ = 1;
-  int first_shift_ = 0;
-  int second_shift_ = 0;
+  HashRounds<U> rounds_{};
+  std::uint64_t slots_ = 2;
+  HashKind kind_ = HashKind::murmur3;
+  Slot mask_ = 1;  ///< slots - 1 where that is a power of two, else 0
   int down_ = 0;
 };
+
+template <class Bits>
+using HasherOf = BasicHasher<typename Bits::Key>;
+
+/// One of many independent hash functions, numbered by `seed`: 64 random bits of a key.
+template <class U>
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t seeded_hash(std::uint64_t seed, U key)
+{
+  return random64(seed, key);
+}
+
+/// The top bits of a 64-bit hash scaled to 0 ... bound - 1 (Lemire 2019), bound <= 2^32.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t scaled(std::uint64_t hash, std::uint64_t bound)
+{
+  return static_cast<std::uint32_t>(((hash >> 32) * bound) >> 32);
+}
 
 }  // namespace slotscape

@@ -1,74 +1,222 @@
 #pragma once
 
-#include "gpu/tables/types.hpp"
+#include "gpu/tables/words.hpp"
 
 #include <atomic>
 
 namespace slotscape {
 
-/// One slot as memory holds it: the key in the low half, the value in the high half, so that one access moves both.
-/// Measured on an H200 against split keys and values (`tests/benchmarks/layout_benchmark.cu`): see README, 'Figures'.
-using Word = std::uint64_t;
-
-inline constexpr Word empty_word = ~Word{0};
-inline constexpr Word tombstone_word = (Word{empty_value} << 32) | tombstone_key;
-
-SLOTSCAPE_HOST_DEVICE constexpr Word pack(Key key, Value value)
-{
-  return (Word{value} << 32) | key;
-}
-SLOTSCAPE_HOST_DEVICE constexpr Key key_of(Word word)
-{
-  return static_cast<Key>(word);
-}
-SLOTSCAPE_HOST_DEVICE constexpr Value value_of(Word word)
-{
-  return static_cast<Value>(word >> 32);
-}
-
-/// A machine is how one thread touches the words of a table:
+/// A machine is how one thread touches a table's memory: its slots, a word each, and what else it keeps beside them
+/// ('aux', 64-bit numbers).
 ///
 ///   Word load(Slot) const;
-///   Word compare_exchange(Slot, Word expected, Word desired) const;   returns what was there
-///   Word exchange(Slot, Word desired) const;                          returns what was there
+///   void load_window(Slot first, Word* words, int count) const;     on the host: what a tile's lanes read at once
+///   Word compare_exchange(Slot, Word expected, Word desired) const; returns what was there
+///   Word exchange(Slot, Word desired) const;                        returns what was there
+///   std::uint64_t load_aux(std::uint64_t index) const;
+///   std::uint64_t add_aux(index, more) const;                       returns what was there
+///   std::uint64_t compare_exchange_aux(index, expected, desired) const;
 ///
 /// A word is all that an access moves, and no order between words is assumed: relaxed atomics suffice. A load may also
-/// be stale, as a GPU's first-level cache makes it; what counts is decided by the two exchanges.
+/// be stale, as a GPU's first-level cache makes it; what counts is decided by the exchanges.
 
 /// CPU threads.
+template <class B>
 struct HostMachine {
-  Word* words;
+  using Bits = B;
+  using Word = typename Bits::Word;
 
-  Word load(Slot slot) const { return std::atomic_ref<Word>(words[slot]).load(std::memory_order_relaxed); }
+  Word* words;
+  std::uint64_t* aux;
+
+  Word load(Slot slot) const
+  {
+    Word word;
+    __atomic_load(words + slot, &word, __ATOMIC_RELAXED);
+    return word;
+  }
+  void load_window(Slot first, Word* out, int count) const
+  {
+    for (int i = 0; i < count; ++i) { out[i] = load(first + static_cast<Slot>(i)); }
+  }
   Word compare_exchange(Slot slot, Word expected, Word desired) const
   {
-    std::atomic_ref<Word>(words[slot]).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+    __atomic_compare_exchange(words + slot, &expected, &desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
     return expected;
   }
   Word exchange(Slot slot, Word desired) const
   {
-    return std::atomic_ref<Word>(words[slot]).exchange(desired, std::memory_order_relaxed);
+    Word old;
+    __atomic_exchange(words + slot, &desired, &old, __ATOMIC_RELAXED);
+    return old;
+  }
+  std::uint64_t load_aux(std::uint64_t index) const
+  {
+    return std::atomic_ref<std::uint64_t>(aux[index]).load(std::memory_order_relaxed);
+  }
+  std::uint64_t add_aux(std::uint64_t index, std::uint64_t more) const
+  {
+    return std::atomic_ref<std::uint64_t>(aux[index]).fetch_add(more, std::memory_order_relaxed);
+  }
+  std::uint64_t compare_exchange_aux(std::uint64_t index, std::uint64_t expected, std::uint64_t desired) const
+  {
+    std::atomic_ref<std::uint64_t>(aux[index]).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+    return expected;
   }
 };
 
 #if defined(__CUDACC__)
-/// CUDA threads.
-struct DeviceMachine {
-  Word* words;
+namespace device {
 
-  __device__ Word load(Slot slot) const
+__device__ inline std::uint64_t load(std::uint64_t const* word)
+{
+  return __ldca(reinterpret_cast<unsigned long long const*>(word));  // neighbours come with the sector
+}
+__device__ inline std::uint64_t compare_exchange(std::uint64_t* word, std::uint64_t expected, std::uint64_t desired)
+{
+  return atomicCAS(reinterpret_cast<unsigned long long*>(word), expected, desired);
+}
+__device__ inline std::uint64_t exchange(std::uint64_t* word, std::uint64_t desired)
+{
+  return atomicExch(reinterpret_cast<unsigned long long*>(word), desired);
+}
+
+#if __CUDA_ARCH__ >= 900 && !defined(SLOTSCAPE_NO_WIDE_ATOMICS)
+__device__ inline Uint128 load(Uint128 const* word)
+{
+  ulonglong2 const halves = __ldca(reinterpret_cast<ulonglong2 const*>(word));
+  return pack(static_cast<std::uint64_t>(halves.x), static_cast<std::uint64_t>(halves.y));
+}
+__device__ inline Uint128 compare_exchange(Uint128* word, Uint128 expected, Uint128 desired)
+{
+  return atomicCAS(word, expected, desired);
+}
+__device__ inline Uint128 exchange(Uint128* word, Uint128 desired)
+{
+  return atomicExch(word, desired);
+}
+#else
+/// Before compute capability 9.0 there is no 16-byte compare-and-swap. A writer locks a word by its key half; nobody
+/// sees the halves of two pairs together, since the key is locked while the value changes.
+struct WideWord {
+  unsigned long long* halves;
+
+  __device__ Uint128 load() const
   {
-    return __ldca(reinterpret_cast<unsigned long long const*>(words + slot));  // neighbours come with the sector
+    while (true) {
+      ulonglong2 const seen = __ldcv(reinterpret_cast<ulonglong2 const*>(halves));  // 16 aligned bytes come at once
+      if (seen.x != Wide::locked_key) {
+        return pack(static_cast<std::uint64_t>(seen.x), static_cast<std::uint64_t>(seen.y));
+      }
+    }
   }
+  __device__ Uint128 compare_exchange(Uint128 expected, Uint128 desired) const
+  {
+    while (true) {
+      Uint128 const seen = load();
+      if (seen != expected) { return seen; }
+      if (atomicCAS(halves, key_of(expected), Wide::locked_key) != key_of(expected)) { continue; }
+      __threadfence();
+      unsigned long long const value = *static_cast<unsigned long long volatile*>(halves + 1);
+      bool const unchanged = value == value_of(expected);
+      if (unchanged) { *static_cast<unsigned long long volatile*>(halves + 1) = value_of(desired); }
+      __threadfence();
+      atomicExch(halves, unchanged ? key_of(desired) : key_of(expected));
+      if (unchanged) { return expected; }
+    }
+  }
+};
+__device__ inline Uint128 load(Uint128 const* word)
+{
+  return WideWord{reinterpret_cast<unsigned long long*>(const_cast<Uint128*>(word))}.load();
+}
+__device__ inline Uint128 compare_exchange(Uint128* word, Uint128 expected, Uint128 desired)
+{
+  return WideWord{reinterpret_cast<unsigned long long*>(word)}.compare_exchange(expected, desired);
+}
+__device__ inline Uint128 exchange(Uint128* word, Uint128 desired)
+{
+  Uint128 seen = load(word);
+  for (Uint128 old; (old = compare_exchange(word, seen, desired)) != seen; seen = old) {}
+  return seen;
+}
+#endif
+
+}  // namespace device
+
+/// CUDA threads.
+template <class B>
+struct DeviceMachine {
+  using Bits = B;
+  using Word = typename Bits::Word;
+
+  Word* words;
+  std::uint64_t* aux;
+
+  __device__ Word load(Slot slot) const { return device::load(words + slot); }
   __device__ Word compare_exchange(Slot slot, Word expected, Word desired) const
   {
-    return atomicCAS(reinterpret_cast<unsigned long long*>(words + slot), expected, desired);
+    return device::compare_exchange(words + slot, expected, desired);
   }
-  __device__ Word exchange(Slot slot, Word desired) const
+  __device__ Word exchange(Slot slot, Word desired) const { return device::exchange(words + slot, desired); }
+  __device__ std::uint64_t load_aux(std::uint64_t index) const { return device::load(aux + index); }
+  __device__ std::uint64_t add_aux(std::uint64_t index, std::uint64_t more) const
   {
-    return atomicExch(reinterpret_cast<unsigned long long*>(words + slot), desired);
+    return atomicAdd(reinterpret_cast<unsigned long long*>(aux + index), static_cast<unsigned long long>(more));
+  }
+  __device__ std::uint64_t compare_exchange_aux(std::uint64_t index, std::uint64_t expected,
+                                                std::uint64_t desired) const
+  {
+    return device::compare_exchange(aux + index, expected, desired);
   }
 };
 #endif
+
+/// Another machine that counts the accesses it makes: a window counts once, an access beside the slots too.
+template <class Machine>
+struct CountingMachine {
+  using Bits = typename Machine::Bits;
+  using Word = typename Bits::Word;
+
+  Machine machine;
+  std::uint32_t* count;
+
+  SLOTSCAPE_HOST_DEVICE Word load(Slot slot) const
+  {
+    ++*count;
+    return machine.load(slot);
+  }
+  void load_window(Slot first, Word* out, int lanes) const
+  {
+    ++*count;
+    machine.load_window(first, out, lanes);
+  }
+  SLOTSCAPE_HOST_DEVICE Word compare_exchange(Slot slot, Word expected, Word desired) const
+  {
+    ++*count;
+    return machine.compare_exchange(slot, expected, desired);
+  }
+  SLOTSCAPE_HOST_DEVICE Word exchange(Slot slot, Word desired) const
+  {
+    ++*count;
+    return machine.exchange(slot, desired);
+  }
+  SLOTSCAPE_HOST_DEVICE std::uint64_t load_aux(std::uint64_t index) const
+  {
+    ++*count;
+    return machine.load_aux(index);
+  }
+  SLOTSCAPE_HOST_DEVICE std::uint64_t add_aux(std::uint64_t index, std::uint64_t more) const
+  {
+    ++*count;
+    return machine.add_aux(index, more);
+  }
+  SLOTSCAPE_HOST_DEVICE std::uint64_t compare_exchange_aux(std::uint64_t index, std::uint64_t expected,
+                                                           std::uint64_t desired) const
+  {
+    ++*count;
+    return machine.compare_exchange_aux(index, expected, desired);
+  }
+};
 
 }  // namespace slotscape

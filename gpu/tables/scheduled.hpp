@@ -12,9 +12,10 @@ namespace slotscape {
 
 /// One access to memory, as a thread asks for it.
 struct Access {
-  enum class Kind : std::uint8_t { load, compare_exchange, exchange };
+  using Word = Narrow::Word;
+  enum class Kind : std::uint8_t { load, compare_exchange, exchange, add };
   Kind kind;
-  Slot slot;
+  std::uint64_t slot;
   Word expected;
   Word desired;
 
@@ -24,15 +25,22 @@ struct Access {
     Word const old = memory[slot];
     bool const writes = kind == Kind::exchange || (kind == Kind::compare_exchange && old == expected);
     if (writes) { memory[slot] = desired; }
+    if (kind == Kind::add) { memory[slot] += desired; }
     return old;
   }
 };
 
 /// The machine that stops before each access. An operation is a function of what its accesses returned, so a thread's
 /// whole state is the list of those words: `answers` are given again, and the first access without one is thrown.
+///
+/// Numbers beside the slots follow them in memory, from `aux_start` on. The lanes of a window are read one by one.
 struct ScheduledMachine {
+  using Bits = Narrow;
+  using Word = Bits::Word;
+
   std::vector<Word> const* answers;
   std::size_t* position;
+  std::uint64_t aux_start = 0;
 
   Word load(Slot slot) const { return answer({Access::Kind::load, slot, 0, 0}); }
   Word compare_exchange(Slot slot, Word expected, Word desired) const
@@ -40,6 +48,19 @@ struct ScheduledMachine {
     return answer({Access::Kind::compare_exchange, slot, expected, desired});
   }
   Word exchange(Slot slot, Word desired) const { return answer({Access::Kind::exchange, slot, 0, desired}); }
+  void load_window(Slot first, Word* out, int count) const
+  {
+    for (int i = 0; i < count; ++i) { out[i] = load(first + static_cast<Slot>(i)); }
+  }
+  std::uint64_t load_aux(std::uint64_t index) const { return answer({Access::Kind::load, aux_start + index, 0, 0}); }
+  std::uint64_t add_aux(std::uint64_t index, std::uint64_t more) const
+  {
+    return answer({Access::Kind::add, aux_start + index, 0, more});
+  }
+  std::uint64_t compare_exchange_aux(std::uint64_t index, std::uint64_t expected, std::uint64_t desired) const
+  {
+    return answer({Access::Kind::compare_exchange, aux_start + index, expected, desired});
+  }
 
 private:
   Word answer(Access access) const
@@ -50,11 +71,14 @@ private:
 };
 
 /// One thread's operation, runnable on the scheduled machine.
-using ScheduledOperation = std::function<Result(ScheduledMachine const&)>;
+using ScheduledOperation = std::function<Result<Narrow>(ScheduledMachine const&)>;
 
 /// Tries every interleaving of a few threads, access by access, and shows each end to `check(memory, results)`. States
 /// that several interleavings lead to are explored once. Returns how many different ends there were.
 class Interleavings {
+  using Word = Narrow::Word;
+  using Result = slotscape::Result<Narrow>;
+
 public:
   using Check = std::function<void(std::vector<Word> const& memory, std::vector<Result> const& results)>;
 

@@ -8,34 +8,66 @@
 
 namespace slotscape {
 
-/// One access as the traced machine saw it. written: what the slot holds from now on, where the access changed it.
+/// One access as the traced machine saw it.
+template <class Bits>
 struct TracedAccess {
-  enum class Kind : std::uint8_t { load, compare_exchange, exchange };
+  using Word = typename Bits::Word;
+  enum class Kind : std::uint8_t { read, compare_and_swap, exchange, beside };
   Kind kind;
-  Slot slot;
-  Word found;
-  bool writes;
-  Word written;
+  std::uint64_t where;      ///< the first slot, or the index where `beside`
+  std::vector<Word> found;  ///< what the slots held; empty where `beside`
+  bool writes = false;
+  Word written = 0;             ///< what the slot holds from now on, where it `writes`
+  std::uint64_t aux_found = 0;  ///< where `beside`
+  std::uint64_t aux_written = 0;
 };
 
 /// The machine that remembers each access it makes. It works on a private copy of what it touches: the table stays.
+template <class B>
 struct TracedMachine {
+  using Bits = B;
+  using Word = typename Bits::Word;
+  using Access = TracedAccess<Bits>;
   struct Record {
     std::function<Word(Slot)> read;  ///< the table's own words
+    std::function<std::uint64_t(std::uint64_t)> read_aux;
     std::map<Slot, Word> changed = {};
-    std::vector<TracedAccess> accesses = {};
+    std::map<std::uint64_t, std::uint64_t> changed_aux = {};
+    std::vector<Access> accesses = {};
   };
   Record* record;
 
-  Word load(Slot slot) const { return note({TracedAccess::Kind::load, slot, word(slot), false, 0}); }
+  Word load(Slot slot) const
+  {
+    Word word;
+    load_window(slot, &word, 1);
+    return word;
+  }
+  void load_window(Slot first, Word* out, int count) const
+  {
+    for (int i = 0; i < count; ++i) { out[i] = word(first + static_cast<Slot>(i)); }
+    record->accesses.push_back({Access::Kind::read, first, std::vector<Word>(out, out + count)});
+  }
   Word compare_exchange(Slot slot, Word expected, Word desired) const
   {
     Word const found = word(slot);
-    return note({TracedAccess::Kind::compare_exchange, slot, found, found == expected, desired});
+    write({Access::Kind::compare_and_swap, slot, {found}, found == expected, desired});
+    return found;
   }
   Word exchange(Slot slot, Word desired) const
   {
-    return note({TracedAccess::Kind::exchange, slot, word(slot), true, desired});
+    Word const found = word(slot);
+    write({Access::Kind::exchange, slot, {found}, true, desired});
+    return found;
+  }
+  std::uint64_t load_aux(std::uint64_t index) const { return beside(index, false, 0); }
+  std::uint64_t add_aux(std::uint64_t index, std::uint64_t more) const
+  {
+    return beside(index, true, aux(index) + more);
+  }
+  std::uint64_t compare_exchange_aux(std::uint64_t index, std::uint64_t expected, std::uint64_t desired) const
+  {
+    return beside(index, aux(index) == expected, desired);
   }
 
 private:
@@ -44,11 +76,22 @@ private:
     auto const changed = record->changed.find(slot);
     return changed == record->changed.end() ? record->read(slot) : changed->second;
   }
-  Word note(TracedAccess const& access) const
+  std::uint64_t aux(std::uint64_t index) const
   {
+    auto const changed = record->changed_aux.find(index);
+    return changed == record->changed_aux.end() ? record->read_aux(index) : changed->second;
+  }
+  void write(Access const& access) const
+  {
+    if (access.writes) { record->changed[static_cast<Slot>(access.where)] = access.written; }
     record->accesses.push_back(access);
-    if (access.writes) { record->changed[access.slot] = access.written; }
-    return access.found;
+  }
+  std::uint64_t beside(std::uint64_t index, bool writes, std::uint64_t written) const
+  {
+    std::uint64_t const found = aux(index);
+    record->accesses.push_back({Access::Kind::beside, index, {}, writes, 0, found, writes ? written : found});
+    if (writes) { record->changed_aux[index] = written; }
+    return found;
   }
 };
 

@@ -12,14 +12,14 @@
 
 namespace slotscape {
 
-using Key = std::uint32_t;
-using Value = std::uint32_t;
+/// Keys and values as people and files give them; a table stores 32 or 64 bits of each (`Narrow`, `Wide`).
+using Key = std::uint64_t;
+using Value = std::uint64_t;
 using Slot = std::uint32_t;
 
-/// Values that no user key or value may take; tables refuse them as input (`Outcome::rejected`).
-inline constexpr Key empty_key = 0xffffffffu;
-inline constexpr Key tombstone_key = 0xfffffffeu;
-inline constexpr Value empty_value = 0xffffffffu;
+/// What the value of a missing key reads as. No table takes it as a value.
+inline constexpr Value empty_value = ~Value{0};
+inline constexpr Slot no_slot = 0xffffffffu;
 
 struct Pair {
   Key key;
@@ -37,6 +37,8 @@ enum class Operation : std::uint8_t { insert, find, erase };
 
 /// What became of one operation.
 enum class Outcome : std::uint8_t { inserted, updated, found, missing, erased, rejected, full };
+/// Of an operation that is not of the phase that runs; it is not tallied.
+inline constexpr Outcome not_run{255};
 inline constexpr int outcome_count = 7;
 inline constexpr std::array<std::string_view, outcome_count> outcome_names{"inserted", "updated",  "found", "missing",
                                                                            "erased",   "rejected", "full"};

@@ -7,11 +7,15 @@ namespace slotscape {
 
 /// Writes the operations of one generated batch. The first `inserts` numbers stand for inserts, then come finds, then
 /// erases; `order` mixes them, or leaves them where the table cannot insert and erase at once.
+template <class Bits>
 struct DrawBatch {
+  using Key = typename Bits::Key;
+  using Value = typename Bits::Value;
+
   std::uint64_t inserts;
   std::uint64_t finds;
   BatchRequest request;
-  KeyStream stream;
+  KeyStream<Bits> stream;
   std::uint64_t first_insert;  ///< number in the stream of the first new key
   std::uint64_t find_seed;
   Key const* live;
@@ -30,9 +34,9 @@ struct DrawBatch {
       std::uint64_t const n = first_insert + number;
       write(i, Operation::insert, stream.key(n), static_cast<Value>(n & 0x7fffffffu));
     } else if (number < inserts + finds) {
-      write(i, Operation::find, find_key(number - inserts), empty_value);
+      write(i, Operation::find, find_key(number - inserts), Bits::empty_value);
     } else {
-      write(i, Operation::erase, erase_key(number - inserts - finds), empty_value);
+      write(i, Operation::erase, erase_key(number - inserts - finds), Bits::empty_value);
     }
   }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gpu/tables/family.hpp"
 #include "gpu/tables/hash.hpp"
+#include "gpu/tables/words.hpp"
 #include "gpu/workloads/random.hpp"
 
 #include <cmath>
@@ -11,14 +11,16 @@ namespace slotscape {
 /// A stream of keys as any thread of any device sees it. `key(n)` is the n-th key of the stream, `miss(n)` a key that
 /// the stream never gives. The streams other than `zipf` and `file` are bijections: their first 2^31 keys are distinct,
 /// and the other half of the bijection are the misses.
+template <class Bits>
 struct KeyStream {
+  using Key = typename Bits::Key;
   static constexpr std::uint32_t miss_half = 0x80000000u;
 
   KeyDistribution distribution;
   std::uint64_t seed;
-  Hasher hasher;
-  int stride_bits;   ///< strided: log2 of the stride
-  int cluster_bits;  ///< clustered: log2 of the length of a hot range
+  HasherOf<Bits> hasher;  ///< one_home: of the table that the keys are aimed at
+  int stride_bits;        ///< strided: log2 of the stride
+  int cluster_bits;       ///< clustered: log2 of the length of a hot range
   double zipf_exponent;
   std::uint64_t zipf_keys;  ///< zipf: how many different keys there are
   Key const* file_keys;     ///< file: in its order, in the device's memory
@@ -44,8 +46,9 @@ private:
   /// The bijection, but for the reserved keys: it walks on along its cycle past them.
   SLOTSCAPE_HOST_DEVICE Key allowed(std::uint32_t ordinal) const
   {
-    Key key = bijection(is_reserved(ordinal) ? miss_half : ordinal);  // no walk may start on its own end
-    while (is_reserved(key)) { key = bijection(key); }
+    bool const reserved = Narrow::is_reserved(ordinal);
+    Key key = bijection(reserved ? miss_half : ordinal);  // no walk may start on its own end
+    while (Bits::is_reserved(key)) { key = bijection(static_cast<std::uint32_t>(key)); }
     return key;
   }
 
@@ -53,12 +56,20 @@ private:
   {
     switch (distribution) {
       case KeyDistribution::sequential: return ordinal;
-      case KeyDistribution::strided:
-        return (ordinal << stride_bits) | static_cast<Key>(std::uint64_t{ordinal} >> (32 - stride_bits));
+      case KeyDistribution::strided: return strided(ordinal);
       case KeyDistribution::clustered: return hot_range(ordinal);
       case KeyDistribution::one_home: return same_home(ordinal);
-      default: return Permutation{seed, 32}(ordinal);
+      default: break;
     }
+    std::uint32_t const spread = Permutation{seed, 32}(ordinal);
+    if constexpr (Bits::bits == 64) { return HashRounds<Key>::of(HashKind::murmur3)(spread); }
+    return spread;
+  }
+
+  SLOTSCAPE_HOST_DEVICE Key strided(std::uint32_t ordinal) const
+  {
+    if constexpr (Bits::bits == 64) { return Key{ordinal} << stride_bits; }
+    return (ordinal << stride_bits) | static_cast<std::uint32_t>(std::uint64_t{ordinal} >> (32 - stride_bits));
   }
 
   /// Ranges of 2^cluster_bits consecutive keys, one range after the other, each in random order.
@@ -66,17 +77,18 @@ private:
   {
     std::uint32_t const range = Permutation{seed, 32 - cluster_bits}(ordinal >> cluster_bits);
     std::uint32_t const within = ordinal & ((1u << cluster_bits) - 1);
-    return (range << cluster_bits) | Permutation{seed + range + 1, cluster_bits}(within);
+    int const apart = Bits::bits - 32;  // wide keys: the ranges lie over all of the numbers
+    return (Key{range} << (cluster_bits + apart)) | Permutation{seed + range + 1, cluster_bits}(within);
   }
 
-  /// Keys of one home slot; when the 2^(31 - bits) keys of the stream's half for it are used up, of the next home.
+  /// Keys of one home slot; when those of the stream's half for it are used up, of the next home.
   SLOTSCAPE_HOST_DEVICE Key same_home(std::uint32_t ordinal) const
   {
-    int const number_bits = 31 - hasher.bits;
+    std::uint64_t const half = hasher.keys_per_home() / 2;
     std::uint32_t const within = ordinal & ~miss_half;
-    std::uint32_t const miss = (ordinal & miss_half) != 0 ? 1u << number_bits : 0u;
-    Slot const home = static_cast<Slot>(random64(seed, 0)) + (within >> number_bits);
-    return hasher.key_with_home(home & hasher.mask(), (within & ((1u << number_bits) - 1)) | miss);
+    std::uint64_t const miss = (ordinal & miss_half) != 0 ? half : 0;
+    std::uint64_t const home = (random64(seed, 0) >> 32) + within / half;
+    return hasher.key_with_home(static_cast<Slot>(home % hasher.slots()), within % half + miss);
   }
 
   SLOTSCAPE_HOST_DEVICE bool in_file(Key key) const

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "gpu/tables/family.hpp"
-#include "gpu/tables/machines.hpp"
+#include "gpu/analysis/slot_mark.hpp"
 #include "gpu/workloads/random.hpp"
 
 #include <algorithm>
@@ -36,29 +35,31 @@ struct Filler {
     return flags[i] == 0 ? keep + static_cast<std::uint32_t>(i) : no_slot;
   }
 };
+template <class Key>
 struct FillHole {
   std::uint32_t const* holes;
   std::uint32_t const* fillers;
   Key* keys;
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { keys[holes[i]] = keys[fillers[i]]; }
 };
+template <class Bits>
 struct Inserted {
+  using Key = typename Bits::Key;
   Key const* keys;
   Operation const* operations;
   Outcome const* outcomes;
   SLOTSCAPE_HOST_DEVICE Key operator()(std::uint64_t i) const
   {
-    return operations[i] == Operation::insert && outcomes[i] == Outcome::inserted ? keys[i] : empty_key;
+    return operations[i] == Operation::insert && outcomes[i] == Outcome::inserted ? keys[i] : Bits::empty_key;
   }
 };
-template <class Family>
+template <class Bits>
 struct LiveKey {
-  Word const* table;
-  Hasher hasher;
-  SLOTSCAPE_HOST_DEVICE Key operator()(std::uint64_t slot) const
+  typename Bits::Word const* words;
+  SlotMark const* marks;
+  SLOTSCAPE_HOST_DEVICE typename Bits::Key operator()(std::uint64_t slot) const
   {
-    Described const found = Family::describe(hasher, static_cast<Slot>(slot), table[slot]);
-    return found.state == SlotState::live ? key_of(table[slot]) : empty_key;
+    return state_of(marks[slot]) == SlotState::live ? key_of(words[slot]) : Bits::empty_key;
   }
 };
 
@@ -67,8 +68,10 @@ struct LiveKey {
 /// The live keys of a table as a dense array on its device, so that random ones can be drawn, each once, whatever the
 /// table's layout. Their order follows from the operations alone, never from how threads raced: a replay draws the
 /// same.
-template <class Exec>
+template <class Exec, class Bits>
 class LiveKeys {
+  using Key = typename Bits::Key;
+
 public:
   LiveKeys(Exec& exec, std::uint64_t slots) : exec_(exec), keys_(exec, slots) {}
 
@@ -96,7 +99,7 @@ public:
     std::uint64_t const holes =
         exec_.select(taken, no_slot, holes_.data(), live_keys::Hole{chosen, static_cast<std::uint32_t>(keep)});
     exec_.select(taken, no_slot, fillers_.data(), live_keys::Filler{flags_.data(), static_cast<std::uint32_t>(keep)});
-    exec_.for_each(holes, live_keys::FillHole{holes_.data(), fillers_.data(), keys_.data()});
+    exec_.for_each(holes, live_keys::FillHole<Key>{holes_.data(), fillers_.data(), keys_.data()});
     count_ = keep;
   }
 
@@ -106,16 +109,16 @@ public:
                        bool may_repeat)
   {
     Key* const end = keys_.data() + count_;
-    std::uint64_t const added = exec_.select(count, empty_key, end, live_keys::Inserted{keys, operations, outcomes});
+    std::uint64_t const added =
+        exec_.select(count, Bits::empty_key, end, live_keys::Inserted<Bits>{keys, operations, outcomes});
     if (may_repeat) { exec_.sort(end, added); }
     count_ += added;
   }
 
   /// Starts afresh from what the table holds, in the order of the keys.
-  template <class Family>
-  void rebuild(Word const* table, Hasher hasher, std::uint64_t slots)
+  void rebuild(typename Bits::Word const* words, SlotMark const* marks, std::uint64_t slots)
   {
-    count_ = exec_.select(slots, empty_key, keys_.data(), live_keys::LiveKey<Family>{table, hasher});
+    count_ = exec_.select(slots, Bits::empty_key, keys_.data(), live_keys::LiveKey<Bits>{words, marks});
     exec_.sort(keys_.data(), count_);
   }
 

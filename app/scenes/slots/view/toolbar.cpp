@@ -2,6 +2,9 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/theme.hpp"
 
+#include "gpu/tables/words.hpp"
+
+#include <fmt/format.h>
 #include <imgui_stdlib.h>
 
 #include <array>
@@ -37,13 +40,13 @@ std::optional<Key> parse_number(std::string_view text)
   return whole ? std::optional(key) : std::nullopt;
 }
 
-/// Why the text is no key; empty where it is one, or nothing yet.
-std::string complaint(std::string_view text)
+/// Why the text is no key of such a table; empty where it is one, or nothing yet.
+std::string complaint(std::string_view text, int key_bits)
 {
   if (text.empty()) { return {}; }
   auto const number = parse_number(text);
-  if (!number) { return "A key is a number from 0 to 4294967293 (or 0x…)"; }
-  return *number == empty_key || *number == tombstone_key ? "reserved: no table holds it" : "";
+  if (!number) { return fmt::format("A key is a number from 0 to {} (or 0x…)", largest_key(key_bits)); }
+  return is_reserved(*number, key_bits) ? "reserved: no table holds it" : "";
 }
 
 /// Below the last item and flush with its right edge. No tooltip, as the map may have one at the same time.
@@ -83,13 +86,13 @@ void key_field(Look const& look, SlotsState& state)
     ImGui::SetKeyboardFocusHere();
     selection.focus_key_field = false;
   }
-  bool const valid = complaint(selection.key_text).empty();
+  bool const valid = complaint(selection.key_text, state.settings.table.key_bits).empty();
   if (!valid) { ImGui::PushStyleColor(ImGuiCol_Text, theme::error); }
   bool const entered =
       ImGui::InputTextWithHint("##key", "Find key…", &selection.key_text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   if (!valid) { ImGui::PopStyleColor(); }
-  std::string const wrong = complaint(selection.key_text);
+  std::string const wrong = complaint(selection.key_text, state.settings.table.key_bits);
   if (entered) { take_entry(state, wrong.empty()); }
   bool const escaped = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
   if (escaped) { selection.key_text.clear(); }

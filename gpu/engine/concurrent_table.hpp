@@ -1,0 +1,34 @@
+#pragma once
+
+#include "gpu/engine/stored_table.hpp"
+
+namespace slotscape {
+
+/// A table whose operations are run by a thread or a tile each, all at once or erases apart.
+template <class Family, class Exec, class Bits>
+class ConcurrentTable final : public StoredTable<Family, Exec, Bits> {
+  using Base = StoredTable<Family, Exec, Bits>;
+
+public:
+  using Base::Base;
+
+  Tally run(Batch<Bits> const& batch, double& seconds) override
+  {
+    if (Family::guarantees(this->settings_).together == Together::everything) { return run({}, batch, seconds); }
+    Tally tally = run({.erases = false}, batch, seconds);
+    return tally += run({.inserts = false, .finds = false}, batch, seconds);
+  }
+
+private:
+  Tally run(Phase phase, Batch<Bits> const& batch, double& seconds)
+  {
+    if (!phase.meets(batch.kinds)) { return {}; }
+    this->exec_.start_timer();
+    Tally const tally =
+        this->tally(batch.count, RunOperations<Family, typename Base::View>{this->view(), batch, phase, this->moves()});
+    seconds += this->exec_.stop_timer();
+    return tally;
+  }
+};
+
+}  // namespace slotscape

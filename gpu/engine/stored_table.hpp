@@ -1,0 +1,240 @@
+#pragma once
+
+#include "gpu/engine/narrate.hpp"
+#include "gpu/engine/run_operations.hpp"
+#include "gpu/engine/slot_reader.hpp"
+#include "gpu/engine/table.hpp"
+#include "gpu/tables/traced.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace slotscape {
+
+/// What tables of all families share whose memory is a word per slot and some numbers beside: everything but how a
+/// batch is run.
+template <class Family, class Exec, class Bits>
+class StoredTable : public Table<Exec, Bits> {
+public:
+  using Word = typename Bits::Word;
+  using Layout = typename Family::template Layout<Bits>;
+  using Machine = typename Exec::template Machine<Bits>;
+  using View = slotscape::View<Layout, Machine>;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+  StoredTable(Exec& exec, TableSettings const& settings)
+      : exec_(exec),
+        settings_(settings),
+        layout_(Family::template layout<Bits>(settings)),
+        words_(exec, layout_.slots()),
+        aux_(exec, aux_size(layout_))
+  {
+    settings_.slots = layout_.slots();
+    if (has_moves) { moves_ = Buffer<std::uint32_t>(exec, move_bins * move_stripes); }
+    StoredTable::clear();
+  }
+
+  FamilyInfo const& info() const override { return Family::info; }
+  TableSettings const& settings() const override { return settings_; }
+  std::uint64_t memory_bytes() const override { return words_.size() * sizeof(Word) + aux_.size() * 8; }
+  Word const* words() const override { return words_.data(); }
+
+  void clear() override
+  {
+    exec_.fill(words_.data(), words_.size(), Bits::empty_word);
+    exec_.fill(aux_.data(), aux_.size(), std::uint64_t{0});
+    if (has_moves) { exec_.fill(moves_.data(), moves_.size(), std::uint32_t{0}); }
+  }
+
+  void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) override
+  {
+    using Scan = passes::ScanSlots<Family, View>;
+    exec_.accumulate(Scan::count(occupancy.slots), measures, Scan{view(), words_.data(), occupancy, marks});
+  }
+
+  void count_groups(exec::HistogramView groups) override
+  {
+    if constexpr (requires { Family::groups(layout_); }) {
+      using Count = CountGroups<Family, View>;
+      std::uint64_t const count = Family::groups(layout_);
+      exec_.accumulate((count + Count::per_item - 1) / Count::per_item, groups, Count{view(), count});
+    }
+  }
+
+  void count_moves(exec::HistogramView moves) override
+  {
+    if (!has_moves) { return; }
+    std::vector<std::uint32_t> counts(moves_.size());
+    exec_.download(std::span(counts), static_cast<std::uint32_t const*>(moves_.data()));
+    for (std::uint32_t i = move_bins; i < counts.size(); ++i) { counts[i % move_bins] += counts[i]; }
+    exec_.upload(moves.bins, std::span<std::uint32_t const>(counts).first(move_bins));
+  }
+
+  void count_accesses(typename Bits::Key const* keys, std::uint64_t count, std::uint32_t* accesses) override
+  {
+    tally(count, CountFind<Family, View>{view(), keys, accesses});
+  }
+
+  std::vector<SlotInfo> read(std::span<Slot const> slots) override
+  {
+    Buffer<Slot> places(exec_, slots.size());
+    Buffer<SlotInfo> infos(exec_, slots.size());
+    exec_.upload(places.data(), slots);
+    exec_.for_each(slots.size(), ReadSlot<Family, View>{view(), words_.data(), places.data(), infos.data()});
+    std::vector<SlotInfo> result(slots.size());
+    exec_.download(std::span(result), static_cast<SlotInfo const*>(infos.data()));
+    return result;
+  }
+
+  ProbePath probe_path(slotscape::Key key) override
+  {
+    SlotReader<Exec, Word> words(exec_, words_.data(), words_.size());
+    SlotReader<Exec, std::uint64_t> aux(exec_, aux_.data(), aux_.size());
+    auto record = record_from(words, aux);
+    Result<Bits> const result = traced(record, Operation::find, Bits::narrow(key), 0);
+    ProbePath path;
+    for (TracedAccess<Bits> const& access : record.accesses) {
+      if (!access.found.empty()) { path.slots.push_back(static_cast<Slot>(access.where)); }
+    }
+    if (result.outcome != Outcome::found) { return path; }
+    if (path.slots.empty() || path.slots.back() != result.slot) { path.slots.push_back(result.slot); }
+    path.value = Bits::widen_value(result.value);
+    return path;
+  }
+
+  Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
+  {
+    SlotReader<Exec, Word> words(exec_, words_.data(), words_.size());
+    SlotReader<Exec, std::uint64_t> aux(exec_, aux_.data(), aux_.size());
+    auto record = record_from(words, aux);
+    auto const beside = record;  // describing a slot may look at things beside: not an access of the operation
+    Result<Bits> const result = traced(record, operation, Bits::narrow(key), static_cast<typename Bits::Value>(value));
+    Trace trace{operation,      key, operation == Operation::insert ? value : Bits::widen_value(result.value),
+                result.outcome, {},  {}};
+    auto peek = beside;
+    for (TracedAccess<Bits> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
+    narrate(trace, Family::info);
+    return trace;
+  }
+
+  std::string check_invariants() override
+  {
+    Buffer<Slot> wrong(exec_, 1);
+    std::uint64_t const count =
+        tally(words_.size(), CheckSlot<Family, View>{view(), words_.data(), wrong.data()})[Outcome::missing];
+    if (count == 0) { return {}; }
+    Slot slot = 0;
+    exec_.download(std::span(&slot, 1), static_cast<Slot const*>(wrong.data()));
+    SlotInfo const info = read(std::span(&slot, 1)).front();
+    return std::to_string(count) + " slots are not as " + std::string(Family::info.name) +
+           " promises, among them slot " + std::to_string(slot) + " with key " + std::to_string(info.pair.key) +
+           ", home " + std::to_string(info.home);
+  }
+
+protected:
+  static constexpr bool has_moves = !Family::info.moves.name.empty();
+
+  View view() { return {{words_.data(), aux_.data()}, layout_}; }
+  std::uint32_t* moves() { return has_moves ? moves_.data() : nullptr; }
+
+  /// Counts the outcomes f(i), or f(i, tile) where the family uses tiles.
+  template <class F>
+  Tally tally(std::uint64_t count, F const& f)
+  {
+    if constexpr (UsesTiles<Family>) {
+      Tally result;
+      with_lanes([&]<int Lanes>() { result = exec_.template tally_tile<Lanes>(count, f); });
+      return result;
+    } else {
+      return exec_.tally(count, f);
+    }
+  }
+
+  /// Calls f<Lanes>() for the lanes of a tile of this table.
+  template <class F>
+  void with_lanes(F const& f) const
+  {
+    [&]<std::size_t... i>(std::index_sequence<i...>)
+    {
+      ((Family::lane_choices[i] == Family::lanes(layout_) ? (f.template operator()<Family::lane_choices[i]>(), 0) : 0),
+       ...);
+    }
+    (std::make_index_sequence<Family::lane_choices.size()>{});
+  }
+
+  /// Runs one operation on the traced machine. Where a family's insertion is no single operation, override it.
+  virtual Result<Bits> traced(typename TracedMachine<Bits>::Record& record, Operation operation, typename Bits::Key key,
+                              typename Bits::Value value)
+  {
+    slotscape::View<Layout, TracedMachine<Bits>> const table{{&record}, layout_};
+    if constexpr (UsesTiles<Family>) {
+      Result<Bits> result{};
+      with_lanes([&]<int Lanes>() { result = run_one(table, exec::HostLanes<Lanes>{}, operation, key, value); });
+      return result;
+    } else {
+      return run_one(table, NoTile{}, operation, key, value);
+    }
+  }
+
+  Exec& exec_;
+  TableSettings settings_;
+  Layout layout_;
+  Buffer<Word> words_;
+  Buffer<std::uint64_t> aux_;
+  Buffer<std::uint32_t> moves_;
+
+private:
+  template <class Words, class Aux>
+  static typename TracedMachine<Bits>::Record record_from(Words& words, Aux& aux)
+  {
+    return {[&words](Slot slot) { return words.read(slot); }, [&aux](std::uint64_t index) { return aux.read(index); }};
+  }
+
+  static std::uint64_t aux_size(Layout const& layout)
+  {
+    if constexpr (requires { layout.aux(); }) {
+      return layout.aux();
+    } else {
+      return 0;
+    }
+  }
+
+  template <class Traced, class Tile>
+  static Result<Bits> run_one(Traced const& table, Tile tile, Operation operation, typename Bits::Key key,
+                              typename Bits::Value value)
+  {
+    switch (operation) {
+      case Operation::insert: return insert_in<Family>(table, tile, key, value);
+      case Operation::find: return find_in<Family>(table, tile, key);
+      case Operation::erase: break;
+    }
+    return erase_in<Family>(table, tile, key);
+  }
+
+  Step step(typename TracedMachine<Bits>::Record& peek, TracedAccess<Bits> const& access) const
+  {
+    slotscape::View<Layout, TracedMachine<Bits>> const table{{&peek}, layout_};
+    auto const info = [&](std::uint64_t place, Word word) {
+      Slot const slot = static_cast<Slot>(place);
+      return slot_info(table, slot, word, Family::describe(table, slot, word));
+    };
+    Step step{static_cast<Step::Kind>(access.kind), {}, {}, {}, {}};
+    for (std::size_t i = 0; i < access.found.size(); ++i) {
+      step.seen.push_back(info(access.where + i, access.found[i]));
+    }
+    if (access.kind == TracedAccess<Bits>::Kind::beside) {
+      if (access.writes) { peek.changed_aux[access.where] = access.aux_written; }
+      if constexpr (requires { Family::explain(layout_, access.where, access.aux_found, access.aux_written); }) {
+        step.text = Family::explain(layout_, access.where, access.aux_found, access.aux_written);
+      }
+    } else if (access.writes) {
+      peek.changed[static_cast<Slot>(access.where)] = access.written;
+      step.after = info(access.where, access.written);
+    }
+    return step;
+  }
+};
+
+}  // namespace slotscape

@@ -1,0 +1,84 @@
+#pragma once
+
+#include "gpu/analysis/occupancy.hpp"
+#include "gpu/analysis/slot_mark.hpp"
+#include "gpu/engine/trace.hpp"
+#include "gpu/exec/histogram.hpp"
+#include "gpu/tables/family.hpp"
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// Some of the kinds of operations: those that a phase runs, those that occur in a batch.
+struct Phase {
+  bool inserts = true;
+  bool finds = true;
+  bool erases = true;
+
+  SLOTSCAPE_HOST_DEVICE bool has(Operation operation) const
+  {
+    return operation == Operation::insert ? inserts : operation == Operation::find ? finds : erases;
+  }
+  bool meets(Phase const& other) const
+  {
+    return (inserts && other.inserts) || (finds && other.finds) || (erases && other.erases);
+  }
+};
+
+/// Operations submitted together, in memory of the device.
+template <class Bits>
+struct Batch {
+  std::uint64_t count;
+  Operation const* operations;
+  typename Bits::Key const* keys;
+  typename Bits::Value* values;  ///< in for inserts, out for finds (`Bits::empty_value` where missing)
+  Outcome* outcomes;             ///< out
+  std::uint8_t* changes;         ///< one per slot, out, or null
+  bool distinct;                 ///< no key is inserted twice
+  Phase kinds = {};              ///< the kinds of operations that occur
+};
+
+/// A table of one family in the memory of one device. What an engine needs of it; families get theirs from `table_of`.
+template <class Exec, class Bits>
+class Table {
+public:
+  using Key = typename Bits::Key;
+  using Word = typename Bits::Word;
+
+  virtual ~Table() = default;
+
+  virtual FamilyInfo const& info() const = 0;
+  /// With the number of slots that the table really has.
+  virtual TableSettings const& settings() const = 0;
+  virtual std::uint64_t memory_bytes() const = 0;
+  /// A word for each slot; those marked live hold a pair.
+  virtual Word const* words() const = 0;
+
+  /// Runs the batch as the family's guarantees say; adds the seconds of the table's own work.
+  virtual Tally run(Batch<Bits> const& batch, double& seconds) = 0;
+  virtual void clear() = 0;
+
+  /// Marks every slot, fills level 0 of the occupancy, and counts the measures of the live keys.
+  virtual void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) = 0;
+  /// Counts what `FamilyInfo::groups` and `moves` speak of.
+  virtual void count_groups(exec::HistogramView groups) = 0;
+  virtual void count_moves(exec::HistogramView moves) = 0;
+  /// Memory accesses that a lookup of each key makes, to `accesses`. keys and accesses are the device's.
+  virtual void count_accesses(Key const* keys, std::uint64_t count, std::uint32_t* accesses) = 0;
+
+  virtual std::vector<SlotInfo> read(std::span<Slot const> slots) = 0;
+  /// The first slot of each access of a lookup, in order, then the slot of the key; `value` where it is found.
+  virtual ProbePath probe_path(slotscape::Key key) = 0;
+  virtual Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) = 0;
+  /// What the family promises of its memory between batches: empty, or what is wrong and where.
+  virtual std::string check_invariants() = 0;
+};
+
+template <class Exec, class Bits>
+using MakeTable = std::unique_ptr<Table<Exec, Bits>> (*)(Exec&, TableSettings const&);
+
+}  // namespace slotscape

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "gpu/analysis/occupancy.hpp"
+#include "gpu/analysis/slot_mark.hpp"
+#include "gpu/workloads/key_stream.hpp"
+
+namespace slotscape {
+
+/// The word of slot first + i where it holds a live pair, else the empty word.
+template <class Bits>
+struct LiveWord {
+  typename Bits::Word const* words;
+  SlotMark const* marks;
+  std::uint64_t first;
+
+  SLOTSCAPE_HOST_DEVICE typename Bits::Word operator()(std::uint64_t i) const
+  {
+    return state_of(marks[first + i]) == SlotState::live ? words[first + i] : Bits::empty_word;
+  }
+};
+
+/// Makes an insertion of each pair.
+template <class Bits>
+struct UnpackInserts {
+  typename Bits::Word const* pairs;
+  Operation* operations;
+  typename Bits::Key* keys;
+  typename Bits::Value* values;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    operations[i] = Operation::insert;
+    keys[i] = key_of(pairs[i]);
+    values[i] = value_of(pairs[i]);
+  }
+};
+
+/// Keys that the stream never gives.
+template <class Bits>
+struct DrawMisses {
+  KeyStream<Bits> stream;
+  typename Bits::Key* keys;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { keys[i] = stream.miss(i); }
+};
+
+/// Gives the sink each of some numbers.
+struct CountNumbers {
+  static constexpr std::uint64_t per_item = 64;
+
+  std::uint32_t const* numbers;
+  std::uint64_t size;
+
+  static std::uint64_t count(std::uint64_t size) { return (size + per_item - 1) / per_item; }
+
+  template <class Tile, class Sink>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
+  {
+    for (std::uint64_t k = tile.rank(); k < per_item; k += Tile::size) {
+      if (item * per_item + k < size) { sink.add(numbers[item * per_item + k]); }
+    }
+  }
+};
+
+/// The cluster of one slot.
+struct ReadCluster {
+  Occupancy occupancy;
+  Slot slot;
+  Cluster* out;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t) const { *out = occupancy.cluster(slot); }
+};
+
+}  // namespace slotscape

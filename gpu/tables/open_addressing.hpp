@@ -1,0 +1,166 @@
+#pragma once
+
+#include "gpu/tables/family.hpp"
+#include "gpu/tables/hash.hpp"
+
+namespace slotscape {
+
+/// Open addressing over any path of slots that depends on the key alone and visits each slot once, one thread per
+/// operation, no memory order assumed (after Farrell 2020, 'A Simple GPU Hash Table'). Keys never move. On a key's
+/// path, there is never an empty slot before the key's own.
+///
+/// A family derives from this, with a descriptor and
+///   struct Path { Slot slot; void next(Layout const&); };         the path at some slot of it
+///   static Path path(Layout const&, Key);                         at its first slot, the key's home
+///   static std::uint32_t measure(Layout const&, Slot, Key);       may be left out: steps from home
+template <class Family>
+struct OpenAddressing {
+  template <class Bits>
+  struct Layout {
+    HasherOf<Bits> hasher;
+    Deletion deletion;
+
+    SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const { return hasher.home(key); }
+  };
+
+  template <class Bits>
+  static Layout<Bits> layout(TableSettings const& settings)
+  {
+    return {{settings.hash, settings.slots}, settings.deletion};
+  }
+
+  static constexpr Guarantees guarantees(TableSettings const& settings)
+  {
+    bool const reuses = settings.deletion == Deletion::tombstone_reuse;
+    return {.together = reuses ? Together::erases_apart : Together::everything, .erase_frees_slot = reuses};
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value)
+  {
+    if (table.layout.deletion == Deletion::tombstone_reuse) { return insert_reusing(table, key, value); }
+    return insert_from(table, Family::path(table.layout, key), table.layout.slots(), key, value);
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
+  {
+    using Bits = typename Table::Bits;
+    auto path = Family::path(table.layout, key);
+    for (Slot left = count(table); left != 0; --left, path.next(table.layout)) {
+      auto const word = table.machine.load(path.slot);
+      if (key_of(word) == key) {
+        bool const live = value_of(word) != Bits::empty_value;
+        return {live ? Outcome::found : Outcome::missing, path.slot, value_of(word)};
+      }
+      if (word == Bits::empty_word) { break; }
+    }
+    return {Outcome::missing, no_slot, Bits::empty_value};
+  }
+
+  /// The slot keeps its key for ever or becomes a tombstone, as the deletion says. Of several threads erasing one key,
+  /// one sees `erased`.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, typename Table::Key key) -> typename Table::Result
+  {
+    using Bits = typename Table::Bits;
+    auto const place = find(table, key);
+    if (place.outcome == Outcome::missing) { return place; }
+    if (table.layout.deletion == Deletion::empty_value) {
+      auto const old = table.machine.exchange(place.slot, pack(key, Bits::empty_value));
+      return {value_of(old) == Bits::empty_value ? Outcome::missing : Outcome::erased, place.slot, value_of(old)};
+    }
+    auto const seen = pack(key, place.value);
+    auto const old = table.machine.compare_exchange(place.slot, seen, Bits::tombstone_word);
+    return {old == seen ? Outcome::erased : Outcome::missing, place.slot, value_of(old)};
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
+  {
+    using Bits = typename Table::Bits;
+    // An empty slot and both kinds of tombstone have the empty value.
+    bool const live = value_of(word) != Bits::empty_value;
+    SlotState const without_value = word == Bits::empty_word ? SlotState::empty : SlotState::tombstone;
+    bool const has_key = !Bits::is_reserved(key_of(word));
+    std::uint32_t const measure = has_key ? Family::measure(table.layout, slot, key_of(word)) : 0;
+    return {live ? SlotState::live : without_value, has_key, measure};
+  }
+
+  /// Steps from home to `slot` on the key's path.
+  template <class Layout, class Key>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t measure(Layout const& layout, Slot slot, Key key)
+  {
+    std::uint32_t steps = 0;
+    for (auto path = Family::path(layout, key); path.slot != slot; path.next(layout)) { ++steps; }
+    return steps;
+  }
+
+private:
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Slot count(Table const& table)
+  {
+    return static_cast<Slot>(table.layout.slots());
+  }
+
+  /// Takes the first slot of the path that is free for this key: empty, a tombstone, or its own.
+  template <class Table, class Path>
+  SLOTSCAPE_HOST_DEVICE static auto insert_from(Table const& table, Path path, std::uint64_t slots,
+                                                typename Table::Key key, typename Table::Value value) ->
+      typename Table::Result
+  {
+    using Bits = typename Table::Bits;
+    auto const pair = pack(key, value);
+    for (Slot left = static_cast<Slot>(slots); left != 0; --left, path.next(table.layout)) {
+      auto seen = table.machine.load(path.slot);
+      while (seen == Bits::empty_word || seen == Bits::tombstone_word) {  // at most once each: neither ever comes back
+        auto const old = table.machine.compare_exchange(path.slot, seen, pair);
+        if (old == seen) { return {Outcome::inserted, path.slot, value}; }
+        seen = old;
+      }
+      if (key_of(seen) == key) {
+        auto const old = table.machine.exchange(path.slot, pair);
+        return {value_of(old) == Bits::empty_value ? Outcome::inserted : Outcome::updated, path.slot, value};
+      }
+    }
+    return {Outcome::full, no_slot, value};
+  }
+
+  /// Insertion that may take a tombstone, and yet never stores a key twice. First look for the key as far as the first
+  /// empty slot; only if it is nowhere, walk again from the first free slot and take the first one still free.
+  ///
+  /// Why it holds, while only inserts (and finds) run: a slot then changes at most once, from free (empty or tombstone)
+  /// to a key for good. (1) A key stored before the phase has no empty slot before it, and none can appear, so the
+  /// first walk finds it. (2) Otherwise let two threads insert key k, one having put k in slot s. The other meets s on
+  /// its second walk before any later slot: it starts no later than s, since it skips only slots that it saw taken by
+  /// other keys for good, and s never was. There it sees k, or fails to take s and is told k. So it goes no further,
+  /// and by symmetry the first thread did not pass a slot where the second had put k. (3) Stale loads show a slot as
+  /// free that is taken, never the reverse, and the compare-and-swap then tells the truth.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto insert_reusing(Table const& table, typename Table::Key key,
+                                                   typename Table::Value value) -> typename Table::Result
+  {
+    using Bits = typename Table::Bits;
+    auto path = Family::path(table.layout, key);
+    auto first_free = path;
+    bool any_free = false;
+    for (Slot left = count(table); left != 0; --left, path.next(table.layout)) {
+      auto const word = table.machine.load(path.slot);
+      if (key_of(word) == key) {
+        table.machine.exchange(path.slot, pack(key, value));
+        return {Outcome::updated, path.slot, value};
+      }
+      bool const is_free = word == Bits::empty_word || word == Bits::tombstone_word;
+      if (is_free && !any_free) {
+        first_free = path;
+        any_free = true;
+      }
+      if (word == Bits::empty_word) { break; }
+    }
+    if (!any_free) { return {Outcome::full, no_slot, value}; }
+    return insert_from(table, first_free, table.layout.slots(), key, value);
+  }
+};
+
+}  // namespace slotscape

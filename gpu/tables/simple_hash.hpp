@@ -1,0 +1,57 @@
+#pragma once
+
+#include "gpu/tables/open_addressing.hpp"
+
+namespace slotscape {
+
+/// Shortt's Simple Hash (Shortt 2020, 'Dynamic Hopscotch on the GPU', 4.2): the nearest free slot, on either side of
+/// home in turn.
+struct SimpleHash : OpenAddressing<SimpleHash> {
+  static constexpr FamilyInfo info{
+      .name = "simple_hash",
+      .title = "Simple Hash",
+      .source = "Shortt 2020, Dynamic Hopscotch on the GPU, section 4.2",
+      .idea = "A key goes to the free slot nearest to its home, on either side: home, +1, -1, +2, -2, ...",
+      .guarantees = guarantees,
+      .deletes_two_ways = true,
+      .wide = true,
+      .measure = {"Probes", "slots tried before"},
+      .clusters = true};
+
+  struct Path {
+    Slot slot;
+    Slot distance;  ///< to the slot after this one
+    template <class Layout>
+    SLOTSCAPE_HOST_DEVICE void next(Layout const& layout)
+    {
+      Slot const slots = static_cast<Slot>(layout.slots());
+      bool const forward = (++distance & 1u) != 0;  // +1, then -2, then +3: on either side of home in turn
+      Slot const step = distance;
+      if (forward) {
+        slot = slot >= slots - step ? slot - (slots - step) : slot + step;
+      } else {
+        slot = slot >= step ? slot - step : slot + (slots - step);
+      }
+    }
+  };
+  template <class Layout, class Key>
+  SLOTSCAPE_HOST_DEVICE static Path path(Layout const& layout, Key key)
+  {
+    return {layout.home(key), 0};
+  }
+  template <class Layout, class Key>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t measure(Layout const& layout, Slot slot, Key key)
+  {
+    Slot const slots = static_cast<Slot>(layout.slots());
+    Slot const home = layout.home(key);
+    Slot const after = slot >= home ? slot - home : slot + (slots - home);
+    Slot const before = after == 0 ? 0 : slots - after;
+    return after <= before ? (after == 0 ? 0 : 2 * after - 1) : 2 * before;
+  }
+};
+
+namespace families {
+using simple_hash = SimpleHash;
+}
+
+}  // namespace slotscape
