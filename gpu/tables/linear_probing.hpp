@@ -28,7 +28,7 @@ struct LinearProbing : OpenAddressing<LinearProbing> {
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static Path path(Layout const& layout, Key key)
   {
-    return {layout.home(key)};
+    return Path{layout.home(key)};
   }
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t measure(Layout const& layout, Slot slot, Key key)
