@@ -22,7 +22,7 @@ struct LinearProbing : OpenAddressing<LinearProbing> {
     template <class Layout>
     SLOTSCAPE_HOST_DEVICE void next(Layout const& layout)
     {
-      slot = slot + 1 == layout.slots() ? 0 : slot + 1;
+      slot = slot == static_cast<Slot>(layout.slots() - 1) ? 0 : slot + 1;
     }
   };
   template <class Layout, class Key>
