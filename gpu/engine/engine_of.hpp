@@ -292,6 +292,11 @@ private:
   {
     return std::vector(count, operation);
   }
+  static Phase kinds_of(std::span<Operation const> operations)
+  {
+    auto const has = [&](Operation kind) { return std::ranges::find(operations, kind) != operations.end(); };
+    return {has(Operation::insert), has(Operation::find), has(Operation::erase)};
+  }
   static std::uint64_t share(std::uint64_t count, double part)
   {
     return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * part));
@@ -396,7 +401,7 @@ private:
     exec_.upload(batch_.keys.data(), std::span<StoredKey const>(batch_keys));
     exec_.upload(batch_.values.data(), std::span<StoredValue const>(batch_values));
     double seconds = 0.0;
-    Tally const tally = launch(0, count, false, {}, seconds);
+    Tally const tally = launch(0, count, false, kinds_of(batch_operations), seconds);
     std::vector<Outcome> batch_outcomes(count);
     exec_.download(std::span(batch_outcomes), static_cast<Outcome const*>(batch_.outcomes.data()));
     exec_.download(std::span(batch_values), static_cast<StoredValue const*>(batch_.values.data()));

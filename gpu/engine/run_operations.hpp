@@ -75,10 +75,17 @@ SLOTSCAPE_HOST_DEVICE inline void count_one(std::uint32_t& counter)
 inline constexpr std::uint32_t move_bins = 256;
 inline constexpr std::uint32_t move_stripes = 16;
 
-/// Runs operation i of a batch on a table, where it is of the phase, and says what became of it.
-template <class Family, class View>
+/// Which kinds of operations a kernel is made for: one that has code for one kind needs fewer registers, and more of
+/// its threads wait for memory at once.
+enum class Kinds : std::uint8_t { inserts, finds, erases, all };
+
+/// Runs operation i of a batch on a table, where it is of the phase, and says what became of it. Made for one kind, it
+/// takes all operations of the batch as of that kind.
+template <class Family, class View, Kinds kinds = Kinds::all>
 struct RunOperations {
   using Bits = typename View::Bits;
+  using Key = typename Bits::Key;
+  using Value = typename Bits::Value;
 
   View table;
   Batch<Bits> batch;
@@ -90,10 +97,37 @@ struct RunOperations {
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
   {
-    Operation const operation = batch.operations[i];
-    if (!phase.has(operation)) { return not_run; }
-    Result<Bits> const result = run(operation, tile, batch.keys[i], batch.values[i]);
-    if (!tile.is_first()) { return result.outcome; }
+    Operation const operation = kinds == Kinds::all ? batch.operations[i] : static_cast<Operation>(kinds);
+    if (kinds == Kinds::all && !phase.has(operation)) { return not_run; }
+    bool const inserts = operation == Operation::insert;
+    Key const key = batch.keys[i];
+    Value const value = inserts ? batch.values[i] : Value{0};
+    bool const reserved = Bits::is_reserved(key) || (inserts && value == Bits::empty_value);
+    Result<Bits> const result =
+        reserved ? Result<Bits>{Outcome::rejected, no_slot, Bits::empty_value} : run(operation, tile, key, value);
+    if (tile.is_first()) { note(i, operation, result); }
+    return result.outcome;
+  }
+
+private:
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Result<Bits> run(Operation operation, Tile tile, Key key, Value value) const
+  {
+    if constexpr (kinds == Kinds::inserts || kinds == Kinds::all) {
+      if (operation == Operation::insert) { return insert_in<Family>(table, tile, key, value); }
+    }
+    if constexpr (kinds == Kinds::finds || kinds == Kinds::all) {
+      if (operation == Operation::find) { return find_in<Family>(table, tile, key); }
+    }
+    if constexpr (kinds == Kinds::erases || kinds == Kinds::all) {
+      return erase_in<Family>(table, tile, key);
+    } else {
+      return {not_run, no_slot, Bits::empty_value};
+    }
+  }
+
+  SLOTSCAPE_HOST_DEVICE void note(std::uint64_t i, Operation operation, Result<Bits> const& result) const
+  {
     batch.outcomes[i] = result.outcome;
     if (operation == Operation::find) {
       batch.values[i] = result.outcome == Outcome::found ? result.value : Bits::empty_value;
@@ -105,22 +139,6 @@ struct RunOperations {
       std::uint32_t const bin = result.moves < move_bins ? result.moves : move_bins - 1;
       detail::count_one(moves[(i / 32 % move_stripes) * move_bins + bin]);
     }
-    return result.outcome;
-  }
-
-private:
-  template <class Tile>
-  SLOTSCAPE_HOST_DEVICE Result<Bits> run(Operation operation, Tile tile, typename Bits::Key key,
-                                         typename Bits::Value value) const
-  {
-    bool const reserved = Bits::is_reserved(key) || (operation == Operation::insert && value == Bits::empty_value);
-    if (reserved) { return {Outcome::rejected, no_slot, Bits::empty_value}; }
-    switch (operation) {
-      case Operation::insert: return insert_in<Family>(table, tile, key, value);
-      case Operation::find: return find_in<Family>(table, tile, key);
-      case Operation::erase: break;
-    }
-    return erase_in<Family>(table, tile, key);
   }
 };
 
