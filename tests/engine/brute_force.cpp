@@ -56,14 +56,14 @@ void expect_equal(Distribution const& actual, Distribution const& expected)
 Statistics count_statistics(std::span<SlotInfo const> slots)
 {
   Statistics result;
-  result.slots = slots.size();
   std::vector<std::uint64_t> probe_lengths;
-  std::uint64_t const mask = slots.size() - 1;
   for (SlotInfo const& info : slots) {
     result.live += info.state == SlotState::live;
     result.tombstones += info.state == SlotState::tombstone;
-    if (info.state == SlotState::live) { probe_lengths.push_back((info.slot + slots.size() - info.home) & mask); }
+    result.links += info.state == SlotState::link;
+    if (info.state == SlotState::live) { probe_lengths.push_back(info.probe_length); }
   }
+  result.slots = slots.size() - result.links;
   result.probe_length = distribution_of(probe_lengths);
   result.clusters = distribution_of(cluster_lengths(slots));
   return result;
@@ -87,6 +87,7 @@ void expect_equal(Statistics const& actual, Statistics const& expected)
   EXPECT_EQ(actual.slots, expected.slots);
   EXPECT_EQ(actual.live, expected.live);
   EXPECT_EQ(actual.tombstones, expected.tombstones);
+  EXPECT_EQ(actual.links, expected.links);
   EXPECT_EQ(actual.empty(), expected.empty());
   {
     SCOPED_TRACE("probe lengths");

@@ -115,7 +115,7 @@ TEST_P(EdgesTest, ClustersWrapRoundTheEnd)
 {
   for (TableSettings const& table : linear_tables(64)) {
     SCOPED_TRACE(describe(table));
-    Hasher const hasher{table.hash, 6};
+    HasherOf<Narrow> const hasher{table.hash, 64};
     auto const engine = make(table);
     std::vector<Key> keys;
     for (std::uint32_t i = 0; i < 5; ++i) { keys.push_back(hasher.key_with_home(63, i)); }
@@ -151,26 +151,29 @@ TEST_P(EdgesTest, ReservedValuesAreRefusedAndCounted)
 {
   for (Deletion const deletion : deletions) {
     auto const engine = make({.slots = 64, .deletion = deletion});
-    std::vector<Key> const keys{1, empty_key, 2, tombstone_key, 3, 0, tombstone_key - 1};
-    std::vector<Value> const values{10, 1, empty_value, 1, 30, 0, empty_value - 1};
+    Key const last_key = largest_key(32);
+    Value const last_value = largest_value(32);
+    std::vector<Key> const keys{1, Narrow::empty_key, 2, Narrow::tombstone_key, 3, 0, last_key, Key{1} << 32, ~Key{0}};
+    std::vector<Value> const values{10, 1, Narrow::empty_value, 1, 30, 0, last_value, 1, 1};
     std::vector<Outcome> outcomes(keys.size());
     using enum Outcome;
-    EXPECT_EQ(engine->insert(keys, values, outcomes)[rejected], 3u);
-    EXPECT_EQ(outcomes, (std::vector{inserted, rejected, rejected, rejected, inserted, inserted, inserted}));
-    EXPECT_EQ(sorted_pairs(*engine),
-              (std::vector<Pair>{{0, 0}, {1, 10}, {3, 30}, {tombstone_key - 1, empty_value - 1}}));
+    EXPECT_EQ(engine->insert(keys, values, outcomes)[rejected], 5u);
+    EXPECT_EQ(outcomes,
+              (std::vector{inserted, rejected, rejected, rejected, inserted, inserted, inserted, rejected, rejected}));
+    EXPECT_EQ(sorted_pairs(*engine), (std::vector<Pair>{{0, 0}, {1, 10}, {3, 30}, {last_key, last_value}}));
 
     std::vector<Value> found_values(keys.size());
-    EXPECT_EQ(engine->find(keys, found_values, outcomes)[rejected], 2u);
-    EXPECT_EQ(outcomes, (std::vector{found, rejected, missing, rejected, found, found, found}));
-    EXPECT_EQ(found_values, (std::vector<Value>{10, empty_value, empty_value, empty_value, 30, 0, empty_value - 1}));
+    EXPECT_EQ(engine->find(keys, found_values, outcomes)[rejected], 4u);
+    EXPECT_EQ(outcomes, (std::vector{found, rejected, missing, rejected, found, found, found, rejected, rejected}));
+    EXPECT_EQ(found_values, (std::vector<Value>{10, empty_value, empty_value, empty_value, 30, 0, last_value,
+                                                empty_value, empty_value}));
 
-    EXPECT_EQ(engine->erase(keys, outcomes)[rejected], 2u);
-    EXPECT_EQ(outcomes, (std::vector{erased, rejected, missing, rejected, erased, erased, erased}));
-    EXPECT_EQ(engine->find(keys, {}, outcomes)[rejected], 2u) << "also with tombstones about";
+    EXPECT_EQ(engine->erase(keys, outcomes)[rejected], 4u);
+    EXPECT_EQ(outcomes, (std::vector{erased, rejected, missing, rejected, erased, erased, erased, rejected, rejected}));
+    EXPECT_EQ(engine->find(keys, {}, outcomes)[rejected], 4u) << "also with tombstones about";
 
     std::vector<Operation> const operations{Operation::insert, Operation::find, Operation::erase};
-    std::vector<Key> const reserved{empty_key, tombstone_key, empty_key};
+    std::vector<Key> const reserved{Narrow::empty_key, Narrow::tombstone_key, Narrow::empty_key};
     std::vector<Value> mixed_values{1, 1, 1};
     EXPECT_EQ(engine->mixed(operations, reserved, mixed_values)[rejected], 3u);
     EXPECT_TRUE(engine->pairs().empty());
@@ -181,7 +184,7 @@ TEST_P(EdgesTest, AbsentKeysEndAtTheFirstEmptySlotAndFullTablesAreWalkedOnce)
 {
   for (TableSettings const& table : linear_tables(16)) {
     SCOPED_TRACE(describe(table));
-    Hasher const hasher{table.hash, 4};
+    HasherOf<Narrow> const hasher{table.hash, 16};
     auto const engine = make(table);
     for (std::uint32_t i = 0; i < 3; ++i) { insert(*engine, hasher.key_with_home(14, i), i); }
     ProbePath const miss = engine->probe_path(hasher.key_with_home(14, 9));
@@ -198,7 +201,10 @@ TEST_P(EdgesTest, AbsentKeysEndAtTheFirstEmptySlotAndFullTablesAreWalkedOnce)
 
 TEST_P(EdgesTest, BadSettingsAreExplained)
 {
-  EXPECT_THROW(make({.slots = 1000}), Error);
+  EXPECT_THROW(make({.family = "quadratic", .slots = 1000}), Error);
+  EXPECT_THROW(make({.family = "double_hashing", .slots = 1000}), Error);
+  EXPECT_THROW(make({.key_bits = 48}), Error);
+  EXPECT_THROW(make({.parameters = {{"no_such_parameter", 1}}}), Error);
   EXPECT_THROW(make({.slots = 8}), Error);
   EXPECT_THROW(make({.slots = 0}), Error);
   EXPECT_THROW(make({.slots = std::uint64_t{1} << 50}), Error);

@@ -26,7 +26,7 @@ Statistics insert_random(Engine& engine, std::mt19937& random, std::uint64_t cou
 {
   std::vector<Key> keys(1u << 22);
   std::vector<Value> const values(keys.size(), 1);
-  std::uniform_int_distribution<Key> any(0, tombstone_key - 1);
+  std::uniform_int_distribution<Key> any(0, largest_key(32));
   for (std::uint64_t done = 0; done < count; done += keys.size()) {
     for (Key& key : keys) { key = any(random); }
     engine.insert(keys, values);

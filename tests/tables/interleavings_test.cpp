@@ -11,27 +11,33 @@
 namespace slotscape {
 namespace {
 
-constexpr int bits = 4;
-constexpr Hasher hasher{HashKind::identity, bits};
-constexpr Key k = 16 * 3 + 5;  // home 5
-constexpr Key other = 16 * 7 + 5;
-constexpr Key third = 16 * 9 + 5;
+using Word = Narrow::Word;
+using Layout = LinearProbing::Layout<Narrow>;
+using Result = Result<Narrow>;
 
-using View = LinearProbing::View<ScheduledMachine>;
+constexpr Word empty_word = Narrow::empty_word;
+constexpr Word tombstone_word = Narrow::tombstone_word;
+constexpr std::uint32_t k = 16 * 3 + 5;  // home 5
+constexpr std::uint32_t other = 16 * 7 + 5;
+constexpr std::uint32_t third = 16 * 9 + 5;
 
-ScheduledOperation insert(Deletion deletion, Key key, Value value)
+template <class Machine>
+View<Layout, Machine> view(Machine const& machine, Deletion deletion)
 {
-  return [=](ScheduledMachine const& machine) {
-    return LinearProbing::insert(View{machine, hasher, deletion}, key, value);
-  };
+  return {machine, {{HashKind::identity, 16}, deletion}};
 }
-ScheduledOperation erase(Deletion deletion, Key key)
+
+ScheduledOperation insert(Deletion deletion, std::uint32_t key, std::uint32_t value)
 {
-  return [=](ScheduledMachine const& machine) { return LinearProbing::erase(View{machine, hasher, deletion}, key); };
+  return [=](ScheduledMachine const& machine) { return LinearProbing::insert(view(machine, deletion), key, value); };
 }
-ScheduledOperation find(Deletion deletion, Key key)
+ScheduledOperation erase(Deletion deletion, std::uint32_t key)
 {
-  return [=](ScheduledMachine const& machine) { return LinearProbing::find(View{machine, hasher, deletion}, key); };
+  return [=](ScheduledMachine const& machine) { return LinearProbing::erase(view(machine, deletion), key); };
+}
+ScheduledOperation find(Deletion deletion, std::uint32_t key)
+{
+  return [=](ScheduledMachine const& machine) { return LinearProbing::find(view(machine, deletion), key); };
 }
 
 /// A table of 16 slots, empty but for these.
@@ -42,7 +48,7 @@ std::vector<Word> memory(std::map<Slot, Word> const& words)
   return memory;
 }
 
-std::vector<Word> places_of(std::vector<Word> const& memory, Key key)
+std::vector<Word> places_of(std::vector<Word> const& memory, std::uint32_t key)
 {
   std::vector<Word> places;
   std::copy_if(memory.begin(), memory.end(), std::back_inserter(places),
@@ -59,11 +65,11 @@ std::ptrdiff_t count(std::vector<Result> const& results, Outcome outcome)
 void expect_valid(std::vector<Word> const& memory, Deletion deletion)
 {
   for (Word const word : memory) {
-    if (is_reserved(key_of(word))) { continue; }
+    if (Narrow::is_reserved(key_of(word))) { continue; }
     EXPECT_EQ(places_of(memory, key_of(word)).size(), 1u) << "key " << key_of(word) << " is stored twice";
     std::vector<Word> copy = memory;
-    Result const found =
-        LinearProbing::find(LinearProbing::View<HostMachine>{{copy.data()}, hasher, deletion}, key_of(word));
+    HostMachine<Narrow> const machine{copy.data(), nullptr};
+    Result const found = LinearProbing::find(view(machine, deletion), key_of(word));
     EXPECT_NE(found.slot, no_slot) << "key " << key_of(word) << " cannot be found";
   }
 }
@@ -71,7 +77,7 @@ void expect_valid(std::vector<Word> const& memory, Deletion deletion)
 TEST(Interleavings, InsertingOneKeyTwiceAmongTombstonesStoresItOnce)
 {
   constexpr auto reuse = Deletion::tombstone_reuse;
-  std::vector<Word> const start = memory({{5, tombstone_word}, {6, pack(third, 1)}, {7, tombstone_word}});
+  std::vector<Word> const start = memory({{5, tombstone_word}, {6, pack(third, 1u)}, {7, tombstone_word}});
   Interleavings all({insert(reuse, k, 10), insert(reuse, k, 11), insert(reuse, other, 12)},
                     [&](std::vector<Word> const& end, std::vector<Result> const& results) {
                       expect_valid(end, reuse);
@@ -85,7 +91,7 @@ TEST(Interleavings, InsertingOneKeyTwiceAmongTombstonesStoresItOnce)
 TEST(Interleavings, InsertingAKeyStoredBehindATombstoneUpdatesIt)
 {
   constexpr auto reuse = Deletion::tombstone_reuse;
-  std::vector<Word> const start = memory({{5, tombstone_word}, {6, pack(k, 1)}});
+  std::vector<Word> const start = memory({{5, tombstone_word}, {6, pack(k, 1u)}});
   Interleavings all({insert(reuse, k, 10), insert(reuse, k, 11), insert(reuse, other, 12)},
                     [&](std::vector<Word> const& end, std::vector<Result> const& results) {
                       expect_valid(end, reuse);
@@ -100,7 +106,7 @@ TEST(Interleavings, InsertsCompetingForTheLastSlots)
 {
   constexpr auto reuse = Deletion::tombstone_reuse;
   std::vector<Word> start(16);
-  for (Slot slot = 0; slot < 16; ++slot) { start[slot] = pack(1000 * 16 + slot, 1); }
+  for (Slot slot = 0; slot < 16; ++slot) { start[slot] = pack(std::uint32_t{1000 * 16 + slot}, 1u); }
   start[5] = start[7] = tombstone_word;
   Interleavings all({insert(reuse, k, 10), insert(reuse, other, 11), insert(reuse, third, 12)},
                     [&](std::vector<Word> const& end, std::vector<Result> const& results) {
@@ -114,12 +120,15 @@ TEST(Interleavings, InsertsCompetingForTheLastSlots)
 TEST(Interleavings, ErasingOneKeyTwiceErasesItOnce)
 {
   for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
-    std::vector<Word> const start = memory({{5, pack(other, 1)}, {6, pack(k, 2)}});
+    std::vector<Word> const start = memory({{5, pack(other, 1u)}, {6, pack(k, 2u)}});
     Interleavings all({erase(deletion, k), erase(deletion, k), find(deletion, k)},
                       [&](std::vector<Word> const& end, std::vector<Result> const& results) {
                         expect_valid(end, deletion);
                         EXPECT_EQ(count(results, Outcome::erased), 1);
-                        EXPECT_EQ(LinearProbing::describe(hasher, 6, end[6]).state, SlotState::tombstone);
+                        std::vector<Word> words = end;
+                        HostMachine<Narrow> const machine{words.data(), nullptr};
+                        EXPECT_EQ(LinearProbing::describe(view(machine, deletion), 6, end[6]).state,
+                                  SlotState::tombstone);
                       });
     EXPECT_GT(all.explore(start), 0u);
   }
@@ -130,7 +139,7 @@ TEST(Interleavings, MixesOfAllThreeLeaveTheTableValid)
   constexpr auto keep = Deletion::empty_value;
   for (bool const stored : {false, true}) {
     std::vector<Word> const start =
-        stored ? memory({{5, pack(other, 1)}, {6, pack(k, 2)}}) : memory({{5, pack(other, 1)}});
+        stored ? memory({{5, pack(other, 1u)}, {6, pack(k, 2u)}}) : memory({{5, pack(other, 1u)}});
     Interleavings all({insert(keep, k, 10), erase(keep, k), insert(keep, k, 11), find(keep, k)},
                       [&](std::vector<Word> const& end, std::vector<Result> const& results) {
                         expect_valid(end, keep);
@@ -138,7 +147,7 @@ TEST(Interleavings, MixesOfAllThreeLeaveTheTableValid)
                         std::ptrdiff_t const live =
                             (stored ? 1 : 0) + count(results, Outcome::inserted) - count(results, Outcome::erased);
                         EXPECT_EQ(places_of(end, k).size(), 1u);
-                        EXPECT_EQ(value_of(places_of(end, k).front()) != empty_value, live == 1);
+                        EXPECT_EQ(value_of(places_of(end, k).front()) != Narrow::empty_value, live == 1);
                         if (results[3].outcome == Outcome::found) {
                           EXPECT_TRUE(results[3].value == 2 || results[3].value == 10 || results[3].value == 11);
                         }
@@ -152,10 +161,10 @@ TEST(Interleavings, MixesOfAllThreeLeaveTheTableValid)
 TEST(Interleavings, ThePublishedTombstoneReuseStoresAKeyTwice)
 {
   auto const published = [](ScheduledMachine const& machine) {
-    for (Slot slot = hasher.home(k);; slot = (slot + 1) & hasher.mask()) {
+    for (Slot slot = k % 16;; slot = (slot + 1) % 16) {
       Word const seen = machine.load(slot);
       bool const is_free = seen == empty_word || seen == tombstone_word;
-      if (is_free && machine.compare_exchange(slot, seen, pack(k, 10)) == seen) {
+      if (is_free && machine.compare_exchange(slot, seen, pack(k, 10u)) == seen) {
         return Result{Outcome::inserted, slot, 10};
       }
       if (key_of(seen) == k) { return Result{Outcome::updated, slot, 10}; }
@@ -165,7 +174,7 @@ TEST(Interleavings, ThePublishedTombstoneReuseStoresAKeyTwice)
   Interleavings all({published}, [&](std::vector<Word> const& end, std::vector<Result> const&) {
     twice = places_of(end, k).size() == 2;
   });
-  all.explore(memory({{5, tombstone_word}, {6, pack(k, 1)}}));
+  all.explore(memory({{5, tombstone_word}, {6, pack(k, 1u)}}));
   EXPECT_TRUE(twice);
 }
 

@@ -23,31 +23,33 @@ constexpr unsigned rounds = 20;
 constexpr unsigned rounds = 150;
 #endif
 
-struct Batch {
+using StoredKey = Narrow::Key;
+using StoredValue = Narrow::Value;
+using Word = Narrow::Word;
+
+struct Operations {
   std::vector<Operation> operations;
-  std::vector<Key> keys;
+  std::vector<StoredKey> keys;
 };
 
 /// The same operation for each key.
-Batch all(Operation operation, std::vector<Key> const& keys)
+Operations all(Operation operation, std::vector<StoredKey> const& keys)
 {
   return {std::vector<Operation>(keys.size(), operation), keys};
 }
 
-class Table {
+class RacedTable {
 public:
-  using View = LinearProbing::View<HostMachine>;
+  using Layout = LinearProbing::Layout<Narrow>;
+  using View = slotscape::View<Layout, HostMachine<Narrow>>;
 
-  Table(int bits, Deletion deletion)
-      : words_(std::size_t{1} << bits, empty_word),
-        changes_(words_.size()),
-        hasher_{HashKind::murmur3, bits},
-        deletion_{deletion}
+  RacedTable(std::uint64_t slots, Deletion deletion)
+      : words_(slots, Narrow::empty_word), changes_(slots), layout_{{HashKind::murmur3, slots}, deletion}
   {
   }
 
   /// Every thread runs the whole batch, all at once and in step, so that they meet at each key.
-  Tally run_on_every_thread(Batch const& batch)
+  Tally run_on_every_thread(Operations const& batch)
   {
     std::vector<Tally> tallies(thread_count);
     std::barrier start(thread_count);
@@ -55,7 +57,7 @@ public:
     for (std::size_t t = 0; t < thread_count; ++t) {
       threads.emplace_back([&, t] {
         start.arrive_and_wait();
-        tallies[t] = run(batch, static_cast<Value>(t));
+        tallies[t] = run(batch, static_cast<StoredValue>(t));
       });
     }
     threads.clear();
@@ -63,27 +65,29 @@ public:
                            [](Tally sum, Tally const& one) { return sum += one; });
   }
 
-  Tally run(Batch batch, Value first_value = 0)
+  Tally run(Operations const& batch, StoredValue first_value = 0)
   {
-    std::vector<Value> values(batch.keys.size());
+    std::vector<StoredValue> values(batch.keys.size());
     std::iota(values.begin(), values.end(), first_value * 1000u);
     std::vector<Outcome> outcomes(batch.keys.size());
-    RunOperations<LinearProbing, View> const operation{View{{words_.data()}, hasher_, deletion_},
-                                                       batch.operations.data(),
-                                                       batch.keys.data(),
-                                                       values.data(),
-                                                       outcomes.data(),
-                                                       changes_.data()};
+    Batch<Narrow> const operations{batch.keys.size(),
+                                   batch.operations.data(),
+                                   batch.keys.data(),
+                                   values.data(),
+                                   outcomes.data(),
+                                   changes_.data(),
+                                   false};
+    RunOperations<LinearProbing, View> const operation{view(), operations, {}, nullptr};
     Tally tally;
     for (std::size_t i = 0; i < batch.keys.size(); ++i) { ++tally[operation(i)]; }
     return tally;
   }
 
-  std::vector<Key> live_keys() const
+  std::vector<StoredKey> live_keys()
   {
-    std::vector<Key> keys;
+    std::vector<StoredKey> keys;
     for (Slot slot = 0; slot < words_.size(); ++slot) {
-      bool const live = LinearProbing::describe(hasher_, slot, words_[slot]).state == SlotState::live;
+      bool const live = LinearProbing::describe(view(), slot, words_[slot]).state == SlotState::live;
       if (live) { keys.push_back(key_of(words_[slot])); }
     }
     std::ranges::sort(keys);
@@ -93,33 +97,34 @@ public:
   /// No key is in two slots, and every live key is found.
   void expect_valid()
   {
-    std::vector<Key> stored;
+    std::vector<StoredKey> stored;
     for (Word const word : words_) {
-      if (!is_reserved(key_of(word))) { stored.push_back(key_of(word)); }
+      if (!Narrow::is_reserved(key_of(word))) { stored.push_back(key_of(word)); }
     }
     std::ranges::sort(stored);
     EXPECT_EQ(std::ranges::adjacent_find(stored), stored.end()) << "a key is stored twice";
-    std::vector<Key> const live = live_keys();
+    std::vector<StoredKey> const live = live_keys();
     EXPECT_EQ(run(all(Operation::find, live))[Outcome::found], live.size());
   }
 
 private:
+  View view() { return {{words_.data(), nullptr}, layout_}; }
+
   std::vector<Word> words_;
   std::vector<std::uint8_t> changes_;
-  Hasher hasher_;
-  Deletion deletion_;
+  Layout layout_;
 };
 
-std::vector<Key> random_keys(std::size_t count, std::mt19937& random)
+std::vector<StoredKey> random_keys(std::size_t count, std::mt19937& random)
 {
-  std::set<Key> keys;
-  while (keys.size() < count) { keys.insert(random() >> 1); }
-  std::vector<Key> shuffled(keys.begin(), keys.end());
+  std::set<StoredKey> keys;
+  while (keys.size() < count) { keys.insert(static_cast<StoredKey>(random() >> 1)); }
+  std::vector<StoredKey> shuffled(keys.begin(), keys.end());
   std::ranges::shuffle(shuffled, random);
   return shuffled;
 }
 
-std::vector<Key> part(std::vector<Key> const& keys, std::ptrdiff_t from, std::ptrdiff_t to)
+std::vector<StoredKey> part(std::vector<StoredKey> const& keys, std::ptrdiff_t from, std::ptrdiff_t to)
 {
   return {keys.begin() + from, keys.begin() + to};
 }
@@ -130,12 +135,12 @@ TEST_P(Threads, InsertEachKeyOnceAmongTombstones)
 {
   for (unsigned round = 0; round < rounds; ++round) {
     std::mt19937 random(round);
-    Table table(9, GetParam());
-    std::vector<Key> const keys = random_keys(460, random);
+    RacedTable table(512, GetParam());
+    std::vector<StoredKey> const keys = random_keys(460, random);
     table.run(all(Operation::insert, part(keys, 0, 400)));
     table.run(all(Operation::erase, part(keys, 0, 250)));
     // 60 keys that are new, 60 that were erased, 60 that are stored.
-    std::vector<Key> batch = part(keys, 400, 460);
+    std::vector<StoredKey> batch = part(keys, 400, 460);
     batch.insert(batch.end(), keys.begin(), keys.begin() + 60);
     batch.insert(batch.end(), keys.begin() + 300, keys.begin() + 360);
     std::ranges::shuffle(batch, random);
@@ -153,8 +158,8 @@ TEST_P(Threads, ShareOutTheLastSlots)
   std::uint64_t const free = GetParam() == Deletion::tombstone_reuse ? 34 : 4;
   for (unsigned round = 0; round < rounds; ++round) {
     std::mt19937 random(round);
-    Table table(6, GetParam());
-    std::vector<Key> const keys = random_keys(160, random);
+    RacedTable table(64, GetParam());
+    std::vector<StoredKey> const keys = random_keys(160, random);
     table.run(all(Operation::insert, part(keys, 0, 60)));
     table.run(all(Operation::erase, part(keys, 0, 30)));
     Tally const tally = table.run_on_every_thread(all(Operation::insert, part(keys, 60, 160)));
@@ -170,14 +175,14 @@ TEST_P(Threads, EraseEachKeyOnce)
 {
   for (unsigned round = 0; round < rounds; ++round) {
     std::mt19937 random(round);
-    Table table(9, GetParam());
-    std::vector<Key> const keys = random_keys(400, random);
+    RacedTable table(512, GetParam());
+    std::vector<StoredKey> const keys = random_keys(400, random);
     table.run(all(Operation::insert, keys));
     Tally const tally = table.run_on_every_thread(all(Operation::erase, part(keys, 0, 300)));
     ASSERT_EQ(tally[Outcome::erased], 300u);
     ASSERT_EQ(tally[Outcome::missing], 300u * (thread_count - 1));
     ASSERT_EQ(table.live_keys(), [&] {
-      std::vector<Key> rest = part(keys, 300, 400);
+      std::vector<StoredKey> rest = part(keys, 300, 400);
       std::ranges::sort(rest);
       return rest;
     }());
@@ -190,12 +195,12 @@ TEST_P(Threads, EraseEachKeyOnce)
 TEST_P(Threads, MixOperationsOnTheSameKeys)
 {
   std::mt19937 random(5);
-  Table table(9, GetParam());
-  std::vector<Key> const keys = random_keys(450, random);
+  RacedTable table(512, GetParam());
+  std::vector<StoredKey> const keys = random_keys(450, random);
   bool const mixes = GetParam() == Deletion::empty_value;
   std::uint64_t live = 0;
   for (unsigned round = 0; round < rounds; ++round) {
-    Batch batch;
+    Operations batch;
     for (int i = 0; i < 300; ++i) {
       batch.keys.push_back(keys[random() % keys.size()]);
       Operation const writes =

@@ -4,18 +4,20 @@
 
 #include <array>
 #include <cmath>
+#include <string>
 #include <unordered_set>
 #include <vector>
 
 namespace slotscape {
 namespace {
 
-KeyStream stream_of(KeyDistribution distribution, std::uint64_t seed = 1)
+template <class Bits>
+KeyStream<Bits> stream_of(KeyDistribution distribution, std::uint64_t seed = 1)
 {
-  KeyStream stream{};
+  KeyStream<Bits> stream{};
   stream.distribution = distribution;
   stream.seed = seed;
-  stream.hasher = {HashKind::murmur3, 16};
+  stream.hasher = {HashKind::murmur3, 1u << 16};
   stream.stride_bits = 6;
   stream.cluster_bits = 12;
   stream.zipf_exponent = 0.99;
@@ -26,43 +28,69 @@ KeyStream stream_of(KeyDistribution distribution, std::uint64_t seed = 1)
 constexpr std::array bijective{KeyDistribution::uniform, KeyDistribution::sequential, KeyDistribution::strided,
                                KeyDistribution::clustered, KeyDistribution::one_home};
 
-TEST(KeyStream, KeysAreDistinctAndMissesAreNoneOfThem)
+using Widths = ::testing::Types<Narrow, Wide>;
+
+/// Tests of keys of one width.
+template <class Bits>
+class KeyStreamTest : public ::testing::Test {
+};
+
+struct WidthName {
+  template <class Bits>
+  static std::string GetName(int)
+  {
+    return std::to_string(Bits::bits) + "_bits";
+  }
+};
+TYPED_TEST_SUITE(KeyStreamTest, Widths, WidthName);
+
+TYPED_TEST(KeyStreamTest, KeysAreDistinctAndMissesAreNoneOfThem)
 {
   for (KeyDistribution const distribution : bijective) {
     SCOPED_TRACE(int(distribution));
-    KeyStream const stream = stream_of(distribution);
+    auto const stream = stream_of<TypeParam>(distribution);
     std::unordered_set<Key> keys;
     for (std::uint64_t i = 0; i < 300'000; ++i) {
-      Key const key = stream.key(i);
-      ASSERT_LT(key, tombstone_key);
+      auto const key = stream.key(i);
+      ASSERT_FALSE(TypeParam::is_reserved(key));
       ASSERT_TRUE(keys.insert(key).second) << "key " << i;
     }
     for (std::uint64_t i = 0; i < 100'000; ++i) { ASSERT_FALSE(keys.contains(stream.miss(i))) << "miss " << i; }
   }
 }
 
-TEST(KeyStream, MissesAreNeverReservedAndAlwaysEnd)
+TYPED_TEST(KeyStreamTest, MissesAreNeverReservedAndAlwaysEnd)
 {
-  // The numbers of seed 1 whose random ordinals are the two largest of all: in streams that give ordinals as they are,
-  // these would be the reserved keys.
+  // The numbers of seed 1 whose random ordinals are the two largest of all: in streams of 32-bit keys that give
+  // ordinals as they are, these would be the reserved keys.
   for (KeyDistribution const distribution : bijective) {
     for (std::uint64_t const number : {159890906ull, 1398058825ull}) {
-      EXPECT_LT(stream_of(distribution).miss(number), tombstone_key) << int(distribution);
+      EXPECT_FALSE(TypeParam::is_reserved(stream_of<TypeParam>(distribution).miss(number))) << int(distribution);
     }
   }
 }
 
-TEST(KeyStream, MissesOfAFileAreNotInIt)
+TYPED_TEST(KeyStreamTest, MissesOfAFileAreNotInIt)
 {
-  std::vector<Key> const file{5, 6, 7};
-  KeyStream stream = stream_of(KeyDistribution::file);
+  std::vector<typename TypeParam::Key> const file{5, 6, 7};
+  auto stream = stream_of<TypeParam>(KeyDistribution::file);
   stream.file_keys = file.data();
   stream.sorted_file_keys = file.data();
   stream.file_count = file.size();
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    Key const key = stream.miss(i);
+    auto const key = stream.miss(i);
     ASSERT_TRUE(key < 5 || key > 7);
-    ASSERT_LT(key, tombstone_key);
+    ASSERT_FALSE(TypeParam::is_reserved(key));
+  }
+}
+
+TEST(KeyStream, WideKeysAreSpreadOverAllNumbers)
+{
+  for (KeyDistribution const distribution : {KeyDistribution::uniform, KeyDistribution::clustered}) {
+    auto const stream = stream_of<Wide>(distribution);
+    int above = 0;
+    for (std::uint64_t i = 0; i < 100; ++i) { above += stream.key(i << 12) > 0xffffffffu; }
+    EXPECT_GT(above, 90) << int(distribution);
   }
 }
 
@@ -70,11 +98,11 @@ TEST(KeyStream, ZipfRanksAreAsOftenAsTheirPower)
 {
   for (double const exponent : {0.5, 0.99, 1.0, 1.5}) {
     SCOPED_TRACE(exponent);
-    KeyStream stream = stream_of(KeyDistribution::zipf);
+    auto stream = stream_of<Narrow>(KeyDistribution::zipf);
     stream.zipf_exponent = exponent;
     double norm = 0.0;
     for (int rank = 1; rank <= 1000; ++rank) { norm += std::pow(rank, -exponent); }
-    KeyStream const ordinals = stream_of(KeyDistribution::uniform);  // gives the key of each rank
+    auto const ordinals = stream_of<Narrow>(KeyDistribution::uniform);  // gives the key of each rank
     std::vector<int> times(4);
     int const draws = 200'000;
     std::vector<Key> keys;
@@ -119,15 +147,16 @@ TEST(Shuffle, IsABijectionOfAnySize)
   }
 }
 
-TEST(Hasher, RunsBackwards)
+TYPED_TEST(KeyStreamTest, HashesRunBackwards)
 {
   for (HashKind const kind : {HashKind::murmur3, HashKind::xxhash, HashKind::fibonacci, HashKind::identity}) {
-    for (int const bits : {4, 5, 16, 27, 31}) {
-      Hasher const hasher{kind, bits};
+    for (std::uint64_t const slots : {16ull, 17ull, 32ull, 100ull, 1009ull, 65536ull, 1ull << 27, 1ull << 31}) {
+      SCOPED_TRACE(::testing::Message() << "hash " << int(kind) << ", " << slots << " slots");
+      HasherOf<TypeParam> const hasher{kind, slots};
       std::unordered_set<Key> keys;
-      for (std::uint32_t number = 0; number < 2; ++number) {
-        for (Slot const home : {Slot{0}, Slot{1}, hasher.mask() / 3, hasher.mask()}) {
-          Key const key = hasher.key_with_home(home, number);
+      for (std::uint64_t const number : {std::uint64_t{0}, hasher.keys_per_home() - 1}) {
+        for (std::uint64_t const home : {std::uint64_t{0}, std::uint64_t{1}, slots / 3, slots - 1}) {
+          auto const key = hasher.key_with_home(static_cast<Slot>(home), number);
           EXPECT_EQ(hasher.home(key), home);
           EXPECT_TRUE(keys.insert(key).second);
         }
@@ -136,12 +165,32 @@ TEST(Hasher, RunsBackwards)
   }
 }
 
+TYPED_TEST(KeyStreamTest, HomesAreEvenlySpread)
+{
+  for (HashKind const kind : {HashKind::murmur3, HashKind::xxhash, HashKind::fibonacci}) {
+    for (std::uint64_t const slots : {64u, 100u}) {
+      std::vector<int> keys_at(slots);
+      HasherOf<TypeParam> const hasher{kind, slots};
+      for (std::uint32_t key = 0; key < 100'000; ++key) {
+        Slot const home = hasher.home(key);
+        ASSERT_LT(home, slots);
+        ++keys_at[home];
+      }
+      double const expected = 100'000.0 / static_cast<double>(slots);
+      for (int const count : keys_at) { EXPECT_NEAR(count, expected, 6.0 * std::sqrt(expected)) << int(kind); }
+    }
+  }
+}
+
 TEST(Hasher, MurmurIsThePublishedFinaliser)
 {
-  constexpr Hasher hasher{HashKind::murmur3, 31};
-  EXPECT_EQ(hasher.home(0), 0u);
-  EXPECT_EQ(hasher.home(1), 0x514e28b7u);
-  EXPECT_EQ(hasher.home(0xffffffffu), 0x81f16f39u & hasher.mask());
+  std::uint32_t const mask = 0x7fffffffu;
+  constexpr HasherOf<Narrow> narrow{HashKind::murmur3, 1u << 31};
+  EXPECT_EQ(narrow.home(0), 0u);
+  EXPECT_EQ(narrow.home(1), 0x514e28b7u);
+  EXPECT_EQ(narrow.home(0xffffffffu), 0x81f16f39u & mask);
+  constexpr HasherOf<Wide> wide{HashKind::murmur3, 1u << 31};
+  EXPECT_EQ(wide.home(1), 0xb456bcfc34c2cb2cu & mask);
 }
 
 }  // namespace
