@@ -15,27 +15,6 @@ namespace {
 
 constexpr ImU32 arrow_color = IM_COL32(0xf2, 0xf5, 0xf8, 0xe0);
 
-/// Text that can be read on this background.
-ImU32 text_on(Color const& color)
-{
-  float const luminance = 0.2126f * color.red + 0.7152f * color.green + 0.0722f * color.blue;
-  return luminance > 0.45f ? IM_COL32(0x0c, 0x10, 0x15, 0xff) : IM_COL32(0xf2, 0xf5, 0xf8, 0xff);
-}
-
-/// What the shader paints the slot in: enough to choose the text's colour.
-Color background(WrittenSlot const& written, SlotsState const& state)
-{
-  ViewSettings const& view = state.settings.view;
-  SlotInfo const& slot = written.slot;
-  if (slot.state == SlotState::empty || view.color_by == ColorBy::recent) { return empty_color; }
-  if (view.color_by == ColorBy::cluster_length) {
-    return palette_color(view.palette, scale_share(state, static_cast<double>(written.cluster_length)));
-  }
-  if (slot.state == SlotState::tombstone) { return tombstone_color; }
-  if (view.color_by == ColorBy::state) { return live_color; }
-  return palette_color(view.palette, scale_share(state, slot.probe_length));
-}
-
 void write_lines(Annotator const& on, SlotInfo const& slot, ImU32 color)
 {
   float const width = static_cast<float>(on.camera.slot_pixels());
@@ -162,6 +141,25 @@ bool near_on_map(Camera const& camera, SlotInfo const& slot)
 
 }  // namespace
 
+ImU32 text_on(Color const& color)
+{
+  float const luminance = 0.2126f * color.red + 0.7152f * color.green + 0.0722f * color.blue;
+  return luminance > 0.45f ? IM_COL32(0x0c, 0x10, 0x15, 0xff) : IM_COL32(0xf2, 0xf5, 0xf8, 0xff);
+}
+
+Color cell_color(WrittenSlot const& written, SlotsState const& state)
+{
+  ViewSettings const& view = state.settings.view;
+  SlotInfo const& slot = written.slot;
+  if (slot.state == SlotState::empty || view.color_by == ColorBy::recent) { return empty_color; }
+  if (view.color_by == ColorBy::cluster_length) {
+    return palette_color(view.palette, scale_share(state, static_cast<double>(written.cluster_length)));
+  }
+  if (slot.state == SlotState::tombstone) { return tombstone_color; }
+  if (view.color_by == ColorBy::state) { return live_color; }
+  return palette_color(view.palette, scale_share(state, slot.probe_length));
+}
+
 ImVec2 Annotator::place(Point point) const
 {
   return {corner.x + static_cast<float>(point.x), corner.y + static_cast<float>(point.y)};
@@ -210,7 +208,7 @@ void annotate_cells(Annotator const& on, SlotsState const& state)
       draw_home_arrow(on, slot);
     }
   }
-  for (WrittenSlot const& each : written) { write_lines(on, each.slot, text_on(background(each, state))); }
+  for (WrittenSlot const& each : written) { write_lines(on, each.slot, text_on(cell_color(each, state))); }
 }
 
 bool draws_step(std::size_t step, std::size_t steps)
