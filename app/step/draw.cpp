@@ -17,9 +17,10 @@ constexpr ImU32 write_color = IM_COL32(0xff, 0xd8, 0x4d, 0xff);
 constexpr ImU32 move_color = IM_COL32(0x7f, 0xe0, 0x8c, 0xff);
 constexpr ImU32 past_color = IM_COL32(0xf2, 0xf5, 0xf8, 0xff);
 constexpr ImU32 shadow = IM_COL32(0, 0, 0, 0xa0);
-constexpr float least_numbered_side = 20.0f;  ///< at scale 1
+constexpr float least_numbered_side = 20.0f;   ///< at scale 1
+constexpr float least_described_side = 64.0f;  ///< with home and value
 constexpr float least_drawn_side = 8.0f;
-constexpr std::size_t faded_after = 12;  ///< steps
+constexpr std::size_t faded_after = 8;  ///< steps
 constexpr int curve_points = 20;
 
 struct Rect {
@@ -84,12 +85,14 @@ ImVec2 anchor(Annotator const& on, Step const& step)
 }
 
 /// A part `share` of the curve from one point to another, bent upwards.
-std::vector<ImVec2> curve(ImVec2 from, ImVec2 to, float side, float share)
+std::vector<ImVec2> curve(Annotator const& on, ImVec2 from, ImVec2 to, float share)
 {
+  float const side = side_of(on);
+  float const top = std::min(on.corner.y + on.look(4.0f), std::min(from.y, to.y));  // of the canvas: stay below it
   float const distance = std::hypot(to.x - from.x, to.y - from.y);
   float const lift = std::clamp(0.25f * distance, 0.3f * side, 1.6f * side);
-  ImVec2 const first{from.x + (to.x - from.x) * 0.2f, std::min(from.y, to.y) - lift};
-  ImVec2 const second{from.x + (to.x - from.x) * 0.8f, std::min(from.y, to.y) - lift};
+  ImVec2 const first{from.x + (to.x - from.x) * 0.2f, std::max(std::min(from.y, to.y) - lift, top)};
+  ImVec2 const second{from.x + (to.x - from.x) * 0.8f, std::max(std::min(from.y, to.y) - lift, top)};
   std::vector<ImVec2> points;
   for (int i = 0; i <= curve_points; ++i) {
     float const t = share * static_cast<float>(i) / curve_points;
@@ -150,6 +153,9 @@ void write_cell(Annotator const& on, SlotInfo const& slot, ImU32 color)
   if (slot.state == SlotState::link) { return line(0.5f, small * 1.2f, "link", 0.9f); }
   if (!slot.has_key) { return line(0.5f, small * 1.2f, "tombstone", 0.9f); }
   bool const live = slot.state == SlotState::live;
+  if (side < on.look(least_described_side)) {
+    return line(0.6f, side * 0.36f, std::to_string(slot.pair.key), live ? 1.0f : 0.5f);
+  }
   line(0.42f, side * 0.3f, std::to_string(slot.pair.key), live ? 1.0f : 0.6f);
   line(0.69f, small, fmt::format("home {}", slot.home), 0.8f);
   line(0.86f, small, live ? fmt::format("value {}", slot.pair.value) : std::string("erased"), 0.8f);
@@ -167,7 +173,14 @@ void hatch(Annotator const& on, Rect const& place)
   on.list.PopClipRect();
 }
 
-/// The number of the latest steps at a slot: "3", or "3·4".
+/// The latest of the steps at a slot: "3", "3·4", "…7·8".
+std::string latest(std::vector<std::size_t> const& steps)
+{
+  std::string const last = std::to_string(steps.back());
+  if (steps.size() == 1) { return last; }
+  return fmt::format("{}{}·{}", steps.size() > 2 ? "…" : "", steps[steps.size() - 2], last);
+}
+
 void draw_number(Annotator const& on, Slot slot, std::string const& numbers, ImU32 color)
 {
   float const side = side_of(on);
@@ -190,7 +203,7 @@ std::size_t next_drawn(std::size_t i, std::size_t steps)
 float strength(std::size_t step, std::size_t position)
 {
   auto const age = static_cast<float>(std::min(position - 1 - step, faded_after));
-  return 0.95f - 0.5f * age / static_cast<float>(faded_after);
+  return 0.95f - 0.65f * age / static_cast<float>(faded_after);
 }
 
 void draw_past(Annotator const& on, StepPlayer const& player)
@@ -205,7 +218,7 @@ void draw_past(Annotator const& on, StepPlayer const& player)
     if (moves_here && (on_canvas(on, step) || on_canvas(on, *before))) {
       float const share = is_present ? eased(player.motion()) : 1.0f;
       ImU32 const color = theme::with_alpha(is_present ? step_color(step) : past_color, strength(i, player.position()));
-      draw_curve(on, curve(anchor(on, *before), anchor(on, step), side_of(on), share), color,
+      draw_curve(on, curve(on, anchor(on, *before), anchor(on, step), share), color,
                  std::clamp(side_of(on) / 32.0f, 1.5f, on.look(5.0f)));
     }
     if (!is_present && side_of(on) >= least_drawn_side) {
@@ -221,17 +234,16 @@ void draw_past(Annotator const& on, StepPlayer const& player)
 void draw_numbers(Annotator const& on, StepPlayer const& player)
 {
   if (side_of(on) < on.look(least_numbered_side)) { return; }
-  std::map<Slot, std::string> numbers;
+  std::map<Slot, std::vector<std::size_t>> visits;
   std::vector<Step> const& steps = player.trace().steps;
   for (std::size_t i = 0; i < player.position(); i = next_drawn(i, player.position())) {
     if (steps[i].seen.empty() || !on.camera.shows(steps[i].seen.front().slot)) { continue; }
-    std::string& text = numbers[steps[i].seen.front().slot];
-    text += (text.empty() ? "" : "·") + std::to_string(i + 1);
+    visits[steps[i].seen.front().slot].push_back(i + 1);
   }
   Step const* const present = player.present();
-  for (auto const& [slot, text] : numbers) {
+  for (auto const& [slot, numbers] : visits) {
     bool const is_present = present != nullptr && !present->seen.empty() && present->seen.front().slot == slot;
-    draw_number(on, slot, text, is_present ? step_color(*present) : theme::with_alpha(past_color, 0.85f));
+    draw_number(on, slot, latest(numbers), is_present ? step_color(*present) : theme::with_alpha(past_color, 0.85f));
   }
 }
 
@@ -291,7 +303,7 @@ void draw_moves(Annotator const& on, StepPlayer const& player)
     bool const on_its_way = i + 1 == player.position() && player.motion() < 1.0;
     ImVec2 const from = on.slot_center(*step.moved_from);
     ImVec2 const to = on.slot_center(step.after->slot);
-    auto const points = curve(from, to, side_of(on), on_its_way ? eased(player.motion()) : 1.0f);
+    auto const points = curve(on, from, to, on_its_way ? eased(player.motion()) : 1.0f);
     draw_curve(on, points, theme::with_alpha(move_color, on_its_way ? 1.0f : 0.7f),
                std::clamp(side_of(on) / 24.0f, 2.0f, on.look(6.0f)));
     if (on_its_way) { draw_traveller(on, points.back(), step.after->pair.key); }

@@ -8,6 +8,7 @@ namespace {
 
 constexpr double room_around = 1.5;      ///< slots, beside the path
 constexpr double widest_framed = 150.0;  ///< pixels of a slot: its neighbours are to be seen, too
+constexpr double enough_for_all = 0.5;   ///< of what is legible: seeing the whole table is worth it
 /// Seen from this far from the edge, as a share of the canvas, a step is well within sight.
 constexpr double border = 0.06;
 
@@ -53,7 +54,7 @@ Framing framing(Camera const& camera, Box const& box, double slot_pixels)
 std::optional<Framing> frame_path(Camera const& camera, Trace const& trace, double legible)
 {
   double const whole = camera.slot_pixels() / camera.zoom();
-  if (whole >= legible) { return Framing{1.0, {0.5, 0.5}}; }
+  if (whole >= legible * enough_for_all) { return Framing{1.0, {0.5, 0.5}}; }
   Box box;
   for (Step const& step : trace.steps) { box.take_in(camera.grid(), step); }
   if (box.empty()) { return std::nullopt; }

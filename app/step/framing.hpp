@@ -11,8 +11,8 @@ struct Framing {
   Point center;
 };
 
-/// The whole path, or the whole table where that is as legible, with slots of at least `legible` pixels; nothing where
-/// slots would be smaller.
+/// The whole table where its slots can be told apart (half of `legible`), else the whole path, with slots of at least
+/// `legible` pixels; nothing where slots would be smaller.
 std::optional<Framing> frame_path(Camera const& camera, Trace const& trace, double legible);
 
 /// The slots of one step, `legible` pixels each, or all of them as large as they can be; nothing where the step has

@@ -18,7 +18,7 @@ constexpr double motion_share = 0.7;  ///< of the time between two steps, at mos
 StepPlayer::StepPlayer(Trace trace, std::size_t position) : trace_(std::move(trace))
 {
   if (position > count()) {
-    throw Error(fmt::format("There is no step {}: this operation has {}.", position, count()));
+    throw Error(fmt::format("Step mode cannot open at position {}: this operation has {} steps.", position, count()));
   }
   stand_at(position);
 }

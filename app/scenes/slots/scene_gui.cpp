@@ -115,8 +115,8 @@ void SlotsScene::draw_gui(Look const& look, SlotsLayout const& layout, Panels co
   draw_legend(look, state_, view_.camera(), layout.legend);
   draw_side(look, layout, panels);
   ViewSettings& view = state_.settings.view;
-  bool const whole_table_stepped = state_.steps.on && view_.camera().zoom() <= 1.0;
-  if (view.show_minimap && !whole_table_stepped) {
+  bool const much_is_shown = state_.steps.on && view_.camera().zoom() < 4.0;
+  if (view.show_minimap && !much_is_shown) {
     if (auto const center = draw_minimap(look, view_.camera(), layout.canvas)) {
       view.center_x = center->x;
       view.center_y = center->y;

@@ -15,6 +15,7 @@ void SlotsScene::enter_steps(std::optional<StepRequest> request, bool at_once)
   steps.player.reset();
   steps.wanted = request;
   steps.framed.reset();
+  steps.listed.reset();
   steps.jumps = at_once;
   state_.selection.lookup.reset();
   if (!request) { return; }

@@ -7,12 +7,13 @@
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <array>
+#include <utility>
 
 namespace slotscape {
 namespace {
 
-constexpr float row_lines = 3.2f;  ///< lines of small text that a step has room for
 constexpr float number_width = 40.0f;
 
 void operation_row(Look const& look, StepState& steps)
@@ -112,12 +113,21 @@ void draw_row(Look const& look, StepPlayer& player, std::size_t position, float 
 void follow(StepState& steps, float height)
 {
   StepPlayer const& player = *steps.player;
-  if (steps.listed == player.position()) { return; }
-  steps.listed = player.position();
+  if (std::exchange(steps.listed, player.position()) == player.position() || player.at_end()) { return; }
   float const top = static_cast<float>(player.position()) * height;
   float const room = ImGui::GetWindowHeight() - ImGui::GetStyle().WindowPadding.y * 2.0f;
   if (top < ImGui::GetScrollY()) { ImGui::SetScrollY(top); }
   if (top + height > ImGui::GetScrollY() + room) { ImGui::SetScrollY(top + height - room); }
+}
+
+/// Of every row: as the longest text needs.
+float row_height(Look const& look, StepPlayer const& player)
+{
+  auto const& steps = player.trace().steps;
+  auto const longest = std::ranges::max_element(steps, {}, [](Step const& step) { return step.text.size(); });
+  float const width = ImGui::GetContentRegionAvail().x - look(number_width + 4.0f) - ImGui::GetStyle().ScrollbarSize;
+  std::string const& text = longest == steps.end() ? player.trace().summary : longest->text;
+  return look.small->CalcTextSizeA(look.small->FontSize, FLT_MAX, width, text.c_str()).y + look(9.0f);
 }
 
 void step_list(Look const& look, StepState& steps)
@@ -125,7 +135,7 @@ void step_list(Look const& look, StepState& steps)
   StepPlayer& player = *steps.player;
   ImGui::Checkbox("Show what comes next", &steps.shows_upcoming);
   hint(look, "The steps still to come, too. Without them, ask what happens next.");
-  float const height = look.small->FontSize * row_lines + look(6.0f);
+  float const height = row_height(look, player);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.0f, 0.0f});
   ImGui::BeginChild("##step_list", {0.0f, -look(8.0f)});
   std::size_t const shown = steps.shows_upcoming ? player.count() : player.position();
@@ -140,6 +150,7 @@ void step_list(Look const& look, StepState& steps)
     ImGui::PushStyleColor(ImGuiCol_Text, theme::accent);
     ImGui::TextWrapped("%s", player.trace().summary.c_str());
     ImGui::PopStyleColor();
+    if (steps.listed != player.position()) { ImGui::SetScrollHereY(1.0f); }
   }
   follow(steps, height);
   ImGui::EndChild();

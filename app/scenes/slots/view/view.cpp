@@ -78,7 +78,8 @@ PictureRequest SlotsView::request(SlotsState const& state, double elapsed_second
 void SlotsView::inspect(Engine& engine, Look const& look, SlotsState& state) const
 {
   Inspected& inspected = state.inspected;
-  bool const wide = camera_.slot_pixels() >= static_cast<double>(look(written_slot_width));
+  float const least_width = state.steps.player ? legible_slot_width / 2.0f : written_slot_width;
+  bool const wide = camera_.slot_pixels() >= static_cast<double>(look(least_width));
   bool const with_clusters = state.settings.view.color_by == ColorBy::cluster_length;
   inspected.written.clear();
   if (wide) { inspected.written = read_slots(engine, camera_.visible_slots(most_written_slots), with_clusters); }
