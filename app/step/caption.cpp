@@ -70,7 +70,10 @@ StepCaption caption_of(StepPlayer const& player)
 {
   std::string const summary = player.at_end() ? player.trace().summary : std::string();
   Step const* const present = player.present();
-  if (present == nullptr) { return {{}, theme::text_dim, title_of(player.trace()), summary}; }
+  if (present == nullptr) {
+    std::string const question = player.count() != 0 ? ": where does it look first?" : "";
+    return {{}, theme::text_dim, title_of(player.trace()) + question, summary};
+  }
   return {kind_name(*present), step_color(*present), present->text, summary};
 }
 

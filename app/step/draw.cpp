@@ -139,7 +139,8 @@ void write_cell(Annotator const& on, SlotInfo const& slot, ImU32 color)
 {
   Rect const place = cell(on, slot.slot);
   float const side = side_of(on);
-  float const small = std::clamp(side * 0.135f, on.look(9.5f), on.look(24.0f));
+  bool const described = side >= on.look(least_described_side);
+  float const small = std::clamp(side * (described ? 0.135f : 0.2f), on.look(9.5f), on.look(24.0f));
   float const center = (place.low.x + place.high.x) / 2.0f;
   on.list.AddText(font_for(on.look, small), small,
                   {std::floor(place.low.x + side * 0.06f), std::floor(place.low.y + side * 0.04f)},
@@ -153,9 +154,7 @@ void write_cell(Annotator const& on, SlotInfo const& slot, ImU32 color)
   if (slot.state == SlotState::link) { return line(0.5f, small * 1.2f, "link", 0.9f); }
   if (!slot.has_key) { return line(0.5f, small * 1.2f, "tombstone", 0.9f); }
   bool const live = slot.state == SlotState::live;
-  if (side < on.look(least_described_side)) {
-    return line(0.6f, side * 0.36f, std::to_string(slot.pair.key), live ? 1.0f : 0.5f);
-  }
+  if (!described) { return line(0.6f, side * 0.36f, std::to_string(slot.pair.key), live ? 1.0f : 0.5f); }
   line(0.42f, side * 0.3f, std::to_string(slot.pair.key), live ? 1.0f : 0.6f);
   line(0.69f, small, fmt::format("home {}", slot.home), 0.8f);
   line(0.86f, small, live ? fmt::format("value {}", slot.pair.value) : std::string("erased"), 0.8f);
@@ -214,7 +213,8 @@ void draw_past(Annotator const& on, StepPlayer const& player)
     Step const& step = steps[i];
     if (step.seen.empty()) { continue; }
     bool const is_present = i + 1 == player.position();
-    bool const moves_here = before != nullptr && before->seen.front().slot != step.seen.front().slot;
+    bool const moves_here = before != nullptr && before->seen.front().slot != step.seen.front().slot &&
+                            step.moved_from != before->seen.front().slot;  // that has an arrow of its own
     if (moves_here && (on_canvas(on, step) || on_canvas(on, *before))) {
       float const share = is_present ? eased(player.motion()) : 1.0f;
       ImU32 const color = theme::with_alpha(is_present ? step_color(step) : past_color, strength(i, player.position()));
@@ -314,15 +314,16 @@ void note_beside(Annotator const& on, StepPlayer const& player)
 {
   Step const* const present = player.present();
   if (present == nullptr || !present->seen.empty()) { return; }
-  std::string const text = "This step is not on the map: it reads memory beside the slots";
-  float const size = on.look.large->FontSize;
-  ImVec2 const extent = on.look.large->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str());
-  ImVec2 const low{on.corner.x + (static_cast<float>(on.camera.width()) - extent.x) / 2.0f - on.look(12.0f),
-                   on.corner.y + on.look(12.0f)};
-  ImVec2 const high{low.x + extent.x + on.look(24.0f), low.y + extent.y + on.look(10.0f)};
-  on.list.AddRectFilled(low, high, theme::with_alpha(theme::raised, 0.95f), on.look(5.0f));
-  on.list.AddRect(low, high, step_color(*present), on.look(5.0f), 0, on.look(1.5f));
-  on.list.AddText(on.look.large, size, {low.x + on.look(12.0f), low.y + on.look(5.0f)}, theme::text, text.c_str());
+  char const* const text = "beside the slots: not on the map";
+  ImFont* const font = on.look.body;
+  float const wrap = on.look(84.0f);
+  ImVec2 const extent = font->CalcTextSizeA(font->FontSize, FLT_MAX, wrap, text);
+  ImVec2 const low{on.corner.x + on.look(6.0f), on.corner.y + on.look(8.0f)};
+  ImVec2 const high{low.x + wrap + on.look(6.0f), low.y + extent.y + on.look(8.0f)};
+  on.list.AddRectFilled(low, high, theme::with_alpha(theme::raised, 0.95f), on.look(4.0f));
+  on.list.AddRect(low, high, step_color(*present), on.look(4.0f), 0, on.look(1.5f));
+  on.list.AddText(font, font->FontSize, {low.x + on.look(6.0f), low.y + on.look(4.0f)}, theme::text, text, nullptr,
+                  wrap);
 }
 
 }  // namespace

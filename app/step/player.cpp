@@ -18,7 +18,8 @@ constexpr double motion_share = 0.7;  ///< of the time between two steps, at mos
 StepPlayer::StepPlayer(Trace trace, std::size_t position) : trace_(std::move(trace))
 {
   if (position > count()) {
-    throw Error(fmt::format("Step mode cannot open at position {}: this operation has {} steps.", position, count()));
+    throw Error(fmt::format("Step mode cannot open at position {}: this operation has {} step{}.", position, count(),
+                            count() == 1 ? "" : "s"));
   }
   stand_at(position);
 }

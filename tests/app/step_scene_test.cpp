@@ -1,6 +1,5 @@
 #include "app/app.hpp"
 #include "app/gl/image.hpp"
-#include "gpu/error.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -11,7 +10,6 @@
 namespace slotscape {
 namespace {
 
-using test::message_of;
 using test::TemporaryFolder;
 using ::testing::HasSubstr;
 
@@ -25,7 +23,6 @@ protected:
     UserSettings settings;
     settings.slots.table.slots = 16;
     app_ = std::make_unique<App>(gl::open_offscreen({1280, 720}), options, settings);
-    app_->let_errors_out();
     for (Key key = 1; key <= 12; ++key) { scene().simulation().submit(OnKey{Operation::insert, key * 10, key}); }
     scene().finish_steps();
     frames(1);
@@ -163,7 +160,8 @@ TEST_F(StepSceneTest, KeysComeFromTheTableOrAreNewOrPinned)
   scene().simulation().submit(Clear{});
   scene().finish_steps();
   state().ask(TakeKey{KeySource::live});
-  EXPECT_THAT(message_of<Error>([&] { frames(1); }), HasSubstr("insert some keys"));
+  frames(1);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("insert some keys"));
 }
 
 TEST_F(StepSceneTest, TypedNumbersThatAreNoneAreExplained)
@@ -185,8 +183,8 @@ TEST_F(StepSceneTest, TypedNumbersThatAreNoneAreExplained)
 TEST_F(StepSceneTest, APositionBeyondTheEndIsRefused)
 {
   state().ask(EnterSteps{StepRequest{{Operation::find, 10, 0}, 1000}});
-  EXPECT_THAT(message_of<Error>([&] { frames(1); }), HasSubstr("position 1000"));
   frames(1);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("position 1000"));
   EXPECT_FALSE(steps().player);
 }
 
@@ -231,6 +229,42 @@ TEST_F(StepSceneTest, AScenarioOpensItAtOnceWithTheSlotsInSight)
   std::vector<WrittenSlot> const& written = state().inspected.written;
   Slot const read = steps().player->present()->seen.front().slot;
   EXPECT_TRUE(std::ranges::any_of(written, [&](WrittenSlot const& each) { return each.slot.slot == read; }));
+}
+
+SlotInfo key_at(Slot slot, Key key, Slot home)
+{
+  return {slot, SlotState::live, {key, 1}, home, true, (slot - home) & 15u};
+}
+
+TEST_F(StepSceneTest, KeysThatMoveAreSeenOnTheirWay)
+{
+  open({Operation::insert, 77, 5});
+  SlotInfo const empty{11, SlotState::empty, {0, 0}, 11, false, 0};
+  Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, "77 is inserted."};
+  trace.steps = {{Step::Kind::beside, {}, {}, {}, "Reads a seed beside the slots"},
+                 {Step::Kind::read, {key_at(4, 30, 4), key_at(5, 31, 4), key_at(6, 32, 4)}, {}, {}, "A window"},
+                 {Step::Kind::exchange, {key_at(4, 30, 4)}, key_at(4, 77, 4), {}, "77 goes to slot 4"},
+                 {Step::Kind::exchange, {empty}, key_at(11, 30, 4), Slot{4}, "30 moves from slot 4 to slot 11"}};
+  steps().player.emplace(trace, 3);
+  frames(12);
+  gl::Image const before = app_->picture();
+  steps().player->forward();
+  app_->frame(0.25);
+  gl::Image const on_its_way = app_->picture();
+  EXPECT_TRUE(scene().state().steps.player->moving());
+  frames(12);
+  gl::Image const arrived = app_->picture();
+  EXPECT_NE(before.pixels, on_its_way.pixels);
+  EXPECT_NE(on_its_way.pixels, arrived.pixels);
+  if (char const* const folder = std::getenv("STEP_PICTURES")) {
+    std::filesystem::path const out(folder);
+    gl::write_png(out / "moving.png", on_its_way);
+    for (std::size_t position = 0; position <= 4; ++position) {
+      steps().player->go_to(position);
+      frames(2);
+      gl::write_png(out / ("moves" + std::to_string(position) + ".png"), app_->picture());
+    }
+  }
 }
 
 TEST_F(StepSceneTest, APathOfThousandsOfStepsIsDrawn)

@@ -9,7 +9,7 @@ namespace slotscape {
 void SlotsScene::enter_steps(std::optional<StepRequest> request, bool at_once)
 {
   StepState& steps = state_.steps;
-  if (!steps.on) { steps.focus_key_field = !request; }
+  steps.focus_key_field = !request;
   steps.on = true;
   steps.done.clear();
   steps.player.reset();

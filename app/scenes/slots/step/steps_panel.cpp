@@ -26,9 +26,10 @@ void operation_row(Look const& look, StepState& steps)
 }
 
 /// Returns whether Enter was pressed in it.
-bool number_field(Look const& look, char const* label, char const* id, std::string& text)
+bool number_field(Look const& look, char const* label, char const* id, std::string& text, bool focus = false)
 {
   row_label(look, label);
+  if (focus) { ImGui::SetKeyboardFocusHere(); }
   return ImGui::InputText(id, &text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
 }
 
@@ -52,8 +53,7 @@ void chooser(Look const& look, SlotsState& state)
 {
   StepState& steps = state.steps;
   operation_row(look, steps);
-  if (std::exchange(steps.focus_key_field, false)) { ImGui::SetKeyboardFocusHere(1); }
-  bool entered = number_field(look, "Key", "##step_key", steps.key_text);
+  bool entered = number_field(look, "Key", "##step_key", steps.key_text, std::exchange(steps.focus_key_field, false));
   if (steps.operation == Operation::insert) {
     entered = number_field(look, "Value", "##step_value", steps.value_text) || entered;
   }

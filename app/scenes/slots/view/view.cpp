@@ -131,7 +131,8 @@ void SlotsView::draw(Look const& look, SlotsState& state)
   }
   if (selection.lookup) { annotate_lookup(on, *selection.lookup); }
   if (state.inspected.pinned) { annotate_slot(on, state.inspected.pinned->slot, theme::text); }
-  bool const tells = hovered && !dragged_ && state.inspected.hovered;
+  bool const all_is_written = state.steps.player && !state.inspected.written.empty();
+  bool const tells = hovered && !dragged_ && state.inspected.hovered && !all_is_written;
   if (tells) {
     annotate_slot(on, state.inspected.hovered->slot, theme::with_alpha(theme::text, 0.7f));
     ImGui::BeginTooltip();
