@@ -61,7 +61,9 @@ void SlotsScene::take_key(KeySource source)
     key = key_in(engine, *state_.selection.pinned);
     if (!key) { throw Error(fmt::format("Slot {} holds no key.", *state_.selection.pinned)); }
   }
-  if (key) { steps.key_text = std::to_string(*key); }
+  if (!key) { return; }
+  steps.key_text = std::to_string(*key);
+  steps.key_taken = true;
 }
 
 void SlotsScene::do_steps()

@@ -26,6 +26,7 @@ struct StepState {
   std::string key_text = "77";              ///< in the field
   std::string value_text = "1";
   bool focus_key_field = false;  ///< with the next frame
+  bool key_taken = false;        ///< the text of the key is another than was typed
   bool shows_upcoming = false;   ///< in the list
   double speed = 1.0;            ///< steps a second
 

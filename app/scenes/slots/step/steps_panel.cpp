@@ -5,6 +5,7 @@
 #include "app/widgets/theme.hpp"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
@@ -53,6 +54,7 @@ void chooser(Look const& look, SlotsState& state)
 {
   StepState& steps = state.steps;
   operation_row(look, steps);
+  if (std::exchange(steps.key_taken, false)) { ImGui::ClearActiveID(); }  // a field in use keeps a text of its own
   bool entered = number_field(look, "Key", "##step_key", steps.key_text, std::exchange(steps.focus_key_field, false));
   if (steps.operation == Operation::insert) {
     entered = number_field(look, "Value", "##step_value", steps.value_text) || entered;
