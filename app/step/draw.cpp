@@ -72,6 +72,15 @@ std::vector<Rect> frames(Annotator const& on, Step const& step)
   return rects;
 }
 
+/// With a dark rim, as it stands on cells of every shade.
+void rimmed_rect(Annotator const& on, Rect const& rect, ImU32 color, float thickness)
+{
+  ImU32 const rim =
+      theme::with_alpha(IM_COL32(0, 0, 0, 0xff), 0.7f * static_cast<float>(color >> IM_COL32_A_SHIFT) / 255.0f);
+  on.list.AddRect(rect.low, rect.high, rim, on.look(3.0f), 0, thickness + on.look(3.0f));
+  on.list.AddRect(rect.low, rect.high, color, on.look(3.0f), 0, thickness);
+}
+
 bool on_canvas(Annotator const& on, Step const& step)
 {
   return std::ranges::any_of(step.seen, [&](SlotInfo const& slot) { return on.camera.shows(slot.slot); });
@@ -84,15 +93,18 @@ ImVec2 anchor(Annotator const& on, Step const& step)
   return {(first.low.x + first.high.x) / 2.0f, first.low.y + side_of(on) * 0.14f};
 }
 
-/// A part `share` of the curve from one point to another, bent upwards.
+/// A part `share` of the curve from one point to another: bent upwards, or to the left where they are over one another.
 std::vector<ImVec2> curve(Annotator const& on, ImVec2 from, ImVec2 to, float share)
 {
   float const side = side_of(on);
-  float const top = std::min(on.corner.y + on.look(4.0f), std::min(from.y, to.y));  // of the canvas: stay below it
-  float const distance = std::hypot(to.x - from.x, to.y - from.y);
-  float const lift = std::clamp(0.25f * distance, 0.3f * side, 1.6f * side);
-  ImVec2 const first{from.x + (to.x - from.x) * 0.2f, std::max(std::min(from.y, to.y) - lift, top)};
-  ImVec2 const second{from.x + (to.x - from.x) * 0.8f, std::max(std::min(from.y, to.y) - lift, top)};
+  float const bend = std::clamp(0.25f * std::hypot(to.x - from.x, to.y - from.y), 0.3f * side, 1.6f * side);
+  bool const upright = std::abs(to.x - from.x) < 0.5f * side;
+  float const highest = std::min(from.y, to.y);
+  float const y = std::max(highest - bend, std::min(on.corner.y + on.look(4.0f), highest));  // on the canvas
+  ImVec2 const first =
+      upright ? ImVec2{from.x - 1.8f * bend, between(from, to, 0.2f).y} : ImVec2{between(from, to, 0.2f).x, y};
+  ImVec2 const second =
+      upright ? ImVec2{to.x - 1.8f * bend, between(from, to, 0.8f).y} : ImVec2{between(from, to, 0.8f).x, y};
   std::vector<ImVec2> points;
   for (int i = 0; i <= curve_points; ++i) {
     float const t = share * static_cast<float>(i) / curve_points;
@@ -135,7 +147,8 @@ float fitting(Annotator const& on, std::string const& text, float width, float l
   return needed <= width ? largest : largest * width / needed;
 }
 
-void write_cell(Annotator const& on, SlotInfo const& slot, ImU32 color)
+/// key_size: of the key, where the cell has room for more.
+void write_cell(Annotator const& on, SlotInfo const& slot, ImU32 color, float key_size)
 {
   Rect const place = cell(on, slot.slot);
   float const side = side_of(on);
@@ -154,10 +167,22 @@ void write_cell(Annotator const& on, SlotInfo const& slot, ImU32 color)
   if (slot.state == SlotState::link) { return line(0.5f, small * 1.2f, "link", 0.9f); }
   if (!slot.has_key) { return line(0.5f, small * 1.2f, "tombstone", 0.9f); }
   bool const live = slot.state == SlotState::live;
-  if (!described) { return line(0.6f, side * 0.36f, std::to_string(slot.pair.key), live ? 1.0f : 0.5f); }
-  line(0.42f, side * 0.3f, std::to_string(slot.pair.key), live ? 1.0f : 0.6f);
+  if (!described) { return line(0.6f, key_size, std::to_string(slot.pair.key), live ? 1.0f : 0.5f); }
+  line(0.42f, key_size, std::to_string(slot.pair.key), live ? 1.0f : 0.6f);
   line(0.69f, small, fmt::format("home {}", slot.home), 0.8f);
   line(0.86f, small, live ? fmt::format("value {}", slot.pair.value) : std::string("erased"), 0.8f);
+}
+
+/// In which the longest key fits its cell: all keys are written in one size.
+float key_size(Annotator const& on, std::span<SlotInfo const> slots)
+{
+  Key longest = 0;
+  for (SlotInfo const& slot : slots) {
+    if (slot.has_key) { longest = std::max(longest, slot.pair.key); }
+  }
+  float const side = side_of(on);
+  float const largest = side * (side < on.look(least_described_side) ? 0.36f : 0.3f);
+  return fitting(on, std::to_string(longest), side * 0.9f, largest);
 }
 
 void hatch(Annotator const& on, Rect const& place)
@@ -223,8 +248,7 @@ void draw_past(Annotator const& on, StepPlayer const& player)
     }
     if (!is_present && side_of(on) >= least_drawn_side) {
       for (Rect const& rect : frames(on, step)) {
-        on.list.AddRect(rect.low, rect.high, theme::with_alpha(past_color, 0.7f * strength(i, player.position())),
-                        on.look(3.0f), 0, on.look(1.5f));
+        rimmed_rect(on, rect, theme::with_alpha(past_color, strength(i, player.position())), on.look(1.5f));
       }
     }
     before = &step;
@@ -262,7 +286,7 @@ void draw_frame(Annotator const& on, Rect const& rect, ImU32 color)
                     theme::with_alpha(color, 0.4f * (1.0f - out / (2.5f * thick))), on.look(3.0f) + out, 0, 1.5f);
   }
   on.list.AddRectFilled(rect.low, rect.high, theme::with_alpha(color, 0.12f));
-  on.list.AddRect(rect.low, rect.high, color, on.look(3.0f), 0, thick);
+  rimmed_rect(on, rect, color, thick);
 }
 
 /// The frame of the present step, on its way from the one before.
@@ -354,7 +378,8 @@ void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const
 
 void write_cells(Annotator const& on, std::span<SlotInfo const> slots, CellColor const& color)
 {
-  for (SlotInfo const& slot : slots) { write_cell(on, slot, text_on(color(slot))); }
+  float const size = key_size(on, slots);
+  for (SlotInfo const& slot : slots) { write_cell(on, slot, text_on(color(slot)), size); }
 }
 
 void draw_steps(Annotator const& on, StepPlayer const& player)

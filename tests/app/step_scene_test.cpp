@@ -256,15 +256,18 @@ TEST_F(StepSceneTest, KeysThatMoveAreSeenOnTheirWay)
   gl::Image const arrived = app_->picture();
   EXPECT_NE(before.pixels, on_its_way.pixels);
   EXPECT_NE(on_its_way.pixels, arrived.pixels);
-  if (char const* const folder = std::getenv("STEP_PICTURES")) {
-    std::filesystem::path const out(folder);
-    gl::write_png(out / "moving.png", on_its_way);
-    for (std::size_t position = 0; position <= 4; ++position) {
-      steps().player->go_to(position);
-      frames(2);
-      gl::write_png(out / ("moves" + std::to_string(position) + ".png"), app_->picture());
-    }
-  }
+}
+
+TEST_F(StepSceneTest, APathThatIsTooLongIsRefused)
+{
+  state().ask(NewTable{{.slots = 1u << 18}, 1});
+  frames(1);
+  scene().simulation().submit(BatchRequest::inserts(1u << 18));
+  scene().finish_steps();
+  state().ask(EnterSteps{StepRequest{{Operation::find, 1, 0}}});
+  frames(1);
+  EXPECT_FALSE(steps().player);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("too many to step through"));
 }
 
 TEST_F(StepSceneTest, APathOfThousandsOfStepsIsDrawn)

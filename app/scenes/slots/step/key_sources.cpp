@@ -25,7 +25,7 @@ Key new_key(Engine& engine, std::mt19937_64& random)
   std::uint64_t most = most_new_key;
   for (;;) {
     Key const key = static_cast<Key>(1 + random() % most);
-    if (engine.trace(Operation::find, key, 0).outcome != Outcome::found) { return key; }
+    if (!engine.probe_path(key).value) { return key; }
     most = std::min<std::uint64_t>(most * 10, 999'999'999);
   }
 }

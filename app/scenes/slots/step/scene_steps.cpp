@@ -1,10 +1,28 @@
 #include "app/scenes/slots/scene.hpp"
 #include "app/scenes/slots/step/key_sources.hpp"
+#include "app/widgets/format.hpp"
 #include "gpu/error.hpp"
 
 #include <fmt/format.h>
 
 namespace slotscape {
+namespace {
+
+/// A trace of more is neither worth stepping through nor small.
+constexpr std::size_t most_steps = 200'000;
+
+Trace trace_of(Engine& engine, OnKey const& operation)
+{
+  if (engine.probe_path(operation.key).slots.size() > most_steps) {
+    throw Error(
+        fmt::format("To look for {} now takes more than {} memory accesses, too many to step through. Purge the "
+                    "tombstones, or rehash into more slots.",
+                    operation.key, grouped(most_steps)));
+  }
+  return engine.trace(operation.operation, operation.key, operation.value);
+}
+
+}  // namespace
 
 void SlotsScene::enter_steps(std::optional<StepRequest> request, bool at_once)
 {
@@ -38,9 +56,7 @@ void SlotsScene::advance_steps(double elapsed_seconds)
   StepState& steps = state_.steps;
   if (steps.wanted && simulation_->idle()) {
     StepRequest const request = *std::exchange(steps.wanted, std::nullopt);
-    OnKey const& operation = request.operation;
-    steps.player.emplace(simulation_->engine().trace(operation.operation, operation.key, operation.value),
-                         request.position);
+    steps.player.emplace(trace_of(simulation_->engine(), request.operation), request.position);
   }
   if (!steps.player) { return; }
   steps.player->set_speed(steps.speed);

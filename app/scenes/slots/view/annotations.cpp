@@ -139,6 +139,14 @@ bool near_on_map(Camera const& camera, SlotInfo const& slot)
   return distance(home.x, here.x) <= 64 && distance(home.y, here.y) <= 64;
 }
 
+/// As the shader has it where live keys are coloured by a value.
+Color dimmed_tombstone_color()
+{
+  auto const mix = [](float empty, float tombstone) { return empty + (tombstone - empty) * tombstone_strength; };
+  return {mix(empty_color.red, tombstone_color.red), mix(empty_color.green, tombstone_color.green),
+          mix(empty_color.blue, tombstone_color.blue)};
+}
+
 }  // namespace
 
 ImU32 text_on(Color const& color)
@@ -155,8 +163,9 @@ Color cell_color(WrittenSlot const& written, SlotsState const& state)
   if (view.color_by == ColorBy::cluster_length) {
     return palette_color(view.palette, scale_share(state, static_cast<double>(written.cluster_length)));
   }
-  if (slot.state == SlotState::tombstone) { return tombstone_color; }
-  if (view.color_by == ColorBy::state) { return live_color; }
+  bool const by_state = view.color_by == ColorBy::state;
+  if (slot.state == SlotState::tombstone) { return by_state ? tombstone_color : dimmed_tombstone_color(); }
+  if (by_state) { return live_color; }
   return palette_color(view.palette, scale_share(state, slot.probe_length));
 }
 
