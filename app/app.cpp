@@ -100,7 +100,7 @@ void App::frame(double elapsed_seconds)
   if (wanted_picture_) { wanted_picture_->wait_seconds -= elapsed_seconds; }
   take_input();
   attempt([&] { scene_->advance(elapsed_seconds); });
-  SlotsLayout const layout = lay_out(gui_->look(), window_below_menu(), panels_);
+  SlotsLayout const layout = lay_out(gui_->look(), window_below_menu(), panels_, scene_->state().steps);
   drew_map_ = false;
   attempt([&] {
     scene_->analyse(*presenter_, gui_->look(), layout, elapsed_seconds);

@@ -57,6 +57,12 @@ constexpr std::array bindings{
     Binding{{UserCommand::restart, "Backspace, Ctrl+R", "Restart from the same seed", "TABLE"},
             {key(GLFW_KEY_BACKSPACE), control(GLFW_KEY_R)}},
 
+    Binding{{UserCommand::step_mode, "T", "Step through one operation", "STEP MODE"}, {typed('t')}},
+    Binding{{UserCommand::pan_right, "Right, Left", "To the next memory access, and back", "STEP MODE"}, {}},
+    Binding{{UserCommand::go_to_end, "Home, End", "To the start, to the end", "STEP MODE"}, {}},
+    Binding{{UserCommand::pause, "Space", "Play or pause", "STEP MODE"}, {}},
+    Binding{{UserCommand::cancel, "Esc", "Leave: the table goes on", "STEP MODE"}, {}},
+
     Binding{{UserCommand::color_state, "1", "Colour by state", "VIEW"}, {typed('1')}},
     Binding{{UserCommand::color_probe, "2", "Colour by probe length", "VIEW"}, {typed('2')}},
     Binding{{UserCommand::color_cluster, "3", "Colour by cluster length", "VIEW"}, {typed('3')}},
@@ -70,7 +76,9 @@ constexpr std::array bindings{
     Binding{{UserCommand::pan_right, "", "", "VIEW"}, {key(GLFW_KEY_RIGHT)}},
     Binding{{UserCommand::pan_up, "", "", "VIEW"}, {key(GLFW_KEY_UP)}},
     Binding{{UserCommand::pan_down, "", "", "VIEW"}, {key(GLFW_KEY_DOWN)}},
-    Binding{{UserCommand::fit, "0, Home", "Show the whole table", "VIEW"}, {typed('0'), key(GLFW_KEY_HOME)}},
+    Binding{{UserCommand::fit, "0, Home", "Show the whole table", "VIEW"}, {typed('0')}},
+    Binding{{UserCommand::go_to_start, "", "", "VIEW"}, {key(GLFW_KEY_HOME)}},
+    Binding{{UserCommand::go_to_end, "", "", "VIEW"}, {key(GLFW_KEY_END)}},
     Binding{{UserCommand::find_key, "K, Ctrl+F", "Type a key and fly to it", "VIEW"},
             {typed('k'), control(GLFW_KEY_F)}},
     Binding{{UserCommand::toggle_panels, "Tab", "Hide or show the panels", "VIEW"}, {key(GLFW_KEY_TAB)}},

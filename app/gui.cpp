@@ -31,6 +31,7 @@ ImFont* add_font(std::span<std::byte const> file, float size)
                                                     glyph_ranges.data());
 }
 
+constexpr float caption_size = 34.0f;
 constexpr double double_click_seconds = 0.3;
 
 WindowEvents& events_of(GLFWwindow* window)
@@ -108,6 +109,7 @@ void Gui::rebuild_fonts()
   look_.body = add_font(file, std::round(15.0f * look_.scale));
   look_.small = add_font(file, std::round(12.5f * look_.scale));
   look_.large = add_font(file, std::round(22.0f * look_.scale));
+  look_.caption = add_font(file, std::round(caption_size * look_.scale));
   ImGui_ImplOpenGL3_DestroyFontsTexture();
   ImGui_ImplOpenGL3_CreateFontsTexture();
   theme::apply(look_.scale);

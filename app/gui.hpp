@@ -15,6 +15,7 @@ struct Look {
   ImFont* body = nullptr;
   ImFont* small = nullptr;
   ImFont* large = nullptr;
+  ImFont* caption = nullptr;  ///< to be read from the back of a lecture room
 
   float operator()(float points) const { return points * scale; }  ///< a length at scale 1, in pixels
 };

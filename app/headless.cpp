@@ -79,7 +79,7 @@ void run_headless(Options const& options)
   settings.slots = scenario.settings;
   App app(gl::open_offscreen({options.width, options.height}), options, settings);
   app.let_errors_out();
-  for (Action const& step : scenario.steps) { app.scene().simulation().submit(step); }
+  app.scene().begin(scenario);
   run_steps(app, recorder);
   draw_frames(app, options.frames > 0 ? options.frames : default_frames, recorder);
   if (!options.screenshot.empty()) { gl::write_png(options.screenshot, app.picture()); }

@@ -44,6 +44,7 @@ void table_menu(MenuContext const& context)
   item(context, "Find a batch", UserCommand::find);
   item(context, "Erase a batch", UserCommand::erase);
   item(context, "Single batch of the mix", UserCommand::single_batch);
+  item(context, "Step through one operation…", UserCommand::step_mode);
   item(context, context.state.settings.drive.running ? "Pause the mix" : "Run the mix", UserCommand::pause);
   ImGui::Separator();
   item(context, "Rehash into twice the slots", UserCommand::rehash_double);
@@ -184,7 +185,7 @@ void draw_key_list(Look const& look, bool& open)
     key_column(look, {"DRIVE", "TABLE", "PROGRAM"});
     ImGui::TableNextColumn();
     if (side_by_side) { ImGui::TableNextColumn(); }
-    key_column(look, {"VIEW"});
+    key_column(look, {"VIEW", "STEP MODE"});
     mouse_notes(look);
     ImGui::EndTable();
   }

@@ -120,7 +120,7 @@ void run_window(Options const& options)
     if (!message.empty()) { app.toasts().error(message); }
   }
   if (scenario) {
-    for (Action const& step : scenario->steps) { app.scene().simulation().submit(step); }
+    app.scene().begin(*scenario);
   } else {
     app.scene().begin_opening();
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/scenes/slots/settings.hpp"
+#include "app/scenes/slots/step/step_state.hpp"
 #include "app/simulation/simulation.hpp"
 
 #include <filesystem>
@@ -13,6 +14,7 @@ namespace slotscape {
 struct Scenario {
   SlotsSettings settings;
   std::vector<Action> steps;
+  std::optional<StepRequest> step_mode = {};  ///< opens after them
 };
 
 /// Reads a scenario and checks all of it. Throws Error that names the file, and the line (of broken JSON) or the path

@@ -1,5 +1,7 @@
 #include "app/scenario/steps_json.hpp"
 
+#include "app/scenario/on_key_json.hpp"
+
 #include <array>
 #include <cmath>
 
@@ -30,6 +32,7 @@ private:
   void clear(JsonNode const& step);
   void fill(JsonNode const& step);
   void set_keys(JsonNode const& step);
+  void step_mode(JsonNode const& step);
 
   std::vector<std::string_view> with_stream(std::vector<std::string_view> choices) const;
   KeyChoice find_keys(JsonNode const& keys) const;
@@ -39,24 +42,26 @@ private:
     std::string_view op;
     void (StepReader::*read)(JsonNode const&);
   };
-  static std::array<Step, 9> const kinds;
+  static std::array<Step, 10> const kinds;
 
   KeySettings base_;
   KeySettings in_force_;
   std::uint64_t slots_;
   KeyFiles& files_;
   std::vector<Action> actions_;
+  bool ended_ = false;  // by step mode
 };
 
-std::array<StepReader::Step, 9> const StepReader::kinds{{{"insert", &StepReader::insert},
-                                                         {"find", &StepReader::find},
-                                                         {"erase", &StepReader::erase},
-                                                         {"mix", &StepReader::mix},
-                                                         {"rehash", &StepReader::rehash},
-                                                         {"purge", &StepReader::purge},
-                                                         {"clear", &StepReader::clear},
-                                                         {"fill", &StepReader::fill},
-                                                         {"set_keys", &StepReader::set_keys}}};
+std::array<StepReader::Step, 10> const StepReader::kinds{{{"insert", &StepReader::insert},
+                                                          {"find", &StepReader::find},
+                                                          {"erase", &StepReader::erase},
+                                                          {"mix", &StepReader::mix},
+                                                          {"rehash", &StepReader::rehash},
+                                                          {"purge", &StepReader::purge},
+                                                          {"clear", &StepReader::clear},
+                                                          {"fill", &StepReader::fill},
+                                                          {"set_keys", &StepReader::set_keys},
+                                                          {"step", &StepReader::step_mode}}};
 
 std::uint64_t count_of(JsonNode const& step)
 {
@@ -79,12 +84,14 @@ void StepReader::read(JsonNode const& step)
   if (!step.is_object()) { step.fail(R"(a step must be an object such as { "op": "insert", "count": 1000 })"); }
   std::vector<std::string_view> ops;
   for (Step const& kind : kinds) { ops.push_back(kind.op); }
+  if (ended_) { step.fail("no step can come after one into step mode"); }
   Step const& kind = kinds[step.at("op").one_of(ops, "operation")];
   (this->*kind.read)(step);
 }
 
 void StepReader::insert(JsonNode const& step)
 {
+  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::insert)); }
   step.expect_fields({"op", "count", "keys"});
   std::uint64_t const count = count_of(step);
   if (auto const named = step.find("keys")) {
@@ -121,6 +128,7 @@ KeyChoice StepReader::erase_keys(JsonNode const& keys) const
 
 void StepReader::find(JsonNode const& step)
 {
+  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::find)); }
   step.expect_fields({"op", "count", "keys", "hit_share"});
   auto const keys = step.find("keys");
   BatchRequest request = BatchRequest::finds(count_of(step), keys ? find_keys(*keys) : KeyChoice::hits);
@@ -130,6 +138,7 @@ void StepReader::find(JsonNode const& step)
 
 void StepReader::erase(JsonNode const& step)
 {
+  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::erase)); }
   step.expect_fields({"op", "count", "keys"});
   auto const keys = step.find("keys");
   actions_.push_back(BatchRequest::erases(count_of(step), keys ? erase_keys(*keys) : KeyChoice::hits));
@@ -188,6 +197,11 @@ void StepReader::set_keys(JsonNode const& step)
   actions_.push_back(SetKeys{in_force_});
 }
 
+void StepReader::step_mode(JsonNode const&)
+{
+  ended_ = true;
+}
+
 /// Turns actions into steps; a change of keys is folded into the insert after it where reading gives it back.
 class StepWriter {
 public:
@@ -201,6 +215,8 @@ public:
   void operator()(Rehash const& rehash);
   void operator()(SetKeys const& change);
   void operator()(FillTo const& fill) { add({{"op", "fill"}, {"load", fill.load}}); }
+  void operator()(OnKey const& on_key) { add(on_key_json(on_key)); }
+  void operator()(StepRequest const& request) { add(step_request_json(request)); }
   Json take();
 
 private:
@@ -307,6 +323,13 @@ std::vector<Action> read_steps(JsonNode const& steps, SlotsSettings const& setti
   return reader.take();
 }
 
+std::optional<StepRequest> read_step_mode(JsonNode const& steps)
+{
+  std::vector<JsonNode> const all = steps.elements();
+  bool const asked = !all.empty() && all.back().at("op").text() == "step";
+  return asked ? std::optional(read_step_request(all.back())) : std::nullopt;
+}
+
 std::optional<KeySettings> first_insert_keys(JsonNode const& steps, KeyFiles& files)
 {
   for (JsonNode const& step : steps.elements()) {
@@ -322,6 +345,7 @@ Json steps_json(Scenario const& scenario, std::filesystem::path const& folder)
 {
   StepWriter writer(scenario, folder);
   for (Action const& action : scenario.steps) { std::visit(writer, action); }
+  if (scenario.step_mode) { writer(*scenario.step_mode); }
   return writer.take();
 }
 

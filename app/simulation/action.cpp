@@ -23,4 +23,14 @@ std::string op_name(BatchRequest const& request)
   return "mix";
 }
 
+std::string op_name(Operation operation)
+{
+  switch (operation) {
+    case Operation::find: return "find";
+    case Operation::erase: return "erase";
+    case Operation::insert: break;
+  }
+  return "insert";
+}
+
 }  // namespace slotscape

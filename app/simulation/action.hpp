@@ -23,10 +23,16 @@ struct FillTo {
   double load;  ///< insert or erase until the load factor is this
   friend bool operator==(FillTo const&, FillTo const&) = default;
 };
-using Action = std::variant<BatchRequest, Clear, Rehash, SetKeys, FillTo>;
+struct OnKey {  ///< one operation on a given key
+  Operation operation = Operation::insert;
+  Key key = 0;
+  Value value = 0;  ///< of an insert
+  friend bool operator==(OnKey const&, OnKey const&) = default;
+};
+using Action = std::variant<BatchRequest, Clear, Rehash, SetKeys, FillTo, OnKey>;
 
 /// What has been done to the table since its seed, in order: enough to do exactly the same again.
-using Done = std::variant<BatchRequest, Clear, Rehash, SetKeys>;
+using Done = std::variant<BatchRequest, Clear, Rehash, SetKeys, OnKey>;
 
 Action to_action(Done const& done);
 
@@ -42,5 +48,6 @@ struct ActionReport {
 
 /// insert, find, erase or mix.
 std::string op_name(BatchRequest const& request);
+std::string op_name(Operation operation);
 
 }  // namespace slotscape

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <iterator>
 #include <limits>
@@ -37,6 +38,7 @@ std::string describe(Action const& action)
   }
   if (auto const* rehash = std::get_if<Rehash>(&action)) { return fmt::format("rehash into {} slots", rehash->slots); }
   if (auto const* fill = std::get_if<FillTo>(&action)) { return fmt::format("fill to load {:.3g}", fill->load); }
+  if (auto const* one = std::get_if<OnKey>(&action)) { return fmt::format("{} {}", op_name(one->operation), one->key); }
   return std::holds_alternative<Clear>(action) ? "clear" : "set keys";
 }
 
@@ -273,6 +275,23 @@ bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
   double const all = static_cast<double>(std::max<std::uint64_t>(1, distance(job.start_live, steering.goal())));
   job.share = std::clamp(1.0 - static_cast<double>(distance(live_, steering.goal())) / all, 0.0, 1.0);
   return live_ == steering.goal() || steering.stalled();
+}
+
+bool Simulation::advance(Job& job, OnKey const& on_key, Clock const&)
+{
+  std::array const keys{on_key.key};
+  std::array values{on_key.value};
+  auto const start = std::chrono::steady_clock::now();
+  job.report.outcomes = on_key.operation == Operation::insert ? engine_->insert(keys, values)
+                        : on_key.operation == Operation::find ? engine_->find(keys, values)
+                                                              : engine_->erase(keys);
+  job.report.seconds = seconds_between(start, std::chrono::steady_clock::now());
+  job.report.op = op_name(on_key.operation);
+  job.report.count = 1;
+  live_ += job.report.outcomes[Outcome::inserted];
+  live_ -= job.report.outcomes[Outcome::erased];
+  if (!job.replayed) { record(on_key); }
+  return true;
 }
 
 bool Simulation::advance_mix(DriveSettings const& drive, Clock const& clock)

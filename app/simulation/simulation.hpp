@@ -87,6 +87,7 @@ private:
   bool advance(Job& job, Rehash const& rehash, Clock const& clock);
   bool advance(Job& job, SetKeys const& set_keys, Clock const& clock);
   bool advance(Job& job, FillTo const& fill, Clock const& clock);
+  bool advance(Job& job, OnKey const& on_key, Clock const& clock);
   bool advance_mix(DriveSettings const& drive, Clock const& clock);
   /// Runs one batch and takes note of it everywhere.
   BatchReport run(BatchRequest const& request, bool replayed);

@@ -28,6 +28,18 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 center, float size, ImU32 col
       list.AddTriangleFilled(at(-half, -half), at(half - bar, 0), at(-half, half), color);
       list.AddRectFilled(at(half - bar, -half), at(half, half), color, 1.0f);
       break;
+    case Icon::back:
+      list.AddTriangleFilled(at(half, half), at(-half + bar, 0), at(half, -half), color);
+      list.AddRectFilled(at(-half, -half), at(-half + bar, half), color, 1.0f);
+      break;
+    case Icon::first:
+      list.AddTriangleFilled(at(0, half), at(-half * 1.4f, 0), at(0, -half), color);
+      list.AddTriangleFilled(at(half * 1.4f, half), at(0, 0), at(half * 1.4f, -half), color);
+      break;
+    case Icon::last:
+      list.AddTriangleFilled(at(-half * 1.4f, -half), at(0, 0), at(-half * 1.4f, half), color);
+      list.AddTriangleFilled(at(0, -half), at(half * 1.4f, 0), at(0, half), color);
+      break;
     case Icon::close:
       list.AddLine(at(-half, -half), at(half, half), color, std::max(1.5f, size * 0.14f));
       list.AddLine(at(-half, half), at(half, -half), color, std::max(1.5f, size * 0.14f));

@@ -31,7 +31,7 @@ bool typing_into_slider();
 /// A button of the accent colour.
 bool primary_button(char const* label, ImVec2 size);
 
-enum class Icon : std::uint8_t { play, pause, step, close };
+enum class Icon : std::uint8_t { play, pause, step, back, first, last, close };
 bool icon_button(Look const& look, char const* id, Icon icon, ImVec2 size, bool primary = false);
 
 /// Chooses one of the values of an enum from a list.

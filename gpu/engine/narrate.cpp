@@ -45,36 +45,58 @@ private:
   std::string text(std::size_t i) const
   {
     Step const& step = trace_.steps[i];
-    if (step.kind == Step::Kind::beside) { return "Reads beside the slots"; }
+    if (step.kind == Step::Kind::beside) { return "Reads memory beside the slots" + next_text(i); }
     if (step.after) { return write_text(step); }
-    if (step.kind == Step::Kind::compare_and_swap) {
-      return fmt::format("Slot {} has changed in the meantime: the compare-and-swap fails", step.seen.front().slot);
-    }
-    return step.seen.size() == 1 ? read_text(step.seen.front(), i) : window_text(step, i);
+    if (step.kind == Step::Kind::compare_and_swap) { return failure_text(i); }
+    if (step.seen.size() != 1) { return window_text(step, i); }
+    SlotInfo const& slot = step.seen.front();
+    bool const points_here = i == 0 && family_.uses_hash;
+    return (points_here ? fmt::format("{} hashes to slot {}. ", trace_.key, slot.slot) : "") + read_text(slot, i);
   }
 
   std::string read_text(SlotInfo const& slot, std::size_t i) const
   {
     if (slot.state == SlotState::link) { return fmt::format("Slot {} is a link{}", slot.slot, next_text(i)); }
-    if (slot.state == SlotState::empty) {
-      bool const ends = trace_.operation != Operation::insert && is_last(i);
-      return fmt::format("Slot {} is empty{}", slot.slot, ends ? ": the key is not in the table" : next_text(i));
-    }
+    if (slot.state == SlotState::empty) { return empty_text(slot, i); }
     if (holds(slot, trace_.key)) { return own_text(slot); }
-    if (slot.state == SlotState::tombstone && !slot.has_key) {
-      return fmt::format("Slot {} holds a tombstone{}", slot.slot, next_text(i));
-    }
+    if (!slot.has_key) { return tombstone_text(slot, i); }
     char const* const dead = slot.state == SlotState::tombstone ? ", erased" : "";
-    return fmt::format("Slot {} holds {}{}, whose home is {}: another key{}", slot.slot, slot.pair.key, dead, slot.home,
-                       next_text(i));
+    return fmt::format("Slot {} holds {}{}, whose home is {}: {}{}", slot.slot, slot.pair.key, dead, slot.home,
+                       dead[0] == 0 ? "taken by another key" : "still another key's slot",
+                       ends_in_vain(i) ? ", and the last place to look" : next_text(i));
+  }
+
+  /// The first empty slot ends most searches; an insert may then go back to a place that it passed.
+  std::string empty_text(SlotInfo const& slot, std::size_t i) const
+  {
+    std::string const empty = fmt::format("Slot {} is {}empty", slot.slot, was_read_before(i) ? "still " : "");
+    if (is_last(i)) {
+      return trace_.operation == Operation::insert ? empty
+                                                   : empty + fmt::format(": {} is not in the table", trace_.key);
+    }
+    Step const& next = trace_.steps[i + 1];
+    bool const searched = next.kind == Step::Kind::read && next.seen.size() == 1 && slot_was_read(i + 1, i + 1);
+    if (!searched) { return empty + next_text(i); }
+    if (next.seen.front().slot == slot.slot) {
+      return empty + fmt::format(": {} is nowhere, so it is new", trace_.key);
+    }
+    return empty + fmt::format(": {} is nowhere, so it is new; back to slot {}, the first place for it", trace_.key,
+                               next.seen.front().slot);
+  }
+
+  std::string tombstone_text(SlotInfo const& slot, std::size_t i) const
+  {
+    bool const passes = !is_last(i) && trace_.steps[i + 1].kind == Step::Kind::read;
+    return fmt::format("Slot {} holds a tombstone{}{}", slot.slot,
+                       passes ? fmt::format(": {} may lie beyond it", trace_.key) : "", next_text(i));
   }
 
   std::string own_text(SlotInfo const& slot) const
   {
     if (slot.state == SlotState::tombstone) {
+      bool const comes_back = trace_.operation == Operation::insert;
       return fmt::format("Slot {} holds {}, erased: {}", slot.slot, slot.pair.key,
-                         trace_.operation == Operation::insert ? "it can come back here"
-                                                               : "the key is not in the table");
+                         comes_back ? "it comes back to life here" : "the key is not in the table");
     }
     switch (trace_.operation) {
       case Operation::insert:
@@ -92,48 +114,105 @@ private:
     auto const count = [&](SlotState state) { return std::ranges::count(step.seen, state, &SlotInfo::state); };
     std::string text = fmt::format("Slots {} to {} at once: ", step.seen.front().slot, step.seen.back().slot);
     auto const own = std::ranges::find_if(step.seen, [&](SlotInfo const& slot) { return holds(slot, trace_.key); });
-    if (own != step.seen.end()) { return text + own_text(*own); }
-    text += fmt::format("{} keys, {} empty", count(SlotState::live), count(SlotState::empty));
-    if (auto const dead = count(SlotState::tombstone); dead != 0) { text += fmt::format(", {} tombstones", dead); }
+    if (own != step.seen.end()) { return text + in_mid_sentence(own_text(*own)); }
+    auto const keys = count(SlotState::live);
+    text += fmt::format("{} key{}, {} empty", keys, keys == 1 ? "" : "s", count(SlotState::empty));
+    if (auto const dead = count(SlotState::tombstone); dead != 0) {
+      text += fmt::format(", {} tombstone{}", dead, dead == 1 ? "" : "s");
+    }
     text += fmt::format("; {} is not among them", trace_.key);
-    return text + next_text(i);
+    return text + (ends_in_vain(i) ? ", and this was the last place to look" : next_text(i));
+  }
+
+  /// A compare-and-swap that changed nothing: another key was there, met only now, or since the slot was read.
+  std::string failure_text(std::size_t i) const
+  {
+    SlotInfo const& found = trace_.steps[i].seen.front();
+    if (was_read_before(i)) {
+      return fmt::format("Slot {} has changed in the meantime: the compare-and-swap fails{}", found.slot, next_text(i));
+    }
+    return "The compare-and-swap fails: " + in_mid_sentence(read_text(found, i));
   }
 
   std::string write_text(Step const& step) const
   {
     SlotInfo const& before = step.seen.front();
     SlotInfo const& after = *step.after;
-    if (after.state == SlotState::empty) { return fmt::format("Slot {} is cleared", after.slot); }
+    if (after.state == SlotState::empty) { return cleared_text(before); }
     if (after.state == SlotState::link) { return fmt::format("Slot {} now links to a new slab", after.slot); }
     if (!after.has_key) {
-      char const* const what = family_.deletes_two_ways ? "becomes a tombstone that a later insert may take"
-                                                        : "is set aside: no one else takes it now";
+      char const* const what = trace_.operation == Operation::erase
+                                   ? "becomes a tombstone, which a later insert may take"
+                                   : "is set aside: nobody else takes it now";
       return fmt::format("Slot {} {}", after.slot, what);
     }
-    if (holds(before, after.pair.key)) {
-      if (after.state == SlotState::tombstone) {
-        return fmt::format("The value of {} becomes empty: slot {} is a tombstone", after.pair.key, after.slot);
-      }
-      return fmt::format("The value of {} in slot {} becomes {}", after.pair.key, after.slot, after.pair.value);
+    if (holds(before, after.pair.key)) { return value_text(before, after); }
+    return arrival_text(step);
+  }
+
+  static std::string cleared_text(SlotInfo const& before)
+  {
+    return before.has_key ? fmt::format("{} leaves slot {}: it is empty now", before.pair.key, before.slot)
+                          : fmt::format("Slot {} is empty now", before.slot);
+  }
+
+  static std::string value_text(SlotInfo const& before, SlotInfo const& after)
+  {
+    if (after.state == SlotState::tombstone) {
+      return fmt::format("The value of {} becomes empty: slot {} is a tombstone now", after.pair.key, after.slot);
     }
+    if (before.state == SlotState::tombstone) {
+      return fmt::format("{} is back in slot {}, with value {}", after.pair.key, after.slot, after.pair.value);
+    }
+    return fmt::format("The value of {} in slot {} changes from {} to {}", after.pair.key, after.slot,
+                       before.pair.value, after.pair.value);
+  }
+
+  static std::string arrival_text(Step const& step)
+  {
+    SlotInfo const& before = step.seen.front();
+    SlotInfo const& after = *step.after;
     std::string const where = after.slot == after.home ? ", its home" : fmt::format(" (its home is {})", after.home);
-    std::string const from = step.moved_from ? fmt::format(" from slot {}", *step.moved_from) : "";
-    std::string text =
-        fmt::format("{} {}{} to slot {}{}", after.pair.key, from.empty() ? "goes" : "moves", from, after.slot, where);
-    if (before.state == SlotState::live) { text += fmt::format("; {} must give way", before.pair.key); }
-    return text;
+    std::string const text = step.moved_from ? fmt::format("{} moves from slot {} to slot {}{}", after.pair.key,
+                                                           *step.moved_from, after.slot, where)
+                                             : fmt::format("{} goes to slot {}{}", after.pair.key, after.slot, where);
+    bool const evicts = before.state == SlotState::live && before.has_key;
+    return evicts ? text + fmt::format(", and {} must give way", before.pair.key) : text;
   }
 
   bool is_last(std::size_t i) const { return i + 1 == trace_.steps.size(); }
+  /// Whether the search ends with this step, at neither the key nor a place for it.
+  bool ends_in_vain(std::size_t i) const
+  {
+    return is_last(i) && (trace_.outcome == Outcome::missing || trace_.outcome == Outcome::full);
+  }
 
-  /// Where the next step goes on, if it is a read elsewhere.
+  bool was_read_before(std::size_t i) const { return slot_was_read(i, i); }
+  /// Whether the first slot of step i was seen in one of the first `steps` steps.
+  bool slot_was_read(std::size_t i, std::size_t steps) const
+  {
+    Slot const slot = trace_.steps[i].seen.front().slot;
+    auto const sees = [slot](Step const& step) {
+      return std::ranges::any_of(step.seen, [slot](SlotInfo const& seen) { return seen.slot == slot; });
+    };
+    return std::any_of(trace_.steps.begin(), trace_.steps.begin() + static_cast<std::ptrdiff_t>(steps), sees);
+  }
+
+  static std::string in_mid_sentence(std::string text)
+  {
+    if (text.starts_with("Slot")) { text.front() = 's'; }
+    return text;
+  }
+
+  /// Where the next step goes on.
   std::string next_text(std::size_t i) const
   {
     if (is_last(i)) { return ""; }
     Step const& next = trace_.steps[i + 1];
-    if (next.seen.empty()) { return ""; }
+    if (next.seen.empty()) { return ", go on beside the slots"; }
     Slot const there = next.seen.front().slot;
-    if (there == trace_.steps[i].seen.front().slot) { return next.after ? ": free to take" : ""; }
+    bool const stays = !trace_.steps[i].seen.empty() && there == trace_.steps[i].seen.front().slot;
+    if (stays) { return next.after ? ": free to take" : ""; }
     if (next.kind != Step::Kind::read) { return fmt::format("; the place is slot {}", there); }
     if (next.seen.size() == 1) { return fmt::format(", go on to slot {}", there); }
     return fmt::format(", go on to slots {} to {}", there, next.seen.back().slot);
@@ -141,15 +220,15 @@ private:
 
   std::string summary() const
   {
-    std::string const after =
-        fmt::format(" after {} step{}.", trace_.steps.size(), trace_.steps.size() == 1 ? "" : "s");
+    std::size_t const count = trace_.steps.size();
+    std::string const after = fmt::format(" after {} memory access{}", count, count == 1 ? "" : "es");
     switch (trace_.outcome) {
-      case Outcome::inserted: return fmt::format("{} is inserted{}", trace_.key, after);
-      case Outcome::updated: return fmt::format("{} was there: it has a new value{}", trace_.key, after);
-      case Outcome::found: return fmt::format("{} is found{}", trace_.key, after);
-      case Outcome::missing: return fmt::format("{} is not in the table{}", trace_.key, after);
-      case Outcome::erased: return fmt::format("{} is erased{}", trace_.key, after);
-      case Outcome::full: return fmt::format("{} finds no place: the table is full{}", trace_.key, after);
+      case Outcome::inserted: return fmt::format("{} is inserted{}.", trace_.key, after);
+      case Outcome::updated: return fmt::format("{} was there already: it has a new value{}.", trace_.key, after);
+      case Outcome::found: return fmt::format("{} is found{}.", trace_.key, after);
+      case Outcome::missing: return fmt::format("{} is not in the table: the answer{}.", trace_.key, after);
+      case Outcome::erased: return fmt::format("{} is erased{}.", trace_.key, after);
+      case Outcome::full: return fmt::format("{} finds no place{}: the table is full.", trace_.key, after);
       case Outcome::rejected: break;
     }
     return fmt::format("{} is a reserved key or value, and refused.", trace_.key);

@@ -97,6 +97,13 @@ TEST_F(BadInput, UnknownNames)
   expect_refused(run_scenario(R"({ "version": 1, "tables": {} })"), "tables", "did you mean 'table'");
 }
 
+TEST_F(BadInput, StepsThroughWhatIsNone)
+{
+  expect_refused(run_step(R"({ "op": "step", "operation": "insert", "key": 4294967295 })"), "steps[0]", "reserved");
+  expect_refused(run_step(R"({ "op": "step", "operation": "jump", "key": 1 })"), "steps[0].operation", "insert");
+  expect_refused(run_step(R"({ "op": "step", "operation": "find", "key": 1, "position": 9 })"), "position 9", "1 step");
+}
+
 TEST_F(BadInput, SlotsThatAreNoPowerOfTwo)
 {
   expect_refused(run_scenario(R"({ "version": 1, "table": { "slots": 1000 } })"), "table.slots", "power of two");

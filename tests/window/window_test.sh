@@ -143,6 +143,30 @@ operations=$(python3 -c 'import json, sys; print(" ".join(o["op"] for o in json.
 [[ $tombstones -gt 0 ]] || fail "no tombstones: the erase was not done"
 [[ $operations == "insert insert insert erase"* ]] || fail "operations are '$operations'"
 
+# --- step mode: typed, stepped through forwards and back, left, and done in the end
+cat > "$folder/steps.json" <<'JSON'
+{ "version": 1,
+  "table": { "family": "linear_probing", "slots": 32, "deletion": "empty_value", "hash": "murmur3" },
+  "steps": [ { "op": "insert", "count": 20, "keys": "uniform" } ] }
+JSON
+start run "$folder/steps.json" --stats "$folder/stats.json"
+press t 1
+xdotool type 4093
+press Return 1.5
+picture step_0
+press Right 1.2
+picture step_1
+different step_0 step_1 || fail "Right did not step on"
+press Left 1.2
+picture step_back
+different step_0 step_back 500x300+350+300 && fail "Left did not step back"
+press End 1.2
+picture step_end
+different step_1 step_end || fail "End did not go to the last step"
+press Escape 1
+stop ctrl+q
+[[ $(statistic table.live) -eq 20 ]] || fail "stepping through an insertion changed the table"
+
 # --- a plain start fills a small table by itself, and settings persist
 start
 picture opening

@@ -2,6 +2,7 @@
 
 #include "app/files/key_file.hpp"
 #include "app/scenario/names.hpp"
+#include "app/scenes/slots/step/steps_gui.hpp"
 #include "gpu/error.hpp"
 
 #include <utility>
@@ -11,6 +12,13 @@ namespace {
 
 constexpr double sample_seconds = 0.1;
 constexpr double lookup_seconds = 0.25;  ///< a shown probe path is walked anew this often, as the table changes
+
+/// Or shows something else of it: whatever ends the steps through an operation.
+bool changes_table(Ask const& ask)
+{
+  return std::holds_alternative<Action>(ask) || std::holds_alternative<NewTable>(ask) ||
+         std::holds_alternative<Restart>(ask) || std::holds_alternative<LookUp>(ask);
+}
 
 }  // namespace
 
@@ -35,6 +43,7 @@ void SlotsScene::make_table(TableSettings const& table, KeySettings const& keys,
   state_.selection.pinned.reset();
   state_.selection.lookup.reset();
   state_.inspected = {};
+  leave_steps();
 }
 
 void SlotsScene::load(Scenario const& scenario)
@@ -44,7 +53,13 @@ void SlotsScene::load(Scenario const& scenario)
   opening_.reset();
   state_.settings = settings;
   operations_.clear();
+  begin(scenario);
+}
+
+void SlotsScene::begin(Scenario const& scenario)
+{
   for (Action const& step : scenario.steps) { simulation_->submit(step); }
+  if (scenario.step_mode) { enter_steps(scenario.step_mode, true); }
 }
 
 Scenario SlotsScene::set_up() const
@@ -80,6 +95,7 @@ void SlotsScene::obey_asks()
 
 void SlotsScene::obey(Ask const& ask)
 {
+  if (changes_table(ask)) { leave_steps(); }
   if (auto const* action = std::get_if<Action>(&ask)) {
     if (auto const* fill = std::get_if<FillTo>(action)) { return simulation_->fill_instead(*fill); }
     simulation_->submit(*action);
@@ -94,6 +110,14 @@ void SlotsScene::obey(Ask const& ask)
     look_up(lookup->key);
   } else if (std::holds_alternative<ChooseKeyFile>(ask)) {
     wants_key_file_ = true;
+  } else if (auto const* take = std::get_if<TakeKey>(&ask)) {
+    take_key(take->source);
+  } else if (auto const* enter = std::get_if<EnterSteps>(&ask)) {
+    enter_steps(enter->request);
+  } else if (std::holds_alternative<LeaveSteps>(ask)) {
+    leave_steps();
+  } else if (std::holds_alternative<DoSteps>(ask)) {
+    do_steps();
   } else if (auto const* complaint = std::get_if<Complaint>(&ask)) {
     throw Error{complaint->text};
   }
@@ -113,7 +137,9 @@ void SlotsScene::advance(double elapsed_seconds)
   state_.now += elapsed_seconds;
   obey_asks();
   DriveSettings drive = state_.settings.drive;
-  if (opening_) {
+  if (state_.steps.on) {
+    drive.running = false;
+  } else if (opening_) {
     drive = opening_->advance(state_.settings.drive, elapsed_seconds);
     if (opening_->over()) { opening_.reset(); }
   } else if (state_.load_dragged && !drive.running) {
@@ -121,6 +147,7 @@ void SlotsScene::advance(double elapsed_seconds)
   }
   simulation_->step(drive, elapsed_seconds, drive.frame_budget_ms * 1e-3);
   take_note_of_work();
+  advance_steps(elapsed_seconds);
 }
 
 void SlotsScene::finish_steps()
@@ -168,6 +195,7 @@ void SlotsScene::analyse(Presenter& presenter, Look const& look, SlotsLayout con
 {
   Engine& engine = simulation_->engine();
   view_.place(layout.canvas, look, state_, elapsed_seconds);
+  if (state_.steps.player) { view_.frame_steps(look, state_); }
   bool const recent = state_.settings.view.color_by == ColorBy::recent;
   if (recent != records_recent_) {
     engine.record_recent(recent);
@@ -189,6 +217,7 @@ void SlotsScene::analyse(Presenter& presenter, Look const& look, SlotsLayout con
     state_.selection.lookup->path = engine.probe_path(state_.selection.lookup->key);
   }
   view_.inspect(engine, look, state_);
+  if (state_.steps.player) { overlay_steps(*state_.steps.player, state_.inspected); }
 }
 
 void SlotsScene::draw_map(Presenter const& presenter, int framebuffer_height)
@@ -199,8 +228,10 @@ void SlotsScene::draw_map(Presenter const& presenter, int framebuffer_height)
 bool SlotsScene::quiet() const
 {
   bool const flashing = state_.settings.view.color_by == ColorBy::recent;
-  return simulation_->idle() && !state_.settings.drive.running && !view_.in_flight() && !flashing &&
-         state_.asks.empty();
+  StepState const& steps = state_.steps;
+  bool const stepping = steps.wanted || (steps.player && steps.player->moving());
+  bool const runs = state_.settings.drive.running && !steps.on;
+  return simulation_->idle() && !stepping && !runs && !view_.in_flight() && !flashing && state_.asks.empty();
 }
 
 bool SlotsScene::wants_key_file()

@@ -8,6 +8,7 @@
 #include "app/scenes/slots/view/view.hpp"
 
 #include <memory>
+#include <random>
 
 namespace slotscape {
 
@@ -24,11 +25,12 @@ struct SlotsLayout {
   Rectangle left;   ///< width 0: hidden
   Rectangle right;  ///< width 0: hidden, or in tabs on the left where the window is narrow
   Rectangle toolbar;
+  Rectangle caption;  ///< height 0 where there is no step mode
   Rectangle canvas;
   Rectangle legend;
   bool tabs = false;  ///< the left panel has controls and numbers in tabs
 };
-SlotsLayout lay_out(Look const& look, Rectangle const& window, Panels const& panels);
+SlotsLayout lay_out(Look const& look, Rectangle const& window, Panels const& panels, StepState const& steps);
 
 /// The slots scene: one table, its panels and its map. Owns the simulation; settings go down, a snapshot comes up.
 class SlotsScene {
@@ -42,6 +44,8 @@ public:
   void begin_opening() { opening_.emplace(state_.settings.drive); }
   /// A new table as the scenario sets it, and its steps in the queue.
   void load(Scenario const& scenario);
+  /// Puts the scenario's steps in the queue of a table that was made as it says.
+  void begin(Scenario const& scenario);
   /// The present set-up: settings, and a step that fills a table to the same load.
   Scenario set_up() const;
   SlotsSettings settings_to_keep() const;
@@ -69,11 +73,19 @@ private:
   void make_table(TableSettings const& table, KeySettings const& keys, std::uint64_t seed);
   void take_note_of_work();
   void note_operation(ActionReport report);  ///< a mix that runs without a break is one operation
-  std::string notice() const;  ///< what the user should know of the table, or empty
+  std::string notice() const;                ///< what the user should know of the table, or empty
   void look_up(Key key);
   bool perform_on_table(UserCommand command);
   bool perform_on_view(UserCommand command);
   void cancel();
+
+  /// Step mode, of the request or of what the user chooses. at_once: the camera does not fly there.
+  void enter_steps(std::optional<StepRequest> request, bool at_once = false);
+  void leave_steps();
+  void advance_steps(double elapsed_seconds);
+  void take_key(KeySource source);
+  void do_steps();
+  bool perform_on_steps(UserCommand command);
   void draw_side(Look const& look, SlotsLayout const& layout, Panels const& panels);
 
   SlotsState state_;
@@ -81,6 +93,7 @@ private:
   SlotsView view_;
   std::optional<Opening> opening_;
   std::vector<ActionReport> operations_;
+  std::mt19937_64 random_;  ///< for keys to step through
   bool wants_key_file_ = false;
   bool records_recent_ = false;
   double next_sample_ = 0.0;

@@ -42,7 +42,7 @@ void toggle(Enum& value, Enum first, Enum second)
 
 bool SlotsScene::perform(UserCommand command)
 {
-  return perform_on_table(command) || perform_on_view(command);
+  return perform_on_steps(command) || perform_on_table(command) || perform_on_view(command);
 }
 
 bool SlotsScene::perform_on_table(UserCommand command)
@@ -86,7 +86,8 @@ bool SlotsScene::perform_on_view(UserCommand command)
     case UserCommand::pan_right: view_.pan_by(state_, key_pan, 0.0); return true;
     case UserCommand::pan_up: view_.pan_by(state_, 0.0, -key_pan); return true;
     case UserCommand::pan_down: view_.pan_by(state_, 0.0, key_pan); return true;
-    case UserCommand::fit: view_.fit(); return true;
+    case UserCommand::fit:
+    case UserCommand::go_to_start: view_.fit(); return true;
     case UserCommand::find_key: state_.selection.focus_key_field = true; return true;
     default: return false;
   }

@@ -1,5 +1,6 @@
 #include "app/scenes/slots/panels/panels.hpp"
 #include "app/scenes/slots/scene.hpp"
+#include "app/scenes/slots/step/steps_gui.hpp"
 #include "app/scenes/slots/view/furniture.hpp"
 #include "app/widgets/theme.hpp"
 
@@ -49,15 +50,16 @@ void draw_measures(Look const& look, SlotsState& state, Panels const& panels)
 
 }  // namespace
 
-SlotsLayout lay_out(Look const& look, Rectangle const& window, Panels const& panels)
+SlotsLayout lay_out(Look const& look, Rectangle const& window, Panels const& panels, StepState const& steps)
 {
   int const side_left = static_cast<int>(look(left_width));
   int const side_right = static_cast<int>(look(right_width));
-  bool const measures = panels.numbers || panels.plots;
+  bool const chooses = steps.on && !steps.player;  // cannot be done without the panel
+  bool const measures = panels.numbers || panels.plots || chooses;
   int const rest = window.width - side_left - side_right;
   SlotsLayout layout;
-  layout.tabs = panels.controls && measures && rest < static_cast<int>(look(least_canvas_width));
-  int const left = panels.controls ? side_left : 0;
+  layout.tabs = (panels.controls || chooses) && measures && rest < static_cast<int>(look(least_canvas_width));
+  int const left = panels.controls || (chooses && layout.tabs) ? side_left : 0;
   int const right = measures && !layout.tabs ? side_right : 0;
   int const middle = std::max(window.width - left - right, 1);
   int const toolbar = static_cast<int>(toolbar_height(look, static_cast<float>(middle)));
@@ -65,7 +67,10 @@ SlotsLayout lay_out(Look const& look, Rectangle const& window, Panels const& pan
   layout.left = {window.x, window.y, left, window.height};
   layout.right = {window.x + window.width - right, window.y, right, window.height};
   layout.toolbar = {window.x + left, window.y, middle, toolbar};
-  layout.canvas = {window.x + left, window.y + toolbar, middle, std::max(window.height - toolbar - legend, 1)};
+  int const caption = steps.on ? static_cast<int>(steps_caption_height(look)) : 0;
+  int const above = toolbar + caption;
+  layout.caption = {window.x + left, window.y + toolbar, middle, caption};
+  layout.canvas = {window.x + left, window.y + above, middle, std::max(window.height - above - legend, 1)};
   layout.legend = {window.x + left, window.y + window.height - legend, middle, legend};
   return layout;
 }
@@ -74,7 +79,9 @@ void SlotsScene::draw_side(Look const& look, SlotsLayout const& layout, Panels c
 {
   if (layout.left.width > 0) {
     begin_side(look, "##left", layout.left);
-    if (!layout.tabs) {
+    if (layout.tabs && state_.steps.on) {
+      steps_panel(look, state_);
+    } else if (!layout.tabs) {
       draw_controls(look, state_);
     } else if (ImGui::BeginTabBar("tabs")) {
       if (ImGui::BeginTabItem("Controls")) {
@@ -91,7 +98,11 @@ void SlotsScene::draw_side(Look const& look, SlotsLayout const& layout, Panels c
   }
   if (layout.right.width > 0) {
     begin_side(look, "##right", layout.right);
-    draw_measures(look, state_, panels);
+    if (state_.steps.on) {
+      steps_panel(look, state_);
+    } else {
+      draw_measures(look, state_, panels);
+    }
     end_side();
   }
 }
@@ -100,10 +111,12 @@ void SlotsScene::draw_gui(Look const& look, SlotsLayout const& layout, Panels co
 {
   view_.draw(look, state_);
   draw_toolbar(look, state_, layout.toolbar);
+  if (state_.steps.on) { draw_steps_caption(look, state_, layout.caption); }
   draw_legend(look, state_, view_.camera(), layout.legend);
   draw_side(look, layout, panels);
   ViewSettings& view = state_.settings.view;
-  if (view.show_minimap) {
+  bool const much_is_shown = state_.steps.on && view_.camera().zoom() < 4.0;
+  if (view.show_minimap && !much_is_shown) {
     if (auto const center = draw_minimap(look, view_.camera(), layout.canvas)) {
       view.center_x = center->x;
       view.center_y = center->y;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/scenes/slots/settings.hpp"
+#include "app/scenes/slots/step/step_state.hpp"
 #include "app/simulation/load_history.hpp"
 #include "app/simulation/simulation.hpp"
 #include "app/simulation/throughput.hpp"
@@ -28,7 +29,18 @@ struct ChooseKeyFile {};
 struct Complaint {  ///< the user is to be told that something was refused
   std::string text;
 };
-using Ask = std::variant<Action, NewTable, Restart, CancelWork, LookUp, ChooseKeyFile, Complaint>;
+/// Where a key to step through comes from.
+enum class KeySource : std::uint8_t { fresh, live, pinned };
+struct TakeKey {
+  KeySource source;
+};
+struct EnterSteps {  ///< step mode, with this operation where there is one
+  std::optional<StepRequest> request;
+};
+struct LeaveSteps {};
+struct DoSteps {};  ///< really do the operation that was stepped through
+using Ask = std::variant<Action, NewTable, Restart, CancelWork, LookUp, ChooseKeyFile, Complaint, TakeKey, EnterSteps,
+                         LeaveSteps, DoSteps>;
 
 /// A key that was looked up, and the way that the lookup took.
 struct Lookup {
@@ -93,6 +105,7 @@ struct SlotsState {
   std::string notice;
   bool history_complete = true;
   Selection selection;
+  StepState steps;
   Inspected inspected;
   std::vector<Ask> asks;
   std::string seed_text;      ///< in the field

@@ -32,7 +32,7 @@ float third(Look const& look, int parts)
 void batch_buttons(Look const& look, SlotsState& state)
 {
   DriveSettings& drive = state.settings.drive;
-  ImVec2 const size{third(look, 3), look(32.0f)};
+  ImVec2 const size{third(look, 4), look(32.0f)};
   auto const button = [&](char const* label, Operation operation, char const* what) {
     if (ImGui::Button(label, size)) { state.act(press_of(operation, drive)); }
     hint(look, fmt::format("{} {} at once.", what, grouped(drive.batch)));
@@ -42,6 +42,9 @@ void batch_buttons(Look const& look, SlotsState& state)
   button("Find", Operation::find, "Look up keys,");
   ImGui::SameLine();
   button("Erase", Operation::erase, "Erase random live keys,");
+  ImGui::SameLine();
+  if (ImGui::Button("Step…", size)) { state.ask(EnterSteps{}); }
+  hint(look, "Step through one operation, one memory access at a time (T).");
 
   row_label(look, "Batch");
   auto batch = static_cast<double>(drive.batch);

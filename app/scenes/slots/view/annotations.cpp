@@ -15,27 +15,6 @@ namespace {
 
 constexpr ImU32 arrow_color = IM_COL32(0xf2, 0xf5, 0xf8, 0xe0);
 
-/// Text that can be read on this background.
-ImU32 text_on(Color const& color)
-{
-  float const luminance = 0.2126f * color.red + 0.7152f * color.green + 0.0722f * color.blue;
-  return luminance > 0.45f ? IM_COL32(0x0c, 0x10, 0x15, 0xff) : IM_COL32(0xf2, 0xf5, 0xf8, 0xff);
-}
-
-/// What the shader paints the slot in: enough to choose the text's colour.
-Color background(WrittenSlot const& written, SlotsState const& state)
-{
-  ViewSettings const& view = state.settings.view;
-  SlotInfo const& slot = written.slot;
-  if (slot.state == SlotState::empty || view.color_by == ColorBy::recent) { return empty_color; }
-  if (view.color_by == ColorBy::cluster_length) {
-    return palette_color(view.palette, scale_share(state, static_cast<double>(written.cluster_length)));
-  }
-  if (slot.state == SlotState::tombstone) { return tombstone_color; }
-  if (view.color_by == ColorBy::state) { return live_color; }
-  return palette_color(view.palette, scale_share(state, slot.probe_length));
-}
-
 void write_lines(Annotator const& on, SlotInfo const& slot, ImU32 color)
 {
   float const width = static_cast<float>(on.camera.slot_pixels());
@@ -160,7 +139,35 @@ bool near_on_map(Camera const& camera, SlotInfo const& slot)
   return distance(home.x, here.x) <= 64 && distance(home.y, here.y) <= 64;
 }
 
+/// As the shader has it where live keys are coloured by a value.
+Color dimmed_tombstone_color()
+{
+  auto const mix = [](float empty, float tombstone) { return empty + (tombstone - empty) * tombstone_strength; };
+  return {mix(empty_color.red, tombstone_color.red), mix(empty_color.green, tombstone_color.green),
+          mix(empty_color.blue, tombstone_color.blue)};
+}
+
 }  // namespace
+
+ImU32 text_on(Color const& color)
+{
+  float const luminance = 0.2126f * color.red + 0.7152f * color.green + 0.0722f * color.blue;
+  return luminance > 0.45f ? IM_COL32(0x0c, 0x10, 0x15, 0xff) : IM_COL32(0xf2, 0xf5, 0xf8, 0xff);
+}
+
+Color cell_color(WrittenSlot const& written, SlotsState const& state)
+{
+  ViewSettings const& view = state.settings.view;
+  SlotInfo const& slot = written.slot;
+  if (slot.state == SlotState::empty || view.color_by == ColorBy::recent) { return empty_color; }
+  if (view.color_by == ColorBy::cluster_length) {
+    return palette_color(view.palette, scale_share(state, static_cast<double>(written.cluster_length)));
+  }
+  bool const by_state = view.color_by == ColorBy::state;
+  if (slot.state == SlotState::tombstone) { return by_state ? tombstone_color : dimmed_tombstone_color(); }
+  if (by_state) { return live_color; }
+  return palette_color(view.palette, scale_share(state, slot.probe_length));
+}
 
 ImVec2 Annotator::place(Point point) const
 {
@@ -210,7 +217,7 @@ void annotate_cells(Annotator const& on, SlotsState const& state)
       draw_home_arrow(on, slot);
     }
   }
-  for (WrittenSlot const& each : written) { write_lines(on, each.slot, text_on(background(each, state))); }
+  for (WrittenSlot const& each : written) { write_lines(on, each.slot, text_on(cell_color(each, state))); }
 }
 
 bool draws_step(std::size_t step, std::size_t steps)

@@ -2,6 +2,7 @@
 
 #include "app/gui.hpp"
 #include "app/scenes/slots/camera.hpp"
+#include "app/scenes/slots/palette.hpp"
 #include "app/scenes/slots/state.hpp"
 
 namespace slotscape {
@@ -19,6 +20,11 @@ struct Annotator {
   /// A polyline that ends in an arrow head.
   void arrow(ImVec2 const* points, int count, ImU32 color, float thickness) const;
 };
+
+/// What the map paints a slot in.
+Color cell_color(WrittenSlot const& written, SlotsState const& state);
+/// For text that can be read on this background.
+ImU32 text_on(Color const& color);
 
 /// Writes key, value, home slot and probe length into the cells where they are wide enough, and draws an arrow from
 /// each key's home slot to where it is.

@@ -1,17 +1,22 @@
 #include "app/scenes/slots/view/view.hpp"
 
+#include "app/scenes/slots/step/steps_gui.hpp"
 #include "app/scenes/slots/view/annotations.hpp"
 #include "app/scenes/slots/view/furniture.hpp"
+#include "app/step/framing.hpp"
 #include "app/widgets/theme.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace slotscape {
 namespace {
 
 constexpr double fade_seconds = 1.2;
 constexpr double flight_seconds = 0.9;
+constexpr double step_flight_seconds = 0.6;
+constexpr float legible_slot_width = 84.0f;  ///< of slots that are stepped through
 constexpr double wheel_zoom = 1.22;
 constexpr std::size_t most_written_slots = 4096;
 
@@ -73,7 +78,8 @@ PictureRequest SlotsView::request(SlotsState const& state, double elapsed_second
 void SlotsView::inspect(Engine& engine, Look const& look, SlotsState& state) const
 {
   Inspected& inspected = state.inspected;
-  bool const wide = camera_.slot_pixels() >= static_cast<double>(look(written_slot_width));
+  float const least_width = state.steps.player ? legible_slot_width / 2.0f : written_slot_width;
+  bool const wide = camera_.slot_pixels() >= static_cast<double>(look(least_width));
   bool const with_clusters = state.settings.view.color_by == ColorBy::cluster_length;
   inspected.written.clear();
   if (wide) { inspected.written = read_slots(engine, camera_.visible_slots(most_written_slots), with_clusters); }
@@ -118,10 +124,15 @@ void SlotsView::draw(Look const& look, SlotsState& state)
   Annotator const on{*ImGui::GetWindowDrawList(), look, camera_, corner};
   Selection const& selection = state.selection;
   if (selection.lookup) { annotate_steps(on, *selection.lookup); }
-  annotate_cells(on, state);
+  if (state.steps.player) {
+    annotate_steps_mode(on, *state.steps.player, state);
+  } else {
+    annotate_cells(on, state);
+  }
   if (selection.lookup) { annotate_lookup(on, *selection.lookup); }
   if (state.inspected.pinned) { annotate_slot(on, state.inspected.pinned->slot, theme::text); }
-  bool const tells = hovered && !dragged_ && state.inspected.hovered;
+  bool const all_is_written = state.steps.player && !state.inspected.written.empty();
+  bool const tells = hovered && !dragged_ && state.inspected.hovered && !all_is_written;
   if (tells) {
     annotate_slot(on, state.inspected.hovered->slot, theme::with_alpha(theme::text, 0.7f));
     ImGui::BeginTooltip();
@@ -162,6 +173,36 @@ void SlotsView::follow_mouse(SlotsState& state, bool hovered, bool active)
     }
     dragged_ = false;
   }
+}
+
+void SlotsView::frame_steps(Look const& look, SlotsState& state)
+{
+  StepState& steps = state.steps;
+  StepPlayer const& player = *steps.player;
+  bool const begins = !steps.framed;
+  if (steps.framed == player.position()) { return; }
+  steps.framed = player.position();
+  auto const legible = static_cast<double>(look(legible_slot_width));
+  std::optional<Framing> wanted = frame_path(camera_, player.trace(), legible);
+  Step const* const present = player.present();
+  bool const sees_present = present == nullptr || shows_slots(camera_, *present);
+  if (wanted && !begins && sees_present) { return; }
+  if (!wanted) {
+    if (player.count() == 0) { return; }
+    Step const& step = present != nullptr ? *present : player.trace().steps.front();
+    if (!begins && shows_step(camera_, step, legible)) { return; }
+    wanted = frame_step(camera_, step, legible);
+  }
+  if (!wanted) { return; }
+  flight_.emplace(camera_, wanted->zoom, wanted->center, std::exchange(steps.jumps, false) ? 0.0 : step_flight_seconds);
+  if (flight_->done()) { finish_flight(state); }
+}
+
+void SlotsView::finish_flight(SlotsState& state)
+{
+  flight_->advance(camera_, 0.0);
+  flight_.reset();
+  look_at(state, camera_);
 }
 
 void SlotsView::fly_to(Slot slot, double slot_pixels)

@@ -27,6 +27,9 @@ public:
   /// Annotations, and what the mouse does.
   void draw(Look const& look, SlotsState& state);
 
+  /// Brings the camera to what is stepped through, where it does not show it.
+  void frame_steps(Look const& look, SlotsState& state);
+
   void fly_to(Slot slot, double slot_pixels);
   void fit();
   void zoom_by(SlotsState& state, double factor);
@@ -36,6 +39,7 @@ private:
   void follow_mouse(SlotsState& state, bool hovered, bool active);
   void look_at(SlotsState& state, Camera const& camera);
   Point mouse_on_canvas() const;
+  void finish_flight(SlotsState& state);
 
   Camera camera_{Grid::of(16, Layout::rows), 1.0, 1.0};
   Rectangle canvas_;

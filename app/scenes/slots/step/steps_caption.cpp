@@ -1,0 +1,93 @@
+#include "app/scenes/slots/step/steps_gui.hpp"
+#include "app/step/caption.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/format.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <fmt/format.h>
+
+namespace slotscape {
+namespace {
+
+constexpr float text_height = 88.0f;
+constexpr float padding = 10.0f;
+
+StepCaption waiting_caption(SlotsState const& state)
+{
+  StepState const& steps = state.steps;
+  if (steps.wanted) { return {{}, theme::text_dim, "The table finishes its work first…", {}}; }
+  if (!steps.done.empty()) { return {{}, theme::text_dim, "Done: " + steps.done, {}}; }
+  return {{}, theme::text_dim, "Choose an operation and a key. The table rests meanwhile.", {}};
+}
+
+/// A tag with the kind of access, and which step it is, at the right end of the line.
+void step_number(Look const& look, StepPlayer const& player, StepCaption const& caption)
+{
+  std::string const number = fmt::format("{} / {}", grouped(player.position()), grouped(player.count()));
+  float const kind_width = ImGui::CalcTextSize(caption.kind.c_str()).x;
+  float const number_width = ImGui::CalcTextSize(number.c_str()).x;
+  bool const roomy = ImGui::GetContentRegionAvail().x > kind_width + number_width + look(20.0f);
+  align_right(number_width + (roomy ? kind_width + look(10.0f) : 0.0f));
+  ImGui::AlignTextToFramePadding();
+  if (roomy) {
+    ImGui::TextColored(theme::rgba(caption.color), "%s", caption.kind.c_str());
+    ImGui::SameLine(0.0f, look(10.0f));
+  }
+  ImGui::TextUnformatted(number.c_str());
+}
+
+void finish_buttons(Look const& look, SlotsState& state)
+{
+  StepState& steps = state.steps;
+  if (steps.player && steps.player->at_end()) {
+    if (primary_button("Do it", {look(66.0f), 0.0f})) { state.ask(DoSteps{}); }
+    hint(look, "Really do it: the table then is as the map shows it now.");
+    ImGui::SameLine(0.0f, look(6.0f));
+    if (ImGui::Button("Another", {look(76.0f), 0.0f})) { state.ask(EnterSteps{}); }
+    hint(look, "Leave the table as it was, and choose another operation.");
+    ImGui::SameLine(0.0f, look(6.0f));
+  }
+  if (ImGui::Button("Leave", {look(60.0f), 0.0f})) { state.ask(LeaveSteps{}); }
+  hint(look, "Leave step mode (Esc): the table goes on as before.");
+  ImGui::SameLine(0.0f, look(12.0f));
+}
+
+}  // namespace
+
+float steps_caption_height(Look const& look)
+{
+  return look(text_height + 3.0f * padding) + ImGui::GetFrameHeight();
+}
+
+void draw_steps_caption(Look const& look, SlotsState& state, Rectangle const& place)
+{
+  ImVec2 const corner{static_cast<float>(place.x), static_cast<float>(place.y)};
+  ImVec2 const size{static_cast<float>(place.width), static_cast<float>(place.height)};
+  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(16.0f), look(padding)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);
+  ImGui::Begin("##caption", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus);
+  StepState& steps = state.steps;
+  StepCaption const caption = steps.player ? caption_of(*steps.player) : waiting_caption(state);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(corner, {corner.x + look(5.0f), corner.y + size.y}, caption.color);
+  ImVec2 const low = ImGui::GetCursorScreenPos();
+  draw_caption(look, list, low, {corner.x + size.x - look(16.0f), low.y + look(text_height)}, caption);
+  ImGui::SetCursorScreenPos({low.x, low.y + look(text_height + padding)});
+  finish_buttons(look, state);
+  if (steps.player) {
+    bool const room_for_speed = ImGui::GetContentRegionAvail().x > transport_width(look) + look(60.0f);
+    draw_transport(look, *steps.player, steps.speed, room_for_speed);
+    ImGui::SameLine();
+    step_number(look, *steps.player, caption);
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,316 @@
+#include "app/step/player.hpp"
+
+#include "app/step/framing.hpp"
+#include "gpu/engine/engine.hpp"
+#include "gpu/error.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <numeric>
+#include <random>
+
+namespace slotscape {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Key;
+using ::testing::Pair;
+using TableKey = slotscape::Key;
+
+SlotInfo key_at(Slot slot, TableKey key)
+{
+  return {slot, SlotState::live, {key, 1}, slot, true, 0};
+}
+
+SlotInfo empty_at(Slot slot)
+{
+  return {slot, SlotState::empty, {0, 0}, slot, false, 0};
+}
+
+/// Reads slot 3, moves its key to slot 8, puts 77 in slot 3, and reads beside the slots.
+Trace moving_trace()
+{
+  Trace trace{Operation::insert, 77, 1, Outcome::inserted, {}, "done"};
+  trace.steps = {{Step::Kind::read, {key_at(3, 30)}, {}, {}, "a"},
+                 {Step::Kind::compare_and_swap, {empty_at(8)}, key_at(8, 30), Slot{3}, "b"},
+                 {Step::Kind::exchange, {key_at(3, 30)}, key_at(3, 77), {}, "c"},
+                 {Step::Kind::beside, {}, {}, {}, "d"}};
+  return trace;
+}
+
+/// Lets the present step's motion end.
+void settle(StepPlayer& player)
+{
+  player.advance(10.0);
+}
+
+TEST(StepPlayer, GoesForwardsAndBackAndNoFurther)
+{
+  StepPlayer player(moving_trace());
+  EXPECT_TRUE(player.at_start());
+  EXPECT_EQ(player.present(), nullptr);
+  player.back();
+  EXPECT_TRUE(player.at_start());
+  for (std::size_t step = 0; step < 4; ++step) {
+    player.forward();
+    EXPECT_EQ(player.position(), step + 1);
+    EXPECT_EQ(player.present(), &player.trace().steps[step]);
+  }
+  EXPECT_TRUE(player.at_end());
+  player.forward();
+  EXPECT_EQ(player.position(), 4u);
+  player.back();
+  EXPECT_EQ(player.present()->text, "c");
+  player.go_to(100);
+  EXPECT_TRUE(player.at_end());
+  player.go_to(0);
+  EXPECT_TRUE(player.at_start());
+}
+
+TEST(StepPlayer, StartsWhereItIsToldAndRefusesAPlaceThatIsNone)
+{
+  EXPECT_EQ(StepPlayer(moving_trace(), 4).position(), 4u);
+  EXPECT_THROW(StepPlayer(moving_trace(), 5), Error);
+}
+
+TEST(StepPlayer, SlotsShowWhatTheStepsSoFarWroteAndBackUndoesIt)
+{
+  StepPlayer player(moving_trace(), 1);
+  EXPECT_THAT(player.changes(), IsEmpty());
+  player.forward();
+  EXPECT_THAT(player.changes(), IsEmpty()) << "the key is on its way";
+  settle(player);
+  EXPECT_THAT(player.changes(), ElementsAre(Pair(8, testing::Field(&SlotInfo::state, SlotState::live))));
+  player.forward();
+  settle(player);
+  EXPECT_EQ(player.overlaid(key_at(3, 30)).pair.key, 77u);
+  EXPECT_EQ(player.overlaid(empty_at(8)).pair.key, 30u);
+  EXPECT_EQ(player.overlaid(key_at(5, 55)).pair.key, 55u) << "no step wrote it";
+  player.back();
+  EXPECT_THAT(player.changes(), ElementsAre(Key(8)));
+  EXPECT_EQ(player.overlaid(key_at(3, 30)).pair.key, 30u);
+  player.back();
+  EXPECT_THAT(player.changes(), IsEmpty());
+}
+
+TEST(StepPlayer, AStepTakenBeforeTheLastOnesMotionEndsLosesNothing)
+{
+  StepPlayer player(moving_trace());
+  for (int step = 0; step < 4; ++step) { player.forward(); }
+  settle(player);
+  EXPECT_THAT(player.changes(), ElementsAre(Key(3), Key(8)));
+}
+
+TEST(StepPlayer, MotionRunsFromNoneToWholeAndAJumpShowsNone)
+{
+  StepPlayer player(moving_trace());
+  EXPECT_EQ(player.motion(), 1.0);
+  player.forward();
+  EXPECT_EQ(player.motion(), 0.0);
+  EXPECT_TRUE(player.moving());
+  player.advance(0.1);
+  EXPECT_GT(player.motion(), 0.0);
+  EXPECT_LT(player.motion(), 1.0);
+  settle(player);
+  EXPECT_EQ(player.motion(), 1.0);
+  EXPECT_FALSE(player.moving());
+  player.go_to(3);
+  EXPECT_EQ(player.motion(), 1.0);
+}
+
+TEST(StepPlayer, PlaysAtItsSpeedAndStopsAtTheEnd)
+{
+  StepPlayer player(moving_trace());
+  player.set_speed(2.0);
+  player.play_or_pause();
+  EXPECT_EQ(player.position(), 1u) << "something happens at once";
+  player.advance(0.4);
+  EXPECT_EQ(player.position(), 1u);
+  player.advance(0.2);
+  EXPECT_EQ(player.position(), 2u);
+  player.advance(0.5);
+  EXPECT_EQ(player.position(), 3u);
+  player.advance(5.0);
+  EXPECT_TRUE(player.at_end());
+  EXPECT_FALSE(player.playing());
+  player.play_or_pause();
+  EXPECT_EQ(player.position(), 1u) << "once more from the start";
+  player.play_or_pause();
+  player.advance(5.0);
+  EXPECT_EQ(player.position(), 1u);
+}
+
+TEST(StepPlayer, ATouchEndsThePlaying)
+{
+  StepPlayer player(moving_trace());
+  player.play_or_pause();
+  player.forward();
+  EXPECT_FALSE(player.playing());
+  player.play_or_pause();
+  player.back();
+  EXPECT_FALSE(player.playing());
+}
+
+TEST(StepPlayer, ATraceWithoutStepsIsBothStartAndEnd)
+{
+  StepPlayer player(Trace{Operation::find, 77, 0, Outcome::missing, {}, "nothing"});
+  player.play_or_pause();
+  player.forward();
+  player.advance(1.0);
+  EXPECT_TRUE(player.at_start() && player.at_end());
+  EXPECT_FALSE(player.moving());
+}
+
+TEST(StepPlayer, TheStepBeforeOnTheMapIsFoundBehindThoseBesideIt)
+{
+  Trace trace = moving_trace();
+  trace.steps.push_back({Step::Kind::read, {key_at(5, 50)}, {}, {}, "e"});
+  StepPlayer player(std::move(trace), 5);
+  EXPECT_EQ(player.previous_on_map()->text, "c");
+  player.go_to(1);
+  EXPECT_EQ(player.previous_on_map(), nullptr);
+}
+
+/// --- what the steps leave is what the operation leaves.
+
+std::vector<SlotInfo> slots_of(Engine& engine)
+{
+  std::vector<Slot> slots(engine.table().slots);
+  std::iota(slots.begin(), slots.end(), Slot{0});
+  return engine.slots(slots);
+}
+
+void expect_same(SlotInfo const& shown, SlotInfo const& real)
+{
+  EXPECT_EQ(shown.slot, real.slot);
+  EXPECT_EQ(shown.state, real.state) << "slot " << real.slot;
+  EXPECT_EQ(shown.has_key, real.has_key) << "slot " << real.slot;
+  if (real.has_key) {
+    EXPECT_EQ(shown.pair.key, real.pair.key) << "slot " << real.slot;
+    EXPECT_EQ(shown.home, real.home) << "slot " << real.slot;
+  }
+  if (real.state == SlotState::live) { EXPECT_EQ(shown.pair.value, real.pair.value) << "slot " << real.slot; }
+}
+
+/// Steps through the operation, does it, and compares slot by slot.
+Outcome step_and_do(Engine& engine, Operation operation, TableKey key, Value value)
+{
+  std::vector<SlotInfo> const before = slots_of(engine);
+  StepPlayer player(engine.trace(operation, key, value));
+  for (SlotInfo const& slot : slots_of(engine)) { expect_same(slot, before[slot.slot]); }
+  while (!player.at_end()) { player.forward(); }
+  settle(player);
+  Outcome outcome{};
+  std::span const outcomes(&outcome, 1);
+  if (operation == Operation::insert) { engine.insert(std::span(&key, 1), std::span(&value, 1), outcomes); }
+  if (operation == Operation::find) { engine.find(std::span(&key, 1), {}, outcomes); }
+  if (operation == Operation::erase) { engine.erase(std::span(&key, 1), outcomes); }
+  EXPECT_EQ(outcome, player.trace().outcome);
+  for (SlotInfo const& slot : slots_of(engine)) { expect_same(player.overlaid(before[slot.slot]), slot); }
+  while (!player.at_start()) { player.back(); }
+  for (SlotInfo const& slot : before) { expect_same(player.overlaid(slot), slot); }
+  return outcome;
+}
+
+/// Up to a full table, or as far as random keys find a place without a rebuild.
+TableKey most_keys(Guarantees const& guarantees, std::uint64_t slots)
+{
+  double const room = static_cast<double>(slots);
+  return static_cast<TableKey>(guarantees.beyond == Beyond::table_full ? 1.4 * room
+                                                                       : 0.5 * guarantees.safe_load * room);
+}
+
+void step_at_random(TableSettings const& table)
+{
+  Guarantees const guarantees = family_info(table.family).guarantees(table);
+  if (guarantees.is_static) { return; }  // an insertion there is a rebuild, which no trace tells slot by slot
+  auto const engine = make_engine(Backend::cpu, table);
+  std::mt19937 random(7);
+  Tally outcomes;
+  for (int round = 0; round < 1500; ++round) {
+    auto const operation = static_cast<Operation>(random() % 3);
+    bool const grows = round < 200 && operation == Operation::erase;  // to a high load at first
+    auto const key = static_cast<TableKey>(random() % most_keys(guarantees, table.slots));
+    ++outcomes[step_and_do(*engine, grows ? Operation::insert : operation, key, static_cast<Value>(round))];
+    ASSERT_FALSE(testing::Test::HasFailure()) << "round " << round;
+  }
+  for (Outcome const met : {Outcome::inserted, Outcome::updated, Outcome::found, Outcome::missing, Outcome::erased}) {
+    EXPECT_GT(outcomes[met], 50u) << outcome_names[static_cast<std::size_t>(met)];
+  }
+}
+
+TEST(StepPlayer, AfterTheLastStepTheSlotsAreAsTheOperationLeavesThem)
+{
+  for (std::string const& family : family_names()) {
+    for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
+      SCOPED_TRACE(family);
+      step_at_random({.family = family, .slots = 64, .deletion = deletion});
+    }
+  }
+}
+
+/// --- the camera.
+
+Camera camera_over(std::uint64_t slots)
+{
+  return Camera(Grid::of(slots, Layout::rows), 950.0, 640.0, 14.0);
+}
+
+Trace reads_of(std::vector<Slot> const& slots)
+{
+  Trace trace{Operation::find, 77, 0, Outcome::missing, {}, {}};
+  for (Slot const slot : slots) { trace.steps.push_back({Step::Kind::read, {key_at(slot, slot)}, {}, {}, {}}); }
+  return trace;
+}
+
+TEST(StepFraming, SmallTablesAreShownWhole)
+{
+  for (std::uint64_t const slots : {16u, 32u, 64u}) {
+    auto const framing = frame_path(camera_over(slots), reads_of({1, 2}), 84.0);
+    ASSERT_TRUE(framing);
+    EXPECT_EQ(framing->zoom, 1.0);
+  }
+}
+
+TEST(StepFraming, AShortPathOfALargeTableIsShownWholeAndLegible)
+{
+  Camera camera = camera_over(1u << 16);
+  Trace const trace = reads_of({256 * 100 + 50, 256 * 100 + 53, 256 * 102 + 51});
+  auto const framing = frame_path(camera, trace, 84.0);
+  ASSERT_TRUE(framing);
+  camera.look(framing->zoom, framing->center);
+  EXPECT_GE(camera.slot_pixels(), 84.0);
+  for (Step const& step : trace.steps) { EXPECT_TRUE(shows_step(camera, step, 84.0)); }
+}
+
+TEST(StepFraming, ALongPathIsFollowedStepByStep)
+{
+  Camera camera = camera_over(1u << 16);
+  std::vector<Slot> slots(500);
+  std::iota(slots.begin(), slots.end(), Slot{256 * 100 + 200});
+  Trace const trace = reads_of(slots);
+  EXPECT_FALSE(frame_path(camera, trace, 84.0));
+  int flights = 0;
+  for (Step const& step : trace.steps) {
+    if (shows_step(camera, step, 84.0)) { continue; }
+    auto const framing = frame_step(camera, step, 84.0);
+    ASSERT_TRUE(framing);
+    camera.look(framing->zoom, framing->center);
+    EXPECT_TRUE(shows_slots(camera, step));
+    EXPECT_GE(camera.slot_pixels(), 83.9);
+    ++flights;
+  }
+  EXPECT_LT(flights, 200) << "not at every step";
+}
+
+TEST(StepFraming, AStepBesideTheSlotsMovesNothing)
+{
+  Step const beside{Step::Kind::beside, {}, {}, {}, {}};
+  EXPECT_TRUE(shows_step(camera_over(16), beside, 84.0));
+  EXPECT_FALSE(frame_step(camera_over(16), beside, 84.0));
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,289 @@
+#include "app/app.hpp"
+#include "app/gl/image.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace slotscape {
+namespace {
+
+using test::TemporaryFolder;
+using ::testing::HasSubstr;
+
+/// The program, drawn offscreen, with 12 of 16 slots taken.
+class StepSceneTest : public testing::Test {
+protected:
+  void SetUp() override
+  {
+    Options options;
+    options.backend = BackendChoice::cpu;
+    UserSettings settings;
+    settings.slots.table.slots = 16;
+    app_ = std::make_unique<App>(gl::open_offscreen({1280, 720}), options, settings);
+    for (Key key = 1; key <= 12; ++key) { scene().simulation().submit(OnKey{Operation::insert, key * 10, key}); }
+    scene().finish_steps();
+    frames(1);
+  }
+
+  SlotsScene& scene() { return app_->scene(); }
+  SlotsState& state() { return scene().state(); }
+  StepState& steps() { return state().steps; }
+  Engine& engine() { return scene().simulation().engine(); }
+
+  void frames(int count)
+  {
+    for (int frame = 0; frame < count; ++frame) { app_->frame(0.1); }
+  }
+  void open(OnKey const& operation, std::size_t position = 0)
+  {
+    state().ask(EnterSteps{StepRequest{operation, position}});
+    frames(1);
+    ASSERT_TRUE(steps().player);
+  }
+  void press(UserCommand command)
+  {
+    scene().perform(command);
+    frames(1);
+  }
+  bool in_table(Key key) { return engine().trace(Operation::find, key, 0).outcome == Outcome::found; }
+  std::size_t position() { return steps().player->position(); }
+
+  std::unique_ptr<App> app_;
+};
+
+TEST_F(StepSceneTest, TheKeysGoThroughTheStepsAndEscLeaves)
+{
+  press(UserCommand::step_mode);
+  EXPECT_TRUE(steps().on);
+  EXPECT_FALSE(steps().player) << "the user is to choose first";
+  open({Operation::insert, 77, 5});
+  std::size_t const count = steps().player->count();
+  ASSERT_GT(count, 1u);
+  press(UserCommand::pan_right);
+  press(UserCommand::pan_right);
+  EXPECT_EQ(position(), 2u);
+  press(UserCommand::pan_left);
+  EXPECT_EQ(position(), 1u);
+  press(UserCommand::go_to_end);
+  EXPECT_EQ(position(), count);
+  press(UserCommand::go_to_start);
+  EXPECT_EQ(position(), 0u);
+  press(UserCommand::pause);
+  EXPECT_TRUE(steps().player->playing());
+  frames(200);
+  EXPECT_EQ(position(), count);
+  EXPECT_TRUE(scene().quiet());
+  press(UserCommand::cancel);
+  EXPECT_FALSE(steps().on);
+  EXPECT_FALSE(in_table(77));
+}
+
+TEST_F(StepSceneTest, TheMixRestsAndThenGoesOn)
+{
+  state().settings.drive.running = true;
+  frames(2);
+  open({Operation::find, 10, 0});
+  auto const before = scene().simulation().history().size();
+  frames(10);
+  EXPECT_EQ(scene().simulation().history().size(), before);
+  press(UserCommand::cancel);
+  frames(2);
+  EXPECT_TRUE(state().settings.drive.running);
+  EXPECT_GT(scene().simulation().history().size(), before);
+}
+
+TEST_F(StepSceneTest, WhatChangesTheTableEndsTheSteps)
+{
+  open({Operation::insert, 77, 5});
+  press(UserCommand::erase);
+  EXPECT_FALSE(steps().on);
+  open({Operation::insert, 77, 5});
+  press(UserCommand::rehash_double);
+  frames(1);
+  EXPECT_FALSE(steps().on);
+  EXPECT_EQ(engine().table().slots, 32u);
+  open({Operation::insert, 77, 5});
+  state().ask(NewTable{{.slots = 64}, 1});
+  frames(1);
+  EXPECT_FALSE(steps().on);
+}
+
+TEST_F(StepSceneTest, DoingItChangesTheTableAndARestartDoesItAgain)
+{
+  open({Operation::insert, 77, 5});
+  press(UserCommand::go_to_end);
+  state().ask(DoSteps{});
+  frames(1);
+  EXPECT_FALSE(steps().player);
+  EXPECT_THAT(steps().done, HasSubstr("77 is inserted"));
+  EXPECT_TRUE(in_table(77));
+  EXPECT_EQ(scene().simulation().live(), 13u);
+  EXPECT_EQ(scene().simulation().history().back(), Done(OnKey{Operation::insert, 77, 5}));
+  open({Operation::erase, 10, 0});
+  press(UserCommand::go_to_end);
+  state().ask(DoSteps{});
+  frames(1);
+  EXPECT_FALSE(in_table(10));
+  press(UserCommand::cancel);
+  std::vector<Pair> const before = engine().pairs();
+  press(UserCommand::restart);
+  scene().finish_steps();
+  EXPECT_EQ(engine().pairs(), before);
+  EXPECT_EQ(scene().simulation().live(), 12u);
+}
+
+TEST_F(StepSceneTest, ItOpensWhenTheTablesWorkIsDone)
+{
+  for (int batch = 0; batch < 3; ++batch) { state().act(BatchRequest::finds(1000, KeyChoice::hits)); }
+  state().ask(EnterSteps{StepRequest{{Operation::find, 10, 0}}});
+  frames(30);
+  ASSERT_TRUE(steps().player);
+  EXPECT_EQ(steps().player->trace().outcome, Outcome::found);
+}
+
+TEST_F(StepSceneTest, KeysComeFromTheTableOrAreNewOrPinned)
+{
+  press(UserCommand::step_mode);
+  state().ask(TakeKey{KeySource::fresh});
+  frames(1);
+  EXPECT_FALSE(in_table(static_cast<Key>(std::stoul(steps().key_text))));
+  state().ask(TakeKey{KeySource::live});
+  frames(1);
+  EXPECT_TRUE(in_table(static_cast<Key>(std::stoul(steps().key_text))));
+  state().selection.pinned = engine().probe_path(50).slots.back();
+  state().ask(TakeKey{KeySource::pinned});
+  frames(1);
+  EXPECT_EQ(steps().key_text, "50");
+  scene().simulation().submit(Clear{});
+  scene().finish_steps();
+  state().ask(TakeKey{KeySource::live});
+  frames(1);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("insert some keys"));
+}
+
+TEST_F(StepSceneTest, TypedNumbersThatAreNoneAreExplained)
+{
+  steps().key_text = "0x4d";
+  EXPECT_EQ(typed_operation(steps()).operation, (OnKey{Operation::insert, 77, 1}));
+  EXPECT_EQ(typed_operation(steps()).complaint, "");
+  steps().key_text = "seven";
+  EXPECT_THAT(typed_operation(steps()).complaint, HasSubstr("key 'seven'"));
+  steps().key_text = std::to_string(std::numeric_limits<Key>::max());
+  EXPECT_THAT(typed_operation(steps()).complaint, HasSubstr("reserved"));
+  steps().key_text = "7";
+  steps().value_text = "";
+  EXPECT_THAT(typed_operation(steps()).complaint, HasSubstr("value"));
+  steps().operation = Operation::find;
+  EXPECT_EQ(typed_operation(steps()).complaint, "") << "a find has no value";
+}
+
+TEST_F(StepSceneTest, APositionBeyondTheEndIsRefused)
+{
+  state().ask(EnterSteps{StepRequest{{Operation::find, 10, 0}, 1000}});
+  frames(1);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("position 1000"));
+  EXPECT_FALSE(steps().player);
+}
+
+/// Different colours of the canvas, where it shows the map and the caption.
+std::size_t colors(gl::Image const& image)
+{
+  std::set<std::uint32_t> found;
+  for (int y = 60; y < image.height - 60; ++y) {
+    for (int x = 310; x < 930; ++x) {
+      std::size_t const at =
+          (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x)) * 4;
+      found.insert(image.pixels[at] | (image.pixels[at + 1] << 8) | (image.pixels[at + 2] << 16));
+    }
+  }
+  return found.size();
+}
+
+TEST_F(StepSceneTest, EveryStepLooksDifferent)
+{
+  open({Operation::insert, 77, 5});
+  std::vector<std::uint8_t> last;
+  for (std::size_t position = 0; position <= steps().player->count(); ++position) {
+    steps().player->go_to(position);
+    frames(12);
+    gl::Image const picture = app_->picture();
+    EXPECT_GT(colors(picture), 100u);
+    EXPECT_NE(picture.pixels, last);
+    last = picture.pixels;
+  }
+}
+
+TEST_F(StepSceneTest, AScenarioOpensItAtOnceWithTheSlotsInSight)
+{
+  TemporaryFolder const folder;
+  app_->open(folder.write("step.json", R"({ "version": 1, "table": { "slots": 65536 },
+    "steps": [ { "op": "fill", "load": 0.9 }, { "op": "step", "operation": "insert", "key": 77, "position": 2 } ] })"));
+  scene().finish_steps();
+  frames(1);
+  ASSERT_TRUE(steps().player);
+  EXPECT_EQ(position(), 2u);
+  frames(1);
+  std::vector<WrittenSlot> const& written = state().inspected.written;
+  Slot const read = steps().player->present()->seen.front().slot;
+  EXPECT_TRUE(std::ranges::any_of(written, [&](WrittenSlot const& each) { return each.slot.slot == read; }));
+}
+
+SlotInfo key_at(Slot slot, Key key, Slot home)
+{
+  return {slot, SlotState::live, {key, 1}, home, true, (slot - home) & 15u};
+}
+
+TEST_F(StepSceneTest, KeysThatMoveAreSeenOnTheirWay)
+{
+  open({Operation::insert, 77, 5});
+  SlotInfo const empty{11, SlotState::empty, {0, 0}, 11, false, 0};
+  Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, "77 is inserted."};
+  trace.steps = {{Step::Kind::beside, {}, {}, {}, "Reads a seed beside the slots"},
+                 {Step::Kind::read, {key_at(4, 30, 4), key_at(5, 31, 4), key_at(6, 32, 4)}, {}, {}, "A window"},
+                 {Step::Kind::exchange, {key_at(4, 30, 4)}, key_at(4, 77, 4), {}, "77 goes to slot 4"},
+                 {Step::Kind::exchange, {empty}, key_at(11, 30, 4), Slot{4}, "30 moves from slot 4 to slot 11"}};
+  steps().player.emplace(trace, 3);
+  frames(12);
+  gl::Image const before = app_->picture();
+  steps().player->forward();
+  app_->frame(0.25);
+  gl::Image const on_its_way = app_->picture();
+  EXPECT_TRUE(scene().state().steps.player->moving());
+  frames(12);
+  gl::Image const arrived = app_->picture();
+  EXPECT_NE(before.pixels, on_its_way.pixels);
+  EXPECT_NE(on_its_way.pixels, arrived.pixels);
+}
+
+TEST_F(StepSceneTest, APathThatIsTooLongIsRefused)
+{
+  state().ask(NewTable{{.slots = 1u << 18}, 1});
+  frames(1);
+  scene().simulation().submit(BatchRequest::inserts(1u << 18));
+  scene().finish_steps();
+  state().ask(EnterSteps{StepRequest{{Operation::find, 1, 0}}});
+  frames(1);
+  EXPECT_FALSE(steps().player);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("too many to step through"));
+}
+
+TEST_F(StepSceneTest, APathOfThousandsOfStepsIsDrawn)
+{
+  state().ask(NewTable{{.slots = 1u << 14}, 1});
+  state().act(FillTo{1.0});
+  frames(60);
+  ASSERT_EQ(state().statistics.live, 1u << 14);
+  open({Operation::find, 1, 0});
+  ASSERT_EQ(steps().player->count(), 1u << 14);
+  steps().shows_upcoming = true;
+  press(UserCommand::go_to_end);
+  frames(12);
+  EXPECT_EQ(position(), 1u << 14);
+  EXPECT_GT(colors(app_->picture()), 100u);
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,211 @@
+#include "gpu/engine/narrate.hpp"
+#include "tests/engine/engine_fixture.hpp"
+
+#include <gmock/gmock.h>
+
+namespace slotscape {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+constexpr Slot slot_count = 16;
+
+/// A table of 16 slots in which a key's home is its last hexadecimal digit.
+std::unique_ptr<Engine> make_plain(Deletion deletion)
+{
+  return make_engine(Backend::cpu, {.slots = slot_count, .deletion = deletion, .hash = HashKind::identity});
+}
+
+void insert(Engine& engine, std::vector<Key> const& keys)
+{
+  std::vector<Value> const values(keys.begin(), keys.end());
+  for (std::size_t i = 0; i < keys.size(); ++i) { engine.insert(std::span(&keys[i], 1), std::span(&values[i], 1)); }
+}
+
+void erase(Engine& engine, Key key)
+{
+  engine.erase(std::span(&key, 1));
+}
+
+std::vector<std::string> texts(Trace const& trace)
+{
+  std::vector<std::string> texts;
+  for (Step const& step : trace.steps) { texts.push_back(step.text); }
+  return texts;
+}
+
+TEST(Narrate, AnInsertionGoesOnPastOtherKeysToAnEmptySlot)
+{
+  auto const engine = make_plain(Deletion::empty_value);
+  insert(*engine, {0x13, 0x23, 0x14});
+  Trace const trace = engine->trace(Operation::insert, 0x33, 5);
+  EXPECT_THAT(
+      texts(trace),
+      ElementsAre("51 hashes to slot 3. Slot 3 holds 19, whose home is 3: taken by another key, go on to slot 4",
+                  "Slot 4 holds 35, whose home is 3: taken by another key, go on to slot 5",
+                  "Slot 5 holds 20, whose home is 4: taken by another key, go on to slot 6",
+                  "Slot 6 is empty: free to take", "51 goes to slot 6 (its home is 3)"));
+  EXPECT_EQ(trace.summary, "51 is inserted after 5 memory accesses.");
+}
+
+TEST(Narrate, AKeyThatIsThereGetsANewValue)
+{
+  auto const engine = make_plain(Deletion::empty_value);
+  insert(*engine, {0x13});
+  Trace const trace = engine->trace(Operation::insert, 0x13, 5);
+  EXPECT_THAT(texts(trace), ElementsAre("19 hashes to slot 3. Slot 3 holds 19 already: only its value changes",
+                                        "The value of 19 in slot 3 changes from 19 to 5"));
+  EXPECT_EQ(trace.summary, "19 was there already: it has a new value after 2 memory accesses.");
+}
+
+TEST(Narrate, AnErasedKeyComesBackToLife)
+{
+  auto const engine = make_plain(Deletion::empty_value);
+  insert(*engine, {0x13, 0x23});
+  erase(*engine, 0x13);
+  EXPECT_THAT(texts(engine->trace(Operation::insert, 0x13, 5)),
+              ElementsAre("19 hashes to slot 3. Slot 3 holds 19, erased: it comes back to life here",
+                          "19 is back in slot 3, with value 5"));
+  EXPECT_THAT(texts(engine->trace(Operation::find, 0x13, 0)),
+              ElementsAre("19 hashes to slot 3. Slot 3 holds 19, erased: the key is not in the table"));
+  EXPECT_THAT(texts(engine->trace(Operation::find, 0x23, 0)),
+              ElementsAre("35 hashes to slot 3. Slot 3 holds 19, erased, whose home is 3: still another key's slot, go "
+                          "on to slot 4",
+                          "Slot 4 holds 35: found, its value is 35"));
+}
+
+TEST(Narrate, AnInsertionLooksBeyondATombstoneAndComesBackToIt)
+{
+  auto const engine = make_plain(Deletion::tombstone_reuse);
+  insert(*engine, {0x13, 0x23, 0x33});
+  erase(*engine, 0x23);
+  EXPECT_THAT(
+      texts(engine->trace(Operation::insert, 0x43, 5)),
+      ElementsAre("67 hashes to slot 3. Slot 3 holds 19, whose home is 3: taken by another key, go on to slot 4",
+                  "Slot 4 holds a tombstone: 67 may lie beyond it, go on to slot 5",
+                  "Slot 5 holds 51, whose home is 3: taken by another key, go on to slot 6",
+                  "Slot 6 is empty: 67 is nowhere, so it is new; back to slot 4, the first place for it",
+                  "Slot 4 holds a tombstone: free to take", "67 goes to slot 4 (its home is 3)"));
+  EXPECT_THAT(texts(engine->trace(Operation::insert, 0x48, 5)),
+              ElementsAre("72 hashes to slot 8. Slot 8 is empty: 72 is nowhere, so it is new",
+                          "Slot 8 is still empty: free to take", "72 goes to slot 8, its home"));
+}
+
+TEST(Narrate, ErasuresSayWhatBecomesOfTheSlot)
+{
+  auto const keeps = make_plain(Deletion::empty_value);
+  insert(*keeps, {0x13});
+  Trace const kept = keeps->trace(Operation::erase, 0x13, 0);
+  EXPECT_THAT(texts(kept), ElementsAre("19 hashes to slot 3. Slot 3 holds 19: this is the one to erase",
+                                       "The value of 19 becomes empty: slot 3 is a tombstone now"));
+  EXPECT_EQ(kept.summary, "19 is erased after 2 memory accesses.");
+  auto const reuses = make_plain(Deletion::tombstone_reuse);
+  insert(*reuses, {0x13});
+  EXPECT_EQ(reuses->trace(Operation::erase, 0x13, 0).steps.back().text,
+            "Slot 3 becomes a tombstone, which a later insert may take");
+}
+
+TEST(Narrate, ASearchInVainSaysWhyItEnds)
+{
+  auto const engine = make_plain(Deletion::empty_value);
+  Trace const nowhere = engine->trace(Operation::find, 0x12, 0);
+  EXPECT_THAT(texts(nowhere), ElementsAre("18 hashes to slot 2. Slot 2 is empty: 18 is not in the table"));
+  EXPECT_EQ(nowhere.summary, "18 is not in the table: the answer after 1 memory access.");
+  std::vector<Key> keys(slot_count);
+  std::iota(keys.begin(), keys.end(), Key{0});
+  insert(*engine, keys);
+  Trace const full = engine->trace(Operation::insert, 0x12, 0);
+  ASSERT_THAT(full.steps, SizeIs(slot_count));
+  EXPECT_THAT(full.steps.back().text, HasSubstr("taken by another key, and the last place to look"));
+  EXPECT_EQ(full.summary, "18 finds no place after 16 memory accesses: the table is full.");
+  EXPECT_THAT(engine->trace(Operation::find, 0x12, 0).steps.back().text, HasSubstr("the last place to look"));
+}
+
+/// --- accesses of other kinds of family, put together by hand.
+
+SlotInfo key_at(Slot slot, Key key, Slot home)
+{
+  return {slot, SlotState::live, {key, key}, home, true, (slot - home) % slot_count};
+}
+
+SlotInfo empty_at(Slot slot)
+{
+  return {slot, SlotState::empty, {0, 0}, slot, false, 0};
+}
+
+Step read(std::vector<SlotInfo> seen)
+{
+  return {Step::Kind::read, std::move(seen), {}, {}, {}};
+}
+
+FamilyInfo const& family()
+{
+  static FamilyInfo const info = family_info("linear_probing");
+  return info;
+}
+
+TEST(Narrate, AnEvictionSaysWhoGivesWayAndWhereItGoes)
+{
+  Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
+  trace.steps = {read({key_at(2, 30, 2)}),
+                 {Step::Kind::exchange, {key_at(2, 30, 2)}, key_at(2, 77, 2), {}, {}},
+                 {Step::Kind::exchange, {empty_at(9)}, key_at(9, 30, 2), {}, {}}};
+  narrate(trace, family());
+  EXPECT_FALSE(trace.steps[1].moved_from);
+  EXPECT_EQ(trace.steps[2].moved_from, std::optional<Slot>{2});
+  EXPECT_EQ(trace.steps[1].text, "77 goes to slot 2, its home, and 30 must give way");
+  EXPECT_EQ(trace.steps[2].text, "30 moves from slot 2 to slot 9 (its home is 2)");
+}
+
+TEST(Narrate, AMoveLeavesAnEmptySlotBehind)
+{
+  Trace trace{Operation::erase, 77, 0, Outcome::erased, {}, {}};
+  trace.steps = {read({key_at(5, 30, 4)}),
+                 {Step::Kind::exchange, {key_at(4, 77, 4)}, key_at(4, 30, 4), {}, {}},
+                 {Step::Kind::exchange, {key_at(5, 30, 4)}, empty_at(5), {}, {}}};
+  narrate(trace, family());
+  EXPECT_EQ(trace.steps[1].moved_from, std::optional<Slot>{5});
+  EXPECT_EQ(trace.steps[1].text, "30 moves from slot 5 to slot 4, its home, and 77 must give way");
+  EXPECT_EQ(trace.steps[2].text, "30 leaves slot 5: it is empty now");
+}
+
+TEST(Narrate, AWindowIsReadAtOnce)
+{
+  Trace trace{Operation::find, 77, 77, Outcome::found, {}, {}};
+  trace.steps = {{Step::Kind::beside, {}, {}, {}, {}},
+                 read({key_at(0, 30, 0), empty_at(1)}),
+                 read({key_at(4, 31, 0), key_at(5, 77, 5)})};
+  narrate(trace, family());
+  EXPECT_THAT(texts(trace), ElementsAre("Reads memory beside the slots, go on to slots 0 to 1",
+                                        "Slots 0 to 1 at once: 1 key, 1 empty; 77 is not among them, go on to slots 4 "
+                                        "to 5",
+                                        "Slots 4 to 5 at once: slot 5 holds 77: found, its value is 77"));
+}
+
+TEST(Narrate, AFailedCompareAndSwapSaysWhatItMet)
+{
+  Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
+  trace.steps = {{Step::Kind::compare_and_swap, {key_at(2, 30, 2)}, {}, {}, {}},
+                 read({empty_at(3)}),
+                 {Step::Kind::compare_and_swap, {key_at(3, 31, 2)}, {}, {}, {}},
+                 {Step::Kind::compare_and_swap, {empty_at(4)}, key_at(4, 77, 2), {}, {}}};
+  narrate(trace, family());
+  EXPECT_EQ(trace.steps[0].text,
+            "The compare-and-swap fails: slot 2 holds 30, whose home is 2: taken by another key, go on to slot 3");
+  EXPECT_EQ(trace.steps[2].text, "Slot 3 has changed in the meantime: the compare-and-swap fails; the place is slot 4");
+}
+
+TEST(Narrate, WhatAFamilySaysItselfStays)
+{
+  Trace trace{Operation::find, 77, 0, Outcome::missing, {}, "Nothing to be done."};
+  trace.steps = {read({empty_at(3)})};
+  trace.steps[0].text = "The link is empty";
+  narrate(trace, family());
+  EXPECT_EQ(trace.steps[0].text, "The link is empty");
+  EXPECT_EQ(trace.summary, "Nothing to be done.");
+}
+
+}  // namespace
+}  // namespace slotscape
