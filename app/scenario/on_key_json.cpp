@@ -17,7 +17,7 @@ OnKey read_operation(JsonNode const& step, Operation operation, std::vector<std:
   if (auto const value = step.find("value")) {
     on_key.value = static_cast<Value>(value->whole_number(0, std::numeric_limits<Value>::max()));
   }
-  if (std::string const wrong = why_refused(on_key); !wrong.empty()) { step.fail(wrong); }
+  if (std::string const wrong = why_refused(on_key, 64); !wrong.empty()) { step.fail(wrong); }
   return on_key;
 }
 

@@ -23,36 +23,36 @@ std::optional<Number> read_number(std::string_view text)
   return whole ? std::optional(number) : std::nullopt;
 }
 
-template <class Number>
-std::string no_number(char const* what, std::string_view text)
+std::string no_number(char const* what, std::string_view text, std::uint64_t largest)
 {
-  return fmt::format("The {} '{}' is wrong: it must be a whole number from 0 to {} (or 0x…)", what, text,
-                     std::numeric_limits<Number>::max());
+  return fmt::format("The {} '{}' is wrong: it must be a whole number from 0 to {} (or 0x…)", what, text, largest);
 }
 
 }  // namespace
 
-std::string why_refused(OnKey const& operation)
+std::string why_refused(OnKey const& operation, int key_bits)
 {
-  if (is_reserved(operation.key)) { return fmt::format("key {} is reserved: no table holds it", operation.key); }
-  if (operation.operation == Operation::insert && operation.value == empty_value) {
-    return fmt::format("value {} is reserved: no table holds it", operation.value);
+  if (is_reserved(operation.key, key_bits)) {
+    return fmt::format("key {} is reserved: no table of {}-bit keys holds it", operation.key, key_bits);
+  }
+  if (operation.operation == Operation::insert && operation.value > largest_value(key_bits)) {
+    return fmt::format("value {} is reserved: no table of {}-bit values holds it", operation.value, key_bits);
   }
   return {};
 }
 
-TypedOperation typed_operation(StepState const& steps)
+TypedOperation typed_operation(StepState const& steps, int key_bits)
 {
   bool const has_value = steps.operation == Operation::insert;
   auto const key = read_number<Key>(steps.key_text);
   auto const value = has_value ? read_number<Value>(steps.value_text) : std::optional(Value{0});
   TypedOperation typed{{steps.operation, key.value_or(0), value.value_or(0)}, {}};
   if (!key) {
-    typed.complaint = no_number<Key>("key", steps.key_text);
+    typed.complaint = no_number("key", steps.key_text, largest_key(key_bits));
   } else if (!value) {
-    typed.complaint = no_number<Value>("value", steps.value_text);
+    typed.complaint = no_number("value", steps.value_text, largest_value(key_bits));
   } else {
-    typed.complaint = why_refused(typed.operation);
+    typed.complaint = why_refused(typed.operation, key_bits);
   }
   return typed;
 }

@@ -35,14 +35,14 @@ struct StepState {
   bool jumps = false;                 ///< it is to be there at once
 };
 
-/// Why these numbers cannot be stepped through with any table; empty where they can.
-std::string why_refused(OnKey const& operation);
+/// Why a table with keys of so many bits cannot take these numbers; empty where it can.
+std::string why_refused(OnKey const& operation, int key_bits);
 
 /// The operation as the fields have it, or why it is none.
 struct TypedOperation {
   OnKey operation;
   std::string complaint;
 };
-TypedOperation typed_operation(StepState const& steps);
+TypedOperation typed_operation(StepState const& steps, int key_bits);
 
 }  // namespace slotscape

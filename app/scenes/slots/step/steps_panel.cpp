@@ -60,7 +60,7 @@ void chooser(Look const& look, SlotsState& state)
     entered = number_field(look, "Value", "##step_value", steps.value_text) || entered;
   }
   key_buttons(look, state);
-  TypedOperation const typed = typed_operation(steps);
+  TypedOperation const typed = typed_operation(steps, state.settings.table.key_bits);
   bool const valid = typed.complaint.empty();
   ImGui::BeginDisabled(!valid);
   bool const pressed = primary_button(steps.player ? "Start anew" : "Start", {-FLT_MIN, look(32.0f)});
