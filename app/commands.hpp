@@ -42,6 +42,8 @@ enum class UserCommand : std::uint8_t {
   fit,
   find_key,
   toggle_panels,
+  slots_scene,
+  compare_scene,
   open,
   save_picture,
   save_statistics,

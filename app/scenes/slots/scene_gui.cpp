@@ -1,7 +1,7 @@
+#include "app/scenes/shared/sides.hpp"
 #include "app/scenes/slots/panels/panels.hpp"
 #include "app/scenes/slots/scene.hpp"
 #include "app/scenes/slots/view/furniture.hpp"
-#include "app/widgets/theme.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,23 +13,6 @@ constexpr float left_width = 306.0f;
 constexpr float right_width = 338.0f;
 /// Narrower canvases than this have the numbers in a tab beside the controls.
 constexpr float least_canvas_width = 420.0f;
-
-void begin_side(Look const& look, char const* id, Rectangle const& place)
-{
-  ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
-  ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(14.0f), look(4.0f)});
-  ImGui::Begin(id, nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
-}
-
-void end_side()
-{
-  ImGui::End();
-  ImGui::PopStyleVar(2);
-}
 
 void draw_controls(Look const& look, SlotsState& state)
 {
@@ -70,38 +53,12 @@ SlotsLayout lay_out(Look const& look, Rectangle const& window, Panels const& pan
   return layout;
 }
 
-void SlotsScene::draw_side(Look const& look, SlotsLayout const& layout, Panels const& panels)
-{
-  if (layout.left.width > 0) {
-    begin_side(look, "##left", layout.left);
-    if (!layout.tabs) {
-      draw_controls(look, state_);
-    } else if (ImGui::BeginTabBar("tabs")) {
-      if (ImGui::BeginTabItem("Controls")) {
-        draw_controls(look, state_);
-        ImGui::EndTabItem();
-      }
-      if (ImGui::BeginTabItem("Numbers")) {
-        draw_measures(look, state_, panels);
-        ImGui::EndTabItem();
-      }
-      ImGui::EndTabBar();
-    }
-    end_side();
-  }
-  if (layout.right.width > 0) {
-    begin_side(look, "##right", layout.right);
-    draw_measures(look, state_, panels);
-    end_side();
-  }
-}
-
 void SlotsScene::draw_gui(Look const& look, SlotsLayout const& layout, Panels const& panels)
 {
   view_.draw(look, state_);
   draw_toolbar(look, state_, layout.toolbar);
   draw_legend(look, state_, view_.camera(), layout.legend);
-  draw_side(look, layout, panels);
+  draw_sides(look, layout, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, panels); });
   ViewSettings& view = state_.settings.view;
   if (view.show_minimap) {
     if (auto const center = draw_minimap(look, view_.camera(), layout.canvas)) {
