@@ -30,7 +30,7 @@ public:
   ~App();
 
   Scene& current_scene() { return *scene_; }
-  SlotsScene& scene() { return dynamic_cast<SlotsScene&>(*scene_); }            ///< where that is the current one
+  SlotsScene& scene() { return dynamic_cast<SlotsScene&>(*scene_); }              ///< where that is the current one
   CompareScene& compare_scene() { return dynamic_cast<CompareScene&>(*scene_); }  ///< where that is the current one
   /// Goes to a scene. The slots scene comes back as it was set, filled to its load; the compare scene takes over what
   /// the slots scene shows, with its table as the first.

@@ -104,8 +104,8 @@ void Tables::clear()
 
 bool Tables::has_initial_slots() const
 {
-  return std::ranges::all_of(
-      tables_, [](Table const& table) { return table.engine->table().slots == table.initial_slots; });
+  return std::ranges::all_of(tables_,
+                             [](Table const& table) { return table.engine->table().slots == table.initial_slots; });
 }
 
 void Tables::restore_slots()
@@ -139,7 +139,9 @@ bool Tables::rehash_step()
 {
   bool done = true;
   for (Table& table : tables_) {
-    if (table.rehashing) { table.rehashing = !timed(table.seconds, [&] { return table.engine->rehash_step(); }); }
+    if (table.rehashing) {
+      table.rehashing = !timed(table.seconds, [&] { return table.engine->rehash_step(); });
+    }
     done = done && !table.rehashing;
   }
   return done;

@@ -81,7 +81,7 @@ void Plot::bars(std::span<std::uint32_t const> counts, std::size_t first, ImU32 
   }
 }
 
-void Plot::steps(std::span<std::uint32_t const> counts, std::size_t first, ImU32 color)
+void Plot::steps(std::span<std::uint32_t const> counts, std::size_t first, ImU32 color, float thickness)
 {
   std::vector<ImVec2> outline;
   float left = low_.x;
@@ -96,7 +96,7 @@ void Plot::steps(std::span<std::uint32_t const> counts, std::size_t first, ImU32
   while (!outline.empty() && on_ground(outline.back())) { outline.pop_back(); }
   if (outline.empty()) { return; }
   outline.push_back({outline.back().x, high_.y});
-  list_->AddPolyline(outline.data(), static_cast<int>(outline.size()), color, 0, 1.5f);
+  list_->AddPolyline(outline.data(), static_cast<int>(outline.size()), color, 0, thickness);
 }
 
 void Plot::line(std::span<PlotPoint const> points, ImU32 color, float thickness)
@@ -139,12 +139,16 @@ void Plot::curve(std::function<double(double)> const& f, ImU32 color)
   list_->AddPolyline(corners.data(), static_cast<int>(corners.size()), color, 0, 1.5f);
 }
 
-void Plot::vertical(double x, ImU32 color)
+void Plot::vertical(double x, ImU32 color, int turn, int turns)
 {
   double const share = x_.share(x);
   if (share < 0.0 || share > 1.0) { return; }
   float const at = place(x, y_.low).x;
-  for (float y = low_.y; y < high_.y; y += 6.0f) { list_->AddLine({at, y}, {at, std::min(y + 3.0f, high_.y)}, color); }
+  constexpr float dash = 3.0f;
+  auto const period = dash * static_cast<float>(std::max(turns, 2));
+  for (float y = low_.y + dash * static_cast<float>(turn); y < high_.y; y += period) {
+    list_->AddLine({at, y}, {at, std::min(y + dash, high_.y)}, color);
+  }
 }
 
 void Plot::remark(std::string const& text)

@@ -25,15 +25,17 @@ public:
 
   /// One bar per index of `counts` from `first` on; where bars are narrower than a pixel, the largest of each column.
   void bars(std::span<std::uint32_t const> counts, std::size_t first, ImU32 color);
-  /// The outline of such bars, lightly filled, so that several can be seen over one another.
-  void steps(std::span<std::uint32_t const> counts, std::size_t first, ImU32 color);
+  /// The outline of such bars, lightly filled. Of several over one another, each thinner than the one before, all are
+  /// seen.
+  void steps(std::span<std::uint32_t const> counts, std::size_t first, ImU32 color, float thickness);
   void line(std::span<PlotPoint const> points, ImU32 color, float thickness = 1.5f);
   /// Lines between points that are near in x; a gap is where nothing was measured.
   void line_with_gaps(std::span<PlotPoint const> points, ImU32 color);
   void dots(std::span<PlotPoint const> points, ImU32 color, float radius);
   /// y = f(x), evaluated at each pixel.
   void curve(std::function<double(double)> const& f, ImU32 color);
-  void vertical(double x, ImU32 color);
+  /// A dashed line. Of `turns` such lines in one place, each with a `turn` of its own, all are seen.
+  void vertical(double x, ImU32 color, int turn = 0, int turns = 1);
   /// A line of text in the middle: why there is nothing to see.
   void remark(std::string const& text);
 

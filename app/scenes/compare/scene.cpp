@@ -9,12 +9,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace slotscape {
 namespace {
 
-constexpr double lookup_seconds = 0.25;  ///< shown probe paths are walked anew this often, as the tables change
+constexpr double analysis_seconds = 0.016;  ///< of a frame, for the analysis of all tables
+constexpr double lookup_seconds = 0.25;     ///< shown probe paths are walked anew this often, as the tables change
 
 }  // namespace
 
@@ -45,8 +47,9 @@ void CompareScene::make_tables(std::vector<TableSettings> const& tables, KeySett
   }
   views_.resize(tables.size());
   operations_.assign(tables.size(), {});
+  analyses_.assign(tables.size(), {});
   records_recent_ = false;
-  focus_ = 0;
+  turn_ = focus_ = 0;
 }
 
 void CompareScene::begin_opening()
@@ -207,21 +210,29 @@ void CompareScene::analyse(Presenters& presenters, Look const& look, SlotsLayout
   }
   FrameFacts& frames = state_.shared.frames;
   frames.analyse = frames.present = 0.0;
-  bool const walks = state_.shared.now >= next_lookup_;
-  if (walks) { next_lookup_ = state_.shared.now + lookup_seconds; }
-  for (std::size_t i = 0; i < views_.size(); ++i) {
-    analyse_table(i, presenters[i], look, elapsed_seconds);
-    auto& lookup = state_.tables[i].slots.selection.lookup;
-    if (lookup && walks) { lookup->path = simulation_->engine(i).probe_path(lookup->key); }
+  for (Analysis& analysis : analyses_) { analysis.since += elapsed_seconds; }
+  double spent = 0.0;
+  for (std::size_t analysed = 0; analysed < views_.size(); ++analysed) {
+    if (analysed > 0 && spent + analyses_[turn_].seconds > analysis_seconds) { break; }
+    analyse_table(turn_, presenters[turn_], look);
+    spent += analyses_[turn_].seconds;
+    turn_ = (turn_ + 1) % views_.size();
   }
   state_.shared.statistics = extremes_of(state_.tables);
+  if (state_.shared.now < next_lookup_) { return; }
+  next_lookup_ = state_.shared.now + lookup_seconds;
+  for (std::size_t i = 0; i < views_.size(); ++i) {
+    auto& lookup = state_.tables[i].slots.selection.lookup;
+    if (lookup) { lookup->path = simulation_->engine(i).probe_path(lookup->key); }
+  }
 }
 
-void CompareScene::analyse_table(std::size_t table, Presenter& presenter, Look const& look, double elapsed_seconds)
+void CompareScene::analyse_table(std::size_t table, Presenter& presenter, Look const& look)
 {
+  auto const start = std::chrono::steady_clock::now();
   Engine& engine = simulation_->engine(table);
   SlotsState& slots = state_.tables[table].slots;
-  PictureRequest const request = views_[table]->request(slots, elapsed_seconds);
+  PictureRequest const request = views_[table]->request(slots, analyses_[table].since);
   TexelTarget const target = presenter.map(request.texels());
   Snapshot snapshot = engine.analyse(request, target);
   presenter.unmap(request.texels());
@@ -229,6 +240,7 @@ void CompareScene::analyse_table(std::size_t table, Presenter& presenter, Look c
   state_.shared.frames.analyse += snapshot.seconds;
   state_.shared.frames.present += presenter.cpu_seconds();
   views_[table]->inspect(engine, look, slots);
+  analyses_[table] = {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 0.0};
 }
 
 void CompareScene::draw_map(Presenters& presenters, int framebuffer_height)
@@ -241,8 +253,11 @@ void CompareScene::draw_map(Presenters& presenters, int framebuffer_height)
 bool CompareScene::perform(UserCommand command)
 {
   if (command == UserCommand::cancel) {
-    if (simulation_->idle()) { let_go(); }
-    else { state_.shared.ask(CancelWork{}); }
+    if (simulation_->idle()) {
+      let_go();
+    } else {
+      state_.shared.ask(CancelWork{});
+    }
     return true;
   }
   return perform_on_table(command, state_.shared) || perform_on_view(command, state_.shared) || move_camera(command);

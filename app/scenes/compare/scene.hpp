@@ -16,6 +16,8 @@ public:
 
   SceneKind kind() const override { return SceneKind::compare; }
   CompareState& compared() { return state_; }
+  /// Where on the window the map of a table is, since the last `analyse`.
+  Rectangle const& map_place(std::size_t table) const { return views_[table]->canvas(); }
   SlotsState& state() override { return state_.shared; }
   Simulation& simulation() override { return *simulation_; }
 
@@ -44,7 +46,7 @@ private:
   void obey(Ask const& ask);
   void look_up(Key key);
   void take_note_of_work();
-  void analyse_table(std::size_t table, Presenter& presenter, Look const& look, double elapsed_seconds);
+  void analyse_table(std::size_t table, Presenter& presenter, Look const& look);
   void place_views(Look const& look, SlotsLayout const& layout, double elapsed_seconds);
   /// What the other views show is moved where this one is.
   void follow(std::size_t table);
@@ -53,11 +55,19 @@ private:
   void draw_views(Look const& look);
   void draw_overlays(Look const& look, SlotsLayout const& layout, Panels const& panels);
 
+  /// Where large tables take longer to analyse than a frame has time for, they take turns.
+  struct Analysis {
+    double seconds = 0.0;  ///< that it took last
+    double since = 0.0;    ///< passed since then
+  };
+
   CompareState state_;
   std::unique_ptr<Simulation> simulation_;
-  std::vector<std::unique_ptr<SlotsView>> views_;     ///< of each table
+  std::vector<std::unique_ptr<SlotsView>> views_;      ///< of each table
   std::vector<std::vector<ActionReport>> operations_;  ///< of each table
-  std::size_t focus_ = 0;  ///< the table whose slot was chosen last
+  std::vector<Analysis> analyses_;                     ///< of each table
+  std::size_t turn_ = 0;                               ///< the table to be analysed next
+  std::size_t focus_ = 0;                              ///< the table whose slot was chosen last
   bool wants_key_file_ = false;
   bool records_recent_ = false;
   double next_lookup_ = 0.0;

@@ -67,7 +67,8 @@ void CompareScene::draw_gui(Look const& look, SlotsLayout const& layout, Panels 
   for (std::size_t i = 0; i < places.size(); ++i) { draw_header(look, state_, i, places[i].header); }
   draw_toolbar(look, state_.shared, layout.toolbar);
   draw_legend(look, state_.shared, views_.front()->camera(), layout.legend);
-  draw_sides(look, layout, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, panels); });
+  draw_sides(
+      look, layout, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, panels); });
   draw_overlays(look, layout, panels);
 }
 

@@ -27,7 +27,7 @@ std::map<std::string, std::string> settings_in_words(TableSettings const& table)
   FamilyInfo const& info = family_info(table.family);
   std::map<std::string, std::string> words;
   if (info.deletes_two_ways) { words["deletion"] = to_label(table.deletion); }
-  if (info.uses_hash) { words["hash"] = to_label(table.hash); }
+  if (info.uses_hash) { words["hash"] = fmt::format("{} hash", to_text(table.hash)); }
   if (info.wide) { words["key_bits"] = fmt::format("{}-bit keys", table.key_bits); }
   words["slots"] = grouped(table.slots) + " slots";
   for (Parameter const& parameter : info.parameters) {
@@ -48,9 +48,8 @@ std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables)
 
 ImU32 table_color(std::size_t table)
 {
-  constexpr std::array<ImU32, most_compared> colors{
-      IM_COL32(0x56, 0xb4, 0xe9, 0xff), IM_COL32(0xf0, 0xa8, 0x30, 0xff), IM_COL32(0x1f, 0xc0, 0x8f, 0xff),
-      IM_COL32(0xe0, 0x86, 0xb8, 0xff)};
+  constexpr std::array<ImU32, most_compared> colors{IM_COL32(0x56, 0xb4, 0xe9, 0xff), IM_COL32(0xf0, 0xa8, 0x30, 0xff),
+                                                    IM_COL32(0x1f, 0xc0, 0x8f, 0xff), IM_COL32(0xe0, 0x86, 0xb8, 0xff)};
   return colors[table % colors.size()];
 }
 

@@ -133,9 +133,7 @@ void SlotsScene::take_note_of_work()
     state_.throughput.add(run);
     state_.rates.add(run, state_.now);
   }
-  for (ActionReport& report : simulation_->take_reports()) {
-    append_operation(operations_, std::move(report));
-  }
+  for (ActionReport& report : simulation_->take_reports()) { append_operation(operations_, std::move(report)); }
   state_.progress = simulation_->progress();
   state_.notice = notice();
   state_.history_complete = simulation_->history_complete();
@@ -201,12 +199,12 @@ std::vector<RunReport> SlotsScene::reports(FrameTimes const& frames)
 {
   Engine& engine = simulation_->engine();
   return {{.backend = std::string(to_text(engine.backend())),
-          .device = engine.device_name(),
-          .present = std::string(to_text(state_.device.present)),
-          .table = engine.table(),
-          .statistics = engine.statistics(),
-          .operations = operations_,
-          .frames = frames}};
+           .device = engine.device_name(),
+           .present = std::string(to_text(state_.device.present)),
+           .table = engine.table(),
+           .statistics = engine.statistics(),
+           .operations = operations_,
+           .frames = frames}};
 }
 
 }  // namespace slotscape

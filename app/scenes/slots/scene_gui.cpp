@@ -58,7 +58,8 @@ void SlotsScene::draw_gui(Look const& look, SlotsLayout const& layout, Panels co
   view_.draw(look, state_);
   draw_toolbar(look, state_, layout.toolbar);
   draw_legend(look, state_, view_.camera(), layout.legend);
-  draw_sides(look, layout, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, panels); });
+  draw_sides(
+      look, layout, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, panels); });
   ViewSettings& view = state_.settings.view;
   if (view.show_minimap) {
     if (auto const center = draw_minimap(look, view_.camera(), layout.canvas)) {

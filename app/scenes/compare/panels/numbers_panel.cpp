@@ -46,16 +46,15 @@ std::string count_text(std::uint64_t count)
 }
 
 void distribution_rows(Look const& look, CompareState const& state, char const* what,
-                       Distribution Statistics::* distribution)
+                       Distribution Statistics::*distribution)
 {
   auto const of = [&](ComparedTable const& table) -> Distribution const& {
     return table.slots.statistics.*distribution;
   };
   std::string const of_what = fmt::format("{} ", what);
-  row(look, state, (of_what + "mean").c_str(), "Memory accesses of a lookup: a slot, a bucket or a slab read at once is one.",
-      [&](ComparedTable const& table) -> Cell {
-        return {of(table).count == 0 ? none : brief(of(table).mean)};
-      });
+  row(look, state, (of_what + "mean").c_str(),
+      "Memory accesses of a lookup: a slot, a bucket or a slab read at once is one.",
+      [&](ComparedTable const& table) -> Cell { return {of(table).count == 0 ? none : brief(of(table).mean)}; });
   row(look, state, (of_what + "p99").c_str(), "99 of 100 lookups make no more accesses than this.",
       [&](ComparedTable const& table) -> Cell {
         if (of(table).count == 0) { return {none}; }
@@ -66,22 +65,26 @@ void distribution_rows(Look const& look, CompareState const& state, char const* 
       [&](ComparedTable const& table) -> Cell { return {of(table).count == 0 ? none : count_text(of(table).max)}; });
 }
 
-/// Millions a second, of runs at about the present load factor.
+/// Millions a second, the median of the curve at about the present load factor.
 Cell throughput(ComparedTable const& table, RunKind kind)
 {
-  constexpr double about = 0.05;
+  constexpr double about = 0.04;
   double const load = table.slots.statistics.load_factor();
-  std::vector<ThroughputCurve::Point> const points = table.slots.throughput.points(kind);
-  auto const nearest =
-      std::ranges::min_element(points, {}, [&](auto const& point) { return std::abs(point.load_factor - load); });
-  bool const there = nearest != points.end() && std::abs(nearest->load_factor - load) <= about;
-  return {there ? brief(nearest->mops) : none};
+  std::vector<double> mops;
+  for (ThroughputCurve::Point const& point : table.slots.throughput.points(kind)) {
+    if (std::abs(point.load_factor - load) <= about) { mops.push_back(point.mops); }
+  }
+  if (mops.empty()) { return {none}; }
+  auto const middle = mops.begin() + static_cast<std::ptrdiff_t>(mops.size() / 2);
+  std::ranges::nth_element(mops, middle);
+  return {brief(*middle)};
 }
 
 void speed_rows(Look const& look, CompareState const& state)
 {
-  char const* const what = "Millions of operations a second in the table alone: the median of the latest runs at about "
-                           "this load factor.";
+  char const* const what =
+      "Millions of operations a second in the table alone: the median of the latest runs at about "
+      "this load factor.";
   row(look, state, "Insert M/s", what, [](ComparedTable const& table) { return throughput(table, RunKind::insert); });
   row(look, state, "Find M/s", what, [](ComparedTable const& table) { return throughput(table, RunKind::find); });
   row(look, state, "Erase M/s", what, [](ComparedTable const& table) { return throughput(table, RunKind::erase); });
@@ -89,9 +92,8 @@ void speed_rows(Look const& look, CompareState const& state)
 
 void all_rows(Look const& look, CompareState const& state)
 {
-  row(look, state, "α", "Load factor: live keys / slots.", [](ComparedTable const& table) -> Cell {
-    return {fmt::format("{:.3f}", table.slots.statistics.load_factor())};
-  });
+  row(look, state, "α", "Load factor: live keys / slots.",
+      [](ComparedTable const& table) -> Cell { return {fmt::format("{:.3f}", table.slots.statistics.load_factor())}; });
   row(look, state, "Keys", "Live keys.",
       [](ComparedTable const& table) -> Cell { return {count_text(table.slots.statistics.live)}; });
   row(look, state, "Tombstones", "Slots whose key was erased and which lookups must pass.",
@@ -104,26 +106,13 @@ void all_rows(Look const& look, CompareState const& state)
     return {live > 0.0 ? brief(static_cast<double>(table.memory_bytes) / live) : none};
   });
   row(look, state, "Not stored",
-      "Inserts that found no place. Once there are any, the table holds fewer keys than the others, and random live keys "
+      "Inserts that found no place. Once there are any, the table holds fewer keys than the others, and random live "
+      "keys "
       "are drawn from what each table holds.",
       [](ComparedTable const& table) -> Cell {
         std::uint64_t const full = table.outcomes[Outcome::full];
         return {count_text(full), full > 0 ? theme::warning : theme::text_faint};
       });
-}
-
-void key_line(Look const& look, std::size_t table, std::vector<TableSettings> const& tables)
-{
-  table_swatch(look, table);
-  ImGui::SameLine();
-  ImGui::AlignTextToFramePadding();
-  std::string const distinction = distinction_of(table, tables);
-  ImGui::TextUnformatted(title_of(tables[table]).c_str());
-  if (distinction.empty()) { return; }
-  ImGui::SameLine();
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", distinction.c_str());
-  hint(look, distinction);
 }
 
 }  // namespace
@@ -146,7 +135,6 @@ void compared_numbers_panel(Look const& look, CompareState& state)
 {
   heading(look, "COMPARED");
   std::vector<TableSettings> const tables = settings_of(state.tables);
-  for (std::size_t i = 0; i < tables.size(); ++i) { key_line(look, i, tables); }
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {look(3.0f), look(1.5f)});
   bool const drawn = ImGui::BeginTable("numbers", static_cast<int>(tables.size()) + 1,
                                        ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg);
@@ -161,6 +149,7 @@ void compared_numbers_panel(Look const& look, CompareState& state)
       ImGui::TableNextColumn();
       align_right(look(17.0f));
       table_swatch(look, i);
+      hint(look, fmt::format("{}\n{}", title_of(tables[i]), distinction_of(i, tables)));
     }
     all_rows(look, state);
     ImGui::EndTable();

@@ -19,7 +19,7 @@ struct Histogram {
   char const* id;
   std::string title;
   char const* counted;
-  Distribution Statistics::* distribution;
+  Distribution Statistics::*distribution;
   std::size_t first;  ///< bin of the plot's left end; from 1 on the axis is logarithmic
 };
 
@@ -51,6 +51,12 @@ Axis y_axis(CompareState const& state, Histogram const& histogram)
   return {0.7, std::pow(10.0, std::ceil(std::log10(most * 1.2))), true};
 }
 
+/// Of a table's lines: the first below the others and widest, so that where all are the same, all are seen.
+float thickness(std::size_t table, std::size_t tables)
+{
+  return 1.3f + 1.3f * static_cast<float>(tables - 1 - table);
+}
+
 void read_bins(Plot const& plot, double x, CompareState const& state, Histogram const& histogram)
 {
   auto const [from, to] = plot.bins_at(x);
@@ -59,7 +65,8 @@ void read_bins(Plot const& plot, double x, CompareState const& state, Histogram 
     std::vector<std::uint32_t> const& counts = of(state.tables[i], histogram).histogram;
     auto const begin = counts.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(from, counts.size()));
     auto const end = counts.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(to + 1, counts.size()));
-    text += fmt::format("\n{}: {} {}", i + 1, grouped(std::accumulate(begin, end, std::uint64_t{0})), histogram.counted);
+    text +=
+        fmt::format("\n{}: {} {}", i + 1, grouped(std::accumulate(begin, end, std::uint64_t{0})), histogram.counted);
   }
   ImGui::SetTooltip("%s", text.c_str());
 }
@@ -68,11 +75,12 @@ void histogram_plot(Look const& look, CompareState const& state, Histogram const
 {
   ImGui::TextUnformatted(histogram.title.c_str());
   Plot plot(look, histogram.id, size, x_axis(state, histogram), y_axis(state, histogram));
-  for (std::size_t i = 0; i < state.tables.size(); ++i) {
+  std::size_t const tables = state.tables.size();
+  for (std::size_t i = 0; i < tables; ++i) {
     Distribution const& distribution = of(state.tables[i], histogram);
     if (distribution.count == 0) { continue; }
-    plot.steps(distribution.histogram, histogram.first, table_color(i));
-    plot.vertical(distribution.mean, table_color(i));
+    plot.steps(distribution.histogram, histogram.first, table_color(i), thickness(i, tables));
+    plot.vertical(distribution.mean, table_color(i), static_cast<int>(i), static_cast<int>(tables));
   }
   if (!measured(state, histogram)) { return plot.remark("no keys yet"); }
   if (auto const x = plot.hovered()) { read_bins(plot, *x, state, histogram); }
@@ -104,7 +112,7 @@ void throughput_plot(Look const& look, CompareState& state, ImVec2 size)
   Plot plot(look, "throughput", size, {0.0, 1.0, false}, {0.0, round_up(most), false});
   for (std::size_t i = 0; i < curves.size(); ++i) {
     plot.line_with_gaps(curves[i], theme::with_alpha(table_color(i), 0.7f));
-    plot.dots(curves[i], table_color(i), look(1.6f));
+    plot.dots(curves[i], table_color(i), look(1.7f));
   }
   if (most == 0.0) { return plot.remark("grows as operations run"); }
   auto const x = plot.hovered();
@@ -123,7 +131,9 @@ void throughput_plot(Look const& look, CompareState& state, ImVec2 size)
 /// What `Statistics::probe_length` counts, where that is the same of all families here.
 std::string measure_title(CompareState const& state)
 {
-  auto const measure = [](ComparedTable const& table) { return family_info(table.slots.settings.table.family).measure; };
+  auto const measure = [](ComparedTable const& table) {
+    return family_info(table.slots.settings.table.family).measure;
+  };
   Measure const first = measure(state.tables.front());
   bool const same = std::ranges::all_of(state.tables, [&](ComparedTable const& table) {
     return measure(table).name == first.name && measure(table).unit == first.unit;
@@ -133,10 +143,9 @@ std::string measure_title(CompareState const& state)
 
 std::vector<Histogram> histograms(CompareState const& state)
 {
-  std::vector<Histogram> all{
-      {"hits", "Accesses of a lookup that hits", "keys", &Statistics::hit_accesses, 1},
-      {"misses", "Accesses of a lookup that misses", "lookups", &Statistics::miss_accesses, 1},
-      {"probes", measure_title(state), "keys", &Statistics::probe_length, 0}};
+  std::vector<Histogram> all{{"hits", "Accesses of a lookup that hits", "keys", &Statistics::hit_accesses, 1},
+                             {"misses", "Accesses of a lookup that misses", "lookups", &Statistics::miss_accesses, 1},
+                             {"probes", measure_title(state), "keys", &Statistics::probe_length, 0}};
   if (!measured(state, all[1])) { all.erase(all.begin() + 1); }
   return all;
 }

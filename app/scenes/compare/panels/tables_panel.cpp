@@ -25,8 +25,9 @@ void slots_row(Look const& look, CompareState& state)
   std::uint64_t const slots = tables.front().slots;
   bool const open = ImGui::BeginCombo("##slots", slots_text(slots).c_str(), ImGuiComboFlags_HeightLarge);
   if (!open) {
-    hint(look, "Of each table, or the nearest number that its family takes. Changing it makes new tables, filled to "
-               "the same load.");
+    hint(look,
+         "Of each table, or the nearest number that its family takes. Changing it makes new tables, filled to "
+         "the same load.");
     return;
   }
   for (std::uint64_t choice = min_slots; choice <= max_slots; choice *= 2) {

@@ -6,7 +6,7 @@ namespace slotscape {
 
 std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, std::size_t count, double aspect)
 {
-  int const header = static_cast<int>(look(32.0f));
+  int const header = static_cast<int>(look(42.0f));
   int const maps = static_cast<int>(count);
   auto const rows_of = [&](int columns) { return (maps + columns - 1) / columns; };
   auto const map_height = [&](int columns) {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace slotscape {
 namespace {
 
@@ -46,7 +48,7 @@ void buttons(Look const& look, CompareState& state, std::size_t table)
   hint(look, "Compare without this table.");
 }
 
-/// The name, cut where the buttons begin, whole on hover.
+/// The title with what distinguishes it below, cut where the buttons begin, whole on hover.
 void name(Look const& look, CompareState const& state, std::size_t table, float room)
 {
   std::vector<TableSettings> const tables = settings_of(state.tables);
@@ -54,17 +56,18 @@ void name(Look const& look, CompareState const& state, std::size_t table, float 
   std::string const distinction = distinction_of(table, tables);
   ImVec2 const at = ImGui::GetCursorScreenPos();
   float const height = ImGui::GetFrameHeight();
-  float const below = (height - ImGui::GetTextLineHeight()) / 2.0f;
   ImGui::InvisibleButton("name", {std::max(room, 1.0f), height});
+  float const middle = at.y + height / 2.0f;
+  float const above = distinction.empty() ? ImGui::GetTextLineHeight() / 2.0f : ImGui::GetTextLineHeight() + look(1.0f);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PushClipRect(at, {at.x + room, at.y + height}, true);
-  list.AddText({at.x, at.y + below}, theme::text, title.c_str());
-  float const dim_at = at.x + ImGui::CalcTextSize(title.c_str()).x + look(10.0f);
-  list.AddText({dim_at, at.y + below}, theme::text_dim, distinction.c_str());
+  list.PushClipRect({at.x, at.y - height}, {at.x + room, at.y + 2.0f * height}, true);
+  list.AddText({at.x, std::floor(middle - above)}, theme::text, title.c_str());
+  list.AddText(look.small, look.small->FontSize, {at.x, std::floor(middle + look(1.0f))}, theme::text_dim,
+               distinction.c_str());
   list.PopClipRect();
   FamilyInfo const& info = family_info(tables[table].family);
-  hint(look, fmt::format("{}{}{}\n\n{}\n{}", title, distinction.empty() ? "" : ": ", distinction, info.idea,
-                         info.source));
+  hint(look,
+       fmt::format("{}{}{}\n\n{}\n{}", title, distinction.empty() ? "" : ": ", distinction, info.idea, info.source));
 }
 
 }  // namespace
@@ -73,7 +76,7 @@ void draw_header(Look const& look, CompareState& state, std::size_t table, Recta
 {
   ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
   ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(10.0f), look(3.0f)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(10.0f), look(8.0f)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);
   ImGui::Begin(fmt::format("##header{}", table).c_str(), nullptr, strip_flags);
