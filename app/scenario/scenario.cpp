@@ -41,7 +41,8 @@ Scenario parse_scenario(std::string const& text, std::string const& name, fs::pa
   Json const document = parse_json(text, name);
   JsonNode const root(document, name);
   std::vector<std::string_view> fields(std::begin(slots_settings_fields), std::end(slots_settings_fields));
-  fields.insert(fields.begin(), {"version", "steps", "tables"});
+  fields.insert(fields.begin(), {"version", "steps"});
+  fields.push_back("tables");
   root.expect_fields(fields);
   check_version(root);
 

@@ -11,7 +11,10 @@ namespace slotscape {
 struct ComparedTable {
   SlotsState slots;
   Tally outcomes;                  ///< of all operations since the table was made
+  std::uint64_t live = 0;          ///< keys now; the statistics of a large table can be some frames old
   std::uint64_t memory_bytes = 0;  ///< that the table takes on its device
+
+  double load_factor() const { return static_cast<double>(live) / static_cast<double>(slots.settings.table.slots); }
 };
 
 /// Everything that the panels and the views read and edit.

@@ -69,7 +69,7 @@ void distribution_rows(Look const& look, CompareState const& state, char const* 
 Cell throughput(ComparedTable const& table, RunKind kind)
 {
   constexpr double about = 0.04;
-  double const load = table.slots.statistics.load_factor();
+  double const load = table.load_factor();
   std::vector<double> mops;
   for (ThroughputCurve::Point const& point : table.slots.throughput.points(kind)) {
     if (std::abs(point.load_factor - load) <= about) { mops.push_back(point.mops); }
@@ -93,16 +93,15 @@ void speed_rows(Look const& look, CompareState const& state)
 void all_rows(Look const& look, CompareState const& state)
 {
   row(look, state, "α", "Load factor: live keys / slots.",
-      [](ComparedTable const& table) -> Cell { return {fmt::format("{:.3f}", table.slots.statistics.load_factor())}; });
-  row(look, state, "Keys", "Live keys.",
-      [](ComparedTable const& table) -> Cell { return {count_text(table.slots.statistics.live)}; });
+      [](ComparedTable const& table) -> Cell { return {fmt::format("{:.3f}", table.load_factor())}; });
+  row(look, state, "Keys", "Live keys.", [](ComparedTable const& table) -> Cell { return {count_text(table.live)}; });
   row(look, state, "Tombstones", "Slots whose key was erased and which lookups must pass.",
       [](ComparedTable const& table) -> Cell { return {count_text(table.slots.statistics.tombstones)}; });
   distribution_rows(look, state, "Hits", &Statistics::hit_accesses);
   distribution_rows(look, state, "Misses", &Statistics::miss_accesses);
   speed_rows(look, state);
   row(look, state, "Bytes / key", "Memory of the table / live keys.", [](ComparedTable const& table) -> Cell {
-    auto const live = static_cast<double>(table.slots.statistics.live);
+    auto const live = static_cast<double>(table.live);
     return {live > 0.0 ? brief(static_cast<double>(table.memory_bytes) / live) : none};
   });
   row(look, state, "Not stored",

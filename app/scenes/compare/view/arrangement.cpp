@@ -18,11 +18,12 @@ std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, st
   for (int more = 2; more <= maps; ++more) {
     if (map_height(more) >= map_height(columns)) { columns = more; }
   }
-  int const width = canvas.width / columns;
+  int const gap = static_cast<int>(look(6.0f));
+  int const width = (canvas.width - gap * (columns - 1)) / columns;
   int const height = canvas.height / rows_of(columns);
   std::vector<MapPlace> places;
   for (int i = 0; i < maps; ++i) {
-    int const x = canvas.x + i % columns * width;
+    int const x = canvas.x + i % columns * (width + gap);
     int const y = canvas.y + i / columns * height;
     places.push_back({{x, y, width, header}, {x, y + header, width, std::max(height - header, 1)}});
   }

@@ -24,6 +24,7 @@ void change_popup(Look const& look, CompareState& state, std::size_t table)
   if (!open) { return; }
   std::vector<TableSettings> tables = settings_of(state.tables);
   if (edit_table(look, tables[table])) { ask_for_tables(state, tables); }
+  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
 }
 
