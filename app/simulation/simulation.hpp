@@ -32,6 +32,8 @@ public:
   std::uint64_t seed() const { return seed_; }
   std::uint64_t live(std::size_t table = 0) const { return tables_.live(table); }  ///< by the outcomes so far
   double load_factor(std::size_t table = 0) const { return tables_.load_factor(table); }
+  /// Inserts that found no place since the table was empty.
+  std::uint64_t refused(std::size_t table = 0) const { return tables_.refused(table); }
 
   /// Queues an action behind those not yet done. Throws Error for a load factor outside 0 to 1.
   void submit(Action action);

@@ -87,6 +87,7 @@ std::vector<TableRun> Tables::run(BatchRequest const& request)
       BatchReport const report = engine(i).run(part);
       tables_[i].live += report.outcomes[Outcome::inserted];
       tables_[i].live -= report.outcomes[Outcome::erased];
+      tables_[i].refused += report.outcomes[Outcome::full];
       runs.push_back({i, part, report, load_factor(i)});
     }
   }
@@ -98,7 +99,7 @@ void Tables::clear()
   for (Table& table : tables_) {
     table.seconds = 0.0;
     timed(table.seconds, [&] { table.engine->clear(); });
-    table.live = 0;
+    table.live = table.refused = 0;
   }
 }
 

@@ -30,6 +30,8 @@ public:
   Engine& engine(std::size_t table) const { return *tables_[table].engine; }
   std::uint64_t live(std::size_t table) const { return tables_[table].live; }  ///< by the outcomes so far
   double load_factor(std::size_t table) const;
+  /// Inserts that found no place since it was empty. Where there are any, its keys are no longer those of the others.
+  std::uint64_t refused(std::size_t table) const { return tables_[table].refused; }
 
   std::uint64_t least_slots() const;  ///< of the smallest table, whose load factors count for all
   std::uint64_t most_live() const;
@@ -57,6 +59,7 @@ private:
     std::unique_ptr<Engine> engine;
     std::uint64_t initial_slots = 0;
     std::uint64_t live = 0;
+    std::uint64_t refused = 0;
     bool rehashing = false;
     double seconds = 0.0;
   };

@@ -94,8 +94,21 @@ TEST(ComparedTables, AreToldApartByWhatDiffers)
   std::vector<TableSettings> const two = tables(2);
   EXPECT_EQ(distinction_of(0, two), "value becomes empty");
   EXPECT_EQ(distinction_of(1, two), "tombstones reused");
-  EXPECT_EQ(distinction_of(2, tables(3)), "tombstones reused, xxhash hash");
+  EXPECT_EQ(distinction_of(2, tables(3)), "tombstones reused, xxhash");
   EXPECT_THAT(distinction_of(0, {two[0], two[0]}), IsEmpty());
+}
+
+TEST(ComparedTables, SayWhereAStreamGivesThemDifferentKeys)
+{
+  std::vector<TableSettings> const same = tables(2);
+  std::vector<TableSettings> const hashes = tables(3);
+  std::vector<TableSettings> sizes = tables(2);
+  sizes[1].slots = 2048;
+  EXPECT_THAT(why_keys_differ(KeyDistribution::uniform, sizes), IsEmpty());
+  EXPECT_THAT(why_keys_differ(KeyDistribution::one_home, same), IsEmpty());
+  EXPECT_THAT(why_keys_differ(KeyDistribution::one_home, hashes), HasSubstr("hash"));
+  EXPECT_THAT(why_keys_differ(KeyDistribution::zipf, hashes), IsEmpty());
+  EXPECT_THAT(why_keys_differ(KeyDistribution::zipf, sizes), HasSubstr("slots"));
 }
 
 TEST(ComparedTables, BeginWithTheOneThatWasThere)
@@ -275,8 +288,13 @@ TEST_F(CompareTest, InsertsThatFoundNoPlaceAreCounted)
   }
   state().shared.act(BatchRequest::inserts(600));
   work();
-  EXPECT_GT(state().tables[0].outcomes[Outcome::full], 0u) << "its tombstones are never reused";
-  EXPECT_EQ(state().tables[1].outcomes[Outcome::full], 0u);
+  EXPECT_GT(state().tables[0].refused, 0u) << "its tombstones are never reused";
+  EXPECT_EQ(state().tables[1].refused, 0u);
+  EXPECT_THAT(state().shared.notice, HasSubstr("Table 1"));
+  app_->compare_scene().perform(UserCommand::clear);
+  work();
+  EXPECT_EQ(state().tables[0].refused, 0u);
+  EXPECT_THAT(state().shared.notice, IsEmpty());
 }
 
 TEST_F(CompareTest, ASavedSetUpOpensTheSceneAgain)

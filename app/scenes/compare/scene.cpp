@@ -103,10 +103,7 @@ void CompareScene::obey(Ask const& ask)
     auto const wanted = std::exchange(state_.wanted_tables, std::nullopt);
     make_tables(wanted.value_or(settings_of(state_.tables)), state_.shared.settings.keys, anew->seed);
   } else if (std::holds_alternative<Restart>(ask)) {
-    for (ComparedTable& table : state_.tables) {
-      table.slots.throughput.clear();
-      table.outcomes = {};
-    }
+    for (ComparedTable& table : state_.tables) { table.slots.throughput.clear(); }
     simulation_->restart();
   } else if (std::holds_alternative<CancelWork>(ask)) {
     simulation_->cancel();
@@ -159,23 +156,33 @@ void CompareScene::take_note_of_work()
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
     state_.tables[i].slots.settings.table = simulation_->engine(i).table();
     state_.tables[i].live = simulation_->live(i);
+    state_.tables[i].refused = simulation_->refused(i);
     state_.tables[i].memory_bytes = simulation_->engine(i).memory_bytes();
     state_.tables[i].slots.now = state_.shared.now;
   }
   SlotsState& shared = state_.shared;
   shared.settings.table = simulation_->engine().table();
-  for (ActionReport const& run : simulation_->take_runs()) {
-    ComparedTable& table = state_.tables[run.table];
-    table.slots.throughput.add(run);
-    table.outcomes += run.outcomes;
-  }
+  for (ActionReport const& run : simulation_->take_runs()) { state_.tables[run.table].slots.throughput.add(run); }
   for (ActionReport& report : simulation_->take_reports()) {
     std::vector<ActionReport>& operations = operations_[report.table];
     append_operation(operations, std::move(report));
   }
   shared.progress = simulation_->progress();
-  shared.notice = simulation_->notice();
+  shared.notice = notice();
   shared.history_complete = simulation_->history_complete();
+}
+
+std::string CompareScene::notice() const
+{
+  if (!simulation_->notice().empty()) { return simulation_->notice(); }
+  for (std::size_t i = 0; i < state_.tables.size(); ++i) {
+    if (state_.tables[i].refused == 0) { continue; }
+    return fmt::format(
+        "Table {} has found no place for some keys, so from here on it holds others than the rest. "
+        "Clear the tables (C) to begin anew.",
+        i + 1);
+  }
+  return {};
 }
 
 void CompareScene::place_views(Look const& look, SlotsLayout const& layout, double elapsed_seconds)

@@ -46,6 +46,7 @@ private:
   void obey(Ask const& ask);
   void look_up(Key key);
   void take_note_of_work();
+  std::string notice() const;  ///< what the user should know of the tables, or empty
   void analyse_table(std::size_t table, Presenter& presenter, Look const& look);
   void place_views(Look const& look, SlotsLayout const& layout, double elapsed_seconds);
   /// What the other views show is moved where this one is.

@@ -5,6 +5,7 @@
 #include "app/scenes/shared/sides.hpp"
 #include "app/scenes/slots/panels/panels.hpp"
 #include "app/scenes/slots/view/furniture.hpp"
+#include "app/widgets/controls.hpp"
 
 namespace slotscape {
 namespace {
@@ -13,6 +14,8 @@ void draw_controls(Look const& look, CompareState& state)
 {
   compared_tables_panel(look, state);
   keys_panel(look, state.shared);
+  std::string const different = why_keys_differ(state.shared.settings.keys.distribution, settings_of(state.tables));
+  if (!different.empty()) { remark(look, different); }
   drive_panel(look, state.shared);
   maintenance_panel(look, state.shared);
   ImGui::Dummy({0.0f, look(8.0f)});
@@ -54,7 +57,9 @@ void CompareScene::draw_overlays(Look const& look, SlotsLayout const& layout, Pa
       view.center_y = center->y;
     }
   }
-  if (panels.slot_card && !draw_selection(look, state_.tables[focus_].slots, views_[focus_]->canvas())) { let_go(); }
+  SlotsState const& focus = state_.tables[focus_].slots;
+  bool const shows_card = panels.slot_card && focus.selection.pinned;
+  if (shows_card && !draw_selection(look, focus, views_[focus_]->canvas())) { let_go(); }
   SlotsState& shared = state_.shared;
   if (shared.progress && draw_progress(look, *shared.progress, layout.canvas)) { shared.ask(CancelWork{}); }
 }

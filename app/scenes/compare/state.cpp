@@ -27,7 +27,7 @@ std::map<std::string, std::string> settings_in_words(TableSettings const& table)
   FamilyInfo const& info = family_info(table.family);
   std::map<std::string, std::string> words;
   if (info.deletes_two_ways) { words["deletion"] = to_label(table.deletion); }
-  if (info.uses_hash) { words["hash"] = fmt::format("{} hash", to_text(table.hash)); }
+  if (info.uses_hash) { words["hash"] = to_text(table.hash); }
   if (info.wide) { words["key_bits"] = fmt::format("{}-bit keys", table.key_bits); }
   words["slots"] = grouped(table.slots) + " slots";
   for (Parameter const& parameter : info.parameters) {
@@ -70,6 +70,21 @@ std::string distinction_of(std::size_t table, std::vector<TableSettings> const& 
     if (differs) { different.push_back(words); }
   }
   return fmt::format("{}", fmt::join(different, ", "));
+}
+
+std::string why_keys_differ(KeyDistribution distribution, std::vector<TableSettings> const& tables)
+{
+  auto const all_have = [&](auto setting) {
+    return std::ranges::all_of(tables, [&](auto const& table) { return table.*setting == tables.front().*setting; });
+  };
+  bool const same_slots = all_have(&TableSettings::slots);
+  if (distribution == KeyDistribution::one_home && !(same_slots && all_have(&TableSettings::hash))) {
+    return "Each table gets keys of one home by its own hash and slots: here, not the same keys.";
+  }
+  if (distribution == KeyDistribution::zipf && !same_slots) {
+    return "Zipf draws from as many keys as a table has slots: here, not the same keys.";
+  }
+  return {};
 }
 
 Statistics extremes_of(std::vector<ComparedTable> const& tables)

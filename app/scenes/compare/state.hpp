@@ -10,8 +10,8 @@ namespace slotscape {
 /// One of the compared tables: what its map and its numbers show.
 struct ComparedTable {
   SlotsState slots;
-  Tally outcomes;                  ///< of all operations since the table was made
   std::uint64_t live = 0;          ///< keys now; the statistics of a large table can be some frames old
+  std::uint64_t refused = 0;       ///< inserts that found no place since it was empty
   std::uint64_t memory_bytes = 0;  ///< that the table takes on its device
 
   double load_factor() const { return static_cast<double>(live) / static_cast<double>(slots.settings.table.slots); }
@@ -35,6 +35,9 @@ std::string title_of(TableSettings const& table);
 /// The settings in which a table differs from another of them that has these settings too: "tombstones reused".
 /// Empty where there are none.
 std::string distinction_of(std::size_t table, std::vector<TableSettings> const& tables);
+
+/// Why the tables get different keys from this stream; empty where they get the same.
+std::string why_keys_differ(KeyDistribution distribution, std::vector<TableSettings> const& tables);
 
 /// Statistics of which every maximum is the largest of the tables', and all else that of the first.
 Statistics extremes_of(std::vector<ComparedTable> const& tables);

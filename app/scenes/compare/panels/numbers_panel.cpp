@@ -90,6 +90,21 @@ void speed_rows(Look const& look, CompareState const& state)
   row(look, state, "Erase M/s", what, [](ComparedTable const& table) { return throughput(table, RunKind::erase); });
 }
 
+/// What the lookup of a key that was typed takes in each table.
+void lookup_row(Look const& look, CompareState const& state)
+{
+  auto const& first = state.tables.front().slots.selection.lookup;
+  if (!first) { return; }
+  std::string const what =
+      fmt::format("Slots that the lookup of key {} reads, as drawn in the maps; amber where a table does not hold it.",
+                  first->key);
+  row(look, state, "Lookup", what.c_str(), [](ComparedTable const& table) -> Cell {
+    auto const& lookup = table.slots.selection.lookup;
+    if (!lookup) { return {none}; }
+    return {count_text(lookup->path.slots.size()), lookup->path.value ? theme::accent : theme::warning};
+  });
+}
+
 void all_rows(Look const& look, CompareState const& state)
 {
   row(look, state, "α", "Load factor: live keys / slots.",
@@ -109,8 +124,7 @@ void all_rows(Look const& look, CompareState const& state)
       "keys "
       "are drawn from what each table holds.",
       [](ComparedTable const& table) -> Cell {
-        std::uint64_t const full = table.outcomes[Outcome::full];
-        return {count_text(full), full > 0 ? theme::warning : theme::text_faint};
+        return {count_text(table.refused), table.refused > 0 ? theme::warning : theme::text_faint};
       });
 }
 
@@ -151,6 +165,7 @@ void compared_numbers_panel(Look const& look, CompareState& state)
       hint(look, fmt::format("{}\n{}", title_of(tables[i]), distinction_of(i, tables)));
     }
     all_rows(look, state);
+    lookup_row(look, state);
     ImGui::EndTable();
   }
   ImGui::PopStyleVar();
