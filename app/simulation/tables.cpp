@@ -83,7 +83,9 @@ std::vector<TableRun> Tables::run(BatchRequest const& request)
   std::vector<TableRun> runs;
   std::vector<BatchRequest> const parts = count() == 1 ? std::vector{request} : kinds_of(request);
   for (BatchRequest const& part : parts) {
-    for (std::size_t i = 0; i < count(); ++i) {
+    std::size_t const first = batches_++ % count();
+    for (std::size_t turn = 0; turn < count(); ++turn) {
+      std::size_t const i = (first + turn) % count();
       BatchReport const report = engine(i).run(part);
       tables_[i].live += report.outcomes[Outcome::inserted];
       tables_[i].live -= report.outcomes[Outcome::erased];

@@ -66,6 +66,7 @@ private:
   void cancel_all();
 
   std::vector<Table> tables_;
+  std::size_t batches_ = 0;  ///< tables take turns at being first, when caches and threads are cold
 };
 
 /// The number of slots nearest to `wanted` that a family takes.
