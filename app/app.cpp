@@ -59,15 +59,60 @@ App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSetti
       key_list_(settings.show_keys_help)
 {
   BackendDecision const decision = decide_backend(options.backend);
-  presenter_ = make_presenter(decision.backend, options.present);
+  presenters_ = std::make_unique<Presenters>(decision.backend, options.present);
   gui_ = std::make_unique<Gui>(*context_);
   gui_->set_scale(settings.ui_scale);
-  DeviceFacts const facts{.backend = decision.backend,
-                          .device = {},
-                          .backend_reason = decision.reason,
-                          .present = presenter_->path(),
-                          .present_reason = presenter_->reason()};
-  scene_ = std::make_unique<SlotsScene>(settings.slots, facts);
+  Presenter const& presenter = (*presenters_)[0];
+  device_ = {.backend = decision.backend,
+             .device = {},
+             .backend_reason = decision.reason,
+             .present = presenter.path(),
+             .present_reason = presenter.reason()};
+  slots_to_return_ = {settings.slots, {FillTo{settings.slots.drive.target_load}}};
+  Scenario first{settings.slots, {}};
+  if (settings.scene == SceneKind::compare) {
+    first = {settings.compare.shared, {}, compared_with(settings.compare.shared.table, settings.compare.tables)};
+  }
+  scene_ = make_scene(first);
+}
+
+std::unique_ptr<Scene> App::make_scene(Scenario const& set_up) const
+{
+  std::unique_ptr<Scene> scene;
+  if (set_up.tables.empty()) {
+    scene = std::make_unique<SlotsScene>(set_up.settings, device_);
+  } else {
+    scene = std::make_unique<CompareScene>(CompareSettings{set_up.tables, set_up.settings}, device_);
+  }
+  for (Action const& step : set_up.steps) { scene->simulation().submit(step); }
+  return scene;
+}
+
+void App::remember_scene()
+{
+  settings_.scene = scene_->kind();
+  if (auto const* slots = dynamic_cast<SlotsScene const*>(scene_.get())) {
+    settings_.slots = slots->settings_to_keep();
+    slots_to_return_ = slots->set_up();
+  } else if (auto const* compare = dynamic_cast<CompareScene const*>(scene_.get())) {
+    settings_.compare = compare->settings_to_keep();
+  }
+}
+
+void App::enter(Scenario const& set_up)
+{
+  std::unique_ptr<Scene> fresh = make_scene(set_up);
+  remember_scene();
+  scene_ = std::move(fresh);
+}
+
+void App::show(SceneKind kind)
+{
+  if (kind == scene_->kind()) { return; }
+  if (kind == SceneKind::slots) { return enter(slots_to_return_); }
+  Scenario set_up = scene_->set_up();
+  set_up.tables = compared_with(set_up.settings.table, settings_.compare.tables);
+  enter(set_up);
 }
 
 App::~App() = default;
@@ -103,7 +148,7 @@ void App::frame(double elapsed_seconds)
   SlotsLayout const layout = lay_out(gui_->look(), window_below_menu(), panels_, scene_->state().steps);
   drew_map_ = false;
   attempt([&] {
-    scene_->analyse(*presenter_, gui_->look(), layout, elapsed_seconds);
+    scene_->analyse(*presenters_, gui_->look(), layout, elapsed_seconds);
     drew_map_ = true;
   });
   draw_gui(layout, elapsed_seconds);
@@ -121,7 +166,7 @@ void App::draw_scene(SlotsLayout const& layout)
   glViewport(0, 0, size.width, size.height);
   glClearColor(canvas_color.red, canvas_color.green, canvas_color.blue, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT);
-  if (drew_map_) { scene_->draw_map(*presenter_, size.height); }
+  if (drew_map_) { scene_->draw_map(*presenters_, size.height); }
   save_wanted_picture(PicturePart::map, layout.canvas);
   glViewport(0, 0, size.width, size.height);
   gui_->draw();
@@ -141,7 +186,7 @@ void App::note_times(double frame_seconds)
 void App::draw_gui(SlotsLayout const& layout, double elapsed_seconds)
 {
   Look const& look = gui_->look();
-  draw_menu_bar(look, {scene_->state(), panels_, settings_.ui_scale, paths_,
+  draw_menu_bar(look, {scene_->state(), scene_->kind(), panels_, settings_.ui_scale, paths_,
                        [this](UserCommand command) { perform(command); }});
   scene_->draw_gui(look, layout, panels_);
   if (scene_->wants_key_file()) { paths_.ask(PathPurpose::key_file); }
@@ -183,6 +228,8 @@ void App::perform(UserCommand command)
     case UserCommand::save_picture: return paths_.ask(PathPurpose::picture);
     case UserCommand::save_statistics: return paths_.ask(PathPurpose::statistics_json);
     case UserCommand::save_scenario: return paths_.ask(PathPurpose::scenario);
+    case UserCommand::slots_scene: return attempt([&] { show(SceneKind::slots); });
+    case UserCommand::compare_scene: return attempt([&] { show(SceneKind::compare); });
     case UserCommand::help: key_list_ = !key_list_; return;
     case UserCommand::full_screen: return toggle_full_screen();
     case UserCommand::quit: closing_ = true; return;
@@ -239,8 +286,8 @@ void App::use_path(PathDialog::Choice const& choice)
       toasts_.dismiss_all();
       return save_picture_of_next_frame(choice.path, PicturePart::everything, dialog_fades_seconds);
     case PathPurpose::picture_of_map: return save_picture_of_next_frame(choice.path, PicturePart::map);
-    case PathPurpose::statistics_json: write_stats_json(choice.path, report()); break;
-    case PathPurpose::statistics_csv: write_stats_csv(choice.path, report()); break;
+    case PathPurpose::statistics_json: write_stats_json(choice.path, reports()); break;
+    case PathPurpose::statistics_csv: write_stats_csv(choice.path, reports()); break;
     case PathPurpose::scenario: write_scenario(choice.path, scene_->set_up()); break;
   }
   toasts_.notice(fmt::format("Saved {}", choice.path.string()));
@@ -251,7 +298,13 @@ void App::open(std::filesystem::path const& file)
   attempt([&] {
     try {
       if (is_scenario(file)) {
-        scene_->load(read_scenario(file));
+        Scenario const scenario = read_scenario(file);
+        bool const compares = !scenario.tables.empty();
+        if (compares == (scene_->kind() == SceneKind::compare)) {
+          scene_->load(scenario);
+        } else {
+          enter(scenario);
+        }
       } else {
         scene_->use_key_file(file);
       }
@@ -284,7 +337,11 @@ void App::toggle_full_screen()
 UserSettings App::user_settings() const
 {
   UserSettings settings = settings_;
-  settings.slots = scene_->settings_to_keep();
+  settings.scene = scene_->kind();
+  if (auto const* slots = dynamic_cast<SlotsScene const*>(scene_.get())) { settings.slots = slots->settings_to_keep(); }
+  if (auto const* compare = dynamic_cast<CompareScene const*>(scene_.get())) {
+    settings.compare = compare->settings_to_keep();
+  }
   settings.show_controls = panels_.controls;
   settings.show_statistics = panels_.numbers;
   settings.show_plots = panels_.plots;

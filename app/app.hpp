@@ -5,6 +5,8 @@
 #include "app/gl/image.hpp"
 #include "app/gui.hpp"
 #include "app/path_dialog.hpp"
+#include "app/presenters.hpp"
+#include "app/scenes/compare/scene.hpp"
 #include "app/scenes/slots/scene.hpp"
 #include "app/settings_file.hpp"
 #include "app/widgets/toasts.hpp"
@@ -27,7 +29,12 @@ public:
   App(std::unique_ptr<gl::Context> context, Options const& options, UserSettings const& settings);
   ~App();
 
-  SlotsScene& scene() { return *scene_; }
+  Scene& current_scene() { return *scene_; }
+  SlotsScene& scene() { return dynamic_cast<SlotsScene&>(*scene_); }              ///< where that is the current one
+  CompareScene& compare_scene() { return dynamic_cast<CompareScene&>(*scene_); }  ///< where that is the current one
+  /// Goes to a scene. The slots scene comes back as it was set, filled to its load; the compare scene takes over what
+  /// the slots scene shows, with its table as the first.
+  void show(SceneKind kind);
   gl::Context& context() { return *context_; }
   Toasts& toasts() { return toasts_; }
   FrameTimes const& frame_times() const { return frame_times_; }
@@ -48,7 +55,7 @@ public:
   /// user is told why it was not opened, and nothing changes.
   void open(std::filesystem::path const& file);
 
-  RunReport report() { return scene_->report(frame_times_); }
+  std::vector<RunReport> reports() { return scene_->reports(frame_times_); }
   UserSettings user_settings() const;
 
 private:
@@ -58,6 +65,10 @@ private:
     double wait_seconds;  ///< until nothing that is no part of the picture is to be seen
   };
 
+  /// A scene for this set-up, with its steps in the queue.
+  std::unique_ptr<Scene> make_scene(Scenario const& set_up) const;
+  void enter(Scenario const& set_up);
+  void remember_scene();
   void attempt(std::function<void()> const& work);
   void perform(UserCommand command);
   void take_input();
@@ -69,10 +80,12 @@ private:
   Rectangle window_below_menu() const;
 
   std::unique_ptr<gl::Context> context_;
-  std::unique_ptr<Presenter> presenter_;
+  std::unique_ptr<Presenters> presenters_;
   std::unique_ptr<Gui> gui_;
-  std::unique_ptr<SlotsScene> scene_;
-  UserSettings settings_;
+  DeviceFacts device_;
+  std::unique_ptr<Scene> scene_;
+  UserSettings settings_;     ///< of the current scene, as they were when it was entered
+  Scenario slots_to_return_;  ///< the slots scene, as it was left
   Panels panels_;
   Toasts toasts_;
   PathDialog paths_;

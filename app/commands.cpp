@@ -84,6 +84,8 @@ constexpr std::array bindings{
     Binding{{UserCommand::toggle_panels, "Tab", "Hide or show the panels", "VIEW"}, {key(GLFW_KEY_TAB)}},
     Binding{{UserCommand::full_screen, "F11", "Full screen", "VIEW"}, {key(GLFW_KEY_F11)}},
 
+    Binding{{UserCommand::slots_scene, "F2", "One table, slot by slot", "PROGRAM"}, {key(GLFW_KEY_F2)}},
+    Binding{{UserCommand::compare_scene, "F3", "Compare tables side by side", "PROGRAM"}, {key(GLFW_KEY_F3)}},
     Binding{{UserCommand::open, "Ctrl+O", "Open a scenario or key file", "PROGRAM"}, {control(GLFW_KEY_O)}},
     Binding{{UserCommand::save_picture, "Ctrl+S", "Save the picture", "PROGRAM"}, {control(GLFW_KEY_S)}},
     Binding{{UserCommand::save_statistics, "Ctrl+E", "Save the statistics", "PROGRAM"}, {control(GLFW_KEY_E)}},

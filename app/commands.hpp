@@ -45,6 +45,8 @@ enum class UserCommand : std::uint8_t {
   go_to_end,
   find_key,
   toggle_panels,
+  slots_scene,
+  compare_scene,
   open,
   save_picture,
   save_statistics,

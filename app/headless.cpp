@@ -36,10 +36,10 @@ private:
 /// All steps at once, or, where frames are recorded, as they would be seen in the window.
 void run_steps(App& app, Recorder& recorder)
 {
-  if (!recorder.on()) { return app.scene().finish_steps(); }
-  DriveSettings& drive = app.scene().state().settings.drive;
+  if (!recorder.on()) { return app.current_scene().finish_steps(); }
+  DriveSettings& drive = app.current_scene().state().settings.drive;
   bool const runs_later = std::exchange(drive.running, false);
-  while (!app.scene().simulation().idle()) {
+  while (!app.current_scene().simulation().idle()) {
     app.frame(frame_seconds);
     recorder.take(app);
   }
@@ -76,14 +76,14 @@ void run_headless(Options const& options)
   check_outputs(options);
   Recorder recorder(options.record);
   UserSettings settings;
-  settings.slots = scenario.settings;
+  set_scene(settings, scenario);
   App app(gl::open_offscreen({options.width, options.height}), options, settings);
   app.let_errors_out();
-  app.scene().begin(scenario);
+  app.current_scene().begin(scenario);
   run_steps(app, recorder);
   draw_frames(app, options.frames > 0 ? options.frames : default_frames, recorder);
   if (!options.screenshot.empty()) { gl::write_png(options.screenshot, app.picture()); }
-  if (!options.stats.empty() || !options.csv.empty()) { write_statistics(options, app.report()); }
+  if (!options.stats.empty() || !options.csv.empty()) { write_statistics(options, app.reports()); }
   say_what_was_written(options, recorder);
 }
 

@@ -96,6 +96,18 @@ void view_menu(MenuContext const& context)
   ImGui::EndMenu();
 }
 
+void scene_menu(MenuContext const& context)
+{
+  if (!ImGui::BeginMenu("Scene")) { return; }
+  auto const entry = [&](char const* label, UserCommand command, SceneKind kind) {
+    bool const current = context.scene == kind;
+    if (ImGui::MenuItem(label, std::string(keys_of(command)).c_str(), current)) { context.perform(command); }
+  };
+  entry("Slots of one table", UserCommand::slots_scene, SceneKind::slots);
+  entry("Compare tables", UserCommand::compare_scene, SceneKind::compare);
+  ImGui::EndMenu();
+}
+
 /// Device and way of presenting, at the right end of the bar; why, on hover.
 void device_text(Look const& look, MenuContext const& context)
 {
@@ -155,6 +167,7 @@ void draw_menu_bar(Look const& look, MenuContext const& context)
   file_menu(context);
   table_menu(context);
   view_menu(context);
+  scene_menu(context);
   if (ImGui::BeginMenu("Help")) {
     item(context, "Keys", UserCommand::help);
     ImGui::EndMenu();

@@ -3,7 +3,7 @@
 #include "app/commands.hpp"
 #include "app/gui.hpp"
 #include "app/path_dialog.hpp"
-#include "app/scenes/slots/scene.hpp"
+#include "app/scenes/scene.hpp"
 
 #include <functional>
 
@@ -12,6 +12,7 @@ namespace slotscape {
 /// What the menus read and change.
 struct MenuContext {
   SlotsState& state;
+  SceneKind scene;
   Panels& panels;
   float& ui_scale;  ///< 0: the monitor's
   PathDialog& paths;

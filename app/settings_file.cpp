@@ -67,17 +67,47 @@ std::string drop_lost_key_file(Json& document)
   }
 }
 
+/// The same of all scenes.
+std::string drop_lost_key_files(Json& document)
+{
+  std::string const message = drop_lost_key_files(document);
+  if (!document.is_object() || !document.contains("compare")) { return message; }
+  std::string const of_compare = drop_lost_key_file(document["compare"]);
+  return message.empty() ? of_compare : message;
+}
+
+CompareSettings read_compare(JsonNode const& node, KeyFiles& files)
+{
+  std::vector<std::string_view> fields(std::begin(slots_settings_fields), std::end(slots_settings_fields));
+  fields.push_back("tables");
+  node.expect_fields(fields);
+  CompareSettings compare{read_tables(node), read_slots_settings(node, files)};
+  if (!compare.tables.empty()) { compare.shared.table = compare.tables.front(); }
+  return compare;
+}
+
+Json compare_json(CompareSettings const& compare)
+{
+  Json json;
+  write_tables(json, compare.tables);
+  write_slots_settings(json, compare.shared, {});
+  json.erase("table");
+  return json;
+}
+
 UserSettings read_settings(Json const& document, fs::path const& file)
 {
   JsonNode const root(document, file.string());
   std::vector<std::string_view> fields(std::begin(slots_settings_fields), std::end(slots_settings_fields));
-  fields.insert(fields.end(), {"version", "ui_scale", "window", "panels"});
+  fields.insert(fields.end(), {"version", "ui_scale", "window", "panels", "scene", "compare"});
   root.expect_fields(fields);
   root.at("version").whole_number(settings_version, settings_version);
 
   KeyFiles files(file.parent_path());
   UserSettings settings;
   settings.slots = read_slots_settings(root, files);
+  if (auto const scene = root.find("scene")) { settings.scene = scene->one_of<SceneKind>("scene"); }
+  if (auto const compare = root.find("compare")) { settings.compare = read_compare(*compare, files); }
   if (auto const scale = root.find("ui_scale")) {
     settings.ui_scale = static_cast<float>(scale->number(0.0, largest_ui_scale));
   }
@@ -113,6 +143,17 @@ fs::path settings_path(fs::path const& given)
   return fs::path(home != nullptr ? home : ".") / ".config" / "slotscape" / "settings.json";
 }
 
+void set_scene(UserSettings& settings, Scenario const& scenario)
+{
+  if (scenario.tables.empty()) {
+    settings.scene = SceneKind::slots;
+    settings.slots = scenario.settings;
+  } else {
+    settings.scene = SceneKind::compare;
+    settings.compare = {scenario.tables, scenario.settings};
+  }
+}
+
 LoadedSettings load_settings(fs::path const& file)
 {
   std::error_code failure;
@@ -133,7 +174,9 @@ void save_settings(fs::path const& file, UserSettings const& settings)
   root["ui_scale"] = settings.ui_scale;
   root["window"] = {{"width", settings.window_width}, {"height", settings.window_height}};
   for (auto const& [name, shown] : panels) { root["panels"][std::string(name)] = settings.*shown; }
+  root["scene"] = to_text(settings.scene);
   write_slots_settings(root, settings.slots, {});
+  if (!settings.compare.tables.empty()) { root["compare"] = compare_json(settings.compare); }
   std::error_code failure;
   if (file.has_parent_path()) { fs::create_directories(file.parent_path(), failure); }
   write_text_file(file, format_json(root));

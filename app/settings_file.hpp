@@ -1,6 +1,8 @@
 #pragma once
 
-#include "app/scenes/slots/settings.hpp"
+#include "app/scenario/scenario.hpp"
+#include "app/scenes/compare/settings.hpp"
+#include "app/scenes/kind.hpp"
 
 #include <filesystem>
 #include <string>
@@ -9,7 +11,9 @@ namespace slotscape {
 
 /// What the program remembers of its user from one start to the next.
 struct UserSettings {
+  SceneKind scene = SceneKind::slots;  ///< the one to begin with
   SlotsSettings slots;
+  CompareSettings compare;
   float ui_scale = 0.0f;  ///< 0: follows the monitor
   int window_width = 1600;
   int window_height = 1000;
@@ -19,6 +23,9 @@ struct UserSettings {
   bool show_inspector = true;
   bool show_keys_help = false;
 };
+
+/// Begins with the scene of a scenario, set as it says.
+void set_scene(UserSettings& settings, Scenario const& scenario);
 
 struct LoadedSettings {
   UserSettings settings;

@@ -53,21 +53,29 @@ SlotsSettings first_settings()
 UserSettings starting_settings(Options const& options, UserSettings const& loaded, Scenario const* scenario)
 {
   UserSettings settings = loaded;
-  if (scenario != nullptr) { settings.slots = scenario->settings; }
-  if (options.seed) { settings.slots.seed = *options.seed; }
-  if (scenario == nullptr) { settings.slots.view.zoom = 1.0; }
+  if (scenario != nullptr) { set_scene(settings, *scenario); }
+  for (SlotsSettings* scene : {&settings.slots, &settings.compare.shared}) {
+    if (options.seed) { scene->seed = *options.seed; }
+    if (scenario == nullptr) { scene->view.zoom = 1.0; }
+  }
   return settings;
 }
 
 /// A table that was made on a larger machine may not fit here: says so, and puts the first one in its place.
 std::string replace_unfit_table(UserSettings& settings, Options const& options)
 {
+  bool const compares = settings.scene == SceneKind::compare;
   try {
-    validate(settings.slots.table, decide_backend(options.backend).backend);
+    Backend const backend = decide_backend(options.backend).backend;
+    validate(settings.slots.table, backend);
+    for (TableSettings const& table : settings.compare.tables) { validate(table, backend); }
     return {};
   } catch (Error const& error) {
+    settings.scene = SceneKind::slots;
     settings.slots.table = first_settings().table;
-    return std::string("The table of the last time cannot be made here, so this is another one. ") + error.what();
+    settings.compare = {};
+    return fmt::format("The {} of the last time cannot be made here, so this is another one. {}",
+                       compares ? "tables" : "table", error.what());
   }
 }
 
@@ -85,7 +93,7 @@ void write_results(App& app, Options const& options)
     app.save_picture_of_next_frame(options.screenshot, PicturePart::everything);
     app.frame(0.0);
   }
-  if (!options.stats.empty() || !options.csv.empty()) { write_statistics(options, app.report()); }
+  if (!options.stats.empty() || !options.csv.empty()) { write_statistics(options, app.reports()); }
 }
 
 /// At the very end there is no window left to say it in, and nothing else to be lost.
@@ -120,14 +128,18 @@ void run_window(Options const& options)
     if (!message.empty()) { app.toasts().error(message); }
   }
   if (scenario) {
-    app.scene().begin(*scenario);
+    app.current_scene().begin(*scenario);
   } else {
-    app.scene().begin_opening();
+    app.current_scene().begin_opening();
   }
   loop(app);
   write_results(app, options);
   UserSettings last = app.user_settings();
-  if (scenario) { last.slots = loaded.settings.slots; }
+  if (scenario) {
+    last.scene = loaded.settings.scene;
+    last.slots = loaded.settings.slots;
+    last.compare = loaded.settings.compare;
+  }
   remember(settings_file, last);
 }
 

@@ -116,4 +116,12 @@ std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path cons
   return keys;
 }
 
+KeySettings with_key_file(KeySettings keys, std::filesystem::path const& file)
+{
+  keys.file_keys = read_key_file(file);
+  keys.file_name = file.string();
+  keys.distribution = KeyDistribution::file;
+  return keys;
+}
+
 }  // namespace slotscape

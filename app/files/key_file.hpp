@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/tables/types.hpp"
+#include "gpu/workloads/settings.hpp"
 
 #include <filesystem>
 #include <memory>
@@ -12,5 +12,8 @@ namespace slotscape {
 /// in .bin or .u32, little-endian 32-bit words. Throws Error that names the file and the line of what is wrong: a word,
 /// a number too large, an empty file, a binary length that is no multiple of 4.
 std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path const& file);
+
+/// The settings with the keys of a file as their stream. Throws Error as above.
+KeySettings with_key_file(KeySettings keys, std::filesystem::path const& file);
 
 }  // namespace slotscape

@@ -139,9 +139,7 @@ std::string frames_csv(FrameTimes const& frames)
   return csv;
 }
 
-}  // namespace
-
-void write_stats_json(std::filesystem::path const& file, RunReport const& report)
+Json report_json(RunReport const& report)
 {
   check_complete(report.statistics);
   Distribution const& probes = report.statistics.probe_length;
@@ -163,6 +161,22 @@ void write_stats_json(std::filesystem::path const& file, RunReport const& report
   json["frames"] = times_json(report.frames.frame_seconds);
   json["analysis"] = times_json(report.frames.analyse_seconds);
   json["present_cpu"] = times_json(report.frames.present_seconds);
+  return json;
+}
+
+}  // namespace
+
+void write_stats_json(std::filesystem::path const& file, RunReport const& report)
+{
+  write_text_file(file, format_json(report_json(report)));
+}
+
+void write_stats_json(std::filesystem::path const& file, std::vector<RunReport> const& reports)
+{
+  if (reports.size() == 1) { return write_stats_json(file, reports.front()); }
+  Json json;
+  json["tables"] = Json::array();
+  for (RunReport const& report : reports) { json["tables"].push_back(report_json(report)); }
   write_text_file(file, format_json(json));
 }
 
@@ -175,6 +189,14 @@ void write_stats_csv(std::filesystem::path const& folder, RunReport const& repor
   write_text_file(folder / "operations.csv", operations_csv(report.operations));
   write_text_file(folder / "table.csv", table_csv(report));
   write_text_file(folder / "frames.csv", frames_csv(report.frames));
+}
+
+void write_stats_csv(std::filesystem::path const& folder, std::vector<RunReport> const& reports)
+{
+  if (reports.size() == 1) { return write_stats_csv(folder, reports.front()); }
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    write_stats_csv(folder / fmt::format("table-{}", i + 1), reports[i]);
+  }
 }
 
 }  // namespace slotscape

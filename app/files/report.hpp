@@ -29,8 +29,12 @@ struct RunReport {
 
 /// Throws Error where the file or folder cannot be written.
 void write_stats_json(std::filesystem::path const& file, RunReport const& report);
+/// Of several tables: an object whose `tables` is a list of what the above writes of each. Of one, as above.
+void write_stats_json(std::filesystem::path const& file, std::vector<RunReport> const& reports);
 /// Writes probe_length.csv, clusters.csv, operations.csv, table.csv and frames.csv into `folder`, which it makes.
 void write_stats_csv(std::filesystem::path const& folder, RunReport const& report);
+/// Of several tables: the same into the folders table-1, table-2 and so on in `folder`.
+void write_stats_csv(std::filesystem::path const& folder, std::vector<RunReport> const& reports);
 /// Throws Error now rather than at the end of a long run.
 void check_writable(std::filesystem::path const& file);
 /// The same for a folder of outputs, which it makes.

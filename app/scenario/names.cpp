@@ -92,6 +92,11 @@ constexpr EnumName<PresentChoice> present_choices[]{
     {PresentChoice::staging, "staging", "staging through pinned memory"},
 };
 
+constexpr EnumName<SceneKind> scenes[]{
+    {SceneKind::slots, "slots", "Slots"},
+    {SceneKind::compare, "compare", "Compare"},
+};
+
 }  // namespace
 
 template <>
@@ -163,6 +168,11 @@ template <>
 std::span<EnumName<PresentChoice> const> enum_names()
 {
   return present_choices;
+}
+template <>
+std::span<EnumName<SceneKind> const> enum_names()
+{
+  return scenes;
 }
 
 }  // namespace slotscape

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/scenes/kind.hpp"
 #include "app/scenes/slots/settings.hpp"
 #include "gpu/exec/backend.hpp"
 #include "gpu/interop/presenter.hpp"
@@ -51,6 +52,8 @@ template <>
 std::span<EnumName<PresentPath> const> enum_names();
 template <>
 std::span<EnumName<PresentChoice> const> enum_names();
+template <>
+std::span<EnumName<SceneKind> const> enum_names();
 
 template <class Enum>
 EnumName<Enum> const& name_of(Enum value)

@@ -27,7 +27,9 @@ std::string format_in(Scenario const& scenario, fs::path const& folder)
 {
   Json root;
   root["version"] = scenario_version;
+  if (!scenario.tables.empty()) { write_tables(root, scenario.tables); }
   write_slots_settings(root, scenario.settings, folder);
+  if (!scenario.tables.empty()) { root.erase("table"); }
   root["steps"] = steps_json(scenario, folder);
   return format_json(root);
 }
@@ -40,12 +42,15 @@ Scenario parse_scenario(std::string const& text, std::string const& name, fs::pa
   JsonNode const root(document, name);
   std::vector<std::string_view> fields(std::begin(slots_settings_fields), std::end(slots_settings_fields));
   fields.insert(fields.begin(), {"version", "steps"});
+  fields.push_back("tables");
   root.expect_fields(fields);
   check_version(root);
 
   KeyFiles files(folder);
   Scenario scenario;
   scenario.settings = read_slots_settings(root, files);
+  scenario.tables = read_tables(root);
+  if (!scenario.tables.empty()) { scenario.settings.table = scenario.tables.front(); }
   KeySettings const base = scenario.settings.keys;
   if (auto const steps = root.find("steps")) {
     if (!root.find("keys")) { scenario.settings.keys = first_insert_keys(*steps, files).value_or(base); }

@@ -15,6 +15,8 @@ struct Scenario {
   SlotsSettings settings;
   std::vector<Action> steps;
   std::optional<StepRequest> step_mode = {};  ///< opens after them
+  /// Those to compare side by side, 2 to 4, the first of them that of `settings`; none for the slots scene.
+  std::vector<TableSettings> tables = {};
 };
 
 /// Reads a scenario and checks all of it. Throws Error that names the file, and the line (of broken JSON) or the path

@@ -1,6 +1,9 @@
 #include "app/scenario/settings_json.hpp"
 
+#include "app/scenes/compare/settings.hpp"
 #include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
 
 #include <limits>
 
@@ -161,6 +164,26 @@ SlotsSettings read_slots_settings(JsonNode const& root, KeyFiles& files)
   read_field(root, "drive", settings.drive, read_drive);
   read_field(root, "view", settings.view, read_view);
   return settings;
+}
+
+std::vector<TableSettings> read_tables(JsonNode const& root)
+{
+  std::vector<TableSettings> tables;
+  auto const list = root.find("tables");
+  if (!list) { return tables; }
+  if (root.find("table")) { list->fail("there is a 'table', too; a scenario has one 'table', or 'tables' to compare"); }
+  for (JsonNode const& table : list->elements()) { tables.push_back(read_table(table)); }
+  if (tables.size() < fewest_compared || tables.size() > most_compared) {
+    list->fail(fmt::format("it must be a list of {} to {} tables to compare, not {}", fewest_compared, most_compared,
+                           tables.size()));
+  }
+  return tables;
+}
+
+void write_tables(Json& root, std::vector<TableSettings> const& tables)
+{
+  root["tables"] = Json::array();
+  for (TableSettings const& table : tables) { root["tables"].push_back(table_json(table)); }
 }
 
 void write_slots_settings(Json& root, SlotsSettings const& settings, std::filesystem::path const& folder)

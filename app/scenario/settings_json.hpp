@@ -16,4 +16,10 @@ SlotsSettings read_slots_settings(JsonNode const& root, KeyFiles& files);
 /// Writes them. Key files in or under `folder` are named relative to it.
 void write_slots_settings(Json& root, SlotsSettings const& settings, std::filesystem::path const& folder);
 
+/// The field `tables` of `root`, 2 to 4 to compare; none where it is not there. Throws Error where it stands beside
+/// `table`, or is wrong.
+std::vector<TableSettings> read_tables(JsonNode const& root);
+/// Writes it.
+void write_tables(Json& root, std::vector<TableSettings> const& tables);
+
 }  // namespace slotscape

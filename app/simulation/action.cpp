@@ -1,5 +1,7 @@
 #include "app/simulation/action.hpp"
 
+#include <utility>
+
 namespace slotscape {
 
 bool operator==(SetKeys const& left, SetKeys const& right)
@@ -13,6 +15,17 @@ bool operator==(SetKeys const& left, SetKeys const& right)
 Action to_action(Done const& done)
 {
   return std::visit([](auto const& one) { return Action{one}; }, done);
+}
+
+void append_operation(std::vector<ActionReport>& operations, ActionReport report)
+{
+  bool const goes_on = report.op == "mix" && !operations.empty() && operations.back().op == "mix";
+  if (!goes_on) { return operations.push_back(std::move(report)); }
+  ActionReport& mix = operations.back();
+  mix.count += report.count;
+  mix.outcomes += report.outcomes;
+  mix.seconds += report.seconds;
+  mix.load_factor = report.load_factor;
 }
 
 std::string op_name(BatchRequest const& request)

@@ -4,6 +4,7 @@
 
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace slotscape {
 
@@ -36,15 +37,19 @@ using Done = std::variant<BatchRequest, Clear, Rehash, SetKeys, OnKey>;
 
 Action to_action(Done const& done);
 
-/// One finished action, for statistics and plots.
+/// One finished action of one table, for statistics and plots.
 struct ActionReport {
   std::string op;           ///< insert, find, erase, mix, clear, rehash, fill
   std::uint64_t count = 0;  ///< operations; of a clear or rehash, the keys dropped or moved
   Tally outcomes;
   double seconds = 0.0;      ///< of the table's work alone
   double load_factor = 0.0;  ///< after it
+  std::size_t table = 0;     ///< which of the simulation's tables
   double mops() const { return seconds > 0.0 ? static_cast<double>(count) / seconds * 1e-6 : 0.0; }
 };
+
+/// Adds what was done last; a mix that runs without a break is one operation.
+void append_operation(std::vector<ActionReport>& operations, ActionReport report);
 
 /// insert, find, erase or mix.
 std::string op_name(BatchRequest const& request);

@@ -62,14 +62,15 @@ private:
 };
 
 Simulation::Simulation(Backend backend, TableSettings const& table, KeySettings const& keys, std::uint64_t seed)
-    : engine_{make_engine(backend, table)}, initial_slots_{table.slots}, initial_keys_{keys}, keys_{keys}, seed_{seed}
+    : Simulation{backend, std::span{&table, 1}, keys, seed}
 {
-  engine_->set_keys(keys_, seed_);
 }
 
-double Simulation::load_factor() const
+Simulation::Simulation(Backend backend, std::span<TableSettings const> tables, KeySettings const& keys,
+                       std::uint64_t seed)
+    : tables_{backend, tables}, initial_keys_{keys}, keys_{keys}, seed_{seed}
 {
-  return static_cast<double>(live_) / static_cast<double>(engine_->table().slots);
+  tables_.set_keys(keys_, seed_);
 }
 
 void Simulation::submit(Action action)
@@ -94,25 +95,19 @@ void Simulation::restart()
 {
   replay_.reset();  // of a replay under way, the rest is history too
   cancel();
-  clear_table();
-  if (engine_->table().slots != initial_slots_) {
+  tables_.clear();
+  if (!tables_.has_initial_slots()) {
     std::size_t const entries = history_.entries().size();
-    history_.record(Clear{});  // stands if there is no memory for the first table now
-    engine_->rehash(initial_slots_);
+    history_.record(Clear{});  // stands if there is no memory for the first tables now
+    tables_.restore_slots();
     history_.truncate(entries);
   }
-  engine_->set_keys(initial_keys_, seed_);
+  tables_.set_keys(initial_keys_, seed_);
   keys_ = initial_keys_;
   mix_ = Mix{};
   history_notice_.clear();
   if (!history_.complete()) { history_.reset(); }
   if (!history_.entries().empty()) { replay_.emplace(); }
-}
-
-void Simulation::clear_table()
-{
-  engine_->clear();
-  live_ = 0;
 }
 
 void Simulation::cancel()
@@ -123,12 +118,13 @@ void Simulation::cancel()
 
 void Simulation::drop_work()
 {
-  bool const rehashing = job_ && job_->report.op == "rehash";
+  auto const* const rehash = job_ && job_->op == "rehash" ? std::get_if<Rehash>(&job_->action) : nullptr;
+  std::optional<Rehash> const rehashing = rehash ? std::optional(*rehash) : std::nullopt;
   queue_.clear();
   job_.reset();
   if (replay_) { history_.truncate(replay_->done); }
   replay_.reset();
-  if (rehashing) { engine_->rehash_cancel(); }
+  if (rehashing && tables_.rehash_cancel()) { record(*rehashing); }
 }
 
 void Simulation::step(DriveSettings const& drive, double elapsed_seconds, double budget_seconds)
@@ -184,7 +180,10 @@ bool Simulation::take_next_job()
 void Simulation::advance_job(Clock const& clock)
 {
   Job& job = *job_;
-  if (!std::exchange(job.begun, true)) { job.start_live = live_; }
+  if (!std::exchange(job.begun, true)) {
+    job.start_live = tables_.most_live();
+    job.reports.resize(tables_.count());
+  }
   bool const done = std::visit([&](auto const& action) { return advance(job, action, clock); }, job.action);
   if (done) { finish_job(); }
 }
@@ -192,9 +191,12 @@ void Simulation::advance_job(Clock const& clock)
 void Simulation::finish_job()
 {
   bool const of_history = job_->replayed;
-  if (!job_->report.op.empty()) {
-    job_->report.load_factor = load_factor();
-    reports_.push_back(std::move(job_->report));
+  for (std::size_t table = 0; table < job_->reports.size() && !job_->op.empty(); ++table) {
+    ActionReport& report = job_->reports[table];
+    report.op = job_->op;
+    report.table = table;
+    report.load_factor = load_factor(table);
+    reports_.push_back(std::move(report));
   }
   job_.reset();
   if (replay_ && of_history) { ++replay_->done; }
@@ -203,56 +205,51 @@ void Simulation::finish_job()
 
 bool Simulation::advance(Job& job, BatchRequest const& request, Clock const& clock)
 {
-  job.report.op = op_name(request);
+  job.op = op_name(request);
   std::uint64_t const left = request.count - job.asked;
   if (left == 0) { return true; }
-  std::uint64_t const limit = std::min(left, engine_->batch_limit());
+  std::uint64_t const limit = std::min(left, tables_.batch_limit());
   bool const whole = job.replayed || clock.endless();
   BatchRequest slice = request;
   slice.count = whole ? limit : pace_.slice(clock.left(), limit);
 
-  BatchReport const ran = run(slice, job.replayed);
+  BatchReport const ran = run_for(job, slice);
   job.asked += slice.count;
-  job.report.count += ran.count;
-  job.report.outcomes += ran.outcomes;
-  job.report.seconds += ran.seconds;
   job.share = static_cast<double>(job.asked) / static_cast<double>(request.count);
-  bool const ran_dry = ran.count < slice.count && job.report.op != "mix";
+  bool const ran_dry = ran.count < slice.count && job.op != "mix";
   return job.asked == request.count || ran_dry;
 }
 
 bool Simulation::advance(Job& job, Clear const& clear, Clock const&)
 {
-  job.report.op = "clear";
-  job.report.count = live_;
-  auto const start = std::chrono::steady_clock::now();
-  clear_table();
-  job.report.seconds = seconds_between(start, std::chrono::steady_clock::now());
+  job.op = "clear";
+  note_keys(job.reports);
+  tables_.clear();
+  note_seconds(job.reports);
   if (!job.replayed) { record(clear); }
   return true;
 }
 
 bool Simulation::advance(Job& job, Rehash const& rehash, Clock const& clock)
 {
-  auto const start = std::chrono::steady_clock::now();
-  if (job.report.op.empty()) {
-    engine_->rehash_begin(rehash.slots);
-    job.report.op = "rehash";
-    job.report.count = live_;
+  if (job.op.empty()) {
+    tables_.rehash_begin(rehash.slots);
+    job.op = "rehash";
+    note_keys(job.reports);
   }
   bool done = false;
   do {
-    done = engine_->rehash_step();
+    done = tables_.rehash_step();
   } while (!done && !clock.used_up());
-  job.report.seconds += seconds_between(start, std::chrono::steady_clock::now());
-  job.share = done ? 1.0 : engine_->rehash_progress();
+  note_seconds(job.reports);
+  job.share = done ? 1.0 : tables_.rehash_progress();
   if (done && !job.replayed) { record(rehash); }
   return done;
 }
 
 bool Simulation::advance(Job& job, SetKeys const& set_keys, Clock const&)
 {
-  engine_->set_keys(set_keys.keys, seed_);
+  tables_.set_keys(set_keys.keys, seed_);
   keys_ = set_keys.keys;
   if (!job.replayed) { record(set_keys); }
   return true;
@@ -260,70 +257,96 @@ bool Simulation::advance(Job& job, SetKeys const& set_keys, Clock const&)
 
 bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
 {
-  job.report.op = "fill";
-  if (!job.steering) { job.steering.emplace(live_at(fill.load, engine_->table().slots)); }
+  job.op = "fill";
+  if (!job.steering) { job.steering.emplace(live_at(fill.load, tables_.least_slots())); }
   Steering& steering = *job.steering;
-  std::uint64_t const limit = pace_.slice(clock.left(), engine_->batch_limit());
-  if (auto const request = steering.next(live_, limit)) {
-    BatchReport const ran = run(*request, job.replayed);
+  std::uint64_t const limit = pace_.slice(clock.left(), tables_.batch_limit());
+  if (auto const request = steering.next(tables_.most_live(), limit)) {
+    BatchReport const ran = run_for(job, *request);
     steering.observe(*request, ran);
-    job.report.count += ran.count;
-    job.report.outcomes += ran.outcomes;
-    job.report.seconds += ran.seconds;
     if (steering.stalled()) { action_notice_ = why_no_new_keys(ran.outcomes, keys_); }
   }
   double const all = static_cast<double>(std::max<std::uint64_t>(1, distance(job.start_live, steering.goal())));
-  job.share = std::clamp(1.0 - static_cast<double>(distance(live_, steering.goal())) / all, 0.0, 1.0);
-  return live_ == steering.goal() || steering.stalled();
+  std::uint64_t const live = tables_.most_live();
+  job.share = std::clamp(1.0 - static_cast<double>(distance(live, steering.goal())) / all, 0.0, 1.0);
+  return live == steering.goal() || steering.stalled();
 }
 
 bool Simulation::advance(Job& job, OnKey const& on_key, Clock const&)
 {
-  std::array const keys{on_key.key};
-  std::array values{on_key.value};
-  auto const start = std::chrono::steady_clock::now();
-  job.report.outcomes = on_key.operation == Operation::insert ? engine_->insert(keys, values)
-                        : on_key.operation == Operation::find ? engine_->find(keys, values)
-                                                              : engine_->erase(keys);
-  job.report.seconds = seconds_between(start, std::chrono::steady_clock::now());
-  job.report.op = op_name(on_key.operation);
-  job.report.count = 1;
-  live_ += job.report.outcomes[Outcome::inserted];
-  live_ -= job.report.outcomes[Outcome::erased];
+  job.op = op_name(on_key.operation);
+  std::vector<Tally> const outcomes = tables_.run(on_key);
+  for (std::size_t table = 0; table < outcomes.size(); ++table) {
+    job.reports[table].outcomes = outcomes[table];
+    job.reports[table].count = 1;
+  }
+  note_seconds(job.reports);
   if (!job.replayed) { record(on_key); }
   return true;
 }
 
 bool Simulation::advance_mix(DriveSettings const& drive, Clock const& clock)
 {
-  std::uint64_t const limit = pace_.slice(clock.left(), engine_->batch_limit());
-  auto const request = mix_.next(drive, live_, engine_->table().slots, limit);
+  std::uint64_t const limit = pace_.slice(clock.left(), tables_.batch_limit());
+  auto const request = mix_.next(drive, tables_.most_live(), tables_.least_slots(), limit);
   if (!request) { return false; }
-  BatchReport const ran = run(*request, false);
-  reports_.push_back(report_of(mix_.steering() ? "fill" : "mix", ran));
-  mix_.observe(*request, ran, keys_);
+  std::vector<BatchReport> const ran = run(*request, false);
+  for (std::size_t table = 0; table < ran.size(); ++table) {
+    reports_.push_back(report_of(mix_.steering() ? "fill" : "mix", ran[table], table));
+  }
+  mix_.observe(*request, ran[tables_.fullest()], keys_);
   return true;
 }
 
-BatchReport Simulation::run(BatchRequest const& request, bool replayed)
+std::vector<BatchReport> Simulation::run(BatchRequest const& request, bool replayed)
 {
   auto const start = std::chrono::steady_clock::now();
-  BatchReport const ran = engine_->run(request);
+  std::vector<TableRun> const runs = tables_.run(request);
   pace_.observe(request.count, seconds_between(start, std::chrono::steady_clock::now()));
-  live_ += ran.outcomes[Outcome::inserted];
-  live_ -= ran.outcomes[Outcome::erased];
   if (!replayed) { record(request); }
-  add_run(report_of(op_name(request), ran));
-  return ran;
+  std::vector<BatchReport> reports(tables_.count());
+  for (TableRun const& run : runs) {
+    BatchReport& report = reports[run.table];
+    report.count += run.report.count;
+    report.outcomes += run.report.outcomes;
+    report.seconds += run.report.seconds;
+    ActionReport action = report_of(op_name(run.request), run.report, run.table);
+    action.load_factor = run.load_factor;
+    add_run(std::move(action));
+  }
+  return reports;
 }
 
-ActionReport Simulation::report_of(std::string op, BatchReport const& batch) const
+BatchReport Simulation::run_for(Job& job, BatchRequest const& request)
+{
+  std::vector<BatchReport> const ran = run(request, job.replayed);
+  for (std::size_t table = 0; table < ran.size(); ++table) {
+    ActionReport& report = job.reports[table];
+    report.count += ran[table].count;
+    report.outcomes += ran[table].outcomes;
+    report.seconds += ran[table].seconds;
+  }
+  return ran[tables_.fullest()];
+}
+
+void Simulation::note_keys(std::vector<ActionReport>& reports) const
+{
+  for (std::size_t table = 0; table < reports.size(); ++table) { reports[table].count = live(table); }
+}
+
+void Simulation::note_seconds(std::vector<ActionReport>& reports) const
+{
+  for (std::size_t table = 0; table < reports.size(); ++table) { reports[table].seconds = tables_.seconds(table); }
+}
+
+ActionReport Simulation::report_of(std::string op, BatchReport const& batch, std::size_t table) const
 {
   return {.op = std::move(op),
           .count = batch.count,
           .outcomes = batch.outcomes,
           .seconds = batch.seconds,
-          .load_factor = load_factor()};
+          .load_factor = load_factor(table),
+          .table = table};
 }
 
 void Simulation::add_run(ActionReport run)

@@ -5,10 +5,9 @@
 #include "app/simulation/history.hpp"
 #include "app/simulation/mix.hpp"
 #include "app/simulation/slice_pace.hpp"
-#include "gpu/engine/engine.hpp"
+#include "app/simulation/tables.hpp"
 
 #include <deque>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,16 +19,21 @@ struct Progress {
   double share;  ///< 0 to 1
 };
 
-/// Drives one engine: runs the actions asked for and the continuous mix in slices that keep a frame fluid, and keeps
-/// the history. No window, no OpenGL.
+/// Drives one table, or several in step: runs the actions asked for and the continuous mix in slices that keep a frame
+/// fluid, and keeps the history. Of several tables the smallest says how many keys a load factor is, and `Rehash` gives
+/// the slots of the first. No window, no OpenGL.
 class Simulation {
 public:
   Simulation(Backend backend, TableSettings const& table, KeySettings const& keys, std::uint64_t seed);
+  Simulation(Backend backend, std::span<TableSettings const> tables, KeySettings const& keys, std::uint64_t seed);
 
-  Engine& engine() { return *engine_; }
+  std::size_t tables() const { return tables_.count(); }
+  Engine& engine(std::size_t table = 0) { return tables_.engine(table); }
   std::uint64_t seed() const { return seed_; }
-  std::uint64_t live() const { return live_; }  ///< live keys by the outcomes so far
-  double load_factor() const;
+  std::uint64_t live(std::size_t table = 0) const { return tables_.live(table); }  ///< by the outcomes so far
+  double load_factor(std::size_t table = 0) const { return tables_.load_factor(table); }
+  /// Inserts that found no place since the table was empty.
+  std::uint64_t refused(std::size_t table = 0) const { return tables_.refused(table); }
 
   /// Queues an action behind those not yet done. Throws Error for a load factor outside 0 to 1.
   void submit(Action action);
@@ -50,7 +54,7 @@ public:
 
   bool idle() const;
   std::optional<Progress> progress() const;  ///< of the action under way, where it is slow enough to show
-  std::vector<ActionReport> take_reports();  ///< finished since the last call
+  std::vector<ActionReport> take_reports();  ///< finished since the last call, of each table one
   /// Every batch run since the last call (the latest `runs_kept` of them), those of one long action too: for plots.
   std::vector<ActionReport> take_runs();
   static constexpr std::size_t runs_kept = 4096;
@@ -71,7 +75,8 @@ private:
     std::uint64_t asked = 0;  // operations of a batch submitted so far
     std::uint64_t start_live = 0;
     std::optional<Steering> steering = {};
-    ActionReport report = {};
+    std::string op = {};
+    std::vector<ActionReport> reports = {};  // of each table
   };
   struct Replay {
     std::size_t done = 0;  // entries of the history
@@ -89,20 +94,21 @@ private:
   bool advance(Job& job, FillTo const& fill, Clock const& clock);
   bool advance(Job& job, OnKey const& on_key, Clock const& clock);
   bool advance_mix(DriveSettings const& drive, Clock const& clock);
-  /// Runs one batch and takes note of it everywhere.
-  BatchReport run(BatchRequest const& request, bool replayed);
-  ActionReport report_of(std::string op, BatchReport const& batch) const;
+  /// Runs one batch and takes note of it everywhere. Gives what each table made of it.
+  std::vector<BatchReport> run(BatchRequest const& request, bool replayed);
+  /// The same for a job, whose reports grow by it. Gives what the fullest table made of it.
+  BatchReport run_for(Job& job, BatchRequest const& request);
+  void note_keys(std::vector<ActionReport>& reports) const;
+  void note_seconds(std::vector<ActionReport>& reports) const;
+  ActionReport report_of(std::string op, BatchReport const& batch, std::size_t table) const;
   void add_run(ActionReport run);
   void record(Done done);
-  void clear_table();
   void drop_work();
 
-  std::unique_ptr<Engine> engine_;
-  std::uint64_t initial_slots_;
+  Tables tables_;
   KeySettings initial_keys_;
   KeySettings keys_;
   std::uint64_t seed_;
-  std::uint64_t live_ = 0;
 
   std::deque<Action> queue_;
   std::optional<Job> job_;

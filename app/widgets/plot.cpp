@@ -52,7 +52,7 @@ void Plot::draw_axes(Look const& look)
   }
 }
 
-void Plot::bars(std::span<std::uint32_t const> counts, std::size_t first, ImU32 color)
+std::vector<std::uint32_t> Plot::heights(std::span<std::uint32_t const> counts, std::size_t first, bool gap) const
 {
   int const columns = static_cast<int>(inner_width());
   std::vector<std::uint32_t> highest(static_cast<std::size_t>(std::max(columns, 1)), 0);
@@ -63,18 +63,40 @@ void Plot::bars(std::span<std::uint32_t const> counts, std::size_t first, ImU32 
     double const to = x_.log ? value + 1.0 : value + 0.5;
     int const left = static_cast<int>(std::clamp(x_.share(from), 0.0, 1.0) * columns);
     int right = static_cast<int>(std::clamp(x_.share(to), 0.0, 1.0) * columns);
-    if (right - left >= 4) { --right; }  // a gap where there is room for one
+    if (gap && right - left >= 4) { --right; }
     for (int column = left; column < std::max(right, left + 1) && column < columns; ++column) {
       auto& height = highest[static_cast<std::size_t>(column)];
       height = std::max(height, counts[i]);
     }
   }
-  for (int column = 0; column < columns; ++column) {
-    std::uint32_t const count = highest[static_cast<std::size_t>(column)];
-    if (count == 0) { continue; }
-    float const left = low_.x + static_cast<float>(column);
-    list_->AddRectFilled({left, place(0.0, count).y}, {left + 1.0f, high_.y}, color);
+  return highest;
+}
+
+void Plot::bars(std::span<std::uint32_t const> counts, std::size_t first, ImU32 color)
+{
+  float left = low_.x;
+  for (std::uint32_t const count : heights(counts, first, true)) {
+    if (count != 0) { list_->AddRectFilled({left, place(0.0, count).y}, {left + 1.0f, high_.y}, color); }
+    left += 1.0f;
   }
+}
+
+void Plot::steps(std::span<std::uint32_t const> counts, std::size_t first, ImU32 color, float thickness)
+{
+  std::vector<ImVec2> outline;
+  float left = low_.x;
+  for (std::uint32_t const count : heights(counts, first, false)) {
+    float const top = place(0.0, count).y;
+    if (count != 0) { list_->AddRectFilled({left, top}, {left + 1.0f, high_.y}, theme::with_alpha(color, 0.16f)); }
+    outline.push_back({left, top});
+    outline.push_back({left + 1.0f, top});
+    left += 1.0f;
+  }
+  auto const on_ground = [&](ImVec2 corner) { return corner.y >= high_.y; };
+  while (!outline.empty() && on_ground(outline.back())) { outline.pop_back(); }
+  if (outline.empty()) { return; }
+  outline.push_back({outline.back().x, high_.y});
+  list_->AddPolyline(outline.data(), static_cast<int>(outline.size()), color, 0, thickness);
 }
 
 void Plot::line(std::span<PlotPoint const> points, ImU32 color, float thickness)
@@ -83,6 +105,17 @@ void Plot::line(std::span<PlotPoint const> points, ImU32 color, float thickness)
   corners.reserve(points.size());
   for (PlotPoint const& point : points) { corners.push_back(place(point.x, point.y)); }
   list_->AddPolyline(corners.data(), static_cast<int>(corners.size()), color, 0, thickness);
+}
+
+void Plot::line_with_gaps(std::span<PlotPoint const> points, ImU32 color)
+{
+  constexpr double widest_gap = 0.08;
+  std::size_t start = 0;
+  for (std::size_t i = 1; i <= points.size(); ++i) {
+    if (i < points.size() && points[i].x - points[i - 1].x <= widest_gap) { continue; }
+    line(points.subspan(start, i - start), color);
+    start = i;
+  }
 }
 
 void Plot::dots(std::span<PlotPoint const> points, ImU32 color, float radius)
@@ -106,12 +139,16 @@ void Plot::curve(std::function<double(double)> const& f, ImU32 color)
   list_->AddPolyline(corners.data(), static_cast<int>(corners.size()), color, 0, 1.5f);
 }
 
-void Plot::vertical(double x, ImU32 color)
+void Plot::vertical(double x, ImU32 color, int turn, int turns)
 {
   double const share = x_.share(x);
   if (share < 0.0 || share > 1.0) { return; }
   float const at = place(x, y_.low).x;
-  for (float y = low_.y; y < high_.y; y += 6.0f) { list_->AddLine({at, y}, {at, std::min(y + 3.0f, high_.y)}, color); }
+  constexpr float dash = 3.0f;
+  auto const period = dash * static_cast<float>(std::max(turns, 2));
+  for (float y = low_.y + dash * static_cast<float>(turn); y < high_.y; y += period) {
+    list_->AddLine({at, y}, {at, std::min(y + dash, high_.y)}, color);
+  }
 }
 
 void Plot::remark(std::string const& text)
@@ -125,6 +162,16 @@ std::optional<double> Plot::hovered() const
 {
   if (!hovered_) { return std::nullopt; }
   return x_.value((ImGui::GetIO().MousePos.x - low_.x) / inner_width());
+}
+
+std::pair<std::uint64_t, std::uint64_t> Plot::bins_at(double x) const
+{
+  double const share = x_.share(x);
+  double const low = x_.value(share - pixel_width() / 2.0);
+  double const high = x_.value(share + pixel_width() / 2.0);
+  double const shift = x_.log ? 0.0 : 0.5;
+  auto const from = static_cast<std::uint64_t>(std::max(0.0, std::floor(low + shift)));
+  return {from, std::max(from, static_cast<std::uint64_t>(std::max(0.0, std::ceil(high + shift) - 1.0)))};
 }
 
 void Plot::mark(PlotPoint point, ImU32 color)

@@ -94,7 +94,9 @@ TEST_F(BadInput, UnknownNames)
   expect_refused(run_scenario(R"({ "version": 1, "table": { "deletion": "gone" } })"), "table.deletion", "empty_value");
   expect_refused(run_step(R"({ "op": "upsert", "count": 1 })"), "steps[0].op", "insert");
   expect_refused(run_step(R"({ "op": "insert", "count": 1, "keys": "gaussian" })"), "steps[0].keys", "uniform");
-  expect_refused(run_scenario(R"({ "version": 1, "tables": {} })"), "tables", "did you mean 'table'");
+  expect_refused(run_scenario(R"({ "version": 1, "tabel": {} })"), "tabel", "did you mean 'table'");
+  expect_refused(run_scenario(R"({ "version": 1, "tables": [ {} ] })"), "tables", "2 to 4");
+  expect_refused(run_scenario(R"({ "version": 1, "tables": [ {}, { "hash": "md5" } ] })"), "tables[1].hash", "murmur3");
 }
 
 TEST_F(BadInput, StepsThroughWhatIsNone)

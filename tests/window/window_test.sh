@@ -174,8 +174,17 @@ sleep 1.5
 picture filling
 different opening filling || fail "the opening stands still"
 press 1 0.6
+picture one_table
+press F3 2  # the table beside another
+picture compared
+different one_table compared 300x300+400+200 || fail "no tables are compared"
+press F2 2
+picture one_again
+different compared one_again 300x300+400+200 || fail "there is no way back from the comparison"
+press F3 1
 stop ctrl+q
 [[ -s $XDG_CONFIG_HOME/slotscape/settings.json ]] || fail "no settings were saved"
 grep -q '"state"' "$XDG_CONFIG_HOME/slotscape/settings.json" || fail "the colouring was not saved"
+grep -q '"tables"' "$XDG_CONFIG_HOME/slotscape/settings.json" || fail "the compared tables were not saved"
 
 echo "window_test: passed ($live live keys, $tombstones tombstones)"

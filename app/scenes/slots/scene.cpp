@@ -78,10 +78,7 @@ SlotsSettings SlotsScene::settings_to_keep() const
 
 void SlotsScene::use_key_file(std::filesystem::path const& file)
 {
-  KeySettings keys = state_.settings.keys;
-  keys.file_keys = read_key_file(file);
-  keys.file_name = file.string();
-  keys.distribution = KeyDistribution::file;
+  KeySettings const keys = with_key_file(state_.settings.keys, file);
   simulation_->submit(SetKeys{keys});
   state_.settings.keys = keys;
 }
@@ -163,21 +160,10 @@ void SlotsScene::take_note_of_work()
     state_.throughput.add(run);
     state_.rates.add(run, state_.now);
   }
-  for (ActionReport& report : simulation_->take_reports()) { note_operation(std::move(report)); }
+  for (ActionReport& report : simulation_->take_reports()) { append_operation(operations_, std::move(report)); }
   state_.progress = simulation_->progress();
   state_.notice = notice();
   state_.history_complete = simulation_->history_complete();
-}
-
-void SlotsScene::note_operation(ActionReport report)
-{
-  bool const goes_on = report.op == "mix" && !operations_.empty() && operations_.back().op == "mix";
-  if (!goes_on) { return operations_.push_back(std::move(report)); }
-  ActionReport& mix = operations_.back();
-  mix.count += report.count;
-  mix.outcomes += report.outcomes;
-  mix.seconds += report.seconds;
-  mix.load_factor = report.load_factor;
 }
 
 std::string SlotsScene::notice() const
@@ -191,8 +177,9 @@ std::string SlotsScene::notice() const
              : std::string();
 }
 
-void SlotsScene::analyse(Presenter& presenter, Look const& look, SlotsLayout const& layout, double elapsed_seconds)
+void SlotsScene::analyse(Presenters& presenters, Look const& look, SlotsLayout const& layout, double elapsed_seconds)
 {
+  Presenter& presenter = presenters[0];
   Engine& engine = simulation_->engine();
   view_.place(layout.canvas, look, state_, elapsed_seconds);
   if (state_.steps.player) { view_.frame_steps(look, state_); }
@@ -220,9 +207,9 @@ void SlotsScene::analyse(Presenter& presenter, Look const& look, SlotsLayout con
   if (state_.steps.player) { overlay_steps(*state_.steps.player, state_.inspected); }
 }
 
-void SlotsScene::draw_map(Presenter const& presenter, int framebuffer_height)
+void SlotsScene::draw_map(Presenters& presenters, int framebuffer_height)
 {
-  view_.draw_map(presenter.buffer(), state_, framebuffer_height);
+  view_.draw_map(presenters[0].buffer(), state_, framebuffer_height);
 }
 
 bool SlotsScene::quiet() const
@@ -239,16 +226,16 @@ bool SlotsScene::wants_key_file()
   return std::exchange(wants_key_file_, false);
 }
 
-RunReport SlotsScene::report(FrameTimes const& frames)
+std::vector<RunReport> SlotsScene::reports(FrameTimes const& frames)
 {
   Engine& engine = simulation_->engine();
-  return {.backend = std::string(to_text(engine.backend())),
-          .device = engine.device_name(),
-          .present = std::string(to_text(state_.device.present)),
-          .table = engine.table(),
-          .statistics = engine.statistics(),
-          .operations = operations_,
-          .frames = frames};
+  return {{.backend = std::string(to_text(engine.backend())),
+           .device = engine.device_name(),
+           .present = std::string(to_text(state_.device.present)),
+           .table = engine.table(),
+           .statistics = engine.statistics(),
+           .operations = operations_,
+           .frames = frames}};
 }
 
 }  // namespace slotscape

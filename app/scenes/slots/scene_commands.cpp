@@ -1,3 +1,4 @@
+#include "app/scenes/shared/commands.hpp"
 #include "app/scenes/slots/scene.hpp"
 
 #include <algorithm>
@@ -5,8 +6,6 @@
 namespace slotscape {
 namespace {
 
-constexpr double key_zoom = 1.5;
-constexpr double key_pan = 0.12;
 constexpr double load_step = 0.05;
 constexpr double most_rate = 1e9;
 
@@ -42,36 +41,40 @@ void toggle(Enum& value, Enum first, Enum second)
 
 bool SlotsScene::perform(UserCommand command)
 {
-  return perform_on_steps(command) || perform_on_table(command) || perform_on_view(command);
+  if (perform_on_steps(command)) { return true; }
+  if (command == UserCommand::cancel) {
+    cancel();
+    return true;
+  }
+  return perform_on_table(command, state_) || perform_on_view(command, state_) || move_camera(command);
 }
 
-bool SlotsScene::perform_on_table(UserCommand command)
+bool perform_on_table(UserCommand command, SlotsState& state)
 {
-  DriveSettings& drive = state_.settings.drive;
-  std::uint64_t const slots = state_.settings.table.slots;
+  DriveSettings& drive = state.settings.drive;
+  std::uint64_t const slots = state.settings.table.slots;
   switch (command) {
     case UserCommand::pause: drive.running = !drive.running; return true;
-    case UserCommand::single_batch: state_.act(single_batch(drive)); return true;
-    case UserCommand::insert: state_.act(press_of(Operation::insert, drive)); return true;
-    case UserCommand::find: state_.act(press_of(Operation::find, drive)); return true;
-    case UserCommand::erase: state_.act(press_of(Operation::erase, drive)); return true;
+    case UserCommand::single_batch: state.act(single_batch(drive)); return true;
+    case UserCommand::insert: state.act(press_of(Operation::insert, drive)); return true;
+    case UserCommand::find: state.act(press_of(Operation::find, drive)); return true;
+    case UserCommand::erase: state.act(press_of(Operation::erase, drive)); return true;
     case UserCommand::slower: change_speed(drive, 0.5); return true;
     case UserCommand::faster: change_speed(drive, 2.0); return true;
-    case UserCommand::load_down: change_load(state_, -load_step); return true;
-    case UserCommand::load_up: change_load(state_, load_step); return true;
-    case UserCommand::rehash_double: state_.act(Rehash{slots * 2}); return true;
-    case UserCommand::rehash_half: state_.act(Rehash{slots / 2}); return true;
-    case UserCommand::purge: state_.act(Rehash{slots}); return true;
-    case UserCommand::clear: state_.act(Clear{}); return true;
-    case UserCommand::restart: state_.ask(Restart{}); return true;
-    case UserCommand::cancel: cancel(); return true;
+    case UserCommand::load_down: change_load(state, -load_step); return true;
+    case UserCommand::load_up: change_load(state, load_step); return true;
+    case UserCommand::rehash_double: state.act(Rehash{slots * 2}); return true;
+    case UserCommand::rehash_half: state.act(Rehash{slots / 2}); return true;
+    case UserCommand::purge: state.act(Rehash{slots}); return true;
+    case UserCommand::clear: state.act(Clear{}); return true;
+    case UserCommand::restart: state.ask(Restart{}); return true;
     default: return false;
   }
 }
 
-bool SlotsScene::perform_on_view(UserCommand command)
+bool perform_on_view(UserCommand command, SlotsState& state)
 {
-  ViewSettings& view = state_.settings.view;
+  ViewSettings& view = state.settings.view;
   switch (command) {
     case UserCommand::color_state: view.color_by = ColorBy::state; return true;
     case UserCommand::color_probe: view.color_by = ColorBy::probe_length; return true;
@@ -80,6 +83,14 @@ bool SlotsScene::perform_on_view(UserCommand command)
     case UserCommand::toggle_layout: toggle(view.layout, Layout::rows, Layout::hilbert); return true;
     case UserCommand::toggle_reduce: toggle(view.reduce, Reduce::max, Reduce::mean); return true;
     case UserCommand::toggle_scale: view.log_scale = !view.log_scale; return true;
+    case UserCommand::find_key: state.selection.focus_key_field = true; return true;
+    default: return false;
+  }
+}
+
+bool SlotsScene::move_camera(UserCommand command)
+{
+  switch (command) {
     case UserCommand::zoom_in: view_.zoom_by(state_, key_zoom); return true;
     case UserCommand::zoom_out: view_.zoom_by(state_, 1.0 / key_zoom); return true;
     case UserCommand::pan_left: view_.pan_by(state_, -key_pan, 0.0); return true;
@@ -88,7 +99,6 @@ bool SlotsScene::perform_on_view(UserCommand command)
     case UserCommand::pan_down: view_.pan_by(state_, 0.0, key_pan); return true;
     case UserCommand::fit:
     case UserCommand::go_to_start: view_.fit(); return true;
-    case UserCommand::find_key: state_.selection.focus_key_field = true; return true;
     default: return false;
   }
 }

@@ -1,8 +1,8 @@
+#include "app/scenes/shared/sides.hpp"
 #include "app/scenes/slots/panels/panels.hpp"
 #include "app/scenes/slots/scene.hpp"
 #include "app/scenes/slots/step/steps_gui.hpp"
 #include "app/scenes/slots/view/furniture.hpp"
-#include "app/widgets/theme.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,23 +14,6 @@ constexpr float left_width = 306.0f;
 constexpr float right_width = 338.0f;
 /// Narrower canvases than this have the numbers in a tab beside the controls.
 constexpr float least_canvas_width = 420.0f;
-
-void begin_side(Look const& look, char const* id, Rectangle const& place)
-{
-  ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
-  ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(14.0f), look(4.0f)});
-  ImGui::Begin(id, nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
-}
-
-void end_side()
-{
-  ImGui::End();
-  ImGui::PopStyleVar(2);
-}
 
 void draw_controls(Look const& look, SlotsState& state)
 {
@@ -75,45 +58,26 @@ SlotsLayout lay_out(Look const& look, Rectangle const& window, Panels const& pan
   return layout;
 }
 
-void SlotsScene::draw_side(Look const& look, SlotsLayout const& layout, Panels const& panels)
-{
-  if (layout.left.width > 0) {
-    begin_side(look, "##left", layout.left);
-    if (layout.tabs && state_.steps.on) {
-      steps_panel(look, state_);
-    } else if (!layout.tabs) {
-      draw_controls(look, state_);
-    } else if (ImGui::BeginTabBar("tabs")) {
-      if (ImGui::BeginTabItem("Controls")) {
-        draw_controls(look, state_);
-        ImGui::EndTabItem();
-      }
-      if (ImGui::BeginTabItem("Numbers")) {
-        draw_measures(look, state_, panels);
-        ImGui::EndTabItem();
-      }
-      ImGui::EndTabBar();
-    }
-    end_side();
-  }
-  if (layout.right.width > 0) {
-    begin_side(look, "##right", layout.right);
-    if (state_.steps.on) {
-      steps_panel(look, state_);
-    } else {
-      draw_measures(look, state_, panels);
-    }
-    end_side();
-  }
-}
-
 void SlotsScene::draw_gui(Look const& look, SlotsLayout const& layout, Panels const& panels)
 {
   view_.draw(look, state_);
   draw_toolbar(look, state_, layout.toolbar);
   if (state_.steps.on) { draw_steps_caption(look, state_, layout.caption); }
   draw_legend(look, state_, view_.camera(), layout.legend);
-  draw_side(look, layout, panels);
+  if (state_.steps.on) {
+    auto const steps = [&] { steps_panel(look, state_); };
+    SlotsLayout without_tabs = layout;
+    without_tabs.tabs = false;
+    if (layout.tabs) {
+      draw_sides(look, without_tabs, steps, steps);
+    } else {
+      draw_sides(
+          look, layout, [&] { draw_controls(look, state_); }, steps);
+    }
+  } else {
+    draw_sides(
+        look, layout, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, panels); });
+  }
   ViewSettings& view = state_.settings.view;
   bool const much_is_shown = state_.steps.on && view_.camera().zoom() < 4.0;
   if (view.show_minimap && !much_is_shown) {

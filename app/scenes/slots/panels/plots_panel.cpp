@@ -67,13 +67,7 @@ double highest(std::vector<std::uint32_t> const& histogram, std::size_t first)
 std::string read_histogram(Plot const& plot, double x, std::vector<std::uint32_t> const& histogram, char const* what,
                            char const* counted)
 {
-  Axis const& axis = plot.x_axis();
-  double const share = axis.share(x);
-  double const low = axis.value(share - plot.pixel_width() / 2.0);
-  double const high = axis.value(share + plot.pixel_width() / 2.0);
-  auto const shift = axis.log ? 0.0 : 0.5;
-  auto const from = static_cast<std::uint64_t>(std::max(0.0, std::floor(low + shift)));
-  auto const to = std::max(from, static_cast<std::uint64_t>(std::max(0.0, std::ceil(high + shift) - 1.0)));
+  auto const [from, to] = plot.bins_at(x);
   std::uint64_t sum = 0;
   for (std::uint64_t i = from; i <= to && i < histogram.size(); ++i) { sum += histogram[i]; }
   std::string const range = from == to ? grouped(from) : fmt::format("{}–{}", grouped(from), grouped(to));
@@ -124,18 +118,6 @@ void cluster_plot(Look const& look, SlotsState const& state, ImVec2 size)
   }
 }
 
-/// Lines between points that are close in load; a gap is where nothing was measured.
-void join_neighbours(Plot& plot, std::span<PlotPoint const> points, ImU32 color)
-{
-  constexpr double widest_gap = 0.08;
-  std::size_t start = 0;
-  for (std::size_t i = 1; i <= points.size(); ++i) {
-    if (i < points.size() && points[i].x - points[i - 1].x <= widest_gap) { continue; }
-    plot.line(points.subspan(start, i - start), color);
-    start = i;
-  }
-}
-
 void throughput_plot(Look const& look, SlotsState const& state, ImVec2 size)
 {
   title(look, "Speed against α, M/s",
@@ -150,7 +132,7 @@ void throughput_plot(Look const& look, SlotsState const& state, ImVec2 size)
   }
   Plot plot(look, "throughput", size, {0.0, 1.0, false}, {0.0, round_up(most), false});
   for (std::size_t kind = 0; kind < series.size(); ++kind) {
-    join_neighbours(plot, series[kind], theme::with_alpha(kind_colors[kind], 0.6f));
+    plot.line_with_gaps(series[kind], theme::with_alpha(kind_colors[kind], 0.6f));
     plot.dots(series[kind], kind_colors[kind], look(1.6f));
   }
   if (most == 0.0) { return plot.remark("grows as operations run"); }

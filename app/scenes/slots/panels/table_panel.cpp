@@ -42,6 +42,8 @@ void slots_row(Look const& look, SlotsState& state)
   }
 }
 
+}  // namespace
+
 void seed_row(Look const& look, SlotsState& state)
 {
   row_label(look, "Seed");
@@ -64,8 +66,6 @@ void seed_row(Look const& look, SlotsState& state)
   step("+##seed", 1);
   if (!typing) { state.seed_text = std::to_string(state.settings.seed); }
 }
-
-}  // namespace
 
 void table_panel(Look const& look, SlotsState& state)
 {

@@ -6,12 +6,17 @@
 #include "app/scenes/slots/state.hpp"
 
 #include <optional>
+#include <string>
+#include <utility>
 
 namespace slotscape {
 
 /// The canvas with the slot map: looks after the camera and the mouse, and draws.
 class SlotsView {
 public:
+  /// `window`: a name that no other view's has.
+  explicit SlotsView(std::string window = "##canvas") : window_(std::move(window)) {}
+
   /// Puts the camera on this canvas, as the settings have it, and moves it on where it is in flight.
   void place(Rectangle const& canvas, Look const& look, SlotsState& state, double elapsed_seconds);
   Camera const& camera() const { return camera_; }
@@ -41,6 +46,7 @@ private:
   Point mouse_on_canvas() const;
   void finish_flight(SlotsState& state);
 
+  std::string window_;
   Camera camera_{Grid::of(16, Layout::rows), 1.0, 1.0};
   Rectangle canvas_;
   PictureRequest request_;

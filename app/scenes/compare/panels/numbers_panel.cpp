@@ -1,0 +1,174 @@
+#include "app/scenes/compare/panels/panels.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/format.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+namespace slotscape {
+namespace {
+
+constexpr char const* none = "–";
+
+struct Cell {
+  std::string text;
+  ImU32 color = theme::text;
+};
+
+void row(Look const& look, CompareState const& state, char const* name, char const* what,
+         std::function<Cell(ComparedTable const&)> const& cell)
+{
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", name);
+  hint(look, what);
+  for (ComparedTable const& table : state.tables) {
+    ImGui::TableNextColumn();
+    Cell const shown = cell(table);
+    text_right(shown.text == none ? theme::text_faint : shown.color, shown.text);
+  }
+}
+
+std::string brief(double number)
+{
+  if (number >= 1e4) { return brief_number(number); }
+  if (number >= 100.0) { return fmt::format("{:.0f}", number); }
+  return number >= 10.0 ? fmt::format("{:.1f}", number) : fmt::format("{:.2f}", number);
+}
+
+std::string count_text(std::uint64_t count)
+{
+  return count < 100'000 ? grouped(count) : brief_number(static_cast<double>(count));
+}
+
+void distribution_rows(Look const& look, CompareState const& state, char const* what,
+                       Distribution Statistics::*distribution)
+{
+  auto const of = [&](ComparedTable const& table) -> Distribution const& {
+    return table.slots.statistics.*distribution;
+  };
+  std::string const of_what = fmt::format("{} ", what);
+  row(look, state, (of_what + "mean").c_str(),
+      "Memory accesses of a lookup: a slot, a bucket or a slab read at once is one.",
+      [&](ComparedTable const& table) -> Cell { return {of(table).count == 0 ? none : brief(of(table).mean)}; });
+  row(look, state, (of_what + "p99").c_str(), "99 of 100 lookups make no more accesses than this.",
+      [&](ComparedTable const& table) -> Cell {
+        if (of(table).count == 0) { return {none}; }
+        auto const most = quantile(of(table), 0.99);
+        return {most ? count_text(*most) : fmt::format("> {}", brief_number(live_histogram_limit))};
+      });
+  row(look, state, (of_what + "max").c_str(), "The most accesses of any of the lookups.",
+      [&](ComparedTable const& table) -> Cell { return {of(table).count == 0 ? none : count_text(of(table).max)}; });
+}
+
+/// Millions a second, the median of the curve at about the present load factor.
+Cell throughput(ComparedTable const& table, RunKind kind)
+{
+  constexpr double about = 0.04;
+  double const load = table.load_factor();
+  std::vector<double> mops;
+  for (ThroughputCurve::Point const& point : table.slots.throughput.points(kind)) {
+    if (std::abs(point.load_factor - load) <= about) { mops.push_back(point.mops); }
+  }
+  if (mops.empty()) { return {none}; }
+  auto const middle = mops.begin() + static_cast<std::ptrdiff_t>(mops.size() / 2);
+  std::ranges::nth_element(mops, middle);
+  return {brief(*middle)};
+}
+
+void speed_rows(Look const& look, CompareState const& state)
+{
+  char const* const what =
+      "Millions of operations a second in the table alone: the median of the latest runs at about "
+      "this load factor.";
+  row(look, state, "Insert M/s", what, [](ComparedTable const& table) { return throughput(table, RunKind::insert); });
+  row(look, state, "Find M/s", what, [](ComparedTable const& table) { return throughput(table, RunKind::find); });
+  row(look, state, "Erase M/s", what, [](ComparedTable const& table) { return throughput(table, RunKind::erase); });
+}
+
+/// What the lookup of a key that was typed takes in each table.
+void lookup_row(Look const& look, CompareState const& state)
+{
+  auto const& first = state.tables.front().slots.selection.lookup;
+  if (!first) { return; }
+  std::string const what =
+      fmt::format("Slots that the lookup of key {} reads, as drawn in the maps; amber where a table does not hold it.",
+                  first->key);
+  row(look, state, "Lookup", what.c_str(), [](ComparedTable const& table) -> Cell {
+    auto const& lookup = table.slots.selection.lookup;
+    if (!lookup) { return {none}; }
+    return {count_text(lookup->path.slots.size()), lookup->path.value ? theme::accent : theme::warning};
+  });
+}
+
+void all_rows(Look const& look, CompareState const& state)
+{
+  row(look, state, "α", "Load factor: live keys / slots.",
+      [](ComparedTable const& table) -> Cell { return {fmt::format("{:.3f}", table.load_factor())}; });
+  row(look, state, "Keys", "Live keys.", [](ComparedTable const& table) -> Cell { return {count_text(table.live)}; });
+  row(look, state, "Tombstones", "Slots whose key was erased and which lookups must pass.",
+      [](ComparedTable const& table) -> Cell { return {count_text(table.slots.statistics.tombstones)}; });
+  distribution_rows(look, state, "Hits", &Statistics::hit_accesses);
+  distribution_rows(look, state, "Misses", &Statistics::miss_accesses);
+  speed_rows(look, state);
+  row(look, state, "Bytes / key", "Memory of the table / live keys.", [](ComparedTable const& table) -> Cell {
+    auto const live = static_cast<double>(table.live);
+    return {live > 0.0 ? brief(static_cast<double>(table.memory_bytes) / live) : none};
+  });
+  row(look, state, "Not stored",
+      "Inserts that found no place. Once there are any, the table holds fewer keys than the others, and random live "
+      "keys "
+      "are drawn from what each table holds.",
+      [](ComparedTable const& table) -> Cell {
+        return {count_text(table.refused), table.refused > 0 ? theme::warning : theme::text_faint};
+      });
+}
+
+}  // namespace
+
+void table_swatch(Look const& look, std::size_t table)
+{
+  float const side = look(17.0f);
+  ImVec2 const cursor = ImGui::GetCursorScreenPos();
+  ImVec2 const at{cursor.x, cursor.y + std::floor((ImGui::GetFrameHeight() - side) / 2.0f)};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + side, at.y + side}, table_color(table), look(4.0f));
+  std::string const number = std::to_string(table + 1);
+  ImVec2 const size = ImGui::CalcTextSize(number.c_str());
+  list.AddText({std::floor(at.x + (side - size.x) / 2.0f), std::floor(at.y + (side - size.y) / 2.0f)}, theme::panel,
+               number.c_str());
+  ImGui::Dummy({side, ImGui::GetFrameHeight()});
+}
+
+void compared_numbers_panel(Look const& look, CompareState& state)
+{
+  heading(look, "COMPARED");
+  std::vector<TableSettings> const tables = settings_of(state.tables);
+  ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {look(3.0f), look(1.5f)});
+  bool const drawn = ImGui::BeginTable("numbers", static_cast<int>(tables.size()) + 1,
+                                       ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg);
+  if (drawn) {
+    ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.5f);
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      ImGui::TableSetupColumn("number", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+    }
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      ImGui::TableNextColumn();
+      align_right(look(17.0f));
+      table_swatch(look, i);
+      hint(look, fmt::format("{}\n{}", title_of(tables[i]), distinction_of(i, tables)));
+    }
+    all_rows(look, state);
+    lookup_row(look, state);
+    ImGui::EndTable();
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace slotscape

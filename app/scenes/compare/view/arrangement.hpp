@@ -1,0 +1,19 @@
+#pragma once
+
+#include "app/gui.hpp"
+#include "app/scenes/slots/slot_map.hpp"
+
+#include <vector>
+
+namespace slotscape {
+
+struct MapPlace {
+  Rectangle header;
+  Rectangle canvas;
+};
+
+/// Divides the canvas into `count` places of one size, in the rows and columns in which maps of this aspect (width /
+/// height) become largest.
+std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, std::size_t count, double aspect);
+
+}  // namespace slotscape

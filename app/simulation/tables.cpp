@@ -1,0 +1,208 @@
+#include "app/simulation/tables.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+
+namespace slotscape {
+
+namespace {
+
+/// As many operations of each kind as an engine makes of a mix.
+std::vector<BatchRequest> kinds_of(BatchRequest const& mix)
+{
+  auto const part = [&](double share) {
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(mix.count) * share));
+  };
+  std::uint64_t const inserts = std::min(mix.count, part(mix.insert));
+  std::uint64_t const rest = mix.count - inserts;
+  std::uint64_t const finds = mix.erase == 0.0 ? rest : std::min(rest, part(mix.find));
+  BatchRequest find = BatchRequest::finds(finds, mix.find_keys);
+  find.hit_share = mix.hit_share;
+  std::vector<BatchRequest> kinds{BatchRequest::inserts(inserts), find,
+                                  BatchRequest::erases(rest - finds, mix.erase_keys)};
+  std::erase_if(kinds, [](BatchRequest const& kind) { return kind.count == 0; });
+  return kinds;
+}
+
+/// Adds what a call takes to `seconds`.
+template <class Work>
+auto timed(double& seconds, Work work)
+{
+  struct Watch {
+    double& seconds;
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    ~Watch() { seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
+  };
+  Watch const watch{seconds};
+  return work();
+}
+
+}  // namespace
+
+Tables::Tables(Backend backend, std::span<TableSettings const> settings)
+{
+  for (TableSettings const& one : settings) { tables_.push_back({make_engine(backend, one), one.slots}); }
+}
+
+double Tables::load_factor(std::size_t table) const
+{
+  return static_cast<double>(live(table)) / static_cast<double>(engine(table).table().slots);
+}
+
+std::uint64_t Tables::least_slots() const
+{
+  auto const slots = [](Table const& table) { return table.engine->table().slots; };
+  return slots(*std::ranges::min_element(tables_, {}, slots));
+}
+
+std::size_t Tables::fullest() const
+{
+  return static_cast<std::size_t>(std::ranges::max_element(tables_, {}, &Table::live) - tables_.begin());
+}
+
+std::uint64_t Tables::most_live() const
+{
+  return live(fullest());
+}
+
+std::uint64_t Tables::batch_limit() const
+{
+  auto const limit = [](Table const& table) { return table.engine->batch_limit(); };
+  return limit(*std::ranges::min_element(tables_, {}, limit));
+}
+
+void Tables::set_keys(KeySettings const& keys, std::uint64_t seed)
+{
+  for (Table const& table : tables_) { table.engine->set_keys(keys, seed, engine(0).table()); }
+}
+
+std::vector<TableRun> Tables::run(BatchRequest const& request)
+{
+  std::vector<TableRun> runs;
+  std::vector<BatchRequest> const parts = count() == 1 ? std::vector{request} : kinds_of(request);
+  for (BatchRequest const& part : parts) {
+    std::size_t const first = batches_++ % count();
+    for (std::size_t turn = 0; turn < count(); ++turn) {
+      std::size_t const i = (first + turn) % count();
+      BatchReport const report = engine(i).run(part);
+      note(tables_[i], report.outcomes);
+      runs.push_back({i, part, report, load_factor(i)});
+    }
+  }
+  return runs;
+}
+
+std::vector<Tally> Tables::run(OnKey const& on_key)
+{
+  std::array const keys{on_key.key};
+  std::vector<Tally> all;
+  for (Table& table : tables_) {
+    std::array values{on_key.value};
+    Tally outcomes;
+    table.seconds = 0.0;
+    timed(table.seconds, [&] {
+      outcomes = table.engine->mixed(std::array{on_key.operation}, keys, values);
+    });
+    note(table, outcomes);
+    all.push_back(outcomes);
+  }
+  return all;
+}
+
+void Tables::note(Table& table, Tally const& outcomes)
+{
+  table.live += outcomes[Outcome::inserted];
+  table.live -= outcomes[Outcome::erased];
+  table.refused += outcomes[Outcome::full];
+}
+
+void Tables::clear()
+{
+  for (Table& table : tables_) {
+    table.seconds = 0.0;
+    timed(table.seconds, [&] { table.engine->clear(); });
+    table.live = table.refused = 0;
+  }
+}
+
+bool Tables::has_initial_slots() const
+{
+  return std::ranges::all_of(tables_,
+                             [](Table const& table) { return table.engine->table().slots == table.initial_slots; });
+}
+
+void Tables::restore_slots()
+{
+  for (Table const& table : tables_) {
+    if (table.engine->table().slots != table.initial_slots) { table.engine->rehash(table.initial_slots); }
+  }
+}
+
+void Tables::rehash_begin(std::uint64_t slots)
+{
+  double const factor = static_cast<double>(slots) / static_cast<double>(engine(0).table().slots);
+  try {
+    for (std::size_t i = 0; i < count(); ++i) {
+      TableSettings const& settings = engine(i).table();
+      auto const scaled = static_cast<std::uint64_t>(std::llround(static_cast<double>(settings.slots) * factor));
+      bool const as_it_is = i == 0 || scaled == settings.slots;
+      std::uint64_t const wanted = i == 0 ? slots : scaled;
+      std::uint64_t const given = as_it_is ? wanted : allowed_slots(family_info(settings.family), wanted);
+      tables_[i].seconds = 0.0;
+      timed(tables_[i].seconds, [&] { engine(i).rehash_begin(given); });
+      tables_[i].rehashing = true;
+    }
+  } catch (...) {
+    cancel_all();
+    throw;
+  }
+}
+
+bool Tables::rehash_step()
+{
+  bool done = true;
+  for (Table& table : tables_) {
+    if (table.rehashing) {
+      table.rehashing = !timed(table.seconds, [&] { return table.engine->rehash_step(); });
+    }
+    done = done && !table.rehashing;
+  }
+  return done;
+}
+
+double Tables::rehash_progress() const
+{
+  double sum = 0.0;
+  for (Table const& table : tables_) { sum += table.rehashing ? table.engine->rehash_progress() : 1.0; }
+  return sum / static_cast<double>(count());
+}
+
+bool Tables::rehash_cancel()
+{
+  bool const one_is_done = std::ranges::any_of(tables_, [](Table const& table) { return !table.rehashing; });
+  if (one_is_done) {
+    while (!rehash_step()) {}
+  }
+  cancel_all();
+  return one_is_done;
+}
+
+void Tables::cancel_all()
+{
+  for (Table& table : tables_) {
+    if (table.rehashing) { table.engine->rehash_cancel(); }
+    table.rehashing = false;
+  }
+}
+
+std::uint64_t allowed_slots(FamilyInfo const& family, std::uint64_t wanted)
+{
+  std::uint64_t const within = std::clamp(wanted, min_slots, max_slots);
+  if (family.slot_counts == SlotCounts::any) { return within; }
+  std::uint64_t const below = std::bit_floor(within);
+  return within - below < 2 * below - within ? below : std::min(2 * below, max_slots);
+}
+
+}  // namespace slotscape

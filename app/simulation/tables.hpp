@@ -1,0 +1,77 @@
+#pragma once
+
+#include "app/simulation/action.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace slotscape {
+
+/// What one table made of one batch, or of the part of a mix that is of one kind.
+struct TableRun {
+  std::size_t table = 0;
+  BatchRequest request;
+  BatchReport report;
+  double load_factor = 0.0;  ///< after it
+};
+
+/// One or more tables that are fed the same keys and the same batches in the same order, and so hold the same keys for
+/// as long as all find a place in each. Errors leave a batch run in some tables and not in others.
+///
+/// Of several tables, each runs a mix as inserts, then finds, then erases: families differ in which they can run at
+/// once, and where keys differ in order, so would the random ones that are erased next.
+class Tables {
+public:
+  /// Throws Error where one of the tables cannot be made.
+  Tables(Backend backend, std::span<TableSettings const> settings);
+
+  std::size_t count() const { return tables_.size(); }
+  Engine& engine(std::size_t table) const { return *tables_[table].engine; }
+  std::uint64_t live(std::size_t table) const { return tables_[table].live; }  ///< by the outcomes so far
+  double load_factor(std::size_t table) const;
+  /// Inserts that found no place since it was empty. Where there are any, its keys are no longer those of the others.
+  std::uint64_t refused(std::size_t table) const { return tables_[table].refused; }
+
+  std::uint64_t least_slots() const;  ///< of the smallest table, whose load factors count for all
+  std::uint64_t most_live() const;
+  std::size_t fullest() const;  ///< the first with most live keys
+  std::uint64_t batch_limit() const;
+
+  void set_keys(KeySettings const& keys, std::uint64_t seed);
+  std::vector<TableRun> run(BatchRequest const& request);
+  std::vector<Tally> run(OnKey const& on_key);  ///< of each table
+  void clear();
+  /// Whether each has as many slots as at first, and a rehash back to that where not.
+  bool has_initial_slots() const;
+  void restore_slots();
+
+  /// Moves the first table's keys into `slots` slots, and those of the others into as many times what they have, over
+  /// several calls of `rehash_step`, which returns true when all are done.
+  void rehash_begin(std::uint64_t slots);
+  bool rehash_step();
+  double rehash_progress() const;
+  /// Where one table is done already, the others follow, so that they stay in step; returns whether they did.
+  bool rehash_cancel();
+  double seconds(std::size_t table) const { return tables_[table].seconds; }  ///< of its last clear, rehash or operation on a key
+
+private:
+  struct Table {
+    std::unique_ptr<Engine> engine;
+    std::uint64_t initial_slots = 0;
+    std::uint64_t live = 0;
+    std::uint64_t refused = 0;
+    bool rehashing = false;
+    double seconds = 0.0;
+  };
+  void cancel_all();
+  static void note(Table& table, Tally const& outcomes);
+
+  std::vector<Table> tables_;
+  std::size_t batches_ = 0;  ///< tables take turns at being first, when caches and threads are cold
+};
+
+/// The number of slots nearest to `wanted` that a family takes.
+std::uint64_t allowed_slots(FamilyInfo const& family, std::uint64_t wanted);
+
+}  // namespace slotscape
