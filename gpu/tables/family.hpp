@@ -54,8 +54,11 @@ enum class TheoryOf : std::uint8_t {
   nothing,
   linear_probing,
   robin_hood,
-  uniform_probing,      ///< as double hashing does
-  secondary_clustering  ///< keys of one home share their path, as in quadratic probing
+  uniform_probing,       ///< as double hashing does
+  secondary_clustering,  ///< keys of one home share their path, as in quadratic probing
+  poisson_groups,        ///< `groups` counts the keys of each bucket, empty ones too; a key's bucket is its hash
+  cuckoo,                ///< the parameters `hashes` and `bucket` say how many choices of how many slots
+  hopscotch              ///< no key is further from home than the parameter `neighbourhood` less one
 };
 
 /// What a family says of itself.
@@ -78,6 +81,7 @@ struct FamilyInfo {
   Measure groups = {};  ///< what `Statistics::groups` counts: chain lengths, bucket sizes
   Measure moves = {};   ///< keys that an insertion moves: what `Statistics::moves` counts
   TheoryOf theory = TheoryOf::nothing;
+  bool clusters = false;  ///< runs of non-empty slots mean something: keys go to a slot beside a taken one
 };
 
 /// The settings' value of a parameter, or its fallback.

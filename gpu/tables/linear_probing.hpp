@@ -22,7 +22,8 @@ struct LinearProbing {
       .guarantees = guarantees,
       .slot_counts = SlotCounts::power_of_two,
       .deletes_two_ways = true,
-      .theory = TheoryOf::linear_probing};
+      .theory = TheoryOf::linear_probing,
+      .clusters = true};
 
   /// A table as one thread of `Machine` sees it.
   template <class Machine>
