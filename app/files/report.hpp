@@ -29,7 +29,9 @@ struct RunReport {
 
 /// Throws Error where the file or folder cannot be written.
 void write_stats_json(std::filesystem::path const& file, RunReport const& report);
-/// Writes probe_length.csv, clusters.csv, operations.csv, table.csv and frames.csv into `folder`, which it makes.
+/// Writes table.csv, operations.csv, frames.csv, and a file for each histogram that the table's family has
+/// (probe_length.csv, hit_accesses.csv, miss_accesses.csv, clusters.csv, groups.csv, moves.csv) into `folder`, which it
+/// makes.
 void write_stats_csv(std::filesystem::path const& folder, RunReport const& report);
 /// Throws Error now rather than at the end of a long run.
 void check_writable(std::filesystem::path const& file);

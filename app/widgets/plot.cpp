@@ -9,7 +9,7 @@
 namespace slotscape {
 
 Plot::Plot(Look const& look, char const* id, ImVec2 size, Axis const& x, Axis const& y)
-    : list_(ImGui::GetWindowDrawList()), x_(x), y_(y)
+    : list_(ImGui::GetWindowDrawList()), small_(look.small), x_(x), y_(y)
 {
   ImVec2 const corner = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton(id, size);
@@ -106,12 +106,16 @@ void Plot::curve(std::function<double(double)> const& f, ImU32 color)
   list_->AddPolyline(corners.data(), static_cast<int>(corners.size()), color, 0, 1.5f);
 }
 
-void Plot::vertical(double x, ImU32 color)
+void Plot::vertical(double x, ImU32 color, std::string const& name)
 {
   double const share = x_.share(x);
   if (share < 0.0 || share > 1.0) { return; }
   float const at = place(x, y_.low).x;
   for (float y = low_.y; y < high_.y; y += 6.0f) { list_->AddLine({at, y}, {at, std::min(y + 3.0f, high_.y)}, color); }
+  if (name.empty()) { return; }
+  float const width = small_->CalcTextSizeA(small_->FontSize, 1e9f, 0.0f, name.c_str()).x;
+  bool const left = at - width - 4.0f > low_.x;
+  list_->AddText(small_, small_->FontSize, {left ? at - width - 4.0f : at + 4.0f, low_.y + 1.0f}, color, name.c_str());
 }
 
 void Plot::remark(std::string const& text)

@@ -26,7 +26,7 @@ void SlotsScene::make_table(TableSettings const& table, KeySettings const& keys,
   auto fresh = std::make_unique<Simulation>(state_.device.backend, table, keys, seed);
   simulation_ = std::move(fresh);
   records_recent_ = false;
-  state_.settings.table = table;
+  state_.settings.table = simulation_->engine().table();
   state_.settings.keys = keys;
   state_.settings.seed = seed;
   state_.device.device = simulation_->engine().device_name();
@@ -43,6 +43,7 @@ void SlotsScene::load(Scenario const& scenario)
   make_table(settings.table, settings.keys, settings.seed);
   opening_.reset();
   state_.settings = settings;
+  state_.settings.table = simulation_->engine().table();
   operations_.clear();
   for (Action const& step : scenario.steps) { simulation_->submit(step); }
 }
@@ -173,6 +174,7 @@ void SlotsScene::analyse(Presenter& presenter, Look const& look, SlotsLayout con
     engine.record_recent(recent);
     records_recent_ = recent;
   }
+  show_what_the_family_has();
   PictureRequest const request = view_.request(state_, elapsed_seconds);
   TexelTarget const target = presenter.map(request.texels());
   Snapshot snapshot = engine.analyse(request, target);
@@ -201,6 +203,13 @@ bool SlotsScene::quiet() const
   bool const flashing = state_.settings.view.color_by == ColorBy::recent;
   return simulation_->idle() && !state_.settings.drive.running && !view_.in_flight() && !flashing &&
          state_.asks.empty();
+}
+
+void SlotsScene::show_what_the_family_has()
+{
+  ViewSettings& view = state_.settings.view;
+  bool const of_clusters = view.color_by == ColorBy::cluster_length;
+  if (of_clusters && !family_of(state_).clusters) { view.color_by = ColorBy::probe_length; }
 }
 
 bool SlotsScene::wants_key_file()

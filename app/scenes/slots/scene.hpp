@@ -69,7 +69,8 @@ private:
   void make_table(TableSettings const& table, KeySettings const& keys, std::uint64_t seed);
   void take_note_of_work();
   void note_operation(ActionReport report);  ///< a mix that runs without a break is one operation
-  std::string notice() const;  ///< what the user should know of the table, or empty
+  std::string notice() const;                ///< what the user should know of the table, or empty
+  void show_what_the_family_has();           ///< colours by clusters only where these mean something
   void look_up(Key key);
   bool perform_on_table(UserCommand command);
   bool perform_on_view(UserCommand command);

@@ -59,8 +59,8 @@ bool SlotsScene::perform_on_table(UserCommand command)
     case UserCommand::faster: change_speed(drive, 2.0); return true;
     case UserCommand::load_down: change_load(state_, -load_step); return true;
     case UserCommand::load_up: change_load(state_, load_step); return true;
-    case UserCommand::rehash_double: state_.act(Rehash{slots * 2}); return true;
-    case UserCommand::rehash_half: state_.act(Rehash{slots / 2}); return true;
+    case UserCommand::rehash_double: state_.act(rehash_to(state_, slots * 2)); return true;
+    case UserCommand::rehash_half: state_.act(rehash_to(state_, slots / 2)); return true;
     case UserCommand::purge: state_.act(Rehash{slots}); return true;
     case UserCommand::clear: state_.act(Clear{}); return true;
     case UserCommand::restart: state_.ask(Restart{}); return true;
