@@ -1,5 +1,6 @@
 #include "app/families/slot_counts.hpp"
 
+#include "app/files/number.hpp"
 #include "app/widgets/format.hpp"
 #include "gpu/engine/engine.hpp"
 
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <optional>
 
 namespace slotscape {
 namespace {
@@ -50,7 +50,9 @@ std::optional<std::uint64_t> next_above(SlotCounts counts, std::uint64_t wanted)
   return std::nullopt;
 }
 
-std::string_view kind_text(SlotCounts counts)
+}  // namespace
+
+std::string_view kind_of(SlotCounts counts)
 {
   switch (counts) {
     case SlotCounts::any: return "a whole number";
@@ -60,7 +62,14 @@ std::string_view kind_text(SlotCounts counts)
   return "a power of two or a prime number";
 }
 
-}  // namespace
+std::optional<std::uint64_t> parse_slots(std::string_view text)
+{
+  std::string digits(text.substr(0, text.find('=')));
+  std::erase_if(digits, [](char letter) { return letter == ',' || letter == ' '; });
+  if (!digits.starts_with("2^")) { return parse_number<std::uint64_t>(digits); }
+  auto const power = parse_number<std::uint32_t>(std::string_view(digits).substr(2));
+  return power && *power < 64 ? std::optional(std::uint64_t{1} << *power) : std::nullopt;
+}
 
 bool suits(SlotCounts counts, std::uint64_t slots)
 {
@@ -69,7 +78,7 @@ bool suits(SlotCounts counts, std::uint64_t slots)
 
 std::string what_suits(SlotCounts counts, std::uint64_t wanted)
 {
-  std::string text = fmt::format("{} from {} to {}", kind_text(counts), min_slots, max_slots);
+  std::string text = fmt::format("{} from {} to {}", kind_of(counts), min_slots, max_slots);
   auto const below = next_below(counts, wanted);
   auto const above = next_above(counts, wanted);
   if (below && above) { text += fmt::format(": {} or {}", *below, *above); }

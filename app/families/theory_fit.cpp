@@ -102,6 +102,8 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyDi
     fit.reason = "Theory is for keys that a hash spreads at random; these are not, so it does not apply.";
     return fit;
   }
+  bool const only_limits = family.theory == TheoryOf::hopscotch || family.theory == TheoryOf::cuckoo;
+  if (only_limits) { return fit; }
   bool const reuses = family.guarantees(table).erase_frees_slot;
   bool const untouched = statistics.tombstones == 0;
   if (!untouched && reuses) {

@@ -59,9 +59,7 @@ void ask_for_slots(SlotsState& state, std::uint64_t slots)
 
 void ask_for_typed_slots(SlotsState& state)
 {
-  std::string digits = state.slots_entry;
-  std::erase_if(digits, [](char letter) { return letter == ',' || letter == ' '; });
-  auto const slots = parse_number<std::uint64_t>(digits);
+  auto const slots = parse_slots(state.slots_entry);
   if (!slots) {
     return state.ask(Complaint{fmt::format("Slots: '{}' is wrong; it must be {}", state.slots_entry,
                                            what_suits(family_of(state).slot_counts, state.settings.table.slots))});

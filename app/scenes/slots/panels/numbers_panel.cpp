@@ -181,8 +181,9 @@ void measure_rows(Look const& look, FamilyInfo const& family, Statistics const& 
   cell(theme::text, number_or_dash(deviation(statistics.probe_length)));
   cell(fit.measure_deviation ? theme::theory : theme::text_faint, number_or_dash(fit.measure_deviation));
   if (fit.measure_bound) {
-    ImGui::TableNextColumn();
-    cell(theme::theory, "≤ " + grouped(static_cast<std::uint64_t>(*fit.measure_bound)));
+    row_name(look, "Bound", fit.by);
+    for (int skipped = 0; skipped < 3; ++skipped) { ImGui::TableNextColumn(); }
+    cell(theme::theory, grouped(static_cast<std::uint64_t>(*fit.measure_bound)));
   }
 }
 
@@ -234,7 +235,7 @@ void structure_block(Look const& look, SlotsState const& state)
   other_rows(look, family.moves, statistics.moves);
   ImGui::EndTable();
   if (fit.load_threshold) {
-    remark(look, fmt::format("Load threshold of cuckoo hashing with these settings: α {:.4f}.", *fit.load_threshold));
+    remark(look, fmt::format("Load threshold with these settings: α {:.4f}.", *fit.load_threshold));
   }
   if (!fit.reason.empty()) { remark(look, fit.reason); }
 }

@@ -43,24 +43,10 @@ bool family_row(Look const& look, TableSettings& table)
   return changed;
 }
 
-void exact_slots_field(SlotsState& state, FamilyInfo const& family)
+void slots_list(SlotsState& state, ImGuiComboFlags flags)
 {
-  if (ImGui::IsWindowAppearing()) { state.slots_entry.clear(); }
-  char const* const what = family.slot_counts == SlotCounts::any ? "any number, then Enter" : "a prime, then Enter";
-  ImGui::SetNextItemWidth(-FLT_MIN);
-  if (ImGui::InputTextWithHint("##exact", what, &state.slots_entry, ImGuiInputTextFlags_EnterReturnsTrue)) {
-    ask_for_typed_slots(state);
-    ImGui::CloseCurrentPopup();
-  }
-}
-
-void slots_row(Look const& look, SlotsState& state)
-{
-  row_label(look, "Slots");
-  FamilyInfo const& family = family_of(state);
+  if (!ImGui::BeginCombo("##slots", "", flags | ImGuiComboFlags_HeightLarge)) { return; }
   TableSettings const& table = state.settings.table;
-  if (!ImGui::BeginCombo("##slots", slots_text(table.slots).c_str(), ImGuiComboFlags_HeightLarge)) { return; }
-  if (family.slot_counts != SlotCounts::power_of_two) { exact_slots_field(state, family); }
   for (std::uint64_t choice = min_slots; choice <= max_slots; choice *= 2) {
     std::string const text = fmt::format("{}   ({})", slots_text(choice), bytes_text(bytes_of_pairs(table, choice)));
     if (ImGui::Selectable(text.c_str(), choice == table.slots)) { ask_for_slots(state, choice); }
@@ -68,6 +54,21 @@ void slots_row(Look const& look, SlotsState& state)
     if (nearest && ImGui::IsWindowAppearing()) { ImGui::SetScrollHereY(); }
   }
   ImGui::EndCombo();
+}
+
+/// A field for any number, joined to a list of the powers of two.
+void slots_row(Look const& look, SlotsState& state)
+{
+  row_label(look, "Slots");
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight());
+  ImGui::InputText("##exact_slots", &state.slots_entry, ImGuiInputTextFlags_AutoSelectAll);
+  bool const typing = ImGui::IsItemActive();
+  if (ImGui::IsItemDeactivatedAfterEdit()) { ask_for_typed_slots(state); }
+  hint(look, fmt::format("How many slots: {}. Type a number, or 2^20, or choose one from the list.",
+                         kind_of(family_of(state).slot_counts)));
+  ImGui::SameLine(0.0f, 0.0f);
+  slots_list(state, ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft);
+  if (!typing) { state.slots_entry = slots_text(state.settings.table.slots); }
 }
 
 std::vector<std::string> choice_labels(Parameter const& parameter)
