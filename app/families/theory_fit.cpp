@@ -134,7 +134,8 @@ std::function<double(double)> keys_by_measure(FamilyInfo const& family, TheoryFi
   double const load = statistics.load_factor();
   auto const live = static_cast<double>(statistics.live);
   if (family.theory == TheoryOf::robin_hood) {
-    std::vector<double> keys = theory::robin_hood_displacement(load, longest + 2);
+    constexpr std::uint64_t most_terms = 4096;  // where hardly a key is expected below any safe load
+    std::vector<double> keys = theory::robin_hood_displacement(load, std::min(longest + 2, most_terms));
     for (double& each : keys) { each *= live; }
     return joined(std::move(keys));
   }

@@ -117,7 +117,7 @@ void explain_values(Look const& look, SlotsState const& state, Camera const& cam
   if (many) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextColored(theme::rgba(theme::text_dim), view.reduce == Reduce::max ? "max" : "mean");
-    hint(look, "A pixel stands for several slots: their longest, or their mean (M).");
+    hint(look, "A pixel stands for several slots: their largest, or their mean (M).");
     ImGui::SameLine();
   }
 }
