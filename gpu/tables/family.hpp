@@ -78,10 +78,10 @@ struct FamilyInfo {
   /// bucket, a window or a slab read at once is one access.
   std::uint32_t first_access = 1;
   std::uint32_t accesses_per_measure = 1;
-  Measure groups = {};  ///< what `Statistics::groups` counts: chain lengths, bucket sizes
-  Measure moves = {};   ///< keys that an insertion moves: what `Statistics::moves` counts
+  Measure groups = {};    ///< what `Statistics::groups` counts: chain lengths, bucket sizes
+  Measure moves = {};     ///< keys that an insertion moves: what `Statistics::moves` counts
+  bool clusters = false;  ///< runs of taken slots say something: a key lies near its home
   TheoryOf theory = TheoryOf::nothing;
-  bool clusters = false;  ///< runs of non-empty slots mean something: keys go to a slot beside a taken one
 };
 
 /// The settings' value of a parameter, or its fallback.

@@ -22,8 +22,8 @@ struct LinearProbing {
       .guarantees = guarantees,
       .slot_counts = SlotCounts::power_of_two,
       .deletes_two_ways = true,
-      .theory = TheoryOf::linear_probing,
-      .clusters = true};
+      .clusters = true,
+      .theory = TheoryOf::linear_probing};
 
   /// A table as one thread of `Machine` sees it.
   template <class Machine>

@@ -1,5 +1,6 @@
 #include "app/families/parameters.hpp"
 #include "app/scenes/slots/state.hpp"
+#include "tests/app/strict_family.hpp"
 
 #include <gmock/gmock.h>
 
@@ -11,9 +12,10 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-SlotsState with_typed_slots(std::string text, std::uint64_t live = 0)
+SlotsState with_typed_slots(std::string text, std::uint64_t live = 0, std::string family = "linear_probing")
 {
   SlotsState state;
+  state.settings.table = with_family({}, family_info(family));
   state.statistics.live = live;
   state.slots_entry = std::move(text);
   ask_for_typed_slots(state);
@@ -44,8 +46,7 @@ TEST(NewTable, TypedSlotsOfATableWithKeysAreAQuestion)
 
 TEST(NewTable, TypedSlotsThatWillNotDoAreRefusedWithWhatWould)
 {
-  EXPECT_THAT(complaint_of(with_typed_slots("many")), AllOf(HasSubstr("'many' is wrong"), HasSubstr("power of two")));
-  EXPECT_THAT(complaint_of(with_typed_slots("1000")), AllOf(HasSubstr("1000 slots"), HasSubstr("power of two")));
+  EXPECT_THAT(complaint_of(with_typed_slots("many")), AllOf(HasSubstr("'many' is wrong"), HasSubstr("from 16")));
   EXPECT_THAT(complaint_of(with_typed_slots("3", 5)), HasSubstr("3 slots"));
   EXPECT_THAT(with_typed_slots("65536", 5).asks, IsEmpty());  // as many as there are
 }
@@ -74,11 +75,24 @@ TEST(NewTable, IsFilledAgainUpToWhatIsSafe)
   }
 }
 
+TEST(NewTable, OddSlotsAreForFamiliesThatTakeThem)
+{
+  EXPECT_THAT(complaint_of(with_typed_slots("1000", 0, test::strict_family())),
+              AllOf(HasSubstr("1000 slots"), HasSubstr("power of two")));
+}
+
 TEST(NewTable, RehashesToANumberThatSuitsTheFamily)
 {
-  SlotsState state;
-  EXPECT_EQ(rehash_to(state, 131072).slots, 131072u);
-  EXPECT_EQ(rehash_to(state, 100000).slots, 131072u);  // linear probing needs a power of two
+  for (std::string const& name : family_names()) {
+    SlotsState state;
+    state.settings.table = with_family({}, family_info(name));
+    EXPECT_EQ(rehash_to(state, 131072).slots, 131072u) << name;
+    SlotCounts const counts = family_info(name).slot_counts;
+    std::uint64_t const expected = counts == SlotCounts::any            ? 100000
+                                   : counts == SlotCounts::power_of_two ? 131072
+                                                                        : 100003;  // the next prime
+    EXPECT_EQ(rehash_to(state, 100000).slots, expected) << name;
+  }
 }
 
 }  // namespace

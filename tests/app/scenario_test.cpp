@@ -3,6 +3,7 @@
 #include "app/scenario/names.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/error.hpp"
+#include "tests/app/strict_family.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -332,9 +333,10 @@ TEST(Scenario, RefusesCountsOutOfRange)
   EXPECT_THAT(wrong_step(R"({ "op": "insert" })"), HasSubstr("steps[0]: the field 'count' is missing"));
 }
 
-TEST(Scenario, RefusesSlotsThatAreNoPowerOfTwo)
+TEST(Scenario, RefusesSlotsThatTheFamilyCannotHave)
 {
-  EXPECT_THAT(wrong_field(R"("table": { "slots": 1000 })"),
+  std::string const strict = fmt::format(R"("table": {{ "family": "{}", "slots": 1000 }})", test::strict_family());
+  EXPECT_THAT(wrong_field(strict),
               AllOf(HasSubstr("table.slots: 1000"), HasSubstr("power of two"), HasSubstr("512 or 1024")));
   for (char const* slots : {"0", "8", "-16", "16.5", "4294967296", "\"16\""}) {
     EXPECT_THAT(wrong_field(fmt::format(R"("table": {{ "slots": {} }})", slots)), HasSubstr("table.slots")) << slots;

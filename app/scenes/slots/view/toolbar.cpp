@@ -10,7 +10,6 @@
 #include <array>
 #include <charconv>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace slotscape {
@@ -43,15 +42,14 @@ std::optional<std::uint64_t> parse_number(std::string_view text)
 }
 
 /// Why the text is no key; empty where it is one, or nothing yet.
-std::string complaint(std::string_view text, TableSettings const& table)
+std::string complaint(std::string_view text, int key_bits)
 {
   if (text.empty()) { return {}; }
   auto const number = parse_number(text);
-  bool const fits = number && std::in_range<Key>(*number) && !is_reserved_key(table, static_cast<Key>(*number));
-  if (fits) { return {}; }
-  bool const reserved = number && *number - largest_key(table) <= 2;
+  if (number && *number <= largest_key(key_bits)) { return {}; }
+  bool const reserved = number && (key_bits == 64 || *number <= 0xffffffffu);
   if (reserved) { return "reserved: no table holds it"; }
-  return fmt::format("A key is a number from 0 to {} (or 0x…)", largest_key(table));
+  return fmt::format("A key is a number from 0 to {} (or 0x…)", largest_key(key_bits));
 }
 
 /// The measure's name, or its first word where the row would grow too long.
@@ -112,13 +110,13 @@ void key_field(Look const& look, SlotsState& state)
     ImGui::SetKeyboardFocusHere();
     selection.focus_key_field = false;
   }
-  bool const valid = complaint(selection.key_text, state.settings.table).empty();
+  bool const valid = complaint(selection.key_text, state.settings.table.key_bits).empty();
   if (!valid) { ImGui::PushStyleColor(ImGuiCol_Text, theme::error); }
   bool const entered =
       ImGui::InputTextWithHint("##key", "Find key…", &selection.key_text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   if (!valid) { ImGui::PopStyleColor(); }
-  std::string const wrong = complaint(selection.key_text, state.settings.table);
+  std::string const wrong = complaint(selection.key_text, state.settings.table.key_bits);
   if (entered) { take_entry(state, wrong.empty()); }
   bool const escaped = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
   if (escaped) { selection.key_text.clear(); }
