@@ -71,7 +71,7 @@ App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSetti
   slots_to_return_ = {settings.slots, {FillTo{settings.slots.drive.target_load}}};
   Scenario first{settings.slots, {}};
   if (settings.scene == SceneKind::compare) {
-    first = {settings.compare.shared, {}, compared_with(settings.compare.shared.table, settings.compare.tables)};
+    first = {settings.compare.shared, {}, {}, compared_with(settings.compare.shared.table, settings.compare.tables)};
   }
   scene_ = make_scene(first);
 }

@@ -25,8 +25,8 @@ struct PurposeText {
   std::span<std::string_view const> endings;
 };
 
-constexpr std::array<std::string_view, 4> readable{".json", ".txt", ".bin", ".u32"};
-constexpr std::array<std::string_view, 3> key_files{".txt", ".bin", ".u32"};
+constexpr std::array<std::string_view, 5> readable{".json", ".txt", ".bin", ".u32", ".u64"};
+constexpr std::array<std::string_view, 4> key_files{".txt", ".bin", ".u32", ".u64"};
 constexpr std::array<std::string_view, 1> pictures{".png"};
 constexpr std::array<std::string_view, 1> json{".json"};
 

@@ -24,6 +24,7 @@ uniform bool log_scale;
 uniform vec3 empty_color;
 uniform vec3 tombstone_color;
 uniform vec3 live_color;
+uniform vec3 link_color;
 uniform vec3 canvas_color;
 uniform vec3 insert_flash;
 uniform vec3 find_flash;
@@ -36,9 +37,10 @@ out vec4 color;
 const int by_state = 0;
 const int by_recent = 3;
 
-vec3 state_mix(float live, float tombstone, vec3 live_tint)
+vec3 state_mix(float live, float tombstone, float link)
 {
-  return empty_color * (1.0 - live - tombstone) + tombstone_color * tombstone + live_tint * live;
+  float empty = max(0.0, 1.0 - live - tombstone - link);
+  return empty_color * empty + tombstone_color * tombstone + live_color * live + link_color * link;
 }
 
 vec3 palette_at(float value)
@@ -61,13 +63,14 @@ vec3 texel_color(Texel texel)
 {
   float live = float(texel.shares & 0xffffu) / 65535.0;
   float tombstone = float(texel.shares >> 16) / 65535.0;
-  if (color_by == by_state) { return state_mix(live, tombstone, live_color); }
+  float link = float(texel.flash >> 24) / 255.0;
+  if (color_by == by_state) { return state_mix(live, tombstone, link); }
   if (color_by == by_recent) {
-    vec3 states = state_mix(live, tombstone, live_color) * recent_dim;
-    return with_flashes(mix(empty_color, states, min(1.0, live + tombstone)), texel.flash);
+    vec3 states = state_mix(live, tombstone, link) * recent_dim;
+    return with_flashes(mix(empty_color, states, min(1.0, live + tombstone + link)), texel.flash);
   }
   if (texel.value >= 0.0) { return palette_at(texel.value); }
-  return mix(empty_color, tombstone_color, tombstone_strength * tombstone);
+  return mix(mix(empty_color, tombstone_color, tombstone_strength * tombstone), link_color, link);
 }
 
 // Tombstones are hatched where there is room, so that they need no colour to be told apart.

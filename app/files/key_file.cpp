@@ -10,8 +10,10 @@
 #include <cctype>
 #include <charconv>
 #include <cstring>
+#include <limits>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace slotscape {
 
@@ -36,6 +38,13 @@ std::string quoted(std::string_view text)
   return fmt::format("'{}{}'", shown, text.size() > 40 ? "..." : "");
 }
 
+constexpr Key largest = std::numeric_limits<Key>::max();
+
+std::string does_not_fit()
+{
+  return fmt::format("does not fit in {} bits", std::numeric_limits<Key>::digits);
+}
+
 /// Returns what is wrong with `word`, or nothing and the key.
 std::string parse_key(std::string_view word, Key& key)
 {
@@ -46,7 +55,7 @@ std::string parse_key(std::string_view word, Key& key)
   auto const [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), key, hexadecimal ? 16 : 10);
   bool const whole = failure != std::errc::invalid_argument && end == digits.data() + digits.size();
   if (!whole) { return "is not a whole number"; }
-  if (failure == std::errc::result_out_of_range) { return negative ? "is negative" : "does not fit in 32 bits"; }
+  if (failure == std::errc::result_out_of_range) { return negative ? "is negative" : does_not_fit(); }
   return negative ? "is negative" : "";
 }
 
@@ -64,33 +73,51 @@ std::vector<Key> parse_text(std::string_view text, std::string const& name)
     Key key = 0;
     if (std::string const wrong = parse_key(word, key); !wrong.empty()) {
       throw Error(
-          fmt::format("{}: line {}: {} {}; each line must hold one key from 0 to 4294967295, decimal or "
-                      "hexadecimal with 0x",
-                      name, line, quoted(word), wrong));
+          fmt::format("{}: line {}: {} {}; each line must hold one key from 0 to {}, decimal or hexadecimal with 0x",
+                      name, line, quoted(word), wrong, largest));
     }
     keys.push_back(key);
   }
   return keys;
 }
 
-std::vector<Key> parse_binary(std::string_view bytes, std::string const& name)
+template <class Word>
+std::vector<Key> parse_words(std::string_view bytes, std::string const& name)
 {
   static_assert(std::endian::native == std::endian::little, "the words of a key file are little-endian");
-  if (bytes.size() % sizeof(Key) != 0) {
-    throw Error(fmt::format("{}: {} bytes are no multiple of 4; a binary key file holds little-endian 32-bit words",
-                            name, bytes.size()));
+  if (bytes.size() % sizeof(Word) != 0) {
+    throw Error(fmt::format("{}: {} bytes are no multiple of {}; this key file holds little-endian {}-bit words", name,
+                            bytes.size(), sizeof(Word), 8 * sizeof(Word)));
   }
-  std::vector<Key> keys(bytes.size() / sizeof(Key));
-  if (!keys.empty()) { std::memcpy(keys.data(), bytes.data(), bytes.size()); }
-  return keys;
+  std::vector<Word> words(bytes.size() / sizeof(Word));
+  if (!words.empty()) { std::memcpy(words.data(), bytes.data(), bytes.size()); }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (!std::in_range<Key>(words[i])) {
+      throw Error(fmt::format("{}: word {}: {} {}", name, i + 1, words[i], does_not_fit()));
+    }
+  }
+  return {words.begin(), words.end()};
 }
 
-bool has_binary_ending(std::filesystem::path const& file)
+std::string ending_of(std::filesystem::path const& file)
 {
   std::string ending = file.extension().string();
   std::transform(ending.begin(), ending.end(), ending.begin(),
                  [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return ending == ".bin" || ending == ".u32";
+  return ending;
+}
+
+std::vector<Key> parse(std::string const& content, std::string const& name, std::string const& ending)
+{
+  if (ending == ".bin" || ending == ".u32") { return parse_words<std::uint32_t>(content, name); }
+  if (ending == ".u64") { return parse_words<std::uint64_t>(content, name); }
+  if (content.find('\0') != std::string::npos) {
+    throw Error(
+        fmt::format("{}: this looks like a binary file; name it .bin or .u32 to have it read as little-endian "
+                    "32-bit words, .u64 for 64-bit words, or give a text file with one key per line",
+                    name));
+  }
+  return parse_text(content, name);
 }
 
 }  // namespace
@@ -98,20 +125,10 @@ bool has_binary_ending(std::filesystem::path const& file)
 std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path const& file)
 {
   std::string const name = file.string();
-  std::string const content = read_text_file(file);
-  bool const binary = has_binary_ending(file);
-  if (!binary && content.find('\0') != std::string::npos) {
-    throw Error(
-        fmt::format("{}: this looks like a binary file; name it .bin or .u32 to have it read as little-endian "
-                    "32-bit words, or give a text file with one key per line",
-                    name));
-  }
-  auto keys =
-      std::make_shared<std::vector<Key> const>(binary ? parse_binary(content, name) : parse_text(content, name));
+  auto keys = std::make_shared<std::vector<Key> const>(parse(read_text_file(file), name, ending_of(file)));
   if (keys->empty()) {
-    throw Error(fmt::format("{}: the file is empty: it holds no keys; {}", name,
-                            binary ? "a binary key file needs at least one 32-bit word"
-                                   : "write one key per line, from 0 to 4294967295"));
+    throw Error(
+        fmt::format("{}: the file is empty: it holds no keys; write one key per line, from 0 to {}", name, largest));
   }
   return keys;
 }

@@ -3,6 +3,7 @@
 #include "app/files/json_file.hpp"
 #include "app/files/text_file.hpp"
 #include "app/scenario/names.hpp"
+#include "gpu/engine/engine.hpp"
 #include "gpu/error.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +38,22 @@ Json times_json(std::vector<double> seconds)
   return json;
 }
 
-Json table_json(RunReport const& report)
+FamilyInfo const& family_of(RunReport const& report)
+{
+  return family_info(report.table.family);
+}
+
+Json parameters_json(RunReport const& report)
+{
+  FamilyInfo const& family = family_of(report);
+  Json json = Json::object();
+  for (Parameter const& parameter : family.parameters) {
+    json[std::string(parameter.name)] = parameter_of(family, report.table, parameter.name);
+  }
+  return json;
+}
+
+Json state_json(RunReport const& report)
 {
   Statistics const& statistics = report.statistics;
   Json json;
@@ -45,11 +61,35 @@ Json table_json(RunReport const& report)
   json["slots"] = statistics.slots;
   json["deletion"] = to_text(report.table.deletion);
   json["hash"] = to_text(report.table.hash);
+  json["key_bits"] = report.table.key_bits;
+  json["parameters"] = parameters_json(report);
   json["live"] = statistics.live;
   json["tombstones"] = statistics.tombstones;
+  json["links"] = statistics.links;
   json["empty"] = statistics.empty();
   json["load_factor"] = statistics.load_factor();
   json["effective_load"] = statistics.effective_load();
+  return json;
+}
+
+Json distribution_json(Distribution const& distribution)
+{
+  Json json;
+  json["count"] = distribution.count;
+  json["mean"] = distribution.mean;
+  json["p99"] = quantile(distribution, 0.99).value_or(0);
+  json["max"] = distribution.max;
+  json["histogram"] = distribution.histogram;
+  return json;
+}
+
+/// With what it counts, for people.
+Json measure_json(Measure const& measure, Distribution const& distribution)
+{
+  Json json;
+  json["name"] = measure.name;
+  json["unit"] = measure.unit;
+  json.update(distribution_json(distribution));
   return json;
 }
 
@@ -69,8 +109,9 @@ Json operation_json(ActionReport const& action)
 
 void check_complete(Statistics const& statistics)
 {
-  if (statistics.probe_length.beyond != 0 || statistics.clusters.beyond != 0) {
-    throw Error("statistics to be written need their whole histograms (Engine::statistics)");
+  for (Distribution const* const each : {&statistics.probe_length, &statistics.clusters, &statistics.groups,
+                                         &statistics.moves, &statistics.hit_accesses, &statistics.miss_accesses}) {
+    if (each->beyond != 0) { throw Error("statistics to be written need their whole histograms (Engine::statistics)"); }
   }
 }
 
@@ -104,21 +145,63 @@ std::string operations_csv(std::vector<ActionReport> const& operations)
   return csv;
 }
 
+/// "bucket=8 hashes=3"
+std::string parameters_text(RunReport const& report)
+{
+  std::string text;
+  FamilyInfo const& family = family_of(report);
+  for (Parameter const& parameter : family.parameters) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", parameter.name,
+                        parameter_of(family, report.table, parameter.name));
+  }
+  return text;
+}
+
+/// Mean, 99th percentile and maximum; empty cells where nothing was counted.
+std::string summary_csv(Distribution const& distribution)
+{
+  if (distribution.count == 0) { return ",,,"; }
+  return fmt::format(",{},{},{}", distribution.mean, quantile(distribution, 0.99).value_or(0), distribution.max);
+}
+
 std::string table_csv(RunReport const& report)
 {
+  TableSettings const& table = report.table;
   Statistics const& statistics = report.statistics;
+  Distribution const& clusters = statistics.clusters;
   std::string csv =
-      "backend,device,present,family,slots,deletion,hash,live,tombstones,empty,load_factor,"
-      "effective_load,probe_length_mean,probe_length_max,clusters,cluster_length_mean,"
-      "cluster_length_max\n";
-  csv += fmt::format("{},{},{},{},{},", report.backend, in_csv(report.device), report.present,
-                     in_csv(report.table.family), statistics.slots);
-  csv +=
-      fmt::format("{},{},{},{},{},{},{},", to_text(report.table.deletion), to_text(report.table.hash), statistics.live,
-                  statistics.tombstones, statistics.empty(), statistics.load_factor(), statistics.effective_load());
-  csv += fmt::format("{},{},{},{},{}\n", statistics.probe_length.mean, statistics.probe_length.max,
-                     statistics.clusters.count, statistics.clusters.mean, statistics.clusters.max);
+      "backend,device,present,family,slots,deletion,hash,key_bits,parameters,live,tombstones,links,empty,"
+      "load_factor,effective_load,measure,unit,probe_length_mean,probe_length_p99,probe_length_max,"
+      "hit_accesses_mean,hit_accesses_p99,hit_accesses_max,miss_accesses_mean,miss_accesses_p99,"
+      "miss_accesses_max,clusters,cluster_length_mean,cluster_length_max\n";
+  csv += fmt::format("{},{},{},{},{},{},{},{},{}", report.backend, in_csv(report.device), report.present,
+                     in_csv(table.family), statistics.slots, to_text(table.deletion), to_text(table.hash),
+                     table.key_bits, parameters_text(report));
+  csv += fmt::format(",{},{},{},{},{},{}", statistics.live, statistics.tombstones, statistics.links, statistics.empty(),
+                     statistics.load_factor(), statistics.effective_load());
+  Measure const& measure = family_of(report).measure;
+  csv += fmt::format(",{},{}", in_csv(std::string(measure.name)), in_csv(std::string(measure.unit)));
+  csv += summary_csv(statistics.probe_length);
+  csv += summary_csv(statistics.hit_accesses);
+  csv += summary_csv(statistics.miss_accesses);
+  csv += family_of(report).clusters ? fmt::format(",{},{},{}\n", clusters.count, clusters.mean, clusters.max)
+                                    : std::string(",,,\n");
   return csv;
+}
+
+/// The file, and what its bins are, of each histogram that the table has.
+void write_histograms(std::filesystem::path const& folder, RunReport const& report)
+{
+  Statistics const& statistics = report.statistics;
+  auto const write = [&](char const* file, Distribution const& distribution, std::string_view header) {
+    write_text_file(folder / file, histogram_csv(distribution, header));
+  };
+  write("probe_length.csv", statistics.probe_length, "probe_length,keys\n");
+  write("hit_accesses.csv", statistics.hit_accesses, "accesses,keys\n");
+  write("miss_accesses.csv", statistics.miss_accesses, "accesses,absent_keys\n");
+  if (family_of(report).clusters) { write("clusters.csv", statistics.clusters, "cluster_length,clusters\n"); }
+  if (statistics.groups.count > 0) { write("groups.csv", statistics.groups, "size,groups\n"); }
+  if (statistics.moves.count > 0) { write("moves.csv", statistics.moves, "moves,insertions\n"); }
 }
 
 /// Milliseconds, or an empty cell where that frame has no such time.
@@ -142,20 +225,19 @@ std::string frames_csv(FrameTimes const& frames)
 Json report_json(RunReport const& report)
 {
   check_complete(report.statistics);
-  Distribution const& probes = report.statistics.probe_length;
-  Distribution const& clusters = report.statistics.clusters;
+  Statistics const& statistics = report.statistics;
+  FamilyInfo const& family = family_of(report);
   Json json;
   json["backend"] = report.backend;
   json["device"] = report.device;
   json["present"] = report.present;
-  json["table"] = table_json(report);
-  json["probe_length"]["mean"] = probes.mean;
-  json["probe_length"]["max"] = probes.max;
-  json["probe_length"]["histogram"] = probes.histogram;
-  json["clusters"]["count"] = clusters.count;
-  json["clusters"]["mean"] = clusters.mean;
-  json["clusters"]["max"] = clusters.max;
-  json["clusters"]["histogram"] = clusters.histogram;
+  json["table"] = state_json(report);
+  json["probe_length"] = measure_json(family.measure, statistics.probe_length);
+  json["accesses"]["hits"] = distribution_json(statistics.hit_accesses);
+  json["accesses"]["misses"] = distribution_json(statistics.miss_accesses);
+  if (family.clusters) { json["clusters"] = distribution_json(statistics.clusters); }
+  if (statistics.groups.count > 0) { json["groups"] = measure_json(family.groups, statistics.groups); }
+  if (statistics.moves.count > 0) { json["moves"] = measure_json(family.moves, statistics.moves); }
   json["operations"] = Json::array();
   for (ActionReport const& action : report.operations) { json["operations"].push_back(operation_json(action)); }
   json["frames"] = times_json(report.frames.frame_seconds);
@@ -184,8 +266,7 @@ void write_stats_csv(std::filesystem::path const& folder, RunReport const& repor
 {
   check_complete(report.statistics);
   check_writable_folder(folder);
-  write_text_file(folder / "probe_length.csv", histogram_csv(report.statistics.probe_length, "probe_length,keys\n"));
-  write_text_file(folder / "clusters.csv", histogram_csv(report.statistics.clusters, "cluster_length,clusters\n"));
+  write_histograms(folder, report);
   write_text_file(folder / "operations.csv", operations_csv(report.operations));
   write_text_file(folder / "table.csv", table_csv(report));
   write_text_file(folder / "frames.csv", frames_csv(report.frames));

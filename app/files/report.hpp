@@ -31,7 +31,9 @@ struct RunReport {
 void write_stats_json(std::filesystem::path const& file, RunReport const& report);
 /// Of several tables: an object whose `tables` is a list of what the above writes of each. Of one, as above.
 void write_stats_json(std::filesystem::path const& file, std::vector<RunReport> const& reports);
-/// Writes probe_length.csv, clusters.csv, operations.csv, table.csv and frames.csv into `folder`, which it makes.
+/// Writes table.csv, operations.csv, frames.csv, and a file for each histogram that the table's family has
+/// (probe_length.csv, hit_accesses.csv, miss_accesses.csv, clusters.csv, groups.csv, moves.csv) into `folder`, which it
+/// makes.
 void write_stats_csv(std::filesystem::path const& folder, RunReport const& report);
 /// Of several tables: the same into the folders table-1, table-2 and so on in `folder`.
 void write_stats_csv(std::filesystem::path const& folder, std::vector<RunReport> const& reports);

@@ -124,6 +124,19 @@ std::uint64_t JsonNode::power_of_two(std::uint64_t low, std::uint64_t high) cons
   fail_with_value(fmt::format("it must be a power of two from {} to {}{}", low, high, near));
 }
 
+std::uint32_t JsonNode::choice(std::span<std::uint32_t const> choices, std::string_view why) const
+{
+  std::optional<std::uint64_t> const number = as_whole(*value_);
+  auto const found = std::find(choices.begin(), choices.end(), number.value_or(0));
+  if (number && found != choices.end()) { return *found; }
+  std::string texts;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    texts += i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ";
+    texts += std::to_string(choices[i]);
+  }
+  fail_with_value(fmt::format("it must be {}{}{}", texts, why.empty() ? "" : ": ", why));
+}
+
 std::size_t JsonNode::one_of(std::span<std::string_view const> names, std::string_view what) const
 {
   std::string const word = text();

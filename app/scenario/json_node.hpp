@@ -36,6 +36,9 @@ public:
   std::uint64_t whole_number(std::uint64_t low, std::uint64_t high) const;
   std::uint64_t power_of_two(std::uint64_t low, std::uint64_t high) const;
 
+  /// One of these numbers; `why` there are no others, for the error.
+  std::uint32_t choice(std::span<std::uint32_t const> choices, std::string_view why = "") const;
+
   /// The index of this text among `names`; `what` is what they are names of.
   std::size_t one_of(std::span<std::string_view const> names, std::string_view what) const;
   template <class Enum>
@@ -45,10 +48,10 @@ public:
   }
 
   [[noreturn]] void fail(std::string_view what) const;
-
-private:
+  /// "1000 is wrong: " and what would be right.
   [[noreturn]] void fail_with_value(std::string_view right) const;
 
+private:
   Json const* value_;
   std::string document_;
   std::string path_;

@@ -1,10 +1,13 @@
 #include "app/scenario/settings_json.hpp"
 
+#include "app/families/parameters.hpp"
+#include "app/families/slot_counts.hpp"
 #include "app/scenes/compare/settings.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
 #include <limits>
 
 namespace slotscape {
@@ -43,16 +46,12 @@ std::string read_family(JsonNode const& node)
   return families[node.one_of(names, "family of tables")];
 }
 
-TableSettings read_table(JsonNode const& node)
+int read_key_bits(JsonNode const& node, FamilyInfo const& family)
 {
-  node.expect_fields({"family", "slots", "deletion", "hash"});
-  TableSettings table;
-  read_field(node, "family", table.family, read_family);
-  read_field(node, "slots", table.slots,
-             [](JsonNode const& slots) { return slots.power_of_two(min_slots, max_slots); });
-  read_field(node, "deletion", table.deletion, name_of_a<Deletion>("way to delete"));
-  read_field(node, "hash", table.hash, name_of_a<HashKind>("hash"));
-  return table;
+  constexpr std::array<std::uint32_t, 2> widths{32, 64};
+  if (family.wide) { return static_cast<int>(node.choice(widths)); }
+  return static_cast<int>(
+      node.choice(std::span(widths).first(1), fmt::format("there are no wider keys in {}", family.name)));
 }
 
 void check_some_share(JsonNode const& node, DriveSettings const& drive)
@@ -108,16 +107,6 @@ ViewSettings read_view(JsonNode const& node)
   return view;
 }
 
-Json table_json(TableSettings const& table)
-{
-  Json json;
-  json["family"] = table.family;
-  json["slots"] = table.slots;
-  json["deletion"] = to_text(table.deletion);
-  json["hash"] = to_text(table.hash);
-  return json;
-}
-
 Json drive_json(DriveSettings const& drive)
 {
   Json json;
@@ -152,6 +141,51 @@ Json view_json(ViewSettings const& view)
 }
 
 }  // namespace
+
+std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family)
+{
+  if (family.slot_counts == SlotCounts::power_of_two) { return node.power_of_two(min_slots, max_slots); }
+  std::uint64_t const slots = node.whole_number(min_slots, max_slots);
+  if (!suits(family.slot_counts, slots)) {
+    node.fail_with_value("it must be " + what_suits(family.slot_counts, slots));
+  }
+  return slots;
+}
+
+TableSettings read_table(JsonNode const& node)
+{
+  std::vector<std::string_view> fields{"family", "slots", "deletion", "hash", "key_bits"};
+  TableSettings table;
+  if (node.is_object()) { read_field(node, "family", table.family, read_family); }
+  FamilyInfo const& family = family_info(table.family);
+  for (Parameter const& parameter : family.parameters) { fields.push_back(parameter.name); }
+  node.expect_fields(fields);
+  read_field(node, "slots", table.slots, [&](JsonNode const& slots) { return read_slots(slots, family); });
+  read_field(node, "deletion", table.deletion, name_of_a<Deletion>("way to delete"));
+  read_field(node, "hash", table.hash, name_of_a<HashKind>("hash"));
+  read_field(node, "key_bits", table.key_bits, [&](JsonNode const& bits) { return read_key_bits(bits, family); });
+  for (Parameter const& parameter : family.parameters) {
+    if (auto const value = node.find(parameter.name)) {
+      set_parameter(table, parameter, value->choice(parameter.choices));
+    }
+  }
+  return table;
+}
+
+Json table_json(TableSettings const& table)
+{
+  FamilyInfo const& family = family_info(table.family);
+  Json json;
+  json["family"] = table.family;
+  json["slots"] = table.slots;
+  json["deletion"] = to_text(table.deletion);
+  json["hash"] = to_text(table.hash);
+  json["key_bits"] = table.key_bits;
+  for (Parameter const& parameter : family.parameters) {
+    json[std::string(parameter.name)] = parameter_of(family, table, parameter.name);
+  }
+  return json;
+}
 
 SlotsSettings read_slots_settings(JsonNode const& root, KeyFiles& files)
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/scenario/key_stream_json.hpp"
+#include "gpu/tables/family.hpp"
 
 namespace slotscape {
 
@@ -9,6 +10,14 @@ inline constexpr std::string_view slots_settings_fields[]{"table", "seed", "keys
 
 inline constexpr std::uint64_t most_operations = std::uint64_t{1} << 32;  ///< of one step
 inline constexpr double most_load = 1.0;
+
+/// A table: `family`, `slots`, `deletion`, `hash`, `key_bits`, and the family's own parameters by their names. What is
+/// not there keeps its default. Throws Error at what the family does not take, and says what it does.
+TableSettings read_table(JsonNode const& node);
+/// All of it, for `read_table`.
+Json table_json(TableSettings const& table);
+/// A number of slots that a table of the family can have.
+std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family);
 
 /// Reads those fields of `root`; what is not there keeps its default. Throws Error at a wrong one.
 SlotsSettings read_slots_settings(JsonNode const& root, KeyFiles& files);

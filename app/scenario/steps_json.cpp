@@ -15,7 +15,11 @@ constexpr std::string_view erase_hits = "random_live";
 class StepReader {
 public:
   StepReader(SlotsSettings const& settings, KeySettings const& base, KeyFiles& files)
-      : base_(base), in_force_(settings.keys), slots_(settings.table.slots), files_(files)
+      : base_(base),
+        in_force_(settings.keys),
+        family_(family_info(settings.table.family)),
+        slots_(settings.table.slots),
+        files_(files)
   {
   }
 
@@ -46,6 +50,7 @@ private:
 
   KeySettings base_;
   KeySettings in_force_;
+  FamilyInfo const& family_;
   std::uint64_t slots_;
   KeyFiles& files_;
   std::vector<Action> actions_;
@@ -168,7 +173,7 @@ void StepReader::mix(JsonNode const& step)
 void StepReader::rehash(JsonNode const& step)
 {
   step.expect_fields({"op", "slots"});
-  slots_ = step.at("slots").power_of_two(min_slots, max_slots);
+  slots_ = read_slots(step.at("slots"), family_);
   actions_.push_back(Rehash{slots_});
 }
 

@@ -3,10 +3,12 @@
 #include "app/widgets/axis.hpp"
 #include "app/widgets/theme.hpp"
 
+#include <fmt/format.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -105,12 +107,42 @@ void heading(Look const& look, char const* text)
   ImGui::PopFont();
 }
 
+bool disclosure(Look const& look, char const* text)
+{
+  ImGuiStorage& storage = *ImGui::GetStateStorage();
+  ImGuiID const id = ImGui::GetID(text);
+  bool open = storage.GetBool(id, false);
+  ImVec2 const at = ImGui::GetCursorScreenPos();
+  float const height = ImGui::GetTextLineHeight() + look(4.0f);
+  if (ImGui::InvisibleButton(text, {ImGui::GetContentRegionAvail().x, height})) {
+    open = !open;
+    storage.SetBool(id, open);
+  }
+  ImU32 const color = ImGui::IsItemHovered() ? theme::text : theme::text_dim;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  float const half = look(4.0f);
+  ImVec2 const tip{at.x + half, std::floor(at.y + height / 2.0f)};
+  if (open) {
+    list.AddTriangleFilled({tip.x - half, tip.y - half * 0.6f}, {tip.x + half, tip.y - half * 0.6f},
+                           {tip.x, tip.y + half}, color);
+  } else {
+    list.AddTriangleFilled({tip.x - half * 0.6f, tip.y - half}, {tip.x + half, tip.y},
+                           {tip.x - half * 0.6f, tip.y + half}, color);
+  }
+  float const size = look.small->FontSize;
+  list.AddText(look.small, size, {at.x + look(16.0f), std::floor(tip.y - size / 2.0f)}, color, text);
+  return open;
+}
+
 void row_label(Look const& look, char const* text)
 {
+  bool const narrow = ImGui::CalcTextSize(text).x > look(label_width - 12.0f);
   ImGui::AlignTextToFramePadding();
+  if (narrow) { ImGui::PushFont(look.small); }
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
   ImGui::TextUnformatted(text);
   ImGui::PopStyleColor();
+  if (narrow) { ImGui::PopFont(); }
   ImGui::SameLine(look(label_width));
   ImGui::SetNextItemWidth(-FLT_MIN);
 }
@@ -124,6 +156,17 @@ void remark(Look const& look, std::string const& text)
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();
+}
+
+void labelled_remark(Look const& look, char const* label, std::string const& text)
+{
+  ImGui::PushFont(look.small);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::text_faint);
+  ImGui::TextUnformatted(label);
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
+  ImGui::SameLine(look(70.0f));
+  remark(look, text);
 }
 
 void hint(Look const& look, std::string const& text)
@@ -181,6 +224,27 @@ bool segmented(Look const& look, char const* id, std::span<std::string_view cons
   return changed;
 }
 
+bool pick(Look const& look, char const* id, std::span<std::string const> labels, int& chosen)
+{
+  float const room = ImGui::GetContentRegionAvail().x;
+  float needed = 0.0f;
+  for (std::string const& label : labels) { needed += ImGui::CalcTextSize(label.c_str()).x + look(14.0f); }
+  if (needed <= room) {
+    std::vector<std::string_view> const views(labels.begin(), labels.end());
+    return segmented(look, id, views, chosen, room);
+  }
+  bool changed = false;
+  std::string const shown = labels[static_cast<std::size_t>(chosen)];
+  if (!ImGui::BeginCombo(fmt::format("##{}", id).c_str(), shown.c_str())) { return false; }
+  for (int i = 0; i < static_cast<int>(labels.size()); ++i) {
+    if (!ImGui::Selectable(labels[static_cast<std::size_t>(i)].c_str(), i == chosen)) { continue; }
+    changed = i != chosen;
+    chosen = i;
+  }
+  ImGui::EndCombo();
+  return changed;
+}
+
 bool slider(Look const& look, char const* id, double& value, double low, double high, std::string const& text, bool log)
 {
   ImVec2 const at = ImGui::GetCursorScreenPos();
@@ -207,6 +271,18 @@ bool slider(Look const& look, char const* id, double& value, double low, double 
 bool typing_into_slider()
 {
   return ImGui::TempInputIsActive(ImGui::GetItemID());
+}
+
+void mark_on_slider(Look const& look, double value, double low, double high, ImU32 color)
+{
+  ImVec2 const corner = ImGui::GetItemRectMin();
+  ImVec2 const end = ImGui::GetItemRectMax();
+  auto const share = static_cast<float>(Axis{low, high, false}.share(value));
+  float const x = std::floor(corner.x + (end.x - corner.x) * share);
+  float const half = look(3.5f);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddLine({x, corner.y}, {x, end.y}, theme::with_alpha(color, 0.7f));
+  list.AddTriangleFilled({x - half, corner.y}, {x + half, corner.y}, {x, corner.y + 1.5f * half}, color);
 }
 
 bool primary_button(char const* label, ImVec2 size)

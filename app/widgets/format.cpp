@@ -64,4 +64,12 @@ std::string milliseconds(double seconds)
   return fmt::format("{:.{}f} ms", ms, ms < 1.0 ? 3 : ms < 10.0 ? 2 : 1);
 }
 
+std::string uncapitalised(std::string_view text)
+{
+  std::string result(text);
+  bool const capital = !result.empty() && result[0] >= 'A' && result[0] <= 'Z';
+  if (capital) { result[0] = static_cast<char>(result[0] - 'A' + 'a'); }
+  return result;
+}
+
 }  // namespace slotscape

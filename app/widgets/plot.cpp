@@ -9,7 +9,7 @@
 namespace slotscape {
 
 Plot::Plot(Look const& look, char const* id, ImVec2 size, Axis const& x, Axis const& y)
-    : list_(ImGui::GetWindowDrawList()), x_(x), y_(y)
+    : list_(ImGui::GetWindowDrawList()), small_(look.small), x_(x), y_(y)
 {
   ImVec2 const corner = ImGui::GetCursorScreenPos();
   ImGui::InvisibleButton(id, size);
@@ -139,7 +139,7 @@ void Plot::curve(std::function<double(double)> const& f, ImU32 color)
   list_->AddPolyline(corners.data(), static_cast<int>(corners.size()), color, 0, 1.5f);
 }
 
-void Plot::vertical(double x, ImU32 color, int turn, int turns)
+void Plot::vertical(double x, ImU32 color, std::string const& name, int turn, int turns)
 {
   double const share = x_.share(x);
   if (share < 0.0 || share > 1.0) { return; }
@@ -149,6 +149,10 @@ void Plot::vertical(double x, ImU32 color, int turn, int turns)
   for (float y = low_.y + dash * static_cast<float>(turn); y < high_.y; y += period) {
     list_->AddLine({at, y}, {at, std::min(y + dash, high_.y)}, color);
   }
+  if (name.empty()) { return; }
+  float const width = small_->CalcTextSizeA(small_->FontSize, 1e9f, 0.0f, name.c_str()).x;
+  bool const left = at - width - 4.0f > low_.x;
+  list_->AddText(small_, small_->FontSize, {left ? at - width - 4.0f : at + 4.0f, low_.y + 1.0f}, color, name.c_str());
 }
 
 void Plot::remark(std::string const& text)

@@ -34,8 +34,9 @@ public:
   void dots(std::span<PlotPoint const> points, ImU32 color, float radius);
   /// y = f(x), evaluated at each pixel.
   void curve(std::function<double(double)> const& f, ImU32 color);
-  /// A dashed line. Of `turns` such lines in one place, each with a `turn` of its own, all are seen.
-  void vertical(double x, ImU32 color, int turn = 0, int turns = 1);
+  /// A dashed line, with its name beside it at the top where there is one. Of `turns` such lines in one place, each
+  /// with a `turn` of its own, all are seen.
+  void vertical(double x, ImU32 color, std::string const& name = "", int turn = 0, int turns = 1);
   /// A line of text in the middle: why there is nothing to see.
   void remark(std::string const& text);
 
@@ -56,6 +57,7 @@ private:
   void draw_axes(Look const& look);
 
   ImDrawList* list_;
+  ImFont* small_;
   Axis x_;
   Axis y_;
   ImVec2 low_;   ///< top left of the inner part

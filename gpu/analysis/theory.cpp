@@ -1,8 +1,53 @@
 #include "gpu/analysis/theory.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace slotscape::theory {
+
+namespace {
+
+/// P(Poisson(mean) ≥ n), summed from n up, so that small ones keep their digits.
+double poisson_at_least(double mean, std::uint32_t n)
+{
+  double const start = static_cast<double>(n);
+  double term = poisson(mean, start);
+  double sum = 0.0;
+  for (double k = start; term > 0.0 && (k <= mean || term > 1e-18 * sum); ++k) {
+    sum += term;
+    term *= mean / (k + 1.0);
+  }
+  return std::min(sum, 1.0);
+}
+
+constexpr std::size_t arrivals = 32;  ///< more in one unit of time have a probability below 1e-36
+
+/// P(Poisson(load) ≥ n) for n up to `arrivals`.
+std::array<double, arrivals + 1> arrival_tails(double load)
+{
+  std::array<double, arrivals + 1> tails{};
+  for (std::size_t n = 0; n < tails.size(); ++n) { tails[n] = poisson_at_least(load, static_cast<std::uint32_t>(n)); }
+  return tails;
+}
+
+/// The lengths of the queue when a unit of time begins. As often as it grows beyond n it shrinks to n again, hence
+/// P(n+1) P(no arrival) = Σ P(j) P(arrivals ≥ n+2−j): sums of positive terms alone, which lose no digits.
+std::vector<double> queue_lengths(double load, std::size_t count)
+{
+  auto const tails = arrival_tails(load);
+  std::vector<double> lengths(count, 0.0);
+  lengths[0] = (1.0 - load) * std::exp(load);
+  for (std::size_t n = 0; n + 1 < count; ++n) {
+    double sum = 0.0;
+    std::size_t const oldest = n + 2 > arrivals ? n + 2 - arrivals : 0;
+    for (std::size_t j = oldest; j <= n; ++j) { sum += lengths[j] * tails[n + 2 - j]; }
+    lengths[n + 1] = sum * std::exp(load);
+  }
+  return lengths;
+}
+
+}  // namespace
 
 double mean_probe_length(double load)
 {
@@ -54,6 +99,81 @@ std::optional<double> measured_probes_of_a_miss(Statistics const& statistics)
     steps += clusters[length] * slots * (slots + 1.0) / 2.0;
   }
   return 1.0 + steps / static_cast<double>(statistics.slots);
+}
+
+std::vector<double> robin_hood_displacement(double load, std::size_t count)
+{
+  if (count == 0) { return {}; }
+  std::vector<double> displacement(count, 0.0);
+  if (load <= 0.0) {
+    displacement[0] = 1.0;
+    return displacement;
+  }
+  // A key waits for the queue that it finds, and for those of its own home that go before it: k of them with
+  // probability P(arrivals > k) / α.
+  std::vector<double> const queue = queue_lengths(load, count);
+  auto const tails = arrival_tails(load);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t ahead = 0; ahead <= std::min(i, arrivals - 1); ++ahead) {
+      displacement[i] += queue[i - ahead] * tails[ahead + 1] / load;
+    }
+  }
+  return displacement;
+}
+
+double robin_hood_variance(double load)
+{
+  double const free = 1.0 - load;
+  return load * (6.0 + load * (2.0 * load - 5.0)) / (12.0 * free * free);
+}
+
+double uniform_probes_of_a_hit(double load)
+{
+  return load <= 0.0 ? 1.0 : -std::log1p(-load) / load;
+}
+
+double uniform_probes_of_a_miss(double load)
+{
+  return 1.0 / (1.0 - load);
+}
+
+double uniform_probes_probability(double load, double probes)
+{
+  if (probes < 1.0) { return 0.0; }
+  return std::pow(load, probes - 1.0) * (1.0 / probes - load / (probes + 1.0));
+}
+
+double secondary_probes_of_a_hit(double load)
+{
+  return 1.0 - std::log1p(-load) - load / 2.0;
+}
+
+double secondary_probes_of_a_miss(double load)
+{
+  return 1.0 / (1.0 - load) - load - std::log1p(-load);
+}
+
+double poisson(double mean, double n)
+{
+  if (n < 0.0) { return 0.0; }
+  if (mean <= 0.0) { return n == 0.0 ? 1.0 : 0.0; }
+  return std::exp(n * std::log(mean) - mean - std::lgamma(n + 1.0));
+}
+
+std::optional<double> cuckoo_threshold(std::uint32_t hashes, std::uint32_t bucket)
+{
+  if (hashes < 2 || bucket < 1) { return std::nullopt; }
+  if (hashes == 2 && bucket == 1) { return 0.5; }
+  double const places = static_cast<double>(hashes) * bucket;
+  auto const found = [&](double xi) { return xi * poisson_at_least(xi, bucket) / poisson_at_least(xi, bucket + 1); };
+  double low = 1e-3;  // found() rises from bucket + 1, and is above xi
+  double high = places;
+  for (int halving = 0; halving < 100; ++halving) {
+    double const middle = (low + high) / 2.0;
+    (found(middle) < places ? low : high) = middle;
+  }
+  double const xi = (low + high) / 2.0;
+  return xi / (places * std::pow(poisson_at_least(xi, bucket), hashes - 1.0));
 }
 
 bool spreads_well(HashKind hash, KeyDistribution keys)

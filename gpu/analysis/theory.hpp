@@ -3,7 +3,9 @@
 #include "gpu/analysis/statistics.hpp"
 #include "gpu/workloads/settings.hpp"
 
+#include <cstdint>
 #include <optional>
+#include <vector>
 
 namespace slotscape::theory {
 
@@ -37,6 +39,46 @@ double mean_cluster_length(double load);
 /// Mean slots read by a miss whose home is equally likely to be any slot, of this very table: 1 + Σ L(L+1)/2 / slots
 /// over its clusters. Nothing where the histogram was cut short.
 std::optional<double> measured_probes_of_a_miss(Statistics const& statistics);
+
+/// --- Robin Hood hashing with linear probing. A key waits for its slot as a customer does for the server of a queue to
+/// which Poisson(α) customers come together in each unit of time, first come first served; so its displacement has the
+/// generating function W(z) = (1−α)(A(z)−1) / (α(z−A(z))), A(z) = e^(α(z−1)) (Janson & Viola 2016, "A unified approach
+/// to linear probing hashing with buckets", after Viola 2005). Its mean is that of linear probing; `load` is below 1.
+
+/// P(displacement = i) for i below `count`.
+std::vector<double> robin_hood_displacement(double load, std::size_t count);
+
+/// Variance of the displacement: α(6 − 5α + 2α²) / (12(1−α)²), from W.
+double robin_hood_variance(double load);
+
+/// --- Uniform probing: every key has a random order of slots of its own, which double hashing comes close to
+/// (Guibas & Szemerédi 1978). Of a table filled without erasures; `load` is below 1. Probes count the last one, too.
+
+/// Mean probes of a stored key: (1/α) ln(1/(1−α)) (Peterson 1957; Knuth, TAOCP 3, §6.4).
+double uniform_probes_of_a_hit(double load);
+/// Mean probes of a key that is not there: 1/(1−α).
+double uniform_probes_of_a_miss(double load);
+/// P(a stored key takes `probes`): it was inserted at a load x that was equally likely to be any up to α, so
+/// (1/α) ∫ x^(j−1) (1−x) dx = α^(j−1)/j − α^j/(j+1).
+double uniform_probes_probability(double load, double probes);
+
+/// --- Secondary clustering: the order of slots follows from the home slot alone, as in quadratic probing (Knuth,
+/// TAOCP 3, §6.4). `load` is below 1.
+
+/// Mean probes of a stored key: 1 − ln(1−α) − α/2.
+double secondary_probes_of_a_hit(double load);
+/// Mean probes of a key that is not there: 1/(1−α) − α − ln(1−α).
+double secondary_probes_of_a_miss(double load);
+
+/// P(N = n) of the Poisson distribution: the keys of a bucket, where buckets have `mean` on average.
+double poisson(double mean, double n);
+
+/// The load up to which cuckoo hashing with `hashes` bucket choices and `bucket` slots each places all of many random
+/// keys, with probability towards 1. Two single slots: 1/2 (Pagh & Rodler 2004). Else with ξ from
+/// d·b = ξ Q(ξ, b) / Q(ξ, b+1), where Q(ξ, n) = P(Poisson(ξ) ≥ n): ξ / (d·b·Q(ξ, b)^(d−1)) (Dietzfelbinger et al. 2010
+/// for single slots; Cain, Sanders & Wormald 2007 and Fernholz & Ramachandran 2007 for two choices; Fountoulakis,
+/// Khosla & Panagiotou 2011). Nothing for fewer than two hashes or an empty bucket.
+std::optional<double> cuckoo_threshold(std::uint32_t hashes, std::uint32_t bucket);
 
 /// Whether keys of this kind under this hash land on home slots as if at random, which the formulas assume.
 bool spreads_well(HashKind hash, KeyDistribution keys);

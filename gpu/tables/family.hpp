@@ -54,8 +54,11 @@ enum class TheoryOf : std::uint8_t {
   nothing,
   linear_probing,
   robin_hood,
-  uniform_probing,      ///< as double hashing does
-  secondary_clustering  ///< keys of one home share their path, as in quadratic probing
+  uniform_probing,       ///< as double hashing does
+  secondary_clustering,  ///< keys of one home share their path, as in quadratic probing
+  poisson_groups,        ///< `groups` counts the keys of each bucket, empty ones too; a key's bucket is its hash
+  cuckoo,                ///< the parameters `hashes` and `bucket` say how many choices of how many slots
+  hopscotch              ///< no key is further from home than the parameter `neighbourhood` less one
 };
 
 /// What a family says of itself.

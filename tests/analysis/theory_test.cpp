@@ -3,8 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace slotscape::theory {
@@ -106,6 +108,242 @@ TEST(Theory, AgreesWithASimulatedTable)
       double const predicted = expected_clusters(static_cast<double>(slots), load, static_cast<double>(length));
       EXPECT_NEAR(seen, predicted, 6.0 * std::sqrt(predicted)) << "length " << length << " at " << load;
     }
+  }
+}
+
+/// How many live keys have each displacement, in a table filled by Robin Hood hashing (Celis 1986).
+std::vector<double> simulate_robin_hood(std::size_t slots, double load, unsigned seed)
+{
+  std::mt19937_64 random(seed);
+  std::vector<std::int64_t> displacement(slots, -1);
+  auto const keys = static_cast<std::size_t>(load * static_cast<double>(slots));
+  for (std::size_t i = 0; i < keys; ++i) {
+    std::size_t slot = random() % slots;
+    std::int64_t distance = 0;
+    for (; displacement[slot] >= 0; slot = (slot + 1) % slots, ++distance) {
+      if (displacement[slot] < distance) { std::swap(displacement[slot], distance); }
+    }
+    displacement[slot] = distance;
+  }
+  std::vector<double> counts;
+  for (std::int64_t const distance : displacement) {
+    if (distance < 0) { continue; }
+    counts.resize(std::max(counts.size(), static_cast<std::size_t>(distance) + 1));
+    ++counts[static_cast<std::size_t>(distance)];
+  }
+  return counts;
+}
+
+struct Moments {
+  double sum = 0.0;
+  double mean = 0.0;
+  double variance = 0.0;
+};
+
+Moments moments(std::vector<double> const& weights)
+{
+  Moments found;
+  double squares = 0.0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    auto const value = static_cast<double>(i);
+    found.sum += weights[i];
+    found.mean += value * weights[i];
+    squares += value * value * weights[i];
+  }
+  found.mean /= found.sum;
+  found.variance = squares / found.sum - found.mean * found.mean;
+  return found;
+}
+
+TEST(Theory, RobinHoodIsADistributionWithItsMoments)
+{
+  for (double const load : {0.01, 0.3, 0.5, 0.8, 0.9, 0.99}) {
+    auto const count = static_cast<std::size_t>(30.0 / (1.0 - load) / (1.0 - load)) + 30;
+    std::vector<double> const displacement = robin_hood_displacement(load, count);
+    ASSERT_TRUE(std::ranges::all_of(displacement, [](double p) { return p >= 0.0 && p <= 1.0; })) << load;
+    Moments const found = moments(displacement);
+    EXPECT_NEAR(found.sum, 1.0, 1e-10) << load;
+    EXPECT_NEAR(found.mean, mean_probe_length(load), 1e-7 * (1.0 + mean_probe_length(load))) << load;
+    EXPECT_NEAR(found.variance, robin_hood_variance(load), 1e-6 * robin_hood_variance(load)) << load;
+  }
+  EXPECT_EQ(robin_hood_displacement(0.0, 3), (std::vector<double>{1.0, 0.0, 0.0}));
+  EXPECT_TRUE(robin_hood_displacement(0.5, 0).empty());
+}
+
+TEST(Theory, RobinHoodAgreesWithASimulatedTable)
+{
+  for (double const load : {0.5, 0.9}) {
+    std::vector<double> const seen = simulate_robin_hood(std::size_t{1} << 19, load, 11);
+    Moments const found = moments(seen);
+    EXPECT_NEAR(found.mean, mean_probe_length(load), 0.03 * mean_probe_length(load)) << load;
+    EXPECT_NEAR(found.variance, robin_hood_variance(load), 0.06 * robin_hood_variance(load)) << load;
+    std::vector<double> const displacement = robin_hood_displacement(load, seen.size());
+    for (std::size_t i = 0; i < 6; ++i) {
+      double const expected = found.sum * displacement[i];
+      EXPECT_NEAR(seen[i], expected, 0.02 * expected + 8.0 * std::sqrt(expected)) << i << " at " << load;
+    }
+  }
+}
+
+/// Mean probes of hits and of misses in a table whose keys go along `step(home, second hash, probe)`.
+struct ProbesSeen {
+  std::vector<double> hits;  ///< keys by their probes
+  double miss = 0.0;
+};
+
+template <class Step>
+ProbesSeen simulate_probing(std::size_t slots, double load, Step step)
+{
+  std::mt19937_64 random(5);
+  std::vector<bool> taken(slots, false);
+  auto const probes_to_free = [&](bool takes) {
+    std::size_t const home = random() % slots;
+    std::size_t const second = random();
+    for (std::size_t probe = 0;; ++probe) {
+      std::size_t const slot = step(home, second, probe) % slots;
+      if (taken[slot]) { continue; }
+      taken[slot] = takes;
+      return probe + 1;
+    }
+  };
+  ProbesSeen seen;
+  auto const keys = static_cast<std::size_t>(load * static_cast<double>(slots));
+  for (std::size_t i = 0; i < keys; ++i) {
+    std::size_t const probes = probes_to_free(true);
+    seen.hits.resize(std::max(seen.hits.size(), probes + 1));
+    ++seen.hits[probes];
+  }
+  for (std::size_t i = 0; i < slots; ++i) { seen.miss += static_cast<double>(probes_to_free(false)); }
+  seen.miss /= static_cast<double>(slots);
+  return seen;
+}
+
+TEST(Theory, UniformProbingAgreesWithDoubleHashing)
+{
+  std::size_t const prime = 262147;
+  auto const step = [&](std::size_t home, std::size_t second, std::size_t probe) {
+    return home + probe * (1 + second % (prime - 1));
+  };
+  for (double const load : {0.5, 0.9}) {
+    ProbesSeen const seen = simulate_probing(prime, load, step);
+    Moments const hits = moments(seen.hits);
+    EXPECT_NEAR(hits.mean, uniform_probes_of_a_hit(load), 0.01 * hits.mean) << load;
+    EXPECT_NEAR(seen.miss, uniform_probes_of_a_miss(load), 0.02 * seen.miss) << load;
+    for (std::size_t probes = 1; probes < 6; ++probes) {
+      double const expected = hits.sum * uniform_probes_probability(load, static_cast<double>(probes));
+      EXPECT_NEAR(seen.hits[probes], expected, 0.03 * expected) << probes << " at " << load;
+    }
+  }
+}
+
+TEST(Theory, UniformProbesAreADistributionWithTheirMean)
+{
+  for (double const load : {1e-9, 0.3, 0.9}) {
+    std::vector<double> probabilities(2000, 0.0);
+    for (std::size_t j = 0; j < probabilities.size(); ++j) {
+      probabilities[j] = uniform_probes_probability(load, static_cast<double>(j));
+    }
+    EXPECT_NEAR(moments(probabilities).sum, 1.0, 1e-9) << load;
+    EXPECT_NEAR(moments(probabilities).mean, uniform_probes_of_a_hit(load), 1e-9) << load;
+  }
+  EXPECT_DOUBLE_EQ(uniform_probes_of_a_hit(0.0), 1.0);
+  EXPECT_NEAR(uniform_probes_of_a_hit(0.9), 2.5584, 1e-4);
+  EXPECT_DOUBLE_EQ(uniform_probes_of_a_miss(0.75), 4.0);
+}
+
+/// SplitMix64 (Steele, Lea & Flood 2014).
+std::uint64_t scrambled(std::uint64_t number)
+{
+  number += 0x9e3779b97f4a7c15u;
+  number = (number ^ (number >> 30)) * 0xbf58476d1ce4e5b9u;
+  number = (number ^ (number >> 27)) * 0x94d049bb133111ebu;
+  return number ^ (number >> 31);
+}
+
+TEST(Theory, SecondaryClusteringAgreesWithRandomPathsFromEachHome)
+{
+  auto const path = [](std::size_t home, std::size_t, std::size_t probe) {
+    return probe == 0 ? home : scrambled(home * 65536 + probe);
+  };
+  auto const triangular = [](std::size_t home, std::size_t, std::size_t probe) {
+    return home + probe * (probe + 1) / 2;
+  };
+  std::size_t const slots = std::size_t{1} << 18;
+  for (double const load : {0.5, 0.9}) {
+    ProbesSeen const seen = simulate_probing(slots, load, path);
+    EXPECT_NEAR(moments(seen.hits).mean, secondary_probes_of_a_hit(load), 0.02 * secondary_probes_of_a_hit(load));
+    EXPECT_NEAR(seen.miss, secondary_probes_of_a_miss(load), 0.04 * seen.miss) << load;
+    ProbesSeen const near = simulate_probing(slots, load, triangular);
+    EXPECT_NEAR(moments(near.hits).mean, secondary_probes_of_a_hit(load), 0.04 * secondary_probes_of_a_hit(load));
+    EXPECT_NEAR(near.miss, secondary_probes_of_a_miss(load), 0.08 * near.miss) << load;  // its paths still share slots
+  }
+}
+
+TEST(Theory, PoissonAgreesWithSimulatedBuckets)
+{
+  std::mt19937_64 random(3);
+  std::vector<int> buckets(100000, 0);
+  for (std::size_t key = 0; key < 4 * buckets.size(); ++key) { ++buckets[random() % buckets.size()]; }
+  for (int size = 0; size < 9; ++size) {
+    double const expected = static_cast<double>(buckets.size()) * poisson(4.0, size);
+    EXPECT_NEAR(static_cast<double>(std::ranges::count(buckets, size)), expected, 5.0 * std::sqrt(expected)) << size;
+  }
+  EXPECT_DOUBLE_EQ(poisson(0.0, 0.0), 1.0);
+  EXPECT_DOUBLE_EQ(poisson(0.0, 1.0), 0.0);
+}
+
+TEST(Theory, CuckooThresholdsAreThePublishedOnes)
+{
+  EXPECT_DOUBLE_EQ(cuckoo_threshold(2, 1).value(), 0.5);
+  // Dietzfelbinger et al. 2010, table 1; Walzer 2018, table 1.
+  EXPECT_NEAR(cuckoo_threshold(3, 1).value(), 0.91794, 1e-5);
+  EXPECT_NEAR(cuckoo_threshold(4, 1).value(), 0.97677, 1e-5);
+  EXPECT_NEAR(cuckoo_threshold(2, 2).value(), 0.89701, 1e-5);
+  EXPECT_NEAR(cuckoo_threshold(2, 3).value(), 0.95915, 1e-5);
+  EXPECT_NEAR(cuckoo_threshold(2, 4).value(), 0.98037, 1e-5);
+  EXPECT_NEAR(cuckoo_threshold(3, 2).value(), 0.98820, 1e-5);
+  for (std::uint32_t const bucket : {8u, 16u}) {
+    double const two = cuckoo_threshold(2, bucket).value();
+    EXPECT_GT(two, cuckoo_threshold(2, bucket / 2).value());
+    EXPECT_GT(cuckoo_threshold(3, bucket).value(), two);
+    EXPECT_LT(cuckoo_threshold(4, bucket).value(), 1.0 + 1e-12);
+  }
+  EXPECT_FALSE(cuckoo_threshold(1, 4).has_value());
+  EXPECT_FALSE(cuckoo_threshold(2, 0).has_value());
+}
+
+/// Whether cuckoo hashing by a random walk places all keys of this load.
+bool cuckoo_places_all(std::uint32_t hashes, std::uint32_t bucket, double load)
+{
+  std::mt19937_64 random(17);
+  std::size_t const buckets = 20000;
+  std::vector<std::vector<std::size_t>> table(buckets);
+  std::vector<std::array<std::size_t, 4>> choices(
+      static_cast<std::size_t>(load * static_cast<double>(buckets * bucket)));
+  for (auto& of_key : choices) {
+    std::ranges::generate(of_key, [&] { return random() % buckets; });
+  }
+  for (std::size_t key = 0; key < choices.size(); ++key) {
+    std::size_t homeless = key;
+    for (int moves = 0;; ++moves) {
+      if (moves == 3000) { return false; }
+      auto& place = table[choices[homeless][random() % hashes]];
+      if (place.size() < bucket) {
+        place.push_back(homeless);
+        break;
+      }
+      std::swap(homeless, place[random() % bucket]);
+    }
+  }
+  return true;
+}
+
+TEST(Theory, CuckooThresholdsPartTablesThatFillFromThoseThatDoNot)
+{
+  for (auto const& [hashes, bucket] : {std::pair{3u, 1u}, {2u, 2u}, {2u, 4u}}) {
+    double const threshold = cuckoo_threshold(hashes, bucket).value();
+    EXPECT_TRUE(cuckoo_places_all(hashes, bucket, threshold - 0.02)) << hashes << " x " << bucket;
+    EXPECT_FALSE(cuckoo_places_all(hashes, bucket, threshold + 0.01)) << hashes << " x " << bucket;
   }
 }
 

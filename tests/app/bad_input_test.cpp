@@ -1,3 +1,4 @@
+#include "tests/app/strict_family.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <fmt/format.h>
@@ -106,11 +107,16 @@ TEST_F(BadInput, StepsThroughWhatIsNone)
   expect_refused(run_step(R"({ "op": "step", "operation": "find", "key": 1, "position": 9 })"), "position 9", "1 step");
 }
 
-TEST_F(BadInput, SlotsThatAreNoPowerOfTwo)
+TEST_F(BadInput, SlotsThatTheFamilyCannotHave)
 {
-  expect_refused(run_scenario(R"({ "version": 1, "table": { "slots": 1000 } })"), "table.slots", "power of two");
+  std::string const table = fmt::format(R"({{ "version": 1, "table": {{ "family": "{}", "slots": 1024 }}, "steps": [ )",
+                                        test::strict_family());
+  expect_refused(run_scenario(fmt::format(R"({{ "version": 1, "table": {{ "family": "{}", "slots": 1000 }} }})",
+                                          test::strict_family())),
+                 "table.slots", "power of two");
+  expect_refused(run_scenario(table + R"({ "op": "rehash", "slots": 100 } ] })"), "steps[0].slots", "power of two");
   expect_refused(run_scenario(R"({ "version": 1, "table": { "slots": 8 } })"), "table.slots", "16");
-  expect_refused(run_step(R"({ "op": "rehash", "slots": 100 })"), "steps[0].slots", "power of two");
+  expect_refused(run_step(R"({ "op": "rehash", "slots": 8 })"), "steps[0].slots", "16");
 }
 
 TEST_F(BadInput, SlotsTooManyForMemory)

@@ -114,6 +114,27 @@ TEST(Camera, FindsTheSlotUnderAPixelAndBack)
   EXPECT_FALSE(square(1u << 16, 800.0).slot_at({-1.0, 5.0}).has_value());
 }
 
+TEST(Camera, KnowsWhereTheTableEnds)
+{
+  for (Layout const layout : {Layout::rows, Layout::hilbert}) {
+    Camera const camera(Grid::of(700, layout), 640.0, 640.0, 0.0, 700);  // 32 x 32 places
+    std::set<Slot> found;
+    std::size_t outside = 0;
+    for (int y = 10; y < 640; y += 20) {
+      for (int x = 10; x < 640; x += 20) {
+        auto const slot = camera.slot_at({static_cast<double>(x), static_cast<double>(y)});
+        outside += slot ? 0 : 1;
+        if (slot) { found.insert(*slot); }
+      }
+    }
+    EXPECT_EQ(found.size(), 700u);
+    EXPECT_EQ(*found.rbegin(), 699u);
+    EXPECT_EQ(outside, 1024u - 700u);
+    std::vector<Slot> const visible = camera.visible_slots(5000);
+    EXPECT_EQ(std::set<Slot>(visible.begin(), visible.end()), found);
+  }
+}
+
 TEST(Camera, VisibleSlotsAreDistinctAndLimited)
 {
   Camera camera = square(1u << 16, 800.0);

@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 namespace slotscape {
 namespace {
 
@@ -27,6 +29,8 @@ std::string wrong_in(std::string_view name, std::string_view content)
 
 TEST(KeyFile, ReadsDecimalAndHexadecimal)
 {
+  std::string const largest = std::to_string(std::numeric_limits<Key>::max());
+  EXPECT_THAT(keys_in("keys.txt", largest), ElementsAre(std::numeric_limits<Key>::max()));
   EXPECT_THAT(keys_in("keys.txt", "1\n0xff\n0XAB\n4294967295\n"), ElementsAre(1u, 255u, 171u, 4294967295u));
 }
 
@@ -45,8 +49,8 @@ TEST(KeyFile, NamesTheLineOfAWord)
 
 TEST(KeyFile, NamesTheLineOfANumberThatDoesNotFit)
 {
-  EXPECT_THAT(wrong_in("keys.txt", "1\n4294967296\n"), AllOf(HasSubstr("line 2"), HasSubstr("32 bits")));
-  EXPECT_THAT(wrong_in("keys.txt", "99999999999999999999999\n"), HasSubstr("32 bits"));
+  EXPECT_THAT(wrong_in("keys.txt", "1\n18446744073709551616\n"), AllOf(HasSubstr("line 2"), HasSubstr("bits")));
+  EXPECT_THAT(wrong_in("keys.txt", "99999999999999999999999\n"), HasSubstr("does not fit"));
   EXPECT_THAT(wrong_in("keys.txt", "1\n2\n-3\n"), AllOf(HasSubstr("line 3"), HasSubstr("negative")));
 }
 
@@ -62,11 +66,13 @@ TEST(KeyFile, ReadsLittleEndianWords)
   using namespace std::string_view_literals;
   EXPECT_THAT(keys_in("keys.bin", "\x01\0\0\0\x02\x01\0\xff"sv), ElementsAre(1u, 0xff000102u));
   EXPECT_THAT(keys_in("keys.U32", "\x05\0\0\0"sv), ElementsAre(5u));
+  EXPECT_THAT(keys_in("keys.u64", "\x05\x01\0\0\0\0\0\0\x06\0\0\0\0\0\0\0"sv), ElementsAre(261u, 6u));
 }
 
 TEST(KeyFile, RefusesHalfAWord)
 {
   EXPECT_THAT(wrong_in("keys.bin", "123456"), AllOf(HasSubstr("6 bytes"), HasSubstr("multiple of 4")));
+  EXPECT_THAT(wrong_in("keys.u64", "123456781234"), AllOf(HasSubstr("12 bytes"), HasSubstr("multiple of 8")));
 }
 
 TEST(KeyFile, SaysHowToNameABinaryFile)

@@ -1,11 +1,13 @@
 #include "app/files/report.hpp"
 
+#include "gpu/engine/engine.hpp"
 #include "gpu/error.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <limits>
 
 namespace slotscape {
@@ -30,6 +32,7 @@ RunReport example()
   report.statistics.live = 4;
   report.statistics.tombstones = 2;
   report.statistics.probe_length = {4, 0.75, 2, {2, 1, 1}, 0};
+  report.statistics.hit_accesses = {4, 1.75, 3, {0, 2, 1, 1}, 0};
   report.statistics.clusters = {3, 2.0, 3, {0, 1, 1, 1}, 0};
   ActionReport insert{.op = "insert", .count = 6, .outcomes = {}, .seconds = 2e-6, .load_factor = 0.25};
   insert.outcomes[Outcome::inserted] = 5;
@@ -57,12 +60,18 @@ std::vector<std::string> fields_of(json const& object)
 TEST(Report, HasExactlyTheFields)
 {
   json const stats = written(example());
-  EXPECT_THAT(fields_of(stats), UnorderedElementsAre("backend", "device", "present", "table", "probe_length",
-                                                     "clusters", "operations", "frames", "analysis", "present_cpu"));
-  EXPECT_THAT(fields_of(stats["table"]), UnorderedElementsAre("family", "slots", "deletion", "hash", "live",
-                                                              "tombstones", "empty", "load_factor", "effective_load"));
-  EXPECT_THAT(fields_of(stats["probe_length"]), UnorderedElementsAre("mean", "max", "histogram"));
-  EXPECT_THAT(fields_of(stats["clusters"]), UnorderedElementsAre("count", "mean", "max", "histogram"));
+  EXPECT_THAT(fields_of(stats),
+              UnorderedElementsAre("backend", "device", "present", "table", "probe_length", "accesses", "clusters",
+                                   "operations", "frames", "analysis", "present_cpu"));
+  EXPECT_THAT(fields_of(stats["table"]),
+              UnorderedElementsAre("family", "slots", "deletion", "hash", "key_bits", "parameters", "live",
+                                   "tombstones", "links", "empty", "load_factor", "effective_load"));
+  EXPECT_THAT(fields_of(stats["probe_length"]),
+              UnorderedElementsAre("name", "unit", "count", "mean", "p99", "max", "histogram"));
+  EXPECT_THAT(fields_of(stats["accesses"]), UnorderedElementsAre("hits", "misses"));
+  for (json const& each : {stats["clusters"], stats["accesses"]["hits"], stats["accesses"]["misses"]}) {
+    EXPECT_THAT(fields_of(each), UnorderedElementsAre("count", "mean", "p99", "max", "histogram"));
+  }
   EXPECT_THAT(fields_of(stats["operations"][0]),
               UnorderedElementsAre("op", "count", "outcomes", "seconds", "mops", "load_factor"));
   EXPECT_THAT(fields_of(stats["operations"][0]["outcomes"]),
@@ -81,6 +90,10 @@ TEST(Report, HasTheNumbers)
   EXPECT_DOUBLE_EQ(stats["table"]["load_factor"], 0.25);
   EXPECT_DOUBLE_EQ(stats["table"]["effective_load"], 0.375);
   EXPECT_EQ(stats["probe_length"]["histogram"], json({2, 1, 1}));
+  EXPECT_EQ(stats["probe_length"]["name"], family_info("linear_probing").measure.name);
+  EXPECT_EQ(stats["accesses"]["hits"]["p99"], 3);
+  EXPECT_EQ(stats["accesses"]["misses"]["count"], 0);
+  EXPECT_EQ(stats["table"]["key_bits"], 32);
   EXPECT_EQ(stats["clusters"]["count"], 3);
   EXPECT_EQ(stats["operations"][0]["outcomes"]["inserted"], 5);
   EXPECT_DOUBLE_EQ(stats["operations"][0]["mops"], 3.0);
@@ -116,10 +129,45 @@ TEST(Report, WritesTables)
             "op,count,inserted,updated,found,missing,erased,rejected,full,seconds,mops,load_factor\n"
             "insert,6,5,0,0,0,0,1,0,2e-06,3,0.25\n");
   EXPECT_THAT(content_of(folder / "deep/csv/table.csv"),
-              AllOf(HasSubstr("backend,device,present,family,slots"),
-                    HasSubstr("cpu,\"A \"\"CPU\"\", quick\",host,linear_probing,16,empty_value,murmur3,4,2,10,0.25")));
+              AllOf(HasSubstr("backend,device,present,family,slots,deletion,hash,key_bits,parameters,live"),
+                    HasSubstr("cpu,\"A \"\"CPU\"\", quick\",host,linear_probing,16,empty_value,murmur3,32,,4,2,0,10,"
+                              "0.25,0.375,"),
+                    HasSubstr(",0.75,2,2,1.75,3,3,,,,3,2,3\n")));
+  EXPECT_EQ(content_of(folder / "deep/csv/hit_accesses.csv"), "accesses,keys\n0,0\n1,2\n2,1\n3,1\n");
+  EXPECT_FALSE(std::filesystem::exists(folder / "deep/csv/groups.csv"));
   EXPECT_THAT(content_of(folder / "deep/csv/frames.csv"),
               AllOf(HasSubstr("frame,frame_ms,analysis_ms,present_cpu_ms\n0,1,2,\n1,2,1,\n2,3,,\n")));
+}
+
+TEST(Report, HasAsManyCellsAsTheHeaderNames)
+{
+  TemporaryFolder const folder;
+  for (std::string const& name : family_names()) {
+    RunReport report = example();
+    report.device = "CPU";
+    report.table.family = name;
+    write_stats_csv(folder / name, report);
+    std::string const csv = content_of(folder / name / "table.csv");
+    std::size_t const end = csv.find('\n');
+    EXPECT_EQ(std::count(csv.begin(), csv.begin() + static_cast<std::ptrdiff_t>(end), ','),
+              std::count(csv.begin() + static_cast<std::ptrdiff_t>(end), csv.end(), ','))
+        << csv;
+    EXPECT_EQ(std::filesystem::exists(folder / name / "clusters.csv"), family_info(name).clusters);
+  }
+}
+
+TEST(Report, WritesWhatAFamilyCountsBesides)
+{
+  RunReport report = example();
+  report.statistics.groups = {2, 1.0, 2, {1, 0, 1}, 0};
+  report.statistics.moves = {1, 1.0, 1, {0, 1}, 0};
+  json const stats = written(report);
+  EXPECT_EQ(stats["groups"]["histogram"], json({1, 0, 1}));
+  EXPECT_EQ(stats["moves"]["max"], 1);
+  TemporaryFolder const folder;
+  write_stats_csv(folder / "csv", report);
+  EXPECT_EQ(content_of(folder / "csv/groups.csv"), "size,groups\n0,1\n1,0\n2,1\n");
+  EXPECT_EQ(content_of(folder / "csv/moves.csv"), "moves,insertions\n0,0\n1,1\n");
 }
 
 TEST(Report, LeavesNothingButTheFile)

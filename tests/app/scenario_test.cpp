@@ -1,12 +1,16 @@
 #include "app/scenario/scenario.hpp"
 
 #include "app/scenario/names.hpp"
+#include "gpu/engine/engine.hpp"
 #include "gpu/error.hpp"
+#include "tests/app/strict_family.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace slotscape {
 namespace {
@@ -99,6 +103,41 @@ TEST(Scenario, ReadsEveryOperation)
   EXPECT_EQ(batch(scenario, 6), BatchRequest::finds(0, KeyChoice::hits));
   EXPECT_EQ(batch(scenario, 7), BatchRequest::finds(5, KeyChoice::stream));
   EXPECT_EQ(batch(scenario, 8), BatchRequest::erases(std::uint64_t{1} << 32, KeyChoice::stream));
+}
+
+/// A value of a parameter other than the usual one.
+std::uint32_t unusual(Parameter const& parameter)
+{
+  return *std::ranges::find_if(parameter.choices, [&](std::uint32_t value) { return value != parameter.fallback; });
+}
+
+TEST(Scenario, TakesWhatEachFamilyHas)
+{
+  for (std::string const& name : family_names()) {
+    FamilyInfo const& family = family_info(name);
+    TableSettings table{.family = name, .slots = 64, .hash = HashKind::xxhash, .key_bits = family.wide ? 64 : 32};
+    for (Parameter const& parameter : family.parameters) {
+      table.parameters[std::string(parameter.name)] = unusual(parameter);
+    }
+    Scenario written;
+    written.settings.table = table;
+    EXPECT_EQ(parse(format_scenario(written)).settings.table, table) << format_scenario(written);
+    for (Parameter const& parameter : family.parameters) {
+      EXPECT_THAT(wrong_field(fmt::format(R"("table": {{ "family": "{}", "{}": 4000000000 }})", name, parameter.name)),
+                  AllOf(HasSubstr(fmt::format("table.{}: 4000000000 is wrong", parameter.name)),
+                        HasSubstr(std::to_string(parameter.fallback))));
+      EXPECT_THAT(wrong_field(fmt::format(R"("table": {{ "family": "{}", "paramter": 1 }})", name)),
+                  AllOf(HasSubstr("table.paramter: there is no such field"), HasSubstr(std::string(parameter.name))));
+    }
+    std::string const odd = fmt::format(R"("table": {{ "family": "{}", "slots": 1001 }})", name);
+    if (family.slot_counts == SlotCounts::any) {
+      EXPECT_EQ(parse_fields(odd).settings.table.slots, 1001u);
+    } else {
+      EXPECT_THAT(wrong_field(odd), AllOf(HasSubstr("table.slots: 1001"), HasSubstr("or 10")));
+    }
+    EXPECT_THAT(wrong_field(fmt::format(R"("table": {{ "family": "{}", "key_bits": 48 }})", name)),
+                AllOf(HasSubstr("table.key_bits: 48 is wrong: it must be 32"), HasSubstr(family.wide ? "64" : name)));
+  }
 }
 
 TEST(Scenario, TakesTheFirstInsertsKeysForTheStream)
@@ -294,9 +333,10 @@ TEST(Scenario, RefusesCountsOutOfRange)
   EXPECT_THAT(wrong_step(R"({ "op": "insert" })"), HasSubstr("steps[0]: the field 'count' is missing"));
 }
 
-TEST(Scenario, RefusesSlotsThatAreNoPowerOfTwo)
+TEST(Scenario, RefusesSlotsThatTheFamilyCannotHave)
 {
-  EXPECT_THAT(wrong_field(R"("table": { "slots": 1000 })"),
+  std::string const strict = fmt::format(R"("table": {{ "family": "{}", "slots": 1000 }})", test::strict_family());
+  EXPECT_THAT(wrong_field(strict),
               AllOf(HasSubstr("table.slots: 1000"), HasSubstr("power of two"), HasSubstr("512 or 1024")));
   for (char const* slots : {"0", "8", "-16", "16.5", "4294967296", "\"16\""}) {
     EXPECT_THAT(wrong_field(fmt::format(R"("table": {{ "slots": {} }})", slots)), HasSubstr("table.slots")) << slots;

@@ -162,6 +162,23 @@ TEST_F(SlotMapTest, TombstonesAreHatchedAndSlotsRuledWhenZoomedIn)
   EXPECT_GT(erased.at(rgb(tombstone_color)), 63u * 63u / 3u);
 }
 
+TEST_F(SlotMapTest, LinksAndPlacesOutsideHaveTheirOwnColours)
+{
+  for (ColorBy const color_by : {ColorBy::state, ColorBy::probe_length}) {
+    PictureRequest const request{.color_by = color_by, .width = 2, .height = 1};
+    TexelTarget const target = presenter_->map(request.texels());
+    target.texels[0] = {.shares = 0, .value = -1.0f, .flash = 0xff000000u, .slots = 1};
+    target.texels[1] = {.shares = 0, .value = -1.0f, .flash = 0, .slots = 0};
+    presenter_->unmap(request.texels());
+    glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
+    map_->draw(presenter_->buffer(), request, {{0.0, 0.0}, 4.0}, {}, {0, 0, side, side}, side);
+    context_->present();
+    gl::Image const image = gl::read_pixels(context_->framebuffer(), 0, 0, side, side);
+    EXPECT_EQ(pixel(image, 2, 2), rgb(link_color));
+    EXPECT_EQ(pixel(image, 6, 2), rgb(canvas_color));
+  }
+}
+
 TEST_F(SlotMapTest, ALongestProbeIsSeenHoweverManySlotsAPixelHolds)
 {
   make_table(1u << 20, Deletion::empty_value, HashKind::identity);

@@ -167,17 +167,17 @@ TEST_F(StepSceneTest, KeysComeFromTheTableOrAreNewOrPinned)
 TEST_F(StepSceneTest, TypedNumbersThatAreNoneAreExplained)
 {
   steps().key_text = "0x4d";
-  EXPECT_EQ(typed_operation(steps()).operation, (OnKey{Operation::insert, 77, 1}));
-  EXPECT_EQ(typed_operation(steps()).complaint, "");
+  EXPECT_EQ(typed_operation(steps(), 32).operation, (OnKey{Operation::insert, 77, 1}));
+  EXPECT_EQ(typed_operation(steps(), 32).complaint, "");
   steps().key_text = "seven";
-  EXPECT_THAT(typed_operation(steps()).complaint, HasSubstr("key 'seven'"));
+  EXPECT_THAT(typed_operation(steps(), 32).complaint, HasSubstr("key 'seven'"));
   steps().key_text = std::to_string(std::numeric_limits<Key>::max());
-  EXPECT_THAT(typed_operation(steps()).complaint, HasSubstr("reserved"));
+  EXPECT_THAT(typed_operation(steps(), 32).complaint, HasSubstr("reserved"));
   steps().key_text = "7";
   steps().value_text = "";
-  EXPECT_THAT(typed_operation(steps()).complaint, HasSubstr("value"));
+  EXPECT_THAT(typed_operation(steps(), 32).complaint, HasSubstr("value"));
   steps().operation = Operation::find;
-  EXPECT_EQ(typed_operation(steps()).complaint, "") << "a find has no value";
+  EXPECT_EQ(typed_operation(steps(), 32).complaint, "") << "a find has no value";
 }
 
 TEST_F(StepSceneTest, APositionBeyondTheEndIsRefused)

@@ -28,11 +28,12 @@ double limit_center(double center, double grid_pixels, double canvas_pixels)
 
 }  // namespace
 
-Camera::Camera(Grid grid, double width, double height, double margin)
+Camera::Camera(Grid grid, double width, double height, double margin, std::uint64_t slots)
     : grid_(grid),
       width_(std::max(width, 1.0)),
       height_(std::max(height, 1.0)),
-      fit_scale_(fit_scale(grid, width_, height_, margin))
+      fit_scale_(fit_scale(grid, width_, height_, margin)),
+      slots_(std::min(slots, std::uint64_t{grid.columns} * grid.rows))
 {
 }
 
@@ -110,7 +111,8 @@ std::optional<Slot> Camera::slot_at(Point screen) const
   Point const at = to_grid(screen);
   bool const on_canvas = screen.x >= 0.0 && screen.y >= 0.0 && screen.x < width_ && screen.y < height_;
   if (!on_canvas || at.x < 0.0 || at.y < 0.0 || at.x >= grid_.columns || at.y >= grid_.rows) { return std::nullopt; }
-  return grid_.slot({static_cast<std::uint32_t>(at.x), static_cast<std::uint32_t>(at.y)});
+  Slot const slot = grid_.slot({static_cast<std::uint32_t>(at.x), static_cast<std::uint32_t>(at.y)});
+  return slot < slots_ ? std::optional(slot) : std::nullopt;
 }
 
 bool Camera::shows(Slot slot) const
@@ -155,7 +157,10 @@ std::vector<Slot> Camera::visible_slots(std::size_t limit) const
   if (cells.level != 0 || cells.texels() > limit) { return slots; }
   slots.reserve(cells.texels());
   for (std::uint32_t y = cells.y; y < cells.y + cells.height; ++y) {
-    for (std::uint32_t x = cells.x; x < cells.x + cells.width; ++x) { slots.push_back(grid_.slot({x, y})); }
+    for (std::uint32_t x = cells.x; x < cells.x + cells.width; ++x) {
+      Slot const slot = grid_.slot({x, y});
+      if (slot < slots_) { slots.push_back(slot); }
+    }
   }
   return slots;
 }

@@ -4,6 +4,8 @@
 
 #include <glm/vec2.hpp>
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -22,8 +24,10 @@ struct Placement {
 /// canvas in pixels from its top left corner, y downwards.
 class Camera {
 public:
-  /// `margin`: pixels left free on each side where the whole table fits.
-  Camera(Grid grid, double width, double height, double margin = 0.0);
+  static constexpr std::uint64_t whole_grid = std::numeric_limits<std::uint64_t>::max();
+  /// `margin`: pixels left free on each side where the whole table fits. `slots`: of the table; places of the grid from
+  /// this one on are outside.
+  Camera(Grid grid, double width, double height, double margin = 0.0, std::uint64_t slots = whole_grid);
 
   void look(double zoom, Point center);  ///< as in ViewSettings; brought into its limits
   void fit() { look(1.0, {0.5, 0.5}); }
@@ -36,6 +40,7 @@ public:
   double width() const { return width_; }
   double height() const { return height_; }
   Grid const& grid() const { return grid_; }
+  std::uint64_t slots() const { return slots_; }
 
   double slot_pixels() const { return fit_scale_ * zoom_; }  ///< side of a slot
   double slots_per_pixel() const;
@@ -61,6 +66,7 @@ private:
   double width_;
   double height_;
   double fit_scale_;
+  std::uint64_t slots_;
   double zoom_ = 1.0;
   Point center_{0.5, 0.5};
 };

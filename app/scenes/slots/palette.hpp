@@ -30,6 +30,8 @@ inline constexpr Color tombstone_color{0xb8 / 255.0f, 0x5a / 255.0f, 0x3c / 255.
 inline constexpr Color live_color{0xa9 / 255.0f, 0xd9 / 255.0f, 0xee / 255.0f};
 /// How much of it tombstones keep where live keys are coloured by a value.
 inline constexpr float tombstone_strength = 0.45f;
+/// A slot that holds no key but says where the next ones are.
+inline constexpr Color link_color{0x5d / 255.0f, 0x6c / 255.0f, 0x9c / 255.0f};
 /// Around the table.
 inline constexpr Color canvas_color{0x08 / 255.0f, 0x0a / 255.0f, 0x0e / 255.0f};
 /// Recent changes, on a dim map of the states.

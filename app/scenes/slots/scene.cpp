@@ -34,7 +34,7 @@ void SlotsScene::make_table(TableSettings const& table, KeySettings const& keys,
   auto fresh = std::make_unique<Simulation>(state_.device.backend, table, keys, seed);
   simulation_ = std::move(fresh);
   records_recent_ = false;
-  state_.settings.table = table;
+  state_.settings.table = simulation_->engine().table();
   state_.settings.keys = keys;
   state_.settings.seed = seed;
   state_.device.device = simulation_->engine().device_name();
@@ -52,6 +52,7 @@ void SlotsScene::load(Scenario const& scenario)
   make_table(settings.table, settings.keys, settings.seed);
   opening_.reset();
   state_.settings = settings;
+  state_.settings.table = simulation_->engine().table();
   operations_.clear();
   begin(scenario);
 }
@@ -188,6 +189,7 @@ void SlotsScene::analyse(Presenters& presenters, Look const& look, SlotsLayout c
     engine.record_recent(recent);
     records_recent_ = recent;
   }
+  show_what_the_family_has();
   PictureRequest const request = view_.request(state_, elapsed_seconds);
   TexelTarget const target = presenter.map(request.texels());
   Snapshot snapshot = engine.analyse(request, target);
@@ -219,6 +221,13 @@ bool SlotsScene::quiet() const
   bool const stepping = steps.wanted || (steps.player && steps.player->moving());
   bool const runs = state_.settings.drive.running && !steps.on;
   return simulation_->idle() && !stepping && !runs && !view_.in_flight() && !flashing && state_.asks.empty();
+}
+
+void SlotsScene::show_what_the_family_has()
+{
+  ViewSettings& view = state_.settings.view;
+  bool const of_clusters = view.color_by == ColorBy::cluster_length;
+  if (of_clusters && !family_of(state_).clusters) { view.color_by = ColorBy::probe_length; }
 }
 
 bool SlotsScene::wants_key_file()

@@ -42,7 +42,8 @@ private:
   void obey(Ask const& ask);
   void make_table(TableSettings const& table, KeySettings const& keys, std::uint64_t seed);
   void take_note_of_work();
-  std::string notice() const;  ///< what the user should know of the table, or empty
+  std::string notice() const;       ///< what the user should know of the table, or empty
+  void show_what_the_family_has();  ///< colours by clusters only where these mean something
   void look_up(Key key);
   bool move_camera(UserCommand command);
   void cancel();

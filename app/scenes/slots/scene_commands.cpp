@@ -63,8 +63,8 @@ bool perform_on_table(UserCommand command, SlotsState& state)
     case UserCommand::faster: change_speed(drive, 2.0); return true;
     case UserCommand::load_down: change_load(state, -load_step); return true;
     case UserCommand::load_up: change_load(state, load_step); return true;
-    case UserCommand::rehash_double: state.act(Rehash{slots * 2}); return true;
-    case UserCommand::rehash_half: state.act(Rehash{slots / 2}); return true;
+    case UserCommand::rehash_double: state.act(rehash_to(state, slots * 2)); return true;
+    case UserCommand::rehash_half: state.act(rehash_to(state, slots / 2)); return true;
     case UserCommand::purge: state.act(Rehash{slots}); return true;
     case UserCommand::clear: state.act(Clear{}); return true;
     case UserCommand::restart: state.ask(Restart{}); return true;

@@ -33,6 +33,7 @@ void set_colors(gl::Program const& program)
   set_color(program.uniform("empty_color"), empty_color);
   set_color(program.uniform("tombstone_color"), tombstone_color);
   set_color(program.uniform("live_color"), live_color);
+  set_color(program.uniform("link_color"), link_color);
   set_color(program.uniform("canvas_color"), canvas_color);
   set_color(program.uniform("insert_flash"), insert_flash);
   set_color(program.uniform("find_flash"), find_flash);

@@ -1,7 +1,9 @@
 #include "app/scenes/slots/state.hpp"
 
+#include "app/families/guarantees.hpp"
+#include "app/families/slot_counts.hpp"
 #include "app/files/number.hpp"
-#include "gpu/analysis/theory.hpp"
+#include "gpu/error.hpp"
 
 #include <fmt/format.h>
 
@@ -11,10 +13,22 @@
 
 namespace slotscape {
 
+FamilyInfo const& family_of(SlotsState const& state)
+{
+  return family_info(state.settings.table.family);
+}
+
+Guarantees guarantees_of(SlotsState const& state)
+{
+  return family_of(state).guarantees(state.settings.table);
+}
+
 void ask_for_refilled(SlotsState& state, TableSettings const& table, std::uint64_t seed)
 {
-  DriveSettings const& drive = state.settings.drive;
-  double const load = drive.hold_load ? drive.target_load : state.statistics.load_factor();
+  DriveSettings& drive = state.settings.drive;
+  FamilyInfo const& family = family_info(table.family);
+  if (drive.hold_load) { drive.target_load = capped_load(family, table, drive.target_load); }
+  double const load = drive.hold_load ? drive.target_load : capped_load(family, table, state.statistics.load_factor());
   bool const mix_fills = drive.running && drive.hold_load;
   state.ask(NewTable{table, seed});
   if (load > 0.0 && !mix_fills) { state.act(FillTo{load}); }
@@ -29,6 +43,40 @@ void ask_for_typed_seed(SlotsState& state)
         Complaint{fmt::format("Seed: '{}' is wrong; it must be a whole number from 0 to 18446744073709551615", text)});
   }
   if (*seed != state.settings.seed) { ask_for_refilled(state, state.settings.table, *seed); }
+}
+
+void ask_for_slots(SlotsState& state, std::uint64_t slots)
+{
+  TableSettings table = state.settings.table;
+  if (slots == table.slots) { return; }
+  if (state.statistics.live > 0) {
+    state.slots_in_question = slots;
+    return;
+  }
+  table.slots = slots;
+  state.ask(NewTable{table, state.settings.seed});
+}
+
+void ask_for_typed_slots(SlotsState& state)
+{
+  auto const slots = parse_slots(state.slots_entry);
+  if (!slots) {
+    return state.ask(Complaint{fmt::format("Slots: '{}' is wrong; it must be {}", state.slots_entry,
+                                           what_suits(family_of(state).slot_counts, state.settings.table.slots))});
+  }
+  TableSettings table = state.settings.table;
+  table.slots = *slots;
+  try {
+    validate(table, state.device.backend);
+  } catch (Error const& error) {
+    return state.ask(Complaint{error.what()});
+  }
+  ask_for_slots(state, *slots);
+}
+
+Rehash rehash_to(SlotsState const& state, std::uint64_t slots)
+{
+  return Rehash{suitable_slots(family_of(state).slot_counts, slots)};
 }
 
 BatchRequest press_of(Operation operation, DriveSettings const& drive)
@@ -68,14 +116,7 @@ BatchRequest single_batch(DriveSettings const& drive)
 
 TheoryFit theory_fit(SlotsState const& state)
 {
-  if (!theory::spreads_well(state.settings.table.hash, state.settings.keys.distribution)) {
-    return {false, false, "Theory is for keys that a hash spreads at random; these are not, so it does not apply."};
-  }
-  if (state.statistics.tombstones == 0) { return {true, true, {}}; }
-  if (state.settings.table.deletion == Deletion::tombstone_reuse) {
-    return {false, false, "Theory is for a table without erasures: reused tombstones change where keys come to lie."};
-  }
-  return {true, false, "With tombstones, theory takes the effective load; its probe length is for a table without."};
+  return theory_fit(family_of(state), state.settings.table, state.settings.keys.distribution, state.statistics);
 }
 
 double scale_share(SlotsState const& state, double value)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/families/theory_fit.hpp"
 #include "app/scenes/slots/settings.hpp"
 #include "app/scenes/slots/step/step_state.hpp"
 #include "app/simulation/load_history.hpp"
@@ -109,6 +110,7 @@ struct SlotsState {
   Inspected inspected;
   std::vector<Ask> asks;
   std::string seed_text;      ///< in the field
+  std::string slots_entry;    ///< in the field for an exact number
   bool load_dragged = false;  ///< the slider of the load to hold is being moved: the table follows, paused or not
   /// Slots that the user chose while there are keys in the table: rehash, or start anew? Asked in a popup.
   std::optional<std::uint64_t> slots_in_question;
@@ -126,10 +128,21 @@ struct SlotsState {
   }
 };
 
-/// Asks for a table of another hash, deletion or seed, filled again to the load that the present one has or is to hold.
+/// What the table's family says of itself.
+FamilyInfo const& family_of(SlotsState const& state);
+Guarantees guarantees_of(SlotsState const& state);
+
+/// Asks for a table of other settings or another seed, filled again to the load that the present one has or is to hold,
+/// up to what is safe in the new one.
 void ask_for_refilled(SlotsState& state, TableSettings const& table, std::uint64_t seed);
 /// The same with the seed in the field; a complaint where that is none.
 void ask_for_typed_seed(SlotsState& state);
+/// Asks for so many slots: of a table that holds keys, only after asking what is to become of them.
+void ask_for_slots(SlotsState& state, std::uint64_t slots);
+/// The same with the number in the field; a complaint where the family cannot have so many, and what would do.
+void ask_for_typed_slots(SlotsState& state);
+/// A rehash into this number of slots, or into one near it where the family needs that.
+Rehash rehash_to(SlotsState const& state, std::uint64_t slots);
 
 /// One press of insert, find or erase, as the settings have it.
 BatchRequest press_of(Operation operation, DriveSettings const& drive);
@@ -138,12 +151,7 @@ DriveSettings steering_alone(DriveSettings drive);
 /// One batch of the mix.
 BatchRequest single_batch(DriveSettings const& drive);
 
-/// Which formulas of gpu/analysis/theory describe the table as it is, at its effective load.
-struct TheoryFit {
-  bool clusters;       ///< cluster lengths, and the slots of a miss
-  bool probe_lengths;  ///< of the live keys
-  std::string reason;  ///< why not, in words for people; empty where both do
-};
+/// What theory says of the table as it is.
 TheoryFit theory_fit(SlotsState const& state);
 
 /// Where a value is on the colour scale, 0 to 1.

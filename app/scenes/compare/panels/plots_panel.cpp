@@ -80,7 +80,7 @@ void histogram_plot(Look const& look, CompareState const& state, Histogram const
     Distribution const& distribution = of(state.tables[i], histogram);
     if (distribution.count == 0) { continue; }
     plot.steps(distribution.histogram, histogram.first, table_color(i), thickness(i, tables));
-    plot.vertical(distribution.mean, table_color(i), static_cast<int>(i), static_cast<int>(tables));
+    plot.vertical(distribution.mean, table_color(i), "", static_cast<int>(i), static_cast<int>(tables));
   }
   if (!measured(state, histogram)) { return plot.remark("no keys yet"); }
   if (auto const x = plot.hovered()) { read_bins(plot, *x, state, histogram); }

@@ -1,3 +1,4 @@
+#include "app/families/guarantees.hpp"
 #include "app/scenes/slots/panels/panels.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/format.hpp"
@@ -107,6 +108,16 @@ void share_slider(Look const& look, char const* label, char const* id, double& s
   slider(look, id, share, 0.0, 1.0, share_text(share));
 }
 
+void warn(Look const& look, std::string const& text)
+{
+  if (text.empty()) { return; }
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
+  ImGui::PushFont(look.small);
+  ImGui::TextWrapped("%s", text.c_str());
+  ImGui::PopFont();
+  ImGui::PopStyleColor();
+}
+
 void hold_row(Look const& look, SlotsState& state)
 {
   DriveSettings& drive = state.settings.drive;
@@ -119,8 +130,14 @@ void hold_row(Look const& look, SlotsState& state)
   }
   state.load_dragged = ImGui::IsItemActive() && !typing_into_slider() && drive.hold_load;
   settled = ImGui::IsItemDeactivatedAfterEdit() || settled;
+  Guarantees const guarantees = guarantees_of(state);
+  bool const limited = guarantees.safe_load < 1.0;
+  if (limited) { mark_on_slider(look, guarantees.safe_load, 0.0, 1.0, theme::warning); }
   hint(look,
-       "Drag it: the table follows, also while the mix is paused. , and . step by 0.05. Ctrl+click to type a number.");
+       fmt::format("Drag it: the table follows, also while the mix is paused. , and . step by 0.05. Ctrl+click to type "
+                   "a number.{}",
+                   limited ? " The mark is the safe load." : ""));
+  warn(look, drive.hold_load ? beyond_safe_load(guarantees, drive.target_load) : "");
   if (settled && !drive.running) { state.act(FillTo{drive.target_load}); }
 }
 

@@ -12,10 +12,10 @@
 namespace slotscape {
 namespace {
 
-std::string describe(KeySettings const& keys)
+std::string describe(KeySettings const& keys, int key_bits)
 {
   switch (keys.distribution) {
-    case KeyDistribution::uniform: return "Distinct keys, spread evenly over 32 bits.";
+    case KeyDistribution::uniform: return fmt::format("Distinct keys, spread evenly over {} bits.", key_bits);
     case KeyDistribution::sequential: return "Neighbouring numbers, one after the other.";
     case KeyDistribution::strided: return "Numbers a fixed stride apart: the identity hash piles them up.";
     case KeyDistribution::zipf: return "A few keys come very often, most of them hardly ever.";
@@ -64,7 +64,7 @@ void keys_panel(Look const& look, SlotsState& state)
   bool changed = choose("##distribution", wanted.distribution);
   hint(look, "The stream that inserts draw from. Changing it starts the stream afresh; the table stays.");
   changed = parameters(look, wanted) || changed;
-  remark(look, describe(wanted));
+  remark(look, describe(wanted, state.settings.table.key_bits));
   bool const needs_file = wanted.distribution == KeyDistribution::file && !wanted.file_keys;
   if (changed && needs_file) {
     state.ask(ChooseKeyFile{});

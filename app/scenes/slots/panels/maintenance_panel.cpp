@@ -12,10 +12,10 @@ void maintenance_panel(Look const& look, SlotsState& state)
   std::uint64_t const slots = state.settings.table.slots;
   float const half = (ImGui::GetContentRegionAvail().x - ImGui::GetStyle().ItemSpacing.x) / 2.0f;
   ImVec2 const size{half, 0.0f};
-  if (ImGui::Button("Rehash × 2", size)) { state.act(Rehash{slots * 2}); }
+  if (ImGui::Button("Rehash × 2", size)) { state.act(rehash_to(state, slots * 2)); }
   hint(look, "Move the live keys into twice the slots; tombstones are dropped (R).");
   ImGui::SameLine();
-  if (ImGui::Button("Rehash ÷ 2", size)) { state.act(Rehash{slots / 2}); }
+  if (ImGui::Button("Rehash ÷ 2", size)) { state.act(rehash_to(state, slots / 2)); }
   hint(look, "Move the live keys into half the slots, if they fit (D).");
   ImGui::BeginDisabled(state.statistics.tombstones == 0);
   if (ImGui::Button("Purge tombstones", size)) { state.act(Rehash{slots}); }

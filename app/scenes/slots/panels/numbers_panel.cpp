@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
+#include <string_view>
 
 namespace slotscape {
 namespace {
@@ -73,6 +75,7 @@ void load_block(Look const& look, SlotsState const& state)
   line("live", packed(live_color), statistics.live);
   line("tombstones", packed(tombstone_color), statistics.tombstones);
   line("empty", packed(empty_color), statistics.empty());
+  if (statistics.links > 0) { line("links, besides", packed(link_color), statistics.links); }
 }
 
 void cell(ImU32 color, std::string const& text)
@@ -89,20 +92,37 @@ void header(Look const& look, std::initializer_list<char const*> labels)
   ImGui::PopFont();
 }
 
-bool begin_numbers(char const* id, int columns)
+bool begin_numbers(char const* id, int columns, float first_column)
 {
   if (!ImGui::BeginTable(id, columns, ImGuiTableFlags_SizingStretchProp)) { return false; }
-  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.45f);
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, first_column);
   for (int i = 1; i < columns; ++i) { ImGui::TableSetupColumn("number", ImGuiTableColumnFlags_WidthStretch, 1.0f); }
   return true;
 }
 
-void row_name(Look const& look, char const* name, char const* what)
+void row_name(Look const& look, std::string const& name, std::string const& what)
 {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::TextUnformatted(name);
+  ImGui::TextUnformatted(name.c_str());
   hint(look, what);
+}
+
+/// The unit of the rows that follow, and over the first of them what the columns are.
+void unit_row(Look const& look, std::string_view unit, std::initializer_list<char const*> labels = {})
+{
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::PushFont(look.small);
+  ImVec2 const at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({1.0f, ImGui::GetTextLineHeight()});
+  ImVec2 const low = ImGui::GetWindowPos();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRect(low, {low.x + ImGui::GetWindowWidth(), low.y + ImGui::GetWindowHeight()});  // wider than its column
+  list.AddText(at, theme::text_faint, unit.data(), unit.data() + unit.size());
+  list.PopClipRect();
+  for (char const* label : labels) { cell(theme::text_dim, label); }
+  ImGui::PopFont();
 }
 
 std::string number_or_dash(std::optional<double> number)
@@ -111,41 +131,112 @@ std::string number_or_dash(std::optional<double> number)
   return *number >= 1000.0 ? short_number(*number) : fmt::format("{:.3f}", *number);
 }
 
-void structure_block(Look const& look, SlotsState const& state)
+std::string count_or_dash(std::optional<std::uint64_t> number)
 {
-  Statistics const& statistics = state.statistics;
-  heading(look, "MEASURED AND THEORY");
+  if (!number) { return "–"; }
+  return *number >= 100000 ? short_number(static_cast<double>(*number)) : grouped(*number);
+}
+
+/// What a row of the table of measures says; nothing where it is not known.
+struct MeasuredRow {
+  std::optional<double> mean;
+  std::optional<double> theory;
+  std::optional<std::uint64_t> p99;
+  std::optional<std::uint64_t> max;
+};
+
+MeasuredRow row_of(Distribution const& distribution, std::optional<double> theory = std::nullopt)
+{
+  if (distribution.count == 0) { return {std::nullopt, theory, std::nullopt, std::nullopt}; }
+  return {distribution.mean, theory, quantile(distribution, 0.99), distribution.max};
+}
+
+/// Of linear probing the clusters tell the mean over all homes, which a sample only comes near to.
+MeasuredRow row_of_misses(FamilyInfo const& family, Statistics const& statistics, TheoryFit const& fit)
+{
+  MeasuredRow row = row_of(statistics.miss_accesses, fit.miss_accesses);
+  if (family.theory == TheoryOf::linear_probing && statistics.slots > 0) {
+    row.mean = theory::measured_probes_of_a_miss(statistics);
+    row.max = std::min(statistics.clusters.max + 1, statistics.slots);
+  }
+  return row;
+}
+
+void measured_row(Look const& look, std::string const& name, std::string const& what, MeasuredRow const& row)
+{
+  row_name(look, name, what);
+  cell(theme::text, number_or_dash(row.mean));
+  cell(row.theory ? theme::theory : theme::text_faint, number_or_dash(row.theory));
+  cell(theme::text, count_or_dash(row.p99));
+  cell(theme::text, count_or_dash(row.max));
+}
+
+void measure_rows(Look const& look, FamilyInfo const& family, Statistics const& statistics, TheoryFit const& fit)
+{
+  std::string const name(family.measure.name);
+  unit_row(look, family.measure.unit, {"mean", "theory", "p99", "max"});
+  measured_row(look, name, fmt::format("{} of a live key, in {}. {}", name, family.measure.unit, fit.by),
+               row_of(statistics.probe_length, fit.measure_mean));
+  row_name(look, "Deviation", fmt::format("Standard deviation of the {} over the live keys. {}", name, fit.by));
+  cell(theme::text, number_or_dash(deviation(statistics.probe_length)));
+  cell(fit.measure_deviation ? theme::theory : theme::text_faint, number_or_dash(fit.measure_deviation));
+  if (fit.measure_bound) {
+    row_name(look, "Bound", fit.by);
+    for (int skipped = 0; skipped < 3; ++skipped) { ImGui::TableNextColumn(); }
+    cell(theme::theory, grouped(static_cast<std::uint64_t>(*fit.measure_bound)));
+  }
+}
+
+void access_rows(Look const& look, FamilyInfo const& family, Statistics const& statistics, TheoryFit const& fit)
+{
+  unit_row(look, "memory accesses");
+  measured_row(look, "Hit",
+               "Memory accesses of a lookup that finds its key: a slot, a bucket, a window or a slab read at once is "
+               "one. This number can be compared between families. " +
+                   fit.by,
+               row_of(statistics.hit_accesses, fit.hit_accesses));
+  measured_row(look, "Miss", "Memory accesses of a lookup of an absent key. " + fit.by,
+               row_of_misses(family, statistics, fit));
+}
+
+void cluster_rows(Look const& look, Statistics const& statistics, TheoryFit const& fit)
+{
   double const load = statistics.effective_load();
-  bool const applies = load < 1.0 && statistics.live > 0;
-  TheoryFit const fit = theory_fit(state);
-  ImU32 const hit_color = fit.probe_lengths ? theme::theory : theme::text_faint;
-  ImU32 const other_color = fit.clusters ? theme::theory : theme::text_faint;
-  auto const predicted = [&](double (*formula)(double)) {
-    return applies ? std::optional(formula(load)) : std::nullopt;
-  };
-  if (!begin_numbers("structure", 4)) { return; }
-  header(look, {"", "mean", "theory", "max"});
-  row_name(look, "Probe length",
-           "Slots between home and where a live key is, 0 at home. Theory: Knuth 1963, ½(1 + 1/(1−α)) − 1.");
-  cell(theme::text, number_or_dash(statistics.probe_length.mean));
-  cell(hit_color, number_or_dash(predicted(theory::mean_probe_length)));
-  cell(theme::text, grouped(statistics.probe_length.max));
-  row_name(look, "Slots of a miss",
-           "Slots that a lookup of an absent key reads, on average over all homes; counted from the clusters. "
-           "Theory: Knuth 1963, ½(1 + 1/(1−α)²).");
-  cell(theme::text, number_or_dash(theory::measured_probes_of_a_miss(statistics)));
-  cell(other_color, number_or_dash(predicted(theory::mean_probes_of_a_miss)));
-  cell(theme::text, grouped(std::min(statistics.clusters.max + 1, statistics.slots)));
-  row_name(look, "Cluster length", "Slots of a maximal run of non-empty slots. Theory: with its empty slot, Borel(α).");
-  cell(theme::text, number_or_dash(statistics.clusters.mean));
-  cell(other_color, number_or_dash(predicted(theory::mean_cluster_length)));
-  cell(theme::text, grouped(statistics.clusters.max));
+  auto const predicted = [&](double number) { return fit.clusters ? std::optional(number) : std::nullopt; };
+  unit_row(look, "slots");
+  measured_row(look, "Cluster length",
+               "Slots of a maximal run of non-empty slots. Theory: with its empty slot, Borel(α).",
+               row_of(statistics.clusters, predicted(theory::mean_cluster_length(load))));
   row_name(look, "Clusters", "How many maximal runs of non-empty slots there are.");
   cell(theme::text, short_number(static_cast<double>(statistics.clusters.count)));
-  cell(other_color, applies ? short_number(theory::expected_clusters(static_cast<double>(statistics.slots), load))
-                            : std::string("–"));
-  ImGui::TableNextColumn();
+  auto const expected = predicted(theory::expected_clusters(static_cast<double>(statistics.slots), load));
+  cell(expected ? theme::theory : theme::text_faint, expected ? short_number(*expected) : std::string("–"));
+}
+
+void other_rows(Look const& look, Measure const& measure, Distribution const& distribution)
+{
+  if (measure.name.empty() || distribution.count == 0) { return; }
+  unit_row(look, measure.unit);
+  measured_row(look, std::string(measure.name), fmt::format("{}, in {}.", measure.name, measure.unit),
+               row_of(distribution));
+}
+
+void structure_block(Look const& look, SlotsState const& state)
+{
+  heading(look, "MEASURED AND THEORY");
+  Statistics const& statistics = state.statistics;
+  FamilyInfo const& family = family_of(state);
+  TheoryFit const fit = theory_fit(state);
+  if (!begin_numbers("structure", 5, 1.9f)) { return; }
+  measure_rows(look, family, statistics, fit);
+  access_rows(look, family, statistics, fit);
+  if (family.clusters) { cluster_rows(look, statistics, fit); }
+  other_rows(look, family.groups, statistics.groups);
+  other_rows(look, family.moves, statistics.moves);
   ImGui::EndTable();
+  if (fit.load_threshold) {
+    remark(look, fmt::format("Load threshold with these settings: α {:.4f}.", *fit.load_threshold));
+  }
   if (!fit.reason.empty()) { remark(look, fit.reason); }
 }
 
@@ -153,7 +244,7 @@ void speed_block(Look const& look, SlotsState const& state)
 {
   heading(look, "SPEED");
   RateMeter::Rates const rates = state.rates.rates(state.now);
-  if (!begin_numbers("speed", 4)) { return; }
+  if (!begin_numbers("speed", 4, 1.45f)) { return; }
   header(look, {"", "insert", "find", "erase"});
   row_name(look, "Operations/s", "Over the last second, by kind. In a mix, an erase that misses counts as a find.");
   for (double const rate : {rates.insert, rates.find, rates.erase}) {

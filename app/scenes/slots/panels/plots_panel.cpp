@@ -11,6 +11,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -27,13 +31,17 @@ struct SeriesName {
   ImU32 color;
 };
 
-/// A plot's title, with its series' names in their colours at the right.
-void title(Look const& look, char const* text, std::initializer_list<SeriesName> keys)
+/// A plot's title, with its series' names in their colours at the right; without what follows its comma where these
+/// leave no room.
+void title(Look const& look, std::string const& text, std::span<SeriesName const> keys)
 {
-  ImGui::TextUnformatted(text);
   ImGui::PushFont(look.small);
   float width = 0.0f;
   for (SeriesName const& key : keys) { width += ImGui::CalcTextSize(key.label).x + look(10.0f); }
+  ImGui::PopFont();
+  bool const fits = ImGui::CalcTextSize(text.c_str()).x + width + look(12.0f) < ImGui::GetContentRegionAvail().x;
+  ImGui::TextUnformatted(fits ? text.c_str() : text.substr(0, text.find(',')).c_str());
+  ImGui::PushFont(look.small);
   ImGui::SameLine();
   align_right(width);
   for (SeriesName const& key : keys) {
@@ -46,14 +54,12 @@ void title(Look const& look, char const* text, std::initializer_list<SeriesName>
   ImGui::PopFont();
 }
 
-constexpr float plot_count = 4.0f;
-
-/// All four share what is left of the panel, within reason.
-float plot_height(Look const& look)
+/// All of them share what is left of the panel, within reason.
+float plot_height(Look const& look, int plots)
 {
   float const title = ImGui::GetTextLineHeight() + 3.0f * ImGui::GetStyle().ItemSpacing.y;
   float const room = ImGui::GetWindowHeight() - ImGui::GetCursorPosY() - look(16.0f);
-  return std::clamp(room / plot_count - title, look(78.0f), look(190.0f));
+  return std::clamp(room / static_cast<float>(plots) - title, look(66.0f), look(190.0f));
 }
 
 double highest(std::vector<std::uint32_t> const& histogram, std::size_t first)
@@ -74,31 +80,90 @@ std::string read_histogram(Plot const& plot, double x, std::vector<std::uint32_t
   return fmt::format("{} {}: {} {}", what, range, grouped(sum), counted);
 }
 
-void probe_plot(Look const& look, SlotsState const& state, ImVec2 size)
+/// A line across a histogram: a mean, or a bound.
+struct Landmark {
+  double x;
+  ImU32 color;
+  char const* name;
+};
+
+/// What a histogram of whole numbers shows.
+struct Histogram {
+  char const* id;
+  Measure measure;
+  Distribution const& distribution;
+  char const* counted;
+  char const* while_empty;
+  std::function<double(double)> theory;
+  std::vector<Landmark> landmarks;
+};
+
+std::vector<SeriesName> series_of(Histogram const& histogram)
 {
-  Distribution const& probes = state.statistics.probe_length;
-  title(look, "Probe lengths", {{"mean", theme::text}, {"Knuth's mean", theme::theory}});
-  double const right = std::max(static_cast<double>(probes.max) * 1.04, 10.0);
-  double const top = std::pow(10.0, std::ceil(std::log10(highest(probes.histogram, 0) * 1.2)));
-  Plot plot(look, "probes", size, {-0.5, right, false}, {0.7, top, true});
-  plot.bars(probes.histogram, 0, theme::accent);
-  if (probes.count == 0) { return plot.remark("no keys yet"); }
-  plot.vertical(probes.mean, theme::text);
-  bool const applies = theory_fit(state).probe_lengths && state.statistics.load_factor() < 1.0;
-  if (applies) { plot.vertical(theory::mean_probe_length(state.statistics.load_factor()), theme::theory); }
-  if (auto const x = plot.hovered()) {
-    ImGui::SetTooltip("%s", read_histogram(plot, *x, probes.histogram, "probe length", "keys").c_str());
-  }
+  std::vector<SeriesName> series;
+  for (Landmark const& landmark : histogram.landmarks) { series.push_back({landmark.name, landmark.color}); }
+  if (histogram.theory) { series.push_back({"theory", theme::theory}); }
+  return series;
 }
 
-void cluster_plot(Look const& look, SlotsState const& state, ImVec2 size)
+void histogram_plot(Look const& look, Histogram const& histogram, ImVec2 size)
+{
+  Distribution const& seen = histogram.distribution;
+  Measure const& measure = histogram.measure;
+  title(look, fmt::format("{}, {}", measure.name, measure.unit), series_of(histogram));
+  double right = std::max(static_cast<double>(seen.max) * 1.04, 10.0);
+  for (Landmark const& landmark : histogram.landmarks) { right = std::max(right, landmark.x * 1.04); }
+  double const top = std::pow(10.0, std::ceil(std::log10(highest(seen.histogram, 0) * 1.2)));
+  Plot plot(look, histogram.id, size, {-0.5, right, false}, {0.7, top, true});
+  plot.bars(seen.histogram, 0, theme::accent);
+  if (seen.count == 0) { return plot.remark(histogram.while_empty); }
+  for (Landmark const& landmark : histogram.landmarks) { plot.vertical(landmark.x, landmark.color); }
+  if (histogram.theory) { plot.curve(histogram.theory, theme::theory); }
+  auto const x = plot.hovered();
+  if (!x) { return; }
+  std::string const name = uncapitalised(measure.name);
+  std::string text = read_histogram(plot, *x, seen.histogram, name.c_str(), histogram.counted);
+  if (histogram.theory) {
+    text += fmt::format("\ntheory: {} of each", short_number(histogram.theory(std::max(std::round(*x), 0.0))));
+  }
+  ImGui::SetTooltip("%s", text.c_str());
+}
+
+void measure_plot(Look const& look, SlotsState const& state, TheoryFit const& fit, ImVec2 size)
+{
+  FamilyInfo const& family = family_of(state);
+  Distribution const& seen = state.statistics.probe_length;
+  std::vector<Landmark> landmarks;
+  if (seen.count > 0) { landmarks.push_back({seen.mean, theme::text, "mean"}); }
+  auto const curve = keys_by_measure(family, fit, state.statistics, seen.max);
+  if (fit.measure_mean && !curve) { landmarks.push_back({*fit.measure_mean, theme::theory, "theory's mean"}); }
+  if (fit.measure_bound) { landmarks.push_back({*fit.measure_bound, theme::warning, "bound"}); }
+  histogram_plot(look, {"probes", family.measure, seen, "keys", "no keys yet", curve, landmarks}, size);
+}
+
+void groups_plot(Look const& look, SlotsState const& state, TheoryFit const& fit, ImVec2 size)
+{
+  FamilyInfo const& family = family_of(state);
+  Distribution const& seen = state.statistics.groups;
+  auto const curve = buckets_by_size(family, fit, state.statistics);
+  histogram_plot(look, {"groups", family.groups, seen, "groups", "none yet", curve, {}}, size);
+}
+
+void moves_plot(Look const& look, SlotsState const& state, ImVec2 size)
+{
+  Distribution const& seen = state.statistics.moves;
+  histogram_plot(look, {"moves", family_of(state).moves, seen, "insertions", "none yet", {}, {}}, size);
+}
+
+void cluster_plot(Look const& look, SlotsState const& state, TheoryFit const& fit, ImVec2 size)
 {
   Statistics const& statistics = state.statistics;
   Distribution const& clusters = statistics.clusters;
   double const load = statistics.effective_load();
-  bool const applies = load < 1.0 && theory_fit(state).clusters;
-  title(look, "Cluster lengths",
-        {{"measured", theme::accent}, {"Borel(α)", applies ? theme::theory : theme::text_faint}});
+  bool const applies = fit.clusters;
+  std::array<SeriesName, 2> const series{
+      {{"measured", theme::accent}, {"Borel(α)", applies ? theme::theory : theme::text_faint}}};
+  title(look, "Cluster length, slots", series);
   double const right =
       std::pow(10.0, std::ceil(std::log10(std::max<double>(static_cast<double>(clusters.max) + 1.0, 10.0))));
   double const top = std::pow(10.0, std::ceil(std::log10(highest(clusters.histogram, 1) * 1.2)));
@@ -118,10 +183,11 @@ void cluster_plot(Look const& look, SlotsState const& state, ImVec2 size)
   }
 }
 
-void throughput_plot(Look const& look, SlotsState const& state, ImVec2 size)
+void throughput_plot(Look const& look, SlotsState const& state, TheoryFit const& fit, ImVec2 size)
 {
-  title(look, "Speed against α, M/s",
-        {{"insert", kind_colors[0]}, {"find", kind_colors[1]}, {"erase", kind_colors[2]}, {"mix", kind_colors[3]}});
+  constexpr std::array<SeriesName, 4> names{
+      {{"insert", kind_colors[0]}, {"find", kind_colors[1]}, {"erase", kind_colors[2]}, {"mix", kind_colors[3]}}};
+  title(look, "Speed against α, M/s", names);
   std::array<std::vector<PlotPoint>, run_kind_count> series;
   double most = 0.0;
   for (int kind = 0; kind < run_kind_count; ++kind) {
@@ -135,6 +201,7 @@ void throughput_plot(Look const& look, SlotsState const& state, ImVec2 size)
     plot.line_with_gaps(series[kind], theme::with_alpha(kind_colors[kind], 0.6f));
     plot.dots(series[kind], kind_colors[kind], look(1.6f));
   }
+  if (fit.load_threshold) { plot.vertical(*fit.load_threshold, theme::theory, "threshold"); }
   if (most == 0.0) { return plot.remark("grows as operations run"); }
   auto const x = plot.hovered();
   if (!x) { return; }
@@ -151,7 +218,8 @@ void throughput_plot(Look const& look, SlotsState const& state, ImVec2 size)
 
 void history_plot(Look const& look, SlotsState const& state, ImVec2 size)
 {
-  title(look, "Load over time, s", {{"α", live_line}, {"effective load", tombstone_line}});
+  constexpr std::array<SeriesName, 2> names{{{"α", live_line}, {"effective load", tombstone_line}}};
+  title(look, "Load over time, s", names);
   std::vector<LoadHistory::Sample> const& samples = state.loads.samples();
   double const start = samples.empty() ? 0.0 : samples.front().time;
   double const end = samples.empty() ? 10.0 : std::max(samples.back().time, start + 10.0);
@@ -180,10 +248,17 @@ void history_plot(Look const& look, SlotsState const& state, ImVec2 size)
 void plots_panel(Look const& look, SlotsState& state)
 {
   heading(look, "PLOTS");
-  ImVec2 const size{ImGui::GetContentRegionAvail().x, std::floor(plot_height(look))};
-  probe_plot(look, state, size);
-  cluster_plot(look, state, size);
-  throughput_plot(look, state, size);
+  TheoryFit const fit = theory_fit(state);
+  bool const clusters = family_of(state).clusters;
+  bool const groups = state.statistics.groups.count > 0;
+  bool const moves = state.statistics.moves.count > 0;
+  int const plots = 3 + static_cast<int>(clusters) + static_cast<int>(groups) + static_cast<int>(moves);
+  ImVec2 const size{ImGui::GetContentRegionAvail().x, std::floor(plot_height(look, plots))};
+  measure_plot(look, state, fit, size);
+  if (clusters) { cluster_plot(look, state, fit, size); }
+  if (groups) { groups_plot(look, state, fit, size); }
+  if (moves) { moves_plot(look, state, size); }
+  throughput_plot(look, state, fit, size);
   history_plot(look, state, size);
 }
 

@@ -1,5 +1,6 @@
 #include "app/scenes/slots/view/annotations.hpp"
 
+#include "app/scenario/names.hpp"
 #include "app/scenes/slots/palette.hpp"
 #include "app/widgets/format.hpp"
 #include "app/widgets/theme.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 constexpr ImU32 arrow_color = IM_COL32(0xf2, 0xf5, 0xf8, 0xe0);
 
-void write_lines(Annotator const& on, SlotInfo const& slot, ImU32 color)
+void write_lines(Annotator const& on, SlotInfo const& slot, Measure const& measure, ImU32 color)
 {
   float const width = static_cast<float>(on.camera.slot_pixels());
   ImVec2 const corner = on.place(on.camera.slot_corner(slot.slot));
@@ -25,7 +26,9 @@ void write_lines(Annotator const& on, SlotInfo const& slot, ImU32 color)
   ImFont* const font = on.look.body;
   auto const line = [&](float row, std::string const& text, float alpha) {
     ImVec2 const at{std::floor(corner.x + pad), std::floor(corner.y + pad + row * size * 1.12f)};
-    on.list.AddText(font, size, at, theme::with_alpha(color, alpha), text.c_str());
+    float const length = font->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str()).x;
+    float const fitting = size * std::min(1.0f, (width - 2.0f * pad) / std::max(length, 1.0f));
+    on.list.AddText(font, fitting, at, theme::with_alpha(color, alpha), text.c_str());
   };
   if (slot.state == SlotState::empty) {
     line(0.0f, std::to_string(slot.slot), 0.35f);
@@ -34,14 +37,15 @@ void write_lines(Annotator const& on, SlotInfo const& slot, ImU32 color)
   float row = 0.0f;
   if (roomy) { line(row++, fmt::format("slot {}", slot.slot), 0.6f); }
   if (!slot.has_key) {
-    line(row, "tombstone", 1.0f);
+    line(row, std::string(to_label(slot.state)), 1.0f);
     return;
   }
   bool const live = slot.state == SlotState::live;
   line(row++, (roomy ? "key " : "") + std::to_string(slot.pair.key), 1.0f);
   line(row++, live ? (roomy ? "value " : "") + std::to_string(slot.pair.value) : std::string("erased"), 0.8f);
   line(row++, fmt::format("home {}", slot.home), 0.8f);
-  line(row++, (roomy ? "probe length " : "probe ") + std::to_string(slot.probe_length), 0.8f);
+  std::string const name = uncapitalised(roomy ? measure.name : measure.name.substr(0, measure.name.find(' ')));
+  line(row++, fmt::format("{} {}", name, slot.probe_length), 0.8f);
 }
 
 /// From the home slot to here, along the bottom of the row where both are in one, else in steps.
@@ -160,6 +164,7 @@ Color cell_color(WrittenSlot const& written, SlotsState const& state)
   ViewSettings const& view = state.settings.view;
   SlotInfo const& slot = written.slot;
   if (slot.state == SlotState::empty || view.color_by == ColorBy::recent) { return empty_color; }
+  if (slot.state == SlotState::link) { return link_color; }
   if (view.color_by == ColorBy::cluster_length) {
     return palette_color(view.palette, scale_share(state, static_cast<double>(written.cluster_length)));
   }
@@ -213,11 +218,11 @@ void annotate_cells(Annotator const& on, SlotsState const& state)
   std::vector<WrittenSlot> const& written = state.inspected.written;
   for (WrittenSlot const& each : written) {
     SlotInfo const& slot = each.slot;
-    if (slot.state == SlotState::live && slot.probe_length > 0 && near_on_map(on.camera, slot)) {
-      draw_home_arrow(on, slot);
-    }
+    bool const elsewhere = slot.home != slot.slot && slot.probe_length > 0;
+    if (slot.state == SlotState::live && elsewhere && near_on_map(on.camera, slot)) { draw_home_arrow(on, slot); }
   }
-  for (WrittenSlot const& each : written) { write_lines(on, each.slot, text_on(cell_color(each, state))); }
+  Measure const& measure = family_of(state).measure;
+  for (WrittenSlot const& each : written) { write_lines(on, each.slot, measure, text_on(cell_color(each, state))); }
 }
 
 bool draws_step(std::size_t step, std::size_t steps)

@@ -108,15 +108,16 @@ void explain_values(Look const& look, SlotsState const& state, Camera const& cam
   bool const clusters = view.color_by == ColorBy::cluster_length;
   bool const many = camera.slot_pixels() < 1.0;
   ImGui::AlignTextToFramePadding();
-  std::string const name = clusters ? "Cluster length" : "Probe length";
+  Measure const& measure = family_of(state).measure;
+  std::string const name = clusters ? "Cluster length" : std::string(measure.name);
   ImGui::TextUnformatted(name.c_str());
-  hint(look, clusters ? "Slots in the run of non-empty slots that each key is in."
-                      : "Slots between a key's home and where it is; 0 at home.");
+  hint(look, clusters ? std::string("Slots in the run of non-empty slots that each key is in.")
+                      : fmt::format("{} of each key, in {}.", measure.name, measure.unit));
   ImGui::SameLine();
   if (many) {
     ImGui::AlignTextToFramePadding();
     ImGui::TextColored(theme::rgba(theme::text_dim), view.reduce == Reduce::max ? "max" : "mean");
-    hint(look, "A pixel stands for several slots: their longest, or their mean (M).");
+    hint(look, "A pixel stands for several slots: their largest, or their mean (M).");
     ImGui::SameLine();
   }
 }
@@ -133,7 +134,7 @@ void scale_end_control(Look const& look, ViewSettings& view)
   constexpr double last_choice = 1 << 20;
   ImGui::SetNextItemWidth(look(scale_end_width));
   bool const open = ImGui::BeginCombo("##scale_end", scale_end_text(view.scale_max).c_str());
-  if (!open) { hint(look, "Scale end: slots at which the colours end. auto follows the table's longest."); }
+  if (!open) { hint(look, "Scale end: the number at which the colours end. auto follows the table's longest."); }
   if (!open) { return; }
   if (ImGui::Selectable(scale_end_text(0.0).c_str(), view.scale_max <= 0.0)) { view.scale_max = 0.0; }
   for (double end = first_choice; end <= last_choice; end *= 2.0) {
@@ -171,7 +172,7 @@ void value_legend(Look const& look, SlotsState& state, Camera const& camera)
   float const controls = look(210.0f + scale_end_width) + ImGui::GetStyle().ItemSpacing.x;
   float const room = ImGui::GetContentRegionAvail().x;
   bool const with_controls = room > controls + look(120.0f);
-  float const width = std::min(room - (with_controls ? controls : 0.0f) - look(30.0f), look(340.0f));
+  float const width = std::min(room - (with_controls ? controls : 0.0f) - look(30.0f), look(300.0f));
   if (width > look(60.0f)) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look(1.0f));
     color_scale(look, state, std::floor(width));
@@ -180,6 +181,7 @@ void value_legend(Look const& look, SlotsState& state, Camera const& camera)
     float const left = ImGui::GetContentRegionAvail().x - (with_controls ? controls : 0.0f);
     if (left > look(100.0f) && state.statistics.tombstones > 0) { swatch(look, tombstone_tint(), "tombstone", true); }
     if (left > look(170.0f)) { swatch(look, empty_color, "empty"); }
+    if (left > look(230.0f) && state.statistics.links > 0) { swatch(look, link_color, "link"); }
   }
   if (with_controls) { scale_controls(look, state.settings.view); }
 }
@@ -203,6 +205,7 @@ void draw_legend(Look const& look, SlotsState& state, Camera const& camera, Rect
       swatch(look, live_color, "live");
       swatch(look, tombstone_color, "tombstone", true);
       swatch(look, empty_color, "empty");
+      if (state.statistics.links > 0) { swatch(look, link_color, "link"); }
       break;
     case ColorBy::recent:
       swatch(look, insert_flash, "inserted");

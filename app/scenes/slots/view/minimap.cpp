@@ -22,6 +22,13 @@ std::string scale_text(Camera const& camera)
   return side < 1.01 ? std::string("1 slot per pixel") : fmt::format("1 slot is {0:.3g} × {0:.3g} pixels", side);
 }
 
+/// The first slot of a square of the plane, whose side is a power of two.
+std::uint64_t first_slot(Grid const& grid, Position corner, std::uint32_t side)
+{
+  std::uint64_t const slot = grid.slot(corner);
+  return grid.layout == Layout::rows ? slot : slot & ~(std::uint64_t{side} * side - 1);
+}
+
 /// The visible part, at least a few pixels large so that it can be seen.
 void draw_visible_part(Look const& look, Camera const& camera, ImVec2 corner, ImVec2 size)
 {
@@ -40,6 +47,26 @@ void draw_visible_part(Look const& look, Camera const& camera, ImVec2 corner, Im
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(from, to, theme::with_alpha(theme::accent, 0.25f));
   list.AddRect(from, to, theme::accent, 0.0f, 0, look(1.5f));
+}
+
+/// The table's part of the plane, square by square, where it does not fill it.
+void draw_table(Camera const& camera, ImVec2 corner, ImVec2 size)
+{
+  Grid const& grid = camera.grid();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (camera.slots() == std::uint64_t{grid.columns} * grid.rows) {
+    return list.AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, theme::frame);
+  }
+  constexpr std::uint32_t squares = 32;
+  std::uint32_t const side = std::max(grid.rows / squares, 1u);
+  float const pixels = size.x / static_cast<float>(grid.columns / side);
+  for (std::uint32_t y = 0; y < grid.rows / side; ++y) {
+    for (std::uint32_t x = 0; x < grid.columns / side; ++x) {
+      if (first_slot(grid, {x * side, y * side}, side) >= camera.slots()) { continue; }
+      ImVec2 const at{corner.x + static_cast<float>(x) * pixels, corner.y + static_cast<float>(y) * pixels};
+      list.AddRectFilled(at, {at.x + pixels, at.y + pixels}, theme::frame);
+    }
+  }
 }
 
 }  // namespace
@@ -69,7 +96,7 @@ std::optional<Point> draw_minimap(Look const& look, Camera const& camera, Rectan
       ImVec2 const mouse = ImGui::GetIO().MousePos;
       clicked = Point{(mouse.x - corner.x) / map.x, (mouse.y - corner.y) / map.y};
     }
-    ImGui::GetWindowDrawList()->AddRectFilled(corner, {corner.x + map.x, corner.y + map.y}, theme::frame);
+    draw_table(camera, corner, map);
     draw_visible_part(look, camera, corner, map);
     ImGui::SetCursorPosY(pad + map.y + look(6.0f));
   }

@@ -16,16 +16,24 @@ constexpr float card_width = 292.0f;
 void fact(Look const& look, char const* name, std::string const& value, ImU32 color = theme::text)
 {
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", name);
-  ImGui::SameLine(look(96.0f));
+  ImGui::SameLine(std::max(look(96.0f), ImGui::GetItemRectSize().x + look(24.0f)));
   ImGui::PushStyleColor(ImGuiCol_Text, color);
   ImGui::TextUnformatted(value.c_str());
   ImGui::PopStyleColor();
 }
 
-void lookup_facts(Look const& look, Lookup const& lookup)
+/// Decimal and hexadecimal, on two lines where the table's keys are long.
+void key_fact(Look const& look, TableSettings const& table, Key key, ImU32 color = theme::text)
+{
+  if (table.key_bits == 32) { return fact(look, "Key", fmt::format("{0}  (0x{0:08x})", key), color); }
+  fact(look, "Key", fmt::format("{}", key), color);
+  fact(look, "", fmt::format("0x{:016x}", key), theme::text_dim);
+}
+
+void lookup_facts(Look const& look, TableSettings const& table, Lookup const& lookup)
 {
   bool const found = lookup.path.value.has_value();
-  fact(look, "Key", fmt::format("{0}  (0x{0:08x})", lookup.key), found ? theme::accent : theme::warning);
+  key_fact(look, table, lookup.key, found ? theme::accent : theme::warning);
   if (found) {
     fact(look, "Value", fmt::format("{}", *lookup.path.value));
   } else {
@@ -46,20 +54,21 @@ void lookup_facts(Look const& look, Lookup const& lookup)
 void slot_facts(Look const& look, SlotsState const& state, SlotDetail const& detail)
 {
   auto const& [slot, cluster] = detail;
+  std::string const measure(family_of(state).measure.name);
   fact(look, "Slot", fmt::format("{}", grouped(slot.slot)));
   fact(look, "State", std::string(to_label(slot.state)));
   if (slot.has_key) {
-    fact(look, "Key", fmt::format("{0}  (0x{0:08x})", slot.pair.key));
+    key_fact(look, state.settings.table, slot.pair.key);
     if (slot.state == SlotState::live) { fact(look, "Value", fmt::format("{}", slot.pair.value)); }
     fact(look, "Home slot", grouped(slot.home));
-    fact(look, "Probe length", grouped(slot.probe_length));
+    fact(look, measure.c_str(), grouped(slot.probe_length));
   }
   if (cluster.length > 0) {
     fact(look, "Cluster", cluster.length == 1 ? std::string("1 slot") : grouped(cluster.length) + " slots");
   }
   if (cluster.length > 1) {
     std::uint64_t const slots = state.settings.table.slots;
-    Slot const last = static_cast<Slot>((cluster.start + cluster.length - 1) & (slots - 1));
+    Slot const last = static_cast<Slot>((cluster.start + cluster.length - 1) % slots);
     fact(look, "", fmt::format("{} to {}", grouped(cluster.start), grouped(last)), theme::text_dim);
   }
 }
@@ -81,7 +90,7 @@ bool draw_selection(Look const& look, SlotsState const& state, Rectangle const& 
   bool const close = icon_button(look, "close", Icon::close, {look(24.0f), look(24.0f)});
   ImGui::PopStyleColor();
   ImGui::SetCursorPosY(top);
-  if (selection.lookup) { lookup_facts(look, *selection.lookup); }
+  if (selection.lookup) { lookup_facts(look, state.settings.table, *selection.lookup); }
   if (selection.lookup && selection.pinned) { ImGui::Separator(); }
   if (state.inspected.pinned) { slot_facts(look, state, *state.inspected.pinned); }
   ImGui::End();

@@ -1,15 +1,18 @@
 #include "app/scenes/slots/view/furniture.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/theme.hpp"
+#include "gpu/tables/words.hpp"
 
 #include "gpu/tables/words.hpp"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -17,7 +20,7 @@ namespace {
 constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
-constexpr float one_row_width = 590.0f;
+constexpr float one_row_width = 630.0f;
 
 template <class Enum, std::size_t Count>
 void enum_segments(Look const& look, char const* id, std::array<std::string_view, Count> const& labels,
@@ -30,11 +33,11 @@ void enum_segments(Look const& look, char const* id, std::array<std::string_view
   if (segmented(look, id, labels, chosen)) { value = values[static_cast<std::size_t>(chosen)]; }
 }
 
-std::optional<Key> parse_number(std::string_view text)
+std::optional<std::uint64_t> parse_number(std::string_view text)
 {
   bool const hexadecimal = text.starts_with("0x") || text.starts_with("0X");
   std::string_view const digits = hexadecimal ? text.substr(2) : text;
-  Key key = 0;
+  std::uint64_t key = 0;
   auto const [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), key, hexadecimal ? 16 : 10);
   bool const whole = error == std::errc{} && end == digits.data() + digits.size() && !digits.empty();
   return whole ? std::optional(key) : std::nullopt;
@@ -45,8 +48,31 @@ std::string complaint(std::string_view text, int key_bits)
 {
   if (text.empty()) { return {}; }
   auto const number = parse_number(text);
-  if (!number) { return fmt::format("A key is a number from 0 to {} (or 0x…)", largest_key(key_bits)); }
-  return is_reserved(*number, key_bits) ? "reserved: no table holds it" : "";
+  if (number && *number <= largest_key(key_bits)) { return {}; }
+  bool const reserved = number && (key_bits == 64 || *number <= 0xffffffffu);
+  if (reserved) { return "reserved: no table holds it"; }
+  return fmt::format("A key is a number from 0 to {} (or 0x…)", largest_key(key_bits));
+}
+
+/// The measure's name, or its first word where the row would grow too long.
+std::string_view measure_label(SlotsState const& state)
+{
+  constexpr std::size_t longest = 12;
+  std::string_view const name = family_of(state).measure.name;
+  return name.size() <= longest ? name : name.substr(0, name.find(' '));
+}
+
+void color_segments(Look const& look, SlotsState& state)
+{
+  std::vector<std::string_view> labels{"State", measure_label(state), "Recent"};
+  std::vector<ColorBy> values{ColorBy::state, ColorBy::probe_length, ColorBy::recent};
+  if (family_of(state).clusters) {
+    labels.insert(labels.begin() + 2, "Cluster");
+    values.insert(values.begin() + 2, ColorBy::cluster_length);
+  }
+  ColorBy& value = state.settings.view.color_by;
+  int chosen = static_cast<int>(std::ranges::find(values, value) - values.begin());
+  if (segmented(look, "color_by", labels, chosen)) { value = values[static_cast<std::size_t>(chosen)]; }
 }
 
 /// Below the last item and flush with its right edge. No tooltip, as the map may have one at the same time.
@@ -71,7 +97,7 @@ void take_entry(SlotsState& state, bool valid)
     selection.lookup.reset();
     ImGui::SetKeyboardFocusHere(-1);
   } else if (auto const key = parse_number(selection.key_text)) {
-    state.ask(LookUp{*key});
+    state.ask(LookUp{static_cast<Key>(*key)});
   }
 }
 
@@ -120,9 +146,7 @@ void draw_toolbar(Look const& look, SlotsState& state, Rectangle const& place)
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
   ImGui::Begin("##toolbar", nullptr, strip_flags);
   ViewSettings& view = state.settings.view;
-  enum_segments<ColorBy, 4>(look, "color_by", {"State", "Probe", "Cluster", "Recent"},
-                            {ColorBy::state, ColorBy::probe_length, ColorBy::cluster_length, ColorBy::recent},
-                            view.color_by);
+  color_segments(look, state);
   if (static_cast<float>(place.width) >= look(one_row_width)) { ImGui::SameLine(); }
   enum_segments<Layout, 2>(look, "layout", {"Rows", "Hilbert"}, {Layout::rows, Layout::hilbert}, view.layout);
   ImGui::SameLine();

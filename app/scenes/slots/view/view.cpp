@@ -22,7 +22,7 @@ constexpr std::size_t most_written_slots = 4096;
 
 bool contains(Cluster const& cluster, Slot slot, std::uint64_t slots)
 {
-  return ((std::uint64_t{slot} + slots - cluster.start) & (slots - 1)) < cluster.length;
+  return (std::uint64_t{slot} + slots - cluster.start) % slots < cluster.length;
 }
 
 /// Each cluster is asked for once, as its slots are next to one another in order.
@@ -48,7 +48,7 @@ void SlotsView::place(Rectangle const& canvas, Look const& look, SlotsState& sta
   canvas_ = canvas;
   ViewSettings const& view = state.settings.view;
   camera_ = Camera(Grid::of(state.settings.table.slots, view.layout), canvas.width, canvas.height,
-                   static_cast<double>(look(14.0f)));
+                   static_cast<double>(look(14.0f)), state.settings.table.slots);
   camera_.look(view.zoom, {view.center_x, view.center_y});
   if (flight_) {
     flight_->advance(camera_, elapsed_seconds);
@@ -83,9 +83,10 @@ void SlotsView::inspect(Engine& engine, Look const& look, SlotsState& state) con
   bool const with_clusters = state.settings.view.color_by == ColorBy::cluster_length;
   inspected.written.clear();
   if (wide) { inspected.written = read_slots(engine, camera_.visible_slots(most_written_slots), with_clusters); }
+  bool const has_clusters = family_of(state).clusters;
   auto const detail = [&](std::optional<Slot> slot) -> std::optional<SlotDetail> {
     if (!slot || *slot >= engine.table().slots) { return std::nullopt; }
-    return SlotDetail{engine.slot(*slot), engine.cluster(*slot)};
+    return SlotDetail{engine.slot(*slot), has_clusters ? engine.cluster(*slot) : Cluster{0, 0}};
   };
   inspected.pinned = detail(state.selection.pinned);
   inspected.hovered = detail(hovered_ ? camera_.slot_at(mouse_on_canvas()) : std::nullopt);

@@ -1,0 +1,155 @@
+#include "app/families/guarantees.hpp"
+#include "app/families/parameters.hpp"
+#include "app/families/slot_counts.hpp"
+#include "gpu/engine/engine.hpp"
+#include "gpu/tables/words.hpp"
+
+#include <gmock/gmock.h>
+
+namespace slotscape {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::Field;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+auto says(char const* words)
+{
+  return Contains(Field(&Promise::text, HasSubstr(words)));
+}
+
+TEST(Promises, FollowTheGuarantees)
+{
+  Guarantees free;
+  EXPECT_THAT(promises_of(free),
+              AllOf(says("may all run at once"), says("no use to other keys"), says("means nothing"),
+                    says("until every slot is taken"), says("answered ‘full’"), Not(says("rebuilds"))));
+  Guarantees strict{.together = Together::nothing,
+                    .erase_frees_slot = true,
+                    .ordered = true,
+                    .is_static = true,
+                    .safe_load = 0.85,
+                    .beyond = Beyond::rebuild_or_table_full};
+  EXPECT_THAT(promises_of(strict),
+              AllOf(says("take turns"), says("free for any other key"), says("rising key"),
+                    says("inserting new keys rebuilds it"), says("Up to α 0.85"), says("rebuilt with other hashes")));
+  Guarantees const phased{.together = Together::erases_apart};
+  EXPECT_THAT(promises_of(phased), says("erases have a phase of their own"));
+}
+
+TEST(Promises, WarnBeyondTheSafeLoadOnly)
+{
+  Guarantees const guarantees{.safe_load = 0.9};
+  EXPECT_THAT(beyond_safe_load(guarantees, 0.9), IsEmpty());
+  EXPECT_THAT(beyond_safe_load(guarantees, 0.91), AllOf(HasSubstr("α 0.9"), HasSubstr("‘full’")));
+  Guarantees const rebuilding{.safe_load = 0.5, .beyond = Beyond::rebuild_or_table_full};
+  EXPECT_THAT(beyond_safe_load(rebuilding, 0.6), HasSubstr("rebuilt"));
+  EXPECT_THAT(beyond_safe_load({}, 1.0), IsEmpty());
+}
+
+TEST(Promises, EveryFamilyMakesThem)
+{
+  for (std::string const& name : family_names()) {
+    FamilyInfo const& family = family_info(name);
+    TableSettings const table = with_family({}, family);
+    Guarantees const guarantees = family.guarantees(table);
+    EXPECT_GT(guarantees.safe_load, 0.0) << name;
+    EXPECT_LE(guarantees.safe_load, 1.0) << name;
+    EXPECT_GE(promises_of(guarantees).size(), 4u) << name;
+    EXPECT_EQ(capped_load(family, table, 2.0), guarantees.safe_load) << name;
+    EXPECT_EQ(capped_load(family, table, 0.01), 0.01) << name;
+  }
+}
+
+TEST(SlotCounts, SuitWhatTheSchemeNeeds)
+{
+  EXPECT_TRUE(suits(SlotCounts::any, 1000));
+  EXPECT_FALSE(suits(SlotCounts::any, min_slots - 1));
+  EXPECT_FALSE(suits(SlotCounts::any, max_slots + 1));
+  EXPECT_FALSE(suits(SlotCounts::power_of_two, 1000));
+  EXPECT_TRUE(suits(SlotCounts::power_of_two, 1024));
+  EXPECT_TRUE(suits(SlotCounts::power_of_two_or_prime, 1024));
+  EXPECT_TRUE(suits(SlotCounts::power_of_two_or_prime, 1009));
+  EXPECT_FALSE(suits(SlotCounts::power_of_two_or_prime, 1001));  // 7 * 11 * 13
+  EXPECT_TRUE(suits(SlotCounts::power_of_two_or_prime, 2147483647));
+}
+
+TEST(SlotCounts, SayWhatWouldDo)
+{
+  EXPECT_EQ(what_suits(SlotCounts::power_of_two, 1000), "a power of two from 16 to 2147483648: 512 or 1024");
+  EXPECT_EQ(what_suits(SlotCounts::power_of_two_or_prime, 1001),
+            "a power of two or a prime number from 16 to 2147483648: 997 or 1009");
+  EXPECT_EQ(what_suits(SlotCounts::any, 3), "a whole number from 16 to 2147483648");
+}
+
+TEST(SlotCounts, FindANumberThatSuits)
+{
+  EXPECT_EQ(suitable_slots(SlotCounts::any, 1001), 1001u);
+  EXPECT_EQ(suitable_slots(SlotCounts::power_of_two, 1001), 1024u);
+  EXPECT_EQ(suitable_slots(SlotCounts::power_of_two_or_prime, 2 * 1009), 2027u);
+  EXPECT_EQ(suitable_slots(SlotCounts::power_of_two, 8), 8u);  // refused by whoever is asked for it
+}
+
+TEST(SlotCounts, AreReadAsTheyAreWritten)
+{
+  for (std::uint64_t const slots : {16ull, 65536ull, 1000003ull, 1ull << 31}) {
+    EXPECT_EQ(parse_slots(slots_text(slots)), slots);
+  }
+  EXPECT_EQ(parse_slots("100001"), 100001u);
+  EXPECT_EQ(parse_slots("1 000"), 1000u);
+  EXPECT_EQ(parse_slots("2^20"), 1048576u);
+  for (char const* wrong : {"", "many", "2^", "2^99", "-5", "1.5"}) { EXPECT_FALSE(parse_slots(wrong)) << wrong; }
+}
+
+TEST(SlotCounts, TellTheBytesOfPairs)
+{
+  EXPECT_EQ(bytes_of_pairs({.key_bits = 32}, 1000), 8000u);
+  EXPECT_EQ(bytes_of_pairs({.key_bits = 64}, 1000), 16000u);
+}
+
+TEST(Keys, ReachAlmostToTheEndOfTheirWidth)
+{
+  EXPECT_LT(largest_key(32), 0xffffffffu);
+  EXPECT_GT(largest_key(32), 0xfffffff0u);
+  EXPECT_LT(largest_key(64), 0xffffffffffffffffu);
+  EXPECT_GT(largest_key(64), 0xfffffffffffffff0u);
+}
+
+constexpr std::uint32_t sizes[]{1, 8, 32};
+constexpr Parameter bucket{"bucket", "Bucket", "", 8, sizes};
+
+TEST(Parameters, OnlyTheUnusualAreKept)
+{
+  TableSettings table;
+  set_parameter(table, bucket, 32);
+  EXPECT_EQ(table.parameters.at("bucket"), 32u);
+  set_parameter(table, bucket, 8);
+  EXPECT_EQ(table, TableSettings{});
+}
+
+TEST(Parameters, AnotherFamilyTakesWhatItCanOfATable)
+{
+  TableSettings table{.slots = 1000, .hash = HashKind::xxhash, .key_bits = 64};
+  table.parameters["bucket"] = 32;
+  FamilyInfo narrow = family_info("linear_probing");
+  narrow.name = "narrow";
+  narrow.slot_counts = SlotCounts::power_of_two;
+  narrow.wide = false;
+  TableSettings const taken = with_family(table, narrow);
+  EXPECT_EQ(taken.family, "narrow");
+  EXPECT_EQ(taken.slots, 1024u);
+  EXPECT_EQ(taken.hash, HashKind::xxhash);
+  EXPECT_EQ(taken.key_bits, 32);
+  EXPECT_THAT(taken.parameters, IsEmpty());
+  FamilyInfo wide = narrow;
+  wide.slot_counts = SlotCounts::any;
+  wide.wide = true;
+  EXPECT_EQ(with_family(table, wide).slots, 1000u);
+  EXPECT_EQ(with_family(table, wide).key_bits, 64);
+}
+
+}  // namespace
+}  // namespace slotscape

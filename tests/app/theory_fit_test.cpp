@@ -1,0 +1,149 @@
+#include "app/families/theory_fit.hpp"
+
+#include "gpu/analysis/theory.hpp"
+
+#include <gmock/gmock.h>
+
+namespace slotscape {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Guarantees tombstones_stay(TableSettings const&)
+{
+  return {};
+}
+
+Guarantees tombstones_are_reused(TableSettings const&)
+{
+  return {.erase_frees_slot = true};
+}
+
+constexpr std::uint32_t counts[]{2, 3, 4, 16, 32};
+constexpr Parameter parameters[]{{"hashes", "", "", 2, counts},
+                                 {"bucket", "", "", 4, counts},
+                                 {"neighbourhood", "", "", 32, counts}};
+
+FamilyInfo described_by(TheoryOf theory)
+{
+  FamilyInfo family{"made_up", "Made up", "", "", tombstones_stay};
+  family.parameters = parameters;
+  family.theory = theory;
+  return family;
+}
+
+Statistics filled(double load)
+{
+  Statistics statistics;
+  statistics.slots = 1000;
+  statistics.live = static_cast<std::uint64_t>(load * 1000.0);
+  statistics.groups = {100, 4.0, 9, {}, 0};
+  return statistics;
+}
+
+TheoryFit fit_of(FamilyInfo const& family, Statistics const& statistics, TableSettings const& table = {})
+{
+  return theory_fit(family, table, KeyDistribution::uniform, statistics);
+}
+
+TEST(TheoryFit, SaysNothingOfAFamilyThatItDoesNotDescribe)
+{
+  FamilyInfo const family = described_by(TheoryOf::nothing);
+  TheoryFit const fit = fit_of(family, filled(0.5));
+  EXPECT_FALSE(fit.measure_mean || fit.hit_accesses || fit.miss_accesses || fit.load_threshold || fit.clusters);
+  EXPECT_THAT(fit.reason, HasSubstr("none is known"));
+  EXPECT_FALSE(keys_by_measure(family, fit, filled(0.5), 10));
+  EXPECT_FALSE(buckets_by_size(family, fit, filled(0.5)));
+}
+
+TEST(TheoryFit, LinearProbingHasKnuthsMeansAndBorelsClusters)
+{
+  FamilyInfo const family = described_by(TheoryOf::linear_probing);
+  TheoryFit const fit = fit_of(family, filled(0.5));
+  EXPECT_DOUBLE_EQ(fit.measure_mean.value(), 0.5);
+  EXPECT_DOUBLE_EQ(fit.hit_accesses.value(), 1.5);
+  EXPECT_DOUBLE_EQ(fit.miss_accesses.value(), 2.5);
+  EXPECT_TRUE(fit.clusters);
+  EXPECT_THAT(fit.reason, IsEmpty());
+  EXPECT_FALSE(keys_by_measure(family, fit, filled(0.5), 10));
+}
+
+TEST(TheoryFit, RobinHoodHasItsVarianceAndDistribution)
+{
+  FamilyInfo const family = described_by(TheoryOf::robin_hood);
+  Statistics const statistics = filled(0.9);
+  TheoryFit const fit = fit_of(family, statistics);
+  EXPECT_NEAR(fit.measure_mean.value(), 4.5, 1e-12);
+  EXPECT_NEAR(fit.measure_deviation.value() * fit.measure_deviation.value(), theory::robin_hood_variance(0.9), 1e-9);
+  EXPECT_FALSE(fit.miss_accesses);
+  EXPECT_TRUE(fit.clusters);
+  auto const keys = keys_by_measure(family, fit, statistics, 5);
+  EXPECT_NEAR(keys(0.0), 900.0 * theory::robin_hood_displacement(0.9, 1)[0], 1e-9);
+  EXPECT_NEAR(keys(2.5), (keys(2.0) + keys(3.0)) / 2.0, 1e-9);
+}
+
+TEST(TheoryFit, ProbingCountsInTheFamilysOwnMeasure)
+{
+  FamilyInfo family = described_by(TheoryOf::uniform_probing);
+  TheoryFit fit = fit_of(family, filled(0.75));
+  EXPECT_DOUBLE_EQ(fit.miss_accesses.value(), 4.0);
+  EXPECT_DOUBLE_EQ(fit.measure_mean.value() + 1.0, fit.hit_accesses.value());
+  EXPECT_NEAR(keys_by_measure(family, fit, filled(0.75), 5)(1.0), 750.0 * theory::uniform_probes_probability(0.75, 2.0),
+              1e-9);
+  family.first_access = 0;  // a measure that counts the last probe, too
+  EXPECT_DOUBLE_EQ(fit_of(family, filled(0.75)).measure_mean.value(), fit.hit_accesses.value());
+  fit = fit_of(described_by(TheoryOf::secondary_clustering), filled(0.5));
+  EXPECT_DOUBLE_EQ(fit.hit_accesses.value(), theory::secondary_probes_of_a_hit(0.5));
+  EXPECT_FALSE(fit.clusters);
+}
+
+TEST(TheoryFit, LimitsFollowTheParameters)
+{
+  TableSettings table;
+  EXPECT_NEAR(fit_of(described_by(TheoryOf::cuckoo), filled(0.5)).load_threshold.value(), 0.9804, 1e-4);
+  table.parameters = {{"hashes", 3}, {"bucket", 2}, {"neighbourhood", 16}};
+  EXPECT_NEAR(fit_of(described_by(TheoryOf::cuckoo), filled(0.5), table).load_threshold.value(), 0.9882, 1e-4);
+  EXPECT_DOUBLE_EQ(fit_of(described_by(TheoryOf::hopscotch), filled(0.5), table).measure_bound.value(), 15.0);
+}
+
+TEST(TheoryFit, BucketsArePoisson)
+{
+  FamilyInfo const family = described_by(TheoryOf::poisson_groups);
+  TheoryFit const fit = fit_of(family, filled(0.5));
+  EXPECT_DOUBLE_EQ(buckets_by_size(family, fit, filled(0.5))(3.0), 100.0 * theory::poisson(4.0, 3.0));
+}
+
+TEST(TheoryFit, KnowsWhatErasuresChange)
+{
+  Statistics statistics = filled(0.4);
+  statistics.tombstones = 100;
+  FamilyInfo family = described_by(TheoryOf::linear_probing);
+  TheoryFit fit = fit_of(family, statistics);
+  EXPECT_DOUBLE_EQ(fit.miss_accesses.value(), 2.5);  // at the effective load
+  EXPECT_FALSE(fit.measure_mean);
+  EXPECT_THAT(fit.reason, HasSubstr("nothing of the displacement"));
+  family.guarantees = tombstones_are_reused;
+  fit = fit_of(family, statistics);
+  EXPECT_FALSE(fit.miss_accesses || fit.clusters);
+  EXPECT_THAT(fit.reason, HasSubstr("without erasures"));
+}
+
+TEST(TheoryFit, NeedsKeysSpreadAtRandom)
+{
+  FamilyInfo const family = described_by(TheoryOf::cuckoo);
+  TheoryFit const fit = theory_fit(family, {}, KeyDistribution::one_home, filled(0.5));
+  EXPECT_FALSE(fit.load_threshold);
+  EXPECT_THAT(fit.reason, HasSubstr("spreads at random"));
+  EXPECT_TRUE(theory_fit(described_by(TheoryOf::hopscotch), {}, KeyDistribution::one_home, filled(0.5)).measure_bound);
+}
+
+TEST(TheoryFit, MeasuresTheDeviation)
+{
+  EXPECT_DOUBLE_EQ(deviation({4, 1.0, 2, {2, 0, 2}, 0}).value(), 1.0);
+  EXPECT_FALSE(deviation({4, 1.0, 2, {2, 0, 1}, 1}).has_value());
+  EXPECT_FALSE(deviation({}).has_value());
+}
+
+}  // namespace
+}  // namespace slotscape
