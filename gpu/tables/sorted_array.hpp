@@ -4,6 +4,60 @@
 
 namespace slotscape {
 
+/// What sorted arrays are searched and built with.
+namespace sorted {
+
+/// The search among the slots first ... last - 1: where it looks next, and where it goes on.
+struct Search {
+  Slot first;
+  Slot last;
+  SLOTSCAPE_HOST_DEVICE bool ends() const { return first == last; }
+  SLOTSCAPE_HOST_DEVICE Slot middle() const { return first + (last - first) / 2; }
+  SLOTSCAPE_HOST_DEVICE Search left() const { return {first, middle()}; }
+  SLOTSCAPE_HOST_DEVICE Search right() const { return {middle() + 1, last}; }
+};
+
+template <class Bits>
+struct Sorted {
+  typename Bits::Key const* keys;
+  typename Bits::Value const* values;
+  Slot count;
+
+  SLOTSCAPE_HOST_DEVICE Slot count_below(typename Bits::Key key) const
+  {
+    Search search{0, count};
+    while (!search.ends()) { search = keys[search.middle()] < key ? search.right() : search.left(); }
+    return search.first;
+  }
+};
+
+/// Puts pair i of one or the other where it belongs: as many slots behind its own place as keys of the other are
+/// less.
+template <class Bits>
+struct Merge {
+  Sorted<Bits> one;
+  Sorted<Bits> other;
+  typename Bits::Word* words;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    Slot const place = static_cast<Slot>(i);
+    if (place < one.count) {
+      put(one, place, other);
+    } else {
+      put(other, place - one.count, one);
+    }
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE void put(Sorted<Bits> const& mine, Slot place, Sorted<Bits> const& others) const
+  {
+    words[place + others.count_below(mine.keys[place])] = pack(mine.keys[place], mine.values[place]);
+  }
+};
+
+}  // namespace sorted
+
 /// A sorted array: the pairs by rising key, without gaps, and binary search. The baseline of the hash tables' papers.
 struct SortedArray : StaticFamily<SortedArray> {
   static constexpr Guarantees guarantees(TableSettings const& settings)
@@ -25,15 +79,7 @@ struct SortedArray : StaticFamily<SortedArray> {
       .wide = true,
       .measure = {"Search depth", "halvings"}};
 
-  /// The search among the slots first ... last - 1: where it looks next, and where it goes on.
-  struct Search {
-    Slot first;
-    Slot last;
-    SLOTSCAPE_HOST_DEVICE bool ends() const { return first == last; }
-    SLOTSCAPE_HOST_DEVICE Slot middle() const { return first + (last - first) / 2; }
-    SLOTSCAPE_HOST_DEVICE Search left() const { return {first, middle()}; }
-    SLOTSCAPE_HOST_DEVICE Search right() const { return {middle() + 1, last}; }
-  };
+  using Search = sorted::Search;
 
   template <class Bits>
   struct Layout {
@@ -95,7 +141,7 @@ struct SortedArray : StaticFamily<SortedArray> {
     exec.copy(values.data(), pairs.values + kept, added);
     exec.sort_pairs(keys.data(), values.data(), added);
     exec.for_each(pairs.count,
-                  Merge<Bits>{{pairs.keys, pairs.values, kept}, {keys.data(), values.data(), added}, words});
+                  sorted::Merge<Bits>{{pairs.keys, pairs.values, kept}, {keys.data(), values.data(), added}, words});
     layout.stored = kept + added;
     return Built::done;
   }
@@ -111,45 +157,6 @@ private:
     }
     return halvings;
   }
-
-  template <class Bits>
-  struct Sorted {
-    typename Bits::Key const* keys;
-    typename Bits::Value const* values;
-    Slot count;
-
-    SLOTSCAPE_HOST_DEVICE Slot count_below(typename Bits::Key key) const
-    {
-      Search search{0, count};
-      while (!search.ends()) { search = keys[search.middle()] < key ? search.right() : search.left(); }
-      return search.first;
-    }
-  };
-
-  /// Puts pair i of one or the other where it belongs: as many slots behind its own place as keys of the other are
-  /// less.
-  template <class Bits>
-  struct Merge {
-    Sorted<Bits> one;
-    Sorted<Bits> other;
-    typename Bits::Word* words;
-
-    SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
-    {
-      Slot const place = static_cast<Slot>(i);
-      if (place < one.count) {
-        put(one, place, other);
-      } else {
-        put(other, place - one.count, one);
-      }
-    }
-
-  private:
-    SLOTSCAPE_HOST_DEVICE void put(Sorted<Bits> const& mine, Slot place, Sorted<Bits> const& others) const
-    {
-      words[place + others.count_below(mine.keys[place])] = pack(mine.keys[place], mine.values[place]);
-    }
-  };
 };
 
 namespace families {

@@ -32,6 +32,7 @@ enum class Built : std::uint8_t {
 /// notes in the layout whatever `find` needs of it (seeds, counts), but not other sizes. `StaticTable` calls it with
 /// the layout of an empty table and seeds that differ from attempt to attempt. `find` answers with the key's slot also
 /// where the key is erased: its word keeps the key, with the empty value, until the table is built anew.
+/// Functors that `build` runs are not private members: CUDA would not take them.
 template <class Family>
 struct StaticFamily {
   static constexpr int attempts = 8;  ///< to build a table of the same keys, each with another seed
