@@ -9,8 +9,8 @@ namespace slotscape {
 template <class Family, class Exec, class Bits>
 std::unique_ptr<Table<Exec, Bits>> table_of(Exec& exec, TableSettings const& settings)
 {
-  if constexpr (requires { typename Family::template Table<Exec, Bits>; }) {
-    return std::make_unique<typename Family::template Table<Exec, Bits>>(exec, settings);
+  if constexpr (requires { typename Family::template OwnTable<Exec, Bits>; }) {
+    return std::make_unique<typename Family::template OwnTable<Exec, Bits>>(exec, settings);
   } else if constexpr (IsStatic<Family>) {
     return std::make_unique<StaticTable<Family, Exec, Bits>>(exec, settings);
   } else {

@@ -22,8 +22,7 @@ struct BucketRange {
 
 /// What families share whose keys lie in such buckets. There are as many buckets as slots, and a key's home is the
 /// number of its bucket. A lookup reads the bucket's range, then its slots until it meets the key.
-template <class Family>
-struct BucketRanges : StaticFamily<Family> {
+struct BucketRanges {
   template <class Layout>
   static std::uint64_t groups(Layout const& layout)
   {
@@ -42,15 +41,15 @@ struct BucketRanges : StaticFamily<Family> {
     BucketRange const range = range_of(table, key);
     for (Slot slot = range.first; slot < range.end; ++slot) {
       auto const word = table.machine.load(slot);
-      if (key_of(word) == key) { return Family::template met<Bits>(slot, word); }
+      if (key_of(word) == key) { return PairWords::met<Bits>(slot, word); }
     }
-    return Family::template missing<Bits>();
+    return PairWords::missing<Bits>();
   }
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
-    Described found = Family::template described<typename Table::Bits>(word);
+    Described found = PairWords::described<typename Table::Bits>(word);
     if (found.has_key) { found.measure = slot - range_of(table, key_of(word)).first; }
     return found;
   }

@@ -51,7 +51,7 @@ struct Scatter {
 /// HashGraph (Green 2019, 'HashGraph: Scalable Hash Tables Using a Sparse Graph Data Structure'): the table is the
 /// adjacency list, in compressed sparse rows, of a graph whose edges go from hashes to keys. Built by counting, a
 /// prefix sum and a scatter, so that no two keys ever compete for a place.
-struct HashGraph : BucketRanges<HashGraph> {
+struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
   static constexpr FamilyInfo info{
       .name = "hash_graph",
       .title = "HashGraph",

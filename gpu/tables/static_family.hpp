@@ -22,6 +22,30 @@ enum class Built : std::uint8_t {
   too_full  ///< no seed will do: fewer keys may
 };
 
+/// How words are read where an erased key keeps its slot, with the empty value.
+struct PairWords {
+  /// What `find` answers where it met the key in `slot`.
+  template <class Bits>
+  SLOTSCAPE_HOST_DEVICE static Result<Bits> met(Slot slot, typename Bits::Word word)
+  {
+    bool const live = value_of(word) != Bits::empty_value;
+    return {live ? Outcome::found : Outcome::missing, slot, value_of(word)};
+  }
+  template <class Bits>
+  SLOTSCAPE_HOST_DEVICE static Result<Bits> missing()
+  {
+    return {Outcome::missing, no_slot, Bits::empty_value};
+  }
+  /// What a word is; the measure is the caller's, where it `has_key`.
+  template <class Bits>
+  SLOTSCAPE_HOST_DEVICE static Described described(typename Bits::Word word)
+  {
+    if (word == Bits::empty_word) { return {SlotState::empty, false, 0}; }
+    bool const live = value_of(word) != Bits::empty_value;
+    return {live ? SlotState::live : SlotState::tombstone, !Bits::is_reserved(key_of(word)), 0};
+  }
+};
+
 /// What families share whose tables are built at once. Such a family has no insertion of new keys, but
 ///
 ///   template <class Exec, class Bits>
@@ -34,7 +58,7 @@ enum class Built : std::uint8_t {
 /// where the key is erased: its word keeps the key, with the empty value, until the table is built anew.
 /// Functors that `build` runs are not private members: CUDA would not take them.
 template <class Family>
-struct StaticFamily {
+struct StaticFamily : PairWords {
   static constexpr int attempts = 8;  ///< to build a table of the same keys, each with another seed
 
   static constexpr Guarantees guarantees(TableSettings const&)
@@ -64,28 +88,6 @@ struct StaticFamily {
     if (place.outcome == Outcome::missing) { return place; }
     auto const old = table.machine.exchange(place.slot, pack(key, Bits::empty_value));
     return {value_of(old) == Bits::empty_value ? Outcome::missing : Outcome::erased, place.slot, value_of(old)};
-  }
-
-protected:
-  /// What `find` answers where it met the key in `slot`.
-  template <class Bits>
-  SLOTSCAPE_HOST_DEVICE static Result<Bits> met(Slot slot, typename Bits::Word word)
-  {
-    bool const live = value_of(word) != Bits::empty_value;
-    return {live ? Outcome::found : Outcome::missing, slot, value_of(word)};
-  }
-  template <class Bits>
-  SLOTSCAPE_HOST_DEVICE static Result<Bits> missing()
-  {
-    return {Outcome::missing, no_slot, Bits::empty_value};
-  }
-  /// What a word is; the measure is the caller's, where it `has_key`.
-  template <class Bits>
-  SLOTSCAPE_HOST_DEVICE static Described described(typename Bits::Word word)
-  {
-    if (word == Bits::empty_word) { return {SlotState::empty, false, 0}; }
-    bool const live = value_of(word) != Bits::empty_value;
-    return {live ? SlotState::live : SlotState::tombstone, !Bits::is_reserved(key_of(word)), 0};
   }
 };
 
