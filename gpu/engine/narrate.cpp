@@ -65,8 +65,8 @@ private:
       return fmt::format("Slot {} holds a tombstone{}", slot.slot, next_text(i));
     }
     char const* const dead = slot.state == SlotState::tombstone ? ", erased" : "";
-    std::string const home = keys_have_homes() ? fmt::format(", whose home is {}", slot.home) : "";
-    return fmt::format("Slot {} holds {}{}{}: another key{}", slot.slot, slot.pair.key, dead, home, next_text(i));
+    return fmt::format("Slot {} holds {}{}, whose home is {}: another key{}", slot.slot, slot.pair.key, dead, slot.home,
+                       next_text(i));
   }
 
   std::string own_text(SlotInfo const& slot) const
@@ -123,9 +123,6 @@ private:
     if (before.state == SlotState::live) { text += fmt::format("; {} must give way", before.pair.key); }
     return text;
   }
-
-  /// A sorted array hashes no keys, neither to slots nor to buckets.
-  bool keys_have_homes() const { return family_.uses_hash || !family_.groups.name.empty(); }
 
   bool is_last(std::size_t i) const { return i + 1 == trace_.steps.size(); }
 
