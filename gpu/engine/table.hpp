@@ -55,7 +55,7 @@ public:
   /// With the number of slots that the table really has.
   virtual TableSettings const& settings() const = 0;
   virtual std::uint64_t memory_bytes() const = 0;
-  /// A word for each slot; those marked live hold a pair.
+  /// A word for each slot, as of the last `scan`; those it marked live hold a pair.
   virtual Word const* words() const = 0;
 
   /// Runs the batch as the family's guarantees say; adds the seconds of the table's own work.

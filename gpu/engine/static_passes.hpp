@@ -1,0 +1,130 @@
+#pragma once
+
+#include "gpu/analysis/passes.hpp"
+#include "gpu/engine/table.hpp"
+
+namespace slotscape {
+
+/// The parallel loops that `StaticTable` is made of.
+namespace static_passes {
+
+/// Says which operations are insertions of keys that are not in the table (as `StaticFamily::insert` answered).
+template <class Bits>
+struct MarkPending {
+  Batch<Bits> batch;
+  std::uint32_t* marks;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    marks[i] = batch.operations[i] == Operation::insert && batch.outcomes[i] == Outcome::full ? 1 : 0;
+  }
+};
+
+/// Brings those operations together: their keys, and their numbers in the batch.
+template <class Bits>
+struct CollectPending {
+  Batch<Bits> batch;
+  std::uint32_t const* positions;
+  typename Bits::Key* keys;
+  std::uint32_t* numbers;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (batch.operations[i] != Operation::insert || batch.outcomes[i] != Outcome::full) { return; }
+    keys[positions[i]] = batch.keys[i];
+    numbers[positions[i]] = static_cast<std::uint32_t>(i);
+  }
+};
+
+/// The pending insertions, equal keys next to each other: the first of them stands for all.
+template <class Bits>
+struct Pending {
+  typename Bits::Key const* keys;
+  std::uint32_t const* numbers;  ///< in the batch
+
+  SLOTSCAPE_HOST_DEVICE bool is_first(std::uint64_t i) const { return i == 0 || keys[i] != keys[i - 1]; }
+};
+
+template <class Bits>
+struct MarkFirst {
+  Pending<Bits> pending;
+  std::uint32_t* marks;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { marks[i] = pending.is_first(i) ? 1 : 0; }
+};
+
+/// Each new key once, with a value.
+template <class Bits>
+struct CollectNew {
+  Pending<Bits> pending;
+  std::uint32_t const* firsts_before;
+  typename Bits::Value const* values;  ///< of the batch
+  typename Bits::Key* new_keys;
+  typename Bits::Value* new_values;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (!pending.is_first(i)) { return; }
+    new_keys[firsts_before[i]] = pending.keys[i];
+    new_values[firsts_before[i]] = values[pending.numbers[i]];
+  }
+};
+
+template <class Family, class View>
+struct MarkLive {
+  View table;
+  typename View::Word const* words;
+  std::uint32_t* marks;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    Slot const slot = static_cast<Slot>(i);
+    marks[i] = Family::describe(table, slot, words[slot]).state == SlotState::live ? 1 : 0;
+  }
+};
+
+template <class Family, class View>
+struct CollectLive {
+  View table;
+  typename View::Word const* words;
+  std::uint32_t const* positions;
+  typename View::Key* keys;
+  typename View::Value* values;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    Slot const slot = static_cast<Slot>(i);
+    if (Family::describe(table, slot, words[slot]).state != SlotState::live) { return; }
+    keys[positions[i]] = key_of(words[slot]);
+    values[positions[i]] = value_of(words[slot]);
+  }
+};
+
+/// Answers the pending insertions, the table being built of the first `admitted` new keys.
+template <class Family, class View>
+struct Answer {
+  using Bits = typename View::Bits;
+
+  View table;
+  Pending<Bits> pending;
+  std::uint32_t const* firsts_before;
+  std::uint64_t admitted;
+  Batch<Bits> batch;
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    bool const first = pending.is_first(i);
+    std::uint32_t const key_number = firsts_before[i] - (first ? 0 : 1);
+    Outcome const stored = first ? Outcome::inserted : Outcome::updated;
+    Outcome const outcome = key_number < admitted ? stored : Outcome::full;
+    batch.outcomes[pending.numbers[i]] = outcome;
+    if (outcome == Outcome::inserted && batch.changes != nullptr) {
+      batch.changes[Family::find(table, pending.keys[i]).slot] = passes::fresh_change(Operation::insert);
+    }
+    return outcome;
+  }
+};
+
+}  // namespace static_passes
+
+}  // namespace slotscape

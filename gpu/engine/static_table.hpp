@@ -1,0 +1,209 @@
+#pragma once
+
+#include "gpu/engine/narrate_rebuild.hpp"
+#include "gpu/engine/static_passes.hpp"
+#include "gpu/engine/stored_table.hpp"
+#include "gpu/tables/static_family.hpp"
+#include "gpu/workloads/random.hpp"
+
+#include <optional>
+
+namespace slotscape {
+
+/// A table that is built at once (`StaticFamily`). A batch's inserts, finds and erases take turns. Inserts of stored
+/// keys change values; if there are new keys, the table is built anew of the live ones and these. The table stays as it
+/// was until that has succeeded.
+template <class Family, class Exec, class Bits>
+class StaticTable final : public StoredTable<Family, Exec, Bits> {
+  using Base = StoredTable<Family, Exec, Bits>;
+  using typename Base::Layout;
+  using typename Base::View;
+  using typename Base::Word;
+  using StoredKey = typename Bits::Key;
+  using StoredValue = typename Bits::Value;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+  static_assert(!UsesTiles<Family>, "operations on static tables are run by a thread each");
+
+public:
+  using Base::Base;
+
+  void clear() override
+  {
+    this->layout_ = Family::template layout<Bits>(this->settings_);
+    builds_ = 0;
+    Base::clear();
+  }
+
+  Tally run(Batch<Bits> const& batch, double& seconds) override
+  {
+    Tally tally;
+    if (batch.kinds.inserts) {
+      this->exec_.start_timer();
+      tally += insert(batch);
+      seconds += this->exec_.stop_timer();
+    }
+    tally += run({.inserts = false, .erases = false}, batch, seconds);
+    return tally += run({.inserts = false, .finds = false}, batch, seconds);
+  }
+
+  /// An insertion that rebuilds shows every slot that changes, where the table is small.
+  Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
+  {
+    Trace trace = Base::trace(operation, key, value);
+    if (operation == Operation::insert && trace.outcome == Outcome::full) { trace_rebuild(trace); }
+    return trace;
+  }
+
+private:
+  static constexpr std::uint64_t largest_traced = 1u << 12;  ///< slots of a table whose rebuild is shown
+  static constexpr int halvings = 2;  ///< of the new keys, where the table cannot be built with all of them
+
+  /// What a table consists of.
+  struct Parts {
+    Layout layout;
+    Buffer<Word> words;
+    Buffer<std::uint64_t> aux;
+  };
+  /// The pairs to build from: the live ones of the table, and room for new ones behind them.
+  struct Gathered {
+    Buffer<StoredKey> keys;
+    Buffer<StoredValue> values;
+    std::uint64_t kept;
+  };
+
+  Tally run(Phase phase, Batch<Bits> const& batch, double& seconds)
+  {
+    if (!phase.meets(batch.kinds)) { return {}; }
+    this->exec_.start_timer();
+    Tally const tally = this->tally(batch.count, RunOperations<Family, View>{this->view(), batch, phase, nullptr});
+    seconds += this->exec_.stop_timer();
+    return tally;
+  }
+
+  Tally insert(Batch<Bits> const& batch)
+  {
+    RunOperations<Family, View> const update{this->view(), batch, {.finds = false, .erases = false}, nullptr};
+    Tally tally = this->tally(batch.count, update);
+    std::uint64_t const pending = std::exchange(tally[Outcome::full], 0);
+    return pending == 0 ? tally : tally += insert_new(batch, pending);
+  }
+
+  /// Inserts keys that the table does not hold: `count` operations, which may share keys.
+  Tally insert_new(Batch<Bits> const& batch, std::uint64_t count)
+  {
+    using namespace static_passes;
+    Buffer<StoredKey> keys(this->exec_, count);
+    Buffer<std::uint32_t> numbers(this->exec_, count);
+    collect_pending(batch, keys.data(), numbers.data());
+    if (!batch.distinct) { this->exec_.sort_pairs(keys.data(), numbers.data(), count); }
+
+    Pending<Bits> const pending{keys.data(), numbers.data()};
+    Buffer<std::uint32_t> firsts_before(this->exec_, count);
+    this->exec_.for_each(count, MarkFirst<Bits>{pending, firsts_before.data()});
+    std::uint64_t const distinct = this->exec_.exclusive_scan(firsts_before.data(), count);
+    Gathered const pairs = gather(distinct);
+    this->exec_.for_each(count, CollectNew<Bits>{pending, firsts_before.data(), batch.values,
+                                                 pairs.keys.data() + pairs.kept, pairs.values.data() + pairs.kept});
+    std::uint64_t const admitted = rebuild(pairs, distinct);
+    return this->tally(count, Answer<Family, View>{this->view(), pending, firsts_before.data(), admitted, batch});
+  }
+
+  void collect_pending(Batch<Bits> const& batch, StoredKey* keys, std::uint32_t* numbers)
+  {
+    using namespace static_passes;
+    Buffer<std::uint32_t> positions(this->exec_, batch.count);
+    this->exec_.for_each(batch.count, MarkPending<Bits>{batch, positions.data()});
+    this->exec_.exclusive_scan(positions.data(), batch.count);
+    this->exec_.for_each(batch.count, CollectPending<Bits>{batch, positions.data(), keys, numbers});
+  }
+
+  Gathered gather(std::uint64_t more)
+  {
+    using namespace static_passes;
+    std::uint64_t const slots = this->words_.size();
+    Buffer<std::uint32_t> positions(this->exec_, slots);
+    this->exec_.for_each(slots, MarkLive<Family, View>{this->view(), this->words_.data(), positions.data()});
+    std::uint64_t const kept = this->exec_.exclusive_scan(positions.data(), slots);
+    Gathered pairs{Buffer<StoredKey>(this->exec_, kept + more), Buffer<StoredValue>(this->exec_, kept + more), kept};
+    this->exec_.for_each(slots, CollectLive<Family, View>{this->view(), this->words_.data(), positions.data(),
+                                                          pairs.keys.data(), pairs.values.data()});
+    return pairs;
+  }
+
+  /// Rebuilds the table with as many of the new keys as it takes; returns how many.
+  std::uint64_t rebuild(Gathered const& pairs, std::uint64_t new_keys)
+  {
+    std::uint64_t const room = this->words_.size() - pairs.kept;
+    std::uint64_t admitted = std::min(new_keys, room);
+    for (int halved = 0; halved <= halvings && admitted != 0; ++halved, admitted /= 2) {
+      if (std::optional<Parts> parts = built(pairs, admitted)) {
+        this->layout_ = parts->layout;
+        this->words_ = std::move(parts->words);
+        this->aux_ = std::move(parts->aux);
+        ++builds_;
+        return admitted;
+      }
+    }
+    return 0;
+  }
+
+  /// A table of the kept pairs and some new ones; nothing where it cannot be built.
+  std::optional<Parts> built(Gathered const& pairs, std::uint64_t new_keys)
+  {
+    Contents<Bits> const contents{pairs.keys.data(), pairs.values.data(), pairs.kept, pairs.kept + new_keys};
+    Parts parts{{},
+                Buffer<Word>(this->exec_, this->words_.size()),
+                Buffer<std::uint64_t>(this->exec_, this->aux_.size())};
+    for (std::uint64_t attempt = 0; attempt < Family::attempts; ++attempt) {
+      parts.layout = Family::template layout<Bits>(this->settings_);
+      this->exec_.fill(parts.words.data(), parts.words.size(), Bits::empty_word);
+      this->exec_.fill(parts.aux.data(), parts.aux.size(), std::uint64_t{0});
+      std::uint64_t const seed = random64(builds_, attempt);
+      switch (Family::template build<Exec, Bits>(this->exec_, parts.layout, seed, contents, parts.words.data(),
+                                                 parts.aux.data())) {
+        case Built::done: return parts;
+        case Built::unlucky: break;
+        case Built::too_full: return std::nullopt;
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// Adds the steps of a rebuild with the trace's key, which the table does not hold, and what came of it.
+  void trace_rebuild(Trace& trace)
+  {
+    StoredKey const key = Bits::narrow(trace.key);
+    StoredValue const value = static_cast<StoredValue>(trace.value);
+    Gathered const pairs = gather(1);
+    this->exec_.upload(pairs.keys.data() + pairs.kept, std::span(&key, 1));
+    this->exec_.upload(pairs.values.data() + pairs.kept, std::span(&value, 1));
+    std::optional<Parts> parts;
+    if (pairs.kept < this->words_.size()) { parts = built(pairs, 1); }
+    if (!parts) {
+      narrate_failed_rebuild(trace);
+    } else if (this->words_.size() > largest_traced) {
+      summarise_rebuild(trace, pairs.kept + 1);
+    } else {
+      View const after{{parts->words.data(), parts->aux.data()}, parts->layout};
+      narrate_rebuild(trace, infos(this->view(), this->words_.data()), infos(after, parts->words.data()));
+    }
+  }
+
+  std::vector<SlotInfo> infos(View const& table, Word const* words)
+  {
+    std::vector<Slot> slots(this->words_.size());
+    for (std::size_t i = 0; i < slots.size(); ++i) { slots[i] = static_cast<Slot>(i); }
+    Buffer<Slot> places(this->exec_, slots.size());
+    Buffer<SlotInfo> infos(this->exec_, slots.size());
+    this->exec_.upload(places.data(), std::span<Slot const>(slots));
+    this->exec_.for_each(slots.size(), ReadSlot<Family, View>{table, words, places.data(), infos.data()});
+    std::vector<SlotInfo> result(slots.size());
+    this->exec_.download(std::span(result), static_cast<SlotInfo const*>(infos.data()));
+    return result;
+  }
+
+  std::uint64_t builds_ = 0;  ///< since the table was cleared
+};
+
+}  // namespace slotscape

@@ -1,0 +1,246 @@
+#pragma once
+
+#include "gpu/engine/stored_table.hpp"
+#include "gpu/error.hpp"
+#include "gpu/tables/bucket_ranges.hpp"
+
+#include <chrono>
+#include <new>
+#include <unordered_map>
+
+namespace slotscape {
+
+namespace host_map {
+
+/// What std::hash is for whole numbers in the libraries of GCC and Clang, written out so that the copy of a map on the
+/// device knows each key's bucket.
+struct Hash {
+  SLOTSCAPE_HOST_DEVICE constexpr std::size_t operator()(std::uint64_t key) const { return key; }
+};
+
+/// A value, and the slot of its node in the copy.
+template <class Value>
+struct Entry {
+  Value value;
+  Slot slot = no_slot;
+};
+
+template <class Bits>
+using Map = std::unordered_map<typename Bits::Key, Entry<typename Bits::Value>, Hash>;
+
+/// An empty map of at least so many buckets. Throws Error where memory is short.
+template <class Bits>
+Map<Bits> with_buckets(std::uint64_t count)
+{
+  try {
+    return Map<Bits>(count);
+  } catch (std::bad_alloc const&) {
+    throw Error("Not enough memory for a map of " + std::to_string(count) + " buckets: choose a smaller table.");
+  }
+}
+
+/// Marks the slots that one kind of operation touched.
+struct MarkChanges {
+  Slot const* slots;
+  std::uint8_t change;
+  std::uint8_t* changes;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { detail::store(changes[slots[i]], change); }
+};
+
+}  // namespace host_map
+
+/// A table that is a std::unordered_map on the host, whatever the device: batches are fetched, run by one thread, and
+/// their answers sent back. The words of the device are a copy of the nodes, made anew when they are asked for after a
+/// change. The map never has more nodes than buckets, so it never rehashes by itself.
+template <class Family, class Exec, class Bits>
+class UnorderedMapTable final : public StoredTable<Family, Exec, Bits> {
+  using Base = StoredTable<Family, Exec, Bits>;
+  using typename Base::Word;
+  using Map = host_map::Map<Bits>;
+  using StoredKey = typename Bits::Key;
+  using StoredValue = typename Bits::Value;
+
+public:
+  UnorderedMapTable(Exec& exec, TableSettings const& settings)
+      : Base(exec, settings), map_(host_map::with_buckets<Bits>(this->settings_.slots))
+  {
+  }
+
+  /// Of the map; what the allocator adds for each node is not counted.
+  std::uint64_t memory_bytes() const override
+  {
+    constexpr std::uint64_t node = sizeof(void*) + sizeof(typename Map::value_type);
+    return map_.size() * node + map_.bucket_count() * sizeof(void*);
+  }
+
+  Tally run(Batch<Bits> const& batch, double& seconds) override
+  {
+    if (batch.changes != nullptr) { make_copy(); }
+    HostBatch host = fetch(batch);
+    auto const start = std::chrono::steady_clock::now();
+    Tally tally;
+    for (std::uint64_t i = 0; i < batch.count; ++i) { ++tally[host.outcomes[i] = run_one(host, i)]; }
+    seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    is_copied_ = is_copied_ && !(batch.kinds.inserts || batch.kinds.erases);
+    this->exec_.upload(batch.values, std::span<StoredValue const>(host.values));
+    this->exec_.upload(batch.outcomes, std::span<Outcome const>(host.outcomes));
+    if (batch.changes != nullptr) { mark_changes(host, batch.changes); }
+    return tally;
+  }
+
+  void clear() override
+  {
+    map_.clear();
+    is_copied_ = true;
+    this->layout_.stored = 0;
+    Base::clear();
+  }
+
+  void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) override
+  {
+    make_copy();
+    Base::scan(occupancy, marks, measures);
+  }
+  void count_groups(exec::HistogramView groups) override
+  {
+    make_copy();
+    Base::count_groups(groups);
+  }
+  void count_accesses(StoredKey const* keys, std::uint64_t count, std::uint32_t* accesses) override
+  {
+    make_copy();
+    Base::count_accesses(keys, count, accesses);
+  }
+  std::vector<SlotInfo> read(std::span<Slot const> slots) override
+  {
+    make_copy();
+    return Base::read(slots);
+  }
+  ProbePath probe_path(slotscape::Key key) override
+  {
+    make_copy();
+    return Base::probe_path(key);
+  }
+  Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
+  {
+    make_copy();
+    return Base::trace(operation, key, value);
+  }
+  std::string check_invariants() override
+  {
+    make_copy();
+    return Base::check_invariants();
+  }
+
+private:
+  struct HostBatch {
+    std::vector<Operation> operations;
+    std::vector<StoredKey> keys;
+    std::vector<StoredValue> values;
+    std::vector<Outcome> outcomes;
+    bool notes_erased;
+    std::vector<Slot> erased = {};  ///< the slots of the nodes that are gone, in the copy as it was before
+  };
+
+  HostBatch fetch(Batch<Bits> const& batch)
+  {
+    HostBatch host{std::vector<Operation>(batch.count),
+                   std::vector<StoredKey>(batch.count),
+                   std::vector<StoredValue>(batch.count),
+                   std::vector<Outcome>(batch.count),
+                   {}};
+    this->exec_.download(std::span(host.operations), batch.operations);
+    this->exec_.download(std::span(host.keys), batch.keys);
+    this->exec_.download(std::span(host.values), static_cast<StoredValue const*>(batch.values));
+    return host;
+  }
+
+  Outcome run_one(HostBatch& host, std::uint64_t i)
+  {
+    StoredKey const key = host.keys[i];
+    switch (host.operations[i]) {
+      case Operation::insert: return insert(key, host.values[i]);
+      case Operation::find: return find(key, host.values[i]);
+      case Operation::erase: break;
+    }
+    auto const node = map_.find(key);
+    if (node == map_.end()) { return Bits::is_reserved(key) ? Outcome::rejected : Outcome::missing; }
+    if (host.notes_erased && node->second.slot != no_slot) { host.erased.push_back(node->second.slot); }
+    map_.erase(node);
+    return Outcome::erased;
+  }
+
+  Outcome insert(StoredKey key, StoredValue value)
+  {
+    if (Bits::is_reserved(key) || value == Bits::empty_value) { return Outcome::rejected; }
+    if (map_.size() == map_.bucket_count()) {
+      auto const node = map_.find(key);
+      if (node == map_.end()) { return Outcome::full; }
+      node->second.value = value;
+      return Outcome::updated;
+    }
+    try {
+      auto const [node, is_new] = map_.try_emplace(key);
+      node->second.value = value;
+      return is_new ? Outcome::inserted : Outcome::updated;
+    } catch (std::bad_alloc const&) {
+      return Outcome::full;
+    }
+  }
+
+  Outcome find(StoredKey key, StoredValue& value) const
+  {
+    auto const node = map_.find(key);
+    value = node == map_.end() ? Bits::empty_value : node->second.value;
+    if (node != map_.end()) { return Outcome::found; }
+    return Bits::is_reserved(key) ? Outcome::rejected : Outcome::missing;
+  }
+
+  /// Writes the nodes to the slots, and where each bucket's are.
+  void make_copy()
+  {
+    if (is_copied_) { return; }
+    std::vector<Word> words(this->words_.size(), Bits::empty_word);
+    std::vector<std::uint64_t> ranges(this->aux_.size());
+    Slot slot = 0;
+    for (auto& [key, entry] : map_) {
+      BucketRange range = BucketRange::of(ranges[map_.bucket(key)]);
+      if (range.size() == 0) { range.first = slot; }
+      range.end = slot + 1;
+      ranges[map_.bucket(key)] = range.number();
+      words[slot] = pack(key, entry.value);
+      entry.slot = slot++;
+    }
+    this->exec_.upload(this->words_.data(), std::span<Word const>(words));
+    this->exec_.upload(this->aux_.data(), std::span<std::uint64_t const>(ranges));
+    this->layout_.stored = slot;
+    is_copied_ = true;
+  }
+
+  /// Marks the slots where the batch's keys are now, and where the erased ones were.
+  void mark_changes(HostBatch const& host, std::uint8_t* changes)
+  {
+    make_copy();
+    std::array<std::vector<Slot>, 3> touched;
+    touched[static_cast<std::size_t>(Operation::erase)] = host.erased;
+    for (std::size_t i = 0; i < host.keys.size(); ++i) {
+      if (host.operations[i] == Operation::erase) { continue; }
+      auto const node = map_.find(host.keys[i]);
+      if (node != map_.end()) { touched[static_cast<std::size_t>(host.operations[i])].push_back(node->second.slot); }
+    }
+    for (Operation const operation : {Operation::find, Operation::insert, Operation::erase}) {
+      std::vector<Slot> const& slots = touched[static_cast<std::size_t>(operation)];
+      if (slots.empty()) { continue; }
+      typename Base::template Buffer<Slot> places(this->exec_, slots.size());
+      this->exec_.upload(places.data(), std::span<Slot const>(slots));
+      this->exec_.for_each(slots.size(),
+                           host_map::MarkChanges{places.data(), passes::fresh_change(operation), changes});
+    }
+  }
+
+  Map map_;
+  bool is_copied_ = true;  ///< the slots are the map's nodes as they are now
+};
+
+}  // namespace slotscape

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "gpu/tables/static_family.hpp"
+
+#include <string>
+
+namespace slotscape {
+
+/// Buckets that lie one after another in the slots, each as long as it has keys. Beside the slots is a number for each
+/// bucket: where it starts and where it ends.
+struct BucketRange {
+  Slot first;
+  Slot end;
+
+  SLOTSCAPE_HOST_DEVICE static constexpr BucketRange of(std::uint64_t number)
+  {
+    return {static_cast<Slot>(number), static_cast<Slot>(number >> 32)};
+  }
+  SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t number() const { return (std::uint64_t{end} << 32) | first; }
+  SLOTSCAPE_HOST_DEVICE constexpr Slot size() const { return end - first; }
+};
+
+/// What families share whose keys lie in such buckets. There are as many buckets as slots, and a key's home is the
+/// number of its bucket. A lookup reads the bucket's range, then its slots until it meets the key.
+struct BucketRanges {
+  template <class Layout>
+  static std::uint64_t groups(Layout const& layout)
+  {
+    return layout.slots();
+  }
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t group_size(Table const& table, std::uint64_t bucket)
+  {
+    return BucketRange::of(table.machine.load_aux(bucket)).size();
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
+  {
+    using Bits = typename Table::Bits;
+    BucketRange const range = range_of(table, key);
+    for (Slot slot = range.first; slot < range.end; ++slot) {
+      auto const word = table.machine.load(slot);
+      if (key_of(word) == key) { return PairWords::met<Bits>(slot, word); }
+    }
+    return PairWords::missing<Bits>();
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
+  {
+    Described found = PairWords::described<typename Table::Bits>(word);
+    if (found.has_key) { found.measure = slot - range_of(table, key_of(word)).first; }
+    return found;
+  }
+
+  /// A key lies in its bucket, and the buckets fill the first slots.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
+  {
+    if (word == Table::Bits::empty_word) { return slot >= table.layout.stored; }
+    BucketRange const range = range_of(table, key_of(word));
+    return range.first <= slot && slot < range.end && range.end <= table.layout.stored;
+  }
+
+  template <class Layout>
+  static std::string explain(Layout const&, std::uint64_t bucket, std::uint64_t found, std::uint64_t)
+  {
+    BucketRange const range = BucketRange::of(found);
+    std::string const name = "Bucket " + std::to_string(bucket);
+    switch (range.size()) {
+      case 0: return name + " is empty";
+      case 1: return name + " is slot " + std::to_string(range.first);
+    }
+    return name + " is slots " + std::to_string(range.first) + " to " + std::to_string(range.end - 1);
+  }
+
+protected:
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static BucketRange range_of(Table const& table, typename Table::Key key)
+  {
+    return BucketRange::of(table.machine.load_aux(table.layout.home(key)));
+  }
+};
+
+}  // namespace slotscape

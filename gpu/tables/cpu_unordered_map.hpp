@@ -1,0 +1,91 @@
+#pragma once
+
+#include "gpu/engine/unordered_map_table.hpp"
+#include "gpu/tables/bucket_ranges.hpp"
+
+namespace slotscape {
+
+/// `std::unordered_map` on one thread of the host, on every backend: the baseline of Farrell 2020. The slots are a copy
+/// of its nodes, made when someone looks: in the order of iteration, where the nodes of a bucket follow each other.
+/// Here is how the copy is read, and what step mode shows; `UnorderedMapTable` runs the batches.
+struct CpuUnorderedMap : BucketRanges {
+  static constexpr Guarantees guarantees(TableSettings const&) { return {.erase_frees_slot = true}; }
+
+  static constexpr FamilyInfo info{
+      .name = "cpu_unordered_map",
+      .title = "std::unordered_map (one CPU thread)",
+      .source = "The C++ standard library; the baseline of Farrell 2020, A Simple GPU Hash Table",
+      .idea =
+          "For comparison: chains of nodes anywhere in memory, one operation after another. The slots show the nodes "
+          "in the order of iteration; a key's home is the number of its bucket. As many slots as buckets.",
+      .guarantees = guarantees,
+      .uses_hash = false,
+      .wide = true,
+      .measure = {"Place in the chain", "nodes before it"},
+      .first_access = 2,
+      .groups = {"Chain length", "nodes"}};
+
+  template <class Bits>
+  struct Layout {
+    std::uint64_t buckets;
+    Slot stored;  ///< nodes, in the first slots
+
+    SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return buckets; }
+    SLOTSCAPE_HOST_DEVICE std::uint64_t aux() const { return buckets; }
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const
+    {
+      return static_cast<Slot>(host_map::Hash{}(key) % buckets);
+    }
+  };
+
+  template <class Exec, class Bits>
+  using OwnTable = UnorderedMapTable<CpuUnorderedMap, Exec, Bits>;
+
+  template <class Bits>
+  static Layout<Bits> layout(TableSettings const& settings)
+  {
+    return {host_map::with_buckets<Bits>(settings.slots).bucket_count(), 0};
+  }
+
+  template <class Table>
+  static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) -> typename Table::Result
+  {
+    Slot const slot = find(table, key).slot;
+    if (slot != no_slot) {
+      table.machine.exchange(slot, pack(key, value));
+      return {Outcome::updated, slot, value};
+    }
+    if (table.layout.stored == table.layout.slots()) { return {Outcome::full, no_slot, value}; }
+    table.machine.add_aux(table.layout.home(key), one_more);
+    return {Outcome::inserted, no_slot, value};
+  }
+
+  template <class Table>
+  static auto erase(Table const& table, typename Table::Key key) -> typename Table::Result
+  {
+    auto const place = find(table, key);
+    if (place.outcome == Outcome::missing) { return place; }
+    table.machine.exchange(place.slot, Table::Bits::empty_word);
+    table.machine.add_aux(table.layout.home(key), one_less);
+    return {Outcome::erased, place.slot, place.value};
+  }
+
+  template <class Layout>
+  static std::string explain(Layout const& layout, std::uint64_t bucket, std::uint64_t found, std::uint64_t written)
+  {
+    if (written == found) { return BucketRanges::explain(layout, bucket, found, written); }
+    std::string const chain = "the chain of bucket " + std::to_string(bucket);
+    return written == found + one_more ? "A new node is linked into " + chain : "The node is taken out of " + chain;
+  }
+
+private:
+  /// Nodes in a bucket: added to the number that is its range.
+  static constexpr std::uint64_t one_more = std::uint64_t{1} << 32;
+  static constexpr std::uint64_t one_less = ~one_more + 1;
+};
+
+namespace families {
+using cpu_unordered_map = CpuUnorderedMap;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "gpu/exec/atomics.hpp"
+#include "gpu/tables/bucket_ranges.hpp"
+#include "gpu/tables/hash.hpp"
+
+namespace slotscape {
+
+/// What a HashGraph is built with.
+namespace hash_graph {
+
+template <class Bits>
+struct CountKeys {
+  HasherOf<Bits> hasher;
+  typename Bits::Key const* keys;
+  std::uint32_t* counts;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { exec::fetch_add(counts[hasher.home(keys[i])], 1); }
+};
+
+/// Notes the range of each bucket, given where it starts.
+struct WriteRanges {
+  std::uint32_t const* starts;
+  std::uint64_t buckets;
+  Slot stored;
+  std::uint64_t* ranges;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket) const
+  {
+    Slot const end = bucket + 1 == buckets ? stored : starts[bucket + 1];
+    ranges[bucket] = BucketRange{starts[bucket], end}.number();
+  }
+};
+
+/// Puts each pair at the next place of its bucket.
+template <class Bits>
+struct Scatter {
+  HasherOf<Bits> hasher;
+  Contents<Bits> pairs;
+  std::uint32_t* next;
+  typename Bits::Word* words;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    words[exec::fetch_add(next[hasher.home(pairs.keys[i])], 1)] = pack(pairs.keys[i], pairs.values[i]);
+  }
+};
+
+}  // namespace hash_graph
+
+/// HashGraph (Green 2019, 'HashGraph: Scalable Hash Tables Using a Sparse Graph Data Structure'): the table is the
+/// adjacency list, in compressed sparse rows, of a graph whose edges go from hashes to keys. Built by counting, a
+/// prefix sum and a scatter, so that no two keys ever compete for a place.
+struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
+  static constexpr FamilyInfo info{
+      .name = "hash_graph",
+      .title = "HashGraph",
+      .source = "Green 2019, HashGraph: Scalable Hash Tables Using a Sparse Graph Data Structure",
+      .idea =
+          "Keys are counted by bucket, and the buckets laid one after another without gaps: no probing, and any "
+          "load. A key's home is its bucket's number; as many buckets as slots.",
+      .guarantees = guarantees,
+      .wide = true,
+      .measure = {"Place in the bucket", "keys before it"},
+      .first_access = 2,
+      .groups = {"Bucket size", "keys"}};
+
+  template <class Bits>
+  struct Layout {
+    HasherOf<Bits> hasher;
+    Slot stored;  ///< pairs, in the first slots
+
+    SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
+    SLOTSCAPE_HOST_DEVICE std::uint64_t aux() const { return hasher.slots(); }
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const { return hasher.home(key); }
+  };
+
+  template <class Bits>
+  static Layout<Bits> layout(TableSettings const& settings)
+  {
+    return {{settings.hash, settings.slots}, 0};
+  }
+
+  template <class Exec, class Bits>
+  static Built build(Exec& exec, Layout<Bits>& layout, std::uint64_t, Contents<Bits> const& pairs,
+                     typename Bits::Word* words, std::uint64_t* ranges)
+  {
+    std::uint64_t const buckets = layout.slots();
+    layout.stored = static_cast<Slot>(pairs.count);
+    typename Exec::template Buffer<std::uint32_t> places(exec, buckets);
+    exec.fill(places.data(), buckets, std::uint32_t{0});
+    exec.for_each(pairs.count, hash_graph::CountKeys<Bits>{layout.hasher, pairs.keys, places.data()});
+    exec.exclusive_scan(places.data(), buckets);
+    exec.for_each(buckets, hash_graph::WriteRanges{places.data(), buckets, layout.stored, ranges});
+    exec.for_each(pairs.count, hash_graph::Scatter<Bits>{layout.hasher, pairs, places.data(), words});
+    return Built::done;
+  }
+};
+
+namespace families {
+using hash_graph = HashGraph;
+}
+
+}  // namespace slotscape

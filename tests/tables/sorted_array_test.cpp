@@ -1,0 +1,70 @@
+#include "gpu/tables/sorted_array.hpp"
+
+#include "gpu/engine/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+namespace slotscape {
+namespace {
+
+class SortedArrays : public ::testing::TestWithParam<int> {
+protected:
+  static std::unique_ptr<Engine> make(std::uint64_t slots)
+  {
+    return make_engine(Backend::cpu, {.family = "sorted_array", .slots = slots, .key_bits = GetParam()});
+  }
+  static void insert(Engine& engine, std::vector<Key> const& keys)
+  {
+    engine.insert(keys, std::vector<Value>(keys.size(), 1));
+  }
+  static std::vector<Key> keys_of(Engine& engine)
+  {
+    std::vector<Key> keys;
+    for (Slot slot = 0; slot < engine.table().slots; ++slot) {
+      SlotInfo const info = engine.slot(slot);
+      if (info.state == SlotState::live) { keys.push_back(info.pair.key); }
+    }
+    return keys;
+  }
+};
+
+TEST_P(SortedArrays, NewKeysAreSortedIn)
+{
+  auto const engine = make(1000);
+  std::mt19937_64 random(1);
+  std::vector<Key> all;
+  for (std::size_t const count : {0u, 1u, 2u, 300u, 31u, 600u}) {
+    std::vector<Key> keys(count);
+    for (Key& key : keys) { key = random() & largest_key(GetParam()) >> 1; }
+    insert(*engine, keys);
+    all.insert(all.end(), keys.begin(), keys.end());
+    std::ranges::sort(all);
+    EXPECT_EQ(keys_of(*engine), all);
+    EXPECT_EQ(engine->check_invariants(), "");
+  }
+}
+
+TEST_P(SortedArrays, ALookupHalvesUntilItMeetsTheKey)
+{
+  auto const engine = make(100);
+  std::vector<Key> keys(100);
+  for (Key key = 0; key < 100; ++key) { keys[key] = key * 3; }
+  insert(*engine, keys);
+  EXPECT_EQ(engine->slot(50).probe_length, 0u);
+  EXPECT_EQ(engine->slot(25).probe_length, 1u);
+  for (Slot slot = 0; slot < 100; ++slot) {
+    SlotInfo const info = engine->slot(slot);
+    EXPECT_EQ(info.home, 50u);
+    EXPECT_EQ(engine->trace(Operation::find, info.pair.key, 0).steps.size(), info.probe_length + 1);
+    EXPECT_LE(engine->trace(Operation::find, info.pair.key + 1, 0).steps.size(), 7u);
+  }
+  EXPECT_EQ(engine->statistics().hit_accesses.max, 7u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Bits, SortedArrays, ::testing::Values(32, 64));
+
+}  // namespace
+}  // namespace slotscape
