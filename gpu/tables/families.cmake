@@ -1,3 +1,4 @@
 # The families of hash tables. Each is one header, gpu/tables/NAME.hpp; this line gives it both backends, the slot map,
 # statistics, scenarios and the tests.
-set(SLOTSCAPE_FAMILIES linear_probing simple_hash double_hashing quadratic sorted_array two_level_cuckoo)
+set(SLOTSCAPE_FAMILIES linear_probing simple_hash double_hashing quadratic sorted_array two_level_cuckoo
+    perfect_hash)
