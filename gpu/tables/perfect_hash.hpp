@@ -13,14 +13,14 @@ namespace slotscape {
 /// a slot that no other key has. A lookup reads one note and one slot. Two ways to find such notes: fks_build.hpp and
 /// psh_build.hpp.
 struct PerfectHash : StaticFamily<PerfectHash> {
-  static constexpr std::uint32_t fks = 1;
-  static constexpr std::uint32_t psh = 2;
-  static constexpr std::array<std::uint32_t, 2> variants{fks, psh};
+  static constexpr std::uint32_t variant_fks = 1;
+  static constexpr std::uint32_t variant_psh = 2;
+  static constexpr std::array<std::uint32_t, 2> variants{variant_fks, variant_psh};
   static constexpr std::array<std::string_view, 2> variant_names{"FKS, 1984", "PSH, 2006"};
   static constexpr std::array<Parameter, 1> parameters{
       {{"variant", "Variant",
-        "FKS: a bucket of k keys has k*k slots of its own. PSH: buckets interleave, up to load 1.", fks, variants,
-        variant_names}}};
+        "FKS: a bucket of k keys has k*k slots of its own. PSH: buckets interleave, up to load 1.", variant_fks,
+        variants, variant_names}}};
 
   static constexpr FamilyInfo info{
       .name = "perfect_hash",
@@ -41,7 +41,7 @@ struct PerfectHash : StaticFamily<PerfectHash> {
   static Guarantees guarantees(TableSettings const& settings)
   {
     Guarantees result = StaticFamily::guarantees(settings);
-    result.safe_load = parameter_of(info, settings, "variant") == psh ? 1.0 : 0.45;
+    result.safe_load = parameter_of(info, settings, "variant") == variant_psh ? 1.0 : 0.45;
     result.beyond = Beyond::rebuild_or_table_full;
     return result;
   }
@@ -73,7 +73,7 @@ struct PerfectHash : StaticFamily<PerfectHash> {
   template <class Bits>
   static Layout<Bits> layout(TableSettings const& settings)
   {
-    bool const shared = parameter_of(info, settings, "variant") == psh;
+    bool const shared = parameter_of(info, settings, "variant") == variant_psh;
     return {shared, psh::Hashes::of(settings.slots), fks::Hashes::of(settings.slots)};
   }
 

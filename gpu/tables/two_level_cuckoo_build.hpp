@@ -11,7 +11,8 @@
 /// Phase 1 deals the pairs into buckets by h. A bucket of more than 512 pairs: once more with another h.
 /// Phase 2 hashes each bucket by itself, in one block of 512 threads with a pair each. All threads write into T1 at
 /// once, and one wins each slot; those who lost write into T2, then T3, then into T1 again, where they evict who is
-/// there, and so on: at most 25 rounds through the three sub-tables. Then once more with another seed.
+/// there, and so on: at most 25 rounds through the three sub-tables (5.5 on average, at the paper's 409 pairs). Then
+/// once more with another seed.
 ///
 /// Ours: the paper's hashes know keys modulo the prime 1900813 only, so that more than three keys of one residue and
 /// one bucket find no place under any seed; every second h and every second seed therefore uses the prime 2^32 - 5,
@@ -209,7 +210,7 @@ private:
 };
 
 /// Builds tables, one after another, and keeps its buffers: made for tables that are rebuilt every frame. A build takes
-/// six launches of kernels and waits for the device once.
+/// a handful of launches and, if no bucket overflows, waits for the device once.
 template <class Exec, class Bits>
 class Builder {
 public:

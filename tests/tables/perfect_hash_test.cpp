@@ -89,7 +89,8 @@ double safe_load(std::uint32_t variant)
 }
 
 class PerfectHashVariants : public testing::TestWithParam<std::uint32_t> {};
-INSTANTIATE_TEST_SUITE_P(Variants, PerfectHashVariants, testing::Values(PerfectHash::fks, PerfectHash::psh));
+INSTANTIATE_TEST_SUITE_P(Variants, PerfectHashVariants,
+                         testing::Values(PerfectHash::variant_fks, PerfectHash::variant_psh));
 
 TEST_P(PerfectHashVariants, HoldsRandomSetsUpToItsSafeLoad)
 {
@@ -150,7 +151,7 @@ TEST_P(PerfectHashVariants, RefusesMoreKeysThanSlots)
 
 TEST(FksHash, AreasOfSquareSizesLieApartWithinTheSlots)
 {
-  Table table(PerfectHash::fks, 10'000);
+  Table table(PerfectHash::variant_fks, 10'000);
   Keys const keys = random_keys(4'500, 5);
   ASSERT_EQ(table.build(keys), Built::done);
   std::uint64_t end = 0;
@@ -189,14 +190,14 @@ TEST(FksHash, ChoosesTheFirstHashSoThatTheSquaresFit)
 
 TEST(FksHash, SaysSoWhereNoHashWillDo)
 {
-  EXPECT_EQ(Table(PerfectHash::fks, 10'000).build(random_keys(7'000, 5)), Built::too_full);
-  EXPECT_EQ(Table(PerfectHash::fks, 16).build(random_keys(16, 5)), Built::too_full);
+  EXPECT_EQ(Table(PerfectHash::variant_fks, 10'000).build(random_keys(7'000, 5)), Built::too_full);
+  EXPECT_EQ(Table(PerfectHash::variant_fks, 16).build(random_keys(16, 5)), Built::too_full);
 }
 
 TEST(PshHash, FillsEverySlot)
 {
   for (std::size_t const slots : {16, 100, 5'000, 200'000}) {
-    Table table(PerfectHash::psh, slots);
+    Table table(PerfectHash::variant_psh, slots);
     Keys const keys = random_keys(slots, 9);
     ASSERT_EQ(table.build(keys), Built::done) << slots;
     table.expect_holds(keys);

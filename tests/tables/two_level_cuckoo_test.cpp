@@ -142,6 +142,14 @@ TEST(TwoLevelCuckoo, RestartsWhereABucketOverflows)
   table.expect_holds(keys);
 }
 
+TEST(TwoLevelCuckoo, GivesUpWhereEveryHashOverfillsABucket)
+{
+  Table table(8 * 576);
+  EXPECT_EQ(table.build(random_keys(8 * 512, 1)), Built::too_full);  // every bucket would have to have exactly 512
+  EXPECT_EQ(table.report().restarts, two_level::max_restarts);
+  EXPECT_EQ(table.report().overfull, two_level::max_restarts + 1);
+}
+
 /// Thirteen keys with twelve places between them, the first four slots of each sub-table, under the seed that bucket 0
 /// tries first.
 Keys too_many_for_their_places(std::uint64_t seed)
