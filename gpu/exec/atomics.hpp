@@ -15,5 +15,31 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t fetch_add(std::uint32_t& counter, std
   return std::atomic_ref<std::uint32_t>(counter).fetch_add(more, std::memory_order_relaxed);
 #endif
 }
+SLOTSCAPE_HOST_DEVICE inline std::uint64_t fetch_add(std::uint64_t& counter, std::uint64_t more)
+{
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(reinterpret_cast<unsigned long long*>(&counter), static_cast<unsigned long long>(more));
+#else
+  return std::atomic_ref<std::uint64_t>(counter).fetch_add(more, std::memory_order_relaxed);
+#endif
+}
+
+/// A flag that any thread may raise, and others look at meanwhile.
+SLOTSCAPE_HOST_DEVICE inline void raise(std::uint32_t& flag)
+{
+#if defined(__CUDA_ARCH__)
+  *static_cast<std::uint32_t volatile*>(&flag) = 1;
+#else
+  std::atomic_ref<std::uint32_t>(flag).store(1, std::memory_order_relaxed);
+#endif
+}
+SLOTSCAPE_HOST_DEVICE inline bool is_raised(std::uint32_t& flag)
+{
+#if defined(__CUDA_ARCH__)
+  return *static_cast<std::uint32_t const volatile*>(&flag) != 0;
+#else
+  return std::atomic_ref<std::uint32_t>(flag).load(std::memory_order_relaxed) != 0;
+#endif
+}
 
 }  // namespace slotscape::exec

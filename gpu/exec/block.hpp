@@ -30,6 +30,8 @@ struct HostBlock {
     shared += more;
     return old;
   }
+  /// Several threads may write one number of shared memory at once: one of them wins.
+  void write(std::uint32_t& shared, std::uint32_t value) const { shared = value; }
 };
 
 #if defined(__CUDACC__)
@@ -49,6 +51,7 @@ struct DeviceBlock {
     __syncthreads();
   }
   __device__ std::uint32_t add(std::uint32_t& shared, std::uint32_t more) const { return atomicAdd(&shared, more); }
+  __device__ void write(std::uint32_t& shared, std::uint32_t value) const { atomicExch(&shared, value); }
 };
 #endif
 

@@ -192,6 +192,9 @@ public:
     return total;
   }
 
+  /// `exclusive_scan` without the sum of all, for which a device would have to be waited for.
+  void prefix_sums(std::uint32_t* counts, std::uint64_t count) { exclusive_scan(counts, count); }
+
   void start_timer() { started_ = std::chrono::steady_clock::now(); }
   /// Seconds since `start_timer`.
   double stop_timer() { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }

@@ -306,6 +306,7 @@ public:
   void sort_pairs(std::uint64_t* keys, std::uint64_t* values, std::uint64_t count);
   void sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::uint64_t count);
   std::uint64_t exclusive_scan(std::uint32_t* counts, std::uint64_t count);
+  void prefix_sums(std::uint32_t* counts, std::uint64_t count);
 
   void start_timer()
   {

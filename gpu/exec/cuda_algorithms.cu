@@ -52,12 +52,18 @@ std::uint64_t Cuda::exclusive_scan(std::uint32_t* counts, std::uint64_t count)
   if (count == 0) { return 0; }
   std::uint32_t last = 0;
   download(std::span(&last, 1), static_cast<std::uint32_t const*>(counts + count - 1));
-  with_scratch([&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceScan::ExclusiveSum(scratch, bytes, counts, counts, static_cast<std::int64_t>(count), stream_);
-  });
+  prefix_sums(counts, count);
   std::uint32_t before = 0;
   download(std::span(&before, 1), static_cast<std::uint32_t const*>(counts + count - 1));
   return std::uint64_t{before} + last;
+}
+
+void Cuda::prefix_sums(std::uint32_t* counts, std::uint64_t count)
+{
+  if (count == 0) { return; }
+  with_scratch([&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceScan::ExclusiveSum(scratch, bytes, counts, counts, static_cast<std::int64_t>(count), stream_);
+  });
 }
 
 }  // namespace slotscape::exec

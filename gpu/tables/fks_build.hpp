@@ -1,0 +1,179 @@
+#pragma once
+
+#include "gpu/tables/bucket_note.hpp"
+#include "gpu/tables/gather_buckets.hpp"
+#include "gpu/tables/hash.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+/// Fredman, Komlos & Szemeredi 1984, 'Storing a Sparse Table with O(1) Worst Case Access Time'. A bucket of k keys has
+/// k^2 slots of its own: so a random hash sends its keys to different ones with probability above 1/2, and a few tries
+/// find one. As there are at least as many buckets as keys, the slots add up to less than twice the keys, as expected:
+/// a few tries find a first-level hash under which they fit.
+///
+/// Ours: everything at once. Buckets are filled by counts, prefix sums and scatter, their areas placed by prefix sums,
+/// and each bucket's thread tries hashes. There are half as many buckets as slots: the loads that fit have fewer keys.
+namespace slotscape::fks {
+
+inline constexpr std::uint32_t max_seeds = 64;    ///< of the first level
+inline constexpr std::uint32_t max_hashes = 256;  ///< of the second level, for one bucket
+
+struct Hashes {
+  std::uint64_t slots;
+  std::uint32_t buckets;
+  std::uint64_t seed;
+
+  static Hashes of(std::uint64_t slots)
+  {
+    return {slots, static_cast<std::uint32_t>(std::max<std::uint64_t>(slots / 2, 1)), 0};
+  }
+  SLOTSCAPE_HOST_DEVICE std::uint32_t bucket(std::uint32_t key) const
+  {
+    return scaled(seeded_hash(seed, key), buckets);
+  }
+  /// Where the key's bucket would begin if all areas were as large.
+  SLOTSCAPE_HOST_DEVICE Slot home(std::uint32_t key) const { return static_cast<Slot>(bucket(key) * slots / buckets); }
+  SLOTSCAPE_HOST_DEVICE Slot slot(std::uint32_t key, BucketNote const& note) const
+  {
+    if (note.size == 1) { return note.offset; }
+    return note.offset + scaled(seeded_hash(seed + 1 + note.hash, key), std::uint64_t{note.size} * note.size);
+  }
+};
+
+struct BucketOf {
+  Hashes hashes;
+  SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint32_t key) const { return hashes.bucket(key); }
+};
+
+/// What the kernels of one attempt tell each other and the host.
+struct State {
+  std::uint32_t overfull;  ///< a bucket has too many keys
+  std::uint32_t failed;    ///< a bucket found no hash
+  std::uint64_t area;      ///< slots of all buckets together
+};
+
+/// The number of slots that each bucket needs, and of all.
+struct MeasureAreas {
+  static constexpr std::uint32_t per_item = 256;
+
+  std::uint32_t const* starts;
+  std::uint32_t buckets;
+  std::uint32_t* areas;
+  State* state;
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile) const
+  {
+    std::uint64_t sum = 0;
+    for (std::uint32_t k = tile.rank(); k < per_item; k += Tile::size) {
+      std::uint64_t const bucket = item * per_item + k;
+      if (bucket >= buckets) { break; }
+      std::uint32_t const size = starts[bucket + 1] - starts[bucket];
+      areas[bucket] = size * size;
+      sum += size * size;
+    }
+    sum = tile.sum(sum);
+    if (tile.rank() == 0) { exec::fetch_add(state->area, sum); }
+  }
+};
+
+/// Finds a hash for one bucket, and puts its pairs where that sends them.
+template <class Bits, class Memory>
+struct FillArea {
+  Hashes hashes;
+  std::uint32_t const* starts;
+  std::uint32_t const* areas;
+  typename Bits::Word const* pairs;
+  State* state;
+  Memory memory;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket) const
+  {
+    if (exec::is_raised(state->overfull) || state->area > hashes.slots) { return; }
+    std::uint32_t const start = starts[bucket];
+    BucketNote note{areas[bucket], starts[bucket + 1] - start, 0};
+    while (!fill(start, note)) {
+      if (++note.hash == max_hashes) { return exec::raise(state->failed); }
+    }
+    memory.aux[bucket] = note.pack();
+  }
+
+private:
+  /// Whether no two pairs share a slot. If not, the area is left empty.
+  SLOTSCAPE_HOST_DEVICE bool fill(std::uint32_t start, BucketNote const& note) const
+  {
+    for (std::uint32_t i = 0; i < note.size; ++i) {
+      auto& word = memory.words[hashes.slot(key_of(pairs[start + i]), note)];
+      if (word != Bits::empty_word) {
+        for (; i-- != 0;) { memory.words[hashes.slot(key_of(pairs[start + i]), note)] = Bits::empty_word; }
+        return false;
+      }
+      word = pairs[start + i];
+    }
+    return true;
+  }
+};
+
+/// Builds tables, one after another, and keeps its buffers. An attempt waits for the device once.
+template <class Exec, class Bits>
+class Builder {
+  using Memory = typename Exec::template Machine<Bits>;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  explicit Builder(Exec& exec) : exec_(exec), state_(exec, 1) {}
+
+  /// Puts the pairs into the memory's words, all of them empty, and a note for each bucket beside. Notes the seed that
+  /// did in `hashes`.
+  Built build(Hashes& hashes, std::uint64_t seed, Contents<Bits> const& pairs, Memory const& memory)
+  {
+    seeds_tried_ = 0;
+    if (!may_fit(hashes, pairs.count)) { return Built::too_full; }
+    if (areas_.size() < hashes.buckets) { areas_ = Buffer<std::uint32_t>(exec_, hashes.buckets); }
+    while (seeds_tried_ < max_seeds) {
+      hashes.seed = random64(seed, seeds_tried_++);
+      State const state = attempt(hashes, pairs, memory);
+      if (state.failed != 0) { exec_.fill(memory.words, hashes.slots, Bits::empty_word); }
+      if (state.overfull == 0 && state.failed == 0 && state.area <= hashes.slots) { return Built::done; }
+    }
+    return Built::too_full;
+  }
+
+  std::uint32_t seeds_tried() const { return seeds_tried_; }
+
+private:
+  /// The sum of k^2 over buckets is n + n(n - 1) / buckets on average, and strays by n sqrt(2 / buckets).
+  static bool may_fit(Hashes const& hashes, std::uint64_t count)
+  {
+    double const n = static_cast<double>(count);
+    double const buckets = hashes.buckets;
+    double const mean = n + n * (n - 1) / buckets;
+    return count <= hashes.slots && mean - 3 * n * std::sqrt(2 / buckets) <= static_cast<double>(hashes.slots);
+  }
+
+  State attempt(Hashes const& hashes, Contents<Bits> const& pairs, Memory const& memory)
+  {
+    std::uint32_t const items = (hashes.buckets + MeasureAreas::per_item - 1) / MeasureAreas::per_item;
+    exec_.fill(state_.data(), 1, State{});
+    buckets_.gather(exec_, pairs, BucketOf{hashes}, hashes.buckets, BucketNote::max_size, &state_.data()->overfull);
+    exec_.template for_each_tile<32>(items,
+                                     MeasureAreas{buckets_.starts(), hashes.buckets, areas_.data(), state_.data()});
+    exec_.prefix_sums(areas_.data(), hashes.buckets);
+    exec_.for_each(hashes.buckets, FillArea<Bits, Memory>{hashes, buckets_.starts(), areas_.data(), buckets_.pairs(),
+                                                          state_.data(), memory});
+    State state{};
+    exec_.download(std::span(&state, 1), static_cast<State const*>(state_.data()));
+    return state;
+  }
+
+  Exec& exec_;
+  Buffer<State> state_;
+  Buffer<std::uint32_t> areas_;
+  BucketedPairs<Exec, Bits> buckets_;
+  std::uint32_t seeds_tried_ = 0;
+};
+
+}  // namespace slotscape::fks

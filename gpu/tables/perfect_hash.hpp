@@ -1,0 +1,149 @@
+#pragma once
+
+#include "gpu/tables/fks_build.hpp"
+#include "gpu/tables/psh_build.hpp"
+#include "gpu/tables/static_family.hpp"
+
+#include <array>
+#include <string>
+
+namespace slotscape {
+
+/// Perfect hashing: a first hash deals keys into small buckets, and what is noted of a bucket sends each of its keys to
+/// a slot that no other key has. A lookup reads one note and one slot. Two ways to find such notes: fks_build.hpp and
+/// psh_build.hpp.
+struct PerfectHash : StaticFamily<PerfectHash> {
+  static constexpr std::uint32_t variant_fks = 1;
+  static constexpr std::uint32_t variant_psh = 2;
+  static constexpr std::array<std::uint32_t, 2> variants{variant_fks, variant_psh};
+  static constexpr std::array<std::string_view, 2> variant_names{"FKS, 1984", "PSH, 2006"};
+  static constexpr std::array<Parameter, 1> parameters{
+      {{"variant", "Variant",
+        "FKS: a bucket of k keys has k*k slots of its own. PSH: buckets interleave, up to load 1.", variant_fks,
+        variants, variant_names}}};
+
+  static constexpr FamilyInfo info{
+      .name = "perfect_hash",
+      .title = "Perfect hashing",
+      .source = "Fredman, Komlos & Szemeredi 1984; Lefebvre & Hoppe 2006, Perfect Spatial Hashing",
+      .idea =
+          "Small buckets of keys, and for each a hash or an offset chosen so that no two keys share a slot: every "
+          "lookup reads one note and one slot.",
+      .guarantees = guarantees,
+      .uses_hash = false,
+      .parameters = parameters,
+      .measure = {"Further accesses", "beyond a note and a slot"},
+      .first_access = 2,
+      .groups = {"Bucket sizes", "keys in a bucket"}};
+  static constexpr int attempts = 1;  ///< the builders try several seeds themselves
+
+  /// FKS needs n + n^2 / buckets slots, as expected. PSH takes a key for each slot.
+  static Guarantees guarantees(TableSettings const& settings)
+  {
+    Guarantees result = StaticFamily::guarantees(settings);
+    result.safe_load = parameter_of(info, settings, "variant") == variant_psh ? 1.0 : 0.45;
+    result.beyond = Beyond::rebuild_or_table_full;
+    return result;
+  }
+
+  template <class Bits>
+  struct Layout {
+    bool shared;  ///< PSH
+    psh::Hashes psh_hashes;
+    fks::Hashes fks_hashes;
+
+    SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return shared ? psh_hashes.slots : fks_hashes.slots; }
+    SLOTSCAPE_HOST_DEVICE std::uint64_t aux() const { return shared ? psh_hashes.buckets : fks_hashes.buckets; }
+    SLOTSCAPE_HOST_DEVICE std::uint32_t bucket(typename Bits::Key key) const
+    {
+      return shared ? psh_hashes.bucket(key) : fks_hashes.bucket(key);
+    }
+    /// Where the key would be at offset 0; of FKS, where its bucket would begin if all had as many slots.
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const
+    {
+      return shared ? psh_hashes.home(key) : fks_hashes.home(key);
+    }
+    /// The key's slot, its bucket being one of at least one key.
+    SLOTSCAPE_HOST_DEVICE Slot slot(typename Bits::Key key, BucketNote const& note) const
+    {
+      return shared ? psh_hashes.slot(key, note) : fks_hashes.slot(key, note);
+    }
+  };
+
+  template <class Bits>
+  static Layout<Bits> layout(TableSettings const& settings)
+  {
+    bool const shared = parameter_of(info, settings, "variant") == variant_psh;
+    return {shared, psh::Hashes::of(settings.slots), fks::Hashes::of(settings.slots)};
+  }
+
+  template <class Exec, class Bits>
+  static Built build(Exec& exec, Layout<Bits>& layout, std::uint64_t seed, Contents<Bits> const& pairs,
+                     typename Bits::Word* words, std::uint64_t* aux)
+  {
+    typename Exec::template Machine<Bits> const memory{words, aux};
+    if (layout.shared) { return psh::Builder<Exec, Bits>(exec).build(layout.psh_hashes, seed, pairs, memory); }
+    return fks::Builder<Exec, Bits>(exec).build(layout.fks_hashes, seed, pairs, memory);
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
+  {
+    using Bits = typename Table::Bits;
+    BucketNote const note = BucketNote::unpack(table.machine.load_aux(table.layout.bucket(key)));
+    if (note.size == 0) { return missing<Bits>(); }
+    Slot const slot = table.layout.slot(key, note);
+    auto const word = table.machine.load(slot);
+    return key_of(word) == key ? met<Bits>(slot, word) : missing<Bits>();
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Described describe(Table const&, Slot, typename Table::Word word)
+  {
+    return described<typename Table::Bits>(word);
+  }
+
+  /// A key, erased or not, is where its bucket's note sends it.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
+  {
+    if (word == Table::Bits::empty_word) { return true; }
+    auto const key = key_of(word);
+    BucketNote const note = BucketNote::unpack(table.machine.load_aux(table.layout.bucket(key)));
+    return note.size != 0 && table.layout.slot(key, note) == slot;
+  }
+
+  template <class Bits>
+  static std::uint64_t groups(Layout<Bits> const& layout)
+  {
+    return layout.aux();
+  }
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t group_size(Table const& table, std::uint64_t bucket)
+  {
+    return BucketNote::unpack(table.machine.load_aux(bucket)).size;
+  }
+
+  template <class Bits>
+  static std::string explain(Layout<Bits> const& layout, std::uint64_t bucket, std::uint64_t noted, std::uint64_t)
+  {
+    BucketNote const note = BucketNote::unpack(noted);
+    std::string const name = "Bucket " + std::to_string(bucket);
+    if (note.size == 0) { return name + " was built of no keys: the key is not in the table"; }
+    std::string const keys = std::to_string(note.size) + (note.size == 1 ? " key" : " keys");
+    if (layout.shared) {
+      return name + ", of " + keys + ", has the offset " + std::to_string(note.offset) +
+             ": the key belongs so many slots after its home";
+    }
+    std::uint32_t const last = note.offset + note.size * note.size - 1;
+    if (note.size == 1) { return name + " has one key, in slot " + std::to_string(last); }
+    return name + ", of " + keys + ", has the slots " + std::to_string(note.offset) + " to " + std::to_string(last) +
+           " and a hash of its own, which says in which of them to look";
+  }
+};
+
+namespace families {
+using perfect_hash = PerfectHash;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,300 @@
+#pragma once
+
+#include "gpu/tables/bucket_note.hpp"
+#include "gpu/tables/gather_buckets.hpp"
+#include "gpu/tables/hash.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+
+/// Lefebvre & Hoppe 2006, 'Perfect Spatial Hashing': slot = (h0(k) + offset[h1(k)]) mod slots. The offsets are chosen
+/// bucket by bucket, larger buckets first while there is much room, so that no two keys share a slot; in the end single
+/// keys take whatever slots are left: a table may be full.
+///
+/// Ours: keys are numbers and not positions in a grid, so that h0 and h1 are random hashes and not remainders that keep
+/// neighbours together; there is an offset for every three slots. And what the paper does one after another on the CPU
+/// runs in parallel: buckets of one size seek their offsets at once, a tile each whose lanes look at neighbouring
+/// offsets. It claims its slots by compare-and-swap, in turn, and gives them back where one is taken: so no slot is
+/// ever two keys', and a bucket that misses an offset because of claims that are given back later has many others.
+namespace slotscape::psh {
+
+inline constexpr std::uint32_t max_seeds = 64;
+inline constexpr std::uint32_t max_size = 63;             ///< of a bucket
+inline constexpr std::uint32_t offsets_tried = 1u << 14;  ///< at most, by one bucket
+
+/// Keys of one home and one bucket never part, whatever the offset. They are rare: x is another name of the key, and
+/// home and x / slots give it back; so where x / slots is below the number of buckets, keys of one home have different
+/// buckets. In smaller tables another seed is tried.
+struct Hashes {
+  std::uint64_t slots;
+  std::uint32_t buckets;
+  std::uint64_t seed;
+
+  static Hashes of(std::uint64_t slots) { return {slots, static_cast<std::uint32_t>(slots / 3 + 16), 0}; }
+
+  SLOTSCAPE_HOST_DEVICE Slot home(std::uint32_t key) const { return name(key) % static_cast<std::uint32_t>(slots); }
+  SLOTSCAPE_HOST_DEVICE std::uint32_t bucket(std::uint32_t key) const
+  {
+    std::uint32_t const x = name(key);
+    std::uint32_t const rest = x / static_cast<std::uint32_t>(slots);
+    std::uint32_t const home = x % static_cast<std::uint32_t>(slots);
+    return (rest % buckets + scaled(seeded_hash(seed, home), buckets)) % buckets;
+  }
+  SLOTSCAPE_HOST_DEVICE Slot moved(Slot home, std::uint32_t offset) const
+  {
+    std::uint32_t const slot = home + offset;  // both below 2^31
+    return slot < slots ? slot : slot - static_cast<std::uint32_t>(slots);
+  }
+  SLOTSCAPE_HOST_DEVICE Slot slot(std::uint32_t key, BucketNote const& note) const
+  {
+    return moved(home(key), note.offset);
+  }
+
+private:
+  /// A bijection of 32-bit numbers.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t name(std::uint32_t key) const
+  {
+    constexpr HashRounds<std::uint32_t> rounds = HashRounds<std::uint32_t>::of(HashKind::murmur3);
+    return rounds(rounds(key ^ static_cast<std::uint32_t>(seed)) + static_cast<std::uint32_t>(seed >> 32));
+  }
+};
+
+struct BucketOf {
+  Hashes hashes;
+  SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint32_t key) const { return hashes.bucket(key); }
+};
+
+/// What the kernels of one attempt tell each other and the host.
+struct State {
+  std::uint32_t hopeless;                         ///< a bucket is too large, or two of its keys have the same home
+  std::uint32_t failed;                           ///< a bucket found no offset
+  std::array<std::uint32_t, max_size + 2> first;  ///< of each class of buckets in the order of sizes
+};
+
+/// Looks for keys that never part, and prepares the sorting of buckets by falling size.
+template <class Bits>
+struct ClassifyBuckets {
+  Hashes hashes;
+  std::uint32_t const* starts;
+  typename Bits::Word const* pairs;
+  std::uint32_t* classes;
+  std::uint32_t* order;
+  State* state;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket) const
+  {
+    if (exec::is_raised(state->hopeless)) { return; }
+    std::uint32_t const end = starts[bucket + 1];
+    for (std::uint32_t i = starts[bucket]; i < end; ++i) {
+      for (std::uint32_t j = i + 1; j < end; ++j) {
+        if (hashes.home(key_of(pairs[i])) == hashes.home(key_of(pairs[j]))) { exec::raise(state->hopeless); }
+      }
+    }
+    classes[bucket] = max_size - (end - starts[bucket]);
+    order[bucket] = static_cast<std::uint32_t>(bucket);
+  }
+};
+
+/// Where class c begins among the sorted classes.
+struct FindClass {
+  std::uint32_t const* classes;
+  std::uint32_t buckets;
+  State* state;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t c) const
+  {
+    std::uint32_t first = 0;
+    for (std::uint32_t left = buckets; left != 0;) {
+      std::uint32_t const half = left / 2;
+      bool const before = classes[first + half] < c;
+      first = before ? first + half + 1 : first;
+      left = before ? left - half - 1 : half;
+    }
+    state->first[c] = first;
+  }
+};
+
+/// Finds an offset for one bucket of `size` keys, and puts its pairs where that moves them.
+template <class Bits, class Memory>
+struct PlaceBucket {
+  Hashes hashes;
+  std::uint32_t const* starts;
+  typename Bits::Word const* pairs;
+  std::uint32_t const* order;  ///< the buckets of this size
+  std::uint32_t size;
+  State* state;
+  Memory memory;
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i, Tile tile) const
+  {
+    std::uint32_t const bucket = order[i];
+    typename Bits::Word const* const mine = pairs + starts[bucket];
+    Slot const first_home = hashes.home(key_of(mine[0]));
+    std::uint32_t const slots = static_cast<std::uint32_t>(hashes.slots);
+    std::uint32_t const tries = slots < offsets_tried ? slots : offsets_tried;
+    std::uint32_t offset = scaled(seeded_hash(hashes.seed, ~bucket), slots);
+    for (std::uint32_t tried = 0; tried < tries; tried += Tile::size) {
+      std::uint32_t const own = wrapped(offset + tile.rank());
+      for (std::uint32_t free = tile.ballot(is_free(mine, first_home, own)); free != 0; free &= free - 1) {
+        std::uint32_t const candidate = wrapped(offset + lowest(free));
+        if (tile.ballot(tile.rank() == 0 && claim(mine, candidate)) != 0) {
+          if (tile.rank() == 0) { memory.aux[bucket] = BucketNote{candidate, size, 0}.pack(); }
+          return;
+        }
+      }
+      offset = wrapped(offset + Tile::size);
+    }
+    if (tile.rank() == 0) { exec::raise(state->failed); }
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE std::uint32_t wrapped(std::uint32_t offset) const
+  {
+    return offset % static_cast<std::uint32_t>(hashes.slots);
+  }
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t lowest(std::uint32_t bits)
+  {
+#if defined(__CUDA_ARCH__)
+    return __ffs(static_cast<int>(bits)) - 1;
+#else
+    return static_cast<std::uint32_t>(std::countr_zero(bits));
+#endif
+  }
+  SLOTSCAPE_HOST_DEVICE bool is_free(typename Bits::Word const* mine, Slot first_home, std::uint32_t offset) const
+  {
+    if (memory.load(hashes.moved(first_home, offset)) != Bits::empty_word) { return false; }
+    for (std::uint32_t i = 1; i < size; ++i) {
+      if (memory.load(hashes.moved(hashes.home(key_of(mine[i])), offset)) != Bits::empty_word) { return false; }
+    }
+    return true;
+  }
+  SLOTSCAPE_HOST_DEVICE bool claim(typename Bits::Word const* mine, std::uint32_t offset) const
+  {
+    for (std::uint32_t i = 0; i < size; ++i) {
+      Slot const slot = hashes.moved(hashes.home(key_of(mine[i])), offset);
+      if (memory.compare_exchange(slot, Bits::empty_word, mine[i]) == Bits::empty_word) { continue; }
+      for (; i-- != 0;) { memory.exchange(hashes.moved(hashes.home(key_of(mine[i])), offset), Bits::empty_word); }
+      return false;
+    }
+    return true;
+  }
+};
+
+/// The i-th slot if it is free.
+template <class Bits>
+struct FreeSlot {
+  typename Bits::Word const* words;
+
+  SLOTSCAPE_HOST_DEVICE Slot operator()(std::uint64_t i) const
+  {
+    return words[i] == Bits::empty_word ? static_cast<Slot>(i) : no_slot;
+  }
+};
+
+/// Gives single keys the slots that are left.
+template <class Bits, class Memory>
+struct PlaceSingle {
+  Hashes hashes;
+  std::uint32_t const* starts;
+  typename Bits::Word const* pairs;
+  std::uint32_t const* order;
+  Slot const* free;
+  Memory memory;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const pair = pairs[starts[order[i]]];
+    Slot const home = hashes.home(key_of(pair));
+    std::uint32_t const offset = free[i] >= home ? free[i] - home : static_cast<Slot>(free[i] + hashes.slots - home);
+    memory.words[free[i]] = pair;
+    memory.aux[order[i]] = BucketNote{offset, 1, 0}.pack();
+  }
+};
+
+/// Builds tables, one after another, and keeps its buffers.
+template <class Exec, class Bits>
+class Builder {
+  using Memory = typename Exec::template Machine<Bits>;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  explicit Builder(Exec& exec) : exec_(exec), state_(exec, 1) {}
+
+  /// Puts the pairs into the memory's words, all of them empty, and a note for each bucket beside, all of them 0. Notes
+  /// the seed that did in `hashes`.
+  Built build(Hashes& hashes, std::uint64_t seed, Contents<Bits> const& pairs, Memory const& memory)
+  {
+    seeds_tried_ = 0;
+    if (pairs.count > hashes.slots) { return Built::too_full; }
+    grow(hashes);
+    while (seeds_tried_ < max_seeds) {
+      hashes.seed = random64(seed, seeds_tried_++);
+      if (!classify(hashes, pairs)) { continue; }
+      if (place(hashes, memory)) { return Built::done; }
+      exec_.fill(memory.words, hashes.slots, Bits::empty_word);
+      exec_.fill(memory.aux, hashes.buckets, std::uint64_t{0});
+    }
+    return Built::too_full;
+  }
+
+  std::uint32_t seeds_tried() const { return seeds_tried_; }
+
+private:
+  void grow(Hashes const& hashes)
+  {
+    if (classes_.size() < hashes.buckets) {
+      classes_ = Buffer<std::uint32_t>(exec_, hashes.buckets);
+      order_ = Buffer<std::uint32_t>(exec_, hashes.buckets);
+    }
+    if (free_.size() < hashes.slots) { free_ = Buffer<Slot>(exec_, hashes.slots); }
+  }
+
+  State state()
+  {
+    State state{};
+    exec_.download(std::span(&state, 1), static_cast<State const*>(state_.data()));
+    return state;
+  }
+
+  /// Whether this seed may do.
+  bool classify(Hashes const& hashes, Contents<Bits> const& pairs)
+  {
+    exec_.fill(state_.data(), 1, State{});
+    buckets_.gather(exec_, pairs, BucketOf{hashes}, hashes.buckets, max_size, &state_.data()->hopeless);
+    exec_.for_each(hashes.buckets, ClassifyBuckets<Bits>{hashes, buckets_.starts(), buckets_.pairs(), classes_.data(),
+                                                         order_.data(), state_.data()});
+    return state().hopeless == 0;
+  }
+
+  bool place(Hashes const& hashes, Memory const& memory)
+  {
+    exec_.sort_pairs(classes_.data(), order_.data(), hashes.buckets);
+    exec_.for_each(max_size + 2, FindClass{classes_.data(), hashes.buckets, state_.data()});
+    auto const first = state().first;
+    auto const of_size = [&](std::uint32_t size) { return order_.data() + first[max_size - size]; };
+    auto const count = [&](std::uint32_t size) { return first[max_size - size + 1] - first[max_size - size]; };
+    for (std::uint32_t size = max_size; size >= 2; --size) {
+      exec_.template for_each_tile<32>(count(size),
+                                       PlaceBucket<Bits, Memory>{hashes, buckets_.starts(), buckets_.pairs(),
+                                                                 of_size(size), size, state_.data(), memory});
+    }
+    exec_.select(hashes.slots, no_slot, free_.data(), FreeSlot<Bits>{memory.words});
+    exec_.for_each(count(1), PlaceSingle<Bits, Memory>{hashes, buckets_.starts(), buckets_.pairs(), of_size(1),
+                                                       free_.data(), memory});
+    return state().failed == 0;
+  }
+
+  Exec& exec_;
+  Buffer<State> state_;
+  Buffer<std::uint32_t> classes_;
+  Buffer<std::uint32_t> order_;
+  Buffer<Slot> free_;
+  BucketedPairs<Exec, Bits> buckets_;
+  std::uint32_t seeds_tried_ = 0;
+};
+
+}  // namespace slotscape::psh

@@ -1,0 +1,133 @@
+#pragma once
+
+#include "gpu/tables/static_family.hpp"
+#include "gpu/tables/two_level_cuckoo_build.hpp"
+
+#include <string>
+
+namespace slotscape {
+
+/// The hybrid of perfect and cuckoo hashing of Alcantara et al. 2009, 'Real-Time Parallel Hashing on the GPU', 4.1. How
+/// it is built: two_level_cuckoo_build.hpp. A lookup reads its bucket's seed and at most one slot of each sub-table.
+///
+/// Ours: a bucket's T1, T2 and T3 lie side by side and not among those of all buckets, so that the map shows buckets;
+/// and an empty slot ends a lookup. For the build offers a key to T1, T2, T3, T1, ... in this order, a slot once taken
+/// is never empty again, and an erased key stays in its slot: a key is never beyond an empty one.
+struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
+  static constexpr FamilyInfo info{
+      .name = "two_level_cuckoo",
+      .title = "Two-level cuckoo",
+      .source = "Alcantara et al. 2009, Real-Time Parallel Hashing on the GPU, 4.1",
+      .idea =
+          "Keys are dealt into buckets of at most 512. Each bucket is a small cuckoo table of its own, built in a "
+          "block's shared memory: three sub-tables of 192 slots, one possible place in each.",
+      .guarantees = guarantees,
+      .uses_hash = false,
+      .measure = {"Sub-table", "T1 is 0, T2 is 1, T3 is 2"},
+      .first_access = 2,
+      .groups = {"Bucket sizes", "keys in a bucket"}};
+  static constexpr int attempts = 1;  ///< phase 1 restarts by itself
+
+  /// The paper fills 409 of a bucket's 576 slots. Beyond, a bucket of more than 512 keys is ever harder to avoid.
+  static constexpr Guarantees guarantees(TableSettings const& settings)
+  {
+    Guarantees result = StaticFamily::guarantees(settings);
+    result.safe_load = 0.7;
+    result.beyond = Beyond::rebuild_or_table_full;
+    return result;
+  }
+
+  template <class Bits>
+  struct Layout {
+    two_level::BucketHash bucket_hash;
+
+    SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const
+    {
+      return std::uint64_t{bucket_hash.buckets} * two_level::bucket_slots;
+    }
+    SLOTSCAPE_HOST_DEVICE std::uint64_t aux() const { return bucket_hash.buckets; }
+    SLOTSCAPE_HOST_DEVICE Slot first_slot(std::uint32_t bucket) const { return bucket * two_level::bucket_slots; }
+    /// The first slot of the key's bucket. Where in it the key belongs, its seed must say.
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const { return first_slot(bucket_hash(key)); }
+  };
+
+  /// Whole buckets, one at least, so that there are as many slots as asked for or a few more.
+  template <class Bits>
+  static Layout<Bits> layout(TableSettings const& settings)
+  {
+    auto const buckets = (settings.slots + two_level::bucket_slots - 1) / two_level::bucket_slots;
+    return {{static_cast<std::uint32_t>(std::max<std::uint64_t>(buckets, 1))}};
+  }
+
+  template <class Exec, class Bits>
+  static Built build(Exec& exec, Layout<Bits>& layout, std::uint64_t seed, Contents<Bits> const& pairs,
+                     typename Bits::Word* words, std::uint64_t* aux)
+  {
+    two_level::Builder<Exec, Bits> builder(exec);
+    return builder.build(layout.bucket_hash, seed, pairs, words, aux);
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
+  {
+    using Bits = typename Table::Bits;
+    std::uint32_t const bucket = table.layout.bucket_hash(key);
+    two_level::Seed const seed = two_level::BucketNote::unpack(table.machine.load_aux(bucket)).seed;
+    for (std::uint32_t t = 0; t < two_level::sub_tables; ++t) {
+      Slot const slot = table.layout.first_slot(bucket) + seed.place(t, key);
+      auto const word = table.machine.load(slot);
+      if (key_of(word) == key) { return met<Bits>(slot, word); }
+      if (word == Bits::empty_word) { break; }
+    }
+    return missing<Bits>();
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Described describe(Table const&, Slot slot, typename Table::Word word)
+  {
+    Described result = described<typename Table::Bits>(word);
+    if (result.has_key) { result.measure = slot % two_level::bucket_slots / two_level::sub_table_slots; }
+    return result;
+  }
+
+  /// A key, erased or not, is in its bucket, and where its bucket's seed sends it in this sub-table.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
+  {
+    if (word == Table::Bits::empty_word) { return true; }
+    auto const key = key_of(word);
+    std::uint32_t const bucket = slot / two_level::bucket_slots;
+    std::uint32_t const place = slot % two_level::bucket_slots;
+    two_level::Seed const seed = two_level::BucketNote::unpack(table.machine.load_aux(bucket)).seed;
+    return table.layout.bucket_hash(key) == bucket && seed.place(place / two_level::sub_table_slots, key) == place;
+  }
+
+  template <class Bits>
+  static std::uint64_t groups(Layout<Bits> const& layout)
+  {
+    return layout.aux();
+  }
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t group_size(Table const& table, std::uint64_t bucket)
+  {
+    return two_level::BucketNote::unpack(table.machine.load_aux(bucket)).size;
+  }
+
+  template <class Bits>
+  static std::string explain(Layout<Bits> const& layout, std::uint64_t bucket, std::uint64_t note, std::uint64_t)
+  {
+    auto const [seed, size, reseeds] = two_level::BucketNote::unpack(note);
+    std::string text =
+        "Bucket " + std::to_string(bucket) + ", of slots " + std::to_string(bucket * two_level::bucket_slots) + " to " +
+        std::to_string((bucket + 1) * two_level::bucket_slots - 1) + ", was built of " + std::to_string(size) + " keys";
+    if (reseeds != 0) { text += " with seed number " + std::to_string(reseeds + 1); }
+    return text + (layout.aux() == 1 ? ": its seed says where to look in T1, T2 and T3"
+                                     : ": the key belongs there, and the seed says where in T1, T2 and T3");
+  }
+};
+
+namespace families {
+using two_level_cuckoo = TwoLevelCuckoo;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,253 @@
+#pragma once
+
+#include "gpu/tables/gather_buckets.hpp"
+#include "gpu/workloads/random.hpp"
+
+#include <array>
+#include <span>
+
+/// How a two-level cuckoo table is built (Alcantara et al. 2009, 4.1 and Algorithm 1).
+///
+/// Phase 1 deals the pairs into buckets by h. A bucket of more than 512 pairs: once more with another h.
+/// Phase 2 hashes each bucket by itself, in one block of 512 threads with a pair each. All threads write into T1 at
+/// once, and one wins each slot; those who lost write into T2, then T3, then into T1 again, where they evict who is
+/// there, and so on: at most 25 rounds through the three sub-tables (5.5 on average, at the paper's 409 pairs). Then
+/// once more with another seed.
+///
+/// Ours: the paper's hashes know keys modulo the prime 1900813 only, so that more than three keys of one residue and
+/// one bucket find no place under any seed; every second h and every second seed therefore uses the prime 2^32 - 5,
+/// under which at most two 32-bit keys share a residue. A bucket that no seed helps restarts phase 1, too.
+namespace slotscape::two_level {
+
+inline constexpr std::uint32_t sub_tables = 3;
+inline constexpr std::uint32_t sub_table_slots = 192;
+inline constexpr std::uint32_t bucket_slots = sub_tables * sub_table_slots;
+inline constexpr std::uint32_t bucket_limit = 512;  ///< pairs: a thread each
+inline constexpr std::uint32_t max_rounds = 25;     ///< through T1, T2 and T3, with one seed
+inline constexpr std::uint32_t max_seeds = 25;      ///< that a bucket tries
+inline constexpr std::uint32_t max_restarts = 25;   ///< of phase 1
+
+inline constexpr std::uint32_t papers_prime = 1900813;
+inline constexpr std::uint32_t large_prime = 4294967291;
+
+/// (c0 + c1 k) mod prime. No product overflows.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t linear(std::uint32_t c0, std::uint32_t c1, bool large, std::uint32_t key)
+{
+  std::uint64_t const sum = c0 + std::uint64_t{c1} * key;
+  return static_cast<std::uint32_t>(large ? sum % large_prime : sum % papers_prime);
+}
+
+/// h, the hash that deals keys into buckets: k mod buckets at the first attempt, which keeps neighbours' reads
+/// together, and [(c0 + c1 k) mod prime] mod buckets at each restart.
+struct BucketHash {
+  std::uint32_t buckets = 1;
+  std::uint32_t restart = 0;
+  std::uint32_t c0 = 0;
+  std::uint32_t c1 = 0;
+
+  static BucketHash of(std::uint32_t buckets, std::uint64_t seed, std::uint32_t restart)
+  {
+    std::uint64_t const random = random64(seed, restart);
+    return {buckets, restart, static_cast<std::uint32_t>(random), static_cast<std::uint32_t>(random >> 32)};
+  }
+  SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t operator()(std::uint32_t key) const
+  {
+    return (restart == 0 ? key : linear(c0, c1, restart % 2 == 0, key)) % buckets;
+  }
+};
+
+/// Makes g1, g2 and g3 of one bucket: gi(k) = [(ci0 + ci1 k) mod prime] mod 192, the constants being the seed XORed
+/// with fixed numbers (as in the paper; these are digits of pi).
+struct Seed {
+  std::uint32_t random = 0;
+  bool large = false;
+
+  /// Where the seeds of all buckets come from, in a build by this seed after so many restarts.
+  static constexpr std::uint64_t source(std::uint64_t seed, std::uint32_t restart)
+  {
+    return random64(seed, max_restarts + 1 + restart);
+  }
+  /// The number-th that a bucket tries.
+  SLOTSCAPE_HOST_DEVICE static constexpr Seed of(std::uint64_t source, std::uint64_t bucket, std::uint32_t number)
+  {
+    return {static_cast<std::uint32_t>(random64(source, bucket * max_seeds + number)), number % 2 == 1};
+  }
+  /// Where the key belongs in sub-table t, as a slot of the bucket.
+  SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t place(std::uint32_t t, std::uint32_t key) const
+  {
+    std::uint32_t const fixed0 = t == 0 ? 0x243f6a88u : t == 1 ? 0x13198a2eu : 0xa4093822u;
+    std::uint32_t const fixed1 = t == 0 ? 0x85a308d3u : t == 1 ? 0x03707344u : 0x299f31d0u;
+    return t * sub_table_slots + linear(random ^ fixed0, random ^ fixed1, large, key) % sub_table_slots;
+  }
+};
+
+/// What is noted of a bucket beside the slots, in 64 bits.
+struct BucketNote {
+  Seed seed;
+  std::uint32_t size;     ///< pairs that it was built of
+  std::uint32_t reseeds;  ///< seeds that did not do
+
+  SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t pack() const
+  {
+    return seed.random | (std::uint64_t{size} << 32) | (std::uint64_t{reseeds} << 48) |
+           (std::uint64_t{seed.large} << 63);
+  }
+  SLOTSCAPE_HOST_DEVICE static constexpr BucketNote unpack(std::uint64_t note)
+  {
+    return {{static_cast<std::uint32_t>(note), note >> 63 != 0},
+            static_cast<std::uint32_t>(note >> 32) & 0xffffu,
+            static_cast<std::uint32_t>(note >> 48) & 0x7fffu};
+  }
+};
+
+/// What a build did, for people and tests; of phase 2, at the last attempt.
+struct Report {
+  std::uint32_t restarts = 0;  ///< of phase 1
+  std::uint32_t overfull = 0;  ///< of these, because a bucket had more than 512 pairs
+  std::uint64_t reseeds = 0;   ///< of buckets
+  std::uint64_t steps = 0;     ///< of buckets, into one sub-table each
+};
+
+/// What the kernels of one attempt tell each other and the host.
+struct State {
+  std::uint32_t overfull;
+  std::uint32_t failed;
+  std::uint64_t reseeds;
+  std::uint64_t steps;
+};
+
+/// Phase 2: builds one bucket in one block.
+template <class Bits>
+struct BuildBucket {
+  using Word = typename Bits::Word;
+  struct Shared {
+    std::array<std::uint32_t, bucket_slots> holder;  ///< the thread whose pair is in each slot
+    std::array<std::uint32_t, 2> homeless;           ///< pairs without a slot, in even and in odd steps
+  };
+  static constexpr std::uint32_t nobody = 0xffffffffu;
+
+  Word const* pairs;
+  std::uint32_t const* starts;
+  std::uint64_t source;  ///< of seeds
+  State* state;
+  Word* words;
+  std::uint64_t* aux;
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket, Block block, Shared& shared) const
+  {
+    static_assert(Block::size == bucket_limit);
+    if (exec::is_raised(state->overfull)) { return; }
+    std::uint32_t const size = starts[bucket + 1] - starts[bucket];
+    typename Block::template PerThread<Thread> threads;
+    block.for_each_thread([&](int t) {
+      if (t < static_cast<int>(size)) { threads[t].word = pairs[starts[bucket] + t]; }
+    });
+    std::uint32_t steps = 0;
+    for (std::uint32_t number = 0; number < max_seeds; ++number) {
+      Seed const tried = Seed::of(source, bucket, number);
+      bool const placed = place_all(tried, size, block, threads, shared, steps);
+      if (placed) { return write(bucket, {tried, size, number}, steps, block, threads, shared); }
+    }
+    block.for_each_thread([&](int t) {
+      if (t == 0) { exec::raise(state->failed); }
+    });
+  }
+
+private:
+  struct Thread {
+    Word word = Bits::empty_word;
+    std::uint32_t slot = nobody;  ///< of the bucket, where the pair is
+  };
+
+  /// Whether all pairs find a slot within `max_rounds`; adds the steps that it took.
+  template <class Block, class Threads>
+  SLOTSCAPE_HOST_DEVICE bool place_all(Seed tried, std::uint32_t size, Block block, Threads& threads, Shared& shared,
+                                       std::uint32_t& steps) const
+  {
+    block.for_each_thread([&](int t) {
+      threads[t].slot = nobody;
+      for (std::uint32_t s = t; s < bucket_slots; s += Block::size) { shared.holder[s] = nobody; }
+    });
+    for (std::uint32_t step = 0; step < max_rounds * sub_tables; ++step) {
+      std::uint32_t const table = step % sub_tables;
+      std::uint32_t& homeless = shared.homeless[step % 2];
+      block.for_each_thread([&](int t) {
+        if (t == 0) { homeless = 0; }  // all have read it, the step before last
+        Thread& mine = threads[t];
+        if (t >= static_cast<int>(size) || mine.slot != nobody) { return; }
+        mine.slot = tried.place(table, key_of(mine.word));
+        block.write(shared.holder[mine.slot], static_cast<std::uint32_t>(t));
+      });
+      block.for_each_thread([&](int t) {
+        Thread& mine = threads[t];
+        if (t >= static_cast<int>(size) || shared.holder[mine.slot] == static_cast<std::uint32_t>(t)) { return; }
+        mine.slot = nobody;  // lost the slot, or evicted from it
+        block.add(homeless, 1);
+      });
+      ++steps;
+      if (homeless == 0) { return true; }
+    }
+    return false;
+  }
+
+  template <class Block, class Threads>
+  SLOTSCAPE_HOST_DEVICE void write(std::uint64_t bucket, BucketNote const& note, std::uint32_t steps, Block block,
+                                   Threads& threads, Shared& shared) const
+  {
+    Word* const out = words + bucket * bucket_slots;
+    block.for_each_thread([&](int t) {
+      for (std::uint32_t s = t; s < bucket_slots; s += Block::size) {
+        if (shared.holder[s] == nobody) { out[s] = Bits::empty_word; }
+      }
+      if (threads[t].slot != nobody) { out[threads[t].slot] = threads[t].word; }
+      if (t != 0) { return; }
+      aux[bucket] = note.pack();
+      exec::fetch_add(state->steps, std::uint64_t{steps});
+      if (note.reseeds != 0) { exec::fetch_add(state->reseeds, std::uint64_t{note.reseeds}); }
+    });
+  }
+};
+
+/// Builds tables, one after another, and keeps its buffers: made for tables that are rebuilt every frame. A build takes
+/// a handful of launches and, if no bucket overflows, waits for the device once.
+template <class Exec, class Bits>
+class Builder {
+public:
+  explicit Builder(Exec& exec) : exec_(exec), state_(exec, 1) {}
+
+  /// Puts the pairs into `words` (576 for each bucket) and `aux` (one for each bucket), all of which it writes. Notes
+  /// the h that did in `hash`, whose number of buckets stands.
+  Built build(BucketHash& hash, std::uint64_t seed, Contents<Bits> const& pairs, typename Bits::Word* words,
+              std::uint64_t* aux)
+  {
+    report_ = {};
+    if (pairs.count > std::uint64_t{hash.buckets} * bucket_limit) { return Built::too_full; }
+    for (std::uint32_t restart = 0; restart <= max_restarts; ++restart) {
+      report_.restarts = restart;
+      hash = BucketHash::of(hash.buckets, seed, restart);
+      exec_.fill(state_.data(), 1, State{});
+      buckets_.gather(exec_, pairs, hash, hash.buckets, bucket_limit, &state_.data()->overfull);
+      exec_.template for_each_block<bucket_limit>(hash.buckets, BuildBucket<Bits>{buckets_.pairs(), buckets_.starts(),
+                                                                                  Seed::source(seed, restart),
+                                                                                  state_.data(), words, aux});
+      State state{};
+      exec_.download(std::span(&state, 1), static_cast<State const*>(state_.data()));
+      report_.overfull += state.overfull;
+      report_.reseeds = state.reseeds;
+      report_.steps = state.steps;
+      if (state.overfull == 0 && state.failed == 0) { return Built::done; }
+    }
+    return Built::too_full;
+  }
+
+  Report const& report() const { return report_; }
+
+private:
+  Exec& exec_;
+  typename Exec::template Buffer<State> state_;
+  BucketedPairs<Exec, Bits> buckets_;
+  Report report_;
+};
+
+}  // namespace slotscape::two_level
