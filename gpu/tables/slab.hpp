@@ -37,9 +37,11 @@ struct Slab : WindowProbing<Slab> {
           "Slabs kept for chains that grow, for each 100 buckets. When none is left, full chains take no more keys.",
       .fallback = 50,
       .choices = pool_choices}};
-  static constexpr Guarantees guarantees(TableSettings const&)
+  /// Of all slots for pairs, the pool's included, which chance leaves unevenly full in few buckets.
+  static constexpr double safe_load(std::uint64_t slots) { return slots < 1024 ? 0.5 : 0.6; }
+  static constexpr Guarantees guarantees(TableSettings const& settings)
   {
-    return {.together = Together::erases_apart, .erase_frees_slot = true, .safe_load = 0.6};
+    return {.together = Together::erases_apart, .erase_frees_slot = true, .safe_load = safe_load(settings.slots)};
   }
   static constexpr FamilyInfo info{
       .name = "slab",

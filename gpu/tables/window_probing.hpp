@@ -146,20 +146,19 @@ private:
       typename Table::Result
   {
     auto start = path;
-    auto start_window = window;
     for (bool any_free = false;;) {
       if (std::uint32_t const own = lanes_of(tile, window, key); own != 0) {
         return update(table, tile, path.first + static_cast<Slot>(exec::first_lane(own)), key, value);
       }
       if (!any_free) {  // where none is free anywhere, the path's last window stays
         start = path;
-        start_window = window;
         any_free = free_lanes<typename Table::Bits>(tile, window) != 0;
       }
       if (Family::ends(table, tile, window) || !Family::next(table, tile, path, window, key)) { break; }
       window = tile.read(table.machine, path.first);
     }
-    return insert_from(table, tile, start, start_window, key, value);
+    if (start.first != path.first) { window = tile.read(table.machine, start.first); }
+    return insert_from(table, tile, start, window, key, value);
   }
 };
 

@@ -164,6 +164,23 @@ TEST_F(SlabInterleavings, OneKeyInsertedTwiceBeyondAFullSlabIsStoredOnce)
   }
 }
 
+TEST_F(SlabInterleavings, AKeyStoredASlabBehindAFreeSlotIsUpdated)
+{
+  std::vector<Narrow::Word> memory = start(0);
+  Interleavings({tiles_.insert(k, 10)}, [&](std::vector<Narrow::Word> const& end, auto const&) {
+    memory = end;
+  }).explore(start(0));
+  memory[4] = Narrow::empty_word;  // erased
+  Interleavings all({tiles_.insert(k, 11), tiles_.insert(other, 12)},
+                    [&](std::vector<Narrow::Word> const& end, std::vector<Result<Narrow>> const& results) {
+                      tiles_.expect_valid(end);
+                      EXPECT_EQ(count(results, Outcome::updated), 1);
+                      EXPECT_EQ(count(results, Outcome::inserted), 1);
+                      EXPECT_EQ(key_of(end[4]), other);
+                    });
+  EXPECT_GT(all.explore(memory), 1u);
+}
+
 TEST_F(SlabInterleavings, OfThreeKeysForOneSlotTwoGoOnToTheNextSlab)
 {
   Interleavings all({tiles_.insert(k, 10), tiles_.insert(other, 11), tiles_.insert(third, 12)},

@@ -124,14 +124,32 @@ TEST(WarpCooperativeInterleavings, OneKeyInsertedTwiceIsStoredOnce)
   }
 }
 
+/// The first slot of k's second window.
+Slot second_window(Operations<2> const& tiles)
+{
+  auto path = WarpCooperative::path(tiles.layout, k);
+  path.next(tiles.layout, k);
+  return path.first;
+}
+
+TEST(WarpCooperativeInterleavings, AKeyStoredWindowsBehindATombstoneIsUpdated)
+{
+  Operations<2> const tiles(settings(8, 2, reuse));
+  Slot const second = second_window(tiles);
+  Interleavings all({tiles.insert(k, 10), tiles.insert(k, 11), tiles.insert(other, 12)},
+                    [&](std::vector<Narrow::Word> const& end, std::vector<Result<Narrow>> const& results) {
+                      tiles.expect_valid(end);
+                      EXPECT_EQ(count(results, Outcome::updated), 2);
+                      EXPECT_EQ(key_of(end[second]), k);
+                      EXPECT_EQ(key_of(end[0]), other);
+                    });
+  EXPECT_GT(all.explore(tiles.memory({{0, Narrow::tombstone_word}, {1, pack(third, 1)}, {second, pack(k, 1)}})), 1u);
+}
+
 TEST(WarpCooperativeInterleavings, AmongTombstonesOneKeyIsStoredOnce)
 {
   Operations<2> const tiles(settings(8, 2, reuse));
-  Slot const second = [&] {
-    auto path = WarpCooperative::path(tiles.layout, k);
-    path.next(tiles.layout, k);
-    return path.first;
-  }();
+  Slot const second = second_window(tiles);
   // Its window: a tombstone and another key. Its next window: a tombstone, then an empty slot.
   auto const start =
       tiles.memory({{0, Narrow::tombstone_word}, {1, pack(other + 1000 * 8, 1)}, {second, Narrow::tombstone_word}});
