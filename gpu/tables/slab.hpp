@@ -1,0 +1,251 @@
+#pragma once
+
+#include "gpu/tables/hash.hpp"
+#include "gpu/tables/window_probing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace slotscape {
+
+/// SlabHash (Ashkiani et al. 2018): chains of slabs of 128 bytes, 15 pairs and a link to the next slab, each read at
+/// once by a tile of 16 lanes. First in memory are the base slabs, one for each bucket, then a pool of slabs that
+/// chains take as they grow.
+///
+/// A search ends where its chain ends, and not at an empty slot: an erased slot is thus simply empty again, for any
+/// key, and no lookup ever passes tombstones. In return, inserts and erases must not meet: a slot that comes free early
+/// in a chain while one tile has passed it would let two tiles store one key twice.
+///
+/// The pool needs no lock, no free list, and leaks nothing, as each of its slabs has an owner beside the slots: the
+/// slab whose link leads to it. The owners are an open-addressing table of their own, where the key is the slab that
+/// wants a next one: its place is found by a compare-and-swap on a fixed path that starts at a hash of it, and owners
+/// stay until the table is cleared. So several tiles that extend one chain are told the same slab, and it does not
+/// matter whose link is written. (SlabHash's bump allocation gives each of them one, and all but one have to go back.)
+struct Slab : WindowProbing<Slab> {
+  static constexpr Slot size = 16;       ///< words of a slab
+  static constexpr Slot link_lane = 15;  ///< the last word is the link
+  static constexpr Slot reach = 1024;    ///< slabs of the pool that are asked before a chain is told that it is full
+  static constexpr Slot none = 0xffffffffu;
+
+  static constexpr std::array<int, 1> lane_choices{size};
+  static constexpr std::array<std::uint32_t, 3> pool_choices{25, 50, 100};
+  static constexpr std::array parameters{Parameter{
+      .name = "pool",
+      .title = "Pool, % of the buckets",
+      .help =
+          "Slabs kept for chains that grow, for each 100 buckets. When none is left, full chains take no more keys.",
+      .fallback = 50,
+      .choices = pool_choices}};
+  /// Of all slots for pairs, the pool's included, which chance leaves unevenly full in few buckets.
+  static constexpr double safe_load(std::uint64_t slots) { return slots < 1024 ? 0.5 : 0.6; }
+  static constexpr Guarantees guarantees(TableSettings const& settings)
+  {
+    return {.together = Together::erases_apart, .erase_frees_slot = true, .safe_load = safe_load(settings.slots)};
+  }
+  static constexpr FamilyInfo info{
+      .name = "slab",
+      .title = "Slab hash",
+      .source = "Ashkiani et al. 2018, A Dynamic Hash Table for the GPU",
+      .idea = "A bucket is a chain of slabs of 15 slots and a link, each read at once by 16 neighbouring threads.",
+      .guarantees = guarantees,
+      .parameters = parameters,
+      .measure = {"Slabs", "slabs of the chain before the key's"},
+      .groups = {"Chain length", "slabs in a chain"}};
+
+  template <class Bits>
+  struct Layout {
+    HasherOf<Bits> hasher;  ///< to slots, in memory as a whole
+    Slot buckets;
+    Slot pool;
+    std::uint64_t buckets_per_slot;  ///< in 2^-32
+
+    SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
+    SLOTSCAPE_HOST_DEVICE std::uint64_t aux() const { return pool; }
+    /// The first slot of the key's base slab.
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const
+    {
+      return static_cast<Slot>((hasher.home(key) * buckets_per_slot) >> 32) * size;
+    }
+  };
+
+  template <class Bits>
+  static Layout<Bits> layout(TableSettings const& settings)
+  {
+    std::uint64_t const slabs = std::max<std::uint64_t>((settings.slots + size - 1) / size, 2);
+    std::uint64_t const pool = std::max<std::uint64_t>(share_of_pool(settings, slabs), 1);
+    std::uint64_t const buckets = slabs - pool;
+    return {{settings.hash, slabs * size},
+            static_cast<Slot>(buckets),
+            static_cast<Slot>(pool),
+            (buckets << 32) / (slabs * size)};
+  }
+  template <class Layout>
+  SLOTSCAPE_HOST_DEVICE static constexpr int lanes(Layout const&)
+  {
+    return size;
+  }
+
+  struct Path {
+    Slot first;  ///< slot of the slab
+    Slot left;   ///< the chain has no more slabs than these
+  };
+  template <class Layout, class Key>
+  SLOTSCAPE_HOST_DEVICE static Path path(Layout const& layout, Key key)
+  {
+    return {layout.home(key), layout.pool};
+  }
+  template <class Table, class Tile, class Window>
+  SLOTSCAPE_HOST_DEVICE static bool next(Table const&, Tile tile, Path& path, Window const& window, typename Table::Key)
+  {
+    auto const link = tile.word(window, link_lane);
+    if (link == Table::Bits::empty_word || path.left == 0) { return false; }
+    path = {key_of(link), path.left - 1};
+    return true;
+  }
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static bool extend(Table const& table, Tile tile, Path& path)
+  {
+    using Bits = typename Table::Bits;
+    auto const link = tile.once([&] {
+      Slot const slab = slab_after(table, path.first / size);
+      if (slab == none) { return Bits::empty_word; }
+      auto const link = pack(slab * size, typename Bits::Value{0});
+      table.machine.compare_exchange(path.first + link_lane, Bits::empty_word, link);
+      return link;
+    });
+    if (link == Bits::empty_word || path.left == 0) { return false; }
+    path = {key_of(link), path.left - 1};
+    return true;
+  }
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE static constexpr std::uint32_t pair_lanes()
+  {
+    return (1u << link_lane) - 1;
+  }
+  template <class Table, class Tile, class Window>
+  SLOTSCAPE_HOST_DEVICE static bool ends(Table const&, Tile, Window const&)
+  {
+    return false;
+  }
+  template <class Layout>
+  SLOTSCAPE_HOST_DEVICE static bool keeps_keys(Layout const&)
+  {
+    return false;
+  }
+  template <class Bits>
+  SLOTSCAPE_HOST_DEVICE static constexpr typename Bits::Word erased_word()
+  {
+    return Bits::empty_word;
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
+  {
+    if (slot % size == link_lane) { return {SlotState::link, false, 0}; }
+    if (Table::Bits::is_reserved(key_of(word))) { return {SlotState::empty, false, 0}; }
+    return {SlotState::live, true, base_of(table, slot / size).steps};
+  }
+
+  /// A link leads to a slab of the pool that has this owner; an owned slab is linked; a key is in its home's chain.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
+  {
+    using Bits = typename Table::Bits;
+    Slot const slab = slot / size;
+    if (slot % size != link_lane) {
+      if (word == Bits::empty_word) { return true; }
+      return !Bits::is_reserved(key_of(word)) && base_of(table, slab).slab * size == table.layout.home(key_of(word));
+    }
+    std::uint64_t const owner = owner_of(table, slab);
+    Slot const first = slab * size;
+    if (owner * size > table.layout.slots()) { return false; }
+    if (owner != 0 && key_of(table.machine.load(static_cast<Slot>(owner) * size - 1)) != first) { return false; }
+    if (word == Bits::empty_word) { return true; }
+    Slot const next = key_of(word);
+    return next % size == 0 && next < table.layout.slots() && owner_of(table, next / size) == slab + 1;
+  }
+
+  template <class Layout>
+  static std::uint64_t groups(Layout const& layout)
+  {
+    return layout.buckets;
+  }
+  /// Slabs in the chain of a bucket.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t group_size(Table const& table, std::uint64_t bucket)
+  {
+    Slot first = static_cast<Slot>(bucket) * size;
+    std::uint32_t slabs = 1;
+    for (; slabs <= table.layout.pool; ++slabs) {
+      auto const link = table.machine.load(first + link_lane);
+      if (link == Table::Bits::empty_word) { break; }
+      first = key_of(link);
+    }
+    return slabs;
+  }
+
+  /// What an access to the owner of a slab of the pool means, for people.
+  template <class Layout>
+  static std::string explain(Layout const& layout, std::uint64_t index, std::uint64_t found, std::uint64_t written)
+  {
+    std::uint64_t const first = (layout.buckets + index) * size;
+    std::string const slab = "Slab " + std::to_string(layout.buckets + index) + " of the pool (slots " +
+                             std::to_string(first) + " to " + std::to_string(first + size - 1) + ") ";
+    if (found == 0 && written == 0) { return slab + "is free: free to take"; }
+    if (found == 0) { return slab + "is taken, to follow slab " + std::to_string(written - 1); }
+    return slab + "follows slab " + std::to_string(found - 1) + " already";
+  }
+
+private:
+  static std::uint64_t share_of_pool(TableSettings const& settings, std::uint64_t slabs)
+  {
+    std::uint64_t const percent = parameter_of(info, settings, "pool");
+    return slabs * percent / (100 + percent);
+  }
+
+  /// The slab that follows slab `from`, taken from the pool if there is none yet; `none` if the pool has none left.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Slot slab_after(Table const& table, Slot from)
+  {
+    Slot const pool = table.layout.pool;
+    std::uint64_t const owner = std::uint64_t{from} + 1;
+    Slot at = scaled(seeded_hash(0x736c6162u, from), pool);
+    for (Slot left = pool < reach ? pool : reach; left != 0; --left, at = at + 1 == pool ? 0 : at + 1) {
+      std::uint64_t seen = table.machine.load_aux(at);
+      if (seen == 0) { seen = table.machine.compare_exchange_aux(at, 0, owner); }
+      if (seen == 0 || seen == owner) { return table.layout.buckets + at; }
+    }
+    return none;
+  }
+
+  /// The number + 1 of the slab before this one in its chain; 0 for base slabs and those that are not in use.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static std::uint64_t owner_of(Table const& table, Slot slab)
+  {
+    return slab < table.layout.buckets ? 0 : table.machine.load_aux(slab - table.layout.buckets);
+  }
+
+  struct Base {
+    Slot slab;
+    std::uint32_t steps;
+  };
+  /// The first slab of the chain that this slab is in, and how many steps back it is.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Base base_of(Table const& table, Slot slab)
+  {
+    Base base{slab, 0};
+    while (base.steps < table.layout.pool) {
+      std::uint64_t const owner = owner_of(table, base.slab);
+      if (owner == 0 || owner * size > table.layout.slots()) { break; }
+      base = {static_cast<Slot>(owner - 1), base.steps + 1};
+    }
+    return base;
+  }
+};
+
+namespace families {
+using slab = Slab;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,153 @@
+#pragma once
+
+#include "gpu/tables/open_addressing.hpp"
+#include "gpu/tables/window_probing.hpp"
+
+#include <array>
+
+namespace slotscape {
+
+/// Open addressing by tiles of lanes (WarpCore, Jünger et al. 2020): a tile reads a window of as many neighbouring
+/// slots as it has lanes, in one access, and double hashing leads from window to window. On a key's path, there is
+/// never an empty slot before the key's own.
+///
+/// Any number of windows will do, also where a key's step has a factor in common with it: the path then closes in a
+/// ring before it has been everywhere, and goes on one window beside where that ring began. gcd(step, windows) such
+/// rings, each a residue class of their own, visit every window once; and the lanes need neither a division nor a
+/// greatest common divisor, but a comparison at each step.
+struct WarpCooperative : WindowProbing<WarpCooperative> {
+  static constexpr std::array<std::uint32_t, 6> lane_choices{1, 2, 4, 8, 16, 32};
+  static constexpr std::array parameters{
+      Parameter{.name = "tile",
+                .title = "Lanes of a tile",
+                .help = "Threads that serve an operation together, and slots that they read at once. Wide tiles need "
+                        "fewer accesses in a full table; narrow ones leave more threads for other operations.",
+                .fallback = 8,
+                .choices = lane_choices}};
+  static constexpr Guarantees guarantees(TableSettings const& settings)
+  {
+    return OpenAddressing<WarpCooperative>::guarantees(settings);
+  }
+  static constexpr FamilyInfo info{
+      .name = "warp_cooperative",
+      .title = "Warp-cooperative",
+      .source = "Jünger et al. 2020, WarpCore; Ashkiani et al. 2018, SlabHash",
+      .idea =
+          "Neighbouring threads search a window of slots together, in one access; a second hash leads from window to "
+          "window.",
+      .guarantees = guarantees,
+      .deletes_two_ways = true,
+      .wide = true,
+      .parameters = parameters,
+      .measure = {"Windows", "windows before the key's"}};
+
+  template <class Bits>
+  struct Layout {
+    HasherOf<Bits> hasher;
+    Deletion deletion;
+    Slot lanes;
+    Slot windows;
+
+    SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
+    /// The first slot of a window.
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const { return hasher.home(key) & ~(lanes - 1); }
+  };
+
+  template <class Bits>
+  static Layout<Bits> layout(TableSettings const& settings)
+  {
+    std::uint32_t const tile = parameter_of(info, settings, "tile");
+    std::uint64_t const windows = (settings.slots + tile - 1) / tile;
+    return {{settings.hash, windows * tile}, settings.deletion, tile, static_cast<Slot>(windows)};
+  }
+  template <class Layout>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t lanes(Layout const& layout)
+  {
+    return layout.lanes;
+  }
+
+  struct Path {
+    Slot first;  ///< slot of the window
+    Slot ring;   ///< where the ring of this step begins
+    Slot left;   ///< windows not yet visited
+    Slot step;   ///< in slots; 0 while it was not needed
+
+    template <class Layout, class Key>
+    SLOTSCAPE_HOST_DEVICE bool next(Layout const& layout, Key key)
+    {
+      if (left == 0) { return false; }
+      --left;
+      if (step == 0) { step = (scaled(seeded_hash(0x77617270u, key), layout.windows - 1) + 1) * layout.lanes; }
+      first = wrapped(layout, first + step);
+      if (first == ring) { first = ring = wrapped(layout, ring + layout.lanes); }
+      return true;
+    }
+
+  private:
+    /// slot < 2 * slots <= 2^32.
+    template <class Layout>
+    SLOTSCAPE_HOST_DEVICE static Slot wrapped(Layout const& layout, Slot slot)
+    {
+      Slot const slots = static_cast<Slot>(layout.slots());
+      return slot >= slots ? slot - slots : slot;
+    }
+  };
+  template <class Layout, class Key>
+  SLOTSCAPE_HOST_DEVICE static Path path(Layout const& layout, Key key)
+  {
+    Slot const home = layout.home(key);
+    return {home, home, layout.windows - 1, 0};
+  }
+
+  template <class Table, class Tile, class Window>
+  SLOTSCAPE_HOST_DEVICE static bool next(Table const& table, Tile, Path& path, Window const&, typename Table::Key key)
+  {
+    return path.next(table.layout, key);
+  }
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static bool extend(Table const&, Tile, Path&)
+  {
+    return false;
+  }
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE static constexpr std::uint32_t pair_lanes()
+  {
+    return 0xffffffffu;
+  }
+  template <class Table, class Tile, class Window>
+  SLOTSCAPE_HOST_DEVICE static bool ends(Table const&, Tile tile, Window const& window)
+  {
+    return tile.ballot(window, [](auto word) { return word == Table::Bits::empty_word; }) != 0;
+  }
+  template <class Layout>
+  SLOTSCAPE_HOST_DEVICE static bool keeps_keys(Layout const& layout)
+  {
+    return layout.deletion == Deletion::empty_value;
+  }
+  template <class Bits>
+  SLOTSCAPE_HOST_DEVICE static constexpr typename Bits::Word erased_word()
+  {
+    return Bits::tombstone_word;
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
+  {
+    return OpenAddressing<WarpCooperative>::describe(table, slot, word);
+  }
+  /// Windows on the key's path before that of `slot`.
+  template <class Layout, class Key>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t measure(Layout const& layout, Slot slot, Key key)
+  {
+    std::uint32_t windows = 0;
+    Slot const window = slot & ~(layout.lanes - 1);
+    for (auto at = path(layout, key); at.first != window && at.next(layout, key);) { ++windows; }
+    return windows;
+  }
+};
+
+namespace families {
+using warp_cooperative = WarpCooperative;
+}
+
+}  // namespace slotscape

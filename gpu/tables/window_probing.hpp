@@ -1,0 +1,165 @@
+#pragma once
+
+#include "gpu/exec/tile.hpp"
+#include "gpu/tables/family.hpp"
+
+namespace slotscape {
+
+/// Tables whose operations are run by a tile of lanes that reads a window of neighbouring slots at once (SlabHash,
+/// Ashkiani et al. 2018; WarpCore, Jünger et al. 2020). A key's path is a row of windows that depends on the key alone,
+/// each visited once; it may grow at its end, and never changes otherwise. Keys never move. With the slots of a window
+/// in order, a path of windows is a path of slots, and what `open_addressing.hpp` proves of such a path holds:
+///
+/// While only inserts (and finds) run, a slot changes at most once, from free to a key for good. Of the lanes whose
+/// slots the ballot shows free, the tile takes the first by compare-and-swap, made by the lane that has the slot. If
+/// another key was faster, that slot is taken for good, and the tile goes on to the next lane of the same ballot: there
+/// is nothing to read again, as a slot that was seen taken by another key stays so, and one that was seen free, now or
+/// long ago, is told apart by the compare-and-swap. So a tile passes a slot only if another key has it, and of two
+/// tiles that insert one key the second meets the first's slot before any later one. That the lanes of a window do not
+/// read at one instant is therefore no matter, either.
+///
+/// A family derives from this, with a descriptor and
+///   struct Path { Slot first; };                              at some window, whose first slot it says
+///   static Path path(Layout const&, Key);                     at the key's first window, its home
+///   static bool next(table, tile, Path&, window, Key);        steps on to the next window, or says that there is none
+///   static bool extend(table, tile, Path&);                   makes a next window where there is none, and steps on
+///   static std::uint32_t pair_lanes<Tile>();                  a bit for each lane whose slot may hold a pair
+///   static bool ends(table, tile, window);                    no key is further on its path than this window
+///   static bool keeps_keys(Layout const&);                    erasing leaves the key there, with the empty value
+///   static Word erased_word<Bits>();                          where it does not: what it leaves instead
+template <class Family>
+struct WindowProbing {
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, Tile tile, typename Table::Key key,
+                                           typename Table::Value value) -> typename Table::Result
+  {
+    auto path = Family::path(table.layout, key);
+    auto window = tile.read(table.machine, path.first);
+    if (Family::keeps_keys(table.layout)) { return insert_from(table, tile, path, window, key, value); }
+    return insert_reusing(table, tile, path, window, key, value);
+  }
+
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, Tile tile, typename Table::Key key) ->
+      typename Table::Result
+  {
+    using Bits = typename Table::Bits;
+    auto path = Family::path(table.layout, key);
+    while (true) {
+      auto const window = tile.read(table.machine, path.first);
+      if (std::uint32_t const own = lanes_of(tile, window, key); own != 0) {
+        int const lane = exec::first_lane(own);
+        auto const value = value_of(tile.word(window, lane));
+        bool const live = value != Bits::empty_value;
+        return {live ? Outcome::found : Outcome::missing, path.first + static_cast<Slot>(lane), value};
+      }
+      if (Family::ends(table, tile, window) || !Family::next(table, tile, path, window, key)) { break; }
+    }
+    return {Outcome::missing, no_slot, Bits::empty_value};
+  }
+
+  /// Of several tiles erasing one key, one sees `erased`.
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, Tile tile, typename Table::Key key) ->
+      typename Table::Result
+  {
+    using Bits = typename Table::Bits;
+    auto const place = find(table, tile, key);
+    if (place.outcome == Outcome::missing) { return place; }
+    auto const seen = pack(key, place.value);
+    bool const keeps = Family::keeps_keys(table.layout);
+    auto const old = tile.once([&] {
+      return keeps ? table.machine.exchange(place.slot, pack(key, Bits::empty_value))
+                   : table.machine.compare_exchange(place.slot, seen, Family::template erased_word<Bits>());
+    });
+    bool const erased = keeps ? value_of(old) != Bits::empty_value : old == seen;
+    return {erased ? Outcome::erased : Outcome::missing, place.slot, value_of(old)};
+  }
+
+private:
+  template <class Tile, class Window, class Key>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t lanes_of(Tile tile, Window const& window, Key key)
+  {
+    return tile.ballot(window, [=](auto word) { return key_of(word) == key; }) & Family::template pair_lanes<Tile>();
+  }
+  template <class Bits, class Tile, class Window>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t free_lanes(Tile tile, Window const& window)
+  {
+    return tile.ballot(window, [](auto word) { return is_free<Bits>(word); }) & Family::template pair_lanes<Tile>();
+  }
+  template <class Bits>
+  SLOTSCAPE_HOST_DEVICE static bool is_free(typename Bits::Word word)
+  {
+    return word == Bits::empty_word || word == Bits::tombstone_word;
+  }
+
+  /// Gives the key, which is in that slot, its value.
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto update(Table const& table, Tile tile, Slot slot, typename Table::Key key,
+                                           typename Table::Value value) -> typename Table::Result
+  {
+    auto const old = tile.once([&] { return table.machine.exchange(slot, pack(key, value)); });
+    return {value_of(old) == Table::Bits::empty_value ? Outcome::inserted : Outcome::updated, slot, value};
+  }
+
+  /// Into the key's slot, or the first still free of the window at `first`, which has been read; `full` if it has none.
+  template <class Table, class Tile, class Window>
+  SLOTSCAPE_HOST_DEVICE static auto insert_here(Table const& table, Tile tile, Slot first, Window const& window,
+                                                typename Table::Key key, typename Table::Value value) ->
+      typename Table::Result
+  {
+    using Bits = typename Table::Bits;
+    if (std::uint32_t const own = lanes_of(tile, window, key); own != 0) {
+      return update(table, tile, first + static_cast<Slot>(exec::first_lane(own)), key, value);
+    }
+    for (std::uint32_t free = free_lanes<Bits>(tile, window); free != 0; free &= free - 1) {
+      int const lane = exec::first_lane(free);
+      Slot const slot = first + static_cast<Slot>(lane);
+      auto const old = tile.once(window, lane, [&](auto seen) {
+        return table.machine.compare_exchange(slot, seen, pack(key, value));
+      });
+      if (is_free<Bits>(old)) { return {Outcome::inserted, slot, value}; }
+      if (key_of(old) == key) { return update(table, tile, slot, key, value); }
+    }
+    return {Outcome::full, no_slot, value};
+  }
+
+  /// Takes the first slot of the path that is free or has the key, from the window on that the path is at.
+  template <class Table, class Tile, class Path, class Window>
+  SLOTSCAPE_HOST_DEVICE static auto insert_from(Table const& table, Tile tile, Path path, Window window,
+                                                typename Table::Key key, typename Table::Value value) ->
+      typename Table::Result
+  {
+    while (true) {
+      auto const result = insert_here(table, tile, path.first, window, key, value);
+      if (result.outcome != Outcome::full) { return result; }
+      if (!Family::next(table, tile, path, window, key) && !Family::extend(table, tile, path)) { return result; }
+      window = tile.read(table.machine, path.first);
+    }
+  }
+
+  /// Insertion that may take the slot of an erased key: first looks for the key as far as it can be, then goes back to
+  /// the first window that had a free slot (see `OpenAddressing::insert_reusing`).
+  template <class Table, class Tile, class Path, class Window>
+  SLOTSCAPE_HOST_DEVICE static auto insert_reusing(Table const& table, Tile tile, Path path, Window window,
+                                                   typename Table::Key key, typename Table::Value value) ->
+      typename Table::Result
+  {
+    auto start = path;
+    for (bool any_free = false;;) {
+      if (std::uint32_t const own = lanes_of(tile, window, key); own != 0) {
+        return update(table, tile, path.first + static_cast<Slot>(exec::first_lane(own)), key, value);
+      }
+      if (!any_free) {  // where none is free anywhere, the path's last window stays
+        start = path;
+        any_free = free_lanes<typename Table::Bits>(tile, window) != 0;
+      }
+      if (Family::ends(table, tile, window) || !Family::next(table, tile, path, window, key)) { break; }
+      window = tile.read(table.machine, path.first);
+    }
+    if (start.first != path.first) { window = tile.read(table.machine, start.first); }
+    return insert_from(table, tile, start, window, key, value);
+  }
+};
+
+}  // namespace slotscape
