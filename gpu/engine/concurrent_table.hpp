@@ -23,9 +23,20 @@ private:
   Tally run(Phase phase, Batch<Bits> const& batch, double& seconds)
   {
     if (!phase.meets(batch.kinds)) { return {}; }
+    Phase const& kinds = batch.kinds;
+    if (kinds.inserts + kinds.finds + kinds.erases != 1) { return launch<Kinds::all>(phase, batch, seconds); }
+    if (kinds.inserts) { return launch<Kinds::inserts>(phase, batch, seconds); }
+    if (kinds.finds) { return launch<Kinds::finds>(phase, batch, seconds); }
+    return launch<Kinds::erases>(phase, batch, seconds);
+  }
+
+  template <Kinds kinds>
+  Tally launch(Phase phase, Batch<Bits> const& batch, double& seconds)
+  {
     this->exec_.start_timer();
     Tally const tally =
-        this->tally(batch.count, RunOperations<Family, typename Base::View>{this->view(), batch, phase, this->moves()});
+        this->tally(batch.count,
+                    RunOperations<Family, typename Base::View, kinds>{this->view(), batch, phase, this->moves()});
     seconds += this->exec_.stop_timer();
     return tally;
   }

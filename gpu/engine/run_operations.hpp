@@ -48,6 +48,11 @@ SLOTSCAPE_HOST_DEVICE auto erase_in(View const& table, Tile tile, typename View:
 /// Stands for the tile of a family that uses none.
 struct NoTile {
   SLOTSCAPE_HOST_DEVICE bool is_first() const { return true; }
+  template <class F>
+  SLOTSCAPE_HOST_DEVICE auto once(F const& f) const
+  {
+    return f();
+  }
 };
 
 namespace detail {
@@ -69,16 +74,51 @@ SLOTSCAPE_HOST_DEVICE inline void count_one(std::uint32_t& counter)
 #endif
 }
 
+/// Of a counter that others count on.
+SLOTSCAPE_HOST_DEVICE inline std::uint32_t load(std::uint32_t& counter)
+{
+#if defined(__CUDA_ARCH__)
+  return *static_cast<std::uint32_t volatile*>(&counter);
+#else
+  return std::atomic_ref<std::uint32_t>(counter).load(std::memory_order_relaxed);
+#endif
+}
+
 }  // namespace detail
 
 /// How many keys insertions moved: counters for 1 to `move_bins` - 1 keys (more count as the last), in stripes.
 inline constexpr std::uint32_t move_bins = 256;
 inline constexpr std::uint32_t move_stripes = 16;
 
-/// Runs operation i of a batch on a table, where it is of the phase, and says what became of it.
-template <class Family, class View>
+/// Writes down what became of operation i of a batch. `moves` are counters, or null.
+template <class Bits>
+SLOTSCAPE_HOST_DEVICE void note(Batch<Bits> const& batch, std::uint64_t i, Operation operation,
+                                Result<Bits> const& result, std::uint32_t* moves)
+{
+  batch.outcomes[i] = result.outcome;
+  if (operation == Operation::find) {
+    batch.values[i] = result.outcome == Outcome::found ? result.value : Bits::empty_value;
+  }
+  if (batch.changes != nullptr && result.slot != no_slot) {
+    detail::store(batch.changes[result.slot], passes::fresh_change(operation));
+  }
+  if (moves != nullptr && result.moves != 0) {
+    std::uint32_t const bin = result.moves < move_bins ? result.moves : move_bins - 1;
+    detail::count_one(moves[(i / 32 % move_stripes) * move_bins + bin]);
+  }
+}
+
+/// Which kinds of operations a kernel is made for: one that has code for one kind needs fewer registers, and more of
+/// its threads wait for memory at once.
+enum class Kinds : std::uint8_t { inserts, finds, erases, all };
+
+/// Runs operation i of a batch on a table, where it is of the phase, and says what became of it. Made for one kind, it
+/// takes all operations of the batch as of that kind.
+template <class Family, class View, Kinds kinds = Kinds::all>
 struct RunOperations {
   using Bits = typename View::Bits;
+  using Key = typename Bits::Key;
+  using Value = typename Bits::Value;
 
   View table;
   Batch<Bits> batch;
@@ -90,37 +130,33 @@ struct RunOperations {
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
   {
-    Operation const operation = batch.operations[i];
-    if (!phase.has(operation)) { return not_run; }
-    Result<Bits> const result = run(operation, tile, batch.keys[i], batch.values[i]);
-    if (!tile.is_first()) { return result.outcome; }
-    batch.outcomes[i] = result.outcome;
-    if (operation == Operation::find) {
-      batch.values[i] = result.outcome == Outcome::found ? result.value : Bits::empty_value;
-    }
-    if (batch.changes != nullptr && result.slot != no_slot) {
-      detail::store(batch.changes[result.slot], passes::fresh_change(operation));
-    }
-    if (moves != nullptr && result.moves != 0) {
-      std::uint32_t const bin = result.moves < move_bins ? result.moves : move_bins - 1;
-      detail::count_one(moves[(i / 32 % move_stripes) * move_bins + bin]);
-    }
+    Operation const operation = kinds == Kinds::all ? batch.operations[i] : static_cast<Operation>(kinds);
+    if (kinds == Kinds::all && !phase.has(operation)) { return not_run; }
+    bool const inserts = operation == Operation::insert;
+    Key const key = batch.keys[i];
+    Value const value = inserts ? batch.values[i] : Value{0};
+    bool const reserved = Bits::is_reserved(key) || (inserts && value == Bits::empty_value);
+    Result<Bits> const result =
+        reserved ? Result<Bits>{Outcome::rejected, no_slot, Bits::empty_value} : run(operation, tile, key, value);
+    if (tile.is_first()) { note(batch, i, operation, result, moves); }
     return result.outcome;
   }
 
 private:
   template <class Tile>
-  SLOTSCAPE_HOST_DEVICE Result<Bits> run(Operation operation, Tile tile, typename Bits::Key key,
-                                         typename Bits::Value value) const
+  SLOTSCAPE_HOST_DEVICE Result<Bits> run(Operation operation, Tile tile, Key key, Value value) const
   {
-    bool const reserved = Bits::is_reserved(key) || (operation == Operation::insert && value == Bits::empty_value);
-    if (reserved) { return {Outcome::rejected, no_slot, Bits::empty_value}; }
-    switch (operation) {
-      case Operation::insert: return insert_in<Family>(table, tile, key, value);
-      case Operation::find: return find_in<Family>(table, tile, key);
-      case Operation::erase: break;
+    if constexpr (kinds == Kinds::inserts || kinds == Kinds::all) {
+      if (operation == Operation::insert) { return insert_in<Family>(table, tile, key, value); }
     }
-    return erase_in<Family>(table, tile, key);
+    if constexpr (kinds == Kinds::finds || kinds == Kinds::all) {
+      if (operation == Operation::find) { return find_in<Family>(table, tile, key); }
+    }
+    if constexpr (kinds == Kinds::erases || kinds == Kinds::all) {
+      return erase_in<Family>(table, tile, key);
+    } else {
+      return {not_run, no_slot, Bits::empty_value};
+    }
   }
 };
 

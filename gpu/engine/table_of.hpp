@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/engine/concurrent_table.hpp"
+#include "gpu/engine/phased_table.hpp"
 
 namespace slotscape {
 
@@ -8,7 +9,11 @@ namespace slotscape {
 template <class Family, class Exec, class Bits>
 std::unique_ptr<Table<Exec, Bits>> table_of(Exec& exec, TableSettings const& settings)
 {
-  return std::make_unique<ConcurrentTable<Family, Exec, Bits>>(exec, settings);
+  if constexpr (InsertsNewKeys<Family>) {
+    return std::make_unique<PhasedTable<Family, Exec, Bits>>(exec, settings);
+  } else {
+    return std::make_unique<ConcurrentTable<Family, Exec, Bits>>(exec, settings);
+  }
 }
 
 /// Nothing where the family has no tables of that width.

@@ -97,9 +97,9 @@ struct BasicHasher {
   constexpr BasicHasher(HashKind kind, std::uint64_t slots)
       : rounds_(HashRounds<U>::of(kind)), slots_(slots), kind_(kind)
   {
-    if (!std::has_single_bit(slots)) { return; }
-    mask_ = static_cast<Slot>(slots - 1);
-    down_ = kind == HashKind::fibonacci ? width - std::bit_width(slots) + 1 : 0;
+    bool const power_of_two = std::has_single_bit(slots);
+    mask_ = power_of_two ? static_cast<Slot>(slots - 1) : 0;
+    down_ = power_of_two && kind == HashKind::fibonacci ? width - static_cast<int>(std::bit_width(slots)) + 1 : 0;
   }
 
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t slots() const { return slots_; }
