@@ -1,3 +1,3 @@
 # The families of hash tables. Each is one header, gpu/tables/NAME.hpp; this line gives it both backends, the slot map,
 # statistics, scenarios and the tests.
-set(SLOTSCAPE_FAMILIES linear_probing simple_hash double_hashing quadratic robin_hood)
+set(SLOTSCAPE_FAMILIES linear_probing simple_hash double_hashing quadratic robin_hood hopscotch cuckoo)
