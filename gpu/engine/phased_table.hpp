@@ -40,6 +40,7 @@ public:
     occupied_ = 0;
     erased_ = 0;
     rebuilt_at_ = 0;
+    rebuild_failed_ = false;
   }
 
   Tally run(Batch<Bits> const& batch, double& seconds) override
@@ -191,6 +192,7 @@ private:
         if (rebuild(next)) { inserted += insert_listed(this->view(), batch, pending_, occupied_, this->moves()); }
       }
       rebuilt_at_ = occupied_;
+      rebuild_failed_ = pending_.count != 0;
     }
     return inserted;
   }
@@ -213,7 +215,7 @@ private:
     std::uint64_t const before = list.count;
     while (list.count != 0 && occupied != slots) {
       std::uint64_t const admitted = std::min(list.count, slots - occupied);
-      std::uint32_t const patience = 1024 + static_cast<std::uint32_t>(admitted / 64);
+      std::uint32_t const patience = 128 + static_cast<std::uint32_t>(admitted / 256);
       this->exec_.fill(failures_.data(), 1, 0u);
       Tally const tally = this->tally(admitted, InsertNew<Family, View>{table, batch, list.numbers.data(),
                                                                         failures_.data(), patience, moves});
@@ -229,17 +231,25 @@ private:
     return before - list.count;
   }
 
-  /// A rebuild takes as long as filling the table. Up to the load that the family promises it is always tried; above,
-  /// once for every 64th part of the table that keys come or go.
-  bool is_rebuild_worthwhile() const
+  bool is_within_safe_load() const
   {
     double const slots = static_cast<double>(this->words_.size());
-    if (static_cast<double>(occupied_) <= Family::guarantees(this->settings_).safe_load * slots) { return true; }
+    return static_cast<double>(occupied_) <= Family::guarantees(this->settings_).safe_load * slots;
+  }
+  /// A rebuild takes as long as filling the table. Up to the load that the family promises it is always tried. Above, a
+  /// try waits until a 64th part of the table has come or gone since the last; after one that failed, gone.
+  bool is_rebuild_worthwhile() const
+  {
+    if (is_within_safe_load()) { return true; }
     std::uint64_t const change = occupied_ > rebuilt_at_ ? occupied_ - rebuilt_at_ : rebuilt_at_ - occupied_;
-    return static_cast<double>(change) > slots / 64;
+    return change > this->words_.size() / 64 && (occupied_ < rebuilt_at_ || !rebuild_failed_);
   }
   /// In a small table a single unlucky circle of keys is likely, and another attempt costs nothing.
-  int attempts() const { return this->words_.size() <= 4096 ? 32 : 4; }
+  int attempts() const
+  {
+    if (this->words_.size() <= 4096) { return 32; }
+    return is_within_safe_load() ? 4 : 1;
+  }
 
   /// Moves the live pairs to new words. False, and the table stays as it was, where one finds no place or memory lacks.
   bool rebuild(Layout const& layout)
@@ -283,7 +293,8 @@ private:
   Buffer<std::uint32_t> failures_;
   std::uint64_t occupied_ = 0;    ///< slots that are not empty; more than there are only where `erased_` is not 0
   std::uint64_t erased_ = 0;      ///< erased keys that were kept and did not come back; some may have given way since
-  std::uint64_t rebuilt_at_ = 0;  ///< `occupied_` after the last attempt to reseed
+  std::uint64_t rebuilt_at_ = 0;  ///< `occupied_` after the last attempts to reseed
+  bool rebuild_failed_ = false;
 };
 
 }  // namespace slotscape
