@@ -48,6 +48,11 @@ SLOTSCAPE_HOST_DEVICE auto erase_in(View const& table, Tile tile, typename View:
 /// Stands for the tile of a family that uses none.
 struct NoTile {
   SLOTSCAPE_HOST_DEVICE bool is_first() const { return true; }
+  template <class F>
+  SLOTSCAPE_HOST_DEVICE auto once(F const& f) const
+  {
+    return f();
+  }
 };
 
 namespace detail {
@@ -69,11 +74,39 @@ SLOTSCAPE_HOST_DEVICE inline void count_one(std::uint32_t& counter)
 #endif
 }
 
+/// Of a counter that others count on.
+SLOTSCAPE_HOST_DEVICE inline std::uint32_t load(std::uint32_t& counter)
+{
+#if defined(__CUDA_ARCH__)
+  return *static_cast<std::uint32_t volatile*>(&counter);
+#else
+  return std::atomic_ref<std::uint32_t>(counter).load(std::memory_order_relaxed);
+#endif
+}
+
 }  // namespace detail
 
 /// How many keys insertions moved: counters for 1 to `move_bins` - 1 keys (more count as the last), in stripes.
 inline constexpr std::uint32_t move_bins = 256;
 inline constexpr std::uint32_t move_stripes = 16;
+
+/// Writes down what became of operation i of a batch. `moves` are counters, or null.
+template <class Bits>
+SLOTSCAPE_HOST_DEVICE void note(Batch<Bits> const& batch, std::uint64_t i, Operation operation,
+                                Result<Bits> const& result, std::uint32_t* moves)
+{
+  batch.outcomes[i] = result.outcome;
+  if (operation == Operation::find) {
+    batch.values[i] = result.outcome == Outcome::found ? result.value : Bits::empty_value;
+  }
+  if (batch.changes != nullptr && result.slot != no_slot) {
+    detail::store(batch.changes[result.slot], passes::fresh_change(operation));
+  }
+  if (moves != nullptr && result.moves != 0) {
+    std::uint32_t const bin = result.moves < move_bins ? result.moves : move_bins - 1;
+    detail::count_one(moves[(i / 32 % move_stripes) * move_bins + bin]);
+  }
+}
 
 /// Which kinds of operations a kernel is made for: one that has code for one kind needs fewer registers, and more of
 /// its threads wait for memory at once.
@@ -105,7 +138,7 @@ struct RunOperations {
     bool const reserved = Bits::is_reserved(key) || (inserts && value == Bits::empty_value);
     Result<Bits> const result =
         reserved ? Result<Bits>{Outcome::rejected, no_slot, Bits::empty_value} : run(operation, tile, key, value);
-    if (tile.is_first()) { note(i, operation, result); }
+    if (tile.is_first()) { note(batch, i, operation, result, moves); }
     return result.outcome;
   }
 
@@ -123,21 +156,6 @@ private:
       return erase_in<Family>(table, tile, key);
     } else {
       return {not_run, no_slot, Bits::empty_value};
-    }
-  }
-
-  SLOTSCAPE_HOST_DEVICE void note(std::uint64_t i, Operation operation, Result<Bits> const& result) const
-  {
-    batch.outcomes[i] = result.outcome;
-    if (operation == Operation::find) {
-      batch.values[i] = result.outcome == Outcome::found ? result.value : Bits::empty_value;
-    }
-    if (batch.changes != nullptr && result.slot != no_slot) {
-      detail::store(batch.changes[result.slot], passes::fresh_change(operation));
-    }
-    if (moves != nullptr && result.moves != 0) {
-      std::uint32_t const bin = result.moves < move_bins ? result.moves : move_bins - 1;
-      detail::count_one(moves[(i / 32 % move_stripes) * move_bins + bin]);
     }
   }
 };

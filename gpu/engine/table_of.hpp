@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/engine/concurrent_table.hpp"
+#include "gpu/engine/phased_table.hpp"
 #include "gpu/engine/static_table.hpp"
 
 namespace slotscape {
@@ -13,6 +14,8 @@ std::unique_ptr<Table<Exec, Bits>> table_of(Exec& exec, TableSettings const& set
     return std::make_unique<typename Family::template OwnTable<Exec, Bits>>(exec, settings);
   } else if constexpr (IsStatic<Family>) {
     return std::make_unique<StaticTable<Family, Exec, Bits>>(exec, settings);
+  } else if constexpr (InsertsNewKeys<Family>) {
+    return std::make_unique<PhasedTable<Family, Exec, Bits>>(exec, settings);
   } else {
     return std::make_unique<ConcurrentTable<Family, Exec, Bits>>(exec, settings);
   }

@@ -165,6 +165,12 @@ public:
     return total;
   }
 
+  /// The numbers that differ from `none`, in order, written to `out`; returns how many.
+  std::uint64_t compact(std::uint32_t const* numbers, std::uint64_t count, std::uint32_t none, std::uint32_t* out)
+  {
+    return select(count, none, out, [=](std::uint64_t i) { return numbers[i]; });
+  }
+
   /// Ascending; U is std::uint32_t or std::uint64_t.
   template <class U>
   void sort(U* keys, std::uint64_t count)

@@ -300,6 +300,7 @@ public:
   template <class T, class F>
   std::uint64_t select(std::uint64_t count, T none, T* out, F const& f);
 
+  std::uint64_t compact(std::uint32_t const* numbers, std::uint64_t count, std::uint32_t none, std::uint32_t* out);
   void sort(std::uint32_t* keys, std::uint64_t count);
   void sort(std::uint64_t* keys, std::uint64_t count);
   void sort_pairs(std::uint32_t* keys, std::uint32_t* values, std::uint64_t count);

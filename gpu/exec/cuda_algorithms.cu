@@ -1,9 +1,22 @@
-#include "gpu/exec/cuda.cuh"
+#include "gpu/exec/cuda_select.cuh"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
 namespace slotscape::exec {
+namespace {
+
+struct Nth {
+  std::uint32_t const* numbers;
+  __device__ std::uint32_t operator()(std::uint64_t i) const { return numbers[i]; }
+};
+
+}  // namespace
+
+std::uint64_t Cuda::compact(std::uint32_t const* numbers, std::uint64_t count, std::uint32_t none, std::uint32_t* out)
+{
+  return select(count, none, out, Nth{numbers});
+}
 
 void Cuda::sort(std::uint32_t* keys, std::uint64_t count)
 {

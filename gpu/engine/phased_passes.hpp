@@ -1,0 +1,174 @@
+#pragma once
+
+#include "gpu/engine/run_operations.hpp"
+
+namespace slotscape {
+
+/// A family whose insertions move other keys. Family::insert takes only a key that is not in the table, and no two at
+/// once are the same; finds and erases run in other phases. Such a family says
+///   static constexpr bool inserts_new_keys = true;
+/// Its insert may have a last argument `bool thorough`: false, and it does not try hard where the table is all but
+/// full.
+template <class Family>
+concept InsertsNewKeys = Family::inserts_new_keys;
+
+/// The family with an insertion that moves nothing: it gives a key its new value where it is. A key that is not in the
+/// table is answered `full` for now. As no key moves meanwhile, the lookup is exact; of several threads that bring one
+/// erased key back one sees the empty value, and has `inserted` it.
+template <class Family>
+struct WithoutNewKeys : Family {
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value)
+  {
+    return insert(table, NoTile{}, key, value);
+  }
+
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, Tile tile, typename Table::Key key,
+                                           typename Table::Value value) -> typename Table::Result
+  {
+    using Bits = typename Table::Bits;
+    auto const place = find_in<Family>(table, tile, key);
+    if (place.slot == no_slot) { return {Outcome::full, no_slot, value}; }
+    auto const old = tile.once([&] { return table.machine.exchange(place.slot, pack(key, value)); });
+    return {value_of(old) == Bits::empty_value ? Outcome::inserted : Outcome::updated, place.slot, value};
+  }
+};
+
+/// Runs f for the items of a list, or for all where there is none.
+template <class F>
+struct OfList {
+  F f;
+  std::uint32_t const* list;
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, NoTile{}); }
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
+  {
+    return f(list == nullptr ? i : list[i], tile);
+  }
+};
+
+/// Inserts the listed keys of a batch, which are not in the table and all different.
+template <class Family, class View>
+struct InsertNew {
+  using Bits = typename View::Bits;
+
+  View table;
+  Batch<Bits> batch;
+  std::uint32_t const* list;
+  std::uint32_t* failures;  ///< that there were so far
+  std::uint32_t patience;   ///< after so many of them the insertions are no longer thorough
+  std::uint32_t* moves;     ///< counters, or null
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, NoTile{}); }
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
+  {
+    std::uint64_t const operation = list[i];
+    Result<Bits> const result = insert(tile, batch.keys[operation], batch.values[operation]);
+    if (tile.is_first()) {
+      if (result.outcome == Outcome::full) { detail::count_one(*failures); }
+      note(batch, operation, Operation::insert, result, moves);
+    }
+    return result.outcome;
+  }
+
+private:
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Result<Bits> insert(Tile tile, typename Bits::Key key, typename Bits::Value value) const
+  {
+    if constexpr (UsesTiles<Family>) {
+      bool const thorough = tile.once([&] { return std::uint64_t{detail::load(*failures)}; }) <= patience;
+      return Family::insert(table, tile, key, value, thorough);
+    } else if constexpr (requires { Family::insert(table, key, value, true); }) {
+      return Family::insert(table, key, value, detail::load(*failures) <= patience);
+    } else {
+      return Family::insert(table, key, value);
+    }
+  }
+};
+
+/// Numbers the operations of a batch that are insertions and found no place so far; the others are `no_slot`.
+struct NumberPending {
+  Operation const* operations;
+  Outcome const* outcomes;
+  std::uint32_t* numbers;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    bool const pending = operations[i] == Operation::insert && outcomes[i] == Outcome::full;
+    numbers[i] = pending ? static_cast<std::uint32_t>(i) : no_slot;
+  }
+};
+
+/// Keeps the listed operations that found no place so far; the others become `no_slot`.
+struct KeepPending {
+  std::uint32_t* list;
+  Outcome const* outcomes;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (outcomes[list[i]] != Outcome::full) { list[i] = no_slot; }
+  }
+};
+
+/// The keys of the listed operations.
+template <class Key>
+struct ListKeys {
+  Key const* keys;
+  std::uint32_t const* list;
+  Key* listed;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { listed[i] = keys[list[i]]; }
+};
+
+/// Of a list sorted by key, keeps the first of each key; the others become `no_slot`.
+template <class Key>
+struct KeepFirst {
+  Key const* sorted;
+  std::uint32_t* list;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (i != 0 && sorted[i] == sorted[i - 1]) { list[i] = no_slot; }
+  }
+};
+
+/// Makes an insertion of slot first + i of a table, numbered i; `no_slot` where it holds no live pair.
+template <class Family, class View>
+struct UnpackLive {
+  using Bits = typename View::Bits;
+
+  View table;
+  typename Bits::Word const* words;
+  std::uint64_t first;
+  Operation* operations;
+  typename Bits::Key* keys;
+  typename Bits::Value* values;
+  std::uint32_t* numbers;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    Slot const slot = static_cast<Slot>(first + i);
+    bool const live = Family::describe(table, slot, words[slot]).state == SlotState::live;
+    operations[i] = Operation::insert;
+    keys[i] = key_of(words[slot]);
+    values[i] = value_of(words[slot]);
+    numbers[i] = live ? static_cast<std::uint32_t>(i) : no_slot;
+  }
+};
+
+/// Whether slot i is empty (`found`) or not (`missing`).
+template <class Bits>
+struct IsEmpty {
+  typename Bits::Word const* words;
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    return words[i] == Bits::empty_word ? Outcome::found : Outcome::missing;
+  }
+};
+
+}  // namespace slotscape

@@ -1,0 +1,300 @@
+#pragma once
+
+#include "gpu/engine/batch_buffers.hpp"
+#include "gpu/engine/phased_passes.hpp"
+#include "gpu/engine/stored_table.hpp"
+#include "gpu/error.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace slotscape {
+
+/// A table whose insertions move other keys: inserts, finds and erases take turns.
+///
+/// Inserts go in steps, each of them parallel. (1) Keys that are in the table get their new values; nothing moves, so
+/// the lookups are exact. (2) Of the rest each key is taken once: a sort puts repeated keys side by side. (3) These
+/// are inserted. They are all different and none is in the table, so no key is ever stored twice, whatever moves. No
+/// more are admitted at once than there are empty slots; who found no place, as others held it for a moment, is
+/// admitted again as long as some find one. (4) Repeated keys overwrite the value of the one that was inserted.
+///
+/// A table that keeps erased keys is rebuilt without them where they take up the room that insertions need. Where the
+/// family has other hash functions to offer (`reseeded`), the table is rebuilt with them for keys that find no place.
+/// The old words stay until every live pair has its place in the new ones.
+template <class Family, class Exec, class Bits>
+class PhasedTable final : public StoredTable<Family, Exec, Bits> {
+  using Base = StoredTable<Family, Exec, Bits>;
+  using typename Base::Layout;
+  using typename Base::View;
+  using typename Base::Word;
+  template <class T>
+  using Buffer = typename Base::template Buffer<T>;
+
+public:
+  PhasedTable(Exec& exec, TableSettings const& settings) : Base(exec, settings), failures_(exec, 1) {}
+
+  void clear() override
+  {
+    Base::clear();
+    this->layout_ = Family::template layout<Bits>(this->settings_);
+    occupied_ = 0;
+    erased_ = 0;
+    rebuilt_at_ = 0;
+    rebuild_failed_ = false;
+  }
+
+  Tally run(Batch<Bits> const& batch, double& seconds) override
+  {
+    if (batch.kinds.inserts) { pending_.grow(this->exec_, batch.count); }
+    if (batch.kinds.inserts && !batch.distinct) { grow_sorted(batch.count); }
+    this->exec_.start_timer();
+    Tally tally;
+    if (batch.kinds.inserts) { tally += insert(batch); }
+    if (batch.kinds.finds) { tally += pass<Kinds::finds>(batch); }
+    if (batch.kinds.erases) { tally += erase(batch); }
+    seconds += this->exec_.stop_timer();
+    return tally;
+  }
+
+protected:
+  /// An insertion looks for the key first, as the steps above do.
+  Result<Bits> traced(typename TracedMachine<Bits>::Record& record, Operation operation, typename Bits::Key key,
+                      typename Bits::Value value) override
+  {
+    if (operation != Operation::insert) { return Base::traced(record, operation, key, value); }
+    Slot const place = Base::traced(record, Operation::find, key, value).slot;
+    if (place != no_slot) {
+      Word const old = TracedMachine<Bits>{&record}.exchange(place, pack(key, value));
+      return {value_of(old) == Bits::empty_value ? Outcome::inserted : Outcome::updated, place, value};
+    }
+    if (occupied_ == this->words_.size()) { return {Outcome::full, no_slot, value}; }
+    return Base::traced(record, operation, key, value);
+  }
+
+private:
+  static constexpr bool can_reseed = requires(Layout const& layout) { Family::reseeded(layout); };
+
+  /// Operations of a batch by their numbers, with room to compact them.
+  struct Pending {
+    Buffer<std::uint32_t> numbers;
+    Buffer<std::uint32_t> spare;
+    std::uint64_t count = 0;
+
+    void grow(Exec& exec, std::uint64_t size)
+    {
+      if (spare.size() >= size) { return; }
+      numbers = Buffer<std::uint32_t>(exec, size);
+      spare = Buffer<std::uint32_t>(exec, size);
+    }
+    /// Drops those that are `no_slot`, of the first `size`.
+    void compact(Exec& exec, std::uint64_t size)
+    {
+      count = exec.compact(numbers.data(), size, no_slot, spare.data());
+      std::swap(numbers, spare);
+    }
+  };
+
+  /// A table under construction, and the pairs that it gets next.
+  struct Rebuilding {
+    Rebuilding(Exec& exec, std::uint64_t slots)
+        : words(exec, slots), chunk(std::min<std::uint64_t>(slots, Exec::rehash_slots))
+    {
+      pairs.grow(exec, chunk, chunk);
+      pending.grow(exec, chunk);
+    }
+    Buffer<Word> words;
+    std::uint64_t chunk;
+    BatchBuffers<Exec, Bits> pairs;
+    Pending pending;
+  };
+
+  View view_of(Buffer<Word> const& words, Layout const& layout) { return {{words.data(), this->aux_.data()}, layout}; }
+
+  /// Finds, erases, or insertions of keys that are there already: those of the list, or all.
+  template <Kinds kind>
+  Tally pass(Batch<Bits> const& batch, Pending const* list = nullptr)
+  {
+    constexpr Phase phase{kind == Kinds::inserts, kind == Kinds::finds, kind == Kinds::erases};
+    bool const alone = batch.kinds.inserts + batch.kinds.finds + batch.kinds.erases == 1;
+    return alone ? launch<kind>(batch, phase, list) : launch<Kinds::all>(batch, phase, list);
+  }
+  template <Kinds kinds>
+  Tally launch(Batch<Bits> const& batch, Phase phase, Pending const* list)
+  {
+    using Run = RunOperations<WithoutNewKeys<Family>, View, kinds>;
+    OfList<Run> const run{Run{this->view(), batch, phase, nullptr}, list ? list->numbers.data() : nullptr};
+    return this->tally(list ? list->count : batch.count, run);
+  }
+
+  Tally erase(Batch<Bits> const& batch)
+  {
+    Tally const tally = pass<Kinds::erases>(batch);
+    if (Family::guarantees(this->settings_).erase_frees_slot) {
+      occupied_ -= tally[Outcome::erased];
+    } else {
+      erased_ += tally[Outcome::erased];
+    }
+    // So that a table without an empty slot is full of live keys, for those who look at it between batches.
+    if (erased_ != 0 && occupied_ == this->words_.size()) { rebuild(this->layout_); }
+    return tally;
+  }
+
+  Tally insert(Batch<Bits> const& batch)
+  {
+    Tally tally = pass<Kinds::inserts>(batch);
+    erased_ -= std::min(erased_, tally[Outcome::inserted]);
+    std::uint64_t const pending = std::exchange(tally[Outcome::full], 0);
+    if (pending == 0) { return tally; }
+    list_pending(batch);
+    if (!batch.distinct) { keep_first_of_each_key(batch); }
+    bool const repeats = pending_.count != pending;
+    tally[Outcome::inserted] += insert_pending(batch);
+    if (repeats) {
+      list_pending(batch);
+      return tally += pass<Kinds::inserts>(batch, &pending_);
+    }
+    tally[Outcome::full] = pending_.count;
+    return tally;
+  }
+
+  void list_pending(Batch<Bits> const& batch)
+  {
+    this->exec_.for_each(batch.count, NumberPending{batch.operations, batch.outcomes, pending_.numbers.data()});
+    pending_.compact(this->exec_, batch.count);
+  }
+
+  void grow_sorted(std::uint64_t count)
+  {
+    if (sorted_.size() < count) { sorted_ = Buffer<typename Bits::Key>(this->exec_, count); }
+  }
+
+  void keep_first_of_each_key(Batch<Bits> const& batch)
+  {
+    using Key = typename Bits::Key;
+    std::uint64_t const count = pending_.count;
+    std::uint32_t* const list = pending_.numbers.data();
+    this->exec_.for_each(count, ListKeys<Key>{batch.keys, list, sorted_.data()});
+    this->exec_.sort_pairs(sorted_.data(), list, count);
+    this->exec_.for_each(count, KeepFirst<Key>{sorted_.data(), list});
+    pending_.compact(this->exec_, count);
+  }
+
+  /// Returns how many of the pending keys were inserted; the others stay pending.
+  std::uint64_t insert_pending(Batch<Bits> const& batch)
+  {
+    make_room(pending_.count);
+    std::uint64_t inserted = insert_listed(this->view(), batch, pending_, occupied_, this->moves());
+    if constexpr (can_reseed) {
+      if (pending_.count == 0 || !is_rebuild_worthwhile()) { return inserted; }
+      Layout next = this->layout_;
+      for (int left = attempts(); left != 0 && pending_.count != 0; --left) {
+        next = Family::reseeded(next);
+        if (rebuild(next)) { inserted += insert_listed(this->view(), batch, pending_, occupied_, this->moves()); }
+      }
+      rebuilt_at_ = occupied_;
+      rebuild_failed_ = pending_.count != 0;
+    }
+    return inserted;
+  }
+
+  /// Drops erased keys where they take room that `wanted` new ones need.
+  void make_room(std::uint64_t wanted)
+  {
+    std::uint64_t const slots = this->words_.size();
+    if (erased_ == 0 || wanted <= slots - occupied_) { return; }
+    occupied_ = slots - this->exec_.tally(slots, IsEmpty<Bits>{this->words_.data()})[Outcome::found];
+    if (wanted > slots - occupied_) { rebuild(this->layout_); }
+  }
+
+  /// Inserts listed keys into a table of which `occupied` slots are taken. Returns how many were; the others stay
+  /// listed.
+  std::uint64_t insert_listed(View const& table, Batch<Bits> const& batch, Pending& list, std::uint64_t& occupied,
+                              std::uint32_t* moves)
+  {
+    std::uint64_t const slots = this->words_.size();
+    std::uint64_t const before = list.count;
+    while (list.count != 0 && occupied != slots) {
+      std::uint64_t const admitted = std::min(list.count, slots - occupied);
+      std::uint32_t const patience = 128 + static_cast<std::uint32_t>(admitted / 256);
+      this->exec_.fill(failures_.data(), 1, 0u);
+      Tally const tally = this->tally(admitted, InsertNew<Family, View>{table, batch, list.numbers.data(),
+                                                                        failures_.data(), patience, moves});
+      occupied += tally[Outcome::inserted];
+      if (tally[Outcome::inserted] == list.count) {
+        list.count = 0;
+        break;
+      }
+      this->exec_.for_each(list.count, KeepPending{list.numbers.data(), batch.outcomes});
+      list.compact(this->exec_, list.count);
+      if (tally[Outcome::inserted] == 0 || tally[Outcome::full] > patience) { break; }
+    }
+    return before - list.count;
+  }
+
+  bool is_within_safe_load() const
+  {
+    double const slots = static_cast<double>(this->words_.size());
+    return static_cast<double>(occupied_) <= Family::guarantees(this->settings_).safe_load * slots;
+  }
+  /// A rebuild takes as long as filling the table. Up to the load that the family promises it is always tried. Above, a
+  /// try waits until a 64th part of the table has come or gone since the last; after one that failed, gone.
+  bool is_rebuild_worthwhile() const
+  {
+    if (is_within_safe_load()) { return true; }
+    std::uint64_t const change = occupied_ > rebuilt_at_ ? occupied_ - rebuilt_at_ : rebuilt_at_ - occupied_;
+    return change > this->words_.size() / 64 && (occupied_ < rebuilt_at_ || !rebuild_failed_);
+  }
+  /// In a small table a single unlucky circle of keys is likely, and another attempt costs nothing.
+  int attempts() const
+  {
+    if (this->words_.size() <= 4096) { return 32; }
+    return is_within_safe_load() ? 4 : 1;
+  }
+
+  /// Moves the live pairs to new words. False, and the table stays as it was, where one finds no place or memory lacks.
+  bool rebuild(Layout const& layout)
+  {
+    std::optional<Rebuilding> to;
+    try {
+      to.emplace(this->exec_, this->words_.size());
+    } catch (Error const&) {
+      return false;
+    }
+    this->exec_.fill(to->words.data(), to->words.size(), Bits::empty_word);
+    std::uint64_t occupied = 0;
+    for (std::uint64_t first = 0; first < this->words_.size(); first += to->chunk) {
+      if (!move_chunk(*to, layout, first, occupied)) { return false; }
+    }
+    this->words_ = std::move(to->words);
+    this->layout_ = layout;
+    occupied_ = occupied;
+    erased_ = 0;
+    return true;
+  }
+
+  bool move_chunk(Rebuilding& to, Layout const& layout, std::uint64_t first, std::uint64_t& occupied)
+  {
+    std::uint64_t const count = std::min(to.chunk, this->words_.size() - first);
+    auto& pairs = to.pairs;
+    this->exec_.for_each(count,
+                         UnpackLive<Family, View>{this->view(), this->words_.data(), first, pairs.operations.data(),
+                                                  pairs.keys.data(), pairs.values.data(), to.pending.numbers.data()});
+    to.pending.compact(this->exec_, count);
+    Batch<Bits> const batch{
+        count, pairs.operations.data(),          pairs.keys.data(), pairs.values.data(), pairs.outcomes.data(), nullptr,
+        true,  {.finds = false, .erases = false}};
+    this->exec_.fill(pairs.outcomes.data(), count, Outcome::full);
+    insert_listed(view_of(to.words, layout), batch, to.pending, occupied, nullptr);
+    return to.pending.count == 0;
+  }
+
+  Pending pending_;
+  Buffer<typename Bits::Key> sorted_;
+  Buffer<std::uint32_t> failures_;
+  std::uint64_t occupied_ = 0;    ///< slots that are not empty; more than there are only where `erased_` is not 0
+  std::uint64_t erased_ = 0;      ///< erased keys that were kept and did not come back; some may have given way since
+  std::uint64_t rebuilt_at_ = 0;  ///< `occupied_` after the last attempts to reseed
+  bool rebuild_failed_ = false;
+};
+
+}  // namespace slotscape

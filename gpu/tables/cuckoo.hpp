@@ -1,0 +1,207 @@
+#pragma once
+
+#include "gpu/tables/cuckoo_path.hpp"
+#include "gpu/tables/family.hpp"
+#include "gpu/tables/hash.hpp"
+
+#include <array>
+#include <utility>
+
+namespace slotscape {
+
+/// Cuckoo hashing (Pagh & Rodler 2004) with d hash functions and buckets of b slots, a tile of b lanes per operation
+/// (Alcantara 2011; BGHT: Awad et al. 2021): a key is in one of its d buckets, and a lookup reads no more than these,
+/// each in one access. A new key goes to the first of them that has room, so that most lookups end there. If none has,
+/// a breadth-first search over evictions finds the shortest way to make room (`CuckooPath`).
+///
+/// The search touches nothing. Then the path is walked from its end, where the empty slot is, back to a bucket of the
+/// new key. Each move has an owner: the empty slot is set aside (empty -> set aside), the victim is taken out of its
+/// slot (pair -> set aside), both by compare-and-swap, and written to the slot that was set aside, which no one else
+/// touches; then the victim's slot is the one set aside. So every key is in one of its buckets, or in the hands of the
+/// one thread that has a slot for it. Where a compare-and-swap shows that the table is no longer as it was when it was
+/// searched, the slot set aside becomes empty again and the search starts afresh: what was moved by then stays, each
+/// key in a bucket of its own. No key is ever homeless, as it is in the published insertions when they give up.
+///
+/// For a key without a path, the table is rebuilt with other hash functions, while it is not too full for that.
+struct Cuckoo {
+  static constexpr bool inserts_new_keys = true;
+  static constexpr std::array<int, 5> lane_choices{1, 2, 4, 8, 16};
+  static constexpr std::array<std::uint32_t, 3> function_choices{2, 3, 4};
+  static constexpr std::array<std::uint32_t, 5> bucket_choices{1, 2, 4, 8, 16};
+  static constexpr std::array<Parameter, 2> parameters{{{.name = "functions",
+                                                         .title = "Hash functions d",
+                                                         .help = "A key is in one of d buckets",
+                                                         .fallback = 2,
+                                                         .choices = function_choices},
+                                                        {.name = "bucket",
+                                                         .title = "Slots per bucket b",
+                                                         .help = "A bucket is read at once, by a tile of b lanes",
+                                                         .fallback = 8,
+                                                         .choices = bucket_choices}}};
+
+  static Guarantees guarantees(TableSettings const& settings);
+
+  static constexpr FamilyInfo info{
+      .name = "cuckoo",
+      .title = "Cuckoo hashing",
+      .source = "Pagh & Rodler 2004; Alcantara 2011; Awad et al. 2021, Better GPU Hash Tables",
+      .idea =
+          "A key is in one of d buckets, wherever they are. Where all are full, it evicts a key, which goes to another "
+          "of its own buckets, and so on.",
+      .guarantees = guarantees,
+      .uses_hash = false,
+      .wide = true,
+      .parameters = parameters,
+      .measure = {"Hash function", "the one whose bucket holds the key, from 0"},
+      .moves = {"Evictions", "keys that an insertion evicted"}};
+
+  template <class Bits>
+  struct Layout {
+    using Key = typename Bits::Key;
+
+    std::uint64_t seed;  ///< hash function i is the seeded one of seed + i
+    std::uint32_t buckets;
+    std::uint32_t functions;
+    std::uint32_t bucket_slots;
+
+    SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return std::uint64_t{buckets} * bucket_slots; }
+    SLOTSCAPE_HOST_DEVICE std::uint32_t bucket(Key key, std::uint32_t function) const
+    {
+      return scaled(seeded_hash(seed + function, key), buckets);
+    }
+    SLOTSCAPE_HOST_DEVICE Slot first_slot(std::uint32_t bucket) const { return bucket * bucket_slots; }
+    SLOTSCAPE_HOST_DEVICE Slot home(Key key) const { return first_slot(bucket(key, 0)); }
+    /// The first of the key's functions that points to the bucket; `functions` where none does.
+    SLOTSCAPE_HOST_DEVICE std::uint32_t function_of(Key key, std::uint32_t its_bucket) const
+    {
+      std::uint32_t function = 0;
+      while (function != functions && bucket(key, function) != its_bucket) { ++function; }
+      return function;
+    }
+  };
+
+  template <class Bits>
+  static Layout<Bits> layout(TableSettings const& settings)
+  {
+    std::uint32_t const bucket_slots = parameter_of(info, settings, "bucket");
+    auto const buckets = static_cast<std::uint32_t>((settings.slots + bucket_slots - 1) / bucket_slots);
+    return {1, buckets, parameter_of(info, settings, "functions"), bucket_slots};
+  }
+  /// The table with other hash functions.
+  template <class Bits>
+  static Layout<Bits> reseeded(Layout<Bits> layout)
+  {
+    layout.seed += layout.functions;
+    return layout;
+  }
+  template <class Bits>
+  static int lanes(Layout<Bits> const& layout)
+  {
+    return static_cast<int>(layout.bucket_slots);
+  }
+
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, Tile tile, typename Table::Key key) ->
+      typename Table::Result
+  {
+    for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
+      Slot const first = table.layout.first_slot(table.layout.bucket(key, function));
+      auto const window = tile.read(table.machine, first);
+      std::uint32_t const own = tile.ballot(window, [=](auto word) { return key_of(word) == key; });
+      if (own == 0) { continue; }
+      int const lane = lowest_bit(own);
+      return {Outcome::found, first + static_cast<Slot>(lane), value_of(tile.word(window, lane))};
+    }
+    return {Outcome::missing, no_slot, Table::Bits::empty_value};
+  }
+
+  /// The key is not in the table. Where not `thorough`, no key is evicted for it.
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, Tile tile, typename Table::Key key,
+                                           typename Table::Value value, bool thorough = true) -> typename Table::Result
+  {
+    auto const pair = pack(key, value);
+    Slot slot = take_free_slot(table, tile, key, pair);
+    std::uint32_t moves = 0;
+    for (int tries = thorough ? max_tries : 0; slot == no_slot && tries != 0; --tries) {
+      CuckooPath path;
+      if (!path.search(table, tile, key)) { break; }
+      slot = path.walk_back(table, tile, pair, moves);
+    }
+    return {slot == no_slot ? Outcome::full : Outcome::inserted, slot, value, moves};
+  }
+
+  /// Of several tiles erasing one key, one sees `erased`.
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, Tile tile, typename Table::Key key) ->
+      typename Table::Result
+  {
+    auto place = find(table, tile, key);
+    if (place.outcome == Outcome::missing) { return place; }
+    auto const seen = pack(key, place.value);
+    auto const old =
+        tile.once([&] { return table.machine.compare_exchange(place.slot, seen, Table::Bits::empty_word); });
+    place.outcome = old == seen ? Outcome::erased : Outcome::missing;
+    return place;
+  }
+
+  /// Between batches no slot is set aside.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
+  {
+    if (word == Table::Bits::empty_word) { return {SlotState::empty, false, 0}; }
+    if (Table::Bits::is_reserved(key_of(word))) { return {SlotState::tombstone, false, 0}; }
+    return {SlotState::live, true, table.layout.function_of(key_of(word), slot / table.layout.bucket_slots)};
+  }
+
+  /// Empty, or a key in one of its buckets.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
+  {
+    Described const found = describe(table, slot, word);
+    return found.state == SlotState::empty || (found.has_key && found.measure < table.layout.functions);
+  }
+
+private:
+  static constexpr int max_tries = 8;
+
+  /// Puts the pair into the first of its buckets that has room; `no_slot` where none has.
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static Slot take_free_slot(Table const& table, Tile tile, typename Table::Key key,
+                                                   typename Table::Word pair)
+  {
+    auto const empty = Table::Bits::empty_word;
+    for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
+      Slot const first = table.layout.first_slot(table.layout.bucket(key, function));
+      auto const window = tile.read(table.machine, first);
+      std::uint32_t free = tile.ballot(window, [=](auto word) { return word == empty; });
+      for (; free != 0; free &= free - 1) {
+        Slot const slot = first + static_cast<Slot>(lowest_bit(free));
+        if (tile.once([&] { return table.machine.compare_exchange(slot, empty, pair); }) == empty) { return slot; }
+      }
+    }
+    return no_slot;
+  }
+};
+
+/// Safe loads are below the thresholds at which random keys stop having places at all, for d functions and buckets of
+/// b: 2 x 1 0.5, 3 x 1 0.9179, 4 x 1 0.9768, 2 x 2 0.8970, 2 x 4 0.9804, others above 0.98 (Fountoulakis & Panagiotou
+/// 2012; Fernholz & Ramachandran 2007).
+inline Guarantees Cuckoo::guarantees(TableSettings const& settings)
+{
+  std::uint32_t const functions = parameter_of(info, settings, "functions");
+  std::uint32_t const bucket = parameter_of(info, settings, "bucket");
+  double safe = 0.95;
+  if (bucket == 1 && functions != 4) { safe = functions == 2 ? 0.45 : 0.88; }
+  if (bucket == 2 && functions == 2) { safe = 0.87; }
+  return {.together = Together::nothing,
+          .erase_frees_slot = true,
+          .safe_load = safe,
+          .beyond = Beyond::rebuild_or_table_full};
+}
+
+namespace families {
+using cuckoo = Cuckoo;
+}
+
+}  // namespace slotscape

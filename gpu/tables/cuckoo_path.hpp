@@ -1,0 +1,169 @@
+#pragma once
+
+#include "gpu/tables/types.hpp"
+#include "gpu/tables/words.hpp"
+
+#include <bit>
+
+namespace slotscape {
+
+SLOTSCAPE_HOST_DEVICE inline int lowest_bit(std::uint32_t bits)
+{
+#if defined(__CUDA_ARCH__)
+  return __ffs(static_cast<int>(bits)) - 1;
+#else
+  return std::countr_zero(bits);
+#endif
+}
+
+/// A way to make room in one of a key's buckets: a key in it moves to a bucket of its own, where another had to move
+/// before, and so on, to a bucket with an empty slot. Found breadth first (as in MemC3, Fan et al. 2013), so it is
+/// short, and seldom outdated when it is walked. All lanes of a tile have the same path.
+class CuckooPath {
+public:
+  /// Buckets remembered at once; a path has fewer evictions than that.
+  static constexpr std::uint32_t max_buckets = 256;
+  /// How often the search forgets them, but for one path, and goes on from its end.
+  static constexpr int max_renewals = 12;
+
+  /// Finds a path and changes nothing. False where there is none among the buckets that it looks at.
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE bool search(Table const& table, Tile tile, typename Table::Key key)
+  {
+    for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
+      add(table.layout.bucket(key, function), count_, 0);
+    }
+    for (int renewals = max_renewals; renewals != 0; --renewals) {
+      if (search_remembered(table, tile)) { return true; }
+      if (count_ != max_buckets) { return false; }  // there is no other bucket to go to
+      keep_path_to_last();
+      if (count_ > max_buckets / 2) { return false; }
+    }
+    return false;
+  }
+
+  /// Moves the keys on the path, from its end on, and puts the pair where the first of them was. Returns that slot, or
+  /// `no_slot` where the table has changed since the search. Adds the keys moved to `moves`.
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE Slot walk_back(Table const& table, Tile tile, typename Table::Word pair,
+                                       std::uint32_t& moves) const
+  {
+    using Bits = typename Table::Bits;
+    auto const& machine = table.machine;
+    bool const direct = is_root(end_);
+    Slot gap = table.layout.first_slot(bucket_[end_]) + free_lane_;
+    auto const mine = direct ? pair : Bits::tombstone_word;
+    auto const old = tile.once([&] { return machine.compare_exchange(gap, Bits::empty_word, mine); });
+    if (old != Bits::empty_word) { return no_slot; }
+    for (std::uint32_t node = end_; !is_root(node); node = parent_[node]) {
+      std::uint32_t const parent = parent_[node];
+      Slot const from = table.layout.first_slot(bucket_[parent]) + lane_[node];
+      if (!move(table, tile, from, gap, bucket_[node])) {
+        tile.once([&] { return machine.exchange(gap, Bits::empty_word); });
+        return no_slot;
+      }
+      gap = from;
+      ++moves;
+    }
+    if (!direct) {
+      tile.once([&] { return machine.exchange(gap, pair); });
+    }
+    return gap;
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE bool is_root(std::uint32_t node) const { return parent_[node] == node; }
+
+  SLOTSCAPE_HOST_DEVICE void add(std::uint32_t bucket, std::uint32_t parent, std::uint32_t lane)
+  {
+    if (count_ == max_buckets) { return; }
+    bucket_[count_] = bucket;
+    parent_[count_] = static_cast<std::uint8_t>(parent);
+    lane_[count_] = static_cast<std::uint8_t>(lane);
+    ++count_;
+  }
+
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE bool search_remembered(Table const& table, Tile tile)
+  {
+    auto const empty = Table::Bits::empty_word;
+    for (; end_ != count_; ++end_) {
+      auto const window = tile.read(table.machine, table.layout.first_slot(bucket_[end_]));
+      std::uint32_t const free = tile.ballot(window, [=](auto word) { return word == empty; });
+      if (free != 0) {
+        free_lane_ = static_cast<Slot>(lowest_bit(free));
+        return true;
+      }
+      for (int lane = 0; lane != Tile::size && count_ != max_buckets; ++lane) {
+        add_buckets_of(table, tile.word(window, lane), static_cast<std::uint32_t>(lane));
+      }
+    }
+    return false;
+  }
+
+  /// Forgets all but the path to the last bucket. In place: a bucket stands behind its parent, so the path moves
+  /// forward.
+  SLOTSCAPE_HOST_DEVICE void keep_path_to_last()
+  {
+    std::uint32_t node = count_ - 1;
+    std::uint32_t below = node;
+    while (!is_root(node)) {  // from here on, `parent_` says what comes after
+      std::uint32_t const parent = parent_[node];
+      parent_[node] = static_cast<std::uint8_t>(below);
+      below = node;
+      node = parent;
+    }
+    parent_[node] = static_cast<std::uint8_t>(below);
+    for (count_ = 0;; node = below) {
+      below = parent_[node];
+      bool const is_last = below == node;
+      add(bucket_[node], count_ == 0 ? 0 : count_ - 1, lane_[node]);
+      if (is_last) { break; }
+    }
+    end_ = count_ - 1;
+  }
+
+  /// The other buckets of a key in bucket `end_`. Not those on the path to it, which would close a circle.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE void add_buckets_of(Table const& table, typename Table::Word word, std::uint32_t lane)
+  {
+    if (Table::Bits::is_reserved(key_of(word))) { return; }  // set aside: not there to be moved
+    for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
+      std::uint32_t const bucket = table.layout.bucket(key_of(word), function);
+      if (!is_on_path(bucket)) { add(bucket, end_, lane); }
+    }
+  }
+
+  SLOTSCAPE_HOST_DEVICE bool is_on_path(std::uint32_t bucket) const
+  {
+    std::uint32_t node = end_;
+    while (bucket_[node] != bucket && !is_root(node)) { node = parent_[node]; }
+    return bucket_[node] == bucket;
+  }
+
+  /// Moves the key in `from`, whichever it is by now, to the slot set aside in `bucket`, if that is a bucket of it. The
+  /// slot `from` is set aside then.
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static bool move(Table const& table, Tile tile, Slot from, Slot gap, std::uint32_t bucket)
+  {
+    using Bits = typename Table::Bits;
+    auto const word = tile.once([&] { return table.machine.load(from); });
+    bool const can_move =
+        !Bits::is_reserved(key_of(word)) && table.layout.function_of(key_of(word), bucket) != table.layout.functions;
+    if (!can_move) { return false; }
+    auto const old = tile.once([&] { return table.machine.compare_exchange(from, word, Bits::tombstone_word); });
+    if (old != word) { return false; }
+    tile.once([&] { return table.machine.exchange(gap, word); });
+    return true;
+  }
+
+  static_assert(max_buckets <= 256, "the number of a bucket here is a byte");
+  std::uint32_t bucket_[max_buckets];
+  std::uint8_t parent_[max_buckets];  ///< the bucket whose key moves here; itself where a path begins
+  std::uint8_t lane_[max_buckets];    ///< where in the parent's bucket that key is
+  std::uint32_t count_ = 0;
+  std::uint32_t end_ = 0;  ///< where the search is; in the end, the bucket with an empty slot
+  Slot free_lane_ = 0;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,200 @@
+#pragma once
+
+#include "gpu/tables/family.hpp"
+#include "gpu/tables/hash.hpp"
+#include "gpu/tables/ring.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slotscape {
+
+/// Hopscotch hashing (Herlihy, Shavit & Tzafrir 2008; on the GPU Shortt 2020, 'Dynamic Hopscotch on the GPU', 4.3): a
+/// key is always within its neighbourhood, the H slots from its home on. A lookup reads no more, an erased slot is
+/// simply empty, and an empty slot ends no search. An insertion takes the nearest empty slot; while that is too far
+/// away, it moves a key into it from a slot nearer to home, and has that slot instead.
+///
+/// In parallel each move has an owner. An inserter first sets the empty slot aside (empty -> set aside, by
+/// compare-and-swap), then takes a key out of its slot (pair -> set aside, by compare-and-swap), and then writes that
+/// key to the slot that it had set aside, which no one else touches. So a key has one copy: in its slot, or in the
+/// hands of the one thread that took it out and has a place for it. Only inserts run meanwhile, and none looks for a
+/// moved key.
+///
+/// The published order is the other way round: write the copy to the empty slot, then clear the old place. Two movers
+/// can both have copied the same key, each to its own empty slot, before either clears the old place; only one of them
+/// clears it, and the key stays in two slots: a lookup sees an old value for ever, an erase misses a copy. Readers who
+/// come between copy and clearing see the key twice as well.
+struct Hopscotch {
+  static constexpr bool inserts_new_keys = true;
+  static constexpr std::array<std::uint32_t, 4> neighbourhoods{8, 16, 32, 64};
+  static constexpr std::array<Parameter, 1> parameters{
+      {{.name = "neighbourhood",
+        .title = "Neighbourhood H",
+        .help = "A key is never further than H - 1 slots from its home",
+        .fallback = 32,
+        .choices = neighbourhoods}}};
+
+  static Guarantees guarantees(TableSettings const& settings);
+
+  static constexpr FamilyInfo info{
+      .name = "hopscotch",
+      .title = "Hopscotch hashing",
+      .source = "Herlihy, Shavit & Tzafrir 2008; Shortt 2020, Dynamic Hopscotch on the GPU, section 4.3",
+      .idea =
+          "A key is within H slots of its home, always. An empty slot too far away is brought nearer by moving other "
+          "keys into it, each within its own neighbourhood.",
+      .guarantees = guarantees,
+      .wide = true,
+      .parameters = parameters,
+      .moves = {"Keys displaced", "keys that an insertion displaced"},
+      .clusters = true};
+
+  template <class Bits>
+  struct Layout {
+    HasherOf<Bits> hasher;
+    Slot neighbourhood;
+
+    SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const { return hasher.home(key); }
+    /// How far from home an empty slot is looked for.
+    SLOTSCAPE_HOST_DEVICE Slot reach() const { return slots() < max_reach ? static_cast<Slot>(slots()) : max_reach; }
+  };
+
+  template <class Bits>
+  static Layout<Bits> layout(TableSettings const& settings)
+  {
+    std::uint64_t const wanted = parameter_of(info, settings, "neighbourhood");
+    return {{settings.hash, settings.slots}, static_cast<Slot>(std::min(wanted, settings.slots))};
+  }
+
+  /// The key is not in the table. Where not `thorough`, no key is moved for it.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value,
+                                           bool thorough = true) -> typename Table::Result
+  {
+    using Bits = typename Table::Bits;
+    auto const pair = pack(key, value);
+    typename Table::Result result{Outcome::full, no_slot, value};
+    Gap gap =
+        take_gap(table, table.layout.home(key), thorough ? table.layout.reach() : table.layout.neighbourhood, pair);
+    if (gap.slot == no_slot) { return result; }
+    while (gap.distance >= table.layout.neighbourhood) {
+      Slot const nearer = bring_nearer(table, gap.slot);
+      if (nearer == 0) {
+        table.machine.exchange(gap.slot, Bits::empty_word);
+        return result;
+      }
+      ++result.moves;
+      gap = {slot_before(table.layout, gap.slot, nearer), gap.distance - nearer};
+      if (gap.distance < table.layout.neighbourhood) { table.machine.exchange(gap.slot, pair); }
+    }
+    result.outcome = Outcome::inserted;
+    result.slot = gap.slot;
+    return result;
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
+  {
+    Slot slot = table.layout.home(key);
+    for (Slot left = table.layout.neighbourhood; left != 0; --left, slot = slot_after(table.layout, slot)) {
+      auto const word = table.machine.load(slot);
+      if (key_of(word) == key) { return {Outcome::found, slot, value_of(word)}; }
+    }
+    return {Outcome::missing, no_slot, Table::Bits::empty_value};
+  }
+
+  /// Of several threads erasing one key, one sees `erased`.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, typename Table::Key key) -> typename Table::Result
+  {
+    using Bits = typename Table::Bits;
+    auto place = find(table, key);
+    if (place.outcome == Outcome::missing) { return place; }
+    auto const seen = pack(key, place.value);
+    bool const mine = table.machine.compare_exchange(place.slot, seen, Bits::empty_word) == seen;
+    place.outcome = mine ? Outcome::erased : Outcome::missing;
+    return place;
+  }
+
+  /// Between batches no slot is set aside.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
+  {
+    using Bits = typename Table::Bits;
+    if (word == Bits::empty_word) { return {SlotState::empty, false, 0}; }
+    if (Bits::is_reserved(key_of(word))) { return {SlotState::tombstone, false, 0}; }
+    return {SlotState::live, true, displacement(table.layout, slot, key_of(word))};
+  }
+
+  /// Empty, or a key in its neighbourhood.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
+  {
+    return word == Table::Bits::empty_word || can_stand(table, slot, word);
+  }
+
+private:
+  static constexpr Slot max_reach = 4096;
+
+  struct Gap {
+    Slot slot;
+    Slot distance;  ///< from the home of the key that is to be inserted
+  };
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static bool can_stand(Table const& table, Slot slot, typename Table::Word word)
+  {
+    return !Table::Bits::is_reserved(key_of(word)) &&
+           displacement(table.layout, slot, key_of(word)) < table.layout.neighbourhood;
+  }
+
+  /// The first empty slot from home on gets the pair, or is set aside where that is too far away.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Gap take_gap(Table const& table, Slot home, Slot reach, typename Table::Word pair)
+  {
+    using Bits = typename Table::Bits;
+    Slot slot = home;
+    for (Slot distance = 0; distance < reach; ++distance, slot = slot_after(table.layout, slot)) {
+      if (table.machine.load(slot) != Bits::empty_word) { continue; }
+      auto const mine = distance < table.layout.neighbourhood ? pair : Bits::tombstone_word;
+      if (table.machine.compare_exchange(slot, Bits::empty_word, mine) == Bits::empty_word) { return {slot, distance}; }
+    }
+    return {no_slot, 0};
+  }
+
+  /// Moves a key from as far before the gap as can be into it; the key's slot is set aside then. Returns how many slots
+  /// before the gap that is, or 0 where no key may move.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Slot bring_nearer(Table const& table, Slot gap)
+  {
+    using Bits = typename Table::Bits;
+    for (Slot steps = table.layout.neighbourhood - 1; steps != 0; --steps) {
+      Slot const from = slot_before(table.layout, gap, steps);
+      auto const word = table.machine.load(from);
+      if (!can_stand(table, gap, word)) { continue; }
+      if (table.machine.compare_exchange(from, word, Bits::tombstone_word) != word) { continue; }  // another took it
+      table.machine.exchange(gap, word);
+      return steps;
+    }
+    return 0;
+  }
+};
+
+/// Keys find no place where some run of L slots is home to more than L + H - 1 of them. The numbers of keys with home
+/// in slot after slot are nearly Poisson, mean alpha; so, by Lundberg's inequality, a run too crowded begins at a given
+/// slot with probability at most e^(-theta H), where alpha (e^theta - 1) = theta. Safe is the load at which one is to
+/// be expected in a hundred tables.
+inline Guarantees Hopscotch::guarantees(TableSettings const& settings)
+{
+  double const neighbourhood = parameter_of(info, settings, "neighbourhood");
+  double const theta = std::log(100.0 * static_cast<double>(settings.slots)) / neighbourhood;
+  return {.together = Together::nothing, .erase_frees_slot = true, .safe_load = theta / std::expm1(theta)};
+}
+
+namespace families {
+using hopscotch = Hopscotch;
+}
+
+}  // namespace slotscape
