@@ -212,7 +212,9 @@ TEST(Scenario, StaysShortForPeople)
 {
   KeySettings zipf;
   zipf.distribution = KeyDistribution::zipf;
-  EXPECT_THAT(format_scenario({{}, {SetKeys{zipf}, BatchRequest::inserts(7), Clear{}}}), HasSubstr(R"(  "steps": [
+  Scenario scenario;
+  scenario.steps = {SetKeys{zipf}, BatchRequest::inserts(7), Clear{}};
+  EXPECT_THAT(format_scenario(scenario), HasSubstr(R"(  "steps": [
     { "op": "insert", "count": 7, "keys": "zipf" },
     { "op": "clear" }
   ]
