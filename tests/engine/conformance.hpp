@@ -27,10 +27,17 @@ inline std::vector<Subject> all_subjects()
 }
 
 /// "cuda_linear_probing_64": tests of a device are told by how their names begin.
+inline std::string name_of(Subject const& subject)
+{
+  return (subject.backend == Backend::cpu ? "cpu_" : "cuda_") + subject.family + "_" + std::to_string(subject.key_bits);
+}
 inline std::string subject_name(::testing::TestParamInfo<Subject> const& info)
 {
-  return (info.param.backend == Backend::cpu ? "cpu_" : "cuda_") + info.param.family + "_" +
-         std::to_string(info.param.key_bits);
+  return name_of(info.param);
+}
+inline std::ostream& operator<<(std::ostream& out, Subject const& subject)
+{
+  return out << name_of(subject);
 }
 
 #define SLOTSCAPE_FOR_EVERY_FAMILY(Suite)                                                        \

@@ -31,8 +31,7 @@ public:
     Tally const tally = engine_.insert(keys, values, outcomes);
     std::vector<Outcome> expected;
     for (std::size_t i = 0; i < keys.size(); ++i) { expected.push_back(insert_one(keys[i], values[i], outcomes[i])); }
-    EXPECT_EQ(outcomes, expected);
-    EXPECT_EQ(tally, tally_of(expected));
+    expect_outcomes(keys, outcomes, expected, tally);
   }
 
   void find(std::span<Key const> keys)
@@ -46,9 +45,8 @@ public:
       expected_values.push_back(value_of(key));
       expected.push_back(map_.contains(key) ? Outcome::found : Outcome::missing);
     }
-    EXPECT_EQ(values, expected_values);
-    EXPECT_EQ(outcomes, expected);
-    EXPECT_EQ(tally, tally_of(expected));
+    EXPECT_TRUE(values == expected_values) << "found values that were not stored";
+    expect_outcomes(keys, outcomes, expected, tally);
   }
 
   void erase(std::span<Key const> keys)
@@ -57,8 +55,7 @@ public:
     Tally const tally = engine_.erase(keys, outcomes);
     std::vector<Outcome> expected;
     for (Key const key : keys) { expected.push_back(erase_one(key)); }
-    EXPECT_EQ(outcomes, expected);
-    EXPECT_EQ(tally, tally_of(expected));
+    expect_outcomes(keys, outcomes, expected, tally);
   }
 
   /// An operation of a random kind for each key.
@@ -86,8 +83,7 @@ public:
         expected.push_back(erase_one(keys[i]));
       }
     }
-    EXPECT_EQ(outcomes, expected);
-    EXPECT_EQ(tally, tally_of(expected));
+    expect_outcomes(keys, outcomes, expected, tally);
   }
 
   void clear()
@@ -116,6 +112,19 @@ public:
   }
 
 private:
+  /// Tells the first difference in words.
+  static void expect_outcomes(std::span<Key const> keys, std::vector<Outcome> const& actual,
+                              std::vector<Outcome> const& expected, Tally const& tally)
+  {
+    auto const name = [](Outcome outcome) { return outcome_names[static_cast<std::size_t>(outcome)]; };
+    auto const [wrong, wanted] = std::ranges::mismatch(actual, expected);
+    if (wrong != actual.end()) {
+      ADD_FAILURE() << "key " << keys[static_cast<std::size_t>(wrong - actual.begin())] << " is '" << name(*wrong)
+                    << "' instead of '" << name(*wanted) << "'";
+    }
+    EXPECT_EQ(tally, tally_of(actual)) << "outcomes are miscounted";
+  }
+
   int key_bits() const { return engine_.table().key_bits; }
   std::vector<Value> some_values(std::size_t count) { return random_values(count, random_, key_bits()); }
 
