@@ -1,5 +1,7 @@
 #include "tests/engine/brute_force.hpp"
 
+#include "tests/support/texel_memory.hpp"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,6 +53,40 @@ void expect_equal(Distribution const& actual, Distribution const& expected)
   EXPECT_EQ(histogram, expected.histogram);
 }
 
+/// Rounded up, so that a single slot still shows.
+std::uint32_t share(std::uint32_t part, std::uint32_t whole)
+{
+  return static_cast<std::uint32_t>((65535ull * part + whole - 1) / whole);
+}
+
+/// What texel (x, y) of the grid of cells should be, from the slots in it; flashes apart.
+Texel expected_texel(std::span<SlotInfo const> slots, PictureRequest const& request, std::uint32_t x, std::uint32_t y)
+{
+  Grid const grid = Grid::of(slots.size(), request.layout);
+  std::uint32_t const side = 1u << request.level;
+  bool const by_cluster = request.color_by == ColorBy::cluster_length;
+  std::uint32_t count = 0, live = 0, tombstones = 0, valued = 0;
+  double sum = 0.0, max = 0.0;
+  for (std::uint32_t py = y * side; py < (y + 1) * side && py < grid.rows; ++py) {
+    for (std::uint32_t px = x * side; px < (x + 1) * side && px < grid.columns; ++px) {
+      Slot const slot = grid.slot({px, py});
+      if (slot >= slots.size()) { continue; }
+      SlotInfo const& info = slots[slot];
+      ++count;
+      live += info.state == SlotState::live;
+      tombstones += info.state == SlotState::tombstone;
+      if (by_cluster ? info.state == SlotState::empty : info.state != SlotState::live) { continue; }
+      double const value = by_cluster ? static_cast<double>(walk_cluster(slots, info.slot).length) : info.probe_length;
+      ++valued;
+      sum += value;
+      max = std::max(max, value);
+    }
+  }
+  if (count == 0) { return {0, -1.0f, 0, 0}; }
+  double const value = valued == 0 ? -1.0 : request.reduce == Reduce::max ? max : sum / valued;
+  return {share(live, count) | share(tombstones, count) << 16, static_cast<float>(value), 0, count};
+}
+
 }  // namespace
 
 Statistics count_statistics(std::span<SlotInfo const> slots)
@@ -80,6 +116,46 @@ Cluster walk_cluster(std::span<SlotInfo const> slots, Slot slot)
   std::size_t after = 0;
   while (occupied(slot + after + 1)) { ++after; }
   return {static_cast<Slot>((slot + count - before) % count), before + 1 + after};
+}
+
+std::vector<Texel> draw(Engine& engine, PictureRequest const& request)
+{
+  TexelMemory memory(engine.backend(), request.texels());
+  engine.analyse(request, memory.target());
+  return memory.read();
+}
+
+void expect_picture(Engine& engine, std::span<SlotInfo const> slots, PictureRequest const& request)
+{
+  std::vector<Texel> const texels = draw(engine, request);
+  for (std::uint32_t j = 0; j < request.height; ++j) {
+    for (std::uint32_t i = 0; i < request.width; ++i) {
+      Texel const actual = texels[j * request.width + i];
+      Texel const wanted = expected_texel(slots, request, request.x + i, request.y + j);
+      ASSERT_EQ(actual.slots, wanted.slots) << "texel " << i << ", " << j;
+      ASSERT_EQ(actual.shares, wanted.shares) << "texel " << i << ", " << j;
+      ASSERT_NEAR(actual.value, wanted.value, 1e-5f * (1.0f + wanted.value)) << "texel " << i << ", " << j;
+    }
+  }
+}
+
+void expect_pictures(Engine& engine, std::span<SlotInfo const> slots, Layout layout)
+{
+  Grid const grid = Grid::of(slots.size(), layout);
+  for (ColorBy const color_by : {ColorBy::probe_length, ColorBy::cluster_length}) {
+    for (Reduce const reduce : {Reduce::mean, Reduce::max}) {
+      for (std::uint32_t level = 0; grid.columns >> level != 0; ++level) {
+        SCOPED_TRACE(::testing::Message() << "level " << level);
+        PictureRequest const whole{.layout = layout,
+                                   .color_by = color_by,
+                                   .reduce = reduce,
+                                   .level = level,
+                                   .width = grid.columns >> level,
+                                   .height = std::max(grid.rows >> level, 1u)};
+        ASSERT_NO_FATAL_FAILURE(expect_picture(engine, slots, whole));
+      }
+    }
+  }
 }
 
 void expect_equal(Statistics const& actual, Statistics const& expected)

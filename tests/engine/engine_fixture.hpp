@@ -76,23 +76,26 @@ inline std::string backend_name(::testing::TestParamInfo<Backend> const& info)
   INSTANTIATE_TEST_SUITE_P(On, Suite, ::testing::Values(::slotscape::Backend::cpu, ::slotscape::Backend::cuda), \
                            ::slotscape::testing::backend_name)
 
-/// `count` distinct keys that every table accepts.
-inline std::vector<Key> random_keys(std::size_t count, std::mt19937& random)
+/// `count` distinct keys that tables of this width accept.
+inline std::vector<Key> random_keys(std::size_t count, std::mt19937& random, int key_bits = 32)
 {
   std::unordered_set<Key> seen;
   std::vector<Key> keys;
   while (keys.size() < count) {
-    Key const key = random();
-    if (!is_reserved(key, 32) && seen.insert(key).second) { keys.push_back(key); }
+    Key const key = key_bits == 64 ? Key{random()} << 32 | random() : random();
+    if (!is_reserved(key, key_bits) && seen.insert(key).second) { keys.push_back(key); }
   }
   return keys;
 }
 
-/// Values that every table accepts.
-inline std::vector<Value> random_values(std::size_t count, std::mt19937& random)
+/// Values that tables of this width accept.
+inline std::vector<Value> random_values(std::size_t count, std::mt19937& random, int key_bits = 32)
 {
   std::vector<Value> values(count);
-  std::ranges::generate(values, [&] { return random() % Narrow::empty_value; });
+  std::ranges::generate(values, [&] {
+    Value const value = key_bits == 64 ? Value{random()} << 32 | random() : random();
+    return std::min(value, largest_value(key_bits));
+  });
   return values;
 }
 

@@ -1,115 +1,11 @@
+#include "tests/engine/model.hpp"
 #include "tests/engine/engine_fixture.hpp"
+#include "tests/engine/repeated_keys.hpp"
 
 #include <map>
-#include <set>
-#include <unordered_map>
 
 namespace slotscape::testing {
 namespace {
-
-/// Runs batches on a table and on `std::unordered_map`, and compares what they answer.
-class Model {
-public:
-  Model(Engine& engine, std::mt19937& random) : engine_{engine}, random_{random} {}
-
-  void insert(std::span<Key const> keys)
-  {
-    std::vector<Value> const values = random_values(keys.size(), random_);
-    std::vector<Outcome> outcomes(keys.size());
-    Tally const tally = engine_.insert(keys, values, outcomes);
-    std::vector<Outcome> expected;
-    for (std::size_t i = 0; i < keys.size(); ++i) { expected.push_back(insert_one(keys[i], values[i])); }
-    EXPECT_EQ(outcomes, expected);
-    EXPECT_EQ(tally, tally_of(expected));
-  }
-
-  void find(std::span<Key const> keys)
-  {
-    std::vector<Value> values(keys.size());
-    std::vector<Outcome> outcomes(keys.size());
-    Tally const tally = engine_.find(keys, values, outcomes);
-    std::vector<Value> expected_values;
-    std::vector<Outcome> expected;
-    for (Key const key : keys) {
-      expected_values.push_back(value_of(key));
-      expected.push_back(map_.contains(key) ? Outcome::found : Outcome::missing);
-    }
-    EXPECT_EQ(values, expected_values);
-    EXPECT_EQ(outcomes, expected);
-    EXPECT_EQ(tally, tally_of(expected));
-  }
-
-  void erase(std::span<Key const> keys)
-  {
-    std::vector<Outcome> outcomes(keys.size());
-    Tally const tally = engine_.erase(keys, outcomes);
-    std::vector<Outcome> expected;
-    for (Key const key : keys) { expected.push_back(erase_one(key)); }
-    EXPECT_EQ(outcomes, expected);
-    EXPECT_EQ(tally, tally_of(expected));
-  }
-
-  void mixed(std::span<Key const> keys)
-  {
-    std::vector<Operation> operations(keys.size());
-    std::vector<Value> values = random_values(keys.size(), random_);
-    std::vector<Outcome> outcomes(keys.size());
-    std::ranges::generate(operations, [&] { return static_cast<Operation>(random_() % 3); });
-    std::vector<Value> const given = values;
-    Tally const tally = engine_.mixed(operations, keys, values, outcomes);
-    std::vector<Outcome> expected;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      if (operations[i] == Operation::insert) {
-        expected.push_back(insert_one(keys[i], given[i]));
-      } else if (operations[i] == Operation::find) {
-        expected.push_back(map_.contains(keys[i]) ? Outcome::found : Outcome::missing);
-        EXPECT_EQ(values[i], value_of(keys[i]));
-      } else {
-        expected.push_back(erase_one(keys[i]));
-      }
-    }
-    EXPECT_EQ(outcomes, expected);
-    EXPECT_EQ(tally, tally_of(expected));
-  }
-
-  void clear()
-  {
-    engine_.clear();
-    map_.clear();
-  }
-
-  void rehash(std::uint64_t slots)
-  {
-    engine_.rehash(slots);
-    EXPECT_EQ(engine_.table().slots, slots);
-    EXPECT_EQ(engine_.statistics().tombstones, 0u);
-  }
-
-  void compare()
-  {
-    std::vector<Pair> expected;
-    for (auto const& [key, value] : map_) { expected.push_back({key, value}); }
-    std::ranges::sort(expected, {}, &Pair::key);
-    EXPECT_EQ(sorted_pairs(engine_), expected);
-    EXPECT_EQ(engine_.statistics().live, map_.size());
-  }
-
-private:
-  Outcome insert_one(Key key, Value value)
-  {
-    return map_.insert_or_assign(key, value).second ? Outcome::inserted : Outcome::updated;
-  }
-  Outcome erase_one(Key key) { return map_.erase(key) == 1 ? Outcome::erased : Outcome::missing; }
-  Value value_of(Key key) const
-  {
-    auto const found = map_.find(key);
-    return found == map_.end() ? empty_value : found->second;
-  }
-
-  Engine& engine_;
-  std::mt19937& random_;
-  std::unordered_map<Key, Value> map_;
-};
 
 class ModelTest : public EngineTest {};
 
@@ -161,22 +57,6 @@ TEST_P(ModelTest, LargeBatchesMatchUnorderedMap)
     model.compare();
   }
 }
-
-/// The keys of a batch, each several times over, in random order, with a different value each time.
-struct RepeatedKeys {
-  std::vector<Key> keys;
-  std::vector<Value> values;
-
-  RepeatedKeys(std::span<Key const> distinct, int copies, std::mt19937& random)
-  {
-    for (int i = 0; i < copies; ++i) { keys.insert(keys.end(), distinct.begin(), distinct.end()); }
-    std::ranges::shuffle(keys, random);
-    values.resize(keys.size());
-    std::iota(values.begin(), values.end(), Value{1000});
-  }
-
-  bool gave(Pair const& pair) const { return keys.at(pair.value - 1000) == pair.key; }
-};
 
 TEST_P(ModelTest, OfDuplicatesInABatchExactlyOneSurvives)
 {

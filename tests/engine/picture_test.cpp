@@ -1,19 +1,11 @@
 #include "tests/engine/brute_force.hpp"
 #include "tests/engine/engine_fixture.hpp"
-#include "tests/support/texel_memory.hpp"
 
 namespace slotscape::testing {
 namespace {
 
 class PictureTest : public EngineTest {
 protected:
-  static std::vector<Texel> draw(Engine& engine, PictureRequest const& request)
-  {
-    TexelMemory memory(engine.backend(), request.texels());
-    engine.analyse(request, memory.target());
-    return memory.read();
-  }
-
   /// A table with live keys and tombstones.
   static std::unique_ptr<Engine> make_used(std::uint64_t slots, Deletion deletion)
   {
@@ -24,56 +16,6 @@ protected:
     engine->erase(std::span(keys).first(keys.size() / 4));
     return engine;
   }
-
-  /// What texel (x, y) of the grid of cells should be, from the slots in it; flashes apart.
-  static Texel expected(std::span<SlotInfo const> slots, PictureRequest const& request, std::uint32_t x,
-                        std::uint32_t y)
-  {
-    Grid const grid = Grid::of(slots.size(), request.layout);
-    std::uint32_t const side = 1u << request.level;
-    std::uint32_t count = 0, live = 0, tombstones = 0, valued = 0;
-    double sum = 0.0, max = 0.0;
-    for (std::uint32_t py = y * side; py < (y + 1) * side && py < grid.rows; ++py) {
-      for (std::uint32_t px = x * side; px < (x + 1) * side && px < grid.columns; ++px) {
-        Slot const slot = grid.slot({px, py});
-        if (slot >= slots.size()) { continue; }
-        SlotInfo const& info = slots[slot];
-        bool const by_cluster = request.color_by == ColorBy::cluster_length;
-        ++count;
-        live += info.state == SlotState::live;
-        tombstones += info.state == SlotState::tombstone;
-        if (by_cluster ? info.state == SlotState::empty : info.state != SlotState::live) { continue; }
-        double const value =
-            by_cluster ? static_cast<double>(walk_cluster(slots, info.slot).length) : info.probe_length;
-        ++valued;
-        sum += value;
-        max = std::max(max, value);
-      }
-    }
-    if (count == 0) { return {0, -1.0f, 0, 0}; }
-    double const value = valued == 0 ? -1.0 : request.reduce == Reduce::max ? max : sum / valued;
-    return {share(live, count) | share(tombstones, count) << 16, static_cast<float>(value), 0, count};
-  }
-
-  /// Rounded up, so that a single slot still shows.
-  static std::uint32_t share(std::uint32_t part, std::uint32_t whole)
-  {
-    return static_cast<std::uint32_t>((65535ull * part + whole - 1) / whole);
-  }
-
-  static void check(Engine& engine, std::span<SlotInfo const> slots, PictureRequest const& request)
-  {
-    std::vector<Texel> const texels = draw(engine, request);
-    for (std::uint32_t j = 0; j < request.height; ++j) {
-      for (std::uint32_t i = 0; i < request.width; ++i) {
-        Texel const actual = texels[j * request.width + i];
-        Texel const wanted = expected(slots, request, request.x + i, request.y + j);
-        ASSERT_EQ(actual.slots, wanted.slots) << "texel " << i << ", " << j;
-        ASSERT_EQ(actual.shares, wanted.shares) << "texel " << i << ", " << j;
-        ASSERT_NEAR(actual.value, wanted.value, 1e-5f * (1.0f + wanted.value)) << "texel " << i << ", " << j;
-      }
-    }
-  }
 };
 
 TEST_P(PictureTest, TexelsMatchTheirSlotsAtEveryLevel)
@@ -83,22 +25,9 @@ TEST_P(PictureTest, TexelsMatchTheirSlotsAtEveryLevel)
       auto const engine = make_used(slots, deletion);
       std::vector<SlotInfo> const infos = all_slots(*engine);
       for (Layout const layout : {Layout::rows, Layout::hilbert}) {
-        Grid const grid = Grid::of(slots, layout);
-        for (ColorBy const color_by : {ColorBy::probe_length, ColorBy::cluster_length}) {
-          for (Reduce const reduce : {Reduce::mean, Reduce::max}) {
-            for (std::uint32_t level = 0; grid.columns >> level != 0; ++level) {
-              SCOPED_TRACE(::testing::Message() << slots << " slots, layout " << int(layout) << ", level " << level);
-              PictureRequest const whole{.layout = layout,
-                                         .color_by = color_by,
-                                         .reduce = reduce,
-                                         .level = level,
-                                         .width = grid.columns >> level,
-                                         .height = std::max(grid.rows >> level, 1u)};
-              check(*engine, infos, whole);
-              if (HasFatalFailure()) { return; }
-            }
-          }
-        }
+        SCOPED_TRACE(::testing::Message() << slots << " slots, layout " << int(layout));
+        expect_pictures(*engine, infos, layout);
+        if (HasFatalFailure()) { return; }
       }
     }
   }
@@ -110,9 +39,9 @@ TEST_P(PictureTest, WindowsMayReachPastTheTable)
   std::vector<SlotInfo> const infos = all_slots(*engine);
   for (Layout const layout : {Layout::rows, Layout::hilbert}) {
     for (std::uint32_t level = 0; level < 4; ++level) {
-      check(*engine, infos, {.layout = layout, .level = level, .x = 3, .y = 2, .width = 40, .height = 20});
-      check(*engine, infos, {.layout = layout, .level = level, .x = 100, .y = 100, .width = 3, .height = 3});
-      check(*engine, infos, {.layout = layout, .level = level, .width = 1, .height = 1});
+      expect_picture(*engine, infos, {.layout = layout, .level = level, .x = 3, .y = 2, .width = 40, .height = 20});
+      expect_picture(*engine, infos, {.layout = layout, .level = level, .x = 100, .y = 100, .width = 3, .height = 3});
+      expect_picture(*engine, infos, {.layout = layout, .level = level, .width = 1, .height = 1});
     }
   }
 }

@@ -1,0 +1,1 @@
+list(APPEND SLOTSCAPE_FAMILIES xor_probing)

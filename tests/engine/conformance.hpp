@@ -1,0 +1,116 @@
+#pragma once
+
+#include "tests/engine/engine_fixture.hpp"
+
+#include <bit>
+
+namespace slotscape::testing {
+
+/// A family on a backend, with keys of one width: what each test of the conformance suite runs for. The suite asks each
+/// family for the guarantees it states, and holds it to them.
+struct Subject {
+  Backend backend;
+  std::string family;
+  int key_bits;
+};
+
+inline std::vector<Subject> all_subjects()
+{
+  std::vector<Subject> subjects;
+  for (Backend const backend : {Backend::cpu, Backend::cuda}) {
+    for (std::string const& family : family_names()) {
+      subjects.push_back({backend, family, 32});
+      if (family_info(family).wide) { subjects.push_back({backend, family, 64}); }
+    }
+  }
+  return subjects;
+}
+
+/// "cuda_linear_probing_64": tests of a device are told by how their names begin.
+inline std::string name_of(Subject const& subject)
+{
+  return (subject.backend == Backend::cpu ? "cpu_" : "cuda_") + subject.family + "_" + std::to_string(subject.key_bits);
+}
+inline std::string subject_name(::testing::TestParamInfo<Subject> const& info)
+{
+  return name_of(info.param);
+}
+inline std::ostream& operator<<(std::ostream& out, Subject const& subject)
+{
+  return out << name_of(subject);
+}
+
+#define SLOTSCAPE_FOR_EVERY_FAMILY(Suite)                                                        \
+  INSTANTIATE_TEST_SUITE_P(Of, Suite, ::testing::ValuesIn(::slotscape::testing::all_subjects()), \
+                           ::slotscape::testing::subject_name)
+
+/// What the tests of the suite share.
+class FamilyTest : public ::testing::TestWithParam<Subject> {
+protected:
+  void SetUp() override
+  {
+    if (GetParam().backend == Backend::cuda && !why_no_cuda().empty()) { GTEST_SKIP() << why_no_cuda(); }
+  }
+
+  static FamilyInfo const& info() { return family_info(GetParam().family); }
+  static int key_bits() { return GetParam().key_bits; }
+  static std::unique_ptr<Engine> make(TableSettings const& table) { return make_engine(GetParam().backend, table); }
+
+  /// Every way to delete, and each parameter at both ends of its choices. The table as usual comes first.
+  static std::vector<TableSettings> tables(std::uint64_t slots)
+  {
+    TableSettings const usual{.family = GetParam().family, .slots = slots, .key_bits = key_bits()};
+    std::vector<TableSettings> tables = ways_to_delete(usual);
+    for (Parameter const& parameter : info().parameters) {
+      for (std::uint32_t const choice : {parameter.choices.front(), parameter.choices.back()}) {
+        if (choice == parameter.fallback) { continue; }
+        tables.push_back(usual);
+        tables.back().parameters[std::string(parameter.name)] = choice;
+      }
+    }
+    return tables;
+  }
+  static std::vector<TableSettings> ways_to_delete(TableSettings const& usual)
+  {
+    if (!info().deletes_two_ways) { return {usual}; }
+    TableSettings reusing = usual;
+    reusing.deletion = Deletion::tombstone_reuse;
+    return {usual, reusing};
+  }
+
+  /// Those of some numbers of slots that the family takes.
+  static std::vector<std::uint64_t> allowed(std::vector<std::uint64_t> counts)
+  {
+    constexpr std::array<std::uint64_t, 6> primes{17, 31, 577, 1009, 2039, 4099};
+    std::erase_if(counts, [&](std::uint64_t slots) {
+      bool const is_prime = std::ranges::find(primes, slots) != primes.end();
+      bool const fits = info().slot_counts == SlotCounts::any || std::has_single_bit(slots) ||
+                        (info().slot_counts == SlotCounts::power_of_two_or_prime && is_prime);
+      return !fits;
+    });
+    return counts;
+  }
+
+  static std::string describe(TableSettings const& table)
+  {
+    std::string text = slotscape::testing::describe(table);
+    for (auto const& [name, value] : table.parameters) { text += ", " + name + " " + std::to_string(value); }
+    return text;
+  }
+
+  /// How many random keys surely find a place, by what the family states; a small table may be less lucky than a large
+  /// one, so a part of that.
+  static std::size_t room(Engine& engine, double part = 1.0)
+  {
+    double const safe = engine.family().guarantees(engine.table()).safe_load;
+    return static_cast<std::size_t>(part * safe * static_cast<double>(engine.table().slots));
+  }
+  static constexpr double small = 0.85;
+
+  static std::vector<Key> some_keys(std::size_t count, std::mt19937& random)
+  {
+    return random_keys(count, random, key_bits());
+  }
+};
+
+}  // namespace slotscape::testing

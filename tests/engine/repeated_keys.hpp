@@ -1,0 +1,34 @@
+#pragma once
+
+#include "gpu/tables/types.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <span>
+#include <vector>
+
+namespace slotscape::testing {
+
+/// Each key some times over, with a different value each time.
+struct RepeatedKeys {
+  static constexpr Value first_value = 1000;
+  std::vector<Key> keys;
+  std::vector<Value> values;
+
+  /// In an order that threads which share out the batch meet at the same keys at the same time.
+  RepeatedKeys(std::span<Key const> distinct, int copies)
+  {
+    for (int i = 0; i < copies; ++i) { keys.insert(keys.end(), distinct.begin(), distinct.end()); }
+    values.resize(keys.size());
+    std::iota(values.begin(), values.end(), first_value);
+  }
+  RepeatedKeys(std::span<Key const> distinct, int copies, std::mt19937& random) : RepeatedKeys(distinct, copies)
+  {
+    std::ranges::shuffle(keys, random);
+  }
+
+  bool gave(Pair const& pair) const { return keys.at(pair.value - first_value) == pair.key; }
+};
+
+}  // namespace slotscape::testing
