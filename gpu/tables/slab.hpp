@@ -192,8 +192,8 @@ struct Slab : WindowProbing<Slab> {
     std::uint64_t const first = (layout.buckets + index) * size;
     std::string const slab = "Slab " + std::to_string(layout.buckets + index) + " of the pool (slots " +
                              std::to_string(first) + " to " + std::to_string(first + size - 1) + ") ";
-    if (found == 0 && written == 0) { return slab + "is free: free to take"; }
-    if (found == 0) { return slab + "is taken, to follow slab " + std::to_string(written - 1); }
+    if (found == 0 && written == 0) { return slab + "is in no chain yet: free to take"; }
+    if (found == 0) { return slab + "now follows slab " + std::to_string(written - 1); }
     return slab + "follows slab " + std::to_string(found - 1) + " already";
   }
 

@@ -2,31 +2,57 @@
 // Times are the device's own (CUDA events, or the CPU's wall clock), not the host's around it.
 
 #include "gpu/engine/engine.hpp"
+#include "gpu/error.hpp"
 #include "tests/support/texel_memory.hpp"
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
+#include <cstdlib>
 #include <map>
+#include <string>
 #include <tuple>
+#include <vector>
 
 namespace slotscape {
 namespace {
 
 constexpr std::uint32_t picture_side = 1024;
 
-/// A table at one load factor, kept from one benchmark to the next of the same table.
-Engine& filled_engine(Backend backend, int bits, int percent)
+/// Inserts that many keys, or erases as many; returns the seconds it took. Error if not all could be.
+double run_all(Engine& engine, Operation operation, std::uint64_t count)
+{
+  bool const inserts = operation == Operation::insert;
+  double seconds = 0.0;
+  for (std::uint64_t left = count; left != 0;) {
+    BatchReport const report = engine.run(inserts ? BatchRequest::inserts(left) : BatchRequest::erases(left));
+    if (report.count == 0 || report.outcomes[inserts ? Outcome::inserted : Outcome::erased] != report.count) {
+      throw Error("not every key found a place");
+    }
+    left -= report.count;
+    seconds += report.seconds;
+  }
+  return seconds;
+}
+
+/// A table with that many keys, kept from one benchmark to the next of the same table.
+Engine& filled_engine(Backend backend, TableSettings const& settings, std::uint64_t keys)
 {
   static std::unique_ptr<Engine> engine;
-  static std::tuple<Backend, int, int> now;
-  if (engine && now == std::tuple(backend, bits, percent)) { return *engine; }
+  static std::tuple<Backend, TableSettings, std::uint64_t> now;
+  if (engine && now == std::tuple(backend, settings, keys)) { return *engine; }
   engine.reset();
-  engine = make_engine(backend, {.family = "linear_probing", .slots = std::uint64_t{1} << bits});
-  for (std::uint64_t left = engine->table().slots * percent / 100; left != 0;) {
-    left -= engine->run(BatchRequest::inserts(left)).count;
-  }
-  now = {backend, bits, percent};
+  std::unique_ptr<Engine> filled = make_engine(backend, settings);
+  run_all(*filled, Operation::insert, keys);
+  engine = std::move(filled);
+  now = {backend, settings, keys};
   return *engine;
+}
+
+Engine& filled_engine(Backend backend, int bits, int percent)
+{
+  std::uint64_t const slots = std::uint64_t{1} << bits;
+  return filled_engine(backend, {.family = "linear_probing", .slots = slots}, slots * percent / 100);
 }
 
 PictureRequest whole_table(Engine const& engine, ColorBy color_by, Layout layout)
@@ -62,36 +88,110 @@ void mix(benchmark::State& state, Backend backend)
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * request.count));
 }
 
-void find(benchmark::State& state, Backend backend, KeyChoice keys)
+/// A family's table with some of its settings, and the number of slots that load factors are of: see `variants`.
+struct Subject {
+  Backend backend;
+  TableSettings settings;
+  std::uint64_t slots;
+
+  std::uint64_t keys(int percent) const { return slots * static_cast<std::uint64_t>(percent) / 100; }
+};
+
+void find(benchmark::State& state, Subject const& subject, int percent, KeyChoice keys)
 {
-  Engine& engine = filled_engine(backend, static_cast<int>(state.range(0)), static_cast<int>(state.range(1)));
-  BatchRequest const request = BatchRequest::finds(engine.batch_limit(), keys);
+  Engine& engine = filled_engine(subject.backend, subject.settings, subject.keys(percent));
+  BatchRequest const request = BatchRequest::finds(std::min(subject.keys(percent), engine.batch_limit()), keys);
   for (auto _ : state) { state.SetIterationTime(engine.run(request).seconds); }
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * request.count));
 }
 
-void insert(benchmark::State& state, Backend backend)
+/// Times the inserts that fill an empty table, or the erases that empty it again.
+void fill_and_empty(benchmark::State& state, Subject const& subject, int percent, Operation timed)
 {
-  std::unique_ptr<Engine> const engine = make_engine(backend, {.slots = std::uint64_t{1} << state.range(0)});
-  std::uint64_t const target = engine->table().slots * state.range(1) / 100;
+  std::unique_ptr<Engine> const engine = make_engine(subject.backend, subject.settings);
+  std::uint64_t const keys = subject.keys(percent);
   for (auto _ : state) {
     engine->clear();
-    double seconds = 0.0;
-    for (std::uint64_t left = target; left != 0;) {
-      BatchReport const report = engine->run(BatchRequest::inserts(left));
-      left -= report.count;
-      seconds += report.seconds;
-    }
-    state.SetIterationTime(seconds);
+    double const inserting = run_all(*engine, Operation::insert, keys);
+    state.SetIterationTime(timed == Operation::insert ? inserting : run_all(*engine, timed, keys));
   }
-  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * target));
+  state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * keys));
+}
+
+/// A family with each value of each of its parameters, the others as usual. Where a family has slots that random keys
+/// cannot all fill (SlabHash's pool and its links), there are more of them, as its own benchmark has it.
+std::vector<Subject> variants(Backend backend, FamilyInfo const& info, std::uint64_t slots)
+{
+  TableSettings const usual{.family = std::string(info.name), .slots = slots};
+  std::vector<TableSettings> all;
+  for (Parameter const& parameter : info.parameters) {
+    for (std::uint32_t const choice : parameter.choices) {
+      if (choice == parameter.fallback && &parameter != info.parameters.data()) { continue; }
+      all.push_back(usual);
+      all.back().parameters[std::string(parameter.name)] = choice;
+    }
+  }
+  if (all.empty()) { all.push_back(usual); }
+  std::vector<Subject> subjects;
+  for (TableSettings& settings : all) {
+    if (info.name == "slab") { settings.slots = slots / 15 * 16 * (100 + settings.parameters.at("pool")) / 100; }
+    subjects.push_back({backend, settings, slots});
+  }
+  return subjects;
+}
+
+std::string name_of(TableSettings const& settings)
+{
+  std::string name = settings.family;
+  for (auto const& [parameter, value] : settings.parameters) { name += fmt::format("/{}={}", parameter, value); }
+  return name;
+}
+
+/// The number of slots that families are compared in.
+std::uint64_t benchmark_slots(Backend backend)
+{
+  if (char const* const text = std::getenv("SLOTSCAPE_BENCHMARK_SLOTS")) { return std::strtoull(text, nullptr, 10); }
+  return std::uint64_t{1} << (backend == Backend::cuda ? 27 : 20);
+}
+
+char const* name_of(Backend backend)
+{
+  return backend == Backend::cuda ? "cuda" : "cpu";
+}
+
+/// Of every family: BACKEND/FAMILY/PARAMETERS/OPERATION/PERCENT, in a table of SLOTSCAPE_BENCHMARK_SLOTS slots (2^27 on
+/// CUDA and 2^20 on the CPU unless told).
+void register_families(Backend backend)
+{
+  auto const add = [](std::string const& name, auto const& body) {
+    auto const guarded = [=](benchmark::State& state) {
+      try {
+        body(state);
+      } catch (Error const& error) {
+        state.SkipWithError(error.what());
+      }
+    };
+    benchmark::RegisterBenchmark(name.c_str(), guarded)->UseManualTime()->Unit(benchmark::kMillisecond);
+  };
+  for (std::string const& family : family_names()) {
+    for (Subject const& subject : variants(backend, family_info(family), benchmark_slots(backend))) {
+      for (int const percent : {50, 80, 90, 95}) {
+        auto const named = [&](char const* what) {
+          return fmt::format("{}/{}/{}/{}", name_of(backend), name_of(subject.settings), what, percent);
+        };
+        add(named("insert"), [=](auto& state) { fill_and_empty(state, subject, percent, Operation::insert); });
+        add(named("find/hits"), [=](auto& state) { find(state, subject, percent, KeyChoice::hits); });
+        add(named("find/misses"), [=](auto& state) { find(state, subject, percent, KeyChoice::misses); });
+        add(named("erase"), [=](auto& state) { fill_and_empty(state, subject, percent, Operation::erase); });
+      }
+    }
+  }
 }
 
 void register_backend(Backend backend, std::vector<std::int64_t> const& bits)
 {
-  std::string const name = backend == Backend::cuda ? "cuda" : "cpu";
   auto add = [&](std::string const& what, std::vector<std::int64_t> const& percents, auto const& body) {
-    benchmark::RegisterBenchmark((name + "/" + what).c_str(), body)
+    benchmark::RegisterBenchmark(fmt::format("{}/{}", name_of(backend), what).c_str(), body)
         ->ArgsProduct({bits, percents})
         ->UseManualTime()
         ->Unit(benchmark::kMillisecond);
@@ -105,10 +205,7 @@ void register_backend(Backend backend, std::vector<std::int64_t> const& bits)
     add("picture/cluster_length/rows", {percent},
         [=](auto& state) { picture(state, backend, ColorBy::cluster_length, Layout::rows); });
     add("mix", {percent}, [=](auto& state) { mix(state, backend); });
-    add("find/hits", {percent}, [=](auto& state) { find(state, backend, KeyChoice::hits); });
-    add("find/misses", {percent}, [=](auto& state) { find(state, backend, KeyChoice::misses); });
   }
-  add("insert", {50, 80, 95}, [=](auto& state) { insert(state, backend); });
 }
 
 }  // namespace
@@ -123,9 +220,11 @@ int main(int argc, char** argv)
 {
   using namespace slotscape;
   register_backend(Backend::cpu, {20, 24});
+  register_families(Backend::cpu);
 #if SLOTSCAPE_HAS_CUDA
   if (why_no_cuda().empty()) {
     register_backend(Backend::cuda, {20, 24, 27});
+    register_families(Backend::cuda);
     register_layout_benchmarks();
   }
 #endif

@@ -13,27 +13,35 @@ namespace slotscape {
 namespace {
 
 using Device = exec::Cuda;
+using Key = Narrow::Key;
+using Value = Narrow::Value;
+using Word = Narrow::Word;
+using Hasher = HasherOf<Narrow>;
+using PackedTable = View<LinearProbing::Layout<Narrow>, DeviceMachine<Narrow>>;
 template <class T>
 using Buffer = Device::Buffer<T>;
+
+constexpr std::uint64_t slots = std::uint64_t{1} << 27;
+constexpr Slot slots_mask = slots - 1;
 
 /// Distinct random keys.
 __device__ Key key_of_number(std::uint64_t number)
 {
   Permutation const random{7, 32};
   Key key = random(static_cast<std::uint32_t>(number));
-  while (is_reserved(key)) { key = random(key); }
+  while (Narrow::is_reserved(key)) { key = random(key); }
   return key;
 }
 
 struct PackedInsert {
-  LinearProbing::View<DeviceMachine> table;
+  PackedTable table;
   __device__ void operator()(std::uint64_t i) const
   {
     LinearProbing::insert(table, key_of_number(i), static_cast<Value>(i));
   }
 };
 struct PackedFind {
-  LinearProbing::View<DeviceMachine> table;
+  PackedTable table;
   std::uint64_t first;
   Value* out;
   __device__ void operator()(std::uint64_t i) const
@@ -54,10 +62,10 @@ struct SplitInsert {
   {
     Key const key = key_of_number(i);
     Slot slot = table.hasher.home(key);
-    for (Slot left = table.hasher.mask(); left != 0; --left, slot = (slot + 1) & table.hasher.mask()) {
+    for (Slot left = slots_mask; left != 0; --left, slot = (slot + 1) & slots_mask) {
       Key seen = __ldca(table.keys + slot);
-      if (seen == empty_key) { seen = atomicCAS(table.keys + slot, empty_key, key); }
-      if (seen != empty_key && seen != key) { continue; }
+      if (seen == Narrow::empty_key) { seen = atomicCAS(table.keys + slot, Narrow::empty_key, key); }
+      if (seen != Narrow::empty_key && seen != key) { continue; }
       table.values[slot] = static_cast<Value>(i);
       return;
     }
@@ -71,11 +79,11 @@ struct SplitFind {
   {
     Key const key = key_of_number(first + i);
     Slot slot = table.hasher.home(key);
-    Value value = empty_value;
-    for (Slot left = table.hasher.mask(); left != 0; --left, slot = (slot + 1) & table.hasher.mask()) {
+    Value value = Narrow::empty_value;
+    for (Slot left = slots_mask; left != 0; --left, slot = (slot + 1) & slots_mask) {
       Key const seen = __ldca(table.keys + slot);
       if (seen == key) { value = __ldca(table.values + slot); }
-      if (seen == key || seen == empty_key) { break; }
+      if (seen == key || seen == Narrow::empty_key) { break; }
     }
     out[i] = value;
   }
@@ -93,9 +101,7 @@ struct PlainRead {
 
 enum class What : std::uint8_t { insert, find_present, find_absent };
 
-constexpr int bits = 27;
-constexpr std::uint64_t slots = std::uint64_t{1} << bits;
-constexpr Hasher hasher{HashKind::murmur3, bits};
+constexpr Hasher hasher{HashKind::murmur3, slots};
 constexpr std::uint64_t first_absent = std::uint64_t{1} << 31;  // numbers whose keys are not inserted
 
 /// Times `insert` into a table emptied by `clear`, or `find(first)`, at state.range(0) percent load.
@@ -124,9 +130,9 @@ void packed(benchmark::State& state, What what)
 {
   Device device;
   Buffer<Word> words(device, slots);
-  LinearProbing::View<DeviceMachine> const table{{words.data()}, hasher, Deletion::empty_value};
+  PackedTable const table{{words.data(), nullptr}, {hasher, Deletion::empty_value}};
   measure(
-      state, device, what, [&] { device.fill(words.data(), slots, empty_word); }, PackedInsert{table},
+      state, device, what, [&] { device.fill(words.data(), slots, Narrow::empty_word); }, PackedInsert{table},
       [&](std::uint64_t first, Value* out) {
         return PackedFind{table, first, out};
       });
@@ -139,7 +145,7 @@ void split(benchmark::State& state, What what)
   Buffer<Value> values(device, slots);
   SplitTable const table{keys.data(), values.data(), hasher};
   measure(
-      state, device, what, [&] { device.fill(keys.data(), slots, empty_key); }, SplitInsert{table},
+      state, device, what, [&] { device.fill(keys.data(), slots, Narrow::empty_key); }, SplitInsert{table},
       [&](std::uint64_t first, Value* out) {
         return SplitFind{table, first, out};
       });
@@ -150,7 +156,7 @@ void plain_read(benchmark::State& state)
   Device device;
   Buffer<Word> words(device, slots);
   Buffer<unsigned long long> sink(device, 1);
-  device.fill(words.data(), slots, empty_word);
+  device.fill(words.data(), slots, Narrow::empty_word);
   for (auto _ : state) {
     device.start_timer();
     device.for_each(slots / 4, PlainRead{reinterpret_cast<ulonglong2 const*>(words.data()), sink.data()});
