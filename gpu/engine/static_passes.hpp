@@ -70,33 +70,30 @@ struct CollectNew {
   }
 };
 
-template <class Family, class View>
+/// Says which words are live pairs: as in all static tables, those that have a value.
+template <class Bits>
 struct MarkLive {
-  View table;
-  typename View::Word const* words;
+  typename Bits::Word const* words;
   std::uint32_t* marks;
 
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t slot) const
   {
-    Slot const slot = static_cast<Slot>(i);
-    marks[i] = Family::describe(table, slot, words[slot]).state == SlotState::live ? 1 : 0;
+    marks[slot] = value_of(words[slot]) != Bits::empty_value ? 1 : 0;
   }
 };
 
-template <class Family, class View>
+template <class Bits>
 struct CollectLive {
-  View table;
-  typename View::Word const* words;
+  typename Bits::Word const* words;
   std::uint32_t const* positions;
-  typename View::Key* keys;
-  typename View::Value* values;
+  typename Bits::Key* keys;
+  typename Bits::Value* values;
 
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t slot) const
   {
-    Slot const slot = static_cast<Slot>(i);
-    if (Family::describe(table, slot, words[slot]).state != SlotState::live) { return; }
-    keys[positions[i]] = key_of(words[slot]);
-    values[positions[i]] = value_of(words[slot]);
+    if (value_of(words[slot]) == Bits::empty_value) { return; }
+    keys[positions[slot]] = key_of(words[slot]);
+    values[positions[slot]] = value_of(words[slot]);
   }
 };
 

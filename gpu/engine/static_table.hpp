@@ -123,11 +123,11 @@ private:
     using namespace static_passes;
     std::uint64_t const slots = this->words_.size();
     Buffer<std::uint32_t> positions(this->exec_, slots);
-    this->exec_.for_each(slots, MarkLive<Family, View>{this->view(), this->words_.data(), positions.data()});
+    this->exec_.for_each(slots, MarkLive<Bits>{this->words_.data(), positions.data()});
     std::uint64_t const kept = this->exec_.exclusive_scan(positions.data(), slots);
     Gathered pairs{Buffer<StoredKey>(this->exec_, kept + more), Buffer<StoredValue>(this->exec_, kept + more), kept};
-    this->exec_.for_each(slots, CollectLive<Family, View>{this->view(), this->words_.data(), positions.data(),
-                                                          pairs.keys.data(), pairs.values.data()});
+    this->exec_.for_each(slots, CollectLive<Bits>{this->words_.data(), positions.data(), pairs.keys.data(),
+                                                  pairs.values.data()});
     return pairs;
   }
 

@@ -197,24 +197,27 @@ private:
     return Bits::is_reserved(key) ? Outcome::rejected : Outcome::missing;
   }
 
-  /// Writes the nodes to the slots, and where each bucket's are.
+  /// Writes the nodes to the slots; beside them, where each bucket's nodes are, and each node's place among these.
   void make_copy()
   {
     if (is_copied_) { return; }
+    std::uint64_t const buckets = map_.bucket_count();
     std::vector<Word> words(this->words_.size(), Bits::empty_word);
-    std::vector<std::uint64_t> ranges(this->aux_.size());
-    Slot slot = 0;
+    std::vector<std::uint64_t> beside(this->aux_.size());
+    BucketRange range{0, 0};
+    std::uint64_t last_bucket = buckets;
     for (auto& [key, entry] : map_) {
-      BucketRange range = BucketRange::of(ranges[map_.bucket(key)]);
-      if (range.size() == 0) { range.first = slot; }
-      range.end = slot + 1;
-      ranges[map_.bucket(key)] = range.number();
-      words[slot] = pack(key, entry.value);
-      entry.slot = slot++;
+      std::uint64_t const bucket = map_.bucket(key);
+      if (bucket != last_bucket) { range.first = range.end; }
+      last_bucket = bucket;
+      entry.slot = range.end++;
+      words[entry.slot] = pack(key, entry.value);
+      beside[bucket] = range.number();
+      beside[buckets + entry.slot] = entry.slot - range.first;
     }
     this->exec_.upload(this->words_.data(), std::span<Word const>(words));
-    this->exec_.upload(this->aux_.data(), std::span<std::uint64_t const>(ranges));
-    this->layout_.stored = slot;
+    this->exec_.upload(this->aux_.data(), std::span<std::uint64_t const>(beside));
+    this->layout_.stored = range.end;
     is_copied_ = true;
   }
 

@@ -31,7 +31,7 @@ struct CpuUnorderedMap : BucketRanges {
     Slot stored;  ///< nodes, in the first slots
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return buckets; }
-    SLOTSCAPE_HOST_DEVICE std::uint64_t aux() const { return buckets; }
+    SLOTSCAPE_HOST_DEVICE std::uint64_t aux() const { return 2 * buckets; }
     SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const
     {
       return static_cast<Slot>(host_map::Hash{}(key) % buckets);
@@ -68,6 +68,16 @@ struct CpuUnorderedMap : BucketRanges {
     table.machine.exchange(place.slot, Table::Bits::empty_word);
     table.machine.add_aux(table.layout.home(key), one_less);
     return {Outcome::erased, place.slot, place.value};
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
+  {
+    Described found = PairWords::described<typename Table::Bits>(word);
+    if (found.has_key) {
+      found.measure = static_cast<std::uint32_t>(table.machine.load_aux(table.layout.buckets + slot));
+    }
+    return found;
   }
 
   template <class Layout>

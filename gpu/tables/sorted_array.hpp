@@ -2,19 +2,70 @@
 
 #include "gpu/tables/static_family.hpp"
 
+#include <bit>
+
 namespace slotscape {
 
 /// What sorted arrays are searched and built with.
 namespace sorted {
 
-/// The search among the slots first ... last - 1: where it looks next, and where it goes on.
-struct Search {
-  Slot first;
-  Slot last;
-  SLOTSCAPE_HOST_DEVICE bool ends() const { return first == last; }
-  SLOTSCAPE_HOST_DEVICE Slot middle() const { return first + (last - first) / 2; }
-  SLOTSCAPE_HOST_DEVICE Search left() const { return {first, middle()}; }
-  SLOTSCAPE_HOST_DEVICE Search right() const { return {middle() + 1, last}; }
+/// A binary search among `count` slots. It halves a fraction of the array, from 1/2 on to 1/4 or 3/4 and so forth, and
+/// looks where the fraction points. Then a slot's depth follows from the slot alone, without a search: millions of
+/// slots are asked for theirs.
+///
+/// Let n = count + 1, and number the slots from 1. A fraction f points to number floor(f n); so number j is pointed to
+/// by the fractions of [j/n, (j+1)/n), all such intervals being equally wide, and the search meets j at the fraction of
+/// the fewest bits among them. No number is looked at twice: two fractions of one interval, the second of d bits, are
+/// 2^-d apart or more, so every interval has a fraction of at most d bits, and every number was met by then.
+class Search {
+public:
+  SLOTSCAPE_HOST_DEVICE explicit constexpr Search(Slot count) : n_(std::uint64_t{count} + 1), above_(n_) {}
+
+  SLOTSCAPE_HOST_DEVICE constexpr bool ends() const { return below_ + 1 == above_; }
+  SLOTSCAPE_HOST_DEVICE constexpr Slot slot() const { return static_cast<Slot>(middle() - 1); }
+  /// How many slots are known to lie before the place that is sought.
+  SLOTSCAPE_HOST_DEVICE constexpr Slot passed() const { return static_cast<Slot>(below_); }
+
+  SLOTSCAPE_HOST_DEVICE constexpr void go_left()
+  {
+    above_ = middle();
+    step_ /= 2;
+    fraction_ -= step_;
+  }
+  SLOTSCAPE_HOST_DEVICE constexpr void go_right()
+  {
+    below_ = middle();
+    step_ /= 2;
+    fraction_ += step_;
+  }
+
+  /// How many slots a search looks at before this one.
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t depth(Slot slot, Slot count)
+  {
+    std::uint64_t const n = std::uint64_t{count} + 1;
+    std::uint64_t const number = std::uint64_t{slot} + 1;
+    // The highest bit that changes among the fractions (of 32 bits) from just before the slot's first to its last.
+    std::uint64_t const before = ((number << 32) - 1) / n;
+    std::uint64_t const last = (((number + 1) << 32) - 1) / n;
+    std::uint32_t const changes = static_cast<std::uint32_t>(before ^ last);
+#if defined(__CUDA_ARCH__)
+    return __clz(static_cast<int>(changes));
+#else
+    return static_cast<std::uint32_t>(std::countl_zero(changes));
+#endif
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t middle() const
+  {
+    return (fraction_ * n_) >> 32;
+  }
+
+  std::uint64_t n_;
+  std::uint64_t below_ = 0;
+  std::uint64_t above_;
+  std::uint64_t fraction_ = std::uint64_t{1} << 31;  ///< of 2^32
+  std::uint64_t step_ = std::uint64_t{1} << 31;
 };
 
 template <class Bits>
@@ -25,9 +76,9 @@ struct Sorted {
 
   SLOTSCAPE_HOST_DEVICE Slot count_below(typename Bits::Key key) const
   {
-    Search search{0, count};
-    while (!search.ends()) { search = keys[search.middle()] < key ? search.right() : search.left(); }
-    return search.first;
+    Search search(count);
+    while (!search.ends()) { keys[search.slot()] < key ? search.go_right() : search.go_left(); }
+    return search.passed();
   }
 };
 
@@ -79,8 +130,6 @@ struct SortedArray : StaticFamily<SortedArray> {
       .wide = true,
       .measure = {"Search depth", "halvings"}};
 
-  using Search = sorted::Search;
-
   template <class Bits>
   struct Layout {
     std::uint64_t slot_count;
@@ -88,8 +137,10 @@ struct SortedArray : StaticFamily<SortedArray> {
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return slot_count; }
     /// Where the search begins, for any key.
-    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key) const { return search().middle(); }
-    SLOTSCAPE_HOST_DEVICE Search search() const { return {0, stored}; }
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key) const
+    {
+      return stored == 0 ? 0 : sorted::Search(stored).slot();
+    }
   };
 
   template <class Bits>
@@ -102,10 +153,10 @@ struct SortedArray : StaticFamily<SortedArray> {
   SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
   {
     using Bits = typename Table::Bits;
-    for (Search search = table.layout.search(); !search.ends();) {
-      auto const word = table.machine.load(search.middle());
-      if (key_of(word) == key) { return met<Bits>(search.middle(), word); }
-      search = key_of(word) < key ? search.right() : search.left();
+    for (sorted::Search search(table.layout.stored); !search.ends();) {
+      auto const word = table.machine.load(search.slot());
+      if (key_of(word) == key) { return met<Bits>(search.slot(), word); }
+      key_of(word) < key ? search.go_right() : search.go_left();
     }
     return missing<Bits>();
   }
@@ -114,7 +165,7 @@ struct SortedArray : StaticFamily<SortedArray> {
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
     Described found = described<typename Table::Bits>(word);
-    if (found.has_key) { found.measure = depth(table.layout.search(), slot); }
+    if (found.has_key) { found.measure = sorted::Search::depth(slot, table.layout.stored); }
     return found;
   }
 
@@ -144,18 +195,6 @@ struct SortedArray : StaticFamily<SortedArray> {
                   sorted::Merge<Bits>{{pairs.keys, pairs.values, kept}, {keys.data(), values.data(), added}, words});
     layout.stored = kept + added;
     return Built::done;
-  }
-
-private:
-  /// How many slots a search looks at before `slot`, which is within.
-  SLOTSCAPE_HOST_DEVICE static std::uint32_t depth(Search search, Slot slot)
-  {
-    std::uint32_t halvings = 0;
-    while (!search.ends() && search.middle() != slot) {
-      search = search.middle() < slot ? search.right() : search.left();
-      ++halvings;
-    }
-    return halvings;
   }
 };
 
