@@ -183,14 +183,23 @@ private:
   }
 };
 
-/// The i-th slot if it is free.
+/// Whether slot i is free: prefix sums of these number the free slots.
 template <class Bits>
-struct FreeSlot {
+struct FlagFree {
   typename Bits::Word const* words;
+  std::uint32_t* ranks;
 
-  SLOTSCAPE_HOST_DEVICE Slot operator()(std::uint64_t i) const
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { ranks[i] = words[i] == Bits::empty_word ? 1 : 0; }
+};
+template <class Bits>
+struct ListFree {
+  typename Bits::Word const* words;
+  std::uint32_t const* ranks;
+  Slot* free;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    return words[i] == Bits::empty_word ? static_cast<Slot>(i) : no_slot;
+    if (words[i] == Bits::empty_word) { free[ranks[i]] = static_cast<Slot>(i); }
   }
 };
 
@@ -250,7 +259,10 @@ private:
       classes_ = Buffer<std::uint32_t>(exec_, hashes.buckets);
       order_ = Buffer<std::uint32_t>(exec_, hashes.buckets);
     }
-    if (free_.size() < hashes.slots) { free_ = Buffer<Slot>(exec_, hashes.slots); }
+    if (free_.size() < hashes.slots) {
+      ranks_ = Buffer<std::uint32_t>(exec_, hashes.slots);
+      free_ = Buffer<Slot>(exec_, hashes.slots);
+    }
   }
 
   State state()
@@ -282,7 +294,9 @@ private:
                                        PlaceBucket<Bits, Memory>{hashes, buckets_.starts(), buckets_.pairs(),
                                                                  of_size(size), size, state_.data(), memory});
     }
-    exec_.select(hashes.slots, no_slot, free_.data(), FreeSlot<Bits>{memory.words});
+    exec_.for_each(hashes.slots, FlagFree<Bits>{memory.words, ranks_.data()});
+    exec_.prefix_sums(ranks_.data(), hashes.slots);
+    exec_.for_each(hashes.slots, ListFree<Bits>{memory.words, ranks_.data(), free_.data()});
     exec_.for_each(count(1), PlaceSingle<Bits, Memory>{hashes, buckets_.starts(), buckets_.pairs(), of_size(1),
                                                        free_.data(), memory});
     return state().failed == 0;
@@ -292,6 +306,7 @@ private:
   Buffer<State> state_;
   Buffer<std::uint32_t> classes_;
   Buffer<std::uint32_t> order_;
+  Buffer<std::uint32_t> ranks_;
   Buffer<Slot> free_;
   BucketedPairs<Exec, Bits> buckets_;
   std::uint32_t seeds_tried_ = 0;
