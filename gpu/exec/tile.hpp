@@ -3,10 +3,21 @@
 #include "gpu/tables/types.hpp"
 
 #include <array>
+#include <bit>
 
 #include <cstdint>
 
 namespace slotscape::exec {
+
+/// The first lane of a ballot, which is not 0.
+SLOTSCAPE_HOST_DEVICE inline int first_lane(std::uint32_t ballot)
+{
+#if defined(__CUDA_ARCH__)
+  return __ffs(static_cast<int>(ballot)) - 1;
+#else
+  return std::countr_zero(ballot);
+#endif
+}
 
 /// Lanes that work together on one item: a warp, or a part of one, on the device; a single lane on the host, whose loop
 /// then runs over what the warp's lanes would have shared. Code written against a tile strides by `size` from `rank`.
@@ -94,6 +105,12 @@ struct HostLanes {
   {
     return f();
   }
+  /// That lane does it with its own word of the window; all know the result, a word.
+  template <class Word, class F>
+  auto once(std::array<Word, Lanes> const& window, int lane, F const& f) const
+  {
+    return f(window[lane]);
+  }
 };
 
 #if defined(__CUDACC__)
@@ -113,17 +130,20 @@ struct WarpLanes {
   template <class Word, class Predicate>
   __device__ std::uint32_t ballot(Word window, Predicate const& predicate) const
   {
-    std::uint32_t const all = __ballot_sync(mask(), predicate(window));
-    if constexpr (Lanes == 32) {
-      return all;
+    if constexpr (Lanes == 1) {
+      return predicate(window) ? 1u : 0u;
+    } else if constexpr (Lanes == 32) {
+      return __ballot_sync(0xffffffffu, predicate(window));
     } else {
-      return (all >> shift()) & ((1u << Lanes) - 1u);
+      return (__ballot_sync(mask(), predicate(window)) >> shift()) & ((1u << Lanes) - 1u);
     }
   }
   template <class Word>
   __device__ Word word(Word window, int lane) const
   {
-    if constexpr (sizeof(Word) == 16) {
+    if constexpr (Lanes == 1) {
+      return window;
+    } else if constexpr (sizeof(Word) == 16) {
       std::uint64_t const low = __shfl_sync(mask(), static_cast<unsigned long long>(window), lane, Lanes);
       std::uint64_t const high = __shfl_sync(mask(), static_cast<unsigned long long>(window >> 64), lane, Lanes);
       return (Word{high} << 64) | low;
@@ -138,6 +158,13 @@ struct WarpLanes {
     decltype(f()) result{};
     if (rank() == 0) { result = f(); }
     return word(result, 0);
+  }
+  template <class Word, class F>
+  __device__ auto once(Word window, int lane, F const& f) const
+  {
+    decltype(f(window)) result{};
+    if (rank() == lane) { result = f(window); }
+    return word(result, lane);
   }
 
 private:
