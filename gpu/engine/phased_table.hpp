@@ -6,6 +6,7 @@
 #include "gpu/error.hpp"
 
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace slotscape {
@@ -54,6 +55,15 @@ public:
     if (batch.kinds.erases) { tally += erase(batch); }
     seconds += this->exec_.stop_timer();
     return tally;
+  }
+
+  Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
+  {
+    Trace trace = Base::trace(operation, key, value);
+    if (can_reseed && trace.outcome == Outcome::full && is_rebuild_worthwhile()) {
+      trace.summary = std::to_string(key) + " finds no place: the table would be rebuilt with other hash functions.";
+    }
+    return trace;
   }
 
 protected:
@@ -240,6 +250,7 @@ private:
   /// try waits until a 64th part of the table has come or gone since the last; after one that failed, gone.
   bool is_rebuild_worthwhile() const
   {
+    if (occupied_ == this->words_.size()) { return false; }
     if (is_within_safe_load()) { return true; }
     std::uint64_t const change = occupied_ > rebuilt_at_ ? occupied_ - rebuilt_at_ : rebuilt_at_ - occupied_;
     return change > this->words_.size() / 64 && (occupied_ < rebuilt_at_ || !rebuild_failed_);
