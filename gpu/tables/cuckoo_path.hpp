@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gpu/exec/tile.hpp"
-#include "gpu/tables/words.hpp"
+#include "gpu/tables/machines.hpp"
 
 namespace slotscape {
 
@@ -76,8 +76,9 @@ private:
   SLOTSCAPE_HOST_DEVICE bool search_remembered(Table const& table, Tile tile)
   {
     auto const empty = Table::Bits::empty_word;
+    FreshMachine<decltype(table.machine)> const fresh{table.machine};  // a stale path would be found again and again
     for (; end_ != count_; ++end_) {
-      auto const window = tile.read(table.machine, table.layout.first_slot(bucket_[end_]));
+      auto const window = tile.read(fresh, table.layout.first_slot(bucket_[end_]));
       std::uint32_t const free = tile.ballot(window, [=](auto word) { return word == empty; });
       if (free != 0) {
         free_lane_ = static_cast<Slot>(exec::first_lane(free));
@@ -136,7 +137,7 @@ private:
   SLOTSCAPE_HOST_DEVICE static bool move(Table const& table, Tile tile, Slot from, Slot gap, std::uint32_t bucket)
   {
     using Bits = typename Table::Bits;
-    auto const word = tile.once([&] { return table.machine.load(from); });
+    auto const word = tile.once([&] { return table.machine.load_fresh(from); });
     bool const can_move =
         !Bits::is_reserved(key_of(word)) && table.layout.function_of(key_of(word), bucket) != table.layout.functions;
     if (!can_move) { return false; }
