@@ -6,6 +6,7 @@
 #include "gpu/error.hpp"
 
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace slotscape {
@@ -56,6 +57,15 @@ public:
     return tally;
   }
 
+  Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
+  {
+    Trace trace = Base::trace(operation, key, value);
+    if (can_reseed && trace.outcome == Outcome::full && is_rebuild_worthwhile()) {
+      trace.summary = std::to_string(key) + " finds no place: the table would be rebuilt with other hash functions.";
+    }
+    return trace;
+  }
+
 protected:
   /// An insertion looks for the key first, as the steps above do.
   Result<Bits> traced(typename TracedMachine<Bits>::Record& record, Operation operation, typename Bits::Key key,
@@ -72,6 +82,8 @@ protected:
   }
 
 private:
+  /// Insertions that hardly stand in each other's way.
+  static constexpr std::uint64_t few = 8;
   static constexpr bool can_reseed = requires(Layout const& layout) { Family::reseeded(layout); };
 
   /// Operations of a batch by their numbers, with room to compact them.
@@ -213,22 +225,33 @@ private:
   {
     std::uint64_t const slots = this->words_.size();
     std::uint64_t const before = list.count;
+    std::uint64_t at_once = slots;
     while (list.count != 0 && occupied != slots) {
-      std::uint64_t const admitted = std::min(list.count, slots - occupied);
+      std::uint64_t const admitted = std::min({list.count, slots - occupied, at_once});
       std::uint32_t const patience = 128 + static_cast<std::uint32_t>(admitted / 256);
-      this->exec_.fill(failures_.data(), 1, 0u);
-      Tally const tally = this->tally(admitted, InsertNew<Family, View>{table, batch, list.numbers.data(),
-                                                                        failures_.data(), patience, moves});
+      Tally const tally = insert_round(table, batch, list, admitted, patience, moves);
       occupied += tally[Outcome::inserted];
-      if (tally[Outcome::inserted] == list.count) {
-        list.count = 0;
-        break;
-      }
-      this->exec_.for_each(list.count, KeepPending{list.numbers.data(), batch.outcomes});
-      list.compact(this->exec_, list.count);
-      if (tally[Outcome::inserted] == 0 || tally[Outcome::full] > patience) { break; }
+      bool const progress = tally[Outcome::inserted] != 0;
+      if (tally[Outcome::full] > patience || (!progress && admitted <= few)) { break; }
+      at_once = progress ? slots : few;
     }
     return before - list.count;
+  }
+
+  /// Admits the first of the list, and keeps those listed that found no place. They count for `full`.
+  Tally insert_round(View const& table, Batch<Bits> const& batch, Pending& list, std::uint64_t admitted,
+                     std::uint32_t patience, std::uint32_t* moves)
+  {
+    this->exec_.fill(failures_.data(), 1, 0u);
+    Tally const tally = this->tally(admitted, InsertNew<Family, View>{table, batch, list.numbers.data(),
+                                                                      failures_.data(), patience, moves});
+    if (tally[Outcome::inserted] == list.count) {
+      list.count = 0;
+      return tally;
+    }
+    this->exec_.for_each(list.count, KeepPending{list.numbers.data(), batch.outcomes});
+    list.compact(this->exec_, list.count);
+    return tally;
   }
 
   bool is_within_safe_load() const
@@ -240,6 +263,7 @@ private:
   /// try waits until a 64th part of the table has come or gone since the last; after one that failed, gone.
   bool is_rebuild_worthwhile() const
   {
+    if (occupied_ == this->words_.size()) { return false; }
     if (is_within_safe_load()) { return true; }
     std::uint64_t const change = occupied_ > rebuilt_at_ ? occupied_ - rebuilt_at_ : rebuilt_at_ - occupied_;
     return change > this->words_.size() / 64 && (occupied_ < rebuilt_at_ || !rebuild_failed_);

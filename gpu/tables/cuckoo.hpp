@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/exec/tile.hpp"
 #include "gpu/tables/cuckoo_path.hpp"
 #include "gpu/tables/family.hpp"
 #include "gpu/tables/hash.hpp"
@@ -109,7 +110,7 @@ struct Cuckoo {
       auto const window = tile.read(table.machine, first);
       std::uint32_t const own = tile.ballot(window, [=](auto word) { return key_of(word) == key; });
       if (own == 0) { continue; }
-      int const lane = lowest_bit(own);
+      int const lane = exec::first_lane(own);
       return {Outcome::found, first + static_cast<Slot>(lane), value_of(tile.word(window, lane))};
     }
     return {Outcome::missing, no_slot, Table::Bits::empty_value};
@@ -176,7 +177,7 @@ private:
       auto const window = tile.read(table.machine, first);
       std::uint32_t free = tile.ballot(window, [=](auto word) { return word == empty; });
       for (; free != 0; free &= free - 1) {
-        Slot const slot = first + static_cast<Slot>(lowest_bit(free));
+        Slot const slot = first + static_cast<Slot>(exec::first_lane(free));
         if (tile.once([&] { return table.machine.compare_exchange(slot, empty, pair); }) == empty) { return slot; }
       }
     }

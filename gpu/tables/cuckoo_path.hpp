@@ -1,20 +1,9 @@
 #pragma once
 
-#include "gpu/tables/types.hpp"
-#include "gpu/tables/words.hpp"
-
-#include <bit>
+#include "gpu/exec/tile.hpp"
+#include "gpu/tables/machines.hpp"
 
 namespace slotscape {
-
-SLOTSCAPE_HOST_DEVICE inline int lowest_bit(std::uint32_t bits)
-{
-#if defined(__CUDA_ARCH__)
-  return __ffs(static_cast<int>(bits)) - 1;
-#else
-  return std::countr_zero(bits);
-#endif
-}
 
 /// A way to make room in one of a key's buckets: a key in it moves to a bucket of its own, where another had to move
 /// before, and so on, to a bucket with an empty slot. Found breadth first (as in MemC3, Fan et al. 2013), so it is
@@ -37,7 +26,7 @@ public:
       if (search_remembered(table, tile)) { return true; }
       if (count_ != max_buckets) { return false; }  // there is no other bucket to go to
       keep_path_to_last();
-      if (count_ > max_buckets / 2) { return false; }
+      if (count_ > max_buckets / 4 * 3) { return false; }  // too long by now
     }
     return false;
   }
@@ -87,11 +76,12 @@ private:
   SLOTSCAPE_HOST_DEVICE bool search_remembered(Table const& table, Tile tile)
   {
     auto const empty = Table::Bits::empty_word;
+    FreshMachine<decltype(table.machine)> const fresh{table.machine};  // a stale path would be found again and again
     for (; end_ != count_; ++end_) {
-      auto const window = tile.read(table.machine, table.layout.first_slot(bucket_[end_]));
+      auto const window = tile.read(fresh, table.layout.first_slot(bucket_[end_]));
       std::uint32_t const free = tile.ballot(window, [=](auto word) { return word == empty; });
       if (free != 0) {
-        free_lane_ = static_cast<Slot>(lowest_bit(free));
+        free_lane_ = static_cast<Slot>(exec::first_lane(free));
         return true;
       }
       for (int lane = 0; lane != Tile::size && count_ != max_buckets; ++lane) {
@@ -147,7 +137,7 @@ private:
   SLOTSCAPE_HOST_DEVICE static bool move(Table const& table, Tile tile, Slot from, Slot gap, std::uint32_t bucket)
   {
     using Bits = typename Table::Bits;
-    auto const word = tile.once([&] { return table.machine.load(from); });
+    auto const word = tile.once([&] { return table.machine.load_fresh(from); });
     bool const can_move =
         !Bits::is_reserved(key_of(word)) && table.layout.function_of(key_of(word), bucket) != table.layout.functions;
     if (!can_move) { return false; }

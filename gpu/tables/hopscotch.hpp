@@ -172,7 +172,7 @@ private:
     using Bits = typename Table::Bits;
     for (Slot steps = table.layout.neighbourhood - 1; steps != 0; --steps) {
       Slot const from = slot_before(table.layout, gap, steps);
-      auto const word = table.machine.load(from);
+      auto const word = table.machine.load_fresh(from);  // a stale one may show no key where one can move by now
       if (!can_stand(table, gap, word)) { continue; }
       if (table.machine.compare_exchange(from, word, Bits::tombstone_word) != word) { continue; }  // another took it
       table.machine.exchange(gap, word);

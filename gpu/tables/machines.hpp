@@ -10,6 +10,7 @@ namespace slotscape {
 /// ('aux', 64-bit numbers).
 ///
 ///   Word load(Slot) const;
+///   Word load_fresh(Slot) const;                                    never stale
 ///   void load_window(Slot first, Word* words, int count) const;     on the host: what a tile's lanes read at once
 ///   Word compare_exchange(Slot, Word expected, Word desired) const; returns what was there
 ///   Word exchange(Slot, Word desired) const;                        returns what was there
@@ -35,6 +36,7 @@ struct HostMachine {
     __atomic_load(words + slot, &word, __ATOMIC_RELAXED);
     return word;
   }
+  Word load_fresh(Slot slot) const { return load(slot); }
   void load_window(Slot first, Word* out, int count) const
   {
     for (int i = 0; i < count; ++i) { out[i] = load(first + static_cast<Slot>(i)); }
@@ -72,6 +74,10 @@ __device__ inline std::uint64_t load(std::uint64_t const* word)
 {
   return __ldca(reinterpret_cast<unsigned long long const*>(word));  // neighbours come with the sector
 }
+__device__ inline std::uint64_t load_fresh(std::uint64_t const* word)
+{
+  return __ldcg(reinterpret_cast<unsigned long long const*>(word));  // from the second level, which all share
+}
 __device__ inline std::uint64_t compare_exchange(std::uint64_t* word, std::uint64_t expected, std::uint64_t desired)
 {
   return atomicCAS(reinterpret_cast<unsigned long long*>(word), expected, desired);
@@ -85,6 +91,11 @@ __device__ inline std::uint64_t exchange(std::uint64_t* word, std::uint64_t desi
 __device__ inline Uint128 load(Uint128 const* word)
 {
   ulonglong2 const halves = __ldca(reinterpret_cast<ulonglong2 const*>(word));
+  return pack(static_cast<std::uint64_t>(halves.x), static_cast<std::uint64_t>(halves.y));
+}
+__device__ inline Uint128 load_fresh(Uint128 const* word)
+{
+  ulonglong2 const halves = __ldcg(reinterpret_cast<ulonglong2 const*>(word));
   return pack(static_cast<std::uint64_t>(halves.x), static_cast<std::uint64_t>(halves.y));
 }
 __device__ inline Uint128 compare_exchange(Uint128* word, Uint128 expected, Uint128 desired)
@@ -130,6 +141,10 @@ __device__ inline Uint128 load(Uint128 const* word)
 {
   return WideWord{reinterpret_cast<unsigned long long*>(const_cast<Uint128*>(word))}.load();
 }
+__device__ inline Uint128 load_fresh(Uint128 const* word)
+{
+  return load(word);
+}
 __device__ inline Uint128 compare_exchange(Uint128* word, Uint128 expected, Uint128 desired)
 {
   return WideWord{reinterpret_cast<unsigned long long*>(word)}.compare_exchange(expected, desired);
@@ -154,6 +169,7 @@ struct DeviceMachine {
   std::uint64_t* aux;
 
   __device__ Word load(Slot slot) const { return device::load(words + slot); }
+  __device__ Word load_fresh(Slot slot) const { return device::load_fresh(words + slot); }
   __device__ Word compare_exchange(Slot slot, Word expected, Word desired) const
   {
     return device::compare_exchange(words + slot, expected, desired);
@@ -172,6 +188,18 @@ struct DeviceMachine {
 };
 #endif
 
+/// Another machine whose loads are never stale.
+template <class Machine>
+struct FreshMachine {
+  using Bits = typename Machine::Bits;
+  using Word = typename Bits::Word;
+
+  Machine machine;
+
+  SLOTSCAPE_HOST_DEVICE Word load(Slot slot) const { return machine.load_fresh(slot); }
+  void load_window(Slot first, Word* out, int lanes) const { machine.load_window(first, out, lanes); }
+};
+
 /// Another machine that counts the accesses it makes: a window counts once, an access beside the slots too.
 template <class Machine>
 struct CountingMachine {
@@ -185,6 +213,11 @@ struct CountingMachine {
   {
     ++*count;
     return machine.load(slot);
+  }
+  SLOTSCAPE_HOST_DEVICE Word load_fresh(Slot slot) const
+  {
+    ++*count;
+    return machine.load_fresh(slot);
   }
   void load_window(Slot first, Word* out, int lanes) const
   {

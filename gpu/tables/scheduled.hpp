@@ -43,6 +43,7 @@ struct ScheduledMachine {
   std::uint64_t aux_start = 0;
 
   Word load(Slot slot) const { return answer({Access::Kind::load, slot, 0, 0}); }
+  Word load_fresh(Slot slot) const { return load(slot); }
   Word compare_exchange(Slot slot, Word expected, Word desired) const
   {
     return answer({Access::Kind::compare_exchange, slot, expected, desired});

@@ -43,6 +43,7 @@ struct TracedMachine {
     load_window(slot, &word, 1);
     return word;
   }
+  Word load_fresh(Slot slot) const { return load(slot); }
   void load_window(Slot first, Word* out, int count) const
   {
     for (int i = 0; i < count; ++i) { out[i] = word(first + static_cast<Slot>(i)); }

@@ -1,0 +1,153 @@
+// The table that runs families whose insertions move keys: one outcome for each operation, phases in order, stories.
+
+#include "gpu/engine/engine.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+namespace slotscape {
+namespace {
+
+class Phased : public ::testing::TestWithParam<char const*> {
+protected:
+  std::unique_ptr<Engine> table(std::uint64_t slots, int key_bits = 32) const
+  {
+    return make_engine(Backend::cpu, {.family = GetParam(), .slots = slots, .key_bits = key_bits});
+  }
+};
+
+TEST_P(Phased, OfRepeatedKeysOneIsInsertedAndOneValueStays)
+{
+  for (int const key_bits : {32, 64}) {
+    auto const engine = table(2000, key_bits);
+    std::vector<Key> keys(6000);
+    std::vector<Value> values(6000);
+    std::iota(values.begin(), values.end(), Value{0});
+    for (std::size_t i = 0; i < keys.size(); ++i) { keys[i] = i * 7 % 1500; }
+    std::vector<Outcome> outcomes(6000);
+    Tally const tally = engine->insert(keys, values, outcomes);
+    EXPECT_EQ(tally[Outcome::inserted], 1500u);
+    EXPECT_EQ(tally[Outcome::updated], 4500u);
+    std::vector<int> inserted(1500);
+    for (std::size_t i = 0; i < keys.size(); ++i) { inserted[keys[i]] += outcomes[i] == Outcome::inserted; }
+    EXPECT_EQ(std::ranges::count(inserted, 1), 1500);
+    EXPECT_EQ(engine->check_invariants(), "");
+    for (Pair const& pair : engine->pairs()) { EXPECT_EQ(keys[pair.value], pair.key); }
+    EXPECT_EQ(engine->insert(keys, values)[Outcome::updated], 6000u);
+  }
+}
+
+TEST_P(Phased, RepeatedKeysThatFindNoPlaceAreAllFull)
+{
+  auto const engine = table(16);
+  std::vector<Key> keys(300);
+  for (std::size_t i = 0; i < keys.size(); ++i) { keys[i] = i % 100; }
+  std::vector<Outcome> outcomes(300);
+  Tally const tally = engine->insert(keys, keys, outcomes);
+  EXPECT_EQ(tally[Outcome::inserted], 16u);
+  EXPECT_EQ(tally[Outcome::updated], 32u);
+  EXPECT_EQ(tally[Outcome::full], 252u);
+  for (std::size_t i = 0; i < 100; ++i) {
+    bool const full = outcomes[i] == Outcome::full;
+    EXPECT_EQ(outcomes[i + 100] == Outcome::full, full);
+    EXPECT_EQ(outcomes[i + 200] == Outcome::full, full);
+  }
+  EXPECT_EQ(engine->check_invariants(), "");
+}
+
+TEST_P(Phased, InsertsComeFirstAndErasesLast)
+{
+  auto const engine = table(64);
+  std::vector<Operation> const operations{Operation::erase, Operation::find, Operation::insert, Operation::erase,
+                                          Operation::insert};
+  std::vector<Key> const keys{5, 5, 5, 5, 6};
+  std::vector<Value> values{0, 0, 50, 0, 60};
+  std::vector<Outcome> outcomes(5);
+  engine->mixed(operations, keys, values, outcomes);
+  EXPECT_EQ(outcomes[1], Outcome::found);
+  EXPECT_EQ(values[1], 50u);
+  EXPECT_EQ(outcomes[2], Outcome::inserted);
+  EXPECT_EQ((outcomes[0] == Outcome::erased) + (outcomes[3] == Outcome::erased), 1);
+  EXPECT_EQ(engine->pairs(), (std::vector<Pair>{{6, 60}}));
+}
+
+TEST_P(Phased, AnErasedKeyComesBackOnceHoweverOftenItIsInserted)
+{
+  auto const engine = table(64);
+  std::vector<Key> const key{9};
+  std::vector<Key> const copies(200, 9);
+  for (int round = 0; round < 10; ++round) {
+    EXPECT_EQ(engine->insert(copies, copies)[Outcome::inserted], 1u);
+    EXPECT_EQ(engine->erase(copies)[Outcome::erased], 1u);
+    EXPECT_EQ(engine->find(key)[Outcome::missing], 1u);
+  }
+}
+
+TEST_P(Phased, FilledToTheLastSlotAndEmptiedAgain)
+{
+  auto const engine = table(333);
+  std::uint64_t const slots = engine->table().slots;
+  std::vector<Key> keys(3 * slots);
+  std::iota(keys.begin(), keys.end(), Key{10});
+  std::uint64_t live = 0;
+  for (int round = 0; round < 12; ++round) {
+    live += engine->insert(keys, keys)[Outcome::inserted];
+    ASSERT_LE(live, slots);
+    ASSERT_GE(live, slots * 9 / 10);
+    ASSERT_EQ(engine->check_invariants(), "");
+    std::shuffle(keys.begin(), keys.end(), std::mt19937(static_cast<unsigned>(round)));
+    live -= engine->erase(
+        std::vector<Key>(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(slots)))[Outcome::erased];
+    ASSERT_EQ(engine->pairs().size(), live);
+    ASSERT_EQ(engine->check_invariants(), "");
+  }
+}
+
+TEST_P(Phased, AStoryEndsAsTheOperationDoesAndChangesNothing)
+{
+  auto const engine = table(100);
+  std::mt19937 random(3);
+  for (int i = 0; i < 300; ++i) {
+    std::vector<Key> const key{random() % 120};
+    std::vector<Value> const value{random() % 1000};
+    std::vector<Pair> const before = engine->pairs();
+    Trace const insert = engine->trace(Operation::insert, key[0], value[0]);
+    Trace const erase = engine->trace(Operation::erase, key[0], 0);
+    ASSERT_EQ(engine->pairs(), before);
+    ASSERT_FALSE(insert.summary.empty());
+    if (random() % 4 == 0) {
+      ASSERT_EQ(engine->erase(key)[erase.outcome], 1u);
+    } else if (engine->insert(key, value)[insert.outcome] != 1u) {
+      ASSERT_EQ(insert.outcome, Outcome::full);  // the table was rebuilt, as the story says at its end
+      ASSERT_NE(insert.summary.find("rebuilt"), std::string::npos);
+    }
+  }
+}
+
+TEST_P(Phased, AMoveIsToldWithTheSlotThatTheKeyCameFrom)
+{
+  auto const engine = table(512);
+  engine->run(BatchRequest::inserts(470));
+  for (Key key = 1; key < 42; ++key) {
+    Trace const trace = engine->trace(Operation::insert, key, 1);
+    auto const moved = std::ranges::find_if(trace.steps, [](Step const& step) { return step.moved_from.has_value(); });
+    if (moved != trace.steps.end()) {
+      ASSERT_TRUE(moved->after);
+      EXPECT_NE(*moved->moved_from, moved->after->slot);
+      EXPECT_NE(moved->after->pair.key, key);
+      EXPECT_EQ(trace.outcome, Outcome::inserted);
+      return;
+    }
+    engine->insert(std::vector<Key>{key}, std::vector<Value>{1});
+  }
+  FAIL() << "no insertion moved a key";
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, Phased, ::testing::Values("robin_hood", "hopscotch", "cuckoo"),
+                         [](::testing::TestParamInfo<char const*> const& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace slotscape

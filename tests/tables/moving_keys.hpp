@@ -1,0 +1,78 @@
+#pragma once
+
+#include "gpu/engine/run_operations.hpp"
+#include "gpu/tables/scheduled.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace slotscape {
+
+/// Tables of a family whose insertions move keys, for the scheduled machine: small ones, by tiles of `Tile` or without.
+template <class Family, class Tile = NoTile>
+struct MovingKeys {
+  using Layout = typename Family::template Layout<Narrow>;
+  using Word = Narrow::Word;
+  using Stored = Narrow::Key;
+
+  Layout layout;
+
+  explicit MovingKeys(TableSettings const& settings) : layout(Family::template layout<Narrow>(settings)) {}
+
+  ScheduledOperation insert(Stored key, Narrow::Value value) const
+  {
+    return [=, *this](ScheduledMachine const& machine) {
+      return insert_in<Family>(View<Layout, ScheduledMachine>{machine, layout}, Tile{}, key, value);
+    };
+  }
+  ScheduledOperation erase(Stored key) const
+  {
+    return [=, *this](ScheduledMachine const& machine) {
+      return erase_in<Family>(View<Layout, ScheduledMachine>{machine, layout}, Tile{}, key);
+    };
+  }
+
+  /// Slots that are empty but for these.
+  std::vector<Word> memory(std::map<Slot, Word> const& words) const
+  {
+    std::vector<Word> memory(layout.slots(), Narrow::empty_word);
+    for (auto const& [slot, word] : words) { memory[slot] = word; }
+    return memory;
+  }
+
+  /// Each key once, where a lookup finds it, and as the family promises; no slot is set aside.
+  void expect_valid(std::vector<Word> memory) const
+  {
+    View<Layout, HostMachine<Narrow>> const table{{memory.data(), nullptr}, layout};
+    std::vector<Stored> keys;
+    for (Slot slot = 0; slot < layout.slots(); ++slot) {
+      EXPECT_NE(memory[slot], Narrow::tombstone_word) << "slot " << slot << " is still set aside";
+      EXPECT_TRUE(Family::is_valid(table, slot, memory[slot])) << "slot " << slot;
+      if (!Family::describe(table, slot, memory[slot]).has_key) { continue; }
+      keys.push_back(key_of(memory[slot]));
+      EXPECT_EQ(find_in<Family>(table, Tile{}, keys.back()).slot, slot) << "key " << keys.back();
+    }
+    std::ranges::sort(keys);
+    EXPECT_EQ(std::ranges::adjacent_find(keys), keys.end()) << "a key is stored twice";
+  }
+};
+
+inline std::vector<Narrow::Key> keys_in(std::vector<Narrow::Word> const& memory)
+{
+  std::vector<Narrow::Key> keys;
+  for (Narrow::Word const word : memory) {
+    if (!Narrow::is_reserved(key_of(word))) { keys.push_back(key_of(word)); }
+  }
+  std::ranges::sort(keys);
+  return keys;
+}
+
+inline std::ptrdiff_t count(std::vector<Result<Narrow>> const& results, Outcome outcome)
+{
+  return std::ranges::count(results, outcome, &Result<Narrow>::outcome);
+}
+
+}  // namespace slotscape
