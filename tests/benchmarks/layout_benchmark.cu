@@ -15,27 +15,35 @@ namespace {
 using Device = exec::Cuda;
 template <class T>
 using Buffer = Device::Buffer<T>;
+using StoredKey = Narrow::Key;
+using StoredValue = Narrow::Value;
+using Word = Narrow::Word;
+using Hasher = HasherOf<Narrow>;
+using PackedTable = View<LinearProbing::Layout<Narrow>, DeviceMachine<Narrow>>;
+
+constexpr std::uint64_t slots = std::uint64_t{1} << 27;
+constexpr Slot mask = slots - 1;
 
 /// Distinct random keys.
-__device__ Key key_of_number(std::uint64_t number)
+__device__ StoredKey key_of_number(std::uint64_t number)
 {
   Permutation const random{7, 32};
-  Key key = random(static_cast<std::uint32_t>(number));
-  while (is_reserved(key)) { key = random(key); }
+  StoredKey key = random(static_cast<std::uint32_t>(number));
+  while (Narrow::is_reserved(key)) { key = random(key); }
   return key;
 }
 
 struct PackedInsert {
-  LinearProbing::View<DeviceMachine> table;
+  PackedTable table;
   __device__ void operator()(std::uint64_t i) const
   {
-    LinearProbing::insert(table, key_of_number(i), static_cast<Value>(i));
+    LinearProbing::insert(table, key_of_number(i), static_cast<StoredValue>(i));
   }
 };
 struct PackedFind {
-  LinearProbing::View<DeviceMachine> table;
+  PackedTable table;
   std::uint64_t first;
-  Value* out;
+  StoredValue* out;
   __device__ void operator()(std::uint64_t i) const
   {
     out[i] = LinearProbing::find(table, key_of_number(first + i)).value;
@@ -44,21 +52,21 @@ struct PackedFind {
 
 /// The split table: the key is claimed by a 32-bit compare-and-swap, the value stored after it.
 struct SplitTable {
-  Key* keys;
-  Value* values;
+  StoredKey* keys;
+  StoredValue* values;
   Hasher hasher;
 };
 struct SplitInsert {
   SplitTable table;
   __device__ void operator()(std::uint64_t i) const
   {
-    Key const key = key_of_number(i);
+    StoredKey const key = key_of_number(i);
     Slot slot = table.hasher.home(key);
-    for (Slot left = table.hasher.mask(); left != 0; --left, slot = (slot + 1) & table.hasher.mask()) {
-      Key seen = __ldca(table.keys + slot);
-      if (seen == empty_key) { seen = atomicCAS(table.keys + slot, empty_key, key); }
-      if (seen != empty_key && seen != key) { continue; }
-      table.values[slot] = static_cast<Value>(i);
+    for (Slot left = mask; left != 0; --left, slot = (slot + 1) & mask) {
+      StoredKey seen = __ldca(table.keys + slot);
+      if (seen == Narrow::empty_key) { seen = atomicCAS(table.keys + slot, Narrow::empty_key, key); }
+      if (seen != Narrow::empty_key && seen != key) { continue; }
+      table.values[slot] = static_cast<StoredValue>(i);
       return;
     }
   }
@@ -66,16 +74,16 @@ struct SplitInsert {
 struct SplitFind {
   SplitTable table;
   std::uint64_t first;
-  Value* out;
+  StoredValue* out;
   __device__ void operator()(std::uint64_t i) const
   {
-    Key const key = key_of_number(first + i);
+    StoredKey const key = key_of_number(first + i);
     Slot slot = table.hasher.home(key);
-    Value value = empty_value;
-    for (Slot left = table.hasher.mask(); left != 0; --left, slot = (slot + 1) & table.hasher.mask()) {
-      Key const seen = __ldca(table.keys + slot);
+    StoredValue value = Narrow::empty_value;
+    for (Slot left = mask; left != 0; --left, slot = (slot + 1) & mask) {
+      StoredKey const seen = __ldca(table.keys + slot);
       if (seen == key) { value = __ldca(table.values + slot); }
-      if (seen == key || seen == empty_key) { break; }
+      if (seen == key || seen == Narrow::empty_key) { break; }
     }
     out[i] = value;
   }
@@ -93,9 +101,7 @@ struct PlainRead {
 
 enum class What : std::uint8_t { insert, find_present, find_absent };
 
-constexpr int bits = 27;
-constexpr std::uint64_t slots = std::uint64_t{1} << bits;
-constexpr Hasher hasher{HashKind::murmur3, bits};
+constexpr Hasher hasher{HashKind::murmur3, slots};
 constexpr std::uint64_t first_absent = std::uint64_t{1} << 31;  // numbers whose keys are not inserted
 
 /// Times `insert` into a table emptied by `clear`, or `find(first)`, at state.range(0) percent load.
@@ -104,7 +110,7 @@ void measure(benchmark::State& state, Device& device, What what, Clear const& cl
              Find const& find)
 {
   std::uint64_t const count = slots * static_cast<std::uint64_t>(state.range(0)) / 100;
-  Buffer<Value> out(device, count);
+  Buffer<StoredValue> out(device, count);
   clear();
   device.for_each(count, insert);
   for (auto _ : state) {
@@ -124,10 +130,10 @@ void packed(benchmark::State& state, What what)
 {
   Device device;
   Buffer<Word> words(device, slots);
-  LinearProbing::View<DeviceMachine> const table{{words.data()}, hasher, Deletion::empty_value};
+  PackedTable const table{{words.data(), nullptr}, {hasher, Deletion::empty_value}};
   measure(
-      state, device, what, [&] { device.fill(words.data(), slots, empty_word); }, PackedInsert{table},
-      [&](std::uint64_t first, Value* out) {
+      state, device, what, [&] { device.fill(words.data(), slots, Narrow::empty_word); }, PackedInsert{table},
+      [&](std::uint64_t first, StoredValue* out) {
         return PackedFind{table, first, out};
       });
 }
@@ -135,12 +141,12 @@ void packed(benchmark::State& state, What what)
 void split(benchmark::State& state, What what)
 {
   Device device;
-  Buffer<Key> keys(device, slots);
-  Buffer<Value> values(device, slots);
+  Buffer<StoredKey> keys(device, slots);
+  Buffer<StoredValue> values(device, slots);
   SplitTable const table{keys.data(), values.data(), hasher};
   measure(
-      state, device, what, [&] { device.fill(keys.data(), slots, empty_key); }, SplitInsert{table},
-      [&](std::uint64_t first, Value* out) {
+      state, device, what, [&] { device.fill(keys.data(), slots, Narrow::empty_key); }, SplitInsert{table},
+      [&](std::uint64_t first, StoredValue* out) {
         return SplitFind{table, first, out};
       });
 }
@@ -150,7 +156,7 @@ void plain_read(benchmark::State& state)
   Device device;
   Buffer<Word> words(device, slots);
   Buffer<unsigned long long> sink(device, 1);
-  device.fill(words.data(), slots, empty_word);
+  device.fill(words.data(), slots, Narrow::empty_word);
   for (auto _ : state) {
     device.start_timer();
     device.for_each(slots / 4, PlainRead{reinterpret_cast<ulonglong2 const*>(words.data()), sink.data()});
