@@ -15,35 +15,27 @@ namespace {
 using Device = exec::Cuda;
 template <class T>
 using Buffer = Device::Buffer<T>;
-using StoredKey = Narrow::Key;
-using StoredValue = Narrow::Value;
-using Word = Narrow::Word;
-using Hasher = HasherOf<Narrow>;
-using PackedTable = View<LinearProbing::Layout<Narrow>, DeviceMachine<Narrow>>;
-
-constexpr std::uint64_t slots = std::uint64_t{1} << 27;
-constexpr Slot mask = slots - 1;
 
 /// Distinct random keys.
-__device__ StoredKey key_of_number(std::uint64_t number)
+__device__ Key key_of_number(std::uint64_t number)
 {
   Permutation const random{7, 32};
-  StoredKey key = random(static_cast<std::uint32_t>(number));
-  while (Narrow::is_reserved(key)) { key = random(key); }
+  Key key = random(static_cast<std::uint32_t>(number));
+  while (is_reserved(key)) { key = random(key); }
   return key;
 }
 
 struct PackedInsert {
-  PackedTable table;
+  LinearProbing::View<DeviceMachine> table;
   __device__ void operator()(std::uint64_t i) const
   {
-    LinearProbing::insert(table, key_of_number(i), static_cast<StoredValue>(i));
+    LinearProbing::insert(table, key_of_number(i), static_cast<Value>(i));
   }
 };
 struct PackedFind {
-  PackedTable table;
+  LinearProbing::View<DeviceMachine> table;
   std::uint64_t first;
-  StoredValue* out;
+  Value* out;
   __device__ void operator()(std::uint64_t i) const
   {
     out[i] = LinearProbing::find(table, key_of_number(first + i)).value;
@@ -52,21 +44,21 @@ struct PackedFind {
 
 /// The split table: the key is claimed by a 32-bit compare-and-swap, the value stored after it.
 struct SplitTable {
-  StoredKey* keys;
-  StoredValue* values;
+  Key* keys;
+  Value* values;
   Hasher hasher;
 };
 struct SplitInsert {
   SplitTable table;
   __device__ void operator()(std::uint64_t i) const
   {
-    StoredKey const key = key_of_number(i);
+    Key const key = key_of_number(i);
     Slot slot = table.hasher.home(key);
-    for (Slot left = mask; left != 0; --left, slot = (slot + 1) & mask) {
-      StoredKey seen = __ldca(table.keys + slot);
-      if (seen == Narrow::empty_key) { seen = atomicCAS(table.keys + slot, Narrow::empty_key, key); }
-      if (seen != Narrow::empty_key && seen != key) { continue; }
-      table.values[slot] = static_cast<StoredValue>(i);
+    for (Slot left = table.hasher.mask(); left != 0; --left, slot = (slot + 1) & table.hasher.mask()) {
+      Key seen = __ldca(table.keys + slot);
+      if (seen == empty_key) { seen = atomicCAS(table.keys + slot, empty_key, key); }
+      if (seen != empty_key && seen != key) { continue; }
+      table.values[slot] = static_cast<Value>(i);
       return;
     }
   }
@@ -74,16 +66,16 @@ struct SplitInsert {
 struct SplitFind {
   SplitTable table;
   std::uint64_t first;
-  StoredValue* out;
+  Value* out;
   __device__ void operator()(std::uint64_t i) const
   {
-    StoredKey const key = key_of_number(first + i);
+    Key const key = key_of_number(first + i);
     Slot slot = table.hasher.home(key);
-    StoredValue value = Narrow::empty_value;
-    for (Slot left = mask; left != 0; --left, slot = (slot + 1) & mask) {
-      StoredKey const seen = __ldca(table.keys + slot);
+    Value value = empty_value;
+    for (Slot left = table.hasher.mask(); left != 0; --left, slot = (slot + 1) & table.hasher.mask()) {
+      Key const seen = __ldca(table.keys + slot);
       if (seen == key) { value = __ldca(table.values + slot); }
-      if (seen == key || seen == Narrow::empty_key) { break; }
+      if (seen == key || seen == empty_key) { break; }
     }
     out[i] = value;
   }
@@ -101,7 +93,9 @@ struct PlainRead {
 
 enum class What : std::uint8_t { insert, find_present, find_absent };
 
-constexpr Hasher hasher{HashKind::murmur3, slots};
+constexpr int bits = 27;
+constexpr std::uint64_t slots = std::uint64_t{1} << bits;
+constexpr Hasher hasher{HashKind::murmur3, bits};
 constexpr std::uint64_t first_absent = std::uint64_t{1} << 31;  // numbers whose keys are not inserted
 
 /// Times `insert` into a table emptied by `clear`, or `find(first)`, at state.range(0) percent load.
@@ -110,7 +104,7 @@ void measure(benchmark::State& state, Device& device, What what, Clear const& cl
              Find const& find)
 {
   std::uint64_t const count = slots * static_cast<std::uint64_t>(state.range(0)) / 100;
-  Buffer<StoredValue> out(device, count);
+  Buffer<Value> out(device, count);
   clear();
   device.for_each(count, insert);
   for (auto _ : state) {
@@ -130,10 +124,10 @@ void packed(benchmark::State& state, What what)
 {
   Device device;
   Buffer<Word> words(device, slots);
-  PackedTable const table{{words.data(), nullptr}, {hasher, Deletion::empty_value}};
+  LinearProbing::View<DeviceMachine> const table{{words.data()}, hasher, Deletion::empty_value};
   measure(
-      state, device, what, [&] { device.fill(words.data(), slots, Narrow::empty_word); }, PackedInsert{table},
-      [&](std::uint64_t first, StoredValue* out) {
+      state, device, what, [&] { device.fill(words.data(), slots, empty_word); }, PackedInsert{table},
+      [&](std::uint64_t first, Value* out) {
         return PackedFind{table, first, out};
       });
 }
@@ -141,12 +135,12 @@ void packed(benchmark::State& state, What what)
 void split(benchmark::State& state, What what)
 {
   Device device;
-  Buffer<StoredKey> keys(device, slots);
-  Buffer<StoredValue> values(device, slots);
+  Buffer<Key> keys(device, slots);
+  Buffer<Value> values(device, slots);
   SplitTable const table{keys.data(), values.data(), hasher};
   measure(
-      state, device, what, [&] { device.fill(keys.data(), slots, Narrow::empty_key); }, SplitInsert{table},
-      [&](std::uint64_t first, StoredValue* out) {
+      state, device, what, [&] { device.fill(keys.data(), slots, empty_key); }, SplitInsert{table},
+      [&](std::uint64_t first, Value* out) {
         return SplitFind{table, first, out};
       });
 }
@@ -156,7 +150,7 @@ void plain_read(benchmark::State& state)
   Device device;
   Buffer<Word> words(device, slots);
   Buffer<unsigned long long> sink(device, 1);
-  device.fill(words.data(), slots, Narrow::empty_word);
+  device.fill(words.data(), slots, empty_word);
   for (auto _ : state) {
     device.start_timer();
     device.for_each(slots / 4, PlainRead{reinterpret_cast<ulonglong2 const*>(words.data()), sink.data()});
