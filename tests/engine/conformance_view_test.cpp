@@ -4,6 +4,7 @@
 #include "tests/engine/brute_force.hpp"
 #include "tests/engine/conformance.hpp"
 
+#include <cmath>
 #include <map>
 
 namespace slotscape::testing {
@@ -109,7 +110,10 @@ TEST_P(ConformanceViewTest, DistributionsAddUp)
     if (!info().moves.name.empty()) { EXPECT_EQ(found.moves.histogram.empty() ? 0 : found.moves.histogram[0], 0u); }
     bool const groups_hold_keys = info().groups.unit.starts_with("keys");
     if (groups_hold_keys) {
-      EXPECT_NEAR(found.groups.mean * static_cast<double>(found.groups.count), static_cast<double>(found.live), 1e-3);
+      auto const keys =
+          static_cast<std::uint64_t>(std::llround(found.groups.mean * static_cast<double>(found.groups.count)));
+      EXPECT_GE(keys, found.live);
+      EXPECT_LE(keys, found.live + found.tombstones) << "erased keys may stay in their groups";
     }
     EXPECT_GT(used.engine->memory_bytes(), 0u);
   }
@@ -162,6 +166,13 @@ Outcome run_one(Engine& engine, Operation operation, Key key, Value value)
   return outcome;
 }
 
+/// An operation changes the slots that its steps write, and no others: unless it rebuilds the table, or the slots are a
+/// copy made for people, as those of `cpu_unordered_map` are.
+bool keeps_its_slots(Engine& engine)
+{
+  return !engine.family().guarantees(engine.table()).is_static && engine.family().name != "cpu_unordered_map";
+}
+
 /// The steps tell of each access in words, leave the table alone, and end as the operation itself then does.
 void expect_told(Engine& engine, Operation operation, Key key, Value value)
 {
@@ -180,7 +191,7 @@ void expect_told(Engine& engine, Operation operation, Key key, Value value)
     slots[step.after->slot] = *step.after;
   }
   ASSERT_EQ(run_one(engine, operation, key, value), trace.outcome);
-  if (!engine.family().guarantees(engine.table()).is_static) {
+  if (keeps_its_slots(engine)) {
     ASSERT_NO_FATAL_FAILURE(expect_same(all_slots(engine), slots)) << "the table is not as the steps left it";
   }
   EXPECT_EQ(engine.check_invariants(), "");
