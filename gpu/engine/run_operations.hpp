@@ -130,16 +130,39 @@ struct RunOperations {
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
   {
+    Item const operation = item(i);
+    return finish(i, operation, operation.runs ? serve(operation, tile) : nothing());
+  }
+
+  /// The same in parts, for a tile whose lanes bring an operation each and serve them together, one after the other.
+  struct Item {
+    Key key;
+    Value value;
+    Operation operation;
+    bool runs;
+  };
+  using Served = Result<Bits>;
+
+  SLOTSCAPE_HOST_DEVICE Item item(std::uint64_t i) const
+  {
     Operation const operation = kinds == Kinds::all ? batch.operations[i] : static_cast<Operation>(kinds);
-    if (kinds == Kinds::all && !phase.has(operation)) { return not_run; }
     bool const inserts = operation == Operation::insert;
     Key const key = batch.keys[i];
     Value const value = inserts ? batch.values[i] : Value{0};
     bool const reserved = Bits::is_reserved(key) || (inserts && value == Bits::empty_value);
-    Result<Bits> const result =
-        reserved ? Result<Bits>{Outcome::rejected, no_slot, Bits::empty_value} : run(operation, tile, key, value);
-    if (tile.is_first()) { note(batch, i, operation, result, moves); }
-    return result.outcome;
+    return {key, value, operation, !reserved && (kinds != Kinds::all || phase.has(operation))};
+  }
+  SLOTSCAPE_HOST_DEVICE static Served nothing() { return {Outcome::rejected, no_slot, Bits::empty_value}; }
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Served serve(Item const& item, Tile tile) const
+  {
+    return run(item.operation, tile, item.key, item.value);
+  }
+  SLOTSCAPE_HOST_DEVICE Outcome finish(std::uint64_t i, Item const& item, Served const& served) const
+  {
+    if (kinds == Kinds::all && !phase.has(item.operation)) { return not_run; }
+    note(batch, i, item.operation, served, moves);
+    return served.outcome;
   }
 
 private:

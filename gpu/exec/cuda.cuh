@@ -73,6 +73,34 @@ __global__ void __launch_bounds__(block_size) tally_tile(std::uint64_t count, F 
   add_outcomes(outcome, thread / 32, stripes);
 }
 
+/// A function whose lanes bring an item each, which their tile serves together, one after the other ('work sharing',
+/// Ashkiani et al. 2018): what a lane can do by itself, such as reading its operation, is done by all at once.
+template <class F>
+concept SharesWork = requires
+{
+  typename F::Item;
+};
+
+template <int Lanes, class F>
+__global__ void __launch_bounds__(block_size) tally_shared(std::uint64_t count, F f, Tally* stripes)
+{
+  std::uint64_t const i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x;
+  WarpLanes<Lanes> const tile;
+  typename F::Item mine{};
+  if (i < count) { mine = f.item(i); }
+  typename F::Served served = f.nothing();
+#pragma unroll 1
+  for (int lane = 0; lane < Lanes; ++lane) {
+    typename F::Item const item = tile.share(mine, lane);
+    if (!item.runs) { continue; }
+    typename F::Served const result = f.serve(item, tile);
+    if (tile.rank() == lane) { served = result; }
+  }
+  int const outcome = i < count ? static_cast<int>(f.finish(i, mine, served)) : -1;
+  __syncwarp();
+  add_outcomes(outcome, i / 32, stripes);
+}
+
 template <int Threads, class F>
 __global__ void __launch_bounds__(Threads) for_each_block(F f)
 {
@@ -270,9 +298,15 @@ public:
   Tally tally_tile(std::uint64_t count, F const& f)
   {
     clear_tallies();
-    launch(count * Lanes, [&](unsigned int blocks) {
-      kernels::tally_tile<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f, tallies_.data());
-    });
+    if constexpr (kernels::SharesWork<F>) {
+      launch(count, [&](unsigned int blocks) {
+        kernels::tally_shared<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f, tallies_.data());
+      });
+    } else {
+      launch(count * Lanes, [&](unsigned int blocks) {
+        kernels::tally_tile<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f, tallies_.data());
+      });
+    }
     return total_of_tallies();
   }
 
