@@ -182,13 +182,13 @@ public:
   void sort_pairs(U* keys, V* values, std::uint64_t count)
   {
     std::vector<std::pair<U, std::uint64_t>> order(count);
-    for (std::uint64_t i = 0; i < count; ++i) { order[i] = {keys[i], i}; }
+    for_each(count, [&](std::uint64_t i) { order[i] = {keys[i], i}; });
     tbb::parallel_sort(order);
     std::vector<V> const old(values, values + count);
-    for (std::uint64_t i = 0; i < count; ++i) {
+    for_each(count, [&](std::uint64_t i) {
       keys[i] = order[i].first;
       values[i] = old[order[i].second];
-    }
+    });
   }
   /// counts[i] becomes the sum of those before it; returns the sum of all. In place.
   std::uint64_t exclusive_scan(std::uint32_t* counts, std::uint64_t count)

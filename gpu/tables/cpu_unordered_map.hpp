@@ -13,15 +13,15 @@ struct CpuUnorderedMap : BucketRanges {
 
   static constexpr FamilyInfo info{
       .name = "cpu_unordered_map",
-      .title = "std::unordered_map (one CPU thread)",
+      .title = "std::unordered_map",
       .source = "The C++ standard library; the baseline of Farrell 2020, A Simple GPU Hash Table",
       .idea =
-          "For comparison: chains of nodes anywhere in memory, one operation after another. The slots show the nodes "
-          "in the order of iteration; a key's home is the number of its bucket. As many slots as buckets.",
+          "For comparison, on one CPU thread: chains of nodes anywhere in memory. The slots show the nodes in the "
+          "order of iteration; a key's home is the number of its bucket. As many slots as buckets.",
       .guarantees = guarantees,
       .uses_hash = false,
       .wide = true,
-      .measure = {"Place in the chain", "nodes before it"},
+      .measure = {"Place in chain", "nodes before it"},
       .first_access = 2,
       .groups = {"Chain length", "nodes"}};
 

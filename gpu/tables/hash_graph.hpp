@@ -61,7 +61,7 @@ struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
           "load. A key's home is its bucket's number; as many buckets as slots.",
       .guarantees = guarantees,
       .wide = true,
-      .measure = {"Place in the bucket", "keys before it"},
+      .measure = {"Place in bucket", "keys before it"},
       .first_access = 2,
       .groups = {"Bucket size", "keys"}};
 
