@@ -61,7 +61,10 @@ private:
     if (holds(slot, trace_.key)) { return own_text(slot); }
     if (!slot.has_key) { return tombstone_text(slot, i); }
     char const* const dead = slot.state == SlotState::tombstone ? ", erased" : "";
-    return fmt::format("Slot {} holds {}{}, whose home is {}: {}{}", slot.slot, slot.pair.key, dead, slot.home,
+    // A sorted array hashes its keys neither to slots nor to buckets.
+    bool const has_home = family_.uses_hash || !family_.groups.name.empty();
+    std::string const home = has_home ? fmt::format(", whose home is {}", slot.home) : "";
+    return fmt::format("Slot {} holds {}{}{}: {}{}", slot.slot, slot.pair.key, dead, home,
                        dead[0] == 0 ? "taken by another key" : "still another key's slot",
                        ends_in_vain(i) ? ", and the last place to look" : next_text(i));
   }

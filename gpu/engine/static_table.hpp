@@ -75,8 +75,18 @@ private:
   Tally run(Phase phase, Batch<Bits> const& batch, double& seconds)
   {
     if (!phase.meets(batch.kinds)) { return {}; }
+    if (phase.finds && !batch.kinds.inserts && !batch.kinds.erases) {
+      return launch<Kinds::finds>(phase, batch, seconds);
+    }
+    return launch<Kinds::all>(phase, batch, seconds);
+  }
+
+  template <Kinds kinds>
+  Tally launch(Phase phase, Batch<Bits> const& batch, double& seconds)
+  {
     this->exec_.start_timer();
-    Tally const tally = this->tally(batch.count, RunOperations<Family, View>{this->view(), batch, phase, nullptr});
+    Tally const tally =
+        this->tally(batch.count, RunOperations<Family, View, kinds>{this->view(), batch, phase, nullptr});
     seconds += this->exec_.stop_timer();
     return tally;
   }
