@@ -22,6 +22,15 @@ struct PerfectHash : StaticFamily<PerfectHash> {
         "FKS: a bucket of k keys has k*k slots of its own. PSH: buckets interleave, up to load 1.", variant_fks,
         variants, variant_names}}};
 
+  /// FKS needs n + n^2 / buckets slots, as expected. PSH takes a key for each slot.
+  static Guarantees guarantees(TableSettings const& settings)
+  {
+    Guarantees result = StaticFamily::guarantees(settings);
+    result.safe_load = parameter_of(info, settings, "variant") == variant_psh ? 1.0 : 0.45;
+    result.beyond = Beyond::rebuild_or_table_full;
+    return result;
+  }
+
   static constexpr FamilyInfo info{
       .name = "perfect_hash",
       .title = "Perfect hashing",
@@ -36,15 +45,6 @@ struct PerfectHash : StaticFamily<PerfectHash> {
       .first_access = 2,
       .groups = {"Bucket sizes", "keys in a bucket"}};
   static constexpr int attempts = 1;  ///< the builders try several seeds themselves
-
-  /// FKS needs n + n^2 / buckets slots, as expected. PSH takes a key for each slot.
-  static Guarantees guarantees(TableSettings const& settings)
-  {
-    Guarantees result = StaticFamily::guarantees(settings);
-    result.safe_load = parameter_of(info, settings, "variant") == variant_psh ? 1.0 : 0.45;
-    result.beyond = Beyond::rebuild_or_table_full;
-    return result;
-  }
 
   template <class Bits>
   struct Layout {

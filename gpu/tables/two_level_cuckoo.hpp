@@ -14,6 +14,15 @@ namespace slotscape {
 /// and an empty slot ends a lookup. For the build offers a key to T1, T2, T3, T1, ... in this order, a slot once taken
 /// is never empty again, and an erased key stays in its slot: a key is never beyond an empty one.
 struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
+  /// The paper fills 409 of a bucket's 576 slots. Beyond, a bucket of more than 512 keys is ever harder to avoid.
+  static constexpr Guarantees guarantees(TableSettings const& settings)
+  {
+    Guarantees result = StaticFamily::guarantees(settings);
+    result.safe_load = 0.7;
+    result.beyond = Beyond::rebuild_or_table_full;
+    return result;
+  }
+
   static constexpr FamilyInfo info{
       .name = "two_level_cuckoo",
       .title = "Two-level cuckoo",
@@ -27,15 +36,6 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
       .first_access = 2,
       .groups = {"Bucket sizes", "keys in a bucket"}};
   static constexpr int attempts = 1;  ///< phase 1 restarts by itself
-
-  /// The paper fills 409 of a bucket's 576 slots. Beyond, a bucket of more than 512 keys is ever harder to avoid.
-  static constexpr Guarantees guarantees(TableSettings const& settings)
-  {
-    Guarantees result = StaticFamily::guarantees(settings);
-    result.safe_load = 0.7;
-    result.beyond = Beyond::rebuild_or_table_full;
-    return result;
-  }
 
   template <class Bits>
   struct Layout {
