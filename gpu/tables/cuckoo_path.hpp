@@ -20,7 +20,8 @@ public:
   SLOTSCAPE_HOST_DEVICE bool search(Table const& table, Tile tile, typename Table::Key key)
   {
     for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
-      add(table.layout.bucket(key, function), count_, 0);
+      std::uint32_t const bucket = table.layout.bucket(key, function);
+      if (table.layout.function_of(key, bucket) == function) { add(bucket, count_, 0); }  // each bucket once
     }
     for (int renewals = max_renewals; renewals != 0; --renewals) {
       if (search_remembered(table, tile)) { return true; }

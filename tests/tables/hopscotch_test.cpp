@@ -110,6 +110,11 @@ TEST(Hopscotch, AnErasedSlotIsEmptyAndEndsNoSearch)
   EXPECT_GT(all.explore(start), 0u);
 }
 
+TEST(Hopscotch, StaleLoadsDoNoHarm)
+{
+  expect_inserts_despite_stale_loads(MovingKeys<Hopscotch>({.slots = 5000}), 4400);
+}
+
 TEST(Hopscotch, AHomeHasAsManyKeysAsItsNeighbourhoodHasSlots)
 {
   for (std::uint32_t const neighbourhood : Hopscotch::neighbourhoods) {

@@ -70,6 +70,28 @@ inline std::vector<Narrow::Key> keys_in(std::vector<Narrow::Word> const& memory)
   return keys;
 }
 
+/// A machine whose loads are as stale as can be: they show the table as it was before all insertions.
+struct StaleMachine : HostMachine<Narrow> {
+  Word const* before;
+
+  Word load(Slot slot) const { return before[slot]; }
+};
+
+/// Inserts random keys with stale loads; each must find its place.
+template <class Family>
+void expect_inserts_despite_stale_loads(MovingKeys<Family> const& table, std::size_t count)
+{
+  std::vector<Narrow::Word> memory = table.memory({});
+  std::vector<Narrow::Word> const before = memory;
+  View<typename Family::template Layout<Narrow>, StaleMachine> const view{{{memory.data(), nullptr}, before.data()},
+                                                                          table.layout};
+  for (Narrow::Key key = 0; key < count; ++key) {
+    ASSERT_EQ(Family::insert(view, key, key).outcome, Outcome::inserted) << "key " << key;
+  }
+  EXPECT_EQ(keys_in(memory).size(), count);
+  table.expect_valid(memory);
+}
+
 inline std::ptrdiff_t count(std::vector<Result<Narrow>> const& results, Outcome outcome)
 {
   return std::ranges::count(results, outcome, &Result<Narrow>::outcome);

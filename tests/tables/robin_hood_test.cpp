@@ -90,6 +90,11 @@ TEST(RobinHood, ErasingOneKeyTwiceErasesItOnceAndKeepsThePriorities)
   EXPECT_GT(all.explore(start), 0u);
 }
 
+TEST(RobinHood, StaleLoadsDoNoHarm)
+{
+  expect_inserts_despite_stale_loads(MovingKeys<RobinHood>({.slots = 1000}), 1000);
+}
+
 TEST(RobinHood, TheOrderOfInsertionsLeavesNoTrace)
 {
   TableSettings const settings{.family = "robin_hood", .slots = 1000};
