@@ -78,7 +78,7 @@ TEST_P(ConformanceCopiesTest, OfOneKeysCopiesInABatchExactlyOneCounts)
 {
   for (TableSettings const& table : tables(512)) {
     SCOPED_TRACE(describe(table));
-    for (unsigned round = 0; round < static_cast<unsigned>(rounds(8)); ++round) {
+    for (unsigned round = 0; round < static_cast<unsigned>(rounds(24)); ++round) {
       std::mt19937 random(round);
       auto const engine = make(table);
       std::vector<Key> const keys = some_keys(room(*engine, small), random);
@@ -102,7 +102,7 @@ TEST_P(ConformanceCopiesTest, MixesOfTheSameFewKeysKeepEachStory)
     std::mt19937 random(21);
     auto const engine = make(table);
     std::vector<Key> const keys = some_keys(room(*engine, small), random);
-    for (int round = 0; round < rounds(16); ++round) {
+    for (int round = 0; round < rounds(40); ++round) {
       std::size_t const few = 1 + random() % keys.size();
       int const copies = static_cast<int>(1 + 2000 / few);
       RepeatedKeys const batch(std::span<Key const>(keys).first(few), copies, random);
