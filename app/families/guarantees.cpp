@@ -36,6 +36,13 @@ std::string beyond(Guarantees const& guarantees)
                      who);
 }
 
+std::string_view erasing(Guarantees const& guarantees)
+{
+  if (guarantees.erase_frees_slot) { return "An erased key’s slot is free for any other key."; }
+  if (guarantees.erase_frees_bucket) { return "An erased key’s slot is free for other keys of its bucket."; }
+  return "An erased key’s slot is no use to other keys before a rehash.";
+}
+
 }  // namespace
 
 std::vector<Promise> promises_of(Guarantees const& guarantees)
@@ -44,9 +51,7 @@ std::vector<Promise> promises_of(Guarantees const& guarantees)
   if (guarantees.is_static) {
     promises.push_back({"Static", "The table is built as a whole: inserting new keys rebuilds it."});
   }
-  promises.push_back({"Erasing", guarantees.erase_frees_slot
-                                     ? "An erased key’s slot is free for any other key."
-                                     : "An erased key’s slot is no use to other keys before a rehash."});
+  promises.push_back({"Erasing", std::string(erasing(guarantees))});
   promises.push_back(
       {"Order", guarantees.ordered ? "Iteration goes by rising key." : "The order of iteration means nothing."});
   promises.push_back({"Load", safe_load(guarantees) + " " + beyond(guarantees)});

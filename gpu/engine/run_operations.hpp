@@ -152,6 +152,21 @@ struct RunOperations {
     bool const reserved = Bits::is_reserved(key) || (inserts && value == Bits::empty_value);
     return {key, value, operation, !reserved && (kinds != Kinds::all || phase.has(operation))};
   }
+  SLOTSCAPE_HOST_DEVICE static Item no_item() { return {Bits::empty_key, 0, Operation::find, false}; }
+  /// That lane's item.
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE static Item share(Item const& mine, Tile tile, int lane)
+  {
+    Item item{tile.from(mine.key, lane), 0, static_cast<Operation>(kinds), false};
+    if constexpr (kinds == Kinds::inserts || kinds == Kinds::all) { item.value = tile.from(mine.value, lane); }
+    if constexpr (kinds == Kinds::all) {
+      item.operation = static_cast<Operation>(tile.from(static_cast<unsigned>(mine.operation), lane));
+      item.runs = tile.from(mine.runs ? 1u : 0u, lane) != 0;
+    } else {
+      item.runs = !Bits::is_reserved(item.key) && (kinds != Kinds::inserts || item.value != Bits::empty_value);
+    }
+    return item;
+  }
   SLOTSCAPE_HOST_DEVICE static Served nothing() { return {Outcome::rejected, no_slot, Bits::empty_value}; }
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE Served serve(Item const& item, Tile tile) const

@@ -86,12 +86,11 @@ __global__ void __launch_bounds__(block_size) tally_shared(std::uint64_t count, 
 {
   std::uint64_t const i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x;
   WarpLanes<Lanes> const tile;
-  typename F::Item mine{};
-  if (i < count) { mine = f.item(i); }
+  typename F::Item const mine = i < count ? f.item(i) : f.no_item();
   typename F::Served served = f.nothing();
 #pragma unroll 1
   for (int lane = 0; lane < Lanes; ++lane) {
-    typename F::Item const item = tile.share(mine, lane);
+    typename F::Item const item = f.share(mine, tile, lane);
     if (!item.runs) { continue; }
     typename F::Served const result = f.serve(item, tile);
     if (tile.rank() == lane) { served = result; }
@@ -298,7 +297,7 @@ public:
   Tally tally_tile(std::uint64_t count, F const& f)
   {
     clear_tallies();
-    if constexpr (kernels::SharesWork<F>) {
+    if constexpr (kernels::SharesWork<F, Lanes>) {
       launch(count, [&](unsigned int blocks) {
         kernels::tally_shared<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f, tallies_.data());
       });

@@ -152,22 +152,11 @@ struct WarpLanes {
     }
   }
   __device__ bool is_first() const { return rank() == 0; }
-  /// That lane's item, an operation of a batch.
-  template <class Item>
-  __device__ Item share(Item const& mine, int lane) const
+  /// What that lane has; a number.
+  template <class T>
+  __device__ T from(T mine, int lane) const
   {
-    if constexpr (Lanes == 1) {
-      return mine;
-    } else {
-      Item item;
-      item.key = __shfl_sync(mask(), mine.key, lane, Lanes);
-      item.value = __shfl_sync(mask(), mine.value, lane, Lanes);
-      unsigned const rest = static_cast<unsigned>(mine.operation) << 1 | (mine.runs ? 1u : 0u);
-      unsigned const shared = __shfl_sync(mask(), rest, lane, Lanes);
-      item.operation = static_cast<decltype(item.operation)>(shared >> 1);
-      item.runs = (shared & 1u) != 0;
-      return item;
-    }
+    return __shfl_sync(mask(), mine, lane, Lanes);
   }
   template <class F>
   __device__ auto once(F const& f) const

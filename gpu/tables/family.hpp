@@ -23,10 +23,11 @@ enum class Beyond : std::uint8_t {
 /// What a family promises of a table with given settings; the engine runs batches by it, and tests hold it to it.
 struct Guarantees {
   Together together = Together::everything;
-  bool erase_frees_slot = false;  ///< at once, for any other key
-  bool ordered = false;           ///< iteration goes by rising key
-  bool is_static = false;         ///< an insertion of new keys rebuilds the table
-  double safe_load = 1.0;         ///< up to this load factor random keys find a place
+  bool erase_frees_slot = false;    ///< at once, for any other key
+  bool erase_frees_bucket = false;  ///< at once, for keys of the same bucket only
+  bool ordered = false;             ///< iteration goes by rising key
+  bool is_static = false;           ///< an insertion of new keys rebuilds the table
+  double safe_load = 1.0;           ///< up to this load factor random keys find a place
   Beyond beyond = Beyond::table_full;
 };
 

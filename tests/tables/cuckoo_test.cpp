@@ -6,6 +6,8 @@
 #include "gpu/engine/engine.hpp"
 #include "tests/tables/moving_keys.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
 #include <optional>
 
@@ -194,7 +196,7 @@ INSTANTIATE_TEST_SUITE_P(Of, CuckooShapes,
                          ::testing::Values(Shape{2, 1}, Shape{3, 1}, Shape{4, 1}, Shape{2, 2}, Shape{2, 4}, Shape{2, 8},
                                            Shape{2, 16}, Shape{3, 2}, Shape{3, 16}, Shape{4, 16}),
                          [](::testing::TestParamInfo<Shape> const& info) {
-                           return "d" + std::to_string(info.param.functions) + "_b" + std::to_string(info.param.bucket);
+                           return fmt::format("d{}_b{}", info.param.functions, info.param.bucket);
                          });
 
 }  // namespace

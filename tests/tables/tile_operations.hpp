@@ -46,9 +46,9 @@ struct TileOperations {
   /// Slots that are empty but for these, and `aux` numbers beside them, all 0.
   std::vector<Word> memory(std::map<Slot, Word> const& words, std::size_t aux = 0) const
   {
-    std::vector<Word> memory(layout.slots(), Narrow::empty_word);
+    std::vector<Word> memory(layout.slots() + aux);
+    std::fill_n(memory.begin(), layout.slots(), Narrow::empty_word);
     for (auto const& [slot, word] : words) { memory[slot] = word; }
-    memory.resize(memory.size() + aux);
     return memory;
   }
 
