@@ -12,6 +12,11 @@ bool holds(SlotInfo const& slot, Key key)
   return slot.has_key && slot.pair.key == key;
 }
 
+bool holds_live_key(SlotInfo const& slot)
+{
+  return slot.state == SlotState::live && slot.has_key;
+}
+
 class Narrator {
 public:
   Narrator(Trace& trace, FamilyInfo const& family) : trace_(trace), family_(family) {}
@@ -22,6 +27,8 @@ public:
       Step& step = trace_.steps[i];
       if (step.after) { step.moved_from = origin(i); }
       if (step.text.empty()) { step.text = text(i); }
+      if (step.after) { note_gap(*step.after); }
+      if (starts_over(i)) { ++searches_; }
     }
     if (trace_.summary.empty()) { trace_.summary = summary(); }
   }
@@ -46,7 +53,7 @@ private:
   {
     Step const& step = trace_.steps[i];
     if (step.kind == Step::Kind::beside) { return "Reads memory beside the slots" + next_text(i); }
-    if (step.after) { return write_text(step); }
+    if (step.after) { return write_text(i); }
     if (step.kind == Step::Kind::compare_and_swap) { return failure_text(i); }
     if (step.seen.size() != 1) { return window_text(step, i); }
     SlotInfo const& slot = step.seen.front();
@@ -64,8 +71,10 @@ private:
     // A sorted array hashes its keys neither to slots nor to buckets.
     bool const has_home = family_.uses_hash || !family_.groups.name.empty();
     std::string const home = has_home ? fmt::format(", whose home is {}", slot.home) : "";
-    return fmt::format("Slot {} holds {}{}{}: {}{}", slot.slot, slot.pair.key, dead, home,
-                       dead[0] == 0 ? "taken by another key" : "still another key's slot",
+    std::string const text = fmt::format("Slot {} holds {}{}{}", slot.slot, slot.pair.key, dead, home);
+    if (is_written_next(i)) { return text + next_text(i); }
+    if (gap_) { return fmt::format("{}: it cannot move to slot {}{}", text, *gap_, next_text(i)); }
+    return fmt::format("{}: {}{}", text, dead[0] == 0 ? "taken by another key" : "still another key's slot",
                        ends_in_vain(i) ? ", and the last place to look" : next_text(i));
   }
 
@@ -123,7 +132,8 @@ private:
     if (auto const dead = count(SlotState::tombstone); dead != 0) {
       text += fmt::format(", {} tombstone{}", dead, dead == 1 ? "" : "s");
     }
-    text += fmt::format("; {} is not among them", trace_.key);
+    if (searches_ == 0 && !starts_over(i)) { text += fmt::format("; {} is not among them", trace_.key); }
+    if (searches_ != 0 && keys == std::ssize(step.seen)) { text += "; no room"; }
     return text + (ends_in_vain(i) ? ", and this was the last place to look" : next_text(i));
   }
 
@@ -137,20 +147,27 @@ private:
     return "The compare-and-swap fails: " + in_mid_sentence(read_text(found, i));
   }
 
-  std::string write_text(Step const& step) const
+  std::string write_text(std::size_t i) const
   {
+    Step const& step = trace_.steps[i];
     SlotInfo const& before = step.seen.front();
     SlotInfo const& after = *step.after;
     if (after.state == SlotState::empty) { return cleared_text(before); }
     if (after.state == SlotState::link) { return fmt::format("Slot {} now links to a new slab", after.slot); }
-    if (!after.has_key) {
-      char const* const what = trace_.operation == Operation::erase
-                                   ? "becomes a tombstone, which a later insert may take"
-                                   : "is set aside: nobody else takes it now";
-      return fmt::format("Slot {} {}", after.slot, what);
-    }
+    if (!after.has_key) { return keyless_text(before); }
     if (holds(before, after.pair.key)) { return value_text(before, after); }
-    return arrival_text(step);
+    return arrival_text(i);
+  }
+
+  /// A word without a key, and not the empty one, is written over what was there before.
+  std::string keyless_text(SlotInfo const& before) const
+  {
+    if (trace_.operation == Operation::erase) {
+      return fmt::format("Slot {} becomes a tombstone, which a later insert may take", before.slot);
+    }
+    return holds_live_key(before)
+               ? fmt::format("{} is taken out of slot {}, which is set aside", before.pair.key, before.slot)
+               : fmt::format("Slot {} is set aside: nobody else takes it now", before.slot);
   }
 
   static std::string cleared_text(SlotInfo const& before)
@@ -171,16 +188,19 @@ private:
                        before.pair.value, after.pair.value);
   }
 
-  static std::string arrival_text(Step const& step)
+  std::string arrival_text(std::size_t i) const
   {
+    Step const& step = trace_.steps[i];
     SlotInfo const& before = step.seen.front();
     SlotInfo const& after = *step.after;
     std::string const where = after.slot == after.home ? ", its home" : fmt::format(" (its home is {})", after.home);
     std::string const text = step.moved_from ? fmt::format("{} moves from slot {} to slot {}{}", after.pair.key,
                                                            *step.moved_from, after.slot, where)
                                              : fmt::format("{} goes to slot {}{}", after.pair.key, after.slot, where);
-    bool const evicts = before.state == SlotState::live && before.has_key;
-    return evicts ? text + fmt::format(", and {} must give way", before.pair.key) : text;
+    if (!holds_live_key(before)) { return text; }
+    bool const is_announced = i != 0 && is_written_next(i - 1);
+    return fmt::format(fmt::runtime(is_announced ? "{}, in place of {}" : "{}, and {} must give way"), text,
+                       before.pair.key);
   }
 
   bool is_last(std::size_t i) const { return i + 1 == trace_.steps.size(); }
@@ -188,6 +208,37 @@ private:
   bool ends_in_vain(std::size_t i) const
   {
     return is_last(i) && (trace_.outcome == Outcome::missing || trace_.outcome == Outcome::full);
+  }
+
+  /// Whether step i sees one slot, and the next step writes it.
+  bool is_written_next(std::size_t i) const
+  {
+    if (is_last(i) || trace_.steps[i].seen.size() != 1) { return false; }
+    Step const& next = trace_.steps[i + 1];
+    return next.after && next.after->slot == trace_.steps[i].seen.front().slot;
+  }
+
+  void note_gap(SlotInfo const& written)
+  {
+    bool const is_aside =
+        trace_.operation == Operation::insert && written.state == SlotState::tombstone && !written.has_key;
+    if (is_aside) {
+      gap_ = written.slot;
+    } else if (gap_ == written.slot) {
+      gap_.reset();
+    }
+  }
+
+  /// Whether an insertion ends a search with step i, having written nothing yet, and goes back to where it began.
+  bool starts_over(std::size_t i) const
+  {
+    if (trace_.operation != Operation::insert || is_last(i)) { return false; }
+    auto const sees_slots = [](Step const& step) { return !step.seen.empty(); };
+    auto const first = std::ranges::find_if(trace_.steps, sees_slots);
+    auto const next = trace_.steps.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+    bool const is_first_again = first < next - 1 && next->kind == Step::Kind::read && sees_slots(*next) &&
+                                next->seen.front().slot == first->seen.front().slot;
+    return is_first_again && std::none_of(first, next, [](Step const& step) { return step.after.has_value(); });
   }
 
   bool was_read_before(std::size_t i) const { return slot_was_read(i, i); }
@@ -214,11 +265,24 @@ private:
     Step const& next = trace_.steps[i + 1];
     if (next.seen.empty()) { return ", go on beside the slots"; }
     Slot const there = next.seen.front().slot;
-    bool const stays = !trace_.steps[i].seen.empty() && there == trace_.steps[i].seen.front().slot;
-    if (stays) { return next.after ? ": free to take" : ""; }
+    auto const& seen = trace_.steps[i].seen;
+    if (is_written_next(i)) { return fate_text(seen.front(), *next.after); }
+    bool const stays = !seen.empty() && there == seen.front().slot && next.seen.size() == seen.size();
+    if (stays) { return ""; }
     if (next.kind != Step::Kind::read) { return fmt::format("; the place is slot {}", there); }
-    if (next.seen.size() == 1) { return fmt::format(", go on to slot {}", there); }
-    return fmt::format(", go on to slots {} to {}", there, next.seen.back().slot);
+    std::string const slots = next.seen.size() == 1 ? fmt::format("slot {}", there)
+                                                    : fmt::format("slots {} to {}", there, next.seen.back().slot);
+    if (!starts_over(i) || searches_ > 1) { return ", go on to " + slots; }
+    return searches_ == 1 ? ", back to " + slots + ", to see which key can move"
+                          : fmt::format("; {} is nowhere, so it is new; back to {}", trace_.key, slots);
+  }
+
+  /// What becomes of a slot that was read when it is written.
+  static std::string fate_text(SlotInfo const& seen, SlotInfo const& after)
+  {
+    if (!holds_live_key(seen)) { return ": free to take"; }
+    if (holds(seen, after.pair.key) && after.has_key) { return ""; }
+    return fmt::format(": {} {}", seen.pair.key, after.has_key ? "must give way" : "is taken out");
   }
 
   std::string summary() const
@@ -239,6 +303,8 @@ private:
 
   Trace& trace_;
   FamilyInfo const& family_;
+  std::optional<Slot> gap_;  ///< the last that an insertion has set aside so far and not filled
+  int searches_ = 0;         ///< that an insertion has ended so far: for its key, then for a place
 };
 
 }  // namespace

@@ -10,9 +10,11 @@ namespace slotscape {
 /// The hybrid of perfect and cuckoo hashing of Alcantara et al. 2009, 'Real-Time Parallel Hashing on the GPU', 4.1. How
 /// it is built: two_level_cuckoo_build.hpp. A lookup reads its bucket's seed and at most one slot of each sub-table.
 ///
-/// Ours: a bucket's T1, T2 and T3 lie side by side and not among those of all buckets, so that the map shows buckets;
-/// and an empty slot ends a lookup. For the build offers a key to T1, T2, T3, T1, ... in this order, a slot once taken
-/// is never empty again, and an erased key stays in its slot: a key is never beyond an empty one.
+/// As in the paper, T1 of all buckets come first, then every T2, then every T3: lookups, most of which end in T1, read
+/// one part of memory together.
+///
+/// Ours: an empty slot ends a lookup. For the build offers a key to T1, T2, T3, T1, ... in this order, a slot once
+/// taken is never empty again, and an erased key stays in its slot: a key is never beyond an empty one.
 struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
   /// The paper fills 409 of a bucket's 576 slots. Beyond, a bucket of more than 512 keys is ever harder to avoid.
   static constexpr Guarantees guarantees(TableSettings const& settings)
@@ -46,9 +48,21 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
       return std::uint64_t{bucket_hash.buckets} * two_level::bucket_slots;
     }
     SLOTSCAPE_HOST_DEVICE std::uint64_t aux() const { return bucket_hash.buckets; }
-    SLOTSCAPE_HOST_DEVICE Slot first_slot(std::uint32_t bucket) const { return bucket * two_level::bucket_slots; }
-    /// The first slot of the key's bucket. Where in it the key belongs, its seed must say.
-    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const { return first_slot(bucket_hash(key)); }
+    /// Of sub-table t of the bucket.
+    SLOTSCAPE_HOST_DEVICE Slot first_slot(std::uint32_t bucket, std::uint32_t t) const
+    {
+      return two_level::first_slot(bucket_hash.buckets, bucket, t);
+    }
+    /// The first slot of T1 of the key's bucket. Where in it the key belongs, its seed must say.
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const { return first_slot(bucket_hash(key), 0); }
+    SLOTSCAPE_HOST_DEVICE std::uint32_t sub_table_of(Slot slot) const
+    {
+      return slot / two_level::sub_table_slots / bucket_hash.buckets;
+    }
+    SLOTSCAPE_HOST_DEVICE std::uint32_t bucket_of(Slot slot) const
+    {
+      return slot / two_level::sub_table_slots % bucket_hash.buckets;
+    }
   };
 
   /// Whole buckets, one at least, so that there are as many slots as asked for or a few more.
@@ -74,7 +88,7 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
     std::uint32_t const bucket = table.layout.bucket_hash(key);
     two_level::Seed const seed = two_level::BucketNote::unpack(table.machine.load_aux(bucket)).seed;
     for (std::uint32_t t = 0; t < two_level::sub_tables; ++t) {
-      Slot const slot = table.layout.first_slot(bucket) + seed.place(t, key);
+      Slot const slot = table.layout.first_slot(bucket, t) + seed.place(t, key);
       auto const word = table.machine.load(slot);
       if (key_of(word) == key) { return met<Bits>(slot, word); }
       if (word == Bits::empty_word) { break; }
@@ -83,10 +97,10 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
   }
 
   template <class Table>
-  SLOTSCAPE_HOST_DEVICE static Described describe(Table const&, Slot slot, typename Table::Word word)
+  SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
     Described result = described<typename Table::Bits>(word);
-    if (result.has_key) { result.measure = slot % two_level::bucket_slots / two_level::sub_table_slots; }
+    if (result.has_key) { result.measure = table.layout.sub_table_of(slot); }
     return result;
   }
 
@@ -96,10 +110,10 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
   {
     if (word == Table::Bits::empty_word) { return true; }
     auto const key = key_of(word);
-    std::uint32_t const bucket = slot / two_level::bucket_slots;
-    std::uint32_t const place = slot % two_level::bucket_slots;
+    std::uint32_t const bucket = table.layout.bucket_of(slot);
     two_level::Seed const seed = two_level::BucketNote::unpack(table.machine.load_aux(bucket)).seed;
-    return table.layout.bucket_hash(key) == bucket && seed.place(place / two_level::sub_table_slots, key) == place;
+    return table.layout.bucket_hash(key) == bucket &&
+           seed.place(table.layout.sub_table_of(slot), key) == slot % two_level::sub_table_slots;
   }
 
   template <class Bits>
@@ -117,9 +131,13 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
   static std::string explain(Layout<Bits> const& layout, std::uint64_t bucket, std::uint64_t note, std::uint64_t)
   {
     auto const [seed, size, reseeds] = two_level::BucketNote::unpack(note);
-    std::string text =
-        "Bucket " + std::to_string(bucket) + ", of slots " + std::to_string(bucket * two_level::bucket_slots) + " to " +
-        std::to_string((bucket + 1) * two_level::bucket_slots - 1) + ", was built of " + std::to_string(size) + " keys";
+    auto const slots_of = [&](std::uint32_t t) {
+      Slot const first = layout.first_slot(static_cast<std::uint32_t>(bucket), t);
+      return std::to_string(first) + " to " + std::to_string(first + two_level::sub_table_slots - 1);
+    };
+    std::string text = "Bucket " + std::to_string(bucket) + " (T1 in slots " + slots_of(0) + ", T2 in slots " +
+                       slots_of(1) + ", T3 in slots " + slots_of(2) + ") was built of " + std::to_string(size) +
+                       " keys";
     if (reseeds != 0) { text += " with seed number " + std::to_string(reseeds + 1); }
     return text + (layout.aux() == 1 ? ": its seed says where to look in T1, T2 and T3"
                                      : ": the key belongs there, and the seed says where in T1, T2 and T3");

@@ -12,7 +12,7 @@
 /// Phase 2 hashes each bucket by itself, in one block of 512 threads with a pair each. All threads write into T1 at
 /// once, and one wins each slot; those who lost write into T2, then T3, then into T1 again, where they evict who is
 /// there, and so on: at most 25 rounds through the three sub-tables (5.5 on average, at the paper's 409 pairs). Then
-/// once more with another seed.
+/// once more with another seed. The finished bucket is copied out sub-table by sub-table.
 ///
 /// Ours: the paper's hashes know keys modulo the prime 1900813 only, so that more than three keys of one residue and
 /// one bucket find no place under any seed; every second h and every second seed therefore uses the prime 2^32 - 5,
@@ -26,6 +26,12 @@ inline constexpr std::uint32_t bucket_limit = 512;  ///< pairs: a thread each
 inline constexpr std::uint32_t max_rounds = 25;     ///< through T1, T2 and T3, with one seed
 inline constexpr std::uint32_t max_seeds = 25;      ///< that a bucket tries
 inline constexpr std::uint32_t max_restarts = 25;   ///< of phase 1
+
+/// Of sub-table t of a bucket, in a table of so many buckets: all T1 come first, then all T2, then all T3.
+SLOTSCAPE_HOST_DEVICE constexpr Slot first_slot(std::uint32_t buckets, std::uint32_t bucket, std::uint32_t t)
+{
+  return (t * buckets + bucket) * sub_table_slots;
+}
 
 inline constexpr std::uint32_t papers_prime = 1900813;
 inline constexpr std::uint32_t large_prime = 4294967291;
@@ -72,12 +78,12 @@ struct Seed {
   {
     return {static_cast<std::uint32_t>(random64(source, bucket * max_seeds + number)), number % 2 == 1};
   }
-  /// Where the key belongs in sub-table t, as a slot of the bucket.
+  /// Where the key belongs among the 192 slots of sub-table t.
   SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t place(std::uint32_t t, std::uint32_t key) const
   {
     std::uint32_t const fixed0 = t == 0 ? 0x243f6a88u : t == 1 ? 0x13198a2eu : 0xa4093822u;
     std::uint32_t const fixed1 = t == 0 ? 0x85a308d3u : t == 1 ? 0x03707344u : 0x299f31d0u;
-    return t * sub_table_slots + linear(random ^ fixed0, random ^ fixed1, large, key) % sub_table_slots;
+    return linear(random ^ fixed0, random ^ fixed1, large, key) % sub_table_slots;
   }
 };
 
@@ -121,13 +127,14 @@ template <class Bits>
 struct BuildBucket {
   using Word = typename Bits::Word;
   struct Shared {
-    std::array<std::uint32_t, bucket_slots> holder;  ///< the thread whose pair is in each slot
+    std::array<std::uint32_t, bucket_slots> holder;  ///< the thread whose pair is in each slot, of T1, T2 and T3
     std::array<std::uint32_t, 2> homeless;           ///< pairs without a slot, in even and in odd steps
   };
   static constexpr std::uint32_t nobody = 0xffffffffu;
 
   Word const* pairs;
   std::uint32_t const* starts;
+  std::uint32_t buckets;
   std::uint64_t source;  ///< of seeds
   State* state;
   Word* words;
@@ -147,7 +154,7 @@ struct BuildBucket {
     for (std::uint32_t number = 0; number < max_seeds; ++number) {
       Seed const tried = Seed::of(source, bucket, number);
       bool const placed = place_all(tried, size, block, threads, shared, steps);
-      if (placed) { return write(bucket, {tried, size, number}, steps, block, threads, shared); }
+      if (placed) { return write(bucket, {tried, size, number}, steps, block, shared); }
     }
     block.for_each_thread([&](int t) {
       if (t == 0) { exec::raise(state->failed); }
@@ -157,7 +164,7 @@ struct BuildBucket {
 private:
   struct Thread {
     Word word = Bits::empty_word;
-    std::uint32_t slot = nobody;  ///< of the bucket, where the pair is
+    std::uint32_t slot = nobody;  ///< where the pair is, among the `holder`s
   };
 
   /// Whether all pairs find a slot within `max_rounds`; adds the steps that it took.
@@ -176,7 +183,7 @@ private:
         if (t == 0) { homeless = 0; }  // all have read it, the step before last
         Thread& mine = threads[t];
         if (t >= static_cast<int>(size) || mine.slot != nobody) { return; }
-        mine.slot = tried.place(table, key_of(mine.word));
+        mine.slot = table * sub_table_slots + tried.place(table, key_of(mine.word));
         block.write(shared.holder[mine.slot], static_cast<std::uint32_t>(t));
       });
       block.for_each_thread([&](int t) {
@@ -191,16 +198,18 @@ private:
     return false;
   }
 
-  template <class Block, class Threads>
+  /// Neighbouring threads write neighbouring slots.
+  template <class Block>
   SLOTSCAPE_HOST_DEVICE void write(std::uint64_t bucket, BucketNote const& note, std::uint32_t steps, Block block,
-                                   Threads& threads, Shared& shared) const
+                                   Shared& shared) const
   {
-    Word* const out = words + bucket * bucket_slots;
+    Word const* const mine = pairs + starts[bucket];
     block.for_each_thread([&](int t) {
       for (std::uint32_t s = t; s < bucket_slots; s += Block::size) {
-        if (shared.holder[s] == nobody) { out[s] = Bits::empty_word; }
+        Slot const first = first_slot(buckets, static_cast<std::uint32_t>(bucket), s / sub_table_slots);
+        std::uint32_t const holder = shared.holder[s];
+        words[first + s % sub_table_slots] = holder == nobody ? Bits::empty_word : mine[holder];
       }
-      if (threads[t].slot != nobody) { out[threads[t].slot] = threads[t].word; }
       if (t != 0) { return; }
       aux[bucket] = note.pack();
       exec::fetch_add(state->steps, std::uint64_t{steps});
@@ -228,9 +237,10 @@ public:
       hash = BucketHash::of(hash.buckets, seed, restart);
       exec_.fill(state_.data(), 1, State{});
       buckets_.gather(exec_, pairs, hash, hash.buckets, bucket_limit, &state_.data()->overfull);
-      exec_.template for_each_block<bucket_limit>(hash.buckets, BuildBucket<Bits>{buckets_.pairs(), buckets_.starts(),
-                                                                                  Seed::source(seed, restart),
-                                                                                  state_.data(), words, aux});
+      exec_.template for_each_block<bucket_limit>(hash.buckets,
+                                                  BuildBucket<Bits>{buckets_.pairs(), buckets_.starts(), hash.buckets,
+                                                                    Seed::source(seed, restart), state_.data(), words,
+                                                                    aux});
       State state{};
       exec_.download(std::span(&state, 1), static_cast<State const*>(state_.data()));
       report_.overfull += state.overfull;

@@ -155,8 +155,90 @@ TEST(Narrate, AnEvictionSaysWhoGivesWayAndWhereItGoes)
   narrate(trace, family());
   EXPECT_FALSE(trace.steps[1].moved_from);
   EXPECT_EQ(trace.steps[2].moved_from, std::optional<Slot>{2});
-  EXPECT_EQ(trace.steps[1].text, "77 goes to slot 2, its home, and 30 must give way");
-  EXPECT_EQ(trace.steps[2].text, "30 moves from slot 2 to slot 9 (its home is 2)");
+  EXPECT_THAT(texts(trace), ElementsAre("77 hashes to slot 2. Slot 2 holds 30, whose home is 2: 30 must give way",
+                                        "77 goes to slot 2, its home, in place of 30",
+                                        "30 moves from slot 2 to slot 9 (its home is 2)"));
+}
+
+TEST(Narrate, AnEvictionWithoutALookBeforeSaysWhoGivesWay)
+{
+  Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
+  trace.steps = {{Step::Kind::exchange, {key_at(2, 30, 2)}, key_at(2, 77, 2), {}, {}}};
+  narrate(trace, family());
+  EXPECT_EQ(trace.steps[0].text, "77 goes to slot 2, its home, and 30 must give way");
+}
+
+TEST(Narrate, AnErasedKeyInTheWayIsFreeToTake)
+{
+  SlotInfo erased = key_at(2, 30, 2);
+  erased.state = SlotState::tombstone;
+  Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
+  trace.steps = {read({key_at(1, 31, 1)}), read({erased}), {Step::Kind::exchange, {erased}, key_at(2, 77, 1), {}, {}}};
+  narrate(trace, family());
+  EXPECT_EQ(trace.steps[1].text, "Slot 2 holds 30, erased, whose home is 2: free to take");
+  EXPECT_EQ(trace.steps[2].text, "77 goes to slot 2 (its home is 1)");
+}
+
+TEST(Narrate, AKeyTakenOutLeavesASlotThatIsSetAside)
+{
+  SlotInfo const aside_3{3, SlotState::tombstone, {0, 0}, 3, false, 0};
+  SlotInfo const aside_9{9, SlotState::tombstone, {0, 0}, 9, false, 0};
+  SlotInfo const aside_4{4, SlotState::tombstone, {0, 0}, 4, false, 0};
+  Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
+  trace.steps = {read({empty_at(9)}),
+                 {Step::Kind::compare_and_swap, {empty_at(9)}, aside_9, {}, {}},
+                 read({key_at(3, 29, 1)}),
+                 read({key_at(4, 30, 4)}),
+                 {Step::Kind::compare_and_swap, {key_at(4, 30, 4)}, aside_4, {}, {}},
+                 {Step::Kind::exchange, {aside_9}, key_at(9, 30, 4), {}, {}},
+                 read({key_at(1, 28, 1)}),
+                 read({key_at(3, 29, 1)}),
+                 {Step::Kind::compare_and_swap, {key_at(3, 29, 1)}, aside_3, {}, {}},
+                 {Step::Kind::exchange, {aside_4}, key_at(4, 29, 1), {}, {}},
+                 {Step::Kind::exchange, {aside_3}, key_at(3, 77, 2), {}, {}}};
+  narrate(trace, family());
+  EXPECT_THAT(
+      texts(trace),
+      ElementsAre("77 hashes to slot 9. Slot 9 is empty: free to take", "Slot 9 is set aside: nobody else takes it now",
+                  "Slot 3 holds 29, whose home is 1: it cannot move to slot 9, go on to slot 4",
+                  "Slot 4 holds 30, whose home is 4: 30 is taken out", "30 is taken out of slot 4, which is set aside",
+                  "30 moves from slot 4 to slot 9 (its home is 4)",
+                  "Slot 1 holds 28, whose home is 1: it cannot move to slot 4, go on to slot 3",
+                  "Slot 3 holds 29, whose home is 1: 29 is taken out", "29 is taken out of slot 3, which is set aside",
+                  "29 moves from slot 3 to slot 4 (its home is 1)", "77 goes to slot 3 (its home is 2)"));
+}
+
+TEST(Narrate, AnInsertionThatStartsOverSaysThatItsKeyIsNew)
+{
+  Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
+  trace.steps = {read({key_at(2, 30, 2)}),
+                 read({key_at(3, 31, 3)}),
+                 read({key_at(2, 30, 2)}),
+                 read({key_at(3, 31, 3)}),
+                 {Step::Kind::compare_and_swap, {key_at(3, 31, 3)}, key_at(3, 77, 2), {}, {}}};
+  narrate(trace, family());
+  EXPECT_EQ(trace.steps[1].text,
+            "Slot 3 holds 31, whose home is 3: taken by another key; 77 is nowhere, so it is new; back to slot 2");
+  EXPECT_EQ(trace.steps[2].text, "Slot 2 holds 30, whose home is 2: taken by another key, go on to slot 3");
+  EXPECT_EQ(trace.steps[3].text, "Slot 3 holds 31, whose home is 3: 31 must give way");
+}
+
+TEST(Narrate, BucketsWithoutRoomAreReadAgainForAKeyThatCanMove)
+{
+  std::vector<SlotInfo> const low{key_at(0, 30, 0), key_at(1, 31, 0)};
+  std::vector<SlotInfo> const high{key_at(4, 32, 4), key_at(5, 33, 4)};
+  Trace trace{Operation::insert, 77, 5, Outcome::full, {}, {}};
+  trace.steps = {read(low), read(high), read(low), read(high), read(low), read(high)};
+  narrate(trace, family());
+  EXPECT_THAT(
+      texts(trace),
+      ElementsAre("Slots 0 to 1 at once: 2 keys, 0 empty; 77 is not among them, go on to slots 4 to 5",
+                  "Slots 4 to 5 at once: 2 keys, 0 empty; 77 is nowhere, so it is new; back to "
+                  "slots 0 to 1",
+                  "Slots 0 to 1 at once: 2 keys, 0 empty; no room, go on to slots 4 to 5",
+                  "Slots 4 to 5 at once: 2 keys, 0 empty; no room, back to slots 0 to 1, to see which key can move",
+                  "Slots 0 to 1 at once: 2 keys, 0 empty; no room, go on to slots 4 to 5",
+                  "Slots 4 to 5 at once: 2 keys, 0 empty; no room, and this was the last place to look"));
 }
 
 TEST(Narrate, AMoveLeavesAnEmptySlotBehind)
@@ -182,6 +264,18 @@ TEST(Narrate, AWindowIsReadAtOnce)
                                         "Slots 0 to 1 at once: 1 key, 1 empty; 77 is not among them, go on to slots 4 "
                                         "to 5",
                                         "Slots 4 to 5 at once: slot 5 holds 77: found, its value is 77"));
+}
+
+TEST(Narrate, APlaceInAWindowIsNamed)
+{
+  for (Slot const place : {Slot{0}, Slot{1}}) {
+    std::vector<SlotInfo> const window{empty_at(0), empty_at(1)};
+    Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
+    trace.steps = {read(window), {Step::Kind::compare_and_swap, {empty_at(place)}, key_at(place, 77, 0), {}, {}}};
+    narrate(trace, family());
+    EXPECT_EQ(trace.steps[0].text, "Slots 0 to 1 at once: 0 keys, 2 empty; 77 is not among them; the place is slot " +
+                                       std::to_string(place));
+  }
 }
 
 TEST(Narrate, AFailedCompareAndSwapSaysWhatItMet)

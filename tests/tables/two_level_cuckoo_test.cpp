@@ -157,7 +157,7 @@ Keys too_many_for_their_places(std::uint64_t seed)
   auto const first = two_level::Seed::of(two_level::Seed::source(seed, 0), 0, 0);
   Keys keys;
   for (std::uint32_t key = 0; keys.size() < 13; ++key) {
-    bool const among_first = first.place(0, key) < 4 && first.place(1, key) < 192 + 4 && first.place(2, key) < 384 + 4;
+    bool const among_first = first.place(0, key) < 4 && first.place(1, key) < 4 && first.place(2, key) < 4;
     if (among_first) { keys.push_back(key); }
   }
   return keys;
@@ -196,6 +196,53 @@ TEST(TwoLevelCuckoo, HoldsTheLargestKeys)
   Table table(2000);
   ASSERT_EQ(table.build(keys), Built::done);
   table.expect_holds(keys);
+}
+
+TEST(TwoLevelCuckoo, SubTablesOfAllBucketsLieTogether)
+{
+  constexpr std::uint32_t buckets = 5;
+  Keys const keys = random_keys(409 * buckets, 3);
+  Table table(buckets * 576);
+  ASSERT_EQ(table.build(keys), Built::done);
+  std::array<std::uint32_t, 3> in_sub_table{};
+  for (std::uint32_t const key : keys) {
+    std::uint32_t const bucket = key % buckets;  // h(k) at the first attempt
+    Slot const slot = TwoLevelCuckoo::find(table.view(), key).slot;
+    std::uint32_t const t = slot / (buckets * 192);
+    EXPECT_EQ(slot, t * buckets * 192 + bucket * 192 + table.note(bucket).seed.place(t, key));
+    EXPECT_EQ(table.layout().home(key), bucket * 192);
+    EXPECT_EQ(TwoLevelCuckoo::describe(table.view(), slot, table.view().machine.load(slot)).measure, t);
+    ++in_sub_table[t];
+  }
+  EXPECT_EQ(table.report().restarts, 0u);
+  EXPECT_GT(in_sub_table[0], in_sub_table[1]);
+  EXPECT_GT(in_sub_table[1], in_sub_table[2]);
+  EXPECT_GT(in_sub_table[2], 0u);
+}
+
+TEST(TwoLevelCuckoo, AKeyIsInvalidInAnotherBucketSubTableOrPlace)
+{
+  constexpr std::uint32_t buckets = 5;
+  Keys const keys = random_keys(1, 3);
+  Table table(buckets * 576);
+  ASSERT_EQ(table.build(keys), Built::done);
+  Slot const slot = TwoLevelCuckoo::find(table.view(), keys[0]).slot;
+  auto const word = table.view().machine.load(slot);
+  EXPECT_LT(slot, buckets * 192);  // alone, it is in T1
+  EXPECT_TRUE(TwoLevelCuckoo::is_valid(table.view(), slot, word));
+  EXPECT_FALSE(TwoLevelCuckoo::is_valid(table.view(), slot + 192, word));
+  EXPECT_FALSE(TwoLevelCuckoo::is_valid(table.view(), slot + buckets * 192, word));
+  EXPECT_FALSE(TwoLevelCuckoo::is_valid(table.view(), slot ^ 1, word));
+}
+
+TEST(TwoLevelCuckoo, TheNoteSaysWhereABucketLies)
+{
+  Keys const keys = random_keys(1000, 3);
+  Table table(3 * 576);
+  ASSERT_EQ(table.build(keys), Built::done);
+  EXPECT_EQ(TwoLevelCuckoo::explain(table.layout(), 1, two_level::BucketNote{{}, 333, 0}.pack(), 0),
+            "Bucket 1 (T1 in slots 192 to 383, T2 in slots 768 to 959, T3 in slots 1344 to 1535) was built of 333 "
+            "keys: the key belongs there, and the seed says where in T1, T2 and T3");
 }
 
 TEST(TwoLevelCuckoo, ALookupMakesTwoAccessesAndOneMorePerSubTable)
