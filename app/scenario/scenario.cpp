@@ -55,7 +55,7 @@ Scenario parse_scenario(std::string const& text, std::string const& name, fs::pa
   if (auto const steps = root.find("steps")) {
     if (!root.find("keys")) { scenario.settings.keys = first_insert_keys(*steps, files).value_or(base); }
     scenario.steps = read_steps(*steps, scenario.settings, base, files);
-    scenario.step_mode = read_step_mode(*steps);
+    scenario.step_mode = read_step_mode(*steps, scenario.settings.table.key_bits);
   }
   return scenario;
 }

@@ -11,7 +11,7 @@ std::vector<Action> read_steps(JsonNode const& steps, SlotsSettings const& setti
                                KeyFiles& files);
 
 /// The step mode that the last of the steps, already read, opens, where it is one that does.
-std::optional<StepRequest> read_step_mode(JsonNode const& steps);
+std::optional<StepRequest> read_step_mode(JsonNode const& steps, int key_bits);
 
 /// The keys that the first insert step names, where there is one that names some.
 std::optional<KeySettings> first_insert_keys(JsonNode const& steps, KeyFiles& files);

@@ -53,7 +53,7 @@ struct Cuckoo {
       .uses_hash = false,
       .wide = true,
       .parameters = parameters,
-      .measure = {"Hash function", "the one whose bucket holds the key, from 0"},
+      .measure = {"Hash function", "number of the one used"},
       .moves = {"Evictions", "keys that an insertion evicted"}};
 
   template <class Bits>

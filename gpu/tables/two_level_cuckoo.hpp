@@ -34,7 +34,7 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
           "block's shared memory: three sub-tables of 192 slots, one possible place in each.",
       .guarantees = guarantees,
       .uses_hash = false,
-      .measure = {"Sub-table", "T1 is 0, T2 is 1, T3 is 2"},
+      .measure = {"Sub-table", "0 for T1 to 2 for T3"},
       .first_access = 2,
       .groups = {"Bucket sizes", "keys in a bucket"}};
   static constexpr int attempts = 1;  ///< phase 1 restarts by itself

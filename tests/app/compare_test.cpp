@@ -238,7 +238,7 @@ TEST_F(CompareTest, TablesThatCannotBeLeaveTheOldOnes)
 {
   compare(3);
   std::vector<TableSettings> impossible = tables(2);
-  impossible[1].slots = 1000;
+  impossible[1].slots = 1;
   ask_for_tables(state(), impossible);
   app_->frame(0.01);
   EXPECT_EQ(app_->toasts().errors(), 1u);

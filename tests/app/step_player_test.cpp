@@ -194,6 +194,11 @@ void expect_same(SlotInfo const& shown, SlotInfo const& real)
   if (real.state == SlotState::live) { EXPECT_EQ(shown.pair.value, real.pair.value) << "slot " << real.slot; }
 }
 
+std::ptrdiff_t tombstones_in(std::vector<SlotInfo> const& slots)
+{
+  return std::ranges::count(slots, SlotState::tombstone, &SlotInfo::state);
+}
+
 /// Steps through the operation, does it, and compares slot by slot.
 Outcome step_and_do(Engine& engine, Operation operation, TableKey key, Value value)
 {
@@ -208,7 +213,11 @@ Outcome step_and_do(Engine& engine, Operation operation, TableKey key, Value val
   if (operation == Operation::find) { engine.find(std::span(&key, 1), {}, outcomes); }
   if (operation == Operation::erase) { engine.erase(std::span(&key, 1), outcomes); }
   EXPECT_EQ(outcome, player.trace().outcome);
-  for (SlotInfo const& slot : slots_of(engine)) { expect_same(player.overlaid(before[slot.slot]), slot); }
+  std::vector<SlotInfo> const after = slots_of(engine);
+  bool const purged = tombstones_in(after) + 1 < tombstones_in(before);  // to make room, once the operation was done
+  for (SlotInfo const& slot : after) {
+    if (!purged) { expect_same(player.overlaid(before[slot.slot]), slot); }
+  }
   while (!player.at_start()) { player.back(); }
   for (SlotInfo const& slot : before) { expect_same(player.overlaid(slot), slot); }
   return outcome;
