@@ -161,6 +161,7 @@ void CompareScene::take_note_of_work()
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
     state_.tables[i].slots.settings.table = simulation_->engine(i).table();
     state_.tables[i].live = simulation_->live(i);
+    state_.tables[i].load_factor = simulation_->load_factor(i);
     state_.tables[i].refused = simulation_->refused(i);
     state_.tables[i].memory_bytes = simulation_->engine(i).memory_bytes();
     state_.tables[i].slots.now = state_.shared.now;

@@ -11,10 +11,9 @@ namespace slotscape {
 struct ComparedTable {
   SlotsState slots;
   std::uint64_t live = 0;          ///< keys now; the statistics of a large table can be some frames old
+  double load_factor = 0.0;        ///< of these keys
   std::uint64_t refused = 0;       ///< inserts that found no place since it was empty
   std::uint64_t memory_bytes = 0;  ///< that the table takes on its device
-
-  double load_factor() const { return static_cast<double>(live) / static_cast<double>(slots.settings.table.slots); }
 };
 
 /// Everything that the panels and the views read and edit.
