@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::uint64_t farthest_position = std::uint64_t{1} << 32;
 
-OnKey read_operation(JsonNode const& step, Operation operation, std::vector<std::string_view> fields)
+OnKey read_operation(JsonNode const& step, Operation operation, int key_bits, std::vector<std::string_view> fields)
 {
   bool const has_value = operation == Operation::insert;
   fields.push_back("key");
@@ -17,15 +17,15 @@ OnKey read_operation(JsonNode const& step, Operation operation, std::vector<std:
   if (auto const value = step.find("value")) {
     on_key.value = static_cast<Value>(value->whole_number(0, std::numeric_limits<Value>::max()));
   }
-  if (std::string const wrong = why_refused(on_key, 64); !wrong.empty()) { step.fail(wrong); }
+  if (std::string const wrong = why_refused(on_key, key_bits); !wrong.empty()) { step.fail(wrong); }
   return on_key;
 }
 
 }  // namespace
 
-OnKey read_on_key(JsonNode const& step, Operation operation)
+OnKey read_on_key(JsonNode const& step, Operation operation, int key_bits)
 {
-  return read_operation(step, operation, {"op"});
+  return read_operation(step, operation, key_bits, {"op"});
 }
 
 Json on_key_json(OnKey const& on_key)
@@ -35,10 +35,10 @@ Json on_key_json(OnKey const& on_key)
   return step;
 }
 
-StepRequest read_step_request(JsonNode const& step)
+StepRequest read_step_request(JsonNode const& step, int key_bits)
 {
   auto const operation = step.at("operation").one_of<Operation>("operation");
-  StepRequest request{read_operation(step, operation, {"op", "operation", "position"})};
+  StepRequest request{read_operation(step, operation, key_bits, {"op", "operation", "position"})};
   if (auto const position = step.find("position")) { request.position = position->whole_number(0, farthest_position); }
   return request;
 }

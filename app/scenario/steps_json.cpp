@@ -14,11 +14,12 @@ constexpr std::string_view erase_hits = "random_live";
 /// Turns one step after the other into actions, and knows what is in force between them.
 class StepReader {
 public:
-  StepReader(SlotsSettings const& settings, KeySettings const& base, KeyFiles& files)
+  StepReader(SlotsSettings const& settings, KeySettings const& base, int key_bits, KeyFiles& files)
       : base_(base),
         in_force_(settings.keys),
         family_(family_info(settings.table.family)),
         slots_(settings.table.slots),
+        key_bits_(key_bits),
         files_(files)
   {
   }
@@ -52,6 +53,7 @@ private:
   KeySettings in_force_;
   FamilyInfo const& family_;
   std::uint64_t slots_;
+  int key_bits_;
   KeyFiles& files_;
   std::vector<Action> actions_;
   bool ended_ = false;  // by step mode
@@ -96,7 +98,7 @@ void StepReader::read(JsonNode const& step)
 
 void StepReader::insert(JsonNode const& step)
 {
-  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::insert)); }
+  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::insert, key_bits_)); }
   step.expect_fields({"op", "count", "keys"});
   std::uint64_t const count = count_of(step);
   if (auto const named = step.find("keys")) {
@@ -133,7 +135,7 @@ KeyChoice StepReader::erase_keys(JsonNode const& keys) const
 
 void StepReader::find(JsonNode const& step)
 {
-  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::find)); }
+  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::find, key_bits_)); }
   step.expect_fields({"op", "count", "keys", "hit_share"});
   auto const keys = step.find("keys");
   BatchRequest request = BatchRequest::finds(count_of(step), keys ? find_keys(*keys) : KeyChoice::hits);
@@ -143,7 +145,7 @@ void StepReader::find(JsonNode const& step)
 
 void StepReader::erase(JsonNode const& step)
 {
-  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::erase)); }
+  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::erase, key_bits_)); }
   step.expect_fields({"op", "count", "keys"});
   auto const keys = step.find("keys");
   actions_.push_back(BatchRequest::erases(count_of(step), keys ? erase_keys(*keys) : KeyChoice::hits));
@@ -231,6 +233,7 @@ private:
   KeySettings base_;
   KeySettings in_force_;
   std::uint64_t slots_;
+  int key_bits_;
   std::filesystem::path const& folder_;
   std::optional<KeySettings> pending_;
   Json steps_ = Json::array();
@@ -321,18 +324,18 @@ Json StepWriter::take()
 }  // namespace
 
 std::vector<Action> read_steps(JsonNode const& steps, SlotsSettings const& settings, KeySettings const& base,
-                               KeyFiles& files)
+                               int key_bits, KeyFiles& files)
 {
-  StepReader reader(settings, base, files);
+  StepReader reader(settings, base, key_bits, files);
   for (JsonNode const& step : steps.elements()) { reader.read(step); }
   return reader.take();
 }
 
-std::optional<StepRequest> read_step_mode(JsonNode const& steps)
+std::optional<StepRequest> read_step_mode(JsonNode const& steps, int key_bits)
 {
   std::vector<JsonNode> const all = steps.elements();
   bool const asked = !all.empty() && all.back().at("op").text() == "step";
-  return asked ? std::optional(read_step_request(all.back())) : std::nullopt;
+  return asked ? std::optional(read_step_request(all.back(), key_bits)) : std::nullopt;
 }
 
 std::optional<KeySettings> first_insert_keys(JsonNode const& steps, KeyFiles& files)

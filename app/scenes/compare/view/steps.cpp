@@ -38,7 +38,7 @@ std::string progress_text(std::size_t position, std::size_t count)
 int narrowest_key_bits(CompareState const& state)
 {
   auto const bits = [](ComparedTable const& table) { return table.slots.settings.table.key_bits; };
-  return static_cast<int>(bits(*std::ranges::min_element(state.tables, {}, bits)));
+  return bits(*std::ranges::min_element(state.tables, {}, bits));
 }
 
 void table_progress(Look const& look, ComparedTable const& table, std::size_t index)

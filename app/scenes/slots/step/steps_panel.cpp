@@ -164,7 +164,7 @@ void steps_chooser(Look const& look, SlotsState& state, int key_bits, bool resta
 void steps_panel(Look const& look, SlotsState& state)
 {
   heading(look, "STEP THROUGH ONE OPERATION");
-  steps_chooser(look, state, static_cast<int>(state.settings.table.key_bits), state.steps.player.has_value());
+  steps_chooser(look, state, state.settings.table.key_bits, state.steps.player.has_value());
   if (!state.steps.player) {
     remark(look,
            "One memory access at a time: Right and Left go on and back, Space plays, Esc leaves. The table rests "
