@@ -84,7 +84,7 @@ std::unique_ptr<Scene> App::make_scene(Scenario const& set_up) const
   } else {
     scene = std::make_unique<CompareScene>(CompareSettings{set_up.tables, set_up.settings}, device_);
   }
-  for (Action const& step : set_up.steps) { scene->simulation().submit(step); }
+  scene->begin(set_up);
   return scene;
 }
 

@@ -23,6 +23,14 @@ void check_version(JsonNode const& root)
   }
 }
 
+/// Of the tables, the fewest.
+int key_bits_of(Scenario const& scenario)
+{
+  int bits = scenario.settings.table.key_bits;
+  for (TableSettings const& table : scenario.tables) { bits = std::min(bits, table.key_bits); }
+  return bits;
+}
+
 std::string format_in(Scenario const& scenario, fs::path const& folder)
 {
   Json root;
@@ -54,8 +62,13 @@ Scenario parse_scenario(std::string const& text, std::string const& name, fs::pa
   KeySettings const base = scenario.settings.keys;
   if (auto const steps = root.find("steps")) {
     if (!root.find("keys")) { scenario.settings.keys = first_insert_keys(*steps, files).value_or(base); }
+<<<<<<< HEAD
     scenario.steps = read_steps(*steps, scenario.settings, base, files);
     scenario.step_mode = read_step_mode(*steps, scenario.settings.table.key_bits);
+=======
+    scenario.steps = read_steps(*steps, scenario.settings, base, key_bits_of(scenario), files);
+    scenario.step_mode = read_step_mode(*steps, key_bits_of(scenario));
+>>>>>>> final-ui
   }
   return scenario;
 }

@@ -14,12 +14,16 @@ constexpr std::string_view erase_hits = "random_live";
 /// Turns one step after the other into actions, and knows what is in force between them.
 class StepReader {
 public:
-  StepReader(SlotsSettings const& settings, KeySettings const& base, KeyFiles& files)
+  StepReader(SlotsSettings const& settings, KeySettings const& base, int key_bits, KeyFiles& files)
       : base_(base),
         in_force_(settings.keys),
         family_(family_info(settings.table.family)),
         slots_(settings.table.slots),
+<<<<<<< HEAD
         key_bits_(settings.table.key_bits),
+=======
+        key_bits_(key_bits),
+>>>>>>> final-ui
         files_(files)
   {
   }
@@ -233,6 +237,7 @@ private:
   KeySettings base_;
   KeySettings in_force_;
   std::uint64_t slots_;
+  int key_bits_;
   std::filesystem::path const& folder_;
   std::optional<KeySettings> pending_;
   Json steps_ = Json::array();
@@ -323,9 +328,9 @@ Json StepWriter::take()
 }  // namespace
 
 std::vector<Action> read_steps(JsonNode const& steps, SlotsSettings const& settings, KeySettings const& base,
-                               KeyFiles& files)
+                               int key_bits, KeyFiles& files)
 {
-  StepReader reader(settings, base, files);
+  StepReader reader(settings, base, key_bits, files);
   for (JsonNode const& step : steps.elements()) { reader.read(step); }
   return reader.take();
 }

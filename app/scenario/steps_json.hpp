@@ -6,9 +6,9 @@
 namespace slotscape {
 
 /// Reads the list `steps` for a table that starts as in `settings`. A step's keys start from `base`: the document's own
-/// `keys`, or the defaults. Throws Error at a wrong one.
+/// `keys`, or the defaults. key_bits: of every table that takes the steps, at least. Throws Error at a wrong one.
 std::vector<Action> read_steps(JsonNode const& steps, SlotsSettings const& settings, KeySettings const& base,
-                               KeyFiles& files);
+                               int key_bits, KeyFiles& files);
 
 /// The step mode that the last of the steps, already read, opens, where it is one that does.
 std::optional<StepRequest> read_step_mode(JsonNode const& steps, int key_bits);

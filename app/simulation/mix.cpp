@@ -15,6 +15,12 @@ std::uint64_t hair(std::uint64_t slots)
   return std::max<std::uint64_t>(1, slots / 1000);
 }
 
+/// How far below its goal erases may bring a held load while inserts wait for a burst.
+std::uint64_t slack_between_bursts(std::uint64_t slots)
+{
+  return slots / 50;
+}
+
 std::uint64_t distance(std::uint64_t a, std::uint64_t b)
 {
   return a > b ? a - b : b - a;
@@ -33,6 +39,21 @@ void Mix::accrue(DriveSettings const& drive, double elapsed_seconds)
 {
   double const rate = std::max(drive.rate, 0.0);
   owed_ = drive.full_speed ? 0.0 : std::min(owed_ + rate * std::max(elapsed_seconds, 0.0), rate);
+  if (bursts_) { bursts_->pass(elapsed_seconds); }
+}
+
+void Mix::forget_debt()
+{
+  owed_ = 0.0;
+  held_back_ = false;
+  if (bursts_) { bursts_->forget_collected(); }
+}
+
+std::string const& Mix::notice() const
+{
+  static std::string const in_bursts =
+      "Static tables are rebuilt as a whole by insertions, so the mix inserts in bursts.";
+  return notice_.empty() && held_back_ ? in_bursts : notice_;
 }
 
 void Mix::table_changed()
@@ -63,7 +84,13 @@ std::optional<BatchRequest> Mix::steer(DriveSettings const& drive, std::uint64_t
   bool const held = holding_ && held_goal_ == goal && distance(live, goal) <= hair(slots);
   if (held) { return std::nullopt; }
   if (!steering_ || steering_->goal() != goal) { steering_.emplace(goal); }
-  std::optional<BatchRequest> request = steering_->next(live, limit);
+  std::uint64_t const most = bursts_ && live < goal ? bursts_->most() : limit;
+  std::optional<BatchRequest> request = steering_->next(live, most);
+  if (bursts_ && request && live < goal) {
+    held_back_ = held_back_ || !bursts_->due();
+    if (!bursts_->due()) { return std::nullopt; }
+    bursts_->forget_collected();
+  }
   holding_ = live == goal;
   held_goal_ = goal;
   if (holding_) {
@@ -77,24 +104,39 @@ std::optional<BatchRequest> Mix::mix(DriveSettings const& drive, std::uint64_t l
                                      std::uint64_t limit)
 {
   double const operations = drive.full_speed ? static_cast<double>(limit) : std::floor(owed_);
-  double insert = std::max(drive.insert, 0.0);
-  double const find = std::max(drive.find, 0.0);
-  double erase = std::max(drive.erase, 0.0);
-  if (drive.hold_load) {
-    // A load that cannot be reached is at least not moved away from.
-    std::uint64_t const goal = live_at(drive.target_load, slots);
-    bool const out_of_reach = steering_ && steering_->stalled();
-    double const share = (insert + erase) / 2.0;
-    insert = out_of_reach && live > goal ? 0.0 : share;
-    erase = out_of_reach && live < goal ? 0.0 : share;
-  }
+  auto const [insert, find, erase] = shares(drive, live, slots);
   double const sum = insert + find + erase;
   if (operations < 1.0 || sum <= 0.0 || limit == 0) { return std::nullopt; }
   std::uint64_t const count = std::min(static_cast<std::uint64_t>(operations), limit);
   BatchRequest request = split(count, {insert / sum, find / sum, erase / sum});
+  owed_ = std::max(0.0, owed_ - static_cast<double>(count));
+  if (bursts_) {
+    held_back_ = held_back_ || (request.insert > 0.0 && !bursts_->due());
+    request = bursts_->now_of(request);
+    if (request.count == 0) { return std::nullopt; }
+  }
   request.find_keys = drive.find_keys;
   request.hit_share = drive.hit_share;
   return request;
+}
+
+std::array<double, 3> Mix::shares(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots) const
+{
+  double insert = std::max(drive.insert, 0.0);
+  double const find = std::max(drive.find, 0.0);
+  double erase = std::max(drive.erase, 0.0);
+  bool const waits = bursts_ && !bursts_->due();
+  if (drive.hold_load) {
+    // A load that cannot be reached is at least not moved away from.
+    std::uint64_t const goal = live_at(drive.target_load, slots);
+    bool const out_of_reach = steering_ && steering_->stalled();
+    bool const erased_enough = waits && live + slack_between_bursts(slots) < goal;
+    double const share = (insert + erase) / 2.0;
+    insert = out_of_reach && live > goal ? 0.0 : share;
+    erase = (out_of_reach && live < goal) || erased_enough ? 0.0 : share;
+  }
+  if (waits && bursts_->collected_enough()) { insert = erase = 0.0; }
+  return {insert, find, erase};
 }
 
 /// Whole numbers of each kind, so that even batches of one operation keep to the shares in the long run.
@@ -123,12 +165,12 @@ BatchRequest Mix::split(std::uint64_t count, std::array<double, 3> const& shares
 
 void Mix::observe(BatchRequest const& request, BatchReport const& report, KeySettings const& keys)
 {
+  if (bursts_ && request.insert > 0.0) { bursts_->observe(report.seconds); }
   if (steering_now_) {
     steering_->observe(request, report);
     if (steering_->stalled()) { notice_ = why_no_new_keys(report.outcomes, keys); }
     return;
   }
-  owed_ = std::max(0.0, owed_ - static_cast<double>(request.count));
   if (fruitful(request, report)) {
     bool const was_out_of_reach = steering_ && steering_->stalled();
     if (was_out_of_reach) { steering_.reset(); }

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -28,18 +27,6 @@ double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::
 std::uint64_t distance(std::uint64_t a, std::uint64_t b)
 {
   return a > b ? a - b : b - a;
-}
-
-std::string describe(Action const& action)
-{
-  if (auto const* batch = std::get_if<BatchRequest>(&action)) {
-    std::string const op = op_name(*batch);
-    return op == "mix" ? fmt::format("mix of {} operations", batch->count) : fmt::format("{} {}", op, batch->count);
-  }
-  if (auto const* rehash = std::get_if<Rehash>(&action)) { return fmt::format("rehash into {} slots", rehash->slots); }
-  if (auto const* fill = std::get_if<FillTo>(&action)) { return fmt::format("fill to load {:.3g}", fill->load); }
-  if (auto const* one = std::get_if<OnKey>(&action)) { return fmt::format("{} {}", op_name(one->operation), one->key); }
-  return std::holds_alternative<Clear>(action) ? "clear" : "set keys";
 }
 
 }  // namespace
@@ -68,9 +55,16 @@ Simulation::Simulation(Backend backend, TableSettings const& table, KeySettings 
 
 Simulation::Simulation(Backend backend, std::span<TableSettings const> tables, KeySettings const& keys,
                        std::uint64_t seed)
-    : tables_{backend, tables}, initial_keys_{keys}, keys_{keys}, seed_{seed}
+    : tables_{backend, tables}, initial_keys_{keys}, keys_{keys}, seed_{seed}, mix_{fresh_mix(tables_)}
 {
   tables_.set_keys(keys_, seed_);
+}
+
+Mix Simulation::fresh_mix(Tables const& tables)
+{
+  Mix mix;
+  if (tables.has_static()) { mix.insert_in_bursts(tables.batch_limit()); }
+  return mix;
 }
 
 void Simulation::submit(Action action)
@@ -104,7 +98,7 @@ void Simulation::restart()
   }
   tables_.set_keys(initial_keys_, seed_);
   keys_ = initial_keys_;
-  mix_ = Mix{};
+  mix_ = fresh_mix(tables_);
   history_notice_.clear();
   if (!history_.complete()) { history_.reset(); }
   if (!history_.entries().empty()) { replay_.emplace(); }
@@ -210,13 +204,13 @@ bool Simulation::advance(Job& job, BatchRequest const& request, Clock const& clo
   if (left == 0) { return true; }
   std::uint64_t const limit = std::min(left, tables_.batch_limit());
   bool const whole = job.replayed || clock.endless();
-  BatchRequest slice = request;
-  slice.count = whole ? limit : pace_.slice(clock.left(), limit);
+  BatchRequest part = request;
+  part.count = whole ? limit : slice(request.insert > 0.0, limit, clock);
 
-  BatchReport const ran = run_for(job, slice);
-  job.asked += slice.count;
+  BatchReport const ran = run_for(job, part);
+  job.asked += part.count;
   job.share = static_cast<double>(job.asked) / static_cast<double>(request.count);
-  bool const ran_dry = ran.count < slice.count && job.op != "mix";
+  bool const ran_dry = ran.count < part.count && job.op != "mix";
   return job.asked == request.count || ran_dry;
 }
 
@@ -258,9 +252,10 @@ bool Simulation::advance(Job& job, SetKeys const& set_keys, Clock const&)
 bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
 {
   job.op = "fill";
-  if (!job.steering) { job.steering.emplace(live_at(fill.load, tables_.least_slots())); }
+  if (!job.steering) { job.steering.emplace(live_at(fill.load, tables_.least_room())); }
   Steering& steering = *job.steering;
-  std::uint64_t const limit = pace_.slice(clock.left(), tables_.batch_limit());
+  bool const inserts = tables_.most_live() < steering.goal();
+  std::uint64_t const limit = slice(inserts, tables_.batch_limit(), clock);
   if (auto const request = steering.next(tables_.most_live(), limit)) {
     BatchReport const ran = run_for(job, *request);
     steering.observe(*request, ran);
@@ -288,21 +283,31 @@ bool Simulation::advance(Job& job, OnKey const& on_key, Clock const&)
 bool Simulation::advance_mix(DriveSettings const& drive, Clock const& clock)
 {
   std::uint64_t const limit = pace_.slice(clock.left(), tables_.batch_limit());
-  auto const request = mix_.next(drive, tables_.most_live(), tables_.least_slots(), limit);
+  auto const request = mix_.next(drive, tables_.most_live(), tables_.least_room(), limit);
   if (!request) { return false; }
   std::vector<BatchReport> const ran = run(*request, false);
   for (std::size_t table = 0; table < ran.size(); ++table) {
     reports_.push_back(report_of(mix_.steering() ? "fill" : "mix", ran[table], table));
   }
-  mix_.observe(*request, ran[tables_.fullest()], keys_);
+  BatchReport all = ran[tables_.fullest()];
+  all.seconds = 0.0;
+  for (BatchReport const& one : ran) { all.seconds += one.seconds; }
+  mix_.observe(*request, all, keys_);
   return true;
+}
+
+std::uint64_t Simulation::slice(bool inserts, std::uint64_t limit, Clock const& clock) const
+{
+  bool const rebuilds = inserts && tables_.has_static();
+  return rebuilds ? limit : pace_.slice(clock.left(), limit);
 }
 
 std::vector<BatchReport> Simulation::run(BatchRequest const& request, bool replayed)
 {
   auto const start = std::chrono::steady_clock::now();
   std::vector<TableRun> const runs = tables_.run(request);
-  pace_.observe(request.count, seconds_between(start, std::chrono::steady_clock::now()));
+  bool const rebuilt = request.insert > 0.0 && tables_.has_static();
+  if (!rebuilt) { pace_.observe(request.count, seconds_between(start, std::chrono::steady_clock::now())); }
   if (!replayed) { record(request); }
   std::vector<BatchReport> reports(tables_.count());
   for (TableRun const& run : runs) {
@@ -327,76 +332,6 @@ BatchReport Simulation::run_for(Job& job, BatchRequest const& request)
     report.seconds += ran[table].seconds;
   }
   return ran[tables_.fullest()];
-}
-
-void Simulation::note_keys(std::vector<ActionReport>& reports) const
-{
-  for (std::size_t table = 0; table < reports.size(); ++table) { reports[table].count = live(table); }
-}
-
-void Simulation::note_seconds(std::vector<ActionReport>& reports) const
-{
-  for (std::size_t table = 0; table < reports.size(); ++table) { reports[table].seconds = tables_.seconds(table); }
-}
-
-ActionReport Simulation::report_of(std::string op, BatchReport const& batch, std::size_t table) const
-{
-  return {.op = std::move(op),
-          .count = batch.count,
-          .outcomes = batch.outcomes,
-          .seconds = batch.seconds,
-          .load_factor = load_factor(table),
-          .table = table};
-}
-
-void Simulation::add_run(ActionReport run)
-{
-  if (runs_.size() == runs_kept) { runs_.pop_front(); }
-  runs_.push_back(std::move(run));
-}
-
-void Simulation::record(Done done)
-{
-  history_.record(std::move(done));
-  if (!history_.complete()) {
-    history_notice_ = "The history is too long to repeat: a restart goes back to the empty table and the seed alone.";
-  }
-}
-
-bool Simulation::idle() const
-{
-  bool const replaying = replay_ && replay_->done < history_.entries().size();
-  return !job_ && queue_.empty() && !replaying;
-}
-
-std::optional<Progress> Simulation::progress() const
-{
-  double const share = job_ ? job_->share : 0.0;
-  if (replay_) {
-    std::size_t const all = std::max<std::size_t>(1, history_.entries().size());
-    return Progress{"replaying",
-                    std::min(1.0, (static_cast<double>(replay_->done) + share) / static_cast<double>(all))};
-  }
-  if (!job_ || !job_->begun) { return std::nullopt; }
-  return Progress{describe(job_->action), share};
-}
-
-std::vector<ActionReport> Simulation::take_reports()
-{
-  return std::exchange(reports_, {});
-}
-
-std::vector<ActionReport> Simulation::take_runs()
-{
-  std::vector<ActionReport> const runs{std::make_move_iterator(runs_.begin()), std::make_move_iterator(runs_.end())};
-  runs_.clear();
-  return runs;
-}
-
-std::string const& Simulation::notice() const
-{
-  if (!action_notice_.empty()) { return action_notice_; }
-  return mix_.notice().empty() ? history_notice_ : mix_.notice();
 }
 
 }  // namespace slotscape

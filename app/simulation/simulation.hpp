@@ -83,6 +83,7 @@ private:
   };
   class Clock;
 
+  static Mix fresh_mix(Tables const& tables);
   void work(DriveSettings const* drive, Clock const& clock);
   bool take_next_job();
   void advance_job(Clock const& clock);
@@ -94,6 +95,9 @@ private:
   bool advance(Job& job, FillTo const& fill, Clock const& clock);
   bool advance(Job& job, OnKey const& on_key, Clock const& clock);
   bool advance_mix(DriveSettings const& drive, Clock const& clock);
+  /// The operations of the next batch: as many as fit the time, or, as static tables are rebuilt by each batch that
+  /// inserts, as many as there can be.
+  std::uint64_t slice(bool inserts, std::uint64_t limit, Clock const& clock) const;
   /// Runs one batch and takes note of it everywhere. Gives what each table made of it.
   std::vector<BatchReport> run(BatchRequest const& request, bool replayed);
   /// The same for a job, whose reports grow by it. Gives what the fullest table made of it.

@@ -43,18 +43,34 @@ auto timed(double& seconds, Work work)
 
 Tables::Tables(Backend backend, std::span<TableSettings const> settings)
 {
-  for (TableSettings const& one : settings) { tables_.push_back({make_engine(backend, one), one.slots}); }
+  for (TableSettings const& one : settings) {
+    Table& table = tables_.emplace_back();
+    table.engine = make_engine(backend, one);
+    table.initial_slots = table.engine->table().slots;
+    measure_room(table);
+  }
 }
 
 double Tables::load_factor(std::size_t table) const
 {
-  return static_cast<double>(live(table)) / static_cast<double>(engine(table).table().slots);
+  return static_cast<double>(live(table)) / static_cast<double>(room(table));
 }
 
-std::uint64_t Tables::least_slots() const
+void Tables::measure_room(Table& table)
 {
-  auto const slots = [](Table const& table) { return table.engine->table().slots; };
-  return slots(*std::ranges::min_element(tables_, {}, slots));
+  table.room = table.engine->statistics().slots;
+}
+
+std::uint64_t Tables::least_room() const
+{
+  return std::ranges::min_element(tables_, {}, &Table::room)->room;
+}
+
+bool Tables::has_static() const
+{
+  return std::ranges::any_of(tables_, [](Table const& table) {
+    return table.engine->family().guarantees(table.engine->table()).is_static;
+  });
 }
 
 std::size_t Tables::fullest() const
@@ -102,9 +118,7 @@ std::vector<Tally> Tables::run(OnKey const& on_key)
     std::array values{on_key.value};
     Tally outcomes;
     table.seconds = 0.0;
-    timed(table.seconds, [&] {
-      outcomes = table.engine->mixed(std::array{on_key.operation}, keys, values);
-    });
+    timed(table.seconds, [&] { outcomes = table.engine->mixed(std::array{on_key.operation}, keys, values); });
     note(table, outcomes);
     all.push_back(outcomes);
   }
@@ -135,8 +149,10 @@ bool Tables::has_initial_slots() const
 
 void Tables::restore_slots()
 {
-  for (Table const& table : tables_) {
-    if (table.engine->table().slots != table.initial_slots) { table.engine->rehash(table.initial_slots); }
+  for (Table& table : tables_) {
+    if (table.engine->table().slots == table.initial_slots) { continue; }
+    table.engine->rehash(table.initial_slots);
+    measure_room(table);
   }
 }
 
@@ -166,6 +182,7 @@ bool Tables::rehash_step()
   for (Table& table : tables_) {
     if (table.rehashing) {
       table.rehashing = !timed(table.seconds, [&] { return table.engine->rehash_step(); });
+      if (!table.rehashing) { measure_room(table); }
     }
     done = done && !table.rehashing;
   }

@@ -33,7 +33,10 @@ public:
   /// Inserts that found no place since it was empty. Where there are any, its keys are no longer those of the others.
   std::uint64_t refused(std::size_t table) const { return tables_[table].refused; }
 
-  std::uint64_t least_slots() const;  ///< of the smallest table, whose load factors count for all
+  /// Slots that keys can be in: without those of links.
+  std::uint64_t room(std::size_t table) const { return tables_[table].room; }
+  std::uint64_t least_room() const;  ///< of the smallest table, whose load factors count for all
+  bool has_static() const;           ///< an insertion of new keys rebuilds one of them
   std::uint64_t most_live() const;
   std::size_t fullest() const;  ///< the first with most live keys
   std::uint64_t batch_limit() const;
@@ -53,18 +56,23 @@ public:
   double rehash_progress() const;
   /// Where one table is done already, the others follow, so that they stay in step; returns whether they did.
   bool rehash_cancel();
-  double seconds(std::size_t table) const { return tables_[table].seconds; }  ///< of its last clear, rehash or operation on a key
+  double seconds(std::size_t table) const
+  {
+    return tables_[table].seconds;
+  }  ///< of its last clear, rehash or operation on a key
 
 private:
   struct Table {
     std::unique_ptr<Engine> engine;
     std::uint64_t initial_slots = 0;
+    std::uint64_t room = 0;
     std::uint64_t live = 0;
     std::uint64_t refused = 0;
     bool rehashing = false;
     double seconds = 0.0;
   };
   void cancel_all();
+  static void measure_room(Table& table);
   static void note(Table& table, Tally const& outcomes);
 
   std::vector<Table> tables_;

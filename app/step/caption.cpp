@@ -93,19 +93,19 @@ float transport_width(Look const& look)
   return transport_buttons * look(button_width + 4.0f) + look(speed_width + 8.0f);
 }
 
-void draw_transport(Look const& look, StepPlayer& player, double& speed, bool with_speed)
+void draw_transport(Look const& look, StepGroup players, double& speed, bool with_speed)
 {
-  if (transport_button(look, "first", Icon::first, "To the start (Home).", !player.at_start())) { player.go_to(0); }
-  if (transport_button(look, "back", Icon::back, "One memory access back (Left).", !player.at_start())) {
-    player.back();
+  if (transport_button(look, "first", Icon::first, "To the start (Home).", !players.at_start())) { players.go_to(0); }
+  if (transport_button(look, "back", Icon::back, "One memory access back (Left).", !players.at_start())) {
+    players.back();
   }
-  Icon const icon = player.playing() ? Icon::pause : Icon::play;
-  if (transport_button(look, "play", icon, "Play or pause (Space).", player.count() != 0)) { player.play_or_pause(); }
-  if (transport_button(look, "forward", Icon::step, "The next memory access (Right).", !player.at_end())) {
-    player.forward();
+  Icon const icon = players.playing() ? Icon::pause : Icon::play;
+  if (transport_button(look, "play", icon, "Play or pause (Space).", players.count() != 0)) { players.play_or_pause(); }
+  if (transport_button(look, "forward", Icon::step, "The next memory access (Right).", !players.at_end())) {
+    players.forward();
   }
-  if (transport_button(look, "last", Icon::last, "To the end (End).", !player.at_end())) {
-    player.go_to(player.count());
+  if (transport_button(look, "last", Icon::last, "To the end (End).", !players.at_end())) {
+    players.go_to(players.count());
   }
   if (!with_speed) { return; }
   ImGui::SameLine(0.0f, look(8.0f));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/gui.hpp"
-#include "app/step/player.hpp"
+#include "app/step/group.hpp"
 
 #include <string>
 
@@ -24,7 +24,7 @@ void draw_caption(Look const& look, ImDrawList& list, ImVec2 low, ImVec2 high, S
 
 /// To the start, back, play or pause, forward, to the end, and the speed, on one line of ImGui's current window.
 /// `speed`: steps a second; set only where `with_speed`.
-void draw_transport(Look const& look, StepPlayer& player, double& speed, bool with_speed = true);
+void draw_transport(Look const& look, StepGroup players, double& speed, bool with_speed = true);
 float transport_width(Look const& look);
 
 }  // namespace slotscape

@@ -77,6 +77,7 @@ protected:
       Word const old = TracedMachine<Bits>{&record}.exchange(place, pack(key, value));
       return {value_of(old) == Bits::empty_value ? Outcome::inserted : Outcome::updated, place, value};
     }
+    if (occupied_ >= this->words_.size()) { count_occupied(); }
     if (occupied_ == this->words_.size()) { return {Outcome::full, no_slot, value}; }
     return Base::traced(record, operation, key, value);
   }
@@ -209,12 +210,18 @@ private:
     return inserted;
   }
 
+  void count_occupied()
+  {
+    std::uint64_t const slots = this->words_.size();
+    occupied_ = slots - this->exec_.tally(slots, IsEmpty<Bits>{this->words_.data()})[Outcome::found];
+  }
+
   /// Drops erased keys where they take room that `wanted` new ones need.
   void make_room(std::uint64_t wanted)
   {
     std::uint64_t const slots = this->words_.size();
     if (erased_ == 0 || wanted <= slots - occupied_) { return; }
-    occupied_ = slots - this->exec_.tally(slots, IsEmpty<Bits>{this->words_.data()})[Outcome::found];
+    count_occupied();
     if (wanted > slots - occupied_) { rebuild(this->layout_); }
   }
 

@@ -2,6 +2,7 @@
 #include "app/headless.hpp"
 #include "app/scenes/compare/panels/panels.hpp"
 #include "gpu/error.hpp"
+#include "tests/app/strict_family.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -98,17 +99,37 @@ TEST(ComparedTables, AreToldApartByWhatDiffers)
   EXPECT_THAT(distinction_of(0, {two[0], two[0]}), IsEmpty());
 }
 
-TEST(ComparedTables, SayWhereAStreamGivesThemDifferentKeys)
+TEST(ComparedTables, SayWhereKeysOfOneHomeHaveSeveral)
 {
   std::vector<TableSettings> const same = tables(2);
-  std::vector<TableSettings> const hashes = tables(3);
   std::vector<TableSettings> sizes = tables(2);
   sizes[1].slots = 2048;
-  EXPECT_THAT(why_keys_differ(KeyDistribution::uniform, sizes), IsEmpty());
-  EXPECT_THAT(why_keys_differ(KeyDistribution::one_home, same), IsEmpty());
-  EXPECT_THAT(why_keys_differ(KeyDistribution::one_home, hashes), HasSubstr("hash"));
-  EXPECT_THAT(why_keys_differ(KeyDistribution::zipf, hashes), IsEmpty());
-  EXPECT_THAT(why_keys_differ(KeyDistribution::zipf, sizes), HasSubstr("slots"));
+  EXPECT_THAT(homes_that_differ(KeyDistribution::one_home, same), IsEmpty());
+  EXPECT_THAT(homes_that_differ(KeyDistribution::one_home, tables(3)), HasSubstr("hash"));
+  EXPECT_THAT(homes_that_differ(KeyDistribution::one_home, sizes), HasSubstr("slots"));
+  EXPECT_THAT(homes_that_differ(KeyDistribution::zipf, sizes), IsEmpty());
+  EXPECT_THAT(homes_that_differ(KeyDistribution::uniform, tables(3)), IsEmpty());
+}
+
+TEST(ComparedTables, GetTheSameKeysOfOneHomeAndOfZipf)
+{
+  std::vector<TableSettings> different = tables(3);
+  different[1].slots = 2048;
+  for (KeyDistribution const distribution : {KeyDistribution::one_home, KeyDistribution::zipf}) {
+    KeySettings keys;
+    keys.distribution = distribution;
+    Simulation simulation{Backend::cpu, different, keys, 1};
+    simulation.submit(BatchRequest::inserts(100));
+    simulation.finish();
+    auto const keys_in = [&](std::size_t table) {
+      std::set<Key> held;
+      for (Pair const& pair : simulation.engine(table).pairs()) { held.insert(pair.key); }
+      return held;
+    };
+    EXPECT_THAT(keys_in(0), testing::Not(IsEmpty()));
+    EXPECT_EQ(keys_in(1), keys_in(0));
+    EXPECT_EQ(keys_in(2), keys_in(0));
+  }
 }
 
 TEST(ComparedTables, BeginWithTheOneThatWasThere)
@@ -178,6 +199,19 @@ std::size_t colors_in(gl::Image const& picture, Rectangle const& place)
   return colors.size();
 }
 
+TEST(CompareArrangement, LeavesNoGapsThatFewerColumnsWouldNot)
+{
+  Look const look;
+  for (bool const captions : {false, true}) {
+    auto const places = arrange_maps(look, {0, 0, 1200, 900}, 4, 1.0, captions);
+    EXPECT_EQ(places[1].header.y, places[0].header.y);
+    EXPECT_GT(places[2].header.y, places[0].header.y);
+    EXPECT_EQ(places[3].header.y, places[2].header.y);
+    EXPECT_EQ(places[0].caption.height > 0, captions);
+    EXPECT_EQ(places[0].canvas.y, places[0].caption.y + places[0].caption.height);
+  }
+}
+
 TEST_F(CompareTest, ShowsAMapOfEachTable)
 {
   for (std::size_t count = fewest_compared; count <= most_compared; ++count) {
@@ -238,7 +272,12 @@ TEST_F(CompareTest, TablesThatCannotBeLeaveTheOldOnes)
 {
   compare(3);
   std::vector<TableSettings> impossible = tables(2);
+<<<<<<< HEAD
   impossible[1].slots = 1;
+=======
+  impossible[1].family = test::strict_family();
+  impossible[1].slots = 1000;
+>>>>>>> final-ui
   ask_for_tables(state(), impossible);
   app_->frame(0.01);
   EXPECT_EQ(app_->toasts().errors(), 1u);

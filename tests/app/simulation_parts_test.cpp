@@ -217,6 +217,105 @@ TEST(Mix, SaysSoWhereALoadIsOutOfReachAndKeepsWhatThereIs)
   EXPECT_TRUE(mix.steering());
 }
 
+DriveSettings full_speed(double insert, double find, double erase)
+{
+  DriveSettings drive;
+  drive.full_speed = true;
+  drive.insert = insert;
+  drive.find = find;
+  drive.erase = erase;
+  return drive;
+}
+
+BatchReport lasting(BatchRequest const& request, double seconds)
+{
+  BatchReport report{.count = request.count, .outcomes = {}, .seconds = seconds};
+  if (request.insert > 0.0) { report.outcomes[Outcome::inserted] = request.count; }
+  return report;
+}
+
+TEST(Mix, InsertsIntoStaticTablesOnceRebuildingHasHadItsShareOfTheTime)
+{
+  Mix mix;
+  mix.insert_in_bursts(1000);
+  DriveSettings const drive = full_speed(0.5, 0.25, 0.25);
+  mix.accrue(drive, 0.02);
+  BatchRequest const first = *mix.next(drive, 0, 1 << 20, 100);
+  EXPECT_EQ(first.count, 100u);
+  EXPECT_DOUBLE_EQ(first.insert, 0.5);
+  EXPECT_TRUE(mix.notice().empty());
+  mix.observe(first, lasting(first, 0.1), {});
+
+  double passed = 0.02;
+  for (std::uint64_t batches = 1;; ++batches) {
+    ASSERT_LT(batches, 100u);
+    mix.accrue(drive, 0.02);
+    passed += 0.02;
+    BatchRequest const next = *mix.next(drive, 50, 1 << 20, 100);
+    if (next.insert > 0.0) {
+      EXPECT_EQ(next.count, 50 + std::min<std::uint64_t>(50 * batches, 950)) << "what was kept back, and its own";
+      break;
+    }
+    EXPECT_EQ(next.count, 50u);
+    EXPECT_DOUBLE_EQ(next.find, 0.5);
+    EXPECT_DOUBLE_EQ(next.erase, 0.5);
+    EXPECT_NE(mix.notice().find("bursts"), std::string::npos);
+    mix.observe(next, lasting(next, 0.01), {});
+  }
+  EXPECT_NEAR(passed, 0.4, 0.041) << "the rebuilding was a quarter of it";
+}
+
+TEST(Mix, WaitsWithErasesTooOnceABurstIsAllThatABatchTakes)
+{
+  Mix mix;
+  mix.insert_in_bursts(200);
+  DriveSettings const drive = full_speed(0.5, 0.25, 0.25);
+  mix.accrue(drive, 0.02);
+  mix.observe(*mix.next(drive, 0, 1 << 20, 100), {.count = 100, .outcomes = {}, .seconds = 10.0}, {});
+  for (int i = 0; i < 4; ++i) { EXPECT_GT(mix.next(drive, 0, 1 << 20, 100)->erase, 0.0); }
+  EXPECT_EQ(mix.next(drive, 0, 1 << 20, 100),
+            (BatchRequest{.count = 100, .insert = 0.0, .find = 1.0, .find_keys = KeyChoice::mixed}));
+  mix.forget_debt();
+  EXPECT_GT(mix.next(drive, 0, 1 << 20, 100)->erase, 0.0) << "what was collected is forgotten";
+}
+
+TEST(Mix, InsertsAloneWaitWithoutABatch)
+{
+  Mix mix;
+  mix.insert_in_bursts(1000);
+  DriveSettings const drive = full_speed(1.0, 0.0, 0.0);
+  mix.accrue(drive, 0.02);
+  BatchRequest const first = *mix.next(drive, 0, 1 << 20, 100);
+  mix.observe(first, lasting(first, 0.01), {});
+  EXPECT_FALSE(mix.next(drive, 100, 1 << 20, 100));
+  mix.accrue(drive, 0.04);
+  EXPECT_EQ(mix.next(drive, 100, 1 << 20, 100), (BatchRequest{.count = 200, .find_keys = KeyChoice::mixed}));
+}
+
+TEST(Mix, SteersStaticTablesInWholeBatchesAndKeepsTheirLoadBetweenBursts)
+{
+  Mix mix;
+  mix.insert_in_bursts(1'000'000);
+  DriveSettings drive = full_speed(0.3, 0.4, 0.3);
+  drive.hold_load = true;
+  drive.target_load = 0.5;
+  mix.accrue(drive, 0.02);
+  BatchRequest const fill = *mix.next(drive, 0, 1'000'000, 100);
+  EXPECT_EQ(fill, BatchRequest::inserts(500'000)) << "not only as many as fit a slice";
+  mix.observe(fill, lasting(fill, 0.1), {});
+
+  BatchRequest const held = *mix.next(drive, 490'000, 1'000'000, 100);
+  EXPECT_EQ(held.insert, 0.0);
+  EXPECT_GT(held.erase, 0.0);
+  BatchRequest const low = *mix.next(drive, 479'000, 1'000'000, 100);
+  EXPECT_EQ(low.insert, 0.0);
+  EXPECT_EQ(low.erase, 0.0);
+  EXPECT_FALSE(mix.steering());
+  mix.accrue(drive, 1.0);
+  EXPECT_EQ(mix.next(drive, 479'000, 1'000'000, 100), BatchRequest::inserts(21'000));
+  EXPECT_TRUE(mix.steering());
+}
+
 TEST(History, ForgetsAllWhereItGrowsTooLong)
 {
   History history;

@@ -68,6 +68,10 @@ TEST(StepScenario, WhatIsWrongIsNamed)
               AllOf(HasSubstr("tour.json: steps[0]: key " + reserved), HasSubstr("reserved")));
   EXPECT_THAT(wrong(step + R"(1, "value": )" + reserved + " }"),
               AllOf(HasSubstr("steps[0]: value"), HasSubstr("reserved")));
+  EXPECT_THAT(wrong(step + "4294967295 }"), AllOf(HasSubstr("steps[0]: key 4294967295"), HasSubstr("32-bit")));
+  EXPECT_NO_THROW(
+      parse_scenario(R"({ "version": 1, "table": { "key_bits": 64 }, "steps": [ )" + step + "4294967295 } ] }",
+                     "wide.json", "."));
   EXPECT_THAT(wrong(R"({ "op": "insert", "key": )" + reserved + " }"), HasSubstr("reserved"));
   EXPECT_THAT(wrong(step + "-1 }"), HasSubstr("steps[0].key"));
   EXPECT_THAT(wrong(step + "1.5 }"), HasSubstr("steps[0].key"));

@@ -2,8 +2,9 @@
 
 #include "app/files/key_file.hpp"
 #include "app/scenario/names.hpp"
-#include "app/scenes/compare/view/arrangement.hpp"
 #include "app/scenes/shared/commands.hpp"
+#include "app/scenes/slots/step/stepping.hpp"
+#include "app/step/framing.hpp"
 #include "gpu/error.hpp"
 
 #include <fmt/format.h>
@@ -50,6 +51,7 @@ void CompareScene::make_tables(std::vector<TableSettings> const& tables, KeySett
   analyses_.assign(tables.size(), {});
   records_recent_ = false;
   turn_ = focus_ = 0;
+  leave_steps();
 }
 
 void CompareScene::begin_opening()
@@ -84,6 +86,7 @@ void CompareScene::load(Scenario const& scenario)
 void CompareScene::begin(Scenario const& scenario)
 {
   for (Action const& step : scenario.steps) { simulation_->submit(step); }
+  if (scenario.step_mode) { enter_steps(scenario.step_mode, true); }
 }
 
 void CompareScene::use_key_file(std::filesystem::path const& file)
@@ -101,6 +104,7 @@ void CompareScene::obey_asks()
 
 void CompareScene::obey(Ask const& ask)
 {
+  if (ends_steps(ask)) { leave_steps(); }
   if (auto const* action = std::get_if<Action>(&ask)) {
     if (auto const* fill = std::get_if<FillTo>(action)) { return simulation_->fill_instead(*fill); }
     simulation_->submit(*action);
@@ -116,6 +120,15 @@ void CompareScene::obey(Ask const& ask)
     look_up(lookup->key);
   } else if (std::holds_alternative<ChooseKeyFile>(ask)) {
     wants_key_file_ = true;
+  } else if (auto const* take = std::get_if<TakeKey>(&ask)) {
+    auto const pinned = state_.tables[focus_].slots.selection.pinned;
+    take_key(state_.shared.steps, take->source, simulation_->engine(focus_), pinned, random_);
+  } else if (auto const* enter = std::get_if<EnterSteps>(&ask)) {
+    enter_steps(enter->request, false);
+  } else if (std::holds_alternative<LeaveSteps>(ask)) {
+    leave_steps();
+  } else if (std::holds_alternative<DoSteps>(ask)) {
+    do_steps();
   } else if (auto const* complaint = std::get_if<Complaint>(&ask)) {
     throw Error{complaint->text};
   }
@@ -145,9 +158,14 @@ void CompareScene::advance(double elapsed_seconds)
   state_.shared.now += elapsed_seconds;
   obey_asks();
   DriveSettings drive = state_.shared.settings.drive;
-  if (state_.shared.load_dragged && !drive.running) { drive = steering_alone(drive); }
+  if (state_.shared.steps.on) {
+    drive.running = false;
+  } else if (state_.shared.load_dragged && !drive.running) {
+    drive = steering_alone(drive);
+  }
   simulation_->step(drive, elapsed_seconds, drive.frame_budget_ms * 1e-3);
   take_note_of_work();
+  advance_steps(elapsed_seconds);
 }
 
 void CompareScene::finish_steps()
@@ -161,6 +179,7 @@ void CompareScene::take_note_of_work()
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
     state_.tables[i].slots.settings.table = simulation_->engine(i).table();
     state_.tables[i].live = simulation_->live(i);
+    state_.tables[i].load_factor = simulation_->load_factor(i);
     state_.tables[i].refused = simulation_->refused(i);
     state_.tables[i].memory_bytes = simulation_->engine(i).memory_bytes();
     state_.tables[i].slots.now = state_.shared.now;
@@ -193,16 +212,33 @@ std::string CompareScene::notice() const
 void CompareScene::place_views(Look const& look, SlotsLayout const& layout, double elapsed_seconds)
 {
   ViewSettings const view = state_.shared.settings.view;
-  Grid const grid = Grid::of(state_.shared.settings.table.slots, view.layout);
-  auto const places = arrange_maps(look, layout.canvas, views_.size(), static_cast<double>(grid.columns) / grid.rows);
+  auto const places = map_places(look, layout);
   for (std::size_t i = 0; i < views_.size(); ++i) {
     SlotsState& table = state_.tables[i].slots;
+    Framing const own{table.settings.view.zoom, {table.settings.view.center_x, table.settings.view.center_y}};
     table.settings.view = view;
+    if (table.steps.player) {  // each path may lie elsewhere
+      table.settings.view.zoom = own.zoom;
+      table.settings.view.center_x = own.center.x;
+      table.settings.view.center_y = own.center.y;
+    }
     if (view.scale_max <= 0.0) { table.settings.view.scale_max = scale_end(state_.shared); }
     bool const flew = views_[i]->in_flight();
     views_[i]->place(places[i].canvas, look, table, elapsed_seconds);
-    if (flew) { follow(i); }
+    if (table.steps.player) {
+      views_[i]->frame_steps(look, table);
+    } else if (flew) {
+      follow(i);
+    }
   }
+}
+
+std::vector<MapPlace> CompareScene::map_places(Look const& look, SlotsLayout const& layout) const
+{
+  SlotsSettings const& settings = state_.shared.settings;
+  Grid const grid = Grid::of(settings.table.slots, settings.view.layout);
+  bool const captions = state_.tables.front().slots.steps.player.has_value();
+  return arrange_maps(look, layout.canvas, views_.size(), static_cast<double>(grid.columns) / grid.rows, captions);
 }
 
 void CompareScene::follow(std::size_t table)
@@ -231,6 +267,7 @@ void CompareScene::analyse(Presenters& presenters, Look const& look, SlotsLayout
     spent += analyses_[turn_].seconds;
     turn_ = (turn_ + 1) % views_.size();
   }
+  inspect_steps(look);
   state_.shared.statistics = extremes_of(state_.tables);
   if (state_.shared.now < next_lookup_) { return; }
   next_lookup_ = state_.shared.now + lookup_seconds;
@@ -265,6 +302,7 @@ void CompareScene::draw_map(Presenters& presenters, int framebuffer_height)
 
 bool CompareScene::perform(UserCommand command)
 {
+  if (perform_on_steps(command)) { return true; }
   if (command == UserCommand::cancel) {
     if (simulation_->idle()) {
       let_go();
@@ -298,8 +336,12 @@ bool CompareScene::quiet() const
 {
   bool const flashing = state_.shared.settings.view.color_by == ColorBy::recent;
   bool const flying = std::ranges::any_of(views_, [](auto const& view) { return view->in_flight(); });
-  return simulation_->idle() && !state_.shared.settings.drive.running && !flying && !flashing &&
-         state_.shared.asks.empty();
+  StepState const& steps = state_.shared.steps;
+  bool const stepping = steps.wanted || std::ranges::any_of(state_.tables, [](ComparedTable const& table) {
+                          return table.slots.steps.player && table.slots.steps.player->moving();
+                        });
+  bool const runs = state_.shared.settings.drive.running && !steps.on;
+  return simulation_->idle() && !stepping && !runs && !flying && !flashing && state_.shared.asks.empty();
 }
 
 bool CompareScene::wants_key_file()

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "app/scenes/compare/state.hpp"
+#include "app/scenes/compare/view/arrangement.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/scenes/slots/view/view.hpp"
 
 #include <memory>
+#include <random>
 
 namespace slotscape {
 
@@ -55,6 +57,17 @@ private:
   void let_go();
   bool move_camera(UserCommand command);
   void draw_views(Look const& look);
+  std::vector<MapPlace> map_places(Look const& look, SlotsLayout const& layout) const;
+
+  /// Step mode of all tables at once, of the request or of what the user chooses. at_once: the cameras do not fly
+  /// there.
+  void enter_steps(std::optional<StepRequest> const& request, bool at_once);
+  void leave_steps();
+  void advance_steps(double elapsed_seconds);
+  void open_traces(StepRequest const& request);
+  void inspect_steps(Look const& look);  ///< the slots as the steps so far have left them
+  void do_steps();
+  bool perform_on_steps(UserCommand command);
   void draw_overlays(Look const& look, SlotsLayout const& layout, Panels const& panels);
 
   /// Where large tables take longer to analyse than a frame has time for, they take turns.
@@ -65,6 +78,7 @@ private:
 
   CompareState state_;
   std::unique_ptr<Simulation> simulation_;
+  std::mt19937_64 random_;                             ///< for keys to step through
   std::vector<std::unique_ptr<SlotsView>> views_;      ///< of each table
   std::vector<std::vector<ActionReport>> operations_;  ///< of each table
   std::vector<Analysis> analyses_;                     ///< of each table

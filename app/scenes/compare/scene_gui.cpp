@@ -1,7 +1,7 @@
 #include "app/scenes/compare/panels/panels.hpp"
 #include "app/scenes/compare/scene.hpp"
-#include "app/scenes/compare/view/arrangement.hpp"
 #include "app/scenes/compare/view/header.hpp"
+#include "app/scenes/compare/view/steps.hpp"
 #include "app/scenes/shared/sides.hpp"
 #include "app/scenes/slots/panels/panels.hpp"
 #include "app/scenes/slots/view/furniture.hpp"
@@ -14,7 +14,7 @@ void draw_controls(Look const& look, CompareState& state)
 {
   compared_tables_panel(look, state);
   keys_panel(look, state.shared);
-  std::string const different = why_keys_differ(state.shared.settings.keys.distribution, settings_of(state.tables));
+  std::string const different = homes_that_differ(state.shared.settings.keys.distribution, settings_of(state.tables));
   if (!different.empty()) { remark(look, different); }
   drive_panel(look, state.shared);
   maintenance_panel(look, state.shared);
@@ -40,7 +40,7 @@ void CompareScene::draw_views(Look const& look)
     ViewSettings const& after = table.settings.view;
     bool const moved =
         after.zoom != before.zoom || after.center_x != before.center_x || after.center_y != before.center_y;
-    if (moved) { follow(i); }
+    if (moved && !table.steps.player) { follow(i); }
     if (table.selection.pinned != pinned) { focus_ = i; }
   }
   for (std::size_t i = 0; i < views_.size(); ++i) {
@@ -51,7 +51,7 @@ void CompareScene::draw_views(Look const& look)
 void CompareScene::draw_overlays(Look const& look, SlotsLayout const& layout, Panels const& panels)
 {
   ViewSettings& view = state_.shared.settings.view;
-  if (view.show_minimap && view.zoom > 1.001) {
+  if (view.show_minimap && view.zoom > 1.001 && !state_.shared.steps.on) {
     if (auto const center = draw_minimap(look, views_.back()->camera(), views_.back()->canvas())) {
       view.center_x = center->x;
       view.center_y = center->y;
@@ -67,13 +67,23 @@ void CompareScene::draw_overlays(Look const& look, SlotsLayout const& layout, Pa
 void CompareScene::draw_gui(Look const& look, SlotsLayout const& layout, Panels const& panels)
 {
   draw_views(look);
-  Grid const& grid = views_.front()->camera().grid();
-  auto const places = arrange_maps(look, layout.canvas, views_.size(), static_cast<double>(grid.columns) / grid.rows);
-  for (std::size_t i = 0; i < places.size(); ++i) { draw_header(look, state_, i, places[i].header); }
+  auto const places = map_places(look, layout);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    draw_header(look, state_, i, places[i].header);
+    if (state_.tables[i].slots.steps.player) { draw_table_caption(look, state_, i, places[i].caption); }
+  }
   draw_toolbar(look, state_.shared, layout.toolbar);
   draw_legend(look, state_.shared, views_.front()->camera(), layout.legend);
-  draw_sides(
-      look, layout, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, panels); });
+  if (state_.shared.steps.on) {
+    draw_steps_strip(look, state_, layout.caption);
+    SlotsLayout without_tabs = layout;
+    without_tabs.tabs = false;
+    auto const steps = [&] { compared_steps_panel(look, state_); };
+    draw_sides(look, without_tabs, steps, steps);
+  } else {
+    draw_sides(
+        look, layout, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, panels); });
+  }
   draw_overlays(look, layout, panels);
 }
 

@@ -46,6 +46,15 @@ std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables)
   return settings;
 }
 
+StepGroup players_of(CompareState& state)
+{
+  std::vector<StepPlayer*> players;
+  for (ComparedTable& table : state.tables) {
+    if (table.slots.steps.player) { players.push_back(&*table.slots.steps.player); }
+  }
+  return StepGroup{players};
+}
+
 ImU32 table_color(std::size_t table)
 {
   constexpr std::array<ImU32, most_compared> colors{IM_COL32(0x56, 0xb4, 0xe9, 0xff), IM_COL32(0xf0, 0xa8, 0x30, 0xff),
@@ -72,19 +81,14 @@ std::string distinction_of(std::size_t table, std::vector<TableSettings> const& 
   return fmt::format("{}", fmt::join(different, ", "));
 }
 
-std::string why_keys_differ(KeyDistribution distribution, std::vector<TableSettings> const& tables)
+std::string homes_that_differ(KeyDistribution distribution, std::vector<TableSettings> const& tables)
 {
   auto const all_have = [&](auto setting) {
     return std::ranges::all_of(tables, [&](auto const& table) { return table.*setting == tables.front().*setting; });
   };
-  bool const same_slots = all_have(&TableSettings::slots);
-  if (distribution == KeyDistribution::one_home && !(same_slots && all_have(&TableSettings::hash))) {
-    return "Each table gets keys of one home by its own hash and slots: here, not the same keys.";
-  }
-  if (distribution == KeyDistribution::zipf && !same_slots) {
-    return "Zipf draws from as many keys as a table has slots: here, not the same keys.";
-  }
-  return {};
+  bool const alike = all_have(&TableSettings::slots) && all_have(&TableSettings::hash);
+  if (distribution != KeyDistribution::one_home || alike) { return {}; }
+  return "These keys share a home in the first table, and in others only with its hash and as many slots.";
 }
 
 Statistics extremes_of(std::vector<ComparedTable> const& tables)

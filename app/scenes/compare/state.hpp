@@ -2,6 +2,7 @@
 
 #include "app/scenes/compare/settings.hpp"
 #include "app/scenes/slots/state.hpp"
+#include "app/step/group.hpp"
 
 #include <imgui.h>
 
@@ -11,10 +12,9 @@ namespace slotscape {
 struct ComparedTable {
   SlotsState slots;
   std::uint64_t live = 0;          ///< keys now; the statistics of a large table can be some frames old
+  double load_factor = 0.0;        ///< of these keys
   std::uint64_t refused = 0;       ///< inserts that found no place since it was empty
   std::uint64_t memory_bytes = 0;  ///< that the table takes on its device
-
-  double load_factor() const { return static_cast<double>(live) / static_cast<double>(slots.settings.table.slots); }
 };
 
 /// Everything that the panels and the views read and edit.
@@ -27,6 +27,9 @@ struct CompareState {
 
 std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables);
 
+/// Those of the tables that step through an operation: of all, or of none.
+StepGroup players_of(CompareState& state);
+
 /// The colour of a table wherever it is shown: Okabe and Ito's, which the colour-blind tell apart, for a dark ground.
 ImU32 table_color(std::size_t table);
 
@@ -36,8 +39,9 @@ std::string title_of(TableSettings const& table);
 /// Empty where there are none.
 std::string distinction_of(std::size_t table, std::vector<TableSettings> const& tables);
 
-/// Why the tables get different keys from this stream; empty where they get the same.
-std::string why_keys_differ(KeyDistribution distribution, std::vector<TableSettings> const& tables);
+/// Where keys of this stream lie otherwise than it says in some of the tables, which all get the same; empty where they
+/// do not.
+std::string homes_that_differ(KeyDistribution distribution, std::vector<TableSettings> const& tables);
 
 /// Statistics of which every maximum is the largest of the tables', and all else that of the first.
 Statistics extremes_of(std::vector<ComparedTable> const& tables);

@@ -2,6 +2,7 @@
 
 #include "app/files/key_file.hpp"
 #include "app/scenario/names.hpp"
+#include "app/scenes/slots/step/stepping.hpp"
 #include "app/scenes/slots/step/steps_gui.hpp"
 #include "gpu/error.hpp"
 
@@ -12,13 +13,6 @@ namespace {
 
 constexpr double sample_seconds = 0.1;
 constexpr double lookup_seconds = 0.25;  ///< a shown probe path is walked anew this often, as the table changes
-
-/// Or shows something else of it: whatever ends the steps through an operation.
-bool changes_table(Ask const& ask)
-{
-  return std::holds_alternative<Action>(ask) || std::holds_alternative<NewTable>(ask) ||
-         std::holds_alternative<Restart>(ask) || std::holds_alternative<LookUp>(ask);
-}
 
 }  // namespace
 
@@ -93,7 +87,7 @@ void SlotsScene::obey_asks()
 
 void SlotsScene::obey(Ask const& ask)
 {
-  if (changes_table(ask)) { leave_steps(); }
+  if (ends_steps(ask)) { leave_steps(); }
   if (auto const* action = std::get_if<Action>(&ask)) {
     if (auto const* fill = std::get_if<FillTo>(action)) { return simulation_->fill_instead(*fill); }
     simulation_->submit(*action);
@@ -109,7 +103,7 @@ void SlotsScene::obey(Ask const& ask)
   } else if (std::holds_alternative<ChooseKeyFile>(ask)) {
     wants_key_file_ = true;
   } else if (auto const* take = std::get_if<TakeKey>(&ask)) {
-    take_key(take->source);
+    take_key(state_.steps, take->source, simulation_->engine(), state_.selection.pinned, random_);
   } else if (auto const* enter = std::get_if<EnterSteps>(&ask)) {
     enter_steps(enter->request);
   } else if (std::holds_alternative<LeaveSteps>(ask)) {

@@ -52,7 +52,6 @@ private:
   void enter_steps(std::optional<StepRequest> request, bool at_once = false);
   void leave_steps();
   void advance_steps(double elapsed_seconds);
-  void take_key(KeySource source);
   void do_steps();
   bool perform_on_steps(UserCommand command);
 

@@ -37,12 +37,13 @@ SlotsLayout lay_out(Look const& look, Rectangle const& window, Panels const& pan
 {
   int const side_left = static_cast<int>(look(left_width));
   int const side_right = static_cast<int>(look(right_width));
-  bool const chooses = steps.on && !steps.player;  // cannot be done without the panel
+  bool const chooses = steps.on && !steps.player;                                  // cannot be done without the panel
+  bool const controls = panels.controls && !(steps.on && steps.captions_on_maps);  // several maps need the room
   bool const measures = panels.numbers || panels.plots || chooses;
   int const rest = window.width - side_left - side_right;
   SlotsLayout layout;
-  layout.tabs = (panels.controls || chooses) && measures && rest < static_cast<int>(look(least_canvas_width));
-  int const left = panels.controls || (chooses && layout.tabs) ? side_left : 0;
+  layout.tabs = (controls || chooses) && measures && rest < static_cast<int>(look(least_canvas_width));
+  int const left = controls || (chooses && layout.tabs) ? side_left : 0;
   int const right = measures && !layout.tabs ? side_right : 0;
   int const middle = std::max(window.width - left - right, 1);
   int const toolbar = static_cast<int>(toolbar_height(look, static_cast<float>(middle)));
@@ -50,7 +51,7 @@ SlotsLayout lay_out(Look const& look, Rectangle const& window, Panels const& pan
   layout.left = {window.x, window.y, left, window.height};
   layout.right = {window.x + window.width - right, window.y, right, window.height};
   layout.toolbar = {window.x + left, window.y, middle, toolbar};
-  int const caption = steps.on ? static_cast<int>(steps_caption_height(look)) : 0;
+  int const caption = steps.on ? static_cast<int>(steps_caption_height(look, steps)) : 0;
   int const above = toolbar + caption;
   layout.caption = {window.x + left, window.y + toolbar, middle, caption};
   layout.canvas = {window.x + left, window.y + above, middle, std::max(window.height - above - legend, 1)};

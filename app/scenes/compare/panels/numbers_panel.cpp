@@ -69,7 +69,7 @@ void distribution_rows(Look const& look, CompareState const& state, char const* 
 Cell throughput(ComparedTable const& table, RunKind kind)
 {
   constexpr double about = 0.04;
-  double const load = table.load_factor();
+  double const load = table.load_factor;
   std::vector<double> mops;
   for (ThroughputCurve::Point const& point : table.slots.throughput.points(kind)) {
     if (std::abs(point.load_factor - load) <= about) { mops.push_back(point.mops); }
@@ -108,7 +108,7 @@ void lookup_row(Look const& look, CompareState const& state)
 void all_rows(Look const& look, CompareState const& state)
 {
   row(look, state, "α", "Load factor: live keys / slots.",
-      [](ComparedTable const& table) -> Cell { return {fmt::format("{:.3f}", table.load_factor())}; });
+      [](ComparedTable const& table) -> Cell { return {fmt::format("{:.3f}", table.load_factor)}; });
   row(look, state, "Keys", "Live keys.", [](ComparedTable const& table) -> Cell { return {count_text(table.live)}; });
   row(look, state, "Tombstones", "Slots whose key was erased and which lookups must pass.",
       [](ComparedTable const& table) -> Cell { return {count_text(table.slots.statistics.tombstones)}; });

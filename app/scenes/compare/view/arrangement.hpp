@@ -9,11 +9,13 @@ namespace slotscape {
 
 struct MapPlace {
   Rectangle header;
+  Rectangle caption;  ///< height 0 where there is none
   Rectangle canvas;
 };
 
 /// Divides the canvas into `count` places of one size, in the rows and columns in which maps of this aspect (width /
-/// height) become largest.
-std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, std::size_t count, double aspect);
+/// height) become largest. captions: each has one below its header.
+std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, std::size_t count, double aspect,
+                                   bool captions);
 
 }  // namespace slotscape

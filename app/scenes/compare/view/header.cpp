@@ -85,10 +85,11 @@ void draw_header(Look const& look, CompareState& state, std::size_t table, Recta
   ImGui::PopStyleVar(2);
   table_swatch(look, table);
   ImGui::SameLine();
+  bool const may_change = !state.shared.steps.on;
   bool const may_go = state.tables.size() > fewest_compared;
   float const controls = ImGui::CalcTextSize("Change").x + look(32.0f) + (may_go ? ImGui::GetFrameHeight() : 0.0f);
-  name(look, state, table, ImGui::GetContentRegionAvail().x - controls);
-  buttons(look, state, table);
+  name(look, state, table, ImGui::GetContentRegionAvail().x - (may_change ? controls : 0.0f));
+  if (may_change) { buttons(look, state, table); }
   ImGui::End();
 }
 

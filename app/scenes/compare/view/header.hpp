@@ -6,7 +6,8 @@
 
 namespace slotscape {
 
-/// Over the map of a table: which it is, what distinguishes it, and buttons to change and to remove it.
+/// Over the map of a table: which it is, what distinguishes it, and, but in step mode, buttons to change and
+/// to remove it.
 void draw_header(Look const& look, CompareState& state, std::size_t table, Rectangle const& place);
 
 }  // namespace slotscape

@@ -15,9 +15,10 @@ struct StepRequest {
   friend bool operator==(StepRequest const&, StepRequest const&) = default;
 };
 
-/// Step mode of the slots scene. While it is on, the table rests.
+/// Step mode. While it is on, the table rests.
 struct StepState {
   bool on = false;
+  bool captions_on_maps = false;      ///< the maps of several tables have a caption and a player each
   std::optional<StepPlayer> player;   ///< none: the user chooses what to step through
   std::optional<StepRequest> wanted;  ///< opens as soon as the table's work is done
   std::string done;                   ///< what the operation that was just done came to, or empty

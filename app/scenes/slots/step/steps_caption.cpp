@@ -12,14 +12,6 @@ namespace {
 constexpr float text_height = 88.0f;
 constexpr float padding = 10.0f;
 
-StepCaption waiting_caption(SlotsState const& state)
-{
-  StepState const& steps = state.steps;
-  if (steps.wanted) { return {{}, theme::text_dim, "The table finishes its work first…", {}}; }
-  if (!steps.done.empty()) { return {{}, theme::text_dim, "Done: " + steps.done, {}}; }
-  return {{}, theme::text_dim, "Choose an operation and a key. The table rests meanwhile.", {}};
-}
-
 /// A tag with the kind of access, and which step it is, at the right end of the line.
 void step_number(Look const& look, StepPlayer const& player, StepCaption const& caption)
 {
@@ -36,10 +28,21 @@ void step_number(Look const& look, StepPlayer const& player, StepCaption const& 
   ImGui::TextUnformatted(number.c_str());
 }
 
-void finish_buttons(Look const& look, SlotsState& state)
+}  // namespace
+
+std::string waiting_text(SlotsState const& state)
 {
-  StepState& steps = state.steps;
-  if (steps.player && steps.player->at_end()) {
+  StepState const& steps = state.steps;
+  bool const several = steps.captions_on_maps;
+  if (steps.wanted) { return several ? "The tables finish their work first…" : "The table finishes its work first…"; }
+  if (!steps.done.empty()) { return "Done: " + steps.done; }
+  return several ? "Choose an operation and a key. The tables rest meanwhile."
+                 : "Choose an operation and a key. The table rests meanwhile.";
+}
+
+void finish_buttons(Look const& look, SlotsState& state, bool at_end)
+{
+  if (at_end) {
     if (primary_button("Do it", {look(66.0f), 0.0f})) { state.ask(DoSteps{}); }
     hint(look, "Really do it: the table then is as the map shows it now.");
     ImGui::SameLine(0.0f, look(6.0f));
@@ -52,11 +55,10 @@ void finish_buttons(Look const& look, SlotsState& state)
   ImGui::SameLine(0.0f, look(12.0f));
 }
 
-}  // namespace
-
-float steps_caption_height(Look const& look)
+float steps_caption_height(Look const& look, StepState const& steps)
 {
-  return look(text_height + 3.0f * padding) + ImGui::GetFrameHeight();
+  float const text = steps.captions_on_maps ? 0.0f : text_height + padding;
+  return look(text + 2.0f * padding) + ImGui::GetFrameHeight();
 }
 
 void draw_steps_caption(Look const& look, SlotsState& state, Rectangle const& place)
@@ -72,16 +74,17 @@ void draw_steps_caption(Look const& look, SlotsState& state, Rectangle const& pl
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus);
   StepState& steps = state.steps;
-  StepCaption const caption = steps.player ? caption_of(*steps.player) : waiting_caption(state);
+  StepCaption const caption =
+      steps.player ? caption_of(*steps.player) : StepCaption{{}, theme::text_dim, waiting_text(state), {}};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(corner, {corner.x + look(5.0f), corner.y + size.y}, caption.color);
   ImVec2 const low = ImGui::GetCursorScreenPos();
   draw_caption(look, list, low, {corner.x + size.x - look(16.0f), low.y + look(text_height)}, caption);
   ImGui::SetCursorScreenPos({low.x, low.y + look(text_height + padding)});
-  finish_buttons(look, state);
+  finish_buttons(look, state, steps.player && steps.player->at_end());
   if (steps.player) {
     bool const room_for_speed = ImGui::GetContentRegionAvail().x > transport_width(look) + look(60.0f);
-    draw_transport(look, *steps.player, steps.speed, room_for_speed);
+    draw_transport(look, StepGroup{{&*steps.player}}, steps.speed, room_for_speed);
     ImGui::SameLine();
     step_number(look, *steps.player, caption);
   }

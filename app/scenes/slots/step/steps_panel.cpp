@@ -50,29 +50,6 @@ void key_buttons(Look const& look, SlotsState& state)
   hint(look, "The key in the slot that was clicked on the map.");
 }
 
-void chooser(Look const& look, SlotsState& state)
-{
-  StepState& steps = state.steps;
-  operation_row(look, steps);
-  if (std::exchange(steps.key_taken, false)) { ImGui::ClearActiveID(); }  // a field in use keeps a text of its own
-  bool entered = number_field(look, "Key", "##step_key", steps.key_text, std::exchange(steps.focus_key_field, false));
-  if (steps.operation == Operation::insert) {
-    entered = number_field(look, "Value", "##step_value", steps.value_text) || entered;
-  }
-  key_buttons(look, state);
-  TypedOperation const typed = typed_operation(steps, state.settings.table.key_bits);
-  bool const valid = typed.complaint.empty();
-  ImGui::BeginDisabled(!valid);
-  bool const pressed = primary_button(steps.player ? "Start anew" : "Start", {-FLT_MIN, look(32.0f)});
-  ImGui::EndDisabled();
-  if (!valid) {
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::error);
-    ImGui::TextWrapped("%s", typed.complaint.c_str());
-    ImGui::PopStyleColor();
-  }
-  if (valid && (entered || pressed)) { state.ask(EnterSteps{StepRequest{typed.operation}}); }
-}
-
 struct Row {
   std::string number;
   std::string text;
@@ -161,10 +138,33 @@ void step_list(Look const& look, StepState& steps)
 
 }  // namespace
 
+void steps_chooser(Look const& look, SlotsState& state, int key_bits, bool restarts)
+{
+  StepState& steps = state.steps;
+  operation_row(look, steps);
+  if (std::exchange(steps.key_taken, false)) { ImGui::ClearActiveID(); }  // a field in use keeps a text of its own
+  bool entered = number_field(look, "Key", "##step_key", steps.key_text, std::exchange(steps.focus_key_field, false));
+  if (steps.operation == Operation::insert) {
+    entered = number_field(look, "Value", "##step_value", steps.value_text) || entered;
+  }
+  key_buttons(look, state);
+  TypedOperation const typed = typed_operation(steps, key_bits);
+  bool const valid = typed.complaint.empty();
+  ImGui::BeginDisabled(!valid);
+  bool const pressed = primary_button(restarts ? "Start anew" : "Start", {-FLT_MIN, look(32.0f)});
+  ImGui::EndDisabled();
+  if (!valid) {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::error);
+    ImGui::TextWrapped("%s", typed.complaint.c_str());
+    ImGui::PopStyleColor();
+  }
+  if (valid && (entered || pressed)) { state.ask(EnterSteps{StepRequest{typed.operation}}); }
+}
+
 void steps_panel(Look const& look, SlotsState& state)
 {
   heading(look, "STEP THROUGH ONE OPERATION");
-  chooser(look, state);
+  steps_chooser(look, state, state.settings.table.key_bits, state.steps.player.has_value());
   if (!state.steps.player) {
     remark(look,
            "One memory access at a time: Right and Left go on and back, Space plays, Esc leaves. The table rests "

@@ -1,0 +1,91 @@
+#include "app/scenes/compare/scene.hpp"
+#include "app/scenes/slots/step/stepping.hpp"
+#include "app/scenes/slots/step/steps_gui.hpp"
+#include "app/step/caption.hpp"
+
+#include <algorithm>
+
+namespace slotscape {
+
+void CompareScene::enter_steps(std::optional<StepRequest> const& request, bool at_once)
+{
+  begin_steps(state_.shared.steps, request, at_once);
+  state_.shared.steps.captions_on_maps = true;
+  for (ComparedTable& table : state_.tables) {
+    begin_steps(table.slots.steps, std::nullopt, at_once);
+    table.slots.selection.lookup.reset();
+  }
+}
+
+void CompareScene::leave_steps()
+{
+  end_steps(state_.shared.steps);
+  for (ComparedTable& table : state_.tables) { end_steps(table.slots.steps); }
+}
+
+void CompareScene::advance_steps(double elapsed_seconds)
+{
+  StepState& steps = state_.shared.steps;
+  if (steps.wanted && simulation_->idle()) { open_traces(*std::exchange(steps.wanted, std::nullopt)); }
+  StepGroup players = players_of(state_);
+  players.set_speed(steps.speed);
+  players.advance(elapsed_seconds);
+}
+
+void CompareScene::open_traces(StepRequest const& request)
+{
+  std::vector<Trace> traces;
+  std::size_t longest = 0;
+  for (std::size_t i = 0; i < state_.tables.size(); ++i) {
+    traces.push_back(trace_to_step(simulation_->engine(i), request.operation));
+    longest = std::max(longest, traces.back().steps.size());
+  }
+  std::vector<StepPlayer> players;
+  for (Trace& trace : traces) {
+    std::size_t const end = trace.steps.size();
+    bool const ended = request.position > end && request.position <= longest;
+    players.emplace_back(std::move(trace), ended ? end : request.position);
+  }
+  for (std::size_t i = 0; i < state_.tables.size(); ++i) {
+    state_.tables[i].slots.steps.player.emplace(std::move(players[i]));
+  }
+}
+
+void CompareScene::inspect_steps(Look const& look)
+{
+  for (std::size_t i = 0; i < views_.size(); ++i) {
+    SlotsState& table = state_.tables[i].slots;
+    if (!table.steps.player) { continue; }
+    views_[i]->inspect(simulation_->engine(i), look, table);
+    overlay_steps(*table.steps.player, table.inspected);
+  }
+}
+
+void CompareScene::do_steps()
+{
+  StepState const& first = state_.tables.front().slots.steps;
+  if (!first.player) { return; }
+  OnKey const operation = operation_of(first.player->trace());
+  std::string const title = title_of(first.player->trace());
+  enter_steps(std::nullopt, false);
+  state_.shared.steps.done = title + " in every table.";
+  simulation_->submit(operation);
+}
+
+bool CompareScene::perform_on_steps(UserCommand command)
+{
+  if (command == UserCommand::step_mode) {
+    enter_steps(std::nullopt, false);
+    return true;
+  }
+  if (!state_.shared.steps.on) { return false; }
+  if (command == UserCommand::cancel) {
+    leave_steps();
+    return true;
+  }
+  StepGroup const players = players_of(state_);
+  if (players.empty()) { return command == UserCommand::pause; }
+  return perform_on_players(command, players);
+}
+
+}  // namespace slotscape

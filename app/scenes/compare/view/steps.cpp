@@ -1,0 +1,114 @@
+#include "app/scenes/compare/view/steps.hpp"
+
+#include "app/scenes/compare/panels/panels.hpp"
+#include "app/scenes/slots/step/steps_gui.hpp"
+#include "app/step/caption.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/format.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+void begin_strip(char const* name, Rectangle const& place, ImVec2 padding)
+{
+  ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
+  ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);
+  ImGui::Begin(name, nullptr, strip_flags);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+}
+
+std::string progress_text(std::size_t position, std::size_t count)
+{
+  return fmt::format("{} / {}", grouped(position), grouped(count));
+}
+
+/// Keys of every table's width fit this one's.
+int narrowest_key_bits(CompareState const& state)
+{
+  auto const bits = [](ComparedTable const& table) { return table.slots.settings.table.key_bits; };
+  return bits(*std::ranges::min_element(state.tables, {}, bits));
+}
+
+void table_progress(Look const& look, ComparedTable const& table, std::size_t index)
+{
+  StepPlayer const& player = *table.slots.steps.player;
+  table_swatch(look, index);
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(title_of(table.slots.settings.table).c_str());
+  std::string const progress = progress_text(player.position(), player.count());
+  ImGui::SameLine();
+  align_right(ImGui::CalcTextSize(progress.c_str()).x);
+  ImGui::TextUnformatted(progress.c_str());
+  if (player.at_end()) { remark(look, player.trace().summary); }
+  ImGui::Dummy({0.0f, look(4.0f)});
+}
+
+}  // namespace
+
+void draw_steps_strip(Look const& look, CompareState& state, Rectangle const& place)
+{
+  begin_strip("##steps", place, {look(16.0f), look(10.0f)});
+  StepState& steps = state.shared.steps;
+  StepGroup players = players_of(state);
+  finish_buttons(look, state.shared, !players.empty() && players.at_end());
+  std::string text = waiting_text(state.shared);
+  if (!players.empty()) {
+    std::string const progress = progress_text(players.position(), players.count());
+    text = fmt::format("{}   {}", title_of(state.tables.front().slots.steps.player->trace()), progress);
+    float const width = ImGui::CalcTextSize(text.c_str()).x;
+    bool const room_for_speed = ImGui::GetContentRegionAvail().x > transport_width(look) + width + look(20.0f);
+    draw_transport(look, players, steps.speed, room_for_speed);
+    ImGui::SameLine();
+    align_right(width);
+  }
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::End();
+}
+
+void draw_table_caption(Look const& look, CompareState const& state, std::size_t table, Rectangle const& place)
+{
+  begin_strip(fmt::format("##caption{}", table).c_str(), place, {0.0f, 0.0f});
+  StepPlayer const& player = *state.tables[table].slots.steps.player;
+  StepCaption caption = caption_of(player);
+  if (player.at_start()) { caption.text = player.count() != 0 ? "Where does it look first?" : ""; }
+  if (player.at_end()) { caption.text.clear(); }
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImVec2 const low = ImGui::GetWindowPos();
+  ImVec2 const high{low.x + static_cast<float>(place.width), low.y + static_cast<float>(place.height)};
+  list.AddRectFilled(low, {low.x + look(4.0f), high.y}, caption.color);
+  draw_caption(look, list, {low.x + look(12.0f), low.y + look(2.0f)}, {high.x - look(10.0f), high.y - look(4.0f)},
+               caption);
+  ImGui::End();
+}
+
+void compared_steps_panel(Look const& look, CompareState& state)
+{
+  heading(look, "STEP THROUGH ONE OPERATION");
+  bool const steps = !players_of(state).empty();
+  steps_chooser(look, state.shared, narrowest_key_bits(state), steps);
+  if (!steps) {
+    remark(look,
+           "The same operation in every table, one memory access at a time: Right and Left go on and back in all of "
+           "them, Space plays, Esc leaves. The tables rest meanwhile, and nothing changes them until you choose 'Do "
+           "it' at the end.");
+    return;
+  }
+  heading(look, "MEMORY ACCESSES");
+  for (std::size_t i = 0; i < state.tables.size(); ++i) { table_progress(look, state.tables[i], i); }
+}
+
+}  // namespace slotscape

@@ -1,0 +1,97 @@
+#include "app/simulation/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace slotscape {
+
+namespace {
+
+std::string describe(Action const& action)
+{
+  if (auto const* batch = std::get_if<BatchRequest>(&action)) {
+    std::string const op = op_name(*batch);
+    return op == "mix" ? fmt::format("mix of {} operations", batch->count) : fmt::format("{} {}", op, batch->count);
+  }
+  if (auto const* rehash = std::get_if<Rehash>(&action)) { return fmt::format("rehash into {} slots", rehash->slots); }
+  if (auto const* fill = std::get_if<FillTo>(&action)) { return fmt::format("fill to load {:.3g}", fill->load); }
+  if (auto const* one = std::get_if<OnKey>(&action)) { return fmt::format("{} {}", op_name(one->operation), one->key); }
+  return std::holds_alternative<Clear>(action) ? "clear" : "set keys";
+}
+
+}  // namespace
+
+void Simulation::note_keys(std::vector<ActionReport>& reports) const
+{
+  for (std::size_t table = 0; table < reports.size(); ++table) { reports[table].count = live(table); }
+}
+
+void Simulation::note_seconds(std::vector<ActionReport>& reports) const
+{
+  for (std::size_t table = 0; table < reports.size(); ++table) { reports[table].seconds = tables_.seconds(table); }
+}
+
+ActionReport Simulation::report_of(std::string op, BatchReport const& batch, std::size_t table) const
+{
+  return {.op = std::move(op),
+          .count = batch.count,
+          .outcomes = batch.outcomes,
+          .seconds = batch.seconds,
+          .load_factor = load_factor(table),
+          .table = table};
+}
+
+void Simulation::add_run(ActionReport run)
+{
+  if (runs_.size() == runs_kept) { runs_.pop_front(); }
+  runs_.push_back(std::move(run));
+}
+
+void Simulation::record(Done done)
+{
+  history_.record(std::move(done));
+  if (!history_.complete()) {
+    history_notice_ = "The history is too long to repeat: a restart goes back to the empty table and the seed alone.";
+  }
+}
+
+bool Simulation::idle() const
+{
+  bool const replaying = replay_ && replay_->done < history_.entries().size();
+  return !job_ && queue_.empty() && !replaying;
+}
+
+std::optional<Progress> Simulation::progress() const
+{
+  double const share = job_ ? job_->share : 0.0;
+  if (replay_) {
+    std::size_t const all = std::max<std::size_t>(1, history_.entries().size());
+    return Progress{"replaying",
+                    std::min(1.0, (static_cast<double>(replay_->done) + share) / static_cast<double>(all))};
+  }
+  if (!job_ || !job_->begun) { return std::nullopt; }
+  return Progress{describe(job_->action), share};
+}
+
+std::vector<ActionReport> Simulation::take_reports()
+{
+  return std::exchange(reports_, {});
+}
+
+std::vector<ActionReport> Simulation::take_runs()
+{
+  std::vector<ActionReport> const runs{std::make_move_iterator(runs_.begin()), std::make_move_iterator(runs_.end())};
+  runs_.clear();
+  return runs;
+}
+
+std::string const& Simulation::notice() const
+{
+  if (!action_notice_.empty()) { return action_notice_; }
+  return mix_.notice().empty() ? history_notice_ : mix_.notice();
+}
+
+}  // namespace slotscape

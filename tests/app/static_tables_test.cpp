@@ -1,0 +1,134 @@
+#include "app/simulation/simulation.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+constexpr double frame = 1.0 / 60.0;
+constexpr double budget = 0.004;
+
+/// One that an insertion rebuilds, and one that it does not.
+std::vector<TableSettings> static_and_other(std::uint64_t slots)
+{
+  TableSettings const other{.family = "linear_probing", .slots = slots, .deletion = Deletion::tombstone_reuse};
+  return {other, {.family = "sorted_array", .slots = slots}};
+}
+
+std::vector<Key> keys_in(Simulation& simulation, std::size_t table)
+{
+  std::vector<Key> keys;
+  for (Pair const& pair : simulation.engine(table).pairs()) { keys.push_back(pair.key); }
+  std::ranges::sort(keys);
+  return keys;
+}
+
+std::vector<BatchRequest> batches_of(Simulation const& simulation)
+{
+  std::vector<BatchRequest> batches;
+  for (Done const& done : simulation.history()) {
+    if (auto const* batch = std::get_if<BatchRequest>(&done)) { batches.push_back(*batch); }
+  }
+  return batches;
+}
+
+TEST(StaticTables, AreFilledInWholeBatches)
+{
+  for (std::vector<TableSettings> const& tables :
+       {static_and_other(1u << 18), std::vector{static_and_other(1u << 18)[1]}}) {
+    Simulation simulation{Backend::cpu, tables, {}, 1};
+    simulation.submit(FillTo{0.5});
+    simulation.submit(BatchRequest::inserts(20'000));
+    while (!simulation.idle()) { simulation.step({}, frame, 1e-4); }
+    EXPECT_THAT(batches_of(simulation),
+                testing::ElementsAre(BatchRequest::inserts(1u << 17), BatchRequest::inserts(20'000)));
+    EXPECT_EQ(keys_in(simulation, 0), keys_in(simulation, simulation.tables() - 1));
+  }
+}
+
+TEST(StaticTables, AMixSpendsAQuarterOfTheTimeOnRebuilding)
+{
+  Simulation simulation{Backend::cpu, static_and_other(1u << 18), {}, 1};
+  DriveSettings drive{.running = true, .rate = 60'000.0, .insert = 0.4, .find = 0.3, .erase = 0.3};
+  simulation.submit(FillTo{0.4});
+  simulation.finish();
+  simulation.take_runs();
+  double const short_frame = 1e-4;  // in which no rebuilding fits
+  double passed = 0.0;
+  double inserting = 0.0;
+  double longest = 0.0;
+  std::size_t inserts = 0;
+  std::size_t finds = 0;
+  for (; inserts < 3 && passed < 60.0; passed += short_frame) {
+    simulation.step(drive, short_frame, budget);
+    double batch = 0.0;
+    for (ActionReport const& run : simulation.take_runs()) {
+      if (run.op == "insert") { batch += run.seconds; }
+      if (run.op == "find") { ++finds; }
+    }
+    inserts += batch > 0.0;
+    inserting += batch;
+    longest = std::max(longest, batch);
+  }
+  ASSERT_EQ(inserts, 3u);
+  EXPECT_LT(inserting - longest, passed / 3.5);
+  EXPECT_GT(finds, 10 * inserts);
+  EXPECT_NE(simulation.notice().find("bursts"), std::string::npos);
+  EXPECT_EQ(keys_in(simulation, 0), keys_in(simulation, 1)) << "of all tables the same batches";
+  simulation.step({}, frame, budget);
+  EXPECT_TRUE(simulation.notice().empty());
+}
+
+TEST(StaticTables, InsertsOfAMixAreAsManyAsItsShareInTheLongRun)
+{
+  Simulation simulation{Backend::cpu, static_and_other(1u << 12)[1], {}, 1};
+  DriveSettings const drive{.running = true, .rate = 6000.0, .insert = 0.25, .find = 0.75, .erase = 0.0};
+  for (int i = 0; i < 60; ++i) { simulation.step(drive, frame, 1.0); }
+  EXPECT_NEAR(static_cast<double>(simulation.live()), 1500.0, 30.0);
+}
+
+TEST(StaticTables, AHeldLoadIsHeld)
+{
+  Simulation simulation{Backend::cpu, static_and_other(1u << 14), {}, 1};
+  DriveSettings const drive{.running = true, .rate = 50'000.0, .hold_load = true, .target_load = 0.5};
+  for (int i = 0; i < 30; ++i) { simulation.step(drive, frame, budget); }
+  for (int i = 0; i < 60; ++i) {
+    simulation.step(drive, frame, budget);
+    EXPECT_NEAR(simulation.load_factor(), 0.5, 0.08);
+  }
+  EXPECT_EQ(keys_in(simulation, 0), keys_in(simulation, 1));
+}
+
+TEST(Tables, CountLoadOverSlotsForKeysAlone)
+{
+  TableSettings const slab{.family = "slab", .slots = 1u << 14};
+  Simulation simulation{Backend::cpu, slab, {}, 1};
+  simulation.submit(FillTo{0.25});
+  simulation.finish();
+  Statistics const statistics = simulation.engine().statistics();
+  EXPECT_EQ(statistics.slots, (1u << 14) / 16 * 15);
+  EXPECT_EQ(simulation.live(), statistics.slots / 4);
+  EXPECT_DOUBLE_EQ(simulation.load_factor(), statistics.load_factor());
+  simulation.submit(Rehash{1u << 15});
+  simulation.finish();
+  EXPECT_DOUBLE_EQ(simulation.load_factor(), simulation.engine().statistics().load_factor());
+}
+
+TEST(Tables, AtFirstHaveTheSlotsThatTheFamilyMadeOfTheSettings)
+{
+  Simulation simulation{Backend::cpu, TableSettings{.family = "slab", .slots = 1001}, {}, 1};
+  std::uint64_t const slots = simulation.engine().table().slots;
+  ASSERT_NE(slots, 1001u);
+  simulation.submit(BatchRequest::inserts(10));
+  simulation.finish();
+  simulation.restart();
+  EXPECT_EQ(simulation.history().size(), 1u);
+  EXPECT_EQ(simulation.engine().table().slots, slots);
+  simulation.finish();
+  EXPECT_EQ(simulation.live(), 10u);
+}
+
+}  // namespace
+}  // namespace slotscape
