@@ -5,12 +5,8 @@
 
 namespace slotscape {
 
-<<<<<<< HEAD
-/// A step on one key: { "op": "insert", "key": 77, "value": 5 }. Throws Error at a wrong or reserved number.
-=======
 /// A step on one key: { "op": "insert", "key": 77, "value": 5 }. Throws Error at a wrong number,
 /// or one that keys of so many bits cannot be.
->>>>>>> final-ui
 OnKey read_on_key(JsonNode const& step, Operation operation, int key_bits);
 Json on_key_json(OnKey const& on_key);
 

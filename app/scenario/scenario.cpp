@@ -62,13 +62,8 @@ Scenario parse_scenario(std::string const& text, std::string const& name, fs::pa
   KeySettings const base = scenario.settings.keys;
   if (auto const steps = root.find("steps")) {
     if (!root.find("keys")) { scenario.settings.keys = first_insert_keys(*steps, files).value_or(base); }
-<<<<<<< HEAD
-    scenario.steps = read_steps(*steps, scenario.settings, base, files);
-    scenario.step_mode = read_step_mode(*steps, scenario.settings.table.key_bits);
-=======
     scenario.steps = read_steps(*steps, scenario.settings, base, key_bits_of(scenario), files);
     scenario.step_mode = read_step_mode(*steps, key_bits_of(scenario));
->>>>>>> final-ui
   }
   return scenario;
 }

@@ -19,11 +19,7 @@ public:
         in_force_(settings.keys),
         family_(family_info(settings.table.family)),
         slots_(settings.table.slots),
-<<<<<<< HEAD
-        key_bits_(settings.table.key_bits),
-=======
         key_bits_(key_bits),
->>>>>>> final-ui
         files_(files)
   {
   }

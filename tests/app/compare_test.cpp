@@ -272,12 +272,8 @@ TEST_F(CompareTest, TablesThatCannotBeLeaveTheOldOnes)
 {
   compare(3);
   std::vector<TableSettings> impossible = tables(2);
-<<<<<<< HEAD
-  impossible[1].slots = 1;
-=======
   impossible[1].family = test::strict_family();
   impossible[1].slots = 1000;
->>>>>>> final-ui
   ask_for_tables(state(), impossible);
   app_->frame(0.01);
   EXPECT_EQ(app_->toasts().errors(), 1u);
