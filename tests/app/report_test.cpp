@@ -139,6 +139,18 @@ TEST(Report, WritesTables)
               AllOf(HasSubstr("frame,frame_ms,analysis_ms,present_cpu_ms\n0,1,2,\n1,2,1,\n2,3,,\n")));
 }
 
+/// Commas that are not in a quoted cell.
+std::size_t separators_in(std::string const& csv)
+{
+  std::size_t count = 0;
+  bool quoted = false;
+  for (char const one : csv) {
+    if (one == '"') { quoted = !quoted; }
+    if (one == ',' && !quoted) { ++count; }
+  }
+  return count;
+}
+
 TEST(Report, HasAsManyCellsAsTheHeaderNames)
 {
   TemporaryFolder const folder;
@@ -149,9 +161,7 @@ TEST(Report, HasAsManyCellsAsTheHeaderNames)
     write_stats_csv(folder / name, report);
     std::string const csv = content_of(folder / name / "table.csv");
     std::size_t const end = csv.find('\n');
-    EXPECT_EQ(std::count(csv.begin(), csv.begin() + static_cast<std::ptrdiff_t>(end), ','),
-              std::count(csv.begin() + static_cast<std::ptrdiff_t>(end), csv.end(), ','))
-        << csv;
+    EXPECT_EQ(separators_in(csv.substr(0, end)), separators_in(csv.substr(end))) << csv;
     EXPECT_EQ(std::filesystem::exists(folder / name / "clusters.csv"), family_info(name).clusters);
   }
 }
