@@ -185,11 +185,11 @@ private:
 /// Keys find no place where some run of L slots is home to more than L + H - 1 of them. The numbers of keys with home
 /// in slot after slot are nearly Poisson, mean alpha; so, by Lundberg's inequality, a run too crowded begins at a given
 /// slot with probability at most e^(-theta H), where alpha (e^theta - 1) = theta. Safe is the load at which one is to
-/// be expected in a hundred tables.
+/// be expected in ten thousand tables.
 inline Guarantees Hopscotch::guarantees(TableSettings const& settings)
 {
   double const neighbourhood = parameter_of(info, settings, "neighbourhood");
-  double const theta = std::log(100.0 * static_cast<double>(settings.slots)) / neighbourhood;
+  double const theta = std::log(1e4 * static_cast<double>(settings.slots)) / neighbourhood;
   return {.together = Together::nothing, .erase_frees_slot = true, .safe_load = theta / std::expm1(theta)};
 }
 

@@ -22,7 +22,7 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
                 .title = "Lanes of a tile",
                 .help = "Threads that serve an operation together, and slots that they read at once. Wide tiles need "
                         "fewer accesses in a full table; narrow ones leave more threads for other operations.",
-                .fallback = 4,
+                .fallback = 8,
                 .choices = lane_choices}};
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
