@@ -3,6 +3,8 @@
 #include "gpu/analysis/analyser.hpp"
 #include "gpu/engine/batch_buffers.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/engine/rehashing.hpp"
+#include "gpu/engine/requests.hpp"
 #include "gpu/engine/table.hpp"
 #include "gpu/engine/table_passes.hpp"
 #include "gpu/error.hpp"
@@ -86,8 +88,8 @@ public:
     stream.distribution = settings.distribution;
     stream.seed = random64(seed, 0x6b657973);
     stream.hasher = HasherOf<Bits>(aimed_at.hash, aimed_at.slots);
-    stream.stride_bits = power_of_two(settings.stride, "stride");
-    stream.cluster_bits = power_of_two(settings.cluster_length, "cluster_length");
+    stream.stride_bits = bits_of(settings.stride, "stride");
+    stream.cluster_bits = bits_of(settings.cluster_length, "cluster_length");
     stream.zipf_exponent = settings.zipf_exponent;
     stream.zipf_keys = aimed_at.slots;
     if (!(settings.zipf_exponent > 0.0)) { throw Error("The Zipf exponent must be greater than 0."); }
@@ -104,9 +106,9 @@ public:
     require_no_rehash();
     if (live_stale_) { rebuild_live(); }
     std::uint64_t const wanted = std::min(request.count, batch_limit());
-    std::uint64_t const inserts = std::min(wanted, share(wanted, request.insert));
+    std::uint64_t const inserts = std::min(wanted, share_of(wanted, request.insert));
     std::uint64_t const finds =
-        request.erase == 0.0 ? wanted - inserts : std::min(wanted - inserts, share(wanted, request.find));
+        request.erase == 0.0 ? wanted - inserts : std::min(wanted - inserts, share_of(wanted, request.find));
     std::uint64_t erases = wanted - inserts - finds;
     bool const takes_live = request.erase_keys == KeyChoice::hits;
     if (takes_live) { erases = std::min(erases, live_.count()); }
@@ -161,46 +163,23 @@ public:
     if (live_.count() > slots) { throw_no_room(slots); }
     if (!measured_) { measure(); }
     bool const at_once = family().guarantees(settings).is_static;
-    Rehash rehash{make_table_(exec_, settings), {}, {}, 0, at_once ? this->slots() : Exec::rehash_slots};
-    std::uint64_t const chunk = std::min(rehash.chunk, this->slots());
-    rehash.live = Buffer<Word>(exec_, chunk);
-    rehash.batch.grow(exec_, chunk, chunk);
-    rehash_ = std::move(rehash);
+    rehash_.emplace(exec_, make_table_(exec_, settings), this->slots(), at_once ? this->slots() : Exec::rehash_slots);
   }
 
   bool rehash_step() override
   {
     if (!rehash_) { return true; }
-    std::uint64_t const count = std::min(rehash_->chunk, slots() - rehash_->moved);
-    std::uint64_t const live = exec_.select(count, Bits::empty_word, rehash_->live.data(), live_words(rehash_->moved));
-    auto& batch = rehash_->batch;
-    exec_.for_each(live, UnpackInserts<Bits>{rehash_->live.data(), batch.operations.data(), batch.keys.data(),
-                                             batch.values.data()});
-    double seconds = 0.0;
-    Tally const tally = rehash_->table->run({live,
-                                             batch.operations.data(),
-                                             batch.keys.data(),
-                                             batch.values.data(),
-                                             batch.outcomes.data(),
-                                             nullptr,
-                                             true,
-                                             {true, false, false}},
-                                            seconds);
-    if (tally[Outcome::inserted] != live) {
-      std::uint64_t const slots = rehash_->table->settings().slots;
+    if (!rehash_->step(table_->words(), analyser_.marks())) {
+      std::uint64_t const slots = rehash_->new_slots();
       rehash_.reset();
       throw_no_room(slots);
     }
-    rehash_->moved += count;
-    if (rehash_->moved != slots()) { return false; }
+    if (!rehash_->done()) { return false; }
     finish_rehash();
     return true;
   }
 
-  double rehash_progress() const override
-  {
-    return rehash_ ? static_cast<double>(rehash_->moved) / static_cast<double>(slots()) : 1.0;
-  }
+  double rehash_progress() const override { return rehash_ ? rehash_->progress() : 1.0; }
   void rehash_cancel() override { rehash_.reset(); }
 
   Snapshot analyse(PictureRequest const& request, TexelTarget target) override
@@ -259,13 +238,13 @@ public:
 
   ProbePath probe_path(Key key) override
   {
-    require_allowed(key, 0);
+    require_allowed(key, 0, Bits::bits);
     return table_->probe_path(key);
   }
 
   Trace trace(Operation operation, Key key, Value value) override
   {
-    require_allowed(key, operation == Operation::insert ? value : 0);
+    require_allowed(key, operation == Operation::insert ? value : 0, Bits::bits);
     return table_->trace(operation, key, value);
   }
 
@@ -276,14 +255,6 @@ private:
   static constexpr std::uint64_t analyses_per_extra = 4;
   static constexpr std::uint64_t sampled_misses = 1u << 14;
 
-  struct Rehash {
-    std::unique_ptr<Table<Exec, Bits>> table;
-    Buffer<Word> live;
-    BatchBuffers<Exec, Bits> batch;
-    std::uint64_t moved;
-    std::uint64_t chunk;
-  };
-
   std::uint64_t slots() const { return table_->settings().slots; }
   std::uint8_t* changes() { return changes_.size() == 0 ? nullptr : reinterpret_cast<std::uint8_t*>(changes_.data()); }
   LiveWord<Bits> live_words(std::uint64_t first) const { return {table_->words(), analyser_.marks(), first}; }
@@ -292,24 +263,6 @@ private:
   {
     return std::vector(count, operation);
   }
-  static Phase kinds_of(std::span<Operation const> operations)
-  {
-    auto const has = [&](Operation kind) { return std::ranges::find(operations, kind) != operations.end(); };
-    return {has(Operation::insert), has(Operation::find), has(Operation::erase)};
-  }
-  static std::uint64_t share(std::uint64_t count, double part)
-  {
-    return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * part));
-  }
-
-  static int power_of_two(std::uint32_t value, char const* name)
-  {
-    if (!std::has_single_bit(value)) {
-      throw Error(std::string("'") + name + "' must be a power of two, not " + std::to_string(value) + ".");
-    }
-    return static_cast<int>(std::bit_width(value)) - 1;
-  }
-
   void require_no_rehash() const
   {
     if (rehash_) { throw Error("A rehash is under way: let it finish, or cancel it."); }
@@ -317,15 +270,6 @@ private:
   void require_slot(Slot slot) const
   {
     if (slot >= slots()) { throw Error("There is no slot " + std::to_string(slot) + " in this table."); }
-  }
-  static void require_allowed(Key key, Value value)
-  {
-    if (is_reserved(key, Bits::bits)) {
-      throw Error("Key " + std::to_string(key) + " is reserved: no table holds it.");
-    }
-    if (value > largest_value(Bits::bits)) {
-      throw Error("Value " + std::to_string(value) + " is reserved: no table holds it.");
-    }
   }
   [[noreturn]] void throw_no_room(std::uint64_t slots) const
   {
@@ -453,13 +397,13 @@ private:
 
   void finish_rehash()
   {
-    std::uint64_t const slots = rehash_->table->settings().slots;
+    std::uint64_t const slots = rehash_->new_slots();
     Analyser<Exec> analyser(exec_, slots);
     live_.resize(slots);
     analyser_ = std::move(analyser);  // from here on nothing fails: until here, the old table is whole
     bool const records_recent = changes_.size() != 0;
     if (stream_.hasher.slots() == table().slots) { stream_.hasher = HasherOf<Bits>(table().hash, slots); }
-    table_ = std::move(rehash_->table);
+    table_ = rehash_->take();
     rehash_.reset();
     forget_measured();
     if (records_recent) {
@@ -476,7 +420,7 @@ private:
   bool live_stale_ = false;  ///< operations on given keys do not keep `live_`
   Analyser<Exec> analyser_;
   bool measured_ = false;  ///< the analyser's marks and occupancy are the table's
-  std::optional<Rehash> rehash_;
+  std::optional<Rehashing<Exec, Bits>> rehash_;
 
   struct Extras {
     Distribution groups;
