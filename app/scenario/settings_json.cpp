@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -210,6 +211,12 @@ std::vector<TableSettings> read_tables(JsonNode const& root)
   if (tables.size() < fewest_compared || tables.size() > most_compared) {
     list->fail(fmt::format("it must be a list of {} to {} tables to compare, not {}", fewest_compared, most_compared,
                            tables.size()));
+  }
+  auto const other_width = std::ranges::find_if(tables, [&](TableSettings const& table) {
+    return table.key_bits != tables.front().key_bits;
+  });
+  if (other_width != tables.end()) {
+    list->fail("the tables have different 'key_bits', so they could not hold the same keys; give all of them the same");
   }
   return tables;
 }

@@ -9,7 +9,10 @@ namespace slotscape {
 /// of its nodes, made when someone looks: in the order of iteration, where the nodes of a bucket follow each other.
 /// Here is how the copy is read, and what step mode shows; `UnorderedMapTable` runs the batches.
 struct CpuUnorderedMap : BucketRanges {
-  static constexpr Guarantees guarantees(TableSettings const&) { return {.erase_frees_slot = true}; }
+  static constexpr Guarantees guarantees(TableSettings const&)
+  {
+    return {.together = Together::nothing, .erase_frees_slot = true};
+  }
 
   static constexpr FamilyInfo info{
       .name = "cpu_unordered_map",

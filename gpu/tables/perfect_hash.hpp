@@ -41,7 +41,7 @@ struct PerfectHash : StaticFamily<PerfectHash> {
       .guarantees = guarantees,
       .uses_hash = false,
       .parameters = parameters,
-      .measure = {"Further accesses", "beyond a note and a slot"},
+      .measure = {"Further reads", "beyond two"},
       .first_access = 2,
       .groups = {"Bucket sizes", "keys in a bucket"}};
   static constexpr int attempts = 1;  ///< the builders try several seeds themselves

@@ -32,7 +32,7 @@ struct Slab : WindowProbing<Slab> {
   static constexpr std::array<std::uint32_t, 3> pool_choices{25, 50, 100};
   static constexpr std::array parameters{Parameter{
       .name = "pool",
-      .title = "Pool, % of the buckets",
+      .title = "Pool, %",
       .help =
           "Slabs kept for chains that grow, for each 100 buckets. When none is left, full chains take no more keys.",
       .fallback = 50,
@@ -50,7 +50,7 @@ struct Slab : WindowProbing<Slab> {
       .idea = "A bucket is a chain of slabs of 15 slots and a link, each read at once by 16 neighbouring threads.",
       .guarantees = guarantees,
       .parameters = parameters,
-      .measure = {"Slabs", "slabs of the chain before the key's"},
+      .measure = {"Slabs", "slabs before the key's"},
       .groups = {"Chain length", "slabs in a chain"}};
 
   template <class Bits>

@@ -19,7 +19,7 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
   static constexpr std::array<std::uint32_t, 6> lane_choices{1, 2, 4, 8, 16, 32};
   static constexpr std::array parameters{
       Parameter{.name = "tile",
-                .title = "Lanes of a tile",
+                .title = "Tile lanes",
                 .help = "Threads that serve an operation together, and slots that they read at once. Wide tiles need "
                         "fewer accesses in a full table; narrow ones leave more threads for other operations.",
                 .fallback = 8,
@@ -39,7 +39,7 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
       .deletes_two_ways = true,
       .wide = true,
       .parameters = parameters,
-      .measure = {"Windows", "windows before the key's"}};
+      .measure = {"Windows", "before the key's"}};
 
   template <class Bits>
   struct Layout {

@@ -28,8 +28,11 @@ CompareScene::CompareScene(CompareSettings const& settings, DeviceFacts device)
   make_tables(settings.tables, settings.shared.keys, settings.shared.seed);
 }
 
-void CompareScene::make_tables(std::vector<TableSettings> const& tables, KeySettings const& keys, std::uint64_t seed)
+void CompareScene::make_tables(std::vector<TableSettings> tables, KeySettings const& keys, std::uint64_t seed)
 {
+  // Only of one width can they hold the same keys.
+  int const key_bits = std::ranges::min_element(tables, {}, &TableSettings::key_bits)->key_bits;
+  for (TableSettings& table : tables) { table.key_bits = key_bits; }
   simulation_ = std::make_unique<Simulation>(state_.shared.device.backend, tables, keys, seed);
   SlotsSettings& shared = state_.shared.settings;
   shared.table = tables.front();

@@ -42,7 +42,7 @@ public:
   std::vector<RunReport> reports(FrameTimes const& frames) override;
 
 private:
-  void make_tables(std::vector<TableSettings> const& tables, KeySettings const& keys, std::uint64_t seed);
+  void make_tables(std::vector<TableSettings> tables, KeySettings const& keys, std::uint64_t seed);
   /// The tables anew, filled to the load that they had or are to hold.
   void remake_tables(std::vector<TableSettings> const& tables, std::uint64_t seed);
   void obey_asks();
