@@ -1,10 +1,6 @@
 #pragma once
 
-#include "gpu/analysis/picture.hpp"
-#include "gpu/analysis/statistics.hpp"
-#include "gpu/engine/trace.hpp"
-#include "gpu/exec/backend.hpp"
-#include "gpu/tables/family.hpp"
+#include "gpu/engine/inspected_table.hpp"
 #include "gpu/workloads/settings.hpp"
 
 #include <memory>
@@ -43,29 +39,12 @@ struct BatchReport {
   double seconds = 0.0;  ///< of the table's work alone: CUDA events, or the wall clock of the CPU backend
 };
 
-/// Where the engine writes texels: memory of its own device (a CUDA pointer on the CUDA backend).
-struct TexelTarget {
-  Texel* texels = nullptr;
-  std::uint64_t capacity = 0;
-};
-
-/// What one `analyse` call found. Histograms hold at most `live_histogram_limit` entries; `Engine::statistics` has all.
-struct Snapshot {
-  Statistics statistics;
-  double seconds = 0.0;  ///< device time from table to finished picture and statistics
-};
-inline constexpr std::uint64_t live_histogram_limit = 1u << 16;
-
 /// A table of one family on one device, the keys that feed it, and what is seen of it. Calls are made from one thread;
 /// each returns when its result is there. Errors are `Error`, and leave the table as it was.
-class Engine {
+class Engine : public InspectedTable {
 public:
-  virtual ~Engine() = default;
-
   virtual Backend backend() const = 0;
   virtual std::string device_name() const = 0;
-  virtual TableSettings const& table() const = 0;  ///< with the number of slots that it really has
-  virtual FamilyInfo const& family() const = 0;
 
   /// --- operations on given keys; outcomes (optional) must be as long as keys. Of several values for one key in one
   /// batch exactly one survives; which, is not specified.
@@ -102,22 +81,11 @@ public:
     while (!rehash_step()) {}
   }
 
-  /// --- what is in it.
-  /// One pass over the whole table: statistics always, and the picture where `target` is given.
-  virtual Snapshot analyse(PictureRequest const& request, TexelTarget target) = 0;
-  virtual Statistics statistics() = 0;  ///< with complete histograms
+  /// --- what is in it, besides what every `InspectedTable` tells.
   /// Recent changes are recorded only while this is on, as it costs the operations a write.
   virtual void record_recent(bool on) = 0;
-  virtual SlotInfo slot(Slot slot) = 0;
-  virtual std::vector<SlotInfo> slots(std::span<Slot const> slots) = 0;
-  virtual Cluster cluster(Slot slot) = 0;
-  virtual ProbePath probe_path(Key key) = 0;
   /// The operation step by step, without doing it. Error for a reserved key or value.
   virtual Trace trace(Operation operation, Key key, Value value) = 0;
-  /// What the family promises of its memory between batches: empty, or what is wrong and where.
-  virtual std::string check_invariants() = 0;
-  /// Bytes of device memory that the table itself takes.
-  virtual std::uint64_t memory_bytes() const = 0;
 };
 
 /// The fewest and the most slots a table can have.

@@ -14,8 +14,8 @@ namespace slotscape {
 
 /// What tables of all families share whose memory is a word per slot and some numbers beside: everything but how a
 /// batch is run.
-template <class Family, class Exec, class Bits>
-class StoredTable : public Table<Exec, Bits> {
+template <class Family, class Exec, class Bits, class Base = Table<Exec, Bits>>
+class StoredTable : public Base {
 public:
   using Word = typename Bits::Word;
   using Layout = typename Family::template Layout<Bits>;

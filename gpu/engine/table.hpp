@@ -42,14 +42,14 @@ struct Batch {
   Phase kinds = {};              ///< the kinds of operations that occur
 };
 
-/// A table of one family in the memory of one device. What an engine needs of it; families get theirs from `table_of`.
+/// What is in a table of one family, in the memory of one device.
 template <class Exec, class Bits>
-class Table {
+class TableContents {
 public:
   using Key = typename Bits::Key;
   using Word = typename Bits::Word;
 
-  virtual ~Table() = default;
+  virtual ~TableContents() = default;
 
   virtual FamilyInfo const& info() const = 0;
   /// With the number of slots that the table really has.
@@ -57,9 +57,6 @@ public:
   virtual std::uint64_t memory_bytes() const = 0;
   /// A word for each slot, as of the last `scan`; those it marked live hold a pair.
   virtual Word const* words() const = 0;
-
-  /// Runs the batch as the family's guarantees say; adds the seconds of the table's own work.
-  virtual Tally run(Batch<Bits> const& batch, double& seconds) = 0;
   virtual void clear() = 0;
 
   /// Marks every slot, fills level 0 of the occupancy, and counts the measures of the live keys.
@@ -76,6 +73,14 @@ public:
   virtual Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) = 0;
   /// What the family promises of its memory between batches: empty, or what is wrong and where.
   virtual std::string check_invariants() = 0;
+};
+
+/// A table that runs batches. What an engine needs of it; families get theirs from `table_of`.
+template <class Exec, class Bits>
+class Table : public TableContents<Exec, Bits> {
+public:
+  /// Runs the batch as the family's guarantees say; adds the seconds of the table's own work.
+  virtual Tally run(Batch<Bits> const& batch, double& seconds) = 0;
 };
 
 template <class Exec, class Bits>

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "gpu/analysis/picture.hpp"
+#include "gpu/analysis/statistics.hpp"
+#include "gpu/engine/trace.hpp"
+#include "gpu/exec/backend.hpp"
+#include "gpu/tables/family.hpp"
+
+#include <span>
+#include <vector>
+
+namespace slotscape {
+
+/// Where an engine writes texels: memory of its own device (a CUDA pointer on the CUDA backend).
+struct TexelTarget {
+  Texel* texels = nullptr;
+  std::uint64_t capacity = 0;
+};
+
+/// What one `analyse` call found. Histograms hold at most `live_histogram_limit` entries; `statistics` has all.
+struct Snapshot {
+  Statistics statistics;
+  double seconds = 0.0;  ///< device time from table to finished picture and statistics
+};
+inline constexpr std::uint64_t live_histogram_limit = 1u << 16;
+
+/// What is to be seen of a table on one device: the slot map and all that is asked about single slots.
+class InspectedTable {
+public:
+  virtual ~InspectedTable() = default;
+
+  virtual TableSettings const& table() const = 0;  ///< with the number of slots that it really has
+  virtual FamilyInfo const& family() const = 0;
+  /// Bytes of device memory that the table itself takes.
+  virtual std::uint64_t memory_bytes() const = 0;
+
+  /// One pass over the whole table: statistics always, and the picture where `target` is given.
+  virtual Snapshot analyse(PictureRequest const& request, TexelTarget target) = 0;
+  virtual Statistics statistics() = 0;  ///< with complete histograms
+  virtual SlotInfo slot(Slot slot) = 0;
+  virtual std::vector<SlotInfo> slots(std::span<Slot const> slots) = 0;
+  virtual Cluster cluster(Slot slot) = 0;
+  virtual ProbePath probe_path(Key key) = 0;
+  /// What the family promises of its memory between batches: empty, or what is wrong and where.
+  virtual std::string check_invariants() = 0;
+};
+
+}  // namespace slotscape

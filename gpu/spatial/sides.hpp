@@ -1,0 +1,84 @@
+#pragma once
+
+#include "gpu/spatial/engine.hpp"
+
+namespace slotscape::spatial {
+
+inline constexpr std::uint32_t no_voxel = 0xffffffffu;  ///< in place of an index
+
+/// What the points of a voxel come to. Sums of whole numbers: the same in any order, on any backend.
+struct VoxelSums {
+  // Each number has two 32-bit sums, so that four additions in one sector of memory take a point. Places within the
+  // voxel count 1/256 of it, normals 1/127, offset by 128 so that no sum is negative. `max_points` keep within 32 bits.
+  std::uint64_t place_xy = 0;
+  std::uint64_t place_z_count = 0;
+  std::uint64_t normal_xy = 0;
+  std::uint64_t normal_z = 0;
+};
+
+/// Where the surface is in a voxel, and which way it faces.
+struct Surfel {
+  Vector position;  ///< mean of the points, in units of the grid
+  Vector normal;    ///< mean of their normals, of length 1, or 0 where they cancel out
+};
+
+/// The voxels of one model, in memory of the device: arrays by dense index, each of `capacity`.
+template <class Bits>
+struct Voxels {
+  using Key = typename Bits::Key;
+
+  std::uint64_t capacity;
+  std::uint32_t* count;  ///< how many there are
+  Key* keys;             ///< index -> key; the table has key -> index
+  Slot* slots;           ///< where in the table the key is
+  Surfel* surfels;
+  std::uint32_t* points;  ///< how many are in the voxel
+  std::uint32_t* faces;   ///< capacity x 6: indices of the neighbours across each face, or `no_voxel`
+  VoxelStatus* status;
+  std::uint32_t* seeds;  ///< index of the seed that the status came from, or `no_voxel`
+};
+
+/// A model's voxels with the table that finds them.
+template <class Family, class View>
+struct Side {
+  Voxels<typename View::Bits> voxels;
+  View table;
+
+  /// The index of the voxel with this key, or `no_voxel`. The grid contains it.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t index_of(typename View::Key key) const
+  {
+    auto const found = Family::find(table, key);
+    return found.outcome == Outcome::found ? static_cast<std::uint32_t>(found.value) : no_voxel;
+  }
+};
+
+/// Both models. Parallel loops run over `items()`, as only the device knows how many voxels there are: what `find` says
+/// is no voxel, is none.
+template <class Family, class View>
+struct Sides {
+  using Bits = typename View::Bits;
+  using Key = typename Bits::Key;
+
+  Side<Family, View> of[model_count];
+  VoxelGrid grid;
+
+  struct Item {
+    int model;
+    std::uint32_t index;
+    bool exists;
+  };
+  SLOTSCAPE_HOST_DEVICE std::uint64_t items() const { return of[0].voxels.capacity + of[1].voxels.capacity; }
+  SLOTSCAPE_HOST_DEVICE Item find(std::uint64_t item) const
+  {
+    int const model = item < of[0].voxels.capacity ? 0 : 1;
+    auto const index = static_cast<std::uint32_t>(model == 0 ? item : item - of[0].voxels.capacity);
+    return {model, index, index < *of[model].voxels.count};
+  }
+  /// The voxel of `model` in this cell, or `no_voxel`.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t voxel_at(int model, Cell cell) const
+  {
+    return grid.contains(cell) ? of[model].index_of(key_of_cell<Key>(cell)) : no_voxel;
+  }
+};
+
+}  // namespace slotscape::spatial
