@@ -15,7 +15,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace slotscape {
 
@@ -30,6 +29,7 @@ public:
   ~App();
 
   Scene& current_scene() { return *scene_; }
+  TableScene& table_scene() { return dynamic_cast<TableScene&>(*scene_); }        ///< where that is the current one
   SlotsScene& scene() { return dynamic_cast<SlotsScene&>(*scene_); }              ///< where that is the current one
   CompareScene& compare_scene() { return dynamic_cast<CompareScene&>(*scene_); }  ///< where that is the current one
   /// Goes to a scene. The slots scene comes back as it was set, filled to its load; the compare scene takes over what
@@ -51,11 +51,12 @@ public:
   void save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part, double wait_seconds = 0.0);
   void toggle_full_screen();
 
-  /// What a dropped or chosen file does: a scenario is opened, a key file becomes the source of keys. Of any other the
-  /// user is told why it was not opened, and nothing changes.
+  /// What a dropped or chosen file does: a scenario is opened, any other goes to the scene. Where that has no use for
+  /// it the user is told why, and nothing changes.
   void open(std::filesystem::path const& file);
 
-  std::vector<RunReport> reports() { return scene_->reports(frame_times_); }
+  /// The statistics that were asked for, as JSON and as tables.
+  void write_statistics(std::filesystem::path const& json, std::filesystem::path const& csv_folder);
   UserSettings user_settings() const;
 
 private:
@@ -68,12 +69,12 @@ private:
   /// A scene for this set-up, with its steps in the queue.
   std::unique_ptr<Scene> make_scene(Scenario const& set_up) const;
   void enter(Scenario const& set_up);
-  void remember_scene();
+  void leave_scene();
   void attempt(std::function<void()> const& work);
   void perform(UserCommand command);
   void take_input();
-  void draw_gui(SlotsLayout const& layout, double elapsed_seconds);
-  void draw_scene(SlotsLayout const& layout);
+  void draw_gui(double elapsed_seconds);
+  void draw_scene();
   void save_wanted_picture(PicturePart part, Rectangle const& place);
   void use_path(PathDialog::Choice const& choice);
   void note_times(double frame_seconds);
@@ -94,7 +95,7 @@ private:
   std::string last_notice_;
   Rectangle restored_window_;  ///< of the window, to come back to from the full screen
   bool key_list_ = false;
-  bool drew_map_ = false;
+  bool has_pictures_ = false;
   bool closing_ = false;
   bool errors_go_out_ = false;
 };

@@ -37,13 +37,10 @@ private:
 void run_steps(App& app, Recorder& recorder)
 {
   if (!recorder.on()) { return app.current_scene().finish_steps(); }
-  DriveSettings& drive = app.current_scene().state().settings.drive;
-  bool const runs_later = std::exchange(drive.running, false);
-  while (!app.current_scene().simulation().idle()) {
+  app.current_scene().play_steps([&] {
     app.frame(frame_seconds);
     recorder.take(app);
-  }
-  drive.running = runs_later;
+  });
 }
 
 void draw_frames(App& app, int frames, Recorder& recorder)
@@ -83,7 +80,7 @@ void run_headless(Options const& options)
   run_steps(app, recorder);
   draw_frames(app, options.frames > 0 ? options.frames : default_frames, recorder);
   if (!options.screenshot.empty()) { gl::write_png(options.screenshot, app.picture()); }
-  if (!options.stats.empty() || !options.csv.empty()) { write_statistics(options, app.reports()); }
+  app.write_statistics(options.stats, options.csv);
   say_what_was_written(options, recorder);
 }
 

@@ -145,12 +145,10 @@ fs::path settings_path(fs::path const& given)
 
 void set_scene(UserSettings& settings, Scenario const& scenario)
 {
-  if (scenario.tables.empty()) {
-    settings.scene = SceneKind::slots;
-    settings.slots = scenario.settings;
-  } else {
-    settings.scene = SceneKind::compare;
-    settings.compare = {scenario.tables, scenario.settings};
+  settings.scene = kind_of(scenario);
+  switch (settings.scene) {
+    case SceneKind::slots: settings.slots = scenario.settings; break;
+    case SceneKind::compare: settings.compare = {scenario.tables, scenario.settings}; break;
   }
 }
 

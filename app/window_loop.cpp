@@ -93,7 +93,7 @@ void write_results(App& app, Options const& options)
     app.save_picture_of_next_frame(options.screenshot, PicturePart::everything);
     app.frame(0.0);
   }
-  if (!options.stats.empty() || !options.csv.empty()) { write_statistics(options, app.reports()); }
+  app.write_statistics(options.stats, options.csv);
 }
 
 /// At the very end there is no window left to say it in, and nothing else to be lost.

@@ -44,6 +44,11 @@ std::string format_in(Scenario const& scenario, fs::path const& folder)
 
 }  // namespace
 
+SceneKind kind_of(Scenario const& scenario)
+{
+  return scenario.tables.empty() ? SceneKind::slots : SceneKind::compare;
+}
+
 Scenario parse_scenario(std::string const& text, std::string const& name, fs::path const& folder)
 {
   Json const document = parse_json(text, name);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/scenes/kind.hpp"
 #include "app/scenes/slots/settings.hpp"
 #include "app/scenes/slots/step/step_state.hpp"
 #include "app/simulation/simulation.hpp"
@@ -18,6 +19,9 @@ struct Scenario {
   /// Those to compare side by side, 2 to 4, the first of them that of `settings`; none for the slots scene.
   std::vector<TableSettings> tables = {};
 };
+
+/// The scene that it sets up.
+SceneKind kind_of(Scenario const& scenario);
 
 /// Reads a scenario and checks all of it. Throws Error that names the file, and the line (of broken JSON) or the path
 /// of the wrong field ("steps[2].count"), and what would be right. Key files are found relative to the scenario.
