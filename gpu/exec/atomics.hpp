@@ -24,6 +24,18 @@ SLOTSCAPE_HOST_DEVICE inline std::uint64_t fetch_add(std::uint64_t& counter, std
 #endif
 }
 
+/// The number becomes `other` where that is less.
+SLOTSCAPE_HOST_DEVICE inline void lower_to(std::uint64_t& number, std::uint64_t other)
+{
+#if defined(__CUDA_ARCH__)
+  atomicMin(reinterpret_cast<unsigned long long*>(&number), static_cast<unsigned long long>(other));
+#else
+  std::atomic_ref<std::uint64_t> shared(number);
+  std::uint64_t seen = shared.load(std::memory_order_relaxed);
+  while (other < seen && !shared.compare_exchange_weak(seen, other, std::memory_order_relaxed)) {}
+#endif
+}
+
 /// A flag that any thread may raise, and others look at meanwhile.
 SLOTSCAPE_HOST_DEVICE inline void raise(std::uint32_t& flag)
 {
