@@ -146,7 +146,7 @@ void ModelsView::draw(ModelsPicture const& picture, ModelsViewSettings const& se
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer);
   glDisable(GL_BLEND);
   glDisable(GL_SCISSOR_TEST);
-  target_.begin({canvas.width, canvas.height}, settings.smooth_edges);
+  target_.begin({canvas.width, canvas.height}, settings.smooth_edges && (!on_cpu_ || settings.smooth_on_cpu));
   begin_depth();
   draw_models(picture, settings, camera, false);
   glDepthMask(GL_FALSE);

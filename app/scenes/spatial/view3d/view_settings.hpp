@@ -37,12 +37,13 @@ struct ModelsViewSettings {
   bool color_blind = false;  ///< StatusColors::color_blind
   Palette palette = Palette::viridis;
   bool log_scale = true;
-  float point_size = 1.0f;    ///< diameter, in voxels of the grid
-  float least_pixels = 1.5f;  ///< of a point
-  float most_pixels = 24.0f;  ///< of a point
-  bool ghosts = false;        ///< what the Boolean hides is seen faintly
-  bool show_box = true;       ///< the grid's edges and axes
-  bool smooth_edges = true;   ///< multisampling
+  float point_size = 1.0f;     ///< diameter, in voxels of the grid
+  float least_pixels = 1.5f;   ///< of a point
+  float most_pixels = 24.0f;   ///< of a point
+  bool ghosts = false;         ///< what the Boolean hides is seen faintly
+  bool show_box = true;        ///< the grid's edges and axes
+  bool smooth_edges = true;    ///< multisampling, where a GPU draws
+  bool smooth_on_cpu = false;  ///< and where a CPU does, which takes it twice as long
   friend bool operator==(ModelsViewSettings const&, ModelsViewSettings const&) = default;
 };
 
