@@ -11,6 +11,8 @@ uniform mat4 projection;
 uniform vec2 canvas;  // pixels
 
 flat out vec4 line_color;
+flat out float half_width;
+out float from_middle;  // pixels
 
 // Of two points in the eye's space, the first one brought before the near plane, which `projection` has at depth n.
 vec3 before_eye(vec3 point, vec3 other)
@@ -30,6 +32,8 @@ void main()
   vec2 across = length(along) > 1e-6 ? normalize(vec2(-along.y, along.x)) : vec2(0.0, 1.0);
   vec4 at = (gl_VertexID & 1) == 0 ? start : end;
   float side = (gl_VertexID & 2) == 0 ? 1.0 : -1.0;
-  gl_Position = at + vec4(side * width * across / canvas * at.w, 0.0, 0.0);
+  half_width = 0.5 * width;
+  from_middle = side * (half_width + 1.0);  // with room for soft edges
+  gl_Position = at + vec4(2.0 * from_middle * across / canvas * at.w, 0.0, 0.0);
   line_color = tint;
 }

@@ -17,23 +17,18 @@ flat out vec3 face_shades;  // of the faces across x, y and z
 flat out float edge_strength;
 
 #include "paint.glsl"
+#include "voxel_shades.glsl"
 
 void main()
 {
   vec3 from_eye = position - eye;
-  float pixels = voxel * pixels_per_unit / max(length(from_eye), 1e-6);
+  float distance = max(length(from_eye), 1e-6);
   vec3 towards = mix(vec3(-1.0), vec3(1.0), lessThan(from_eye, vec3(0.0)));
+  VoxelShades shades = voxel_shades(normal.xyz, -from_eye / distance, towards, voxel * pixels_per_unit / distance);
   local = vec3(ivec3(gl_VertexID, gl_VertexID >> 1, gl_VertexID >> 2) & 1) * 2.0 - 1.0;
-  float gap = 0.05 * smoothstep(10.0, 30.0, pixels);
-  vec3 corner = from_eye + 0.5 * voxel * (1.0 - gap) * towards * local;
+  vec3 corner = from_eye + 0.5 * voxel * (1.0 - shades.gap) * towards * local;
   gl_Position = is_drawn(paint) ? projection_of_directions * vec4(corner, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
-
-  // Small voxels are lit as the surface that they are part of, large ones as cubes.
-  float surface = light_on_surface(normal.xyz, -normalize(from_eye));
-  vec3 faces = vec3(light_on(vec3(towards.x, 0.0, 0.0)), light_on(vec3(0.0, towards.y, 0.0)),
-                    light_on(vec3(0.0, 0.0, towards.z)));
-  float cubic = mix(0.25, 0.6, smoothstep(3.0, 24.0, pixels));
-  face_shades = mix(vec3(surface), faces * (0.55 + 0.5 * surface), cubic);
   tint = paint_color(paint);
-  edge_strength = 0.42 * smoothstep(4.0, 14.0, pixels);
+  face_shades = shades.faces;
+  edge_strength = shades.edges;
 }

@@ -13,6 +13,7 @@
 #include <tbb/parallel_sort.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <chrono>
 #include <cstdlib>
@@ -99,6 +100,31 @@ public:
   void for_each_tile(std::uint64_t count, F const& f)
   {
     for_each(count, [&](std::uint64_t i) { f(i, HostTile{}); });
+  }
+
+  /// Sweeps in parallel over items again and again, until a state machine of the program says so. The host waits for
+  /// nothing, and each thread keeps the state by itself.
+  ///   Program::State                                                default-initialised at the start
+  ///   std::uint64_t items(State) const;                             may read what earlier sweeps stored
+  ///   std::uint32_t sweep(State, std::uint64_t item) const;         how much this changed
+  ///   bool next(State&, std::uint32_t changes) const;               of all items in this sweep; false: it was the last
+  /// A sweep sees all that earlier ones stored. `limit`: items at most.
+  template <class Program>
+  void rounds(std::uint64_t limit, Program const& program)
+  {
+    typename Program::State state{};
+    std::atomic<std::uint32_t> changes;
+    do {
+      changes = 0;
+      tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, std::min(limit, program.items(state)), 256),
+                        [&](auto const& range) {
+                          std::uint32_t mine = 0;
+                          for (std::uint64_t i = range.begin(); i != range.end(); ++i) {
+                            mine += program.sweep(state, i);
+                          }
+                          changes.fetch_add(mine, std::memory_order_relaxed);
+                        });
+    } while (program.next(state, changes));
   }
 
   /// Counts the outcomes f(i) for 0 <= i < count.

@@ -20,6 +20,7 @@ namespace kernels {
 
 inline constexpr int block_size = 256;
 inline constexpr int tally_stripes = 1024;  // so that warps seldom add to the same address
+inline constexpr int round_counters = 3;    // of changes: of this sweep, the next, and one to be cleared meanwhile
 
 template <class F>
 __global__ void __launch_bounds__(block_size) for_each(std::uint64_t count, F f)
@@ -230,6 +231,7 @@ public:
     SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
     tallies_ = Buffer<Tally>(*this, kernels::tally_stripes);
     selected_ = Buffer<std::uint64_t>(*this, 1);
+    round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters);
   }
   ~Cuda()
   {
@@ -284,6 +286,10 @@ public:
       kernels::for_each_tile<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f);
     });
   }
+
+  /// Defined in cuda_rounds.cuh.
+  template <class Program>
+  void rounds(std::uint64_t limit, Program const& program);
 
   template <class F>
   Tally tally(std::uint64_t count, F const& f)
@@ -454,6 +460,7 @@ private:
   int multiprocessors_ = 1;
   Buffer<Tally> tallies_;
   Buffer<std::uint64_t> selected_;
+  Buffer<std::uint32_t> round_changes_;
   Buffer<std::byte> scratch_;
 };
 

@@ -220,7 +220,10 @@ struct CountStatus {
 
   Voxels<Bits> voxels[model_count];
 
-  static std::uint64_t count(std::uint64_t capacity) { return (capacity + per_item - 1) / per_item; }
+  SLOTSCAPE_HOST_DEVICE static std::uint64_t count(std::uint64_t capacity)
+  {
+    return (capacity + per_item - 1) / per_item;
+  }
 
   template <class Tile, class Sink>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const

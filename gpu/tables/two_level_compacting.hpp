@@ -6,9 +6,10 @@
 /// distinct pairs, but a thread manages as many items of a bucket as it takes, and a key has its place once any of its
 /// items has won it.
 ///
-/// Ours: no item remembers where its key is. A key is stored where one of its three places holds it, so that items of
-/// one key always agree, without a word between them. While sub-table t is written, a key that is in another one stays
-/// there, and one that is nowhere is written to t alone: it is never stored twice.
+/// Ours: no item remembers where its key is. A key is stored where one of its three places holds it, which each item
+/// looks up between two steps, so that items of one key always agree, without a word between them. While sub-table t is
+/// written, a key that is in another one stays there, and one that is nowhere is written to t alone: it is never stored
+/// twice.
 namespace slotscape::two_level {
 
 /// Phase 2 of one bucket, in one block.
@@ -21,6 +22,7 @@ struct BuildUniqueBucket {
   };
 
   Key const* items;
+  std::uint32_t* places;  ///< scratch, one for each item
   std::uint32_t const* starts;
   std::uint32_t buckets;
   std::uint64_t source;  ///< of seeds
@@ -31,7 +33,7 @@ struct BuildUniqueBucket {
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket, Block block, Shared& shared) const
   {
-    for (std::uint32_t number = 0; number < max_seeds; ++number) {
+    for (std::uint32_t number = 0; number < most_seeds; ++number) {
       Seed const tried = Seed::of(source, bucket, number);
       if (place_all(tried, starts[bucket], starts[bucket + 1], block, shared)) {
         return write(static_cast<std::uint32_t>(bucket), tried, number, block, shared);
@@ -43,15 +45,29 @@ struct BuildUniqueBucket {
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE static std::uint32_t place(Seed const& seed, std::uint32_t t, Key key)
+  /// How many keys a bucket has is known only once they have found their places: one that has too many is told from one
+  /// with an unlucky seed by trying, so the tries are few.
+  static constexpr std::uint32_t most_seeds = 4;
+
+  /// Beside an item's places: its key had no slot at the end of the last step. Nobody asks while slots are written: an
+  /// item would see its key evicted and put it back at once.
+  static constexpr std::uint32_t is_homeless = 1u << 31;
+
+  /// The slots of a key in T1, T2 and T3, 10 bits each: computed once for all steps.
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t places_of(Seed const& seed, Key key)
   {
-    return t * sub_table_slots + seed.place(t, key);
+    std::uint32_t places = 0;
+    for (std::uint32_t t = 0; t < sub_tables; ++t) { places |= (t * sub_table_slots + seed.place(t, key)) << (10 * t); }
+    return places;
   }
-  SLOTSCAPE_HOST_DEVICE static bool is_stored(Seed const& seed, Key key, Shared const& shared)
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t place(std::uint32_t places, std::uint32_t t)
   {
-    auto const holds = [&](std::uint32_t t) {
-      return static_cast<Key const volatile&>(shared.held[place(seed, t, key)]) == key;
-    };
+    return (places >> (10 * t)) & 0x3ffu;
+  }
+  SLOTSCAPE_HOST_DEVICE bool is_stored(std::uint32_t i, Shared const& shared) const
+  {
+    std::uint32_t const at = places[i];
+    auto const holds = [&](std::uint32_t t) { return shared.held[place(at, t)] == items[i]; };
     return holds(0) || holds(1) || holds(2);
   }
 
@@ -62,6 +78,9 @@ private:
   {
     block.for_each_thread([&](int t) {
       for (std::uint32_t s = t; s < bucket_slots; s += Block::size) { shared.held[s] = Bits::empty_key; }
+      for (std::uint32_t i = first + t; i < end; i += Block::size) {
+        places[i] = places_of(seed, items[i]) | is_homeless;
+      }
     });
     for (std::uint32_t step = 0; step < max_rounds * sub_tables; ++step) {
       std::uint32_t const table = step % sub_tables;
@@ -69,12 +88,16 @@ private:
       block.for_each_thread([&](int t) {
         if (t == 0) { homeless = 0; }  // all have read it, the step before last
         for (std::uint32_t i = first + t; i < end; i += Block::size) {
-          if (!is_stored(seed, items[i], shared)) { block.write(shared.held[place(seed, table, items[i])], items[i]); }
+          if ((places[i] & is_homeless) != 0) { block.write(shared.held[place(places[i], table)], items[i]); }
         }
       });
       block.for_each_thread([&](int t) {
         std::uint32_t lost = 0;
-        for (std::uint32_t i = first + t; i < end; i += Block::size) { lost += !is_stored(seed, items[i], shared); }
+        for (std::uint32_t i = first + t; i < end; i += Block::size) {
+          bool const stored = is_stored(i, shared);
+          places[i] = stored ? places[i] & ~is_homeless : places[i] | is_homeless;
+          lost += !stored;
+        }
         if (lost != 0) { block.add(homeless, lost); }
       });
       if (homeless == 0) { return true; }
@@ -129,9 +152,9 @@ public:
     exec.prefix_sums(starts_.data(), std::uint64_t{hash.buckets} + 1);
     exec.for_each(count, Scatter{keys, hash, starts_.data(), ranks_.data(), items_.data()});
     exec.template for_each_block<bucket_limit>(hash.buckets,
-                                               BuildUniqueBucket<Bits>{items_.data(), starts_.data(), hash.buckets,
-                                                                       Seed::source(seed, hash.restart), failed, words,
-                                                                       aux});
+                                               BuildUniqueBucket<Bits>{items_.data(), ranks_.data(), starts_.data(),
+                                                                       hash.buckets, Seed::source(seed, hash.restart),
+                                                                       failed, words, aux});
   }
 
   struct Count {

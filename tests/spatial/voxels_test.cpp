@@ -116,7 +116,7 @@ TEST_P(Voxels, AreThoseOfABruteForceComputation)
                                 {"two_level_cuckoo", 1024},
                                 {"linear_probing", 32},
                                 {"linear_probing", 128, HashKind::murmur3, 0.9},
-                                {"linear_probing", 128, HashKind::identity, 0.5},
+                                {"linear_probing", 32, HashKind::identity, 0.3},
                                 {"linear_probing", 1024, HashKind::fibonacci, 0.8},
                                 {"linear_probing", 4096, HashKind::xxhash, 0.5}};
   for (Case const& c : cases) {

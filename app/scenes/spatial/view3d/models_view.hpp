@@ -53,19 +53,26 @@ public:
   void reload_if_changed();  ///< shaders, in development
 
 private:
+  /// How instances are drawn: voxels so small that they look like points are drawn as such. On a CPU, sprites take the
+  /// place of cubes, as they are a sixth of the triangles.
+  enum class Shape : std::uint8_t { points, sprites, cubes };
+  Shape shape_of(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera) const;
+  gl::Program const& program_of(Shape shape) const;
   void draw_models(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera,
                    bool ghosts);
   void set_paint(gl::Program const& program, ModelsPicture const& picture, ModelsViewSettings const& settings,
                  OrbitCamera const& camera, bool ghosts) const;
-  void set_geometry(gl::Program const& program, ModelsPicture const& picture, ModelsViewSettings const& settings,
+  void set_geometry(Shape shape, ModelsPicture const& picture, ModelsViewSettings const& settings,
                     OrbitCamera const& camera) const;
 
-  gl::Program voxels_{"voxels"};
+  gl::Program cubes_{"voxels"};
+  gl::Program sprites_{"voxel_sprites"};
   gl::Program points_{"points"};
   LineBatch lines_;
   CanvasTarget target_;
+  bool on_cpu_;  // OpenGL draws with the CPU
   unsigned palettes_ = 0;
-  unsigned voxel_vertices_ = 0;  // vertex arrays
+  unsigned cube_vertices_ = 0;  // vertex arrays
   unsigned point_vertices_ = 0;
   unsigned cube_corners_ = 0;  // element buffer
 };

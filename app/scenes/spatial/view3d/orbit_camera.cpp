@@ -13,7 +13,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr double home_yaw = -1.05;
 constexpr double home_pitch = 0.40;
-constexpr double home_half_sight = 0.88;  // of the extent, on each side of the target
+constexpr double home_half_sight = 0.96;  // of the extent, on each side of the target
 constexpr double nearest = 0.002;         // distances of the eye from its target, of the extent
 constexpr double farthest = 8.0;
 constexpr double farthest_target = 1.0;  // on each axis, of the extent

@@ -14,6 +14,7 @@ namespace slotscape {
 namespace {
 
 constexpr double edge_on = 0.12;        // a ring seen so flat is turned by moving along it
+constexpr double far_away = 1e3;        // of the grid's extent
 constexpr double farthest_model = 2.0;  // from the origin on each axis, of the grid's extent
 constexpr double points_at_eye = 0.05;  // an axis so close to the line of sight cannot be followed
 
@@ -91,15 +92,16 @@ spatial::Pose PoseDrag::moved(glm::dvec3 const& by) const
 
 double PoseDrag::along_axis(Point mouse) const
 {
-  // Of the axis, the point that is nearest to the line of sight.
-  spatial::Ray const ray = camera_.ray(mouse);
-  glm::dvec3 const sight = to_glm(ray.direction);
+  // Where the line of sight meets the plane through the axis that faces the eye most.
+  glm::dvec3 const sight = to_glm(camera_.ray(mouse).direction);
   glm::dvec3 const axis = unit(axis_);
   glm::dvec3 const to_eye = camera_.eye() - to_glm(pose_.translation);
-  double const cosine = glm::dot(axis, sight);
-  double const sine_squared = 1.0 - cosine * cosine;
-  if (sine_squared < points_at_eye * points_at_eye) { return 0.0; }
-  return (glm::dot(axis, to_eye) - cosine * glm::dot(sight, to_eye)) / sine_squared;
+  glm::dvec3 const facing = to_eye - glm::dot(to_eye, axis) * axis;
+  if (glm::length(facing) < points_at_eye * glm::length(to_eye)) { return 0.0; }
+  double const distance = -glm::dot(to_eye, facing) / glm::dot(sight, facing);
+  bool const before_horizon = distance > 0.0 && std::isfinite(distance);
+  if (!before_horizon) { return std::copysign(far_away * camera_.extent(), glm::dot(sight, axis)); }
+  return glm::dot(to_eye + distance * sight, axis);
 }
 
 double PoseDrag::about_axis(Point mouse) const

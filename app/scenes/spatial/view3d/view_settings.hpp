@@ -24,9 +24,9 @@ inline constexpr Color color_of(std::uint32_t rgb)
           static_cast<float>(rgb & 0xff) / 255.0f};
 }
 inline constexpr StatusColors StatusColors::standard{
-    {color_of(0xb0559a), color_of(0x3f7fe0), color_of(0xa9adb3), color_of(0x4fc968)}};
+    {color_of(0xb03a9a), color_of(0x2f6fe8), color_of(0xb4b7bc), color_of(0x35c94e)}};
 inline constexpr StatusColors StatusColors::color_blind{
-    {color_of(0xcc79a7), color_of(0x0072b2), color_of(0xb4b4b4), color_of(0xf0e442)}};
+    {color_of(0x6a18c4), color_of(0x25aef3), color_of(0xd6d7d7), color_of(0xda6511)}};
 
 /// Of the two models, where they are coloured by model; told apart by all kinds of colour vision.
 inline constexpr std::array<Color, spatial::model_count> model_colors{color_of(0xf0a03c), color_of(0x5aa8e8)};
@@ -37,12 +37,13 @@ struct ModelsViewSettings {
   bool color_blind = false;  ///< StatusColors::color_blind
   Palette palette = Palette::viridis;
   bool log_scale = true;
-  float point_size = 1.0f;    ///< diameter, in voxels of the grid
-  float least_pixels = 1.5f;  ///< of a point
-  float most_pixels = 24.0f;  ///< of a point
-  bool ghosts = false;        ///< what the Boolean hides is seen faintly
-  bool show_box = true;       ///< the grid's edges and axes
-  bool smooth_edges = true;   ///< multisampling
+  float point_size = 1.0f;     ///< diameter, in voxels of the grid
+  float least_pixels = 1.5f;   ///< of a point
+  float most_pixels = 24.0f;   ///< of a point
+  bool ghosts = false;         ///< what the Boolean hides is seen faintly
+  bool show_box = true;        ///< the grid's edges and axes
+  bool smooth_edges = true;    ///< multisampling, where a GPU draws
+  bool smooth_on_cpu = false;  ///< and where a CPU does, which takes it twice as long
   friend bool operator==(ModelsViewSettings const&, ModelsViewSettings const&) = default;
 };
 
