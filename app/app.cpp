@@ -1,5 +1,6 @@
 #include "app/app.hpp"
 
+#include "app/clouds/load_cloud.hpp"
 #include "app/menu.hpp"
 #include "app/scenes/slots/palette.hpp"
 #include "gpu/error.hpp"
@@ -45,6 +46,15 @@ bool is_scenario(std::filesystem::path const& file)
                             [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
 }
 
+/// By its ending. A file of text can hold keys or points: that is up to the scene.
+bool is_model(std::filesystem::path const& file)
+{
+  std::string ending = file.extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  auto const endings = clouds::cloud_file_endings();
+  return ending != ".txt" && std::ranges::find(endings, ending) != endings.end();
+}
+
 Panels panels_of(UserSettings const& settings)
 {
   return {settings.show_controls, settings.show_statistics, settings.show_plots, settings.show_inspector};
@@ -72,14 +82,19 @@ App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSetti
   Scenario first{settings.slots, {}};
   if (settings.scene == SceneKind::compare) {
     first = {settings.compare.shared, {}, {}, compared_with(settings.compare.shared.table, settings.compare.tables)};
+  } else if (settings.scene == SceneKind::spatial) {
+    first.spatial = settings.spatial;
   }
-  scene_ = make_scene(first);
+  bool const remembered = options.command == Command::window;
+  scene_ = remembered && first.spatial ? make_remembered_spatial_scene() : make_scene(first);
 }
 
 std::unique_ptr<Scene> App::make_scene(Scenario const& set_up) const
 {
   std::unique_ptr<Scene> scene;
-  if (set_up.tables.empty()) {
+  if (set_up.spatial) {
+    scene = std::make_unique<SpatialScene>(*set_up.spatial, device_);
+  } else if (set_up.tables.empty()) {
     scene = std::make_unique<SlotsScene>(set_up.settings, device_);
   } else {
     scene = std::make_unique<CompareScene>(CompareSettings{set_up.tables, set_up.settings}, device_);
@@ -95,9 +110,23 @@ void App::leave_scene()
   if (scene_->kind() == SceneKind::slots) { slots_to_return_ = scene_->set_up(); }
 }
 
-void App::enter(Scenario const& set_up)
+std::unique_ptr<Scene> App::make_remembered_spatial_scene()
 {
-  std::unique_ptr<Scene> fresh = make_scene(set_up);
+  Scenario set_up;
+  set_up.spatial = settings_.spatial;
+  try {
+    return make_scene(set_up);
+  } catch (Error const& error) {
+    set_up.spatial->models = SpatialSceneSettings{}.models;
+    set_up.spatial->hashing = {};
+    std::unique_ptr<Scene> scene = make_scene(set_up);
+    toasts_.error(fmt::format("The models of the last time cannot be had, so these are others.\n{}", error.what()));
+    return scene;
+  }
+}
+
+void App::enter(std::unique_ptr<Scene> fresh)
+{
   leave_scene();
   scene_ = std::move(fresh);
 }
@@ -105,10 +134,11 @@ void App::enter(Scenario const& set_up)
 void App::show(SceneKind kind)
 {
   if (kind == scene_->kind()) { return; }
-  if (kind == SceneKind::slots) { return enter(slots_to_return_); }
-  Scenario set_up = scene_->set_up();
+  if (kind == SceneKind::spatial) { return enter(make_remembered_spatial_scene()); }
+  if (kind == SceneKind::slots) { return enter(make_scene(slots_to_return_)); }
+  Scenario set_up = scene_->kind() == SceneKind::slots ? scene_->set_up() : slots_to_return_;
   set_up.tables = compared_with(set_up.settings.table, settings_.compare.tables);
-  enter(set_up);
+  enter(make_scene(set_up));
 }
 
 App::~App() = default;
@@ -227,6 +257,7 @@ void App::perform(UserCommand command)
     case UserCommand::save_scenario: return paths_.ask(PathPurpose::scenario);
     case UserCommand::slots_scene: return attempt([&] { show(SceneKind::slots); });
     case UserCommand::compare_scene: return attempt([&] { show(SceneKind::compare); });
+    case UserCommand::spatial_scene: return attempt([&] { show(SceneKind::spatial); });
     case UserCommand::help: key_list_ = !key_list_; return;
     case UserCommand::full_screen: return toggle_full_screen();
     case UserCommand::quit: closing_ = true; return;
@@ -301,9 +332,10 @@ void App::open(std::filesystem::path const& file)
         if (kind_of(scenario) == scene_->kind()) {
           scene_->load(scenario);
         } else {
-          enter(scenario);
+          enter(make_scene(scenario));
         }
       } else {
+        if (is_model(file)) { show(SceneKind::spatial); }
         done = scene_->open(file);
       }
     } catch (Error const& error) {

@@ -8,6 +8,7 @@
 #include "app/presenters.hpp"
 #include "app/scenes/compare/scene.hpp"
 #include "app/scenes/slots/scene.hpp"
+#include "app/scenes/spatial/scene.hpp"
 #include "app/settings_file.hpp"
 #include "app/widgets/toasts.hpp"
 
@@ -31,9 +32,10 @@ public:
   Scene& current_scene() { return *scene_; }
   TableScene& table_scene() { return dynamic_cast<TableScene&>(*scene_); }        ///< where that is the current one
   SlotsScene& scene() { return dynamic_cast<SlotsScene&>(*scene_); }              ///< where that is the current one
+  SpatialScene& spatial_scene() { return dynamic_cast<SpatialScene&>(*scene_); }  ///< where that is the current one
   CompareScene& compare_scene() { return dynamic_cast<CompareScene&>(*scene_); }  ///< where that is the current one
   /// Goes to a scene. The slots scene comes back as it was set, filled to its load; the compare scene takes over what
-  /// the slots scene shows, with its table as the first.
+  /// the slots scene shows or showed last, with its table as the first; the spatial scene comes back as it was.
   void show(SceneKind kind);
   gl::Context& context() { return *context_; }
   Toasts& toasts() { return toasts_; }
@@ -68,7 +70,9 @@ private:
 
   /// A scene for this set-up, with its steps in the queue.
   std::unique_ptr<Scene> make_scene(Scenario const& set_up) const;
-  void enter(Scenario const& set_up);
+  /// The spatial scene as the settings have it; with other models, and a word to the user, where these cannot be had.
+  std::unique_ptr<Scene> make_remembered_spatial_scene();
+  void enter(std::unique_ptr<Scene> fresh);
   void leave_scene();
   void attempt(std::function<void()> const& work);
   void perform(UserCommand command);

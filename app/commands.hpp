@@ -46,8 +46,27 @@ enum class UserCommand : std::uint8_t {
   go_to_end,
   find_key,
   toggle_panels,
+  next_motion,
+  boolean_both,
+  boolean_unite,
+  boolean_intersect,
+  boolean_a_minus_b,
+  boolean_b_minus_a,
+  choose_a,
+  choose_b,
+  reset_model,
+  finer_grid,
+  coarser_grid,
+  other_table,
+  next_color,
+  toggle_points,
+  toggle_ghosts,
+  toggle_maps,
+  toggle_turntable,
+  focus,
   slots_scene,
   compare_scene,
+  spatial_scene,
   open,
   save_picture,
   save_statistics,
@@ -58,7 +77,7 @@ enum class UserCommand : std::uint8_t {
 };
 
 /// In which scenes a key gives its command.
-enum class Scenes : std::uint8_t { all, of_tables };
+enum class Scenes : std::uint8_t { all, of_tables, spatial };
 constexpr bool is_in(Scenes scenes, SceneKind scene)
 {
   return scenes == Scenes::all || (scenes == Scenes::of_tables) == shows_driven_tables(scene);

@@ -59,6 +59,7 @@ void scene_menu(MenuContext const& context)
   };
   entry("Slots of one table", UserCommand::slots_scene, SceneKind::slots);
   entry("Compare tables", UserCommand::compare_scene, SceneKind::compare);
+  entry("Spatial hashing", UserCommand::spatial_scene, SceneKind::spatial);
   ImGui::EndMenu();
 }
 
@@ -158,7 +159,7 @@ void draw_key_list(Look const& look, Scene const& scene, bool& open)
       ImGui::TableSetupColumn("right", ImGuiTableColumnFlags_WidthFixed, look(390.0f));
     }
     ImGui::TableNextColumn();
-    key_column(look, scene.kind(), {"DRIVE", "TABLE", "PROGRAM"});
+    key_column(look, scene.kind(), {"DRIVE", "TABLE", "MODELS", "BOOLEAN", "HASHING", "PROGRAM"});
     ImGui::TableNextColumn();
     if (side_by_side) { ImGui::TableNextColumn(); }
     key_column(look, scene.kind(), {"VIEW", "STEP MODE"});

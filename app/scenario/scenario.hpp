@@ -3,6 +3,7 @@
 #include "app/scenes/kind.hpp"
 #include "app/scenes/slots/settings.hpp"
 #include "app/scenes/slots/step/step_state.hpp"
+#include "app/scenes/spatial/settings.hpp"
 #include "app/simulation/simulation.hpp"
 
 #include <filesystem>
@@ -18,6 +19,7 @@ struct Scenario {
   std::optional<StepRequest> step_mode = {};  ///< opens after them
   /// Those to compare side by side, 2 to 4, the first of them that of `settings`; none for the slots scene.
   std::vector<TableSettings> tables = {};
+  std::optional<SpatialSceneSettings> spatial = {};  ///< the spatial scene; all else then counts for nothing
 };
 
 /// The scene that it sets up.
