@@ -235,6 +235,25 @@ TEST_F(ModelsViewTest, ASurfaceOfVoxelsHasNoGapsFromAfar)
   }
 }
 
+TEST_F(ModelsViewTest, WhatIsCutByTheCanvassEdgeIsSeenUpToIt)
+{
+  set(Model::a, {{{}, status_paint(VoxelStatus::outside), 0}});
+  settings_.most_pixels = 60.0f;
+  for (InstanceKind const kind : {InstanceKind::voxels, InstanceKind::points}) {
+    for (double const pixels : {20.0, 44.0, 60.0}) {
+      settings_.kind = kind;
+      look_at({}, pixels);
+      for (Point const edge : {Point{-5.0, 200.0}, Point{405.0, 200.0}, Point{200.0, -5.0}, Point{200.0, 405.0}}) {
+        OrbitCamera const middle = camera_;
+        camera_.pan({200.0, 200.0}, edge);
+        Point const inside = glm::clamp(edge, 1.0, side - 2.0);
+        EXPECT_FALSE(is_background(pixel(draw(), inside))) << pixels << " at " << edge.x << ", " << edge.y;
+        camera_ = middle;
+      }
+    }
+  }
+}
+
 TEST_F(ModelsViewTest, ModelsAndValuesHaveTheirColours)
 {
   Cell const first{12, 16, 16};
