@@ -24,6 +24,18 @@ SLOTSCAPE_HOST_DEVICE inline std::uint64_t fetch_add(std::uint64_t& counter, std
 #endif
 }
 
+/// The number becomes `other` where that is less.
+SLOTSCAPE_HOST_DEVICE inline void lower_to(std::uint64_t& number, std::uint64_t other)
+{
+#if defined(__CUDA_ARCH__)
+  atomicMin(reinterpret_cast<unsigned long long*>(&number), static_cast<unsigned long long>(other));
+#else
+  std::atomic_ref<std::uint64_t> shared(number);
+  std::uint64_t seen = shared.load(std::memory_order_relaxed);
+  while (other < seen && !shared.compare_exchange_weak(seen, other, std::memory_order_relaxed)) {}
+#endif
+}
+
 /// A flag that any thread may raise, and others look at meanwhile.
 SLOTSCAPE_HOST_DEVICE inline void raise(std::uint32_t& flag)
 {
@@ -39,6 +51,55 @@ SLOTSCAPE_HOST_DEVICE inline bool is_raised(std::uint32_t& flag)
   return *static_cast<std::uint32_t const volatile*>(&flag) != 0;
 #else
   return std::atomic_ref<std::uint32_t>(flag).load(std::memory_order_relaxed) != 0;
+#endif
+}
+
+/// What other threads store meanwhile, in one access. U has 32 or 64 bits.
+template <class U>
+SLOTSCAPE_HOST_DEVICE inline U load_shared(U const& number)
+{
+#if defined(__CUDA_ARCH__)
+  return *static_cast<U const volatile*>(&number);
+#else
+  return std::atomic_ref<U>(const_cast<U&>(number)).load(std::memory_order_relaxed);
+#endif
+}
+template <class U>
+SLOTSCAPE_HOST_DEVICE inline void store_shared(U& number, U value)
+{
+#if defined(__CUDA_ARCH__)
+  *static_cast<U volatile*>(&number) = value;
+#else
+  std::atomic_ref<U>(number).store(value, std::memory_order_relaxed);
+#endif
+}
+/// Returns what was there.
+SLOTSCAPE_HOST_DEVICE inline std::uint32_t compare_exchange(std::uint32_t& number, std::uint32_t expected,
+                                                            std::uint32_t desired)
+{
+#if defined(__CUDA_ARCH__)
+  return atomicCAS(&number, expected, desired);
+#else
+  std::atomic_ref<std::uint32_t>(number).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+  return expected;
+#endif
+}
+SLOTSCAPE_HOST_DEVICE inline std::uint64_t compare_exchange(std::uint64_t& number, std::uint64_t expected,
+                                                            std::uint64_t desired)
+{
+#if defined(__CUDA_ARCH__)
+  return atomicCAS(reinterpret_cast<unsigned long long*>(&number), expected, desired);
+#else
+  std::atomic_ref<std::uint64_t>(number).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+  return expected;
+#endif
+}
+SLOTSCAPE_HOST_DEVICE inline void set_bits(std::uint32_t& number, std::uint32_t bits)
+{
+#if defined(__CUDA_ARCH__)
+  atomicOr(&number, bits);
+#else
+  std::atomic_ref<std::uint32_t>(number).fetch_or(bits, std::memory_order_relaxed);
 #endif
 }
 

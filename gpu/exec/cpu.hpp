@@ -13,6 +13,7 @@
 #include <tbb/parallel_sort.h>
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <chrono>
 #include <cstdlib>
@@ -99,6 +100,31 @@ public:
   void for_each_tile(std::uint64_t count, F const& f)
   {
     for_each(count, [&](std::uint64_t i) { f(i, HostTile{}); });
+  }
+
+  /// Sweeps in parallel over items again and again, until a state machine of the program says so. The host waits for
+  /// nothing, and each thread keeps the state by itself.
+  ///   Program::State                                                default-initialised at the start
+  ///   std::uint64_t items(State) const;                             may read what earlier sweeps stored
+  ///   std::uint32_t sweep(State, std::uint64_t item) const;         how much this changed
+  ///   bool next(State&, std::uint32_t changes) const;               of all items in this sweep; false: it was the last
+  /// A sweep sees all that earlier ones stored. `limit`: items at most.
+  template <class Program>
+  void rounds(std::uint64_t limit, Program const& program)
+  {
+    typename Program::State state{};
+    std::atomic<std::uint32_t> changes;
+    do {
+      changes = 0;
+      tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, std::min(limit, program.items(state)), 256),
+                        [&](auto const& range) {
+                          std::uint32_t mine = 0;
+                          for (std::uint64_t i = range.begin(); i != range.end(); ++i) {
+                            mine += program.sweep(state, i);
+                          }
+                          changes.fetch_add(mine, std::memory_order_relaxed);
+                        });
+    } while (program.next(state, changes));
   }
 
   /// Counts the outcomes f(i) for 0 <= i < count.
@@ -204,6 +230,30 @@ public:
   void start_timer() { started_ = std::chrono::steady_clock::now(); }
   /// Seconds since `start_timer`.
   double stop_timer() { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
+
+  /// Times the parts of a span of work.
+  class Laps {
+  public:
+    explicit Laps(Cpu&) {}
+    void start()
+    {
+      marks_.clear();
+      lap();
+    }
+    void lap() { marks_.push_back(std::chrono::steady_clock::now()); }
+    /// From mark to mark; waits for the work to be done.
+    std::vector<double> seconds() const
+    {
+      std::vector<double> seconds;
+      for (std::size_t i = 1; i < marks_.size(); ++i) {
+        seconds.push_back(std::chrono::duration<double>(marks_[i] - marks_[i - 1]).count());
+      }
+      return seconds;
+    }
+
+  private:
+    std::vector<std::chrono::steady_clock::time_point> marks_;
+  };
 
 private:
   /// One thread's part of a histogram.

@@ -20,6 +20,7 @@ namespace kernels {
 
 inline constexpr int block_size = 256;
 inline constexpr int tally_stripes = 1024;  // so that warps seldom add to the same address
+inline constexpr int round_counters = 3;    // of changes: of this sweep, the next, and one to be cleared meanwhile
 
 template <class F>
 __global__ void __launch_bounds__(block_size) for_each(std::uint64_t count, F f)
@@ -230,6 +231,7 @@ public:
     SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
     tallies_ = Buffer<Tally>(*this, kernels::tally_stripes);
     selected_ = Buffer<std::uint64_t>(*this, 1);
+    round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters);
   }
   ~Cuda()
   {
@@ -284,6 +286,10 @@ public:
       kernels::for_each_tile<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f);
     });
   }
+
+  /// Defined in cuda_rounds.cuh.
+  template <class Program>
+  void rounds(std::uint64_t limit, Program const& program);
 
   template <class F>
   Tally tally(std::uint64_t count, F const& f)
@@ -364,6 +370,48 @@ public:
     return milliseconds * 1e-3;
   }
 
+  /// Times the parts of a span of work, by CUDA events.
+  class Laps {
+  public:
+    explicit Laps(Cuda& exec) : stream_(exec.stream_) {}
+    ~Laps()
+    {
+      for (cudaEvent_t event : events_) { cudaEventDestroy(event); }
+    }
+    Laps(Laps const&) = delete;
+    Laps& operator=(Laps const&) = delete;
+
+    void start()
+    {
+      used_ = 0;
+      lap();
+    }
+    void lap()
+    {
+      if (used_ == events_.size()) {
+        events_.push_back(nullptr);
+        SLOTSCAPE_CUDA_CHECK(cudaEventCreate(&events_.back()));
+      }
+      SLOTSCAPE_CUDA_CHECK(cudaEventRecord(events_[used_++], stream_));
+    }
+    std::vector<double> seconds() const
+    {
+      std::vector<double> seconds;
+      SLOTSCAPE_CUDA_CHECK(cudaEventSynchronize(events_[used_ - 1]));
+      for (std::size_t i = 1; i < used_; ++i) {
+        float milliseconds = 0.0f;
+        SLOTSCAPE_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, events_[i - 1], events_[i]));
+        seconds.push_back(milliseconds * 1e-3);
+      }
+      return seconds;
+    }
+
+  private:
+    cudaStream_t stream_;
+    std::vector<cudaEvent_t> events_;
+    std::size_t used_ = 0;
+  };
+
 private:
   template <class Launch>
   void launch(std::uint64_t threads, Launch const& start)
@@ -412,6 +460,7 @@ private:
   int multiprocessors_ = 1;
   Buffer<Tally> tallies_;
   Buffer<std::uint64_t> selected_;
+  Buffer<std::uint32_t> round_changes_;
   Buffer<std::byte> scratch_;
 };
 

@@ -22,7 +22,8 @@ struct Surfel {
   Vector normal;    ///< mean of their normals, of length 1, or 0 where they cancel out
 };
 
-/// The voxels of one model, in memory of the device: arrays by dense index, each of `capacity`.
+/// The voxels of one model, in memory of the device: arrays by dense index, each of `capacity`. Where there are more
+/// voxels than that, those beyond are as good as not there, and the frame is to be done again.
 template <class Bits>
 struct Voxels {
   using Key = typename Bits::Key;
@@ -48,7 +49,8 @@ struct Side {
   SLOTSCAPE_HOST_DEVICE std::uint32_t index_of(typename View::Key key) const
   {
     auto const found = Family::find(table, key);
-    return found.outcome == Outcome::found ? static_cast<std::uint32_t>(found.value) : no_voxel;
+    bool const there = found.outcome == Outcome::found && found.value < voxels.capacity;
+    return there ? static_cast<std::uint32_t>(found.value) : no_voxel;
   }
 };
 

@@ -1,0 +1,101 @@
+#pragma once
+
+#include "gpu/spatial/classify/flood.hpp"
+#include "gpu/spatial/classify/passes.hpp"
+
+namespace slotscape::spatial {
+
+/// Tells inside from outside: gives each voxel of both models its status with regard to the other one, and the seed
+/// that it came from, where it came from one. After Alcantara et al. 2009 (6), and more robust:
+///
+/// - seeds are voxels next to the other surface whose signed distance from it leaves no doubt;
+/// - what is connected across faces by voxels that are seeds or far from the other surface is one component, found
+///   without sweeping until nothing changes; its seeds vote;
+/// - only a component whose seeds disagree is flooded from the nearest seeds, as in the paper;
+/// - one without seeds hears its surroundings, or asks along the axes (`Rays`).
+///
+/// The same on both backends, by keys, and not by indices, which depend on how threads run. The host waits for nothing.
+template <class Exec>
+class Classifier {
+public:
+  explicit Classifier(Exec& exec) : counts_(exec, 1) {}
+
+  /// Needs keys, surfels, faces, and the status: `intersection` where the voxel is the other model's, too, or else
+  /// `unknown`. Leaves `status` and `seeds`. At most 2^31 voxels in all.
+  template <class Family, class View>
+  void run(Exec& exec, Sides<Family, View> const& sides, SpatialSettings const& settings)
+  {
+    reserve(exec, sides.items(), BlockMap::word_count(sides.grid));
+    using Frame = ClassifyFrame<Family, View>;
+    Frame const frame = this->frame(sides, settings);
+    std::uint64_t const items = sides.items();
+    std::uint64_t const chunks = (items + classify::chunk_size - 1) / classify::chunk_size;
+    classify::Clear<Frame> const clear{frame, BlockMap::word_count(sides.grid)};
+    exec.for_each(clear.items(), clear);
+    exec.for_each(items, classify::MarkBlocks<Frame>{frame});
+    exec.for_each(items, classify::FindSeeds<Frame>{frame});
+    exec.for_each(items, classify::JoinFaces<Frame>{frame});
+    exec.template for_each_tile<32>(chunks, classify::CountSeeds<Frame>{frame});
+    exec.template for_each_tile<32>(chunks, classify::SortOut<Frame>{frame});
+    exec.rounds(items, Flood<Frame>{frame});
+    exec.for_each(items, classify::JoinSpecks<Frame>{frame});
+    exec.template for_each_tile<32>(chunks, classify::Gather<Frame>{frame});
+    exec.template for_each_tile<32>(chunks, classify::CastRays<Frame>{frame});
+    exec.for_each(items, classify::Finish<Frame>{frame});
+  }
+
+  /// What the last run came to, in memory of the device.
+  ClassifyCounts const* counts() const { return counts_.data(); }
+
+private:
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+  template <class T>
+  static void grow(Exec& exec, Buffer<T>& buffer, std::uint64_t count)
+  {
+    if (buffer.size() >= count) { return; }
+    buffer = {};
+    buffer = Buffer<T>(exec, count);
+  }
+  void reserve(Exec& exec, std::uint64_t items, std::uint64_t block_words)
+  {
+    grow(exec, block_words_, block_words * model_count);
+    grow(exec, parents_, items);
+    grow(exec, standings_, items);
+    grow(exec, components_, items);
+    grow(exec, notes_, items);
+    grow(exec, disputed_, items);
+    grow(exec, queue_, items);
+  }
+
+  template <class Family, class View>
+  ClassifyFrame<Family, View> frame(Sides<Family, View> const& sides, SpatialSettings const& settings) const
+  {
+    std::uint32_t* const words = block_words_.data();
+    return {.sides = sides,
+            .blocks = {BlockMap::of(sides.grid, words),
+                       BlockMap::of(sides.grid, words + BlockMap::word_count(sides.grid))},
+            .forest = Forest{parents_.data()},
+            .standings = standings_.data(),
+            .components = components_.data(),
+            .notes = notes_.data(),
+            .disputed = disputed_.data(),
+            .queue = queue_.data(),
+            .counts = counts_.data(),
+            .inside_below = settings.inside_below,
+            .outside_above = settings.outside_above,
+            .max_restarts = settings.max_restarts};
+  }
+
+  Buffer<ClassifyCounts> counts_;
+  Buffer<std::uint32_t> block_words_;
+  Buffer<std::uint32_t> parents_;
+  Buffer<Standing> standings_;
+  Buffer<Component> components_;
+  Buffer<std::uint64_t> notes_;
+  Buffer<std::uint32_t> disputed_;
+  Buffer<std::uint32_t> queue_;
+};
+
+}  // namespace slotscape::spatial

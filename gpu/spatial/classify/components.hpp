@@ -1,0 +1,126 @@
+#pragma once
+
+#include "gpu/exec/atomics.hpp"
+#include "gpu/exec/tile.hpp"
+#include "gpu/spatial/sides.hpp"
+
+namespace slotscape::spatial {
+
+inline constexpr std::uint32_t no_item = 0xffffffffu;
+inline constexpr std::uint64_t no_key = ~std::uint64_t{0};
+
+/// What seeds, or else the surroundings, say of a connected component: kept with its root.
+struct Component {
+  std::uint32_t inside_seeds = 0;
+  std::uint32_t outside_seeds = 0;
+  std::uint64_t first_inside_seed = no_key;  ///< the smallest key
+  std::uint64_t first_outside_seed = no_key;
+  std::uint64_t first = no_key;  ///< the smallest key of a component without seeds
+  std::uint32_t size = 0;        ///< voxels of a component without seeds, counted as far as `speck_limit`
+  std::int32_t votes = 0;        ///< of a component without seeds: for outside, less those for inside
+  std::uint32_t seed = no_item;  ///< that speaks for all
+};
+
+/// Smaller components without seeds are specks, as sparse samplings fall apart into.
+inline constexpr std::uint32_t speck_limit = 64;
+
+enum class Verdict : std::uint8_t { none, inside, outside, disputed };
+
+/// Of seeds: all agree, but for less than a tenth of them.
+SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict_of_seeds(Component const& component)
+{
+  std::uint64_t const inside = component.inside_seeds;
+  std::uint64_t const outside = component.outside_seeds;
+  if (inside + outside == 0) { return Verdict::none; }
+  if (outside * 10 < inside + outside) { return Verdict::inside; }
+  if (inside * 10 < inside + outside) { return Verdict::outside; }
+  return Verdict::disputed;
+}
+SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict(Component const& component)
+{
+  Verdict const of_seeds = verdict_of_seeds(component);
+  if (of_seeds != Verdict::none || component.votes == 0) { return of_seeds; }
+  return component.votes < 0 ? Verdict::inside : Verdict::outside;
+}
+
+/// Connected components without locks (after Jaiganesh and Burtscher 2018, 'A High-Performance Connected Components
+/// Implementation for GPUs'): each item points to one of lower number of its component, or, a root, to itself.
+struct Forest {
+  std::uint32_t* parents;
+
+  SLOTSCAPE_HOST_DEVICE bool is_root(std::uint32_t item) const { return exec::load_shared(parents[item]) == item; }
+  /// Halves the path on the way.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t root(std::uint32_t item) const
+  {
+    std::uint32_t parent = exec::load_shared(parents[item]);
+    while (parent != item) {
+      std::uint32_t const next = exec::load_shared(parents[parent]);
+      if (next != parent) { exec::store_shared(parents[item], next); }
+      item = parent;
+      parent = next;
+    }
+    return item;
+  }
+  SLOTSCAPE_HOST_DEVICE void join(std::uint32_t a, std::uint32_t b) const
+  {
+    while ((a = root(a)) != (b = root(b))) {
+      std::uint32_t const low = a < b ? a : b;
+      std::uint32_t const high = a < b ? b : a;
+      if (exec::compare_exchange(parents[high], high, low) == high) { return; }
+    }
+  }
+  /// The item points to its root from now on.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t flatten(std::uint32_t item) const
+  {
+    std::uint32_t const found = root(item);
+    exec::store_shared(parents[item], found);
+    return found;
+  }
+};
+
+/// Lanes bring numbers of their components, which those of the same component as the last lane's add up before they
+/// touch memory: nearly all voxels are in the same few.
+template <class Tile>
+class Gathering {
+public:
+  /// `root`: `no_item` where the lane brings nothing.
+  SLOTSCAPE_HOST_DEVICE Gathering(Tile tile, std::uint32_t root)
+      : tile_(tile), root_(root), shared_root_(tile.max(root + 1) - 1), shares_(root != no_item && root == shared_root_)
+  {
+  }
+  SLOTSCAPE_HOST_DEVICE bool is_empty() const { return shared_root_ == no_item; }
+
+  /// f(root, how many) adds to a component, for the lanes that bring one.
+  template <class F>
+  SLOTSCAPE_HOST_DEVICE void count(bool counts, F const& f) const
+  {
+    std::uint32_t const together = tile_.ballot(shares_ && counts);
+    if (tile_.rank() == 0 && together != 0) { f(shared_root_, bits_of(together)); }
+    if (counts && root_ != no_item && !shares_) { f(root_, 1u); }
+  }
+  /// f(root, key) with the smallest key of those that count.
+  template <class F>
+  SLOTSCAPE_HOST_DEVICE void smallest(bool counts, std::uint64_t key, F const& f) const
+  {
+    std::uint64_t const together = ~tile_.max(shares_ && counts ? ~key : std::uint64_t{0});
+    if (tile_.rank() == 0 && together != no_key) { f(shared_root_, together); }
+    if (counts && root_ != no_item && !shares_) { f(root_, key); }
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t bits_of(std::uint32_t word)
+  {
+#if defined(__CUDA_ARCH__)
+    return static_cast<std::uint32_t>(__popc(word));
+#else
+    return static_cast<std::uint32_t>(std::popcount(word));
+#endif
+  }
+
+  Tile tile_;
+  std::uint32_t root_;
+  std::uint32_t shared_root_;
+  bool shares_;
+};
+
+}  // namespace slotscape::spatial

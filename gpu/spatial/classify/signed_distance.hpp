@@ -1,0 +1,79 @@
+#pragma once
+
+#include "gpu/spatial/sides.hpp"
+
+namespace slotscape::spatial {
+
+/// What a voxel is to the search for inside and outside. Seeds and what is far are passable; the others are walls.
+enum class Standing : std::uint8_t {
+  far,  ///< from the other surface
+  inside_seed,
+  outside_seed,
+  unsure_inside,  ///< near the other surface, with a distance that says little
+  unsure_outside,
+  intersection,
+};
+SLOTSCAPE_HOST_DEVICE constexpr bool is_seed(Standing standing)
+{
+  return standing == Standing::inside_seed || standing == Standing::outside_seed;
+}
+SLOTSCAPE_HOST_DEVICE constexpr bool is_passable(Standing standing)
+{
+  return standing == Standing::far || is_seed(standing);
+}
+/// Whether two neighbours with these standings are on one side of the other surface.
+SLOTSCAPE_HOST_DEVICE constexpr bool are_joined(Standing a, Standing b)
+{
+  return is_passable(a) && is_passable(b) && (a == b || a == Standing::far || b == Standing::far);
+}
+
+/// The distance of a place from a surface, negative inside, in units of the grid: by the tangent planes of the surfels
+/// around, those nearby counting most.
+class SignedDistance {
+public:
+  SLOTSCAPE_HOST_DEVICE explicit SignedDistance(Vector place) : place_(place) {}
+
+  SLOTSCAPE_HOST_DEVICE void add(Surfel const& surfel)
+  {
+    any_ = true;
+    Vector const to_place = place_ - surfel.position;
+    float const squared = dot(surfel.normal, surfel.normal);
+    if (squared == 0.0f) { return; }
+    float const nearness = 1.0f / (dot(to_place, to_place) + softening);
+    float const weight = nearness * nearness;
+    float const distance = dot(to_place, surfel.normal);
+    weights_ += weight;
+    sum_ += weight * distance;
+    absolute_ += weight * (distance < 0.0f ? -distance : distance);
+  }
+
+  SLOTSCAPE_HOST_DEVICE Standing standing(float inside_below, float outside_above) const
+  {
+    if (!any_) { return Standing::far; }
+    float const distance = weights_ > 0.0f ? sum_ / weights_ : 0.0f;
+    float const agreed = sum_ < 0.0f ? -sum_ : sum_;
+    bool const sure = agreed >= least_agreement * absolute_;
+    if (distance < 0.0f) { return sure && distance < inside_below ? Standing::inside_seed : Standing::unsure_inside; }
+    return sure && distance > outside_above ? Standing::outside_seed : Standing::unsure_outside;
+  }
+
+private:
+  static constexpr float softening = 0.1f;
+  static constexpr float least_agreement = 0.6f;  ///< of surfels about the side, 0 to 1
+
+  Vector place_;
+  float weights_ = 0.0f;
+  float sum_ = 0.0f;
+  float absolute_ = 0.0f;
+  bool any_ = false;
+};
+
+/// The cells around a cell: 0 to 26 without 13, which is the cell itself.
+inline constexpr int around_count = 27;
+inline constexpr int around_itself = 13;
+SLOTSCAPE_HOST_DEVICE constexpr Cell around_step(int number)
+{
+  return {number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1};
+}
+
+}  // namespace slotscape::spatial

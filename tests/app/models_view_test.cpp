@@ -1,0 +1,377 @@
+#include "app/scenes/spatial/view3d/models_view.hpp"
+#include "app/gl/context.hpp"
+#include "app/gl/image.hpp"
+
+#include <glad/gl.h>
+#include <gtest/gtest.h>
+#include <glm/geometric.hpp>
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+using spatial::Cell;
+using spatial::Instance;
+using spatial::InstanceKind;
+using spatial::Model;
+using spatial::Paint;
+using spatial::PaintBy;
+using spatial::Vector;
+using spatial::VoxelStatus;
+
+constexpr int side = 400;
+constexpr spatial::VoxelGrid grid{32, 3.0f};
+
+std::uint32_t status_paint(VoxelStatus status)
+{
+  return static_cast<std::uint32_t>(status) << Paint::status_shift;
+}
+
+Vector center_of(Cell cell)
+{
+  auto const middle = [](std::int32_t at) { return static_cast<float>(at) + 0.5f; };
+  return grid.to_world({middle(cell.x), middle(cell.y), middle(cell.z)});
+}
+
+Instance voxel(Cell cell, std::uint32_t paint)
+{
+  return {center_of(cell), paint, 0};
+}
+
+glm::vec3 as_vec(Color const& color)
+{
+  return {color.red, color.green, color.blue};
+}
+
+/// Hand-made instances, drawn offscreen.
+class ModelsViewTest : public testing::Test {
+protected:
+  void SetUp() override
+  {
+    context_ = gl::open_offscreen({side, side});
+    view_ = std::make_unique<ModelsView>();
+    glCreateBuffers(2, buffers_);
+    settings_.show_box = false;
+  }
+  void TearDown() override
+  {
+    EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
+    glDeleteBuffers(2, buffers_);
+    view_.reset();
+    context_.reset();
+  }
+
+  void set(Model model, std::vector<Instance> const& instances)
+  {
+    auto const index = static_cast<std::size_t>(model);
+    glNamedBufferData(buffers_[index], static_cast<GLsizeiptr>(instances.size() * sizeof(Instance)), instances.data(),
+                      GL_DYNAMIC_DRAW);
+    picture_.models[model] = {buffers_[index], instances.size()};
+  }
+
+  gl::Image draw(Rectangle const& canvas = {0, 0, side, side})
+  {
+    glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
+    glClearColor(1.0f, 0.0f, 1.0f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    view_->draw(picture_, settings_, camera_, canvas, side);
+    context_->present();
+    return gl::read_pixels(context_->framebuffer(), 0, 0, side, side);
+  }
+
+  static glm::vec3 pixel(gl::Image const& image, Point at)
+  {
+    auto const x = static_cast<std::size_t>(at.x);
+    auto const y = static_cast<std::size_t>(at.y);
+    std::size_t const start = (y * static_cast<std::size_t>(image.width) + x) * 4;
+    return glm::vec3(image.pixels[start], image.pixels[start + 1], image.pixels[start + 2]) / 255.0f;
+  }
+  glm::vec3 pixel_at(gl::Image const& image, Vector point) const { return pixel(image, *camera_.to_canvas(point)); }
+
+  static bool is_background(glm::vec3 const& seen) { return glm::distance(seen, as_vec(canvas_color)) < 0.01f; }
+  /// Of that colour, in some light.
+  static bool is_lit(glm::vec3 const& seen, Color const& color)
+  {
+    glm::vec3 const full = as_vec(color);
+    float const shade = glm::dot(seen, full) / glm::dot(full, full);
+    return shade > 0.3f && shade < 1.3f && glm::distance(seen, shade * full) < 0.04f;
+  }
+  static int covered(gl::Image const& image)
+  {
+    int count = 0;
+    for (int y = 0; y < image.height; ++y) {
+      for (int x = 0; x < image.width; ++x) { count += is_background(pixel(image, Point(x, y))) ? 0 : 1; }
+    }
+    return count;
+  }
+  /// Brings the point to the middle of the canvas, where a voxel is so many pixels wide.
+  void look_at(Vector point, double pixels)
+  {
+    OrbitPlace place = camera_.home();
+    place.target = to_glm(point);
+    place.distance = camera_.pixels_per_unit(1.0) * static_cast<double>(grid.voxel()) / pixels;
+    camera_.look(place);
+  }
+
+  std::unique_ptr<gl::Context> context_;
+  std::unique_ptr<ModelsView> view_;
+  unsigned buffers_[2] = {0, 0};
+  OrbitCamera camera_{3.0, side, side};
+  ModelsViewSettings settings_;
+  ModelsPicture picture_{.grid = grid, .models = {}, .scale_max = 1.0, .highlights = {}, .lines = {}};
+};
+
+TEST_F(ModelsViewTest, DrawsVoxelsWhereTheyAreInTheColoursOfTheirStatus)
+{
+  Cell const cells[]{{16, 16, 16}, {20, 8, 18}, {10, 20, 9}, {22, 21, 24}};
+  VoxelStatus const statuses[]{VoxelStatus::unknown, VoxelStatus::inside, VoxelStatus::outside,
+                               VoxelStatus::intersection};
+  std::vector<Instance> instances;
+  for (std::size_t i = 0; i < 4; ++i) { instances.push_back(voxel(cells[i], status_paint(statuses[i]))); }
+  set(Model::a, instances);
+  for (bool const color_blind : {false, true}) {
+    settings_.color_blind = color_blind;
+    for (InstanceKind const kind : {InstanceKind::voxels, InstanceKind::points}) {
+      settings_.kind = kind;
+      gl::Image const image = draw();
+      for (std::size_t i = 0; i < 4; ++i) {
+        EXPECT_TRUE(is_lit(pixel_at(image, center_of(cells[i])), status_colors(settings_)[statuses[i]])) << i;
+      }
+      EXPECT_TRUE(is_background(pixel_at(image, center_of({4, 4, 28}))));
+    }
+  }
+}
+
+TEST_F(ModelsViewTest, VoxelsAreAsLargeAsTheyAreSmallAndLarge)
+{
+  Cell const cell{16, 16, 16};
+  set(Model::a, {voxel(cell, status_paint(VoxelStatus::outside))});
+  // Of a cube of side s, seen from the direction d, s^2 (|dx| + |dy| + |dz|) is seen.
+  glm::dvec3 const towards = glm::abs(camera_.forward());
+  for (double const pixels : {6.0, 14.0, 26.0, 40.0, 90.0}) {
+    look_at(center_of(cell), pixels);
+    double const gap = 0.95 + 0.05 * (1.0 - glm::smoothstep(10.0, 30.0, pixels));
+    double const wanted = (towards.x + towards.y + towards.z) * pixels * pixels * gap * gap;
+    double const tolerance = 0.06 * wanted + 5.0 * pixels;  // perspective, and rims
+    EXPECT_NEAR(covered(draw()), wanted, tolerance) << pixels;
+  }
+}
+
+TEST_F(ModelsViewTest, VoxelsOfLessThanAPixelAreSeen)
+{
+  Cell const cell{16, 16, 16};
+  set(Model::a, {voxel(cell, status_paint(VoxelStatus::intersection))});
+  OrbitPlace place = camera_.home();
+  place.distance *= 2.5;
+  camera_.look(place);
+  picture_.grid.side = 1024;
+  gl::Image const image = draw();
+  EXPECT_GE(covered(image), 1);
+  EXPECT_LE(covered(image), 9);
+}
+
+TEST_F(ModelsViewTest, HiddenInstancesAreNotSeenUnlessAsGhosts)
+{
+  Cell const cell{16, 16, 16};
+  set(Model::a, {voxel(cell, status_paint(VoxelStatus::outside) | Paint::hidden)});
+  for (InstanceKind const kind : {InstanceKind::voxels, InstanceKind::points}) {
+    for (double const pixels : {1.0, 14.0, 60.0}) {
+      settings_.kind = kind;
+      look_at(center_of(cell), pixels);
+      settings_.ghosts = false;
+      EXPECT_EQ(covered(draw()), 0);
+      if (pixels < 10.0) { continue; }
+      settings_.ghosts = true;
+      glm::vec3 const ghost = pixel_at(draw(), center_of(cell));
+      EXPECT_FALSE(is_background(ghost));
+      EXPECT_LT(ghost.g, 0.3f);
+    }
+  }
+}
+
+TEST_F(ModelsViewTest, WhatIsNearerHidesWhatIsBehindItInAnyOrder)
+{
+  // Behind the middle and before it, on one line of sight.
+  Vector const behind = from_glm(0.3 * camera_.forward());
+  Vector const before = from_glm(-0.3 * camera_.forward());
+  auto const far = Instance{behind, status_paint(VoxelStatus::inside), 0};
+  auto const near = Instance{before, status_paint(VoxelStatus::intersection), 0};
+  for (InstanceKind const kind : {InstanceKind::voxels, InstanceKind::points}) {
+    for (double const pixels : {14.0, 60.0}) {
+      settings_.kind = kind;
+      look_at({}, pixels);
+      for (auto const& order : {std::vector{far, near}, std::vector{near, far}}) {
+        set(Model::a, order);
+        picture_.models[Model::b] = {};
+        EXPECT_TRUE(is_lit(pixel_at(draw(), {}), StatusColors::standard[VoxelStatus::intersection]));
+      }
+      set(Model::a, {near});
+      set(Model::b, {far});
+      EXPECT_TRUE(is_lit(pixel_at(draw(), {}), StatusColors::standard[VoxelStatus::intersection]));
+    }
+  }
+}
+
+TEST_F(ModelsViewTest, ASurfaceOfVoxelsHasNoGapsFromAfar)
+{
+  std::vector<Instance> instances;
+  for (std::int32_t x = 8; x < 24; ++x) {
+    for (std::int32_t y = 8; y < 24; ++y) {
+      instances.push_back(voxel({x, y, 16}, status_paint(VoxelStatus::outside)));
+    }
+  }
+  set(Model::a, instances);
+  for (double const pixels : {4.0, 6.5, 9.0}) {
+    look_at(center_of({16, 16, 16}), pixels);
+    gl::Image const image = draw();
+    Point const low = *camera_.to_canvas(center_of({10, 10, 16}));
+    for (double step = 0.0; step <= 1.0; step += 0.004) {
+      Point const at = low + step * (*camera_.to_canvas(center_of({22, 21, 16})) - low);
+      ASSERT_FALSE(is_background(pixel(image, at))) << pixels << " at " << step;
+    }
+  }
+}
+
+TEST_F(ModelsViewTest, ModelsAndValuesHaveTheirColours)
+{
+  Cell const first{12, 16, 16};
+  Cell const second{20, 16, 16};
+  set(Model::a, {voxel(first, 0)});
+  set(Model::b, {voxel(second, 30 | Paint::model_b)});
+  settings_.paint_by = PaintBy::model;
+  gl::Image const by_model = draw();
+  EXPECT_TRUE(is_lit(pixel_at(by_model, center_of(first)), model_colors[0]));
+  EXPECT_TRUE(is_lit(pixel_at(by_model, center_of(second)), model_colors[1]));
+
+  settings_.paint_by = PaintBy::points;
+  settings_.palette = Palette::viridis;
+  picture_.scale_max = 30.0;
+  gl::Image const by_value = draw();
+  EXPECT_TRUE(is_lit(pixel_at(by_value, center_of(second)), palette_color(Palette::viridis, 1.0)));
+  picture_.scale_max = 60.0;
+  settings_.log_scale = false;
+  EXPECT_TRUE(is_lit(pixel_at(draw(), center_of(second)), palette_color(Palette::viridis, 0.5)));
+}
+
+TEST_F(ModelsViewTest, PointsAreRoundAndKeepTheirLimits)
+{
+  set(Model::a, {{{}, status_paint(VoxelStatus::outside), 0}});
+  settings_.kind = InstanceKind::points;
+  settings_.point_size = 1.0f;
+  look_at({}, 20.0);
+  EXPECT_NEAR(covered(draw()), 3.14159 * 100.0, 40.0);
+  settings_.most_pixels = 10.0f;
+  EXPECT_NEAR(covered(draw()), 3.14159 * 25.0, 20.0);
+  settings_.least_pixels = 5.0f;
+  look_at({}, 0.5);
+  EXPECT_NEAR(covered(draw()), 3.14159 * 6.25, 9.0);
+}
+
+TEST_F(ModelsViewTest, NormalsTowardsTheLightAreBrighter)
+{
+  auto const normal_bytes = [](glm::dvec3 const& n) {
+    auto const byte = [](double at) { return static_cast<std::uint32_t>(std::lround(at * 127.0)) & 0xffu; };
+    return byte(n.x) | byte(n.y) << 8 | byte(n.z) << 16;
+  };
+  auto const brightness = [&](glm::dvec3 const& normal) {
+    set(Model::a, {{{}, status_paint(VoxelStatus::outside), normal_bytes(normal)}});
+    return pixel_at(draw(), {}).g;
+  };
+  settings_.kind = InstanceKind::points;
+  look_at({}, 14.0);
+  float const towards = brightness(glm::normalize(-camera_.forward() + camera_.up()));
+  float const aside = brightness(glm::normalize(-0.3 * camera_.forward() - camera_.up()));
+  float const inner = brightness(glm::normalize(camera_.forward() - camera_.up()));
+  EXPECT_GT(towards, aside + 0.1f);
+  EXPECT_GT(towards, inner + 0.05f) << "the inner side of a surface is darker";
+}
+
+TEST_F(ModelsViewTest, HighlightsAreSeenThroughTheModels)
+{
+  std::vector<Instance> wall;
+  for (std::int32_t x = 0; x < 32; ++x) {
+    for (std::int32_t z = 0; z < 32; ++z) { wall.push_back(voxel({x, 4, z}, status_paint(VoxelStatus::outside))); }
+  }
+  set(Model::a, wall);
+  gl::Image const before = draw();
+  Highlight const highlight{center_of({16, 20, 16}), {1.0f, 0.0f, 0.0f}};
+  HighlightLine const line{center_of({16, 20, 16}), center_of({16, 20, 22}), {1.0f, 0.0f, 0.0f}};
+  picture_.highlights = {&highlight, 1};
+  picture_.lines = {&line, 1};
+  gl::Image const image = draw();
+  EXPECT_NE(pixel_at(image, center_of({16, 20, 20})), pixel_at(before, center_of({16, 20, 20})));
+  int changed = 0;
+  for (std::size_t i = 0; i < image.pixels.size(); i += 4) { changed += image.pixels[i] != before.pixels[i] ? 1 : 0; }
+  EXPECT_GT(changed, 60);
+  EXPECT_LT(changed, 2500);
+}
+
+TEST_F(ModelsViewTest, TheGridsBoxIsBehindTheModels)
+{
+  settings_.show_box = true;
+  EXPECT_GT(covered(draw()), 300);
+  set(Model::a, {voxel({16, 16, 16}, status_paint(VoxelStatus::outside))});
+  look_at(center_of({16, 16, 16}), 60.0);
+  EXPECT_TRUE(is_lit(pixel_at(draw(), center_of({16, 16, 16})), StatusColors::standard[VoxelStatus::outside]));
+}
+
+TEST_F(ModelsViewTest, DrawsToItsPartOfTheFramebufferOnly)
+{
+  set(Model::a, {voxel({16, 16, 16}, status_paint(VoxelStatus::intersection))});
+  Rectangle const canvas{40, 100, 200, 150};
+  for (bool const smooth : {false, true}) {
+    settings_.smooth_on_cpu = smooth;
+    camera_.set_canvas(canvas.width, canvas.height);
+    gl::Image const image = draw(canvas);
+    for (int y = 0; y < side; ++y) {
+      for (int x = 0; x < side; ++x) {
+        bool const in_canvas = x >= 40 && x < 240 && y >= 100 && y < 250;
+        ASSERT_EQ(pixel(image, Point(x, y)) == glm::vec3(1.0f, 0.0f, 1.0f), !in_canvas) << x << ", " << y;
+      }
+    }
+    Point const middle = *camera_.to_canvas(center_of({16, 16, 16}));
+    EXPECT_TRUE(is_lit(pixel(image, middle + Point(40.0, 100.0)), StatusColors::standard[VoxelStatus::intersection]));
+  }
+}
+
+TEST_F(ModelsViewTest, LeavesOpenGLAsItWas)
+{
+  set(Model::a, {voxel({16, 16, 16}, 0)});
+  draw();
+  GLint framebuffer = 0;
+  GLint depth_mode = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer);
+  glGetIntegerv(GL_CLIP_DEPTH_MODE, &depth_mode);
+  EXPECT_EQ(static_cast<unsigned>(framebuffer), context_->framebuffer());
+  EXPECT_EQ(depth_mode, GL_NEGATIVE_ONE_TO_ONE);
+  for (GLenum const state : {GL_DEPTH_TEST, GL_BLEND, GL_SCISSOR_TEST, GL_SAMPLE_ALPHA_TO_COVERAGE}) {
+    EXPECT_FALSE(glIsEnabled(state)) << state;
+  }
+}
+
+TEST_F(ModelsViewTest, SmoothEdgesMixColours)
+{
+  set(Model::a, {voxel({16, 16, 16}, status_paint(VoxelStatus::outside))});
+  look_at(center_of({16, 16, 16}), 60.0);
+  auto const dim_pixels = [this] {
+    gl::Image const image = draw();
+    int count = 0;
+    for (int y = 0; y < side; ++y) {
+      for (int x = 0; x < side; ++x) {
+        float const green = pixel(image, Point(x, y)).g;
+        count += green > 0.08f && green < 0.25f ? 1 : 0;
+      }
+    }
+    return count;
+  };
+  settings_.smooth_edges = false;
+  EXPECT_EQ(dim_pixels(), 0);
+  settings_.smooth_edges = settings_.smooth_on_cpu = true;
+  EXPECT_GT(dim_pixels(), 40);
+}
+
+}  // namespace
+}  // namespace slotscape
