@@ -5,6 +5,7 @@
 #include <glad/gl.h>
 #include <gtest/gtest.h>
 #include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
 
 #include <cmath>
 #include <memory>
@@ -231,6 +232,54 @@ TEST_F(ModelsViewTest, ASurfaceOfVoxelsHasNoGapsFromAfar)
     for (double step = 0.0; step <= 1.0; step += 0.004) {
       Point const at = low + step * (*camera_.to_canvas(center_of({22, 21, 16})) - low);
       ASSERT_FALSE(is_background(pixel(image, at))) << pixels << " at " << step;
+    }
+  }
+}
+
+TEST_F(ModelsViewTest, AWallSeenStraightOnHasNoGaps)
+{
+  std::vector<Instance> wall;
+  for (std::int32_t x = 0; x < 32; ++x) {
+    for (std::int32_t z = 0; z < 32; ++z) { wall.push_back(voxel({x, 16, z}, status_paint(VoxelStatus::outside))); }
+  }
+  set(Model::a, wall);
+  for (double const pixels : {4.0, 6.5, 9.0}) {
+    for (double const shift : {0.0, 0.31, 0.5}) {
+      look_at({}, pixels);
+      OrbitPlace place = camera_.place();
+      place.yaw = -glm::half_pi<double>();
+      place.pitch = 0.0;
+      place.target = shift * static_cast<double>(grid.voxel()) * glm::dvec3(1.0, 0.0, 1.0);
+      camera_.look(place);
+      gl::Image const image = draw();
+      int const reach = std::min(static_cast<int>(14.0 * pixels), side / 2 - 1);
+      for (int at = -reach; at <= reach; ++at) {
+        for (int across = -4; across <= 4; ++across) {
+          auto const along = static_cast<double>(side / 2 + at);
+          auto const beside = static_cast<double>(side / 2 + across);
+          ASSERT_FALSE(is_background(pixel(image, {along, beside}))) << pixels << ", " << shift << ", " << at;
+          ASSERT_FALSE(is_background(pixel(image, {beside, along}))) << pixels << ", " << shift << ", " << at;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ModelsViewTest, WhatIsCutByTheCanvassEdgeIsSeenUpToIt)
+{
+  set(Model::a, {{{}, status_paint(VoxelStatus::outside), 0}});
+  settings_.most_pixels = 60.0f;
+  for (InstanceKind const kind : {InstanceKind::voxels, InstanceKind::points}) {
+    for (double const pixels : {20.0, 44.0, 60.0}) {
+      settings_.kind = kind;
+      look_at({}, pixels);
+      for (Point const edge : {Point{-5.0, 200.0}, Point{405.0, 200.0}, Point{200.0, -5.0}, Point{200.0, 405.0}}) {
+        OrbitCamera const middle = camera_;
+        camera_.pan({200.0, 200.0}, edge);
+        Point const inside = glm::clamp(edge, 1.0, side - 2.0);
+        EXPECT_FALSE(is_background(pixel(draw(), inside))) << pixels << " at " << edge.x << ", " << edge.y;
+        camera_ = middle;
+      }
     }
   }
 }
