@@ -46,5 +46,6 @@ float light_on_surface(vec3 normal, vec3 towards_eye)
 {
   if (dot(normal, normal) < 0.25) { return 0.78; }
   vec3 unit = normalize(normal);
-  return dot(unit, towards_eye) < 0.0 ? 0.74 * light_on(-unit) : light_on(unit);
+  float inner = smoothstep(0.1, 0.4, -dot(unit, towards_eye));  // voxels at the rim have their normals a little askew
+  return mix(light_on(unit), 0.74 * light_on(-unit), inner);
 }

@@ -14,7 +14,6 @@ uniform float voxel;            // side, in units of the world
 uniform float pixels_per_unit;  // of what is one unit deep
 
 flat out vec3 center;  // from the eye
-flat out vec3 near_faces;
 flat out float half_side;
 flat out float half_pixels;
 flat out vec3 tint;
@@ -33,7 +32,6 @@ void main()
   VoxelShades shades = voxel_shades(normal.xyz, -normalize(center), towards, pixels);
   half_side = 0.5 * voxel * (1.0 - shades.gap);
   half_pixels = 0.5 * pixels;
-  near_faces = center + half_side * towards;
   tint = paint_color(paint);
   face_shades = shades.faces;
   edge_strength = shades.edges;

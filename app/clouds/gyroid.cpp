@@ -26,7 +26,7 @@ Level gyroid(Position p)
 
 Position projected(Position p)
 {
-  for (int step = 0; step < 4; ++step) {
+  for (int step = 0; step < 3; ++step) {
     Level const level = gyroid(p);
     p = p - (level.value / dot(level.slope, level.slope)) * level.slope;
   }
@@ -58,25 +58,51 @@ void cut(std::array<Position, 4> const& places, std::array<double, 4> const& lev
   }
 }
 
-/// Marching tetrahedra (Doi and Koide 1991): the gyroid in the ball and a little beyond.
+/// The level set at the corners of a grid of cells over the ball and a little beyond.
+class LevelGrid {
+public:
+  static constexpr int cells = 64;
+
+  LevelGrid()
+  {
+    for (int step = 0; step <= cells; ++step) {
+      sines_[step] = std::sin(waves * coordinate(step));
+      cosines_[step] = std::cos(waves * coordinate(step));
+    }
+  }
+
+  Position place(int x, int y, int z) const { return {coordinate(x), coordinate(y), coordinate(z)}; }
+  double level(int x, int y, int z) const
+  {
+    return sines_[x] * cosines_[y] + sines_[y] * cosines_[z] + sines_[z] * cosines_[x];
+  }
+
+private:
+  static double coordinate(int step) { return 2.1 / cells * step - 1.05; }
+
+  std::array<double, cells + 1> sines_{};
+  std::array<double, cells + 1> cosines_{};
+};
+
+/// Marching tetrahedra (Doi and Koide 1991).
 std::vector<Corners> triangulated_gyroid()
 {
-  constexpr int cells = 64;
-  constexpr double size = 2.1 / cells;
   constexpr std::array<std::array<int, 4>, 6> tetrahedra{
       {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}}};
+  constexpr int cells = LevelGrid::cells;
+  LevelGrid const grid;
   std::vector<Corners> triangles;
   for (int cell = 0; cell < cells * cells * cells; ++cell) {
+    int const x = cell % cells;
+    int const y = cell / cells % cells;
+    int const z = cell / cells / cells;
+    if (length(grid.place(x, y, z)) > 1.1) { continue; }
     std::array<Position, 8> places;
     std::array<double, 8> levels{};
     for (int corner = 0; corner < 8; ++corner) {
-      Position const steps{static_cast<double>(cell % cells + (corner & 1)),
-                           static_cast<double>(cell / cells % cells + (corner >> 1 & 1)),
-                           static_cast<double>(cell / cells / cells + (corner >> 2))};
-      places[corner] = size * steps - Position{1.05, 1.05, 1.05};
-      levels[corner] = gyroid(places[corner]).value;
+      places[corner] = grid.place(x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2));
+      levels[corner] = grid.level(x + (corner & 1), y + (corner >> 1 & 1), z + (corner >> 2));
     }
-    if (length(places[0]) > 1.1) { continue; }
     for (std::array<int, 4> const& t : tetrahedra) {
       cut({places[t[0]], places[t[1]], places[t[2]], places[t[3]]},
           {levels[t[0]], levels[t[1]], levels[t[2]], levels[t[3]]}, triangles);

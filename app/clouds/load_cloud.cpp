@@ -108,7 +108,7 @@ Reader reader_of(Source const& source)
   if (is_binary_stl(bytes)) { return read_stl; }
   bool const text = bytes.find('\0') == std::string_view::npos;
   if (text && is_off(bytes)) { return read_off; }
-  if (text && bytes.starts_with("solid") && bytes.find("facet") != bytes.npos) { return read_stl; }
+  if (text && is_text_stl(bytes)) { return read_stl; }
   Reader const by_ending = reader_by_ending(source.name);
   Reader const by_text = text ? reader_of_text(source) : nullptr;
   bool const text_format = by_ending == read_obj || by_ending == read_xyz || by_ending == read_off;

@@ -2,6 +2,7 @@
 
 #include "gpu/engine/inspected_contents.hpp"
 #include "gpu/error.hpp"
+#include "gpu/spatial/classifier.hpp"
 #include "gpu/spatial/pipeline.hpp"
 #include "gpu/spatial/reading_passes.hpp"
 
@@ -28,6 +29,7 @@ public:
   explicit PipelineOf(Exec& exec)
       : exec_(exec),
         laps_(exec),
+        classifier_(exec),
         counts_(exec, 1),
         status_bins_(exec, status_bin_count),
         status_totals_(exec, 1),
@@ -228,6 +230,7 @@ private:
     laps_.lap();
     exec_.for_each(sides().items(), passes::Intersect<Family, View>{sides()});
     laps_.lap();
+    classifier_.run(exec_, sides(), settings_);
     laps_.lap();
     exec_.fill(status_bins_.data(), status_bin_count, std::uint32_t{0});
     using Count = passes::CountStatus<Bits>;
@@ -264,7 +267,12 @@ private:
   {
     std::array<std::uint32_t, status_bin_count> status{};
     exec_.download(std::span<std::uint32_t>(status), static_cast<std::uint32_t const*>(status_bins_.data()));
+    ClassifyCounts classified{};
+    exec_.download(std::span(&classified, 1), classifier_.counts());
     SpatialSnapshot result;
+    result.rounds = classified.rounds;
+    result.restarts = classified.restarts;
+    result.cleared = classified.cleared;
     for (int m = 0; m < model_count; ++m) {
       ModelSnapshot& model = result.models.of[m];
       model.points = points_.of[m].count;
@@ -304,6 +312,7 @@ private:
   SpatialSettings settings_;
   passes::Points points_{};
   typename Exec::Laps laps_;
+  Classifier<Exec> classifier_;
   std::unique_ptr<Table> tables_[model_count];
   std::unique_ptr<InspectedContents<Exec, Bits>> shown_[model_count];
   VoxelArrays<Exec, Bits> arrays_[model_count];

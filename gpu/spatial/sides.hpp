@@ -74,7 +74,8 @@ struct Sides {
   {
     int const model = item < of[0].voxels.capacity ? 0 : 1;
     auto const index = static_cast<std::uint32_t>(model == 0 ? item : item - of[0].voxels.capacity);
-    return {model, index, index < *of[model].voxels.count};
+    auto const& voxels = of[model].voxels;
+    return {model, index, index < *voxels.count && index < voxels.capacity};
   }
   /// The voxel of `model` in this cell, or `no_voxel`.
   SLOTSCAPE_HOST_DEVICE std::uint32_t voxel_at(int model, Cell cell) const

@@ -1,4 +1,4 @@
-#include "gpu/exec/cuda.cuh"
+#include "gpu/exec/cuda_rounds.cuh"
 #include "gpu/spatial/cuda_pipelines.hpp"
 #include "gpu/spatial/pipeline_of.hpp"
 

@@ -1,128 +1,11 @@
-#include "app/scenes/spatial/view3d/models_view.hpp"
-#include "app/gl/context.hpp"
-#include "app/gl/image.hpp"
+#include "tests/app/models_view_fixture.hpp"
 
-#include <glad/gl.h>
-#include <gtest/gtest.h>
-#include <glm/geometric.hpp>
+#include <glm/gtc/constants.hpp>
 
 #include <cmath>
-#include <memory>
-#include <vector>
 
-namespace slotscape {
+namespace slotscape::view3d_test {
 namespace {
-
-using spatial::Cell;
-using spatial::Instance;
-using spatial::InstanceKind;
-using spatial::Model;
-using spatial::Paint;
-using spatial::PaintBy;
-using spatial::Vector;
-using spatial::VoxelStatus;
-
-constexpr int side = 400;
-constexpr spatial::VoxelGrid grid{32, 3.0f};
-
-std::uint32_t status_paint(VoxelStatus status)
-{
-  return static_cast<std::uint32_t>(status) << Paint::status_shift;
-}
-
-Vector center_of(Cell cell)
-{
-  auto const middle = [](std::int32_t at) { return static_cast<float>(at) + 0.5f; };
-  return grid.to_world({middle(cell.x), middle(cell.y), middle(cell.z)});
-}
-
-Instance voxel(Cell cell, std::uint32_t paint)
-{
-  return {center_of(cell), paint, 0};
-}
-
-glm::vec3 as_vec(Color const& color)
-{
-  return {color.red, color.green, color.blue};
-}
-
-/// Hand-made instances, drawn offscreen.
-class ModelsViewTest : public testing::Test {
-protected:
-  void SetUp() override
-  {
-    context_ = gl::open_offscreen({side, side});
-    view_ = std::make_unique<ModelsView>();
-    glCreateBuffers(2, buffers_);
-    settings_.show_box = false;
-  }
-  void TearDown() override
-  {
-    EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
-    glDeleteBuffers(2, buffers_);
-    view_.reset();
-    context_.reset();
-  }
-
-  void set(Model model, std::vector<Instance> const& instances)
-  {
-    auto const index = static_cast<std::size_t>(model);
-    glNamedBufferData(buffers_[index], static_cast<GLsizeiptr>(instances.size() * sizeof(Instance)), instances.data(),
-                      GL_DYNAMIC_DRAW);
-    picture_.models[model] = {buffers_[index], instances.size()};
-  }
-
-  gl::Image draw(Rectangle const& canvas = {0, 0, side, side})
-  {
-    glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
-    glClearColor(1.0f, 0.0f, 1.0f, 1.0f);
-    glClear(GL_COLOR_BUFFER_BIT);
-    view_->draw(picture_, settings_, camera_, canvas, side);
-    context_->present();
-    return gl::read_pixels(context_->framebuffer(), 0, 0, side, side);
-  }
-
-  static glm::vec3 pixel(gl::Image const& image, Point at)
-  {
-    auto const x = static_cast<std::size_t>(at.x);
-    auto const y = static_cast<std::size_t>(at.y);
-    std::size_t const start = (y * static_cast<std::size_t>(image.width) + x) * 4;
-    return glm::vec3(image.pixels[start], image.pixels[start + 1], image.pixels[start + 2]) / 255.0f;
-  }
-  glm::vec3 pixel_at(gl::Image const& image, Vector point) const { return pixel(image, *camera_.to_canvas(point)); }
-
-  static bool is_background(glm::vec3 const& seen) { return glm::distance(seen, as_vec(canvas_color)) < 0.01f; }
-  /// Of that colour, in some light.
-  static bool is_lit(glm::vec3 const& seen, Color const& color)
-  {
-    glm::vec3 const full = as_vec(color);
-    float const shade = glm::dot(seen, full) / glm::dot(full, full);
-    return shade > 0.3f && shade < 1.3f && glm::distance(seen, shade * full) < 0.04f;
-  }
-  static int covered(gl::Image const& image)
-  {
-    int count = 0;
-    for (int y = 0; y < image.height; ++y) {
-      for (int x = 0; x < image.width; ++x) { count += is_background(pixel(image, Point(x, y))) ? 0 : 1; }
-    }
-    return count;
-  }
-  /// Brings the point to the middle of the canvas, where a voxel is so many pixels wide.
-  void look_at(Vector point, double pixels)
-  {
-    OrbitPlace place = camera_.home();
-    place.target = to_glm(point);
-    place.distance = camera_.pixels_per_unit(1.0) * static_cast<double>(grid.voxel()) / pixels;
-    camera_.look(place);
-  }
-
-  std::unique_ptr<gl::Context> context_;
-  std::unique_ptr<ModelsView> view_;
-  unsigned buffers_[2] = {0, 0};
-  OrbitCamera camera_{3.0, side, side};
-  ModelsViewSettings settings_;
-  ModelsPicture picture_{.grid = grid, .models = {}, .scale_max = 1.0, .highlights = {}, .lines = {}};
-};
 
 TEST_F(ModelsViewTest, DrawsVoxelsWhereTheyAreInTheColoursOfTheirStatus)
 {
@@ -235,6 +118,54 @@ TEST_F(ModelsViewTest, ASurfaceOfVoxelsHasNoGapsFromAfar)
   }
 }
 
+TEST_F(ModelsViewTest, AWallSeenStraightOnHasNoGaps)
+{
+  std::vector<Instance> wall;
+  for (std::int32_t x = 0; x < 32; ++x) {
+    for (std::int32_t z = 0; z < 32; ++z) { wall.push_back(voxel({x, 16, z}, status_paint(VoxelStatus::outside))); }
+  }
+  set(Model::a, wall);
+  for (double const pixels : {4.0, 6.5, 9.0}) {
+    for (double const shift : {0.0, 0.31, 0.5}) {
+      look_at({}, pixels);
+      OrbitPlace place = camera_.place();
+      place.yaw = -glm::half_pi<double>();
+      place.pitch = 0.0;
+      place.target = shift * static_cast<double>(grid.voxel()) * glm::dvec3(1.0, 0.0, 1.0);
+      camera_.look(place);
+      gl::Image const image = draw();
+      int const reach = std::min(static_cast<int>(14.0 * pixels), side / 2 - 1);
+      for (int at = -reach; at <= reach; ++at) {
+        for (int across = -4; across <= 4; ++across) {
+          auto const along = static_cast<double>(side / 2 + at);
+          auto const beside = static_cast<double>(side / 2 + across);
+          ASSERT_FALSE(is_background(pixel(image, {along, beside}))) << pixels << ", " << shift << ", " << at;
+          ASSERT_FALSE(is_background(pixel(image, {beside, along}))) << pixels << ", " << shift << ", " << at;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ModelsViewTest, WhatIsCutByTheCanvassEdgeIsSeenUpToIt)
+{
+  set(Model::a, {{{}, status_paint(VoxelStatus::outside), 0}});
+  settings_.most_pixels = 60.0f;
+  for (InstanceKind const kind : {InstanceKind::voxels, InstanceKind::points}) {
+    for (double const pixels : {20.0, 44.0, 60.0}) {
+      settings_.kind = kind;
+      look_at({}, pixels);
+      for (Point const edge : {Point{-5.0, 200.0}, Point{405.0, 200.0}, Point{200.0, -5.0}, Point{200.0, 405.0}}) {
+        OrbitCamera const middle = camera_;
+        camera_.pan({200.0, 200.0}, edge);
+        Point const inside = glm::clamp(edge, 1.0, side - 2.0);
+        EXPECT_FALSE(is_background(pixel(draw(), inside))) << pixels << " at " << edge.x << ", " << edge.y;
+        camera_ = middle;
+      }
+    }
+  }
+}
+
 TEST_F(ModelsViewTest, ModelsAndValuesHaveTheirColours)
 {
   Cell const first{12, 16, 16};
@@ -289,89 +220,5 @@ TEST_F(ModelsViewTest, NormalsTowardsTheLightAreBrighter)
   EXPECT_GT(towards, inner + 0.05f) << "the inner side of a surface is darker";
 }
 
-TEST_F(ModelsViewTest, HighlightsAreSeenThroughTheModels)
-{
-  std::vector<Instance> wall;
-  for (std::int32_t x = 0; x < 32; ++x) {
-    for (std::int32_t z = 0; z < 32; ++z) { wall.push_back(voxel({x, 4, z}, status_paint(VoxelStatus::outside))); }
-  }
-  set(Model::a, wall);
-  gl::Image const before = draw();
-  Highlight const highlight{center_of({16, 20, 16}), {1.0f, 0.0f, 0.0f}};
-  HighlightLine const line{center_of({16, 20, 16}), center_of({16, 20, 22}), {1.0f, 0.0f, 0.0f}};
-  picture_.highlights = {&highlight, 1};
-  picture_.lines = {&line, 1};
-  gl::Image const image = draw();
-  EXPECT_NE(pixel_at(image, center_of({16, 20, 20})), pixel_at(before, center_of({16, 20, 20})));
-  int changed = 0;
-  for (std::size_t i = 0; i < image.pixels.size(); i += 4) { changed += image.pixels[i] != before.pixels[i] ? 1 : 0; }
-  EXPECT_GT(changed, 60);
-  EXPECT_LT(changed, 2500);
-}
-
-TEST_F(ModelsViewTest, TheGridsBoxIsBehindTheModels)
-{
-  settings_.show_box = true;
-  EXPECT_GT(covered(draw()), 300);
-  set(Model::a, {voxel({16, 16, 16}, status_paint(VoxelStatus::outside))});
-  look_at(center_of({16, 16, 16}), 60.0);
-  EXPECT_TRUE(is_lit(pixel_at(draw(), center_of({16, 16, 16})), StatusColors::standard[VoxelStatus::outside]));
-}
-
-TEST_F(ModelsViewTest, DrawsToItsPartOfTheFramebufferOnly)
-{
-  set(Model::a, {voxel({16, 16, 16}, status_paint(VoxelStatus::intersection))});
-  Rectangle const canvas{40, 100, 200, 150};
-  for (bool const smooth : {false, true}) {
-    settings_.smooth_on_cpu = smooth;
-    camera_.set_canvas(canvas.width, canvas.height);
-    gl::Image const image = draw(canvas);
-    for (int y = 0; y < side; ++y) {
-      for (int x = 0; x < side; ++x) {
-        bool const in_canvas = x >= 40 && x < 240 && y >= 100 && y < 250;
-        ASSERT_EQ(pixel(image, Point(x, y)) == glm::vec3(1.0f, 0.0f, 1.0f), !in_canvas) << x << ", " << y;
-      }
-    }
-    Point const middle = *camera_.to_canvas(center_of({16, 16, 16}));
-    EXPECT_TRUE(is_lit(pixel(image, middle + Point(40.0, 100.0)), StatusColors::standard[VoxelStatus::intersection]));
-  }
-}
-
-TEST_F(ModelsViewTest, LeavesOpenGLAsItWas)
-{
-  set(Model::a, {voxel({16, 16, 16}, 0)});
-  draw();
-  GLint framebuffer = 0;
-  GLint depth_mode = 0;
-  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer);
-  glGetIntegerv(GL_CLIP_DEPTH_MODE, &depth_mode);
-  EXPECT_EQ(static_cast<unsigned>(framebuffer), context_->framebuffer());
-  EXPECT_EQ(depth_mode, GL_NEGATIVE_ONE_TO_ONE);
-  for (GLenum const state : {GL_DEPTH_TEST, GL_BLEND, GL_SCISSOR_TEST, GL_SAMPLE_ALPHA_TO_COVERAGE}) {
-    EXPECT_FALSE(glIsEnabled(state)) << state;
-  }
-}
-
-TEST_F(ModelsViewTest, SmoothEdgesMixColours)
-{
-  set(Model::a, {voxel({16, 16, 16}, status_paint(VoxelStatus::outside))});
-  look_at(center_of({16, 16, 16}), 60.0);
-  auto const dim_pixels = [this] {
-    gl::Image const image = draw();
-    int count = 0;
-    for (int y = 0; y < side; ++y) {
-      for (int x = 0; x < side; ++x) {
-        float const green = pixel(image, Point(x, y)).g;
-        count += green > 0.08f && green < 0.25f ? 1 : 0;
-      }
-    }
-    return count;
-  };
-  settings_.smooth_edges = false;
-  EXPECT_EQ(dim_pixels(), 0);
-  settings_.smooth_edges = settings_.smooth_on_cpu = true;
-  EXPECT_GT(dim_pixels(), 40);
-}
-
 }  // namespace
-}  // namespace slotscape
+}  // namespace slotscape::view3d_test

@@ -12,6 +12,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -111,6 +112,29 @@ TEST_F(PresentTest, TheBufferOnlyGrows)
   presenter->unmap(100);
   EXPECT_EQ(presenter->buffer(), buffer);
   EXPECT_GE(presenter->map(200000).bytes, 200000u);
+}
+
+TEST_F(PresentTest, BytesOfAnyKindArriveInTheBuffer)
+{
+  std::unique_ptr<Presenter> const presenter = make_presenter(Backend::cpu, PresentChoice::automatic);
+  std::vector<std::uint8_t> read(5);
+  for (std::uint64_t const bytes : {5ull, 100'003ull, 5ull}) {  // small, grown, small again
+    DeviceMemory const memory = presenter->map(bytes);
+    auto* const written = static_cast<std::uint8_t*>(memory.data);
+    for (std::uint64_t i = 0; i < bytes; ++i) { written[i] = static_cast<std::uint8_t>(i * 7 + bytes); }
+    presenter->unmap(bytes);
+    read.resize(bytes);
+    glGetNamedBufferSubData(presenter->buffer(), 0, static_cast<GLsizeiptr>(bytes), read.data());
+    EXPECT_EQ(read, std::vector<std::uint8_t>(written, written + bytes));
+  }
+}
+
+TEST_F(PresentTest, APictureThatNoMemoryHoldsIsAnErrorAndSmallerOnesAreShownAfterIt)
+{
+  std::unique_ptr<Presenter> const presenter = make_presenter(Backend::cpu, PresentChoice::automatic);
+  EXPECT_THROW(presenter->map(1ull << 50), Error);
+  EXPECT_GE(presenter->map(1000).bytes, 1000u);
+  presenter->unmap(1000);
 }
 
 }  // namespace

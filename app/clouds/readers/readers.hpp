@@ -20,7 +20,9 @@ Geometry read_off(Source const& source);
 /// Stereolithography, of text or binary. Each triangle has its own three vertices.
 Geometry read_stl(Source const& source);
 
-/// Whether the file has the size of a binary STL, or starts as one that lost its end.
+/// Whether the file has the size that a binary STL of its number of triangles has.
 bool is_binary_stl(std::string_view bytes);
+/// Whether it is text that begins as an STL does.
+bool is_text_stl(std::string_view bytes);
 
 }  // namespace slotscape::clouds

@@ -81,10 +81,16 @@ bool is_binary_stl(std::string_view bytes)
   return declared > 0 && bytes.size() == header_bytes + triangle_bytes * declared;
 }
 
+bool is_text_stl(std::string_view bytes)
+{
+  std::string_view start = bytes.substr(0, 4096);
+  return !is_binary_stl(bytes) && start.find('\0') == std::string_view::npos &&
+         lower_case(next_word(start, " \t\r\n")) == "solid";
+}
+
 Geometry read_stl(Source const& source)
 {
-  bool const text = source.bytes.starts_with("solid") && source.bytes.find('\0') == std::string_view::npos;
-  return text && !is_binary_stl(source.bytes) ? read_text(source) : read_binary(source);
+  return is_text_stl(source.bytes) ? read_text(source) : read_binary(source);
 }
 
 }  // namespace slotscape::clouds

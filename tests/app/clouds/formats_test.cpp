@@ -127,6 +127,16 @@ TEST(CloudFormats, NormalsOfCornersAreInterpolated)
   }
 }
 
+TEST(CloudFormats, TextOfStlMayBeWrittenInAnyWay)
+{
+  PointCloud const cloud =
+      load_content("loud.stl",
+                   "\n  SOLID\r\n FACET NORMAL 0 0 1\r\n  OUTER LOOP\r\n VERTEX 0 0 0\r\n VERTEX 1 0 0\r\n"
+                   " VERTEX 0 1 0\r\n ENDLOOP\r\n ENDFACET\r\nENDSOLID\r\n\r\n");
+  EXPECT_EQ(cloud.triangles, 1u);
+  EXPECT_EQ(cloud.normals.front(), (Vector{0, 0, 1}));
+}
+
 TEST(CloudFormats, PlyFacesMayStandBeforeTheirVertices)
 {
   PointCloud const cloud = load_content(

@@ -147,9 +147,9 @@ void VoxelMaps::share_scale(ViewSettings const& view)
 void VoxelMaps::look_at(Map& map, InspectedTable& table, Presenter& presenter, Look const& look, double since)
 {
   PictureRequest const request = map.view->request(map.state, since);
-  TexelTarget const target = presenter.map(request.texels());
+  TexelTarget const target = presenter.map(bytes_of(request)).texels();
   Snapshot snapshot = table.analyse(request, target);
-  presenter.unmap(request.texels());
+  presenter.unmap(bytes_of(request));
   map.state.statistics = std::move(snapshot.statistics);
   map.view->inspect(table, look, map.state);
 }

@@ -30,11 +30,9 @@ GLuint make_renderbuffer(GLenum format, gl::Size size, int samples)
   return name;
 }
 
-void check_complete(GLuint framebuffer, gl::Size size)
+bool is_complete(GLuint framebuffer)
 {
-  if (glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE) { return; }
-  throw Error(fmt::format("OpenGL cannot draw a picture of {}x{} pixels with depth: make the window smaller",
-                          size.width, size.height));
+  return glCheckNamedFramebufferStatus(framebuffer, GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
 }
 
 }  // namespace
@@ -68,17 +66,23 @@ void CanvasTarget::end(unsigned framebuffer, int left, int bottom)
 
 void CanvasTarget::allocate()
 {
+  while (glGetError() != GL_NO_ERROR) {}  // of others
   color_ = make_renderbuffer(GL_RGBA8, size_, samples_);
   depth_ = make_renderbuffer(GL_DEPTH_COMPONENT32F, size_, samples_);
   glCreateFramebuffers(1, &framebuffer_);
   glNamedFramebufferRenderbuffer(framebuffer_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
   glNamedFramebufferRenderbuffer(framebuffer_, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
-  check_complete(framebuffer_, size_);
-  if (samples_ == 0) { return; }
-  resolved_color_ = make_renderbuffer(GL_RGBA8, size_, 0);
-  glCreateFramebuffers(1, &resolved_framebuffer_);
-  glNamedFramebufferRenderbuffer(resolved_framebuffer_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, resolved_color_);
-  check_complete(resolved_framebuffer_, size_);
+  if (samples_ > 0) {
+    resolved_color_ = make_renderbuffer(GL_RGBA8, size_, 0);
+    glCreateFramebuffers(1, &resolved_framebuffer_);
+    glNamedFramebufferRenderbuffer(resolved_framebuffer_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, resolved_color_);
+  }
+  bool const drawable =
+      glGetError() == GL_NO_ERROR && is_complete(framebuffer_) && (samples_ == 0 || is_complete(resolved_framebuffer_));
+  if (drawable) { return; }
+  release();
+  throw Error(fmt::format("OpenGL cannot draw a picture of {}x{} pixels with depth: make the window smaller",
+                          size_.width, size_.height));
 }
 
 void CanvasTarget::release()

@@ -14,6 +14,7 @@ public:
   CanvasTarget& operator=(CanvasTarget const&) = delete;
 
   /// Binds it, with a viewport of its size, and clears it; allocates only where size or samples are others.
+  /// Throws Error where there is no memory for it, and leaves bound what was.
   void begin(gl::Size size, bool multisampled);
   /// Copies it to the framebuffer, which is bound again; `bottom`: of the canvas in OpenGL's rows.
   void end(unsigned framebuffer, int left, int bottom);

@@ -3,6 +3,7 @@
 #include "app/scenes/spatial/view3d/grid_box.hpp"
 
 #include <glad/gl.h>
+#include <glm/ext/matrix_transform.hpp>
 #include <glm/geometric.hpp>
 #include <glm/gtc/type_ptr.hpp>
 #include <glm/mat3x3.hpp>
@@ -24,7 +25,8 @@ constexpr Color nowhere_color{0.30f, 0.32f, 0.36f};
 constexpr float ghost_alpha = 0.06f;
 constexpr float highlight_width = 2.0f;
 constexpr double like_points = 2.5;      // pixels of a voxel at most
-constexpr double like_cubes = 28.0;      // pixels of a voxel from which on cubes are few on the canvas
+constexpr double like_cubes = 48.0;      // pixels of a voxel from which on cubes are few on the canvas
+constexpr int rim = 64;                  // pixels around the canvas in which points may have their middle
 constexpr float voxel_as_point = 1.35f;  // a square about as large as a cube looks
 
 /// Vertex attributes from instances; `divisor` 0: each is a vertex, 1: each is drawn as a mesh.
@@ -202,6 +204,9 @@ void ModelsView::draw_models(ModelsPicture const& picture, ModelsViewSettings co
   bool const cuts_rims = shape == Shape::points && !ghosts && target_.samples() > 0;
   if (cuts_rims) { glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE); }
   glEnable(GL_PROGRAM_POINT_SIZE);
+  auto const width = static_cast<GLsizei>(camera.width());
+  auto const height = static_cast<GLsizei>(camera.height());
+  if (shape != Shape::cubes) { glViewport(-rim, -rim, width + 2 * rim, height + 2 * rim); }
   unsigned const vertices = shape == Shape::cubes ? cube_vertices_ : point_vertices_;
   glBindVertexArray(vertices);
   for (ModelInstances const& model : picture.models.of) {
@@ -216,6 +221,7 @@ void ModelsView::draw_models(ModelsPicture const& picture, ModelsViewSettings co
     }
   }
   glBindVertexArray(0);
+  glViewport(0, 0, width, height);
   glDisable(GL_PROGRAM_POINT_SIZE);
   if (cuts_rims) { glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE); }
 }
@@ -242,7 +248,11 @@ void ModelsView::set_geometry(Shape shape, ModelsPicture const& picture, ModelsV
 {
   gl::Program const& program = program_of(shape);
   float const voxel = picture.grid.voxel();
-  glm::mat4 const directions(camera.projection() * glm::dmat4(glm::dmat3(camera.view())));
+  // OpenGL leaves out points with a middle outside the viewport, which is larger than the canvas for their sake.
+  double const margin = shape == Shape::cubes ? 0.0 : 2.0 * rim;
+  glm::dvec3 const share{camera.width() / (camera.width() + margin), camera.height() / (camera.height() + margin), 1.0};
+  glm::dmat4 const projection = glm::scale(glm::dmat4(1.0), share) * camera.projection();
+  glm::mat4 const directions(projection * glm::dmat4(glm::dmat3(camera.view())));
   glUniformMatrix4fv(program.uniform("projection_of_directions"), 1, GL_FALSE, glm::value_ptr(directions));
   set_vector(program.uniform("eye"), camera.eye());
   glUniform1f(program.uniform("pixels_per_unit"), static_cast<float>(camera.pixels_per_unit(1.0)));
