@@ -27,7 +27,7 @@ Displacement orbit(Model model, double seconds)
   double const phase = speed * seconds + start;
   double const side = model == Model::a ? 1.0 : -1.0;
   Displacement by = spin(model, seconds);
-  by.offset = from_glm(side * glm::dvec3(0.55 * std::cos(phase), 0.24 * std::sin(phase), 0.14 * std::sin(2.0 * phase)));
+  by.offset = from_glm(side * glm::dvec3(0.42 * std::cos(phase), 0.18 * std::sin(phase), 0.10 * std::sin(2.0 * phase)));
   return by;
 }
 

@@ -85,7 +85,7 @@ SpatialCanvas::Wishes SpatialCanvas::draw(Look const& look, SpatialState& state)
   Wishes wishes;
   CanvasMouse const mouse = follow_mouse(state, wishes, hovered, active);
   drag(state, mouse, look);
-  gizmo_.draw(list, corner, camera_, state.poses[state.chosen], look);
+  if (hovered || gizmo_.dragging()) { gizmo_.draw(list, corner, camera_, state.poses[state.chosen], look); }
   if (hovered) { zoom(state, mouse); }
   ImGui::End();
   return wishes;

@@ -16,7 +16,7 @@ using spatial::Model;
 constexpr float least_canvas_width = 560.0f;
 /// From this width on the maps stand beside the models, else below them.
 constexpr float side_by_side_width = 760.0f;
-constexpr float maps_share_beside = 0.40f;
+constexpr float maps_share_beside = 0.37f;
 constexpr float maps_share_below = 0.42f;
 
 void draw_controls(Look const& look, SpatialState& state)

@@ -38,10 +38,10 @@ struct AnimationSettings {
 
 /// Everything the spatial scene is set to, saved and loaded as it is.
 struct SpatialSceneSettings {
-  spatial::PerModel<ModelSettings> models{{ModelSettings{"torus_knot", default_points, {{}, {}, 0.8f}},
-                                           ModelSettings{"sphere", default_points, {{}, {}, 0.7f}}}};
+  spatial::PerModel<ModelSettings> models{{ModelSettings{"torus_knot", default_points, {{}, {}, 0.75f}},
+                                           ModelSettings{"sphere", default_points, {{}, {}, 0.65f}}}};
   std::uint64_t seed = 1;  ///< of the points taken of shapes and meshes
-  spatial::SpatialSettings hashing;
+  spatial::SpatialSettings hashing{.grid = {.side = 128, .extent = 2.4f}};
   spatial::Boolean boolean = spatial::Boolean::both;
   AnimationSettings animation;
   ModelsViewSettings view;

@@ -114,7 +114,7 @@ void read_flood_fill(JsonNode const& node, spatial::SpatialSettings& hashing)
 
 spatial::SpatialSettings read_hashing(JsonNode const& node)
 {
-  spatial::SpatialSettings hashing;
+  spatial::SpatialSettings hashing = SpatialSceneSettings{}.hashing;
   if (auto const grid = node.find("grid")) { read_grid(*grid, hashing.grid); }
   if (auto const table = node.find("table")) { read_table(*table, hashing); }
   if (auto const flood_fill = node.find("flood_fill")) { read_flood_fill(*flood_fill, hashing); }

@@ -93,15 +93,14 @@ void status_bar(Look const& look, SpatialState const& state, Model model)
 {
   spatial::ModelSnapshot const& snapshot = state.snapshot.models[model];
   StatusColors const& colors = status_colors(state.settings.view);
-  ImGui::AlignTextToFramePadding();
   ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(packed(model_colors[static_cast<std::size_t>(model)])), "%s",
                      letter_of(model));
-  ImGui::SameLine(look(22.0f));
+  ImGui::SameLine(0.0f, look(8.0f));
   ImVec2 const at = ImGui::GetCursorScreenPos();
   float const width = ImGui::GetContentRegionAvail().x;
   float const height = look(14.0f);
-  float const top = at.y + std::floor((ImGui::GetFrameHeight() - height) / 2.0f);
-  ImGui::Dummy({width, ImGui::GetFrameHeight()});
+  float const top = at.y + std::floor((ImGui::GetTextLineHeight() - height) / 2.0f);
+  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled({at.x, top}, {at.x + width, top + height}, theme::frame, look(2.0f));
   auto const voxels = static_cast<double>(std::max<std::uint64_t>(snapshot.voxels, 1));

@@ -32,7 +32,7 @@ constexpr std::array<char const*, spatial::stage_count> stage_help{
     "Counts and marks what belongs to the result of the Boolean."};
 
 constexpr float least_plot_height = 92.0f;
-constexpr float most_plot_height = 190.0f;
+constexpr float most_plot_height = 260.0f;
 
 std::size_t number_of(Stage stage)
 {
