@@ -99,6 +99,7 @@ SpatialOptions TypedSpatialOptions::interpret() const
   if (!a_.empty()) {
     settings.models[Model::a].source = source_of(a_);
     settings.models[Model::b].source = source_of(b_);
+    settings.boolean = spatial::Boolean::both;
   }
   for (ModelSettings& model : settings.models.of) {
     read_whole("--points", points_, 1, spatial::max_points, model.points);

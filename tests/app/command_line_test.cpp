@@ -115,7 +115,7 @@ TEST(CommandLine, RefusesWordsThatMeanNothing)
   EXPECT_THAT(wrong_in({"--bakend", "cpu"}), HasSubstr("did you mean --backend?"));
   EXPECT_THAT(wrong_in({"--headless"}), HasSubstr("slotscape run SCENARIO.json --headless"));
   EXPECT_THAT(wrong_in({"tour.json"}), HasSubstr("slotscape run tour.json"));
-  EXPECT_THAT(wrong_in({"fly"}), HasSubstr("run and devices"));
+  EXPECT_THAT(wrong_in({"fly"}), HasSubstr("run, spatial and devices"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats", ""}), HasSubstr("--stats: its value is empty"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats"}), HasSubstr("--stats"));
 }

@@ -27,7 +27,7 @@ Displacement orbit(Model model, double seconds)
   double const phase = speed * seconds + start;
   double const side = model == Model::a ? 1.0 : -1.0;
   Displacement by = spin(model, seconds);
-  by.offset = from_glm(side * glm::dvec3(0.42 * std::cos(phase), 0.18 * std::sin(phase), 0.10 * std::sin(2.0 * phase)));
+  by.offset = from_glm(side * glm::dvec3(0.30 * std::cos(phase), 0.14 * std::sin(phase), 0.08 * std::sin(2.0 * phase)));
   return by;
 }
 
@@ -38,7 +38,7 @@ Displacement wobble(Model model, double seconds)
   glm::dvec3 const axis = model == Model::a ? glm::dvec3(1.0, 0.3, 0.2) : glm::dvec3(0.1, 1.0, 0.4);
   return {.axis = glm::normalize(axis),
           .angle = 0.5 * std::sin(phase),
-          .offset = from_glm(0.15 * glm::dvec3(std::sin(0.7 * phase), std::cos(0.9 * phase), std::sin(1.1 * phase))),
+          .offset = from_glm(0.14 * glm::dvec3(std::sin(0.7 * phase), std::cos(0.9 * phase), std::sin(1.1 * phase))),
           .scale = static_cast<float>(1.0 + 0.08 * std::sin(1.7 * phase))};
 }
 

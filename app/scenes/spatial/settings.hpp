@@ -38,13 +38,13 @@ struct AnimationSettings {
 
 /// Everything the spatial scene is set to, saved and loaded as it is.
 struct SpatialSceneSettings {
-  spatial::PerModel<ModelSettings> models{{ModelSettings{"torus_knot", default_points, {{}, {}, 0.75f}},
-                                           ModelSettings{"sphere", default_points, {{}, {}, 0.65f}}}};
+  spatial::PerModel<ModelSettings> models{{ModelSettings{"torus_knot", default_points, {{}, {}, 0.85f}},
+                                           ModelSettings{"sphere", default_points, {{}, {}, 0.75f}}}};
   std::uint64_t seed = 1;  ///< of the points taken of shapes and meshes
   spatial::SpatialSettings hashing{.grid = {.side = 128, .extent = 2.4f}};
-  spatial::Boolean boolean = spatial::Boolean::both;
+  spatial::Boolean boolean = spatial::Boolean::a_minus_b;  ///< which lets one see inside
   AnimationSettings animation;
-  ModelsViewSettings view;
+  ModelsViewSettings view{.ghosts = true};
   ViewSettings maps{.color_by = ColorBy::probe_length};  ///< of the slots; without zoom and centre
   bool show_maps = true;
   bool turntable = false;

@@ -141,7 +141,7 @@ ModelsViewSettings read_models_view(JsonNode const& node)
 {
   node.expect_fields(
       {"show", "color_by", "color_blind", "palette", "log_scale", "point_size", "ghosts", "box", "smooth_edges"});
-  ModelsViewSettings view;
+  ModelsViewSettings view = SpatialSceneSettings{}.view;
   read_field(node, "show", view.kind, name_of_a<spatial::InstanceKind>("kind of picture"));
   read_field(node, "color_by", view.paint_by, name_of_a<spatial::PaintBy>("way to colour"));
   read_field(node, "color_blind", view.color_blind, flag());

@@ -65,8 +65,8 @@ TEST(SpatialAnimation, BringsModelsThroughEachOther)
     nearest = std::min(nearest, static_cast<double>(length(a - b)));
     farthest = std::max(farthest, static_cast<double>(length(a - b)));
   }
-  EXPECT_LT(nearest, 0.6);
-  EXPECT_GT(farthest, 1.0);
+  EXPECT_LT(nearest, 0.35);
+  EXPECT_GT(farthest, 0.55);
 }
 
 TEST(SpatialAnimation, APoseThatIsSeenGivesThePlaceItCameFrom)
