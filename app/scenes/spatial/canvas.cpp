@@ -11,6 +11,7 @@ namespace {
 
 constexpr double wheel_zoom = 1.15;
 constexpr double turntable_speed = 0.25;  ///< radians a second
+constexpr double opening_share = 0.74;    ///< of the distance from which all of the grid is seen
 constexpr float click_pixels = 4.0f;
 
 }  // namespace
@@ -18,18 +19,25 @@ constexpr float click_pixels = 4.0f;
 SpatialCanvas::SpatialCanvas(SpatialSceneSettings const& settings)
     : camera_(static_cast<double>(settings.hashing.grid.extent))
 {
-  if (settings.camera) { camera_.look(*settings.camera); }
+  camera_.look(settings.camera.value_or(opening_place()));
 }
 
 void SpatialCanvas::place(Rectangle const& canvas, SpatialSceneSettings const& settings, double elapsed_seconds)
 {
   canvas_ = canvas;
   camera_.set_extent(static_cast<double>(settings.hashing.grid.extent));
-  bool const at_home = camera_.place() == camera_.home();
+  bool const untouched = camera_.place() == opening_place();
   camera_.set_canvas(canvas.width, canvas.height);
-  if (at_home) { camera_.look(camera_.home()); }
+  if (untouched) { camera_.look(opening_place()); }
   camera_.turn_by_itself(settings.turntable ? turntable_speed : 0.0);
   camera_.advance(elapsed_seconds);
+}
+
+OrbitPlace SpatialCanvas::opening_place() const
+{
+  OrbitPlace place = camera_.home();
+  place.distance *= opening_share;
+  return place;
 }
 
 Point SpatialCanvas::mouse() const

@@ -23,6 +23,8 @@ public:
 
   OrbitCamera& camera() { return camera_; }
   OrbitCamera const& camera() const { return camera_; }
+  /// Where the eye is at first: closer than where all of the grid is seen, as models are in its middle.
+  OrbitPlace opening_place() const;
   void place(Rectangle const& canvas, SpatialSceneSettings const& settings, double elapsed_seconds);
   /// The ray under the mouse, where that is over the canvas and drags nothing.
   std::optional<spatial::Ray> mouse_ray() const;

@@ -75,7 +75,7 @@ SpatialSceneSettings SpatialScene::settings_to_keep() const
 {
   SpatialSceneSettings settings = state_.settings;
   OrbitPlace const place = canvas_.camera().place();
-  settings.camera = place == canvas_.camera().home() ? std::nullopt : std::optional(place);
+  settings.camera = place == canvas_.opening_place() ? std::nullopt : std::optional(place);
   return settings;
 }
 
@@ -96,7 +96,7 @@ void SpatialScene::load(Scenario const& scenario)
   state_.settings = settings;
   state_.selected.reset();
   state_.stages.clear();
-  canvas_.camera().look(settings.camera.value_or(canvas_.camera().home()));
+  canvas_.camera().look(settings.camera.value_or(canvas_.opening_place()));
 }
 
 void SpatialScene::take_loaded()

@@ -48,7 +48,7 @@ struct SpatialSceneSettings {
   ViewSettings maps{.color_by = ColorBy::probe_length};  ///< of the slots; without zoom and centre
   bool show_maps = true;
   bool turntable = false;
-  std::optional<OrbitPlace> camera;  ///< none: where all of the grid is seen
+  std::optional<OrbitPlace> camera;  ///< none: where the models are seen well
 };
 
 /// From two-level cuckoo hashing to linear probing or back, with what the new one can have.
