@@ -12,7 +12,8 @@ namespace slotscape::spatial {
 /// - what is connected across faces by voxels that are seeds or far from the other surface is one component, found
 ///   without sweeping until nothing changes; its seeds vote;
 /// - only a component whose seeds disagree is flooded from the nearest seeds, as in the paper;
-/// - one without seeds hears its surroundings, or asks along the axes (`Rays`).
+/// - one without seeds asks along the axes (`Rays`), as disjoint and nested models do, and single voxels of sparse
+/// ones.
 ///
 /// The same on both backends, by keys, and not by indices, which depend on how threads run. The host waits for nothing.
 template <class Exec>
@@ -38,8 +39,6 @@ public:
     exec.template for_each_tile<32>(chunks, classify::CountSeeds<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::SortOut<Frame>{frame});
     exec.rounds(items, Flood<Frame>{frame});
-    exec.for_each(items, classify::JoinSpecks<Frame>{frame});
-    exec.template for_each_tile<32>(chunks, classify::Gather<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::CastRays<Frame>{frame});
     exec.for_each(items, classify::Finish<Frame>{frame});
   }
@@ -64,7 +63,7 @@ private:
     grow(exec, parents_, items);
     grow(exec, standings_, items);
     grow(exec, components_, items);
-    grow(exec, notes_, items);
+    grow(exec, labels_, items);
     grow(exec, disputed_, items);
     grow(exec, queue_, items);
   }
@@ -79,7 +78,7 @@ private:
             .forest = Forest{parents_.data()},
             .standings = standings_.data(),
             .components = components_.data(),
-            .notes = notes_.data(),
+            .labels = labels_.data(),
             .disputed = disputed_.data(),
             .queue = queue_.data(),
             .counts = counts_.data(),
@@ -93,7 +92,7 @@ private:
   Buffer<std::uint32_t> parents_;
   Buffer<Standing> standings_;
   Buffer<Component> components_;
-  Buffer<std::uint64_t> notes_;
+  Buffer<std::uint64_t> labels_;
   Buffer<std::uint32_t> disputed_;
   Buffer<std::uint32_t> queue_;
 };
