@@ -12,26 +12,6 @@
 namespace slotscape {
 namespace {
 
-bool is_prime(std::uint64_t number)
-{
-  if (number < 4) { return number > 1; }
-  if (number % 2 == 0) { return false; }
-  for (std::uint64_t divisor = 3; divisor * divisor <= number; divisor += 2) {
-    if (number % divisor == 0) { return false; }
-  }
-  return true;
-}
-
-bool is_scheme(SlotCounts counts, std::uint64_t slots)
-{
-  switch (counts) {
-    case SlotCounts::any: return true;
-    case SlotCounts::power_of_two: return std::has_single_bit(slots);
-    case SlotCounts::power_of_two_or_prime: break;
-  }
-  return std::has_single_bit(slots) || is_prime(slots);
-}
-
 std::optional<std::uint64_t> next_below(SlotCounts counts, std::uint64_t wanted)
 {
   for (std::uint64_t slots = std::min(wanted, max_slots); slots >= min_slots; --slots) {
@@ -69,11 +49,6 @@ std::optional<std::uint64_t> parse_slots(std::string_view text)
   if (!digits.starts_with("2^")) { return parse_number<std::uint64_t>(digits); }
   auto const power = parse_number<std::uint32_t>(std::string_view(digits).substr(2));
   return power && *power < 64 ? std::optional(std::uint64_t{1} << *power) : std::nullopt;
-}
-
-bool suits(SlotCounts counts, std::uint64_t slots)
-{
-  return slots >= min_slots && slots <= max_slots && is_scheme(counts, slots);
 }
 
 std::string what_suits(SlotCounts counts, std::uint64_t wanted)

@@ -9,9 +9,6 @@
 
 namespace slotscape {
 
-/// Whether a table of such a family can have so many slots, of those from `min_slots` to `max_slots`.
-bool suits(SlotCounts counts, std::uint64_t slots);
-
 /// What would do, for the end of an error message: "a power of two from 16 to 2147483648: 512 or 1024".
 std::string what_suits(SlotCounts counts, std::uint64_t wanted);
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <sstream>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -44,12 +45,38 @@ std::string read_source(std::string const& file)
   return folder.empty() ? std::string(embedded_text("shaders/" + file)) : read_text_file(folder / file);
 }
 
-fs::file_time_type newest_edit(std::string const& name)
+/// The name between the quotes of `#include "FILE"`; empty in other lines.
+std::string_view included_file(std::string_view line)
+{
+  constexpr std::string_view start = "#include \"";
+  if (!line.starts_with(start) || !line.ends_with('"') || line.size() <= start.size()) { return {}; }
+  return line.substr(start.size(), line.size() - start.size() - 1);
+}
+
+std::string with_includes(std::string const& source)
+{
+  std::istringstream lines(source);
+  std::string complete;
+  int number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    auto const file = included_file(line);
+    if (file.empty()) {
+      complete.append(line).append("\n");
+    } else {
+      complete += fmt::format("#line 1\n{}#line {}\n", read_source(std::string(file)), number + 1);
+    }
+  }
+  return complete;
+}
+
+/// Of all the folder's files, as any may be included.
+fs::file_time_type newest_edit()
 {
   fs::file_time_type newest = fs::file_time_type::min();
-  for (Stage const& stage : stages) {
-    std::error_code missing;  // an editor may be about to put the file back
-    auto const edit = fs::last_write_time(shader_folder() / source_name(name, stage), missing);
+  std::error_code missing;  // an editor may be about to put a file back
+  for (auto const& entry : fs::directory_iterator(shader_folder(), missing)) {
+    auto const edit = entry.last_write_time(missing);
     if (!missing) { newest = std::max(newest, edit); }
   }
   return newest;
@@ -74,7 +101,7 @@ private:
 Object compile(std::string const& name, Stage const& stage)
 {
   std::string const file = source_name(name, stage);
-  std::string const source = read_source(file);
+  std::string const source = with_includes(read_source(file));
   char const* const text = source.c_str();
   Object shader(glCreateShader(stage.type), [](GLuint shader) { glDeleteShader(shader); });
   glShaderSource(shader.name(), 1, &text, nullptr);
@@ -110,7 +137,7 @@ GLuint link(std::string const& name)
 
 Program::Program(std::string name) : name_(std::move(name)), program_(link(name_))
 {
-  if (!shader_folder().empty()) { newest_edit_ = newest_edit(name_); }
+  if (!shader_folder().empty()) { newest_edit_ = newest_edit(); }
 }
 
 Program::~Program()
@@ -126,7 +153,7 @@ void Program::use() const
 void Program::reload_if_changed()
 {
   if (shader_folder().empty()) { return; }
-  auto const edit = newest_edit(name_);
+  auto const edit = newest_edit();
   if (edit == newest_edit_) { return; }
   newest_edit_ = edit;
   GLuint const fresh = link(name_);

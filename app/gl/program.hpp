@@ -8,7 +8,8 @@ namespace slotscape::gl {
 
 /// A linked shader program from `shaders/NAME.vert` and `shaders/NAME.frag`: embedded in the binary at build time, or
 /// read from the folder in the environment variable SLOTSCAPE_SHADERS in development, where `reload_if_changed` picks
-/// up edits. Throws Error with the compiler's log.
+/// up edits. A line `#include "FILE"` stands for another file of the folder, which includes none itself. Throws Error
+/// with the compiler's log.
 class Program {
 public:
   explicit Program(std::string name);

@@ -8,14 +8,16 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace slotscape {
 
-/// Finds out what is in a table of one size, and draws it: owns the memory that this takes on the table's device.
+/// Finds out what is in a table, and draws it: owns the memory that this takes on the table's device.
 template <class Exec>
 class Analyser {
   template <class T>
@@ -27,19 +29,19 @@ public:
         totals_(exec, 2),
         probe_bins_(exec, live_histogram_limit),
         cluster_bins_(exec, live_histogram_limit),
-        marks_(exec, slots)
+        other_totals_(exec, 1),
+        other_bins_(exec, live_histogram_limit)
   {
-    occupancy_.slots = slots;
-    std::uint64_t total = 0;
-    std::uint64_t count = slots;
-    do {
-      count = (count + 63) / 64;
-      occupancy_.counts[occupancy_.levels++] = count;
-      total += count;
-    } while (count > 1);
-    bits_ = Buffer<std::uint64_t>(exec, total);
-    std::uint64_t* level = bits_.data();
-    for (int i = 0; i < occupancy_.levels; level += occupancy_.counts[i++]) { occupancy_.words[i] = level; }
+    make_room(slots, slots);
+  }
+
+  /// For a table of so many slots from now on. Memory that suffices is kept; what is made anew has room to grow. Error
+  /// where memory is short: everything is as before then.
+  void resize(std::uint64_t slots)
+  {
+    if (slots == occupancy_.slots) { return; }
+    make_room(slots, slots + slots / 4);
+    located_.reset();
   }
 
   Occupancy const& occupancy() const { return occupancy_; }
@@ -120,17 +122,46 @@ public:
   template <class Count>
   Distribution distribution_of(Count const& count)
   {
-    Buffer<std::uint32_t> bins(*exec_, live_histogram_limit);
-    Buffer<exec::HistogramTotals> totals(*exec_, 1);
-    exec_->fill(bins.data(), bins.size(), std::uint32_t{0});
-    exec_->fill(totals.data(), 1, exec::HistogramTotals{});
-    count(exec::HistogramView{bins.data(), static_cast<std::uint32_t>(bins.size()), totals.data()});
+    exec_->fill(other_bins_.data(), other_bins_.size(), std::uint32_t{0});
+    exec_->fill(other_totals_.data(), 1, exec::HistogramTotals{});
+    count(
+        exec::HistogramView{other_bins_.data(), static_cast<std::uint32_t>(other_bins_.size()), other_totals_.data()});
     exec::HistogramTotals read{};
-    exec_->download(std::span(&read, 1), static_cast<exec::HistogramTotals const*>(totals.data()));
-    return distribution(read, bins);
+    exec_->download(std::span(&read, 1), static_cast<exec::HistogramTotals const*>(other_totals_.data()));
+    return distribution(read, other_bins_);
   }
 
 private:
+  /// For `slots` slots, in memory that suffices, or else in new memory for `capacity` slots.
+  void make_room(std::uint64_t slots, std::uint64_t capacity)
+  {
+    Occupancy occupancy = levels_of(slots);
+    if (marks_.size() < slots) {
+      Buffer<SlotMark> marks(*exec_, capacity);
+      bits_ = Buffer<std::uint64_t>(*exec_, words_of(levels_of(capacity)));
+      marks_ = std::move(marks);
+    }
+    std::uint64_t* level = bits_.data();
+    for (int i = 0; i < occupancy.levels; level += occupancy.counts[i++]) { occupancy.words[i] = level; }
+    occupancy_ = occupancy;
+  }
+
+  static Occupancy levels_of(std::uint64_t slots)
+  {
+    Occupancy occupancy{};
+    occupancy.slots = slots;
+    std::uint64_t count = slots;
+    do {
+      count = (count + 63) / 64;
+      occupancy.counts[occupancy.levels++] = count;
+    } while (count > 1);
+    return occupancy;
+  }
+  static std::uint64_t words_of(Occupancy const& occupancy)
+  {
+    return std::accumulate(occupancy.counts.begin(), occupancy.counts.begin() + occupancy.levels, std::uint64_t{0});
+  }
+
   /// Where the cells of a picture are changes only with the view, so it is found once.
   void locate_cells(Grid const& grid, PictureRequest const& request, std::uint32_t slots)
   {
@@ -194,6 +225,8 @@ private:
   Buffer<exec::HistogramTotals> totals_;
   Buffer<std::uint32_t> probe_bins_;
   Buffer<std::uint32_t> cluster_bins_;
+  Buffer<exec::HistogramTotals> other_totals_;  ///< of `distribution_of`
+  Buffer<std::uint32_t> other_bins_;
   Buffer<SlotMark> marks_;  ///< of every slot
   Buffer<Slot> cells_;      ///< the first slot of each cell of the picture last drawn
   std::optional<PictureRequest> located_;

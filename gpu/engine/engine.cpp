@@ -30,16 +30,12 @@ std::vector<FamilyInfo const*> families()
 
 bool is_prime(std::uint64_t number)
 {
-  for (std::uint64_t divisor = 2; divisor * divisor <= number; ++divisor) {
+  if (number < 4) { return number > 1; }
+  if (number % 2 == 0) { return false; }
+  for (std::uint64_t divisor = 3; divisor * divisor <= number; divisor += 2) {
     if (number % divisor == 0) { return false; }
   }
-  return number > 1;
-}
-
-bool allows(SlotCounts rule, std::uint64_t slots)
-{
-  if (rule == SlotCounts::any) { return true; }
-  return std::has_single_bit(slots) || (rule == SlotCounts::power_of_two_or_prime && is_prime(slots));
+  return true;
 }
 
 void validate_slots(FamilyInfo const& family, std::uint64_t slots)
@@ -48,7 +44,7 @@ void validate_slots(FamilyInfo const& family, std::uint64_t slots)
     throw Error(fmt::format("A table cannot have {} slots: the number must be from {} to {}. {} would do.", slots,
                             min_slots, max_slots, std::bit_floor(std::clamp(slots, min_slots, max_slots))));
   }
-  if (allows(family.slot_counts, slots)) { return; }
+  if (suits(family.slot_counts, slots)) { return; }
   std::string near = fmt::format("{} would do", std::bit_floor(slots));
   if (family.slot_counts == SlotCounts::power_of_two_or_prime) {
     std::uint64_t prime = slots;
@@ -91,6 +87,13 @@ double bytes_per_slot(int key_bits)
 }
 
 }  // namespace
+
+bool suits(SlotCounts rule, std::uint64_t slots)
+{
+  if (slots < min_slots || slots > max_slots) { return false; }
+  if (rule == SlotCounts::any || std::has_single_bit(slots)) { return true; }
+  return rule == SlotCounts::power_of_two_or_prime && is_prime(slots);
+}
 
 std::vector<std::string> family_names()
 {

@@ -91,6 +91,8 @@ public:
 /// The fewest and the most slots a table can have.
 inline constexpr std::uint64_t min_slots = 16;
 inline constexpr std::uint64_t max_slots = std::uint64_t{1} << 31;
+/// Whether a table of a family with this rule can have so many slots, of those from `min_slots` to `max_slots`.
+bool suits(SlotCounts rule, std::uint64_t slots);
 
 /// Throws Error for an unknown family, a bad number of slots, or a table that does not fit in memory.
 std::unique_ptr<Engine> make_engine(Backend backend, TableSettings const& settings);

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "gpu/analysis/analyser.hpp"
 #include "gpu/engine/batch_buffers.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/engine/inspection.hpp"
 #include "gpu/engine/rehashing.hpp"
 #include "gpu/engine/requests.hpp"
 #include "gpu/engine/table.hpp"
@@ -33,8 +33,8 @@ public:
   EngineOf(TableSettings const& settings, MakeTable<Exec, Bits> make_table)
       : make_table_(make_table),
         table_(make_table(exec_, settings)),
+        inspection_(exec_, *table_, absent_keys()),
         live_(exec_, slots()),
-        analyser_(exec_, slots()),
         name_(exec_.name())
   {
     Engine::set_keys({}, 1);
@@ -70,9 +70,8 @@ public:
 
   std::vector<Pair> pairs() override
   {
-    if (!measured_) { measure(); }
     Buffer<Word> live(exec_, slots());
-    std::uint64_t const count = exec_.select(slots(), Bits::empty_word, live.data(), live_words(0));
+    std::uint64_t const count = exec_.select(slots(), Bits::empty_word, live.data(), inspection_.live_words());
     std::vector<Word> words(count);
     exec_.download(std::span(words), static_cast<Word const*>(live.data()));
     std::vector<Pair> pairs;
@@ -96,6 +95,7 @@ public:
     stream_ = stream;
     next_insert_ = 0;
     batches_ = 0;
+    inspection_.absent_keys_changed();
     stream_repeats_ = live_stale_ || live_.count() != 0;
   }
 
@@ -145,7 +145,7 @@ public:
   void clear() override
   {
     require_no_rehash();
-    forget_measured();
+    inspection_.table_changed();
     table_->clear();
     if (changes_.size() != 0) { exec_.fill(changes_.data(), changes_.size(), std::uint64_t{0}); }
     live_.clear();
@@ -161,7 +161,6 @@ public:
     validate(settings, backend());
     if (live_stale_) { rebuild_live(); }
     if (live_.count() > slots) { throw_no_room(slots); }
-    if (!measured_) { measure(); }
     bool const at_once = family().guarantees(settings).is_static;
     rehash_.emplace(exec_, make_table_(exec_, settings), this->slots(), at_once ? this->slots() : Exec::rehash_slots);
   }
@@ -169,7 +168,8 @@ public:
   bool rehash_step() override
   {
     if (!rehash_) { return true; }
-    if (!rehash_->step(table_->words(), analyser_.marks())) {
+    SlotMark const* const marks = inspection_.marks();
+    if (!rehash_->step(table_->words(), marks)) {
       std::uint64_t const slots = rehash_->new_slots();
       rehash_.reset();
       throw_no_room(slots);
@@ -184,29 +184,13 @@ public:
 
   Snapshot analyse(PictureRequest const& request, TexelTarget target) override
   {
-    if (target.texels != nullptr && target.capacity < request.texels()) {
-      throw std::logic_error("texel target too small");
-    }
-    Snapshot snapshot;
-    exec_.start_timer();
-    measure();
-    if (changes_.size() != 0) { exec_.for_each(changes_.size(), passes::FadeChanges{changes_.data(), request.fade}); }
-    if (target.texels != nullptr) { analyser_.draw(changes(), request, target.texels); }
-    snapshot.seconds = exec_.stop_timer();
-    snapshot.statistics = analyser_.statistics();
-    if (analyses_++ % analyses_per_extra == 0) { measure_extras(); }
-    add_extras(snapshot.statistics);
-    return snapshot;
+    return inspection_.analyse(request, target, {changes_.data(), changes_.size()});
   }
-
-  Statistics statistics() override
-  {
-    measured_ = true;
-    Statistics statistics = analyser_.complete(*table_);
-    measure_extras();
-    add_extras(statistics);
-    return statistics;
-  }
+  Statistics statistics() override { return inspection_.statistics(); }
+  SlotInfo slot(Slot slot) override { return slots(std::span(&slot, 1)).front(); }
+  std::vector<SlotInfo> slots(std::span<Slot const> slots) override { return inspection_.read(slots); }
+  Cluster cluster(Slot slot) override { return inspection_.cluster(slot); }
+  ProbePath probe_path(Key key) override { return inspection_.probe_path(key); }
 
   void record_recent(bool on) override
   {
@@ -215,31 +199,6 @@ public:
     if (!on) { return; }
     changes_ = Buffer<std::uint64_t>(exec_, (slots() + 7) / 8);  // a byte a slot, faded eight at a time
     exec_.fill(changes_.data(), changes_.size(), std::uint64_t{0});
-  }
-
-  SlotInfo slot(Slot slot) override { return slots(std::span(&slot, 1)).front(); }
-
-  std::vector<SlotInfo> slots(std::span<Slot const> slots) override
-  {
-    for (Slot const slot : slots) { require_slot(slot); }
-    return table_->read(slots);
-  }
-
-  Cluster cluster(Slot slot) override
-  {
-    require_slot(slot);
-    if (!measured_) { measure(); }
-    Buffer<Cluster> out(exec_, 1);
-    exec_.for_each(1, ReadCluster{analyser_.occupancy(), slot, out.data()});
-    Cluster cluster{};
-    exec_.download(std::span(&cluster, 1), static_cast<Cluster const*>(out.data()));
-    return cluster;
-  }
-
-  ProbePath probe_path(Key key) override
-  {
-    require_allowed(key, 0, Bits::bits);
-    return table_->probe_path(key);
   }
 
   Trace trace(Operation operation, Key key, Value value) override
@@ -251,13 +210,13 @@ public:
   std::string check_invariants() override { return table_->check_invariants(); }
 
 private:
-  /// Chain lengths, moves and accesses of misses change slowly, and cost a pass of their own: not every frame has them.
-  static constexpr std::uint64_t analyses_per_extra = 4;
-  static constexpr std::uint64_t sampled_misses = 1u << 14;
-
   std::uint64_t slots() const { return table_->settings().slots; }
   std::uint8_t* changes() { return changes_.size() == 0 ? nullptr : reinterpret_cast<std::uint8_t*>(changes_.data()); }
-  LiveWord<Bits> live_words(std::uint64_t first) const { return {table_->words(), analyser_.marks(), first}; }
+  /// Keys that the stream never gives, for `inspection_`.
+  typename Inspection<Exec, Bits>::DrawAbsentKeys absent_keys()
+  {
+    return [this](StoredKey* keys, std::uint64_t count) { exec_.for_each(count, DrawMisses<Bits>{stream_, keys}); };
+  }
 
   static std::vector<Operation> uniform(Operation operation, std::size_t count)
   {
@@ -266,10 +225,6 @@ private:
   void require_no_rehash() const
   {
     if (rehash_) { throw Error("A rehash is under way: let it finish, or cancel it."); }
-  }
-  void require_slot(Slot slot) const
-  {
-    if (slot >= slots()) { throw Error("There is no slot " + std::to_string(slot) + " in this table."); }
   }
   [[noreturn]] void throw_no_room(std::uint64_t slots) const
   {
@@ -296,7 +251,7 @@ private:
   Tally launch(std::uint64_t first, std::uint64_t count, bool distinct, Phase kinds, double& seconds)
   {
     if (count == 0) { return {}; }
-    forget_measured();
+    inspection_.table_changed();
     return table_->run({count, batch_.operations.data() + first, batch_.keys.data() + first,
                         batch_.values.data() + first, batch_.outcomes.data() + first, changes(), distinct, kinds},
                        seconds);
@@ -356,56 +311,23 @@ private:
     return tally;
   }
 
-  void measure()
-  {
-    analyser_.measure(*table_);
-    measured_ = true;
-  }
-  void forget_measured() { measured_ = false; }
-
   void rebuild_live()
   {
-    if (!measured_) { measure(); }
-    live_.rebuild(table_->words(), analyser_.marks(), slots());
+    SlotMark const* const marks = inspection_.marks();  // before `words`, which are as of this
+    live_.rebuild(table_->words(), marks, slots());
     live_stale_ = false;
-  }
-
-  void measure_extras()
-  {
-    extras_.groups = analyser_.distribution_of([&](auto const& bins) { table_->count_groups(bins); });
-    extras_.moves = analyser_.distribution_of([&](auto const& bins) { table_->count_moves(bins); });
-    extras_.misses = analyser_.distribution_of([&](auto const& bins) { count_misses(bins); });
-  }
-
-  /// Looks up a sample of keys that the stream never gives.
-  void count_misses(exec::HistogramView const& bins)
-  {
-    Buffer<StoredKey> keys(exec_, sampled_misses);
-    Buffer<std::uint32_t> accesses(exec_, sampled_misses);
-    exec_.for_each(sampled_misses, DrawMisses<Bits>{stream_, keys.data()});
-    table_->count_accesses(keys.data(), sampled_misses, accesses.data());
-    exec_.accumulate(CountNumbers::count(sampled_misses), bins, CountNumbers{accesses.data(), sampled_misses});
-  }
-
-  void add_extras(Statistics& statistics) const
-  {
-    statistics.groups = extras_.groups;
-    statistics.moves = extras_.moves;
-    statistics.miss_accesses = extras_.misses;
-    statistics.hit_accesses = accesses_of(statistics.probe_length, family());
   }
 
   void finish_rehash()
   {
     std::uint64_t const slots = rehash_->new_slots();
-    Analyser<Exec> analyser(exec_, slots);
+    Inspection<Exec, Bits> inspection(exec_, rehash_->table(), absent_keys());
     live_.resize(slots);
-    analyser_ = std::move(analyser);  // from here on nothing fails: until here, the old table is whole
+    inspection_ = std::move(inspection);  // from here on nothing fails: until here, the old table is whole
     bool const records_recent = changes_.size() != 0;
     if (stream_.hasher.slots() == table().slots) { stream_.hasher = HasherOf<Bits>(table().hash, slots); }
     table_ = rehash_->take();
     rehash_.reset();
-    forget_measured();
     if (records_recent) {
       changes_ = {};
       record_recent(true);
@@ -415,20 +337,11 @@ private:
   Exec exec_;
   MakeTable<Exec, Bits> make_table_;
   std::unique_ptr<Table<Exec, Bits>> table_;
+  Inspection<Exec, Bits> inspection_;
   Buffer<std::uint64_t> changes_;  ///< empty unless recent changes are recorded
   LiveKeys<Exec, Bits> live_;
   bool live_stale_ = false;  ///< operations on given keys do not keep `live_`
-  Analyser<Exec> analyser_;
-  bool measured_ = false;  ///< the analyser's marks and occupancy are the table's
   std::optional<Rehashing<Exec, Bits>> rehash_;
-
-  struct Extras {
-    Distribution groups;
-    Distribution moves;
-    Distribution misses;
-  };
-  Extras extras_;
-  std::uint64_t analyses_ = 0;
 
   KeyStream<Bits> stream_{};
   Buffer<StoredKey> file_keys_;

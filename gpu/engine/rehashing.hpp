@@ -23,6 +23,7 @@ public:
     batch_.grow(exec, chunk_, chunk_);
   }
 
+  Table<Exec, Bits>& table() const { return *table_; }  ///< the new one
   std::uint64_t new_slots() const { return table_->settings().slots; }
   bool done() const { return moved_ == slots_; }
   double progress() const { return static_cast<double>(moved_) / static_cast<double>(slots_); }

@@ -231,6 +231,30 @@ public:
   /// Seconds since `start_timer`.
   double stop_timer() { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
 
+  /// Times the parts of a span of work.
+  class Laps {
+  public:
+    explicit Laps(Cpu&) {}
+    void start()
+    {
+      marks_.clear();
+      lap();
+    }
+    void lap() { marks_.push_back(std::chrono::steady_clock::now()); }
+    /// From mark to mark; waits for the work to be done.
+    std::vector<double> seconds() const
+    {
+      std::vector<double> seconds;
+      for (std::size_t i = 1; i < marks_.size(); ++i) {
+        seconds.push_back(std::chrono::duration<double>(marks_[i] - marks_[i - 1]).count());
+      }
+      return seconds;
+    }
+
+  private:
+    std::vector<std::chrono::steady_clock::time_point> marks_;
+  };
+
 private:
   /// One thread's part of a histogram.
   class Sink {

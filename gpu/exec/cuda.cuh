@@ -370,6 +370,48 @@ public:
     return milliseconds * 1e-3;
   }
 
+  /// Times the parts of a span of work, by CUDA events.
+  class Laps {
+  public:
+    explicit Laps(Cuda& exec) : stream_(exec.stream_) {}
+    ~Laps()
+    {
+      for (cudaEvent_t event : events_) { cudaEventDestroy(event); }
+    }
+    Laps(Laps const&) = delete;
+    Laps& operator=(Laps const&) = delete;
+
+    void start()
+    {
+      used_ = 0;
+      lap();
+    }
+    void lap()
+    {
+      if (used_ == events_.size()) {
+        events_.push_back(nullptr);
+        SLOTSCAPE_CUDA_CHECK(cudaEventCreate(&events_.back()));
+      }
+      SLOTSCAPE_CUDA_CHECK(cudaEventRecord(events_[used_++], stream_));
+    }
+    std::vector<double> seconds() const
+    {
+      std::vector<double> seconds;
+      SLOTSCAPE_CUDA_CHECK(cudaEventSynchronize(events_[used_ - 1]));
+      for (std::size_t i = 1; i < used_; ++i) {
+        float milliseconds = 0.0f;
+        SLOTSCAPE_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, events_[i - 1], events_[i]));
+        seconds.push_back(milliseconds * 1e-3);
+      }
+      return seconds;
+    }
+
+  private:
+    cudaStream_t stream_;
+    std::vector<cudaEvent_t> events_;
+    std::size_t used_ = 0;
+  };
+
 private:
   template <class Launch>
   void launch(std::uint64_t threads, Launch const& start)

@@ -5,7 +5,7 @@
 #if SLOTSCAPE_HAS_CUDA
 
 #include "gpu/exec/cuda_error.hpp"
-#include "gpu/interop/texel_buffer.hpp"
+#include "gpu/interop/shared_buffer.hpp"
 
 #include <cuda_gl_interop.h>
 
@@ -20,21 +20,21 @@ public:
   PresentPath path() const override { return PresentPath::interop; }
   std::string const& reason() const override { return reason_; }
 
-  TexelTarget map(std::uint64_t texels) override
+  DeviceMemory map(std::uint64_t bytes) override
   {
     Stopwatch const watch(map_seconds_);
-    if (texels > buffer_.capacity()) {
+    if (resource_ == nullptr || bytes > buffer_.capacity()) {
       unregister();
-      buffer_.grow(texels);
+      buffer_.grow(bytes);
       SLOTSCAPE_CUDA_CHECK(
           cudaGraphicsGLRegisterBuffer(&resource_, buffer_.name(), cudaGraphicsRegisterFlagsWriteDiscard));
     }
     // On the default stream, which the engine's stream waits for: no wait here, though OpenGL may still read.
     SLOTSCAPE_CUDA_CHECK(cudaGraphicsMapResources(1, &resource_));
-    void* texels_on_device = nullptr;
-    std::size_t bytes = 0;
-    SLOTSCAPE_CUDA_CHECK(cudaGraphicsResourceGetMappedPointer(&texels_on_device, &bytes, resource_));
-    return {static_cast<Texel*>(texels_on_device), bytes / sizeof(Texel)};
+    void* on_device = nullptr;
+    std::size_t mapped_bytes = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaGraphicsResourceGetMappedPointer(&on_device, &mapped_bytes, resource_));
+    return {on_device, mapped_bytes};
   }
   void unmap(std::uint64_t) override
   {
@@ -52,7 +52,7 @@ private:
   }
 
   std::string reason_;
-  TexelBuffer buffer_;
+  SharedBuffer buffer_;
   cudaGraphicsResource_t resource_ = nullptr;
   double map_seconds_ = 0.0;
   double unmap_seconds_ = 0.0;
@@ -65,23 +65,22 @@ public:
   PresentPath path() const override { return PresentPath::staging; }
   std::string const& reason() const override { return reason_; }
 
-  TexelTarget map(std::uint64_t texels) override
+  DeviceMemory map(std::uint64_t bytes) override
   {
     Stopwatch const watch(map_seconds_);
-    if (buffer_.grow(texels)) {
+    if (buffer_.grow(bytes) || pinned_ == nullptr) {
       release();
-      std::size_t const bytes = buffer_.capacity() * sizeof(Texel);
-      SLOTSCAPE_CUDA_CHECK(cudaMalloc(&device_, bytes));
-      SLOTSCAPE_CUDA_CHECK(cudaMallocHost(&pinned_, bytes));
+      SLOTSCAPE_CUDA_CHECK(cudaMalloc(&device_, buffer_.capacity()));
+      SLOTSCAPE_CUDA_CHECK(cudaMallocHost(&pinned_, buffer_.capacity()));
     }
     return {device_, buffer_.capacity()};
   }
-  void unmap(std::uint64_t texels) override
+  void unmap(std::uint64_t bytes) override
   {
     Stopwatch const watch(unmap_seconds_);
-    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(pinned_, device_, texels * sizeof(Texel), cudaMemcpyDeviceToHost));
+    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(pinned_, device_, bytes, cudaMemcpyDeviceToHost));
     SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(nullptr));
-    buffer_.write(pinned_, texels);
+    buffer_.write(pinned_, bytes);
   }
   unsigned buffer() const override { return buffer_.name(); }
   double cpu_seconds() const override { return map_seconds_ + unmap_seconds_; }
@@ -95,9 +94,9 @@ private:
   }
 
   std::string reason_;
-  TexelBuffer buffer_;
-  Texel* device_ = nullptr;
-  Texel* pinned_ = nullptr;
+  SharedBuffer buffer_;
+  void* device_ = nullptr;
+  void* pinned_ = nullptr;
   double map_seconds_ = 0.0;
   double unmap_seconds_ = 0.0;
 };
@@ -106,7 +105,7 @@ private:
 
 std::string why_no_interop()
 {
-  TexelBuffer buffer;
+  SharedBuffer buffer;
   buffer.grow(1);
   cudaGraphicsResource_t resource = nullptr;
   cudaError_t const status =

@@ -2,8 +2,9 @@
 
 #include "gpu/error.hpp"
 #include "gpu/interop/cuda_presenters.hpp"
-#include "gpu/interop/texel_buffer.hpp"
+#include "gpu/interop/shared_buffer.hpp"
 
+#include <cstddef>
 #include <vector>
 
 namespace slotscape {
@@ -17,24 +18,25 @@ public:
   PresentPath path() const override { return PresentPath::host; }
   std::string const& reason() const override { return reason_; }
 
-  TexelTarget map(std::uint64_t texels) override
+  DeviceMemory map(std::uint64_t bytes) override
   {
     Stopwatch const watch(map_seconds_);
-    if (buffer_.grow(texels)) { texels_.resize(buffer_.capacity()); }
-    return {texels_.data(), texels_.size()};
+    buffer_.grow(bytes);
+    if (memory_.size() < buffer_.capacity()) { memory_.resize(buffer_.capacity()); }
+    return {memory_.data(), memory_.size()};
   }
-  void unmap(std::uint64_t texels) override
+  void unmap(std::uint64_t bytes) override
   {
     Stopwatch const watch(unmap_seconds_);
-    buffer_.write(texels_.data(), texels);
+    buffer_.write(memory_.data(), bytes);
   }
   unsigned buffer() const override { return buffer_.name(); }
   double cpu_seconds() const override { return map_seconds_ + unmap_seconds_; }
 
 private:
   std::string reason_;
-  TexelBuffer buffer_;
-  std::vector<Texel> texels_;
+  SharedBuffer buffer_;
+  std::vector<std::byte> memory_;
   double map_seconds_ = 0.0;
   double unmap_seconds_ = 0.0;
 };

@@ -22,7 +22,8 @@ struct Surfel {
   Vector normal;    ///< mean of their normals, of length 1, or 0 where they cancel out
 };
 
-/// The voxels of one model, in memory of the device: arrays by dense index, each of `capacity`.
+/// The voxels of one model, in memory of the device: arrays by dense index, each of `capacity`. Where there are more
+/// voxels than that, those beyond are as good as not there, and the frame is to be done again.
 template <class Bits>
 struct Voxels {
   using Key = typename Bits::Key;
@@ -48,7 +49,8 @@ struct Side {
   SLOTSCAPE_HOST_DEVICE std::uint32_t index_of(typename View::Key key) const
   {
     auto const found = Family::find(table, key);
-    return found.outcome == Outcome::found ? static_cast<std::uint32_t>(found.value) : no_voxel;
+    bool const there = found.outcome == Outcome::found && found.value < voxels.capacity;
+    return there ? static_cast<std::uint32_t>(found.value) : no_voxel;
   }
 };
 
@@ -72,7 +74,8 @@ struct Sides {
   {
     int const model = item < of[0].voxels.capacity ? 0 : 1;
     auto const index = static_cast<std::uint32_t>(model == 0 ? item : item - of[0].voxels.capacity);
-    return {model, index, index < *of[model].voxels.count};
+    auto const& voxels = of[model].voxels;
+    return {model, index, index < *voxels.count && index < voxels.capacity};
   }
   /// The voxel of `model` in this cell, or `no_voxel`.
   SLOTSCAPE_HOST_DEVICE std::uint32_t voxel_at(int model, Cell cell) const

@@ -2,6 +2,7 @@
 #include "app/gl/context.hpp"
 #include "app/gl/image.hpp"
 #include "app/scenes/slots/palette.hpp"
+#include "gpu/engine/engine.hpp"
 #include "gpu/interop/presenter.hpp"
 
 #include <glad/gl.h>
@@ -60,8 +61,8 @@ protected:
     Camera camera(Grid::of(engine_->table().slots, view.layout), side, side);
     camera.look(view.zoom, {view.center_x, view.center_y});
     PictureRequest const request = camera.request(view);
-    engine_->analyse(request, presenter_->map(request.texels()));
-    presenter_->unmap(request.texels());
+    engine_->analyse(request, presenter_->map(bytes_of(request)).texels());
+    presenter_->unmap(bytes_of(request));
     glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
     map_->draw(presenter_->buffer(), request, camera.placement(request), {view.palette, view.log_scale, scale_max},
                {0, 0, side, side}, side);
@@ -166,10 +167,10 @@ TEST_F(SlotMapTest, LinksAndPlacesOutsideHaveTheirOwnColours)
 {
   for (ColorBy const color_by : {ColorBy::state, ColorBy::probe_length}) {
     PictureRequest const request{.color_by = color_by, .width = 2, .height = 1};
-    TexelTarget const target = presenter_->map(request.texels());
+    TexelTarget const target = presenter_->map(bytes_of(request)).texels();
     target.texels[0] = {.shares = 0, .value = -1.0f, .flash = 0xff000000u, .slots = 1};
     target.texels[1] = {.shares = 0, .value = -1.0f, .flash = 0, .slots = 0};
-    presenter_->unmap(request.texels());
+    presenter_->unmap(bytes_of(request));
     glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
     map_->draw(presenter_->buffer(), request, {{0.0, 0.0}, 4.0}, {}, {0, 0, side, side}, side);
     context_->present();

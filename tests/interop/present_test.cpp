@@ -3,6 +3,7 @@
 #include "app/gl/context.hpp"
 #include "app/gl/image.hpp"
 #include "app/scenes/slots/slot_map.hpp"
+#include "gpu/engine/engine.hpp"
 #include "gpu/error.hpp"
 #include "gpu/interop/presenter.hpp"
 
@@ -11,6 +12,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -43,8 +45,8 @@ protected:
     Camera camera(Grid::of(engine.table().slots, view.layout), side, side);
     camera.look(view.zoom, {view.center_x, view.center_y});
     PictureRequest const request = camera.request(view);
-    Shown shown{presenter->path(), {}, engine.analyse(request, presenter->map(request.texels())).statistics};
-    presenter->unmap(request.texels());
+    Shown shown{presenter->path(), {}, engine.analyse(request, presenter->map(bytes_of(request)).texels()).statistics};
+    presenter->unmap(bytes_of(request));
     glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
     map.draw(presenter->buffer(), request, camera.placement(request), {view.palette, view.log_scale, 64.0},
              {0, 0, side, side}, side);
@@ -103,13 +105,36 @@ TEST_F(PresentTest, PathsThatNeedCudaAreRefusedOnTheCpu)
 TEST_F(PresentTest, TheBufferOnlyGrows)
 {
   std::unique_ptr<Presenter> const presenter = make_presenter(Backend::cpu, PresentChoice::automatic);
-  std::uint64_t const first = presenter->map(5000).capacity;
-  presenter->unmap(5000);
+  std::uint64_t const first = presenter->map(50000).bytes;
+  presenter->unmap(50000);
   unsigned const buffer = presenter->buffer();
-  EXPECT_EQ(presenter->map(100).capacity, first);
+  EXPECT_EQ(presenter->map(100).bytes, first);
   presenter->unmap(100);
   EXPECT_EQ(presenter->buffer(), buffer);
-  EXPECT_GE(presenter->map(20000).capacity, 20000u);
+  EXPECT_GE(presenter->map(200000).bytes, 200000u);
+}
+
+TEST_F(PresentTest, BytesOfAnyKindArriveInTheBuffer)
+{
+  std::unique_ptr<Presenter> const presenter = make_presenter(Backend::cpu, PresentChoice::automatic);
+  std::vector<std::uint8_t> read(5);
+  for (std::uint64_t const bytes : {5ull, 100'003ull, 5ull}) {  // small, grown, small again
+    DeviceMemory const memory = presenter->map(bytes);
+    auto* const written = static_cast<std::uint8_t*>(memory.data);
+    for (std::uint64_t i = 0; i < bytes; ++i) { written[i] = static_cast<std::uint8_t>(i * 7 + bytes); }
+    presenter->unmap(bytes);
+    read.resize(bytes);
+    glGetNamedBufferSubData(presenter->buffer(), 0, static_cast<GLsizeiptr>(bytes), read.data());
+    EXPECT_EQ(read, std::vector<std::uint8_t>(written, written + bytes));
+  }
+}
+
+TEST_F(PresentTest, APictureThatNoMemoryHoldsIsAnErrorAndSmallerOnesAreShownAfterIt)
+{
+  std::unique_ptr<Presenter> const presenter = make_presenter(Backend::cpu, PresentChoice::automatic);
+  EXPECT_THROW(presenter->map(1ull << 50), Error);
+  EXPECT_GE(presenter->map(1000).bytes, 1000u);
+  presenter->unmap(1000);
 }
 
 }  // namespace

@@ -1,47 +1,22 @@
 #pragma once
 
-#include "gpu/engine/run_operations.hpp"
-#include "gpu/tables/scheduled.hpp"
+#include "tests/tables/scheduled_operations.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <vector>
 
 namespace slotscape {
 
 /// Tables of a family whose insertions move keys, for the scheduled machine: small ones, by tiles of `Tile` or without.
 template <class Family, class Tile = NoTile>
-struct MovingKeys {
-  using Layout = typename Family::template Layout<Narrow>;
-  using Word = Narrow::Word;
-  using Stored = Narrow::Key;
-
-  Layout layout;
-
-  explicit MovingKeys(TableSettings const& settings) : layout(Family::template layout<Narrow>(settings)) {}
-
-  ScheduledOperation insert(Stored key, Narrow::Value value) const
-  {
-    return [=, *this](ScheduledMachine const& machine) {
-      return insert_in<Family>(View<Layout, ScheduledMachine>{machine, layout}, Tile{}, key, value);
-    };
-  }
-  ScheduledOperation erase(Stored key) const
-  {
-    return [=, *this](ScheduledMachine const& machine) {
-      return erase_in<Family>(View<Layout, ScheduledMachine>{machine, layout}, Tile{}, key);
-    };
-  }
-
-  /// Slots that are empty but for these.
-  std::vector<Word> memory(std::map<Slot, Word> const& words) const
-  {
-    std::vector<Word> memory(layout.slots(), Narrow::empty_word);
-    for (auto const& [slot, word] : words) { memory[slot] = word; }
-    return memory;
-  }
+struct MovingKeys : ScheduledOperations<Family, Tile> {
+  using typename ScheduledOperations<Family, Tile>::Layout;
+  using typename ScheduledOperations<Family, Tile>::Word;
+  using typename ScheduledOperations<Family, Tile>::Stored;
+  using ScheduledOperations<Family, Tile>::ScheduledOperations;
+  using ScheduledOperations<Family, Tile>::layout;
 
   /// Each key once, where a lookup finds it, and as the family promises; no slot is set aside.
   void expect_valid(std::vector<Word> memory) const
@@ -90,11 +65,6 @@ void expect_inserts_despite_stale_loads(MovingKeys<Family> const& table, std::si
   }
   EXPECT_EQ(keys_in(memory).size(), count);
   table.expect_valid(memory);
-}
-
-inline std::ptrdiff_t count(std::vector<Result<Narrow>> const& results, Outcome outcome)
-{
-  return std::ranges::count(results, outcome, &Result<Narrow>::outcome);
 }
 
 }  // namespace slotscape

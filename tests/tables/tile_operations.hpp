@@ -1,56 +1,26 @@
 #pragma once
 
 #include "gpu/engine/engine.hpp"
-#include "gpu/tables/scheduled.hpp"
+#include "tests/tables/scheduled_operations.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <map>
 #include <random>
 #include <unordered_map>
 #include <vector>
 
 namespace slotscape {
 
-/// Operations of a family by tiles of `Lanes` lanes, for the scheduled machine; what is beside the slots follows them.
+/// Operations of a family by tiles of `Lanes` lanes, for the scheduled machine.
 template <class Family, int Lanes>
-struct TileOperations {
-  using Layout = typename Family::template Layout<Narrow>;
-  using Word = Narrow::Word;
-  using Stored = Narrow::Key;
-
-  Layout layout;
-
-  explicit TileOperations(TableSettings const& settings) : layout(Family::template layout<Narrow>(settings)) {}
-
-  ScheduledOperation insert(Stored key, Narrow::Value value) const
-  {
-    return [=, *this](ScheduledMachine const& machine) {
-      return Family::insert(view(machine), exec::HostLanes<Lanes>{}, key, value);
-    };
-  }
-  ScheduledOperation find(Stored key) const
-  {
-    return [=, *this](ScheduledMachine const& machine) {
-      return Family::find(view(machine), exec::HostLanes<Lanes>{}, key);
-    };
-  }
-  ScheduledOperation erase(Stored key) const
-  {
-    return [=, *this](ScheduledMachine const& machine) {
-      return Family::erase(view(machine), exec::HostLanes<Lanes>{}, key);
-    };
-  }
-
-  /// Slots that are empty but for these, and `aux` numbers beside them, all 0.
-  std::vector<Word> memory(std::map<Slot, Word> const& words, std::size_t aux = 0) const
-  {
-    std::vector<Word> memory(layout.slots() + aux);
-    std::fill_n(memory.begin(), layout.slots(), Narrow::empty_word);
-    for (auto const& [slot, word] : words) { memory[slot] = word; }
-    return memory;
-  }
+struct TileOperations : ScheduledOperations<Family, exec::HostLanes<Lanes>> {
+  using Base = ScheduledOperations<Family, exec::HostLanes<Lanes>>;
+  using Base::Base;
+  using Base::layout;
+  using typename Base::Layout;
+  using typename Base::Stored;
+  using typename Base::Word;
 
   /// No key twice, and every key where a lookup comes by.
   void expect_valid(std::vector<Word> memory) const
@@ -66,19 +36,7 @@ struct TileOperations {
     std::ranges::sort(keys);
     EXPECT_EQ(std::ranges::adjacent_find(keys), keys.end()) << "a key is stored twice";
   }
-
-private:
-  View<Layout, ScheduledMachine> view(ScheduledMachine machine) const
-  {
-    machine.aux_start = layout.slots();
-    return {machine, layout};
-  }
 };
-
-inline std::ptrdiff_t count(std::vector<Result<Narrow>> const& results, Outcome outcome)
-{
-  return std::ranges::count(results, outcome, &Result<Narrow>::outcome);
-}
 
 /// Batches of random inserts, finds and erases of `key_count` different keys, against a model.
 inline void expect_history_of_a_map(Engine& engine, std::size_t key_count, int batches)

@@ -3,6 +3,7 @@
 #include "gpu/tables/two_level_cuckoo.hpp"
 #include "gpu/engine/run_operations.hpp"
 #include "gpu/exec/cpu.hpp"
+#include "tests/tables/random_keys.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +14,6 @@
 
 namespace slotscape {
 namespace {
-
-using Keys = std::vector<std::uint32_t>;
 
 /// A table built of some keys; the value of a key is half of it.
 class Table {
@@ -64,19 +63,6 @@ private:
   std::vector<std::uint64_t> aux_;
   two_level::Builder<exec::Cpu, Narrow> builder_{exec_};
 };
-
-Keys random_keys(std::size_t count, unsigned seed)
-{
-  std::mt19937 random(seed);
-  std::set<std::uint32_t> keys;
-  while (keys.size() < count) {
-    std::uint32_t const key = random();
-    if (!Narrow::is_reserved(key)) { keys.insert(key); }
-  }
-  Keys result(keys.begin(), keys.end());
-  std::ranges::shuffle(result, random);
-  return result;
-}
 
 TEST(TwoLevelCuckoo, RoundsSlotsUpToWholeBuckets)
 {

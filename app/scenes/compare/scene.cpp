@@ -286,9 +286,9 @@ void CompareScene::analyse_table(std::size_t table, Presenter& presenter, Look c
   Engine& engine = simulation_->engine(table);
   SlotsState& slots = state_.tables[table].slots;
   PictureRequest const request = views_[table]->request(slots, analyses_[table].since);
-  TexelTarget const target = presenter.map(request.texels());
+  TexelTarget const target = presenter.map(bytes_of(request)).texels();
   Snapshot snapshot = engine.analyse(request, target);
-  presenter.unmap(request.texels());
+  presenter.unmap(bytes_of(request));
   slots.statistics = std::move(snapshot.statistics);
   state_.shared.frames.analyse += snapshot.seconds;
   state_.shared.frames.present += presenter.cpu_seconds();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/scenes/compare/state.hpp"
-#include "app/scenes/compare/view/arrangement.hpp"
+#include "app/scenes/shared/arrangement.hpp"
 #include "app/scenes/scene.hpp"
 #include "app/scenes/slots/view/view.hpp"
 

@@ -185,9 +185,9 @@ void SlotsScene::analyse(Presenters& presenters, Look const& look, SlotsLayout c
   }
   show_what_the_family_has();
   PictureRequest const request = view_.request(state_, elapsed_seconds);
-  TexelTarget const target = presenter.map(request.texels());
+  TexelTarget const target = presenter.map(bytes_of(request)).texels();
   Snapshot snapshot = engine.analyse(request, target);
-  presenter.unmap(request.texels());
+  presenter.unmap(bytes_of(request));
   state_.statistics = std::move(snapshot.statistics);
   state_.frames.analyse = snapshot.seconds;
   state_.frames.present = presenter.cpu_seconds();

@@ -9,20 +9,6 @@
 namespace slotscape {
 namespace {
 
-unsigned make_palette_texture()
-{
-  unsigned texture = 0;
-  glCreateTextures(GL_TEXTURE_2D, 1, &texture);
-  glTextureStorage2D(texture, 1, GL_RGBA8, 256, palette_count);
-  for (int row = 0; row < palette_count; ++row) {
-    auto const table = palette_table(static_cast<Palette>(row));
-    glTextureSubImage2D(texture, 0, 0, row, 256, 1, GL_RGBA, GL_UNSIGNED_BYTE, table.data());
-  }
-  glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  return texture;
-}
-
 void set_color(int location, Color const& color)
 {
   glUniform3f(location, color.red, color.green, color.blue);
@@ -43,6 +29,20 @@ void set_colors(gl::Program const& program)
 }
 
 }  // namespace
+
+unsigned make_palette_texture()
+{
+  unsigned texture = 0;
+  glCreateTextures(GL_TEXTURE_2D, 1, &texture);
+  glTextureStorage2D(texture, 1, GL_RGBA8, 256, palette_count);
+  for (int row = 0; row < palette_count; ++row) {
+    auto const table = palette_table(static_cast<Palette>(row));
+    glTextureSubImage2D(texture, 0, 0, row, 256, 1, GL_RGBA, GL_UNSIGNED_BYTE, table.data());
+  }
+  glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  return texture;
+}
 
 SlotMap::SlotMap() : program_("slot_map"), palettes_(make_palette_texture())
 {

@@ -20,6 +20,9 @@ struct MapColors {
   double scale_max = 1.0;  ///< value at the end of the palette
 };
 
+/// An OpenGL texture of all palettes, a row of 256 texels for each, in the order of `Palette`. The caller deletes it.
+unsigned make_palette_texture();
+
 /// Draws a picture of the slots with OpenGL, pixel by pixel, no filtering.
 class SlotMap {
 public:

@@ -1,22 +1,14 @@
+#include "app/families/slot_counts.hpp"
 #include "app/scenes/compare/panels/panels.hpp"
+#include "app/scenes/shared/table_rows.hpp"
 #include "app/scenes/slots/panels/panels.hpp"
 #include "app/simulation/tables.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
-#include "app/widgets/theme.hpp"
 
 #include <fmt/format.h>
 
-#include <bit>
-
 namespace slotscape {
 namespace {
-
-std::string slots_text(std::uint64_t slots)
-{
-  bool const power = std::has_single_bit(slots);
-  return power ? fmt::format("2^{} = {}", std::bit_width(slots) - 1, grouped(slots)) : grouped(slots);
-}
 
 void slots_row(Look const& look, CompareState& state)
 {
@@ -40,69 +32,17 @@ void slots_row(Look const& look, CompareState& state)
   ImGui::EndCombo();
 }
 
-bool parameter_row(Look const& look, TableSettings& table, Parameter const& parameter)
-{
-  std::uint32_t const value = parameter_of(family_info(table.family), table, parameter.name);
-  auto const text = [&](std::size_t choice) {
-    bool const named = choice < parameter.choice_names.size();
-    return named ? std::string(parameter.choice_names[choice]) : grouped(parameter.choices[choice]);
-  };
-  std::string shown = grouped(value);
-  for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
-    if (parameter.choices[i] == value) { shown = text(i); }
-  }
-  row_label(look, std::string(parameter.title).c_str());
-  bool const open = ImGui::BeginCombo(fmt::format("##{}", parameter.name).c_str(), shown.c_str());
-  if (!open) {
-    hint(look, std::string(parameter.help));
-    return false;
-  }
-  bool changed = false;
-  for (std::size_t i = 0; i < parameter.choices.size(); ++i) {
-    if (ImGui::Selectable(text(i).c_str(), parameter.choices[i] == value)) {
-      table.parameters[std::string(parameter.name)] = parameter.choices[i];
-      changed = parameter.choices[i] != value;
-    }
-  }
-  ImGui::EndCombo();
-  return changed;
-}
-
-bool family_row(Look const& look, TableSettings& table)
-{
-  row_label(look, "Family");
-  if (!ImGui::BeginCombo("##family", title_of(table).c_str(), ImGuiComboFlags_HeightLarge)) { return false; }
-  bool changed = false;
-  for (std::string const& family : family_names()) {
-    FamilyInfo const& info = family_info(family);
-    if (ImGui::Selectable(std::string(info.title).c_str(), family == table.family) && family != table.family) {
-      table.family = family;
-      table.parameters.clear();
-      table.slots = allowed_slots(info, table.slots);
-      if (!info.wide) { table.key_bits = 32; }
-      changed = true;
-    }
-    hint(look, fmt::format("{}\n\n{}", info.source, info.idea));
-  }
-  ImGui::EndCombo();
-  return changed;
-}
-
 }  // namespace
 
 bool edit_table(Look const& look, TableSettings& table)
 {
+  std::uint64_t const slots = table.slots;
   bool changed = family_row(look, table);
   FamilyInfo const& info = family_info(table.family);
-  if (info.deletes_two_ways) {
-    row_label(look, "Deletion");
-    changed = choose("##deletion", table.deletion) || changed;
-  }
-  if (info.uses_hash) {
-    row_label(look, "Hash");
-    changed = choose("##hash", table.hash) || changed;
-  }
-  for (Parameter const& parameter : info.parameters) { changed = parameter_row(look, table, parameter) || changed; }
+  if (changed) { table.slots = allowed_slots(info, slots); }
+  if (info.deletes_two_ways) { changed = deletion_row(look, table) || changed; }
+  if (info.uses_hash) { changed = hash_row(look, table) || changed; }
+  for (Parameter const& parameter : info.parameters) { changed = parameter_row(look, parameter, table) || changed; }
   remark(look, fmt::format("{} ({})", info.idea, info.source));
   return changed;
 }

@@ -124,17 +124,6 @@ void mark_end(Annotator const& on, Slot slot, ImU32 color, float thickness)
   on.list.AddCircle(center, on.look(9.0f), color, 0, thickness);
 }
 
-/// The step to draw after `step`: a path may be millions long, and is drawn in every frame.
-std::size_t next_drawn_step(std::size_t step, std::size_t steps)
-{
-  return draws_step(step + 1, steps) ? step + 1 : steps - steps_drawn_at_each_end;
-}
-
-ImU32 path_color(Lookup const& lookup)
-{
-  return lookup.path.value ? theme::accent : theme::warning;
-}
-
 bool near_on_map(Camera const& camera, SlotInfo const& slot)
 {
   Position const home = camera.grid().position(slot.home);
@@ -230,19 +219,29 @@ bool draws_step(std::size_t step, std::size_t steps)
   return step < steps_drawn_at_each_end || step + steps_drawn_at_each_end >= steps;
 }
 
-void annotate_steps(Annotator const& on, Lookup const& lookup)
+std::size_t next_drawn_step(std::size_t step, std::size_t steps)
 {
-  std::vector<Slot> const& slots = lookup.path.slots;
+  return draws_step(step + 1, steps) ? step + 1 : steps - steps_drawn_at_each_end;
+}
+
+ImU32 path_color(ProbePath const& path)
+{
+  return path.value ? theme::accent : theme::warning;
+}
+
+void annotate_steps(Annotator const& on, ProbePath const& path, ImU32 color)
+{
+  std::vector<Slot> const& slots = path.slots;
   for (std::size_t i = 0; i + 1 < slots.size(); i = next_drawn_step(i, slots.size())) {
-    if (draws_step(i + 1, slots.size())) { draw_step(on, slots[i], slots[i + 1], path_color(lookup)); }
+    if (draws_step(i + 1, slots.size())) { draw_step(on, slots[i], slots[i + 1], color); }
   }
 }
 
-void annotate_lookup(Annotator const& on, Lookup const& lookup)
+void annotate_lookup(Annotator const& on, ProbePath const& path)
 {
-  std::vector<Slot> const& slots = lookup.path.slots;
+  std::vector<Slot> const& slots = path.slots;
   if (slots.empty()) { return; }
-  ImU32 const color = path_color(lookup);
+  ImU32 const color = path_color(path);
   bool const outlines_all = on.camera.slot_pixels() >= 8.0;
   for (std::size_t i = 0; i < slots.size(); i = next_drawn_step(i, slots.size())) {
     if (!on.camera.shows(slots[i])) { continue; }

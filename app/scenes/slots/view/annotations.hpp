@@ -35,11 +35,17 @@ inline constexpr std::size_t steps_drawn_at_each_end = 256;
 /// Whether this step, counted from 0, of a probe path of so many is drawn.
 bool draws_step(std::size_t step, std::size_t steps);
 
+/// The step to draw after `step`: a path may be millions long, and is drawn in every frame.
+std::size_t next_drawn_step(std::size_t step, std::size_t steps);
+
+/// Of a lookup that found its key, and of one that did not.
+ImU32 path_color(ProbePath const& path);
+
 /// Joins the slots of a lookup's probe path in the order in which they were read. To be drawn before the writing.
-void annotate_steps(Annotator const& on, Lookup const& lookup);
+void annotate_steps(Annotator const& on, ProbePath const& path, ImU32 color);
 
 /// Numbers those slots, and marks the home slot and the one where the lookup ended.
-void annotate_lookup(Annotator const& on, Lookup const& lookup);
+void annotate_lookup(Annotator const& on, ProbePath const& path);
 
 /// Outlines a slot, and the home slot of the key in it.
 void annotate_slot(Annotator const& on, SlotInfo const& slot, ImU32 color);

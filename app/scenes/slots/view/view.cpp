@@ -26,16 +26,16 @@ bool contains(Cluster const& cluster, Slot slot, std::uint64_t slots)
 }
 
 /// Each cluster is asked for once, as its slots are next to one another in order.
-std::vector<WrittenSlot> read_slots(Engine& engine, std::vector<Slot> slots, bool with_clusters)
+std::vector<WrittenSlot> read_slots(InspectedTable& table, std::vector<Slot> slots, bool with_clusters)
 {
   std::ranges::sort(slots);
-  std::uint64_t const count = engine.table().slots;
+  std::uint64_t const count = table.table().slots;
   Cluster cluster{0, 0};
   std::vector<WrittenSlot> written;
   written.reserve(slots.size());
-  for (SlotInfo const& slot : engine.slots(slots)) {
+  for (SlotInfo const& slot : table.slots(slots)) {
     bool const asks = with_clusters && slot.state != SlotState::empty;
-    if (asks && !contains(cluster, slot.slot, count)) { cluster = engine.cluster(slot.slot); }
+    if (asks && !contains(cluster, slot.slot, count)) { cluster = table.cluster(slot.slot); }
     written.push_back({slot, asks ? cluster.length : 0});
   }
   return written;
@@ -75,21 +75,21 @@ PictureRequest SlotsView::request(SlotsState const& state, double elapsed_second
   return request_;
 }
 
-void SlotsView::inspect(Engine& engine, Look const& look, SlotsState& state) const
+void SlotsView::inspect(InspectedTable& table, Look const& look, SlotsState& state) const
 {
   Inspected& inspected = state.inspected;
   float const least_width = state.steps.player ? legible_slot_width / 2.0f : written_slot_width;
   bool const wide = camera_.slot_pixels() >= static_cast<double>(look(least_width));
   bool const with_clusters = state.settings.view.color_by == ColorBy::cluster_length;
   inspected.written.clear();
-  if (wide) { inspected.written = read_slots(engine, camera_.visible_slots(most_written_slots), with_clusters); }
+  if (wide) { inspected.written = read_slots(table, camera_.visible_slots(most_written_slots), with_clusters); }
   bool const has_clusters = family_of(state).clusters;
   auto const detail = [&](std::optional<Slot> slot) -> std::optional<SlotDetail> {
-    if (!slot || *slot >= engine.table().slots) { return std::nullopt; }
-    return SlotDetail{engine.slot(*slot), has_clusters ? engine.cluster(*slot) : Cluster{0, 0}};
+    if (!slot || *slot >= table.table().slots) { return std::nullopt; }
+    return SlotDetail{table.slot(*slot), has_clusters ? table.cluster(*slot) : Cluster{0, 0}};
   };
   inspected.pinned = detail(state.selection.pinned);
-  inspected.hovered = detail(hovered_ ? camera_.slot_at(mouse_on_canvas()) : std::nullopt);
+  inspected.hovered = detail(hovered_slot());
 }
 
 void SlotsView::draw_map(unsigned texels, SlotsState const& state, int framebuffer_height)
@@ -100,13 +100,18 @@ void SlotsView::draw_map(unsigned texels, SlotsState const& state, int framebuff
             framebuffer_height);
 }
 
+std::optional<Slot> SlotsView::hovered_slot() const
+{
+  return hovered_ ? camera_.slot_at(mouse_on_canvas()) : std::nullopt;
+}
+
 Point SlotsView::mouse_on_canvas() const
 {
   ImVec2 const mouse = ImGui::GetIO().MousePos;
   return {static_cast<double>(mouse.x) - canvas_.x, static_cast<double>(mouse.y) - canvas_.y};
 }
 
-void SlotsView::draw(Look const& look, SlotsState& state)
+void SlotsView::draw(Look const& look, SlotsState& state, Overlay const& overlay)
 {
   ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
   ImVec2 const size{static_cast<float>(canvas_.width), static_cast<float>(canvas_.height)};
@@ -124,13 +129,13 @@ void SlotsView::draw(Look const& look, SlotsState& state)
 
   Annotator const on{*ImGui::GetWindowDrawList(), look, camera_, corner};
   Selection const& selection = state.selection;
-  if (selection.lookup) { annotate_steps(on, *selection.lookup); }
+  if (selection.lookup) { annotate_steps(on, selection.lookup->path, path_color(selection.lookup->path)); }
   if (state.steps.player) {
     annotate_steps_mode(on, *state.steps.player, state);
   } else {
     annotate_cells(on, state);
   }
-  if (selection.lookup) { annotate_lookup(on, *selection.lookup); }
+  if (selection.lookup) { annotate_lookup(on, selection.lookup->path); }
   if (state.inspected.pinned) { annotate_slot(on, state.inspected.pinned->slot, theme::text); }
   bool const all_is_written = state.steps.player && !state.inspected.written.empty();
   bool const tells = hovered && !dragged_ && state.inspected.hovered && !all_is_written;
@@ -140,6 +145,7 @@ void SlotsView::draw(Look const& look, SlotsState& state)
     slot_facts(look, state, *state.inspected.hovered);
     ImGui::EndTooltip();
   }
+  if (overlay) { overlay(on); }
   follow_mouse(state, hovered, active);
   ImGui::End();
 }

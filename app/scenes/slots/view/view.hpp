@@ -5,11 +5,14 @@
 #include "app/scenes/slots/slot_map.hpp"
 #include "app/scenes/slots/state.hpp"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
 
 namespace slotscape {
+
+struct Annotator;
 
 /// The canvas with the slot map: looks after the camera and the mouse, and draws.
 class SlotsView {
@@ -23,14 +26,18 @@ public:
   Rectangle const& canvas() const { return canvas_; }
   bool in_flight() const { return flight_.has_value(); }
 
-  /// What the engine is to reduce for this frame.
+  /// What is to be reduced for this frame.
   PictureRequest request(SlotsState const& state, double elapsed_seconds);
   /// Reads the slots that this frame shows one by one.
-  void inspect(Engine& engine, Look const& look, SlotsState& state) const;
+  void inspect(InspectedTable& table, Look const& look, SlotsState& state) const;
 
   void draw_map(unsigned texels, SlotsState const& state, int framebuffer_height);
+  /// What is drawn over the annotations of a map.
+  using Overlay = std::function<void(Annotator const&)>;
   /// Annotations, and what the mouse does.
-  void draw(Look const& look, SlotsState& state);
+  void draw(Look const& look, SlotsState& state, Overlay const& overlay = {});
+  /// The slot under the mouse, while this rests on the map.
+  std::optional<Slot> hovered_slot() const;
 
   /// Brings the camera to what is stepped through, where it does not show it.
   void frame_steps(Look const& look, SlotsState& state);

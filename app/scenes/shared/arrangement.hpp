@@ -7,6 +7,8 @@
 
 namespace slotscape {
 
+inline constexpr float map_header_height = 42.0f;  ///< at scale 1
+
 struct MapPlace {
   Rectangle header;
   Rectangle caption;  ///< height 0 where there is none
@@ -14,8 +16,8 @@ struct MapPlace {
 };
 
 /// Divides the canvas into `count` places of one size, in the rows and columns in which maps of this aspect (width /
-/// height) become largest. captions: each has one below its header.
+/// height) become largest. captions: each has one below its header, whose height is given at scale 1.
 std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, std::size_t count, double aspect,
-                                   bool captions);
+                                   bool captions, float header_height = map_header_height);
 
 }  // namespace slotscape

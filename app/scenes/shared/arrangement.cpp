@@ -1,13 +1,13 @@
-#include "app/scenes/compare/view/arrangement.hpp"
+#include "app/scenes/shared/arrangement.hpp"
 
 #include <algorithm>
 
 namespace slotscape {
 
 std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, std::size_t count, double aspect,
-                                   bool captions)
+                                   bool captions, float header_height)
 {
-  int const header = static_cast<int>(look(42.0f));
+  int const header = static_cast<int>(look(header_height));
   int const gap = static_cast<int>(look(6.0f));
   int const maps = static_cast<int>(count);
   auto const rows_of = [&](int columns) { return (maps + columns - 1) / columns; };

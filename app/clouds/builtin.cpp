@@ -1,0 +1,117 @@
+#include "app/clouds/builtin.hpp"
+
+#include "app/clouds/shapes.hpp"
+#include "app/files/nearest.hpp"
+#include "gpu/spatial/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+
+namespace slotscape::clouds {
+
+namespace {
+
+using Surface = std::vector<Patch> (*)();
+
+struct Shape {
+  Builtin builtin;
+  Surface surface;  ///< none: the gyroid, which has no parameters
+};
+
+constexpr std::array shapes{
+    Shape{{"sphere", "Sphere", "A ball of radius 1"}, sphere_patches},
+    Shape{{"torus", "Torus", "A ring of radius 0.7, 0.6 thick"}, torus_patches},
+    Shape{{"torus_knot", "Torus knot", "A tube about the (2, 3) torus knot"}, torus_knot_patches},
+    Shape{{"cube", "Cube", "A cube with sides of 1.14"}, cube_patches},
+    Shape{{"gyroid", "Gyroid", "One of the two labyrinths of a gyroid, closed by the ball that it is cut out of"},
+          nullptr},
+    Shape{{"rings", "Rings", "Two rings, each through the hole of the other"}, ring_patches},
+    Shape{{"terrain", "Terrain", "Hills on a block with walls and a floor"}, terrain_patches},
+};
+
+constexpr auto builtin_list = [] {
+  std::array<Builtin, shapes.size()> list;
+  for (std::size_t i = 0; i < list.size(); ++i) { list[i] = shapes[i].builtin; }
+  return list;
+}();
+
+Shape const* find_shape(std::string_view name)
+{
+  auto const plain = [](char letter) {
+    return letter == '-' ? '_' : static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  };
+  auto const same = [&](Shape const& shape) { return std::ranges::equal(name, shape.builtin.name, {}, plain); };
+  auto const found = std::ranges::find_if(shapes, same);
+  return found == shapes.end() ? nullptr : &*found;
+}
+
+double torus_distance(Position p)
+{
+  return std::hypot(std::hypot(p.x, p.y) - torus_radius, p.z) - torus_tube_radius;
+}
+
+double cube_distance(Position p)
+{
+  Position const beyond{std::abs(p.x) - cube_half_side, std::abs(p.y) - cube_half_side, std::abs(p.z) - cube_half_side};
+  Position const outside{std::max(beyond.x, 0.0), std::max(beyond.y, 0.0), std::max(beyond.z, 0.0)};
+  return length(outside) + std::min(std::max({beyond.x, beyond.y, beyond.z}), 0.0);
+}
+
+}  // namespace
+
+std::span<Builtin const> builtins()
+{
+  return builtin_list;
+}
+
+std::vector<std::string_view> builtin_names()
+{
+  std::vector<std::string_view> names;
+  for (Builtin const& builtin : builtins()) { names.push_back(builtin.name); }
+  return names;
+}
+
+bool is_builtin(std::string_view name)
+{
+  return find_shape(name) != nullptr;
+}
+
+PointCloud make_builtin(std::string_view name, std::uint64_t points, std::uint64_t seed, Progress& progress)
+{
+  Shape const* const shape = find_shape(name);
+  if (shape == nullptr) {
+    throw Error(fmt::format("there is no built-in shape '{}'; {}", name, suggest(name, builtin_names())));
+  }
+  if (points < 1 || points > spatial::max_points) {
+    throw Error(fmt::format("{} points cannot be sampled on {}; ask for 1 to {}", points, shape->builtin.name,
+                            spatial::max_points));
+  }
+  PointCloud cloud;
+  cloud.name = shape->builtin.name;
+  cloud.normals_from_source = true;
+  cloud.positions.reserve(points);
+  cloud.normals.reserve(points);
+  if (shape->surface != nullptr) {
+    sample_patches(cloud, shape->surface(), points, seed, progress);
+  } else {
+    sample_gyroid(cloud, points, seed, progress);
+  }
+  progress.report(1.0);
+  return cloud;
+}
+
+std::optional<double> distance_to_builtin(std::string_view name, Position place)
+{
+  Shape const* const shape = find_shape(name);
+  if (shape == nullptr) { return std::nullopt; }
+  if (shape->surface == sphere_patches) { return length(place) - 1.0; }
+  if (shape->surface == torus_patches) { return torus_distance(place); }
+  if (shape->surface == cube_patches) { return cube_distance(place); }
+  return std::nullopt;
+}
+
+}  // namespace slotscape::clouds

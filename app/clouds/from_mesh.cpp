@@ -1,0 +1,160 @@
+#include "app/clouds/from_geometry.hpp"
+#include "app/clouds/sampling.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace slotscape::clouds {
+
+namespace {
+
+Position corner_sum(std::vector<Position> const& places, std::array<std::uint32_t, 3> const& corners, double u,
+                    double v)
+{
+  Position const& origin = places[corners[0]];
+  return origin + u * (places[corners[1]] - origin) + v * (places[corners[2]] - origin);
+}
+
+/// A mesh within the sphere of radius 1, of triangles that have an area.
+class Surface {
+public:
+  Surface(Geometry const& geometry, std::string const& name, PointCloud& cloud)
+      : triangles_(triangulated(geometry, name))
+  {
+    cloud.vertices = geometry.positions.size();
+    cloud.triangles = triangles_.size();
+    leave_out_unusable(geometry, cloud);
+    cloud.frame = frame_of_used(geometry);
+    for (Position const& position : geometry.positions) { places_.push_back(cloud.frame.local(position)); }
+    leave_out_flat(cloud);
+    if (triangles_.empty()) {
+      throw Error(
+          fmt::format("{}: none of its {} triangles has an area and finite corners; export the file anew, or "
+                      "keep only its points",
+                      name, cloud.triangles));
+    }
+    for (Vector const& normal : geometry.normals) {
+      Position const direction = to_position(normal);
+      normals_.push_back(usable(direction) ? normalized(direction) : Position{});
+    }
+    turn_outwards(cloud);
+  }
+
+  std::vector<double> const& areas() const { return areas_; }
+
+  SurfacePoint at(TrianglePoint const& place) const
+  {
+    Triangle const& triangle = triangles_[place.triangle];
+    Position const flat = outwards_ * normalized(area_vector(triangle));
+    Position const smooth = normals_.empty() ? Position{} : corner_normal(triangle, place);
+    double const smooth_length = length(smooth);
+    bool const is_direction = smooth_length > 1e-6;
+    return {corner_sum(places_, triangle.corners, place.u, place.v),
+            is_direction ? (normals_outwards_ / smooth_length) * smooth : flat};
+  }
+
+private:
+  void leave_out_unusable(Geometry const& geometry, PointCloud& cloud)
+  {
+    std::uint64_t const left_out = std::erase_if(triangles_, [&](Triangle const& triangle) {
+      for (std::uint32_t const corner : triangle.corners) {
+        if (!usable(geometry.positions[corner])) { return true; }
+      }
+      return false;
+    });
+    if (left_out > 0) {
+      cloud.notes.push_back(
+          fmt::format("{} of {} triangles were left out: corners that are not finite", left_out, cloud.triangles));
+    }
+  }
+
+  void leave_out_flat(PointCloud& cloud)
+  {
+    constexpr double smallest_area = 1e-20;
+    std::uint64_t const left_out = std::erase_if(triangles_, [&](Triangle const& triangle) {
+      double const area = 0.5 * length(area_vector(triangle));
+      if (area > smallest_area) { areas_.push_back(area); }
+      return !(area > smallest_area);
+    });
+    if (left_out > 0) {
+      cloud.notes.push_back(fmt::format("{} of {} triangles were left out: no area", left_out, cloud.triangles));
+    }
+  }
+
+  Frame frame_of_used(Geometry const& geometry) const
+  {
+    std::vector<bool> used(geometry.positions.size(), false);
+    for (Triangle const& triangle : triangles_) {
+      for (std::uint32_t const corner : triangle.corners) { used[corner] = true; }
+    }
+    std::vector<Position> positions;
+    for (std::size_t i = 0; i < used.size(); ++i) {
+      if (used[i]) { positions.push_back(geometry.positions[i]); }
+    }
+    return frame_of(positions);
+  }
+
+  /// Twice the area, along the normal.
+  Position area_vector(Triangle const& triangle) const
+  {
+    Position const& origin = places_[triangle.corners[0]];
+    return cross(places_[triangle.corners[1]] - origin, places_[triangle.corners[2]] - origin);
+  }
+
+  Position corner_normal(Triangle const& triangle, TrianglePoint const& place) const
+  {
+    return corner_sum(normals_, triangle.normals, place.u, place.v);
+  }
+
+  /// A closed surface wound inwards has a negative volume; its area vectors add up to nothing. Open surfaces have no
+  /// outside and stay as they are.
+  void turn_outwards(PointCloud& cloud)
+  {
+    double volume = 0.0;
+    double area = 0.0;
+    double agreement = 0.0;
+    Position sum;
+    for (Triangle const& triangle : triangles_) {
+      Position const vector = area_vector(triangle);
+      volume += dot(vector, places_[triangle.corners[0]]);
+      area += length(vector);
+      sum = sum + vector;
+      if (!normals_.empty()) { agreement += dot(vector, corner_normal(triangle, {0, 1.0 / 3.0, 1.0 / 3.0})); }
+    }
+    constexpr double opening_of_closed = 0.2;
+    bool const closed = length(sum) < opening_of_closed * area;
+    outwards_ = closed && volume < 0.0 ? -1.0 : 1.0;
+    normals_outwards_ = closed && agreement * outwards_ < 0.0 ? -1.0 : 1.0;
+    if (outwards_ < 0.0 || normals_outwards_ < 0.0) { cloud.notes.emplace_back("normals were turned outwards"); }
+  }
+
+  std::vector<Triangle> triangles_;
+  std::vector<Position> places_;
+  std::vector<Position> normals_;
+  std::vector<double> areas_;
+  double outwards_ = 1.0;
+  double normals_outwards_ = 1.0;
+};
+
+}  // namespace
+
+PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, LoadSettings const& settings,
+                         Progress& progress)
+{
+  PointCloud cloud;
+  Surface const surface(geometry, name, cloud);
+  progress.report(0.85);
+  cloud.positions.reserve(settings.points);
+  cloud.normals.reserve(settings.points);
+  cloud.normals_from_source = true;
+  for (TrianglePoint const& place : sample_triangles(surface.areas(), settings.points, settings.seed, progress)) {
+    SurfacePoint const point = surface.at(place);
+    cloud.positions.push_back(to_vector(point.position));
+    cloud.normals.push_back(to_vector(point.normal));
+    if (cloud.positions.size() % 65536 == 0) { progress.report(0.95); }
+  }
+  return cloud;
+}
+
+}  // namespace slotscape::clouds

@@ -1,0 +1,76 @@
+#include "app/clouds/from_geometry.hpp"
+#include "app/clouds/sampling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace slotscape::clouds {
+
+namespace {
+
+/// A file whose normals cannot all be used has none that can be relied on.
+bool has_whole_normals(Geometry const& geometry, std::vector<std::uint64_t> const& kept)
+{
+  return geometry.normals.size() == geometry.positions.size() && std::ranges::all_of(kept, [&](std::uint64_t index) {
+           float const length = spatial::length(geometry.normals[index]);
+           return std::isfinite(length) && length > 1e-6f;
+         });
+}
+
+std::vector<std::uint64_t> usable_points(Geometry const& geometry, std::string const& name, PointCloud& cloud)
+{
+  std::vector<std::uint64_t> kept;
+  kept.reserve(geometry.positions.size());
+  for (std::uint64_t i = 0; i < geometry.positions.size(); ++i) {
+    if (usable(geometry.positions[i])) { kept.push_back(i); }
+  }
+  std::uint64_t const left_out = geometry.positions.size() - kept.size();
+  if (geometry.positions.empty()) {
+    throw Error(fmt::format("{}: it holds no points; choose a file with at least one", name));
+  }
+  if (kept.empty()) {
+    throw Error(fmt::format("{}: none of its {} points has finite coordinates; export the file anew", name, left_out));
+  }
+  if (left_out > 0) {
+    cloud.notes.push_back(
+        fmt::format("{} of {} points were left out: not finite", left_out, geometry.positions.size()));
+  }
+  return kept;
+}
+
+}  // namespace
+
+PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, LoadSettings const& settings,
+                           Progress& progress)
+{
+  PointCloud cloud;
+  cloud.vertices = geometry.positions.size();
+  std::vector<std::uint64_t> const kept = usable_points(geometry, name, cloud);
+  progress.report(0.85);
+  std::vector<Position> places;
+  places.reserve(kept.size());
+  for (std::uint64_t const index : kept) { places.push_back(geometry.positions[index]); }
+  cloud.frame = frame_of(places);
+  std::vector<std::uint64_t> chosen(kept.size());
+  std::iota(chosen.begin(), chosen.end(), std::uint64_t{0});
+  if (kept.size() > settings.limit) {
+    chosen = thinned(kept.size(), settings.limit, settings.seed);
+    cloud.notes.push_back(fmt::format("{} points were thinned evenly to {}", kept.size(), settings.limit));
+  }
+  progress.report(0.9);
+  cloud.normals_from_source = has_whole_normals(geometry, kept);
+  if (!geometry.normals.empty() && !cloud.normals_from_source) {
+    cloud.notes.emplace_back("the normals of the file were left out: not all of them are directions");
+  }
+  cloud.positions.reserve(chosen.size());
+  for (std::uint64_t const index : chosen) {
+    cloud.positions.push_back(to_vector(cloud.frame.local(places[index])));
+    if (cloud.normals_from_source) { cloud.normals.push_back(spatial::normalized(geometry.normals[kept[index]])); }
+  }
+  return cloud;
+}
+
+}  // namespace slotscape::clouds

@@ -1,0 +1,177 @@
+#include "app/clouds/load_cloud.hpp"
+
+#include "app/clouds/builtin.hpp"
+#include "app/clouds/from_geometry.hpp"
+#include "app/clouds/readers/readers.hpp"
+#include "app/clouds/readers/text.hpp"
+#include "app/files/nearest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fstream>
+#include <new>
+#include <system_error>
+
+namespace slotscape::clouds {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using Reader = Geometry (*)(Source const&);
+
+struct Ending {
+  std::string_view ending;
+  Reader reader;
+};
+constexpr std::array endings{Ending{".ply", read_ply}, Ending{".obj", read_obj}, Ending{".stl", read_stl},
+                             Ending{".off", read_off}, Ending{".pcd", read_pcd}, Ending{".xyz", read_xyz},
+                             Ending{".txt", read_xyz}, Ending{".csv", read_xyz}, Ending{".asc", read_xyz},
+                             Ending{".pts", read_xyz}};
+
+std::string read_bytes(fs::path const& file, Progress& progress)
+{
+  std::string const name = file.string();
+  std::error_code failure;
+  fs::file_status const status = fs::status(file, failure);
+  if (fs::is_directory(status)) { throw Error(fmt::format("{}: it is a folder; name a file in it", name)); }
+  if (!fs::exists(status)) { throw Error(fmt::format("{}: there is no such file; check the name", name)); }
+  if (!fs::is_regular_file(status)) { throw Error(fmt::format("{}: it is no file; save the points in one", name)); }
+  std::uintmax_t const size = fs::file_size(file, failure);
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  std::string bytes;
+  if (in && !failure) { bytes.reserve(size); }
+  constexpr std::size_t chunk = std::size_t{1} << 22;
+  while (in) {
+    std::size_t const before = bytes.size();
+    bytes.resize(before + std::min<std::size_t>(chunk, size - std::min<std::uintmax_t>(before, size) + 1));
+    in.read(bytes.data() + before, static_cast<std::streamsize>(bytes.size() - before));
+    bytes.resize(before + static_cast<std::size_t>(in.gcount()));
+    progress.report(0.1 * static_cast<double>(bytes.size()) / static_cast<double>(size + 1));
+  }
+  if (!in.is_open() || in.bad()) {
+    std::string const why = errno == 0 ? "unknown reason" : std::generic_category().message(errno);
+    throw Error(fmt::format("{}: cannot be read: {}; check its permissions", name, why));
+  }
+  if (bytes.empty()) { throw Error(fmt::format("{}: the file is empty; choose one with points", name)); }
+  return bytes;
+}
+
+bool is_pcd(std::string_view bytes)
+{
+  std::string_view const start = bytes.substr(0, 4096);
+  return start.starts_with("# .PCD") || (start.find("FIELDS ") != start.npos && start.find("WIDTH ") != start.npos);
+}
+
+bool is_off(std::string_view bytes)
+{
+  std::string_view start = bytes.substr(0, 64);
+  constexpr std::array<std::string_view, 10> kinds{"off",  "coff",  "noff",   "cnoff",  "stoff",
+                                                   "4off", "nooff", "stcoff", "stnoff", "stcnoff"};
+  return std::ranges::find(kinds, lower_case(next_word(start, " \t\r\n"))) != kinds.end();
+}
+
+/// OBJ or rows of numbers, by the first lines that say something.
+Reader reader_of_text(Source const& source)
+{
+  constexpr std::array<std::string_view, 4> obj_data{"v", "vn", "vt", "f"};
+  constexpr std::size_t lines_looked_at = 1000;
+  constexpr std::size_t headings_at_most = 1;
+  std::size_t headings = 0;
+  Lines lines(source);
+  while (auto line = lines.next()) {
+    if (lines.number() > lines_looked_at) { break; }
+    std::string_view rest = *line;
+    std::string_view const word = next_word(rest, " \t\r\v\f,;");
+    if (word.empty() || word.starts_with('#') || word.starts_with("//")) { continue; }
+    if (std::ranges::find(obj_data, word) != obj_data.end()) { return read_obj; }
+    if (number_in(word) && headings <= headings_at_most) { return read_xyz; }
+    ++headings;
+  }
+  return nullptr;
+}
+
+Reader reader_by_ending(std::string const& name)
+{
+  std::string const ending = lower_case(fs::path(name).extension().string());
+  auto const found = std::ranges::find(endings, ending, &Ending::ending);
+  return found == endings.end() ? nullptr : found->reader;
+}
+
+Reader reader_of(Source const& source)
+{
+  std::string_view const bytes = source.bytes;
+  if (bytes.starts_with("ply\n") || bytes.starts_with("ply\r")) { return read_ply; }
+  if (is_pcd(bytes)) { return read_pcd; }
+  if (is_binary_stl(bytes)) { return read_stl; }
+  bool const text = bytes.find('\0') == std::string_view::npos;
+  if (text && is_off(bytes)) { return read_off; }
+  if (text && is_text_stl(bytes)) { return read_stl; }
+  Reader const by_ending = reader_by_ending(source.name);
+  Reader const by_text = text ? reader_of_text(source) : nullptr;
+  bool const text_format = by_ending == read_obj || by_ending == read_xyz || by_ending == read_off;
+  if (by_text != nullptr) { return by_text; }
+  if (by_ending != nullptr && (text || !text_format)) { return by_ending; }
+  source.fail(
+      "what stands in it is in no known format; it can be PLY, OBJ, STL, OFF, PCD, or text with x y z in each "
+      "line (XYZ, TXT, CSV)");
+}
+
+PointCloud cloud_in(Source const& source, LoadSettings const& settings)
+{
+  Geometry const geometry = reader_of(source)(source);
+  source.progress.report(0.8);
+  return geometry.polygons.count() > 0 ? cloud_of_mesh(geometry, source.name, settings, source.progress)
+                                       : cloud_of_points(geometry, source.name, settings, source.progress);
+}
+
+void check(LoadSettings const& settings)
+{
+  if (settings.points >= 1 && settings.points <= spatial::max_points && settings.limit >= 1) { return; }
+  throw Error(fmt::format("{} points cannot be sampled; ask for 1 to {}", settings.points, spatial::max_points));
+}
+
+}  // namespace
+
+PointCloud load_cloud(fs::path const& file, LoadSettings const& settings, Progress& progress)
+{
+  check(settings);
+  std::string const name = file.string();
+  try {
+    std::string const bytes = read_bytes(file, progress);
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    std::string_view const content(bytes);
+    Source const source{name, content.substr(content.starts_with(byte_order_mark) ? byte_order_mark.size() : 0),
+                        progress};
+    PointCloud cloud = cloud_in(source, settings);
+    cloud.name = file.filename().string();
+    progress.report(1.0);
+    return cloud;
+  } catch (std::bad_alloc const&) {
+    throw Error(fmt::format("{}: there is not enough memory for it; thin the file, or close other programs", name));
+  }
+}
+
+PointCloud open_cloud(std::string const& name_or_file, LoadSettings const& settings, Progress& progress)
+{
+  check(settings);
+  if (is_builtin(name_or_file)) { return make_builtin(name_or_file, settings.points, settings.seed, progress); }
+  std::error_code failure;
+  bool const plain_word = name_or_file.find_first_of("./\\") == std::string::npos;
+  if (plain_word && !fs::exists(name_or_file, failure)) {
+    throw Error(fmt::format("there is no file and no built-in shape '{}'; {}", name_or_file,
+                            suggest(name_or_file, builtin_names())));
+  }
+  return load_cloud(name_or_file, settings, progress);
+}
+
+std::vector<std::string_view> cloud_file_endings()
+{
+  std::vector<std::string_view> list;
+  for (Ending const& ending : endings) { list.push_back(ending.ending); }
+  return list;
+}
+
+}  // namespace slotscape::clouds

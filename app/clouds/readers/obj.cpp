@@ -1,0 +1,143 @@
+#include "app/clouds/readers/readers.hpp"
+#include "app/clouds/readers/text.hpp"
+
+#include "app/files/number.hpp"
+
+namespace slotscape::clouds {
+
+namespace {
+
+/// Lines that end with a backslash go on in the next one.
+class LogicalLines {
+public:
+  explicit LogicalLines(Source const& source) : lines_(source) {}
+
+  std::optional<std::string_view> next()
+  {
+    std::optional<std::string_view> line = lines_.next();
+    if (!line || !line->ends_with('\\')) { return line; }
+    joined_.clear();
+    while (line && line->ends_with('\\')) {
+      joined_ += line->substr(0, line->size() - 1);
+      joined_ += ' ';
+      line = lines_.next();
+    }
+    if (line) { joined_ += *line; }
+    return joined_;
+  }
+  std::size_t number() const { return lines_.number(); }
+
+private:
+  Lines lines_;
+  std::string joined_;
+};
+
+/// From an index that counts from 1, or backwards from the last one so far if it is negative.
+std::uint32_t index_in(std::string_view word, std::size_t so_far)
+{
+  std::optional<std::int64_t> const number = parse_number<std::int64_t>(word);
+  if (!number || *number == 0) { return impossible_index; }
+  std::int64_t const index = *number > 0 ? *number - 1 : static_cast<std::int64_t>(so_far) + *number;
+  return index < 0 || index >= impossible_index ? impossible_index : static_cast<std::uint32_t>(index);
+}
+
+struct Corner {
+  std::uint32_t vertex;
+  std::optional<std::uint32_t> normal;
+};
+
+/// One of 7, 7/8, 7/8/9, 7//9.
+Corner corner_in(std::string_view word, Geometry const& geometry)
+{
+  std::size_t const slash = word.find('/');
+  Corner corner{index_in(word.substr(0, slash), geometry.positions.size()), {}};
+  if (slash == std::string_view::npos) { return corner; }
+  std::size_t const second = word.find('/', slash + 1);
+  if (second == std::string_view::npos) { return corner; }
+  std::string_view const normal = word.substr(second + 1);
+  if (!normal.empty()) { corner.normal = index_in(normal, geometry.normals.size()); }
+  return corner;
+}
+
+class ObjReader {
+public:
+  explicit ObjReader(Source const& source) : source_(source), lines_(source) {}
+
+  Geometry read()
+  {
+    while (auto const line = lines_.next()) {
+      std::string_view rest = line->substr(0, line->find('#'));
+      std::string_view const keyword = next_word(rest);
+      if (keyword == "v") {
+        auto const [x, y, z] = three(keyword, rest);
+        geometry_.positions.push_back({x, y, z});
+      } else if (keyword == "vn") {
+        auto const [x, y, z] = three(keyword, rest);
+        geometry_.normals.push_back(to_vector({x, y, z}));
+      } else if (keyword == "f") {
+        read_face(rest);
+      }
+    }
+    finish();
+    return std::move(geometry_);
+  }
+
+private:
+  std::array<double, 3> three(std::string_view keyword, std::string_view rest) const
+  {
+    std::string_view const shown = trimmed(rest);
+    auto const numbers = three_numbers(rest);
+    if (!numbers) {
+      source_.fail("line {}: three numbers belong behind '{}', not {}; export the file anew", lines_.number(), keyword,
+                   quoted(shown));
+    }
+    return *numbers;
+  }
+
+  void read_face(std::string_view rest)
+  {
+    Polygons& polygons = geometry_.polygons;
+    std::uint64_t const begin = polygons.corners.size();
+    while (true) {
+      std::string_view const word = next_word(rest);
+      if (word.empty()) { break; }
+      Corner const corner = corner_in(word, geometry_);
+      if (corner.vertex == impossible_index) {
+        source_.fail("line {}: {} is no corner of a face: no such vertex; export the file anew", lines_.number(),
+                     quoted(word));
+      }
+      polygons.corners.push_back(corner.vertex);
+      polygons.normals.push_back(corner.normal.value_or(impossible_index));
+      all_have_normals_ = all_have_normals_ && corner.normal.has_value();
+    }
+    if (polygons.corners.size() < begin + 3) {
+      source_.fail("line {}: a face needs three corners; export the file anew", lines_.number());
+    }
+    polygons.ends.push_back(polygons.corners.size());
+  }
+
+  /// Normals are of use where every corner of a mesh, or every point of a cloud, has one.
+  void finish()
+  {
+    Polygons& polygons = geometry_.polygons;
+    bool const mesh = polygons.count() > 0;
+    bool const of_use = mesh ? all_have_normals_ : geometry_.normals.size() == geometry_.positions.size();
+    if (of_use) { return; }
+    polygons.normals.clear();
+    geometry_.normals.clear();
+  }
+
+  Source const& source_;
+  LogicalLines lines_;
+  Geometry geometry_;
+  bool all_have_normals_ = true;
+};
+
+}  // namespace
+
+Geometry read_obj(Source const& source)
+{
+  return ObjReader(source).read();
+}
+
+}  // namespace slotscape::clouds

@@ -1,0 +1,277 @@
+#include "app/clouds/readers/binary.hpp"
+#include "app/clouds/readers/lzf.hpp"
+#include "app/clouds/readers/readers.hpp"
+#include "app/clouds/readers/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+namespace slotscape::clouds {
+
+namespace {
+
+struct Field {
+  std::string name;
+  std::size_t size = 4;    ///< bytes of one number
+  char type = 'F';         ///< F: floating point, I: signed, U: unsigned
+  std::size_t count = 1;   ///< numbers in each point
+  std::size_t offset = 0;  ///< in bytes, within a point
+  std::size_t column = 0;  ///< in numbers, within a point
+
+  std::size_t bytes() const { return size * count; }
+};
+
+constexpr std::array<std::string_view, 6> names_read{"x", "y", "z", "normal_x", "normal_y", "normal_z"};
+
+struct Header {
+  std::vector<Field> fields;
+  std::uint64_t points = 0;
+  std::string data;
+  std::size_t bytes = 0;  ///< where the body begins
+  std::size_t lines = 0;
+  std::size_t point_bytes = 0;
+  std::size_t columns = 0;
+};
+
+class HeaderReader {
+public:
+  explicit HeaderReader(Source const& source) : source_(source), lines_(source) {}
+
+  Header read()
+  {
+    while (auto const line = lines_.next()) {
+      std::string_view rest = line->substr(0, line->find('#'));
+      read_line(next_word(rest), rest);
+      if (!header_.data.empty()) { return finished(); }
+    }
+    source_.fail("the file ends in its header, before the line DATA; get it anew");
+  }
+
+private:
+  void read_line(std::string_view keyword, std::string_view rest)
+  {
+    if (keyword == "FIELDS" || keyword == "COLUMNS") {
+      header_.fields.clear();
+      for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
+        header_.fields.push_back({.name = std::string(word)});
+      }
+    } else if (keyword == "SIZE") {
+      for (Field& field : header_.fields) { field.size = number(keyword, rest, 8); }
+    } else if (keyword == "TYPE") {
+      for (Field& field : header_.fields) { field.type = (std::string(next_word(rest)) + ' ').front(); }
+    } else if (keyword == "COUNT") {
+      for (Field& field : header_.fields) { field.count = number(keyword, rest, 1u << 20); }
+    } else if (keyword == "WIDTH") {
+      width_ = number(keyword, rest, largest);
+    } else if (keyword == "HEIGHT") {
+      height_ = number(keyword, rest, largest);
+    } else if (keyword == "POINTS") {
+      points_ = number(keyword, rest, largest);
+    } else if (keyword == "DATA") {
+      header_.data = lower_case(trimmed(rest));
+      if (header_.data.empty()) { wrong(keyword); }
+    }
+  }
+
+  [[noreturn]] void wrong(std::string_view keyword) const
+  {
+    source_.fail("line {}: what stands behind {} in the header of this PCD cannot be; export the file anew",
+                 lines_.number(), keyword);
+  }
+
+  std::uint64_t number(std::string_view keyword, std::string_view& rest, std::uint64_t most) const
+  {
+    auto const count = count_in(next_word(rest));
+    if (!count || *count > most) { wrong(keyword); }
+    return *count;
+  }
+
+  Header finished()
+  {
+    for (Field& field : header_.fields) {
+      field.offset = header_.point_bytes;
+      field.column = header_.columns;
+      header_.point_bytes += field.bytes();
+      header_.columns += field.count;
+    }
+    header_.points = points_.value_or(width_.value_or(0) * height_.value_or(1));
+    header_.bytes = lines_.offset();
+    header_.lines = lines_.number();
+    if (width_ && height_ && *width_ * *height_ != header_.points) {
+      source_.fail("its header declares {} points, but {} x {} of them; export the file anew", header_.points, *width_,
+                   *height_);
+    }
+    return std::move(header_);
+  }
+
+  static constexpr std::uint64_t largest = (std::uint64_t{1} << 32) - 1;  ///< two of them multiply without overflow
+  Source const& source_;
+  Lines lines_;
+  Header header_;
+  std::optional<std::uint64_t> width_;
+  std::optional<std::uint64_t> height_;
+  std::optional<std::uint64_t> points_;
+};
+
+double value_at(char const* bytes, Field const& field)
+{
+  bool const is_signed = field.type == 'I';
+  switch (field.size) {
+    case 1: return is_signed ? number_at<std::int8_t>(bytes) : number_at<std::uint8_t>(bytes);
+    case 2: return is_signed ? number_at<std::int16_t>(bytes) : number_at<std::uint16_t>(bytes);
+    case 4:
+      if (field.type == 'F') { return number_at<float>(bytes); }
+      return is_signed ? number_at<std::int32_t>(bytes) : number_at<std::uint32_t>(bytes);
+    default: break;
+  }
+  if (field.type == 'F') { return number_at<double>(bytes); }
+  return is_signed ? static_cast<double>(number_at<std::int64_t>(bytes))
+                   : static_cast<double>(number_at<std::uint64_t>(bytes));
+}
+
+class PcdReader {
+public:
+  explicit PcdReader(Source const& source) : source_(source), header_(HeaderReader(source).read()) { find_fields(); }
+
+  Geometry read()
+  {
+    if (header_.data == "ascii") {
+      read_ascii();
+    } else if (header_.data == "binary") {
+      std::string_view const body = source_.bytes.substr(header_.bytes);
+      check_body(body.size());
+      read_binary(body, false);
+    } else if (header_.data == "binary_compressed") {
+      read_binary(unpacked(), true);
+    } else {
+      source_.fail("its DATA is {}, which is not known; export it as ascii, binary or binary_compressed",
+                   quoted(header_.data));
+    }
+    return std::move(geometry_);
+  }
+
+private:
+  void find_fields()
+  {
+    for (std::size_t i = 0; i < names_read.size(); ++i) {
+      auto const found = std::ranges::find(header_.fields, names_read[i], &Field::name);
+      if (found == header_.fields.end() || found->count == 0) {
+        if (i < 3) { source_.fail("it has no field '{}'; export the file with x, y and z", names_read[i]); }
+        return;
+      }
+      bool const known = std::has_single_bit(found->size) && found->size <= 8 &&
+                         (found->type == 'F' ? found->size >= 4 : found->type == 'I' || found->type == 'U');
+      if (!known) {
+        source_.fail("its field '{}' has the type '{}' of {} bytes, which is not known; export the file anew",
+                     found->name, quoted({&found->type, 1}), found->size);
+      }
+      fields_.push_back(*found);
+    }
+  }
+
+  bool has_normals() const { return fields_.size() == names_read.size(); }
+
+  void add(std::array<double, names_read.size()> const& point)
+  {
+    geometry_.positions.push_back({point[0], point[1], point[2]});
+    if (has_normals()) { geometry_.normals.push_back(to_vector({point[3], point[4], point[5]})); }
+  }
+
+  void check_body(std::size_t bytes) const
+  {
+    if (header_.points > bytes / header_.point_bytes) {
+      source_.fail(
+          "its header declares {} points of {} bytes, but {} bytes follow; it may have lost its end: get it "
+          "anew",
+          header_.points, header_.point_bytes, bytes);
+    }
+  }
+
+  void read_ascii()
+  {
+    Lines lines(source_, header_.bytes);
+    while (geometry_.positions.size() < header_.points) {
+      auto const line = lines.next();
+      if (!line) {
+        source_.fail("the file ends before point {} of {}; it may have lost its end: get it anew",
+                     geometry_.positions.size() + 1, header_.points);
+      }
+      if (!trimmed(*line).empty()) { add(point_in(*line, header_.lines + lines.number())); }
+    }
+  }
+
+  std::array<double, names_read.size()> point_in(std::string_view line, std::size_t number) const
+  {
+    std::array<double, names_read.size()> point{};
+    std::string_view const shown = trimmed(line);
+    std::size_t found = 0;
+    for (std::size_t column = 0; column < header_.columns && found < fields_.size(); ++column) {
+      std::string_view const word = next_word(line);
+      if (word.empty()) { break; }
+      for (std::size_t i = 0; i < fields_.size(); ++i) {
+        if (fields_[i].column != column) { continue; }
+        auto const value = number_in(word);
+        if (!value) { break; }
+        point[i] = *value;
+        ++found;
+      }
+    }
+    if (found < fields_.size()) {
+      source_.fail("line {}: {} lacks a number of x, y, z or the normal; export the file anew", number, quoted(shown));
+    }
+    return point;
+  }
+
+  std::string unpacked() const
+  {
+    std::string_view const body = source_.bytes.substr(header_.bytes);
+    constexpr std::size_t sizes_bytes = 2 * sizeof(std::uint32_t);
+    if (body.size() < sizes_bytes) { source_.fail("the file ends behind its header; get it anew"); }
+    std::uint64_t const packed = number_at<std::uint32_t>(body.data());
+    std::uint64_t const plain = number_at<std::uint32_t>(body.data() + sizeof(std::uint32_t));
+    if (packed > body.size() - sizes_bytes) {
+      source_.fail("{} packed bytes are declared, but {} follow; it may have lost its end: get it anew", packed,
+                   body.size() - sizes_bytes);
+    }
+    check_body(plain);
+    auto content = unpacked_lzf(body.substr(sizes_bytes, packed), plain);
+    if (!content) { source_.fail("its packed points cannot be unpacked; get the file anew, or export it as binary"); }
+    return std::move(*content);
+  }
+
+  /// Point by point, or field by field with all points of one together.
+  void read_binary(std::string_view body, bool by_field)
+  {
+    geometry_.positions.reserve(header_.points);
+    for (std::uint64_t number = 0; number < header_.points; ++number) {
+      if (number % 65536 == 0) {
+        source_.reached(std::min(header_.bytes + number * header_.point_bytes, source_.bytes.size()));
+      }
+      std::array<double, names_read.size()> point{};
+      for (std::size_t i = 0; i < fields_.size(); ++i) {
+        Field const& field = fields_[i];
+        std::size_t const at = by_field ? field.offset * header_.points + number * field.bytes()
+                                        : number * header_.point_bytes + field.offset;
+        point[i] = value_at(body.data() + at, field);
+      }
+      add(point);
+    }
+  }
+
+  Source const& source_;
+  Header header_;
+  Geometry geometry_;
+  std::vector<Field> fields_;  ///< x, y, z, and the normal where there is one
+};
+
+}  // namespace
+
+Geometry read_pcd(Source const& source)
+{
+  return PcdReader(source).read();
+}
+
+}  // namespace slotscape::clouds

@@ -1,0 +1,150 @@
+#include "app/clouds/readers/ply_header.hpp"
+
+#include "app/clouds/readers/text.hpp"
+
+#include <array>
+#include <utility>
+
+namespace slotscape::clouds::ply {
+
+namespace {
+
+std::optional<Type> type_in(std::string_view word)
+{
+  constexpr std::array<std::pair<std::string_view, Type>, 16> names{{{"char", Type::int8},
+                                                                     {"int8", Type::int8},
+                                                                     {"uchar", Type::uint8},
+                                                                     {"uint8", Type::uint8},
+                                                                     {"short", Type::int16},
+                                                                     {"int16", Type::int16},
+                                                                     {"ushort", Type::uint16},
+                                                                     {"uint16", Type::uint16},
+                                                                     {"int", Type::int32},
+                                                                     {"int32", Type::int32},
+                                                                     {"uint", Type::uint32},
+                                                                     {"uint32", Type::uint32},
+                                                                     {"float", Type::float32},
+                                                                     {"float32", Type::float32},
+                                                                     {"double", Type::float64},
+                                                                     {"float64", Type::float64}}};
+  for (auto const& [name, type] : names) {
+    if (name == word) { return type; }
+  }
+  return std::nullopt;
+}
+
+class HeaderReader {
+public:
+  explicit HeaderReader(Source const& source) : source_(source), lines_(source) {}
+
+  Header read()
+  {
+    if (trimmed(lines_.next().value_or("")) != "ply") {
+      source_.fail("it does not begin with 'ply'; give it the ending of what it is, or export it anew");
+    }
+    while (auto const line = lines_.next()) {
+      std::string_view rest = *line;
+      std::string_view const keyword = next_word(rest);
+      if (keyword == "end_header") { return finished(); }
+      read_line(keyword, rest);
+    }
+    source_.fail("the file ends in its header, in line {}, before 'end_header'; get it anew", lines_.number());
+  }
+
+private:
+  void read_line(std::string_view keyword, std::string_view rest)
+  {
+    if (keyword.empty() || keyword == "comment" || keyword == "obj_info") { return; }
+    if (keyword == "format") {
+      format_ = format_in(next_word(rest));
+    } else if (keyword == "element") {
+      header_.elements.push_back(element_in(rest));
+    } else if (keyword == "property" && !header_.elements.empty()) {
+      header_.elements.back().properties.push_back(property_in(rest));
+    } else {
+      wrong(keyword);
+    }
+  }
+
+  [[noreturn]] void wrong(std::string_view word) const
+  {
+    source_.fail("line {}: {} cannot stand here in the header of a PLY; export the file anew", lines_.number(),
+                 quoted(word));
+  }
+
+  Format format_in(std::string_view word) const
+  {
+    if (word == "ascii") { return Format::ascii; }
+    if (word == "binary_little_endian") { return Format::little_endian; }
+    if (word == "binary_big_endian") { return Format::big_endian; }
+    wrong(word);
+  }
+
+  Element element_in(std::string_view rest) const
+  {
+    std::string_view const name = next_word(rest);
+    std::string_view const number = next_word(rest);
+    auto const count = count_in(number);
+    if (!count) { wrong(number); }
+    return {std::string(name), *count, {}};
+  }
+
+  Type type(std::string_view& rest) const
+  {
+    std::string_view const word = next_word(rest);
+    auto const found = type_in(word);
+    if (!found) { wrong(word); }
+    return *found;
+  }
+
+  Property property_in(std::string_view rest) const
+  {
+    std::string_view behind = rest;
+    if (next_word(behind) != "list") {
+      Type const scalar = type(rest);
+      return {std::string(next_word(rest)), scalar, {}};
+    }
+    Type const count = type(behind);
+    Type const item = type(behind);
+    if (count == Type::float32 || count == Type::float64) { wrong("list of float"); }
+    return {std::string(next_word(behind)), item, count};
+  }
+
+  Header finished()
+  {
+    if (!format_) { source_.fail("its header has no line 'format'; export the file anew"); }
+    header_.format = *format_;
+    header_.bytes = lines_.offset();
+    header_.lines = lines_.number();
+    return std::move(header_);
+  }
+
+  Source const& source_;
+  Lines lines_;
+  std::optional<Format> format_;
+  Header header_{};
+};
+
+}  // namespace
+
+std::size_t bytes_of(Type type)
+{
+  switch (type) {
+    case Type::int8:
+    case Type::uint8: return 1;
+    case Type::int16:
+    case Type::uint16: return 2;
+    case Type::int32:
+    case Type::uint32:
+    case Type::float32: return 4;
+    case Type::float64: return 8;
+  }
+  return 8;
+}
+
+Header read_header(Source const& source)
+{
+  return HeaderReader(source).read();
+}
+
+}  // namespace slotscape::clouds::ply

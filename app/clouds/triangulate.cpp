@@ -1,0 +1,123 @@
+#include "app/clouds/geometry.hpp"
+
+#include "gpu/error.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <span>
+
+namespace slotscape::clouds {
+
+namespace {
+
+/// Larger polygons are cut as if they were convex, so that the time stays bounded.
+constexpr std::size_t largest_ear_clipped = 256;
+
+struct Flat {
+  double x;
+  double y;
+};
+
+double turn(Flat a, Flat b, Flat c)
+{
+  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
+}
+
+bool contains(Flat a, Flat b, Flat c, Flat p)
+{
+  return turn(a, b, p) >= 0.0 && turn(b, c, p) >= 0.0 && turn(c, a, p) >= 0.0;
+}
+
+/// The polygon as seen from the side that it faces: its corners go round counterclockwise.
+std::vector<Flat> flattened(std::vector<Position> const& corners)
+{
+  Position facing;
+  for (std::size_t i = 1; i + 1 < corners.size(); ++i) {
+    facing = facing + cross(corners[i] - corners[0], corners[i + 1] - corners[0]);
+  }
+  Position const up = normalized(facing);
+  Position const across = std::abs(up.x) < 0.6 ? Position{1.0, 0.0, 0.0} : Position{0.0, 1.0, 0.0};
+  Position const x = normalized(cross(across, up));
+  Position const y = cross(up, x);
+  std::vector<Flat> flat;
+  for (Position const& corner : corners) { flat.push_back({dot(corner - corners[0], x), dot(corner - corners[0], y)}); }
+  return flat;
+}
+
+bool is_ear(std::vector<Flat> const& flat, std::vector<std::uint32_t> const& left, std::size_t at)
+{
+  std::size_t const n = left.size();
+  Flat const a = flat[left[(at + n - 1) % n]];
+  Flat const b = flat[left[at]];
+  Flat const c = flat[left[(at + 1) % n]];
+  if (turn(a, b, c) <= 0.0) { return false; }
+  for (std::size_t step = 2; step + 1 < n; ++step) {
+    Flat const other = flat[left[(at + step) % n]];
+    if (contains(a, b, c, other)) { return false; }
+  }
+  return true;
+}
+
+/// Ear clipping (Meisters 1975): triples of places in the polygon. What is left without ears is cut as if convex.
+std::vector<std::array<std::uint32_t, 3>> ears(std::vector<Position> const& corners)
+{
+  std::vector<Flat> const flat = flattened(corners);
+  std::vector<std::uint32_t> left(corners.size());
+  for (std::uint32_t i = 0; i < left.size(); ++i) { left[i] = i; }
+  std::vector<std::array<std::uint32_t, 3>> triangles;
+  while (left.size() > 3) {
+    std::size_t at = 0;
+    while (at < left.size() && !is_ear(flat, left, at)) { ++at; }
+    if (at == left.size()) { break; }
+    std::size_t const n = left.size();
+    triangles.push_back({left[(at + n - 1) % n], left[at], left[(at + 1) % n]});
+    left.erase(left.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+  for (std::size_t i = 1; i + 1 < left.size(); ++i) { triangles.push_back({left[0], left[i], left[i + 1]}); }
+  return triangles;
+}
+
+void check_range(std::span<std::uint32_t const> indices, std::size_t count, std::uint64_t polygon,
+                 std::string_view what, std::string const& name)
+{
+  for (std::uint32_t const index : indices) {
+    if (index < count) { continue; }
+    std::string const which = index == impossible_index ? "one that cannot be" : fmt::format("number {}", index + 1);
+    throw Error(fmt::format("{}: face {} uses a {} that is not there ({}; the file has {}); export the file anew", name,
+                            polygon + 1, what, which, count));
+  }
+}
+
+}  // namespace
+
+std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& name)
+{
+  Polygons const& polygons = geometry.polygons;
+  std::vector<std::uint32_t> const& normals = polygons.normals.empty() ? polygons.corners : polygons.normals;
+  std::vector<Triangle> triangles;
+  triangles.reserve(polygons.count());
+  for (std::uint64_t polygon = 0; polygon < polygons.count(); ++polygon) {
+    std::uint64_t const begin = polygons.begin_of(polygon);
+    std::uint64_t const size = polygons.ends[polygon] - begin;
+    std::span<std::uint32_t const> const corners(polygons.corners.data() + begin, size);
+    check_range(corners, geometry.positions.size(), polygon, "vertex", name);
+    if (!polygons.normals.empty()) {
+      check_range({normals.data() + begin, size}, geometry.normals.size(), polygon, "normal", name);
+    }
+    auto const add = [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
+      triangles.push_back(
+          {{corners[a], corners[b], corners[c]}, {normals[begin + a], normals[begin + b], normals[begin + c]}});
+    };
+    if (size > 3 && size <= largest_ear_clipped) {
+      std::vector<Position> places;
+      for (std::uint32_t const corner : corners) { places.push_back(geometry.positions[corner]); }
+      for (auto const& [a, b, c] : ears(places)) { add(a, b, c); }
+    } else {
+      for (std::uint64_t i = 1; i + 1 < size; ++i) { add(0, i, i + 1); }
+    }
+  }
+  return triangles;
+}
+
+}  // namespace slotscape::clouds

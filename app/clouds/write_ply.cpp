@@ -1,0 +1,95 @@
+#include "app/clouds/write_ply.hpp"
+
+#include "app/files/text_file.hpp"
+#include "gpu/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <string_view>
+
+namespace slotscape::clouds {
+
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "numbers are written as they stand in memory");
+
+template <class Number>
+void append(std::string& content, Number number)
+{
+  std::array<char, sizeof(Number)> raw;
+  std::memcpy(raw.data(), &number, sizeof(Number));
+  content.append(raw.data(), raw.size());
+}
+
+/// A line of its own, whatever stands in the text.
+std::string one_line(std::string text)
+{
+  std::ranges::replace_if(
+      text, [](char letter) { return letter == '\n' || letter == '\r'; }, ' ');
+  return text;
+}
+
+void check_columns(std::filesystem::path const& file, PlyPoints const& points)
+{
+  std::size_t const rows = points.positions.size();
+  for (std::size_t const size : {points.normals.size(), points.colours.size(), points.model.size(),
+                                 points.status.size(), points.points.size()}) {
+    if (size != 0 && size != rows) {
+      throw Error(
+          fmt::format("{}: {} values were given for {} points; nothing was written", file.string(), size, rows));
+    }
+  }
+}
+
+std::string header_of(PlyPoints const& points)
+{
+  std::string header = "ply\nformat binary_little_endian 1.0\n";
+  for (std::string const& comment : points.comments) { header += fmt::format("comment {}\n", one_line(comment)); }
+  header += fmt::format("element vertex {}\n", points.positions.size());
+  auto const add = [&](bool there, std::string_view type, std::initializer_list<std::string_view> names) {
+    if (!there) { return; }
+    for (std::string_view const name : names) { header += fmt::format("property {} {}\n", type, name); }
+  };
+  add(true, "double", {"x", "y", "z"});
+  add(!points.normals.empty(), "float", {"nx", "ny", "nz"});
+  add(!points.colours.empty(), "uchar", {"red", "green", "blue"});
+  add(!points.model.empty(), "uchar", {"model"});
+  add(!points.status.empty(), "uchar", {"status"});
+  add(!points.points.empty(), "uint", {"points"});
+  return header + "end_header\n";
+}
+
+void append_row(std::string& content, PlyPoints const& points, std::size_t row)
+{
+  Position const& place = points.positions[row];
+  for (double const number : {place.x, place.y, place.z}) { append(content, number); }
+  if (!points.normals.empty()) {
+    Vector const& normal = points.normals[row];
+    for (float const number : {normal.x, normal.y, normal.z}) { append(content, number); }
+  }
+  if (!points.colours.empty()) {
+    Colour const& colour = points.colours[row];
+    for (std::uint8_t const number : {colour.red, colour.green, colour.blue}) { append(content, number); }
+  }
+  if (!points.model.empty()) { append(content, points.model[row]); }
+  if (!points.status.empty()) { append(content, points.status[row]); }
+  if (!points.points.empty()) { append(content, points.points[row]); }
+}
+
+}  // namespace
+
+void write_ply(std::filesystem::path const& file, PlyPoints const& points)
+{
+  check_columns(file, points);
+  std::string content = header_of(points);
+  constexpr std::size_t largest_row = 45;
+  content.reserve(content.size() + largest_row * points.positions.size());
+  for (std::size_t row = 0; row < points.positions.size(); ++row) { append_row(content, points, row); }
+  write_text_file(file, content);
+}
+
+}  // namespace slotscape::clouds

@@ -1,0 +1,153 @@
+#include "app/scenes/spatial/map/map_links.hpp"
+
+#include "app/scenes/spatial/map/tags.hpp"
+#include "app/widgets/format.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr ImU32 rim = IM_COL32(0, 0, 0, 0xc8);
+/// Of x, y and z: Okabe and Ito's vermilion, green and blue, lighter for a dark ground.
+constexpr std::array<ImU32, 3> axis_colors{IM_COL32(0xff, 0x86, 0x55, 0xff), IM_COL32(0x4f, 0xdc, 0xa4, 0xff),
+                                           IM_COL32(0x7c, 0xc4, 0xff, 0xff)};
+
+/// Slots this wide show an outline well enough.
+constexpr double clear_slot_width = 18.0;
+
+void draw_halo(Annotator const& on, ImVec2 center, ImU32 color, float radius)
+{
+  float const thickness = on.look(2.0f);
+  on.list.AddCircle(center, radius, rim, 0, thickness + on.look(2.5f));
+  on.list.AddCircle(center, radius, color, 0, thickness);
+}
+
+void draw_cross(Annotator const& on, ImVec2 center, ImU32 color)
+{
+  float const arm = on.look(5.0f);
+  for (auto const& [thickness, shade] : {std::pair{on.look(4.5f), rim}, std::pair{on.look(2.0f), color}}) {
+    on.list.AddLine({center.x - arm, center.y - arm}, {center.x + arm, center.y + arm}, shade, thickness);
+    on.list.AddLine({center.x - arm, center.y + arm}, {center.x + arm, center.y - arm}, shade, thickness);
+  }
+}
+
+/// From the edge of the canvas towards a place outside; gives where the pointer is.
+ImVec2 draw_pointer(Annotator const& on, ImVec2 target, ImU32 color)
+{
+  float const half_width = static_cast<float>(on.camera.width()) / 2.0f;
+  float const half_height = static_cast<float>(on.camera.height()) / 2.0f;
+  ImVec2 const middle{on.corner.x + half_width, on.corner.y + half_height};
+  float const margin = on.look(10.0f);
+  float const dx = target.x - middle.x;
+  float const dy = target.y - middle.y;
+  float const share = std::min(std::max(half_width - margin, 1.0f) / std::max(std::abs(dx), 1.0f),
+                               std::max(half_height - margin, 1.0f) / std::max(std::abs(dy), 1.0f));
+  ImVec2 const tip{middle.x + dx * share, middle.y + dy * share};
+  float const length = std::max(std::hypot(dx, dy), 1.0f);
+  ImVec2 const tail{tip.x - dx / length * on.look(12.0f), tip.y - dy / length * on.look(12.0f)};
+  std::array<ImVec2, 2> const points{tail, tip};
+  on.arrow(points.data(), 2, rim, on.look(4.5f));
+  on.arrow(points.data(), 2, color, on.look(2.5f));
+  return tail;
+}
+
+void mark_slot(Annotator const& on, Tags& tags, Slot slot, ImU32 color, std::string const& name)
+{
+  ImVec2 const center = on.slot_center(slot);
+  std::string const text = name + " " + grouped(slot);
+  if (!on.camera.shows(slot)) { return tags.add(draw_pointer(on, center, color), 0.0f, text, color); }
+  on.outline(slot, color, on.look(2.0f));
+  if (on.camera.slot_pixels() >= static_cast<double>(on.look(written_slot_width))) { return; }  // it says so itself
+  bool const needs_halo = on.camera.slot_pixels() < static_cast<double>(on.look(clear_slot_width));
+  float const radius =
+      needs_halo ? on.look(halo_radius) : static_cast<float>(on.camera.slot_pixels()) / 2.0f + on.look(2.0f);
+  if (needs_halo) { draw_halo(on, center, color, radius); }
+  tags.add(center, radius, text, color);
+}
+
+/// From the selected voxel's slot to where the key that is looked up belongs.
+void draw_tie(Annotator const& on, Slot selected, VoxelLookup const& lookup)
+{
+  ImVec2 const from = on.slot_center(selected);
+  ImVec2 const to = on.slot_center(lookup.path.slots.front());
+  on.list.AddLine(from, to, theme::with_alpha(rim, 0.4f), on.look(2.5f));
+  on.list.AddLine(from, to, theme::with_alpha(lookup.color, 0.45f), on.look(1.0f));
+}
+
+void draw_lookup(Annotator const& on, Tags& tags, VoxelLookup const& lookup)
+{
+  std::vector<Slot> const& slots = lookup.path.slots;
+  bool const found = lookup.path.value.has_value();
+  annotate_steps(on, lookup.path, lookup.color);
+  if (on.camera.slot_pixels() >= 8.0) {
+    for (std::size_t i = 0; i < slots.size(); i = next_drawn_step(i, slots.size())) {
+      if (on.camera.shows(slots[i])) { on.outline(slots[i], lookup.color, on.look(1.5f)); }
+    }
+  }
+  ImVec2 const home = on.slot_center(slots.front());
+  if (slots.size() > 1) {
+    on.list.AddCircleFilled(home, on.look(4.0f), rim);
+    on.list.AddCircleFilled(home, on.look(2.5f), lookup.color);
+  }
+  ImVec2 const end = on.slot_center(slots.back());
+  if (found) {
+    draw_halo(on, end, lookup.color, on.look(halo_radius * 0.6f));
+  } else {
+    draw_cross(on, end, lookup.color);
+  }
+  if (on.camera.shows(slots.back())) {
+    tags.add(end, on.look(halo_radius * 0.8f), lookup.label + (found ? "" : " absent"), lookup.color);
+  }
+}
+
+bool is_on(Annotator const& on, std::optional<Slot> slot)
+{
+  return slot && *slot < on.camera.slots();
+}
+
+}  // namespace
+
+VoxelLookup neighbour_lookup(int face, ProbePath path)
+{
+  std::string label = face % 2 == 0 ? "−" : "+";
+  label += "xyz"[face / 2];
+  return {std::move(path), std::move(label), axis_colors[static_cast<std::size_t>(face / 2)]};
+}
+
+VoxelLookup voxel_lookup(spatial::Model model, ProbePath path)
+{
+  std::string label = "voxel of ";
+  label += letter_of(model);
+  return {std::move(path), std::move(label), selected_color};
+}
+
+char const* letter_of(spatial::Model model)
+{
+  return model == spatial::Model::a ? "A" : "B";
+}
+
+void draw_links(Annotator const& on, MapLinks const& links, std::optional<Slot> under_mouse)
+{
+  Tags tags(on);
+  auto const drawn = [&](VoxelLookup const& lookup) {
+    return !lookup.path.slots.empty() && std::ranges::max(lookup.path.slots) < on.camera.slots();
+  };
+  if (is_on(on, links.selected)) {
+    for (VoxelLookup const& lookup : links.lookups) {
+      if (drawn(lookup)) { draw_tie(on, *links.selected, lookup); }
+    }
+    mark_slot(on, tags, *links.selected, selected_color, "selected: slot");
+  }
+  for (VoxelLookup const& lookup : links.lookups) {
+    if (drawn(lookup)) { draw_lookup(on, tags, lookup); }
+  }
+  bool const is_told = links.hovered == under_mouse || links.hovered == links.selected;
+  if (is_on(on, links.hovered) && !is_told) { mark_slot(on, tags, *links.hovered, hovered_color, "slot"); }
+}
+
+}  // namespace slotscape

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "app/scenes/slots/view/annotations.hpp"
+
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// Small labels beside places of a map, each with a leader to its place: they keep clear of one another and of the
+/// canvas's edges where there is room.
+class Tags {
+public:
+  explicit Tags(Annotator const& on) : on_(on) {}
+
+  /// place: on the screen; `clear` pixels around it stay free.
+  void add(ImVec2 place, float clear, std::string const& text, ImU32 color);
+
+private:
+  struct Box {
+    ImVec2 low;
+    ImVec2 high;
+  };
+  Box box_at(ImVec2 place, float distance, int direction, ImVec2 size) const;
+  bool is_free(Box const& box) const;
+
+  Annotator const& on_;
+  std::vector<Box> taken_;
+};
+
+}  // namespace slotscape

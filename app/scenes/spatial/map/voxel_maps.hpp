@@ -1,0 +1,84 @@
+#pragma once
+
+#include "app/presenters.hpp"
+#include "app/scenes/shared/turns.hpp"
+#include "app/scenes/slots/view/view.hpp"
+#include "app/scenes/spatial/map/map_links.hpp"
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace slotscape {
+
+/// A slot in the table of a model.
+struct ModelSlot {
+  spatial::Model model;
+  Slot slot;
+  friend bool operator==(ModelSlot const&, ModelSlot const&) = default;
+};
+
+/// The slot maps of two models' tables, over or beside each other, whichever makes them larger, with a legend below.
+/// Each has a caption and its own pan and zoom.
+class VoxelMaps {
+public:
+  /// How a slot is marked.
+  enum class Highlight : std::uint8_t { hovered, selected };
+
+  explicit VoxelMaps(std::array<Color, spatial::model_count> const& model_colors);
+
+  /// Looks at the tables as they are now, with the presenters `first_presenter` and the one after it. Of tables that
+  /// take long, one in turn is looked at in a frame. `place`: on the window. Of `view` the zoom and centre are left
+  /// aside; colours that a table does not have become those of its measure.
+  void analyse(spatial::PerModel<InspectedTable*> const& tables, Presenters& presenters, std::size_t first_presenter,
+               Look const& look, Rectangle const& place, ViewSettings const& view, double elapsed_seconds);
+  /// Draws with OpenGL to the bound framebuffer, by the same presenters.
+  void draw_maps(Presenters& presenters, std::size_t first_presenter, int framebuffer_height);
+  /// Captions, links, tooltips and the legend, which may change `view`; and what the mouse does.
+  void draw(Look const& look, ViewSettings& view);
+
+  /// --- links, each until it is set anew.
+  void highlight(spatial::Model model, std::optional<Slot> slot, Highlight kind);
+  void show_lookups(spatial::Model model, std::vector<VoxelLookup> lookups);
+  /// The slot under the mouse, since the last `draw`.
+  std::optional<ModelSlot> hovered_slot() const;
+  /// The slot that was clicked since the last call.
+  std::optional<ModelSlot> take_clicked_slot();
+
+  /// Brings a slot into sight, large enough to be read.
+  void fly_to(ModelSlot slot);
+  void fit();
+  bool in_flight() const;
+  /// Of the table as it was last looked at.
+  Statistics const& statistics(spatial::Model model) const { return maps_[model].state.statistics; }
+  /// Where a map is on the window, and what it shows, since the last `analyse`.
+  Rectangle const& canvas(spatial::Model model) const { return maps_[model].view->canvas(); }
+  Camera const& camera(spatial::Model model) const { return maps_[model].view->camera(); }
+
+private:
+  struct Map {
+    std::unique_ptr<SlotsView> view;
+    SlotsState state;
+    MapLinks links;
+    Rectangle caption;
+  };
+
+  void divide(Look const& look, Rectangle const& place, ViewSettings const& view);
+  static void show(Map& map, ViewSettings const& view);
+  void share_scale(ViewSettings const& view);
+  void look_at(Map& map, InspectedTable& table, Presenter& presenter, Look const& look, double since);
+  void draw_caption(Look const& look, spatial::Model model);
+  void draw_map(Look const& look, spatial::Model model);
+  void draw_legend_of_both(Look const& look, ViewSettings& view);
+
+  spatial::PerModel<Map> maps_;
+  SlotsState both_;  ///< the colour scale that the maps share
+  std::array<Color, spatial::model_count> model_colors_;
+  Turns turns_;
+  std::array<Rectangle, spatial::model_count> canvases_{};
+  Rectangle legend_;
+  std::optional<ModelSlot> clicked_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,90 @@
+#include "app/scenes/spatial/view3d/line_batch.hpp"
+
+#include <glad/gl.h>
+#include <glm/gtc/type_ptr.hpp>
+#include <glm/mat4x4.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+namespace slotscape {
+namespace {
+
+std::uint32_t rgba(Color const& color, float alpha)
+{
+  auto const byte = [](float channel) {
+    return static_cast<std::uint32_t>(std::lround(std::clamp(channel, 0.0f, 1.0f) * 255.0f));
+  };
+  return byte(color.red) | byte(color.green) << 8 | byte(color.blue) << 16 | byte(alpha) << 24;
+}
+
+glm::vec3 to_float(spatial::Vector v)
+{
+  return {v.x, v.y, v.z};
+}
+
+}  // namespace
+
+LineBatch::LineBatch()
+{
+  glCreateVertexArrays(1, &vertices_);
+  auto const attribute = [this](GLuint index, GLint size, GLenum type, GLboolean normalized, std::size_t offset) {
+    glEnableVertexArrayAttrib(vertices_, index);
+    glVertexArrayAttribFormat(vertices_, index, size, type, normalized, static_cast<GLuint>(offset));
+    glVertexArrayAttribBinding(vertices_, index, 0);
+  };
+  attribute(0, 3, GL_FLOAT, GL_FALSE, offsetof(Line, from));
+  attribute(1, 1, GL_FLOAT, GL_FALSE, offsetof(Line, width));
+  attribute(2, 3, GL_FLOAT, GL_FALSE, offsetof(Line, to));
+  attribute(3, 4, GL_UNSIGNED_BYTE, GL_TRUE, offsetof(Line, color));
+  glVertexArrayBindingDivisor(vertices_, 0, 1);
+}
+
+LineBatch::~LineBatch()
+{
+  glDeleteVertexArrays(1, &vertices_);
+}
+
+void LineBatch::add(spatial::Vector from, spatial::Vector to, Color const& color, float alpha, float width)
+{
+  lines_.push_back({to_float(from), width, to_float(to), rgba(color, alpha)});
+}
+
+void LineBatch::add_cube(spatial::Vector center, float side, Color const& color, float alpha, float width)
+{
+  auto const corner = [&](int bits) {
+    auto const half = [&](int bit) { return (bits >> bit & 1) != 0 ? side / 2.0f : -side / 2.0f; };
+    return center + spatial::Vector{half(0), half(1), half(2)};
+  };
+  for (int from = 0; from < 8; ++from) {
+    for (int axis = 0; axis < 3; ++axis) {
+      int const to = from | 1 << axis;
+      if (to != from) { add(corner(from), corner(to), color, alpha, width); }
+    }
+  }
+}
+
+void LineBatch::draw(OrbitCamera const& camera)
+{
+  if (lines_.empty()) { return; }
+  std::size_t const bytes = lines_.size() * sizeof(Line);
+  buffer_.grow(bytes);
+  buffer_.write(lines_.data(), bytes);
+  program_.use();
+  glm::mat4 const view(camera.view());
+  glm::mat4 const projection(camera.projection());
+  glUniformMatrix4fv(program_.uniform("view"), 1, GL_FALSE, glm::value_ptr(view));
+  glUniformMatrix4fv(program_.uniform("projection"), 1, GL_FALSE, glm::value_ptr(projection));
+  glUniform2f(program_.uniform("canvas"), static_cast<float>(camera.width()), static_cast<float>(camera.height()));
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  glBindVertexArray(vertices_);
+  glVertexArrayVertexBuffer(vertices_, 0, buffer_.name(), 0, sizeof(Line));
+  glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(lines_.size()));
+  glBindVertexArray(0);
+  glDisable(GL_BLEND);
+  lines_.clear();
+}
+
+}  // namespace slotscape

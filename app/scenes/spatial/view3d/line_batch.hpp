@@ -1,0 +1,43 @@
+#pragma once
+
+#include "app/gl/program.hpp"
+#include "app/scenes/slots/palette.hpp"
+#include "app/scenes/spatial/view3d/orbit_camera.hpp"
+#include "gpu/interop/shared_buffer.hpp"
+
+#include <glm/vec4.hpp>
+
+#include <vector>
+
+namespace slotscape {
+
+/// Lines of constant width on the screen; few, collected on the CPU in each frame.
+class LineBatch {
+public:
+  LineBatch();
+  ~LineBatch();
+  LineBatch(LineBatch const&) = delete;
+  LineBatch& operator=(LineBatch const&) = delete;
+
+  /// `width` in pixels.
+  void add(spatial::Vector from, spatial::Vector to, Color const& color, float alpha, float width);
+  void add_cube(spatial::Vector center, float side, Color const& color, float alpha, float width);
+  /// Draws what was added, and forgets it. Blended; tested for depth as OpenGL is set.
+  void draw(OrbitCamera const& camera);
+  void reload_if_changed() { program_.reload_if_changed(); }
+
+private:
+  struct Line {
+    glm::vec3 from;
+    float width;
+    glm::vec3 to;
+    std::uint32_t color;  // RGBA, red lowest
+  };
+
+  gl::Program program_{"lines"};
+  SharedBuffer buffer_;
+  unsigned vertices_ = 0;
+  std::vector<Line> lines_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,270 @@
+#include "app/scenes/spatial/view3d/models_view.hpp"
+
+#include "app/scenes/spatial/view3d/grid_box.hpp"
+
+#include <glad/gl.h>
+#include <glm/ext/matrix_transform.hpp>
+#include <glm/geometric.hpp>
+#include <glm/gtc/type_ptr.hpp>
+#include <glm/mat3x3.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace slotscape {
+namespace {
+
+using spatial::Instance;
+
+constexpr std::array<std::uint8_t, 18> visible_faces{7, 3, 1, 7, 1, 5, 7, 3, 2, 7, 2, 6, 7, 6, 4, 7, 4, 5};
+constexpr Color nowhere_color{0.30f, 0.32f, 0.36f};
+constexpr float ghost_alpha = 0.06f;
+constexpr float highlight_width = 2.0f;
+constexpr double like_points = 2.5;      // pixels of a voxel at most
+constexpr double like_cubes = 48.0;      // pixels of a voxel from which on cubes are few on the canvas
+constexpr int rim = 64;                  // pixels around the canvas in which points may have their middle
+constexpr float voxel_as_point = 1.35f;  // a square about as large as a cube looks
+
+/// Vertex attributes from instances; `divisor` 0: each is a vertex, 1: each is drawn as a mesh.
+unsigned make_vertices(GLuint divisor)
+{
+  unsigned vertices = 0;
+  glCreateVertexArrays(1, &vertices);
+  for (GLuint attribute = 0; attribute < 3; ++attribute) {
+    glEnableVertexArrayAttrib(vertices, attribute);
+    glVertexArrayAttribBinding(vertices, attribute, 0);
+  }
+  glVertexArrayAttribFormat(vertices, 0, 3, GL_FLOAT, GL_FALSE, offsetof(Instance, position));
+  glVertexArrayAttribIFormat(vertices, 1, 1, GL_UNSIGNED_INT, offsetof(Instance, paint));
+  glVertexArrayAttribFormat(vertices, 2, 4, GL_BYTE, GL_TRUE, offsetof(Instance, normal));
+  glVertexArrayBindingDivisor(vertices, 0, divisor);
+  return vertices;
+}
+
+glm::vec3 to_vec(Color const& color)
+{
+  return {color.red, color.green, color.blue};
+}
+
+template <std::size_t Count>
+void set_colors(int location, std::array<Color, Count> const& colors)
+{
+  std::array<glm::vec3, Count> values;
+  std::ranges::transform(colors, values.begin(), to_vec);
+  glUniform3fv(location, static_cast<GLsizei>(Count), glm::value_ptr(values[0]));
+}
+
+void set_vector(int location, glm::dvec3 const& v)
+{
+  glUniform3f(location, static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z));
+}
+
+/// For what follows lines of sight through the canvas's pixels.
+void set_sight(gl::Program const& program, OrbitCamera const& camera)
+{
+  set_vector(program.uniform("right"), camera.right());
+  set_vector(program.uniform("up"), camera.up());
+  set_vector(program.uniform("forward"), camera.forward());
+  glm::dvec3 const eye = camera.eye();
+  glm::dvec3 const corner = camera.at_depth({0.0, camera.height()}, 1.0);
+  set_vector(program.uniform("sight_at_corner"), corner - eye);
+  set_vector(program.uniform("sight_per_column"), camera.at_depth({1.0, camera.height()}, 1.0) - corner);
+  set_vector(program.uniform("sight_per_row"), camera.at_depth({0.0, camera.height() - 1.0}, 1.0) - corner);
+}
+
+bool draws_with_the_cpu()
+{
+  std::string const name = gl::renderer_name();
+  return name.find("llvmpipe") != std::string::npos || name.find("softpipe") != std::string::npos;
+}
+
+void begin_depth()
+{
+  glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+  glEnable(GL_DEPTH_TEST);
+  glDepthFunc(GL_GEQUAL);
+  glDepthMask(GL_TRUE);
+  glClearDepth(0.0);
+  glClearColor(canvas_color.red, canvas_color.green, canvas_color.blue, 1.0f);
+  glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+}
+
+/// As OpenGL is before: other pictures know nothing of depth.
+void end_depth()
+{
+  glDisable(GL_DEPTH_TEST);
+  glDepthFunc(GL_LESS);
+  glClearDepth(1.0);
+  glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
+}
+
+void add_highlights(LineBatch& lines, ModelsPicture const& picture, float alpha)
+{
+  float const side = 1.04f * picture.grid.voxel();
+  for (Highlight const& each : picture.highlights) {
+    lines.add_cube(each.center, side, each.color, alpha, highlight_width);
+  }
+  for (HighlightLine const& each : picture.lines) { lines.add(each.from, each.to, each.color, alpha, highlight_width); }
+}
+
+}  // namespace
+
+ModelsView::ModelsView()
+    : on_cpu_(draws_with_the_cpu()),
+      palettes_(make_palette_texture()),
+      cube_vertices_(make_vertices(1)),
+      point_vertices_(make_vertices(0))
+{
+  glCreateBuffers(1, &cube_corners_);
+  glNamedBufferStorage(cube_corners_, sizeof visible_faces, visible_faces.data(), 0);
+  glVertexArrayElementBuffer(cube_vertices_, cube_corners_);
+}
+
+ModelsView::~ModelsView()
+{
+  glDeleteVertexArrays(1, &cube_vertices_);
+  glDeleteVertexArrays(1, &point_vertices_);
+  glDeleteBuffers(1, &cube_corners_);
+  glDeleteTextures(1, &palettes_);
+}
+
+void ModelsView::reload_if_changed()
+{
+  cubes_.reload_if_changed();
+  sprites_.reload_if_changed();
+  points_.reload_if_changed();
+  lines_.reload_if_changed();
+}
+
+void ModelsView::draw(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera,
+                      Rectangle const& canvas, int framebuffer_height)
+{
+  if (canvas.width < 1 || canvas.height < 1) { return; }
+  GLint framebuffer = 0;
+  glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer);
+  glDisable(GL_BLEND);
+  glDisable(GL_SCISSOR_TEST);
+  target_.begin({canvas.width, canvas.height}, settings.smooth_edges && (!on_cpu_ || settings.smooth_on_cpu));
+  begin_depth();
+  draw_models(picture, settings, camera, false);
+  glDepthMask(GL_FALSE);
+  if (settings.show_box) { add_grid_box(lines_, picture.grid, camera); }
+  lines_.draw(camera);
+  if (settings.ghosts) {
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    draw_models(picture, settings, camera, true);
+  }
+  add_highlights(lines_, picture, 1.0f);
+  lines_.draw(camera);
+  glDisable(GL_DEPTH_TEST);
+  add_highlights(lines_, picture, 0.45f);
+  lines_.draw(camera);
+  glDepthMask(GL_TRUE);
+  end_depth();
+  target_.end(static_cast<unsigned>(framebuffer), canvas.x, framebuffer_height - canvas.y - canvas.height);
+}
+
+ModelsView::Shape ModelsView::shape_of(ModelsPicture const& picture, ModelsViewSettings const& settings,
+                                       OrbitCamera const& camera) const
+{
+  if (settings.kind == spatial::InstanceKind::points) { return Shape::points; }
+  double const around = 0.5 * std::sqrt(3.0) * static_cast<double>(picture.grid.extent);
+  double const nearest = std::max(camera.depth({}) - around, 1e-9);
+  double const most_pixels = static_cast<double>(picture.grid.voxel()) * camera.pixels_per_unit(nearest);
+  if (most_pixels < like_points) { return Shape::points; }
+  double const usual_pixels =
+      static_cast<double>(picture.grid.voxel()) * camera.pixels_per_unit(camera.place().distance);
+  return on_cpu_ && usual_pixels < like_cubes ? Shape::sprites : Shape::cubes;
+}
+
+gl::Program const& ModelsView::program_of(Shape shape) const
+{
+  switch (shape) {
+    case Shape::points: return points_;
+    case Shape::sprites: return sprites_;
+    case Shape::cubes: break;
+  }
+  return cubes_;
+}
+
+void ModelsView::draw_models(ModelsPicture const& picture, ModelsViewSettings const& settings,
+                             OrbitCamera const& camera, bool ghosts)
+{
+  Shape const shape = shape_of(picture, settings, camera);
+  program_of(shape).use();
+  set_paint(program_of(shape), picture, settings, camera, ghosts);
+  set_geometry(shape, picture, settings, camera);
+  glBindTextureUnit(0, palettes_);
+  // A point's rim is as transparent as it is outside the circle.
+  bool const cuts_rims = shape == Shape::points && !ghosts && target_.samples() > 0;
+  if (cuts_rims) { glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE); }
+  glEnable(GL_PROGRAM_POINT_SIZE);
+  auto const width = static_cast<GLsizei>(camera.width());
+  auto const height = static_cast<GLsizei>(camera.height());
+  if (shape != Shape::cubes) { glViewport(-rim, -rim, width + 2 * rim, height + 2 * rim); }
+  unsigned const vertices = shape == Shape::cubes ? cube_vertices_ : point_vertices_;
+  glBindVertexArray(vertices);
+  for (ModelInstances const& model : picture.models.of) {
+    if (model.count == 0) { continue; }
+    glVertexArrayVertexBuffer(vertices, 0, model.buffer, 0, sizeof(Instance));
+    auto const count = static_cast<GLsizei>(model.count);
+    if (shape == Shape::cubes) {
+      glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(visible_faces.size()), GL_UNSIGNED_BYTE, nullptr,
+                              count);
+    } else {
+      glDrawArrays(GL_POINTS, 0, count);
+    }
+  }
+  glBindVertexArray(0);
+  glViewport(0, 0, width, height);
+  glDisable(GL_PROGRAM_POINT_SIZE);
+  if (cuts_rims) { glDisable(GL_SAMPLE_ALPHA_TO_COVERAGE); }
+}
+
+void ModelsView::set_paint(gl::Program const& program, ModelsPicture const& picture, ModelsViewSettings const& settings,
+                           OrbitCamera const& camera, bool ghosts) const
+{
+  glUniform1i(program.uniform("paint_by"), static_cast<int>(settings.paint_by));
+  glUniform1i(program.uniform("palette_row"), static_cast<int>(settings.palette));
+  glUniform1f(program.uniform("scale_max"), static_cast<float>(std::max(picture.scale_max, 1.0)));
+  bool const log_scale = settings.log_scale && settings.paint_by != spatial::PaintBy::slot;  // slots have no size
+  glUniform1i(program.uniform("log_scale"), log_scale ? 1 : 0);
+  set_colors(program.uniform("status_colors"), status_colors(settings).of);
+  set_colors(program.uniform("model_colors"), model_colors);
+  set_colors(program.uniform("nowhere_color"), std::array{nowhere_color});
+  glUniform1i(program.uniform("ghosts"), ghosts ? 1 : 0);
+  glUniform1f(program.uniform("alpha"), ghosts ? ghost_alpha : 1.0f);
+  glm::dvec3 const light = 0.62 * -camera.forward() + 0.62 * camera.up() - 0.48 * camera.right();
+  set_vector(program.uniform("key_light"), glm::normalize(light));
+}
+
+void ModelsView::set_geometry(Shape shape, ModelsPicture const& picture, ModelsViewSettings const& settings,
+                              OrbitCamera const& camera) const
+{
+  gl::Program const& program = program_of(shape);
+  float const voxel = picture.grid.voxel();
+  // OpenGL leaves out points with a middle outside the viewport, which is larger than the canvas for their sake.
+  double const margin = shape == Shape::cubes ? 0.0 : 2.0 * rim;
+  glm::dvec3 const share{camera.width() / (camera.width() + margin), camera.height() / (camera.height() + margin), 1.0};
+  glm::dmat4 const projection = glm::scale(glm::dmat4(1.0), share) * camera.projection();
+  glm::mat4 const directions(projection * glm::dmat4(glm::dmat3(camera.view())));
+  glUniformMatrix4fv(program.uniform("projection_of_directions"), 1, GL_FALSE, glm::value_ptr(directions));
+  set_vector(program.uniform("eye"), camera.eye());
+  glUniform1f(program.uniform("pixels_per_unit"), static_cast<float>(camera.pixels_per_unit(1.0)));
+  if (shape == Shape::points) {
+    bool const as_points = settings.kind == spatial::InstanceKind::points;
+    float const least = as_points ? settings.least_pixels : 1.0f;
+    glUniform1f(program.uniform("diameter"), voxel * (as_points ? settings.point_size : voxel_as_point));
+    glUniform2f(program.uniform("pixel_limits"), least, std::max(least, settings.most_pixels));
+    return;
+  }
+  glUniform1f(program.uniform("voxel"), voxel);
+  if (shape == Shape::sprites) { set_sight(program, camera); }
+}
+
+}  // namespace slotscape

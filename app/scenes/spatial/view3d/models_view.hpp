@@ -1,0 +1,80 @@
+#pragma once
+
+#include "app/gl/program.hpp"
+#include "app/scenes/slots/slot_map.hpp"
+#include "app/scenes/spatial/view3d/canvas_target.hpp"
+#include "app/scenes/spatial/view3d/line_batch.hpp"
+#include "app/scenes/spatial/view3d/orbit_camera.hpp"
+#include "app/scenes/spatial/view3d/view_settings.hpp"
+
+#include <span>
+
+namespace slotscape {
+
+/// Instances of one model in an OpenGL buffer (a presenter's), of the kind that the settings name.
+struct ModelInstances {
+  unsigned buffer = 0;
+  std::uint64_t count = 0;  ///< 0: the model is not drawn
+};
+
+/// A voxel that is outlined, before everything else.
+struct Highlight {
+  spatial::Vector center;
+  Color color{1.0f, 1.0f, 1.0f};
+};
+struct HighlightLine {
+  spatial::Vector from;
+  spatial::Vector to;
+  Color color{1.0f, 1.0f, 1.0f};
+};
+
+/// What there is to draw in a frame.
+struct ModelsPicture {
+  spatial::VoxelGrid grid;
+  spatial::PerModel<ModelInstances> models;
+  double scale_max = 1.0;  ///< value at the end of the palette, where a value colours
+  std::span<Highlight const> highlights;
+  std::span<HighlightLine const> lines;
+};
+
+/// Draws two models' instances from where the device has put them, as voxels or points, into a part of a framebuffer.
+/// Needs the OpenGL context current at construction, in every call, and at destruction.
+class ModelsView {
+public:
+  ModelsView();
+  ~ModelsView();
+  ModelsView(ModelsView const&) = delete;
+  ModelsView& operator=(ModelsView const&) = delete;
+
+  /// Draws to `canvas` in the framebuffer that is bound, which is `framebuffer_height` high. The camera's canvas has
+  /// the size of `canvas`.
+  void draw(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera,
+            Rectangle const& canvas, int framebuffer_height);
+  void reload_if_changed();  ///< shaders, in development
+
+private:
+  /// How instances are drawn: voxels so small that they look like points are drawn as such. On a CPU, sprites take the
+  /// place of cubes, as they are a sixth of the triangles.
+  enum class Shape : std::uint8_t { points, sprites, cubes };
+  Shape shape_of(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera) const;
+  gl::Program const& program_of(Shape shape) const;
+  void draw_models(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera,
+                   bool ghosts);
+  void set_paint(gl::Program const& program, ModelsPicture const& picture, ModelsViewSettings const& settings,
+                 OrbitCamera const& camera, bool ghosts) const;
+  void set_geometry(Shape shape, ModelsPicture const& picture, ModelsViewSettings const& settings,
+                    OrbitCamera const& camera) const;
+
+  gl::Program cubes_{"voxels"};
+  gl::Program sprites_{"voxel_sprites"};
+  gl::Program points_{"points"};
+  LineBatch lines_;
+  CanvasTarget target_;
+  bool on_cpu_;  // OpenGL draws with the CPU
+  unsigned palettes_ = 0;
+  unsigned cube_vertices_ = 0;  // vertex arrays
+  unsigned point_vertices_ = 0;
+  unsigned cube_corners_ = 0;  // element buffer
+};
+
+}  // namespace slotscape

@@ -1,0 +1,206 @@
+#pragma once
+
+#include "gpu/analysis/analyser.hpp"
+#include "gpu/engine/inspected_table.hpp"
+#include "gpu/engine/requests.hpp"
+#include "gpu/engine/table.hpp"
+#include "gpu/engine/table_passes.hpp"
+#include "gpu/error.hpp"
+
+#include <functional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slotscape {
+
+/// Recent changes of a table, in memory of the device: a byte for each slot, eight in a word. No words: none are kept.
+struct RecentChanges {
+  std::uint64_t* words = nullptr;
+  std::uint64_t count = 0;
+
+  std::uint8_t* bytes() const { return reinterpret_cast<std::uint8_t*>(words); }
+};
+
+/// What is to be seen of a table's contents, and the memory on its device that this takes. Its owner says when the
+/// table has changed, and when another table has taken its place.
+template <class Exec, class Bits>
+class Inspection {
+  using Contents = TableContents<Exec, Bits>;
+  using StoredKey = typename Bits::Key;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  /// Writes so many keys that are not in the table to memory of the device.
+  using DrawAbsentKeys = std::function<void(StoredKey* keys, std::uint64_t count)>;
+
+  /// `table` lives until `look_at` or the end of this. Without `draw_absent` statistics have no `miss_accesses`.
+  Inspection(Exec& exec, Contents& table, DrawAbsentKeys draw_absent = {})
+      : exec_(&exec),
+        table_(&table),
+        draw_absent_(std::move(draw_absent)),
+        analyser_(exec, table.settings().slots),
+        cluster_(exec, 1)
+  {
+  }
+
+  /// Looks at another table, or at one that now has another number of slots. Memory that suffices is kept. Error where
+  /// memory is short: everything is as before then.
+  void look_at(Contents& table)
+  {
+    analyser_.resize(table.settings().slots);
+    table_ = &table;
+    table_changed();
+  }
+  /// To be called after every change of what is in the table, before anything is asked.
+  void table_changed()
+  {
+    measured_ = false;
+    extras_stale_ = true;
+  }
+  /// To be called where `draw_absent` writes other keys from now on.
+  void absent_keys_changed() { extras_stale_ = true; }
+
+  std::uint64_t slots() const { return table_->settings().slots; }
+
+  /// What each slot of the table holds; `words` of the table are as of this.
+  SlotMark const* marks()
+  {
+    require_measured();
+    return analyser_.marks();
+  }
+  /// The words of live pairs, by slot.
+  LiveWord<Bits> live_words()
+  {
+    SlotMark const* const found = marks();
+    return {table_->words(), found, 0};
+  }
+
+  Snapshot analyse(PictureRequest const& request, TexelTarget target, RecentChanges changes = {})
+  {
+    if (target.texels != nullptr && target.capacity < request.texels()) {
+      throw std::logic_error("texel target too small");
+    }
+    Snapshot snapshot;
+    exec_->start_timer();
+    measure();
+    if (changes.count != 0) { exec_->for_each(changes.count, passes::FadeChanges{changes.words, request.fade}); }
+    if (target.texels != nullptr) { analyser_.draw(changes.bytes(), request, target.texels); }
+    snapshot.seconds = exec_->stop_timer();
+    snapshot.statistics = analyser_.statistics();
+    if (analyses_++ % analyses_per_extra == 0) { measure_extras(); }
+    add_extras(snapshot.statistics);
+    return snapshot;
+  }
+
+  /// With complete histograms.
+  Statistics statistics()
+  {
+    measured_ = true;
+    Statistics statistics = analyser_.complete(*table_);
+    measure_extras();
+    add_extras(statistics);
+    return statistics;
+  }
+
+  std::vector<SlotInfo> read(std::span<Slot const> slots)
+  {
+    for (Slot const slot : slots) { require_slot(slot); }
+    return table_->read(slots);
+  }
+
+  Cluster cluster(Slot slot)
+  {
+    require_slot(slot);
+    require_measured();
+    exec_->for_each(1, ReadCluster{analyser_.occupancy(), slot, cluster_.data()});
+    Cluster cluster{};
+    exec_->download(std::span(&cluster, 1), static_cast<Cluster const*>(cluster_.data()));
+    return cluster;
+  }
+
+  ProbePath probe_path(Key key)
+  {
+    require_allowed(key, 0, Bits::bits);
+    return table_->probe_path(key);
+  }
+
+private:
+  /// Chain lengths, moves and accesses of misses change slowly, and cost a pass of their own: not every frame has them.
+  static constexpr std::uint64_t analyses_per_extra = 4;
+  static constexpr std::uint64_t sampled_misses = 1u << 14;
+
+  void require_slot(Slot slot) const
+  {
+    if (slot >= slots()) { throw Error("There is no slot " + std::to_string(slot) + " in this table."); }
+  }
+  void measure()
+  {
+    analyser_.measure(*table_);
+    measured_ = true;
+  }
+  void require_measured()
+  {
+    if (!measured_) { measure(); }
+  }
+
+  void measure_extras()
+  {
+    if (!extras_stale_) { return; }
+    FamilyInfo const& family = table_->info();
+    extras_ = {};
+    if (!family.groups.name.empty()) {
+      extras_.groups = analyser_.distribution_of([&](auto const& bins) { table_->count_groups(bins); });
+    }
+    if (!family.moves.name.empty()) {
+      extras_.moves = analyser_.distribution_of([&](auto const& bins) { table_->count_moves(bins); });
+    }
+    if (draw_absent_) {
+      extras_.misses = analyser_.distribution_of([&](auto const& bins) { count_misses(bins); });
+    }
+    extras_stale_ = false;
+  }
+
+  /// Looks up a sample of keys that are not in the table.
+  void count_misses(exec::HistogramView const& bins)
+  {
+    if (miss_keys_.size() == 0) {
+      miss_accesses_ = Buffer<std::uint32_t>(*exec_, sampled_misses);
+      miss_keys_ = Buffer<StoredKey>(*exec_, sampled_misses);
+    }
+    draw_absent_(miss_keys_.data(), sampled_misses);
+    table_->count_accesses(miss_keys_.data(), sampled_misses, miss_accesses_.data());
+    exec_->accumulate(CountNumbers::count(sampled_misses), bins, CountNumbers{miss_accesses_.data(), sampled_misses});
+  }
+
+  void add_extras(Statistics& statistics) const
+  {
+    statistics.groups = extras_.groups;
+    statistics.moves = extras_.moves;
+    statistics.miss_accesses = extras_.misses;
+    statistics.hit_accesses = accesses_of(statistics.probe_length, table_->info());
+  }
+
+  Exec* exec_;
+  Contents* table_;
+  DrawAbsentKeys draw_absent_;
+  Analyser<Exec> analyser_;
+  bool measured_ = false;  ///< the analyser's marks and occupancy are the table's
+
+  struct Extras {
+    Distribution groups;
+    Distribution moves;
+    Distribution misses;
+  };
+  Extras extras_;
+  bool extras_stale_ = true;
+  std::uint64_t analyses_ = 0;
+  Buffer<StoredKey> miss_keys_;
+  Buffer<std::uint32_t> miss_accesses_;
+  Buffer<Cluster> cluster_;
+};
+
+}  // namespace slotscape

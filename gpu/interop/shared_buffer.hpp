@@ -1,0 +1,75 @@
+#pragma once
+
+#include "gpu/error.hpp"
+
+#include <glad/gl.h>
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace slotscape {
+
+/// The OpenGL buffer that a device's memory is shown from; it only grows.
+class SharedBuffer {
+public:
+  SharedBuffer() = default;
+  ~SharedBuffer() { release(); }
+  SharedBuffer(SharedBuffer const&) = delete;
+  SharedBuffer& operator=(SharedBuffer const&) = delete;
+
+  GLuint name() const { return name_; }
+  std::uint64_t capacity() const { return capacity_; }
+
+  /// Makes room for `bytes`; returns whether this is another buffer now. Throws Error where there is no memory for it,
+  /// and has no buffer then.
+  bool grow(std::uint64_t bytes)
+  {
+    if (name_ != 0 && bytes <= capacity_) { return false; }
+    std::uint64_t const half_more = capacity_ + capacity_ / 2;
+    release();
+    std::uint64_t const wanted = (bytes < half_more ? half_more : bytes) / block * block + block;
+    while (glGetError() != GL_NO_ERROR) {}  // of others
+    glCreateBuffers(1, &name_);
+    glNamedBufferData(name_, static_cast<GLsizeiptr>(wanted), nullptr, GL_DYNAMIC_DRAW);
+    if (glGetError() != GL_NO_ERROR) {
+      release();
+      throw Error("OpenGL has no memory for a picture of " + std::to_string(bytes >> 20) +
+                  " MiB: show less at a time, or close other programs that use the GPU.");
+    }
+    capacity_ = wanted;
+    return true;
+  }
+  void write(void const* data, std::uint64_t bytes) const
+  {
+    glNamedBufferSubData(name_, 0, static_cast<GLsizeiptr>(bytes), data);
+  }
+
+private:
+  static constexpr std::uint64_t block = 1u << 14;
+
+  void release()
+  {
+    if (name_ != 0) { glDeleteBuffers(1, &name_); }
+    name_ = 0;
+    capacity_ = 0;
+  }
+
+  GLuint name_ = 0;
+  std::uint64_t capacity_ = 0;
+};
+
+/// Writes the seconds of its own life into `out`.
+class Stopwatch {
+public:
+  explicit Stopwatch(double& out) : out_(out), start_(std::chrono::steady_clock::now()) {}
+  ~Stopwatch() { out_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  Stopwatch(Stopwatch const&) = delete;
+  Stopwatch& operator=(Stopwatch const&) = delete;
+
+private:
+  double& out_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,29 @@
+#include "gpu/exec/cpu.hpp"
+#include "gpu/spatial/engine_of.hpp"
+#include "gpu/spatial/make_engine.hpp"
+#include "gpu/spatial/normals.hpp"
+#include "gpu/spatial/pipeline_of.hpp"
+#include "gpu/tables/linear_probing.hpp"
+
+namespace slotscape::spatial {
+
+template <>
+std::unique_ptr<Pipeline<exec::Cpu>> make_pipeline(exec::Cpu& exec, std::string const& family, bool wide)
+{
+  if (family == "two_level_cuckoo") { return make_pipeline_of<TwoLevelCuckoo, exec::Cpu, Narrow>(exec); }
+  if (wide) { return make_pipeline_of<LinearProbing, exec::Cpu, Wide>(exec); }
+  return make_pipeline_of<LinearProbing, exec::Cpu, Narrow>(exec);
+}
+
+template <>
+std::vector<Vector> normals_of(exec::Cpu& exec, std::span<Vector const> positions)
+{
+  return NormalEstimate<exec::Cpu>(exec, positions).run();
+}
+
+std::unique_ptr<SpatialEngine> make_cpu_spatial_engine()
+{
+  return std::make_unique<SpatialEngineOf<exec::Cpu>>();
+}
+
+}  // namespace slotscape::spatial

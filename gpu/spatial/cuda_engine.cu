@@ -1,0 +1,26 @@
+#include "gpu/exec/cuda.cuh"
+#include "gpu/spatial/cuda_pipelines.hpp"
+#include "gpu/spatial/engine_of.hpp"
+#include "gpu/spatial/make_engine.hpp"
+#include "gpu/spatial/normals.hpp"
+
+namespace slotscape::spatial {
+
+template <>
+std::unique_ptr<Pipeline<exec::Cuda>> make_pipeline(exec::Cuda& exec, std::string const& family, bool wide)
+{
+  return family == "two_level_cuckoo" ? make_two_level_cuckoo_pipeline(exec) : make_linear_probing_pipeline(exec, wide);
+}
+
+template <>
+std::vector<Vector> normals_of(exec::Cuda& exec, std::span<Vector const> positions)
+{
+  return NormalEstimate<exec::Cuda>(exec, positions).run();
+}
+
+std::unique_ptr<SpatialEngine> make_cuda_spatial_engine()
+{
+  return std::make_unique<SpatialEngineOf<exec::Cuda>>();
+}
+
+}  // namespace slotscape::spatial

@@ -1,0 +1,44 @@
+#include "gpu/spatial/engine.hpp"
+
+#include "gpu/error.hpp"
+#include "gpu/spatial/make_engine.hpp"
+
+#include <cmath>
+
+namespace slotscape::spatial {
+
+void validate(SpatialSettings const& settings)
+{
+  VoxelGrid const& grid = settings.grid;
+  bool const linear = settings.family == "linear_probing";
+  if (!linear && settings.family != "two_level_cuckoo") {
+    throw Error("Voxels can be hashed by two_level_cuckoo or linear_probing, not by '" + settings.family + "'.");
+  }
+  if (grid.side < min_grid_side || grid.side > max_grid_side) {
+    throw Error("The grid has from " + std::to_string(min_grid_side) + " to " + std::to_string(max_grid_side) +
+                " voxels an axis, not " + std::to_string(grid.side) + ".");
+  }
+  if (!linear && grid.side > max_narrow_grid_side) {
+    throw Error("A grid of more than " + std::to_string(max_narrow_grid_side) +
+                " voxels an axis has 64-bit keys, which two_level_cuckoo does not take: choose linear_probing.");
+  }
+  if (!(grid.extent > 0.0f) || !std::isfinite(grid.extent)) { throw Error("The grid's extent must be above 0."); }
+  if (!(settings.load_factor >= 0.05 && settings.load_factor <= 0.95)) {
+    throw Error("The load factor to aim at is from 0.05 to 0.95.");
+  }
+  if (!(settings.inside_below <= settings.outside_above)) {
+    throw Error("The threshold of inside must not be above that of outside.");
+  }
+}
+
+std::unique_ptr<SpatialEngine> make_spatial_engine(Backend backend)
+{
+#if SLOTSCAPE_HAS_CUDA
+  if (backend == Backend::cuda) { return make_cuda_spatial_engine(); }
+#else
+  if (backend == Backend::cuda) { throw Error("This program was built without CUDA: choose the CPU."); }
+#endif
+  return make_cpu_spatial_engine();
+}
+
+}  // namespace slotscape::spatial

@@ -1,0 +1,117 @@
+#pragma once
+
+#include "gpu/error.hpp"
+#include "gpu/spatial/pipeline.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace slotscape::spatial {
+
+/// The pipeline of a family, with keys of 64 bits where `wide`. Each backend's files define theirs.
+template <class Exec>
+std::unique_ptr<Pipeline<Exec>> make_pipeline(Exec& exec, std::string const& family, bool wide);
+
+/// Unit normals of the surface that the points sample: see `SpatialEngine::estimate_normals`.
+template <class Exec>
+std::vector<Vector> normals_of(Exec& exec, std::span<Vector const> positions);
+
+template <class Exec>
+class SpatialEngineOf final : public SpatialEngine {
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  Backend backend() const override { return Exec::backend; }
+  std::string device_name() const override { return exec_.name(); }
+
+  void set_model(Model model, PointsView const& points) override
+  {
+    require_points(points.positions);
+    if (points.normals.size() != points.positions.size()) {
+      throw std::invalid_argument("positions and normals must be equally many");
+    }
+    ModelPoints<Exec> fresh{Buffer<Vector>(exec_, points.positions.size()),
+                            Buffer<Vector>(exec_, points.normals.size()), points.positions.size()};
+    exec_.upload(fresh.positions.data(), points.positions);
+    exec_.upload(fresh.normals.data(), points.normals);
+    models_[model] = std::move(fresh);
+    updated_ = false;
+  }
+
+  std::vector<Vector> estimate_normals(std::span<Vector const> positions) override
+  {
+    require_points(positions);
+    return normals_of(exec_, positions);
+  }
+
+  SpatialSnapshot update(SpatialSettings const& settings, PerModel<Pose> const& poses, Boolean boolean) override
+  {
+    validate(settings);
+    for (ModelPoints<Exec> const& model : models_.of) {
+      if (model.count == 0) { throw Error("Both models are needed: open a file, or choose a built-in shape."); }
+    }
+    bool const wide = settings.grid.side > max_narrow_grid_side;
+    if (!pipeline_ || settings.family != family_ || wide != wide_) {
+      pipeline_ = make_pipeline(exec_, settings.family, wide);
+      family_ = settings.family;
+      wide_ = wide;
+    }
+    updated_ = false;
+    SpatialSnapshot const snapshot = pipeline_->update(settings, models_, poses, boolean);
+    updated_ = true;
+    return snapshot;
+  }
+
+  InspectedTable& table(Model model) override { return pipeline().table(model); }
+  std::uint64_t instances(Model model, InstanceKind kind) const override
+  {
+    if (!updated_) { return 0; }
+    return kind == InstanceKind::points ? models_[model].count : pipeline_->voxel_count(model);
+  }
+  void write_instances(Model model, InstanceRequest const& request, Instance* out) override
+  {
+    pipeline().write_instances(model, request, out);
+  }
+  VoxelInfo voxel(Model model, std::uint32_t index) override { return pipeline().voxels(model, index, 1).front(); }
+  std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) override
+  {
+    return pipeline().voxel_in_slot(model, slot);
+  }
+  std::optional<Hit> pick(Ray const& ray, Boolean boolean) override { return pipeline().pick(ray, boolean); }
+  std::vector<VoxelInfo> voxels(Model model) override
+  {
+    std::vector<VoxelInfo> all = pipeline().voxels(model, 0, static_cast<std::uint32_t>(pipeline().voxel_count(model)));
+    for (VoxelInfo& voxel : all) { voxel.neighbours = {}; }
+    return all;
+  }
+
+private:
+  static void require_points(std::span<Vector const> positions)
+  {
+    if (positions.empty()) { throw Error("There are no points."); }
+    if (positions.size() > max_points) {
+      throw Error("A model has at most " + std::to_string(max_points) + " points, and this one has " +
+                  std::to_string(positions.size()) + ": thin it out.");
+    }
+    for (Vector const& p : positions) {
+      if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
+        throw Error("A coordinate is no finite number.");
+      }
+    }
+  }
+  Pipeline<Exec>& pipeline()
+  {
+    if (!updated_) { throw std::logic_error("nothing is there before the first update"); }
+    return *pipeline_;
+  }
+
+  Exec exec_;
+  PerModel<ModelPoints<Exec>> models_;
+  std::unique_ptr<Pipeline<Exec>> pipeline_;
+  std::string family_;
+  bool wide_ = false;
+  bool updated_ = false;
+};
+
+}  // namespace slotscape::spatial

@@ -1,0 +1,14 @@
+#include "gpu/exec/cuda_rounds.cuh"
+#include "gpu/spatial/cuda_pipelines.hpp"
+#include "gpu/spatial/pipeline_of.hpp"
+#include "gpu/tables/linear_probing.hpp"
+
+namespace slotscape::spatial {
+
+std::unique_ptr<Pipeline<exec::Cuda>> make_linear_probing_pipeline(exec::Cuda& exec, bool wide)
+{
+  if (wide) { return make_pipeline_of<LinearProbing, exec::Cuda, Wide>(exec); }
+  return make_pipeline_of<LinearProbing, exec::Cuda, Narrow>(exec);
+}
+
+}  // namespace slotscape::spatial

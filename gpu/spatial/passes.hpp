@@ -1,0 +1,243 @@
+#pragma once
+
+#include "gpu/exec/atomics.hpp"
+#include "gpu/spatial/sides.hpp"
+
+/// The parallel loops of a frame, besides inside and outside.
+namespace slotscape::spatial::passes {
+
+/// The points of both models, those of A first, in memory of the device.
+struct Points {
+  struct OfModel {
+    Vector const* positions;
+    Vector const* normals;
+    std::uint64_t count;
+    Pose pose;
+  };
+  OfModel of[model_count];
+
+  struct Item {
+    int model;
+    std::uint64_t index;
+  };
+  SLOTSCAPE_HOST_DEVICE std::uint64_t items() const { return of[0].count + of[1].count; }
+  SLOTSCAPE_HOST_DEVICE Item find(std::uint64_t item) const
+  {
+    bool const in_a = item < of[0].count;
+    return {in_a ? 0 : 1, in_a ? item : item - of[0].count};
+  }
+  SLOTSCAPE_HOST_DEVICE Vector world(Item item) const
+  {
+    return of[item.model].pose.point(of[item.model].positions[item.index]);
+  }
+};
+
+/// What a frame counts, in memory of the device.
+struct Counts {
+  std::uint32_t voxels[model_count];
+  std::uint32_t outside_grid[model_count];
+  std::uint32_t failed[model_count];  ///< the table had no place for a key
+};
+
+/// The key of each point's voxel, or the empty key outside the grid.
+template <class Bits>
+struct FindKeys {
+  using Key = typename Bits::Key;
+
+  Points points;
+  VoxelGrid grid;
+  Key* keys;
+  Counts* counts;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    Points::Item const item = points.find(i);
+    Vector const place = grid.to_grid(points.world(item));
+    bool const inside = grid.contains(place);
+    keys[i] = inside ? key_of_cell<Key>(VoxelGrid::cell_of(place)) : Bits::empty_key;
+    if (!inside) { exec::fetch_add(counts->outside_grid[item.model], 1); }
+  }
+};
+
+/// The words of both tables, A's first.
+template <class Bits>
+struct BothWords {
+  typename Bits::Word* of[model_count];
+  std::uint64_t slots[model_count];
+
+  SLOTSCAPE_HOST_DEVICE std::uint64_t items() const { return slots[0] + slots[1]; }
+  SLOTSCAPE_HOST_DEVICE typename Bits::Word& operator[](std::uint64_t i) const
+  {
+    return i < slots[0] ? of[0][i] : of[1][i - slots[0]];
+  }
+};
+
+/// 1 for each slot that holds a key: its prefix sums are the dense indices (Alcantara et al. 2009, 4.3).
+template <class Bits>
+struct FlagSlots {
+  BothWords<Bits> words;
+  std::uint32_t* flags;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    flags[i] = i < words.items() && words[i] != Bits::empty_word;
+  }
+};
+
+/// Gives each key its index, and each index its key: the two-way index.
+template <class Bits>
+struct AssignIndices {
+  BothWords<Bits> words;
+  std::uint32_t const* sums;  ///< one more than there are slots
+  Voxels<Bits> voxels[model_count];
+  VoxelSums* voxel_sums[model_count];
+  Counts* counts;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    int const model = i < words.slots[0] ? 0 : 1;
+    std::uint32_t const before = model == 0 ? 0 : sums[words.slots[0]];
+    std::uint64_t const slot = model == 0 ? i : i - words.slots[0];
+    if (slot == 0) { counts->voxels[model] = sums[i + words.slots[model]] - before; }
+    auto const word = words[i];
+    if (word == Bits::empty_word) { return; }
+    std::uint32_t const index = sums[i] - before;
+    words[i] = pack(key_of(word), typename Bits::Value{index});
+    if (index >= voxels[model].capacity) { return; }
+    voxels[model].keys[index] = key_of(word);
+    voxels[model].slots[index] = static_cast<Slot>(slot);
+    voxel_sums[model][index] = {};
+  }
+};
+
+/// Finds each point's voxel and adds the point to its sums.
+template <class Family, class View>
+struct GatherPoints {
+  using Bits = typename View::Bits;
+
+  Points points;
+  Sides<Family, View> sides;
+  typename Bits::Key const* keys;
+  VoxelSums* sums[model_count];
+  std::uint32_t* point_voxels;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const key = keys[i];
+    if (key == Bits::empty_key) {
+      point_voxels[i] = no_voxel;
+      return;
+    }
+    Points::Item const item = points.find(i);
+    std::uint32_t const voxel = sides.of[item.model].index_of(key);
+    point_voxels[i] = voxel;
+    if (voxel == no_voxel) { return; }  // there was no room: the frame will be done again
+    Vector const place = sides.grid.to_grid(points.world(item));
+    Cell const cell = VoxelGrid::cell_of(place);
+    auto const& model = points.of[item.model];
+    Vector const normal = model.pose.direction(model.normals[item.index]);
+    VoxelSums& sum = sums[item.model][voxel];
+    exec::fetch_add(sum.place_xy, both(part(place.x, cell.x), part(place.y, cell.y)));
+    exec::fetch_add(sum.place_z_count, both(part(place.z, cell.z), 1));
+    exec::fetch_add(sum.normal_xy, both(offset(normal.x), offset(normal.y)));
+    exec::fetch_add(sum.normal_z, std::uint64_t{offset(normal.z)});
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE static std::uint64_t both(std::uint32_t low, std::uint32_t high)
+  {
+    return low | (std::uint64_t{high} << 32);
+  }
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t part(float place, std::int32_t cell)
+  {
+    return static_cast<std::uint32_t>((place - static_cast<float>(cell)) * 256.0f);
+  }
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t offset(float direction)
+  {
+    return static_cast<std::uint32_t>(direction * 127.0f + 128.5f);
+  }
+};
+
+/// Means of what was gathered.
+template <class Family, class View>
+struct MakeSurfels {
+  Sides<Family, View> sides;
+  VoxelSums const* sums[model_count];
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const item = sides.find(i);
+    if (!item.exists) { return; }
+    auto const& voxels = sides.of[item.model].voxels;
+    VoxelSums const sum = sums[item.model][item.index];
+    auto const count = static_cast<std::uint32_t>(sum.place_z_count >> 32);
+    float const share = 1.0f / static_cast<float>(count);
+    auto const place = [&](std::int32_t cell, std::uint64_t total) {
+      return static_cast<float>(cell) + (static_cast<float>(low(total)) * share + 0.5f) / 256.0f;
+    };
+    auto const direction = [&](std::uint64_t total) {
+      return static_cast<float>(static_cast<std::int64_t>(total) - std::int64_t{128} * count) * share;
+    };
+    Cell const cell = cell_of_key(voxels.keys[item.index]);
+    Vector const position{place(cell.x, sum.place_xy), place(cell.y, sum.place_xy >> 32),
+                          place(cell.z, sum.place_z_count)};
+    Vector const normal{direction(low(sum.normal_xy)), direction(sum.normal_xy >> 32), direction(low(sum.normal_z))};
+    voxels.points[item.index] = count;
+    bool const cancels = length(normal) < least_normal;
+    voxels.surfels[item.index] = {position, cancels ? Vector{} : normalized(normal)};
+  }
+
+private:
+  static constexpr float least_normal = 6.0f;  ///< of 127: what is left of normals that cancel each other out
+  SLOTSCAPE_HOST_DEVICE static std::uint64_t low(std::uint64_t both) { return both & 0xffffffffu; }
+};
+
+/// Each voxel looks up its six neighbours, and itself in the other model's table.
+template <class Family, class View>
+struct Intersect {
+  Sides<Family, View> sides;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const item = sides.find(i);
+    if (!item.exists) { return; }
+    auto const& voxels = sides.of[item.model].voxels;
+    auto const key = voxels.keys[item.index];
+    Cell const cell = cell_of_key(key);
+    for (int face = 0; face < face_count; ++face) {
+      voxels.faces[std::uint64_t{item.index} * face_count + face] = sides.voxel_at(item.model, cell + face_step(face));
+    }
+    bool const meets = sides.of[1 - item.model].index_of(key) != no_voxel;
+    voxels.status[item.index] = meets ? VoxelStatus::intersection : VoxelStatus::unknown;
+    voxels.seeds[item.index] = no_voxel;
+  }
+};
+
+/// Counts the voxels of each model and status: model * status_count + status.
+template <class Bits>
+struct CountStatus {
+  static constexpr std::uint64_t per_item = 256;
+
+  Voxels<Bits> voxels[model_count];
+
+  SLOTSCAPE_HOST_DEVICE static std::uint64_t count(std::uint64_t capacity)
+  {
+    return (capacity + per_item - 1) / per_item;
+  }
+
+  template <class Tile, class Sink>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
+  {
+    std::uint64_t const items_of_a = count(voxels[0].capacity);
+    int const model = item < items_of_a ? 0 : 1;
+    std::uint64_t const first = (model == 0 ? item : item - items_of_a) * per_item;
+    std::uint64_t const end = *voxels[model].count;
+    for (std::uint64_t i = first + tile.rank(); i < first + per_item; i += Tile::size) {
+      bool const there = i < end && i < voxels[model].capacity;
+      auto const status = there ? static_cast<std::uint32_t>(voxels[model].status[i]) : 0u;
+      sink.add_if(there, static_cast<std::uint32_t>(model * status_count) + status);
+    }
+  }
+};
+
+}  // namespace slotscape::spatial::passes

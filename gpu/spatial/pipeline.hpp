@@ -1,0 +1,39 @@
+#pragma once
+
+#include "gpu/spatial/passes.hpp"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace slotscape::spatial {
+
+/// A model's points in memory of the device.
+template <class Exec>
+struct ModelPoints {
+  typename Exec::template Buffer<Vector> positions;
+  typename Exec::template Buffer<Vector> normals;
+  std::uint64_t count = 0;
+};
+
+/// What runs the stages for tables of one family, with keys of one width: see `PipelineOf`. What a `SpatialEngine`
+/// does, these do for it.
+template <class Exec>
+class Pipeline {
+public:
+  virtual ~Pipeline() = default;
+
+  virtual SpatialSnapshot update(SpatialSettings const& settings, PerModel<ModelPoints<Exec>> const& models,
+                                 PerModel<Pose> const& poses, Boolean boolean) = 0;
+  virtual InspectedTable& table(Model model) = 0;
+  virtual std::uint64_t voxel_count(Model model) const = 0;
+  virtual void write_instances(Model model, InstanceRequest const& request, Instance* out) = 0;
+  virtual std::vector<VoxelInfo> voxels(Model model, std::uint32_t first, std::uint32_t count) = 0;
+  virtual std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) = 0;
+  virtual std::optional<Hit> pick(Ray const& ray, Boolean boolean) = 0;
+};
+
+template <class Exec>
+using MakePipeline = std::unique_ptr<Pipeline<Exec>> (*)(Exec&);
+
+}  // namespace slotscape::spatial

@@ -1,0 +1,338 @@
+#pragma once
+
+#include "gpu/engine/inspected_contents.hpp"
+#include "gpu/error.hpp"
+#include "gpu/spatial/classifier.hpp"
+#include "gpu/spatial/pipeline.hpp"
+#include "gpu/spatial/reading_passes.hpp"
+
+#include "gpu/spatial/voxel_arrays.hpp"
+#include "gpu/spatial/voxel_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape::spatial {
+
+/// The stages of a frame, on one device. Work is submitted without waiting; the counts come back once, at the end of a
+/// frame. A frame that lacked room (slots, voxels, a lucky hash function) is done again with more.
+template <class Family, class Exec, class Bits>
+class PipelineOf final : public Pipeline<Exec> {
+  using Key = typename Bits::Key;
+  using Table = VoxelTable<Family, Exec, Bits>;
+  using View = typename Table::View;
+  using AllSides = Sides<Family, View>;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  explicit PipelineOf(Exec& exec)
+      : exec_(exec),
+        laps_(exec),
+        classifier_(exec),
+        counts_(exec, 1),
+        status_bins_(exec, status_bin_count),
+        status_totals_(exec, 1),
+        nearest_(exec, 1),
+        record_(exec, 1)
+  {
+  }
+
+  SpatialSnapshot update(SpatialSettings const& settings, PerModel<ModelPoints<Exec>> const& models,
+                         PerModel<Pose> const& poses, Boolean boolean) override
+  {
+    bool const resized = settings.load_factor != settings_.load_factor || settings.hash != settings_.hash;
+    settings_ = settings;
+    for (int m = 0; m < model_count; ++m) {
+      ModelPoints<Exec> const& model = models.of[m];
+      points_.of[m] = {model.positions.data(), model.normals.data(), model.count, poses.of[m]};
+      if (!tables_[m] || resized) {
+        headroom_[m] = 1.0;
+        make_table(m, found_.voxels[m] != 0 ? found_.voxels[m] : guessed_voxels(m));
+      }
+      if (arrays_[m].capacity() == 0) { arrays_[m].reserve(exec_, room_for(m, guessed_voxels(m))); }
+    }
+    reserve_points();
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+      run_stages();
+      exec_.download(std::span(&found_, 1), static_cast<passes::Counts const*>(counts_.data()));
+      bool const whole = make_room();
+      if (whole) {
+        for (int m = 0; m < model_count; ++m) { shown_[m]->table_changed(); }
+        return snapshot(boolean);
+      }
+    }
+    throw Error("No table of " + settings_.family + " takes these voxels: choose a lower load factor.");
+  }
+
+  InspectedTable& table(Model model) override { return *shown_[index_of(model)]; }
+  std::uint64_t voxel_count(Model model) const override { return found_.voxels[index_of(model)]; }
+
+  void write_instances(Model model, InstanceRequest const& request, Instance* out) override
+  {
+    int const m = index_of(model);
+    std::uint32_t const* measures = nullptr;
+    if (request.paint_by == PaintBy::probe_length) {
+      grow(measures_, voxel_count(model));
+      exec_.for_each(voxel_count(model), passes::MeasureVoxels<Family, View>{sides().of[m], measures_.data()});
+      measures = measures_.data();
+    }
+    passes::Painter<Bits> const painter{voxels(m),       model,    request.paint_by,
+                                        request.boolean, measures, tables_[m]->settings().slots};
+    if (request.kind == InstanceKind::voxels) {
+      exec_.for_each(voxel_count(model), passes::WriteVoxels<Bits>{painter, settings_.grid, out});
+    } else {
+      exec_.for_each(points_.of[m].count,
+                     passes::WritePoints<Bits>{painter, points_, point_voxels_.data() + first_point(m), out});
+    }
+  }
+
+  std::vector<VoxelInfo> voxels(Model model, std::uint32_t first, std::uint32_t count) override
+  {
+    if (std::uint64_t{first} + count > voxel_count(model)) { throw Error("There is no such voxel."); }
+    if (count > record_.size()) {
+      record_ = {};
+      record_ = Buffer<passes::VoxelRecord>(exec_, count);
+    }
+    exec_.for_each(count, passes::ReadVoxels<Bits>{voxels(index_of(model)), first, record_.data()});
+    std::vector<passes::VoxelRecord> records(count);
+    exec_.download(std::span(records), static_cast<passes::VoxelRecord const*>(record_.data()));
+    std::vector<VoxelInfo> infos;
+    infos.reserve(count);
+    for (std::uint32_t i = 0; i < count; ++i) { infos.push_back(info_of(model, first + i, records[i])); }
+    return infos;
+  }
+
+  std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) override
+  {
+    SlotInfo const info = table(model).slot(slot);
+    if (info.state != SlotState::live) { return std::nullopt; }
+    return static_cast<std::uint32_t>(info.pair.value);
+  }
+
+  std::optional<Hit> pick(Ray const& ray, Boolean boolean) override
+  {
+    Vector const origin = settings_.grid.to_grid(ray.origin);
+    Vector const direction = (1.0f / settings_.grid.voxel()) * normalized(ray.direction);
+    exec_.fill(nearest_.data(), 1, no_hit);
+    passes::PickVoxel<Bits> const pass{{voxels(0), voxels(1)}, boolean, origin, direction, nearest_.data()};
+    exec_.for_each(voxels(0).capacity + voxels(1).capacity, pass);
+    std::uint64_t nearest = no_hit;
+    exec_.download(std::span(&nearest, 1), static_cast<std::uint64_t const*>(nearest_.data()));
+    if (nearest == no_hit) { return std::nullopt; }
+    auto const low = static_cast<std::uint32_t>(nearest);
+    return Hit{static_cast<Model>(low >> 31), low & 0x7fffffffu,
+               std::bit_cast<float>(static_cast<std::uint32_t>(nearest >> 32))};
+  }
+
+private:
+  static constexpr int most_attempts = 64;
+  static constexpr std::uint64_t no_hit = ~std::uint64_t{0};
+  static constexpr std::uint32_t status_bin_count = model_count * status_count;
+  static constexpr std::uint64_t least_slots = 64;
+  static constexpr double most_crowded = 1.05;  ///< slots that the voxels should have / slots: then a new table is made
+  static constexpr double least_crowded = 0.8;
+  static constexpr std::uint64_t least_room = 4096;
+
+  static int index_of(Model model) { return static_cast<int>(model); }
+
+  template <class T>
+  void grow(Buffer<T>& buffer, std::uint64_t count)
+  {
+    if (buffer.size() >= count) { return; }
+    buffer = {};
+    buffer = Buffer<T>(exec_, count);
+  }
+
+  /// --- room.
+  std::uint64_t first_point(int m) const { return m == 0 ? 0 : points_.of[0].count; }
+  void reserve_points()
+  {
+    grow(point_keys_, points_.items());
+    grow(point_voxels_, points_.items());
+  }
+  /// A surface of such a model covers about so many voxels; too few or too many are corrected after the first frame.
+  std::uint64_t guessed_voxels(int m) const
+  {
+    std::uint64_t const side = settings_.grid.side;
+    return std::max<std::uint64_t>(1, std::min(points_.of[m].count, 2 * side * side));
+  }
+  std::uint64_t room_for(int m, std::uint64_t voxels) const
+  {
+    return std::min(points_.of[m].count, std::max(least_room, voxels + voxels / 4));
+  }
+  double target_load() const
+  {
+    double const safe = Family::info.guarantees({}).safe_load;
+    return std::min(settings_.load_factor, safe);
+  }
+  std::uint64_t slots_for(int m, std::uint64_t voxels) const
+  {
+    double const slots = std::ceil(static_cast<double>(voxels) / target_load() * headroom_[m]);
+    return std::max(least_slots, static_cast<std::uint64_t>(slots));
+  }
+  TableSettings table_settings(std::uint64_t slots) const
+  {
+    return {.family = std::string(Family::info.name), .slots = slots, .hash = settings_.hash, .key_bits = Bits::bits};
+  }
+  /// A table in which so many voxels make the load to aim at.
+  void make_table(int m, std::uint64_t voxels)
+  {
+    auto table = std::make_unique<Table>(exec_, table_settings(slots_for(m, voxels)));
+    if (shown_[m]) {
+      shown_[m]->look_at(*table);
+    } else {
+      shown_[m] = std::make_unique<InspectedContents<Exec, Bits>>(exec_, *table);
+    }
+    tables_[m] = std::move(table);
+  }
+  /// Whether the frame had the room that it needed; makes it where not. The load is brought to its target, too.
+  bool make_room()
+  {
+    bool whole = true;
+    for (int m = 0; m < model_count; ++m) {
+      std::uint64_t const slots = tables_[m]->settings().slots;
+      std::uint64_t const voxels = found_.voxels[m];
+      if (found_.failed[m] != 0) {
+        if (!tables_[m]->another_try()) {
+          headroom_[m] *= 1.15;
+          make_table(m, static_cast<std::uint64_t>(static_cast<double>(slots) * target_load()));
+        }
+        whole = false;
+        continue;
+      }
+      if (voxels > arrays_[m].capacity()) {
+        arrays_[m].reserve(exec_, room_for(m, voxels));
+        whole = false;
+      }
+      std::uint64_t const wanted = Table::slots_of(table_settings(slots_for(m, voxels)));
+      double const ratio = static_cast<double>(wanted) / static_cast<double>(slots);
+      if (ratio > most_crowded || ratio < least_crowded) {
+        make_table(m, voxels);
+        whole = false;
+      }
+    }
+    return whole;
+  }
+
+  /// --- the stages.
+  Voxels<Bits> voxels(int m) const { return arrays_[m].view(counts_.data()->voxels + m); }
+  AllSides sides() { return {{{voxels(0), tables_[0]->view()}, {voxels(1), tables_[1]->view()}}, settings_.grid}; }
+
+  void run_stages()
+  {
+    laps_.start();
+    exec_.fill(counts_.data(), 1, passes::Counts{});
+    exec_.for_each(points_.items(),
+                   passes::FindKeys<Bits>{points_, settings_.grid, point_keys_.data(), counts_.data()});
+    laps_.lap();
+    build();
+    laps_.lap();
+    exec_.for_each(sides().items(), passes::Intersect<Family, View>{sides()});
+    laps_.lap();
+    classifier_.run(exec_, sides(), settings_);
+    laps_.lap();
+    exec_.fill(status_bins_.data(), status_bin_count, std::uint32_t{0});
+    using Count = passes::CountStatus<Bits>;
+    exec_.accumulate(Count::count(voxels(0).capacity) + Count::count(voxels(1).capacity),
+                     exec::HistogramView{status_bins_.data(), status_bin_count, status_totals_.data()},
+                     Count{{voxels(0), voxels(1)}});
+    laps_.lap();
+  }
+
+  void build()
+  {
+    for (int m = 0; m < model_count; ++m) {
+      tables_[m]->fill(point_keys_.data() + first_point(m), points_.of[m].count, counts_.data()->failed + m);
+    }
+    passes::BothWords<Bits> const words{{tables_[0]->slot_words(), tables_[1]->slot_words()},
+                                        {tables_[0]->settings().slots, tables_[1]->settings().slots}};
+    grow(slot_sums_, words.items() + 1);
+    exec_.for_each(words.items() + 1, passes::FlagSlots<Bits>{words, slot_sums_.data()});
+    exec_.prefix_sums(slot_sums_.data(), words.items() + 1);
+    exec_.for_each(words.items(), passes::AssignIndices<Bits>{words,
+                                                              slot_sums_.data(),
+                                                              {voxels(0), voxels(1)},
+                                                              {arrays_[0].sums(), arrays_[1].sums()},
+                                                              counts_.data()});
+    exec_.for_each(points_.items(), passes::GatherPoints<Family, View>{points_,
+                                                                       sides(),
+                                                                       point_keys_.data(),
+                                                                       {arrays_[0].sums(), arrays_[1].sums()},
+                                                                       point_voxels_.data()});
+    exec_.for_each(sides().items(), passes::MakeSurfels<Family, View>{sides(), {arrays_[0].sums(), arrays_[1].sums()}});
+  }
+
+  SpatialSnapshot snapshot(Boolean boolean)
+  {
+    std::array<std::uint32_t, status_bin_count> status{};
+    exec_.download(std::span<std::uint32_t>(status), static_cast<std::uint32_t const*>(status_bins_.data()));
+    ClassifyCounts classified{};
+    exec_.download(std::span(&classified, 1), classifier_.counts());
+    SpatialSnapshot result;
+    result.rounds = classified.rounds;
+    result.restarts = classified.restarts;
+    result.cleared = classified.cleared;
+    for (int m = 0; m < model_count; ++m) {
+      ModelSnapshot& model = result.models.of[m];
+      model.points = points_.of[m].count;
+      model.outside_grid = found_.outside_grid[m];
+      model.voxels = found_.voxels[m];
+      for (int s = 0; s < status_count; ++s) {
+        model.status[s] = status[m * status_count + s];
+        bool const shown = belongs(boolean, static_cast<Model>(m), static_cast<VoxelStatus>(s));
+        if (shown) { model.shown += model.status[s]; }
+      }
+    }
+    std::ranges::copy(laps_.seconds(), result.stage_seconds.begin());
+    return result;
+  }
+
+  VoxelInfo info_of(Model model, std::uint32_t index, passes::VoxelRecord const& record) const
+  {
+    VoxelInfo info{.model = model,
+                   .index = index,
+                   .cell = cell_of_key(static_cast<Key>(record.key)),
+                   .key = record.key,
+                   .slot = record.slot,
+                   .points = record.points,
+                   .position = settings_.grid.to_world(record.surfel.position),
+                   .normal = record.surfel.normal,
+                   .status = record.status,
+                   .seed = {},
+                   .neighbours = {}};
+    if (record.seed != empty_value) { info.seed = record.seed; }
+    for (int face = 0; face < face_count; ++face) {
+      if (record.faces[face] != no_voxel) { info.neighbours[face] = record.faces[face]; }
+    }
+    return info;
+  }
+
+  Exec& exec_;
+  SpatialSettings settings_;
+  passes::Points points_{};
+  typename Exec::Laps laps_;
+  Classifier<Exec> classifier_;
+  std::unique_ptr<Table> tables_[model_count];
+  std::unique_ptr<InspectedContents<Exec, Bits>> shown_[model_count];
+  VoxelArrays<Exec, Bits> arrays_[model_count];
+  passes::Counts found_{};                  ///< of the last frame
+  double headroom_[model_count]{1.0, 1.0};  ///< slots beyond the load to aim at, where that was too much for the table
+  Buffer<passes::Counts> counts_;
+  Buffer<std::uint32_t> status_bins_;
+  Buffer<exec::HistogramTotals> status_totals_;
+  Buffer<Key> point_keys_;
+  Buffer<std::uint32_t> point_voxels_;
+  Buffer<std::uint32_t> slot_sums_;
+  Buffer<std::uint32_t> measures_;
+  Buffer<std::uint64_t> nearest_;
+  Buffer<passes::VoxelRecord> record_;
+};
+
+template <class Family, class Exec, class Bits>
+std::unique_ptr<Pipeline<Exec>> make_pipeline_of(Exec& exec)
+{
+  return std::make_unique<PipelineOf<Family, Exec, Bits>>(exec);
+}
+
+}  // namespace slotscape::spatial

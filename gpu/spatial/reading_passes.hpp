@@ -1,0 +1,175 @@
+#pragma once
+
+#include "gpu/spatial/passes.hpp"
+
+#include <cstring>
+
+/// The parallel loops that show a frame: instances for OpenGL, voxels for people.
+namespace slotscape::spatial::passes {
+
+SLOTSCAPE_HOST_DEVICE inline std::uint32_t packed_direction(Vector n)
+{
+  auto const byte = [](float x) { return static_cast<std::uint32_t>(static_cast<std::int32_t>(x * 127.0f)) & 0xffu; };
+  return byte(n.x) | (byte(n.y) << 8) | (byte(n.z) << 16);
+}
+
+/// How one model's voxels are painted.
+template <class Bits>
+struct Painter {
+  Voxels<Bits> voxels;
+  Model model;
+  PaintBy paint_by;
+  Boolean boolean;
+  std::uint32_t const* measures;  ///< probe lengths by index, where `paint_by` asks for them
+  std::uint64_t slots;
+
+  SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint32_t index) const
+  {
+    VoxelStatus const status = voxels.status[index];
+    return value(index) | (static_cast<std::uint32_t>(status) << Paint::status_shift) |
+           (model == Model::b ? Paint::model_b : 0u) | (belongs(boolean, model, status) ? 0u : Paint::hidden);
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE std::uint32_t value(std::uint32_t index) const
+  {
+    switch (paint_by) {
+      case PaintBy::points: return at_most(voxels.points[index]);
+      case PaintBy::probe_length: return at_most(measures[index]);
+      case PaintBy::slot:
+        return static_cast<std::uint32_t>(std::uint64_t{voxels.slots[index]} * Paint::largest_value / slots);
+      default: return 0;
+    }
+  }
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t at_most(std::uint32_t value)
+  {
+    return value < Paint::largest_value ? value : Paint::largest_value;
+  }
+};
+
+/// The family's measure of each voxel's key.
+template <class Family, class View>
+struct MeasureVoxels {
+  Side<Family, View> side;
+  std::uint32_t* measures;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    Slot const slot = side.voxels.slots[i];
+    measures[i] = Family::describe(side.table, slot, side.table.machine.load(slot)).measure;
+  }
+};
+
+template <class Bits>
+struct WriteVoxels {
+  Painter<Bits> painter;
+  VoxelGrid grid;
+  Instance* out;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const index = static_cast<std::uint32_t>(i);
+    Cell const cell = cell_of_key(painter.voxels.keys[index]);
+    Vector const center{static_cast<float>(cell.x) + 0.5f, static_cast<float>(cell.y) + 0.5f,
+                        static_cast<float>(cell.z) + 0.5f};
+    out[i] = {grid.to_world(center), painter(index), packed_direction(painter.voxels.surfels[index].normal)};
+  }
+};
+
+template <class Bits>
+struct WritePoints {
+  Painter<Bits> painter;
+  Points points;
+  std::uint32_t const* point_voxels;  ///< of this model
+  Instance* out;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    int const model = static_cast<int>(painter.model);
+    std::uint32_t const voxel = point_voxels[i];
+    std::uint32_t const no_paint = Paint::no_voxel | (painter.model == Model::b ? Paint::model_b : 0u);
+    Vector const normal = points.of[model].pose.direction(points.of[model].normals[i]);
+    out[i] = {points.world({model, i}), voxel == no_voxel ? no_paint : painter(voxel), packed_direction(normal)};
+  }
+};
+
+/// A voxel as it is read from the device.
+struct VoxelRecord {
+  Key key;
+  Key seed;  ///< its key, or `empty_value` where there is none
+  Surfel surfel;
+  Slot slot;
+  std::uint32_t points;
+  std::uint32_t faces[face_count];
+  VoxelStatus status;
+};
+
+template <class Bits>
+struct ReadVoxels {
+  Voxels<Bits> voxels;
+  std::uint32_t first;
+  VoxelRecord* out;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    std::uint64_t const index = first + i;
+    std::uint32_t const seed = voxels.seeds[index];
+    VoxelRecord record{voxels.keys[index],    seed == no_voxel ? empty_value : Key{voxels.keys[seed]},
+                       voxels.surfels[index], voxels.slots[index],
+                       voxels.points[index],  {},
+                       voxels.status[index]};
+    for (int face = 0; face < face_count; ++face) { record.faces[face] = voxels.faces[index * face_count + face]; }
+    out[i] = record;
+  }
+};
+
+/// Where the ray (in units of the grid) enters the nearest voxel that belongs to the result: bits of the distance, the
+/// model in bit 31, and the index.
+template <class Bits>
+struct PickVoxel {
+  Voxels<Bits> voxels[model_count];
+  Boolean boolean;
+  Vector origin;
+  Vector direction;
+  std::uint64_t* nearest;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    int const model = i < voxels[0].capacity ? 0 : 1;
+    std::uint64_t const index = model == 0 ? i : i - voxels[0].capacity;
+    if (index >= *voxels[model].count) { return; }
+    if (!belongs(boolean, static_cast<Model>(model), voxels[model].status[index])) { return; }
+    Cell const cell = cell_of_key(voxels[model].keys[index]);
+    float enter = 0.0f;
+    float leave = 3.0e38f;
+    clip(static_cast<float>(cell.x), origin.x, direction.x, enter, leave);
+    clip(static_cast<float>(cell.y), origin.y, direction.y, enter, leave);
+    clip(static_cast<float>(cell.z), origin.z, direction.z, enter, leave);
+    if (enter > leave) { return; }
+    exec::lower_to(*nearest, (std::uint64_t{bits_of(enter)} << 32) | (std::uint64_t(model) << 31) | index);
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE static void clip(float low, float from, float along, float& enter, float& leave)
+  {
+    if (along == 0.0f) {
+      if (from < low || from > low + 1.0f) { leave = -1.0f; }
+      return;
+    }
+    float const a = (low - from) / along;
+    float const b = (low + 1.0f - from) / along;
+    float const near = a < b ? a : b;
+    float const far = a < b ? b : a;
+    if (near > enter) { enter = near; }
+    if (far < leave) { leave = far; }
+  }
+  /// Of numbers that are not negative: they rise as the numbers do.
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t bits_of(float number)
+  {
+    std::uint32_t bits = 0;
+    memcpy(&bits, &number, sizeof(bits));
+    return bits;
+  }
+};
+
+}  // namespace slotscape::spatial::passes

@@ -1,0 +1,196 @@
+#pragma once
+
+#include "gpu/tables/two_level_cuckoo_build.hpp"
+
+/// Two-level cuckoo tables of keys that come more than once (Alcantara et al. 2009, 4.2 and 4.3): as the table of
+/// distinct pairs, but a thread manages as many items of a bucket as it takes, and a key has its place once any of its
+/// items has won it.
+///
+/// Ours: no item remembers where its key is. A key is stored where one of its three places holds it, which each item
+/// looks up between two steps, so that items of one key always agree, without a word between them. While sub-table t is
+/// written, a key that is in another one stays there, and one that is nowhere is written to t alone: it is never stored
+/// twice.
+namespace slotscape::two_level {
+
+/// Phase 2 of one bucket, in one block.
+template <class Bits>
+struct BuildUniqueBucket {
+  using Key = typename Bits::Key;
+  struct Shared {
+    std::array<Key, bucket_slots> held;     ///< the key in each slot, of T1, T2 and T3
+    std::array<std::uint32_t, 2> homeless;  ///< items whose key has no slot, in even and in odd steps
+  };
+
+  Key const* items;
+  std::uint32_t* places;  ///< scratch, one for each item
+  std::uint32_t const* starts;
+  std::uint32_t buckets;
+  std::uint64_t source;  ///< of seeds
+  std::uint32_t* failed;
+  typename Bits::Word* words;
+  std::uint64_t* aux;
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket, Block block, Shared& shared) const
+  {
+    for (std::uint32_t number = 0; number < most_seeds; ++number) {
+      Seed const tried = Seed::of(source, bucket, number);
+      if (place_all(tried, starts[bucket], starts[bucket + 1], block, shared)) {
+        return write(static_cast<std::uint32_t>(bucket), tried, number, block, shared);
+      }
+    }
+    block.for_each_thread([&](int t) {
+      if (t == 0) { exec::raise(*failed); }
+    });
+  }
+
+private:
+  /// How many keys a bucket has is known only once they have found their places: one that has too many is told from one
+  /// with an unlucky seed by trying, so the tries are few.
+  static constexpr std::uint32_t most_seeds = 4;
+
+  /// Beside an item's places: its key had no slot at the end of the last step. Nobody asks while slots are written: an
+  /// item would see its key evicted and put it back at once.
+  static constexpr std::uint32_t is_homeless = 1u << 31;
+
+  /// The slots of a key in T1, T2 and T3, 10 bits each: computed once for all steps.
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t places_of(Seed const& seed, Key key)
+  {
+    std::uint32_t places = 0;
+    for (std::uint32_t t = 0; t < sub_tables; ++t) { places |= (t * sub_table_slots + seed.place(t, key)) << (10 * t); }
+    return places;
+  }
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t place(std::uint32_t places, std::uint32_t t)
+  {
+    return (places >> (10 * t)) & 0x3ffu;
+  }
+  SLOTSCAPE_HOST_DEVICE bool is_stored(std::uint32_t i, Shared const& shared) const
+  {
+    std::uint32_t const at = places[i];
+    auto const holds = [&](std::uint32_t t) { return shared.held[place(at, t)] == items[i]; };
+    return holds(0) || holds(1) || holds(2);
+  }
+
+  /// Whether all keys among items [first, end) find a slot within `max_rounds`.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE bool place_all(Seed seed, std::uint32_t first, std::uint32_t end, Block block,
+                                       Shared& shared) const
+  {
+    block.for_each_thread([&](int t) {
+      for (std::uint32_t s = t; s < bucket_slots; s += Block::size) { shared.held[s] = Bits::empty_key; }
+      for (std::uint32_t i = first + t; i < end; i += Block::size) {
+        places[i] = places_of(seed, items[i]) | is_homeless;
+      }
+    });
+    for (std::uint32_t step = 0; step < max_rounds * sub_tables; ++step) {
+      std::uint32_t const table = step % sub_tables;
+      std::uint32_t& homeless = shared.homeless[step % 2];
+      block.for_each_thread([&](int t) {
+        if (t == 0) { homeless = 0; }  // all have read it, the step before last
+        for (std::uint32_t i = first + t; i < end; i += Block::size) {
+          if ((places[i] & is_homeless) != 0) { block.write(shared.held[place(places[i], table)], items[i]); }
+        }
+      });
+      block.for_each_thread([&](int t) {
+        std::uint32_t lost = 0;
+        for (std::uint32_t i = first + t; i < end; i += Block::size) {
+          bool const stored = is_stored(i, shared);
+          places[i] = stored ? places[i] & ~is_homeless : places[i] | is_homeless;
+          lost += !stored;
+        }
+        if (lost != 0) { block.add(homeless, lost); }
+      });
+      if (homeless == 0) { return true; }
+    }
+    return false;
+  }
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void write(std::uint32_t bucket, Seed const& seed, std::uint32_t reseeds, Block block,
+                                   Shared& shared) const
+  {
+    block.for_each_thread([&](int t) {
+      if (t == 0) { shared.homeless[0] = 0; }
+    });
+    block.for_each_thread([&](int t) {
+      std::uint32_t stored = 0;
+      for (std::uint32_t s = t; s < bucket_slots; s += Block::size) {
+        Key const key = shared.held[s];
+        Slot const slot = first_slot(buckets, bucket, s / sub_table_slots) + s % sub_table_slots;
+        words[slot] = key == Bits::empty_key ? Bits::empty_word : pack(key, typename Bits::Value{0});
+        stored += key != Bits::empty_key;
+      }
+      if (stored != 0) { block.add(shared.homeless[0], stored); }
+    });
+    block.for_each_thread([&](int t) {
+      if (t == 0) { aux[bucket] = BucketNote{seed, shared.homeless[0], reseeds}.pack(); }
+    });
+  }
+};
+
+/// Puts every key of a list once into a table, with the value 0, however often it is in the list. Keeps its buffers,
+/// and waits for nothing.
+template <class Exec, class Bits>
+class UniqueBuilder {
+  using Key = typename Bits::Key;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  explicit UniqueBuilder(Exec&) {}
+
+  /// Items that are `Bits::empty_key` are left out. Writes all of `words` (576 for each bucket) and `aux` (one each).
+  /// Where a bucket finds no place for its keys, *failed is raised: try another restart (`BucketHash::of`).
+  void build(Exec& exec, BucketHash const& hash, std::uint64_t seed, Key const* keys, std::uint64_t count,
+             typename Bits::Word* words, std::uint64_t* aux, std::uint32_t* failed)
+  {
+    grow(exec, starts_, std::uint64_t{hash.buckets} + 1);
+    grow(exec, ranks_, count);
+    grow(exec, items_, count);
+    exec.fill(starts_.data(), std::uint64_t{hash.buckets} + 1, std::uint32_t{0});
+    exec.for_each(count, Count{keys, hash, starts_.data(), ranks_.data()});
+    exec.prefix_sums(starts_.data(), std::uint64_t{hash.buckets} + 1);
+    exec.for_each(count, Scatter{keys, hash, starts_.data(), ranks_.data(), items_.data()});
+    exec.template for_each_block<bucket_limit>(hash.buckets,
+                                               BuildUniqueBucket<Bits>{items_.data(), ranks_.data(), starts_.data(),
+                                                                       hash.buckets, Seed::source(seed, hash.restart),
+                                                                       failed, words, aux});
+  }
+
+  struct Count {
+    Key const* keys;
+    BucketHash hash;
+    std::uint32_t* counts;
+    std::uint32_t* ranks;
+    SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+    {
+      if (keys[i] != Bits::empty_key) { ranks[i] = exec::fetch_add(counts[hash(keys[i])], 1); }
+    }
+  };
+  struct Scatter {
+    Key const* keys;
+    BucketHash hash;
+    std::uint32_t const* starts;
+    std::uint32_t const* ranks;
+    Key* out;
+    SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+    {
+      if (keys[i] != Bits::empty_key) { out[starts[hash(keys[i])] + ranks[i]] = keys[i]; }
+    }
+  };
+
+private:
+  template <class T>
+  static void grow(Exec& exec, Buffer<T>& buffer, std::uint64_t count)
+  {
+    if (buffer.size() >= count) { return; }
+    buffer = {};
+    buffer = Buffer<T>(exec, std::bit_ceil(count));
+  }
+
+  Buffer<std::uint32_t> starts_;
+  Buffer<std::uint32_t> ranks_;
+  Buffer<Key> items_;
+};
+
+}  // namespace slotscape::two_level

@@ -1,0 +1,161 @@
+#include "tests/app/clouds/cloud_files.hpp"
+
+#include <gmock/gmock.h>
+
+namespace slotscape::clouds {
+namespace {
+
+using namespace test;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+TEST(CloudFormats, PointsKeepTheirPlacesInEveryFormat)
+{
+  for (Position const at : {Position{}, survey_place}) {
+    for (auto const& [name, content] : files_of_points(at)) {
+      SCOPED_TRACE(name);
+      PointCloud const cloud = load_content(name, content);
+      EXPECT_LT(furthest(originals(cloud), tetrahedron(at)), 1e-6);
+      EXPECT_EQ(cloud.vertices, 4u);
+      EXPECT_EQ(cloud.triangles, 0u);
+      EXPECT_FALSE(cloud.has_normals());
+      EXPECT_THAT(cloud.notes, IsEmpty());
+    }
+  }
+}
+
+TEST(CloudFormats, TheEndingOfAFileDoesNotMatter)
+{
+  for (auto const& [name, content] : files_of_points({})) {
+    SCOPED_TRACE(name);
+    for (std::string_view const other : {"cloud", "cloud.dat", "cloud.xyz", "cloud.stl"}) {
+      EXPECT_LT(furthest(originals(load_content(other, content)), tetrahedron()), 1e-6) << other;
+    }
+  }
+}
+
+TEST(CloudFormats, MeshesAreSampledWhereTheyAreInEveryFormat)
+{
+  for (Position const at : {Position{}, survey_place}) {
+    for (auto const& [name, content] : files_of_meshes(at)) {
+      if (name == "binary.stl" && at != Position{}) { continue; }
+      SCOPED_TRACE(name);
+      PointCloud const cloud = load_content(name, content);
+      EXPECT_EQ(cloud.positions.size(), 1000u);
+      EXPECT_EQ(cloud.normals.size(), 1000u);
+      EXPECT_EQ(cloud.triangles, 4u);
+      for (Position const& p : originals(cloud)) {
+        Position const q = p - at;
+        EXPECT_GT(std::min({q.x, q.y, q.z}), -1e-6);
+        EXPECT_LT(std::min({q.x, q.y, q.z, 1.0 - q.x - q.y - q.z}), 1e-6);
+      }
+    }
+  }
+}
+
+TEST(CloudFormats, NormalsPointOutwardsHoweverTheFacesAreWound)
+{
+  for (bool const inwards : {false, true}) {
+    for (auto const& [name, content] : files_of_meshes({}, inwards)) {
+      SCOPED_TRACE(name);
+      PointCloud const cloud = load_content(name, content);
+      Vector const center = to_vector(cloud.frame.local({0.2, 0.2, 0.2}));
+      for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
+        ASSERT_GT(dot(cloud.positions[i] - center, cloud.normals[i]), 0.0f);
+        ASSERT_NEAR(spatial::length(cloud.normals[i]), 1.0f, 1e-5f);
+      }
+      EXPECT_EQ(cloud.notes.size(), inwards ? 1u : 0u);
+    }
+  }
+}
+
+TEST(CloudFormats, EveryCloudFitsTheUnitSphere)
+{
+  for (auto const& [name, content] : files_of_points(survey_place)) {
+    float largest = 0.0f;
+    for (Vector const& p : load_content(name, content).positions) { largest = std::max(largest, spatial::length(p)); }
+    EXPECT_NEAR(largest, 1.0f, 1e-5f) << name;
+  }
+}
+
+TEST(CloudFormats, RowsTakeAnySeparatorHeadingsAndComments)
+{
+  for (std::string_view const text :
+       {"0 0 0\n1 0 0\n0 1 0\n0 0 1\n", "0\t0\t0\r\n1\t0\t0\r\n0\t1\t0\r\n0\t0\t1", "0,0,0\n1,0,0\n0,1,0\n0,0,1\n",
+        "0; 0; 0\n1; 0; 0\n0; 1; 0\n0; 0; 1\n", "# points\n\nx,y,z\n0,0,0\n1,0,0 // b\n0,1,0 # c\n0,0,+1e0\n",
+        "4\n0 0 0\n1 0 0\n0 1 0\n0 0 1\n", "\xef\xbb\xbfX Y Z\r0 0 0\r1 0 0\r0 1 0\r0 0 1\r",
+        "0 0 0 label\n1 0 0 label\n0 1 0 label\n0 0 1 label\n"}) {
+    EXPECT_LT(furthest(originals(load_content("rows.csv", text)), tetrahedron()), 1e-6) << text;
+  }
+}
+
+TEST(CloudFormats, ColumnsFourToSixAreNormalsOnlyWhereAllAreUnitVectors)
+{
+  PointCloud const normals = load_content("n.xyz", "0 0 0 1 0 0\n1 0 0 0.6 0.8 0\n0 1 0 0 0 -1 200\n");
+  EXPECT_TRUE(normals.normals_from_source);
+  EXPECT_THAT(normals.normals, ElementsAre(Vector{1, 0, 0}, Vector{0.6f, 0.8f, 0}, Vector{0, 0, -1}));
+  EXPECT_FALSE(load_content("c.xyz", "0 0 0 1 0 0\n1 0 0 255 0 7\n").has_normals());
+  EXPECT_FALSE(load_content("c.xyz", "0 0 0 1 0 0\n1 0 0\n").has_normals());
+}
+
+TEST(CloudFormats, NormalsOfPointsAreRead)
+{
+  std::string const ply =
+      "ply\nformat ascii 1.0\nelement vertex 2\nproperty float nz\nproperty float ny\nproperty float nx\n"
+      "property float z\nproperty float y\nproperty float x\nend_header\n2 0 0 0 0 0\n0 0 -3 0 0 1\n";
+  std::string const pcd =
+      "VERSION .7\nFIELDS x y z normal_x normal_y normal_z\nSIZE 4 4 4 4 4 4\nTYPE F F F F F F\nCOUNT 1 1 1 1 1 1\n"
+      "WIDTH 2\nHEIGHT 1\nPOINTS 2\nDATA ascii\n0 0 0 0 0 1\n1 0 0 -1 0 0\n";
+  std::string const obj = "v 0 0 0\nv 1 0 0\nvn 0 0 1\nvn -1 0 0\n";
+  std::string const off = "NOFF\n2 0 0\n0 0 0 0 0 1\n1 0 0 -1 0 0\n";
+  for (std::string const& content : {ply, pcd, obj, off}) {
+    PointCloud const cloud = load_content("normals", content);
+    EXPECT_THAT(cloud.normals, ElementsAre(Vector{0, 0, 1}, Vector{-1, 0, 0})) << content;
+    EXPECT_LT(furthest(originals(cloud), {{0, 0, 0}, {1, 0, 0}}), 1e-6) << content;
+  }
+}
+
+TEST(CloudFormats, NormalsOfCornersAreInterpolated)
+{
+  PointCloud const cloud = load_content("n.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 1 0 1\nvn 0 0 1\nf 1//1 2//2 3//2\n");
+  for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
+    Position const p = cloud.frame.original(cloud.positions[i]);
+    EXPECT_NEAR(cloud.normals[i].x / cloud.normals[i].z, (1.0 - p.x - p.y) / (1.0 - (1.0 - p.x - p.y) * 0.2929), 0.4);
+    EXPECT_NEAR(cloud.normals[i].y, 0.0f, 1e-6f);
+  }
+}
+
+TEST(CloudFormats, TextOfStlMayBeWrittenInAnyWay)
+{
+  PointCloud const cloud =
+      load_content("loud.stl",
+                   "\n  SOLID\r\n FACET NORMAL 0 0 1\r\n  OUTER LOOP\r\n VERTEX 0 0 0\r\n VERTEX 1 0 0\r\n"
+                   " VERTEX 0 1 0\r\n ENDLOOP\r\n ENDFACET\r\nENDSOLID\r\n\r\n");
+  EXPECT_EQ(cloud.triangles, 1u);
+  EXPECT_EQ(cloud.normals.front(), (Vector{0, 0, 1}));
+}
+
+TEST(CloudFormats, PlyFacesMayStandBeforeTheirVertices)
+{
+  PointCloud const cloud = load_content(
+      "f.ply",
+      "ply\nformat ascii 1.0\nelement face 1\nproperty uchar flags\nproperty list uint8 uint32 vertex_index\n"
+      "element nothing 3\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nend_header\n"
+      "9 3 0 1 2\n0 0 0\n1 0 0\n0 1 0\n");
+  EXPECT_EQ(cloud.triangles, 1u);
+}
+
+TEST(CloudFormats, ConcavePolygonsAreCutInside)
+{
+  // An L: its notch is the square from (1, 1) to (2, 2).
+  PointCloud const cloud =
+      load_content("l.obj", "v 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 0\nv 2 0 0\nv 2 1 0\nf 1 2 3 4 5 \\\n6\n");
+  EXPECT_EQ(cloud.triangles, 4u);
+  for (Position const& p : originals(cloud)) { EXPECT_FALSE(p.x > 1.0001 && p.y > 1.0001) << p.x << " " << p.y; }
+  for (Vector const& n : cloud.normals) { EXPECT_NEAR(n.z, 1.0f, 1e-6f); }
+}
+
+}  // namespace
+}  // namespace slotscape::clouds

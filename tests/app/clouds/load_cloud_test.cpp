@@ -1,0 +1,168 @@
+#include "app/clouds/load_cloud.hpp"
+
+#include "app/clouds/from_geometry.hpp"
+#include "tests/app/clouds/cloud_files.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <set>
+
+namespace slotscape::clouds {
+namespace {
+
+using namespace test;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// A sphere of quads and triangles whose sizes differ a lot.
+std::string lopsided_sphere()
+{
+  constexpr int rings = 40;
+  constexpr int sectors = 60;
+  std::string obj;
+  for (int ring = 0; ring <= rings; ++ring) {
+    double const polar = std::numbers::pi * std::pow(static_cast<double>(ring) / rings, 2.0);
+    for (int sector = 0; sector < sectors; ++sector) {
+      double const angle = 2.0 * std::numbers::pi * sector / sectors;
+      obj += fmt::format("v {} {} {}\n", std::sin(polar) * std::cos(angle), std::sin(polar) * std::sin(angle),
+                         std::cos(polar));
+    }
+  }
+  for (int ring = 0; ring < rings; ++ring) {
+    for (int sector = 0; sector < sectors; ++sector) {
+      int const next = (sector + 1) % sectors;
+      int const above = ring * sectors;
+      int const below = above + sectors;
+      obj += fmt::format("f {} {} {} {}\n", 1 + above + sector, 1 + below + sector, 1 + below + next, 1 + above + next);
+    }
+  }
+  return obj;
+}
+
+TEST(LoadCloud, MeshesAreSampledByAreaWhateverTheirTriangles)
+{
+  constexpr int bands = 20;
+  constexpr int points = 40'000;
+  PointCloud const cloud = load_content("sphere.obj", lopsided_sphere(), {.points = points});
+  std::array<int, bands> counts{};
+  for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
+    Vector const& p = cloud.positions[i];
+    ++counts[static_cast<std::size_t>(std::clamp((p.z + 1.0f) / 2.0f * bands, 0.0f, bands - 0.01f))];
+    ASSERT_GT(dot(p, cloud.normals[i]), 0.9f);
+  }
+  double chi_square = 0.0;
+  for (int const count : counts) { chi_square += std::pow(count - points / bands, 2) / (points / bands); }
+  EXPECT_LT(chi_square, 20.0);
+}
+
+TEST(LoadCloud, TheSeedDecidesAboutTheSampling)
+{
+  std::string const mesh = files_of_meshes({}).front().content;
+  auto const sampled = [&](std::uint64_t seed) {
+    return load_content("a.ply", mesh, {.points = 100, .seed = seed}).positions;
+  };
+  EXPECT_EQ(sampled(1), sampled(1));
+  EXPECT_NE(sampled(1), sampled(2));
+}
+
+TEST(LoadCloud, LargeCloudsAreThinnedEvenly)
+{
+  std::string rows;
+  for (int i = 0; i <= 1000; ++i) { rows += fmt::format("{} 0 0\n", i); }
+  PointCloud const cloud = load_content("a.xyz", rows, {.limit = 100});
+  ASSERT_EQ(cloud.positions.size(), 100u);
+  EXPECT_THAT(cloud.notes, ElementsAre(HasSubstr("1001 points were thinned evenly to 100")));
+  std::vector<Position> const kept = originals(cloud);
+  for (std::size_t i = 0; i < kept.size(); ++i) { EXPECT_NEAR(kept[i].x, 10.01 * (static_cast<double>(i) + 0.5), 6.0); }
+}
+
+TEST(LoadCloud, OpenSurfacesStayAsTheyAreWound)
+{
+  for (auto const& [faces, z] : {std::pair("f 1 2 3 4\n", 1.0f), std::pair("f 4 3 2 1\n", -1.0f)}) {
+    std::string const obj = std::string("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n") + faces;
+    for (Vector const& n : load_content("a.obj", obj).normals) { ASSERT_EQ(n, (Vector{0.0f, 0.0f, z})); }
+  }
+}
+
+TEST(LoadCloud, NormalsAreEstimatedWhereThereAreNone)
+{
+  PointCloud cloud = load_content("a.xyz", "0 0 0\n1 0 0\n");
+  complete_normals(cloud, [](std::span<Vector const> positions) {
+    return std::vector<Vector>(positions.size(), Vector{0.0f, 0.0f, 1.0f});
+  });
+  EXPECT_THAT(cloud.normals, ElementsAre(Vector{0, 0, 1}, Vector{0, 0, 1}));
+  EXPECT_FALSE(cloud.normals_from_source);
+  EXPECT_THAT(cloud.notes, ElementsAre(HasSubstr("estimated")));
+  complete_normals(cloud, [](std::span<Vector const>) -> std::vector<Vector> { throw Error("asked twice"); });
+}
+
+TEST(LoadCloud, OpensShapesAndFilesByName)
+{
+  Progress progress;
+  EXPECT_EQ(open_cloud("cube", {.points = 10}, progress).positions.size(), 10u);
+  EXPECT_EQ(progress.share(), 1.0f);
+  TemporaryFolder const folder;
+  std::string const file = folder.write("cube", "0 0 0\n").string();
+  Progress other;
+  EXPECT_EQ(open_cloud(file, {}, other).name, "cube");
+  EXPECT_EQ(other.share(), 1.0f);
+  EXPECT_THAT(message_of<Error>([&] { open_cloud("cubes", {}, other); }),
+              AllOf(HasSubstr("'cubes'"), HasSubstr("did you mean 'cube'")));
+  EXPECT_THAT(message_of<Error>([&] { open_cloud("none.ply", {}, other); }), HasSubstr("no such file"));
+  EXPECT_THAT(message_of<Error>([&] { open_cloud("cube", {.points = 0}, other); }), HasSubstr("0 points"));
+}
+
+class Models : public ::testing::Test {
+protected:
+  void SetUp() override
+  {
+    if (!std::filesystem::is_directory(folder_)) { GTEST_SKIP() << "no folder " << folder_; }
+  }
+  std::filesystem::path const folder_ = std::filesystem::path(SLOTSCAPE_SOURCE_DIR).parent_path() / "shared" / "data";
+};
+
+TEST_F(Models, HaveTheirVerticesAndTriangles)
+{
+  struct Expected {
+    std::string_view file;
+    std::uint64_t vertices;
+    std::uint64_t triangles;
+  };
+  for (auto const& [file, vertices, triangles] :
+       {Expected{"stanford-bunny.obj", 35'947, 69'451}, {"bunny.ply", 8'171, 16'301}, {"spot.obj", 2'930, 5'856}}) {
+    PointCloud const cloud = load(folder_ / file, {.points = 50'000});
+    EXPECT_EQ(cloud.vertices, vertices) << file;
+    EXPECT_EQ(cloud.triangles, triangles) << file;
+    EXPECT_EQ(cloud.positions.size(), 50'000u) << file;
+    EXPECT_THAT(cloud.notes, IsEmpty()) << file;
+    double volume = 0.0;
+    for (std::size_t i = 0; i < cloud.positions.size(); ++i) { volume += dot(cloud.positions[i], cloud.normals[i]); }
+    EXPECT_GT(volume / 50'000, 0.1) << file;
+  }
+}
+
+TEST_F(Models, SurveyPointsKeepTheirMillimetres)
+{
+  PointCloud const cloud = load(folder_ / "points.xyz");
+  EXPECT_FALSE(cloud.has_normals());
+  Position const first = cloud.frame.original(cloud.positions.front());
+  EXPECT_LT(length(first - Position{665187.522077, 5648349.895035, 241.767693}), 0.001);
+  std::vector<Position> positions;
+  std::ifstream rows(folder_ / "points.xyz");
+  for (std::string row; std::getline(rows, row);) {
+    Position p;
+    std::istringstream(row) >> p.x >> p.y >> p.z;
+    positions.push_back(p);
+  }
+  EXPECT_GE(positions.size(), 100u);
+  EXPECT_LT(furthest(originals(cloud), positions), 0.001);
+}
+
+}  // namespace
+}  // namespace slotscape::clouds

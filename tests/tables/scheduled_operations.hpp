@@ -1,0 +1,59 @@
+#pragma once
+
+#include "gpu/engine/run_operations.hpp"
+#include "gpu/tables/scheduled.hpp"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+namespace slotscape {
+
+/// Operations of a family for the scheduled machine, by tiles of `Tile` or without; what is beside the slots follows
+/// them.
+template <class Family, class Tile = NoTile>
+struct ScheduledOperations {
+  using Layout = typename Family::template Layout<Narrow>;
+  using Word = Narrow::Word;
+  using Stored = Narrow::Key;
+
+  Layout layout;
+
+  explicit ScheduledOperations(TableSettings const& settings) : layout(Family::template layout<Narrow>(settings)) {}
+
+  ScheduledOperation insert(Stored key, Narrow::Value value) const
+  {
+    return [=, *this](ScheduledMachine const& machine) { return insert_in<Family>(view(machine), Tile{}, key, value); };
+  }
+  ScheduledOperation find(Stored key) const
+  {
+    return [=, *this](ScheduledMachine const& machine) { return find_in<Family>(view(machine), Tile{}, key); };
+  }
+  ScheduledOperation erase(Stored key) const
+  {
+    return [=, *this](ScheduledMachine const& machine) { return erase_in<Family>(view(machine), Tile{}, key); };
+  }
+
+  /// Slots that are empty but for these, and `aux` numbers beside them, all 0.
+  std::vector<Word> memory(std::map<Slot, Word> const& words, std::size_t aux = 0) const
+  {
+    std::vector<Word> memory(layout.slots() + aux);
+    std::fill_n(memory.begin(), layout.slots(), Narrow::empty_word);
+    for (auto const& [slot, word] : words) { memory[slot] = word; }
+    return memory;
+  }
+
+private:
+  View<Layout, ScheduledMachine> view(ScheduledMachine machine) const
+  {
+    machine.aux_start = layout.slots();
+    return {machine, layout};
+  }
+};
+
+inline std::ptrdiff_t count(std::vector<Result<Narrow>> const& results, Outcome outcome)
+{
+  return std::ranges::count(results, outcome, &Result<Narrow>::outcome);
+}
+
+}  // namespace slotscape
