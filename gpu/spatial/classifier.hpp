@@ -26,16 +26,15 @@ public:
   template <class Family, class View>
   void run(Exec& exec, Sides<Family, View> const& sides, SpatialSettings const& settings)
   {
-    reserve(exec, sides.items(), BlockMap::word_count(sides.grid));
+    reserve(exec, sides.items(), sides.grid);
     using Frame = ClassifyFrame<Family, View>;
     Frame const frame = this->frame(sides, settings);
     std::uint64_t const items = sides.items();
     std::uint64_t const chunks = (items + classify::chunk_size - 1) / classify::chunk_size;
-    classify::Clear<Frame> const clear{frame, BlockMap::word_count(sides.grid)};
-    exec.for_each(clear.items(), clear);
+    exec.for_each(BlockMap::block_count(sides.grid), classify::Clear<Frame>{frame});
     exec.for_each(items, classify::MarkBlocks<Frame>{frame});
     exec.for_each(items, classify::FindSeeds<Frame>{frame});
-    exec.for_each(items, classify::JoinFaces<Frame>{frame});
+    exec.for_each(items, classify::JoinVoxels<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::CountSeeds<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::SortOut<Frame>{frame});
     exec.rounds(items, Flood<Frame>{frame});
@@ -57,9 +56,10 @@ private:
     buffer = {};
     buffer = Buffer<T>(exec, count);
   }
-  void reserve(Exec& exec, std::uint64_t items, std::uint64_t block_words)
+  void reserve(Exec& exec, std::uint64_t items, VoxelGrid const& grid)
   {
-    grow(exec, block_words_, block_words * model_count);
+    grow(exec, block_words_, BlockMap::word_count(grid) * model_count);
+    grow(exec, speakers_, BlockMap::block_count(grid) * model_count);
     grow(exec, parents_, items);
     grow(exec, standings_, items);
     grow(exec, components_, items);
@@ -75,6 +75,7 @@ private:
     return {.sides = sides,
             .blocks = {BlockMap::of(sides.grid, words),
                        BlockMap::of(sides.grid, words + BlockMap::word_count(sides.grid))},
+            .speakers = {speakers_.data(), speakers_.data() + BlockMap::block_count(sides.grid)},
             .forest = Forest{parents_.data()},
             .standings = standings_.data(),
             .components = components_.data(),
@@ -89,6 +90,7 @@ private:
 
   Buffer<ClassifyCounts> counts_;
   Buffer<std::uint32_t> block_words_;
+  Buffer<std::uint32_t> speakers_;
   Buffer<std::uint32_t> parents_;
   Buffer<Standing> standings_;
   Buffer<Component> components_;

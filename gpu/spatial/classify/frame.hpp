@@ -40,6 +40,7 @@ template <class Family, class View>
 struct ClassifyFrame {
   Sides<Family, View> sides;
   BlockMap blocks[model_count];
+  std::uint32_t* speakers[model_count];  ///< for each block one of the far voxels in it that have few neighbours
   Forest forest;
   Standing* standings;
   Component* components;

@@ -12,13 +12,14 @@ inline constexpr std::uint64_t chunk_size = 32;
 template <class Frame>
 struct Clear {
   Frame frame;
-  std::uint64_t block_words;  ///< of one model
 
-  SLOTSCAPE_HOST_DEVICE std::uint64_t items() const { return block_words * model_count; }
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t block) const
   {
-    frame.blocks[i < block_words ? 0 : 1].words[i % block_words] = 0;
-    if (i == 0) {
+    for (int model = 0; model < model_count; ++model) {
+      frame.speakers[model][block] = no_item;
+      if (block % 32 == 0) { frame.blocks[model].words[block / 32] = 0; }
+    }
+    if (block == 0) {
       *frame.counts = ClassifyCounts{};
       frame.counts->rounds = component_sweeps;
     }
@@ -70,21 +71,40 @@ private:
   }
 };
 
-/// Joins neighbours across faces into components.
+/// Joins neighbours across faces into components. Far voxels with few neighbours, as sparse samplings have, are joined
+/// to each other where they share a block without a voxel of the other surface.
 template <class Frame>
-struct JoinFaces {
+struct JoinVoxels {
   Frame frame;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     if (!frame.is_passable(i)) { return; }
     auto const item = static_cast<std::uint32_t>(i);
-    for (int face = 0; face < face_count; face += 2) {
+    int neighbours = 0;
+    for (int face = 0; face < face_count; ++face) {
       std::uint32_t const neighbour = frame.neighbour(item, face);
-      if (neighbour != no_item && are_joined(frame.standings[item], frame.standings[neighbour])) {
-        frame.forest.join(item, neighbour);
-      }
+      if (neighbour == no_item) { continue; }
+      ++neighbours;
+      bool const once = face % 2 == 0;
+      if (once && are_joined(frame.standings[item], frame.standings[neighbour])) { frame.forest.join(item, neighbour); }
     }
+    if (neighbours <= few_neighbours && frame.standings[item] == Standing::far) { join_block(item); }
+  }
+
+private:
+  static constexpr int few_neighbours = 2;
+
+  SLOTSCAPE_HOST_DEVICE void join_block(std::uint32_t item) const
+  {
+    auto const found = frame.sides.find(item);
+    BlockMap const& others = frame.blocks[1 - found.model];
+    Cell const block = others.block_of(cell_of_key(frame.sides.of[found.model].voxels.keys[found.index]));
+    if (others.has(block)) { return; }
+    std::uint32_t& speaker = frame.speakers[found.model][others.number(block)];
+    std::uint32_t first = exec::load_shared(speaker);
+    if (first == no_item) { first = exec::compare_exchange(speaker, no_item, item); }
+    if (first != no_item) { frame.forest.join(item, first); }
   }
 };
 
