@@ -1,5 +1,6 @@
 #include "app/app.hpp"
 
+#include "app/clouds/load_cloud.hpp"
 #include "app/menu.hpp"
 #include "app/scenes/slots/palette.hpp"
 #include "gpu/error.hpp"
@@ -45,6 +46,15 @@ bool is_scenario(std::filesystem::path const& file)
                             [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
 }
 
+/// By its ending. A file of text can hold keys or points: that is up to the scene.
+bool is_model(std::filesystem::path const& file)
+{
+  std::string ending = file.extension().string();
+  std::ranges::transform(ending, ending.begin(), [](unsigned char letter) { return std::tolower(letter); });
+  auto const endings = clouds::cloud_file_endings();
+  return ending != ".txt" && std::ranges::find(endings, ending) != endings.end();
+}
+
 Panels panels_of(UserSettings const& settings)
 {
   return {settings.show_controls, settings.show_statistics, settings.show_plots, settings.show_inspector};
@@ -72,14 +82,19 @@ App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSetti
   Scenario first{settings.slots, {}};
   if (settings.scene == SceneKind::compare) {
     first = {settings.compare.shared, {}, {}, compared_with(settings.compare.shared.table, settings.compare.tables)};
+  } else if (settings.scene == SceneKind::spatial) {
+    first.spatial = settings.spatial;
   }
-  scene_ = make_scene(first);
+  bool const remembered = options.command == Command::window;
+  scene_ = remembered && first.spatial ? make_remembered_spatial_scene() : make_scene(first);
 }
 
 std::unique_ptr<Scene> App::make_scene(Scenario const& set_up) const
 {
   std::unique_ptr<Scene> scene;
-  if (set_up.tables.empty()) {
+  if (set_up.spatial) {
+    scene = std::make_unique<SpatialScene>(*set_up.spatial, device_);
+  } else if (set_up.tables.empty()) {
     scene = std::make_unique<SlotsScene>(set_up.settings, device_);
   } else {
     scene = std::make_unique<CompareScene>(CompareSettings{set_up.tables, set_up.settings}, device_);
@@ -88,31 +103,42 @@ std::unique_ptr<Scene> App::make_scene(Scenario const& set_up) const
   return scene;
 }
 
-void App::remember_scene()
+void App::leave_scene()
 {
   settings_.scene = scene_->kind();
-  if (auto const* slots = dynamic_cast<SlotsScene const*>(scene_.get())) {
-    settings_.slots = slots->settings_to_keep();
-    slots_to_return_ = slots->set_up();
-  } else if (auto const* compare = dynamic_cast<CompareScene const*>(scene_.get())) {
-    settings_.compare = compare->settings_to_keep();
+  scene_->keep_settings(settings_);
+  if (scene_->kind() == SceneKind::slots) { slots_to_return_ = scene_->set_up(); }
+}
+
+std::unique_ptr<Scene> App::make_remembered_spatial_scene()
+{
+  Scenario set_up;
+  set_up.spatial = settings_.spatial;
+  try {
+    return make_scene(set_up);
+  } catch (Error const& error) {
+    set_up.spatial->models = SpatialSceneSettings{}.models;
+    set_up.spatial->hashing = {};
+    std::unique_ptr<Scene> scene = make_scene(set_up);
+    toasts_.error(fmt::format("The models of the last time cannot be had, so these are others.\n{}", error.what()));
+    return scene;
   }
 }
 
-void App::enter(Scenario const& set_up)
+void App::enter(std::unique_ptr<Scene> fresh)
 {
-  std::unique_ptr<Scene> fresh = make_scene(set_up);
-  remember_scene();
+  leave_scene();
   scene_ = std::move(fresh);
 }
 
 void App::show(SceneKind kind)
 {
   if (kind == scene_->kind()) { return; }
-  if (kind == SceneKind::slots) { return enter(slots_to_return_); }
-  Scenario set_up = scene_->set_up();
+  if (kind == SceneKind::spatial) { return enter(make_remembered_spatial_scene()); }
+  if (kind == SceneKind::slots) { return enter(make_scene(slots_to_return_)); }
+  Scenario set_up = scene_->kind() == SceneKind::slots ? scene_->set_up() : slots_to_return_;
   set_up.tables = compared_with(set_up.settings.table, settings_.compare.tables);
-  enter(set_up);
+  enter(make_scene(set_up));
 }
 
 App::~App() = default;
@@ -145,20 +171,20 @@ void App::frame(double elapsed_seconds)
   if (wanted_picture_) { wanted_picture_->wait_seconds -= elapsed_seconds; }
   take_input();
   attempt([&] { scene_->advance(elapsed_seconds); });
-  SlotsLayout const layout = lay_out(gui_->look(), window_below_menu(), panels_, scene_->state().steps);
-  drew_map_ = false;
+  scene_->lay_out(gui_->look(), window_below_menu(), panels_);
+  has_pictures_ = false;
   attempt([&] {
-    scene_->analyse(*presenters_, gui_->look(), layout, elapsed_seconds);
-    drew_map_ = true;
+    scene_->analyse(*presenters_, gui_->look(), elapsed_seconds);
+    has_pictures_ = true;
   });
-  draw_gui(layout, elapsed_seconds);
+  draw_gui(elapsed_seconds);
   gui_->end_frame();
-  draw_scene(layout);
+  draw_scene();
   context_->present();
   note_times(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
 }
 
-void App::draw_scene(SlotsLayout const& layout)
+void App::draw_scene()
 {
   gl::Size const size = context_->size();
   glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
@@ -166,8 +192,8 @@ void App::draw_scene(SlotsLayout const& layout)
   glViewport(0, 0, size.width, size.height);
   glClearColor(canvas_color.red, canvas_color.green, canvas_color.blue, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT);
-  if (drew_map_) { scene_->draw_map(*presenters_, size.height); }
-  save_wanted_picture(PicturePart::map, layout.canvas);
+  if (has_pictures_) { scene_->draw_pictures(*presenters_, size.height); }
+  save_wanted_picture(PicturePart::map, scene_->canvas());
   glViewport(0, 0, size.width, size.height);
   gui_->draw();
   save_wanted_picture(PicturePart::everything, {0, 0, size.width, size.height});
@@ -175,7 +201,7 @@ void App::draw_scene(SlotsLayout const& layout)
 
 void App::note_times(double frame_seconds)
 {
-  FrameFacts& facts = scene_->state().frames;
+  FrameFacts& facts = scene_->frames();
   append(frame_times_.frame_seconds, frame_seconds);
   append(frame_times_.analyse_seconds, facts.analyse);
   append(frame_times_.present_seconds, facts.present);
@@ -183,13 +209,14 @@ void App::note_times(double frame_seconds)
            latest_median(frame_times_.present_seconds)};
 }
 
-void App::draw_gui(SlotsLayout const& layout, double elapsed_seconds)
+void App::draw_gui(double elapsed_seconds)
 {
   Look const& look = gui_->look();
-  draw_menu_bar(look, {scene_->state(), scene_->kind(), panels_, settings_.ui_scale, paths_,
-                       [this](UserCommand command) { perform(command); }});
-  scene_->draw_gui(look, layout, panels_);
-  if (scene_->wants_key_file()) { paths_.ask(PathPurpose::key_file); }
+  MenuActions const actions{panels_, [this](UserCommand command) { perform(command); },
+                            [this](PathPurpose purpose) { paths_.ask(purpose); }};
+  draw_menu_bar(look, {*scene_, actions, settings_.ui_scale});
+  scene_->draw_gui(look, panels_);
+  if (auto const purpose = scene_->wanted_path()) { paths_.ask(*purpose); }
   if (auto const choice = paths_.draw(look)) {
     attempt([&] {
       try {
@@ -200,11 +227,11 @@ void App::draw_gui(SlotsLayout const& layout, double elapsed_seconds)
       }
     });
   }
-  draw_key_list(look, key_list_);
-  std::string const& notice = scene_->state().notice;
+  draw_key_list(look, *scene_, key_list_);
+  std::string const& notice = scene_->notice();
   if (notice != last_notice_ && !notice.empty()) { toasts_.notice(notice); }
   last_notice_ = notice;
-  Rectangle const& canvas = layout.canvas;
+  Rectangle const canvas = scene_->canvas();
   toasts_.draw(look,
                {static_cast<float>(canvas.x) + static_cast<float>(canvas.width) / 2.0f,
                 static_cast<float>(canvas.y + canvas.height) - look(14.0f)},
@@ -216,7 +243,7 @@ void App::take_input()
   WindowEvents const events = gui_->take_events();
   for (std::filesystem::path const& file : events.dropped_files) { open(file); }
   bool const in_popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  for (UserCommand const command : pressed_commands(events.keys)) {
+  for (UserCommand const command : pressed_commands(events.keys, scene_->kind())) {
     if (!in_popup || command == UserCommand::quit) { perform(command); }
   }
 }
@@ -230,6 +257,7 @@ void App::perform(UserCommand command)
     case UserCommand::save_scenario: return paths_.ask(PathPurpose::scenario);
     case UserCommand::slots_scene: return attempt([&] { show(SceneKind::slots); });
     case UserCommand::compare_scene: return attempt([&] { show(SceneKind::compare); });
+    case UserCommand::spatial_scene: return attempt([&] { show(SceneKind::spatial); });
     case UserCommand::help: key_list_ = !key_list_; return;
     case UserCommand::full_screen: return toggle_full_screen();
     case UserCommand::quit: closing_ = true; return;
@@ -239,7 +267,7 @@ void App::perform(UserCommand command)
       return;
     }
     case UserCommand::cancel:
-      if (!scene_->state().progress && (key_list_ || !toasts_.empty())) {
+      if (!scene_->cancellable() && (key_list_ || !toasts_.empty())) {
         key_list_ = false;
         return toasts_.dismiss_all();
       }
@@ -279,16 +307,17 @@ void App::save_wanted_picture(PicturePart part, Rectangle const& place)
 
 void App::use_path(PathDialog::Choice const& choice)
 {
+  if (scene_->use_path(choice.purpose, choice.path)) { return; }
   switch (choice.purpose) {
     case PathPurpose::open: return open(choice.path);
-    case PathPurpose::key_file: return scene_->use_key_file(choice.path);
     case PathPurpose::picture:
       toasts_.dismiss_all();
       return save_picture_of_next_frame(choice.path, PicturePart::everything, dialog_fades_seconds);
     case PathPurpose::picture_of_map: return save_picture_of_next_frame(choice.path, PicturePart::map);
-    case PathPurpose::statistics_json: write_stats_json(choice.path, reports()); break;
-    case PathPurpose::statistics_csv: write_stats_csv(choice.path, reports()); break;
+    case PathPurpose::statistics_json: write_statistics(choice.path, {}); break;
+    case PathPurpose::statistics_csv: write_statistics({}, choice.path); break;
     case PathPurpose::scenario: write_scenario(choice.path, scene_->set_up()); break;
+    default: break;
   }
   toasts_.notice(fmt::format("Saved {}", choice.path.string()));
 }
@@ -296,25 +325,30 @@ void App::use_path(PathDialog::Choice const& choice)
 void App::open(std::filesystem::path const& file)
 {
   attempt([&] {
+    bool done = true;
     try {
       if (is_scenario(file)) {
         Scenario const scenario = read_scenario(file);
-        bool const compares = !scenario.tables.empty();
-        if (compares == (scene_->kind() == SceneKind::compare)) {
+        if (kind_of(scenario) == scene_->kind()) {
           scene_->load(scenario);
         } else {
-          enter(scenario);
+          enter(make_scene(scenario));
         }
       } else {
-        scene_->use_key_file(file);
+        if (is_model(file)) { show(SceneKind::spatial); }
+        done = scene_->open(file);
       }
     } catch (Error const& error) {
-      throw Error(
-          fmt::format("Neither a scenario (NAME.json) nor a key file that can be used: all stays as it was.\n{}",
-                      error.what()));
+      throw Error(fmt::format("{} is not opened: all stays as it was.\n{}", file.filename().string(), error.what()));
     }
-    toasts_.notice(fmt::format("Opened {}", file.filename().string()));
+    if (done) { toasts_.notice(fmt::format("Opened {}", file.filename().string())); }
   });
+}
+
+void App::write_statistics(std::filesystem::path const& json, std::filesystem::path const& csv_folder)
+{
+  if (!json.empty()) { scene_->write_statistics_json(json, frame_times_); }
+  if (!csv_folder.empty()) { scene_->write_statistics_csv(csv_folder, frame_times_); }
 }
 
 void App::toggle_full_screen()
@@ -338,10 +372,7 @@ UserSettings App::user_settings() const
 {
   UserSettings settings = settings_;
   settings.scene = scene_->kind();
-  if (auto const* slots = dynamic_cast<SlotsScene const*>(scene_.get())) { settings.slots = slots->settings_to_keep(); }
-  if (auto const* compare = dynamic_cast<CompareScene const*>(scene_.get())) {
-    settings.compare = compare->settings_to_keep();
-  }
+  scene_->keep_settings(settings);
   settings.show_controls = panels_.controls;
   settings.show_statistics = panels_.numbers;
   settings.show_plots = panels_.plots;

@@ -8,6 +8,7 @@
 #include "app/presenters.hpp"
 #include "app/scenes/compare/scene.hpp"
 #include "app/scenes/slots/scene.hpp"
+#include "app/scenes/spatial/scene.hpp"
 #include "app/settings_file.hpp"
 #include "app/widgets/toasts.hpp"
 
@@ -15,7 +16,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 
 namespace slotscape {
 
@@ -30,10 +30,12 @@ public:
   ~App();
 
   Scene& current_scene() { return *scene_; }
+  TableScene& table_scene() { return dynamic_cast<TableScene&>(*scene_); }        ///< where that is the current one
   SlotsScene& scene() { return dynamic_cast<SlotsScene&>(*scene_); }              ///< where that is the current one
+  SpatialScene& spatial_scene() { return dynamic_cast<SpatialScene&>(*scene_); }  ///< where that is the current one
   CompareScene& compare_scene() { return dynamic_cast<CompareScene&>(*scene_); }  ///< where that is the current one
   /// Goes to a scene. The slots scene comes back as it was set, filled to its load; the compare scene takes over what
-  /// the slots scene shows, with its table as the first.
+  /// the slots scene shows or showed last, with its table as the first; the spatial scene comes back as it was.
   void show(SceneKind kind);
   gl::Context& context() { return *context_; }
   Toasts& toasts() { return toasts_; }
@@ -51,11 +53,12 @@ public:
   void save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part, double wait_seconds = 0.0);
   void toggle_full_screen();
 
-  /// What a dropped or chosen file does: a scenario is opened, a key file becomes the source of keys. Of any other the
-  /// user is told why it was not opened, and nothing changes.
+  /// What a dropped or chosen file does: a scenario is opened, any other goes to the scene. Where that has no use for
+  /// it the user is told why, and nothing changes.
   void open(std::filesystem::path const& file);
 
-  std::vector<RunReport> reports() { return scene_->reports(frame_times_); }
+  /// The statistics that were asked for, as JSON and as tables.
+  void write_statistics(std::filesystem::path const& json, std::filesystem::path const& csv_folder);
   UserSettings user_settings() const;
 
 private:
@@ -67,13 +70,15 @@ private:
 
   /// A scene for this set-up, with its steps in the queue.
   std::unique_ptr<Scene> make_scene(Scenario const& set_up) const;
-  void enter(Scenario const& set_up);
-  void remember_scene();
+  /// The spatial scene as the settings have it; with other models, and a word to the user, where these cannot be had.
+  std::unique_ptr<Scene> make_remembered_spatial_scene();
+  void enter(std::unique_ptr<Scene> fresh);
+  void leave_scene();
   void attempt(std::function<void()> const& work);
   void perform(UserCommand command);
   void take_input();
-  void draw_gui(SlotsLayout const& layout, double elapsed_seconds);
-  void draw_scene(SlotsLayout const& layout);
+  void draw_gui(double elapsed_seconds);
+  void draw_scene();
   void save_wanted_picture(PicturePart part, Rectangle const& place);
   void use_path(PathDialog::Choice const& choice);
   void note_times(double frame_seconds);
@@ -94,7 +99,7 @@ private:
   std::string last_notice_;
   Rectangle restored_window_;  ///< of the window, to come back to from the full screen
   bool key_list_ = false;
-  bool drew_map_ = false;
+  bool has_pictures_ = false;
   bool closing_ = false;
   bool errors_go_out_ = false;
 };

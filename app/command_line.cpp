@@ -35,32 +35,49 @@ struct Typed {
   std::string csv;
   std::string record;
   bool headless = false;
+  TypedSpatialOptions spatial;
 };
 
 void add_common_options(CLI::App& app, Typed& typed)
 {
   app.add_option("--backend", typed.backend, "where the table lives: auto, cuda or cpu")->type_name("BACKEND");
   app.add_option("--present", typed.present, "how pictures reach OpenGL: auto, interop or staging")->type_name("PATH");
-  app.add_option("--seed", typed.seed, "seed of the keys; overrides that of the scenario")->type_name("N");
+  app.add_option("--seed", typed.seed, "seed of the keys, or of the points; overrides that of the scenario")
+      ->type_name("N");
   app.add_option("--size", typed.size, "of the window or picture in pixels, such as 1600x1000")->type_name("WxH");
   app.add_option("--config", typed.config, "settings file in place of the one under XDG_CONFIG_HOME")
       ->type_name("FILE");
   app.set_version_flag("--version", "slotscape " SLOTSCAPE_VERSION, "print the version");
 }
 
+/// Of the commands that draw.
+void add_output_options(CLI::App& command, Typed& typed)
+{
+  command.fallthrough();
+  command.footer("The options of slotscape --help (--backend, --present, --seed, --size, --config) work here too.");
+  command.add_flag("--headless", typed.headless, "draw offscreen, without a window");
+  command.add_option("--frames", typed.frames, "frames to draw, once a scenario's steps are done (headless)")
+      ->type_name("N");
+  command.add_option("--screenshot", typed.screenshot, "write the last picture")->type_name("OUT.png");
+  command.add_option("--stats", typed.stats, "write the statistics of the end state")->type_name("OUT.json");
+  command.add_option("--csv", typed.csv, "write the statistics as tables into a folder")->type_name("DIR");
+  command.add_option("--record", typed.record, "write every frame into a folder, as numbered PNGs")->type_name("DIR");
+}
+
 CLI::App* add_run(CLI::App& app, Typed& typed)
 {
   CLI::App* const run = app.add_subcommand("run", "run a scenario, in the window or with --headless offscreen");
-  run->fallthrough();
-  run->footer("The options of slotscape --help (--backend, --present, --seed, --size, --config) work here too.");
   run->add_option("SCENARIO.json", typed.scenario, "the scenario to run");
-  run->add_flag("--headless", typed.headless, "draw offscreen, without a window");
-  run->add_option("--frames", typed.frames, "frames to draw once the steps are done (headless)")->type_name("N");
-  run->add_option("--screenshot", typed.screenshot, "write the last picture")->type_name("OUT.png");
-  run->add_option("--stats", typed.stats, "write the statistics of the end state")->type_name("OUT.json");
-  run->add_option("--csv", typed.csv, "write the statistics as tables into a folder")->type_name("DIR");
-  run->add_option("--record", typed.record, "write every frame into a folder, as numbered PNGs")->type_name("DIR");
+  add_output_options(*run, typed);
   return run;
+}
+
+CLI::App* add_spatial(CLI::App& app, Typed& typed)
+{
+  CLI::App* const spatial = app.add_subcommand("spatial", "two moving models, voxelised, hashed and intersected");
+  typed.spatial.add_to(*spatial);
+  add_output_options(*spatial, typed);
+  return spatial;
 }
 
 template <class Enum>
@@ -104,29 +121,40 @@ void parse_size(std::string const& text, Options& options)
   options.size_given = true;
 }
 
-/// What is said about a word that is no option or command here.
-[[noreturn]] void refuse_extra(CLI::App const& app, CLI::App const& run, std::string const& word)
+/// What is said about an option that is none here.
+[[noreturn]] void refuse_option(CLI::App const& app, CLI::App const* command, CLI::App const& run,
+                                CLI::App const& spatial, std::string const& name)
 {
-  std::string const name = word.substr(0, word.find('='));
-  bool const in_run = app.got_subcommand(&run);
-  if (name.starts_with('-')) {
-    if (!in_run && run.get_option_no_throw(name) != nullptr) {
-      throw Error(fmt::format("{} belongs to a scenario: slotscape run SCENARIO.json {}", name, name));
-    }
-    std::vector<std::string> names;
-    for (CLI::App const* const part : {&app, &run}) {
-      if (part == &run && !in_run) { continue; }
-      for (CLI::Option const* const option : part->get_options()) { names.push_back(option->get_name()); }
-    }
-    std::vector<std::string_view> const candidates(names.begin(), names.end());
-    std::string_view const near = nearest(name, candidates);
-    throw Error(fmt::format("{}: there is no such option{}; see slotscape --help", name,
-                            near.empty() ? "" : fmt::format(", did you mean {}?", near)));
+  if (command == nullptr && run.get_option_no_throw(name) != nullptr) {
+    throw Error(fmt::format("{} belongs to a scenario: slotscape run SCENARIO.json {}", name, name));
   }
-  if (in_run) { throw Error(fmt::format("'{}' is one word too many: run takes one scenario", word)); }
+  if (command != &spatial && spatial.get_option_no_throw(name) != nullptr) {
+    throw Error(fmt::format("{} belongs to spatial hashing: slotscape spatial {}", name, name));
+  }
+  std::vector<std::string> names;
+  for (CLI::App const* const part : {&app, command}) {
+    if (part == nullptr) { continue; }
+    for (CLI::Option const* const option : part->get_options()) { names.push_back(option->get_name()); }
+  }
+  std::vector<std::string_view> const candidates(names.begin(), names.end());
+  std::string_view const near = nearest(name, candidates);
+  throw Error(fmt::format("{}: there is no such option{}; see slotscape --help", name,
+                          near.empty() ? "" : fmt::format(", did you mean {}?", near)));
+}
+
+/// What is said about a word that is no option or command here.
+[[noreturn]] void refuse_extra(CLI::App const& app, CLI::App const& run, CLI::App const& spatial,
+                               std::string const& word)
+{
+  CLI::App const* const command = app.got_subcommand(&run) ? &run : app.got_subcommand(&spatial) ? &spatial : nullptr;
+  std::string const name = word.substr(0, word.find('='));
+  if (name.starts_with('-')) { refuse_option(app, command, run, spatial, name); }
+  if (command == &run) { throw Error(fmt::format("'{}' is one word too many: run takes one scenario", word)); }
+  if (command == &spatial) { throw Error(fmt::format("'{}' is one word too many: spatial takes two models", word)); }
   bool const file = word.find_first_of("./") != std::string::npos;
-  throw Error(file ? fmt::format("'{}' is no command; to run a scenario: slotscape run {}", word, word)
-                   : fmt::format("'{}' is no command; the commands are run and devices, see slotscape --help", word));
+  throw Error(
+      file ? fmt::format("'{}' is no command; to run a scenario: slotscape run {}", word, word)
+           : fmt::format("'{}' is no command; the commands are run, spatial and devices, see slotscape --help", word));
 }
 
 void check_given(CLI::App const& app)
@@ -158,6 +186,10 @@ Options interpret(Typed const& typed, Command command)
   if (command == Command::run && typed.scenario.empty()) {
     throw Error("run needs a scenario: slotscape run SCENARIO.json");
   }
+  if (command == Command::spatial) {
+    options.spatial = typed.spatial.interpret();
+    if (options.seed) { options.spatial.settings.seed = *options.seed; }
+  }
   return options;
 }
 
@@ -169,6 +201,7 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv)
   CLI::App app{"Slotscape, a live microscope for GPU hash tables. Without a command it opens the window.", "slotscape"};
   add_common_options(app, typed);
   CLI::App const* const run = add_run(app, typed);
+  CLI::App const* const spatial = add_spatial(app, typed);
   CLI::App const* const devices =
       app.add_subcommand("devices", "list what there is, and what 'auto' picks and why")->fallthrough();
   app.require_subcommand(0, 1);
@@ -178,15 +211,18 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv)
     app.exit(asked);
     return std::nullopt;
   } catch (CLI::ExtrasError const&) {
-    refuse_extra(app, *run, app.remaining(true).front());
+    refuse_extra(app, *run, *spatial, app.remaining(true).front());
   } catch (CLI::ParseError const& error) {
     throw Error(fmt::format("{}; see slotscape --help", error.what()));
   }
   check_given(app);
   check_given(*run);
-  bool const runs = app.got_subcommand(run);
-  bool const lists = app.got_subcommand(devices);
-  return interpret(typed, runs ? Command::run : lists ? Command::devices : Command::window);
+  check_given(*spatial);
+  Command command = Command::window;
+  if (app.got_subcommand(run)) { command = Command::run; }
+  if (app.got_subcommand(spatial)) { command = Command::spatial; }
+  if (app.got_subcommand(devices)) { command = Command::devices; }
+  return interpret(typed, command);
 }
 
 }  // namespace slotscape

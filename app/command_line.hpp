@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/spatial_options.hpp"
 #include "gpu/exec/backend.hpp"
 #include "gpu/interop/presenter.hpp"
 
@@ -8,7 +9,7 @@
 
 namespace slotscape {
 
-enum class Command : std::uint8_t { window, run, devices };
+enum class Command : std::uint8_t { window, run, spatial, devices };
 
 struct Options {
   Command command = Command::window;
@@ -18,11 +19,12 @@ struct Options {
   int width = 1600;
   int height = 1000;
   bool size_given = false;
-  std::filesystem::path config;  ///< empty: the XDG place
-  // run
-  std::filesystem::path scenario;
+  std::filesystem::path config;    ///< empty: the XDG place
+  std::filesystem::path scenario;  ///< of run
+  SpatialOptions spatial;          ///< of spatial
+  // of both
   bool headless = false;
-  int frames = 0;  ///< headless: frames to draw after the scenario's steps are done (at least 1); 0: the default
+  int frames = 0;  ///< headless: frames to draw, once a scenario's steps are done (at least 1); 0: the default
   std::filesystem::path screenshot;
   std::filesystem::path stats;
   std::filesystem::path csv;

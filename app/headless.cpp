@@ -37,13 +37,10 @@ private:
 void run_steps(App& app, Recorder& recorder)
 {
   if (!recorder.on()) { return app.current_scene().finish_steps(); }
-  DriveSettings& drive = app.current_scene().state().settings.drive;
-  bool const runs_later = std::exchange(drive.running, false);
-  while (!app.current_scene().simulation().idle()) {
+  app.current_scene().play_steps([&] {
     app.frame(frame_seconds);
     recorder.take(app);
-  }
-  drive.running = runs_later;
+  });
 }
 
 void draw_frames(App& app, int frames, Recorder& recorder)
@@ -56,6 +53,28 @@ void draw_frames(App& app, int frames, Recorder& recorder)
   }
 }
 
+int frames_of(Options const& options)
+{
+  return options.frames > 0 ? options.frames : default_frames;
+}
+
+/// The set-up to draw. An animation ends with the last frame at the time asked for; where it is recorded, it begins
+/// there.
+Scenario scenario_of(Options const& options)
+{
+  Scenario scenario;
+  if (options.command == Command::run) {
+    scenario = read_scenario(options.scenario);
+    if (options.seed) { scenario.settings.seed = *options.seed; }
+    if (options.seed && scenario.spatial) { scenario.spatial->seed = *options.seed; }
+    return scenario;
+  }
+  scenario.spatial = options.spatial.settings;
+  AnimationSettings& animation = scenario.spatial->animation;
+  if (options.record.empty()) { animation.time -= (frames_of(options) + 1) * frame_seconds * animation.speed; }
+  return scenario;
+}
+
 void say_what_was_written(Options const& options, Recorder const& recorder)
 {
   auto const say = [](char const* what, std::filesystem::path const& path) {
@@ -64,6 +83,8 @@ void say_what_was_written(Options const& options, Recorder const& recorder)
   say("picture   ", options.screenshot);
   say("statistics", options.stats);
   say("tables    ", options.csv);
+  say("result    ", options.spatial.save_result);
+  say("voxels    ", options.spatial.save_voxels);
   if (recorder.on()) { fmt::print("frames     {} ({} pictures)\n", options.record.string(), recorder.count()); }
 }
 
@@ -71,8 +92,7 @@ void say_what_was_written(Options const& options, Recorder const& recorder)
 
 void run_headless(Options const& options)
 {
-  Scenario scenario = read_scenario(options.scenario);
-  if (options.seed) { scenario.settings.seed = *options.seed; }
+  Scenario const scenario = scenario_of(options);
   check_outputs(options);
   Recorder recorder(options.record);
   UserSettings settings;
@@ -81,9 +101,10 @@ void run_headless(Options const& options)
   app.let_errors_out();
   app.current_scene().begin(scenario);
   run_steps(app, recorder);
-  draw_frames(app, options.frames > 0 ? options.frames : default_frames, recorder);
+  draw_frames(app, frames_of(options), recorder);
   if (!options.screenshot.empty()) { gl::write_png(options.screenshot, app.picture()); }
-  if (!options.stats.empty() || !options.csv.empty()) { write_statistics(options, app.reports()); }
+  app.write_statistics(options.stats, options.csv);
+  save_models(app, options);
   say_what_was_written(options, recorder);
 }
 

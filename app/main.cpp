@@ -15,7 +15,7 @@ void run(slotscape::Options const& options)
   using slotscape::Command;
   if (options.command == Command::devices) {
     fmt::print("{}", slotscape::describe_devices());
-  } else if (options.command == Command::run && options.headless) {
+  } else if (options.headless) {
     slotscape::run_headless(options);
   } else {
     slotscape::run_window(options);

@@ -1,57 +1,30 @@
 #include "app/menu.hpp"
 
-#include "app/scenario/names.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/format.hpp"
 #include "app/widgets/theme.hpp"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 namespace slotscape {
 namespace {
 
-void item(MenuContext const& context, char const* label, UserCommand command)
-{
-  if (ImGui::MenuItem(label, std::string(keys_of(command)).c_str())) { context.perform(command); }
-}
-
-void path_item(MenuContext const& context, char const* label, char const* keys, PathPurpose purpose)
-{
-  if (ImGui::MenuItem(label, keys)) { context.paths.ask(purpose); }
-}
-
 void file_menu(MenuContext const& context)
 {
+  MenuActions const& actions = context.actions;
   if (!ImGui::BeginMenu("File")) { return; }
-  item(context, "Open scenario or key file…", UserCommand::open);
+  context.scene.draw_file_entries(actions);
   ImGui::Separator();
-  item(context, "Save picture…", UserCommand::save_picture);
-  path_item(context, "Save picture without panels…", nullptr, PathPurpose::picture_of_map);
-  item(context, "Save statistics…", UserCommand::save_statistics);
-  path_item(context, "Save statistics as CSV…", nullptr, PathPurpose::statistics_csv);
-  item(context, "Save set-up as scenario…", UserCommand::save_scenario);
+  menu_item(actions, "Save picture…", UserCommand::save_picture);
+  menu_path_item(actions, "Save picture without panels…", PathPurpose::picture_of_map);
+  menu_item(actions, "Save statistics…", UserCommand::save_statistics);
+  menu_path_item(actions, "Save statistics as CSV…", PathPurpose::statistics_csv);
+  menu_item(actions, "Save set-up as scenario…", UserCommand::save_scenario);
   ImGui::Separator();
-  item(context, "Quit", UserCommand::quit);
-  ImGui::EndMenu();
-}
-
-void table_menu(MenuContext const& context)
-{
-  if (!ImGui::BeginMenu("Table")) { return; }
-  item(context, "Insert a batch", UserCommand::insert);
-  item(context, "Find a batch", UserCommand::find);
-  item(context, "Erase a batch", UserCommand::erase);
-  item(context, "Single batch of the mix", UserCommand::single_batch);
-  item(context, "Step through one operation…", UserCommand::step_mode);
-  item(context, context.state.settings.drive.running ? "Pause the mix" : "Run the mix", UserCommand::pause);
-  ImGui::Separator();
-  item(context, "Rehash into twice the slots", UserCommand::rehash_double);
-  item(context, "Rehash into half the slots", UserCommand::rehash_half);
-  item(context, "Purge tombstones", UserCommand::purge);
-  item(context, "Clear", UserCommand::clear);
-  item(context, "Restart from the same seed", UserCommand::restart);
+  menu_item(actions, "Quit", UserCommand::quit);
   ImGui::EndMenu();
 }
 
@@ -69,30 +42,11 @@ void scale_menu(MenuContext const& context)
 void view_menu(MenuContext const& context)
 {
   if (!ImGui::BeginMenu("View")) { return; }
-  item(context, "Show the whole table", UserCommand::fit);
-  item(context, "Find a key", UserCommand::find_key);
-  ImGui::Separator();
-  item(context, "Colour by state", UserCommand::color_state);
-  item(context, "Colour by probe length", UserCommand::color_probe);
-  item(context, "Colour by cluster length", UserCommand::color_cluster);
-  item(context, "Colour by recent change", UserCommand::color_recent);
-  if (ImGui::BeginMenu("Palette")) {
-    Palette& palette = context.state.settings.view.palette;
-    for (EnumName<Palette> const& name : enum_names<Palette>()) {
-      if (ImGui::MenuItem(std::string(name.label).c_str(), nullptr, palette == name.value)) { palette = name.value; }
-    }
-    ImGui::EndMenu();
-  }
-  ImGui::Separator();
-  ImGui::MenuItem("Controls", nullptr, &context.panels.controls);
-  ImGui::MenuItem("Numbers", nullptr, &context.panels.numbers);
-  ImGui::MenuItem("Plots", nullptr, &context.panels.plots);
-  ImGui::MenuItem("Slot card", nullptr, &context.panels.slot_card);
-  ImGui::MenuItem("Minimap", nullptr, &context.state.settings.view.show_minimap);
-  item(context, "Hide or show the panels", UserCommand::toggle_panels);
+  context.scene.draw_view_entries(context.actions);
+  menu_item(context.actions, "Hide or show the panels", UserCommand::toggle_panels);
   ImGui::Separator();
   scale_menu(context);
-  item(context, "Full screen", UserCommand::full_screen);
+  menu_item(context.actions, "Full screen", UserCommand::full_screen);
   ImGui::EndMenu();
 }
 
@@ -100,18 +54,19 @@ void scene_menu(MenuContext const& context)
 {
   if (!ImGui::BeginMenu("Scene")) { return; }
   auto const entry = [&](char const* label, UserCommand command, SceneKind kind) {
-    bool const current = context.scene == kind;
-    if (ImGui::MenuItem(label, std::string(keys_of(command)).c_str(), current)) { context.perform(command); }
+    bool const current = context.scene.kind() == kind;
+    if (ImGui::MenuItem(label, std::string(keys_of(command)).c_str(), current)) { context.actions.perform(command); }
   };
   entry("Slots of one table", UserCommand::slots_scene, SceneKind::slots);
   entry("Compare tables", UserCommand::compare_scene, SceneKind::compare);
+  entry("Spatial hashing", UserCommand::spatial_scene, SceneKind::spatial);
   ImGui::EndMenu();
 }
 
 /// Device and way of presenting, at the right end of the bar; why, on hover.
 void device_text(Look const& look, MenuContext const& context)
 {
-  DeviceFacts const& device = context.state.device;
+  DeviceFacts const& device = context.scene.device();
   std::string const full =
       fmt::format("{} · {} · {}", to_label(device.backend), device.device, to_label(device.present));
   std::string const brief = fmt::format("{} · {}", to_label(device.backend), to_text(device.present));
@@ -126,10 +81,15 @@ void device_text(Look const& look, MenuContext const& context)
                          device.present_reason));
 }
 
-void key_rows(std::string_view group)
+bool is_of(Shortcut const& shortcut, SceneKind scene, std::string_view group)
+{
+  return shortcut.group == group && !shortcut.keys.empty() && is_in(shortcut.scenes, scene);
+}
+
+void key_rows(SceneKind scene, std::string_view group)
 {
   for (Shortcut const& shortcut : shortcuts()) {
-    if (shortcut.group != group || shortcut.keys.empty()) { continue; }
+    if (!is_of(shortcut, scene, group)) { continue; }
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::TextColored(theme::rgba(theme::accent), "%s", std::string(shortcut.keys).c_str());
@@ -138,26 +98,30 @@ void key_rows(std::string_view group)
   }
 }
 
-void key_column(Look const& look, std::initializer_list<char const*> groups)
+void key_column(Look const& look, SceneKind scene, std::initializer_list<char const*> groups)
 {
   for (char const* group : groups) {
+    bool const any = std::ranges::any_of(shortcuts(), [&](auto const& each) { return is_of(each, scene, group); });
+    if (!any) { continue; }
     heading(look, group);
     if (!ImGui::BeginTable(group, 2, ImGuiTableFlags_SizingFixedFit)) { continue; }
     ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, look(128.0f));
-    key_rows(group);
+    key_rows(scene, group);
     ImGui::EndTable();
   }
 }
 
-void mouse_notes(Look const& look)
+}  // namespace
+
+void menu_item(MenuActions const& actions, char const* label, UserCommand command)
 {
-  heading(look, "MOUSE");
-  remark(look,
-         "The wheel zooms towards the cursor, a drag pans, a double click shows the whole table. A click pins a "
-         "slot. Drop a scenario or a key file on the window to open it.");
+  if (ImGui::MenuItem(label, std::string(keys_of(command)).c_str())) { actions.perform(command); }
 }
 
-}  // namespace
+void menu_path_item(MenuActions const& actions, char const* label, PathPurpose purpose)
+{
+  if (ImGui::MenuItem(label)) { actions.ask_for_path(purpose); }
+}
 
 void draw_menu_bar(Look const& look, MenuContext const& context)
 {
@@ -165,18 +129,18 @@ void draw_menu_bar(Look const& look, MenuContext const& context)
   ImGui::TextColored(theme::rgba(theme::accent), "Slotscape");
   ImGui::SameLine(0.0f, look(14.0f));
   file_menu(context);
-  table_menu(context);
+  context.scene.draw_own_menus(context.actions);
   view_menu(context);
   scene_menu(context);
   if (ImGui::BeginMenu("Help")) {
-    item(context, "Keys", UserCommand::help);
+    menu_item(context.actions, "Keys", UserCommand::help);
     ImGui::EndMenu();
   }
   device_text(look, context);
   ImGui::EndMainMenuBar();
 }
 
-void draw_key_list(Look const& look, bool& open)
+void draw_key_list(Look const& look, Scene const& scene, bool& open)
 {
   if (!open) { return; }
   ImVec2 const screen = ImGui::GetMainViewport()->Size;
@@ -195,11 +159,12 @@ void draw_key_list(Look const& look, bool& open)
       ImGui::TableSetupColumn("right", ImGuiTableColumnFlags_WidthFixed, look(390.0f));
     }
     ImGui::TableNextColumn();
-    key_column(look, {"DRIVE", "TABLE", "PROGRAM"});
+    key_column(look, scene.kind(), {"DRIVE", "TABLE", "MODELS", "BOOLEAN", "HASHING", "PROGRAM"});
     ImGui::TableNextColumn();
     if (side_by_side) { ImGui::TableNextColumn(); }
-    key_column(look, {"VIEW", "STEP MODE"});
-    mouse_notes(look);
+    key_column(look, scene.kind(), {"VIEW", "STEP MODE"});
+    heading(look, "MOUSE");
+    remark(look, scene.mouse_help());
     ImGui::EndTable();
   }
   bool const outside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered();

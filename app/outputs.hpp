@@ -7,7 +7,9 @@ namespace slotscape {
 
 /// Throws Error now, rather than at the end, where something that is to be written cannot be.
 void check_outputs(Options const& options);
-/// The statistics that were asked for, as JSON and as tables.
-void write_statistics(Options const& options, std::vector<RunReport> const& reports);
+
+class App;
+/// Of the spatial scene, what was asked for.
+void save_models(App& app, Options const& options);
 
 }  // namespace slotscape

@@ -25,28 +25,42 @@ struct PurposeText {
   std::span<std::string_view const> endings;
 };
 
-constexpr std::array<std::string_view, 5> readable{".json", ".txt", ".bin", ".u32", ".u64"};
+constexpr std::array<std::string_view, 13> readable{".json", ".txt", ".bin", ".u32", ".u64", ".ply", ".obj",
+                                                    ".stl",  ".off", ".pcd", ".xyz", ".csv", ".pts"};
+constexpr std::array<std::string_view, 9> models{".ply", ".obj", ".stl", ".off", ".pcd",
+                                                 ".xyz", ".txt", ".csv", ".pts"};
 constexpr std::array<std::string_view, 4> key_files{".txt", ".bin", ".u32", ".u64"};
 constexpr std::array<std::string_view, 1> pictures{".png"};
 constexpr std::array<std::string_view, 1> json{".json"};
+constexpr std::array<std::string_view, 1> ply{".ply"};
 
 PurposeText text_of(PathPurpose purpose)
 {
   switch (purpose) {
-    case PathPurpose::open: return {"Open a scenario or key file", "Open", "", readable};
+    case PathPurpose::open: return {"Open a scenario, key file or model", "Open", "", readable};
     case PathPurpose::key_file: return {"Take keys from a file", "Open", "", key_files};
     case PathPurpose::picture: return {"Save the picture of the window", "Save", "slotscape.png", pictures};
     case PathPurpose::picture_of_map: return {"Save the picture of the slots alone", "Save", "slots.png", pictures};
     case PathPurpose::statistics_json: return {"Save the statistics", "Save", "statistics.json", json};
     case PathPurpose::statistics_csv: return {"Save the statistics as tables into a folder", "Save", "statistics", {}};
     case PathPurpose::scenario: return {"Save the set-up as a scenario", "Save", "scenario.json", json};
+    case PathPurpose::model_a: return {"Open a model as A", "Open", "", models};
+    case PathPurpose::model_b: return {"Open a model as B", "Open", "", models};
+    case PathPurpose::result_ply: return {"Save the points of the result as PLY", "Save", "result.ply", ply};
+    case PathPurpose::voxels_ply: return {"Save the voxels as PLY", "Save", "voxels.ply", ply};
   }
   return {"", "", "", {}};
 }
 
 bool reads(PathPurpose purpose)
 {
-  return purpose == PathPurpose::open || purpose == PathPurpose::key_file;
+  switch (purpose) {
+    case PathPurpose::open:
+    case PathPurpose::key_file:
+    case PathPurpose::model_a:
+    case PathPurpose::model_b: return true;
+    default: return false;
+  }
 }
 
 fs::path folder_of(std::string const& text)

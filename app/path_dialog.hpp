@@ -17,7 +17,11 @@ enum class PathPurpose : std::uint8_t {
   picture_of_map,
   statistics_json,
   statistics_csv,
-  scenario
+  scenario,
+  model_a,
+  model_b,
+  result_ply,
+  voxels_ply
 };
 
 /// A popup that asks for a file: a path to type, and the files of its folder that fit.

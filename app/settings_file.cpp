@@ -3,6 +3,7 @@
 #include "app/files/key_file.hpp"
 #include "app/files/text_file.hpp"
 #include "app/scenario/settings_json.hpp"
+#include "app/scenes/spatial/settings_json.hpp"
 #include "gpu/error.hpp"
 
 #include <fmt/format.h>
@@ -99,7 +100,7 @@ UserSettings read_settings(Json const& document, fs::path const& file)
 {
   JsonNode const root(document, file.string());
   std::vector<std::string_view> fields(std::begin(slots_settings_fields), std::end(slots_settings_fields));
-  fields.insert(fields.end(), {"version", "ui_scale", "window", "panels", "scene", "compare"});
+  fields.insert(fields.end(), {"version", "ui_scale", "window", "panels", "scene", "compare", "spatial"});
   root.expect_fields(fields);
   root.at("version").whole_number(settings_version, settings_version);
 
@@ -108,6 +109,9 @@ UserSettings read_settings(Json const& document, fs::path const& file)
   settings.slots = read_slots_settings(root, files);
   if (auto const scene = root.find("scene")) { settings.scene = scene->one_of<SceneKind>("scene"); }
   if (auto const compare = root.find("compare")) { settings.compare = read_compare(*compare, files); }
+  if (auto const spatial = root.find("spatial")) {
+    settings.spatial = read_spatial_settings(*spatial, file.parent_path());
+  }
   if (auto const scale = root.find("ui_scale")) {
     settings.ui_scale = static_cast<float>(scale->number(0.0, largest_ui_scale));
   }
@@ -145,12 +149,11 @@ fs::path settings_path(fs::path const& given)
 
 void set_scene(UserSettings& settings, Scenario const& scenario)
 {
-  if (scenario.tables.empty()) {
-    settings.scene = SceneKind::slots;
-    settings.slots = scenario.settings;
-  } else {
-    settings.scene = SceneKind::compare;
-    settings.compare = {scenario.tables, scenario.settings};
+  settings.scene = kind_of(scenario);
+  switch (settings.scene) {
+    case SceneKind::slots: settings.slots = scenario.settings; break;
+    case SceneKind::compare: settings.compare = {scenario.tables, scenario.settings}; break;
+    case SceneKind::spatial: settings.spatial = scenario.spatial.value(); break;
   }
 }
 
@@ -177,6 +180,7 @@ void save_settings(fs::path const& file, UserSettings const& settings)
   root["scene"] = to_text(settings.scene);
   write_slots_settings(root, settings.slots, {});
   if (!settings.compare.tables.empty()) { root["compare"] = compare_json(settings.compare); }
+  root["spatial"] = spatial_settings_json(settings.spatial, {});
   std::error_code failure;
   if (file.has_parent_path()) { fs::create_directories(file.parent_path(), failure); }
   write_text_file(file, format_json(root));

@@ -3,6 +3,7 @@
 #include "app/scenario/scenario.hpp"
 #include "app/scenes/compare/settings.hpp"
 #include "app/scenes/kind.hpp"
+#include "app/scenes/spatial/settings.hpp"
 
 #include <filesystem>
 #include <string>
@@ -14,6 +15,7 @@ struct UserSettings {
   SceneKind scene = SceneKind::slots;  ///< the one to begin with
   SlotsSettings slots;
   CompareSettings compare;
+  SpatialSceneSettings spatial;
   float ui_scale = 0.0f;  ///< 0: follows the monitor
   int window_width = 1600;
   int window_height = 1000;

@@ -93,7 +93,8 @@ void write_results(App& app, Options const& options)
     app.save_picture_of_next_frame(options.screenshot, PicturePart::everything);
     app.frame(0.0);
   }
-  if (!options.stats.empty() || !options.csv.empty()) { write_statistics(options, app.reports()); }
+  app.write_statistics(options.stats, options.csv);
+  save_models(app, options);
 }
 
 /// At the very end there is no window left to say it in, and nothing else to be lost.
@@ -112,6 +113,7 @@ void run_window(Options const& options)
 {
   std::optional<Scenario> scenario;
   if (options.command == Command::run) { scenario = read_scenario(options.scenario); }
+  if (options.command == Command::spatial) { scenario.emplace().spatial = options.spatial.settings; }
   check_options(options);
   std::filesystem::path const settings_file = settings_path(options.config);
   LoadedSettings loaded = load_settings(settings_file);
@@ -139,6 +141,7 @@ void run_window(Options const& options)
     last.scene = loaded.settings.scene;
     last.slots = loaded.settings.slots;
     last.compare = loaded.settings.compare;
+    last.spatial = loaded.settings.spatial;
   }
   remember(settings_file, last);
 }

@@ -2,6 +2,7 @@
 
 #include "app/files/json_file.hpp"
 #include "app/files/text_file.hpp"
+#include "app/files/times_json.hpp"
 #include "app/scenario/names.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/error.hpp"
@@ -14,29 +15,6 @@
 namespace slotscape {
 
 namespace {
-
-double median(std::vector<double> sorted)
-{
-  std::size_t const half = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
-}
-
-/// The smallest value that `share` of the values do not exceed (nearest rank).
-double percentile(std::vector<double> const& sorted, double share)
-{
-  auto const rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
-  return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
-}
-
-Json times_json(std::vector<double> seconds)
-{
-  std::sort(seconds.begin(), seconds.end());
-  Json json;
-  json["count"] = seconds.size();
-  json["median_ms"] = seconds.empty() ? 0.0 : 1e3 * median(seconds);
-  json["p99_ms"] = seconds.empty() ? 0.0 : 1e3 * percentile(seconds, 0.99);
-  return json;
-}
 
 FamilyInfo const& family_of(RunReport const& report)
 {

@@ -1,6 +1,7 @@
 #include "app/scenario/key_stream_json.hpp"
 
 #include "app/files/key_file.hpp"
+#include "app/files/relative_name.hpp"
 #include "gpu/error.hpp"
 
 namespace slotscape {
@@ -10,14 +11,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t largest_power = std::uint64_t{1} << 31;
-
-std::string relative_name(std::string const& file, fs::path const& folder)
-{
-  if (folder.empty()) { return file; }
-  fs::path const relative = fs::path(file).lexically_relative(fs::absolute(folder).lexically_normal());
-  bool const inside = !relative.empty() && *relative.begin() != "..";
-  return inside ? relative.string() : file;
-}
 
 Json changed_fields(KeySettings const& keys, KeySettings const& base)
 {

@@ -95,6 +95,7 @@ constexpr EnumName<PresentChoice> present_choices[]{
 constexpr EnumName<SceneKind> scenes[]{
     {SceneKind::slots, "slots", "Slots"},
     {SceneKind::compare, "compare", "Compare"},
+    {SceneKind::spatial, "spatial", "Spatial hashing"},
 };
 
 }  // namespace

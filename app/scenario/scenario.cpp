@@ -2,6 +2,7 @@
 
 #include "app/files/text_file.hpp"
 #include "app/scenario/steps_json.hpp"
+#include "app/scenes/spatial/settings_json.hpp"
 
 #include <fmt/format.h>
 
@@ -31,10 +32,23 @@ int key_bits_of(Scenario const& scenario)
   return bits;
 }
 
+Scenario read_spatial_scenario(JsonNode const& root, fs::path const& folder)
+{
+  root.expect_fields({"version", "spatial"});
+  check_version(root);
+  Scenario scenario;
+  scenario.spatial = read_spatial_settings(root.at("spatial"), folder);
+  return scenario;
+}
+
 std::string format_in(Scenario const& scenario, fs::path const& folder)
 {
   Json root;
   root["version"] = scenario_version;
+  if (scenario.spatial) {
+    root["spatial"] = spatial_settings_json(*scenario.spatial, folder);
+    return format_json(root);
+  }
   if (!scenario.tables.empty()) { write_tables(root, scenario.tables); }
   write_slots_settings(root, scenario.settings, folder);
   if (!scenario.tables.empty()) { root.erase("table"); }
@@ -44,13 +58,20 @@ std::string format_in(Scenario const& scenario, fs::path const& folder)
 
 }  // namespace
 
+SceneKind kind_of(Scenario const& scenario)
+{
+  if (scenario.spatial) { return SceneKind::spatial; }
+  return scenario.tables.empty() ? SceneKind::slots : SceneKind::compare;
+}
+
 Scenario parse_scenario(std::string const& text, std::string const& name, fs::path const& folder)
 {
   Json const document = parse_json(text, name);
   JsonNode const root(document, name);
+  if (root.is_object() && root.find("spatial")) { return read_spatial_scenario(root, folder); }
   std::vector<std::string_view> fields(std::begin(slots_settings_fields), std::end(slots_settings_fields));
   fields.insert(fields.begin(), {"version", "steps"});
-  fields.push_back("tables");
+  fields.insert(fields.end(), {"tables", "spatial"});
   root.expect_fields(fields);
   check_version(root);
 

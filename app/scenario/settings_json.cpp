@@ -2,6 +2,7 @@
 
 #include "app/families/parameters.hpp"
 #include "app/families/slot_counts.hpp"
+#include "app/scenario/json_fields.hpp"
 #include "app/scenes/compare/settings.hpp"
 #include "gpu/engine/engine.hpp"
 
@@ -16,29 +17,6 @@ namespace slotscape {
 namespace {
 
 constexpr double any_size = std::numeric_limits<double>::max();
-
-/// Reads `field` of `node` by `read`, where it is there.
-template <class T, class Read>
-void read_field(JsonNode const& node, std::string_view field, T& into, Read read)
-{
-  if (auto const found = node.find(field)) { into = static_cast<T>(read(*found)); }
-}
-
-auto number_in(double low, double high)
-{
-  return [=](JsonNode const& node) { return node.number(low, high); };
-}
-
-auto flag()
-{
-  return [](JsonNode const& node) { return node.flag(); };
-}
-
-template <class Enum>
-auto name_of_a(std::string_view what)
-{
-  return [=](JsonNode const& node) { return node.one_of<Enum>(what); };
-}
 
 std::string read_family(JsonNode const& node)
 {
@@ -91,23 +69,6 @@ void read_center(JsonNode const& node, ViewSettings& view)
   view.center_y = center[1].number(0.0, 1.0);
 }
 
-ViewSettings read_view(JsonNode const& node)
-{
-  node.expect_fields(
-      {"color_by", "layout", "reduce", "palette", "log_scale", "scale_max", "zoom", "center", "minimap"});
-  ViewSettings view;
-  read_field(node, "color_by", view.color_by, name_of_a<ColorBy>("way to colour"));
-  read_field(node, "layout", view.layout, name_of_a<Layout>("layout"));
-  read_field(node, "reduce", view.reduce, name_of_a<Reduce>("way to reduce"));
-  read_field(node, "palette", view.palette, name_of_a<Palette>("palette"));
-  read_field(node, "log_scale", view.log_scale, flag());
-  read_field(node, "scale_max", view.scale_max, number_in(0.0, any_size));
-  read_field(node, "zoom", view.zoom, [](JsonNode const& zoom) { return zoom.positive_number(); });
-  if (auto const center = node.find("center")) { read_center(*center, view); }
-  read_field(node, "minimap", view.show_minimap, flag());
-  return view;
-}
-
 Json drive_json(DriveSettings const& drive)
 {
   Json json;
@@ -126,7 +87,26 @@ Json drive_json(DriveSettings const& drive)
   return json;
 }
 
-Json view_json(ViewSettings const& view)
+}  // namespace
+
+ViewSettings read_view_settings(JsonNode const& node)
+{
+  node.expect_fields(
+      {"color_by", "layout", "reduce", "palette", "log_scale", "scale_max", "zoom", "center", "minimap"});
+  ViewSettings view;
+  read_field(node, "color_by", view.color_by, name_of_a<ColorBy>("way to colour"));
+  read_field(node, "layout", view.layout, name_of_a<Layout>("layout"));
+  read_field(node, "reduce", view.reduce, name_of_a<Reduce>("way to reduce"));
+  read_field(node, "palette", view.palette, name_of_a<Palette>("palette"));
+  read_field(node, "log_scale", view.log_scale, flag());
+  read_field(node, "scale_max", view.scale_max, number_in(0.0, any_size));
+  read_field(node, "zoom", view.zoom, [](JsonNode const& zoom) { return zoom.positive_number(); });
+  if (auto const center = node.find("center")) { read_center(*center, view); }
+  read_field(node, "minimap", view.show_minimap, flag());
+  return view;
+}
+
+Json view_settings_json(ViewSettings const& view)
 {
   Json json;
   json["color_by"] = to_text(view.color_by);
@@ -140,8 +120,6 @@ Json view_json(ViewSettings const& view)
   json["minimap"] = view.show_minimap;
   return json;
 }
-
-}  // namespace
 
 std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family)
 {
@@ -197,7 +175,7 @@ SlotsSettings read_slots_settings(JsonNode const& root, KeyFiles& files)
   read_field(root, "keys", settings.keys,
              [&](JsonNode const& keys) { return read_key_settings(keys, settings.keys, files); });
   read_field(root, "drive", settings.drive, read_drive);
-  read_field(root, "view", settings.view, read_view);
+  read_field(root, "view", settings.view, read_view_settings);
   return settings;
 }
 
@@ -233,7 +211,7 @@ void write_slots_settings(Json& root, SlotsSettings const& settings, std::filesy
   root["seed"] = settings.seed;
   root["keys"] = key_settings_json(settings.keys, folder);
   root["drive"] = drive_json(settings.drive);
-  root["view"] = view_json(settings.view);
+  root["view"] = view_settings_json(settings.view);
 }
 
 }  // namespace slotscape

@@ -19,6 +19,10 @@ Json table_json(TableSettings const& table);
 /// A number of slots that a table of the family can have.
 std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family);
 
+/// The colours and the camera of a slot map. What is not there keeps its default. Throws Error at a wrong field.
+ViewSettings read_view_settings(JsonNode const& node);
+Json view_settings_json(ViewSettings const& view);
+
 /// Reads those fields of `root`; what is not there keeps its default. Throws Error at a wrong one.
 SlotsSettings read_slots_settings(JsonNode const& root, KeyFiles& files);
 

@@ -107,6 +107,18 @@ void Plot::line(std::span<PlotPoint const> points, ImU32 color, float thickness)
   list_->AddPolyline(corners.data(), static_cast<int>(corners.size()), color, 0, thickness);
 }
 
+void Plot::stack(double from, double to, std::span<double const> parts, std::span<ImU32 const> colors)
+{
+  float const left = place(from, y_.low).x;
+  float const right = std::max(place(to, y_.low).x, left + 1.0f);
+  double sum = 0.0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    float const bottom = place(from, sum).y;
+    sum += parts[i];
+    list_->AddRectFilled({left, place(from, sum).y}, {right, bottom}, colors[i]);
+  }
+}
+
 void Plot::line_with_gaps(std::span<PlotPoint const> points, ImU32 color)
 {
   constexpr double widest_gap = 0.08;

@@ -28,6 +28,8 @@ public:
   /// The outline of such bars, lightly filled. Of several over one another, each thinner than the one before, all are
   /// seen.
   void steps(std::span<std::uint32_t const> counts, std::size_t first, ImU32 color, float thickness);
+  /// One bar from `from` to `to` along x: its parts over one another, the first at the bottom, each in its colour.
+  void stack(double from, double to, std::span<double const> parts, std::span<ImU32 const> colors);
   void line(std::span<PlotPoint const> points, ImU32 color, float thickness = 1.5f);
   /// Lines between points that are near in x; a gap is where nothing was measured.
   void line_with_gaps(std::span<PlotPoint const> points, ImU32 color);

@@ -164,7 +164,7 @@ protected:
     UserSettings settings;
     set_scene(settings, scenario);
     open(settings);
-    for (Action const& step : scenario.steps) { app_->current_scene().simulation().submit(step); }
+    for (Action const& step : scenario.steps) { app_->table_scene().simulation().submit(step); }
     work();
   }
 
@@ -233,7 +233,7 @@ TEST_F(CompareTest, TakesTheTableOfTheSlotsSceneAndGivesItBack)
   settings.slots.table = table_of(Deletion::tombstone_reuse, HashKind::fibonacci);
   settings.slots.seed = 4;
   open(settings);
-  app_->current_scene().simulation().submit(FillTo{0.5});
+  app_->table_scene().simulation().submit(FillTo{0.5});
   work();
   app_->show(SceneKind::compare);
   work();

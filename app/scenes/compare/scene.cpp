@@ -1,11 +1,9 @@
 #include "app/scenes/compare/scene.hpp"
 
-#include "app/files/key_file.hpp"
 #include "app/scenario/names.hpp"
 #include "app/scenes/shared/commands.hpp"
-#include "app/scenes/slots/step/stepping.hpp"
+#include "app/settings_file.hpp"
 #include "app/step/framing.hpp"
-#include "gpu/error.hpp"
 
 #include <fmt/format.h>
 
@@ -86,55 +84,20 @@ void CompareScene::load(Scenario const& scenario)
   begin(scenario);
 }
 
-void CompareScene::begin(Scenario const& scenario)
+void CompareScene::keep_settings(UserSettings& settings) const
 {
-  for (Action const& step : scenario.steps) { simulation_->submit(step); }
-  if (scenario.step_mode) { enter_steps(scenario.step_mode, true); }
+  settings.compare = settings_to_keep();
 }
 
-void CompareScene::use_key_file(std::filesystem::path const& file)
+void CompareScene::remake(NewTable const& wanted)
 {
-  KeySettings const keys = with_key_file(state_.shared.settings.keys, file);
-  simulation_->submit(SetKeys{keys});
-  state_.shared.settings.keys = keys;
+  auto const tables = std::exchange(state_.wanted_tables, std::nullopt);
+  make_tables(tables.value_or(settings_of(state_.tables)), state_.shared.settings.keys, wanted.seed);
 }
 
-void CompareScene::obey_asks()
+void CompareScene::forget_throughput()
 {
-  std::vector<Ask> const asks = std::exchange(state_.shared.asks, {});
-  for (Ask const& ask : asks) { obey(ask); }
-}
-
-void CompareScene::obey(Ask const& ask)
-{
-  if (ends_steps(ask)) { leave_steps(); }
-  if (auto const* action = std::get_if<Action>(&ask)) {
-    if (auto const* fill = std::get_if<FillTo>(action)) { return simulation_->fill_instead(*fill); }
-    simulation_->submit(*action);
-  } else if (auto const* anew = std::get_if<NewTable>(&ask)) {
-    auto const wanted = std::exchange(state_.wanted_tables, std::nullopt);
-    make_tables(wanted.value_or(settings_of(state_.tables)), state_.shared.settings.keys, anew->seed);
-  } else if (std::holds_alternative<Restart>(ask)) {
-    for (ComparedTable& table : state_.tables) { table.slots.throughput.clear(); }
-    simulation_->restart();
-  } else if (std::holds_alternative<CancelWork>(ask)) {
-    simulation_->cancel();
-  } else if (auto const* lookup = std::get_if<LookUp>(&ask)) {
-    look_up(lookup->key);
-  } else if (std::holds_alternative<ChooseKeyFile>(ask)) {
-    wants_key_file_ = true;
-  } else if (auto const* take = std::get_if<TakeKey>(&ask)) {
-    auto const pinned = state_.tables[focus_].slots.selection.pinned;
-    take_key(state_.shared.steps, take->source, simulation_->engine(focus_), pinned, random_);
-  } else if (auto const* enter = std::get_if<EnterSteps>(&ask)) {
-    enter_steps(enter->request, false);
-  } else if (std::holds_alternative<LeaveSteps>(ask)) {
-    leave_steps();
-  } else if (std::holds_alternative<DoSteps>(ask)) {
-    do_steps();
-  } else if (auto const* complaint = std::get_if<Complaint>(&ask)) {
-    throw Error{complaint->text};
-  }
+  for (ComparedTable& table : state_.tables) { table.slots.throughput.clear(); }
 }
 
 void CompareScene::look_up(Key key)
@@ -160,21 +123,8 @@ void CompareScene::advance(double elapsed_seconds)
 {
   state_.shared.now += elapsed_seconds;
   obey_asks();
-  DriveSettings drive = state_.shared.settings.drive;
-  if (state_.shared.steps.on) {
-    drive.running = false;
-  } else if (state_.shared.load_dragged && !drive.running) {
-    drive = steering_alone(drive);
-  }
-  simulation_->step(drive, elapsed_seconds, drive.frame_budget_ms * 1e-3);
-  take_note_of_work();
+  work(state_.shared.settings.drive, elapsed_seconds);
   advance_steps(elapsed_seconds);
-}
-
-void CompareScene::finish_steps()
-{
-  simulation_->finish();
-  take_note_of_work();
 }
 
 void CompareScene::take_note_of_work()
@@ -195,11 +145,11 @@ void CompareScene::take_note_of_work()
     append_operation(operations, std::move(report));
   }
   shared.progress = simulation_->progress();
-  shared.notice = notice();
+  shared.notice = find_notice();
   shared.history_complete = simulation_->history_complete();
 }
 
-std::string CompareScene::notice() const
+std::string CompareScene::find_notice() const
 {
   if (!simulation_->notice().empty()) { return simulation_->notice(); }
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
@@ -212,10 +162,10 @@ std::string CompareScene::notice() const
   return {};
 }
 
-void CompareScene::place_views(Look const& look, SlotsLayout const& layout, double elapsed_seconds)
+void CompareScene::place_views(Look const& look, double elapsed_seconds)
 {
   ViewSettings const view = state_.shared.settings.view;
-  auto const places = map_places(look, layout);
+  auto const places = map_places(look);
   for (std::size_t i = 0; i < views_.size(); ++i) {
     SlotsState& table = state_.tables[i].slots;
     Framing const own{table.settings.view.zoom, {table.settings.view.center_x, table.settings.view.center_y}};
@@ -236,12 +186,12 @@ void CompareScene::place_views(Look const& look, SlotsLayout const& layout, doub
   }
 }
 
-std::vector<MapPlace> CompareScene::map_places(Look const& look, SlotsLayout const& layout) const
+std::vector<MapPlace> CompareScene::map_places(Look const& look) const
 {
   SlotsSettings const& settings = state_.shared.settings;
   Grid const grid = Grid::of(settings.table.slots, settings.view.layout);
   bool const captions = state_.tables.front().slots.steps.player.has_value();
-  return arrange_maps(look, layout.canvas, views_.size(), static_cast<double>(grid.columns) / grid.rows, captions);
+  return arrange_maps(look, layout().canvas, views_.size(), static_cast<double>(grid.columns) / grid.rows, captions);
 }
 
 void CompareScene::follow(std::size_t table)
@@ -253,9 +203,9 @@ void CompareScene::follow(std::size_t table)
   to.center_y = from.center_y;
 }
 
-void CompareScene::analyse(Presenters& presenters, Look const& look, SlotsLayout const& layout, double elapsed_seconds)
+void CompareScene::analyse(Presenters& presenters, Look const& look, double elapsed_seconds)
 {
-  place_views(look, layout, elapsed_seconds);
+  place_views(look, elapsed_seconds);
   bool const recent = state_.shared.settings.view.color_by == ColorBy::recent;
   if (std::exchange(records_recent_, recent) != recent) {
     for (std::size_t i = 0; i < views_.size(); ++i) { simulation_->engine(i).record_recent(recent); }
@@ -296,25 +246,11 @@ void CompareScene::analyse_table(std::size_t table, Presenter& presenter, Look c
   analyses_[table] = {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 0.0};
 }
 
-void CompareScene::draw_map(Presenters& presenters, int framebuffer_height)
+void CompareScene::draw_pictures(Presenters& presenters, int framebuffer_height)
 {
   for (std::size_t i = 0; i < views_.size(); ++i) {
     views_[i]->draw_map(presenters[i].buffer(), state_.tables[i].slots, framebuffer_height);
   }
-}
-
-bool CompareScene::perform(UserCommand command)
-{
-  if (perform_on_steps(command)) { return true; }
-  if (command == UserCommand::cancel) {
-    if (simulation_->idle()) {
-      let_go();
-    } else {
-      state_.shared.ask(CancelWork{});
-    }
-    return true;
-  }
-  return perform_on_table(command, state_.shared) || perform_on_view(command, state_.shared) || move_camera(command);
 }
 
 bool CompareScene::move_camera(UserCommand command)
@@ -345,11 +281,6 @@ bool CompareScene::quiet() const
                         });
   bool const runs = state_.shared.settings.drive.running && !steps.on;
   return simulation_->idle() && !stepping && !runs && !flying && !flashing && state_.shared.asks.empty();
-}
-
-bool CompareScene::wants_key_file()
-{
-  return std::exchange(wants_key_file_, false);
 }
 
 std::vector<RunReport> CompareScene::reports(FrameTimes const& frames)

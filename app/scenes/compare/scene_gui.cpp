@@ -48,7 +48,7 @@ void CompareScene::draw_views(Look const& look)
   }
 }
 
-void CompareScene::draw_overlays(Look const& look, SlotsLayout const& layout, Panels const& panels)
+void CompareScene::draw_overlays(Look const& look, Panels const& panels)
 {
   ViewSettings& view = state_.shared.settings.view;
   if (view.show_minimap && view.zoom > 1.001 && !state_.shared.steps.on) {
@@ -61,13 +61,14 @@ void CompareScene::draw_overlays(Look const& look, SlotsLayout const& layout, Pa
   bool const shows_card = panels.slot_card && focus.selection.pinned;
   if (shows_card && !draw_selection(look, focus, views_[focus_]->canvas())) { let_go(); }
   SlotsState& shared = state_.shared;
-  if (shared.progress && draw_progress(look, *shared.progress, layout.canvas)) { shared.ask(CancelWork{}); }
+  if (shared.progress && draw_progress(look, *shared.progress, canvas())) { shared.ask(CancelWork{}); }
 }
 
-void CompareScene::draw_gui(Look const& look, SlotsLayout const& layout, Panels const& panels)
+void CompareScene::draw_gui(Look const& look, Panels const& panels)
 {
+  SlotsLayout const& layout = this->layout();
   draw_views(look);
-  auto const places = map_places(look, layout);
+  auto const places = map_places(look);
   for (std::size_t i = 0; i < places.size(); ++i) {
     draw_header(look, state_, i, places[i].header);
     if (state_.tables[i].slots.steps.player) { draw_table_caption(look, state_, i, places[i].caption); }
@@ -76,15 +77,15 @@ void CompareScene::draw_gui(Look const& look, SlotsLayout const& layout, Panels 
   draw_legend(look, state_.shared, views_.front()->camera(), layout.legend);
   if (state_.shared.steps.on) {
     draw_steps_strip(look, state_, layout.caption);
-    SlotsLayout without_tabs = layout;
+    SideLayout without_tabs = layout.sides;
     without_tabs.tabs = false;
     auto const steps = [&] { compared_steps_panel(look, state_); };
     draw_sides(look, without_tabs, steps, steps);
   } else {
     draw_sides(
-        look, layout, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, panels); });
+        look, layout.sides, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, panels); });
   }
-  draw_overlays(look, layout, panels);
+  draw_overlays(look, panels);
 }
 
 }  // namespace slotscape

@@ -22,12 +22,12 @@ void end_side()
 
 }  // namespace
 
-void draw_sides(Look const& look, SlotsLayout const& layout, std::function<void()> const& controls,
+void draw_sides(Look const& look, SideLayout const& sides, std::function<void()> const& controls,
                 std::function<void()> const& measures)
 {
-  if (layout.left.width > 0) {
-    begin_side(look, "##left", layout.left);
-    if (!layout.tabs) {
+  if (sides.left.width > 0) {
+    begin_side(look, "##left", sides.left);
+    if (!sides.tabs) {
       controls();
     } else if (ImGui::BeginTabBar("tabs")) {
       if (ImGui::BeginTabItem("Controls")) {
@@ -42,8 +42,8 @@ void draw_sides(Look const& look, SlotsLayout const& layout, std::function<void(
     }
     end_side();
   }
-  if (layout.right.width > 0) {
-    begin_side(look, "##right", layout.right);
+  if (sides.right.width > 0) {
+    begin_side(look, "##right", sides.right);
     measures();
     end_side();
   }

@@ -1,10 +1,8 @@
 #include "app/scenes/slots/scene.hpp"
 
-#include "app/files/key_file.hpp"
 #include "app/scenario/names.hpp"
-#include "app/scenes/slots/step/stepping.hpp"
 #include "app/scenes/slots/step/steps_gui.hpp"
-#include "gpu/error.hpp"
+#include "app/settings_file.hpp"
 
 #include <utility>
 
@@ -51,12 +49,6 @@ void SlotsScene::load(Scenario const& scenario)
   begin(scenario);
 }
 
-void SlotsScene::begin(Scenario const& scenario)
-{
-  for (Action const& step : scenario.steps) { simulation_->submit(step); }
-  if (scenario.step_mode) { enter_steps(scenario.step_mode, true); }
-}
-
 Scenario SlotsScene::set_up() const
 {
   Scenario scenario{settings_to_keep(), {}};
@@ -71,48 +63,14 @@ SlotsSettings SlotsScene::settings_to_keep() const
   return settings;
 }
 
-void SlotsScene::use_key_file(std::filesystem::path const& file)
+void SlotsScene::keep_settings(UserSettings& settings) const
 {
-  KeySettings const keys = with_key_file(state_.settings.keys, file);
-  simulation_->submit(SetKeys{keys});
-  state_.settings.keys = keys;
+  settings.slots = settings_to_keep();
 }
 
-void SlotsScene::obey_asks()
+void SlotsScene::remake(NewTable const& wanted)
 {
-  std::vector<Ask> const asks = std::move(state_.asks);
-  state_.asks.clear();
-  for (Ask const& ask : asks) { obey(ask); }
-}
-
-void SlotsScene::obey(Ask const& ask)
-{
-  if (ends_steps(ask)) { leave_steps(); }
-  if (auto const* action = std::get_if<Action>(&ask)) {
-    if (auto const* fill = std::get_if<FillTo>(action)) { return simulation_->fill_instead(*fill); }
-    simulation_->submit(*action);
-  } else if (auto const* table = std::get_if<NewTable>(&ask)) {
-    make_table(table->table, state_.settings.keys, table->seed);
-  } else if (std::holds_alternative<Restart>(ask)) {
-    state_.throughput.clear();
-    simulation_->restart();
-  } else if (std::holds_alternative<CancelWork>(ask)) {
-    simulation_->cancel();
-  } else if (auto const* lookup = std::get_if<LookUp>(&ask)) {
-    look_up(lookup->key);
-  } else if (std::holds_alternative<ChooseKeyFile>(ask)) {
-    wants_key_file_ = true;
-  } else if (auto const* take = std::get_if<TakeKey>(&ask)) {
-    take_key(state_.steps, take->source, simulation_->engine(), state_.selection.pinned, random_);
-  } else if (auto const* enter = std::get_if<EnterSteps>(&ask)) {
-    enter_steps(enter->request);
-  } else if (std::holds_alternative<LeaveSteps>(ask)) {
-    leave_steps();
-  } else if (std::holds_alternative<DoSteps>(ask)) {
-    do_steps();
-  } else if (auto const* complaint = std::get_if<Complaint>(&ask)) {
-    throw Error{complaint->text};
-  }
+  make_table(wanted.table, state_.settings.keys, wanted.seed);
 }
 
 void SlotsScene::look_up(Key key)
@@ -129,23 +87,12 @@ void SlotsScene::advance(double elapsed_seconds)
   state_.now += elapsed_seconds;
   obey_asks();
   DriveSettings drive = state_.settings.drive;
-  if (state_.steps.on) {
-    drive.running = false;
-  } else if (opening_) {
+  if (opening_ && !state_.steps.on) {
     drive = opening_->advance(state_.settings.drive, elapsed_seconds);
     if (opening_->over()) { opening_.reset(); }
-  } else if (state_.load_dragged && !drive.running) {
-    drive = steering_alone(drive);
   }
-  simulation_->step(drive, elapsed_seconds, drive.frame_budget_ms * 1e-3);
-  take_note_of_work();
+  work(drive, elapsed_seconds);
   advance_steps(elapsed_seconds);
-}
-
-void SlotsScene::finish_steps()
-{
-  simulation_->finish();
-  take_note_of_work();
 }
 
 void SlotsScene::take_note_of_work()
@@ -157,11 +104,11 @@ void SlotsScene::take_note_of_work()
   }
   for (ActionReport& report : simulation_->take_reports()) { append_operation(operations_, std::move(report)); }
   state_.progress = simulation_->progress();
-  state_.notice = notice();
+  state_.notice = find_notice();
   state_.history_complete = simulation_->history_complete();
 }
 
-std::string SlotsScene::notice() const
+std::string SlotsScene::find_notice() const
 {
   if (!simulation_->notice().empty()) { return simulation_->notice(); }
   Statistics const& statistics = state_.statistics;
@@ -172,11 +119,11 @@ std::string SlotsScene::notice() const
              : std::string();
 }
 
-void SlotsScene::analyse(Presenters& presenters, Look const& look, SlotsLayout const& layout, double elapsed_seconds)
+void SlotsScene::analyse(Presenters& presenters, Look const& look, double elapsed_seconds)
 {
   Presenter& presenter = presenters[0];
   Engine& engine = simulation_->engine();
-  view_.place(layout.canvas, look, state_, elapsed_seconds);
+  view_.place(layout().canvas, look, state_, elapsed_seconds);
   if (state_.steps.player) { view_.frame_steps(look, state_); }
   bool const recent = state_.settings.view.color_by == ColorBy::recent;
   if (recent != records_recent_) {
@@ -203,7 +150,7 @@ void SlotsScene::analyse(Presenters& presenters, Look const& look, SlotsLayout c
   if (state_.steps.player) { overlay_steps(*state_.steps.player, state_.inspected); }
 }
 
-void SlotsScene::draw_map(Presenters& presenters, int framebuffer_height)
+void SlotsScene::draw_pictures(Presenters& presenters, int framebuffer_height)
 {
   view_.draw_map(presenters[0].buffer(), state_, framebuffer_height);
 }
@@ -222,11 +169,6 @@ void SlotsScene::show_what_the_family_has()
   ViewSettings& view = state_.settings.view;
   bool const of_clusters = view.color_by == ColorBy::cluster_length;
   if (of_clusters && !family_of(state_).clusters) { view.color_by = ColorBy::probe_length; }
-}
-
-bool SlotsScene::wants_key_file()
-{
-  return std::exchange(wants_key_file_, false);
 }
 
 std::vector<RunReport> SlotsScene::reports(FrameTimes const& frames)

@@ -39,16 +39,6 @@ void toggle(Enum& value, Enum first, Enum second)
 
 }  // namespace
 
-bool SlotsScene::perform(UserCommand command)
-{
-  if (perform_on_steps(command)) { return true; }
-  if (command == UserCommand::cancel) {
-    cancel();
-    return true;
-  }
-  return perform_on_table(command, state_) || perform_on_view(command, state_) || move_camera(command);
-}
-
 bool perform_on_table(UserCommand command, SlotsState& state)
 {
   DriveSettings& drive = state.settings.drive;
@@ -103,14 +93,10 @@ bool SlotsScene::move_camera(UserCommand command)
   }
 }
 
-void SlotsScene::cancel()
+void SlotsScene::let_go()
 {
-  if (!simulation_->idle()) {
-    state_.ask(CancelWork{});
-  } else {
-    state_.selection.pinned.reset();
-    state_.selection.lookup.reset();
-  }
+  state_.selection.pinned.reset();
+  state_.selection.lookup.reset();
 }
 
 }  // namespace slotscape

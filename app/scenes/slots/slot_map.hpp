@@ -1,17 +1,10 @@
 #pragma once
 
 #include "app/gl/program.hpp"
+#include "app/rectangle.hpp"
 #include "app/scenes/slots/camera.hpp"
 
 namespace slotscape {
-
-/// A rectangle of the framebuffer in pixels, from its top left corner, y downwards.
-struct Rectangle {
-  int x = 0;
-  int y = 0;
-  int width = 0;
-  int height = 0;
-};
 
 /// How the values of a picture become colours.
 struct MapColors {

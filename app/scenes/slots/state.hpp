@@ -1,12 +1,12 @@
 #pragma once
 
 #include "app/families/theory_fit.hpp"
+#include "app/scenes/facts.hpp"
 #include "app/scenes/slots/settings.hpp"
 #include "app/scenes/slots/step/step_state.hpp"
 #include "app/simulation/load_history.hpp"
 #include "app/simulation/simulation.hpp"
 #include "app/simulation/throughput.hpp"
-#include "gpu/interop/presenter.hpp"
 
 #include <optional>
 #include <string>
@@ -73,22 +73,6 @@ struct Inspected {
   std::vector<WrittenSlot> written;
   std::optional<SlotDetail> hovered;
   std::optional<SlotDetail> pinned;
-};
-
-/// Where the work runs, in words for people.
-struct DeviceFacts {
-  Backend backend = Backend::cpu;
-  std::string device;
-  std::string backend_reason;
-  PresentPath present = PresentPath::host;
-  std::string present_reason;
-};
-
-/// Of the latest frames, in seconds.
-struct FrameFacts {
-  double frame = 0.0;
-  double analyse = 0.0;
-  double present = 0.0;
 };
 
 /// Everything that the panels and the view read and edit. They change settings and add to `asks`; they never call the

@@ -3,7 +3,7 @@
 
 namespace slotscape {
 
-void SlotsScene::enter_steps(std::optional<StepRequest> request, bool at_once)
+void SlotsScene::enter_steps(std::optional<StepRequest> const& request, bool at_once)
 {
   begin_steps(state_.steps, request, at_once);
   state_.selection.lookup.reset();
@@ -35,11 +35,10 @@ void SlotsScene::do_steps()
   steps.player.reset();
 }
 
-/// What the keys mean while steps are shown; false: as ever.
 bool SlotsScene::perform_on_steps(UserCommand command)
 {
   if (command == UserCommand::step_mode) {
-    enter_steps(std::nullopt);
+    enter_steps(std::nullopt, false);
     return true;
   }
   StepState& steps = state_.steps;

@@ -1,0 +1,158 @@
+#include "app/scenes/spatial/canvas.hpp"
+
+#include "app/scenes/spatial/animation.hpp"
+#include "app/scenes/spatial/view3d/grid_box.hpp"
+
+#include <cmath>
+#include <numbers>
+
+namespace slotscape {
+namespace {
+
+constexpr double wheel_zoom = 1.15;
+constexpr double turntable_speed = 0.25;  ///< radians a second
+constexpr float click_pixels = 4.0f;
+
+}  // namespace
+
+SpatialCanvas::SpatialCanvas(SpatialSceneSettings const& settings)
+    : camera_(static_cast<double>(settings.hashing.grid.extent))
+{
+  if (settings.camera) { camera_.look(*settings.camera); }
+}
+
+void SpatialCanvas::place(Rectangle const& canvas, SpatialSceneSettings const& settings, double elapsed_seconds)
+{
+  canvas_ = canvas;
+  camera_.set_extent(static_cast<double>(settings.hashing.grid.extent));
+  bool const at_home = camera_.place() == camera_.home();
+  camera_.set_canvas(canvas.width, canvas.height);
+  if (at_home) { camera_.look(camera_.home()); }
+  camera_.turn_by_itself(settings.turntable ? turntable_speed : 0.0);
+  camera_.advance(elapsed_seconds);
+}
+
+Point SpatialCanvas::mouse() const
+{
+  ImVec2 const at = ImGui::GetIO().MousePos;
+  return {static_cast<double>(at.x) - canvas_.x, static_cast<double>(at.y) - canvas_.y};
+}
+
+std::optional<spatial::Ray> SpatialCanvas::mouse_ray() const
+{
+  if (!hovered_ || dragged_ || gizmo_.hovered()) { return std::nullopt; }
+  return camera_.ray(mouse());
+}
+
+void SpatialCanvas::set_hit(std::optional<spatial::Hit> const& hit)
+{
+  if (!dragged_) { hit_ = hit; }
+}
+
+std::optional<spatial::Vector> SpatialCanvas::hit_point() const
+{
+  if (!hit_) { return std::nullopt; }
+  spatial::Ray const ray = camera_.ray(last_);
+  return ray.origin + hit_->distance * ray.direction;
+}
+
+void SpatialCanvas::draw_picture(ModelsPicture const& picture, ModelsViewSettings const& settings,
+                                 int framebuffer_height)
+{
+  view_.reload_if_changed();
+  view_.draw(picture, settings, camera_, canvas_, framebuffer_height);
+}
+
+SpatialCanvas::Wishes SpatialCanvas::draw(Look const& look, SpatialState& state)
+{
+  ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
+  ImVec2 const size{static_cast<float>(canvas_.width), static_cast<float>(canvas_.height)};
+  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::Begin("##models", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PopStyleVar(2);
+  ImGui::InvisibleButton("space", size,
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
+                             ImGuiButtonFlags_MouseButtonMiddle);
+  bool const hovered = ImGui::IsItemHovered();
+  bool const active = ImGui::IsItemActive();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (state.settings.view.show_box) { label_grid_box(list, corner, state.settings.hashing.grid, camera_, look); }
+  Wishes wishes;
+  CanvasMouse const mouse = follow_mouse(state, wishes, hovered, active);
+  drag(state, mouse, look);
+  if (hovered || gizmo_.dragging()) { gizmo_.draw(list, corner, camera_, state.poses[state.chosen], look); }
+  if (hovered) { zoom(state, mouse); }
+  ImGui::End();
+  return wishes;
+}
+
+/// Left on a model moves it, with Shift turns it; left on nothing orbits; right and middle pan.
+CanvasMouse SpatialCanvas::follow_mouse(SpatialState& state, Wishes& wishes, bool hovered, bool active)
+{
+  ImGuiIO const& io = ImGui::GetIO();
+  CanvasMouse mouse{.at = this->mouse(), .over = hovered};
+  hovered_ = hovered;
+  bool const activated = ImGui::IsItemActivated();
+  mouse.pressed = activated && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+  mouse.down = active && ImGui::IsMouseDown(ImGuiMouseButton_Left);
+  if (activated) {
+    dragged_ = false;
+    orbits_ = mouse.pressed && !gizmo_.hovered() && !hit_;
+    if (mouse.pressed && !gizmo_.hovered() && hit_) {
+      state.chosen = hit_->model;
+      gizmo_.grab_model(camera_, state.poses[state.chosen], mouse.at, *hit_point(), io.KeyShift);
+    }
+  }
+  bool const moved = ImGui::IsMouseDragging(ImGuiMouseButton_Left, click_pixels) ||
+                     ImGui::IsMouseDragging(ImGuiMouseButton_Right, 0.0f) ||
+                     ImGui::IsMouseDragging(ImGuiMouseButton_Middle, 0.0f);
+  if (active && moved) { dragged_ = true; }
+  if (active && dragged_ && orbits_ && mouse.down) {
+    camera_.orbit(mouse.at.x - last_.x, mouse.at.y - last_.y);
+  } else if (active && !mouse.down && (last_ != mouse.at)) {
+    camera_.pan(last_, mouse.at, hit_point());
+  }
+  if (ImGui::IsItemDeactivated()) {
+    bool const of_gizmo = gizmo_.hovered();
+    wishes.select = !dragged_ && !of_gizmo && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    dragged_ = orbits_ = false;
+  }
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    wishes.focus = hit_.has_value();
+    wishes.show_all = !hit_;
+  }
+  last_ = mouse.at;
+  return mouse;
+}
+
+void SpatialCanvas::drag(SpatialState& state, CanvasMouse const& mouse, Look const& look)
+{
+  spatial::Pose& seen = state.poses[state.chosen];
+  bool const grabbed = gizmo_.dragging();
+  auto const pose = gizmo_.follow(camera_, seen, mouse, look.scale);
+  if (!pose || (grabbed && !dragged_)) { return; }
+  AnimationSettings const& animation = state.settings.animation;
+  seen = *pose;
+  state.settings.models[state.chosen].place =
+      place_of(*pose, displacement(animation.motion, state.chosen, animation.time));
+}
+
+void SpatialCanvas::zoom(SpatialState& state, CanvasMouse const& mouse)
+{
+  float const wheel = ImGui::GetIO().MouseWheel;
+  if (wheel == 0.0f) { return; }
+  double const factor = std::pow(wheel_zoom, static_cast<double>(wheel));
+  if (ImGui::GetIO().KeyCtrl) {
+    spatial::Pose& place = state.settings.models[state.chosen].place;
+    place = scaled(place, factor);
+  } else {
+    camera_.zoom_at(mouse.at, factor, hit_point());
+  }
+}
+
+}  // namespace slotscape

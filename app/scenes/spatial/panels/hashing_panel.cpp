@@ -1,0 +1,91 @@
+#include "app/scenes/spatial/names.hpp"
+#include "app/scenes/spatial/panels/panels.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/format.hpp"
+#include "gpu/tables/family.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace slotscape {
+namespace {
+
+constexpr std::array<std::uint32_t, 12> sides{32, 48, 64, 96, 128, 192, 256, 384, 512, 1024, 2048, 4096};
+
+void grid_rows(Look const& look, SpatialState& state)
+{
+  spatial::SpatialSettings& hashing = state.settings.hashing;
+  row_label(look, "Grid");
+  if (ImGui::BeginCombo("##grid", fmt::format("{}³ voxels", hashing.grid.side).c_str(),
+                        ImGuiComboFlags_HeightLargest)) {
+    for (std::uint32_t const side : sides) {
+      bool const wide = side > spatial::max_narrow_grid_side;
+      bool const offered = !wide || hashing.family == "linear_probing";
+      std::string const label = fmt::format("{}³{}", side, wide ? "   64-bit keys" : "");
+      auto const flags = offered ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
+      if (ImGui::Selectable(label.c_str(), side == hashing.grid.side, flags)) { hashing.grid.side = side; }
+      if (!offered) { hint(look, "Keys of 64 bits are for linear probing."); }
+    }
+    ImGui::EndCombo();
+  }
+  hint(look,
+       "Voxels along each side of the grid. It is virtual: only voxels with points in them take any room. Comma and "
+       "period halve and double it.");
+  row_label(look, "Extent");
+  auto extent = static_cast<double>(hashing.grid.extent);
+  if (slider(look, "##extent", extent, 1.0, 20.0, fmt::format("{:.2f}", extent), true)) {
+    hashing.grid.extent = static_cast<float>(extent);
+  }
+  hint(look, "Side of the grid in units of the world; a model reaches 1 from its middle where its scale is 1.");
+  row_label(look, "Voxel");
+  ImGui::AlignTextToFramePadding();
+  ImGui::Text("%.5f", static_cast<double>(hashing.grid.voxel()));
+}
+
+void family_row(Look const& look, spatial::SpatialSettings& hashing)
+{
+  constexpr std::array<std::string_view, 2> labels{"Two-level cuckoo", "Linear probing"};
+  int chosen = hashing.family == "linear_probing" ? 1 : 0;
+  if (segmented(look, "family", labels, chosen, ImGui::GetContentRegionAvail().x)) { exchange_table(hashing); }
+  FamilyInfo const& family = family_info(hashing.family);
+  hint(look, fmt::format("{}\n\n{}\n\nX exchanges the two.", family.idea, family.source));
+}
+
+}  // namespace
+
+void hashing_panel(Look const& look, SpatialState& state)
+{
+  spatial::SpatialSettings& hashing = state.settings.hashing;
+  heading(look, "GRID AND TABLES");
+  grid_rows(look, state);
+  family_row(look, hashing);
+  bool const two_level = hashing.family != "linear_probing";
+  double const most = two_level ? most_two_level_load : 0.95;
+  row_label(look, "Load α");
+  slider(look, "##load", hashing.load_factor, 0.1, most, fmt::format("{:.2f}", hashing.load_factor));
+  hint(look, two_level ? "Voxels / slots to aim at. Buckets of cuckoo hashing can be filled up to 0.7."
+                       : "Voxels / slots to aim at. Probe lengths grow with it.");
+  if (family_info(hashing.family).uses_hash) {
+    row_label(look, "Hash");
+    choose("##hash", hashing.hash);
+    hint(look, "identity puts neighbouring voxels next to one another: see what becomes of the clusters.");
+  }
+  if (!disclosure(look, "Inside and outside")) { return; }
+  constexpr double widest = 3.0;
+  auto below = static_cast<double>(hashing.inside_below);
+  auto above = static_cast<double>(hashing.outside_above);
+  row_label(look, "Inside <");
+  if (slider(look, "##below", below, -widest, 0.0, fmt::format("{:.2f} voxels", below))) {
+    hashing.inside_below = static_cast<float>(below);
+  }
+  hint(look, "A voxel beside the other surface that lies further inside than this is a seed of the flood-fill.");
+  row_label(look, "Outside >");
+  if (slider(look, "##above", above, 0.0, widest, fmt::format("{:.2f} voxels", above))) {
+    hashing.outside_above = static_cast<float>(above);
+  }
+  hint(look, "A voxel beside the other surface that lies further outside than this is a seed of the flood-fill.");
+}
+
+}  // namespace slotscape

@@ -1,0 +1,146 @@
+#include "app/clouds/builtin.hpp"
+#include "app/scenes/spatial/loader.hpp"
+#include "app/scenes/spatial/map/map_links.hpp"
+#include "app/scenes/spatial/panels/panels.hpp"
+#include "app/scenes/spatial/view3d/pose_drag.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/format.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <fmt/format.h>
+#include <glm/trigonometric.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+using spatial::Model;
+
+constexpr double fewest_points_offered = 1000.0;
+constexpr double most_points_offered = 10'000'000.0;
+
+ImU32 packed(Color const& color)
+{
+  return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
+}
+
+PathPurpose purpose_of(Model model)
+{
+  return model == Model::a ? PathPurpose::model_a : PathPurpose::model_b;
+}
+
+/// The letter as a button in the model's colour: pressed, it is the chosen one.
+void letter_button(Look const& look, SpatialState& state, Model model)
+{
+  ImU32 const color = packed(model_colors[static_cast<std::size_t>(model)]);
+  bool const chosen = state.chosen == model;
+  ImGui::PushStyleColor(ImGuiCol_Button, chosen ? color : theme::frame);
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, chosen ? color : theme::frame_hovered);
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, color);
+  ImGui::PushStyleColor(ImGuiCol_Text, chosen ? theme::panel : color);
+  float const side = ImGui::GetFrameHeight();
+  if (ImGui::Button(letter_of(model), {side, side})) { state.chosen = model; }
+  ImGui::PopStyleColor(4);
+  hint(look, fmt::format("The chosen model has the gizmo, and a dropped file replaces it ({}).", letter_of(model)));
+}
+
+void source_list(Look const& look, SpatialState& state, Model model)
+{
+  ModelSettings const& settings = state.settings.models[model];
+  auto const use = [&](std::string source) {
+    ModelSettings wanted = settings;
+    wanted.source = std::move(source);
+    state.chosen = model;
+    state.ask(UseModel{model, wanted});
+  };
+  if (!ImGui::BeginCombo("##source", label_of_source(settings.source).c_str(), ImGuiComboFlags_HeightLargest)) {
+    hint(look, settings.source);
+    return;
+  }
+  for (clouds::Builtin const& builtin : clouds::builtins()) {
+    if (ImGui::Selectable(std::string(builtin.label).c_str(), builtin.name == settings.source)) {
+      use(std::string(builtin.name));
+    }
+    hint(look, std::string(builtin.what));
+  }
+  ImGui::Separator();
+  if (ImGui::Selectable("Open a file…")) { state.ask(AskForPath{purpose_of(model)}); }
+  ImGui::EndCombo();
+}
+
+/// Where the number can be chosen; a file of points has its own.
+void points_row(Look const& look, SpatialState& state, Model model)
+{
+  clouds::PointCloud const& cloud = state.clouds[model];
+  ModelSettings const& settings = state.settings.models[model];
+  bool const sampled = clouds::is_builtin(settings.source) || cloud.triangles > 0;
+  row_label(look, "Points");
+  if (!sampled) {
+    ImGui::TextUnformatted(grouped(cloud.positions.size()).c_str());
+    return;
+  }
+  double& entry = state.points_entry[model];
+  if (entry == 0.0) { entry = static_cast<double>(settings.points); }
+  slider(look, "##points", entry, fewest_points_offered, most_points_offered,
+         grouped(static_cast<std::uint64_t>(std::llround(entry))), true);
+  if (ImGui::IsItemDeactivatedAfterEdit()) {
+    ModelSettings wanted = settings;
+    wanted.points = static_cast<std::uint64_t>(std::llround(entry));
+    state.ask(UseModel{model, wanted});
+  }
+  if (!ImGui::IsItemActive()) { entry = static_cast<double>(settings.points); }
+  hint(look, "How many points are taken of the surface, evenly over its area.");
+}
+
+void place_rows(Look const& look, SpatialState& state)
+{
+  spatial::Pose& place = state.settings.models[state.chosen].place;
+  row_label(look, "Position");
+  ImGui::DragFloat3("##position", &place.translation.x, 0.005f, -100.0f, 100.0f, "%.2f");
+  hint(look, "Of the model's middle, in units of the world; drag sideways, or Ctrl+click to type.");
+  row_label(look, "Scale");
+  auto scale = static_cast<double>(place.scale);
+  if (slider(look, "##scale", scale, static_cast<double>(smallest_model_scale),
+             static_cast<double>(largest_model_scale), fmt::format("{:.2f}", scale), true)) {
+    place.scale = static_cast<float>(scale);
+  }
+  row_label(look, "Turn");
+  float const width = (ImGui::GetContentRegionAvail().x - 3.0f * ImGui::GetStyle().ItemSpacing.x) / 4.0f;
+  for (int axis = 0; axis < 3; ++axis) {
+    glm::dvec3 about(0.0);
+    about[axis] = 1.0;
+    char const label[] = {static_cast<char>('x' + axis), '\0'};
+    if (ImGui::Button(label, {width, 0.0f})) { place = turned(place, about, glm::radians(15.0)); }
+    hint(look, fmt::format("Turns {} by 15 degrees about {}.", letter_of(state.chosen), label));
+    ImGui::SameLine();
+  }
+  if (ImGui::Button("Reset", {width, 0.0f})) { place = {}; }
+  hint(look, "Puts the model back to the middle (R).");
+}
+
+}  // namespace
+
+void models_panel(Look const& look, SpatialState& state)
+{
+  heading(look, "MODELS");
+  for (Model const model : both_models) {
+    ImGui::PushID(letter_of(model));
+    letter_button(look, state, model);
+    ImGui::SameLine();
+    float const button = ImGui::CalcTextSize("Open…").x + 2.0f * ImGui::GetStyle().FramePadding.x;
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
+    source_list(look, state, model);
+    ImGui::SameLine();
+    if (ImGui::Button("Open…")) { state.ask(AskForPath{purpose_of(model)}); }
+    points_row(look, state, model);
+    ImGui::PopID();
+  }
+  ImGui::PushFont(look.small);
+  ImGui::TextColored(theme::rgba(theme::text_dim), "Chosen: %s", title_of(state, state.chosen).c_str());
+  ImGui::PopFont();
+  place_rows(look, state);
+}
+
+}  // namespace slotscape

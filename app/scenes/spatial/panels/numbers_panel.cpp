@@ -1,0 +1,168 @@
+#include "app/scenes/spatial/map/map_links.hpp"
+#include "app/scenes/spatial/names.hpp"
+#include "app/scenes/spatial/panels/panels.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/format.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace slotscape {
+namespace {
+
+using spatial::Model;
+using spatial::VoxelStatus;
+
+ImU32 packed(Color const& color)
+{
+  return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
+}
+
+bool begin_columns(char const* id)
+{
+  if (!ImGui::BeginTable(id, 3, ImGuiTableFlags_SizingStretchProp)) { return false; }
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.5f);
+  ImGui::TableSetupColumn("a", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+  ImGui::TableSetupColumn("b", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+  return true;
+}
+
+void header_row()
+{
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  for (Model const model : both_models) {
+    ImGui::TableNextColumn();
+    text_right(packed(model_colors[static_cast<std::size_t>(model)]), letter_of(model));
+  }
+}
+
+void row(Look const& look, std::string const& name, std::string const& what,
+         std::function<std::string(Model)> const& value, ImU32 color = theme::text)
+{
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(name.c_str());
+  hint(look, what);
+  for (Model const model : both_models) {
+    ImGui::TableNextColumn();
+    text_right(color, value(model));
+  }
+}
+
+std::string mean_and_max(Distribution const& distribution)
+{
+  if (distribution.count == 0) { return "–"; }
+  return fmt::format("{:.2f} / {}", distribution.mean, grouped(distribution.max));
+}
+
+void model_rows(Look const& look, SpatialState const& state)
+{
+  auto const& models = state.snapshot.models;
+  row(look, "Points", "That the model is made of.", [&](Model model) { return grouped(models[model].points); });
+  bool const some_outside = models[Model::a].outside_grid + models[Model::b].outside_grid > 0;
+  if (some_outside) {
+    row(
+        look, "Outside the grid", "Points that the grid does not reach: they have no voxel.",
+        [&](Model model) { return grouped(models[model].outside_grid); }, theme::warning);
+  }
+  row(look, "Voxels", "With at least one point in them: the keys of the model's table.",
+      [&](Model model) { return grouped(models[model].voxels); });
+}
+
+void table_rows(Look const& look, SpatialState const& state)
+{
+  auto const& tables = state.tables;
+  FamilyInfo const& family = family_info(state.settings.hashing.family);
+  row(look, "Slots", "Of the model's table.", [&](Model model) { return grouped(tables[model].table.slots); });
+  row(look, "Load factor α", "Voxels / slots.",
+      [&](Model model) { return fmt::format("{:.3f}", tables[model].statistics.load_factor()); });
+  row(look, std::string(family.measure.name),
+      fmt::format("{} of the voxels' keys, in {}: mean / largest.", family.measure.name, family.measure.unit),
+      [&](Model model) { return mean_and_max(tables[model].statistics.probe_length); });
+  row(look, "Accesses, hit", "Memory accesses of a lookup that finds its voxel: mean / largest.",
+      [&](Model model) { return mean_and_max(tables[model].statistics.hit_accesses); });
+  row(look, "Memory", "Of the table alone.", [&](Model model) { return bytes_text(tables[model].memory_bytes); });
+}
+
+/// The voxels of a model as one bar: inside, intersection, outside, unknown.
+void status_bar(Look const& look, SpatialState const& state, Model model)
+{
+  spatial::ModelSnapshot const& snapshot = state.snapshot.models[model];
+  StatusColors const& colors = status_colors(state.settings.view);
+  ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(packed(model_colors[static_cast<std::size_t>(model)])), "%s",
+                     letter_of(model));
+  ImGui::SameLine(0.0f, look(8.0f));
+  ImVec2 const at = ImGui::GetCursorScreenPos();
+  float const width = ImGui::GetContentRegionAvail().x;
+  float const height = look(14.0f);
+  float const top = at.y + std::floor((ImGui::GetTextLineHeight() - height) / 2.0f);
+  ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled({at.x, top}, {at.x + width, top + height}, theme::frame, look(2.0f));
+  auto const voxels = static_cast<double>(std::max<std::uint64_t>(snapshot.voxels, 1));
+  std::string text = fmt::format("{}: {} voxels", letter_of(model), grouped(snapshot.voxels));
+  double before = 0.0;
+  for (EnumName<VoxelStatus> const& status : enum_names<VoxelStatus>()) {
+    std::uint64_t const count = snapshot.status[static_cast<std::size_t>(status.value)];
+    double const after = before + static_cast<double>(count) / voxels;
+    list.AddRectFilled({at.x + width * static_cast<float>(before), top},
+                       {at.x + width * static_cast<float>(after), top + height}, packed(colors[status.value]));
+    text += fmt::format("\n{}: {} ({})", status.label, grouped(count), percent(after - before));
+    before = after;
+  }
+  hint(look, text);
+}
+
+void status_rows(Look const& look, SpatialState const& state)
+{
+  StatusColors const& colors = status_colors(state.settings.view);
+  for (EnumName<VoxelStatus> const& status : enum_names<VoxelStatus>()) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImVec2 const at = ImGui::GetCursorScreenPos();
+    float const side = look(9.0f);
+    float const top = at.y + (ImGui::GetTextLineHeight() - side) / 2.0f;
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + side, top + side}, packed(colors[status.value]),
+                                              look(2.0f));
+    ImGui::Dummy({side, side});
+    ImGui::SameLine();
+    ImGui::TextUnformatted(status.label.data());
+    for (Model const model : both_models) {
+      ImGui::TableNextColumn();
+      std::uint64_t const count = state.snapshot.models[model].status[static_cast<std::size_t>(status.value)];
+      text_right(count > 0 ? theme::text : theme::text_faint, grouped(count));
+    }
+  }
+}
+
+}  // namespace
+
+void voxel_numbers_panel(Look const& look, SpatialState const& state)
+{
+  heading(look, "VOXELS AND THEIR TABLES");
+  if (begin_columns("models")) {
+    header_row();
+    model_rows(look, state);
+    table_rows(look, state);
+    ImGui::EndTable();
+  }
+  heading(look, "INSIDE AND OUTSIDE");
+  for (Model const model : both_models) { status_bar(look, state, model); }
+  if (begin_columns("status")) {
+    status_rows(look, state);
+    row(look, "shown", "Voxels that belong to the result of the Boolean.",
+        [&](Model model) { return grouped(state.snapshot.models[model].shown); });
+    ImGui::EndTable();
+  }
+  remark(look, fmt::format("Flood-fill: {} rounds, {} restarts, {} seeds cleared", state.snapshot.rounds,
+                           state.snapshot.restarts, grouped(state.snapshot.cleared)));
+  hint(look,
+       "A round is one sweep over all voxels. Seeds that contradict each other are cleared, and the fill begins "
+       "anew.");
+}
+
+}  // namespace slotscape

@@ -1,0 +1,134 @@
+#include "app/scenes/spatial/names.hpp"
+#include "app/scenes/spatial/panels/panels.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/format.hpp"
+#include "app/widgets/plot.hpp"
+#include "app/widgets/theme.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+using spatial::Stage;
+
+/// By Stage: Okabe and Ito's, which the colour-blind tell apart, for a dark ground.
+constexpr std::array<ImU32, spatial::stage_count> stage_colors{IM_COL32(0x56, 0xb4, 0xe9, 0xff),
+                                                               IM_COL32(0xf0, 0xa8, 0x30, 0xff),
+                                                               IM_COL32(0x1f, 0xc0, 0x8f, 0xff),
+                                                               IM_COL32(0xe0, 0x86, 0xb8, 0xff),
+                                                               IM_COL32(0xa8, 0xb2, 0xbf, 0xff)};
+constexpr std::array<char const*, spatial::stage_count> stage_help{
+    "Moves every point to its model's pose and rounds it to a voxel.",
+    "Builds both tables from the points' keys: each voxel once, with a dense index, its mean normal and number of "
+    "points.",
+    "Each voxel of one model looks its key up in the other's table; its six neighbours are looked up in its own.",
+    "Seeds beside the intersection by the normals there, then a flood-fill over the neighbours until nothing changes; "
+    "seeds that contradict each other are cleared.",
+    "Counts and marks what belongs to the result of the Boolean."};
+
+constexpr float least_plot_height = 92.0f;
+constexpr float most_plot_height = 260.0f;
+
+std::size_t number_of(Stage stage)
+{
+  return static_cast<std::size_t>(stage);
+}
+
+void stage_row(Look const& look, EnumName<Stage> const& stage, double latest, double median)
+{
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImVec2 const at = ImGui::GetCursorScreenPos();
+  float const side = look(9.0f);
+  float const top = at.y + (ImGui::GetTextLineHeight() - side) / 2.0f;
+  ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + side, top + side},
+                                            stage_colors[number_of(stage.value)], look(2.0f));
+  ImGui::Dummy({side, side});
+  ImGui::SameLine();
+  ImGui::TextUnformatted(stage.label.data());
+  hint(look, stage_help[number_of(stage.value)]);
+  ImGui::TableNextColumn();
+  text_right(theme::text, milliseconds(latest));
+  ImGui::TableNextColumn();
+  text_right(theme::text_dim, milliseconds(median));
+}
+
+void stage_table(Look const& look, SpatialState const& state)
+{
+  StageTimes::Seconds const latest = state.snapshot.stage_seconds;
+  StageTimes::Seconds const medians = state.stages.medians();
+  if (!ImGui::BeginTable("stages", 3, ImGuiTableFlags_SizingStretchProp)) { return; }
+  ImGui::TableSetupColumn("stage", ImGuiTableColumnFlags_WidthStretch, 1.5f);
+  ImGui::TableSetupColumn("latest", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+  ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+  ImGui::TableNextRow();
+  ImGui::PushFont(look.small);
+  for (char const* label : {"", "latest", "median"}) {
+    ImGui::TableNextColumn();
+    text_right(theme::text_dim, label);
+  }
+  ImGui::PopFont();
+  for (EnumName<Stage> const& stage : enum_names<Stage>()) {
+    stage_row(look, stage, latest[number_of(stage.value)], medians[number_of(stage.value)]);
+  }
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted("all stages");
+  ImGui::TableNextColumn();
+  text_right(theme::accent, milliseconds(total_of(latest)));
+  ImGui::TableNextColumn();
+  text_right(theme::text_dim, milliseconds(total_of(medians)));
+  ImGui::EndTable();
+}
+
+void explain(StageTimes::Seconds const& frame, std::size_t age)
+{
+  std::string text = age == 0 ? std::string("the latest update") : fmt::format("{} updates ago", age);
+  for (EnumName<Stage> const& stage : enum_names<Stage>()) {
+    text += fmt::format("\n{}: {}", stage.label, milliseconds(frame[number_of(stage.value)]));
+  }
+  ImGui::SetTooltip("%s\nall: %s", text.c_str(), milliseconds(total_of(frame)).c_str());
+}
+
+/// The latest frames from left to right, the newest at the right edge.
+void strip_chart(Look const& look, StageTimes const& stages)
+{
+  std::vector<StageTimes::Seconds> const& frames = stages.frames();
+  double most = 0.0;
+  for (StageTimes::Seconds const& frame : frames) { most = std::max(most, total_of(frame)); }
+  float const room = ImGui::GetContentRegionAvail().y - look(20.0f);
+  ImVec2 const size{ImGui::GetContentRegionAvail().x,
+                    std::floor(std::clamp(room, look(least_plot_height), look(most_plot_height)))};
+  auto const kept = static_cast<double>(StageTimes::frames_kept);
+  Plot plot(look, "strip", size, {-kept, 0.0, false}, {0.0, round_up(std::max(most * 1e3, 1e-3)), false});
+  if (frames.empty()) { return plot.remark("grows as the models move"); }
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    StageTimes::Seconds ms = frames[i];
+    for (double& part : ms) { part *= 1e3; }
+    double const end = static_cast<double>(i) + 1.0 - static_cast<double>(frames.size());
+    plot.stack(end - 1.0, end, ms, stage_colors);
+  }
+  auto const x = plot.hovered();
+  if (!x) { return; }
+  auto const age = static_cast<std::size_t>(std::max(0.0, std::floor(-*x)));
+  if (age < frames.size()) { explain(frames[frames.size() - 1 - age], age); }
+}
+
+}  // namespace
+
+void stages_panel(Look const& look, SpatialState const& state)
+{
+  heading(look, "STAGES OF AN UPDATE");
+  stage_table(look, state);
+  ImGui::PushFont(look.small);
+  ImGui::TextColored(theme::rgba(theme::text_dim), "ms, the latest %zu updates", StageTimes::frames_kept);
+  ImGui::PopFont();
+  strip_chart(look, state.stages);
+}
+
+}  // namespace slotscape

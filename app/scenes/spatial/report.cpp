@@ -1,0 +1,161 @@
+#include "app/scenes/spatial/report.hpp"
+
+#include "app/files/text_file.hpp"
+#include "app/files/times_json.hpp"
+#include "app/scenes/spatial/map/map_links.hpp"
+#include "app/scenes/spatial/names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+using spatial::Model;
+using spatial::Stage;
+using spatial::VoxelStatus;
+
+Json status_json(spatial::ModelSnapshot const& snapshot)
+{
+  Json json;
+  for (VoxelStatus const status :
+       {VoxelStatus::inside, VoxelStatus::outside, VoxelStatus::intersection, VoxelStatus::unknown}) {
+    json[std::string(to_text(status))] = snapshot.status[static_cast<std::size_t>(status)];
+  }
+  return json;
+}
+
+Json model_json(SpatialReport const& report, Model model)
+{
+  spatial::ModelSnapshot const& snapshot = report.snapshot.models[model];
+  Json json;
+  json["source"] = report.sources[model];
+  json["points"] = snapshot.points;
+  json["outside_grid"] = snapshot.outside_grid;
+  json["voxels"] = snapshot.voxels;
+  json["shown"] = snapshot.shown;
+  return json;
+}
+
+/// Mean and maximum of the distributions of both tables together.
+Json summary_json(Distribution const& a, Distribution const& b)
+{
+  auto const count = static_cast<double>(std::max<std::uint64_t>(a.count + b.count, 1));
+  Json json;
+  json["mean"] = (a.mean * static_cast<double>(a.count) + b.mean * static_cast<double>(b.count)) / count;
+  json["max"] = std::max(a.max, b.max);
+  return json;
+}
+
+Json summary_json(Distribution const& of)
+{
+  return summary_json(of, {});
+}
+
+Json table_of_model_json(Statistics const& statistics)
+{
+  Json json;
+  json["slots"] = statistics.slots;
+  json["load_factor"] = statistics.load_factor();
+  json["probe_length"] = summary_json(statistics.probe_length);
+  json["hit_accesses"] = summary_json(statistics.hit_accesses);
+  json["miss_accesses"] = summary_json(statistics.miss_accesses);
+  return json;
+}
+
+Json table_json(SpatialReport const& report)
+{
+  Statistics const& a = report.tables[Model::a];
+  Statistics const& b = report.tables[Model::b];
+  FamilyInfo const& family = family_info(report.hashing.family);
+  std::uint64_t const slots = a.slots + b.slots;
+  Json json;
+  json["family"] = report.hashing.family;
+  json["hash"] = to_text(report.hashing.hash);
+  json["slots"] = slots;
+  json["load_factor"] = slots == 0 ? 0.0 : static_cast<double>(a.live + b.live) / static_cast<double>(slots);
+  json["probe_length"] = summary_json(a.probe_length, b.probe_length);
+  json["probe_length"]["name"] = family.measure.name;
+  json["probe_length"]["unit"] = family.measure.unit;
+  json["a"] = table_of_model_json(a);
+  json["b"] = table_of_model_json(b);
+  return json;
+}
+
+Json stages_json(StageTimes::Seconds const& medians)
+{
+  Json json;
+  for (EnumName<Stage> const& stage : enum_names<Stage>()) {
+    json[std::string(stage.text)] = 1e3 * medians[static_cast<std::size_t>(stage.value)];
+  }
+  json["total"] = 1e3 * total_of(medians);
+  return json;
+}
+
+std::string models_csv(SpatialReport const& report)
+{
+  std::string csv =
+      "model,points,outside_grid,voxels,inside,outside,intersection,unknown,shown,slots,load_factor,"
+      "probe_length_mean,probe_length_max\n";
+  for (Model const model : both_models) {
+    spatial::ModelSnapshot const& snapshot = report.snapshot.models[model];
+    Statistics const& table = report.tables[model];
+    auto const count = [&](VoxelStatus status) { return snapshot.status[static_cast<std::size_t>(status)]; };
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model), snapshot.points,
+                       snapshot.outside_grid, snapshot.voxels, count(VoxelStatus::inside), count(VoxelStatus::outside),
+                       count(VoxelStatus::intersection), count(VoxelStatus::unknown), snapshot.shown, table.slots,
+                       table.load_factor(), table.probe_length.mean, table.probe_length.max);
+  }
+  return csv;
+}
+
+std::string stages_csv(StageTimes const& stages)
+{
+  std::string csv = "update";
+  for (EnumName<Stage> const& stage : enum_names<Stage>()) { csv += fmt::format(",{}_ms", stage.text); }
+  csv += ",total_ms\n";
+  std::size_t number = 0;
+  for (StageTimes::Seconds const& seconds : stages.frames()) {
+    csv += fmt::format("{}", number++);
+    for (EnumName<Stage> const& stage : enum_names<Stage>()) {
+      csv += fmt::format(",{}", 1e3 * seconds[static_cast<std::size_t>(stage.value)]);
+    }
+    csv += fmt::format(",{}\n", 1e3 * total_of(seconds));
+  }
+  return csv;
+}
+
+}  // namespace
+
+void write_spatial_json(std::filesystem::path const& file, SpatialReport const& report)
+{
+  spatial::SpatialSnapshot const& snapshot = report.snapshot;
+  Json json;
+  json["backend"] = report.backend;
+  json["device"] = report.device;
+  json["present"] = report.present;
+  json["grid"] = {{"side", report.hashing.grid.side}, {"extent", report.hashing.grid.extent}};
+  json["boolean"] = to_text(report.boolean);
+  json["a"] = model_json(report, Model::a);
+  json["b"] = model_json(report, Model::b);
+  json["table"] = table_json(report);
+  json["status"] = {{"a", status_json(snapshot.models[Model::a])}, {"b", status_json(snapshot.models[Model::b])}};
+  json["flood_fill"] = {{"rounds", snapshot.rounds},
+                        {"restarts", snapshot.restarts},
+                        {"cleared_seeds", snapshot.cleared}};
+  json["stages_ms"] = stages_json(report.stages.medians());
+  json["updates"] = report.stages.frames().size();
+  json["frames"] = times_json(report.frames.frame_seconds);
+  json["present_cpu"] = times_json(report.frames.present_seconds);
+  write_text_file(file, format_json(json));
+}
+
+void write_spatial_csv(std::filesystem::path const& folder, SpatialReport const& report)
+{
+  check_writable_folder(folder);
+  write_text_file(folder / "models.csv", models_csv(report));
+  write_text_file(folder / "stages.csv", stages_csv(report.stages));
+}
+
+}  // namespace slotscape

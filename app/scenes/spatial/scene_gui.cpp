@@ -1,0 +1,117 @@
+#include "app/scenes/shared/sides.hpp"
+#include "app/scenes/slots/view/furniture.hpp"
+#include "app/scenes/spatial/panels/panels.hpp"
+#include "app/scenes/spatial/scene.hpp"
+#include "app/scenes/spatial/view/furniture.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+using spatial::Model;
+
+constexpr float least_canvas_width = 560.0f;
+/// From this width on the maps stand beside the models, else below them.
+constexpr float side_by_side_width = 760.0f;
+constexpr float maps_share_beside = 0.37f;
+constexpr float maps_share_below = 0.42f;
+
+void draw_controls(Look const& look, SpatialState& state)
+{
+  models_panel(look, state);
+  animation_panel(look, state);
+  hashing_panel(look, state);
+  picture_panel(look, state);
+  ImGui::Dummy({0.0f, look(8.0f)});
+}
+
+void draw_measures(Look const& look, SpatialState& state, Panels const& panels)
+{
+  if (panels.numbers) { voxel_numbers_panel(look, state); }
+  if (panels.plots) { stages_panel(look, state); }
+  ImGui::Dummy({0.0f, look(8.0f)});
+}
+
+/// The rest of the window, divided between the models and the maps.
+void divide(Look const& look, Rectangle const& middle, bool with_maps, SpatialLayout& layout)
+{
+  Rectangle models = middle;
+  if (with_maps && middle.width >= static_cast<int>(look(side_by_side_width))) {
+    int const width = static_cast<int>(std::lround(static_cast<float>(middle.width) * maps_share_beside));
+    models.width -= width;
+    layout.maps = {models.x + models.width, middle.y, width, middle.height};
+  } else if (with_maps) {
+    int const height = static_cast<int>(std::lround(static_cast<float>(middle.height) * maps_share_below));
+    models.height -= height;
+    layout.maps = {middle.x, middle.y + models.height, middle.width, height};
+  }
+  int const legend = static_cast<int>(legend_height(look));
+  layout.canvas = {models.x, models.y, models.width, std::max(models.height - legend, 1)};
+  layout.legend = {models.x, models.y + layout.canvas.height, models.width, legend};
+}
+
+}  // namespace
+
+void SpatialScene::lay_out(Look const& look, Rectangle const& window, Panels const& panels)
+{
+  layout_ = {};
+  layout_.sides = lay_out_sides(look, window, panels.controls, panels.numbers || panels.plots, least_canvas_width);
+  int const left = layout_.sides.left.width;
+  int const width = std::max(window.width - left - layout_.sides.right.width, 1);
+  int const toolbar = static_cast<int>(models_toolbar_height(look, static_cast<float>(width)));
+  layout_.toolbar = {window.x + left, window.y, width, toolbar};
+  Rectangle const middle{window.x + left, window.y + toolbar, width, std::max(window.height - toolbar, 1)};
+  divide(look, middle, state_.settings.show_maps, layout_);
+}
+
+Rectangle SpatialScene::canvas() const
+{
+  Rectangle all = layout_.toolbar;
+  all.y += all.height;
+  all.height = layout_.legend.y + layout_.legend.height - all.y;
+  bool const below = layout_.maps.width > 0 && layout_.maps.y > all.y;
+  if (below) { all.height += layout_.maps.height; }
+  return all;
+}
+
+void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
+{
+  std::vector<Highlight> highlights;
+  spatial::VoxelGrid const& grid = state_.settings.hashing.grid;
+  auto const outline = [&](WatchedVoxel const& voxel, Color const& color) {
+    if (!voxel.info) { return; }
+    spatial::Cell const cell = voxel.info->cell;
+    spatial::Vector const middle{static_cast<float>(cell.x) + 0.5f, static_cast<float>(cell.y) + 0.5f,
+                                 static_cast<float>(cell.z) + 0.5f};
+    highlights.push_back({grid.to_world(middle), color});
+  };
+  if (state_.hovered) { outline(*state_.hovered, {0.82f, 0.86f, 0.90f}); }
+  if (state_.selected) { outline(*state_.selected, {1.0f, 1.0f, 1.0f}); }
+  ModelsPicture picture{.grid = grid, .models = {}, .scale_max = scale_end(), .highlights = highlights, .lines = {}};
+  for (Model const model : both_models) {
+    picture.models[model] = {presenters[spatial::model_count + static_cast<std::size_t>(model)].buffer(),
+                             engine_->instances(model, state_.settings.view.kind)};
+  }
+  canvas_.draw_picture(picture, state_.settings.view, framebuffer_height);
+  if (state_.settings.show_maps) { maps_.draw_maps(presenters, 0, framebuffer_height); }
+}
+
+void SpatialScene::draw_gui(Look const& look, Panels const& panels)
+{
+  SpatialCanvas::Wishes const wishes = canvas_.draw(look, state_);
+  if (wishes.select) { state_.selected = state_.hovered; }
+  if (wishes.focus) { focus_on_selection(); }
+  if (wishes.show_all) { canvas_.camera().reset(); }
+  if (state_.settings.show_maps) { maps_.draw(look, state_.settings.maps); }
+  draw_models_toolbar(look, state_, layout_.toolbar);
+  draw_models_legend(look, state_, scale_end(), layout_.legend);
+  draw_sides(
+      look, layout_.sides, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, panels); });
+  if (panels.slot_card && !draw_voxel_card(look, state_, layout_.canvas)) { state_.selected.reset(); }
+  if (state_.progress && draw_progress(look, *state_.progress, layout_.canvas)) { state_.ask(CancelLoading{}); }
+}
+
+}  // namespace slotscape

@@ -1,0 +1,108 @@
+#include "app/command_line.hpp"
+#include "gpu/error.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+namespace slotscape {
+namespace {
+
+using spatial::Model;
+using test::message_of;
+using test::TemporaryFolder;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using Words = std::vector<std::string>;
+
+Options parse(Words const& words)
+{
+  std::vector<char const*> all{"slotscape", "spatial"};
+  for (std::string const& word : words) { all.push_back(word.c_str()); }
+  return parse_command_line(static_cast<int>(all.size()), all.data()).value();
+}
+
+std::string wrong_in(Words const& words)
+{
+  return message_of<Error>([&] { parse(words); });
+}
+
+TEST(SpatialOptions, OpensOnTwoShapesInMotion)
+{
+  Options const options = parse({});
+  EXPECT_EQ(options.command, Command::spatial);
+  SpatialSceneSettings const& settings = options.spatial.settings;
+  EXPECT_NE(settings.models[Model::a].source, settings.models[Model::b].source);
+  EXPECT_TRUE(settings.animation.running);
+  EXPECT_NE(settings.animation.motion, Motion::still);
+  EXPECT_EQ(settings.hashing.grid.side, 128u);
+  EXPECT_EQ(settings.models[Model::a].points, 160000u);
+}
+
+TEST(SpatialOptions, ReadsAllOfThem)
+{
+  Options const options =
+      parse({"torus",          "gyroid",        "--grid",  "256",       "--points",   "5000",      "--table",
+             "linear_probing", "--load-factor", "0.8",     "--animate", "2.5",        "--boolean", "a_minus_b",
+             "--color",        "probe_length",  "--seed",  "9",         "--headless", "--frames",  "3",
+             "--screenshot",   "p.png",         "--stats", "s.json",    "--record",   "frames",    "--save-result",
+             "r.ply",          "--save-voxels", "v.ply"});
+  SpatialSceneSettings const& settings = options.spatial.settings;
+  EXPECT_EQ(settings.models[Model::a].source, "torus");
+  EXPECT_EQ(settings.models[Model::b].source, "gyroid");
+  EXPECT_EQ(settings.models[Model::b].points, 5000u);
+  EXPECT_EQ(settings.hashing.grid.side, 256u);
+  EXPECT_EQ(settings.hashing.family, "linear_probing");
+  EXPECT_EQ(settings.hashing.load_factor, 0.8);
+  EXPECT_EQ(settings.animation.time, 2.5);
+  EXPECT_EQ(settings.boolean, spatial::Boolean::a_minus_b);
+  EXPECT_EQ(settings.view.paint_by, spatial::PaintBy::probe_length);
+  EXPECT_EQ(settings.seed, 9u);
+  EXPECT_TRUE(options.headless);
+  EXPECT_EQ(options.frames, 3);
+  EXPECT_EQ(options.spatial.save_result, "r.ply");
+  EXPECT_EQ(options.spatial.save_voxels, "v.ply");
+}
+
+TEST(SpatialOptions, TakesFilesByTheirWholePath)
+{
+  TemporaryFolder const folder;
+  std::string const file = (folder / "points.xyz").string();
+  std::ofstream(file) << "0 0 0\n";
+  EXPECT_EQ(parse({file, "sphere"}).spatial.settings.models[Model::a].source, file);
+}
+
+TEST(SpatialOptions, AFineGridBringsTheTableThatCanHaveIt)
+{
+  EXPECT_EQ(parse({"--grid", "2048"}).spatial.settings.hashing.family, "linear_probing");
+  EXPECT_THAT(wrong_in({"--grid", "2048", "--table", "two_level_cuckoo"}), HasSubstr("linear_probing"));
+}
+
+TEST(SpatialOptions, SayWhatWouldBeRight)
+{
+  EXPECT_THAT(wrong_in({"sphre", "torus"}), AllOf(HasSubstr("sphre"), HasSubstr("did you mean 'sphere'")));
+  EXPECT_THAT(wrong_in({"sphere"}), HasSubstr("two models"));
+  EXPECT_THAT(wrong_in({"sphere", "torus", "cube"}), HasSubstr("'cube' is one word too many"));
+  EXPECT_THAT(wrong_in({"--grid", "31"}), AllOf(HasSubstr("--grid"), HasSubstr("32"), HasSubstr("4096")));
+  EXPECT_THAT(wrong_in({"--grid", "many"}), HasSubstr("'many'"));
+  EXPECT_THAT(wrong_in({"--points", "0"}), HasSubstr("--points"));
+  EXPECT_THAT(wrong_in({"--table", "robin_hood"}), HasSubstr("linear_probing"));
+  EXPECT_THAT(wrong_in({"--animate", "-1"}), HasSubstr("--animate"));
+  EXPECT_THAT(wrong_in({"--animate", "nan"}), HasSubstr("--animate"));
+  EXPECT_THAT(wrong_in({"--boolean", "xor"}), HasSubstr("union"));
+  EXPECT_THAT(wrong_in({"--color", "red"}), HasSubstr("status"));
+  EXPECT_THAT(wrong_in({"--load-factor", "1.5"}), HasSubstr("0.95"));
+  EXPECT_THAT(wrong_in({"--gird", "64"}), HasSubstr("--grid"));
+  EXPECT_THAT(wrong_in({"--screenshot", ""}), HasSubstr("empty"));
+}
+
+TEST(SpatialOptions, AreRefusedElsewhere)
+{
+  std::array<char const*, 5> const words{"slotscape", "run", "a.json", "--grid", "64"};
+  EXPECT_THAT(message_of<Error>([&] { parse_command_line(static_cast<int>(words.size()), words.data()); }),
+              HasSubstr("slotscape spatial --grid"));
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,275 @@
+#include "app/app.hpp"
+#include "app/files/json_file.hpp"
+#include "gpu/error.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <thread>
+
+namespace slotscape {
+namespace {
+
+using spatial::Model;
+using spatial::VoxelStatus;
+using test::content_of;
+using test::message_of;
+using test::TemporaryFolder;
+using ::testing::HasSubstr;
+
+/// Few points in a coarse grid: two spheres that overlap, at rest.
+SpatialSceneSettings small_settings()
+{
+  SpatialSceneSettings settings;
+  for (ModelSettings& model : settings.models.of) { model = {"sphere", 4000, {{}, {}, 0.7f}}; }
+  settings.models[Model::b].place.translation = {0.5f, 0.0f, 0.0f};
+  settings.hashing.grid.side = 32;
+  settings.animation.running = false;
+  settings.animation.motion = Motion::still;
+  return settings;
+}
+
+/// The program on the spatial scene, drawn offscreen.
+class SpatialSceneTest : public testing::Test {
+protected:
+  void SetUp() override { open(small_settings()); }
+
+  void open(SpatialSceneSettings const& settings)
+  {
+    Options options;
+    options.backend = BackendChoice::cpu;
+    options.command = Command::spatial;
+    UserSettings user;
+    user.scene = SceneKind::spatial;
+    user.spatial = settings;
+    app_.reset();  // there can be one at a time
+    app_ = std::make_unique<App>(gl::open_offscreen({1280, 720}), options, user);
+    frames(2);
+  }
+  void frames(int count)
+  {
+    for (int frame = 0; frame < count; ++frame) { app_->frame(0.1); }
+  }
+  void wait_for_models()
+  {
+    for (int i = 0; i < 600 && state().progress; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      frames(1);
+    }
+    frames(2);
+  }
+  void press(UserCommand command)
+  {
+    scene().perform(command);
+    frames(1);
+  }
+  SpatialScene& scene() { return app_->spatial_scene(); }
+  SpatialState& state() { return scene().state(); }
+  std::uint64_t count(Model model, VoxelStatus status)
+  {
+    return state().snapshot.models[model].status[static_cast<std::size_t>(status)];
+  }
+
+  std::unique_ptr<App> app_;
+};
+
+TEST_F(SpatialSceneTest, TellsInsideFromOutside)
+{
+  for (Model const model : {Model::a, Model::b}) {
+    EXPECT_EQ(state().snapshot.models[model].points, 4000u);
+    EXPECT_EQ(state().snapshot.models[model].outside_grid, 0u);
+    EXPECT_GT(count(model, VoxelStatus::inside), 50u);
+    EXPECT_GT(count(model, VoxelStatus::outside), count(model, VoxelStatus::inside));
+    EXPECT_GT(count(model, VoxelStatus::intersection), 10u);
+    EXPECT_EQ(state().tables[model].statistics.live, state().snapshot.models[model].voxels);
+  }
+}
+
+TEST_F(SpatialSceneTest, KeysSwitchBooleans)
+{
+  auto const& a = state().snapshot.models[Model::a];
+  press(UserCommand::boolean_unite);
+  EXPECT_EQ(a.shown, a.voxels - count(Model::a, VoxelStatus::inside));
+  press(UserCommand::boolean_intersect);
+  EXPECT_EQ(a.shown, a.voxels - count(Model::a, VoxelStatus::outside));
+  press(UserCommand::boolean_both);
+  EXPECT_EQ(a.shown, a.voxels);
+}
+
+TEST_F(SpatialSceneTest, AMovedModelIsHashedAnewAtOnce)
+{
+  std::uint64_t const before = count(Model::a, VoxelStatus::intersection);
+  state().settings.models[Model::b].place.translation = {10.0f, 0.0f, 0.0f};
+  frames(1);
+  EXPECT_NE(count(Model::a, VoxelStatus::intersection), before);
+  EXPECT_EQ(count(Model::a, VoxelStatus::intersection), 0u);
+  EXPECT_EQ(state().snapshot.models[Model::b].outside_grid, 4000u);
+}
+
+TEST_F(SpatialSceneTest, DoesNoWorkWhileNothingMoves)
+{
+  std::size_t const updates = state().stages.frames().size();
+  frames(5);
+  EXPECT_EQ(state().stages.frames().size(), updates);
+  EXPECT_TRUE(scene().quiet());
+  press(UserCommand::pause);
+  EXPECT_FALSE(scene().quiet());
+  press(UserCommand::next_motion);
+  frames(3);
+  EXPECT_GT(state().stages.frames().size(), updates);
+}
+
+TEST_F(SpatialSceneTest, ASlotOfTheMapIsAVoxelInSpace)
+{
+  spatial::VoxelInfo const voxel = scene().engine().voxel(Model::a, 3);
+  EXPECT_EQ(scene().engine().voxel_in_slot(Model::a, voxel.slot), 3u);
+  scene().select(Model::a, voxel.key);
+  frames(1);
+  ASSERT_TRUE(state().selected && state().selected->info);
+  EXPECT_EQ(state().selected->info->slot, voxel.slot);
+  press(UserCommand::cancel);
+  EXPECT_FALSE(state().selected);
+}
+
+TEST_F(SpatialSceneTest, ASelectedVoxelMayComeToBeEmpty)
+{
+  scene().select(Model::a, scene().engine().voxel(Model::a, 0).key);
+  state().settings.models[Model::a].place.translation = {0.0f, 0.0f, 20.0f};
+  frames(1);
+  ASSERT_TRUE(state().selected);
+  EXPECT_FALSE(state().selected->info);
+  press(UserCommand::finer_grid);
+  EXPECT_FALSE(state().selected) << "keys of another grid mean other voxels";
+}
+
+TEST_F(SpatialSceneTest, BothTablesHoldTheSameVoxels)
+{
+  auto const voxels = state().snapshot.models[Model::a].voxels;
+  auto const status = state().snapshot.models[Model::a].status;
+  press(UserCommand::other_table);
+  EXPECT_EQ(state().tables[Model::a].table.family, "linear_probing");
+  EXPECT_EQ(state().snapshot.models[Model::a].voxels, voxels);
+  EXPECT_EQ(state().snapshot.models[Model::a].status, status);
+}
+
+TEST_F(SpatialSceneTest, OpensADroppedFileAsTheChosenModel)
+{
+  TemporaryFolder const folder;
+  std::string text;
+  for (int i = 0; i < 100; ++i) { text += std::to_string(i % 10) + " " + std::to_string(i / 10) + " 0\n"; }
+  press(UserCommand::choose_b);
+  app_->open(folder.write("square.xyz", text));
+  frames(1);
+  wait_for_models();
+  EXPECT_EQ(state().snapshot.models[Model::b].points, 100u);
+  EXPECT_EQ(state().snapshot.models[Model::a].points, 4000u);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("square.xyz"));
+}
+
+TEST_F(SpatialSceneTest, ABadFileLeavesAllAsItWas)
+{
+  TemporaryFolder const folder;
+  app_->open(folder.write("broken.ply", "ply\nformat ascii 1.0\nelement vertex 5\n"));
+  frames(1);
+  wait_for_models();
+  EXPECT_EQ(app_->toasts().errors(), 1u);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("all stays as it was"));
+  EXPECT_EQ(state().settings.models[Model::a].source, "sphere");
+  EXPECT_EQ(state().snapshot.models[Model::a].points, 4000u);
+}
+
+TEST_F(SpatialSceneTest, SettingsThatCannotBeAreTakenBack)
+{
+  state().settings.hashing.grid.side = 2048;  // which two-level cuckoo hashing does not take
+  frames(1);
+  EXPECT_EQ(app_->toasts().errors(), 1u);
+  EXPECT_EQ(state().settings.hashing.grid.side, 32u);
+  frames(1);
+  EXPECT_EQ(app_->toasts().errors(), 1u);
+}
+
+TEST_F(SpatialSceneTest, WritesStatistics)
+{
+  TemporaryFolder const folder;
+  app_->write_statistics(folder / "s.json", folder / "csv");
+  Json const json = parse_json(content_of(folder / "s.json"), "s.json");
+  EXPECT_EQ(json["backend"], "cpu");
+  EXPECT_EQ(json["a"]["points"], 4000);
+  EXPECT_EQ(json["b"]["voxels"], state().snapshot.models[Model::b].voxels);
+  EXPECT_EQ(json["table"]["family"], "two_level_cuckoo");
+  EXPECT_EQ(json["table"]["slots"],
+            json["table"]["a"]["slots"].get<std::uint64_t>() + json["table"]["b"]["slots"].get<std::uint64_t>());
+  EXPECT_GT(json["table"]["load_factor"], 0.0);
+  EXPECT_TRUE(json["table"]["probe_length"].contains("mean"));
+  std::uint64_t sum = 0;
+  for (char const* status : {"inside", "outside", "intersection", "unknown"}) {
+    sum += json["status"]["a"][status].get<std::uint64_t>();
+  }
+  EXPECT_EQ(json["a"]["voxels"], sum);
+  EXPECT_EQ(json["flood_fill"]["rounds"], state().snapshot.rounds);
+  EXPECT_EQ(json["flood_fill"]["restarts"], state().snapshot.restarts);
+  EXPECT_GT(json["stages_ms"]["total"], 0.0);
+  EXPECT_THAT(content_of(folder / "csv/models.csv"), HasSubstr("A,4000,0,"));
+  EXPECT_THAT(content_of(folder / "csv/stages.csv"), HasSubstr("total_ms"));
+}
+
+TEST_F(SpatialSceneTest, SavesTheResultAndTheVoxels)
+{
+  TemporaryFolder const folder;
+  press(UserCommand::boolean_intersect);
+  scene().save_result(folder / "result.ply");
+  scene().save_voxels(folder / "voxels.ply");
+  clouds::Progress progress;
+  auto const result = clouds::load_cloud(folder / "result.ply", {}, progress);
+  clouds::Progress again;
+  auto const voxels = clouds::load_cloud(folder / "voxels.ply", {}, again);
+  EXPECT_GT(result.positions.size(), 500u);
+  EXPECT_LT(result.positions.size(), 4000u) << "less than half of two spheres";
+  auto const& models = state().snapshot.models;
+  EXPECT_EQ(voxels.positions.size(), models[Model::a].voxels + models[Model::b].voxels);
+}
+
+TEST_F(SpatialSceneTest, GoesToOtherScenesAndComesBack)
+{
+  press(UserCommand::boolean_a_minus_b);
+  app_->show(SceneKind::slots);
+  frames(1);
+  app_->show(SceneKind::compare);
+  frames(1);
+  app_->show(SceneKind::spatial);
+  frames(1);
+  EXPECT_EQ(state().settings.boolean, spatial::Boolean::a_minus_b);
+  EXPECT_EQ(state().settings.models[Model::b].place.translation, (spatial::Vector{0.5f, 0.0f, 0.0f}));
+}
+
+TEST_F(SpatialSceneTest, ItsSetUpComesBackFromAScenario)
+{
+  TemporaryFolder const folder;
+  press(UserCommand::toggle_points);
+  write_scenario(folder / "s.json", scene().set_up());
+  app_->show(SceneKind::slots);
+  app_->open(folder / "s.json");
+  frames(1);
+  EXPECT_EQ(state().settings.view.kind, spatial::InstanceKind::points);
+  EXPECT_EQ(state().snapshot.models[Model::a].points, 4000u);
+}
+
+TEST_F(SpatialSceneTest, DrawsAtAnySize)
+{
+  for (int const scale : {1, 2}) {
+    Options options;
+    options.backend = BackendChoice::cpu;
+    UserSettings user;
+    user.scene = SceneKind::spatial;
+    user.spatial = small_settings();
+    user.ui_scale = static_cast<float>(scale);
+    app_.reset();
+    app_ = std::make_unique<App>(gl::open_offscreen({640, 400}), options, user);
+    frames(2);
+    EXPECT_EQ(app_->toasts().errors(), 0u) << app_->toasts().latest();
+  }
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,142 @@
+#include "app/scenario/scenario.hpp"
+#include "app/scenes/spatial/settings_json.hpp"
+#include "app/settings_file.hpp"
+#include "gpu/error.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+
+namespace slotscape {
+namespace {
+
+using spatial::Model;
+using test::message_of;
+using test::TemporaryFolder;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+SpatialSceneSettings changed_settings()
+{
+  SpatialSceneSettings settings;
+  settings.models[Model::a].source = "gyroid";
+  settings.models[Model::a].points = 5000;
+  settings.models[Model::b].place.translation = {0.25f, -0.5f, 0.125f};
+  settings.models[Model::b].place.rotation = {{{{0.0f, -1.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}}};
+  settings.models[Model::b].place.scale = 0.5f;
+  settings.seed = 7;
+  settings.hashing.grid = {.side = 2048, .extent = 4.0f};
+  settings.hashing.family = "linear_probing";
+  settings.hashing.hash = HashKind::identity;
+  settings.hashing.load_factor = 0.8;
+  settings.hashing.max_restarts = 2;
+  settings.boolean = spatial::Boolean::b_minus_a;
+  settings.animation = {.motion = Motion::wobble, .running = false, .speed = 2.0, .time = 3.5};
+  settings.view.kind = spatial::InstanceKind::points;
+  settings.view.paint_by = spatial::PaintBy::slot;
+  settings.view.color_blind = true;
+  settings.view.ghosts = true;
+  settings.maps.palette = Palette::turbo;
+  settings.show_maps = false;
+  settings.turntable = true;
+  settings.camera = OrbitPlace{{0.1, 0.2, 0.3}, 0.5, -0.25, 6.0};
+  return settings;
+}
+
+Scenario scenario_of(SpatialSceneSettings const& settings)
+{
+  Scenario scenario;
+  scenario.spatial = settings;
+  return scenario;
+}
+
+void expect_same(SpatialSceneSettings const& a, SpatialSceneSettings const& b)
+{
+  for (Model const model : {Model::a, Model::b}) {
+    EXPECT_EQ(a.models[model].source, b.models[model].source);
+    EXPECT_EQ(a.models[model].points, b.models[model].points);
+    EXPECT_EQ(a.models[model].place.translation, b.models[model].place.translation);
+    EXPECT_EQ(a.models[model].place.scale, b.models[model].place.scale);
+    for (std::size_t row = 0; row < 3; ++row) {
+      EXPECT_LT(length(a.models[model].place.rotation.rows[row] - b.models[model].place.rotation.rows[row]), 1e-6f);
+    }
+  }
+  EXPECT_EQ(a.seed, b.seed);
+  EXPECT_EQ(a.hashing, b.hashing);
+  EXPECT_EQ(a.boolean, b.boolean);
+  EXPECT_EQ(a.animation, b.animation);
+  EXPECT_EQ(a.view, b.view);
+  EXPECT_EQ(a.maps.palette, b.maps.palette);
+  EXPECT_EQ(a.show_maps, b.show_maps);
+  EXPECT_EQ(a.turntable, b.turntable);
+  EXPECT_EQ(a.camera.has_value(), b.camera.has_value());
+}
+
+std::string wrong_in(std::string const& spatial)
+{
+  return message_of<Error>([&] { parse_scenario(R"({"version": 1, "spatial": )" + spatial + "}", "s.json", "."); });
+}
+
+TEST(SpatialSettings, ComeBackFromAScenario)
+{
+  for (SpatialSceneSettings const& settings : {SpatialSceneSettings{}, changed_settings()}) {
+    Scenario const read = parse_scenario(format_scenario(scenario_of(settings)), "s.json", ".");
+    ASSERT_EQ(kind_of(read), SceneKind::spatial);
+    expect_same(*read.spatial, settings);
+  }
+}
+
+TEST(SpatialSettings, ComeBackFromTheUsersSettings)
+{
+  TemporaryFolder const folder;
+  UserSettings saved;
+  saved.scene = SceneKind::spatial;
+  saved.spatial = changed_settings();
+  save_settings(folder / "settings.json", saved);
+  auto const [loaded, message] = load_settings(folder / "settings.json");
+  EXPECT_THAT(message, IsEmpty());
+  EXPECT_EQ(loaded.scene, SceneKind::spatial);
+  expect_same(loaded.spatial, saved.spatial);
+}
+
+TEST(SpatialSettings, FindFilesOfModelsBesideTheScenario)
+{
+  Scenario const read =
+      parse_scenario(R"({"version": 1, "spatial": {"a": {"source": "models/cat.ply"}}})", "s.json", "/there");
+  EXPECT_EQ(read.spatial->models[Model::a].source, "/there/models/cat.ply");
+  EXPECT_THAT(format_scenario(read), HasSubstr("/there/models/cat.ply"));
+}
+
+TEST(SpatialSettings, NameWhatIsWrong)
+{
+  EXPECT_THAT(wrong_in(R"({"grid": {"side": 16}})"), HasSubstr("spatial.grid.side"));
+  EXPECT_THAT(wrong_in(R"({"grid": {"side": 2048}})"), AllOf(HasSubstr("spatial"), HasSubstr("linear_probing")));
+  EXPECT_THAT(wrong_in(R"({"table": {"family": "cuckoo"}})"), HasSubstr("two_level_cuckoo"));
+  EXPECT_THAT(wrong_in(R"({"boolean": "xor"})"), AllOf(HasSubstr("spatial.boolean"), HasSubstr("union")));
+  EXPECT_THAT(wrong_in(R"({"a": {"points": 0}})"), HasSubstr("spatial.a.points"));
+  EXPECT_THAT(wrong_in(R"({"a": {"position": [0, 1]}})"), HasSubstr("three numbers"));
+  EXPECT_THAT(wrong_in(R"({"motion": "spin"})"), HasSubstr("motion"));
+  EXPECT_THAT(wrong_in(R"({"animation": {"speed": 0}})"), HasSubstr("spatial.animation.speed"));
+}
+
+TEST(SpatialSettings, StandAloneInAScenario)
+{
+  EXPECT_THAT(message_of<Error>(
+                  [] { parse_scenario(R"({"version": 1, "spatial": {}, "table": {"slots": 64}})", "s.json", "."); }),
+              HasSubstr("table"));
+}
+
+TEST(SpatialSettings, TheOtherTableTakesWhatItCanHave)
+{
+  spatial::SpatialSettings hashing = changed_settings().hashing;
+  exchange_table(hashing);
+  EXPECT_EQ(hashing.family, "two_level_cuckoo");
+  EXPECT_NO_THROW(spatial::validate(hashing));
+  EXPECT_EQ(hashing.grid.side, spatial::max_narrow_grid_side);
+  EXPECT_LE(hashing.load_factor, most_two_level_load);
+  exchange_table(hashing);
+  EXPECT_EQ(hashing.family, "linear_probing");
+}
+
+}  // namespace
+}  // namespace slotscape
