@@ -19,14 +19,16 @@ Position corner_sum(std::vector<Position> const& places, std::array<std::uint32_
 /// A mesh within the sphere of radius 1, of triangles that have an area.
 class Surface {
 public:
-  Surface(Geometry const& geometry, std::string const& name, PointCloud& cloud)
-      : triangles_(triangulated(geometry, name))
+  Surface(Geometry const& geometry, std::string const& name, PointCloud& cloud, Progress& progress)
+      : triangles_(triangulated(geometry, name, progress))
   {
     cloud.vertices = geometry.positions.size();
     cloud.triangles = triangles_.size();
     leave_out_unusable(geometry, cloud);
+    progress.report(0.82);
     cloud.frame = frame_of_used(geometry);
     for (Position const& position : geometry.positions) { places_.push_back(cloud.frame.local(position)); }
+    progress.report(0.83);
     leave_out_flat(cloud);
     if (triangles_.empty()) {
       throw Error(
@@ -38,6 +40,7 @@ public:
       Position const direction = to_position(normal);
       normals_.push_back(usable(direction) ? normalized(direction) : Position{});
     }
+    progress.report(0.84);
     turn_outwards(cloud);
   }
 
@@ -143,7 +146,7 @@ PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, Load
                          Progress& progress)
 {
   PointCloud cloud;
-  Surface const surface(geometry, name, cloud);
+  Surface const surface(geometry, name, cloud, progress);
   progress.report(0.85);
   cloud.positions.reserve(settings.points);
   cloud.normals.reserve(settings.points);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/clouds/point_cloud.hpp"
+#include "app/clouds/progress.hpp"
 
 #include <array>
 #include <cstdint>
@@ -37,7 +38,7 @@ struct Triangle {
 };
 
 /// Cuts all polygons into triangles, concave ones too. Throws Error that begins with `name` where an index is out of
-/// range.
-std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& name);
+/// range, Cancelled.
+std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& name, Progress& progress);
 
 }  // namespace slotscape::clouds

@@ -1,7 +1,5 @@
 #include "app/clouds/geometry.hpp"
 
-#include "gpu/error.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
@@ -91,13 +89,14 @@ void check_range(std::span<std::uint32_t const> indices, std::size_t count, std:
 
 }  // namespace
 
-std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& name)
+std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& name, Progress& progress)
 {
   Polygons const& polygons = geometry.polygons;
   std::vector<std::uint32_t> const& normals = polygons.normals.empty() ? polygons.corners : polygons.normals;
   std::vector<Triangle> triangles;
   triangles.reserve(polygons.count());
   for (std::uint64_t polygon = 0; polygon < polygons.count(); ++polygon) {
+    if (polygon % 65536 == 0) { progress.report(progress.share()); }
     std::uint64_t const begin = polygons.begin_of(polygon);
     std::uint64_t const size = polygons.ends[polygon] - begin;
     std::span<std::uint32_t const> const corners(polygons.corners.data() + begin, size);

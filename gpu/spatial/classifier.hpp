@@ -12,7 +12,8 @@ namespace slotscape::spatial {
 /// - what is connected across faces by voxels that are seeds or far from the other surface is one component, found
 ///   without sweeping until nothing changes; its seeds vote;
 /// - only a component whose seeds disagree is flooded from the nearest seeds, as in the paper;
-/// - one without seeds hears its surroundings, or asks along the axes (`Rays`).
+/// - one without seeds asks along the axes (`Rays`), as disjoint and nested models do, and single voxels of sparse
+/// ones.
 ///
 /// The same on both backends, by keys, and not by indices, which depend on how threads run. The host waits for nothing.
 template <class Exec>
@@ -25,21 +26,18 @@ public:
   template <class Family, class View>
   void run(Exec& exec, Sides<Family, View> const& sides, SpatialSettings const& settings)
   {
-    reserve(exec, sides.items(), BlockMap::word_count(sides.grid));
+    reserve(exec, sides.items(), sides.grid);
     using Frame = ClassifyFrame<Family, View>;
     Frame const frame = this->frame(sides, settings);
     std::uint64_t const items = sides.items();
     std::uint64_t const chunks = (items + classify::chunk_size - 1) / classify::chunk_size;
-    classify::Clear<Frame> const clear{frame, BlockMap::word_count(sides.grid)};
-    exec.for_each(clear.items(), clear);
+    exec.for_each(BlockMap::block_count(sides.grid), classify::Clear<Frame>{frame});
     exec.for_each(items, classify::MarkBlocks<Frame>{frame});
     exec.for_each(items, classify::FindSeeds<Frame>{frame});
-    exec.for_each(items, classify::JoinFaces<Frame>{frame});
+    exec.for_each(items, classify::JoinVoxels<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::CountSeeds<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::SortOut<Frame>{frame});
     exec.rounds(items, Flood<Frame>{frame});
-    exec.for_each(items, classify::JoinSpecks<Frame>{frame});
-    exec.template for_each_tile<32>(chunks, classify::Gather<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::CastRays<Frame>{frame});
     exec.for_each(items, classify::Finish<Frame>{frame});
   }
@@ -58,13 +56,14 @@ private:
     buffer = {};
     buffer = Buffer<T>(exec, count);
   }
-  void reserve(Exec& exec, std::uint64_t items, std::uint64_t block_words)
+  void reserve(Exec& exec, std::uint64_t items, VoxelGrid const& grid)
   {
-    grow(exec, block_words_, block_words * model_count);
+    grow(exec, block_words_, BlockMap::word_count(grid) * model_count);
+    grow(exec, speakers_, BlockMap::block_count(grid) * model_count);
     grow(exec, parents_, items);
     grow(exec, standings_, items);
     grow(exec, components_, items);
-    grow(exec, notes_, items);
+    grow(exec, labels_, items);
     grow(exec, disputed_, items);
     grow(exec, queue_, items);
   }
@@ -76,10 +75,11 @@ private:
     return {.sides = sides,
             .blocks = {BlockMap::of(sides.grid, words),
                        BlockMap::of(sides.grid, words + BlockMap::word_count(sides.grid))},
+            .speakers = {speakers_.data(), speakers_.data() + BlockMap::block_count(sides.grid)},
             .forest = Forest{parents_.data()},
             .standings = standings_.data(),
             .components = components_.data(),
-            .notes = notes_.data(),
+            .labels = labels_.data(),
             .disputed = disputed_.data(),
             .queue = queue_.data(),
             .counts = counts_.data(),
@@ -90,10 +90,11 @@ private:
 
   Buffer<ClassifyCounts> counts_;
   Buffer<std::uint32_t> block_words_;
+  Buffer<std::uint32_t> speakers_;
   Buffer<std::uint32_t> parents_;
   Buffer<Standing> standings_;
   Buffer<Component> components_;
-  Buffer<std::uint64_t> notes_;
+  Buffer<std::uint64_t> labels_;
   Buffer<std::uint32_t> disputed_;
   Buffer<std::uint32_t> queue_;
 };

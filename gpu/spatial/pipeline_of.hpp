@@ -41,23 +41,24 @@ public:
   SpatialSnapshot update(SpatialSettings const& settings, PerModel<ModelPoints<Exec>> const& models,
                          PerModel<Pose> const& poses, Boolean boolean) override
   {
-    bool const resized = settings.load_factor != settings_.load_factor || settings.hash != settings_.hash;
+    bool const same_grid = settings.grid == settings_.grid;
+    bool const same_tables = settings.load_factor == settings_.load_factor && settings.hash == settings_.hash;
     settings_ = settings;
     for (int m = 0; m < model_count; ++m) {
       ModelPoints<Exec> const& model = models.of[m];
       points_.of[m] = {model.positions.data(), model.normals.data(), model.count, poses.of[m]};
-      if (!tables_[m] || resized) {
-        headroom_[m] = 1.0;
-        make_table(m, found_.voxels[m] != 0 ? found_.voxels[m] : guessed_voxels(m));
+      if (!tables_[m] || !same_grid || !same_tables) {
+        std::uint64_t const before = same_grid ? found_.voxels[m] : 0;
+        start_over(m, before != 0 ? before : guessed_voxels(m));
       }
-      if (arrays_[m].capacity() == 0) { arrays_[m].reserve(exec_, room_for(m, guessed_voxels(m))); }
     }
     reserve_points();
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
-      run_stages();
-      exec_.download(std::span(&found_, 1), static_cast<passes::Counts const*>(counts_.data()));
-      bool const whole = make_room();
-      if (whole) {
+      start_frame();
+      // What a new table comes to is seen before the other stages run for nothing.
+      if (unproven_ && !look_whether_whole()) { continue; }
+      finish_frame();
+      if (look_whether_whole()) {
         for (int m = 0; m < model_count; ++m) { shown_[m]->table_changed(); }
         return snapshot(boolean);
       }
@@ -185,32 +186,46 @@ private:
       shown_[m] = std::make_unique<InspectedContents<Exec, Bits>>(exec_, *table);
     }
     tables_[m] = std::move(table);
+    unproven_ = true;
   }
-  /// Whether the frame had the room that it needed; makes it where not. The load is brought to its target, too.
-  bool make_room()
+  /// Another grid or other settings: nothing is known yet.
+  void start_over(int m, std::uint64_t voxels)
   {
+    headroom_[m] = 1.0;
+    most_voxels_[m] = 0;
+    make_table(m, voxels);
+    arrays_[m].reserve(exec_, room_for(m, voxels));
+  }
+  bool look_whether_whole()
+  {
+    exec_.download(std::span(&found_, 1), static_cast<passes::Counts const*>(counts_.data()));
     bool whole = true;
-    for (int m = 0; m < model_count; ++m) {
-      std::uint64_t const slots = tables_[m]->settings().slots;
-      std::uint64_t const voxels = found_.voxels[m];
-      if (found_.failed[m] != 0) {
-        if (!tables_[m]->another_try()) {
-          headroom_[m] *= 1.15;
-          make_table(m, static_cast<std::uint64_t>(static_cast<double>(slots) * target_load()));
-        }
-        whole = false;
-        continue;
-      }
-      if (voxels > arrays_[m].capacity()) {
-        arrays_[m].reserve(exec_, room_for(m, voxels));
-        whole = false;
-      }
-      std::uint64_t const wanted = Table::slots_of(table_settings(slots_for(m, voxels)));
-      double const ratio = static_cast<double>(wanted) / static_cast<double>(slots);
-      if (ratio > most_crowded || ratio < least_crowded) {
-        make_table(m, voxels);
-        whole = false;
-      }
+    for (int m = 0; m < model_count; ++m) { whole = make_room(m) && whole; }
+    unproven_ = !whole;
+    return whole;
+  }
+  /// Whether the model had the room that it needed; makes it where not. The load is brought to its target, too.
+  bool make_room(int m)
+  {
+    std::uint64_t const slots = tables_[m]->settings().slots;
+    std::uint64_t const voxels = found_.voxels[m];
+    if (found_.failed[m] != 0) {
+      if (tables_[m]->another_try()) { return false; }
+      // Either the voxels are more than the table was made for, or their load is more than it bears.
+      bool const knows_count = most_voxels_[m] != 0;
+      if (knows_count) { headroom_[m] *= 1.15; }
+      make_table(m, knows_count ? most_voxels_[m]
+                                : 2 * static_cast<std::uint64_t>(static_cast<double>(slots) * target_load()));
+      return false;
+    }
+    most_voxels_[m] = voxels;
+    bool whole = voxels <= arrays_[m].capacity();
+    if (!whole) { arrays_[m].reserve(exec_, room_for(m, voxels)); }
+    std::uint64_t const wanted = Table::slots_of(table_settings(slots_for(m, voxels)));
+    double const ratio = static_cast<double>(wanted) / static_cast<double>(slots);
+    if (ratio > most_crowded || ratio < least_crowded) {
+      make_table(m, voxels);
+      whole = false;
     }
     return whole;
   }
@@ -219,7 +234,7 @@ private:
   Voxels<Bits> voxels(int m) const { return arrays_[m].view(counts_.data()->voxels + m); }
   AllSides sides() { return {{{voxels(0), tables_[0]->view()}, {voxels(1), tables_[1]->view()}}, settings_.grid}; }
 
-  void run_stages()
+  void start_frame()
   {
     laps_.start();
     exec_.fill(counts_.data(), 1, passes::Counts{});
@@ -228,6 +243,10 @@ private:
     laps_.lap();
     build();
     laps_.lap();
+  }
+
+  void finish_frame()
+  {
     exec_.for_each(sides().items(), passes::Intersect<Family, View>{sides()});
     laps_.lap();
     classifier_.run(exec_, sides(), settings_);
@@ -316,7 +335,9 @@ private:
   std::unique_ptr<Table> tables_[model_count];
   std::unique_ptr<InspectedContents<Exec, Bits>> shown_[model_count];
   VoxelArrays<Exec, Bits> arrays_[model_count];
-  passes::Counts found_{};                  ///< of the last frame
+  passes::Counts found_{};                    ///< of the last frame
+  bool unproven_ = true;                      ///< a table has not been filled yet
+  std::uint64_t most_voxels_[model_count]{};  ///< as the last table that took them all has counted them
   double headroom_[model_count]{1.0, 1.0};  ///< slots beyond the load to aim at, where that was too much for the table
   Buffer<passes::Counts> counts_;
   Buffer<std::uint32_t> status_bins_;

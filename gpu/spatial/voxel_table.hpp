@@ -59,21 +59,21 @@ public:
   /// Other hash functions for the next `fill`. False where only more slots can help.
   bool another_try()
   {
-    if constexpr (IsStatic<Family>) { return ++restart_ <= most_restarts; }
-    return false;
+    restart_ += 2;
+    return IsStatic<Family> && restart_ <= last_restart;
   }
 
 private:
   static constexpr std::uint64_t seed = 1;
-  static constexpr std::uint32_t most_restarts = 4;  ///< before a larger table is tried
+  static constexpr std::uint32_t first_restart = 2;  ///< even ones deal keys by the large prime, as is good for voxels
+  static constexpr std::uint32_t last_restart = 8;   ///< before a larger table is tried
 
   struct NoBuilder {
     explicit NoBuilder(Exec&) {}
   };
   using Builder = std::conditional_t<IsStatic<Family>, two_level::UniqueBuilder<Exec, Bits>, NoBuilder>;
   Builder builder_{this->exec_};
-  /// Not the remainder that a first attempt deals by: keys of voxels are too regular for it.
-  std::uint32_t restart_ = 1;
+  std::uint32_t restart_ = first_restart;
 };
 
 }  // namespace slotscape::spatial

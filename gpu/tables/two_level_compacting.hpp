@@ -1,5 +1,7 @@
 #pragma once
 
+#include "gpu/exec/atomics.hpp"
+#include "gpu/tables/hash.hpp"
 #include "gpu/tables/two_level_cuckoo_build.hpp"
 
 /// Two-level cuckoo tables of keys that come more than once (Alcantara et al. 2009, 4.2 and 4.3): as the table of
@@ -34,7 +36,7 @@ struct BuildUniqueBucket {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket, Block block, Shared& shared) const
   {
     for (std::uint32_t number = 0; number < most_seeds; ++number) {
-      Seed const tried = Seed::of(source, bucket, number);
+      Seed const tried = Seed::of(source, bucket, 2 * number + 1);  // always the large prime: keys are not random
       if (place_all(tried, starts[bucket], starts[bucket + 1], block, shared)) {
         return write(static_cast<std::uint32_t>(bucket), tried, number, block, shared);
       }
@@ -144,11 +146,13 @@ public:
   void build(Exec& exec, BucketHash const& hash, std::uint64_t seed, Key const* keys, std::uint64_t count,
              typename Bits::Word* words, std::uint64_t* aux, std::uint32_t* failed)
   {
+    std::uint64_t const slots = std::uint64_t{hash.buckets} * bucket_slots;
     grow(exec, starts_, std::uint64_t{hash.buckets} + 1);
     grow(exec, ranks_, count);
     grow(exec, items_, count);
     exec.fill(starts_.data(), std::uint64_t{hash.buckets} + 1, std::uint32_t{0});
-    exec.for_each(count, Count{keys, hash, starts_.data(), ranks_.data()});
+    exec.fill(words, slots, Bits::empty_word);
+    exec.for_each(count, Count{keys, hash, words, slots, starts_.data(), ranks_.data()});
     exec.prefix_sums(starts_.data(), std::uint64_t{hash.buckets} + 1);
     exec.for_each(count, Scatter{keys, hash, starts_.data(), ranks_.data(), items_.data()});
     exec.template for_each_block<bucket_limit>(hash.buckets,
@@ -157,14 +161,27 @@ public:
                                                                        failed, words, aux});
   }
 
+  static constexpr std::uint32_t left_out = 0xffffffffu;  ///< in place of a rank
+
+  /// Counts each bucket's items; the count that an item meets is its rank among them. Most items whose key another item
+  /// stands for are left out: `last_seen`, which will be the table's slots, has keys of items that were counted, each
+  /// at a place of its own that later keys take over.
   struct Count {
     Key const* keys;
     BucketHash hash;
+    typename Bits::Word* last_seen;
+    std::uint64_t slots;
     std::uint32_t* counts;
     std::uint32_t* ranks;
     SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
     {
-      if (keys[i] != Bits::empty_key) { ranks[i] = exec::fetch_add(counts[hash(keys[i])], 1); }
+      Key const key = keys[i];
+      auto& seen = reinterpret_cast<std::uint32_t&>(last_seen[scaled(random64(0, key), slots)]);
+      bool const counts_not = key == Bits::empty_key || exec::load_shared(seen) == key;
+      ranks[i] = left_out;
+      if (counts_not) { return; }
+      exec::store_shared(seen, key);
+      ranks[i] = exec::fetch_add(counts[hash(key)], 1);
     }
   };
   struct Scatter {
@@ -175,7 +192,7 @@ public:
     Key* out;
     SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
     {
-      if (keys[i] != Bits::empty_key) { out[starts[hash(keys[i])] + ranks[i]] = keys[i]; }
+      if (ranks[i] != left_out) { out[starts[hash(keys[i])] + ranks[i]] = keys[i]; }
     }
   };
 

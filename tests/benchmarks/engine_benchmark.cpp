@@ -210,6 +210,7 @@ void register_backend(Backend backend, std::vector<std::int64_t> const& bits)
 
 }  // namespace
 
+void register_spatial_benchmarks(Backend backend);  // spatial_benchmark.cpp
 #if SLOTSCAPE_HAS_CUDA
 void register_layout_benchmarks();  // layout_benchmark.cu
 #endif
@@ -221,10 +222,12 @@ int main(int argc, char** argv)
   using namespace slotscape;
   register_backend(Backend::cpu, {20, 24});
   register_families(Backend::cpu);
+  register_spatial_benchmarks(Backend::cpu);
 #if SLOTSCAPE_HAS_CUDA
   if (why_no_cuda().empty()) {
     register_backend(Backend::cuda, {20, 24, 27});
     register_families(Backend::cuda);
+    register_spatial_benchmarks(Backend::cuda);
     register_layout_benchmarks();
   }
 #endif

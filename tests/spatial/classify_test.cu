@@ -63,6 +63,7 @@ TEST_F(ClassifyOnCuda, SparsePoints)
   Placed const a{sphere(0.7f), {}};
   Placed const b{cube(0.2f), {}};
   expect_same_on_both(a.samples(5'000, random), b.samples(500, random));
+  expect_same_on_both(a.samples(20'000, random), b.samples(20'000, random), {.side = 1024});
 }
 
 TEST_F(ClassifyOnCuda, FineGrid)

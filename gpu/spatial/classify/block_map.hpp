@@ -22,14 +22,19 @@ struct BlockMap {
   {
     return static_cast<std::int32_t>((grid.side - 1) >> shift_of(grid)) + 1;
   }
-  static constexpr std::uint64_t word_count(VoxelGrid const& grid)
+  static constexpr std::uint64_t block_count(VoxelGrid const& grid)
   {
     auto const side = static_cast<std::uint64_t>(side_of(grid));
-    return (side * side * side + 31) / 32;
+    return side * side * side;
   }
+  static constexpr std::uint64_t word_count(VoxelGrid const& grid) { return (block_count(grid) + 31) / 32; }
   static BlockMap of(VoxelGrid const& grid, std::uint32_t* words) { return {words, shift_of(grid), side_of(grid)}; }
 
   SLOTSCAPE_HOST_DEVICE Cell block_of(Cell cell) const { return {cell.x >> shift, cell.y >> shift, cell.z >> shift}; }
+  SLOTSCAPE_HOST_DEVICE std::uint32_t number(Cell block) const
+  {
+    return static_cast<std::uint32_t>((block.z * side + block.y) * side + block.x);
+  }
   SLOTSCAPE_HOST_DEVICE void add(Cell cell) const
   {
     std::uint32_t const bit = number(block_of(cell));
@@ -58,10 +63,6 @@ struct BlockMap {
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE std::uint32_t number(Cell block) const
-  {
-    return static_cast<std::uint32_t>((block.z * side + block.y) * side + block.x);
-  }
   SLOTSCAPE_HOST_DEVICE std::int32_t clamped(std::int32_t place) const
   {
     std::int32_t const block = place >> shift;

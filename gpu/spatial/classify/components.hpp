@@ -9,38 +9,28 @@ namespace slotscape::spatial {
 inline constexpr std::uint32_t no_item = 0xffffffffu;
 inline constexpr std::uint64_t no_key = ~std::uint64_t{0};
 
-/// What seeds, or else the surroundings, say of a connected component: kept with its root.
+/// What is known of a connected component: kept with its root.
 struct Component {
   std::uint32_t inside_seeds = 0;
   std::uint32_t outside_seeds = 0;
   std::uint64_t first_inside_seed = no_key;  ///< the smallest key
   std::uint64_t first_outside_seed = no_key;
-  std::uint64_t first = no_key;  ///< the smallest key of a component without seeds
-  std::uint32_t size = 0;        ///< voxels of a component without seeds, counted as far as `speck_limit`
-  std::int32_t votes = 0;        ///< of a component without seeds: for outside, less those for inside
-  std::uint32_t seed = no_item;  ///< that speaks for all
+  std::uint64_t first = no_key;                ///< the smallest key of a component without seeds
+  std::uint32_t seed = no_item;                ///< that speaks for all
+  VoxelStatus by_rays = VoxelStatus::unknown;  ///< of a component without seeds
 };
 
-/// Smaller components without seeds are specks, as sparse samplings fall apart into.
-inline constexpr std::uint32_t speck_limit = 64;
+enum class Verdict : std::uint8_t { no_seeds, inside, outside, disputed };
 
-enum class Verdict : std::uint8_t { none, inside, outside, disputed };
-
-/// Of seeds: all agree, but for less than a tenth of them.
-SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict_of_seeds(Component const& component)
+/// Of a component's seeds: all agree, but for less than a tenth of them.
+SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict(Component const& component)
 {
   std::uint64_t const inside = component.inside_seeds;
   std::uint64_t const outside = component.outside_seeds;
-  if (inside + outside == 0) { return Verdict::none; }
+  if (inside + outside == 0) { return Verdict::no_seeds; }
   if (outside * 10 < inside + outside) { return Verdict::inside; }
   if (inside * 10 < inside + outside) { return Verdict::outside; }
   return Verdict::disputed;
-}
-SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict(Component const& component)
-{
-  Verdict const of_seeds = verdict_of_seeds(component);
-  if (of_seeds != Verdict::none || component.votes == 0) { return of_seeds; }
-  return component.votes < 0 ? Verdict::inside : Verdict::outside;
 }
 
 /// Connected components without locks (after Jaiganesh and Burtscher 2018, 'A High-Performance Connected Components
@@ -48,7 +38,6 @@ SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict(Component const& component)
 struct Forest {
   std::uint32_t* parents;
 
-  SLOTSCAPE_HOST_DEVICE bool is_root(std::uint32_t item) const { return exec::load_shared(parents[item]) == item; }
   /// Halves the path on the way.
   SLOTSCAPE_HOST_DEVICE std::uint32_t root(std::uint32_t item) const
   {

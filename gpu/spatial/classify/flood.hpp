@@ -7,7 +7,8 @@ namespace slotscape::spatial {
 /// The flood-fill of disputed components, as a program for `rounds`: each voxel takes the side of its nearest seed, by
 /// steps across faces; of several, the one of the smallest key. One sweep goes one step further from all seeds, so that
 /// the outcome is the same however threads run. Then, as Alcantara et al. 2009 (6) have it, the seeds of an inside and
-/// an outside voxel that touch are cleared, and all starts over.
+/// an outside voxel that touch are cleared, and all starts over: as long as that helps, which it does where seeds are
+/// wrong, but not where the other surface has a hole.
 template <class Frame>
 struct Flood {
   enum class Phase : std::uint8_t { start, spread, check };
@@ -18,6 +19,7 @@ struct Flood {
     std::uint32_t queued_before = 0;  ///< in earlier starts
     std::uint32_t sweeps = 0;
     std::uint32_t restarts = 0;
+    std::uint32_t conflicts = 0;  ///< before the last restart
   };
 
   Frame frame;
@@ -52,9 +54,11 @@ struct Flood {
         return true;
       case Phase::check: break;
     }
-    if (changes == 0 || state.restarts == frame.max_restarts) { return false; }
+    bool const helps = state.restarts == 0 || changes <= state.conflicts / 4 * 3;
+    if (changes == 0 || !helps || state.restarts == frame.max_restarts) { return false; }
     state.phase = Phase::start;
     ++state.restarts;
+    state.conflicts = changes;
     state.queued_before += state.end;
     return true;
   }
@@ -62,7 +66,7 @@ struct Flood {
 private:
   SLOTSCAPE_HOST_DEVICE std::uint32_t start_at(State const& state, std::uint32_t item) const
   {
-    std::uint64_t& label = frame.notes[item];
+    std::uint64_t& label = frame.labels[item];
     if (label == Label::cleared) {
       frame.standings[item] = Standing::far;
       exec::fetch_add(frame.counts->cleared, 1);
@@ -75,7 +79,7 @@ private:
 
   SLOTSCAPE_HOST_DEVICE std::uint32_t spread_from(State const& state, std::uint32_t item) const
   {
-    Label label = Label::unpack(frame.notes[item]);
+    Label label = Label::unpack(frame.labels[item]);
     ++label.distance;
     std::uint64_t const seed_key = frame.key(label.seed);
     std::uint32_t reached = 0;
@@ -90,9 +94,9 @@ private:
   SLOTSCAPE_HOST_DEVICE std::uint32_t offer(State const& state, std::uint32_t item, Label label,
                                             std::uint64_t seed_key) const
   {
-    std::uint64_t seen = exec::load_shared(frame.notes[item]);
+    std::uint64_t seen = exec::load_shared(frame.labels[item]);
     while (seen == Label::none || is_better(label, seed_key, Label::unpack(seen))) {
-      std::uint64_t const old = exec::compare_exchange(frame.notes[item], seen, label.pack());
+      std::uint64_t const old = exec::compare_exchange(frame.labels[item], seen, label.pack());
       if (old == seen) {
         if (seen != Label::none) { return 0; }
         enqueue(state, item);
@@ -121,8 +125,8 @@ private:
       std::uint32_t const neighbour = frame.neighbour(item, face);
       std::uint32_t const others = neighbour == no_item ? no_item : seed_of(neighbour);
       if (others == no_item || frame.standings[seed] == frame.standings[others]) { continue; }
-      exec::store_shared(frame.notes[seed], Label::cleared);
-      exec::store_shared(frame.notes[others], Label::cleared);
+      exec::store_shared(frame.labels[seed], Label::cleared);
+      exec::store_shared(frame.labels[others], Label::cleared);
       ++conflicts;
     }
     return conflicts;
@@ -131,7 +135,7 @@ private:
   SLOTSCAPE_HOST_DEVICE std::uint32_t seed_of(std::uint32_t item) const
   {
     if (frame.standings[item] != Standing::far) { return no_item; }
-    std::uint64_t const label = frame.notes[item];
+    std::uint64_t const label = frame.labels[item];
     return label == Label::none ? no_item : Label::unpack(label).seed;
   }
 };

@@ -40,10 +40,11 @@ template <class Family, class View>
 struct ClassifyFrame {
   Sides<Family, View> sides;
   BlockMap blocks[model_count];
+  std::uint32_t* speakers[model_count];  ///< for each block one of the far voxels in it that have few neighbours
   Forest forest;
   Standing* standings;
   Component* components;
-  std::uint64_t* notes;     ///< labels in disputed components; of components without seeds see `FindSpecks`
+  std::uint64_t* labels;    ///< of the flood-fill
   std::uint32_t* disputed;  ///< the voxels of disputed components
   std::uint32_t* queue;     ///< of the flood-fill
   ClassifyCounts* counts;
@@ -71,25 +72,19 @@ struct ClassifyFrame {
   {
     return sides.find(item).exists && spatial::is_passable(standings[item]);
   }
-  /// Whether no seed speaks for a passable item. `root`: of its component.
-  SLOTSCAPE_HOST_DEVICE bool has_seeds(std::uint32_t root) const
-  {
-    return verdict_of_seeds(components[root]) != Verdict::none;
-  }
-
   /// What is known of a passable item.
   SLOTSCAPE_HOST_DEVICE Answer answer(std::uint32_t item) const
   {
     Component const& component = components[forest.root(item)];
     Standing const standing = standings[item];
     switch (verdict(component)) {
-      case Verdict::none: return {VoxelStatus::unknown, no_item};
+      case Verdict::no_seeds: return {component.by_rays, no_item};
       case Verdict::inside: return {VoxelStatus::inside, standing == Standing::inside_seed ? item : component.seed};
       case Verdict::outside: return {VoxelStatus::outside, standing == Standing::outside_seed ? item : component.seed};
       case Verdict::disputed: break;
     }
     if (is_seed(standing)) { return {status_of(standing), item}; }
-    std::uint64_t const label = notes[item];
+    std::uint64_t const label = labels[item];
     if (label < Label::cleared) {
       std::uint32_t const seed = Label::unpack(label).seed;
       return {status_of(standings[seed]), seed};

@@ -12,13 +12,14 @@ inline constexpr std::uint64_t chunk_size = 32;
 template <class Frame>
 struct Clear {
   Frame frame;
-  std::uint64_t block_words;  ///< of one model
 
-  SLOTSCAPE_HOST_DEVICE std::uint64_t items() const { return block_words * model_count; }
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t block) const
   {
-    frame.blocks[i < block_words ? 0 : 1].words[i % block_words] = 0;
-    if (i == 0) {
+    for (int model = 0; model < model_count; ++model) {
+      frame.speakers[model][block] = no_item;
+      if (block % 32 == 0) { frame.blocks[model].words[block / 32] = 0; }
+    }
+    if (block == 0) {
       *frame.counts = ClassifyCounts{};
       frame.counts->rounds = component_sweeps;
     }
@@ -70,21 +71,40 @@ private:
   }
 };
 
-/// Joins neighbours across faces into components.
+/// Joins neighbours across faces into components. Far voxels with few neighbours, as sparse samplings have, are joined
+/// to each other where they share a block without a voxel of the other surface.
 template <class Frame>
-struct JoinFaces {
+struct JoinVoxels {
   Frame frame;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     if (!frame.is_passable(i)) { return; }
     auto const item = static_cast<std::uint32_t>(i);
-    for (int face = 0; face < face_count; face += 2) {
+    int neighbours = 0;
+    for (int face = 0; face < face_count; ++face) {
       std::uint32_t const neighbour = frame.neighbour(item, face);
-      if (neighbour != no_item && are_joined(frame.standings[item], frame.standings[neighbour])) {
-        frame.forest.join(item, neighbour);
-      }
+      if (neighbour == no_item) { continue; }
+      ++neighbours;
+      bool const once = face % 2 == 0;
+      if (once && are_joined(frame.standings[item], frame.standings[neighbour])) { frame.forest.join(item, neighbour); }
     }
+    if (neighbours <= few_neighbours && frame.standings[item] == Standing::far) { join_block(item); }
+  }
+
+private:
+  static constexpr int few_neighbours = 2;
+
+  SLOTSCAPE_HOST_DEVICE void join_block(std::uint32_t item) const
+  {
+    auto const found = frame.sides.find(item);
+    BlockMap const& others = frame.blocks[1 - found.model];
+    Cell const block = others.block_of(cell_of_key(frame.sides.of[found.model].voxels.keys[found.index]));
+    if (others.has(block)) { return; }
+    std::uint32_t& speaker = frame.speakers[found.model][others.number(block)];
+    std::uint32_t first = exec::load_shared(speaker);
+    if (first == no_item) { first = exec::compare_exchange(speaker, no_item, item); }
+    if (first != no_item) { frame.forest.join(item, first); }
   }
 };
 
@@ -132,8 +152,8 @@ private:
   }
 };
 
-/// By its component's seeds: a voxel takes part in the flood-fill, or is settled, or is without seeds and counts for
-/// the size of its component.
+/// By its component's seeds, a voxel takes part in the flood-fill or is settled. The first voxel of a component without
+/// seeds will speak for it.
 template <class Frame>
 struct SortOut {
   Frame frame;
@@ -141,114 +161,48 @@ struct SortOut {
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t chunk, Tile tile) const
   {
+    Component* const components = frame.components;
     for (std::uint64_t k = tile.rank(); k < chunk_size; k += Tile::size) {
       auto const item = static_cast<std::uint32_t>(chunk * chunk_size + k);
-      std::uint32_t root = no_item;
-      Verdict seeds = Verdict::disputed;
+      std::uint32_t seedless_root = no_item;
       if (frame.is_passable(item)) {
-        root = frame.forest.parents[item];
-        seeds = verdict_of_seeds(frame.components[root]);
-        sort_out(item, root, seeds);
+        std::uint32_t const root = frame.forest.parents[item];
+        Verdict const of_seeds = verdict(components[root]);
+        sort_out(item, root, of_seeds);
+        if (of_seeds == Verdict::no_seeds) { seedless_root = root; }
       }
-      bool const counts = seeds == Verdict::none && exec::load_shared(frame.components[root].size) < speck_limit;
-      Gathering<Tile> const gathering(tile, counts ? root : no_item);
-      Component* const components = frame.components;
-      gathering.count(counts,
-                      [=](std::uint32_t of, std::uint32_t more) { exec::fetch_add(components[of].size, more); });
+      Gathering<Tile> const gathering(tile, seedless_root);
+      if (gathering.is_empty()) { continue; }
+      bool const counts = seedless_root != no_item;
+      gathering.smallest(counts, counts ? frame.key(item) : no_key, [=](std::uint32_t root, std::uint64_t smallest) {
+        if (smallest < exec::load_shared(components[root].first)) { exec::lower_to(components[root].first, smallest); }
+      });
     }
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE void sort_out(std::uint32_t item, std::uint32_t root, Verdict seeds) const
+  SLOTSCAPE_HOST_DEVICE void sort_out(std::uint32_t item, std::uint32_t root, Verdict of_seeds) const
   {
-    bool const disputed = seeds == Verdict::disputed;
-    frame.notes[item] = disputed ? Label::none : Label{0, root}.pack();
-    if (disputed) {
+    if (of_seeds == Verdict::disputed) {
+      frame.labels[item] = Label::none;
       frame.disputed[exec::fetch_add(frame.counts->disputed, 1)] = item;
       return;
     }
+    frame.labels[item] = Label{0, item}.pack();  // no flood gets here
     Standing const standing = frame.standings[item];
     if (!is_seed(standing)) { return; }
-    if ((standing == Standing::inside_seed) != (seeds == Verdict::inside)) {
+    if ((standing == Standing::inside_seed) != (of_seeds == Verdict::inside)) {
       exec::fetch_add(frame.counts->cleared, 1);
       return;
     }
     Component& component = frame.components[root];
-    std::uint64_t const first = seeds == Verdict::inside ? component.first_inside_seed : component.first_outside_seed;
+    bool const inside = of_seeds == Verdict::inside;
+    std::uint64_t const first = inside ? component.first_inside_seed : component.first_outside_seed;
     if (frame.key(item) == first) { component.seed = item; }
   }
 };
 
-/// Specks without seeds join those across their edges and corners, or hear what is known of them. A note is a voxel's
-/// component before, and then what was heard: neighbours outside, less those inside.
-template <class Frame>
-struct JoinSpecks {
-  Frame frame;
-
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
-  {
-    if (!frame.is_passable(i)) { return; }
-    auto const item = static_cast<std::uint32_t>(i);
-    if (frame.has_seeds(frame.forest.root(item))) { return; }
-    bool const is_speck = frame.components[Label::unpack(frame.notes[item]).seed].size < speck_limit;
-    frame.notes[item] = static_cast<std::uint64_t>(std::int64_t{is_speck ? look_around(item) : 0});
-  }
-
-private:
-  SLOTSCAPE_HOST_DEVICE std::int32_t look_around(std::uint32_t item) const
-  {
-    auto const found = frame.sides.find(item);
-    Cell const cell = cell_of_key(frame.sides.of[found.model].voxels.keys[found.index]);
-    std::int32_t votes = 0;
-    for (int number = 0; number < around_count; ++number) {
-      Cell const step = around_step(number);
-      if (step.x * step.x + step.y * step.y + step.z * step.z < 2) { continue; }  // across faces all are joined
-      std::uint32_t const index = frame.sides.voxel_at(found.model, cell + step);
-      if (index != no_voxel) { votes += hear(item, frame.item_of(found.model, index)); }
-    }
-    return votes;
-  }
-  SLOTSCAPE_HOST_DEVICE std::int32_t hear(std::uint32_t item, std::uint32_t neighbour) const
-  {
-    if (!frame.is_passable(neighbour)) { return 0; }
-    if (!frame.has_seeds(frame.forest.root(neighbour))) {
-      frame.forest.join(item, neighbour);
-      return 0;
-    }
-    return frame.answer(neighbour).status == VoxelStatus::inside ? -1 : 1;
-  }
-};
-
-/// Components without seeds, as they are now: what was heard, and their smallest key.
-template <class Frame>
-struct Gather {
-  Frame frame;
-
-  template <class Tile>
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t chunk, Tile tile) const
-  {
-    for (std::uint64_t k = tile.rank(); k < chunk_size; k += Tile::size) {
-      auto const item = static_cast<std::uint32_t>(chunk * chunk_size + k);
-      std::uint32_t root = frame.is_passable(item) ? frame.forest.root(item) : no_item;
-      if (root != no_item && frame.has_seeds(root)) { root = no_item; }
-      Gathering<Tile> const gathering(tile, root);
-      if (gathering.is_empty()) { continue; }
-      std::uint64_t key = no_key;
-      if (root != no_item) {
-        frame.forest.flatten(item);
-        auto const heard = static_cast<std::uint32_t>(frame.notes[item]);
-        if (heard != 0) { exec::fetch_add(reinterpret_cast<std::uint32_t&>(frame.components[root].votes), heard); }
-        key = frame.key(item);
-      }
-      Component* const components = frame.components;
-      gathering.smallest(root != no_item, key, [=](std::uint32_t of, std::uint64_t smallest) {
-        if (smallest < exec::load_shared(components[of].first)) { exec::lower_to(components[of].first, smallest); }
-      });
-    }
-  }
-};
-
-/// Where nothing is known of a component, its voxel of the smallest key looks around along the axes.
+/// A component without seeds is on the side on which its first voxel is, by a look along the axes.
 template <class Frame>
 struct CastRays {
   Frame frame;
@@ -259,16 +213,17 @@ struct CastRays {
     for (std::uint64_t k = tile.rank(); k < chunk_size; k += Tile::size) {
       auto const item = static_cast<std::uint32_t>(chunk * chunk_size + k);
       std::uint32_t const first = item - static_cast<std::uint32_t>(tile.rank());
-      for (std::uint32_t left = tile.ballot(is_unknown(item)); left != 0; left &= left - 1) {
+      for (std::uint32_t left = tile.ballot(is_root_without_seeds(item)); left != 0; left &= left - 1) {
         cast(first + static_cast<std::uint32_t>(exec::first_lane(left)), tile);
       }
     }
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE bool is_unknown(std::uint32_t item) const
+  SLOTSCAPE_HOST_DEVICE bool is_root_without_seeds(std::uint32_t item) const
   {
-    return frame.is_passable(item) && frame.forest.is_root(item) && verdict(frame.components[item]) == Verdict::none;
+    return frame.is_passable(item) && frame.forest.parents[item] == item &&
+           verdict(frame.components[item]) == Verdict::no_seeds;
   }
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void cast(std::uint32_t root, Tile tile) const
@@ -278,11 +233,11 @@ private:
     Cell const origin = cell_of_key(static_cast<Key>(component.first));
     Rays<Frame, Tile> const rays(frame, tile, frame.sides.find(root).model, origin);
     bool const inside = rays.are_inside();
-    if (tile.rank() == 0) { component.votes = inside ? -1 : 1; }
+    if (tile.rank() == 0) { component.by_rays = inside ? VoxelStatus::inside : VoxelStatus::outside; }
   }
 };
 
-/// Every voxel takes what is known; one of which too little is, what most of its neighbours are.
+/// Every voxel takes what is known of its component; a wall, what most of its neighbours are.
 template <class Frame>
 struct Finish {
   Frame frame;
@@ -290,15 +245,20 @@ struct Finish {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     auto const found = frame.sides.find(i);
-    if (!found.exists || frame.standings[i] == Standing::intersection) { return; }
-    auto const item = static_cast<std::uint32_t>(i);
-    Answer const answer = is_passable(frame.standings[i]) ? frame.answer(item) : by_neighbours(item);
+    if (!found.exists) { return; }
+    Answer const answer = answer_for(static_cast<std::uint32_t>(i));
     auto const& voxels = frame.sides.of[found.model].voxels;
     voxels.status[found.index] = answer.status;
     voxels.seeds[found.index] = answer.seed == no_item ? no_voxel : frame.sides.find(answer.seed).index;
   }
 
 private:
+  SLOTSCAPE_HOST_DEVICE Answer answer_for(std::uint32_t item) const
+  {
+    Standing const standing = frame.standings[item];
+    if (standing == Standing::intersection) { return {VoxelStatus::intersection, no_item}; }
+    return is_passable(standing) ? frame.answer(item) : by_neighbours(item);
+  }
   SLOTSCAPE_HOST_DEVICE Answer by_neighbours(std::uint32_t item) const
   {
     Answer inside{VoxelStatus::inside, no_item};

@@ -21,10 +21,11 @@ SLOTSCAPE_HOST_DEVICE constexpr bool is_passable(Standing standing)
 {
   return standing == Standing::far || is_seed(standing);
 }
-/// Whether two neighbours with these standings are on one side of the other surface.
+/// Whether the search goes on from one of two neighbours to the other. Not from seed to seed: next to the other
+/// surface, two that are on different sides may touch, and one may be wrong.
 SLOTSCAPE_HOST_DEVICE constexpr bool are_joined(Standing a, Standing b)
 {
-  return is_passable(a) && is_passable(b) && (a == b || a == Standing::far || b == Standing::far);
+  return is_passable(a) && is_passable(b) && (a == Standing::far || b == Standing::far);
 }
 
 /// The distance of a place from a surface, negative inside, in units of the grid: by the tangent planes of the surfels
