@@ -166,7 +166,7 @@ struct SortOut {
       auto const item = static_cast<std::uint32_t>(chunk * chunk_size + k);
       std::uint32_t seedless_root = no_item;
       if (frame.is_passable(item)) {
-        std::uint32_t const root = frame.forest.parents[item];
+        std::uint32_t const root = frame.forest.root(item);  // a thread on its way may have undone the flattening
         Verdict const of_seeds = verdict(components[root]);
         sort_out(item, root, of_seeds);
         if (of_seeds == Verdict::no_seeds) { seedless_root = root; }
