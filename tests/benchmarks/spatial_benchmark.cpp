@@ -32,7 +32,7 @@ PerModel<Pose> poses_at(int frame)
 {
   float const angle = 0.02f * static_cast<float>(frame);
   PerModel<Pose> poses;
-  poses[Model::b] = {.translation = {0.8f * std::cos(angle), 0.8f * std::sin(angle), 0.1f}, .scale = 0.6f};
+  poses[Model::b] = {{}, {0.8f * std::cos(angle), 0.8f * std::sin(angle), 0.1f}, 0.6f};
   return poses;
 }
 

@@ -60,7 +60,6 @@ Json table_of_model_json(Statistics const& statistics)
   json["load_factor"] = statistics.load_factor();
   json["probe_length"] = summary_json(statistics.probe_length);
   json["hit_accesses"] = summary_json(statistics.hit_accesses);
-  json["miss_accesses"] = summary_json(statistics.miss_accesses);
   return json;
 }
 

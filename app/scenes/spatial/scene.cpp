@@ -18,6 +18,9 @@ namespace {
 
 using spatial::Model;
 
+/// Meshes usually have y upwards; here that is z.
+constexpr spatial::Rotation y_up{{spatial::Vector{1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, -1.0f}, {0.0f, 1.0f, 0.0f}}};
+
 /// Presenters of the maps come first, then those of the instances.
 constexpr std::size_t first_map_presenter = 0;
 constexpr std::size_t first_instance_presenter = spatial::model_count;
@@ -59,6 +62,8 @@ void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   engine_->set_model(request.model, {cloud.positions, cloud.normals});
   state_.clouds[request.model] = std::move(cloud);
   ModelSettings& settings = state_.settings.models[request.model];
+  bool const is_mesh = state_.clouds[request.model].triangles != 0;
+  if (is_mesh && settings.place.rotation == spatial::Rotation{}) { settings.place.rotation = y_up; }
   settings.source = request.settings.source;
   settings.points = request.settings.points;
   ++version_;

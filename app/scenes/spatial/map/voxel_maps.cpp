@@ -40,8 +40,8 @@ spatial::Cell cell_of(TableSettings const& table, Key key)
 std::string caption_text(SlotsState const& state)
 {
   Statistics const& seen = state.statistics;
-  return fmt::format("{} · {} slots · α {:.2f} · {:.2f} reads a lookup", family_of(state).title, grouped(seen.slots),
-                     seen.load_factor(), seen.hit_accesses.mean);
+  return fmt::format("{} · α {:.2f} · {:.2f} reads a lookup", family_of(state).title, seen.load_factor(),
+                     seen.hit_accesses.mean);
 }
 
 /// A letter on the model's colour.
