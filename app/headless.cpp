@@ -63,7 +63,7 @@ int frames_of(Options const& options)
 Scenario scenario_of(Options const& options)
 {
   Scenario scenario;
-  if (options.command == Command::run) {
+  if (options.command != Command::spatial) {
     scenario = read_scenario(options.scenario);
     if (options.seed) { scenario.settings.seed = *options.seed; }
     if (options.seed && scenario.spatial) { scenario.spatial->seed = *options.seed; }
