@@ -92,8 +92,12 @@ void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
   if (state_.selected) { outline(*state_.selected, {1.0f, 1.0f, 1.0f}); }
   ModelsPicture picture{.grid = grid, .models = {}, .scale_max = scale_end(), .highlights = highlights, .lines = {}};
   for (Model const model : both_models) {
-    picture.models[model] = {presenters[spatial::model_count + static_cast<std::size_t>(model)].buffer(),
-                             engine_->instances(model, state_.settings.view.kind)};
+    spatial::ModelSnapshot const& snapshot = state_.snapshot.models[model];
+    spatial::InstanceKind const kind = state_.settings.view.kind;
+    picture.models[model] = {.buffer = presenters[spatial::model_count + static_cast<std::size_t>(model)].buffer(),
+                             .count = engine_->instances(model, kind),
+                             .any_shown = kind == spatial::InstanceKind::points || snapshot.shown != 0,
+                             .any_hidden = snapshot.shown != snapshot.voxels};
   }
   canvas_.draw_picture(picture, state_.settings.view, framebuffer_height);
   if (state_.settings.show_maps) { maps_.draw_maps(presenters, 0, framebuffer_height); }

@@ -210,7 +210,7 @@ void ModelsView::draw_models(ModelsPicture const& picture, ModelsViewSettings co
   unsigned const vertices = shape == Shape::cubes ? cube_vertices_ : point_vertices_;
   glBindVertexArray(vertices);
   for (ModelInstances const& model : picture.models.of) {
-    if (model.count == 0) { continue; }
+    if (model.count == 0 || !(ghosts ? model.any_hidden : model.any_shown)) { continue; }
     glVertexArrayVertexBuffer(vertices, 0, model.buffer, 0, sizeof(Instance));
     auto const count = static_cast<GLsizei>(model.count);
     if (shape == Shape::cubes) {

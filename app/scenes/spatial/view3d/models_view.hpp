@@ -15,6 +15,8 @@ namespace slotscape {
 struct ModelInstances {
   unsigned buffer = 0;
   std::uint64_t count = 0;  ///< 0: the model is not drawn
+  bool any_shown = true;    ///< what is all hidden, or all shown, is gone through once
+  bool any_hidden = true;
 };
 
 /// A voxel that is outlined, before everything else.
