@@ -52,8 +52,8 @@ std::string_view nearest(std::string_view word, std::span<std::string_view const
 std::string suggest(std::string_view word, std::span<std::string_view const> candidates)
 {
   std::string_view const best = nearest(word, candidates);
-  std::string const question = best.empty() ? "" : fmt::format("did you mean '{}'? ", best);
-  return fmt::format("{}It can be: {}", question, fmt::join(candidates, ", "));
+  std::string const start = best.empty() ? "it" : fmt::format("did you mean '{}'? It", best);
+  return fmt::format("{} can be: {}", start, fmt::join(candidates, ", "));
 }
 
 }  // namespace slotscape

@@ -26,6 +26,9 @@ void validate(SpatialSettings const& settings)
   if (!(settings.load_factor >= 0.05 && settings.load_factor <= 0.95)) {
     throw Error("The load factor to aim at is from 0.05 to 0.95.");
   }
+  if (!linear && settings.load_factor > most_two_level_load) {
+    throw Error("two_level_cuckoo takes a load factor up to 0.7: choose a lower one, or linear_probing.");
+  }
   if (!(settings.inside_below <= settings.outside_above)) {
     throw Error("The threshold of inside must not be above that of outside.");
   }

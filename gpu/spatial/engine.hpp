@@ -49,6 +49,9 @@ SLOTSCAPE_HOST_DEVICE constexpr bool belongs(Boolean boolean, Model model, Voxel
   return true;
 }
 
+/// The highest load factor to aim at with two_level_cuckoo.
+inline constexpr double most_two_level_load = 0.7;
+
 /// What the tables and the classification are set to.
 struct SpatialSettings {
   VoxelGrid grid;
@@ -111,6 +114,12 @@ struct Paint {
   static constexpr std::uint32_t model_b = 1u << 26;
   static constexpr std::uint32_t hidden = 1u << 27;    ///< does not belong to the result
   static constexpr std::uint32_t no_voxel = 1u << 28;  ///< a point outside the grid
+
+  /// How many slots share a value of PaintBy::slot in a table of so many: 1, but in huge ones.
+  SLOTSCAPE_HOST_DEVICE static constexpr std::uint64_t slots_per_value(std::uint64_t slots)
+  {
+    return slots / largest_value + 1;
+  }
 };
 
 enum class InstanceKind : std::uint8_t { points, voxels };

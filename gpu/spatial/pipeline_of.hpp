@@ -46,9 +46,11 @@ public:
     settings_ = settings;
     for (int m = 0; m < model_count; ++m) {
       ModelPoints<Exec> const& model = models.of[m];
+      bool const same_points = model.positions.data() == points_.of[m].positions && model.count == points_.of[m].count;
       points_.of[m] = {model.positions.data(), model.normals.data(), model.count, poses.of[m]};
-      if (!tables_[m] || !same_grid || !same_tables) {
-        std::uint64_t const before = same_grid ? found_.voxels[m] : 0;
+      most_voxels_[m] = 0;
+      if (!tables_[m] || !same_grid || !same_tables || !same_points) {
+        std::uint64_t const before = same_grid && same_points ? found_.voxels[m] : 0;
         start_over(m, before != 0 ? before : guessed_voxels(m));
       }
     }
@@ -132,7 +134,7 @@ private:
   static constexpr std::uint32_t status_bin_count = model_count * status_count;
   static constexpr std::uint64_t least_slots = 64;
   static constexpr double most_crowded = 1.05;  ///< slots that the voxels should have / slots: then a new table is made
-  static constexpr double least_crowded = 0.8;
+  static constexpr double least_crowded = 0.9;
   static constexpr std::uint64_t least_room = 4096;
 
   static int index_of(Model model) { return static_cast<int>(model); }
@@ -192,7 +194,6 @@ private:
   void start_over(int m, std::uint64_t voxels)
   {
     headroom_[m] = 1.0;
-    most_voxels_[m] = 0;
     make_table(m, voxels);
     arrays_[m].reserve(exec_, room_for(m, voxels));
   }
@@ -337,7 +338,7 @@ private:
   VoxelArrays<Exec, Bits> arrays_[model_count];
   passes::Counts found_{};                    ///< of the last frame
   bool unproven_ = true;                      ///< a table has not been filled yet
-  std::uint64_t most_voxels_[model_count]{};  ///< as the last table that took them all has counted them
+  std::uint64_t most_voxels_[model_count]{};  ///< of this update, as a table that took them all has counted them
   double headroom_[model_count]{1.0, 1.0};  ///< slots beyond the load to aim at, where that was too much for the table
   Buffer<passes::Counts> counts_;
   Buffer<std::uint32_t> status_bins_;

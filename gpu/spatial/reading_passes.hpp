@@ -36,8 +36,7 @@ private:
     switch (paint_by) {
       case PaintBy::points: return at_most(voxels.points[index]);
       case PaintBy::probe_length: return at_most(measures[index]);
-      case PaintBy::slot:
-        return static_cast<std::uint32_t>(std::uint64_t{voxels.slots[index]} * Paint::largest_value / slots);
+      case PaintBy::slot: return static_cast<std::uint32_t>(voxels.slots[index] / Paint::slots_per_value(slots));
       default: return 0;
     }
   }

@@ -142,9 +142,9 @@ TEST_P(Voxels, TheLoadIsWhatWasAimedAt)
     for (double const load : {0.3, 0.6, 0.9}) {
       SpatialSettings settings;
       settings.family = family;
-      settings.load_factor = load;
+      settings.load_factor = family == "linear_probing" ? load : std::min(load, most_two_level_load);
       SpatialSnapshot const snapshot = engine->update(settings, {}, Boolean::both);
-      double const aim = family == "linear_probing" ? load : std::min(load, 0.7);
+      double const aim = settings.load_factor;
       double const found = static_cast<double>(snapshot.models[Model::a].voxels) /
                            static_cast<double>(engine->table(Model::a).table().slots);
       EXPECT_GT(found, aim * 0.8) << family << ' ' << load;
@@ -179,6 +179,27 @@ TEST_P(Voxels, OnePointOneVoxelAndNoneAtAll)
     EXPECT_EQ(snapshot.models[Model::b].outside_grid, 5000u);
     EXPECT_EQ(engine->instances(Model::b, InstanceKind::voxels), 0u);
     EXPECT_EQ(engine->instances(Model::b, InstanceKind::points), 5000u);
+  }
+}
+
+/// A table that was made for few voxels gives way to one for many, and the other way round.
+TEST_P(Voxels, AnotherModelGetsATableOfItsOwnSize)
+{
+  auto const engine = make();
+  Samples const few = sphere(100, 0.1f);
+  Samples const many = sphere(60000, 1.0f);
+  engine->set_model(Model::b, many.view());
+  for (std::string const family : {"two_level_cuckoo", "linear_probing"}) {
+    SpatialSettings settings;
+    settings.family = family;
+    for (Samples const* const samples : {&few, &many, &few, &many}) {
+      engine->set_model(Model::a, samples->view());
+      SpatialSnapshot const snapshot = engine->update(settings, {}, Boolean::both);
+      auto const voxels = static_cast<double>(snapshot.models[Model::a].voxels);
+      auto const slots = static_cast<double>(engine->table(Model::a).table().slots);
+      EXPECT_LT(voxels / slots, 0.53);
+      if (samples == &many) { EXPECT_GT(voxels / slots, 0.44); }
+    }
   }
 }
 
@@ -231,6 +252,7 @@ TEST_P(Voxels, WhatCannotBeIsRefused)
   refuses([](SpatialSettings& s) { s.grid.extent = 0.0f; });
   refuses([](SpatialSettings& s) { s.family = "cuckoo"; });
   refuses([](SpatialSettings& s) { s.load_factor = 1.0; });
+  refuses([](SpatialSettings& s) { s.load_factor = 0.71; });
   refuses([](SpatialSettings& s) { s.inside_below = 1.0f; });
   EXPECT_NO_THROW(engine->update({}, {}, Boolean::both));
 }

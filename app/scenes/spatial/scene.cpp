@@ -18,9 +18,6 @@ namespace {
 
 using spatial::Model;
 
-/// Meshes usually have y upwards; here that is z.
-constexpr spatial::Rotation y_up{{spatial::Vector{1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, -1.0f}, {0.0f, 1.0f, 0.0f}}};
-
 /// Presenters of the maps come first, then those of the instances.
 constexpr std::size_t first_map_presenter = 0;
 constexpr std::size_t first_instance_presenter = spatial::model_count;
@@ -36,6 +33,14 @@ double round_up_to_power_of_two(double value)
 }
 
 }  // namespace
+
+spatial::Pose first_place(SpatialState const& state, Model model)
+{
+  spatial::Pose place = SpatialSceneSettings{}.models[model].place;
+  bool const is_mesh = state.clouds[model].triangles != 0;
+  if (is_mesh) { place.rotation = {{spatial::Vector{1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, -1.0f}, {0.0f, 1.0f, 0.0f}}}; }
+  return place;
+}
 
 std::string title_of(SpatialState const& state, Model model)
 {
@@ -62,8 +67,9 @@ void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   engine_->set_model(request.model, {cloud.positions, cloud.normals});
   state_.clouds[request.model] = std::move(cloud);
   ModelSettings& settings = state_.settings.models[request.model];
-  bool const is_mesh = state_.clouds[request.model].triangles != 0;
-  if (is_mesh && settings.place.rotation == spatial::Rotation{}) { settings.place.rotation = y_up; }
+  if (settings.place.rotation == spatial::Rotation{}) {
+    settings.place.rotation = first_place(state_, request.model).rotation;
+  }
   settings.source = request.settings.source;
   settings.points = request.settings.points;
   ++version_;
@@ -259,7 +265,11 @@ double SpatialScene::scale_end() const
       case spatial::PaintBy::probe_length:
         end = std::max(end, round_up_to_power_of_two(static_cast<double>(table.statistics.probe_length.max)));
         break;
-      case spatial::PaintBy::slot: end = std::max(end, static_cast<double>(table.table.slots)); break;
+      case spatial::PaintBy::slot: {
+        std::uint64_t const slots = table.table.slots;
+        end = std::max(end, static_cast<double>(slots / spatial::Paint::slots_per_value(slots)));
+        break;
+      }
       default: end = std::max(end, 1.0);
     }
   }

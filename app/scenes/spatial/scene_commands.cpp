@@ -66,7 +66,9 @@ bool SpatialScene::perform_on_models(UserCommand command)
     case UserCommand::boolean_b_minus_a: settings.boolean = Boolean::b_minus_a; return true;
     case UserCommand::choose_a: state_.chosen = Model::a; return true;
     case UserCommand::choose_b: state_.chosen = Model::b; return true;
-    case UserCommand::reset_model: settings.models[state_.chosen].place = {}; return true;
+    case UserCommand::reset_model:
+      settings.models[state_.chosen].place = first_place(state_, state_.chosen);
+      return true;
     case UserCommand::finer_grid: change_grid(settings.hashing, true); return true;
     case UserCommand::coarser_grid: change_grid(settings.hashing, false); return true;
     case UserCommand::other_table: exchange_table(settings.hashing); return true;

@@ -23,8 +23,6 @@ struct ModelSettings {
 inline constexpr double slowest_animation = 0.05;
 inline constexpr double fastest_animation = 20.0;
 
-inline constexpr double most_two_level_load = 0.7;
-
 /// How the models move by themselves.
 enum class Motion : std::uint8_t { still, spin, orbit, wobble };
 

@@ -70,6 +70,8 @@ struct SpatialState {
 };
 
 std::string title_of(SpatialState const& state, spatial::Model model);  ///< "A · torus knot"
+/// Where the model stands until someone moves it. Meshes usually have y upwards; here that is z.
+spatial::Pose first_place(SpatialState const& state, spatial::Model model);
 /// Every model where both count.
 inline constexpr std::array<spatial::Model, spatial::model_count> both_models{spatial::Model::a, spatial::Model::b};
 

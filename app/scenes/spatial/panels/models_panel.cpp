@@ -116,8 +116,8 @@ void place_rows(Look const& look, SpatialState& state)
     hint(look, fmt::format("Turns {} by 15 degrees about {}.", letter_of(state.chosen), label));
     ImGui::SameLine();
   }
-  if (ImGui::Button("Reset", {width, 0.0f})) { place = {}; }
-  hint(look, "Puts the model back to the middle (R).");
+  if (ImGui::Button("Back", {width, 0.0f})) { place = first_place(state, state.chosen); }
+  hint(look, "Puts the model back to where it stood first (R).");
 }
 
 }  // namespace

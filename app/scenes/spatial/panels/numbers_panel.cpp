@@ -21,6 +21,8 @@ ImU32 packed(Color const& color)
   return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
 }
 
+constexpr double fewest_points_per_voxel = 2.0;  ///< of a surface without holes
+
 bool begin_columns(char const* id)
 {
   if (!ImGui::BeginTable(id, 3, ImGuiTableFlags_SizingStretchProp)) { return false; }
@@ -71,6 +73,18 @@ void model_rows(Look const& look, SpatialState const& state)
   }
   row(look, "Voxels", "With at least one point in them: the keys of the model's table.",
       [&](Model model) { return grouped(models[model].voxels); });
+  auto const per_voxel = [&](Model model) {
+    spatial::ModelSnapshot const& found = models[model];
+    return static_cast<double>(found.points - found.outside_grid) /
+           static_cast<double>(std::max(found.voxels, std::uint64_t{1}));
+  };
+  bool const sparse = std::min(per_voxel(Model::a), per_voxel(Model::b)) < fewest_points_per_voxel;
+  row(
+      look, "Points a voxel",
+      sparse
+          ? "Too few: the surface has holes, and inside and outside may be wrong. Take more points, or a coarser grid."
+          : "On average. A surface with fewer than 2 has holes.",
+      [&](Model model) { return fmt::format("{:.1f}", per_voxel(model)); }, sparse ? theme::warning : theme::text);
 }
 
 void table_rows(Look const& look, SpatialState const& state)

@@ -73,7 +73,8 @@ void OrbitCamera::set_field_of_view(double radians)
 
 OrbitPlace OrbitCamera::home() const
 {
-  double const distance = home_half_sight * extent_ / std::tan(field_of_view_ / 2.0);
+  double const narrow = std::max(height_ / width_, 1.0);
+  double const distance = narrow * home_half_sight * extent_ / std::tan(field_of_view_ / 2.0);
   return {glm::dvec3(0.0), home_yaw, home_pitch, distance};
 }
 
