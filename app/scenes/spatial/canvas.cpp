@@ -11,7 +11,7 @@ namespace {
 
 constexpr double wheel_zoom = 1.15;
 constexpr double turntable_speed = 0.25;  ///< radians a second
-constexpr double opening_share = 0.74;    ///< of the distance from which all of the grid is seen
+constexpr double opening_share = 0.66;    ///< of the distance from which all of the grid is seen
 constexpr float click_pixels = 4.0f;
 
 }  // namespace

@@ -46,7 +46,7 @@ void color_scale(Look const& look, ModelsViewSettings const& view, double end, f
   }
   float const size = look.small->FontSize;
   float const top = at.y + bar + look(2.0f);
-  std::array<double, 3> const marks{0.0, view.log_scale ? std::expm1(std::log1p(end) / 2.0) : end / 2.0, end};
+  std::array<double, 3> const marks{0.0, view.is_log_scale() ? std::expm1(std::log1p(end) / 2.0) : end / 2.0, end};
   std::array<float, 3> const places{0.0f, 0.5f, 1.0f};
   for (std::size_t i = 0; i < marks.size(); ++i) {
     std::string const text = brief_number(std::round(marks[i]));
@@ -76,7 +76,7 @@ void value_legend(Look const& look, SpatialState& state, double end)
   if (!with_controls) { return ImGui::NewLine(); }
   ImGui::SetCursorPosY(look(8.0f));
   align_right(controls);
-  int chosen = view.log_scale ? 0 : 1;
+  int chosen = view.is_log_scale() ? 0 : 1;
   if (segmented(look, "scale", scales, chosen)) { view.log_scale = chosen == 0; }
   ImGui::SameLine();
   ImGui::SetNextItemWidth(palette);

@@ -44,6 +44,9 @@ struct ModelsViewSettings {
   bool show_box = true;        ///< the grid's edges and axes
   bool smooth_edges = true;    ///< multisampling, where a GPU draws
   bool smooth_on_cpu = false;  ///< and where a CPU does, which takes it twice as long
+
+  /// Slots have no size: their scale is linear.
+  bool is_log_scale() const { return log_scale && paint_by != spatial::PaintBy::slot; }
   friend bool operator==(ModelsViewSettings const&, ModelsViewSettings const&) = default;
 };
 
