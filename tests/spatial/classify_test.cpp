@@ -1,6 +1,7 @@
 // Inside and outside against analytic truth.
 
 #include "gpu/exec/cpu.hpp"
+#include "tests/engine/engine_fixture.hpp"
 #include "tests/spatial/truth.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +11,7 @@
 namespace slotscape::spatial {
 namespace {
 
-constexpr int poses = 100;
+constexpr int poses = slotscape::testing::rounds(100);
 constexpr double leak_share = 0.001;  ///< of a model's voxels, in one wrong region
 constexpr double most_wrong = 0.005;
 
