@@ -21,6 +21,7 @@ struct BuildUniqueBucket {
   struct Shared {
     std::array<Key, bucket_slots> held;     ///< the key in each slot, of T1, T2 and T3
     std::array<std::uint32_t, 2> homeless;  ///< items whose key has no slot, in even and in odd steps
+    std::uint32_t stored;                   ///< keys that the bucket turned out to have
   };
 
   Key const* items;
@@ -79,6 +80,7 @@ private:
                                        Shared& shared) const
   {
     block.for_each_thread([&](int t) {
+      if (t == 0) { shared.stored = 0; }
       for (std::uint32_t s = t; s < bucket_slots; s += Block::size) { shared.held[s] = Bits::empty_key; }
       for (std::uint32_t i = first + t; i < end; i += Block::size) {
         places[i] = places_of(seed, items[i]) | is_homeless;
@@ -112,9 +114,6 @@ private:
                                    Shared& shared) const
   {
     block.for_each_thread([&](int t) {
-      if (t == 0) { shared.homeless[0] = 0; }
-    });
-    block.for_each_thread([&](int t) {
       std::uint32_t stored = 0;
       for (std::uint32_t s = t; s < bucket_slots; s += Block::size) {
         Key const key = shared.held[s];
@@ -122,10 +121,10 @@ private:
         words[slot] = key == Bits::empty_key ? Bits::empty_word : pack(key, typename Bits::Value{0});
         stored += key != Bits::empty_key;
       }
-      if (stored != 0) { block.add(shared.homeless[0], stored); }
+      if (stored != 0) { block.add(shared.stored, stored); }
     });
     block.for_each_thread([&](int t) {
-      if (t == 0) { aux[bucket] = BucketNote{seed, shared.homeless[0], reseeds}.pack(); }
+      if (t == 0) { aux[bucket] = BucketNote{seed, shared.stored, reseeds}.pack(); }
     });
   }
 };
