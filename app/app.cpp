@@ -1,25 +1,24 @@
 #include "app/app.hpp"
 
-#include "app/clouds/load_cloud.hpp"
+#include "app/base/files.hpp"
 #include "app/menu.hpp"
-#include "app/scenes/slots/palette.hpp"
-#include "gpu/error.hpp"
+#include "app/registry/scenes.hpp"
+#include "app/simulation/names.hpp"
+#include "app/table_map/palette.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 #include <glad/gl.h>
 
-#include <GLFW/glfw3.h>
-
 #include <algorithm>
-#include <cctype>
 #include <chrono>
+#include <utility>
 
 namespace slotscape {
 namespace {
 
-constexpr std::size_t frames_shown = 40;          ///< the median of the latest
-constexpr double dialog_fades_seconds = 0.25;     ///< a closed dialog dims the window a little longer
-constexpr std::size_t most_frame_times = 200000;  ///< then the older half is forgotten
+constexpr std::size_t frames_shown = 40;          ///< frames whose median is shown
+constexpr std::size_t most_frame_times = 200000;  ///< beyond it, the older half is dropped
 
 double latest_median(std::vector<double> const& seconds)
 {
@@ -39,34 +38,18 @@ void append(std::vector<double>& times, double seconds)
   times.push_back(seconds);
 }
 
-bool is_scenario(std::filesystem::path const& file)
+std::string name_of_device(Backend backend)
 {
-  std::string const ending = file.extension().string();
-  return std::ranges::equal(ending, std::string_view(".json"), {},
-                            [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-}
-
-/// By its ending. A file of text can hold keys or points: that is up to the scene.
-bool is_model(std::filesystem::path const& file)
-{
-  std::string ending = file.extension().string();
-  std::ranges::transform(ending, ending.begin(), [](unsigned char letter) { return std::tolower(letter); });
-  auto const endings = clouds::cloud_file_endings();
-  return ending != ".txt" && std::ranges::find(endings, ending) != endings.end();
-}
-
-Panels panels_of(UserSettings const& settings)
-{
-  return {settings.show_controls, settings.show_statistics, settings.show_plots, settings.show_inspector};
+  auto const devices = list_devices();
+  auto const found = std::ranges::find(devices, backend, &DeviceInfo::backend);
+  return found == devices.end() ? std::string() : found->name;
 }
 
 }  // namespace
 
-App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSettings const& settings)
-    : context_(std::move(context)),
-      settings_(settings),
-      panels_(panels_of(settings)),
-      key_list_(settings.show_keys_help)
+App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSettings const& settings,
+         std::optional<Scenario> const& first)
+    : context_(std::move(context)), settings_(settings), panels_(settings.panels), key_list_(settings.key_list)
 {
   BackendDecision const decision = decide_backend(options.backend);
   presenters_ = std::make_unique<Presenters>(decision.backend, options.present);
@@ -74,74 +57,77 @@ App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSetti
   gui_->set_scale(settings.ui_scale);
   Presenter const& presenter = (*presenters_)[0];
   device_ = {.backend = decision.backend,
-             .device = {},
+             .device = name_of_device(decision.backend),
              .backend_reason = decision.reason,
              .present = presenter.path(),
              .present_reason = presenter.reason()};
-  slots_to_return_ = {settings.slots, {FillTo{settings.slots.drive.target_load}}};
-  Scenario first{settings.slots, {}};
-  if (settings.scene == SceneKind::compare) {
-    first = {settings.compare.shared, {}, {}, compared_with(settings.compare.shared.table, settings.compare.tables)};
-  } else if (settings.scene == SceneKind::spatial) {
-    first.spatial = settings.spatial;
+  make_commands();
+  if (first) {
+    enter(*first);
+    return;
   }
-  bool const remembered = options.command == Command::window;
-  scene_ = remembered && first.spatial ? make_remembered_spatial_scene() : make_scene(first);
-}
-
-std::unique_ptr<Scene> App::make_scene(Scenario const& set_up) const
-{
-  std::unique_ptr<Scene> scene;
-  if (set_up.spatial) {
-    scene = std::make_unique<SpatialScene>(*set_up.spatial, device_);
-  } else if (set_up.tables.empty()) {
-    scene = std::make_unique<SlotsScene>(set_up.settings, device_);
-  } else {
-    scene = std::make_unique<CompareScene>(CompareSettings{set_up.tables, set_up.settings}, device_);
-  }
-  scene->begin(set_up);
-  return scene;
-}
-
-void App::leave_scene()
-{
-  settings_.scene = scene_->kind();
-  scene_->keep_settings(settings_);
-  if (scene_->kind() == SceneKind::slots) { slots_to_return_ = scene_->set_up(); }
-}
-
-std::unique_ptr<Scene> App::make_remembered_spatial_scene()
-{
-  Scenario set_up;
-  set_up.spatial = settings_.spatial;
-  try {
-    return make_scene(set_up);
-  } catch (Error const& error) {
-    set_up.spatial->models = SpatialSceneSettings{}.models;
-    set_up.spatial->hashing = {};
-    std::unique_ptr<Scene> scene = make_scene(set_up);
-    toasts_.error(fmt::format("The models of the last time cannot be had, so these are others.\n{}", error.what()));
-    return scene;
-  }
-}
-
-void App::enter(std::unique_ptr<Scene> fresh)
-{
-  leave_scene();
-  scene_ = std::move(fresh);
-}
-
-void App::show(SceneKind kind)
-{
-  if (kind == scene_->kind()) { return; }
-  if (kind == SceneKind::spatial) { return enter(make_remembered_spatial_scene()); }
-  if (kind == SceneKind::slots) { return enter(make_scene(slots_to_return_)); }
-  Scenario set_up = scene_->kind() == SceneKind::slots ? scene_->set_up() : slots_to_return_;
-  set_up.tables = compared_with(set_up.settings.table, settings_.compare.tables);
-  enter(make_scene(set_up));
+  SceneEntry const* const last = find_scene(scenes(), settings.scene);
+  SceneEntry const& entry = last != nullptr ? *last : scenes().front();
+  enter_remembered(entry, remembered(settings_, entry), Arrival::start);
 }
 
 App::~App() = default;
+
+void App::enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival arrival)
+{
+  auto const recalled = [&](SceneSetup kept) { return entry.recall ? entry.recall(std::move(kept), arrival) : kept; };
+  try {
+    enter({&entry, recalled(set_up)});
+  } catch (Error const& error) {
+    enter({&entry, recalled(entry.replace ? entry.replace(std::move(set_up)) : entry.first())});
+    toasts_.error(fmt::format("Could not restore '{}'; showing defaults.\n{}", entry.title, error.what()));
+  }
+}
+
+void App::enter(Scenario const& scenario)
+{
+  auto fresh = scenario.scene->make(scenario.set_up, device_);
+  if (scene_) {
+    settings_ = user_settings();
+    std::erase_if(left_, [&](auto const& left) { return left.first == entry_; });
+    left_.insert(left_.begin(), {entry_, scene_->set_up()});
+  }
+  paths_.close();
+  chosen_.clear();
+  has_pictures_ = false;
+  scene_ = std::move(fresh);
+  entry_ = scenario.scene;
+  last_notice_.clear();
+}
+
+SceneSetup const* App::setup_left(SceneEntry const& entry) const
+{
+  auto const left = std::ranges::find(left_, &entry, &decltype(left_)::value_type::first);
+  return left == left_.end() ? nullptr : &left->second;
+}
+
+OtherSetups App::other_setups(SceneEntry const& entry) const
+{
+  OtherSetups setups{scene_->set_up()};
+  for (auto const& [left, set_up] : left_) {
+    if (left != entry_ && left != &entry) { setups.push_back(set_up); }
+  }
+  for (SceneEntry const& other : scenes()) {
+    if (&other == entry_ || &other == &entry || setup_left(other) != nullptr) { continue; }
+    SceneSetup set_up = remembered(settings_, other);
+    if (other.recall) { set_up = other.recall(std::move(set_up), Arrival::later); }
+    setups.push_back(std::move(set_up));
+  }
+  return setups;
+}
+
+void App::show(SceneEntry const& entry)
+{
+  if (&entry == entry_) { return; }
+  if (entry.enter) { return enter({&entry, entry.enter(remembered(settings_, entry), other_setups(entry))}); }
+  if (SceneSetup const* const left = setup_left(entry)) { return enter({&entry, *left}); }
+  enter_remembered(entry, remembered(settings_, entry), Arrival::later);
+}
 
 void App::attempt(std::function<void()> const& work)
 {
@@ -152,7 +138,8 @@ void App::attempt(std::function<void()> const& work)
     toasts_.error(error.what());
   } catch (std::exception const& error) {
     toasts_.error(
-        fmt::format("{}\nThe program goes on; save what you need and restart it if this comes again.", error.what()));
+        fmt::format("{}\nYou can keep working. If it happens again, save what you need and restart the program.",
+                    error.what()));
   }
 }
 
@@ -170,18 +157,21 @@ void App::frame(double elapsed_seconds)
   gui_->begin_frame(elapsed_seconds);
   if (wanted_picture_) { wanted_picture_->wait_seconds -= elapsed_seconds; }
   take_input();
+  Frame const frame{gui_->look(), window_below_menu(), panels_, elapsed_seconds, *presenters_, latest_times_};
   attempt([&] { scene_->advance(elapsed_seconds); });
-  scene_->lay_out(gui_->look(), window_below_menu(), panels_);
+  scene_->lay_out(frame);
   has_pictures_ = false;
+  FrameFacts times;
   attempt([&] {
-    scene_->analyse(*presenters_, gui_->look(), elapsed_seconds);
+    times = scene_->analyse(frame);
     has_pictures_ = true;
   });
-  draw_gui(elapsed_seconds);
+  draw_gui(frame);
   gui_->end_frame();
   draw_scene();
   context_->present();
-  note_times(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  times.frame = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  note_times(times);
 }
 
 void App::draw_scene()
@@ -193,93 +183,60 @@ void App::draw_scene()
   glClearColor(canvas_color.red, canvas_color.green, canvas_color.blue, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT);
   if (has_pictures_) { scene_->draw_pictures(*presenters_, size.height); }
-  save_wanted_picture(PicturePart::map, scene_->canvas());
+  save_wanted_picture(PicturePart::canvas, scene_->canvas());
   glViewport(0, 0, size.width, size.height);
   gui_->draw();
   save_wanted_picture(PicturePart::everything, {0, 0, size.width, size.height});
 }
 
-void App::note_times(double frame_seconds)
+void App::note_times(FrameFacts const& times)
 {
-  FrameFacts& facts = scene_->frames();
-  append(frame_times_.frame_seconds, frame_seconds);
-  append(frame_times_.analyse_seconds, facts.analyse);
-  append(frame_times_.present_seconds, facts.present);
-  facts = {latest_median(frame_times_.frame_seconds), latest_median(frame_times_.analyse_seconds),
-           latest_median(frame_times_.present_seconds)};
+  append(frame_times_.frame_seconds, times.frame);
+  append(frame_times_.analyse_seconds, times.analyse);
+  append(frame_times_.present_seconds, times.present);
+  latest_times_ = {latest_median(frame_times_.frame_seconds), latest_median(frame_times_.analyse_seconds),
+                   latest_median(frame_times_.present_seconds)};
 }
 
-void App::draw_gui(double elapsed_seconds)
+void App::draw_gui(Frame const& frame)
 {
-  Look const& look = gui_->look();
-  MenuActions const actions{panels_, [this](UserCommand command) { perform(command); },
-                            [this](PathPurpose purpose) { paths_.ask(purpose); }};
-  draw_menu_bar(look, {*scene_, actions, settings_.ui_scale});
-  scene_->draw_gui(look, panels_);
-  if (auto const purpose = scene_->wanted_path()) { paths_.ask(*purpose); }
-  if (auto const choice = paths_.draw(look)) {
-    attempt([&] {
-      try {
-        use_path(*choice);
-      } catch (Error const&) {
-        paths_.ask_again();
-        throw;
-      }
-    });
-  }
-  draw_key_list(look, *scene_, key_list_);
-  std::string const& notice = scene_->notice();
+  Look const& look = frame.look;
+  MenuContext const menus{
+      *entry_, scene_->commands(), commands_, device_, panels_, settings_.ui_scale, [this](Command const& command) {
+        chosen_.push_back(command.run);
+      }};
+  draw_menu_bar(look, menus);
+  scene_->draw_gui(frame);
+  if (auto question = scene_->take_question()) { paths_.ask(std::move(*question)); }
+  draw_key_list(look, menus, key_list_);
+  draw_file_dialog(look);  // which may show another scene
+  std::string const notice = scene_->notice();
   if (notice != last_notice_ && !notice.empty()) { toasts_.notice(notice); }
   last_notice_ = notice;
   Rectangle const canvas = scene_->canvas();
   toasts_.draw(look,
                {static_cast<float>(canvas.x) + static_cast<float>(canvas.width) / 2.0f,
                 static_cast<float>(canvas.y + canvas.height) - look(14.0f)},
-               static_cast<float>(canvas.width) - look(24.0f), elapsed_seconds);
+               static_cast<float>(canvas.width) - look(24.0f), frame.elapsed_seconds);
 }
 
-void App::take_input()
+void App::draw_file_dialog(Look const& look)
 {
-  WindowEvents const events = gui_->take_events();
-  for (std::filesystem::path const& file : events.dropped_files) { open(file); }
-  bool const in_popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  for (UserCommand const command : pressed_commands(events.keys, scene_->kind())) {
-    if (!in_popup || command == UserCommand::quit) { perform(command); }
-  }
-}
-
-void App::perform(UserCommand command)
-{
-  switch (command) {
-    case UserCommand::open: return paths_.ask(PathPurpose::open);
-    case UserCommand::save_picture: return paths_.ask(PathPurpose::picture);
-    case UserCommand::save_statistics: return paths_.ask(PathPurpose::statistics_json);
-    case UserCommand::save_scenario: return paths_.ask(PathPurpose::scenario);
-    case UserCommand::slots_scene: return attempt([&] { show(SceneKind::slots); });
-    case UserCommand::compare_scene: return attempt([&] { show(SceneKind::compare); });
-    case UserCommand::spatial_scene: return attempt([&] { show(SceneKind::spatial); });
-    case UserCommand::help: key_list_ = !key_list_; return;
-    case UserCommand::full_screen: return toggle_full_screen();
-    case UserCommand::quit: closing_ = true; return;
-    case UserCommand::toggle_panels: {
-      bool const hidden = !panels_.controls && !panels_.numbers && !panels_.plots;
-      panels_.controls = panels_.numbers = panels_.plots = hidden;
-      return;
+  auto const path = paths_.draw(look);
+  if (!path) { return; }
+  attempt([&] {
+    try {
+      paths_.question().use(*path);
+    } catch (Error const&) {
+      paths_.reopen();
+      throw;
     }
-    case UserCommand::cancel:
-      if (!scene_->cancellable() && (key_list_ || !toasts_.empty())) {
-        key_list_ = false;
-        return toasts_.dismiss_all();
-      }
-      break;
-    default: break;
-  }
-  scene_->perform(command);
+  });
 }
 
 bool App::quiet() const
 {
-  return scene_->quiet() && toasts_.empty() && !wanted_picture_;
+  return scene_->quiet() && toasts_.empty() && !wanted_picture_ && chosen_.empty();
 }
 
 gl::Image App::picture() const
@@ -305,79 +262,58 @@ void App::save_wanted_picture(PicturePart part, Rectangle const& place)
   });
 }
 
-void App::use_path(PathDialog::Choice const& choice)
-{
-  if (scene_->use_path(choice.purpose, choice.path)) { return; }
-  switch (choice.purpose) {
-    case PathPurpose::open: return open(choice.path);
-    case PathPurpose::picture:
-      toasts_.dismiss_all();
-      return save_picture_of_next_frame(choice.path, PicturePart::everything, dialog_fades_seconds);
-    case PathPurpose::picture_of_map: return save_picture_of_next_frame(choice.path, PicturePart::map);
-    case PathPurpose::statistics_json: write_statistics(choice.path, {}); break;
-    case PathPurpose::statistics_csv: write_statistics({}, choice.path); break;
-    case PathPurpose::scenario: write_scenario(choice.path, scene_->set_up()); break;
-    default: break;
-  }
-  toasts_.notice(fmt::format("Saved {}", choice.path.string()));
-}
-
 void App::open(std::filesystem::path const& file)
 {
   attempt([&] {
     bool done = true;
     try {
-      if (is_scenario(file)) {
-        Scenario const scenario = read_scenario(file);
-        if (kind_of(scenario) == scene_->kind()) {
-          scene_->load(scenario);
-        } else {
-          enter(make_scene(scenario));
-        }
+      if (extension_of(file) == ".json") {
+        enter(read_scenario(scenes(), file));
       } else {
-        if (is_model(file)) { show(SceneKind::spatial); }
-        done = scene_->open(file);
+        done = open_with_scene(file);
       }
     } catch (Error const& error) {
-      throw Error(fmt::format("{} is not opened: all stays as it was.\n{}", file.filename().string(), error.what()));
+      throw Error(fmt::format("Could not open {}; nothing changed.\n{}", file.filename().string(), error.what()));
     }
     if (done) { toasts_.notice(fmt::format("Opened {}", file.filename().string())); }
   });
 }
 
-void App::write_statistics(std::filesystem::path const& json, std::filesystem::path const& csv_folder)
+bool App::open_with_scene(std::filesystem::path const& file)
 {
-  if (!json.empty()) { scene_->write_statistics_json(json, frame_times_); }
-  if (!csv_folder.empty()) { scene_->write_statistics_csv(csv_folder, frame_times_); }
+  auto const opens = [extension = extension_of(file)](SceneEntry const& entry) {
+    return std::ranges::any_of(entry.files, [&](FileKind const& kind) {
+      return std::ranges::find(kind.extensions, extension) != kind.extensions.end();
+    });
+  };
+  if (!opens(*entry_)) {
+    auto const other = std::ranges::find_if(scenes(), opens);
+    if (other != scenes().end()) { show(*other); }
+  }
+  if (entry_->files.empty()) { throw Error(fmt::format("'{}' cannot open files.", entry_->title)); }
+  return scene_->open(file);
 }
 
-void App::toggle_full_screen()
+void App::write_statistics(std::filesystem::path const& json, std::filesystem::path const& csv_folder)
 {
-  GLFWwindow* const window = context_->window();
-  if (window == nullptr) { return; }
-  if (glfwGetWindowMonitor(window) != nullptr) {
-    glfwSetWindowMonitor(window, nullptr, restored_window_.x, restored_window_.y, restored_window_.width,
-                         restored_window_.height, GLFW_DONT_CARE);
-    return;
+  if (json.empty() && csv_folder.empty()) { return; }
+  SceneStatistics const statistics = scene_->statistics(frame_times_);
+  if (!json.empty()) { write_text_file(json, format_json(statistics.json)); }
+  if (csv_folder.empty()) { return; }
+  for (auto const& [name, content] : statistics.tables) {
+    std::filesystem::path const file = csv_folder / name;
+    check_writable_folder(file.parent_path());
+    write_text_file(file, content);
   }
-  GLFWmonitor* const monitor = glfwGetPrimaryMonitor();
-  if (monitor == nullptr) { return; }
-  glfwGetWindowPos(window, &restored_window_.x, &restored_window_.y);
-  glfwGetWindowSize(window, &restored_window_.width, &restored_window_.height);
-  GLFWvidmode const& mode = *glfwGetVideoMode(monitor);
-  glfwSetWindowMonitor(window, monitor, 0, 0, mode.width, mode.height, mode.refreshRate);
 }
 
 UserSettings App::user_settings() const
 {
   UserSettings settings = settings_;
-  settings.scene = scene_->kind();
-  scene_->keep_settings(settings);
-  settings.show_controls = panels_.controls;
-  settings.show_statistics = panels_.numbers;
-  settings.show_plots = panels_.plots;
-  settings.show_inspector = panels_.slot_card;
-  settings.show_keys_help = key_list_;
+  settings.scene = entry_->name;
+  settings.set_ups[settings.scene] = scene_->to_remember();
+  settings.panels = panels_;
+  settings.key_list = key_list_;
   gl::Size const size = context_->size();
   settings.window_width = size.width;
   settings.window_height = size.height;

@@ -5,10 +5,7 @@
 #include "app/gl/image.hpp"
 #include "app/gui.hpp"
 #include "app/path_dialog.hpp"
-#include "app/presenters.hpp"
-#include "app/scenes/compare/scene.hpp"
-#include "app/scenes/slots/scene.hpp"
-#include "app/scenes/spatial/scene.hpp"
+#include "app/scene/scenario.hpp"
 #include "app/settings_file.hpp"
 #include "app/widgets/toasts.hpp"
 
@@ -16,48 +13,46 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace slotscape {
 
 /// Which part of a frame a picture shows.
-enum class PicturePart : std::uint8_t { everything, map };
+enum class PicturePart : std::uint8_t { everything, canvas };
 
-/// Whatever lives as long as the program, destroyed in order: the scene with its table first, the OpenGL context last.
+/// Everything that lives as long as the program. The scene is destroyed first, the OpenGL context last.
 class App {
 public:
-  /// Throws Error where the backend or the way to present cannot be, or the table cannot be made.
-  App(std::unique_ptr<gl::Context> context, Options const& options, UserSettings const& settings);
+  /// Starts with the scenario, or with the remembered scene. Throws Error if the backend or the presenter is
+  /// unavailable, or if the scenario's scene cannot be created.
+  App(std::unique_ptr<gl::Context> context, Options const& options, UserSettings const& settings,
+      std::optional<Scenario> const& first = std::nullopt);
   ~App();
 
   Scene& current_scene() { return *scene_; }
-  TableScene& table_scene() { return dynamic_cast<TableScene&>(*scene_); }        ///< where that is the current one
-  SlotsScene& scene() { return dynamic_cast<SlotsScene&>(*scene_); }              ///< where that is the current one
-  SpatialScene& spatial_scene() { return dynamic_cast<SpatialScene&>(*scene_); }  ///< where that is the current one
-  CompareScene& compare_scene() { return dynamic_cast<CompareScene&>(*scene_); }  ///< where that is the current one
-  /// Goes to a scene. The slots scene comes back as it was set, filled to its load; the compare scene takes over what
-  /// the slots scene shows or showed last, with its table as the first; the spatial scene comes back as it was.
-  void show(SceneKind kind);
+  SceneEntry const& current_entry() const { return *entry_; }
+  /// Switches to a scene: in the state in which it was left or saved, or derived from the others (`SceneEntry::enter`).
+  void show(SceneEntry const& entry);
   gl::Context& context() { return *context_; }
   Toasts& toasts() { return toasts_; }
-  FrameTimes const& frame_times() const { return frame_times_; }
 
-  /// One frame. Where `errors_go_out`, errors of the table's work are thrown, else they are shown.
+  /// Draws one frame. Errors are shown to the user, or thrown after `let_errors_out()`.
   void frame(double elapsed_seconds);
   void let_errors_out() { errors_go_out_ = true; }
   bool closing() const { return closing_; }
   bool quiet() const;
   void forget_frame_times() { frame_times_ = {}; }
 
-  /// The frame drawn last, or a part of the next one.
+  /// The last frame; `save_picture_of_next_frame` writes the next one, or a part of it.
   gl::Image picture() const;
   void save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part, double wait_seconds = 0.0);
-  void toggle_full_screen();
 
-  /// What a dropped or chosen file does: a scenario is opened, any other goes to the scene. Where that has no use for
-  /// it the user is told why, and nothing changes.
+  /// Opens a dropped or chosen file: a scenario here, any other file in the current scene, or else in a scene that
+  /// opens this kind. On failure, shows why and changes nothing.
   void open(std::filesystem::path const& file);
 
-  /// The statistics that were asked for, as JSON and as tables.
+  /// Writes the statistics as JSON and as CSV files; an empty path skips one.
   void write_statistics(std::filesystem::path const& json, std::filesystem::path const& csv_folder);
   UserSettings user_settings() const;
 
@@ -65,39 +60,55 @@ private:
   struct WantedPicture {
     std::filesystem::path file;
     PicturePart part;
-    double wait_seconds;  ///< until nothing that is no part of the picture is to be seen
+    double wait_seconds;  ///< until a closed dialog has faded
   };
 
-  /// A scene for this set-up, with its steps in the queue.
-  std::unique_ptr<Scene> make_scene(Scenario const& set_up) const;
-  /// The spatial scene as the settings have it; with other models, and a word to the user, where these cannot be had.
-  std::unique_ptr<Scene> make_remembered_spatial_scene();
-  void enter(std::unique_ptr<Scene> fresh);
-  void leave_scene();
+  /// Restores a scene. If that fails, shows its defaults and a message.
+  void enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival arrival);
+  void enter(Scenario const& scenario);
+  /// The set-up that a scene was left with; null if it was not shown before.
+  SceneSetup const* setup_left(SceneEntry const& entry) const;
+  OtherSetups other_setups(SceneEntry const& entry) const;
   void attempt(std::function<void()> const& work);
-  void perform(UserCommand command);
+
+  void make_commands();
+  void add_file_commands();
+  void add_scene_commands();
+  void cancel();
+  void toggle_panels();
+  void toggle_full_screen();
+  void ask_for_file_to_open();
+  void ask_where_to_save(std::string title, std::string proposed, std::string_view extension,
+                         std::function<void(std::filesystem::path const&)> save);
+
   void take_input();
-  void draw_gui(double elapsed_seconds);
+  void draw_gui(Frame const& frame);
+  void draw_file_dialog(Look const& look);
   void draw_scene();
   void save_wanted_picture(PicturePart part, Rectangle const& place);
-  void use_path(PathDialog::Choice const& choice);
-  void note_times(double frame_seconds);
+  /// Returns whether the file is open now.
+  bool open_with_scene(std::filesystem::path const& file);
+  void note_times(FrameFacts const& times);
   Rectangle window_below_menu() const;
 
   std::unique_ptr<gl::Context> context_;
   std::unique_ptr<Presenters> presenters_;
   std::unique_ptr<Gui> gui_;
   DeviceFacts device_;
+  UserSettings settings_;  ///< those of the current scene date from when it was entered
+  SceneEntry const* entry_ = nullptr;
   std::unique_ptr<Scene> scene_;
-  UserSettings settings_;     ///< of the current scene, as they were when it was entered
-  Scenario slots_to_return_;  ///< the slots scene, as it was left
+  std::vector<std::pair<SceneEntry const*, SceneSetup>> left_;  ///< scenes shown before, the latest first
+  std::vector<Command> commands_;
+  std::vector<std::function<void()>> chosen_;  ///< menu entries, run in the next frame
   Panels panels_;
   Toasts toasts_;
   PathDialog paths_;
   FrameTimes frame_times_;
+  FrameFacts latest_times_;
   std::optional<WantedPicture> wanted_picture_;
   std::string last_notice_;
-  Rectangle restored_window_;  ///< of the window, to come back to from the full screen
+  Rectangle restored_window_;  ///< position and size to restore after full screen
   bool key_list_ = false;
   bool has_pictures_ = false;
   bool closing_ = false;

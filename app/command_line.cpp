@@ -1,14 +1,14 @@
 #include "app/command_line.hpp"
 
-#include "app/files/nearest.hpp"
-#include "app/files/number.hpp"
-#include "app/scenario/names.hpp"
-#include "gpu/error.hpp"
+#include "app/base/text.hpp"
+#include "app/simulation/names.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -21,7 +21,7 @@ constexpr int smallest_width = 320;
 constexpr int smallest_height = 240;
 constexpr int largest_side = 16384;
 
-/// The options as they were typed.
+/// The options as typed.
 struct Typed {
   std::string backend = "auto";
   std::string present = "auto";
@@ -35,49 +35,56 @@ struct Typed {
   std::string csv;
   std::string record;
   bool headless = false;
-  TypedSpatialOptions spatial;
 };
 
 void add_common_options(CLI::App& app, Typed& typed)
 {
-  app.add_option("--backend", typed.backend, "where the table lives: auto, cuda or cpu")->type_name("BACKEND");
+  app.add_option("--backend", typed.backend, "where tables run: auto, cuda or cpu")->type_name("BACKEND");
   app.add_option("--present", typed.present, "how pictures reach OpenGL: auto, interop or staging")->type_name("PATH");
-  app.add_option("--seed", typed.seed, "seed of the keys, or of the points; overrides that of the scenario")
-      ->type_name("N");
-  app.add_option("--size", typed.size, "of the window or picture in pixels, such as 1600x1000")->type_name("WxH");
-  app.add_option("--config", typed.config, "settings file in place of the one under XDG_CONFIG_HOME")
-      ->type_name("FILE");
+  app.add_option("--seed", typed.seed, "seed of the keys or points; overrides the scenario's")->type_name("N");
+  app.add_option("--size", typed.size, "size of the window or picture in pixels, such as 1600x1000")->type_name("WxH");
+  app.add_option("--config", typed.config, "settings file to use instead of the default")->type_name("FILE");
   app.set_version_flag("--version", "slotscape " SLOTSCAPE_VERSION, "print the version");
 }
 
-/// Of the commands that draw.
+/// Options of the commands that draw.
 void add_output_options(CLI::App& command, Typed& typed)
 {
   command.fallthrough();
   command.footer("The options of slotscape --help (--backend, --present, --seed, --size, --config) work here too.");
   command.add_flag("--headless", typed.headless, "draw offscreen, without a window");
-  command.add_option("--frames", typed.frames, "frames to draw, once a scenario's steps are done (headless)")
-      ->type_name("N");
-  command.add_option("--screenshot", typed.screenshot, "write the last picture")->type_name("OUT.png");
-  command.add_option("--stats", typed.stats, "write the statistics of the end state")->type_name("OUT.json");
-  command.add_option("--csv", typed.csv, "write the statistics as tables into a folder")->type_name("DIR");
+  command.add_option("--frames", typed.frames, "frames to draw after the scenario's steps (headless)")->type_name("N");
+  command.add_option("--screenshot", typed.screenshot, "write the last frame")->type_name("OUT.png");
+  command.add_option("--stats", typed.stats, "write the final statistics")->type_name("OUT.json");
+  command.add_option("--csv", typed.csv, "write the final statistics as CSV files into a folder")->type_name("DIR");
   command.add_option("--record", typed.record, "write every frame into a folder, as numbered PNGs")->type_name("DIR");
 }
 
 CLI::App* add_run(CLI::App& app, Typed& typed)
 {
-  CLI::App* const run = app.add_subcommand("run", "run a scenario, in the window or with --headless offscreen");
+  CLI::App* const run = app.add_subcommand("run", "run a scenario, in the window or offscreen with --headless");
   run->add_option("SCENARIO.json", typed.scenario, "the scenario to run");
   add_output_options(*run, typed);
   return run;
 }
 
-CLI::App* add_spatial(CLI::App& app, Typed& typed)
+/// A scene's subcommand.
+struct SceneCommand {
+  SceneEntry const* scene;
+  CLI::App* command;
+  std::shared_ptr<Subcommand> options;
+};
+
+std::vector<SceneCommand> add_scene_commands(CLI::App& app, SceneList scenes, Typed& typed)
 {
-  CLI::App* const spatial = app.add_subcommand("spatial", "two moving models, voxelised, hashed and intersected");
-  typed.spatial.add_to(*spatial);
-  add_output_options(*spatial, typed);
-  return spatial;
+  std::vector<SceneCommand> commands;
+  for (SceneEntry const& scene : scenes) {
+    if (!scene.add_subcommand) { continue; }
+    CLI::App* const command = app.add_subcommand(std::string(scene.name), std::string(scene.subcommand));
+    commands.push_back({&scene, command, scene.add_subcommand(*command)});
+    add_output_options(*command, typed);
+  }
+  return commands;
 }
 
 template <class Enum>
@@ -91,7 +98,7 @@ std::uint64_t parse_seed(std::string const& text)
 {
   auto const seed = parse_number<std::uint64_t>(text);
   if (!seed) {
-    throw Error(fmt::format("--seed: '{}' is wrong; it must be a whole number from 0 to 18446744073709551615", text));
+    throw Error(fmt::format("--seed: '{}' is invalid; it must be a whole number from 0 to 18446744073709551615", text));
   }
   return *seed;
 }
@@ -100,7 +107,7 @@ int parse_frames(std::string const& text)
 {
   auto const frames = parse_number<int>(text);
   if (!frames || *frames < 1 || *frames > most_frames) {
-    throw Error(fmt::format("--frames: '{}' is wrong; it must be a whole number from 1 to {}", text, most_frames));
+    throw Error(fmt::format("--frames: '{}' is invalid; it must be a whole number from 1 to {}", text, most_frames));
   }
   return *frames;
 }
@@ -113,7 +120,7 @@ void parse_size(std::string const& text, Options& options)
   bool const fits = width && height && *width >= smallest_width && *height >= smallest_height &&
                     *width <= largest_side && *height <= largest_side;
   if (!fits) {
-    throw Error(fmt::format("--size: '{}' is wrong; it must be WIDTHxHEIGHT from {}x{} to {}x{}, such as 1600x1000",
+    throw Error(fmt::format("--size: '{}' is invalid; it must be WIDTHxHEIGHT from {}x{} to {}x{}, such as 1600x1000",
                             text, smallest_width, smallest_height, largest_side, largest_side));
   }
   options.width = *width;
@@ -121,40 +128,65 @@ void parse_size(std::string const& text, Options& options)
   options.size_given = true;
 }
 
-/// What is said about an option that is none here.
-[[noreturn]] void refuse_option(CLI::App const& app, CLI::App const* command, CLI::App const& run,
-                                CLI::App const& spatial, std::string const& name)
-{
-  if (command == nullptr && run.get_option_no_throw(name) != nullptr) {
-    throw Error(fmt::format("{} belongs to a scenario: slotscape run SCENARIO.json {}", name, name));
+/// The parser and its subcommands, to explain an unexpected argument.
+struct Commands {
+  CLI::App const& app;
+  CLI::App const& run;
+  std::vector<SceneCommand> const& scenes;
+
+  /// The subcommand that was given; null if none.
+  CLI::App const* given() const
+  {
+    if (app.got_subcommand(&run)) { return &run; }
+    for (SceneCommand const& scene : scenes) {
+      if (app.got_subcommand(scene.command)) { return scene.command; }
+    }
+    return nullptr;
   }
-  if (command != &spatial && spatial.get_option_no_throw(name) != nullptr) {
-    throw Error(fmt::format("{} belongs to spatial hashing: slotscape spatial {}", name, name));
+};
+
+[[noreturn]] void refuse_option(Commands const& commands, std::string const& name)
+{
+  CLI::App const* const given = commands.given();
+  if (given == nullptr && commands.run.get_option_no_throw(name) != nullptr) {
+    throw Error(fmt::format("{} needs a scenario: slotscape run SCENARIO.json {}", name, name));
+  }
+  for (SceneCommand const& scene : commands.scenes) {
+    if (given != scene.command && scene.command->get_option_no_throw(name) != nullptr) {
+      std::string_view const command = scene.scene->name;
+      throw Error(fmt::format("{} is an option of '{}': slotscape {} {}", name, command, command, name));
+    }
   }
   std::vector<std::string> names;
-  for (CLI::App const* const part : {&app, command}) {
+  for (CLI::App const* const part : {&commands.app, given}) {
     if (part == nullptr) { continue; }
     for (CLI::Option const* const option : part->get_options()) { names.push_back(option->get_name()); }
   }
   std::vector<std::string_view> const candidates(names.begin(), names.end());
   std::string_view const near = nearest(name, candidates);
-  throw Error(fmt::format("{}: there is no such option{}; see slotscape --help", name,
-                          near.empty() ? "" : fmt::format(", did you mean {}?", near)));
+  throw Error(fmt::format("unknown option {}; {}see slotscape --help", name,
+                          near.empty() ? "" : fmt::format("did you mean {}? Or ", near)));
 }
 
-/// What is said about a word that is no option or command here.
-[[noreturn]] void refuse_extra(CLI::App const& app, CLI::App const& run, CLI::App const& spatial,
-                               std::string const& word)
+/// "run, spatial and devices"
+std::string command_names(Commands const& commands)
 {
-  CLI::App const* const command = app.got_subcommand(&run) ? &run : app.got_subcommand(&spatial) ? &spatial : nullptr;
+  std::string names = "run";
+  for (SceneCommand const& scene : commands.scenes) { names += fmt::format(", {}", scene.scene->name); }
+  return names + " and devices";
+}
+
+[[noreturn]] void refuse_extra(Commands const& commands, std::string const& word)
+{
   std::string const name = word.substr(0, word.find('='));
-  if (name.starts_with('-')) { refuse_option(app, command, run, spatial, name); }
-  if (command == &run) { throw Error(fmt::format("'{}' is one word too many: run takes one scenario", word)); }
-  if (command == &spatial) { throw Error(fmt::format("'{}' is one word too many: spatial takes two models", word)); }
+  if (name.starts_with('-')) { refuse_option(commands, name); }
+  if (CLI::App const* const given = commands.given()) {
+    throw Error(fmt::format("unexpected argument '{}'; see slotscape {} --help", word, given->get_name()));
+  }
   bool const file = word.find_first_of("./") != std::string::npos;
+  if (file) { throw Error(fmt::format("'{}' is not a command; to run a scenario: slotscape run {}", word, word)); }
   throw Error(
-      file ? fmt::format("'{}' is no command; to run a scenario: slotscape run {}", word, word)
-           : fmt::format("'{}' is no command; the commands are run, spatial and devices, see slotscape --help", word));
+      fmt::format("'{}' is not a command; the commands are {} (see slotscape --help)", word, command_names(commands)));
 }
 
 void check_given(CLI::App const& app)
@@ -162,15 +194,15 @@ void check_given(CLI::App const& app)
   for (CLI::Option const* const option : app.get_options()) {
     for (std::string const& value : option->results()) {
       if (!value.empty()) { continue; }
-      throw Error(fmt::format("{}: its value is empty; see slotscape --help", option->get_name()));
+      throw Error(fmt::format("{}: the value is empty; see slotscape --help", option->get_name()));
     }
   }
 }
 
-Options interpret(Typed const& typed, Command command)
+Options interpret(Typed const& typed, Verb verb)
 {
   Options options;
-  options.command = command;
+  options.verb = verb;
   options.backend = parse_choice<BackendChoice>("--backend", typed.backend);
   options.present = parse_choice<PresentChoice>("--present", typed.present);
   if (!typed.seed.empty()) { options.seed = parse_seed(typed.seed); }
@@ -183,27 +215,22 @@ Options interpret(Typed const& typed, Command command)
   options.stats = typed.stats;
   options.csv = typed.csv;
   options.record = typed.record;
-  if (command == Command::run && typed.scenario.empty()) {
-    throw Error("run needs a scenario: slotscape run SCENARIO.json");
-  }
-  if (command == Command::spatial) {
-    options.spatial = typed.spatial.interpret();
-    if (options.seed) { options.spatial.settings.seed = *options.seed; }
-  }
+  if (verb == Verb::run && typed.scenario.empty()) { throw Error("run needs a scenario: slotscape run SCENARIO.json"); }
   return options;
 }
 
 }  // namespace
 
-std::optional<Options> parse_command_line(int argc, char const* const* argv)
+std::optional<Options> parse_command_line(int argc, char const* const* argv, SceneList scenes)
 {
   Typed typed;
-  CLI::App app{"Slotscape, a live microscope for GPU hash tables. Without a command it opens the window.", "slotscape"};
+  CLI::App app{"Slotscape, a live microscope for GPU hash tables. Without a command, it opens the window.",
+               "slotscape"};
   add_common_options(app, typed);
   CLI::App const* const run = add_run(app, typed);
-  CLI::App const* const spatial = add_spatial(app, typed);
+  std::vector<SceneCommand> const scene_commands = add_scene_commands(app, scenes, typed);
   CLI::App const* const devices =
-      app.add_subcommand("devices", "list what there is, and what 'auto' picks and why")->fallthrough();
+      app.add_subcommand("devices", "list the devices, what 'auto' picks, and why")->fallthrough();
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
@@ -211,18 +238,24 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv)
     app.exit(asked);
     return std::nullopt;
   } catch (CLI::ExtrasError const&) {
-    refuse_extra(app, *run, *spatial, app.remaining(true).front());
+    refuse_extra({app, *run, scene_commands}, app.remaining(true).front());
   } catch (CLI::ParseError const& error) {
     throw Error(fmt::format("{}; see slotscape --help", error.what()));
   }
   check_given(app);
   check_given(*run);
-  check_given(*spatial);
-  Command command = Command::window;
-  if (app.got_subcommand(run)) { command = Command::run; }
-  if (app.got_subcommand(spatial)) { command = Command::spatial; }
-  if (app.got_subcommand(devices)) { command = Command::devices; }
-  return interpret(typed, command);
+  if (app.got_subcommand(run)) { return interpret(typed, Verb::run); }
+  if (app.got_subcommand(devices)) { return interpret(typed, Verb::devices); }
+  for (SceneCommand const& scene : scene_commands) {
+    check_given(*scene.command);
+    if (!app.got_subcommand(scene.command)) { continue; }
+    Options options = interpret(typed, Verb::scene);
+    options.scene = scene.scene;
+    options.subcommand = scene.options;
+    options.subcommand->set_up(0.0);  // reports an invalid option now
+    return options;
+  }
+  return interpret(typed, Verb::window);
 }
 
 }  // namespace slotscape

@@ -1,9 +1,9 @@
-#include "app/devices.hpp"
+#include "app/run.hpp"
 
 #include "app/gl/context.hpp"
-#include "app/scenario/names.hpp"
-#include "gpu/error.hpp"
-#include "gpu/exec/backend.hpp"
+#include "app/simulation/names.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/execution/backend.hpp"
 #include "gpu/interop/presenter.hpp"
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ std::string describe_opengl(Backend backend)
     auto const context = gl::open_offscreen({320, 240});
     return fmt::format("OpenGL (offscreen)\n  {}\n", gl::renderer_name()) + describe_presenting(backend);
   } catch (Error const& error) {
-    return fmt::format("OpenGL (offscreen)\n  none: {}\n", error.what());
+    return fmt::format("OpenGL (offscreen)\n  unavailable: {}\n", error.what());
   }
 }
 

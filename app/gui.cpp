@@ -1,7 +1,7 @@
 #include "app/gui.hpp"
 
 #include "app/gl/embedded.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
@@ -26,7 +26,7 @@ ImFont* add_font(std::span<std::byte const> file, float size)
   config.FontDataOwnedByAtlas = false;
   config.OversampleH = 2;
   config.PixelSnapH = true;
-  void* const data = const_cast<std::byte*>(file.data());  // ImGui only reads it, as it does not own it
+  void* const data = const_cast<std::byte*>(file.data());  // ImGui does not own it, so it only reads
   return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(file.size()), size, &config,
                                                     glyph_ranges.data());
 }
@@ -49,7 +49,7 @@ void on_button(GLFWwindow* window, int button, int action, int /*modifiers*/)
   if (button != GLFW_MOUSE_BUTTON_LEFT || action != GLFW_PRESS) { return; }
   WindowEvents& events = events_of(window);
   double const now = glfwGetTime();
-  // Events come when the window is polled, once a frame: in slow frames their times say little.
+  // Events arrive when the window is polled, once a frame, so in slow frames their times say little.
   bool const soon = now - events.last_press < double_click_seconds || events.frames_since_press <= 1;
   bool const second = events.last_press >= 0.0 && soon;
   events.double_click = events.double_click || second;
@@ -62,7 +62,7 @@ void on_drop(GLFWwindow* window, int count, char const** paths)
   for (int i = 0; i < count; ++i) { events_of(window).dropped_files.emplace_back(paths[i]); }
 }
 
-/// ImGui's own callbacks call these on, so they are to be there first.
+/// Call before ImGui installs its own callbacks, which forward to these.
 void listen(GLFWwindow* window, WindowEvents& events)
 {
   glfwSetWindowUserPointer(window, &events);

@@ -1,7 +1,7 @@
-#include "app/headless.hpp"
+#include "app/run.hpp"
 
 #include "app/app.hpp"
-#include "app/outputs.hpp"
+#include "app/base/files.hpp"
 
 #include <fmt/format.h>
 
@@ -11,10 +11,10 @@ namespace slotscape {
 namespace {
 
 constexpr int default_frames = 10;
-/// Frames are this far apart in the table's time, whatever it takes to draw them: 60 a second.
+/// The scene's time between frames, however long they take to draw: 60 a second.
 constexpr double frame_seconds = 1.0 / 60.0;
 
-/// Frames in a folder, numbered from 1; none where there is no folder.
+/// Writes frames into a folder, numbered from 1; does nothing if the path is empty.
 class Recorder {
 public:
   explicit Recorder(std::filesystem::path folder) : folder_(std::move(folder))
@@ -33,19 +33,19 @@ private:
   int count_ = 0;
 };
 
-/// All steps at once, or, where frames are recorded, as they would be seen in the window.
+/// Runs all steps at once or, if frames are recorded, as they would appear in the window.
 void run_steps(App& app, Recorder& recorder)
 {
-  if (!recorder.on()) { return app.current_scene().finish_steps(); }
-  app.current_scene().play_steps([&] {
+  auto const draw = [&] {
     app.frame(frame_seconds);
     recorder.take(app);
-  });
+  };
+  app.current_scene().finish_steps(recorder.on() ? std::function<void()>(draw) : nullptr);
 }
 
 void draw_frames(App& app, int frames, Recorder& recorder)
 {
-  app.frame(frame_seconds);  // the first builds fonts and buffers: not timed
+  app.frame(frame_seconds);  // untimed: the first frame builds fonts and buffers
   app.forget_frame_times();
   for (int frame = 0; frame < frames; ++frame) {
     app.frame(frame_seconds);
@@ -58,33 +58,24 @@ int frames_of(Options const& options)
   return options.frames > 0 ? options.frames : default_frames;
 }
 
-/// The set-up to draw. An animation ends with the last frame at the time asked for; where it is recorded, it begins
-/// there.
-Scenario scenario_of(Options const& options)
+/// How far ahead of the requested time an animation starts, so that it gets there with the last frame. A recording
+/// starts at that time.
+double lead_seconds(Options const& options)
 {
-  Scenario scenario;
-  if (options.command != Command::spatial) {
-    scenario = read_scenario(options.scenario);
-    if (options.seed) { scenario.settings.seed = *options.seed; }
-    if (options.seed && scenario.spatial) { scenario.spatial->seed = *options.seed; }
-    return scenario;
-  }
-  scenario.spatial = options.spatial.settings;
-  AnimationSettings& animation = scenario.spatial->animation;
-  if (options.record.empty()) { animation.time -= (frames_of(options) + 1) * frame_seconds * animation.speed; }
-  return scenario;
+  return options.record.empty() ? (frames_of(options) + 1) * frame_seconds : 0.0;
 }
 
 void say_what_was_written(Options const& options, Recorder const& recorder)
 {
-  auto const say = [](char const* what, std::filesystem::path const& path) {
-    if (!path.empty()) { fmt::print("{} {}\n", what, path.string()); }
+  auto const say = [](std::string_view what, std::filesystem::path const& path) {
+    if (!path.empty()) { fmt::print("{:<10} {}\n", what, path.string()); }
   };
-  say("picture   ", options.screenshot);
+  say("picture", options.screenshot);
   say("statistics", options.stats);
-  say("tables    ", options.csv);
-  say("result    ", options.spatial.save_result);
-  say("voxels    ", options.spatial.save_voxels);
+  say("tables", options.csv);
+  if (options.subcommand) {
+    for (auto const& [name, file] : options.subcommand->outputs()) { say(name, file); }
+  }
   if (recorder.on()) { fmt::print("frames     {} ({} pictures)\n", options.record.string(), recorder.count()); }
 }
 
@@ -92,19 +83,15 @@ void say_what_was_written(Options const& options, Recorder const& recorder)
 
 void run_headless(Options const& options)
 {
-  Scenario const scenario = scenario_of(options);
+  Scenario const scenario = scenario_of(options, lead_seconds(options)).value();
   check_outputs(options);
   Recorder recorder(options.record);
-  UserSettings settings;
-  set_scene(settings, scenario);
-  App app(gl::open_offscreen({options.width, options.height}), options, settings);
+  App app(gl::open_offscreen({options.width, options.height}), options, {}, scenario);
   app.let_errors_out();
-  app.current_scene().begin(scenario);
   run_steps(app, recorder);
   draw_frames(app, frames_of(options), recorder);
   if (!options.screenshot.empty()) { gl::write_png(options.screenshot, app.picture()); }
-  app.write_statistics(options.stats, options.csv);
-  save_models(app, options);
+  write_outputs(app, options);
   say_what_was_written(options, recorder);
 }
 

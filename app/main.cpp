@@ -1,8 +1,7 @@
 #include "app/command_line.hpp"
-#include "app/devices.hpp"
-#include "app/headless.hpp"
-#include "app/window_loop.hpp"
-#include "gpu/error.hpp"
+#include "app/registry/scenes.hpp"
+#include "app/run.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
@@ -12,8 +11,8 @@ namespace {
 
 void run(slotscape::Options const& options)
 {
-  using slotscape::Command;
-  if (options.command == Command::devices) {
+  using slotscape::Verb;
+  if (options.verb == Verb::devices) {
     fmt::print("{}", slotscape::describe_devices());
   } else if (options.headless) {
     slotscape::run_headless(options);
@@ -27,7 +26,7 @@ void run(slotscape::Options const& options)
 int main(int argc, char** argv)
 {
   try {
-    if (auto const options = slotscape::parse_command_line(argc, argv)) { run(*options); }
+    if (auto const options = slotscape::parse_command_line(argc, argv, slotscape::scenes())) { run(*options); }
     return 0;
   } catch (slotscape::Error const& error) {
     fmt::print(stderr, "slotscape: {}\n", error.what());

@@ -1,72 +1,138 @@
 #include "app/menu.hpp"
 
+#include "app/simulation/names.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <vector>
 
 namespace slotscape {
 namespace {
 
-void file_menu(MenuContext const& context)
+constexpr std::string_view file_menu = "File";
+constexpr std::string_view view_menu = "View";
+constexpr std::string_view view_group = "VIEW";
+
+void menu_entry(Command const& command, MenuContext const& context)
 {
-  MenuActions const& actions = context.actions;
-  if (!ImGui::BeginMenu("File")) { return; }
-  context.scene.draw_file_entries(actions);
-  ImGui::Separator();
-  menu_item(actions, "Save picture…", UserCommand::save_picture);
-  menu_path_item(actions, "Save picture without panels…", PathPurpose::picture_of_map);
-  menu_item(actions, "Save statistics…", UserCommand::save_statistics);
-  menu_path_item(actions, "Save statistics as CSV…", PathPurpose::statistics_csv);
-  menu_item(actions, "Save set-up as scenario…", UserCommand::save_scenario);
-  ImGui::Separator();
-  menu_item(actions, "Quit", UserCommand::quit);
+  if (command.submenu) { return command.submenu(); }
+  std::string const label = command.label_now ? command.label_now() : command.label;
+  bool const on = command.checked && command.checked();
+  if (ImGui::MenuItem(label.c_str(), std::string(command.keys).c_str(), on)) { context.perform(command); }
+}
+
+/// Draws the entries of a menu; returns whether it has any.
+bool menu_entries(std::string_view menu, std::span<Command const> commands, MenuContext const& context)
+{
+  bool any = false;
+  for (Command const& command : commands) {
+    if (command.menu != menu) { continue; }
+    if (command.divides && any) { ImGui::Separator(); }
+    menu_entry(command, context);
+    any = true;
+  }
+  return any;
+}
+
+/// Dear ImGui closes menus with Esc only where it also moves through them by keys.
+bool begin_menu(std::string_view menu)
+{
+  if (!ImGui::BeginMenu(std::string(menu).c_str())) { return false; }
+  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) { ImGui::CloseCurrentPopup(); }
+  return true;
+}
+
+void draw_menu(std::string_view menu, MenuContext const& context)
+{
+  if (!begin_menu(menu)) { return; }
+  menu_entries(menu, context.app_commands, context);
   ImGui::EndMenu();
 }
 
-void scale_menu(MenuContext const& context)
+/// The entries of a menu, divided where its separators stand.
+std::vector<std::vector<Command const*>> sections_of(std::string_view menu, std::span<Command const> commands)
 {
-  if (!ImGui::BeginMenu("Interface scale")) { return; }
-  constexpr std::array scales{0.0f, 1.0f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
-  for (float const scale : scales) {
-    std::string const label = scale == 0.0f ? std::string("As the monitor") : fmt::format("{:.0f} %", scale * 100.0f);
-    if (ImGui::MenuItem(label.c_str(), nullptr, context.ui_scale == scale)) { context.ui_scale = scale; }
+  std::vector<std::vector<Command const*>> sections(1);
+  for (Command const& command : commands) {
+    if (command.menu != menu) { continue; }
+    if (command.divides) { sections.emplace_back(); }
+    sections.back().push_back(&command);
+  }
+  return sections;
+}
+
+/// The scene's entries follow the program's section by section: what opens files, then what saves.
+void draw_file_menu(MenuContext const& context)
+{
+  if (!begin_menu(file_menu)) { return; }
+  auto const own = sections_of(file_menu, context.app_commands);
+  auto const of_scene = sections_of(file_menu, context.scene_commands);
+  auto const entries = [&](auto const& sections, std::size_t section) {
+    if (section >= sections.size()) { return; }
+    for (Command const* const command : sections[section]) { menu_entry(*command, context); }
+  };
+  for (std::size_t i = 0; i < std::max(own.size(), of_scene.size()); ++i) {
+    if (i > 0) { ImGui::Separator(); }
+    entries(own, i);
+    entries(of_scene, i);
   }
   ImGui::EndMenu();
 }
 
-void view_menu(MenuContext const& context)
+/// The scene's own menus, in the order of its commands.
+void draw_scene_menus(MenuContext const& context)
 {
-  if (!ImGui::BeginMenu("View")) { return; }
-  context.scene.draw_view_entries(context.actions);
-  menu_item(context.actions, "Hide or show the panels", UserCommand::toggle_panels);
-  ImGui::Separator();
-  scale_menu(context);
-  menu_item(context.actions, "Full screen", UserCommand::full_screen);
-  ImGui::EndMenu();
+  std::vector<std::string_view> drawn{"", file_menu, view_menu};
+  for (Command const& command : context.scene_commands) {
+    if (std::ranges::find(drawn, command.menu) != drawn.end()) { continue; }
+    drawn.push_back(command.menu);
+    if (!begin_menu(command.menu)) { continue; }
+    menu_entries(command.menu, context.scene_commands, context);
+    ImGui::EndMenu();
+  }
 }
 
-void scene_menu(MenuContext const& context)
+void panel_entries(PanelNames const& names, Panels& panels)
 {
-  if (!ImGui::BeginMenu("Scene")) { return; }
-  auto const entry = [&](char const* label, UserCommand command, SceneKind kind) {
-    bool const current = context.scene.kind() == kind;
-    if (ImGui::MenuItem(label, std::string(keys_of(command)).c_str(), current)) { context.actions.perform(command); }
+  auto const entry = [](std::string_view name, bool& shown) {
+    if (!name.empty()) { ImGui::MenuItem(std::string(name).c_str(), nullptr, &shown); }
   };
-  entry("Slots of one table", UserCommand::slots_scene, SceneKind::slots);
-  entry("Compare tables", UserCommand::compare_scene, SceneKind::compare);
-  entry("Spatial hashing", UserCommand::spatial_scene, SceneKind::spatial);
+  entry(names.controls, panels.controls);
+  entry(names.numbers, panels.numbers);
+  entry(names.plots, panels.plots);
+  entry(names.slot_card, panels.slot_card);
+}
+
+void scale_menu(float& ui_scale)
+{
+  if (!ImGui::BeginMenu("Interface scale")) { return; }
+  constexpr std::array scales{0.0f, 1.0f, 1.25f, 1.5f, 1.75f, 2.0f, 2.5f, 3.0f};
+  for (float const scale : scales) {
+    std::string const label =
+        scale == 0.0f ? std::string("Follow the monitor") : fmt::format("{:.0f} %", scale * 100.0f);
+    if (ImGui::MenuItem(label.c_str(), nullptr, ui_scale == scale)) { ui_scale = scale; }
+  }
   ImGui::EndMenu();
 }
 
-/// Device and way of presenting, at the right end of the bar; why, on hover.
+void draw_view_menu(MenuContext const& context)
+{
+  if (!begin_menu(view_menu)) { return; }
+  if (menu_entries(view_menu, context.scene_commands, context)) { ImGui::Separator(); }
+  panel_entries(context.scene.panels, context.panels);
+  menu_entries(view_menu, context.app_commands, context);
+  scale_menu(context.ui_scale);
+  ImGui::EndMenu();
+}
+
+/// Device and presenter at the right end of the bar; the reasons on hover.
 void device_text(Look const& look, MenuContext const& context)
 {
-  DeviceFacts const& device = context.scene.device();
+  DeviceFacts const& device = context.device;
   std::string const full =
       fmt::format("{} · {} · {}", to_label(device.backend), device.device, to_label(device.present));
   std::string const brief = fmt::format("{} · {}", to_label(device.backend), to_text(device.present));
@@ -81,66 +147,93 @@ void device_text(Look const& look, MenuContext const& context)
                          device.present_reason));
 }
 
-bool is_of(Shortcut const& shortcut, SceneKind scene, std::string_view group)
+bool is_listed(Command const& command, std::string_view group)
 {
-  return shortcut.group == group && !shortcut.keys.empty() && is_in(shortcut.scenes, scene);
+  return command.group == group && !command.group.empty();
 }
 
-void key_rows(SceneKind scene, std::string_view group)
+void key_rows(std::span<Command const> commands, std::string_view group)
 {
-  for (Shortcut const& shortcut : shortcuts()) {
-    if (!is_of(shortcut, scene, group)) { continue; }
+  for (Command const& command : commands) {
+    if (!is_listed(command, group)) { continue; }
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::TextColored(theme::rgba(theme::accent), "%s", std::string(shortcut.keys).c_str());
+    ImGui::TextColored(theme::rgba(theme::accent), "%s", std::string(command.keys).c_str());
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted(shortcut.what.data(), shortcut.what.data() + shortcut.what.size());
+    ImGui::TextUnformatted(command.what.data(), command.what.data() + command.what.size());
   }
 }
 
-void key_column(Look const& look, SceneKind scene, std::initializer_list<char const*> groups)
+/// The headings in the list of keys.
+struct KeyGroups {
+  std::vector<std::string_view> left;
+  std::vector<std::string_view> right;
+};
+
+void add_group(std::vector<std::string_view>& groups, std::string_view group)
 {
-  for (char const* group : groups) {
-    bool const any = std::ranges::any_of(shortcuts(), [&](auto const& each) { return is_of(each, scene, group); });
-    if (!any) { continue; }
-    heading(look, group);
-    if (!ImGui::BeginTable(group, 2, ImGuiTableFlags_SizingFixedFit)) { continue; }
+  if (std::ranges::find(groups, group) == groups.end()) { groups.push_back(group); }
+}
+
+/// The height of a column, in rows of keys.
+std::ptrdiff_t rows_of(MenuContext const& context, std::vector<std::string_view> const& groups)
+{
+  constexpr std::ptrdiff_t heading_rows = 2;
+  auto const in_groups = [&](Command const& command) {
+    return !command.group.empty() && std::ranges::find(groups, command.group) != groups.end();
+  };
+  return heading_rows * static_cast<std::ptrdiff_t>(groups.size()) +
+         std::ranges::count_if(context.scene_commands, in_groups) +
+         std::ranges::count_if(context.app_commands, in_groups);
+}
+
+/// VIEW and the scene's groups after it go to the right column, the program's to the shorter one.
+KeyGroups key_groups(MenuContext const& context)
+{
+  KeyGroups groups;
+  auto* side = &groups.left;
+  for (Command const& command : context.scene_commands) {
+    if (command.group == view_group) { side = &groups.right; }
+    if (!command.group.empty()) { add_group(*side, command.group); }
+  }
+  add_group(groups.right, view_group);
+  bool const fits_left = rows_of(context, groups.left) <= rows_of(context, groups.right);
+  for (Command const& command : context.app_commands) {
+    bool const is_new = !command.group.empty() && command.group != view_group;
+    if (is_new) { add_group(fits_left ? groups.left : groups.right, command.group); }
+  }
+  return groups;
+}
+
+void key_column(Look const& look, MenuContext const& context, std::vector<std::string_view> const& groups)
+{
+  for (std::string_view const group : groups) {
+    heading(look, std::string(group).c_str());
+    if (!ImGui::BeginTable(std::string(group).c_str(), 2, ImGuiTableFlags_SizingFixedFit)) { continue; }
     ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthFixed, look(128.0f));
-    key_rows(scene, group);
+    key_rows(context.scene_commands, group);
+    key_rows(context.app_commands, group);
     ImGui::EndTable();
   }
 }
 
 }  // namespace
 
-void menu_item(MenuActions const& actions, char const* label, UserCommand command)
-{
-  if (ImGui::MenuItem(label, std::string(keys_of(command)).c_str())) { actions.perform(command); }
-}
-
-void menu_path_item(MenuActions const& actions, char const* label, PathPurpose purpose)
-{
-  if (ImGui::MenuItem(label)) { actions.ask_for_path(purpose); }
-}
-
 void draw_menu_bar(Look const& look, MenuContext const& context)
 {
   if (!ImGui::BeginMainMenuBar()) { return; }
   ImGui::TextColored(theme::rgba(theme::accent), "Slotscape");
   ImGui::SameLine(0.0f, look(14.0f));
-  file_menu(context);
-  context.scene.draw_own_menus(context.actions);
-  view_menu(context);
-  scene_menu(context);
-  if (ImGui::BeginMenu("Help")) {
-    menu_item(context.actions, "Keys", UserCommand::help);
-    ImGui::EndMenu();
-  }
+  draw_file_menu(context);
+  draw_scene_menus(context);
+  draw_view_menu(context);
+  draw_menu("Scene", context);
+  draw_menu("Help", context);
   device_text(look, context);
   ImGui::EndMainMenuBar();
 }
 
-void draw_key_list(Look const& look, Scene const& scene, bool& open)
+void draw_key_list(Look const& look, MenuContext const& context, bool& open)
 {
   if (!open) { return; }
   ImVec2 const screen = ImGui::GetMainViewport()->Size;
@@ -159,12 +252,15 @@ void draw_key_list(Look const& look, Scene const& scene, bool& open)
       ImGui::TableSetupColumn("right", ImGuiTableColumnFlags_WidthFixed, look(390.0f));
     }
     ImGui::TableNextColumn();
-    key_column(look, scene.kind(), {"DRIVE", "TABLE", "MODELS", "BOOLEAN", "HASHING", "PROGRAM"});
+    KeyGroups const groups = key_groups(context);
+    key_column(look, context, groups.left);
     ImGui::TableNextColumn();
     if (side_by_side) { ImGui::TableNextColumn(); }
-    key_column(look, scene.kind(), {"VIEW", "STEP MODE"});
-    heading(look, "MOUSE");
-    remark(look, scene.mouse_help());
+    key_column(look, context, groups.right);
+    if (!context.scene.mouse.empty()) {
+      heading(look, "MOUSE");
+      remark(look, std::string(context.scene.mouse));
+    }
     ImGui::EndTable();
   }
   bool const outside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered();

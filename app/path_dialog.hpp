@@ -1,6 +1,7 @@
 #pragma once
 
-#include "app/gui.hpp"
+#include "app/scene/facts.hpp"
+#include "app/widgets/look.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -9,46 +10,31 @@
 
 namespace slotscape {
 
-/// What a chosen path is for.
-enum class PathPurpose : std::uint8_t {
-  open,
-  key_file,
-  picture,
-  picture_of_map,
-  statistics_json,
-  statistics_csv,
-  scenario,
-  model_a,
-  model_b,
-  result_ply,
-  voxels_ply
-};
-
-/// A popup that asks for a file: a path to type, and the files of its folder that fit.
+/// A popup that asks for a file: a field for its path, and the matching files of its folder.
 class PathDialog {
 public:
-  void ask(PathPurpose purpose);
-  void ask_again() { ++openings_, opening_ = true; }  ///< with the path as it was typed, which was no good
+  void ask(FileQuestion question);
+  void reopen() { ++openings_, opening_ = true; }  ///< after a failure: keeps the typed path
+  void close() { closing_ = true; }                ///< the scene that asked is gone
+  FileQuestion const& question() const { return question_; }
 
-  struct Choice {
-    PathPurpose purpose;
-    std::filesystem::path path;
-  };
-  /// To be called in each frame; gives the path when the user has chosen one.
-  std::optional<Choice> draw(Look const& look);
+  /// Call every frame; returns the path once the user has chosen one.
+  std::optional<std::filesystem::path> draw(Look const& look);
 
 private:
+  bool opens() const { return question_.kind == FileQuestion::Kind::open; }
   void list_folder();
   bool draw_list(Look const& look);
   void remark_on_path(Look const& look) const;
 
-  PathPurpose purpose_ = PathPurpose::open;
+  FileQuestion question_;
   std::string text_;
   std::string listed_text_;
   std::vector<std::filesystem::path> listed_;
   std::filesystem::path folder_;  ///< of the last choice
   int openings_ = 0;
   bool opening_ = false;
+  bool closing_ = false;
 };
 
 }  // namespace slotscape

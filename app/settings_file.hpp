@@ -1,47 +1,41 @@
 #pragma once
 
-#include "app/scenario/scenario.hpp"
-#include "app/scenes/compare/settings.hpp"
-#include "app/scenes/kind.hpp"
-#include "app/scenes/spatial/settings.hpp"
+#include "app/scene/entry.hpp"
 
 #include <filesystem>
+#include <map>
 #include <string>
+#include <vector>
 
 namespace slotscape {
 
-/// What the program remembers of its user from one start to the next.
+/// What the program saves between runs.
 struct UserSettings {
-  SceneKind scene = SceneKind::slots;  ///< the one to begin with
-  SlotsSettings slots;
-  CompareSettings compare;
-  SpatialSceneSettings spatial;
-  float ui_scale = 0.0f;  ///< 0: follows the monitor
+  std::string scene = {};                                       ///< shown at the start; empty: the first
+  std::map<std::string, SceneSetup, std::less<>> set_ups = {};  ///< by scene name; missing: not shown yet
+  float ui_scale = 0.0f;                                        ///< 0: follows the monitor
   int window_width = 1600;
   int window_height = 1000;
-  bool show_controls = true;
-  bool show_statistics = true;
-  bool show_plots = true;
-  bool show_inspector = true;
-  bool show_keys_help = false;
+  Panels panels = {};
+  bool key_list = false;
 };
 
-/// Begins with the scene of a scenario, set as it says.
-void set_scene(UserSettings& settings, Scenario const& scenario);
+/// The saved set-up of a scene, or its first one.
+SceneSetup remembered(UserSettings const& settings, SceneEntry const& scene);
 
 struct LoadedSettings {
   UserSettings settings;
-  std::string message;  ///< for the user: what was wrong and where the file now is; empty where nothing was
+  std::vector<std::string> messages;  ///< for the user: what failed, and where the file is now
 };
 
-/// `given` where it is not empty, or else slotscape/settings.json under XDG_CONFIG_HOME or ~/.config.
+/// `given` if not empty, else slotscape/settings.json in XDG_CONFIG_HOME or ~/.config.
 std::filesystem::path settings_path(std::filesystem::path const& given);
 
-/// The defaults where there is no such file. A broken one is renamed to NAME.broken, or NAME.broken-2 and so on. Never
-/// throws for what a file holds.
-LoadedSettings load_settings(std::filesystem::path const& file);
+/// Returns the defaults if there is no such file. A broken file is renamed to NAME.broken, NAME.broken-2 and so on; a
+/// missing key file is dropped. Both are reported in `messages`; no content makes it throw.
+LoadedSettings load_settings(std::filesystem::path const& file, SceneList scenes);
 
-/// Makes the folder where it is missing. Throws Error where the file cannot be written.
-void save_settings(std::filesystem::path const& file, UserSettings const& settings);
+/// Creates the folder if needed. Throws Error if the file cannot be written.
+void save_settings(std::filesystem::path const& file, UserSettings const& settings, SceneList scenes);
 
 }  // namespace slotscape

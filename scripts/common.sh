@@ -1,7 +1,10 @@
-# What scripts/run and scripts/test share. Sourced; sets `root` to the repository.
+# Shared by the scripts in this folder. Source it; it sets `root` to the repository.
 # shellcheck shell=bash disable=SC2034
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+# ccache finds what was compiled in another clone of the repository: paths are relative to this one's folder.
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 
 build_packages=(
   g++ cmake ninja-build ccache pkg-config python3 python3-venv
@@ -10,7 +13,7 @@ build_packages=(
   libgtest-dev libgmock-dev libbenchmark-dev
   fonts-roboto-unhinted
 )
-test_packages=(xvfb xauth xdotool x11-utils imagemagick)
+test_packages=(xvfb xdotool imagemagick)
 
 say()
 {
@@ -23,7 +26,7 @@ fail()
   exit 1
 }
 
-# as_root COMMAND...: directly, or with sudo.
+# as_root COMMAND...: runs it directly, or with sudo.
 as_root()
 {
   if [[ $EUID -eq 0 ]]; then
@@ -31,7 +34,7 @@ as_root()
   elif command -v sudo > /dev/null; then
     sudo "$@"
   else
-    fail "installing packages needs root, and there is no sudo; as root, run: $*"
+    fail "Installing packages needs root, and sudo is not available. Run this as root: $*"
   fi
 }
 
@@ -40,11 +43,11 @@ is_installed()
   [[ $(dpkg-query --show --showformat='${db:Status-Status}' "$1" 2> /dev/null) == installed ]]
 }
 
-# install_packages PACKAGE...: installs those that are missing, and says which.
+# install_packages PACKAGE...: installs the missing ones, and lists them.
 install_packages()
 {
   if ! command -v dpkg-query > /dev/null || ! command -v apt-get > /dev/null; then
-    say "Not a Debian or Ubuntu system: nothing is installed. These are needed, by their Debian names: $*"
+    say "This is not Debian or Ubuntu, so nothing was installed. Needed, by their Debian names: $*"
     return
   fi
   local missing=() package
@@ -52,13 +55,13 @@ install_packages()
     is_installed "$package" || missing+=("$package")
   done
   if [[ ${#missing[@]} -eq 0 ]]; then
-    say "All packages are installed"
+    say "All packages are already installed"
     return
   fi
   say "Installing packages: ${missing[*]}"
-  as_root apt-get update --quiet || printf 'apt-get update failed; going on with the package lists that are here\n' >&2
+  as_root apt-get update --quiet || printf 'apt-get update failed; continuing with the existing package lists\n' >&2
   as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --quiet --no-install-recommends "${missing[@]}" ||
-    fail "the packages could not be installed; see the messages of apt-get above (on Ubuntu, several of them are in 'universe')"
+    fail "Could not install the packages; see the output of apt-get above. (On Ubuntu, several of them are in 'universe'.)"
 }
 
 find_nvcc()
@@ -86,15 +89,15 @@ say_about_cuda()
   if [[ -n $nvcc ]]; then
     say "CUDA toolkit: $nvcc"
   elif has_nvidia_gpu; then
-    say "There is an NVIDIA GPU, but no CUDA toolkit: going on with the CPU"
+    say "Found an NVIDIA GPU, but no CUDA toolkit: the tables will run on the CPU"
     printf 'To use the GPU, install CUDA 12 or newer from https://developer.nvidia.com/cuda-downloads\n'
-    printf "(package 'cuda-toolkit'), and run this again. If it is somewhere else than /usr/local, set CUDA_HOME.\n"
+    printf "(package 'cuda-toolkit') and run this again. If it is not under /usr/local, set CUDA_HOME.\n"
   else
-    say "No NVIDIA GPU and no CUDA toolkit: the tables run on the CPU"
+    say "No NVIDIA GPU and no CUDA toolkit: the tables will run on the CPU"
   fi
 }
 
-# configure PRESET: prints the summary. SLOTSCAPE_CMAKE_ARGUMENTS (words) go to cmake.
+# configure PRESET: prints a summary. The words in SLOTSCAPE_CMAKE_ARGUMENTS are passed to cmake.
 configure()
 {
   say "Configuring build/$1"
@@ -112,7 +115,7 @@ build()
   (cd "$root" && cmake --build --preset "$preset" --parallel "$(jobs_that_fit)" --target "$@")
 }
 
-# Compilers of C++20 and CUDA take up to 1.5 GiB each.
+# A C++20 or CUDA compiler takes up to 1.5 GiB.
 jobs_that_fit()
 {
   local memory_kib processors

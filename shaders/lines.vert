@@ -14,7 +14,7 @@ flat out vec4 line_color;
 flat out float half_width;
 out float from_middle;  // pixels
 
-// Of two points in the eye's space, the first one brought before the near plane, which `projection` has at depth n.
+// Moves a point in eye space along the line to `other` until it is in front of the near plane, which is at depth n.
 vec3 before_eye(vec3 point, vec3 other)
 {
   float near = -projection[3][2];
@@ -33,7 +33,7 @@ void main()
   vec4 at = (gl_VertexID & 1) == 0 ? start : end;
   float side = (gl_VertexID & 2) == 0 ? 1.0 : -1.0;
   half_width = 0.5 * width;
-  from_middle = side * (half_width + 1.0);  // with room for soft edges
+  from_middle = side * (half_width + 1.0);  // leaves room for soft edges
   gl_Position = at + vec4(2.0 * from_middle * across / canvas * at.w, 0.0, 0.0);
   line_color = tint;
 }

@@ -1,4 +1,4 @@
-// What an instance looks like: gpu/spatial/engine.hpp says what the bits of `Paint` and the values of PaintBy are.
+// What an instance looks like; gpu/spatial/engine.hpp defines the bits of `Paint` and the values of PaintBy.
 
 layout(binding = 0) uniform sampler2D palettes;  // one palette a row
 
@@ -9,7 +9,7 @@ uniform bool log_scale;
 uniform vec3 status_colors[4];
 uniform vec3 model_colors[2];
 uniform vec3 nowhere_color;  // of points outside the grid
-uniform bool ghosts;         // draw what is hidden, and nothing else
+uniform bool ghosts;         // draw only what is hidden
 uniform vec3 key_light;      // unit vector towards it
 
 const uint model_b = 1u << 26;
@@ -41,11 +41,11 @@ float light_on(vec3 normal)
   return 0.56 + 0.12 * normal.z + 0.42 * max(dot(normal, key_light), 0.0);
 }
 
-// Of a surface seen along `towards_eye`; its inner side is darker. A normal of length 0 is lit from everywhere.
+// Shading of a surface seen along `towards_eye`; its inner side is darker. A normal of length 0 is lit from everywhere.
 float light_on_surface(vec3 normal, vec3 towards_eye)
 {
   if (dot(normal, normal) < 0.25) { return 0.78; }
   vec3 unit = normalize(normal);
-  float inner = smoothstep(0.1, 0.4, -dot(unit, towards_eye));  // voxels at the rim have their normals a little askew
+  float inner = smoothstep(0.1, 0.4, -dot(unit, towards_eye));  // at the rim, the normals of voxels are slightly off
   return mix(light_on(unit), 0.74 * light_on(-unit), inner);
 }

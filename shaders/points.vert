@@ -7,7 +7,7 @@ layout(location = 2) in vec4 normal;
 uniform mat4 projection_of_directions;  // from the eye, in the axes of the world
 uniform vec3 eye;
 uniform float diameter;         // in units of the world
-uniform float pixels_per_unit;  // of what is one unit deep
+uniform float pixels_per_unit;  // at a depth of one unit
 uniform vec2 pixel_limits;      // of the diameter
 
 flat out vec3 tint;

@@ -73,14 +73,14 @@ vec3 texel_color(Texel texel)
   return mix(mix(empty_color, tombstone_color, tombstone_strength * tombstone), link_color, link);
 }
 
-// Tombstones are hatched where there is room, so that they need no colour to be told apart.
+// Tombstones are hatched where there is room, so that they can be told apart without colour.
 float hatch(Texel texel, vec2 at)
 {
   bool is_tombstone = level == 0u && (texel.shares >> 16) != 0u;
   if (!is_tombstone || cell < 10.0) { return 0.0; }
   float period = clamp(cell / 5.0, 5.0, 12.0);
   float distance = abs(fract((at.x + at.y) / period) - 0.5) * period;
-  float strength = mix(0.45, 0.2, clamp((cell - 40.0) / 20.0, 0.0, 1.0));  // fainter behind writing
+  float strength = mix(0.45, 0.2, clamp((cell - 40.0) / 20.0, 0.0, 1.0));  // fainter behind text
   return strength * smoothstep(0.0, 1.0, period * 0.22 - distance + 0.5);
 }
 

@@ -1,13 +1,13 @@
-// How the three faces of a voxel that are towards the eye are lit, and how its edges are drawn.
+// How the three faces of a voxel that face the eye are lit, and how its edges are drawn.
 
 struct VoxelShades {
   vec3 faces;   // across x, y and z
   float edges;  // strength
-  float gap;    // to the next voxel, of the voxel's side
+  float gap;    // to the next voxel, as a share of the side
 };
 
-// `pixels`: the voxel's side; `towards`: 1 or -1, the side of the voxel that the eye is on. Small voxels are lit as the
-// surface that they are part of, large ones as cubes.
+// `pixels`: the voxel's side; `towards`: 1 or -1, the side of the voxel that the eye is on. Small voxels are lit as
+// part of the surface they form, large ones as cubes.
 VoxelShades voxel_shades(vec3 normal, vec3 towards_eye, vec3 towards, float pixels)
 {
   float surface = light_on_surface(normal, towards_eye);

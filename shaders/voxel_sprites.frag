@@ -18,13 +18,13 @@ void main()
 {
   vec3 sight = sight_at_corner + gl_FragCoord.x * sight_per_column + gl_FragCoord.y * sight_per_row;
   vec3 towards = mix(vec3(-1.0), vec3(1.0), lessThan(sight, vec3(0.0)));
-  vec3 depths = (center + half_side * towards) / sight;  // where the sight enters
+  vec3 depths = (center + half_side * towards) / sight;  // where the line of sight enters
   bool across_x = depths.x >= depths.y && depths.x >= depths.z;
   bool across_y = !across_x && depths.y >= depths.z;
   float depth = across_x ? depths.x : across_y ? depths.y : depths.z;
   vec3 within = abs(depth * sight - center) / half_side;
   vec2 on_face = across_x ? within.yz : across_y ? within.xz : within.xy;
-  // Half a pixel more, so that no gaps are between neighbours.
+  // Half a pixel larger, so that no gaps open between neighbours.
   vec2 to_edge = (1.0 - on_face) * half_pixels;
   float nearest_edge = min(to_edge.x, to_edge.y);
   if (!(nearest_edge >= -0.5)) { discard; }

@@ -1,6 +1,6 @@
 #version 450 core
 
-// A voxel as one point, in which the fragment shader looks for the cube.
+// A voxel as one point, in which the fragment shader finds the cube.
 layout(location = 0) in vec3 position;
 layout(location = 1) in uint paint;
 layout(location = 2) in vec4 normal;
@@ -11,7 +11,7 @@ uniform vec3 right;  // unit vectors of the view
 uniform vec3 up;
 uniform vec3 forward;
 uniform float voxel;            // side, in units of the world
-uniform float pixels_per_unit;  // of what is one unit deep
+uniform float pixels_per_unit;  // at a depth of one unit
 
 flat out vec3 center;  // from the eye
 flat out float half_side;
@@ -36,7 +36,7 @@ void main()
   face_shades = shades.faces;
   edge_strength = shades.edges;
 
-  // The cube's extent on the canvas, by how far its half-sides reach along the canvas's axes seen from the eye.
+  // The cube's extent on the canvas: how far its half-sides reach along the canvas's axes, seen from the eye.
   vec2 slope = vec2(dot(center, right), dot(center, up)) / depth;
   float reach = max(dot(abs(right - slope.x * forward), vec3(1.0)), dot(abs(up - slope.y * forward), vec3(1.0)));
   gl_PointSize = pixels * reach * (1.0 + voxel / depth) + 1.0;

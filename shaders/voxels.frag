@@ -11,8 +11,8 @@ out vec4 color;
 
 void main()
 {
-  // Of the three coordinates, the one that is largest says which face this is; the larger of the others, how far it is
-  // to the edge.
+  // The largest of the three coordinates tells which face this is; the larger of the other two, how far it is to the
+  // edge.
   vec3 within = abs(local);
   bool across_x = local.x >= local.y && local.x >= local.z;
   bool across_y = !across_x && local.y >= local.z;

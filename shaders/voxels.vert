@@ -1,6 +1,6 @@
 #version 450 core
 
-// A voxel's three faces that can face the eye, which share 7 of its 8 corners: bit 0 of gl_VertexID says whether the
+// The three faces of a voxel that can face the eye share 7 of its 8 corners: bit 0 of gl_VertexID says whether the
 // corner is on the eye's side along x, bit 1 along y, bit 2 along z.
 layout(location = 0) in vec3 position;
 layout(location = 1) in uint paint;
@@ -9,7 +9,7 @@ layout(location = 2) in vec4 normal;
 uniform mat4 projection_of_directions;  // from the eye, in the axes of the world
 uniform vec3 eye;
 uniform float voxel;            // side, in units of the world
-uniform float pixels_per_unit;  // of what is one unit away
+uniform float pixels_per_unit;  // at a distance of one unit
 
 out vec3 local;  // 1 on the faces towards the eye, -1 on the others
 flat out vec3 tint;

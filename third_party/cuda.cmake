@@ -1,7 +1,7 @@
-# slotscape::cuda: the CUDA runtime, linked statically so that the program starts without an NVIDIA driver; empty where
+# slotscape::cuda: the CUDA runtime, linked statically so that the program starts without an NVIDIA driver; empty if
 # there is no toolkit. Sets SLOTSCAPE_HAS_CUDA.
 
-# Sets RESULT to the path of nvcc, or to nothing.
+# Sets RESULT to the path of nvcc, or to nothing if there is none.
 function(slotscape_find_nvcc result)
   file(GLOB versioned LIST_DIRECTORIES true /usr/local/cuda-*)
   list(SORT versioned COMPARE NATURAL ORDER DESCENDING)
@@ -25,7 +25,7 @@ function(slotscape_find_nvcc result)
   endif()
 endfunction()
 
-# Sets REASON to why nvcc cannot compile C++20 with the host compiler, or to nothing where it can.
+# Sets REASON to why nvcc cannot compile C++20 with the host compiler, or to nothing if it can.
 function(slotscape_try_nvcc nvcc reason)
   set(source "${PROJECT_BINARY_DIR}/cuda_check/check.cu")
   file(WRITE "${source}" "#include <atomic>\n#include <span>\n__global__ void kernel() {}\nint main() { kernel<<<1, 1>>>(); }\n")
@@ -35,12 +35,12 @@ function(slotscape_try_nvcc nvcc reason)
   set(${reason} "" PARENT_SCOPE)
   if(NOT status EQUAL 0)
     file(WRITE "${source}.log" "${log}")
-    set(${reason} "${nvcc} cannot compile C++20 with ${CMAKE_CUDA_HOST_COMPILER}: CUDA 12 or newer and a host compiler \
-that it supports (CUDAHOSTCXX chooses another) are needed (log: ${source}.log)" PARENT_SCOPE)
+    set(${reason} "${nvcc} cannot compile C++20 with ${CMAKE_CUDA_HOST_COMPILER}: it must be CUDA 12 or newer and support \
+the host compiler (CUDAHOSTCXX chooses another). Log: ${source}.log" PARENT_SCOPE)
   endif()
 endfunction()
 
-# Sets RESULT to the architectures of the GPUs in this machine, or to a short list for many where there is none.
+# Sets RESULT to the architectures of the GPUs in this machine, or to a short list that covers most if there is none.
 function(slotscape_cuda_architectures nvcc result)
   set(capabilities "")
   find_program(SLOTSCAPE_NVIDIA_SMI nvidia-smi)
@@ -63,7 +63,7 @@ function(slotscape_cuda_architectures nvcc result)
     endif()
   endforeach()
   if(NOT chosen)
-    # Turing, Ampere and Hopper in their own code; newer ones through the last one's PTX.
+    # Native code for Turing, Ampere and Hopper; newer GPUs compile the last one's PTX.
     foreach(architecture IN ITEMS 75 80 90)
       if("compute_${architecture}" IN_LIST supported)
         list(APPEND chosen ${architecture}-real)
@@ -78,7 +78,7 @@ function(slotscape_cuda_architectures nvcc result)
 endfunction()
 
 set(SLOTSCAPE_HAS_CUDA OFF)
-set(why_no_cuda "switched off (SLOTSCAPE_CUDA)")
+set(why_no_cuda "disabled (SLOTSCAPE_CUDA)")
 if(SLOTSCAPE_CUDA)
   slotscape_find_nvcc(nvcc)
   if(NOT nvcc)
@@ -96,7 +96,7 @@ if(SLOTSCAPE_CUDA)
     endif()
   endif()
   if(NOT SLOTSCAPE_HAS_CUDA AND NOT SLOTSCAPE_CUDA STREQUAL "AUTO")
-    message(FATAL_ERROR "SLOTSCAPE_CUDA=${SLOTSCAPE_CUDA}, but ${why_no_cuda}")
+    message(FATAL_ERROR "SLOTSCAPE_CUDA is ${SLOTSCAPE_CUDA}, but CUDA cannot be used: ${why_no_cuda}")
   endif()
 endif()
 
@@ -115,7 +115,7 @@ if(SLOTSCAPE_HAS_CUDA)
   enable_language(CUDA)
   find_package(CUDAToolkit REQUIRED)
   target_link_libraries(dependency_cuda INTERFACE CUDA::cudart_static)
-  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.22 to 3.25 do not know that nvcc has C++20
+  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.22 to 3.25 do not know that nvcc supports C++20
     set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
     set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
   endif()

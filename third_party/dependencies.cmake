@@ -1,4 +1,4 @@
-# Finds every dependency and makes one target slotscape::NAME of each. No code of others is kept here.
+# Finds every dependency and makes one target slotscape::NAME for each. No third-party code is kept here.
 find_package(PkgConfig QUIET)
 include(third_party/summary.cmake)
 
@@ -14,7 +14,7 @@ endfunction()
 
 # slotscape_find(NAME DEBIAN DEBIAN_PACKAGE [CONFIG PACKAGE TARGET TARGET] [MODULE PKG_CONFIG_MODULE]
 #                [HEADER FILE [FOLDER SUFFIX]] [LIBRARY NAME])
-# makes slotscape::NAME from a package config, else from pkg-config, else from the header and library themselves.
+# makes slotscape::NAME from a package config, or else from pkg-config, or else from the header and library themselves.
 function(slotscape_find name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "DEBIAN;CONFIG;TARGET;MODULE;HEADER;FOLDER;LIBRARY" "")
   if(arg_CONFIG)
@@ -39,13 +39,13 @@ function(slotscape_find name)
       set(library ${SLOTSCAPE_${name}_LIBRARY})
     endif()
     if(SLOTSCAPE_${name}_INCLUDE AND NOT library MATCHES "NOTFOUND$")
-      slotscape_add_dependency(${name} "of unknown version (${SLOTSCAPE_${name}_INCLUDE})" ${library}
+      slotscape_add_dependency(${name} "unknown version (${SLOTSCAPE_${name}_INCLUDE})" ${library}
                                INCLUDES "${SLOTSCAPE_${name}_INCLUDE}")
       return()
     endif()
   endif()
-  message(FATAL_ERROR "${name} was not found. On Debian and Ubuntu: apt-get install ${arg_DEBIAN} "
-                      "(scripts/run installs everything that is needed).")
+  message(FATAL_ERROR "Could not find ${name}. On Debian and Ubuntu: apt-get install ${arg_DEBIAN}. "
+                      "(scripts/run installs everything that is needed.)")
 endfunction()
 
 foreach(dependency IN ITEMS cuda tbb fmt egl glad glfw imgui glm cli11 nlohmann_json stb fonts)

@@ -3,7 +3,7 @@ file(GLOB font_folders LIST_DIRECTORIES true /usr/share/fonts/truetype/* /usr/sh
      /usr/share/fonts/truetype/*/*/* /usr/share/fonts/TTF /usr/share/fonts/*)
 find_file(SLOTSCAPE_UI_FONT NAMES Roboto-Regular.ttf DejaVuSans.ttf PATHS ${font_folders})
 if(NOT SLOTSCAPE_UI_FONT)
-  message(FATAL_ERROR "No font was found for the interface. On Debian and Ubuntu: apt-get install "
-                      "fonts-roboto-unhinted; or set SLOTSCAPE_UI_FONT to a TrueType file.")
+  message(FATAL_ERROR "Could not find a font for the interface. On Debian and Ubuntu: apt-get install "
+                      "fonts-roboto-unhinted. Or set SLOTSCAPE_UI_FONT to a TrueType file.")
 endif()
 slotscape_summary("font" "${SLOTSCAPE_UI_FONT}")

@@ -1,5 +1,5 @@
 # slotscape::glad: OpenGL 4.5 core functions, generated at configure time with glad2 from its bundled specification.
-# A Python that has glad2 is used as it is; otherwise a virtual environment in the build folder gets it from PyPI.
+# A Python that has glad2 is used as it is; otherwise it is installed from PyPI into a virtual environment in the build folder.
 set(glad_version 2.0.8)
 set(glad_folder "${PROJECT_BINARY_DIR}/glad-${glad_version}")
 
@@ -17,14 +17,14 @@ function(slotscape_glad_python result)
   execute_process(COMMAND "${Python3_EXECUTABLE}" -m venv "${environment}"
                   RESULT_VARIABLE status OUTPUT_VARIABLE log ERROR_VARIABLE log)
   if(NOT status EQUAL 0)
-    message(FATAL_ERROR "No Python virtual environment could be made for glad2. On Debian and Ubuntu: "
+    message(FATAL_ERROR "Could not create a Python virtual environment for glad2. On Debian and Ubuntu: "
                         "apt-get install python3-venv\n${log}")
   endif()
   execute_process(COMMAND "${environment}/bin/pip" install --quiet --disable-pip-version-check glad2==${glad_version}
                   RESULT_VARIABLE status OUTPUT_VARIABLE log ERROR_VARIABLE log)
   if(NOT status EQUAL 0)
-    message(FATAL_ERROR "pip could not install glad2 ${glad_version}. The first configure step needs PyPI: check the "
-                        "network (HTTPS_PROXY, PIP_INDEX_URL), or install glad2 where python3 finds it.\n${log}")
+    message(FATAL_ERROR "pip could not install glad2 ${glad_version}. The first configure step needs PyPI. Check the "
+                        "network (HTTPS_PROXY, PIP_INDEX_URL), or install glad2 for python3.\n${log}")
   endif()
   set(${result} "${environment}/bin/python" PARENT_SCOPE)
 endfunction()

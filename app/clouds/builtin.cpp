@@ -1,7 +1,6 @@
 #include "app/clouds/builtin.hpp"
 
-#include "app/clouds/shapes.hpp"
-#include "app/files/nearest.hpp"
+#include "app/base/text.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <fmt/format.h>
@@ -19,18 +18,17 @@ using Surface = std::vector<Patch> (*)();
 
 struct Shape {
   Builtin builtin;
-  Surface surface;  ///< none: the gyroid, which has no parameters
+  Surface surface;  ///< null for the gyroid, which has no parametrisation
 };
 
 constexpr std::array shapes{
     Shape{{"sphere", "Sphere", "A ball of radius 1"}, sphere_patches},
-    Shape{{"torus", "Torus", "A ring of radius 0.7, 0.6 thick"}, torus_patches},
-    Shape{{"torus_knot", "Torus knot", "A tube about the (2, 3) torus knot"}, torus_knot_patches},
-    Shape{{"cube", "Cube", "A cube with sides of 1.14"}, cube_patches},
-    Shape{{"gyroid", "Gyroid", "One of the two labyrinths of a gyroid, closed by the ball that it is cut out of"},
-          nullptr},
-    Shape{{"rings", "Rings", "Two rings, each through the hole of the other"}, ring_patches},
-    Shape{{"terrain", "Terrain", "Hills on a block with walls and a floor"}, terrain_patches},
+    Shape{{"torus", "Torus", "A torus with radii 0.7 and 0.3"}, torus_patches},
+    Shape{{"torus_knot", "Torus knot", "A tube around the (2, 3) torus knot"}, torus_knot_patches},
+    Shape{{"cube", "Cube", "A cube with sides of length 1.14"}, cube_patches},
+    Shape{{"gyroid", "Gyroid", "One of the two labyrinths of a gyroid, clipped to a ball and closed"}, nullptr},
+    Shape{{"rings", "Rings", "Two interlocking rings"}, ring_patches},
+    Shape{{"terrain", "Terrain", "Hills on a solid block"}, terrain_patches},
 };
 
 constexpr auto builtin_list = [] {
@@ -87,8 +85,8 @@ PointCloud make_builtin(std::string_view name, std::uint64_t points, std::uint64
     throw Error(fmt::format("there is no built-in shape '{}'; {}", name, suggest(name, builtin_names())));
   }
   if (points < 1 || points > spatial::max_points) {
-    throw Error(fmt::format("{} points cannot be sampled on {}; ask for 1 to {}", points, shape->builtin.name,
-                            spatial::max_points));
+    throw Error(
+        fmt::format("cannot sample {} points on {}; choose 1 to {}", points, shape->builtin.name, spatial::max_points));
   }
   PointCloud cloud;
   cloud.name = shape->builtin.name;

@@ -1,4 +1,4 @@
-#include "app/clouds/from_geometry.hpp"
+#include "app/clouds/load_cloud.hpp"
 #include "app/clouds/sampling.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ Position corner_sum(std::vector<Position> const& places, std::array<std::uint32_
   return origin + u * (places[corners[1]] - origin) + v * (places[corners[2]] - origin);
 }
 
-/// A mesh within the sphere of radius 1, of triangles that have an area.
+/// A mesh scaled into the unit sphere, without degenerate triangles.
 class Surface {
 public:
   Surface(Geometry const& geometry, std::string const& name, PointCloud& cloud, Progress& progress)
@@ -32,8 +32,8 @@ public:
     leave_out_flat(cloud);
     if (triangles_.empty()) {
       throw Error(
-          fmt::format("{}: none of its {} triangles has an area and finite corners; export the file anew, or "
-                      "keep only its points",
+          fmt::format("{}: none of its {} triangles has finite corners and an area; export the file again, or delete "
+                      "its faces to use the points alone",
                       name, cloud.triangles));
     }
     for (Vector const& normal : geometry.normals) {
@@ -68,7 +68,7 @@ private:
     });
     if (left_out > 0) {
       cloud.notes.push_back(
-          fmt::format("{} of {} triangles were left out: corners that are not finite", left_out, cloud.triangles));
+          fmt::format("Skipped {} of {} triangles: corners are not finite", left_out, cloud.triangles));
     }
   }
 
@@ -81,7 +81,7 @@ private:
       return !(area > smallest_area);
     });
     if (left_out > 0) {
-      cloud.notes.push_back(fmt::format("{} of {} triangles were left out: no area", left_out, cloud.triangles));
+      cloud.notes.push_back(fmt::format("Skipped {} of {} triangles: no area", left_out, cloud.triangles));
     }
   }
 
@@ -110,8 +110,8 @@ private:
     return corner_sum(normals_, triangle.normals, place.u, place.v);
   }
 
-  /// A closed surface wound inwards has a negative volume; its area vectors add up to nothing. Open surfaces have no
-  /// outside and stay as they are.
+  /// The area vectors of a closed surface sum to zero, and its volume is negative if it is wound inwards. Open surfaces
+  /// have no outside and are left unchanged.
   void turn_outwards(PointCloud& cloud)
   {
     double volume = 0.0;
@@ -129,7 +129,9 @@ private:
     bool const closed = length(sum) < opening_of_closed * area;
     outwards_ = closed && volume < 0.0 ? -1.0 : 1.0;
     normals_outwards_ = closed && agreement * outwards_ < 0.0 ? -1.0 : 1.0;
-    if (outwards_ < 0.0 || normals_outwards_ < 0.0) { cloud.notes.emplace_back("normals were turned outwards"); }
+    if (outwards_ < 0.0 || normals_outwards_ < 0.0) {
+      cloud.notes.emplace_back("Normals were flipped to point outwards");
+    }
   }
 
   std::vector<Triangle> triangles_;

@@ -1,4 +1,4 @@
-#include "app/clouds/from_geometry.hpp"
+#include "app/clouds/load_cloud.hpp"
 #include "app/clouds/sampling.hpp"
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@ namespace slotscape::clouds {
 
 namespace {
 
-/// A file whose normals cannot all be used has none that can be relied on.
+/// If any normal is unusable, none of the file's normals can be trusted.
 bool has_whole_normals(Geometry const& geometry, std::vector<std::uint64_t> const& kept)
 {
   return geometry.normals.size() == geometry.positions.size() && std::ranges::all_of(kept, [&](std::uint64_t index) {
@@ -28,15 +28,13 @@ std::vector<std::uint64_t> usable_points(Geometry const& geometry, std::string c
     if (usable(geometry.positions[i])) { kept.push_back(i); }
   }
   std::uint64_t const left_out = geometry.positions.size() - kept.size();
-  if (geometry.positions.empty()) {
-    throw Error(fmt::format("{}: it holds no points; choose a file with at least one", name));
-  }
+  if (geometry.positions.empty()) { throw Error(fmt::format("{}: the file has no points; choose another", name)); }
   if (kept.empty()) {
-    throw Error(fmt::format("{}: none of its {} points has finite coordinates; export the file anew", name, left_out));
+    throw Error(fmt::format("{}: none of its {} points has finite coordinates; export the file again", name, left_out));
   }
   if (left_out > 0) {
     cloud.notes.push_back(
-        fmt::format("{} of {} points were left out: not finite", left_out, geometry.positions.size()));
+        fmt::format("Skipped {} of {} points: coordinates are not finite", left_out, geometry.positions.size()));
   }
   return kept;
 }
@@ -58,12 +56,12 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
   std::iota(chosen.begin(), chosen.end(), std::uint64_t{0});
   if (kept.size() > settings.limit) {
     chosen = thinned(kept.size(), settings.limit, settings.seed);
-    cloud.notes.push_back(fmt::format("{} points were thinned evenly to {}", kept.size(), settings.limit));
+    cloud.notes.push_back(fmt::format("Thinned evenly from {} points to {}", kept.size(), settings.limit));
   }
   progress.report(0.9);
   cloud.normals_from_source = has_whole_normals(geometry, kept);
   if (!geometry.normals.empty() && !cloud.normals_from_source) {
-    cloud.notes.emplace_back("the normals of the file were left out: not all of them are directions");
+    cloud.notes.emplace_back("Ignored the file's normals: not all of them are valid");
   }
   cloud.positions.reserve(chosen.size());
   for (std::uint64_t const index : chosen) {

@@ -11,34 +11,34 @@
 
 namespace slotscape::clouds {
 
-/// An index that leads nowhere, in place of one that a file gives and that cannot be.
+/// Stands in for an index in a file that is malformed or out of range.
 inline constexpr std::uint32_t impossible_index = std::numeric_limits<std::uint32_t>::max();
 
-/// Polygons as lists of corners, one after the other.
+/// Polygons as concatenated lists of corners.
 struct Polygons {
-  std::vector<std::uint32_t> corners;  ///< indices of positions
-  std::vector<std::uint32_t> normals;  ///< of each corner, an index of `Geometry::normals`; empty: that of its position
-  std::vector<std::uint64_t> ends;     ///< of each polygon, the end of its corners
+  std::vector<std::uint32_t> corners;  ///< indices into `Geometry::positions`
+  std::vector<std::uint32_t> normals;  ///< per corner, an index into `Geometry::normals`; empty: the same as `corners`
+  std::vector<std::uint64_t> ends;     ///< per polygon, one past its last corner
 
   std::uint64_t count() const { return ends.size(); }
   std::uint64_t begin_of(std::uint64_t polygon) const { return polygon == 0 ? 0 : ends[polygon - 1]; }
 };
 
-/// What stands in a file: points, and the surface between them where there is one. Nothing of it is checked yet:
-/// coordinates may be infinite and indices out of range.
+/// The content of a file: points, and faces if it has any. Unchecked: coordinates may be infinite, indices out of
+/// range.
 struct Geometry {
   std::vector<Position> positions;
-  std::vector<Vector> normals;  ///< one for each position, unless corners have their own; or none
+  std::vector<Vector> normals;  ///< one per position, unless corners have their own; may be empty
   Polygons polygons;
 };
 
 struct Triangle {
   std::array<std::uint32_t, 3> corners;
-  std::array<std::uint32_t, 3> normals;  ///< the same as corners where these have none of their own
+  std::array<std::uint32_t, 3> normals;  ///< the same as `corners` if these have none of their own
 };
 
-/// Cuts all polygons into triangles, concave ones too. Throws Error that begins with `name` where an index is out of
-/// range, Cancelled.
+/// Triangulates all polygons, concave ones too. Throws Error that begins with `name` if an index is out of range, and
+/// Cancelled.
 std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& name, Progress& progress);
 
 }  // namespace slotscape::clouds

@@ -1,4 +1,4 @@
-#include "app/clouds/shapes.hpp"
+#include "app/clouds/builtin.hpp"
 
 #include <array>
 #include <cmath>
@@ -8,14 +8,14 @@ namespace slotscape::clouds {
 
 namespace {
 
-constexpr double waves = 5.5;  ///< radians for each unit of length
+constexpr double waves = 5.5;  ///< radians per unit of length
 
 struct Level {
   double value;
   Position slope;
 };
 
-/// Schoen's gyroid, as the usual level set: negative within the body.
+/// Schoen's gyroid as the usual level set, negative inside.
 Level gyroid(Position p)
 {
   Position const s{std::sin(waves * p.x), std::sin(waves * p.y), std::sin(waves * p.z)};
@@ -35,7 +35,7 @@ Position projected(Position p)
 
 using Corners = std::array<Position, 3>;
 
-/// Adds where a tetrahedron cuts the surface.
+/// Adds the triangles in which the surface cuts a tetrahedron.
 void cut(std::array<Position, 4> const& places, std::array<double, 4> const& levels, std::vector<Corners>& triangles)
 {
   std::array<int, 4> inside{};
@@ -58,7 +58,7 @@ void cut(std::array<Position, 4> const& places, std::array<double, 4> const& lev
   }
 }
 
-/// The level set at the corners of a grid of cells over the ball and a little beyond.
+/// The level set sampled on a grid of cells that covers the ball with a small margin.
 class LevelGrid {
 public:
   static constexpr int cells = 64;
@@ -115,7 +115,7 @@ struct Sample {
   Vector position;
   Vector normal;
 };
-/// Those of a number of even places that are on the body's surface.
+/// Given a number of evenly spread points, returns those that are on the body's surface.
 using Candidates = std::function<std::vector<Sample>(std::uint64_t)>;
 
 void add_exactly(PointCloud& cloud, std::uint64_t points, double accepted_share, std::uint64_t seed,

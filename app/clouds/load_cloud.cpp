@@ -1,10 +1,9 @@
 #include "app/clouds/load_cloud.hpp"
 
+#include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
-#include "app/clouds/from_geometry.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
-#include "app/files/nearest.hpp"
 
 #include <algorithm>
 #include <array>
@@ -21,23 +20,25 @@ namespace {
 
 using Reader = Geometry (*)(Source const&);
 
-struct Ending {
-  std::string_view ending;
+struct FileFormat {
+  std::string_view extension;
   Reader reader;
 };
-constexpr std::array endings{Ending{".ply", read_ply}, Ending{".obj", read_obj}, Ending{".stl", read_stl},
-                             Ending{".off", read_off}, Ending{".pcd", read_pcd}, Ending{".xyz", read_xyz},
-                             Ending{".txt", read_xyz}, Ending{".csv", read_xyz}, Ending{".asc", read_xyz},
-                             Ending{".pts", read_xyz}};
+constexpr std::array formats{FileFormat{".ply", read_ply}, FileFormat{".obj", read_obj}, FileFormat{".stl", read_stl},
+                             FileFormat{".off", read_off}, FileFormat{".pcd", read_pcd}, FileFormat{".xyz", read_xyz},
+                             FileFormat{".txt", read_xyz}, FileFormat{".csv", read_xyz}, FileFormat{".asc", read_xyz},
+                             FileFormat{".pts", read_xyz}};
 
 std::string read_bytes(fs::path const& file, Progress& progress)
 {
   std::string const name = file.string();
   std::error_code failure;
   fs::file_status const status = fs::status(file, failure);
-  if (fs::is_directory(status)) { throw Error(fmt::format("{}: it is a folder; name a file in it", name)); }
-  if (!fs::exists(status)) { throw Error(fmt::format("{}: there is no such file; check the name", name)); }
-  if (!fs::is_regular_file(status)) { throw Error(fmt::format("{}: it is no file; save the points in one", name)); }
+  if (fs::is_directory(status)) { throw Error(fmt::format("{}: this is a folder; choose a file in it", name)); }
+  if (!fs::exists(status)) { throw Error(fmt::format("{}: no such file; check the name", name)); }
+  if (!fs::is_regular_file(status)) {
+    throw Error(fmt::format("{}: not a regular file; save the points to one", name));
+  }
   std::uintmax_t const size = fs::file_size(file, failure);
   errno = 0;
   std::ifstream in(file, std::ios::binary);
@@ -55,7 +56,7 @@ std::string read_bytes(fs::path const& file, Progress& progress)
     std::string const why = errno == 0 ? "unknown reason" : std::generic_category().message(errno);
     throw Error(fmt::format("{}: cannot be read: {}; check its permissions", name, why));
   }
-  if (bytes.empty()) { throw Error(fmt::format("{}: the file is empty; choose one with points", name)); }
+  if (bytes.empty()) { throw Error(fmt::format("{}: the file is empty; choose another", name)); }
   return bytes;
 }
 
@@ -73,7 +74,7 @@ bool is_off(std::string_view bytes)
   return std::ranges::find(kinds, lower_case(next_word(start, " \t\r\n"))) != kinds.end();
 }
 
-/// OBJ or rows of numbers, by the first lines that say something.
+/// OBJ or rows of numbers, judged by the first meaningful lines.
 Reader reader_of_text(Source const& source)
 {
   constexpr std::array<std::string_view, 4> obj_data{"v", "vn", "vt", "f"};
@@ -95,9 +96,9 @@ Reader reader_of_text(Source const& source)
 
 Reader reader_by_ending(std::string const& name)
 {
-  std::string const ending = lower_case(fs::path(name).extension().string());
-  auto const found = std::ranges::find(endings, ending, &Ending::ending);
-  return found == endings.end() ? nullptr : found->reader;
+  std::string const extension = lower_case(fs::path(name).extension().string());
+  auto const found = std::ranges::find(formats, extension, &FileFormat::extension);
+  return found == formats.end() ? nullptr : found->reader;
 }
 
 Reader reader_of(Source const& source)
@@ -115,8 +116,8 @@ Reader reader_of(Source const& source)
   if (by_text != nullptr) { return by_text; }
   if (by_ending != nullptr && (text || !text_format)) { return by_ending; }
   source.fail(
-      "what stands in it is in no known format; it can be PLY, OBJ, STL, OFF, PCD, or text with x y z in each "
-      "line (XYZ, TXT, CSV)");
+      "unknown format; supported formats are PLY, OBJ, STL, OFF, PCD, and text with x y z on each line (XYZ, TXT, "
+      "CSV)");
 }
 
 PointCloud cloud_in(Source const& source, LoadSettings const& settings)
@@ -130,7 +131,7 @@ PointCloud cloud_in(Source const& source, LoadSettings const& settings)
 void check(LoadSettings const& settings)
 {
   if (settings.points >= 1 && settings.points <= spatial::max_points && settings.limit >= 1) { return; }
-  throw Error(fmt::format("{} points cannot be sampled; ask for 1 to {}", settings.points, spatial::max_points));
+  throw Error(fmt::format("cannot sample {} points; choose 1 to {}", settings.points, spatial::max_points));
 }
 
 }  // namespace
@@ -150,7 +151,7 @@ PointCloud load_cloud(fs::path const& file, LoadSettings const& settings, Progre
     progress.report(1.0);
     return cloud;
   } catch (std::bad_alloc const&) {
-    throw Error(fmt::format("{}: there is not enough memory for it; thin the file, or close other programs", name));
+    throw Error(fmt::format("{}: not enough memory; thin the file or close other programs", name));
   }
 }
 
@@ -161,16 +162,17 @@ PointCloud open_cloud(std::string const& name_or_file, LoadSettings const& setti
   std::error_code failure;
   bool const plain_word = name_or_file.find_first_of("./\\") == std::string::npos;
   if (plain_word && !fs::exists(name_or_file, failure)) {
-    throw Error(fmt::format("there is no file and no built-in shape '{}'; {}", name_or_file,
+    throw Error(fmt::format("no file or built-in shape is named '{}'; {}", name_or_file,
                             suggest(name_or_file, builtin_names())));
   }
   return load_cloud(name_or_file, settings, progress);
 }
 
-std::vector<std::string_view> cloud_file_endings()
+std::vector<std::string_view> cloud_file_extensions()
 {
   std::vector<std::string_view> list;
-  for (Ending const& ending : endings) { list.push_back(ending.ending); }
+  list.reserve(formats.size());
+  for (FileFormat const& format : formats) { list.push_back(format.extension); }
   return list;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/clouds/geometry.hpp"
 #include "app/clouds/point_cloud.hpp"
 #include "app/clouds/progress.hpp"
 #include "gpu/spatial/engine.hpp"
@@ -14,19 +15,30 @@ namespace slotscape::clouds {
 
 struct LoadSettings {
   std::uint64_t points = 160'000;             ///< sampled on a mesh or a built-in shape
-  std::uint64_t seed = 1;                     ///< of the sampling
-  std::uint64_t limit = spatial::max_points;  ///< clouds with more points are thinned to so many
+  std::uint64_t seed = 1;                     ///< for sampling
+  std::uint64_t limit = spatial::max_points;  ///< larger clouds are thinned to this many points
 };
 
-/// Points of a file, by what stands in it rather than by its ending: PLY, OBJ, STL, OFF, PCD, or text with x y z in
-/// each line. Meshes are sampled evenly over their area. Points that cannot be and triangles without area are left out,
-/// and `notes` says so. Meant for a thread of its own. Throws Error that names the file and says what to do, Cancelled.
+/// Loads a file, recognised by its content rather than its extension: PLY, OBJ, STL, OFF, PCD, or text with x y z on
+/// each line. Meshes are sampled evenly over their area. Unusable points and triangles without area are skipped, and
+/// `notes` says so. Meant to run on a thread of its own. Throws Error that names the file and says what to do, and
+/// Cancelled.
 PointCloud load_cloud(std::filesystem::path const& file, LoadSettings const& settings, Progress& progress);
 
-/// A built-in shape by its name, or else a file.
+/// Opens a built-in shape by name, or else a file.
 PointCloud open_cloud(std::string const& name_or_file, LoadSettings const& settings, Progress& progress);
 
-/// The endings of files that load_cloud knows, lower case, with the dot.
-std::vector<std::string_view> cloud_file_endings();
+/// The file extensions that load_cloud knows, in lower case with the dot.
+std::vector<std::string_view> cloud_file_extensions();
+
+/// Makes a cloud from a file without faces. `name` is the file's name, for messages. Throws Error if no usable point is
+/// left, and Cancelled.
+PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, LoadSettings const& settings,
+                           Progress& progress);
+
+/// Samples points evenly over the faces of a file. Normals are the file's if it has them, otherwise those of the
+/// triangles; on closed surfaces they are oriented outwards. Throws as above.
+PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, LoadSettings const& settings,
+                         Progress& progress);
 
 }  // namespace slotscape::clouds

@@ -20,12 +20,12 @@ Frame frame_of(std::span<Position const> positions)
   return {center, radius > smallest ? 1.0 / radius : 1.0};
 }
 
-void complete_normals(PointCloud& cloud, NormalEstimator const& estimate)
+void add_missing_normals(PointCloud& cloud, NormalEstimator const& estimate)
 {
   if (cloud.has_normals()) { return; }
   cloud.normals = estimate(cloud.positions);
   cloud.normals_from_source = false;
-  cloud.notes.emplace_back("normals were estimated from neighbouring points");
+  cloud.notes.emplace_back("Normals were estimated from neighbouring points");
 }
 
 }  // namespace slotscape::clouds

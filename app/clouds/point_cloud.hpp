@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-/// Where points come from and where they go to: built-in shapes, files of points and meshes, results.
+/// Where points come from and go to: built-in shapes, files of points and meshes, exported results.
 namespace slotscape::clouds {
 
 using spatial::Vector;
 
-/// A place in the coordinates of a file: survey coordinates in the millions need more than a float.
+/// A position in a file's own coordinates: survey coordinates in the millions need double precision.
 struct Position {
   double x = 0.0;
   double y = 0.0;
@@ -46,7 +46,7 @@ inline double length(Position a)
 {
   return std::hypot(a.x, a.y, a.z);
 }
-/// The zero vector stays what it is.
+/// Leaves the zero vector unchanged.
 inline Position normalized(Position a)
 {
   double const l = length(a);
@@ -61,7 +61,7 @@ constexpr Position to_position(Vector a)
   return {a.x, a.y, a.z};
 }
 
-/// How points came from the coordinates of a file into a sphere of radius 1 about the origin.
+/// The transform from a file's coordinates into the unit sphere around the origin.
 struct Frame {
   Position center;
   double scale = 1.0;
@@ -71,7 +71,7 @@ struct Frame {
   friend bool operator==(Frame const&, Frame const&) = default;
 };
 
-/// Coordinates that can be worked with: finite, and with squares that are.
+/// Whether coordinates are usable: finite, with finite squares.
 constexpr bool usable(Position p)
 {
   constexpr double largest = 1e150;
@@ -79,27 +79,27 @@ constexpr bool usable(Position p)
   return within(p.x) && within(p.y) && within(p.z);
 }
 
-/// The frame that brings the box about these points to the origin and all of them into the sphere. The scale is 1 where
-/// they are all the same. All must be usable.
+/// The frame that centres the bounding box of these points on the origin and scales it into the unit sphere. The scale
+/// is 1 if all points coincide. All must be usable.
 Frame frame_of(std::span<Position const> positions);
 
-/// Points about the origin within a sphere of radius 1, as they are given to the engine.
+/// Points inside the unit sphere around the origin, as the engine takes them.
 struct PointCloud {
   std::string name;
   std::vector<Vector> positions;
-  std::vector<Vector> normals;       ///< one for each position, of length 1, pointing outwards; or none at all
+  std::vector<Vector> normals;       ///< one unit normal per position, pointing outwards; or empty
   bool normals_from_source = false;  ///< rather than estimated
   Frame frame;
   std::uint64_t vertices = 0;      ///< in the file
-  std::uint64_t triangles = 0;     ///< in the file, polygons counted as what they are cut into; 0: no mesh
-  std::vector<std::string> notes;  ///< for the user: what was left out or changed
+  std::uint64_t triangles = 0;     ///< in the file, after triangulation; 0: no mesh
+  std::vector<std::string> notes;  ///< for the user: what was skipped or changed
 
   bool has_normals() const { return !normals.empty(); }
 };
 
-/// Unit normals for points without any; SpatialEngine::estimate_normals is one.
+/// Estimates unit normals for points; SpatialEngine::estimate_normals is one.
 using NormalEstimator = std::function<std::vector<Vector>(std::span<Vector const>)>;
-/// Gives a cloud without normals those that `estimate` finds, and notes it; leaves others as they are.
-void complete_normals(PointCloud& cloud, NormalEstimator const& estimate);
+/// Adds estimated normals and a note to a cloud without normals; leaves other clouds unchanged.
+void add_missing_normals(PointCloud& cloud, NormalEstimator const& estimate);
 
 }  // namespace slotscape::clouds

@@ -1,25 +1,25 @@
 #pragma once
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 #include <atomic>
 
 namespace slotscape::clouds {
 
-/// Thrown out of work that was told to stop.
+/// Thrown by work that was cancelled.
 struct Cancelled : Error {
   Cancelled() : Error("loading was cancelled") {}
 };
 
-/// Between a thread that works and one that shows how far it is. Any thread may call any of it.
+/// Shared by a worker thread and a thread that shows its progress. All members may be called from any thread.
 class Progress {
 public:
-  /// From 0 to 1, never falling while a file is loaded.
+  /// From 0 to 1; never decreases while a file is loaded.
   float share() const { return share_.load(std::memory_order_relaxed); }
   bool cancelled() const { return cancelled_.load(std::memory_order_relaxed); }
   void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
 
-  /// For the thread that works: says how far it is. Throws Cancelled where it is to stop.
+  /// Called by the worker to report progress. Throws Cancelled if it should stop.
   void report(double share)
   {
     if (cancelled()) { throw Cancelled(); }

@@ -8,7 +8,7 @@ namespace slotscape::clouds {
 
 namespace {
 
-/// SplitMix64 (Steele, Lea, Flood 2014): a number from 0 to less than 1.
+/// SplitMix64 (Steele, Lea, Flood 2014): a number in [0, 1).
 double unit_random(std::uint64_t seed, std::uint64_t index)
 {
   std::uint64_t bits = seed * 0xbf58476d1ce4e5b9u + (index + 1) * 0x9e3779b97f4a7c15u;
@@ -22,7 +22,7 @@ double fraction(double x)
   return x - std::floor(x);
 }
 
-/// Turns the unit square so that equal areas of it become equal areas of a patch.
+/// Warps the unit square so that equal areas map to equal areas of a patch.
 class AreaMap {
 public:
   explicit AreaMap(Patch const& patch) : rows_(columns * (rows + 1), 0.0), columns_(columns + 1, 0.0)
@@ -66,8 +66,8 @@ private:
     return {cell, size > 0.0 ? std::clamp((target - sums[cell]) / size, 0.0, 1.0) : 0.5};
   }
 
-  std::vector<double> rows_;     ///< of each column, the stretch summed up to each row
-  std::vector<double> columns_;  ///< the stretch summed up to each column
+  std::vector<double> rows_;     ///< per column, the cumulative stretch up to each row
+  std::vector<double> columns_;  ///< the cumulative stretch up to each column
 };
 
 }  // namespace

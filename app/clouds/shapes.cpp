@@ -1,4 +1,4 @@
-#include "app/clouds/shapes.hpp"
+#include "app/clouds/builtin.hpp"
 
 #include <array>
 #include <cmath>
@@ -17,10 +17,11 @@ struct CurvePoint {
 };
 using Curve = std::function<CurvePoint(double t)>;
 
-/// The tube of `radius` about a closed curve with t from 0 to 1, in `pieces` patches along it.
+/// A tube of `radius` around a closed curve with t from 0 to 1, as `pieces` patches along it.
 std::vector<Patch> tube_patches(Curve const& curve, double radius, int pieces)
 {
   std::vector<Patch> patches;
+  patches.reserve(static_cast<std::size_t>(pieces));
   for (int piece = 0; piece < pieces; ++piece) {
     patches.emplace_back([=](double u, double v) {
       CurvePoint const c = curve((piece + u) / pieces);
@@ -49,7 +50,7 @@ Curve circle(Position center, Position x, Position y, double radius)
   };
 }
 
-/// Twice about the axis, three times about the ring.
+/// Goes twice around the axis and three times around the tube.
 CurvePoint torus_knot(double t)
 {
   constexpr double ring = 0.56;
@@ -116,7 +117,7 @@ SurfacePoint terrain_top(double u, double v)
   return {{x, y, height.value}, normalized(normal), side * side * length(normal)};
 }
 
-/// Between two corners, seen from above.
+/// A wall from the floor up to the hills, between two corners.
 Patch terrain_wall(Position from, Position to, Position normal)
 {
   return [=](double u, double v) {
@@ -130,7 +131,7 @@ Patch terrain_wall(Position from, Position to, Position normal)
 
 std::vector<Patch> sphere_patches()
 {
-  // Archimedes: a slice of a sphere has the area of the same slice of the cylinder about it.
+  // Archimedes: a slice of a sphere has the area of the same slice of the enclosing cylinder.
   return {[](double u, double v) {
     double const z = 2.0 * v - 1.0;
     double const r = std::sqrt(std::max(0.0, 1.0 - z * z));

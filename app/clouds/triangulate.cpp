@@ -9,7 +9,7 @@ namespace slotscape::clouds {
 
 namespace {
 
-/// Larger polygons are cut as if they were convex, so that the time stays bounded.
+/// Larger polygons are treated as convex to bound the running time.
 constexpr std::size_t largest_ear_clipped = 256;
 
 struct Flat {
@@ -27,7 +27,7 @@ bool contains(Flat a, Flat b, Flat c, Flat p)
   return turn(a, b, p) >= 0.0 && turn(b, c, p) >= 0.0 && turn(c, a, p) >= 0.0;
 }
 
-/// The polygon as seen from the side that it faces: its corners go round counterclockwise.
+/// The polygon projected onto its plane and seen from its front: its corners run counterclockwise.
 std::vector<Flat> flattened(std::vector<Position> const& corners)
 {
   Position facing;
@@ -39,6 +39,7 @@ std::vector<Flat> flattened(std::vector<Position> const& corners)
   Position const x = normalized(cross(across, up));
   Position const y = cross(up, x);
   std::vector<Flat> flat;
+  flat.reserve(corners.size());
   for (Position const& corner : corners) { flat.push_back({dot(corner - corners[0], x), dot(corner - corners[0], y)}); }
   return flat;
 }
@@ -57,7 +58,7 @@ bool is_ear(std::vector<Flat> const& flat, std::vector<std::uint32_t> const& lef
   return true;
 }
 
-/// Ear clipping (Meisters 1975): triples of places in the polygon. What is left without ears is cut as if convex.
+/// Ear clipping (Meisters 1975): triples of indices into the polygon. A remainder without ears is treated as convex.
 std::vector<std::array<std::uint32_t, 3>> ears(std::vector<Position> const& corners)
 {
   std::vector<Flat> const flat = flattened(corners);
@@ -81,9 +82,10 @@ void check_range(std::span<std::uint32_t const> indices, std::size_t count, std:
 {
   for (std::uint32_t const index : indices) {
     if (index < count) { continue; }
-    std::string const which = index == impossible_index ? "one that cannot be" : fmt::format("number {}", index + 1);
-    throw Error(fmt::format("{}: face {} uses a {} that is not there ({}; the file has {}); export the file anew", name,
-                            polygon + 1, what, which, count));
+    std::string const which = index == impossible_index ? "invalid index" : fmt::format("number {}", index + 1);
+    throw Error(
+        fmt::format("{}: face {} refers to a {} that does not exist ({}; the file has {}); export the file again", name,
+                    polygon + 1, what, which, count));
   }
 }
 

@@ -1,7 +1,7 @@
 #include "app/clouds/write_ply.hpp"
 
-#include "app/files/text_file.hpp"
-#include "gpu/error.hpp"
+#include "app/base/files.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ namespace slotscape::clouds {
 
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "numbers are written as they stand in memory");
+static_assert(std::endian::native == std::endian::little, "numbers are written in the byte order of memory");
 
 template <class Number>
 void append(std::string& content, Number number)
@@ -25,7 +25,7 @@ void append(std::string& content, Number number)
   content.append(raw.data(), raw.size());
 }
 
-/// A line of its own, whatever stands in the text.
+/// The text on a single line.
 std::string one_line(std::string text)
 {
   std::ranges::replace_if(
@@ -50,8 +50,8 @@ std::string header_of(PlyPoints const& points)
   std::string header = "ply\nformat binary_little_endian 1.0\n";
   for (std::string const& comment : points.comments) { header += fmt::format("comment {}\n", one_line(comment)); }
   header += fmt::format("element vertex {}\n", points.positions.size());
-  auto const add = [&](bool there, std::string_view type, std::initializer_list<std::string_view> names) {
-    if (!there) { return; }
+  auto const add = [&](bool included, std::string_view type, std::initializer_list<std::string_view> names) {
+    if (!included) { return; }
     for (std::string_view const name : names) { header += fmt::format("property {} {}\n", type, name); }
   };
   add(true, "double", {"x", "y", "z"});

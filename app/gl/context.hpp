@@ -1,8 +1,11 @@
 #pragma once
 
+#include <glad/gl.h>
+
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
 struct GLFWwindow;
 
@@ -14,23 +17,37 @@ struct Size {
   friend bool operator==(Size const&, Size const&) = default;
 };
 
-/// A current OpenGL 4.5 core context with its functions loaded (glad): a GLFW window, or offscreen through EGL with no
-/// display at all.
+/// A current OpenGL 4.5 core context with its functions loaded (glad): a GLFW window, or offscreen through EGL without
+/// a display.
 class Context {
 public:
   virtual ~Context() = default;
-  virtual Size size() const = 0;             ///< of the framebuffer, in pixels
-  virtual unsigned framebuffer() const = 0;  ///< OpenGL name of what is shown: 0 in a window
-  virtual float content_scale() const = 0;   ///< of the monitor; 1 offscreen
+  virtual Size size() const = 0;             ///< framebuffer size in pixels
+  virtual unsigned framebuffer() const = 0;  ///< OpenGL name of the framebuffer shown: 0 in a window
+  virtual float content_scale() const = 0;   ///< scale of the monitor; 1 offscreen
   virtual GLFWwindow* window() const = 0;    ///< null offscreen
   virtual void present() = 0;                ///< swaps buffers, or finishes the frame offscreen
 };
 
-/// Throws Error that says what to do where there is no display or no OpenGL 4.5.
+/// Throws Error that says what to do if there is no display or no OpenGL 4.5.
 std::unique_ptr<Context> open_window(Size size, std::string const& title);
 std::unique_ptr<Context> open_offscreen(Size size);
 
 /// "llvmpipe (...), OpenGL 4.5" of the current context.
 std::string renderer_name();
+
+#ifdef NDEBUG
+inline constexpr bool debug_context = false;
+#else
+inline constexpr bool debug_context = true;  ///< OpenGL reports its errors on stderr
+#endif
+
+/// Advice for an OpenGL that is too old, for the end of an error message.
+inline constexpr std::string_view advice_for_old_opengl =
+    "Slotscape needs OpenGL 4.5: update the graphics driver, or use Mesa's software renderer by setting "
+    "LIBGL_ALWAYS_SOFTWARE=1";
+
+/// Loads the functions of the current context. Throws Error if it is older than OpenGL 4.5.
+void load_functions(GLADloadfunc load);
 
 }  // namespace slotscape::gl

@@ -7,8 +7,8 @@
 
 namespace slotscape::gl {
 
-/// A file that was put into the binary at build time: "shaders/slot_map.frag", "fonts/ui.ttf".
-/// Throws std::logic_error for a name that is not among them.
+/// A file embedded in the binary at build time: "shaders/slot_map.frag", "fonts/ui.ttf". Throws std::logic_error for an
+/// unknown name.
 std::span<std::byte const> embedded(std::string_view name);
 /// The same bytes, as text.
 std::string_view embedded_text(std::string_view name);

@@ -1,7 +1,6 @@
-#include "app/gl/functions.hpp"
-
 #include "app/gl/context.hpp"
-#include "gpu/error.hpp"
+
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +10,8 @@ namespace slotscape::gl {
 
 namespace {
 
-void GLAD_API_PTR report_error(GLenum, GLenum, GLuint, GLenum severity, GLsizei, GLchar const* message, void const*)
+[[maybe_unused]] void GLAD_API_PTR report_error(GLenum, GLenum, GLuint, GLenum severity, GLsizei, GLchar const* message,
+                                                void const*)
 {
   if (severity != GL_DEBUG_SEVERITY_NOTIFICATION) std::fprintf(stderr, "OpenGL: %s\n", message);
 }
@@ -27,10 +27,10 @@ std::string text(GLenum name)
 void load_functions(GLADloadfunc load)
 {
   int const version = gladLoadGL(load);
-  if (version == 0) throw Error("The functions of OpenGL could not be loaded. " + std::string(advice_for_old_opengl));
+  if (version == 0) throw Error("Could not load the OpenGL functions. " + std::string(advice_for_old_opengl));
   if (version < GLAD_MAKE_VERSION(4, 5)) {
-    throw Error(fmt::format("OpenGL is {}.{} here ({}). {}", GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version),
-                            text(GL_RENDERER), advice_for_old_opengl));
+    throw Error(fmt::format("OpenGL {}.{} ({}) is too old. {}", GLAD_VERSION_MAJOR(version),
+                            GLAD_VERSION_MINOR(version), text(GL_RENDERER), advice_for_old_opengl));
   }
   if constexpr (debug_context) {
     glEnable(GL_DEBUG_OUTPUT);

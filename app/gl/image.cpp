@@ -1,7 +1,7 @@
 #include "app/gl/image.hpp"
 
-#include "app/files/text_file.hpp"
-#include "gpu/error.hpp"
+#include "app/base/files.hpp"
+#include "gpu/base/error.hpp"
 
 #include <GLFW/glfw3.h>
 #include <glad/gl.h>
@@ -28,7 +28,7 @@ void flip_rows(Image& image)
   }
 }
 
-/// To count rows from the top: the height of the window, or of the framebuffer's colour attachment.
+/// The height of the window, or of the framebuffer's colour attachment: needed to count rows from the top.
 int framebuffer_height(GLuint framebuffer)
 {
   int height = 0;
@@ -77,7 +77,7 @@ void write_png(std::filesystem::path const& file, Image const& image)
   };
   int const done = stbi_write_png_to_func(append, &content, image.width, image.height, channels, image.pixels.data(),
                                           image.width * channels);
-  if (!done) throw Error("There is not enough memory to write the picture " + file.string());
+  if (!done) throw Error("Not enough memory to write the picture " + file.string());
   write_text_file(file, content);
 }
 

@@ -15,7 +15,7 @@ struct Image {
 
 /// Reads a rectangle of a framebuffer (origin at its top left).
 Image read_pixels(unsigned framebuffer, int x, int y, int width, int height);
-/// Throws Error where the file cannot be written.
+/// Throws Error if the file cannot be written.
 void write_png(std::filesystem::path const& file, Image const& image);
 
 }  // namespace slotscape::gl

@@ -1,6 +1,5 @@
 #include "app/gl/context.hpp"
-#include "app/gl/functions.hpp"
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
@@ -28,14 +27,14 @@ Function egl_function(char const* name)
   return reinterpret_cast<Function>(eglGetProcAddress(name));
 }
 
-/// A place where EGL may give OpenGL without a window system.
+/// A platform through which EGL may provide OpenGL without a window system.
 struct Platform {
   std::string name;
   EGLenum platform;  ///< EGL_NONE: the default display
   void* native;
 };
 
-/// The GPUs, those that CUDA knows apart from the others.
+/// The GPUs: those that CUDA can use, and the others.
 struct Devices {
   std::vector<Platform> cuda;
   std::vector<Platform> other;
@@ -60,8 +59,8 @@ Devices list_egl_devices(char const* client_extensions)
   return devices;
 }
 
-/// In the order of preference: an NVIDIA GPU lets CUDA write into OpenGL's memory; Mesa's surfaceless platform chooses
-/// well among the rest.
+/// In order of preference: on an NVIDIA GPU, CUDA can write to OpenGL's memory; Mesa's surfaceless platform picks well
+/// among the rest.
 std::vector<Platform> list_platforms()
 {
   char const* const extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
@@ -100,11 +99,11 @@ EGLContext create_context(EGLDisplay display)
   return eglCreateContext(display, config, EGL_NO_CONTEXT, context_attributes.data());
 }
 
-/// The EGL context alone, current from construction to destruction. The display stays initialised: EGL gives every
-/// context of the process the same one.
+/// The EGL context alone, current from construction to destruction. The display stays initialised because every context
+/// of the process shares it.
 class EglContext {
 public:
-  /// Gives the reason, and stays empty, where the platform has no OpenGL 4.5.
+  /// Returns the reason, and stays empty, if the platform has no OpenGL 4.5.
   std::optional<std::string> open(Platform const& platform)
   {
     display_ = open_display(platform);
@@ -148,8 +147,8 @@ void open_first_usable(EglContext& context)
     reasons += fmt::format("\n  {}: {}", platform.name, *reason);
   }
   throw Error(
-      fmt::format("No OpenGL 4.5 can be had offscreen through EGL. Install a graphics driver, or Mesa's "
-                  "software renderer (on Debian and Ubuntu: libegl-mesa0 libgl1-mesa-dri). Tried:{}",
+      fmt::format("OpenGL 4.5 is unavailable offscreen through EGL. Install a graphics driver, or Mesa's software "
+                  "renderer (on Debian and Ubuntu: libegl-mesa0 libgl1-mesa-dri). Tried:{}",
                   reasons));
 }
 
@@ -160,7 +159,7 @@ public:
     GLint limit = 0;
     glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
     if (std::min(size.width, size.height) < 1 || std::max(size.width, size.height) > limit) {
-      throw Error(fmt::format("A picture of {}x{} pixels cannot be drawn: sides may be 1 to {} pixels here", size.width,
+      throw Error(fmt::format("Cannot draw a picture of {}x{} pixels: each side must be 1 to {} pixels", size.width,
                               size.height, limit));
     }
     glCreateRenderbuffers(1, &color_);

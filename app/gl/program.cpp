@@ -1,8 +1,8 @@
 #include "app/gl/program.hpp"
 
-#include "app/files/text_file.hpp"
+#include "app/base/files.hpp"
 #include "app/gl/embedded.hpp"
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 #include <glad/gl.h>
@@ -27,7 +27,7 @@ struct Stage {
 };
 constexpr std::array stages{Stage{GL_VERTEX_SHADER, "vert"}, Stage{GL_FRAGMENT_SHADER, "frag"}};
 
-/// The folder that a developer edits shaders in; empty: the embedded ones are used.
+/// The folder in which a developer edits shaders; empty: the embedded ones are used.
 fs::path shader_folder()
 {
   char const* const folder = std::getenv("SLOTSCAPE_SHADERS");
@@ -45,7 +45,7 @@ std::string read_source(std::string const& file)
   return folder.empty() ? std::string(embedded_text("shaders/" + file)) : read_text_file(folder / file);
 }
 
-/// The name between the quotes of `#include "FILE"`; empty in other lines.
+/// The name between the quotes of `#include "FILE"`; empty for other lines.
 std::string_view included_file(std::string_view line)
 {
   constexpr std::string_view start = "#include \"";
@@ -70,11 +70,11 @@ std::string with_includes(std::string const& source)
   return complete;
 }
 
-/// Of all the folder's files, as any may be included.
+/// Over all files of the folder, because a shader may include any of them.
 fs::file_time_type newest_edit()
 {
   fs::file_time_type newest = fs::file_time_type::min();
-  std::error_code missing;  // an editor may be about to put a file back
+  std::error_code missing;  // an editor may be about to replace a file
   for (auto const& entry : fs::directory_iterator(shader_folder(), missing)) {
     auto const edit = entry.last_write_time(missing);
     if (!missing) { newest = std::max(newest, edit); }
@@ -111,7 +111,7 @@ Object compile(std::string const& name, Stage const& stage)
   if (!compiled) {
     std::array<char, 4096> log{};
     glGetShaderInfoLog(shader.name(), static_cast<GLsizei>(log.size()), nullptr, log.data());
-    throw Error(fmt::format("The shader {} does not compile:\n{}", file, log.data()));
+    throw Error(fmt::format("Could not compile the shader {}:\n{}", file, log.data()));
   }
   return shader;
 }
@@ -128,7 +128,7 @@ GLuint link(std::string const& name)
   if (!linked) {
     std::array<char, 4096> log{};
     glGetProgramInfoLog(program.name(), static_cast<GLsizei>(log.size()), nullptr, log.data());
-    throw Error(fmt::format("The shader program {} does not link:\n{}", name, log.data()));
+    throw Error(fmt::format("Could not link the shader program {}:\n{}", name, log.data()));
   }
   return program.release();
 }

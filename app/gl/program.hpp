@@ -6,10 +6,10 @@
 
 namespace slotscape::gl {
 
-/// A linked shader program from `shaders/NAME.vert` and `shaders/NAME.frag`: embedded in the binary at build time, or
-/// read from the folder in the environment variable SLOTSCAPE_SHADERS in development, where `reload_if_changed` picks
-/// up edits. A line `#include "FILE"` stands for another file of the folder, which includes none itself. Throws Error
-/// with the compiler's log.
+/// A linked shader program from `shaders/NAME.vert` and `shaders/NAME.frag`: embedded in the binary at build time, or,
+/// in development, read from the folder in the environment variable SLOTSCAPE_SHADERS, where `reload_if_changed` picks
+/// up edits. A line `#include "FILE"` is replaced by another file of the folder, which includes none itself. Throws
+/// Error with the compiler's log.
 class Program {
 public:
   explicit Program(std::string name);
@@ -18,9 +18,9 @@ public:
   Program& operator=(Program const&) = delete;
 
   void use() const;
-  /// Throws Error with the compiler's log, once for each edit, and keeps the program that was.
+  /// Throws Error with the compiler's log, once per edit, and keeps the previous program.
   void reload_if_changed();
-  int uniform(std::string_view name) const;  ///< location; throws std::logic_error for a name the shader has not
+  int uniform(std::string_view name) const;  ///< location; throws std::logic_error if the shader has no such uniform
 
 private:
   std::string name_;

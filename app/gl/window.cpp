@@ -1,6 +1,5 @@
 #include "app/gl/context.hpp"
-#include "app/gl/functions.hpp"
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
@@ -22,14 +21,14 @@ constexpr std::string_view advice_for_no_display =
                           too_old ? advice_for_old_opengl : advice_for_no_display));
 }
 
-/// Smaller windows leave the slot map no room beside the panels.
+/// Smaller windows leave no room for the slot map next to the panels.
 constexpr Size least_size{640, 480};
 
 class Library {
 public:
   Library()
   {
-    if (!glfwInit()) throw_glfw_error("No window can be opened");
+    if (!glfwInit()) throw_glfw_error("Could not open a window");
   }
   ~Library() { glfwTerminate(); }
   Library(Library const&) = delete;
@@ -50,7 +49,7 @@ public:
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is a frame to show
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "slotscape");
     window_.reset(glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, nullptr));
-    if (!window_) throw_glfw_error("No window with OpenGL 4.5 can be opened");
+    if (!window_) throw_glfw_error("Could not open a window with OpenGL 4.5");
     glfwSetWindowSizeLimits(window_.get(), least_size.width, least_size.height, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_.get());
     load_functions(glfwGetProcAddress);

@@ -1,10 +1,12 @@
 #include "app/simulation/mix.hpp"
 
+#include "app/simulation/names.hpp"
+
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace slotscape {
-
 namespace {
 
 constexpr int fruitless_batches_limit = 8;
@@ -26,7 +28,7 @@ std::uint64_t distance(std::uint64_t a, std::uint64_t b)
   return a > b ? a - b : b - a;
 }
 
-/// New keys came, and not only a trickle of them.
+/// Whether new keys arrived, and more than a trickle of them.
 bool fruitful(BatchRequest const& request, BatchReport const& report)
 {
   std::uint64_t const inserted = report.outcomes[Outcome::inserted];
@@ -34,6 +36,34 @@ bool fruitful(BatchRequest const& request, BatchReport const& report)
 }
 
 }  // namespace
+
+template <>
+std::span<Field<DriveSettings> const> fields_of()
+{
+  using Drive = DriveSettings;
+  constexpr double most_share = 1e9;  // they need not sum to 1
+  static auto const fields = std::to_array<Field<Drive>>({
+      flag("running", &Drive::running),
+      flag("full_speed", &Drive::full_speed),
+      number("rate", &Drive::rate, 0.0, 1e12),
+      number("insert", &Drive::insert, 0.0, most_share),
+      number("find", &Drive::find, 0.0, most_share),
+      number("erase", &Drive::erase, 0.0, most_share),
+      choice("find_keys", &Drive::find_keys, "choice of keys"),
+      number("hit_share", &Drive::hit_share, 0.0, 1.0),
+      flag("hold_load", &Drive::hold_load),
+      number("target_load", &Drive::target_load, 0.0, most_load),
+      whole_number("batch", &Drive::batch, 1, most_operations),
+      number("frame_budget_ms", &Drive::frame_budget_ms, 0.1, 1000.0),
+  });
+  return fields;
+}
+
+void check_shares(JsonNode const& node, double insert, double find, double erase)
+{
+  if (insert + find + erase > 0.0) { return; }
+  node.fail("the shares insert, find and erase are all 0; at least one must be above 0");
+}
 
 void Mix::accrue(DriveSettings const& drive, double elapsed_seconds)
 {
@@ -51,8 +81,7 @@ void Mix::forget_debt()
 
 std::string const& Mix::notice() const
 {
-  static std::string const in_bursts =
-      "Static tables are rebuilt as a whole by insertions, so the mix inserts in bursts.";
+  static std::string const in_bursts = "Each insertion rebuilds a static table, so the mix inserts in bursts.";
   return notice_.empty() && held_back_ ? in_bursts : notice_;
 }
 
@@ -127,7 +156,7 @@ std::array<double, 3> Mix::shares(DriveSettings const& drive, std::uint64_t live
   double erase = std::max(drive.erase, 0.0);
   bool const waits = bursts_ && !bursts_->due();
   if (drive.hold_load) {
-    // A load that cannot be reached is at least not moved away from.
+    // If the load cannot be reached, at least do not move away from it.
     std::uint64_t const goal = live_at(drive.target_load, slots);
     bool const out_of_reach = steering_ && steering_->stalled();
     bool const erased_enough = waits && live + slack_between_bursts(slots) < goal;
@@ -139,7 +168,7 @@ std::array<double, 3> Mix::shares(DriveSettings const& drive, std::uint64_t live
   return {insert, find, erase};
 }
 
-/// Whole numbers of each kind, so that even batches of one operation keep to the shares in the long run.
+/// Integer counts of each kind, so that even batches of one operation keep to the shares in the long run.
 BatchRequest Mix::split(std::uint64_t count, std::array<double, 3> const& shares)
 {
   std::array<std::uint64_t, 3> counts{};

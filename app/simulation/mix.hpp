@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/scenes/slots/settings.hpp"
-#include "app/simulation/bursts.hpp"
-#include "app/simulation/steering.hpp"
+#include "app/base/fields.hpp"
+#include "app/simulation/pacing.hpp"
+#include "gpu/workloads/settings.hpp"
 
 #include <array>
 #include <optional>
@@ -10,25 +10,48 @@
 
 namespace slotscape {
 
+/// How operations are driven.
+struct DriveSettings {
+  bool running = false;     ///< a mix runs continuously
+  bool full_speed = false;  ///< as many operations as fit the frame's budget, instead of `rate`
+  double rate = 20000.0;    ///< operations a second while running
+  double insert = 0.4;      ///< shares of the mix; they need not sum to 1
+  double find = 0.3;
+  double erase = 0.3;
+  KeyChoice find_keys = KeyChoice::mixed;
+  double hit_share = 0.5;  ///< of the finds, where `find_keys` is mixed
+  bool hold_load = false;  ///< fill or empty to `target_load` and hold it there
+  double target_load = 0.5;
+  std::uint64_t batch = 4096;    ///< operations of one press of insert, find or erase
+  double frame_budget_ms = 8.0;  ///< for operations, of each frame
+};
+template <>
+std::span<Field<DriveSettings> const> fields_of();
+/// Throws Error where no operation has a share.
+void check_shares(JsonNode const& node, double insert, double find, double erase);
+
+inline constexpr std::uint64_t most_operations = std::uint64_t{1} << 32;  ///< of one batch or step
+inline constexpr double most_load = 1.0;
+
 /// Decides, batch by batch, what the continuous mix runs: how many operations the rate allows, and the shares that hold
-/// the load factor where that is asked for.
+/// the load factor if asked to.
 class Mix {
 public:
-  /// Time passes; the operations that a rate owes never grow past one second's worth.
+  /// Advances time. The backlog of operations never exceeds one second's worth.
   void accrue(DriveSettings const& drive, double elapsed_seconds);
   void forget_debt();
-  /// The tables are static, and take at most so many operations a batch: from here on inserts are run in bursts.
+  /// The tables are static and take at most this many operations per batch: from now on inserts run in bursts.
   void insert_in_bursts(std::uint64_t most) { bursts_.emplace(most); }
-  /// The table or its keys were changed from outside: what was out of reach may now be within.
+  /// The table or its keys were changed from outside: a load that was out of reach may now be within reach.
   void table_changed();
 
-  /// What to run next, of at most `limit` operations; nothing where nothing is owed.
+  /// What to run next, at most `limit` operations; nullopt if nothing is due.
   std::optional<BatchRequest> next(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots,
                                    std::uint64_t limit);
   /// The report's seconds are those of all tables.
   void observe(BatchRequest const& request, BatchReport const& report, KeySettings const& keys);
 
-  /// The batch given last was to reach the target load, and no part of the mix.
+  /// Whether the latest batch was steering towards the target load, rather than part of the mix.
   bool steering() const { return steering_now_; }
   std::string const& notice() const;
 
@@ -42,11 +65,11 @@ private:
   BatchRequest split(std::uint64_t count, std::array<double, 3> const& shares);
 
   double owed_ = 0.0;
-  std::array<double, 3> credits_{};   // inserts, finds and erases that rounding has kept back so far
-  std::optional<Bursts> bursts_;      // of static tables
-  bool held_back_ = false;            // inserts, for a burst
-  std::optional<Steering> steering_;  // under way, or stalled
-  std::uint64_t held_goal_ = 0;       // reached; held until it is off by more than a hair
+  std::array<double, 3> credits_{};   // fractions of inserts, finds and erases carried over from rounding
+  std::optional<Bursts> bursts_;      // for static tables
+  bool held_back_ = false;            // inserts are waiting for a burst
+  std::optional<Steering> steering_;  // in progress, or stalled
+  std::uint64_t held_goal_ = 0;       // reached; held until the load drifts noticeably
   bool holding_ = false;
   bool steering_now_ = false;
   int fruitless_batches_ = 0;

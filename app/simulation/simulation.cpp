@@ -1,6 +1,6 @@
 #include "app/simulation/simulation.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
@@ -31,7 +31,7 @@ std::uint64_t distance(std::uint64_t a, std::uint64_t b)
 
 }  // namespace
 
-/// What is left of a step's budget. Without a budget there is no end to it, and slices are as large as they come.
+/// What is left of a step's time budget. Without a budget it is unlimited, and slices are as large as possible.
 class Simulation::Clock {
 public:
   explicit Clock(std::optional<double> budget) : budget_{budget} {}
@@ -87,12 +87,12 @@ void Simulation::fill_instead(FillTo const& fill)
 
 void Simulation::restart()
 {
-  replay_.reset();  // of a replay under way, the rest is history too
+  replay_.reset();  // the rest of a replay in progress is history, too
   cancel();
   tables_.clear();
   if (!tables_.has_initial_slots()) {
     std::size_t const entries = history_.entries().size();
-    history_.record(Clear{});  // stands if there is no memory for the first tables now
+    history_.record(Clear{});  // stays if there is not enough memory now for tables of the first size
     tables_.restore_slots();
     history_.truncate(entries);
   }
@@ -101,7 +101,7 @@ void Simulation::restart()
   mix_ = fresh_mix(tables_);
   history_notice_.clear();
   if (!history_.complete()) { history_.reset(); }
-  if (!history_.entries().empty()) { replay_.emplace(); }
+  if (!history_.entries().empty()) { replay_ = Replay{0}; }
 }
 
 void Simulation::cancel()

@@ -1,10 +1,8 @@
 #pragma once
 
-#include "app/scenes/slots/settings.hpp"
 #include "app/simulation/action.hpp"
-#include "app/simulation/history.hpp"
 #include "app/simulation/mix.hpp"
-#include "app/simulation/slice_pace.hpp"
+#include "app/simulation/pacing.hpp"
 #include "app/simulation/tables.hpp"
 
 #include <deque>
@@ -19,9 +17,9 @@ struct Progress {
   double share;  ///< 0 to 1
 };
 
-/// Drives one table, or several in step: runs the actions asked for and the continuous mix in slices that keep a frame
-/// fluid, and keeps the history. Of several tables the smallest says how many keys a load factor is, and `Rehash` gives
-/// the slots of the first. No window, no OpenGL.
+/// Drives one table, or several in lockstep: runs the requested actions and the continuous mix in slices that keep the
+/// frame rate smooth, and keeps the history. With several tables, a load factor refers to the smallest one, and
+/// `Rehash` gives the slots of the first. No window, no OpenGL.
 class Simulation {
 public:
   Simulation(Backend backend, TableSettings const& table, KeySettings const& keys, std::uint64_t seed);
@@ -35,41 +33,42 @@ public:
   /// Inserts that found no place since the table was empty.
   std::uint64_t refused(std::size_t table = 0) const { return tables_.refused(table); }
 
-  /// Queues an action behind those not yet done. Throws Error for a load factor outside 0 to 1.
+  /// Queues an action after those not yet done. Throws Error for a load factor outside 0 to 1.
   void submit(Action action);
-  /// Queues a fill in place of the fills that would be done right before it; one under way ends where it is.
+  /// Queues a fill, replacing fills that are queued right before it; one in progress stops where it is.
   void fill_instead(FillTo const& fill);
-  /// Clears, goes back to the seed, and queues the same history again; the continuous mix waits until it is done.
+  /// Clears the tables, goes back to the seed, and queues the same history again; the continuous mix waits until it is
+  /// done.
   void restart();
-  /// Drops what is queued and stops what is under way. A cancelled rehash leaves the old table.
+  /// Drops what is queued and stops what is in progress. A cancelled rehash leaves the old table.
   void cancel();
 
-  /// Works on the queue, then on the continuous mix where the settings ask for it, for about `budget_seconds` at most
-  /// (at least one slice). `elapsed_seconds` since the last step sets how many operations a rate stands for.
-  /// An Error leaves the queue empty and the table as it is.
+  /// Works on the queue, then on the continuous mix if the settings ask for it, for about `budget_seconds` at most (at
+  /// least one slice). `elapsed_seconds` since the last step determines how many operations a rate stands for. After an
+  /// Error the queue is empty and the table as it was left.
   void step(DriveSettings const& drive, double elapsed_seconds, double budget_seconds);
   /// Works until the queue is empty, in slices as large as the engine takes, so that the same actions always run as the
   /// same batches.
   void finish();
 
   bool idle() const;
-  std::optional<Progress> progress() const;  ///< of the action under way, where it is slow enough to show
-  std::vector<ActionReport> take_reports();  ///< finished since the last call, of each table one
-  /// Every batch run since the last call (the latest `runs_kept` of them), those of one long action too: for plots.
+  std::optional<Progress> progress() const;  ///< of the current action, if it is slow enough to show
+  std::vector<ActionReport> take_reports();  ///< finished since the last call, one for each table
+  /// Every batch run since the last call (the latest `runs_kept`), including those of one long action: for plots.
   std::vector<ActionReport> take_runs();
   static constexpr std::size_t runs_kept = 4096;
 
-  /// Every batch as it was run, and what else changed the table. Empty where that is too long to repeat.
+  /// Every batch as it was run, and what else changed the table. Empty if that is too long to repeat.
   std::vector<Done> const& history() const { return history_.entries(); }
   bool history_complete() const { return history_.complete(); }
   /// Something to tell the user about the continuous mix ("the key file has run out of new keys"), or empty.
   std::string const& notice() const;
 
 private:
-  /// The action under way.
+  /// The action in progress.
   struct Job {
     Action action;
-    bool replayed = false;  // from the history: runs in one piece, as it did the first time, and is not recorded anew
+    bool replayed = false;  // from the history: runs in one piece, as it did the first time, and is not recorded again
     bool begun = false;
     double share = 0.0;       // done so far
     std::uint64_t asked = 0;  // operations of a batch submitted so far
@@ -79,7 +78,7 @@ private:
     std::vector<ActionReport> reports = {};  // of each table
   };
   struct Replay {
-    std::size_t done = 0;  // entries of the history
+    std::size_t done;  // entries of the history
   };
   class Clock;
 
@@ -95,12 +94,12 @@ private:
   bool advance(Job& job, FillTo const& fill, Clock const& clock);
   bool advance(Job& job, OnKey const& on_key, Clock const& clock);
   bool advance_mix(DriveSettings const& drive, Clock const& clock);
-  /// The operations of the next batch: as many as fit the time, or, as static tables are rebuilt by each batch that
-  /// inserts, as many as there can be.
+  /// The operations of the next batch: as many as fit the time, or, for static tables, which each batch with inserts
+  /// rebuilds, as many as possible.
   std::uint64_t slice(bool inserts, std::uint64_t limit, Clock const& clock) const;
-  /// Runs one batch and takes note of it everywhere. Gives what each table made of it.
+  /// Runs one batch and records it everywhere. Returns the result of each table.
   std::vector<BatchReport> run(BatchRequest const& request, bool replayed);
-  /// The same for a job, whose reports grow by it. Gives what the fullest table made of it.
+  /// The same for a job, adding to its reports. Returns the result of the fullest table.
   BatchReport run_for(Job& job, BatchRequest const& request);
   void note_keys(std::vector<ActionReport>& reports) const;
   void note_seconds(std::vector<ActionReport>& reports) const;

@@ -54,7 +54,7 @@ void Simulation::record(Done done)
 {
   history_.record(std::move(done));
   if (!history_.complete()) {
-    history_notice_ = "The history is too long to repeat: a restart goes back to the empty table and the seed alone.";
+    history_notice_ = "The history is too long to repeat: a restart only empties the table and resets the seed.";
   }
 }
 
@@ -83,7 +83,7 @@ std::vector<ActionReport> Simulation::take_reports()
 
 std::vector<ActionReport> Simulation::take_runs()
 {
-  std::vector<ActionReport> const runs{std::make_move_iterator(runs_.begin()), std::make_move_iterator(runs_.end())};
+  std::vector<ActionReport> runs{std::make_move_iterator(runs_.begin()), std::make_move_iterator(runs_.end())};
   runs_.clear();
   return runs;
 }

@@ -9,7 +9,7 @@ namespace slotscape {
 
 namespace {
 
-/// As many operations of each kind as an engine makes of a mix.
+/// Splits a mix into operations of each kind, as many as an engine would run.
 std::vector<BatchRequest> kinds_of(BatchRequest const& mix)
 {
   auto const part = [&](double share) {
@@ -26,7 +26,7 @@ std::vector<BatchRequest> kinds_of(BatchRequest const& mix)
   return kinds;
 }
 
-/// Adds what a call takes to `seconds`.
+/// Adds the duration of a call to `seconds`.
 template <class Work>
 auto timed(double& seconds, Work work)
 {

@@ -3,6 +3,30 @@
 #include <algorithm>
 
 namespace slotscape {
+namespace {
+
+void drop_every_other(std::vector<LoadHistory::Sample>& samples)
+{
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < samples.size(); i += 2) { samples[kept++] = samples[i]; }
+  samples.resize(kept);
+}
+
+}  // namespace
+
+void LoadHistory::add(Sample const& sample)
+{
+  if (latest_is_extra_) { samples_.pop_back(); }
+  ++since_kept_;
+  if (samples_.size() == most_samples - 1) {
+    // Of an odd number of samples, the first and the last are kept: the stride continues without a gap.
+    drop_every_other(samples_);
+    stride_ *= 2;
+  }
+  latest_is_extra_ = !samples_.empty() && since_kept_ < stride_;
+  if (!latest_is_extra_) { since_kept_ = 0; }
+  samples_.push_back(sample);
+}
 
 std::optional<RunKind> run_kind(ActionReport const& report)
 {

@@ -11,12 +11,36 @@
 
 namespace slotscape {
 
-/// Kinds of runs whose speed is plotted.
+/// Load factor and effective load over time: the whole run, sampled more sparsely as time goes on.
+class LoadHistory {
+public:
+  static constexpr std::size_t most_samples = 4096;
+
+  struct Sample {
+    double time;  ///< seconds
+    double load_factor;
+    double effective_load;
+  };
+
+  /// `sample.time` must not go backwards.
+  void add(Sample const& sample);
+  void clear() { *this = {}; }
+  /// At most `most_samples` in order of time, evenly spaced if they were added evenly; always includes the latest.
+  std::vector<Sample> const& samples() const { return samples_; }
+
+private:
+  std::vector<Sample> samples_;
+  std::uint64_t stride_ = 1;      // one of so many additions is kept
+  std::uint64_t since_kept_ = 0;  // additions since the last one kept
+  bool latest_is_extra_ = false;  // the last sample is provisional: its successor replaces it
+};
+
+/// Kinds of runs whose throughput is plotted.
 enum class RunKind : std::uint8_t { insert, find, erase, mix };
 inline constexpr int run_kind_count = 4;
 inline constexpr std::array<std::string_view, run_kind_count> run_kind_names{"insert", "find", "erase", "mix"};
 
-/// Nothing for a report of a clear, rehash or fill.
+/// Nullopt for a report of a clear, rehash or fill.
 std::optional<RunKind> run_kind(ActionReport const& report);
 
 /// Throughput against load factor, growing as runs come in (`Simulation::take_runs`).
@@ -24,7 +48,7 @@ class ThroughputCurve {
 public:
   static constexpr int bins = 200;           ///< over load factors 0 to 1
   static constexpr int samples_per_bin = 5;  ///< the latest; their median counts
-  /// Shorter runs say more of the cost of starting one than of the table.
+  /// Shorter runs measure the cost of launching one rather than the table.
   static constexpr std::uint64_t least_operations = 256;
 
   struct Point {
@@ -40,15 +64,15 @@ public:
 private:
   struct Bin {
     std::array<double, samples_per_bin> mops{};
-    std::uint64_t samples = 0;  // ever added; the oldest give way
+    std::uint64_t samples = 0;  // ever added; new ones replace the oldest
   };
   static double median(Bin const& bin);
 
   std::array<std::array<Bin, bins>, run_kind_count> curves_{};
 };
 
-/// Operations a second over the last second of wall time, by kind. In a mix, a miss counts as a find: its report does
-/// not tell which lookups were those of erases.
+/// Operations per second over the last second of wall time, by kind. In a mix, a miss counts as a find: the report does
+/// not tell which lookups belonged to erases.
 class RateMeter {
 public:
   struct Rates {

@@ -1,7 +1,7 @@
 #include "app/widgets/controls.hpp"
 
-#include "app/widgets/axis.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
+#include "app/widgets/plot.hpp"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
@@ -73,7 +73,7 @@ void draw_centered(ImVec2 at, ImVec2 size, std::string const& text)
   ImGui::GetWindowDrawList()->AddText(start, faded(theme::text), text.c_str());
 }
 
-/// The bar of a slider, filled to `share`. Its end is not marked where the mark would look like a stroke of `text`.
+/// The bar of a slider, filled to `share`. Its end is not marked where the mark would look like part of `text`.
 void draw_bar(Look const& look, ImVec2 at, ImVec2 size, double share, std::string const& text)
 {
   float const rounding = ImGui::GetStyle().FrameRounding;
@@ -262,7 +262,7 @@ bool slider(Look const& look, char const* id, double& value, double low, double 
   bool const changed = ImGui::SliderScalar(id, ImGuiDataType_Double, &edited, &low, &high, "%.9g", flags);
   ImGui::PopStyleColor(6);
   if (!typing) { draw_centered(at, size, text); }
-  // A number counts once it is typed whole; the Tab key leaves the field only after this frame.
+  // A typed number takes effect only when it is complete; the Tab key leaves the field one frame later.
   bool const unfinished = ImGui::TempInputIsActive(item) && !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Tab));
   value = std::clamp(unfinished ? value : edited, low, high);
   return changed && !unfinished;

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/gui.hpp"
-#include "app/scenario/names.hpp"
+#include "app/simulation/names.hpp"
+#include "app/widgets/look.hpp"
 
 #include <span>
 #include <string>
@@ -13,30 +13,30 @@ namespace slotscape {
 void heading(Look const& look, char const* text);
 /// The label of the control that follows, which takes the rest of the line.
 void row_label(Look const& look, char const* text);
-/// A heading that is pressed to show or hide what follows; gives whether that is to be shown.
+/// A heading that shows or hides what follows when pressed. Returns whether it is shown.
 bool disclosure(Look const& look, char const* text);
 /// Dim text; wraps.
 void remark(Look const& look, std::string const& text);
-/// The same behind the name of what it is about.
+/// The same, after the name of what it is about.
 void labelled_remark(Look const& look, char const* label, std::string const& text);
 /// A tooltip of wrapped text for the last item.
 void hint(Look const& look, std::string const& text);
 
-/// A row of joined buttons of which one is chosen. width 0: as wide as its labels need.
+/// A row of joined buttons, one of which is chosen. width 0: as wide as its labels need.
 bool segmented(Look const& look, char const* id, std::span<std::string_view const> labels, int& chosen,
                float width = 0.0f);
-/// One of `labels` over the rest of the line: joined buttons where these fit, else a list.
+/// Chooses one of `labels`, filling the line: joined buttons if they fit, otherwise a list.
 bool pick(Look const& look, char const* id, std::span<std::string const> labels, int& chosen);
-/// A slider as a bar filled up to its value, which stands on it as `text`. `log`: low is above 0. Ctrl+click turns it
-/// into a field, whose number counts once it is left.
+/// A slider drawn as a bar filled up to its value, with `text` on it. `log`: logarithmic, low is above 0. Ctrl+click
+/// turns it into a field; a typed number takes effect when the field is left.
 bool slider(Look const& look, char const* id, double& value, double low, double high, std::string const& text,
             bool log = false);
-/// Whether the last item is a slider that a number is being typed into.
+/// Whether a number is being typed into the last item, a slider.
 bool typing_into_slider();
 /// Marks a value on the last item, a slider from `low` to `high`.
 void mark_on_slider(Look const& look, double value, double low, double high, ImU32 color);
 
-/// A button of the accent colour.
+/// A button in the accent colour.
 bool primary_button(char const* label, ImVec2 size);
 
 enum class Icon : std::uint8_t { play, pause, step, back, first, last, close };

@@ -1,7 +1,7 @@
 #include "app/widgets/toasts.hpp"
 
 #include "app/widgets/controls.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 
 #include <algorithm>
 

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "app/gui.hpp"
+#include "app/widgets/look.hpp"
 
 #include <string>
 #include <vector>
 
 namespace slotscape {
 
-/// Short messages over the canvas. A notice goes by itself; an error stays until it is dismissed.
+/// Short messages over the canvas. A notice disappears by itself; an error stays until it is dismissed.
 class Toasts {
 public:
   void notice(std::string text) { add(std::move(text), false); }
@@ -15,7 +15,7 @@ public:
   void dismiss_all() { toasts_.clear(); }
   bool empty() const { return toasts_.empty(); }
   std::size_t errors() const;
-  std::string latest() const;  ///< its text; empty where there is none
+  std::string latest() const;  ///< the latest message; empty if there is none
 
   /// Stacked upwards from `bottom`, the middle of their lower edge.
   void draw(Look const& look, ImVec2 bottom, float max_width, double elapsed_seconds);

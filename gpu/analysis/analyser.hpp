@@ -2,8 +2,7 @@
 
 #include "gpu/analysis/passes.hpp"
 #include "gpu/analysis/statistics.hpp"
-#include "gpu/engine/engine.hpp"
-#include "gpu/exec/histogram.hpp"
+#include "gpu/execution/executor.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +17,7 @@
 namespace slotscape {
 
 /// Finds out what is in a table, and draws it: owns the memory that this takes on the table's device.
-template <class Exec>
+template <exec::Executor Exec>
 class Analyser {
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
@@ -35,8 +34,8 @@ public:
     make_room(slots, slots);
   }
 
-  /// For a table of so many slots from now on. Memory that suffices is kept; what is made anew has room to grow. Error
-  /// where memory is short: everything is as before then.
+  /// Resizes for a table with that many slots. Memory that suffices is kept; new memory has room to grow. Error
+  /// where memory is short; then nothing changed.
   void resize(std::uint64_t slots)
   {
     if (slots == occupancy_.slots) { return; }
@@ -129,6 +128,18 @@ public:
     exec::HistogramTotals read{};
     exec_->download(std::span(&read, 1), static_cast<exec::HistogramTotals const*>(other_totals_.data()));
     return distribution(read, other_bins_);
+  }
+
+  /// The same with a complete histogram, however long it is.
+  template <class Count>
+  Distribution complete_distribution_of(Count const& count)
+  {
+    Distribution found = distribution_of(count);
+    if (found.beyond == 0) { return found; }
+    other_bins_ = Buffer<std::uint32_t>(*exec_, found.max + 1);
+    found = distribution_of(count);
+    other_bins_ = Buffer<std::uint32_t>(*exec_, live_histogram_limit);
+    return found;
   }
 
 private:

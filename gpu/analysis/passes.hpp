@@ -2,7 +2,7 @@
 
 #include "gpu/analysis/occupancy.hpp"
 #include "gpu/analysis/picture.hpp"
-#include "gpu/analysis/slot_mark.hpp"
+#include "gpu/tables/slot_mark.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -10,23 +10,24 @@
 namespace slotscape::passes {
 
 /// Reads 64 slots x `groups` once: a mark for each, measures of the live keys into the sink, occupancy into level 0.
-template <class Family, class Table>
+template <TableFamily Family, class Table>
 struct ScanSlots {
   using Word = typename Table::Word;
   static constexpr int groups = 4;  // loads in flight per lane
+  static constexpr std::uint64_t slots_per_item = std::uint64_t{64} * groups;
 
   Table table;
   Word const* words;
   Occupancy occupancy;
   SlotMark* marks;
 
-  static std::uint64_t count(std::uint64_t slots) { return (slots + 64 * groups - 1) / (64 * groups); }
+  static std::uint64_t count(std::uint64_t slots) { return (slots + slots_per_item - 1) / slots_per_item; }
 
   template <class Tile, class Sink>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
   {
-    std::uint64_t const left = occupancy.slots - item * 64 * groups;
-    if (left >= 64 * groups) {
+    std::uint64_t const left = occupancy.slots - item * slots_per_item;
+    if (left >= slots_per_item) {
       scan<true>(item, 64 * groups, tile, sink);
     } else {
       scan<false>(item, static_cast<int>(left), tile, sink);
@@ -39,11 +40,11 @@ private:
   SLOTSCAPE_HOST_DEVICE void scan(std::uint64_t item, int here, Tile tile, Sink& sink) const
   {
     constexpr int loads = 64 * groups / Tile::size;
-    Slot const first = static_cast<Slot>(item * 64 * groups) + tile.rank();
+    Slot const first = static_cast<Slot>(item * slots_per_item) + tile.rank();
     std::array<Word, loads> read;
     for (int k = 0; k < loads; ++k) {
       bool const there = whole || k * Tile::size + tile.rank() < here;
-      read[k] = there ? words[first + k * Tile::size] : Table::Bits::tombstone_word;
+      read[k] = there ? words[first + k * Tile::size] : Table::Format::tombstone_word;
     }
     std::uint64_t bits = 0;
     std::uint32_t tombstones = 0;

@@ -1,5 +1,7 @@
 #include "gpu/analysis/statistics.hpp"
 
+#include "gpu/tables/family.hpp"
+
 #include <cmath>
 
 namespace slotscape {
@@ -14,6 +16,19 @@ std::optional<std::uint64_t> quantile(Distribution const& distribution, double s
     if (below >= wanted) { return value; }
   }
   return wanted == distribution.count ? std::optional(distribution.max) : std::nullopt;
+}
+
+Distribution accesses_of(Distribution const& measures, FamilyInfo const& family)
+{
+  Distribution accesses{measures.count, 0.0, 0, {}, measures.beyond};
+  if (measures.count == 0) { return accesses; }
+  auto const of = [&](auto measure) { return family.first_access + measure * family.accesses_per_measure; };
+  accesses.mean = of(measures.mean);
+  accesses.max = of(measures.max);
+  if (measures.histogram.empty()) { return accesses; }
+  accesses.histogram.resize(of(measures.histogram.size() - 1) + 1);
+  for (std::size_t i = 0; i < measures.histogram.size(); ++i) { accesses.histogram[of(i)] += measures.histogram[i]; }
+  return accesses;
 }
 
 }  // namespace slotscape

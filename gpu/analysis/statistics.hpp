@@ -6,6 +6,8 @@
 
 namespace slotscape {
 
+struct FamilyInfo;
+
 /// A distribution over whole numbers. `histogram[i]` counts the things of size i, none merged; `beyond` counts those
 /// past the histogram's end, which is 0 unless the distribution was asked for in a limited size.
 struct Distribution {
@@ -16,8 +18,14 @@ struct Distribution {
   std::uint64_t beyond = 0;
 };
 
+/// Entries of the histograms that are made every frame.
+inline constexpr std::uint64_t live_histogram_limit = 1u << 16;
+
 /// The smallest value that at least `share` of the things do not exceed; nothing where that lies past the histogram.
 std::optional<std::uint64_t> quantile(Distribution const& distribution, double share);
+
+/// Memory accesses of lookups, where the keys have these measures.
+Distribution accesses_of(Distribution const& measures, FamilyInfo const& family);
 
 /// What is in a table at one moment.
 struct Statistics {

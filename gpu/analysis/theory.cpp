@@ -68,12 +68,6 @@ double borel(double mu, double n)
   return std::exp(-mu * n + (n - 1.0) * std::log(mu * n) - std::lgamma(n + 1.0));
 }
 
-double cluster_length_probability(double load, double length)
-{
-  if (load <= 0.0 || length < 1.0) { return 0.0; }
-  return borel(load, length + 1.0) / -std::expm1(-load);
-}
-
 double expected_clusters(double slots, double load, double length)
 {
   return length < 1.0 ? 0.0 : slots * (1.0 - load) * borel(load, length + 1.0);

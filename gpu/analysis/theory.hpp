@@ -22,10 +22,6 @@ double mean_probes_of_a_miss(double load);
 /// before it, and a cluster of L slots is n = L + 1.
 double borel(double mu, double n);
 
-/// P(a cluster has `length` slots), given that there is one (length ≥ 1): Borel(α) at length + 1, without the case of
-/// no cluster, which has probability e^(−α).
-double cluster_length_probability(double load, double length);
-
 /// Expected clusters of `length` slots in a table of `slots`: each of the (1−α)·slots empty slots ends one block of
 /// cluster plus empty slot.
 double expected_clusters(double slots, double load, double length);

@@ -5,33 +5,36 @@
 namespace slotscape {
 
 /// A table whose operations are run by a thread or a tile each, all at once or erases apart.
-template <class Family, class Exec, class Bits>
-class ConcurrentTable final : public StoredTable<Family, Exec, Bits> {
-  using Base = StoredTable<Family, Exec, Bits>;
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+class ConcurrentTable final : public StoredTable<Family, Exec, Format> {
+  using Base = StoredTable<Family, Exec, Format>;
 
 public:
   using Base::Base;
 
-  Tally run(Batch<Bits> const& batch, double& seconds) override
+  Tally run(Batch<Format> const& batch, double& seconds) override
   {
-    if (Family::guarantees(this->settings_).together == Together::everything) { return run({}, batch, seconds); }
-    Tally tally = run({.erases = false}, batch, seconds);
-    return tally += run({.inserts = false, .finds = false}, batch, seconds);
+    if (Family::guarantees(this->settings_).concurrency == Concurrency::mixed) {
+      return run(OperationMask::all, batch, seconds);
+    }
+    Tally tally = run(OperationMask::inserts | OperationMask::finds, batch, seconds);
+    return tally += run(OperationMask::erases, batch, seconds);
   }
 
 private:
-  Tally run(Phase phase, Batch<Bits> const& batch, double& seconds)
+  Tally run(OperationMask phase, Batch<Format> const& batch, double& seconds)
   {
-    if (!phase.meets(batch.kinds)) { return {}; }
-    Phase const& kinds = batch.kinds;
-    if (kinds.inserts + kinds.finds + kinds.erases != 1) { return launch<Kinds::all>(phase, batch, seconds); }
-    if (kinds.inserts) { return launch<Kinds::inserts>(phase, batch, seconds); }
-    if (kinds.finds) { return launch<Kinds::finds>(phase, batch, seconds); }
-    return launch<Kinds::erases>(phase, batch, seconds);
+    if (!overlap(phase, batch.kinds)) { return {}; }
+    switch (batch.kinds) {
+      case OperationMask::inserts: return launch<OperationMask::inserts>(phase, batch, seconds);
+      case OperationMask::finds: return launch<OperationMask::finds>(phase, batch, seconds);
+      case OperationMask::erases: return launch<OperationMask::erases>(phase, batch, seconds);
+      default: return launch<OperationMask::all>(phase, batch, seconds);
+    }
   }
 
-  template <Kinds kinds>
-  Tally launch(Phase phase, Batch<Bits> const& batch, double& seconds)
+  template <OperationMask kinds>
+  Tally launch(OperationMask phase, Batch<Format> const& batch, double& seconds)
   {
     this->exec_.start_timer();
     Tally const tally =

@@ -1,6 +1,6 @@
 #include "gpu/engine/engine_of.hpp"
 #include "gpu/engine/make_engine.hpp"
-#include "gpu/exec/cpu.hpp"
+#include "gpu/execution/cpu.hpp"
 
 namespace slotscape {
 

@@ -1,6 +1,6 @@
 #include "gpu/engine/engine_of.hpp"
 #include "gpu/engine/make_engine.hpp"
-#include "gpu/exec/cuda_select.cuh"
+#include "gpu/execution/cuda_select.cuh"
 
 namespace slotscape {
 

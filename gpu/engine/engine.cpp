@@ -1,7 +1,7 @@
 #include "gpu/engine/make_engine.hpp"
 
-#include "gpu/error.hpp"
-#include "gpu/exec/memory.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/execution/backend.hpp"
 #include "gpu/tables/family.hpp"
 
 #include <fmt/format.h>
@@ -41,17 +41,17 @@ bool is_prime(std::uint64_t number)
 void validate_slots(FamilyInfo const& family, std::uint64_t slots)
 {
   if (slots < min_slots || slots > max_slots) {
-    throw Error(fmt::format("A table cannot have {} slots: the number must be from {} to {}. {} would do.", slots,
-                            min_slots, max_slots, std::bit_floor(std::clamp(slots, min_slots, max_slots))));
+    throw Error(fmt::format("A table cannot have {} slots: choose from {} to {}, for example {}.", slots, min_slots,
+                            max_slots, std::bit_floor(std::clamp(slots, min_slots, max_slots))));
   }
   if (suits(family.slot_counts, slots)) { return; }
-  std::string near = fmt::format("{} would do", std::bit_floor(slots));
+  std::string near = fmt::format("for example {}", std::bit_floor(slots));
   if (family.slot_counts == SlotCounts::power_of_two_or_prime) {
     std::uint64_t prime = slots;
     while (!is_prime(prime)) { --prime; }
-    near += fmt::format(", and so would {}", prime);
+    near += fmt::format(" or {}", prime);
   }
-  throw Error(fmt::format("{} cannot have {} slots: the number must be a power of two{}. {}.", family.title, slots,
+  throw Error(fmt::format("{} cannot have {} slots: choose a power of two{}, {}.", family.title, slots,
                           family.slot_counts == SlotCounts::power_of_two ? "" : " or a prime", near));
 }
 
@@ -62,12 +62,12 @@ void validate_parameters(FamilyInfo const& family, TableSettings const& settings
     if (known == family.parameters.end()) {
       std::vector<std::string_view> names;
       for (Parameter const& parameter : family.parameters) { names.push_back(parameter.name); }
-      throw Error(names.empty() ? fmt::format("{} has no parameters; '{}' is not one.", family.title, name)
+      throw Error(names.empty() ? fmt::format("{} has no parameters: remove '{}'.", family.title, name)
                                 : fmt::format("{} has no parameter '{}'. It has: {}.", family.title, name,
                                               fmt::join(names, ", ")));
     }
     if (std::ranges::find(known->choices, value) == known->choices.end()) {
-      throw Error(fmt::format("'{}' of {} cannot be {}. It can be: {}.", name, family.title, value,
+      throw Error(fmt::format("'{}' of {} cannot be {}. Choose one of: {}.", name, family.title, value,
                               fmt::join(known->choices, ", ")));
     }
   }
@@ -76,7 +76,7 @@ void validate_parameters(FamilyInfo const& family, TableSettings const& settings
 void validate_width(FamilyInfo const& family, int key_bits)
 {
   if (key_bits == 32 || (key_bits == 64 && family.wide)) { return; }
-  throw Error(fmt::format("{} cannot have keys of {} bits: it has keys and values of 32{} bits.", family.title,
+  throw Error(fmt::format("{} does not support {}-bit keys: its keys and values have 32{} bits.", family.title,
                           key_bits, family.wide ? " or 64" : ""));
 }
 
@@ -107,20 +107,7 @@ FamilyInfo const& family_info(std::string const& name)
   for (FamilyInfo const* family : families()) {
     if (family->name == name) { return *family; }
   }
-  throw Error(fmt::format("There is no table family '{}'. There is: {}.", name, fmt::join(family_names(), ", ")));
-}
-
-Distribution accesses_of(Distribution const& measures, FamilyInfo const& family)
-{
-  Distribution accesses{measures.count, 0.0, 0, {}, measures.beyond};
-  if (measures.count == 0) { return accesses; }
-  auto const of = [&](auto measure) { return family.first_access + measure * family.accesses_per_measure; };
-  accesses.mean = of(measures.mean);
-  accesses.max = of(measures.max);
-  if (measures.histogram.empty()) { return accesses; }
-  accesses.histogram.resize(of(measures.histogram.size() - 1) + 1);
-  for (std::size_t i = 0; i < measures.histogram.size(); ++i) { accesses.histogram[of(i)] += measures.histogram[i]; }
-  return accesses;
+  throw Error(fmt::format("There is no table family '{}'. Choose one of: {}.", name, fmt::join(family_names(), ", ")));
 }
 
 void validate(TableSettings const& settings, Backend backend)

@@ -11,28 +11,6 @@
 
 namespace slotscape {
 
-/// One batch of generated operations, submitted together: `count` of one kind, or a mix.
-struct BatchRequest {
-  std::uint64_t count = 0;
-  double insert = 1.0;  ///< shares of the three kinds; they sum to 1
-  double find = 0.0;
-  double erase = 0.0;
-  KeyChoice find_keys = KeyChoice::hits;   ///< hits, misses, mixed (by hit_share) or stream
-  KeyChoice erase_keys = KeyChoice::hits;  ///< hits: random live keys, each once; misses; stream
-  double hit_share = 0.5;                  ///< of the finds, where find_keys is `mixed`
-  friend bool operator==(BatchRequest const&, BatchRequest const&) = default;
-
-  static BatchRequest inserts(std::uint64_t count) { return {.count = count}; }
-  static BatchRequest finds(std::uint64_t count, KeyChoice keys)
-  {
-    return {.count = count, .insert = 0.0, .find = 1.0, .find_keys = keys};
-  }
-  static BatchRequest erases(std::uint64_t count, KeyChoice keys = KeyChoice::hits)
-  {
-    return {.count = count, .insert = 0.0, .erase = 1.0, .erase_keys = keys};
-  }
-};
-
 struct BatchReport {
   std::uint64_t count = 0;  ///< operations run; fewer than asked for where there are too few live keys to erase
   Tally outcomes;
@@ -81,7 +59,7 @@ public:
     while (!rehash_step()) {}
   }
 
-  /// --- what is in it, besides what every `InspectedTable` tells.
+  /// --- what is in it, besides what every `InspectedTable` shows.
   /// Recent changes are recorded only while this is on, as it costs the operations a write.
   virtual void record_recent(bool on) = 0;
   /// The operation step by step, without doing it. Error for a reserved key or value.
@@ -100,9 +78,6 @@ std::unique_ptr<Engine> make_engine(Backend backend, TableSettings const& settin
 /// The names of the families there are, and what one says of itself (Error where there is none of that name).
 std::vector<std::string> family_names();
 FamilyInfo const& family_info(std::string const& name);
-
-/// Memory accesses of lookups, where the keys have these measures.
-Distribution accesses_of(Distribution const& measures, FamilyInfo const& family);
 
 /// Throws Error, saying what to do, where settings cannot make a table on this backend.
 void validate(TableSettings const& settings, Backend backend);

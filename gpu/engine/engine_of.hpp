@@ -1,19 +1,14 @@
 #pragma once
 
-#include "gpu/engine/batch_buffers.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/inspection.hpp"
 #include "gpu/engine/rehashing.hpp"
-#include "gpu/engine/requests.hpp"
 #include "gpu/engine/table.hpp"
 #include "gpu/engine/table_passes.hpp"
-#include "gpu/error.hpp"
-#include "gpu/workloads/batch.hpp"
-#include "gpu/workloads/live_keys.hpp"
+#include "gpu/workloads/batch_generator.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -21,20 +16,20 @@
 namespace slotscape {
 
 /// The engine of tables on one kind of device, with keys of one width.
-template <class Exec, class Bits>
+template <exec::Executor Exec, PairFormat Format>
 class EngineOf final : public Engine {
-  using StoredKey = typename Bits::Key;
-  using StoredValue = typename Bits::Value;
-  using Word = typename Bits::Word;
+  using StoredKey = typename Format::Key;
+  using StoredValue = typename Format::Value;
+  using Word = typename Format::Word;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  EngineOf(TableSettings const& settings, MakeTable<Exec, Bits> make_table)
+  EngineOf(TableSettings const& settings, MakeTable<Exec, Format> make_table)
       : make_table_(make_table),
         table_(make_table(exec_, settings)),
         inspection_(exec_, *table_, absent_keys()),
-        live_(exec_, slots()),
+        generator_(exec_, slots()),
         name_(exec_.name())
   {
     Engine::set_keys({}, 1);
@@ -71,32 +66,19 @@ public:
   std::vector<Pair> pairs() override
   {
     Buffer<Word> live(exec_, slots());
-    std::uint64_t const count = exec_.select(slots(), Bits::empty_word, live.data(), inspection_.live_words());
+    std::uint64_t const count = exec_.select(slots(), Format::empty_word, live.data(), inspection_.live_words());
     std::vector<Word> words(count);
     exec_.download(std::span(words), static_cast<Word const*>(live.data()));
     std::vector<Pair> pairs;
     pairs.reserve(count);
-    for (Word const word : words) { pairs.push_back({key_of(word), Bits::widen_value(value_of(word))}); }
+    for (Word const word : words) { pairs.push_back({key_of(word), Format::widen_value(value_of(word))}); }
     return pairs;
   }
 
   void set_keys(KeySettings const& settings, std::uint64_t seed, TableSettings const& aimed_at) override
   {
-    KeyStream<Bits> stream{};
-    if (settings.distribution == KeyDistribution::file) { load_file_keys(settings, stream); }
-    stream.distribution = settings.distribution;
-    stream.seed = random64(seed, 0x6b657973);
-    stream.hasher = HasherOf<Bits>(aimed_at.hash, aimed_at.slots);
-    stream.stride_bits = bits_of(settings.stride, "stride");
-    stream.cluster_bits = bits_of(settings.cluster_length, "cluster_length");
-    stream.zipf_exponent = settings.zipf_exponent;
-    stream.zipf_keys = aimed_at.slots;
-    if (!(settings.zipf_exponent > 0.0)) { throw Error("The Zipf exponent must be greater than 0."); }
-    stream_ = stream;
-    next_insert_ = 0;
-    batches_ = 0;
+    generator_.set_keys(settings, seed, aimed_at);
     inspection_.absent_keys_changed();
-    stream_repeats_ = live_stale_ || live_.count() != 0;
   }
 
   std::uint64_t batch_limit() const override { return Exec::batch_limit; }
@@ -104,41 +86,20 @@ public:
   BatchReport run(BatchRequest const& request) override
   {
     require_no_rehash();
-    if (live_stale_) { rebuild_live(); }
-    std::uint64_t const wanted = std::min(request.count, batch_limit());
-    std::uint64_t const inserts = std::min(wanted, share_of(wanted, request.insert));
-    std::uint64_t const finds =
-        request.erase == 0.0 ? wanted - inserts : std::min(wanted - inserts, share_of(wanted, request.find));
-    std::uint64_t erases = wanted - inserts - finds;
-    bool const takes_live = request.erase_keys == KeyChoice::hits;
-    if (takes_live) { erases = std::min(erases, live_.count()); }
-    std::uint64_t const count = inserts + finds + erases;
-    if (count == 0) { return {}; }
-
-    batch_.grow(exec_, count, batch_limit());
-    std::uint64_t const batch_seed = random64(stream_.seed, ++batches_);
-    Shuffle const erased = make_shuffle(batch_seed, std::max<std::uint64_t>(live_.count(), 1));
-    bool const distinct =
-        stream_.distribution != KeyDistribution::zipf && stream_.distribution != KeyDistribution::file;
-    // A key inserted and erased at once may end either way. So that a replay ends the same, such keys do not meet:
-    // where the stream may give a key that is in the table, erases stand apart, as where the family asks for it.
-    bool const mix = family().guarantees(table()).together == Together::everything && distinct && !stream_repeats_ &&
-                     std::max({inserts, finds, erases}) != count;
-    exec_.for_each(count, DrawBatch<Bits>{inserts, finds, request, stream_, next_insert_, batch_seed + 1, live_.data(),
-                                          live_.count(), erased, make_shuffle(batch_seed + 2, count), mix,
-                                          batch_.operations.data(), batch_.keys.data(), batch_.values.data()});
+    if (generator_.is_live_stale()) { rebuild_live(); }
+    DrawnBatch const drawn = generator_.draw(request, batch_limit(), family().guarantees(table()).concurrency, batch_);
+    if (drawn.count() == 0) { return {}; }
+    auto const mask_if = [](bool any, OperationMask kind) { return any ? kind : OperationMask::none; };
+    OperationMask const kinds = mask_if(drawn.inserts != 0, OperationMask::inserts) |
+                                mask_if(drawn.finds != 0, OperationMask::finds) |
+                                mask_if(drawn.mixed && drawn.erases != 0, OperationMask::erases);
+    std::uint64_t const count = drawn.count();
+    std::uint64_t const first = drawn.mixed ? count : count - drawn.erases;
     BatchReport report;
     report.count = count;
-    std::uint64_t const first = mix ? count : count - erases;
-    report.outcomes = launch(0, first, distinct, {inserts != 0, finds != 0, mix && erases != 0}, report.seconds);
-    report.outcomes += launch(first, count - first, distinct, {false, false, true}, report.seconds);
-    next_insert_ += inserts;
-
-    if (takes_live) { live_.remove(erased, erases); }
-    if (inserts != 0) {
-      live_.append_inserted(batch_.keys.data(), batch_.operations.data(), batch_.outcomes.data(), count, !distinct);
-    }
-    live_stale_ = !takes_live && erases != 0;
+    report.outcomes = launch(0, first, drawn.distinct, kinds, report.seconds);
+    report.outcomes += launch(first, count - first, drawn.distinct, OperationMask::erases, report.seconds);
+    generator_.note_outcomes(drawn, batch_);
     return report;
   }
 
@@ -148,9 +109,7 @@ public:
     inspection_.table_changed();
     table_->clear();
     if (changes_.size() != 0) { exec_.fill(changes_.data(), changes_.size(), std::uint64_t{0}); }
-    live_.clear();
-    live_stale_ = false;
-    stream_repeats_ = false;
+    generator_.note_clear();
   }
 
   void rehash_begin(std::uint64_t slots) override
@@ -159,8 +118,8 @@ public:
     TableSettings settings = table();
     settings.slots = slots;
     validate(settings, backend());
-    if (live_stale_) { rebuild_live(); }
-    if (live_.count() > slots) { throw_no_room(slots); }
+    if (generator_.is_live_stale()) { rebuild_live(); }
+    if (generator_.live_count() > slots) { throw_no_room(slots); }
     bool const at_once = family().guarantees(settings).is_static;
     rehash_.emplace(exec_, make_table_(exec_, settings), this->slots(), at_once ? this->slots() : Exec::rehash_slots);
   }
@@ -188,7 +147,7 @@ public:
   }
   Statistics statistics() override { return inspection_.statistics(); }
   SlotInfo slot(Slot slot) override { return slots(std::span(&slot, 1)).front(); }
-  std::vector<SlotInfo> slots(std::span<Slot const> slots) override { return inspection_.read(slots); }
+  std::vector<SlotInfo> slots(std::span<Slot const> slots) override { return inspection_.slots(slots); }
   Cluster cluster(Slot slot) override { return inspection_.cluster(slot); }
   ProbePath probe_path(Key key) override { return inspection_.probe_path(key); }
 
@@ -203,7 +162,7 @@ public:
 
   Trace trace(Operation operation, Key key, Value value) override
   {
-    require_allowed(key, operation == Operation::insert ? value : 0, Bits::bits);
+    require_allowed(key, operation == Operation::insert ? value : 0, Format::bits);
     return table_->trace(operation, key, value);
   }
 
@@ -212,12 +171,17 @@ public:
 private:
   std::uint64_t slots() const { return table_->settings().slots; }
   std::uint8_t* changes() { return changes_.size() == 0 ? nullptr : reinterpret_cast<std::uint8_t*>(changes_.data()); }
-  /// Keys that the stream never gives, for `inspection_`.
-  typename Inspection<Exec, Bits>::DrawAbsentKeys absent_keys()
+  typename Inspection<Exec, Format>::DrawAbsentKeys absent_keys()
   {
-    return [this](StoredKey* keys, std::uint64_t count) { exec_.for_each(count, DrawMisses<Bits>{stream_, keys}); };
+    return [this](StoredKey* keys, std::uint64_t count) { generator_.draw_absent(keys, count); };
   }
 
+  static OperationMask kinds_of(std::span<Operation const> operations)
+  {
+    OperationMask kinds = OperationMask::none;
+    for (Operation const operation : operations) { kinds = kinds | mask_of(operation); }
+    return kinds;
+  }
   static std::vector<Operation> uniform(Operation operation, std::size_t count)
   {
     return std::vector(count, operation);
@@ -228,27 +192,12 @@ private:
   }
   [[noreturn]] void throw_no_room(std::uint64_t slots) const
   {
-    throw Error("The table's " + std::to_string(live_.count()) + " live keys do not fit in " + std::to_string(slots) +
-                " slots: erase some, or choose a larger table.");
-  }
-
-  void load_file_keys(KeySettings const& settings, KeyStream<Bits>& stream)
-  {
-    if (!settings.file_keys || settings.file_keys->empty()) { throw Error("The key file holds no keys."); }
-    std::vector<StoredKey> keys(settings.file_keys->size());
-    std::ranges::transform(*settings.file_keys, keys.begin(), Bits::narrow);
-    file_keys_ = Buffer<StoredKey>(exec_, keys.size());
-    sorted_file_keys_ = Buffer<StoredKey>(exec_, keys.size());
-    exec_.upload(file_keys_.data(), std::span<StoredKey const>(keys));
-    exec_.upload(sorted_file_keys_.data(), std::span<StoredKey const>(keys));
-    exec_.sort(sorted_file_keys_.data(), keys.size());
-    stream.file_keys = file_keys_.data();
-    stream.sorted_file_keys = sorted_file_keys_.data();
-    stream.file_count = keys.size();
+    throw Error("The table's " + std::to_string(generator_.live_count()) + " live keys do not fit in " +
+                std::to_string(slots) + " slots: erase some, or choose a larger table.");
   }
 
   /// Runs operations [first, first + count) of the batch; adds the device's time to `seconds`.
-  Tally launch(std::uint64_t first, std::uint64_t count, bool distinct, Phase kinds, double& seconds)
+  Tally launch(std::uint64_t first, std::uint64_t count, bool distinct, OperationMask kinds, double& seconds)
   {
     if (count == 0) { return {}; }
     inspection_.table_changed();
@@ -265,12 +214,11 @@ private:
         (!outcomes.empty() && outcomes.size() != keys.size())) {
       throw std::invalid_argument("operations, keys, values and outcomes must be equally long");
     }
-    live_stale_ = true;
-    stream_repeats_ = true;
+    generator_.note_other_operations();
     std::vector<std::size_t> order(keys.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     // Where a batch limit cuts the operations into several batches, the phases of all of them stay in order.
-    if (family().guarantees(table()).together != Together::everything) {
+    if (family().guarantees(table()).concurrency != Concurrency::mixed) {
       std::ranges::stable_sort(order, {}, [&](std::size_t i) { return operations[i]; });
     }
     Tally tally;
@@ -292,8 +240,8 @@ private:
     std::vector<StoredValue> batch_values(count);
     for (std::size_t i = 0; i < count; ++i) {
       batch_operations[i] = operations[order[i]];
-      batch_keys[i] = Bits::narrow(keys[order[i]]);
-      batch_values[i] = static_cast<StoredValue>(std::min<Value>(values[order[i]], Bits::empty_value));
+      batch_keys[i] = Format::narrow(keys[order[i]]);
+      batch_values[i] = static_cast<StoredValue>(std::min<Value>(values[order[i]], Format::empty_value));
     }
     batch_.grow(exec_, count, batch_limit());
     exec_.upload(batch_.operations.data(), std::span<Operation const>(batch_operations));
@@ -305,7 +253,7 @@ private:
     exec_.download(std::span(batch_outcomes), static_cast<Outcome const*>(batch_.outcomes.data()));
     exec_.download(std::span(batch_values), static_cast<StoredValue const*>(batch_.values.data()));
     for (std::size_t i = 0; i < count; ++i) {
-      if (operations[order[i]] == Operation::find) { values[order[i]] = Bits::widen_value(batch_values[i]); }
+      if (operations[order[i]] == Operation::find) { values[order[i]] = Format::widen_value(batch_values[i]); }
       if (!outcomes.empty()) { outcomes[order[i]] = batch_outcomes[i]; }
     }
     return tally;
@@ -314,19 +262,18 @@ private:
   void rebuild_live()
   {
     SlotMark const* const marks = inspection_.marks();  // before `words`, which are as of this
-    live_.rebuild(table_->words(), marks, slots());
-    live_stale_ = false;
+    generator_.rebuild_live(table_->words(), marks, slots());
   }
 
   void finish_rehash()
   {
-    std::uint64_t const slots = rehash_->new_slots();
-    Inspection<Exec, Bits> inspection(exec_, rehash_->table(), absent_keys());
-    live_.resize(slots);
+    std::uint64_t const old_slots = slots();
+    Inspection<Exec, Format> inspection(exec_, rehash_->table(), absent_keys());
+    generator_.reserve(rehash_->new_slots());
     inspection_ = std::move(inspection);  // from here on nothing fails: until here, the old table is whole
     bool const records_recent = changes_.size() != 0;
-    if (stream_.hasher.slots() == table().slots) { stream_.hasher = HasherOf<Bits>(table().hash, slots); }
     table_ = rehash_->take();
+    generator_.note_resize(old_slots, table());
     rehash_.reset();
     if (records_recent) {
       changes_ = {};
@@ -335,22 +282,14 @@ private:
   }
 
   Exec exec_;
-  MakeTable<Exec, Bits> make_table_;
-  std::unique_ptr<Table<Exec, Bits>> table_;
-  Inspection<Exec, Bits> inspection_;
+  MakeTable<Exec, Format> make_table_;
+  std::unique_ptr<BatchTable<Exec, Format>> table_;
+  Inspection<Exec, Format> inspection_;
   Buffer<std::uint64_t> changes_;  ///< empty unless recent changes are recorded
-  LiveKeys<Exec, Bits> live_;
-  bool live_stale_ = false;  ///< operations on given keys do not keep `live_`
-  std::optional<Rehashing<Exec, Bits>> rehash_;
+  std::optional<Rehashing<Exec, Format>> rehash_;
 
-  KeyStream<Bits> stream_{};
-  Buffer<StoredKey> file_keys_;
-  Buffer<StoredKey> sorted_file_keys_;
-  bool stream_repeats_ = false;  ///< the stream may give keys that are in the table
-  std::uint64_t next_insert_ = 0;
-  std::uint64_t batches_ = 0;
-
-  BatchBuffers<Exec, Bits> batch_;
+  BatchGenerator<Exec, Format> generator_;
+  BatchBuffers<Exec, Format> batch_;
   std::string name_;
 };
 

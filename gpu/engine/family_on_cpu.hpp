@@ -1,13 +1,13 @@
 #pragma once
 
 #include "gpu/engine/table_of.hpp"
-#include "gpu/exec/cpu.hpp"
+#include "gpu/execution/cpu.hpp"
 
 namespace slotscape {
 
 /// Whether `info.guarantees` is the family's own function. It is one that the family inherits, by mistake, where the
 /// family declares its own after `info`.
-template <class Family>
+template <TableFamily Family>
 constexpr bool states_its_guarantees()
 {
   return Family::info.guarantees == static_cast<Guarantees (*)(TableSettings const&)>(Family::guarantees);
@@ -18,6 +18,7 @@ constexpr bool states_its_guarantees()
 /// Makes a family's tables on the CPU (the generated file NAME_cpu.cpp has this line).
 #define SLOTSCAPE_DEFINE_FAMILY_ON_CPU(family)                 \
   namespace slotscape {                                        \
+  static_assert(TableFamily<families::family>);                \
   static_assert(states_its_guarantees<families::family>());    \
   FamilyInfo const& info_##family()                            \
   {                                                            \

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gpu/engine/table_of.hpp"
-#include "gpu/exec/cuda.cuh"
+#include "gpu/execution/cuda.cuh"
 
 /// Makes a family's tables on CUDA devices (the generated file NAME_cuda.cu has this line).
 #define SLOTSCAPE_DEFINE_FAMILY_ON_CUDA(family)                 \

@@ -3,7 +3,7 @@
 #include "gpu/analysis/picture.hpp"
 #include "gpu/analysis/statistics.hpp"
 #include "gpu/engine/trace.hpp"
-#include "gpu/exec/backend.hpp"
+#include "gpu/execution/backend.hpp"
 #include "gpu/tables/family.hpp"
 
 #include <span>
@@ -22,9 +22,8 @@ struct Snapshot {
   Statistics statistics;
   double seconds = 0.0;  ///< device time from table to finished picture and statistics
 };
-inline constexpr std::uint64_t live_histogram_limit = 1u << 16;
 
-/// What is to be seen of a table on one device: the slot map and all that is asked about single slots.
+/// What can be seen of a table on one device: the slot map, statistics and single slots.
 class InspectedTable {
 public:
   virtual ~InspectedTable() = default;

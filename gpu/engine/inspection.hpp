@@ -1,11 +1,10 @@
 #pragma once
 
 #include "gpu/analysis/analyser.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/engine/inspected_table.hpp"
-#include "gpu/engine/requests.hpp"
 #include "gpu/engine/table.hpp"
 #include "gpu/engine/table_passes.hpp"
-#include "gpu/error.hpp"
 
 #include <functional>
 #include <span>
@@ -16,6 +15,17 @@
 
 namespace slotscape {
 
+/// Error for a key or value that tables of this width refuse.
+inline void require_allowed(Key key, Value value, int key_bits)
+{
+  if (is_reserved(key, key_bits)) {
+    throw Error("Key " + std::to_string(key) + " is reserved: tables cannot store it.");
+  }
+  if (value > largest_value(key_bits)) {
+    throw Error("Value " + std::to_string(value) + " is reserved: tables cannot store it.");
+  }
+}
+
 /// Recent changes of a table, in memory of the device: a byte for each slot, eight in a word. No words: none are kept.
 struct RecentChanges {
   std::uint64_t* words = nullptr;
@@ -24,21 +34,21 @@ struct RecentChanges {
   std::uint8_t* bytes() const { return reinterpret_cast<std::uint8_t*>(words); }
 };
 
-/// What is to be seen of a table's contents, and the memory on its device that this takes. Its owner says when the
-/// table has changed, and when another table has taken its place.
-template <class Exec, class Bits>
-class Inspection {
-  using Contents = TableContents<Exec, Bits>;
-  using StoredKey = typename Bits::Key;
+/// Shows a table that its owner fills, with the device memory that this takes. The owner says when the table has
+/// changed, and when another table has taken its place.
+template <exec::Executor Exec, PairFormat Format>
+class Inspection final : public InspectedTable {
+  using Shown = Table<Exec, Format>;
+  using StoredKey = typename Format::Key;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// Writes so many keys that are not in the table to memory of the device.
+  /// Writes that many keys which are not in the table to memory of the device.
   using DrawAbsentKeys = std::function<void(StoredKey* keys, std::uint64_t count)>;
 
   /// `table` lives until `look_at` or the end of this. Without `draw_absent` statistics have no `miss_accesses`.
-  Inspection(Exec& exec, Contents& table, DrawAbsentKeys draw_absent = {})
+  Inspection(Exec& exec, Shown& table, DrawAbsentKeys draw_absent = {})
       : exec_(&exec),
         table_(&table),
         draw_absent_(std::move(draw_absent)),
@@ -49,22 +59,24 @@ public:
 
   /// Looks at another table, or at one that now has another number of slots. Memory that suffices is kept. Error where
   /// memory is short: everything is as before then.
-  void look_at(Contents& table)
+  void look_at(Shown& table)
   {
     analyser_.resize(table.settings().slots);
     table_ = &table;
     table_changed();
   }
-  /// To be called after every change of what is in the table, before anything is asked.
+  /// Call this after every change of the table, before anything else here.
   void table_changed()
   {
     measured_ = false;
     extras_stale_ = true;
   }
-  /// To be called where `draw_absent` writes other keys from now on.
+  /// Call this when `draw_absent` writes other keys from now on.
   void absent_keys_changed() { extras_stale_ = true; }
 
-  std::uint64_t slots() const { return table_->settings().slots; }
+  TableSettings const& table() const override { return table_->settings(); }
+  FamilyInfo const& family() const override { return table_->info(); }
+  std::uint64_t memory_bytes() const override { return table_->memory_bytes(); }
 
   /// What each slot of the table holds; `words` of the table are as of this.
   SlotMark const* marks()
@@ -73,13 +85,14 @@ public:
     return analyser_.marks();
   }
   /// The words of live pairs, by slot.
-  LiveWord<Bits> live_words()
+  LiveWord<Format> live_words()
   {
     SlotMark const* const found = marks();
     return {table_->words(), found, 0};
   }
 
-  Snapshot analyse(PictureRequest const& request, TexelTarget target, RecentChanges changes = {})
+  Snapshot analyse(PictureRequest const& request, TexelTarget target) override { return analyse(request, target, {}); }
+  Snapshot analyse(PictureRequest const& request, TexelTarget target, RecentChanges changes)
   {
     if (target.texels != nullptr && target.capacity < request.texels()) {
       throw std::logic_error("texel target too small");
@@ -91,28 +104,32 @@ public:
     if (target.texels != nullptr) { analyser_.draw(changes.bytes(), request, target.texels); }
     snapshot.seconds = exec_->stop_timer();
     snapshot.statistics = analyser_.statistics();
-    if (analyses_++ % analyses_per_extra == 0) { measure_extras(); }
+    if (analyses_++ % analyses_per_extra == 0) {
+      measure_extras([&](auto const& count) { return analyser_.distribution_of(count); });
+    }
     add_extras(snapshot.statistics);
     return snapshot;
   }
 
   /// With complete histograms.
-  Statistics statistics()
+  Statistics statistics() override
   {
     measured_ = true;
     Statistics statistics = analyser_.complete(*table_);
-    measure_extras();
+    if (extras_.are_cut()) { extras_stale_ = true; }
+    measure_extras([&](auto const& count) { return analyser_.complete_distribution_of(count); });
     add_extras(statistics);
     return statistics;
   }
 
-  std::vector<SlotInfo> read(std::span<Slot const> slots)
+  SlotInfo slot(Slot slot) override { return slots(std::span(&slot, 1)).front(); }
+  std::vector<SlotInfo> slots(std::span<Slot const> slots) override
   {
     for (Slot const slot : slots) { require_slot(slot); }
     return table_->read(slots);
   }
 
-  Cluster cluster(Slot slot)
+  Cluster cluster(Slot slot) override
   {
     require_slot(slot);
     require_measured();
@@ -122,11 +139,13 @@ public:
     return cluster;
   }
 
-  ProbePath probe_path(Key key)
+  ProbePath probe_path(Key key) override
   {
-    require_allowed(key, 0, Bits::bits);
+    require_allowed(key, 0, Format::bits);
     return table_->probe_path(key);
   }
+
+  std::string check_invariants() override { return table_->check_invariants(); }
 
 private:
   /// Chain lengths, moves and accesses of misses change slowly, and cost a pass of their own: not every frame has them.
@@ -135,7 +154,7 @@ private:
 
   void require_slot(Slot slot) const
   {
-    if (slot >= slots()) { throw Error("There is no slot " + std::to_string(slot) + " in this table."); }
+    if (slot >= table().slots) { throw Error("There is no slot " + std::to_string(slot) + " in this table."); }
   }
   void measure()
   {
@@ -147,19 +166,21 @@ private:
     if (!measured_) { measure(); }
   }
 
-  void measure_extras()
+  /// `distribution_of` makes a distribution of what a function gives to a histogram.
+  template <class DistributionOf>
+  void measure_extras(DistributionOf const& distribution_of)
   {
     if (!extras_stale_) { return; }
     FamilyInfo const& family = table_->info();
     extras_ = {};
     if (!family.groups.name.empty()) {
-      extras_.groups = analyser_.distribution_of([&](auto const& bins) { table_->count_groups(bins); });
+      extras_.groups = distribution_of([&](auto const& bins) { table_->count_groups(bins); });
     }
     if (!family.moves.name.empty()) {
-      extras_.moves = analyser_.distribution_of([&](auto const& bins) { table_->count_moves(bins); });
+      extras_.moves = distribution_of([&](auto const& bins) { table_->count_moves(bins); });
     }
     if (draw_absent_) {
-      extras_.misses = analyser_.distribution_of([&](auto const& bins) { count_misses(bins); });
+      extras_.misses = distribution_of([&](auto const& bins) { count_misses(bins); });
     }
     extras_stale_ = false;
   }
@@ -185,7 +206,7 @@ private:
   }
 
   Exec* exec_;
-  Contents* table_;
+  Shown* table_;
   DrawAbsentKeys draw_absent_;
   Analyser<Exec> analyser_;
   bool measured_ = false;  ///< the analyser's marks and occupancy are the table's
@@ -194,6 +215,8 @@ private:
     Distribution groups;
     Distribution moves;
     Distribution misses;
+
+    bool are_cut() const { return groups.beyond + moves.beyond + misses.beyond != 0; }
   };
   Extras extras_;
   bool extras_stale_ = true;

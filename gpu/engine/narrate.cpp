@@ -52,7 +52,7 @@ private:
   std::string text(std::size_t i) const
   {
     Step const& step = trace_.steps[i];
-    if (step.kind == Step::Kind::beside) { return "Reads memory beside the slots" + next_text(i); }
+    if (step.kind == Step::Kind::metadata) { return "Reads the table's metadata" + next_text(i); }
     if (step.after) { return write_text(i); }
     if (step.kind == Step::Kind::compare_and_swap) { return failure_text(i); }
     if (step.seen.size() != 1) { return window_text(step, i); }
@@ -90,10 +90,10 @@ private:
     bool const searched = next.kind == Step::Kind::read && next.seen.size() == 1 && slot_was_read(i + 1, i + 1);
     if (!searched) { return empty + next_text(i); }
     if (next.seen.front().slot == slot.slot) {
-      return empty + fmt::format(": {} is nowhere, so it is new", trace_.key);
+      return empty + fmt::format(": {} is not in the table, so it is new", trace_.key);
     }
-    return empty + fmt::format(": {} is nowhere, so it is new; back to slot {}, the first place for it", trace_.key,
-                               next.seen.front().slot);
+    return empty + fmt::format(": {} is not in the table, so it is new; back to slot {}, the first place for it",
+                               trace_.key, next.seen.front().slot);
   }
 
   std::string tombstone_text(SlotInfo const& slot, std::size_t i) const
@@ -108,7 +108,7 @@ private:
     if (slot.state == SlotState::tombstone) {
       bool const comes_back = trace_.operation == Operation::insert;
       return fmt::format("Slot {} holds {}, erased: {}", slot.slot, slot.pair.key,
-                         comes_back ? "it comes back to life here" : "the key is not in the table");
+                         comes_back ? "the key is revived here" : "the key is not in the table");
     }
     switch (trace_.operation) {
       case Operation::insert:
@@ -165,9 +165,9 @@ private:
     if (trace_.operation == Operation::erase) {
       return fmt::format("Slot {} becomes a tombstone, which a later insert may take", before.slot);
     }
-    return holds_live_key(before)
-               ? fmt::format("{} is taken out of slot {}, which is set aside", before.pair.key, before.slot)
-               : fmt::format("Slot {} is set aside: nobody else takes it now", before.slot);
+    return holds_live_key(before) ? fmt::format("{} is taken out of slot {}, which is reserved for this insertion",
+                                                before.pair.key, before.slot)
+                                  : fmt::format("Slot {} is reserved for this insertion", before.slot);
   }
 
   static std::string cleared_text(SlotInfo const& before)
@@ -194,13 +194,12 @@ private:
     SlotInfo const& before = step.seen.front();
     SlotInfo const& after = *step.after;
     std::string const where = after.slot == after.home ? ", its home" : fmt::format(" (its home is {})", after.home);
-    std::string const text = step.moved_from ? fmt::format("{} moves from slot {} to slot {}{}", after.pair.key,
-                                                           *step.moved_from, after.slot, where)
-                                             : fmt::format("{} goes to slot {}{}", after.pair.key, after.slot, where);
+    std::string text = step.moved_from ? fmt::format("{} moves from slot {} to slot {}{}", after.pair.key,
+                                                     *step.moved_from, after.slot, where)
+                                       : fmt::format("{} goes to slot {}{}", after.pair.key, after.slot, where);
     if (!holds_live_key(before)) { return text; }
     bool const is_announced = i != 0 && is_written_next(i - 1);
-    return fmt::format(fmt::runtime(is_announced ? "{}, in place of {}" : "{}, and {} must give way"), text,
-                       before.pair.key);
+    return fmt::format(fmt::runtime(is_announced ? "{}, in place of {}" : "{}, displacing {}"), text, before.pair.key);
   }
 
   bool is_last(std::size_t i) const { return i + 1 == trace_.steps.size(); }
@@ -263,18 +262,18 @@ private:
   {
     if (is_last(i)) { return ""; }
     Step const& next = trace_.steps[i + 1];
-    if (next.seen.empty()) { return ", go on beside the slots"; }
+    if (next.seen.empty()) { return ", go on to the metadata"; }
     Slot const there = next.seen.front().slot;
     auto const& seen = trace_.steps[i].seen;
     if (is_written_next(i)) { return fate_text(seen.front(), *next.after); }
     bool const stays = !seen.empty() && there == seen.front().slot && next.seen.size() == seen.size();
     if (stays) { return ""; }
-    if (next.kind != Step::Kind::read) { return fmt::format("; the place is slot {}", there); }
+    if (next.kind != Step::Kind::read) { return fmt::format("; its place is slot {}", there); }
     std::string const slots = next.seen.size() == 1 ? fmt::format("slot {}", there)
                                                     : fmt::format("slots {} to {}", there, next.seen.back().slot);
     if (!starts_over(i) || searches_ > 1) { return ", go on to " + slots; }
     return searches_ == 1 ? ", back to " + slots + ", to see which key can move"
-                          : fmt::format("; {} is nowhere, so it is new; back to {}", trace_.key, slots);
+                          : fmt::format("; {} is not in the table, so it is new; back to {}", trace_.key, slots);
   }
 
   /// What becomes of a slot that was read when it is written.
@@ -282,7 +281,7 @@ private:
   {
     if (!holds_live_key(seen)) { return ": free to take"; }
     if (holds(seen, after.pair.key) && after.has_key) { return ""; }
-    return fmt::format(": {} {}", seen.pair.key, after.has_key ? "must give way" : "is taken out");
+    return fmt::format(": {} {}", seen.pair.key, after.has_key ? "is displaced" : "is taken out");
   }
 
   std::string summary() const
@@ -291,19 +290,20 @@ private:
     std::string const after = fmt::format(" after {} memory access{}", count, count == 1 ? "" : "es");
     switch (trace_.outcome) {
       case Outcome::inserted: return fmt::format("{} is inserted{}.", trace_.key, after);
-      case Outcome::updated: return fmt::format("{} was there already: it has a new value{}.", trace_.key, after);
+      case Outcome::updated:
+        return fmt::format("{} was already in the table: its value is updated{}.", trace_.key, after);
       case Outcome::found: return fmt::format("{} is found{}.", trace_.key, after);
       case Outcome::missing: return fmt::format("{} is not in the table: the answer{}.", trace_.key, after);
       case Outcome::erased: return fmt::format("{} is erased{}.", trace_.key, after);
-      case Outcome::full: return fmt::format("{} finds no place{}: the table is full.", trace_.key, after);
+      case Outcome::full: return fmt::format("{} finds no slot{}: the table is full.", trace_.key, after);
       case Outcome::rejected: break;
     }
-    return fmt::format("{} is a reserved key or value, and refused.", trace_.key);
+    return fmt::format("{} is rejected: its key or value is reserved.", trace_.key);
   }
 
   Trace& trace_;
   FamilyInfo const& family_;
-  std::optional<Slot> gap_;  ///< the last that an insertion has set aside so far and not filled
+  std::optional<Slot> gap_;  ///< the last that an insertion has reserved and not yet filled
   int searches_ = 0;         ///< that an insertion has ended so far: for its key, then for a place
 };
 

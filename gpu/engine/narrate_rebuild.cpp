@@ -1,4 +1,4 @@
-#include "gpu/engine/narrate_rebuild.hpp"
+#include "gpu/engine/narrate.hpp"
 
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ std::unordered_map<Key, Slot> places_of_live(std::span<SlotInfo const> slots)
 
 std::string text_of(Step const& step)
 {
-  char const* const start = "The table is built anew: ";
+  char const* const start = "The table is rebuilt: ";
   SlotInfo const& after = *step.after;
   if (!after.has_key) { return fmt::format("{}slot {} becomes empty", start, after.slot); }
   if (!step.moved_from) { return fmt::format("{}{} goes to slot {}", start, after.pair.key, after.slot); }
@@ -53,23 +53,22 @@ void narrate_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<S
   std::stable_partition(trace.steps.begin() + static_cast<std::ptrdiff_t>(first_step), trace.steps.end(),
                         [&](Step const& step) { return !step.after->has_key || step.after->pair.key != trace.key; });
   trace.outcome = Outcome::inserted;
-  trace.summary =
-      fmt::format("{} is new: the table is built anew with it, and {} of the other {} keys change{} places.", trace.key,
-                  moved, places.size(), moved == 1 ? "s" : "");
+  trace.summary = fmt::format("{} is new: the table is rebuilt with it, and {} of the other {} keys change{} places.",
+                              trace.key, moved, places.size(), moved == 1 ? "s" : "");
 }
 
 void summarise_rebuild(Trace& trace, std::uint64_t keys)
 {
   trace.outcome = Outcome::inserted;
   trace.summary = fmt::format(
-      "{} is new: the table is built anew, of {} keys. Smaller tables show here which of them change places.",
+      "{} is new: the table is rebuilt with {} keys. In smaller tables, the keys that change places are shown here.",
       trace.key, keys);
 }
 
 void narrate_failed_rebuild(Trace& trace)
 {
   trace.outcome = Outcome::full;
-  trace.summary = fmt::format("{} is new, and no table can be built with it: the table is full.", trace.key);
+  trace.summary = fmt::format("{} is new, and no table with it can be built: the table is full.", trace.key);
 }
 
 }  // namespace slotscape

@@ -4,34 +4,26 @@
 
 namespace slotscape {
 
-/// A family whose insertions move other keys. Family::insert takes only a key that is not in the table, and no two at
-/// once are the same; finds and erases run in other phases. Such a family says
-///   static constexpr bool inserts_new_keys = true;
-/// Its insert may have a last argument `bool thorough`: false, and it does not try hard where the table is all but
-/// full.
-template <class Family>
-concept InsertsNewKeys = Family::inserts_new_keys;
-
 /// The family with an insertion that moves nothing: it gives a key its new value where it is. A key that is not in the
 /// table is answered `full` for now. As no key moves meanwhile, the lookup is exact; of several threads that bring one
 /// erased key back one sees the empty value, and has `inserted` it.
-template <class Family>
+template <TableFamily Family>
 struct WithoutNewKeys : Family {
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value)
   {
-    return insert(table, NoTile{}, key, value);
+    return insert(table, exec::NoTile{}, key, value);
   }
 
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, Tile tile, typename Table::Key key,
                                            typename Table::Value value) -> typename Table::Result
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     auto const place = find_in<Family>(table, tile, key);
     if (place.slot == no_slot) { return {Outcome::full, no_slot, value}; }
     auto const old = tile.once([&] { return table.machine.exchange(place.slot, pack(key, value)); });
-    return {value_of(old) == Bits::empty_value ? Outcome::inserted : Outcome::updated, place.slot, value};
+    return {value_of(old) == Format::empty_value ? Outcome::inserted : Outcome::updated, place.slot, value};
   }
 };
 
@@ -41,7 +33,7 @@ struct OfList {
   F f;
   std::uint32_t const* list;
 
-  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, NoTile{}); }
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, exec::NoTile{}); }
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
   {
@@ -50,26 +42,26 @@ struct OfList {
 };
 
 /// Inserts the listed keys of a batch, which are not in the table and all different.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct InsertNew {
-  using Bits = typename View::Bits;
+  using Format = typename View::Format;
 
   View table;
-  Batch<Bits> batch;
+  Batch<Format> batch;
   std::uint32_t const* list;
   std::uint32_t* failures;  ///< that there were so far
   std::uint32_t patience;   ///< after so many of them the insertions are no longer thorough
   std::uint32_t* moves;     ///< counters, or null
 
-  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, NoTile{}); }
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, exec::NoTile{}); }
 
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
   {
     std::uint64_t const operation = list[i];
-    Result<Bits> const result = insert(tile, batch.keys[operation], batch.values[operation]);
+    Result<Format> const result = insert(tile, batch.keys[operation], batch.values[operation]);
     if (tile.is_first()) {
-      if (result.outcome == Outcome::full) { detail::count_one(*failures); }
+      if (result.outcome == Outcome::full) { exec::fetch_add(*failures, 1u); }
       note(batch, operation, Operation::insert, result, moves);
     }
     return result.outcome;
@@ -77,13 +69,13 @@ struct InsertNew {
 
 private:
   template <class Tile>
-  SLOTSCAPE_HOST_DEVICE Result<Bits> insert(Tile tile, typename Bits::Key key, typename Bits::Value value) const
+  SLOTSCAPE_HOST_DEVICE Result<Format> insert(Tile tile, typename Format::Key key, typename Format::Value value) const
   {
     if constexpr (UsesTiles<Family>) {
-      bool const thorough = tile.once([&] { return std::uint64_t{detail::load(*failures)}; }) <= patience;
+      bool const thorough = tile.once([&] { return std::uint64_t{exec::load_relaxed(*failures)}; }) <= patience;
       return Family::insert(table, tile, key, value, thorough);
     } else if constexpr (requires { Family::insert(table, key, value, true); }) {
-      return Family::insert(table, key, value, detail::load(*failures) <= patience);
+      return Family::insert(table, key, value, exec::load_relaxed(*failures) <= patience);
     } else {
       return Family::insert(table, key, value);
     }
@@ -137,16 +129,16 @@ struct KeepFirst {
 };
 
 /// Makes an insertion of slot first + i of a table, numbered i; `no_slot` where it holds no live pair.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct UnpackLive {
-  using Bits = typename View::Bits;
+  using Format = typename View::Format;
 
   View table;
-  typename Bits::Word const* words;
+  typename Format::Word const* words;
   std::uint64_t first;
   Operation* operations;
-  typename Bits::Key* keys;
-  typename Bits::Value* values;
+  typename Format::Key* keys;
+  typename Format::Value* values;
   std::uint32_t* numbers;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
@@ -161,13 +153,13 @@ struct UnpackLive {
 };
 
 /// Whether slot i is empty (`found`) or not (`missing`).
-template <class Bits>
+template <PairFormat Format>
 struct IsEmpty {
-  typename Bits::Word const* words;
+  typename Format::Word const* words;
 
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
   {
-    return words[i] == Bits::empty_word ? Outcome::found : Outcome::missing;
+    return words[i] == Format::empty_word ? Outcome::found : Outcome::missing;
   }
 };
 

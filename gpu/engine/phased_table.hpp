@@ -1,9 +1,9 @@
 #pragma once
 
-#include "gpu/engine/batch_buffers.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/engine/phased_passes.hpp"
 #include "gpu/engine/stored_table.hpp"
-#include "gpu/error.hpp"
+#include "gpu/workloads/batch.hpp"
 
 #include <optional>
 #include <string>
@@ -22,9 +22,9 @@ namespace slotscape {
 /// A table that keeps erased keys is rebuilt without them where they take up the room that insertions need. Where the
 /// family has other hash functions to offer (`reseeded`), the table is rebuilt with them for keys that find no place.
 /// The old words stay until every live pair has its place in the new ones.
-template <class Family, class Exec, class Bits>
-class PhasedTable final : public StoredTable<Family, Exec, Bits> {
-  using Base = StoredTable<Family, Exec, Bits>;
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+class PhasedTable final : public StoredTable<Family, Exec, Format> {
+  using Base = StoredTable<Family, Exec, Format>;
   using typename Base::Layout;
   using typename Base::View;
   using typename Base::Word;
@@ -37,22 +37,23 @@ public:
   void clear() override
   {
     Base::clear();
-    this->layout_ = Family::template layout<Bits>(this->settings_);
+    this->layout_ = Family::template layout<Format>(this->settings_);
     occupied_ = 0;
     erased_ = 0;
     rebuilt_at_ = 0;
     rebuild_failed_ = false;
   }
 
-  Tally run(Batch<Bits> const& batch, double& seconds) override
+  Tally run(Batch<Format> const& batch, double& seconds) override
   {
-    if (batch.kinds.inserts) { pending_.grow(this->exec_, batch.count); }
-    if (batch.kinds.inserts && !batch.distinct) { grow_sorted(batch.count); }
+    bool const inserts = contains(batch.kinds, Operation::insert);
+    if (inserts) { pending_.grow(this->exec_, batch.count); }
+    if (inserts && !batch.distinct) { exec::grow(this->exec_, sorted_, batch.count); }
     this->exec_.start_timer();
     Tally tally;
-    if (batch.kinds.inserts) { tally += insert(batch); }
-    if (batch.kinds.finds) { tally += pass<Kinds::finds>(batch); }
-    if (batch.kinds.erases) { tally += erase(batch); }
+    if (inserts) { tally += insert(batch); }
+    if (contains(batch.kinds, Operation::find)) { tally += pass<OperationMask::finds>(batch); }
+    if (contains(batch.kinds, Operation::erase)) { tally += erase(batch); }
     seconds += this->exec_.stop_timer();
     return tally;
   }
@@ -61,21 +62,21 @@ public:
   {
     Trace trace = Base::trace(operation, key, value);
     if (can_reseed && trace.outcome == Outcome::full && is_rebuild_worthwhile()) {
-      trace.summary = std::to_string(key) + " finds no place: the table would be rebuilt with other hash functions.";
+      trace.summary = std::to_string(key) + " finds no slot: the table would be rebuilt with other hash functions.";
     }
     return trace;
   }
 
 protected:
   /// An insertion looks for the key first, as the steps above do.
-  Result<Bits> traced(typename TracedMachine<Bits>::Record& record, Operation operation, typename Bits::Key key,
-                      typename Bits::Value value) override
+  Result<Format> traced(typename TracedMachine<Format>::Record& record, Operation operation, typename Format::Key key,
+                        typename Format::Value value) override
   {
     if (operation != Operation::insert) { return Base::traced(record, operation, key, value); }
     Slot const place = Base::traced(record, Operation::find, key, value).slot;
     if (place != no_slot) {
-      Word const old = TracedMachine<Bits>{&record}.exchange(place, pack(key, value));
-      return {value_of(old) == Bits::empty_value ? Outcome::inserted : Outcome::updated, place, value};
+      Word const old = TracedMachine<Format>{&record}.exchange(place, pack(key, value));
+      return {value_of(old) == Format::empty_value ? Outcome::inserted : Outcome::updated, place, value};
     }
     if (occupied_ >= this->words_.size()) { count_occupied(); }
     if (occupied_ == this->words_.size()) { return {Outcome::full, no_slot, value}; }
@@ -95,9 +96,8 @@ private:
 
     void grow(Exec& exec, std::uint64_t size)
     {
-      if (spare.size() >= size) { return; }
-      numbers = Buffer<std::uint32_t>(exec, size);
-      spare = Buffer<std::uint32_t>(exec, size);
+      exec::grow(exec, numbers, size);
+      exec::grow(exec, spare, size);
     }
     /// Drops those that are `no_slot`, of the first `size`.
     void compact(Exec& exec, std::uint64_t size)
@@ -117,31 +117,32 @@ private:
     }
     Buffer<Word> words;
     std::uint64_t chunk;
-    BatchBuffers<Exec, Bits> pairs;
+    BatchBuffers<Exec, Format> pairs;
     Pending pending;
   };
 
-  View view_of(Buffer<Word> const& words, Layout const& layout) { return {{words.data(), this->aux_.data()}, layout}; }
+  View view_of(Buffer<Word> const& words, Layout const& layout)
+  {
+    return {{words.data(), this->metadata_.data()}, layout};
+  }
 
   /// Finds, erases, or insertions of keys that are there already: those of the list, or all.
-  template <Kinds kind>
-  Tally pass(Batch<Bits> const& batch, Pending const* list = nullptr)
+  template <OperationMask phase>
+  Tally pass(Batch<Format> const& batch, Pending const* list = nullptr)
   {
-    constexpr Phase phase{kind == Kinds::inserts, kind == Kinds::finds, kind == Kinds::erases};
-    bool const alone = batch.kinds.inserts + batch.kinds.finds + batch.kinds.erases == 1;
-    return alone ? launch<kind>(batch, phase, list) : launch<Kinds::all>(batch, phase, list);
+    return is_single(batch.kinds) ? launch<phase>(batch, phase, list) : launch<OperationMask::all>(batch, phase, list);
   }
-  template <Kinds kinds>
-  Tally launch(Batch<Bits> const& batch, Phase phase, Pending const* list)
+  template <OperationMask kinds>
+  Tally launch(Batch<Format> const& batch, OperationMask phase, Pending const* list)
   {
     using Run = RunOperations<WithoutNewKeys<Family>, View, kinds>;
     OfList<Run> const run{Run{this->view(), batch, phase, nullptr}, list ? list->numbers.data() : nullptr};
     return this->tally(list ? list->count : batch.count, run);
   }
 
-  Tally erase(Batch<Bits> const& batch)
+  Tally erase(Batch<Format> const& batch)
   {
-    Tally const tally = pass<Kinds::erases>(batch);
+    Tally const tally = pass<OperationMask::erases>(batch);
     if (Family::guarantees(this->settings_).erase_frees_slot) {
       occupied_ -= tally[Outcome::erased];
     } else {
@@ -152,9 +153,9 @@ private:
     return tally;
   }
 
-  Tally insert(Batch<Bits> const& batch)
+  Tally insert(Batch<Format> const& batch)
   {
-    Tally tally = pass<Kinds::inserts>(batch);
+    Tally tally = pass<OperationMask::inserts>(batch);
     erased_ -= std::min(erased_, tally[Outcome::inserted]);
     std::uint64_t const pending = std::exchange(tally[Outcome::full], 0);
     if (pending == 0) { return tally; }
@@ -164,26 +165,21 @@ private:
     tally[Outcome::inserted] += insert_pending(batch);
     if (repeats) {
       list_pending(batch);
-      return tally += pass<Kinds::inserts>(batch, &pending_);
+      return tally += pass<OperationMask::inserts>(batch, &pending_);
     }
     tally[Outcome::full] = pending_.count;
     return tally;
   }
 
-  void list_pending(Batch<Bits> const& batch)
+  void list_pending(Batch<Format> const& batch)
   {
     this->exec_.for_each(batch.count, NumberPending{batch.operations, batch.outcomes, pending_.numbers.data()});
     pending_.compact(this->exec_, batch.count);
   }
 
-  void grow_sorted(std::uint64_t count)
+  void keep_first_of_each_key(Batch<Format> const& batch)
   {
-    if (sorted_.size() < count) { sorted_ = Buffer<typename Bits::Key>(this->exec_, count); }
-  }
-
-  void keep_first_of_each_key(Batch<Bits> const& batch)
-  {
-    using Key = typename Bits::Key;
+    using Key = typename Format::Key;
     std::uint64_t const count = pending_.count;
     std::uint32_t* const list = pending_.numbers.data();
     this->exec_.for_each(count, ListKeys<Key>{batch.keys, list, sorted_.data()});
@@ -193,7 +189,7 @@ private:
   }
 
   /// Returns how many of the pending keys were inserted; the others stay pending.
-  std::uint64_t insert_pending(Batch<Bits> const& batch)
+  std::uint64_t insert_pending(Batch<Format> const& batch)
   {
     make_room(pending_.count);
     std::uint64_t inserted = insert_listed(this->view(), batch, pending_, occupied_, this->moves());
@@ -213,7 +209,7 @@ private:
   void count_occupied()
   {
     std::uint64_t const slots = this->words_.size();
-    occupied_ = slots - this->exec_.tally(slots, IsEmpty<Bits>{this->words_.data()})[Outcome::found];
+    occupied_ = slots - this->exec_.tally(slots, IsEmpty<Format>{this->words_.data()})[Outcome::found];
   }
 
   /// Drops erased keys where they take room that `wanted` new ones need.
@@ -227,7 +223,7 @@ private:
 
   /// Inserts listed keys into a table of which `occupied` slots are taken. Returns how many were; the others stay
   /// listed.
-  std::uint64_t insert_listed(View const& table, Batch<Bits> const& batch, Pending& list, std::uint64_t& occupied,
+  std::uint64_t insert_listed(View const& table, Batch<Format> const& batch, Pending& list, std::uint64_t& occupied,
                               std::uint32_t* moves)
   {
     std::uint64_t const slots = this->words_.size();
@@ -246,7 +242,7 @@ private:
   }
 
   /// Admits the first of the list, and keeps those listed that found no place. They count for `full`.
-  Tally insert_round(View const& table, Batch<Bits> const& batch, Pending& list, std::uint64_t admitted,
+  Tally insert_round(View const& table, Batch<Format> const& batch, Pending& list, std::uint64_t admitted,
                      std::uint32_t patience, std::uint32_t* moves)
   {
     this->exec_.fill(failures_.data(), 1, 0u);
@@ -282,7 +278,7 @@ private:
     return is_within_safe_load() ? 4 : 1;
   }
 
-  /// Moves the live pairs to new words. False, and the table stays as it was, where one finds no place or memory lacks.
+  /// Moves the live pairs to new words. False, and the table stays as it was, where one finds no slot or memory lacks.
   bool rebuild(Layout const& layout)
   {
     std::optional<Rebuilding> to;
@@ -291,7 +287,7 @@ private:
     } catch (Error const&) {
       return false;
     }
-    this->exec_.fill(to->words.data(), to->words.size(), Bits::empty_word);
+    this->exec_.fill(to->words.data(), to->words.size(), Format::empty_word);
     std::uint64_t occupied = 0;
     for (std::uint64_t first = 0; first < this->words_.size(); first += to->chunk) {
       if (!move_chunk(*to, layout, first, occupied)) { return false; }
@@ -311,16 +307,16 @@ private:
                          UnpackLive<Family, View>{this->view(), this->words_.data(), first, pairs.operations.data(),
                                                   pairs.keys.data(), pairs.values.data(), to.pending.numbers.data()});
     to.pending.compact(this->exec_, count);
-    Batch<Bits> const batch{
-        count, pairs.operations.data(),          pairs.keys.data(), pairs.values.data(), pairs.outcomes.data(), nullptr,
-        true,  {.finds = false, .erases = false}};
+    Batch<Format> const batch{
+        count, pairs.operations.data(), pairs.keys.data(), pairs.values.data(), pairs.outcomes.data(), nullptr,
+        true,  OperationMask::inserts};
     this->exec_.fill(pairs.outcomes.data(), count, Outcome::full);
     insert_listed(view_of(to.words, layout), batch, to.pending, occupied, nullptr);
     return to.pending.count == 0;
   }
 
   Pending pending_;
-  Buffer<typename Bits::Key> sorted_;
+  Buffer<typename Format::Key> sorted_;
   Buffer<std::uint32_t> failures_;
   std::uint64_t occupied_ = 0;    ///< slots that are not empty; more than there are only where `erased_` is not 0
   std::uint64_t erased_ = 0;      ///< erased keys that were kept and did not come back; some may have given way since

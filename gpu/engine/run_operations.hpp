@@ -2,22 +2,12 @@
 
 #include "gpu/analysis/passes.hpp"
 #include "gpu/engine/table.hpp"
-#include "gpu/exec/tile.hpp"
-#include "gpu/tables/machines.hpp"
-
-#include <atomic>
+#include "gpu/execution/atomics.hpp"
 
 namespace slotscape {
 
-/// A family whose operations are run by tiles of lanes: Family::insert(table, tile, key, value) and so on.
-template <class Family>
-concept UsesTiles = requires
-{
-  Family::lane_choices;
-};
-
 /// The family's operations, with a tile where it uses them.
-template <class Family, class View, class Tile>
+template <TableFamily Family, class View, class Tile>
 SLOTSCAPE_HOST_DEVICE auto find_in(View const& table, Tile tile, typename View::Key key)
 {
   if constexpr (UsesTiles<Family>) {
@@ -26,7 +16,7 @@ SLOTSCAPE_HOST_DEVICE auto find_in(View const& table, Tile tile, typename View::
     return Family::find(table, key);
   }
 }
-template <class Family, class View, class Tile>
+template <TableFamily Family, class View, class Tile>
 SLOTSCAPE_HOST_DEVICE auto insert_in(View const& table, Tile tile, typename View::Key key, typename View::Value value)
 {
   if constexpr (UsesTiles<Family>) {
@@ -35,7 +25,7 @@ SLOTSCAPE_HOST_DEVICE auto insert_in(View const& table, Tile tile, typename View
     return Family::insert(table, key, value);
   }
 }
-template <class Family, class View, class Tile>
+template <TableFamily Family, class View, class Tile>
 SLOTSCAPE_HOST_DEVICE auto erase_in(View const& table, Tile tile, typename View::Key key)
 {
   if constexpr (UsesTiles<Family>) {
@@ -45,87 +35,46 @@ SLOTSCAPE_HOST_DEVICE auto erase_in(View const& table, Tile tile, typename View:
   }
 }
 
-/// Stands for the tile of a family that uses none.
-struct NoTile {
-  SLOTSCAPE_HOST_DEVICE bool is_first() const { return true; }
-  template <class F>
-  SLOTSCAPE_HOST_DEVICE auto once(F const& f) const
-  {
-    return f();
-  }
-};
-
-namespace detail {
-
-SLOTSCAPE_HOST_DEVICE inline void store(std::uint8_t& byte, std::uint8_t value)
-{
-#if defined(__CUDA_ARCH__)
-  byte = value;  // any of the writers will do
-#else
-  std::atomic_ref<std::uint8_t>(byte).store(value, std::memory_order_relaxed);
-#endif
-}
-SLOTSCAPE_HOST_DEVICE inline void count_one(std::uint32_t& counter)
-{
-#if defined(__CUDA_ARCH__)
-  atomicAdd(&counter, 1u);
-#else
-  std::atomic_ref<std::uint32_t>(counter).fetch_add(1, std::memory_order_relaxed);
-#endif
-}
-
-/// Of a counter that others count on.
-SLOTSCAPE_HOST_DEVICE inline std::uint32_t load(std::uint32_t& counter)
-{
-#if defined(__CUDA_ARCH__)
-  return *static_cast<std::uint32_t volatile*>(&counter);
-#else
-  return std::atomic_ref<std::uint32_t>(counter).load(std::memory_order_relaxed);
-#endif
-}
-
-}  // namespace detail
-
 /// How many keys insertions moved: counters for 1 to `move_bins` - 1 keys (more count as the last), in stripes.
 inline constexpr std::uint32_t move_bins = 256;
 inline constexpr std::uint32_t move_stripes = 16;
 
-/// Writes down what became of operation i of a batch. `moves` are counters, or null.
-template <class Bits>
-SLOTSCAPE_HOST_DEVICE void note(Batch<Bits> const& batch, std::uint64_t i, Operation operation,
-                                Result<Bits> const& result, std::uint32_t* moves)
+/// Records the result of operation i of a batch. `moves` are counters, or null.
+template <PairFormat Format>
+SLOTSCAPE_HOST_DEVICE void note(Batch<Format> const& batch, std::uint64_t i, Operation operation,
+                                Result<Format> const& result, std::uint32_t* moves)
 {
   batch.outcomes[i] = result.outcome;
   if (operation == Operation::find) {
-    batch.values[i] = result.outcome == Outcome::found ? result.value : Bits::empty_value;
+    batch.values[i] = result.outcome == Outcome::found ? result.value : Format::empty_value;
   }
   if (batch.changes != nullptr && result.slot != no_slot) {
-    detail::store(batch.changes[result.slot], passes::fresh_change(operation));
+    exec::store_relaxed(batch.changes[result.slot], passes::fresh_change(operation));
   }
   if (moves != nullptr && result.moves != 0) {
     std::uint32_t const bin = result.moves < move_bins ? result.moves : move_bins - 1;
-    detail::count_one(moves[(i / 32 % move_stripes) * move_bins + bin]);
+    exec::fetch_add(moves[(i / 32 % move_stripes) * move_bins + bin], 1u);
   }
 }
 
-/// Which kinds of operations a kernel is made for: one that has code for one kind needs fewer registers, and more of
-/// its threads wait for memory at once.
-enum class Kinds : std::uint8_t { inserts, finds, erases, all };
-
-/// Runs operation i of a batch on a table, where it is of the phase, and says what became of it. Made for one kind, it
-/// takes all operations of the batch as of that kind.
-template <class Family, class View, Kinds kinds = Kinds::all>
+/// Runs operation i of a batch on a table, where it is of the phase, and returns its outcome.
+///
+/// `kinds`: the operations that the kernel is compiled for, one or all. Code for one needs fewer registers, so that
+/// more threads wait for memory at once; it takes every operation of the batch as one of that kind.
+template <TableFamily Family, class View, OperationMask kinds = OperationMask::all>
 struct RunOperations {
-  using Bits = typename View::Bits;
-  using Key = typename Bits::Key;
-  using Value = typename Bits::Value;
+  static_assert(is_single(kinds) || kinds == OperationMask::all);
+  using Format = typename View::Format;
+  using Key = typename Format::Key;
+  using Value = typename Format::Value;
+  static constexpr bool runs_all = kinds == OperationMask::all;
 
   View table;
-  Batch<Bits> batch;
-  Phase phase;
+  Batch<Format> batch;
+  OperationMask phase;
   std::uint32_t* moves;  ///< counters, or null
 
-  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, NoTile{}); }
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, exec::NoTile{}); }
 
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
@@ -141,33 +90,34 @@ struct RunOperations {
     Operation operation;
     bool runs;
   };
-  using Served = Result<Bits>;
+  using Served = Result<Format>;
 
   SLOTSCAPE_HOST_DEVICE Item item(std::uint64_t i) const
   {
-    Operation const operation = kinds == Kinds::all ? batch.operations[i] : static_cast<Operation>(kinds);
+    Operation const operation = runs_all ? batch.operations[i] : single_operation(kinds);
     bool const inserts = operation == Operation::insert;
     Key const key = batch.keys[i];
     Value const value = inserts ? batch.values[i] : Value{0};
-    bool const reserved = Bits::is_reserved(key) || (inserts && value == Bits::empty_value);
-    return {key, value, operation, !reserved && (kinds != Kinds::all || phase.has(operation))};
+    bool const reserved = Format::is_reserved(key) || (inserts && value == Format::empty_value);
+    return {key, value, operation, !reserved && (!runs_all || contains(phase, operation))};
   }
-  SLOTSCAPE_HOST_DEVICE static Item no_item() { return {Bits::empty_key, 0, Operation::find, false}; }
+  SLOTSCAPE_HOST_DEVICE static Item no_item() { return {Format::empty_key, 0, Operation::find, false}; }
   /// That lane's item.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE static Item share(Item const& mine, Tile tile, int lane)
   {
-    Item item{tile.from(mine.key, lane), 0, static_cast<Operation>(kinds), false};
-    if constexpr (kinds == Kinds::inserts || kinds == Kinds::all) { item.value = tile.from(mine.value, lane); }
-    if constexpr (kinds == Kinds::all) {
+    Item item{tile.from(mine.key, lane), 0, single_operation(kinds), false};
+    if constexpr (contains(kinds, Operation::insert)) { item.value = tile.from(mine.value, lane); }
+    if constexpr (runs_all) {
       item.operation = static_cast<Operation>(tile.from(static_cast<unsigned>(mine.operation), lane));
       item.runs = tile.from(mine.runs ? 1u : 0u, lane) != 0;
     } else {
-      item.runs = !Bits::is_reserved(item.key) && (kinds != Kinds::inserts || item.value != Bits::empty_value);
+      item.runs =
+          !Format::is_reserved(item.key) && (kinds != OperationMask::inserts || item.value != Format::empty_value);
     }
     return item;
   }
-  SLOTSCAPE_HOST_DEVICE static Served nothing() { return {Outcome::rejected, no_slot, Bits::empty_value}; }
+  SLOTSCAPE_HOST_DEVICE static Served nothing() { return {Outcome::rejected, no_slot, Format::empty_value}; }
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE Served serve(Item const& item, Tile tile) const
   {
@@ -175,37 +125,37 @@ struct RunOperations {
   }
   SLOTSCAPE_HOST_DEVICE Outcome finish(std::uint64_t i, Item const& item, Served const& served) const
   {
-    if (kinds == Kinds::all && !phase.has(item.operation)) { return not_run; }
+    if (runs_all && !contains(phase, item.operation)) { return not_run; }
     note(batch, i, item.operation, served, moves);
     return served.outcome;
   }
 
 private:
   template <class Tile>
-  SLOTSCAPE_HOST_DEVICE Result<Bits> run(Operation operation, Tile tile, Key key, Value value) const
+  SLOTSCAPE_HOST_DEVICE Result<Format> run(Operation operation, Tile tile, Key key, Value value) const
   {
-    if constexpr (kinds == Kinds::inserts || kinds == Kinds::all) {
+    if constexpr (contains(kinds, Operation::insert)) {
       if (operation == Operation::insert) { return insert_in<Family>(table, tile, key, value); }
     }
-    if constexpr (kinds == Kinds::finds || kinds == Kinds::all) {
+    if constexpr (contains(kinds, Operation::find)) {
       if (operation == Operation::find) { return find_in<Family>(table, tile, key); }
     }
-    if constexpr (kinds == Kinds::erases || kinds == Kinds::all) {
+    if constexpr (contains(kinds, Operation::erase)) {
       return erase_in<Family>(table, tile, key);
     } else {
-      return {not_run, no_slot, Bits::empty_value};
+      return {not_run, no_slot, Format::empty_value};
     }
   }
 };
 
 /// Memory accesses of looking key i up.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct CountFind {
   View table;
   typename View::Key const* keys;
   std::uint32_t* accesses;
 
-  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, NoTile{}); }
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, exec::NoTile{}); }
 
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
@@ -220,13 +170,13 @@ struct CountFind {
 };
 
 /// Whether slot i is as the family promises: `missing` where it is not. A live key is found where it is.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct CheckSlot {
   View table;
   typename View::Word const* words;
   Slot* wrong;  ///< one such slot, out
 
-  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, NoTile{}); }
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, exec::NoTile{}); }
 
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
@@ -245,17 +195,17 @@ struct CheckSlot {
   }
 };
 
-/// What a slot holds, for people.
+/// What a slot holds, as people read it.
 template <class View>
 SLOTSCAPE_HOST_DEVICE SlotInfo slot_info(View const& table, Slot slot, typename View::Word word, Described found)
 {
-  using Bits = typename View::Bits;
+  using Format = typename View::Format;
   Slot const home = found.has_key ? table.layout.home(key_of(word)) : slot;
-  Pair const pair{key_of(word), Bits::widen_value(value_of(word))};
+  Pair const pair{key_of(word), Format::widen_value(value_of(word))};
   return {slot, found.state, pair, home, found.has_key, found.measure};
 }
 
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct ReadSlot {
   View table;
   typename View::Word const* words;
@@ -270,7 +220,7 @@ struct ReadSlot {
 };
 
 /// Gives the sink the size of each group.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct CountGroups {
   static constexpr int per_item = 64;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/tables/words.hpp"
+#include "gpu/execution/executor.hpp"
 
 #include <algorithm>
 #include <span>
@@ -9,7 +9,7 @@
 namespace slotscape {
 
 /// Reads the words of a device's table on the host, a window of them at a time.
-template <class Exec, class Word>
+template <exec::Executor Exec, class Word>
 class SlotReader {
 public:
   SlotReader(Exec& exec, Word const* words, std::uint64_t count) : exec_(exec), words_(words), count_(count) {}

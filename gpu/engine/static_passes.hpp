@@ -9,9 +9,9 @@ namespace slotscape {
 namespace static_passes {
 
 /// Says which operations are insertions of keys that are not in the table (as `StaticFamily::insert` answered).
-template <class Bits>
+template <PairFormat Format>
 struct MarkPending {
-  Batch<Bits> batch;
+  Batch<Format> batch;
   std::uint32_t* marks;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
@@ -21,11 +21,11 @@ struct MarkPending {
 };
 
 /// Brings those operations together: their keys, and their numbers in the batch.
-template <class Bits>
+template <PairFormat Format>
 struct CollectPending {
-  Batch<Bits> batch;
+  Batch<Format> batch;
   std::uint32_t const* positions;
-  typename Bits::Key* keys;
+  typename Format::Key* keys;
   std::uint32_t* numbers;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
@@ -36,31 +36,31 @@ struct CollectPending {
   }
 };
 
-/// The pending insertions, equal keys next to each other: the first of them stands for all.
-template <class Bits>
+/// The pending insertions, equal keys next to each other: the first represents all.
+template <PairFormat Format>
 struct Pending {
-  typename Bits::Key const* keys;
+  typename Format::Key const* keys;
   std::uint32_t const* numbers;  ///< in the batch
 
   SLOTSCAPE_HOST_DEVICE bool is_first(std::uint64_t i) const { return i == 0 || keys[i] != keys[i - 1]; }
 };
 
-template <class Bits>
+template <PairFormat Format>
 struct MarkFirst {
-  Pending<Bits> pending;
+  Pending<Format> pending;
   std::uint32_t* marks;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { marks[i] = pending.is_first(i) ? 1 : 0; }
 };
 
 /// Each new key once, with a value.
-template <class Bits>
+template <PairFormat Format>
 struct CollectNew {
-  Pending<Bits> pending;
+  Pending<Format> pending;
   std::uint32_t const* firsts_before;
-  typename Bits::Value const* values;  ///< of the batch
-  typename Bits::Key* new_keys;
-  typename Bits::Value* new_values;
+  typename Format::Value const* values;  ///< of the batch
+  typename Format::Key* new_keys;
+  typename Format::Value* new_values;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
@@ -71,42 +71,42 @@ struct CollectNew {
 };
 
 /// Says which words are live pairs: as in all static tables, those that have a value.
-template <class Bits>
+template <PairFormat Format>
 struct MarkLive {
-  typename Bits::Word const* words;
+  typename Format::Word const* words;
   std::uint32_t* marks;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t slot) const
   {
-    marks[slot] = value_of(words[slot]) != Bits::empty_value ? 1 : 0;
+    marks[slot] = value_of(words[slot]) != Format::empty_value ? 1 : 0;
   }
 };
 
-template <class Bits>
+template <PairFormat Format>
 struct CollectLive {
-  typename Bits::Word const* words;
+  typename Format::Word const* words;
   std::uint32_t const* positions;
-  typename Bits::Key* keys;
-  typename Bits::Value* values;
+  typename Format::Key* keys;
+  typename Format::Value* values;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t slot) const
   {
-    if (value_of(words[slot]) == Bits::empty_value) { return; }
+    if (value_of(words[slot]) == Format::empty_value) { return; }
     keys[positions[slot]] = key_of(words[slot]);
     values[positions[slot]] = value_of(words[slot]);
   }
 };
 
 /// Answers the pending insertions, the table being built of the first `admitted` new keys.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct Answer {
-  using Bits = typename View::Bits;
+  using Format = typename View::Format;
 
   View table;
-  Pending<Bits> pending;
+  Pending<Format> pending;
   std::uint32_t const* firsts_before;
   std::uint64_t admitted;
-  Batch<Bits> batch;
+  Batch<Format> batch;
 
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
   {

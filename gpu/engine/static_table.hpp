@@ -1,26 +1,26 @@
 #pragma once
 
-#include "gpu/engine/narrate_rebuild.hpp"
+#include "gpu/base/random.hpp"
+#include "gpu/engine/narrate.hpp"
 #include "gpu/engine/static_passes.hpp"
 #include "gpu/engine/stored_table.hpp"
 #include "gpu/tables/static_family.hpp"
-#include "gpu/workloads/random.hpp"
 
 #include <optional>
 
 namespace slotscape {
 
-/// A table that is built at once (`StaticFamily`). A batch's inserts, finds and erases take turns. Inserts of stored
-/// keys change values; if there are new keys, the table is built anew of the live ones and these. The table stays as it
-/// was until that has succeeded.
-template <class Family, class Exec, class Bits>
-class StaticTable final : public StoredTable<Family, Exec, Bits> {
-  using Base = StoredTable<Family, Exec, Bits>;
+/// A table that is built as a whole (`StaticFamily`). A batch's inserts, finds and erases take turns. Inserts of stored
+/// keys change values; if there are new keys, the table is rebuilt from the live ones and these. The old
+/// table stays until that has succeeded.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+class StaticTable final : public StoredTable<Family, Exec, Format> {
+  using Base = StoredTable<Family, Exec, Format>;
   using typename Base::Layout;
   using typename Base::View;
   using typename Base::Word;
-  using StoredKey = typename Bits::Key;
-  using StoredValue = typename Bits::Value;
+  using StoredKey = typename Format::Key;
+  using StoredValue = typename Format::Value;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
   static_assert(!UsesTiles<Family>, "operations on static tables are run by a thread each");
@@ -30,21 +30,21 @@ public:
 
   void clear() override
   {
-    this->layout_ = Family::template layout<Bits>(this->settings_);
+    this->layout_ = Family::template layout<Format>(this->settings_);
     builds_ = 0;
     Base::clear();
   }
 
-  Tally run(Batch<Bits> const& batch, double& seconds) override
+  Tally run(Batch<Format> const& batch, double& seconds) override
   {
     Tally tally;
-    if (batch.kinds.inserts) {
+    if (contains(batch.kinds, Operation::insert)) {
       this->exec_.start_timer();
       tally += insert(batch);
       seconds += this->exec_.stop_timer();
     }
-    tally += run({.inserts = false, .erases = false}, batch, seconds);
-    return tally += run({.inserts = false, .finds = false}, batch, seconds);
+    tally += run(OperationMask::finds, batch, seconds);
+    return tally += run(OperationMask::erases, batch, seconds);
   }
 
   /// An insertion that rebuilds shows every slot that changes, where the table is small.
@@ -63,7 +63,7 @@ private:
   struct Parts {
     Layout layout;
     Buffer<Word> words;
-    Buffer<std::uint64_t> aux;
+    Buffer<std::uint64_t> metadata;
   };
   /// The pairs to build from: the live ones of the table, and room for new ones behind them.
   struct Gathered {
@@ -72,17 +72,15 @@ private:
     std::uint64_t kept;
   };
 
-  Tally run(Phase phase, Batch<Bits> const& batch, double& seconds)
+  Tally run(OperationMask phase, Batch<Format> const& batch, double& seconds)
   {
-    if (!phase.meets(batch.kinds)) { return {}; }
-    if (phase.finds && !batch.kinds.inserts && !batch.kinds.erases) {
-      return launch<Kinds::finds>(phase, batch, seconds);
-    }
-    return launch<Kinds::all>(phase, batch, seconds);
+    if (!overlap(phase, batch.kinds)) { return {}; }
+    if (batch.kinds == OperationMask::finds) { return launch<OperationMask::finds>(phase, batch, seconds); }
+    return launch<OperationMask::all>(phase, batch, seconds);
   }
 
-  template <Kinds kinds>
-  Tally launch(Phase phase, Batch<Bits> const& batch, double& seconds)
+  template <OperationMask kinds>
+  Tally launch(OperationMask phase, Batch<Format> const& batch, double& seconds)
   {
     this->exec_.start_timer();
     Tally const tally =
@@ -91,16 +89,16 @@ private:
     return tally;
   }
 
-  Tally insert(Batch<Bits> const& batch)
+  Tally insert(Batch<Format> const& batch)
   {
-    RunOperations<Family, View> const update{this->view(), batch, {.finds = false, .erases = false}, nullptr};
+    RunOperations<Family, View> const update{this->view(), batch, OperationMask::inserts, nullptr};
     Tally tally = this->tally(batch.count, update);
     std::uint64_t const pending = std::exchange(tally[Outcome::full], 0);
     return pending == 0 ? tally : tally += insert_new(batch, pending);
   }
 
   /// Inserts keys that the table does not hold: `count` operations, which may share keys.
-  Tally insert_new(Batch<Bits> const& batch, std::uint64_t count)
+  Tally insert_new(Batch<Format> const& batch, std::uint64_t count)
   {
     using namespace static_passes;
     Buffer<StoredKey> keys(this->exec_, count);
@@ -108,24 +106,24 @@ private:
     collect_pending(batch, keys.data(), numbers.data());
     if (!batch.distinct) { this->exec_.sort_pairs(keys.data(), numbers.data(), count); }
 
-    Pending<Bits> const pending{keys.data(), numbers.data()};
+    Pending<Format> const pending{keys.data(), numbers.data()};
     Buffer<std::uint32_t> firsts_before(this->exec_, count);
-    this->exec_.for_each(count, MarkFirst<Bits>{pending, firsts_before.data()});
+    this->exec_.for_each(count, MarkFirst<Format>{pending, firsts_before.data()});
     std::uint64_t const distinct = this->exec_.exclusive_scan(firsts_before.data(), count);
     Gathered const pairs = gather(distinct);
-    this->exec_.for_each(count, CollectNew<Bits>{pending, firsts_before.data(), batch.values,
-                                                 pairs.keys.data() + pairs.kept, pairs.values.data() + pairs.kept});
+    this->exec_.for_each(count, CollectNew<Format>{pending, firsts_before.data(), batch.values,
+                                                   pairs.keys.data() + pairs.kept, pairs.values.data() + pairs.kept});
     std::uint64_t const admitted = rebuild(pairs, distinct);
     return this->tally(count, Answer<Family, View>{this->view(), pending, firsts_before.data(), admitted, batch});
   }
 
-  void collect_pending(Batch<Bits> const& batch, StoredKey* keys, std::uint32_t* numbers)
+  void collect_pending(Batch<Format> const& batch, StoredKey* keys, std::uint32_t* numbers)
   {
     using namespace static_passes;
     Buffer<std::uint32_t> positions(this->exec_, batch.count);
-    this->exec_.for_each(batch.count, MarkPending<Bits>{batch, positions.data()});
+    this->exec_.for_each(batch.count, MarkPending<Format>{batch, positions.data()});
     this->exec_.exclusive_scan(positions.data(), batch.count);
-    this->exec_.for_each(batch.count, CollectPending<Bits>{batch, positions.data(), keys, numbers});
+    this->exec_.for_each(batch.count, CollectPending<Format>{batch, positions.data(), keys, numbers});
   }
 
   Gathered gather(std::uint64_t more)
@@ -133,11 +131,11 @@ private:
     using namespace static_passes;
     std::uint64_t const slots = this->words_.size();
     Buffer<std::uint32_t> positions(this->exec_, slots);
-    this->exec_.for_each(slots, MarkLive<Bits>{this->words_.data(), positions.data()});
+    this->exec_.for_each(slots, MarkLive<Format>{this->words_.data(), positions.data()});
     std::uint64_t const kept = this->exec_.exclusive_scan(positions.data(), slots);
     Gathered pairs{Buffer<StoredKey>(this->exec_, kept + more), Buffer<StoredValue>(this->exec_, kept + more), kept};
-    this->exec_.for_each(slots, CollectLive<Bits>{this->words_.data(), positions.data(), pairs.keys.data(),
-                                                  pairs.values.data()});
+    this->exec_.for_each(slots, CollectLive<Format>{this->words_.data(), positions.data(), pairs.keys.data(),
+                                                    pairs.values.data()});
     return pairs;
   }
 
@@ -150,7 +148,7 @@ private:
       if (std::optional<Parts> parts = built(pairs, admitted)) {
         this->layout_ = parts->layout;
         this->words_ = std::move(parts->words);
-        this->aux_ = std::move(parts->aux);
+        this->metadata_ = std::move(parts->metadata);
         ++builds_;
         return admitted;
       }
@@ -161,17 +159,17 @@ private:
   /// A table of the kept pairs and some new ones; nothing where it cannot be built.
   std::optional<Parts> built(Gathered const& pairs, std::uint64_t new_keys)
   {
-    Contents<Bits> const contents{pairs.keys.data(), pairs.values.data(), pairs.kept, pairs.kept + new_keys};
+    Contents<Format> const contents{pairs.keys.data(), pairs.values.data(), pairs.kept, pairs.kept + new_keys};
     Parts parts{{},
                 Buffer<Word>(this->exec_, this->words_.size()),
-                Buffer<std::uint64_t>(this->exec_, this->aux_.size())};
+                Buffer<std::uint64_t>(this->exec_, this->metadata_.size())};
     for (std::uint64_t attempt = 0; attempt < Family::attempts; ++attempt) {
-      parts.layout = Family::template layout<Bits>(this->settings_);
-      this->exec_.fill(parts.words.data(), parts.words.size(), Bits::empty_word);
-      this->exec_.fill(parts.aux.data(), parts.aux.size(), std::uint64_t{0});
+      parts.layout = Family::template layout<Format>(this->settings_);
+      this->exec_.fill(parts.words.data(), parts.words.size(), Format::empty_word);
+      this->exec_.fill(parts.metadata.data(), parts.metadata.size(), std::uint64_t{0});
       std::uint64_t const seed = random64(builds_, attempt);
-      switch (Family::template build<Exec, Bits>(this->exec_, parts.layout, seed, contents, parts.words.data(),
-                                                 parts.aux.data())) {
+      switch (Family::template build<Exec, Format>(this->exec_, parts.layout, seed, contents, parts.words.data(),
+                                                   parts.metadata.data())) {
         case Built::done: return parts;
         case Built::unlucky: break;
         case Built::too_full: return std::nullopt;
@@ -183,7 +181,7 @@ private:
   /// Adds the steps of a rebuild with the trace's key, which the table does not hold, and what came of it.
   void trace_rebuild(Trace& trace)
   {
-    StoredKey const key = Bits::narrow(trace.key);
+    StoredKey const key = Format::narrow(trace.key);
     StoredValue const value = static_cast<StoredValue>(trace.value);
     Gathered const pairs = gather(1);
     this->exec_.upload(pairs.keys.data() + pairs.kept, std::span(&key, 1));
@@ -195,7 +193,7 @@ private:
     } else if (this->words_.size() > largest_traced) {
       summarise_rebuild(trace, pairs.kept + 1);
     } else {
-      View const after{{parts->words.data(), parts->aux.data()}, parts->layout};
+      View const after{{parts->words.data(), parts->metadata.data()}, parts->layout};
       narrate_rebuild(trace, infos(this->view(), this->words_.data()), infos(after, parts->words.data()));
     }
   }

@@ -4,7 +4,7 @@
 #include "gpu/engine/run_operations.hpp"
 #include "gpu/engine/slot_reader.hpp"
 #include "gpu/engine/table.hpp"
-#include "gpu/tables/traced.hpp"
+#include "gpu/execution/traced.hpp"
 
 #include <algorithm>
 #include <string>
@@ -12,14 +12,13 @@
 
 namespace slotscape {
 
-/// What tables of all families share whose memory is a word per slot and some numbers beside: everything but how a
-/// batch is run.
-template <class Family, class Exec, class Bits, class Base = Table<Exec, Bits>>
+/// What tables of all families share, whose memory is a word per slot and metadata: everything but how a batch is run.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Base = BatchTable<Exec, Format>>
 class StoredTable : public Base {
 public:
-  using Word = typename Bits::Word;
-  using Layout = typename Family::template Layout<Bits>;
-  using Machine = typename Exec::template Machine<Bits>;
+  using Word = typename Format::Word;
+  using Layout = typename Family::template Layout<Format>;
+  using Machine = typename Exec::template Machine<Format>;
   using View = slotscape::View<Layout, Machine>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
@@ -27,9 +26,9 @@ public:
   StoredTable(Exec& exec, TableSettings const& settings)
       : exec_(exec),
         settings_(settings),
-        layout_(Family::template layout<Bits>(settings)),
+        layout_(Family::template layout<Format>(settings)),
         words_(exec, layout_.slots()),
-        aux_(exec, aux_size(layout_))
+        metadata_(exec, metadata_size(layout_))
   {
     settings_.slots = layout_.slots();
     if (has_moves) { moves_ = Buffer<std::uint32_t>(exec, move_bins * move_stripes); }
@@ -38,13 +37,13 @@ public:
 
   FamilyInfo const& info() const override { return Family::info; }
   TableSettings const& settings() const override { return settings_; }
-  std::uint64_t memory_bytes() const override { return words_.size() * sizeof(Word) + aux_.size() * 8; }
+  std::uint64_t memory_bytes() const override { return words_.size() * sizeof(Word) + metadata_.size() * 8; }
   Word const* words() const override { return words_.data(); }
 
   void clear() override
   {
-    exec_.fill(words_.data(), words_.size(), Bits::empty_word);
-    exec_.fill(aux_.data(), aux_.size(), std::uint64_t{0});
+    exec_.fill(words_.data(), words_.size(), Format::empty_word);
+    exec_.fill(metadata_.data(), metadata_.size(), std::uint64_t{0});
     if (has_moves) { exec_.fill(moves_.data(), moves_.size(), std::uint32_t{0}); }
   }
 
@@ -72,7 +71,7 @@ public:
     exec_.upload(moves.bins, std::span<std::uint32_t const>(counts).first(move_bins));
   }
 
-  void count_accesses(typename Bits::Key const* keys, std::uint64_t count, std::uint32_t* accesses) override
+  void count_accesses(typename Format::Key const* keys, std::uint64_t count, std::uint32_t* accesses) override
   {
     tally(count, CountFind<Family, View>{view(), keys, accesses});
   }
@@ -91,30 +90,30 @@ public:
   ProbePath probe_path(slotscape::Key key) override
   {
     SlotReader<Exec, Word> words(exec_, words_.data(), words_.size());
-    SlotReader<Exec, std::uint64_t> aux(exec_, aux_.data(), aux_.size());
-    auto record = record_from(words, aux);
-    Result<Bits> const result = traced(record, Operation::find, Bits::narrow(key), 0);
+    SlotReader<Exec, std::uint64_t> metadata(exec_, metadata_.data(), metadata_.size());
+    auto record = record_from(words, metadata);
+    Result<Format> const result = traced(record, Operation::find, Format::narrow(key), 0);
     ProbePath path;
-    for (TracedAccess<Bits> const& access : record.accesses) {
+    for (TracedAccess<Format> const& access : record.accesses) {
       if (!access.found.empty()) { path.slots.push_back(static_cast<Slot>(access.where)); }
     }
     if (result.outcome != Outcome::found) { return path; }
     if (path.slots.empty() || path.slots.back() != result.slot) { path.slots.push_back(result.slot); }
-    path.value = Bits::widen_value(result.value);
+    path.value = Format::widen_value(result.value);
     return path;
   }
 
   Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
   {
     SlotReader<Exec, Word> words(exec_, words_.data(), words_.size());
-    SlotReader<Exec, std::uint64_t> aux(exec_, aux_.data(), aux_.size());
-    auto record = record_from(words, aux);
-    auto const beside = record;  // describing a slot may look at things beside: not an access of the operation
-    Result<Bits> const result = traced(record, operation, Bits::narrow(key), static_cast<typename Bits::Value>(value));
-    Trace trace{operation,      key, operation == Operation::insert ? value : Bits::widen_value(result.value),
+    SlotReader<Exec, std::uint64_t> metadata(exec_, metadata_.data(), metadata_.size());
+    auto record = record_from(words, metadata);
+    auto peek = record;  // describing a slot may read metadata, which is no access of the operation
+    Result<Format> const result =
+        traced(record, operation, Format::narrow(key), static_cast<typename Format::Value>(value));
+    Trace trace{operation,      key, operation == Operation::insert ? value : Format::widen_value(result.value),
                 result.outcome, {},  {}};
-    auto peek = beside;
-    for (TracedAccess<Bits> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
+    for (TracedAccess<Format> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
     narrate(trace, Family::info);
     return trace;
   }
@@ -136,7 +135,7 @@ public:
 protected:
   static constexpr bool has_moves = !Family::info.moves.name.empty();
 
-  View view() { return {{words_.data(), aux_.data()}, layout_}; }
+  View view() { return {{words_.data(), metadata_.data()}, layout_}; }
   std::uint32_t* moves() { return has_moves ? moves_.data() : nullptr; }
 
   /// Counts the outcomes f(i), or f(i, tile) where the family uses tiles.
@@ -165,16 +164,16 @@ protected:
   }
 
   /// Runs one operation on the traced machine. Where a family's insertion is no single operation, override it.
-  virtual Result<Bits> traced(typename TracedMachine<Bits>::Record& record, Operation operation, typename Bits::Key key,
-                              typename Bits::Value value)
+  virtual Result<Format> traced(typename TracedMachine<Format>::Record& record, Operation operation,
+                                typename Format::Key key, typename Format::Value value)
   {
-    slotscape::View<Layout, TracedMachine<Bits>> const table{{&record}, layout_};
+    slotscape::View<Layout, TracedMachine<Format>> const table{{&record}, layout_};
     if constexpr (UsesTiles<Family>) {
-      Result<Bits> result{};
+      Result<Format> result{};
       with_lanes([&]<int Lanes>() { result = run_one(table, exec::HostLanes<Lanes>{}, operation, key, value); });
       return result;
     } else {
-      return run_one(table, NoTile{}, operation, key, value);
+      return run_one(table, exec::NoTile{}, operation, key, value);
     }
   }
 
@@ -182,28 +181,29 @@ protected:
   TableSettings settings_;
   Layout layout_;
   Buffer<Word> words_;
-  Buffer<std::uint64_t> aux_;
+  Buffer<std::uint64_t> metadata_;
   Buffer<std::uint32_t> moves_;
 
 private:
-  template <class Words, class Aux>
-  static typename TracedMachine<Bits>::Record record_from(Words& words, Aux& aux)
+  template <class Words, class Metadata>
+  static typename TracedMachine<Format>::Record record_from(Words& words, Metadata& metadata)
   {
-    return {[&words](Slot slot) { return words.read(slot); }, [&aux](std::uint64_t index) { return aux.read(index); }};
+    return {[&words](Slot slot) { return words.read(slot); },
+            [&metadata](std::uint64_t index) { return metadata.read(index); }};
   }
 
-  static std::uint64_t aux_size(Layout const& layout)
+  static std::uint64_t metadata_size(Layout const& layout)
   {
-    if constexpr (requires { layout.aux(); }) {
-      return layout.aux();
+    if constexpr (requires { layout.metadata(); }) {
+      return layout.metadata();
     } else {
       return 0;
     }
   }
 
   template <class Traced, class Tile>
-  static Result<Bits> run_one(Traced const& table, Tile tile, Operation operation, typename Bits::Key key,
-                              typename Bits::Value value)
+  static Result<Format> run_one(Traced const& table, Tile tile, Operation operation, typename Format::Key key,
+                                typename Format::Value value)
   {
     switch (operation) {
       case Operation::insert: return insert_in<Family>(table, tile, key, value);
@@ -213,9 +213,9 @@ private:
     return erase_in<Family>(table, tile, key);
   }
 
-  Step step(typename TracedMachine<Bits>::Record& peek, TracedAccess<Bits> const& access) const
+  Step step(typename TracedMachine<Format>::Record& peek, TracedAccess<Format> const& access) const
   {
-    slotscape::View<Layout, TracedMachine<Bits>> const table{{&peek}, layout_};
+    slotscape::View<Layout, TracedMachine<Format>> const table{{&peek}, layout_};
     auto const info = [&](std::uint64_t place, Word word) {
       Slot const slot = static_cast<Slot>(place);
       return slot_info(table, slot, word, Family::describe(table, slot, word));
@@ -224,10 +224,12 @@ private:
     for (std::size_t i = 0; i < access.found.size(); ++i) {
       step.seen.push_back(info(access.where + i, access.found[i]));
     }
-    if (access.kind == TracedAccess<Bits>::Kind::beside) {
-      if (access.writes) { peek.changed_aux[access.where] = access.aux_written; }
-      if constexpr (requires { Family::explain(layout_, access.where, access.aux_found, access.aux_written); }) {
-        step.text = Family::explain(layout_, access.where, access.aux_found, access.aux_written);
+    if (access.kind == TracedAccess<Format>::Kind::metadata) {
+      if (access.writes) { peek.changed_metadata[access.where] = access.metadata_written; }
+      if constexpr (requires {
+                      Family::explain(layout_, access.where, access.metadata_found, access.metadata_written);
+                    }) {
+        step.text = Family::explain(layout_, access.where, access.metadata_found, access.metadata_written);
       }
     } else if (access.writes) {
       peek.changed[static_cast<Slot>(access.where)] = access.written;

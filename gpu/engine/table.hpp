@@ -1,10 +1,10 @@
 #pragma once
 
 #include "gpu/analysis/occupancy.hpp"
-#include "gpu/analysis/slot_mark.hpp"
 #include "gpu/engine/trace.hpp"
-#include "gpu/exec/histogram.hpp"
+#include "gpu/execution/executor.hpp"
 #include "gpu/tables/family.hpp"
+#include "gpu/tables/slot_mark.hpp"
 
 #include <memory>
 #include <span>
@@ -13,43 +13,27 @@
 
 namespace slotscape {
 
-/// Some of the kinds of operations: those that a phase runs, those that occur in a batch.
-struct Phase {
-  bool inserts = true;
-  bool finds = true;
-  bool erases = true;
-
-  SLOTSCAPE_HOST_DEVICE bool has(Operation operation) const
-  {
-    return operation == Operation::insert ? inserts : operation == Operation::find ? finds : erases;
-  }
-  bool meets(Phase const& other) const
-  {
-    return (inserts && other.inserts) || (finds && other.finds) || (erases && other.erases);
-  }
-};
-
 /// Operations submitted together, in memory of the device.
-template <class Bits>
+template <PairFormat Format>
 struct Batch {
   std::uint64_t count;
   Operation const* operations;
-  typename Bits::Key const* keys;
-  typename Bits::Value* values;  ///< in for inserts, out for finds (`Bits::empty_value` where missing)
-  Outcome* outcomes;             ///< out
-  std::uint8_t* changes;         ///< one per slot, out, or null
-  bool distinct;                 ///< no key is inserted twice
-  Phase kinds = {};              ///< the kinds of operations that occur
+  typename Format::Key const* keys;
+  typename Format::Value* values;            ///< in for inserts, out for finds (`Format::empty_value` where missing)
+  Outcome* outcomes;                         ///< out
+  std::uint8_t* changes;                     ///< one per slot, out, or null
+  bool distinct;                             ///< no key is inserted twice
+  OperationMask kinds = OperationMask::all;  ///< operations that may occur
 };
 
-/// What is in a table of one family, in the memory of one device.
-template <class Exec, class Bits>
-class TableContents {
+/// A table of one family, in the memory of one device: what it holds, and what can be asked about it.
+template <exec::Executor Exec, PairFormat Format>
+class Table {
 public:
-  using Key = typename Bits::Key;
-  using Word = typename Bits::Word;
+  using Key = typename Format::Key;
+  using Word = typename Format::Word;
 
-  virtual ~TableContents() = default;
+  virtual ~Table() = default;
 
   virtual FamilyInfo const& info() const = 0;
   /// With the number of slots that the table really has.
@@ -75,15 +59,15 @@ public:
   virtual std::string check_invariants() = 0;
 };
 
-/// A table that runs batches. What an engine needs of it; families get theirs from `table_of`.
-template <class Exec, class Bits>
-class Table : public TableContents<Exec, Bits> {
+/// A table that runs batches, as `table_of` makes them for families.
+template <exec::Executor Exec, PairFormat Format>
+class BatchTable : public Table<Exec, Format> {
 public:
   /// Runs the batch as the family's guarantees say; adds the seconds of the table's own work.
-  virtual Tally run(Batch<Bits> const& batch, double& seconds) = 0;
+  virtual Tally run(Batch<Format> const& batch, double& seconds) = 0;
 };
 
-template <class Exec, class Bits>
-using MakeTable = std::unique_ptr<Table<Exec, Bits>> (*)(Exec&, TableSettings const&);
+template <exec::Executor Exec, PairFormat Format>
+using MakeTable = std::unique_ptr<BatchTable<Exec, Format>> (*)(Exec&, TableSettings const&);
 
 }  // namespace slotscape

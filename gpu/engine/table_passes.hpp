@@ -1,31 +1,30 @@
 #pragma once
 
 #include "gpu/analysis/occupancy.hpp"
-#include "gpu/analysis/slot_mark.hpp"
-#include "gpu/workloads/key_stream.hpp"
+#include "gpu/tables/slot_mark.hpp"
 
 namespace slotscape {
 
 /// The word of slot first + i where it holds a live pair, else the empty word.
-template <class Bits>
+template <PairFormat Format>
 struct LiveWord {
-  typename Bits::Word const* words;
+  typename Format::Word const* words;
   SlotMark const* marks;
   std::uint64_t first;
 
-  SLOTSCAPE_HOST_DEVICE typename Bits::Word operator()(std::uint64_t i) const
+  SLOTSCAPE_HOST_DEVICE typename Format::Word operator()(std::uint64_t i) const
   {
-    return state_of(marks[first + i]) == SlotState::live ? words[first + i] : Bits::empty_word;
+    return state_of(marks[first + i]) == SlotState::live ? words[first + i] : Format::empty_word;
   }
 };
 
 /// Makes an insertion of each pair.
-template <class Bits>
+template <PairFormat Format>
 struct UnpackInserts {
-  typename Bits::Word const* pairs;
+  typename Format::Word const* pairs;
   Operation* operations;
-  typename Bits::Key* keys;
-  typename Bits::Value* values;
+  typename Format::Key* keys;
+  typename Format::Value* values;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
@@ -33,15 +32,6 @@ struct UnpackInserts {
     keys[i] = key_of(pairs[i]);
     values[i] = value_of(pairs[i]);
   }
-};
-
-/// Keys that the stream never gives.
-template <class Bits>
-struct DrawMisses {
-  KeyStream<Bits> stream;
-  typename Bits::Key* keys;
-
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { keys[i] = stream.miss(i); }
 };
 
 /// Gives the sink each of some numbers.

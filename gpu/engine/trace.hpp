@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/tables/types.hpp"
+#include "gpu/base/types.hpp"
 
 #include <optional>
 #include <string>
@@ -14,10 +14,10 @@ struct Step {
     read,              ///< of `seen.size()` slots at once: one, or a window, a bucket, a slab
     compare_and_swap,  ///< of one slot; `after` is set where it succeeded
     exchange,          ///< of one slot, always written
-    beside,            ///< of memory beside the slots: offsets, seeds, links
+    metadata,          ///< of memory that is no slot: offsets, seeds, links
   };
   Kind kind;
-  std::vector<SlotInfo> seen;      ///< the slots as they were before this step; empty where `beside`
+  std::vector<SlotInfo> seen;      ///< the slots as they were before this step; empty where `metadata`
   std::optional<SlotInfo> after;   ///< the slot written, as it is from this step on
   std::optional<Slot> moved_from;  ///< where the key now written was before: an eviction or a move
   std::string text;                ///< what was found and what happens next, in plain English

@@ -1,43 +1,20 @@
 #pragma once
 
 #include "gpu/engine/stored_table.hpp"
-#include "gpu/error.hpp"
-#include "gpu/tables/bucket_ranges.hpp"
+#include "gpu/tables/cpu_unordered_map.hpp"
 
 #include <chrono>
-#include <new>
-#include <unordered_map>
 
 namespace slotscape {
 
-namespace host_map {
-
-/// What std::hash is for whole numbers in the libraries of GCC and Clang, written out so that the copy of a map on the
-/// device knows each key's bucket.
-struct Hash {
-  SLOTSCAPE_HOST_DEVICE constexpr std::size_t operator()(std::uint64_t key) const { return key; }
-};
-
-/// A value, and the slot of its node in the copy.
-template <class Value>
-struct Entry {
-  Value value;
-  Slot slot = no_slot;
-};
-
-template <class Bits>
-using Map = std::unordered_map<typename Bits::Key, Entry<typename Bits::Value>, Hash>;
-
-/// An empty map of at least so many buckets. Throws Error where memory is short.
-template <class Bits>
-Map<Bits> with_buckets(std::uint64_t count)
+/// A family whose tables are maps on the host: it makes them.
+template <class Family>
+concept IsHostMap = requires
 {
-  try {
-    return Map<Bits>(count);
-  } catch (std::bad_alloc const&) {
-    throw Error("Not enough memory for a map of " + std::to_string(count) + " buckets: choose a smaller table.");
-  }
-}
+  Family::template make_map<Narrow>(std::uint64_t{});
+};
+
+namespace host_map {
 
 /// Marks the slots that one kind of operation touched.
 struct MarkChanges {
@@ -45,25 +22,25 @@ struct MarkChanges {
   std::uint8_t change;
   std::uint8_t* changes;
 
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { detail::store(changes[slots[i]], change); }
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { exec::store_relaxed(changes[slots[i]], change); }
 };
 
 }  // namespace host_map
 
 /// A table that is a std::unordered_map on the host, whatever the device: batches are fetched, run by one thread, and
-/// their answers sent back. The words of the device are a copy of the nodes, made anew when they are asked for after a
+/// their answers sent back. The words of the device are a copy of the nodes, renewed when they are needed after a
 /// change. The map never has more nodes than buckets, so it never rehashes by itself.
-template <class Family, class Exec, class Bits>
-class UnorderedMapTable final : public StoredTable<Family, Exec, Bits> {
-  using Base = StoredTable<Family, Exec, Bits>;
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+class UnorderedMapTable final : public StoredTable<Family, Exec, Format> {
+  using Base = StoredTable<Family, Exec, Format>;
   using typename Base::Word;
-  using Map = host_map::Map<Bits>;
-  using StoredKey = typename Bits::Key;
-  using StoredValue = typename Bits::Value;
+  using Map = host_map::Map<Format>;
+  using StoredKey = typename Format::Key;
+  using StoredValue = typename Format::Value;
 
 public:
   UnorderedMapTable(Exec& exec, TableSettings const& settings)
-      : Base(exec, settings), map_(host_map::with_buckets<Bits>(this->settings_.slots))
+      : Base(exec, settings), map_(Family::template make_map<Format>(this->settings_.slots))
   {
   }
 
@@ -74,7 +51,7 @@ public:
     return map_.size() * node + map_.bucket_count() * sizeof(void*);
   }
 
-  Tally run(Batch<Bits> const& batch, double& seconds) override
+  Tally run(Batch<Format> const& batch, double& seconds) override
   {
     if (batch.changes != nullptr) { make_copy(); }
     HostBatch host = fetch(batch);
@@ -82,7 +59,7 @@ public:
     Tally tally;
     for (std::uint64_t i = 0; i < batch.count; ++i) { ++tally[host.outcomes[i] = run_one(host, i)]; }
     seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    is_copied_ = is_copied_ && !(batch.kinds.inserts || batch.kinds.erases);
+    is_copied_ = is_copied_ && !overlap(batch.kinds, OperationMask::inserts | OperationMask::erases);
     this->exec_.upload(batch.values, std::span<StoredValue const>(host.values));
     this->exec_.upload(batch.outcomes, std::span<Outcome const>(host.outcomes));
     if (batch.changes != nullptr) { mark_changes(host, batch.changes); }
@@ -143,13 +120,10 @@ private:
     std::vector<Slot> erased = {};  ///< the slots of the nodes that are gone, in the copy as it was before
   };
 
-  HostBatch fetch(Batch<Bits> const& batch)
+  HostBatch fetch(Batch<Format> const& batch)
   {
-    HostBatch host{std::vector<Operation>(batch.count),
-                   std::vector<StoredKey>(batch.count),
-                   std::vector<StoredValue>(batch.count),
-                   std::vector<Outcome>(batch.count),
-                   {}};
+    HostBatch host{std::vector<Operation>(batch.count), std::vector<StoredKey>(batch.count),
+                   std::vector<StoredValue>(batch.count), std::vector<Outcome>(batch.count), batch.changes != nullptr};
     this->exec_.download(std::span(host.operations), batch.operations);
     this->exec_.download(std::span(host.keys), batch.keys);
     this->exec_.download(std::span(host.values), static_cast<StoredValue const*>(batch.values));
@@ -165,7 +139,7 @@ private:
       case Operation::erase: break;
     }
     auto const node = map_.find(key);
-    if (node == map_.end()) { return Bits::is_reserved(key) ? Outcome::rejected : Outcome::missing; }
+    if (node == map_.end()) { return Format::is_reserved(key) ? Outcome::rejected : Outcome::missing; }
     if (host.notes_erased && node->second.slot != no_slot) { host.erased.push_back(node->second.slot); }
     map_.erase(node);
     return Outcome::erased;
@@ -173,7 +147,7 @@ private:
 
   Outcome insert(StoredKey key, StoredValue value)
   {
-    if (Bits::is_reserved(key) || value == Bits::empty_value) { return Outcome::rejected; }
+    if (Format::is_reserved(key) || value == Format::empty_value) { return Outcome::rejected; }
     if (map_.size() == map_.bucket_count()) {
       auto const node = map_.find(key);
       if (node == map_.end()) { return Outcome::full; }
@@ -192,18 +166,18 @@ private:
   Outcome find(StoredKey key, StoredValue& value) const
   {
     auto const node = map_.find(key);
-    value = node == map_.end() ? Bits::empty_value : node->second.value;
+    value = node == map_.end() ? Format::empty_value : node->second.value;
     if (node != map_.end()) { return Outcome::found; }
-    return Bits::is_reserved(key) ? Outcome::rejected : Outcome::missing;
+    return Format::is_reserved(key) ? Outcome::rejected : Outcome::missing;
   }
 
-  /// Writes the nodes to the slots; beside them, where each bucket's nodes are, and each node's place among these.
+  /// Writes the nodes to the slots, and to the metadata where each bucket's nodes are and each node's place among them.
   void make_copy()
   {
     if (is_copied_) { return; }
     std::uint64_t const buckets = map_.bucket_count();
-    std::vector<Word> words(this->words_.size(), Bits::empty_word);
-    std::vector<std::uint64_t> beside(this->aux_.size());
+    std::vector<Word> words(this->words_.size(), Format::empty_word);
+    std::vector<std::uint64_t> metadata(this->metadata_.size());
     BucketRange range{0, 0};
     std::uint64_t last_bucket = buckets;
     for (auto& [key, entry] : map_) {
@@ -212,11 +186,11 @@ private:
       last_bucket = bucket;
       entry.slot = range.end++;
       words[entry.slot] = pack(key, entry.value);
-      beside[bucket] = range.number();
-      beside[buckets + entry.slot] = entry.slot - range.first;
+      metadata[bucket] = range.number();
+      metadata[buckets + entry.slot] = entry.slot - range.first;
     }
     this->exec_.upload(this->words_.data(), std::span<Word const>(words));
-    this->exec_.upload(this->aux_.data(), std::span<std::uint64_t const>(beside));
+    this->exec_.upload(this->metadata_.data(), std::span<std::uint64_t const>(metadata));
     this->layout_.stored = range.end;
     is_copied_ = true;
   }

@@ -1,10 +1,10 @@
 #include "gpu/interop/cuda_presenters.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 #if SLOTSCAPE_HAS_CUDA
 
-#include "gpu/exec/cuda_error.hpp"
+#include "gpu/execution/cuda_error.hpp"
 #include "gpu/interop/shared_buffer.hpp"
 
 #include <cuda_gl_interop.h>
@@ -115,8 +115,9 @@ std::string why_no_interop()
     return {};
   }
   cudaGetLastError();
-  return std::string("OpenGL runs on another device than CUDA (") +
-         reinterpret_cast<char const*>(glGetString(GL_RENDERER)) + "; CUDA says: " + cudaGetErrorString(status) + ")";
+  return std::string("OpenGL and CUDA run on different devices (") +
+         reinterpret_cast<char const*>(glGetString(GL_RENDERER)) + "; CUDA reports: " + cudaGetErrorString(status) +
+         ")";
 }
 
 std::unique_ptr<Presenter> make_interop_presenter(std::string reason)
@@ -141,10 +142,12 @@ std::string why_no_interop()
 {
   return "this program was built without CUDA";
 }
+// NOLINTNEXTLINE(performance-unnecessary-value-param): with CUDA, it is kept
 std::unique_ptr<Presenter> make_interop_presenter(std::string)
 {
   throw std::logic_error("built without CUDA");
 }
+// NOLINTNEXTLINE(performance-unnecessary-value-param): with CUDA, it is kept
 std::unique_ptr<Presenter> make_staging_presenter(std::string)
 {
   throw std::logic_error("built without CUDA");

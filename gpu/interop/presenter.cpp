@@ -1,6 +1,6 @@
 #include "gpu/interop/presenter.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/interop/cuda_presenters.hpp"
 #include "gpu/interop/shared_buffer.hpp"
 
@@ -47,18 +47,18 @@ std::unique_ptr<Presenter> make_presenter(Backend backend, PresentChoice choice)
 {
   if (backend == Backend::cpu) {
     if (choice == PresentChoice::automatic) {
-      return std::make_unique<HostPresenter>("the table is in the CPU's memory: its picture is copied to OpenGL");
+      return std::make_unique<HostPresenter>("the table is in the CPU's memory: the picture is copied to OpenGL");
     }
     throw Error(std::string("--present ") + (choice == PresentChoice::interop ? "interop" : "staging") +
                 " needs the CUDA backend, and the table is on the CPU. Use --present auto.");
   }
-  if (choice == PresentChoice::staging) { return make_staging_presenter("staging was asked for"); }
+  if (choice == PresentChoice::staging) { return make_staging_presenter("staging was requested"); }
   std::string const obstacle = why_no_interop();
   if (obstacle.empty()) {
     return make_interop_presenter("CUDA and OpenGL share the GPU: kernels write what OpenGL draws");
   }
   if (choice == PresentChoice::interop) {
-    throw Error("--present interop cannot be here: " + obstacle + ". Use --present staging, or auto.");
+    throw Error("--present interop is unavailable: " + obstacle + ". Use --present staging or auto.");
   }
   return make_staging_presenter(obstacle);
 }

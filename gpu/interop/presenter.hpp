@@ -4,10 +4,11 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace slotscape {
 
-/// The ways of bringing pictures to OpenGL (DESIGN, 'How data flows in a frame').
+/// How pictures reach OpenGL: written there by a kernel, copied through pinned memory, or copied from the host.
 enum class PresentPath : std::uint8_t { interop, staging, host };
 enum class PresentChoice : std::uint8_t { automatic, interop, staging };
 
@@ -42,8 +43,27 @@ public:
   virtual double cpu_seconds() const = 0;  ///< CPU time of the last map and unmap together
 };
 
-/// Throws Error where the path asked for cannot be: interop with an OpenGL context of another device, or either
+/// Throws Error where the requested path is unavailable: interop with an OpenGL context of another device, or either
 /// without CUDA.
 std::unique_ptr<Presenter> make_presenter(Backend backend, PresentChoice choice);
+
+/// Presenters of one kind, one for each picture of a frame. The first is there from the start, the others as they are
+/// first asked for.
+class Presenters {
+public:
+  /// Throws Error where the way to present cannot be.
+  Presenters(Backend backend, PresentChoice choice) : backend_(backend), choice_(choice) { (*this)[0]; }
+
+  Presenter& operator[](std::size_t picture)
+  {
+    while (presenters_.size() <= picture) { presenters_.push_back(make_presenter(backend_, choice_)); }
+    return *presenters_[picture];
+  }
+
+private:
+  Backend backend_;
+  PresentChoice choice_;
+  std::vector<std::unique_ptr<Presenter>> presenters_;
+};
 
 }  // namespace slotscape

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 #include <glad/gl.h>
 
@@ -34,7 +34,7 @@ public:
     glNamedBufferData(name_, static_cast<GLsizeiptr>(wanted), nullptr, GL_DYNAMIC_DRAW);
     if (glGetError() != GL_NO_ERROR) {
       release();
-      throw Error("OpenGL has no memory for a picture of " + std::to_string(bytes >> 20) +
+      throw Error("OpenGL is out of memory for a picture of " + std::to_string(bytes >> 20) +
                   " MiB: show less at a time, or close other programs that use the GPU.");
     }
     capacity_ = wanted;

@@ -1,29 +1,30 @@
 #pragma once
 
-#include "gpu/spatial/classify/flood.hpp"
-#include "gpu/spatial/classify/passes.hpp"
+#include "gpu/execution/executor.hpp"
+#include "gpu/spatial/classify_passes.hpp"
+#include "gpu/spatial/flood.hpp"
 
 namespace slotscape::spatial {
 
-/// Tells inside from outside: gives each voxel of both models its status with regard to the other one, and the seed
+/// Separates inside from outside: gives each voxel of both models its status with regard to the other one, and the seed
 /// that it came from, where it came from one. After Alcantara et al. 2009 (6), and more robust:
 ///
-/// - seeds are voxels next to the other surface whose signed distance from it leaves no doubt;
+/// - seeds are voxels next to the other surface whose signed distance from it is unambiguous;
 /// - what is connected across faces by voxels that are seeds or far from the other surface is one component, found
 ///   without sweeping until nothing changes; its seeds vote;
 /// - only a component whose seeds disagree is flooded from the nearest seeds, as in the paper;
 /// - one without seeds asks along the axes (`Rays`), as disjoint and nested models do, and single voxels of sparse
 /// ones.
 ///
-/// The same on both backends, by keys, and not by indices, which depend on how threads run. The host waits for nothing.
-template <class Exec>
+/// The same on both backends, by keys, and not by indices, which depend on how threads run. The host never waits.
+template <exec::Executor Exec>
 class Classifier {
 public:
   explicit Classifier(Exec& exec) : counts_(exec, 1) {}
 
-  /// Needs keys, surfels, faces, and the status: `intersection` where the voxel is the other model's, too, or else
+  /// Needs keys, surfels, faces, and the status: `intersection` where the voxel is the other model's, too, otherwise
   /// `unknown`. Leaves `status` and `seeds`. At most 2^31 voxels in all.
-  template <class Family, class View>
+  template <TableFamily Family, class View>
   void run(Exec& exec, Sides<Family, View> const& sides, SpatialSettings const& settings)
   {
     reserve(exec, sides.items(), sides.grid);
@@ -42,42 +43,35 @@ public:
     exec.for_each(items, classify::Finish<Frame>{frame});
   }
 
-  /// What the last run came to, in memory of the device.
+  /// The result of the last run, in memory of the device.
   ClassifyCounts const* counts() const { return counts_.data(); }
 
 private:
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
-  template <class T>
-  static void grow(Exec& exec, Buffer<T>& buffer, std::uint64_t count)
-  {
-    if (buffer.size() >= count) { return; }
-    buffer = {};
-    buffer = Buffer<T>(exec, count);
-  }
   void reserve(Exec& exec, std::uint64_t items, VoxelGrid const& grid)
   {
-    grow(exec, block_words_, BlockMap::word_count(grid) * model_count);
-    grow(exec, speakers_, BlockMap::block_count(grid) * model_count);
-    grow(exec, parents_, items);
-    grow(exec, standings_, items);
-    grow(exec, components_, items);
-    grow(exec, labels_, items);
-    grow(exec, disputed_, items);
-    grow(exec, queue_, items);
+    exec::grow(exec, block_words_, BlockMap::word_count(grid) * model_count);
+    exec::grow(exec, representatives_, BlockMap::block_count(grid) * model_count);
+    exec::grow(exec, parents_, items);
+    exec::grow(exec, roles_, items);
+    exec::grow(exec, components_, items);
+    exec::grow(exec, labels_, items);
+    exec::grow(exec, disputed_, items);
+    exec::grow(exec, queue_, items);
   }
 
-  template <class Family, class View>
+  template <TableFamily Family, class View>
   ClassifyFrame<Family, View> frame(Sides<Family, View> const& sides, SpatialSettings const& settings) const
   {
     std::uint32_t* const words = block_words_.data();
     return {.sides = sides,
             .blocks = {BlockMap::of(sides.grid, words),
                        BlockMap::of(sides.grid, words + BlockMap::word_count(sides.grid))},
-            .speakers = {speakers_.data(), speakers_.data() + BlockMap::block_count(sides.grid)},
+            .representatives = {representatives_.data(), representatives_.data() + BlockMap::block_count(sides.grid)},
             .forest = Forest{parents_.data()},
-            .standings = standings_.data(),
+            .roles = roles_.data(),
             .components = components_.data(),
             .labels = labels_.data(),
             .disputed = disputed_.data(),
@@ -90,9 +84,9 @@ private:
 
   Buffer<ClassifyCounts> counts_;
   Buffer<std::uint32_t> block_words_;
-  Buffer<std::uint32_t> speakers_;
+  Buffer<std::uint32_t> representatives_;
   Buffer<std::uint32_t> parents_;
-  Buffer<Standing> standings_;
+  Buffer<VoxelRole> roles_;
   Buffer<Component> components_;
   Buffer<std::uint64_t> labels_;
   Buffer<std::uint32_t> disputed_;

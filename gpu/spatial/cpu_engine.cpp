@@ -1,4 +1,4 @@
-#include "gpu/exec/cpu.hpp"
+#include "gpu/execution/cpu.hpp"
 #include "gpu/spatial/engine_of.hpp"
 #include "gpu/spatial/make_engine.hpp"
 #include "gpu/spatial/normals.hpp"

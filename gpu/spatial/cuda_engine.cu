@@ -1,5 +1,5 @@
-#include "gpu/exec/cuda.cuh"
-#include "gpu/spatial/cuda_pipelines.hpp"
+#include "gpu/execution/cuda.cuh"
+#include "gpu/spatial/cuda_pipelines.cuh"
 #include "gpu/spatial/engine_of.hpp"
 #include "gpu/spatial/make_engine.hpp"
 #include "gpu/spatial/normals.hpp"

@@ -1,6 +1,6 @@
 #include "gpu/spatial/engine.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/spatial/make_engine.hpp"
 
 #include <cmath>
@@ -15,22 +15,24 @@ void validate(SpatialSettings const& settings)
     throw Error("Voxels can be hashed by two_level_cuckoo or linear_probing, not by '" + settings.family + "'.");
   }
   if (grid.side < min_grid_side || grid.side > max_grid_side) {
-    throw Error("The grid has from " + std::to_string(min_grid_side) + " to " + std::to_string(max_grid_side) +
-                " voxels an axis, not " + std::to_string(grid.side) + ".");
+    throw Error("The grid must have from " + std::to_string(min_grid_side) + " to " + std::to_string(max_grid_side) +
+                " voxels per axis, not " + std::to_string(grid.side) + ".");
   }
   if (!linear && grid.side > max_narrow_grid_side) {
     throw Error("A grid of more than " + std::to_string(max_narrow_grid_side) +
-                " voxels an axis has 64-bit keys, which two_level_cuckoo does not take: choose linear_probing.");
+                " voxels per axis needs 64-bit keys, which two_level_cuckoo does not support: choose linear_probing.");
   }
-  if (!(grid.extent > 0.0f) || !std::isfinite(grid.extent)) { throw Error("The grid's extent must be above 0."); }
+  if (!(grid.extent > 0.0f) || !std::isfinite(grid.extent)) {
+    throw Error("The grid's extent must be greater than 0.");
+  }
   if (!(settings.load_factor >= 0.05 && settings.load_factor <= 0.95)) {
-    throw Error("The load factor to aim at is from 0.05 to 0.95.");
+    throw Error("The target load factor must be from 0.05 to 0.95.");
   }
   if (!linear && settings.load_factor > most_two_level_load) {
-    throw Error("two_level_cuckoo takes a load factor up to 0.7: choose a lower one, or linear_probing.");
+    throw Error("two_level_cuckoo supports load factors up to 0.7: choose a lower one, or linear_probing.");
   }
   if (!(settings.inside_below <= settings.outside_above)) {
-    throw Error("The threshold of inside must not be above that of outside.");
+    throw Error("The inside threshold must not exceed the outside threshold.");
   }
 }
 

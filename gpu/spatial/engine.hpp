@@ -65,7 +65,7 @@ struct SpatialSettings {
   std::uint32_t max_restarts = 4;  ///< of the flood-fill, after seeds that contradict each other were cleared
   friend bool operator==(SpatialSettings const&, SpatialSettings const&) = default;
 };
-/// Throws Error, saying what to do, where the settings cannot be.
+/// Throws Error, saying what to do, where the settings are invalid.
 void validate(SpatialSettings const& settings);
 
 /// Points of a model about the origin, in its own coordinates; a unit normal for each, pointing outwards.
@@ -75,7 +75,7 @@ struct PointsView {
 };
 inline constexpr std::uint64_t max_points = std::uint64_t{1} << 24;  ///< of one model
 
-/// What one model came to in a frame. Counts of `status` are of voxels, indexed by VoxelStatus.
+/// The result for one model in a frame. Counts of `status` are of voxels, indexed by VoxelStatus.
 struct ModelSnapshot {
   std::uint64_t points = 0;
   std::uint64_t outside_grid = 0;  ///< points that the grid does not reach, and that have no voxel
@@ -115,7 +115,7 @@ struct Paint {
   static constexpr std::uint32_t hidden = 1u << 27;    ///< does not belong to the result
   static constexpr std::uint32_t no_voxel = 1u << 28;  ///< a point outside the grid
 
-  /// How many slots share a value of PaintBy::slot in a table of so many: 1, but in huge ones.
+  /// How many slots share a value of PaintBy::slot in a table with that many: 1, except in huge ones.
   SLOTSCAPE_HOST_DEVICE static constexpr std::uint64_t slots_per_value(std::uint64_t slots)
   {
     return slots / largest_value + 1;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/spatial/pipeline.hpp"
 
 #include <cmath>
@@ -9,14 +9,14 @@
 namespace slotscape::spatial {
 
 /// The pipeline of a family, with keys of 64 bits where `wide`. Each backend's files define theirs.
-template <class Exec>
+template <exec::Executor Exec>
 std::unique_ptr<Pipeline<Exec>> make_pipeline(Exec& exec, std::string const& family, bool wide);
 
 /// Unit normals of the surface that the points sample: see `SpatialEngine::estimate_normals`.
-template <class Exec>
+template <exec::Executor Exec>
 std::vector<Vector> normals_of(Exec& exec, std::span<Vector const> positions);
 
-template <class Exec>
+template <exec::Executor Exec>
 class SpatialEngineOf final : public SpatialEngine {
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
@@ -49,7 +49,7 @@ public:
   {
     validate(settings);
     for (ModelPoints<Exec> const& model : models_.of) {
-      if (model.count == 0) { throw Error("Both models are needed: open a file, or choose a built-in shape."); }
+      if (model.count == 0) { throw Error("Two models are needed: open a file, or choose a built-in shape."); }
     }
     bool const wide = settings.grid.side > max_narrow_grid_side;
     if (!pipeline_ || settings.family != family_ || wide != wide_) {
@@ -89,14 +89,14 @@ public:
 private:
   static void require_points(std::span<Vector const> positions)
   {
-    if (positions.empty()) { throw Error("There are no points."); }
+    if (positions.empty()) { throw Error("The model has no points."); }
     if (positions.size() > max_points) {
       throw Error("A model has at most " + std::to_string(max_points) + " points, and this one has " +
                   std::to_string(positions.size()) + ": thin it out.");
     }
     for (Vector const& p : positions) {
       if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z)) {
-        throw Error("A coordinate is no finite number.");
+        throw Error("A coordinate is not finite: remove or repair that point.");
       }
     }
   }

@@ -101,7 +101,7 @@ private:
 namespace passes {
 
 /// Finds each point's voxel and adds the point to its moments.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct GatherMoments {
   Side<Family, View> side;
   VoxelGrid grid;
@@ -112,7 +112,7 @@ struct GatherMoments {
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    std::uint32_t const voxel = keys[i] == View::Bits::empty_key ? no_voxel : side.index_of(keys[i]);
+    std::uint32_t const voxel = keys[i] == View::Format::empty_key ? no_voxel : side.index_of(keys[i]);
     point_voxels[i] = voxel;
     if (voxel == no_voxel) { return; }
     Vector const place = grid.to_grid(positions[i]);
@@ -135,7 +135,7 @@ private:
 };
 
 /// Fits a plane to the points of each voxel and of the 26 around it.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct FitPlanes {
   Sides<Family, View> sides;
   Moments const* moments;
@@ -157,10 +157,10 @@ struct FitPlanes {
 }  // namespace passes
 
 /// Builds the voxel hash of one cloud, fits planes, and turns them outwards.
-template <class Exec>
+template <exec::Executor Exec>
 class NormalEstimate {
-  using Bits = Narrow;
-  using Table = VoxelTable<LinearProbing, Exec, Bits>;
+  using Format = Narrow;
+  using Table = VoxelTable<LinearProbing, Exec, Format>;
   using View = typename Table::View;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
@@ -236,15 +236,15 @@ private:
     exec_.fill(counts_.data(), 1, passes::Counts{});
     exec_.fill(moments_.data(), count_, Moments{});
     passes::Points const points{{{positions_.data(), nullptr, count_, Pose{}}, {}}};
-    exec_.for_each(count_, passes::FindKeys<Bits>{points, grid_, keys_.data(), counts_.data()});
+    exec_.for_each(count_, passes::FindKeys<Format>{points, grid_, keys_.data(), counts_.data()});
     table_.fill(keys_.data(), count_, counts_.data()->failed);
-    passes::BothWords<Bits> const words{{table_.slot_words(), nullptr}, {table_.settings().slots, 0}};
+    passes::BothWords<Format> const words{{table_.slot_words(), nullptr}, {table_.settings().slots, 0}};
     Buffer<std::uint32_t> sums(exec_, words.items() + 1);
-    exec_.for_each(words.items() + 1, passes::FlagSlots<Bits>{words, sums.data()});
+    exec_.for_each(words.items() + 1, passes::FlagSlots<Format>{words, sums.data()});
     exec_.prefix_sums(sums.data(), words.items() + 1);
     auto const voxels = sides().of[0].voxels;
     exec_.for_each(words.items(),
-                   passes::AssignIndices<Bits>{
+                   passes::AssignIndices<Format>{
                        words, sums.data(), {voxels, voxels}, {arrays_.sums(), arrays_.sums()}, counts_.data()});
     exec_.for_each(count_,
                    passes::GatherMoments<LinearProbing, View>{sides().of[0], grid_, positions_.data(), keys_.data(),
@@ -272,7 +272,7 @@ private:
   Buffer<passes::Counts> counts_;
   Buffer<Moments> moments_;
   Table table_;
-  VoxelArrays<Exec, Bits> arrays_;
+  VoxelArrays<Exec, Format> arrays_;
 };
 
 }  // namespace slotscape::spatial

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/exec/atomics.hpp"
+#include "gpu/execution/atomics.hpp"
 #include "gpu/spatial/sides.hpp"
 
 /// The parallel loops of a frame, besides inside and outside.
@@ -40,9 +40,9 @@ struct Counts {
 };
 
 /// The key of each point's voxel, or the empty key outside the grid.
-template <class Bits>
+template <PairFormat Format>
 struct FindKeys {
-  using Key = typename Bits::Key;
+  using Key = typename Format::Key;
 
   Points points;
   VoxelGrid grid;
@@ -54,42 +54,42 @@ struct FindKeys {
     Points::Item const item = points.find(i);
     Vector const place = grid.to_grid(points.world(item));
     bool const inside = grid.contains(place);
-    keys[i] = inside ? key_of_cell<Key>(VoxelGrid::cell_of(place)) : Bits::empty_key;
+    keys[i] = inside ? key_of_cell<Key>(VoxelGrid::cell_of(place)) : Format::empty_key;
     if (!inside) { exec::fetch_add(counts->outside_grid[item.model], 1); }
   }
 };
 
 /// The words of both tables, A's first.
-template <class Bits>
+template <PairFormat Format>
 struct BothWords {
-  typename Bits::Word* of[model_count];
+  typename Format::Word* of[model_count];
   std::uint64_t slots[model_count];
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t items() const { return slots[0] + slots[1]; }
-  SLOTSCAPE_HOST_DEVICE typename Bits::Word& operator[](std::uint64_t i) const
+  SLOTSCAPE_HOST_DEVICE typename Format::Word& operator[](std::uint64_t i) const
   {
     return i < slots[0] ? of[0][i] : of[1][i - slots[0]];
   }
 };
 
 /// 1 for each slot that holds a key: its prefix sums are the dense indices (Alcantara et al. 2009, 4.3).
-template <class Bits>
+template <PairFormat Format>
 struct FlagSlots {
-  BothWords<Bits> words;
+  BothWords<Format> words;
   std::uint32_t* flags;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    flags[i] = i < words.items() && words[i] != Bits::empty_word;
+    flags[i] = i < words.items() && words[i] != Format::empty_word;
   }
 };
 
 /// Gives each key its index, and each index its key: the two-way index.
-template <class Bits>
+template <PairFormat Format>
 struct AssignIndices {
-  BothWords<Bits> words;
+  BothWords<Format> words;
   std::uint32_t const* sums;  ///< one more than there are slots
-  Voxels<Bits> voxels[model_count];
+  Voxels<Format> voxels[model_count];
   VoxelSums* voxel_sums[model_count];
   Counts* counts;
 
@@ -100,9 +100,9 @@ struct AssignIndices {
     std::uint64_t const slot = model == 0 ? i : i - words.slots[0];
     if (slot == 0) { counts->voxels[model] = sums[i + words.slots[model]] - before; }
     auto const word = words[i];
-    if (word == Bits::empty_word) { return; }
+    if (word == Format::empty_word) { return; }
     std::uint32_t const index = sums[i] - before;
-    words[i] = pack(key_of(word), typename Bits::Value{index});
+    words[i] = pack(key_of(word), typename Format::Value{index});
     if (index >= voxels[model].capacity) { return; }
     voxels[model].keys[index] = key_of(word);
     voxels[model].slots[index] = static_cast<Slot>(slot);
@@ -111,20 +111,20 @@ struct AssignIndices {
 };
 
 /// Finds each point's voxel and adds the point to its sums.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct GatherPoints {
-  using Bits = typename View::Bits;
+  using Format = typename View::Format;
 
   Points points;
   Sides<Family, View> sides;
-  typename Bits::Key const* keys;
+  typename Format::Key const* keys;
   VoxelSums* sums[model_count];
   std::uint32_t* point_voxels;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     auto const key = keys[i];
-    if (key == Bits::empty_key) {
+    if (key == Format::empty_key) {
       point_voxels[i] = no_voxel;
       return;
     }
@@ -159,7 +159,7 @@ private:
 };
 
 /// Means of what was gathered.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct MakeSurfels {
   Sides<Family, View> sides;
   VoxelSums const* sums[model_count];
@@ -193,7 +193,7 @@ private:
 };
 
 /// Each voxel looks up its six neighbours, and itself in the other model's table.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct Intersect {
   Sides<Family, View> sides;
 
@@ -214,11 +214,11 @@ struct Intersect {
 };
 
 /// Counts the voxels of each model and status: model * status_count + status.
-template <class Bits>
+template <PairFormat Format>
 struct CountStatus {
   static constexpr std::uint64_t per_item = 256;
 
-  Voxels<Bits> voxels[model_count];
+  Voxels<Format> voxels[model_count];
 
   SLOTSCAPE_HOST_DEVICE static std::uint64_t count(std::uint64_t capacity)
   {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/execution/executor.hpp"
 #include "gpu/spatial/passes.hpp"
 
 #include <memory>
@@ -9,7 +10,7 @@
 namespace slotscape::spatial {
 
 /// A model's points in memory of the device.
-template <class Exec>
+template <exec::Executor Exec>
 struct ModelPoints {
   typename Exec::template Buffer<Vector> positions;
   typename Exec::template Buffer<Vector> normals;
@@ -18,7 +19,7 @@ struct ModelPoints {
 
 /// What runs the stages for tables of one family, with keys of one width: see `PipelineOf`. What a `SpatialEngine`
 /// does, these do for it.
-template <class Exec>
+template <exec::Executor Exec>
 class Pipeline {
 public:
   virtual ~Pipeline() = default;
@@ -32,8 +33,5 @@ public:
   virtual std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) = 0;
   virtual std::optional<Hit> pick(Ray const& ray, Boolean boolean) = 0;
 };
-
-template <class Exec>
-using MakePipeline = std::unique_ptr<Pipeline<Exec>> (*)(Exec&);
 
 }  // namespace slotscape::spatial

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gpu/engine/inspected_contents.hpp"
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/engine/inspection.hpp"
 #include "gpu/spatial/classifier.hpp"
 #include "gpu/spatial/pipeline.hpp"
 #include "gpu/spatial/reading_passes.hpp"
@@ -15,11 +15,11 @@
 namespace slotscape::spatial {
 
 /// The stages of a frame, on one device. Work is submitted without waiting; the counts come back once, at the end of a
-/// frame. A frame that lacked room (slots, voxels, a lucky hash function) is done again with more.
-template <class Family, class Exec, class Bits>
+/// frame. A frame that lacked room (slots, voxels, a lucky hash function) is repeated with more.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class PipelineOf final : public Pipeline<Exec> {
-  using Key = typename Bits::Key;
-  using Table = VoxelTable<Family, Exec, Bits>;
+  using Key = typename Format::Key;
+  using Table = VoxelTable<Family, Exec, Format>;
   using View = typename Table::View;
   using AllSides = Sides<Family, View>;
   template <class T>
@@ -58,14 +58,14 @@ public:
     for (int attempt = 0; attempt < most_attempts; ++attempt) {
       start_frame();
       // What a new table comes to is seen before the other stages run for nothing.
-      if (unproven_ && !look_whether_whole()) { continue; }
+      if (unproven_ && !check_capacity()) { continue; }
       finish_frame();
-      if (look_whether_whole()) {
+      if (check_capacity()) {
         for (int m = 0; m < model_count; ++m) { shown_[m]->table_changed(); }
         return snapshot(boolean);
       }
     }
-    throw Error("No table of " + settings_.family + " takes these voxels: choose a lower load factor.");
+    throw Error("These voxels do not fit in a " + settings_.family + " table: choose a lower load factor.");
   }
 
   InspectedTable& table(Model model) override { return *shown_[index_of(model)]; }
@@ -76,28 +76,28 @@ public:
     int const m = index_of(model);
     std::uint32_t const* measures = nullptr;
     if (request.paint_by == PaintBy::probe_length) {
-      grow(measures_, voxel_count(model));
+      exec::grow(exec_, measures_, voxel_count(model));
       exec_.for_each(voxel_count(model), passes::MeasureVoxels<Family, View>{sides().of[m], measures_.data()});
       measures = measures_.data();
     }
-    passes::Painter<Bits> const painter{voxels(m),       model,    request.paint_by,
-                                        request.boolean, measures, tables_[m]->settings().slots};
+    passes::Painter<Format> const painter{voxels(m),       model,    request.paint_by,
+                                          request.boolean, measures, tables_[m]->settings().slots};
     if (request.kind == InstanceKind::voxels) {
-      exec_.for_each(voxel_count(model), passes::WriteVoxels<Bits>{painter, settings_.grid, out});
+      exec_.for_each(voxel_count(model), passes::WriteVoxels<Format>{painter, settings_.grid, out});
     } else {
       exec_.for_each(points_.of[m].count,
-                     passes::WritePoints<Bits>{painter, points_, point_voxels_.data() + first_point(m), out});
+                     passes::WritePoints<Format>{painter, points_, point_voxels_.data() + first_point(m), out});
     }
   }
 
   std::vector<VoxelInfo> voxels(Model model, std::uint32_t first, std::uint32_t count) override
   {
-    if (std::uint64_t{first} + count > voxel_count(model)) { throw Error("There is no such voxel."); }
+    if (std::uint64_t{first} + count > voxel_count(model)) { throw Error("That voxel does not exist."); }
     if (count > record_.size()) {
       record_ = {};
       record_ = Buffer<passes::VoxelRecord>(exec_, count);
     }
-    exec_.for_each(count, passes::ReadVoxels<Bits>{voxels(index_of(model)), first, record_.data()});
+    exec_.for_each(count, passes::ReadVoxels<Format>{voxels(index_of(model)), first, record_.data()});
     std::vector<passes::VoxelRecord> records(count);
     exec_.download(std::span(records), static_cast<passes::VoxelRecord const*>(record_.data()));
     std::vector<VoxelInfo> infos;
@@ -118,7 +118,7 @@ public:
     Vector const origin = settings_.grid.to_grid(ray.origin);
     Vector const direction = (1.0f / settings_.grid.voxel()) * normalized(ray.direction);
     exec_.fill(nearest_.data(), 1, no_hit);
-    passes::PickVoxel<Bits> const pass{{voxels(0), voxels(1)}, boolean, origin, direction, nearest_.data()};
+    passes::PickVoxel<Format> const pass{{voxels(0), voxels(1)}, boolean, origin, direction, nearest_.data()};
     exec_.for_each(voxels(0).capacity + voxels(1).capacity, pass);
     std::uint64_t nearest = no_hit;
     exec_.download(std::span(&nearest, 1), static_cast<std::uint64_t const*>(nearest_.data()));
@@ -139,20 +139,12 @@ private:
 
   static int index_of(Model model) { return static_cast<int>(model); }
 
-  template <class T>
-  void grow(Buffer<T>& buffer, std::uint64_t count)
-  {
-    if (buffer.size() >= count) { return; }
-    buffer = {};
-    buffer = Buffer<T>(exec_, count);
-  }
-
   /// --- room.
   std::uint64_t first_point(int m) const { return m == 0 ? 0 : points_.of[0].count; }
   void reserve_points()
   {
-    grow(point_keys_, points_.items());
-    grow(point_voxels_, points_.items());
+    exec::grow(exec_, point_keys_, points_.items());
+    exec::grow(exec_, point_voxels_, points_.items());
   }
   /// A surface of such a model covers about so many voxels; too few or too many are corrected after the first frame.
   std::uint64_t guessed_voxels(int m) const
@@ -176,7 +168,7 @@ private:
   }
   TableSettings table_settings(std::uint64_t slots) const
   {
-    return {.family = std::string(Family::info.name), .slots = slots, .hash = settings_.hash, .key_bits = Bits::bits};
+    return {.family = std::string(Family::info.name), .slots = slots, .hash = settings_.hash, .key_bits = Format::bits};
   }
   /// A table in which so many voxels make the load to aim at.
   void make_table(int m, std::uint64_t voxels)
@@ -185,7 +177,7 @@ private:
     if (shown_[m]) {
       shown_[m]->look_at(*table);
     } else {
-      shown_[m] = std::make_unique<InspectedContents<Exec, Bits>>(exec_, *table);
+      shown_[m] = std::make_unique<Inspection<Exec, Format>>(exec_, *table);
     }
     tables_[m] = std::move(table);
     unproven_ = true;
@@ -197,7 +189,7 @@ private:
     make_table(m, voxels);
     arrays_[m].reserve(exec_, room_for(m, voxels));
   }
-  bool look_whether_whole()
+  bool check_capacity()
   {
     exec_.download(std::span(&found_, 1), static_cast<passes::Counts const*>(counts_.data()));
     bool whole = true;
@@ -232,7 +224,7 @@ private:
   }
 
   /// --- the stages.
-  Voxels<Bits> voxels(int m) const { return arrays_[m].view(counts_.data()->voxels + m); }
+  Voxels<Format> voxels(int m) const { return arrays_[m].view(counts_.data()->voxels + m); }
   AllSides sides() { return {{{voxels(0), tables_[0]->view()}, {voxels(1), tables_[1]->view()}}, settings_.grid}; }
 
   void start_frame()
@@ -240,7 +232,7 @@ private:
     laps_.start();
     exec_.fill(counts_.data(), 1, passes::Counts{});
     exec_.for_each(points_.items(),
-                   passes::FindKeys<Bits>{points_, settings_.grid, point_keys_.data(), counts_.data()});
+                   passes::FindKeys<Format>{points_, settings_.grid, point_keys_.data(), counts_.data()});
     laps_.lap();
     build();
     laps_.lap();
@@ -253,7 +245,7 @@ private:
     classifier_.run(exec_, sides(), settings_);
     laps_.lap();
     exec_.fill(status_bins_.data(), status_bin_count, std::uint32_t{0});
-    using Count = passes::CountStatus<Bits>;
+    using Count = passes::CountStatus<Format>;
     exec_.accumulate(Count::count(voxels(0).capacity) + Count::count(voxels(1).capacity),
                      exec::HistogramView{status_bins_.data(), status_bin_count, status_totals_.data()},
                      Count{{voxels(0), voxels(1)}});
@@ -265,16 +257,16 @@ private:
     for (int m = 0; m < model_count; ++m) {
       tables_[m]->fill(point_keys_.data() + first_point(m), points_.of[m].count, counts_.data()->failed + m);
     }
-    passes::BothWords<Bits> const words{{tables_[0]->slot_words(), tables_[1]->slot_words()},
-                                        {tables_[0]->settings().slots, tables_[1]->settings().slots}};
-    grow(slot_sums_, words.items() + 1);
-    exec_.for_each(words.items() + 1, passes::FlagSlots<Bits>{words, slot_sums_.data()});
+    passes::BothWords<Format> const words{{tables_[0]->slot_words(), tables_[1]->slot_words()},
+                                          {tables_[0]->settings().slots, tables_[1]->settings().slots}};
+    exec::grow(exec_, slot_sums_, words.items() + 1);
+    exec_.for_each(words.items() + 1, passes::FlagSlots<Format>{words, slot_sums_.data()});
     exec_.prefix_sums(slot_sums_.data(), words.items() + 1);
-    exec_.for_each(words.items(), passes::AssignIndices<Bits>{words,
-                                                              slot_sums_.data(),
-                                                              {voxels(0), voxels(1)},
-                                                              {arrays_[0].sums(), arrays_[1].sums()},
-                                                              counts_.data()});
+    exec_.for_each(words.items(), passes::AssignIndices<Format>{words,
+                                                                slot_sums_.data(),
+                                                                {voxels(0), voxels(1)},
+                                                                {arrays_[0].sums(), arrays_[1].sums()},
+                                                                counts_.data()});
     exec_.for_each(points_.items(), passes::GatherPoints<Family, View>{points_,
                                                                        sides(),
                                                                        point_keys_.data(),
@@ -334,8 +326,8 @@ private:
   typename Exec::Laps laps_;
   Classifier<Exec> classifier_;
   std::unique_ptr<Table> tables_[model_count];
-  std::unique_ptr<InspectedContents<Exec, Bits>> shown_[model_count];
-  VoxelArrays<Exec, Bits> arrays_[model_count];
+  std::unique_ptr<Inspection<Exec, Format>> shown_[model_count];
+  VoxelArrays<Exec, Format> arrays_[model_count];
   passes::Counts found_{};                    ///< of the last frame
   bool unproven_ = true;                      ///< a table has not been filled yet
   std::uint64_t most_voxels_[model_count]{};  ///< of this update, as a table that took them all has counted them
@@ -351,10 +343,10 @@ private:
   Buffer<passes::VoxelRecord> record_;
 };
 
-template <class Family, class Exec, class Bits>
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 std::unique_ptr<Pipeline<Exec>> make_pipeline_of(Exec& exec)
 {
-  return std::make_unique<PipelineOf<Family, Exec, Bits>>(exec);
+  return std::make_unique<PipelineOf<Family, Exec, Format>>(exec);
 }
 
 }  // namespace slotscape::spatial

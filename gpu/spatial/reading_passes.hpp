@@ -14,9 +14,9 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t packed_direction(Vector n)
 }
 
 /// How one model's voxels are painted.
-template <class Bits>
+template <PairFormat Format>
 struct Painter {
-  Voxels<Bits> voxels;
+  Voxels<Format> voxels;
   Model model;
   PaintBy paint_by;
   Boolean boolean;
@@ -47,7 +47,7 @@ private:
 };
 
 /// The family's measure of each voxel's key.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct MeasureVoxels {
   Side<Family, View> side;
   std::uint32_t* measures;
@@ -59,9 +59,9 @@ struct MeasureVoxels {
   }
 };
 
-template <class Bits>
+template <PairFormat Format>
 struct WriteVoxels {
-  Painter<Bits> painter;
+  Painter<Format> painter;
   VoxelGrid grid;
   Instance* out;
 
@@ -75,9 +75,9 @@ struct WriteVoxels {
   }
 };
 
-template <class Bits>
+template <PairFormat Format>
 struct WritePoints {
-  Painter<Bits> painter;
+  Painter<Format> painter;
   Points points;
   std::uint32_t const* point_voxels;  ///< of this model
   Instance* out;
@@ -103,9 +103,9 @@ struct VoxelRecord {
   VoxelStatus status;
 };
 
-template <class Bits>
+template <PairFormat Format>
 struct ReadVoxels {
-  Voxels<Bits> voxels;
+  Voxels<Format> voxels;
   std::uint32_t first;
   VoxelRecord* out;
 
@@ -124,9 +124,9 @@ struct ReadVoxels {
 
 /// Where the ray (in units of the grid) enters the nearest voxel that belongs to the result: bits of the distance, the
 /// model in bit 31, and the index.
-template <class Bits>
+template <PairFormat Format>
 struct PickVoxel {
-  Voxels<Bits> voxels[model_count];
+  Voxels<Format> voxels[model_count];
   Boolean boolean;
   Vector origin;
   Vector direction;

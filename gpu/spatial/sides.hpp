@@ -6,7 +6,7 @@ namespace slotscape::spatial {
 
 inline constexpr std::uint32_t no_voxel = 0xffffffffu;  ///< in place of an index
 
-/// What the points of a voxel come to. Sums of whole numbers: the same in any order, on any backend.
+/// The points of a voxel, added up. Sums of whole numbers: the same in any order, on any backend.
 struct VoxelSums {
   // Each number has two 32-bit sums, so that four additions in one sector of memory take a point. Places within the
   // voxel count 1/256 of it, normals 1/127, offset by 128 so that no sum is negative. `max_points` keep within 32 bits.
@@ -23,10 +23,10 @@ struct Surfel {
 };
 
 /// The voxels of one model, in memory of the device: arrays by dense index, each of `capacity`. Where there are more
-/// voxels than that, those beyond are as good as not there, and the frame is to be done again.
-template <class Bits>
+/// voxels than that, those beyond do not exist, and the frame must be repeated.
+template <PairFormat Format>
 struct Voxels {
-  using Key = typename Bits::Key;
+  using Key = typename Format::Key;
 
   std::uint64_t capacity;
   std::uint32_t* count;  ///< how many there are
@@ -40,9 +40,9 @@ struct Voxels {
 };
 
 /// A model's voxels with the table that finds them.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct Side {
-  Voxels<typename View::Bits> voxels;
+  Voxels<typename View::Format> voxels;
   View table;
 
   /// The index of the voxel with this key, or `no_voxel`. The grid contains it.
@@ -56,10 +56,10 @@ struct Side {
 
 /// Both models. Parallel loops run over `items()`, as only the device knows how many voxels there are: what `find` says
 /// is no voxel, is none.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct Sides {
-  using Bits = typename View::Bits;
-  using Key = typename Bits::Key;
+  using Format = typename View::Format;
+  using Key = typename Format::Key;
 
   Side<Family, View> of[model_count];
   VoxelGrid grid;

@@ -1,5 +1,5 @@
-#include "gpu/exec/cuda_rounds.cuh"
-#include "gpu/spatial/cuda_pipelines.hpp"
+#include "gpu/execution/cuda_rounds.cuh"
+#include "gpu/spatial/cuda_pipelines.cuh"
 #include "gpu/spatial/pipeline_of.hpp"
 
 namespace slotscape::spatial {

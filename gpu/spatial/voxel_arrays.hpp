@@ -1,11 +1,12 @@
 #pragma once
 
+#include "gpu/execution/executor.hpp"
 #include "gpu/spatial/sides.hpp"
 
 namespace slotscape::spatial {
 
 /// The arrays of one model's voxels; they only grow.
-template <class Exec, class Bits>
+template <exec::Executor Exec, PairFormat Format>
 class VoxelArrays {
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
@@ -17,7 +18,7 @@ public:
     if (capacity <= keys_.size()) { return; }
     *this = VoxelArrays();
     capacity_ = capacity;
-    keys_ = Buffer<typename Bits::Key>(exec, capacity);
+    keys_ = Buffer<typename Format::Key>(exec, capacity);
     slots_ = Buffer<Slot>(exec, capacity);
     surfels_ = Buffer<Surfel>(exec, capacity);
     points_ = Buffer<std::uint32_t>(exec, capacity);
@@ -26,7 +27,7 @@ public:
     seeds_ = Buffer<std::uint32_t>(exec, capacity);
     sums_ = Buffer<VoxelSums>(exec, capacity);
   }
-  Voxels<Bits> view(std::uint32_t* count) const
+  Voxels<Format> view(std::uint32_t* count) const
   {
     return {capacity_,      count,         keys_.data(),   slots_.data(), surfels_.data(),
             points_.data(), faces_.data(), status_.data(), seeds_.data()};
@@ -36,7 +37,7 @@ public:
 
 private:
   std::uint64_t capacity_ = 0;
-  Buffer<typename Bits::Key> keys_;
+  Buffer<typename Format::Key> keys_;
   Buffer<Slot> slots_;
   Buffer<Surfel> surfels_;
   Buffer<std::uint32_t> points_;

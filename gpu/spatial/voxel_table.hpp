@@ -8,7 +8,7 @@
 namespace slotscape::spatial {
 
 /// Puts a key into the table, with the value 0, if it is not there.
-template <class Family, class View>
+template <TableFamily Family, class View>
 struct ClaimKeys {
   using Key = typename View::Key;
 
@@ -19,17 +19,17 @@ struct ClaimKeys {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     Key const key = keys[i];
-    if (key == View::Bits::empty_key) { return; }
+    if (key == View::Format::empty_key) { return; }
     if (Family::find(table, key).outcome == Outcome::found) { return; }  // most points find their voxel taken
     if (Family::insert(table, key, 0).outcome == Outcome::full) { exec::raise(*failed); }
   }
 };
 
-/// The table of a model's voxels: filled anew every frame, with keys of which most come several times.
-template <class Family, class Exec, class Bits>
-class VoxelTable final : public StoredTable<Family, Exec, Bits, TableContents<Exec, Bits>> {
-  using Base = StoredTable<Family, Exec, Bits, TableContents<Exec, Bits>>;
-  using Key = typename Bits::Key;
+/// The table of a model's voxels: refilled every frame, with keys of which most occur several times.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+class VoxelTable final : public StoredTable<Family, Exec, Format, Table<Exec, Format>> {
+  using Base = StoredTable<Family, Exec, Format, Table<Exec, Format>>;
+  using Key = typename Format::Key;
 
 public:
   VoxelTable(Exec& exec, TableSettings const& settings) : Base(exec, settings) {}
@@ -37,22 +37,22 @@ public:
   /// How many slots a table with these settings has.
   static std::uint64_t slots_of(TableSettings const& settings)
   {
-    return Family::template layout<Bits>(settings).slots();
+    return Family::template layout<Format>(settings).slots();
   }
 
   using Base::view;
-  typename Bits::Word* slot_words() { return this->words_.data(); }
+  typename Format::Word* slot_words() { return this->words_.data(); }
 
   /// Every key of `keys` (memory of the device; reserved ones are left out) gets a slot, with the value 0. Where some
-  /// get none, *failed is raised: the next call, after `another_try`, may do better.
+  /// get none, *failed is raised: the next call, after `another_try`, may succeed.
   void fill(Key const* keys, std::uint64_t count, std::uint32_t* failed)
   {
     if constexpr (IsStatic<Family>) {
       auto& hash = this->layout_.bucket_hash;
       hash = two_level::BucketHash::of(hash.buckets, seed, restart_);
-      builder_.build(this->exec_, hash, seed, keys, count, this->words_.data(), this->aux_.data(), failed);
+      builder_.build(this->exec_, hash, seed, keys, count, this->words_.data(), this->metadata_.data(), failed);
     } else {
-      this->exec_.fill(this->words_.data(), this->words_.size(), Bits::empty_word);
+      this->exec_.fill(this->words_.data(), this->words_.size(), Format::empty_word);
       this->exec_.for_each(count, ClaimKeys<Family, typename Base::View>{view(), keys, failed});
     }
   }
@@ -71,7 +71,7 @@ private:
   struct NoBuilder {
     explicit NoBuilder(Exec&) {}
   };
-  using Builder = std::conditional_t<IsStatic<Family>, two_level::UniqueBuilder<Exec, Bits>, NoBuilder>;
+  using Builder = std::conditional_t<IsStatic<Family>, two_level::UniqueBuilder<Exec, Format>, NoBuilder>;
   Builder builder_{this->exec_};
   std::uint32_t restart_ = first_restart;
 };

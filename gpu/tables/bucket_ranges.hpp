@@ -6,7 +6,7 @@
 
 namespace slotscape {
 
-/// Buckets that lie one after another in the slots, each as long as it has keys. Beside the slots is a number for each
+/// Buckets that lie one after another in the slots, each as long as it has keys. The metadata has a number for each
 /// bucket: where it starts and where it ends.
 struct BucketRange {
   Slot first;
@@ -20,7 +20,7 @@ struct BucketRange {
   SLOTSCAPE_HOST_DEVICE constexpr Slot size() const { return end - first; }
 };
 
-/// What families share whose keys lie in such buckets. There are as many buckets as slots, and a key's home is the
+/// What families with such buckets share. There are as many buckets as slots, and a key's home is the
 /// number of its bucket. A lookup reads the bucket's range, then its slots until it meets the key.
 struct BucketRanges {
   template <class Layout>
@@ -31,25 +31,25 @@ struct BucketRanges {
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t group_size(Table const& table, std::uint64_t bucket)
   {
-    return BucketRange::of(table.machine.load_aux(bucket)).size();
+    return BucketRange::of(table.machine.load_metadata(bucket)).size();
   }
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     BucketRange const range = range_of(table, key);
     for (Slot slot = range.first; slot < range.end; ++slot) {
       auto const word = table.machine.load(slot);
-      if (key_of(word) == key) { return PairWords::met<Bits>(slot, word); }
+      if (key_of(word) == key) { return PairWords::met<Format>(slot, word); }
     }
-    return PairWords::missing<Bits>();
+    return PairWords::missing<Format>();
   }
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
-    Described found = PairWords::described<typename Table::Bits>(word);
+    Described found = PairWords::described<typename Table::Format>(word);
     if (found.has_key) { found.measure = slot - range_of(table, key_of(word)).first; }
     return found;
   }
@@ -58,7 +58,7 @@ struct BucketRanges {
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
-    if (word == Table::Bits::empty_word) { return slot >= table.layout.stored; }
+    if (word == Table::Format::empty_word) { return slot >= table.layout.stored; }
     BucketRange const range = range_of(table, key_of(word));
     return range.first <= slot && slot < range.end && range.end <= table.layout.stored;
   }
@@ -79,7 +79,7 @@ protected:
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static BucketRange range_of(Table const& table, typename Table::Key key)
   {
-    return BucketRange::of(table.machine.load_aux(table.layout.home(key)));
+    return BucketRange::of(table.machine.load_metadata(table.layout.home(key)));
   }
 };
 

@@ -1,17 +1,40 @@
 #pragma once
 
-#include "gpu/engine/unordered_map_table.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/tables/bucket_ranges.hpp"
+
+#include <new>
+#include <unordered_map>
 
 namespace slotscape {
 
+namespace host_map {
+
+/// What std::hash is for whole numbers in the libraries of GCC and Clang, written out so that the copy of a map on the
+/// device knows each key's bucket.
+struct Hash {
+  SLOTSCAPE_HOST_DEVICE constexpr std::size_t operator()(std::uint64_t key) const { return key; }
+};
+
+/// A value, and the slot of its node in the copy.
+template <class Value>
+struct Entry {
+  Value value;
+  Slot slot = no_slot;
+};
+
+template <PairFormat Format>
+using Map = std::unordered_map<typename Format::Key, Entry<typename Format::Value>, Hash>;
+
+}  // namespace host_map
+
 /// `std::unordered_map` on one thread of the host, on every backend: the baseline of Farrell 2020. The slots are a copy
-/// of its nodes, made when someone looks: in the order of iteration, where the nodes of a bucket follow each other.
+/// of its nodes, made when it is needed: in the order of iteration, where the nodes of a bucket follow each other.
 /// Here is how the copy is read, and what step mode shows; `UnorderedMapTable` runs the batches.
 struct CpuUnorderedMap : BucketRanges {
   static constexpr Guarantees guarantees(TableSettings const&)
   {
-    return {.together = Together::nothing, .erase_frees_slot = true};
+    return {.concurrency = Concurrency::phased, .erase_frees_slot = true};
   }
 
   static constexpr FamilyInfo info{
@@ -23,31 +46,41 @@ struct CpuUnorderedMap : BucketRanges {
           "order of iteration; a key's home is the number of its bucket. As many slots as buckets.",
       .guarantees = guarantees,
       .uses_hash = false,
+      .key_is_hash = true,
       .wide = true,
       .measure = {"Place in chain", "nodes before it"},
       .first_access = 2,
-      .groups = {"Chain length", "nodes"}};
+      .groups = {"Chain length", "nodes"},
+      .theory = TheoryOf::poisson_groups};
 
-  template <class Bits>
+  template <PairFormat Format>
   struct Layout {
     std::uint64_t buckets;
     Slot stored;  ///< nodes, in the first slots
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return buckets; }
-    SLOTSCAPE_HOST_DEVICE std::uint64_t aux() const { return 2 * buckets; }
-    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const
+    SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return 2 * buckets; }
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const
     {
       return static_cast<Slot>(host_map::Hash{}(key) % buckets);
     }
   };
 
-  template <class Exec, class Bits>
-  using OwnTable = UnorderedMapTable<CpuUnorderedMap, Exec, Bits>;
-
-  template <class Bits>
-  static Layout<Bits> layout(TableSettings const& settings)
+  /// An empty map of at least so many buckets. Throws Error where memory is short.
+  template <PairFormat Format>
+  static host_map::Map<Format> make_map(std::uint64_t buckets)
   {
-    return {host_map::with_buckets<Bits>(settings.slots).bucket_count(), 0};
+    try {
+      return host_map::Map<Format>(buckets);
+    } catch (std::bad_alloc const&) {
+      throw Error("Not enough memory for a map of " + std::to_string(buckets) + " buckets: choose a smaller table.");
+    }
+  }
+
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
+  {
+    return {make_map<Format>(settings.slots).bucket_count(), 0};
   }
 
   template <class Table>
@@ -59,7 +92,7 @@ struct CpuUnorderedMap : BucketRanges {
       return {Outcome::updated, slot, value};
     }
     if (table.layout.stored == table.layout.slots()) { return {Outcome::full, no_slot, value}; }
-    table.machine.add_aux(table.layout.home(key), one_more);
+    table.machine.add_metadata(table.layout.home(key), one_more);
     return {Outcome::inserted, no_slot, value};
   }
 
@@ -68,17 +101,17 @@ struct CpuUnorderedMap : BucketRanges {
   {
     auto const place = find(table, key);
     if (place.outcome == Outcome::missing) { return place; }
-    table.machine.exchange(place.slot, Table::Bits::empty_word);
-    table.machine.add_aux(table.layout.home(key), one_less);
+    table.machine.exchange(place.slot, Table::Format::empty_word);
+    table.machine.add_metadata(table.layout.home(key), one_less);
     return {Outcome::erased, place.slot, place.value};
   }
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
-    Described found = PairWords::described<typename Table::Bits>(word);
+    Described found = PairWords::described<typename Table::Format>(word);
     if (found.has_key) {
-      found.measure = static_cast<std::uint32_t>(table.machine.load_aux(table.layout.buckets + slot));
+      found.measure = static_cast<std::uint32_t>(table.machine.load_metadata(table.layout.buckets + slot));
     }
     return found;
   }

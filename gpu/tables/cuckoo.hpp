@@ -1,9 +1,9 @@
 #pragma once
 
-#include "gpu/exec/tile.hpp"
+#include "gpu/execution/tile.hpp"
 #include "gpu/tables/cuckoo_path.hpp"
-#include "gpu/tables/family.hpp"
 #include "gpu/tables/hash.hpp"
+#include "gpu/tables/pair_words.hpp"
 
 #include <array>
 #include <utility>
@@ -16,12 +16,12 @@ namespace slotscape {
 /// a breadth-first search over evictions finds the shortest way to make room (`CuckooPath`).
 ///
 /// The search touches nothing. Then the path is walked from its end, where the empty slot is, back to a bucket of the
-/// new key. Each move has an owner: the empty slot is set aside (empty -> set aside), the victim is taken out of its
-/// slot (pair -> set aside), both by compare-and-swap, and written to the slot that was set aside, which no one else
-/// touches; then the victim's slot is the one set aside. So every key is in one of its buckets, or in the hands of the
+/// new key. Each move has an owner: the empty slot is reserved (empty -> reserved), the victim is taken out of its
+/// slot (pair -> reserved), both by compare-and-swap, and written to the slot that was reserved, which no one else
+/// touches; then the victim's slot is the one reserved. So every key is in one of its buckets, or in the hands of the
 /// one thread that has a slot for it. Where a compare-and-swap shows that the table is no longer as it was when it was
-/// searched, the slot set aside becomes empty again and the search starts afresh: what was moved by then stays, each
-/// key in a bucket of its own. No key is ever homeless, as it is in the published insertions when they give up.
+/// searched, the slot reserved becomes empty again and the search starts afresh: what was moved by then stays, each
+/// key in a bucket of its own. No key is ever without a slot, as happens in the published insertions when they give up.
 ///
 /// For a key without a path, the table is rebuilt with other hash functions, while it is not too full for that.
 struct Cuckoo {
@@ -47,18 +47,19 @@ struct Cuckoo {
       .title = "Cuckoo hashing",
       .source = "Pagh & Rodler 2004; Alcantara 2011; Awad et al. 2021, Better GPU Hash Tables",
       .idea =
-          "A key is in one of d buckets, wherever they are. Where all are full, it evicts a key, which goes to another "
-          "of its own buckets, and so on.",
+          "A key is in one of d buckets. Where all are full, it evicts a key, which moves to another of its own "
+          "buckets, and so on.",
       .guarantees = guarantees,
       .uses_hash = false,
       .wide = true,
       .parameters = parameters,
       .measure = {"Hash function", "number of the one used"},
-      .moves = {"Evictions", "keys that an insertion evicted"}};
+      .moves = {"Evictions", "keys that an insertion evicted"},
+      .theory = TheoryOf::cuckoo};
 
-  template <class Bits>
+  template <PairFormat Format>
   struct Layout {
-    using Key = typename Bits::Key;
+    using Key = typename Format::Key;
 
     std::uint64_t seed;  ///< hash function i is the seeded one of seed + i
     std::uint32_t buckets;
@@ -81,22 +82,22 @@ struct Cuckoo {
     }
   };
 
-  template <class Bits>
-  static Layout<Bits> layout(TableSettings const& settings)
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
   {
     std::uint32_t const bucket_slots = parameter_of(info, settings, "bucket");
     auto const buckets = static_cast<std::uint32_t>((settings.slots + bucket_slots - 1) / bucket_slots);
     return {1, buckets, parameter_of(info, settings, "functions"), bucket_slots};
   }
   /// The table with other hash functions.
-  template <class Bits>
-  static Layout<Bits> reseeded(Layout<Bits> layout)
+  template <PairFormat Format>
+  static Layout<Format> reseeded(Layout<Format> layout)
   {
     layout.seed += layout.functions;
     return layout;
   }
-  template <class Bits>
-  static int lanes(Layout<Bits> const& layout)
+  template <PairFormat Format>
+  static int lanes(Layout<Format> const& layout)
   {
     return static_cast<int>(layout.bucket_slots);
   }
@@ -113,7 +114,7 @@ struct Cuckoo {
       int const lane = exec::first_lane(own);
       return {Outcome::found, first + static_cast<Slot>(lane), value_of(tile.word(window, lane))};
     }
-    return {Outcome::missing, no_slot, Table::Bits::empty_value};
+    return {Outcome::missing, no_slot, Table::Format::empty_value};
   }
 
   /// The key is not in the table. Where not `thorough`, no key is evicted for it.
@@ -132,26 +133,19 @@ struct Cuckoo {
     return {slot == no_slot ? Outcome::full : Outcome::inserted, slot, value, moves};
   }
 
-  /// Of several tiles erasing one key, one sees `erased`.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, Tile tile, typename Table::Key key) ->
       typename Table::Result
   {
-    auto place = find(table, tile, key);
-    if (place.outcome == Outcome::missing) { return place; }
-    auto const seen = pack(key, place.value);
-    auto const old =
-        tile.once([&] { return table.machine.compare_exchange(place.slot, seen, Table::Bits::empty_word); });
-    place.outcome = old == seen ? Outcome::erased : Outcome::missing;
-    return place;
+    return erase_pair(table, find(table, tile, key), key, Table::Format::empty_word, tile);
   }
 
-  /// Between batches no slot is set aside.
+  /// Between batches no slot is reserved.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
-    if (word == Table::Bits::empty_word) { return {SlotState::empty, false, 0}; }
-    if (Table::Bits::is_reserved(key_of(word))) { return {SlotState::tombstone, false, 0}; }
+    if (word == Table::Format::empty_word) { return {SlotState::empty, false, 0}; }
+    if (Table::Format::is_reserved(key_of(word))) { return {SlotState::tombstone, false, 0}; }
     return {SlotState::live, true, table.layout.function_of(key_of(word), slot / table.layout.bucket_slots)};
   }
 
@@ -171,7 +165,7 @@ private:
   SLOTSCAPE_HOST_DEVICE static Slot take_free_slot(Table const& table, Tile tile, typename Table::Key key,
                                                    typename Table::Word pair)
   {
-    auto const empty = Table::Bits::empty_word;
+    auto const empty = Table::Format::empty_word;
     for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
       Slot const first = table.layout.first_slot(table.layout.bucket(key, function));
       auto const window = tile.read(table.machine, first);
@@ -195,10 +189,10 @@ inline Guarantees Cuckoo::guarantees(TableSettings const& settings)
   double safe = 0.95;
   if (bucket == 1 && functions != 4) { safe = functions == 2 ? 0.45 : 0.88; }
   if (bucket == 2 && functions == 2) { safe = 0.87; }
-  return {.together = Together::nothing,
+  return {.concurrency = Concurrency::phased,
           .erase_frees_slot = true,
           .safe_load = safe,
-          .beyond = Beyond::rebuild_or_table_full};
+          .overflow = OverflowPolicy::rebuild};
 }
 
 namespace families {

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "gpu/exec/tile.hpp"
-#include "gpu/tables/machines.hpp"
+#include "gpu/execution/machines.hpp"
+#include "gpu/execution/tile.hpp"
 
 namespace slotscape {
 
 /// A way to make room in one of a key's buckets: a key in it moves to a bucket of its own, where another had to move
 /// before, and so on, to a bucket with an empty slot. Found breadth first (as in MemC3, Fan et al. 2013), so it is
-/// short, and seldom outdated when it is walked. All lanes of a tile have the same path.
+/// short, and rarely outdated by the time it is walked. All lanes of a tile have the same path.
 class CuckooPath {
 public:
   /// Buckets remembered at once; a path has fewer evictions than that.
@@ -38,18 +38,18 @@ public:
   SLOTSCAPE_HOST_DEVICE Slot walk_back(Table const& table, Tile tile, typename Table::Word pair,
                                        std::uint32_t& moves) const
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     auto const& machine = table.machine;
     bool const direct = is_root(end_);
     Slot gap = table.layout.first_slot(bucket_[end_]) + free_lane_;
-    auto const mine = direct ? pair : Bits::tombstone_word;
-    auto const old = tile.once([&] { return machine.compare_exchange(gap, Bits::empty_word, mine); });
-    if (old != Bits::empty_word) { return no_slot; }
+    auto const mine = direct ? pair : Format::tombstone_word;
+    auto const old = tile.once([&] { return machine.compare_exchange(gap, Format::empty_word, mine); });
+    if (old != Format::empty_word) { return no_slot; }
     for (std::uint32_t node = end_; !is_root(node); node = parent_[node]) {
       std::uint32_t const parent = parent_[node];
       Slot const from = table.layout.first_slot(bucket_[parent]) + lane_[node];
       if (!move(table, tile, from, gap, bucket_[node])) {
-        tile.once([&] { return machine.exchange(gap, Bits::empty_word); });
+        tile.once([&] { return machine.exchange(gap, Format::empty_word); });
         return no_slot;
       }
       gap = from;
@@ -76,7 +76,7 @@ private:
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE bool search_remembered(Table const& table, Tile tile)
   {
-    auto const empty = Table::Bits::empty_word;
+    auto const empty = Table::Format::empty_word;
     FreshMachine<decltype(table.machine)> const fresh{table.machine};  // a stale path would be found again and again
     for (; end_ != count_; ++end_) {
       auto const window = tile.read(fresh, table.layout.first_slot(bucket_[end_]));
@@ -118,7 +118,7 @@ private:
   template <class Table>
   SLOTSCAPE_HOST_DEVICE void add_buckets_of(Table const& table, typename Table::Word word, std::uint32_t lane)
   {
-    if (Table::Bits::is_reserved(key_of(word))) { return; }  // set aside: not there to be moved
+    if (Table::Format::is_reserved(key_of(word))) { return; }  // reserved: not there to be moved
     for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
       std::uint32_t const bucket = table.layout.bucket(key_of(word), function);
       if (!is_on_path(bucket)) { add(bucket, end_, lane); }
@@ -132,17 +132,17 @@ private:
     return bucket_[node] == bucket;
   }
 
-  /// Moves the key in `from`, whichever it is by now, to the slot set aside in `bucket`, if that is a bucket of it. The
-  /// slot `from` is set aside then.
+  /// Moves the key in `from`, whichever it is by now, to the slot reserved in `bucket`, if that is a bucket of it. The
+  /// slot `from` is reserved then.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static bool move(Table const& table, Tile tile, Slot from, Slot gap, std::uint32_t bucket)
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     auto const word = tile.once([&] { return table.machine.load_fresh(from); });
     bool const can_move =
-        !Bits::is_reserved(key_of(word)) && table.layout.function_of(key_of(word), bucket) != table.layout.functions;
+        !Format::is_reserved(key_of(word)) && table.layout.function_of(key_of(word), bucket) != table.layout.functions;
     if (!can_move) { return false; }
-    auto const old = tile.once([&] { return table.machine.compare_exchange(from, word, Bits::tombstone_word); });
+    auto const old = tile.once([&] { return table.machine.compare_exchange(from, word, Format::tombstone_word); });
     if (old != word) { return false; }
     tile.once([&] { return table.machine.exchange(gap, word); });
     return true;

@@ -11,7 +11,7 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
       .name = "double_hashing",
       .title = "Double hashing",
       .source = "Knuth, The Art of Computer Programming 3, 6.4, Algorithm D",
-      .idea = "A second hash gives each key a step of its own, so that keys that meet in one slot part again.",
+      .idea = "A second hash gives each key its own step, so that keys that collide in one slot diverge again.",
       .guarantees = guarantees,
       .slot_counts = SlotCounts::power_of_two_or_prime,
       .deletes_two_ways = true,

@@ -1,53 +1,56 @@
 #pragma once
 
-#include "gpu/tables/words.hpp"
-#include "gpu/workloads/settings.hpp"
+#include "gpu/execution/machines.hpp"
+#include "gpu/execution/tile.hpp"
+#include "gpu/tables/settings.hpp"
 
+#include <concepts>
 #include <span>
+#include <type_traits>
 
 namespace slotscape {
 
-/// Which operations of one batch may run at once.
-enum class Together : std::uint8_t {
-  everything,    ///< inserts, finds and erases, with no order among them
-  erases_apart,  ///< inserts and finds at once; erases in a phase of their own
-  nothing,       ///< inserts, finds and erases take turns, each kind in parallel with itself
+/// Which operations of one batch may run concurrently.
+enum class Concurrency : std::uint8_t {
+  mixed,         ///< inserts, finds and erases, with no order among them
+  erases_apart,  ///< inserts and finds concurrently; erases in a phase of their own
+  phased,        ///< inserts, finds and erases in a phase each, in parallel within it
 };
 
 /// What happens to a key that finds no place.
-enum class Beyond : std::uint8_t {
-  table_full,            ///< the key is answered `full`
-  rebuild_or_table_full  ///< the table is rebuilt with other hash functions; only if that fails, `full`
+enum class OverflowPolicy : std::uint8_t {
+  report_full,  ///< the key's outcome is `full`
+  rebuild       ///< the table is rebuilt with other hash functions; if that fails, the outcome is `full`
 };
 
-/// What a family promises of a table with given settings; the engine runs batches by it, and tests hold it to it.
+/// What a family guarantees for a table with given settings. The engine runs batches by it, and tests hold it to it.
 struct Guarantees {
-  Together together = Together::everything;
+  Concurrency concurrency = Concurrency::mixed;
   bool erase_frees_slot = false;    ///< at once, for any other key
   bool erase_frees_bucket = false;  ///< at once, for keys of the same bucket only
   bool ordered = false;             ///< iteration goes by rising key
   bool is_static = false;           ///< an insertion of new keys rebuilds the table
   double safe_load = 1.0;           ///< up to this load factor random keys find a place
-  Beyond beyond = Beyond::table_full;
+  OverflowPolicy overflow = OverflowPolicy::report_full;
 };
 
 /// Which numbers of slots a family takes; others are refused. Families that store buckets round up within `any`.
 enum class SlotCounts : std::uint8_t { any, power_of_two, power_of_two_or_prime };
 
-/// A quantity that a family's statistics count, in words for people. No name: the family has no such quantity.
+/// A quantity that a family's statistics count, as people read it. Without a name, the family has no such quantity.
 struct Measure {
   std::string_view name;  ///< "Displacement"
   std::string_view unit;  ///< "slots from home"
 };
 
-/// A number that settings of the family may set, one of `choices`, by its name in scenarios.
+/// A number that settings may choose from `choices`, by its name in scenarios.
 struct Parameter {
   std::string_view name;
   std::string_view title;
   std::string_view help;
   std::uint32_t fallback;
   std::span<std::uint32_t const> choices;
-  std::span<std::string_view const> choice_names = {};  ///< for people, where the numbers say nothing
+  std::span<std::string_view const> choice_names = {};  ///< for people, where numbers would mean nothing
 };
 
 /// Which formulas of `gpu/analysis/theory.hpp` describe a family's tables.
@@ -57,12 +60,12 @@ enum class TheoryOf : std::uint8_t {
   robin_hood,
   uniform_probing,       ///< as double hashing does
   secondary_clustering,  ///< keys of one home share their path, as in quadratic probing
-  poisson_groups,        ///< `groups` counts the keys of each bucket, empty ones too; a key's bucket is its hash
-  cuckoo,                ///< the parameters `hashes` and `bucket` say how many choices of how many slots
+  poisson_groups,        ///< `groups` counts the keys of each bucket, empty ones too, in units of `keys_per_group_unit`
+  cuckoo,                ///< the parameters `functions` and `bucket`: how many choices of how many slots
   hopscotch              ///< no key is further from home than the parameter `neighbourhood` less one
 };
 
-/// What a family says of itself.
+/// What a family says about itself.
 struct FamilyInfo {
   std::string_view name;    ///< in scenarios
   std::string_view title;   ///< for people
@@ -70,8 +73,9 @@ struct FamilyInfo {
   std::string_view idea;    ///< in a sentence or two
   Guarantees (*guarantees)(TableSettings const&);
   SlotCounts slot_counts = SlotCounts::any;
-  bool deletes_two_ways = false;  ///< `TableSettings::deletion` counts
-  bool uses_hash = true;          ///< `TableSettings::hash` counts
+  bool deletes_two_ways = false;  ///< `TableSettings::deletion` applies
+  bool uses_hash = true;          ///< `TableSettings::hash` applies
+  bool key_is_hash = false;       ///< without `uses_hash`: only random keys are spread at random
   bool wide = false;              ///< 64-bit keys and values, too
   std::span<Parameter const> parameters = {};
   Measure measure = {"Displacement", "slots from home"};  ///< of a live key: what `Statistics::probe_length` counts
@@ -79,42 +83,119 @@ struct FamilyInfo {
   /// bucket, a window or a slab read at once is one access.
   std::uint32_t first_access = 1;
   std::uint32_t accesses_per_measure = 1;
-  Measure groups = {};    ///< what `Statistics::groups` counts: chain lengths, bucket sizes
-  Measure moves = {};     ///< keys that an insertion moves: what `Statistics::moves` counts
-  bool clusters = false;  ///< runs of taken slots say something: a key lies near its home
+  Measure groups = {};                    ///< what `Statistics::groups` counts: chain lengths, bucket sizes
+  std::uint32_t keys_per_group_unit = 1;  ///< in each, at most: 15 where chains are counted in slabs of 15
+  Measure moves = {};                     ///< keys that an insertion moves: what `Statistics::moves` counts
+  bool clusters = false;                  ///< runs of occupied slots are meaningful: a key lies near its home
   TheoryOf theory = TheoryOf::nothing;
 };
 
 /// The settings' value of a parameter, or its fallback.
 std::uint32_t parameter_of(FamilyInfo const& info, TableSettings const& settings, std::string_view name);
 
-/// What one operation did, and where.
-template <class Bits>
-struct Result {
-  Outcome outcome;
-  Slot slot;                   ///< `no_slot` where no slot was found
-  typename Bits::Value value;  ///< of the key, where it was found; as it was before, where it was erased
-  std::uint32_t moves = 0;     ///< keys that an insertion moved
-};
-
-/// A slot by what is in it.
+/// What a slot holds.
 struct Described {
   SlotState state;
   bool has_key;           ///< the slot holds a user's key: live, or erased and kept
-  std::uint32_t measure;  ///< by `FamilyInfo::measure`; stands only where `has_key`
+  std::uint32_t measure;  ///< by `FamilyInfo::measure`; valid only where `has_key`
 };
 
-/// A table as one thread of `Machine` sees it: how it touches memory, and all else there is to know of the table.
-template <class Layout, class Machine>
-struct View {
-  using Bits = typename Machine::Bits;
-  using Key = typename Bits::Key;
-  using Value = typename Bits::Value;
-  using Word = typename Bits::Word;
-  using Result = slotscape::Result<Bits>;
+/// --- The contract of a family.
 
-  Machine machine;
-  Layout layout;
+template <class F>
+concept DescribesItself = requires(TableSettings const& settings)
+{
+  {
+    F::info
+    } -> std::convertible_to<FamilyInfo const&>;
+  {
+    F::guarantees(settings)
+    } -> std::same_as<Guarantees>;
 };
+
+/// What a family knows of a table besides its memory. It travels to the device by value. Metadata is optional:
+/// `metadata()` says how many 64-bit numbers the table has besides its slots.
+template <class L>
+concept TableLayout = std::is_trivially_copyable_v<L> && requires(L const& layout, Narrow::Key key)
+{
+  {
+    layout.slots()
+    } -> std::convertible_to<std::uint64_t>;
+  {
+    layout.home(key)
+    } -> std::convertible_to<Slot>;
+};
+
+template <class F>
+concept LaysOutTables = TableLayout<typename F::template Layout<Narrow>> && requires(TableSettings const& settings)
+{
+  {
+    F::template layout<Narrow>(settings)
+    } -> std::same_as<typename F::template Layout<Narrow>>;
+};
+
+/// Operations are run by tiles of lanes: insert(table, tile, key, value) and so on. `lanes(layout)` says which of the
+/// choices a table has.
+template <class F>
+concept UsesTiles = requires(typename F::template Layout<Narrow> const& layout)
+{
+  F::lane_choices[0];
+  {
+    F::lanes(layout)
+    } -> std::convertible_to<int>;
+};
+
+/// A table of the family on a CPU thread, with which the concepts check its functions.
+template <class F>
+using HostView = View<typename F::template Layout<Narrow>, HostMachine<Narrow>>;
+
+template <class F>
+concept RunsByThread = requires(HostView<F> const& table, typename HostView<F>::Key key,
+                                typename HostView<F>::Value value)
+{
+  {
+    F::find(table, key)
+    } -> std::same_as<Result<Narrow>>;
+  {
+    F::insert(table, key, value)
+    } -> std::same_as<Result<Narrow>>;
+  {
+    F::erase(table, key)
+    } -> std::same_as<Result<Narrow>>;
+};
+
+template <class F>
+concept RunsByTile = UsesTiles<F> &&
+    requires(HostView<F> const& table, exec::HostLanes<static_cast<int>(F::lane_choices[0])> tile,
+             typename HostView<F>::Key key, typename HostView<F>::Value value)
+{
+  {
+    F::find(table, tile, key)
+    } -> std::same_as<Result<Narrow>>;
+  {
+    F::insert(table, tile, key, value)
+    } -> std::same_as<Result<Narrow>>;
+  {
+    F::erase(table, tile, key)
+    } -> std::same_as<Result<Narrow>>;
+};
+
+template <class F>
+concept DescribesSlots = requires(HostView<F> const& table, Slot slot, typename HostView<F>::Word word)
+{
+  {
+    F::describe(table, slot, word)
+    } -> std::same_as<Described>;
+};
+
+/// A family of hash tables: what it says of itself, its layout, its three operations, and what a slot holds.
+template <class F>
+concept TableFamily = DescribesItself<F> && LaysOutTables<F> &&(RunsByThread<F> || RunsByTile<F>)&&DescribesSlots<F>;
+
+/// A family whose insertions move other keys. Family::insert takes only a key that is not in the table, and no two at
+/// once are the same; finds and erases run in other phases. Its insert may have a last argument `bool thorough`: false,
+/// and it does not try hard where the table is all but full.
+template <class F>
+concept InsertsNewKeys = F::inserts_new_keys;
 
 }  // namespace slotscape

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "gpu/tables/bucket_note.hpp"
 #include "gpu/tables/gather_buckets.hpp"
 #include "gpu/tables/hash.hpp"
+#include "gpu/tables/perfect_hash_build.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,6 @@
 /// and each bucket's thread tries hashes. There are half as many buckets as slots: the loads that fit have fewer keys.
 namespace slotscape::fks {
 
-inline constexpr std::uint32_t max_seeds = 64;    ///< of the first level
 inline constexpr std::uint32_t max_hashes = 256;  ///< of the second level, for one bucket
 
 struct Hashes {
@@ -70,8 +69,8 @@ struct MeasureAreas {
     for (std::uint32_t k = tile.rank(); k < per_item; k += Tile::size) {
       std::uint64_t const bucket = item * per_item + k;
       if (bucket >= buckets) { break; }
-      std::uint32_t const size = starts[bucket + 1] - starts[bucket];
-      areas[bucket] = size * size;
+      std::uint64_t const size = starts[bucket + 1] - starts[bucket];
+      areas[bucket] = static_cast<std::uint32_t>(size * size);  // too large: so is the sum, and it is not used
       sum += size * size;
     }
     sum = tile.sum(sum);
@@ -80,12 +79,12 @@ struct MeasureAreas {
 };
 
 /// Finds a hash for one bucket, and puts its pairs where that sends them.
-template <class Bits, class Memory>
+template <PairFormat Format, class Memory>
 struct FillArea {
   Hashes hashes;
   std::uint32_t const* starts;
   std::uint32_t const* areas;
-  typename Bits::Word const* pairs;
+  typename Format::Word const* pairs;
   State* state;
   Memory memory;
 
@@ -97,7 +96,7 @@ struct FillArea {
     while (!fill(start, note)) {
       if (++note.hash == max_hashes) { return exec::raise(state->failed); }
     }
-    memory.aux[bucket] = note.pack();
+    memory.metadata[bucket] = note.pack();
   }
 
 private:
@@ -106,8 +105,8 @@ private:
   {
     for (std::uint32_t i = 0; i < note.size; ++i) {
       auto& word = memory.words[hashes.slot(key_of(pairs[start + i]), note)];
-      if (word != Bits::empty_word) {
-        for (; i-- != 0;) { memory.words[hashes.slot(key_of(pairs[start + i]), note)] = Bits::empty_word; }
+      if (word != Format::empty_word) {
+        for (; i-- != 0;) { memory.words[hashes.slot(key_of(pairs[start + i]), note)] = Format::empty_word; }
         return false;
       }
       word = pairs[start + i];
@@ -117,32 +116,29 @@ private:
 };
 
 /// Builds tables, one after another, and keeps its buffers. An attempt waits for the device once.
-template <class Exec, class Bits>
+template <exec::Executor Exec, PairFormat Format>
 class Builder {
-  using Memory = typename Exec::template Machine<Bits>;
+  using Memory = typename Exec::template Machine<Format>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
   explicit Builder(Exec& exec) : exec_(exec), state_(exec, 1) {}
 
-  /// Puts the pairs into the memory's words, all of them empty, and a note for each bucket beside. Notes the seed that
-  /// did in `hashes`.
-  Built build(Hashes& hashes, std::uint64_t seed, Contents<Bits> const& pairs, Memory const& memory)
+  /// Puts the pairs into the memory's words, all of them empty, and a note for each bucket into its metadata. `hashes`
+  /// gets the seed that succeeded.
+  Built build(Hashes& hashes, std::uint64_t seed, Contents<Format> const& pairs, Memory const& memory)
   {
-    seeds_tried_ = 0;
     if (!may_fit(hashes, pairs.count)) { return Built::too_full; }
-    if (areas_.size() < hashes.buckets) { areas_ = Buffer<std::uint32_t>(exec_, hashes.buckets); }
-    while (seeds_tried_ < max_seeds) {
-      hashes.seed = random64(seed, seeds_tried_++);
+    exec::grow(exec_, areas_, hashes.buckets);
+    return seeds_.run(hashes, seed, [&] {
       State const state = attempt(hashes, pairs, memory);
-      if (state.failed != 0) { exec_.fill(memory.words, hashes.slots, Bits::empty_word); }
-      if (state.overfull == 0 && state.failed == 0 && state.area <= hashes.slots) { return Built::done; }
-    }
-    return Built::too_full;
+      if (state.failed != 0) { exec_.fill(memory.words, hashes.slots, Format::empty_word); }
+      return state.overfull == 0 && state.failed == 0 && state.area <= hashes.slots;
+    });
   }
 
-  std::uint32_t seeds_tried() const { return seeds_tried_; }
+  std::uint32_t seeds_tried() const { return seeds_.tried(); }
 
 private:
   /// The sum of k^2 over buckets is n + n(n - 1) / buckets on average, and strays by n sqrt(2 / buckets).
@@ -154,7 +150,7 @@ private:
     return count <= hashes.slots && mean - 3 * n * std::sqrt(2 / buckets) <= static_cast<double>(hashes.slots);
   }
 
-  State attempt(Hashes const& hashes, Contents<Bits> const& pairs, Memory const& memory)
+  State attempt(Hashes const& hashes, Contents<Format> const& pairs, Memory const& memory)
   {
     std::uint32_t const items = (hashes.buckets + MeasureAreas::per_item - 1) / MeasureAreas::per_item;
     exec_.fill(state_.data(), 1, State{});
@@ -162,8 +158,8 @@ private:
     exec_.template for_each_tile<32>(items,
                                      MeasureAreas{buckets_.starts(), hashes.buckets, areas_.data(), state_.data()});
     exec_.prefix_sums(areas_.data(), hashes.buckets);
-    exec_.for_each(hashes.buckets, FillArea<Bits, Memory>{hashes, buckets_.starts(), areas_.data(), buckets_.pairs(),
-                                                          state_.data(), memory});
+    exec_.for_each(hashes.buckets, FillArea<Format, Memory>{hashes, buckets_.starts(), areas_.data(), buckets_.pairs(),
+                                                            state_.data(), memory});
     State state{};
     exec_.download(std::span(&state, 1), static_cast<State const*>(state_.data()));
     return state;
@@ -172,8 +168,8 @@ private:
   Exec& exec_;
   Buffer<State> state_;
   Buffer<std::uint32_t> areas_;
-  BucketedPairs<Exec, Bits> buckets_;
-  std::uint32_t seeds_tried_ = 0;
+  BucketedPairs<Exec, Format> buckets_;
+  SeedSearch seeds_;
 };
 
 }  // namespace slotscape::fks

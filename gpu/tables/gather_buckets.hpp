@@ -1,10 +1,7 @@
 #pragma once
 
-#include "gpu/exec/atomics.hpp"
+#include "gpu/execution/atomics.hpp"
 #include "gpu/tables/static_family.hpp"
-
-#include <algorithm>
-#include <bit>
 
 namespace slotscape {
 
@@ -12,9 +9,9 @@ namespace slotscape {
 namespace bucket_passes {
 
 /// Counts each bucket's pairs; the count that a pair meets is its rank among them.
-template <class Bits, class BucketOf>
+template <PairFormat Format, class BucketOf>
 struct Count {
-  Contents<Bits> pairs;
+  Contents<Format> pairs;
   BucketOf bucket_of;
   std::uint32_t* counts;
   std::uint32_t* ranks;
@@ -23,7 +20,7 @@ struct Count {
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    if (exec::is_raised(*overfull)) { return; }  // so that a counter is seldom added to much beyond the limit
+    if (exec::is_raised(*overfull)) { return; }  // so that a counter rarely gets far beyond the limit
     std::uint32_t const rank = exec::fetch_add(counts[bucket_of(pairs.keys[i])], 1);
     ranks[i] = rank;
     if (rank >= limit) { exec::raise(*overfull); }
@@ -31,14 +28,14 @@ struct Count {
 };
 
 /// Puts each pair at its rank in the stretch of its bucket.
-template <class Bits, class BucketOf>
+template <PairFormat Format, class BucketOf>
 struct Scatter {
-  Contents<Bits> pairs;
+  Contents<Format> pairs;
   BucketOf bucket_of;
   std::uint32_t const* starts;
   std::uint32_t const* ranks;
   std::uint32_t* overfull;
-  typename Bits::Word* out;
+  typename Format::Word* out;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
@@ -52,7 +49,7 @@ struct Scatter {
 
 /// Pairs brought together by bucket: atomic counts, prefix sums, scatter (Alcantara et al. 2009, Algorithm 1, phase 1).
 /// The buffers only grow, so that building again and again allocates nothing; and nothing waits for the device.
-template <class Exec, class Bits>
+template <exec::Executor Exec, PairFormat Format>
 class BucketedPairs {
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
@@ -60,36 +57,29 @@ class BucketedPairs {
 public:
   /// Raises *overfull, a number of the device, where a bucket has more than `limit` pairs; then no pair is in place.
   template <class BucketOf>
-  void gather(Exec& exec, Contents<Bits> const& pairs, BucketOf const& bucket_of, std::uint32_t buckets,
+  void gather(Exec& exec, Contents<Format> const& pairs, BucketOf const& bucket_of, std::uint32_t buckets,
               std::uint32_t limit, std::uint32_t* overfull)
   {
     using namespace bucket_passes;
-    grow(exec, starts_, std::uint64_t{buckets} + 1);
-    grow(exec, ranks_, pairs.count);
-    grow(exec, pairs_, pairs.count);
+    exec::grow(exec, starts_, std::uint64_t{buckets} + 1);
+    exec::grow(exec, ranks_, pairs.count);
+    exec::grow(exec, pairs_, pairs.count);
     exec.fill(starts_.data(), std::uint64_t{buckets} + 1, std::uint32_t{0});
-    exec.for_each(pairs.count, Count<Bits, BucketOf>{pairs, bucket_of, starts_.data(), ranks_.data(), limit, overfull});
+    exec.for_each(pairs.count,
+                  Count<Format, BucketOf>{pairs, bucket_of, starts_.data(), ranks_.data(), limit, overfull});
     exec.prefix_sums(starts_.data(), std::uint64_t{buckets} + 1);
     exec.for_each(pairs.count,
-                  Scatter<Bits, BucketOf>{pairs, bucket_of, starts_.data(), ranks_.data(), overfull, pairs_.data()});
+                  Scatter<Format, BucketOf>{pairs, bucket_of, starts_.data(), ranks_.data(), overfull, pairs_.data()});
   }
 
   /// Bucket b has the pairs [starts[b], starts[b + 1]).
   std::uint32_t const* starts() const { return starts_.data(); }
-  typename Bits::Word const* pairs() const { return pairs_.data(); }
+  typename Format::Word const* pairs() const { return pairs_.data(); }
 
 private:
-  template <class T>
-  static void grow(Exec& exec, Buffer<T>& buffer, std::uint64_t count)
-  {
-    if (buffer.size() >= count) { return; }
-    buffer = {};
-    buffer = Buffer<T>(exec, std::bit_ceil(count));
-  }
-
   Buffer<std::uint32_t> starts_;
   Buffer<std::uint32_t> ranks_;
-  Buffer<typename Bits::Word> pairs_;
+  Buffer<typename Format::Word> pairs_;
 };
 
 }  // namespace slotscape

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "gpu/tables/types.hpp"
-#include "gpu/workloads/random.hpp"
-#include "gpu/workloads/settings.hpp"
+#include "gpu/base/pair_format.hpp"
+#include "gpu/base/random.hpp"
+#include "gpu/tables/settings.hpp"
 
 #include <bit>
 
@@ -139,8 +139,8 @@ private:
   int down_ = 0;
 };
 
-template <class Bits>
-using HasherOf = BasicHasher<typename Bits::Key>;
+template <PairFormat Format>
+using HasherOf = BasicHasher<typename Format::Key>;
 
 /// One of many independent hash functions, numbered by `seed`: 64 random bits of a key.
 template <class U>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/exec/atomics.hpp"
+#include "gpu/execution/atomics.hpp"
 #include "gpu/tables/bucket_ranges.hpp"
 #include "gpu/tables/hash.hpp"
 
@@ -9,10 +9,10 @@ namespace slotscape {
 /// What a HashGraph is built with.
 namespace hash_graph {
 
-template <class Bits>
+template <PairFormat Format>
 struct CountKeys {
-  HasherOf<Bits> hasher;
-  typename Bits::Key const* keys;
+  HasherOf<Format> hasher;
+  typename Format::Key const* keys;
   std::uint32_t* counts;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { exec::fetch_add(counts[hasher.home(keys[i])], 1); }
@@ -33,12 +33,12 @@ struct WriteRanges {
 };
 
 /// Puts each pair at the next place of its bucket.
-template <class Bits>
+template <PairFormat Format>
 struct Scatter {
-  HasherOf<Bits> hasher;
-  Contents<Bits> pairs;
+  HasherOf<Format> hasher;
+  Contents<Format> pairs;
   std::uint32_t* next;
-  typename Bits::Word* words;
+  typename Format::Word* words;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
@@ -63,36 +63,37 @@ struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
       .wide = true,
       .measure = {"Place in bucket", "keys before it"},
       .first_access = 2,
-      .groups = {"Bucket size", "keys"}};
+      .groups = {"Bucket size", "keys"},
+      .theory = TheoryOf::poisson_groups};
 
-  template <class Bits>
+  template <PairFormat Format>
   struct Layout {
-    HasherOf<Bits> hasher;
+    HasherOf<Format> hasher;
     Slot stored;  ///< pairs, in the first slots
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
-    SLOTSCAPE_HOST_DEVICE std::uint64_t aux() const { return hasher.slots(); }
-    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const { return hasher.home(key); }
+    SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return hasher.slots(); }
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key); }
   };
 
-  template <class Bits>
-  static Layout<Bits> layout(TableSettings const& settings)
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
   {
     return {{settings.hash, settings.slots}, 0};
   }
 
-  template <class Exec, class Bits>
-  static Built build(Exec& exec, Layout<Bits>& layout, std::uint64_t, Contents<Bits> const& pairs,
-                     typename Bits::Word* words, std::uint64_t* ranges)
+  template <exec::Executor Exec, PairFormat Format>
+  static Built build(Exec& exec, Layout<Format>& layout, std::uint64_t, Contents<Format> const& pairs,
+                     typename Format::Word* words, std::uint64_t* ranges)
   {
     std::uint64_t const buckets = layout.slots();
     layout.stored = static_cast<Slot>(pairs.count);
     typename Exec::template Buffer<std::uint32_t> places(exec, buckets);
     exec.fill(places.data(), buckets, std::uint32_t{0});
-    exec.for_each(pairs.count, hash_graph::CountKeys<Bits>{layout.hasher, pairs.keys, places.data()});
+    exec.for_each(pairs.count, hash_graph::CountKeys<Format>{layout.hasher, pairs.keys, places.data()});
     exec.exclusive_scan(places.data(), buckets);
     exec.for_each(buckets, hash_graph::WriteRanges{places.data(), buckets, layout.stored, ranges});
-    exec.for_each(pairs.count, hash_graph::Scatter<Bits>{layout.hasher, pairs, places.data(), words});
+    exec.for_each(pairs.count, hash_graph::Scatter<Format>{layout.hasher, pairs, places.data(), words});
     return Built::done;
   }
 };

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "gpu/tables/family.hpp"
+#include "gpu/base/ring.hpp"
 #include "gpu/tables/hash.hpp"
-#include "gpu/tables/ring.hpp"
+#include "gpu/tables/pair_words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,9 +15,9 @@ namespace slotscape {
 /// simply empty, and an empty slot ends no search. An insertion takes the nearest empty slot; while that is too far
 /// away, it moves a key into it from a slot nearer to home, and has that slot instead.
 ///
-/// In parallel each move has an owner. An inserter first sets the empty slot aside (empty -> set aside, by
-/// compare-and-swap), then takes a key out of its slot (pair -> set aside, by compare-and-swap), and then writes that
-/// key to the slot that it had set aside, which no one else touches. So a key has one copy: in its slot, or in the
+/// In parallel each move has an owner. An inserter first sets the empty slot aside (empty -> reserved, by
+/// compare-and-swap), then takes a key out of its slot (pair -> reserved, by compare-and-swap), and then writes that
+/// key to the slot that it had reserved, which no one else touches. So a key has one copy: in its slot, or in the
 /// hands of the one thread that took it out and has a place for it. Only inserts run meanwhile, and none looks for a
 /// moved key.
 ///
@@ -31,7 +31,7 @@ struct Hopscotch {
   static constexpr std::array<Parameter, 1> parameters{
       {{.name = "neighbourhood",
         .title = "Neighbourhood H",
-        .help = "A key is never further than H - 1 slots from its home",
+        .help = "A key is never farther than H - 1 slots from its home",
         .fallback = 32,
         .choices = neighbourhoods}}};
 
@@ -42,27 +42,28 @@ struct Hopscotch {
       .title = "Hopscotch hashing",
       .source = "Herlihy, Shavit & Tzafrir 2008; Shortt 2020, Dynamic Hopscotch on the GPU, section 4.3",
       .idea =
-          "A key is within H slots of its home, always. An empty slot too far away is brought nearer by moving other "
+          "A key is always within H slots of its home. An empty slot too far away is brought nearer by moving other "
           "keys into it, each within its own neighbourhood.",
       .guarantees = guarantees,
       .wide = true,
       .parameters = parameters,
       .moves = {"Keys displaced", "keys that an insertion displaced"},
-      .clusters = true};
+      .clusters = true,
+      .theory = TheoryOf::hopscotch};
 
-  template <class Bits>
+  template <PairFormat Format>
   struct Layout {
-    HasherOf<Bits> hasher;
+    HasherOf<Format> hasher;
     Slot neighbourhood;
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
-    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const { return hasher.home(key); }
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key); }
     /// How far from home an empty slot is looked for.
     SLOTSCAPE_HOST_DEVICE Slot reach() const { return slots() < max_reach ? static_cast<Slot>(slots()) : max_reach; }
   };
 
-  template <class Bits>
-  static Layout<Bits> layout(TableSettings const& settings)
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
   {
     std::uint64_t const wanted = parameter_of(info, settings, "neighbourhood");
     return {{settings.hash, settings.slots}, static_cast<Slot>(std::min(wanted, settings.slots))};
@@ -73,7 +74,7 @@ struct Hopscotch {
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value,
                                            bool thorough = true) -> typename Table::Result
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     auto const pair = pack(key, value);
     typename Table::Result result{Outcome::full, no_slot, value};
     Gap gap =
@@ -82,7 +83,7 @@ struct Hopscotch {
     while (gap.distance >= table.layout.neighbourhood) {
       Slot const nearer = bring_nearer(table, gap.slot);
       if (nearer == 0) {
-        table.machine.exchange(gap.slot, Bits::empty_word);
+        table.machine.exchange(gap.slot, Format::empty_word);
         return result;
       }
       ++result.moves;
@@ -102,29 +103,22 @@ struct Hopscotch {
       auto const word = table.machine.load(slot);
       if (key_of(word) == key) { return {Outcome::found, slot, value_of(word)}; }
     }
-    return {Outcome::missing, no_slot, Table::Bits::empty_value};
+    return {Outcome::missing, no_slot, Table::Format::empty_value};
   }
 
-  /// Of several threads erasing one key, one sees `erased`.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, typename Table::Key key) -> typename Table::Result
   {
-    using Bits = typename Table::Bits;
-    auto place = find(table, key);
-    if (place.outcome == Outcome::missing) { return place; }
-    auto const seen = pack(key, place.value);
-    bool const mine = table.machine.compare_exchange(place.slot, seen, Bits::empty_word) == seen;
-    place.outcome = mine ? Outcome::erased : Outcome::missing;
-    return place;
+    return erase_pair(table, find(table, key), key, Table::Format::empty_word);
   }
 
-  /// Between batches no slot is set aside.
+  /// Between batches no slot is reserved.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
-    using Bits = typename Table::Bits;
-    if (word == Bits::empty_word) { return {SlotState::empty, false, 0}; }
-    if (Bits::is_reserved(key_of(word))) { return {SlotState::tombstone, false, 0}; }
+    using Format = typename Table::Format;
+    if (word == Format::empty_word) { return {SlotState::empty, false, 0}; }
+    if (Format::is_reserved(key_of(word))) { return {SlotState::tombstone, false, 0}; }
     return {SlotState::live, true, displacement(table.layout, slot, key_of(word))};
   }
 
@@ -132,7 +126,7 @@ struct Hopscotch {
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
-    return word == Table::Bits::empty_word || can_stand(table, slot, word);
+    return word == Table::Format::empty_word || can_stand(table, slot, word);
   }
 
 private:
@@ -140,41 +134,43 @@ private:
 
   struct Gap {
     Slot slot;
-    Slot distance;  ///< from the home of the key that is to be inserted
+    Slot distance;  ///< from the home of the key to insert
   };
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool can_stand(Table const& table, Slot slot, typename Table::Word word)
   {
-    return !Table::Bits::is_reserved(key_of(word)) &&
+    return !Table::Format::is_reserved(key_of(word)) &&
            displacement(table.layout, slot, key_of(word)) < table.layout.neighbourhood;
   }
 
-  /// The first empty slot from home on gets the pair, or is set aside where that is too far away.
+  /// The first empty slot from home on gets the pair, or is reserved where that is too far away.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Gap take_gap(Table const& table, Slot home, Slot reach, typename Table::Word pair)
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     Slot slot = home;
     for (Slot distance = 0; distance < reach; ++distance, slot = slot_after(table.layout, slot)) {
-      if (table.machine.load(slot) != Bits::empty_word) { continue; }
-      auto const mine = distance < table.layout.neighbourhood ? pair : Bits::tombstone_word;
-      if (table.machine.compare_exchange(slot, Bits::empty_word, mine) == Bits::empty_word) { return {slot, distance}; }
+      if (table.machine.load(slot) != Format::empty_word) { continue; }
+      auto const mine = distance < table.layout.neighbourhood ? pair : Format::tombstone_word;
+      if (table.machine.compare_exchange(slot, Format::empty_word, mine) == Format::empty_word) {
+        return {slot, distance};
+      }
     }
     return {no_slot, 0};
   }
 
-  /// Moves a key from as far before the gap as can be into it; the key's slot is set aside then. Returns how many slots
+  /// Moves a key from as far before the gap as can be into it; the key's slot is reserved then. Returns how many slots
   /// before the gap that is, or 0 where no key may move.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Slot bring_nearer(Table const& table, Slot gap)
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     for (Slot steps = table.layout.neighbourhood - 1; steps != 0; --steps) {
       Slot const from = slot_before(table.layout, gap, steps);
       auto const word = table.machine.load_fresh(from);  // a stale one may show no key where one can move by now
       if (!can_stand(table, gap, word)) { continue; }
-      if (table.machine.compare_exchange(from, word, Bits::tombstone_word) != word) { continue; }  // another took it
+      if (table.machine.compare_exchange(from, word, Format::tombstone_word) != word) { continue; }  // another took it
       table.machine.exchange(gap, word);
       return steps;
     }
@@ -190,7 +186,7 @@ inline Guarantees Hopscotch::guarantees(TableSettings const& settings)
 {
   double const neighbourhood = parameter_of(info, settings, "neighbourhood");
   double const theta = std::log(1e4 * static_cast<double>(settings.slots)) / neighbourhood;
-  return {.together = Together::nothing, .erase_frees_slot = true, .safe_load = theta / std::expm1(theta)};
+  return {.concurrency = Concurrency::phased, .erase_frees_slot = true, .safe_load = theta / std::expm1(theta)};
 }
 
 namespace families {

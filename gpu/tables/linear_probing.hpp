@@ -10,7 +10,7 @@ struct LinearProbing : OpenAddressing<LinearProbing> {
       .name = "linear_probing",
       .title = "Linear probing",
       .source = "Farrell 2020, A Simple GPU Hash Table",
-      .idea = "A key goes to the first free slot from its home on. Runs of taken slots grow together into clusters.",
+      .idea = "A key goes to the first free slot from its home on. Runs of occupied slots merge into clusters.",
       .guarantees = guarantees,
       .deletes_two_ways = true,
       .wide = true,

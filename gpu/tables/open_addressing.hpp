@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gpu/tables/family.hpp"
 #include "gpu/tables/hash.hpp"
+#include "gpu/tables/pair_words.hpp"
 
 namespace slotscape {
 
@@ -15,17 +15,17 @@ namespace slotscape {
 ///   static std::uint32_t measure(Layout const&, Slot, Key);       may be left out: steps from home
 template <class Family>
 struct OpenAddressing {
-  template <class Bits>
+  template <PairFormat Format>
   struct Layout {
-    HasherOf<Bits> hasher;
+    HasherOf<Format> hasher;
     Deletion deletion;
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
-    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const { return hasher.home(key); }
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key); }
   };
 
-  template <class Bits>
-  static Layout<Bits> layout(TableSettings const& settings)
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
   {
     return {{settings.hash, settings.slots}, settings.deletion};
   }
@@ -33,11 +33,12 @@ struct OpenAddressing {
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
     bool const reuses = settings.deletion == Deletion::tombstone_reuse;
-    return {.together = reuses ? Together::erases_apart : Together::everything, .erase_frees_slot = reuses};
+    return {.concurrency = reuses ? Concurrency::erases_apart : Concurrency::mixed, .erase_frees_slot = reuses};
   }
 
   template <class Table>
-  SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value)
+  SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) ->
+      typename Table::Result
   {
     if (table.layout.deletion == Deletion::tombstone_reuse) { return insert_reusing(table, key, value); }
     return insert_from(table, Family::path(table.layout, key), table.layout.slots(), key, value);
@@ -46,17 +47,14 @@ struct OpenAddressing {
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     auto path = Family::path(table.layout, key);
     for (Slot left = count(table); left != 0; --left, path.next(table.layout)) {
       auto const word = table.machine.load(path.slot);
-      if (key_of(word) == key) {
-        bool const live = value_of(word) != Bits::empty_value;
-        return {live ? Outcome::found : Outcome::missing, path.slot, value_of(word)};
-      }
-      if (word == Bits::empty_word) { break; }
+      if (key_of(word) == key) { return PairWords::met<Format>(path.slot, word); }
+      if (word == Format::empty_word) { break; }
     }
-    return {Outcome::missing, no_slot, Bits::empty_value};
+    return PairWords::missing<Format>();
   }
 
   /// The slot keeps its key for ever or becomes a tombstone, as the deletion says. Of several threads erasing one key,
@@ -64,26 +62,19 @@ struct OpenAddressing {
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, typename Table::Key key) -> typename Table::Result
   {
-    using Bits = typename Table::Bits;
     auto const place = find(table, key);
-    if (place.outcome == Outcome::missing) { return place; }
-    if (table.layout.deletion == Deletion::empty_value) {
-      auto const old = table.machine.exchange(place.slot, pack(key, Bits::empty_value));
-      return {value_of(old) == Bits::empty_value ? Outcome::missing : Outcome::erased, place.slot, value_of(old)};
-    }
-    auto const seen = pack(key, place.value);
-    auto const old = table.machine.compare_exchange(place.slot, seen, Bits::tombstone_word);
-    return {old == seen ? Outcome::erased : Outcome::missing, place.slot, value_of(old)};
+    if (table.layout.deletion == Deletion::empty_value) { return erase_value(table, place, key); }
+    return erase_pair(table, place, key, Table::Format::tombstone_word);
   }
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     // An empty slot and both kinds of tombstone have the empty value.
-    bool const live = value_of(word) != Bits::empty_value;
-    SlotState const without_value = word == Bits::empty_word ? SlotState::empty : SlotState::tombstone;
-    bool const has_key = !Bits::is_reserved(key_of(word));
+    bool const live = value_of(word) != Format::empty_value;
+    SlotState const without_value = word == Format::empty_word ? SlotState::empty : SlotState::tombstone;
+    bool const has_key = !Format::is_reserved(key_of(word));
     std::uint32_t const measure = has_key ? Family::measure(table.layout, slot, key_of(word)) : 0;
     return {live ? SlotState::live : without_value, has_key, measure};
   }
@@ -110,18 +101,19 @@ private:
                                                 typename Table::Key key, typename Table::Value value) ->
       typename Table::Result
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     auto const pair = pack(key, value);
     for (Slot left = static_cast<Slot>(slots); left != 0; --left, path.next(table.layout)) {
       auto seen = table.machine.load(path.slot);
-      while (seen == Bits::empty_word || seen == Bits::tombstone_word) {  // at most once each: neither ever comes back
+      while (seen == Format::empty_word ||
+             seen == Format::tombstone_word) {  // at most once each: neither ever comes back
         auto const old = table.machine.compare_exchange(path.slot, seen, pair);
         if (old == seen) { return {Outcome::inserted, path.slot, value}; }
         seen = old;
       }
       if (key_of(seen) == key) {
         auto const old = table.machine.exchange(path.slot, pair);
-        return {value_of(old) == Bits::empty_value ? Outcome::inserted : Outcome::updated, path.slot, value};
+        return {value_of(old) == Format::empty_value ? Outcome::inserted : Outcome::updated, path.slot, value};
       }
     }
     return {Outcome::full, no_slot, value};
@@ -134,14 +126,14 @@ private:
   /// to a key for good. (1) A key stored before the phase has no empty slot before it, and none can appear, so the
   /// first walk finds it. (2) Otherwise let two threads insert key k, one having put k in slot s. The other meets s on
   /// its second walk before any later slot: it starts no later than s, since it skips only slots that it saw taken by
-  /// other keys for good, and s never was. There it sees k, or fails to take s and is told k. So it goes no further,
+  /// other keys for good, and s never was. There it sees k, or fails to take s and sees k. So it goes no further,
   /// and by symmetry the first thread did not pass a slot where the second had put k. (3) Stale loads show a slot as
   /// free that is taken, never the reverse, and the compare-and-swap then tells the truth.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto insert_reusing(Table const& table, typename Table::Key key,
                                                    typename Table::Value value) -> typename Table::Result
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     auto path = Family::path(table.layout, key);
     auto first_free = path;
     bool any_free = false;
@@ -151,12 +143,12 @@ private:
         table.machine.exchange(path.slot, pack(key, value));
         return {Outcome::updated, path.slot, value};
       }
-      bool const is_free = word == Bits::empty_word || word == Bits::tombstone_word;
+      bool const is_free = word == Format::empty_word || word == Format::tombstone_word;
       if (is_free && !any_free) {
         first_free = path;
         any_free = true;
       }
-      if (word == Bits::empty_word) { break; }
+      if (word == Format::empty_word) { break; }
     }
     if (!any_free) { return {Outcome::full, no_slot, value}; }
     return insert_from(table, first_free, table.layout.slots(), key, value);

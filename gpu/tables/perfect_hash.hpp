@@ -2,7 +2,6 @@
 
 #include "gpu/tables/fks_build.hpp"
 #include "gpu/tables/psh_build.hpp"
-#include "gpu/tables/static_family.hpp"
 
 #include <array>
 #include <string>
@@ -27,7 +26,7 @@ struct PerfectHash : StaticFamily<PerfectHash> {
   {
     Guarantees result = StaticFamily::guarantees(settings);
     result.safe_load = parameter_of(info, settings, "variant") == variant_psh ? 1.0 : 0.45;
-    result.beyond = Beyond::rebuild_or_table_full;
+    result.overflow = OverflowPolicy::rebuild;
     return result;
   }
 
@@ -41,91 +40,92 @@ struct PerfectHash : StaticFamily<PerfectHash> {
       .guarantees = guarantees,
       .uses_hash = false,
       .parameters = parameters,
-      .measure = {"Further reads", "beyond two"},
+      .measure = {"Extra reads", "beyond two"},
       .first_access = 2,
-      .groups = {"Bucket sizes", "keys in a bucket"}};
+      .groups = {"Bucket sizes", "keys in a bucket"},
+      .theory = TheoryOf::poisson_groups};
   static constexpr int attempts = 1;  ///< the builders try several seeds themselves
 
-  template <class Bits>
+  template <PairFormat Format>
   struct Layout {
     bool shared;  ///< PSH
     psh::Hashes psh_hashes;
     fks::Hashes fks_hashes;
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return shared ? psh_hashes.slots : fks_hashes.slots; }
-    SLOTSCAPE_HOST_DEVICE std::uint64_t aux() const { return shared ? psh_hashes.buckets : fks_hashes.buckets; }
-    SLOTSCAPE_HOST_DEVICE std::uint32_t bucket(typename Bits::Key key) const
+    SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return shared ? psh_hashes.buckets : fks_hashes.buckets; }
+    SLOTSCAPE_HOST_DEVICE std::uint32_t bucket(typename Format::Key key) const
     {
       return shared ? psh_hashes.bucket(key) : fks_hashes.bucket(key);
     }
     /// Where the key would be at offset 0; of FKS, where its bucket would begin if all had as many slots.
-    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const
     {
       return shared ? psh_hashes.home(key) : fks_hashes.home(key);
     }
     /// The key's slot, its bucket being one of at least one key.
-    SLOTSCAPE_HOST_DEVICE Slot slot(typename Bits::Key key, BucketNote const& note) const
+    SLOTSCAPE_HOST_DEVICE Slot slot(typename Format::Key key, BucketNote const& note) const
     {
       return shared ? psh_hashes.slot(key, note) : fks_hashes.slot(key, note);
     }
   };
 
-  template <class Bits>
-  static Layout<Bits> layout(TableSettings const& settings)
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
   {
     bool const shared = parameter_of(info, settings, "variant") == variant_psh;
     return {shared, psh::Hashes::of(settings.slots), fks::Hashes::of(settings.slots)};
   }
 
-  template <class Exec, class Bits>
-  static Built build(Exec& exec, Layout<Bits>& layout, std::uint64_t seed, Contents<Bits> const& pairs,
-                     typename Bits::Word* words, std::uint64_t* aux)
+  template <exec::Executor Exec, PairFormat Format>
+  static Built build(Exec& exec, Layout<Format>& layout, std::uint64_t seed, Contents<Format> const& pairs,
+                     typename Format::Word* words, std::uint64_t* metadata)
   {
-    typename Exec::template Machine<Bits> const memory{words, aux};
-    if (layout.shared) { return psh::Builder<Exec, Bits>(exec).build(layout.psh_hashes, seed, pairs, memory); }
-    return fks::Builder<Exec, Bits>(exec).build(layout.fks_hashes, seed, pairs, memory);
+    typename Exec::template Machine<Format> const memory{words, metadata};
+    if (layout.shared) { return psh::Builder<Exec, Format>(exec).build(layout.psh_hashes, seed, pairs, memory); }
+    return fks::Builder<Exec, Format>(exec).build(layout.fks_hashes, seed, pairs, memory);
   }
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
   {
-    using Bits = typename Table::Bits;
-    BucketNote const note = BucketNote::unpack(table.machine.load_aux(table.layout.bucket(key)));
-    if (note.size == 0) { return missing<Bits>(); }
+    using Format = typename Table::Format;
+    BucketNote const note = BucketNote::unpack(table.machine.load_metadata(table.layout.bucket(key)));
+    if (note.size == 0) { return missing<Format>(); }
     Slot const slot = table.layout.slot(key, note);
     auto const word = table.machine.load(slot);
-    return key_of(word) == key ? met<Bits>(slot, word) : missing<Bits>();
+    return key_of(word) == key ? met<Format>(slot, word) : missing<Format>();
   }
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const&, Slot, typename Table::Word word)
   {
-    return described<typename Table::Bits>(word);
+    return described<typename Table::Format>(word);
   }
 
   /// A key, erased or not, is where its bucket's note sends it.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
-    if (word == Table::Bits::empty_word) { return true; }
+    if (word == Table::Format::empty_word) { return true; }
     auto const key = key_of(word);
-    BucketNote const note = BucketNote::unpack(table.machine.load_aux(table.layout.bucket(key)));
+    BucketNote const note = BucketNote::unpack(table.machine.load_metadata(table.layout.bucket(key)));
     return note.size != 0 && table.layout.slot(key, note) == slot;
   }
 
-  template <class Bits>
-  static std::uint64_t groups(Layout<Bits> const& layout)
+  template <PairFormat Format>
+  static std::uint64_t groups(Layout<Format> const& layout)
   {
-    return layout.aux();
+    return layout.metadata();
   }
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t group_size(Table const& table, std::uint64_t bucket)
   {
-    return BucketNote::unpack(table.machine.load_aux(bucket)).size;
+    return BucketNote::unpack(table.machine.load_metadata(bucket)).size;
   }
 
-  template <class Bits>
-  static std::string explain(Layout<Bits> const& layout, std::uint64_t bucket, std::uint64_t noted, std::uint64_t)
+  template <PairFormat Format>
+  static std::string explain(Layout<Format> const& layout, std::uint64_t bucket, std::uint64_t noted, std::uint64_t)
   {
     BucketNote const note = BucketNote::unpack(noted);
     std::string const name = "Bucket " + std::to_string(bucket);

@@ -1,12 +1,11 @@
 #pragma once
 
-#include "gpu/tables/bucket_note.hpp"
+#include "gpu/execution/tile.hpp"
 #include "gpu/tables/gather_buckets.hpp"
 #include "gpu/tables/hash.hpp"
+#include "gpu/tables/perfect_hash_build.hpp"
 
-#include <algorithm>
 #include <array>
-#include <bit>
 #include <span>
 
 /// Lefebvre & Hoppe 2006, 'Perfect Spatial Hashing': slot = (h0(k) + offset[h1(k)]) mod slots. The offsets are chosen
@@ -20,7 +19,6 @@
 /// ever two keys', and a bucket that misses an offset because of claims that are given back later has many others.
 namespace slotscape::psh {
 
-inline constexpr std::uint32_t max_seeds = 64;
 inline constexpr std::uint32_t max_size = 63;             ///< of a bucket
 inline constexpr std::uint32_t offsets_tried = 1u << 14;  ///< at most, by one bucket
 
@@ -74,11 +72,11 @@ struct State {
 };
 
 /// Looks for keys that never part, and prepares the sorting of buckets by falling size.
-template <class Bits>
+template <PairFormat Format>
 struct ClassifyBuckets {
   Hashes hashes;
   std::uint32_t const* starts;
-  typename Bits::Word const* pairs;
+  typename Format::Word const* pairs;
   std::uint32_t* classes;
   std::uint32_t* order;
   State* state;
@@ -117,11 +115,11 @@ struct FindClass {
 };
 
 /// Finds an offset for one bucket of `size` keys, and puts its pairs where that moves them.
-template <class Bits, class Memory>
+template <PairFormat Format, class Memory>
 struct PlaceBucket {
   Hashes hashes;
   std::uint32_t const* starts;
-  typename Bits::Word const* pairs;
+  typename Format::Word const* pairs;
   std::uint32_t const* order;  ///< the buckets of this size
   std::uint32_t size;
   State* state;
@@ -131,7 +129,7 @@ struct PlaceBucket {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i, Tile tile) const
   {
     std::uint32_t const bucket = order[i];
-    typename Bits::Word const* const mine = pairs + starts[bucket];
+    typename Format::Word const* const mine = pairs + starts[bucket];
     Slot const first_home = hashes.home(key_of(mine[0]));
     std::uint32_t const slots = static_cast<std::uint32_t>(hashes.slots);
     std::uint32_t const tries = slots < offsets_tried ? slots : offsets_tried;
@@ -139,9 +137,9 @@ struct PlaceBucket {
     for (std::uint32_t tried = 0; tried < tries; tried += Tile::size) {
       std::uint32_t const own = wrapped(offset + tile.rank());
       for (std::uint32_t free = tile.ballot(is_free(mine, first_home, own)); free != 0; free &= free - 1) {
-        std::uint32_t const candidate = wrapped(offset + lowest(free));
+        std::uint32_t const candidate = wrapped(offset + static_cast<std::uint32_t>(exec::first_lane(free)));
         if (tile.ballot(tile.rank() == 0 && claim(mine, candidate)) != 0) {
-          if (tile.rank() == 0) { memory.aux[bucket] = BucketNote{candidate, size, 0}.pack(); }
+          if (tile.rank() == 0) { memory.metadata[bucket] = BucketNote{candidate, size, 0}.pack(); }
           return;
         }
       }
@@ -155,28 +153,20 @@ private:
   {
     return offset % static_cast<std::uint32_t>(hashes.slots);
   }
-  SLOTSCAPE_HOST_DEVICE static std::uint32_t lowest(std::uint32_t bits)
+  SLOTSCAPE_HOST_DEVICE bool is_free(typename Format::Word const* mine, Slot first_home, std::uint32_t offset) const
   {
-#if defined(__CUDA_ARCH__)
-    return __ffs(static_cast<int>(bits)) - 1;
-#else
-    return static_cast<std::uint32_t>(std::countr_zero(bits));
-#endif
-  }
-  SLOTSCAPE_HOST_DEVICE bool is_free(typename Bits::Word const* mine, Slot first_home, std::uint32_t offset) const
-  {
-    if (memory.load(hashes.moved(first_home, offset)) != Bits::empty_word) { return false; }
+    if (memory.load(hashes.moved(first_home, offset)) != Format::empty_word) { return false; }
     for (std::uint32_t i = 1; i < size; ++i) {
-      if (memory.load(hashes.moved(hashes.home(key_of(mine[i])), offset)) != Bits::empty_word) { return false; }
+      if (memory.load(hashes.moved(hashes.home(key_of(mine[i])), offset)) != Format::empty_word) { return false; }
     }
     return true;
   }
-  SLOTSCAPE_HOST_DEVICE bool claim(typename Bits::Word const* mine, std::uint32_t offset) const
+  SLOTSCAPE_HOST_DEVICE bool claim(typename Format::Word const* mine, std::uint32_t offset) const
   {
     for (std::uint32_t i = 0; i < size; ++i) {
       Slot const slot = hashes.moved(hashes.home(key_of(mine[i])), offset);
-      if (memory.compare_exchange(slot, Bits::empty_word, mine[i]) == Bits::empty_word) { continue; }
-      for (; i-- != 0;) { memory.exchange(hashes.moved(hashes.home(key_of(mine[i])), offset), Bits::empty_word); }
+      if (memory.compare_exchange(slot, Format::empty_word, mine[i]) == Format::empty_word) { continue; }
+      for (; i-- != 0;) { memory.exchange(hashes.moved(hashes.home(key_of(mine[i])), offset), Format::empty_word); }
       return false;
     }
     return true;
@@ -184,31 +174,31 @@ private:
 };
 
 /// Whether slot i is free: prefix sums of these number the free slots.
-template <class Bits>
+template <PairFormat Format>
 struct FlagFree {
-  typename Bits::Word const* words;
+  typename Format::Word const* words;
   std::uint32_t* ranks;
 
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { ranks[i] = words[i] == Bits::empty_word ? 1 : 0; }
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { ranks[i] = words[i] == Format::empty_word ? 1 : 0; }
 };
-template <class Bits>
+template <PairFormat Format>
 struct ListFree {
-  typename Bits::Word const* words;
+  typename Format::Word const* words;
   std::uint32_t const* ranks;
   Slot* free;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    if (words[i] == Bits::empty_word) { free[ranks[i]] = static_cast<Slot>(i); }
+    if (words[i] == Format::empty_word) { free[ranks[i]] = static_cast<Slot>(i); }
   }
 };
 
 /// Gives single keys the slots that are left.
-template <class Bits, class Memory>
+template <PairFormat Format, class Memory>
 struct PlaceSingle {
   Hashes hashes;
   std::uint32_t const* starts;
-  typename Bits::Word const* pairs;
+  typename Format::Word const* pairs;
   std::uint32_t const* order;
   Slot const* free;
   Memory memory;
@@ -219,50 +209,44 @@ struct PlaceSingle {
     Slot const home = hashes.home(key_of(pair));
     std::uint32_t const offset = free[i] >= home ? free[i] - home : static_cast<Slot>(free[i] + hashes.slots - home);
     memory.words[free[i]] = pair;
-    memory.aux[order[i]] = BucketNote{offset, 1, 0}.pack();
+    memory.metadata[order[i]] = BucketNote{offset, 1, 0}.pack();
   }
 };
 
 /// Builds tables, one after another, and keeps its buffers.
-template <class Exec, class Bits>
+template <exec::Executor Exec, PairFormat Format>
 class Builder {
-  using Memory = typename Exec::template Machine<Bits>;
+  using Memory = typename Exec::template Machine<Format>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
   explicit Builder(Exec& exec) : exec_(exec), state_(exec, 1) {}
 
-  /// Puts the pairs into the memory's words, all of them empty, and a note for each bucket beside, all of them 0. Notes
-  /// the seed that did in `hashes`.
-  Built build(Hashes& hashes, std::uint64_t seed, Contents<Bits> const& pairs, Memory const& memory)
+  /// Puts the pairs into the memory's words, all of them empty, and a note for each bucket into its metadata, all of
+  /// them 0. `hashes` gets the seed that succeeded.
+  Built build(Hashes& hashes, std::uint64_t seed, Contents<Format> const& pairs, Memory const& memory)
   {
-    seeds_tried_ = 0;
     if (pairs.count > hashes.slots) { return Built::too_full; }
     grow(hashes);
-    while (seeds_tried_ < max_seeds) {
-      hashes.seed = random64(seed, seeds_tried_++);
-      if (!classify(hashes, pairs)) { continue; }
-      if (place(hashes, memory)) { return Built::done; }
-      exec_.fill(memory.words, hashes.slots, Bits::empty_word);
-      exec_.fill(memory.aux, hashes.buckets, std::uint64_t{0});
-    }
-    return Built::too_full;
+    return seeds_.run(hashes, seed, [&] {
+      if (!classify(hashes, pairs)) { return false; }
+      if (place(hashes, memory)) { return true; }
+      exec_.fill(memory.words, hashes.slots, Format::empty_word);
+      exec_.fill(memory.metadata, hashes.buckets, std::uint64_t{0});
+      return false;
+    });
   }
 
-  std::uint32_t seeds_tried() const { return seeds_tried_; }
+  std::uint32_t seeds_tried() const { return seeds_.tried(); }
 
 private:
   void grow(Hashes const& hashes)
   {
-    if (classes_.size() < hashes.buckets) {
-      classes_ = Buffer<std::uint32_t>(exec_, hashes.buckets);
-      order_ = Buffer<std::uint32_t>(exec_, hashes.buckets);
-    }
-    if (free_.size() < hashes.slots) {
-      ranks_ = Buffer<std::uint32_t>(exec_, hashes.slots);
-      free_ = Buffer<Slot>(exec_, hashes.slots);
-    }
+    exec::grow(exec_, classes_, hashes.buckets);
+    exec::grow(exec_, order_, hashes.buckets);
+    exec::grow(exec_, ranks_, hashes.slots);
+    exec::grow(exec_, free_, hashes.slots);
   }
 
   State state()
@@ -272,13 +256,13 @@ private:
     return state;
   }
 
-  /// Whether this seed may do.
-  bool classify(Hashes const& hashes, Contents<Bits> const& pairs)
+  /// Whether the pairs may be placed with this seed.
+  bool classify(Hashes const& hashes, Contents<Format> const& pairs)
   {
     exec_.fill(state_.data(), 1, State{});
     buckets_.gather(exec_, pairs, BucketOf{hashes}, hashes.buckets, max_size, &state_.data()->hopeless);
-    exec_.for_each(hashes.buckets, ClassifyBuckets<Bits>{hashes, buckets_.starts(), buckets_.pairs(), classes_.data(),
-                                                         order_.data(), state_.data()});
+    exec_.for_each(hashes.buckets, ClassifyBuckets<Format>{hashes, buckets_.starts(), buckets_.pairs(), classes_.data(),
+                                                           order_.data(), state_.data()});
     return state().hopeless == 0;
   }
 
@@ -291,14 +275,14 @@ private:
     auto const count = [&](std::uint32_t size) { return first[max_size - size + 1] - first[max_size - size]; };
     for (std::uint32_t size = max_size; size >= 2; --size) {
       exec_.template for_each_tile<32>(count(size),
-                                       PlaceBucket<Bits, Memory>{hashes, buckets_.starts(), buckets_.pairs(),
-                                                                 of_size(size), size, state_.data(), memory});
+                                       PlaceBucket<Format, Memory>{hashes, buckets_.starts(), buckets_.pairs(),
+                                                                   of_size(size), size, state_.data(), memory});
     }
-    exec_.for_each(hashes.slots, FlagFree<Bits>{memory.words, ranks_.data()});
+    exec_.for_each(hashes.slots, FlagFree<Format>{memory.words, ranks_.data()});
     exec_.prefix_sums(ranks_.data(), hashes.slots);
-    exec_.for_each(hashes.slots, ListFree<Bits>{memory.words, ranks_.data(), free_.data()});
-    exec_.for_each(count(1), PlaceSingle<Bits, Memory>{hashes, buckets_.starts(), buckets_.pairs(), of_size(1),
-                                                       free_.data(), memory});
+    exec_.for_each(hashes.slots, ListFree<Format>{memory.words, ranks_.data(), free_.data()});
+    exec_.for_each(count(1), PlaceSingle<Format, Memory>{hashes, buckets_.starts(), buckets_.pairs(), of_size(1),
+                                                         free_.data(), memory});
     return state().failed == 0;
   }
 
@@ -308,8 +292,8 @@ private:
   Buffer<std::uint32_t> order_;
   Buffer<std::uint32_t> ranks_;
   Buffer<Slot> free_;
-  BucketedPairs<Exec, Bits> buckets_;
-  std::uint32_t seeds_tried_ = 0;
+  BucketedPairs<Exec, Format> buckets_;
+  SeedSearch seeds_;
 };
 
 }  // namespace slotscape::psh

@@ -7,17 +7,18 @@ namespace slotscape {
 /// Quadratic probing by triangular numbers (Knuth, TAOCP 3, 6.4, exercise 20; WarpCore's outer probing): home, +1, +3,
 /// +6, +10, ... In a power of two slots the path visits every one.
 struct Quadratic : OpenAddressing<Quadratic> {
-  static constexpr FamilyInfo info{
-      .name = "quadratic",
-      .title = "Quadratic probing",
-      .source = "Knuth, The Art of Computer Programming 3, 6.4, exercise 20",
-      .idea = "Steps grow by one slot each, so that a path leaves a crowded place soon. Keys of one home share a path.",
-      .guarantees = guarantees,
-      .slot_counts = SlotCounts::power_of_two,
-      .deletes_two_ways = true,
-      .wide = true,
-      .measure = {"Probes", "steps from home"},
-      .theory = TheoryOf::secondary_clustering};
+  static constexpr FamilyInfo info{.name = "quadratic",
+                                   .title = "Quadratic probing",
+                                   .source = "Knuth, The Art of Computer Programming 3, 6.4, exercise 20",
+                                   .idea =
+                                       "Each step is a slot longer than the last, so that paths leave crowded places "
+                                       "fast. Keys of one home share a path.",
+                                   .guarantees = guarantees,
+                                   .slot_counts = SlotCounts::power_of_two,
+                                   .deletes_two_ways = true,
+                                   .wide = true,
+                                   .measure = {"Probes", "steps from home"},
+                                   .theory = TheoryOf::secondary_clustering};
 
   struct Path {
     Slot slot;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "gpu/tables/family.hpp"
+#include "gpu/base/ring.hpp"
 #include "gpu/tables/hash.hpp"
-#include "gpu/tables/ring.hpp"
+#include "gpu/tables/pair_words.hpp"
 
 namespace slotscape {
 
@@ -30,7 +30,7 @@ namespace slotscape {
 struct RobinHood {
   static constexpr Guarantees guarantees(TableSettings const&)
   {
-    return {.together = Together::nothing, .erase_frees_slot = false};
+    return {.concurrency = Concurrency::phased, .erase_frees_slot = false};
   }
 
   static constexpr bool inserts_new_keys = true;
@@ -40,23 +40,23 @@ struct RobinHood {
       .source = "Celis 1986, Robin Hood Hashing; in parallel after Shun & Blelloch 2014",
       .idea =
           "Linear probing that takes from the rich: a key farther from its home takes the slot, and the one that was "
-          "there moves on. Dead keys are cleared away when their slots are needed.",
+          "there moves on. Erased keys are removed when their slots are needed.",
       .guarantees = guarantees,
       .wide = true,
       .moves = {"Keys displaced", "keys that an insertion displaced"},
       .clusters = true,
       .theory = TheoryOf::robin_hood};
 
-  template <class Bits>
+  template <PairFormat Format>
   struct Layout {
-    HasherOf<Bits> hasher;
+    HasherOf<Format> hasher;
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
-    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const { return hasher.home(key); }
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key); }
   };
 
-  template <class Bits>
-  static Layout<Bits> layout(TableSettings const& settings)
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
   {
     return {{settings.hash, settings.slots}};
   }
@@ -66,7 +66,7 @@ struct RobinHood {
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) ->
       typename Table::Result
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     typename Table::Result result{Outcome::full, no_slot, value};
     auto carried = pack(key, value);
     Slot slot = table.layout.home(key);
@@ -75,7 +75,7 @@ struct RobinHood {
       auto const taken = take(table, slot, carried);
       if (taken == carried) { continue; }
       if (result.slot == no_slot) { result.slot = slot; }
-      if (value_of(taken) == Bits::empty_value) {  // an empty slot, or a dead key
+      if (value_of(taken) == Format::empty_value) {  // an empty slot, or a dead key
         result.outcome = Outcome::inserted;
         break;
       }
@@ -88,38 +88,30 @@ struct RobinHood {
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     Slot slot = table.layout.home(key);
     for (Slot left = static_cast<Slot>(table.layout.slots()); left != 0;
          --left, slot = slot_after(table.layout, slot)) {
       auto const word = table.machine.load(slot);
-      if (key_of(word) == key) {
-        bool const live = value_of(word) != Bits::empty_value;
-        return {live ? Outcome::found : Outcome::missing, slot, value_of(word)};
-      }
+      if (key_of(word) == key) { return PairWords::met<Format>(slot, word); }
       if (has_priority(table, slot, key, word)) { break; }
     }
-    return {Outcome::missing, no_slot, Bits::empty_value};
+    return PairWords::missing<Format>();
   }
 
-  /// Of several threads erasing one key, one sees `erased`.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, typename Table::Key key) -> typename Table::Result
   {
-    using Bits = typename Table::Bits;
-    auto const place = find(table, key);
-    if (place.outcome == Outcome::missing) { return place; }
-    auto const old = table.machine.exchange(place.slot, pack(key, Bits::empty_value));
-    return {value_of(old) == Bits::empty_value ? Outcome::missing : Outcome::erased, place.slot, value_of(old)};
+    return erase_value(table, find(table, key), key);
   }
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
-    using Bits = typename Table::Bits;
-    SlotState const without_value = word == Bits::empty_word ? SlotState::empty : SlotState::tombstone;
-    bool const has_key = !Bits::is_reserved(key_of(word));
-    return {value_of(word) != Bits::empty_value ? SlotState::live : without_value, has_key,
+    using Format = typename Table::Format;
+    SlotState const without_value = word == Format::empty_word ? SlotState::empty : SlotState::tombstone;
+    bool const has_key = !Format::is_reserved(key_of(word));
+    return {value_of(word) != Format::empty_value ? SlotState::live : without_value, has_key,
             has_key ? displacement(table.layout, slot, key_of(word)) : 0};
   }
 
@@ -127,9 +119,9 @@ struct RobinHood {
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
-    using Bits = typename Table::Bits;
-    if (word == Bits::empty_word) { return true; }
-    if (Bits::is_reserved(key_of(word))) { return false; }
+    using Format = typename Table::Format;
+    if (word == Format::empty_word) { return true; }
+    if (Format::is_reserved(key_of(word))) { return false; }
     if (displacement(table.layout, slot, key_of(word)) == 0) { return true; }
     Slot const before = slot_before(table.layout, slot, 1);
     return !has_priority(table, before, key_of(word), table.machine.load(before));
@@ -141,7 +133,7 @@ private:
   SLOTSCAPE_HOST_DEVICE static bool has_priority(Table const& table, Slot slot, typename Table::Key key,
                                                  typename Table::Word word)
   {
-    if (word == Table::Bits::empty_word) { return true; }
+    if (word == Table::Format::empty_word) { return true; }
     Slot const mine = displacement(table.layout, slot, key);
     Slot const other = displacement(table.layout, slot, key_of(word));
     return mine != other ? mine > other : key < key_of(word);

@@ -17,15 +17,15 @@ namespace slotscape {
 /// key, and no lookup ever passes tombstones. In return, inserts and erases must not meet: a slot that comes free early
 /// in a chain while one tile has passed it would let two tiles store one key twice.
 ///
-/// The pool needs no lock, no free list, and leaks nothing, as each of its slabs has an owner beside the slots: the
+/// The pool needs no lock, no free list, and leaks nothing, as the metadata says who owns each of its slabs: the
 /// slab whose link leads to it. The owners are an open-addressing table of their own, where the key is the slab that
 /// wants a next one: its place is found by a compare-and-swap on a fixed path that starts at a hash of it, and owners
-/// stay until the table is cleared. So several tiles that extend one chain are told the same slab, and it does not
+/// stay until the table is cleared. So several tiles that extend one chain get the same slab, and it does not
 /// matter whose link is written. (SlabHash's bump allocation gives each of them one, and all but one have to go back.)
 struct Slab : WindowProbing<Slab> {
   static constexpr Slot size = 16;       ///< words of a slab
   static constexpr Slot link_lane = 15;  ///< the last word is the link
-  static constexpr Slot reach = 1024;    ///< slabs of the pool that are asked before a chain is told that it is full
+  static constexpr Slot reach = 1024;    ///< slabs of the pool that are tried before a chain counts as full
   static constexpr Slot none = 0xffffffffu;
 
   static constexpr std::array<int, 1> lane_choices{size};
@@ -33,15 +33,16 @@ struct Slab : WindowProbing<Slab> {
   static constexpr std::array parameters{Parameter{
       .name = "pool",
       .title = "Pool, %",
-      .help =
-          "Slabs kept for chains that grow, for each 100 buckets. When none is left, full chains take no more keys.",
+      .help = "Spare slabs for growing chains, per 100 buckets. Once all are used, full chains accept no more keys.",
       .fallback = 50,
       .choices = pool_choices}};
   /// Of all slots for pairs, the pool's included, which chance leaves unevenly full in few buckets.
   static constexpr double safe_load(std::uint64_t slots) { return slots < 1024 ? 0.5 : 0.6; }
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
-    return {.together = Together::erases_apart, .erase_frees_bucket = true, .safe_load = safe_load(settings.slots)};
+    return {.concurrency = Concurrency::erases_apart,
+            .erase_frees_bucket = true,
+            .safe_load = safe_load(settings.slots)};
   }
   static constexpr FamilyInfo info{
       .name = "slab",
@@ -51,26 +52,28 @@ struct Slab : WindowProbing<Slab> {
       .guarantees = guarantees,
       .parameters = parameters,
       .measure = {"Slabs", "slabs before the key's"},
-      .groups = {"Chain length", "slabs in a chain"}};
+      .groups = {"Chain length", "slabs in a chain"},
+      .keys_per_group_unit = link_lane,
+      .theory = TheoryOf::poisson_groups};
 
-  template <class Bits>
+  template <PairFormat Format>
   struct Layout {
-    HasherOf<Bits> hasher;  ///< to slots, in memory as a whole
+    HasherOf<Format> hasher;  ///< to slots, in memory as a whole
     Slot buckets;
     Slot pool;
     std::uint64_t buckets_per_slot;  ///< in 2^-32
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
-    SLOTSCAPE_HOST_DEVICE std::uint64_t aux() const { return pool; }
+    SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return pool; }
     /// The first slot of the key's base slab.
-    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const
     {
       return static_cast<Slot>((hasher.home(key) * buckets_per_slot) >> 32) * size;
     }
   };
 
-  template <class Bits>
-  static Layout<Bits> layout(TableSettings const& settings)
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
   {
     std::uint64_t const slabs = std::max<std::uint64_t>((settings.slots + size - 1) / size, 2);
     std::uint64_t const pool = std::max<std::uint64_t>(share_of_pool(settings, slabs), 1);
@@ -99,22 +102,22 @@ struct Slab : WindowProbing<Slab> {
   SLOTSCAPE_HOST_DEVICE static bool next(Table const&, Tile tile, Path& path, Window const& window, typename Table::Key)
   {
     auto const link = tile.word(window, link_lane);
-    if (link == Table::Bits::empty_word || path.left == 0) { return false; }
+    if (link == Table::Format::empty_word || path.left == 0) { return false; }
     path = {key_of(link), path.left - 1};
     return true;
   }
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static bool extend(Table const& table, Tile tile, Path& path)
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     auto const link = tile.once([&] {
       Slot const slab = slab_after(table, path.first / size);
-      if (slab == none) { return Bits::empty_word; }
-      auto const link = pack(slab * size, typename Bits::Value{0});
-      table.machine.compare_exchange(path.first + link_lane, Bits::empty_word, link);
+      if (slab == none) { return Format::empty_word; }
+      auto const link = pack(slab * size, typename Format::Value{0});
+      table.machine.compare_exchange(path.first + link_lane, Format::empty_word, link);
       return link;
     });
-    if (link == Bits::empty_word || path.left == 0) { return false; }
+    if (link == Format::empty_word || path.left == 0) { return false; }
     path = {key_of(link), path.left - 1};
     return true;
   }
@@ -133,17 +136,17 @@ struct Slab : WindowProbing<Slab> {
   {
     return false;
   }
-  template <class Bits>
-  SLOTSCAPE_HOST_DEVICE static constexpr typename Bits::Word erased_word()
+  template <PairFormat Format>
+  SLOTSCAPE_HOST_DEVICE static constexpr typename Format::Word erased_word()
   {
-    return Bits::empty_word;
+    return Format::empty_word;
   }
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
     if (slot % size == link_lane) { return {SlotState::link, false, 0}; }
-    if (Table::Bits::is_reserved(key_of(word))) { return {SlotState::empty, false, 0}; }
+    if (Table::Format::is_reserved(key_of(word))) { return {SlotState::empty, false, 0}; }
     return {SlotState::live, true, base_of(table, slot / size).steps};
   }
 
@@ -151,17 +154,17 @@ struct Slab : WindowProbing<Slab> {
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     Slot const slab = slot / size;
     if (slot % size != link_lane) {
-      if (word == Bits::empty_word) { return true; }
-      return !Bits::is_reserved(key_of(word)) && base_of(table, slab).slab * size == table.layout.home(key_of(word));
+      if (word == Format::empty_word) { return true; }
+      return !Format::is_reserved(key_of(word)) && base_of(table, slab).slab * size == table.layout.home(key_of(word));
     }
     std::uint64_t const owner = owner_of(table, slab);
     Slot const first = slab * size;
     if (owner * size > table.layout.slots()) { return false; }
     if (owner != 0 && key_of(table.machine.load(static_cast<Slot>(owner) * size - 1)) != first) { return false; }
-    if (word == Bits::empty_word) { return true; }
+    if (word == Format::empty_word) { return true; }
     Slot const next = key_of(word);
     return next % size == 0 && next < table.layout.slots() && owner_of(table, next / size) == slab + 1;
   }
@@ -179,7 +182,7 @@ struct Slab : WindowProbing<Slab> {
     std::uint32_t slabs = 1;
     for (; slabs <= table.layout.pool; ++slabs) {
       auto const link = table.machine.load(first + link_lane);
-      if (link == Table::Bits::empty_word) { break; }
+      if (link == Table::Format::empty_word) { break; }
       first = key_of(link);
     }
     return slabs;
@@ -212,8 +215,8 @@ private:
     std::uint64_t const owner = std::uint64_t{from} + 1;
     Slot at = scaled(seeded_hash(0x736c6162u, from), pool);
     for (Slot left = pool < reach ? pool : reach; left != 0; --left, at = at + 1 == pool ? 0 : at + 1) {
-      std::uint64_t seen = table.machine.load_aux(at);
-      if (seen == 0) { seen = table.machine.compare_exchange_aux(at, 0, owner); }
+      std::uint64_t seen = table.machine.load_metadata(at);
+      if (seen == 0) { seen = table.machine.compare_exchange_metadata(at, 0, owner); }
       if (seen == 0 || seen == owner) { return table.layout.buckets + at; }
     }
     return none;
@@ -223,7 +226,7 @@ private:
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static std::uint64_t owner_of(Table const& table, Slot slab)
   {
-    return slab < table.layout.buckets ? 0 : table.machine.load_aux(slab - table.layout.buckets);
+    return slab < table.layout.buckets ? 0 : table.machine.load_metadata(slab - table.layout.buckets);
   }
 
   struct Base {

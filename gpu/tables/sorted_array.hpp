@@ -68,13 +68,13 @@ private:
   std::uint64_t step_ = std::uint64_t{1} << 31;
 };
 
-template <class Bits>
+template <PairFormat Format>
 struct Sorted {
-  typename Bits::Key const* keys;
-  typename Bits::Value const* values;
+  typename Format::Key const* keys;
+  typename Format::Value const* values;
   Slot count;
 
-  SLOTSCAPE_HOST_DEVICE Slot count_below(typename Bits::Key key) const
+  SLOTSCAPE_HOST_DEVICE Slot count_below(typename Format::Key key) const
   {
     Search search(count);
     while (!search.ends()) { keys[search.slot()] < key ? search.go_right() : search.go_left(); }
@@ -84,11 +84,11 @@ struct Sorted {
 
 /// Puts pair i of one or the other where it belongs: as many slots behind its own place as keys of the other are
 /// less.
-template <class Bits>
+template <PairFormat Format>
 struct Merge {
-  Sorted<Bits> one;
-  Sorted<Bits> other;
-  typename Bits::Word* words;
+  Sorted<Format> one;
+  Sorted<Format> other;
+  typename Format::Word* words;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
@@ -101,7 +101,7 @@ struct Merge {
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE void put(Sorted<Bits> const& mine, Slot place, Sorted<Bits> const& others) const
+  SLOTSCAPE_HOST_DEVICE void put(Sorted<Format> const& mine, Slot place, Sorted<Format> const& others) const
   {
     words[place + others.count_below(mine.keys[place])] = pack(mine.keys[place], mine.values[place]);
   }
@@ -123,28 +123,28 @@ struct SortedArray : StaticFamily<SortedArray> {
       .title = "Sorted array",
       .source = "Knuth, The Art of Computer Programming 3, 6.2.1; the baseline of Alcantara et al. 2009",
       .idea =
-          "No hash at all: pairs in the order of their keys, found by binary search. New keys are sorted in, all "
+          "No hash at all: pairs in the order of their keys, found by binary search. New keys are merged in, all "
           "at once.",
       .guarantees = guarantees,
       .uses_hash = false,
       .wide = true,
       .measure = {"Search depth", "halvings"}};
 
-  template <class Bits>
+  template <PairFormat Format>
   struct Layout {
     std::uint64_t slot_count;
     Slot stored;  ///< pairs, in the first slots
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return slot_count; }
     /// Where the search begins, for any key.
-    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key) const
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key) const
     {
       return stored == 0 ? 0 : sorted::Search(stored).slot();
     }
   };
 
-  template <class Bits>
-  static Layout<Bits> layout(TableSettings const& settings)
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
   {
     return {settings.slots, 0};
   }
@@ -152,19 +152,19 @@ struct SortedArray : StaticFamily<SortedArray> {
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     for (sorted::Search search(table.layout.stored); !search.ends();) {
       auto const word = table.machine.load(search.slot());
-      if (key_of(word) == key) { return met<Bits>(search.slot(), word); }
+      if (key_of(word) == key) { return met<Format>(search.slot(), word); }
       key_of(word) < key ? search.go_right() : search.go_left();
     }
-    return missing<Bits>();
+    return missing<Format>();
   }
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
-    Described found = described<typename Table::Bits>(word);
+    Described found = described<typename Table::Format>(word);
     if (found.has_key) { found.measure = sorted::Search::depth(slot, table.layout.stored); }
     return found;
   }
@@ -173,17 +173,17 @@ struct SortedArray : StaticFamily<SortedArray> {
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
-    if (slot >= table.layout.stored) { return word == Table::Bits::empty_word; }
+    if (slot >= table.layout.stored) { return word == Table::Format::empty_word; }
     return slot == 0 || key_of(table.machine.load(slot - 1)) < key_of(word);
   }
 
   /// Sorts the new pairs and merges them with those that were there, which lie in order. Never fails.
-  template <class Exec, class Bits>
-  static Built build(Exec& exec, Layout<Bits>& layout, std::uint64_t, Contents<Bits> const& pairs,
-                     typename Bits::Word* words, std::uint64_t*)
+  template <exec::Executor Exec, PairFormat Format>
+  static Built build(Exec& exec, Layout<Format>& layout, std::uint64_t, Contents<Format> const& pairs,
+                     typename Format::Word* words, std::uint64_t*)
   {
-    using Key = typename Bits::Key;
-    using Value = typename Bits::Value;
+    using Key = typename Format::Key;
+    using Value = typename Format::Value;
     Slot const kept = static_cast<Slot>(pairs.kept);
     Slot const added = static_cast<Slot>(pairs.count - pairs.kept);
     typename Exec::template Buffer<Key> keys(exec, added);
@@ -192,7 +192,7 @@ struct SortedArray : StaticFamily<SortedArray> {
     exec.copy(values.data(), pairs.values + kept, added);
     exec.sort_pairs(keys.data(), values.data(), added);
     exec.for_each(pairs.count,
-                  sorted::Merge<Bits>{{pairs.keys, pairs.values, kept}, {keys.data(), values.data(), added}, words});
+                  sorted::Merge<Format>{{pairs.keys, pairs.values, kept}, {keys.data(), values.data(), added}, words});
     layout.stored = kept + added;
     return Built::done;
   }

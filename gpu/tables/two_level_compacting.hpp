@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/exec/atomics.hpp"
+#include "gpu/execution/atomics.hpp"
 #include "gpu/tables/hash.hpp"
 #include "gpu/tables/two_level_cuckoo_build.hpp"
 
@@ -9,15 +9,15 @@
 /// items has won it.
 ///
 /// Ours: no item remembers where its key is. A key is stored where one of its three places holds it, which each item
-/// looks up between two steps, so that items of one key always agree, without a word between them. While sub-table t is
+/// looks up between two steps, so that items of one key always agree, without communicating. While sub-table t is
 /// written, a key that is in another one stays there, and one that is nowhere is written to t alone: it is never stored
 /// twice.
 namespace slotscape::two_level {
 
 /// Phase 2 of one bucket, in one block.
-template <class Bits>
+template <PairFormat Format>
 struct BuildUniqueBucket {
-  using Key = typename Bits::Key;
+  using Key = typename Format::Key;
   struct Shared {
     std::array<Key, bucket_slots> held;     ///< the key in each slot, of T1, T2 and T3
     std::array<std::uint32_t, 2> homeless;  ///< items whose key has no slot, in even and in odd steps
@@ -30,8 +30,8 @@ struct BuildUniqueBucket {
   std::uint32_t buckets;
   std::uint64_t source;  ///< of seeds
   std::uint32_t* failed;
-  typename Bits::Word* words;
-  std::uint64_t* aux;
+  typename Format::Word* words;
+  std::uint64_t* metadata;
 
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket, Block block, Shared& shared) const
@@ -48,11 +48,11 @@ struct BuildUniqueBucket {
   }
 
 private:
-  /// How many keys a bucket has is known only once they have found their places: one that has too many is told from one
-  /// with an unlucky seed by trying, so the tries are few.
+  /// How many keys a bucket has is known only once they have found their places: whether one has too many, or
+  /// an unlucky seed, only shows by trying, so the tries are few.
   static constexpr std::uint32_t most_seeds = 4;
 
-  /// Beside an item's places: its key had no slot at the end of the last step. Nobody asks while slots are written: an
+  /// Next to an item's places: its key had no slot at the end of the last step. Not tested while slots are written: an
   /// item would see its key evicted and put it back at once.
   static constexpr std::uint32_t is_homeless = 1u << 31;
 
@@ -81,7 +81,7 @@ private:
   {
     block.for_each_thread([&](int t) {
       if (t == 0) { shared.stored = 0; }
-      for (std::uint32_t s = t; s < bucket_slots; s += Block::size) { shared.held[s] = Bits::empty_key; }
+      for (std::uint32_t s = t; s < bucket_slots; s += Block::size) { shared.held[s] = Format::empty_key; }
       for (std::uint32_t i = first + t; i < end; i += Block::size) {
         places[i] = places_of(seed, items[i]) | is_homeless;
       }
@@ -118,46 +118,46 @@ private:
       for (std::uint32_t s = t; s < bucket_slots; s += Block::size) {
         Key const key = shared.held[s];
         Slot const slot = first_slot(buckets, bucket, s / sub_table_slots) + s % sub_table_slots;
-        words[slot] = key == Bits::empty_key ? Bits::empty_word : pack(key, typename Bits::Value{0});
-        stored += key != Bits::empty_key;
+        words[slot] = key == Format::empty_key ? Format::empty_word : pack(key, typename Format::Value{0});
+        stored += key != Format::empty_key;
       }
       if (stored != 0) { block.add(shared.stored, stored); }
     });
     block.for_each_thread([&](int t) {
-      if (t == 0) { aux[bucket] = BucketNote{seed, shared.stored, reseeds}.pack(); }
+      if (t == 0) { metadata[bucket] = BucketNote{seed, shared.stored, reseeds}.pack(); }
     });
   }
 };
 
 /// Puts every key of a list once into a table, with the value 0, however often it is in the list. Keeps its buffers,
-/// and waits for nothing.
-template <class Exec, class Bits>
+/// and never waits for the device.
+template <exec::Executor Exec, PairFormat Format>
 class UniqueBuilder {
-  using Key = typename Bits::Key;
+  using Key = typename Format::Key;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
   explicit UniqueBuilder(Exec&) {}
 
-  /// Items that are `Bits::empty_key` are left out. Writes all of `words` (576 for each bucket) and `aux` (one each).
-  /// Where a bucket finds no place for its keys, *failed is raised: try another restart (`BucketHash::of`).
+  /// Items that are `Format::empty_key` are left out. Writes all of `words` (576 for each bucket) and `metadata` (one
+  /// each). Where the keys of a bucket find no slots, *failed is raised: try another restart (`BucketHash::of`).
   void build(Exec& exec, BucketHash const& hash, std::uint64_t seed, Key const* keys, std::uint64_t count,
-             typename Bits::Word* words, std::uint64_t* aux, std::uint32_t* failed)
+             typename Format::Word* words, std::uint64_t* metadata, std::uint32_t* failed)
   {
     std::uint64_t const slots = std::uint64_t{hash.buckets} * bucket_slots;
-    grow(exec, starts_, std::uint64_t{hash.buckets} + 1);
-    grow(exec, ranks_, count);
-    grow(exec, items_, count);
+    exec::grow(exec, starts_, std::uint64_t{hash.buckets} + 1);
+    exec::grow(exec, ranks_, count);
+    exec::grow(exec, items_, count);
     exec.fill(starts_.data(), std::uint64_t{hash.buckets} + 1, std::uint32_t{0});
-    exec.fill(words, slots, Bits::empty_word);
+    exec.fill(words, slots, Format::empty_word);
     exec.for_each(count, Count{keys, hash, words, slots, starts_.data(), ranks_.data()});
     exec.prefix_sums(starts_.data(), std::uint64_t{hash.buckets} + 1);
     exec.for_each(count, Scatter{keys, hash, starts_.data(), ranks_.data(), items_.data()});
     exec.template for_each_block<bucket_limit>(hash.buckets,
-                                               BuildUniqueBucket<Bits>{items_.data(), ranks_.data(), starts_.data(),
-                                                                       hash.buckets, Seed::source(seed, hash.restart),
-                                                                       failed, words, aux});
+                                               BuildUniqueBucket<Format>{items_.data(), ranks_.data(), starts_.data(),
+                                                                         hash.buckets, Seed::source(seed, hash.restart),
+                                                                         failed, words, metadata});
   }
 
   static constexpr std::uint32_t left_out = 0xffffffffu;  ///< in place of a rank
@@ -168,7 +168,7 @@ public:
   struct Count {
     Key const* keys;
     BucketHash hash;
-    typename Bits::Word* last_seen;
+    typename Format::Word* last_seen;
     std::uint64_t slots;
     std::uint32_t* counts;
     std::uint32_t* ranks;
@@ -176,10 +176,10 @@ public:
     {
       Key const key = keys[i];
       auto& seen = reinterpret_cast<std::uint32_t&>(last_seen[scaled(random64(0, key), slots)]);
-      bool const counts_not = key == Bits::empty_key || exec::load_shared(seen) == key;
+      bool const counts_not = key == Format::empty_key || exec::load_relaxed(seen) == key;
       ranks[i] = left_out;
       if (counts_not) { return; }
-      exec::store_shared(seen, key);
+      exec::store_relaxed(seen, key);
       ranks[i] = exec::fetch_add(counts[hash(key)], 1);
     }
   };
@@ -196,14 +196,6 @@ public:
   };
 
 private:
-  template <class T>
-  static void grow(Exec& exec, Buffer<T>& buffer, std::uint64_t count)
-  {
-    if (buffer.size() >= count) { return; }
-    buffer = {};
-    buffer = Buffer<T>(exec, std::bit_ceil(count));
-  }
-
   Buffer<std::uint32_t> starts_;
   Buffer<std::uint32_t> ranks_;
   Buffer<Key> items_;

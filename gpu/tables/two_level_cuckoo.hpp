@@ -21,7 +21,7 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
   {
     Guarantees result = StaticFamily::guarantees(settings);
     result.safe_load = 0.7;
-    result.beyond = Beyond::rebuild_or_table_full;
+    result.overflow = OverflowPolicy::rebuild;
     return result;
   }
 
@@ -30,16 +30,18 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
       .title = "Two-level cuckoo",
       .source = "Alcantara et al. 2009, Real-Time Parallel Hashing on the GPU, 4.1",
       .idea =
-          "Keys are dealt into buckets of at most 512. Each bucket is a small cuckoo table of its own, built in a "
+          "Keys are divided into buckets of at most 512. Each bucket is a small cuckoo table of its own, built in a "
           "block's shared memory: three sub-tables of 192 slots, one possible place in each.",
       .guarantees = guarantees,
       .uses_hash = false,
+      .key_is_hash = true,  // at the first attempt, which mostly succeeds
       .measure = {"Sub-table", "0 for T1 to 2 for T3"},
       .first_access = 2,
-      .groups = {"Bucket sizes", "keys in a bucket"}};
+      .groups = {"Bucket sizes", "keys in a bucket"},
+      .theory = TheoryOf::poisson_groups};
   static constexpr int attempts = 1;  ///< phase 1 restarts by itself
 
-  template <class Bits>
+  template <PairFormat Format>
   struct Layout {
     two_level::BucketHash bucket_hash;
 
@@ -47,14 +49,14 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
     {
       return std::uint64_t{bucket_hash.buckets} * two_level::bucket_slots;
     }
-    SLOTSCAPE_HOST_DEVICE std::uint64_t aux() const { return bucket_hash.buckets; }
+    SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return bucket_hash.buckets; }
     /// Of sub-table t of the bucket.
     SLOTSCAPE_HOST_DEVICE Slot first_slot(std::uint32_t bucket, std::uint32_t t) const
     {
       return two_level::first_slot(bucket_hash.buckets, bucket, t);
     }
     /// The first slot of T1 of the key's bucket. Where in it the key belongs, its seed must say.
-    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const { return first_slot(bucket_hash(key), 0); }
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return first_slot(bucket_hash(key), 0); }
     SLOTSCAPE_HOST_DEVICE std::uint32_t sub_table_of(Slot slot) const
     {
       return slot / two_level::sub_table_slots / bucket_hash.buckets;
@@ -66,40 +68,40 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
   };
 
   /// Whole buckets, one at least, so that there are as many slots as asked for or a few more.
-  template <class Bits>
-  static Layout<Bits> layout(TableSettings const& settings)
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
   {
     auto const buckets = (settings.slots + two_level::bucket_slots - 1) / two_level::bucket_slots;
     return {{static_cast<std::uint32_t>(std::max<std::uint64_t>(buckets, 1))}};
   }
 
-  template <class Exec, class Bits>
-  static Built build(Exec& exec, Layout<Bits>& layout, std::uint64_t seed, Contents<Bits> const& pairs,
-                     typename Bits::Word* words, std::uint64_t* aux)
+  template <exec::Executor Exec, PairFormat Format>
+  static Built build(Exec& exec, Layout<Format>& layout, std::uint64_t seed, Contents<Format> const& pairs,
+                     typename Format::Word* words, std::uint64_t* metadata)
   {
-    two_level::Builder<Exec, Bits> builder(exec);
-    return builder.build(layout.bucket_hash, seed, pairs, words, aux);
+    two_level::Builder<Exec, Format> builder(exec);
+    return builder.build(layout.bucket_hash, seed, pairs, words, metadata);
   }
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     std::uint32_t const bucket = table.layout.bucket_hash(key);
-    two_level::Seed const seed = two_level::BucketNote::unpack(table.machine.load_aux(bucket)).seed;
+    two_level::Seed const seed = two_level::BucketNote::unpack(table.machine.load_metadata(bucket)).seed;
     for (std::uint32_t t = 0; t < two_level::sub_tables; ++t) {
       Slot const slot = table.layout.first_slot(bucket, t) + seed.place(t, key);
       auto const word = table.machine.load(slot);
-      if (key_of(word) == key) { return met<Bits>(slot, word); }
-      if (word == Bits::empty_word) { break; }
+      if (key_of(word) == key) { return met<Format>(slot, word); }
+      if (word == Format::empty_word) { break; }
     }
-    return missing<Bits>();
+    return missing<Format>();
   }
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
-    Described result = described<typename Table::Bits>(word);
+    Described result = described<typename Table::Format>(word);
     if (result.has_key) { result.measure = table.layout.sub_table_of(slot); }
     return result;
   }
@@ -108,27 +110,27 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
-    if (word == Table::Bits::empty_word) { return true; }
+    if (word == Table::Format::empty_word) { return true; }
     auto const key = key_of(word);
     std::uint32_t const bucket = table.layout.bucket_of(slot);
-    two_level::Seed const seed = two_level::BucketNote::unpack(table.machine.load_aux(bucket)).seed;
+    two_level::Seed const seed = two_level::BucketNote::unpack(table.machine.load_metadata(bucket)).seed;
     return table.layout.bucket_hash(key) == bucket &&
            seed.place(table.layout.sub_table_of(slot), key) == slot % two_level::sub_table_slots;
   }
 
-  template <class Bits>
-  static std::uint64_t groups(Layout<Bits> const& layout)
+  template <PairFormat Format>
+  static std::uint64_t groups(Layout<Format> const& layout)
   {
-    return layout.aux();
+    return layout.metadata();
   }
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t group_size(Table const& table, std::uint64_t bucket)
   {
-    return two_level::BucketNote::unpack(table.machine.load_aux(bucket)).size;
+    return two_level::BucketNote::unpack(table.machine.load_metadata(bucket)).size;
   }
 
-  template <class Bits>
-  static std::string explain(Layout<Bits> const& layout, std::uint64_t bucket, std::uint64_t note, std::uint64_t)
+  template <PairFormat Format>
+  static std::string explain(Layout<Format> const& layout, std::uint64_t bucket, std::uint64_t note, std::uint64_t)
   {
     auto const [seed, size, reseeds] = two_level::BucketNote::unpack(note);
     auto const slots_of = [&](std::uint32_t t) {
@@ -139,8 +141,8 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
                        slots_of(1) + ", T3 in slots " + slots_of(2) + ") was built of " + std::to_string(size) +
                        " keys";
     if (reseeds != 0) { text += " with seed number " + std::to_string(reseeds + 1); }
-    return text + (layout.aux() == 1 ? ": its seed says where to look in T1, T2 and T3"
-                                     : ": the key belongs there, and the seed says where in T1, T2 and T3");
+    return text + (layout.metadata() == 1 ? ": its seed says where to look in T1, T2 and T3"
+                                          : ": the key belongs there, and the seed says where in T1, T2 and T3");
   }
 };
 

@@ -1,18 +1,19 @@
 #pragma once
 
+#include "gpu/base/random.hpp"
 #include "gpu/tables/gather_buckets.hpp"
-#include "gpu/workloads/random.hpp"
 
 #include <array>
 #include <span>
 
 /// How a two-level cuckoo table is built (Alcantara et al. 2009, 4.1 and Algorithm 1).
 ///
-/// Phase 1 deals the pairs into buckets by h. A bucket of more than 512 pairs: once more with another h.
+/// Phase 1 deals the pairs into buckets by h. If a bucket gets more than 512 pairs, it
+/// starts over with another h.
 /// Phase 2 hashes each bucket by itself, in one block of 512 threads with a pair each. All threads write into T1 at
 /// once, and one wins each slot; those who lost write into T2, then T3, then into T1 again, where they evict who is
 /// there, and so on: at most 25 rounds through the three sub-tables (5.5 on average, at the paper's 409 pairs). Then
-/// once more with another seed. The finished bucket is copied out sub-table by sub-table.
+/// it starts over with another seed. The finished bucket is copied out sub-table by sub-table.
 ///
 /// Ours: the paper's hashes know keys modulo the prime 1900813 only, so that more than three keys of one residue and
 /// one bucket find no place under any seed; every second h and every second seed therefore uses the prime 2^32 - 5,
@@ -27,7 +28,8 @@ inline constexpr std::uint32_t max_rounds = 25;     ///< through T1, T2 and T3, 
 inline constexpr std::uint32_t max_seeds = 25;      ///< that a bucket tries
 inline constexpr std::uint32_t max_restarts = 25;   ///< of phase 1
 
-/// Of sub-table t of a bucket, in a table of so many buckets: all T1 come first, then all T2, then all T3.
+/// The first slot of sub-table t of a bucket, in a table with that many buckets: all T1 come first, then all T2, then
+/// all T3.
 SLOTSCAPE_HOST_DEVICE constexpr Slot first_slot(std::uint32_t buckets, std::uint32_t bucket, std::uint32_t t)
 {
   return (t * buckets + bucket) * sub_table_slots;
@@ -87,7 +89,7 @@ struct Seed {
   }
 };
 
-/// What is noted of a bucket beside the slots, in 64 bits.
+/// A bucket's metadata, in 64 bits.
 struct BucketNote {
   Seed seed;
   std::uint32_t size;     ///< pairs that it was built of
@@ -123,14 +125,14 @@ struct State {
 };
 
 /// Phase 2: builds one bucket in one block.
-template <class Bits>
+template <PairFormat Format>
 struct BuildBucket {
-  using Word = typename Bits::Word;
+  using Word = typename Format::Word;
   struct Shared {
     std::array<std::uint32_t, bucket_slots> holder;  ///< the thread whose pair is in each slot, of T1, T2 and T3
     std::array<std::uint32_t, 2> homeless;           ///< pairs without a slot, in even and in odd steps
   };
-  static constexpr std::uint32_t nobody = 0xffffffffu;
+  static constexpr std::uint32_t no_holder = 0xffffffffu;
 
   Word const* pairs;
   std::uint32_t const* starts;
@@ -138,7 +140,7 @@ struct BuildBucket {
   std::uint64_t source;  ///< of seeds
   State* state;
   Word* words;
-  std::uint64_t* aux;
+  std::uint64_t* metadata;
 
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket, Block block, Shared& shared) const
@@ -163,8 +165,8 @@ struct BuildBucket {
 
 private:
   struct Thread {
-    Word word = Bits::empty_word;
-    std::uint32_t slot = nobody;  ///< where the pair is, among the `holder`s
+    Word word = Format::empty_word;
+    std::uint32_t slot = no_holder;  ///< where the pair is, among the `holder`s
   };
 
   /// Whether all pairs find a slot within `max_rounds`; adds the steps that it took.
@@ -173,8 +175,8 @@ private:
                                        std::uint32_t& steps) const
   {
     block.for_each_thread([&](int t) {
-      threads[t].slot = nobody;
-      for (std::uint32_t s = t; s < bucket_slots; s += Block::size) { shared.holder[s] = nobody; }
+      threads[t].slot = no_holder;
+      for (std::uint32_t s = t; s < bucket_slots; s += Block::size) { shared.holder[s] = no_holder; }
     });
     for (std::uint32_t step = 0; step < max_rounds * sub_tables; ++step) {
       std::uint32_t const table = step % sub_tables;
@@ -182,14 +184,14 @@ private:
       block.for_each_thread([&](int t) {
         if (t == 0) { homeless = 0; }  // all have read it, the step before last
         Thread& mine = threads[t];
-        if (t >= static_cast<int>(size) || mine.slot != nobody) { return; }
+        if (t >= static_cast<int>(size) || mine.slot != no_holder) { return; }
         mine.slot = table * sub_table_slots + tried.place(table, key_of(mine.word));
         block.write(shared.holder[mine.slot], static_cast<std::uint32_t>(t));
       });
       block.for_each_thread([&](int t) {
         Thread& mine = threads[t];
         if (t >= static_cast<int>(size) || shared.holder[mine.slot] == static_cast<std::uint32_t>(t)) { return; }
-        mine.slot = nobody;  // lost the slot, or evicted from it
+        mine.slot = no_holder;  // lost the slot, or evicted from it
         block.add(homeless, 1);
       });
       ++steps;
@@ -208,10 +210,10 @@ private:
       for (std::uint32_t s = t; s < bucket_slots; s += Block::size) {
         Slot const first = first_slot(buckets, static_cast<std::uint32_t>(bucket), s / sub_table_slots);
         std::uint32_t const holder = shared.holder[s];
-        words[first + s % sub_table_slots] = holder == nobody ? Bits::empty_word : mine[holder];
+        words[first + s % sub_table_slots] = holder == no_holder ? Format::empty_word : mine[holder];
       }
       if (t != 0) { return; }
-      aux[bucket] = note.pack();
+      metadata[bucket] = note.pack();
       exec::fetch_add(state->steps, std::uint64_t{steps});
       if (note.reseeds != 0) { exec::fetch_add(state->reseeds, std::uint64_t{note.reseeds}); }
     });
@@ -220,15 +222,15 @@ private:
 
 /// Builds tables, one after another, and keeps its buffers: made for tables that are rebuilt every frame. A build takes
 /// a handful of launches and, if no bucket overflows, waits for the device once.
-template <class Exec, class Bits>
+template <exec::Executor Exec, PairFormat Format>
 class Builder {
 public:
   explicit Builder(Exec& exec) : exec_(exec), state_(exec, 1) {}
 
-  /// Puts the pairs into `words` (576 for each bucket) and `aux` (one for each bucket), all of which it writes. Notes
-  /// the h that did in `hash`, whose number of buckets stands.
-  Built build(BucketHash& hash, std::uint64_t seed, Contents<Bits> const& pairs, typename Bits::Word* words,
-              std::uint64_t* aux)
+  /// Puts the pairs into `words` (576 for each bucket) and `metadata` (one for each bucket), all of which it writes.
+  /// Notes the h that did in `hash`, whose number of buckets stands.
+  Built build(BucketHash& hash, std::uint64_t seed, Contents<Format> const& pairs, typename Format::Word* words,
+              std::uint64_t* metadata)
   {
     report_ = {};
     if (pairs.count > std::uint64_t{hash.buckets} * bucket_limit) { return Built::too_full; }
@@ -238,9 +240,9 @@ public:
       exec_.fill(state_.data(), 1, State{});
       buckets_.gather(exec_, pairs, hash, hash.buckets, bucket_limit, &state_.data()->overfull);
       exec_.template for_each_block<bucket_limit>(hash.buckets,
-                                                  BuildBucket<Bits>{buckets_.pairs(), buckets_.starts(), hash.buckets,
-                                                                    Seed::source(seed, restart), state_.data(), words,
-                                                                    aux});
+                                                  BuildBucket<Format>{buckets_.pairs(), buckets_.starts(), hash.buckets,
+                                                                      Seed::source(seed, restart), state_.data(), words,
+                                                                      metadata});
       State state{};
       exec_.download(std::span(&state, 1), static_cast<State const*>(state_.data()));
       report_.overfull += state.overfull;
@@ -256,7 +258,7 @@ public:
 private:
   Exec& exec_;
   typename Exec::template Buffer<State> state_;
-  BucketedPairs<Exec, Bits> buckets_;
+  BucketedPairs<Exec, Format> buckets_;
   Report report_;
 };
 

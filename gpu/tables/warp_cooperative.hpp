@@ -12,7 +12,7 @@ namespace slotscape {
 /// never an empty slot before the key's own.
 ///
 /// Any number of windows will do, also where a key's step has a factor in common with it: the path then closes in a
-/// ring before it has been everywhere, and goes on one window beside where that ring began. gcd(step, windows) such
+/// ring before it has been everywhere, and continues one window after where that ring began. gcd(step, windows) such
 /// rings, each a residue class of their own, visit every window once; and the lanes need neither a division nor a
 /// greatest common divisor, but a comparison at each step.
 struct WarpCooperative : WindowProbing<WarpCooperative> {
@@ -39,22 +39,22 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
       .deletes_two_ways = true,
       .wide = true,
       .parameters = parameters,
-      .measure = {"Windows", "before the key's"}};
+      .measure = {"Windows", "windows before the key's"}};
 
-  template <class Bits>
+  template <PairFormat Format>
   struct Layout {
-    HasherOf<Bits> hasher;
+    HasherOf<Format> hasher;
     Deletion deletion;
     Slot lanes;
     Slot windows;
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
     /// The first slot of a window.
-    SLOTSCAPE_HOST_DEVICE Slot home(typename Bits::Key key) const { return hasher.home(key) & ~(lanes - 1); }
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key) & ~(lanes - 1); }
   };
 
-  template <class Bits>
-  static Layout<Bits> layout(TableSettings const& settings)
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
   {
     std::uint32_t const tile = parameter_of(info, settings, "tile");
     std::uint64_t const windows = (settings.slots + tile - 1) / tile;
@@ -117,17 +117,17 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
   template <class Table, class Tile, class Window>
   SLOTSCAPE_HOST_DEVICE static bool ends(Table const&, Tile tile, Window const& window)
   {
-    return tile.ballot(window, [](auto word) { return word == Table::Bits::empty_word; }) != 0;
+    return tile.ballot(window, [](auto word) { return word == Table::Format::empty_word; }) != 0;
   }
   template <class Layout>
   SLOTSCAPE_HOST_DEVICE static bool keeps_keys(Layout const& layout)
   {
     return layout.deletion == Deletion::empty_value;
   }
-  template <class Bits>
-  SLOTSCAPE_HOST_DEVICE static constexpr typename Bits::Word erased_word()
+  template <PairFormat Format>
+  SLOTSCAPE_HOST_DEVICE static constexpr typename Format::Word erased_word()
   {
-    return Bits::tombstone_word;
+    return Format::tombstone_word;
   }
 
   template <class Table>

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gpu/exec/tile.hpp"
-#include "gpu/tables/family.hpp"
+#include "gpu/execution/tile.hpp"
+#include "gpu/tables/pair_words.hpp"
 
 namespace slotscape {
 
@@ -14,7 +14,7 @@ namespace slotscape {
 /// slots the ballot shows free, the tile takes the first by compare-and-swap, made by the lane that has the slot. If
 /// another key was faster, that slot is taken for good, and the tile goes on to the next lane of the same ballot: there
 /// is nothing to read again, as a slot that was seen taken by another key stays so, and one that was seen free, now or
-/// long ago, is told apart by the compare-and-swap. So a tile passes a slot only if another key has it, and of two
+/// long ago, is tested by the compare-and-swap. So a tile passes a slot only if another key has it, and of two
 /// tiles that insert one key the second meets the first's slot before any later one. That the lanes of a window do not
 /// read at one instant is therefore no matter, either.
 ///
@@ -26,7 +26,7 @@ namespace slotscape {
 ///   static std::uint32_t pair_lanes<Tile>();                  a bit for each lane whose slot may hold a pair
 ///   static bool ends(table, tile, window);                    no key is further on its path than this window
 ///   static bool keeps_keys(Layout const&);                    erasing leaves the key there, with the empty value
-///   static Word erased_word<Bits>();                          where it does not: what it leaves instead
+///   static Word erased_word<Format>();                          where it does not: what it leaves instead
 template <class Family>
 struct WindowProbing {
   template <class Table, class Tile>
@@ -43,37 +43,28 @@ struct WindowProbing {
   SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, Tile tile, typename Table::Key key) ->
       typename Table::Result
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     auto path = Family::path(table.layout, key);
     while (true) {
       auto const window = tile.read(table.machine, path.first);
       if (std::uint32_t const own = lanes_of(tile, window, key); own != 0) {
         int const lane = exec::first_lane(own);
         auto const value = value_of(tile.word(window, lane));
-        bool const live = value != Bits::empty_value;
+        bool const live = value != Format::empty_value;
         return {live ? Outcome::found : Outcome::missing, path.first + static_cast<Slot>(lane), value};
       }
       if (Family::ends(table, tile, window) || !Family::next(table, tile, path, window, key)) { break; }
     }
-    return {Outcome::missing, no_slot, Bits::empty_value};
+    return {Outcome::missing, no_slot, Format::empty_value};
   }
 
-  /// Of several tiles erasing one key, one sees `erased`.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, Tile tile, typename Table::Key key) ->
       typename Table::Result
   {
-    using Bits = typename Table::Bits;
     auto const place = find(table, tile, key);
-    if (place.outcome == Outcome::missing) { return place; }
-    auto const seen = pack(key, place.value);
-    bool const keeps = Family::keeps_keys(table.layout);
-    auto const old = tile.once([&] {
-      return keeps ? table.machine.exchange(place.slot, pack(key, Bits::empty_value))
-                   : table.machine.compare_exchange(place.slot, seen, Family::template erased_word<Bits>());
-    });
-    bool const erased = keeps ? value_of(old) != Bits::empty_value : old == seen;
-    return {erased ? Outcome::erased : Outcome::missing, place.slot, value_of(old)};
+    if (Family::keeps_keys(table.layout)) { return erase_value(table, place, key, tile); }
+    return erase_pair(table, place, key, Family::template erased_word<typename Table::Format>(), tile);
   }
 
 private:
@@ -82,15 +73,15 @@ private:
   {
     return tile.ballot(window, [=](auto word) { return key_of(word) == key; }) & Family::template pair_lanes<Tile>();
   }
-  template <class Bits, class Tile, class Window>
+  template <PairFormat Format, class Tile, class Window>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t free_lanes(Tile tile, Window const& window)
   {
-    return tile.ballot(window, [](auto word) { return is_free<Bits>(word); }) & Family::template pair_lanes<Tile>();
+    return tile.ballot(window, [](auto word) { return is_free<Format>(word); }) & Family::template pair_lanes<Tile>();
   }
-  template <class Bits>
-  SLOTSCAPE_HOST_DEVICE static bool is_free(typename Bits::Word word)
+  template <PairFormat Format>
+  SLOTSCAPE_HOST_DEVICE static bool is_free(typename Format::Word word)
   {
-    return word == Bits::empty_word || word == Bits::tombstone_word;
+    return word == Format::empty_word || word == Format::tombstone_word;
   }
 
   /// Gives the key, which is in that slot, its value.
@@ -99,7 +90,7 @@ private:
                                            typename Table::Value value) -> typename Table::Result
   {
     auto const old = tile.once([&] { return table.machine.exchange(slot, pack(key, value)); });
-    return {value_of(old) == Table::Bits::empty_value ? Outcome::inserted : Outcome::updated, slot, value};
+    return {value_of(old) == Table::Format::empty_value ? Outcome::inserted : Outcome::updated, slot, value};
   }
 
   /// Into the key's slot, or the first still free of the window at `first`, which has been read; `full` if it has none.
@@ -108,17 +99,17 @@ private:
                                                 typename Table::Key key, typename Table::Value value) ->
       typename Table::Result
   {
-    using Bits = typename Table::Bits;
+    using Format = typename Table::Format;
     if (std::uint32_t const own = lanes_of(tile, window, key); own != 0) {
       return update(table, tile, first + static_cast<Slot>(exec::first_lane(own)), key, value);
     }
-    for (std::uint32_t free = free_lanes<Bits>(tile, window); free != 0; free &= free - 1) {
+    for (std::uint32_t free = free_lanes<Format>(tile, window); free != 0; free &= free - 1) {
       int const lane = exec::first_lane(free);
       Slot const slot = first + static_cast<Slot>(lane);
       auto const old = tile.once(window, lane, [&](auto seen) {
         return table.machine.compare_exchange(slot, seen, pack(key, value));
       });
-      if (is_free<Bits>(old)) { return {Outcome::inserted, slot, value}; }
+      if (is_free<Format>(old)) { return {Outcome::inserted, slot, value}; }
       if (key_of(old) == key) { return update(table, tile, slot, key, value); }
     }
     return {Outcome::full, no_slot, value};
@@ -152,7 +143,7 @@ private:
       }
       if (!any_free) {  // where none is free anywhere, the path's last window stays
         start = path;
-        any_free = free_lanes<typename Table::Bits>(tile, window) != 0;
+        any_free = free_lanes<typename Table::Format>(tile, window) != 0;
       }
       if (Family::ends(table, tile, window) || !Family::next(table, tile, path, window, key)) { break; }
       window = tile.read(table.machine, path.first);

@@ -1,21 +1,42 @@
 #pragma once
 
-#include "gpu/engine/engine.hpp"
+#include "gpu/execution/executor.hpp"
 #include "gpu/workloads/key_stream.hpp"
+#include "gpu/workloads/settings.hpp"
 
 namespace slotscape {
 
+/// The operations of a batch, in memory of the device. They grow, up to `limit` operations, and never shrink.
+template <exec::Executor Exec, PairFormat Format>
+struct BatchBuffers {
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+  Buffer<Operation> operations;
+  Buffer<typename Format::Key> keys;
+  Buffer<typename Format::Value> values;  ///< in for inserts, out for finds
+  Buffer<Outcome> outcomes;
+
+  void grow(Exec& exec, std::uint64_t count, std::uint64_t limit)
+  {
+    exec::grow(exec, operations, count, limit);
+    exec::grow(exec, keys, count, limit);
+    exec::grow(exec, values, count, limit);
+    exec::grow(exec, outcomes, count, limit);
+  }
+};
+
 /// Writes the operations of one generated batch. The first `inserts` numbers stand for inserts, then come finds, then
 /// erases; `order` mixes them, or leaves them where the table cannot insert and erase at once.
-template <class Bits>
+template <PairFormat Format>
 struct DrawBatch {
-  using Key = typename Bits::Key;
-  using Value = typename Bits::Value;
+  using Key = typename Format::Key;
+  using Value = typename Format::Value;
 
   std::uint64_t inserts;
   std::uint64_t finds;
   BatchRequest request;
-  KeyStream<Bits> stream;
+  KeyStream<Format> stream;
   std::uint64_t first_insert;  ///< number in the stream of the first new key
   std::uint64_t find_seed;
   Key const* live;
@@ -34,9 +55,9 @@ struct DrawBatch {
       std::uint64_t const n = first_insert + number;
       write(i, Operation::insert, stream.key(n), static_cast<Value>(n & 0x7fffffffu));
     } else if (number < inserts + finds) {
-      write(i, Operation::find, find_key(number - inserts), Bits::empty_value);
+      write(i, Operation::find, find_key(number - inserts), Format::empty_value);
     } else {
-      write(i, Operation::erase, erase_key(number - inserts - finds), Bits::empty_value);
+      write(i, Operation::erase, erase_key(number - inserts - finds), Format::empty_value);
     }
   }
 
@@ -63,6 +84,15 @@ private:
     if (request.erase_keys == KeyChoice::misses) { return stream.miss(find_seed + 2 + number); }
     return stream.key(random64(find_seed + 2, number));
   }
+};
+
+/// Keys that the stream never gives.
+template <PairFormat Format>
+struct DrawMisses {
+  KeyStream<Format> stream;
+  typename Format::Key* keys;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { keys[i] = stream.miss(i); }
 };
 
 }  // namespace slotscape

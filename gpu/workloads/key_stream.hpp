@@ -1,8 +1,9 @@
 #pragma once
 
+#include "gpu/base/pair_format.hpp"
+#include "gpu/base/random.hpp"
 #include "gpu/tables/hash.hpp"
-#include "gpu/tables/words.hpp"
-#include "gpu/workloads/random.hpp"
+#include "gpu/workloads/settings.hpp"
 
 #include <cmath>
 
@@ -11,16 +12,16 @@ namespace slotscape {
 /// A stream of keys as any thread of any device sees it. `key(n)` is the n-th key of the stream, `miss(n)` a key that
 /// the stream never gives. The streams other than `zipf` and `file` are bijections: their first 2^31 keys are distinct,
 /// and the other half of the bijection are the misses.
-template <class Bits>
+template <PairFormat Format>
 struct KeyStream {
-  using Key = typename Bits::Key;
+  using Key = typename Format::Key;
   static constexpr std::uint32_t miss_half = 0x80000000u;
 
   KeyDistribution distribution;
   std::uint64_t seed;
-  HasherOf<Bits> hasher;  ///< one_home: of the table that the keys are aimed at
-  int stride_bits;        ///< strided: log2 of the stride
-  int cluster_bits;       ///< clustered: log2 of the length of a hot range
+  HasherOf<Format> hasher;  ///< one_home: of the table that the keys are aimed at
+  int stride_bits;          ///< strided: log2 of the stride
+  int cluster_bits;         ///< clustered: log2 of the length of a hot range
   double zipf_exponent;
   std::uint64_t zipf_keys;  ///< zipf: how many different keys there are
   Key const* file_keys;     ///< file: in its order, in the device's memory
@@ -48,7 +49,7 @@ private:
   {
     bool const reserved = Narrow::is_reserved(ordinal);
     Key key = bijection(reserved ? miss_half : ordinal);  // no walk may start on its own end
-    while (Bits::is_reserved(key)) { key = bijection(static_cast<std::uint32_t>(key)); }
+    while (Format::is_reserved(key)) { key = bijection(static_cast<std::uint32_t>(key)); }
     return key;
   }
 
@@ -62,13 +63,13 @@ private:
       default: break;
     }
     std::uint32_t const spread = Permutation{seed, 32}(ordinal);
-    if constexpr (Bits::bits == 64) { return HashRounds<Key>::of(HashKind::murmur3)(spread); }
+    if constexpr (Format::bits == 64) { return HashRounds<Key>::of(HashKind::murmur3)(spread); }
     return spread;
   }
 
   SLOTSCAPE_HOST_DEVICE Key strided(std::uint32_t ordinal) const
   {
-    if constexpr (Bits::bits == 64) { return Key{ordinal} << stride_bits; }
+    if constexpr (Format::bits == 64) { return Key{ordinal} << stride_bits; }
     return (ordinal << stride_bits) | static_cast<std::uint32_t>(std::uint64_t{ordinal} >> (32 - stride_bits));
   }
 
@@ -77,7 +78,7 @@ private:
   {
     std::uint32_t const range = Permutation{seed, 32 - cluster_bits}(ordinal >> cluster_bits);
     std::uint32_t const within = ordinal & ((1u << cluster_bits) - 1);
-    int const apart = Bits::bits - 32;  // wide keys: the ranges lie over all of the numbers
+    int const apart = Format::bits - 32;  // wide keys: the ranges lie over all of the numbers
     return (Key{range} << (cluster_bits + apart)) | Permutation{seed + range + 1, cluster_bits}(within);
   }
 

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "gpu/analysis/slot_mark.hpp"
-#include "gpu/workloads/random.hpp"
-
-#include <algorithm>
+#include "gpu/base/random.hpp"
+#include "gpu/execution/executor.hpp"
+#include "gpu/tables/slot_mark.hpp"
 
 namespace slotscape {
 
@@ -42,24 +41,24 @@ struct FillHole {
   Key* keys;
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { keys[holes[i]] = keys[fillers[i]]; }
 };
-template <class Bits>
+template <PairFormat Format>
 struct Inserted {
-  using Key = typename Bits::Key;
+  using Key = typename Format::Key;
   Key const* keys;
   Operation const* operations;
   Outcome const* outcomes;
   SLOTSCAPE_HOST_DEVICE Key operator()(std::uint64_t i) const
   {
-    return operations[i] == Operation::insert && outcomes[i] == Outcome::inserted ? keys[i] : Bits::empty_key;
+    return operations[i] == Operation::insert && outcomes[i] == Outcome::inserted ? keys[i] : Format::empty_key;
   }
 };
-template <class Bits>
+template <PairFormat Format>
 struct LiveKey {
-  typename Bits::Word const* words;
+  typename Format::Word const* words;
   SlotMark const* marks;
-  SLOTSCAPE_HOST_DEVICE typename Bits::Key operator()(std::uint64_t slot) const
+  SLOTSCAPE_HOST_DEVICE typename Format::Key operator()(std::uint64_t slot) const
   {
-    return state_of(marks[slot]) == SlotState::live ? key_of(words[slot]) : Bits::empty_key;
+    return state_of(marks[slot]) == SlotState::live ? key_of(words[slot]) : Format::empty_key;
   }
 };
 
@@ -68,9 +67,9 @@ struct LiveKey {
 /// The live keys of a table as a dense array on its device, so that random ones can be drawn, each once, whatever the
 /// table's layout. Their order follows from the operations alone, never from how threads raced: a replay draws the
 /// same.
-template <class Exec, class Bits>
+template <exec::Executor Exec, PairFormat Format>
 class LiveKeys {
-  using Key = typename Bits::Key;
+  using Key = typename Format::Key;
 
 public:
   LiveKeys(Exec& exec, std::uint64_t slots) : exec_(exec), keys_(exec, slots) {}
@@ -91,9 +90,9 @@ public:
   void remove(Shuffle chosen, std::uint64_t taken)
   {
     std::uint64_t const keep = count_ - taken;
-    grow(flags_, taken);
-    grow(holes_, taken);
-    grow(fillers_, taken);
+    exec::grow(exec_, flags_, taken);
+    exec::grow(exec_, holes_, taken);
+    exec::grow(exec_, fillers_, taken);
     exec_.fill(flags_.data(), taken, std::uint8_t{0});
     exec_.for_each(taken, live_keys::FlagTail{chosen, static_cast<std::uint32_t>(keep), flags_.data()});
     std::uint64_t const holes =
@@ -110,28 +109,19 @@ public:
   {
     Key* const end = keys_.data() + count_;
     std::uint64_t const added =
-        exec_.select(count, Bits::empty_key, end, live_keys::Inserted<Bits>{keys, operations, outcomes});
+        exec_.select(count, Format::empty_key, end, live_keys::Inserted<Format>{keys, operations, outcomes});
     if (may_repeat) { exec_.sort(end, added); }
     count_ += added;
   }
 
   /// Starts afresh from what the table holds, in the order of the keys.
-  void rebuild(typename Bits::Word const* words, SlotMark const* marks, std::uint64_t slots)
+  void rebuild(typename Format::Word const* words, SlotMark const* marks, std::uint64_t slots)
   {
-    count_ = exec_.select(slots, Bits::empty_key, keys_.data(), live_keys::LiveKey<Bits>{words, marks});
+    count_ = exec_.select(slots, Format::empty_key, keys_.data(), live_keys::LiveKey<Format>{words, marks});
     exec_.sort(keys_.data(), count_);
   }
 
 private:
-  template <class T>
-  void grow(typename Exec::template Buffer<T>& buffer, std::uint64_t count)
-  {
-    if (buffer.size() < count) {
-      buffer = {};
-      buffer = typename Exec::template Buffer<T>(exec_, count);
-    }
-  }
-
   Exec& exec_;
   typename Exec::template Buffer<Key> keys_;
   std::uint64_t count_ = 0;

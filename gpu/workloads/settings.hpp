@@ -1,15 +1,12 @@
 #pragma once
 
-#include "gpu/tables/types.hpp"
+#include "gpu/tables/settings.hpp"
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace slotscape {
-
-enum class HashKind : std::uint8_t { murmur3, xxhash, fibonacci, identity };
 
 /// Where the keys of inserts come from. Every one but `zipf` and `file` gives distinct keys until it runs out.
 enum class KeyDistribution : std::uint8_t { uniform, sequential, strided, zipf, clustered, one_home, file };
@@ -26,15 +23,26 @@ struct KeySettings {
   std::string file_name;  ///< where `file_keys` came from
 };
 
-struct TableSettings {
-  std::string family = "linear_probing";
-  std::uint64_t slots = 1u << 16;
-  Deletion deletion = Deletion::empty_value;
-  HashKind hash = HashKind::murmur3;
-  int key_bits = 32;  ///< of keys and of values: 32 or 64
-  std::map<std::string, std::uint32_t> parameters =
-      {};  ///< of the family (`FamilyInfo::parameters`), where not as usual
-  friend bool operator==(TableSettings const&, TableSettings const&) = default;
+/// One batch of generated operations, submitted together: `count` of one kind, or a mix.
+struct BatchRequest {
+  std::uint64_t count = 0;
+  double insert = 1.0;  ///< shares of the three kinds; they sum to 1
+  double find = 0.0;
+  double erase = 0.0;
+  KeyChoice find_keys = KeyChoice::hits;   ///< hits, misses, mixed (by hit_share) or stream
+  KeyChoice erase_keys = KeyChoice::hits;  ///< hits: random live keys, each once; misses; stream
+  double hit_share = 0.5;                  ///< of the finds, where find_keys is `mixed`
+  friend bool operator==(BatchRequest const&, BatchRequest const&) = default;
+
+  static BatchRequest inserts(std::uint64_t count) { return {.count = count}; }
+  static BatchRequest finds(std::uint64_t count, KeyChoice keys)
+  {
+    return {.count = count, .insert = 0.0, .find = 1.0, .find_keys = keys};
+  }
+  static BatchRequest erases(std::uint64_t count, KeyChoice keys = KeyChoice::hits)
+  {
+    return {.count = count, .insert = 0.0, .erase = 1.0, .erase_keys = keys};
+  }
 };
 
 }  // namespace slotscape

@@ -1,4 +1,4 @@
-#include "gpu/tables/scheduled.hpp"
+#include "gpu/execution/scheduled.hpp"
 #include "tests/adding_a_table/xor_probing.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
 // docs/adding-a-table.md says the truth: its code is the code here, which is built and tested as it says.
 
 #include "gpu/engine/engine.hpp"
+#include "slotscape_paths.hpp"
 
 #include <gmock/gmock.h>
 

@@ -76,8 +76,9 @@ TEST(Theory, ClusterLengthsAreADistributionWithTheirMean)
     double sum = 0.0;
     double mean = 0.0;
     for (double length = 1.0; length < 20000.0; ++length) {
-      sum += cluster_length_probability(load, length);
-      mean += length * cluster_length_probability(load, length);
+      double const probability = expected_clusters(1.0, load, length) / expected_clusters(1.0, load);
+      sum += probability;
+      mean += length * probability;
     }
     EXPECT_NEAR(sum, 1.0, 1e-6) << load;
     EXPECT_NEAR(mean, mean_cluster_length(load), 1e-4) << load;

@@ -1,3 +1,4 @@
+#include "slotscape_paths.hpp"
 #include "tests/app/strict_family.hpp"
 #include "tests/app/temporary_folder.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/scenes/slots/camera.hpp"
+#include "app/table_map/camera.hpp"
 
 #include <gtest/gtest.h>
 
@@ -59,7 +59,7 @@ TEST(Camera, CellsAreBetweenOneAndTwoPixelsWhenZoomedOut)
 TEST(Camera, ZoomKeepsWhatIsUnderTheCursor)
 {
   Camera camera = square(1u << 20, 900.0);
-  camera.look(3.0, {0.5, 0.5});  // far from the limits, where the grid's edges are kept in sight
+  camera.look({3.0, {0.5, 0.5}});  // far from the limits, where the grid's edges are kept in sight
   Point const cursor{301.0, 622.0};
   Point const before = camera.to_grid(cursor);
   double const pixel = 1.0 / camera.slot_pixels();
@@ -88,7 +88,7 @@ TEST(Camera, StaysInItsLimits)
 TEST(Camera, RequestCoversWhatIsSeenAndNoMore)
 {
   Camera camera = square(1u << 16, 700.0);
-  camera.look(20.0, {0.37, 0.61});
+  camera.look({20.0, {0.37, 0.61}});
   PictureRequest const request = camera.request(ViewSettings{});
   EXPECT_EQ(request.level, 0u);
   Placement const place = camera.placement(request);
@@ -102,7 +102,7 @@ TEST(Camera, FindsTheSlotUnderAPixelAndBack)
 {
   for (Layout const layout : {Layout::rows, Layout::hilbert}) {
     Camera camera = square(1u << 16, 800.0, layout);
-    camera.look(9.0, {0.4, 0.7});
+    camera.look({9.0, {0.4, 0.7}});
     for (Slot const slot : camera.visible_slots(1u << 16)) {
       Point const corner = camera.slot_corner(slot);
       Point const middle{corner.x + camera.slot_pixels() / 2.0, corner.y + camera.slot_pixels() / 2.0};
@@ -148,7 +148,7 @@ TEST(Camera, VisibleSlotsAreDistinctAndLimited)
 TEST(Camera, FlightEndsWhereItWasSent)
 {
   Camera camera = square(1u << 16, 800.0);
-  Flight flight(camera, 40.0, {0.25, 0.75}, 0.6);
+  Flight flight(camera, {40.0, {0.25, 0.75}}, 0.6);
   for (int frame = 0; frame < 40; ++frame) { flight.advance(camera, 1.0 / 60.0); }
   EXPECT_TRUE(flight.done());
   EXPECT_NEAR(camera.zoom(), 40.0, 1e-9);

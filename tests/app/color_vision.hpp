@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scenes/slots/palette.hpp"
+#include "app/table_map/palette.hpp"
 
 #include <glm/geometric.hpp>
 #include <glm/mat3x3.hpp>

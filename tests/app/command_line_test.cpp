@@ -1,6 +1,7 @@
 #include "app/command_line.hpp"
 
-#include "gpu/error.hpp"
+#include "app/registry/scenes.hpp"
+#include "gpu/base/error.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -19,7 +20,7 @@ using Words = std::vector<char const*>;
 std::optional<Options> parse(Words words)
 {
   words.insert(words.begin(), "slotscape");
-  return parse_command_line(static_cast<int>(words.size()), words.data());
+  return parse_command_line(static_cast<int>(words.size()), words.data(), scenes());
 }
 
 std::string wrong_in(Words const& words)
@@ -30,7 +31,7 @@ std::string wrong_in(Words const& words)
 TEST(CommandLine, OpensTheWindowWithoutWords)
 {
   Options const options = parse({}).value();
-  EXPECT_EQ(options.command, Command::window);
+  EXPECT_EQ(options.verb, Verb::window);
   EXPECT_EQ(options.backend, BackendChoice::automatic);
   EXPECT_EQ(options.present, PresentChoice::automatic);
   EXPECT_FALSE(options.seed);
@@ -42,7 +43,7 @@ TEST(CommandLine, ReadsARun)
   Options const options = parse({"run", "tour.json", "--headless", "--frames", "60", "--screenshot", "a.png", "--stats",
                                  "a.json", "--csv", "tables", "--record", "frames"})
                               .value();
-  EXPECT_EQ(options.command, Command::run);
+  EXPECT_EQ(options.verb, Verb::run);
   EXPECT_EQ(options.scenario, "tour.json");
   EXPECT_TRUE(options.headless);
   EXPECT_EQ(options.frames, 60);
@@ -59,7 +60,7 @@ TEST(CommandLine, TakesCommonOptionsOnBothSidesOfTheCommand)
                              Words{"run", "--backend", "cpu", "--present=staging", "tour.json", "--seed", "7", "--size",
                                    "800x600", "--config", "my.json"}}) {
     Options const options = parse(words).value();
-    EXPECT_EQ(options.command, Command::run);
+    EXPECT_EQ(options.verb, Verb::run);
     EXPECT_EQ(options.scenario, "tour.json");
     EXPECT_EQ(options.backend, BackendChoice::cpu);
     EXPECT_EQ(options.present, PresentChoice::staging);
@@ -73,7 +74,7 @@ TEST(CommandLine, TakesCommonOptionsOnBothSidesOfTheCommand)
 
 TEST(CommandLine, ListsDevices)
 {
-  EXPECT_EQ(parse({"devices", "--backend", "cuda"}).value().command, Command::devices);
+  EXPECT_EQ(parse({"devices", "--backend", "cuda"}).value().verb, Verb::devices);
 }
 
 TEST(CommandLine, AnswersHelpAndVersionAndStops)
@@ -110,13 +111,13 @@ TEST(CommandLine, RefusesWrongNumbers)
 TEST(CommandLine, RefusesWordsThatMeanNothing)
 {
   EXPECT_THAT(wrong_in({"run"}), HasSubstr("slotscape run SCENARIO.json"));
-  EXPECT_THAT(wrong_in({"run", "a.json", "b.json"}), HasSubstr("'b.json' is one word too many"));
+  EXPECT_THAT(wrong_in({"run", "a.json", "b.json"}), HasSubstr("unexpected argument 'b.json'"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--headles"}), HasSubstr("did you mean --headless?"));
   EXPECT_THAT(wrong_in({"--bakend", "cpu"}), HasSubstr("did you mean --backend?"));
   EXPECT_THAT(wrong_in({"--headless"}), HasSubstr("slotscape run SCENARIO.json --headless"));
   EXPECT_THAT(wrong_in({"tour.json"}), HasSubstr("slotscape run tour.json"));
   EXPECT_THAT(wrong_in({"fly"}), HasSubstr("run, spatial and devices"));
-  EXPECT_THAT(wrong_in({"run", "a.json", "--stats", ""}), HasSubstr("--stats: its value is empty"));
+  EXPECT_THAT(wrong_in({"run", "a.json", "--stats", ""}), HasSubstr("--stats: the value is empty"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats"}), HasSubstr("--stats"));
 }
 

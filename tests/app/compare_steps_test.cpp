@@ -1,5 +1,5 @@
-#include "app/app.hpp"
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
+#include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -10,12 +10,14 @@
 namespace slotscape {
 namespace {
 
+using test::scene_of;
+
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
 Trace trace_of(std::size_t steps)
 {
-  Trace trace;
+  Trace trace{};
   trace.operation = Operation::find;
   trace.steps.resize(steps);
   return trace;
@@ -72,14 +74,12 @@ class CompareStepsTest : public testing::Test {
 protected:
   void open(std::string const& last_step)
   {
-    Options options;
-    options.backend = BackendChoice::cpu;
     app_.reset();  // there can be one at a time
-    app_ = std::make_unique<App>(gl::open_offscreen({1280, 720}), options, UserSettings{});
+    app_ = test::offscreen_app({1280, 720});
     app_->let_errors_out();
     write_text(folder_ / "four.json", R"({ "version": 1, )" + four_families + last_step + " ] }");
     app_->open(folder_ / "four.json");
-    scene().finish_steps();
+    scene().finish_steps({});
     frames(2);
   }
   static void write_text(std::filesystem::path const& file, std::string const& text) { std::ofstream{file} << text; }
@@ -87,12 +87,12 @@ protected:
   {
     for (int i = 0; i < count; ++i) { app_->frame(0.05); }
   }
-  void press(UserCommand command)
+  void press(std::string_view key)
   {
-    scene().perform(command);
+    test::press(scene(), key);
     frames(1);
   }
-  CompareScene& scene() { return app_->compare_scene(); }
+  CompareScene& scene() { return scene_of<CompareScene>(*app_); }
   CompareState& state() { return scene().compared(); }
   StepPlayer& player(std::size_t table) { return *state().tables[table].slots.steps.player; }
   bool any_player() { return !players_of(state()).empty(); }
@@ -118,19 +118,19 @@ TEST_F(CompareStepsTest, AScenarioOpensItForEveryTable)
 TEST_F(CompareStepsTest, TheKeysStepAllAndEscLeaves)
 {
   open("");
-  press(UserCommand::step_mode);
+  press("T");
   EXPECT_TRUE(state().shared.steps.on);
   EXPECT_FALSE(any_player()) << "the user is to choose first";
   state().shared.ask(EnterSteps{StepRequest{{Operation::insert, 77, 5}}});
   frames(2);
   ASSERT_TRUE(any_player());
-  press(UserCommand::pan_right);
+  press("Right");
   for (std::size_t i = 0; i < 4; ++i) { EXPECT_EQ(player(i).position(), 1u); }
-  press(UserCommand::pan_left);
+  press("Left");
   for (std::size_t i = 0; i < 4; ++i) { EXPECT_EQ(player(i).position(), 0u); }
-  press(UserCommand::go_to_end);
+  press("End");
   for (std::size_t i = 0; i < 4; ++i) { EXPECT_TRUE(player(i).at_end()); }
-  press(UserCommand::cancel);
+  press("Esc");
   EXPECT_FALSE(state().shared.steps.on);
   EXPECT_FALSE(any_player());
 }
@@ -142,7 +142,7 @@ TEST_F(CompareStepsTest, TheMixRestsMeanwhile)
   std::size_t const before = scene().simulation().history().size();
   frames(5);
   EXPECT_EQ(scene().simulation().history().size(), before);
-  press(UserCommand::cancel);
+  press("Esc");
   frames(5);
   EXPECT_GT(scene().simulation().history().size(), before);
 }
@@ -150,7 +150,7 @@ TEST_F(CompareStepsTest, TheMixRestsMeanwhile)
 TEST_F(CompareStepsTest, DoingItDoesItInEveryTable)
 {
   open(step_77);
-  press(UserCommand::go_to_end);
+  press("End");
   state().shared.ask(DoSteps{});
   frames(2);
   EXPECT_TRUE(state().shared.steps.on);
@@ -162,7 +162,7 @@ TEST_F(CompareStepsTest, DoingItDoesItInEveryTable)
 TEST_F(CompareStepsTest, WhatChangesTheTablesEndsIt)
 {
   open(step_77);
-  press(UserCommand::insert);
+  press("I");
   EXPECT_FALSE(state().shared.steps.on);
   EXPECT_FALSE(any_player());
 }

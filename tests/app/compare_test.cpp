@@ -1,7 +1,8 @@
-#include "app/app.hpp"
-#include "app/headless.hpp"
-#include "app/scenes/compare/panels/panels.hpp"
-#include "gpu/error.hpp"
+#include "app/run.hpp"
+#include "app/scenes/compare/gui.hpp"
+#include "gpu/base/error.hpp"
+#include "slotscape_paths.hpp"
+#include "tests/app/program.hpp"
 #include "tests/app/strict_family.hpp"
 #include "tests/app/temporary_folder.hpp"
 
@@ -12,6 +13,8 @@
 
 namespace slotscape {
 namespace {
+
+using test::scene_of;
 
 using nlohmann::json;
 using test::content_of;
@@ -35,41 +38,43 @@ std::vector<TableSettings> tables(std::size_t count)
   return {all.begin(), all.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-Scenario scenario_of(std::size_t count)
+CompareSetup setup_of(std::size_t count)
 {
-  Scenario scenario;
-  scenario.tables = tables(count);
-  scenario.settings.table = scenario.tables.front();
-  scenario.settings.seed = 17;
-  scenario.settings.view.color_by = ColorBy::state;
-  scenario.steps = {FillTo{0.6}, BatchRequest::erases(200), BatchRequest::inserts(100)};
-  return scenario;
+  CompareSetup set_up;
+  set_up.tables = tables(count);
+  TableSceneSettings& settings = set_up.shared.settings;
+  settings.table = set_up.tables.front();
+  settings.seed = 17;
+  settings.view.color_by = ColorBy::state;
+  set_up.shared.steps = {FillTo{0.6}, BatchRequest::erases(200), BatchRequest::inserts(100)};
+  return set_up;
 }
 
 std::string wrong(std::string const& fields)
 {
-  return message_of<Error>([&] { parse_scenario(R"({ "version": 1, )" + fields + " }", "two.json", "."); });
+  return message_of<Error>([&] { parse_scenario(scenes(), R"({ "version": 1, )" + fields + " }", "two.json", "."); });
 }
 
 TEST(CompareScenario, ComesBackAsItWasWritten)
 {
   for (std::size_t count = fewest_compared; count <= most_compared; ++count) {
-    Scenario const written = scenario_of(count);
-    std::string const text = format_scenario(written);
-    Scenario const read = parse_scenario(text, "two.json", ".");
+    CompareSetup const written = setup_of(count);
+    std::string const text = format_scenario(test::compare_scenario(written));
+    auto const read = test::parse_setup<CompareSetup>(text);
     EXPECT_EQ(read.tables, written.tables);
-    EXPECT_EQ(read.settings.table, written.tables.front());
-    EXPECT_EQ(read.settings.seed, 17u);
-    EXPECT_EQ(read.steps, written.steps);
-    EXPECT_EQ(format_scenario(read), text);
+    EXPECT_EQ(read.shared.settings.table, written.tables.front());
+    EXPECT_EQ(read.shared.settings.seed, 17u);
+    EXPECT_EQ(read.shared.steps, written.shared.steps);
+    EXPECT_EQ(format_scenario(test::compare_scenario(read)), text);
     EXPECT_FALSE(json::parse(text).contains("table"));
   }
 }
 
-TEST(CompareScenario, WithOneTableIsAsItWas)
+TEST(CompareScenario, WithOneTableIsOfTheSlotsScene)
 {
-  EXPECT_FALSE(json::parse(format_scenario({})).contains("tables"));
-  EXPECT_THAT(parse_scenario(R"({ "version": 1, "table": { "slots": 64 } })", "one.json", ".").tables, IsEmpty());
+  Scenario const scenario = parse_scenario(scenes(), R"({ "version": 1, "table": { "slots": 64 } })", "one.json", ".");
+  EXPECT_EQ(scenario.scene->name, "slots");
+  EXPECT_FALSE(json::parse(format_scenario(scenario)).contains("tables"));
 }
 
 TEST(CompareScenario, SaysWhatIsWrong)
@@ -85,9 +90,9 @@ TEST(CompareScenario, SaysWhatIsWrong)
 
 TEST(CompareScenario, TheShippedOneCanBeRead)
 {
-  Scenario const scenario = read_scenario(SLOTSCAPE_SOURCE_DIR "/assets/compare/two-deletions.json");
-  ASSERT_THAT(scenario.tables, SizeIs(2));
-  EXPECT_NE(scenario.tables[0].deletion, scenario.tables[1].deletion);
+  auto const set_up = test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/two-deletions.json");
+  ASSERT_THAT(set_up.tables, SizeIs(2));
+  EXPECT_NE(set_up.tables[0].deletion, set_up.tables[1].deletion);
 }
 
 TEST(ComparedTables, AreToldApartByWhatDiffers)
@@ -150,33 +155,27 @@ TEST(ComparedTables, BeginWithTheOneThatWasThere)
 /// The program, drawn offscreen.
 class CompareTest : public testing::Test {
 protected:
-  void open(UserSettings const& settings)
+  void open(std::optional<Scenario> const& first = std::nullopt)
   {
-    Options options;
-    options.backend = BackendChoice::cpu;
     app_.reset();  // there can be one at a time
-    app_ = std::make_unique<App>(gl::open_offscreen({1280, 720}), options, settings);
+    app_ = test::offscreen_app({1280, 720}, first);
   }
 
   void compare(std::size_t count)
   {
-    Scenario const scenario = scenario_of(count);
-    UserSettings settings;
-    set_scene(settings, scenario);
-    open(settings);
-    for (Action const& step : scenario.steps) { app_->table_scene().simulation().submit(step); }
+    open(test::compare_scenario(setup_of(count)));
     work();
   }
 
   void work()
   {
     for (std::size_t frame = 0; frame <= most_compared; ++frame) {  // on a slow machine, tables take turns
-      app_->current_scene().finish_steps();
+      app_->current_scene().finish_steps({});
       app_->frame(0.01);
     }
   }
 
-  CompareState& state() { return app_->compare_scene().compared(); }
+  CompareState& state() { return scene_of<CompareScene>(*app_).compared(); }
 
   void expect_live(std::uint64_t live)
   {
@@ -218,7 +217,7 @@ TEST_F(CompareTest, ShowsAMapOfEachTable)
     compare(count);
     gl::Image const picture = app_->picture();
     for (std::size_t i = 0; i < count; ++i) {
-      Rectangle const& place = app_->compare_scene().map_place(i);
+      Rectangle const& place = scene_of<CompareScene>(*app_).view(i).canvas();
       EXPECT_GT(place.width, 200);
       EXPECT_GT(place.height, 150);
       EXPECT_GE(colors_in(picture, place), 4u) << "around the table, empty, live and tombstone";
@@ -229,32 +228,32 @@ TEST_F(CompareTest, ShowsAMapOfEachTable)
 
 TEST_F(CompareTest, TakesTheTableOfTheSlotsSceneAndGivesItBack)
 {
-  UserSettings settings;
-  settings.slots.table = table_of(Deletion::tombstone_reuse, HashKind::fibonacci);
-  settings.slots.seed = 4;
-  open(settings);
-  app_->table_scene().simulation().submit(FillTo{0.5});
+  TableSetup slots;
+  slots.settings.table = table_of(Deletion::tombstone_reuse, HashKind::fibonacci);
+  slots.settings.seed = 4;
+  open(test::slots_scenario(slots));
+  scene_of<TableScene>(*app_).simulation().submit(FillTo{0.5});
   work();
-  app_->show(SceneKind::compare);
+  app_->show(test::entry("compare"));
   work();
   ASSERT_THAT(state().tables, SizeIs(2));
-  EXPECT_EQ(state().tables[0].slots.settings.table, settings.slots.table);
+  EXPECT_EQ(state().tables[0].slots.settings.table, slots.settings.table);
   EXPECT_EQ(state().shared.settings.seed, 4u);
   expect_live(512);
-  app_->compare_scene().perform(UserCommand::rehash_double);
+  test::press(app_->current_scene(), "R");
   work();
   EXPECT_EQ(state().tables[1].slots.settings.table.slots, 2048u);
-  app_->show(SceneKind::slots);
+  app_->show(test::entry("slots"));
   work();
-  EXPECT_EQ(app_->scene().state().settings.table, settings.slots.table);
-  EXPECT_EQ(app_->scene().state().statistics.live, 512u);
-  EXPECT_THAT(app_->user_settings().compare.tables, SizeIs(2));
+  EXPECT_EQ(scene_of<SlotsScene>(*app_).state().settings.table, slots.settings.table);
+  EXPECT_EQ(scene_of<SlotsScene>(*app_).state().statistics.live, 512u);
+  EXPECT_THAT(std::any_cast<CompareSetup>(app_->user_settings().set_ups.at("compare")).tables, SizeIs(2));
 }
 
 TEST_F(CompareTest, AChangedSetOfTablesIsFilledToTheSameLoad)
 {
   compare(2);
-  app_->compare_scene().perform(UserCommand::clear);
+  test::press(app_->current_scene(), "C");
   state().shared.act(FillTo{0.25});
   work();
   ask_for_tables(state(), tables(4));
@@ -284,17 +283,16 @@ TEST_F(CompareTest, TablesThatCannotBeLeaveTheOldOnes)
 TEST_F(CompareTest, TheCamerasMoveTogether)
 {
   compare(3);
-  app_->compare_scene().perform(UserCommand::zoom_in);
+  test::press(app_->current_scene(), "+");
   app_->frame(0.01);
-  app_->compare_scene().perform(UserCommand::pan_right);
+  test::press(app_->current_scene(), "Right");
   app_->frame(0.01);
-  ViewSettings const& shared = state().shared.settings.view;
+  Framing const& shared = scene_of<CompareScene>(*app_).framing();
   EXPECT_GT(shared.zoom, 1.2);
-  for (ComparedTable const& table : state().tables) {
-    EXPECT_DOUBLE_EQ(table.slots.settings.view.zoom, shared.zoom);
-    EXPECT_DOUBLE_EQ(table.slots.settings.view.center_x, shared.center_x);
+  for (std::size_t table = 0; table < 3; ++table) {
+    EXPECT_EQ(scene_of<CompareScene>(*app_).view(table).framing(), shared);
   }
-  app_->compare_scene().perform(UserCommand::fit);
+  test::press(app_->current_scene(), "0");
   for (int frames = 0; frames < 20; ++frames) { app_->frame(0.1); }
   EXPECT_DOUBLE_EQ(shared.zoom, 1.0);
 }
@@ -302,21 +300,21 @@ TEST_F(CompareTest, TheCamerasMoveTogether)
 TEST_F(CompareTest, AKeyIsLookedUpInEveryTable)
 {
   compare(2);
-  Key const key = app_->compare_scene().simulation().engine(1).pairs().front().key;
+  Key const key = scene_of<CompareScene>(*app_).simulation().engine(1).pairs().front().key;
   state().shared.ask(LookUp{key});
   app_->frame(0.01);
   for (ComparedTable const& table : state().tables) {
     ASSERT_TRUE(table.slots.selection.lookup);
     EXPECT_TRUE(table.slots.selection.lookup->path.value);
   }
-  app_->compare_scene().perform(UserCommand::cancel);
+  test::press(app_->current_scene(), "Esc");
   EXPECT_FALSE(state().tables[1].slots.selection.lookup);
 }
 
 TEST_F(CompareTest, InsertsThatFoundNoPlaceAreCounted)
 {
   compare(2);
-  app_->compare_scene().perform(UserCommand::clear);
+  test::press(app_->current_scene(), "C");
   for (int i = 0; i < 3; ++i) {
     state().shared.act(FillTo{0.7});
     state().shared.act(BatchRequest::erases(700));
@@ -326,7 +324,7 @@ TEST_F(CompareTest, InsertsThatFoundNoPlaceAreCounted)
   EXPECT_GT(state().tables[0].refused, 0u) << "its tombstones are never reused";
   EXPECT_EQ(state().tables[1].refused, 0u);
   EXPECT_THAT(state().shared.notice, HasSubstr("Table 1"));
-  app_->compare_scene().perform(UserCommand::clear);
+  test::press(app_->current_scene(), "C");
   work();
   EXPECT_EQ(state().tables[0].refused, 0u);
   EXPECT_THAT(state().shared.notice, IsEmpty());
@@ -336,12 +334,12 @@ TEST_F(CompareTest, ASavedSetUpOpensTheSceneAgain)
 {
   TemporaryFolder const folder;
   compare(3);
-  write_scenario(folder / "three.json", app_->current_scene().set_up());
-  open({});
-  ASSERT_EQ(app_->current_scene().kind(), SceneKind::slots);
+  write_scenario(folder / "three.json", {&app_->current_entry(), app_->current_scene().set_up()});
+  open();
+  ASSERT_EQ(app_->current_entry().name, "slots");
   app_->open(folder / "three.json");
   work();
-  ASSERT_EQ(app_->current_scene().kind(), SceneKind::compare);
+  ASSERT_EQ(app_->current_entry().name, "compare");
   EXPECT_EQ(settings_of(state().tables), tables(3));
   expect_live(514);
 }
@@ -350,22 +348,23 @@ TEST_F(CompareTest, TheSettingsFileKeepsTheSetUp)
 {
   TemporaryFolder const folder;
   compare(3);
-  save_settings(folder / "settings.json", app_->user_settings());
-  auto const [loaded, message] = load_settings(folder / "settings.json");
-  EXPECT_THAT(message, IsEmpty());
-  EXPECT_EQ(loaded.scene, SceneKind::compare);
-  EXPECT_EQ(loaded.compare.tables, tables(3));
-  EXPECT_EQ(loaded.compare.shared.seed, 17u);
-  EXPECT_EQ(loaded.compare.shared.view.color_by, ColorBy::state);
-  EXPECT_EQ(loaded.slots.seed, SlotsSettings{}.seed);
+  save_settings(folder / "settings.json", app_->user_settings(), scenes());
+  auto const [loaded, messages] = load_settings(folder / "settings.json", scenes());
+  EXPECT_THAT(messages, IsEmpty());
+  EXPECT_EQ(loaded.scene, "compare");
+  auto const compare = std::any_cast<CompareSetup>(loaded.set_ups.at("compare"));
+  EXPECT_EQ(compare.tables, tables(3));
+  EXPECT_EQ(compare.shared.settings.seed, 17u);
+  EXPECT_EQ(compare.shared.settings.view.color_by, ColorBy::state);
+  EXPECT_FALSE(loaded.set_ups.contains("slots")) << "which was never shown";
 }
 
 TEST(CompareHeadless, WritesAPictureAndTheStatisticsOfEachTable)
 {
   TemporaryFolder const folder;
-  write_scenario(folder / "four.json", scenario_of(4));
-  Options options;
-  options.backend = BackendChoice::cpu;
+  write_scenario(folder / "four.json", test::compare_scenario(setup_of(4)));
+  Options options = test::cpu_options();
+  options.verb = Verb::run;
   options.scenario = folder / "four.json";
   options.headless = true;
   options.frames = 2;

@@ -1,8 +1,6 @@
-#include "app/families/guarantees.hpp"
-#include "app/families/parameters.hpp"
-#include "app/families/slot_counts.hpp"
+#include "app/simulation/families.hpp"
+#include "gpu/base/pair_format.hpp"
 #include "gpu/engine/engine.hpp"
-#include "gpu/tables/words.hpp"
 
 #include <gmock/gmock.h>
 
@@ -18,36 +16,36 @@ using ::testing::Not;
 
 auto says(char const* words)
 {
-  return Contains(Field(&Promise::text, HasSubstr(words)));
+  return Contains(Field(&GuaranteeText::text, HasSubstr(words)));
 }
 
 TEST(Promises, FollowTheGuarantees)
 {
   Guarantees free;
-  EXPECT_THAT(promises_of(free),
-              AllOf(says("may all run at once"), says("no use to other keys"), says("means nothing"),
-                    says("until every slot is taken"), says("answered ‘full’"), Not(says("rebuilds"))));
-  Guarantees strict{.together = Together::nothing,
+  EXPECT_THAT(guarantee_texts(free),
+              AllOf(says("can all run concurrently"), says("cannot be reused"), says("arbitrary"),
+                    says("until every slot is taken"), says("returns ‘full’"), Not(says("rebuilds"))));
+  Guarantees strict{.concurrency = Concurrency::phased,
                     .erase_frees_slot = true,
                     .ordered = true,
                     .is_static = true,
                     .safe_load = 0.85,
-                    .beyond = Beyond::rebuild_or_table_full};
-  EXPECT_THAT(promises_of(strict),
-              AllOf(says("take turns"), says("free for any other key"), says("rising key"),
-                    says("inserting new keys rebuilds it"), says("Up to α 0.85"), says("rebuilt with other hashes")));
-  Guarantees const phased{.together = Together::erases_apart};
-  EXPECT_THAT(promises_of(phased), says("erases have a phase of their own"));
+                    .overflow = OverflowPolicy::rebuild};
+  EXPECT_THAT(guarantee_texts(strict), AllOf(says("in separate phases"), says("Any key can reuse"),
+                                             says("ascending order"), says("Inserting new keys rebuilds"),
+                                             says("Up to α 0.85"), says("rebuilds the table with other hashes")));
+  Guarantees const phased{.concurrency = Concurrency::erases_apart};
+  EXPECT_THAT(guarantee_texts(phased), says("erases need a phase of their own"));
 }
 
 TEST(Promises, WarnBeyondTheSafeLoadOnly)
 {
   Guarantees const guarantees{.safe_load = 0.9};
-  EXPECT_THAT(beyond_safe_load(guarantees, 0.9), IsEmpty());
-  EXPECT_THAT(beyond_safe_load(guarantees, 0.91), AllOf(HasSubstr("α 0.9"), HasSubstr("‘full’")));
-  Guarantees const rebuilding{.safe_load = 0.5, .beyond = Beyond::rebuild_or_table_full};
-  EXPECT_THAT(beyond_safe_load(rebuilding, 0.6), HasSubstr("rebuilt"));
-  EXPECT_THAT(beyond_safe_load({}, 1.0), IsEmpty());
+  EXPECT_THAT(safe_load_warning(guarantees, 0.9), IsEmpty());
+  EXPECT_THAT(safe_load_warning(guarantees, 0.91), AllOf(HasSubstr("α 0.9"), HasSubstr("‘full’")));
+  Guarantees const rebuilding{.safe_load = 0.5, .overflow = OverflowPolicy::rebuild};
+  EXPECT_THAT(safe_load_warning(rebuilding, 0.6), HasSubstr("rebuilt"));
+  EXPECT_THAT(safe_load_warning({}, 1.0), IsEmpty());
 }
 
 TEST(Promises, EveryFamilyMakesThem)
@@ -58,9 +56,9 @@ TEST(Promises, EveryFamilyMakesThem)
     Guarantees const guarantees = family.guarantees(table);
     EXPECT_GT(guarantees.safe_load, 0.0) << name;
     EXPECT_LE(guarantees.safe_load, 1.0) << name;
-    EXPECT_GE(promises_of(guarantees).size(), 4u) << name;
-    EXPECT_EQ(capped_load(family, table, 2.0), guarantees.safe_load) << name;
-    EXPECT_EQ(capped_load(family, table, 0.01), 0.01) << name;
+    EXPECT_GE(guarantee_texts(guarantees).size(), 4u) << name;
+    EXPECT_EQ(capped_to_safe_load(family, table, 2.0), guarantees.safe_load) << name;
+    EXPECT_EQ(capped_to_safe_load(family, table, 0.01), 0.01) << name;
   }
 }
 
@@ -79,10 +77,10 @@ TEST(SlotCounts, SuitWhatTheSchemeNeeds)
 
 TEST(SlotCounts, SayWhatWouldDo)
 {
-  EXPECT_EQ(what_suits(SlotCounts::power_of_two, 1000), "a power of two from 16 to 2147483648: 512 or 1024");
-  EXPECT_EQ(what_suits(SlotCounts::power_of_two_or_prime, 1001),
+  EXPECT_EQ(allowed_slot_counts(SlotCounts::power_of_two, 1000), "a power of two from 16 to 2147483648: 512 or 1024");
+  EXPECT_EQ(allowed_slot_counts(SlotCounts::power_of_two_or_prime, 1001),
             "a power of two or a prime number from 16 to 2147483648: 997 or 1009");
-  EXPECT_EQ(what_suits(SlotCounts::any, 3), "a whole number from 16 to 2147483648");
+  EXPECT_EQ(allowed_slot_counts(SlotCounts::any, 3), "a whole number from 16 to 2147483648");
 }
 
 TEST(SlotCounts, FindANumberThatSuits)

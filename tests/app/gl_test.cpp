@@ -2,7 +2,8 @@
 #include "app/gl/embedded.hpp"
 #include "app/gl/image.hpp"
 #include "app/gl/program.hpp"
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
+#include "slotscape_paths.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <glad/gl.h>

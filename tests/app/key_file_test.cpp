@@ -1,6 +1,6 @@
-#include "app/files/key_file.hpp"
+#include "app/table_scene/key_settings.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>

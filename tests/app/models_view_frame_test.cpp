@@ -1,6 +1,6 @@
 #include "tests/app/models_view_fixture.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 namespace slotscape::view3d_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/app.hpp"
+#include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -6,6 +6,8 @@
 
 namespace slotscape {
 namespace {
+
+using test::scene_of;
 
 using test::TemporaryFolder;
 using testing::HasSubstr;
@@ -15,20 +17,16 @@ class OpenTest : public testing::Test {
 protected:
   void SetUp() override
   {
-    Options options;
-    options.backend = BackendChoice::cpu;
-    UserSettings settings;
-    settings.slots.table.slots = 1024;
-    app_ = std::make_unique<App>(gl::open_offscreen({640, 480}), options, settings);
+    app_ = test::offscreen_app({640, 480}, test::slots_scenario({.slots = 1024}));
     scene().simulation().submit(BatchRequest::inserts(500));
     work();
   }
 
-  SlotsScene& scene() { return app_->scene(); }
+  SlotsScene& scene() { return scene_of<SlotsScene>(*app_); }
 
   void work()
   {
-    scene().finish_steps();
+    scene().finish_steps({});
     app_->frame(0.0);
   }
 
@@ -87,7 +85,7 @@ TEST_F(OpenTest, OfAnyOtherFileTheUserIsToldAndNothingIsLost)
     app_->open(file);
     EXPECT_EQ(app_->toasts().errors(), 1u) << file;
     EXPECT_THAT(app_->toasts().latest(), HasSubstr(file.filename().string()));
-    EXPECT_THAT(app_->toasts().latest(), HasSubstr("all stays as it was"));
+    EXPECT_THAT(app_->toasts().latest(), HasSubstr("nothing changed"));
     expect_nothing_lost();
   }
 }

@@ -208,11 +208,11 @@ TEST(OrbitCamera, TurnsByItself)
 {
   OrbitCamera camera(3.0, width, height);
   double const yaw = camera.place().yaw;
-  camera.turn_by_itself(0.5);
+  camera.set_turntable(0.5);
   EXPECT_TRUE(camera.moving());
   camera.advance(0.4);
   EXPECT_NEAR(std::remainder(camera.place().yaw - yaw, glm::two_pi<double>()), 0.2, 1e-9);
-  camera.turn_by_itself(0.0);
+  camera.set_turntable(0.0);
   EXPECT_FALSE(camera.moving());
 }
 

@@ -1,24 +1,22 @@
-#include "app/app.hpp"
+#include "tests/app/program.hpp"
 
 #include <gtest/gtest.h>
 
 namespace slotscape {
 namespace {
 
+using test::scene_of;
+
 /// The program, drawn offscreen, with an empty table of 1024 slots and the mix paused.
 class PausedLoadTest : public testing::Test {
 protected:
   void SetUp() override
   {
-    Options options;
-    options.backend = BackendChoice::cpu;
-    UserSettings settings;
-    settings.slots.table.slots = 1024;
-    settings.slots.table.deletion = Deletion::tombstone_reuse;
-    app_ = std::make_unique<App>(gl::open_offscreen({640, 480}), options, settings);
+    app_ =
+        test::offscreen_app({640, 480}, test::slots_scenario({.slots = 1024, .deletion = Deletion::tombstone_reuse}));
   }
 
-  SlotsState& state() { return app_->scene().state(); }
+  TableState& state() { return scene_of<SlotsScene>(*app_).state(); }
 
   std::uint64_t live_after_frames()
   {
@@ -31,9 +29,9 @@ protected:
 
 TEST_F(PausedLoadTest, TheKeysFillAndEmptyTheTableAndLeaveTheMixPaused)
 {
-  app_->scene().perform(UserCommand::load_up);
+  test::press(app_->current_scene(), "Period");
   EXPECT_EQ(live_after_frames(), 51u);
-  app_->scene().perform(UserCommand::load_down);
+  test::press(app_->current_scene(), "Comma");
   EXPECT_EQ(live_after_frames(), 0u);
   EXPECT_FALSE(state().settings.drive.running);
 }
@@ -70,13 +68,17 @@ TEST_F(PausedLoadTest, ASeedThatIsNoneIsRefusedAndNothingChanges)
 
 TEST_F(PausedLoadTest, TheOpeningGoesOnAfterAPause)
 {
-  state().settings.drive.target_load = 0.75;
-  app_->scene().begin_opening();
+  TableSetup set_up;
+  set_up.settings = state().settings;
+  set_up.settings.drive.target_load = 0.75;
+  set_up.opening = true;
+  app_.reset();  // there can be one at a time
+  app_ = test::offscreen_app({640, 480}, test::slots_scenario(set_up));
   std::uint64_t const before = live_after_frames();
-  app_->scene().perform(UserCommand::pause);
+  test::press(app_->current_scene(), "Space");
   EXPECT_EQ(live_after_frames(), before);
-  EXPECT_EQ(app_->scene().settings_to_keep().drive.target_load, 0.75);
-  app_->scene().perform(UserCommand::pause);
+  EXPECT_EQ(std::any_cast<TableSetup>(app_->current_scene().to_remember()).settings.drive.target_load, 0.75);
+  test::press(app_->current_scene(), "Space");
   EXPECT_GT(live_after_frames(), before);
   for (int frame = 0; frame < 140; ++frame) { app_->frame(0.1); }
   EXPECT_EQ(state().statistics.live, 768u);
@@ -89,7 +91,7 @@ TEST_F(PausedLoadTest, TheTableFollowsADragWithoutOperationsOfTheMix)
   drive.hold_load = true;
   drive.target_load = 0.5;
   drive.find = 1.0;
-  auto& simulation = app_->scene().simulation();
+  auto& simulation = scene_of<SlotsScene>(*app_).simulation();
   simulation.step(steering_alone(drive), 0.1, 0.1);
   EXPECT_EQ(simulation.live(), 512u);
   simulation.take_reports();

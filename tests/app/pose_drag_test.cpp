@@ -224,7 +224,7 @@ TEST(Gizmo, DragsTheModelItselfAndLetsGo)
   auto const moved = gizmo.follow(camera, pose, mouse_at({560.0, 400.0}, false, true), 1.0f);
   ASSERT_TRUE(moved.has_value());
   EXPECT_NEAR(camera.to_canvas(moved->translation)->x, 560.0, 0.05);
-  gizmo.let_go();
+  gizmo.deselect();
   EXPECT_FALSE(gizmo.follow(camera, pose, mouse_at({600.0, 400.0}, false, true), 1.0f).has_value());
 }
 

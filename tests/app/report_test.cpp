@@ -1,7 +1,8 @@
-#include "app/files/report.hpp"
+#include "app/table_scene/report.hpp"
 
+#include "app/base/files.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
-#include "gpu/error.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 namespace slotscape {
 namespace {
@@ -45,12 +47,18 @@ RunReport example()
 
 json written(RunReport const& report)
 {
-  TemporaryFolder const folder;
-  write_stats_json(folder / "stats.json", report);
-  return json::parse(content_of(folder / "stats.json"));
+  return json::parse(format_json(statistics_of({report}).json));
 }
 
-std::vector<std::string> fields_of(json const& object)
+/// The tables by their names.
+std::map<std::string, std::string> tables_of(RunReport const& report)
+{
+  std::map<std::string, std::string> tables;
+  for (auto const& [name, content] : statistics_of({report}).tables) { tables[name.string()] = content; }
+  return tables;
+}
+
+std::vector<std::string> names_in(json const& object)
 {
   std::vector<std::string> names;
   for (auto const& [name, value] : object.items()) { names.push_back(name); }
@@ -60,24 +68,23 @@ std::vector<std::string> fields_of(json const& object)
 TEST(Report, HasExactlyTheFields)
 {
   json const stats = written(example());
-  EXPECT_THAT(fields_of(stats),
-              UnorderedElementsAre("backend", "device", "present", "table", "probe_length", "accesses", "clusters",
-                                   "operations", "frames", "analysis", "present_cpu"));
-  EXPECT_THAT(fields_of(stats["table"]),
+  EXPECT_THAT(names_in(stats), UnorderedElementsAre("backend", "device", "present", "table", "probe_length", "accesses",
+                                                    "clusters", "operations", "frames", "analysis", "present_cpu"));
+  EXPECT_THAT(names_in(stats["table"]),
               UnorderedElementsAre("family", "slots", "deletion", "hash", "key_bits", "parameters", "live",
                                    "tombstones", "links", "empty", "load_factor", "effective_load"));
-  EXPECT_THAT(fields_of(stats["probe_length"]),
+  EXPECT_THAT(names_in(stats["probe_length"]),
               UnorderedElementsAre("name", "unit", "count", "mean", "p99", "max", "histogram"));
-  EXPECT_THAT(fields_of(stats["accesses"]), UnorderedElementsAre("hits", "misses"));
+  EXPECT_THAT(names_in(stats["accesses"]), UnorderedElementsAre("hits", "misses"));
   for (json const& each : {stats["clusters"], stats["accesses"]["hits"], stats["accesses"]["misses"]}) {
-    EXPECT_THAT(fields_of(each), UnorderedElementsAre("count", "mean", "p99", "max", "histogram"));
+    EXPECT_THAT(names_in(each), UnorderedElementsAre("count", "mean", "p99", "max", "histogram"));
   }
-  EXPECT_THAT(fields_of(stats["operations"][0]),
+  EXPECT_THAT(names_in(stats["operations"][0]),
               UnorderedElementsAre("op", "count", "outcomes", "seconds", "mops", "load_factor"));
-  EXPECT_THAT(fields_of(stats["operations"][0]["outcomes"]),
+  EXPECT_THAT(names_in(stats["operations"][0]["outcomes"]),
               UnorderedElementsAre("inserted", "updated", "found", "missing", "erased", "rejected", "full"));
   for (char const* times : {"frames", "analysis", "present_cpu"}) {
-    EXPECT_THAT(fields_of(stats[times]), UnorderedElementsAre("count", "median_ms", "p99_ms"));
+    EXPECT_THAT(names_in(stats[times]), UnorderedElementsAre("count", "median_ms", "p99_ms"));
   }
 }
 
@@ -116,26 +123,25 @@ TEST(Report, RefusesACutHistogram)
 {
   RunReport report = example();
   report.statistics.clusters.beyond = 1;
-  EXPECT_THAT(message_of<Error>([&] { written(report); }), HasSubstr("whole histograms"));
+  EXPECT_THAT(message_of<Error>([&] { written(report); }), HasSubstr("complete histograms"));
 }
 
 TEST(Report, WritesTables)
 {
-  TemporaryFolder const folder;
-  write_stats_csv(folder / "deep/csv", example());
-  EXPECT_EQ(content_of(folder / "deep/csv/probe_length.csv"), "probe_length,keys\n0,2\n1,1\n2,1\n");
-  EXPECT_EQ(content_of(folder / "deep/csv/clusters.csv"), "cluster_length,clusters\n0,0\n1,1\n2,1\n3,1\n");
-  EXPECT_EQ(content_of(folder / "deep/csv/operations.csv"),
+  auto const tables = tables_of(example());
+  EXPECT_EQ(tables.at("probe_length.csv"), "probe_length,keys\n0,2\n1,1\n2,1\n");
+  EXPECT_EQ(tables.at("clusters.csv"), "cluster_length,clusters\n0,0\n1,1\n2,1\n3,1\n");
+  EXPECT_EQ(tables.at("operations.csv"),
             "op,count,inserted,updated,found,missing,erased,rejected,full,seconds,mops,load_factor\n"
             "insert,6,5,0,0,0,0,1,0,2e-06,3,0.25\n");
-  EXPECT_THAT(content_of(folder / "deep/csv/table.csv"),
+  EXPECT_THAT(tables.at("table.csv"),
               AllOf(HasSubstr("backend,device,present,family,slots,deletion,hash,key_bits,parameters,live"),
                     HasSubstr("cpu,\"A \"\"CPU\"\", quick\",host,linear_probing,16,empty_value,murmur3,32,,4,2,0,10,"
                               "0.25,0.375,"),
                     HasSubstr(",0.75,2,2,1.75,3,3,,,,3,2,3\n")));
-  EXPECT_EQ(content_of(folder / "deep/csv/hit_accesses.csv"), "accesses,keys\n0,0\n1,2\n2,1\n3,1\n");
-  EXPECT_FALSE(std::filesystem::exists(folder / "deep/csv/groups.csv"));
-  EXPECT_THAT(content_of(folder / "deep/csv/frames.csv"),
+  EXPECT_EQ(tables.at("hit_accesses.csv"), "accesses,keys\n0,0\n1,2\n2,1\n3,1\n");
+  EXPECT_FALSE(tables.contains("groups.csv"));
+  EXPECT_THAT(tables.at("frames.csv"),
               AllOf(HasSubstr("frame,frame_ms,analysis_ms,present_cpu_ms\n0,1,2,\n1,2,1,\n2,3,,\n")));
 }
 
@@ -153,16 +159,15 @@ std::size_t separators_in(std::string const& csv)
 
 TEST(Report, HasAsManyCellsAsTheHeaderNames)
 {
-  TemporaryFolder const folder;
   for (std::string const& name : family_names()) {
     RunReport report = example();
     report.device = "CPU";
     report.table.family = name;
-    write_stats_csv(folder / name, report);
-    std::string const csv = content_of(folder / name / "table.csv");
+    auto const tables = tables_of(report);
+    std::string const csv = tables.at("table.csv");
     std::size_t const end = csv.find('\n');
     EXPECT_EQ(separators_in(csv.substr(0, end)), separators_in(csv.substr(end))) << csv;
-    EXPECT_EQ(std::filesystem::exists(folder / name / "clusters.csv"), family_info(name).clusters);
+    EXPECT_EQ(tables.contains("clusters.csv"), family_info(name).clusters);
   }
 }
 
@@ -174,10 +179,9 @@ TEST(Report, WritesWhatAFamilyCountsBesides)
   json const stats = written(report);
   EXPECT_EQ(stats["groups"]["histogram"], json({1, 0, 1}));
   EXPECT_EQ(stats["moves"]["max"], 1);
-  TemporaryFolder const folder;
-  write_stats_csv(folder / "csv", report);
-  EXPECT_EQ(content_of(folder / "csv/groups.csv"), "size,groups\n0,1\n1,0\n2,1\n");
-  EXPECT_EQ(content_of(folder / "csv/moves.csv"), "moves,insertions\n0,0\n1,1\n");
+  auto const tables = tables_of(report);
+  EXPECT_EQ(tables.at("groups.csv"), "size,groups\n0,1\n1,0\n2,1\n");
+  EXPECT_EQ(tables.at("moves.csv"), "moves,insertions\n0,0\n1,1\n");
 }
 
 TEST(Report, LeavesNothingButTheFile)
@@ -186,7 +190,7 @@ TEST(Report, LeavesNothingButTheFile)
   folder.write("stats.json", "old");
   check_writable(folder / "stats.json");
   EXPECT_EQ(content_of(folder / "stats.json"), "old");
-  write_stats_json(folder / "stats.json", example());
+  write_text_file(folder / "stats.json", "new");
   std::filesystem::directory_iterator const entries(folder.path());
   EXPECT_EQ(std::distance(begin(entries), end(entries)), 1);
 }
@@ -201,7 +205,7 @@ TEST(Report, SaysWhyAPathCannotBeWritten)
   EXPECT_THAT(message_of<Error>([&] { check_writable_folder(folder / "file"); }), HasSubstr("cannot be written"));
   EXPECT_THAT(message_of<Error>([&] { check_writable_folder(folder / "file/csv"); }), HasSubstr("cannot be written"));
   EXPECT_NO_THROW(check_writable("/dev/null"));
-  EXPECT_NO_THROW(write_stats_json("/dev/null", example()));
+  EXPECT_NO_THROW(write_text_file("/dev/null", "new"));
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
-#include "app/scenario/scenario.hpp"
+#include "gpu/base/error.hpp"
 
-#include "app/scenario/names.hpp"
+#include "app/simulation/names.hpp"
 #include "gpu/engine/engine.hpp"
-#include "gpu/error.hpp"
+#include "tests/app/program.hpp"
 #include "tests/app/strict_family.hpp"
 #include "tests/app/temporary_folder.hpp"
 
@@ -23,19 +23,24 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-Scenario parse(std::string const& text)
+TableSetup parse(std::string const& text)
 {
-  return parse_scenario(text, "tour.json", ".");
+  return test::parse_setup<TableSetup>(text);
 }
 
-Scenario parse_fields(std::string const& fields)
+TableSetup parse_fields(std::string const& fields)
 {
   return parse(R"({ "version": 1, )" + fields + " }");
 }
 
-Scenario parse_step_list(std::string const& steps)
+TableSetup parse_step_list(std::string const& steps)
 {
   return parse_fields(R"("steps": [ )" + steps + " ]");
+}
+
+std::string format(TableSetup const& set_up)
+{
+  return format_scenario(test::slots_scenario(set_up));
 }
 
 std::string wrong_in(std::string const& text)
@@ -53,14 +58,14 @@ std::string wrong_step(std::string const& step)
   return message_of<Error>([&] { parse_step_list(step); });
 }
 
-BatchRequest const& batch(Scenario const& scenario, std::size_t step)
+BatchRequest const& batch(TableSetup const& scenario, std::size_t step)
 {
   return std::get<BatchRequest>(scenario.steps.at(step));
 }
 
 TEST(Scenario, ReadsTheExample)
 {
-  Scenario const scenario = parse(R"(
+  TableSetup const scenario = parse(R"(
     { "version": 1,
       "table": { "family": "linear_probing", "slots": 1048576, "deletion": "empty_value", "hash": "murmur3" },
       "steps": [ { "op": "insert", "count": 524288, "keys": "uniform" },
@@ -78,7 +83,7 @@ TEST(Scenario, ReadsTheExample)
 
 TEST(Scenario, KeepsDefaultsForWhatIsNotSaid)
 {
-  Scenario const scenario = parse(R"({ "version": 1 })");
+  TableSetup const scenario = parse(R"({ "version": 1 })");
   EXPECT_EQ(scenario.settings.table, TableSettings{});
   EXPECT_EQ(scenario.settings.table.slots, 65536u);
   EXPECT_EQ(scenario.settings.seed, 1u);
@@ -87,7 +92,7 @@ TEST(Scenario, KeepsDefaultsForWhatIsNotSaid)
 
 TEST(Scenario, ReadsEveryOperation)
 {
-  Scenario const scenario = parse_step_list(R"(
+  TableSetup const scenario = parse_step_list(R"(
     { "op": "mix", "count": 1e3, "insert": 2, "find": 1, "erase": 1, "keys": "mixed", "hit_share": 0.75,
       "erase_keys": "misses" },
     { "op": "purge" }, { "op": "rehash", "slots": 32 }, { "op": "purge" }, { "op": "clear" },
@@ -119,15 +124,15 @@ TEST(Scenario, TakesWhatEachFamilyHas)
     for (Parameter const& parameter : family.parameters) {
       table.parameters[std::string(parameter.name)] = unusual(parameter);
     }
-    Scenario written;
+    TableSetup written;
     written.settings.table = table;
-    EXPECT_EQ(parse(format_scenario(written)).settings.table, table) << format_scenario(written);
+    EXPECT_EQ(parse(format(written)).settings.table, table) << format(written);
     for (Parameter const& parameter : family.parameters) {
       EXPECT_THAT(wrong_field(fmt::format(R"("table": {{ "family": "{}", "{}": 4000000000 }})", name, parameter.name)),
-                  AllOf(HasSubstr(fmt::format("table.{}: 4000000000 is wrong", parameter.name)),
+                  AllOf(HasSubstr(fmt::format("table.{}: 4000000000 is invalid", parameter.name)),
                         HasSubstr(std::to_string(parameter.fallback))));
       EXPECT_THAT(wrong_field(fmt::format(R"("table": {{ "family": "{}", "paramter": 1 }})", name)),
-                  AllOf(HasSubstr("table.paramter: there is no such field"), HasSubstr(std::string(parameter.name))));
+                  AllOf(HasSubstr("table.paramter: unknown field"), HasSubstr(std::string(parameter.name))));
     }
     std::string const odd = fmt::format(R"("table": {{ "family": "{}", "slots": 1001 }})", name);
     if (family.slot_counts == SlotCounts::any) {
@@ -136,13 +141,13 @@ TEST(Scenario, TakesWhatEachFamilyHas)
       EXPECT_THAT(wrong_field(odd), AllOf(HasSubstr("table.slots: 1001"), HasSubstr("or 10")));
     }
     EXPECT_THAT(wrong_field(fmt::format(R"("table": {{ "family": "{}", "key_bits": 48 }})", name)),
-                AllOf(HasSubstr("table.key_bits: 48 is wrong: it must be 32"), HasSubstr(family.wide ? "64" : name)));
+                AllOf(HasSubstr("table.key_bits: 48 is invalid: it must be 32"), HasSubstr(family.wide ? "64" : name)));
   }
 }
 
 TEST(Scenario, TakesTheFirstInsertsKeysForTheStream)
 {
-  Scenario const scenario = parse_step_list(R"(
+  TableSetup const scenario = parse_step_list(R"(
     { "op": "find", "count": 1 },
     { "op": "insert", "count": 2, "keys": { "distribution": "strided", "stride": 128 } },
     { "op": "insert", "count": 3 },
@@ -154,7 +159,7 @@ TEST(Scenario, TakesTheFirstInsertsKeysForTheStream)
 
 TEST(Scenario, ChangesTheStreamOnlyWhereAStepNamesAnother)
 {
-  Scenario const scenario = parse_fields(R"("keys": { "stride": 4 }, "steps": [
+  TableSetup const scenario = parse_fields(R"("keys": { "stride": 4 }, "steps": [
     { "op": "insert", "count": 1, "keys": "strided" }, { "op": "insert", "count": 1, "keys": "strided" },
     { "op": "insert", "count": 1 }, { "op": "insert", "count": 1, "keys": "zipf" } ])");
   ASSERT_THAT(scenario.steps, SizeIs(6));
@@ -182,15 +187,14 @@ TEST(Scenario, ReadsEveryNameOfEveryEnum)
   each(enum_names<KeyDistribution>().first(6), "keys", "distribution");
 }
 
-SlotsSettings settings_without_defaults()
+TableSceneSettings settings_without_defaults()
 {
-  SlotsSettings settings;
+  TableSceneSettings settings;
   settings.table = {"linear_probing", 4096, Deletion::tombstone_reuse, HashKind::xxhash};
   settings.keys = {KeyDistribution::clustered, 8, 1.25, 512, nullptr, ""};
   settings.seed = 0xffffffffffffffffu;
   settings.drive = {true, true, 123.5, 0.1, 7.0, 0.3, KeyChoice::stream, 0.2, true, 0.95, 99, 3.25};
-  settings.view = {
-      Layout::hilbert, ColorBy::recent, Reduce::mean, Palette::viridis, false, 64.0, 1.0 / 3.0, 0.1, 0.9, false};
+  settings.view = {Layout::hilbert, ColorBy::recent, Reduce::mean, Palette::viridis, false, 64.0, false};
   return settings;
 }
 
@@ -231,10 +235,10 @@ std::vector<Action> steps_of_every_kind()
 
 TEST(Scenario, ComesBackAsItWasWritten)
 {
-  Scenario const written{settings_without_defaults(), steps_of_every_kind()};
-  std::string const text = format_scenario(written);
-  Scenario const read = parse(text);
-  EXPECT_EQ(format_scenario(read), text);
+  TableSetup const written{settings_without_defaults(), {1.0 / 3.0, {0.1, 0.9}}, steps_of_every_kind()};
+  std::string const text = format(written);
+  TableSetup const read = parse(text);
+  EXPECT_EQ(format(read), text);
   EXPECT_EQ(read.steps, written.steps) << text;
   EXPECT_EQ(read.settings.table, written.settings.table);
   EXPECT_EQ(read.settings.seed, written.settings.seed);
@@ -242,8 +246,8 @@ TEST(Scenario, ComesBackAsItWasWritten)
   EXPECT_EQ(read.settings.drive.rate, 123.5);
   EXPECT_EQ(read.settings.drive.batch, 99u);
   EXPECT_EQ(read.settings.drive.frame_budget_ms, 3.25);
-  EXPECT_EQ(read.settings.view.zoom, 1.0 / 3.0);
-  EXPECT_EQ(read.settings.view.center_y, 0.9);
+  EXPECT_EQ(read.camera.zoom, 1.0 / 3.0);
+  EXPECT_EQ(read.camera.center.y, 0.9);
   EXPECT_FALSE(read.settings.view.show_minimap);
 }
 
@@ -251,9 +255,9 @@ TEST(Scenario, StaysShortForPeople)
 {
   KeySettings zipf;
   zipf.distribution = KeyDistribution::zipf;
-  Scenario scenario;
+  TableSetup scenario;
   scenario.steps = {SetKeys{zipf}, BatchRequest::inserts(7), Clear{}};
-  EXPECT_THAT(format_scenario(scenario), HasSubstr(R"(  "steps": [
+  EXPECT_THAT(format(scenario), HasSubstr(R"(  "steps": [
     { "op": "insert", "count": 7, "keys": "zipf" },
     { "op": "clear" }
   ]
@@ -266,15 +270,15 @@ TEST(Scenario, FindsKeyFilesBesideIt)
   folder.write("keys.txt", "1\n2\n3\n");
   folder.write("a.json", R"({ "version": 1, "steps": [ { "op": "insert", "count": 3, "keys": { "file": "keys.txt" } },
                                                        { "op": "insert", "count": 3, "keys": "sequential" } ] })");
-  Scenario const scenario = read_scenario(folder / "a.json");
+  TableSetup const scenario = test::read_setup<TableSetup>(folder / "a.json");
   EXPECT_EQ(scenario.settings.keys.distribution, KeyDistribution::file);
   ASSERT_TRUE(scenario.settings.keys.file_keys);
   EXPECT_THAT(*scenario.settings.keys.file_keys, SizeIs(3));
 
-  write_scenario(folder / "b.json", scenario);
+  write_scenario(folder / "b.json", test::slots_scenario(scenario));
   EXPECT_THAT(content_of(folder / "b.json"), HasSubstr(R"("file": "keys.txt")"));
-  Scenario const again = read_scenario(folder / "b.json");
-  EXPECT_EQ(format_scenario(again), format_scenario(scenario));
+  TableSetup const again = test::read_setup<TableSetup>(folder / "b.json");
+  EXPECT_EQ(format(again), format(scenario));
   EXPECT_THAT(*again.settings.keys.file_keys, SizeIs(3));
 }
 
@@ -283,7 +287,7 @@ TEST(Scenario, NamesTheWrongKeyFile)
   TemporaryFolder const folder;
   folder.write("words.txt", "1\ntwo\n");
   folder.write("a.json", R"({ "version": 1, "keys": { "file": "words.txt" } })");
-  EXPECT_THAT(message_of<Error>([&] { read_scenario(folder / "a.json"); }), HasSubstr("words.txt: line 2"));
+  EXPECT_THAT(message_of<Error>([&] { read_scenario(scenes(), folder / "a.json"); }), HasSubstr("words.txt: line 2"));
   EXPECT_THAT(wrong_field(R"("keys": "file")"), AllOf(HasSubstr("keys:"), HasSubstr("keys.txt")));
 }
 
@@ -301,16 +305,17 @@ TEST(Scenario, NeedsItsVersion)
 {
   EXPECT_THAT(wrong_in("{}"), HasSubstr("'version' is missing"));
   EXPECT_THAT(wrong_in(R"({ "version": 2 })"), AllOf(HasSubstr("version"), HasSubstr("reads version 1")));
-  EXPECT_THAT(wrong_in(R"({ "version": "1" })"), HasSubstr("version: \"1\" is wrong"));
+  EXPECT_THAT(wrong_in(R"({ "version": "1" })"), HasSubstr("version: \"1\" is invalid"));
   EXPECT_THAT(wrong_in("[1]"), HasSubstr("must be an object"));
   EXPECT_THAT(wrong_in("7"), HasSubstr("must be an object"));
   std::string const deep(1'000'000, '[');
-  EXPECT_THAT(wrong_in(R"({ "version": )" + deep + std::string(deep.size(), ']') + "}"), HasSubstr("a list is wrong"));
+  EXPECT_THAT(wrong_in(R"({ "version": )" + deep + std::string(deep.size(), ']') + "}"),
+              HasSubstr("a list is invalid"));
 }
 
 TEST(Scenario, SuggestsTheNearestName)
 {
-  EXPECT_THAT(wrong_field(R"("tabel": {})"), AllOf(HasSubstr("tabel: there is no such field"), HasSubstr("'table'")));
+  EXPECT_THAT(wrong_field(R"("tabel": {})"), AllOf(HasSubstr("tabel: unknown field"), HasSubstr("'table'")));
   EXPECT_THAT(wrong_field(R"("table": { "slot": 16 })"), AllOf(HasSubstr("table.slot:"), HasSubstr("'slots'")));
   EXPECT_THAT(wrong_field(R"("table": { "family": "linear" })"),
               AllOf(HasSubstr("table.family"), HasSubstr("linear_probing")));
@@ -375,10 +380,11 @@ TEST(Scenario, RefusesStepsOfAnotherShape)
 TEST(Scenario, NamesAFileThatCannotBeRead)
 {
   TemporaryFolder const folder;
-  EXPECT_THAT(message_of<Error>([&] { read_scenario(folder / "none.json"); }),
+  EXPECT_THAT(message_of<Error>([&] { read_scenario(scenes(), folder / "none.json"); }),
               AllOf(HasSubstr("none.json"), HasSubstr("No such file")));
-  EXPECT_THAT(message_of<Error>([&] { read_scenario(folder.path()); }), HasSubstr("it is a folder"));
-  EXPECT_THAT(message_of<Error>([&] { write_scenario(folder / "no/a.json", {}); }), HasSubstr("there is no folder"));
+  EXPECT_THAT(message_of<Error>([&] { read_scenario(scenes(), folder.path()); }), HasSubstr("it is a folder"));
+  EXPECT_THAT(message_of<Error>([&] { write_scenario(folder / "no/a.json", test::slots_scenario(TableSetup{})); }),
+              HasSubstr("there is no folder"));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "app/settings_file.hpp"
 
-#include "app/scenario/scenario.hpp"
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
+#include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -18,20 +18,27 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+TableSetup changed_setup()
+{
+  TableSetup set_up;
+  set_up.settings.table.slots = 1024;
+  set_up.settings.table.hash = HashKind::fibonacci;
+  set_up.settings.keys.distribution = KeyDistribution::strided;
+  set_up.settings.keys.stride = 256;
+  set_up.settings.drive.frame_budget_ms = 5.5;
+  set_up.settings.view.palette = Palette::turbo;
+  return set_up;
+}
+
 UserSettings changed_settings()
 {
   UserSettings settings;
-  settings.slots.table.slots = 1024;
-  settings.slots.table.hash = HashKind::fibonacci;
-  settings.slots.keys.distribution = KeyDistribution::strided;
-  settings.slots.keys.stride = 256;
-  settings.slots.drive.frame_budget_ms = 5.5;
-  settings.slots.view.palette = Palette::turbo;
+  settings.set_ups["slots"] = changed_setup();
   settings.ui_scale = 1.25f;
   settings.window_width = 1234;
   settings.window_height = 777;
-  settings.show_plots = false;
-  settings.show_keys_help = true;
+  settings.panels.plots = false;
+  settings.key_list = true;
   return settings;
 }
 
@@ -39,23 +46,24 @@ TEST(SettingsFile, ComesBackAsItWasSaved)
 {
   TemporaryFolder const folder;
   UserSettings const saved = changed_settings();
-  save_settings(folder / "new/settings.json", saved);
-  auto const [loaded, message] = load_settings(folder / "new/settings.json");
-  EXPECT_THAT(message, IsEmpty());
-  EXPECT_EQ(format_scenario({loaded.slots, {}}), format_scenario({saved.slots, {}}));
+  save_settings(folder / "new/settings.json", saved, scenes());
+  auto const [loaded, messages] = load_settings(folder / "new/settings.json", scenes());
+  EXPECT_THAT(messages, IsEmpty());
+  EXPECT_EQ(format_scenario({&test::entry("slots"), loaded.set_ups.at("slots")}),
+            format_scenario(test::slots_scenario(changed_setup())));
   EXPECT_EQ(loaded.ui_scale, saved.ui_scale);
   EXPECT_EQ(loaded.window_width, saved.window_width);
   EXPECT_EQ(loaded.window_height, saved.window_height);
-  EXPECT_EQ(loaded.show_plots, saved.show_plots);
-  EXPECT_EQ(loaded.show_keys_help, saved.show_keys_help);
-  EXPECT_EQ(loaded.show_controls, saved.show_controls);
+  EXPECT_EQ(loaded.panels.plots, saved.panels.plots);
+  EXPECT_EQ(loaded.key_list, saved.key_list);
+  EXPECT_EQ(loaded.panels.controls, saved.panels.controls);
 }
 
 TEST(SettingsFile, IsNotMissedOnTheFirstStart)
 {
   TemporaryFolder const folder;
-  auto const [loaded, message] = load_settings(folder / "settings.json");
-  EXPECT_THAT(message, IsEmpty());
+  auto const [loaded, messages] = load_settings(folder / "settings.json", scenes());
+  EXPECT_THAT(messages, IsEmpty());
   EXPECT_EQ(loaded.window_width, UserSettings{}.window_width);
 }
 
@@ -64,8 +72,8 @@ TEST(SettingsFile, IsSetAsideWhereBroken)
   TemporaryFolder const folder;
   for (char const* aside : {"settings.json.broken", "settings.json.broken-2", "settings.json.broken-3"}) {
     folder.write("settings.json", R"({ "version": 1, "table": )");
-    auto const [loaded, message] = load_settings(folder / "settings.json");
-    EXPECT_THAT(message, AllOf(HasSubstr("line 1"), HasSubstr(aside)));
+    auto const [loaded, messages] = load_settings(folder / "settings.json", scenes());
+    EXPECT_THAT(messages.at(0), AllOf(HasSubstr("line 1"), HasSubstr(aside)));
     EXPECT_FALSE(std::filesystem::exists(folder / "settings.json"));
     EXPECT_THAT(content_of(folder / aside), HasSubstr("version"));
   }
@@ -78,35 +86,65 @@ TEST(SettingsFile, IsSetAsideWithAWrongField)
        {R"({ "version": 2 })", R"({ "version": 1, "ui_scale": "big" })", "[]", "",
         R"({ "version": 1, "window": { "width": -4 } })", R"({ "version": 1, "panels": { "plot": true } })"}) {
     folder.write("settings.json", content);
-    EXPECT_THAT(load_settings(folder / "settings.json").message, HasSubstr("settings.json.broken")) << content;
+    EXPECT_THAT(load_settings(folder / "settings.json", scenes()).messages.at(0), HasSubstr("settings.json.broken"))
+        << content;
   }
 }
 
 TEST(SettingsFile, NeverMovesAFolder)
 {
   TemporaryFolder const folder;
-  EXPECT_THAT(load_settings(folder.path()).message, HasSubstr("could not be set aside"));
+  EXPECT_THAT(load_settings(folder.path(), scenes()).messages.at(0), HasSubstr("could not be renamed"));
   EXPECT_TRUE(std::filesystem::exists(folder.path()));
+}
+
+TableSetup with_keys_of(std::filesystem::path const& file)
+{
+  TableSetup set_up = changed_setup();
+  set_up.settings.keys.distribution = KeyDistribution::file;
+  set_up.settings.keys.file_name = file;
+  return set_up;
 }
 
 TEST(SettingsFile, OutlivesItsKeyFile)
 {
   TemporaryFolder const folder;
-  UserSettings saved = changed_settings();
-  saved.slots.keys.distribution = KeyDistribution::file;
-  saved.slots.keys.file_name = folder.write("keys.txt", "1\n2\n");
-  save_settings(folder / "settings.json", saved);
-  auto const with_keys = load_settings(folder / "settings.json");
-  EXPECT_THAT(with_keys.message, IsEmpty());
-  EXPECT_EQ(with_keys.settings.slots.keys.distribution, KeyDistribution::file);
-  EXPECT_EQ(with_keys.settings.slots.keys.file_keys->size(), 2u);
+  UserSettings saved;
+  saved.set_ups["slots"] = with_keys_of(folder.write("keys.txt", "1\n2\n"));
+  save_settings(folder / "settings.json", saved, scenes());
+  auto const with_keys = load_settings(folder / "settings.json", scenes());
+  EXPECT_THAT(with_keys.messages, IsEmpty());
+  auto const keys_in = [](LoadedSettings const& loaded) {
+    return std::any_cast<TableSetup>(loaded.settings.set_ups.at("slots")).settings.keys;
+  };
+  EXPECT_EQ(keys_in(with_keys).distribution, KeyDistribution::file);
+  EXPECT_EQ(keys_in(with_keys).file_keys->size(), 2u);
 
   std::filesystem::remove(folder / "keys.txt");
-  auto const without = load_settings(folder / "settings.json");
-  EXPECT_THAT(without.message, HasSubstr("keys.txt"));
-  EXPECT_EQ(without.settings.slots.keys.distribution, KeyDistribution::uniform);
-  EXPECT_EQ(without.settings.slots.keys.stride, 256u);
+  auto const without = load_settings(folder / "settings.json", scenes());
+  EXPECT_THAT(without.messages.at(0), HasSubstr("keys.txt"));
+  EXPECT_EQ(keys_in(without).distribution, KeyDistribution::uniform);
+  EXPECT_EQ(keys_in(without).stride, 256u);
   EXPECT_TRUE(std::filesystem::exists(folder / "settings.json"));
+}
+
+TEST(SettingsFile, OutlivesTheKeyFileOfAnyScene)
+{
+  TemporaryFolder const folder;
+  UserSettings saved = changed_settings();
+  CompareSetup compare;
+  compare.shared = with_keys_of(folder.write("keys.txt", "1\n2\n"));
+  compare.tables = compared_with(compare.shared.settings.table, {});
+  saved.set_ups["compare"] = compare;
+  save_settings(folder / "settings.json", saved, scenes());
+  std::filesystem::remove(folder / "keys.txt");
+  auto const [loaded, messages] = load_settings(folder / "settings.json", scenes());
+  EXPECT_THAT(messages.at(0), HasSubstr("keys.txt"));
+  EXPECT_EQ(loaded.ui_scale, 1.25f) << "nothing else is lost";
+  EXPECT_EQ(std::any_cast<TableSetup>(loaded.set_ups.at("slots")).settings.table.slots, 1024u);
+  auto const kept = std::any_cast<CompareSetup>(loaded.set_ups.at("compare"));
+  EXPECT_EQ(kept.tables, compare.tables);
+  EXPECT_EQ(kept.shared.settings.keys.distribution, KeyDistribution::uniform);
 }
 
 TEST(SettingsFile, LiesInTheXdgFolder)
@@ -125,7 +163,7 @@ TEST(SettingsFile, SaysWhereItCannotBeSaved)
 {
   TemporaryFolder const folder;
   folder.write("file", "");
-  EXPECT_THAT(message_of<Error>([&] { save_settings(folder / "file/settings.json", {}); }),
+  EXPECT_THAT(message_of<Error>([&] { save_settings(folder / "file/settings.json", {}, scenes()); }),
               HasSubstr("cannot be written"));
 }
 

@@ -1,8 +1,6 @@
-#include "app/simulation/history.hpp"
-#include "app/simulation/load_history.hpp"
+#include "app/simulation/action.hpp"
 #include "app/simulation/mix.hpp"
-#include "app/simulation/slice_pace.hpp"
-#include "app/simulation/steering.hpp"
+#include "app/simulation/pacing.hpp"
 #include "app/simulation/throughput.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 #include "app/simulation/simulation.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-#include "app/scenes/slots/slot_map.hpp"
+#include "app/table_map/slot_map.hpp"
 #include "app/gl/context.hpp"
 #include "app/gl/image.hpp"
-#include "app/scenes/slots/palette.hpp"
+#include "app/table_map/palette.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/interop/presenter.hpp"
 
@@ -59,7 +59,6 @@ protected:
   gl::Image draw(ViewSettings const& view, double scale_max = 8.0)
   {
     Camera camera(Grid::of(engine_->table().slots, view.layout), side, side);
-    camera.look(view.zoom, {view.center_x, view.center_y});
     PictureRequest const request = camera.request(view);
     engine_->analyse(request, presenter_->map(bytes_of(request)).texels());
     presenter_->unmap(bytes_of(request));

@@ -1,8 +1,8 @@
-#include "app/step/player.hpp"
+#include "app/table_map/step/player.hpp"
+#include "gpu/base/error.hpp"
 
-#include "app/step/framing.hpp"
+#include "app/table_map/step/framing.hpp"
 #include "gpu/engine/engine.hpp"
-#include "gpu/error.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ Trace moving_trace()
   trace.steps = {{Step::Kind::read, {key_at(3, 30)}, {}, {}, "a"},
                  {Step::Kind::compare_and_swap, {empty_at(8)}, key_at(8, 30), Slot{3}, "b"},
                  {Step::Kind::exchange, {key_at(3, 30)}, key_at(3, 77), {}, "c"},
-                 {Step::Kind::beside, {}, {}, {}, "d"}};
+                 {Step::Kind::metadata, {}, {}, {}, "d"}};
   return trace;
 }
 
@@ -229,8 +229,8 @@ Outcome step_and_do(Engine& engine, Operation operation, TableKey key, Value val
 TableKey most_keys(Guarantees const& guarantees, std::uint64_t slots)
 {
   double const room = static_cast<double>(slots);
-  return static_cast<TableKey>(guarantees.beyond == Beyond::table_full ? 1.4 * room
-                                                                       : 0.5 * guarantees.safe_load * room);
+  return static_cast<TableKey>(guarantees.overflow == OverflowPolicy::report_full ? 1.4 * room
+                                                                                  : 0.5 * guarantees.safe_load * room);
 }
 
 void step_at_random(TableSettings const& table)
@@ -292,7 +292,7 @@ TEST(StepFraming, AShortPathOfALargeTableIsShownWholeAndLegible)
   Trace const trace = reads_of({256 * 100 + 50, 256 * 100 + 53, 256 * 102 + 51});
   auto const framing = frame_path(camera, trace, 84.0);
   ASSERT_TRUE(framing);
-  camera.look(framing->zoom, framing->center);
+  camera.look(*framing);
   EXPECT_GE(camera.slot_pixels(), 84.0);
   for (Step const& step : trace.steps) { EXPECT_TRUE(shows_step(camera, step, 84.0)); }
 }
@@ -309,7 +309,7 @@ TEST(StepFraming, ALongPathIsFollowedStepByStep)
     if (shows_step(camera, step, 84.0)) { continue; }
     auto const framing = frame_step(camera, step, 84.0);
     ASSERT_TRUE(framing);
-    camera.look(framing->zoom, framing->center);
+    camera.look(*framing);
     EXPECT_TRUE(shows_slots(camera, step));
     EXPECT_GE(camera.slot_pixels(), 83.9);
     ++flights;
@@ -319,7 +319,7 @@ TEST(StepFraming, ALongPathIsFollowedStepByStep)
 
 TEST(StepFraming, AStepBesideTheSlotsMovesNothing)
 {
-  Step const beside{Step::Kind::beside, {}, {}, {}, {}};
+  Step const beside{Step::Kind::metadata, {}, {}, {}, {}};
   EXPECT_TRUE(shows_step(camera_over(16), beside, 84.0));
   EXPECT_FALSE(frame_step(camera_over(16), beside, 84.0));
 }

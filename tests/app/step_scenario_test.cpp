@@ -1,5 +1,5 @@
-#include "app/scenario/scenario.hpp"
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
+#include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <fmt/format.h>
@@ -15,9 +15,9 @@ using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-Scenario parse(std::string const& steps)
+TableSetup parse(std::string const& steps)
 {
-  return parse_scenario(R"({ "version": 1, "steps": [ )" + steps + " ] }", "tour.json", ".");
+  return test::parse_setup<TableSetup>(R"({ "version": 1, "steps": [ )" + steps + " ] }");
 }
 
 std::string wrong(std::string const& steps)
@@ -29,7 +29,7 @@ constexpr OnKey insert_77{Operation::insert, 77, 5};
 
 TEST(StepScenario, StepsOnGivenKeys)
 {
-  Scenario const scenario = parse(R"({ "op": "insert", "key": 77, "value": 5 }, { "op": "insert", "key": 78 },
+  TableSetup const scenario = parse(R"({ "op": "insert", "key": 77, "value": 5 }, { "op": "insert", "key": 78 },
                                      { "op": "find", "key": 77 }, { "op": "erase", "key": 77 })");
   EXPECT_THAT(scenario.steps,
               ElementsAre(Action{insert_77}, Action{OnKey{Operation::insert, 78, 0}},
@@ -39,7 +39,7 @@ TEST(StepScenario, StepsOnGivenKeys)
 
 TEST(StepScenario, TheLastStepOpensStepMode)
 {
-  Scenario const scenario = parse(R"({ "op": "insert", "key": 1 },
+  TableSetup const scenario = parse(R"({ "op": "insert", "key": 1 },
     { "op": "step", "operation": "insert", "key": 77, "value": 5, "position": 3 })");
   EXPECT_EQ(scenario.steps.size(), 1u);
   EXPECT_EQ(scenario.step_mode, (StepRequest{insert_77, 3}));
@@ -49,12 +49,12 @@ TEST(StepScenario, TheLastStepOpensStepMode)
 
 TEST(StepScenario, WritingGivesItBack)
 {
-  Scenario scenario = parse(R"({ "op": "insert", "count": 3 }, { "op": "insert", "key": 4, "value": 9 },
+  TableSetup scenario = parse(R"({ "op": "insert", "count": 3 }, { "op": "insert", "key": 4, "value": 9 },
     { "op": "erase", "key": 3 }, { "op": "find", "key": 2 },
     { "op": "step", "operation": "find", "key": 77, "position": 2 })");
   for (Operation const operation : {Operation::insert, Operation::find, Operation::erase}) {
     scenario.step_mode->operation.operation = operation;
-    Scenario const read = parse_scenario(format_scenario(scenario), "tour.json", ".");
+    auto const read = test::parse_setup<TableSetup>(format_scenario(test::slots_scenario(scenario)));
     EXPECT_EQ(read.steps, scenario.steps);
     EXPECT_EQ(read.step_mode, scenario.step_mode);
   }
@@ -69,9 +69,8 @@ TEST(StepScenario, WhatIsWrongIsNamed)
   EXPECT_THAT(wrong(step + R"(1, "value": )" + reserved + " }"),
               AllOf(HasSubstr("steps[0]: value"), HasSubstr("reserved")));
   EXPECT_THAT(wrong(step + "4294967295 }"), AllOf(HasSubstr("steps[0]: key 4294967295"), HasSubstr("32-bit")));
-  EXPECT_NO_THROW(
-      parse_scenario(R"({ "version": 1, "table": { "key_bits": 64 }, "steps": [ )" + step + "4294967295 } ] }",
-                     "wide.json", "."));
+  EXPECT_NO_THROW(test::parse_setup<TableSetup>(R"({ "version": 1, "table": { "key_bits": 64 }, "steps": [ )" + step +
+                                                "4294967295 } ] }"));
   EXPECT_THAT(wrong(R"({ "op": "insert", "key": )" + reserved + " }"), HasSubstr("reserved"));
   EXPECT_THAT(wrong(step + "-1 }"), HasSubstr("steps[0].key"));
   EXPECT_THAT(wrong(step + "1.5 }"), HasSubstr("steps[0].key"));

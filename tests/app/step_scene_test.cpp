@@ -1,5 +1,5 @@
-#include "app/app.hpp"
 #include "app/gl/image.hpp"
+#include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -10,6 +10,8 @@
 namespace slotscape {
 namespace {
 
+using test::scene_of;
+
 using test::TemporaryFolder;
 using ::testing::HasSubstr;
 
@@ -18,18 +20,14 @@ class StepSceneTest : public testing::Test {
 protected:
   void SetUp() override
   {
-    Options options;
-    options.backend = BackendChoice::cpu;
-    UserSettings settings;
-    settings.slots.table.slots = 16;
-    app_ = std::make_unique<App>(gl::open_offscreen({1280, 720}), options, settings);
+    app_ = test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 16}));
     for (Key key = 1; key <= 12; ++key) { scene().simulation().submit(OnKey{Operation::insert, key * 10, key}); }
-    scene().finish_steps();
+    scene().finish_steps({});
     frames(1);
   }
 
-  SlotsScene& scene() { return app_->scene(); }
-  SlotsState& state() { return scene().state(); }
+  SlotsScene& scene() { return scene_of<SlotsScene>(*app_); }
+  TableState& state() { return scene().state(); }
   StepState& steps() { return state().steps; }
   Engine& engine() { return scene().simulation().engine(); }
 
@@ -43,9 +41,9 @@ protected:
     frames(1);
     ASSERT_TRUE(steps().player);
   }
-  void press(UserCommand command)
+  void press(std::string_view key)
   {
-    scene().perform(command);
+    test::press(scene(), key);
     frames(1);
   }
   bool in_table(Key key) { return engine().trace(Operation::find, key, 0).outcome == Outcome::found; }
@@ -56,27 +54,27 @@ protected:
 
 TEST_F(StepSceneTest, TheKeysGoThroughTheStepsAndEscLeaves)
 {
-  press(UserCommand::step_mode);
+  press("T");
   EXPECT_TRUE(steps().on);
   EXPECT_FALSE(steps().player) << "the user is to choose first";
   open({Operation::insert, 77, 5});
   std::size_t const count = steps().player->count();
   ASSERT_GT(count, 1u);
-  press(UserCommand::pan_right);
-  press(UserCommand::pan_right);
+  press("Right");
+  press("Right");
   EXPECT_EQ(position(), 2u);
-  press(UserCommand::pan_left);
+  press("Left");
   EXPECT_EQ(position(), 1u);
-  press(UserCommand::go_to_end);
+  press("End");
   EXPECT_EQ(position(), count);
-  press(UserCommand::go_to_start);
+  press("Home");
   EXPECT_EQ(position(), 0u);
-  press(UserCommand::pause);
+  press("Space");
   EXPECT_TRUE(steps().player->playing());
   frames(200);
   EXPECT_EQ(position(), count);
   EXPECT_TRUE(scene().quiet());
-  press(UserCommand::cancel);
+  press("Esc");
   EXPECT_FALSE(steps().on);
   EXPECT_FALSE(in_table(77));
 }
@@ -89,7 +87,7 @@ TEST_F(StepSceneTest, TheMixRestsAndThenGoesOn)
   auto const before = scene().simulation().history().size();
   frames(10);
   EXPECT_EQ(scene().simulation().history().size(), before);
-  press(UserCommand::cancel);
+  press("Esc");
   frames(2);
   EXPECT_TRUE(state().settings.drive.running);
   EXPECT_GT(scene().simulation().history().size(), before);
@@ -98,10 +96,10 @@ TEST_F(StepSceneTest, TheMixRestsAndThenGoesOn)
 TEST_F(StepSceneTest, WhatChangesTheTableEndsTheSteps)
 {
   open({Operation::insert, 77, 5});
-  press(UserCommand::erase);
+  press("E");
   EXPECT_FALSE(steps().on);
   open({Operation::insert, 77, 5});
-  press(UserCommand::rehash_double);
+  press("R");
   frames(1);
   EXPECT_FALSE(steps().on);
   EXPECT_EQ(engine().table().slots, 32u);
@@ -114,7 +112,7 @@ TEST_F(StepSceneTest, WhatChangesTheTableEndsTheSteps)
 TEST_F(StepSceneTest, DoingItChangesTheTableAndARestartDoesItAgain)
 {
   open({Operation::insert, 77, 5});
-  press(UserCommand::go_to_end);
+  press("End");
   state().ask(DoSteps{});
   frames(1);
   EXPECT_FALSE(steps().player);
@@ -123,14 +121,14 @@ TEST_F(StepSceneTest, DoingItChangesTheTableAndARestartDoesItAgain)
   EXPECT_EQ(scene().simulation().live(), 13u);
   EXPECT_EQ(scene().simulation().history().back(), Done(OnKey{Operation::insert, 77, 5}));
   open({Operation::erase, 10, 0});
-  press(UserCommand::go_to_end);
+  press("End");
   state().ask(DoSteps{});
   frames(1);
   EXPECT_FALSE(in_table(10));
-  press(UserCommand::cancel);
+  press("Esc");
   std::vector<Pair> const before = engine().pairs();
-  press(UserCommand::restart);
-  scene().finish_steps();
+  press("Backspace");
+  scene().finish_steps({});
   EXPECT_EQ(engine().pairs(), before);
   EXPECT_EQ(scene().simulation().live(), 12u);
 }
@@ -146,7 +144,7 @@ TEST_F(StepSceneTest, ItOpensWhenTheTablesWorkIsDone)
 
 TEST_F(StepSceneTest, KeysComeFromTheTableOrAreNewOrPinned)
 {
-  press(UserCommand::step_mode);
+  press("T");
   state().ask(TakeKey{KeySource::fresh});
   frames(1);
   EXPECT_FALSE(in_table(static_cast<Key>(std::stoul(steps().key_text))));
@@ -158,7 +156,7 @@ TEST_F(StepSceneTest, KeysComeFromTheTableOrAreNewOrPinned)
   frames(1);
   EXPECT_EQ(steps().key_text, "50");
   scene().simulation().submit(Clear{});
-  scene().finish_steps();
+  scene().finish_steps({});
   state().ask(TakeKey{KeySource::live});
   frames(1);
   EXPECT_THAT(app_->toasts().latest(), HasSubstr("insert some keys"));
@@ -168,16 +166,16 @@ TEST_F(StepSceneTest, TypedNumbersThatAreNoneAreExplained)
 {
   steps().key_text = "0x4d";
   EXPECT_EQ(typed_operation(steps(), 32).operation, (OnKey{Operation::insert, 77, 1}));
-  EXPECT_EQ(typed_operation(steps(), 32).complaint, "");
+  EXPECT_EQ(typed_operation(steps(), 32).error, "");
   steps().key_text = "seven";
-  EXPECT_THAT(typed_operation(steps(), 32).complaint, HasSubstr("key 'seven'"));
+  EXPECT_THAT(typed_operation(steps(), 32).error, HasSubstr("key 'seven'"));
   steps().key_text = std::to_string(std::numeric_limits<Key>::max());
-  EXPECT_THAT(typed_operation(steps(), 32).complaint, HasSubstr("reserved"));
+  EXPECT_THAT(typed_operation(steps(), 32).error, HasSubstr("reserved"));
   steps().key_text = "7";
   steps().value_text = "";
-  EXPECT_THAT(typed_operation(steps(), 32).complaint, HasSubstr("value"));
+  EXPECT_THAT(typed_operation(steps(), 32).error, HasSubstr("value"));
   steps().operation = Operation::find;
-  EXPECT_EQ(typed_operation(steps(), 32).complaint, "") << "a find has no value";
+  EXPECT_EQ(typed_operation(steps(), 32).error, "") << "a find has no value";
 }
 
 TEST_F(StepSceneTest, APositionBeyondTheEndIsRefused)
@@ -221,7 +219,7 @@ TEST_F(StepSceneTest, AScenarioOpensItAtOnceWithTheSlotsInSight)
   TemporaryFolder const folder;
   app_->open(folder.write("step.json", R"({ "version": 1, "table": { "slots": 65536 },
     "steps": [ { "op": "fill", "load": 0.9 }, { "op": "step", "operation": "insert", "key": 77, "position": 2 } ] })"));
-  scene().finish_steps();
+  scene().finish_steps({});
   frames(1);
   ASSERT_TRUE(steps().player);
   EXPECT_EQ(position(), 2u);
@@ -241,7 +239,7 @@ TEST_F(StepSceneTest, KeysThatMoveAreSeenOnTheirWay)
   open({Operation::insert, 77, 5});
   SlotInfo const empty{11, SlotState::empty, {0, 0}, 11, false, 0};
   Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, "77 is inserted."};
-  trace.steps = {{Step::Kind::beside, {}, {}, {}, "Reads a seed beside the slots"},
+  trace.steps = {{Step::Kind::metadata, {}, {}, {}, "Reads a seed beside the slots"},
                  {Step::Kind::read, {key_at(4, 30, 4), key_at(5, 31, 4), key_at(6, 32, 4)}, {}, {}, "A window"},
                  {Step::Kind::exchange, {key_at(4, 30, 4)}, key_at(4, 77, 4), {}, "77 goes to slot 4"},
                  {Step::Kind::exchange, {empty}, key_at(11, 30, 4), Slot{4}, "30 moves from slot 4 to slot 11"}};
@@ -263,7 +261,7 @@ TEST_F(StepSceneTest, APathThatIsTooLongIsRefused)
   state().ask(NewTable{{.slots = 1u << 18}, 1});
   frames(1);
   scene().simulation().submit(BatchRequest::inserts(1u << 18));
-  scene().finish_steps();
+  scene().finish_steps({});
   state().ask(EnterSteps{StepRequest{{Operation::find, 1, 0}}});
   frames(1);
   EXPECT_FALSE(steps().player);
@@ -279,7 +277,7 @@ TEST_F(StepSceneTest, APathOfThousandsOfStepsIsDrawn)
   open({Operation::find, 1, 0});
   ASSERT_EQ(steps().player->count(), 1u << 14);
   steps().shows_upcoming = true;
-  press(UserCommand::go_to_end);
+  press("End");
   frames(12);
   EXPECT_EQ(position(), 1u << 14);
   EXPECT_GT(colors(app_->picture()), 100u);

@@ -1,6 +1,7 @@
-#include "app/families/theory_fit.hpp"
+#include "app/simulation/theory_fit.hpp"
 
 #include "gpu/analysis/theory.hpp"
+#include "gpu/engine/engine.hpp"
 
 #include <gmock/gmock.h>
 
@@ -21,7 +22,7 @@ Guarantees tombstones_are_reused(TableSettings const&)
 }
 
 constexpr std::uint32_t counts[]{2, 3, 4, 16, 32};
-constexpr Parameter parameters[]{{"hashes", "", "", 2, counts},
+constexpr Parameter parameters[]{{"functions", "", "", 2, counts},
                                  {"bucket", "", "", 4, counts},
                                  {"neighbourhood", "", "", 32, counts}};
 
@@ -52,7 +53,7 @@ TEST(TheoryFit, SaysNothingOfAFamilyThatItDoesNotDescribe)
   FamilyInfo const family = described_by(TheoryOf::nothing);
   TheoryFit const fit = fit_of(family, filled(0.5));
   EXPECT_FALSE(fit.measure_mean || fit.hit_accesses || fit.miss_accesses || fit.load_threshold || fit.clusters);
-  EXPECT_THAT(fit.reason, HasSubstr("none is known"));
+  EXPECT_THAT(fit.reason, HasSubstr("no formula is known"));
   EXPECT_FALSE(keys_by_measure(family, fit, filled(0.5), 10));
   EXPECT_FALSE(buckets_by_size(family, fit, filled(0.5)));
 }
@@ -102,7 +103,7 @@ TEST(TheoryFit, LimitsFollowTheParameters)
 {
   TableSettings table;
   EXPECT_NEAR(fit_of(described_by(TheoryOf::cuckoo), filled(0.5)).load_threshold.value(), 0.9804, 1e-4);
-  table.parameters = {{"hashes", 3}, {"bucket", 2}, {"neighbourhood", 16}};
+  table.parameters = {{"functions", 3}, {"bucket", 2}, {"neighbourhood", 16}};
   EXPECT_NEAR(fit_of(described_by(TheoryOf::cuckoo), filled(0.5), table).load_threshold.value(), 0.9882, 1e-4);
   EXPECT_DOUBLE_EQ(fit_of(described_by(TheoryOf::hopscotch), filled(0.5), table).measure_bound.value(), 15.0);
 }
@@ -122,7 +123,7 @@ TEST(TheoryFit, KnowsWhatErasuresChange)
   TheoryFit fit = fit_of(family, statistics);
   EXPECT_DOUBLE_EQ(fit.miss_accesses.value(), 2.5);  // at the effective load
   EXPECT_FALSE(fit.measure_mean);
-  EXPECT_THAT(fit.reason, HasSubstr("nothing of the displacement"));
+  EXPECT_THAT(fit.reason, HasSubstr("does not predict the displacement"));
   family.guarantees = tombstones_are_reused;
   fit = fit_of(family, statistics);
   EXPECT_FALSE(fit.miss_accesses || fit.clusters);
@@ -134,8 +135,59 @@ TEST(TheoryFit, NeedsKeysSpreadAtRandom)
   FamilyInfo const family = described_by(TheoryOf::cuckoo);
   TheoryFit const fit = theory_fit(family, {}, KeyDistribution::one_home, filled(0.5));
   EXPECT_FALSE(fit.load_threshold);
-  EXPECT_THAT(fit.reason, HasSubstr("spreads at random"));
+  EXPECT_THAT(fit.reason, HasSubstr("spreads the keys at random"));
   EXPECT_TRUE(theory_fit(described_by(TheoryOf::hopscotch), {}, KeyDistribution::one_home, filled(0.5)).measure_bound);
+}
+
+TEST(TheoryFit, CuckooTablesHaveTheirThreshold)
+{
+  TableSettings table{.family = "cuckoo", .parameters = {{"functions", 3}, {"bucket", 1}}};
+  EXPECT_NEAR(fit_of(family_info("cuckoo"), filled(0.5), table).load_threshold.value(), 0.9179, 1e-4);
+  table.parameters = {};
+  EXPECT_GT(fit_of(family_info("cuckoo"), filled(0.5), table).load_threshold.value(), 0.99);
+}
+
+TEST(TheoryFit, HopscotchTablesHaveTheirBound)
+{
+  TableSettings const table{.family = "hopscotch", .parameters = {{"neighbourhood", 16}}};
+  EXPECT_DOUBLE_EQ(fit_of(family_info("hopscotch"), filled(0.5), table).measure_bound.value(), 15.0);
+}
+
+/// A table of the family with so many keys, each bucket's size compared with theory.
+void expect_to_fit(TableSettings const& table, std::uint64_t keys)
+{
+  auto const engine = make_engine(Backend::cpu, table);
+  ASSERT_EQ(engine->run(BatchRequest::inserts(keys)).outcomes[Outcome::inserted], keys);
+  Statistics const statistics = engine->statistics();
+  FamilyInfo const& family = engine->family();
+  auto const buckets = buckets_by_size(family, fit_of(family, statistics, engine->table()), statistics);
+  ASSERT_TRUE(buckets) << table.family;
+  double seen_before = 0.0;
+  double expected_before = 0.0;
+  for (std::size_t size = 0; size < statistics.groups.histogram.size(); ++size) {
+    seen_before += statistics.groups.histogram[size];
+    expected_before += buckets(static_cast<double>(size));
+    double const expected = std::min(expected_before, static_cast<double>(statistics.groups.count) - expected_before);
+    EXPECT_NEAR(seen_before, expected_before, 5.0 * std::sqrt(expected) + 5.0) << table.family << ' ' << size;
+  }
+}
+
+TEST(TheoryFit, BucketsOfRealTablesAreAsTheorySays)
+{
+  expect_to_fit({.family = "hash_graph", .slots = 1u << 16}, 1u << 16);
+  expect_to_fit({.family = "cpu_unordered_map", .slots = 1u << 14}, 1u << 14);
+  expect_to_fit({.family = "perfect_hash", .slots = 1u << 16}, 20000);
+  expect_to_fit({.family = "perfect_hash", .slots = 1u << 16, .parameters = {{"variant", 2}}}, 1u << 16);
+  expect_to_fit({.family = "two_level_cuckoo", .slots = 1u << 19}, 300000);
+  expect_to_fit({.family = "slab", .slots = 1u << 18}, 100000);
+}
+
+TEST(TheoryFit, BucketsDealtByTheKeyItselfNeedRandomKeys)
+{
+  FamilyInfo const& family = family_info("cpu_unordered_map");
+  TheoryFit const fit = theory_fit(family, {}, KeyDistribution::sequential, filled(0.5));
+  EXPECT_FALSE(buckets_by_size(family, fit, filled(0.5)));
+  EXPECT_THAT(fit.reason, HasSubstr("spreads the keys at random"));
 }
 
 TEST(TheoryFit, MeasuresTheDeviation)

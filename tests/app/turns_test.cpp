@@ -1,4 +1,4 @@
-#include "app/scenes/shared/turns.hpp"
+#include "app/table_map/several_maps.hpp"
 
 #include <gtest/gtest.h>
 

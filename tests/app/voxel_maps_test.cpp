@@ -1,6 +1,7 @@
 #include "app/scenes/spatial/map/voxel_maps.hpp"
 
 #include "app/gl/image.hpp"
+#include "app/gui.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/spatial/voxel_grid.hpp"
 

@@ -1,8 +1,8 @@
 // What the engine can do: operations a second, and the time from a table to its finished picture with all statistics.
 // Times are the device's own (CUDA events, or the CPU's wall clock), not the host's around it.
 
+#include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
-#include "gpu/error.hpp"
 #include "tests/support/texel_memory.hpp"
 
 #include <benchmark/benchmark.h>
@@ -160,7 +160,7 @@ char const* name_of(Backend backend)
 }
 
 /// Of every family: BACKEND/FAMILY/PARAMETERS/OPERATION/PERCENT, in a table of SLOTSCAPE_BENCHMARK_SLOTS slots (2^27 on
-/// CUDA and 2^20 on the CPU unless told).
+/// CUDA and 2^20 on the CPU by default).
 void register_families(Backend backend)
 {
   auto const add = [](std::string const& name, auto const& body) {

@@ -1,11 +1,11 @@
 // Every family's bulk operations on a CUDA device, as libraries are measured: distinct random keys are inserted into an
 // empty table up to a load factor; then all of them are looked up in that order, as many absent keys, and all erased.
 //
-//   SLOTSCAPE_BENCHMARK_SLOTS=134217728   the number of slots, 2^27 unless told
+//   SLOTSCAPE_BENCHMARK_SLOTS=134217728   the number of slots, 2^27 by default
 //   --benchmark_filter=slab               one family; -cpu: all but those whose names have that
 
 #include "gpu/engine/table.hpp"
-#include "gpu/exec/cuda.cuh"
+#include "gpu/execution/cuda.cuh"
 #include "gpu/workloads/key_stream.hpp"
 
 #include <benchmark/benchmark.h>
@@ -34,22 +34,22 @@ std::uint64_t benchmark_slots()
   return text == nullptr ? std::uint64_t{1} << 27 : std::strtoull(text, nullptr, 10);
 }
 
-template <class Bits>
+template <PairFormat Format>
 struct DrawStream {
-  KeyStream<Bits> stream;
+  KeyStream<Format> stream;
   std::uint64_t first;
-  typename Bits::Key* keys;
+  typename Format::Key* keys;
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { keys[i] = stream.key(first + i); }
 };
 
 /// Batches of one kind on one table, in memory that is made once.
-template <class Bits>
+template <PairFormat Format>
 class Runner {
 public:
-  using Key = typename Bits::Key;
-  using Value = typename Bits::Value;
+  using Key = typename Format::Key;
+  using Value = typename Format::Value;
 
-  Runner(TableSettings const& settings, MakeTable<Cuda, Bits> make, std::uint64_t most)
+  Runner(TableSettings const& settings, MakeTable<Cuda, Format> make, std::uint64_t most)
       : table_(make(exec_, settings)),
         operations_(exec_, most),
         keys_(exec_, most),
@@ -64,13 +64,12 @@ public:
   double run(Operation operation, std::uint64_t first, std::uint64_t count, Outcome good, std::uint64_t& bad)
   {
     exec_.fill(operations_.data(), count, operation);
-    exec_.for_each(count, DrawStream<Bits>{stream_, first, keys_.data()});
+    exec_.for_each(count, DrawStream<Format>{stream_, first, keys_.data()});
     exec_.fill(values_.data(), count, Value{7});
-    Phase const kinds{operation == Operation::insert, operation == Operation::find, operation == Operation::erase};
     double seconds = 0.0;
-    Tally const tally =
-        table_->run({count, operations_.data(), keys_.data(), values_.data(), outcomes_.data(), nullptr, true, kinds},
-                    seconds);
+    Tally const tally = table_->run({count, operations_.data(), keys_.data(), values_.data(), outcomes_.data(), nullptr,
+                                     true, mask_of(operation)},
+                                    seconds);
     bad += count - tally[good];
     return seconds;
   }
@@ -81,8 +80,8 @@ private:
   using Buffer = Cuda::Buffer<T>;
 
   Cuda exec_;
-  std::unique_ptr<Table<Cuda, Bits>> table_;
-  KeyStream<Bits> stream_{};
+  std::unique_ptr<BatchTable<Cuda, Format>> table_;
+  KeyStream<Format> stream_{};
   Buffer<Operation> operations_;
   Buffer<Key> keys_;
   Buffer<Value> values_;
@@ -97,16 +96,16 @@ std::uint64_t slots_for(TableSettings const& settings, FamilyInfo const& info)
 }
 
 /// One fill to `load`, all finds and erases of it; their rates are counters, in billions of operations a second.
-template <class Bits>
-void run_family(benchmark::State& state, TableSettings const& settings, std::uint64_t slots, MakeTable<Cuda, Bits> make,
-                double load)
+template <PairFormat Format>
+void run_family(benchmark::State& state, TableSettings const& settings, std::uint64_t slots,
+                MakeTable<Cuda, Format> make, double load)
 {
   TableSettings sized = settings;
   sized.slots = slots;
   for (auto _ : state) {
     try {
       auto const count = static_cast<std::uint64_t>(load * static_cast<double>(settings.slots));
-      Runner<Bits> runner(sized, make, count);
+      Runner<Format> runner(sized, make, count);
       std::uint64_t bad = 0;
       double const insert = runner.run(Operation::insert, 0, count, Outcome::inserted, bad);
       double const hit = runner.run(Operation::find, 0, count, Outcome::found, bad);
@@ -152,8 +151,8 @@ std::string name_of(TableSettings const& settings, double load)
   return name + "/" + std::to_string(settings.key_bits) + "-bit/load=" + std::to_string(load).substr(0, 4);
 }
 
-template <class Bits>
-void add(TableSettings const& settings, FamilyInfo const& info, MakeTable<Cuda, Bits> make)
+template <PairFormat Format>
+void add(TableSettings const& settings, FamilyInfo const& info, MakeTable<Cuda, Format> make)
 {
   if (make == nullptr) { return; }
   std::uint64_t const slots = slots_for(settings, info);

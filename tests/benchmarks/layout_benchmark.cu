@@ -1,9 +1,9 @@
 // Packed pairs, or split keys and values? Linear probing on both in a table of 2^27 slots, and for scale a plain read
 // of it.
 
-#include "gpu/exec/cuda.cuh"
+#include "gpu/base/random.hpp"
+#include "gpu/execution/cuda.cuh"
 #include "gpu/tables/linear_probing.hpp"
-#include "gpu/workloads/random.hpp"
 
 #include <benchmark/benchmark.h>
 

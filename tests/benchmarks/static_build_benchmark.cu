@@ -1,10 +1,10 @@
 // How long the static tables take to build on the device, from keys and values there to a table that answers: with
 // buffers that are kept, as for a table that is rebuilt every frame.
 
-#include "gpu/exec/cuda.cuh"
+#include "gpu/base/random.hpp"
+#include "gpu/execution/cuda.cuh"
 #include "gpu/tables/perfect_hash.hpp"
 #include "gpu/tables/two_level_cuckoo.hpp"
-#include "gpu/workloads/random.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -30,8 +30,8 @@ struct MakePairs {
 
 /// Memory of a table and the pairs for it.
 struct Setup {
-  Setup(Device& device, std::uint64_t count, std::uint64_t slots, std::uint64_t aux_size)
-      : keys(device, count), values(device, count), words(device, slots), aux(device, aux_size), pairs(count)
+  Setup(Device& device, std::uint64_t count, std::uint64_t slots, std::uint64_t metadata_size)
+      : keys(device, count), values(device, count), words(device, slots), metadata(device, metadata_size), pairs(count)
   {
     device.for_each(count, MakePairs{make_shuffle(3, Narrow::locked_key), keys.data(), values.data()});
   }
@@ -40,7 +40,7 @@ struct Setup {
   Buffer<std::uint32_t> keys;
   Buffer<std::uint32_t> values;
   Buffer<Narrow::Word> words;
-  Buffer<std::uint64_t> aux;
+  Buffer<std::uint64_t> metadata;
   std::uint64_t pairs;
 };
 
@@ -68,7 +68,7 @@ void two_level_cuckoo(benchmark::State& state)
   std::uint64_t seed = 0;
   measure(
       state, device, [] {},
-      [&] { return builder.build(hash, ++seed, setup.contents(), setup.words.data(), setup.aux.data()); });
+      [&] { return builder.build(hash, ++seed, setup.contents(), setup.words.data(), setup.metadata.data()); });
   state.counters["steps per bucket"] = static_cast<double>(builder.report().steps) / hash.buckets;
   state.counters["reseeds"] = static_cast<double>(builder.report().reseeds);
   state.counters["restarts"] = builder.report().restarts;
@@ -85,10 +85,10 @@ void perfect_hash(benchmark::State& state, double load)
   std::uint64_t seed = 0;
   auto const clear = [&] {
     device.fill(setup.words.data(), setup.words.size(), Narrow::empty_word);
-    device.fill(setup.aux.data(), setup.aux.size(), std::uint64_t{0});
+    device.fill(setup.metadata.data(), setup.metadata.size(), std::uint64_t{0});
   };
   measure(state, device, clear, [&] {
-    return builder.build(hashes, ++seed, setup.contents(), {setup.words.data(), setup.aux.data()});
+    return builder.build(hashes, ++seed, setup.contents(), {setup.words.data(), setup.metadata.data()});
   });
   state.counters["seeds"] = builder.seeds_tried();
 }

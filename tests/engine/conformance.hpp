@@ -26,7 +26,7 @@ inline std::vector<Subject> all_subjects()
   return subjects;
 }
 
-/// "cuda_linear_probing_64": tests of a device are told by how their names begin.
+/// "cuda_linear_probing_64": tests of a device are recognised by the start of their names.
 inline std::string name_of(Subject const& subject)
 {
   return (subject.backend == Backend::cpu ? "cpu_" : "cuda_") + subject.family + "_" + std::to_string(subject.key_bits);

@@ -19,7 +19,7 @@ struct KeyHistory {
 
   bool is_live() const { return (was_live ? 1 : 0) + outcomes[Outcome::inserted] == outcomes[Outcome::erased] + 1; }
 
-  void expect_right(Together together) const
+  void expect_right(Concurrency concurrency) const
   {
     std::uint64_t const live = was_live ? 1 : 0;
     std::uint64_t const inserted = outcomes[Outcome::inserted];
@@ -27,11 +27,11 @@ struct KeyHistory {
     EXPECT_EQ(inserted + outcomes[Outcome::updated], of(Operation::insert)) << "every insertion finds the key a place";
     EXPECT_TRUE(live + inserted == erased || live + inserted == erased + 1) << "the key goes in and out in turn";
     EXPECT_LE(outcomes[Outcome::found], of(Operation::find));
-    if (together == Together::everything) { return; }
+    if (concurrency == Concurrency::mixed) { return; }
     bool const comes_in = of(Operation::insert) != 0;
     EXPECT_EQ(inserted, !was_live && comes_in ? 1u : 0u);
     EXPECT_EQ(erased, of(Operation::erase) != 0 && (was_live || comes_in) ? 1u : 0u);
-    bool const surely_there = was_live || (comes_in && together == Together::nothing);
+    bool const surely_there = was_live || (comes_in && concurrency == Concurrency::phased);
     if (surely_there) { EXPECT_EQ(outcomes[Outcome::found], of(Operation::find)); }
     if (!was_live && !comes_in) { EXPECT_EQ(outcomes[Outcome::found], 0u); }
   }
@@ -62,7 +62,7 @@ void run_repeated(Engine& engine, RepeatedKeys const& batch, std::span<Operation
   std::vector<Key> live;
   for (auto const& [key, history] : histories) {
     SCOPED_TRACE(key);
-    history.expect_right(engine.family().guarantees(engine.table()).together);
+    history.expect_right(engine.family().guarantees(engine.table()).concurrency);
     if (history.is_live()) { live.push_back(key); }
     if (::testing::Test::HasFailure()) { return; }
   }

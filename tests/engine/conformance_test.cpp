@@ -5,7 +5,7 @@
 #include "tests/engine/conformance.hpp"
 #include "tests/engine/model.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 namespace slotscape::testing {
 namespace {

@@ -174,7 +174,7 @@ bool keeps_its_slots(Engine& engine)
 }
 
 /// The steps tell of each access in words, leave the table alone, and end as the operation itself then does.
-void expect_told(Engine& engine, Operation operation, Key key, Value value)
+void expect_trace_agrees(Engine& engine, Operation operation, Key key, Value value)
 {
   SCOPED_TRACE(::testing::Message() << "operation " << int(operation) << " of key " << key);
   std::vector<SlotInfo> slots = all_slots(engine);
@@ -185,7 +185,7 @@ void expect_told(Engine& engine, Operation operation, Key key, Value value)
   EXPECT_NE(trace.summary, "");
   for (Step const& step : trace.steps) {
     EXPECT_NE(step.text, "");
-    EXPECT_EQ(step.seen.empty(), step.kind == Step::Kind::beside);
+    EXPECT_EQ(step.seen.empty(), step.kind == Step::Kind::metadata);
     if (!step.after) { continue; }
     EXPECT_EQ(step.seen.front().slot, step.after->slot);
     slots[step.after->slot] = *step.after;
@@ -206,11 +206,11 @@ TEST_P(ConformanceViewTest, StepsTellWhatTheOperationDoes)
       for (std::size_t i = 0; i < 6; ++i) {
         for (std::vector<Key> const* keys : {&used.live, &used.erased, &used.absent}) {
           Key const key = keys->at(i % keys->size());
-          expect_told(*used.engine, Operation::find, key, 0);
-          expect_told(*used.engine, Operation::insert, key, 77);
-          expect_told(*used.engine, Operation::find, key, 0);
-          expect_told(*used.engine, Operation::erase, key, 0);
-          expect_told(*used.engine, Operation::erase, key, 0);
+          expect_trace_agrees(*used.engine, Operation::find, key, 0);
+          expect_trace_agrees(*used.engine, Operation::insert, key, 77);
+          expect_trace_agrees(*used.engine, Operation::find, key, 0);
+          expect_trace_agrees(*used.engine, Operation::erase, key, 0);
+          expect_trace_agrees(*used.engine, Operation::erase, key, 0);
           if (HasFailure()) { return; }
         }
       }

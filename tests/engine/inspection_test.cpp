@@ -1,9 +1,9 @@
-#include "gpu/engine/inspected_contents.hpp"
+#include "gpu/engine/inspection.hpp"
 
 #include "tests/engine/brute_force.hpp"
 #include "tests/engine/engine_fixture.hpp"
 
-#include "gpu/exec/cpu.hpp"
+#include "gpu/execution/cpu.hpp"
 
 namespace slotscape {
 
@@ -13,8 +13,8 @@ MakeTable<exec::Cpu, Narrow> narrow_on_cpu_two_level_cuckoo();
 namespace testing {
 namespace {
 
-using CpuTable = Table<exec::Cpu, Narrow>;
-using Inspected = InspectedContents<exec::Cpu, Narrow>;
+using CpuTable = BatchTable<exec::Cpu, Narrow>;
+using Inspected = Inspection<exec::Cpu, Narrow>;
 
 void insert(CpuTable& table, std::span<Key const> keys)
 {
@@ -30,7 +30,7 @@ void insert(CpuTable& table, std::span<Key const> keys)
              .outcomes = outcomes.data(),
              .changes = nullptr,
              .distinct = true,
-             .kinds = {true, false, false}},
+             .kinds = OperationMask::inserts},
             seconds);
 }
 

@@ -57,7 +57,7 @@ TEST(Narrate, AKeyThatIsThereGetsANewValue)
   Trace const trace = engine->trace(Operation::insert, 0x13, 5);
   EXPECT_THAT(texts(trace), ElementsAre("19 hashes to slot 3. Slot 3 holds 19 already: only its value changes",
                                         "The value of 19 in slot 3 changes from 19 to 5"));
-  EXPECT_EQ(trace.summary, "19 was there already: it has a new value after 2 memory accesses.");
+  EXPECT_EQ(trace.summary, "19 was already in the table: its value is updated after 2 memory accesses.");
 }
 
 TEST(Narrate, AnErasedKeyComesBackToLife)
@@ -66,7 +66,7 @@ TEST(Narrate, AnErasedKeyComesBackToLife)
   insert(*engine, {0x13, 0x23});
   erase(*engine, 0x13);
   EXPECT_THAT(texts(engine->trace(Operation::insert, 0x13, 5)),
-              ElementsAre("19 hashes to slot 3. Slot 3 holds 19, erased: it comes back to life here",
+              ElementsAre("19 hashes to slot 3. Slot 3 holds 19, erased: the key is revived here",
                           "19 is back in slot 3, with value 5"));
   EXPECT_THAT(texts(engine->trace(Operation::find, 0x13, 0)),
               ElementsAre("19 hashes to slot 3. Slot 3 holds 19, erased: the key is not in the table"));
@@ -86,10 +86,10 @@ TEST(Narrate, AnInsertionLooksBeyondATombstoneAndComesBackToIt)
       ElementsAre("67 hashes to slot 3. Slot 3 holds 19, whose home is 3: taken by another key, go on to slot 4",
                   "Slot 4 holds a tombstone: 67 may lie beyond it, go on to slot 5",
                   "Slot 5 holds 51, whose home is 3: taken by another key, go on to slot 6",
-                  "Slot 6 is empty: 67 is nowhere, so it is new; back to slot 4, the first place for it",
+                  "Slot 6 is empty: 67 is not in the table, so it is new; back to slot 4, the first place for it",
                   "Slot 4 holds a tombstone: free to take", "67 goes to slot 4 (its home is 3)"));
   EXPECT_THAT(texts(engine->trace(Operation::insert, 0x48, 5)),
-              ElementsAre("72 hashes to slot 8. Slot 8 is empty: 72 is nowhere, so it is new",
+              ElementsAre("72 hashes to slot 8. Slot 8 is empty: 72 is not in the table, so it is new",
                           "Slot 8 is still empty: free to take", "72 goes to slot 8, its home"));
 }
 
@@ -119,7 +119,7 @@ TEST(Narrate, ASearchInVainSaysWhyItEnds)
   Trace const full = engine->trace(Operation::insert, 0x12, 0);
   ASSERT_THAT(full.steps, SizeIs(slot_count));
   EXPECT_THAT(full.steps.back().text, HasSubstr("taken by another key, and the last place to look"));
-  EXPECT_EQ(full.summary, "18 finds no place after 16 memory accesses: the table is full.");
+  EXPECT_EQ(full.summary, "18 finds no slot after 16 memory accesses: the table is full.");
   EXPECT_THAT(engine->trace(Operation::find, 0x12, 0).steps.back().text, HasSubstr("the last place to look"));
 }
 
@@ -155,7 +155,7 @@ TEST(Narrate, AnEvictionSaysWhoGivesWayAndWhereItGoes)
   narrate(trace, family());
   EXPECT_FALSE(trace.steps[1].moved_from);
   EXPECT_EQ(trace.steps[2].moved_from, std::optional<Slot>{2});
-  EXPECT_THAT(texts(trace), ElementsAre("77 hashes to slot 2. Slot 2 holds 30, whose home is 2: 30 must give way",
+  EXPECT_THAT(texts(trace), ElementsAre("77 hashes to slot 2. Slot 2 holds 30, whose home is 2: 30 is displaced",
                                         "77 goes to slot 2, its home, in place of 30",
                                         "30 moves from slot 2 to slot 9 (its home is 2)"));
 }
@@ -165,7 +165,7 @@ TEST(Narrate, AnEvictionWithoutALookBeforeSaysWhoGivesWay)
   Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
   trace.steps = {{Step::Kind::exchange, {key_at(2, 30, 2)}, key_at(2, 77, 2), {}, {}}};
   narrate(trace, family());
-  EXPECT_EQ(trace.steps[0].text, "77 goes to slot 2, its home, and 30 must give way");
+  EXPECT_EQ(trace.steps[0].text, "77 goes to slot 2, its home, displacing 30");
 }
 
 TEST(Narrate, AnErasedKeyInTheWayIsFreeToTake)
@@ -197,15 +197,16 @@ TEST(Narrate, AKeyTakenOutLeavesASlotThatIsSetAside)
                  {Step::Kind::exchange, {aside_4}, key_at(4, 29, 1), {}, {}},
                  {Step::Kind::exchange, {aside_3}, key_at(3, 77, 2), {}, {}}};
   narrate(trace, family());
-  EXPECT_THAT(
-      texts(trace),
-      ElementsAre("77 hashes to slot 9. Slot 9 is empty: free to take", "Slot 9 is set aside: nobody else takes it now",
-                  "Slot 3 holds 29, whose home is 1: it cannot move to slot 9, go on to slot 4",
-                  "Slot 4 holds 30, whose home is 4: 30 is taken out", "30 is taken out of slot 4, which is set aside",
-                  "30 moves from slot 4 to slot 9 (its home is 4)",
-                  "Slot 1 holds 28, whose home is 1: it cannot move to slot 4, go on to slot 3",
-                  "Slot 3 holds 29, whose home is 1: 29 is taken out", "29 is taken out of slot 3, which is set aside",
-                  "29 moves from slot 3 to slot 4 (its home is 1)", "77 goes to slot 3 (its home is 2)"));
+  EXPECT_THAT(texts(trace),
+              ElementsAre("77 hashes to slot 9. Slot 9 is empty: free to take", "Slot 9 is reserved for this insertion",
+                          "Slot 3 holds 29, whose home is 1: it cannot move to slot 9, go on to slot 4",
+                          "Slot 4 holds 30, whose home is 4: 30 is taken out",
+                          "30 is taken out of slot 4, which is reserved for this insertion",
+                          "30 moves from slot 4 to slot 9 (its home is 4)",
+                          "Slot 1 holds 28, whose home is 1: it cannot move to slot 4, go on to slot 3",
+                          "Slot 3 holds 29, whose home is 1: 29 is taken out",
+                          "29 is taken out of slot 3, which is reserved for this insertion",
+                          "29 moves from slot 3 to slot 4 (its home is 1)", "77 goes to slot 3 (its home is 2)"));
 }
 
 TEST(Narrate, AnInsertionThatStartsOverSaysThatItsKeyIsNew)
@@ -217,10 +218,11 @@ TEST(Narrate, AnInsertionThatStartsOverSaysThatItsKeyIsNew)
                  read({key_at(3, 31, 3)}),
                  {Step::Kind::compare_and_swap, {key_at(3, 31, 3)}, key_at(3, 77, 2), {}, {}}};
   narrate(trace, family());
-  EXPECT_EQ(trace.steps[1].text,
-            "Slot 3 holds 31, whose home is 3: taken by another key; 77 is nowhere, so it is new; back to slot 2");
+  EXPECT_EQ(
+      trace.steps[1].text,
+      "Slot 3 holds 31, whose home is 3: taken by another key; 77 is not in the table, so it is new; back to slot 2");
   EXPECT_EQ(trace.steps[2].text, "Slot 2 holds 30, whose home is 2: taken by another key, go on to slot 3");
-  EXPECT_EQ(trace.steps[3].text, "Slot 3 holds 31, whose home is 3: 31 must give way");
+  EXPECT_EQ(trace.steps[3].text, "Slot 3 holds 31, whose home is 3: 31 is displaced");
 }
 
 TEST(Narrate, BucketsWithoutRoomAreReadAgainForAKeyThatCanMove)
@@ -233,7 +235,7 @@ TEST(Narrate, BucketsWithoutRoomAreReadAgainForAKeyThatCanMove)
   EXPECT_THAT(
       texts(trace),
       ElementsAre("Slots 0 to 1 at once: 2 keys, 0 empty; 77 is not among them, go on to slots 4 to 5",
-                  "Slots 4 to 5 at once: 2 keys, 0 empty; 77 is nowhere, so it is new; back to "
+                  "Slots 4 to 5 at once: 2 keys, 0 empty; 77 is not in the table, so it is new; back to "
                   "slots 0 to 1",
                   "Slots 0 to 1 at once: 2 keys, 0 empty; no room, go on to slots 4 to 5",
                   "Slots 4 to 5 at once: 2 keys, 0 empty; no room, back to slots 0 to 1, to see which key can move",
@@ -249,18 +251,18 @@ TEST(Narrate, AMoveLeavesAnEmptySlotBehind)
                  {Step::Kind::exchange, {key_at(5, 30, 4)}, empty_at(5), {}, {}}};
   narrate(trace, family());
   EXPECT_EQ(trace.steps[1].moved_from, std::optional<Slot>{5});
-  EXPECT_EQ(trace.steps[1].text, "30 moves from slot 5 to slot 4, its home, and 77 must give way");
+  EXPECT_EQ(trace.steps[1].text, "30 moves from slot 5 to slot 4, its home, displacing 77");
   EXPECT_EQ(trace.steps[2].text, "30 leaves slot 5: it is empty now");
 }
 
 TEST(Narrate, AWindowIsReadAtOnce)
 {
   Trace trace{Operation::find, 77, 77, Outcome::found, {}, {}};
-  trace.steps = {{Step::Kind::beside, {}, {}, {}, {}},
+  trace.steps = {{Step::Kind::metadata, {}, {}, {}, {}},
                  read({key_at(0, 30, 0), empty_at(1)}),
                  read({key_at(4, 31, 0), key_at(5, 77, 5)})};
   narrate(trace, family());
-  EXPECT_THAT(texts(trace), ElementsAre("Reads memory beside the slots, go on to slots 0 to 1",
+  EXPECT_THAT(texts(trace), ElementsAre("Reads the table's metadata, go on to slots 0 to 1",
                                         "Slots 0 to 1 at once: 1 key, 1 empty; 77 is not among them, go on to slots 4 "
                                         "to 5",
                                         "Slots 4 to 5 at once: slot 5 holds 77: found, its value is 77"));
@@ -273,7 +275,7 @@ TEST(Narrate, APlaceInAWindowIsNamed)
     Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
     trace.steps = {read(window), {Step::Kind::compare_and_swap, {empty_at(place)}, key_at(place, 77, 0), {}, {}}};
     narrate(trace, family());
-    EXPECT_EQ(trace.steps[0].text, "Slots 0 to 1 at once: 0 keys, 2 empty; 77 is not among them; the place is slot " +
+    EXPECT_EQ(trace.steps[0].text, "Slots 0 to 1 at once: 0 keys, 2 empty; 77 is not among them; its place is slot " +
                                        std::to_string(place));
   }
 }
@@ -288,7 +290,7 @@ TEST(Narrate, AFailedCompareAndSwapSaysWhatItMet)
   narrate(trace, family());
   EXPECT_EQ(trace.steps[0].text,
             "The compare-and-swap fails: slot 2 holds 30, whose home is 2: taken by another key, go on to slot 3");
-  EXPECT_EQ(trace.steps[2].text, "Slot 3 has changed in the meantime: the compare-and-swap fails; the place is slot 4");
+  EXPECT_EQ(trace.steps[2].text, "Slot 3 has changed in the meantime: the compare-and-swap fails; its place is slot 4");
 }
 
 TEST(Narrate, WhatAFamilySaysItselfStays)

@@ -1,6 +1,6 @@
 #include "tests/engine/engine_fixture.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 namespace slotscape::testing {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/tables/types.hpp"
+#include "gpu/base/types.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -111,10 +111,13 @@ TEST_P(StatisticsTest, LiveHistogramsAreCutAtTheirLimitAndSaySo)
   EXPECT_EQ(live.clusters.max, count);
   EXPECT_LE(live.clusters.histogram.size(), live_histogram_limit);
   EXPECT_EQ(live.clusters.beyond, 1u);
+  EXPECT_GT(live.miss_accesses.beyond, 0u);
   Statistics const complete = engine->statistics();
   EXPECT_EQ(complete.clusters.beyond, 0u);
   ASSERT_EQ(complete.clusters.histogram.size(), count + 1u);
   EXPECT_EQ(complete.clusters.histogram[count], 1u);
+  EXPECT_EQ(complete.miss_accesses.beyond, 0u);
+  EXPECT_EQ(complete.miss_accesses.histogram.size(), complete.miss_accesses.max + 1);
 }
 
 struct Measured {

@@ -2,9 +2,9 @@
 
 #include "app/gl/context.hpp"
 #include "app/gl/image.hpp"
-#include "app/scenes/slots/slot_map.hpp"
+#include "app/table_map/slot_map.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
-#include "gpu/error.hpp"
 #include "gpu/interop/presenter.hpp"
 
 #include <glad/gl.h>
@@ -38,12 +38,12 @@ std::unique_ptr<Engine> make_table(Backend backend)
 
 class PresentTest : public testing::Test {
 protected:
-  Shown show(Engine& engine, PresentChoice choice, ViewSettings const& view)
+  Shown show(Engine& engine, PresentChoice choice, ViewSettings const& view, double zoom)
   {
     std::unique_ptr<Presenter> const presenter = make_presenter(engine.backend(), choice);
     SlotMap map;
     Camera camera(Grid::of(engine.table().slots, view.layout), side, side);
-    camera.look(view.zoom, {view.center_x, view.center_y});
+    camera.look({.zoom = zoom});
     PictureRequest const request = camera.request(view);
     Shown shown{presenter->path(), {}, engine.analyse(request, presenter->map(bytes_of(request)).texels()).statistics};
     presenter->unmap(bytes_of(request));
@@ -64,9 +64,9 @@ protected:
       for (Layout const layout : {Layout::rows, Layout::hilbert}) {
         for (Reduce const reduce : {Reduce::mean, Reduce::max}) {
           for (double const zoom : {0.05, 0.3, 1.0, 7.0}) {
-            ViewSettings const view{.layout = layout, .color_by = color_by, .reduce = reduce, .zoom = zoom};
-            Shown const wanted = show(*cpu, PresentChoice::automatic, view);
-            Shown const shown = show(*cuda, choice, view);
+            ViewSettings const view{.layout = layout, .color_by = color_by, .reduce = reduce};
+            Shown const wanted = show(*cpu, PresentChoice::automatic, view, zoom);
+            Shown const shown = show(*cuda, choice, view, zoom);
             EXPECT_EQ(shown.path, path);
             EXPECT_EQ(shown.image.pixels, wanted.image.pixels) << "zoom " << zoom;
             EXPECT_EQ(shown.statistics.probe_length.histogram, wanted.statistics.probe_length.histogram);

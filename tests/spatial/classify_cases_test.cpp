@@ -1,6 +1,6 @@
 // Inside and outside where it is hard: holes, wrong normals, sparse samples, nothing in common.
 
-#include "gpu/exec/cpu.hpp"
+#include "gpu/execution/cpu.hpp"
 #include "tests/spatial/truth.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Inside and outside against analytic truth.
 
-#include "gpu/exec/cpu.hpp"
+#include "gpu/execution/cpu.hpp"
 #include "tests/engine/engine_fixture.hpp"
 #include "tests/spatial/truth.hpp"
 

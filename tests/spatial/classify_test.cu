@@ -1,7 +1,7 @@
 // Inside and outside on a device are the same as on the host, voxel by voxel.
 
-#include "gpu/exec/cpu.hpp"
-#include "gpu/exec/cuda_rounds.cuh"
+#include "gpu/execution/cpu.hpp"
+#include "gpu/execution/cuda_rounds.cuh"
 #include "tests/spatial/voxel_scene.hpp"
 
 #include <gtest/gtest.h>

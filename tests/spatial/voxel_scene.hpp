@@ -1,8 +1,8 @@
 #pragma once
 
+#include "gpu/execution/machines.hpp"
 #include "gpu/spatial/classifier.hpp"
 #include "gpu/tables/linear_probing.hpp"
-#include "gpu/tables/machines.hpp"
 #include "tests/spatial/shapes.hpp"
 
 #include <span>

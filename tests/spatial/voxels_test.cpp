@@ -1,6 +1,6 @@
 // Voxels, their indices and their tables, against a computation with std::map.
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 #include "tests/spatial/spatial_fixture.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ protected:
     std::set<std::uint64_t> seen;
     for (VoxelInfo const& voxel : voxels) {
       auto const key = key_of_cell<std::uint64_t>(voxel.cell);
-      ASSERT_TRUE(seen.insert(key).second) << "an index stands for a voxel that another one stands for";
+      ASSERT_TRUE(seen.insert(key).second) << "two indices for one voxel";
       auto const there = expected.points.find(key);
       ASSERT_NE(there, expected.points.end());
       ASSERT_EQ(voxel.points, there->second);

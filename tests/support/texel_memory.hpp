@@ -3,7 +3,7 @@
 #include "gpu/engine/engine.hpp"
 
 #if SLOTSCAPE_HAS_CUDA
-#include "gpu/exec/cuda_error.hpp"
+#include "gpu/execution/cuda_error.hpp"
 #endif
 
 #include <vector>

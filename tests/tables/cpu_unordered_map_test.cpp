@@ -1,6 +1,7 @@
 #include "gpu/tables/cpu_unordered_map.hpp"
 
 #include "gpu/engine/engine.hpp"
+#include "tests/support/texel_memory.hpp"
 
 #include <gtest/gtest.h>
 
@@ -72,6 +73,21 @@ TEST(CpuUnorderedMaps, StepsWalkTheChainAndLeaveTheMap)
   EXPECT_EQ(engine->trace(Operation::erase, 2, 0).outcome, Outcome::missing);
   EXPECT_EQ(engine->pairs().size(), 3u);
   EXPECT_EQ(engine->probe_path(18).value, 180u);
+}
+
+TEST(CpuUnorderedMaps, ErasedNodesFlashInTheSlotsTheyHad)
+{
+  auto const engine = make(64);
+  std::vector<Key> const keys{1, 2, 3, 4};
+  engine->insert(keys, std::vector<Value>(keys.size(), 0));
+  engine->record_recent(true);
+  Slot const erased = engine->probe_path(2).slots.back();
+  engine->erase(std::vector<Key>{2});
+  Grid const grid = Grid::of(engine->table().slots, Layout::rows);
+  PictureRequest const request{.color_by = ColorBy::recent, .width = grid.columns, .height = grid.rows};
+  TexelMemory memory(Backend::cpu, request.texels());
+  engine->analyse(request, memory.target());
+  EXPECT_EQ(memory.read()[erased].flash, 255u << 16);
 }
 
 }  // namespace

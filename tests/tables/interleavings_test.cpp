@@ -1,7 +1,7 @@
 // Every interleaving of a few threads, on the same source that the GPU runs.
 
+#include "gpu/execution/scheduled.hpp"
 #include "gpu/tables/linear_probing.hpp"
-#include "gpu/tables/scheduled.hpp"
 
 #include <gtest/gtest.h>
 

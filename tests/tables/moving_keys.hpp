@@ -10,7 +10,7 @@
 namespace slotscape {
 
 /// Tables of a family whose insertions move keys, for the scheduled machine: small ones, by tiles of `Tile` or without.
-template <class Family, class Tile = NoTile>
+template <class Family, class Tile = exec::NoTile>
 struct MovingKeys : ScheduledOperations<Family, Tile> {
   using typename ScheduledOperations<Family, Tile>::Layout;
   using typename ScheduledOperations<Family, Tile>::Word;
@@ -18,13 +18,13 @@ struct MovingKeys : ScheduledOperations<Family, Tile> {
   using ScheduledOperations<Family, Tile>::ScheduledOperations;
   using ScheduledOperations<Family, Tile>::layout;
 
-  /// Each key once, where a lookup finds it, and as the family promises; no slot is set aside.
+  /// Each key once, where a lookup finds it, and as the family promises; no slot is reserved.
   void expect_valid(std::vector<Word> memory) const
   {
     View<Layout, HostMachine<Narrow>> const table{{memory.data(), nullptr}, layout};
     std::vector<Stored> keys;
     for (Slot slot = 0; slot < layout.slots(); ++slot) {
-      EXPECT_NE(memory[slot], Narrow::tombstone_word) << "slot " << slot << " is still set aside";
+      EXPECT_NE(memory[slot], Narrow::tombstone_word) << "slot " << slot << " is still reserved";
       EXPECT_TRUE(Family::is_valid(table, slot, memory[slot])) << "slot " << slot;
       if (!Family::describe(table, slot, memory[slot]).has_key) { continue; }
       keys.push_back(key_of(memory[slot]));

@@ -1,8 +1,8 @@
-// Perfect hash tables of both kinds: every key in one note and one slot, and what the builders promise beside.
+// Perfect hash tables of both kinds: every key in one note and one slot, and what else the builders promise.
 
 #include "gpu/tables/perfect_hash.hpp"
 #include "gpu/engine/run_operations.hpp"
-#include "gpu/exec/cpu.hpp"
+#include "gpu/execution/cpu.hpp"
 #include "tests/tables/random_keys.hpp"
 
 #include <gtest/gtest.h>
@@ -32,14 +32,14 @@ public:
     std::vector<std::uint32_t> values(keys.size());
     std::ranges::transform(keys, values.begin(), [](std::uint32_t key) { return key / 2; });
     words_.assign(layout_.slots(), Narrow::empty_word);
-    aux_.assign(layout_.aux(), 0);
+    metadata_.assign(layout_.metadata(), 0);
     Contents<Narrow> const pairs{keys.data(), values.data(), 0, keys.size()};
-    return PerfectHash::build(exec_, layout_, seed, pairs, words_.data(), aux_.data());
+    return PerfectHash::build(exec_, layout_, seed, pairs, words_.data(), metadata_.data());
   }
 
-  View view() { return {{words_.data(), aux_.data()}, layout_}; }
+  View view() { return {{words_.data(), metadata_.data()}, layout_}; }
   Layout const& layout() const { return layout_; }
-  BucketNote note(std::uint64_t bucket) const { return BucketNote::unpack(aux_[bucket]); }
+  BucketNote note(std::uint64_t bucket) const { return BucketNote::unpack(metadata_[bucket]); }
 
   /// Finds each of these keys in two accesses, and holds nothing else.
   void expect_holds(Keys const& keys)
@@ -56,7 +56,7 @@ public:
     }
     EXPECT_EQ(words_.size() - std::ranges::count(words_, Narrow::empty_word), keys.size());
     std::uint64_t in_buckets = 0;
-    for (std::uint64_t bucket = 0; bucket < layout_.aux(); ++bucket) {
+    for (std::uint64_t bucket = 0; bucket < layout_.metadata(); ++bucket) {
       in_buckets += PerfectHash::group_size(view(), bucket);
     }
     EXPECT_EQ(in_buckets, keys.size());
@@ -66,7 +66,7 @@ private:
   exec::Cpu exec_;
   Layout layout_;
   std::vector<Narrow::Word> words_;
-  std::vector<std::uint64_t> aux_;
+  std::vector<std::uint64_t> metadata_;
 };
 
 double safe_load(std::uint32_t variant)
@@ -107,7 +107,7 @@ TEST_P(PerfectHashVariants, HoldsKeysThatFollowPatterns)
 {
   constexpr std::uint32_t slots = 20'000;
   auto const count = static_cast<std::uint32_t>(slots * safe_load(GetParam()));
-  std::uint32_t const buckets = static_cast<std::uint32_t>(Table(GetParam(), slots).layout().aux());
+  std::uint32_t const buckets = static_cast<std::uint32_t>(Table(GetParam(), slots).layout().metadata());
   for (std::uint32_t const stride : {1u, 64u, 1u << 16, slots, buckets, 65'537u}) {
     SCOPED_TRACE(stride);
     Keys keys;
@@ -141,7 +141,7 @@ TEST(FksHash, AreasOfSquareSizesLieApartWithinTheSlots)
   Keys const keys = random_keys(4'500, 5);
   ASSERT_EQ(table.build(keys), Built::done);
   std::uint64_t end = 0;
-  for (std::uint64_t bucket = 0; bucket < table.layout().aux(); ++bucket) {
+  for (std::uint64_t bucket = 0; bucket < table.layout().metadata(); ++bucket) {
     BucketNote const note = table.note(bucket);
     EXPECT_EQ(note.offset, end);
     end += std::uint64_t{note.size} * note.size;
@@ -160,11 +160,11 @@ TEST(FksHash, ChoosesTheFirstHashSoThatTheSquaresFit)
     fks::Builder<exec::Cpu, Narrow> builder(exec);
     fks::Hashes hashes = fks::Hashes::of(slots);
     std::vector<Narrow::Word> words(slots, Narrow::empty_word);
-    std::vector<std::uint64_t> aux(hashes.buckets);
-    ASSERT_EQ(builder.build(hashes, seed, {keys.data(), keys.data(), 0, keys.size()}, {words.data(), aux.data()}),
+    std::vector<std::uint64_t> metadata(hashes.buckets);
+    ASSERT_EQ(builder.build(hashes, seed, {keys.data(), keys.data(), 0, keys.size()}, {words.data(), metadata.data()}),
               Built::done);
     std::uint64_t squares = 0;
-    for (std::uint64_t const note : aux) {
+    for (std::uint64_t const note : metadata) {
       std::uint64_t const size = BucketNote::unpack(note).size;
       squares += size * size;
     }
@@ -198,12 +198,12 @@ TEST(PshHash, KeysOfOneHomeAndOneBucketNeedAnotherSeed)
   psh::Hashes hashes = psh::Hashes::of(5'000);
   Keys const keys = random_keys(5'000, 4);
   std::vector<Narrow::Word> words(5'000, Narrow::empty_word);
-  std::vector<std::uint64_t> aux(hashes.buckets);
+  std::vector<std::uint64_t> metadata(hashes.buckets);
   std::uint32_t most = 0;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
     std::ranges::fill(words, Narrow::empty_word);
-    std::ranges::fill(aux, 0u);
-    ASSERT_EQ(builder.build(hashes, seed, {keys.data(), keys.data(), 0, keys.size()}, {words.data(), aux.data()}),
+    std::ranges::fill(metadata, 0u);
+    ASSERT_EQ(builder.build(hashes, seed, {keys.data(), keys.data(), 0, keys.size()}, {words.data(), metadata.data()}),
               Built::done);
     most = std::max(most, builder.seeds_tried());
   }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/tables/words.hpp"
+#include "gpu/base/pair_format.hpp"
 
 #include <algorithm>
 #include <random>

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gpu/engine/run_operations.hpp"
-#include "gpu/tables/scheduled.hpp"
+#include "gpu/execution/scheduled.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,9 +9,9 @@
 
 namespace slotscape {
 
-/// Operations of a family for the scheduled machine, by tiles of `Tile` or without; what is beside the slots follows
-/// them.
-template <class Family, class Tile = NoTile>
+/// Operations of a family for the scheduled machine, by tiles of `Tile` or without; metadata follows the slots in
+/// memory.
+template <class Family, class Tile = exec::NoTile>
 struct ScheduledOperations {
   using Layout = typename Family::template Layout<Narrow>;
   using Word = Narrow::Word;
@@ -34,10 +34,10 @@ struct ScheduledOperations {
     return [=, *this](ScheduledMachine const& machine) { return erase_in<Family>(view(machine), Tile{}, key); };
   }
 
-  /// Slots that are empty but for these, and `aux` numbers beside them, all 0.
-  std::vector<Word> memory(std::map<Slot, Word> const& words, std::size_t aux = 0) const
+  /// Slots that are empty but for these, and `metadata` numbers of metadata after them, all 0.
+  std::vector<Word> memory(std::map<Slot, Word> const& words, std::size_t metadata = 0) const
   {
-    std::vector<Word> memory(layout.slots() + aux);
+    std::vector<Word> memory(layout.slots() + metadata);
     std::fill_n(memory.begin(), layout.slots(), Narrow::empty_word);
     for (auto const& [slot, word] : words) { memory[slot] = word; }
     return memory;
@@ -46,7 +46,7 @@ struct ScheduledOperations {
 private:
   View<Layout, ScheduledMachine> view(ScheduledMachine machine) const
   {
-    machine.aux_start = layout.slots();
+    machine.metadata_start = layout.slots();
     return {machine, layout};
   }
 };

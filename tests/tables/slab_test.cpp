@@ -110,8 +110,8 @@ TEST(Slab, StepsTellOfThePool)
   Trace const trace = engine->trace(Operation::insert, 1600 * 100, 1);
   EXPECT_EQ(trace.outcome, Outcome::inserted);
   auto const of_kind = [&](Step::Kind kind) { return std::ranges::find(trace.steps, kind, &Step::kind); };
-  ASSERT_NE(of_kind(Step::Kind::beside), trace.steps.end());
-  EXPECT_NE(of_kind(Step::Kind::beside)->text.find("free to take"), std::string::npos);
+  ASSERT_NE(of_kind(Step::Kind::metadata), trace.steps.end());
+  EXPECT_NE(of_kind(Step::Kind::metadata)->text.find("free to take"), std::string::npos);
   EXPECT_EQ(trace.steps.back().after->pair.key, 1600u * 100);
   EXPECT_GE(trace.steps.back().after->slot, layout(engine->table()).buckets * Slab::size);
 }
@@ -130,7 +130,7 @@ protected:
   {
     std::map<Slot, Narrow::Word> words;
     for (Slot slot = 0; slot < pairs_per_slab - free; ++slot) { words[slot] = pack(64 * (20 + slot), 1u); }
-    return tiles_.memory(words, tiles_.layout.aux());
+    return tiles_.memory(words, tiles_.layout.metadata());
   }
   std::size_t slabs_in_use(std::vector<Narrow::Word> const& memory) const
   {

@@ -85,7 +85,7 @@ TEST(SortedArraySearch, MeetsEverySlotAtItsDepthAndNoneTwice)
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Bits, SortedArrays, ::testing::Values(32, 64));
+INSTANTIATE_TEST_SUITE_P(Format, SortedArrays, ::testing::Values(32, 64));
 
 }  // namespace
 }  // namespace slotscape

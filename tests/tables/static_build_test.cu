@@ -1,10 +1,10 @@
 // The builders of the static tables on a device: what they leave in its memory is read on the host.
 
+#include "gpu/base/random.hpp"
 #include "gpu/engine/run_operations.hpp"
-#include "gpu/exec/cuda.cuh"
+#include "gpu/execution/cuda.cuh"
 #include "gpu/tables/perfect_hash.hpp"
 #include "gpu/tables/two_level_cuckoo.hpp"
-#include "gpu/workloads/random.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,9 +21,10 @@ using Buffer = exec::Cuda::Buffer<T>;
 /// Every key is found by the host in memory copied from the device, and nothing else is there.
 template <class Family>
 void expect_holds(typename Family::template Layout<Narrow> const& layout, std::vector<Narrow::Word>& words,
-                  std::vector<std::uint64_t>& aux, std::vector<std::uint32_t> const& keys)
+                  std::vector<std::uint64_t>& metadata, std::vector<std::uint32_t> const& keys)
 {
-  View<typename Family::template Layout<Narrow>, HostMachine<Narrow>> const table{{words.data(), aux.data()}, layout};
+  View<typename Family::template Layout<Narrow>, HostMachine<Narrow>> const table{{words.data(), metadata.data()},
+                                                                                  layout};
   for (std::uint32_t const key : keys) {
     auto const result = Family::find(table, key);
     ASSERT_EQ(result.outcome, Outcome::found) << key;
@@ -45,17 +46,17 @@ void build_and_check(TableSettings const& settings, std::vector<std::uint32_t> c
   exec.upload(device_keys.data(), std::span<std::uint32_t const>(keys));
   exec.upload(device_values.data(), std::span<std::uint32_t const>(values));
   Buffer<Narrow::Word> device_words(exec, layout.slots());
-  Buffer<std::uint64_t> device_aux(exec, layout.aux());
+  Buffer<std::uint64_t> device_aux(exec, layout.metadata());
   exec.fill(device_words.data(), device_words.size(), Narrow::empty_word);
   exec.fill(device_aux.data(), device_aux.size(), std::uint64_t{0});
   Contents<Narrow> const pairs{device_keys.data(), device_values.data(), 0, keys.size()};
   ASSERT_EQ(Family::build(exec, layout, 1, pairs, device_words.data(), device_aux.data()), Built::done);
 
   std::vector<Narrow::Word> words(layout.slots());
-  std::vector<std::uint64_t> aux(layout.aux());
+  std::vector<std::uint64_t> metadata(layout.metadata());
   exec.download(std::span(words), static_cast<Narrow::Word const*>(device_words.data()));
-  exec.download(std::span(aux), static_cast<std::uint64_t const*>(device_aux.data()));
-  expect_holds<Family>(layout, words, aux, keys);
+  exec.download(std::span(metadata), static_cast<std::uint64_t const*>(device_aux.data()));
+  expect_holds<Family>(layout, words, metadata, keys);
 }
 
 std::vector<std::uint32_t> some_keys(std::size_t count)

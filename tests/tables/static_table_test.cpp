@@ -2,8 +2,8 @@
 
 #include "gpu/engine/static_table.hpp"
 
-#include "gpu/exec/cpu.hpp"
-#include "gpu/tables/scheduled.hpp"
+#include "gpu/execution/cpu.hpp"
+#include "gpu/execution/scheduled.hpp"
 #include "gpu/tables/sorted_array.hpp"
 
 #include <gtest/gtest.h>
@@ -20,12 +20,13 @@ struct Moody : SortedArray {
   static inline int unlucky_attempts = 0;
   static inline std::vector<std::uint64_t> seeds = {};
 
-  template <class Exec, class Bits>
-  static Built build(Exec& exec, Layout<Bits>& layout, std::uint64_t seed, Contents<Bits> const& pairs,
-                     typename Bits::Word* words, std::uint64_t* aux)
+  template <class Exec, PairFormat Format>
+  static Built build(Exec& exec, Layout<Format>& layout, std::uint64_t seed, Contents<Format> const& pairs,
+                     typename Format::Word* words, std::uint64_t* metadata)
   {
     seeds.push_back(seed);
-    SortedArray::build(exec, layout, seed, pairs, words, aux);  // what a failed attempt leaves behind must not matter
+    SortedArray::build(exec, layout, seed, pairs, words,
+                       metadata);  // what a failed attempt leaves behind must not matter
     if (pairs.count > most_pairs) { return Built::too_full; }
     return unlucky_attempts-- > 0 ? Built::unlucky : Built::done;
   }

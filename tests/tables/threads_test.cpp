@@ -77,7 +77,7 @@ public:
                                    outcomes.data(),
                                    changes_.data(),
                                    false};
-    RunOperations<LinearProbing, View> const operation{view(), operations, {}, nullptr};
+    RunOperations<LinearProbing, View> const operation{view(), operations, OperationMask::all, nullptr};
     Tally tally;
     for (std::size_t i = 0; i < batch.keys.size(); ++i) { ++tally[operation(i)]; }
     return tally;

@@ -2,7 +2,7 @@
 
 #include "gpu/tables/two_level_cuckoo.hpp"
 #include "gpu/engine/run_operations.hpp"
-#include "gpu/exec/cpu.hpp"
+#include "gpu/execution/cpu.hpp"
 #include "tests/tables/random_keys.hpp"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,9 @@ public:
   using View = slotscape::View<Layout, HostMachine<Narrow>>;
 
   explicit Table(std::uint64_t slots)
-      : layout_(TwoLevelCuckoo::layout<Narrow>({.slots = slots})), words_(layout_.slots()), aux_(layout_.aux())
+      : layout_(TwoLevelCuckoo::layout<Narrow>({.slots = slots})),
+        words_(layout_.slots()),
+        metadata_(layout_.metadata())
   {
   }
 
@@ -32,13 +34,13 @@ public:
     std::ranges::transform(keys, values.begin(), [](std::uint32_t key) { return key / 2; });
     std::ranges::fill(words_, 0xdeadu);  // the builder writes every word
     return builder_.build(layout_.bucket_hash, seed, {keys.data(), values.data(), 0, keys.size()}, words_.data(),
-                          aux_.data());
+                          metadata_.data());
   }
 
-  View view() { return {{words_.data(), aux_.data()}, layout_}; }
+  View view() { return {{words_.data(), metadata_.data()}, layout_}; }
   Layout const& layout() const { return layout_; }
   two_level::Report const& report() const { return builder_.report(); }
-  two_level::BucketNote note(std::uint64_t bucket) const { return two_level::BucketNote::unpack(aux_[bucket]); }
+  two_level::BucketNote note(std::uint64_t bucket) const { return two_level::BucketNote::unpack(metadata_[bucket]); }
 
   /// Holds these keys, each once and where lookups find it, and nothing else.
   void expect_holds(Keys const& keys)
@@ -60,7 +62,7 @@ private:
   exec::Cpu exec_;
   Layout layout_;
   std::vector<Narrow::Word> words_;
-  std::vector<std::uint64_t> aux_;
+  std::vector<std::uint64_t> metadata_;
   two_level::Builder<exec::Cpu, Narrow> builder_{exec_};
 };
 

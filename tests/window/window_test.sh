@@ -5,28 +5,51 @@ set -euo pipefail
 
 program=$(realpath "$1")
 missing=()
-for tool in xvfb-run xdotool import convert identify python3; do
+for tool in Xvfb xdotool import convert identify python3; do
   command -v "$tool" > /dev/null || missing+=("$tool")
 done
 if [[ ${#missing[@]} -gt 0 ]]; then
   echo "window_test: missing: ${missing[*]}; install the packages xvfb, xdotool, imagemagick and python3" >&2
   exit 1
 fi
-if [[ -z ${SLOTSCAPE_ON_XVFB:-} ]]; then
-  SLOTSCAPE_ON_XVFB=1 exec xvfb-run --auto-servernum --server-args="-screen 0 1280x800x24" bash "$0" "$program"
-fi
-
-folder=$(mktemp -d)
-window_process=
-trap '[[ -z $window_process ]] || kill "$window_process" 2>/dev/null || true; rm -rf "$folder"' EXIT
-export XDG_CONFIG_HOME=$folder/config
-export LIBGL_ALWAYS_SOFTWARE=1
 
 fail()
 {
   echo "window_test: $1" >&2
   exit 1
 }
+
+folder=$(mktemp -d)
+window_process=
+server_process=
+end_all()
+{
+  local process
+  for process in $window_process $server_process; do kill "$process" 2> /dev/null || true; done
+  rm -rf "$folder"
+}
+trap end_all EXIT
+export XDG_CONFIG_HOME=$folder/config
+export LIBGL_ALWAYS_SOFTWARE=1
+unset WAYLAND_DISPLAY
+
+# within SECONDS COMMAND...: repeats the command until it succeeds.
+within()
+{
+  local end=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    ((SECONDS < end)) || return 1
+    sleep 0.05
+  done
+}
+
+# The server chooses a free display and says which: several may start at once.
+Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp -noreset 3> "$folder/display" 2> "$folder/server.txt" &
+server_process=$!
+within 30 test -s "$folder/display" || { cat "$folder/server.txt" >&2; fail "Xvfb did not start"; }
+DISPLAY=:$(< "$folder/display")
+export DISPLAY
 
 cat > "$folder/scenario.json" <<'JSON'
 { "version": 1,
@@ -35,20 +58,36 @@ cat > "$folder/scenario.json" <<'JSON'
   "view": { "color_by": "state", "layout": "rows", "zoom": 1.0 } }
 JSON
 
+# The middle of the window: the map, without panels, whose numbers may change at any time.
+map=300x300+400+200
+# The first words of the left panel: each scene has its own, and they do not change in it.
+heading=90x60+0+35
+
+window_is_there()
+{
+  kill -0 "$window_process" 2> /dev/null || { cat "$folder/errors.txt" >&2; fail "the program ended at its start"; }
+  window=$(xdotool search --onlyvisible --name '^Slotscape' 2> /dev/null | head -n 1) && [[ -n $window ]]
+}
+
 # start ARGUMENTS...: opens the window and waits until it is drawn.
 start()
 {
   "$program" "$@" --size 1200x760 2> "$folder/errors.txt" &
   window_process=$!
-  for _ in $(seq 100); do
-    window=$(xdotool search --onlyvisible --name '^Slotscape' 2>/dev/null | head -n 1 || true)
-    [[ -z $window ]] || break
-    kill -0 "$window_process" 2>/dev/null || { cat "$folder/errors.txt" >&2; fail "the program ended at its start"; }
-    sleep 0.2
-  done
-  [[ -n $window ]] || fail "no window appeared"
+  within 60 window_is_there || fail "no window appeared"
   xdotool windowfocus --sync "$window" || true
-  sleep 2
+  within 60 drawn || fail "the picture is blank"
+}
+
+drawn()
+{
+  picture drawn
+  [[ $(identify -format '%k' "$folder/drawn.png") -gt 50 ]]
+}
+
+has_ended()
+{
+  ! kill -0 "$window_process" 2> /dev/null
 }
 
 # stop KEY: presses it, and expects the program to end with 0, within a minute.
@@ -56,20 +95,10 @@ stop()
 {
   xdotool key "$1"
   local code=0
-  for _ in $(seq 300); do
-    kill -0 "$window_process" 2>/dev/null || break
-    sleep 0.2
-  done
-  if kill -9 "$window_process" 2>/dev/null; then fail "the window did not close"; fi
+  within 60 has_ended || fail "the window did not close"
   wait "$window_process" || code=$?
   window_process=
   [[ $code -eq 0 ]] || { cat "$folder/errors.txt" >&2; fail "exit code $code"; }
-}
-
-press()
-{
-  xdotool key "$1"
-  sleep "${2:-0.6}"
 }
 
 picture()
@@ -85,54 +114,78 @@ value = json.load(open(sys.argv[1]))
 print(functools.reduce(lambda node, name: node[name], sys.argv[2].split("."), value))' "$folder/stats.json" "$1"
 }
 
-colors()
-{
-  identify -format '%k' "$folder/$1.png"
-}
-
 # pixels NAME [WIDTHxHEIGHT+X+Y]: a fingerprint of a picture, or of a part of it.
 pixels()
 {
   convert "$folder/$1.png" ${2:+-crop "$2"} +repage rgb:- | md5sum
 }
 
-# different NAME NAME [PART]
-different()
+# same NAME NAME [PART]
+same()
 {
-  [[ $(pixels "$1" "${3:-}") != $(pixels "$2" "${3:-}") ]]
+  [[ $(pixels "$1" "${3:-}") == $(pixels "$2" "${3:-}") ]]
+}
+
+pictured_and_different()
+{
+  picture "$2"
+  ! same "$1" "$2" "${3:-}"
+}
+
+pictured_and_same()
+{
+  picture "$2"
+  same "$1" "$2" "${3:-}"
+}
+
+# changes FROM TO FAILURE [PART]: waits for a picture TO that is not the picture FROM.
+changes()
+{
+  within 30 pictured_and_different "$1" "$2" "${4:-}" || fail "$3"
+}
+
+# returns TO NAME FAILURE [PART]: waits until the picture is the picture TO again.
+returns()
+{
+  within 30 pictured_and_same "$1" "$2" "${4:-}" || fail "$3"
+}
+
+stands_still()
+{
+  picture "$1"
+  sleep "$2"
+  pictured_and_same "$1" still "$map"
+}
+
+# rests NAME FAILURE [SECONDS]: waits for a map that stays the same for so long.
+rests()
+{
+  within 30 stands_still "$1" "${3:-0.3}" || fail "$2"
 }
 
 # --- a scenario, driven by hand
 start run "$folder/scenario.json" --stats "$folder/stats.json"
-picture fitted
-[[ $(colors fitted) -gt 50 ]] || fail "the picture is blank"
+rests fitted "the map changes though nothing happens"
+xdotool key --delay 50 i i e      # inserts 4096 keys twice, erases 4096
+changes fitted filled "inserting and erasing changed nothing" "$map"
+rests filled "the map goes on changing after the operations"
 
-press i          # inserts 4096 keys
-press i
-press e          # erases 4096
 xdotool mousemove --window "$window" 560 380
-sleep 0.4
-for _ in 1 2 3 4 5 6 7 8; do xdotool click 4; sleep 0.1; done   # the wheel, towards the cursor
-sleep 0.8
-picture zoomed
-different fitted zoomed || fail "zooming changed nothing"
+xdotool click --repeat 8 --delay 50 4                           # the wheel, towards the cursor
+changes filled zoomed "zooming changed nothing" "$map"
+rests zoomed "zooming does not end"
 xdotool mousedown 1 mousemove_relative -- 60 40 mouseup 1       # a drag
-sleep 0.6
-picture panned
-different zoomed panned || fail "panning changed nothing"
+changes zoomed panned "panning changed nothing" "$map"
+rests panned "panning does not end"
 
 xdotool click --repeat 2 --delay 60 1                           # a double click
-sleep 1.2
-picture refitted
-different panned refitted 300x300+400+200 || fail "the double click did not show the whole table"
+changes panned refitted "the double click did not show the whole table" "$map"
+rests refitted "the flight to the whole table does not end"
 
-press space 1.5  # the mix runs
-press space      # and is paused
-picture paused
-sleep 0.8
-picture paused_still
-different refitted paused 300x300+400+200 || fail "the mix did not run"
-different paused paused_still 300x300+400+200 && fail "the mix runs on while paused"
+xdotool key space                 # the mix runs
+changes refitted running "the mix did not run" "$map"
+xdotool key space                 # and is paused
+rests paused "the mix runs on while paused" 0.8
 stop ctrl+q
 
 live=$(statistic table.live)
@@ -150,38 +203,38 @@ cat > "$folder/steps.json" <<'JSON'
   "steps": [ { "op": "insert", "count": 20, "keys": "uniform" } ] }
 JSON
 start run "$folder/steps.json" --stats "$folder/stats.json"
-press t 1
+rests before "the map changes though nothing happens"
+xdotool key t
+changes before asked "T did not open the steps"
+sleep 0.3                         # the field takes the keyboard
 xdotool type 4093
-press Return 1.5
-picture step_0
-press Right 1.2
-picture step_1
-different step_0 step_1 || fail "Right did not step on"
-press Left 1.2
-picture step_back
-different step_0 step_back 500x300+350+300 && fail "Left did not step back"
-press End 1.2
-picture step_end
-different step_1 step_end || fail "End did not go to the last step"
-press Escape 1
+xdotool key Return
+changes before step_0 "no step is shown" "$map"
+rests step_0 "the first step does not come to rest"
+xdotool key Right
+changes step_0 step_1 "Right did not step on" "$map"
+rests step_1 "the second step does not come to rest"
+xdotool key Left
+returns step_0 step_back "Left did not step back" "$map"
+xdotool key End
+changes step_0 step_end "End did not go to the last step" "$map"
+xdotool key Escape
+returns before left "Escape did not leave the steps" "$map"
 stop ctrl+q
 [[ $(statistic table.live) -eq 20 ]] || fail "stepping through an insertion changed the table"
 
 # --- a plain start fills a small table by itself, and settings persist
 start
 picture opening
-sleep 1.5
-picture filling
-different opening filling || fail "the opening stands still"
-press 1 0.6
+changes opening filling "the opening stands still" "$map"
+xdotool key 1
 picture one_table
-press F3 2  # the table beside another
-picture compared
-different one_table compared 300x300+400+200 || fail "no tables are compared"
-press F2 2
-picture one_again
-different compared one_again 300x300+400+200 || fail "there is no way back from the comparison"
-press F3 1
+xdotool key F3                    # the table beside another
+changes one_table compared "no tables are compared" "$heading"
+xdotool key F2
+returns one_table one_again "there is no way back from the comparison" "$heading"
+xdotool key F3
+changes one_table compared "no tables are compared again" "$heading"
 stop ctrl+q
 [[ -s $XDG_CONFIG_HOME/slotscape/settings.json ]] || fail "no settings were saved"
 grep -q '"state"' "$XDG_CONFIG_HOME/slotscape/settings.json" || fail "the colouring was not saved"

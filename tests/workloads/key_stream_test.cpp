@@ -11,10 +11,10 @@
 namespace slotscape {
 namespace {
 
-template <class Bits>
-KeyStream<Bits> stream_of(KeyDistribution distribution, std::uint64_t seed = 1)
+template <PairFormat Format>
+KeyStream<Format> stream_of(KeyDistribution distribution, std::uint64_t seed = 1)
 {
-  KeyStream<Bits> stream{};
+  KeyStream<Format> stream{};
   stream.distribution = distribution;
   stream.seed = seed;
   stream.hasher = {HashKind::murmur3, 1u << 16};
@@ -31,15 +31,15 @@ constexpr std::array bijective{KeyDistribution::uniform, KeyDistribution::sequen
 using Widths = ::testing::Types<Narrow, Wide>;
 
 /// Tests of keys of one width.
-template <class Bits>
+template <PairFormat Format>
 class KeyStreamTest : public ::testing::Test {
 };
 
 struct WidthName {
-  template <class Bits>
+  template <PairFormat Format>
   static std::string GetName(int)
   {
-    return std::to_string(Bits::bits) + "_bits";
+    return std::to_string(Format::bits) + "_bits";
   }
 };
 TYPED_TEST_SUITE(KeyStreamTest, Widths, WidthName);

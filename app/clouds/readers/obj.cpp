@@ -1,13 +1,13 @@
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
 
-#include "app/files/number.hpp"
+#include "app/base/text.hpp"
 
 namespace slotscape::clouds {
 
 namespace {
 
-/// Lines that end with a backslash go on in the next one.
+/// Joins lines that end in a backslash with the next one.
 class LogicalLines {
 public:
   explicit LogicalLines(Source const& source) : lines_(source) {}
@@ -32,7 +32,7 @@ private:
   std::string joined_;
 };
 
-/// From an index that counts from 1, or backwards from the last one so far if it is negative.
+/// Converts an index that counts from 1, or backwards from the latest one if it is negative.
 std::uint32_t index_in(std::string_view word, std::size_t so_far)
 {
   std::optional<std::int64_t> const number = parse_number<std::int64_t>(word);
@@ -88,7 +88,7 @@ private:
     std::string_view const shown = trimmed(rest);
     auto const numbers = three_numbers(rest);
     if (!numbers) {
-      source_.fail("line {}: three numbers belong behind '{}', not {}; export the file anew", lines_.number(), keyword,
+      source_.fail("line {}: '{}' needs three numbers, not {}; export the file again", lines_.number(), keyword,
                    quoted(shown));
     }
     return *numbers;
@@ -103,7 +103,7 @@ private:
       if (word.empty()) { break; }
       Corner const corner = corner_in(word, geometry_);
       if (corner.vertex == impossible_index) {
-        source_.fail("line {}: {} is no corner of a face: no such vertex; export the file anew", lines_.number(),
+        source_.fail("line {}: face corner {} refers to no vertex; export the file again", lines_.number(),
                      quoted(word));
       }
       polygons.corners.push_back(corner.vertex);
@@ -111,18 +111,18 @@ private:
       all_have_normals_ = all_have_normals_ && corner.normal.has_value();
     }
     if (polygons.corners.size() < begin + 3) {
-      source_.fail("line {}: a face needs three corners; export the file anew", lines_.number());
+      source_.fail("line {}: a face needs at least three corners; export the file again", lines_.number());
     }
     polygons.ends.push_back(polygons.corners.size());
   }
 
-  /// Normals are of use where every corner of a mesh, or every point of a cloud, has one.
+  /// Normals are usable only if every corner of a mesh, or every point of a cloud, has one.
   void finish()
   {
     Polygons& polygons = geometry_.polygons;
     bool const mesh = polygons.count() > 0;
-    bool const of_use = mesh ? all_have_normals_ : geometry_.normals.size() == geometry_.positions.size();
-    if (of_use) { return; }
+    bool const complete = mesh ? all_have_normals_ : geometry_.normals.size() == geometry_.positions.size();
+    if (complete) { return; }
     polygons.normals.clear();
     geometry_.normals.clear();
   }

@@ -18,14 +18,14 @@ public:
   }
 
 private:
-  /// The next line that says something.
+  /// The next line with any content.
   std::string_view line(std::string_view what, std::uint64_t number, std::uint64_t count)
   {
     while (auto const line = lines_.next()) {
       std::string_view const text = trimmed(line->substr(0, line->find('#')));
       if (!text.empty()) { return text; }
     }
-    source_.fail("the file ends before {} {} of {}; get it anew", what, number + 1, count);
+    source_.fail("the file ends before {} {} of {}; get a complete copy", what, number + 1, count);
   }
 
   void read_header()
@@ -34,16 +34,16 @@ private:
     std::string const kind = lower_case(next_word(text));
     normals_ = kind == "noff" || kind == "cnoff";
     if (!normals_ && kind != "off" && kind != "coff") {
-      source_.fail("this kind of OFF ({}) is not known; export the file as OFF, COFF, NOFF or CNOFF", quoted(kind));
+      source_.fail("unknown kind of OFF: {}; export the file as OFF, COFF, NOFF or CNOFF", quoted(kind));
     }
     if (lower_case(trimmed(text)) == "binary") {
-      source_.fail("binary OFF is not read; export the file as text, or as PLY");
+      source_.fail("binary OFF is not supported; export the file as text or as PLY");
     }
     if (trimmed(text).empty()) { text = line("line", 1, 2); }
     auto const vertices = count_in(next_word(text));
     auto const faces = count_in(next_word(text));
     if (!vertices || !faces) {
-      source_.fail("line {}: the numbers of vertices and faces belong here; export the file anew", lines_.number());
+      source_.fail("line {}: expected the numbers of vertices and faces; export the file again", lines_.number());
     }
     vertices_ = *vertices;
     faces_ = *faces;
@@ -51,7 +51,7 @@ private:
     constexpr std::uint64_t least_of_vertex = 5;
     constexpr std::uint64_t least_of_face = 1;
     if (vertices_ > left / least_of_vertex + 1 || faces_ > left / least_of_face + 1) {
-      source_.fail("its header declares {} vertices and {} faces, but only {} bytes follow; get the file anew",
+      source_.fail("its header declares {} vertices and {} faces, but only {} bytes follow; get a complete copy",
                    vertices_, faces_, left);
     }
     geometry_.positions.reserve(vertices_);
@@ -64,8 +64,8 @@ private:
     auto const place = three_numbers(text);
     auto const normal = place && normals_ ? three_numbers(text) : place;
     if (!place || !normal) {
-      source_.fail("line {}: {} numbers belong here for vertex {}; export the file anew", lines_.number(),
-                   normals_ ? 6 : 3, number + 1);
+      source_.fail("line {}: vertex {} needs {} numbers; export the file again", lines_.number(), number + 1,
+                   normals_ ? 6 : 3);
     }
     geometry_.positions.push_back({(*place)[0], (*place)[1], (*place)[2]});
     if (normals_) { geometry_.normals.push_back(to_vector({(*normal)[0], (*normal)[1], (*normal)[2]})); }
@@ -80,13 +80,13 @@ private:
       std::string_view const word = next_word(text);
       auto const index = count_in(word);
       if (word.empty() || !index) {
-        source_.fail("line {}: face {} promises {} corners, but has {}; export the file anew", lines_.number(),
+        source_.fail("line {}: face {} declares {} corners, but has {}; export the file again", lines_.number(),
                      number + 1, *corners, i);
       }
       polygons.corners.push_back(*index < impossible_index ? static_cast<std::uint32_t>(*index) : impossible_index);
     }
     if (!corners) {
-      source_.fail("line {}: the number of corners of face {} belongs here; export the file anew", lines_.number(),
+      source_.fail("line {}: expected the number of corners of face {}; export the file again", lines_.number(),
                    number + 1);
     }
     polygons.ends.push_back(polygons.corners.size());

@@ -1,5 +1,3 @@
-#include "app/clouds/readers/binary.hpp"
-#include "app/clouds/readers/lzf.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
 
@@ -7,11 +5,40 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace slotscape::clouds {
-
 namespace {
+
+/// Decompresses LZF (Lehmann's liblzf); nullopt unless the result has exactly `size` bytes.
+std::optional<std::string> unpacked_lzf(std::string_view packed, std::size_t size)
+{
+  constexpr std::size_t longest_copy = 264;  // encoded in three bytes
+  if (size / longest_copy > packed.size()) { return std::nullopt; }
+  std::string content;
+  std::size_t at = 0;
+  auto const more = [&](std::size_t count) { return count <= packed.size() - at; };
+  auto const byte = [&] { return static_cast<std::size_t>(static_cast<unsigned char>(packed[at++])); };
+  while (at < packed.size()) {
+    std::size_t const control = byte();
+    if (control < 32) {
+      std::size_t const plain = control + 1;
+      if (!more(plain) || plain > size - content.size()) { return std::nullopt; }
+      content += packed.substr(at, plain);
+      at += plain;
+      continue;
+    }
+    std::size_t length = control >> 5;
+    if (!more(length == 7 ? 2 : 1)) { return std::nullopt; }
+    if (length == 7) { length += byte(); }
+    std::size_t const back = ((control & 31) << 8) + byte() + 1;
+    length += 2;
+    if (back > content.size() || length > size - content.size()) { return std::nullopt; }
+    for (std::size_t i = 0; i < length; ++i) { content += content[content.size() - back]; }
+  }
+  return content.size() == size ? std::optional(std::move(content)) : std::nullopt;
+}
 
 struct Field {
   std::string name;
@@ -30,7 +57,7 @@ struct Header {
   std::vector<Field> fields;
   std::uint64_t points = 0;
   std::string data;
-  std::size_t bytes = 0;  ///< where the body begins
+  std::size_t bytes = 0;  ///< offset of the body
   std::size_t lines = 0;
   std::size_t point_bytes = 0;
   std::size_t columns = 0;
@@ -47,7 +74,7 @@ public:
       read_line(next_word(rest), rest);
       if (!header_.data.empty()) { return finished(); }
     }
-    source_.fail("the file ends in its header, before the line DATA; get it anew");
+    source_.fail("the file ends inside its header, before the DATA line; get a complete copy");
   }
 
 private:
@@ -78,8 +105,8 @@ private:
 
   [[noreturn]] void wrong(std::string_view keyword) const
   {
-    source_.fail("line {}: what stands behind {} in the header of this PCD cannot be; export the file anew",
-                 lines_.number(), keyword);
+    source_.fail("line {}: the PCD header has an invalid value for {}; export the file again", lines_.number(),
+                 keyword);
   }
 
   std::uint64_t number(std::string_view keyword, std::string_view& rest, std::uint64_t most) const
@@ -101,8 +128,8 @@ private:
     header_.bytes = lines_.offset();
     header_.lines = lines_.number();
     if (width_ && height_ && *width_ * *height_ != header_.points) {
-      source_.fail("its header declares {} points, but {} x {} of them; export the file anew", header_.points, *width_,
-                   *height_);
+      source_.fail("its header declares {} points, but {} x {} as width and height; export the file again",
+                   header_.points, *width_, *height_);
     }
     return std::move(header_);
   }
@@ -147,8 +174,7 @@ public:
     } else if (header_.data == "binary_compressed") {
       read_binary(unpacked(), true);
     } else {
-      source_.fail("its DATA is {}, which is not known; export it as ascii, binary or binary_compressed",
-                   quoted(header_.data));
+      source_.fail("unknown DATA format {}; export it as ascii, binary or binary_compressed", quoted(header_.data));
     }
     return std::move(geometry_);
   }
@@ -159,14 +185,14 @@ private:
     for (std::size_t i = 0; i < names_read.size(); ++i) {
       auto const found = std::ranges::find(header_.fields, names_read[i], &Field::name);
       if (found == header_.fields.end() || found->count == 0) {
-        if (i < 3) { source_.fail("it has no field '{}'; export the file with x, y and z", names_read[i]); }
+        if (i < 3) { source_.fail("field '{}' is missing; export the file with x, y and z", names_read[i]); }
         return;
       }
       bool const known = std::has_single_bit(found->size) && found->size <= 8 &&
                          (found->type == 'F' ? found->size >= 4 : found->type == 'I' || found->type == 'U');
       if (!known) {
-        source_.fail("its field '{}' has the type '{}' of {} bytes, which is not known; export the file anew",
-                     found->name, quoted({&found->type, 1}), found->size);
+        source_.fail("field '{}' has the unknown type {} of {} bytes; export the file again", found->name,
+                     quoted({&found->type, 1}), found->size);
       }
       fields_.push_back(*found);
     }
@@ -184,8 +210,8 @@ private:
   {
     if (header_.points > bytes / header_.point_bytes) {
       source_.fail(
-          "its header declares {} points of {} bytes, but {} bytes follow; it may have lost its end: get it "
-          "anew",
+          "its header declares {} points of {} bytes, but only {} bytes follow; it may be truncated: get a complete "
+          "copy",
           header_.points, header_.point_bytes, bytes);
     }
   }
@@ -196,7 +222,7 @@ private:
     while (geometry_.positions.size() < header_.points) {
       auto const line = lines.next();
       if (!line) {
-        source_.fail("the file ends before point {} of {}; it may have lost its end: get it anew",
+        source_.fail("the file ends before point {} of {}; it may be truncated: get a complete copy",
                      geometry_.positions.size() + 1, header_.points);
       }
       if (!trimmed(*line).empty()) { add(point_in(*line, header_.lines + lines.number())); }
@@ -220,7 +246,8 @@ private:
       }
     }
     if (found < fields_.size()) {
-      source_.fail("line {}: {} lacks a number of x, y, z or the normal; export the file anew", number, quoted(shown));
+      source_.fail("line {}: {} lacks a number for x, y, z or the normal; export the file again", number,
+                   quoted(shown));
     }
     return point;
   }
@@ -229,20 +256,20 @@ private:
   {
     std::string_view const body = source_.bytes.substr(header_.bytes);
     constexpr std::size_t sizes_bytes = 2 * sizeof(std::uint32_t);
-    if (body.size() < sizes_bytes) { source_.fail("the file ends behind its header; get it anew"); }
+    if (body.size() < sizes_bytes) { source_.fail("the file ends after its header; get a complete copy"); }
     std::uint64_t const packed = number_at<std::uint32_t>(body.data());
     std::uint64_t const plain = number_at<std::uint32_t>(body.data() + sizeof(std::uint32_t));
     if (packed > body.size() - sizes_bytes) {
-      source_.fail("{} packed bytes are declared, but {} follow; it may have lost its end: get it anew", packed,
-                   body.size() - sizes_bytes);
+      source_.fail("{} compressed bytes are declared, but only {} follow; it may be truncated: get a complete copy",
+                   packed, body.size() - sizes_bytes);
     }
     check_body(plain);
     auto content = unpacked_lzf(body.substr(sizes_bytes, packed), plain);
-    if (!content) { source_.fail("its packed points cannot be unpacked; get the file anew, or export it as binary"); }
+    if (!content) { source_.fail("its compressed points are damaged; get another copy, or export it as binary"); }
     return std::move(*content);
   }
 
-  /// Point by point, or field by field with all points of one together.
+  /// Stored point by point, or field by field with the values of all points together.
   void read_binary(std::string_view body, bool by_field)
   {
     geometry_.positions.reserve(header_.points);
@@ -264,7 +291,7 @@ private:
   Source const& source_;
   Header header_;
   Geometry geometry_;
-  std::vector<Field> fields_;  ///< x, y, z, and the normal where there is one
+  std::vector<Field> fields_;  ///< x, y, z, and the normal if there is one
 };
 
 }  // namespace

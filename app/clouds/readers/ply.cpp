@@ -1,4 +1,3 @@
-#include "app/clouds/readers/binary.hpp"
 #include "app/clouds/readers/ply_header.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
@@ -16,10 +15,10 @@ using ply::Header;
 using ply::Property;
 using ply::Type;
 
-/// The body has less than its header promises.
+/// The body is shorter than its header declares.
 struct Truncated {};
 
-/// Numbers one after the other, of a binary body.
+/// Reads the numbers of a binary body in order.
 class BinaryNumbers {
 public:
   BinaryNumbers(Source const& source, Header const& header)
@@ -64,7 +63,7 @@ private:
   std::endian order_;
 };
 
-/// The same of an ascii body: words between blanks and line ends.
+/// The same for an ASCII body: words separated by white space.
 class AsciiNumbers {
 public:
   AsciiNumbers(Source const& source, Header const& header)
@@ -76,7 +75,7 @@ public:
   {
     std::string_view const word = next();
     auto const number = number_in(word);
-    if (!number) { source_.fail("line {}: {} is no number; export the file anew", line_, quoted(word)); }
+    if (!number) { source_.fail("line {}: {} is not a number; export the file again", line_, quoted(word)); }
     return *number;
   }
   void skip(Type, std::uint64_t count)
@@ -106,7 +105,7 @@ private:
 constexpr std::array<std::string_view, 6> vertex_names{"x", "y", "z", "nx", "ny", "nz"};
 constexpr int no_role = -1;
 
-/// Which number of `vertex_names` each property of the vertices is.
+/// For each property of the vertices, its index in `vertex_names`.
 std::vector<int> roles_of(Element const& element)
 {
   std::vector<int> roles;
@@ -148,10 +147,10 @@ private:
     roles_ = roles_of(element);
     auto const has = [&](int role) { return std::ranges::find(roles_, role) != roles_.end(); };
     if (!has(0) || !has(1) || !has(2)) {
-      source_.fail("its vertices lack one of the properties x, y and z; export the file anew");
+      source_.fail("vertices need the properties x, y and z; export the file again");
     }
     has_normals_ = has(3) && has(4) && has(5);
-    // A huge count in a tiny file must not ask for memory: each number has a byte at least.
+    // A huge count in a tiny file must not allocate much: each number takes at least a byte.
     std::uint64_t const room = (source_.bytes.size() - numbers_.offset()) / element.properties.size();
     geometry_.positions.reserve(std::min(element.count, room));
     if (has_normals_) { geometry_.normals.reserve(std::min(element.count, room)); }
@@ -173,7 +172,7 @@ private:
         }
       }
     } catch (Truncated const&) {
-      source_.fail("the file ends in {} {} of {}; it may have lost its end: get it anew", element.name, number + 1,
+      source_.fail("the file ends in {} {} of {}; it may be truncated: get a complete copy", element.name, number + 1,
                    element.count);
     }
     if (!is_vertex_) { return; }
@@ -185,7 +184,7 @@ private:
   {
     double const length = numbers_.next(*property.list_count);
     if (!(length >= 0.0 && length <= static_cast<double>(source_.bytes.size()))) {
-      source_.fail("a list in item {} says that it has {} entries; export the file anew", number + 1, length);
+      source_.fail("a list in item {} claims to have {} entries; export the file again", number + 1, length);
     }
     auto const count = static_cast<std::uint64_t>(length);
     if (!is_face_ || !is_corner_list(property)) {

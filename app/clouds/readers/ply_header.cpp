@@ -40,7 +40,7 @@ public:
   Header read()
   {
     if (trimmed(lines_.next().value_or("")) != "ply") {
-      source_.fail("it does not begin with 'ply'; give it the ending of what it is, or export it anew");
+      source_.fail("the file does not begin with 'ply'; correct its extension, or export it again");
     }
     while (auto const line = lines_.next()) {
       std::string_view rest = *line;
@@ -48,7 +48,8 @@ public:
       if (keyword == "end_header") { return finished(); }
       read_line(keyword, rest);
     }
-    source_.fail("the file ends in its header, in line {}, before 'end_header'; get it anew", lines_.number());
+    source_.fail("the file ends inside its header, at line {}, before 'end_header'; get a complete copy",
+                 lines_.number());
   }
 
 private:
@@ -68,8 +69,7 @@ private:
 
   [[noreturn]] void wrong(std::string_view word) const
   {
-    source_.fail("line {}: {} cannot stand here in the header of a PLY; export the file anew", lines_.number(),
-                 quoted(word));
+    source_.fail("line {}: unexpected {} in the PLY header; export the file again", lines_.number(), quoted(word));
   }
 
   Format format_in(std::string_view word) const
@@ -99,20 +99,20 @@ private:
 
   Property property_in(std::string_view rest) const
   {
-    std::string_view behind = rest;
-    if (next_word(behind) != "list") {
+    std::string_view list = rest;
+    if (next_word(list) != "list") {
       Type const scalar = type(rest);
       return {std::string(next_word(rest)), scalar, {}};
     }
-    Type const count = type(behind);
-    Type const item = type(behind);
+    Type const count = type(list);
+    Type const item = type(list);
     if (count == Type::float32 || count == Type::float64) { wrong("list of float"); }
-    return {std::string(next_word(behind)), item, count};
+    return {std::string(next_word(list)), item, count};
   }
 
   Header finished()
   {
-    if (!format_) { source_.fail("its header has no line 'format'; export the file anew"); }
+    if (!format_) { source_.fail("the header has no 'format' line; export the file again"); }
     header_.format = *format_;
     header_.bytes = lines_.offset();
     header_.lines = lines_.number();

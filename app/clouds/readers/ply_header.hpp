@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/clouds/readers/source.hpp"
+#include "app/clouds/readers/readers.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -15,7 +15,7 @@ std::size_t bytes_of(Type type);
 struct Property {
   std::string name;
   Type type;
-  std::optional<Type> list_count;  ///< of lists, the type of the number of items in front
+  std::optional<Type> list_count;  ///< for lists, the type of the item count in front
 };
 
 struct Element {
@@ -29,11 +29,11 @@ enum class Format : std::uint8_t { ascii, little_endian, big_endian };
 struct Header {
   Format format;
   std::vector<Element> elements;
-  std::size_t bytes;  ///< where the body begins
+  std::size_t bytes;  ///< offset of the body
   std::size_t lines;
 };
 
-/// Throws Error where the header is wrong. Its counts are not compared with what follows.
+/// Throws Error if the header is invalid. Its counts are not checked against the body.
 Header read_header(Source const& source);
 
 }  // namespace slotscape::clouds::ply

@@ -1,28 +1,70 @@
 #pragma once
 
 #include "app/clouds/geometry.hpp"
-#include "app/clouds/readers/source.hpp"
+#include "app/clouds/progress.hpp"
 
-/// One reader for each format of files. They check what is declared against the size of the file before they allocate,
-/// and throw Error that says where the file is wrong, or Cancelled.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+
 namespace slotscape::clouds {
 
-/// Stanford polygons: ascii, binary of either byte order; properties and elements in any order.
+/// The content of a file being read.
+struct Source {
+  std::string name;  ///< for messages
+  std::string_view bytes;
+  Progress& progress;
+
+  /// Throws Error prefixed with the file's name.
+  template <class... Arguments>
+  [[noreturn]] void fail(fmt::format_string<Arguments...> text, Arguments&&... arguments) const
+  {
+    throw Error(name + ": " + fmt::format(text, std::forward<Arguments>(arguments)...));
+  }
+  /// Reports progress. Throws Cancelled.
+  void reached(std::size_t byte) const
+  {
+    constexpr double shares_of_reading = 0.7;
+    double const share = bytes.empty() ? 1.0 : static_cast<double>(byte) / static_cast<double>(bytes.size());
+    progress.report(0.1 + shares_of_reading * share);
+  }
+};
+
+/// Reads a number stored at `bytes` in this byte order.
+template <class Number>
+Number number_at(char const* bytes, std::endian order = std::endian::little)
+{
+  std::array<char, sizeof(Number)> raw;
+  std::memcpy(raw.data(), bytes, sizeof(Number));
+  if (order != std::endian::native) { std::ranges::reverse(raw); }
+  return std::bit_cast<Number>(raw);
+}
+
+/// One reader per file format. They check declared counts against the file size before they allocate, and throw Error
+/// that says where the file is invalid, or Cancelled.
+
+/// Stanford polygon format: ASCII, or binary in either byte order; properties and elements in any order.
 Geometry read_ply(Source const& source);
 /// Point Cloud Library: ascii, binary, binary_compressed.
 Geometry read_pcd(Source const& source);
-/// Lines of numbers: x y z, then normals where all that stands in columns 4 to 6 has the length 1.
+/// Rows of numbers: x y z, then a normal if columns 4 to 6 have unit length in every row.
 Geometry read_xyz(Source const& source);
-/// Wavefront: vertices, normals and faces; all else is passed over.
+/// Wavefront: vertices, normals and faces; everything else is ignored.
 Geometry read_obj(Source const& source);
-/// Object File Format, of text: OFF, COFF, NOFF, CNOFF.
+/// Object File Format as text: OFF, COFF, NOFF, CNOFF.
 Geometry read_off(Source const& source);
-/// Stereolithography, of text or binary. Each triangle has its own three vertices.
+/// Stereolithography, text or binary. Each triangle has three vertices of its own.
 Geometry read_stl(Source const& source);
 
-/// Whether the file has the size that a binary STL of its number of triangles has.
+/// Whether the file size matches the triangle count of a binary STL.
 bool is_binary_stl(std::string_view bytes);
-/// Whether it is text that begins as an STL does.
+/// Whether it is text that begins like an STL.
 bool is_text_stl(std::string_view bytes);
 
 }  // namespace slotscape::clouds

@@ -1,4 +1,3 @@
-#include "app/clouds/readers/binary.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
 
@@ -22,11 +21,11 @@ void add_triangle(Geometry& geometry)
 Geometry read_binary(Source const& source)
 {
   if (source.bytes.size() < header_bytes) {
-    source.fail("the file ends in the header of a binary STL, at byte {}; get it anew", source.bytes.size());
+    source.fail("the file ends inside its binary STL header, at byte {}; get a complete copy", source.bytes.size());
   }
   std::uint64_t const declared = number_at<std::uint32_t>(source.bytes.data() + title_bytes);
   std::uint64_t const there = (source.bytes.size() - header_bytes) / triangle_bytes;
-  if (declared > there) { source.fail("the file ends in triangle {} of {}; get it anew", there + 1, declared); }
+  if (declared > there) { source.fail("the file ends in triangle {} of {}; get a complete copy", there + 1, declared); }
   Geometry geometry;
   geometry.positions.reserve(3 * declared);
   for (std::uint64_t triangle = 0; triangle < declared; ++triangle) {
@@ -52,14 +51,12 @@ Geometry read_text(Source const& source)
     std::string const keyword = lower_case(next_word(*line));
     if (keyword == "vertex") {
       auto const place = three_numbers(*line);
-      if (!place) {
-        source.fail("line {}: three numbers belong behind 'vertex'; export the file anew", lines.number());
-      }
+      if (!place) { source.fail("line {}: 'vertex' needs three numbers; export the file again", lines.number()); }
       geometry.positions.push_back({(*place)[0], (*place)[1], (*place)[2]});
       ++corners;
     } else if (keyword == "endfacet") {
       if (corners != 3) {
-        source.fail("line {}: a facet has {} vertices instead of 3; export the file anew", lines.number(), corners);
+        source.fail("line {}: a facet has {} vertices instead of 3; export the file again", lines.number(), corners);
       }
       add_triangle(geometry);
       corners = 0;
@@ -67,7 +64,8 @@ Geometry read_text(Source const& source)
     ended = keyword == "endsolid" || (ended && keyword.empty());
   }
   if (!ended) {
-    source.fail("the file ends in line {} without 'endsolid'; it may have lost its end: get it anew", lines.number());
+    source.fail("the file ends in line {} without 'endsolid'; it may be truncated: get a complete copy",
+                lines.number());
   }
   return geometry;
 }

@@ -1,6 +1,6 @@
 #include "app/clouds/readers/text.hpp"
 
-#include "app/files/number.hpp"
+#include "app/base/text.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -50,7 +50,7 @@ std::optional<double> number_in(std::string_view word)
   double number = 0.0;
   auto const [end, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
   if (failure == std::errc::invalid_argument || end != word.data() + word.size()) { return std::nullopt; }
-  // Too large or too small to be told apart from infinity or 0.
+  // Too large or too small for a double: strtod gives infinity or 0.
   if (failure == std::errc::result_out_of_range) { return std::strtod(std::string(word).c_str(), nullptr); }
   return number;
 }

@@ -19,7 +19,7 @@ std::string_view without_comment(std::string_view line)
 struct Row {
   std::array<double, columns_read> numbers{};
   std::size_t columns = 0;
-  std::string_view wrong;  ///< a word among the first three that is no number
+  std::string_view wrong;  ///< a word among the first three that is not a number
 };
 
 Row row_of(std::string_view line)
@@ -43,10 +43,10 @@ bool is_direction(Vector v)
   return std::abs(spatial::length(v) - 1.0f) < 0.02f;
 }
 
-/// What lines before the first point say.
+/// What the lines before the first point contain.
 struct Heading {
-  bool names = false;                   ///< of the columns
-  std::optional<std::uint64_t> points;  ///< how many follow
+  bool names = false;                   ///< column names
+  std::optional<std::uint64_t> points;  ///< how many points follow
 };
 
 }  // namespace
@@ -71,11 +71,10 @@ Geometry read_xyz(Source const& source)
       if (heading.points) { continue; }
     }
     if (!row.wrong.empty()) {
-      source.fail("line {}: {} is no number; write x, y and z of one point in each line", lines.number(),
-                  quoted(row.wrong));
+      source.fail("line {}: {} is not a number; write one point per line, as x y z", lines.number(), quoted(row.wrong));
     }
     if (row.columns < 3) {
-      source.fail("line {}: {} has {} of 3 coordinates; write x, y and z of one point in each line", lines.number(),
+      source.fail("line {}: {} has {} of 3 coordinates; write one point per line, as x y z", lines.number(),
                   quoted(text), row.columns);
     }
     auto const& n = row.numbers;
@@ -85,7 +84,7 @@ Geometry read_xyz(Source const& source)
     if (directions) { geometry.normals.push_back(direction); }
   }
   if (heading.points && *heading.points != geometry.positions.size()) {
-    source.fail("its first line promises {} points, but {} follow; the file may have lost its end: get it anew",
+    source.fail("its first line declares {} points, but {} follow; the file may be truncated: get a complete copy",
                 *heading.points, geometry.positions.size());
   }
   if (!directions) { geometry.normals.clear(); }

@@ -1,9 +1,6 @@
 #include "app/scenes/compare/scene.hpp"
 
-#include "app/scenario/names.hpp"
-#include "app/scenes/shared/commands.hpp"
-#include "app/settings_file.hpp"
-#include "app/step/framing.hpp"
+#include "app/simulation/names.hpp"
 
 #include <fmt/format.h>
 
@@ -14,25 +11,29 @@
 namespace slotscape {
 namespace {
 
-constexpr double analysis_seconds = 0.016;  ///< of a frame, for the analysis of all tables
-constexpr double lookup_seconds = 0.25;     ///< shown probe paths are walked anew this often, as the tables change
+constexpr double analysis_seconds = 0.016;  ///< per frame, for the analysis of all tables
+constexpr double lookup_seconds = 0.25;     ///< between updates of the probe paths shown
 
 }  // namespace
 
-CompareScene::CompareScene(CompareSettings const& settings, DeviceFacts device)
+CompareScene::CompareScene(CompareSetup const& set_up, DeviceFacts const& device)
+    : turns_(set_up.tables.size(), analysis_seconds), framing_(set_up.shared.camera)
 {
-  state_.shared.settings = settings.shared;
-  state_.shared.device = std::move(device);
-  make_tables(settings.tables, settings.shared.keys, settings.shared.seed);
+  TableSceneSettings const& settings = set_up.shared.settings;
+  state_.shared.settings = settings;
+  state_.shared.device = device;
+  make_tables(set_up.tables, settings.keys, settings.seed);
+  make_commands();
+  begin(set_up.shared);
 }
 
 void CompareScene::make_tables(std::vector<TableSettings> tables, KeySettings const& keys, std::uint64_t seed)
 {
-  // Only of one width can they hold the same keys.
+  // Tables can hold the same keys only if their keys have the same width.
   int const key_bits = std::ranges::min_element(tables, {}, &TableSettings::key_bits)->key_bits;
   for (TableSettings& table : tables) { table.key_bits = key_bits; }
   simulation_ = std::make_unique<Simulation>(state_.shared.device.backend, tables, keys, seed);
-  SlotsSettings& shared = state_.shared.settings;
+  TableSceneSettings& shared = state_.shared.settings;
   shared.table = tables.front();
   shared.keys = keys;
   shared.seed = seed;
@@ -45,48 +46,27 @@ void CompareScene::make_tables(std::vector<TableSettings> tables, KeySettings co
     table.slots.device = state_.shared.device;
   }
   while (views_.size() < tables.size()) {
-    views_.push_back(std::make_unique<SlotsView>(fmt::format("##canvas{}", views_.size())));
+    views_.push_back(std::make_unique<MapView>(fmt::format("##canvas{}", views_.size())));
   }
   views_.resize(tables.size());
   operations_.assign(tables.size(), {});
-  analyses_.assign(tables.size(), {});
+  turns_ = Turns(tables.size(), analysis_seconds);
   records_recent_ = false;
-  turn_ = focus_ = 0;
+  focus_ = 0;
   leave_steps();
 }
 
-void CompareScene::begin_opening()
+SceneSetup CompareScene::set_up() const
 {
-  DriveSettings& drive = state_.shared.settings.drive;
-  drive.running = false;
-  simulation_->submit(FillTo{drive.target_load});
-}
-
-Scenario CompareScene::set_up() const
-{
-  CompareSettings const settings = settings_to_keep();
-  Scenario scenario{settings.shared, {}, {}, settings.tables};
+  auto set_up = std::any_cast<CompareSetup>(to_remember());
   Statistics const& statistics = state_.shared.statistics;
-  if (statistics.live > 0) { scenario.steps.emplace_back(FillTo{statistics.load_factor()}); }
-  return scenario;
+  if (statistics.live > 0) { set_up.shared.steps.emplace_back(FillTo{statistics.load_factor()}); }
+  return set_up;
 }
 
-CompareSettings CompareScene::settings_to_keep() const
+SceneSetup CompareScene::to_remember() const
 {
-  return {settings_of(state_.tables), state_.shared.settings};
-}
-
-void CompareScene::load(Scenario const& scenario)
-{
-  SlotsSettings const& settings = scenario.settings;
-  make_tables(scenario.tables, settings.keys, settings.seed);
-  state_.shared.settings = settings;
-  begin(scenario);
-}
-
-void CompareScene::keep_settings(UserSettings& settings) const
-{
-  settings.compare = settings_to_keep();
+  return CompareSetup{settings_of(state_.tables), {state_.shared.settings, framing_}};
 }
 
 void CompareScene::remake(NewTable const& wanted)
@@ -102,7 +82,7 @@ void CompareScene::forget_throughput()
 
 void CompareScene::look_up(Key key)
 {
-  let_go();
+  deselect();
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
     state_.tables[i].slots.selection.lookup = Lookup{key, simulation_->engine(i).probe_path(key)};
   }
@@ -110,7 +90,7 @@ void CompareScene::look_up(Key key)
   if (!path.empty()) { views_.front()->fly_to(path.back(), 110.0); }
 }
 
-void CompareScene::let_go()
+void CompareScene::deselect()
 {
   for (ComparedTable& table : state_.tables) {
     table.slots.selection.pinned.reset();
@@ -122,12 +102,12 @@ void CompareScene::let_go()
 void CompareScene::advance(double elapsed_seconds)
 {
   state_.shared.now += elapsed_seconds;
-  obey_asks();
+  handle_requests();
   work(state_.shared.settings.drive, elapsed_seconds);
   advance_steps(elapsed_seconds);
 }
 
-void CompareScene::take_note_of_work()
+void CompareScene::update_from_simulation()
 {
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
     state_.tables[i].slots.settings.table = simulation_->engine(i).table();
@@ -137,7 +117,7 @@ void CompareScene::take_note_of_work()
     state_.tables[i].memory_bytes = simulation_->engine(i).memory_bytes();
     state_.tables[i].slots.now = state_.shared.now;
   }
-  SlotsState& shared = state_.shared;
+  TableState& shared = state_.shared;
   shared.settings.table = simulation_->engine().table();
   for (ActionReport const& run : simulation_->take_runs()) { state_.tables[run.table].slots.throughput.add(run); }
   for (ActionReport& report : simulation_->take_reports()) {
@@ -145,18 +125,18 @@ void CompareScene::take_note_of_work()
     append_operation(operations, std::move(report));
   }
   shared.progress = simulation_->progress();
-  shared.notice = find_notice();
+  shared.notice = current_notice();
   shared.history_complete = simulation_->history_complete();
 }
 
-std::string CompareScene::find_notice() const
+std::string CompareScene::current_notice() const
 {
   if (!simulation_->notice().empty()) { return simulation_->notice(); }
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
     if (state_.tables[i].refused == 0) { continue; }
     return fmt::format(
-        "Table {} has found no place for some keys, so from here on it holds others than the rest. "
-        "Clear the tables (C) to begin anew.",
+        "Table {} had no room for some keys, so it no longer holds the same keys as the others. "
+        "Clear the tables (C) to start over.",
         i + 1);
   }
   return {};
@@ -164,86 +144,63 @@ std::string CompareScene::find_notice() const
 
 void CompareScene::place_views(Look const& look, double elapsed_seconds)
 {
-  ViewSettings const view = state_.shared.settings.view;
+  ViewSettings const& view = state_.shared.settings.view;
   auto const places = map_places(look);
   for (std::size_t i = 0; i < views_.size(); ++i) {
-    SlotsState& table = state_.tables[i].slots;
-    Framing const own{table.settings.view.zoom, {table.settings.view.center_x, table.settings.view.center_y}};
+    TableState& table = state_.tables[i].slots;
     table.settings.view = view;
-    if (table.steps.player) {  // each path may lie elsewhere
-      table.settings.view.zoom = own.zoom;
-      table.settings.view.center_x = own.center.x;
-      table.settings.view.center_y = own.center.y;
-    }
     if (view.scale_max <= 0.0) { table.settings.view.scale_max = scale_end(state_.shared); }
+    if (!table.steps.player) { views_[i]->look(framing_); }  // each path may be elsewhere
     bool const flew = views_[i]->in_flight();
     views_[i]->place(places[i].canvas, look, table, elapsed_seconds);
     if (table.steps.player) {
       views_[i]->frame_steps(look, table);
     } else if (flew) {
-      follow(i);
+      framing_ = views_[i]->framing();
     }
   }
 }
 
 std::vector<MapPlace> CompareScene::map_places(Look const& look) const
 {
-  SlotsSettings const& settings = state_.shared.settings;
+  TableSceneSettings const& settings = state_.shared.settings;
   Grid const grid = Grid::of(settings.table.slots, settings.view.layout);
   bool const captions = state_.tables.front().slots.steps.player.has_value();
   return arrange_maps(look, layout().canvas, views_.size(), static_cast<double>(grid.columns) / grid.rows, captions);
 }
 
-void CompareScene::follow(std::size_t table)
+FrameFacts CompareScene::analyse(Frame const& frame)
 {
-  ViewSettings const& from = state_.tables[table].slots.settings.view;
-  ViewSettings& to = state_.shared.settings.view;
-  to.zoom = from.zoom;
-  to.center_x = from.center_x;
-  to.center_y = from.center_y;
-}
-
-void CompareScene::analyse(Presenters& presenters, Look const& look, double elapsed_seconds)
-{
-  place_views(look, elapsed_seconds);
+  place_views(frame.look, frame.elapsed_seconds);
   bool const recent = state_.shared.settings.view.color_by == ColorBy::recent;
   if (std::exchange(records_recent_, recent) != recent) {
     for (std::size_t i = 0; i < views_.size(); ++i) { simulation_->engine(i).record_recent(recent); }
   }
-  FrameFacts& frames = state_.shared.frames;
-  frames.analyse = frames.present = 0.0;
-  for (Analysis& analysis : analyses_) { analysis.since += elapsed_seconds; }
-  double spent = 0.0;
-  for (std::size_t analysed = 0; analysed < views_.size(); ++analysed) {
-    if (analysed > 0 && spent + analyses_[turn_].seconds > analysis_seconds) { break; }
-    analyse_table(turn_, presenters[turn_], look);
-    spent += analyses_[turn_].seconds;
-    turn_ = (turn_ + 1) % views_.size();
+  FrameFacts sum;
+  for (std::size_t const table : turns_.begin_frame(frame.elapsed_seconds)) {
+    FrameFacts const times = analyse_table(table, frame.presenters[table], frame.look);
+    sum.analyse += times.analyse;
+    sum.present += times.present;
   }
-  inspect_steps(look);
+  inspect_steps(frame.look);
   state_.shared.statistics = extremes_of(state_.tables);
-  if (state_.shared.now < next_lookup_) { return; }
+  if (state_.shared.now < next_lookup_) { return sum; }
   next_lookup_ = state_.shared.now + lookup_seconds;
   for (std::size_t i = 0; i < views_.size(); ++i) {
     auto& lookup = state_.tables[i].slots.selection.lookup;
     if (lookup) { lookup->path = simulation_->engine(i).probe_path(lookup->key); }
   }
+  return sum;
 }
 
-void CompareScene::analyse_table(std::size_t table, Presenter& presenter, Look const& look)
+FrameFacts CompareScene::analyse_table(std::size_t table, Presenter& presenter, Look const& look)
 {
   auto const start = std::chrono::steady_clock::now();
-  Engine& engine = simulation_->engine(table);
-  SlotsState& slots = state_.tables[table].slots;
-  PictureRequest const request = views_[table]->request(slots, analyses_[table].since);
-  TexelTarget const target = presenter.map(bytes_of(request)).texels();
-  Snapshot snapshot = engine.analyse(request, target);
-  presenter.unmap(bytes_of(request));
-  slots.statistics = std::move(snapshot.statistics);
-  state_.shared.frames.analyse += snapshot.seconds;
-  state_.shared.frames.present += presenter.cpu_seconds();
-  views_[table]->inspect(engine, look, slots);
-  analyses_[table] = {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(), 0.0};
+  TableState& slots = state_.tables[table].slots;
+  FrameFacts const times =
+      views_[table]->analyse(simulation_->engine(table), presenter, look, slots, turns_.since(table));
+  turns_.done(table, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  return times;
 }
 
 void CompareScene::draw_pictures(Presenters& presenters, int framebuffer_height)
@@ -253,22 +210,10 @@ void CompareScene::draw_pictures(Presenters& presenters, int framebuffer_height)
   }
 }
 
-bool CompareScene::move_camera(UserCommand command)
+void CompareScene::move_camera(std::function<void(MapView&)> const& move)
 {
-  SlotsView& view = *views_.front();
-  SlotsState& table = state_.tables.front().slots;
-  switch (command) {
-    case UserCommand::zoom_in: view.zoom_by(table, key_zoom); break;
-    case UserCommand::zoom_out: view.zoom_by(table, 1.0 / key_zoom); break;
-    case UserCommand::pan_left: view.pan_by(table, -key_pan, 0.0); break;
-    case UserCommand::pan_right: view.pan_by(table, key_pan, 0.0); break;
-    case UserCommand::pan_up: view.pan_by(table, 0.0, -key_pan); break;
-    case UserCommand::pan_down: view.pan_by(table, 0.0, key_pan); break;
-    case UserCommand::fit: view.fit(); return true;
-    default: return false;
-  }
-  follow(0);
-  return true;
+  move(*views_.front());
+  framing_ = views_.front()->framing();
 }
 
 bool CompareScene::quiet() const
@@ -280,7 +225,7 @@ bool CompareScene::quiet() const
                           return table.slots.steps.player && table.slots.steps.player->moving();
                         });
   bool const runs = state_.shared.settings.drive.running && !steps.on;
-  return simulation_->idle() && !stepping && !runs && !flying && !flashing && state_.shared.asks.empty();
+  return simulation_->idle() && !stepping && !runs && !flying && !flashing && state_.shared.requests.empty();
 }
 
 std::vector<RunReport> CompareScene::reports(FrameTimes const& frames)

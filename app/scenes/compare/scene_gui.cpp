@@ -1,10 +1,7 @@
-#include "app/scenes/compare/panels/panels.hpp"
+#include "app/scenes/compare/gui.hpp"
 #include "app/scenes/compare/scene.hpp"
-#include "app/scenes/compare/view/header.hpp"
-#include "app/scenes/compare/view/steps.hpp"
-#include "app/scenes/shared/sides.hpp"
-#include "app/scenes/slots/panels/panels.hpp"
-#include "app/scenes/slots/view/furniture.hpp"
+#include "app/table_map/overlays.hpp"
+#include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
 
 namespace slotscape {
@@ -33,14 +30,12 @@ void draw_measures(Look const& look, CompareState& state, Panels const& panels)
 void CompareScene::draw_views(Look const& look)
 {
   for (std::size_t i = 0; i < views_.size(); ++i) {
-    SlotsState& table = state_.tables[i].slots;
-    ViewSettings const before = table.settings.view;
+    TableState& table = state_.tables[i].slots;
+    Framing const before = views_[i]->framing();
     auto const pinned = table.selection.pinned;
     views_[i]->draw(look, table);
-    ViewSettings const& after = table.settings.view;
-    bool const moved =
-        after.zoom != before.zoom || after.center_x != before.center_x || after.center_y != before.center_y;
-    if (moved && !table.steps.player) { follow(i); }
+    bool const moved = views_[i]->framing() != before;
+    if (moved && !table.steps.player) { framing_ = views_[i]->framing(); }
     if (table.selection.pinned != pinned) { focus_ = i; }
   }
   for (std::size_t i = 0; i < views_.size(); ++i) {
@@ -48,25 +43,25 @@ void CompareScene::draw_views(Look const& look)
   }
 }
 
-void CompareScene::draw_overlays(Look const& look, Panels const& panels)
+void CompareScene::draw_overlays(Frame const& frame)
 {
-  ViewSettings& view = state_.shared.settings.view;
-  if (view.show_minimap && view.zoom > 1.001 && !state_.shared.steps.on) {
-    if (auto const center = draw_minimap(look, views_.back()->camera(), views_.back()->canvas())) {
-      view.center_x = center->x;
-      view.center_y = center->y;
-    }
+  Look const& look = frame.look;
+  TableState& shared = state_.shared;
+  if (shared.settings.view.show_minimap && framing_.zoom > 1.001 && !shared.steps.on) {
+    auto const center = draw_minimap(look, views_.back()->camera(), views_.back()->canvas());
+    if (center) { framing_.center = *center; }
   }
-  SlotsState const& focus = state_.tables[focus_].slots;
-  bool const shows_card = panels.slot_card && focus.selection.pinned;
-  if (shows_card && !draw_selection(look, focus, views_[focus_]->canvas())) { let_go(); }
-  SlotsState& shared = state_.shared;
+  TableState const& focus = state_.tables[focus_].slots;
+  bool const shows_card = frame.panels.slot_card && focus.selection.pinned;
+  if (shows_card && !draw_selection(look, focus, views_[focus_]->canvas())) { deselect(); }
   if (shared.progress && draw_progress(look, *shared.progress, canvas())) { shared.ask(CancelWork{}); }
 }
 
-void CompareScene::draw_gui(Look const& look, Panels const& panels)
+void CompareScene::draw_gui(Frame const& frame)
 {
-  SlotsLayout const& layout = this->layout();
+  Look const& look = frame.look;
+  TableSceneLayout const& layout = this->layout();
+  state_.shared.frames = frame.times;
   draw_views(look);
   auto const places = map_places(look);
   for (std::size_t i = 0; i < places.size(); ++i) {
@@ -77,15 +72,13 @@ void CompareScene::draw_gui(Look const& look, Panels const& panels)
   draw_legend(look, state_.shared, views_.front()->camera(), layout.legend);
   if (state_.shared.steps.on) {
     draw_steps_strip(look, state_, layout.caption);
-    SideLayout without_tabs = layout.sides;
-    without_tabs.tabs = false;
     auto const steps = [&] { compared_steps_panel(look, state_); };
-    draw_sides(look, without_tabs, steps, steps);
+    draw_sides_in_steps(look, layout.sides, steps, steps);
   } else {
     draw_sides(
-        look, layout.sides, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, panels); });
+        look, layout.sides, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, frame.panels); });
   }
-  draw_overlays(look, panels);
+  draw_overlays(frame);
 }
 
 }  // namespace slotscape

@@ -1,7 +1,7 @@
 #include "app/scenes/compare/scene.hpp"
-#include "app/scenes/slots/step/stepping.hpp"
-#include "app/scenes/slots/step/steps_gui.hpp"
-#include "app/step/caption.hpp"
+#include "app/table_map/step/draw.hpp"
+#include "app/table_scene/gui.hpp"
+#include "app/table_scene/step/stepping.hpp"
 
 #include <algorithm>
 
@@ -54,7 +54,7 @@ void CompareScene::open_traces(StepRequest const& request)
 void CompareScene::inspect_steps(Look const& look)
 {
   for (std::size_t i = 0; i < views_.size(); ++i) {
-    SlotsState& table = state_.tables[i].slots;
+    TableState& table = state_.tables[i].slots;
     if (!table.steps.player) { continue; }
     views_[i]->inspect(simulation_->engine(i), look, table);
     overlay_steps(*table.steps.player, table.inspected);
@@ -70,22 +70,6 @@ void CompareScene::do_steps()
   enter_steps(std::nullopt, false);
   state_.shared.steps.done = title + " in every table.";
   simulation_->submit(operation);
-}
-
-bool CompareScene::perform_on_steps(UserCommand command)
-{
-  if (command == UserCommand::step_mode) {
-    enter_steps(std::nullopt, false);
-    return true;
-  }
-  if (!state_.shared.steps.on) { return false; }
-  if (command == UserCommand::cancel) {
-    leave_steps();
-    return true;
-  }
-  StepGroup const players = players_of(state_);
-  if (players.empty()) { return command == UserCommand::pause; }
-  return perform_on_players(command, players);
 }
 
 }  // namespace slotscape

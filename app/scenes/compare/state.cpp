@@ -1,7 +1,9 @@
 #include "app/scenes/compare/state.hpp"
 
-#include "app/scenario/names.hpp"
-#include "app/widgets/format.hpp"
+#include "app/base/text.hpp"
+#include "app/simulation/names.hpp"
+#include "app/simulation/tables.hpp"
+#include "app/table_scene/setup.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +15,59 @@
 namespace slotscape {
 namespace {
 
+TableSettings with_slots_of(TableSettings settings, TableSettings const& like)
+{
+  settings.slots = allowed_slots(family_info(settings.family), like.slots);
+  return settings;
+}
+
+/// Candidates to compare with `like`, the most telling first: the other deletion mode, other families, other hashes.
+std::vector<TableSettings> variants(TableSettings const& like)
+{
+  std::vector<TableSettings> result;
+  FamilyInfo const& info = family_info(like.family);
+  for (EnumName<Deletion> const& name : enum_names<Deletion>()) {
+    if (!info.deletes_two_ways) { break; }
+    result.push_back(like);
+    result.back().deletion = name.value;
+  }
+  for (std::string const& family : family_names()) {
+    TableSettings const other{
+        .family = family, .slots = like.slots, .deletion = like.deletion, .hash = like.hash, .key_bits = like.key_bits};
+    bool const fits = family_info(family).wide || like.key_bits == 32;
+    if (family != like.family && fits) { result.push_back(with_slots_of(other, like)); }
+  }
+  for (EnumName<HashKind> const& name : enum_names<HashKind>()) {
+    if (!info.uses_hash) { break; }
+    result.push_back(like);
+    result.back().hash = name.value;
+  }
+  return result;
+}
+
+std::vector<TableSettings> read_tables(JsonNode const& root)
+{
+  std::vector<TableSettings> tables;
+  auto const list = root.find("tables");
+  if (!list) { return tables; }
+  if (root.find("table")) {
+    list->fail("there is also a 'table'; a scenario has either one 'table' or 'tables' to compare");
+  }
+  for (JsonNode const& table : list->elements()) { tables.push_back(read_table(table)); }
+  if (tables.size() < fewest_compared || tables.size() > most_compared) {
+    list->fail(fmt::format("it must be a list of {} to {} tables to compare, not {}", fewest_compared, most_compared,
+                           tables.size()));
+  }
+  auto const other_width = std::ranges::find_if(tables, [&](TableSettings const& table) {
+    return table.key_bits != tables.front().key_bits;
+  });
+  if (other_width != tables.end()) {
+    list->fail(
+        "the tables have different 'key_bits', so they cannot hold the same keys; use the same 'key_bits' for all");
+  }
+  return tables;
+}
+
 std::string choice_text(Parameter const& parameter, std::uint32_t value)
 {
   auto const found = std::ranges::find(parameter.choices, value);
@@ -21,7 +76,7 @@ std::string choice_text(Parameter const& parameter, std::uint32_t value)
   return fmt::format("{} {}", parameter.title, value);
 }
 
-/// By name, each setting that counts for the table's family, in words.
+/// The settings that the table's family uses, by name, as text.
 std::map<std::string, std::string> settings_in_words(TableSettings const& table)
 {
   FamilyInfo const& info = family_info(table.family);
@@ -39,9 +94,46 @@ std::map<std::string, std::string> settings_in_words(TableSettings const& table)
 
 }  // namespace
 
+CompareSetup read_compare_setup(JsonNode const& node)
+{
+  std::vector<TableSettings> tables = node.is_object() ? read_tables(node) : std::vector<TableSettings>{};
+  TableSetup shared = read_table_setup(node, tables);
+  return {std::move(tables), std::move(shared)};
+}
+
+Json compare_setup_json(CompareSetup const& set_up, std::filesystem::path const& folder)
+{
+  Json json;
+  json["tables"] = Json::array();
+  for (TableSettings const& table : set_up.tables) { json["tables"].push_back(table_json(table)); }
+  json.update(table_setup_json(set_up.shared, folder));
+  json.erase("table");
+  return json;
+}
+
+TableSettings another_table(TableSettings const& like, std::vector<TableSettings> const& tables)
+{
+  for (TableSettings const& variant : variants(like)) {
+    if (std::ranges::find(tables, variant) == tables.end()) { return variant; }
+  }
+  return like;
+}
+
+std::vector<TableSettings> compared_with(TableSettings const& first, std::vector<TableSettings> const& before)
+{
+  std::vector<TableSettings> tables{first};
+  for (std::size_t i = 1; i < before.size(); ++i) {
+    TableSettings const other = with_slots_of(before[i], first);
+    if (std::ranges::find(tables, other) == tables.end()) { tables.push_back(other); }
+  }
+  while (tables.size() < fewest_compared) { tables.push_back(another_table(first, tables)); }
+  return tables;
+}
+
 std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables)
 {
   std::vector<TableSettings> settings;
+  settings.reserve(tables.size());
   for (ComparedTable const& table : tables) { settings.push_back(table.slots.settings.table); }
   return settings;
 }
@@ -71,7 +163,7 @@ std::string distinction_of(std::size_t table, std::vector<TableSettings> const& 
 {
   std::vector<std::string> different;
   for (auto const& [name, words] : settings_in_words(tables[table])) {
-    bool const differs = std::ranges::any_of(tables, [&](TableSettings const& other) {
+    bool const differs = std::ranges::any_of(tables, [&name = name, &words = words](TableSettings const& other) {
       auto const theirs = settings_in_words(other);
       auto const same_setting = theirs.find(name);
       return same_setting != theirs.end() && same_setting->second != words;
@@ -88,7 +180,8 @@ std::string homes_that_differ(KeyDistribution distribution, std::vector<TableSet
   };
   bool const alike = all_have(&TableSettings::slots) && all_have(&TableSettings::hash);
   if (distribution != KeyDistribution::one_home || alike) { return {}; }
-  return "These keys share a home in the first table, and in others only with its hash and as many slots.";
+  return "These keys share a home slot in the first table, and in others only if hash and number of slots are the "
+         "same.";
 }
 
 Statistics extremes_of(std::vector<ComparedTable> const& tables)

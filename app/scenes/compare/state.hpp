@@ -1,49 +1,71 @@
 #pragma once
 
-#include "app/scenes/compare/settings.hpp"
-#include "app/scenes/slots/state.hpp"
-#include "app/step/group.hpp"
+#include "app/table_map/step/player.hpp"
+#include "app/table_map/table_state.hpp"
+#include "app/table_scene/setup.hpp"
 
 #include <imgui.h>
 
+#include <vector>
+
 namespace slotscape {
 
-/// One of the compared tables: what its map and its numbers show.
+inline constexpr std::size_t fewest_compared = 2;
+inline constexpr std::size_t most_compared = 4;
+
+/// The settings of the compare scene, and its initial steps.
+struct CompareSetup {
+  std::vector<TableSettings> tables;  ///< 2 to 4; empty: not chosen yet
+  TableSetup shared;                  ///< shared by all; its table is the first
+};
+
+/// Reads a table set-up with a list `tables` instead of `table`. Throws Error at an invalid field.
+CompareSetup read_compare_setup(JsonNode const& node);
+Json compare_setup_json(CompareSetup const& set_up, std::filesystem::path const& folder);
+
+/// Tables to compare, starting with `first`: the others of `before` that differ from it, or else one with another
+/// deletion mode, family or hash.
+std::vector<TableSettings> compared_with(TableSettings const& first, std::vector<TableSettings> const& before);
+
+/// Settings for another table: a variation of `like` that is not in `tables` yet.
+TableSettings another_table(TableSettings const& like, std::vector<TableSettings> const& tables);
+
+/// One of the compared tables, with the state of its map and its numbers.
 struct ComparedTable {
-  SlotsState slots;
-  std::uint64_t live = 0;          ///< keys now; the statistics of a large table can be some frames old
-  double load_factor = 0.0;        ///< of these keys
-  std::uint64_t refused = 0;       ///< inserts that found no place since it was empty
-  std::uint64_t memory_bytes = 0;  ///< that the table takes on its device
+  TableState slots;
+  std::uint64_t live = 0;          ///< current; the statistics of a large table can be a few frames old
+  double load_factor = 0.0;        ///< of the live keys
+  std::uint64_t refused = 0;       ///< inserts that found no room since the table was empty
+  std::uint64_t memory_bytes = 0;  ///< of device memory
 };
 
 /// Everything that the panels and the views read and edit.
 struct CompareState {
-  SlotsState shared;  ///< keys, seed, drive, view, asks and progress of all; its statistics are those of the extremes
+  /// Keys, seed, drive, view, requests and progress of all tables; its statistics combine their maxima.
+  TableState shared;
   std::vector<ComparedTable> tables;
-  std::optional<std::vector<TableSettings>> wanted_tables;  ///< asked for; they are made anew and filled again
-  RunKind throughput_of = RunKind::find;                    ///< what the plot of throughput shows
+  std::optional<std::vector<TableSettings>> wanted_tables;  ///< requested: rebuild the tables and refill them
+  RunKind throughput_of = RunKind::find;                    ///< operation shown in the throughput plot
 };
 
 std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables);
 
-/// Those of the tables that step through an operation: of all, or of none.
+/// The players of all tables while they step through an operation, else none.
 StepGroup players_of(CompareState& state);
 
-/// The colour of a table wherever it is shown: Okabe and Ito's, which the colour-blind tell apart, for a dark ground.
+/// A table's colour throughout the scene, from Okabe and Ito's colour-blind-safe palette, for a dark background.
 ImU32 table_color(std::size_t table);
 
-/// The family of a table, as people call it.
+/// The title of a table's family.
 std::string title_of(TableSettings const& table);
-/// The settings in which a table differs from another of them that has these settings too: "tombstones reused".
-/// Empty where there are none.
+/// The settings in which a table differs from another one that also has them: "tombstones reused". Empty if there are
+/// none.
 std::string distinction_of(std::size_t table, std::vector<TableSettings> const& tables);
 
-/// Where keys of this stream lie otherwise than it says in some of the tables, which all get the same; empty where they
-/// do not.
+/// A warning if this key stream does not have its stated effect in all tables, which get the same keys; else empty.
 std::string homes_that_differ(KeyDistribution distribution, std::vector<TableSettings> const& tables);
 
-/// Statistics of which every maximum is the largest of the tables', and all else that of the first.
+/// The statistics of the first table, but with the maxima over all tables.
 Statistics extremes_of(std::vector<ComparedTable> const& tables);
 
 }  // namespace slotscape

@@ -1,18 +1,18 @@
 #pragma once
 
-#include "app/scenes/slots/settings.hpp"
+#include "app/table_map/settings.hpp"
 
 namespace slotscape {
 
-/// What a plain start shows: the table fills up to a load factor, quickly at first, and rests there. A pause
-/// holds it up; it ends as soon as the user sets a load.
+/// A plain start fills the table up to its load factor, quickly at first, and then stops. Pausing delays the opening;
+/// setting a load ends it.
 class Opening {
 public:
   explicit Opening(DriveSettings& drive);
   bool over() const { return over_; }
-  /// The settings as they will be when it is over.
+  /// Applies the settings that hold after it.
   void settle(DriveSettings& drive) const;
-  /// Moves the target of the settings on; gives what is to be run in this frame: the filling, and no mix besides.
+  /// Raises the target load in the settings; returns the settings for this frame, which fill the table without the mix.
   DriveSettings advance(DriveSettings& drive, double elapsed_seconds);
 
 private:

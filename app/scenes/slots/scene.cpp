@@ -1,8 +1,7 @@
 #include "app/scenes/slots/scene.hpp"
 
-#include "app/scenario/names.hpp"
-#include "app/scenes/slots/step/steps_gui.hpp"
-#include "app/settings_file.hpp"
+#include "app/simulation/names.hpp"
+#include "app/table_scene/gui.hpp"
 
 #include <utility>
 
@@ -10,15 +9,19 @@ namespace slotscape {
 namespace {
 
 constexpr double sample_seconds = 0.1;
-constexpr double lookup_seconds = 0.25;  ///< a shown probe path is walked anew this often, as the table changes
+constexpr double lookup_seconds = 0.25;  ///< between updates of the probe path shown
 
 }  // namespace
 
-SlotsScene::SlotsScene(SlotsSettings const& settings, DeviceFacts device)
+SlotsScene::SlotsScene(TableSetup const& set_up, DeviceFacts const& device)
 {
-  state_.settings = settings;
-  state_.device = std::move(device);
-  make_table(settings.table, settings.keys, settings.seed);
+  state_.settings = set_up.settings;
+  state_.device = device;
+  make_table(set_up.settings.table, set_up.settings.keys, set_up.settings.seed);
+  make_commands();
+  view_.look(set_up.camera);
+  if (set_up.opening) { opening_.emplace(state_.settings.drive); }
+  begin(set_up);
 }
 
 void SlotsScene::make_table(TableSettings const& table, KeySettings const& keys, std::uint64_t seed)
@@ -38,34 +41,18 @@ void SlotsScene::make_table(TableSettings const& table, KeySettings const& keys,
   leave_steps();
 }
 
-void SlotsScene::load(Scenario const& scenario)
+SceneSetup SlotsScene::set_up() const
 {
-  SlotsSettings const& settings = scenario.settings;
-  make_table(settings.table, settings.keys, settings.seed);
-  opening_.reset();
-  state_.settings = settings;
-  state_.settings.table = simulation_->engine().table();
-  operations_.clear();
-  begin(scenario);
+  auto set_up = std::any_cast<TableSetup>(to_remember());
+  if (state_.statistics.live > 0) { set_up.steps.emplace_back(FillTo{state_.statistics.load_factor()}); }
+  return set_up;
 }
 
-Scenario SlotsScene::set_up() const
+SceneSetup SlotsScene::to_remember() const
 {
-  Scenario scenario{settings_to_keep(), {}};
-  if (state_.statistics.live > 0) { scenario.steps.emplace_back(FillTo{state_.statistics.load_factor()}); }
-  return scenario;
-}
-
-SlotsSettings SlotsScene::settings_to_keep() const
-{
-  SlotsSettings settings = state_.settings;
-  if (opening_) { opening_->settle(settings.drive); }
-  return settings;
-}
-
-void SlotsScene::keep_settings(UserSettings& settings) const
-{
-  settings.slots = settings_to_keep();
+  TableSetup set_up{state_.settings, view_.framing()};
+  if (opening_) { opening_->settle(set_up.settings.drive); }
+  return set_up;
 }
 
 void SlotsScene::remake(NewTable const& wanted)
@@ -85,7 +72,7 @@ void SlotsScene::look_up(Key key)
 void SlotsScene::advance(double elapsed_seconds)
 {
   state_.now += elapsed_seconds;
-  obey_asks();
+  handle_requests();
   DriveSettings drive = state_.settings.drive;
   if (opening_ && !state_.steps.on) {
     drive = opening_->advance(state_.settings.drive, elapsed_seconds);
@@ -95,7 +82,7 @@ void SlotsScene::advance(double elapsed_seconds)
   advance_steps(elapsed_seconds);
 }
 
-void SlotsScene::take_note_of_work()
+void SlotsScene::update_from_simulation()
 {
   state_.settings.table = simulation_->engine().table();
   for (ActionReport const& run : simulation_->take_runs()) {
@@ -104,40 +91,30 @@ void SlotsScene::take_note_of_work()
   }
   for (ActionReport& report : simulation_->take_reports()) { append_operation(operations_, std::move(report)); }
   state_.progress = simulation_->progress();
-  state_.notice = find_notice();
+  state_.notice = current_notice();
   state_.history_complete = simulation_->history_complete();
 }
 
-std::string SlotsScene::find_notice() const
+std::string SlotsScene::current_notice() const
 {
   if (!simulation_->notice().empty()) { return simulation_->notice(); }
   Statistics const& statistics = state_.statistics;
   bool const choked = statistics.empty() == 0 && statistics.tombstones > 0;
-  return choked
-             ? "No slot is empty any more: a lookup of an absent key now reads the whole table. Purge the tombstones "
-               "(P), or rehash into twice the slots (R)."
-             : std::string();
+  return choked ? "No empty slots are left: looking up an absent key now reads the whole table. Purge the tombstones "
+                  "(P), or rehash into twice the slots (R)."
+                : std::string();
 }
 
-void SlotsScene::analyse(Presenters& presenters, Look const& look, double elapsed_seconds)
+FrameFacts SlotsScene::analyse(Frame const& frame)
 {
-  Presenter& presenter = presenters[0];
   Engine& engine = simulation_->engine();
-  view_.place(layout().canvas, look, state_, elapsed_seconds);
-  if (state_.steps.player) { view_.frame_steps(look, state_); }
+  view_.place(layout().canvas, frame.look, state_, frame.elapsed_seconds);
+  if (state_.steps.player) { view_.frame_steps(frame.look, state_); }
   bool const recent = state_.settings.view.color_by == ColorBy::recent;
-  if (recent != records_recent_) {
-    engine.record_recent(recent);
-    records_recent_ = recent;
-  }
+  if (std::exchange(records_recent_, recent) != recent) { engine.record_recent(recent); }
   show_what_the_family_has();
-  PictureRequest const request = view_.request(state_, elapsed_seconds);
-  TexelTarget const target = presenter.map(bytes_of(request)).texels();
-  Snapshot snapshot = engine.analyse(request, target);
-  presenter.unmap(bytes_of(request));
-  state_.statistics = std::move(snapshot.statistics);
-  state_.frames.analyse = snapshot.seconds;
-  state_.frames.present = presenter.cpu_seconds();
+  FrameFacts const times = view_.analyse(engine, frame.presenters[0], frame.look, state_, frame.elapsed_seconds);
+  if (state_.steps.player) { overlay_steps(*state_.steps.player, state_.inspected); }
   if (state_.now >= next_sample_) {
     next_sample_ = state_.now + sample_seconds;
     state_.loads.add({state_.now, state_.statistics.load_factor(), state_.statistics.effective_load()});
@@ -146,8 +123,7 @@ void SlotsScene::analyse(Presenters& presenters, Look const& look, double elapse
     next_lookup_ = state_.now + lookup_seconds;
     state_.selection.lookup->path = engine.probe_path(state_.selection.lookup->key);
   }
-  view_.inspect(engine, look, state_);
-  if (state_.steps.player) { overlay_steps(*state_.steps.player, state_.inspected); }
+  return times;
 }
 
 void SlotsScene::draw_pictures(Presenters& presenters, int framebuffer_height)
@@ -161,7 +137,7 @@ bool SlotsScene::quiet() const
   StepState const& steps = state_.steps;
   bool const stepping = steps.wanted || (steps.player && steps.player->moving());
   bool const runs = state_.settings.drive.running && !steps.on;
-  return simulation_->idle() && !stepping && !runs && !view_.in_flight() && !flashing && state_.asks.empty();
+  return simulation_->idle() && !stepping && !runs && !view_.in_flight() && !flashing && state_.requests.empty();
 }
 
 void SlotsScene::show_what_the_family_has()
@@ -169,6 +145,12 @@ void SlotsScene::show_what_the_family_has()
   ViewSettings& view = state_.settings.view;
   bool const of_clusters = view.color_by == ColorBy::cluster_length;
   if (of_clusters && !family_of(state_).clusters) { view.color_by = ColorBy::probe_length; }
+}
+
+void SlotsScene::deselect()
+{
+  state_.selection.pinned.reset();
+  state_.selection.lookup.reset();
 }
 
 std::vector<RunReport> SlotsScene::reports(FrameTimes const& frames)

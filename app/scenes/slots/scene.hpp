@@ -1,8 +1,7 @@
 #pragma once
 
-#include "app/scenes/shared/table_scene.hpp"
 #include "app/scenes/slots/opening.hpp"
-#include "app/scenes/slots/view/view.hpp"
+#include "app/table_scene/table_scene.hpp"
 
 #include <memory>
 
@@ -11,48 +10,47 @@ namespace slotscape {
 /// The slots scene: one table, its panels and its map. Owns the simulation; settings go down, a snapshot comes up.
 class SlotsScene final : public TableScene {
 public:
-  SlotsScene(SlotsSettings const& settings, DeviceFacts device);
+  /// Throws Error if the table cannot be created.
+  SlotsScene(TableSetup const& set_up, DeviceFacts const& device);
 
-  SceneKind kind() const override { return SceneKind::slots; }
-  SlotsState& state() override { return state_; }
-  SlotsState const& state() const override { return state_; }
+  TableState& state() override { return state_; }
+  TableState const& state() const override { return state_; }
   Simulation& simulation() override { return *simulation_; }
+  MapView& view() { return view_; }
 
-  void begin_opening() override { opening_.emplace(state_.settings.drive); }
-  void load(Scenario const& scenario) override;
-  Scenario set_up() const override;
-  SlotsSettings settings_to_keep() const;
-  void keep_settings(UserSettings& settings) const override;
+  SceneSetup set_up() const override;
+  SceneSetup to_remember() const override;
 
   void advance(double elapsed_seconds) override;
-  void analyse(Presenters& presenters, Look const& look, double elapsed_seconds) override;
+  FrameFacts analyse(Frame const& frame) override;
   void draw_pictures(Presenters& presenters, int framebuffer_height) override;
-  void draw_gui(Look const& look, Panels const& panels) override;
+  void draw_gui(Frame const& frame) override;
   bool quiet() const override;
 
   std::vector<RunReport> reports(FrameTimes const& frames) override;
 
 private:
   void make_table(TableSettings const& table, KeySettings const& keys, std::uint64_t seed);
-  void take_note_of_work() override;
-  std::string find_notice() const;  ///< what the user should know of the table, or empty
-  void show_what_the_family_has();  ///< colours by clusters only where these mean something
+  void update_from_simulation() override;
+  std::string current_notice() const;  ///< a message about the table, or empty
+  void show_what_the_family_has();     ///< no colouring by clusters for a family without them
   void remake(NewTable const& wanted) override;
   void forget_throughput() override { state_.throughput.clear(); }
   void look_up(Key key) override;
-  void let_go() override;
+  void deselect() override;
   std::optional<Slot> pinned() const override { return state_.selection.pinned; }
-  bool move_camera(UserCommand command) override;
+  void move_camera(std::function<void(MapView&)> const& move) override { move(view_); }
+  void draw_minimap_and_card(Frame const& frame);
 
   void enter_steps(std::optional<StepRequest> const& request, bool at_once) override;
   void leave_steps() override;
   void advance_steps(double elapsed_seconds);
   void do_steps() override;
-  bool perform_on_steps(UserCommand command) override;
+  StepGroup players() override;
 
-  SlotsState state_;
+  TableState state_;
   std::unique_ptr<Simulation> simulation_;
-  SlotsView view_;
+  MapView view_;
   std::optional<Opening> opening_;
   std::vector<ActionReport> operations_;
   bool records_recent_ = false;

@@ -11,7 +11,7 @@ namespace {
 
 using spatial::Model;
 
-/// About axes that are not alike, so that two models of one shape do not stay alike.
+/// About different axes, so two models of the same shape move differently.
 Displacement spin(Model model, double seconds)
 {
   glm::dvec3 const axis = model == Model::a ? glm::dvec3(0.25, 0.1, 1.0) : glm::dvec3(0.9, 0.35, 0.4);
@@ -19,11 +19,11 @@ Displacement spin(Model model, double seconds)
   return {.axis = glm::normalize(axis), .angle = speed * seconds};
 }
 
-/// To and fro through each other, on long ellipses that lean.
+/// Back and forth through each other, on long tilted ellipses.
 Displacement orbit(Model model, double seconds)
 {
   constexpr double speed = 0.5;
-  constexpr double start = 0.9;  // of the phase: the models meet soon
+  constexpr double start = 0.9;  // initial phase: the models meet soon
   double const phase = speed * seconds + start;
   double const side = model == Model::a ? 1.0 : -1.0;
   Displacement by = spin(model, seconds);

@@ -6,7 +6,7 @@
 
 namespace slotscape {
 
-/// How far a motion has brought a model from its place: turned about its own origin, moved, scaled.
+/// How a motion has moved a model from its place: rotated about its own origin, moved, scaled.
 struct Displacement {
   glm::dvec3 axis{0.0, 0.0, 1.0};  ///< of length 1
   double angle = 0.0;              ///< radians
@@ -14,14 +14,14 @@ struct Displacement {
   float scale = 1.0f;
 };
 
-/// After so many seconds; the same each time it is asked.
+/// The displacement after `seconds`; deterministic.
 Displacement displacement(Motion motion, spatial::Model model, double seconds);
 
-/// Where a model is seen that stands at `place`, and the other way round.
+/// The pose of a model placed at `place` under a displacement, and the inverse.
 spatial::Pose displaced(spatial::Pose const& place, Displacement const& by);
 spatial::Pose place_of(spatial::Pose const& seen, Displacement const& by);
 
-/// Where the models are at the animation's time.
+/// The poses of both models at the animation's time.
 spatial::PerModel<spatial::Pose> poses_of(SpatialSceneSettings const& settings);
 
 }  // namespace slotscape

@@ -11,15 +11,15 @@ namespace {
 
 constexpr double wheel_zoom = 1.15;
 constexpr double turntable_speed = 0.25;  ///< radians a second
-constexpr double opening_share = 0.66;    ///< of the distance from which all of the grid is seen
+constexpr double opening_share = 0.66;    ///< of the distance at which the whole grid is visible
 constexpr float click_pixels = 4.0f;
 
 }  // namespace
 
-SpatialCanvas::SpatialCanvas(SpatialSceneSettings const& settings)
-    : camera_(static_cast<double>(settings.hashing.grid.extent))
+SpatialCanvas::SpatialCanvas(SpatialSetup const& set_up)
+    : camera_(static_cast<double>(set_up.settings.hashing.grid.extent))
 {
-  camera_.look(settings.camera.value_or(opening_place()));
+  camera_.look(set_up.camera.value_or(opening_place()));
 }
 
 void SpatialCanvas::place(Rectangle const& canvas, SpatialSceneSettings const& settings, double elapsed_seconds)
@@ -29,7 +29,7 @@ void SpatialCanvas::place(Rectangle const& canvas, SpatialSceneSettings const& s
   bool const untouched = camera_.place() == opening_place();
   camera_.set_canvas(canvas.width, canvas.height);
   if (untouched) { camera_.look(opening_place()); }
-  camera_.turn_by_itself(settings.turntable ? turntable_speed : 0.0);
+  camera_.set_turntable(settings.turntable ? turntable_speed : 0.0);
   camera_.advance(elapsed_seconds);
 }
 
@@ -99,7 +99,7 @@ SpatialCanvas::Wishes SpatialCanvas::draw(Look const& look, SpatialState& state)
   return wishes;
 }
 
-/// Left on a model moves it, with Shift turns it; left on nothing orbits; right and middle pan.
+/// Left drag: moves a model, with Shift rotates it; on empty space it orbits. Right and middle drag: pan.
 CanvasMouse SpatialCanvas::follow_mouse(SpatialState& state, Wishes& wishes, bool hovered, bool active)
 {
   ImGuiIO const& io = ImGui::GetIO();

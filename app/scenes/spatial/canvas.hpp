@@ -1,40 +1,41 @@
 #pragma once
 
-#include "app/rectangle.hpp"
+#include "app/scenes/spatial/settings.hpp"
 #include "app/scenes/spatial/state.hpp"
 #include "app/scenes/spatial/view3d/gizmo.hpp"
 #include "app/scenes/spatial/view3d/models_view.hpp"
+#include "app/widgets/look.hpp"
 
 #include <optional>
 
 namespace slotscape {
 
-/// The canvas of the models in space: its camera, what the mouse does on it, and the picture.
+/// The canvas of the models in space: its camera, mouse input and picture.
 class SpatialCanvas {
 public:
-  /// What the mouse has asked for in a frame.
+  /// Requests from the mouse in one frame.
   struct Wishes {
-    bool select = false;  ///< the voxel under the mouse, or none
-    bool focus = false;   ///< on what is under the mouse
+    bool select = false;  ///< select the voxel under the mouse, or none
+    bool focus = false;   ///< fly to what is under the mouse
     bool show_all = false;
   };
 
-  explicit SpatialCanvas(SpatialSceneSettings const& settings);
+  explicit SpatialCanvas(SpatialSetup const& set_up);
 
   OrbitCamera& camera() { return camera_; }
   OrbitCamera const& camera() const { return camera_; }
-  /// Where the eye is at first: closer than where all of the grid is seen, as models are in its middle.
+  /// The initial place of the camera: too close to show the whole grid, because the models are in its middle.
   OrbitPlace opening_place() const;
   void place(Rectangle const& canvas, SpatialSceneSettings const& settings, double elapsed_seconds);
-  /// The ray under the mouse, where that is over the canvas and drags nothing.
+  /// The ray under the mouse, if it is over the canvas and not dragging.
   std::optional<spatial::Ray> mouse_ray() const;
-  /// What that ray meets; until it is set anew.
+  /// What that ray hits.
   void set_hit(std::optional<spatial::Hit> const& hit);
   bool holds_model() const { return gizmo_.dragging(); }
   bool moving() const { return camera_.moving() || gizmo_.dragging(); }
 
   void draw_picture(ModelsPicture const& picture, ModelsViewSettings const& settings, int framebuffer_height);
-  /// What stands over the picture, and what the mouse does.
+  /// Draws the overlays and handles the mouse.
   Wishes draw(Look const& look, SpatialState& state);
 
 private:
@@ -50,8 +51,8 @@ private:
   Rectangle canvas_;
   std::optional<spatial::Hit> hit_;
   bool hovered_ = false;
-  bool dragged_ = false;  ///< since the button went down, further than a click's tremor
-  bool orbits_ = false;   ///< the drag began on nothing
+  bool dragged_ = false;  ///< the mouse moved farther than a click jitters
+  bool orbits_ = false;   ///< the drag started on empty space
   Point last_{0.0, 0.0};
 };
 

@@ -1,7 +1,7 @@
 #include "app/scenes/spatial/loader.hpp"
 
 #include "app/clouds/builtin.hpp"
-#include "app/scenes/spatial/map/map_links.hpp"
+#include "app/scenes/spatial/settings.hpp"
 
 #include <fmt/format.h>
 

@@ -12,31 +12,31 @@
 
 namespace slotscape {
 
-/// What a model is to be replaced by.
+/// What to replace a model with.
 struct ModelRequest {
   spatial::Model model;
   ModelSettings settings;
   std::uint64_t seed;
 };
 
-/// Opens models on threads of their own, at most one for each; whoever owns it goes on meanwhile.
+/// Opens models on threads of their own, at most one per model, without blocking their owner.
 class ModelLoader {
 public:
   ~ModelLoader() { cancel(); }
 
-  /// What was being opened for the same model is given up.
+  /// Abandons what was being opened for the same model.
   void start(ModelRequest const& request);
   void cancel();
   bool busy() const { return !jobs_.empty(); }
-  /// How far the slowest is, in words for people.
+  /// The progress of the slowest one, in words.
   std::optional<Progress> progress() const;
 
   struct Result {
     ModelRequest request;
     clouds::PointCloud cloud;
-    std::exception_ptr error;  ///< in place of the cloud; none where it was cancelled, which gives no result
+    std::exception_ptr error;  ///< instead of the cloud; a cancelled job has no result
   };
-  /// One that has ended since the last call.
+  /// A job that has ended since the last call.
   std::optional<Result> take_result();
 
 private:
@@ -49,12 +49,12 @@ private:
   void forget_ended();
 
   std::vector<Job> jobs_;
-  std::vector<Job> given_up_;  ///< until their threads have noticed
+  std::vector<Job> given_up_;  ///< cancelled, but their threads still run
 };
 
-/// At once. Throws Error where it cannot be opened.
+/// Opens it at once. Throws Error if it cannot be opened.
 clouds::PointCloud open_model(ModelRequest const& request);
-/// What people call a source: the label of a built-in shape, or the file's name.
+/// The display name of a source: the label of a built-in shape, or the file's name.
 std::string label_of_source(std::string const& source);
 
 }  // namespace slotscape

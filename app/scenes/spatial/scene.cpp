@@ -1,11 +1,9 @@
 #include "app/scenes/spatial/scene.hpp"
 
+#include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/animation.hpp"
-#include "app/scenes/spatial/watching.hpp"
-#include "app/settings_file.hpp"
-#include "app/widgets/format.hpp"
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
@@ -32,38 +30,61 @@ double round_up_to_power_of_two(double value)
   return static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(std::max(value, 8.0))));
 }
 
+void highlight(VoxelMaps& maps, std::optional<WatchedVoxel> const& voxel, VoxelMaps::Highlight kind)
+{
+  for (Model const model : both_models) {
+    bool const here = voxel && voxel->model == model && voxel->info;
+    maps.highlight(model, here ? std::optional(voxel->info->slot) : std::nullopt, kind);
+  }
+}
+
+std::vector<VoxelLookup> neighbour_lookups(InspectedTable& table, spatial::VoxelGrid const& grid, spatial::Cell cell)
+{
+  std::vector<VoxelLookup> lookups;
+  for (int face = 0; face < spatial::face_count; ++face) {
+    spatial::Cell const neighbour = cell + spatial::face_step(face);
+    if (!grid.contains(neighbour)) { continue; }
+    lookups.push_back(neighbour_lookup(face, table.probe_path(key_of(grid, neighbour))));
+  }
+  return lookups;
+}
+
+/// Shows the voxels on the maps and, for the selected one, the lookups of its neighbours and its own lookup in the
+/// other model's table.
+void show_on_maps(VoxelMaps& maps, spatial::SpatialEngine& engine, SpatialState const& state)
+{
+  highlight(maps, state.hovered, VoxelMaps::Highlight::hovered);
+  highlight(maps, state.selected, VoxelMaps::Highlight::selected);
+  for (Model const model : both_models) { maps.show_lookups(model, {}); }
+  if (!state.selected || !state.selected->info) { return; }
+  auto const& [model, key, info, probe_length] = *state.selected;
+  maps.show_lookups(model, neighbour_lookups(engine.table(model), state.settings.hashing.grid, info->cell));
+  Model const other = spatial::other(model);
+  maps.show_lookups(other, {voxel_lookup(model, engine.table(other).probe_path(key))});
+}
+
 }  // namespace
 
-spatial::Pose first_place(SpatialState const& state, Model model)
+SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device)
+    : engine_(spatial::make_spatial_engine(device.backend)), canvas_(set_up), maps_(model_colors)
 {
-  spatial::Pose place = SpatialSceneSettings{}.models[model].place;
-  bool const is_mesh = state.clouds[model].triangles != 0;
-  if (is_mesh) { place.rotation = {{spatial::Vector{1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, -1.0f}, {0.0f, 1.0f, 0.0f}}}; }
-  return place;
-}
-
-std::string title_of(SpatialState const& state, Model model)
-{
-  return fmt::format("{} · {}", letter_of(model), label_of_source(state.settings.models[model].source));
-}
-
-SpatialScene::SpatialScene(SpatialSceneSettings const& settings, DeviceFacts device)
-    : engine_(spatial::make_spatial_engine(device.backend)), canvas_(settings), maps_(model_colors)
-{
-  state_.settings = settings;
-  state_.device = std::move(device);
-  state_.device.device = engine_->device_name();
-  spatial::validate(settings.hashing);
+  state_.settings = set_up.settings;
+  state_.device = device;
+  spatial::validate(state_.settings.hashing);
   for (Model const model : both_models) {
-    ModelRequest const request{model, settings.models[model], settings.seed};
+    ModelRequest const request{model, state_.settings.models[model], state_.settings.seed};
     use_cloud(request, open_model(request));
   }
   update();
+  for (auto make : {&SpatialScene::model_commands, &SpatialScene::boolean_commands, &SpatialScene::hashing_commands,
+                    &SpatialScene::file_commands, &SpatialScene::view_commands, &SpatialScene::camera_commands}) {
+    std::ranges::move((this->*make)(), std::back_inserter(commands_));
+  }
 }
 
 void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud cloud)
 {
-  clouds::complete_normals(cloud, [this](auto positions) { return engine_->estimate_normals(positions); });
+  clouds::add_missing_normals(cloud, [this](auto positions) { return engine_->estimate_normals(positions); });
   engine_->set_model(request.model, {cloud.positions, cloud.normals});
   state_.clouds[request.model] = std::move(cloud);
   ModelSettings& settings = state_.settings.models[request.model];
@@ -75,39 +96,10 @@ void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   ++version_;
 }
 
-Scenario SpatialScene::set_up() const
+SceneSetup SpatialScene::set_up() const
 {
-  Scenario scenario;
-  scenario.spatial = settings_to_keep();
-  return scenario;
-}
-
-SpatialSceneSettings SpatialScene::settings_to_keep() const
-{
-  SpatialSceneSettings settings = state_.settings;
   OrbitPlace const place = canvas_.camera().place();
-  settings.camera = place == canvas_.opening_place() ? std::nullopt : std::optional(place);
-  return settings;
-}
-
-void SpatialScene::keep_settings(UserSettings& settings) const
-{
-  settings.spatial = settings_to_keep();
-}
-
-void SpatialScene::load(Scenario const& scenario)
-{
-  SpatialSceneSettings const& settings = scenario.spatial.value();
-  spatial::PerModel<clouds::PointCloud> opened;
-  for (Model const model : both_models) { opened[model] = open_model({model, settings.models[model], settings.seed}); }
-  loader_.cancel();
-  for (Model const model : both_models) {
-    use_cloud({model, settings.models[model], settings.seed}, std::move(opened[model]));
-  }
-  state_.settings = settings;
-  state_.selected.reset();
-  state_.stages.clear();
-  canvas_.camera().look(settings.camera.value_or(canvas_.opening_place()));
+  return SpatialSetup{state_.settings, place == canvas_.opening_place() ? std::nullopt : std::optional(place)};
 }
 
 void SpatialScene::take_loaded()
@@ -120,31 +112,31 @@ void SpatialScene::take_loaded()
     if (result->error) { std::rethrow_exception(result->error); }
     use_cloud(result->request, std::move(result->cloud));
   } catch (Error const& error) {
-    throw Error(fmt::format("{} is not opened: all stays as it was.\n{}", label, error.what()));
+    throw Error(fmt::format("Could not open {}; nothing changed.\n{}", label, error.what()));
   }
-  state_.notice = fmt::format("{} is {} now: {} points.", letter_of(result->request.model), label,
+  state_.notice = fmt::format("{} is now {}: {} points.", letter_of(result->request.model), label,
                               grouped(state_.clouds[result->request.model].positions.size()));
   for (std::string const& note : state_.clouds[result->request.model].notes) { state_.notice += "\n" + note; }
 }
 
-void SpatialScene::obey_asks()
+void SpatialScene::handle_requests()
 {
-  std::vector<SpatialAsk> const asks = std::exchange(state_.asks, {});
-  for (SpatialAsk const& ask : asks) { obey(ask); }
+  std::vector<SpatialRequest> const requests = std::exchange(state_.requests, {});
+  for (SpatialRequest const& request : requests) { handle(request); }
 }
 
-void SpatialScene::obey(SpatialAsk const& ask)
+void SpatialScene::handle(SpatialRequest const& request)
 {
-  if (auto const* use = std::get_if<UseModel>(&ask)) {
+  if (auto const* use = std::get_if<UseModel>(&request)) {
     loader_.start({use->model, use->settings, state_.settings.seed});
-  } else if (auto const* path = std::get_if<AskForPath>(&ask)) {
-    wanted_path_ = path->purpose;
-  } else if (std::holds_alternative<CancelLoading>(ask)) {
+  } else if (auto const* question = std::get_if<AskForModel>(&request)) {
+    ask_for_model(question->model);
+  } else if (std::holds_alternative<CancelLoading>(request)) {
     loader_.cancel();
-    state_.notice = "Opening was cancelled: all stays as it was.";
-  } else if (std::holds_alternative<FocusOnSelection>(ask)) {
+    state_.notice = "Opening was cancelled; nothing changed.";
+  } else if (std::holds_alternative<FocusOnSelection>(request)) {
     focus_on_selection();
-  } else if (std::holds_alternative<ShowAll>(ask)) {
+  } else if (std::holds_alternative<ShowAll>(request)) {
     canvas_.camera().reset();
   }
 }
@@ -153,7 +145,7 @@ void SpatialScene::advance(double elapsed_seconds)
 {
   AnimationSettings& animation = state_.settings.animation;
   if (animation.running && !canvas_.holds_model()) { animation.time += elapsed_seconds * animation.speed; }
-  obey_asks();
+  handle_requests();
   take_loaded();
 }
 
@@ -174,10 +166,9 @@ void SpatialScene::update()
   last_inputs_ = std::move(inputs);
   ++updates_;
   state_.stages.add(state_.snapshot.stage_seconds);
-  state_.frames.analyse = total_of(state_.snapshot.stage_seconds);
 }
 
-void SpatialScene::take_note_of_tables()
+void SpatialScene::read_tables()
 {
   for (Model const model : both_models) {
     InspectedTable& table = engine_->table(model);
@@ -193,7 +184,7 @@ void SpatialScene::select(Model model, Key key)
   state_.selected = watch(*engine_, model, key);
 }
 
-/// The voxels under the mouse and selected, as they are after the update.
+/// Reads the hovered and the selected voxel after the update.
 void SpatialScene::watch_voxels()
 {
   std::optional<spatial::Hit> hit;
@@ -216,27 +207,28 @@ void SpatialScene::follow_maps()
   state_.selected = index ? std::optional(watch_index(*engine_, clicked->model, *index)) : std::nullopt;
 }
 
-void SpatialScene::analyse(Presenters& presenters, Look const& look, double elapsed_seconds)
+FrameFacts SpatialScene::analyse(Frame const& frame)
 {
   update();
-  canvas_.place(layout_.canvas, state_.settings, elapsed_seconds);
+  canvas_.place(layout_.canvas, state_.settings, frame.elapsed_seconds);
   follow_maps();
   watch_voxels();
-  state_.frames.present = 0.0;
   if (state_.settings.show_maps) {
     show_on_maps(maps_, *engine_, state_);
-    maps_.analyse({{&engine_->table(Model::a), &engine_->table(Model::b)}}, presenters, first_map_presenter, look,
-                  layout_.maps, state_.settings.maps, elapsed_seconds);
+    maps_.analyse({{&engine_->table(Model::a), &engine_->table(Model::b)}}, frame.presenters, first_map_presenter,
+                  frame.look, layout_.maps, state_.settings.maps, frame.elapsed_seconds);
   }
-  take_note_of_tables();
-  write_instances(presenters);
+  read_tables();
+  double const present = write_instances(frame.presenters);
+  return {.analyse = total_of(state_.snapshot.stage_seconds), .present = present};
 }
 
-void SpatialScene::write_instances(Presenters& presenters)
+double SpatialScene::write_instances(Presenters& presenters)
 {
   ModelsViewSettings const& view = state_.settings.view;
   Written const wanted{updates_, view.kind, view.paint_by, &presenters};
-  if (written_ == wanted) { return; }
+  if (written_ == wanted) { return 0.0; }
+  double seconds = 0.0;
   for (Model const model : both_models) {
     std::uint64_t const count = engine_->instances(model, view.kind);
     if (count == 0) { continue; }
@@ -245,9 +237,10 @@ void SpatialScene::write_instances(Presenters& presenters)
     auto* const instances = static_cast<spatial::Instance*>(presenter.map(bytes).data);
     engine_->write_instances(model, {view.kind, view.paint_by, state_.settings.boolean}, instances);
     presenter.unmap(bytes);
-    state_.frames.present += presenter.cpu_seconds();
+    seconds += presenter.cpu_seconds();
   }
   written_ = wanted;
+  return seconds;
 }
 
 double SpatialScene::scale_end() const
@@ -279,7 +272,7 @@ double SpatialScene::scale_end() const
 bool SpatialScene::quiet() const
 {
   return !state_.settings.animation.running && !state_.settings.turntable && !canvas_.moving() && !loader_.busy() &&
-         !maps_.in_flight() && state_.asks.empty();
+         !maps_.in_flight() && state_.requests.empty();
 }
 
 }  // namespace slotscape

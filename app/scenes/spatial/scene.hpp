@@ -1,11 +1,12 @@
 #pragma once
 
-#include "app/scenes/scene.hpp"
-#include "app/scenes/shared/layout.hpp"
+#include "app/scene/scene.hpp"
 #include "app/scenes/spatial/canvas.hpp"
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/map/voxel_maps.hpp"
+#include "app/scenes/spatial/settings.hpp"
 #include "app/scenes/spatial/state.hpp"
+#include "app/widgets/sides.hpp"
 
 #include <memory>
 
@@ -13,65 +14,47 @@ namespace slotscape {
 
 struct SpatialReport;
 
-/// How the window is divided in the spatial scene.
+/// The areas of the window in the spatial scene.
 struct SpatialLayout {
   SideLayout sides;
   Rectangle toolbar;
   Rectangle canvas;  ///< of the models in space
   Rectangle legend;
-  Rectangle maps;  ///< of the slots; width 0: hidden
+  Rectangle maps;  ///< of the slot maps; width 0: hidden
 };
 
-/// The spatial scene: two models in space, voxelised, hashed and intersected in each frame, and the slot maps of their
-/// tables. Owns the engine.
+/// The spatial scene: two models, voxelised, hashed and intersected in every frame, and the slot maps of their tables.
+/// Owns the engine.
 class SpatialScene final : public Scene {
 public:
-  /// Throws Error where a model cannot be opened or hashed.
-  SpatialScene(SpatialSceneSettings const& settings, DeviceFacts device);
+  /// Throws Error if a model cannot be opened or hashed.
+  SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device);
 
-  SceneKind kind() const override { return SceneKind::spatial; }
-  DeviceFacts const& device() const override { return state_.device; }
-  FrameFacts& frames() override { return state_.frames; }
   SpatialState& state() { return state_; }
   spatial::SpatialEngine& engine() { return *engine_; }
   VoxelMaps& maps() { return maps_; }
   OrbitCamera& camera() { return canvas_.camera(); }
   void select(spatial::Model model, Key key);
 
-  void begin_opening() override {}
-  Scenario set_up() const override;
-  void load(Scenario const& scenario) override;
-  void begin(Scenario const& /*scenario*/) override {}
-  void finish_steps() override {}
-  void play_steps(std::function<void()> const& /*frame*/) override {}
-  void keep_settings(UserSettings& settings) const override;
+  SceneSetup set_up() const override;
 
-  /// A model, in place of the chosen one.
+  /// Opens a model in place of the chosen one.
   bool open(std::filesystem::path const& file) override;
-  std::optional<PathPurpose> wanted_path() override;
-  bool use_path(PathPurpose purpose, std::filesystem::path const& path) override;
 
   void advance(double elapsed_seconds) override;
-  void lay_out(Look const& look, Rectangle const& window, Panels const& panels) override;
-  Rectangle canvas() const override;
+  void lay_out(Frame const& frame) override;
   SpatialLayout const& layout() const { return layout_; }
-  void analyse(Presenters& presenters, Look const& look, double elapsed_seconds) override;
+  FrameFacts analyse(Frame const& frame) override;
   void draw_pictures(Presenters& presenters, int framebuffer_height) override;
-  void draw_gui(Look const& look, Panels const& panels) override;
+  void draw_gui(Frame const& frame) override;
 
-  void draw_own_menus(MenuActions const& actions) override;
-  void draw_file_entries(MenuActions const& actions) override;
-  void draw_view_entries(MenuActions const& actions) override;
-  std::string mouse_help() const override;
-
-  bool perform(UserCommand command) override;
-  bool quiet() const override;
+  std::span<Command const> commands() const override { return commands_; }
+  void cancel() override;
   bool cancellable() const override { return loader_.busy() || state_.selected; }
-  std::string const& notice() const override { return state_.notice; }
-
-  void write_statistics_json(std::filesystem::path const& file, FrameTimes const& frames) override;
-  void write_statistics_csv(std::filesystem::path const& folder, FrameTimes const& frames) override;
-  /// What belongs to the result of the Boolean, point by point, and all voxels.
+  bool quiet() const override;
+  std::string notice() const override { return state_.notice; }
+  SceneStatistics statistics(FrameTimes const& frames) override;
+  /// Write the points of the Boolean's result, or all voxels, as PLY.
   void save_result(std::filesystem::path const& file);
   void save_voxels(std::filesystem::path const& file);
 
@@ -85,22 +68,29 @@ private:
     friend bool operator==(Inputs const&, Inputs const&) = default;
   };
 
-  SpatialSceneSettings settings_to_keep() const;
   void open_as(spatial::Model model, std::filesystem::path const& file);
   SpatialReport report(FrameTimes const& frames);
   void use_cloud(ModelRequest const& request, clouds::PointCloud cloud);
   void take_loaded();
-  void obey(SpatialAsk const& ask);
-  void obey_asks();
+  void handle(SpatialRequest const& ask);
+  void handle_requests();
   void update();
-  void take_note_of_tables();
+  void read_tables();
   void watch_voxels();
   void follow_maps();
-  void write_instances(Presenters& presenters);
-  double scale_end() const;  ///< value at the end of the palette of the models' colours
+  /// Returns the seconds that presenting took.
+  double write_instances(Presenters& presenters);
+  double scale_end() const;  ///< value at the end of the models' colour scale
   void focus_on_selection();
-  bool perform_on_models(UserCommand command);
-  bool perform_on_view(UserCommand command);
+  void show_all();
+  void ask_for_model(spatial::Model model);
+
+  std::vector<Command> model_commands();
+  std::vector<Command> boolean_commands();
+  std::vector<Command> hashing_commands();
+  std::vector<Command> file_commands();
+  std::vector<Command> view_commands();
+  std::vector<Command> camera_commands();
 
   SpatialState state_;
   std::unique_ptr<spatial::SpatialEngine> engine_;
@@ -110,7 +100,7 @@ private:
   SpatialLayout layout_;
   std::optional<Inputs> last_inputs_;
   std::uint64_t version_ = 0;
-  /// What the instances in the presenters' buffers were written for.
+  /// The inputs for which the instances in the presenters' buffers were written.
   struct Written {
     std::uint64_t update;
     spatial::InstanceKind kind;
@@ -120,7 +110,7 @@ private:
   };
   std::optional<Written> written_;
   std::uint64_t updates_ = 0;
-  std::optional<PathPurpose> wanted_path_;
+  std::vector<Command> commands_;
 };
 
 }  // namespace slotscape

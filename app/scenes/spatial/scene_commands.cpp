@@ -1,8 +1,8 @@
-#include "app/scenes/shared/commands.hpp"
-#include "app/scenes/spatial/names.hpp"
 #include "app/scenes/spatial/scene.hpp"
+#include "app/scenes/spatial/settings.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -11,6 +11,7 @@ using spatial::Boolean;
 using spatial::Model;
 
 constexpr double key_orbit_pixels = 60.0;
+constexpr double key_zoom = 1.5;  ///< of one press
 constexpr float focus_voxels = 14.0f;
 
 template <class Enum>
@@ -26,7 +27,7 @@ void change_speed(AnimationSettings& animation, double factor)
   animation.speed = std::clamp(animation.speed * factor, slowest_animation, fastest_animation);
 }
 
-/// Finer or coarser, through the powers of two; only linear probing goes on beyond keys of 32 bits.
+/// Doubles or halves the grid. Only linear probing supports grids whose keys need more than 32 bits.
 void change_grid(spatial::SpatialSettings& hashing, bool finer)
 {
   bool const linear = hashing.family == "linear_probing";
@@ -37,74 +38,208 @@ void change_grid(spatial::SpatialSettings& hashing, bool finer)
 
 }  // namespace
 
-bool SpatialScene::perform(UserCommand command)
+void SpatialScene::cancel()
 {
-  if (command == UserCommand::cancel) {
-    if (loader_.busy()) {
-      state_.ask(CancelLoading{});
-    } else {
-      state_.selected.reset();
-    }
-    return true;
+  if (loader_.busy()) {
+    state_.ask(CancelLoading{});
+  } else {
+    state_.selected.reset();
   }
-  return perform_on_models(command) || perform_on_view(command);
 }
 
-bool SpatialScene::perform_on_models(UserCommand command)
+std::vector<Command> SpatialScene::model_commands()
 {
+  constexpr std::string_view group = "MODELS";
+  constexpr std::string_view menu = "Models";
   SpatialSceneSettings& settings = state_.settings;
-  switch (command) {
-    case UserCommand::pause: settings.animation.running = !settings.animation.running; return true;
-    case UserCommand::slower: change_speed(settings.animation, 0.5); return true;
-    case UserCommand::faster: change_speed(settings.animation, 2.0); return true;
-    case UserCommand::restart: settings.animation.time = 0.0; return true;
-    case UserCommand::next_motion: settings.animation.motion = next(settings.animation.motion); return true;
-    case UserCommand::boolean_both: settings.boolean = Boolean::both; return true;
-    case UserCommand::boolean_unite: settings.boolean = Boolean::unite; return true;
-    case UserCommand::boolean_intersect: settings.boolean = Boolean::intersect; return true;
-    case UserCommand::boolean_a_minus_b: settings.boolean = Boolean::a_minus_b; return true;
-    case UserCommand::boolean_b_minus_a: settings.boolean = Boolean::b_minus_a; return true;
-    case UserCommand::choose_a: state_.chosen = Model::a; return true;
-    case UserCommand::choose_b: state_.chosen = Model::b; return true;
-    case UserCommand::reset_model:
-      settings.models[state_.chosen].place = first_place(state_, state_.chosen);
-      return true;
-    case UserCommand::finer_grid: change_grid(settings.hashing, true); return true;
-    case UserCommand::coarser_grid: change_grid(settings.hashing, false); return true;
-    case UserCommand::other_table: exchange_table(settings.hashing); return true;
-    default: return false;
-  }
+  AnimationSettings& animation = settings.animation;
+  auto const reset = [this, &settings] { settings.models[state_.chosen].place = first_place(state_, state_.chosen); };
+  return {
+      {.keys = "Space",
+       .group = group,
+       .what = "Run or pause the animation",
+       .menu = menu,
+       .run = [&animation] { animation.running = !animation.running; },
+       .label_now = [&animation] { return animation.running ? "Pause the animation" : "Run the animation"; }},
+      {.keys = "[", .group = group, .what = "Halve the speed", .run = [&animation] { change_speed(animation, 0.5); }},
+      {.keys = "]", .group = group, .what = "Double the speed", .run = [&animation] { change_speed(animation, 2.0); }},
+      choice_menu(menu, "Motion", animation.motion),
+      {.keys = "N",
+       .group = group,
+       .what = "Next motion",
+       .run = [&animation] { animation.motion = next(animation.motion); }},
+      {.keys = "Backspace, Ctrl+R",
+       .group = group,
+       .what = "Restart the animation",
+       .menu = menu,
+       .label = "Restart the animation",
+       .run = [&animation] { animation.time = 0.0; }},
+      {.keys = "A",
+       .group = group,
+       .what = "Choose model A",
+       .menu = menu,
+       .label = "Choose model A",
+       .divides = true,
+       .run = [this] { state_.chosen = Model::a; },
+       .checked = [this] { return state_.chosen == Model::a; }},
+      {.keys = "B",
+       .group = group,
+       .what = "Choose model B",
+       .menu = menu,
+       .label = "Choose model B",
+       .run = [this] { state_.chosen = Model::b; },
+       .checked = [this] { return state_.chosen == Model::b; }},
+      {.keys = "R",
+       .group = group,
+       .what = "Reset the chosen model",
+       .menu = menu,
+       .label = "Reset the chosen model",
+       .run = reset},
+  };
 }
 
-bool SpatialScene::perform_on_view(UserCommand command)
+std::vector<Command> SpatialScene::boolean_commands()
 {
-  ModelsViewSettings& view = state_.settings.view;
-  OrbitCamera& camera = canvas_.camera();
-  Point const middle{camera.width() / 2.0, camera.height() / 2.0};
-  switch (command) {
-    case UserCommand::next_color: view.paint_by = next(view.paint_by); return true;
-    case UserCommand::toggle_points: view.kind = next(view.kind); return true;
-    case UserCommand::toggle_ghosts: view.ghosts = !view.ghosts; return true;
-    case UserCommand::toggle_scale: view.log_scale = !view.log_scale; return true;
-    case UserCommand::toggle_maps: state_.settings.show_maps = !state_.settings.show_maps; return true;
-    case UserCommand::toggle_turntable: state_.settings.turntable = !state_.settings.turntable; return true;
-    case UserCommand::focus: focus_on_selection(); return true;
-    case UserCommand::zoom_in: camera.zoom_at(middle, key_zoom); return true;
-    case UserCommand::zoom_out: camera.zoom_at(middle, 1.0 / key_zoom); return true;
-    case UserCommand::pan_left: camera.orbit(key_orbit_pixels, 0.0); return true;
-    case UserCommand::pan_right: camera.orbit(-key_orbit_pixels, 0.0); return true;
-    case UserCommand::pan_up: camera.orbit(0.0, key_orbit_pixels); return true;
-    case UserCommand::pan_down: camera.orbit(0.0, -key_orbit_pixels); return true;
-    case UserCommand::fit:
-    case UserCommand::go_to_start:
-      camera.reset();
-      maps_.fit();
-      return true;
-    default: return false;
+  struct Row {
+    Boolean boolean;
+    char const* keys;
+    char const* what;
+    char const* label;
+  };
+  constexpr Row rows[]{
+      {Boolean::both, "1", "Show both models", "Show both models"},
+      {Boolean::unite, "2, U", "Union", "Union"},
+      {Boolean::intersect, "3, I", "Intersection", "Intersection"},
+      {Boolean::a_minus_b, "4", "A − B", "A − B"},
+      {Boolean::b_minus_a, "5", "B − A", "B − A"},
+  };
+  std::vector<Command> commands;
+  for (Row const& row : rows) {
+    commands.push_back({.keys = row.keys,
+                        .group = "BOOLEAN",
+                        .what = row.what,
+                        .menu = "Models",
+                        .label = row.label,
+                        .divides = row.boolean == Boolean::both,
+                        .run = [this, boolean = row.boolean] { state_.settings.boolean = boolean; },
+                        .checked = [this, boolean = row.boolean] { return state_.settings.boolean == boolean; }});
   }
+  return commands;
 }
 
-/// On the selected voxel, in space and in the map; without one on the chosen model.
+std::vector<Command> SpatialScene::hashing_commands()
+{
+  constexpr std::string_view group = "HASHING";
+  constexpr std::string_view menu = "Models";
+  spatial::SpatialSettings& hashing = state_.settings.hashing;
+  return {
+      {.keys = "Comma",
+       .group = group,
+       .what = "Coarser grid",
+       .menu = menu,
+       .label = "Coarser grid",
+       .divides = true,
+       .run = [&hashing] { change_grid(hashing, false); }},
+      {.keys = "Period",
+       .group = group,
+       .what = "Finer grid",
+       .menu = menu,
+       .label = "Finer grid",
+       .run = [&hashing] { change_grid(hashing, true); }},
+      {.keys = "X",
+       .group = group,
+       .what = "Switch the table family",
+       .menu = menu,
+       .label = "Switch the table family",
+       .run = [&hashing] { exchange_table(hashing); }},
+  };
+}
+
+std::vector<Command> SpatialScene::view_commands()
+{
+  constexpr std::string_view group = "VIEW";
+  constexpr std::string_view menu = "View";
+  SpatialSceneSettings& settings = state_.settings;
+  ModelsViewSettings& view = settings.view;
+  auto const turn = [](bool& value) { return [&value] { value = !value; }; };
+  auto const is = [](bool const& value) { return [&value] { return value; }; };
+  Command show = choice_menu(menu, "Show", view.kind);
+  show.divides = true;
+  return {
+      {.keys = "0, Home",
+       .group = group,
+       .what = "Show the whole grid",
+       .menu = menu,
+       .label = "Show the whole grid",
+       .run = [this] { show_all(); }},
+      {.keys = "F",
+       .group = group,
+       .what = "Fly to the selected voxel or model",
+       .menu = menu,
+       .label = "Fly to the selection",
+       .run = [this] { focus_on_selection(); }},
+      {.keys = "T",
+       .group = group,
+       .what = "Turntable",
+       .menu = menu,
+       .label = "Turntable",
+       .run = turn(settings.turntable),
+       .checked = is(settings.turntable)},
+      {.keys = "V", .group = group, .what = "Show voxels or points", .run = [&view] { view.kind = next(view.kind); }},
+      std::move(show),
+      {.keys = "C", .group = group, .what = "Next colouring", .run = [&view] { view.paint_by = next(view.paint_by); }},
+      choice_menu(menu, "Colour by", view.paint_by),
+      {.keys = "G", .group = group, .what = "Logarithmic or linear colour scale", .run = turn(view.log_scale)},
+      toggle(menu, "Colour-blind-safe colours", view.color_blind),
+      choice_menu(menu, "Palette", view.palette),
+      {.keys = "O",
+       .group = group,
+       .what = "Show hidden parts as ghosts",
+       .menu = menu,
+       .label = "Hidden parts as ghosts",
+       .run = turn(view.ghosts),
+       .checked = is(view.ghosts)},
+      toggle(menu, "Box and axes", view.show_box),
+      toggle(menu, "Smooth edges", view.smooth_edges),
+      {.keys = "M",
+       .group = group,
+       .what = "Show or hide the slot maps",
+       .menu = menu,
+       .label = "Slot maps",
+       .divides = true,
+       .run = turn(settings.show_maps),
+       .checked = is(settings.show_maps)},
+  };
+}
+
+std::vector<Command> SpatialScene::camera_commands()
+{
+  constexpr std::string_view group = "VIEW";
+  auto const zoom = [this](double factor) {
+    return [this, factor] {
+      OrbitCamera& camera = canvas_.camera();
+      camera.zoom_at({camera.width() / 2.0, camera.height() / 2.0}, factor);
+    };
+  };
+  auto const orbit = [this](double x, double y) { return [this, x, y] { canvas_.camera().orbit(x, y); }; };
+  return {
+      {.keys = "+", .group = group, .what = "Zoom in", .run = zoom(key_zoom)},
+      {.keys = "-", .group = group, .what = "Zoom out", .run = zoom(1.0 / key_zoom)},
+      {.keys = "Arrows", .group = group, .what = "Rotate the view"},
+      {.keys = "Left", .run = orbit(key_orbit_pixels, 0.0)},
+      {.keys = "Right", .run = orbit(-key_orbit_pixels, 0.0)},
+      {.keys = "Up", .run = orbit(0.0, key_orbit_pixels)},
+      {.keys = "Down", .run = orbit(0.0, -key_orbit_pixels)},
+  };
+}
+
+void SpatialScene::show_all()
+{
+  canvas_.camera().reset();
+  maps_.fit();
+}
+
+/// Flies to the selected or hovered voxel, in space and on the map, or else to the chosen model.
 void SpatialScene::focus_on_selection()
 {
   auto const& voxel = state_.selected ? state_.selected : state_.hovered;

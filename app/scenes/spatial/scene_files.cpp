@@ -1,9 +1,8 @@
-#include "app/scenario/names.hpp"
-#include "app/scenes/spatial/report.hpp"
-#include "app/scenes/spatial/results.hpp"
+#include "app/scenes/spatial/outputs.hpp"
 #include "app/scenes/spatial/scene.hpp"
+#include "app/simulation/names.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
@@ -30,22 +29,40 @@ void SpatialScene::open_as(Model model, std::filesystem::path const& file)
   loader_.start({model, settings, state_.settings.seed});
 }
 
-bool SpatialScene::use_path(PathPurpose purpose, std::filesystem::path const& path)
+void SpatialScene::ask_for_model(Model model)
 {
-  switch (purpose) {
-    case PathPurpose::model_a: open_as(Model::a, path); return true;
-    case PathPurpose::model_b: open_as(Model::b, path); return true;
-    case PathPurpose::result_ply: save_result(path); break;
-    case PathPurpose::voxels_ply: save_voxels(path); break;
-    default: return false;
-  }
-  state_.notice = fmt::format("Saved {}", path.string());
-  return true;
+  ask_for_file({.title = fmt::format("Open a model as {}", letter_of(model)),
+                .extensions = clouds::cloud_file_extensions(),
+                .use = [this, model](std::filesystem::path const& file) { open_as(model, file); }});
 }
 
-std::optional<PathPurpose> SpatialScene::wanted_path()
+std::vector<Command> SpatialScene::file_commands()
 {
-  return std::exchange(wanted_path_, std::nullopt);
+  constexpr std::string_view menu = "File";
+  auto const ask_to_save = [this](char const* title, char const* proposed,
+                                  void (SpatialScene::*save)(std::filesystem::path const&)) {
+    return [=, this] {
+      ask_for_file({.kind = FileQuestion::Kind::save,
+                    .title = title,
+                    .proposed = proposed,
+                    .extensions = {".ply"},
+                    .use = [=, this](std::filesystem::path const& file) {
+                      (this->*save)(file);
+                      state_.notice = fmt::format("Saved {}", file.string());
+                    }});
+    };
+  };
+  return {
+      {.menu = menu, .label = "Open model as A…", .run = [this] { ask_for_model(Model::a); }},
+      {.menu = menu, .label = "Open model as B…", .run = [this] { ask_for_model(Model::b); }},
+      {.menu = menu,
+       .label = "Save result as PLY…",
+       .divides = true,
+       .run = ask_to_save("Save the result's points as PLY", "result.ply", &SpatialScene::save_result)},
+      {.menu = menu,
+       .label = "Save voxels as PLY…",
+       .run = ask_to_save("Save the voxels as PLY", "voxels.ply", &SpatialScene::save_voxels)},
+  };
 }
 
 void SpatialScene::save_result(std::filesystem::path const& file)
@@ -77,14 +94,9 @@ SpatialReport SpatialScene::report(FrameTimes const& frames)
   return report;
 }
 
-void SpatialScene::write_statistics_json(std::filesystem::path const& file, FrameTimes const& frames)
+SceneStatistics SpatialScene::statistics(FrameTimes const& frames)
 {
-  write_spatial_json(file, report(frames));
-}
-
-void SpatialScene::write_statistics_csv(std::filesystem::path const& folder, FrameTimes const& frames)
-{
-  write_spatial_csv(folder, report(frames));
+  return statistics_of(report(frames));
 }
 
 }  // namespace slotscape

@@ -1,8 +1,7 @@
-#include "app/scenes/shared/sides.hpp"
-#include "app/scenes/slots/view/furniture.hpp"
-#include "app/scenes/spatial/panels/panels.hpp"
+#include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/scene.hpp"
-#include "app/scenes/spatial/view/furniture.hpp"
+#include "app/table_map/overlays.hpp"
+#include "app/widgets/sides.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +13,7 @@ namespace {
 using spatial::Model;
 
 constexpr float least_canvas_width = 560.0f;
-/// From this width on the maps stand beside the models, else below them.
+/// From this width on, the maps are beside the models, else below them.
 constexpr float side_by_side_width = 760.0f;
 constexpr float maps_share_beside = 0.37f;
 constexpr float maps_share_below = 0.42f;
@@ -35,7 +34,7 @@ void draw_measures(Look const& look, SpatialState& state, Panels const& panels)
   ImGui::Dummy({0.0f, look(8.0f)});
 }
 
-/// The rest of the window, divided between the models and the maps.
+/// Divides the rest of the window between the models and the maps.
 void divide(Look const& look, Rectangle const& middle, bool with_maps, SpatialLayout& layout)
 {
   Rectangle models = middle;
@@ -55,8 +54,11 @@ void divide(Look const& look, Rectangle const& middle, bool with_maps, SpatialLa
 
 }  // namespace
 
-void SpatialScene::lay_out(Look const& look, Rectangle const& window, Panels const& panels)
+void SpatialScene::lay_out(Frame const& frame)
 {
+  Look const& look = frame.look;
+  Rectangle const& window = frame.window;
+  Panels const& panels = frame.panels;
   layout_ = {};
   layout_.sides = lay_out_sides(look, window, panels.controls, panels.numbers || panels.plots, least_canvas_width);
   int const left = layout_.sides.left.width;
@@ -65,16 +67,7 @@ void SpatialScene::lay_out(Look const& look, Rectangle const& window, Panels con
   layout_.toolbar = {window.x + left, window.y, width, toolbar};
   Rectangle const middle{window.x + left, window.y + toolbar, width, std::max(window.height - toolbar, 1)};
   divide(look, middle, state_.settings.show_maps, layout_);
-}
-
-Rectangle SpatialScene::canvas() const
-{
-  Rectangle all = layout_.toolbar;
-  all.y += all.height;
-  all.height = layout_.legend.y + layout_.legend.height - all.y;
-  bool const below = layout_.maps.width > 0 && layout_.maps.y > all.y;
-  if (below) { all.height += layout_.maps.height; }
-  return all;
+  place_canvas(middle);
 }
 
 void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
@@ -103,8 +96,9 @@ void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
   if (state_.settings.show_maps) { maps_.draw_maps(presenters, 0, framebuffer_height); }
 }
 
-void SpatialScene::draw_gui(Look const& look, Panels const& panels)
+void SpatialScene::draw_gui(Frame const& frame)
 {
+  Look const& look = frame.look;
   SpatialCanvas::Wishes const wishes = canvas_.draw(look, state_);
   if (wishes.select) { state_.selected = state_.hovered; }
   if (wishes.focus) { focus_on_selection(); }
@@ -113,8 +107,8 @@ void SpatialScene::draw_gui(Look const& look, Panels const& panels)
   draw_models_toolbar(look, state_, layout_.toolbar);
   draw_models_legend(look, state_, scale_end(), layout_.legend);
   draw_sides(
-      look, layout_.sides, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, panels); });
-  if (panels.slot_card && !draw_voxel_card(look, state_, layout_.canvas)) { state_.selected.reset(); }
+      look, layout_.sides, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, frame.panels); });
+  if (frame.panels.slot_card && !draw_voxel_card(look, state_, layout_.canvas)) { state_.selected.reset(); }
   if (state_.progress && draw_progress(look, *state_.progress, layout_.canvas)) { state_.ask(CancelLoading{}); }
 }
 

@@ -3,6 +3,57 @@
 #include <algorithm>
 
 namespace slotscape {
+namespace {
+
+using namespace spatial;
+
+constexpr EnumName<VoxelStatus> statuses[]{
+    {VoxelStatus::inside, "inside", "inside"},
+    {VoxelStatus::intersection, "intersection", "intersection"},
+    {VoxelStatus::outside, "outside", "outside"},
+    {VoxelStatus::unknown, "unknown", "unknown"},
+};
+
+constexpr EnumName<Boolean> booleans[]{
+    {Boolean::both, "both", "Both"},
+    {Boolean::unite, "union", "Union"},
+    {Boolean::intersect, "intersection", "Intersection"},
+    {Boolean::a_minus_b, "a_minus_b", "A − B"},
+    {Boolean::b_minus_a, "b_minus_a", "B − A"},
+};
+
+constexpr EnumName<PaintBy> paints[]{
+    {PaintBy::status, "status", "status"},
+    {PaintBy::model, "model", "model"},
+    {PaintBy::points, "points", "points in the voxel"},
+    {PaintBy::probe_length, "probe_length", "probe length"},
+    {PaintBy::slot, "slot", "slot"},
+};
+
+constexpr EnumName<InstanceKind> kinds[]{
+    {InstanceKind::voxels, "voxels", "voxels"},
+    {InstanceKind::points, "points", "points"},
+};
+
+constexpr EnumName<Stage> stages[]{
+    {Stage::voxelise, "voxelise", "voxelise"},    {Stage::build, "build", "build tables"},
+    {Stage::intersect, "intersect", "intersect"}, {Stage::classify, "classify", "flood fill"},
+    {Stage::select, "select", "select"},
+};
+
+constexpr EnumName<Motion> motions[]{
+    {Motion::still, "still", "none"},
+    {Motion::spin, "spin", "spin"},
+    {Motion::orbit, "orbit", "orbit through each other"},
+    {Motion::wobble, "wobble", "wobble"},
+};
+
+}  // namespace
+
+char const* letter_of(spatial::Model model)
+{
+  return model == spatial::Model::a ? "A" : "B";
+}
 
 void exchange_table(spatial::SpatialSettings& hashing)
 {
@@ -11,6 +62,37 @@ void exchange_table(spatial::SpatialSettings& hashing)
   if (to_linear) { return; }
   hashing.grid.side = std::min(hashing.grid.side, spatial::max_narrow_grid_side);
   hashing.load_factor = std::min(hashing.load_factor, spatial::most_two_level_load);
+}
+
+template <>
+std::span<EnumName<spatial::VoxelStatus> const> enum_names()
+{
+  return statuses;
+}
+template <>
+std::span<EnumName<spatial::Boolean> const> enum_names()
+{
+  return booleans;
+}
+template <>
+std::span<EnumName<spatial::PaintBy> const> enum_names()
+{
+  return paints;
+}
+template <>
+std::span<EnumName<spatial::InstanceKind> const> enum_names()
+{
+  return kinds;
+}
+template <>
+std::span<EnumName<spatial::Stage> const> enum_names()
+{
+  return stages;
+}
+template <>
+std::span<EnumName<Motion> const> enum_names()
+{
+  return motions;
 }
 
 }  // namespace slotscape

@@ -1,8 +1,10 @@
 #pragma once
 
-#include "app/scenes/slots/settings.hpp"
+#include "app/base/fields.hpp"
 #include "app/scenes/spatial/view3d/orbit_camera.hpp"
 #include "app/scenes/spatial/view3d/view_settings.hpp"
+#include "app/simulation/names.hpp"
+#include "app/table_map/settings.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <optional>
@@ -12,10 +14,10 @@ namespace slotscape {
 
 inline constexpr std::uint64_t default_points = 160000;
 
-/// Where a model comes from, and where it stands while nothing is animated.
+/// The source of a model, and its place without animation.
 struct ModelSettings {
-  std::string source;                     ///< name of a built-in shape, or path of a file
-  std::uint64_t points = default_points;  ///< of a shape, or sampled of a mesh; a file of points has its own
+  std::string source;                     ///< name of a built-in shape, or file path
+  std::uint64_t points = default_points;  ///< sampled on a shape or mesh; a point cloud keeps its own
   spatial::Pose place;
   friend bool operator==(ModelSettings const&, ModelSettings const&) = default;
 };
@@ -23,7 +25,7 @@ struct ModelSettings {
 inline constexpr double slowest_animation = 0.05;
 inline constexpr double fastest_animation = 20.0;
 
-/// How the models move by themselves.
+/// The animation of the models.
 enum class Motion : std::uint8_t { still, spin, orbit, wobble };
 
 struct AnimationSettings {
@@ -34,22 +36,46 @@ struct AnimationSettings {
   friend bool operator==(AnimationSettings const&, AnimationSettings const&) = default;
 };
 
-/// Everything the spatial scene is set to, saved and loaded as it is.
+/// All settings of the spatial scene, as saved.
 struct SpatialSceneSettings {
   spatial::PerModel<ModelSettings> models{{ModelSettings{"torus_knot", default_points, {{}, {}, 0.85f}},
                                            ModelSettings{"sphere", default_points, {{}, {}, 0.75f}}}};
-  std::uint64_t seed = 1;  ///< of the points taken of shapes and meshes
+  std::uint64_t seed = 1;  ///< of the points sampled on shapes and meshes
   spatial::SpatialSettings hashing{.grid = {.side = 128, .extent = 2.4f}};
-  spatial::Boolean boolean = spatial::Boolean::a_minus_b;  ///< which lets one see inside
+  spatial::Boolean boolean = spatial::Boolean::a_minus_b;  ///< shows the inside
   AnimationSettings animation;
   ModelsViewSettings view{.ghosts = true};
-  ViewSettings maps{.color_by = ColorBy::probe_length};  ///< of the slots; without zoom and centre
+  ViewSettings maps{.color_by = ColorBy::probe_length};  ///< of the slots
   bool show_maps = true;
   bool turntable = false;
-  std::optional<OrbitPlace> camera;  ///< none: where the models are seen well
 };
 
-/// From two-level cuckoo hashing to linear probing or back, with what the new one can have.
+/// "A" or "B".
+char const* letter_of(spatial::Model model);
+
+/// Switches between two-level cuckoo hashing and linear probing, and clamps the settings to the new family's limits.
 void exchange_table(spatial::SpatialSettings& hashing);
+
+/// The settings of the spatial scene.
+struct SpatialSetup {
+  SpatialSceneSettings settings = {};
+  std::optional<OrbitPlace> camera = {};  ///< empty: the default view of the models
+};
+/// Paths of model files are relative to the document's folder.
+template <>
+std::span<Field<SpatialSetup> const> fields_of();
+
+template <>
+std::span<EnumName<spatial::VoxelStatus> const> enum_names();
+template <>
+std::span<EnumName<spatial::Boolean> const> enum_names();
+template <>
+std::span<EnumName<spatial::PaintBy> const> enum_names();
+template <>
+std::span<EnumName<spatial::InstanceKind> const> enum_names();
+template <>
+std::span<EnumName<spatial::Stage> const> enum_names();
+template <>
+std::span<EnumName<Motion> const> enum_names();
 
 }  // namespace slotscape

@@ -1,13 +1,14 @@
 #pragma once
 
 #include "app/clouds/point_cloud.hpp"
-#include "app/path_dialog.hpp"
-#include "app/scenes/facts.hpp"
+#include "app/scene/facts.hpp"
 #include "app/scenes/spatial/settings.hpp"
-#include "app/scenes/spatial/stage_times.hpp"
 #include "app/simulation/simulation.hpp"
 #include "gpu/analysis/statistics.hpp"
+#include "gpu/spatial/engine.hpp"
 
+#include <array>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,63 +17,90 @@
 
 namespace slotscape {
 
-/// A voxel that is looked at, by its key: models move, and voxels come and go under it.
+/// The durations of the stages in the latest updates.
+class StageTimes {
+public:
+  using Seconds = std::array<double, spatial::stage_count>;  ///< by Stage
+
+  static constexpr std::size_t frames_kept = 240;
+
+  void add(Seconds const& seconds);
+  void clear() { frames_.clear(); }
+  /// Oldest first.
+  std::vector<Seconds> const& frames() const { return frames_; }
+  /// The median of each stage over the frames kept; zeros if there are none.
+  Seconds medians() const;
+
+private:
+  std::vector<Seconds> frames_;
+};
+
+double total_of(StageTimes::Seconds const& seconds);
+
+/// A hovered or selected voxel, identified by its key: models move, so the voxel may come and go.
 struct WatchedVoxel {
   spatial::Model model;
   Key key;
-  std::optional<spatial::VoxelInfo> info;  ///< none: it is empty at present
-  std::uint64_t probe_length = 0;          ///< of its key, where it is not
+  std::optional<spatial::VoxelInfo> info;  ///< nullopt: currently empty
+  std::uint64_t probe_length = 0;          ///< of its key, if the voxel is not empty
 };
 
-/// What the user asked of the scene.
-struct UseModel {  ///< another source, or another number of points
+/// Requests from the user to the scene.
+struct UseModel {  ///< with another source or number of points
   spatial::Model model;
   ModelSettings settings;
 };
-struct AskForPath {
-  PathPurpose purpose;
+struct AskForModel {  ///< ask the user for a file
+  spatial::Model model;
 };
 struct CancelLoading {};
 struct FocusOnSelection {};
 struct ShowAll {};
-using SpatialAsk = std::variant<UseModel, AskForPath, CancelLoading, FocusOnSelection, ShowAll>;
+using SpatialRequest = std::variant<UseModel, AskForModel, CancelLoading, FocusOnSelection, ShowAll>;
 
-/// What a table of voxels comes to.
+/// Facts about a table of voxels.
 struct VoxelTableFacts {
   TableSettings table;
   std::uint64_t memory_bytes = 0;
   Statistics statistics;
 };
 
-/// Everything that the panels and the views read and edit. They change settings and add to `asks`.
+/// Everything that the panels and the views read and edit. They change settings and add to `requests`.
 struct SpatialState {
   SpatialSceneSettings settings;
   DeviceFacts device;
-  FrameFacts frames;
   spatial::PerModel<clouds::PointCloud> clouds;
-  spatial::PerModel<spatial::Pose> poses;  ///< as seen in this frame
+  spatial::PerModel<spatial::Pose> poses;  ///< in this frame
   spatial::SpatialSnapshot snapshot;
   spatial::PerModel<VoxelTableFacts> tables;
   StageTimes stages;
-  spatial::Model chosen = spatial::Model::a;  ///< the model that the gizmo holds, and that a dropped file replaces
+  spatial::Model chosen = spatial::Model::a;  ///< has the gizmo, and is replaced by a dropped file
   std::optional<WatchedVoxel> selected;
   std::optional<WatchedVoxel> hovered;
   std::optional<Progress> progress;
   std::string notice;
-  std::vector<SpatialAsk> asks;
-  spatial::PerModel<double> points_entry{};  ///< on the sliders, while they are dragged
+  std::vector<SpatialRequest> requests;
+  spatial::PerModel<double> points_entry{};  ///< of the sliders while dragged
 
   template <class What>
   void ask(What what)
   {
-    asks.emplace_back(std::move(what));
+    requests.emplace_back(std::move(what));
   }
 };
 
 std::string title_of(SpatialState const& state, spatial::Model model);  ///< "A · torus knot"
-/// Where the model stands until someone moves it. Meshes usually have y upwards; here that is z.
+/// The model's initial place. Meshes usually have y up; here z is up.
 spatial::Pose first_place(SpatialState const& state, spatial::Model model);
-/// Every model where both count.
+/// Both models, to iterate over.
 inline constexpr std::array<spatial::Model, spatial::model_count> both_models{spatial::Model::a, spatial::Model::b};
+
+/// The key of a voxel, in the width of the grid's keys.
+Key key_of(spatial::VoxelGrid const& grid, spatial::Cell cell);
+
+/// The current state of the voxel with this key.
+WatchedVoxel watch(spatial::SpatialEngine& engine, spatial::Model model, Key key);
+/// The same, by its index.
+WatchedVoxel watch_index(spatial::SpatialEngine& engine, spatial::Model model, std::uint32_t index);
 
 }  // namespace slotscape

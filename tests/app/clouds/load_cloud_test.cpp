@@ -1,6 +1,6 @@
 #include "app/clouds/load_cloud.hpp"
 
-#include "app/clouds/from_geometry.hpp"
+#include "slotscape_paths.hpp"
 #include "tests/app/clouds/cloud_files.hpp"
 
 #include <fmt/format.h>
@@ -77,7 +77,7 @@ TEST(LoadCloud, LargeCloudsAreThinnedEvenly)
   for (int i = 0; i <= 1000; ++i) { rows += fmt::format("{} 0 0\n", i); }
   PointCloud const cloud = load_content("a.xyz", rows, {.limit = 100});
   ASSERT_EQ(cloud.positions.size(), 100u);
-  EXPECT_THAT(cloud.notes, ElementsAre(HasSubstr("1001 points were thinned evenly to 100")));
+  EXPECT_THAT(cloud.notes, ElementsAre(HasSubstr("Thinned evenly from 1001 points to 100")));
   std::vector<Position> const kept = originals(cloud);
   for (std::size_t i = 0; i < kept.size(); ++i) { EXPECT_NEAR(kept[i].x, 10.01 * (static_cast<double>(i) + 0.5), 6.0); }
 }
@@ -93,13 +93,13 @@ TEST(LoadCloud, OpenSurfacesStayAsTheyAreWound)
 TEST(LoadCloud, NormalsAreEstimatedWhereThereAreNone)
 {
   PointCloud cloud = load_content("a.xyz", "0 0 0\n1 0 0\n");
-  complete_normals(cloud, [](std::span<Vector const> positions) {
+  add_missing_normals(cloud, [](std::span<Vector const> positions) {
     return std::vector<Vector>(positions.size(), Vector{0.0f, 0.0f, 1.0f});
   });
   EXPECT_THAT(cloud.normals, ElementsAre(Vector{0, 0, 1}, Vector{0, 0, 1}));
   EXPECT_FALSE(cloud.normals_from_source);
   EXPECT_THAT(cloud.notes, ElementsAre(HasSubstr("estimated")));
-  complete_normals(cloud, [](std::span<Vector const>) -> std::vector<Vector> { throw Error("asked twice"); });
+  add_missing_normals(cloud, [](std::span<Vector const>) -> std::vector<Vector> { throw Error("asked twice"); });
 }
 
 TEST(LoadCloud, OpensShapesAndFilesByName)

@@ -1,6 +1,6 @@
 #include "app/scenes/spatial/animation.hpp"
 
-#include "app/scenes/spatial/names.hpp"
+#include "app/scenes/spatial/settings.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Voxels and intersections of every pair of built-in shapes, bit for bit against sets.
 
 #include "app/clouds/builtin.hpp"
-#include "gpu/exec/backend.hpp"
+#include "gpu/execution/backend.hpp"
 #include "gpu/spatial/engine.hpp"
 #include "tests/engine/engine_fixture.hpp"
 

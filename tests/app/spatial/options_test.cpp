@@ -1,5 +1,5 @@
-#include "app/command_line.hpp"
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
+#include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -20,7 +20,12 @@ Options parse(Words const& words)
 {
   std::vector<char const*> all{"slotscape", "spatial"};
   for (std::string const& word : words) { all.push_back(word.c_str()); }
-  return parse_command_line(static_cast<int>(all.size()), all.data()).value();
+  return parse_command_line(static_cast<int>(all.size()), all.data(), scenes()).value();
+}
+
+SpatialSceneSettings settings_of(Options const& options)
+{
+  return std::any_cast<SpatialSetup>(options.subcommand->set_up(0.0)).settings;
 }
 
 std::string wrong_in(Words const& words)
@@ -31,8 +36,9 @@ std::string wrong_in(Words const& words)
 TEST(SpatialOptions, OpensOnTwoShapesInMotion)
 {
   Options const options = parse({});
-  EXPECT_EQ(options.command, Command::spatial);
-  SpatialSceneSettings const& settings = options.spatial.settings;
+  EXPECT_EQ(options.verb, Verb::scene);
+  EXPECT_EQ(options.scene->name, "spatial");
+  SpatialSceneSettings const settings = settings_of(options);
   EXPECT_NE(settings.models[Model::a].source, settings.models[Model::b].source);
   EXPECT_TRUE(settings.animation.running);
   EXPECT_NE(settings.animation.motion, Motion::still);
@@ -48,7 +54,7 @@ TEST(SpatialOptions, ReadsAllOfThem)
              "--color",        "probe_length",  "--seed",  "9",         "--headless", "--frames",  "3",
              "--screenshot",   "p.png",         "--stats", "s.json",    "--record",   "frames",    "--save-result",
              "r.ply",          "--save-voxels", "v.ply"});
-  SpatialSceneSettings const& settings = options.spatial.settings;
+  SpatialSceneSettings const settings = settings_of(options);
   EXPECT_EQ(settings.models[Model::a].source, "torus");
   EXPECT_EQ(settings.models[Model::b].source, "gyroid");
   EXPECT_EQ(settings.models[Model::b].points, 5000u);
@@ -58,11 +64,18 @@ TEST(SpatialOptions, ReadsAllOfThem)
   EXPECT_EQ(settings.animation.time, 2.5);
   EXPECT_EQ(settings.boolean, spatial::Boolean::a_minus_b);
   EXPECT_EQ(settings.view.paint_by, spatial::PaintBy::probe_length);
-  EXPECT_EQ(settings.seed, 9u);
+  EXPECT_EQ(options.seed, 9u);
   EXPECT_TRUE(options.headless);
   EXPECT_EQ(options.frames, 3);
-  EXPECT_EQ(options.spatial.save_result, "r.ply");
-  EXPECT_EQ(options.spatial.save_voxels, "v.ply");
+  auto const outputs = options.subcommand->outputs();
+  EXPECT_EQ(outputs.at(0).second, "r.ply");
+  EXPECT_EQ(outputs.at(1).second, "v.ply");
+}
+
+TEST(SpatialOptions, TheAnimationReachesItsTimeWithThePicture)
+{
+  Options const options = parse({"--animate", "2.5"});
+  EXPECT_DOUBLE_EQ(std::any_cast<SpatialSetup>(options.subcommand->set_up(0.5)).settings.animation.time, 2.0);
 }
 
 TEST(SpatialOptions, TakesFilesByTheirWholePath)
@@ -70,12 +83,12 @@ TEST(SpatialOptions, TakesFilesByTheirWholePath)
   TemporaryFolder const folder;
   std::string const file = (folder / "points.xyz").string();
   std::ofstream(file) << "0 0 0\n";
-  EXPECT_EQ(parse({file, "sphere"}).spatial.settings.models[Model::a].source, file);
+  EXPECT_EQ(settings_of(parse({file, "sphere"})).models[Model::a].source, file);
 }
 
 TEST(SpatialOptions, AFineGridBringsTheTableThatCanHaveIt)
 {
-  EXPECT_EQ(parse({"--grid", "2048"}).spatial.settings.hashing.family, "linear_probing");
+  EXPECT_EQ(settings_of(parse({"--grid", "2048"})).hashing.family, "linear_probing");
   EXPECT_THAT(wrong_in({"--grid", "2048", "--table", "two_level_cuckoo"}), HasSubstr("linear_probing"));
 }
 
@@ -83,7 +96,7 @@ TEST(SpatialOptions, SayWhatWouldBeRight)
 {
   EXPECT_THAT(wrong_in({"sphre", "torus"}), AllOf(HasSubstr("sphre"), HasSubstr("did you mean 'sphere'")));
   EXPECT_THAT(wrong_in({"sphere"}), HasSubstr("two models"));
-  EXPECT_THAT(wrong_in({"sphere", "torus", "cube"}), HasSubstr("'cube' is one word too many"));
+  EXPECT_THAT(wrong_in({"sphere", "torus", "cube"}), HasSubstr("unexpected argument 'cube'"));
   EXPECT_THAT(wrong_in({"--grid", "31"}), AllOf(HasSubstr("--grid"), HasSubstr("32"), HasSubstr("4096")));
   EXPECT_THAT(wrong_in({"--grid", "many"}), HasSubstr("'many'"));
   EXPECT_THAT(wrong_in({"--points", "0"}), HasSubstr("--points"));
@@ -100,7 +113,7 @@ TEST(SpatialOptions, SayWhatWouldBeRight)
 TEST(SpatialOptions, AreRefusedElsewhere)
 {
   std::array<char const*, 5> const words{"slotscape", "run", "a.json", "--grid", "64"};
-  EXPECT_THAT(message_of<Error>([&] { parse_command_line(static_cast<int>(words.size()), words.data()); }),
+  EXPECT_THAT(message_of<Error>([&] { parse_command_line(static_cast<int>(words.size()), words.data(), scenes()); }),
               HasSubstr("slotscape spatial --grid"));
 }
 

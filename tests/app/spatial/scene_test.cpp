@@ -1,6 +1,6 @@
-#include "app/app.hpp"
-#include "app/files/json_file.hpp"
-#include "gpu/error.hpp"
+#include "app/base/json.hpp"
+#include "gpu/base/error.hpp"
+#include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -10,6 +10,8 @@
 
 namespace slotscape {
 namespace {
+
+using test::scene_of;
 
 using spatial::Model;
 using spatial::VoxelStatus;
@@ -37,14 +39,8 @@ protected:
 
   void open(SpatialSceneSettings const& settings)
   {
-    Options options;
-    options.backend = BackendChoice::cpu;
-    options.command = Command::spatial;
-    UserSettings user;
-    user.scene = SceneKind::spatial;
-    user.spatial = settings;
     app_.reset();  // there can be one at a time
-    app_ = std::make_unique<App>(gl::open_offscreen({1280, 720}), options, user);
+    app_ = test::offscreen_app({1280, 720}, test::spatial_scenario({settings}));
     frames(2);
   }
   void frames(int count)
@@ -59,12 +55,12 @@ protected:
     }
     frames(2);
   }
-  void press(UserCommand command)
+  void press(std::string_view key)
   {
-    scene().perform(command);
+    test::press(scene(), key);
     frames(1);
   }
-  SpatialScene& scene() { return app_->spatial_scene(); }
+  SpatialScene& scene() { return scene_of<SpatialScene>(*app_); }
   SpatialState& state() { return scene().state(); }
   std::uint64_t count(Model model, VoxelStatus status)
   {
@@ -89,11 +85,11 @@ TEST_F(SpatialSceneTest, TellsInsideFromOutside)
 TEST_F(SpatialSceneTest, KeysSwitchBooleans)
 {
   auto const& a = state().snapshot.models[Model::a];
-  press(UserCommand::boolean_unite);
+  press("2");
   EXPECT_EQ(a.shown, a.voxels - count(Model::a, VoxelStatus::inside));
-  press(UserCommand::boolean_intersect);
+  press("3");
   EXPECT_EQ(a.shown, a.voxels - count(Model::a, VoxelStatus::outside));
-  press(UserCommand::boolean_both);
+  press("1");
   EXPECT_EQ(a.shown, a.voxels);
 }
 
@@ -113,9 +109,9 @@ TEST_F(SpatialSceneTest, DoesNoWorkWhileNothingMoves)
   frames(5);
   EXPECT_EQ(state().stages.frames().size(), updates);
   EXPECT_TRUE(scene().quiet());
-  press(UserCommand::pause);
+  press("Space");
   EXPECT_FALSE(scene().quiet());
-  press(UserCommand::next_motion);
+  press("N");
   frames(3);
   EXPECT_GT(state().stages.frames().size(), updates);
 }
@@ -128,7 +124,7 @@ TEST_F(SpatialSceneTest, ASlotOfTheMapIsAVoxelInSpace)
   frames(1);
   ASSERT_TRUE(state().selected && state().selected->info);
   EXPECT_EQ(state().selected->info->slot, voxel.slot);
-  press(UserCommand::cancel);
+  press("Esc");
   EXPECT_FALSE(state().selected);
 }
 
@@ -139,7 +135,7 @@ TEST_F(SpatialSceneTest, ASelectedVoxelMayComeToBeEmpty)
   frames(1);
   ASSERT_TRUE(state().selected);
   EXPECT_FALSE(state().selected->info);
-  press(UserCommand::finer_grid);
+  press("Period");
   EXPECT_FALSE(state().selected) << "keys of another grid mean other voxels";
 }
 
@@ -147,7 +143,7 @@ TEST_F(SpatialSceneTest, BothTablesHoldTheSameVoxels)
 {
   auto const voxels = state().snapshot.models[Model::a].voxels;
   auto const status = state().snapshot.models[Model::a].status;
-  press(UserCommand::other_table);
+  press("X");
   EXPECT_EQ(state().tables[Model::a].table.family, "linear_probing");
   EXPECT_EQ(state().snapshot.models[Model::a].voxels, voxels);
   EXPECT_EQ(state().snapshot.models[Model::a].status, status);
@@ -158,7 +154,7 @@ TEST_F(SpatialSceneTest, OpensADroppedFileAsTheChosenModel)
   TemporaryFolder const folder;
   std::string text;
   for (int i = 0; i < 100; ++i) { text += std::to_string(i % 10) + " " + std::to_string(i / 10) + " 0\n"; }
-  press(UserCommand::choose_b);
+  press("B");
   app_->open(folder.write("square.xyz", text));
   frames(1);
   wait_for_models();
@@ -174,7 +170,7 @@ TEST_F(SpatialSceneTest, ABadFileLeavesAllAsItWas)
   frames(1);
   wait_for_models();
   EXPECT_EQ(app_->toasts().errors(), 1u);
-  EXPECT_THAT(app_->toasts().latest(), HasSubstr("all stays as it was"));
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("nothing changed"));
   EXPECT_EQ(state().settings.models[Model::a].source, "sphere");
   EXPECT_EQ(state().snapshot.models[Model::a].points, 4000u);
 }
@@ -217,7 +213,7 @@ TEST_F(SpatialSceneTest, WritesStatistics)
 TEST_F(SpatialSceneTest, SavesTheResultAndTheVoxels)
 {
   TemporaryFolder const folder;
-  press(UserCommand::boolean_intersect);
+  press("3");
   scene().save_result(folder / "result.ply");
   scene().save_voxels(folder / "voxels.ply");
   clouds::Progress progress;
@@ -232,12 +228,12 @@ TEST_F(SpatialSceneTest, SavesTheResultAndTheVoxels)
 
 TEST_F(SpatialSceneTest, GoesToOtherScenesAndComesBack)
 {
-  press(UserCommand::boolean_a_minus_b);
-  app_->show(SceneKind::slots);
+  press("4");
+  app_->show(test::entry("slots"));
   frames(1);
-  app_->show(SceneKind::compare);
+  app_->show(test::entry("compare"));
   frames(1);
-  app_->show(SceneKind::spatial);
+  app_->show(test::entry("spatial"));
   frames(1);
   EXPECT_EQ(state().settings.boolean, spatial::Boolean::a_minus_b);
   EXPECT_EQ(state().settings.models[Model::b].place.translation, (spatial::Vector{0.5f, 0.0f, 0.0f}));
@@ -246,9 +242,9 @@ TEST_F(SpatialSceneTest, GoesToOtherScenesAndComesBack)
 TEST_F(SpatialSceneTest, ItsSetUpComesBackFromAScenario)
 {
   TemporaryFolder const folder;
-  press(UserCommand::toggle_points);
-  write_scenario(folder / "s.json", scene().set_up());
-  app_->show(SceneKind::slots);
+  press("V");
+  write_scenario(folder / "s.json", {&app_->current_entry(), scene().set_up()});
+  app_->show(test::entry("slots"));
   app_->open(folder / "s.json");
   frames(1);
   EXPECT_EQ(state().settings.view.kind, spatial::InstanceKind::points);
@@ -258,14 +254,10 @@ TEST_F(SpatialSceneTest, ItsSetUpComesBackFromAScenario)
 TEST_F(SpatialSceneTest, DrawsAtAnySize)
 {
   for (int const scale : {1, 2}) {
-    Options options;
-    options.backend = BackendChoice::cpu;
     UserSettings user;
-    user.scene = SceneKind::spatial;
-    user.spatial = small_settings();
     user.ui_scale = static_cast<float>(scale);
     app_.reset();
-    app_ = std::make_unique<App>(gl::open_offscreen({640, 400}), options, user);
+    app_ = test::offscreen_app({640, 400}, test::spatial_scenario({small_settings()}), user);
     frames(2);
     EXPECT_EQ(app_->toasts().errors(), 0u) << app_->toasts().latest();
   }

@@ -1,7 +1,5 @@
-#include "app/scenario/scenario.hpp"
-#include "app/scenes/spatial/settings_json.hpp"
-#include "app/settings_file.hpp"
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
+#include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
@@ -16,9 +14,10 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
-SpatialSceneSettings changed_settings()
+SpatialSetup changed_setup()
 {
-  SpatialSceneSettings settings;
+  SpatialSetup set_up;
+  SpatialSceneSettings& settings = set_up.settings;
   settings.models[Model::a].source = "gyroid";
   settings.models[Model::a].points = 5000;
   settings.models[Model::b].place.translation = {0.25f, -0.5f, 0.125f};
@@ -39,19 +38,14 @@ SpatialSceneSettings changed_settings()
   settings.maps.palette = Palette::turbo;
   settings.show_maps = false;
   settings.turntable = true;
-  settings.camera = OrbitPlace{{0.1, 0.2, 0.3}, 0.5, -0.25, 6.0};
-  return settings;
+  set_up.camera = OrbitPlace{{0.1, 0.2, 0.3}, 0.5, -0.25, 6.0};
+  return set_up;
 }
 
-Scenario scenario_of(SpatialSceneSettings const& settings)
+void expect_same(SpatialSetup const& read, SpatialSetup const& written)
 {
-  Scenario scenario;
-  scenario.spatial = settings;
-  return scenario;
-}
-
-void expect_same(SpatialSceneSettings const& a, SpatialSceneSettings const& b)
-{
+  SpatialSceneSettings const& a = read.settings;
+  SpatialSceneSettings const& b = written.settings;
   for (Model const model : {Model::a, Model::b}) {
     EXPECT_EQ(a.models[model].source, b.models[model].source);
     EXPECT_EQ(a.models[model].points, b.models[model].points);
@@ -69,20 +63,19 @@ void expect_same(SpatialSceneSettings const& a, SpatialSceneSettings const& b)
   EXPECT_EQ(a.maps.palette, b.maps.palette);
   EXPECT_EQ(a.show_maps, b.show_maps);
   EXPECT_EQ(a.turntable, b.turntable);
-  EXPECT_EQ(a.camera.has_value(), b.camera.has_value());
+  EXPECT_EQ(read.camera.has_value(), written.camera.has_value());
 }
 
 std::string wrong_in(std::string const& spatial)
 {
-  return message_of<Error>([&] { parse_scenario(R"({"version": 1, "spatial": )" + spatial + "}", "s.json", "."); });
+  return message_of<Error>([&] { test::parse_setup<SpatialSetup>(R"({"version": 1, "spatial": )" + spatial + "}"); });
 }
 
 TEST(SpatialSettings, ComeBackFromAScenario)
 {
-  for (SpatialSceneSettings const& settings : {SpatialSceneSettings{}, changed_settings()}) {
-    Scenario const read = parse_scenario(format_scenario(scenario_of(settings)), "s.json", ".");
-    ASSERT_EQ(kind_of(read), SceneKind::spatial);
-    expect_same(*read.spatial, settings);
+  for (SpatialSetup const& set_up : {SpatialSetup{}, changed_setup()}) {
+    std::string const text = format_scenario(test::spatial_scenario(set_up));
+    expect_same(test::parse_setup<SpatialSetup>(text), set_up);
   }
 }
 
@@ -90,21 +83,21 @@ TEST(SpatialSettings, ComeBackFromTheUsersSettings)
 {
   TemporaryFolder const folder;
   UserSettings saved;
-  saved.scene = SceneKind::spatial;
-  saved.spatial = changed_settings();
-  save_settings(folder / "settings.json", saved);
-  auto const [loaded, message] = load_settings(folder / "settings.json");
-  EXPECT_THAT(message, IsEmpty());
-  EXPECT_EQ(loaded.scene, SceneKind::spatial);
-  expect_same(loaded.spatial, saved.spatial);
+  saved.scene = "spatial";
+  saved.set_ups["spatial"] = changed_setup();
+  save_settings(folder / "settings.json", saved, scenes());
+  auto const [loaded, messages] = load_settings(folder / "settings.json", scenes());
+  EXPECT_THAT(messages, IsEmpty());
+  EXPECT_EQ(loaded.scene, "spatial");
+  expect_same(std::any_cast<SpatialSetup>(loaded.set_ups.at("spatial")), changed_setup());
 }
 
 TEST(SpatialSettings, FindFilesOfModelsBesideTheScenario)
 {
-  Scenario const read =
-      parse_scenario(R"({"version": 1, "spatial": {"a": {"source": "models/cat.ply"}}})", "s.json", "/there");
-  EXPECT_EQ(read.spatial->models[Model::a].source, "/there/models/cat.ply");
-  EXPECT_THAT(format_scenario(read), HasSubstr("/there/models/cat.ply"));
+  auto const read = test::parse_setup<SpatialSetup>(R"({"version": 1, "spatial": {"a": {"source": "models/cat.ply"}}})",
+                                                    "s.json", "/there");
+  EXPECT_EQ(read.settings.models[Model::a].source, "/there/models/cat.ply");
+  EXPECT_THAT(format_scenario(test::spatial_scenario(read)), HasSubstr("/there/models/cat.ply"));
 }
 
 TEST(SpatialSettings, NameWhatIsWrong)
@@ -122,13 +115,13 @@ TEST(SpatialSettings, NameWhatIsWrong)
 TEST(SpatialSettings, StandAloneInAScenario)
 {
   EXPECT_THAT(message_of<Error>(
-                  [] { parse_scenario(R"({"version": 1, "spatial": {}, "table": {"slots": 64}})", "s.json", "."); }),
+                  [] { test::parse_setup<SpatialSetup>(R"({"version": 1, "spatial": {}, "table": {"slots": 64}})"); }),
               HasSubstr("table"));
 }
 
 TEST(SpatialSettings, TheOtherTableTakesWhatItCanHave)
 {
-  spatial::SpatialSettings hashing = changed_settings().hashing;
+  spatial::SpatialSettings hashing = changed_setup().settings.hashing;
   exchange_table(hashing);
   EXPECT_EQ(hashing.family, "two_level_cuckoo");
   EXPECT_NO_THROW(spatial::validate(hashing));

@@ -1,7 +1,7 @@
-#include "app/scenes/compare/panels/panels.hpp"
+#include "app/base/text.hpp"
+#include "app/scenes/compare/gui.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 
 #include <fmt/format.h>
 
@@ -53,19 +53,19 @@ void distribution_rows(Look const& look, CompareState const& state, char const* 
   };
   std::string const of_what = fmt::format("{} ", what);
   row(look, state, (of_what + "mean").c_str(),
-      "Memory accesses of a lookup: a slot, a bucket or a slab read at once is one.",
+      "Memory accesses of a lookup: reading a slot, a bucket or a slab counts as one.",
       [&](ComparedTable const& table) -> Cell { return {of(table).count == 0 ? none : brief(of(table).mean)}; });
-  row(look, state, (of_what + "p99").c_str(), "99 of 100 lookups make no more accesses than this.",
+  row(look, state, (of_what + "p99").c_str(), "99 of 100 lookups make at most this many accesses.",
       [&](ComparedTable const& table) -> Cell {
         if (of(table).count == 0) { return {none}; }
         auto const most = quantile(of(table), 0.99);
         return {most ? count_text(*most) : fmt::format("> {}", brief_number(live_histogram_limit))};
       });
-  row(look, state, (of_what + "max").c_str(), "The most accesses of any of the lookups.",
+  row(look, state, (of_what + "max").c_str(), "The most accesses of any lookup.",
       [&](ComparedTable const& table) -> Cell { return {of(table).count == 0 ? none : count_text(of(table).max)}; });
 }
 
-/// Millions a second, the median of the curve at about the present load factor.
+/// Millions per second: the median of the curve near the present load factor.
 Cell throughput(ComparedTable const& table, RunKind kind)
 {
   constexpr double about = 0.04;
@@ -83,20 +83,19 @@ Cell throughput(ComparedTable const& table, RunKind kind)
 void speed_rows(Look const& look, CompareState const& state)
 {
   char const* const what =
-      "Millions of operations a second in the table alone: the median of the latest runs at about "
-      "this load factor.";
+      "Millions of operations per second in the table alone: the median of the latest runs near this load factor.";
   row(look, state, "Insert M/s", what, [](ComparedTable const& table) { return throughput(table, RunKind::insert); });
   row(look, state, "Find M/s", what, [](ComparedTable const& table) { return throughput(table, RunKind::find); });
   row(look, state, "Erase M/s", what, [](ComparedTable const& table) { return throughput(table, RunKind::erase); });
 }
 
-/// What the lookup of a key that was typed takes in each table.
+/// What the lookup of the typed key takes in each table.
 void lookup_row(Look const& look, CompareState const& state)
 {
   auto const& first = state.tables.front().slots.selection.lookup;
   if (!first) { return; }
   std::string const what =
-      fmt::format("Slots that the lookup of key {} reads, as drawn in the maps; amber where a table does not hold it.",
+      fmt::format("Slots that the lookup of key {} reads, as drawn on the maps; amber if a table does not hold it.",
                   first->key);
   row(look, state, "Lookup", what.c_str(), [](ComparedTable const& table) -> Cell {
     auto const& lookup = table.slots.selection.lookup;
@@ -110,7 +109,7 @@ void all_rows(Look const& look, CompareState const& state)
   row(look, state, "α", "Load factor: live keys / slots.",
       [](ComparedTable const& table) -> Cell { return {fmt::format("{:.3f}", table.load_factor)}; });
   row(look, state, "Keys", "Live keys.", [](ComparedTable const& table) -> Cell { return {count_text(table.live)}; });
-  row(look, state, "Tombstones", "Slots whose key was erased and which lookups must pass.",
+  row(look, state, "Tombstones", "Slots of erased keys, which lookups must pass.",
       [](ComparedTable const& table) -> Cell { return {count_text(table.slots.statistics.tombstones)}; });
   distribution_rows(look, state, "Hits", &Statistics::hit_accesses);
   distribution_rows(look, state, "Misses", &Statistics::miss_accesses);
@@ -120,9 +119,8 @@ void all_rows(Look const& look, CompareState const& state)
     return {live > 0.0 ? brief(static_cast<double>(table.memory_bytes) / live) : none};
   });
   row(look, state, "Not stored",
-      "Inserts that found no place. Once there are any, the table holds fewer keys than the others, and random live "
-      "keys "
-      "are drawn from what each table holds.",
+      "Inserts that found no place. If there are any, the table holds fewer keys than the others, and random live keys "
+      "are drawn from each table's own.",
       [](ComparedTable const& table) -> Cell {
         return {count_text(table.refused), table.refused > 0 ? theme::warning : theme::text_faint};
       });
@@ -146,7 +144,7 @@ void table_swatch(Look const& look, std::size_t table)
 
 void compared_numbers_panel(Look const& look, CompareState& state)
 {
-  heading(look, "COMPARED");
+  heading(look, "COMPARISON");
   std::vector<TableSettings> const tables = settings_of(state.tables);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, {look(3.0f), look(1.5f)});
   bool const drawn = ImGui::BeginTable("numbers", static_cast<int>(tables.size()) + 1,

@@ -1,8 +1,8 @@
-#include "app/scenes/compare/panels/panels.hpp"
+#include "app/base/text.hpp"
+#include "app/scenes/compare/gui.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
+#include "app/widgets/look.hpp"
 #include "app/widgets/plot.hpp"
-#include "app/widgets/theme.hpp"
 
 #include <fmt/format.h>
 
@@ -51,7 +51,7 @@ Axis y_axis(CompareState const& state, Histogram const& histogram)
   return {0.7, std::pow(10.0, std::ceil(std::log10(most * 1.2))), true};
 }
 
-/// Of a table's lines: the first below the others and widest, so that where all are the same, all are seen.
+/// The width of a table's lines: the first is below the others and widest, so that identical lines are all visible.
 float thickness(std::size_t table, std::size_t tables)
 {
   return 1.3f + 1.3f * static_cast<float>(tables - 1 - table);
@@ -91,7 +91,7 @@ void throughput_choice(Look const& look, CompareState& state)
   constexpr std::array<std::string_view, 3> labels{"Insert", "Find", "Erase"};
   int chosen = static_cast<int>(state.throughput_of);
   ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Speed against α, M/s");
+  ImGui::TextUnformatted("Speed vs. α, M/s");
   ImGui::SameLine();
   align_right(ImGui::CalcTextSize("InsertFindErase").x + look(60.0f));
   if (segmented(look, "throughput_of", labels, chosen)) { state.throughput_of = static_cast<RunKind>(chosen); }
@@ -114,7 +114,7 @@ void throughput_plot(Look const& look, CompareState& state, ImVec2 size)
     plot.line_with_gaps(curves[i], theme::with_alpha(table_color(i), 0.7f));
     plot.dots(curves[i], table_color(i), look(1.7f));
   }
-  if (most == 0.0) { return plot.remark("grows as operations run"); }
+  if (most == 0.0) { return plot.remark("fills in as operations run"); }
   auto const x = plot.hovered();
   if (!x) { return; }
   std::string text = fmt::format("α {:.3f}", *x);
@@ -123,12 +123,12 @@ void throughput_plot(Look const& look, CompareState& state, ImVec2 size)
         std::ranges::min_element(curves[i], {}, [&](PlotPoint const& point) { return std::abs(point.x - *x); });
     if (nearest == curves[i].end() || std::abs(nearest->x - *x) > 0.02) { continue; }
     plot.mark(*nearest, table_color(i));
-    text += fmt::format("\n{}: {} million a second", i + 1, short_number(nearest->y));
+    text += fmt::format("\n{}: {} M/s", i + 1, short_number(nearest->y));
   }
   ImGui::SetTooltip("%s", text.c_str());
 }
 
-/// What `Statistics::probe_length` counts, where that is the same of all families here.
+/// What `Statistics::probe_length` counts, if that is the same for all families here.
 std::string measure_title(CompareState const& state)
 {
   auto const measure = [](ComparedTable const& table) {
@@ -138,19 +138,19 @@ std::string measure_title(CompareState const& state)
   bool const same = std::ranges::all_of(state.tables, [&](ComparedTable const& table) {
     return measure(table).name == first.name && measure(table).unit == first.unit;
   });
-  return same ? fmt::format("{}, {}", first.name, first.unit) : "Probe lengths, as each family counts them";
+  return same ? fmt::format("{}, {}", first.name, first.unit) : "Probe length, as each family counts it";
 }
 
 std::vector<Histogram> histograms(CompareState const& state)
 {
-  std::vector<Histogram> all{{"hits", "Accesses of a lookup that hits", "keys", &Statistics::hit_accesses, 1},
-                             {"misses", "Accesses of a lookup that misses", "lookups", &Statistics::miss_accesses, 1},
+  std::vector<Histogram> all{{"hits", "Accesses of a hit", "keys", &Statistics::hit_accesses, 1},
+                             {"misses", "Accesses of a miss", "lookups", &Statistics::miss_accesses, 1},
                              {"probes", measure_title(state), "keys", &Statistics::probe_length, 0}};
   if (!measured(state, all[1])) { all.erase(all.begin() + 1); }
   return all;
 }
 
-/// All share what is left of the panel, within reason.
+/// All plots share the rest of the panel, within reason.
 float plot_height(Look const& look, std::size_t plots)
 {
   float const title = ImGui::GetFrameHeight() + 2.0f * ImGui::GetStyle().ItemSpacing.y;

@@ -1,8 +1,7 @@
-#include "app/families/slot_counts.hpp"
-#include "app/scenes/compare/panels/panels.hpp"
-#include "app/scenes/shared/table_rows.hpp"
-#include "app/scenes/slots/panels/panels.hpp"
+#include "app/scenes/compare/gui.hpp"
+#include "app/simulation/families.hpp"
 #include "app/simulation/tables.hpp"
+#include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
 
 #include <fmt/format.h>
@@ -17,9 +16,10 @@ void slots_row(Look const& look, CompareState& state)
   std::uint64_t const slots = tables.front().slots;
   bool const open = ImGui::BeginCombo("##slots", slots_text(slots).c_str(), ImGuiComboFlags_HeightLarge);
   if (!open) {
-    hint(look,
-         "Of each table, or the nearest number that its family takes. Changing it makes new tables, filled to "
-         "the same load.");
+    hint(
+        look,
+        "Slots of each table, or the nearest number its family takes. Changing it makes new tables, filled to the same "
+        "load.");
     return;
   }
   for (std::uint64_t choice = min_slots; choice <= max_slots; choice *= 2) {
@@ -65,8 +65,8 @@ void compared_tables_panel(Look const& look, CompareState& state)
     ask_for_tables(state, tables);
   }
   ImGui::EndDisabled();
-  hint(look, tables.size() == most_compared ? "Four are the most that can be compared."
-                                            : "One more beside the others. Choose its family and settings above its "
+  hint(look, tables.size() == most_compared ? "At most four tables can be compared."
+                                            : "Compare one more table. Choose its family and settings above its "
                                               "map; all are filled to the same load.");
 }
 

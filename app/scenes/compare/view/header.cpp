@@ -1,8 +1,7 @@
-#include "app/scenes/compare/view/header.hpp"
+#include "app/scenes/compare/gui.hpp"
 
-#include "app/scenes/compare/panels/panels.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 
 #include <fmt/format.h>
 
@@ -37,7 +36,7 @@ void buttons(Look const& look, CompareState& state, std::size_t table)
   ImGui::SameLine();
   align_right(change + (may_go ? gap + side : 0.0f));
   if (ImGui::Button("Change", {change, 0.0f})) { ImGui::OpenPopup("change"); }
-  hint(look, "Another family, deletion, hash or other setting of this table.");
+  hint(look, "Change the family, deletion, hash or other settings of this table.");
   change_popup(look, state, table);
   if (!may_go) { return; }
   ImGui::SameLine(0.0f, gap);
@@ -46,10 +45,10 @@ void buttons(Look const& look, CompareState& state, std::size_t table)
     tables.erase(tables.begin() + static_cast<std::ptrdiff_t>(table));
     ask_for_tables(state, tables);
   }
-  hint(look, "Compare without this table.");
+  hint(look, "Remove this table.");
 }
 
-/// The title with what distinguishes it below, cut where the buttons begin, whole on hover.
+/// The title, and below it what distinguishes the table, cut where the buttons begin and shown in full on hover.
 void name(Look const& look, CompareState const& state, std::size_t table, float room)
 {
   std::vector<TableSettings> const tables = settings_of(state.tables);

@@ -1,11 +1,10 @@
-#include "app/scenes/compare/view/steps.hpp"
+#include "app/scenes/compare/gui.hpp"
 
-#include "app/scenes/compare/panels/panels.hpp"
-#include "app/scenes/slots/step/steps_gui.hpp"
-#include "app/step/caption.hpp"
+#include "app/base/text.hpp"
+#include "app/table_map/step/draw.hpp"
+#include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 
 #include <fmt/format.h>
 
@@ -102,8 +101,8 @@ void compared_steps_panel(Look const& look, CompareState& state)
   steps_chooser(look, state.shared, narrowest_key_bits(state), steps);
   if (!steps) {
     remark(look,
-           "The same operation in every table, one memory access at a time: Right and Left go on and back in all of "
-           "them, Space plays, Esc leaves. The tables rest meanwhile, and nothing changes them until you choose 'Do "
+           "The same operation in every table, one memory access at a time: Right and Left step all of them forward "
+           "and back, Space plays, Esc leaves. The tables are paused, and nothing changes them until you choose 'Do "
            "it' at the end.");
     return;
   }

@@ -1,8 +1,8 @@
-#include "app/scenes/slots/palette.hpp"
+#include "app/base/text.hpp"
 #include "app/scenes/slots/panels/panels.hpp"
+#include "app/table_map/palette.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 #include "gpu/analysis/theory.hpp"
 
 #include <fmt/format.h>
@@ -55,7 +55,7 @@ void count_line(Look const& look, char const* label, ImU32 color, std::uint64_t 
   text_right(theme::text_dim, percent(share));
 }
 
-void load_block(Look const& look, SlotsState const& state)
+void load_block(Look const& look, TableState const& state)
 {
   Statistics const& statistics = state.statistics;
   heading(look, "LOAD");
@@ -66,7 +66,7 @@ void load_block(Look const& look, SlotsState const& state)
   ImGui::SameLine();
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look(6.0f));
   text_right(theme::text_dim, fmt::format("effective load {:.4f}", statistics.effective_load()));
-  hint(look, "(Live keys + tombstones) / slots: how full the table is for a lookup.");
+  hint(look, "(Live keys + tombstones) / slots: how full the table looks to a lookup.");
   load_bar(look, statistics);
   auto const slots = static_cast<double>(std::max<std::uint64_t>(statistics.slots, 1));
   auto const line = [&](char const* label, ImU32 color, std::uint64_t count) {
@@ -75,7 +75,7 @@ void load_block(Look const& look, SlotsState const& state)
   line("live", packed(live_color), statistics.live);
   line("tombstones", packed(tombstone_color), statistics.tombstones);
   line("empty", packed(empty_color), statistics.empty());
-  if (statistics.links > 0) { line("links, besides", packed(link_color), statistics.links); }
+  if (statistics.links > 0) { line("links (extra)", packed(link_color), statistics.links); }
 }
 
 void cell(ImU32 color, std::string const& text)
@@ -108,7 +108,7 @@ void row_name(Look const& look, std::string const& name, std::string const& what
   hint(look, what);
 }
 
-/// The unit of the rows that follow, and over the first of them what the columns are.
+/// The unit of the rows that follow; above the first of them, the column headings.
 void unit_row(Look const& look, std::string_view unit, std::initializer_list<char const*> labels = {})
 {
   ImGui::TableNextRow();
@@ -137,7 +137,7 @@ std::string count_or_dash(std::optional<std::uint64_t> number)
   return *number >= 100000 ? short_number(static_cast<double>(*number)) : grouped(*number);
 }
 
-/// What a row of the table of measures says; nothing where it is not known.
+/// The values in a row of the table of measures; nullopt if unknown.
 struct MeasuredRow {
   std::optional<double> mean;
   std::optional<double> theory;
@@ -151,7 +151,7 @@ MeasuredRow row_of(Distribution const& distribution, std::optional<double> theor
   return {distribution.mean, theory, quantile(distribution, 0.99), distribution.max};
 }
 
-/// Of linear probing the clusters tell the mean over all homes, which a sample only comes near to.
+/// With linear probing, the clusters give the exact mean over all homes, which a sample only approximates.
 MeasuredRow row_of_misses(FamilyInfo const& family, Statistics const& statistics, TheoryFit const& fit)
 {
   MeasuredRow row = row_of(statistics.miss_accesses, fit.miss_accesses);
@@ -175,7 +175,7 @@ void measure_rows(Look const& look, FamilyInfo const& family, Statistics const& 
 {
   std::string const name(family.measure.name);
   unit_row(look, family.measure.unit, {"mean", "theory", "p99", "max"});
-  measured_row(look, name, fmt::format("{} of a live key, in {}. {}", name, family.measure.unit, fit.by),
+  measured_row(look, name, fmt::format("{} of the live keys, in {}. {}", name, family.measure.unit, fit.by),
                row_of(statistics.probe_length, fit.measure_mean));
   row_name(look, "Deviation", fmt::format("Standard deviation of the {} over the live keys. {}", name, fit.by));
   cell(theme::text, number_or_dash(deviation(statistics.probe_length)));
@@ -191,11 +191,11 @@ void access_rows(Look const& look, FamilyInfo const& family, Statistics const& s
 {
   unit_row(look, "memory accesses");
   measured_row(look, "Hit",
-               "Memory accesses of a lookup that finds its key: a slot, a bucket, a window or a slab read at once is "
-               "one. This number can be compared between families. " +
+               "Memory accesses of a lookup that finds its key: reading a slot, a bucket, a window or a slab counts as "
+               "one. Comparable between families. " +
                    fit.by,
                row_of(statistics.hit_accesses, fit.hit_accesses));
-  measured_row(look, "Miss", "Memory accesses of a lookup of an absent key. " + fit.by,
+  measured_row(look, "Miss", "Memory accesses of a lookup for an absent key. " + fit.by,
                row_of_misses(family, statistics, fit));
 }
 
@@ -204,10 +204,11 @@ void cluster_rows(Look const& look, Statistics const& statistics, TheoryFit cons
   double const load = statistics.effective_load();
   auto const predicted = [&](double number) { return fit.clusters ? std::optional(number) : std::nullopt; };
   unit_row(look, "slots");
-  measured_row(look, "Cluster length",
-               "Slots of a maximal run of non-empty slots. Theory: with its empty slot, Borel(α).",
-               row_of(statistics.clusters, predicted(theory::mean_cluster_length(load))));
-  row_name(look, "Clusters", "How many maximal runs of non-empty slots there are.");
+  measured_row(
+      look, "Cluster length",
+      "Slots in a maximal run of non-empty slots. Theory: Borel(α), which also counts the empty slot after it.",
+      row_of(statistics.clusters, predicted(theory::mean_cluster_length(load))));
+  row_name(look, "Clusters", "Number of maximal runs of non-empty slots.");
   cell(theme::text, short_number(static_cast<double>(statistics.clusters.count)));
   auto const expected = predicted(theory::expected_clusters(static_cast<double>(statistics.slots), load));
   cell(expected ? theme::theory : theme::text_faint, expected ? short_number(*expected) : std::string("–"));
@@ -221,9 +222,9 @@ void other_rows(Look const& look, Measure const& measure, Distribution const& di
                row_of(distribution));
 }
 
-void structure_block(Look const& look, SlotsState const& state)
+void structure_block(Look const& look, TableState const& state)
 {
-  heading(look, "MEASURED AND THEORY");
+  heading(look, "MEASUREMENT AND THEORY");
   Statistics const& statistics = state.statistics;
   FamilyInfo const& family = family_of(state);
   TheoryFit const fit = theory_fit(state);
@@ -240,7 +241,7 @@ void structure_block(Look const& look, SlotsState const& state)
   if (!fit.reason.empty()) { remark(look, fit.reason); }
 }
 
-void speed_block(Look const& look, SlotsState const& state)
+void speed_block(Look const& look, TableState const& state)
 {
   heading(look, "SPEED");
   RateMeter::Rates const rates = state.rates.rates(state.now);
@@ -250,10 +251,10 @@ void speed_block(Look const& look, SlotsState const& state)
   for (double const rate : {rates.insert, rates.find, rates.erase}) {
     cell(rate > 0.0 ? theme::text : theme::text_faint, short_number(rate));
   }
-  header(look, {"", "whole", "analysis", "present"});
+  header(look, {"", "total", "analysis", "present"});
   row_name(look, "Frame",
-           "Median of the latest frames: the whole frame; from table to finished picture and statistics, "
-           "in the device's time; and CPU time to bring the picture to OpenGL.");
+           "Median of recent frames: the whole frame; device time from table to finished picture and statistics; CPU "
+           "time to hand the picture to OpenGL.");
   for (double const seconds : {state.frames.frame, state.frames.analyse, state.frames.present}) {
     cell(theme::text, milliseconds(seconds));
   }
@@ -262,7 +263,7 @@ void speed_block(Look const& look, SlotsState const& state)
 
 }  // namespace
 
-void numbers_panel(Look const& look, SlotsState& state)
+void numbers_panel(Look const& look, TableState& state)
 {
   load_block(look, state);
   structure_block(look, state);

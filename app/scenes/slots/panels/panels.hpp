@@ -1,22 +1,15 @@
 #pragma once
 
-#include "app/gui.hpp"
-#include "app/scenes/slots/state.hpp"
+#include "app/table_map/table_state.hpp"
+#include "app/widgets/look.hpp"
 
 namespace slotscape {
 
-/// The panels: each draws one topic into ImGui's current window.
-void table_panel(Look const& look, SlotsState& state);
-void keys_panel(Look const& look, SlotsState& state);
-void drive_panel(Look const& look, SlotsState& state);
-void maintenance_panel(Look const& look, SlotsState& state);
-void numbers_panel(Look const& look, SlotsState& state);
-void plots_panel(Look const& look, SlotsState& state);
-
-/// The seed, with buttons for the next and the one before.
-void seed_row(Look const& look, SlotsState& state);
-
-/// Asks whether to rehash or to start anew, while that is in question.
-void slots_question(Look const& look, SlotsState& state);
+/// The panels of the slots scene: each draws one topic into ImGui's current window.
+void table_panel(Look const& look, TableState& state);
+void numbers_panel(Look const& look, TableState& state);
+void plots_panel(Look const& look, TableState& state);
+/// Asks whether to rehash or to make a new table, until that is decided.
+void slots_question(Look const& look, TableState& state);
 
 }  // namespace slotscape

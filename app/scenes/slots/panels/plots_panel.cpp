@@ -1,9 +1,9 @@
-#include "app/scenes/slots/palette.hpp"
+#include "app/base/text.hpp"
 #include "app/scenes/slots/panels/panels.hpp"
+#include "app/table_map/palette.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
+#include "app/widgets/look.hpp"
 #include "app/widgets/plot.hpp"
-#include "app/widgets/theme.hpp"
 #include "gpu/analysis/theory.hpp"
 
 #include <fmt/format.h>
@@ -31,8 +31,8 @@ struct SeriesName {
   ImU32 color;
 };
 
-/// A plot's title, with its series' names in their colours at the right; without what follows its comma where these
-/// leave no room.
+/// A plot's title, with the names of its series in their colours at the right. The part after its comma is dropped if
+/// these leave no room.
 void title(Look const& look, std::string const& text, std::span<SeriesName const> keys)
 {
   ImGui::PushFont(look.small);
@@ -54,7 +54,7 @@ void title(Look const& look, std::string const& text, std::span<SeriesName const
   ImGui::PopFont();
 }
 
-/// All of them share what is left of the panel, within reason.
+/// All plots share the rest of the panel, within reason.
 float plot_height(Look const& look, int plots)
 {
   float const title = ImGui::GetTextLineHeight() + 3.0f * ImGui::GetStyle().ItemSpacing.y;
@@ -69,7 +69,7 @@ double highest(std::vector<std::uint32_t> const& histogram, std::size_t first)
   return static_cast<double>(most);
 }
 
-/// The bins of a histogram that the pixel under the cursor stands for, in words.
+/// The bins of a histogram that the pixel under the cursor covers, in words.
 std::string read_histogram(Plot const& plot, double x, std::vector<std::uint32_t> const& histogram, char const* what,
                            char const* counted)
 {
@@ -124,24 +124,24 @@ void histogram_plot(Look const& look, Histogram const& histogram, ImVec2 size)
   std::string const name = uncapitalised(measure.name);
   std::string text = read_histogram(plot, *x, seen.histogram, name.c_str(), histogram.counted);
   if (histogram.theory) {
-    text += fmt::format("\ntheory: {} of each", short_number(histogram.theory(std::max(std::round(*x), 0.0))));
+    text += fmt::format("\ntheory: {} each", short_number(histogram.theory(std::max(std::round(*x), 0.0))));
   }
   ImGui::SetTooltip("%s", text.c_str());
 }
 
-void measure_plot(Look const& look, SlotsState const& state, TheoryFit const& fit, ImVec2 size)
+void measure_plot(Look const& look, TableState const& state, TheoryFit const& fit, ImVec2 size)
 {
   FamilyInfo const& family = family_of(state);
   Distribution const& seen = state.statistics.probe_length;
   std::vector<Landmark> landmarks;
   if (seen.count > 0) { landmarks.push_back({seen.mean, theme::text, "mean"}); }
   auto const curve = keys_by_measure(family, fit, state.statistics, seen.max);
-  if (fit.measure_mean && !curve) { landmarks.push_back({*fit.measure_mean, theme::theory, "theory's mean"}); }
+  if (fit.measure_mean && !curve) { landmarks.push_back({*fit.measure_mean, theme::theory, "theory mean"}); }
   if (fit.measure_bound) { landmarks.push_back({*fit.measure_bound, theme::warning, "bound"}); }
   histogram_plot(look, {"probes", family.measure, seen, "keys", "no keys yet", curve, landmarks}, size);
 }
 
-void groups_plot(Look const& look, SlotsState const& state, TheoryFit const& fit, ImVec2 size)
+void groups_plot(Look const& look, TableState const& state, TheoryFit const& fit, ImVec2 size)
 {
   FamilyInfo const& family = family_of(state);
   Distribution const& seen = state.statistics.groups;
@@ -149,13 +149,13 @@ void groups_plot(Look const& look, SlotsState const& state, TheoryFit const& fit
   histogram_plot(look, {"groups", family.groups, seen, "groups", "none yet", curve, {}}, size);
 }
 
-void moves_plot(Look const& look, SlotsState const& state, ImVec2 size)
+void moves_plot(Look const& look, TableState const& state, ImVec2 size)
 {
   Distribution const& seen = state.statistics.moves;
   histogram_plot(look, {"moves", family_of(state).moves, seen, "insertions", "none yet", {}, {}}, size);
 }
 
-void cluster_plot(Look const& look, SlotsState const& state, TheoryFit const& fit, ImVec2 size)
+void cluster_plot(Look const& look, TableState const& state, TheoryFit const& fit, ImVec2 size)
 {
   Statistics const& statistics = state.statistics;
   Distribution const& clusters = statistics.clusters;
@@ -183,11 +183,11 @@ void cluster_plot(Look const& look, SlotsState const& state, TheoryFit const& fi
   }
 }
 
-void throughput_plot(Look const& look, SlotsState const& state, TheoryFit const& fit, ImVec2 size)
+void throughput_plot(Look const& look, TableState const& state, TheoryFit const& fit, ImVec2 size)
 {
   constexpr std::array<SeriesName, 4> names{
       {{"insert", kind_colors[0]}, {"find", kind_colors[1]}, {"erase", kind_colors[2]}, {"mix", kind_colors[3]}}};
-  title(look, "Speed against α, M/s", names);
+  title(look, "Speed vs. α, M/s", names);
   std::array<std::vector<PlotPoint>, run_kind_count> series;
   double most = 0.0;
   for (int kind = 0; kind < run_kind_count; ++kind) {
@@ -202,7 +202,7 @@ void throughput_plot(Look const& look, SlotsState const& state, TheoryFit const&
     plot.dots(series[kind], kind_colors[kind], look(1.6f));
   }
   if (fit.load_threshold) { plot.vertical(*fit.load_threshold, theme::theory, "threshold"); }
-  if (most == 0.0) { return plot.remark("grows as operations run"); }
+  if (most == 0.0) { return plot.remark("fills in as operations run"); }
   auto const x = plot.hovered();
   if (!x) { return; }
   std::string text = fmt::format("α {:.3f}", *x);
@@ -211,12 +211,12 @@ void throughput_plot(Look const& look, SlotsState const& state, TheoryFit const&
         std::ranges::min_element(series[kind], {}, [&](PlotPoint const& point) { return std::abs(point.x - *x); });
     if (nearest == series[kind].end() || std::abs(nearest->x - *x) > 0.02) { continue; }
     plot.mark(*nearest, kind_colors[kind]);
-    text += fmt::format("\n{}: {} million a second", run_kind_names[kind], short_number(nearest->y));
+    text += fmt::format("\n{}: {} M/s", run_kind_names[kind], short_number(nearest->y));
   }
   ImGui::SetTooltip("%s", text.c_str());
 }
 
-void history_plot(Look const& look, SlotsState const& state, ImVec2 size)
+void history_plot(Look const& look, TableState const& state, ImVec2 size)
 {
   constexpr std::array<SeriesName, 2> names{{{"α", live_line}, {"effective load", tombstone_line}}};
   title(look, "Load over time, s", names);
@@ -245,7 +245,7 @@ void history_plot(Look const& look, SlotsState const& state, ImVec2 size)
 
 }  // namespace
 
-void plots_panel(Look const& look, SlotsState& state)
+void plots_panel(Look const& look, TableState& state)
 {
   heading(look, "PLOTS");
   TheoryFit const fit = theory_fit(state);

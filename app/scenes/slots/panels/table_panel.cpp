@@ -1,9 +1,8 @@
-#include "app/families/guarantees.hpp"
-#include "app/families/slot_counts.hpp"
-#include "app/scenes/shared/table_rows.hpp"
+#include "app/base/text.hpp"
 #include "app/scenes/slots/panels/panels.hpp"
+#include "app/simulation/families.hpp"
+#include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
 
 #include <fmt/format.h>
 #include <imgui_stdlib.h>
@@ -14,7 +13,7 @@
 namespace slotscape {
 namespace {
 
-void slots_list(SlotsState& state, ImGuiComboFlags flags)
+void slots_list(TableState& state, ImGuiComboFlags flags)
 {
   if (!ImGui::BeginCombo("##slots", "", flags | ImGuiComboFlags_HeightLarge)) { return; }
   TableSettings const& table = state.settings.table;
@@ -28,14 +27,14 @@ void slots_list(SlotsState& state, ImGuiComboFlags flags)
 }
 
 /// A field for any number, joined to a list of the powers of two.
-void slots_row(Look const& look, SlotsState& state)
+void slots_row(Look const& look, TableState& state)
 {
   row_label(look, "Slots");
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight());
   ImGui::InputText("##exact_slots", &state.slots_entry, ImGuiInputTextFlags_AutoSelectAll);
   bool const typing = ImGui::IsItemActive();
   if (ImGui::IsItemDeactivatedAfterEdit()) { ask_for_typed_slots(state); }
-  hint(look, fmt::format("How many slots: {}. Type a number, or 2^20, or choose one from the list.",
+  hint(look, fmt::format("Number of slots: {}. Type it, as 65536 or 2^16, or choose from the list.",
                          kind_of(family_of(state).slot_counts)));
   ImGui::SameLine(0.0f, 0.0f);
   slots_list(state, ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft);
@@ -48,45 +47,22 @@ bool width_row(Look const& look, TableSettings& table)
   int chosen = table.key_bits == 64 ? 1 : 0;
   row_label(look, "Key bits");
   bool const changed = pick(look, "key_bits", widths, chosen);
-  hint(look, "Of keys and of values. 32 is the faster; changing it makes a new table, filled to the same load.");
+  hint(look, "Width of keys and values; 32 is faster. Changing it makes a new table, filled to the same load.");
   table.key_bits = chosen == 1 ? 64 : 32;
   return changed;
 }
 
-void guarantees_card(Look const& look, SlotsState const& state)
+void guarantees_card(Look const& look, TableState const& state)
 {
   if (!disclosure(look, "Guarantees")) { return; }
-  for (Promise const& promise : promises_of(guarantees_of(state))) {
-    labelled_remark(look, std::string(promise.about).c_str(), promise.text);
+  for (GuaranteeText const& guarantee : guarantee_texts(guarantees_of(state))) {
+    labelled_remark(look, std::string(guarantee.about).c_str(), guarantee.text);
   }
 }
 
 }  // namespace
 
-void seed_row(Look const& look, SlotsState& state)
-{
-  row_label(look, "Seed");
-  float const button = ImGui::GetFrameHeight();
-  float const gap = ImGui::GetStyle().ItemInnerSpacing.x;
-  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - 2.0f * (button + gap));
-  ImGui::InputText("##seed", &state.seed_text, ImGuiInputTextFlags_AutoSelectAll);
-  bool const typing = ImGui::IsItemActive();
-  if (ImGui::IsItemDeactivatedAfterEdit()) { ask_for_typed_seed(state); }
-  hint(look,
-       "Every key follows from the seed: the same seed and the same steps give the same table. "
-       "Changing it makes a new table, filled to the same load.");
-  auto const step = [&](char const* label, std::uint64_t by) {
-    ImGui::SameLine(0.0f, gap);
-    if (ImGui::Button(label, {button, button})) {
-      ask_for_refilled(state, state.settings.table, state.settings.seed + by);
-    }
-  };
-  step("-##seed", ~std::uint64_t{0});
-  step("+##seed", 1);
-  if (!typing) { state.seed_text = std::to_string(state.settings.seed); }
-}
-
-void table_panel(Look const& look, SlotsState& state)
+void table_panel(Look const& look, TableState& state)
 {
   heading(look, "TABLE");
   FamilyInfo const& family = family_of(state);
@@ -112,17 +88,17 @@ void table_panel(Look const& look, SlotsState& state)
   if (changed) { ask_for_refilled(state, table, state.settings.seed); }
 }
 
-void slots_question(Look const& look, SlotsState& state)
+void slots_question(Look const& look, TableState& state)
 {
   constexpr char const* title = "Change the number of slots";
-  if (state.slots_in_question && !ImGui::IsPopupOpen(title)) { ImGui::OpenPopup(title); }
+  if (state.pending_slots && !ImGui::IsPopupOpen(title)) { ImGui::OpenPopup(title); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   if (!ImGui::BeginPopupModal(title, nullptr, ImGuiWindowFlags_AlwaysAutoResize)) { return; }
-  std::uint64_t const slots = state.slots_in_question.value_or(state.settings.table.slots);
+  std::uint64_t const slots = state.pending_slots.value_or(state.settings.table.slots);
   ImGui::Text("The table holds %s keys.", grouped(state.statistics.live).c_str());
   bool const fits = state.statistics.live <= slots;
-  remark(look, fits ? "Rehash moves them into the new size and drops the tombstones; a new table starts empty."
-                    : "They do not fit into so few slots: only a new, empty table can have them.");
+  remark(look, fits ? "A rehash moves them into the new size and drops the tombstones; a new table starts empty."
+                    : "They do not fit into that few slots: only a new, empty table can be that small.");
   ImGui::Dummy({look(360.0f), look(4.0f)});
   ImVec2 const size{look(170.0f), 0.0f};
   std::string const short_text =
@@ -143,8 +119,8 @@ void slots_question(Look const& look, SlotsState& state)
   }
   ImGui::SameLine();
   bool const cancelled = ImGui::Button("Cancel") || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
-  if (cancelled || answered || !state.slots_in_question) {
-    state.slots_in_question.reset();
+  if (cancelled || answered || !state.pending_slots) {
+    state.pending_slots.reset();
     ImGui::CloseCurrentPopup();
   }
   ImGui::EndPopup();

@@ -1,8 +1,9 @@
 #include "app/scenes/spatial/map/map_links.hpp"
 
+#include "app/base/text.hpp"
 #include "app/scenes/spatial/map/tags.hpp"
-#include "app/widgets/format.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/scenes/spatial/settings.hpp"
+#include "app/widgets/look.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +14,7 @@ namespace slotscape {
 namespace {
 
 constexpr ImU32 rim = IM_COL32(0, 0, 0, 0xc8);
-/// Of x, y and z: Okabe and Ito's vermilion, green and blue, lighter for a dark ground.
+/// For x, y and z: Okabe and Ito's vermilion, green and blue, lighter for a dark background.
 constexpr std::array<ImU32, 3> axis_colors{IM_COL32(0xff, 0x86, 0x55, 0xff), IM_COL32(0x4f, 0xdc, 0xa4, 0xff),
                                            IM_COL32(0x7c, 0xc4, 0xff, 0xff)};
 
@@ -36,7 +37,7 @@ void draw_cross(Annotator const& on, ImVec2 center, ImU32 color)
   }
 }
 
-/// From the edge of the canvas towards a place outside; gives where the pointer is.
+/// A pointer at the edge of the canvas towards a place outside; returns where the pointer is.
 ImVec2 draw_pointer(Annotator const& on, ImVec2 target, ImU32 color)
 {
   float const half_width = static_cast<float>(on.camera.width()) / 2.0f;
@@ -62,7 +63,7 @@ void mark_slot(Annotator const& on, Tags& tags, Slot slot, ImU32 color, std::str
   std::string const text = name + " " + grouped(slot);
   if (!on.camera.shows(slot)) { return tags.add(draw_pointer(on, center, color), 0.0f, text, color); }
   on.outline(slot, color, on.look(2.0f));
-  if (on.camera.slot_pixels() >= static_cast<double>(on.look(written_slot_width))) { return; }  // it says so itself
+  if (on.camera.slot_pixels() >= static_cast<double>(on.look(written_slot_width))) { return; }  // it is legible
   bool const needs_halo = on.camera.slot_pixels() < static_cast<double>(on.look(clear_slot_width));
   float const radius =
       needs_halo ? on.look(halo_radius) : static_cast<float>(on.camera.slot_pixels()) / 2.0f + on.look(2.0f);
@@ -124,11 +125,6 @@ VoxelLookup voxel_lookup(spatial::Model model, ProbePath path)
   std::string label = "voxel of ";
   label += letter_of(model);
   return {std::move(path), std::move(label), selected_color};
-}
-
-char const* letter_of(spatial::Model model)
-{
-  return model == spatial::Model::a ? "A" : "B";
 }
 
 void draw_links(Annotator const& on, MapLinks const& links, std::optional<Slot> under_mouse)

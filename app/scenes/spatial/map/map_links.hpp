@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/scenes/slots/view/annotations.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/table_map/annotations.hpp"
+#include "app/widgets/look.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <optional>
@@ -10,20 +10,18 @@
 
 namespace slotscape {
 
-/// A lookup of a voxel, as the map of the table that it reads shows it.
+/// A lookup of a voxel, as shown on the map of the table that it reads.
 struct VoxelLookup {
   ProbePath path;
   std::string label;
   ImU32 color;
 };
 
-/// Of what lies across a face of the selected voxel: labelled and coloured by the axis (`spatial::face_step`).
+/// The lookup of the neighbour across a face of the selected voxel: labelled and coloured by axis
+/// (`spatial::face_step`).
 VoxelLookup neighbour_lookup(int face, ProbePath path);
-/// Of the selected voxel of `model` in the table of the other.
+/// The lookup of the selected voxel of `model` in the other model's table.
 VoxelLookup voxel_lookup(spatial::Model model, ProbePath path);
-
-/// "A" or "B".
-char const* letter_of(spatial::Model model);
 
 /// What ties a slot map to the models beside it.
 struct MapLinks {
@@ -32,9 +30,9 @@ struct MapLinks {
   std::vector<VoxelLookup> lookups;
 };
 
-/// Marks the slots and draws the lookups from where each key belongs to where its lookup ended: a ring where it was
-/// found, a cross where not. Marks are large enough to be seen however small the slots are; slots beside the canvas are
-/// pointed to from its edge. Nothing is said of the slot `under_mouse`, which the map itself explains.
+/// Marks the slots and draws each lookup from where its key belongs to where it ended: a ring if the key was found, a
+/// cross if not. Marks are large enough to be seen however small the slots are; pointers at the edge of the canvas lead
+/// to slots outside. The slot `under_mouse` gets no label, because the map itself describes it.
 void draw_links(Annotator const& on, MapLinks const& links, std::optional<Slot> under_mouse);
 
 inline constexpr float halo_radius = 10.0f;  ///< at scale 1

@@ -1,6 +1,6 @@
 #include "app/scenes/spatial/map/tags.hpp"
 
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 
 #include <glm/vec2.hpp>
 
@@ -11,7 +11,7 @@
 namespace slotscape {
 namespace {
 
-/// Where a label may be, seen from its place: the corners first, as leaders along an axis hide in rows of slots.
+/// Where a label may be, relative to its place: corners first, because leaders along an axis vanish in rows of slots.
 constexpr std::array<glm::vec2, 8> directions{{{0.7f, -0.7f},
                                                {0.7f, 0.7f},
                                                {-0.7f, -0.7f},

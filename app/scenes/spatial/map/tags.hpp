@@ -1,14 +1,14 @@
 #pragma once
 
-#include "app/scenes/slots/view/annotations.hpp"
+#include "app/table_map/annotations.hpp"
 
 #include <string>
 #include <vector>
 
 namespace slotscape {
 
-/// Small labels beside places of a map, each with a leader to its place: they keep clear of one another and of the
-/// canvas's edges where there is room.
+/// Small labels beside places of a map, each with a leader to its place. They keep clear of each other and of the
+/// canvas's edges if there is room.
 class Tags {
 public:
   explicit Tags(Annotator const& on) : on_(on) {}

@@ -1,10 +1,11 @@
 #include "app/scenes/spatial/map/voxel_maps.hpp"
 
-#include "app/scenes/shared/arrangement.hpp"
-#include "app/scenes/slots/view/furniture.hpp"
+#include "app/base/text.hpp"
+#include "app/scenes/spatial/settings.hpp"
+#include "app/table_map/overlays.hpp"
+#include "app/table_map/several_maps.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 #include "gpu/spatial/voxel_grid.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ constexpr double analysis_seconds = 0.008;  ///< of a frame, for both tables
 constexpr float caption_height = 26.0f;
 constexpr double legible_slot_width = 84.0;
 
-/// The colours as this family's tables have them.
+/// The colouring, as far as this family's tables support it.
 ColorBy shown_color(ColorBy wanted, FamilyInfo const& family)
 {
   bool const there = wanted == ColorBy::state || (wanted == ColorBy::cluster_length && family.clusters);
@@ -37,10 +38,10 @@ spatial::Cell cell_of(TableSettings const& table, Key key)
                               : spatial::cell_of_key<std::uint32_t>(static_cast<std::uint32_t>(key));
 }
 
-std::string caption_text(SlotsState const& state)
+std::string caption_text(TableState const& state)
 {
   Statistics const& seen = state.statistics;
-  return fmt::format("{} · α {:.2f} · {:.2f} reads a lookup", family_of(state).title, seen.load_factor(),
+  return fmt::format("{} · α {:.2f} · {:.2f} accesses/hit", family_of(state).title, seen.load_factor(),
                      seen.hit_accesses.mean);
 }
 
@@ -69,7 +70,7 @@ VoxelMaps::VoxelMaps(std::array<Color, spatial::model_count> const& model_colors
     : model_colors_(model_colors), turns_(spatial::model_count, analysis_seconds)
 {
   for (Model const model : models) {
-    maps_[model].view = std::make_unique<SlotsView>(fmt::format("##voxels_{}", letter_of(model)));
+    maps_[model].view = std::make_unique<MapView>(fmt::format("##voxels_{}", letter_of(model)));
   }
 }
 
@@ -78,7 +79,7 @@ void VoxelMaps::analyse(spatial::PerModel<InspectedTable*> const& tables, Presen
                         double elapsed_seconds)
 {
   std::vector<std::size_t> const turns = turns_.begin_frame(elapsed_seconds);
-  // A map that is not looked at now stays as it was with the table that it shows.
+  // A map that is not analysed in this frame keeps showing its last picture.
   for (std::size_t const turn : turns) { maps_[models[turn]].state.settings.table = tables[models[turn]]->table(); }
   divide(look, place, view);
   for (Model const model : models) {
@@ -89,7 +90,8 @@ void VoxelMaps::analyse(spatial::PerModel<InspectedTable*> const& tables, Presen
   for (std::size_t const turn : turns) {
     Model const model = models[turn];
     auto const start = std::chrono::steady_clock::now();
-    look_at(maps_[model], *tables[model], presenters[first_presenter + turn], look, turns_.since(turn));
+    Map& map = maps_[model];
+    map.view->analyse(*tables[model], presenters[first_presenter + turn], look, map.state, turns_.since(turn));
     turns_.done(turn, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   share_scale(view);
@@ -112,14 +114,10 @@ void VoxelMaps::divide(Look const& look, Rectangle const& place, ViewSettings co
   }
 }
 
-/// The settings of the view with the map's own camera.
 void VoxelMaps::show(Map& map, ViewSettings const& view)
 {
   ViewSettings& own = map.state.settings.view;
-  ViewSettings const before = std::exchange(own, view);
-  own.zoom = before.zoom;
-  own.center_x = before.center_x;
-  own.center_y = before.center_y;
+  own = view;
   own.color_by = shown_color(view.color_by, family_of(map.state));
 }
 
@@ -142,16 +140,6 @@ void VoxelMaps::share_scale(ViewSettings const& view)
     both_.settings.view.scale_max = view.scale_max;
     own.scale_max = scale_end(both_);
   }
-}
-
-void VoxelMaps::look_at(Map& map, InspectedTable& table, Presenter& presenter, Look const& look, double since)
-{
-  PictureRequest const request = map.view->request(map.state, since);
-  TexelTarget const target = presenter.map(bytes_of(request)).texels();
-  Snapshot snapshot = table.analyse(request, target);
-  presenter.unmap(bytes_of(request));
-  map.state.statistics = std::move(snapshot.statistics);
-  map.view->inspect(table, look, map.state);
 }
 
 void VoxelMaps::draw_maps(Presenters& presenters, std::size_t first_presenter, int framebuffer_height)
@@ -201,7 +189,7 @@ void VoxelMaps::draw_map(Look const& look, Model model)
   Map& map = maps_[model];
   std::optional<Slot> const under_mouse = map.view->hovered_slot();
   map.view->draw(look, map.state, [&](Annotator const& on) { draw_links(on, map.links, under_mouse); });
-  // What is selected is for the owner to say, by `highlight`.
+  // The owner decides what is selected, by `highlight`.
   if (auto const slot = std::exchange(map.state.selection.pinned, std::nullopt)) { clicked_ = ModelSlot{model, *slot}; }
   auto const& told = map.state.inspected.hovered;
   if (!map.view->hovered_slot() || !told || !told->slot.has_key) { return; }

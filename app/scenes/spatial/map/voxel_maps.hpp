@@ -1,9 +1,9 @@
 #pragma once
 
-#include "app/presenters.hpp"
-#include "app/scenes/shared/turns.hpp"
-#include "app/scenes/slots/view/view.hpp"
 #include "app/scenes/spatial/map/map_links.hpp"
+#include "app/table_map/map_view.hpp"
+#include "app/table_map/several_maps.hpp"
+#include "gpu/interop/presenter.hpp"
 
 #include <array>
 #include <memory>
@@ -19,8 +19,8 @@ struct ModelSlot {
   friend bool operator==(ModelSlot const&, ModelSlot const&) = default;
 };
 
-/// The slot maps of two models' tables, over or beside each other, whichever makes them larger, with a legend below.
-/// Each has a caption and its own pan and zoom.
+/// The slot maps of two models' tables, one above the other or side by side, whichever makes them larger, with a legend
+/// below. Each has a caption and its own pan and zoom.
 class VoxelMaps {
 public:
   /// How a slot is marked.
@@ -28,9 +28,9 @@ public:
 
   explicit VoxelMaps(std::array<Color, spatial::model_count> const& model_colors);
 
-  /// Looks at the tables as they are now, with the presenters `first_presenter` and the one after it. Of tables that
-  /// take long, one in turn is looked at in a frame. `place`: on the window. Of `view` the zoom and centre are left
-  /// aside; colours that a table does not have become those of its measure.
+  /// Analyses the tables as they are now, with the presenters `first_presenter` and the one after it. Tables that take
+  /// long are analysed in turn, one per frame. `place`: on the window. Colours that a table does not have become those
+  /// of its measure.
   void analyse(spatial::PerModel<InspectedTable*> const& tables, Presenters& presenters, std::size_t first_presenter,
                Look const& look, Rectangle const& place, ViewSettings const& view, double elapsed_seconds);
   /// Draws with OpenGL to the bound framebuffer, by the same presenters.
@@ -38,7 +38,7 @@ public:
   /// Captions, links, tooltips and the legend, which may change `view`; and what the mouse does.
   void draw(Look const& look, ViewSettings& view);
 
-  /// --- links, each until it is set anew.
+  /// --- links, each until it is set again.
   void highlight(spatial::Model model, std::optional<Slot> slot, Highlight kind);
   void show_lookups(spatial::Model model, std::vector<VoxelLookup> lookups);
   /// The slot under the mouse, since the last `draw`.
@@ -46,11 +46,11 @@ public:
   /// The slot that was clicked since the last call.
   std::optional<ModelSlot> take_clicked_slot();
 
-  /// Brings a slot into sight, large enough to be read.
+  /// Brings a slot into view, large enough to read.
   void fly_to(ModelSlot slot);
   void fit();
   bool in_flight() const;
-  /// Of the table as it was last looked at.
+  /// Of the table when it was last analysed.
   Statistics const& statistics(spatial::Model model) const { return maps_[model].state.statistics; }
   /// Where a map is on the window, and what it shows, since the last `analyse`.
   Rectangle const& canvas(spatial::Model model) const { return maps_[model].view->canvas(); }
@@ -58,8 +58,8 @@ public:
 
 private:
   struct Map {
-    std::unique_ptr<SlotsView> view;
-    SlotsState state;
+    std::unique_ptr<MapView> view;
+    TableState state;
     MapLinks links;
     Rectangle caption;
   };
@@ -67,13 +67,12 @@ private:
   void divide(Look const& look, Rectangle const& place, ViewSettings const& view);
   static void show(Map& map, ViewSettings const& view);
   void share_scale(ViewSettings const& view);
-  void look_at(Map& map, InspectedTable& table, Presenter& presenter, Look const& look, double since);
   void draw_caption(Look const& look, spatial::Model model);
   void draw_map(Look const& look, spatial::Model model);
   void draw_legend_of_both(Look const& look, ViewSettings& view);
 
   spatial::PerModel<Map> maps_;
-  SlotsState both_;  ///< the colour scale that the maps share
+  TableState both_;  ///< the colour scale that the maps share
   std::array<Color, spatial::model_count> model_colors_;
   Turns turns_;
   std::array<Rectangle, spatial::model_count> canvases_{};

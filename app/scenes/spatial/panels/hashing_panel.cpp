@@ -1,7 +1,7 @@
-#include "app/scenes/spatial/names.hpp"
-#include "app/scenes/spatial/panels/panels.hpp"
+#include "app/base/text.hpp"
+#include "app/scenes/spatial/gui.hpp"
+#include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
 #include "gpu/tables/family.hpp"
 
 #include <fmt/format.h>
@@ -26,19 +26,19 @@ void grid_rows(Look const& look, SpatialState& state)
       std::string const label = fmt::format("{}³{}", side, wide ? "   64-bit keys" : "");
       auto const flags = offered ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
       if (ImGui::Selectable(label.c_str(), side == hashing.grid.side, flags)) { hashing.grid.side = side; }
-      if (!offered) { hint(look, "Keys of 64 bits are for linear probing."); }
+      if (!offered) { hint(look, "64-bit keys need linear probing."); }
     }
     ImGui::EndCombo();
   }
   hint(look,
-       "Voxels along each side of the grid. It is virtual: only voxels with points in them take any room. Comma and "
-       "period halve and double it.");
+       "Voxels along each side of the grid. It is virtual: only voxels with points in them take memory. The comma key "
+       "halves it, the period key doubles it.");
   row_label(look, "Extent");
   auto extent = static_cast<double>(hashing.grid.extent);
   if (slider(look, "##extent", extent, 1.0, 20.0, fmt::format("{:.2f}", extent), true)) {
     hashing.grid.extent = static_cast<float>(extent);
   }
-  hint(look, "Side of the grid in units of the world; a model reaches 1 from its middle where its scale is 1.");
+  hint(look, "Side of the grid in world units. A model of scale 1 has radius 1.");
   row_label(look, "Voxel");
   ImGui::AlignTextToFramePadding();
   ImGui::Text("%.5f", static_cast<double>(hashing.grid.voxel()));
@@ -50,7 +50,7 @@ void family_row(Look const& look, spatial::SpatialSettings& hashing)
   int chosen = hashing.family == "linear_probing" ? 1 : 0;
   if (segmented(look, "family", labels, chosen, ImGui::GetContentRegionAvail().x)) { exchange_table(hashing); }
   FamilyInfo const& family = family_info(hashing.family);
-  hint(look, fmt::format("{}\n\n{}\n\nX exchanges the two.", family.idea, family.source));
+  hint(look, fmt::format("{}\n\n{}\n\nX switches between the two.", family.idea, family.source));
 }
 
 }  // namespace
@@ -65,12 +65,12 @@ void hashing_panel(Look const& look, SpatialState& state)
   double const most = two_level ? spatial::most_two_level_load : 0.95;
   row_label(look, "Load α");
   slider(look, "##load", hashing.load_factor, 0.1, most, fmt::format("{:.2f}", hashing.load_factor));
-  hint(look, two_level ? "Voxels / slots to aim at. Buckets of cuckoo hashing can be filled up to 0.7."
-                       : "Voxels / slots to aim at. Probe lengths grow with it.");
+  hint(look, two_level ? "Target for voxels / slots. Cuckoo buckets can be filled up to 0.7."
+                       : "Target for voxels / slots. Probe lengths grow with it.");
   if (family_info(hashing.family).uses_hash) {
     row_label(look, "Hash");
     choose("##hash", hashing.hash);
-    hint(look, "identity puts neighbouring voxels next to one another: see what becomes of the clusters.");
+    hint(look, "identity puts neighbouring voxels next to each other: watch what happens to the clusters.");
   }
   if (!disclosure(look, "Inside and outside")) { return; }
   constexpr double widest = 3.0;
@@ -80,12 +80,12 @@ void hashing_panel(Look const& look, SpatialState& state)
   if (slider(look, "##below", below, -widest, 0.0, fmt::format("{:.2f} voxels", below))) {
     hashing.inside_below = static_cast<float>(below);
   }
-  hint(look, "A voxel beside the other surface that lies further inside than this is a seed of the flood-fill.");
+  hint(look, "Voxels next to the other surface that lie deeper inside than this are seeds of the flood fill.");
   row_label(look, "Outside >");
   if (slider(look, "##above", above, 0.0, widest, fmt::format("{:.2f} voxels", above))) {
     hashing.outside_above = static_cast<float>(above);
   }
-  hint(look, "A voxel beside the other surface that lies further outside than this is a seed of the flood-fill.");
+  hint(look, "Voxels next to the other surface that lie farther outside than this are seeds of the flood fill.");
 }
 
 }  // namespace slotscape

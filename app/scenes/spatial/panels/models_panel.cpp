@@ -1,11 +1,11 @@
+#include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/loader.hpp"
-#include "app/scenes/spatial/map/map_links.hpp"
-#include "app/scenes/spatial/panels/panels.hpp"
+#include "app/scenes/spatial/settings.hpp"
 #include "app/scenes/spatial/view3d/pose_drag.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 
 #include <fmt/format.h>
 #include <glm/trigonometric.hpp>
@@ -26,12 +26,7 @@ ImU32 packed(Color const& color)
   return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
 }
 
-PathPurpose purpose_of(Model model)
-{
-  return model == Model::a ? PathPurpose::model_a : PathPurpose::model_b;
-}
-
-/// The letter as a button in the model's colour: pressed, it is the chosen one.
+/// The letter as a button in the model's colour; pressed if the model is chosen.
 void letter_button(Look const& look, SpatialState& state, Model model)
 {
   ImU32 const color = packed(model_colors[static_cast<std::size_t>(model)]);
@@ -66,11 +61,11 @@ void source_list(Look const& look, SpatialState& state, Model model)
     hint(look, std::string(builtin.what));
   }
   ImGui::Separator();
-  if (ImGui::Selectable("Open a file…")) { state.ask(AskForPath{purpose_of(model)}); }
+  if (ImGui::Selectable("Open a file…")) { state.ask(AskForModel{model}); }
   ImGui::EndCombo();
 }
 
-/// Where the number can be chosen; a file of points has its own.
+/// If the number can be chosen; a file of points has its own.
 void points_row(Look const& look, SpatialState& state, Model model)
 {
   clouds::PointCloud const& cloud = state.clouds[model];
@@ -91,7 +86,7 @@ void points_row(Look const& look, SpatialState& state, Model model)
     state.ask(UseModel{model, wanted});
   }
   if (!ImGui::IsItemActive()) { entry = static_cast<double>(settings.points); }
-  hint(look, "How many points are taken of the surface, evenly over its area.");
+  hint(look, "How many points to sample, evenly over the surface.");
 }
 
 void place_rows(Look const& look, SpatialState& state)
@@ -99,25 +94,26 @@ void place_rows(Look const& look, SpatialState& state)
   spatial::Pose& place = state.settings.models[state.chosen].place;
   row_label(look, "Position");
   ImGui::DragFloat3("##position", &place.translation.x, 0.005f, -100.0f, 100.0f, "%.2f");
-  hint(look, "Of the model's middle, in units of the world; drag sideways, or Ctrl+click to type.");
+  hint(look, "The model's centre in world units. Drag sideways, or Ctrl+click to type.");
   row_label(look, "Scale");
   auto scale = static_cast<double>(place.scale);
   if (slider(look, "##scale", scale, static_cast<double>(smallest_model_scale),
              static_cast<double>(largest_model_scale), fmt::format("{:.2f}", scale), true)) {
     place.scale = static_cast<float>(scale);
   }
-  row_label(look, "Turn");
-  float const width = (ImGui::GetContentRegionAvail().x - 3.0f * ImGui::GetStyle().ItemSpacing.x) / 4.0f;
+  row_label(look, "Rotate");
+  float const reset_width = ImGui::CalcTextSize("Reset").x + 2.0f * ImGui::GetStyle().FramePadding.x;
+  float const width = (ImGui::GetContentRegionAvail().x - reset_width - 3.0f * ImGui::GetStyle().ItemSpacing.x) / 3.0f;
   for (int axis = 0; axis < 3; ++axis) {
     glm::dvec3 about(0.0);
     about[axis] = 1.0;
     char const label[] = {static_cast<char>('x' + axis), '\0'};
     if (ImGui::Button(label, {width, 0.0f})) { place = turned(place, about, glm::radians(15.0)); }
-    hint(look, fmt::format("Turns {} by 15 degrees about {}.", letter_of(state.chosen), label));
+    hint(look, fmt::format("Rotate {} by 15 degrees about {}.", letter_of(state.chosen), label));
     ImGui::SameLine();
   }
-  if (ImGui::Button("Back", {width, 0.0f})) { place = first_place(state, state.chosen); }
-  hint(look, "Puts the model back to where it stood first (R).");
+  if (ImGui::Button("Reset", {reset_width, 0.0f})) { place = first_place(state, state.chosen); }
+  hint(look, "Move the model back to its first position (R).");
 }
 
 }  // namespace
@@ -133,7 +129,7 @@ void models_panel(Look const& look, SpatialState& state)
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
     source_list(look, state, model);
     ImGui::SameLine();
-    if (ImGui::Button("Open…")) { state.ask(AskForPath{purpose_of(model)}); }
+    if (ImGui::Button("Open…")) { state.ask(AskForModel{model}); }
     points_row(look, state, model);
     ImGui::PopID();
   }
@@ -141,6 +137,26 @@ void models_panel(Look const& look, SpatialState& state)
   ImGui::TextColored(theme::rgba(theme::text_dim), "Chosen: %s", title_of(state, state.chosen).c_str());
   ImGui::PopFont();
   place_rows(look, state);
+}
+
+void animation_panel(Look const& look, SpatialState& state)
+{
+  AnimationSettings& animation = state.settings.animation;
+  heading(look, "ANIMATION");
+  float const side = ImGui::GetFrameHeight();
+  Icon const icon = animation.running ? Icon::pause : Icon::play;
+  if (icon_button(look, "run", icon, {side * 1.4f, side}, !animation.running)) {
+    animation.running = !animation.running;
+  }
+  hint(look, animation.running ? "Pause (Space)" : "Run (Space)");
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  choose("##motion", animation.motion);
+  hint(look, "How the models move by themselves. Drag one at any time: it continues from there.");
+  row_label(look, "Speed");
+  slider(look, "##speed", animation.speed, slowest_animation, fastest_animation,
+         fmt::format("{:.2f} ×", animation.speed), true);
+  hint(look, "[ halves it, ] doubles it.");
 }
 
 }  // namespace slotscape

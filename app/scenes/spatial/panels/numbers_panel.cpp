@@ -1,9 +1,8 @@
-#include "app/scenes/spatial/map/map_links.hpp"
-#include "app/scenes/spatial/names.hpp"
-#include "app/scenes/spatial/panels/panels.hpp"
+#include "app/base/text.hpp"
+#include "app/scenes/spatial/gui.hpp"
+#include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 
 #include <fmt/format.h>
 
@@ -64,14 +63,14 @@ std::string mean_and_max(Distribution const& distribution)
 void model_rows(Look const& look, SpatialState const& state)
 {
   auto const& models = state.snapshot.models;
-  row(look, "Points", "That the model is made of.", [&](Model model) { return grouped(models[model].points); });
+  row(look, "Points", "Points of the model.", [&](Model model) { return grouped(models[model].points); });
   bool const some_outside = models[Model::a].outside_grid + models[Model::b].outside_grid > 0;
   if (some_outside) {
     row(
-        look, "Outside the grid", "Points that the grid does not reach: they have no voxel.",
+        look, "Outside the grid", "Points beyond the grid: they have no voxel.",
         [&](Model model) { return grouped(models[model].outside_grid); }, theme::warning);
   }
-  row(look, "Voxels", "With at least one point in them: the keys of the model's table.",
+  row(look, "Voxels", "Voxels with at least one point: the keys of the model's table.",
       [&](Model model) { return grouped(models[model].voxels); });
   auto const per_voxel = [&](Model model) {
     spatial::ModelSnapshot const& found = models[model];
@@ -80,10 +79,9 @@ void model_rows(Look const& look, SpatialState const& state)
   };
   bool const sparse = std::min(per_voxel(Model::a), per_voxel(Model::b)) < fewest_points_per_voxel;
   row(
-      look, "Points a voxel",
-      sparse
-          ? "Too few: the surface has holes, and inside and outside may be wrong. Take more points, or a coarser grid."
-          : "On average. A surface with fewer than 2 has holes.",
+      look, "Points per voxel",
+      sparse ? "Too few: the surface has holes, and inside and outside may be wrong. Use more points or a coarser grid."
+             : "On average. With fewer than 2, the surface has holes.",
       [&](Model model) { return fmt::format("{:.1f}", per_voxel(model)); }, sparse ? theme::warning : theme::text);
 }
 
@@ -91,15 +89,16 @@ void table_rows(Look const& look, SpatialState const& state)
 {
   auto const& tables = state.tables;
   FamilyInfo const& family = family_info(state.settings.hashing.family);
-  row(look, "Slots", "Of the model's table.", [&](Model model) { return grouped(tables[model].table.slots); });
+  row(look, "Slots", "Slots of the model's table.", [&](Model model) { return grouped(tables[model].table.slots); });
   row(look, "Load factor α", "Voxels / slots.",
       [&](Model model) { return fmt::format("{:.3f}", tables[model].statistics.load_factor()); });
   row(look, std::string(family.measure.name),
-      fmt::format("{} of the voxels' keys, in {}: mean / largest.", family.measure.name, family.measure.unit),
+      fmt::format("{} of the voxels' keys, in {}: mean / maximum.", family.measure.name, family.measure.unit),
       [&](Model model) { return mean_and_max(tables[model].statistics.probe_length); });
-  row(look, "Accesses, hit", "Memory accesses of a lookup that finds its voxel: mean / largest.",
+  row(look, "Accesses, hit", "Memory accesses of a lookup that finds its voxel: mean / maximum.",
       [&](Model model) { return mean_and_max(tables[model].statistics.hit_accesses); });
-  row(look, "Memory", "Of the table alone.", [&](Model model) { return bytes_text(tables[model].memory_bytes); });
+  row(look, "Memory", "Memory of the table alone.",
+      [&](Model model) { return bytes_text(tables[model].memory_bytes); });
 }
 
 /// The voxels of a model as one bar: inside, intersection, outside, unknown.
@@ -172,11 +171,10 @@ void voxel_numbers_panel(Look const& look, SpatialState const& state)
         [&](Model model) { return grouped(state.snapshot.models[model].shown); });
     ImGui::EndTable();
   }
-  remark(look, fmt::format("Flood-fill: {} rounds, {} restarts, {} seeds cleared", state.snapshot.rounds,
+  remark(look, fmt::format("Flood fill: {} rounds, {} restarts, {} seeds cleared", state.snapshot.rounds,
                            state.snapshot.restarts, grouped(state.snapshot.cleared)));
   hint(look,
-       "A round is one sweep over all voxels. Seeds that contradict each other are cleared, and the fill begins "
-       "anew.");
+       "A round is one sweep over all voxels. Seeds that contradict each other are cleared, and the fill restarts.");
 }
 
 }  // namespace slotscape

@@ -1,5 +1,5 @@
-#include "app/scenes/spatial/names.hpp"
-#include "app/scenes/spatial/panels/panels.hpp"
+#include "app/scenes/spatial/gui.hpp"
+#include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
 
 #include <fmt/format.h>
@@ -17,8 +17,8 @@ void picture_panel(Look const& look, SpatialState& state)
   int chosen = view.color_blind ? 1 : 0;
   if (segmented(look, "colors", colors, chosen, ImGui::GetContentRegionAvail().x)) { view.color_blind = chosen == 1; }
   hint(look,
-       "Inside blue, intersection green, outside grey, as Alcantara et al. have them; or colours that stay apart for "
-       "people who see less of red, green or blue.");
+       "Inside blue, intersection green, outside grey, as in Alcantara et al.; or colours that colour-blind people can "
+       "tell apart.");
   if (view.kind == spatial::InstanceKind::points) {
     row_label(look, "Point size");
     auto size = static_cast<double>(view.point_size);
@@ -27,13 +27,13 @@ void picture_panel(Look const& look, SpatialState& state)
     }
   }
   ImGui::Checkbox("Ghosts", &view.ghosts);
-  hint(look, "What the Boolean hides is still seen faintly (O).");
+  hint(look, "Show faintly what the Boolean hides (O).");
   ImGui::SameLine(look(108.0f));
   ImGui::Checkbox("Box", &view.show_box);
   hint(look, "The grid's edges and axes.");
   ImGui::SameLine(look(186.0f));
   ImGui::Checkbox("Turntable", &state.settings.turntable);
-  hint(look, "The view turns by itself (T).");
+  hint(look, "Rotate the view continuously (T).");
 }
 
 }  // namespace slotscape

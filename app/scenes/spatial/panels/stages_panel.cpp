@@ -1,9 +1,9 @@
-#include "app/scenes/spatial/names.hpp"
-#include "app/scenes/spatial/panels/panels.hpp"
+#include "app/base/text.hpp"
+#include "app/scenes/spatial/gui.hpp"
+#include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
+#include "app/widgets/look.hpp"
 #include "app/widgets/plot.hpp"
-#include "app/widgets/theme.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@ namespace {
 
 using spatial::Stage;
 
-/// By Stage: Okabe and Ito's, which the colour-blind tell apart, for a dark ground.
+/// By Stage: from Okabe and Ito's palette, safe for colour-blind users, for a dark background.
 constexpr std::array<ImU32, spatial::stage_count> stage_colors{IM_COL32(0x56, 0xb4, 0xe9, 0xff),
                                                                IM_COL32(0xf0, 0xa8, 0x30, 0xff),
                                                                IM_COL32(0x1f, 0xc0, 0x8f, 0xff),
@@ -26,9 +26,9 @@ constexpr std::array<char const*, spatial::stage_count> stage_help{
     "Moves every point to its model's pose and rounds it to a voxel.",
     "Builds both tables from the points' keys: each voxel once, with a dense index, its mean normal and number of "
     "points.",
-    "Each voxel of one model looks its key up in the other's table; its six neighbours are looked up in its own.",
-    "Seeds beside the intersection by the normals there, then a flood-fill over the neighbours until nothing changes; "
-    "seeds that contradict each other are cleared.",
+    "Looks up each voxel of one model in the other's table, and its six neighbours in its own.",
+    "Seeds voxels next to the intersection by their normals, then flood-fills over the neighbours until nothing "
+    "changes; seeds that contradict each other are cleared.",
     "Counts and marks what belongs to the result of the Boolean."};
 
 constexpr float least_plot_height = 92.0f;
@@ -106,7 +106,7 @@ void strip_chart(Look const& look, StageTimes const& stages)
                     std::floor(std::clamp(room, look(least_plot_height), look(most_plot_height)))};
   auto const kept = static_cast<double>(StageTimes::frames_kept);
   Plot plot(look, "strip", size, {-kept, 0.0, false}, {0.0, round_up(std::max(most * 1e3, 1e-3)), false});
-  if (frames.empty()) { return plot.remark("grows as the models move"); }
+  if (frames.empty()) { return plot.remark("fills in as the models move"); }
   for (std::size_t i = 0; i < frames.size(); ++i) {
     StageTimes::Seconds ms = frames[i];
     for (double& part : ms) { part *= 1e3; }

@@ -1,9 +1,8 @@
-#include "app/scenes/spatial/map/map_links.hpp"
-#include "app/scenes/spatial/names.hpp"
-#include "app/scenes/spatial/view/furniture.hpp"
+#include "app/base/text.hpp"
+#include "app/scenes/spatial/gui.hpp"
+#include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 
 #include <algorithm>
 #include <array>

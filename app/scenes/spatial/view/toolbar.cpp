@@ -1,5 +1,5 @@
-#include "app/scenes/spatial/names.hpp"
-#include "app/scenes/spatial/view/furniture.hpp"
+#include "app/scenes/spatial/gui.hpp"
+#include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
 
 #include <array>

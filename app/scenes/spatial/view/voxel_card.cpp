@@ -1,9 +1,8 @@
-#include "app/scenes/spatial/map/map_links.hpp"
-#include "app/scenes/spatial/names.hpp"
-#include "app/scenes/spatial/view/furniture.hpp"
+#include "app/base/text.hpp"
+#include "app/scenes/spatial/gui.hpp"
+#include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
-#include "app/widgets/format.hpp"
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 
 #include <fmt/format.h>
 
@@ -35,7 +34,7 @@ spatial::Cell cell_of(spatial::VoxelGrid const& grid, Key key)
               : spatial::cell_of_key<std::uint32_t>(static_cast<std::uint32_t>(key));
 }
 
-/// Of six letters, those of the neighbours that are occupied: "−x +x · −z".
+/// One letter for each of the six neighbours that is occupied: "−x +x · −z".
 std::string neighbours_text(spatial::VoxelInfo const& voxel)
 {
   constexpr std::array<char const*, spatial::face_count> names{"−x", "+x", "−y", "+y", "−z", "+z"};
@@ -93,7 +92,7 @@ bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle cons
   if (voxel.info) {
     voxel_facts(look, state, voxel);
   } else {
-    remark(look, "No point is in it at present: the table does not hold its key.");
+    remark(look, "No points are in it now: the table does not hold its key.");
   }
   ImGui::End();
   ImGui::PopStyleColor();

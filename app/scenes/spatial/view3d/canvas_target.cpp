@@ -1,6 +1,6 @@
 #include "app/scenes/spatial/view3d/canvas_target.hpp"
 
-#include "gpu/error.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 #include <glad/gl.h>
@@ -54,7 +54,7 @@ void CanvasTarget::end(unsigned framebuffer, int left, int bottom)
 {
   auto const [width, height] = size_;
   if (samples_ > 0) {
-    // Samples are resolved here, as the framebuffer of a window may have colours of another format.
+    // Samples are resolved here because a window's framebuffer may have another colour format.
     glBlitNamedFramebuffer(framebuffer_, resolved_framebuffer_, 0, 0, width, height, 0, 0, width, height,
                            GL_COLOR_BUFFER_BIT, GL_NEAREST);
   }
@@ -66,7 +66,7 @@ void CanvasTarget::end(unsigned framebuffer, int left, int bottom)
 
 void CanvasTarget::allocate()
 {
-  while (glGetError() != GL_NO_ERROR) {}  // of others
+  while (glGetError() != GL_NO_ERROR) {}  // clears errors of others
   color_ = make_renderbuffer(GL_RGBA8, size_, samples_);
   depth_ = make_renderbuffer(GL_DEPTH_COMPONENT32F, size_, samples_);
   glCreateFramebuffers(1, &framebuffer_);
@@ -81,7 +81,7 @@ void CanvasTarget::allocate()
       glGetError() == GL_NO_ERROR && is_complete(framebuffer_) && (samples_ == 0 || is_complete(resolved_framebuffer_));
   if (drawable) { return; }
   release();
-  throw Error(fmt::format("OpenGL cannot draw a picture of {}x{} pixels with depth: make the window smaller",
+  throw Error(fmt::format("OpenGL could not allocate a picture of {}x{} pixels with depth: make the window smaller",
                           size_.width, size_.height));
 }
 

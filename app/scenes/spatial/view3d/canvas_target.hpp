@@ -1,11 +1,11 @@
 #pragma once
 
 #include "app/gl/context.hpp"
-#include "app/scenes/slots/slot_map.hpp"
+#include "app/table_map/slot_map.hpp"
 
 namespace slotscape {
 
-/// A picture with depth of its own, multisampled where OpenGL can, that goes to a part of another framebuffer.
+/// A picture with its own depth buffer, multisampled if OpenGL can, that is copied to a part of another framebuffer.
 class CanvasTarget {
 public:
   CanvasTarget() = default;
@@ -13,10 +13,10 @@ public:
   CanvasTarget(CanvasTarget const&) = delete;
   CanvasTarget& operator=(CanvasTarget const&) = delete;
 
-  /// Binds it, with a viewport of its size, and clears it; allocates only where size or samples are others.
-  /// Throws Error where there is no memory for it, and leaves bound what was.
+  /// Binds it, with a viewport of its size, and clears it; allocates only if size or samples change. Throws Error if
+  /// there is not enough memory, and leaves the previous framebuffer bound.
   void begin(gl::Size size, bool multisampled);
-  /// Copies it to the framebuffer, which is bound again; `bottom`: of the canvas in OpenGL's rows.
+  /// Copies it to the framebuffer and binds that again; `bottom`: bottom of the canvas in OpenGL's rows.
   void end(unsigned framebuffer, int left, int bottom);
   int samples() const { return samples_; }
 
@@ -25,7 +25,7 @@ private:
   void release();
 
   gl::Size size_{0, 0};
-  int samples_ = 0;  // 0: none but the pixel itself
+  int samples_ = 0;  // 0: no multisampling
   unsigned framebuffer_ = 0;
   unsigned color_ = 0;
   unsigned depth_ = 0;

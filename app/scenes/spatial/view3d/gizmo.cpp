@@ -18,7 +18,7 @@ constexpr double arrow_pixels = 78.0;  // all at scale 1
 constexpr double arrow_start_pixels = 14.0;
 constexpr double ring_pixels = 94.0;
 constexpr double reach_pixels = 7.0;
-constexpr double shortest_arrow_pixels = 16.0;  // seen along its axis, an arrow cannot be used
+constexpr double shortest_arrow_pixels = 16.0;  // seen along its axis, an arrow cannot be dragged
 constexpr int ring_points = 72;
 
 glm::dvec3 unit(int axis)
@@ -32,7 +32,7 @@ glm::dvec3 unit(int axis)
 struct Shape {
   OrbitCamera const& camera;
   glm::dvec3 center;
-  double unit_length;  ///< of the world, that a pixel at scale 1 stands for
+  double unit_length;  ///< world units in a pixel at scale 1
 
   Shape(OrbitCamera const& on, spatial::Pose const& pose, float scale)
       : camera(on),
@@ -41,7 +41,7 @@ struct Shape {
   {
   }
 
-  /// Start and tip; empty where it cannot be seen or used.
+  /// Start and tip; empty if it cannot be seen or dragged.
   std::vector<Point> arrow(int axis, float scale) const
   {
     auto const start = place(unit_length * arrow_start_pixels * unit(axis));
@@ -86,7 +86,7 @@ double distance_to(std::vector<Point> const& line, Point at)
   return nearest;
 }
 
-/// What a handle's lines look like.
+/// How a handle's lines look.
 class Pen {
 public:
   Pen(ImDrawList& list, ImVec2 corner, Look const& look) : list_(list), corner_(corner), look_(look) {}
@@ -169,7 +169,7 @@ void Gizmo::grab_model(OrbitCamera const& camera, spatial::Pose const& pose, Poi
   drag_.emplace(turn ? DragKind::turn_ball : DragKind::move_plane, 0, camera, pose, at, grabbed);
 }
 
-void Gizmo::let_go()
+void Gizmo::deselect()
 {
   drag_.reset();
   hovered_.reset();

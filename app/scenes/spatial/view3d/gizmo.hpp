@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/gui.hpp"
 #include "app/scenes/spatial/view3d/pose_drag.hpp"
+#include "app/widgets/look.hpp"
 
 #include <imgui.h>
 
@@ -10,9 +10,9 @@ namespace slotscape {
 /// What the mouse does on the canvas in a frame.
 struct CanvasMouse {
   Point at{0.0, 0.0};    ///< pixels of the canvas
-  bool over = false;     ///< the canvas, with nothing else under it
+  bool over = false;     ///< over the canvas, with nothing else on top
   bool pressed = false;  ///< the left button went down in this frame, over the canvas
-  bool down = false;     ///< the left button is held since
+  bool down = false;     ///< the left button is held down
 };
 
 /// Arrows to move a model along the axes of the world, and rings to turn it about them, of constant size on the screen.
@@ -24,19 +24,19 @@ public:
     friend bool operator==(Handle const&, Handle const&) = default;
   };
 
-  /// The handle under a point of the canvas, where the gizmo stands at `pose` and the interface is scaled by `scale`.
+  /// The handle under a point of the canvas, with the gizmo at `pose` and the interface scaled by `scale`.
   static std::optional<Handle> handle_at(OrbitCamera const& camera, spatial::Pose const& pose, Point at, float scale);
 
-  /// Follows the mouse; the new pose of the model where a handle is dragged.
+  /// Follows the mouse; returns the model's new pose while a handle is dragged.
   std::optional<spatial::Pose> follow(OrbitCamera const& camera, spatial::Pose const& pose, CanvasMouse const& mouse,
                                       float scale);
-  /// Begins a drag of the model itself, by the point `grabbed` of it: in the plane of the view, or turning it.
+  /// Begins a drag of the model itself by its point `grabbed`: in the plane of the view, or turning it.
   void grab_model(OrbitCamera const& camera, spatial::Pose const& pose, Point at, spatial::Vector grabbed, bool turn);
-  void let_go();
+  void deselect();
 
-  bool hovered() const { return hovered_.has_value(); }  ///< a handle: the click is the gizmo's
-  bool dragging() const { return drag_.has_value(); }    ///< by a handle, or the model itself
-  /// Over the canvas, whose top left corner on the screen is `corner`.
+  bool hovered() const { return hovered_.has_value(); }  ///< over a handle: the click is the gizmo's
+  bool dragging() const { return drag_.has_value(); }    ///< a handle, or the model itself
+  /// Draws over the canvas, whose top left corner on the screen is `corner`.
   void draw(ImDrawList& list, ImVec2 corner, OrbitCamera const& camera, spatial::Pose const& pose,
             Look const& look) const;
 

@@ -1,6 +1,6 @@
 #include "app/scenes/spatial/view3d/grid_box.hpp"
 
-#include "app/widgets/theme.hpp"
+#include "app/widgets/look.hpp"
 
 #include <fmt/format.h>
 #include <glm/geometric.hpp>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/gui.hpp"
 #include "app/scenes/spatial/view3d/line_batch.hpp"
 #include "app/scenes/spatial/view3d/orbit_camera.hpp"
+#include "app/widgets/look.hpp"
 
 #include <imgui.h>
 
@@ -10,7 +10,7 @@
 
 namespace slotscape {
 
-/// Of x, y and z.
+/// For x, y and z.
 inline constexpr std::array<Color, 3> axis_colors{Color{0.91f, 0.44f, 0.42f}, Color{0.55f, 0.80f, 0.40f},
                                                   Color{0.44f, 0.64f, 0.96f}};
 

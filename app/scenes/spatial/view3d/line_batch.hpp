@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/gl/program.hpp"
-#include "app/scenes/slots/palette.hpp"
 #include "app/scenes/spatial/view3d/orbit_camera.hpp"
+#include "app/table_map/palette.hpp"
 #include "gpu/interop/shared_buffer.hpp"
 
 #include <glm/vec4.hpp>
@@ -22,7 +22,7 @@ public:
   /// `width` in pixels.
   void add(spatial::Vector from, spatial::Vector to, Color const& color, float alpha, float width);
   void add_cube(spatial::Vector center, float side, Color const& color, float alpha, float width);
-  /// Draws what was added, and forgets it. Blended; tested for depth as OpenGL is set.
+  /// Draws what was added and clears it. Blended; depth is tested as OpenGL is set.
   void draw(OrbitCamera const& camera);
   void reload_if_changed() { program_.reload_if_changed(); }
 

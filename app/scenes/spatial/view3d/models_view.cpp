@@ -24,10 +24,10 @@ constexpr std::array<std::uint8_t, 18> visible_faces{7, 3, 1, 7, 1, 5, 7, 3, 2, 
 constexpr Color nowhere_color{0.30f, 0.32f, 0.36f};
 constexpr float ghost_alpha = 0.06f;
 constexpr float highlight_width = 2.0f;
-constexpr double like_points = 2.5;      // pixels of a voxel at most
-constexpr double like_cubes = 48.0;      // pixels of a voxel from which on cubes are few on the canvas
-constexpr int rim = 64;                  // pixels around the canvas in which points may have their middle
-constexpr float voxel_as_point = 1.35f;  // a square about as large as a cube looks
+constexpr double like_points = 2.5;      // pixels of a voxel up to which it looks like a point
+constexpr double like_cubes = 48.0;      // pixels of a voxel from which on few cubes are on the canvas
+constexpr int rim = 64;                  // pixels around the canvas in which points may be centred
+constexpr float voxel_as_point = 1.35f;  // a square that looks about as large as a cube
 
 /// Vertex attributes from instances; `divisor` 0: each is a vertex, 1: each is drawn as a mesh.
 unsigned make_vertices(GLuint divisor)
@@ -63,7 +63,7 @@ void set_vector(int location, glm::dvec3 const& v)
   glUniform3f(location, static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z));
 }
 
-/// For what follows lines of sight through the canvas's pixels.
+/// For shaders that follow lines of sight through the canvas's pixels.
 void set_sight(gl::Program const& program, OrbitCamera const& camera)
 {
   set_vector(program.uniform("right"), camera.right());
@@ -93,7 +93,7 @@ void begin_depth()
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
-/// As OpenGL is before: other pictures know nothing of depth.
+/// Back to OpenGL's initial state: other pictures do not use depth.
 void end_depth()
 {
   glDisable(GL_DEPTH_TEST);
@@ -200,7 +200,7 @@ void ModelsView::draw_models(ModelsPicture const& picture, ModelsViewSettings co
   set_paint(program_of(shape), picture, settings, camera, ghosts);
   set_geometry(shape, picture, settings, camera);
   glBindTextureUnit(0, palettes_);
-  // A point's rim is as transparent as it is outside the circle.
+  // With coverage, the rim of a point is cut along its circle.
   bool const cuts_rims = shape == Shape::points && !ghosts && target_.samples() > 0;
   if (cuts_rims) { glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE); }
   glEnable(GL_PROGRAM_POINT_SIZE);
@@ -247,7 +247,7 @@ void ModelsView::set_geometry(Shape shape, ModelsPicture const& picture, ModelsV
 {
   gl::Program const& program = program_of(shape);
   float const voxel = picture.grid.voxel();
-  // OpenGL leaves out points with a middle outside the viewport, which is larger than the canvas for their sake.
+  // OpenGL culls points that are centred outside the viewport, so it is larger than the canvas.
   double const margin = shape == Shape::cubes ? 0.0 : 2.0 * rim;
   glm::dvec3 const share{camera.width() / (camera.width() + margin), camera.height() / (camera.height() + margin), 1.0};
   glm::dmat4 const projection = glm::scale(glm::dmat4(1.0), share) * camera.projection();

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "app/gl/program.hpp"
-#include "app/scenes/slots/slot_map.hpp"
 #include "app/scenes/spatial/view3d/canvas_target.hpp"
 #include "app/scenes/spatial/view3d/line_batch.hpp"
 #include "app/scenes/spatial/view3d/orbit_camera.hpp"
 #include "app/scenes/spatial/view3d/view_settings.hpp"
+#include "app/table_map/slot_map.hpp"
 
 #include <span>
 
@@ -15,11 +15,11 @@ namespace slotscape {
 struct ModelInstances {
   unsigned buffer = 0;
   std::uint64_t count = 0;  ///< 0: the model is not drawn
-  bool any_shown = true;    ///< what is all hidden, or all shown, is gone through once
+  bool any_shown = true;    ///< what is all hidden, or all shown, is drawn in one pass
   bool any_hidden = true;
 };
 
-/// A voxel that is outlined, before everything else.
+/// A voxel that is outlined, in front of everything else.
 struct Highlight {
   spatial::Vector center;
   Color color{1.0f, 1.0f, 1.0f};
@@ -30,17 +30,17 @@ struct HighlightLine {
   Color color{1.0f, 1.0f, 1.0f};
 };
 
-/// What there is to draw in a frame.
+/// What to draw in a frame.
 struct ModelsPicture {
   spatial::VoxelGrid grid;
   spatial::PerModel<ModelInstances> models;
-  double scale_max = 1.0;  ///< value at the end of the palette, where a value colours
+  double scale_max = 1.0;  ///< value at the end of the palette, if colours stand for a value
   std::span<Highlight const> highlights;
   std::span<HighlightLine const> lines;
 };
 
-/// Draws two models' instances from where the device has put them, as voxels or points, into a part of a framebuffer.
-/// Needs the OpenGL context current at construction, in every call, and at destruction.
+/// Draws the instances of two models, where the device has written them, as voxels or points into a part of a
+/// framebuffer. The OpenGL context must be current at construction, in every call, and at destruction.
 class ModelsView {
 public:
   ModelsView();
@@ -55,8 +55,8 @@ public:
   void reload_if_changed();  ///< shaders, in development
 
 private:
-  /// How instances are drawn: voxels so small that they look like points are drawn as such. On a CPU, sprites take the
-  /// place of cubes, as they are a sixth of the triangles.
+  /// How instances are drawn: voxels so small that they look like points are drawn as points. On a CPU, sprites replace
+  /// cubes, because they have a sixth of the triangles.
   enum class Shape : std::uint8_t { points, sprites, cubes };
   Shape shape_of(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera) const;
   gl::Program const& program_of(Shape shape) const;
@@ -72,7 +72,7 @@ private:
   gl::Program points_{"points"};
   LineBatch lines_;
   CanvasTarget target_;
-  bool on_cpu_;  // OpenGL draws with the CPU
+  bool on_cpu_;  // OpenGL renders on the CPU
   unsigned palettes_ = 0;
   unsigned cube_vertices_ = 0;  // vertex arrays
   unsigned point_vertices_ = 0;

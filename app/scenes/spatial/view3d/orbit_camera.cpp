@@ -17,8 +17,8 @@ constexpr double home_half_sight = 0.96;  // of the extent, on each side of the 
 constexpr double nearest = 0.002;         // distances of the eye from its target, of the extent
 constexpr double farthest = 8.0;
 constexpr double farthest_target = 1.0;  // on each axis, of the extent
-constexpr double near_share = 0.01;      // the near plane of an eye amid the voxels, of its distance
-constexpr double around_the_cube = 1.5;  // models may stand out of the grid
+constexpr double near_share = 0.01;      // the near plane for an eye among the voxels, of its distance
+constexpr double around_the_cube = 1.5;  // models may reach beyond the grid
 constexpr double focus_margin = 1.3;
 
 double smooth(double t)
@@ -26,13 +26,13 @@ double smooth(double t)
   return t * t * (3.0 - 2.0 * t);
 }
 
-/// The shorter way round.
+/// The shorter way around.
 double turn_between(double from, double to)
 {
   return std::remainder(to - from, 2.0 * pi);
 }
 
-/// Along it, what lies at the destination moves straight to its place.
+/// A path on which what is seen at the destination moves straight to its place.
 OrbitPlace between(OrbitPlace const& from, OrbitPlace const& to, double share)
 {
   OrbitPlace place;
@@ -66,15 +66,10 @@ void OrbitCamera::set_extent(double extent)
   keep_in_limits();
 }
 
-void OrbitCamera::set_field_of_view(double radians)
-{
-  field_of_view_ = std::clamp(radians, 0.05, 2.5);
-}
-
 OrbitPlace OrbitCamera::home() const
 {
   double const narrow = std::max(height_ / width_, 1.0);
-  double const distance = narrow * home_half_sight * extent_ / std::tan(field_of_view_ / 2.0);
+  double const distance = narrow * home_half_sight * extent_ / std::tan(field_of_view / 2.0);
   return {glm::dvec3(0.0), home_yaw, home_pitch, distance};
 }
 
@@ -108,7 +103,7 @@ void OrbitCamera::zoom_at(Point at, double factor, std::optional<spatial::Vector
   glm::dvec3 const fixed = at_depth(at, towards ? depth(*towards) : place_.distance);
   double const wanted = place_.distance / factor;
   double const limited = std::clamp(wanted, nearest * extent_, farthest * extent_);
-  // Eye and target move towards the point that stays, by one share.
+  // Eye and target move towards the fixed point by the same share.
   place_.target = fixed + limited / place_.distance * (place_.target - fixed);
   place_.distance = limited;
   keep_in_limits();
@@ -116,7 +111,7 @@ void OrbitCamera::zoom_at(Point at, double factor, std::optional<spatial::Vector
 
 void OrbitCamera::focus(spatial::Vector point, double radius)
 {
-  double const distance = focus_margin * radius / std::sin(field_of_view_ / 2.0);
+  double const distance = focus_margin * radius / std::sin(field_of_view / 2.0);
   double const limited = std::clamp(distance, nearest * extent_, farthest * extent_);
   fly_to({to_glm(point), place_.yaw, place_.pitch, limited});
 }
@@ -131,7 +126,7 @@ void OrbitCamera::fly_to(OrbitPlace const& place)
   flight_ = OrbitFlight{place_, place};
 }
 
-void OrbitCamera::turn_by_itself(double radians_per_second)
+void OrbitCamera::set_turntable(double radians_per_second)
 {
   turning_ = radians_per_second;
 }
@@ -179,7 +174,7 @@ glm::dvec3 OrbitCamera::eye() const
 
 double OrbitCamera::tan_half_height() const
 {
-  return std::tan(field_of_view_ / 2.0) * height_ / std::min(width_, height_);
+  return std::tan(field_of_view / 2.0) * height_ / std::min(width_, height_);
 }
 
 glm::dmat4 OrbitCamera::view() const

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scenes/slots/camera.hpp"
+#include "app/table_map/camera.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <glm/mat4x4.hpp>
@@ -20,7 +20,7 @@ inline spatial::Vector from_glm(glm::dvec3 const& v)
 }
 
 /// Where an orbiting eye is: `distance` from `target`, in the direction of `yaw` (about the z axis, from x towards y)
-/// and `pitch` (above the horizon). Radians, and units of the world.
+/// and `pitch` (above the horizon). Radians and world units.
 struct OrbitPlace {
   glm::dvec3 target{0.0};
   double yaw = 0.0;
@@ -33,30 +33,29 @@ struct OrbitPlace {
 /// pixels from its top left corner, y downwards.
 class OrbitCamera {
 public:
-  static constexpr double default_field_of_view = 0.62;  ///< radians, of the canvas's shorter side
+  static constexpr double field_of_view = 0.62;  ///< radians, of the canvas's shorter side
   static constexpr double flight_seconds = 0.6;
 
   /// `extent`: side of the cube. The eye starts at home, where the canvas shows all of the cube.
   explicit OrbitCamera(double extent, double width = 1.0, double height = 1.0);
 
   void set_canvas(double width, double height);
-  void set_extent(double extent);  ///< what is seen stays in its place
-  void set_field_of_view(double radians);
-  void look(OrbitPlace const& place);  ///< at once, ending any flight; brought into its limits
+  void set_extent(double extent);      ///< keeps the view
+  void look(OrbitPlace const& place);  ///< at once, ending any flight; clamped to the limits
   OrbitPlace const& place() const { return place_; }
   OrbitPlace home() const;
 
-  void orbit(double dx, double dy);  ///< by a drag of so many pixels
-  /// Moves the eye in its plane so that what lies at the distance of `grabbed` (of the target, without it) and under
-  /// `from` comes to lie under `to`.
+  void orbit(double dx, double dy);  ///< by a drag of this many pixels
+  /// Moves the eye in its plane so that what is under `from`, at the distance of `grabbed` (default: of the target),
+  /// comes to lie under `to`.
   void pan(Point from, Point to, std::optional<spatial::Vector> grabbed = std::nullopt);
-  /// More than 1: nearer. What lies at the distance of `towards` (of the target, without it) under `at` stays there.
+  /// factor above 1: nearer. What is under `at`, at the distance of `towards` (default: of the target), stays there.
   void zoom_at(Point at, double factor, std::optional<spatial::Vector> towards = std::nullopt);
   /// Flies to where a ball around `point` fills much of the canvas.
   void focus(spatial::Vector point, double radius);
-  void reset();                                    ///< flies home
-  void turn_by_itself(double radians_per_second);  ///< the turntable; 0: stands still
-  void advance(double elapsed_seconds);            ///< of the flight and the turntable
+  void reset();                                   ///< flies home
+  void set_turntable(double radians_per_second);  ///< 0: off
+  void advance(double elapsed_seconds);           ///< flight and turntable
   bool moving() const { return flight_.has_value() || turning_ != 0.0; }
 
   double width() const { return width_; }
@@ -67,14 +66,14 @@ public:
   glm::dvec3 right() const;
   glm::dvec3 up() const;
   glm::dmat4 view() const;
-  /// With depth 1 at the near plane, which is before the cube or close to the eye, falling to 0 at infinity: whatever
-  /// is before the eye is seen, and floating-point depth is as fine far away as it is near.
+  /// Reversed depth: 1 at the near plane, which is in front of the cube or close to the eye, falling to 0 at infinity.
+  /// Everything in front of the eye is visible, and floating-point depth is as precise far away as it is nearby.
   glm::dmat4 projection() const;
   /// The direction has length 1.
   spatial::Ray ray(Point on_canvas) const;
-  /// Nothing where it is behind the eye.
+  /// Nullopt if it is behind the eye.
   std::optional<Point> to_canvas(spatial::Vector point) const;
-  /// What lies under a point of the canvas, so deep.
+  /// The point at this depth under a point of the canvas.
   glm::dvec3 at_depth(Point on_canvas, double depth) const { return eye() + depth * direction(on_canvas); }
   double depth(spatial::Vector point) const;  ///< along `forward`; negative behind the eye
   double pixels_per_unit(double depth) const;
@@ -94,7 +93,6 @@ private:
   double extent_;
   double width_;
   double height_;
-  double field_of_view_ = default_field_of_view;
   OrbitPlace place_;
   std::optional<OrbitFlight> flight_;
   double turning_ = 0.0;

@@ -13,10 +13,10 @@
 namespace slotscape {
 namespace {
 
-constexpr double edge_on = 0.12;        // a ring seen so flat is turned by moving along it
+constexpr double edge_on = 0.12;        // a ring seen this flat is turned by moving along it
 constexpr double far_away = 1e3;        // of the grid's extent
 constexpr double farthest_model = 2.0;  // from the origin on each axis, of the grid's extent
-constexpr double points_at_eye = 0.05;  // an axis so close to the line of sight cannot be followed
+constexpr double points_at_eye = 0.05;  // an axis this close to the line of sight cannot be followed
 
 glm::dvec3 unit(int axis)
 {
@@ -136,7 +136,7 @@ spatial::Pose PoseDrag::turn_ball(Point to) const
   Point const way = to - from_;
   double const pixels = glm::length(way);
   if (pixels < 1e-9) { return pose_; }
-  // About the axis in the view's plane across the way that the mouse went.
+  // About the axis in the plane of the view that is perpendicular to the mouse's path.
   glm::dvec3 const axis = (way.x * camera_.up() + way.y * camera_.right()) / pixels;
   double const half_turn = std::min(camera_.width(), camera_.height()) / 2.0;
   return turned(pose_, axis, std::numbers::pi * pixels / half_turn);

@@ -17,7 +17,7 @@ enum class DragKind : std::uint8_t {
   move_axis,   ///< along an axis
   turn_axis,   ///< about an axis through the model's origin
   move_plane,  ///< in the plane of the view: what was grabbed stays under the mouse
-  turn_ball,   ///< as a ball of glass around the model would turn under the mouse
+  turn_ball,   ///< as a glass ball around the model would turn under the mouse
 };
 
 /// A drag from its start; pure mathematics.
@@ -27,13 +27,13 @@ public:
   PoseDrag(DragKind kind, int axis, OrbitCamera const& camera, spatial::Pose const& pose, Point from,
            std::optional<spatial::Vector> grabbed = std::nullopt);
 
-  /// The pose while the mouse is at `to`. The same camera as at the start.
+  /// The pose while the mouse is at `to`. Takes the same camera as at the start.
   spatial::Pose to(Point to) const;
   DragKind kind() const { return kind_; }
   int axis() const { return axis_; }
 
 private:
-  double along_axis(Point mouse) const;  ///< how far from the model's origin, in units of the world
+  double along_axis(Point mouse) const;  ///< how far from the model's origin, in world units
   double about_axis(Point mouse) const;  ///< angle in the plane of the ring, in radians
   spatial::Pose moved(glm::dvec3 const& by) const;
   spatial::Pose move_in_plane(Point to) const;

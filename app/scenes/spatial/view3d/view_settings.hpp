@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scenes/slots/palette.hpp"
+#include "app/table_map/palette.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <array>
@@ -13,8 +13,8 @@ struct StatusColors {
 
   Color const& operator[](spatial::VoxelStatus status) const { return of[static_cast<std::size_t>(status)]; }
 
-  /// As in Alcantara et al. 2009: inside blue, intersection green, outside grey. And with the same meaning in colours
-  /// that stay further apart for people who see less of red, green or blue.
+  /// `standard` is as in Alcantara et al. 2009: inside blue, intersection green, outside grey. `color_blind` has
+  /// colours that colour-blind users can tell apart.
   static StatusColors const standard;
   static StatusColors const color_blind;
 };
@@ -28,7 +28,7 @@ inline constexpr StatusColors StatusColors::standard{
 inline constexpr StatusColors StatusColors::color_blind{
     {color_of(0x6a18c4), color_of(0x25aef3), color_of(0xd6d7d7), color_of(0xda6511)}};
 
-/// Of the two models, where they are coloured by model; told apart by all kinds of colour vision.
+/// Of the two models, when coloured by model; can be told apart with any kind of colour vision.
 inline constexpr std::array<Color, spatial::model_count> model_colors{color_of(0xf0a03c), color_of(0x5aa8e8)};
 
 struct ModelsViewSettings {
@@ -40,12 +40,12 @@ struct ModelsViewSettings {
   float point_size = 1.0f;     ///< diameter, in voxels of the grid
   float least_pixels = 1.5f;   ///< of a point
   float most_pixels = 24.0f;   ///< of a point
-  bool ghosts = false;         ///< what the Boolean hides is seen faintly
+  bool ghosts = false;         ///< what the Boolean hides is drawn faintly
   bool show_box = true;        ///< the grid's edges and axes
-  bool smooth_edges = true;    ///< multisampling, where a GPU draws
-  bool smooth_on_cpu = false;  ///< and where a CPU does, which takes it twice as long
+  bool smooth_edges = true;    ///< multisampling on a GPU
+  bool smooth_on_cpu = false;  ///< and on a CPU, which then takes twice as long
 
-  /// Slots have no size: their scale is linear.
+  /// Slot numbers are not amounts: their scale is linear.
   bool is_log_scale() const { return log_scale && paint_by != spatial::PaintBy::slot; }
   friend bool operator==(ModelsViewSettings const&, ModelsViewSettings const&) = default;
 };

@@ -1,0 +1,158 @@
+#include "app/base/files.hpp"
+
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+namespace slotscape {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string last_error()
+{
+  return errno == 0 ? "unknown reason" : std::generic_category().message(errno);
+}
+
+[[noreturn]] void fail_to_write(fs::path const& file, std::string const& why)
+{
+  throw Error(fmt::format("{}: cannot be written: {}; choose another path", file.string(), why));
+}
+
+/// Follows a symbolic link, so that the link itself survives.
+fs::path followed(fs::path const& file)
+{
+  std::error_code failure;
+  fs::path const target = fs::canonical(file, failure);
+  return failure ? file : target;
+}
+
+bool is_device_or_pipe(fs::path const& file)
+{
+  std::error_code failure;
+  fs::file_status const status = fs::status(file, failure);
+  return fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status);
+}
+
+fs::path temporary_beside(fs::path const& file)
+{
+  fs::path temporary = file;
+  temporary += fmt::format(".{}.tmp", ::getpid());
+  return temporary;
+}
+
+/// Returns why it failed, or an empty text.
+std::string write_directly(fs::path const& file, std::string_view content, std::ios::openmode mode)
+{
+  errno = 0;
+  std::ofstream out(file, std::ios::binary | mode);
+  out.write(content.data(), static_cast<std::streamsize>(content.size()));
+  out.close();
+  return out ? std::string{} : last_error();
+}
+
+void remove_quietly(fs::path const& file)
+{
+  std::error_code ignored;
+  fs::remove(file, ignored);
+}
+
+void check_target(fs::path const& file, fs::path const& target)
+{
+  std::error_code failure;
+  if (file.empty()) { throw Error("an output file has an empty name; give it one"); }
+  if (fs::is_directory(target, failure)) { fail_to_write(file, "it is a folder"); }
+  fs::path const folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, failure)) {
+    fail_to_write(file, fmt::format("there is no folder '{}'", folder.string()));
+  }
+  errno = 0;
+  if (fs::exists(target, failure) && ::access(target.c_str(), W_OK) != 0) { fail_to_write(file, last_error()); }
+}
+
+}  // namespace
+
+std::string read_text_file(fs::path const& file)
+{
+  std::error_code failure;
+  if (fs::is_directory(file, failure)) {
+    throw Error(fmt::format("{}: cannot be read: it is a folder; choose a file", file.string()));
+  }
+  errno = 0;
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream content;
+  if (in) { content << in.rdbuf(); }
+  if (!in.is_open() || in.bad()) { throw Error(fmt::format("{}: cannot be read: {}", file.string(), last_error())); }
+  return std::move(content).str();
+}
+
+void write_text_file(fs::path const& file, std::string_view content)
+{
+  fs::path const target = followed(file);
+  check_target(file, target);
+  if (is_device_or_pipe(target)) {
+    if (std::string const why = write_directly(target, content, std::ios::out); !why.empty()) {
+      fail_to_write(file, why);
+    }
+    return;
+  }
+  fs::path const temporary = temporary_beside(target);
+  std::string why = write_directly(temporary, content, std::ios::trunc);
+  if (why.empty()) {
+    std::error_code failure;
+    fs::rename(temporary, target, failure);
+    if (failure) { why = failure.message(); }
+  }
+  if (!why.empty()) {
+    remove_quietly(temporary);
+    fail_to_write(file, why);
+  }
+}
+
+std::string extension_of(fs::path const& file)
+{
+  std::string extension = file.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(),
+                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+  return extension;
+}
+
+void check_writable(fs::path const& file)
+{
+  fs::path const target = followed(file);
+  check_target(file, target);
+  if (is_device_or_pipe(target)) { return; }
+  fs::path const temporary = temporary_beside(target);
+  std::string const why = write_directly(temporary, "", std::ios::trunc);
+  remove_quietly(temporary);
+  if (!why.empty()) { fail_to_write(file, why); }
+}
+
+void check_writable_folder(fs::path const& folder)
+{
+  std::error_code failure;
+  fs::create_directories(folder, failure);
+  if (failure || !fs::is_directory(folder)) {
+    fail_to_write(folder, failure ? failure.message() : "it is not a folder");
+  }
+  check_writable(folder / "slotscape");
+}
+
+std::string relative_name(std::string const& file, fs::path const& folder)
+{
+  if (folder.empty()) { return file; }
+  fs::path const relative = fs::path(file).lexically_relative(fs::absolute(folder).lexically_normal());
+  bool const inside = !relative.empty() && *relative.begin() != "..";
+  return inside ? relative.string() : file;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace slotscape {
+
+/// The whole content, byte for byte. Throws Error that names the file and why it cannot be read.
+std::string read_text_file(std::filesystem::path const& file);
+
+/// Replaces the content of the file, all of it or nothing: writes a temporary file beside it and renames that. Devices
+/// and pipes are written directly. Throws Error that names the file and why it cannot be written.
+void write_text_file(std::filesystem::path const& file, std::string_view content);
+
+/// ".txt": of the name, in small letters.
+std::string extension_of(std::filesystem::path const& file);
+
+/// Throws Error now rather than at the end of a long run.
+void check_writable(std::filesystem::path const& file);
+/// The same for a folder of outputs, which it makes.
+void check_writable_folder(std::filesystem::path const& folder);
+
+/// How a document in `folder` refers to a file: relatively if the file is in or below the folder, otherwise unchanged.
+/// An empty folder means none.
+std::string relative_name(std::string const& file, std::filesystem::path const& folder);
+
+}  // namespace slotscape

@@ -1,0 +1,301 @@
+#include "app/base/json.hpp"
+
+#include "app/base/text.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+constexpr std::size_t line_limit = 120;
+
+/// "line 3, column 7" of a byte (counted from 1, as the parser does).
+std::string place_of(std::string const& text, std::size_t byte)
+{
+  std::size_t const end = std::min(byte == 0 ? 0 : byte - 1, text.size());
+  std::string_view const before = std::string_view(text).substr(0, end);
+  auto const line = 1 + std::count(before.begin(), before.end(), '\n');
+  std::size_t const newline = before.rfind('\n');
+  std::size_t const column = newline == std::string_view::npos ? end + 1 : end - newline;
+  return fmt::format("line {}, column {}", line, column);
+}
+
+/// The parser's message without its prefix and position.
+std::string reason_of(std::string const& what)
+{
+  std::size_t const syntax = what.find("syntax error");
+  if (syntax != std::string::npos) { return what.substr(syntax); }
+  std::size_t const bracket = what.find("] ");
+  return bracket == std::string::npos ? what : what.substr(bracket + 2);
+}
+
+/// Follows the parser into objects to reject duplicate fields.
+class FieldsOnce {
+public:
+  explicit FieldsOnce(std::string name) : name_(std::move(name)) {}
+
+  bool operator()(int, Json::parse_event_t event, Json& parsed)
+  {
+    if (event == Json::parse_event_t::object_start) { seen_.emplace_back(); }
+    if (event == Json::parse_event_t::object_end) { seen_.pop_back(); }
+    if (event == Json::parse_event_t::key && !seen_.back().insert(parsed.get<std::string>()).second) {
+      throw Error(fmt::format("{}: an object has the field '{}' twice; remove one", name_, parsed.get<std::string>()));
+    }
+    return true;
+  }
+
+private:
+  std::string name_;
+  std::vector<std::set<std::string>> seen_;
+};
+
+bool is_list_of_values(Json const& value)
+{
+  return value.is_array() &&
+         std::none_of(value.begin(), value.end(), [](Json const& element) { return element.is_structured(); });
+}
+
+template <class Each>
+void for_each_entry(Json const& value, Each each)
+{
+  for (auto entry = value.begin(); entry != value.end(); ++entry) {
+    each(value.is_object() ? Json(entry.key()).dump() + ": " : std::string{}, *entry);
+  }
+}
+
+std::string on_one_line(Json const& value)
+{
+  if (!value.is_structured() || value.empty()) { return value.dump(); }
+  std::string text;
+  for_each_entry(value, [&](std::string const& label, Json const& element) {
+    text += (text.empty() ? "" : ", ") + label + on_one_line(element);
+  });
+  return value.is_object() ? "{ " + text + " }" : "[" + text + "]";
+}
+
+std::string indented(Json const& value, std::size_t depth)
+{
+  std::string line = on_one_line(value);
+  bool const fits = value.is_object() && depth > 0 && line.size() + 2 * depth <= line_limit;
+  if (fits || !value.is_structured() || value.empty() || is_list_of_values(value)) { return line; }
+  std::string text;
+  for_each_entry(value, [&](std::string const& label, Json const& element) {
+    text += (text.empty() ? "\n" : ",\n") + std::string(2 * depth + 2, ' ') + label + indented(element, depth + 1);
+  });
+  return (value.is_object() ? "{" : "[") + text + "\n" + std::string(2 * depth, ' ') + (value.is_object() ? "}" : "]");
+}
+
+void check_finite(Json const& value, std::string const& path)
+{
+  if (value.is_number_float() && !std::isfinite(value.get<double>())) {
+    throw Error(fmt::format("{} is {}, which JSON cannot represent", path, value.get<double>()));
+  }
+  if (value.is_object()) {
+    for (auto const& [name, element] : value.items()) {
+      check_finite(element, path.empty() ? name : fmt::format("{}.{}", path, name));
+    }
+  }
+  if (value.is_array()) {
+    for (std::size_t i = 0; i < value.size(); ++i) { check_finite(value[i], fmt::format("{}[{}]", path, i)); }
+  }
+}
+
+std::string shortened(Json const& value)
+{
+  if (value.is_structured()) { return value.is_object() ? "an object" : "a list"; }
+  std::string const text = value.dump();
+  return text.size() <= 60 ? text : text.substr(0, 57) + "...";
+}
+
+/// The value of a number without a fraction (including 1e6, which JSON parses as a float), or nullopt.
+std::optional<std::uint64_t> as_whole(Json const& value)
+{
+  constexpr double exact_limit = 9007199254740992.0;  // 2^53: larger doubles are not exact
+  if (value.is_number_unsigned()) { return value.get<std::uint64_t>(); }
+  if (!value.is_number_float()) { return std::nullopt; }
+  double const number = value.get<double>();
+  bool const whole = number >= 0.0 && number <= exact_limit && std::floor(number) == number;
+  return whole ? std::optional(static_cast<std::uint64_t>(number)) : std::nullopt;
+}
+
+double median(std::vector<double> sorted)
+{
+  std::size_t const half = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[half] : 0.5 * (sorted[half - 1] + sorted[half]);
+}
+
+/// The smallest value that `share` of the values do not exceed (nearest rank).
+double percentile(std::vector<double> const& sorted, double share)
+{
+  auto const rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(sorted.size())));
+  return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
+}
+
+}  // namespace
+
+Json parse_json(std::string const& text, std::string const& name)
+{
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    throw Error(fmt::format("{}: line 1, column 1: the file is empty; it must contain a JSON object", name));
+  }
+  try {
+    return Json::parse(text, FieldsOnce(name));
+  } catch (Json::parse_error const& error) {
+    throw Error(fmt::format("{}: {}: invalid JSON: {}", name, place_of(text, error.byte), reason_of(error.what())));
+  } catch (Json::exception const& error) {
+    throw Error(fmt::format("{}: invalid JSON: {}", name, reason_of(error.what())));
+  }
+}
+
+std::string format_json(Json const& document)
+{
+  check_finite(document, "");
+  return indented(document, 0) + "\n";
+}
+
+JsonNode::JsonNode(Json const& value, std::string document, std::filesystem::path folder)
+    : JsonNode(value, std::make_shared<JsonSource>(JsonSource{std::move(document), std::move(folder)}))
+{
+}
+
+JsonNode::JsonNode(Json const& value, std::shared_ptr<JsonSource> source, std::string path)
+    : value_(&value), source_(std::move(source)), path_(std::move(path))
+{
+}
+
+void JsonNode::expect_fields(std::span<std::string_view const> names) const
+{
+  if (!value_->is_object()) { fail_with_value("it must be an object: { ... }"); }
+  for (auto const& [field, value] : value_->items()) {
+    if (std::find(names.begin(), names.end(), field) == names.end()) {
+      JsonNode(value, source_, path_.empty() ? field : path_ + "." + field)
+          .fail("unknown field; " + suggest(field, names));
+    }
+  }
+}
+
+void JsonNode::expect_fields(std::initializer_list<std::string_view> names) const
+{
+  expect_fields(std::span(names.begin(), names.size()));
+}
+
+std::optional<JsonNode> JsonNode::find(std::string_view field) const
+{
+  auto const found = value_->find(std::string(field));
+  if (found == value_->end()) { return std::nullopt; }
+  return JsonNode(*found, source_, path_.empty() ? std::string(field) : fmt::format("{}.{}", path_, field));
+}
+
+JsonNode JsonNode::at(std::string_view field) const
+{
+  std::optional<JsonNode> const found = find(field);
+  if (!found) { fail(fmt::format("the field '{}' is missing", field)); }
+  return *found;
+}
+
+std::vector<JsonNode> JsonNode::elements() const
+{
+  if (!value_->is_array()) { fail_with_value("it must be a list: [ ... ]"); }
+  std::vector<JsonNode> elements;
+  for (std::size_t i = 0; i < value_->size(); ++i) {
+    elements.emplace_back((*value_)[i], source_, fmt::format("{}[{}]", path_, i));
+  }
+  return elements;
+}
+
+std::string JsonNode::text() const
+{
+  if (!value_->is_string()) { fail_with_value("it must be a string in double quotes"); }
+  return value_->get<std::string>();
+}
+
+bool JsonNode::flag() const
+{
+  if (!value_->is_boolean()) { fail_with_value("it must be true or false"); }
+  return value_->get<bool>();
+}
+
+double JsonNode::number(double low, double high) const
+{
+  bool const fits = value_->is_number() && value_->get<double>() >= low && value_->get<double>() <= high;
+  if (fits) { return value_->get<double>(); }
+  bool const bounded = high < std::numeric_limits<double>::max();
+  fail_with_value(bounded ? fmt::format("it must be a number from {} to {}", low, high)
+                          : fmt::format("it must be a number of at least {}", low));
+}
+
+double JsonNode::positive_number() const
+{
+  if (!value_->is_number() || !(value_->get<double>() > 0.0)) { fail_with_value("it must be a number above 0"); }
+  return value_->get<double>();
+}
+
+std::uint64_t JsonNode::whole_number(std::uint64_t low, std::uint64_t high) const
+{
+  std::optional<std::uint64_t> const number = as_whole(*value_);
+  if (!number || *number < low || *number > high) {
+    fail_with_value(fmt::format("it must be a whole number from {} to {}", low, high));
+  }
+  return *number;
+}
+
+std::uint64_t JsonNode::power_of_two(std::uint64_t low, std::uint64_t high) const
+{
+  std::optional<std::uint64_t> const number = as_whole(*value_);
+  if (number && std::has_single_bit(*number) && *number >= low && *number <= high) { return *number; }
+  bool const nameable = number && *number >= low && *number < high;
+  std::string const near = nameable ? fmt::format(": {} or {}", std::bit_floor(*number), std::bit_ceil(*number)) : "";
+  fail_with_value(fmt::format("it must be a power of two from {} to {}{}", low, high, near));
+}
+
+std::uint32_t JsonNode::choice(std::span<std::uint32_t const> choices, std::string_view why) const
+{
+  std::optional<std::uint64_t> const number = as_whole(*value_);
+  auto const found = std::find(choices.begin(), choices.end(), number.value_or(0));
+  if (number && found != choices.end()) { return *found; }
+  std::string texts;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    texts += i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ";
+    texts += std::to_string(choices[i]);
+  }
+  fail_with_value(fmt::format("it must be {}{}{}", texts, why.empty() ? "" : ": ", why));
+}
+
+std::size_t JsonNode::one_of(std::span<std::string_view const> names, std::string_view what) const
+{
+  std::string const word = text();
+  auto const found = std::find(names.begin(), names.end(), word);
+  if (found == names.end()) { fail_with_value(fmt::format("it is not a known {}; {}", what, suggest(word, names))); }
+  return static_cast<std::size_t>(found - names.begin());
+}
+
+void JsonNode::fail(std::string_view what) const
+{
+  std::string const place = path_.empty() ? source_->name : fmt::format("{}: {}", source_->name, path_);
+  throw Error(fmt::format("{}: {}", place, what));
+}
+
+void JsonNode::fail_with_value(std::string_view right) const
+{
+  fail(fmt::format("{} is invalid: {}", shortened(*value_), right));
+}
+
+Json times_json(std::vector<double> seconds)
+{
+  std::sort(seconds.begin(), seconds.end());
+  Json json;
+  json["count"] = seconds.size();
+  json["median_ms"] = seconds.empty() ? 0.0 : 1e3 * median(seconds);
+  json["p99_ms"] = seconds.empty() ? 0.0 : 1e3 * percentile(seconds, 0.99);
+  return json;
+}
+
+}  // namespace slotscape

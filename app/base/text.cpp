@@ -1,0 +1,124 @@
+#include "app/base/text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+char lower(char letter)
+{
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+}
+
+std::size_t edits(std::string_view from, std::string_view to)
+{
+  std::vector<std::size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    std::size_t diagonal = row[0]++;
+    for (std::size_t j = 0; j < to.size(); ++j) {
+      std::size_t const replaced = diagonal + (lower(from[i]) == lower(to[j]) ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string grouped(std::uint64_t number)
+{
+  std::string const digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i != 0 && (digits.size() - i) % 3 == 0) { text += ','; }
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string short_number(double number)
+{
+  constexpr std::array<char const*, 5> units{"", " k", " M", " G", " T"};
+  double const size = std::abs(number);
+  if (size < 1e-9) { return "0"; }
+  if (size < 0.1) { return fmt::format("{:.3g}", number); }
+  std::size_t unit = 0;
+  double scaled = number;
+  for (; std::abs(scaled) >= 999.5 && unit + 1 < units.size(); ++unit) { scaled /= 1000.0; }
+  if (unit == 0 && number == std::floor(number)) { return fmt::format("{:.0f}", number); }
+  double const shown = std::abs(scaled);
+  int const decimals = shown >= 99.95 ? 0 : shown >= 9.995 ? 1 : 2;
+  return fmt::format("{:.{}f}{}", scaled, decimals, units[unit]);
+}
+
+std::string brief_number(double number)
+{
+  std::string text = short_number(number);
+  std::size_t const unit = std::min(text.find(' '), text.size());
+  if (text.find('.') >= unit) { return text; }
+  std::size_t const last = text.find_last_not_of('0', unit - 1);
+  std::size_t const keep = text[last] == '.' ? last : last + 1;
+  return text.erase(keep, unit - keep);
+}
+
+std::string bytes_text(std::uint64_t bytes)
+{
+  constexpr std::array<char const*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  double scaled = static_cast<double>(bytes);
+  for (; scaled >= 1024.0 && unit + 1 < units.size(); ++unit) { scaled /= 1024.0; }
+  return fmt::format("{:.{}f} {}", scaled, scaled == std::floor(scaled) ? 0 : 1, units[unit]);
+}
+
+std::string percent(double share)
+{
+  return fmt::format("{:.1f} %", share * 100.0);
+}
+
+std::string milliseconds(double seconds)
+{
+  double const ms = seconds * 1e3;
+  return fmt::format("{:.{}f} ms", ms, ms < 1.0 ? 3 : ms < 10.0 ? 2 : 1);
+}
+
+std::string uncapitalised(std::string_view text)
+{
+  std::string result(text);
+  bool const capital = !result.empty() && result[0] >= 'A' && result[0] <= 'Z';
+  if (capital) { result[0] = static_cast<char>(result[0] - 'A' + 'a'); }
+  return result;
+}
+
+std::string_view nearest(std::string_view word, std::span<std::string_view const> candidates)
+{
+  std::string_view best;
+  std::size_t fewest = 0;
+  for (std::string_view const candidate : candidates) {
+    std::size_t const distance = edits(word.substr(0, 64), candidate);
+    bool const near = distance <= std::max<std::size_t>(2, candidate.size() / 2) && distance < candidate.size();
+    if (near && (best.empty() || distance < fewest)) {
+      best = candidate;
+      fewest = distance;
+    }
+  }
+  return best;
+}
+
+std::string suggest(std::string_view word, std::span<std::string_view const> candidates)
+{
+  std::string_view const best = nearest(word, candidates);
+  std::string const start = best.empty() ? "choose" : fmt::format("did you mean '{}'? Choose", best);
+  return fmt::format("{} from: {}", start, fmt::join(candidates, ", "));
+}
+
+}  // namespace slotscape

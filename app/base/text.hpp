@@ -1,0 +1,36 @@
+#pragma once
+
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace slotscape {
+
+std::string grouped(std::uint64_t number);         ///< "1,048,576"
+std::string short_number(double number);           ///< "1.05 M", "65.5 k", "0.48", "12"
+std::string brief_number(double number);           ///< the same without trailing zeros: "1 k", "0.5"
+std::string bytes_text(std::uint64_t bytes);       ///< "8 MiB"
+std::string percent(double share);                 ///< "52.4 %"
+std::string uncapitalised(std::string_view text);  ///< "probe length" of "Probe length"
+std::string milliseconds(double seconds);          ///< "3.21 ms"
+
+/// The candidate with the fewest edits from `word` (Levenshtein 1966, ignoring case), or empty if none is close.
+std::string_view nearest(std::string_view word, std::span<std::string_view const> candidates);
+
+/// "did you mean 'murmur3'? Choose from: murmur3, xxhash, ..." for the end of an error message.
+std::string suggest(std::string_view word, std::span<std::string_view const> candidates);
+
+/// The whole text as a number, if it is one.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text)
+{
+  Number number{};
+  auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  bool const whole = failure == std::errc{} && end == text.data() + text.size();
+  return whole ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/command_line.hpp"
+#include "app/scene/scenario.hpp"
+
+#include <string>
+
+namespace slotscape {
+
+class App;
+
+/// The scenario named by the options, or the setup of a scene's subcommand; nullopt if they name neither.
+/// `lead_seconds`: scene time until the requested picture.
+std::optional<Scenario> scenario_of(Options const& options, double lead_seconds);
+
+/// Throws Error now, rather than at the end, if a requested file cannot be written.
+void check_outputs(Options const& options);
+/// Writes the statistics and the files of the scene's subcommand.
+void write_outputs(App& app, Options const& options);
+
+/// Runs the scenario of `options` offscreen, drawing the same interface, and writes the requested files.
+void run_headless(Options const& options);
+
+/// Opens the window, with the scenario of `options` if there is one, and runs until it is closed.
+void run_window(Options const& options);
+
+/// A readable list of the CUDA devices, the CPU and OpenGL, with what 'auto' picks and why.
+std::string describe_devices();
+
+}  // namespace slotscape

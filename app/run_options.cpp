@@ -1,0 +1,40 @@
+#include "app/run.hpp"
+
+#include "app/app.hpp"
+#include "app/base/files.hpp"
+#include "app/registry/scenes.hpp"
+
+namespace slotscape {
+
+std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
+{
+  std::optional<Scenario> scenario;
+  if (options.verb == Verb::run) { scenario = read_scenario(scenes(), options.scenario); }
+  if (options.verb == Verb::scene) { scenario = Scenario{options.scene, options.subcommand->set_up(lead_seconds)}; }
+  if (scenario && options.seed && scenario->scene->set_seed) {
+    scenario->scene->set_seed(scenario->set_up, *options.seed);
+  }
+  return scenario;
+}
+
+void check_outputs(Options const& options)
+{
+  for (std::filesystem::path const& file : {options.screenshot, options.stats}) {
+    if (!file.empty()) { check_writable(file); }
+  }
+  if (!options.csv.empty()) { check_writable_folder(options.csv); }
+  if (!options.subcommand) { return; }
+  for (auto const& [name, file] : options.subcommand->outputs()) {
+    if (!file.empty()) { check_writable(file); }
+  }
+}
+
+void write_outputs(App& app, Options const& options)
+{
+  app.write_statistics(options.stats, options.csv);
+  if (options.subcommand && &app.current_entry() == options.scene) {
+    options.subcommand->write_outputs(app.current_scene());
+  }
+}
+
+}  // namespace slotscape

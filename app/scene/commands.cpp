@@ -1,0 +1,113 @@
+#include "app/scene/commands.hpp"
+
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <optional>
+#include <stdexcept>
+
+namespace slotscape {
+namespace {
+
+struct NamedKey {
+  std::string_view name;
+  int key;
+};
+constexpr std::array named_keys{
+    NamedKey{"Space", GLFW_KEY_SPACE}, NamedKey{"Tab", GLFW_KEY_TAB},     NamedKey{"Backspace", GLFW_KEY_BACKSPACE},
+    NamedKey{"Esc", GLFW_KEY_ESCAPE},  NamedKey{"Home", GLFW_KEY_HOME},   NamedKey{"End", GLFW_KEY_END},
+    NamedKey{"Left", GLFW_KEY_LEFT},   NamedKey{"Right", GLFW_KEY_RIGHT}, NamedKey{"Up", GLFW_KEY_UP},
+    NamedKey{"Down", GLFW_KEY_DOWN}};
+
+/// Named characters, each with the one that the same key types with or without Shift.
+struct NamedCharacter {
+  std::string_view name;
+  char character;
+  char twin;
+};
+constexpr std::array named_characters{NamedCharacter{"Comma", ',', '<'}, NamedCharacter{"Period", '.', '>'},
+                                      NamedCharacter{"+", '+', '='}};
+
+/// F1 to F12.
+std::optional<int> function_key(std::string_view name)
+{
+  if (!name.starts_with('F') || name.size() < 2 || name.size() > 3) { return std::nullopt; }
+  int number = 0;
+  for (char const digit : name.substr(1)) {
+    if (std::isdigit(static_cast<unsigned char>(digit)) == 0) { return std::nullopt; }
+    number = number * 10 + (digit - '0');
+  }
+  return number >= 1 && number <= 12 ? std::optional(GLFW_KEY_F1 + number - 1) : std::nullopt;
+}
+
+void add_presses(std::string_view name, std::vector<Press>& presses)
+{
+  constexpr std::string_view control = "Ctrl+";
+  if (name.starts_with(control) && name.size() == control.size() + 1) {
+    presses.push_back({.key = name.back(), .control = true});  // GLFW's letter keys are the capitals
+    return;
+  }
+  auto const key = std::ranges::find(named_keys, name, &NamedKey::name);
+  auto const character = std::ranges::find(named_characters, name, &NamedCharacter::name);
+  if (key != named_keys.end()) {
+    presses.push_back({.key = key->key});
+  } else if (character != named_characters.end()) {
+    presses.push_back({.character = character->character});
+    presses.push_back({.character = character->twin});
+  } else if (auto const function = function_key(name)) {
+    presses.push_back({.key = *function});
+  } else if (name.size() == 1) {
+    presses.push_back({.character = static_cast<char>(std::tolower(static_cast<unsigned char>(name.front())))});
+  } else {
+    throw std::logic_error(fmt::format("there is no key '{}'", name));
+  }
+}
+
+template <class Matches>
+Command const* first_with(std::span<Command const> commands, Matches const& matches)
+{
+  auto const found = std::ranges::find_if(commands, [&](Command const& command) {
+    return command.run && std::ranges::any_of(presses_of(command.keys), matches);
+  });
+  return found == commands.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::vector<Press> presses_of(std::string_view keys)
+{
+  std::vector<Press> presses;
+  while (!keys.empty()) {
+    std::size_t const comma = std::min(keys.find(", "), keys.size());
+    add_presses(keys.substr(0, comma), presses);
+    keys.remove_prefix(std::min(comma + 2, keys.size()));
+  }
+  return presses;
+}
+
+Command const* command_of(KeyPress const& press, std::span<Command const> commands, bool typing)
+{
+  bool const edits_text = !press.control && press.key < GLFW_KEY_F1;
+  if (typing && edits_text) { return nullptr; }
+  return first_with(commands,
+                    [&](Press const& each) { return each.key == press.key && each.control == press.control; });
+}
+
+Command const* command_of(char typed, std::span<Command const> commands)
+{
+  auto const character = static_cast<char>(std::tolower(static_cast<unsigned char>(typed)));
+  return first_with(commands, [&](Press const& each) { return each.character == character; });
+}
+
+Command toggle(std::string_view menu, std::string label, bool& value)
+{
+  return {.menu = menu,
+          .label = std::move(label),
+          .run = [&value] { value = !value; },
+          .checked = [&value] { return value; }};
+}
+
+}  // namespace slotscape

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "app/base/enum_names.hpp"
+#include "app/widgets/look.hpp"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slotscape {
+
+/// A key that was pressed, as a GLFW key code.
+struct KeyPress {
+  int key;
+  bool control;
+};
+
+/// Something the user can do, by key, from a menu, or both. Menus and the list of keys are built from these.
+struct Command {
+  /// As displayed: "Space", "2, U", "Backspace, Ctrl+R"; see `presses_of`.
+  std::string_view keys = {};
+  std::string_view group = {};                  ///< heading in the list of keys; empty: not listed
+  std::string_view what = {};                   ///< description in that list
+  std::string_view menu = {};                   ///< "File", "View" or one of the scene's own; empty: in no menu
+  std::string label = {};                       ///< its entry in that menu
+  bool divides = false;                         ///< a separator precedes the entry
+  bool in_popups = false;                       ///< its keys also work while a popup is open
+  std::function<void()> run = {};               ///< empty: only a row in the list of keys
+  std::function<std::string()> label_now = {};  ///< instead of `label`, if the text varies
+  std::function<bool()> checked = {};           ///< for a switch: whether it is on
+  std::function<void()> submenu = {};           ///< draws a submenu instead of an entry
+};
+
+/// What triggers a command: a character, whatever the keyboard layout, or a key that types none.
+struct Press {
+  char character = 0;
+  int key = 0;  ///< GLFW key code
+  bool control = false;
+  friend bool operator==(Press const&, Press const&) = default;
+};
+/// Parses a comma-separated list of presses: characters in capitals, "Comma", "Period", "Space", "Tab", "Backspace",
+/// "Esc", "Home", "End", "Left", "Right", "Up", "Down", "F1" to "F12", "Ctrl+S". Also accepts the other character of
+/// the same key on common layouts ("=" for "+"). Throws std::logic_error for any other name.
+std::vector<Press> presses_of(std::string_view keys);
+
+/// The first command that the press triggers, or null. While the user types text, only keys that type no character
+/// trigger commands.
+Command const* command_of(KeyPress const& press, std::span<Command const> commands, bool typing);
+Command const* command_of(char typed, std::span<Command const> commands);
+
+/// A menu entry that toggles a flag.
+Command toggle(std::string_view menu, std::string label, bool& value);
+
+/// A submenu with all values of an enum.
+template <class Enum>
+Command choice_menu(std::string_view menu, std::string const& label, Enum& value)
+{
+  auto const draw = [label, &value] {
+    if (!ImGui::BeginMenu(label.c_str())) { return; }
+    for (EnumName<Enum> const& name : enum_names<Enum>()) {
+      if (ImGui::MenuItem(std::string(name.label).c_str(), nullptr, value == name.value)) { value = name.value; }
+    }
+    ImGui::EndMenu();
+  };
+  return {.menu = menu, .label = label, .submenu = draw};
+}
+
+}  // namespace slotscape

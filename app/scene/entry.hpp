@@ -1,0 +1,125 @@
+#pragma once
+
+#include "app/base/fields.hpp"
+#include "app/scene/scene.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace slotscape {
+
+/// A kind of file that a scene opens.
+struct FileKind {
+  std::string_view what;                     ///< "key file", in titles
+  std::vector<std::string_view> extensions;  ///< in lower case: ".txt"
+};
+
+/// A scene's names for the common panels; empty: the scene does not have that panel.
+struct PanelNames {
+  std::string_view controls = "Controls";
+  std::string_view numbers = "Numbers";
+  std::string_view plots = "Plots";
+  std::string_view slot_card = "Slot card";
+};
+
+/// The options of a scene's subcommand, as typed.
+class Subcommand {
+public:
+  virtual ~Subcommand() = default;
+  /// The set-up that the options describe. `lead_seconds`: scene time until the requested picture. Throws Error at an
+  /// invalid option.
+  virtual SceneSetup set_up(double lead_seconds) const = 0;
+  /// Files to write at the end: a display name and a path each; the path is empty if the file was not requested.
+  virtual std::vector<std::pair<std::string_view, std::filesystem::path>> outputs() const { return {}; }
+  virtual void write_outputs(Scene&) const {}
+};
+
+/// The set-ups of the other scenes, as left or saved; the most recently left comes first.
+using OtherSetups = std::vector<SceneSetup>;
+
+/// Whether a saved set-up is shown at the start of the program or later.
+enum class Arrival : std::uint8_t { start, later };
+
+/// What the program knows about a scene. Members with a default are optional.
+struct SceneEntry {
+  std::string_view name;        ///< in files and on the command line: "spatial"
+  std::string_view title;       ///< in the menu: "Spatial hashing"
+  std::string_view what;        ///< in the list of keys
+  std::string_view keys;        ///< to switch to it: "F4"
+  std::string_view mouse = {};  ///< what the mouse does
+  PanelNames panels = {};
+  std::vector<FileKind> files = {};
+
+  /// Creates the scene. Throws Error if that fails.
+  std::function<std::unique_ptr<Scene>(SceneSetup const&, DeviceFacts const&)> make = {};
+  /// The set-up of the first start.
+  std::function<SceneSetup()> first = {};
+  /// Reads a set-up from an object with the scene's fields. Throws Error at an invalid field.
+  std::function<SceneSetup(JsonNode const&)> read = {};
+  /// Writes the object that `read` reads. Paths in or under `folder` are written relative to it.
+  std::function<Json(SceneSetup const&, std::filesystem::path const& folder)> write = {};
+
+  /// Whether a scenario whose fields are at the root, not in an object named after a scene, belongs to this scene.
+  std::function<bool(JsonNode const& root)> claims = {};
+  bool settings_at_root = false;  ///< the scene's fields are at the root of the settings file
+  /// Adapts a saved set-up before it is shown; default: unchanged.
+  std::function<SceneSetup(SceneSetup, Arrival)> recall = {};
+  /// Replaces a saved set-up that can no longer be created; default: `first`.
+  std::function<SceneSetup(SceneSetup)> replace = {};
+  /// The set-up to show when the user switches to the scene; default: as left or saved.
+  std::function<SceneSetup(SceneSetup own, OtherSetups const&)> enter = {};
+  std::function<void(SceneSetup&, std::uint64_t seed)> set_seed = {};
+  std::string_view subcommand = {};  ///< its line in --help; empty: no subcommand
+  std::function<std::unique_ptr<Subcommand>(CLI::App&)> add_subcommand = {};
+};
+
+/// Completes the entry of a scene whose set-ups are of type `Setup`.
+template <class SceneOf, class Setup>
+SceneEntry entry_of(SceneEntry entry, Setup (*read)(JsonNode const&),
+                    Json (*write)(Setup const&, std::filesystem::path const& folder))
+{
+  entry.make = [](SceneSetup const& set_up, DeviceFacts const& device) {
+    return std::make_unique<SceneOf>(std::any_cast<Setup const&>(set_up), device);
+  };
+  if (!entry.first) {
+    entry.first = [] { return Setup{}; };
+  }
+  entry.read = read;
+  entry.write = [write](SceneSetup const& set_up, std::filesystem::path const& folder) {
+    return write(std::any_cast<Setup const&>(set_up), folder);
+  };
+  return entry;
+}
+
+/// The same for a `Setup` with a table of fields.
+template <class SceneOf, class Setup>
+SceneEntry entry_of(SceneEntry entry)
+{
+  return entry_of<SceneOf, Setup>(
+      std::move(entry),
+      [](JsonNode const& node) {
+        Setup set_up;
+        read_fields(node, set_up);
+        return set_up;
+      },
+      [](Setup const& set_up, std::filesystem::path const& folder) { return object_of_fields(folder, set_up); });
+}
+
+/// All scenes, in menu order (app/registry).
+using SceneList = std::span<SceneEntry const>;
+/// Null if there is no scene of that name.
+inline SceneEntry const* find_scene(SceneList scenes, std::string_view name)
+{
+  auto const found = std::ranges::find(scenes, name, &SceneEntry::name);
+  return found == scenes.end() ? nullptr : &*found;
+}
+
+}  // namespace slotscape

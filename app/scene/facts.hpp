@@ -1,0 +1,56 @@
+#pragma once
+
+#include "gpu/execution/backend.hpp"
+#include "gpu/interop/presenter.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slotscape {
+
+/// Where the work runs, as shown to the user.
+struct DeviceFacts {
+  Backend backend = Backend::cpu;
+  std::string device;
+  std::string backend_reason;
+  PresentPath present = PresentPath::host;
+  std::string present_reason;
+};
+
+/// Seconds of one frame, or the medians of the latest ones.
+struct FrameFacts {
+  double frame = 0.0;
+  double analyse = 0.0;  ///< device time for picture and statistics
+  double present = 0.0;  ///< CPU time to hand the pictures to OpenGL
+};
+
+/// The same for every frame since the start.
+struct FrameTimes {
+  std::vector<double> frame_seconds;
+  std::vector<double> analyse_seconds;
+  std::vector<double> present_seconds;
+};
+
+/// Which panels are shown.
+struct Panels {
+  bool controls = true;
+  bool numbers = true;
+  bool plots = true;
+  bool slot_card = true;
+};
+
+/// Asks the user for a path, and says what to do with it.
+struct FileQuestion {
+  enum class Kind : std::uint8_t { open, save, save_folder };
+  Kind kind = Kind::open;
+  std::string title;                                      ///< "Open a model as A"
+  std::string proposed = {};                              ///< name of the file or folder to write
+  std::vector<std::string_view> extensions = {};          ///< of the files to list: ".png"
+  std::function<void(std::filesystem::path const&)> use;  ///< throws Error to ask again
+};
+
+}  // namespace slotscape

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "app/scene/entry.hpp"
+
+#include <filesystem>
+#include <string>
+
+namespace slotscape {
+
+/// A scenario file: a scene, its settings, and the steps it starts with.
+struct Scenario {
+  SceneEntry const* scene = nullptr;
+  SceneSetup set_up;
+};
+
+/// Reads and validates a scenario. Its scene is the one whose name is a field of the document, or the one that
+/// claims the document's fields. Throws Error that names the file, and the line (of broken JSON) or the path of the
+/// invalid field ("steps[2].count"), and says what is expected. Paths in it are relative to the scenario's folder.
+Scenario read_scenario(SceneList scenes, std::filesystem::path const& file);
+Scenario parse_scenario(SceneList scenes, std::string const& text, std::string const& name,
+                        std::filesystem::path const& folder);
+
+/// Writes a file that `read_scenario` reads back. Throws Error if the file cannot be written.
+void write_scenario(std::filesystem::path const& file, Scenario const& scenario);
+/// Paths in or under `folder` are written relative to it.
+std::string format_scenario(Scenario const& scenario, std::filesystem::path const& folder = {});
+
+}  // namespace slotscape

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "app/base/json.hpp"
+#include "app/scene/commands.hpp"
+#include "app/scene/facts.hpp"
+#include "app/widgets/look.hpp"
+#include "gpu/interop/presenter.hpp"
+
+#include <any>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slotscape {
+
+/// A scene's settings and initial steps, in the scene's own type. Saved in scenarios and in the settings file.
+using SceneSetup = std::any;
+
+/// What a scene needs to know about a frame.
+struct Frame {
+  Look const& look;
+  Rectangle window;  ///< below the menu
+  Panels const& panels;
+  double elapsed_seconds;
+  Presenters& presenters;
+  FrameFacts const& times;  ///< medians of the latest frames
+};
+
+/// The statistics that a scene writes.
+struct SceneStatistics {  // NOLINT(bugprone-exception-escape): moving a Json does not throw
+  Json json;
+  std::vector<std::pair<std::filesystem::path, std::string>> tables;  ///< CSV files: path in the folder, and content
+};
+
+/// Fills the window. Settings go down, snapshots come up. A scene overrides what it supports; the defaults do nothing.
+class Scene {
+public:
+  Scene() = default;
+  Scene(Scene const&) = delete;
+  Scene& operator=(Scene const&) = delete;
+  virtual ~Scene() = default;
+
+  /// A set-up that recreates the scene as it is now.
+  virtual SceneSetup set_up() const = 0;
+  /// The part of it to save for the next start.
+  virtual SceneSetup to_remember() const { return set_up(); }
+  /// Finishes the set-up's steps: at once or, given a `frame` function, over as many frames as they take in the window,
+  /// calling it for each.
+  virtual void finish_steps(std::function<void()> const& /*frame*/) {}
+
+  /// Carries out requests and works for its share of the frame. An Error leaves the scene unchanged.
+  virtual void advance(double /*elapsed_seconds*/) {}
+  /// Divides the window.
+  virtual void lay_out(Frame const& frame) { place_canvas(frame.window); }
+  /// Analyses what the frame shows of the tables: pictures, statistics, single slots. Returns the time taken.
+  virtual FrameFacts analyse(Frame const&) { return {}; }
+  /// Draws with OpenGL, below the interface.
+  virtual void draw_pictures(Presenters&, int /*framebuffer_height*/) {}
+  /// Draws with Dear ImGui.
+  virtual void draw_gui(Frame const&) = 0;
+  /// Where the pictures are.
+  Rectangle const& canvas() const { return canvas_; }
+
+  virtual std::span<Command const> commands() const { return {}; }
+  /// Esc: cancels work in progress, or deselects.
+  virtual void cancel() {}
+  /// Whether Esc calls `cancel` before it closes messages.
+  virtual bool cancellable() const { return false; }
+  /// Opens a file of one of the scene's kinds. An Error leaves the scene unchanged. Returns false if opening continues
+  /// in the background; `notice` then says when it is done.
+  virtual bool open(std::filesystem::path const& /*file*/) { return false; }
+  /// The question asked since the last call.
+  std::optional<FileQuestion> take_question() { return std::exchange(question_, std::nullopt); }
+
+  /// Whether nothing moves, so the next frame can wait.
+  virtual bool quiet() const { return true; }
+  /// A message for the user, or empty.
+  virtual std::string notice() const { return {}; }
+  virtual SceneStatistics statistics(FrameTimes const&) { return {}; }
+
+protected:
+  void place_canvas(Rectangle const& canvas) { canvas_ = canvas; }
+  void ask_for_file(FileQuestion question) { question_ = std::move(question); }
+
+private:
+  Rectangle canvas_;
+  std::optional<FileQuestion> question_;
+};
+
+}  // namespace slotscape

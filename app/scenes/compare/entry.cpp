@@ -1,0 +1,62 @@
+#include "app/scene/entry.hpp"
+
+#include "app/scenes/compare/scene.hpp"
+
+namespace slotscape {
+namespace {
+
+CompareSetup first_setup()
+{
+  CompareSetup set_up;
+  set_up.tables = compared_with(set_up.shared.settings.table, {});
+  return set_up;
+}
+
+/// Paused tables, filled to their load.
+SceneSetup recall(SceneSetup remembered, Arrival)
+{
+  auto& set_up = std::any_cast<CompareSetup&>(remembered);
+  TableSetup& shared = set_up.shared;
+  set_up.tables = compared_with(shared.settings.table, set_up.tables);
+  shared.camera = {};
+  shared.settings.drive.running = false;
+  shared.steps = {FillTo{shared.settings.drive.target_load}};
+  return remembered;
+}
+
+/// The table that another scene shows or showed last becomes the first one, with its settings.
+SceneSetup enter(SceneSetup own, OtherSetups const& others)
+{
+  auto& set_up = std::any_cast<CompareSetup&>(own);
+  for (SceneSetup const& other : others) {
+    if (auto const* table = std::any_cast<TableSetup>(&other)) {
+      set_up.shared = *table;
+      break;
+    }
+  }
+  set_up.shared.opening = false;
+  set_up.tables = compared_with(set_up.shared.settings.table, set_up.tables);
+  return own;
+}
+
+}  // namespace
+
+SceneEntry compare_scene()
+{
+  return entry_of<CompareScene, CompareSetup>(
+      {.name = "compare",
+       .title = "Compare tables",
+       .what = "Compare tables side by side",
+       .keys = "F3",
+       .mouse = table_scene_mouse,
+       .files = {key_file_kind()},
+       .first = first_setup,
+       .claims = [](JsonNode const& root) { return root.find("tables").has_value(); },
+       .recall = recall,
+       .enter = enter,
+       .set_seed = [](SceneSetup& set_up,
+                      std::uint64_t seed) { std::any_cast<CompareSetup&>(set_up).shared.settings.seed = seed; }},
+      read_compare_setup, compare_setup_json);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "app/scenes/compare/state.hpp"
+#include "app/table_map/slot_map.hpp"
+#include "app/widgets/look.hpp"
+
+namespace slotscape {
+
+/// The panels of the compare scene: each draws one topic into ImGui's current window.
+void compared_tables_panel(Look const& look, CompareState& state);
+void compared_numbers_panel(Look const& look, CompareState& state);
+void compared_plots_panel(Look const& look, CompareState& state);
+
+/// Controls for the settings of a table's family; returns whether something was changed.
+bool edit_table(Look const& look, TableSettings& table);
+
+/// The swatch of a table with its number, at ImGui's cursor.
+void table_swatch(Look const& look, std::size_t table);
+
+/// Asks for these tables, filled to the load that the present ones have or should hold.
+void ask_for_tables(CompareState& state, std::vector<TableSettings> tables);
+
+/// Above the map of a table: which one it is, what distinguishes it and, except in step mode, buttons to change and to
+/// remove it.
+void draw_header(Look const& look, CompareState& state, std::size_t table, Rectangle const& place);
+
+/// Step mode of all tables at once.
+
+/// Above the maps: the operation, and the buttons that step all tables forward and back.
+void draw_steps_strip(Look const& look, CompareState& state, Rectangle const& place);
+
+/// Above the map of a table: its present step and, at the end, the outcome.
+void draw_table_caption(Look const& look, CompareState const& state, std::size_t table, Rectangle const& place);
+
+/// What is stepped through, and how far each table is, in ImGui's current window.
+void compared_steps_panel(Look const& look, CompareState& state);
+
+}  // namespace slotscape

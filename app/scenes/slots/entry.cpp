@@ -1,0 +1,56 @@
+#include "app/scene/entry.hpp"
+
+#include "app/scenes/slots/scene.hpp"
+
+namespace slotscape {
+namespace {
+
+/// A table that can run the mix forever: with `Deletion::empty_value` it would fill up with tombstones in seconds.
+TableSetup first_setup()
+{
+  TableSetup set_up;
+  set_up.settings.table.deletion = Deletion::tombstone_reuse;
+  set_up.settings.drive.rate = 5000.0;
+  set_up.settings.drive.target_load = 0.85;
+  return set_up;
+}
+
+/// The whole table, filled to its load: gradually at the start of the program.
+SceneSetup recall(SceneSetup remembered, Arrival arrival)
+{
+  auto& set_up = std::any_cast<TableSetup&>(remembered);
+  set_up.camera = {};
+  set_up.opening = arrival == Arrival::start;
+  if (arrival == Arrival::later) { set_up.steps = {FillTo{set_up.settings.drive.target_load}}; }
+  return remembered;
+}
+
+/// A table saved on a larger machine may not fit here.
+SceneSetup replace(SceneSetup remembered)
+{
+  std::any_cast<TableSetup&>(remembered).settings.table = first_setup().settings.table;
+  return remembered;
+}
+
+}  // namespace
+
+SceneEntry slots_scene()
+{
+  return entry_of<SlotsScene, TableSetup>(
+      {.name = "slots",
+       .title = "Slots of one table",
+       .what = "One table, slot by slot",
+       .keys = "F2",
+       .mouse = table_scene_mouse,
+       .files = {key_file_kind()},
+       .first = first_setup,
+       .claims = [](JsonNode const& root) { return !root.find("tables"); },
+       .settings_at_root = true,
+       .recall = recall,
+       .replace = replace,
+       .set_seed = [](SceneSetup& set_up,
+                      std::uint64_t seed) { std::any_cast<TableSetup&>(set_up).settings.seed = seed; }},
+      [](JsonNode const& node) { return read_table_setup(node); }, table_setup_json);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,131 @@
+#include "app/scenes/spatial/command_line.hpp"
+
+#include "app/base/text.hpp"
+#include "app/clouds/builtin.hpp"
+#include "app/scenes/spatial/scene.hpp"
+#include "app/scenes/spatial/settings.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <array>
+
+namespace slotscape {
+namespace {
+
+using spatial::Model;
+
+constexpr double longest_animation = 1e6;  ///< seconds
+
+template <class Enum>
+void read_choice(std::string_view option, std::string const& text, Enum& into)
+{
+  if (text.empty()) { return; }
+  auto const value = from_text<Enum>(text);
+  if (!value) { throw Error(fmt::format("{}: '{}' is unknown; {}", option, text, suggest(text, enum_texts<Enum>()))); }
+  into = *value;
+}
+
+template <class Number>
+void read_whole(std::string_view option, std::string const& text, std::uint64_t low, std::uint64_t high, Number& into)
+{
+  if (text.empty()) { return; }
+  auto const number = parse_number<std::uint64_t>(text);
+  if (!number || *number < low || *number > high) {
+    throw Error(fmt::format("{}: '{}' is invalid; it must be a whole number from {} to {}", option, text, low, high));
+  }
+  into = static_cast<Number>(*number);
+}
+
+void read_number(std::string_view option, std::string const& text, double low, double high, double& into)
+{
+  if (text.empty()) { return; }
+  auto const number = parse_number<double>(text);
+  if (!number || !(*number >= low && *number <= high)) {
+    throw Error(fmt::format("{}: '{}' is invalid; it must be a number from {} to {}", option, text, low, high));
+  }
+  into = *number;
+}
+
+/// The name of a built-in shape, or the absolute path of an existing file.
+std::string source_of(std::string const& word)
+{
+  if (clouds::is_builtin(word)) { return word; }
+  std::error_code unreadable;
+  if (std::filesystem::is_regular_file(word, unreadable)) {
+    return std::filesystem::absolute(word).lexically_normal().string();
+  }
+  throw Error(
+      fmt::format("'{}' is neither a file nor a built-in shape; {}", word, suggest(word, clouds::builtin_names())));
+}
+
+void read_table(std::string const& text, spatial::SpatialSettings& hashing)
+{
+  constexpr std::array<std::string_view, 2> families{"two_level_cuckoo", "linear_probing"};
+  if (text.empty()) {
+    if (hashing.grid.side > spatial::max_narrow_grid_side) { hashing.family = "linear_probing"; }
+    return;
+  }
+  if (std::ranges::find(families, text) == families.end()) {
+    throw Error(fmt::format("--table: '{}' is unknown; {}", text, suggest(text, families)));
+  }
+  hashing.family = text;
+}
+
+}  // namespace
+
+SpatialSubcommand::SpatialSubcommand(CLI::App& command)
+{
+  command.add_option("A", a_, "the first model: a file, or a built-in shape");
+  command.add_option("B", b_, "the second model");
+  command.add_option("--grid", grid_, "voxels along each side of the grid: 32 to 4096")->type_name("N");
+  command.add_option("--points", points_, "points sampled on each shape or mesh")->type_name("N");
+  command.add_option("--table", table_, "table family: two_level_cuckoo or linear_probing")->type_name("FAMILY");
+  command.add_option("--load-factor", load_factor_, "target load factor (voxels / slots)")->type_name("X");
+  command.add_option("--animate", animate_, "animation time in seconds: of the picture (headless), or to start from")
+      ->type_name("T");
+  command.add_option("--boolean", boolean_, "Boolean: both, union, intersection, a_minus_b or b_minus_a")
+      ->type_name("NAME");
+  command.add_option("--color", color_, "colour by status, model, points, probe_length or slot")->type_name("BY");
+  command.add_option("--save-result", save_result_, "write the points of the result")->type_name("OUT.ply");
+  command.add_option("--save-voxels", save_voxels_, "write all voxels")->type_name("OUT.ply");
+}
+
+SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
+{
+  SpatialSetup set_up;
+  SpatialSceneSettings& settings = set_up.settings;
+  if (a_.empty() != b_.empty()) { throw Error("spatial takes two models, A and B, or none: slotscape spatial A B"); }
+  if (!a_.empty()) {
+    settings.models[Model::a].source = source_of(a_);
+    settings.models[Model::b].source = source_of(b_);
+    settings.boolean = spatial::Boolean::both;
+  }
+  for (ModelSettings& model : settings.models.of) {
+    read_whole("--points", points_, 1, spatial::max_points, model.points);
+  }
+  read_whole("--grid", grid_, spatial::min_grid_side, spatial::max_grid_side, settings.hashing.grid.side);
+  read_table(table_, settings.hashing);
+  read_number("--load-factor", load_factor_, 0.05, 0.95, settings.hashing.load_factor);
+  read_number("--animate", animate_, 0.0, longest_animation, settings.animation.time);
+  read_choice("--boolean", boolean_, settings.boolean);
+  read_choice("--color", color_, settings.view.paint_by);
+  settings.animation.time -= lead_seconds * settings.animation.speed;
+  spatial::validate(settings.hashing);
+  return set_up;
+}
+
+std::vector<std::pair<std::string_view, std::filesystem::path>> SpatialSubcommand::outputs() const
+{
+  return {{"result", save_result_}, {"voxels", save_voxels_}};
+}
+
+void SpatialSubcommand::write_outputs(Scene& scene) const
+{
+  auto& spatial = static_cast<SpatialScene&>(scene);  // the entry creates scene and subcommand
+  if (!save_result_.empty()) { spatial.save_result(save_result_); }
+  if (!save_voxels_.empty()) { spatial.save_voxels(save_voxels_); }
+}
+
+}  // namespace slotscape

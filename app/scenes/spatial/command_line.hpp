@@ -1,0 +1,34 @@
+#pragma once
+
+#include "app/scene/entry.hpp"
+#include "app/scenes/spatial/settings.hpp"
+
+#include <string>
+
+namespace slotscape {
+
+/// The options of `slotscape spatial A B ...`. Missing options keep the scene's defaults.
+class SpatialSubcommand final : public Subcommand {
+public:
+  explicit SpatialSubcommand(CLI::App& command);
+
+  /// The animation reaches the requested time with the requested picture.
+  SceneSetup set_up(double lead_seconds) const override;
+  std::vector<std::pair<std::string_view, std::filesystem::path>> outputs() const override;
+  void write_outputs(Scene& scene) const override;
+
+private:
+  std::string a_;
+  std::string b_;
+  std::string grid_;
+  std::string points_;
+  std::string table_;
+  std::string load_factor_;
+  std::string animate_;
+  std::string boolean_;
+  std::string color_;
+  std::string save_result_;
+  std::string save_voxels_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,66 @@
+#include "app/scene/entry.hpp"
+
+#include "app/clouds/load_cloud.hpp"
+#include "app/scenes/spatial/command_line.hpp"
+#include "app/scenes/spatial/scene.hpp"
+#include "gpu/base/error.hpp"
+
+namespace slotscape {
+namespace {
+
+SpatialSetup read(JsonNode const& node)
+{
+  SpatialSetup set_up;
+  read_fields(node, set_up);
+  try {
+    spatial::validate(set_up.settings.hashing);
+  } catch (Error const& error) {
+    node.fail(error.what());
+  }
+  return set_up;
+}
+
+Json write(SpatialSetup const& set_up, std::filesystem::path const& folder)
+{
+  return object_of_fields(folder, set_up);
+}
+
+/// Model files may be gone at the next start.
+SceneSetup replace(SceneSetup remembered)
+{
+  SpatialSceneSettings& settings = std::any_cast<SpatialSetup&>(remembered).settings;
+  settings.models = SpatialSceneSettings{}.models;
+  settings.hashing = {};
+  return remembered;
+}
+
+FileKind model_kind()
+{
+  auto const extensions = clouds::cloud_file_extensions();
+  return {"model", {extensions.begin(), extensions.end()}};
+}
+
+}  // namespace
+
+SceneEntry spatial_scene()
+{
+  return entry_of<SpatialScene, SpatialSetup>(
+      {.name = "spatial",
+       .title = "Spatial hashing",
+       .what = "Spatial hashing of two models",
+       .keys = "F4",
+       .mouse =
+           "Drag a model to move it, Shift+drag to rotate it, Ctrl+scroll to scale it. Drag the background to orbit, "
+           "right-drag to pan, scroll to zoom. Click a voxel to select it, double-click to fly to it. "
+           "Drop a model on the window to replace the chosen one.",
+       .panels = {.plots = "Stages", .slot_card = "Voxel card"},
+       .files = {model_kind()},
+       .replace = replace,
+       .set_seed = [](SceneSetup& set_up,
+                      std::uint64_t seed) { std::any_cast<SpatialSetup&>(set_up).settings.seed = seed; },
+       .subcommand = "voxelise, hash and intersect two moving models",
+       .add_subcommand = [](CLI::App& command) { return std::make_unique<SpatialSubcommand>(command); }},
+      read, write);
+}
+
+}  // namespace slotscape

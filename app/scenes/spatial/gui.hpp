@@ -1,0 +1,32 @@
+#pragma once
+
+#include "app/scenes/spatial/state.hpp"
+#include "app/widgets/look.hpp"
+
+namespace slotscape {
+
+/// Where the models come from and where they stand.
+void models_panel(Look const& look, SpatialState& state);
+/// How they move by themselves.
+void animation_panel(Look const& look, SpatialState& state);
+/// The grid, and the tables that the voxels are hashed into.
+void hashing_panel(Look const& look, SpatialState& state);
+/// What the picture shows of them.
+void picture_panel(Look const& look, SpatialState& state);
+
+/// Points, voxels, tables and what is inside of what.
+void voxel_numbers_panel(Look const& look, SpatialState const& state);
+/// How long each stage takes: the latest frames, stacked.
+void stages_panel(Look const& look, SpatialState const& state);
+
+/// What surrounds the models in space.
+
+/// Above: the Boolean, what colours, voxels or points.
+void draw_models_toolbar(Look const& look, SpatialState& state, Rectangle const& place);
+float models_toolbar_height(Look const& look, float width);  ///< two rows if it is narrow
+/// Below: what the colours mean. `scale_end`: value at the end of the palette.
+void draw_models_legend(Look const& look, SpatialState& state, double scale_end, Rectangle const& place);
+/// Over them: the selected voxel, and where the hash placed it. Returns false when the user closes it.
+bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle const& canvas);
+
+}  // namespace slotscape

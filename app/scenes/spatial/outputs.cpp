@@ -1,0 +1,218 @@
+#include "app/scenes/spatial/outputs.hpp"
+
+#include "app/base/json.hpp"
+#include "app/scenes/spatial/settings.hpp"
+#include "app/scenes/spatial/state.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace slotscape {
+namespace {
+
+using clouds::PlyPoints;
+using spatial::Model;
+using spatial::Stage;
+using spatial::VoxelStatus;
+
+Json status_json(spatial::ModelSnapshot const& snapshot)
+{
+  Json json;
+  for (VoxelStatus const status :
+       {VoxelStatus::inside, VoxelStatus::outside, VoxelStatus::intersection, VoxelStatus::unknown}) {
+    json[std::string(to_text(status))] = snapshot.status[static_cast<std::size_t>(status)];
+  }
+  return json;
+}
+
+Json model_json(SpatialReport const& report, Model model)
+{
+  spatial::ModelSnapshot const& snapshot = report.snapshot.models[model];
+  Json json;
+  json["source"] = report.sources[model];
+  json["points"] = snapshot.points;
+  json["outside_grid"] = snapshot.outside_grid;
+  json["voxels"] = snapshot.voxels;
+  json["shown"] = snapshot.shown;
+  return json;
+}
+
+/// Mean and maximum over both tables.
+Json summary_json(Distribution const& a, Distribution const& b)
+{
+  auto const count = static_cast<double>(std::max<std::uint64_t>(a.count + b.count, 1));
+  Json json;
+  json["mean"] = (a.mean * static_cast<double>(a.count) + b.mean * static_cast<double>(b.count)) / count;
+  json["max"] = std::max(a.max, b.max);
+  return json;
+}
+
+Json summary_json(Distribution const& of)
+{
+  return summary_json(of, {});
+}
+
+Json table_of_model_json(Statistics const& statistics)
+{
+  Json json;
+  json["slots"] = statistics.slots;
+  json["load_factor"] = statistics.load_factor();
+  json["probe_length"] = summary_json(statistics.probe_length);
+  json["hit_accesses"] = summary_json(statistics.hit_accesses);
+  return json;
+}
+
+Json table_json(SpatialReport const& report)
+{
+  Statistics const& a = report.tables[Model::a];
+  Statistics const& b = report.tables[Model::b];
+  FamilyInfo const& family = family_info(report.hashing.family);
+  std::uint64_t const slots = a.slots + b.slots;
+  Json json;
+  json["family"] = report.hashing.family;
+  json["hash"] = to_text(report.hashing.hash);
+  json["slots"] = slots;
+  json["load_factor"] = slots == 0 ? 0.0 : static_cast<double>(a.live + b.live) / static_cast<double>(slots);
+  json["probe_length"] = summary_json(a.probe_length, b.probe_length);
+  json["probe_length"]["name"] = family.measure.name;
+  json["probe_length"]["unit"] = family.measure.unit;
+  json["a"] = table_of_model_json(a);
+  json["b"] = table_of_model_json(b);
+  return json;
+}
+
+Json stages_json(StageTimes::Seconds const& medians)
+{
+  Json json;
+  for (EnumName<Stage> const& stage : enum_names<Stage>()) {
+    json[std::string(stage.text)] = 1e3 * medians[static_cast<std::size_t>(stage.value)];
+  }
+  json["total"] = 1e3 * total_of(medians);
+  return json;
+}
+
+std::string models_csv(SpatialReport const& report)
+{
+  std::string csv =
+      "model,points,outside_grid,voxels,inside,outside,intersection,unknown,shown,slots,load_factor,"
+      "probe_length_mean,probe_length_max\n";
+  for (Model const model : both_models) {
+    spatial::ModelSnapshot const& snapshot = report.snapshot.models[model];
+    Statistics const& table = report.tables[model];
+    auto const count = [&](VoxelStatus status) { return snapshot.status[static_cast<std::size_t>(status)]; };
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model), snapshot.points,
+                       snapshot.outside_grid, snapshot.voxels, count(VoxelStatus::inside), count(VoxelStatus::outside),
+                       count(VoxelStatus::intersection), count(VoxelStatus::unknown), snapshot.shown, table.slots,
+                       table.load_factor(), table.probe_length.mean, table.probe_length.max);
+  }
+  return csv;
+}
+
+std::string stages_csv(StageTimes const& stages)
+{
+  std::string csv = "update";
+  for (EnumName<Stage> const& stage : enum_names<Stage>()) { csv += fmt::format(",{}_ms", stage.text); }
+  csv += ",total_ms\n";
+  std::size_t number = 0;
+  for (StageTimes::Seconds const& seconds : stages.frames()) {
+    csv += fmt::format("{}", number++);
+    for (EnumName<Stage> const& stage : enum_names<Stage>()) {
+      csv += fmt::format(",{}", 1e3 * seconds[static_cast<std::size_t>(stage.value)]);
+    }
+    csv += fmt::format(",{}\n", 1e3 * total_of(seconds));
+  }
+  return csv;
+}
+
+clouds::Colour colour_of(SpatialState const& state, VoxelStatus status)
+{
+  Color const& color = status_colors(state.settings.view)[status];
+  auto const byte = [](float channel) { return static_cast<std::uint8_t>(std::lround(channel * 255.0f)); };
+  return {byte(color.red), byte(color.green), byte(color.blue)};
+}
+
+void add(PlyPoints& ply, SpatialState const& state, Model model, spatial::Vector position, spatial::Vector normal,
+         VoxelStatus status)
+{
+  ply.positions.push_back(clouds::to_position(position));
+  ply.normals.push_back(normal);
+  ply.colours.push_back(colour_of(state, status));
+  ply.model.push_back(static_cast<std::uint8_t>(model));
+  ply.status.push_back(static_cast<std::uint8_t>(status));
+}
+
+std::vector<std::string> comments_of(SpatialState const& state, std::string const& what)
+{
+  spatial::VoxelGrid const& grid = state.settings.hashing.grid;
+  return {"Slotscape: " + what, fmt::format("A: {}", state.clouds[Model::a].name),
+          fmt::format("B: {}", state.clouds[Model::b].name),
+          fmt::format("grid: {} voxels per axis, extent {}", grid.side, grid.extent),
+          "model: 0 is A, 1 is B; status: 0 unknown, 1 inside, 2 outside, 3 intersection"};
+}
+
+}  // namespace
+
+SceneStatistics statistics_of(SpatialReport const& report)
+{
+  spatial::SpatialSnapshot const& snapshot = report.snapshot;
+  Json json;
+  json["backend"] = report.backend;
+  json["device"] = report.device;
+  json["present"] = report.present;
+  json["grid"] = {{"side", report.hashing.grid.side}, {"extent", report.hashing.grid.extent}};
+  json["boolean"] = to_text(report.boolean);
+  json["a"] = model_json(report, Model::a);
+  json["b"] = model_json(report, Model::b);
+  json["table"] = table_json(report);
+  json["status"] = {{"a", status_json(snapshot.models[Model::a])}, {"b", status_json(snapshot.models[Model::b])}};
+  json["flood_fill"] = {{"rounds", snapshot.rounds},
+                        {"restarts", snapshot.restarts},
+                        {"cleared_seeds", snapshot.cleared}};
+  json["stages_ms"] = stages_json(report.stages.medians());
+  json["updates"] = report.stages.frames().size();
+  json["frames"] = times_json(report.frames.frame_seconds);
+  json["present_cpu"] = times_json(report.frames.present_seconds);
+  return {std::move(json), {{"models.csv", models_csv(report)}, {"stages.csv", stages_csv(report.stages)}}};
+}
+
+PlyPoints result_points(spatial::SpatialEngine& engine, SpatialState const& state)
+{
+  PlyPoints ply;
+  spatial::Boolean const boolean = state.settings.boolean;
+  ply.comments = comments_of(state, fmt::format("points of the result of the Boolean '{}'", to_text(boolean)));
+  spatial::VoxelGrid const& grid = state.settings.hashing.grid;
+  for (Model const model : both_models) {
+    std::unordered_map<Key, VoxelStatus> statuses;
+    for (spatial::VoxelInfo const& voxel : engine.voxels(model)) { statuses.emplace(voxel.key, voxel.status); }
+    clouds::PointCloud const& cloud = state.clouds[model];
+    spatial::Pose const& pose = state.poses[model];
+    for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
+      spatial::Vector const position = pose.point(cloud.positions[i]);
+      spatial::Vector const place = grid.to_grid(position);
+      if (!grid.contains(place)) { continue; }
+      auto const voxel = statuses.find(key_of(grid, spatial::VoxelGrid::cell_of(place)));
+      VoxelStatus const status = voxel != statuses.end() ? voxel->second : VoxelStatus::unknown;
+      if (!belongs(boolean, model, status)) { continue; }
+      add(ply, state, model, position, pose.direction(cloud.normals[i]), status);
+    }
+  }
+  return ply;
+}
+
+PlyPoints all_voxels(spatial::SpatialEngine& engine, SpatialState const& state)
+{
+  PlyPoints ply;
+  ply.comments = comments_of(state, "voxels: the mean position and normal of the points in each");
+  for (Model const model : both_models) {
+    for (spatial::VoxelInfo const& voxel : engine.voxels(model)) {
+      add(ply, state, model, voxel.position, voxel.normal, voxel.status);
+      ply.points.push_back(voxel.points);
+    }
+  }
+  return ply;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,71 @@
+#include "app/scenes/spatial/state.hpp"
+
+#include "app/scenes/spatial/loader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace slotscape {
+
+using spatial::Model;
+
+void StageTimes::add(Seconds const& seconds)
+{
+  if (frames_.size() == frames_kept) { frames_.erase(frames_.begin()); }
+  frames_.push_back(seconds);
+}
+
+StageTimes::Seconds StageTimes::medians() const
+{
+  Seconds medians{};
+  if (frames_.empty()) { return medians; }
+  for (std::size_t stage = 0; stage < medians.size(); ++stage) {
+    std::vector<double> times;
+    for (Seconds const& frame : frames_) { times.push_back(frame[stage]); }
+    auto const middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::ranges::nth_element(times, middle);
+    medians[stage] = *middle;
+  }
+  return medians;
+}
+
+double total_of(StageTimes::Seconds const& seconds)
+{
+  return std::accumulate(seconds.begin(), seconds.end(), 0.0);
+}
+
+std::string title_of(SpatialState const& state, Model model)
+{
+  return fmt::format("{} · {}", letter_of(model), label_of_source(state.settings.models[model].source));
+}
+
+spatial::Pose first_place(SpatialState const& state, Model model)
+{
+  spatial::Pose place = SpatialSceneSettings{}.models[model].place;
+  bool const is_mesh = state.clouds[model].triangles != 0;
+  if (is_mesh) { place.rotation = {{spatial::Vector{1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, -1.0f}, {0.0f, 1.0f, 0.0f}}}; }
+  return place;
+}
+
+Key key_of(spatial::VoxelGrid const& grid, spatial::Cell cell)
+{
+  bool const wide = grid.side > spatial::max_narrow_grid_side;
+  return wide ? spatial::key_of_cell<std::uint64_t>(cell) : spatial::key_of_cell<std::uint32_t>(cell);
+}
+
+WatchedVoxel watch(spatial::SpatialEngine& engine, Model model, Key key)
+{
+  ProbePath const path = engine.table(model).probe_path(key);
+  if (!path.value) { return {model, key, std::nullopt, 0}; }
+  return watch_index(engine, model, static_cast<std::uint32_t>(*path.value));
+}
+
+WatchedVoxel watch_index(spatial::SpatialEngine& engine, Model model, std::uint32_t index)
+{
+  spatial::VoxelInfo const info = engine.voxel(model, index);
+  return {model, info.key, info, engine.table(model).slot(info.slot).probe_length};
+}
+
+}  // namespace slotscape

@@ -1,0 +1,162 @@
+#include "app/simulation/families.hpp"
+
+#include "app/base/text.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace slotscape {
+namespace {
+
+std::optional<std::uint64_t> next_below(SlotCounts counts, std::uint64_t wanted)
+{
+  for (std::uint64_t slots = std::min(wanted, max_slots); slots >= min_slots; --slots) {
+    if (counts == SlotCounts::power_of_two) { return std::bit_floor(slots); }
+    if (suits(counts, slots)) { return slots; }
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> next_above(SlotCounts counts, std::uint64_t wanted)
+{
+  for (std::uint64_t slots = std::max(wanted, min_slots); slots <= max_slots; ++slots) {
+    if (counts == SlotCounts::power_of_two) { return std::bit_ceil(slots); }
+    if (suits(counts, slots)) { return slots; }
+  }
+  return std::nullopt;
+}
+
+std::string at_once(Guarantees const& guarantees)
+{
+  switch (guarantees.concurrency) {
+    case Concurrency::mixed: return "Inserts, finds and erases can all run concurrently.";
+    case Concurrency::erases_apart: return "Inserts and finds can run concurrently; erases need a phase of their own.";
+    case Concurrency::phased: break;
+  }
+  return "Inserts, finds and erases run in separate phases, each in parallel.";
+}
+
+std::string load_text(double load)
+{
+  return fmt::format("α {:.3g}", load);
+}
+
+std::string safe_load(Guarantees const& guarantees)
+{
+  if (guarantees.safe_load >= 1.0) { return "Random keys fit until every slot is taken."; }
+  return fmt::format("Up to {}, random keys fit.", load_text(guarantees.safe_load));
+}
+
+std::string beyond(Guarantees const& guarantees)
+{
+  std::string const who = guarantees.safe_load >= 1.0 ? "an insert" : "an insert that finds no slot";
+  if (guarantees.overflow == OverflowPolicy::report_full) {
+    return fmt::format("Beyond that, {} returns ‘full’.", who);
+  }
+  return fmt::format("Beyond that, {} rebuilds the table with other hashes; if that fails, it returns ‘full’.", who);
+}
+
+std::string_view erasing(Guarantees const& guarantees)
+{
+  if (guarantees.erase_frees_slot) { return "Any key can reuse the slot of an erased key."; }
+  if (guarantees.erase_frees_bucket) { return "Keys of the same bucket can reuse the slot of an erased key."; }
+  return "The slot of an erased key cannot be reused until a rehash.";
+}
+
+}  // namespace
+
+void set_parameter(TableSettings& table, Parameter const& parameter, std::uint32_t value)
+{
+  std::string const name(parameter.name);
+  if (value == parameter.fallback) {
+    table.parameters.erase(name);
+  } else {
+    table.parameters[name] = value;
+  }
+}
+
+TableSettings with_family(TableSettings table, FamilyInfo const& family)
+{
+  table.family = family.name;
+  table.parameters.clear();
+  table.slots = suitable_slots(family.slot_counts, table.slots);
+  if (!family.wide) { table.key_bits = 32; }
+  return table;
+}
+
+std::string_view kind_of(SlotCounts counts)
+{
+  switch (counts) {
+    case SlotCounts::any: return "a whole number";
+    case SlotCounts::power_of_two: return "a power of two";
+    case SlotCounts::power_of_two_or_prime: break;
+  }
+  return "a power of two or a prime number";
+}
+
+std::optional<std::uint64_t> parse_slots(std::string_view text)
+{
+  std::string digits(text.substr(0, text.find('=')));
+  std::erase_if(digits, [](char letter) { return letter == ',' || letter == ' '; });
+  if (!digits.starts_with("2^")) { return parse_number<std::uint64_t>(digits); }
+  auto const power = parse_number<std::uint32_t>(std::string_view(digits).substr(2));
+  return power && *power < 64 ? std::optional(std::uint64_t{1} << *power) : std::nullopt;
+}
+
+std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted)
+{
+  std::string text = fmt::format("{} from {} to {}", kind_of(counts), min_slots, max_slots);
+  auto const below = next_below(counts, wanted);
+  auto const above = next_above(counts, wanted);
+  if (below && above) { text += fmt::format(": {} or {}", *below, *above); }
+  return text;
+}
+
+std::uint64_t suitable_slots(SlotCounts counts, std::uint64_t wanted)
+{
+  if (wanted < min_slots || wanted > max_slots || suits(counts, wanted)) { return wanted; }
+  auto const above = next_above(counts, wanted);
+  return above ? *above : next_below(counts, wanted).value_or(wanted);
+}
+
+std::string slots_text(std::uint64_t slots)
+{
+  std::string const number = grouped(slots);
+  return std::has_single_bit(slots) ? fmt::format("2^{} = {}", std::bit_width(slots) - 1, number) : number;
+}
+
+std::uint64_t bytes_of_pairs(TableSettings const& table, std::uint64_t slots)
+{
+  return slots * 2 * static_cast<std::uint64_t>(table.key_bits) / 8;
+}
+
+std::vector<GuaranteeText> guarantee_texts(Guarantees const& guarantees)
+{
+  std::vector<GuaranteeText> texts{{"Parallel", at_once(guarantees)}};
+  if (guarantees.is_static) { texts.push_back({"Static", "Inserting new keys rebuilds the whole table."}); }
+  texts.push_back({"Erasing", std::string(erasing(guarantees))});
+  texts.push_back({"Order", guarantees.ordered ? "Iteration is in ascending order of keys."
+                                               : "The order of iteration is arbitrary."});
+  texts.push_back({"Load", safe_load(guarantees) + " " + beyond(guarantees)});
+  return texts;
+}
+
+std::string safe_load_warning(Guarantees const& guarantees, double load)
+{
+  constexpr double rounding = 1e-9;
+  if (load <= guarantees.safe_load + rounding) { return {}; }
+  std::string const safe = load_text(guarantees.safe_load);
+  return guarantees.overflow == OverflowPolicy::report_full
+             ? fmt::format("Above the safe {}: inserts may return ‘full’.", safe)
+             : fmt::format("Above the safe {}: the table may be rebuilt often, or fill up.", safe);
+}
+
+double capped_to_safe_load(FamilyInfo const& family, TableSettings const& table, double load)
+{
+  return std::min(load, family.guarantees(table).safe_load);
+}
+
+}  // namespace slotscape

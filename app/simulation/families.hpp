@@ -1,0 +1,54 @@
+#pragma once
+
+#include "gpu/tables/family.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slotscape {
+
+/// Sets a family's parameter. `TableSettings::parameters` keeps only values that differ from the default, so that equal
+/// tables have equal settings.
+void set_parameter(TableSettings& table, Parameter const& parameter, std::uint32_t value);
+
+/// The table that a user gets by choosing another family: the slots, hash and key width of `table` as far as the family
+/// takes them, and its own parameters at their defaults.
+TableSettings with_family(TableSettings table, FamilyInfo const& family);
+
+/// The allowed numbers, for the end of an error message: "a power of two from 16 to 2147483648: 512 or 1024".
+std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted);
+
+/// `wanted` if it is allowed, else the next allowed number above, or the last below; `wanted` itself beyond the limits.
+std::uint64_t suitable_slots(SlotCounts counts, std::uint64_t wanted);
+
+/// "a power of two", in words.
+std::string_view kind_of(SlotCounts counts);
+
+/// The number in "65536", "65,536", "2^16" or "2^16 = 65,536"; nullopt if there is none.
+std::optional<std::uint64_t> parse_slots(std::string_view text);
+
+/// "2^16 = 65,536" or "1,000,003".
+std::string slots_text(std::uint64_t slots);
+
+/// Bytes of the pairs in this many slots.
+std::uint64_t bytes_of_pairs(TableSettings const& table, std::uint64_t slots);
+
+/// One of a table's guarantees, in words.
+struct GuaranteeText {
+  std::string_view about;  ///< "Erasing"
+  std::string text;        ///< a sentence
+};
+
+/// What a table with these guarantees promises; the only source of these sentences.
+std::vector<GuaranteeText> guarantee_texts(Guarantees const& guarantees);
+
+/// A warning about filling a table to this load factor; empty up to the safe load.
+std::string safe_load_warning(Guarantees const& guarantees, double load);
+
+/// The load factor capped at the safe load of a table with these settings, for fills that the user did not ask for.
+double capped_to_safe_load(FamilyInfo const& family, TableSettings const& table, double load);
+
+}  // namespace slotscape

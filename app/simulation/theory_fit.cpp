@@ -1,0 +1,196 @@
+#include "app/simulation/theory_fit.hpp"
+
+#include "app/base/text.hpp"
+#include "gpu/analysis/theory.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+/// Mean number of slots that a lookup reads at this load, including the last one.
+struct Probes {
+  std::optional<double> hit;
+  std::optional<double> miss;
+};
+
+Probes mean_probes(TheoryOf theory, double load)
+{
+  switch (theory) {
+    case TheoryOf::linear_probing: return {theory::mean_probe_length(load) + 1.0, theory::mean_probes_of_a_miss(load)};
+    case TheoryOf::robin_hood: return {theory::mean_probe_length(load) + 1.0, std::nullopt};
+    case TheoryOf::uniform_probing:
+      return {theory::uniform_probes_of_a_hit(load), theory::uniform_probes_of_a_miss(load)};
+    case TheoryOf::secondary_clustering:
+      return {theory::secondary_probes_of_a_hit(load), theory::secondary_probes_of_a_miss(load)};
+    default: return {};
+  }
+}
+
+std::string_view source_of(TheoryOf theory)
+{
+  switch (theory) {
+    case TheoryOf::linear_probing: return "Knuth 1963: a hit ½(1 + 1/(1−α)), a miss ½(1 + 1/(1−α)²).";
+    case TheoryOf::robin_hood: return "Viola 2005: the mean of linear probing, deviation² α(6−5α+2α²)/(12(1−α)²).";
+    case TheoryOf::uniform_probing: return "Peterson 1957: a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).";
+    case TheoryOf::secondary_clustering: return "Knuth: a hit 1 − ln(1−α) − α/2, a miss 1/(1−α) − α − ln(1−α).";
+    case TheoryOf::poisson_groups: return "Keys per bucket: Poisson with the measured mean.";
+    case TheoryOf::cuckoo: return "Load threshold of cuckoo hashing (Fountoulakis et al. 2011).";
+    case TheoryOf::hopscotch: return "Hopscotch: no key is farther than H − 1 from home.";
+    case TheoryOf::nothing: break;
+  }
+  return "";
+}
+
+/// Linear probing and Robin Hood hashing fill the same slots; only which key is in which slot differs.
+bool fills_by_borel(TheoryOf theory)
+{
+  return theory == TheoryOf::linear_probing || theory == TheoryOf::robin_hood;
+}
+
+/// Not so the limits of tables, and the keys of buckets, which an erasure does not change.
+bool predicts_probes(TheoryOf theory)
+{
+  return theory != TheoryOf::hopscotch && theory != TheoryOf::cuckoo && theory != TheoryOf::poisson_groups;
+}
+
+bool spreads_at_random(FamilyInfo const& family, TableSettings const& table, KeyDistribution keys)
+{
+  if (family.uses_hash) { return theory::spreads_well(table.hash, keys); }
+  return !family.key_is_hash || theory::spreads_well(HashKind::identity, keys);
+}
+
+double to_accesses(FamilyInfo const& family, double measure)
+{
+  return family.first_access + measure * family.accesses_per_measure;
+}
+
+double to_measure(FamilyInfo const& family, double accesses)
+{
+  return (accesses - family.first_access) / family.accesses_per_measure;
+}
+
+void add_limits(TheoryFit& fit, FamilyInfo const& family, TableSettings const& table, bool random)
+{
+  if (family.theory == TheoryOf::hopscotch) {
+    fit.measure_bound = parameter_of(family, table, "neighbourhood") - 1.0;
+  } else if (family.theory == TheoryOf::cuckoo && random) {
+    fit.load_threshold =
+        theory::cuckoo_threshold(parameter_of(family, table, "functions"), parameter_of(family, table, "bucket"));
+  }
+}
+
+/// A function of whole numbers, interpolated linearly.
+std::function<double(double)> joined(std::vector<double> values)
+{
+  return [values = std::move(values)](double at) {
+    if (at < 0.0 || values.empty()) { return 0.0; }
+    auto const low = static_cast<std::size_t>(at);
+    if (low + 1 >= values.size()) { return low < values.size() ? values[low] : 0.0; }
+    double const share = at - static_cast<double>(low);
+    return values[low] * (1.0 - share) + values[low + 1] * share;
+  };
+}
+
+/// Expected chains by their units, of so many keys each: as many as the bucket's keys need, and at least one.
+std::function<double(double)> chains_by_length(std::uint32_t keys_per_unit, Statistics const& statistics)
+{
+  auto const buckets = static_cast<double>(statistics.groups.count);
+  double const mean = static_cast<double>(statistics.live) / buckets;
+  std::vector<double> chains(statistics.groups.max + 2, 0.0);
+  for (std::size_t units = 1; units < chains.size(); ++units) {
+    std::size_t const fewest = units == 1 ? 0 : (units - 1) * keys_per_unit + 1;
+    for (std::size_t keys = fewest; keys <= units * keys_per_unit; ++keys) {
+      chains[units] += buckets * theory::poisson(mean, static_cast<double>(keys));
+    }
+  }
+  return joined(std::move(chains));
+}
+
+}  // namespace
+
+TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyDistribution keys,
+                     Statistics const& statistics)
+{
+  TheoryFit fit;
+  if (family.theory == TheoryOf::nothing) {
+    fit.reason = "No theory is shown: no formula is known for this family.";
+    return fit;
+  }
+  bool const random = spreads_at_random(family, table, keys);
+  add_limits(fit, family, table, random);
+  fit.by = source_of(family.theory);
+  if (!random) {
+    fit.reason = "Theory does not apply: it assumes a hash that spreads the keys at random.";
+    return fit;
+  }
+  if (!predicts_probes(family.theory)) { return fit; }
+  bool const reuses = family.guarantees(table).erase_frees_slot;
+  bool const untouched = statistics.tombstones == 0;
+  if (!untouched && reuses) {
+    fit.reason = "Theory does not apply: it assumes a table without erasures, and reused tombstones move keys.";
+    return fit;
+  }
+  if (!untouched) {
+    fit.reason = fmt::format("With tombstones, theory uses the effective load and does not predict the {}.",
+                             uncapitalised(family.measure.name));
+  }
+  double const load = statistics.effective_load();
+  if (load >= 1.0 || statistics.live == 0) { return fit; }
+  fit.clusters = fills_by_borel(family.theory);
+  Probes const probes = mean_probes(family.theory, load);
+  fit.miss_accesses = probes.miss;
+  if (untouched && probes.hit) {
+    fit.measure_mean = to_measure(family, *probes.hit);
+    fit.hit_accesses = to_accesses(family, *fit.measure_mean);
+    if (family.theory == TheoryOf::robin_hood) { fit.measure_deviation = std::sqrt(theory::robin_hood_variance(load)); }
+  }
+  return fit;
+}
+
+std::function<double(double)> keys_by_measure(FamilyInfo const& family, TheoryFit const& fit,
+                                              Statistics const& statistics, std::uint64_t longest)
+{
+  if (!fit.measure_mean) { return {}; }
+  double const load = statistics.load_factor();
+  auto const live = static_cast<double>(statistics.live);
+  if (family.theory == TheoryOf::robin_hood) {
+    constexpr std::uint64_t most_terms = 4096;  // hardly any key is expected there at any safe load
+    std::vector<double> keys = theory::robin_hood_displacement(load, std::min(longest + 2, most_terms));
+    for (double& each : keys) { each *= live; }
+    return joined(std::move(keys));
+  }
+  if (family.theory == TheoryOf::uniform_probing) {
+    FamilyInfo const* const of = &family;
+    return [=](double measure) { return live * theory::uniform_probes_probability(load, to_accesses(*of, measure)); };
+  }
+  return {};
+}
+
+std::function<double(double)> buckets_by_size(FamilyInfo const& family, TheoryFit const& fit,
+                                              Statistics const& statistics)
+{
+  if (family.theory != TheoryOf::poisson_groups || !fit.reason.empty()) { return {}; }
+  if (family.keys_per_group_unit > 1) { return chains_by_length(family.keys_per_group_unit, statistics); }
+  auto const buckets = static_cast<double>(statistics.groups.count);
+  double const mean = statistics.groups.mean;
+  return [=](double keys) { return buckets * theory::poisson(mean, keys); };
+}
+
+std::optional<double> deviation(Distribution const& distribution)
+{
+  if (distribution.count == 0 || distribution.beyond != 0) { return std::nullopt; }
+  double squares = 0.0;
+  for (std::size_t value = 0; value < distribution.histogram.size(); ++value) {
+    double const distance = static_cast<double>(value) - distribution.mean;
+    squares += distribution.histogram[value] * distance * distance;
+  }
+  return std::sqrt(squares / static_cast<double>(distribution.count));
+}
+
+}  // namespace slotscape

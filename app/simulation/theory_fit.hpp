@@ -1,0 +1,41 @@
+#pragma once
+
+#include "gpu/analysis/statistics.hpp"
+#include "gpu/tables/family.hpp"
+#include "gpu/workloads/settings.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace slotscape {
+
+/// What gpu/analysis/theory predicts for a table in its present state. What it does not cover is left empty.
+struct TheoryFit {
+  std::optional<double> measure_mean;  ///< over the live keys, in the family's measure
+  std::optional<double> measure_deviation;
+  std::optional<double> measure_bound;  ///< no key exceeds it
+  std::optional<double> hit_accesses;   ///< mean memory accesses of a lookup
+  std::optional<double> miss_accesses;
+  std::optional<double> load_threshold;  ///< no large table can be filled beyond it
+  bool clusters = false;                 ///< Borel's law applies, at the effective load
+  std::string by;                        ///< who found the formulas, and where
+  std::string reason;                    ///< why some or all do not apply, in words; empty if they do
+};
+
+/// Only what `FamilyInfo::theory` covers, and only while its assumptions hold.
+TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyDistribution keys,
+                     Statistics const& statistics);
+
+/// Expected live keys per measure, up to `longest`; empty if theory gives at most the mean.
+std::function<double(double)> keys_by_measure(FamilyInfo const& family, TheoryFit const& fit,
+                                              Statistics const& statistics, std::uint64_t longest);
+
+/// Expected buckets per number of keys; empty if theory does not cover them.
+std::function<double(double)> buckets_by_size(FamilyInfo const& family, TheoryFit const& fit,
+                                              Statistics const& statistics);
+
+/// Standard deviation; nullopt if the histogram was cut short.
+std::optional<double> deviation(Distribution const& distribution);
+
+}  // namespace slotscape

@@ -1,0 +1,56 @@
+#pragma once
+
+#include "app/table_map/camera.hpp"
+#include "app/table_map/palette.hpp"
+#include "app/table_map/table_state.hpp"
+#include "app/widgets/look.hpp"
+
+namespace slotscape {
+
+/// Draws on the map with ImGui. `corner` is the top left of the canvas on the screen.
+struct Annotator {
+  ImDrawList& list;
+  Look const& look;
+  Camera const& camera;
+  ImVec2 corner;
+
+  ImVec2 place(Point point) const;  ///< from the canvas to the screen
+  ImVec2 slot_center(Slot slot) const;
+  void outline(Slot slot, ImU32 color, float thickness) const;
+  /// A polyline that ends in an arrow head.
+  void arrow(ImVec2 const* points, int count, ImU32 color, float thickness) const;
+};
+
+/// The colour in which the map paints a slot.
+Color cell_color(WrittenSlot const& written, TableState const& state);
+/// A legible text colour on this background.
+ImU32 text_on(Color const& color);
+
+/// Writes key, value, home slot and probe length into cells that are wide enough, and draws an arrow from each key's
+/// home slot to its slot.
+void annotate_cells(Annotator const& on, TableState const& state);
+
+/// Only this many steps at each end of a long probe path are drawn.
+inline constexpr std::size_t steps_drawn_at_each_end = 256;
+/// Whether step number `step`, from 0, of a probe path of `steps` steps is drawn.
+bool draws_step(std::size_t step, std::size_t steps);
+
+/// The next step to draw after `step`. A path can have millions of steps, and is drawn in every frame.
+std::size_t next_drawn_step(std::size_t step, std::size_t steps);
+
+/// Depends on whether the lookup found its key.
+ImU32 path_color(ProbePath const& path);
+
+/// Connects the slots of a lookup's probe path in the order of reading. Call before drawing text.
+void annotate_steps(Annotator const& on, ProbePath const& path, ImU32 color);
+
+/// Numbers these slots, and marks the home slot and the last one.
+void annotate_lookup(Annotator const& on, ProbePath const& path);
+
+/// Outlines a slot and its key's home slot.
+void annotate_slot(Annotator const& on, SlotInfo const& slot, ImU32 color);
+
+/// Slots at least this wide, in pixels at scale 1, show their content as text.
+inline constexpr float written_slot_width = 56.0f;
+
+}  // namespace slotscape

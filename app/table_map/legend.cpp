@@ -1,0 +1,221 @@
+#include "app/base/text.hpp"
+#include "app/table_map/overlays.hpp"
+#include "app/table_map/palette.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/look.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+constexpr float scale_end_width = 104.0f;
+
+ImU32 packed(Color const& color)
+{
+  return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
+}
+
+void swatch(Look const& look, Color const& color, char const* label, bool hatched = false)
+{
+  float const side = look(13.0f);
+  ImVec2 const cursor = ImGui::GetCursorScreenPos();
+  ImVec2 const at{cursor.x, cursor.y + (ImGui::GetFrameHeight() - side) / 2.0f};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + side, at.y + side}, packed(color), look(2.0f));
+  if (hatched) {
+    list.PushClipRect(at, {at.x + side, at.y + side}, true);
+    for (float x = 0.0f; x < side * 2.0f; x += look(5.0f)) {
+      list.AddLine({at.x + x, at.y}, {at.x + x - side, at.y + side}, packed(empty_color), look(1.4f));
+    }
+    list.PopClipRect();
+  }
+  list.AddRect(at, {at.x + side, at.y + side}, theme::frame_active, look(2.0f));
+  ImGui::Dummy({side, ImGui::GetFrameHeight()});
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label);
+  ImGui::SameLine(0.0f, look(16.0f));
+}
+
+std::vector<double> scale_marks(double end, bool log_scale)
+{
+  std::vector<double> marks{0.0};
+  if (!log_scale) {
+    for (int quarter = 1; quarter <= 4; ++quarter) { marks.push_back(end * quarter / 4.0); }
+    return marks;
+  }
+  double const step = end > 5000.0 ? 10.0 : end > 300.0 ? 8.0 : 4.0;
+  for (double mark = 1.0; std::log1p(mark) < 0.86 * std::log1p(end); mark *= step) { marks.push_back(mark); }
+  marks.push_back(end);
+  return marks;
+}
+
+std::string mark_text(double mark)
+{
+  bool const whole = mark < 1e5 && mark == std::floor(mark);
+  return whole ? grouped(static_cast<std::uint64_t>(mark)) : brief_number(mark);
+}
+
+/// Numbers below the bar at `corner`, from its end backwards: one that would touch its neighbour, or the 0 at the
+/// start, is left out.
+void draw_marks(Look const& look, TableState const& state, ImVec2 corner, float width)
+{
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  float const size = look.small->FontSize;
+  float const top = corner.y + look(3.0f);
+  float const gap = look(4.0f);
+  float const after_zero = corner.x + look.small->CalcTextSizeA(size, 1e9f, 0.0f, "0").x + gap;
+  float free_until = corner.x + width + gap;
+  std::vector<double> const marks = scale_marks(scale_end(state), state.settings.view.log_scale);
+  for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) {
+    std::string const text = mark_text(*mark);
+    float const text_width = look.small->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str()).x;
+    float const x = corner.x + width * static_cast<float>(scale_share(state, *mark));
+    float const left = std::clamp(x - text_width / 2.0f, corner.x, corner.x + width - text_width);
+    list.AddLine({x, corner.y}, {x, top}, theme::text_dim);
+    bool const touches_zero = *mark > 0.0 && left < after_zero;
+    if (touches_zero || left + text_width + gap > free_until) { continue; }
+    list.AddText(look.small, size, {left, top}, theme::text_dim, text.c_str());
+    free_until = left;
+  }
+}
+
+/// The colour scale with numbers below it.
+void color_scale(Look const& look, TableState const& state, float width)
+{
+  Palette const palette = state.settings.view.palette;
+  ImVec2 const at = ImGui::GetCursorScreenPos();
+  float const bar = look(10.0f);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (float x = 0.0f; x < width; x += 1.0f) {
+    list.AddRectFilled({at.x + x, at.y}, {at.x + x + 1.0f, at.y + bar},
+                       packed(palette_color(palette, static_cast<double>(x / width))));
+  }
+  draw_marks(look, state, {at.x, at.y + bar}, width);
+  ImGui::Dummy({width, ImGui::GetFrameHeight()});
+}
+
+void explain_values(Look const& look, TableState const& state, Camera const& camera)
+{
+  ViewSettings const& view = state.settings.view;
+  bool const clusters = view.color_by == ColorBy::cluster_length;
+  bool const many = camera.slot_pixels() < 1.0;
+  ImGui::AlignTextToFramePadding();
+  Measure const& measure = family_of(state).measure;
+  std::string const name = clusters ? "Cluster length" : std::string(measure.name);
+  ImGui::TextUnformatted(name.c_str());
+  hint(look, clusters ? std::string("Length of the run of non-empty slots that each key is in.")
+                      : fmt::format("{} of each key, in {}.", measure.name, measure.unit));
+  ImGui::SameLine();
+  if (many) {
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextColored(theme::rgba(theme::text_dim), view.reduce == Reduce::max ? "max" : "mean");
+    hint(look, "A pixel covers several slots: it shows their maximum or their mean (M).");
+    ImGui::SameLine();
+  }
+}
+
+std::string scale_end_text(double end)
+{
+  if (end <= 0.0) { return "end auto"; }
+  return "end " + (end < 1e4 ? fmt::format("{:.6g}", end) : brief_number(end));
+}
+
+void scale_end_control(Look const& look, ViewSettings& view)
+{
+  constexpr double first_choice = 8.0;
+  constexpr double last_choice = 1 << 20;
+  ImGui::SetNextItemWidth(look(scale_end_width));
+  bool const open = ImGui::BeginCombo("##scale_end", scale_end_text(view.scale_max).c_str());
+  if (!open) { hint(look, "Scale end: the value at which the colours end. auto follows the table's maximum."); }
+  if (!open) { return; }
+  if (ImGui::Selectable(scale_end_text(0.0).c_str(), view.scale_max <= 0.0)) { view.scale_max = 0.0; }
+  for (double end = first_choice; end <= last_choice; end *= 2.0) {
+    if (ImGui::Selectable(scale_end_text(end).c_str(), view.scale_max == end)) { view.scale_max = end; }
+  }
+  ImGui::EndCombo();
+}
+
+void scale_controls(Look const& look, ViewSettings& view)
+{
+  constexpr std::array<std::string_view, 2> scales{"Log", "Linear"};
+  float const segments = ImGui::CalcTextSize("LogLinear").x + look(40.0f);
+  float const palette_width = look(92.0f);
+  align_right(look(scale_end_width) + segments + palette_width + 2.0f * ImGui::GetStyle().ItemSpacing.x);
+  scale_end_control(look, view);
+  ImGui::SameLine();
+  int chosen = view.log_scale ? 0 : 1;
+  if (segmented(look, "scale", scales, chosen)) { view.log_scale = chosen == 0; }
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(palette_width);
+  choose("##palette", view.palette);
+}
+
+/// What the map shows for a cell that has tombstones and no live key.
+Color tombstone_tint()
+{
+  auto const mix = [](float empty, float tombstone) { return empty + (tombstone - empty) * tombstone_strength; };
+  return {mix(empty_color.red, tombstone_color.red), mix(empty_color.green, tombstone_color.green),
+          mix(empty_color.blue, tombstone_color.blue)};
+}
+
+void value_legend(Look const& look, TableState& state, Camera const& camera)
+{
+  explain_values(look, state, camera);
+  float const controls = look(210.0f + scale_end_width) + ImGui::GetStyle().ItemSpacing.x;
+  float const room = ImGui::GetContentRegionAvail().x;
+  bool const with_controls = room > controls + look(120.0f);
+  float const width = std::min(room - (with_controls ? controls : 0.0f) - look(30.0f), look(300.0f));
+  if (width > look(60.0f)) {
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look(1.0f));
+    color_scale(look, state, std::floor(width));
+    ImGui::SameLine(0.0f, look(16.0f));
+    ImGui::SetCursorPosY(look(8.0f));
+    float const left = ImGui::GetContentRegionAvail().x - (with_controls ? controls : 0.0f);
+    if (left > look(100.0f) && state.statistics.tombstones > 0) { swatch(look, tombstone_tint(), "tombstone", true); }
+    if (left > look(170.0f)) { swatch(look, empty_color, "empty"); }
+    if (left > look(230.0f) && state.statistics.links > 0) { swatch(look, link_color, "link"); }
+  }
+  if (with_controls) { scale_controls(look, state.settings.view); }
+}
+
+}  // namespace
+
+float legend_height(Look const& look)
+{
+  return ImGui::GetFrameHeight() + look(16.0f);
+}
+
+void draw_legend(Look const& look, TableState& state, Camera const& camera, Rectangle const& place)
+{
+  ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
+  ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(14.0f), look(8.0f)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::Begin("##legend", nullptr, strip_flags);
+  switch (state.settings.view.color_by) {
+    case ColorBy::state:
+      swatch(look, live_color, "live");
+      swatch(look, tombstone_color, "tombstone", true);
+      swatch(look, empty_color, "empty");
+      if (state.statistics.links > 0) { swatch(look, link_color, "link"); }
+      break;
+    case ColorBy::recent:
+      swatch(look, insert_flash, "inserted");
+      swatch(look, find_flash, "found");
+      swatch(look, erase_flash, "erased");
+      break;
+    default: value_legend(look, state, camera);
+  }
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,271 @@
+#include "app/table_map/map_view.hpp"
+
+#include "app/table_map/annotations.hpp"
+#include "app/table_map/overlays.hpp"
+#include "app/table_map/step/draw.hpp"
+#include "app/table_map/step/framing.hpp"
+#include "app/widgets/look.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr double fade_seconds = 1.2;
+constexpr double flight_seconds = 0.9;
+constexpr double step_flight_seconds = 0.6;
+constexpr float legible_slot_width = 84.0f;  ///< of slots that are being stepped through
+constexpr double wheel_zoom = 1.22;
+constexpr std::size_t most_written_slots = 4096;
+
+bool contains(Cluster const& cluster, Slot slot, std::uint64_t slots)
+{
+  return (std::uint64_t{slot} + slots - cluster.start) % slots < cluster.length;
+}
+
+/// Asks for each cluster once: in sorted order, its slots are next to one another.
+std::vector<WrittenSlot> read_slots(InspectedTable& table, std::vector<Slot> slots, bool with_clusters)
+{
+  std::ranges::sort(slots);
+  std::uint64_t const count = table.table().slots;
+  Cluster cluster{0, 0};
+  std::vector<WrittenSlot> written;
+  written.reserve(slots.size());
+  for (SlotInfo const& slot : table.slots(slots)) {
+    bool const asks = with_clusters && slot.state != SlotState::empty;
+    if (asks && !contains(cluster, slot.slot, count)) { cluster = table.cluster(slot.slot); }
+    written.push_back({slot, asks ? cluster.length : 0});
+  }
+  return written;
+}
+
+/// Draws on the map instead of its usual annotations.
+void annotate_steps_mode(Annotator const& on, StepPlayer const& player, TableState const& state)
+{
+  std::vector<SlotInfo> slots;
+  std::map<Slot, std::uint64_t> clusters;
+  for (WrittenSlot const& written : state.inspected.written) {
+    slots.push_back(written.slot);
+    clusters.emplace(written.slot.slot, written.cluster_length);
+  }
+  CellColor const color = [&](SlotInfo const& slot) {
+    auto const known = clusters.find(slot.slot);
+    return cell_color({slot, known == clusters.end() ? 1 : known->second}, state);
+  };
+  draw_changes(on, player, color);
+  write_cells(on, slots, color);
+  draw_steps(on, player);
+}
+
+}  // namespace
+
+void MapView::place(Rectangle const& canvas, Look const& look, TableState const& state, double elapsed_seconds)
+{
+  canvas_ = canvas;
+  std::uint64_t const slots = state.settings.table.slots;
+  camera_ = Camera(Grid::of(slots, state.settings.view.layout), canvas.width, canvas.height,
+                   static_cast<double>(look(14.0f)), slots);
+  camera_.look(framing_);
+  if (flight_) {
+    flight_->advance(camera_, elapsed_seconds);
+    if (flight_->done()) { flight_.reset(); }
+  }
+  framing_ = camera_.framing();
+}
+
+PictureRequest MapView::next_request(TableState const& state, double elapsed_seconds)
+{
+  PictureRequest request = camera_.request(state.settings.view);
+  fade_ += elapsed_seconds / fade_seconds * flash_full;
+  double const whole = std::floor(fade_);
+  request.fade = static_cast<std::uint32_t>(std::min<double>(whole, flash_full));
+  fade_ -= whole;
+  return request;
+}
+
+FrameFacts MapView::analyse(InspectedTable& table, Presenter& presenter, Look const& look, TableState& state,
+                            double elapsed_seconds)
+{
+  request_ = next_request(state, elapsed_seconds);
+  TexelTarget const target = presenter.map(bytes_of(request_)).texels();
+  Snapshot snapshot = table.analyse(request_, target);
+  presenter.unmap(bytes_of(request_));
+  state.statistics = std::move(snapshot.statistics);
+  inspect(table, look, state);
+  return {.analyse = snapshot.seconds, .present = presenter.cpu_seconds()};
+}
+
+void MapView::inspect(InspectedTable& table, Look const& look, TableState& state) const
+{
+  Inspected& inspected = state.inspected;
+  float const least_width = state.steps.player ? legible_slot_width / 2.0f : written_slot_width;
+  bool const wide = camera_.slot_pixels() >= static_cast<double>(look(least_width));
+  bool const with_clusters = state.settings.view.color_by == ColorBy::cluster_length;
+  inspected.written.clear();
+  if (wide) { inspected.written = read_slots(table, camera_.visible_slots(most_written_slots), with_clusters); }
+  bool const has_clusters = family_of(state).clusters;
+  auto const detail = [&](std::optional<Slot> slot) -> std::optional<SlotDetail> {
+    if (!slot || *slot >= table.table().slots) { return std::nullopt; }
+    return SlotDetail{table.slot(*slot), has_clusters ? table.cluster(*slot) : Cluster{0, 0}};
+  };
+  inspected.pinned = detail(state.selection.pinned);
+  inspected.hovered = detail(hovered_slot());
+}
+
+void MapView::draw_map(unsigned texels, TableState const& state, int framebuffer_height)
+{
+  ViewSettings const& view = state.settings.view;
+  map_.reload_if_changed();
+  map_.draw(texels, request_, camera_.placement(request_), {view.palette, view.log_scale, scale_end(state)}, canvas_,
+            framebuffer_height);
+}
+
+std::optional<Slot> MapView::hovered_slot() const
+{
+  return hovered_ ? camera_.slot_at(mouse_on_canvas()) : std::nullopt;
+}
+
+Point MapView::mouse_on_canvas() const
+{
+  ImVec2 const mouse = ImGui::GetIO().MousePos;
+  return {static_cast<double>(mouse.x) - canvas_.x, static_cast<double>(mouse.y) - canvas_.y};
+}
+
+void MapView::draw(Look const& look, TableState& state, Overlay const& overlay)
+{
+  ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
+  ImVec2 const size{static_cast<float>(canvas_.width), static_cast<float>(canvas_.height)};
+  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::Begin(window_.c_str(), nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PopStyleVar(2);  // tooltips have their own
+  ImGui::InvisibleButton("map", size);
+  bool const hovered = ImGui::IsItemHovered();
+  bool const active = ImGui::IsItemActive();
+
+  Annotator const on{*ImGui::GetWindowDrawList(), look, camera_, corner};
+  Selection const& selection = state.selection;
+  if (selection.lookup) { annotate_steps(on, selection.lookup->path, path_color(selection.lookup->path)); }
+  if (state.steps.player) {
+    annotate_steps_mode(on, *state.steps.player, state);
+  } else {
+    annotate_cells(on, state);
+  }
+  if (selection.lookup) { annotate_lookup(on, selection.lookup->path); }
+  if (state.inspected.pinned) { annotate_slot(on, state.inspected.pinned->slot, theme::text); }
+  bool const all_is_written = state.steps.player && !state.inspected.written.empty();
+  bool const tells = hovered && !dragged_ && state.inspected.hovered && !all_is_written;
+  if (tells) {
+    annotate_slot(on, state.inspected.hovered->slot, theme::with_alpha(theme::text, 0.7f));
+    ImGui::BeginTooltip();
+    slot_facts(look, state, *state.inspected.hovered);
+    ImGui::EndTooltip();
+  }
+  if (overlay) { overlay(on); }
+  follow_mouse(state, hovered, active);
+  ImGui::End();
+}
+
+void MapView::follow_mouse(TableState& state, bool hovered, bool active)
+{
+  ImGuiIO const& io = ImGui::GetIO();
+  hovered_ = hovered && !active;
+  Camera camera = camera_;
+  if (hovered && io.MouseWheel != 0.0f) {
+    flight_.reset();
+    camera.zoom_at(mouse_on_canvas(), std::pow(wheel_zoom, static_cast<double>(io.MouseWheel)));
+    framing_ = camera.framing();
+  }
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    state.selection.pinned = pinned_before_click_;
+    dragged_ = true;  // so that releasing the button does not pin
+    fit();
+    return;
+  }
+  if (ImGui::IsItemActivated()) { dragged_ = false; }
+  if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4.0f)) {
+    dragged_ = true;
+    flight_.reset();
+    camera.pan(static_cast<double>(io.MouseDelta.x), static_cast<double>(io.MouseDelta.y));
+    framing_ = camera.framing();
+  }
+  if (ImGui::IsItemDeactivated()) {
+    if (!dragged_) {
+      pinned_before_click_ = state.selection.pinned;
+      state.selection.pinned = camera_.slot_at(mouse_on_canvas());
+    }
+    dragged_ = false;
+  }
+}
+
+void MapView::frame_steps(Look const& look, TableState& state)
+{
+  StepState& steps = state.steps;
+  StepPlayer const& player = *steps.player;
+  bool const begins = !steps.framed;
+  if (steps.framed == player.position()) { return; }
+  steps.framed = player.position();
+  auto const legible = static_cast<double>(look(legible_slot_width));
+  std::optional<Framing> wanted = frame_path(camera_, player.trace(), legible);
+  Step const* const present = player.present();
+  bool const sees_present = present == nullptr || shows_slots(camera_, *present);
+  if (wanted && !begins && sees_present) { return; }
+  if (!wanted) {
+    if (player.count() == 0) { return; }
+    Step const& step = present != nullptr ? *present : player.trace().steps.front();
+    if (!begins && shows_step(camera_, step, legible)) { return; }
+    wanted = frame_step(camera_, step, legible);
+  }
+  if (!wanted) { return; }
+  flight_.emplace(camera_, *wanted, std::exchange(steps.jumps, false) ? 0.0 : step_flight_seconds);
+  if (!flight_->done()) { return; }
+  flight_->advance(camera_, 0.0);
+  flight_.reset();
+  framing_ = camera_.framing();
+}
+
+void MapView::fly_to(Slot slot, double slot_pixels)
+{
+  Position const at = camera_.grid().position(slot);
+  Point const center{(at.x + 0.5) / camera_.grid().columns, (at.y + 0.5) / camera_.grid().rows};
+  double const zoom = std::max(camera_.zoom(), slot_pixels / (camera_.slot_pixels() / camera_.zoom()));
+  flight_.emplace(camera_, Framing{zoom, center}, flight_seconds);
+}
+
+void MapView::fit()
+{
+  flight_.emplace(camera_, Framing{}, flight_seconds / 2.0);
+}
+
+void MapView::zoom_by(double factor)
+{
+  flight_.reset();
+  Camera camera = camera_;
+  camera.zoom_at({camera.width() / 2.0, camera.height() / 2.0}, factor);
+  framing_ = camera.framing();
+}
+
+void MapView::pan_by(double share_x, double share_y)
+{
+  flight_.reset();
+  Camera camera = camera_;
+  camera.pan(-share_x * camera.width(), -share_y * camera.height());
+  framing_ = camera.framing();
+}
+
+void overlay_steps(StepPlayer const& player, Inspected& inspected)
+{
+  for (WrittenSlot& written : inspected.written) { written.slot = player.overlaid(written.slot); }
+  for (std::optional<SlotDetail>* const detail : {&inspected.hovered, &inspected.pinned}) {
+    if (*detail) { (*detail)->slot = player.overlaid((*detail)->slot); }
+  }
+}
+
+}  // namespace slotscape

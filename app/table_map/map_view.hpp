@@ -1,0 +1,76 @@
+#pragma once
+
+#include "app/scene/facts.hpp"
+#include "app/table_map/camera.hpp"
+#include "app/table_map/slot_map.hpp"
+#include "app/table_map/table_state.hpp"
+#include "app/widgets/look.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace slotscape {
+
+struct Annotator;
+
+/// The canvas with the slot map: handles the camera and the mouse, and draws.
+class MapView {
+public:
+  /// `window`: a unique name for ImGui.
+  explicit MapView(std::string window = "##canvas") : window_(std::move(window)) {}
+
+  /// Places the camera on this canvas, and advances its flight.
+  void place(Rectangle const& canvas, Look const& look, TableState const& state, double elapsed_seconds);
+  Camera const& camera() const { return camera_; }
+  Framing const& framing() const { return framing_; }
+  void look(Framing const& framing) { framing_ = framing; }
+  Rectangle const& canvas() const { return canvas_; }
+  bool in_flight() const { return flight_.has_value(); }
+
+  /// Analyses what the camera sees of the table. The picture goes to the presenter; statistics and single slots go into
+  /// the state. `elapsed_seconds`: since the last call. Returns the time taken.
+  FrameFacts analyse(InspectedTable& table, Presenter& presenter, Look const& look, TableState& state,
+                     double elapsed_seconds);
+  /// Reads the slots that this frame shows individually.
+  void inspect(InspectedTable& table, Look const& look, TableState& state) const;
+
+  void draw_map(unsigned texels, TableState const& state, int framebuffer_height);
+  /// Drawn over the map's annotations.
+  using Overlay = std::function<void(Annotator const&)>;
+  /// Draws the annotations and handles the mouse.
+  void draw(Look const& look, TableState& state, Overlay const& overlay = {});
+  /// The slot under the mouse, if the mouse is over the map.
+  std::optional<Slot> hovered_slot() const;
+
+  /// Moves the camera to the current step if it is out of view.
+  void frame_steps(Look const& look, TableState& state);
+
+  void fly_to(Slot slot, double slot_pixels);
+  void fit();
+  void zoom_by(double factor);
+  void pan_by(double share_x, double share_y);  ///< as shares of the canvas
+
+private:
+  void follow_mouse(TableState& state, bool hovered, bool active);
+  PictureRequest next_request(TableState const& state, double elapsed_seconds);
+  Point mouse_on_canvas() const;
+
+  std::string window_;
+  Framing framing_;
+  Camera camera_{Grid::of(16, Layout::rows), 1.0, 1.0};
+  Rectangle canvas_;
+  PictureRequest request_;
+  SlotMap map_;
+  std::optional<Flight> flight_;
+  double fade_ = 0.0;  // fading of recent changes not yet passed on
+  bool hovered_ = false;
+  bool dragged_ = false;
+  std::optional<Slot> pinned_before_click_;
+};
+
+/// Applies what the steps so far have written to the slots read from the table.
+void overlay_steps(StepPlayer const& player, Inspected& inspected);
+
+}  // namespace slotscape

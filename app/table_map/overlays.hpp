@@ -1,0 +1,33 @@
+#pragma once
+
+#include "app/table_map/camera.hpp"
+#include "app/table_map/slot_map.hpp"
+#include "app/table_map/table_state.hpp"
+#include "app/widgets/look.hpp"
+
+namespace slotscape {
+
+/// What surrounds the map. `place` is in screen pixels.
+
+/// Above the canvas: colour by, layout, mean or maximum, and the key field.
+void draw_toolbar(Look const& look, TableState& state, Rectangle const& place);
+float toolbar_height(Look const& look, float width);  ///< two rows if narrow
+
+/// Below the canvas: the meaning of the colours, with numbers; palette and scale.
+void draw_legend(Look const& look, TableState& state, Camera const& camera, Rectangle const& place);
+float legend_height(Look const& look);
+
+/// The part of the table that the canvas shows, and the number of slots per pixel. Returns the grid point that was
+/// clicked, as shares of its size.
+std::optional<Point> draw_minimap(Look const& look, Camera const& camera, Rectangle const& canvas);
+
+/// The content of a slot, line by line, in ImGui's current window.
+void slot_facts(Look const& look, TableState const& state, SlotDetail const& detail);
+
+/// A card for the pinned slot and the last lookup. Returns false when the user closes it.
+bool draw_selection(Look const& look, TableState const& state, Rectangle const& canvas);
+
+/// The progress of a slow action, with a Cancel button. Returns true when it is pressed.
+bool draw_progress(Look const& look, Progress const& progress, Rectangle const& canvas);
+
+}  // namespace slotscape

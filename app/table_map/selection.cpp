@@ -1,0 +1,127 @@
+#include "app/base/text.hpp"
+#include "app/table_map/annotations.hpp"
+#include "app/table_map/overlays.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/look.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+constexpr float card_width = 292.0f;
+
+void fact(Look const& look, char const* name, std::string const& value, ImU32 color = theme::text)
+{
+  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", name);
+  ImGui::SameLine(std::max(look(96.0f), ImGui::GetItemRectSize().x + look(24.0f)));
+  ImGui::PushStyleColor(ImGuiCol_Text, color);
+  ImGui::TextUnformatted(value.c_str());
+  ImGui::PopStyleColor();
+}
+
+/// Decimal and hexadecimal, on two lines if the table's keys are long.
+void key_fact(Look const& look, TableSettings const& table, Key key, ImU32 color = theme::text)
+{
+  if (table.key_bits == 32) { return fact(look, "Key", fmt::format("{0}  (0x{0:08x})", key), color); }
+  fact(look, "Key", fmt::format("{}", key), color);
+  fact(look, "", fmt::format("0x{:016x}", key), theme::text_dim);
+}
+
+void lookup_facts(Look const& look, TableSettings const& table, Lookup const& lookup)
+{
+  bool const found = lookup.path.value.has_value();
+  key_fact(look, table, lookup.key, found ? theme::accent : theme::warning);
+  if (found) {
+    fact(look, "Value", fmt::format("{}", *lookup.path.value));
+  } else {
+    fact(look, "Value", "not in the table", theme::warning);
+  }
+  std::size_t const read = lookup.path.slots.size();
+  fact(look, "Slots read", grouped(read));
+  if (read == 0) { return; }
+  fact(look, "Home slot", grouped(lookup.path.slots.front()));
+  fact(look, found ? "Found in" : "Ended at", grouped(lookup.path.slots.back()));
+  if (read > 2 * steps_drawn_at_each_end) {
+    remark(look, fmt::format("drawn: the first and last {0} of {1} steps", steps_drawn_at_each_end, grouped(read)));
+  }
+}
+
+}  // namespace
+
+void slot_facts(Look const& look, TableState const& state, SlotDetail const& detail)
+{
+  auto const& [slot, cluster] = detail;
+  std::string const measure(family_of(state).measure.name);
+  fact(look, "Slot", fmt::format("{}", grouped(slot.slot)));
+  fact(look, "State", std::string(to_label(slot.state)));
+  if (slot.has_key) {
+    key_fact(look, state.settings.table, slot.pair.key);
+    if (slot.state == SlotState::live) { fact(look, "Value", fmt::format("{}", slot.pair.value)); }
+    fact(look, "Home slot", grouped(slot.home));
+    fact(look, measure.c_str(), grouped(slot.probe_length));
+  }
+  if (cluster.length > 0) {
+    fact(look, "Cluster", cluster.length == 1 ? std::string("1 slot") : grouped(cluster.length) + " slots");
+  }
+  if (cluster.length > 1) {
+    std::uint64_t const slots = state.settings.table.slots;
+    Slot const last = static_cast<Slot>((cluster.start + cluster.length - 1) % slots);
+    fact(look, "", fmt::format("{} to {}", grouped(cluster.start), grouped(last)), theme::text_dim);
+  }
+}
+
+bool draw_selection(Look const& look, TableState const& state, Rectangle const& canvas)
+{
+  Selection const& selection = state.selection;
+  if (!selection.pinned && !selection.lookup) { return true; }
+  float const margin = look(12.0f);
+  ImGui::SetNextWindowPos({static_cast<float>(canvas.x) + margin, static_cast<float>(canvas.y) + margin});
+  ImGui::SetNextWindowSize({look(card_width), 0.0f});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::panel, 0.94f));
+  ImGui::Begin("##selection", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+  float const top = ImGui::GetCursorPosY();
+  ImGui::SetCursorPos({look(card_width) - look(32.0f), look(8.0f)});
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
+  bool const close = icon_button(look, "close", Icon::close, {look(24.0f), look(24.0f)});
+  ImGui::PopStyleColor();
+  ImGui::SetCursorPosY(top);
+  if (selection.lookup) { lookup_facts(look, state.settings.table, *selection.lookup); }
+  if (selection.lookup && selection.pinned) { ImGui::Separator(); }
+  if (state.inspected.pinned) { slot_facts(look, state, *state.inspected.pinned); }
+  ImGui::End();
+  ImGui::PopStyleColor();
+  return !close;
+}
+
+bool draw_progress(Look const& look, Progress const& progress, Rectangle const& canvas)
+{
+  float const margin = look(12.0f);
+  float const width = std::min(look(420.0f), static_cast<float>(canvas.width) - 2.0f * margin);
+  ImGui::SetNextWindowPos(
+      {static_cast<float>(canvas.x + canvas.width) - width - margin, static_cast<float>(canvas.y) + margin});
+  ImGui::SetNextWindowSize({width, 0.0f});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::raised, 0.96f));
+  ImGui::Begin("##progress", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::TextUnformatted(progress.what.c_str());
+  ImGui::SameLine();
+  text_right(theme::text_dim, percent(progress.share));
+  float const button = look(76.0f);
+  ImGui::PushStyleColor(ImGuiCol_PlotHistogram, theme::accent);
+  ImGui::ProgressBar(static_cast<float>(progress.share),
+                     {ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x, 0.0f}, "");
+  ImGui::PopStyleColor();
+  ImGui::SameLine();
+  bool const cancelled = ImGui::Button("Cancel", {button, 0.0f});
+  ImGui::End();
+  ImGui::PopStyleColor();
+  return cancelled;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "app/base/enum_names.hpp"
+#include "app/base/fields.hpp"
+#include "app/simulation/mix.hpp"
+#include "gpu/analysis/picture.hpp"
+#include "gpu/workloads/settings.hpp"
+
+#include <glm/vec2.hpp>
+
+namespace slotscape {
+
+using Point = glm::dvec2;
+
+enum class Palette : std::uint8_t { cividis, viridis, turbo };
+template <>
+std::span<EnumName<Palette> const> enum_names();
+
+/// How a slot map is drawn.
+struct ViewSettings {
+  Layout layout = Layout::rows;
+  ColorBy color_by = ColorBy::probe_length;
+  Reduce reduce = Reduce::max;
+  Palette palette = Palette::cividis;
+  bool log_scale = true;
+  double scale_max = 0.0;  ///< value at the end of the colour scale; 0: follows the table's maximum
+  bool show_minimap = true;
+};
+template <>
+std::span<Field<ViewSettings> const> fields_of();
+
+/// Where the camera of a slot map is.
+struct Framing {
+  double zoom = 1.0;       ///< 1: the whole table is in view
+  Point center{0.5, 0.5};  ///< of the canvas, as a share of the grid's width and height
+  friend bool operator==(Framing const&, Framing const&) = default;
+};
+template <>
+std::span<Field<Framing> const> fields_of();
+
+/// The settings of a table and of the operations on it.
+struct TableSceneSettings {
+  TableSettings table;
+  KeySettings keys;
+  std::uint64_t seed = 1;
+  DriveSettings drive;
+  ViewSettings view;
+};
+
+}  // namespace slotscape

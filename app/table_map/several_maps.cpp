@@ -1,0 +1,57 @@
+#include "app/table_map/several_maps.hpp"
+
+#include <algorithm>
+
+namespace slotscape {
+
+std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, std::size_t count, double aspect,
+                                   bool captions, float header_height)
+{
+  int const header = static_cast<int>(look(header_height));
+  int const gap = static_cast<int>(look(6.0f));
+  int const maps = static_cast<int>(count);
+  auto const rows_of = [&](int columns) { return (maps + columns - 1) / columns; };
+  auto const width_in = [&](int columns) { return (canvas.width - gap * (columns - 1)) / columns; };
+  auto const caption_in = [&](int columns) {
+    bool const narrow = static_cast<float>(width_in(columns)) < look(400.0f);
+    return captions ? static_cast<int>(look(narrow ? 84.0f : 58.0f)) : 0;
+  };
+  auto const map_height = [&](int columns) {
+    double const width = static_cast<double>(canvas.width) / columns;
+    double const height = static_cast<double>(canvas.height) / rows_of(columns) - header - caption_in(columns);
+    return std::min(width / aspect, height);
+  };
+  int columns = 1;
+  for (int more = 2; more <= maps; ++more) {
+    bool const saves_a_row = rows_of(more) < rows_of(more - 1);
+    if (saves_a_row && map_height(more) >= map_height(columns)) { columns = more; }
+  }
+  int const width = width_in(columns);
+  int const caption = caption_in(columns);
+  int const above = header + caption;
+  int const height = canvas.height / rows_of(columns);
+  std::vector<MapPlace> places;
+  for (int i = 0; i < maps; ++i) {
+    int const x = canvas.x + i % columns * (width + gap);
+    int const y = canvas.y + i / columns * height;
+    places.push_back(
+        {{x, y, width, header}, {x, y + header, width, caption}, {x, y + above, width, std::max(height - above, 1)}});
+  }
+  return places;
+}
+
+std::vector<std::size_t> Turns::begin_frame(double elapsed_seconds)
+{
+  for (Thing& thing : things_) { thing.since += elapsed_seconds; }
+  std::vector<std::size_t> turns;
+  double spent = 0.0;
+  while (turns.size() < things_.size()) {
+    spent += things_[next_].seconds;
+    if (!turns.empty() && spent > seconds_) { break; }
+    turns.push_back(next_);
+    next_ = (next_ + 1) % things_.size();
+  }
+  return turns;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,86 @@
+#include "app/table_map/slot_map.hpp"
+
+#include "app/table_map/palette.hpp"
+
+#include <glad/gl.h>
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+void set_color(int location, Color const& color)
+{
+  glUniform3f(location, color.red, color.green, color.blue);
+}
+
+void set_colors(gl::Program const& program)
+{
+  set_color(program.uniform("empty_color"), empty_color);
+  set_color(program.uniform("tombstone_color"), tombstone_color);
+  set_color(program.uniform("live_color"), live_color);
+  set_color(program.uniform("link_color"), link_color);
+  set_color(program.uniform("canvas_color"), canvas_color);
+  set_color(program.uniform("insert_flash"), insert_flash);
+  set_color(program.uniform("find_flash"), find_flash);
+  set_color(program.uniform("erase_flash"), erase_flash);
+  glUniform1f(program.uniform("recent_dim"), recent_dim);
+  glUniform1f(program.uniform("tombstone_strength"), tombstone_strength);
+}
+
+}  // namespace
+
+unsigned make_palette_texture()
+{
+  unsigned texture = 0;
+  glCreateTextures(GL_TEXTURE_2D, 1, &texture);
+  glTextureStorage2D(texture, 1, GL_RGBA8, 256, palette_count);
+  for (int row = 0; row < palette_count; ++row) {
+    auto const table = palette_table(static_cast<Palette>(row));
+    glTextureSubImage2D(texture, 0, 0, row, 256, 1, GL_RGBA, GL_UNSIGNED_BYTE, table.data());
+  }
+  glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  return texture;
+}
+
+SlotMap::SlotMap() : program_("slot_map"), palettes_(make_palette_texture())
+{
+  glCreateVertexArrays(1, &vertices_);
+}
+
+SlotMap::~SlotMap()
+{
+  glDeleteVertexArrays(1, &vertices_);
+  glDeleteTextures(1, &palettes_);
+}
+
+void SlotMap::draw(unsigned texels, PictureRequest const& request, Placement const& placement, MapColors const& colors,
+                   Rectangle const& canvas, int framebuffer_height)
+{
+  int const bottom = framebuffer_height - canvas.y - canvas.height;
+  glViewport(canvas.x, bottom, canvas.width, canvas.height);
+  glDisable(GL_BLEND);
+  glDisable(GL_DEPTH_TEST);
+  glDisable(GL_SCISSOR_TEST);
+  program_.use();
+  glUniform2f(program_.uniform("canvas_corner"), static_cast<float>(canvas.x), static_cast<float>(bottom));
+  glUniform1f(program_.uniform("canvas_height"), static_cast<float>(canvas.height));
+  glUniform2f(program_.uniform("origin"), static_cast<float>(placement.origin.x),
+              static_cast<float>(placement.origin.y));
+  glUniform1f(program_.uniform("cell"), static_cast<float>(placement.cell));
+  glUniform2ui(program_.uniform("size"), request.width, request.height);
+  glUniform1ui(program_.uniform("level"), request.level);
+  glUniform1i(program_.uniform("color_by"), static_cast<int>(request.color_by));
+  glUniform1i(program_.uniform("palette_row"), static_cast<int>(colors.palette));
+  glUniform1f(program_.uniform("scale_max"), static_cast<float>(std::max(colors.scale_max, 1.0)));
+  glUniform1i(program_.uniform("log_scale"), colors.log_scale ? 1 : 0);
+  set_colors(program_);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, texels);
+  glBindTextureUnit(0, palettes_);
+  glBindVertexArray(vertices_);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glBindVertexArray(0);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "app/gl/program.hpp"
+#include "app/table_map/camera.hpp"
+#include "app/widgets/look.hpp"
+
+namespace slotscape {
+
+/// How values become colours.
+struct MapColors {
+  Palette palette = Palette::cividis;
+  bool log_scale = true;
+  double scale_max = 1.0;  ///< value at the end of the palette
+};
+
+/// An OpenGL texture with a row of 256 texels for each palette, in the order of `Palette`. The caller deletes it.
+unsigned make_palette_texture();
+
+/// Draws a picture of the slots with OpenGL, pixel by pixel, no filtering.
+class SlotMap {
+public:
+  SlotMap();
+  ~SlotMap();
+  SlotMap(SlotMap const&) = delete;
+  SlotMap& operator=(SlotMap const&) = delete;
+
+  /// Draws the texels in the shader storage buffer `texels` to `canvas` in the bound framebuffer, which is
+  /// `framebuffer_height` high.
+  void draw(unsigned texels, PictureRequest const& request, Placement const& placement, MapColors const& colors,
+            Rectangle const& canvas, int framebuffer_height);
+  void reload_if_changed() { program_.reload_if_changed(); }
+
+private:
+  gl::Program program_;
+  unsigned palettes_ = 0;
+  unsigned vertices_ = 0;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,119 @@
+#include "app/table_map/step/draw.hpp"
+
+#include "app/widgets/controls.hpp"
+#include "app/widgets/look.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+constexpr float smallest_text = 15.0f;
+constexpr float button_width = 40.0f;
+constexpr float speed_width = 150.0f;
+constexpr int transport_buttons = 5;
+
+char const* kind_name(Step const& step)
+{
+  switch (step.kind) {
+    case Step::Kind::read: return "READ";
+    case Step::Kind::compare_and_swap: return "COMPARE AND SWAP";
+    case Step::Kind::exchange: return "EXCHANGE";
+    case Step::Kind::metadata: break;
+  }
+  return "METADATA";
+}
+
+float height_of(ImFont* font, float size, float width, std::string const& text)
+{
+  return text.empty() ? 0.0f : font->CalcTextSizeA(size, FLT_MAX, width, text.c_str()).y;
+}
+
+/// The largest size at which both texts, wrapped, fit one above the other.
+float fitting_size(Look const& look, ImVec2 room, StepCaption const& caption)
+{
+  ImFont* const font = look.caption;
+  float size = font->FontSize;
+  auto const fits = [&] {
+    return height_of(font, size, room.x, caption.text) + height_of(font, size, room.x, caption.summary) <= room.y;
+  };
+  while (size > look(smallest_text) && !fits()) { size -= 1.0f; }
+  return size;
+}
+
+bool transport_button(Look const& look, char const* id, Icon icon, char const* what, bool enabled)
+{
+  ImGui::BeginDisabled(!enabled);
+  bool const pressed = icon_button(look, id, icon, {look(button_width), ImGui::GetFrameHeight()});
+  ImGui::EndDisabled();
+  hint(look, what);
+  ImGui::SameLine(0.0f, look(4.0f));
+  return pressed;
+}
+
+}  // namespace
+
+std::string title_of(Trace const& trace)
+{
+  switch (trace.operation) {
+    case Operation::insert: return fmt::format("Insert {} with value {}", trace.key, trace.value);
+    case Operation::find: return fmt::format("Find {}", trace.key);
+    case Operation::erase: break;
+  }
+  return fmt::format("Erase {}", trace.key);
+}
+
+StepCaption caption_of(StepPlayer const& player)
+{
+  std::string const summary = player.at_end() ? player.trace().summary : std::string();
+  Step const* const present = player.present();
+  if (present == nullptr) {
+    std::string const question = player.count() != 0 ? ": where does it look first?" : "";
+    return {{}, theme::text_dim, title_of(player.trace()) + question, summary};
+  }
+  return {kind_name(*present), step_color(*present), present->text, summary};
+}
+
+void draw_caption(Look const& look, ImDrawList& list, ImVec2 low, ImVec2 high, StepCaption const& caption)
+{
+  ImVec2 const room{high.x - low.x, high.y - low.y};
+  float const size = fitting_size(look, room, caption);
+  float const text = height_of(look.caption, size, room.x, caption.text);
+  float const all = text + height_of(look.caption, size, room.x, caption.summary);
+  float const top = low.y + std::max((room.y - all) / 2.0f, 0.0f);
+  list.AddText(look.caption, size, {low.x, top}, theme::text, caption.text.c_str(), nullptr, room.x);
+  list.AddText(look.caption, size, {low.x, top + text}, theme::accent, caption.summary.c_str(), nullptr, room.x);
+}
+
+float transport_width(Look const& look)
+{
+  return transport_buttons * look(button_width + 4.0f) + look(speed_width + 8.0f);
+}
+
+void draw_transport(Look const& look, StepGroup players, double& speed, bool with_speed)
+{
+  if (transport_button(look, "first", Icon::first, "Go to the start (Home).", !players.at_start())) {
+    players.go_to(0);
+  }
+  if (transport_button(look, "back", Icon::back, "One memory access back (Left).", !players.at_start())) {
+    players.back();
+  }
+  Icon const icon = players.playing() ? Icon::pause : Icon::play;
+  if (transport_button(look, "play", icon, "Play or pause (Space).", players.count() != 0)) { players.play_or_pause(); }
+  if (transport_button(look, "forward", Icon::step, "The next memory access (Right).", !players.at_end())) {
+    players.forward();
+  }
+  if (transport_button(look, "last", Icon::last, "Go to the end (End).", !players.at_end())) {
+    players.go_to(players.count());
+  }
+  if (!with_speed) { return; }
+  ImGui::SameLine(0.0f, look(8.0f));
+  ImGui::SetNextItemWidth(look(speed_width));
+  slider(look, "##speed", speed, StepPlayer::slowest, StepPlayer::fastest, fmt::format("{:.2g} per second", speed),
+         true);
+  hint(look, "Playback speed.");
+}
+
+}  // namespace slotscape

@@ -1,0 +1,394 @@
+#include "app/table_map/step/draw.hpp"
+
+#include "app/widgets/look.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+constexpr ImU32 write_color = IM_COL32(0xff, 0xd8, 0x4d, 0xff);
+constexpr ImU32 move_color = IM_COL32(0x7f, 0xe0, 0x8c, 0xff);
+constexpr ImU32 past_color = IM_COL32(0xf2, 0xf5, 0xf8, 0xff);
+constexpr ImU32 shadow = IM_COL32(0, 0, 0, 0xa0);
+constexpr float least_numbered_side = 20.0f;   ///< at scale 1
+constexpr float least_described_side = 64.0f;  ///< with home and value
+constexpr float least_drawn_side = 8.0f;
+constexpr std::size_t faded_after = 8;  ///< steps
+constexpr int curve_points = 20;
+
+struct Rect {
+  ImVec2 low;
+  ImVec2 high;
+};
+
+float eased(double t)
+{
+  return static_cast<float>(t * t * (3.0 - 2.0 * t));
+}
+
+ImVec2 between(ImVec2 a, ImVec2 b, float t)
+{
+  return {a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+}
+
+float side_of(Annotator const& on)
+{
+  return static_cast<float>(on.camera.slot_pixels());
+}
+
+Rect cell(Annotator const& on, Slot slot)
+{
+  ImVec2 const low = on.place(on.camera.slot_corner(slot));
+  return {low, {low.x + side_of(on), low.y + side_of(on)}};
+}
+
+/// The slots of a step as few rectangles: neighbours in a row are merged.
+std::vector<Rect> frames(Annotator const& on, Step const& step)
+{
+  std::vector<Position> at;
+  for (SlotInfo const& slot : step.seen) { at.push_back(on.camera.grid().position(slot.slot)); }
+  std::ranges::sort(at, [](Position a, Position b) { return a.y != b.y ? a.y < b.y : a.x < b.x; });
+  std::vector<Rect> rects;
+  Position last{};
+  for (Position const& position : at) {
+    ImVec2 const low =
+        on.place(on.camera.to_screen({static_cast<double>(position.x), static_cast<double>(position.y)}));
+    ImVec2 const high{low.x + side_of(on), low.y + side_of(on)};
+    bool const joins = !rects.empty() && position.y == last.y && position.x == last.x + 1;
+    if (joins) {
+      rects.back().high = high;
+    } else {
+      rects.push_back({low, high});
+    }
+    last = position;
+  }
+  return rects;
+}
+
+/// With a dark rim, to stand out on cells of every shade.
+void rimmed_rect(Annotator const& on, Rect const& rect, ImU32 color, float thickness)
+{
+  ImU32 const rim =
+      theme::with_alpha(IM_COL32(0, 0, 0, 0xff), 0.7f * static_cast<float>(color >> IM_COL32_A_SHIFT) / 255.0f);
+  on.list.AddRect(rect.low, rect.high, rim, on.look(3.0f), 0, thickness + on.look(3.0f));
+  on.list.AddRect(rect.low, rect.high, color, on.look(3.0f), 0, thickness);
+}
+
+bool on_canvas(Annotator const& on, Step const& step)
+{
+  return std::ranges::any_of(step.seen, [&](SlotInfo const& slot) { return on.camera.shows(slot.slot); });
+}
+
+/// Where a path enters and leaves a step: above the text.
+ImVec2 anchor(Annotator const& on, Step const& step)
+{
+  Rect const first = frames(on, step).front();
+  return {(first.low.x + first.high.x) / 2.0f, first.low.y + side_of(on) * 0.14f};
+}
+
+/// The first `share` of the curve from one point to another: bent upwards, or to the left if one is above the other.
+std::vector<ImVec2> curve(Annotator const& on, ImVec2 from, ImVec2 to, float share)
+{
+  float const side = side_of(on);
+  float const bend = std::clamp(0.25f * std::hypot(to.x - from.x, to.y - from.y), 0.3f * side, 1.6f * side);
+  bool const upright = std::abs(to.x - from.x) < 0.5f * side;
+  float const highest = std::min(from.y, to.y);
+  float const y = std::max(highest - bend, std::min(on.corner.y + on.look(4.0f), highest));  // stays on the canvas
+  ImVec2 const first =
+      upright ? ImVec2{from.x - 1.8f * bend, between(from, to, 0.2f).y} : ImVec2{between(from, to, 0.2f).x, y};
+  ImVec2 const second =
+      upright ? ImVec2{to.x - 1.8f * bend, between(from, to, 0.8f).y} : ImVec2{between(from, to, 0.8f).x, y};
+  std::vector<ImVec2> points;
+  for (int i = 0; i <= curve_points; ++i) {
+    float const t = share * static_cast<float>(i) / curve_points;
+    float const u = 1.0f - t;
+    std::array const weights{u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t};
+    points.push_back({weights[0] * from.x + weights[1] * first.x + weights[2] * second.x + weights[3] * to.x,
+                      weights[0] * from.y + weights[1] * first.y + weights[2] * second.y + weights[3] * to.y});
+  }
+  return points;
+}
+
+void draw_curve(Annotator const& on, std::vector<ImVec2> const& points, ImU32 color, float thickness)
+{
+  int const count = static_cast<int>(points.size());
+  on.list.AddPolyline(points.data(), count, theme::with_alpha(shadow, 0.6f), 0, thickness + on.look(2.5f));
+  on.arrow(points.data(), count, color, thickness);
+}
+
+/// The font that looks sharpest at this size.
+ImFont* font_for(Look const& look, float size)
+{
+  for (ImFont* const font : {look.small, look.body, look.large}) {
+    if (size <= font->FontSize * 1.15f) { return font; }
+  }
+  return look.caption;
+}
+
+void centered_text(Annotator const& on, ImVec2 middle, float size, ImU32 color, std::string const& text)
+{
+  ImFont* const font = font_for(on.look, size);
+  float const width = font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x;
+  on.list.AddText(font, size, {std::floor(middle.x - width / 2.0f), std::floor(middle.y - size / 2.0f)}, color,
+                  text.c_str());
+}
+
+/// The largest size up to `largest` in which the text is at most `width` wide.
+float fitting(Annotator const& on, std::string const& text, float width, float largest)
+{
+  float const needed = on.look.caption->CalcTextSizeA(largest, FLT_MAX, 0.0f, text.c_str()).x;
+  return needed <= width ? largest : largest * width / needed;
+}
+
+/// key_size: size of the key's text if the cell has room for more than the key.
+void write_cell(Annotator const& on, SlotInfo const& slot, ImU32 color, float key_size)
+{
+  Rect const place = cell(on, slot.slot);
+  float const side = side_of(on);
+  bool const described = side >= on.look(least_described_side);
+  float const small = std::clamp(side * (described ? 0.135f : 0.2f), on.look(9.5f), on.look(24.0f));
+  float const center = (place.low.x + place.high.x) / 2.0f;
+  on.list.AddText(font_for(on.look, small), small,
+                  {std::floor(place.low.x + side * 0.06f), std::floor(place.low.y + side * 0.04f)},
+                  theme::with_alpha(color, slot.state == SlotState::empty ? 0.45f : 0.6f),
+                  std::to_string(slot.slot).c_str());
+  auto const line = [&](float y, float size, std::string const& text, float alpha) {
+    centered_text(on, {center, place.low.y + side * y}, fitting(on, text, side * 0.9f, size),
+                  theme::with_alpha(color, alpha), text);
+  };
+  if (slot.state == SlotState::empty) { return; }
+  if (slot.state == SlotState::link) { return line(0.5f, small * 1.2f, "link", 0.9f); }
+  if (!slot.has_key) { return line(0.5f, small * 1.2f, "tombstone", 0.9f); }
+  bool const live = slot.state == SlotState::live;
+  if (!described) { return line(0.6f, key_size, std::to_string(slot.pair.key), live ? 1.0f : 0.5f); }
+  line(0.42f, key_size, std::to_string(slot.pair.key), live ? 1.0f : 0.6f);
+  line(0.69f, small, fmt::format("home {}", slot.home), 0.8f);
+  line(0.86f, small, live ? fmt::format("value {}", slot.pair.value) : std::string("erased"), 0.8f);
+}
+
+/// The size at which the longest key fits its cell: all keys are written at the same size.
+float key_size(Annotator const& on, std::span<SlotInfo const> slots)
+{
+  Key longest = 0;
+  for (SlotInfo const& slot : slots) {
+    if (slot.has_key) { longest = std::max(longest, slot.pair.key); }
+  }
+  float const side = side_of(on);
+  float const largest = side * (side < on.look(least_described_side) ? 0.36f : 0.3f);
+  return fitting(on, std::to_string(longest), side * 0.9f, largest);
+}
+
+void hatch(Annotator const& on, Rect const& place)
+{
+  float const side = side_of(on);
+  float const period = std::clamp(side / 5.0f, 5.0f, 12.0f);
+  on.list.PushClipRect(place.low, place.high, true);
+  for (float x = 0.0f; x < 2.0f * side; x += period) {
+    on.list.AddLine({place.low.x + x, place.low.y}, {place.low.x + x - side, place.high.y}, IM_COL32(0, 0, 0, 0x50),
+                    period * 0.3f);
+  }
+  on.list.PopClipRect();
+}
+
+/// The latest steps at a slot: "3", "3·4", "…7·8".
+std::string latest(std::vector<std::size_t> const& steps)
+{
+  std::string last = std::to_string(steps.back());
+  if (steps.size() == 1) { return last; }
+  return fmt::format("{}{}·{}", steps.size() > 2 ? "…" : "", steps[steps.size() - 2], last);
+}
+
+void draw_number(Annotator const& on, Slot slot, std::string const& numbers, ImU32 color)
+{
+  float const side = side_of(on);
+  float const size = std::clamp(side * 0.17f, on.look(9.0f), on.look(26.0f));
+  ImFont* const font = font_for(on.look, size);
+  float const width = font->CalcTextSizeA(size, FLT_MAX, 0.0f, numbers.c_str()).x + size * 0.6f;
+  Rect const place = cell(on, slot);
+  ImVec2 const low{place.high.x - width, place.low.y};
+  on.list.AddRectFilled(low, {place.high.x, low.y + size * 1.15f}, color, on.look(3.0f));
+  on.list.AddText(font, size, {low.x + size * 0.3f, low.y + size * 0.06f}, theme::panel, numbers.c_str());
+}
+
+/// The step to draw after step `i` of `steps`: a path can be very long, and is drawn in every frame.
+std::size_t next_drawn(std::size_t i, std::size_t steps)
+{
+  return draws_step(i + 1, steps) ? i + 1 : steps - steps_drawn_at_each_end;
+}
+
+/// Older steps fade.
+float strength(std::size_t step, std::size_t position)
+{
+  auto const age = static_cast<float>(std::min(position - 1 - step, faded_after));
+  return 0.95f - 0.65f * age / static_cast<float>(faded_after);
+}
+
+void draw_past(Annotator const& on, StepPlayer const& player)
+{
+  std::vector<Step> const& steps = player.trace().steps;
+  Step const* before = nullptr;
+  for (std::size_t i = 0; i < player.position(); i = next_drawn(i, player.position())) {
+    Step const& step = steps[i];
+    if (step.seen.empty()) { continue; }
+    bool const is_present = i + 1 == player.position();
+    bool const moves_here = before != nullptr && before->seen.front().slot != step.seen.front().slot &&
+                            step.moved_from != before->seen.front().slot;  // which has an arrow of its own
+    if (moves_here && (on_canvas(on, step) || on_canvas(on, *before))) {
+      float const share = is_present ? eased(player.motion()) : 1.0f;
+      ImU32 const color = theme::with_alpha(is_present ? step_color(step) : past_color, strength(i, player.position()));
+      draw_curve(on, curve(on, anchor(on, *before), anchor(on, step), share), color,
+                 std::clamp(side_of(on) / 32.0f, 1.5f, on.look(5.0f)));
+    }
+    if (!is_present && side_of(on) >= least_drawn_side) {
+      for (Rect const& rect : frames(on, step)) {
+        rimmed_rect(on, rect, theme::with_alpha(past_color, strength(i, player.position())), on.look(1.5f));
+      }
+    }
+    before = &step;
+  }
+}
+
+void draw_numbers(Annotator const& on, StepPlayer const& player)
+{
+  if (side_of(on) < on.look(least_numbered_side)) { return; }
+  std::map<Slot, std::vector<std::size_t>> visits;
+  std::vector<Step> const& steps = player.trace().steps;
+  for (std::size_t i = 0; i < player.position(); i = next_drawn(i, player.position())) {
+    if (steps[i].seen.empty() || !on.camera.shows(steps[i].seen.front().slot)) { continue; }
+    visits[steps[i].seen.front().slot].push_back(i + 1);
+  }
+  Step const* const present = player.present();
+  for (auto const& [slot, numbers] : visits) {
+    bool const is_present = present != nullptr && !present->seen.empty() && present->seen.front().slot == slot;
+    draw_number(on, slot, latest(numbers), is_present ? step_color(*present) : theme::with_alpha(past_color, 0.85f));
+  }
+}
+
+void draw_frame(Annotator const& on, Rect const& rect, ImU32 color)
+{
+  float const least = on.look(least_drawn_side);
+  if (rect.high.x - rect.low.x < least) {
+    ImVec2 const center = between(rect.low, rect.high, 0.5f);
+    on.list.AddCircle(center, on.look(11.0f), shadow, 0, on.look(5.0f));
+    on.list.AddCircle(center, on.look(11.0f), color, 0, on.look(3.0f));
+    return;
+  }
+  float const thick = std::clamp(side_of(on) / 22.0f, 2.0f, on.look(6.0f));
+  for (float out = 1.0f; out <= 2.5f * thick; out += 1.0f) {
+    on.list.AddRect({rect.low.x - out, rect.low.y - out}, {rect.high.x + out, rect.high.y + out},
+                    theme::with_alpha(color, 0.4f * (1.0f - out / (2.5f * thick))), on.look(3.0f) + out, 0, 1.5f);
+  }
+  on.list.AddRectFilled(rect.low, rect.high, theme::with_alpha(color, 0.12f));
+  rimmed_rect(on, rect, color, thick);
+}
+
+/// The outline of the present step, on its way from the previous one.
+void draw_present(Annotator const& on, StepPlayer const& player)
+{
+  Step const* const present = player.present();
+  if (present == nullptr || present->seen.empty()) { return; }
+  std::vector<Rect> rects = frames(on, *present);
+  Step const* const before = player.previous_on_map();
+  float const t = eased(player.motion());
+  if (before != nullptr && rects.size() == 1) {
+    Rect const from = frames(on, *before).front();
+    rects.front() = {between(from.low, rects.front().low, t), between(from.high, rects.front().high, t)};
+  }
+  for (Rect const& rect : rects) { draw_frame(on, rect, step_color(*present)); }
+}
+
+void draw_traveller(Annotator const& on, ImVec2 at, Key key)
+{
+  std::string const text = std::to_string(key);
+  float const size = fitting(on, text, std::max(side_of(on) * 0.8f, on.look(60.0f)),
+                             std::clamp(side_of(on) * 0.28f, on.look(15.0f), on.look(44.0f)));
+  float const half = on.look.caption->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x / 2.0f + size * 0.4f;
+  ImVec2 const low{at.x - half, at.y - size * 0.75f};
+  ImVec2 const high{at.x + half, at.y + size * 0.75f};
+  on.list.AddRectFilled({low.x + 2.0f, low.y + 3.0f}, {high.x + 2.0f, high.y + 3.0f}, shadow, on.look(6.0f));
+  on.list.AddRectFilled(low, high, move_color, on.look(6.0f));
+  centered_text(on, at, size, theme::panel, text);
+}
+
+/// Keys that were moved from one slot to another, and the one that is moving now.
+void draw_moves(Annotator const& on, StepPlayer const& player)
+{
+  std::vector<Step> const& steps = player.trace().steps;
+  for (std::size_t i = 0; i < player.position(); i = next_drawn(i, player.position())) {
+    Step const& step = steps[i];
+    if (!step.moved_from || !step.after) { continue; }
+    bool const on_its_way = i + 1 == player.position() && player.motion() < 1.0;
+    ImVec2 const from = on.slot_center(*step.moved_from);
+    ImVec2 const to = on.slot_center(step.after->slot);
+    auto const points = curve(on, from, to, on_its_way ? eased(player.motion()) : 1.0f);
+    draw_curve(on, points, theme::with_alpha(move_color, on_its_way ? 1.0f : 0.7f),
+               std::clamp(side_of(on) / 24.0f, 2.0f, on.look(6.0f)));
+    if (on_its_way) { draw_traveller(on, points.back(), step.after->pair.key); }
+  }
+}
+
+void note_beside(Annotator const& on, StepPlayer const& player)
+{
+  Step const* const present = player.present();
+  if (present == nullptr || !present->seen.empty()) { return; }
+  char const* const text = "metadata: not on the map";
+  ImFont* const font = on.look.body;
+  float const wrap = on.look(84.0f);
+  ImVec2 const extent = font->CalcTextSizeA(font->FontSize, FLT_MAX, wrap, text);
+  ImVec2 const low{on.corner.x + on.look(6.0f), on.corner.y + on.look(8.0f)};
+  ImVec2 const high{low.x + wrap + on.look(6.0f), low.y + extent.y + on.look(8.0f)};
+  on.list.AddRectFilled(low, high, theme::with_alpha(theme::raised, 0.95f), on.look(4.0f));
+  on.list.AddRect(low, high, step_color(*present), on.look(4.0f), 0, on.look(1.5f));
+  on.list.AddText(font, font->FontSize, {low.x + on.look(6.0f), low.y + on.look(4.0f)}, theme::text, text, nullptr,
+                  wrap);
+}
+
+}  // namespace
+
+ImU32 step_color(Step const& step)
+{
+  switch (step.kind) {
+    case Step::Kind::read: return theme::accent;
+    case Step::Kind::metadata: return theme::text_dim;
+    case Step::Kind::compare_and_swap:
+    case Step::Kind::exchange: break;
+  }
+  return step.after ? write_color : theme::error;
+}
+
+void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const& color)
+{
+  for (auto const& [slot, info] : player.changes()) {
+    if (!on.camera.shows(slot)) { continue; }
+    Rect place = cell(on, slot);
+    if (side_of(on) >= least_drawn_side) { place.low = {place.low.x + 1.0f, place.low.y + 1.0f}; }
+    Color const paint = color(info);
+    on.list.AddRectFilled(place.low, place.high,
+                          ImGui::ColorConvertFloat4ToU32({paint.red, paint.green, paint.blue, 1.0f}));
+    if (info.state == SlotState::tombstone && side_of(on) >= 10.0f) { hatch(on, place); }
+  }
+}
+
+void write_cells(Annotator const& on, std::span<SlotInfo const> slots, CellColor const& color)
+{
+  float const size = key_size(on, slots);
+  for (SlotInfo const& slot : slots) { write_cell(on, slot, text_on(color(slot)), size); }
+}
+
+void draw_steps(Annotator const& on, StepPlayer const& player)
+{
+  draw_past(on, player);
+  draw_moves(on, player);
+  draw_present(on, player);
+  draw_numbers(on, player);
+  note_beside(on, player);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,180 @@
+#include "app/table_map/step/player.hpp"
+
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr double longest_motion_seconds = 0.5;
+constexpr double motion_share = 0.7;  ///< of the time between two steps, at most
+
+}  // namespace
+
+StepPlayer::StepPlayer(Trace trace, std::size_t position) : trace_(std::move(trace))
+{
+  if (position > count()) {
+    throw Error(fmt::format("Step mode cannot open at position {}: this operation has {} step{}.", position, count(),
+                            count() == 1 ? "" : "s"));
+  }
+  stand_at(position);
+}
+
+Step const* StepPlayer::previous_on_map() const
+{
+  for (std::size_t i = position_; i-- > 1;) {
+    if (!trace_.steps[i - 1].seen.empty()) { return &trace_.steps[i - 1]; }
+  }
+  return nullptr;
+}
+
+void StepPlayer::forward()
+{
+  playing_ = false;
+  if (!at_end()) { take_step(); }
+}
+
+void StepPlayer::back()
+{
+  go_to(at_start() ? 0 : position_ - 1);
+}
+
+void StepPlayer::go_to(std::size_t position)
+{
+  playing_ = false;
+  stand_at(std::min(position, count()));
+}
+
+void StepPlayer::play_or_pause()
+{
+  playing_ = !playing_ && count() != 0;
+  since_step_ = 0.0;
+  if (!playing_) { return; }
+  if (at_end()) { stand_at(0); }
+  take_step();
+}
+
+void StepPlayer::set_speed(double steps_a_second)
+{
+  speed_ = std::clamp(steps_a_second, slowest, fastest);
+}
+
+double StepPlayer::motion_seconds() const
+{
+  return playing_ ? std::min(longest_motion_seconds, motion_share / speed_) : longest_motion_seconds;
+}
+
+void StepPlayer::advance(double seconds)
+{
+  if (motion_ < 1.0) {
+    motion_ = std::min(motion_ + seconds / motion_seconds(), 1.0);
+    if (motion_ >= 1.0) { note_change(*present()); }
+  }
+  if (!playing_) { return; }
+  since_step_ += seconds;
+  for (double const pause = 1.0 / speed_; since_step_ >= pause && !at_end(); since_step_ -= pause) { take_step(); }
+  playing_ = !at_end();
+}
+
+void StepPlayer::take_step()
+{
+  if (motion_ < 1.0) { note_change(*present()); }
+  ++position_;
+  motion_ = 0.0;
+}
+
+void StepPlayer::stand_at(std::size_t position)
+{
+  position_ = position;
+  motion_ = 1.0;
+  changes_.clear();
+  for (std::size_t i = 0; i < position; ++i) { note_change(trace_.steps[i]); }
+}
+
+void StepPlayer::note_change(Step const& step)
+{
+  if (step.after) { changes_.insert_or_assign(step.after->slot, *step.after); }
+}
+
+SlotInfo const& StepPlayer::overlaid(SlotInfo const& slot) const
+{
+  auto const changed = changes_.find(slot.slot);
+  return changed == changes_.end() ? slot : changed->second;
+}
+
+std::size_t StepGroup::count() const
+{
+  std::size_t most = 0;
+  for (StepPlayer const* player : players_) { most = std::max(most, player->count()); }
+  return most;
+}
+
+std::size_t StepGroup::position() const
+{
+  std::size_t farthest = 0;
+  for (StepPlayer const* player : players_) { farthest = std::max(farthest, player->position()); }
+  return farthest;
+}
+
+bool StepGroup::at_end() const
+{
+  return std::ranges::all_of(players_, [](StepPlayer const* player) { return player->at_end(); });
+}
+
+bool StepGroup::playing() const
+{
+  return std::ranges::any_of(players_, [](StepPlayer const* player) { return player->playing(); });
+}
+
+bool StepGroup::moving() const
+{
+  return std::ranges::any_of(players_, [](StepPlayer const* player) { return player->moving(); });
+}
+
+void StepGroup::forward()
+{
+  for (StepPlayer* player : players_) { player->forward(); }
+}
+
+void StepGroup::back()
+{
+  std::size_t const farthest = position();
+  for (StepPlayer* player : players_) {
+    if (player->position() == farthest) {
+      player->back();
+    } else {
+      player->go_to(player->position());  // ends its motion and playback, like the others'
+    }
+  }
+}
+
+void StepGroup::go_to(std::size_t position)
+{
+  for (StepPlayer* player : players_) { player->go_to(position); }
+}
+
+void StepGroup::play_or_pause()
+{
+  bool const pauses = playing();
+  bool const from_start = at_end();
+  for (StepPlayer* player : players_) {
+    bool const takes_part = pauses ? player->playing() : from_start || !player->at_end();
+    if (takes_part) { player->play_or_pause(); }
+  }
+}
+
+void StepGroup::set_speed(double steps_a_second)
+{
+  for (StepPlayer* player : players_) { player->set_speed(steps_a_second); }
+}
+
+void StepGroup::advance(double seconds)
+{
+  for (StepPlayer* player : players_) { player->advance(seconds); }
+}
+
+}  // namespace slotscape

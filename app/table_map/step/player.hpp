@@ -1,0 +1,90 @@
+#pragma once
+
+#include "gpu/engine/trace.hpp"
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace slotscape {
+
+/// Plays a trace forwards and backwards. Its position is the number of steps taken: 0 before the first, `count()` after
+/// the last. Pure logic: no window, no engine.
+class StepPlayer {
+public:
+  /// Throws Error for a position beyond the last step.
+  explicit StepPlayer(Trace trace, std::size_t position = 0);
+
+  Trace const& trace() const { return trace_; }
+  std::size_t count() const { return trace_.steps.size(); }
+  std::size_t position() const { return position_; }
+  bool at_start() const { return position_ == 0; }
+  bool at_end() const { return position_ == count(); }
+  /// The last step taken; null at the start.
+  Step const* present() const { return at_start() ? nullptr : &trace_.steps[position_ - 1]; }
+  /// The last step before it with slots on the map; null if there is none.
+  Step const* previous_on_map() const;
+
+  void forward();  ///< like every move by the user, stops playback
+  void back();
+  void go_to(std::size_t position);  ///< clamped to the end
+
+  bool playing() const { return playing_; }
+  void play_or_pause();  ///< at the end: starts over
+  double speed() const { return speed_; }
+  void set_speed(double steps_a_second);
+  static constexpr double slowest = 0.2;
+  static constexpr double fastest = 50.0;
+
+  /// Advances time: the current step's motion continues and, during playback, more steps follow.
+  void advance(double seconds);
+  /// The progress of the current step's motion, from 0 to 1. Jumps and steps back have no motion.
+  double motion() const { return motion_; }
+  bool moving() const { return playing_ || motion_ < 1.0; }
+
+  /// The slots written by the steps so far, in their current state; a key in motion has not arrived yet.
+  std::map<Slot, SlotInfo> const& changes() const { return changes_; }
+  /// A slot's current state, given the slot in the table.
+  SlotInfo const& overlaid(SlotInfo const& slot) const;
+
+private:
+  void take_step();
+  void stand_at(std::size_t position);
+  void note_change(Step const& step);
+  double motion_seconds() const;
+
+  Trace trace_;
+  std::size_t position_ = 0;
+  bool playing_ = false;
+  double speed_ = 1.0;
+  double since_step_ = 0.0;  ///< seconds, during playback
+  double motion_ = 1.0;
+  std::map<Slot, SlotInfo> changes_;
+};
+
+/// One or more players in lockstep. A player with a shorter trace waits at its end. Does not own them.
+class StepGroup {
+public:
+  explicit StepGroup(std::vector<StepPlayer*> players) : players_(std::move(players)) {}
+
+  bool empty() const { return players_.empty(); }
+  std::size_t count() const;     ///< steps of the longest trace
+  std::size_t position() const;  ///< of the player farthest ahead
+  bool at_start() const { return position() == 0; }
+  bool at_end() const;
+  bool playing() const;
+  bool moving() const;
+
+  void forward();
+  void back();
+  void go_to(std::size_t position);
+  void play_or_pause();
+  void set_speed(double steps_a_second);
+  void advance(double seconds);
+
+private:
+  std::vector<StepPlayer*> players_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,145 @@
+#pragma once
+
+#include "app/scene/facts.hpp"
+#include "app/simulation/simulation.hpp"
+#include "app/simulation/theory_fit.hpp"
+#include "app/simulation/throughput.hpp"
+#include "app/table_map/settings.hpp"
+#include "app/table_map/step/step_state.hpp"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace slotscape {
+
+/// Requests from the user to the scene, other than actions on its table.
+struct NewTable {
+  TableSettings table;
+  std::uint64_t seed;
+};
+struct Restart {};
+struct CancelWork {};
+struct LookUp {  ///< find a key, show its probe path and fly to it
+  Key key;
+};
+struct ChooseKeyFile {};
+struct ErrorMessage {  ///< shown to the user
+  std::string text;
+};
+/// The source of a key to step through.
+enum class KeySource : std::uint8_t { fresh, live, pinned };
+struct TakeKey {
+  KeySource source;
+};
+struct EnterSteps {  ///< step mode, with this operation if given
+  std::optional<StepRequest> request;
+};
+struct LeaveSteps {};
+struct DoSteps {};  ///< perform the operation that was stepped through
+using TableRequest = std::variant<Action, NewTable, Restart, CancelWork, LookUp, ChooseKeyFile, ErrorMessage, TakeKey,
+                                  EnterSteps, LeaveSteps, DoSteps>;
+
+/// A key that was looked up, and the path of the lookup.
+struct Lookup {
+  Key key;
+  ProbePath path;
+};
+
+/// What is selected on the map.
+struct Selection {
+  std::optional<Slot> pinned;
+  std::optional<Lookup> lookup;
+  std::string key_text;          ///< in the field
+  bool focus_key_field = false;  ///< in the next frame
+};
+
+struct SlotDetail {
+  SlotInfo slot;
+  Cluster cluster;
+};
+
+/// A slot whose content is shown as text in its cell.
+struct WrittenSlot {
+  SlotInfo slot;
+  std::uint64_t cluster_length;  ///< 0 unless the map shows cluster lengths
+};
+
+/// Slots read individually for this frame.
+struct Inspected {
+  std::vector<WrittenSlot> written;
+  std::optional<SlotDetail> hovered;
+  std::optional<SlotDetail> pinned;
+};
+
+/// Everything that the panels and the view read and edit. They change settings and add to `requests`; they never call
+/// the engine to change a table.
+struct TableState {
+  TableSceneSettings settings;
+  DeviceFacts device;
+  Statistics statistics;
+  FrameFacts frames;
+  double now = 0.0;  ///< seconds since the start
+  ThroughputCurve throughput;
+  RateMeter rates;
+  LoadHistory loads;
+  std::optional<Progress> progress;
+  std::string notice;
+  bool history_complete = true;
+  Selection selection;
+  StepState steps;
+  Inspected inspected;
+  std::vector<TableRequest> requests;
+  std::string seed_text;      ///< in the seed field
+  std::string slots_entry;    ///< in the field for an exact number of slots
+  bool load_dragged = false;  ///< the user is dragging the load to hold: the table follows, even while paused
+  /// A slot count chosen for a table that holds keys: a popup asks whether to rehash or start over.
+  std::optional<std::uint64_t> pending_slots;
+
+  template <class What>
+  void ask(What what)
+  {
+    requests.emplace_back(std::move(what));
+  }
+  /// Asks for an action on the table: one of the alternatives of `Action`.
+  template <class What>
+  void act(What what)
+  {
+    requests.emplace_back(std::in_place_type<Action>, std::move(what));
+  }
+};
+
+/// The family of the state's table.
+FamilyInfo const& family_of(TableState const& state);
+Guarantees guarantees_of(TableState const& state);
+
+/// Requests a table with other settings or another seed, filled to the current or held load, as far as that is safe in
+/// the new table.
+void ask_for_refilled(TableState& state, TableSettings const& table, std::uint64_t seed);
+/// The same with the typed seed; requests an error message if it is invalid.
+void ask_for_typed_seed(TableState& state);
+/// Requests a number of slots. If the table holds keys, a popup asks what to do with them.
+void ask_for_slots(TableState& state, std::uint64_t slots);
+/// The same with the typed number; if the family does not support it, requests an error message that suggests others.
+void ask_for_typed_slots(TableState& state);
+/// A rehash into this number of slots, or into a nearby number that the family supports.
+Rehash rehash_to(TableState const& state, std::uint64_t slots);
+
+/// The batch for one press of Insert, Find or Erase.
+BatchRequest press_of(Operation operation, DriveSettings const& drive);
+/// Steers the table to the load to hold, without running the mix.
+DriveSettings steering_alone(DriveSettings drive);
+/// One batch of the mix.
+BatchRequest single_batch(DriveSettings const& drive);
+
+/// The theory's predictions for the table in its current state.
+TheoryFit theory_fit(TableState const& state);
+
+/// The position of a value on the colour scale, 0 to 1.
+double scale_share(TableState const& state, double value);
+/// The end of the colour scale: as set, or a power of two no smaller than the table's maximum.
+double scale_end(TableState const& state);
+
+}  // namespace slotscape

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "app/scene/facts.hpp"
+#include "app/table_map/step/step_state.hpp"
+#include "app/table_map/table_state.hpp"
+#include "app/widgets/look.hpp"
+#include "app/widgets/sides.hpp"
+
+namespace slotscape {
+
+/// The areas of the window in the scenes of tables.
+struct TableSceneLayout {
+  SideLayout sides;
+  Rectangle toolbar;
+  Rectangle caption;  ///< height 0 outside step mode
+  Rectangle canvas;
+  Rectangle legend;
+};
+TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const& panels, StepState const& steps);
+
+/// The panels in step mode. The steps replace the numbers and plots, and the controls too if they share one panel.
+void draw_sides_in_steps(Look const& look, SideLayout sides, std::function<void()> const& controls,
+                         std::function<void()> const& steps);
+
+/// Panels shared by the scenes of tables. Each draws one topic into ImGui's current window.
+void keys_panel(Look const& look, TableState& state);
+void drive_panel(Look const& look, TableState& state);
+void maintenance_panel(Look const& look, TableState& state);
+
+/// Rows of a panel that edit a table's settings. Each returns whether a setting changed. A new family gets its default
+/// parameters and a number of slots that it supports.
+bool family_row(Look const& look, TableSettings& table);
+/// One of the family's parameters.
+bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& table);
+bool deletion_row(Look const& look, TableSettings& table);
+bool hash_row(Look const& look, TableSettings& table);
+/// The seed, with buttons for the previous and the next one.
+void seed_row(Look const& look, TableState& state);
+
+/// What step mode shows in the slots scene: its caption over the map, and its panel.
+
+/// The current step in large letters, and the buttons to step forward and back.
+void draw_steps_caption(Look const& look, TableState& state, Rectangle const& place);
+float steps_caption_height(Look const& look, StepState const& steps);
+/// The text shown before an operation is chosen.
+std::string waiting_text(TableState const& state);
+/// The button Leave, and at the end also Do it and Another, on a line of ImGui's current window.
+void finish_buttons(Look const& look, TableState& state, bool at_end);
+
+/// The operation and its list of steps, in ImGui's current window.
+void steps_panel(Look const& look, TableState& state);
+/// The part of the panel that chooses the operation; `restarts`: one is already being stepped through.
+void steps_chooser(Look const& look, TableState& state, int key_bits, bool restarts);
+
+}  // namespace slotscape

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "app/base/fields.hpp"
+#include "gpu/workloads/settings.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+namespace slotscape {
+
+/// Keys from a file: text with one key (decimal or 0x hexadecimal) per line, or little-endian words, of 32 bits if the
+/// name ends in .bin or .u32, of 64 bits if in .u64. Throws Error that names the file and the line of what is invalid:
+/// a word, a number out of range, an empty file, a binary size that is not a multiple of the word size.
+std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path const& file);
+
+/// The settings with a file's keys as their stream. Throws Error as above.
+KeySettings with_key_file(KeySettings keys, std::filesystem::path const& file);
+
+/// Reads a key stream: the name of a distribution, or an object with any of `distribution`, `stride`, `zipf_exponent`,
+/// `cluster_length` and `file`. Missing fields are as in `base`. Each key file is read once per document; if a missing
+/// file may be skipped (`JsonSource::losses`), the stream gets the default distribution instead.
+KeySettings read_key_settings(JsonNode const& node, KeySettings const& base);
+
+/// All fields, for `read_key_settings` with any base. Paths in or under `folder` are written relative to it.
+Json key_settings_json(KeySettings const& keys, std::filesystem::path const& folder);
+/// Only the fields that differ from `base`: often just the name of the distribution.
+Json key_settings_json(KeySettings const& keys, KeySettings const& base, std::filesystem::path const& folder);
+
+/// Whether both yield the same keys for the same seed.
+bool same_stream(KeySettings const& left, KeySettings const& right);
+
+}  // namespace slotscape

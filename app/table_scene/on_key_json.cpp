@@ -1,0 +1,55 @@
+#include "app/table_scene/setup.hpp"
+
+#include <limits>
+
+namespace slotscape {
+namespace {
+
+constexpr std::uint64_t farthest_position = std::uint64_t{1} << 32;
+
+OnKey read_operation(JsonNode const& step, Operation operation, int key_bits, std::vector<std::string_view> fields)
+{
+  bool const has_value = operation == Operation::insert;
+  fields.push_back("key");
+  if (has_value) { fields.push_back("value"); }
+  step.expect_fields(fields);
+  OnKey on_key{operation, static_cast<Key>(step.at("key").whole_number(0, std::numeric_limits<Key>::max())), 0};
+  if (auto const value = step.find("value")) {
+    on_key.value = static_cast<Value>(value->whole_number(0, std::numeric_limits<Value>::max()));
+  }
+  if (std::string const wrong = why_refused(on_key, key_bits); !wrong.empty()) { step.fail(wrong); }
+  return on_key;
+}
+
+}  // namespace
+
+OnKey read_on_key(JsonNode const& step, Operation operation, int key_bits)
+{
+  return read_operation(step, operation, key_bits, {"op"});
+}
+
+Json on_key_json(OnKey const& on_key)
+{
+  Json step{{"op", to_text(on_key.operation)}, {"key", on_key.key}};
+  if (on_key.operation == Operation::insert) { step["value"] = on_key.value; }
+  return step;
+}
+
+StepRequest read_step_request(JsonNode const& step, int key_bits)
+{
+  auto const operation = step.at("operation").one_of<Operation>("operation");
+  StepRequest request{read_operation(step, operation, key_bits, {"op", "operation", "position"})};
+  if (auto const position = step.find("position")) { request.position = position->whole_number(0, farthest_position); }
+  return request;
+}
+
+Json step_request_json(StepRequest const& request)
+{
+  Json step = on_key_json(request.operation);
+  step["op"] = "step";
+  step["operation"] = to_text(request.operation.operation);
+  step["position"] = request.position;
+  return step;
+}
+
+}  // namespace slotscape

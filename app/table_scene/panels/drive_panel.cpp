@@ -1,0 +1,160 @@
+#include "app/base/text.hpp"
+#include "app/simulation/families.hpp"
+#include "app/table_scene/gui.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/look.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+constexpr double most_rate = 1e9;
+constexpr double most_batch = 1 << 28;
+
+/// Two digits are enough while dragging.
+std::uint64_t round_batch(double batch)
+{
+  if (batch < 100.0) { return static_cast<std::uint64_t>(std::max(std::round(batch), 1.0)); }
+  double const unit = std::pow(10.0, std::floor(std::log10(batch)) - 1.0);
+  return static_cast<std::uint64_t>(std::round(batch / unit) * unit);
+}
+
+float column_width(Look const& look, int parts)
+{
+  float const gaps = ImGui::GetStyle().ItemSpacing.x * static_cast<float>(parts - 1);
+  return std::max((ImGui::GetContentRegionAvail().x - gaps) / static_cast<float>(parts), look(20.0f));
+}
+
+void batch_buttons(Look const& look, TableState& state)
+{
+  DriveSettings& drive = state.settings.drive;
+  ImVec2 const size{column_width(look, 4), look(32.0f)};
+  auto const button = [&](char const* label, Operation operation, char const* what) {
+    if (ImGui::Button(label, size)) { state.act(press_of(operation, drive)); }
+    hint(look, fmt::format("{}: {} per press.", what, grouped(drive.batch)));
+  };
+  button("Insert", Operation::insert, "Insert new keys");
+  ImGui::SameLine();
+  button("Find", Operation::find, "Look up keys");
+  ImGui::SameLine();
+  button("Erase", Operation::erase, "Erase random live keys");
+  ImGui::SameLine();
+  if (ImGui::Button("Step…", size)) { state.ask(EnterSteps{}); }
+  hint(look, "Step through one operation, one memory access at a time (T).");
+
+  row_label(look, "Batch");
+  auto batch = static_cast<double>(drive.batch);
+  if (slider(look, "##batch", batch, 1.0, most_batch, grouped(drive.batch), true)) { drive.batch = round_batch(batch); }
+  hint(look, "Operations per press. Ctrl+click to type a number.");
+}
+
+std::string share_text(double share)
+{
+  return fmt::format("{:.0f} %", share * 100.0);
+}
+
+void find_rows(Look const& look, DriveSettings& drive)
+{
+  constexpr std::array<std::string_view, 3> labels{"Hits", "Misses", "Mixed"};
+  constexpr std::array choices{KeyChoice::hits, KeyChoice::misses, KeyChoice::mixed};
+  auto const found = std::ranges::find(choices, drive.find_keys);
+  int chosen = found == choices.end() ? 2 : static_cast<int>(found - choices.begin());
+  row_label(look, "Finds");
+  if (segmented(look, "finds", labels, chosen, ImGui::GetContentRegionAvail().x)) {
+    drive.find_keys = choices[static_cast<std::size_t>(chosen)];
+  }
+  if (drive.find_keys != KeyChoice::mixed) { return; }
+  row_label(look, "Hit share");
+  slider(look, "##hits", drive.hit_share, 0.0, 1.0, share_text(drive.hit_share));
+}
+
+void transport(Look const& look, TableState& state)
+{
+  DriveSettings& drive = state.settings.drive;
+  float const height = look(36.0f);
+  float const step_width = look(44.0f);
+  float const play_width = ImGui::GetContentRegionAvail().x - step_width - ImGui::GetStyle().ItemSpacing.x;
+  if (icon_button(look, "play", drive.running ? Icon::pause : Icon::play, {play_width, height}, !drive.running)) {
+    drive.running = !drive.running;
+  }
+  hint(look, drive.running ? "Pause the mix (Space)." : "Run the mix continuously (Space).");
+  ImGui::SameLine();
+  if (icon_button(look, "step", Icon::step, {step_width, height})) { state.act(single_batch(drive)); }
+  hint(look, "Run a single batch of the mix (S).");
+}
+
+void speed_rows(Look const& look, DriveSettings& drive)
+{
+  row_label(look, "Speed");
+  float const check = ImGui::CalcTextSize("Full").x + ImGui::GetFrameHeight() + look(10.0f);
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - check - ImGui::GetStyle().ItemSpacing.x);
+  ImGui::BeginDisabled(drive.full_speed);
+  slider(look, "##rate", drive.rate, 1.0, most_rate, short_number(std::round(drive.rate)) + "/s", true);
+  ImGui::EndDisabled();
+  hint(look, "Operations of the mix per second. [ halves it, ] doubles it.");
+  ImGui::SameLine();
+  ImGui::Checkbox("Full", &drive.full_speed);
+  hint(look, fmt::format("As many operations as fit in {:.0f} ms of each frame.", drive.frame_budget_ms));
+}
+
+void share_slider(Look const& look, char const* label, char const* id, double& share)
+{
+  row_label(look, label);
+  slider(look, id, share, 0.0, 1.0, share_text(share));
+}
+
+void warn(Look const& look, std::string const& text)
+{
+  if (text.empty()) { return; }
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
+  ImGui::PushFont(look.small);
+  ImGui::TextWrapped("%s", text.c_str());
+  ImGui::PopFont();
+  ImGui::PopStyleColor();
+}
+
+void hold_row(Look const& look, TableState& state)
+{
+  DriveSettings& drive = state.settings.drive;
+  bool settled = ImGui::Checkbox("##hold", &drive.hold_load) && drive.hold_load;
+  hint(look, "Fill or empty the table to this load factor, and hold it there while the mix runs.");
+  ImGui::SameLine();
+  row_label(look, "Hold α");
+  if (slider(look, "##target", drive.target_load, 0.0, 1.0, fmt::format("{:.3f}", drive.target_load))) {
+    drive.hold_load = true;
+  }
+  state.load_dragged = ImGui::IsItemActive() && !typing_into_slider() && drive.hold_load;
+  settled = ImGui::IsItemDeactivatedAfterEdit() || settled;
+  Guarantees const guarantees = guarantees_of(state);
+  bool const limited = guarantees.safe_load < 1.0;
+  if (limited) { mark_on_slider(look, guarantees.safe_load, 0.0, 1.0, theme::warning); }
+  hint(look, fmt::format("Drag: the table follows, even while the mix is paused. The keys , and . step by 0.05. "
+                         "Ctrl+click to type a number.{}",
+                         limited ? " The mark shows the safe load." : ""));
+  warn(look, drive.hold_load ? safe_load_warning(guarantees, drive.target_load) : "");
+  if (settled && !drive.running) { state.act(FillTo{drive.target_load}); }
+}
+
+}  // namespace
+
+void drive_panel(Look const& look, TableState& state)
+{
+  DriveSettings& drive = state.settings.drive;
+  heading(look, "BATCHES");
+  batch_buttons(look, state);
+  find_rows(look, drive);
+  heading(look, "CONTINUOUS MIX");
+  transport(look, state);
+  hold_row(look, state);
+  speed_rows(look, drive);
+  share_slider(look, "Inserts", "##inserts", drive.insert);
+  share_slider(look, "Finds", "##finds", drive.find);
+  share_slider(look, "Erases", "##erases", drive.erase);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,253 @@
+#include "app/table_scene/report.hpp"
+
+#include "app/base/json.hpp"
+#include "app/simulation/names.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape {
+
+namespace {
+
+FamilyInfo const& family_of(RunReport const& report)
+{
+  return family_info(report.table.family);
+}
+
+Json parameters_json(RunReport const& report)
+{
+  FamilyInfo const& family = family_of(report);
+  Json json = Json::object();
+  for (Parameter const& parameter : family.parameters) {
+    json[std::string(parameter.name)] = parameter_of(family, report.table, parameter.name);
+  }
+  return json;
+}
+
+Json state_json(RunReport const& report)
+{
+  Statistics const& statistics = report.statistics;
+  Json json;
+  json["family"] = report.table.family;
+  json["slots"] = statistics.slots;
+  json["deletion"] = to_text(report.table.deletion);
+  json["hash"] = to_text(report.table.hash);
+  json["key_bits"] = report.table.key_bits;
+  json["parameters"] = parameters_json(report);
+  json["live"] = statistics.live;
+  json["tombstones"] = statistics.tombstones;
+  json["links"] = statistics.links;
+  json["empty"] = statistics.empty();
+  json["load_factor"] = statistics.load_factor();
+  json["effective_load"] = statistics.effective_load();
+  return json;
+}
+
+Json distribution_json(Distribution const& distribution)
+{
+  Json json;
+  json["count"] = distribution.count;
+  json["mean"] = distribution.mean;
+  json["p99"] = quantile(distribution, 0.99).value_or(0);
+  json["max"] = distribution.max;
+  json["histogram"] = distribution.histogram;
+  return json;
+}
+
+/// The same, with the name and unit of what it counts.
+Json measure_json(Measure const& measure, Distribution const& distribution)
+{
+  Json json;
+  json["name"] = measure.name;
+  json["unit"] = measure.unit;
+  json.update(distribution_json(distribution));
+  return json;
+}
+
+Json operation_json(ActionReport const& action)
+{
+  Json json;
+  json["op"] = action.op;
+  json["count"] = action.count;
+  for (std::size_t i = 0; i < outcome_count; ++i) {
+    json["outcomes"][std::string(outcome_names[i])] = action.outcomes.counts[i];
+  }
+  json["seconds"] = action.seconds;
+  json["mops"] = action.mops();
+  json["load_factor"] = action.load_factor;
+  return json;
+}
+
+void check_complete(Statistics const& statistics)
+{
+  for (Distribution const* const each : {&statistics.probe_length, &statistics.clusters, &statistics.groups,
+                                         &statistics.moves, &statistics.hit_accesses, &statistics.miss_accesses}) {
+    if (each->beyond != 0) { throw Error("cannot write statistics without complete histograms (Engine::statistics)"); }
+  }
+}
+
+std::string in_csv(std::string const& text)
+{
+  if (text.find_first_of(",\"\r\n") == std::string::npos) { return text; }
+  std::string quoted = "\"";
+  for (char const letter : text) { quoted += letter == '"' ? "\"\"" : std::string(1, letter); }
+  return quoted + "\"";
+}
+
+std::string histogram_csv(Distribution const& distribution, std::string_view header)
+{
+  std::string csv(header);
+  for (std::size_t i = 0; i < distribution.histogram.size(); ++i) {
+    csv += fmt::format("{},{}\n", i, distribution.histogram[i]);
+  }
+  return csv;
+}
+
+std::string operations_csv(std::vector<ActionReport> const& operations)
+{
+  std::string csv = "op,count";
+  for (std::string_view const name : outcome_names) { csv += fmt::format(",{}", name); }
+  csv += ",seconds,mops,load_factor\n";
+  for (ActionReport const& action : operations) {
+    csv += fmt::format("{},{}", in_csv(action.op), action.count);
+    for (std::uint64_t const count : action.outcomes.counts) { csv += fmt::format(",{}", count); }
+    csv += fmt::format(",{},{},{}\n", action.seconds, action.mops(), action.load_factor);
+  }
+  return csv;
+}
+
+/// "bucket=8 hashes=3"
+std::string parameters_text(RunReport const& report)
+{
+  std::string text;
+  FamilyInfo const& family = family_of(report);
+  for (Parameter const& parameter : family.parameters) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : " ", parameter.name,
+                        parameter_of(family, report.table, parameter.name));
+  }
+  return text;
+}
+
+/// Mean, 99th percentile and maximum; empty cells if nothing was counted.
+std::string summary_csv(Distribution const& distribution)
+{
+  if (distribution.count == 0) { return ",,,"; }
+  return fmt::format(",{},{},{}", distribution.mean, quantile(distribution, 0.99).value_or(0), distribution.max);
+}
+
+std::string table_csv(RunReport const& report)
+{
+  TableSettings const& table = report.table;
+  Statistics const& statistics = report.statistics;
+  Distribution const& clusters = statistics.clusters;
+  std::string csv =
+      "backend,device,present,family,slots,deletion,hash,key_bits,parameters,live,tombstones,links,empty,"
+      "load_factor,effective_load,measure,unit,probe_length_mean,probe_length_p99,probe_length_max,"
+      "hit_accesses_mean,hit_accesses_p99,hit_accesses_max,miss_accesses_mean,miss_accesses_p99,"
+      "miss_accesses_max,clusters,cluster_length_mean,cluster_length_max\n";
+  csv += fmt::format("{},{},{},{},{},{},{},{},{}", report.backend, in_csv(report.device), report.present,
+                     in_csv(table.family), statistics.slots, to_text(table.deletion), to_text(table.hash),
+                     table.key_bits, parameters_text(report));
+  csv += fmt::format(",{},{},{},{},{},{}", statistics.live, statistics.tombstones, statistics.links, statistics.empty(),
+                     statistics.load_factor(), statistics.effective_load());
+  Measure const& measure = family_of(report).measure;
+  csv += fmt::format(",{},{}", in_csv(std::string(measure.name)), in_csv(std::string(measure.unit)));
+  csv += summary_csv(statistics.probe_length);
+  csv += summary_csv(statistics.hit_accesses);
+  csv += summary_csv(statistics.miss_accesses);
+  csv += family_of(report).clusters ? fmt::format(",{},{},{}\n", clusters.count, clusters.mean, clusters.max)
+                                    : std::string(",,,\n");
+  return csv;
+}
+
+using Tables = std::vector<std::pair<std::filesystem::path, std::string>>;
+
+/// Adds a file for each histogram that the table has, with its column names.
+void add_histograms(Tables& tables, std::filesystem::path const& folder, RunReport const& report)
+{
+  Statistics const& statistics = report.statistics;
+  auto const add = [&](char const* file, Distribution const& distribution, std::string_view header) {
+    tables.emplace_back(folder / file, histogram_csv(distribution, header));
+  };
+  add("probe_length.csv", statistics.probe_length, "probe_length,keys\n");
+  add("hit_accesses.csv", statistics.hit_accesses, "accesses,keys\n");
+  add("miss_accesses.csv", statistics.miss_accesses, "accesses,absent_keys\n");
+  if (family_of(report).clusters) { add("clusters.csv", statistics.clusters, "cluster_length,clusters\n"); }
+  if (statistics.groups.count > 0) { add("groups.csv", statistics.groups, "size,groups\n"); }
+  if (statistics.moves.count > 0) { add("moves.csv", statistics.moves, "moves,insertions\n"); }
+}
+
+/// Milliseconds, or an empty cell if the frame has no such time.
+std::string milliseconds_at(std::vector<double> const& seconds, std::size_t frame)
+{
+  return frame < seconds.size() ? fmt::format("{}", 1e3 * seconds[frame]) : "";
+}
+
+std::string frames_csv(FrameTimes const& frames)
+{
+  std::string csv = "frame,frame_ms,analysis_ms,present_cpu_ms\n";
+  std::size_t const count =
+      std::max({frames.frame_seconds.size(), frames.analyse_seconds.size(), frames.present_seconds.size()});
+  for (std::size_t i = 0; i < count; ++i) {
+    csv += fmt::format("{},{},{},{}\n", i, milliseconds_at(frames.frame_seconds, i),
+                       milliseconds_at(frames.analyse_seconds, i), milliseconds_at(frames.present_seconds, i));
+  }
+  return csv;
+}
+
+Json report_json(RunReport const& report)
+{
+  check_complete(report.statistics);
+  Statistics const& statistics = report.statistics;
+  FamilyInfo const& family = family_of(report);
+  Json json;
+  json["backend"] = report.backend;
+  json["device"] = report.device;
+  json["present"] = report.present;
+  json["table"] = state_json(report);
+  json["probe_length"] = measure_json(family.measure, statistics.probe_length);
+  json["accesses"]["hits"] = distribution_json(statistics.hit_accesses);
+  json["accesses"]["misses"] = distribution_json(statistics.miss_accesses);
+  if (family.clusters) { json["clusters"] = distribution_json(statistics.clusters); }
+  if (statistics.groups.count > 0) { json["groups"] = measure_json(family.groups, statistics.groups); }
+  if (statistics.moves.count > 0) { json["moves"] = measure_json(family.moves, statistics.moves); }
+  json["operations"] = Json::array();
+  for (ActionReport const& action : report.operations) { json["operations"].push_back(operation_json(action)); }
+  json["frames"] = times_json(report.frames.frame_seconds);
+  json["analysis"] = times_json(report.frames.analyse_seconds);
+  json["present_cpu"] = times_json(report.frames.present_seconds);
+  return json;
+}
+
+void add_tables(Tables& tables, std::filesystem::path const& folder, RunReport const& report)
+{
+  add_histograms(tables, folder, report);
+  tables.emplace_back(folder / "operations.csv", operations_csv(report.operations));
+  tables.emplace_back(folder / "table.csv", table_csv(report));
+  tables.emplace_back(folder / "frames.csv", frames_csv(report.frames));
+}
+
+}  // namespace
+
+SceneStatistics statistics_of(std::vector<RunReport> const& reports)
+{
+  SceneStatistics statistics;
+  if (reports.size() == 1) {
+    statistics.json = report_json(reports.front());
+    add_tables(statistics.tables, {}, reports.front());
+    return statistics;
+  }
+  statistics.json["tables"] = Json::array();
+  for (std::size_t i = 0; i < reports.size(); ++i) {
+    statistics.json["tables"].push_back(report_json(reports[i]));
+    add_tables(statistics.tables, fmt::format("table-{}", i + 1), reports[i]);
+  }
+  return statistics;
+}
+
+}  // namespace slotscape

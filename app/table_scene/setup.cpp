@@ -1,0 +1,165 @@
+#include "app/table_scene/setup.hpp"
+
+#include "app/simulation/families.hpp"
+#include "app/simulation/names.hpp"
+#include "app/table_scene/key_settings.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace slotscape {
+namespace {
+
+std::string read_family(JsonNode const& node)
+{
+  std::vector<std::string> const families = family_names();
+  std::vector<std::string_view> const names(families.begin(), families.end());
+  return families[node.one_of(names, "table family")];
+}
+
+int read_key_bits(JsonNode const& node, FamilyInfo const& family)
+{
+  constexpr std::array<std::uint32_t, 2> widths{32, 64};
+  if (family.wide) { return static_cast<int>(node.choice(widths)); }
+  return static_cast<int>(node.choice(std::span(widths).first(1), fmt::format("{} has no wider keys", family.name)));
+}
+
+/// The fields of every family. The valid values of `slots` and `key_bits` depend on it.
+std::vector<Field<TableSettings>> common_fields(FamilyInfo const& family)
+{
+  using Table = TableSettings;
+  auto const same = [](auto value) { return value; };
+  return {
+      field("family", &Table::family, read_family, [](std::string const& name) { return name; }),
+      field(
+          "slots", &Table::slots, [&](JsonNode const& node) { return read_slots(node, family); }, same),
+      choice("deletion", &Table::deletion, "deletion mode"),
+      choice("hash", &Table::hash, "hash"),
+      field(
+          "key_bits", &Table::key_bits, [&](JsonNode const& node) { return read_key_bits(node, family); }, same),
+  };
+}
+
+std::vector<Field<TableSettings>> fields_of_table(FamilyInfo const& family)
+{
+  std::vector<Field<TableSettings>> fields = common_fields(family);
+  for (Parameter const& parameter : family.parameters) {
+    fields.push_back({parameter.name,
+                      [&](JsonNode const& node, TableSettings& table) {
+                        set_parameter(table, parameter, node.choice(parameter.choices));
+                      },
+                      [&](TableSettings const& table, std::filesystem::path const&) -> Json {
+                        return parameter_of(family, table, parameter.name);
+                      }});
+  }
+  return fields;
+}
+
+using Setup = TableSetup;
+
+void read_drive(JsonNode const& node, Setup& set_up)
+{
+  DriveSettings& drive = set_up.settings.drive;
+  read_fields(node, drive);
+  check_shares(node, drive.insert, drive.find, drive.erase);
+}
+
+/// Turns `write` into a `Field::write`.
+auto write_by(auto write)
+{
+  return [=](Setup const& set_up, std::filesystem::path const& folder) -> Json { return write(set_up, folder); };
+}
+
+std::span<Field<Setup> const> setup_fields()
+{
+  static auto const fields = std::to_array<Field<Setup>>({
+      {"table", [](JsonNode const& node, Setup& set_up) { set_up.settings.table = read_table(node); },
+       write_by([](Setup const& set_up, auto const&) { return table_json(set_up.settings.table); })},
+      {"seed", [](JsonNode const& node, Setup& set_up) { set_up.settings.seed = node.whole_number(); },
+       write_by([](Setup const& set_up, auto const&) { return set_up.settings.seed; })},
+      {"keys",
+       [](JsonNode const& node, Setup& set_up) {
+         set_up.settings.keys = read_key_settings(node, set_up.settings.keys);
+       },
+       write_by(
+           [](Setup const& set_up, auto const& folder) { return key_settings_json(set_up.settings.keys, folder); })},
+      {"drive", read_drive, write_by([](Setup const& set_up, auto const& folder) {
+         return object_of_fields(folder, set_up.settings.drive);
+       })},
+      {"view", [](JsonNode const& node, Setup& set_up) { read_fields(node, set_up.settings.view, set_up.camera); },
+       write_by([](Setup const& set_up, auto const& folder) {
+         return object_of_fields(folder, set_up.settings.view, set_up.camera);
+       })},
+      {"steps", [](JsonNode const&, Setup&) {},  // read last, because they depend on the other fields
+       write_by([](Setup const& set_up, auto const& folder) {
+         return set_up.steps.empty() && !set_up.step_mode ? Json() : steps_json(set_up, folder);
+       })},
+  });
+  return fields;
+}
+
+void check_fields(JsonNode const& node, bool compared)
+{
+  std::vector<std::string_view> names;
+  add_names(setup_fields(), names);
+  if (compared) { names.push_back("tables"); }
+  node.expect_fields(names);
+}
+
+}  // namespace
+
+std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family)
+{
+  if (family.slot_counts == SlotCounts::power_of_two) { return node.power_of_two(min_slots, max_slots); }
+  std::uint64_t const slots = node.whole_number(min_slots, max_slots);
+  if (!suits(family.slot_counts, slots)) {
+    node.fail_with_value("it must be " + allowed_slot_counts(family.slot_counts, slots));
+  }
+  return slots;
+}
+
+TableSettings read_table(JsonNode const& node)
+{
+  TableSettings table;
+  auto const family = node.is_object() ? node.find("family") : std::nullopt;
+  std::string const name = family ? read_family(*family) : table.family;
+  read_object<TableSettings>(node, fields_of_table(family_info(name)), table);
+  return table;
+}
+
+Json table_json(TableSettings const& table)
+{
+  Json json;
+  write_fields<TableSettings>(json, {}, fields_of_table(family_info(table.family)), table);
+  return json;
+}
+
+TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings const> compared)
+{
+  check_fields(node, !compared.empty());
+  TableSetup set_up;
+  read_known_fields(node, setup_fields(), set_up);
+  TableSceneSettings& settings = set_up.settings;
+  if (!compared.empty()) { settings.table = compared.front(); }
+  auto const steps = node.find("steps");
+  if (!steps) { return set_up; }
+  int key_bits = settings.table.key_bits;
+  for (TableSettings const& table : compared) { key_bits = std::min(key_bits, table.key_bits); }
+  KeySettings const base = settings.keys;
+  if (!node.find("keys")) { settings.keys = first_insert_keys(*steps).value_or(base); }
+  set_up.steps = read_steps(*steps, settings, base, key_bits);
+  set_up.step_mode = read_step_mode(*steps, key_bits);
+  return set_up;
+}
+
+Json table_setup_json(TableSetup const& set_up, std::filesystem::path const& folder)
+{
+  Json json;
+  write_fields(json, folder, setup_fields(), set_up);
+  return json;
+}
+
+}  // namespace slotscape

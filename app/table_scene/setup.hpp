@@ -1,0 +1,62 @@
+#pragma once
+
+#include "app/base/fields.hpp"
+#include "app/base/json.hpp"
+#include "app/simulation/action.hpp"
+#include "app/table_map/settings.hpp"
+#include "app/table_map/step/step_state.hpp"
+#include "gpu/tables/family.hpp"
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace slotscape {
+
+/// The settings of a scene of tables, and its initial steps.
+struct TableSetup {
+  TableSceneSettings settings;
+  Framing camera = {};
+  std::vector<Action> steps = {};
+  std::optional<StepRequest> step_mode = {};  ///< opens after the steps
+  bool opening = false;                       ///< the table fills gradually, as at a plain start; not saved
+};
+
+/// Reads `table`, `seed`, `keys`, `drive`, `view` and `steps`; missing fields keep their defaults. For compared tables,
+/// the first one replaces `table`. Throws Error at an invalid field.
+TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings const> compared = {});
+/// For `read_table_setup`. Paths in or under `folder` are written relative to it.
+Json table_setup_json(TableSetup const& set_up, std::filesystem::path const& folder);
+
+/// Reads a table: `family`, `slots`, `deletion`, `hash`, `key_bits`, and the family's own parameters by name. Missing
+/// fields keep their defaults. Throws Error at a value that the family does not support, and lists those it does.
+TableSettings read_table(JsonNode const& node);
+/// All fields, for `read_table`.
+Json table_json(TableSettings const& table);
+/// A number of slots that the family supports.
+std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family);
+
+/// Reads the list `steps` for a table that starts as in `settings`. A step's keys start from `base`: the document's
+/// `keys`, or the defaults. key_bits: the fewest of all tables that take the steps. Throws Error at an invalid step.
+std::vector<Action> read_steps(JsonNode const& steps, TableSceneSettings const& settings, KeySettings const& base,
+                               int key_bits);
+
+/// The request of the last step, if it opens step mode. The steps must have been read already.
+std::optional<StepRequest> read_step_mode(JsonNode const& steps, int key_bits);
+
+/// The keys named by the first insert step, if any.
+std::optional<KeySettings> first_insert_keys(JsonNode const& steps);
+
+/// The list that `read_steps` reads back with `set_up.settings.keys` as base.
+Json steps_json(TableSetup const& set_up, std::filesystem::path const& folder);
+
+/// A step on one key: { "op": "insert", "key": 77, "value": 5 }. Throws Error at an invalid number, or one that does
+/// not fit `key_bits`.
+OnKey read_on_key(JsonNode const& step, Operation operation, int key_bits);
+Json on_key_json(OnKey const& on_key);
+
+/// The step that opens step mode: { "op": "step", "operation": "insert", "key": 77, "value": 5, "position": 3 }.
+StepRequest read_step_request(JsonNode const& step, int key_bits);
+Json step_request_json(StepRequest const& request);
+
+}  // namespace slotscape

@@ -1,0 +1,120 @@
+#include "app/table_scene/step/stepping.hpp"
+
+#include "app/base/text.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+constexpr Key most_new_key = 9999;  ///< initially; ten times as large after each key already present
+constexpr std::uint64_t slots_a_look = 4096;
+constexpr int looks = 64;
+
+/// Visits consecutive slots, starting at a random one.
+std::vector<Slot> some_slots(std::uint64_t slots, std::mt19937_64& random)
+{
+  std::uint64_t const start = random() % slots;
+  std::vector<Slot> some(std::min(slots, slots_a_look));
+  for (std::uint64_t i = 0; i < some.size(); ++i) { some[i] = static_cast<Slot>((start + i) % slots); }
+  return some;
+}
+
+/// Longer traces take too much memory, and nobody steps through them.
+constexpr std::size_t most_steps = 200'000;
+
+}  // namespace
+
+Key new_key(Engine& engine, std::mt19937_64& random)
+{
+  std::uint64_t most = most_new_key;
+  for (;;) {
+    Key const key = static_cast<Key>(1 + random() % most);
+    if (!engine.probe_path(key).value) { return key; }
+    most = std::min<std::uint64_t>(most * 10, 999'999'999);
+  }
+}
+
+std::optional<Key> random_live_key(Engine& engine, std::mt19937_64& random)
+{
+  for (int look = 0; look < looks; ++look) {
+    std::vector<SlotInfo> slots = engine.slots(some_slots(engine.table().slots, random));
+    std::erase_if(slots, [](SlotInfo const& slot) { return slot.state != SlotState::live; });
+    if (!slots.empty()) { return slots[random() % slots.size()].pair.key; }
+  }
+  return std::nullopt;
+}
+
+std::optional<Key> key_in(Engine& engine, Slot slot)
+{
+  SlotInfo const info = engine.slot(slot);
+  return info.has_key ? std::optional(info.pair.key) : std::nullopt;
+}
+
+bool ends_steps(TableRequest const& request)
+{
+  return std::holds_alternative<Action>(request) || std::holds_alternative<NewTable>(request) ||
+         std::holds_alternative<Restart>(request) || std::holds_alternative<LookUp>(request);
+}
+
+void begin_steps(StepState& steps, std::optional<StepRequest> const& request, bool at_once)
+{
+  steps.focus_key_field = !request;
+  steps.on = true;
+  steps.done.clear();
+  steps.player.reset();
+  steps.wanted = request;
+  steps.framed.reset();
+  steps.listed.reset();
+  steps.jumps = at_once;
+  if (!request) { return; }
+  steps.operation = request->operation.operation;
+  steps.key_text = std::to_string(request->operation.key);
+  if (steps.operation == Operation::insert) { steps.value_text = std::to_string(request->operation.value); }
+}
+
+void end_steps(StepState& steps)
+{
+  steps.on = false;
+  steps.player.reset();
+  steps.wanted.reset();
+  steps.done.clear();
+}
+
+void take_key(StepState& steps, KeySource source, Engine& engine, std::optional<Slot> pinned, std::mt19937_64& random)
+{
+  std::optional<Key> key;
+  if (source == KeySource::fresh) {
+    key = new_key(engine, random);
+  } else if (source == KeySource::live) {
+    key = random_live_key(engine, random);
+    if (!key) { throw Error("No live key found: insert some keys first."); }
+  } else if (pinned) {
+    key = key_in(engine, *pinned);
+    if (!key) { throw Error(fmt::format("Slot {} holds no key: click another slot.", *pinned)); }
+  }
+  if (!key) { return; }
+  steps.key_text = std::to_string(*key);
+  steps.key_taken = true;
+}
+
+Trace trace_to_step(Engine& engine, OnKey const& operation)
+{
+  if (engine.probe_path(operation.key).slots.size() > most_steps) {
+    throw Error(
+        fmt::format("Looking up {} now takes more than {} memory accesses, too many to step through. Purge the "
+                    "tombstones, or rehash into more slots.",
+                    operation.key, grouped(most_steps)));
+  }
+  return engine.trace(operation.operation, operation.key, operation.value);
+}
+
+OnKey operation_of(Trace const& trace)
+{
+  return {trace.operation, trace.key, trace.operation == Operation::insert ? trace.value : 0};
+}
+
+}  // namespace slotscape

@@ -1,0 +1,96 @@
+#include "app/base/text.hpp"
+#include "app/table_map/step/draw.hpp"
+#include "app/table_scene/gui.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/look.hpp"
+
+#include <fmt/format.h>
+
+namespace slotscape {
+namespace {
+
+constexpr float text_height = 88.0f;
+constexpr float padding = 10.0f;
+
+/// A tag with the kind of access, and which step it is, at the right end of the line.
+void step_number(Look const& look, StepPlayer const& player, StepCaption const& caption)
+{
+  std::string const number = fmt::format("{} / {}", grouped(player.position()), grouped(player.count()));
+  float const kind_width = ImGui::CalcTextSize(caption.kind.c_str()).x;
+  float const number_width = ImGui::CalcTextSize(number.c_str()).x;
+  bool const roomy = ImGui::GetContentRegionAvail().x > kind_width + number_width + look(20.0f);
+  align_right(number_width + (roomy ? kind_width + look(10.0f) : 0.0f));
+  ImGui::AlignTextToFramePadding();
+  if (roomy) {
+    ImGui::TextColored(theme::rgba(caption.color), "%s", caption.kind.c_str());
+    ImGui::SameLine(0.0f, look(10.0f));
+  }
+  ImGui::TextUnformatted(number.c_str());
+}
+
+}  // namespace
+
+std::string waiting_text(TableState const& state)
+{
+  StepState const& steps = state.steps;
+  bool const several = steps.captions_on_maps;
+  if (steps.wanted) { return several ? "Waiting for the tables to finish…" : "Waiting for the table to finish…"; }
+  if (!steps.done.empty()) { return "Done: " + steps.done; }
+  return several ? "Choose an operation and a key. The tables are paused."
+                 : "Choose an operation and a key. The table is paused.";
+}
+
+void finish_buttons(Look const& look, TableState& state, bool at_end)
+{
+  if (at_end) {
+    if (primary_button("Do it", {look(66.0f), 0.0f})) { state.ask(DoSteps{}); }
+    hint(look, "Perform the operation: the table becomes what the map shows now.");
+    ImGui::SameLine(0.0f, look(6.0f));
+    if (ImGui::Button("Another", {look(76.0f), 0.0f})) { state.ask(EnterSteps{}); }
+    hint(look, "Leave the table unchanged and choose another operation.");
+    ImGui::SameLine(0.0f, look(6.0f));
+  }
+  if (ImGui::Button("Leave", {look(60.0f), 0.0f})) { state.ask(LeaveSteps{}); }
+  hint(look, "Leave step mode (Esc). The table continues as before.");
+  ImGui::SameLine(0.0f, look(12.0f));
+}
+
+float steps_caption_height(Look const& look, StepState const& steps)
+{
+  float const text = steps.captions_on_maps ? 0.0f : text_height + padding;
+  return look(text + 2.0f * padding) + ImGui::GetFrameHeight();
+}
+
+void draw_steps_caption(Look const& look, TableState& state, Rectangle const& place)
+{
+  ImVec2 const corner{static_cast<float>(place.x), static_cast<float>(place.y)};
+  ImVec2 const size{static_cast<float>(place.width), static_cast<float>(place.height)};
+  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(16.0f), look(padding)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);
+  ImGui::Begin("##caption", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus);
+  StepState& steps = state.steps;
+  StepCaption const caption =
+      steps.player ? caption_of(*steps.player) : StepCaption{{}, theme::text_dim, waiting_text(state), {}};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(corner, {corner.x + look(5.0f), corner.y + size.y}, caption.color);
+  ImVec2 const low = ImGui::GetCursorScreenPos();
+  draw_caption(look, list, low, {corner.x + size.x - look(16.0f), low.y + look(text_height)}, caption);
+  ImGui::SetCursorScreenPos({low.x, low.y + look(text_height + padding)});
+  finish_buttons(look, state, steps.player && steps.player->at_end());
+  if (steps.player) {
+    bool const room_for_speed = ImGui::GetContentRegionAvail().x > transport_width(look) + look(60.0f);
+    draw_transport(look, StepGroup{{&*steps.player}}, steps.speed, room_for_speed);
+    ImGui::SameLine();
+    step_number(look, *steps.player, caption);
+  }
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(2);
+}
+
+}  // namespace slotscape

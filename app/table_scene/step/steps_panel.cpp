@@ -1,0 +1,178 @@
+#include "app/base/text.hpp"
+#include "app/table_map/step/draw.hpp"
+#include "app/table_scene/gui.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/look.hpp"
+
+#include <fmt/format.h>
+#include <imgui_internal.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr float number_width = 40.0f;
+
+void operation_row(Look const& look, StepState& steps)
+{
+  constexpr std::array<std::string_view, 3> labels{"Insert", "Find", "Erase"};
+  int chosen = static_cast<int>(steps.operation);
+  if (segmented(look, "operation", labels, chosen, ImGui::GetContentRegionAvail().x)) {
+    steps.operation = static_cast<Operation>(chosen);
+  }
+}
+
+/// Returns whether Enter was pressed in it.
+bool number_field(Look const& look, char const* label, char const* id, std::string& text, bool focus = false)
+{
+  row_label(look, label);
+  if (focus) { ImGui::SetKeyboardFocusHere(); }
+  return ImGui::InputText(id, &text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+}
+
+void key_buttons(Look const& look, TableState& state)
+{
+  float const gaps = 2.0f * ImGui::GetStyle().ItemSpacing.x;
+  ImVec2 const size{(ImGui::GetContentRegionAvail().x - gaps) / 3.0f, 0.0f};
+  if (ImGui::Button("New key", size)) { state.ask(TakeKey{KeySource::fresh}); }
+  hint(look, "A key that is not in the table.");
+  ImGui::SameLine();
+  if (ImGui::Button("Live key", size)) { state.ask(TakeKey{KeySource::live}); }
+  hint(look, "A random live key.");
+  ImGui::SameLine();
+  ImGui::BeginDisabled(!state.selection.pinned);
+  if (ImGui::Button("Pinned slot", size)) { state.ask(TakeKey{KeySource::pinned}); }
+  ImGui::EndDisabled();
+  hint(look, "The key in the slot pinned on the map.");
+}
+
+struct Row {
+  std::string number;
+  std::string text;
+  ImU32 color;
+};
+
+Row row_of(StepPlayer const& player, std::size_t position)
+{
+  if (position == 0) { return {"", title_of(player.trace()), theme::text_dim}; }
+  bool const to_come = position > player.position();
+  return {std::to_string(position), player.trace().steps[position - 1].text, to_come ? theme::text_faint : theme::text};
+}
+
+/// One step in the list; a click jumps there.
+void draw_row(Look const& look, StepPlayer& player, std::size_t position, float height)
+{
+  Row const row = row_of(player, position);
+  bool const is_present = position == player.position();
+  ImVec2 const at = ImGui::GetCursorScreenPos();
+  ImVec2 const size{ImGui::GetContentRegionAvail().x, height};
+  ImGui::PushID(static_cast<int>(position));
+  if (ImGui::InvisibleButton("row", size)) { player.go_to(position); }
+  ImGui::PopID();
+  bool const hovered = ImGui::IsItemHovered();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImVec2 const end{at.x + size.x, at.y + size.y - look(3.0f)};
+  if (is_present || hovered) {
+    list.AddRectFilled(at, end, is_present ? theme::accent_dim : theme::frame_hovered, look(4.0f));
+  }
+  float const font = look.small->FontSize;
+  ImVec2 const text{at.x + look(number_width), at.y + look(3.0f)};
+  list.PushClipRect(at, end, true);
+  list.AddText(look.small, font, {at.x + look(6.0f), text.y}, theme::text_dim, row.number.c_str());
+  list.AddText(look.small, font, text, is_present ? theme::text : row.color, row.text.c_str(), nullptr,
+               size.x - look(number_width + 4.0f));
+  list.PopClipRect();
+}
+
+/// Scrolls to the present step when it changes.
+void follow(StepState& steps, float height)
+{
+  StepPlayer const& player = *steps.player;
+  if (std::exchange(steps.listed, player.position()) == player.position() || player.at_end()) { return; }
+  float const top = static_cast<float>(player.position()) * height;
+  float const room = ImGui::GetWindowHeight() - ImGui::GetStyle().WindowPadding.y * 2.0f;
+  if (top < ImGui::GetScrollY()) { ImGui::SetScrollY(top); }
+  if (top + height > ImGui::GetScrollY() + room) { ImGui::SetScrollY(top + height - room); }
+}
+
+/// The height of every row: what the longest text needs.
+float row_height(Look const& look, StepPlayer const& player)
+{
+  auto const& steps = player.trace().steps;
+  auto const longest = std::ranges::max_element(steps, {}, [](Step const& step) { return step.text.size(); });
+  float const width = ImGui::GetContentRegionAvail().x - look(number_width + 4.0f) - ImGui::GetStyle().ScrollbarSize;
+  std::string const& text = longest == steps.end() ? player.trace().summary : longest->text;
+  return look.small->CalcTextSizeA(look.small->FontSize, FLT_MAX, width, text.c_str()).y + look(9.0f);
+}
+
+void step_list(Look const& look, StepState& steps)
+{
+  StepPlayer& player = *steps.player;
+  ImGui::Checkbox("Show upcoming steps", &steps.shows_upcoming);
+  hint(look, "List the steps still to come. Leave this off to guess what happens next.");
+  float const height = row_height(look, player);
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.0f, 0.0f});
+  ImGui::BeginChild("##step_list", {0.0f, -look(8.0f)});
+  std::size_t const shown = steps.shows_upcoming ? player.count() : player.position();
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(shown) + 1, height);
+  while (clipper.Step()) {
+    for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
+      draw_row(look, player, static_cast<std::size_t>(row), height);
+    }
+  }
+  if (player.at_end()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::accent);
+    ImGui::TextWrapped("%s", player.trace().summary.c_str());
+    ImGui::PopStyleColor();
+    if (steps.listed != player.position()) { ImGui::SetScrollHereY(1.0f); }
+  }
+  follow(steps, height);
+  ImGui::EndChild();
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+void steps_chooser(Look const& look, TableState& state, int key_bits, bool restarts)
+{
+  StepState& steps = state.steps;
+  operation_row(look, steps);
+  if (std::exchange(steps.key_taken, false)) { ImGui::ClearActiveID(); }  // an active field keeps its own text
+  bool entered = number_field(look, "Key", "##step_key", steps.key_text, std::exchange(steps.focus_key_field, false));
+  if (steps.operation == Operation::insert) {
+    entered = number_field(look, "Value", "##step_value", steps.value_text) || entered;
+  }
+  key_buttons(look, state);
+  TypedOperation const typed = typed_operation(steps, key_bits);
+  bool const valid = typed.error.empty();
+  ImGui::BeginDisabled(!valid);
+  bool const pressed = primary_button(restarts ? "Start over" : "Start", {-FLT_MIN, look(32.0f)});
+  ImGui::EndDisabled();
+  if (!valid) {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::error);
+    ImGui::TextWrapped("%s", typed.error.c_str());
+    ImGui::PopStyleColor();
+  }
+  if (valid && (entered || pressed)) { state.ask(EnterSteps{StepRequest{typed.operation}}); }
+}
+
+void steps_panel(Look const& look, TableState& state)
+{
+  heading(look, "STEP THROUGH ONE OPERATION");
+  steps_chooser(look, state, state.settings.table.key_bits, state.steps.player.has_value());
+  if (!state.steps.player) {
+    remark(look,
+           "One memory access at a time: Right and Left step forward and back, Space plays, Esc leaves. The table is "
+           "paused, and nothing changes it until you choose 'Do it' at the end.");
+    return;
+  }
+  heading(look, "STEPS");
+  step_list(look, state.steps);
+}
+
+}  // namespace slotscape

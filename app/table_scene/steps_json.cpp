@@ -1,0 +1,359 @@
+#include "app/table_scene/setup.hpp"
+
+#include "app/simulation/names.hpp"
+#include "app/table_scene/key_settings.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace slotscape {
+
+namespace {
+
+constexpr std::string_view erase_hits = "random_live";
+
+/// Turns steps into actions, one after the other, and tracks the key stream and slot count between them.
+class StepReader {
+public:
+  StepReader(TableSceneSettings const& settings, KeySettings const& base, int key_bits)
+      : base_(base),
+        in_force_(settings.keys),
+        family_(family_info(settings.table.family)),
+        slots_(settings.table.slots),
+        key_bits_(key_bits)
+  {
+  }
+
+  void read(JsonNode const& step);
+  std::vector<Action> take() { return std::move(actions_); }
+
+private:
+  void insert(JsonNode const& step);
+  void find(JsonNode const& step);
+  void erase(JsonNode const& step);
+  void mix(JsonNode const& step);
+  void rehash(JsonNode const& step);
+  void purge(JsonNode const& step);
+  void clear(JsonNode const& step);
+  void fill(JsonNode const& step);
+  void set_keys(JsonNode const& step);
+  void step_mode(JsonNode const& step);
+
+  std::vector<std::string_view> with_stream(std::vector<std::string_view> choices) const;
+  KeyChoice find_keys(JsonNode const& keys) const;
+  KeyChoice erase_keys(JsonNode const& keys) const;
+
+  struct Step {
+    std::string_view op;
+    void (StepReader::*read)(JsonNode const&);
+  };
+  static std::array<Step, 10> const kinds;
+
+  KeySettings base_;
+  KeySettings in_force_;
+  FamilyInfo const& family_;
+  std::uint64_t slots_;
+  int key_bits_;
+  std::vector<Action> actions_;
+  bool ended_ = false;  // a step opened step mode
+};
+
+std::array<StepReader::Step, 10> const StepReader::kinds{{{"insert", &StepReader::insert},
+                                                          {"find", &StepReader::find},
+                                                          {"erase", &StepReader::erase},
+                                                          {"mix", &StepReader::mix},
+                                                          {"rehash", &StepReader::rehash},
+                                                          {"purge", &StepReader::purge},
+                                                          {"clear", &StepReader::clear},
+                                                          {"fill", &StepReader::fill},
+                                                          {"set_keys", &StepReader::set_keys},
+                                                          {"step", &StepReader::step_mode}}};
+
+std::uint64_t count_of(JsonNode const& step)
+{
+  return step.at("count").whole_number(0, most_operations);
+}
+
+double share_of(JsonNode const& step, std::string_view field)
+{
+  auto const share = step.find(field);
+  return share ? share->number(0.0, 1e9) : 0.0;
+}
+
+void read_hit_share(JsonNode const& step, BatchRequest& request)
+{
+  if (auto const share = step.find("hit_share")) { request.hit_share = share->number(0.0, 1.0); }
+}
+
+void StepReader::read(JsonNode const& step)
+{
+  if (!step.is_object()) { step.fail(R"(a step must be an object such as { "op": "insert", "count": 1000 })"); }
+  std::vector<std::string_view> ops;
+  ops.reserve(kinds.size());
+  for (Step const& kind : kinds) { ops.push_back(kind.op); }
+  if (ended_) { step.fail("no step can follow the one that opens step mode"); }
+  Step const& kind = kinds[step.at("op").one_of(ops, "operation")];
+  (this->*kind.read)(step);
+}
+
+void StepReader::insert(JsonNode const& step)
+{
+  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::insert, key_bits_)); }
+  step.expect_fields({"op", "count", "keys"});
+  std::uint64_t const count = count_of(step);
+  if (auto const named = step.find("keys")) {
+    KeySettings const keys = read_key_settings(*named, base_);
+    if (!same_stream(keys, in_force_)) {
+      actions_.push_back(SetKeys{keys});
+      in_force_ = keys;
+    }
+  }
+  actions_.push_back(BatchRequest::inserts(count));
+}
+
+/// The current stream can also be named by its distribution.
+std::vector<std::string_view> StepReader::with_stream(std::vector<std::string_view> choices) const
+{
+  choices.push_back(to_text(KeyChoice::stream));
+  choices.push_back(to_text(in_force_.distribution));
+  return choices;
+}
+
+KeyChoice StepReader::find_keys(JsonNode const& keys) const
+{
+  constexpr std::array choices{KeyChoice::hits, KeyChoice::misses, KeyChoice::mixed};
+  std::size_t const chosen = keys.one_of(with_stream({"hits", "misses", "mixed"}), "choice of keys to find");
+  return chosen < choices.size() ? choices[chosen] : KeyChoice::stream;
+}
+
+KeyChoice StepReader::erase_keys(JsonNode const& keys) const
+{
+  constexpr std::array choices{KeyChoice::hits, KeyChoice::misses};
+  std::size_t const chosen = keys.one_of(with_stream({erase_hits, "misses"}), "choice of keys to erase");
+  return chosen < choices.size() ? choices[chosen] : KeyChoice::stream;
+}
+
+void StepReader::find(JsonNode const& step)
+{
+  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::find, key_bits_)); }
+  step.expect_fields({"op", "count", "keys", "hit_share"});
+  auto const keys = step.find("keys");
+  BatchRequest request = BatchRequest::finds(count_of(step), keys ? find_keys(*keys) : KeyChoice::hits);
+  read_hit_share(step, request);
+  actions_.push_back(request);
+}
+
+void StepReader::erase(JsonNode const& step)
+{
+  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::erase, key_bits_)); }
+  step.expect_fields({"op", "count", "keys"});
+  auto const keys = step.find("keys");
+  actions_.push_back(BatchRequest::erases(count_of(step), keys ? erase_keys(*keys) : KeyChoice::hits));
+}
+
+void StepReader::mix(JsonNode const& step)
+{
+  step.expect_fields({"op", "count", "insert", "find", "erase", "keys", "hit_share", "erase_keys"});
+  BatchRequest request;
+  request.count = count_of(step);
+  request.insert = share_of(step, "insert");
+  request.find = share_of(step, "find");
+  request.erase = share_of(step, "erase");
+  check_shares(step, request.insert, request.find, request.erase);
+  double const sum = request.insert + request.find + request.erase;
+  if (std::abs(sum - 1.0) > 1e-9) {
+    request.insert /= sum;
+    request.find /= sum;
+    request.erase /= sum;
+  }
+  if (auto const keys = step.find("keys")) { request.find_keys = find_keys(*keys); }
+  if (auto const keys = step.find("erase_keys")) { request.erase_keys = erase_keys(*keys); }
+  read_hit_share(step, request);
+  actions_.push_back(request);
+}
+
+void StepReader::rehash(JsonNode const& step)
+{
+  step.expect_fields({"op", "slots"});
+  slots_ = read_slots(step.at("slots"), family_);
+  actions_.push_back(Rehash{slots_});
+}
+
+void StepReader::purge(JsonNode const& step)
+{
+  step.expect_fields({"op"});
+  actions_.push_back(Rehash{slots_});
+}
+
+void StepReader::clear(JsonNode const& step)
+{
+  step.expect_fields({"op"});
+  actions_.push_back(Clear{});
+}
+
+void StepReader::fill(JsonNode const& step)
+{
+  step.expect_fields({"op", "load"});
+  actions_.push_back(FillTo{step.at("load").number(0.0, most_load)});
+}
+
+void StepReader::set_keys(JsonNode const& step)
+{
+  step.expect_fields({"op", "keys"});
+  in_force_ = read_key_settings(step.at("keys"), base_);
+  actions_.push_back(SetKeys{in_force_});
+}
+
+void StepReader::step_mode(JsonNode const&)
+{
+  ended_ = true;
+}
+
+/// Turns actions into steps. A change of keys is folded into the next insert if reading restores it.
+class StepWriter {
+public:
+  StepWriter(TableSetup const& set_up, std::filesystem::path const& folder)
+      : base_(set_up.settings.keys), in_force_(base_), slots_(set_up.settings.table.slots), folder_(folder)
+  {
+  }
+
+  void operator()(BatchRequest const& request);
+  void operator()(Clear const&) { add({{"op", "clear"}}); }
+  void operator()(Rehash const& rehash);
+  void operator()(SetKeys const& change);
+  void operator()(FillTo const& fill) { add({{"op", "fill"}, {"load", fill.load}}); }
+  void operator()(OnKey const& on_key) { add(on_key_json(on_key)); }
+  void operator()(StepRequest const& request) { add(step_request_json(request)); }
+  Json take();
+
+private:
+  void add(Json step);
+  void write_pending();
+
+  KeySettings base_;
+  KeySettings in_force_;
+  std::uint64_t slots_;
+  std::filesystem::path const& folder_;
+  std::optional<KeySettings> pending_;
+  Json steps_ = Json::array();
+};
+
+std::string_view erase_text(KeyChoice keys)
+{
+  return keys == KeyChoice::hits ? erase_hits : to_text(keys);
+}
+
+Json mix_json(BatchRequest const& request)
+{
+  return {{"op", "mix"},
+          {"count", request.count},
+          {"insert", request.insert},
+          {"find", request.find},
+          {"erase", request.erase},
+          {"keys", to_text(request.find_keys)},
+          {"hit_share", request.hit_share},
+          {"erase_keys", erase_text(request.erase_keys)}};
+}
+
+Json find_json(BatchRequest const& request)
+{
+  Json step{{"op", "find"}, {"count", request.count}, {"keys", to_text(request.find_keys)}};
+  if (request.find_keys == KeyChoice::mixed || request.hit_share != BatchRequest{}.hit_share) {
+    step["hit_share"] = request.hit_share;
+  }
+  return step;
+}
+
+Json batch_json(BatchRequest const& request)
+{
+  BatchRequest finds = BatchRequest::finds(request.count, request.find_keys);
+  finds.hit_share = request.hit_share;
+  if (request == BatchRequest::inserts(request.count)) { return {{"op", "insert"}, {"count", request.count}}; }
+  if (request == finds) { return find_json(request); }
+  if (request == BatchRequest::erases(request.count, request.erase_keys)) {
+    return {{"op", "erase"}, {"count", request.count}, {"keys", erase_text(request.erase_keys)}};
+  }
+  return mix_json(request);
+}
+
+void StepWriter::operator()(BatchRequest const& request)
+{
+  Json step = batch_json(request);
+  bool const folds = pending_ && step["op"] == "insert" && !same_stream(*pending_, in_force_);
+  if (folds) {
+    step["keys"] = key_settings_json(*pending_, base_, folder_);
+    in_force_ = *pending_;
+    pending_.reset();
+  }
+  add(std::move(step));
+}
+
+void StepWriter::operator()(Rehash const& rehash)
+{
+  add(rehash.slots == slots_ ? Json{{"op", "purge"}} : Json{{"op", "rehash"}, {"slots", rehash.slots}});
+  slots_ = rehash.slots;
+}
+
+void StepWriter::operator()(SetKeys const& change)
+{
+  write_pending();
+  pending_ = change.keys;
+}
+
+void StepWriter::write_pending()
+{
+  if (!pending_) { return; }
+  steps_.push_back({{"op", "set_keys"}, {"keys", key_settings_json(*pending_, base_, folder_)}});
+  in_force_ = *pending_;
+  pending_.reset();
+}
+
+void StepWriter::add(Json step)
+{
+  write_pending();
+  steps_.push_back(std::move(step));
+}
+
+Json StepWriter::take()
+{
+  write_pending();
+  return std::move(steps_);
+}
+
+}  // namespace
+
+std::vector<Action> read_steps(JsonNode const& steps, TableSceneSettings const& settings, KeySettings const& base,
+                               int key_bits)
+{
+  StepReader reader(settings, base, key_bits);
+  for (JsonNode const& step : steps.elements()) { reader.read(step); }
+  return reader.take();
+}
+
+std::optional<StepRequest> read_step_mode(JsonNode const& steps, int key_bits)
+{
+  std::vector<JsonNode> const all = steps.elements();
+  bool const asked = !all.empty() && all.back().at("op").text() == "step";
+  return asked ? std::optional(read_step_request(all.back(), key_bits)) : std::nullopt;
+}
+
+std::optional<KeySettings> first_insert_keys(JsonNode const& steps)
+{
+  for (JsonNode const& step : steps.elements()) {
+    auto const op = step.is_object() ? step.find("op") : std::nullopt;
+    if (!op || !op->is_text() || op->text() != "insert") { continue; }
+    auto const keys = step.find("keys");
+    return keys ? std::optional(read_key_settings(*keys, KeySettings{})) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+Json steps_json(TableSetup const& set_up, std::filesystem::path const& folder)
+{
+  StepWriter writer(set_up, folder);
+  for (Action const& action : set_up.steps) { std::visit(writer, action); }
+  if (set_up.step_mode) { writer(*set_up.step_mode); }
+  return writer.take();
+}
+
+}  // namespace slotscape

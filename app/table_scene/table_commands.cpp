@@ -1,0 +1,280 @@
+#include "app/table_scene/table_scene.hpp"
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+constexpr double load_step = 0.05;
+constexpr double most_rate = 1e9;
+constexpr double key_zoom = 1.5;  ///< of one press
+constexpr double key_pan = 0.12;  ///< share of the canvas
+
+void change_speed(DriveSettings& drive, double factor)
+{
+  if (factor < 1.0 && drive.full_speed) {
+    drive.full_speed = false;
+    return;
+  }
+  drive.rate = std::max(drive.rate * factor, 1.0);
+  if (drive.rate > most_rate) {
+    drive.rate = most_rate;
+    drive.full_speed = true;
+  }
+}
+
+void change_load(TableState& state, double step)
+{
+  DriveSettings& drive = state.settings.drive;
+  double const base = drive.hold_load ? drive.target_load : state.statistics.load_factor();
+  drive.target_load = std::clamp(base + step, 0.0, 1.0);
+  drive.hold_load = true;
+  if (!drive.running) { state.act(FillTo{drive.target_load}); }
+}
+
+template <class Enum>
+void toggle(Enum& value, Enum first, Enum second)
+{
+  value = value == first ? second : first;
+}
+
+void append(std::vector<Command>& commands, std::vector<Command> more)
+{
+  std::ranges::move(more, std::back_inserter(commands));
+}
+
+}  // namespace
+
+void TableScene::make_commands()
+{
+  commands_ = drive_commands();
+  append(commands_, table_commands());
+  append(commands_, view_commands());
+  append(commands_, camera_commands());
+  append(commands_, step_commands());
+}
+
+std::vector<Command> TableScene::drive_commands()
+{
+  constexpr std::string_view group = "DRIVE";
+  constexpr std::string_view menu = "Table";
+  auto const press = [this](Operation operation) {
+    return [this, operation] { state().act(press_of(operation, state().settings.drive)); };
+  };
+  auto const pause = [this] {
+    if (state().steps.on) { return players().play_or_pause(); }
+    bool& running = state().settings.drive.running;
+    running = !running;
+  };
+  std::vector<Command> commands{
+      {.keys = "Space",
+       .group = group,
+       .what = "Run or pause the mix",
+       .menu = menu,
+       .run = pause,
+       .label_now = [this] { return state().settings.drive.running ? "Pause the mix" : "Run the mix"; }},
+      {.keys = "S",
+       .group = group,
+       .what = "Run a single batch of the mix",
+       .menu = menu,
+       .label = "Run a single batch of the mix",
+       .run = [this] { state().act(single_batch(state().settings.drive)); }},
+      {.keys = "I",
+       .group = group,
+       .what = "Insert a batch of new keys",
+       .menu = menu,
+       .label = "Insert a batch",
+       .run = press(Operation::insert)},
+      {.keys = "F",
+       .group = group,
+       .what = "Find a batch of keys",
+       .menu = menu,
+       .label = "Find a batch",
+       .run = press(Operation::find)},
+      {.keys = "E",
+       .group = group,
+       .what = "Erase a batch of live keys",
+       .menu = menu,
+       .label = "Erase a batch",
+       .run = press(Operation::erase)},
+      {.keys = "[",
+       .group = group,
+       .what = "Halve the speed of the mix",
+       .run = [this] { change_speed(state().settings.drive, 0.5); }},
+      {.keys = "]",
+       .group = group,
+       .what = "Double the speed of the mix",
+       .run = [this] { change_speed(state().settings.drive, 2.0); }},
+      {.keys = "Comma",
+       .group = group,
+       .what = "Lower the load to hold by 0.05",
+       .run = [this] { change_load(state(), -load_step); }},
+      {.keys = "Period",
+       .group = group,
+       .what = "Raise the load to hold by 0.05",
+       .run = [this] { change_load(state(), load_step); }},
+  };
+  return commands;
+}
+
+std::vector<Command> TableScene::table_commands()
+{
+  constexpr std::string_view group = "TABLE";
+  constexpr std::string_view menu = "Table";
+  auto const slots = [this] { return state().settings.table.slots; };
+  return {
+      {.keys = "R",
+       .group = group,
+       .what = "Rehash into twice the slots",
+       .menu = menu,
+       .label = "Rehash into twice the slots",
+       .divides = true,
+       .run = [this, slots] { state().act(rehash_to(state(), slots() * 2)); }},
+      {.keys = "D",
+       .group = group,
+       .what = "Rehash into half the slots",
+       .menu = menu,
+       .label = "Rehash into half the slots",
+       .run = [this, slots] { state().act(rehash_to(state(), slots() / 2)); }},
+      {.keys = "P",
+       .group = group,
+       .what = "Purge the tombstones",
+       .menu = menu,
+       .label = "Purge the tombstones",
+       .run = [this, slots] { state().act(Rehash{slots()}); }},
+      {.keys = "C",
+       .group = group,
+       .what = "Clear the table",
+       .menu = menu,
+       .label = "Clear the table",
+       .run = [this] { state().act(Clear{}); }},
+      {.keys = "Backspace, Ctrl+R",
+       .group = group,
+       .what = "Restart from the same seed",
+       .menu = menu,
+       .label = "Restart from the same seed",
+       .run = [this] { state().ask(Restart{}); }},
+  };
+}
+
+std::vector<Command> TableScene::view_commands()
+{
+  constexpr std::string_view group = "VIEW";
+  constexpr std::string_view menu = "View";
+  ViewSettings& view = state().settings.view;
+  auto const color_by = [&view](ColorBy color) { return [&view, color] { view.color_by = color; }; };
+  auto const colors_by = [&view](ColorBy color) { return [&view, color] { return view.color_by == color; }; };
+  return {
+      {.keys = "0",
+       .menu = menu,
+       .label = "Show the whole table",
+       .run = [this] { move_camera([](MapView& map) { map.fit(); }); }},
+      {.keys = "K, Ctrl+F",
+       .group = group,
+       .what = "Type a key and fly to it",
+       .menu = menu,
+       .label = "Find a key",
+       .run = [this] { state().selection.focus_key_field = true; }},
+      {.keys = "1",
+       .group = group,
+       .what = "Colour by state",
+       .menu = menu,
+       .label = "Colour by state",
+       .divides = true,
+       .run = color_by(ColorBy::state),
+       .checked = colors_by(ColorBy::state)},
+      {.keys = "2",
+       .group = group,
+       .what = "Colour by probe length",
+       .menu = menu,
+       .label = "Colour by probe length",
+       .run = color_by(ColorBy::probe_length),
+       .checked = colors_by(ColorBy::probe_length)},
+      {.keys = "3",
+       .group = group,
+       .what = "Colour by cluster length",
+       .menu = menu,
+       .label = "Colour by cluster length",
+       .run = color_by(ColorBy::cluster_length),
+       .checked = colors_by(ColorBy::cluster_length)},
+      {.keys = "4",
+       .group = group,
+       .what = "Colour by recent change",
+       .menu = menu,
+       .label = "Colour by recent change",
+       .run = color_by(ColorBy::recent),
+       .checked = colors_by(ColorBy::recent)},
+      choice_menu(menu, "Palette", view.palette),
+      {.keys = "L",
+       .group = group,
+       .what = "Rows or Hilbert curve",
+       .run = [&view] { toggle(view.layout, Layout::rows, Layout::hilbert); }},
+      {.keys = "M",
+       .group = group,
+       .what = "Maximum or mean per pixel",
+       .run = [&view] { toggle(view.reduce, Reduce::max, Reduce::mean); }},
+      {.keys = "G",
+       .group = group,
+       .what = "Logarithmic or linear colour scale",
+       .run = [&view] { view.log_scale = !view.log_scale; }},
+      slotscape::toggle(menu, "Minimap", view.show_minimap),
+  };
+}
+
+std::vector<Command> TableScene::camera_commands()
+{
+  constexpr std::string_view group = "VIEW";
+  auto const zoom = [this](double factor) {
+    return [this, factor] { move_camera([=](MapView& map) { map.zoom_by(factor); }); };
+  };
+  // In step mode, the camera keys move through the steps.
+  auto const pan_or = [this](double x, double y, void (StepGroup::*step)()) {
+    return [this, x, y, step] {
+      StepGroup group = players();
+      if (step != nullptr && !group.empty()) { return (group.*step)(); }
+      move_camera([=](MapView& map) { map.pan_by(x, y); });
+    };
+  };
+  auto const to_start = [this] {
+    StepGroup group = players();
+    if (!group.empty()) { return group.go_to(0); }
+    move_camera([](MapView& map) { map.fit(); });
+  };
+  return {
+      {.keys = "+", .group = group, .what = "Zoom in", .run = zoom(key_zoom)},
+      {.keys = "-", .group = group, .what = "Zoom out", .run = zoom(1.0 / key_zoom)},
+      {.keys = "Arrows", .group = group, .what = "Pan"},
+      {.keys = "Left", .run = pan_or(-key_pan, 0.0, &StepGroup::back)},
+      {.keys = "Right", .run = pan_or(key_pan, 0.0, &StepGroup::forward)},
+      {.keys = "Up", .run = pan_or(0.0, -key_pan, nullptr)},
+      {.keys = "Down", .run = pan_or(0.0, key_pan, nullptr)},
+      {.keys = "0, Home", .group = group, .what = "Show the whole table"},
+      {.keys = "Home", .run = to_start},
+      {.keys = "End",
+       .run =
+           [this] {
+             StepGroup group = players();
+             group.go_to(group.count());
+           }},
+  };
+}
+
+std::vector<Command> TableScene::step_commands()
+{
+  constexpr std::string_view group = "STEP MODE";
+  return {
+      {.keys = "T",
+       .group = group,
+       .what = "Step through one operation",
+       .menu = "Table",
+       .label = "Step through one operation…",
+       .divides = true,
+       .run = [this] { enter_steps(std::nullopt, false); }},
+      {.keys = "Right, Left", .group = group, .what = "Step forward or back"},
+      {.keys = "Home, End", .group = group, .what = "Go to the start or end"},
+      {.keys = "Space", .group = group, .what = "Play or pause"},
+      {.keys = "Esc", .group = group, .what = "Leave step mode"},
+  };
+}
+
+}  // namespace slotscape

@@ -1,0 +1,108 @@
+#include "app/table_scene/gui.hpp"
+
+#include "app/simulation/families.hpp"
+#include "app/widgets/controls.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+std::string about(FamilyInfo const& family)
+{
+  return fmt::format("{}\n\n{}", family.idea, family.source);
+}
+
+std::vector<std::string> choice_labels(Parameter const& parameter)
+{
+  std::vector<std::string> labels(parameter.choice_names.begin(), parameter.choice_names.end());
+  if (labels.empty()) {
+    for (std::uint32_t const choice : parameter.choices) { labels.push_back(std::to_string(choice)); }
+  }
+  return labels;
+}
+
+}  // namespace
+
+bool family_row(Look const& look, TableSettings& table)
+{
+  FamilyInfo const& family = family_info(table.family);
+  bool changed = false;
+  row_label(look, "Family");
+  if (!ImGui::BeginCombo("##family", std::string(family.title).c_str(), ImGuiComboFlags_HeightLargest)) {
+    hint(look, about(family));
+    return false;
+  }
+  for (std::string const& name : family_names()) {
+    FamilyInfo const& choice = family_info(name);
+    if (ImGui::Selectable(std::string(choice.title).c_str(), name == table.family) && name != table.family) {
+      table = with_family(table, choice);
+      changed = true;
+    }
+    hint(look, about(choice));
+  }
+  ImGui::EndCombo();
+  return changed;
+}
+
+bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& table)
+{
+  std::vector<std::string> const labels = choice_labels(parameter);
+  std::uint32_t const value = parameter_of(family_info(table.family), table, parameter.name);
+  auto const place = std::ranges::find(parameter.choices, value);
+  int chosen = static_cast<int>(place - parameter.choices.begin());
+  row_label(look, std::string(parameter.title).c_str());
+  bool const changed = pick(look, std::string(parameter.name).c_str(), labels, chosen);
+  hint(look, fmt::format("{}\n\nChanging it makes a new table, filled to the same load.", parameter.help));
+  if (changed) { set_parameter(table, parameter, parameter.choices[static_cast<std::size_t>(chosen)]); }
+  return changed;
+}
+
+bool deletion_row(Look const& look, TableSettings& table)
+{
+  row_label(look, "Deletion");
+  bool const changed = choose("##deletion", table.deletion);
+  hint(look, table.deletion == Deletion::empty_value
+                 ? "An erased key stays in its slot with an empty value: a tombstone that only the same key can reuse."
+                 : "An erased key becomes a tombstone that a later insert of any key may take.");
+  return changed;
+}
+
+bool hash_row(Look const& look, TableSettings& table)
+{
+  row_label(look, "Hash");
+  bool const changed = choose("##hash", table.hash);
+  hint(look,
+       "Maps each key to its home slot. The bad hashes show what a bad hash does. Changing it makes a new table, "
+       "filled to the same load.");
+  return changed;
+}
+
+void seed_row(Look const& look, TableState& state)
+{
+  row_label(look, "Seed");
+  float const button = ImGui::GetFrameHeight();
+  float const gap = ImGui::GetStyle().ItemInnerSpacing.x;
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - 2.0f * (button + gap));
+  ImGui::InputText("##seed", &state.seed_text, ImGuiInputTextFlags_AutoSelectAll);
+  bool const typing = ImGui::IsItemActive();
+  if (ImGui::IsItemDeactivatedAfterEdit()) { ask_for_typed_seed(state); }
+  hint(look,
+       "All keys derive from the seed: the same seed and the same steps give the same table. "
+       "Changing it makes a new table, filled to the same load.");
+  auto const step = [&](char const* label, std::uint64_t by) {
+    ImGui::SameLine(0.0f, gap);
+    if (ImGui::Button(label, {button, button})) {
+      ask_for_refilled(state, state.settings.table, state.settings.seed + by);
+    }
+  };
+  step("-##seed", ~std::uint64_t{0});
+  step("+##seed", 1);
+  if (!typing) { state.seed_text = std::to_string(state.settings.seed); }
+}
+
+}  // namespace slotscape

@@ -1,0 +1,131 @@
+#pragma once
+
+#include "gpu/base/types.hpp"
+
+#include <concepts>
+
+namespace slotscape {
+
+__extension__ using Uint128 = unsigned __int128;
+
+/// How a table stores a pair: the key in the low half of a word, the value in the high half, so that one access moves
+/// both. Measured on an H200 against split keys and values (`tests/benchmarks/layout_benchmark.cu`): see README,
+/// 'Figures'. Reserved are the keys `locked_key` and above, and the empty value.
+template <class Half, class Whole>
+struct PackedPair {
+  using Key = Half;
+  using Value = Half;
+  using Word = Whole;
+  static constexpr int bits = 8 * sizeof(Half);
+  static constexpr Key empty_key = static_cast<Half>(~Half{0});
+  static constexpr Key tombstone_key = empty_key - 1;
+  /// Stands in the slots of wide tables for a moment, where a device has no 16-byte atomics.
+  static constexpr Key locked_key = sizeof(Half) == 8 ? empty_key - 2 : tombstone_key;
+  static constexpr Value empty_value = empty_key;
+  static constexpr Word empty_word = static_cast<Whole>(~Whole{0});
+  static constexpr Word tombstone_word = (Whole{empty_value} << bits) | tombstone_key;
+
+  /// A user's key or value as the table stores it; one that it cannot hold becomes a reserved one, which is refused.
+  SLOTSCAPE_HOST_DEVICE static constexpr Key narrow(slotscape::Key key)
+  {
+    return key < empty_key ? static_cast<Key>(key) : empty_key;
+  }
+  SLOTSCAPE_HOST_DEVICE static constexpr slotscape::Value widen_value(Value value)
+  {
+    return value == empty_value ? slotscape::empty_value : value;
+  }
+  SLOTSCAPE_HOST_DEVICE static constexpr bool is_reserved(Key key) { return key >= locked_key; }
+};
+using Narrow = PackedPair<std::uint32_t, std::uint64_t>;
+using Wide = PackedPair<std::uint64_t, Uint128>;
+
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t pack(std::uint32_t key, std::uint32_t value)
+{
+  return (std::uint64_t{value} << 32) | key;
+}
+SLOTSCAPE_HOST_DEVICE constexpr Uint128 pack(std::uint64_t key, std::uint64_t value)
+{
+  return (Uint128{value} << 64) | key;
+}
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t key_of(std::uint64_t word)
+{
+  return static_cast<std::uint32_t>(word);
+}
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t key_of(Uint128 word)
+{
+  return static_cast<std::uint64_t>(word);
+}
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t value_of(std::uint64_t word)
+{
+  return static_cast<std::uint32_t>(word >> 32);
+}
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t value_of(Uint128 word)
+{
+  return static_cast<std::uint64_t>(word >> 64);
+}
+
+/// How a table stores a pair in a word, which values of its half words are reserved, and what an empty slot holds.
+template <class F>
+concept PairFormat = requires(typename F::Key key, typename F::Value value, typename F::Word word, slotscape::Key given)
+{
+  {
+    F::bits
+    } -> std::convertible_to<int>;
+  {
+    F::empty_key
+    } -> std::convertible_to<typename F::Key>;
+  {
+    F::empty_value
+    } -> std::convertible_to<typename F::Value>;
+  {
+    F::empty_word
+    } -> std::convertible_to<typename F::Word>;
+  {
+    F::tombstone_word
+    } -> std::convertible_to<typename F::Word>;
+  {
+    F::is_reserved(key)
+    } -> std::same_as<bool>;
+  {
+    F::narrow(given)
+    } -> std::same_as<typename F::Key>;
+  {
+    F::widen_value(value)
+    } -> std::same_as<slotscape::Value>;
+  {
+    pack(key, value)
+    } -> std::same_as<typename F::Word>;
+  {
+    key_of(word)
+    } -> std::same_as<typename F::Key>;
+  {
+    value_of(word)
+    } -> std::same_as<typename F::Value>;
+};
+static_assert(PairFormat<Narrow> && PairFormat<Wide>);
+
+/// Whether a table of `key_bits` refuses the key.
+constexpr bool is_reserved(Key key, int key_bits)
+{
+  return key_bits == 64 ? key >= Wide::locked_key : key >= Narrow::locked_key;
+}
+/// The largest key and the largest value that a table of `key_bits` takes.
+constexpr Key largest_key(int key_bits)
+{
+  return key_bits == 64 ? Wide::locked_key - 1 : Narrow::locked_key - 1;
+}
+constexpr Value largest_value(int key_bits)
+{
+  return key_bits == 64 ? Wide::empty_value - 1 : Narrow::empty_value - 1;
+}
+
+/// What one operation did, and where.
+template <PairFormat Format>
+struct Result {
+  Outcome outcome;
+  Slot slot;                     ///< `no_slot` where no slot was found
+  typename Format::Value value;  ///< of the key, where it was found; as it was before, where it was erased
+  std::uint32_t moves = 0;       ///< keys that an insertion moved
+};
+
+}  // namespace slotscape

@@ -1,0 +1,108 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#if defined(__CUDACC__)
+#define SLOTSCAPE_HOST_DEVICE __host__ __device__
+#else
+#define SLOTSCAPE_HOST_DEVICE
+#endif
+
+namespace slotscape {
+
+/// Keys and values as people and files give them; a table stores 32 or 64 bits of each (`Narrow`, `Wide`).
+using Key = std::uint64_t;
+using Value = std::uint64_t;
+using Slot = std::uint32_t;
+
+/// The value that a missing key reads as. No table stores it.
+inline constexpr Value empty_value = ~Value{0};
+inline constexpr Slot no_slot = 0xffffffffu;
+
+struct Pair {
+  Key key;
+  Value value;
+  friend bool operator==(Pair const&, Pair const&) = default;
+};
+
+/// Ways to delete (Farrell 2020).
+enum class Deletion : std::uint8_t {
+  empty_value,      ///< the key stays, its value becomes empty; inserting that key again revives the slot
+  tombstone_reuse,  ///< the key becomes a tombstone that a later insert of any key may take
+};
+
+enum class Operation : std::uint8_t { insert, find, erase };
+
+/// A set of operations: a bit for each.
+enum class OperationMask : std::uint8_t { none = 0, inserts = 1, finds = 2, erases = 4, all = 7 };
+SLOTSCAPE_HOST_DEVICE constexpr OperationMask operator|(OperationMask a, OperationMask b)
+{
+  return static_cast<OperationMask>(static_cast<unsigned>(a) | static_cast<unsigned>(b));
+}
+SLOTSCAPE_HOST_DEVICE constexpr OperationMask mask_of(Operation operation)
+{
+  return static_cast<OperationMask>(1u << static_cast<unsigned>(operation));
+}
+SLOTSCAPE_HOST_DEVICE constexpr bool overlap(OperationMask a, OperationMask b)
+{
+  return (static_cast<unsigned>(a) & static_cast<unsigned>(b)) != 0;
+}
+SLOTSCAPE_HOST_DEVICE constexpr bool contains(OperationMask mask, Operation operation)
+{
+  return overlap(mask, mask_of(operation));
+}
+/// Whether it holds exactly one operation.
+constexpr bool is_single(OperationMask mask)
+{
+  return mask == OperationMask::inserts || mask == OperationMask::finds || mask == OperationMask::erases;
+}
+/// The one operation of a mask that holds exactly one.
+SLOTSCAPE_HOST_DEVICE constexpr Operation single_operation(OperationMask mask)
+{
+  return mask == OperationMask::inserts ? Operation::insert
+         : mask == OperationMask::finds ? Operation::find
+                                        : Operation::erase;
+}
+
+/// The result of one operation.
+enum class Outcome : std::uint8_t { inserted, updated, found, missing, erased, rejected, full };
+/// The outcome of an operation outside the phase that runs; it is not tallied.
+inline constexpr Outcome not_run{255};
+inline constexpr int outcome_count = 7;
+inline constexpr std::array<std::string_view, outcome_count> outcome_names{"inserted", "updated",  "found", "missing",
+                                                                           "erased",   "rejected", "full"};
+
+/// How many operations of a batch ended in each `Outcome`, indexed by it.
+struct Tally {
+  std::array<std::uint64_t, outcome_count> counts{};
+  std::uint64_t& operator[](Outcome outcome) { return counts[static_cast<std::size_t>(outcome)]; }
+  std::uint64_t operator[](Outcome outcome) const { return counts[static_cast<std::size_t>(outcome)]; }
+  Tally& operator+=(Tally const& other)
+  {
+    for (std::size_t i = 0; i < counts.size(); ++i) { counts[i] += other.counts[i]; }
+    return *this;
+  }
+  friend bool operator==(Tally const&, Tally const&) = default;
+};
+
+enum class SlotState : std::uint8_t { empty, live, tombstone, link };  ///< link: to another slab, no key
+
+/// One slot as a person reads it.
+struct SlotInfo {
+  Slot slot;
+  SlotState state;
+  Pair pair;
+  Slot home;                   ///< meaningless where the slot is empty, or a tombstone that kept no key
+  bool has_key;                ///< the slot still holds a user's key (live, or a tombstone of `Deletion::empty_value`)
+  std::uint32_t probe_length;  ///< slots between home and here: 0 at home
+};
+
+/// A maximal run of non-empty slots; it may wrap round the end of the table. length 0: the slot asked for is empty.
+struct Cluster {
+  Slot start;
+  std::uint64_t length;
+};
+
+}  // namespace slotscape

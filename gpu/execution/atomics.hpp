@@ -1,0 +1,106 @@
+#pragma once
+
+#include "gpu/base/types.hpp"
+
+#include <atomic>
+
+namespace slotscape::exec {
+
+/// Adds to a counter that other threads add to, too; returns what was there.
+SLOTSCAPE_HOST_DEVICE inline std::uint32_t fetch_add(std::uint32_t& counter, std::uint32_t more)
+{
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(&counter, more);
+#else
+  return std::atomic_ref<std::uint32_t>(counter).fetch_add(more, std::memory_order_relaxed);
+#endif
+}
+SLOTSCAPE_HOST_DEVICE inline std::uint64_t fetch_add(std::uint64_t& counter, std::uint64_t more)
+{
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(reinterpret_cast<unsigned long long*>(&counter), static_cast<unsigned long long>(more));
+#else
+  return std::atomic_ref<std::uint64_t>(counter).fetch_add(more, std::memory_order_relaxed);
+#endif
+}
+
+/// The smaller of the two becomes the number.
+SLOTSCAPE_HOST_DEVICE inline void lower_to(std::uint64_t& number, std::uint64_t other)
+{
+#if defined(__CUDA_ARCH__)
+  atomicMin(reinterpret_cast<unsigned long long*>(&number), static_cast<unsigned long long>(other));
+#else
+  std::atomic_ref<std::uint64_t> shared(number);
+  std::uint64_t seen = shared.load(std::memory_order_relaxed);
+  while (other < seen && !shared.compare_exchange_weak(seen, other, std::memory_order_relaxed)) {}
+#endif
+}
+
+/// A flag that any thread may raise while others read it.
+SLOTSCAPE_HOST_DEVICE inline void raise(std::uint32_t& flag)
+{
+#if defined(__CUDA_ARCH__)
+  *static_cast<std::uint32_t volatile*>(&flag) = 1;
+#else
+  std::atomic_ref<std::uint32_t>(flag).store(1, std::memory_order_relaxed);
+#endif
+}
+SLOTSCAPE_HOST_DEVICE inline bool is_raised(std::uint32_t& flag)
+{
+#if defined(__CUDA_ARCH__)
+  return *static_cast<std::uint32_t const volatile*>(&flag) != 0;
+#else
+  return std::atomic_ref<std::uint32_t>(flag).load(std::memory_order_relaxed) != 0;
+#endif
+}
+
+/// Reads, in one access, what other threads may write meanwhile.
+template <class U>
+SLOTSCAPE_HOST_DEVICE inline U load_relaxed(U const& number)
+{
+#if defined(__CUDA_ARCH__)
+  return *static_cast<U const volatile*>(&number);
+#else
+  return std::atomic_ref<U>(const_cast<U&>(number)).load(std::memory_order_relaxed);
+#endif
+}
+template <class U>
+SLOTSCAPE_HOST_DEVICE inline void store_relaxed(U& number, U value)
+{
+#if defined(__CUDA_ARCH__)
+  *static_cast<U volatile*>(&number) = value;
+#else
+  std::atomic_ref<U>(number).store(value, std::memory_order_relaxed);
+#endif
+}
+/// Returns what was there.
+SLOTSCAPE_HOST_DEVICE inline std::uint32_t compare_exchange(std::uint32_t& number, std::uint32_t expected,
+                                                            std::uint32_t desired)
+{
+#if defined(__CUDA_ARCH__)
+  return atomicCAS(&number, expected, desired);
+#else
+  std::atomic_ref<std::uint32_t>(number).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+  return expected;
+#endif
+}
+SLOTSCAPE_HOST_DEVICE inline std::uint64_t compare_exchange(std::uint64_t& number, std::uint64_t expected,
+                                                            std::uint64_t desired)
+{
+#if defined(__CUDA_ARCH__)
+  return atomicCAS(reinterpret_cast<unsigned long long*>(&number), expected, desired);
+#else
+  std::atomic_ref<std::uint64_t>(number).compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+  return expected;
+#endif
+}
+SLOTSCAPE_HOST_DEVICE inline void set_bits(std::uint32_t& number, std::uint32_t bits)
+{
+#if defined(__CUDA_ARCH__)
+  atomicOr(&number, bits);
+#else
+  std::atomic_ref<std::uint32_t>(number).fetch_or(bits, std::memory_order_relaxed);
+#endif
+}
+
+}  // namespace slotscape::exec

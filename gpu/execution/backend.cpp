@@ -1,0 +1,126 @@
+#include "gpu/execution/backend.hpp"
+
+#include "gpu/base/error.hpp"
+
+#if SLOTSCAPE_HAS_CUDA
+#include "gpu/execution/cuda_error.hpp"
+#endif
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+#include <thread>
+
+namespace slotscape {
+
+namespace {
+
+/// The value of the first line of a /proc file that starts with `field`, or empty.
+std::string proc_field(char const* file, std::string const& field)
+{
+  std::ifstream lines(file);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind(field, 0) != 0) { continue; }
+    std::size_t const start = line.find_first_not_of(" \t:", field.size());
+    return start == std::string::npos ? std::string() : line.substr(start);
+  }
+  return {};
+}
+
+std::uint64_t cpu_memory()
+{
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+std::uint64_t free_cpu_memory()
+{
+  std::string const kibibytes = proc_field("/proc/meminfo", "MemAvailable");
+  return kibibytes.empty() ? cpu_memory() / 2 : std::stoull(kibibytes) * 1024;
+}
+
+#if SLOTSCAPE_HAS_CUDA
+/// CUDA's own answer, which is an error where there is no driver or no device.
+cudaError_t count_cuda_devices(int& count)
+{
+  count = 0;
+  cudaError_t const status = cudaGetDeviceCount(&count);
+  if (status != cudaSuccess) { cudaGetLastError(); }
+  return status;
+}
+
+DeviceInfo describe_cuda_device(int index)
+{
+  cudaDeviceProp properties{};
+  int driver = 0;
+  SLOTSCAPE_CUDA_CHECK(cudaGetDeviceProperties(&properties, index));
+  SLOTSCAPE_CUDA_CHECK(cudaDriverGetVersion(&driver));
+  return {Backend::cuda, properties.name, properties.totalGlobalMem,
+          fmt::format("compute capability {}.{}, {} multiprocessors, {} MiB L2 cache, driver for CUDA {}.{}",
+                      properties.major, properties.minor, properties.multiProcessorCount, properties.l2CacheSize >> 20,
+                      driver / 1000, driver % 1000 / 10)};
+}
+#endif
+
+}  // namespace
+
+std::string cpu_name()
+{
+  std::string const model = proc_field("/proc/cpuinfo", "model name");
+  return fmt::format("{} ({} threads)", model.empty() ? "CPU" : model, std::thread::hardware_concurrency());
+}
+
+std::string why_no_cuda()
+{
+#if SLOTSCAPE_HAS_CUDA
+  int count = 0;
+  cudaError_t const status = count_cuda_devices(count);
+  if (status == cudaSuccess) { return count == 0 ? "there is no CUDA device" : ""; }
+  int driver_version = 0;
+  cudaDriverGetVersion(&driver_version);
+  return exec::describe_failure(status, driver_version);
+#else
+  return "this program was built without CUDA";
+#endif
+}
+
+std::vector<DeviceInfo> list_devices()
+{
+  std::vector<DeviceInfo> devices;
+#if SLOTSCAPE_HAS_CUDA
+  int count = 0;
+  count_cuda_devices(count);
+  for (int i = 0; i < count; ++i) { devices.push_back(describe_cuda_device(i)); }
+#endif
+  devices.push_back({Backend::cpu, cpu_name(), cpu_memory(), "every family, with oneTBB"});
+  return devices;
+}
+
+BackendDecision decide_backend(BackendChoice choice)
+{
+  std::string const no_cuda = why_no_cuda();
+  if (choice == BackendChoice::cpu) { return {Backend::cpu, "the CPU was requested"}; }
+  if (choice == BackendChoice::cuda) {
+    if (!no_cuda.empty()) { throw Error("--backend cuda is unavailable: " + no_cuda + ". Use --backend cpu or auto."); }
+    return {Backend::cuda, "CUDA was requested"};
+  }
+  if (!no_cuda.empty()) { return {Backend::cpu, no_cuda}; }
+  return {Backend::cuda, "there is a CUDA device"};
+}
+
+std::uint64_t free_memory(Backend backend)
+{
+#if SLOTSCAPE_HAS_CUDA
+  if (backend == Backend::cuda) {
+    std::size_t free = 0;
+    std::size_t total = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    return free;
+  }
+#endif
+  static_cast<void>(backend);
+  return free_cpu_memory();
+}
+
+}  // namespace slotscape

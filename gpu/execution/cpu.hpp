@@ -1,0 +1,314 @@
+#pragma once
+
+#include "gpu/base/error.hpp"
+#include "gpu/execution/block.hpp"
+#include "gpu/execution/executor.hpp"
+#include "gpu/execution/tile.hpp"
+
+#include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slotscape::exec {
+
+/// The CPU as a device: a pool of threads (oneTBB).
+class Cpu {
+public:
+  static constexpr Backend backend = Backend::cpu;
+  static constexpr std::uint64_t batch_limit = 1u << 20;
+  static constexpr std::uint64_t rehash_slots = 1u << 19;  ///< old slots moved in one step
+  template <PairFormat Format>
+  using Machine = HostMachine<Format>;
+  template <int Lanes>
+  using Tile = HostLanes<Lanes>;
+
+  /// `count` elements of T, uninitialised.
+  template <class T>
+  class Buffer {
+  public:
+    Buffer() = default;
+    Buffer(Cpu&, std::uint64_t count)
+        : data_(static_cast<T*>(std::malloc(std::max<std::uint64_t>(count, 1) * sizeof(T))))
+    {
+      if (!data_) {
+        throw Error("Not enough memory for " + std::to_string(count * sizeof(T) >> 20) +
+                    " MiB: choose a smaller table.");
+      }
+      count_ = count;
+    }
+    T* data() const { return data_.get(); }
+    std::uint64_t size() const { return count_; }
+
+  private:
+    struct Free {
+      void operator()(T* data) const { std::free(data); }
+    };
+    std::unique_ptr<T, Free> data_;
+    std::uint64_t count_ = 0;
+  };
+
+  std::string name() const { return cpu_name(); }
+
+  template <class T>
+  void fill(T* data, std::uint64_t count, T value)
+  {
+    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, 1u << 16),
+                      [=](auto const& range) { std::fill(data + range.begin(), data + range.end(), value); });
+  }
+  template <class T>
+  void upload(T* to, std::span<T const> from)
+  {
+    if (!from.empty()) { std::memcpy(to, from.data(), from.size_bytes()); }
+  }
+  template <class T>
+  void download(std::span<T> to, T const* from)
+  {
+    if (!to.empty()) { std::memcpy(to.data(), from, to.size_bytes()); }
+  }
+  template <class T>
+  void copy(T* to, T const* from, std::uint64_t count)
+  {
+    if (count != 0) { std::memcpy(to, from, count * sizeof(T)); }
+  }
+
+  /// f(i) for 0 <= i < count, in no order.
+  template <class F>
+  void for_each(std::uint64_t count, F const& f)
+  {
+    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, 512), [&](auto const& range) {
+      for (std::uint64_t i = range.begin(); i != range.end(); ++i) { f(i); }
+    });
+  }
+
+  /// f(i, tile) for 0 <= i < count, each by one tile of up to `Lanes` lanes.
+  template <int Lanes, class F>
+  void for_each_tile(std::uint64_t count, F const& f)
+  {
+    for_each(count, [&](std::uint64_t i) { f(i, HostTile{}); });
+  }
+
+  /// Sweeps in parallel over items until a state machine of the program says stop. The host does not wait, and each
+  /// thread keeps its own copy of the state.
+  ///   Program::State                                                default-initialised at the start
+  ///   std::uint64_t items(State) const;                             may read what earlier sweeps stored
+  ///   std::uint32_t sweep(State, std::uint64_t item) const;         how much this changed
+  ///   bool next(State&, std::uint32_t changes) const;               of all items in this sweep; false: it was the last
+  /// A sweep sees all that earlier ones stored. `limit`: items at most.
+  template <class Program>
+  void rounds(std::uint64_t limit, Program const& program)
+  {
+    typename Program::State state{};
+    std::atomic<std::uint32_t> changes;
+    do {
+      changes = 0;
+      tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, std::min(limit, program.items(state)), 256),
+                        [&](auto const& range) {
+                          std::uint32_t mine = 0;
+                          for (std::uint64_t i = range.begin(); i != range.end(); ++i) {
+                            mine += program.sweep(state, i);
+                          }
+                          changes.fetch_add(mine, std::memory_order_relaxed);
+                        });
+    } while (program.next(state, changes));
+  }
+
+  /// Counts the outcomes f(i) for 0 <= i < count.
+  template <class F>
+  Tally tally(std::uint64_t count, F const& f)
+  {
+    tbb::enumerable_thread_specific<Tally> tallies;
+    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, 512), [&](auto const& range) {
+      Tally& mine = tallies.local();
+      for (std::uint64_t i = range.begin(); i != range.end(); ++i) {
+        if (Outcome const outcome = f(i); outcome != not_run) { ++mine[outcome]; }
+      }
+    });
+    return tallies.combine([](Tally a, Tally const& b) { return a += b; });
+  }
+  /// Counts the outcomes f(i, tile) for 0 <= i < count, each by one tile of `Lanes` lanes.
+  template <int Lanes, class F>
+  Tally tally_tile(std::uint64_t count, F const& f)
+  {
+    return tally(count, [&](std::uint64_t i) { return f(i, HostLanes<Lanes>{}); });
+  }
+
+  /// f(i, block) for 0 <= i < count, each by one block of `Threads` threads that share an F::Shared: see `HostBlock`.
+  template <int Threads, class F>
+  void for_each_block(std::uint64_t count, F const& f)
+  {
+    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count), [&](auto const& range) {
+      auto shared = std::make_unique<typename F::Shared>();
+      for (std::uint64_t i = range.begin(); i != range.end(); ++i) { f(i, HostBlock<Threads>{}, *shared); }
+    });
+  }
+
+  /// f(i, tile, sink) for 0 <= i < count; values that f gives to sink.add are counted into `histogram`.
+  template <class F>
+  void accumulate(std::uint64_t count, HistogramView histogram, F const& f)
+  {
+    tbb::enumerable_thread_specific<Sink> sinks([&] { return Sink(histogram); });
+    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, 64), [&](auto const& range) {
+      Sink& sink = sinks.local();
+      for (std::uint64_t i = range.begin(); i != range.end(); ++i) { f(i, HostTile{}, sink); }
+    });
+    for (Sink& sink : sinks) { sink.flush(); }
+  }
+
+  /// The f(i) that differ from `none`, in order of i, written to `out`; returns how many.
+  template <class T, class F>
+  std::uint64_t select(std::uint64_t count, T none, T* out, F const& f)
+  {
+    std::uint64_t const block = 1u << 14;
+    std::vector<std::uint64_t> starts((count + block - 1) / block + 1);
+    auto each_block = [&](auto const& body) {
+      tbb::parallel_for(std::uint64_t{0}, starts.size() - 1, [&](std::uint64_t b) {
+        std::uint64_t position = starts[b];
+        for (std::uint64_t i = b * block; i != std::min(count, (b + 1) * block); ++i) {
+          if (T const item = f(i); item != none) { body(position++, item); }
+        }
+        starts[b] = position;
+      });
+    };
+    each_block([](std::uint64_t, T) {});
+    std::uint64_t total = 0;
+    for (std::uint64_t& start : starts) { total += std::exchange(start, total); }
+    each_block([&](std::uint64_t position, T item) { out[position] = item; });
+    return total;
+  }
+
+  /// The numbers that differ from `none`, in order, written to `out`; returns how many.
+  std::uint64_t compact(std::uint32_t const* numbers, std::uint64_t count, std::uint32_t none, std::uint32_t* out)
+  {
+    return select(count, none, out, [=](std::uint64_t i) { return numbers[i]; });
+  }
+
+  /// Ascending; U is std::uint32_t or std::uint64_t.
+  template <class U>
+  void sort(U* keys, std::uint64_t count)
+  {
+    tbb::parallel_sort(keys, keys + count);
+  }
+  /// By rising key, equal keys in the order they have.
+  template <class U, class V>
+  void sort_pairs(U* keys, V* values, std::uint64_t count)
+  {
+    std::vector<std::pair<U, std::uint64_t>> order(count);
+    for_each(count, [&](std::uint64_t i) { order[i] = {keys[i], i}; });
+    tbb::parallel_sort(order);
+    std::vector<V> const old(values, values + count);
+    for_each(count, [&](std::uint64_t i) {
+      keys[i] = order[i].first;
+      values[i] = old[order[i].second];
+    });
+  }
+  /// counts[i] becomes the sum of those before it; returns the sum of all. In place.
+  std::uint64_t exclusive_scan(std::uint32_t* counts, std::uint64_t count)
+  {
+    std::uint64_t total = 0;
+    for (std::uint64_t i = 0; i < count; ++i) { total += std::exchange(counts[i], static_cast<std::uint32_t>(total)); }
+    return total;
+  }
+
+  /// `exclusive_scan` without the sum of all, which would mean waiting for the device.
+  void prefix_sums(std::uint32_t* counts, std::uint64_t count) { exclusive_scan(counts, count); }
+
+  void start_timer() { started_ = std::chrono::steady_clock::now(); }
+  /// Seconds since `start_timer`.
+  double stop_timer() { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
+
+  /// Times the parts of a span of work.
+  class Laps {
+  public:
+    explicit Laps(Cpu&) {}
+    void start()
+    {
+      marks_.clear();
+      lap();
+    }
+    void lap() { marks_.push_back(std::chrono::steady_clock::now()); }
+    /// From mark to mark; waits for the work to be done.
+    std::vector<double> seconds() const
+    {
+      std::vector<double> seconds;
+      for (std::size_t i = 1; i < marks_.size(); ++i) {
+        seconds.push_back(std::chrono::duration<double>(marks_[i] - marks_[i - 1]).count());
+      }
+      return seconds;
+    }
+
+  private:
+    std::vector<std::chrono::steady_clock::time_point> marks_;
+  };
+
+private:
+  /// One thread's part of a histogram.
+  class Sink {
+  public:
+    explicit Sink(HistogramView whole) : whole_(whole), size_(std::min(local_bins, whole.size)), bins_(size_ + 1) {}
+    void add(std::uint32_t value) { add_many(value, 1); }
+    /// Without a branch on `wanted`, which no predictor would guess: unwanted values go to a bin past the end.
+    void add_if(bool wanted, std::uint32_t value)
+    {
+      ++bins_[wanted ? std::min(value, size_) : size_];
+      if (wanted && value >= size_) [[unlikely]] { add_large(value, 1); }
+    }
+    void add_many(std::uint32_t value, std::uint32_t times)
+    {
+      if (value < size_) {
+        bins_[value] += times;
+      } else {
+        add_large(value, times);
+      }
+    }
+    void note(std::uint32_t tombstones, std::uint32_t links)
+    {
+      totals_.tombstones += tombstones;
+      totals_.links += links;
+    }
+    void flush()
+    {
+      for (std::uint32_t i = 0; i < size_; ++i) { whole_.bins[i] += bins_[i]; }
+      whole_.totals->beyond += totals_.beyond;
+      whole_.totals->beyond_sum += totals_.beyond_sum;
+      whole_.totals->beyond_max = std::max(whole_.totals->beyond_max, totals_.beyond_max);
+      whole_.totals->tombstones += totals_.tombstones;
+      whole_.totals->links += totals_.links;
+    }
+
+  private:
+    void add_large(std::uint32_t value, std::uint32_t times)
+    {
+      if (value < whole_.size) {
+        std::atomic_ref<std::uint32_t>(whole_.bins[value]).fetch_add(times, std::memory_order_relaxed);
+        return;
+      }
+      totals_.beyond += times;
+      totals_.beyond_sum += std::uint64_t{value} * times;
+      totals_.beyond_max = std::max<unsigned long long>(totals_.beyond_max, value);
+    }
+
+    HistogramView whole_;
+    std::uint32_t size_;  ///< of the bins that this thread counts by itself
+    std::vector<std::uint32_t> bins_;
+    HistogramTotals totals_{};
+  };
+
+  std::chrono::steady_clock::time_point started_;
+};
+
+static_assert(Executor<Cpu>);
+
+}  // namespace slotscape::exec

@@ -1,0 +1,290 @@
+#pragma once
+
+#include "gpu/execution/cuda_error.hpp"
+#include "gpu/execution/cuda_kernels.cuh"
+#include "gpu/execution/executor.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace slotscape::exec {
+
+/// A CUDA device and one stream of work on it. Copies to and from the host wait for what was submitted before.
+class Cuda {
+public:
+  static constexpr Backend backend = Backend::cuda;
+  static constexpr std::uint64_t batch_limit = 1u << 26;
+  static constexpr std::uint64_t rehash_slots = 1u << 24;  ///< old slots moved in one step
+  template <PairFormat Format>
+  using Machine = DeviceMachine<Format>;
+  template <int Lanes>
+  using Tile = WarpLanes<Lanes>;
+
+  template <class T>
+  class Buffer {
+  public:
+    Buffer() = default;
+    Buffer(Cuda&, std::uint64_t count) : count_(count)
+    {
+      T* data = nullptr;
+      SLOTSCAPE_CUDA_CHECK(cudaMalloc(&data, std::max<std::uint64_t>(count, 1) * sizeof(T)));
+      data_.reset(data);
+    }
+    T* data() const { return data_.get(); }
+    std::uint64_t size() const { return count_; }
+
+  private:
+    struct Free {
+      void operator()(T* data) const { cudaFree(data); }
+    };
+    std::unique_ptr<T, Free> data_;
+    std::uint64_t count_ = 0;
+  };
+
+  Cuda()
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaStreamCreate(&stream_));  // in order with the default stream, where pictures are mapped
+    for (cudaEvent_t* event : {&started_, &stopped_}) { SLOTSCAPE_CUDA_CHECK(cudaEventCreate(event)); }
+    int device = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaGetDevice(&device));
+    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+    tallies_ = Buffer<Tally>(*this, kernels::tally_stripes);
+    selected_ = Buffer<std::uint64_t>(*this, 1);
+    round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters);
+  }
+  ~Cuda()
+  {
+    cudaStreamSynchronize(stream_);
+    for (cudaEvent_t event : {started_, stopped_}) { cudaEventDestroy(event); }
+    cudaStreamDestroy(stream_);
+  }
+  Cuda(Cuda const&) = delete;
+  Cuda& operator=(Cuda const&) = delete;
+
+  std::string name() const
+  {
+    cudaDeviceProp properties{};
+    SLOTSCAPE_CUDA_CHECK(cudaGetDeviceProperties(&properties, 0));
+    return properties.name;
+  }
+
+  template <class T>
+  void fill(T* data, std::uint64_t count, T value)
+  {
+    for_each(count, [=] __device__(std::uint64_t i) { data[i] = value; });
+  }
+  template <class T>
+  void upload(T* to, std::span<T const> from)
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream_));
+    synchronize();
+  }
+  template <class T>
+  void download(std::span<T> to, T const* from)
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to.data(), from, to.size_bytes(), cudaMemcpyDeviceToHost, stream_));
+    synchronize();
+  }
+  template <class T>
+  void copy(T* to, T const* from, std::uint64_t count)
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, stream_));
+  }
+
+  template <class F>
+  void for_each(std::uint64_t count, F const& f)
+  {
+    launch(count,
+           [&](unsigned int blocks) { kernels::for_each<<<blocks, kernels::block_size, 0, stream_>>>(count, f); });
+  }
+
+  template <int Lanes, class F>
+  void for_each_tile(std::uint64_t count, F const& f)
+  {
+    launch(count * Lanes, [&](unsigned int blocks) {
+      kernels::for_each_tile<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f);
+    });
+  }
+
+  /// Defined in cuda_rounds.cuh.
+  template <class Program>
+  void rounds(std::uint64_t limit, Program const& program);
+
+  template <class F>
+  Tally tally(std::uint64_t count, F const& f)
+  {
+    clear_tallies();
+    launch(count, [&](unsigned int blocks) {
+      kernels::tally<<<blocks, kernels::block_size, 0, stream_>>>(count, f, tallies_.data());
+    });
+    return total_of_tallies();
+  }
+  template <int Lanes, class F>
+  Tally tally_tile(std::uint64_t count, F const& f)
+  {
+    clear_tallies();
+    if constexpr (kernels::SharesWork<F, Lanes>) {
+      launch(count, [&](unsigned int blocks) {
+        kernels::tally_shared<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f, tallies_.data());
+      });
+    } else {
+      launch(count * Lanes, [&](unsigned int blocks) {
+        kernels::tally_tile<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f, tallies_.data());
+      });
+    }
+    return total_of_tallies();
+  }
+
+  template <int Threads, class F>
+  void for_each_block(std::uint64_t count, F const& f)
+  {
+    if (count == 0) { return; }
+    kernels::for_each_block<Threads><<<static_cast<unsigned int>(count), Threads, 0, stream_>>>(f);
+    SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
+  }
+
+  template <class F>
+  void accumulate(std::uint64_t count, HistogramView histogram, F const& f)
+  {
+    int per_multiprocessor = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernels::accumulate<F>,
+                                                                       kernels::block_size, 0));
+    launch(count * 32, [&](unsigned int blocks) {
+      blocks = std::min(blocks, static_cast<unsigned int>(multiprocessors_ * per_multiprocessor));
+      kernels::accumulate<<<blocks, kernels::block_size, 0, stream_>>>(count, histogram, f);
+    });
+  }
+
+  /// Defined in cuda_select.cuh.
+  template <class T, class F>
+  std::uint64_t select(std::uint64_t count, T none, T* out, F const& f);
+
+  std::uint64_t compact(std::uint32_t const* numbers, std::uint64_t count, std::uint32_t none, std::uint32_t* out);
+  void sort(std::uint32_t* keys, std::uint64_t count);
+  void sort(std::uint64_t* keys, std::uint64_t count);
+  void sort_pairs(std::uint32_t* keys, std::uint32_t* values, std::uint64_t count);
+  void sort_pairs(std::uint64_t* keys, std::uint64_t* values, std::uint64_t count);
+  void sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::uint64_t count);
+  std::uint64_t exclusive_scan(std::uint32_t* counts, std::uint64_t count);
+  void prefix_sums(std::uint32_t* counts, std::uint64_t count);
+
+  void start_timer()
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaEventRecord(started_, stream_));
+    marked_ = false;
+  }
+  /// The timed span ends here, and not at `stop_timer`.
+  void mark_stop()
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaEventRecord(stopped_, stream_));
+    marked_ = true;
+  }
+  /// Seconds of the device's time since `start_timer`, by CUDA events.
+  double stop_timer()
+  {
+    if (!marked_) { mark_stop(); }
+    SLOTSCAPE_CUDA_CHECK(cudaEventSynchronize(stopped_));
+    float milliseconds = 0.0f;
+    SLOTSCAPE_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, started_, stopped_));
+    return milliseconds * 1e-3;
+  }
+
+  /// Times the parts of a span of work, by CUDA events.
+  class Laps {
+  public:
+    explicit Laps(Cuda& exec) : stream_(exec.stream_) {}
+    ~Laps()
+    {
+      for (cudaEvent_t event : events_) { cudaEventDestroy(event); }
+    }
+    Laps(Laps const&) = delete;
+    Laps& operator=(Laps const&) = delete;
+
+    void start()
+    {
+      used_ = 0;
+      lap();
+    }
+    void lap()
+    {
+      if (used_ == events_.size()) {
+        events_.push_back(nullptr);
+        SLOTSCAPE_CUDA_CHECK(cudaEventCreate(&events_.back()));
+      }
+      SLOTSCAPE_CUDA_CHECK(cudaEventRecord(events_[used_++], stream_));
+    }
+    std::vector<double> seconds() const
+    {
+      std::vector<double> seconds;
+      SLOTSCAPE_CUDA_CHECK(cudaEventSynchronize(events_[used_ - 1]));
+      for (std::size_t i = 1; i < used_; ++i) {
+        float milliseconds = 0.0f;
+        SLOTSCAPE_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, events_[i - 1], events_[i]));
+        seconds.push_back(milliseconds * 1e-3);
+      }
+      return seconds;
+    }
+
+  private:
+    cudaStream_t stream_;
+    std::vector<cudaEvent_t> events_;
+    std::size_t used_ = 0;
+  };
+
+private:
+  template <class Launch>
+  void launch(std::uint64_t threads, Launch const& start)
+  {
+    if (threads == 0) { return; }
+    start(static_cast<unsigned int>((threads + kernels::block_size - 1) / kernels::block_size));
+    SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
+  }
+
+  void clear_tallies()
+  {
+    SLOTSCAPE_CUDA_CHECK(cudaMemsetAsync(tallies_.data(), 0, sizeof(Tally) * kernels::tally_stripes, stream_));
+  }
+  Tally total_of_tallies()
+  {
+    mark_stop();
+    std::vector<Tally> stripes(kernels::tally_stripes);
+    download(std::span(stripes), static_cast<Tally const*>(tallies_.data()));
+    Tally total;
+    for (Tally const& stripe : stripes) { total += stripe; }
+    return total;
+  }
+
+  template <class U, class V>
+  void sort_by_key(U* keys, V* values, std::uint64_t count);
+
+  /// Calls a CUB algorithm twice, as CUB wants it: for the size of its scratch memory, which only grows, and for work.
+  template <class Algorithm>
+  void with_scratch(Algorithm const& algorithm)
+  {
+    std::size_t bytes = 0;
+    SLOTSCAPE_CUDA_CHECK(algorithm(nullptr, bytes));
+    if (bytes > scratch_.size()) {
+      scratch_ = {};
+      scratch_ = Buffer<std::byte>(*this, bytes);
+    }
+    SLOTSCAPE_CUDA_CHECK(algorithm(scratch_.data(), bytes));
+  }
+
+  void synchronize() { SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(stream_)); }
+
+  cudaStream_t stream_ = nullptr;
+  cudaEvent_t started_ = nullptr;
+  cudaEvent_t stopped_ = nullptr;
+  bool marked_ = false;
+  int multiprocessors_ = 1;
+  Buffer<Tally> tallies_;
+  Buffer<std::uint64_t> selected_;
+  Buffer<std::uint32_t> round_changes_;
+  Buffer<std::byte> scratch_;
+};
+
+}  // namespace slotscape::exec

@@ -1,0 +1,57 @@
+#pragma once
+
+#include "gpu/execution/cuda.cuh"
+
+#include <cooperative_groups.h>
+
+namespace slotscape::exec {
+
+namespace kernels {
+
+/// All blocks are resident at once, and meet at a barrier after each sweep.
+template <class Program>
+__global__ void __launch_bounds__(block_size) rounds(std::uint64_t limit, Program const program, std::uint32_t* changes)
+{
+  auto const grid = cooperative_groups::this_grid();
+  std::uint64_t const threads = std::uint64_t{gridDim.x} * block_size;
+  std::uint64_t const first = std::uint64_t{blockIdx.x} * block_size + threadIdx.x;
+  int counter = 0;
+  typename Program::State state{};
+  for (bool goes_on = true; goes_on;) {
+    std::uint64_t const wanted = program.items(state);
+    std::uint64_t const items = wanted < limit ? wanted : limit;
+    std::uint32_t mine = 0;
+    for (std::uint64_t i = first; i < items; i += threads) { mine += program.sweep(state, i); }
+    if (__syncthreads_or(mine != 0)) {
+      std::uint32_t const of_warp = WarpTile<32>{}.sum(mine);
+      if (threadIdx.x % 32 == 0 && of_warp != 0) { atomicAdd(changes + counter, of_warp); }
+    }
+    grid.sync();
+    std::uint32_t const all = __ldcg(changes + counter);
+    int const last = counter == 0 ? round_counters - 1 : counter - 1;  // which all have read before the barrier
+    if (first == 0) { changes[last] = 0; }
+    counter = counter == round_counters - 1 ? 0 : counter + 1;
+    goes_on = program.next(state, all);
+  }
+}
+
+}  // namespace kernels
+
+template <class Program>
+void Cuda::rounds(std::uint64_t limit, Program const& program)
+{
+  constexpr std::uint64_t items_of_thread = 4;  // fewer blocks meet sooner
+  int per_multiprocessor = 0;
+  SLOTSCAPE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernels::rounds<Program>,
+                                                                     kernels::block_size, 0));
+  std::uint64_t const resident = std::uint64_t(multiprocessors_) * static_cast<std::uint64_t>(per_multiprocessor);
+  std::uint64_t const wanted = limit / (items_of_thread * kernels::block_size) + 1;
+  auto const blocks = static_cast<unsigned int>(std::min(resident, wanted));
+  std::uint32_t* changes = round_changes_.data();
+  SLOTSCAPE_CUDA_CHECK(cudaMemsetAsync(changes, 0, sizeof(std::uint32_t) * kernels::round_counters, stream_));
+  void* arguments[] = {&limit, const_cast<Program*>(&program), &changes};
+  SLOTSCAPE_CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(&kernels::rounds<Program>), blocks,
+                                                   kernels::block_size, arguments, 0, stream_));
+}
+
+}  // namespace slotscape::exec

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "gpu/execution/cuda.cuh"
+
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <cub/device/device_select.cuh>
+
+namespace slotscape::exec {
+
+template <class T, class F>
+std::uint64_t Cuda::select(std::uint64_t count, T none, T* out, F const& f)
+{
+  auto const items = thrust::make_transform_iterator(thrust::make_counting_iterator(std::uint64_t{0}), f);
+  auto const keep = [none] __device__(T const& item) { return item != none; };
+  with_scratch([&](void* scratch, std::size_t& bytes) {
+    return cub::DeviceSelect::If(scratch, bytes, items, out, selected_.data(), static_cast<std::int64_t>(count), keep,
+                                 stream_);
+  });
+  std::uint64_t selected = 0;
+  download(std::span(&selected, 1), static_cast<std::uint64_t const*>(selected_.data()));
+  return selected;
+}
+
+static_assert(Executor<Cuda>);
+
+}  // namespace slotscape::exec

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+
+namespace slotscape::exec {
+
+/// What a histogram does not hold: the values past its end, and what else the pass counted.
+struct HistogramTotals {
+  unsigned long long beyond;  ///< how many values
+  unsigned long long beyond_sum;
+  unsigned long long beyond_max;
+  unsigned long long tombstones;
+  unsigned long long links;
+};
+
+/// A histogram under way, in memory of the device: `bins[i]` counts the values i < size.
+struct HistogramView {
+  std::uint32_t* bins;
+  std::uint32_t size;
+  HistogramTotals* totals;
+};
+
+/// Bins that a thread block (or a CPU thread) counts by itself before it adds them to the whole.
+inline constexpr std::uint32_t local_bins = 1024;
+
+}  // namespace slotscape::exec

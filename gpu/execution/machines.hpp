@@ -1,0 +1,287 @@
+#pragma once
+
+#include "gpu/base/pair_format.hpp"
+
+#include <atomic>
+
+namespace slotscape {
+
+/// How one thread touches a table's memory: its slots, a word each, and its metadata, 64-bit numbers that are no slots.
+///
+/// A word is all that an access moves, and no order between words is assumed: relaxed atomics suffice. A load may be
+/// stale, as a GPU's first-level cache makes it; what counts is decided by the exchanges, which return what was there.
+/// `load_fresh` is never stale. On the host a machine also has `load_window(Slot first, Word* out, int count)`, which
+/// reads at once what the lanes of a tile would.
+template <class M>
+concept Machine = PairFormat<typename M::Format> &&
+    requires(M const& machine, Slot slot, typename M::Format::Word word, std::uint64_t index, std::uint64_t number)
+{
+  {
+    machine.load(slot)
+    } -> std::same_as<typename M::Word>;
+  {
+    machine.load_fresh(slot)
+    } -> std::same_as<typename M::Word>;
+  {
+    machine.compare_exchange(slot, word, word)
+    } -> std::same_as<typename M::Word>;
+  {
+    machine.exchange(slot, word)
+    } -> std::same_as<typename M::Word>;
+  {
+    machine.load_metadata(index)
+    } -> std::same_as<std::uint64_t>;
+  {
+    machine.add_metadata(index, number)
+    } -> std::same_as<std::uint64_t>;
+  {
+    machine.compare_exchange_metadata(index, number, number)
+    } -> std::same_as<std::uint64_t>;
+};
+
+/// CPU threads.
+template <PairFormat F>
+struct HostMachine {
+  using Format = F;
+  using Word = typename Format::Word;
+
+  Word* words;
+  std::uint64_t* metadata;
+
+  Word load(Slot slot) const
+  {
+    Word word;
+    __atomic_load(words + slot, &word, __ATOMIC_RELAXED);
+    return word;
+  }
+  Word load_fresh(Slot slot) const { return load(slot); }
+  void load_window(Slot first, Word* out, int count) const
+  {
+    for (int i = 0; i < count; ++i) { out[i] = load(first + static_cast<Slot>(i)); }
+  }
+  Word compare_exchange(Slot slot, Word expected, Word desired) const
+  {
+    __atomic_compare_exchange(words + slot, &expected, &desired, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return expected;
+  }
+  Word exchange(Slot slot, Word desired) const
+  {
+    Word old;
+    __atomic_exchange(words + slot, &desired, &old, __ATOMIC_RELAXED);
+    return old;
+  }
+  std::uint64_t load_metadata(std::uint64_t index) const
+  {
+    return std::atomic_ref<std::uint64_t>(metadata[index]).load(std::memory_order_relaxed);
+  }
+  std::uint64_t add_metadata(std::uint64_t index, std::uint64_t more) const
+  {
+    return std::atomic_ref<std::uint64_t>(metadata[index]).fetch_add(more, std::memory_order_relaxed);
+  }
+  std::uint64_t compare_exchange_metadata(std::uint64_t index, std::uint64_t expected, std::uint64_t desired) const
+  {
+    std::atomic_ref<std::uint64_t>(metadata[index])
+        .compare_exchange_strong(expected, desired, std::memory_order_relaxed);
+    return expected;
+  }
+};
+
+#if defined(__CUDACC__)
+namespace device {
+
+__device__ inline std::uint64_t load(std::uint64_t const* word)
+{
+  return __ldca(reinterpret_cast<unsigned long long const*>(word));  // neighbours come with the sector
+}
+__device__ inline std::uint64_t load_fresh(std::uint64_t const* word)
+{
+  return __ldcg(reinterpret_cast<unsigned long long const*>(word));  // from the second level, which all share
+}
+__device__ inline std::uint64_t compare_exchange(std::uint64_t* word, std::uint64_t expected, std::uint64_t desired)
+{
+  return atomicCAS(reinterpret_cast<unsigned long long*>(word), expected, desired);
+}
+__device__ inline std::uint64_t exchange(std::uint64_t* word, std::uint64_t desired)
+{
+  return atomicExch(reinterpret_cast<unsigned long long*>(word), desired);
+}
+
+#if __CUDA_ARCH__ >= 900 && !defined(SLOTSCAPE_NO_WIDE_ATOMICS)
+__device__ inline Uint128 load(Uint128 const* word)
+{
+  ulonglong2 const halves = __ldca(reinterpret_cast<ulonglong2 const*>(word));
+  return pack(static_cast<std::uint64_t>(halves.x), static_cast<std::uint64_t>(halves.y));
+}
+__device__ inline Uint128 load_fresh(Uint128 const* word)
+{
+  ulonglong2 const halves = __ldcg(reinterpret_cast<ulonglong2 const*>(word));
+  return pack(static_cast<std::uint64_t>(halves.x), static_cast<std::uint64_t>(halves.y));
+}
+__device__ inline Uint128 compare_exchange(Uint128* word, Uint128 expected, Uint128 desired)
+{
+  return atomicCAS(word, expected, desired);
+}
+__device__ inline Uint128 exchange(Uint128* word, Uint128 desired)
+{
+  return atomicExch(word, desired);
+}
+#else
+/// Before compute capability 9.0 there is no 16-byte compare-and-swap. A writer locks a word by its key half; no thread
+/// sees the halves of two pairs together, since the key is locked while the value changes.
+struct WideWord {
+  unsigned long long* halves;
+
+  __device__ Uint128 load() const
+  {
+    while (true) {
+      ulonglong2 const seen = __ldcv(reinterpret_cast<ulonglong2 const*>(halves));  // 16 aligned bytes come at once
+      if (seen.x != Wide::locked_key) {
+        return pack(static_cast<std::uint64_t>(seen.x), static_cast<std::uint64_t>(seen.y));
+      }
+    }
+  }
+  __device__ Uint128 compare_exchange(Uint128 expected, Uint128 desired) const
+  {
+    while (true) {
+      Uint128 const seen = load();
+      if (seen != expected) { return seen; }
+      if (atomicCAS(halves, key_of(expected), Wide::locked_key) != key_of(expected)) { continue; }
+      __threadfence();
+      unsigned long long const value = *static_cast<unsigned long long volatile*>(halves + 1);
+      bool const unchanged = value == value_of(expected);
+      if (unchanged) { *static_cast<unsigned long long volatile*>(halves + 1) = value_of(desired); }
+      __threadfence();
+      atomicExch(halves, unchanged ? key_of(desired) : key_of(expected));
+      if (unchanged) { return expected; }
+    }
+  }
+};
+__device__ inline Uint128 load(Uint128 const* word)
+{
+  return WideWord{reinterpret_cast<unsigned long long*>(const_cast<Uint128*>(word))}.load();
+}
+__device__ inline Uint128 load_fresh(Uint128 const* word)
+{
+  return load(word);
+}
+__device__ inline Uint128 compare_exchange(Uint128* word, Uint128 expected, Uint128 desired)
+{
+  return WideWord{reinterpret_cast<unsigned long long*>(word)}.compare_exchange(expected, desired);
+}
+__device__ inline Uint128 exchange(Uint128* word, Uint128 desired)
+{
+  Uint128 seen = load(word);
+  for (Uint128 old; (old = compare_exchange(word, seen, desired)) != seen; seen = old) {}
+  return seen;
+}
+#endif
+
+}  // namespace device
+
+/// CUDA threads.
+template <PairFormat F>
+struct DeviceMachine {
+  using Format = F;
+  using Word = typename Format::Word;
+
+  Word* words;
+  std::uint64_t* metadata;
+
+  __device__ Word load(Slot slot) const { return device::load(words + slot); }
+  __device__ Word load_fresh(Slot slot) const { return device::load_fresh(words + slot); }
+  __device__ Word compare_exchange(Slot slot, Word expected, Word desired) const
+  {
+    return device::compare_exchange(words + slot, expected, desired);
+  }
+  __device__ Word exchange(Slot slot, Word desired) const { return device::exchange(words + slot, desired); }
+  __device__ std::uint64_t load_metadata(std::uint64_t index) const { return device::load(metadata + index); }
+  __device__ std::uint64_t add_metadata(std::uint64_t index, std::uint64_t more) const
+  {
+    return atomicAdd(reinterpret_cast<unsigned long long*>(metadata + index), static_cast<unsigned long long>(more));
+  }
+  __device__ std::uint64_t compare_exchange_metadata(std::uint64_t index, std::uint64_t expected,
+                                                     std::uint64_t desired) const
+  {
+    return device::compare_exchange(metadata + index, expected, desired);
+  }
+};
+#endif
+
+/// Another machine whose loads are never stale.
+template <Machine Inner>
+struct FreshMachine {
+  using Format = typename Inner::Format;
+  using Word = typename Format::Word;
+
+  Inner machine;
+
+  SLOTSCAPE_HOST_DEVICE Word load(Slot slot) const { return machine.load_fresh(slot); }
+  void load_window(Slot first, Word* out, int lanes) const { machine.load_window(first, out, lanes); }
+};
+
+/// Another machine that counts the accesses it makes. A window counts once, as does an access to metadata.
+template <Machine Inner>
+struct CountingMachine {
+  using Format = typename Inner::Format;
+  using Word = typename Format::Word;
+
+  Inner machine;
+  std::uint32_t* count;
+
+  SLOTSCAPE_HOST_DEVICE Word load(Slot slot) const
+  {
+    ++*count;
+    return machine.load(slot);
+  }
+  SLOTSCAPE_HOST_DEVICE Word load_fresh(Slot slot) const
+  {
+    ++*count;
+    return machine.load_fresh(slot);
+  }
+  void load_window(Slot first, Word* out, int lanes) const
+  {
+    ++*count;
+    machine.load_window(first, out, lanes);
+  }
+  SLOTSCAPE_HOST_DEVICE Word compare_exchange(Slot slot, Word expected, Word desired) const
+  {
+    ++*count;
+    return machine.compare_exchange(slot, expected, desired);
+  }
+  SLOTSCAPE_HOST_DEVICE Word exchange(Slot slot, Word desired) const
+  {
+    ++*count;
+    return machine.exchange(slot, desired);
+  }
+  SLOTSCAPE_HOST_DEVICE std::uint64_t load_metadata(std::uint64_t index) const
+  {
+    ++*count;
+    return machine.load_metadata(index);
+  }
+  SLOTSCAPE_HOST_DEVICE std::uint64_t add_metadata(std::uint64_t index, std::uint64_t more) const
+  {
+    ++*count;
+    return machine.add_metadata(index, more);
+  }
+  SLOTSCAPE_HOST_DEVICE std::uint64_t compare_exchange_metadata(std::uint64_t index, std::uint64_t expected,
+                                                                std::uint64_t desired) const
+  {
+    ++*count;
+    return machine.compare_exchange_metadata(index, expected, desired);
+  }
+};
+
+/// A table as one thread sees it: how it touches memory, and everything else there is to know of the table.
+template <class Layout, Machine M>
+struct View {
+  using Format = typename M::Format;
+  using Key = typename Format::Key;
+  using Value = typename Format::Value;
+  using Word = typename Format::Word;
+  using Result = slotscape::Result<Format>;
+
+  M machine;
+  Layout layout;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,199 @@
+#pragma once
+
+#include "gpu/base/types.hpp"
+
+#include <array>
+#include <bit>
+
+#include <cstdint>
+
+namespace slotscape::exec {
+
+/// The first lane of a ballot, which is not 0.
+SLOTSCAPE_HOST_DEVICE inline int first_lane(std::uint32_t ballot)
+{
+#if defined(__CUDA_ARCH__)
+  return __ffs(static_cast<int>(ballot)) - 1;
+#else
+  return std::countr_zero(ballot);
+#endif
+}
+
+/// Lanes that work together on one item: a warp, or a part of one, on the device; a single lane on the host, whose loop
+/// then runs over what the warp's lanes would have shared. Code written against a tile strides by `size` from `rank`.
+struct HostTile {
+  static constexpr int size = 1;
+  int rank() const { return 0; }
+  std::uint32_t ballot(bool predicate) const { return predicate ? 1u : 0u; }
+  template <class T>
+  T sum(T value) const
+  {
+    return value;
+  }
+  template <class T>
+  T max(T value) const
+  {
+    return value;
+  }
+};
+
+#if defined(__CUDACC__)
+/// `Lanes` neighbouring lanes of a warp, a power of two; all of them must come to each call.
+template <int Lanes>
+struct WarpTile {
+  static constexpr int size = Lanes;
+  __device__ int rank() const { return threadIdx.x & (Lanes - 1); }
+  __device__ std::uint32_t ballot(bool predicate) const
+  {
+    std::uint32_t const all = __ballot_sync(0xffffffffu, predicate);
+    if constexpr (Lanes == 32) {
+      return all;
+    } else {
+      return (all >> ((threadIdx.x & 31u) & ~(Lanes - 1u))) & ((1u << Lanes) - 1u);
+    }
+  }
+  template <class T>
+  __device__ T sum(T value) const
+  {
+    for (int step = Lanes / 2; step > 0; step /= 2) { value += __shfl_xor_sync(0xffffffffu, value, step); }
+    return value;
+  }
+  template <class T>
+  __device__ T max(T value) const
+  {
+    for (int step = Lanes / 2; step > 0; step /= 2) {
+      T const other = __shfl_xor_sync(0xffffffffu, value, step);
+      value = other > value ? other : value;
+    }
+    return value;
+  }
+};
+#endif
+
+/// Lanes that serve one operation on a table together: they read a window of `size` neighbouring slots in one access,
+/// a slot each. On the host one thread plays them all. Lanes of a tile always take the same way; tiles of a warp part.
+template <int Lanes>
+struct HostLanes {
+  static constexpr int size = Lanes;
+  template <class Word>
+  using Window = std::array<Word, Lanes>;
+
+  template <class Machine>
+  Window<typename Machine::Word> read(Machine const& machine, Slot first) const
+  {
+    Window<typename Machine::Word> window;
+    machine.load_window(first, window.data(), Lanes);
+    return window;
+  }
+  /// A bit for each lane: whether its word of the window satisfies the predicate.
+  template <class Word, class Predicate>
+  std::uint32_t ballot(std::array<Word, Lanes> const& window, Predicate const& predicate) const
+  {
+    std::uint32_t bits = 0;
+    for (int lane = 0; lane < Lanes; ++lane) { bits |= (predicate(window[lane]) ? 1u : 0u) << lane; }
+    return bits;
+  }
+  template <class Word>
+  Word word(std::array<Word, Lanes> const& window, int lane) const
+  {
+    return window[lane];
+  }
+  bool is_first() const { return true; }
+  /// One lane does it; all know the result, a word.
+  template <class F>
+  auto once(F const& f) const
+  {
+    return f();
+  }
+  /// That lane does it with its own word of the window; all know the result, a word.
+  template <class Word, class F>
+  auto once(std::array<Word, Lanes> const& window, int lane, F const& f) const
+  {
+    return f(window[lane]);
+  }
+};
+
+/// In the place of a tile where one thread serves an operation.
+struct NoTile {
+  SLOTSCAPE_HOST_DEVICE bool is_first() const { return true; }
+  template <class F>
+  SLOTSCAPE_HOST_DEVICE auto once(F const& f) const
+  {
+    return f();
+  }
+};
+
+#if defined(__CUDACC__)
+template <int Lanes>
+struct WarpLanes {
+  static constexpr int size = Lanes;
+  template <class Word>
+  using Window = Word;
+
+  __device__ int rank() const { return threadIdx.x & (Lanes - 1); }
+
+  template <class Machine>
+  __device__ typename Machine::Word read(Machine const& machine, Slot first) const
+  {
+    return machine.load(first + static_cast<Slot>(rank()));
+  }
+  template <class Word, class Predicate>
+  __device__ std::uint32_t ballot(Word window, Predicate const& predicate) const
+  {
+    if constexpr (Lanes == 1) {
+      return predicate(window) ? 1u : 0u;
+    } else if constexpr (Lanes == 32) {
+      return __ballot_sync(0xffffffffu, predicate(window));
+    } else {
+      return (__ballot_sync(mask(), predicate(window)) >> shift()) & ((1u << Lanes) - 1u);
+    }
+  }
+  template <class Word>
+  __device__ Word word(Word window, int lane) const
+  {
+    if constexpr (Lanes == 1) {
+      return window;
+    } else if constexpr (sizeof(Word) == 16) {
+      std::uint64_t const low = __shfl_sync(mask(), static_cast<unsigned long long>(window), lane, Lanes);
+      std::uint64_t const high = __shfl_sync(mask(), static_cast<unsigned long long>(window >> 64), lane, Lanes);
+      return (Word{high} << 64) | low;
+    } else {
+      return __shfl_sync(mask(), static_cast<unsigned long long>(window), lane, Lanes);
+    }
+  }
+  __device__ bool is_first() const { return rank() == 0; }
+  /// What that lane has; a number.
+  template <class T>
+  __device__ T from(T mine, int lane) const
+  {
+    return __shfl_sync(mask(), mine, lane, Lanes);
+  }
+  template <class F>
+  __device__ auto once(F const& f) const
+  {
+    decltype(f()) result{};
+    if (rank() == 0) { result = f(); }
+    return word(result, 0);
+  }
+  template <class Word, class F>
+  __device__ auto once(Word window, int lane, F const& f) const
+  {
+    decltype(f(window)) result{};
+    if (rank() == lane) { result = f(window); }
+    return word(result, lane);
+  }
+
+private:
+  __device__ static unsigned shift() { return (threadIdx.x & 31u) & ~(Lanes - 1u); }
+  __device__ static unsigned mask()
+  {
+    if constexpr (Lanes == 32) {
+      return 0xffffffffu;
+    } else {
+      return ((1u << Lanes) - 1u) << shift();
+    }
+  }
+};
+#endif
+
+}  // namespace slotscape::exec

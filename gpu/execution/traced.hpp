@@ -1,0 +1,99 @@
+#pragma once
+
+#include "gpu/execution/machines.hpp"
+
+#include <functional>
+#include <map>
+#include <vector>
+
+namespace slotscape {
+
+/// One access as the traced machine saw it.
+template <PairFormat Format>
+struct TracedAccess {
+  using Word = typename Format::Word;
+  enum class Kind : std::uint8_t { read, compare_and_swap, exchange, metadata };
+  Kind kind;
+  std::uint64_t where;      ///< the first slot, or the index of `metadata`
+  std::vector<Word> found;  ///< what the slots held; empty for `metadata`
+  bool writes = false;
+  Word written = 0;                  ///< what the slot holds from now on, where it `writes`
+  std::uint64_t metadata_found = 0;  ///< for `metadata`
+  std::uint64_t metadata_written = 0;
+};
+
+/// The machine that remembers each access it makes. It works on a private copy of what it touches: the table stays.
+template <PairFormat F>
+struct TracedMachine {
+  using Format = F;
+  using Word = typename Format::Word;
+  using Access = TracedAccess<Format>;
+  struct Record {
+    std::function<Word(Slot)> read;  ///< the table's own words
+    std::function<std::uint64_t(std::uint64_t)> read_metadata;
+    std::map<Slot, Word> changed = {};
+    std::map<std::uint64_t, std::uint64_t> changed_metadata = {};
+    std::vector<Access> accesses = {};
+  };
+  Record* record;
+
+  Word load(Slot slot) const
+  {
+    Word word;
+    load_window(slot, &word, 1);
+    return word;
+  }
+  Word load_fresh(Slot slot) const { return load(slot); }
+  void load_window(Slot first, Word* out, int count) const
+  {
+    for (int i = 0; i < count; ++i) { out[i] = word(first + static_cast<Slot>(i)); }
+    record->accesses.push_back({Access::Kind::read, first, std::vector<Word>(out, out + count)});
+  }
+  Word compare_exchange(Slot slot, Word expected, Word desired) const
+  {
+    Word const found = word(slot);
+    write({Access::Kind::compare_and_swap, slot, {found}, found == expected, desired});
+    return found;
+  }
+  Word exchange(Slot slot, Word desired) const
+  {
+    Word const found = word(slot);
+    write({Access::Kind::exchange, slot, {found}, true, desired});
+    return found;
+  }
+  std::uint64_t load_metadata(std::uint64_t index) const { return access_metadata(index, false, 0); }
+  std::uint64_t add_metadata(std::uint64_t index, std::uint64_t more) const
+  {
+    return access_metadata(index, true, metadata(index) + more);
+  }
+  std::uint64_t compare_exchange_metadata(std::uint64_t index, std::uint64_t expected, std::uint64_t desired) const
+  {
+    return access_metadata(index, metadata(index) == expected, desired);
+  }
+
+private:
+  Word word(Slot slot) const
+  {
+    auto const changed = record->changed.find(slot);
+    return changed == record->changed.end() ? record->read(slot) : changed->second;
+  }
+  std::uint64_t metadata(std::uint64_t index) const
+  {
+    auto const changed = record->changed_metadata.find(index);
+    return changed == record->changed_metadata.end() ? record->read_metadata(index) : changed->second;
+  }
+  void write(Access const& access) const
+  {
+    if (access.writes) { record->changed[static_cast<Slot>(access.where)] = access.written; }
+    record->accesses.push_back(access);
+  }
+  std::uint64_t access_metadata(std::uint64_t index, bool writes, std::uint64_t written) const
+  {
+    std::uint64_t const found = metadata(index);
+    record->accesses.push_back({Access::Kind::metadata, index, {}, writes, 0, found, writes ? written : found});
+    if (writes) { record->changed_metadata[index] = written; }
+    return found;
+  }
+};
+
+}  // namespace slotscape

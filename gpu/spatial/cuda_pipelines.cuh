@@ -1,0 +1,12 @@
+#pragma once
+
+#include "gpu/execution/cuda.cuh"
+#include "gpu/spatial/pipeline.hpp"
+
+namespace slotscape::spatial {
+
+/// Each has a translation unit of its own: nvcc takes its time.
+std::unique_ptr<Pipeline<exec::Cuda>> make_linear_probing_pipeline(exec::Cuda& exec, bool wide);
+std::unique_ptr<Pipeline<exec::Cuda>> make_two_level_cuckoo_pipeline(exec::Cuda& exec);
+
+}  // namespace slotscape::spatial

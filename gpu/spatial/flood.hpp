@@ -1,0 +1,143 @@
+#pragma once
+
+#include "gpu/spatial/frame.hpp"
+
+namespace slotscape::spatial {
+
+/// The flood-fill of disputed components, as a program for `rounds`: each voxel takes the side of its nearest seed, by
+/// steps across faces; of several, the one of the smallest key. One sweep goes one step further from all seeds, so that
+/// the outcome is the same however threads run. Then, as Alcantara et al. 2009 (6) have it, the seeds of an inside and
+/// an outside voxel that touch are cleared, and all starts over: as long as that helps, which it does where seeds are
+/// wrong, but not where the other surface has a hole.
+template <class Frame>
+struct Flood {
+  enum class Phase : std::uint8_t { start, spread, check };
+  struct State {
+    Phase phase = Phase::start;
+    std::uint32_t first = 0;  ///< the voxels reached last, in the queue
+    std::uint32_t end = 0;
+    std::uint32_t queued_before = 0;  ///< in earlier starts
+    std::uint32_t sweeps = 0;
+    std::uint32_t restarts = 0;
+    std::uint32_t conflicts = 0;  ///< before the last restart
+  };
+
+  Frame frame;
+
+  SLOTSCAPE_HOST_DEVICE std::uint64_t items(State const& state) const
+  {
+    return state.phase == Phase::spread ? state.end - state.first : frame.counts->disputed;
+  }
+  SLOTSCAPE_HOST_DEVICE std::uint32_t sweep(State const& state, std::uint64_t i) const
+  {
+    if (state.phase == Phase::spread) { return spread_from(state, frame.queue[state.first + i]); }
+    if (state.phase == Phase::start) { return start_at(state, frame.disputed[i]); }
+    if (i == 0) {
+      frame.counts->rounds = component_sweeps + state.sweeps;
+      frame.counts->restarts = state.restarts;
+    }
+    return check_at(frame.disputed[i]);
+  }
+  SLOTSCAPE_HOST_DEVICE bool next(State& state, std::uint32_t changes) const
+  {
+    switch (state.phase) {
+      case Phase::start:
+        state.phase = Phase::spread;
+        state.first = 0;
+        state.end = changes;
+        return frame.counts->disputed != 0;
+      case Phase::spread:
+        ++state.sweeps;
+        state.first = state.end;
+        state.end += changes;
+        if (changes == 0) { state.phase = Phase::check; }
+        return true;
+      case Phase::check: break;
+    }
+    bool const helps = state.restarts == 0 || changes <= state.conflicts / 4 * 3;
+    if (changes == 0 || !helps || state.restarts == frame.max_restarts) { return false; }
+    state.phase = Phase::start;
+    ++state.restarts;
+    state.conflicts = changes;
+    state.queued_before += state.end;
+    return true;
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE std::uint32_t start_at(State const& state, std::uint32_t item) const
+  {
+    std::uint64_t& label = frame.labels[item];
+    if (label == Label::cleared) {
+      frame.roles[item] = VoxelRole::far;
+      exec::fetch_add(frame.counts->cleared, 1);
+    }
+    bool const seeds = is_seed(frame.roles[item]);
+    label = seeds ? Label{0, item}.pack() : Label::none;
+    if (seeds) { enqueue(state, item); }
+    return seeds;
+  }
+
+  SLOTSCAPE_HOST_DEVICE std::uint32_t spread_from(State const& state, std::uint32_t item) const
+  {
+    Label label = Label::unpack(frame.labels[item]);
+    ++label.distance;
+    std::uint64_t const seed_key = frame.key(label.seed);
+    std::uint32_t reached = 0;
+    for (int face = 0; face < face_count; ++face) {
+      std::uint32_t const neighbour = frame.neighbour(item, face);
+      if (neighbour == no_item || !are_joined(frame.roles[item], frame.roles[neighbour])) { continue; }
+      reached += offer(state, neighbour, label, seed_key);
+    }
+    return reached;
+  }
+  /// 1 where the item was not reached before.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t offer(State const& state, std::uint32_t item, Label label,
+                                            std::uint64_t seed_key) const
+  {
+    std::uint64_t seen = exec::load_relaxed(frame.labels[item]);
+    while (seen == Label::none || is_better(label, seed_key, Label::unpack(seen))) {
+      std::uint64_t const old = exec::compare_exchange(frame.labels[item], seen, label.pack());
+      if (old == seen) {
+        if (seen != Label::none) { return 0; }
+        enqueue(state, item);
+        return 1;
+      }
+      seen = old;
+    }
+    return 0;
+  }
+  SLOTSCAPE_HOST_DEVICE bool is_better(Label label, std::uint64_t seed_key, Label seen) const
+  {
+    if (label.distance != seen.distance) { return label.distance < seen.distance; }
+    return seed_key < frame.key(seen.seed);
+  }
+  SLOTSCAPE_HOST_DEVICE void enqueue(State const& state, std::uint32_t item) const
+  {
+    frame.queue[exec::fetch_add(frame.counts->queued, 1) - state.queued_before] = item;
+  }
+
+  SLOTSCAPE_HOST_DEVICE std::uint32_t check_at(std::uint32_t item) const
+  {
+    std::uint32_t const seed = seed_of(item);
+    if (seed == no_item) { return 0; }
+    std::uint32_t conflicts = 0;
+    for (int face = 1; face < face_count; face += 2) {
+      std::uint32_t const neighbour = frame.neighbour(item, face);
+      std::uint32_t const others = neighbour == no_item ? no_item : seed_of(neighbour);
+      if (others == no_item || frame.roles[seed] == frame.roles[others]) { continue; }
+      exec::store_relaxed(frame.labels[seed], Label::cleared);
+      exec::store_relaxed(frame.labels[others], Label::cleared);
+      ++conflicts;
+    }
+    return conflicts;
+  }
+  /// The seed that an item far from the other surface was reached from.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t seed_of(std::uint32_t item) const
+  {
+    if (frame.roles[item] != VoxelRole::far) { return no_item; }
+    std::uint64_t const label = frame.labels[item];
+    return label == Label::none ? no_item : Label::unpack(label).seed;
+  }
+};
+
+}  // namespace slotscape::spatial

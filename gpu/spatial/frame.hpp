@@ -1,0 +1,101 @@
+#pragma once
+
+#include "gpu/spatial/block_map.hpp"
+#include "gpu/spatial/components.hpp"
+#include "gpu/spatial/signed_distance.hpp"
+
+namespace slotscape::spatial {
+
+/// The result of one classification, in memory of the device.
+struct ClassifyCounts {
+  std::uint32_t rounds = 0;    ///< sweeps of the flood-fill: two that find the components, and those of disputed ones
+  std::uint32_t restarts = 0;  ///< of the flood-fill in disputed components
+  std::uint32_t cleared = 0;   ///< seeds that contradicted others
+  std::uint32_t disputed = 0;  ///< voxels of components whose seeds disagree
+  std::uint32_t queued = 0;    ///< voxels that the flood-fill has reached, in all its starts
+};
+inline constexpr std::uint32_t component_sweeps = 2;
+
+/// How a voxel of a disputed component was reached by the flood-fill: first by distance, then by the seed's key.
+struct Label {
+  std::uint32_t distance;
+  std::uint32_t seed;
+
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+  static constexpr std::uint64_t cleared = none - 1;  ///< of a seed that contradicted another
+  SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t pack() const { return (std::uint64_t{distance} << 32) | seed; }
+  SLOTSCAPE_HOST_DEVICE static constexpr Label unpack(std::uint64_t label)
+  {
+    return {static_cast<std::uint32_t>(label >> 32), static_cast<std::uint32_t>(label)};
+  }
+};
+
+struct Answer {
+  VoxelStatus status;
+  std::uint32_t seed;  ///< an item, or `no_item`
+};
+
+/// What the passes of a classification share. An item is a voxel of either model, by the numbering of `Sides`.
+template <TableFamily Family, class View>
+struct ClassifyFrame {
+  Sides<Family, View> sides;
+  BlockMap blocks[model_count];
+  std::uint32_t* representatives[model_count];  ///< for each block one of the far voxels in it that have few neighbours
+  Forest forest;
+  VoxelRole* roles;
+  Component* components;
+  std::uint64_t* labels;    ///< of the flood-fill
+  std::uint32_t* disputed;  ///< the voxels of disputed components
+  std::uint32_t* queue;     ///< of the flood-fill
+  ClassifyCounts* counts;
+  float inside_below;
+  float outside_above;
+  std::uint32_t max_restarts;
+
+  SLOTSCAPE_HOST_DEVICE std::uint32_t item_of(int model, std::uint32_t index) const
+  {
+    return model == 0 ? index : static_cast<std::uint32_t>(sides.of[0].voxels.capacity) + index;
+  }
+  SLOTSCAPE_HOST_DEVICE std::uint64_t key(std::uint32_t item) const
+  {
+    auto const found = sides.find(item);
+    return sides.of[found.model].voxels.keys[found.index];
+  }
+  /// The item across a face, or `no_item`.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t neighbour(std::uint32_t item, int face) const
+  {
+    auto const found = sides.find(item);
+    std::uint32_t const index = sides.of[found.model].voxels.faces[std::uint64_t{found.index} * face_count + face];
+    return index == no_voxel ? no_item : item_of(found.model, index);
+  }
+  SLOTSCAPE_HOST_DEVICE bool is_passable(std::uint64_t item) const
+  {
+    return sides.find(item).exists && spatial::is_passable(roles[item]);
+  }
+  /// What is known of a passable item.
+  SLOTSCAPE_HOST_DEVICE Answer answer(std::uint32_t item) const
+  {
+    Component const& component = components[forest.root(item)];
+    VoxelRole const role = roles[item];
+    switch (verdict(component)) {
+      case Verdict::no_seeds: return {component.by_rays, no_item};
+      case Verdict::inside: return {VoxelStatus::inside, role == VoxelRole::inside_seed ? item : component.seed};
+      case Verdict::outside: return {VoxelStatus::outside, role == VoxelRole::outside_seed ? item : component.seed};
+      case Verdict::disputed: break;
+    }
+    if (is_seed(role)) { return {status_of(role), item}; }
+    std::uint64_t const label = labels[item];
+    if (label < Label::cleared) {
+      std::uint32_t const seed = Label::unpack(label).seed;
+      return {status_of(roles[seed]), seed};
+    }
+    bool const inside = component.inside_seeds > component.outside_seeds;  // all seeds nearby were cleared
+    return {inside ? VoxelStatus::inside : VoxelStatus::outside, no_item};
+  }
+  SLOTSCAPE_HOST_DEVICE static VoxelStatus status_of(VoxelRole seed)
+  {
+    return seed == VoxelRole::inside_seed ? VoxelStatus::inside : VoxelStatus::outside;
+  }
+};
+
+}  // namespace slotscape::spatial

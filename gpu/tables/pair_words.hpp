@@ -1,0 +1,54 @@
+#pragma once
+
+#include "gpu/tables/family.hpp"
+
+namespace slotscape {
+
+/// How words are read where an erased key keeps its slot, with the empty value.
+struct PairWords {
+  /// What `find` answers where it met the key in `slot`.
+  template <PairFormat Format>
+  SLOTSCAPE_HOST_DEVICE static Result<Format> met(Slot slot, typename Format::Word word)
+  {
+    bool const live = value_of(word) != Format::empty_value;
+    return {live ? Outcome::found : Outcome::missing, slot, value_of(word)};
+  }
+  template <PairFormat Format>
+  SLOTSCAPE_HOST_DEVICE static Result<Format> missing()
+  {
+    return {Outcome::missing, no_slot, Format::empty_value};
+  }
+  /// What a word is; the measure is the caller's, where it `has_key`.
+  template <PairFormat Format>
+  SLOTSCAPE_HOST_DEVICE static Described described(typename Format::Word word)
+  {
+    if (word == Format::empty_word) { return {SlotState::empty, false, 0}; }
+    bool const live = value_of(word) != Format::empty_value;
+    return {live ? SlotState::live : SlotState::tombstone, !Format::is_reserved(key_of(word)), 0};
+  }
+};
+
+/// Erases a key where a lookup found it: the key stays and its value becomes empty. Of several threads erasing one key,
+/// one sees `erased`.
+template <class Table, class Tile = exec::NoTile>
+SLOTSCAPE_HOST_DEVICE auto erase_value(Table const& table, typename Table::Result const& place, typename Table::Key key,
+                                       Tile tile = {}) -> typename Table::Result
+{
+  using Format = typename Table::Format;
+  if (place.outcome == Outcome::missing) { return place; }
+  auto const old = tile.once([&] { return table.machine.exchange(place.slot, pack(key, Format::empty_value)); });
+  return {value_of(old) == Format::empty_value ? Outcome::missing : Outcome::erased, place.slot, value_of(old)};
+}
+
+/// The same, but the pair is replaced by a word: an empty slot or a tombstone.
+template <class Table, class Tile = exec::NoTile>
+SLOTSCAPE_HOST_DEVICE auto erase_pair(Table const& table, typename Table::Result const& place, typename Table::Key key,
+                                      typename Table::Word word, Tile tile = {}) -> typename Table::Result
+{
+  if (place.outcome == Outcome::missing) { return place; }
+  auto const seen = pack(key, place.value);
+  auto const old = tile.once([&] { return table.machine.compare_exchange(place.slot, seen, word); });
+  return {old == seen ? Outcome::erased : Outcome::missing, place.slot, place.value};
+}
+
+}  // namespace slotscape

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "gpu/base/random.hpp"
+#include "gpu/tables/static_family.hpp"
+
+namespace slotscape {
+
+/// A first-level bucket's metadata, in 64 bits.
+struct BucketNote {
+  static constexpr std::uint32_t max_size = (1u << 12) - 1;
+
+  std::uint32_t offset;  ///< FKS: the bucket's first slot. PSH: what its keys' homes are moved by
+  std::uint32_t size;    ///< keys that it was built of
+  std::uint32_t hash;    ///< FKS: the number of its second-level hash
+
+  SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t pack() const
+  {
+    return offset | (std::uint64_t{size} << 32) | (std::uint64_t{hash} << 44);
+  }
+  SLOTSCAPE_HOST_DEVICE static constexpr BucketNote unpack(std::uint64_t note)
+  {
+    return {static_cast<std::uint32_t>(note), static_cast<std::uint32_t>(note >> 32) & max_size,
+            static_cast<std::uint32_t>(note >> 44)};
+  }
+};
+
+/// Looks for a seed of the first-level hash under which a table can be built.
+class SeedSearch {
+public:
+  static constexpr std::uint32_t max_seeds = 64;
+
+  /// Whether `attempt` succeeded with one of the seeds that follow from `seed`. `hashes` has the last one tried.
+  template <class Hashes, class Attempt>
+  Built run(Hashes& hashes, std::uint64_t seed, Attempt const& attempt)
+  {
+    for (tried_ = 0; tried_ < max_seeds;) {
+      hashes.seed = random64(seed, tried_++);
+      if (attempt()) { return Built::done; }
+    }
+    return Built::too_full;
+  }
+  std::uint32_t tried() const { return tried_; }
+
+private:
+  std::uint32_t tried_ = 0;
+};
+
+}  // namespace slotscape

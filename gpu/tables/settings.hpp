@@ -1,0 +1,23 @@
+#pragma once
+
+#include "gpu/base/types.hpp"
+
+#include <map>
+#include <string>
+
+namespace slotscape {
+
+enum class HashKind : std::uint8_t { murmur3, xxhash, fibonacci, identity };
+
+struct TableSettings {
+  std::string family = "linear_probing";
+  std::uint64_t slots = 1u << 16;
+  Deletion deletion = Deletion::empty_value;
+  HashKind hash = HashKind::murmur3;
+  int key_bits = 32;  ///< of keys and of values: 32 or 64
+  /// Of the family (`FamilyInfo::parameters`), where they differ from its defaults.
+  std::map<std::string, std::uint32_t> parameters = {};
+  friend bool operator==(TableSettings const&, TableSettings const&) = default;
+};
+
+}  // namespace slotscape

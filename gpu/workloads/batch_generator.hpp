@@ -1,0 +1,180 @@
+#pragma once
+
+#include "gpu/base/error.hpp"
+#include "gpu/tables/family.hpp"
+#include "gpu/workloads/batch.hpp"
+#include "gpu/workloads/live_keys.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// How many operations of each kind a batch has. They come in this order, unless they are mixed.
+struct DrawnBatch {
+  std::uint64_t inserts = 0;
+  std::uint64_t finds = 0;
+  std::uint64_t erases = 0;
+  bool erases_live = false;  ///< the erases take live keys, each once
+  bool mixed = false;
+  bool distinct = true;  ///< no key is inserted twice
+  Shuffle erased{};      ///< which of the live keys the erases take
+
+  std::uint64_t count() const { return inserts + finds + erases; }
+};
+
+/// Draws batches of operations, in memory of the device: new keys from a stream, keys that are live in a table, and
+/// keys that are in neither. The same calls after `set_keys` draw the same batches.
+template <exec::Executor Exec, PairFormat Format>
+class BatchGenerator {
+  using StoredKey = typename Format::Key;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  /// slots: of the table.
+  BatchGenerator(Exec& exec, std::uint64_t slots) : exec_(exec), live_(exec, slots) {}
+
+  /// Starts a stream of keys for the table `aimed_at`. Error where the settings are no stream's.
+  void set_keys(KeySettings const& settings, std::uint64_t seed, TableSettings const& aimed_at)
+  {
+    KeyStream<Format> stream{};
+    if (settings.distribution == KeyDistribution::file) { load_file_keys(settings, stream); }
+    stream.distribution = settings.distribution;
+    stream.seed = random64(seed, 0x6b657973);
+    stream.hasher = HasherOf<Format>(aimed_at.hash, aimed_at.slots);
+    stream.stride_bits = binary_logarithm(settings.stride, "stride");
+    stream.cluster_bits = binary_logarithm(settings.cluster_length, "cluster_length");
+    stream.zipf_exponent = settings.zipf_exponent;
+    stream.zipf_keys = aimed_at.slots;
+    if (!(settings.zipf_exponent > 0.0)) { throw Error("The Zipf exponent must be greater than 0."); }
+    stream_ = stream;
+    next_insert_ = 0;
+    batches_ = 0;
+    may_repeat_ = live_stale_ || live_.count() != 0;
+  }
+
+  /// Keys that the stream never gives.
+  void draw_absent(StoredKey* keys, std::uint64_t count) { exec_.for_each(count, DrawMisses<Format>{stream_, keys}); }
+
+  /// Writes at most `limit` operations to `batch`; fewer than asked for where there are too few live keys to erase.
+  DrawnBatch draw(BatchRequest const& request, std::uint64_t limit, Concurrency concurrency,
+                  BatchBuffers<Exec, Format>& batch)
+  {
+    DrawnBatch drawn = counts_of(request, limit);
+    std::uint64_t const count = drawn.count();
+    if (count == 0) { return drawn; }
+    batch.grow(exec_, count, limit);
+    std::uint64_t const batch_seed = random64(stream_.seed, ++batches_);
+    drawn.erased = make_shuffle(batch_seed, std::max<std::uint64_t>(live_.count(), 1));
+    drawn.distinct = stream_.distribution != KeyDistribution::zipf && stream_.distribution != KeyDistribution::file;
+    // A key inserted and erased at once may end either way. So that a replay ends the same, such keys do not meet:
+    // where the stream may give a key that is in the table, erases stand apart, as where the family asks for it.
+    drawn.mixed = concurrency == Concurrency::mixed && drawn.distinct && !may_repeat_ &&
+                  std::max({drawn.inserts, drawn.finds, drawn.erases}) != count;
+    exec_.for_each(count,
+                   DrawBatch<Format>{drawn.inserts, drawn.finds, request, stream_, next_insert_, batch_seed + 1,
+                                     live_.data(), live_.count(), drawn.erased, make_shuffle(batch_seed + 2, count),
+                                     drawn.mixed, batch.operations.data(), batch.keys.data(), batch.values.data()});
+    next_insert_ += drawn.inserts;
+    return drawn;
+  }
+
+  /// Call this when the batch that was drawn last has run: its outcomes say which keys are live now.
+  void note_outcomes(DrawnBatch const& drawn, BatchBuffers<Exec, Format> const& batch)
+  {
+    if (drawn.erases_live) { live_.remove(drawn.erased, drawn.erases); }
+    if (drawn.inserts != 0) {
+      live_.append_inserted(batch.keys.data(), batch.operations.data(), batch.outcomes.data(), drawn.count(),
+                            !drawn.distinct);
+    }
+    live_stale_ = !drawn.erases_live && drawn.erases != 0;
+  }
+
+  /// --- the live keys of the table.
+  std::uint64_t live_count() const { return live_.count(); }
+  /// Operations that were not drawn here have run: until `rebuild_live` nothing may be drawn.
+  void note_other_operations()
+  {
+    live_stale_ = true;
+    may_repeat_ = true;
+  }
+  bool is_live_stale() const { return live_stale_; }
+  void rebuild_live(typename Format::Word const* words, SlotMark const* marks, std::uint64_t slots)
+  {
+    live_.rebuild(words, marks, slots);
+    live_stale_ = false;
+  }
+  void note_clear()
+  {
+    live_.clear();
+    live_stale_ = false;
+    may_repeat_ = false;
+  }
+  /// Makes room for the live keys of a table with that many slots. Error where memory is short; then nothing changed.
+  void reserve(std::uint64_t slots) { live_.resize(slots); }
+  /// The table has another number of slots now; a stream that was aimed at it stays aimed at it.
+  void note_resize(std::uint64_t old_slots, TableSettings const& table)
+  {
+    if (stream_.hasher.slots() == old_slots) { stream_.hasher = HasherOf<Format>(table.hash, table.slots); }
+  }
+
+private:
+  static std::uint64_t share_of(std::uint64_t count, double share)
+  {
+    return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * share));
+  }
+
+  /// Error where the setting is no power of two.
+  static int binary_logarithm(std::uint32_t value, char const* name)
+  {
+    if (!std::has_single_bit(value)) {
+      throw Error(std::string("'") + name + "' must be a power of two, not " + std::to_string(value) + ".");
+    }
+    return static_cast<int>(std::bit_width(value)) - 1;
+  }
+
+  DrawnBatch counts_of(BatchRequest const& request, std::uint64_t limit) const
+  {
+    std::uint64_t const wanted = std::min(request.count, limit);
+    DrawnBatch drawn;
+    drawn.inserts = std::min(wanted, share_of(wanted, request.insert));
+    std::uint64_t const rest = wanted - drawn.inserts;
+    drawn.finds = request.erase == 0.0 ? rest : std::min(rest, share_of(wanted, request.find));
+    drawn.erases = rest - drawn.finds;
+    drawn.erases_live = request.erase_keys == KeyChoice::hits;
+    if (drawn.erases_live) { drawn.erases = std::min(drawn.erases, live_.count()); }
+    return drawn;
+  }
+
+  void load_file_keys(KeySettings const& settings, KeyStream<Format>& stream)
+  {
+    if (!settings.file_keys || settings.file_keys->empty()) { throw Error("The key file holds no keys."); }
+    std::vector<StoredKey> keys(settings.file_keys->size());
+    std::ranges::transform(*settings.file_keys, keys.begin(), Format::narrow);
+    file_keys_ = Buffer<StoredKey>(exec_, keys.size());
+    sorted_file_keys_ = Buffer<StoredKey>(exec_, keys.size());
+    exec_.upload(file_keys_.data(), std::span<StoredKey const>(keys));
+    exec_.upload(sorted_file_keys_.data(), std::span<StoredKey const>(keys));
+    exec_.sort(sorted_file_keys_.data(), keys.size());
+    stream.file_keys = file_keys_.data();
+    stream.sorted_file_keys = sorted_file_keys_.data();
+    stream.file_count = keys.size();
+  }
+
+  Exec& exec_;
+  KeyStream<Format> stream_{};
+  Buffer<StoredKey> file_keys_;
+  Buffer<StoredKey> sorted_file_keys_;
+  bool may_repeat_ = false;  ///< the stream may give keys that are in the table
+  std::uint64_t next_insert_ = 0;
+  std::uint64_t batches_ = 0;
+  LiveKeys<Exec, Format> live_;
+  bool live_stale_ = false;
+};
+
+}  // namespace slotscape

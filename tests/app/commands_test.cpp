@@ -1,0 +1,74 @@
+#include "tests/app/program.hpp"
+
+#include <GLFW/glfw3.h>
+#include <gmock/gmock.h>
+
+#include <map>
+
+namespace slotscape {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(Presses, AreReadFromWhatPeopleRead)
+{
+  EXPECT_THAT(presses_of(""), IsEmpty());
+  EXPECT_THAT(presses_of("R"), ElementsAre(Press{.character = 'r'}));
+  EXPECT_THAT(presses_of("2, U"), ElementsAre(Press{.character = '2'}, Press{.character = 'u'}));
+  EXPECT_THAT(presses_of("Backspace, Ctrl+R"),
+              ElementsAre(Press{.key = GLFW_KEY_BACKSPACE}, Press{.key = GLFW_KEY_R, .control = true}));
+  EXPECT_THAT(presses_of("F1"), ElementsAre(Press{.key = GLFW_KEY_F1}));
+  EXPECT_THAT(presses_of("F12"), ElementsAre(Press{.key = GLFW_KEY_F12}));
+  EXPECT_THAT(presses_of("Comma"), ElementsAre(Press{.character = ','}, Press{.character = '<'}));
+  EXPECT_THAT(presses_of("+"), ElementsAre(Press{.character = '+'}, Press{.character = '='}));
+  for (char const* unknown : {"Banana", "F13", "F0", "Ctrl+", "Ctrl+Left", "Arrows"}) {
+    EXPECT_THROW(presses_of(unknown), std::logic_error) << unknown;
+  }
+}
+
+TEST(Commands, AreFoundByTheirKeys)
+{
+  int done = 0;
+  std::vector<Command> const commands{{.keys = "R", .run = [&] { done = 1; }},
+                                      {.keys = "Home, Ctrl+R", .run = [&] { done = 2; }},
+                                      {.keys = "Arrows", .what = "a row of the list alone"}};
+  command_of('R', commands)->run();
+  EXPECT_EQ(done, 1);
+  command_of({GLFW_KEY_R, true}, commands, true)->run();
+  EXPECT_EQ(done, 2);
+  EXPECT_EQ(command_of({GLFW_KEY_HOME, false}, commands, true), nullptr) << "which moves in a text that is typed";
+  EXPECT_NE(command_of({GLFW_KEY_HOME, false}, commands, false), nullptr);
+  EXPECT_EQ(command_of('x', commands), nullptr);
+  EXPECT_EQ(command_of({GLFW_KEY_R, false}, commands, false), nullptr);
+}
+
+TEST(Commands, OfEveryScene)
+{
+  for (SceneEntry const& entry : scenes()) {
+    SceneSetup set_up = entry.first();
+    if (entry.name == "spatial") {
+      for (ModelSettings& model : std::any_cast<SpatialSetup&>(set_up).settings.models.of) { model.points = 500; }
+    }
+    auto const app = test::offscreen_app({640, 480}, Scenario{&entry, set_up});
+    std::map<std::string, std::string> by_press;
+    for (Command const& command : app->current_scene().commands()) {
+      if (!command.run) {
+        EXPECT_TRUE(command.submenu || !command.group.empty()) << entry.name << ": a command that does nothing";
+        continue;
+      }
+      EXPECT_EQ(command.group.empty(), command.what.empty()) << entry.name << ' ' << command.keys;
+      EXPECT_EQ(command.menu.empty(), command.label.empty() && !command.label_now) << entry.name << ' ' << command.keys;
+      EXPECT_FALSE(command.keys.empty() && command.menu.empty()) << "nobody can give it";
+      for (Press const& press : presses_of(command.keys)) {
+        std::string const name = std::to_string(press.key) + press.character + (press.control ? "c" : "");
+        EXPECT_TRUE(by_press.emplace(name, command.keys).second)
+            << entry.name << ": " << command.keys << " and " << by_press[name];
+      }
+    }
+    EXPECT_GT(by_press.size(), 20u);
+  }
+}
+
+}  // namespace
+}  // namespace slotscape
