@@ -171,7 +171,8 @@ TEST_F(BadInput, OutputsThatCannotBeWritten)
 TEST_F(BadInput, DevicesThatAreNotThere)
 {
   std::string const scenario = folder_.write("small.json", R"({ "version": 1, "table": { "slots": 64 } })");
-  expect_refused(run({"run", scenario, "--headless", "--backend", "cuda"}), "CUDA");
+  expect_refused(run({"run", scenario, "--headless", "--backend", "cuda"}), "--backend cuda is unavailable",
+                 "--backend cpu");
   expect_refused(run_small({"--present", "interop"}), "interop");
   expect_refused(run_small({"--present", "staging"}), "staging");
 }
