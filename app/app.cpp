@@ -1,6 +1,7 @@
 #include "app/app.hpp"
 
 #include "app/base/files.hpp"
+#include "app/base/text.hpp"
 #include "app/menu.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/simulation/names.hpp"
@@ -157,7 +158,7 @@ void App::frame(double elapsed_seconds)
   gui_->begin_frame(elapsed_seconds);
   if (wanted_picture_) { wanted_picture_->wait_seconds -= elapsed_seconds; }
   take_input();
-  Frame const frame{gui_->look(), window_below_menu(), panels_, elapsed_seconds, *presenters_, latest_times_};
+  Frame const frame{gui_->look(), window_below_menu(), panels_, charts_, elapsed_seconds, *presenters_, latest_times_};
   attempt([&] { scene_->advance(elapsed_seconds); });
   scene_->lay_out(frame);
   has_pictures_ = false;
@@ -187,6 +188,7 @@ void App::draw_scene()
   glViewport(0, 0, size.width, size.height);
   gui_->draw();
   save_wanted_picture(PicturePart::everything, {0, 0, size.width, size.height});
+  save_wanted_picture(PicturePart::chart, scene_->canvas());
 }
 
 void App::note_times(FrameFacts const& times)
@@ -206,7 +208,9 @@ void App::draw_gui(Frame const& frame)
         chosen_.push_back(command.run);
       }};
   draw_menu_bar(look, menus);
+  charts_.begin_frame(scene_->canvas());
   scene_->draw_gui(frame);
+  save_wanted_chart();
   if (auto question = scene_->take_question()) { paths_.ask(std::move(*question)); }
   draw_key_list(look, menus, key_list_);
   draw_file_dialog(look);  // which may show another scene
@@ -232,6 +236,26 @@ void App::draw_file_dialog(Look const& look)
       throw;
     }
   });
+}
+
+/// Asks where to save what was chosen from a chart's menu.
+void App::save_wanted_chart()
+{
+  auto const wanted = charts_.take_request();
+  if (!wanted) { return; }
+  std::string const name = file_name_of(wanted->title);
+  if (wanted->as == ChartToSave::As::csv) {
+    ask_where_to_save(fmt::format("Save the data of '{}'", wanted->title), name + ".csv", ".csv",
+                      [this, csv = wanted->csv](auto const& file) {
+                        write_text_file(file, csv);
+                        toasts_.notice(fmt::format("Saved {}", file.string()));
+                      });
+  } else {
+    ask_where_to_save(fmt::format("Save a picture of '{}'", wanted->title), name + ".png", ".png",
+                      [this](auto const& file) {
+                        save_picture_of_next_frame(file, PicturePart::chart, dialog_fades_seconds);
+                      });
+  }
 }
 
 bool App::quiet() const

@@ -18,8 +18,14 @@
 
 namespace slotscape {
 
+inline constexpr double dialog_fades_seconds = 0.25;  ///< the window stays dimmed this long after a dialog closes
+
 /// Which part of a frame a picture shows.
-enum class PicturePart : std::uint8_t { everything, canvas };
+enum class PicturePart : std::uint8_t {
+  everything,
+  canvas,  ///< without what the interface draws there
+  chart,   ///< that fills the canvas
+};
 
 /// Everything that lives as long as the program. The scene is destroyed first, the OpenGL context last.
 class App {
@@ -42,6 +48,8 @@ public:
   void let_errors_out() { errors_go_out_ = true; }
   bool closing() const { return closing_; }
   bool quiet() const;
+  bool moving() const { return !scene_->quiet() || !chosen_.empty(); }
+  InputCounts const& input() const { return gui_->input(); }
   void forget_frame_times() { frame_times_ = {}; }
 
   /// The last frame; `save_picture_of_next_frame` writes the next one, or a part of it.
@@ -84,6 +92,7 @@ private:
   void take_input();
   void draw_gui(Frame const& frame);
   void draw_file_dialog(Look const& look);
+  void save_wanted_chart();
   void draw_scene();
   void save_wanted_picture(PicturePart part, Rectangle const& place);
   /// Returns whether the file is open now.
@@ -102,6 +111,7 @@ private:
   std::vector<Command> commands_;
   std::vector<std::function<void()>> chosen_;  ///< menu entries, run in the next frame
   Panels panels_;
+  Charts charts_;
   Toasts toasts_;
   PathDialog paths_;
   FrameTimes frame_times_;

@@ -14,7 +14,6 @@ namespace slotscape {
 namespace {
 
 constexpr std::string_view program_group = "PROGRAM";
-constexpr double dialog_fades_seconds = 0.25;  ///< the window stays dimmed this long after a dialog closes
 
 }  // namespace
 
@@ -175,16 +174,18 @@ void App::take_input()
     if (command == nullptr || (in_popup && !command->in_popups)) { return; }
     attempt(std::function<void()>(command->run));  // a copy: the command may destroy its scene
   };
-  for (KeyPress const& key : events.keys) { perform(key, typing); }
+  for (ImGuiKeyChord const key : events.keys) { perform(key, typing); }
   if (typing) { return; }
   for (ImWchar const character : ImGui::GetIO().InputQueueCharacters) {
     if (character < 128) { perform(static_cast<char>(character)); }
   }
 }
 
-/// Closes messages and the list of keys, unless the scene has work to cancel or there is nothing else to close.
+/// Shrinks an enlarged chart, or closes messages and the list of keys, unless the scene has work to cancel or there is
+/// nothing else to close.
 void App::cancel()
 {
+  if (charts_.enlarged()) { return charts_.shrink(); }
   if (scene_->cancellable() || (!key_list_ && toasts_.empty())) { return scene_->cancel(); }
   key_list_ = false;
   toasts_.dismiss_all();

@@ -28,6 +28,7 @@ struct Typed {
   std::string seed;
   std::string size;
   std::string config;
+  std::string log_frames;
   std::string scenario;
   std::string frames;
   std::string screenshot;
@@ -44,6 +45,7 @@ void add_common_options(CLI::App& app, Typed& typed)
   app.add_option("--seed", typed.seed, "seed of the keys or points; overrides the scenario's")->type_name("N");
   app.add_option("--size", typed.size, "size of the window or picture in pixels, such as 1600x1000")->type_name("WxH");
   app.add_option("--config", typed.config, "settings file to use instead of the default")->type_name("FILE");
+  app.add_option("--log-frames", typed.log_frames, "write a line for each frame of the window")->type_name("FILE");
   app.set_version_flag("--version", "slotscape " SLOTSCAPE_VERSION, "print the version");
 }
 
@@ -51,7 +53,8 @@ void add_common_options(CLI::App& app, Typed& typed)
 void add_output_options(CLI::App& command, Typed& typed)
 {
   command.fallthrough();
-  command.footer("The options of slotscape --help (--backend, --present, --seed, --size, --config) work here too.");
+  command.footer(
+      "The options of slotscape --help (--backend, --present, --seed, --size, --config, --log-frames) work here too.");
   command.add_flag("--headless", typed.headless, "draw offscreen, without a window");
   command.add_option("--frames", typed.frames, "frames to draw after the scenario's steps (headless)")->type_name("N");
   command.add_option("--screenshot", typed.screenshot, "write the last frame")->type_name("OUT.png");
@@ -209,6 +212,7 @@ Options interpret(Typed const& typed, Verb verb)
   if (!typed.size.empty()) { parse_size(typed.size, options); }
   if (!typed.frames.empty()) { options.frames = parse_frames(typed.frames); }
   options.config = typed.config;
+  options.log_frames = typed.log_frames;
   options.scenario = typed.scenario;
   options.headless = typed.headless;
   options.screenshot = typed.screenshot;

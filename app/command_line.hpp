@@ -22,6 +22,7 @@ struct Options {
   int height = 1000;
   bool size_given = false;
   std::filesystem::path config;            ///< empty: the XDG location
+  std::filesystem::path log_frames;        ///< empty: no log
   std::filesystem::path scenario;          ///< of run
   SceneEntry const* scene = nullptr;       ///< of the scene's subcommand
   std::shared_ptr<Subcommand> subcommand;  ///< of the scene

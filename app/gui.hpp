@@ -1,20 +1,26 @@
 #pragma once
 
 #include "app/gl/context.hpp"
-#include "app/scene/commands.hpp"
+#include "app/widgets/look.hpp"
 
 #include <filesystem>
 #include <vector>
 
 namespace slotscape {
 
-/// Window events since the last frame that ImGui does not track.
 struct WindowEvents {
-  std::vector<KeyPress> keys;
+  std::vector<ImGuiKeyChord> keys;  ///< pressed, with Ctrl and Ctrl+Shift where those are held
   std::vector<std::filesystem::path> dropped_files;
-  bool double_click = false;  ///< of the left button; ImGui misses those within a slow frame
-  double last_press = -1.0;   ///< of the left button, in GLFW's seconds
-  int frames_since_press = 0;
+};
+
+/// What came in since the start.
+struct InputCounts {
+  std::uint64_t keys = 0;  ///< pressed; Ctrl, Shift and the like not counted, nor repetitions
+  std::uint64_t characters = 0;
+  std::uint64_t clicks = 0;    ///< of any button, when it goes down
+  std::uint64_t releases = 0;  ///< of the left button
+  std::uint64_t wheel = 0;     ///< steps in any direction
+  bool typing = false;         ///< a field has the keyboard
 };
 
 /// Dear ImGui on one OpenGL context, with window events if it has a window.
@@ -26,9 +32,10 @@ public:
   Gui& operator=(Gui const&) = delete;
 
   Look const& look() const { return look_; }
-  /// The events since the last call.
+  /// The keys of the present frame, and the files since the last call. Between `begin_frame` and `end_frame`.
   WindowEvents take_events();
-  /// `scale` 0: follow the monitor. Takes effect with the next frame.
+  InputCounts const& input() const { return input_; }
+  /// `scale` 0: follow the monitor.
   void set_scale(float scale);
   /// Positions and sizes in the frame are in framebuffer pixels.
   void begin_frame(double elapsed_seconds);
@@ -37,15 +44,10 @@ public:
   void draw();
 
 private:
-  void rebuild_fonts();
-  /// ImGui samples keys once a frame: holds a key pressed and released in between until the next frame.
-  void hold_short_presses();
-
   gl::Context& context_;
-  WindowEvents events_;
-  std::vector<int> held_keys_;  ///< by hold_short_presses
+  std::vector<std::filesystem::path> dropped_files_;
+  InputCounts input_;
   Look look_;
-  float wanted_scale_ = 0.0f;
 };
 
 }  // namespace slotscape

@@ -42,7 +42,7 @@ bool menu_entries(std::string_view menu, std::span<Command const> commands, Menu
 bool begin_menu(std::string_view menu)
 {
   if (!ImGui::BeginMenu(std::string(menu).c_str())) { return false; }
-  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) { ImGui::CloseCurrentPopup(); }
+  if (ImGui::IsKeyPressed(ImGuiKey_Escape)) { ImGui::CloseCurrentPopup(); }
   return true;
 }
 

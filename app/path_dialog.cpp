@@ -110,8 +110,8 @@ std::optional<fs::path> PathDialog::draw(Look const& look)
   remark_on_path(look);
   ImVec2 const size{look(110.0f), 0.0f};
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
-  bool const cancelled = ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape)) ||
-                         std::exchange(closing_, false);
+  bool const cancelled =
+      ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGuiKey_Escape) || std::exchange(closing_, false);
   ImGui::SameLine();
   std::error_code ignored;
   bool const replaces = !opens() && fs::is_regular_file(text_, ignored);

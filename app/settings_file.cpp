@@ -24,6 +24,17 @@ Field<UserSettings> panel(std::string_view name, bool Panels::*shown)
           [=](UserSettings const& settings, fs::path const&) -> Json { return settings.panels.*shown; }};
 }
 
+/// The width of a side's panel, at scale 1.
+Field<UserSettings> panel_width(std::string_view name, float SideWidths::*width)
+{
+  return {name,
+          [=](JsonNode const& node, UserSettings& settings) {
+            settings.panels.widths.*width =
+                static_cast<float>(node.number(least_side_widths.*width, most_side_widths.*width));
+          },
+          [=](UserSettings const& settings, fs::path const&) -> Json { return settings.panels.widths.*width; }};
+}
+
 std::span<Field<UserSettings> const> window_fields()
 {
   static auto const fields = std::to_array<Field<UserSettings>>({
@@ -40,6 +51,8 @@ std::span<Field<UserSettings> const> panel_fields()
       panel("statistics", &Panels::numbers),
       panel("plots", &Panels::plots),
       panel("inspector", &Panels::slot_card),
+      panel_width("left_width", &SideWidths::left),
+      panel_width("right_width", &SideWidths::right),
       flag("keys_help", &UserSettings::key_list),
   });
   return fields;

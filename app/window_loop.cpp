@@ -1,6 +1,7 @@
 #include "app/run.hpp"
 
 #include "app/app.hpp"
+#include "app/frame_log.hpp"
 #include "app/registry/scenes.hpp"
 #include "gpu/base/error.hpp"
 
@@ -21,7 +22,7 @@ constexpr double quiet_wait_seconds = 0.1;
 /// Frames drawn after the last event, for ImGui to settle.
 constexpr int frames_after_event = 4;
 
-void loop(App& app)
+void loop(App& app, FrameLog& log)
 {
   GLFWwindow* const window = app.context().window();
   auto last = std::chrono::steady_clock::now();
@@ -36,6 +37,7 @@ void loop(App& app)
     }
     auto const now = std::chrono::steady_clock::now();
     app.frame(std::min(std::chrono::duration<double>(now - last).count(), longest_step_seconds));
+    log.write(app.input(), app.moving(), app.current_entry().name);
     last = now;
   }
 }
@@ -85,6 +87,7 @@ void run_window(Options const& options)
 {
   std::optional<Scenario> const scenario = scenario_of(options, 0.0);
   check_options(options);
+  FrameLog log(options.log_frames);
   std::filesystem::path const settings_file = settings_path(options.config);
   LoadedSettings const loaded = load_settings(settings_file, scenes());
   UserSettings const& settings = loaded.settings;
@@ -92,7 +95,7 @@ void run_window(Options const& options)
                                            : gl::Size{settings.window_width, settings.window_height};
   App app(gl::open_window(size, "Slotscape"), options, with_seed(settings, options.seed), scenario);
   for (std::string const& message : loaded.messages) { app.toasts().error(message); }
-  loop(app);
+  loop(app, log);
   write_results(app, options);
   UserSettings last = app.user_settings();
   if (scenario) {

@@ -5,10 +5,11 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 # ccache finds what was compiled in another clone of the repository: paths are relative to this one's folder.
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+export CCACHE_SLOPPINESS=pch_defines,time_macros  # which precompiled headers need
 
 build_packages=(
   g++ cmake ninja-build ccache pkg-config python3 python3-venv
-  libglfw3-dev libimgui-dev libglm-dev libtbb-dev libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev
+  libglfw3-dev libglm-dev libtbb-dev libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev
   libegl-dev libgl-dev libegl-mesa0 libgl1-mesa-dri
   libgtest-dev libgmock-dev libbenchmark-dev
   fonts-roboto-unhinted

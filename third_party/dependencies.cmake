@@ -1,6 +1,7 @@
-# Finds every dependency and makes one target slotscape::NAME for each. No third-party code is kept here.
+# Finds or gets every dependency and makes one target slotscape::NAME for each. No third-party code is kept here.
 find_package(PkgConfig QUIET)
 include(third_party/summary.cmake)
+include(third_party/python.cmake)
 
 # slotscape_add_dependency(NAME VERSION LIBRARY... [INCLUDES FOLDER...]): slotscape::NAME, its headers as system headers.
 function(slotscape_add_dependency name version)

@@ -1,7 +1,7 @@
 # slotscape::glad: OpenGL 4.5 core functions, generated at configure time with glad2 from its bundled specification.
-# A Python that has glad2 is used as it is; otherwise it is installed from PyPI into a virtual environment in the build folder.
+# A Python that has glad2 is used as it is; otherwise glad2 is installed from PyPI.
 set(glad_version 2.0.8)
-set(glad_folder "${PROJECT_BINARY_DIR}/glad-${glad_version}")
+set(glad_folder "${SLOTSCAPE_DOWNLOADS}/glad-${glad_version}")
 
 # Sets RESULT to a Python that can run glad2.
 function(slotscape_glad_python result)
@@ -12,21 +12,9 @@ function(slotscape_glad_python result)
     set(${result} "${Python3_EXECUTABLE}" PARENT_SCOPE)
     return()
   endif()
-  set(environment "${PROJECT_BINARY_DIR}/python")
-  message(STATUS "Installing glad2 ${glad_version} from PyPI in ${environment}")
-  execute_process(COMMAND "${Python3_EXECUTABLE}" -m venv "${environment}"
-                  RESULT_VARIABLE status OUTPUT_VARIABLE log ERROR_VARIABLE log)
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "Could not create a Python virtual environment for glad2. On Debian and Ubuntu: "
-                        "apt-get install python3-venv\n${log}")
-  endif()
-  execute_process(COMMAND "${environment}/bin/pip" install --quiet --disable-pip-version-check glad2==${glad_version}
-                  RESULT_VARIABLE status OUTPUT_VARIABLE log ERROR_VARIABLE log)
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "pip could not install glad2 ${glad_version}. The first configure step needs PyPI. Check the "
-                        "network (HTTPS_PROXY, PIP_INDEX_URL), or install glad2 for python3.\n${log}")
-  endif()
-  set(${result} "${environment}/bin/python" PARENT_SCOPE)
+  slotscape_pip("glad2 ${glad_version}" install glad2==${glad_version})
+  slotscape_python(python)
+  set(${result} "${python}" PARENT_SCOPE)
 endfunction()
 
 if(NOT EXISTS "${glad_folder}/src/gl.c")

@@ -85,6 +85,21 @@ std::string percent(double share)
   return fmt::format("{:.1f} %", share * 100.0);
 }
 
+std::string file_name_of(std::string_view title)
+{
+  std::string name;
+  for (char const character : title.substr(0, title.find(','))) {
+    auto const byte = static_cast<unsigned char>(character);
+    if (std::isalnum(byte) != 0) {
+      name += static_cast<char>(std::tolower(byte));
+    } else if (!name.empty() && name.back() != '-') {
+      name += '-';
+    }
+  }
+  while (name.ends_with('-')) { name.pop_back(); }
+  return name;
+}
+
 std::string milliseconds(double seconds)
 {
   double const ms = seconds * 1e3;

@@ -16,6 +16,8 @@ std::string bytes_text(std::uint64_t bytes);       ///< "8 MiB"
 std::string percent(double share);                 ///< "52.4 %"
 std::string uncapitalised(std::string_view text);  ///< "probe length" of "Probe length"
 std::string milliseconds(double seconds);          ///< "3.21 ms"
+/// A name for a file: "probe-length" of "Probe length, accesses".
+std::string file_name_of(std::string_view title);
 
 /// The candidate with the fewest edits from `word` (Levenshtein 1966, ignoring case), or empty if none is close.
 std::string_view nearest(std::string_view word, std::span<std::string_view const> candidates);

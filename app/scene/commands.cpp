@@ -1,6 +1,5 @@
 #include "app/scene/commands.hpp"
 
-#include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,13 +13,13 @@ namespace {
 
 struct NamedKey {
   std::string_view name;
-  int key;
+  ImGuiKey key;
 };
-constexpr std::array named_keys{
-    NamedKey{"Space", GLFW_KEY_SPACE}, NamedKey{"Tab", GLFW_KEY_TAB},     NamedKey{"Backspace", GLFW_KEY_BACKSPACE},
-    NamedKey{"Esc", GLFW_KEY_ESCAPE},  NamedKey{"Home", GLFW_KEY_HOME},   NamedKey{"End", GLFW_KEY_END},
-    NamedKey{"Left", GLFW_KEY_LEFT},   NamedKey{"Right", GLFW_KEY_RIGHT}, NamedKey{"Up", GLFW_KEY_UP},
-    NamedKey{"Down", GLFW_KEY_DOWN}};
+constexpr std::array named_keys{NamedKey{"Space", ImGuiKey_Space},         NamedKey{"Tab", ImGuiKey_Tab},
+                                NamedKey{"Backspace", ImGuiKey_Backspace}, NamedKey{"Esc", ImGuiKey_Escape},
+                                NamedKey{"Home", ImGuiKey_Home},           NamedKey{"End", ImGuiKey_End},
+                                NamedKey{"Left", ImGuiKey_LeftArrow},      NamedKey{"Right", ImGuiKey_RightArrow},
+                                NamedKey{"Up", ImGuiKey_UpArrow},          NamedKey{"Down", ImGuiKey_DownArrow}};
 
 /// Named characters, each with the one that the same key types with or without Shift.
 struct NamedCharacter {
@@ -31,6 +30,9 @@ struct NamedCharacter {
 constexpr std::array named_characters{NamedCharacter{"Comma", ',', '<'}, NamedCharacter{"Period", '.', '>'},
                                       NamedCharacter{"+", '+', '='}};
 
+constexpr std::array<std::pair<std::string_view, ImGuiKeyChord>, 2> modified{
+    {{"Ctrl+Shift+", ImGuiMod_Ctrl | ImGuiMod_Shift}, {"Ctrl+", ImGuiMod_Ctrl}}};
+
 /// F1 to F12.
 std::optional<int> function_key(std::string_view name)
 {
@@ -40,25 +42,26 @@ std::optional<int> function_key(std::string_view name)
     if (std::isdigit(static_cast<unsigned char>(digit)) == 0) { return std::nullopt; }
     number = number * 10 + (digit - '0');
   }
-  return number >= 1 && number <= 12 ? std::optional(GLFW_KEY_F1 + number - 1) : std::nullopt;
+  return number >= 1 && number <= 12 ? std::optional(ImGuiKey_F1 + number - 1) : std::nullopt;
 }
 
 void add_presses(std::string_view name, std::vector<Press>& presses)
 {
-  constexpr std::string_view control = "Ctrl+";
-  if (name.starts_with(control) && name.size() == control.size() + 1) {
-    presses.push_back({.key = name.back(), .control = true});  // GLFW's letter keys are the capitals
+  for (auto const& [prefix, modifiers] : modified) {
+    if (name.size() != prefix.size() + 1 || !name.starts_with(prefix)) { continue; }
+    if (name.back() < 'A' || name.back() > 'Z') { break; }
+    presses.push_back({.chord = modifiers | (ImGuiKey_A + name.back() - 'A')});
     return;
   }
   auto const key = std::ranges::find(named_keys, name, &NamedKey::name);
   auto const character = std::ranges::find(named_characters, name, &NamedCharacter::name);
   if (key != named_keys.end()) {
-    presses.push_back({.key = key->key});
+    presses.push_back({.chord = key->key});
   } else if (character != named_characters.end()) {
     presses.push_back({.character = character->character});
     presses.push_back({.character = character->twin});
   } else if (auto const function = function_key(name)) {
-    presses.push_back({.key = *function});
+    presses.push_back({.chord = *function});
   } else if (name.size() == 1) {
     presses.push_back({.character = static_cast<char>(std::tolower(static_cast<unsigned char>(name.front())))});
   } else {
@@ -88,12 +91,11 @@ std::vector<Press> presses_of(std::string_view keys)
   return presses;
 }
 
-Command const* command_of(KeyPress const& press, std::span<Command const> commands, bool typing)
+Command const* command_of(ImGuiKeyChord press, std::span<Command const> commands, bool typing)
 {
-  bool const edits_text = !press.control && press.key < GLFW_KEY_F1;
+  bool const edits_text = (press & ImGuiMod_Ctrl) == 0 && (press < ImGuiKey_F1 || press > ImGuiKey_F24);
   if (typing && edits_text) { return nullptr; }
-  return first_with(commands,
-                    [&](Press const& each) { return each.key == press.key && each.control == press.control; });
+  return first_with(commands, [&](Press const& each) { return each.chord == press; });
 }
 
 Command const* command_of(char typed, std::span<Command const> commands)

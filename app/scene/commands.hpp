@@ -11,12 +11,6 @@
 
 namespace slotscape {
 
-/// A key that was pressed, as a GLFW key code.
-struct KeyPress {
-  int key;
-  bool control;
-};
-
 /// Something the user can do, by key, from a menu, or both. Menus and the list of keys are built from these.
 struct Command {
   /// As displayed: "Space", "2, U", "Backspace, Ctrl+R"; see `presses_of`.
@@ -36,18 +30,17 @@ struct Command {
 /// What triggers a command: a character, whatever the keyboard layout, or a key that types none.
 struct Press {
   char character = 0;
-  int key = 0;  ///< GLFW key code
-  bool control = false;
+  ImGuiKeyChord chord = ImGuiKey_None;
   friend bool operator==(Press const&, Press const&) = default;
 };
 /// Parses a comma-separated list of presses: characters in capitals, "Comma", "Period", "Space", "Tab", "Backspace",
-/// "Esc", "Home", "End", "Left", "Right", "Up", "Down", "F1" to "F12", "Ctrl+S". Also accepts the other character of
-/// the same key on common layouts ("=" for "+"). Throws std::logic_error for any other name.
+/// "Esc", "Home", "End", "Left", "Right", "Up", "Down", "F1" to "F12", "Ctrl+S", "Ctrl+Shift+S". Also accepts the other
+/// character of the same key on common layouts ("=" for "+"). Throws std::logic_error for any other name.
 std::vector<Press> presses_of(std::string_view keys);
 
 /// The first command that the press triggers, or null. While the user types text, only keys that type no character
 /// trigger commands.
-Command const* command_of(KeyPress const& press, std::span<Command const> commands, bool typing);
+Command const* command_of(ImGuiKeyChord press, std::span<Command const> commands, bool typing);
 Command const* command_of(char typed, std::span<Command const> commands);
 
 /// A menu entry that toggles a flag.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/widgets/sides.hpp"
 #include "gpu/execution/backend.hpp"
 #include "gpu/interop/presenter.hpp"
 
@@ -35,12 +36,13 @@ struct FrameTimes {
   std::vector<double> present_seconds;
 };
 
-/// Which panels are shown.
+/// Which panels are shown, and how wide those at the sides are.
 struct Panels {
   bool controls = true;
   bool numbers = true;
   bool plots = true;
   bool slot_card = true;
+  SideWidths widths;
 };
 
 /// Asks the user for a path, and says what to do with it.

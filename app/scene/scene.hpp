@@ -3,6 +3,7 @@
 #include "app/base/json.hpp"
 #include "app/scene/commands.hpp"
 #include "app/scene/facts.hpp"
+#include "app/widgets/charts.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/interop/presenter.hpp"
 
@@ -23,7 +24,8 @@ using SceneSetup = std::any;
 struct Frame {
   Look const& look;
   Rectangle window;  ///< below the menu
-  Panels const& panels;
+  Panels& panels;
+  Charts& charts;
   double elapsed_seconds;
   Presenters& presenters;
   FrameFacts const& times;  ///< medians of the latest frames

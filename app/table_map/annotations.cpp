@@ -23,7 +23,7 @@ void write_lines(Annotator const& on, SlotInfo const& slot, Measure const& measu
   bool const roomy = width > on.look(100.0f);
   float const size = std::min(width / (roomy ? 8.0f : 6.6f), on.look(17.0f));
   float const pad = width * 0.055f;
-  ImFont* const font = on.look.body;
+  ImFont* const font = on.look.font;
   auto const line = [&](float row, std::string const& text, float alpha) {
     ImVec2 const at{std::floor(corner.x + pad), std::floor(corner.y + pad + row * size * 1.12f)};
     float const length = font->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str()).x;
@@ -108,10 +108,10 @@ void number_step(Annotator const& on, Slot slot, std::size_t step, ImU32 color)
   std::string const number = std::to_string(step);
   ImVec2 const corner = on.place(on.camera.slot_corner(slot));
   float const size = std::clamp(side * 0.2f, on.look(9.0f), on.look(15.0f));
-  float const width = on.look.body->CalcTextSizeA(size, 1e9f, 0.0f, number.c_str()).x + size * 0.7f;
+  float const width = on.look.font->CalcTextSizeA(size, 1e9f, 0.0f, number.c_str()).x + size * 0.7f;
   ImVec2 const low{corner.x + side - width, corner.y};
   on.list.AddRectFilled(low, {low.x + width, low.y + size * 1.25f}, color, on.look(2.0f));
-  on.list.AddText(on.look.body, size, {low.x + size * 0.35f, low.y + size * 0.1f}, theme::panel, number.c_str());
+  on.list.AddText(on.look.font, size, {low.x + size * 0.35f, low.y + size * 0.1f}, theme::panel, number.c_str());
 }
 
 /// The outline, and a ring around it where slots are too small to stand out.

@@ -68,21 +68,21 @@ std::string mark_text(double mark)
 void draw_marks(Look const& look, TableState const& state, ImVec2 corner, float width)
 {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  float const size = look.small->FontSize;
+  float const size = look.small;
   float const top = corner.y + look(3.0f);
   float const gap = look(4.0f);
-  float const after_zero = corner.x + look.small->CalcTextSizeA(size, 1e9f, 0.0f, "0").x + gap;
+  float const after_zero = corner.x + look.font->CalcTextSizeA(size, 1e9f, 0.0f, "0").x + gap;
   float free_until = corner.x + width + gap;
   std::vector<double> const marks = scale_marks(scale_end(state), state.settings.view.log_scale);
   for (auto mark = marks.rbegin(); mark != marks.rend(); ++mark) {
     std::string const text = mark_text(*mark);
-    float const text_width = look.small->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str()).x;
+    float const text_width = look.font->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str()).x;
     float const x = corner.x + width * static_cast<float>(scale_share(state, *mark));
     float const left = std::clamp(x - text_width / 2.0f, corner.x, corner.x + width - text_width);
     list.AddLine({x, corner.y}, {x, top}, theme::text_dim);
     bool const touches_zero = *mark > 0.0 && left < after_zero;
     if (touches_zero || left + text_width + gap > free_until) { continue; }
-    list.AddText(look.small, size, {left, top}, theme::text_dim, text.c_str());
+    list.AddText(look.font, size, {left, top}, theme::text_dim, text.c_str());
     free_until = left;
   }
 }

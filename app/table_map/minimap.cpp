@@ -77,12 +77,12 @@ std::optional<Point> draw_minimap(Look const& look, Camera const& camera, Rectan
   std::string const text = scale_text(camera);
   bool const zoomed = camera.zoom() > 1.001;
   double const aspect = static_cast<double>(camera.grid().rows) / camera.grid().columns;
-  float const text_width = look.small->CalcTextSizeA(look.small->FontSize, 1e9f, 0.0f, text.c_str()).x;
+  float const text_width = look.font->CalcTextSizeA(look.small, 1e9f, 0.0f, text.c_str()).x;
   float const width = std::max(look(128.0f), text_width);
   ImVec2 const map{width, std::floor(width * static_cast<float>(aspect))};
   float const pad = look(8.0f);
   float const margin = look(12.0f);
-  ImVec2 const size{width + 2.0f * pad, look.small->FontSize + 2.0f * pad + (zoomed ? map.y + look(6.0f) : 0.0f)};
+  ImVec2 const size{width + 2.0f * pad, look.small + 2.0f * pad + (zoomed ? map.y + look(6.0f) : 0.0f)};
   ImGui::SetNextWindowPos({static_cast<float>(canvas.x + canvas.width) - size.x - margin,
                            static_cast<float>(canvas.y + canvas.height) - size.y - margin});
   ImGui::SetNextWindowSize(size);
@@ -101,7 +101,7 @@ std::optional<Point> draw_minimap(Look const& look, Camera const& camera, Rectan
     draw_visible_part(look, camera, corner, map);
     ImGui::SetCursorPosY(pad + map.y + look(6.0f));
   }
-  ImGui::PushFont(look.small);
+  ImGui::PushFont(look.font, look.small);
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", text.c_str());
   ImGui::PopFont();
   ImGui::End();

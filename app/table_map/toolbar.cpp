@@ -118,7 +118,7 @@ void key_field(Look const& look, TableState& state)
   if (!valid) { ImGui::PopStyleColor(); }
   std::string const wrong = key_error(selection.key_text, state.settings.table.key_bits);
   if (entered) { take_entry(state, wrong.empty()); }
-  bool const escaped = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+  bool const escaped = ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGuiKey_Escape);
   if (escaped) { selection.key_text.clear(); }
   if (!wrong.empty() && !escaped) {
     show_key_error(look, wrong);

@@ -19,7 +19,7 @@ struct TableSceneLayout {
 TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const& panels, StepState const& steps);
 
 /// The panels in step mode. The steps replace the numbers and plots, and the controls too if they share one panel.
-void draw_sides_in_steps(Look const& look, SideLayout sides, std::function<void()> const& controls,
+void draw_sides_in_steps(Look const& look, SideWidths& widths, SideLayout sides, std::function<void()> const& controls,
                          std::function<void()> const& steps);
 
 /// Panels shared by the scenes of tables. Each draws one topic into ImGui's current window.

@@ -32,7 +32,7 @@ std::string_view trimmed(std::string_view text)
 }
 
 /// A short quotation from a file, safe to print.
-std::string quoted(std::string_view text)
+std::string in_quotes(std::string_view text)
 {
   std::string shown;
   for (char const letter : text.substr(0, 40)) {
@@ -78,7 +78,7 @@ std::vector<Key> parse_text(std::string_view text, std::string const& name)
     if (std::string const wrong = parse_key(word, key); !wrong.empty()) {
       throw Error(
           fmt::format("{}: line {}: {} {}; each line must contain one key from 0 to {}, decimal or 0x hexadecimal",
-                      name, line, quoted(word), wrong, largest));
+                      name, line, in_quotes(word), wrong, largest));
     }
     keys.push_back(key);
   }

@@ -19,7 +19,7 @@ TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const
   bool const controls = panels.controls && !(steps.on && steps.captions_on_maps);  // several maps need the room
   bool const measures = panels.numbers || panels.plots || chooses;
   TableSceneLayout layout;
-  layout.sides = lay_out_sides(look, window, controls || chooses, measures, least_canvas_width);
+  layout.sides = lay_out_sides(look, panels.widths, window, controls || chooses, measures, least_canvas_width);
   if (!controls && !layout.sides.tabs) { layout.sides.left.width = 0; }
   int const left = layout.sides.left.width;
   int const middle = std::max(window.width - left - layout.sides.right.width, 1);
@@ -34,11 +34,11 @@ TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const
   return layout;
 }
 
-void draw_sides_in_steps(Look const& look, SideLayout sides, std::function<void()> const& controls,
+void draw_sides_in_steps(Look const& look, SideWidths& widths, SideLayout sides, std::function<void()> const& controls,
                          std::function<void()> const& steps)
 {
   bool const shared = std::exchange(sides.tabs, false);
-  draw_sides(look, sides, shared ? steps : controls, steps);
+  draw_sides(look, widths, sides, shared ? steps : controls, steps);
 }
 
 }  // namespace slotscape

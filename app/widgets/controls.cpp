@@ -1,7 +1,7 @@
 #include "app/widgets/controls.hpp"
 
+#include "app/widgets/chart.hpp"
 #include "app/widgets/look.hpp"
-#include "app/widgets/plot.hpp"
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
@@ -95,7 +95,7 @@ void draw_bar(Look const& look, ImVec2 at, ImVec2 size, double share, std::strin
 void heading(Look const& look, char const* text)
 {
   ImGui::Dummy({0.0f, look(6.0f)});
-  ImGui::PushFont(look.small);
+  ImGui::PushFont(look.font, look.small);
   ImVec2 const at = ImGui::GetCursorScreenPos();
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
   ImGui::TextUnformatted(text);
@@ -129,8 +129,8 @@ bool disclosure(Look const& look, char const* text)
     list.AddTriangleFilled({tip.x - half * 0.6f, tip.y - half}, {tip.x + half, tip.y},
                            {tip.x - half * 0.6f, tip.y + half}, color);
   }
-  float const size = look.small->FontSize;
-  list.AddText(look.small, size, {at.x + look(16.0f), std::floor(tip.y - size / 2.0f)}, color, text);
+  float const size = look.small;
+  list.AddText(look.font, size, {at.x + look(16.0f), std::floor(tip.y - size / 2.0f)}, color, text);
   return open;
 }
 
@@ -138,7 +138,7 @@ void row_label(Look const& look, char const* text)
 {
   bool const narrow = ImGui::CalcTextSize(text).x > look(label_width - 12.0f);
   ImGui::AlignTextToFramePadding();
-  if (narrow) { ImGui::PushFont(look.small); }
+  if (narrow) { ImGui::PushFont(look.font, look.small); }
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
   ImGui::TextUnformatted(text);
   ImGui::PopStyleColor();
@@ -149,7 +149,7 @@ void row_label(Look const& look, char const* text)
 
 void remark(Look const& look, std::string const& text)
 {
-  ImGui::PushFont(look.small);
+  ImGui::PushFont(look.font, look.small);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
   ImGui::PushTextWrapPos(0.0f);
   ImGui::TextUnformatted(text.c_str());
@@ -160,7 +160,7 @@ void remark(Look const& look, std::string const& text)
 
 void labelled_remark(Look const& look, char const* label, std::string const& text)
 {
-  ImGui::PushFont(look.small);
+  ImGui::PushFont(look.font, look.small);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_faint);
   ImGui::TextUnformatted(label);
   ImGui::PopStyleColor();
@@ -263,7 +263,7 @@ bool slider(Look const& look, char const* id, double& value, double low, double 
   ImGui::PopStyleColor(6);
   if (!typing) { draw_centered(at, size, text); }
   // A typed number takes effect only when it is complete; the Tab key leaves the field one frame later.
-  bool const unfinished = ImGui::TempInputIsActive(item) && !ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Tab));
+  bool const unfinished = ImGui::TempInputIsActive(item) && !ImGui::IsKeyPressed(ImGuiKey_Tab);
   value = std::clamp(unfinished ? value : edited, low, high);
   return changed && !unfinished;
 }

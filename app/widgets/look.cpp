@@ -1,5 +1,7 @@
 #include "app/widgets/look.hpp"
 
+#include <implot.h>
+
 #include <cmath>
 #include <utility>
 
@@ -61,16 +63,31 @@ void set_colors(ImGuiStyle& style)
       {ImGuiCol_Separator, line},
       {ImGuiCol_Tab, panel},
       {ImGuiCol_TabHovered, frame_hovered},
-      {ImGuiCol_TabActive, frame},
+      {ImGuiCol_TabSelected, frame},
       {ImGuiCol_PlotHistogram, accent},
       {ImGuiCol_TextSelectedBg, accent_dim},
-      {ImGuiCol_NavHighlight, accent},
+      {ImGuiCol_NavCursor, accent},
       {ImGuiCol_ModalWindowDimBg, IM_COL32(0, 0, 0, 0x90)},
       {ImGuiCol_TableHeaderBg, raised},
       {ImGuiCol_TableBorderLight, line},
       {ImGuiCol_TableBorderStrong, line},
   };
   for (auto const& [slot, color] : colors) { style.Colors[slot] = rgba(color); }
+}
+
+void apply_to_plots(Look const& look)
+{
+  ImPlotStyle& style = ImPlot::GetStyle();
+  style.PlotPadding = {look(2.0f), look(3.0f)};
+  style.LabelPadding = {look(4.0f), look(3.0f)};
+  style.PlotMinSize = {look(60.0f), look(40.0f)};
+  style.PlotBorderSize = 0.0f;
+  style.MinorAlpha = 0.4f;
+  style.Colors[ImPlotCol_PlotBg] = rgba(with_alpha(raised, 0.7f));
+  style.Colors[ImPlotCol_AxisText] = rgba(text_dim);
+  style.Colors[ImPlotCol_AxisGrid] = rgba(line);
+  style.Colors[ImPlotCol_AxisBgHovered] = {};
+  style.Colors[ImPlotCol_AxisBgActive] = {};
 }
 
 }  // namespace
@@ -85,13 +102,15 @@ ImVec4 rgba(ImU32 color)
   return ImGui::ColorConvertU32ToFloat4(color);
 }
 
-void apply(float scale)
+void apply(Look const& look)
 {
   ImGuiStyle style;
   set_sizes(style);
   set_colors(style);
-  style.ScaleAllSizes(scale);
+  style.ScaleAllSizes(look.scale);
+  style.FontSizeBase = look.body;
   ImGui::GetStyle() = style;
+  apply_to_plots(look);
 }
 
 }  // namespace slotscape::theme

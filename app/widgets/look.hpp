@@ -12,13 +12,14 @@ struct Rectangle {
   int height = 0;
 };
 
-/// The interface's fonts and scale, for whoever draws.
+/// The interface's scale and font, whose text is sharp in any size. Sizes are in pixels.
 struct Look {
   float scale = 1.0f;
-  ImFont* body = nullptr;
-  ImFont* small = nullptr;
-  ImFont* large = nullptr;
-  ImFont* caption = nullptr;  ///< to be read from the back of a lecture room
+  ImFont* font = nullptr;
+  float body = 0.0f;
+  float small = 0.0f;
+  float large = 0.0f;
+  float caption = 0.0f;  ///< to be read from the back of a lecture room
 
   float operator()(float points) const { return points * scale; }  ///< a length at scale 1, in pixels
 };
@@ -46,7 +47,7 @@ inline constexpr ImU32 theory = IM_COL32(0xe8, 0xb3, 0x4d, 0xff);  ///< for curv
 ImU32 with_alpha(ImU32 color, float alpha);
 ImVec4 rgba(ImU32 color);
 
-/// Sets ImGui's style for an interface scaled by `scale`.
-void apply(float scale);
+/// Sets ImGui's style for an interface that looks like this.
+void apply(Look const& look);
 
 }  // namespace slotscape::theme

@@ -1,10 +1,11 @@
 #include "app/widgets/sides.hpp"
 
+#include <algorithm>
+
 namespace slotscape {
 namespace {
 
-constexpr float left_width = 306.0f;
-constexpr float right_width = 338.0f;
+constexpr float grip_width = 5.0f;
 
 void begin_side(Look const& look, char const* id, Rectangle const& place)
 {
@@ -23,12 +24,55 @@ void end_side()
   ImGui::PopStyleVar(2);
 }
 
+/// The edge of a panel at `x`, to be dragged: a strip that lies inside the panel. `outwards`: 1 where dragging to the
+/// right widens it, -1 where it narrows it.
+void edge(Look const& look, char const* id, Rectangle const& place, float x, float outwards, float& width,
+          float first_width, ImVec2 limits)
+{
+  float const grip = look(grip_width);
+  ImGui::SetNextWindowPos({outwards > 0.0f ? x - grip : x, static_cast<float>(place.y)});
+  ImGui::SetNextWindowSize({grip, static_cast<float>(place.height)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1.0f, 1.0f});
+  ImGui::Begin(id, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBackground);
+  ImGui::InvisibleButton("edge", {grip, static_cast<float>(place.height)});
+  if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    ImGui::GetWindowDrawList()->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), theme::accent_dim);
+  }
+  if (ImGui::IsItemActive()) {
+    float const wanted = outwards * (ImGui::GetIO().MousePos.x - static_cast<float>(place.x) -
+                                     (outwards < 0.0f ? static_cast<float>(place.width) : 0.0f));
+    width = std::clamp(wanted / look.scale, limits.x, limits.y);
+  }
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) { width = first_width; }
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+/// Takes `excess` from what a width is above its first value, in pixels; returns the rest of `excess`.
+float narrow(Look const& look, float& width, float first_width, float excess)
+{
+  float const taken = std::clamp(excess / look.scale, 0.0f, std::max(width - first_width, 0.0f));
+  width -= taken;
+  return excess - look(taken);
+}
+
 }  // namespace
 
-SideLayout lay_out_sides(Look const& look, Rectangle const& window, bool controls, bool measures, float least_canvas)
+SideLayout lay_out_sides(Look const& look, SideWidths const& widths, Rectangle const& window, bool controls,
+                         bool measures, float least_canvas)
 {
-  int const side_left = static_cast<int>(look(left_width));
-  int const side_right = static_cast<int>(look(right_width));
+  SideWidths const first;
+  SideWidths fitting = widths;
+  float const shown = look((controls ? widths.left : 0.0f) + (measures ? widths.right : 0.0f));
+  float excess = std::max(shown + look(least_canvas) - static_cast<float>(window.width), 0.0f);
+  if (measures) { excess = narrow(look, fitting.right, first.right, excess); }
+  if (controls) { narrow(look, fitting.left, first.left, excess); }
+  int const side_left = static_cast<int>(look(fitting.left));
+  int const side_right = static_cast<int>(look(fitting.right));
   int const rest = window.width - side_left - side_right;
   SideLayout sides;
   sides.tabs = controls && measures && rest < static_cast<int>(look(least_canvas));
@@ -39,9 +83,10 @@ SideLayout lay_out_sides(Look const& look, Rectangle const& window, bool control
   return sides;
 }
 
-void draw_sides(Look const& look, SideLayout const& sides, std::function<void()> const& controls,
+void draw_sides(Look const& look, SideWidths& widths, SideLayout const& sides, std::function<void()> const& controls,
                 std::function<void()> const& measures)
 {
+  SideWidths const first;
   if (sides.left.width > 0) {
     begin_side(look, "##left", sides.left);
     if (!sides.tabs) {
@@ -58,11 +103,15 @@ void draw_sides(Look const& look, SideLayout const& sides, std::function<void()>
       ImGui::EndTabBar();
     }
     end_side();
+    edge(look, "##left edge", sides.left, static_cast<float>(sides.left.x + sides.left.width), 1.0f, widths.left,
+         first.left, {least_side_widths.left, most_side_widths.left});
   }
   if (sides.right.width > 0) {
     begin_side(look, "##right", sides.right);
     measures();
     end_side();
+    edge(look, "##right edge", sides.right, static_cast<float>(sides.right.x), -1.0f, widths.right, first.right,
+         {least_side_widths.right, most_side_widths.right});
   }
 }
 

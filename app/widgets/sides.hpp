@@ -6,18 +6,28 @@
 
 namespace slotscape {
 
+/// The widths of the panels beside the canvas, at scale 1.
+struct SideWidths {
+  float left = 306.0f;
+  float right = 338.0f;
+};
+inline constexpr SideWidths least_side_widths{260.0f, 280.0f};
+inline constexpr SideWidths most_side_widths{900.0f, 1400.0f};
+
 /// What is beside the canvas.
 struct SideLayout {
   Rectangle left;     ///< width 0: hidden
   Rectangle right;    ///< width 0: hidden, or in tabs on the left where the window is narrow
   bool tabs = false;  ///< the left panel has controls and numbers in tabs
 };
-/// What stays of the window for the canvas is between the two. In tabs where that would be narrower than `least_canvas`
-/// (at scale 1).
-SideLayout lay_out_sides(Look const& look, Rectangle const& window, bool controls, bool measures, float least_canvas);
+/// What stays of the window for the canvas is between the two. Where that would be narrower than `least_canvas` (at
+/// scale 1), panels that were widened give way, and if that is not enough, they share the left side in tabs.
+SideLayout lay_out_sides(Look const& look, SideWidths const& widths, Rectangle const& window, bool controls,
+                         bool measures, float least_canvas);
 
-/// The panels beside the canvas: `controls` on the left and `measures` on the right, or in tabs on the left.
-void draw_sides(Look const& look, SideLayout const& sides, std::function<void()> const& controls,
+/// The panels beside the canvas: `controls` on the left and `measures` on the right, or in tabs on the left. Their
+/// inner edges can be dragged, which changes `widths`; a double click restores their first width.
+void draw_sides(Look const& look, SideWidths& widths, SideLayout const& sides, std::function<void()> const& controls,
                 std::function<void()> const& measures);
 
 }  // namespace slotscape

@@ -1,6 +1,5 @@
 #include "tests/app/program.hpp"
 
-#include <GLFW/glfw3.h>
 #include <gmock/gmock.h>
 
 #include <map>
@@ -17,9 +16,9 @@ TEST(Presses, AreReadFromWhatPeopleRead)
   EXPECT_THAT(presses_of("R"), ElementsAre(Press{.character = 'r'}));
   EXPECT_THAT(presses_of("2, U"), ElementsAre(Press{.character = '2'}, Press{.character = 'u'}));
   EXPECT_THAT(presses_of("Backspace, Ctrl+R"),
-              ElementsAre(Press{.key = GLFW_KEY_BACKSPACE}, Press{.key = GLFW_KEY_R, .control = true}));
-  EXPECT_THAT(presses_of("F1"), ElementsAre(Press{.key = GLFW_KEY_F1}));
-  EXPECT_THAT(presses_of("F12"), ElementsAre(Press{.key = GLFW_KEY_F12}));
+              ElementsAre(Press{.chord = ImGuiKey_Backspace}, Press{.chord = ImGuiMod_Ctrl | ImGuiKey_R}));
+  EXPECT_THAT(presses_of("F1"), ElementsAre(Press{.chord = ImGuiKey_F1}));
+  EXPECT_THAT(presses_of("F12"), ElementsAre(Press{.chord = ImGuiKey_F12}));
   EXPECT_THAT(presses_of("Comma"), ElementsAre(Press{.character = ','}, Press{.character = '<'}));
   EXPECT_THAT(presses_of("+"), ElementsAre(Press{.character = '+'}, Press{.character = '='}));
   for (char const* unknown : {"Banana", "F13", "F0", "Ctrl+", "Ctrl+Left", "Arrows"}) {
@@ -35,12 +34,12 @@ TEST(Commands, AreFoundByTheirKeys)
                                       {.keys = "Arrows", .what = "a row of the list alone"}};
   command_of('R', commands)->run();
   EXPECT_EQ(done, 1);
-  command_of({GLFW_KEY_R, true}, commands, true)->run();
+  command_of(ImGuiMod_Ctrl | ImGuiKey_R, commands, true)->run();
   EXPECT_EQ(done, 2);
-  EXPECT_EQ(command_of({GLFW_KEY_HOME, false}, commands, true), nullptr) << "which moves in a text that is typed";
-  EXPECT_NE(command_of({GLFW_KEY_HOME, false}, commands, false), nullptr);
+  EXPECT_EQ(command_of(ImGuiKey_Home, commands, true), nullptr) << "which moves in a text that is typed";
+  EXPECT_NE(command_of(ImGuiKey_Home, commands, false), nullptr);
   EXPECT_EQ(command_of('x', commands), nullptr);
-  EXPECT_EQ(command_of({GLFW_KEY_R, false}, commands, false), nullptr);
+  EXPECT_EQ(command_of(ImGuiKey_R, commands, false), nullptr);
 }
 
 TEST(Commands, OfEveryScene)
@@ -61,7 +60,7 @@ TEST(Commands, OfEveryScene)
       EXPECT_EQ(command.menu.empty(), command.label.empty() && !command.label_now) << entry.name << ' ' << command.keys;
       EXPECT_FALSE(command.keys.empty() && command.menu.empty()) << "nobody can give it";
       for (Press const& press : presses_of(command.keys)) {
-        std::string const name = std::to_string(press.key) + press.character + (press.control ? "c" : "");
+        std::string const name = std::to_string(press.chord) + press.character;
         EXPECT_TRUE(by_press.emplace(name, command.keys).second)
             << entry.name << ": " << command.keys << " and " << by_press[name];
       }

@@ -33,7 +33,7 @@ export XDG_CONFIG_HOME=$folder/config
 export LIBGL_ALWAYS_SOFTWARE=1
 unset WAYLAND_DISPLAY
 
-# within SECONDS COMMAND...: repeats the command until it succeeds.
+# within SECONDS COMMAND...: repeats the command until it succeeds. Only for what is outside the program.
 within()
 {
   local end=$((SECONDS + $1))
@@ -44,12 +44,18 @@ within()
   done
 }
 
-# The server chooses a free display and says which: several may start at once.
-Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp -noreset 3> "$folder/display" 2> "$folder/server.txt" &
-server_process=$!
-within 30 test -s "$folder/display" || { cat "$folder/server.txt" >&2; fail "Xvfb did not start"; }
-DISPLAY=:$(< "$folder/display")
-export DISPLAY
+# start_server: a display that Xvfb chooses; false where it did not start, as when another took the same one.
+start_server()
+{
+  : > "$folder/display"
+  Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp -noreset 3> "$folder/display" 2> "$folder/server.txt" &
+  server_process=$!
+  within 30 test -s "$folder/display" -o ! -e "/proc/$server_process" || return 1
+  kill -0 "$server_process" 2> /dev/null || return 1
+  DISPLAY=:$(< "$folder/display")
+  export DISPLAY
+}
+start_server || start_server || { cat "$folder/server.txt" >&2; fail "Xvfb did not start"; }
 
 cat > "$folder/scenario.json" <<'JSON'
 { "version": 1,
@@ -69,20 +75,49 @@ window_is_there()
   window=$(xdotool search --onlyvisible --name '^Slotscape' 2> /dev/null | head -n 1) && [[ -n $window ]]
 }
 
-# start ARGUMENTS...: opens the window and waits until it is drawn.
+# The program tells of each frame in a line, see --log-frames. $log is where the lines come out; it is opened for writing,
+# too, so that it does not end with the program.
+mkfifo "$folder/frames"
+exec {log}<> "$folder/frames"
+keys=0 clicks=0 wheel=0 line=
+
+# await NAME=VALUE...: reads on to a frame that has them all, within a minute.
+await()
+{
+  local end=$((SECONDS + 60)) wanted met
+  while ((SECONDS < end)); do
+    IFS= read -r -t 5 -u "$log" line || { has_ended && break; continue; }
+    met=1
+    for wanted in "$@"; do
+      [[ " $line " == *" $wanted "* ]] || met=
+    done
+    [[ -z $met ]] || return 0
+  done
+  cat "$folder/errors.txt" >&2
+  fail "no frame with $*; the last was: $line"
+}
+
+# Input, and then the frame in which it has arrived and everything rests again, or FRAME's words are true.
+settled()
+{
+  await "keys=$keys" "clicks=$clicks" "wheel=$wheel" "${@:-moving=0}"
+}
+
+press()
+{
+  xdotool key "$@"
+  keys=$((keys + $#))
+}
+
+# start ARGUMENTS...: opens the window and waits until it is drawn, and then for what FRAME says.
 start()
 {
-  "$program" "$@" --size 1200x760 2> "$folder/errors.txt" &
+  keys=0 clicks=0 wheel=0
+  "$program" "$@" --size 1200x760 --log-frames "$folder/frames" 2> "$folder/errors.txt" &
   window_process=$!
   within 60 window_is_there || fail "no window appeared"
   xdotool windowfocus --sync "$window" || true
-  within 60 drawn || fail "the picture is blank"
-}
-
-drawn()
-{
-  picture drawn
-  [[ $(identify -format '%k' "$folder/drawn.png") -gt 50 ]]
+  await frame=3
 }
 
 has_ended()
@@ -99,6 +134,7 @@ stop()
   wait "$window_process" || code=$?
   window_process=
   [[ $code -eq 0 ]] || { cat "$folder/errors.txt" >&2; fail "exit code $code"; }
+  while read -r -t 0 -u "$log" && IFS= read -r -t 1 -u "$log" line; do :; done
 }
 
 picture()
@@ -126,66 +162,56 @@ same()
   [[ $(pixels "$1" "${3:-}") == $(pixels "$2" "${3:-}") ]]
 }
 
-pictured_and_different()
+# expect_change FROM TO FAILURE [PART]: takes a picture TO, which must not be the picture FROM.
+expect_change()
 {
   picture "$2"
-  ! same "$1" "$2" "${3:-}"
+  ! same "$1" "$2" "${4:-}" || fail "$3"
 }
 
-pictured_and_same()
+# expect_same FROM TO FAILURE [PART]: takes a picture TO, which must be the picture FROM.
+expect_same()
 {
   picture "$2"
-  same "$1" "$2" "${3:-}"
-}
-
-# changes FROM TO FAILURE [PART]: waits for a picture TO that is not the picture FROM.
-changes()
-{
-  within 30 pictured_and_different "$1" "$2" "${4:-}" || fail "$3"
-}
-
-# returns TO NAME FAILURE [PART]: waits until the picture is the picture TO again.
-returns()
-{
-  within 30 pictured_and_same "$1" "$2" "${4:-}" || fail "$3"
-}
-
-stands_still()
-{
-  picture "$1"
-  sleep "$2"
-  pictured_and_same "$1" still "$map"
-}
-
-# rests NAME FAILURE [SECONDS]: waits for a map that stays the same for so long.
-rests()
-{
-  within 30 stands_still "$1" "${3:-0.3}" || fail "$2"
+  same "$1" "$2" "${4:-}" || fail "$3"
 }
 
 # --- a scenario, driven by hand
 start run "$folder/scenario.json" --stats "$folder/stats.json"
-rests fitted "the map changes though nothing happens"
-xdotool key --delay 50 i i e      # inserts 4096 keys twice, erases 4096
-changes fitted filled "inserting and erasing changed nothing" "$map"
-rests filled "the map goes on changing after the operations"
+settled
+picture fitted
+[[ $(identify -format '%k' "$folder/fitted.png") -gt 50 ]] || fail "the picture is blank"
+press i i e                       # inserts 4096 keys twice, erases 4096
+settled
+expect_change fitted filled "inserting and erasing changed nothing" "$map"
 
 xdotool mousemove --window "$window" 560 380
-xdotool click --repeat 8 --delay 50 4                           # the wheel, towards the cursor
-changes filled zoomed "zooming changed nothing" "$map"
-rests zoomed "zooming does not end"
-xdotool mousedown 1 mousemove_relative -- 60 40 mouseup 1       # a drag
-changes zoomed panned "panning changed nothing" "$map"
-rests panned "panning does not end"
+xdotool click --repeat 8 4        # the wheel, towards the cursor
+wheel=$((wheel + 8))
+settled
+expect_change filled zoomed "zooming changed nothing" "$map"
+xdotool mousedown 1
+clicks=$((clicks + 1))
+settled
+xdotool mousemove_relative -- 60 40 mouseup 1                   # a drag
+settled releases=1 moving=0
+expect_change zoomed panned "panning changed nothing" "$map"
 
-xdotool click --repeat 2 --delay 60 1                           # a double click
-changes panned refitted "the double click did not show the whole table" "$map"
-rests refitted "the flight to the whole table does not end"
+xdotool click --repeat 2 1        # a double click
+clicks=$((clicks + 2))
+settled
+expect_change panned refitted "the double click did not show the whole table" "$map"
 
-xdotool key space                 # the mix runs
-changes refitted running "the mix did not run" "$map"
-xdotool key space                 # and is paused
-rests paused "the mix runs on while paused" 0.8
+press space                       # the mix runs
+settled moving=1
+for _ in 1 2 3; do await moving=1; done
+expect_change refitted running "the mix did not run" "$map"
+press space                       # and is paused
+settled
+picture paused
+press F9                          # which does nothing
+settled
+expect_same paused later "the mix runs on while paused" "$map"
 stop ctrl+q
 
 live=$(statistic table.live)
@@ -203,38 +229,50 @@ cat > "$folder/steps.json" <<'JSON'
   "steps": [ { "op": "insert", "count": 20, "keys": "uniform" } ] }
 JSON
 start run "$folder/steps.json" --stats "$folder/stats.json"
-rests before "the map changes though nothing happens"
-xdotool key t
-changes before asked "T did not open the steps"
-sleep 0.3                         # the field takes the keyboard
+settled
+picture before
+press t
+settled typing=1                  # the field has the keyboard
+expect_change before asked "T did not open the steps"
 xdotool type 4093
-xdotool key Return
-changes before step_0 "no step is shown" "$map"
-rests step_0 "the first step does not come to rest"
-xdotool key Right
-changes step_0 step_1 "Right did not step on" "$map"
-rests step_1 "the second step does not come to rest"
-xdotool key Left
-returns step_0 step_back "Left did not step back" "$map"
-xdotool key End
-changes step_0 step_end "End did not go to the last step" "$map"
-xdotool key Escape
-returns before left "Escape did not leave the steps" "$map"
+keys=$((keys + 4))
+await "keys=$keys" characters=5
+press Return
+settled moving=0
+expect_change before step_0 "no step is shown" "$map"
+press Right
+settled
+expect_change step_0 step_1 "Right did not step on" "$map"
+press Left
+settled
+expect_same step_0 step_back "Left did not step back" "$map"
+press End
+settled
+expect_change step_0 step_end "End did not go to the last step" "$map"
+press Escape
+settled
+expect_same before left "Escape did not leave the steps" "$map"
 stop ctrl+q
 [[ $(statistic table.live) -eq 20 ]] || fail "stepping through an insertion changed the table"
 
 # --- a plain start fills a small table by itself, and settings persist
 start
 picture opening
-changes opening filling "the opening stands still" "$map"
-xdotool key 1
+for _ in {1..20}; do await moving=1; done
+expect_change opening filling "the opening stands still" "$map"
+press 1
+settled moving=1
 picture one_table
-xdotool key F3                    # the table beside another
-changes one_table compared "no tables are compared" "$heading"
-xdotool key F2
-returns one_table one_again "there is no way back from the comparison" "$heading"
-xdotool key F3
-changes one_table compared "no tables are compared again" "$heading"
+press F3                          # the table beside another
+settled scene=compare
+await scene=compare
+expect_change one_table compared "no tables are compared" "$heading"
+press F2
+settled scene=slots
+await scene=slots
+expect_same one_table one_again "there is no way back from the comparison" "$heading"
+press F3
+settled scene=compare
 stop ctrl+q
 [[ -s $XDG_CONFIG_HOME/slotscape/settings.json ]] || fail "no settings were saved"
 grep -q '"state"' "$XDG_CONFIG_HOME/slotscape/settings.json" || fail "the colouring was not saved"

@@ -89,7 +89,7 @@ private:
     auto const numbers = three_numbers(rest);
     if (!numbers) {
       source_.fail("line {}: '{}' needs three numbers, not {}; export the file again", lines_.number(), keyword,
-                   quoted(shown));
+                   in_quotes(shown));
     }
     return *numbers;
   }
@@ -104,7 +104,7 @@ private:
       Corner const corner = corner_in(word, geometry_);
       if (corner.vertex == impossible_index) {
         source_.fail("line {}: face corner {} refers to no vertex; export the file again", lines_.number(),
-                     quoted(word));
+                     in_quotes(word));
       }
       polygons.corners.push_back(corner.vertex);
       polygons.normals.push_back(corner.normal.value_or(impossible_index));

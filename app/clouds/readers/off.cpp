@@ -34,7 +34,7 @@ private:
     std::string const kind = lower_case(next_word(text));
     normals_ = kind == "noff" || kind == "cnoff";
     if (!normals_ && kind != "off" && kind != "coff") {
-      source_.fail("unknown kind of OFF: {}; export the file as OFF, COFF, NOFF or CNOFF", quoted(kind));
+      source_.fail("unknown kind of OFF: {}; export the file as OFF, COFF, NOFF or CNOFF", in_quotes(kind));
     }
     if (lower_case(trimmed(text)) == "binary") {
       source_.fail("binary OFF is not supported; export the file as text or as PLY");

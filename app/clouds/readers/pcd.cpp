@@ -174,7 +174,7 @@ public:
     } else if (header_.data == "binary_compressed") {
       read_binary(unpacked(), true);
     } else {
-      source_.fail("unknown DATA format {}; export it as ascii, binary or binary_compressed", quoted(header_.data));
+      source_.fail("unknown DATA format {}; export it as ascii, binary or binary_compressed", in_quotes(header_.data));
     }
     return std::move(geometry_);
   }
@@ -192,7 +192,7 @@ private:
                          (found->type == 'F' ? found->size >= 4 : found->type == 'I' || found->type == 'U');
       if (!known) {
         source_.fail("field '{}' has the unknown type {} of {} bytes; export the file again", found->name,
-                     quoted({&found->type, 1}), found->size);
+                     in_quotes({&found->type, 1}), found->size);
       }
       fields_.push_back(*found);
     }
@@ -247,7 +247,7 @@ private:
     }
     if (found < fields_.size()) {
       source_.fail("line {}: {} lacks a number for x, y, z or the normal; export the file again", number,
-                   quoted(shown));
+                   in_quotes(shown));
     }
     return point;
   }

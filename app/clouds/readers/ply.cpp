@@ -75,7 +75,7 @@ public:
   {
     std::string_view const word = next();
     auto const number = number_in(word);
-    if (!number) { source_.fail("line {}: {} is not a number; export the file again", line_, quoted(word)); }
+    if (!number) { source_.fail("line {}: {} is not a number; export the file again", line_, in_quotes(word)); }
     return *number;
   }
   void skip(Type, std::uint64_t count)

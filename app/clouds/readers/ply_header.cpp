@@ -69,7 +69,7 @@ private:
 
   [[noreturn]] void wrong(std::string_view word) const
   {
-    source_.fail("line {}: unexpected {} in the PLY header; export the file again", lines_.number(), quoted(word));
+    source_.fail("line {}: unexpected {} in the PLY header; export the file again", lines_.number(), in_quotes(word));
   }
 
   Format format_in(std::string_view word) const

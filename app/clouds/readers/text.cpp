@@ -71,7 +71,7 @@ std::optional<std::array<double, 3>> three_numbers(std::string_view& text)
   return numbers;
 }
 
-std::string quoted(std::string_view text)
+std::string in_quotes(std::string_view text)
 {
   std::string shown;
   for (char const letter : text.substr(0, 40)) {

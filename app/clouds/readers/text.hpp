@@ -40,6 +40,6 @@ std::optional<std::uint64_t> count_in(std::string_view word);
 std::optional<std::array<double, 3>> three_numbers(std::string_view& text);
 
 /// A short quotation from a file, safe to print.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace slotscape::clouds

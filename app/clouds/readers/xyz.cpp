@@ -71,11 +71,12 @@ Geometry read_xyz(Source const& source)
       if (heading.points) { continue; }
     }
     if (!row.wrong.empty()) {
-      source.fail("line {}: {} is not a number; write one point per line, as x y z", lines.number(), quoted(row.wrong));
+      source.fail("line {}: {} is not a number; write one point per line, as x y z", lines.number(),
+                  in_quotes(row.wrong));
     }
     if (row.columns < 3) {
       source.fail("line {}: {} has {} of 3 coordinates; write one point per line, as x y z", lines.number(),
-                  quoted(text), row.columns);
+                  in_quotes(text), row.columns);
     }
     auto const& n = row.numbers;
     geometry.positions.push_back({n[0], n[1], n[2]});

@@ -2,6 +2,7 @@
 
 #include "app/scenes/compare/state.hpp"
 #include "app/table_map/slot_map.hpp"
+#include "app/widgets/charts.hpp"
 #include "app/widgets/look.hpp"
 
 namespace slotscape {
@@ -9,7 +10,7 @@ namespace slotscape {
 /// The panels of the compare scene: each draws one topic into ImGui's current window.
 void compared_tables_panel(Look const& look, CompareState& state);
 void compared_numbers_panel(Look const& look, CompareState& state);
-void compared_plots_panel(Look const& look, CompareState& state);
+void compared_plots_panel(Look const& look, CompareState& state, Charts& charts);
 
 /// Controls for the settings of a table's family; returns whether something was changed.
 bool edit_table(Look const& look, TableSettings& table);

@@ -18,10 +18,10 @@ void draw_controls(Look const& look, CompareState& state)
   ImGui::Dummy({0.0f, look(8.0f)});
 }
 
-void draw_measures(Look const& look, CompareState& state, Panels const& panels)
+void draw_measures(Look const& look, CompareState& state, Frame const& frame)
 {
-  if (panels.numbers) { compared_numbers_panel(look, state); }
-  if (panels.plots) { compared_plots_panel(look, state); }
+  if (frame.panels.numbers) { compared_numbers_panel(look, state); }
+  if (frame.panels.plots) { compared_plots_panel(look, state, frame.charts); }
   ImGui::Dummy({0.0f, look(8.0f)});
 }
 
@@ -73,10 +73,11 @@ void CompareScene::draw_gui(Frame const& frame)
   if (state_.shared.steps.on) {
     draw_steps_strip(look, state_, layout.caption);
     auto const steps = [&] { compared_steps_panel(look, state_); };
-    draw_sides_in_steps(look, layout.sides, steps, steps);
+    draw_sides_in_steps(look, frame.panels.widths, layout.sides, steps, steps);
   } else {
     draw_sides(
-        look, layout.sides, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, frame.panels); });
+        look, frame.panels.widths, layout.sides, [&] { draw_controls(look, state_); },
+        [&] { draw_measures(look, state_, frame); });
   }
   draw_overlays(frame);
 }

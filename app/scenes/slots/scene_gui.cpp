@@ -16,10 +16,10 @@ void draw_controls(Look const& look, TableState& state)
   ImGui::Dummy({0.0f, look(8.0f)});
 }
 
-void draw_measures(Look const& look, TableState& state, Panels const& panels)
+void draw_measures(Look const& look, TableState& state, Frame const& frame)
 {
-  if (panels.numbers) { numbers_panel(look, state); }
-  if (panels.plots) { plots_panel(look, state); }
+  if (frame.panels.numbers) { numbers_panel(look, state); }
+  if (frame.panels.plots) { plots_panel(look, state, frame.charts); }
   ImGui::Dummy({0.0f, look(8.0f)});
 }
 
@@ -36,9 +36,9 @@ void SlotsScene::draw_gui(Frame const& frame)
   draw_legend(look, state_, view_.camera(), layout.legend);
   auto const controls = [&] { draw_controls(look, state_); };
   if (state_.steps.on) {
-    draw_sides_in_steps(look, layout.sides, controls, [&] { steps_panel(look, state_); });
+    draw_sides_in_steps(look, frame.panels.widths, layout.sides, controls, [&] { steps_panel(look, state_); });
   } else {
-    draw_sides(look, layout.sides, controls, [&] { draw_measures(look, state_, frame.panels); });
+    draw_sides(look, frame.panels.widths, layout.sides, controls, [&] { draw_measures(look, state_, frame); });
   }
   draw_minimap_and_card(frame);
   if (state_.progress && draw_progress(look, *state_.progress, layout.canvas)) { state_.ask(CancelWork{}); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/scenes/spatial/state.hpp"
+#include "app/widgets/charts.hpp"
 #include "app/widgets/look.hpp"
 
 namespace slotscape {
@@ -17,7 +18,7 @@ void picture_panel(Look const& look, SpatialState& state);
 /// Points, voxels, tables and what is inside of what.
 void voxel_numbers_panel(Look const& look, SpatialState const& state);
 /// How long each stage takes: the latest frames, stacked.
-void stages_panel(Look const& look, SpatialState const& state);
+void stages_panel(Look const& look, SpatialState const& state, Charts& charts);
 
 /// What surrounds the models in space.
 

@@ -27,10 +27,10 @@ void draw_controls(Look const& look, SpatialState& state)
   ImGui::Dummy({0.0f, look(8.0f)});
 }
 
-void draw_measures(Look const& look, SpatialState& state, Panels const& panels)
+void draw_measures(Look const& look, SpatialState const& state, Frame const& frame)
 {
-  if (panels.numbers) { voxel_numbers_panel(look, state); }
-  if (panels.plots) { stages_panel(look, state); }
+  if (frame.panels.numbers) { voxel_numbers_panel(look, state); }
+  if (frame.panels.plots) { stages_panel(look, state, frame.charts); }
   ImGui::Dummy({0.0f, look(8.0f)});
 }
 
@@ -60,7 +60,8 @@ void SpatialScene::lay_out(Frame const& frame)
   Rectangle const& window = frame.window;
   Panels const& panels = frame.panels;
   layout_ = {};
-  layout_.sides = lay_out_sides(look, window, panels.controls, panels.numbers || panels.plots, least_canvas_width);
+  layout_.sides =
+      lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, least_canvas_width);
   int const left = layout_.sides.left.width;
   int const width = std::max(window.width - left - layout_.sides.right.width, 1);
   int const toolbar = static_cast<int>(models_toolbar_height(look, static_cast<float>(width)));
@@ -107,7 +108,8 @@ void SpatialScene::draw_gui(Frame const& frame)
   draw_models_toolbar(look, state_, layout_.toolbar);
   draw_models_legend(look, state_, scale_end(), layout_.legend);
   draw_sides(
-      look, layout_.sides, [&] { draw_controls(look, state_); }, [&] { draw_measures(look, state_, frame.panels); });
+      look, frame.panels.widths, layout_.sides, [&] { draw_controls(look, state_); },
+      [&] { draw_measures(look, state_, frame); });
   if (frame.panels.slot_card && !draw_voxel_card(look, state_, layout_.canvas)) { state_.selected.reset(); }
   if (state_.progress && draw_progress(look, *state_.progress, layout_.canvas)) { state_.ask(CancelLoading{}); }
 }

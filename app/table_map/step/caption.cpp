@@ -34,8 +34,8 @@ float height_of(ImFont* font, float size, float width, std::string const& text)
 /// The largest size at which both texts, wrapped, fit one above the other.
 float fitting_size(Look const& look, ImVec2 room, StepCaption const& caption)
 {
-  ImFont* const font = look.caption;
-  float size = font->FontSize;
+  ImFont* const font = look.font;
+  float size = look.caption;
   auto const fits = [&] {
     return height_of(font, size, room.x, caption.text) + height_of(font, size, room.x, caption.summary) <= room.y;
   };
@@ -80,11 +80,11 @@ void draw_caption(Look const& look, ImDrawList& list, ImVec2 low, ImVec2 high, S
 {
   ImVec2 const room{high.x - low.x, high.y - low.y};
   float const size = fitting_size(look, room, caption);
-  float const text = height_of(look.caption, size, room.x, caption.text);
-  float const all = text + height_of(look.caption, size, room.x, caption.summary);
+  float const text = height_of(look.font, size, room.x, caption.text);
+  float const all = text + height_of(look.font, size, room.x, caption.summary);
   float const top = low.y + std::max((room.y - all) / 2.0f, 0.0f);
-  list.AddText(look.caption, size, {low.x, top}, theme::text, caption.text.c_str(), nullptr, room.x);
-  list.AddText(look.caption, size, {low.x, top + text}, theme::accent, caption.summary.c_str(), nullptr, room.x);
+  list.AddText(look.font, size, {low.x, top}, theme::text, caption.text.c_str(), nullptr, room.x);
+  list.AddText(look.font, size, {low.x, top + text}, theme::accent, caption.summary.c_str(), nullptr, room.x);
 }
 
 float transport_width(Look const& look)

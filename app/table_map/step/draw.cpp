@@ -123,18 +123,9 @@ void draw_curve(Annotator const& on, std::vector<ImVec2> const& points, ImU32 co
   on.arrow(points.data(), count, color, thickness);
 }
 
-/// The font that looks sharpest at this size.
-ImFont* font_for(Look const& look, float size)
-{
-  for (ImFont* const font : {look.small, look.body, look.large}) {
-    if (size <= font->FontSize * 1.15f) { return font; }
-  }
-  return look.caption;
-}
-
 void centered_text(Annotator const& on, ImVec2 middle, float size, ImU32 color, std::string const& text)
 {
-  ImFont* const font = font_for(on.look, size);
+  ImFont* const font = on.look.font;
   float const width = font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x;
   on.list.AddText(font, size, {std::floor(middle.x - width / 2.0f), std::floor(middle.y - size / 2.0f)}, color,
                   text.c_str());
@@ -143,7 +134,7 @@ void centered_text(Annotator const& on, ImVec2 middle, float size, ImU32 color, 
 /// The largest size up to `largest` in which the text is at most `width` wide.
 float fitting(Annotator const& on, std::string const& text, float width, float largest)
 {
-  float const needed = on.look.caption->CalcTextSizeA(largest, FLT_MAX, 0.0f, text.c_str()).x;
+  float const needed = on.look.font->CalcTextSizeA(largest, FLT_MAX, 0.0f, text.c_str()).x;
   return needed <= width ? largest : largest * width / needed;
 }
 
@@ -155,8 +146,7 @@ void write_cell(Annotator const& on, SlotInfo const& slot, ImU32 color, float ke
   bool const described = side >= on.look(least_described_side);
   float const small = std::clamp(side * (described ? 0.135f : 0.2f), on.look(9.5f), on.look(24.0f));
   float const center = (place.low.x + place.high.x) / 2.0f;
-  on.list.AddText(font_for(on.look, small), small,
-                  {std::floor(place.low.x + side * 0.06f), std::floor(place.low.y + side * 0.04f)},
+  on.list.AddText(on.look.font, small, {std::floor(place.low.x + side * 0.06f), std::floor(place.low.y + side * 0.04f)},
                   theme::with_alpha(color, slot.state == SlotState::empty ? 0.45f : 0.6f),
                   std::to_string(slot.slot).c_str());
   auto const line = [&](float y, float size, std::string const& text, float alpha) {
@@ -209,7 +199,7 @@ void draw_number(Annotator const& on, Slot slot, std::string const& numbers, ImU
 {
   float const side = side_of(on);
   float const size = std::clamp(side * 0.17f, on.look(9.0f), on.look(26.0f));
-  ImFont* const font = font_for(on.look, size);
+  ImFont* const font = on.look.font;
   float const width = font->CalcTextSizeA(size, FLT_MAX, 0.0f, numbers.c_str()).x + size * 0.6f;
   Rect const place = cell(on, slot);
   ImVec2 const low{place.high.x - width, place.low.y};
@@ -309,7 +299,7 @@ void draw_traveller(Annotator const& on, ImVec2 at, Key key)
   std::string const text = std::to_string(key);
   float const size = fitting(on, text, std::max(side_of(on) * 0.8f, on.look(60.0f)),
                              std::clamp(side_of(on) * 0.28f, on.look(15.0f), on.look(44.0f)));
-  float const half = on.look.caption->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x / 2.0f + size * 0.4f;
+  float const half = on.look.font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x / 2.0f + size * 0.4f;
   ImVec2 const low{at.x - half, at.y - size * 0.75f};
   ImVec2 const high{at.x + half, at.y + size * 0.75f};
   on.list.AddRectFilled({low.x + 2.0f, low.y + 3.0f}, {high.x + 2.0f, high.y + 3.0f}, shadow, on.look(6.0f));
@@ -339,14 +329,14 @@ void note_beside(Annotator const& on, StepPlayer const& player)
   Step const* const present = player.present();
   if (present == nullptr || !present->seen.empty()) { return; }
   char const* const text = "metadata: not on the map";
-  ImFont* const font = on.look.body;
+  Look const& look = on.look;
   float const wrap = on.look(84.0f);
-  ImVec2 const extent = font->CalcTextSizeA(font->FontSize, FLT_MAX, wrap, text);
+  ImVec2 const extent = look.font->CalcTextSizeA(look.body, FLT_MAX, wrap, text);
   ImVec2 const low{on.corner.x + on.look(6.0f), on.corner.y + on.look(8.0f)};
   ImVec2 const high{low.x + wrap + on.look(6.0f), low.y + extent.y + on.look(8.0f)};
   on.list.AddRectFilled(low, high, theme::with_alpha(theme::raised, 0.95f), on.look(4.0f));
   on.list.AddRect(low, high, step_color(*present), on.look(4.0f), 0, on.look(1.5f));
-  on.list.AddText(font, font->FontSize, {low.x + on.look(6.0f), low.y + on.look(4.0f)}, theme::text, text, nullptr,
+  on.list.AddText(look.font, look.body, {low.x + on.look(6.0f), low.y + on.look(4.0f)}, theme::text, text, nullptr,
                   wrap);
 }
 

@@ -112,7 +112,7 @@ void warn(Look const& look, std::string const& text)
 {
   if (text.empty()) { return; }
   ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
-  ImGui::PushFont(look.small);
+  ImGui::PushFont(look.font, look.small);
   ImGui::TextWrapped("%s", text.c_str());
   ImGui::PopFont();
   ImGui::PopStyleColor();

@@ -79,11 +79,11 @@ void draw_row(Look const& look, StepPlayer& player, std::size_t position, float 
   if (is_present || hovered) {
     list.AddRectFilled(at, end, is_present ? theme::accent_dim : theme::frame_hovered, look(4.0f));
   }
-  float const font = look.small->FontSize;
+  float const font = look.small;
   ImVec2 const text{at.x + look(number_width), at.y + look(3.0f)};
   list.PushClipRect(at, end, true);
-  list.AddText(look.small, font, {at.x + look(6.0f), text.y}, theme::text_dim, row.number.c_str());
-  list.AddText(look.small, font, text, is_present ? theme::text : row.color, row.text.c_str(), nullptr,
+  list.AddText(look.font, font, {at.x + look(6.0f), text.y}, theme::text_dim, row.number.c_str());
+  list.AddText(look.font, font, text, is_present ? theme::text : row.color, row.text.c_str(), nullptr,
                size.x - look(number_width + 4.0f));
   list.PopClipRect();
 }
@@ -106,7 +106,7 @@ float row_height(Look const& look, StepPlayer const& player)
   auto const longest = std::ranges::max_element(steps, {}, [](Step const& step) { return step.text.size(); });
   float const width = ImGui::GetContentRegionAvail().x - look(number_width + 4.0f) - ImGui::GetStyle().ScrollbarSize;
   std::string const& text = longest == steps.end() ? player.trace().summary : longest->text;
-  return look.small->CalcTextSizeA(look.small->FontSize, FLT_MAX, width, text.c_str()).y + look(9.0f);
+  return look.font->CalcTextSizeA(look.small, FLT_MAX, width, text.c_str()).y + look(9.0f);
 }
 
 void step_list(Look const& look, StepState& steps)

@@ -1,8 +1,8 @@
 #include "app/base/text.hpp"
 #include "app/scenes/compare/gui.hpp"
+#include "app/widgets/charts.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
-#include "app/widgets/plot.hpp"
 
 #include <fmt/format.h>
 
@@ -33,22 +33,22 @@ bool measured(CompareState const& state, Histogram const& histogram)
   return std::ranges::any_of(state.tables, [&](auto const& table) { return of(table, histogram).count > 0; });
 }
 
-Axis x_axis(CompareState const& state, Histogram const& histogram)
+ChartAxis x_axis(CompareState const& state, Histogram const& histogram)
 {
   std::uint64_t most = 0;
   for (ComparedTable const& table : state.tables) { most = std::max(most, of(table, histogram).max); }
   auto const longest = static_cast<double>(most);
-  if (histogram.first == 0) { return {-0.5, std::max(longest * 1.04, 10.0), false}; }
-  return {1.0, std::max((longest + 1.0) * 1.1, 10.0), true};
+  if (histogram.first == 0) { return {histogram.title, {-0.5, std::max(longest * 1.04, 10.0)}, 0.5}; }
+  return {histogram.title, {1.0, std::max((longest + 1.0) * 1.1, 10.0), true}, 0.5};
 }
 
-Axis y_axis(CompareState const& state, Histogram const& histogram)
+ChartAxis y_axis(CompareState const& state, Histogram const& histogram)
 {
   std::uint32_t most = 1;
   for (ComparedTable const& table : state.tables) {
     for (std::uint32_t const count : of(table, histogram).histogram) { most = std::max(most, count); }
   }
-  return {0.7, std::pow(10.0, std::ceil(std::log10(most * 1.2))), true};
+  return {histogram.counted, {0.7, std::pow(10.0, std::ceil(std::log10(most * 1.2))), true}, 0.0};
 }
 
 /// The width of a table's lines: the first is below the others and widest, so that identical lines are all visible.
@@ -57,9 +57,15 @@ float thickness(std::size_t table, std::size_t tables)
   return 1.3f + 1.3f * static_cast<float>(tables - 1 - table);
 }
 
-void read_bins(Plot const& plot, double x, CompareState const& state, Histogram const& histogram)
+/// The name of a table in legends.
+std::string name_of(std::size_t table)
 {
-  auto const [from, to] = plot.bins_at(x);
+  return fmt::format("{}", table + 1);
+}
+
+std::string read_bins(ChartCursor const& cursor, CompareState const& state, Histogram const& histogram)
+{
+  auto const [from, to] = cursor.bins();
   std::string text = from == to ? grouped(from) : fmt::format("{}–{}", grouped(from), grouped(to));
   for (std::size_t i = 0; i < state.tables.size(); ++i) {
     std::vector<std::uint32_t> const& counts = of(state.tables[i], histogram).histogram;
@@ -68,64 +74,69 @@ void read_bins(Plot const& plot, double x, CompareState const& state, Histogram 
     text +=
         fmt::format("\n{}: {} {}", i + 1, grouped(std::accumulate(begin, end, std::uint64_t{0})), histogram.counted);
   }
-  ImGui::SetTooltip("%s", text.c_str());
+  return text;
 }
 
-void histogram_plot(Look const& look, CompareState const& state, Histogram const& histogram, ImVec2 size)
+Chart histogram_chart(CompareState const& state, Histogram const& histogram)
 {
-  ImGui::TextUnformatted(histogram.title.c_str());
-  Plot plot(look, histogram.id, size, x_axis(state, histogram), y_axis(state, histogram));
+  Chart chart{.id = histogram.id,
+              .title = histogram.title,
+              .x = x_axis(state, histogram),
+              .y = y_axis(state, histogram)};
   std::size_t const tables = state.tables.size();
   for (std::size_t i = 0; i < tables; ++i) {
     Distribution const& distribution = of(state.tables[i], histogram);
     if (distribution.count == 0) { continue; }
-    plot.steps(distribution.histogram, histogram.first, table_color(i), thickness(i, tables));
-    plot.vertical(distribution.mean, table_color(i), "", static_cast<int>(i), static_cast<int>(tables));
+    Bars const bars{distribution.histogram, histogram.first, thickness(i, tables)};
+    Vertical const mean{distribution.mean, static_cast<int>(i), static_cast<int>(tables)};
+    chart.series.push_back({name_of(i), table_color(i), bars});
+    chart.series.push_back({name_of(i), table_color(i), mean});
   }
-  if (!measured(state, histogram)) { return plot.remark("no keys yet"); }
-  if (auto const x = plot.hovered()) { read_bins(plot, *x, state, histogram); }
+  if (!measured(state, histogram)) { chart.remark = "no keys yet"; }
+  chart.reading = [&state, histogram](ChartCursor const& cursor) { return read_bins(cursor, state, histogram); };
+  return chart;
 }
 
 void throughput_choice(Look const& look, CompareState& state)
 {
   constexpr std::array<std::string_view, 3> labels{"Insert", "Find", "Erase"};
   int chosen = static_cast<int>(state.throughput_of);
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted("Speed vs. α, M/s");
-  ImGui::SameLine();
-  align_right(ImGui::CalcTextSize("InsertFindErase").x + look(60.0f));
-  if (segmented(look, "throughput_of", labels, chosen)) { state.throughput_of = static_cast<RunKind>(chosen); }
+  row_label(look, "Speed of");
+  if (segmented(look, "throughput_of", labels, chosen, ImGui::GetContentRegionAvail().x)) {
+    state.throughput_of = static_cast<RunKind>(chosen);
+  }
 }
 
-void throughput_plot(Look const& look, CompareState& state, ImVec2 size)
+/// The points near the cursor, in words.
+std::string read_lines(ChartCursor const& cursor, std::span<ChartSeries const> lines)
 {
-  throughput_choice(look, state);
-  std::vector<std::vector<PlotPoint>> curves;
+  std::string text = fmt::format("α {:.3f}", cursor.x);
+  for (ChartSeries const& series : lines) {
+    auto const& points = std::get<Line>(series.shape).points;
+    auto const nearest =
+        std::ranges::min_element(points, {}, [&](ChartPoint const& point) { return std::abs(point.x - cursor.x); });
+    if (nearest == points.end() || std::abs(nearest->x - cursor.x) > 0.02) { continue; }
+    text += fmt::format("\n{}: {} M/s", series.name, short_number(nearest->y));
+  }
+  return text;
+}
+
+Chart throughput_chart(CompareState const& state)
+{
+  Chart chart{.id = "throughput", .title = "Speed vs. α, M/s", .x = {"α", {0.0, 1.0}}, .y = {"M/s", {}, 0.1}};
   double most = 0.0;
-  for (ComparedTable const& table : state.tables) {
-    std::vector<PlotPoint>& curve = curves.emplace_back();
-    for (ThroughputCurve::Point const& point : table.slots.throughput.points(state.throughput_of)) {
-      curve.push_back({point.load_factor, point.mops});
+  for (std::size_t i = 0; i < state.tables.size(); ++i) {
+    Line line{.points = {}, .dots = true, .widest_gap = 0.08};
+    for (ThroughputCurve::Point const& point : state.tables[i].slots.throughput.points(state.throughput_of)) {
+      line.points.push_back({point.load_factor, point.mops});
       most = std::max(most, point.mops);
     }
+    chart.series.push_back({name_of(i), theme::with_alpha(table_color(i), 0.7f), std::move(line)});
   }
-  Plot plot(look, "throughput", size, {0.0, 1.0, false}, {0.0, round_up(most), false});
-  for (std::size_t i = 0; i < curves.size(); ++i) {
-    plot.line_with_gaps(curves[i], theme::with_alpha(table_color(i), 0.7f));
-    plot.dots(curves[i], table_color(i), look(1.7f));
-  }
-  if (most == 0.0) { return plot.remark("fills in as operations run"); }
-  auto const x = plot.hovered();
-  if (!x) { return; }
-  std::string text = fmt::format("α {:.3f}", *x);
-  for (std::size_t i = 0; i < curves.size(); ++i) {
-    auto const nearest =
-        std::ranges::min_element(curves[i], {}, [&](PlotPoint const& point) { return std::abs(point.x - *x); });
-    if (nearest == curves[i].end() || std::abs(nearest->x - *x) > 0.02) { continue; }
-    plot.mark(*nearest, table_color(i));
-    text += fmt::format("\n{}: {} M/s", i + 1, short_number(nearest->y));
-  }
-  ImGui::SetTooltip("%s", text.c_str());
+  chart.y.range.high = round_up(most);
+  if (most == 0.0) { chart.remark = "fills in as operations run"; }
+  chart.reading = [lines = chart.series](ChartCursor const& cursor) { return read_lines(cursor, lines); };
+  return chart;
 }
 
 /// What `Statistics::probe_length` counts, if that is the same for all families here.
@@ -160,13 +171,14 @@ float plot_height(Look const& look, std::size_t plots)
 
 }  // namespace
 
-void compared_plots_panel(Look const& look, CompareState& state)
+void compared_plots_panel(Look const& look, CompareState& state, Charts& charts)
 {
   heading(look, "PLOTS");
   std::vector<Histogram> const shown = histograms(state);
   ImVec2 const size{ImGui::GetContentRegionAvail().x, std::floor(plot_height(look, shown.size() + 1))};
-  for (Histogram const& histogram : shown) { histogram_plot(look, state, histogram, size); }
-  throughput_plot(look, state, size);
+  for (Histogram const& histogram : shown) { charts.draw(look, histogram_chart(state, histogram), size); }
+  throughput_choice(look, state);
+  charts.draw(look, throughput_chart(state), size);
 }
 
 }  // namespace slotscape

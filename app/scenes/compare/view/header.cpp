@@ -23,7 +23,7 @@ void change_popup(Look const& look, CompareState& state, std::size_t table)
   if (!open) { return; }
   std::vector<TableSettings> tables = settings_of(state.tables);
   if (edit_table(look, tables[table])) { ask_for_tables(state, tables); }
-  if (ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) { ImGui::CloseCurrentPopup(); }
+  if (ImGui::IsKeyPressed(ImGuiKey_Escape)) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
 }
 
@@ -62,7 +62,7 @@ void name(Look const& look, CompareState const& state, std::size_t table, float 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect({at.x, at.y - height}, {at.x + room, at.y + 2.0f * height}, true);
   list.AddText({at.x, std::floor(middle - above)}, theme::text, title.c_str());
-  list.AddText(look.small, look.small->FontSize, {at.x, std::floor(middle + look(1.0f))}, theme::text_dim,
+  list.AddText(look.font, look.small, {at.x, std::floor(middle + look(1.0f))}, theme::text_dim,
                distinction.c_str());
   list.PopClipRect();
   FamilyInfo const& info = family_info(tables[table].family);

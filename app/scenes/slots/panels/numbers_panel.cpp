@@ -59,7 +59,7 @@ void load_block(Look const& look, TableState const& state)
 {
   Statistics const& statistics = state.statistics;
   heading(look, "LOAD");
-  ImGui::PushFont(look.large);
+  ImGui::PushFont(look.font, look.large);
   ImGui::Text("α %.4f", statistics.load_factor());
   ImGui::PopFont();
   hint(look, "Load factor α: live keys / slots.");
@@ -87,7 +87,7 @@ void cell(ImU32 color, std::string const& text)
 void header(Look const& look, std::initializer_list<char const*> labels)
 {
   ImGui::TableNextRow();
-  ImGui::PushFont(look.small);
+  ImGui::PushFont(look.font, look.small);
   for (char const* label : labels) { cell(theme::text_dim, label); }
   ImGui::PopFont();
 }
@@ -113,7 +113,7 @@ void unit_row(Look const& look, std::string_view unit, std::initializer_list<cha
 {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
-  ImGui::PushFont(look.small);
+  ImGui::PushFont(look.font, look.small);
   ImVec2 const at = ImGui::GetCursorScreenPos();
   ImGui::Dummy({1.0f, ImGui::GetTextLineHeight()});
   ImVec2 const low = ImGui::GetWindowPos();

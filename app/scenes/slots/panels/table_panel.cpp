@@ -118,7 +118,7 @@ void slots_question(Look const& look, TableState& state)
     answered = true;
   }
   ImGui::SameLine();
-  bool const cancelled = ImGui::Button("Cancel") || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape));
+  bool const cancelled = ImGui::Button("Cancel") || ImGui::IsKeyPressed(ImGuiKey_Escape);
   if (cancelled || answered || !state.pending_slots) {
     state.pending_slots.reset();
     ImGui::CloseCurrentPopup();

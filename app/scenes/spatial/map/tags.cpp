@@ -48,9 +48,9 @@ bool Tags::is_free(Box const& box) const
 
 void Tags::add(ImVec2 place, float clear, std::string const& text, ImU32 color)
 {
-  ImFont* const font = on_.look.small;
+  Look const& look = on_.look;
   ImVec2 const pad{on_.look(4.0f), on_.look(1.0f)};
-  ImVec2 const words = font->CalcTextSizeA(font->FontSize, 1e9f, 0.0f, text.c_str());
+  ImVec2 const words = look.font->CalcTextSizeA(look.small, 1e9f, 0.0f, text.c_str());
   ImVec2 const size{std::ceil(words.x + 2.0f * pad.x), std::ceil(words.y + 2.0f * pad.y)};
   Box chosen = box_at(place, clear + on_.look(distances.front()), 0, size);
   [&] {
@@ -74,7 +74,7 @@ void Tags::add(ImVec2 place, float clear, std::string const& text, ImU32 color)
   on_.list.AddLine(start, near, color, on_.look(1.2f));
   on_.list.AddRectFilled(chosen.low, chosen.high, theme::with_alpha(theme::panel, 0.92f), on_.look(3.0f));
   on_.list.AddRect(chosen.low, chosen.high, color, on_.look(3.0f), 0, on_.look(1.0f));
-  on_.list.AddText(font, font->FontSize, {chosen.low.x + pad.x, chosen.low.y + pad.y}, color, text.c_str());
+  on_.list.AddText(look.font, look.small, {chosen.low.x + pad.x, chosen.low.y + pad.y}, color, text.c_str());
 }
 
 }  // namespace slotscape

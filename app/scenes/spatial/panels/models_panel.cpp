@@ -133,7 +133,7 @@ void models_panel(Look const& look, SpatialState& state)
     points_row(look, state, model);
     ImGui::PopID();
   }
-  ImGui::PushFont(look.small);
+  ImGui::PushFont(look.font, look.small);
   ImGui::TextColored(theme::rgba(theme::text_dim), "Chosen: %s", title_of(state, state.chosen).c_str());
   ImGui::PopFont();
   place_rows(look, state);

@@ -1,9 +1,9 @@
 #include "app/base/text.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/settings.hpp"
+#include "app/widgets/charts.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
-#include "app/widgets/plot.hpp"
 
 #include <fmt/format.h>
 
@@ -67,7 +67,7 @@ void stage_table(Look const& look, SpatialState const& state)
   ImGui::TableSetupColumn("latest", ImGuiTableColumnFlags_WidthStretch, 1.0f);
   ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthStretch, 1.0f);
   ImGui::TableNextRow();
-  ImGui::PushFont(look.small);
+  ImGui::PushFont(look.font, look.small);
   for (char const* label : {"", "latest", "median"}) {
     ImGui::TableNextColumn();
     text_right(theme::text_dim, label);
@@ -86,49 +86,58 @@ void stage_table(Look const& look, SpatialState const& state)
   ImGui::EndTable();
 }
 
-void explain(StageTimes::Seconds const& frame, std::size_t age)
+std::string in_words(StageTimes::Seconds const& frame, std::size_t age)
 {
   std::string text = age == 0 ? std::string("the latest update") : fmt::format("{} updates ago", age);
   for (EnumName<Stage> const& stage : enum_names<Stage>()) {
     text += fmt::format("\n{}: {}", stage.label, milliseconds(frame[number_of(stage.value)]));
   }
-  ImGui::SetTooltip("%s\nall: %s", text.c_str(), milliseconds(total_of(frame)).c_str());
+  return text + fmt::format("\nall: {}", milliseconds(total_of(frame)));
 }
 
-/// The latest frames from left to right, the newest at the right edge.
-void strip_chart(Look const& look, StageTimes const& stages)
+/// The stages of the latest updates on top of one another, from left to right, the newest at the right edge.
+Chart strip_chart(StageTimes const& stages)
 {
   std::vector<StageTimes::Seconds> const& frames = stages.frames();
+  std::array<Band, spatial::stage_count> bands;
   double most = 0.0;
-  for (StageTimes::Seconds const& frame : frames) { most = std::max(most, total_of(frame)); }
-  float const room = ImGui::GetContentRegionAvail().y - look(20.0f);
-  ImVec2 const size{ImGui::GetContentRegionAvail().x,
-                    std::floor(std::clamp(room, look(least_plot_height), look(most_plot_height)))};
-  auto const kept = static_cast<double>(StageTimes::frames_kept);
-  Plot plot(look, "strip", size, {-kept, 0.0, false}, {0.0, round_up(std::max(most * 1e3, 1e-3)), false});
-  if (frames.empty()) { return plot.remark("fills in as the models move"); }
   for (std::size_t i = 0; i < frames.size(); ++i) {
-    StageTimes::Seconds ms = frames[i];
-    for (double& part : ms) { part *= 1e3; }
-    double const end = static_cast<double>(i) + 1.0 - static_cast<double>(frames.size());
-    plot.stack(end - 1.0, end, ms, stage_colors);
+    double sum = 0.0;
+    for (std::size_t stage = 0; stage < bands.size(); ++stage) {
+      bands[stage].ends.push_back(static_cast<double>(i + 1) - static_cast<double>(frames.size()));
+      bands[stage].low.push_back(sum);
+      sum += frames[i][stage] * 1e3;
+      bands[stage].high.push_back(sum);
+    }
+    most = std::max(most, sum);
   }
-  auto const x = plot.hovered();
-  if (!x) { return; }
-  auto const age = static_cast<std::size_t>(std::max(0.0, std::floor(-*x)));
-  if (age < frames.size()) { explain(frames[frames.size() - 1 - age], age); }
+  auto const kept = static_cast<double>(StageTimes::frames_kept);
+  Chart chart{.id = "strip",
+              .title = fmt::format("The latest {} updates, ms", StageTimes::frames_kept),
+              .x = {"update", {-kept, 0.0}},
+              .y = {"ms", {0.0, round_up(std::max(most, 1e-3))}}};
+  for (EnumName<Stage> const& stage : enum_names<Stage>()) {
+    std::size_t const i = number_of(stage.value);
+    chart.series.push_back({std::string(stage.label), stage_colors[i], std::move(bands[i])});
+  }
+  if (frames.empty()) { chart.remark = "fills in as the models move"; }
+  chart.reading = [&frames](ChartCursor const& cursor) {
+    auto const age = static_cast<std::size_t>(std::max(0.0, std::floor(-cursor.x)));
+    return age < frames.size() ? in_words(frames[frames.size() - 1 - age], age) : std::string("no update yet");
+  };
+  return chart;
 }
 
 }  // namespace
 
-void stages_panel(Look const& look, SpatialState const& state)
+void stages_panel(Look const& look, SpatialState const& state, Charts& charts)
 {
   heading(look, "STAGES OF AN UPDATE");
   stage_table(look, state);
-  ImGui::PushFont(look.small);
-  ImGui::TextColored(theme::rgba(theme::text_dim), "ms, the latest %zu updates", StageTimes::frames_kept);
-  ImGui::PopFont();
-  strip_chart(look, state.stages);
+  float const room = ImGui::GetContentRegionAvail().y - look(36.0f);
+  charts.draw(look, strip_chart(state.stages),
+              {ImGui::GetContentRegionAvail().x,
+               std::floor(std::clamp(room, look(least_plot_height), look(most_plot_height)))});
 }
 
 }  // namespace slotscape

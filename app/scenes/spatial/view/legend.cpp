@@ -43,14 +43,14 @@ void color_scale(Look const& look, ModelsViewSettings const& view, double end, f
     list.AddRectFilled({at.x + x, at.y}, {at.x + x + 1.0f, at.y + bar},
                        packed(palette_color(view.palette, static_cast<double>(x / width))));
   }
-  float const size = look.small->FontSize;
+  float const size = look.small;
   float const top = at.y + bar + look(2.0f);
   std::array<double, 3> const marks{0.0, view.is_log_scale() ? std::expm1(std::log1p(end) / 2.0) : end / 2.0, end};
   std::array<float, 3> const places{0.0f, 0.5f, 1.0f};
   for (std::size_t i = 0; i < marks.size(); ++i) {
     std::string const text = brief_number(std::round(marks[i]));
-    float const text_width = look.small->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str()).x;
-    list.AddText(look.small, size, {at.x + (width - text_width) * places[i], top}, theme::text_dim, text.c_str());
+    float const text_width = look.font->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str()).x;
+    list.AddText(look.font, size, {at.x + (width - text_width) * places[i], top}, theme::text_dim, text.c_str());
   }
   ImGui::Dummy({width, ImGui::GetFrameHeight()});
   ImGui::SameLine(0.0f, look(14.0f));

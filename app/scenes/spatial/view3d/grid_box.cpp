@@ -71,9 +71,9 @@ void add_floor(LineBatch& lines, spatial::VoxelGrid const& grid)
 
 void write(ImDrawList& list, Look const& look, ImVec2 center, ImU32 color, std::string const& text)
 {
-  float const size = look.small->FontSize;
-  ImVec2 const extent = look.small->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str());
-  list.AddText(look.small, size, {center.x - extent.x / 2.0f, center.y - extent.y / 2.0f}, color, text.c_str());
+  float const size = look.small;
+  ImVec2 const extent = look.font->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str());
+  list.AddText(look.font, size, {center.x - extent.x / 2.0f, center.y - extent.y / 2.0f}, color, text.c_str());
 }
 
 }  // namespace

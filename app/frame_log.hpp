@@ -1,0 +1,29 @@
+#pragma once
+
+#include "app/gui.hpp"
+
+#include <filesystem>
+#include <string_view>
+
+namespace slotscape {
+
+/// Writes a line for each frame of the window: what was received since the start, and whether anything still moves.
+/// For tests, which wait for a line instead of a time, and for reports of errors.
+class FrameLog {
+public:
+  /// An empty path: writes nothing. A pipe has to have its reader already; where that is slow, lines are lost. Throws
+  /// Error if the file cannot be opened.
+  explicit FrameLog(std::filesystem::path const& file);
+  ~FrameLog();
+  FrameLog(FrameLog const&) = delete;
+  FrameLog& operator=(FrameLog const&) = delete;
+
+  /// "frame=12 keys=3 characters=0 clicks=1 releases=1 wheel=8 moving=0 typing=0 scene=slots"
+  void write(InputCounts const& counts, bool moving, std::string_view scene);
+
+private:
+  int file_ = -1;
+  std::uint64_t frames_ = 0;
+};
+
+}  // namespace slotscape

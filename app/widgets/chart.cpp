@@ -1,0 +1,129 @@
+#include "app/widgets/chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace slotscape {
+namespace {
+
+constexpr int curve_samples = 256;
+
+/// As comma-separated values need it.
+std::string csv_field(std::string const& text)
+{
+  if (text.find_first_of(",\"\n") == std::string::npos) { return text; }
+  std::string result = "\"";
+  for (char const character : text) {
+    if (character == '"') { result += '"'; }
+    result += character;
+  }
+  return result + '"';
+}
+
+/// The rows of one series.
+class Rows {
+public:
+  Rows(std::string& text, std::string const& name, Axis const& x, Axis const& y)
+      : text_(text), name_(csv_field(name)), x_(x), y_(y)
+  {
+  }
+
+  void operator()(Bars const& bars)
+  {
+    for (std::size_t i = bars.first; i < bars.counts.size(); ++i) {
+      if (bars.counts[i] != 0) { add(static_cast<double>(i), bars.counts[i]); }
+    }
+  }
+  void operator()(Line const& line)
+  {
+    for (ChartPoint const& point : line.points) { add(point.x, point.y); }
+  }
+  void operator()(Curve const& curve)
+  {
+    for (int i = 0; i <= curve_samples; ++i) {
+      double const x = x_.value(static_cast<double>(i) / curve_samples);
+      add(x, curve.f(x));
+    }
+  }
+  void operator()(Band const& band)
+  {
+    for (std::size_t i = 0; i < band.ends.size(); ++i) { add(band.ends[i], band.high[i] - band.low[i]); }
+  }
+  void operator()(Vertical const& vertical)
+  {
+    add(vertical.x, y_.low);
+    add(vertical.x, y_.high);
+  }
+
+private:
+  void add(double x, double y) { fmt::format_to(std::back_inserter(text_), "{},{},{}\n", name_, x, y); }
+
+  std::string& text_;
+  std::string name_;
+  Axis x_;
+  Axis y_;
+};
+
+}  // namespace
+
+double Axis::share(double value) const
+{
+  if (log) { return std::log(std::max(value, low * 1e-3) / low) / std::log(high / low); }
+  return (value - low) / (high - low);
+}
+
+double Axis::value(double share) const
+{
+  return log ? low * std::pow(high / low, share) : low + (high - low) * share;
+}
+
+double round_up(double value)
+{
+  if (value <= 0.0) { return 1.0; }
+  double const decade = std::pow(10.0, std::floor(std::log10(value)));
+  for (double const digit : {1.0, 2.0, 5.0}) {
+    if (digit * decade >= value * (1.0 - 1e-9)) { return digit * decade; }
+  }
+  return 10.0 * decade;
+}
+
+std::pair<std::uint64_t, std::uint64_t> ChartCursor::bins() const
+{
+  double const shift = pixel.log ? 0.0 : 0.5;
+  auto const from = static_cast<std::uint64_t>(std::max(0.0, std::floor(pixel.low + shift)));
+  return {from, std::max(from, static_cast<std::uint64_t>(std::max(0.0, std::ceil(pixel.high + shift) - 1.0)))};
+}
+
+std::vector<std::uint32_t> column_heights(Bars const& bars, Axis const& x, int columns, bool gap)
+{
+  std::vector<std::uint32_t> highest(static_cast<std::size_t>(std::max(columns, 1)), 0);
+  for (std::size_t i = bars.first; i < bars.counts.size(); ++i) {
+    if (bars.counts[i] == 0) { continue; }
+    auto const value = static_cast<double>(i);
+    double const from = x.share(x.log ? value : value - 0.5);
+    double const to = x.share(x.log ? value + 1.0 : value + 0.5);
+    if (to <= 0.0 || from >= 1.0) { continue; }
+    int const left = static_cast<int>(std::clamp(from, 0.0, 1.0) * columns);
+    int right = static_cast<int>(std::clamp(to, 0.0, 1.0) * columns);
+    if (gap && right - left >= 4) { --right; }
+    for (int column = left; column < std::max(right, left + 1) && column < columns; ++column) {
+      auto& height = highest[static_cast<std::size_t>(column)];
+      height = std::max(height, bars.counts[i]);
+    }
+  }
+  return highest;
+}
+
+std::string to_csv(Chart const& chart)
+{
+  std::string text = fmt::format("series,{},{}\n", csv_field(chart.x.label), csv_field(chart.y.label));
+  for (ChartSeries const& series : chart.series) {
+    std::visit(Rows(text, series.name, chart.x.range, chart.y.range), series.shape);
+  }
+  return text;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,106 @@
+#pragma once
+
+#include "app/widgets/look.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace slotscape {
+
+/// A range of numbers along a line.
+struct Axis {
+  double low = 0.0;
+  double high = 1.0;
+  bool log = false;  ///< logarithmic; low is above 0
+
+  double share(double value) const;  ///< of the distance from low to high
+  double value(double share) const;  ///< the inverse
+};
+
+/// The smallest 1, 2 or 5 times a power of ten that is at least `value`.
+double round_up(double value);
+
+struct ChartPoint {
+  double x;
+  double y;
+};
+
+/// One bar per index of `counts` from `first` on, in the bin [index - 0.5, index + 0.5), or [index, index + 1) on a
+/// logarithmic axis. Where bins are narrower than a pixel, the largest in each column is drawn.
+struct Bars {
+  std::span<std::uint32_t const> counts;
+  std::size_t first = 0;
+  /// Above 0: outlines of this many pixels, lightly filled. Several on top of one another all stay visible if each is
+  /// drawn thinner than the one before.
+  float outline = 0.0f;
+};
+/// Points in order of x, connected by lines where they are closer than `widest_gap` in x.
+struct Line {
+  std::vector<ChartPoint> points;
+  bool dots = false;
+  double widest_gap = std::numeric_limits<double>::infinity();
+};
+/// y = f(x), evaluated at each pixel.
+struct Curve {
+  std::function<double(double)> f;
+};
+/// Steps of width 1 that end at `ends`, each filled from low to high.
+struct Band {
+  std::vector<double> ends;
+  std::vector<double> low;
+  std::vector<double> high;
+};
+/// A dashed line. `turns` lines in the same place all stay visible if each has a `turn` of its own.
+struct Vertical {
+  double x;
+  int turn = 0;
+  int turns = 1;
+};
+
+struct ChartSeries {
+  std::string name;  ///< in the legend; series of the same name are shown and hidden together
+  ImU32 color;
+  std::variant<Bars, Line, Curve, Band, Vertical> shape;
+};
+
+struct ChartAxis {
+  std::string label;  ///< with its unit
+  Axis range;         ///< what there is to see
+  /// Where the other kind of axis starts, logarithmic or linear; NaN: there is no other kind.
+  double other_low = std::numeric_limits<double>::quiet_NaN();
+};
+
+/// The part of the x axis under the cursor.
+struct ChartCursor {
+  double x;
+  Axis pixel;  ///< what the pixel covers
+
+  /// The first and the last histogram bin that the pixel covers.
+  std::pair<std::uint64_t, std::uint64_t> bins() const;
+};
+
+/// Curves and histograms over one another. Nothing is copied: valid while its data is.
+struct Chart {
+  std::string id;
+  std::string title;
+  ChartAxis x;
+  ChartAxis y;
+  std::vector<ChartSeries> series = {};
+  std::string remark = {};                                      ///< says why the chart is empty
+  std::function<std::string(ChartCursor const&)> reading = {};  ///< what there is under the cursor, in words
+};
+
+/// The largest count in each of `columns` columns of the axis. Where bars are wide, `gap` leaves the last column of
+/// each bar empty.
+std::vector<std::uint32_t> column_heights(Bars const& bars, Axis const& x, int columns, bool gap);
+
+/// All series as comma-separated values: a line of titles, then series, x and y. Histograms without their empty bins.
+std::string to_csv(Chart const& chart);
+
+}  // namespace slotscape
