@@ -92,7 +92,7 @@ void App::enter(Scenario const& scenario)
     std::erase_if(left_, [&](auto const& left) { return left.first == entry_; });
     left_.insert(left_.begin(), {entry_, scene_->set_up()});
   }
-  paths_.close();
+  files_.close();
   chosen_.clear();
   has_pictures_ = false;
   scene_ = std::move(fresh);
@@ -207,7 +207,7 @@ void App::draw_gui(Frame const& frame)
       }};
   draw_menu_bar(look, menus);
   scene_->draw_gui(frame);
-  if (auto question = scene_->take_question()) { paths_.ask(std::move(*question)); }
+  if (auto question = scene_->take_question()) { ask_for_files(std::move(*question)); }
   draw_key_list(look, menus, key_list_);
   draw_file_dialog(look);  // which may show another scene
   std::string const notice = scene_->notice();
@@ -222,16 +222,9 @@ void App::draw_gui(Frame const& frame)
 
 void App::draw_file_dialog(Look const& look)
 {
-  auto const path = paths_.draw(look);
-  if (!path) { return; }
-  attempt([&] {
-    try {
-      paths_.question().use(*path);
-    } catch (Error const&) {
-      paths_.reopen();
-      throw;
-    }
-  });
+  if (auto const files = files_.draw(look)) {
+    attempt([&] { files_.use(*files); });
+  }
 }
 
 bool App::quiet() const
@@ -281,11 +274,7 @@ void App::open(std::filesystem::path const& file)
 
 bool App::open_with_scene(std::filesystem::path const& file)
 {
-  auto const opens = [extension = extension_of(file)](SceneEntry const& entry) {
-    return std::ranges::any_of(entry.files, [&](FileKind const& kind) {
-      return std::ranges::find(kind.extensions, extension) != kind.extensions.end();
-    });
-  };
+  auto const opens = [&](SceneEntry const& entry) { return fits(file, entry.files); };
   if (!opens(*entry_)) {
     auto const other = std::ranges::find_if(scenes(), opens);
     if (other != scenes().end()) { show(*other); }

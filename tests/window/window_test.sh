@@ -240,4 +240,61 @@ stop ctrl+q
 grep -q '"state"' "$XDG_CONFIG_HOME/slotscape/settings.json" || fail "the colouring was not saved"
 grep -q '"tables"' "$XDG_CONFIG_HOME/slotscape/settings.json" || fail "the compared tables were not saved"
 
+# --- files: in the desktop's dialog, played by a script, and in the program's own
+mkdir "$folder/programs"
+cat > "$folder/programs/zenity" <<SCRIPT
+#!/bin/sh
+printf '%s\\n' "\$@" > '$folder/arguments.txt'
+while [ ! -e '$folder/answer' ]; do sleep 0.02; done
+cat '$folder/answer'
+SCRIPT
+chmod +x "$folder/programs/zenity"
+unset XDG_CURRENT_DESKTOP
+
+contains()
+{
+  [[ $(cat "$1" 2> /dev/null) == "$2" ]]
+}
+
+PATH=$folder/programs:$PATH start run "$folder/steps.json"
+rests before "the map changes though nothing happens"
+xdotool key ctrl+d
+within 30 test -s "$folder/arguments.txt" || fail "Ctrl+D did not start the desktop's dialog"
+grep -q '^--save$' "$folder/arguments.txt" || fail "the desktop's dialog was not asked to save"
+grep -q "^--attach=$window\$" "$folder/arguments.txt" || fail "the desktop's dialog does not know its window"
+xdotool key space                 # the window goes on meanwhile
+changes before mixing "the window waits for the desktop's dialog" "$map"
+xdotool key space
+echo "$folder/my scenario" > "$folder/answer"
+within 30 test -s "$folder/my scenario.json" || fail "what was chosen in the desktop's dialog was not saved"
+rm "$folder/answer" "$folder/arguments.txt"
+xdotool key ctrl+o
+within 30 test -s "$folder/arguments.txt" || fail "Ctrl+O did not start the desktop's dialog"
+stop ctrl+q
+within 10 test -z "$(pgrep -f "$folder/programs/zenity")" || fail "the desktop's dialog outlived the program"
+
+sed -i 's/"desktop_file_dialog": true/"desktop_file_dialog": false/' "$XDG_CONFIG_HOME/slotscape/settings.json"
+PATH=$folder/programs:$PATH start run "$folder/steps.json"
+rests before "the map changes though nothing happens"
+# save_as NAME: in the program's own dialog.
+save_as()
+{
+  picture without_dialog
+  xdotool key ctrl+d
+  changes without_dialog dialog "Ctrl+D opened no dialog" "$map"
+  sleep 0.3                       # the field takes the keyboard
+  xdotool key ctrl+a
+  xdotool type "$folder/$1"
+  xdotool key Return
+}
+echo mine > "$folder/own.json"
+save_as own
+sleep 1
+contains "$folder/own.json" mine || fail "a file was overwritten before the user agreed"
+xdotool key Return                # agreed
+within 30 grep -q version "$folder/own.json" || fail "the file was not replaced"
+save_as fresh
+within 30 test -s "$folder/fresh.json" || fail "a name without an extension was not given one"
+stop ctrl+q
+
 echo "window_test: passed ($live live keys, $tombstones tombstones)"
