@@ -93,7 +93,7 @@ void App::enter(Scenario const& scenario)
     std::erase_if(left_, [&](auto const& left) { return left.first == entry_; });
     left_.insert(left_.begin(), {entry_, scene_->set_up()});
   }
-  paths_.close();
+  files_.close();
   chosen_.clear();
   has_pictures_ = false;
   scene_ = std::move(fresh);
@@ -211,7 +211,7 @@ void App::draw_gui(Frame const& frame)
   charts_.begin_frame(scene_->canvas());
   scene_->draw_gui(frame);
   save_wanted_chart();
-  if (auto question = scene_->take_question()) { paths_.ask(std::move(*question)); }
+  if (auto question = scene_->take_question()) { ask_for_files(std::move(*question)); }
   draw_key_list(look, menus, key_list_);
   draw_file_dialog(look);  // which may show another scene
   std::string const notice = scene_->notice();
@@ -226,16 +226,9 @@ void App::draw_gui(Frame const& frame)
 
 void App::draw_file_dialog(Look const& look)
 {
-  auto const path = paths_.draw(look);
-  if (!path) { return; }
-  attempt([&] {
-    try {
-      paths_.question().use(*path);
-    } catch (Error const&) {
-      paths_.reopen();
-      throw;
-    }
-  });
+  if (auto const files = files_.draw(look)) {
+    attempt([&] { files_.use(*files); });
+  }
 }
 
 /// Asks where to save what was chosen from a chart's menu.
@@ -245,13 +238,13 @@ void App::save_wanted_chart()
   if (!wanted) { return; }
   std::string const name = file_name_of(wanted->title);
   if (wanted->as == ChartToSave::As::csv) {
-    ask_where_to_save(fmt::format("Save the data of '{}'", wanted->title), name + ".csv", ".csv",
+    ask_where_to_save(fmt::format("Save the data of '{}'", wanted->title), name + ".csv", {{"CSV file", {".csv"}}},
                       [this, csv = wanted->csv](auto const& file) {
                         write_text_file(file, csv);
                         toasts_.notice(fmt::format("Saved {}", file.string()));
                       });
   } else {
-    ask_where_to_save(fmt::format("Save a picture of '{}'", wanted->title), name + ".png", ".png",
+    ask_where_to_save(fmt::format("Save a picture of '{}'", wanted->title), name + ".png", {{"picture", {".png"}}},
                       [this](auto const& file) {
                         save_picture_of_next_frame(file, PicturePart::chart, dialog_fades_seconds);
                       });
@@ -305,11 +298,7 @@ void App::open(std::filesystem::path const& file)
 
 bool App::open_with_scene(std::filesystem::path const& file)
 {
-  auto const opens = [extension = extension_of(file)](SceneEntry const& entry) {
-    return std::ranges::any_of(entry.files, [&](FileKind const& kind) {
-      return std::ranges::find(kind.extensions, extension) != kind.extensions.end();
-    });
-  };
+  auto const opens = [&](SceneEntry const& entry) { return fits(file, entry.files); };
   if (!opens(*entry_)) {
     auto const other = std::ranges::find_if(scenes(), opens);
     if (other != scenes().end()) { show(*other); }

@@ -1,10 +1,10 @@
 #pragma once
 
 #include "app/command_line.hpp"
+#include "app/file_dialog.hpp"
 #include "app/gl/context.hpp"
 #include "app/gl/image.hpp"
 #include "app/gui.hpp"
-#include "app/path_dialog.hpp"
 #include "app/scene/scenario.hpp"
 #include "app/settings_file.hpp"
 #include "app/widgets/toasts.hpp"
@@ -86,8 +86,10 @@ private:
   void toggle_panels();
   void toggle_full_screen();
   void ask_for_file_to_open();
-  void ask_where_to_save(std::string title, std::string proposed, std::string_view extension,
+  void ask_where_to_save(std::string title, std::string proposed, std::vector<FileKind> files,
                          std::function<void(std::filesystem::path const&)> save);
+  void ask_where_to_save_picture(PicturePart part);
+  void ask_for_files(FileQuestion question);
 
   void take_input();
   void draw_gui(Frame const& frame);
@@ -113,7 +115,7 @@ private:
   Panels panels_;
   Charts charts_;
   Toasts toasts_;
-  PathDialog paths_;
+  FileDialog files_{toasts_};
   FrameTimes frame_times_;
   FrameFacts latest_times_;
   std::optional<WantedPicture> wanted_picture_;

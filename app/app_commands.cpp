@@ -14,6 +14,10 @@ namespace slotscape {
 namespace {
 
 constexpr std::string_view program_group = "PROGRAM";
+FileKind scenario_kind()
+{
+  return {"scenario", {".json"}};
+}
 
 }  // namespace
 
@@ -42,6 +46,11 @@ void App::make_commands()
                        .menu = "Help",
                        .label = "Keyboard shortcuts",
                        .run = [this] { key_list_ = !key_list_; }});
+  if (files_.has_desktop()) {
+    Command use_desktop = toggle("File", "Use the desktop's file dialog", settings_.desktop_file_dialog);
+    use_desktop.divides = true;
+    commands_.push_back(std::move(use_desktop));
+  }
   commands_.push_back({.keys = "Ctrl+Q",
                        .group = program_group,
                        .what = "Quit",
@@ -55,16 +64,7 @@ void App::make_commands()
 void App::add_file_commands()
 {
   constexpr std::string_view menu = "File";
-  auto const picture = [this](PicturePart part) {
-    return [this, part] {
-      bool const whole = part == PicturePart::everything;
-      ask_where_to_save(whole ? "Save a picture of the window" : "Save a picture without panels",
-                        whole ? "slotscape.png" : "canvas.png", ".png", [this, whole, part](auto const& file) {
-                          if (whole) { toasts_.dismiss_all(); }
-                          save_picture_of_next_frame(file, part, whole ? dialog_fades_seconds : 0.0);
-                        });
-    };
-  };
+  auto const picture = [this](PicturePart part) { return [this, part] { ask_where_to_save_picture(part); }; };
   auto const saved = [this](auto save) {
     return [this, save](std::filesystem::path const& path) {
       save(path);
@@ -72,15 +72,16 @@ void App::add_file_commands()
     };
   };
   auto const statistics = [this, saved] {
-    ask_where_to_save("Save statistics", "statistics.json", ".json",
+    ask_where_to_save("Save statistics", "statistics.json", {{"JSON file", {".json"}}},
                       saved([this](auto const& file) { write_statistics(file, {}); }));
   };
   auto const tables = [this, saved] {
-    ask_where_to_save("Save statistics as CSV files in a folder", "statistics", "",
+    ask_where_to_save("Save statistics as CSV files in a folder", "statistics", {},
                       saved([this](auto const& folder) { write_statistics({}, folder); }));
   };
   auto const scenario = [this, saved] {
-    ask_where_to_save("Save the setup as a scenario", "scenario.json", ".json", saved([this](auto const& file) {
+    ask_where_to_save("Save the setup as a scenario", "scenario.json", {scenario_kind()},
+                      saved([this](auto const& file) {
                         write_scenario(file, {entry_, scene_->set_up()});
                       }));
   };
@@ -130,34 +131,46 @@ void App::add_scene_commands()
 
 void App::ask_for_file_to_open()
 {
-  FileQuestion question{.title = "Open a scenario",
-                        .extensions = {".json"},
-                        .use = [this](std::filesystem::path const& file) { open(file); }};
-  auto const add_new = [](std::vector<std::string_view>& to, std::string_view word) {
-    if (std::ranges::find(to, word) == to.end()) { to.push_back(word); }
-  };
-  std::vector<std::string_view> kinds;
+  std::vector<FileKind> kinds{scenario_kind()};
   for (SceneEntry const& entry : scenes()) {
     for (FileKind const& kind : entry.files) {
-      add_new(kinds, kind.what);
-      for (std::string_view const extension : kind.extensions) { add_new(question.extensions, extension); }
+      bool const is_new = std::ranges::find(kinds, kind.what, &FileKind::what) == kinds.end();
+      if (is_new) { kinds.push_back(kind); }
     }
   }
-  for (std::size_t i = 0; i < kinds.size(); ++i) {
-    question.title += fmt::format("{}{}", i + 1 == kinds.size() ? " or " : ", ", kinds[i]);
+  std::string title = fmt::format("Open a {}", kinds.front().what);
+  for (std::size_t i = 1; i < kinds.size(); ++i) {
+    title += fmt::format("{}{}", i + 1 == kinds.size() ? " or " : ", ", kinds[i].what);
   }
-  paths_.ask(std::move(question));
+  ask_for_files({.title = std::move(title), .files = std::move(kinds), .use = [this](Paths const& files) {
+                   open(files.front());
+                 }});
 }
 
-void App::ask_where_to_save(std::string title, std::string proposed, std::string_view extension,
+void App::ask_where_to_save(std::string title, std::string proposed, std::vector<FileKind> files,
                             std::function<void(std::filesystem::path const&)> save)
 {
-  FileQuestion question{.kind = extension.empty() ? FileQuestion::Kind::save_folder : FileQuestion::Kind::save,
-                        .title = std::move(title),
-                        .proposed = std::move(proposed),
-                        .use = std::move(save)};
-  if (!extension.empty()) { question.extensions.push_back(extension); }
-  paths_.ask(std::move(question));
+  ask_for_files({.kind = files.empty() ? FileQuestion::Kind::save_folder : FileQuestion::Kind::save,
+                 .title = std::move(title),
+                 .proposed = std::move(proposed),
+                 .files = std::move(files),
+                 .use = [save = std::move(save)](Paths const& chosen) { save(chosen.front()); }});
+}
+
+void App::ask_where_to_save_picture(PicturePart part)
+{
+  bool const whole = part == PicturePart::everything;
+  ask_where_to_save(whole ? "Save a picture of the window" : "Save a picture without panels",
+                    whole ? "slotscape.png" : "canvas.png", {{"picture", {".png"}}},
+                    [this, whole, part](auto const& file) {
+                      if (whole) { toasts_.dismiss_all(); }
+                      save_picture_of_next_frame(file, part, whole ? dialog_fades_seconds : 0.0);
+                    });
+}
+
+void App::ask_for_files(FileQuestion question)
+{
+  files_.ask(std::move(question), settings_.desktop_file_dialog, context_->x11_window());
 }
 
 void App::take_input()

@@ -30,9 +30,9 @@ void FrameLog::write(InputCounts const& counts, bool moving, std::string_view sc
 {
   if (file_ < 0) { return; }
   std::string const line =
-      fmt::format("frame={} keys={} characters={} clicks={} releases={} wheel={} moving={:d} typing={:d} scene={}\n",
+      fmt::format("frame={} keys={} characters={} clicks={} releases={} wheel={} moving={:d} typing={:d} popups={} scene={}\n",
                   ++frames_, counts.keys, counts.characters, counts.clicks, counts.releases, counts.wheel, moving,
-                  counts.typing, scene);
+                  counts.typing, counts.popups, scene);
   if (::write(file_, line.data(), line.size()) < 0 && errno != EAGAIN) {
     close(file_);
     file_ = -1;

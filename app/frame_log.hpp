@@ -18,7 +18,7 @@ public:
   FrameLog(FrameLog const&) = delete;
   FrameLog& operator=(FrameLog const&) = delete;
 
-  /// "frame=12 keys=3 characters=0 clicks=1 releases=1 wheel=8 moving=0 typing=0 scene=slots"
+  /// "frame=12 keys=3 characters=0 clicks=1 releases=1 wheel=8 moving=0 typing=0 popups=0 scene=slots"
   void write(InputCounts const& counts, bool moving, std::string_view scene);
 
 private:

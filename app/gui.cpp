@@ -5,6 +5,7 @@
 #include "app/gl/embedded.hpp"
 
 #include <GLFW/glfw3.h>
+#include <imgui_internal.h>
 #include <implot.h>
 
 #include <algorithm>
@@ -72,6 +73,7 @@ void count_input(InputCounts& counts)
   counts.wheel += static_cast<std::uint64_t>(std::lround(std::abs(io.MouseWheel) + std::abs(io.MouseWheelH)));
   counts.characters += static_cast<std::uint64_t>(io.InputQueueCharacters.Size);
   counts.typing = io.WantTextInput;
+  counts.popups = ImGui::GetCurrentContext()->OpenPopupStack.Size;
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct InputCounts {
   std::uint64_t releases = 0;  ///< of the left button
   std::uint64_t wheel = 0;     ///< steps in any direction
   bool typing = false;         ///< a field has the keyboard
+  int popups = 0;              ///< that are open on top of one another
 };
 
 /// Dear ImGui on one OpenGL context, with window events if it has a window.

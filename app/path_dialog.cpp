@@ -3,6 +3,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 
+#include <fmt/format.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
@@ -26,12 +27,11 @@ fs::path folder_of(std::string const& text)
 
 }  // namespace
 
-void PathDialog::ask(FileQuestion question)
+void PathDialog::ask(FileQuestion question, fs::path const& folder)
 {
   question_ = std::move(question);
-  std::error_code ignored;
-  if (!fs::is_directory(folder_, ignored)) { folder_ = fs::current_path(ignored); }
-  text_ = (folder_ / question_.proposed).string();
+  text_ = (folder / question_.proposed).string();
+  others_.clear();
   listed_text_.clear();
   closing_ = false;
   reopen();
@@ -48,8 +48,8 @@ void PathDialog::list_folder()
     fs::path const& path = entries->path();
     std::error_code ignored;
     bool const hidden = path.filename().string().starts_with('.');
-    bool const fits = std::ranges::find(question_.extensions, path.extension().string()) != question_.extensions.end();
-    if (!hidden && (fits || entries->is_directory(ignored))) { listed_.push_back(path); }
+    bool const wanted = fits(path, question_.files) || entries->is_directory(ignored);
+    if (!hidden && wanted) { listed_.push_back(path); }
   }
   std::ranges::sort(listed_, {}, [](fs::path const& path) {
     std::error_code ignored;
@@ -71,10 +71,10 @@ bool PathDialog::draw_list(Look const& look)
     std::error_code ignored;
     bool const is_folder = fs::is_directory(path, ignored);
     std::string const label = path.filename().string() + (is_folder ? "/" : "");
-    bool const selected = fs::path(text_) == path;
+    bool const selected = fs::path(text_) == path || std::ranges::find(others_, path) != others_.end();
     auto const flags = ImGuiSelectableFlags_DontClosePopups | ImGuiSelectableFlags_AllowDoubleClick;
     if (ImGui::Selectable(label.c_str(), selected, flags)) {
-      text_ = is_folder ? (path / "").string() : path.string();
+      select(is_folder ? path / "" : path);
       chosen = !is_folder && opens() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     }
   }
@@ -82,18 +82,34 @@ bool PathDialog::draw_list(Look const& look)
   return chosen;
 }
 
-void PathDialog::remark_on_path(Look const& look) const
+/// With Ctrl, files are added to those chosen before, up to the question's number.
+void PathDialog::select(fs::path const& path)
 {
   std::error_code ignored;
-  bool const there = fs::is_regular_file(text_, ignored);
-  if (opens()) {
+  bool const adds = ImGui::GetIO().KeyCtrl && question_.most > 1 && fs::is_regular_file(path, ignored);
+  if (!adds) { others_.clear(); }
+  std::erase(others_, path);
+  if (adds && path != text_ && fs::is_regular_file(text_, ignored)) { others_.emplace_back(text_); }
+  if (others_.size() >= question_.most) { others_.erase(others_.begin()); }
+  text_ = path.string();
+}
+
+void PathDialog::remark_on_path(Look const& look) const
+{
+  fs::path const typed(text_);
+  fs::path const target = question_.kind == FileQuestion::Kind::save ? with_extension(typed, question_.files) : typed;
+  bool const named = typed.has_filename() && target != typed;
+  if (opens() && question_.most > 1) {
+    remark(look,
+           fmt::format("Ctrl+click chooses up to {} files. You can also drop a file on the window.", question_.most));
+  } else if (opens()) {
     remark(look, "You can also drop a file on the window.");
   } else {
-    remark(look, there ? "This file exists and will be replaced." : " ");
+    remark(look, named ? fmt::format("Will be saved as {}", target.filename().string()) : " ");
   }
 }
 
-std::optional<fs::path> PathDialog::draw(Look const& look)
+std::optional<Paths> PathDialog::draw(Look const& look)
 {
   std::string const title = question_.title + popup;
   if (opening_) { ImGui::OpenPopup(title.c_str()); }
@@ -114,14 +130,15 @@ std::optional<fs::path> PathDialog::draw(Look const& look)
       ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGuiKey_Escape) || std::exchange(closing_, false);
   ImGui::SameLine();
   std::error_code ignored;
-  bool const replaces = !opens() && fs::is_regular_file(text_, ignored);
-  chosen = primary_button(replaces ? "Replace" : opens() ? "Open" : "Save", size) || chosen;
+  chosen = primary_button(opens() ? "Open" : "Save", size) || chosen;
   bool const is_folder = question_.kind != FileQuestion::Kind::save_folder && fs::is_directory(text_, ignored);
   chosen = chosen && !text_.empty() && !is_folder;
   if (chosen || cancelled) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
-  if (chosen) { folder_ = folder_of(text_); }
-  return chosen ? std::optional(fs::path(text_)) : std::nullopt;
+  if (!chosen) { return std::nullopt; }
+  Paths paths = others_;
+  paths.emplace_back(text_);
+  return paths;
 }
 
 }  // namespace slotscape

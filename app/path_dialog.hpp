@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scene/facts.hpp"
+#include "app/scene/file_question.hpp"
 #include "app/widgets/look.hpp"
 
 #include <filesystem>
@@ -10,28 +10,28 @@
 
 namespace slotscape {
 
-/// A popup that asks for a file: a field for its path, and the matching files of its folder.
+/// A popup that asks for files: a field for a path, and the matching files of its folder.
 class PathDialog {
 public:
-  void ask(FileQuestion question);
+  void ask(FileQuestion question, std::filesystem::path const& folder);
   void reopen() { ++openings_, opening_ = true; }  ///< after a failure: keeps the typed path
   void close() { closing_ = true; }                ///< the scene that asked is gone
-  FileQuestion const& question() const { return question_; }
 
-  /// Call every frame; returns the path once the user has chosen one.
-  std::optional<std::filesystem::path> draw(Look const& look);
+  /// Call every frame; returns paths once the user has chosen them.
+  std::optional<Paths> draw(Look const& look);
 
 private:
   bool opens() const { return question_.kind == FileQuestion::Kind::open; }
   void list_folder();
   bool draw_list(Look const& look);
+  void select(std::filesystem::path const& path);
   void remark_on_path(Look const& look) const;
 
   FileQuestion question_;
   std::string text_;
+  Paths others_;  ///< chosen before it, with Ctrl
   std::string listed_text_;
-  std::vector<std::filesystem::path> listed_;
-  std::filesystem::path folder_;  ///< of the last choice
+  Paths listed_;
   int openings_ = 0;
   bool opening_ = false;
   bool closing_ = false;

@@ -88,6 +88,7 @@ std::vector<Field<UserSettings>> settings_fields(SceneList scenes)
   for (SceneEntry const& scene : scenes) { names.push_back(scene.name); }
   std::vector<Field<UserSettings>> fields{
       number("ui_scale", &UserSettings::ui_scale, 0.0, largest_ui_scale),
+      flag("desktop_file_dialog", &UserSettings::desktop_file_dialog),
       group("window", window_fields),
       group("panels", panel_fields),
       {"scene",

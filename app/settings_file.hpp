@@ -18,6 +18,7 @@ struct UserSettings {
   int window_height = 1000;
   Panels panels = {};
   bool key_list = false;
+  bool desktop_file_dialog = true;  ///< where the desktop has one
 };
 
 /// The saved set-up of a scene, or its first one.

@@ -26,7 +26,9 @@ public:
   virtual unsigned framebuffer() const = 0;  ///< OpenGL name of the framebuffer shown: 0 in a window
   virtual float content_scale() const = 0;   ///< scale of the monitor; 1 offscreen
   virtual GLFWwindow* window() const = 0;    ///< null offscreen
-  virtual void present() = 0;                ///< swaps buffers, or finishes the frame offscreen
+  /// The window's name on the X server, for other programs; 0 without one.
+  virtual unsigned long x11_window() const { return 0; }
+  virtual void present() = 0;  ///< swaps buffers, or finishes the frame offscreen
 };
 
 /// Throws Error that says what to do if there is no display or no OpenGL 4.5.

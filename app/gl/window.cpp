@@ -4,6 +4,9 @@
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
 
+/// As <GLFW/glfw3native.h> declares it, without the headers of X. Null in a GLFW without X11.
+extern "C" [[gnu::weak]] unsigned long glfwGetX11Window(GLFWwindow* window);
+
 namespace slotscape::gl {
 
 namespace {
@@ -73,6 +76,8 @@ public:
   }
 
   GLFWwindow* window() const override { return window_.get(); }
+
+  unsigned long x11_window() const override { return glfwGetX11Window ? glfwGetX11Window(window_.get()) : 0; }
 
   void present() override
   {

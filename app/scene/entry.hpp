@@ -16,12 +16,6 @@ class App;
 
 namespace slotscape {
 
-/// A kind of file that a scene opens.
-struct FileKind {
-  std::string_view what;                     ///< "key file", in titles
-  std::vector<std::string_view> extensions;  ///< in lower case: ".txt"
-};
-
 /// A scene's names for the common panels; empty: the scene does not have that panel.
 struct PanelNames {
   std::string_view controls = "Controls";
@@ -56,7 +50,7 @@ struct SceneEntry {
   std::string_view keys;        ///< to switch to it: "F4"
   std::string_view mouse = {};  ///< what the mouse does
   PanelNames panels = {};
-  std::vector<FileKind> files = {};
+  std::vector<FileKind> files = {};  ///< that it opens
 
   /// Creates the scene. Throws Error if that fails.
   std::function<std::unique_ptr<Scene>(SceneSetup const&, DeviceFacts const&)> make = {};

@@ -4,11 +4,7 @@
 #include "gpu/execution/backend.hpp"
 #include "gpu/interop/presenter.hpp"
 
-#include <cstdint>
-#include <filesystem>
-#include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace slotscape {
@@ -43,16 +39,6 @@ struct Panels {
   bool plots = true;
   bool slot_card = true;
   SideWidths widths;
-};
-
-/// Asks the user for a path, and says what to do with it.
-struct FileQuestion {
-  enum class Kind : std::uint8_t { open, save, save_folder };
-  Kind kind = Kind::open;
-  std::string title;                                      ///< "Open a model as A"
-  std::string proposed = {};                              ///< name of the file or folder to write
-  std::vector<std::string_view> extensions = {};          ///< of the files to list: ".png"
-  std::function<void(std::filesystem::path const&)> use;  ///< throws Error to ask again
 };
 
 }  // namespace slotscape

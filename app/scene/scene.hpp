@@ -3,6 +3,7 @@
 #include "app/base/json.hpp"
 #include "app/scene/commands.hpp"
 #include "app/scene/facts.hpp"
+#include "app/scene/file_question.hpp"
 #include "app/widgets/charts.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/interop/presenter.hpp"

@@ -40,9 +40,9 @@ bool TableScene::open(std::filesystem::path const& file)
 
 void TableScene::ask_for_key_file()
 {
-  ask_for_file({.title = "Open a key file",
-                .extensions = key_file_kind().extensions,
-                .use = [this](std::filesystem::path const& file) { open(file); }});
+  ask_for_file({.title = "Open a key file", .files = {key_file_kind()}, .use = [this](Paths const& files) {
+                  open(files.front());
+                }});
 }
 
 void TableScene::lay_out(Frame const& frame)

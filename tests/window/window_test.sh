@@ -109,6 +109,22 @@ press()
   keys=$((keys + $#))
 }
 
+# told NAME: its value in the last line.
+told()
+{
+  [[ " $line" =~ \ $1=([^ ]*) ]] && echo "${BASH_REMATCH[1]}"
+}
+
+# type_text TEXT: types it into the field that has the keyboard, and waits until it is there.
+type_text()
+{
+  local before
+  before=$(told characters)
+  xdotool type "$1"
+  await "characters=$((before + ${#1}))"
+  keys=$(told keys)
+}
+
 # start ARGUMENTS...: opens the window and waits until it is drawn, and then for what FRAME says.
 start()
 {
@@ -234,9 +250,7 @@ picture before
 press t
 settled typing=1                  # the field has the keyboard
 expect_change before asked "T did not open the steps"
-xdotool type 4093
-keys=$((keys + 4))
-await "keys=$keys" characters=5
+type_text 4093
 press Return
 settled moving=0
 expect_change before step_0 "no step is shown" "$map"
@@ -277,5 +291,60 @@ stop ctrl+q
 [[ -s $XDG_CONFIG_HOME/slotscape/settings.json ]] || fail "no settings were saved"
 grep -q '"state"' "$XDG_CONFIG_HOME/slotscape/settings.json" || fail "the colouring was not saved"
 grep -q '"tables"' "$XDG_CONFIG_HOME/slotscape/settings.json" || fail "the compared tables were not saved"
+
+# --- files: in the desktop's dialog, played by a script, and in the program's own
+mkdir "$folder/programs"
+cat > "$folder/programs/zenity" <<SCRIPT
+#!/bin/sh
+printf '%s\\n' "\$@" > '$folder/arguments.txt'
+while [ ! -e '$folder/answer' ]; do sleep 0.02; done
+cat '$folder/answer'
+SCRIPT
+chmod +x "$folder/programs/zenity"
+unset XDG_CURRENT_DESKTOP
+
+PATH=$folder/programs:$PATH start run "$folder/steps.json"
+settled
+picture before
+press ctrl+d
+within 30 test -s "$folder/arguments.txt" || fail "Ctrl+D did not start the desktop's dialog"
+grep -q '^--save$' "$folder/arguments.txt" || fail "the desktop's dialog was not asked to save"
+grep -q "^--attach=$window\$" "$folder/arguments.txt" || fail "the desktop's dialog does not know its window"
+press space                       # the window goes on meanwhile
+settled moving=1
+press space
+settled
+expect_change before mixed "the window waits for the desktop's dialog" "$map"
+echo "$folder/my scenario" > "$folder/answer"
+within 30 test -s "$folder/my scenario.json" || fail "what was chosen in the desktop's dialog was not saved"
+rm "$folder/answer" "$folder/arguments.txt"
+press ctrl+o
+within 30 test -s "$folder/arguments.txt" || fail "Ctrl+O did not start the desktop's dialog"
+stop ctrl+q
+within 10 test -z "$(pgrep -f "$folder/programs/zenity")" || fail "the desktop's dialog outlived the program"
+
+sed -i 's/"desktop_file_dialog": true/"desktop_file_dialog": false/' "$XDG_CONFIG_HOME/slotscape/settings.json"
+PATH=$folder/programs:$PATH start run "$folder/steps.json"
+settled
+# save_as NAME: in the program's own dialog.
+save_as()
+{
+  press ctrl+d
+  settled typing=1 popups=1
+  press ctrl+a
+  type_text "$folder/$1"
+  press Return
+}
+echo mine > "$folder/own.json"
+save_as own
+settled popups=2
+grep -q mine "$folder/own.json" || fail "a file was overwritten before the user agreed"
+press Return                      # agreed
+settled popups=0
+grep -q version "$folder/own.json" || fail "the file was not replaced"
+save_as fresh
+settled popups=0
+[[ -s $folder/fresh.json ]] || fail "a name without an extension was not given one"
+stop ctrl+q
 
 echo "window_test: passed ($live live keys, $tombstones tombstones)"

@@ -1,7 +1,7 @@
 #include "app/scene/entry.hpp"
 
-#include "app/clouds/load_cloud.hpp"
 #include "app/scenes/spatial/command_line.hpp"
+#include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "gpu/base/error.hpp"
 
@@ -32,12 +32,6 @@ SceneSetup replace(SceneSetup remembered)
   settings.models = SpatialSceneSettings{}.models;
   settings.hashing = {};
   return remembered;
-}
-
-FileKind model_kind()
-{
-  auto const extensions = clouds::cloud_file_extensions();
-  return {"model", {extensions.begin(), extensions.end()}};
 }
 
 }  // namespace

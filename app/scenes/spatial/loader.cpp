@@ -26,6 +26,11 @@ bool ended(std::future<clouds::PointCloud> const& cloud)
 
 }  // namespace
 
+FileKind model_kind()
+{
+  return {"model", clouds::cloud_file_extensions()};
+}
+
 clouds::PointCloud open_model(ModelRequest const& request)
 {
   clouds::Progress progress;

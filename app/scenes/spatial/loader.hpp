@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/clouds/load_cloud.hpp"
+#include "app/scene/file_question.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/simulation/simulation.hpp"
 
@@ -52,6 +53,8 @@ private:
   std::vector<Job> given_up_;  ///< cancelled, but their threads still run
 };
 
+/// The files that can be opened as models.
+FileKind model_kind();
 /// Opens it at once. Throws Error if it cannot be opened.
 clouds::PointCloud open_model(ModelRequest const& request);
 /// The display name of a source: the label of a built-in shape, or the file's name.

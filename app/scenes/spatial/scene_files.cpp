@@ -1,3 +1,4 @@
+#include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/outputs.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/simulation/names.hpp"
@@ -31,9 +32,15 @@ void SpatialScene::open_as(Model model, std::filesystem::path const& file)
 
 void SpatialScene::ask_for_model(Model model)
 {
-  ask_for_file({.title = fmt::format("Open a model as {}", letter_of(model)),
-                .extensions = clouds::cloud_file_extensions(),
-                .use = [this, model](std::filesystem::path const& file) { open_as(model, file); }});
+  Model const second = spatial::other(model);
+  ask_for_file({.title = fmt::format("Open a model as {}, or two as {} and {}", letter_of(model), letter_of(model),
+                                     letter_of(second)),
+                .files = {model_kind()},
+                .most = 2,
+                .use = [=, this](Paths const& files) {
+                  open_as(model, files.front());
+                  if (files.size() > 1) { open_as(second, files.back()); }
+                }});
 }
 
 std::vector<Command> SpatialScene::file_commands()
@@ -45,10 +52,10 @@ std::vector<Command> SpatialScene::file_commands()
       ask_for_file({.kind = FileQuestion::Kind::save,
                     .title = title,
                     .proposed = proposed,
-                    .extensions = {".ply"},
-                    .use = [=, this](std::filesystem::path const& file) {
-                      (this->*save)(file);
-                      state_.notice = fmt::format("Saved {}", file.string());
+                    .files = {{"PLY file", {".ply"}}},
+                    .use = [=, this](Paths const& files) {
+                      (this->*save)(files.front());
+                      state_.notice = fmt::format("Saved {}", files.front().string());
                     }});
     };
   };

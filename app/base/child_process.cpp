@@ -1,0 +1,130 @@
+#include "app/base/child_process.hpp"
+
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <system_error>
+#include <thread>
+
+namespace slotscape {
+namespace {
+
+constexpr std::chrono::milliseconds patience{500};  ///< for a program that was asked to end
+constexpr std::chrono::milliseconds pause{5};
+
+[[noreturn]] void fail(std::string const& what, int code)
+{
+  throw Error(fmt::format("{}: {}", what, std::generic_category().message(code)));
+}
+
+/// What a child process opens before it starts.
+class FileActions {
+public:
+  FileActions() { posix_spawn_file_actions_init(&actions_); }
+  ~FileActions() { posix_spawn_file_actions_destroy(&actions_); }
+  FileActions(FileActions const&) = delete;
+  FileActions& operator=(FileActions const&) = delete;
+
+  void empty_input() { posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0); }
+  void redirect(int from, int to) { posix_spawn_file_actions_adddup2(&actions_, to, from); }
+  posix_spawn_file_actions_t const* get() const { return &actions_; }
+
+private:
+  posix_spawn_file_actions_t actions_{};
+};
+
+}  // namespace
+
+ChildProcess::Pipe::Pipe()
+{
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) { fail("Could not make a pipe", errno); }
+  read_ = ends[0];
+  write_ = ends[1];
+  ::fcntl(read_, F_SETFL, O_NONBLOCK);  // only this end: the child expects its writes to wait
+}
+
+ChildProcess::Pipe::~Pipe()
+{
+  close_write_end();
+  ::close(read_);
+}
+
+void ChildProcess::Pipe::close_write_end()
+{
+  if (write_ >= 0) { ::close(write_); }
+  write_ = -1;
+}
+
+void ChildProcess::Pipe::read_available()
+{
+  std::array<char, 65536> piece{};  // all that a pipe holds, so that a talkative child cannot keep this process here
+  ssize_t const size = ::read(read_, piece.data(), piece.size());
+  if (size > 0) { text.append(piece.data(), static_cast<std::size_t>(size)); }
+}
+
+ChildProcess::ChildProcess(std::vector<std::string> command)
+{
+  std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
+  for (std::string& argument : command) { arguments.push_back(argument.data()); }
+  arguments.push_back(nullptr);
+  FileActions actions;
+  actions.empty_input();
+  actions.redirect(STDOUT_FILENO, output_.write_end());
+  actions.redirect(STDERR_FILENO, errors_.write_end());
+  int const failure = ::posix_spawn(&id_, arguments.front(), actions.get(), nullptr, arguments.data(), environ);
+  if (failure != 0) {
+    id_ = -1;
+    fail(fmt::format("Could not start {}", command.front()), failure);
+  }
+  output_.close_write_end();
+  errors_.close_write_end();
+}
+
+ChildProcess::~ChildProcess()
+{
+  if (id_ < 0) { return; }
+  ::kill(id_, SIGTERM);
+  int status = 0;
+  for (auto waited = std::chrono::milliseconds(0); waited < patience; waited += pause) {
+    if (has_ended(status)) { return; }
+    std::this_thread::sleep_for(pause);
+  }
+  ::kill(id_, SIGKILL);
+  ::waitpid(id_, &status, 0);
+}
+
+bool ChildProcess::has_ended(int& status)
+{
+  pid_t const ended = ::waitpid(id_, &status, WNOHANG);
+  if (ended == 0 || (ended < 0 && errno == EINTR)) { return false; }
+  id_ = -1;
+  return true;
+}
+
+std::optional<ChildProcess::Result> ChildProcess::poll()
+{
+  output_.read_available();
+  errors_.read_available();
+  int status = 0;
+  if (id_ >= 0 && !has_ended(status)) { return std::nullopt; }
+  output_.read_available();
+  errors_.read_available();
+  return Result{.code = WIFEXITED(status) ? WEXITSTATUS(status) : 0,
+                .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+                .output = std::move(output_.text),
+                .errors = std::move(errors_.text)};
+}
+
+}  // namespace slotscape
