@@ -142,7 +142,7 @@ TEST_P(Voxels, TheLoadIsWhatWasAimedAt)
     for (double const load : {0.3, 0.6, 0.9}) {
       SpatialSettings settings;
       settings.family = family;
-      settings.load_factor = family == "linear_probing" ? load : std::min(load, most_two_level_load);
+      settings.load_factor = family == "linear_probing" ? load : std::min(load, max_two_level_load);
       SpatialSnapshot const snapshot = engine->update(settings, {}, Boolean::both);
       double const aim = settings.load_factor;
       double const found = static_cast<double>(snapshot.models[Model::a].voxels) /
