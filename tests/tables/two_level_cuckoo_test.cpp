@@ -15,7 +15,7 @@
 namespace slotscape {
 namespace {
 
-/// A table built of some keys; the value of a key is half of it.
+/// A table built from some keys; the value of a key is half of it.
 class Table {
 public:
   using Layout = TwoLevelCuckoo::Layout<Narrow>;
@@ -229,7 +229,7 @@ TEST(TwoLevelCuckoo, TheNoteSaysWhereABucketLies)
   Table table(3 * 576);
   ASSERT_EQ(table.build(keys), Built::done);
   EXPECT_EQ(TwoLevelCuckoo::explain(table.layout(), 1, two_level::BucketNote{{}, 333, 0}.pack(), 0),
-            "Bucket 1 (T1 in slots 192 to 383, T2 in slots 768 to 959, T3 in slots 1344 to 1535) was built of 333 "
+            "Bucket 1 (T1 in slots 192 to 383, T2 in slots 768 to 959, T3 in slots 1344 to 1535) was built from 333 "
             "keys: the key belongs there, and the seed says where in T1, T2 and T3");
 }
 
