@@ -139,7 +139,7 @@ protected:
   View view() { return {{words_.data(), metadata_.data()}, layout_}; }
   std::uint32_t* moves() { return has_moves ? moves_.data() : nullptr; }
 
-  /// Counts the outcomes f(i), or f(i, tile) where the family uses tiles.
+  /// Counts the outcomes f(i), or f(i, tile) if the family uses tiles.
   template <class F>
   Tally tally(std::uint64_t count, F const& f)
   {

@@ -66,7 +66,7 @@ struct SpatialSettings {
   std::uint32_t max_restarts = 4;  ///< of the flood-fill, each after clearing contradictory seeds
   friend bool operator==(SpatialSettings const&, SpatialSettings const&) = default;
 };
-/// Throws Error, saying what to do, where the settings are invalid.
+/// Throws Error, saying what to do, if the settings are invalid.
 void validate(SpatialSettings const& settings);
 
 /// A model's points in its own coordinates, centred on the origin, with a unit outward normal for each.

@@ -63,6 +63,7 @@ protected:
     Statistics const statistics = table.statistics();
     ASSERT_EQ(statistics.live, voxels.size());
     std::vector<Slot> slots;
+    slots.reserve(voxels.size());
     for (VoxelInfo const& voxel : voxels) { slots.push_back(voxel.slot); }
     std::vector<SlotInfo> const infos = table.slots(slots);
     for (std::size_t i = 0; i < voxels.size(); ++i) {

@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using spatial::Model;
-using spatial::Vector;
 
 constexpr double farthest = 1000.0;  ///< from the origin, of a model or the camera's target
 constexpr std::array<std::string_view, 2> families{"two_level_cuckoo", "linear_probing"};
@@ -62,7 +61,6 @@ Json source_json(ModelSettings const& model, fs::path const& folder)
 
 std::span<Field<ModelSettings> const> model_fields()
 {
-  using spatial::Pose;
   static auto const fields = std::to_array<Field<ModelSettings>>({
       {"source", [](JsonNode const& node, ModelSettings& model) { model.source = read_source(node); }, source_json},
       whole_number("points", &ModelSettings::points, 1, spatial::max_points),
