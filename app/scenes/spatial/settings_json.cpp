@@ -48,7 +48,7 @@ glm::dvec3 degrees_of(spatial::Rotation const& rotation)
 
 std::string read_source(JsonNode const& node)
 {
-  std::string const source = node.text();
+  std::string source = node.text();
   if (source.empty()) { node.fail("it must be the name of a built-in shape or a file"); }
   if (clouds::is_builtin(source)) { return source; }
   return fs::absolute(node.source().folder / source).lexically_normal().string();
@@ -140,9 +140,11 @@ Field<SpatialSetup> part(std::string_view name, std::span<Field<Part> const> (*f
 /// A field of the settings as a field of the set-up.
 Field<SpatialSetup> setting(Field<SpatialSceneSettings> field)
 {
-  auto const [name, read, write] = std::move(field);
-  return {name, [=](JsonNode const& node, SpatialSetup& set_up) { read(node, set_up.settings); },
-          [=](SpatialSetup const& set_up, fs::path const& folder) { return write(set_up.settings, folder); }};
+  return {field.name,
+          [read = std::move(field.read)](JsonNode const& node, SpatialSetup& set_up) { read(node, set_up.settings); },
+          [write = std::move(field.write)](SpatialSetup const& set_up, fs::path const& folder) {
+            return write(set_up.settings, folder);
+          }};
 }
 
 Field<SpatialSetup> camera_field()
