@@ -35,7 +35,7 @@ std::span<Field<ViewSettings> const> fields_of()
   static auto const fields = std::to_array<Field<View>>({
       choice("color_by", &View::color_by, "colouring"),
       choice("layout", &View::layout, "layout"),
-      choice("reduce", &View::reduce, "way to reduce"),
+      choice("reduce", &View::reduce, "reduction"),
       choice("palette", &View::palette, "palette"),
       flag("log_scale", &View::log_scale),
       number("scale_max", &View::scale_max, 0.0, std::numeric_limits<double>::max()),

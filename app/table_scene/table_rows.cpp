@@ -77,7 +77,7 @@ bool hash_row(Look const& look, TableSettings& table)
   row_label(look, "Hash");
   bool const changed = choose("##hash", table.hash);
   hint(look,
-       "Maps each key to its home slot. The bad hashes show what a bad hash does. Changing it makes a new table, "
+       "Maps each key to its home slot. The weak ones show why that matters. Changing it makes a new table, "
        "filled to the same load.");
   return changed;
 }

@@ -16,7 +16,7 @@
 
 namespace slotscape {
 
-/// Finds out what is in a table, and draws it: owns the memory that this takes on the table's device.
+/// Analyses what is in a table, and draws it. Owns the device memory that this takes.
 template <exec::Executor Exec>
 class Analyser {
   template <class T>
@@ -34,8 +34,8 @@ public:
     make_room(slots, slots);
   }
 
-  /// Resizes for a table with that many slots. Memory that suffices is kept; new memory has room to grow. Error
-  /// where memory is short; then nothing changed.
+  /// Resizes for a table with that many slots. Reuses memory that is large enough; new memory has room to grow. Throws
+  /// Error, and changes nothing, if memory runs out.
   void resize(std::uint64_t slots)
   {
     if (slots == occupancy_.slots) { return; }
@@ -47,7 +47,7 @@ public:
 
   SlotMark const* marks() const { return marks_.data(); }
 
-  /// Marks, counts, measures, occupancy and clusters of the whole table; `statistics` then reads them.
+  /// Scans the whole table for marks, counts, measures, occupancy and clusters, which `statistics` then reads.
   template <class Table>
   void measure(Table& table)
   {
@@ -62,7 +62,7 @@ public:
                       passes::MeasureClusters{occupancy_});
   }
 
-  /// Of the last `measure`.
+  /// Draws what the last `measure` found.
   void draw(std::uint8_t const* changes, PictureRequest const& request, Texel* texels)
   {
     Grid const grid = Grid::of(occupancy_.slots, request.layout);
@@ -70,7 +70,7 @@ public:
     locate_cells(grid, request, shape.slots());
     passes::ReduceCell const reduce{marks_.data(), occupancy_,       changes,        shape,
                                     cells_.data(), request.color_by, request.reduce, texels};
-    // Lanes read neighbouring slots of a run.
+    // Lanes read neighbouring slots within a row.
     switch (std::min(shape.columns, 32u)) {
       case 1: return exec_->template for_each_tile<1>(request.texels(), reduce);
       case 2: return exec_->template for_each_tile<2>(request.texels(), reduce);
@@ -81,7 +81,7 @@ public:
     }
   }
 
-  /// Of the last `measure`.
+  /// The statistics of the last `measure`.
   Statistics statistics()
   {
     std::array<exec::HistogramTotals, 2> totals{};
@@ -117,7 +117,7 @@ public:
     return found;
   }
 
-  /// Of what `count` gives to a histogram of the same kind.
+  /// The distribution of the values that `count` adds to a histogram.
   template <class Count>
   Distribution distribution_of(Count const& count)
   {
@@ -143,7 +143,7 @@ public:
   }
 
 private:
-  /// For `slots` slots, in memory that suffices, or else in new memory for `capacity` slots.
+  /// Prepares for `slots` slots, in the present memory if it is large enough, else in new memory for `capacity` slots.
   void make_room(std::uint64_t slots, std::uint64_t capacity)
   {
     Occupancy occupancy = levels_of(slots);
@@ -173,7 +173,7 @@ private:
     return std::accumulate(occupancy.counts.begin(), occupancy.counts.begin() + occupancy.levels, std::uint64_t{0});
   }
 
-  /// Where the cells of a picture are changes only with the view, so it is found once.
+  /// The positions of a picture's cells change only with the view, so they are cached.
   void locate_cells(Grid const& grid, PictureRequest const& request, std::uint32_t slots)
   {
     auto const place = [](PictureRequest const& r) {
@@ -217,7 +217,7 @@ private:
     return counts;
   }
 
-  /// A table without an empty slot is one cluster that nothing starts or ends.
+  /// A table without an empty slot is one cluster that neither starts nor ends.
   void add_endless_cluster(Statistics& statistics) const
   {
     Distribution& clusters = statistics.clusters;

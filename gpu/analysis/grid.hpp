@@ -19,9 +19,9 @@ struct Position {
 };
 
 /// The plane of slots: `columns` x `rows` positions, one slot each; it has room for the next power of two slots.
-/// columns is rows or twice rows; the Hilbert layout then is one square curve, or two joined end to end. Squares of
-/// 2^level x 2^level positions, aligned to their size, are the cells of a picture; in the Hilbert layout each is a run
-/// of neighbouring slots.
+/// There are as many columns as rows, or twice as many; the Hilbert layout is then one square curve, or two joined end
+/// to end. Squares of 2^level x 2^level positions, aligned to their size, are the cells of a picture; in the Hilbert
+/// layout each is a run of neighbouring slots.
 struct Grid {
   Layout layout;
   std::uint32_t columns;

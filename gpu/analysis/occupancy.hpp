@@ -8,22 +8,22 @@
 
 namespace slotscape {
 
-/// One bit per slot, set where the slot is not empty, under a tree that says which 64-bit words below are full: so the
-/// next or previous empty slot of any slot is found in a few steps, however long the cluster. Bits past the end of a
-/// level are set.
+/// One bit per slot, set where the slot is not empty, and a tree over it whose bits mark the full 64-bit words one
+/// level down. It finds the next or previous empty slot in a few steps, however long the cluster. Bits past the end of
+/// a level are set.
 struct Occupancy {
   static constexpr int max_levels = 6;  // 64^6 slots
   static constexpr std::uint64_t full_word = ~std::uint64_t{0};
   static constexpr std::uint64_t none = ~std::uint64_t{0};
 
   std::array<std::uint64_t*, max_levels> words{};
-  std::array<std::uint64_t, max_levels> counts{};  ///< words of each level; the last level has one
+  std::array<std::uint64_t, max_levels> counts{};  ///< words per level; the top level has one
   int levels = 0;
   std::uint64_t slots = 0;
 
   SLOTSCAPE_HOST_DEVICE bool occupied(std::uint64_t slot) const { return (words[0][slot / 64] >> (slot % 64)) & 1u; }
 
-  /// The first empty slot at or after `slot`, without wrapping; `none` where there is none.
+  /// The first empty slot at or after `slot`, without wrapping; `none` if there is none.
   SLOTSCAPE_HOST_DEVICE std::uint64_t next_empty(std::uint64_t slot) const
   {
     std::uint64_t position = slot;
@@ -35,7 +35,7 @@ struct Occupancy {
     return none;
   }
 
-  /// The last empty slot at or before `slot`, without wrapping; `none` where there is none.
+  /// The last empty slot at or before `slot`, without wrapping; `none` if there is none.
   SLOTSCAPE_HOST_DEVICE std::uint64_t previous_empty(std::uint64_t slot) const
   {
     std::uint64_t position = slot;
@@ -48,7 +48,7 @@ struct Occupancy {
     return none;
   }
 
-  /// The cluster that `slot` is part of; its length is 0 where the slot is empty.
+  /// The cluster that `slot` is part of; its length is 0 if the slot is empty.
   SLOTSCAPE_HOST_DEVICE Cluster cluster(Slot slot) const
   {
     if (!occupied(slot)) { return {slot, 0}; }
@@ -61,7 +61,7 @@ struct Occupancy {
     return {static_cast<Slot>(start), end > start ? end - start : end + slots - start};
   }
 
-  /// Of the cluster that the non-empty `slot` is part of; most clusters lie within one word.
+  /// The length of the cluster that the non-empty `slot` is part of. Most clusters lie within one word.
   SLOTSCAPE_HOST_DEVICE std::uint64_t cluster_length(Slot slot) const
   {
     std::uint64_t const holes = ~words[0][slot / 64];
@@ -97,7 +97,7 @@ struct Occupancy {
   }
 
 private:
-  /// From a hole at `position` of `level` down to the slot it stands for.
+  /// Descends from a clear bit at `position` of `level` to the empty slot that it represents.
   SLOTSCAPE_HOST_DEVICE std::uint64_t descend(int level, std::uint64_t position, bool last) const
   {
     for (; level > 0; --level) {

@@ -35,7 +35,8 @@ struct ScanSlots {
   }
 
 private:
-  /// The first `here` of the item's slots, which are all of them where it is `whole`. Past the end counts as occupied.
+  /// Scans the first `here` of the item's slots, which are all of them if `whole`. Slots past the end count as
+  /// occupied.
   template <bool whole, class Tile, class Sink>
   SLOTSCAPE_HOST_DEVICE void scan(std::uint64_t item, int here, Tile tile, Sink& sink) const
   {
@@ -70,10 +71,10 @@ private:
   }
 };
 
-/// Marks which words of one level are full in a word of the level above.
+/// Builds one level of the occupancy: a word says which words of the level below are full.
 struct BuildLevel {
   Occupancy occupancy;
-  int level;  ///< the one to build, from 1
+  int level;  ///< the level to build, from 1
 
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t word, Tile tile) const
@@ -89,10 +90,10 @@ struct BuildLevel {
   }
 };
 
-/// Gives the sink the length of each cluster that starts in the item's words of level 0.
+/// Adds to the sink the length of each cluster that starts in the item's words of level 0.
 struct MeasureClusters {
   static constexpr int words_per_item = 256;
-  static constexpr int short_lengths = 8;  ///< of clusters that are counted many at a time
+  static constexpr int short_lengths = 8;  ///< lengths of clusters that are counted in bulk
 
   Occupancy occupancy;
 
@@ -123,7 +124,7 @@ private:
     std::uint64_t const bits = occupancy.words[0][word];
     std::uint64_t const before = word == 0 ? occupancy.slots - 1 : word * 64 - 1;
     std::uint64_t starts = bits & ~((bits << 1) | (occupancy.occupied(before) ? 1u : 0u));
-    for (int i = 0; i < short_lengths; ++i) {  // all clusters of i + 1 slots that end within the word, at once
+    for (int i = 0; i < short_lengths; ++i) {  // counts all clusters of i + 1 slots that end within the word at once
       std::uint64_t const goes_on = (bits >> (i + 1)) | ~(Occupancy::full_word >> (i + 1));
       short_clusters[i] += Occupancy::count(starts & ~goes_on);
       starts &= goes_on;
@@ -137,14 +138,14 @@ private:
   }
 };
 
-/// What the operations left for the slot map: how fresh the last change of a slot is (low 6 bits, from `flash_full`
-/// down) and which operation it was (high 2 bits).
+/// A slot's last change, as operations record it for the slot map: its freshness, from `flash_full` down (low 6 bits),
+/// and the operation (high 2 bits).
 SLOTSCAPE_HOST_DEVICE constexpr std::uint8_t fresh_change(Operation operation)
 {
   return static_cast<std::uint8_t>((static_cast<unsigned>(operation) << 6) | flash_full);
 }
 
-/// Lets eight changes fade, in place.
+/// Fades eight changes in place.
 struct FadeChanges {
   std::uint64_t* changes;
   std::uint32_t step;
@@ -165,7 +166,7 @@ struct FadeChanges {
 };
 
 /// How the slots of one cell lie in the table: `rows` runs of `columns` slots, `stride` slots apart. Several rows are
-/// read at once, so a stretch of the Hilbert curve is cut into rows too.
+/// read at once, so a stretch of the Hilbert curve is also cut into rows.
 struct CellShape {
   static constexpr std::uint32_t rows_at_once = 4;
 
@@ -190,7 +191,7 @@ struct CellShape {
 struct LocateCells {
   Grid grid;
   PictureRequest request;
-  std::uint32_t slots;  ///< of a cell
+  std::uint32_t slots;  ///< per cell
   Slot* first;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t cell) const
@@ -218,7 +219,7 @@ struct ReduceCell {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t cell, Tile tile) const
   {
     Slot const start = first[cell];
-    std::uint32_t const rows = start == no_slot ? 0 : shape.rows;  // no early way out: lanes of other cells wait below
+    std::uint32_t const rows = start == no_slot ? 0 : shape.rows;  // no early return: lanes of other cells wait below
     Cell sums{};
     color_by == ColorBy::cluster_length ? add_cell<true>(sums, start, rows, tile)
                                         : add_cell<false>(sums, start, rows, tile);
@@ -235,7 +236,7 @@ private:
     std::uint32_t links;
     std::uint32_t max;
     std::uint64_t sum;
-    std::uint32_t flash[3];  ///< strongest insert, find, erase
+    std::uint32_t flash[3];  ///< strongest insert, find and erase
 
     template <class Tile>
     SLOTSCAPE_HOST_DEVICE void combine(Tile tile)
@@ -249,7 +250,7 @@ private:
     }
   };
 
-  /// Several rows at a time: all their loads first, then the work.
+  /// Takes several rows at a time: first all their loads, then the work.
   template <bool by_cluster, class Tile>
   SLOTSCAPE_HOST_DEVICE void add_cell(Cell& cell, Slot start, std::uint32_t rows, Tile tile) const
   {
@@ -294,7 +295,7 @@ private:
         Slot const slot = start + row * shape.stride + x;
         std::uint32_t const change = there(slot) ? changes[slot] : 0;
         std::uint32_t const strength = change & flash_full;
-        // No indexing by kind: it would push the array out of registers.
+        // Indexing by kind would push the array out of registers.
         for (std::uint32_t kind = 0; kind < 3; ++kind) {
           if (change >> 6 == kind && strength > cell.flash[kind]) { cell.flash[kind] = strength; }
         }
@@ -317,7 +318,7 @@ private:
     return {share(cell.live, cell.slots) | (share(cell.tombstones, cell.slots) << 16), value, flash, cell.slots};
   }
 
-  /// part of whole, of 65535; never 0 for a part that is there.
+  /// part / whole, scaled to 65535; never 0 unless part is.
   SLOTSCAPE_HOST_DEVICE static std::uint32_t share(std::uint32_t part, std::uint32_t whole)
   {
     return static_cast<std::uint32_t>((part * 65535.0 + (whole - 1)) / whole);

@@ -4,9 +4,9 @@
 
 namespace slotscape {
 
-/// What the colour of a cell says.
+/// What the colour of a cell shows.
 enum class ColorBy : std::uint8_t { state, probe_length, cluster_length, recent };
-/// How the slots of one cell become one value.
+/// How the slots of one cell are reduced to one value.
 enum class Reduce : std::uint8_t { mean, max };
 
 /// Which part of the grid to reduce, and to what. A cell is a square of 2^level x 2^level slots; texel (i, j) of the
@@ -20,7 +20,7 @@ struct PictureRequest {
   std::uint32_t y = 0;
   std::uint32_t width = 0;
   std::uint32_t height = 0;
-  std::uint32_t fade = 0;  ///< how far recent changes fade in this step; a flash starts at `flash_full`
+  std::uint32_t fade = 0;  ///< how much recent changes fade in this step; a flash starts at `flash_full`
 
   std::uint64_t texels() const { return std::uint64_t{width} * height; }
 };
@@ -29,11 +29,11 @@ inline constexpr std::uint32_t flash_full = 63;
 
 /// One cell of the slot map: 16 bytes, the same on every backend and in the shader (`shaders/slot_map.frag`).
 struct Texel {
-  std::uint32_t shares;  ///< live share in the low, tombstone share in the high 16 bits, each of 65535
+  std::uint32_t shares;  ///< of live slots (low 16 bits) and of tombstones (high 16 bits), scaled to 65535
   float value;           ///< measure or cluster length, mean or maximum over the cell; below 0: nothing to show
   std::uint32_t flash;   ///< strength 0..255 of the latest insert (bits 0-7), find (8-15), erase (16-23);
                          ///< share of links 0..255 (bits 24-31)
-  std::uint32_t slots;   ///< slots in the cell that the table has; 0 outside
+  std::uint32_t slots;   ///< how many of the table's slots are in the cell; 0 outside
   friend bool operator==(Texel const&, Texel const&) = default;
 };
 static_assert(sizeof(Texel) == 16);

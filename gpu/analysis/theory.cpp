@@ -8,7 +8,7 @@ namespace slotscape::theory {
 
 namespace {
 
-/// P(Poisson(mean) ≥ n), summed from n up, so that small ones keep their digits.
+/// P(Poisson(mean) ≥ n), summed from n up, so that small values keep their precision.
 double poisson_at_least(double mean, std::uint32_t n)
 {
   double const start = static_cast<double>(n);
@@ -21,7 +21,7 @@ double poisson_at_least(double mean, std::uint32_t n)
   return std::min(sum, 1.0);
 }
 
-constexpr std::size_t arrivals = 32;  ///< more in one unit of time have a probability below 1e-36
+constexpr std::size_t arrivals = 32;  ///< more than this in one unit of time has a probability below 1e-36
 
 /// P(Poisson(load) ≥ n) for n up to `arrivals`.
 std::array<double, arrivals + 1> arrival_tails(double load)
@@ -31,8 +31,9 @@ std::array<double, arrivals + 1> arrival_tails(double load)
   return tails;
 }
 
-/// The lengths of the queue when a unit of time begins. As often as it grows beyond n it shrinks to n again, hence
-/// P(n+1) P(no arrival) = Σ P(j) P(arrivals ≥ n+2−j): sums of positive terms alone, which lose no digits.
+/// The distribution of the queue's length when a unit of time begins. As often as it grows beyond n it shrinks to n
+/// again, hence P(n+1) P(no arrival) = Σ P(j) P(arrivals ≥ n+2−j): sums of positive terms only, which lose no
+/// precision.
 std::vector<double> queue_lengths(double load, std::size_t count)
 {
   auto const tails = arrival_tails(load);
@@ -103,7 +104,7 @@ std::vector<double> robin_hood_displacement(double load, std::size_t count)
     displacement[0] = 1.0;
     return displacement;
   }
-  // A key waits for the queue that it finds, and for those of its own home that go before it: k of them with
+  // A key waits for the queue that it finds, and for the keys of its own home that precede it: k of them with
   // probability P(arrivals > k) / α.
   std::vector<double> const queue = queue_lengths(load, count);
   auto const tails = arrival_tails(load);

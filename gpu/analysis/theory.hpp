@@ -13,7 +13,7 @@ namespace slotscape::theory {
 /// ½(1 + 1/(1−α)) − 1 (Knuth, "Notes on 'open' addressing", 1963). `load` is below 1.
 double mean_probe_length(double load);
 
-/// Mean slots read by a lookup of a key that is not there, the empty one that ends it included: ½(1 + 1/(1−α)²)
+/// Mean slots read by a lookup of an absent key, including the empty one that ends it: ½(1 + 1/(1−α)²)
 /// (Knuth 1963). `load` is below 1.
 double mean_probes_of_a_miss(double load);
 
@@ -32,8 +32,8 @@ double expected_clusters(double slots, double load);
 /// Mean length of a cluster in slots: α / ((1−α)(1−e^(−α))).
 double mean_cluster_length(double load);
 
-/// Mean slots read by a miss whose home is equally likely to be any slot, of this very table: 1 + Σ L(L+1)/2 / slots
-/// over its clusters. Nothing where the histogram was cut short.
+/// Mean slots read by a miss whose home is equally likely to be any slot, measured in this table: 1 + Σ L(L+1)/2 /
+/// slots over its clusters. Nothing if the histogram was cut short.
 std::optional<double> measured_probes_of_a_miss(Statistics const& statistics);
 
 /// --- Robin Hood hashing with linear probing. A key waits for its slot as a customer does for the server of a queue to
@@ -47,14 +47,14 @@ std::vector<double> robin_hood_displacement(double load, std::size_t count);
 /// Variance of the displacement: α(6 − 5α + 2α²) / (12(1−α)²), from W.
 double robin_hood_variance(double load);
 
-/// --- Uniform probing: every key has a random order of slots of its own, which double hashing comes close to
-/// (Guibas & Szemerédi 1978). Of a table filled without erasures; `load` is below 1. Probes count the last one, too.
+/// --- Uniform probing: every key probes the slots in its own random order, which double hashing approximates (Guibas &
+/// Szemerédi 1978). For a table filled without erasures; `load` is below 1. Probes include the last one.
 
 /// Mean probes of a stored key: (1/α) ln(1/(1−α)) (Peterson 1957; Knuth, TAOCP 3, §6.4).
 double uniform_probes_of_a_hit(double load);
-/// Mean probes of a key that is not there: 1/(1−α).
+/// Mean probes of an absent key: 1/(1−α).
 double uniform_probes_of_a_miss(double load);
-/// P(a stored key takes `probes`): it was inserted at a load x that was equally likely to be any up to α, so
+/// P(a stored key takes `probes`): it was inserted at a load x uniformly distributed up to α, so
 /// (1/α) ∫ x^(j−1) (1−x) dx = α^(j−1)/j − α^j/(j+1).
 double uniform_probes_probability(double load, double probes);
 
@@ -63,20 +63,20 @@ double uniform_probes_probability(double load, double probes);
 
 /// Mean probes of a stored key: 1 − ln(1−α) − α/2.
 double secondary_probes_of_a_hit(double load);
-/// Mean probes of a key that is not there: 1/(1−α) − α − ln(1−α).
+/// Mean probes of an absent key: 1/(1−α) − α − ln(1−α).
 double secondary_probes_of_a_miss(double load);
 
 /// P(N = n) of the Poisson distribution: the keys of a bucket, where buckets have `mean` on average.
 double poisson(double mean, double n);
 
-/// The load up to which cuckoo hashing with `hashes` bucket choices and `bucket` slots each places all of many random
-/// keys, with probability towards 1. Two single slots: 1/2 (Pagh & Rodler 2004). Else with ξ from
-/// d·b = ξ Q(ξ, b) / Q(ξ, b+1), where Q(ξ, n) = P(Poisson(ξ) ≥ n): ξ / (d·b·Q(ξ, b)^(d−1)) (Dietzfelbinger et al. 2010
-/// for single slots; Cain, Sanders & Wormald 2007 and Fernholz & Ramachandran 2007 for two choices; Fountoulakis,
-/// Khosla & Panagiotou 2011). Nothing for fewer than two hashes or an empty bucket.
+/// The load up to which cuckoo hashing, with `hashes` choices of buckets with `bucket` slots each, places all random
+/// keys with a probability that tends to 1 as the table grows. Two single slots: 1/2 (Pagh & Rodler 2004). Otherwise,
+/// with ξ from d·b = ξ Q(ξ, b) / Q(ξ, b+1), where Q(ξ, n) = P(Poisson(ξ) ≥ n): ξ / (d·b·Q(ξ, b)^(d−1)) (Dietzfelbinger
+/// et al. 2010 for single slots; Cain, Sanders & Wormald 2007 and Fernholz & Ramachandran 2007 for two choices;
+/// Fountoulakis, Khosla & Panagiotou 2011). Nothing for fewer than two hashes or an empty bucket.
 std::optional<double> cuckoo_threshold(std::uint32_t hashes, std::uint32_t bucket);
 
-/// Whether keys of this kind under this hash land on home slots as if at random, which the formulas assume.
+/// Whether this hash spreads keys of this kind over home slots as if at random, which the formulas assume.
 bool spreads_well(HashKind hash, KeyDistribution keys);
 
 }  // namespace slotscape::theory

@@ -9,8 +9,8 @@ namespace slotscape {
 __extension__ using Uint128 = unsigned __int128;
 
 /// How a table stores a pair: the key in the low half of a word, the value in the high half, so that one access moves
-/// both. Measured on an H200 against split keys and values (`tests/benchmarks/layout_benchmark.cu`): see README,
-/// 'Figures'. Reserved are the keys `locked_key` and above, and the empty value.
+/// both. docs/performance.md compares this with split keys and values. The keys from `locked_key` up and the empty
+/// value are reserved.
 template <class Half, class Whole>
 struct PackedPair {
   using Key = Half;
@@ -19,13 +19,13 @@ struct PackedPair {
   static constexpr int bits = 8 * sizeof(Half);
   static constexpr Key empty_key = static_cast<Half>(~Half{0});
   static constexpr Key tombstone_key = empty_key - 1;
-  /// Stands in the slots of wide tables for a moment, where a device has no 16-byte atomics.
+  /// Marks a slot of a wide table as locked, on devices without 16-byte atomics.
   static constexpr Key locked_key = sizeof(Half) == 8 ? empty_key - 2 : tombstone_key;
   static constexpr Value empty_value = empty_key;
   static constexpr Word empty_word = static_cast<Whole>(~Whole{0});
   static constexpr Word tombstone_word = (Whole{empty_value} << bits) | tombstone_key;
 
-  /// A user's key or value as the table stores it; one that it cannot hold becomes a reserved one, which is refused.
+  /// A user's key or value as the table stores it. One that does not fit becomes a reserved one, which is refused.
   SLOTSCAPE_HOST_DEVICE static constexpr Key narrow(slotscape::Key key)
   {
     return key < empty_key ? static_cast<Key>(key) : empty_key;
@@ -123,8 +123,8 @@ constexpr Value largest_value(int key_bits)
 template <PairFormat Format>
 struct Result {
   Outcome outcome;
-  Slot slot;                     ///< `no_slot` where no slot was found
-  typename Format::Value value;  ///< of the key, where it was found; as it was before, where it was erased
+  Slot slot;                     ///< `no_slot` if no slot was found
+  typename Format::Value value;  ///< of the key, if it was found; its last one, if it was erased
   std::uint32_t moves = 0;       ///< keys that an insertion moved
 };
 

@@ -4,8 +4,8 @@
 
 namespace slotscape {
 
-/// Random numbers by counter: the number-th of the sequence `seed`, so that any thread has any of them (SplitMix64,
-/// Steele, Lea & Flood 2014).
+/// Counter-based random numbers: the number-th of the sequence `seed`, which any thread can compute directly
+/// (SplitMix64, Steele, Lea & Flood 2014).
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t random64(std::uint64_t seed, std::uint64_t number)
 {
   std::uint64_t x = seed * 0xd1342543de82ef95u + (number + 1) * 0x9e3779b97f4a7c15u;
@@ -27,7 +27,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t random_below(std::uint64_t seed, s
   return static_cast<std::uint32_t>(((random64(seed, number) >> 32) * bound) >> 32);
 }
 
-/// A pseudo-random bijection of [0, 2^bits): rounds of odd multiplications and xorshifts, all of which can be undone.
+/// A pseudo-random bijection of [0, 2^bits): rounds of odd multiplications and xorshifts, all of them invertible.
 struct Permutation {
   std::uint64_t seed;
   int bits;  ///< 0 to 32

@@ -12,12 +12,12 @@
 
 namespace slotscape {
 
-/// Keys and values as people and files give them; a table stores 32 or 64 bits of each (`Narrow`, `Wide`).
+/// Keys and values as users and files give them; a table stores 32 or 64 bits of each (`Narrow`, `Wide`).
 using Key = std::uint64_t;
 using Value = std::uint64_t;
 using Slot = std::uint32_t;
 
-/// The value that a missing key reads as. No table stores it.
+/// The value that a lookup of a missing key yields. No table stores it.
 inline constexpr Value empty_value = ~Value{0};
 inline constexpr Slot no_slot = 0xffffffffu;
 
@@ -68,7 +68,7 @@ SLOTSCAPE_HOST_DEVICE constexpr Operation single_operation(OperationMask mask)
 
 /// The result of one operation.
 enum class Outcome : std::uint8_t { inserted, updated, found, missing, erased, rejected, full };
-/// The outcome of an operation outside the phase that runs; it is not tallied.
+/// The outcome of an operation that does not belong to the running phase; it is not tallied.
 inline constexpr Outcome not_run{255};
 inline constexpr int outcome_count = 7;
 inline constexpr std::array<std::string_view, outcome_count> outcome_names{"inserted", "updated",  "found", "missing",
@@ -89,17 +89,18 @@ struct Tally {
 
 enum class SlotState : std::uint8_t { empty, live, tombstone, link };  ///< link: to another slab, no key
 
-/// One slot as a person reads it.
+/// Everything about one slot, for display.
 struct SlotInfo {
   Slot slot;
   SlotState state;
   Pair pair;
-  Slot home;                   ///< meaningless where the slot is empty, or a tombstone that kept no key
+  Slot home;                   ///< meaningless if the slot is empty, or a tombstone that kept no key
   bool has_key;                ///< the slot still holds a user's key (live, or a tombstone of `Deletion::empty_value`)
   std::uint32_t probe_length;  ///< slots between home and here: 0 at home
 };
 
-/// A maximal run of non-empty slots; it may wrap round the end of the table. length 0: the slot asked for is empty.
+/// A maximal run of non-empty slots, which may wrap round the end of the table. Length 0 if the slot in question is
+/// empty.
 struct Cluster {
   Slot start;
   std::uint64_t length;

@@ -4,7 +4,7 @@
 
 namespace slotscape {
 
-/// A table whose operations are run by a thread or a tile each, all at once or erases apart.
+/// A table that runs each operation on a thread or a tile of its own, either all at once or erases in a separate phase.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class ConcurrentTable final : public StoredTable<Family, Exec, Format> {
   using Base = StoredTable<Family, Exec, Format>;

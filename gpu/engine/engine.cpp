@@ -80,7 +80,7 @@ void validate_width(FamilyInfo const& family, int key_bits)
                           key_bits, family.wide ? " or 64" : ""));
 }
 
-/// A pair, a live key, the mark, an occupancy bit with its tree, and a byte for recent changes.
+/// Counts a pair, a live key, the mark, an occupancy bit with its tree, and a byte for recent changes.
 double bytes_per_slot(int key_bits)
 {
   return 2.0 * key_bits / 8 + key_bits / 8.0 + 4 + 0.13 + 1;

@@ -12,43 +12,43 @@
 namespace slotscape {
 
 struct BatchReport {
-  std::uint64_t count = 0;  ///< operations run; fewer than asked for where there are too few live keys to erase
+  std::uint64_t count = 0;  ///< operations run; fewer than requested if there are too few live keys to erase
   Tally outcomes;
-  double seconds = 0.0;  ///< of the table's work alone: CUDA events, or the wall clock of the CPU backend
+  double seconds = 0.0;  ///< for the table's work alone, by CUDA events, or by wall clock on the CPU
 };
 
-/// A table of one family on one device, the keys that feed it, and what is seen of it. Calls are made from one thread;
-/// each returns when its result is there. Errors are `Error`, and leave the table as it was.
+/// A table of one family on one device, the keys that feed it, and its analysis. Call it from one thread; each call
+/// blocks until its result is ready. Failures throw `Error` and leave the table as it was.
 class Engine : public InspectedTable {
 public:
   virtual Backend backend() const = 0;
   virtual std::string device_name() const = 0;
 
-  /// --- operations on given keys; outcomes (optional) must be as long as keys. Of several values for one key in one
-  /// batch exactly one survives; which, is not specified.
+  /// --- operations on given keys. outcomes (optional) must be as long as keys. If a batch has several values for one
+  /// key, exactly one survives; which one is unspecified.
   virtual Tally insert(std::span<Key const> keys, std::span<Value const> values, std::span<Outcome> outcomes = {}) = 0;
   /// Writes `empty_value` for a missing key. values (optional) must be as long as keys.
   virtual Tally find(std::span<Key const> keys, std::span<Value> values = {}, std::span<Outcome> outcomes = {}) = 0;
   virtual Tally erase(std::span<Key const> keys, std::span<Outcome> outcomes = {}) = 0;
-  /// Inserts, finds and erases with no order among them, where the family's guarantees allow; else in phases: inserts
-  /// first, erases last. values: in for inserts, out for finds, ignored for erases.
+  /// Runs inserts, finds and erases in no particular order if the family's guarantees allow it; otherwise in phases,
+  /// inserts first and erases last. values: in for inserts, out for finds, ignored for erases.
   virtual Tally mixed(std::span<Operation const> operations, std::span<Key const> keys, std::span<Value> values,
                       std::span<Outcome> outcomes = {}) = 0;
   /// The live pairs, in no particular order.
   virtual std::vector<Pair> pairs() = 0;
 
-  /// --- generated operations. A stream of keys starts afresh with `seed`; the same calls then give the same keys.
-  /// Keys for one home slot, and how many different keys a Zipf stream has, follow from the table that they are aimed
-  /// at: this one, or another one, so that several tables are given the same keys.
+  /// --- generated operations. `set_keys` restarts the stream of keys with `seed`; the same calls then give the same
+  /// keys. The keys for one home slot, and the number of different keys in a Zipf stream, depend on the table that the
+  /// stream is aimed at: this one, or another, so that several tables get the same keys.
   virtual void set_keys(KeySettings const& settings, std::uint64_t seed, TableSettings const& aimed_at) = 0;
   void set_keys(KeySettings const& settings, std::uint64_t seed) { set_keys(settings, seed, table()); }
   virtual BatchReport run(BatchRequest const& request) = 0;
-  virtual std::uint64_t batch_limit() const = 0;  ///< most operations of one `run`
+  virtual std::uint64_t batch_limit() const = 0;  ///< the most operations of one `run`
 
   /// --- the whole table.
   virtual void clear() = 0;
-  /// Moves the live pairs into a table of `slots` slots (tombstones are dropped) over several calls of `rehash_step`,
-  /// which returns true when done; the old table serves until then. `rehash_progress` runs from 0 to 1.
+  /// Moves the live pairs into a table of `slots` slots, without the tombstones, over several calls of `rehash_step`,
+  /// which returns true when done; until then the old table stays in use. `rehash_progress` runs from 0 to 1.
   virtual void rehash_begin(std::uint64_t slots) = 0;
   virtual bool rehash_step() = 0;
   virtual double rehash_progress() const = 0;
@@ -59,27 +59,27 @@ public:
     while (!rehash_step()) {}
   }
 
-  /// --- what is in it, besides what every `InspectedTable` shows.
-  /// Recent changes are recorded only while this is on, as it costs the operations a write.
+  /// --- inspection, in addition to that of every `InspectedTable`.
+  /// Turns the recording of recent changes on or off. It costs each operation a write.
   virtual void record_recent(bool on) = 0;
-  /// The operation step by step, without doing it. Error for a reserved key or value.
+  /// The operation step by step, without running it. Throws Error for a reserved key or value.
   virtual Trace trace(Operation operation, Key key, Value value) = 0;
 };
 
 /// The fewest and the most slots a table can have.
 inline constexpr std::uint64_t min_slots = 16;
 inline constexpr std::uint64_t max_slots = std::uint64_t{1} << 31;
-/// Whether a table of a family with this rule can have so many slots, of those from `min_slots` to `max_slots`.
+/// Whether a family with this rule allows tables of `slots` slots, from `min_slots` to `max_slots`.
 bool suits(SlotCounts rule, std::uint64_t slots);
 
 /// Throws Error for an unknown family, a bad number of slots, or a table that does not fit in memory.
 std::unique_ptr<Engine> make_engine(Backend backend, TableSettings const& settings);
 
-/// The names of the families there are, and what one says of itself (Error where there is none of that name).
+/// The names of all families, and the description of one (Error if there is none of that name).
 std::vector<std::string> family_names();
 FamilyInfo const& family_info(std::string const& name);
 
-/// Throws Error, saying what to do, where settings cannot make a table on this backend.
+/// Throws Error, saying what to do, if no table with these settings can be made on this backend.
 void validate(TableSettings const& settings, Backend backend);
 
 }  // namespace slotscape

@@ -196,7 +196,7 @@ private:
                 std::to_string(slots) + " slots: erase some, or choose a larger table.");
   }
 
-  /// Runs operations [first, first + count) of the batch; adds the device's time to `seconds`.
+  /// Runs operations [first, first + count) of the batch; adds the device time to `seconds`.
   Tally launch(std::uint64_t first, std::uint64_t count, bool distinct, OperationMask kinds, double& seconds)
   {
     if (count == 0) { return {}; }
@@ -217,7 +217,7 @@ private:
     generator_.note_other_operations();
     std::vector<std::size_t> order(keys.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    // Where a batch limit cuts the operations into several batches, the phases of all of them stay in order.
+    // Keeps the phases in order even if the batch limit splits the operations into several batches.
     if (family().guarantees(table()).concurrency != Concurrency::mixed) {
       std::ranges::stable_sort(order, {}, [&](std::size_t i) { return operations[i]; });
     }
@@ -230,7 +230,7 @@ private:
     return tally;
   }
 
-  /// Runs the given operations whose numbers are in `order` as one batch.
+  /// Runs the operations whose indices are in `order` as one batch.
   Tally run_given_batch(std::span<std::size_t const> order, std::span<Operation const> operations,
                         std::span<Key const> keys, std::span<Value> values, std::span<Outcome> outcomes)
   {
@@ -261,7 +261,7 @@ private:
 
   void rebuild_live()
   {
-    SlotMark const* const marks = inspection_.marks();  // before `words`, which are as of this
+    SlotMark const* const marks = inspection_.marks();  // must come before `words`, which it brings up to date
     generator_.rebuild_live(table_->words(), marks, slots());
   }
 
@@ -270,7 +270,7 @@ private:
     std::uint64_t const old_slots = slots();
     Inspection<Exec, Format> inspection(exec_, rehash_->table(), absent_keys());
     generator_.reserve(rehash_->new_slots());
-    inspection_ = std::move(inspection);  // from here on nothing fails: until here, the old table is whole
+    inspection_ = std::move(inspection);  // nothing fails from here on; up to here, the old table is intact
     bool const records_recent = changes_.size() != 0;
     table_ = rehash_->take();
     generator_.note_resize(old_slots, table());

@@ -5,8 +5,8 @@
 
 namespace slotscape {
 
-/// Whether `info.guarantees` is the family's own function. It is one that the family inherits, by mistake, where the
-/// family declares its own after `info`.
+/// Whether `info.guarantees` is the family's own function. If the family declares it after `info`, it is by mistake an
+/// inherited one.
 template <TableFamily Family>
 constexpr bool states_its_guarantees()
 {

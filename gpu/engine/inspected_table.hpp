@@ -11,16 +11,17 @@
 
 namespace slotscape {
 
-/// Where an engine writes texels: memory of its own device (a CUDA pointer on the CUDA backend).
+/// Where an engine writes texels: memory on its device (a CUDA pointer on the CUDA backend).
 struct TexelTarget {
   Texel* texels = nullptr;
   std::uint64_t capacity = 0;
 };
 
-/// What one `analyse` call found. Histograms hold at most `live_histogram_limit` entries; `statistics` has all.
+/// The result of one `analyse` call. Histograms have at most `live_histogram_limit` entries; those of
+/// `InspectedTable::statistics` are complete.
 struct Snapshot {
   Statistics statistics;
-  double seconds = 0.0;  ///< device time from table to finished picture and statistics
+  double seconds = 0.0;  ///< device time for the picture and the statistics
 };
 
 /// What can be seen of a table on one device: the slot map, statistics and single slots.
@@ -28,19 +29,19 @@ class InspectedTable {
 public:
   virtual ~InspectedTable() = default;
 
-  virtual TableSettings const& table() const = 0;  ///< with the number of slots that it really has
+  virtual TableSettings const& table() const = 0;  ///< with the actual number of slots
   virtual FamilyInfo const& family() const = 0;
-  /// Bytes of device memory that the table itself takes.
+  /// Bytes of device memory of the table itself.
   virtual std::uint64_t memory_bytes() const = 0;
 
-  /// One pass over the whole table: statistics always, and the picture where `target` is given.
+  /// One pass over the whole table: always statistics, and the picture if `target` is given.
   virtual Snapshot analyse(PictureRequest const& request, TexelTarget target) = 0;
   virtual Statistics statistics() = 0;  ///< with complete histograms
   virtual SlotInfo slot(Slot slot) = 0;
   virtual std::vector<SlotInfo> slots(std::span<Slot const> slots) = 0;
   virtual Cluster cluster(Slot slot) = 0;
   virtual ProbePath probe_path(Key key) = 0;
-  /// What the family promises of its memory between batches: empty, or what is wrong and where.
+  /// Checks what the family guarantees about its memory between batches: empty, or what is wrong and where.
   virtual std::string check_invariants() = 0;
 };
 

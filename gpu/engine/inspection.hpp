@@ -15,7 +15,7 @@
 
 namespace slotscape {
 
-/// Error for a key or value that tables of this width refuse.
+/// Throws Error for a key or value that tables of this width refuse.
 inline void require_allowed(Key key, Value value, int key_bits)
 {
   if (is_reserved(key, key_bits)) {
@@ -26,7 +26,7 @@ inline void require_allowed(Key key, Value value, int key_bits)
   }
 }
 
-/// Recent changes of a table, in memory of the device: a byte for each slot, eight in a word. No words: none are kept.
+/// Recent changes of a table, in device memory: a byte for each slot, eight to a word. Null if none are recorded.
 struct RecentChanges {
   std::uint64_t* words = nullptr;
   std::uint64_t count = 0;
@@ -34,8 +34,8 @@ struct RecentChanges {
   std::uint8_t* bytes() const { return reinterpret_cast<std::uint8_t*>(words); }
 };
 
-/// Shows a table that its owner fills, with the device memory that this takes. The owner says when the table has
-/// changed, and when another table has taken its place.
+/// Inspects a table that its owner fills, and owns the device memory that this takes. The owner reports when the table
+/// has changed, and when another table has replaced it.
 template <exec::Executor Exec, PairFormat Format>
 class Inspection final : public InspectedTable {
   using Shown = Table<Exec, Format>;
@@ -44,10 +44,11 @@ class Inspection final : public InspectedTable {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// Writes that many keys which are not in the table to memory of the device.
+  /// Writes `count` keys that are not in the table to device memory.
   using DrawAbsentKeys = std::function<void(StoredKey* keys, std::uint64_t count)>;
 
-  /// `table` lives until `look_at` or the end of this. Without `draw_absent` statistics have no `miss_accesses`.
+  /// `table` must outlive this object, or the next `look_at`. Without `draw_absent`, statistics have no
+  /// `miss_accesses`.
   Inspection(Exec& exec, Shown& table, DrawAbsentKeys draw_absent = {})
       : exec_(&exec),
         table_(&table),
@@ -57,28 +58,28 @@ public:
   {
   }
 
-  /// Looks at another table, or at one that now has another number of slots. Memory that suffices is kept. Error where
-  /// memory is short: everything is as before then.
+  /// Switches to another table, or to one whose number of slots has changed. Reuses memory that is large enough. Throws
+  /// Error, and changes nothing, if memory runs out.
   void look_at(Shown& table)
   {
     analyser_.resize(table.settings().slots);
     table_ = &table;
     table_changed();
   }
-  /// Call this after every change of the table, before anything else here.
+  /// Call this after every change of the table, before any other function.
   void table_changed()
   {
     measured_ = false;
     extras_stale_ = true;
   }
-  /// Call this when `draw_absent` writes other keys from now on.
+  /// Call this if `draw_absent` writes different keys from now on.
   void absent_keys_changed() { extras_stale_ = true; }
 
   TableSettings const& table() const override { return table_->settings(); }
   FamilyInfo const& family() const override { return table_->info(); }
   std::uint64_t memory_bytes() const override { return table_->memory_bytes(); }
 
-  /// What each slot of the table holds; `words` of the table are as of this.
+  /// The mark of each slot; brings the table's `words` up to date.
   SlotMark const* marks()
   {
     require_measured();
@@ -148,7 +149,8 @@ public:
   std::string check_invariants() override { return table_->check_invariants(); }
 
 private:
-  /// Chain lengths, moves and accesses of misses change slowly, and cost a pass of their own: not every frame has them.
+  /// Chain lengths, moves and accesses of misses change slowly, and each takes another pass: not every frame counts
+  /// them.
   static constexpr std::uint64_t analyses_per_extra = 4;
   static constexpr std::uint64_t sampled_misses = 1u << 14;
 
@@ -166,7 +168,7 @@ private:
     if (!measured_) { measure(); }
   }
 
-  /// `distribution_of` makes a distribution of what a function gives to a histogram.
+  /// distribution_of(f) makes a distribution of the values that f adds to a histogram.
   template <class DistributionOf>
   void measure_extras(DistributionOf const& distribution_of)
   {
@@ -209,7 +211,7 @@ private:
   Shown* table_;
   DrawAbsentKeys draw_absent_;
   Analyser<Exec> analyser_;
-  bool measured_ = false;  ///< the analyser's marks and occupancy are the table's
+  bool measured_ = false;  ///< the analyser's marks and occupancy are up to date
 
   struct Extras {
     Distribution groups;

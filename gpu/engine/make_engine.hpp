@@ -4,7 +4,7 @@
 
 namespace slotscape {
 
-/// The engines of one backend; the settings are valid.
+/// Make the engine of one backend; the settings must be valid.
 std::unique_ptr<Engine> make_cpu_engine(TableSettings const& settings);
 #if SLOTSCAPE_HAS_CUDA
 std::unique_ptr<Engine> make_cuda_engine(TableSettings const& settings);

@@ -34,7 +34,7 @@ public:
   }
 
 private:
-  /// Where the key written by step i was seen last, if it is another's key and comes from another slot.
+  /// Where the key that step i writes was last seen, if it is not the operation's key and comes from another slot.
   std::optional<Slot> origin(std::size_t i) const
   {
     SlotInfo const& after = *trace_.steps[i].after;
@@ -78,7 +78,7 @@ private:
                        ends_in_vain(i) ? ", and the last place to look" : next_text(i));
   }
 
-  /// The first empty slot ends most searches; an insert may then go back to a place that it passed.
+  /// Most searches end at the first empty slot; an insert may then go back to a free slot that it passed.
   std::string empty_text(SlotInfo const& slot, std::size_t i) const
   {
     std::string const empty = fmt::format("Slot {} is {}empty", slot.slot, was_read_before(i) ? "still " : "");
@@ -120,7 +120,7 @@ private:
     return fmt::format("Slot {} holds {}: this is the one to erase", slot.slot, slot.pair.key);
   }
 
-  /// A window, bucket or slab read at once.
+  /// A window, bucket or slab, read in one access.
   std::string window_text(Step const& step, std::size_t i) const
   {
     auto const count = [&](SlotState state) { return std::ranges::count(step.seen, state, &SlotInfo::state); };
@@ -137,7 +137,7 @@ private:
     return text + (ends_in_vain(i) ? ", and this was the last place to look" : next_text(i));
   }
 
-  /// A compare-and-swap that changed nothing: another key was there, met only now, or since the slot was read.
+  /// A failed compare-and-swap: another key is in the slot, either seen only now or there since the slot was read.
   std::string failure_text(std::size_t i) const
   {
     SlotInfo const& found = trace_.steps[i].seen.front();
@@ -159,7 +159,7 @@ private:
     return arrival_text(i);
   }
 
-  /// A word without a key, and not the empty one, is written over what was there before.
+  /// A word that is neither a pair nor empty replaces what the slot held before.
   std::string keyless_text(SlotInfo const& before) const
   {
     if (trace_.operation == Operation::erase) {
@@ -203,7 +203,7 @@ private:
   }
 
   bool is_last(std::size_t i) const { return i + 1 == trace_.steps.size(); }
-  /// Whether the search ends with this step, at neither the key nor a place for it.
+  /// Whether the search ends with this step, having found neither the key nor a place for it.
   bool ends_in_vain(std::size_t i) const
   {
     return is_last(i) && (trace_.outcome == Outcome::missing || trace_.outcome == Outcome::full);
@@ -228,7 +228,7 @@ private:
     }
   }
 
-  /// Whether an insertion ends a search with step i, having written nothing yet, and goes back to where it began.
+  /// Whether an insertion that has written nothing yet ends a search with step i and returns to where it began.
   bool starts_over(std::size_t i) const
   {
     if (trace_.operation != Operation::insert || is_last(i)) { return false; }
@@ -257,7 +257,7 @@ private:
     return text;
   }
 
-  /// Where the next step goes on.
+  /// Where the next step continues.
   std::string next_text(std::size_t i) const
   {
     if (is_last(i)) { return ""; }
@@ -276,7 +276,7 @@ private:
                           : fmt::format("; {} is not in the table, so it is new; back to {}", trace_.key, slots);
   }
 
-  /// What becomes of a slot that was read when it is written.
+  /// What happens to the contents of a slot when it is written.
   static std::string fate_text(SlotInfo const& seen, SlotInfo const& after)
   {
     if (!holds_live_key(seen)) { return ": free to take"; }
@@ -303,8 +303,8 @@ private:
 
   Trace& trace_;
   FamilyInfo const& family_;
-  std::optional<Slot> gap_;  ///< the last that an insertion has reserved and not yet filled
-  int searches_ = 0;         ///< that an insertion has ended so far: for its key, then for a place
+  std::optional<Slot> gap_;  ///< the last slot that an insertion reserved and has not filled yet
+  int searches_ = 0;         ///< that an insertion has finished: for its key, then for a place
 };
 
 }  // namespace

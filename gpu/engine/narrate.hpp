@@ -7,17 +7,17 @@
 
 namespace slotscape {
 
-/// Completes a trace that has its accesses: each step's text, where a written key came from, and the summary.
+/// Completes a trace from its accesses: the text of each step, where written keys came from, and the summary.
 void narrate(Trace& trace, FamilyInfo const& family);
 
-/// Adds to the trace of an insertion, of a key that a static table does not hold, a step for each slot that the rebuild
-/// changes, the key's own last, and the outcome. before and after: all slots, in order.
+/// Completes the trace of an insertion of a new key into a static table: adds a step for each slot that the rebuild
+/// changes, the new key's own last, and the outcome. before and after: all slots, in order.
 void narrate_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<SlotInfo const> after);
 
-/// The outcome alone, where the table is too large to show. keys: in the rebuilt table.
+/// Adds the outcome alone, for tables too large to show. keys: their number in the rebuilt table.
 void summarise_rebuild(Trace& trace, std::uint64_t keys);
 
-/// The outcome where no table could be built with the key.
+/// Adds the outcome if no table could be built with the key.
 void narrate_failed_rebuild(Trace& trace);
 
 }  // namespace slotscape

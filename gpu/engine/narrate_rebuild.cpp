@@ -39,7 +39,7 @@ void narrate_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<S
   std::size_t const first_step = trace.steps.size();
   std::uint64_t moved = 0;
   for (std::size_t slot = after.size();
-       slot-- > 0;) {  // from the end: where keys make room, each is seen to move first
+       slot-- > 0;) {  // from the end, so that a key that makes room for another moves first
     if (!differ(before[slot], after[slot])) { continue; }
     Step step{Step::Kind::exchange, {before[slot]}, after[slot], std::nullopt, {}};
     auto const place = after[slot].has_key ? places.find(after[slot].pair.key) : places.end();

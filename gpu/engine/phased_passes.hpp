@@ -4,9 +4,9 @@
 
 namespace slotscape {
 
-/// The family with an insertion that moves nothing: it gives a key its new value where it is. A key that is not in the
-/// table is answered `full` for now. As no key moves meanwhile, the lookup is exact; of several threads that bring one
-/// erased key back one sees the empty value, and has `inserted` it.
+/// The family with an insertion that moves nothing: it updates a key in place, and reports `full` for one that is not
+/// in the table. Since no key moves, its lookup is exact. If several threads bring an erased key back, only the one
+/// that replaces the empty value reports `inserted`.
 template <TableFamily Family>
 struct WithoutNewKeys : Family {
   template <class Table>
@@ -27,7 +27,7 @@ struct WithoutNewKeys : Family {
   }
 };
 
-/// Runs f for the items of a list, or for all where there is none.
+/// Runs f for the items of a list, or for all items if there is none.
 template <class F>
 struct OfList {
   F f;
@@ -41,7 +41,7 @@ struct OfList {
   }
 };
 
-/// Inserts the listed keys of a batch, which are not in the table and all different.
+/// Inserts the listed keys of a batch, which are distinct and not in the table.
 template <TableFamily Family, class View>
 struct InsertNew {
   using Format = typename View::Format;
@@ -49,8 +49,8 @@ struct InsertNew {
   View table;
   Batch<Format> batch;
   std::uint32_t const* list;
-  std::uint32_t* failures;  ///< that there were so far
-  std::uint32_t patience;   ///< after so many of them the insertions are no longer thorough
+  std::uint32_t* failures;  ///< so far
+  std::uint32_t patience;   ///< after this many failures, insertions are no longer thorough
   std::uint32_t* moves;     ///< counters, or null
 
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, exec::NoTile{}); }
@@ -82,7 +82,7 @@ private:
   }
 };
 
-/// Numbers the operations of a batch that are insertions and found no place so far; the others are `no_slot`.
+/// Lists the insertions of a batch that have found no place yet, by their numbers; other operations become `no_slot`.
 struct NumberPending {
   Operation const* operations;
   Outcome const* outcomes;
@@ -95,7 +95,7 @@ struct NumberPending {
   }
 };
 
-/// Keeps the listed operations that found no place so far; the others become `no_slot`.
+/// Keeps the listed operations that have found no place yet; the others become `no_slot`.
 struct KeepPending {
   std::uint32_t* list;
   Outcome const* outcomes;
@@ -128,7 +128,7 @@ struct KeepFirst {
   }
 };
 
-/// Makes an insertion of slot first + i of a table, numbered i; `no_slot` where it holds no live pair.
+/// Makes an insertion, numbered i, of the pair in slot first + i of a table; `no_slot` if it holds no live pair.
 template <TableFamily Family, class View>
 struct UnpackLive {
   using Format = typename View::Format;

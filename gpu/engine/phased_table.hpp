@@ -13,15 +13,16 @@ namespace slotscape {
 
 /// A table whose insertions move other keys: inserts, finds and erases take turns.
 ///
-/// Inserts go in steps, each of them parallel. (1) Keys that are in the table get their new values; nothing moves, so
-/// the lookups are exact. (2) Of the rest each key is taken once: a sort puts repeated keys side by side. (3) These
-/// are inserted. They are all different and none is in the table, so no key is ever stored twice, whatever moves. No
-/// more are admitted at once than there are empty slots; who found no place, as others held it for a moment, is
-/// admitted again as long as some find one. (4) Repeated keys overwrite the value of the one that was inserted.
+/// Inserts run in four steps, each of them parallel. (1) Keys that are in the table get their new values; nothing
+/// moves, so the lookups are exact. (2) A sort brings repeated keys together, and each of the remaining keys is taken
+/// once. (3) These are inserted. They are distinct and none is in the table, so no key is ever stored twice, whatever
+/// moves. No more are admitted at once than there are empty slots. Keys that find no place, because other threads hold
+/// the slots for a moment, are admitted again as long as some succeed. (4) Repeated keys overwrite the value of the one
+/// that was inserted.
 ///
-/// A table that keeps erased keys is rebuilt without them where they take up the room that insertions need. Where the
-/// family has other hash functions to offer (`reseeded`), the table is rebuilt with them for keys that find no place.
-/// The old words stay until every live pair has its place in the new ones.
+/// A table that keeps erased keys is rebuilt without them when insertions need their room. If keys find no place and
+/// the family has other hash functions (`reseeded`), the table is rebuilt with those. The old words stay until every
+/// live pair has a place in the new ones.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class PhasedTable final : public StoredTable<Family, Exec, Format> {
   using Base = StoredTable<Family, Exec, Format>;
@@ -84,11 +85,11 @@ protected:
   }
 
 private:
-  /// Insertions that hardly stand in each other's way.
+  /// So few insertions hardly get in each other's way.
   static constexpr std::uint64_t few = 8;
   static constexpr bool can_reseed = requires(Layout const& layout) { Family::reseeded(layout); };
 
-  /// Operations of a batch by their numbers, with room to compact them.
+  /// A list of operations of a batch, by their numbers, with a second buffer to compact it.
   struct Pending {
     Buffer<std::uint32_t> numbers;
     Buffer<std::uint32_t> spare;
@@ -99,7 +100,7 @@ private:
       exec::grow(exec, numbers, size);
       exec::grow(exec, spare, size);
     }
-    /// Drops those that are `no_slot`, of the first `size`.
+    /// Drops the `no_slot` entries among the first `size`.
     void compact(Exec& exec, std::uint64_t size)
     {
       count = exec.compact(numbers.data(), size, no_slot, spare.data());
@@ -107,7 +108,7 @@ private:
     }
   };
 
-  /// A table under construction, and the pairs that it gets next.
+  /// A table under construction, and the next pairs to insert.
   struct Rebuilding {
     Rebuilding(Exec& exec, std::uint64_t slots)
         : words(exec, slots), chunk(std::min<std::uint64_t>(slots, Exec::rehash_slots))
@@ -126,7 +127,7 @@ private:
     return {{words.data(), this->metadata_.data()}, layout};
   }
 
-  /// Finds, erases, or insertions of keys that are there already: those of the list, or all.
+  /// Runs finds, erases, or insertions of keys that are already there: those of the list, or all.
   template <OperationMask phase>
   Tally pass(Batch<Format> const& batch, Pending const* list = nullptr)
   {
@@ -148,7 +149,7 @@ private:
     } else {
       erased_ += tally[Outcome::erased];
     }
-    // So that a table without an empty slot is full of live keys, for those who look at it between batches.
+    // Between batches, a table without an empty slot is therefore full of live keys.
     if (erased_ != 0 && occupied_ == this->words_.size()) { rebuild(this->layout_); }
     return tally;
   }
@@ -212,7 +213,7 @@ private:
     occupied_ = slots - this->exec_.tally(slots, IsEmpty<Format>{this->words_.data()})[Outcome::found];
   }
 
-  /// Drops erased keys where they take room that `wanted` new ones need.
+  /// Drops erased keys if `wanted` new keys need their room.
   void make_room(std::uint64_t wanted)
   {
     std::uint64_t const slots = this->words_.size();
@@ -221,7 +222,7 @@ private:
     if (wanted > slots - occupied_) { rebuild(this->layout_); }
   }
 
-  /// Inserts listed keys into a table of which `occupied` slots are taken. Returns how many were; the others stay
+  /// Inserts the listed keys into a table with `occupied` slots taken. Returns how many it inserted; the others stay
   /// listed.
   std::uint64_t insert_listed(View const& table, Batch<Format> const& batch, Pending& list, std::uint64_t& occupied,
                               std::uint32_t* moves)
@@ -241,7 +242,7 @@ private:
     return before - list.count;
   }
 
-  /// Admits the first of the list, and keeps those listed that found no place. They count for `full`.
+  /// Admits the first `admitted` keys of the list. Those that find no place stay listed, and count as `full`.
   Tally insert_round(View const& table, Batch<Format> const& batch, Pending& list, std::uint64_t admitted,
                      std::uint32_t patience, std::uint32_t* moves)
   {
@@ -262,8 +263,9 @@ private:
     double const slots = static_cast<double>(this->words_.size());
     return static_cast<double>(occupied_) <= Family::guarantees(this->settings_).safe_load * slots;
   }
-  /// A rebuild takes as long as filling the table. Up to the load that the family promises it is always tried. Above, a
-  /// try waits until a 64th part of the table has come or gone since the last; after one that failed, gone.
+  /// A rebuild takes as long as filling the table. Up to the family's safe load, it is always tried. Above that load,
+  /// it is tried again only when a 64th of the table has been inserted or erased since the last one; after a failed
+  /// one, only when that much has been erased.
   bool is_rebuild_worthwhile() const
   {
     if (occupied_ == this->words_.size()) { return false; }
@@ -271,14 +273,15 @@ private:
     std::uint64_t const change = occupied_ > rebuilt_at_ ? occupied_ - rebuilt_at_ : rebuilt_at_ - occupied_;
     return change > this->words_.size() / 64 && (occupied_ < rebuilt_at_ || !rebuild_failed_);
   }
-  /// In a small table a single unlucky circle of keys is likely, and another attempt costs nothing.
+  /// In a small table, a single unlucky cycle of keys is likely, and another attempt costs next to nothing.
   int attempts() const
   {
     if (this->words_.size() <= 4096) { return 32; }
     return is_within_safe_load() ? 4 : 1;
   }
 
-  /// Moves the live pairs to new words. False, and the table stays as it was, where one finds no slot or memory lacks.
+  /// Moves the live pairs to new words. Returns false, and leaves the table as it was, if one finds no slot or memory
+  /// runs out.
   bool rebuild(Layout const& layout)
   {
     std::optional<Rebuilding> to;
@@ -318,8 +321,8 @@ private:
   Pending pending_;
   Buffer<typename Format::Key> sorted_;
   Buffer<std::uint32_t> failures_;
-  std::uint64_t occupied_ = 0;    ///< slots that are not empty; more than there are only where `erased_` is not 0
-  std::uint64_t erased_ = 0;      ///< erased keys that were kept and did not come back; some may have given way since
+  std::uint64_t occupied_ = 0;    ///< upper bound of the slots that are not empty; exact if `erased_` is 0
+  std::uint64_t erased_ = 0;      ///< erased keys still kept, at most: insertions may have replaced some
   std::uint64_t rebuilt_at_ = 0;  ///< `occupied_` after the last attempts to reseed
   bool rebuild_failed_ = false;
 };

@@ -10,25 +10,25 @@
 
 namespace slotscape {
 
-/// A rehash under way: the live pairs of one table move into another, so many slots at a time.
+/// A rehash in progress: the live pairs of one table move into another, `chunk` slots at a time.
 template <exec::Executor Exec, PairFormat Format>
 class Rehashing {
   using Word = typename Format::Word;
 
 public:
-  /// slots: of the old table; chunk: of them to be moved in one step.
+  /// slots: those of the old table; chunk: how many of them to move per step.
   Rehashing(Exec& exec, std::unique_ptr<BatchTable<Exec, Format>> table, std::uint64_t slots, std::uint64_t chunk)
       : exec_(&exec), table_(std::move(table)), slots_(slots), chunk_(std::min(chunk, slots)), live_(exec, chunk_)
   {
     batch_.grow(exec, chunk_, chunk_);
   }
 
-  BatchTable<Exec, Format>& table() const { return *table_; }  ///< the new one
+  BatchTable<Exec, Format>& table() const { return *table_; }  ///< the new table
   std::uint64_t new_slots() const { return table_->settings().slots; }
   bool done() const { return moved_ == slots_; }
   double progress() const { return static_cast<double>(moved_) / static_cast<double>(slots_); }
 
-  /// Whether all of the next pairs found a place. words and marks: of the old table.
+  /// Moves the next pairs; returns whether all of them found a place. words and marks: those of the old table.
   bool step(Word const* words, SlotMark const* marks)
   {
     std::uint64_t const count = std::min(chunk_, slots_ - moved_);

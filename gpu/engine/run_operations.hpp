@@ -6,7 +6,7 @@
 
 namespace slotscape {
 
-/// The family's operations, with a tile where it uses them.
+/// The family's operations, run by a tile if it uses tiles.
 template <TableFamily Family, class View, class Tile>
 SLOTSCAPE_HOST_DEVICE auto find_in(View const& table, Tile tile, typename View::Key key)
 {
@@ -35,7 +35,8 @@ SLOTSCAPE_HOST_DEVICE auto erase_in(View const& table, Tile tile, typename View:
   }
 }
 
-/// How many keys insertions moved: counters for 1 to `move_bins` - 1 keys (more count as the last), in stripes.
+/// Counters of insertions by the number of keys they moved, from 1 to `move_bins` - 1 (the last includes more), in
+/// stripes.
 inline constexpr std::uint32_t move_bins = 256;
 inline constexpr std::uint32_t move_stripes = 16;
 
@@ -57,10 +58,10 @@ SLOTSCAPE_HOST_DEVICE void note(Batch<Format> const& batch, std::uint64_t i, Ope
   }
 }
 
-/// Runs operation i of a batch on a table, where it is of the phase, and returns its outcome.
+/// Runs operation i of a batch on a table, if it belongs to the phase, and returns its outcome.
 ///
-/// `kinds`: the operations that the kernel is compiled for, one or all. Code for one needs fewer registers, so that
-/// more threads wait for memory at once; it takes every operation of the batch as one of that kind.
+/// `kinds`: the operations that the kernel is compiled for, one or all. Code for a single kind needs fewer registers,
+/// so that more threads can have memory accesses in flight; it treats every operation of the batch as of that kind.
 template <TableFamily Family, class View, OperationMask kinds = OperationMask::all>
 struct RunOperations {
   static_assert(is_single(kinds) || kinds == OperationMask::all);
@@ -83,7 +84,7 @@ struct RunOperations {
     return finish(i, operation, operation.runs ? serve(operation, tile) : nothing());
   }
 
-  /// The same in parts, for a tile whose lanes bring an operation each and serve them together, one after the other.
+  /// The same in parts, for a tile whose lanes each bring an operation and serve these together, one after another.
   struct Item {
     Key key;
     Value value;
@@ -102,7 +103,7 @@ struct RunOperations {
     return {key, value, operation, !reserved && (!runs_all || contains(phase, operation))};
   }
   SLOTSCAPE_HOST_DEVICE static Item no_item() { return {Format::empty_key, 0, Operation::find, false}; }
-  /// That lane's item.
+  /// The item of lane `lane`.
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE static Item share(Item const& mine, Tile tile, int lane)
   {
@@ -148,7 +149,7 @@ private:
   }
 };
 
-/// Memory accesses of looking key i up.
+/// Counts the memory accesses of looking up key i.
 template <TableFamily Family, class View>
 struct CountFind {
   View table;
@@ -169,12 +170,12 @@ struct CountFind {
   }
 };
 
-/// Whether slot i is as the family promises: `missing` where it is not. A live key is found where it is.
+/// Checks the family's invariants for slot i: `missing` if violated. One is that a lookup finds a live key in its slot.
 template <TableFamily Family, class View>
 struct CheckSlot {
   View table;
   typename View::Word const* words;
-  Slot* wrong;  ///< one such slot, out
+  Slot* wrong;  ///< out: one such slot
 
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, exec::NoTile{}); }
 
@@ -195,7 +196,7 @@ struct CheckSlot {
   }
 };
 
-/// What a slot holds, as people read it.
+/// What a slot holds, for display.
 template <class View>
 SLOTSCAPE_HOST_DEVICE SlotInfo slot_info(View const& table, Slot slot, typename View::Word word, Described found)
 {
@@ -219,7 +220,7 @@ struct ReadSlot {
   }
 };
 
-/// Gives the sink the size of each group.
+/// Adds the size of each group to the sink.
 template <TableFamily Family, class View>
 struct CountGroups {
   static constexpr int per_item = 64;

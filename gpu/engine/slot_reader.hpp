@@ -8,7 +8,7 @@
 
 namespace slotscape {
 
-/// Reads the words of a device's table on the host, a window of them at a time.
+/// Reads the words of a table on the device from the host, a window of them at a time.
 template <exec::Executor Exec, class Word>
 class SlotReader {
 public:

@@ -8,7 +8,7 @@ namespace slotscape {
 /// The parallel loops that `StaticTable` is made of.
 namespace static_passes {
 
-/// Says which operations are insertions of keys that are not in the table (as `StaticFamily::insert` answered).
+/// Marks the insertions of keys that are not in the table (as reported by `StaticFamily::insert`).
 template <PairFormat Format>
 struct MarkPending {
   Batch<Format> batch;
@@ -20,7 +20,7 @@ struct MarkPending {
   }
 };
 
-/// Brings those operations together: their keys, and their numbers in the batch.
+/// Collects the marked operations: their keys, and their numbers in the batch.
 template <PairFormat Format>
 struct CollectPending {
   Batch<Format> batch;
@@ -36,7 +36,7 @@ struct CollectPending {
   }
 };
 
-/// The pending insertions, equal keys next to each other: the first represents all.
+/// The pending insertions, sorted so that equal keys are adjacent; the first represents all of them.
 template <PairFormat Format>
 struct Pending {
   typename Format::Key const* keys;
@@ -70,7 +70,7 @@ struct CollectNew {
   }
 };
 
-/// Says which words are live pairs: as in all static tables, those that have a value.
+/// Marks the words that are live pairs: as in all static tables, those with a value.
 template <PairFormat Format>
 struct MarkLive {
   typename Format::Word const* words;
@@ -97,7 +97,7 @@ struct CollectLive {
   }
 };
 
-/// Answers the pending insertions, the table being built of the first `admitted` new keys.
+/// Sets the outcomes of the pending insertions after a rebuild with the first `admitted` new keys.
 template <TableFamily Family, class View>
 struct Answer {
   using Format = typename View::Format;

@@ -10,8 +10,8 @@
 
 namespace slotscape {
 
-/// A table that is built as a whole (`StaticFamily`). A batch's inserts, finds and erases take turns. Inserts of stored
-/// keys change values; if there are new keys, the table is rebuilt from the live ones and these. The old
+/// A table that is built as a whole (`StaticFamily`). A batch's inserts, finds and erases take turns. Inserting stored
+/// keys changes their values; if there are new keys, the table is rebuilt from the live pairs and the new ones. The old
 /// table stays until that has succeeded.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class StaticTable final : public StoredTable<Family, Exec, Format> {
@@ -23,7 +23,7 @@ class StaticTable final : public StoredTable<Family, Exec, Format> {
   using StoredValue = typename Format::Value;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
-  static_assert(!UsesTiles<Family>, "operations on static tables are run by a thread each");
+  static_assert(!UsesTiles<Family>, "static tables run each operation on one thread");
 
 public:
   using Base::Base;
@@ -47,7 +47,7 @@ public:
     return tally += run(OperationMask::erases, batch, seconds);
   }
 
-  /// An insertion that rebuilds shows every slot that changes, where the table is small.
+  /// If an insertion rebuilds the table, and it is small, the trace shows every slot that changes.
   Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
   {
     Trace trace = Base::trace(operation, key, value);
@@ -56,8 +56,8 @@ public:
   }
 
 private:
-  static constexpr std::uint64_t largest_traced = 1u << 12;  ///< slots of a table whose rebuild is shown
-  static constexpr int halvings = 2;  ///< of the new keys, where the table cannot be built with all of them
+  static constexpr std::uint64_t largest_traced = 1u << 12;  ///< most slots of a table whose rebuild is shown
+  static constexpr int halvings = 2;  ///< of the number of new keys, if the table cannot be built with all of them
 
   /// What a table consists of.
   struct Parts {
@@ -65,7 +65,7 @@ private:
     Buffer<Word> words;
     Buffer<std::uint64_t> metadata;
   };
-  /// The pairs to build from: the live ones of the table, and room for new ones behind them.
+  /// The pairs to build from: the table's live ones, followed by room for new ones.
   struct Gathered {
     Buffer<StoredKey> keys;
     Buffer<StoredValue> values;
@@ -139,7 +139,7 @@ private:
     return pairs;
   }
 
-  /// Rebuilds the table with as many of the new keys as it takes; returns how many.
+  /// Rebuilds the table with as many of the new keys as fit; returns how many.
   std::uint64_t rebuild(Gathered const& pairs, std::uint64_t new_keys)
   {
     std::uint64_t const room = this->words_.size() - pairs.kept;
@@ -156,7 +156,7 @@ private:
     return 0;
   }
 
-  /// A table of the kept pairs and some new ones; nothing where it cannot be built.
+  /// A table of the kept pairs and some new ones; nothing if it cannot be built.
   std::optional<Parts> built(Gathered const& pairs, std::uint64_t new_keys)
   {
     Contents<Format> const contents{pairs.keys.data(), pairs.values.data(), pairs.kept, pairs.kept + new_keys};
@@ -178,7 +178,7 @@ private:
     return std::nullopt;
   }
 
-  /// Adds the steps of a rebuild with the trace's key, which the table does not hold, and what came of it.
+  /// Adds the steps of a rebuild with the trace's key, which is new to the table, and the outcome.
   void trace_rebuild(Trace& trace)
   {
     StoredKey const key = Format::narrow(trace.key);

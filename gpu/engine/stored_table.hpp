@@ -12,7 +12,8 @@
 
 namespace slotscape {
 
-/// What tables of all families share, whose memory is a word per slot and metadata: everything but how a batch is run.
+/// What the tables of all families share: memory of one word per slot and metadata, and everything except running a
+/// batch.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Base = BatchTable<Exec, Format>>
 class StoredTable : public Base {
 public:
@@ -108,7 +109,7 @@ public:
     SlotReader<Exec, Word> words(exec_, words_.data(), words_.size());
     SlotReader<Exec, std::uint64_t> metadata(exec_, metadata_.data(), metadata_.size());
     auto record = record_from(words, metadata);
-    auto peek = record;  // describing a slot may read metadata, which is no access of the operation
+    auto peek = record;  // describing a slot may read metadata, which is not an access of the operation
     Result<Format> const result =
         traced(record, operation, Format::narrow(key), static_cast<typename Format::Value>(value));
     Trace trace{operation,      key, operation == Operation::insert ? value : Format::widen_value(result.value),
@@ -127,9 +128,9 @@ public:
     Slot slot = 0;
     exec_.download(std::span(&slot, 1), static_cast<Slot const*>(wrong.data()));
     SlotInfo const info = read(std::span(&slot, 1)).front();
-    return std::to_string(count) + " slots are not as " + std::string(Family::info.name) +
-           " promises, among them slot " + std::to_string(slot) + " with key " + std::to_string(info.pair.key) +
-           ", home " + std::to_string(info.home);
+    return std::to_string(count) + " slots violate the invariants of " + std::string(Family::info.name) +
+           ", among them slot " + std::to_string(slot) + " with key " + std::to_string(info.pair.key) + ", home " +
+           std::to_string(info.home);
   }
 
 protected:
@@ -138,7 +139,7 @@ protected:
   View view() { return {{words_.data(), metadata_.data()}, layout_}; }
   std::uint32_t* moves() { return has_moves ? moves_.data() : nullptr; }
 
-  /// Counts the outcomes f(i), or f(i, tile) where the family uses tiles.
+  /// Counts the outcomes f(i), or f(i, tile) if the family uses tiles.
   template <class F>
   Tally tally(std::uint64_t count, F const& f)
   {
@@ -163,7 +164,7 @@ protected:
     (std::make_index_sequence<Family::lane_choices.size()>{});
   }
 
-  /// Runs one operation on the traced machine. Where a family's insertion is no single operation, override it.
+  /// Runs one operation on the traced machine. Override it if an insertion takes more than the family's `insert`.
   virtual Result<Format> traced(typename TracedMachine<Format>::Record& record, Operation operation,
                                 typename Format::Key key, typename Format::Value value)
   {

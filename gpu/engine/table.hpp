@@ -13,20 +13,20 @@
 
 namespace slotscape {
 
-/// Operations submitted together, in memory of the device.
+/// Operations submitted together, in device memory.
 template <PairFormat Format>
 struct Batch {
   std::uint64_t count;
   Operation const* operations;
   typename Format::Key const* keys;
-  typename Format::Value* values;            ///< in for inserts, out for finds (`Format::empty_value` where missing)
+  typename Format::Value* values;            ///< in for inserts, out for finds (`Format::empty_value` if missing)
   Outcome* outcomes;                         ///< out
-  std::uint8_t* changes;                     ///< one per slot, out, or null
+  std::uint8_t* changes;                     ///< out: one per slot; or null
   bool distinct;                             ///< no key is inserted twice
   OperationMask kinds = OperationMask::all;  ///< operations that may occur
 };
 
-/// A table of one family, in the memory of one device: what it holds, and what can be asked about it.
+/// A table of one family in the memory of one device, and the queries that inspect it.
 template <exec::Executor Exec, PairFormat Format>
 class Table {
 public:
@@ -36,7 +36,7 @@ public:
   virtual ~Table() = default;
 
   virtual FamilyInfo const& info() const = 0;
-  /// With the number of slots that the table really has.
+  /// With the table's actual number of slots.
   virtual TableSettings const& settings() const = 0;
   virtual std::uint64_t memory_bytes() const = 0;
   /// A word for each slot, as of the last `scan`; those it marked live hold a pair.
@@ -45,21 +45,21 @@ public:
 
   /// Marks every slot, fills level 0 of the occupancy, and counts the measures of the live keys.
   virtual void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) = 0;
-  /// Counts what `FamilyInfo::groups` and `moves` speak of.
+  /// Count what `FamilyInfo::groups` and `FamilyInfo::moves` describe.
   virtual void count_groups(exec::HistogramView groups) = 0;
   virtual void count_moves(exec::HistogramView moves) = 0;
-  /// Memory accesses that a lookup of each key makes, to `accesses`. keys and accesses are the device's.
+  /// Writes the memory accesses of a lookup of each key to `accesses`. Both arrays are in device memory.
   virtual void count_accesses(Key const* keys, std::uint64_t count, std::uint32_t* accesses) = 0;
 
   virtual std::vector<SlotInfo> read(std::span<Slot const> slots) = 0;
-  /// The first slot of each access of a lookup, in order, then the slot of the key; `value` where it is found.
+  /// The first slot of each access of a lookup, in order, then the slot of the key; `value` if it is found.
   virtual ProbePath probe_path(slotscape::Key key) = 0;
   virtual Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) = 0;
-  /// What the family promises of its memory between batches: empty, or what is wrong and where.
+  /// Checks what the family guarantees about its memory between batches: empty, or what is wrong and where.
   virtual std::string check_invariants() = 0;
 };
 
-/// A table that runs batches, as `table_of` makes them for families.
+/// A table that runs batches; `table_of` picks one for each family.
 template <exec::Executor Exec, PairFormat Format>
 class BatchTable : public Table<Exec, Format> {
 public:

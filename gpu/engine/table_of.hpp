@@ -7,7 +7,7 @@
 
 namespace slotscape {
 
-/// The table that runs a family, by how its operations are written.
+/// The table class for a family, chosen by how its operations are written.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 std::unique_ptr<BatchTable<Exec, Format>> table_of(Exec& exec, TableSettings const& settings)
 {
@@ -22,7 +22,7 @@ std::unique_ptr<BatchTable<Exec, Format>> table_of(Exec& exec, TableSettings con
   }
 }
 
-/// Nothing where the family has no tables of that width.
+/// Null if the family has no tables of this width.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 constexpr MakeTable<Exec, Format> table_maker()
 {

@@ -5,7 +5,7 @@
 
 namespace slotscape {
 
-/// The word of slot first + i where it holds a live pair, else the empty word.
+/// The word of slot first + i if it holds a live pair, else the empty word.
 template <PairFormat Format>
 struct LiveWord {
   typename Format::Word const* words;
@@ -18,7 +18,7 @@ struct LiveWord {
   }
 };
 
-/// Makes an insertion of each pair.
+/// Turns each pair into an insertion.
 template <PairFormat Format>
 struct UnpackInserts {
   typename Format::Word const* pairs;
@@ -34,7 +34,7 @@ struct UnpackInserts {
   }
 };
 
-/// Gives the sink each of some numbers.
+/// Adds each number to the sink.
 struct CountNumbers {
   static constexpr std::uint64_t per_item = 64;
 

@@ -14,29 +14,30 @@ struct Step {
     read,              ///< of `seen.size()` slots at once: one, or a window, a bucket, a slab
     compare_and_swap,  ///< of one slot; `after` is set where it succeeded
     exchange,          ///< of one slot, always written
-    metadata,          ///< of memory that is no slot: offsets, seeds, links
+    metadata,          ///< of memory outside the slots: offsets, seeds, links
   };
   Kind kind;
-  std::vector<SlotInfo> seen;      ///< the slots as they were before this step; empty where `metadata`
-  std::optional<SlotInfo> after;   ///< the slot written, as it is from this step on
-  std::optional<Slot> moved_from;  ///< where the key now written was before: an eviction or a move
+  std::vector<SlotInfo> seen;      ///< the slots as they were before this step; empty for `metadata`
+  std::optional<SlotInfo> after;   ///< the slot written, as it is after this step
+  std::optional<Slot> moved_from;  ///< where the written key was before: an eviction or a move
   std::string text;                ///< what was found and what happens next, in plain English
 };
 
-/// The slots that a lookup read, as the traced machine of the same source took them.
+/// The slots that a lookup reads, recorded by the traced machine running the same source.
 struct ProbePath {
-  std::vector<Slot> slots;     ///< in the order they were read; of a window, a bucket or a slab the first
-  std::optional<Value> value;  ///< of the key, where it was found
+  std::vector<Slot> slots;     ///< in the order of reading; the first of a window, a bucket or a slab
+  std::optional<Value> value;  ///< of the key, if it was found
 };
 
-/// An operation access by access, run by the traced machine of the same source on a private copy: the table stays.
+/// An operation, access by access: the traced machine runs the same source on a private copy, and the table does not
+/// change.
 struct Trace {
   Operation operation;
   Key key;
   Value value;  ///< given to an insert; found by a find
   Outcome outcome;
   std::vector<Step> steps;
-  std::string summary;  ///< what came of it, in plain English
+  std::string summary;  ///< the outcome, in plain English
 };
 
 }  // namespace slotscape

@@ -7,7 +7,7 @@
 
 namespace slotscape {
 
-/// A family whose tables are maps on the host: it makes them.
+/// A family whose tables are maps on the host, which it makes.
 template <class Family>
 concept IsHostMap = requires
 {
@@ -27,9 +27,9 @@ struct MarkChanges {
 
 }  // namespace host_map
 
-/// A table that is a std::unordered_map on the host, whatever the device: batches are fetched, run by one thread, and
-/// their answers sent back. The words of the device are a copy of the nodes, renewed when they are needed after a
-/// change. The map never has more nodes than buckets, so it never rehashes by itself.
+/// A table that is a std::unordered_map on the host, whatever the device: batches are downloaded, run by one thread,
+/// and their results uploaded. The words on the device are a copy of the nodes, updated on demand after a change. The
+/// map never has more nodes than buckets, so it never rehashes on its own.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class UnorderedMapTable final : public StoredTable<Family, Exec, Format> {
   using Base = StoredTable<Family, Exec, Format>;
@@ -44,7 +44,7 @@ public:
   {
   }
 
-  /// Of the map; what the allocator adds for each node is not counted.
+  /// The memory of the map, without the allocator's overhead per node.
   std::uint64_t memory_bytes() const override
   {
     constexpr std::uint64_t node = sizeof(void*) + sizeof(typename Map::value_type);
@@ -117,7 +117,7 @@ private:
     std::vector<StoredValue> values;
     std::vector<Outcome> outcomes;
     bool notes_erased;
-    std::vector<Slot> erased = {};  ///< the slots of the nodes that are gone, in the copy as it was before
+    std::vector<Slot> erased = {};  ///< the slots of the erased nodes, in the copy before the batch
   };
 
   HostBatch fetch(Batch<Format> const& batch)
@@ -171,7 +171,8 @@ private:
     return Format::is_reserved(key) ? Outcome::rejected : Outcome::missing;
   }
 
-  /// Writes the nodes to the slots, and to the metadata where each bucket's nodes are and each node's place among them.
+  /// Writes the nodes to the slots, and to the metadata each bucket's range of slots and each node's place in its
+  /// chain.
   void make_copy()
   {
     if (is_copied_) { return; }
@@ -195,7 +196,7 @@ private:
     is_copied_ = true;
   }
 
-  /// Marks the slots where the batch's keys are now, and where the erased ones were.
+  /// Marks the slots where the batch's keys are now, and those where the erased ones were.
   void mark_changes(HostBatch const& host, std::uint8_t* changes)
   {
     make_copy();

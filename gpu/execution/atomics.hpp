@@ -6,7 +6,7 @@
 
 namespace slotscape::exec {
 
-/// Adds to a counter that other threads add to, too; returns what was there.
+/// Adds to a counter that other threads also add to; returns its old value.
 SLOTSCAPE_HOST_DEVICE inline std::uint32_t fetch_add(std::uint32_t& counter, std::uint32_t more)
 {
 #if defined(__CUDA_ARCH__)
@@ -24,8 +24,8 @@ SLOTSCAPE_HOST_DEVICE inline std::uint64_t fetch_add(std::uint64_t& counter, std
 #endif
 }
 
-/// The smaller of the two becomes the number.
-SLOTSCAPE_HOST_DEVICE inline void lower_to(std::uint64_t& number, std::uint64_t other)
+/// Replaces the number by `other` if that is smaller.
+SLOTSCAPE_HOST_DEVICE inline void atomic_min(std::uint64_t& number, std::uint64_t other)
 {
 #if defined(__CUDA_ARCH__)
   atomicMin(reinterpret_cast<unsigned long long*>(&number), static_cast<unsigned long long>(other));
@@ -54,7 +54,7 @@ SLOTSCAPE_HOST_DEVICE inline bool is_raised(std::uint32_t& flag)
 #endif
 }
 
-/// Reads, in one access, what other threads may write meanwhile.
+/// Reads a number in one access, while other threads may write it.
 template <class U>
 SLOTSCAPE_HOST_DEVICE inline U load_relaxed(U const& number)
 {
@@ -73,7 +73,7 @@ SLOTSCAPE_HOST_DEVICE inline void store_relaxed(U& number, U value)
   std::atomic_ref<U>(number).store(value, std::memory_order_relaxed);
 #endif
 }
-/// Returns what was there.
+/// Returns the old value.
 SLOTSCAPE_HOST_DEVICE inline std::uint32_t compare_exchange(std::uint32_t& number, std::uint32_t expected,
                                                             std::uint32_t desired)
 {

@@ -41,7 +41,7 @@ std::uint64_t free_cpu_memory()
 }
 
 #if SLOTSCAPE_HAS_CUDA
-/// CUDA's own answer, which is an error where there is no driver or no device.
+/// CUDA's own answer, which is an error if there is no driver or no device.
 cudaError_t count_cuda_devices(int& count)
 {
   count = 0;

@@ -13,10 +13,10 @@ struct DeviceInfo {
   Backend backend;
   std::string name;                ///< "NVIDIA H200", "Intel(R) ... (2 threads)"
   std::uint64_t memory_bytes = 0;  ///< total
-  std::string detail;              ///< compute capability, driver, SIMD ... for people
+  std::string detail;              ///< compute capability, driver, SIMD ... for display
 };
 
-/// The backend that was chosen, and why, for people to read.
+/// The backend that was chosen, and why, for display.
 struct BackendDecision {
   Backend backend;
   std::string reason;
@@ -25,12 +25,12 @@ struct BackendDecision {
 /// The CUDA devices (none without a driver or in a build without CUDA; `why_no_cuda` says why), then the CPU.
 std::vector<DeviceInfo> list_devices();
 std::string cpu_name();
-std::string why_no_cuda();  ///< empty when there is a CUDA device
+std::string why_no_cuda();  ///< empty if there is a CUDA device
 
 /// Throws Error where CUDA was requested and is unavailable.
 BackendDecision decide_backend(BackendChoice choice);
 
-/// Bytes that new tables may take now.
+/// Bytes of memory available to new tables.
 std::uint64_t free_memory(Backend backend);
 
 }  // namespace slotscape

@@ -7,8 +7,8 @@
 
 namespace slotscape::exec {
 
-/// A block of threads that share memory and work in steps: each `for_each_thread` ends where all have done theirs.
-/// What a thread keeps from step to step is in a `PerThread`.
+/// A block of threads that share memory and work in steps: each `for_each_thread` ends with a barrier. What a thread
+/// keeps from one step to the next is in a `PerThread`.
 template <int Threads>
 struct HostBlock {
   static constexpr int size = Threads;
@@ -23,14 +23,14 @@ struct HostBlock {
   {
     for (int thread = 0; thread < Threads; ++thread) { f(thread); }
   }
-  /// Of shared memory; returns what was there.
+  /// Adds to a number in shared memory; returns its old value.
   std::uint32_t add(std::uint32_t& shared, std::uint32_t more) const
   {
     std::uint32_t const old = shared;
     shared += more;
     return old;
   }
-  /// Several threads may write one number of shared memory at once: one of them wins.
+  /// Writes a number in shared memory. Several threads may do so at once: one of them wins.
   void write(std::uint32_t& shared, std::uint32_t value) const { shared = value; }
 };
 

@@ -29,7 +29,7 @@ class Cpu {
 public:
   static constexpr Backend backend = Backend::cpu;
   static constexpr std::uint64_t batch_limit = 1u << 20;
-  static constexpr std::uint64_t rehash_slots = 1u << 19;  ///< old slots moved in one step
+  static constexpr std::uint64_t rehash_slots = 1u << 19;  ///< old slots moved per step
   template <PairFormat Format>
   using Machine = HostMachine<Format>;
   template <int Lanes>
@@ -84,7 +84,7 @@ public:
     if (count != 0) { std::memcpy(to, from, count * sizeof(T)); }
   }
 
-  /// f(i) for 0 <= i < count, in no order.
+  /// f(i) for 0 <= i < count, in no particular order.
   template <class F>
   void for_each(std::uint64_t count, F const& f)
   {
@@ -100,13 +100,13 @@ public:
     for_each(count, [&](std::uint64_t i) { f(i, HostTile{}); });
   }
 
-  /// Sweeps in parallel over items until a state machine of the program says stop. The host does not wait, and each
-  /// thread keeps its own copy of the state.
-  ///   Program::State                                                default-initialised at the start
-  ///   std::uint64_t items(State) const;                             may read what earlier sweeps stored
-  ///   std::uint32_t sweep(State, std::uint64_t item) const;         how much this changed
-  ///   bool next(State&, std::uint32_t changes) const;               of all items in this sweep; false: it was the last
-  /// A sweep sees all that earlier ones stored. `limit`: items at most.
+  /// Sweeps over items in parallel until the program's state machine stops. The host does not wait; each thread keeps
+  /// its own copy of the state.
+  ///   Program::State                                                value-initialised at the start
+  ///   std::uint64_t items(State) const;                             may read what earlier sweeps wrote
+  ///   std::uint32_t sweep(State, std::uint64_t item) const;         the number of changes made
+  ///   bool next(State&, std::uint32_t changes) const;               of all items in this sweep; false at the end
+  /// A sweep sees everything that earlier ones wrote. No sweep has more than `limit` items.
   template <class Program>
   void rounds(std::uint64_t limit, Program const& program)
   {
@@ -155,7 +155,7 @@ public:
     });
   }
 
-  /// f(i, tile, sink) for 0 <= i < count; values that f gives to sink.add are counted into `histogram`.
+  /// f(i, tile, sink) for 0 <= i < count; `histogram` counts the values that f passes to sink.add.
   template <class F>
   void accumulate(std::uint64_t count, HistogramView histogram, F const& f)
   {
@@ -201,7 +201,7 @@ public:
   {
     tbb::parallel_sort(keys, keys + count);
   }
-  /// By rising key, equal keys in the order they have.
+  /// Ascending by key; stable.
   template <class U, class V>
   void sort_pairs(U* keys, V* values, std::uint64_t count)
   {
@@ -214,7 +214,7 @@ public:
       values[i] = old[order[i].second];
     });
   }
-  /// counts[i] becomes the sum of those before it; returns the sum of all. In place.
+  /// In place: counts[i] becomes the sum of those before it. Returns the sum of all.
   std::uint64_t exclusive_scan(std::uint32_t* counts, std::uint64_t count)
   {
     std::uint64_t total = 0;
@@ -222,14 +222,14 @@ public:
     return total;
   }
 
-  /// `exclusive_scan` without the sum of all, which would mean waiting for the device.
+  /// `exclusive_scan` without the total, so that the host need not wait for the device.
   void prefix_sums(std::uint32_t* counts, std::uint64_t count) { exclusive_scan(counts, count); }
 
   void start_timer() { started_ = std::chrono::steady_clock::now(); }
   /// Seconds since `start_timer`.
   double stop_timer() { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
 
-  /// Times the parts of a span of work.
+  /// Times consecutive stretches of work.
   class Laps {
   public:
     explicit Laps(Cpu&) {}
@@ -239,7 +239,7 @@ public:
       lap();
     }
     void lap() { marks_.push_back(std::chrono::steady_clock::now()); }
-    /// From mark to mark; waits for the work to be done.
+    /// Seconds of each lap; waits for the work to finish.
     std::vector<double> seconds() const
     {
       std::vector<double> seconds;
@@ -254,12 +254,12 @@ public:
   };
 
 private:
-  /// One thread's part of a histogram.
+  /// One thread's share of a histogram.
   class Sink {
   public:
     explicit Sink(HistogramView whole) : whole_(whole), size_(std::min(local_bins, whole.size)), bins_(size_ + 1) {}
     void add(std::uint32_t value) { add_many(value, 1); }
-    /// Without a branch on `wanted`, which no predictor would guess: unwanted values go to a bin past the end.
+    /// Avoids an unpredictable branch on `wanted`: unwanted values go to a bin past the end.
     void add_if(bool wanted, std::uint32_t value)
     {
       ++bins_[wanted ? std::min(value, size_) : size_];
@@ -301,7 +301,7 @@ private:
     }
 
     HistogramView whole_;
-    std::uint32_t size_;  ///< of the bins that this thread counts by itself
+    std::uint32_t size_;  ///< of this thread's own bins
     std::vector<std::uint32_t> bins_;
     HistogramTotals totals_{};
   };

@@ -18,7 +18,7 @@ class Cuda {
 public:
   static constexpr Backend backend = Backend::cuda;
   static constexpr std::uint64_t batch_limit = 1u << 26;
-  static constexpr std::uint64_t rehash_slots = 1u << 24;  ///< old slots moved in one step
+  static constexpr std::uint64_t rehash_slots = 1u << 24;  ///< old slots moved per step
   template <PairFormat Format>
   using Machine = DeviceMachine<Format>;
   template <int Lanes>
@@ -177,13 +177,13 @@ public:
     SLOTSCAPE_CUDA_CHECK(cudaEventRecord(started_, stream_));
     marked_ = false;
   }
-  /// The timed span ends here, and not at `stop_timer`.
+  /// Ends the timed span, which `stop_timer` then reads.
   void mark_stop()
   {
     SLOTSCAPE_CUDA_CHECK(cudaEventRecord(stopped_, stream_));
     marked_ = true;
   }
-  /// Seconds of the device's time since `start_timer`, by CUDA events.
+  /// Seconds of device time since `start_timer`, by CUDA events.
   double stop_timer()
   {
     if (!marked_) { mark_stop(); }
@@ -193,7 +193,7 @@ public:
     return milliseconds * 1e-3;
   }
 
-  /// Times the parts of a span of work, by CUDA events.
+  /// Times consecutive stretches of work, by CUDA events.
   class Laps {
   public:
     explicit Laps(Cuda& exec) : stream_(exec.stream_) {}
@@ -261,7 +261,8 @@ private:
   template <class U, class V>
   void sort_by_key(U* keys, V* values, std::uint64_t count);
 
-  /// Calls a CUB algorithm twice, as CUB wants it: for the size of its scratch memory, which only grows, and for work.
+  /// Calls a CUB algorithm twice, as CUB requires: once for the size of its scratch memory, which only grows, and once
+  /// to run it.
   template <class Algorithm>
   void with_scratch(Algorithm const& algorithm)
   {

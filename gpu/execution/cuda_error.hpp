@@ -19,7 +19,7 @@ inline void check_cuda(cudaError_t status, char const* call, char const* file, i
               std::to_string(line) + ")." + advice);
 }
 
-/// Why a call that looks for devices failed. CUDA calls a missing driver, whose version is 0, an old one.
+/// Why a query for devices failed. CUDA reports a missing driver as an outdated one, with version 0.
 inline std::string describe_failure(cudaError_t status, int driver_version)
 {
   if (status == cudaErrorNoDevice) { return "there is no CUDA device"; }

@@ -9,7 +9,7 @@ namespace slotscape::exec::kernels {
 
 inline constexpr int block_size = 256;
 inline constexpr int tally_stripes = 1024;  // so that warps rarely add to the same address
-inline constexpr int round_counters = 3;    // of changes: of this sweep, the next, and one to be cleared meanwhile
+inline constexpr int round_counters = 3;    // of changes: for this sweep, for the next, and one being cleared
 
 template <class F>
 __global__ void __launch_bounds__(block_size) for_each(std::uint64_t count, F f)
@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(block_size) for_each_tile(std::uint64_t count,
 {
   std::uint64_t const i = (std::uint64_t{blockIdx.x} * block_size + threadIdx.x) / Lanes;
   std::uint64_t const warp_first = i & ~std::uint64_t{32 / Lanes - 1};
-  // A whole warp stays: its spare lanes repeat the last item.
+  // Whole warps must stay active: spare lanes repeat the last item.
   if (warp_first < count) { f(i < count ? i : count - 1, WarpTile<Lanes>{}); }
 }
 
@@ -63,9 +63,9 @@ __global__ void __launch_bounds__(block_size) tally_tile(std::uint64_t count, F 
   add_outcomes(outcome, thread / 32, stripes);
 }
 
-/// A function whose lanes bring an item each, which their tile serves together, one after the other ('work sharing',
-/// Ashkiani et al. 2018): what a lane can do by itself, such as reading its operation, is done by all at once. That
-/// pays from 8 lanes on (measured on an H200); small tiles would rather look up many keys at once.
+/// Each lane brings an item, and the tile serves these together, one after another ('work sharing', Ashkiani et al.
+/// 2018). What a lane can do alone, such as reading its operation, all lanes do at once. That pays off from 8 lanes on
+/// (measured on an H200); smaller tiles do better with many independent lookups in flight.
 template <class F, int Lanes>
 concept SharesWork = (Lanes >= 8) && requires
 {
@@ -98,7 +98,8 @@ __global__ void __launch_bounds__(Threads) for_each_block(F f)
   f(std::uint64_t{blockIdx.x}, DeviceBlock<Threads>{}, shared);
 }
 
-/// Counts a value that is not counted in shared memory. Not a member, and called: the caller keeps its registers.
+/// Counts a value that has no bin in shared memory. A free function that is not inlined, to save registers in the
+/// caller.
 inline __device__ __noinline__ void add_large(HistogramView whole, std::uint32_t value, std::uint32_t times)
 {
   if (value < whole.size) {
@@ -110,13 +111,13 @@ inline __device__ __noinline__ void add_large(HistogramView whole, std::uint32_t
   atomicMax(&whole.totals->beyond_max, static_cast<unsigned long long>(value));
 }
 
-/// One thread's end of a histogram: small values are counted in shared memory, the rest in device memory.
+/// One thread's access to a histogram: small values are counted in shared memory, the rest in device memory.
 class Sink {
 public:
   __device__ Sink(HistogramView whole, std::uint32_t* local) : whole_(whole), local_(local) {}
   __device__ void add(std::uint32_t value)
   {
-    zeros_ += value == 0;  // the most frequent by far: all lanes would meet in one bin
+    zeros_ += value == 0;  // by far the most frequent: all lanes would contend for one bin
     if (value - 1 < local_bins - 1) { atomicAdd(local_ + value, 1u); }
     if (value >= local_bins) { add_large(whole_, value, 1); }
   }

@@ -8,7 +8,7 @@ namespace slotscape::exec {
 
 namespace kernels {
 
-/// All blocks are resident at once, and meet at a barrier after each sweep.
+/// All blocks are resident at once and synchronise after each sweep.
 template <class Program>
 __global__ void __launch_bounds__(block_size) rounds(std::uint64_t limit, Program const program, std::uint32_t* changes)
 {
@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(block_size) rounds(std::uint64_t limit, Progra
     }
     grid.sync();
     std::uint32_t const all = __ldcg(changes + counter);
-    int const last = counter == 0 ? round_counters - 1 : counter - 1;  // which all have read before the barrier
+    int const last = counter == 0 ? round_counters - 1 : counter - 1;  // every thread read it before the barrier
     if (first == 0) { changes[last] = 0; }
     counter = counter == round_counters - 1 ? 0 : counter + 1;
     goes_on = program.next(state, all);
@@ -40,12 +40,12 @@ __global__ void __launch_bounds__(block_size) rounds(std::uint64_t limit, Progra
 template <class Program>
 void Cuda::rounds(std::uint64_t limit, Program const& program)
 {
-  constexpr std::uint64_t items_of_thread = 4;  // fewer blocks meet sooner
+  constexpr std::uint64_t items_per_thread = 4;  // fewer blocks synchronise faster
   int per_multiprocessor = 0;
   SLOTSCAPE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernels::rounds<Program>,
                                                                      kernels::block_size, 0));
   std::uint64_t const resident = std::uint64_t(multiprocessors_) * static_cast<std::uint64_t>(per_multiprocessor);
-  std::uint64_t const wanted = limit / (items_of_thread * kernels::block_size) + 1;
+  std::uint64_t const wanted = limit / (items_per_thread * kernels::block_size) + 1;
   auto const blocks = static_cast<unsigned int>(std::min(resident, wanted));
   std::uint32_t* changes = round_changes_.data();
   SLOTSCAPE_CUDA_CHECK(cudaMemsetAsync(changes, 0, sizeof(std::uint32_t) * kernels::round_counters, stream_));

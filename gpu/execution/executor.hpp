@@ -13,7 +13,7 @@ namespace slotscape::exec {
 
 namespace examples {
 
-/// What `Executor` is asked to run. Only their types count: nothing is instantiated.
+/// Arguments with which the concept `Executor` is checked. Only their types matter: nothing is instantiated.
 struct Function {
   template <class... Arguments>
   SLOTSCAPE_HOST_DEVICE Outcome operator()(Arguments const&...) const;
@@ -32,7 +32,7 @@ struct Program {
 
 }  // namespace examples
 
-/// A device with memory of its own, and one stream of work on it. `Cpu` says what each member does.
+/// A device with its own memory and one stream of work. `Cpu` documents the members.
 template <class E>
 concept Executor = Machine<typename E::template Machine<Narrow>> &&
     requires(E exec, std::uint64_t count, std::uint32_t* numbers, std::uint32_t number, HistogramView histogram,
@@ -98,8 +98,8 @@ concept Executor = Machine<typename E::template Machine<Narrow>> &&
     } -> std::same_as<std::vector<double>>;
 };
 
-/// Makes room for `count` things in a buffer that only grows: at once as many as needed, later half as many again, but
-/// no more than `limit`. What it held is lost.
+/// Makes room for `count` elements in a buffer that only grows: at first exactly as many as needed, later half as many
+/// again, but no more than `limit`. The contents are lost.
 template <Executor Exec, class Buffer>
 void grow(Exec& exec, Buffer& buffer, std::uint64_t count, std::uint64_t limit = ~std::uint64_t{0})
 {

@@ -4,7 +4,7 @@
 
 namespace slotscape::exec {
 
-/// What a histogram does not hold: the values past its end, and what else the pass counted.
+/// Totals besides the bins: values past the end, and what else the pass counted.
 struct HistogramTotals {
   unsigned long long beyond;  ///< how many values
   unsigned long long beyond_sum;
@@ -13,14 +13,14 @@ struct HistogramTotals {
   unsigned long long links;
 };
 
-/// A histogram under way, in memory of the device: `bins[i]` counts the values i < size.
+/// A histogram in device memory, while it is counted: `bins[i]` counts the value i < size.
 struct HistogramView {
   std::uint32_t* bins;
   std::uint32_t size;
   HistogramTotals* totals;
 };
 
-/// Bins that a thread block (or a CPU thread) counts by itself before it adds them to the whole.
+/// Bins that a thread block (or a CPU thread) counts privately before adding them to the whole.
 inline constexpr std::uint32_t local_bins = 1024;
 
 }  // namespace slotscape::exec

@@ -6,12 +6,13 @@
 
 namespace slotscape {
 
-/// How one thread touches a table's memory: its slots, a word each, and its metadata, 64-bit numbers that are no slots.
+/// How one thread accesses a table's memory: its slots, one word each, and its metadata, which are 64-bit numbers
+/// outside the slots.
 ///
-/// A word is all that an access moves, and no order between words is assumed: relaxed atomics suffice. A load may be
-/// stale, as a GPU's first-level cache makes it; what counts is decided by the exchanges, which return what was there.
-/// `load_fresh` is never stale. On the host a machine also has `load_window(Slot first, Word* out, int count)`, which
-/// reads at once what the lanes of a tile would.
+/// An access moves exactly one word, and no order between words is assumed: relaxed atomics suffice. A load may be
+/// stale, because a GPU's L1 cache is not coherent; what matters is decided by the exchanges, which return the old
+/// word. `load_fresh` is never stale. On the host, a machine also has `load_window(Slot first, Word* out, int count)`,
+/// which reads what the lanes of a tile would read together.
 template <class M>
 concept Machine = PairFormat<typename M::Format> &&
     requires(M const& machine, Slot slot, typename M::Format::Word word, std::uint64_t index, std::uint64_t number)
@@ -91,11 +92,12 @@ namespace device {
 
 __device__ inline std::uint64_t load(std::uint64_t const* word)
 {
-  return __ldca(reinterpret_cast<unsigned long long const*>(word));  // neighbours come with the sector
+  return __ldca(
+      reinterpret_cast<unsigned long long const*>(word));  // cached in L1: neighbours arrive in the same sector
 }
 __device__ inline std::uint64_t load_fresh(std::uint64_t const* word)
 {
-  return __ldcg(reinterpret_cast<unsigned long long const*>(word));  // from the second level, which all share
+  return __ldcg(reinterpret_cast<unsigned long long const*>(word));  // from L2, which all multiprocessors share
 }
 __device__ inline std::uint64_t compare_exchange(std::uint64_t* word, std::uint64_t expected, std::uint64_t desired)
 {
@@ -126,15 +128,15 @@ __device__ inline Uint128 exchange(Uint128* word, Uint128 desired)
   return atomicExch(word, desired);
 }
 #else
-/// Before compute capability 9.0 there is no 16-byte compare-and-swap. A writer locks a word by its key half; no thread
-/// sees the halves of two pairs together, since the key is locked while the value changes.
+/// There is no 16-byte compare-and-swap before compute capability 9.0, so a writer locks the word through its key half.
+/// No thread sees halves of different pairs, since the key stays locked while the value changes.
 struct WideWord {
   unsigned long long* halves;
 
   __device__ Uint128 load() const
   {
     while (true) {
-      ulonglong2 const seen = __ldcv(reinterpret_cast<ulonglong2 const*>(halves));  // 16 aligned bytes come at once
+      ulonglong2 const seen = __ldcv(reinterpret_cast<ulonglong2 const*>(halves));  // 16 aligned bytes arrive together
       if (seen.x != Wide::locked_key) {
         return pack(static_cast<std::uint64_t>(seen.x), static_cast<std::uint64_t>(seen.y));
       }
@@ -207,7 +209,7 @@ struct DeviceMachine {
 };
 #endif
 
-/// Another machine whose loads are never stale.
+/// Wraps a machine so that its loads are never stale.
 template <Machine Inner>
 struct FreshMachine {
   using Format = typename Inner::Format;
@@ -219,7 +221,7 @@ struct FreshMachine {
   void load_window(Slot first, Word* out, int lanes) const { machine.load_window(first, out, lanes); }
 };
 
-/// Another machine that counts the accesses it makes. A window counts once, as does an access to metadata.
+/// Wraps a machine and counts its accesses. A window counts once, as does an access to metadata.
 template <Machine Inner>
 struct CountingMachine {
   using Format = typename Inner::Format;
@@ -271,7 +273,7 @@ struct CountingMachine {
   }
 };
 
-/// A table as one thread sees it: how it touches memory, and everything else there is to know of the table.
+/// A table as one thread sees it: the machine that accesses its memory, and its layout.
 template <class Layout, Machine M>
 struct View {
   using Format = typename M::Format;

@@ -9,7 +9,7 @@
 
 namespace slotscape {
 
-/// One access to memory, as a thread asks for it.
+/// One memory access, as a thread requests it.
 struct Access {
   using Word = Narrow::Word;
   enum class Kind : std::uint8_t { load, compare_exchange, exchange, add };
@@ -18,7 +18,7 @@ struct Access {
   Word expected;
   Word desired;
 
-  /// Makes the access; returns what was there.
+  /// Performs the access; returns the old word.
   Word apply(std::vector<Word>& memory) const
   {
     Word const old = memory[slot];
@@ -29,8 +29,8 @@ struct Access {
   }
 };
 
-/// The machine that stops before each access. An operation is a function of what its accesses returned, so a thread's
-/// whole state is the list of those words: `answers` are given again, and the first access without one is thrown.
+/// The machine that stops before each access. An operation depends only on what its accesses return, so a thread's
+/// whole state is the list of those words: `answers` replays them, and the first access without an answer is thrown.
 ///
 /// Metadata follows the slots in memory, from `metadata_start` on. The lanes of a window are read one by one.
 struct ScheduledMachine {
@@ -76,8 +76,8 @@ private:
 /// One thread's operation, runnable on the scheduled machine.
 using ScheduledOperation = std::function<Result<Narrow>(ScheduledMachine const&)>;
 
-/// Tries every interleaving of a few threads, access by access, and shows each end to `check(memory, results)`. States
-/// that several interleavings lead to are explored once. Returns how many different ends there were.
+/// Tries every interleaving of a few threads, access by access, and passes each final state to `check(memory,
+/// results)`. A state that several interleavings reach is explored once. Returns the number of distinct final states.
 class Interleavings {
   using Word = Narrow::Word;
   using Result = slotscape::Result<Narrow>;
@@ -99,7 +99,7 @@ public:
   }
 
 private:
-  /// The memory, and what each thread's accesses returned so far: all there is to know.
+  /// The memory, and what each thread's accesses have returned so far: the complete state.
   using State = std::pair<std::vector<Word>, std::vector<std::vector<Word>>>;
 
   void visit(State const& state)

@@ -9,7 +9,7 @@
 
 namespace slotscape::exec {
 
-/// The first lane of a ballot, which is not 0.
+/// The first lane set in a ballot, which must not be 0.
 SLOTSCAPE_HOST_DEVICE inline int first_lane(std::uint32_t ballot)
 {
 #if defined(__CUDA_ARCH__)
@@ -19,8 +19,8 @@ SLOTSCAPE_HOST_DEVICE inline int first_lane(std::uint32_t ballot)
 #endif
 }
 
-/// Lanes that work together on one item: a warp, or a part of one, on the device; a single lane on the host, whose loop
-/// then runs over what the warp's lanes would have shared. Code written against a tile strides by `size` from `rank`.
+/// Lanes that work together on one item: on the device a warp or part of one; on the host a single lane, whose loop
+/// covers what the warp's lanes would have divided among them. Code written for tiles strides by `size` from `rank`.
 struct HostTile {
   static constexpr int size = 1;
   int rank() const { return 0; }
@@ -38,7 +38,7 @@ struct HostTile {
 };
 
 #if defined(__CUDACC__)
-/// `Lanes` neighbouring lanes of a warp, a power of two; all of them must come to each call.
+/// `Lanes` neighbouring lanes of a warp, a power of two. All of them must make each call.
 template <int Lanes>
 struct WarpTile {
   static constexpr int size = Lanes;
@@ -70,8 +70,8 @@ struct WarpTile {
 };
 #endif
 
-/// Lanes that serve one operation on a table together: they read a window of `size` neighbouring slots in one access,
-/// a slot each. On the host one thread plays them all. Lanes of a tile always take the same way; tiles of a warp part.
+/// Lanes that serve one table operation together: they read a window of `size` neighbouring slots in one access, one
+/// slot each. On the host, one thread plays all of them. The lanes of a tile never diverge; the tiles of a warp may.
 template <int Lanes>
 struct HostLanes {
   static constexpr int size = Lanes;
@@ -99,13 +99,13 @@ struct HostLanes {
     return window[lane];
   }
   bool is_first() const { return true; }
-  /// One lane does it; all know the result, a word.
+  /// One lane calls f; all lanes get the result, a word.
   template <class F>
   auto once(F const& f) const
   {
     return f();
   }
-  /// That lane does it with its own word of the window; all know the result, a word.
+  /// Lane `lane` calls f with its own word of the window; all lanes get the result, a word.
   template <class Word, class F>
   auto once(std::array<Word, Lanes> const& window, int lane, F const& f) const
   {
@@ -113,7 +113,7 @@ struct HostLanes {
   }
 };
 
-/// In the place of a tile where one thread serves an operation.
+/// Takes the place of a tile where one thread serves an operation.
 struct NoTile {
   SLOTSCAPE_HOST_DEVICE bool is_first() const { return true; }
   template <class F>
@@ -162,7 +162,7 @@ struct WarpLanes {
     }
   }
   __device__ bool is_first() const { return rank() == 0; }
-  /// What that lane has; a number.
+  /// The number that lane `lane` holds.
   template <class T>
   __device__ T from(T mine, int lane) const
   {

@@ -17,12 +17,12 @@ struct TracedAccess {
   std::uint64_t where;      ///< the first slot, or the index of `metadata`
   std::vector<Word> found;  ///< what the slots held; empty for `metadata`
   bool writes = false;
-  Word written = 0;                  ///< what the slot holds from now on, where it `writes`
+  Word written = 0;                  ///< the slot's new word, if the access `writes`
   std::uint64_t metadata_found = 0;  ///< for `metadata`
   std::uint64_t metadata_written = 0;
 };
 
-/// The machine that remembers each access it makes. It works on a private copy of what it touches: the table stays.
+/// The machine that records each access. It writes to a private copy, so that the table does not change.
 template <PairFormat F>
 struct TracedMachine {
   using Format = F;

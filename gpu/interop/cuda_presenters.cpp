@@ -29,7 +29,8 @@ public:
       SLOTSCAPE_CUDA_CHECK(
           cudaGraphicsGLRegisterBuffer(&resource_, buffer_.name(), cudaGraphicsRegisterFlagsWriteDiscard));
     }
-    // On the default stream, which the engine's stream waits for: no wait here, though OpenGL may still read.
+    // On the default stream, which orders it before the engine's work: the host need not wait, even if OpenGL still
+    // reads.
     SLOTSCAPE_CUDA_CHECK(cudaGraphicsMapResources(1, &resource_));
     void* on_device = nullptr;
     std::size_t mapped_bytes = 0;
@@ -142,12 +143,12 @@ std::string why_no_interop()
 {
   return "this program was built without CUDA";
 }
-// NOLINTNEXTLINE(performance-unnecessary-value-param): with CUDA, it is kept
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the CUDA version keeps it
 std::unique_ptr<Presenter> make_interop_presenter(std::string)
 {
   throw std::logic_error("built without CUDA");
 }
-// NOLINTNEXTLINE(performance-unnecessary-value-param): with CUDA, it is kept
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the CUDA version keeps it
 std::unique_ptr<Presenter> make_staging_presenter(std::string)
 {
   throw std::logic_error("built without CUDA");

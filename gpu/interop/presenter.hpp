@@ -8,17 +8,18 @@
 
 namespace slotscape {
 
-/// How pictures reach OpenGL: written there by a kernel, copied through pinned memory, or copied from the host.
+/// How pictures reach OpenGL: a kernel writes the buffer itself, or they are copied through pinned memory, or copied
+/// from the host.
 enum class PresentPath : std::uint8_t { interop, staging, host };
 enum class PresentChoice : std::uint8_t { automatic, interop, staging };
 
-/// Of the picture's texels.
+/// The size of the picture's texels.
 inline std::uint64_t bytes_of(PictureRequest const& request)
 {
   return request.texels() * sizeof(Texel);
 }
 
-/// Memory of the device that an engine runs on (a CUDA pointer on the CUDA backend).
+/// Memory on the engine's device (a CUDA pointer on the CUDA backend).
 struct DeviceMemory {
   void* data = nullptr;
   std::uint64_t bytes = 0;
@@ -27,31 +28,30 @@ struct DeviceMemory {
 };
 
 /// Owns an OpenGL buffer that shaders read, as shader storage (the slot map's texels) or as vertices (the instances of
-/// models), and fills it from the engine's device. Needs the OpenGL context current at construction, in every call, and
-/// at destruction.
+/// models), and fills it from the engine's device. The OpenGL context must be current during construction, every call,
+/// and destruction.
 class Presenter {
 public:
   virtual ~Presenter() = default;
   virtual PresentPath path() const = 0;
-  virtual std::string const& reason() const = 0;  ///< why this path, in words for people
+  virtual std::string const& reason() const = 0;  ///< why this path was chosen, for display
 
-  /// At least `bytes` of memory of the engine's device; reallocates (and registers) only to grow.
+  /// At least `bytes` of memory on the engine's device; reallocates (and registers) only to grow.
   virtual DeviceMemory map(std::uint64_t bytes) = 0;
-  /// The first `bytes` written since `map` are in `buffer` for every OpenGL command that follows.
+  /// Makes the first `bytes` written since `map` visible in `buffer` to all OpenGL commands that follow.
   virtual void unmap(std::uint64_t bytes) = 0;
-  virtual unsigned buffer() const = 0;     ///< OpenGL name; another one after `map` had to grow
-  virtual double cpu_seconds() const = 0;  ///< CPU time of the last map and unmap together
+  virtual unsigned buffer() const = 0;     ///< OpenGL name; changes when `map` has to grow it
+  virtual double cpu_seconds() const = 0;  ///< CPU time of the last `map` and `unmap` together
 };
 
-/// Throws Error where the requested path is unavailable: interop with an OpenGL context of another device, or either
+/// Throws Error if the requested path is unavailable: interop if OpenGL runs on another device, interop and staging
 /// without CUDA.
 std::unique_ptr<Presenter> make_presenter(Backend backend, PresentChoice choice);
 
-/// Presenters of one kind, one for each picture of a frame. The first is there from the start, the others as they are
-/// first asked for.
+/// Presenters of one kind, one for each picture of a frame. The first is made at once, the others on first use.
 class Presenters {
 public:
-  /// Throws Error where the way to present cannot be.
+  /// Throws Error if the requested path is unavailable.
   Presenters(Backend backend, PresentChoice choice) : backend_(backend), choice_(choice) { (*this)[0]; }
 
   Presenter& operator[](std::size_t picture)

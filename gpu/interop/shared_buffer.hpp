@@ -21,15 +21,15 @@ public:
   GLuint name() const { return name_; }
   std::uint64_t capacity() const { return capacity_; }
 
-  /// Makes room for `bytes`; returns whether this is another buffer now. Throws Error where there is no memory for it,
-  /// and has no buffer then.
+  /// Makes room for `bytes`; returns whether that took a new buffer. Throws Error if memory runs out; then there is no
+  /// buffer.
   bool grow(std::uint64_t bytes)
   {
     if (name_ != 0 && bytes <= capacity_) { return false; }
     std::uint64_t const half_more = capacity_ + capacity_ / 2;
     release();
     std::uint64_t const wanted = (bytes < half_more ? half_more : bytes) / block * block + block;
-    while (glGetError() != GL_NO_ERROR) {}  // of others
+    while (glGetError() != GL_NO_ERROR) {}  // left over from other code
     glCreateBuffers(1, &name_);
     glNamedBufferData(name_, static_cast<GLsizeiptr>(wanted), nullptr, GL_DYNAMIC_DRAW);
     if (glGetError() != GL_NO_ERROR) {
@@ -59,7 +59,7 @@ private:
   std::uint64_t capacity_ = 0;
 };
 
-/// Writes the seconds of its own life into `out`.
+/// Writes the seconds from its construction to its destruction into `out`.
 class Stopwatch {
 public:
   explicit Stopwatch(double& out) : out_(out), start_(std::chrono::steady_clock::now()) {}

@@ -5,11 +5,11 @@
 
 namespace slotscape::spatial {
 
-/// Which blocks of cells have voxels of a model, a bit for each: what is far from all of them need not look into the
-/// model's table. At most 128 blocks along an axis, of at least 4 cells.
+/// One bit for each block of cells, set where the block has voxels of a model. Cells far from all such blocks need not
+/// query the model's table. At most 128 blocks along an axis; a block's side is at least 4 cells.
 struct BlockMap {
   std::uint32_t* words;
-  std::int32_t shift;  ///< log2 of the cells along a block
+  std::int32_t shift;  ///< log2 of a block's side in cells
   std::int32_t side;   ///< blocks along an axis
 
   static constexpr std::int32_t shift_of(VoxelGrid const& grid)
@@ -47,7 +47,7 @@ struct BlockMap {
     std::uint32_t const bit = number(block);
     return (words[bit / 32] >> (bit % 32) & 1u) != 0;
   }
-  /// Whether one of the blocks has voxels, of those that the box of cells from `low` to `high` reaches into.
+  /// Whether any block that overlaps the box of cells from `low` to `high` has voxels.
   SLOTSCAPE_HOST_DEVICE bool any(Cell low, Cell high) const
   {
     Cell const first{clamped(low.x), clamped(low.y), clamped(low.z)};
@@ -63,9 +63,9 @@ struct BlockMap {
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE std::int32_t clamped(std::int32_t place) const
+  SLOTSCAPE_HOST_DEVICE std::int32_t clamped(std::int32_t coordinate) const
   {
-    std::int32_t const block = place >> shift;
+    std::int32_t const block = coordinate >> shift;
     return block < 0 ? 0 : block >= side ? side - 1 : block;
   }
 };

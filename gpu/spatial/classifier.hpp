@@ -6,44 +6,46 @@
 
 namespace slotscape::spatial {
 
-/// Separates inside from outside: gives each voxel of both models its status with regard to the other one, and the seed
-/// that it came from, where it came from one. After Alcantara et al. 2009 (6), and more robust:
+/// Tells inside from outside: gives each voxel of both models its status relative to the other model, and the seed that
+/// the status came from, if any. After Alcantara et al. 2009 (6), but more robust:
 ///
-/// - seeds are voxels next to the other surface whose signed distance from it is unambiguous;
-/// - what is connected across faces by voxels that are seeds or far from the other surface is one component, found
-///   without sweeping until nothing changes; its seeds vote;
-/// - only a component whose seeds disagree is flooded from the nearest seeds, as in the paper;
-/// - one without seeds asks along the axes (`Rays`), as disjoint and nested models do, and single voxels of sparse
-/// ones.
+/// - Seeds are voxels next to the other surface whose signed distance from it is unambiguous.
+/// - Voxels that are seeds or far from the other surface, and connected across faces, form a component. Union-find
+///   finds the components without sweeping until nothing changes. The seeds of a component vote.
+/// - Only a component whose seeds disagree is flooded from the nearest seeds, as in the paper.
+/// - A component without seeds casts rays along the axes (`Rays`). This happens with disjoint or nested models, and
+/// with
+///   isolated voxels of sparse ones.
 ///
-/// The same on both backends, by keys, and not by indices, which depend on how threads run. The host never waits.
+/// Ties are broken by keys, never by indices, which depend on thread scheduling: both backends give the same result.
+/// The host never waits.
 template <exec::Executor Exec>
 class Classifier {
 public:
   explicit Classifier(Exec& exec) : counts_(exec, 1) {}
 
-  /// Needs keys, surfels, faces, and the status: `intersection` where the voxel is the other model's, too, otherwise
-  /// `unknown`. Leaves `status` and `seeds`. At most 2^31 voxels in all.
+  /// Reads keys, surfels, faces and status (`intersection` for voxels that both models occupy, `unknown` for the rest);
+  /// writes `status` and `seeds`. At most 2^31 voxels in all.
   template <TableFamily Family, class View>
-  void run(Exec& exec, Sides<Family, View> const& sides, SpatialSettings const& settings)
+  void run(Exec& exec, VoxelSets<Family, View> const& sets, SpatialSettings const& settings)
   {
-    reserve(exec, sides.items(), sides.grid);
+    reserve(exec, sets.items(), sets.grid);
     using Frame = ClassifyFrame<Family, View>;
-    Frame const frame = this->frame(sides, settings);
-    std::uint64_t const items = sides.items();
+    Frame const frame = this->frame(sets, settings);
+    std::uint64_t const items = sets.items();
     std::uint64_t const chunks = (items + classify::chunk_size - 1) / classify::chunk_size;
-    exec.for_each(BlockMap::block_count(sides.grid), classify::Clear<Frame>{frame});
+    exec.for_each(BlockMap::block_count(sets.grid), classify::Clear<Frame>{frame});
     exec.for_each(items, classify::MarkBlocks<Frame>{frame});
     exec.for_each(items, classify::FindSeeds<Frame>{frame});
     exec.for_each(items, classify::JoinVoxels<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::CountSeeds<Frame>{frame});
-    exec.template for_each_tile<32>(chunks, classify::SortOut<Frame>{frame});
+    exec.template for_each_tile<32>(chunks, classify::ApplyVerdicts<Frame>{frame});
     exec.rounds(items, Flood<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::CastRays<Frame>{frame});
     exec.for_each(items, classify::Finish<Frame>{frame});
   }
 
-  /// The result of the last run, in memory of the device.
+  /// The counts of the last run, in device memory.
   ClassifyCounts const* counts() const { return counts_.data(); }
 
 private:
@@ -63,13 +65,13 @@ private:
   }
 
   template <TableFamily Family, class View>
-  ClassifyFrame<Family, View> frame(Sides<Family, View> const& sides, SpatialSettings const& settings) const
+  ClassifyFrame<Family, View> frame(VoxelSets<Family, View> const& sets, SpatialSettings const& settings) const
   {
     std::uint32_t* const words = block_words_.data();
-    return {.sides = sides,
-            .blocks = {BlockMap::of(sides.grid, words),
-                       BlockMap::of(sides.grid, words + BlockMap::word_count(sides.grid))},
-            .representatives = {representatives_.data(), representatives_.data() + BlockMap::block_count(sides.grid)},
+    return {.sets = sets,
+            .blocks = {BlockMap::of(sets.grid, words),
+                       BlockMap::of(sets.grid, words + BlockMap::word_count(sets.grid))},
+            .representatives = {representatives_.data(), representatives_.data() + BlockMap::block_count(sets.grid)},
             .forest = Forest{parents_.data()},
             .roles = roles_.data(),
             .components = components_.data(),

@@ -6,7 +6,7 @@
 /// The parallel loops of a classification, in the order in which they run.
 namespace slotscape::spatial::classify {
 
-/// Items that the lanes of a warp take together.
+/// Items that a warp processes together.
 inline constexpr std::uint64_t chunk_size = 32;
 
 template <class Frame>
@@ -32,24 +32,24 @@ struct MarkBlocks {
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    auto const item = frame.sides.find(i);
+    auto const item = frame.sets.locate(i);
     if (!item.exists) { return; }
-    frame.blocks[item.model].add(cell_of_key(frame.sides.of[item.model].voxels.keys[item.index]));
+    frame.blocks[item.model].add(cell_of_key(frame.sets.of[item.model].voxels.keys[item.index]));
   }
 };
 
-/// Says of each voxel whether it is a seed, by its distance from the other surface where that is near.
+/// Gives each voxel its role, by its signed distance from the other surface if that is near.
 template <class Frame>
 struct FindSeeds {
   Frame frame;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    auto const item = frame.sides.find(i);
+    auto const item = frame.sets.locate(i);
     if (!item.exists) { return; }
     frame.forest.parents[i] = static_cast<std::uint32_t>(i);
     frame.components[i] = Component{};
-    auto const& voxels = frame.sides.of[item.model].voxels;
+    auto const& voxels = frame.sets.of[item.model].voxels;
     bool const intersects = voxels.status[item.index] == VoxelStatus::intersection;
     frame.roles[i] = intersects ? VoxelRole::intersection : role(item.model, item.index);
   }
@@ -57,22 +57,22 @@ struct FindSeeds {
 private:
   SLOTSCAPE_HOST_DEVICE VoxelRole role(int model, std::uint32_t index) const
   {
-    auto const& voxels = frame.sides.of[model].voxels;
+    auto const& voxels = frame.sets.of[model].voxels;
     int const other = 1 - model;
     Cell const cell = cell_of_key(voxels.keys[index]);
     if (!frame.blocks[other].any(cell + Cell{-1, -1, -1}, cell + Cell{1, 1, 1})) { return VoxelRole::far; }
     SignedDistance distance(voxels.surfels[index].position);
-    for (int number = 0; number < around_count; ++number) {
-      if (number == around_itself) { continue; }
-      std::uint32_t const found = frame.sides.voxel_at(other, cell + around_step(number));
-      if (found != no_voxel) { distance.add(frame.sides.of[other].voxels.surfels[found]); }
+    for (int number = 0; number < stencil_size; ++number) {
+      if (number == stencil_center) { continue; }
+      std::uint32_t const found = frame.sets.voxel_at(other, cell + stencil_step(number));
+      if (found != no_voxel) { distance.add(frame.sets.of[other].voxels.surfels[found]); }
     }
     return distance.role(frame.inside_below, frame.outside_above);
   }
 };
 
-/// Joins neighbours across faces into components. Far voxels with few neighbours, as sparse samplings have, are joined
-/// to each other where they share a block without a voxel of the other surface.
+/// Joins neighbours across faces into components. Far voxels with few neighbours, which are typical of sparse clouds,
+/// also join each other if they share a block that has no voxel of the other surface.
 template <class Frame>
 struct JoinVoxels {
   Frame frame;
@@ -86,8 +86,8 @@ struct JoinVoxels {
       std::uint32_t const neighbour = frame.neighbour(item, face);
       if (neighbour == no_item) { continue; }
       ++neighbours;
-      bool const once = face % 2 == 0;
-      if (once && are_joined(frame.roles[item], frame.roles[neighbour])) { frame.forest.join(item, neighbour); }
+      bool const is_lower = face % 2 == 0;  // so that each pair is joined once
+      if (is_lower && are_joined(frame.roles[item], frame.roles[neighbour])) { frame.forest.join(item, neighbour); }
     }
     if (neighbours <= few_neighbours && frame.roles[item] == VoxelRole::far) { join_block(item); }
   }
@@ -97,9 +97,9 @@ private:
 
   SLOTSCAPE_HOST_DEVICE void join_block(std::uint32_t item) const
   {
-    auto const found = frame.sides.find(item);
+    auto const found = frame.sets.locate(item);
     BlockMap const& others = frame.blocks[1 - found.model];
-    Cell const block = others.block_of(cell_of_key(frame.sides.of[found.model].voxels.keys[found.index]));
+    Cell const block = others.block_of(cell_of_key(frame.sets.of[found.model].voxels.keys[found.index]));
     if (others.has(block)) { return; }
     std::uint32_t& representative = frame.representatives[found.model][others.number(block)];
     std::uint32_t first = exec::load_relaxed(representative);
@@ -124,38 +124,38 @@ struct CountSeeds {
         root = frame.forest.flatten(item);
         role = frame.roles[item];
       }
-      Gathering<Tile> const gathering(tile, is_seed(role) ? root : no_item);
-      if (gathering.is_empty()) { continue; }
-      count(gathering, role, is_seed(role) ? frame.key(item) : no_key);
+      AggregatedUpdates<Tile> const updates(tile, is_seed(role) ? root : no_item);
+      if (updates.is_empty()) { continue; }
+      count(updates, role, is_seed(role) ? frame.key(item) : no_key);
     }
   }
 
 private:
   template <class Tile>
-  SLOTSCAPE_HOST_DEVICE void count(Gathering<Tile> const& gathering, VoxelRole role, std::uint64_t key) const
+  SLOTSCAPE_HOST_DEVICE void count(AggregatedUpdates<Tile> const& updates, VoxelRole role, std::uint64_t key) const
   {
     Component* const components = frame.components;
     bool const inside = role == VoxelRole::inside_seed;
     bool const outside = role == VoxelRole::outside_seed;
-    gathering.count(inside, [=](std::uint32_t root, std::uint32_t more) {
+    updates.count(inside, [=](std::uint32_t root, std::uint32_t more) {
       exec::fetch_add(components[root].inside_seeds, more);
     });
-    gathering.count(outside, [=](std::uint32_t root, std::uint32_t more) {
+    updates.count(outside, [=](std::uint32_t root, std::uint32_t more) {
       exec::fetch_add(components[root].outside_seeds, more);
     });
-    gathering.smallest(inside, key, [=](std::uint32_t root, std::uint64_t smallest) {
-      exec::lower_to(components[root].first_inside_seed, smallest);
+    updates.smallest(inside, key, [=](std::uint32_t root, std::uint64_t smallest) {
+      exec::atomic_min(components[root].first_inside_seed, smallest);
     });
-    gathering.smallest(outside, key, [=](std::uint32_t root, std::uint64_t smallest) {
-      exec::lower_to(components[root].first_outside_seed, smallest);
+    updates.smallest(outside, key, [=](std::uint32_t root, std::uint64_t smallest) {
+      exec::atomic_min(components[root].first_outside_seed, smallest);
     });
   }
 };
 
-/// By its component's seeds, a voxel takes part in the flood-fill or is settled. The first voxel of a component without
-/// seeds will speak for it.
+/// Settles each voxel by its component's seeds, or queues it for the flood-fill where they disagree. For a component
+/// without seeds, finds the smallest key: rays are cast from that voxel.
 template <class Frame>
-struct SortOut {
+struct ApplyVerdicts {
   Frame frame;
 
   template <class Tile>
@@ -166,43 +166,45 @@ struct SortOut {
       auto const item = static_cast<std::uint32_t>(chunk * chunk_size + k);
       std::uint32_t seedless_root = no_item;
       if (frame.is_passable(item)) {
-        std::uint32_t const root = frame.forest.root(item);  // a thread on its way may have undone the flattening
-        Verdict const of_seeds = verdict(components[root]);
-        sort_out(item, root, of_seeds);
-        if (of_seeds == Verdict::no_seeds) { seedless_root = root; }
+        std::uint32_t const root = frame.forest.root(item);  // path halving by another thread may have undone `flatten`
+        Verdict const vote = verdict(components[root]);
+        apply(item, root, vote);
+        if (vote == Verdict::no_seeds) { seedless_root = root; }
       }
-      Gathering<Tile> const gathering(tile, seedless_root);
-      if (gathering.is_empty()) { continue; }
+      AggregatedUpdates<Tile> const updates(tile, seedless_root);
+      if (updates.is_empty()) { continue; }
       bool const counts = seedless_root != no_item;
-      gathering.smallest(counts, counts ? frame.key(item) : no_key, [=](std::uint32_t root, std::uint64_t smallest) {
-        if (smallest < exec::load_relaxed(components[root].first)) { exec::lower_to(components[root].first, smallest); }
+      updates.smallest(counts, counts ? frame.key(item) : no_key, [=](std::uint32_t root, std::uint64_t smallest) {
+        if (smallest < exec::load_relaxed(components[root].first)) {
+          exec::atomic_min(components[root].first, smallest);
+        }
       });
     }
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE void sort_out(std::uint32_t item, std::uint32_t root, Verdict of_seeds) const
+  SLOTSCAPE_HOST_DEVICE void apply(std::uint32_t item, std::uint32_t root, Verdict vote) const
   {
-    if (of_seeds == Verdict::disputed) {
+    if (vote == Verdict::disputed) {
       frame.labels[item] = Label::none;
       frame.disputed[exec::fetch_add(frame.counts->disputed, 1)] = item;
       return;
     }
-    frame.labels[item] = Label{0, item}.pack();  // no flood gets here
+    frame.labels[item] = Label{0, item}.pack();  // not flooded
     VoxelRole const role = frame.roles[item];
     if (!is_seed(role)) { return; }
-    if ((role == VoxelRole::inside_seed) != (of_seeds == Verdict::inside)) {
+    if ((role == VoxelRole::inside_seed) != (vote == Verdict::inside)) {
       exec::fetch_add(frame.counts->cleared, 1);
       return;
     }
     Component& component = frame.components[root];
-    bool const inside = of_seeds == Verdict::inside;
+    bool const inside = vote == Verdict::inside;
     std::uint64_t const first = inside ? component.first_inside_seed : component.first_outside_seed;
     if (frame.key(item) == first) { component.seed = item; }
   }
 };
 
-/// A component without seeds is on the side on which its first voxel is, by a look along the axes.
+/// Decides components without seeds: rays from the voxel with the smallest key find the side that it is on.
 template <class Frame>
 struct CastRays {
   Frame frame;
@@ -228,28 +230,28 @@ private:
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void cast(std::uint32_t root, Tile tile) const
   {
-    using Key = typename decltype(frame.sides)::Key;
+    using Key = typename decltype(frame.sets)::Key;
     Component& component = frame.components[root];
     Cell const origin = cell_of_key(static_cast<Key>(component.first));
-    Rays<Frame, Tile> const rays(frame, tile, frame.sides.find(root).model, origin);
+    Rays<Frame, Tile> const rays(frame, tile, frame.sets.locate(root).model, origin);
     bool const inside = rays.are_inside();
     if (tile.rank() == 0) { component.by_rays = inside ? VoxelStatus::inside : VoxelStatus::outside; }
   }
 };
 
-/// Every voxel takes what is known of its component; a wall, what most of its neighbours are.
+/// Gives every voxel the status of its component. A wall takes the status of most of its neighbours.
 template <class Frame>
 struct Finish {
   Frame frame;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    auto const found = frame.sides.find(i);
+    auto const found = frame.sets.locate(i);
     if (!found.exists) { return; }
     Answer const answer = answer_for(static_cast<std::uint32_t>(i));
-    auto const& voxels = frame.sides.of[found.model].voxels;
+    auto const& voxels = frame.sets.of[found.model].voxels;
     voxels.status[found.index] = answer.status;
-    voxels.seeds[found.index] = answer.seed == no_item ? no_voxel : frame.sides.find(answer.seed).index;
+    voxels.seeds[found.index] = answer.seed == no_item ? no_voxel : frame.sets.locate(answer.seed).index;
   }
 
 private:

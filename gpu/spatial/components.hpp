@@ -2,27 +2,27 @@
 
 #include "gpu/execution/atomics.hpp"
 #include "gpu/execution/tile.hpp"
-#include "gpu/spatial/sides.hpp"
+#include "gpu/spatial/voxel_sets.hpp"
 
 namespace slotscape::spatial {
 
 inline constexpr std::uint32_t no_item = 0xffffffffu;
 inline constexpr std::uint64_t no_key = ~std::uint64_t{0};
 
-/// What is known of a connected component: kept with its root.
+/// What is known of a connected component, stored at its root.
 struct Component {
   std::uint32_t inside_seeds = 0;
   std::uint32_t outside_seeds = 0;
   std::uint64_t first_inside_seed = no_key;  ///< the smallest key
   std::uint64_t first_outside_seed = no_key;
-  std::uint64_t first = no_key;                ///< the smallest key of a component without seeds
-  std::uint32_t seed = no_item;                ///< that speaks for all
-  VoxelStatus by_rays = VoxelStatus::unknown;  ///< of a component without seeds
+  std::uint64_t first = no_key;                ///< the smallest key, if the component has no seeds
+  std::uint32_t seed = no_item;                ///< the seed that all its voxels report
+  VoxelStatus by_rays = VoxelStatus::unknown;  ///< the status, if the component has no seeds
 };
 
 enum class Verdict : std::uint8_t { no_seeds, inside, outside, disputed };
 
-/// Of a component's seeds: all agree, but for less than a tenth of them.
+/// What a component's seeds say. Fewer than a tenth may dissent.
 SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict(Component const& component)
 {
   std::uint64_t const inside = component.inside_seeds;
@@ -33,12 +33,12 @@ SLOTSCAPE_HOST_DEVICE constexpr Verdict verdict(Component const& component)
   return Verdict::disputed;
 }
 
-/// Connected components without locks (after Jaiganesh and Burtscher 2018, 'A High-Performance Connected Components
-/// Implementation for GPUs'): each item points to one of lower number of its component, or, a root, to itself.
+/// Lock-free union-find (after Jaiganesh & Burtscher 2018, 'A High-Performance Connected Components Implementation for
+/// GPUs'): each item points to a lower-numbered item of its component, and a root to itself.
 struct Forest {
   std::uint32_t* parents;
 
-  /// Halves the path on the way.
+  /// The item's root. Halves the path on the way.
   SLOTSCAPE_HOST_DEVICE std::uint32_t root(std::uint32_t item) const
   {
     std::uint32_t parent = exec::load_relaxed(parents[item]);
@@ -58,7 +58,7 @@ struct Forest {
       if (exec::compare_exchange(parents[high], high, low) == high) { return; }
     }
   }
-  /// The item points to its root from now on.
+  /// Points the item directly at its root, which it returns.
   SLOTSCAPE_HOST_DEVICE std::uint32_t flatten(std::uint32_t item) const
   {
     std::uint32_t const found = root(item);
@@ -67,19 +67,20 @@ struct Forest {
   }
 };
 
-/// Lanes bring numbers of their components, which those of the same component as the last lane's add up before they
-/// touch memory: nearly all voxels are in the same few.
+/// Atomic updates of components, aggregated within a tile: all lanes that update the component with the highest root
+/// share one access, and the others make their own. Nearly all voxels belong to a few components, so most updates
+/// share.
 template <class Tile>
-class Gathering {
+class AggregatedUpdates {
 public:
-  /// `root`: `no_item` where the lane brings nothing.
-  SLOTSCAPE_HOST_DEVICE Gathering(Tile tile, std::uint32_t root)
+  /// root: the component that this lane updates, or `no_item`.
+  SLOTSCAPE_HOST_DEVICE AggregatedUpdates(Tile tile, std::uint32_t root)
       : tile_(tile), root_(root), shared_root_(tile.max(root + 1) - 1), shares_(root != no_item && root == shared_root_)
   {
   }
   SLOTSCAPE_HOST_DEVICE bool is_empty() const { return shared_root_ == no_item; }
 
-  /// f(root, how many) adds to a component, for the lanes that bring one.
+  /// Calls f(root, n) to add n to a component, n being the number of lanes for which `counts` is true.
   template <class F>
   SLOTSCAPE_HOST_DEVICE void count(bool counts, F const& f) const
   {
@@ -87,7 +88,7 @@ public:
     if (tile_.rank() == 0 && together != 0) { f(shared_root_, bits_of(together)); }
     if (counts && root_ != no_item && !shares_) { f(root_, 1u); }
   }
-  /// f(root, key) with the smallest key of those that count.
+  /// Calls f(root, key) with the smallest key among the lanes for which `counts` is true.
   template <class F>
   SLOTSCAPE_HOST_DEVICE void smallest(bool counts, std::uint64_t key, F const& f) const
   {

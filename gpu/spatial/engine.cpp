@@ -28,7 +28,7 @@ void validate(SpatialSettings const& settings)
   if (!(settings.load_factor >= 0.05 && settings.load_factor <= 0.95)) {
     throw Error("The target load factor must be from 0.05 to 0.95.");
   }
-  if (!linear && settings.load_factor > most_two_level_load) {
+  if (!linear && settings.load_factor > max_two_level_load) {
     throw Error("two_level_cuckoo supports load factors up to 0.7: choose a lower one, or linear_probing.");
   }
   if (!(settings.inside_below <= settings.outside_above)) {

@@ -8,7 +8,7 @@
 
 namespace slotscape::spatial {
 
-/// The pipeline of a family, with keys of 64 bits where `wide`. Each backend's files define theirs.
+/// The pipeline of a family, with 64-bit keys if `wide`. Each backend defines its own specialisation.
 template <exec::Executor Exec>
 std::unique_ptr<Pipeline<Exec>> make_pipeline(Exec& exec, std::string const& family, bool wide);
 
@@ -102,7 +102,7 @@ private:
   }
   Pipeline<Exec>& pipeline()
   {
-    if (!updated_) { throw std::logic_error("nothing is there before the first update"); }
+    if (!updated_) { throw std::logic_error("no results before the first update"); }
     return *pipeline_;
   }
 

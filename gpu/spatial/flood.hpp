@@ -4,19 +4,19 @@
 
 namespace slotscape::spatial {
 
-/// The flood-fill of disputed components, as a program for `rounds`: each voxel takes the side of its nearest seed, by
-/// steps across faces; of several, the one of the smallest key. One sweep goes one step further from all seeds, so that
-/// the outcome is the same however threads run. Then, as Alcantara et al. 2009 (6) have it, the seeds of an inside and
-/// an outside voxel that touch are cleared, and all starts over: as long as that helps, which it does where seeds are
-/// wrong, but not where the other surface has a hole.
+/// The flood-fill of disputed components, as a program for `rounds`: each voxel takes the side of its nearest seed,
+/// counting steps across faces; ties go to the smallest key. Each sweep advances the fronts of all seeds by one step,
+/// so the result does not depend on thread scheduling. Then, as in Alcantara et al. 2009 (6), wherever an inside and an
+/// outside voxel touch, the seeds of both are cleared and the flood-fill restarts, as long as that reduces the
+/// conflicts: it does where seeds are wrong, but not where the other surface has a hole.
 template <class Frame>
 struct Flood {
   enum class Phase : std::uint8_t { start, spread, check };
   struct State {
     Phase phase = Phase::start;
-    std::uint32_t first = 0;  ///< the voxels reached last, in the queue
-    std::uint32_t end = 0;
-    std::uint32_t queued_before = 0;  ///< in earlier starts
+    std::uint32_t first = 0;          ///< where the current front begins in the queue
+    std::uint32_t end = 0;            ///< and where it ends
+    std::uint32_t queued_before = 0;  ///< by earlier runs
     std::uint32_t sweeps = 0;
     std::uint32_t restarts = 0;
     std::uint32_t conflicts = 0;  ///< before the last restart
@@ -90,7 +90,7 @@ private:
     }
     return reached;
   }
-  /// 1 where the item was not reached before.
+  /// Returns 1 if the item was reached for the first time, otherwise 0.
   SLOTSCAPE_HOST_DEVICE std::uint32_t offer(State const& state, std::uint32_t item, Label label,
                                             std::uint64_t seed_key) const
   {
@@ -131,7 +131,7 @@ private:
     }
     return conflicts;
   }
-  /// The seed that an item far from the other surface was reached from.
+  /// The seed from which an item far from the other surface was reached, or `no_item`.
   SLOTSCAPE_HOST_DEVICE std::uint32_t seed_of(std::uint32_t item) const
   {
     if (frame.roles[item] != VoxelRole::far) { return no_item; }

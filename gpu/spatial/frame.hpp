@@ -6,23 +6,23 @@
 
 namespace slotscape::spatial {
 
-/// The result of one classification, in memory of the device.
+/// What one classification counts, in device memory.
 struct ClassifyCounts {
-  std::uint32_t rounds = 0;    ///< sweeps of the flood-fill: two that find the components, and those of disputed ones
-  std::uint32_t restarts = 0;  ///< of the flood-fill in disputed components
-  std::uint32_t cleared = 0;   ///< seeds that contradicted others
-  std::uint32_t disputed = 0;  ///< voxels of components whose seeds disagree
-  std::uint32_t queued = 0;    ///< voxels that the flood-fill has reached, in all its starts
+  std::uint32_t rounds = 0;    ///< sweeps: two that find the components, and those of the flood-fill
+  std::uint32_t restarts = 0;  ///< of the flood-fill
+  std::uint32_t cleared = 0;   ///< seeds cleared because they contradicted others
+  std::uint32_t disputed = 0;  ///< voxels in components whose seeds disagree
+  std::uint32_t queued = 0;    ///< voxels that the flood-fill reached, over all restarts
 };
 inline constexpr std::uint32_t component_sweeps = 2;
 
-/// How a voxel of a disputed component was reached by the flood-fill: first by distance, then by the seed's key.
+/// How the flood-fill reached a voxel of a disputed component: steps from the seed, and the seed's item.
 struct Label {
   std::uint32_t distance;
   std::uint32_t seed;
 
   static constexpr std::uint64_t none = ~std::uint64_t{0};
-  static constexpr std::uint64_t cleared = none - 1;  ///< of a seed that contradicted another
+  static constexpr std::uint64_t cleared = none - 1;  ///< a seed that contradicted another
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t pack() const { return (std::uint64_t{distance} << 32) | seed; }
   SLOTSCAPE_HOST_DEVICE static constexpr Label unpack(std::uint64_t label)
   {
@@ -35,12 +35,12 @@ struct Answer {
   std::uint32_t seed;  ///< an item, or `no_item`
 };
 
-/// What the passes of a classification share. An item is a voxel of either model, by the numbering of `Sides`.
+/// What the passes of a classification share. An item is a voxel of either model, numbered as in `VoxelSets`.
 template <TableFamily Family, class View>
 struct ClassifyFrame {
-  Sides<Family, View> sides;
+  VoxelSets<Family, View> sets;
   BlockMap blocks[model_count];
-  std::uint32_t* representatives[model_count];  ///< for each block one of the far voxels in it that have few neighbours
+  std::uint32_t* representatives[model_count];  ///< per block: one of its far voxels with few neighbours
   Forest forest;
   VoxelRole* roles;
   Component* components;
@@ -54,25 +54,25 @@ struct ClassifyFrame {
 
   SLOTSCAPE_HOST_DEVICE std::uint32_t item_of(int model, std::uint32_t index) const
   {
-    return model == 0 ? index : static_cast<std::uint32_t>(sides.of[0].voxels.capacity) + index;
+    return model == 0 ? index : static_cast<std::uint32_t>(sets.of[0].voxels.capacity) + index;
   }
   SLOTSCAPE_HOST_DEVICE std::uint64_t key(std::uint32_t item) const
   {
-    auto const found = sides.find(item);
-    return sides.of[found.model].voxels.keys[found.index];
+    auto const found = sets.locate(item);
+    return sets.of[found.model].voxels.keys[found.index];
   }
   /// The item across a face, or `no_item`.
   SLOTSCAPE_HOST_DEVICE std::uint32_t neighbour(std::uint32_t item, int face) const
   {
-    auto const found = sides.find(item);
-    std::uint32_t const index = sides.of[found.model].voxels.faces[std::uint64_t{found.index} * face_count + face];
+    auto const found = sets.locate(item);
+    std::uint32_t const index = sets.of[found.model].voxels.faces[std::uint64_t{found.index} * face_count + face];
     return index == no_voxel ? no_item : item_of(found.model, index);
   }
   SLOTSCAPE_HOST_DEVICE bool is_passable(std::uint64_t item) const
   {
-    return sides.find(item).exists && spatial::is_passable(roles[item]);
+    return sets.locate(item).exists && spatial::is_passable(roles[item]);
   }
-  /// What is known of a passable item.
+  /// Status and seed of a passable item.
   SLOTSCAPE_HOST_DEVICE Answer answer(std::uint32_t item) const
   {
     Component const& component = components[forest.root(item)];
@@ -89,7 +89,8 @@ struct ClassifyFrame {
       std::uint32_t const seed = Label::unpack(label).seed;
       return {status_of(roles[seed]), seed};
     }
-    bool const inside = component.inside_seeds > component.outside_seeds;  // all seeds nearby were cleared
+    bool const inside =
+        component.inside_seeds > component.outside_seeds;  // the seeds that would have reached it were cleared
     return {inside ? VoxelStatus::inside : VoxelStatus::outside, no_item};
   }
   SLOTSCAPE_HOST_DEVICE static VoxelStatus status_of(VoxelRole seed)

@@ -4,7 +4,7 @@
 
 namespace slotscape::spatial {
 
-/// The engine of each backend.
+/// Make the engine of each backend.
 std::unique_ptr<SpatialEngine> make_cpu_spatial_engine();
 #if SLOTSCAPE_HAS_CUDA
 std::unique_ptr<SpatialEngine> make_cuda_spatial_engine();

@@ -9,11 +9,11 @@
 #include <algorithm>
 #include <cmath>
 
-/// Normals of a surface of which only points are known, by the neighbours that a voxel hash finds.
+/// Estimates surface normals from points alone, using a voxel hash to find neighbours.
 namespace slotscape::spatial {
 
-/// Sums over the points of a voxel, of their places within it in 1/256 of its side: how many, x y z, and the products
-/// xx xy xz yy yz zz.
+/// Moments of a voxel's points, in 1/256 of its side from its corner: the count, the sums of x y z, and the sums of the
+/// products xx xy xz yy yz zz.
 struct Moments {
   static constexpr int sum_count = 10;
   std::uint64_t sums[sum_count] = {};
@@ -25,7 +25,7 @@ struct Spread {
   double first[3] = {};
   double second[6] = {};
 
-  /// Adds a voxel that lies `step` voxels from the one that places are relative to.
+  /// Adds the moments of a voxel that lies `step` cells from the reference voxel.
   SLOTSCAPE_HOST_DEVICE void add(Moments const& voxel, Cell step)
   {
     auto const n = static_cast<double>(voxel.sums[0]);
@@ -43,7 +43,7 @@ struct Spread {
     count += n;
   }
 
-  /// The direction in which the points spread least; zero where they are fewer than three or all in one place.
+  /// The direction in which the points spread least; zero if there are fewer than three, or if all coincide.
   SLOTSCAPE_HOST_DEVICE Vector thinnest() const
   {
     if (count < 3.0) { return {}; }
@@ -59,7 +59,7 @@ struct Spread {
   }
 
 private:
-  /// Of a symmetric matrix, by Jacobi's rotations.
+  /// For a symmetric matrix, by Jacobi rotations.
   SLOTSCAPE_HOST_DEVICE static Vector smallest_eigenvector(double (&a)[3][3])
   {
     double v[3][3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
@@ -103,7 +103,7 @@ namespace passes {
 /// Finds each point's voxel and adds the point to its moments.
 template <TableFamily Family, class View>
 struct GatherMoments {
-  Side<Family, View> side;
+  VoxelSet<Family, View> set;
   VoxelGrid grid;
   Vector const* positions;
   typename View::Key const* keys;
@@ -112,7 +112,7 @@ struct GatherMoments {
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    std::uint32_t const voxel = keys[i] == View::Format::empty_key ? no_voxel : side.index_of(keys[i]);
+    std::uint32_t const voxel = keys[i] == View::Format::empty_key ? no_voxel : set.index_of(keys[i]);
     point_voxels[i] = voxel;
     if (voxel == no_voxel) { return; }
     Vector const place = grid.to_grid(positions[i]);
@@ -134,20 +134,20 @@ private:
   }
 };
 
-/// Fits a plane to the points of each voxel and of the 26 around it.
+/// Fits a plane to the points of each voxel and its 26 neighbours.
 template <TableFamily Family, class View>
 struct FitPlanes {
-  Sides<Family, View> sides;
+  VoxelSets<Family, View> sets;
   Moments const* moments;
   Patch* patches;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    Cell const cell = cell_of_key(sides.of[0].voxels.keys[i]);
+    Cell const cell = cell_of_key(sets.of[0].voxels.keys[i]);
     Spread spread;
-    for (int n = 0; n < 27; ++n) {
-      Cell const step{n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
-      std::uint32_t const voxel = sides.voxel_at(0, cell + step);
+    for (int number = 0; number < stencil_size; ++number) {
+      Cell const step = stencil_step(number);
+      std::uint32_t const voxel = sets.voxel_at(0, cell + step);
       if (voxel != no_voxel) { spread.add(moments[voxel], step); }
     }
     patches[i] = {cell, spread.thinnest()};
@@ -156,7 +156,7 @@ struct FitPlanes {
 
 }  // namespace passes
 
-/// Builds the voxel hash of one cloud, fits planes, and turns them outwards.
+/// Builds the voxel hash of one cloud, fits planes, and orients them outwards.
 template <exec::Executor Exec>
 class NormalEstimate {
   using Format = Narrow;
@@ -199,15 +199,15 @@ public:
 
 private:
   static constexpr double points_per_voxel = 6.0;
-  static constexpr double voxels_of_surface = 3.0;  ///< of a usual body, for each voxel of a face of its bounding cube
+  static constexpr double surface_ratio = 3.0;  ///< voxels of a typical surface / voxels of a face of its bounding cube
 
   static std::uint32_t grid_side(std::uint64_t points)
   {
-    double const side = std::sqrt(static_cast<double>(points) / (points_per_voxel * voxels_of_surface));
+    double const side = std::sqrt(static_cast<double>(points) / (points_per_voxel * surface_ratio));
     return static_cast<std::uint32_t>(std::clamp(side, 4.0, double{max_narrow_grid_side}));
   }
 
-  /// Moves the points to the middle of a grid that holds them all.
+  /// Sizes the grid to hold all points, and centres them in it.
   void center(std::span<Vector const> positions)
   {
     Vector low = positions.front();
@@ -225,7 +225,7 @@ private:
     exec_.upload(positions_.data(), std::span<Vector const>(centered_));
   }
 
-  Sides<LinearProbing, View> sides()
+  VoxelSets<LinearProbing, View> sets()
   {
     auto const voxels = arrays_.view(counts_.data()->voxels);
     return {{{voxels, table_.view()}, {voxels, table_.view()}}, grid_};
@@ -242,12 +242,12 @@ private:
     Buffer<std::uint32_t> sums(exec_, words.items() + 1);
     exec_.for_each(words.items() + 1, passes::FlagSlots<Format>{words, sums.data()});
     exec_.prefix_sums(sums.data(), words.items() + 1);
-    auto const voxels = sides().of[0].voxels;
+    auto const voxels = sets().of[0].voxels;
     exec_.for_each(words.items(),
                    passes::AssignIndices<Format>{
                        words, sums.data(), {voxels, voxels}, {arrays_.sums(), arrays_.sums()}, counts_.data()});
     exec_.for_each(count_,
-                   passes::GatherMoments<LinearProbing, View>{sides().of[0], grid_, positions_.data(), keys_.data(),
+                   passes::GatherMoments<LinearProbing, View>{sets().of[0], grid_, positions_.data(), keys_.data(),
                                                               moments_.data(), point_voxels_.data()});
   }
 
@@ -256,7 +256,7 @@ private:
     passes::Counts counts{};
     exec_.download(std::span(&counts, 1), static_cast<passes::Counts const*>(counts_.data()));
     Buffer<Patch> fitted(exec_, counts.voxels[0]);
-    exec_.for_each(counts.voxels[0], passes::FitPlanes<LinearProbing, View>{sides(), moments_.data(), fitted.data()});
+    exec_.for_each(counts.voxels[0], passes::FitPlanes<LinearProbing, View>{sets(), moments_.data(), fitted.data()});
     std::vector<Patch> patches(counts.voxels[0]);
     exec_.download(std::span(patches), static_cast<Patch const*>(fitted.data()));
     return patches;

@@ -35,21 +35,21 @@ public:
     std::ranges::stable_sort(order, std::ranges::greater{}, [&](Index i) { return patches_[i].cell.z; });
     for (Index const highest : order) {
       if (done_[highest]) { continue; }
-      if (patches_[highest].normal.z < 0.0f) { turn(highest); }
+      if (patches_[highest].normal.z < 0.0f) { flip(highest); }
       settle(highest);
       spread();
     }
   }
 
 private:
-  void turn(Index i) { patches_[i].normal = -1.0f * patches_[i].normal; }
+  void flip(Index i) { patches_[i].normal = -1.0f * patches_[i].normal; }
 
   void settle(Index i)
   {
     done_[i] = true;
     Cell const cell = patches_[i].cell;
-    for (int n = 0; n < 27; ++n) {
-      Cell const near = cell + Cell{n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+    for (int number = 0; number < stencil_size; ++number) {
+      Cell const near = cell + stencil_step(number);
       if (near.x < 0 || near.y < 0 || near.z < 0) { continue; }
       auto const found = index_.find(key_of_cell<std::uint64_t>(near));
       if (found == index_.end() || done_[found->second]) { continue; }
@@ -64,7 +64,7 @@ private:
       Edge const edge = edges_.top();
       edges_.pop();
       if (done_[edge.to]) { continue; }
-      if (dot(patches_[edge.from].normal, patches_[edge.to].normal) < 0.0f) { turn(edge.to); }
+      if (dot(patches_[edge.from].normal, patches_[edge.to].normal) < 0.0f) { flip(edge.to); }
       settle(edge.to);
     }
   }

@@ -1,12 +1,12 @@
 #pragma once
 
 #include "gpu/execution/atomics.hpp"
-#include "gpu/spatial/sides.hpp"
+#include "gpu/spatial/voxel_sets.hpp"
 
-/// The parallel loops of a frame, besides inside and outside.
+/// The parallel loops of a frame, except those of the classification.
 namespace slotscape::spatial::passes {
 
-/// The points of both models, those of A first, in memory of the device.
+/// The points of both models, in device memory; in the numbering of items, A's come first.
 struct Points {
   struct OfModel {
     Vector const* positions;
@@ -21,7 +21,7 @@ struct Points {
     std::uint64_t index;
   };
   SLOTSCAPE_HOST_DEVICE std::uint64_t items() const { return of[0].count + of[1].count; }
-  SLOTSCAPE_HOST_DEVICE Item find(std::uint64_t item) const
+  SLOTSCAPE_HOST_DEVICE Item locate(std::uint64_t item) const
   {
     bool const in_a = item < of[0].count;
     return {in_a ? 0 : 1, in_a ? item : item - of[0].count};
@@ -32,14 +32,14 @@ struct Points {
   }
 };
 
-/// What a frame counts, in memory of the device.
+/// What a frame counts, in device memory.
 struct Counts {
   std::uint32_t voxels[model_count];
   std::uint32_t outside_grid[model_count];
-  std::uint32_t failed[model_count];  ///< the table had no place for a key
+  std::uint32_t failed[model_count];  ///< not 0 if the table had no room for a key
 };
 
-/// The key of each point's voxel, or the empty key outside the grid.
+/// Finds the key of each point's voxel; the empty key for points outside the grid.
 template <PairFormat Format>
 struct FindKeys {
   using Key = typename Format::Key;
@@ -51,7 +51,7 @@ struct FindKeys {
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    Points::Item const item = points.find(i);
+    Points::Item const item = points.locate(i);
     Vector const place = grid.to_grid(points.world(item));
     bool const inside = grid.contains(place);
     keys[i] = inside ? key_of_cell<Key>(VoxelGrid::cell_of(place)) : Format::empty_key;
@@ -59,7 +59,7 @@ struct FindKeys {
   }
 };
 
-/// The words of both tables, A's first.
+/// The words of both tables; A's come first.
 template <PairFormat Format>
 struct BothWords {
   typename Format::Word* of[model_count];
@@ -72,7 +72,8 @@ struct BothWords {
   }
 };
 
-/// 1 for each slot that holds a key: its prefix sums are the dense indices (Alcantara et al. 2009, 4.3).
+/// Writes 1 for each slot that holds a key. The prefix sums of these flags are the dense indices (Alcantara et al.
+/// 2009, 4.3).
 template <PairFormat Format>
 struct FlagSlots {
   BothWords<Format> words;
@@ -84,11 +85,11 @@ struct FlagSlots {
   }
 };
 
-/// Gives each key its index, and each index its key: the two-way index.
+/// Maps each key to its index and each index to its key: the paper's two-way index.
 template <PairFormat Format>
 struct AssignIndices {
   BothWords<Format> words;
-  std::uint32_t const* sums;  ///< one more than there are slots
+  std::uint32_t const* sums;  ///< one more element than there are slots
   Voxels<Format> voxels[model_count];
   VoxelSums* voxel_sums[model_count];
   Counts* counts;
@@ -116,7 +117,7 @@ struct GatherPoints {
   using Format = typename View::Format;
 
   Points points;
-  Sides<Family, View> sides;
+  VoxelSets<Family, View> sets;
   typename Format::Key const* keys;
   VoxelSums* sums[model_count];
   std::uint32_t* point_voxels;
@@ -128,11 +129,11 @@ struct GatherPoints {
       point_voxels[i] = no_voxel;
       return;
     }
-    Points::Item const item = points.find(i);
-    std::uint32_t const voxel = sides.of[item.model].index_of(key);
+    Points::Item const item = points.locate(i);
+    std::uint32_t const voxel = sets.of[item.model].index_of(key);
     point_voxels[i] = voxel;
-    if (voxel == no_voxel) { return; }  // there was no room: the frame will be done again
-    Vector const place = sides.grid.to_grid(points.world(item));
+    if (voxel == no_voxel) { return; }  // no room for it: the frame will be repeated
+    Vector const place = sets.grid.to_grid(points.world(item));
     Cell const cell = VoxelGrid::cell_of(place);
     auto const& model = points.of[item.model];
     Vector const normal = model.pose.direction(model.normals[item.index]);
@@ -158,17 +159,17 @@ private:
   }
 };
 
-/// Means of what was gathered.
+/// Turns the sums into means: one surfel for each voxel.
 template <TableFamily Family, class View>
 struct MakeSurfels {
-  Sides<Family, View> sides;
+  VoxelSets<Family, View> sets;
   VoxelSums const* sums[model_count];
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    auto const item = sides.find(i);
+    auto const item = sets.locate(i);
     if (!item.exists) { return; }
-    auto const& voxels = sides.of[item.model].voxels;
+    auto const& voxels = sets.of[item.model].voxels;
     VoxelSums const sum = sums[item.model][item.index];
     auto const count = static_cast<std::uint32_t>(sum.place_z_count >> 32);
     float const share = 1.0f / static_cast<float>(count);
@@ -183,37 +184,37 @@ struct MakeSurfels {
                           place(cell.z, sum.place_z_count)};
     Vector const normal{direction(low(sum.normal_xy)), direction(sum.normal_xy >> 32), direction(low(sum.normal_z))};
     voxels.points[item.index] = count;
-    bool const cancels = length(normal) < least_normal;
+    bool const cancels = length(normal) < min_normal;
     voxels.surfels[item.index] = {position, cancels ? Vector{} : normalized(normal)};
   }
 
 private:
-  static constexpr float least_normal = 6.0f;  ///< of 127: what is left of normals that cancel each other out
+  static constexpr float min_normal = 6.0f;  ///< in 1/127: a shorter mean is what remains of normals that cancel out
   SLOTSCAPE_HOST_DEVICE static std::uint64_t low(std::uint64_t both) { return both & 0xffffffffu; }
 };
 
-/// Each voxel looks up its six neighbours, and itself in the other model's table.
+/// Looks up each voxel's six neighbours, and the voxel itself in the other model's table.
 template <TableFamily Family, class View>
 struct Intersect {
-  Sides<Family, View> sides;
+  VoxelSets<Family, View> sets;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    auto const item = sides.find(i);
+    auto const item = sets.locate(i);
     if (!item.exists) { return; }
-    auto const& voxels = sides.of[item.model].voxels;
+    auto const& voxels = sets.of[item.model].voxels;
     auto const key = voxels.keys[item.index];
     Cell const cell = cell_of_key(key);
     for (int face = 0; face < face_count; ++face) {
-      voxels.faces[std::uint64_t{item.index} * face_count + face] = sides.voxel_at(item.model, cell + face_step(face));
+      voxels.faces[std::uint64_t{item.index} * face_count + face] = sets.voxel_at(item.model, cell + face_step(face));
     }
-    bool const meets = sides.of[1 - item.model].index_of(key) != no_voxel;
+    bool const meets = sets.of[1 - item.model].index_of(key) != no_voxel;
     voxels.status[item.index] = meets ? VoxelStatus::intersection : VoxelStatus::unknown;
     voxels.seeds[item.index] = no_voxel;
   }
 };
 
-/// Counts the voxels of each model and status: model * status_count + status.
+/// Counts the voxels by model and status: the bin is model * status_count + status.
 template <PairFormat Format>
 struct CountStatus {
   static constexpr std::uint64_t per_item = 256;

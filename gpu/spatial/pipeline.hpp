@@ -9,7 +9,7 @@
 
 namespace slotscape::spatial {
 
-/// A model's points in memory of the device.
+/// A model's points in device memory.
 template <exec::Executor Exec>
 struct ModelPoints {
   typename Exec::template Buffer<Vector> positions;
@@ -17,8 +17,8 @@ struct ModelPoints {
   std::uint64_t count = 0;
 };
 
-/// What runs the stages for tables of one family, with keys of one width: see `PipelineOf`. What a `SpatialEngine`
-/// does, these do for it.
+/// Runs the stages for one family of tables and one width of keys (see `PipelineOf`). The functions implement those of
+/// `SpatialEngine`.
 template <exec::Executor Exec>
 class Pipeline {
 public:

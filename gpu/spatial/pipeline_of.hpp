@@ -5,7 +5,6 @@
 #include "gpu/spatial/classifier.hpp"
 #include "gpu/spatial/pipeline.hpp"
 #include "gpu/spatial/reading_passes.hpp"
-
 #include "gpu/spatial/voxel_arrays.hpp"
 #include "gpu/spatial/voxel_table.hpp"
 
@@ -15,13 +14,13 @@
 namespace slotscape::spatial {
 
 /// The stages of a frame, on one device. Work is submitted without waiting; the counts come back once, at the end of a
-/// frame. A frame that lacked room (slots, voxels, a lucky hash function) is repeated with more.
+/// frame. A frame that ran out of slots or of room for voxels, or had an unlucky hash function, is repeated.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class PipelineOf final : public Pipeline<Exec> {
   using Key = typename Format::Key;
   using Table = VoxelTable<Family, Exec, Format>;
   using View = typename Table::View;
-  using AllSides = Sides<Family, View>;
+  using Sets = VoxelSets<Family, View>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
@@ -48,16 +47,16 @@ public:
       ModelPoints<Exec> const& model = models.of[m];
       bool const same_points = model.positions.data() == points_.of[m].positions && model.count == points_.of[m].count;
       points_.of[m] = {model.positions.data(), model.normals.data(), model.count, poses.of[m]};
-      most_voxels_[m] = 0;
+      counted_voxels_[m] = 0;
       if (!tables_[m] || !same_grid || !same_tables || !same_points) {
         std::uint64_t const before = same_grid && same_points ? found_.voxels[m] : 0;
-        start_over(m, before != 0 ? before : guessed_voxels(m));
+        start_over(m, before != 0 ? before : estimated_voxels(m));
       }
     }
     reserve_points();
-    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    for (int attempt = 0; attempt < max_attempts; ++attempt) {
       start_frame();
-      // What a new table comes to is seen before the other stages run for nothing.
+      // A new table may turn out too small: check it before the other stages run in vain.
       if (unproven_ && !check_capacity()) { continue; }
       finish_frame();
       if (check_capacity()) {
@@ -77,7 +76,7 @@ public:
     std::uint32_t const* measures = nullptr;
     if (request.paint_by == PaintBy::probe_length) {
       exec::grow(exec_, measures_, voxel_count(model));
-      exec_.for_each(voxel_count(model), passes::MeasureVoxels<Family, View>{sides().of[m], measures_.data()});
+      exec_.for_each(voxel_count(model), passes::MeasureVoxels<Family, View>{sets().of[m], measures_.data()});
       measures = measures_.data();
     }
     passes::Painter<Format> const painter{voxels(m),       model,    request.paint_by,
@@ -129,13 +128,13 @@ public:
   }
 
 private:
-  static constexpr int most_attempts = 64;
+  static constexpr int max_attempts = 64;
   static constexpr std::uint64_t no_hit = ~std::uint64_t{0};
   static constexpr std::uint32_t status_bin_count = model_count * status_count;
-  static constexpr std::uint64_t least_slots = 64;
-  static constexpr double most_crowded = 1.05;  ///< slots that the voxels should have / slots: then a new table is made
-  static constexpr double least_crowded = 0.9;
-  static constexpr std::uint64_t least_room = 4096;
+  static constexpr std::uint64_t min_table_slots = 64;
+  static constexpr double max_crowding = 1.05;  ///< wanted slots / slots; outside these limits, the table is replaced
+  static constexpr double min_crowding = 0.9;
+  static constexpr std::uint64_t min_room = 4096;
 
   static int index_of(Model model) { return static_cast<int>(model); }
 
@@ -146,15 +145,15 @@ private:
     exec::grow(exec_, point_keys_, points_.items());
     exec::grow(exec_, point_voxels_, points_.items());
   }
-  /// A surface of such a model covers about so many voxels; too few or too many are corrected after the first frame.
-  std::uint64_t guessed_voxels(int m) const
+  /// Roughly what a closed surface occupies. The first frame corrects the estimate.
+  std::uint64_t estimated_voxels(int m) const
   {
     std::uint64_t const side = settings_.grid.side;
     return std::max<std::uint64_t>(1, std::min(points_.of[m].count, 2 * side * side));
   }
   std::uint64_t room_for(int m, std::uint64_t voxels) const
   {
-    return std::min(points_.of[m].count, std::max(least_room, voxels + voxels / 4));
+    return std::min(points_.of[m].count, std::max(min_room, voxels + voxels / 4));
   }
   double target_load() const
   {
@@ -164,13 +163,13 @@ private:
   std::uint64_t slots_for(int m, std::uint64_t voxels) const
   {
     double const slots = std::ceil(static_cast<double>(voxels) / target_load() * headroom_[m]);
-    return std::max(least_slots, static_cast<std::uint64_t>(slots));
+    return std::max(min_table_slots, static_cast<std::uint64_t>(slots));
   }
   TableSettings table_settings(std::uint64_t slots) const
   {
     return {.family = std::string(Family::info.name), .slots = slots, .hash = settings_.hash, .key_bits = Format::bits};
   }
-  /// A table in which so many voxels make the load to aim at.
+  /// Makes a table in which this many voxels give the target load.
   void make_table(int m, std::uint64_t voxels)
   {
     auto table = std::make_unique<Table>(exec_, table_settings(slots_for(m, voxels)));
@@ -182,50 +181,51 @@ private:
     tables_[m] = std::move(table);
     unproven_ = true;
   }
-  /// Another grid or other settings: nothing is known yet.
+  /// For a new grid or other settings: what earlier frames showed no longer applies.
   void start_over(int m, std::uint64_t voxels)
   {
     headroom_[m] = 1.0;
     make_table(m, voxels);
     arrays_[m].reserve(exec_, room_for(m, voxels));
   }
+  /// Whether the last frame had enough room; if not, makes more for the next attempt.
   bool check_capacity()
   {
     exec_.download(std::span(&found_, 1), static_cast<passes::Counts const*>(counts_.data()));
-    bool whole = true;
-    for (int m = 0; m < model_count; ++m) { whole = make_room(m) && whole; }
-    unproven_ = !whole;
-    return whole;
+    bool sufficient = true;
+    for (int m = 0; m < model_count; ++m) { sufficient = make_room(m) && sufficient; }
+    unproven_ = !sufficient;
+    return sufficient;
   }
-  /// Whether the model had the room that it needed; makes it where not. The load is brought to its target, too.
+  /// Whether the model had enough room; if not, makes more. Also replaces a table whose load is off target.
   bool make_room(int m)
   {
     std::uint64_t const slots = tables_[m]->settings().slots;
     std::uint64_t const voxels = found_.voxels[m];
     if (found_.failed[m] != 0) {
-      if (tables_[m]->another_try()) { return false; }
-      // Either the voxels are more than the table was made for, or their load is more than it bears.
-      bool const knows_count = most_voxels_[m] != 0;
+      if (tables_[m]->reseed()) { return false; }
+      // Either there are more voxels than expected, or the family cannot reach this load.
+      bool const knows_count = counted_voxels_[m] != 0;
       if (knows_count) { headroom_[m] *= 1.15; }
-      make_table(m, knows_count ? most_voxels_[m]
+      make_table(m, knows_count ? counted_voxels_[m]
                                 : 2 * static_cast<std::uint64_t>(static_cast<double>(slots) * target_load()));
       return false;
     }
-    most_voxels_[m] = voxels;
-    bool whole = voxels <= arrays_[m].capacity();
-    if (!whole) { arrays_[m].reserve(exec_, room_for(m, voxels)); }
+    counted_voxels_[m] = voxels;
+    bool sufficient = voxels <= arrays_[m].capacity();
+    if (!sufficient) { arrays_[m].reserve(exec_, room_for(m, voxels)); }
     std::uint64_t const wanted = Table::slots_of(table_settings(slots_for(m, voxels)));
     double const ratio = static_cast<double>(wanted) / static_cast<double>(slots);
-    if (ratio > most_crowded || ratio < least_crowded) {
+    if (ratio > max_crowding || ratio < min_crowding) {
       make_table(m, voxels);
-      whole = false;
+      sufficient = false;
     }
-    return whole;
+    return sufficient;
   }
 
   /// --- the stages.
   Voxels<Format> voxels(int m) const { return arrays_[m].view(counts_.data()->voxels + m); }
-  AllSides sides() { return {{{voxels(0), tables_[0]->view()}, {voxels(1), tables_[1]->view()}}, settings_.grid}; }
+  Sets sets() { return {{{voxels(0), tables_[0]->view()}, {voxels(1), tables_[1]->view()}}, settings_.grid}; }
 
   void start_frame()
   {
@@ -240,9 +240,9 @@ private:
 
   void finish_frame()
   {
-    exec_.for_each(sides().items(), passes::Intersect<Family, View>{sides()});
+    exec_.for_each(sets().items(), passes::Intersect<Family, View>{sets()});
     laps_.lap();
-    classifier_.run(exec_, sides(), settings_);
+    classifier_.run(exec_, sets(), settings_);
     laps_.lap();
     exec_.fill(status_bins_.data(), status_bin_count, std::uint32_t{0});
     using Count = passes::CountStatus<Format>;
@@ -268,11 +268,11 @@ private:
                                                                 {arrays_[0].sums(), arrays_[1].sums()},
                                                                 counts_.data()});
     exec_.for_each(points_.items(), passes::GatherPoints<Family, View>{points_,
-                                                                       sides(),
+                                                                       sets(),
                                                                        point_keys_.data(),
                                                                        {arrays_[0].sums(), arrays_[1].sums()},
                                                                        point_voxels_.data()});
-    exec_.for_each(sides().items(), passes::MakeSurfels<Family, View>{sides(), {arrays_[0].sums(), arrays_[1].sums()}});
+    exec_.for_each(sets().items(), passes::MakeSurfels<Family, View>{sets(), {arrays_[0].sums(), arrays_[1].sums()}});
   }
 
   SpatialSnapshot snapshot(Boolean boolean)
@@ -328,10 +328,10 @@ private:
   std::unique_ptr<Table> tables_[model_count];
   std::unique_ptr<Inspection<Exec, Format>> shown_[model_count];
   VoxelArrays<Exec, Format> arrays_[model_count];
-  passes::Counts found_{};                    ///< of the last frame
-  bool unproven_ = true;                      ///< a table has not been filled yet
-  std::uint64_t most_voxels_[model_count]{};  ///< of this update, as a table that took them all has counted them
-  double headroom_[model_count]{1.0, 1.0};  ///< slots beyond the load to aim at, where that was too much for the table
+  passes::Counts found_{};                       ///< of the last frame
+  bool unproven_ = true;                         ///< a table has not been filled successfully yet
+  std::uint64_t counted_voxels_[model_count]{};  ///< of this update, counted by a table that held them all
+  double headroom_[model_count]{1.0, 1.0};       ///< factor on the slots, above 1 if the target load was too high
   Buffer<passes::Counts> counts_;
   Buffer<std::uint32_t> status_bins_;
   Buffer<exec::HistogramTotals> status_totals_;

@@ -4,8 +4,9 @@
 
 namespace slotscape::spatial {
 
-/// Asks along the six axes from a cell which side of the other surface is met first. A ray is three cells across, so
-/// that gaps between samples do not let it through. Lanes of a tile look in many cells at once.
+/// Casts rays from a cell in the six axis directions to see which side of the other surface each hits first. A ray is
+/// three cells wide, so that it does not slip through gaps between samples. The lanes of a tile look at many cells at
+/// once.
 template <class Frame, class Tile>
 class Rays {
 public:
@@ -14,7 +15,7 @@ public:
   {
   }
 
-  /// Whether most rays come from inside. A ray that meets nothing comes from outside.
+  /// Whether most rays start inside. A ray that hits nothing starts outside.
   SLOTSCAPE_HOST_DEVICE bool are_inside() const
   {
     int inside = 0;
@@ -29,7 +30,7 @@ private:
   static constexpr int width = 3;
   static constexpr int layer_cells = width * width;
   static constexpr int layers_at_once = 3;
-  static constexpr int layer_bits = 10;  ///< of a sum of votes
+  static constexpr int layer_bits = 10;  ///< for the sum of a layer's votes
   static constexpr float grazing = 0.25f;
 
   SLOTSCAPE_HOST_DEVICE bool starts_inside(int face) const
@@ -56,7 +57,8 @@ private:
   {
     return {distance * step.x, distance * step.y, distance * step.z};
   }
-  /// Steps from the origin to the first and to the last cell that the ray has in its block of this number.
+  /// Steps from the origin to the ray's first cell in the `number`-th block on its way; the origin's own
+  /// block is 0.
   SLOTSCAPE_HOST_DEVICE std::int32_t entry(int face, std::int32_t number) const
   {
     std::int32_t const cells = 1 << blocks_.shift;
@@ -72,7 +74,7 @@ private:
     return blocks_.any(place + times(-1, spread), place + spread);
   }
 
-  /// 1 where the first surface met is left, -1 where it is entered, 0 where none is met.
+  /// 1 if the ray leaves the first surface that it hits, -1 if it enters it, 0 if it hits none.
   SLOTSCAPE_HOST_DEVICE int side_in_block(int face, Cell step, std::int32_t number) const
   {
     std::int32_t const first = entry(face, number);
@@ -89,7 +91,7 @@ private:
     }
     return 0;
   }
-  /// By the first layer whose votes do not cancel out.
+  /// The side given by the first layer whose votes do not cancel out.
   SLOTSCAPE_HOST_DEVICE static int first_side(int votes)
   {
     constexpr int half = 1 << (layer_bits - 1);
@@ -100,15 +102,15 @@ private:
     }
     return 0;
   }
-  /// Of one cell of the ray; those in its middle weigh more.
+  /// The vote of one cell of the ray; cells near its middle weigh more.
   SLOTSCAPE_HOST_DEVICE int vote(int face, Cell step, std::int32_t distance, int number) const
   {
     std::int32_t const u = number % width - 1;
     std::int32_t const v = number / width - 1;
     Cell const across = face / 2 == 0 ? Cell{0, u, v} : face / 2 == 1 ? Cell{u, 0, v} : Cell{u, v, 0};
-    std::uint32_t const index = frame_.sides.voxel_at(other_, origin_ + times(distance, step) + across);
+    std::uint32_t const index = frame_.sets.voxel_at(other_, origin_ + times(distance, step) + across);
     if (index == no_voxel) { return 0; }
-    Vector const normal = frame_.sides.of[other_].voxels.surfels[index].normal;
+    Vector const normal = frame_.sets.of[other_].voxels.surfels[index].normal;
     float const slope = face / 2 == 0 ? normal.x : face / 2 == 1 ? normal.y : normal.z;
     float const leaving = face % 2 == 0 ? -slope : slope;
     int const weight = u == 0 && v == 0 ? 4 : u == 0 || v == 0 ? 2 : 1;

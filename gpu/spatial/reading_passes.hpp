@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-/// The parallel loops that show a frame: instances for OpenGL, voxels for people.
+/// The parallel loops that read a frame out: instances for OpenGL, voxels for display.
 namespace slotscape::spatial::passes {
 
 SLOTSCAPE_HOST_DEVICE inline std::uint32_t packed_direction(Vector n)
@@ -13,14 +13,14 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t packed_direction(Vector n)
   return byte(n.x) | (byte(n.y) << 8) | (byte(n.z) << 16);
 }
 
-/// How one model's voxels are painted.
+/// Computes `Instance::paint` for the voxels of one model.
 template <PairFormat Format>
 struct Painter {
   Voxels<Format> voxels;
   Model model;
   PaintBy paint_by;
   Boolean boolean;
-  std::uint32_t const* measures;  ///< probe lengths by index, where `paint_by` asks for them
+  std::uint32_t const* measures;  ///< probe lengths by index, if `paint_by` is `probe_length`
   std::uint64_t slots;
 
   SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint32_t index) const
@@ -46,16 +46,16 @@ private:
   }
 };
 
-/// The family's measure of each voxel's key.
+/// Finds the family's measure of each voxel's key.
 template <TableFamily Family, class View>
 struct MeasureVoxels {
-  Side<Family, View> side;
+  VoxelSet<Family, View> set;
   std::uint32_t* measures;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    Slot const slot = side.voxels.slots[i];
-    measures[i] = Family::describe(side.table, slot, side.table.machine.load(slot)).measure;
+    Slot const slot = set.voxels.slots[i];
+    measures[i] = Family::describe(set.table, slot, set.table.machine.load(slot)).measure;
   }
 };
 
@@ -95,7 +95,7 @@ struct WritePoints {
 /// A voxel as it is read from the device.
 struct VoxelRecord {
   Key key;
-  Key seed;  ///< its key, or `empty_value` where there is none
+  Key seed;  ///< the seed's key, or `empty_value` if there is none
   Surfel surfel;
   Slot slot;
   std::uint32_t points;
@@ -122,8 +122,8 @@ struct ReadVoxels {
   }
 };
 
-/// Where the ray (in units of the grid) enters the nearest voxel that belongs to the result: bits of the distance, the
-/// model in bit 31, and the index.
+/// Finds the nearest voxel of the result that the ray (in grid units) enters. From the top, `nearest` packs the 32 bits
+/// of the distance, the model in bit 31, and the index.
 template <PairFormat Format>
 struct PickVoxel {
   Voxels<Format> voxels[model_count];
@@ -145,7 +145,7 @@ struct PickVoxel {
     clip(static_cast<float>(cell.y), origin.y, direction.y, enter, leave);
     clip(static_cast<float>(cell.z), origin.z, direction.z, enter, leave);
     if (enter > leave) { return; }
-    exec::lower_to(*nearest, (std::uint64_t{bits_of(enter)} << 32) | (std::uint64_t(model) << 31) | index);
+    exec::atomic_min(*nearest, (std::uint64_t{bits_of(enter)} << 32) | (std::uint64_t(model) << 31) | index);
   }
 
 private:
@@ -162,7 +162,7 @@ private:
     if (near > enter) { enter = near; }
     if (far < leave) { leave = far; }
   }
-  /// Of numbers that are not negative: they rise as the numbers do.
+  /// For numbers that are not negative, the bits compare as the numbers do.
   SLOTSCAPE_HOST_DEVICE static std::uint32_t bits_of(float number)
   {
     std::uint32_t bits = 0;

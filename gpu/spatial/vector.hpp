@@ -7,8 +7,8 @@
 
 namespace slotscape::spatial {
 
-/// A point or a direction in space. Spatial code is compiled without contraction of products and sums, so that both
-/// backends compute the same numbers.
+/// A point or a direction in space. Spatial code is compiled without fused multiply-add, so that both backends compute
+/// the same numbers.
 struct Vector {
   float x = 0.0f;
   float y = 0.0f;
@@ -41,7 +41,7 @@ SLOTSCAPE_HOST_DEVICE inline float length(Vector a)
 {
   return sqrtf(dot(a, a));
 }
-/// The zero vector stays what it is.
+/// The zero vector is returned unchanged.
 SLOTSCAPE_HOST_DEVICE inline Vector normalized(Vector a)
 {
   float const l = length(a);
@@ -59,7 +59,7 @@ struct Rotation {
   friend bool operator==(Rotation const&, Rotation const&) = default;
 };
 
-/// Where a model is: first scaled, then rotated, then moved.
+/// A model's placement in the world: scaled, then rotated, then translated.
 struct Pose {
   Rotation rotation;
   Vector translation;

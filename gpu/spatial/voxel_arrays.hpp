@@ -1,11 +1,11 @@
 #pragma once
 
 #include "gpu/execution/executor.hpp"
-#include "gpu/spatial/sides.hpp"
+#include "gpu/spatial/voxel_sets.hpp"
 
 namespace slotscape::spatial {
 
-/// The arrays of one model's voxels; they only grow.
+/// Owns the arrays of one model's voxels. They only grow.
 template <exec::Executor Exec, PairFormat Format>
 class VoxelArrays {
   template <class T>

@@ -4,8 +4,8 @@
 
 namespace slotscape::spatial {
 
-/// A voxel of the grid by its three numbers, each from 0 to one less than the grid's side. Signed, so that neighbours
-/// outside the grid can be named.
+/// The coordinates of a voxel, each from 0 to one less than the grid's side. Signed, so that they can also denote
+/// neighbours outside the grid.
 struct Cell {
   std::int32_t x = 0;
   std::int32_t y = 0;
@@ -19,7 +19,7 @@ SLOTSCAPE_HOST_DEVICE constexpr Cell operator+(Cell a, Cell b)
   return {a.x + b.x, a.y + b.y, a.z + b.z};
 }
 
-/// The six neighbours of a voxel: opposite ones differ in the lowest bit of their number.
+/// The six neighbours of a voxel. The numbers of opposite ones differ in the lowest bit.
 inline constexpr int face_count = 6;
 SLOTSCAPE_HOST_DEVICE constexpr Cell face_step(int face)
 {
@@ -27,14 +27,22 @@ SLOTSCAPE_HOST_DEVICE constexpr Cell face_step(int face)
   return {face / 2 == 0 ? sign : 0, face / 2 == 1 ? sign : 0, face / 2 == 2 ? sign : 0};
 }
 
-/// A virtual grid of `side`^3 voxels: a cube of `extent` (in units of the world) around the origin. A voxel's key has
-/// 10 bits for each axis in 32 bits, x lowest (Alcantara et al. 2009, 5), or 21 bits for each in 64.
+/// The 3 x 3 x 3 cells around a cell, numbered from 0 to 26; `stencil_center` is the cell itself.
+inline constexpr int stencil_size = 27;
+inline constexpr int stencil_center = 13;
+SLOTSCAPE_HOST_DEVICE constexpr Cell stencil_step(int number)
+{
+  return {number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1};
+}
+
+/// A virtual grid of `side`^3 voxels: a cube of side `extent` (in world units) around the origin. A voxel's
+/// key has 10 bits for each axis in 32 bits, x lowest (Alcantara et al. 2009, 5), or 21 bits for each in 64.
 struct VoxelGrid {
   std::uint32_t side = 128;
   float extent = 3.0f;
 
   SLOTSCAPE_HOST_DEVICE constexpr float voxel() const { return extent / static_cast<float>(side); }
-  /// A point of the world in units of voxels, from the grid's lowest corner.
+  /// From world coordinates to grid coordinates: voxels from the grid's lowest corner.
   SLOTSCAPE_HOST_DEVICE Vector to_grid(Vector world) const
   {
     float const scale = static_cast<float>(side) / extent;
@@ -56,7 +64,7 @@ struct VoxelGrid {
     auto const end = static_cast<std::int32_t>(side);
     return cell.x >= 0 && cell.x < end && cell.y >= 0 && cell.y < end && cell.z >= 0 && cell.z < end;
   }
-  /// Of a point that the grid contains.
+  /// The cell of a point (in grid coordinates) that lies within the grid.
   SLOTSCAPE_HOST_DEVICE static Cell cell_of(Vector grid)
   {
     return {static_cast<std::int32_t>(grid.x), static_cast<std::int32_t>(grid.y), static_cast<std::int32_t>(grid.z)};
@@ -64,7 +72,7 @@ struct VoxelGrid {
   friend bool operator==(VoxelGrid const&, VoxelGrid const&) = default;
 };
 
-/// Bits of a key for each axis, by the width of keys.
+/// Bits per axis in a key of this width.
 template <class Key>
 inline constexpr int axis_bits = sizeof(Key) == 8 ? 21 : 10;
 
@@ -84,7 +92,7 @@ SLOTSCAPE_HOST_DEVICE constexpr Cell cell_of_key(Key key)
 }
 
 inline constexpr std::uint32_t min_grid_side = 32;
-inline constexpr std::uint32_t max_narrow_grid_side = 1024;  ///< of keys of 32 bits
+inline constexpr std::uint32_t max_narrow_grid_side = 1024;  ///< for 32-bit keys
 inline constexpr std::uint32_t max_grid_side = 4096;
 
 }  // namespace slotscape::spatial

@@ -1,31 +1,31 @@
 #pragma once
 
 #include "gpu/engine/stored_table.hpp"
-#include "gpu/spatial/sides.hpp"
+#include "gpu/spatial/voxel_sets.hpp"
 #include "gpu/tables/two_level_compacting.hpp"
 #include "gpu/tables/two_level_cuckoo.hpp"
 
 namespace slotscape::spatial {
 
-/// Puts a key into the table, with the value 0, if it is not there.
+/// Inserts each key that is not in the table yet, with the value 0.
 template <TableFamily Family, class View>
 struct ClaimKeys {
   using Key = typename View::Key;
 
   View table;
-  Key const* keys;  ///< reserved ones are left out
+  Key const* keys;  ///< reserved ones are skipped
   std::uint32_t* failed;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     Key const key = keys[i];
     if (key == View::Format::empty_key) { return; }
-    if (Family::find(table, key).outcome == Outcome::found) { return; }  // most points find their voxel taken
+    if (Family::find(table, key).outcome == Outcome::found) { return; }  // true of most points, as they share voxels
     if (Family::insert(table, key, 0).outcome == Outcome::full) { exec::raise(*failed); }
   }
 };
 
-/// The table of a model's voxels: refilled every frame, with keys of which most occur several times.
+/// The table of a model's voxels, refilled every frame with keys most of which occur several times.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class VoxelTable final : public StoredTable<Family, Exec, Format, Table<Exec, Format>> {
   using Base = StoredTable<Family, Exec, Format, Table<Exec, Format>>;
@@ -43,8 +43,8 @@ public:
   using Base::view;
   typename Format::Word* slot_words() { return this->words_.data(); }
 
-  /// Every key of `keys` (memory of the device; reserved ones are left out) gets a slot, with the value 0. Where some
-  /// get none, *failed is raised: the next call, after `another_try`, may succeed.
+  /// Gives every key of `keys` (device memory; reserved ones are skipped) a slot, with the value 0. If some find none,
+  /// *failed is raised; another call, after `reseed`, may succeed.
   void fill(Key const* keys, std::uint64_t count, std::uint32_t* failed)
   {
     if constexpr (IsStatic<Family>) {
@@ -56,8 +56,8 @@ public:
       this->exec_.for_each(count, ClaimKeys<Family, typename Base::View>{view(), keys, failed});
     }
   }
-  /// Other hash functions for the next `fill`. False where only more slots can help.
-  bool another_try()
+  /// Picks other hash functions for the next `fill`. Returns false if only more slots can help.
+  bool reseed()
   {
     restart_ += 2;
     return IsStatic<Family> && restart_ <= last_restart;
@@ -65,7 +65,7 @@ public:
 
 private:
   static constexpr std::uint64_t seed = 1;
-  static constexpr std::uint32_t first_restart = 2;  ///< even ones deal keys by the large prime, as is good for voxels
+  static constexpr std::uint32_t first_restart = 2;  ///< even ones hash with the large prime, which suits voxels
   static constexpr std::uint32_t last_restart = 8;   ///< before a larger table is tried
 
   struct NoBuilder {

@@ -6,8 +6,8 @@
 
 namespace slotscape {
 
-/// Buckets that lie one after another in the slots, each as long as it has keys. The metadata has a number for each
-/// bucket: where it starts and where it ends.
+/// Buckets packed one after another in the slots, each exactly as long as it has keys. The metadata has one number for
+/// each bucket: where it starts and where it ends.
 struct BucketRange {
   Slot first;
   Slot end;
@@ -20,8 +20,8 @@ struct BucketRange {
   SLOTSCAPE_HOST_DEVICE constexpr Slot size() const { return end - first; }
 };
 
-/// What families with such buckets share. There are as many buckets as slots, and a key's home is the
-/// number of its bucket. A lookup reads the bucket's range, then its slots until it meets the key.
+/// What families with such buckets share. There are as many buckets as slots, and a key's home is the number of its
+/// bucket. A lookup reads the bucket's range, then its slots until it finds the key.
 struct BucketRanges {
   template <class Layout>
   static std::uint64_t groups(Layout const& layout)

@@ -10,8 +10,8 @@ namespace slotscape {
 
 namespace host_map {
 
-/// What std::hash is for whole numbers in the libraries of GCC and Clang, written out so that the copy of a map on the
-/// device knows each key's bucket.
+/// What std::hash does to integers in libstdc++ and libc++, written out so that the map's copy on the device knows each
+/// key's bucket.
 struct Hash {
   SLOTSCAPE_HOST_DEVICE constexpr std::size_t operator()(std::uint64_t key) const { return key; }
 };
@@ -29,8 +29,8 @@ using Map = std::unordered_map<typename Format::Key, Entry<typename Format::Valu
 }  // namespace host_map
 
 /// `std::unordered_map` on one thread of the host, on every backend: the baseline of Farrell 2020. The slots are a copy
-/// of its nodes, made when it is needed: in the order of iteration, where the nodes of a bucket follow each other.
-/// Here is how the copy is read, and what step mode shows; `UnorderedMapTable` runs the batches.
+/// of its nodes, made on demand: in iteration order, in which the nodes of a bucket are adjacent. This struct defines
+/// how the copy is read and what step mode shows; `UnorderedMapTable` runs the batches.
 struct CpuUnorderedMap : BucketRanges {
   static constexpr Guarantees guarantees(TableSettings const&)
   {
@@ -66,7 +66,7 @@ struct CpuUnorderedMap : BucketRanges {
     }
   };
 
-  /// An empty map of at least so many buckets. Throws Error where memory is short.
+  /// An empty map with at least this many buckets. Throws Error if memory runs out.
   template <PairFormat Format>
   static host_map::Map<Format> make_map(std::uint64_t buckets)
   {
@@ -125,7 +125,7 @@ struct CpuUnorderedMap : BucketRanges {
   }
 
 private:
-  /// Nodes in a bucket: added to the number that is its range.
+  /// Added to a bucket's range, they change its number of nodes by one.
   static constexpr std::uint64_t one_more = std::uint64_t{1} << 32;
   static constexpr std::uint64_t one_less = ~one_more + 1;
 };

@@ -12,18 +12,18 @@ namespace slotscape {
 
 /// Cuckoo hashing (Pagh & Rodler 2004) with d hash functions and buckets of b slots, a tile of b lanes per operation
 /// (Alcantara 2011; BGHT: Awad et al. 2021): a key is in one of its d buckets, and a lookup reads no more than these,
-/// each in one access. A new key goes to the first of them that has room, so that most lookups end there. If none has,
-/// a breadth-first search over evictions finds the shortest way to make room (`CuckooPath`).
+/// each in one access. A new key goes to the first bucket with room, so that most lookups end there. If none has room,
+/// a breadth-first search over evictions finds the shortest way to make some (`CuckooPath`).
 ///
-/// The search touches nothing. Then the path is walked from its end, where the empty slot is, back to a bucket of the
-/// new key. Each move has an owner: the empty slot is reserved (empty -> reserved), the victim is taken out of its
-/// slot (pair -> reserved), both by compare-and-swap, and written to the slot that was reserved, which no one else
-/// touches; then the victim's slot is the one reserved. So every key is in one of its buckets, or in the hands of the
-/// one thread that has a slot for it. Where a compare-and-swap shows that the table is no longer as it was when it was
-/// searched, the slot reserved becomes empty again and the search starts afresh: what was moved by then stays, each
-/// key in a bucket of its own. No key is ever without a slot, as happens in the published insertions when they give up.
+/// The search only reads. Then the path is walked from its end, where the empty slot is, back to a bucket of the new
+/// key. Each move has an owner: compare-and-swaps reserve the empty slot (empty -> reserved) and take the victim out of
+/// its slot (pair -> reserved); the victim is written to the reserved slot, which no other thread touches, and its old
+/// slot is now the reserved one. So every key is either in one of its buckets or held by the one thread that has a slot
+/// for it. If a compare-and-swap shows that the table has changed since the search, the reserved slot becomes empty
+/// again and the search starts over. Keys moved by then stay where they are, in one of their own buckets. So no key
+/// ever loses its slot, unlike in the published insertions, which drop a key when they give up.
 ///
-/// For a key without a path, the table is rebuilt with other hash functions, while it is not too full for that.
+/// If a key has no path, the table is rebuilt with other hash functions, unless it is too full for that.
 struct Cuckoo {
   static constexpr bool inserts_new_keys = true;
   static constexpr std::array<int, 5> lane_choices{1, 2, 4, 8, 16};
@@ -73,7 +73,7 @@ struct Cuckoo {
     }
     SLOTSCAPE_HOST_DEVICE Slot first_slot(std::uint32_t bucket) const { return bucket * bucket_slots; }
     SLOTSCAPE_HOST_DEVICE Slot home(Key key) const { return first_slot(bucket(key, 0)); }
-    /// The first of the key's functions that points to the bucket; `functions` where none does.
+    /// The first of the key's functions that points to the bucket; `functions` if none does.
     SLOTSCAPE_HOST_DEVICE std::uint32_t function_of(Key key, std::uint32_t its_bucket) const
     {
       std::uint32_t function = 0;
@@ -117,7 +117,7 @@ struct Cuckoo {
     return {Outcome::missing, no_slot, Table::Format::empty_value};
   }
 
-  /// The key is not in the table. Where not `thorough`, no key is evicted for it.
+  /// The key must not be in the table. Unless `thorough`, no key is evicted for it.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, Tile tile, typename Table::Key key,
                                            typename Table::Value value, bool thorough = true) -> typename Table::Result
@@ -140,7 +140,7 @@ struct Cuckoo {
     return erase_pair(table, find(table, tile, key), key, Table::Format::empty_word, tile);
   }
 
-  /// Between batches no slot is reserved.
+  /// Assumes that no slot is reserved, as between batches.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -149,7 +149,7 @@ struct Cuckoo {
     return {SlotState::live, true, table.layout.function_of(key_of(word), slot / table.layout.bucket_slots)};
   }
 
-  /// Empty, or a key in one of its buckets.
+  /// Valid: empty, or a key in one of its buckets.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -160,7 +160,7 @@ struct Cuckoo {
 private:
   static constexpr int max_tries = 8;
 
-  /// Puts the pair into the first of its buckets that has room; `no_slot` where none has.
+  /// Puts the pair into the first of its buckets that has room; `no_slot` if none has.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static Slot take_free_slot(Table const& table, Tile tile, typename Table::Key key,
                                                    typename Table::Word pair)
@@ -179,8 +179,8 @@ private:
   }
 };
 
-/// Safe loads are below the thresholds at which random keys stop having places at all, for d functions and buckets of
-/// b: 2 x 1 0.5, 3 x 1 0.9179, 4 x 1 0.9768, 2 x 2 0.8970, 2 x 4 0.9804, others above 0.98 (Fountoulakis & Panagiotou
+/// Safe loads are below the thresholds above which not all random keys have a place, for d functions and buckets of b:
+/// 2 x 1 0.5, 3 x 1 0.9179, 4 x 1 0.9768, 2 x 2 0.8970, 2 x 4 0.9804, others above 0.98 (Fountoulakis & Panagiotou
 /// 2012; Fernholz & Ramachandran 2007).
 inline Guarantees Cuckoo::guarantees(TableSettings const& settings)
 {

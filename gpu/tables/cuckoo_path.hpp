@@ -5,17 +5,17 @@
 
 namespace slotscape {
 
-/// A way to make room in one of a key's buckets: a key in it moves to a bucket of its own, where another had to move
-/// before, and so on, to a bucket with an empty slot. Found breadth first (as in MemC3, Fan et al. 2013), so it is
-/// short, and rarely outdated by the time it is walked. All lanes of a tile have the same path.
+/// A way to make room in one of a key's buckets: a key in it moves to another of its own buckets, where another key has
+/// to move first, and so on, up to a bucket with an empty slot. Found breadth-first (as in MemC3, Fan et al. 2013), so
+/// it is short and rarely outdated by the time it is walked. All lanes of a tile have the same path.
 class CuckooPath {
 public:
-  /// Buckets remembered at once; a path has fewer evictions than that.
+  /// How many buckets the search remembers; a path has fewer evictions than that.
   static constexpr std::uint32_t max_buckets = 256;
-  /// How often the search forgets them, but for one path, and goes on from its end.
+  /// How often the search may forget all buckets except one path, and continue from its end.
   static constexpr int max_renewals = 12;
 
-  /// Finds a path and changes nothing. False where there is none among the buckets that it looks at.
+  /// Finds a path without changing the table. False if there is none among the buckets that it looks at.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE bool search(Table const& table, Tile tile, typename Table::Key key)
   {
@@ -25,15 +25,15 @@ public:
     }
     for (int renewals = max_renewals; renewals != 0; --renewals) {
       if (search_remembered(table, tile)) { return true; }
-      if (count_ != max_buckets) { return false; }  // there is no other bucket to go to
+      if (count_ != max_buckets) { return false; }  // all reachable buckets are full
       keep_path_to_last();
-      if (count_ > max_buckets / 4 * 3) { return false; }  // too long by now
+      if (count_ > max_buckets / 4 * 3) { return false; }  // the path has become too long
     }
     return false;
   }
 
-  /// Moves the keys on the path, from its end on, and puts the pair where the first of them was. Returns that slot, or
-  /// `no_slot` where the table has changed since the search. Adds the keys moved to `moves`.
+  /// Moves the keys on the path, starting from its end, and puts the pair where the first of them was. Returns that
+  /// slot, or `no_slot` if the table has changed since the search. Adds the number of keys moved to `moves`.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE Slot walk_back(Table const& table, Tile tile, typename Table::Word pair,
                                        std::uint32_t& moves) const
@@ -77,7 +77,7 @@ private:
   SLOTSCAPE_HOST_DEVICE bool search_remembered(Table const& table, Tile tile)
   {
     auto const empty = Table::Format::empty_word;
-    FreshMachine<decltype(table.machine)> const fresh{table.machine};  // a stale path would be found again and again
+    FreshMachine<decltype(table.machine)> const fresh{table.machine};  // stale loads would find the same path again
     for (; end_ != count_; ++end_) {
       auto const window = tile.read(fresh, table.layout.first_slot(bucket_[end_]));
       std::uint32_t const free = tile.ballot(window, [=](auto word) { return word == empty; });
@@ -92,13 +92,13 @@ private:
     return false;
   }
 
-  /// Forgets all but the path to the last bucket. In place: a bucket stands behind its parent, so the path moves
-  /// forward.
+  /// Forgets everything except the path to the last bucket. Works in place: a bucket comes after its parent, so entries
+  /// only move to the front.
   SLOTSCAPE_HOST_DEVICE void keep_path_to_last()
   {
     std::uint32_t node = count_ - 1;
     std::uint32_t below = node;
-    while (!is_root(node)) {  // from here on, `parent_` says what comes after
+    while (!is_root(node)) {  // reverses the links: `parent_` now points to the next bucket
       std::uint32_t const parent = parent_[node];
       parent_[node] = static_cast<std::uint8_t>(below);
       below = node;
@@ -114,11 +114,11 @@ private:
     end_ = count_ - 1;
   }
 
-  /// The other buckets of a key in bucket `end_`. Not those on the path to it, which would close a circle.
+  /// Adds the other buckets of a key in bucket `end_`, except those on the path to it, which would close a cycle.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE void add_buckets_of(Table const& table, typename Table::Word word, std::uint32_t lane)
   {
-    if (Table::Format::is_reserved(key_of(word))) { return; }  // reserved: not there to be moved
+    if (Table::Format::is_reserved(key_of(word))) { return; }  // reserved slots have no key to move
     for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
       std::uint32_t const bucket = table.layout.bucket(key_of(word), function);
       if (!is_on_path(bucket)) { add(bucket, end_, lane); }
@@ -132,8 +132,8 @@ private:
     return bucket_[node] == bucket;
   }
 
-  /// Moves the key in `from`, whichever it is by now, to the slot reserved in `bucket`, if that is a bucket of it. The
-  /// slot `from` is reserved then.
+  /// Moves the key that is now in `from` to the slot `gap` reserved in `bucket`, if that is one of its buckets. Then
+  /// `from` is the reserved slot.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static bool move(Table const& table, Tile tile, Slot from, Slot gap, std::uint32_t bucket)
   {
@@ -148,12 +148,12 @@ private:
     return true;
   }
 
-  static_assert(max_buckets <= 256, "the number of a bucket here is a byte");
+  static_assert(max_buckets <= 256, "a bucket's number must fit in a byte");
   std::uint32_t bucket_[max_buckets];
-  std::uint8_t parent_[max_buckets];  ///< the bucket whose key moves here; itself where a path begins
-  std::uint8_t lane_[max_buckets];    ///< where in the parent's bucket that key is
+  std::uint8_t parent_[max_buckets];  ///< the bucket whose key moves here; the bucket itself at the start of a path
+  std::uint8_t lane_[max_buckets];    ///< that key's place in the parent bucket
   std::uint32_t count_ = 0;
-  std::uint32_t end_ = 0;  ///< where the search is; in the end, the bucket with an empty slot
+  std::uint32_t end_ = 0;  ///< where the search is; when it succeeds, the bucket with an empty slot
   Slot free_lane_ = 0;
 };
 

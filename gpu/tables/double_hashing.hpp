@@ -4,8 +4,8 @@
 
 namespace slotscape {
 
-/// Double hashing (Knuth, TAOCP 3, 6.4, Algorithm D): a second hash of the key says how far each step goes. The step
-/// has no factor in common with the number of slots, which is a power of two or a prime: so the path visits every slot.
+/// Double hashing (Knuth, TAOCP 3, 6.4, Algorithm D): a second hash of the key gives the length of its steps. The
+/// step is coprime to the number of slots, which is a power of two or a prime, so that the path visits every slot.
 struct DoubleHashing : OpenAddressing<DoubleHashing> {
   static constexpr FamilyInfo info{
       .name = "double_hashing",

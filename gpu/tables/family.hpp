@@ -12,45 +12,45 @@ namespace slotscape {
 
 /// Which operations of one batch may run concurrently.
 enum class Concurrency : std::uint8_t {
-  mixed,         ///< inserts, finds and erases, with no order among them
+  mixed,         ///< inserts, finds and erases in any order
   erases_apart,  ///< inserts and finds concurrently; erases in a phase of their own
   phased,        ///< inserts, finds and erases in a phase each, in parallel within it
 };
 
-/// What happens to a key that finds no place.
+/// What happens to a key for which there is no place.
 enum class OverflowPolicy : std::uint8_t {
   report_full,  ///< the key's outcome is `full`
   rebuild       ///< the table is rebuilt with other hash functions; if that fails, the outcome is `full`
 };
 
-/// What a family guarantees for a table with given settings. The engine runs batches by it, and tests hold it to it.
+/// What a family guarantees for a table with given settings. The engine runs batches accordingly, and tests check it.
 struct Guarantees {
   Concurrency concurrency = Concurrency::mixed;
-  bool erase_frees_slot = false;    ///< at once, for any other key
-  bool erase_frees_bucket = false;  ///< at once, for keys of the same bucket only
-  bool ordered = false;             ///< iteration goes by rising key
+  bool erase_frees_slot = false;    ///< immediately, for any other key
+  bool erase_frees_bucket = false;  ///< immediately, but only for keys of the same bucket
+  bool ordered = false;             ///< iteration is in ascending key order
   bool is_static = false;           ///< an insertion of new keys rebuilds the table
-  double safe_load = 1.0;           ///< up to this load factor random keys find a place
+  double safe_load = 1.0;           ///< up to this load factor, random keys find a place
   OverflowPolicy overflow = OverflowPolicy::report_full;
 };
 
 /// Which numbers of slots a family takes; others are refused. Families that store buckets round up within `any`.
 enum class SlotCounts : std::uint8_t { any, power_of_two, power_of_two_or_prime };
 
-/// A quantity that a family's statistics count, as people read it. Without a name, the family has no such quantity.
+/// A quantity that a family's statistics count, as displayed. Without a name, the family has no such quantity.
 struct Measure {
   std::string_view name;  ///< "Displacement"
   std::string_view unit;  ///< "slots from home"
 };
 
-/// A number that settings may choose from `choices`, by its name in scenarios.
+/// A parameter that settings may set to one of `choices`, by its name in scenarios.
 struct Parameter {
   std::string_view name;
   std::string_view title;
   std::string_view help;
   std::uint32_t fallback;
   std::span<std::uint32_t const> choices;
-  std::span<std::string_view const> choice_names = {};  ///< for people, where numbers would mean nothing
+  std::span<std::string_view const> choice_names = {};  ///< for display, if the numbers mean nothing to users
 };
 
 /// Which formulas of `gpu/analysis/theory.hpp` describe a family's tables.
@@ -58,39 +58,39 @@ enum class TheoryOf : std::uint8_t {
   nothing,
   linear_probing,
   robin_hood,
-  uniform_probing,       ///< as double hashing does
-  secondary_clustering,  ///< keys of one home share their path, as in quadratic probing
-  poisson_groups,        ///< `groups` counts the keys of each bucket, empty ones too, in units of `keys_per_group_unit`
-  cuckoo,                ///< the parameters `functions` and `bucket`: how many choices of how many slots
-  hopscotch              ///< no key is further from home than the parameter `neighbourhood` less one
+  uniform_probing,       ///< as approximated by double hashing
+  secondary_clustering,  ///< keys with the same home share their path, as in quadratic probing
+  poisson_groups,  ///< `groups` counts the keys of each bucket, including empty ones, in units of `keys_per_group_unit`
+  cuckoo,          ///< with the parameters `functions` and `bucket`: how many choices of how many slots
+  hopscotch        ///< no key is further from home than the parameter `neighbourhood` less one
 };
 
 /// What a family says about itself.
 struct FamilyInfo {
   std::string_view name;    ///< in scenarios
-  std::string_view title;   ///< for people
+  std::string_view title;   ///< for display
   std::string_view source;  ///< the paper
   std::string_view idea;    ///< in a sentence or two
   Guarantees (*guarantees)(TableSettings const&);
   SlotCounts slot_counts = SlotCounts::any;
   bool deletes_two_ways = false;  ///< `TableSettings::deletion` applies
   bool uses_hash = true;          ///< `TableSettings::hash` applies
-  bool key_is_hash = false;       ///< without `uses_hash`: only random keys are spread at random
-  bool wide = false;              ///< 64-bit keys and values, too
+  bool key_is_hash = false;       ///< keys are their own hashes: only random keys are spread at random
+  bool wide = false;              ///< also supports 64-bit keys and values
   std::span<Parameter const> parameters = {};
-  Measure measure = {"Displacement", "slots from home"};  ///< of a live key: what `Statistics::probe_length` counts
+  Measure measure = {"Displacement", "slots from home"};  ///< of a live key, for `Statistics::probe_length`
   /// Memory accesses of a lookup that finds a key of measure m: first_access + m * accesses_per_measure. A slot, a
   /// bucket, a window or a slab read at once is one access.
   std::uint32_t first_access = 1;
   std::uint32_t accesses_per_measure = 1;
-  Measure groups = {};                    ///< what `Statistics::groups` counts: chain lengths, bucket sizes
-  std::uint32_t keys_per_group_unit = 1;  ///< in each, at most: 15 where chains are counted in slabs of 15
-  Measure moves = {};                     ///< keys that an insertion moves: what `Statistics::moves` counts
+  Measure groups = {};                    ///< for `Statistics::groups`: chain lengths or bucket sizes
+  std::uint32_t keys_per_group_unit = 1;  ///< at most: 15 if chains are counted in slabs of 15
+  Measure moves = {};                     ///< keys that an insertion moves, for `Statistics::moves`
   bool clusters = false;                  ///< runs of occupied slots are meaningful: a key lies near its home
   TheoryOf theory = TheoryOf::nothing;
 };
 
-/// The settings' value of a parameter, or its fallback.
+/// The value of a parameter in the settings, or its default.
 std::uint32_t parameter_of(FamilyInfo const& info, TableSettings const& settings, std::string_view name);
 
 /// What a slot holds.
@@ -113,8 +113,8 @@ concept DescribesItself = requires(TableSettings const& settings)
     } -> std::same_as<Guarantees>;
 };
 
-/// What a family knows of a table besides its memory. It travels to the device by value. Metadata is optional:
-/// `metadata()` says how many 64-bit numbers the table has besides its slots.
+/// What a family knows of a table besides its memory. It is passed to the device by value. Metadata is optional:
+/// `metadata()` is the number of 64-bit numbers that the table has besides its slots.
 template <class L>
 concept TableLayout = std::is_trivially_copyable_v<L> && requires(L const& layout, Narrow::Key key)
 {
@@ -134,8 +134,8 @@ concept LaysOutTables = TableLayout<typename F::template Layout<Narrow>> && requ
     } -> std::same_as<typename F::template Layout<Narrow>>;
 };
 
-/// Operations are run by tiles of lanes: insert(table, tile, key, value) and so on. `lanes(layout)` says which of the
-/// choices a table has.
+/// Operations are run by tiles of lanes: insert(table, tile, key, value) and so on. `lanes(layout)` is the choice of a
+/// given table.
 template <class F>
 concept UsesTiles = requires(typename F::template Layout<Narrow> const& layout)
 {
@@ -145,7 +145,7 @@ concept UsesTiles = requires(typename F::template Layout<Narrow> const& layout)
     } -> std::convertible_to<int>;
 };
 
-/// A table of the family on a CPU thread, with which the concepts check its functions.
+/// A table of the family on a CPU thread, used by the concepts to check the family's functions.
 template <class F>
 using HostView = View<typename F::template Layout<Narrow>, HostMachine<Narrow>>;
 
@@ -188,13 +188,13 @@ concept DescribesSlots = requires(HostView<F> const& table, Slot slot, typename 
     } -> std::same_as<Described>;
 };
 
-/// A family of hash tables: what it says of itself, its layout, its three operations, and what a slot holds.
+/// A family of hash tables: its description, its layout, its three operations, and what a slot holds.
 template <class F>
 concept TableFamily = DescribesItself<F> && LaysOutTables<F> &&(RunsByThread<F> || RunsByTile<F>)&&DescribesSlots<F>;
 
-/// A family whose insertions move other keys. Family::insert takes only a key that is not in the table, and no two at
-/// once are the same; finds and erases run in other phases. Its insert may have a last argument `bool thorough`: false,
-/// and it does not try hard where the table is all but full.
+/// A family whose insertions move other keys. Family::insert is called only with keys that are not in the table, and
+/// with distinct keys at the same time; finds and erases run in other phases. It may have a last argument `bool
+/// thorough`: if false, it does not try hard when the table is nearly full.
 template <class F>
 concept InsertsNewKeys = F::inserts_new_keys;
 

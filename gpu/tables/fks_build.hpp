@@ -9,15 +9,16 @@
 #include <span>
 
 /// Fredman, Komlos & Szemeredi 1984, 'Storing a Sparse Table with O(1) Worst Case Access Time'. A bucket of k keys has
-/// k^2 slots of its own: so a random hash sends its keys to different ones with probability above 1/2, and a few tries
-/// find one. As there are at least as many buckets as keys, the slots add up to less than twice the keys, as expected:
-/// a few tries find a first-level hash under which they fit.
+/// k^2 slots of its own, so a random hash sends its keys to different ones with probability above 1/2, and a few tries
+/// find such a hash. As there are at least as many buckets as keys, the expected sum of these slots is less than twice
+/// the keys, and a few tries find a first-level hash under which they fit.
 ///
-/// Ours: everything at once. Buckets are filled by counts, prefix sums and scatter, their areas placed by prefix sums,
-/// and each bucket's thread tries hashes. There are half as many buckets as slots: the loads that fit have fewer keys.
+/// Here all of this runs in parallel: counts, prefix sums and a scatter fill the buckets, prefix sums place their
+/// areas, and one thread per bucket tries hashes. There are half as many buckets as slots, which is more than the keys
+/// at the loads that fit.
 namespace slotscape::fks {
 
-inline constexpr std::uint32_t max_hashes = 256;  ///< of the second level, for one bucket
+inline constexpr std::uint32_t max_hashes = 256;  ///< tried per bucket, on the second level
 
 struct Hashes {
   std::uint64_t slots;
@@ -32,7 +33,7 @@ struct Hashes {
   {
     return scaled(seeded_hash(seed, key), buckets);
   }
-  /// Where the key's bucket would begin if all areas were as large.
+  /// Where the key's bucket would begin if all areas had the same size.
   SLOTSCAPE_HOST_DEVICE Slot home(std::uint32_t key) const { return static_cast<Slot>(bucket(key) * slots / buckets); }
   SLOTSCAPE_HOST_DEVICE Slot slot(std::uint32_t key, BucketNote const& note) const
   {
@@ -46,14 +47,14 @@ struct BucketOf {
   SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint32_t key) const { return hashes.bucket(key); }
 };
 
-/// What the kernels of one attempt tell each other and the host.
+/// What the kernels of one attempt report to each other and to the host.
 struct State {
   std::uint32_t overfull;  ///< a bucket has too many keys
   std::uint32_t failed;    ///< a bucket found no hash
-  std::uint64_t area;      ///< slots of all buckets together
+  std::uint64_t area;      ///< slots of all buckets
 };
 
-/// The number of slots that each bucket needs, and of all.
+/// Finds how many slots each bucket needs, and all of them together.
 struct MeasureAreas {
   static constexpr std::uint32_t per_item = 256;
 
@@ -70,7 +71,7 @@ struct MeasureAreas {
       std::uint64_t const bucket = item * per_item + k;
       if (bucket >= buckets) { break; }
       std::uint64_t const size = starts[bucket + 1] - starts[bucket];
-      areas[bucket] = static_cast<std::uint32_t>(size * size);  // too large: so is the sum, and it is not used
+      areas[bucket] = static_cast<std::uint32_t>(size * size);  // unused if it overflows: the sum is too large then
       sum += size * size;
     }
     sum = tile.sum(sum);
@@ -78,7 +79,7 @@ struct MeasureAreas {
   }
 };
 
-/// Finds a hash for one bucket, and puts its pairs where that sends them.
+/// Finds a hash for one bucket, and puts its pairs where it sends them.
 template <PairFormat Format, class Memory>
 struct FillArea {
   Hashes hashes;
@@ -100,7 +101,7 @@ struct FillArea {
   }
 
 private:
-  /// Whether no two pairs share a slot. If not, the area is left empty.
+  /// Whether the pairs fit without collisions. If not, leaves the area empty.
   SLOTSCAPE_HOST_DEVICE bool fill(std::uint32_t start, BucketNote const& note) const
   {
     for (std::uint32_t i = 0; i < note.size; ++i) {
@@ -115,7 +116,7 @@ private:
   }
 };
 
-/// Builds tables, one after another, and keeps its buffers. An attempt waits for the device once.
+/// Builds one table after another, and reuses its buffers. Each attempt waits for the device once.
 template <exec::Executor Exec, PairFormat Format>
 class Builder {
   using Memory = typename Exec::template Machine<Format>;
@@ -125,8 +126,8 @@ class Builder {
 public:
   explicit Builder(Exec& exec) : exec_(exec), state_(exec, 1) {}
 
-  /// Puts the pairs into the memory's words, all of them empty, and a note for each bucket into its metadata. `hashes`
-  /// gets the seed that succeeded.
+  /// Puts the pairs into the memory's words, which must all be empty, and a note for each bucket into its metadata.
+  /// Sets the seed of `hashes` to the one that succeeded.
   Built build(Hashes& hashes, std::uint64_t seed, Contents<Format> const& pairs, Memory const& memory)
   {
     if (!may_fit(hashes, pairs.count)) { return Built::too_full; }
@@ -141,7 +142,7 @@ public:
   std::uint32_t seeds_tried() const { return seeds_.tried(); }
 
 private:
-  /// The sum of k^2 over buckets is n + n(n - 1) / buckets on average, and strays by n sqrt(2 / buckets).
+  /// The sum of k^2 over buckets is n + n(n - 1) / buckets on average, with standard deviation n sqrt(2 / buckets).
   static bool may_fit(Hashes const& hashes, std::uint64_t count)
   {
     double const n = static_cast<double>(count);

@@ -8,7 +8,7 @@ namespace slotscape {
 /// The parallel loops that `BucketedPairs` is made of. `bucket_of(key)` is the first-level hash.
 namespace bucket_passes {
 
-/// Counts each bucket's pairs; the count that a pair meets is its rank among them.
+/// Counts each bucket's pairs; the count before a pair is added is its rank among them.
 template <PairFormat Format, class BucketOf>
 struct Count {
   Contents<Format> pairs;
@@ -20,14 +20,14 @@ struct Count {
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    if (exec::is_raised(*overfull)) { return; }  // so that a counter rarely gets far beyond the limit
+    if (exec::is_raised(*overfull)) { return; }  // so that counters rarely get far beyond the limit
     std::uint32_t const rank = exec::fetch_add(counts[bucket_of(pairs.keys[i])], 1);
     ranks[i] = rank;
     if (rank >= limit) { exec::raise(*overfull); }
   }
 };
 
-/// Puts each pair at its rank in the stretch of its bucket.
+/// Puts each pair at its rank within its bucket.
 template <PairFormat Format, class BucketOf>
 struct Scatter {
   Contents<Format> pairs;
@@ -39,7 +39,7 @@ struct Scatter {
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    if (exec::is_raised(*overfull)) { return; }  // ranks are not all there
+    if (exec::is_raised(*overfull)) { return; }  // not all pairs have a rank
     auto const key = pairs.keys[i];
     out[starts[bucket_of(key)] + ranks[i]] = pack(key, pairs.values[i]);
   }
@@ -47,15 +47,15 @@ struct Scatter {
 
 }  // namespace bucket_passes
 
-/// Pairs brought together by bucket: atomic counts, prefix sums, scatter (Alcantara et al. 2009, Algorithm 1, phase 1).
-/// The buffers only grow, so that building again and again allocates nothing; and nothing waits for the device.
+/// Pairs grouped by bucket: atomic counts, prefix sums, scatter (Alcantara et al. 2009, Algorithm 1, phase 1).
+/// The buffers only grow, so that repeated builds allocate nothing. It never waits for the device.
 template <exec::Executor Exec, PairFormat Format>
 class BucketedPairs {
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// Raises *overfull, a number of the device, where a bucket has more than `limit` pairs; then no pair is in place.
+  /// Raises *overfull, in device memory, if a bucket has more than `limit` pairs; then no pair is in place.
   template <class BucketOf>
   void gather(Exec& exec, Contents<Format> const& pairs, BucketOf const& bucket_of, std::uint32_t buckets,
               std::uint32_t limit, std::uint32_t* overfull)

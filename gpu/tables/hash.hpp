@@ -8,7 +8,7 @@
 
 namespace slotscape {
 
-/// The inverses of the hashes, which are bijections of words: so we can make keys for any home.
+/// The inverses of the hashes, which are bijections of words. With them, keys can be made for any home.
 namespace bijection {
 
 /// x ^= x >> shift, undone: each round restores `shift` more bits from the top.
@@ -36,7 +36,7 @@ SLOTSCAPE_HOST_DEVICE constexpr U inverse(U odd)
 /// multiplication by 2^bits over the golden ratio (Knuth, TAOCP 3, 6.4).
 template <class U>
 struct HashRounds {
-  U xorshift = 0;  ///< all ones where the hash has xorshifts
+  U xorshift = 0;  ///< all ones if the hash has xorshifts
   U first_multiplier = 1;
   U second_multiplier = 1;
   int first_shift = 0;
@@ -88,9 +88,9 @@ struct HashRounds {
   }
 };
 
-/// Points keys of U to home slots of a table of any number of slots from 2 to 2^31. A power of two takes the low bits
-/// of the hash (the high ones for fibonacci); any other number scales it (Lemire 2019), but takes the remainder for
-/// identity. Nothing in a hash branches where millions of slots are looked at.
+/// Maps keys of type U to home slots, for any number of slots from 2 to 2^31. For a power of two, it takes the low bits
+/// of the hash (the high ones for fibonacci); for any other number, it scales the hash (Lemire 2019), or takes the
+/// remainder for identity. Branch-free, since it runs for millions of slots.
 template <class U>
 struct BasicHasher {
   constexpr BasicHasher() = default;
@@ -112,7 +112,7 @@ struct BasicHasher {
     return static_cast<Slot>((top(x) * slots_) >> 32);
   }
 
-  /// Keys that share a home slot, at least.
+  /// The least number of keys that share a home slot.
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t keys_per_home() const { return (std::uint64_t{1} << 32) / slots_; }
 
   /// The `number`-th key whose home is `home`, number < `keys_per_home`: the hash run backwards.
@@ -142,7 +142,7 @@ private:
 template <PairFormat Format>
 using HasherOf = BasicHasher<typename Format::Key>;
 
-/// One of many independent hash functions, numbered by `seed`: 64 random bits of a key.
+/// One of many independent hash functions, selected by `seed`: 64 pseudo-random bits for a key.
 template <class U>
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t seeded_hash(std::uint64_t seed, U key)
 {

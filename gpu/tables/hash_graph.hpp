@@ -6,7 +6,7 @@
 
 namespace slotscape {
 
-/// What a HashGraph is built with.
+/// The parallel loops that build a HashGraph.
 namespace hash_graph {
 
 template <PairFormat Format>
@@ -18,7 +18,7 @@ struct CountKeys {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { exec::fetch_add(counts[hasher.home(keys[i])], 1); }
 };
 
-/// Notes the range of each bucket, given where it starts.
+/// Writes the range of each bucket, given where they start.
 struct WriteRanges {
   std::uint32_t const* starts;
   std::uint64_t buckets;
@@ -50,7 +50,7 @@ struct Scatter {
 
 /// HashGraph (Green 2019, 'HashGraph: Scalable Hash Tables Using a Sparse Graph Data Structure'): the table is the
 /// adjacency list, in compressed sparse rows, of a graph whose edges go from hashes to keys. Built by counting, a
-/// prefix sum and a scatter, so that no two keys ever compete for a place.
+/// prefix sum and a scatter, so that no two keys compete for a place.
 struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
   static constexpr FamilyInfo info{
       .name = "hash_graph",

@@ -11,20 +11,19 @@
 namespace slotscape {
 
 /// Hopscotch hashing (Herlihy, Shavit & Tzafrir 2008; on the GPU Shortt 2020, 'Dynamic Hopscotch on the GPU', 4.3): a
-/// key is always within its neighbourhood, the H slots from its home on. A lookup reads no more, an erased slot is
-/// simply empty, and an empty slot ends no search. An insertion takes the nearest empty slot; while that is too far
-/// away, it moves a key into it from a slot nearer to home, and has that slot instead.
+/// key is always within its neighbourhood, the H slots starting at its home. A lookup reads no more than these, an
+/// erased slot is simply empty, and an empty slot does not end a search. An insertion takes the nearest empty slot;
+/// while that is too far from home, it moves a nearer key into it and takes that key's slot instead.
 ///
-/// In parallel each move has an owner. An inserter first sets the empty slot aside (empty -> reserved, by
-/// compare-and-swap), then takes a key out of its slot (pair -> reserved, by compare-and-swap), and then writes that
-/// key to the slot that it had reserved, which no one else touches. So a key has one copy: in its slot, or in the
-/// hands of the one thread that took it out and has a place for it. Only inserts run meanwhile, and none looks for a
-/// moved key.
+/// In parallel, each move has an owner. An inserter reserves the empty slot (empty -> reserved) and takes a key out of
+/// its slot (pair -> reserved), each by compare-and-swap; then it writes that key to the slot it reserved first, which
+/// no other thread touches. So a key has one copy: in its slot, or held by the one thread that took it out and has a
+/// place for it. Only inserts run in this phase, and none of them looks for a moved key.
 ///
-/// The published order is the other way round: write the copy to the empty slot, then clear the old place. Two movers
-/// can both have copied the same key, each to its own empty slot, before either clears the old place; only one of them
-/// clears it, and the key stays in two slots: a lookup sees an old value for ever, an erase misses a copy. Readers who
-/// come between copy and clearing see the key twice as well.
+/// The published order is the reverse: write the copy to the empty slot, then clear the old one. Two movers can both
+/// copy the same key, each to its own empty slot, before either clears the old one. Only one of them clears it, and the
+/// key stays in two slots: lookups may see an old value forever, and an erase misses a copy. Even without such a race,
+/// readers between copying and clearing see the key twice.
 struct Hopscotch {
   static constexpr bool inserts_new_keys = true;
   static constexpr std::array<std::uint32_t, 4> neighbourhoods{8, 16, 32, 64};
@@ -58,7 +57,7 @@ struct Hopscotch {
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key); }
-    /// How far from home an empty slot is looked for.
+    /// How far from home an insertion looks for an empty slot.
     SLOTSCAPE_HOST_DEVICE Slot reach() const { return slots() < max_reach ? static_cast<Slot>(slots()) : max_reach; }
   };
 
@@ -69,7 +68,7 @@ struct Hopscotch {
     return {{settings.hash, settings.slots}, static_cast<Slot>(std::min(wanted, settings.slots))};
   }
 
-  /// The key is not in the table. Where not `thorough`, no key is moved for it.
+  /// The key must not be in the table. Unless `thorough`, no key is moved for it.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value,
                                            bool thorough = true) -> typename Table::Result
@@ -112,7 +111,7 @@ struct Hopscotch {
     return erase_pair(table, find(table, key), key, Table::Format::empty_word);
   }
 
-  /// Between batches no slot is reserved.
+  /// Assumes that no slot is reserved, as between batches.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -122,11 +121,11 @@ struct Hopscotch {
     return {SlotState::live, true, displacement(table.layout, slot, key_of(word))};
   }
 
-  /// Empty, or a key in its neighbourhood.
+  /// Valid: empty, or a key in its neighbourhood.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
-    return word == Table::Format::empty_word || can_stand(table, slot, word);
+    return word == Table::Format::empty_word || is_in_neighbourhood(table, slot, word);
   }
 
 private:
@@ -138,13 +137,13 @@ private:
   };
 
   template <class Table>
-  SLOTSCAPE_HOST_DEVICE static bool can_stand(Table const& table, Slot slot, typename Table::Word word)
+  SLOTSCAPE_HOST_DEVICE static bool is_in_neighbourhood(Table const& table, Slot slot, typename Table::Word word)
   {
     return !Table::Format::is_reserved(key_of(word)) &&
            displacement(table.layout, slot, key_of(word)) < table.layout.neighbourhood;
   }
 
-  /// The first empty slot from home on gets the pair, or is reserved where that is too far away.
+  /// Puts the pair into the first empty slot from home on, or reserves that slot if it is too far away.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Gap take_gap(Table const& table, Slot home, Slot reach, typename Table::Word pair)
   {
@@ -160,16 +159,16 @@ private:
     return {no_slot, 0};
   }
 
-  /// Moves a key from as far before the gap as can be into it; the key's slot is reserved then. Returns how many slots
-  /// before the gap that is, or 0 where no key may move.
+  /// Moves a key into the gap, from as far before it as possible. Then that key's slot is the reserved one. Returns how
+  /// many slots before the gap it is, or 0 if no key can move.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Slot bring_nearer(Table const& table, Slot gap)
   {
     using Format = typename Table::Format;
     for (Slot steps = table.layout.neighbourhood - 1; steps != 0; --steps) {
       Slot const from = slot_before(table.layout, gap, steps);
-      auto const word = table.machine.load_fresh(from);  // a stale one may show no key where one can move by now
-      if (!can_stand(table, gap, word)) { continue; }
+      auto const word = table.machine.load_fresh(from);  // a stale load may miss a key that can move
+      if (!is_in_neighbourhood(table, gap, word)) { continue; }
       if (table.machine.compare_exchange(from, word, Format::tombstone_word) != word) { continue; }  // another took it
       table.machine.exchange(gap, word);
       return steps;
@@ -178,10 +177,10 @@ private:
   }
 };
 
-/// Keys find no place where some run of L slots is home to more than L + H - 1 of them. The numbers of keys with home
-/// in slot after slot are nearly Poisson, mean alpha; so, by Lundberg's inequality, a run too crowded begins at a given
-/// slot with probability at most e^(-theta H), where alpha (e^theta - 1) = theta. Safe is the load at which one is to
-/// be expected in ten thousand tables.
+/// Some key has no place if a run of L slots is home to more than L + H - 1 keys. The numbers of keys with their home
+/// in each slot are nearly Poisson with mean alpha; so, by Lundberg's inequality, an overcrowded run begins at a given
+/// slot with probability at most e^(-theta H), where alpha (e^theta - 1) = theta. At the safe load, one such run is
+/// expected in ten thousand tables.
 inline Guarantees Hopscotch::guarantees(TableSettings const& settings)
 {
   double const neighbourhood = parameter_of(info, settings, "neighbourhood");

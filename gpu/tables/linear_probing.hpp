@@ -4,7 +4,7 @@
 
 namespace slotscape {
 
-/// Linear probing (Farrell 2020, 'A Simple GPU Hash Table'): from home, slot after slot.
+/// Linear probing (Farrell 2020, 'A Simple GPU Hash Table'): from home on, slot after slot.
 struct LinearProbing : OpenAddressing<LinearProbing> {
   static constexpr FamilyInfo info{
       .name = "linear_probing",

@@ -5,14 +5,14 @@
 
 namespace slotscape {
 
-/// Open addressing over any path of slots that depends on the key alone and visits each slot once, one thread per
-/// operation, no memory order assumed (after Farrell 2020, 'A Simple GPU Hash Table'). Keys never move. On a key's
-/// path, there is never an empty slot before the key's own.
+/// Open addressing along any path of slots that depends only on the key and visits each slot once, with one thread per
+/// operation and no assumptions about memory order (after Farrell 2020, 'A Simple GPU Hash Table'). Keys never move. On
+/// a key's path, there is never an empty slot before the key's own.
 ///
-/// A family derives from this, with a descriptor and
-///   struct Path { Slot slot; void next(Layout const&); };         the path at some slot of it
+/// A family derives from this, with a `FamilyInfo` and
+///   struct Path { Slot slot; void next(Layout const&); };         a path at one of its slots
 ///   static Path path(Layout const&, Key);                         at its first slot, the key's home
-///   static std::uint32_t measure(Layout const&, Slot, Key);       may be left out: steps from home
+///   static std::uint32_t measure(Layout const&, Slot, Key);       optional; by default, steps from home
 template <class Family>
 struct OpenAddressing {
   template <PairFormat Format>
@@ -57,8 +57,8 @@ struct OpenAddressing {
     return PairWords::missing<Format>();
   }
 
-  /// The slot keeps its key for ever or becomes a tombstone, as the deletion says. Of several threads erasing one key,
-  /// one sees `erased`.
+  /// The slot keeps its key for good or becomes a tombstone, depending on the `Deletion`. If several threads erase one
+  /// key, exactly one gets `erased`.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, typename Table::Key key) -> typename Table::Result
   {
@@ -106,7 +106,7 @@ private:
     for (Slot left = static_cast<Slot>(slots); left != 0; --left, path.next(table.layout)) {
       auto seen = table.machine.load(path.slot);
       while (seen == Format::empty_word ||
-             seen == Format::tombstone_word) {  // at most once each: neither ever comes back
+             seen == Format::tombstone_word) {  // at most once each: the slot is never either again
         auto const old = table.machine.compare_exchange(path.slot, seen, pair);
         if (old == seen) { return {Outcome::inserted, path.slot, value}; }
         seen = old;
@@ -119,16 +119,18 @@ private:
     return {Outcome::full, no_slot, value};
   }
 
-  /// Insertion that may take a tombstone, and yet never stores a key twice. First look for the key as far as the first
-  /// empty slot; only if it is nowhere, walk again from the first free slot and take the first one still free.
+  /// Insertion that may take a tombstone, yet never stores a key twice. It first looks for the key up to the first
+  /// empty slot; only if the key is not there, it walks again from the first free slot and takes the first one still
+  /// free.
   ///
-  /// Why it holds, while only inserts (and finds) run: a slot then changes at most once, from free (empty or tombstone)
-  /// to a key for good. (1) A key stored before the phase has no empty slot before it, and none can appear, so the
-  /// first walk finds it. (2) Otherwise let two threads insert key k, one having put k in slot s. The other meets s on
-  /// its second walk before any later slot: it starts no later than s, since it skips only slots that it saw taken by
-  /// other keys for good, and s never was. There it sees k, or fails to take s and sees k. So it goes no further,
-  /// and by symmetry the first thread did not pass a slot where the second had put k. (3) Stale loads show a slot as
-  /// free that is taken, never the reverse, and the compare-and-swap then tells the truth.
+  /// Proof, while only inserts (and finds) run: in such a phase a slot changes its key at most once, from free (empty
+  /// or tombstone) to a key for good. (1) A key stored before the phase has no empty slot before it, and none can
+  /// appear, so the first walk finds it. (2) Otherwise, let two threads insert key k, and let one of them have put k
+  /// into slot s. The other reaches s on its second walk before any later slot: it starts no later than s, since it
+  /// skips only slots that it saw taken by other keys for good, which s never was. At s it sees k, or fails to take s
+  /// and then sees k. So it goes no further; and by symmetry, the first thread did not pass a slot where the second had
+  /// put k. (3) A stale load may show a taken slot as free, never the reverse, and the compare-and-swap then reveals
+  /// the truth.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto insert_reusing(Table const& table, typename Table::Key key,
                                                    typename Table::Value value) -> typename Table::Result

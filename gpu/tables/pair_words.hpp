@@ -4,9 +4,9 @@
 
 namespace slotscape {
 
-/// How words are read where an erased key keeps its slot, with the empty value.
+/// How to read words if an erased key keeps its slot, with the empty value.
 struct PairWords {
-  /// What `find` answers where it met the key in `slot`.
+  /// The result of `find` when it met the key in `slot`.
   template <PairFormat Format>
   SLOTSCAPE_HOST_DEVICE static Result<Format> met(Slot slot, typename Format::Word word)
   {
@@ -18,7 +18,7 @@ struct PairWords {
   {
     return {Outcome::missing, no_slot, Format::empty_value};
   }
-  /// What a word is; the measure is the caller's, where it `has_key`.
+  /// Describes a word. If it `has_key`, the caller sets the measure.
   template <PairFormat Format>
   SLOTSCAPE_HOST_DEVICE static Described described(typename Format::Word word)
   {
@@ -28,8 +28,8 @@ struct PairWords {
   }
 };
 
-/// Erases a key where a lookup found it: the key stays and its value becomes empty. Of several threads erasing one key,
-/// one sees `erased`.
+/// Erases a key where a lookup found it: the key stays and its value becomes empty. If several threads erase one key,
+/// exactly one gets `erased`.
 template <class Table, class Tile = exec::NoTile>
 SLOTSCAPE_HOST_DEVICE auto erase_value(Table const& table, typename Table::Result const& place, typename Table::Key key,
                                        Tile tile = {}) -> typename Table::Result
@@ -40,7 +40,7 @@ SLOTSCAPE_HOST_DEVICE auto erase_value(Table const& table, typename Table::Resul
   return {value_of(old) == Format::empty_value ? Outcome::missing : Outcome::erased, place.slot, value_of(old)};
 }
 
-/// The same, but the pair is replaced by a word: an empty slot or a tombstone.
+/// The same, but replaces the pair by the given word: empty or a tombstone.
 template <class Table, class Tile = exec::NoTile>
 SLOTSCAPE_HOST_DEVICE auto erase_pair(Table const& table, typename Table::Result const& place, typename Table::Key key,
                                       typename Table::Word word, Tile tile = {}) -> typename Table::Result

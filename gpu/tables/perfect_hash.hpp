@@ -8,9 +8,9 @@
 
 namespace slotscape {
 
-/// Perfect hashing: a first hash deals keys into small buckets, and what is noted of a bucket sends each of its keys to
-/// a slot that no other key has. A lookup reads one note and one slot. Two ways to find such notes: fks_build.hpp and
-/// psh_build.hpp.
+/// Perfect hashing: a first hash distributes the keys over small buckets, and a note for each bucket sends each of its
+/// keys to a slot that no other key has. A lookup reads one note and one slot. There are two ways to find such notes:
+/// fks_build.hpp and psh_build.hpp.
 struct PerfectHash : StaticFamily<PerfectHash> {
   static constexpr std::uint32_t variant_fks = 1;
   static constexpr std::uint32_t variant_psh = 2;
@@ -21,7 +21,7 @@ struct PerfectHash : StaticFamily<PerfectHash> {
         "FKS: a bucket of k keys has k*k slots of its own. PSH: buckets interleave, up to load 1.", variant_fks,
         variants, variant_names}}};
 
-  /// FKS needs n + n^2 / buckets slots, as expected. PSH takes a key for each slot.
+  /// FKS needs n + n^2 / buckets slots on average. PSH can fill every slot.
   static Guarantees guarantees(TableSettings const& settings)
   {
     Guarantees result = StaticFamily::guarantees(settings);
@@ -44,7 +44,7 @@ struct PerfectHash : StaticFamily<PerfectHash> {
       .first_access = 2,
       .groups = {"Bucket sizes", "keys in a bucket"},
       .theory = TheoryOf::poisson_groups};
-  static constexpr int attempts = 1;  ///< the builders try several seeds themselves
+  static constexpr int attempts = 1;  ///< the builders themselves try several seeds
 
   template <PairFormat Format>
   struct Layout {
@@ -58,12 +58,12 @@ struct PerfectHash : StaticFamily<PerfectHash> {
     {
       return shared ? psh_hashes.bucket(key) : fks_hashes.bucket(key);
     }
-    /// Where the key would be at offset 0; of FKS, where its bucket would begin if all had as many slots.
+    /// PSH: where the key would be at offset 0. FKS: where its bucket would begin if all areas had the same size.
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const
     {
       return shared ? psh_hashes.home(key) : fks_hashes.home(key);
     }
-    /// The key's slot, its bucket being one of at least one key.
+    /// The key's slot. Its bucket must not be empty.
     SLOTSCAPE_HOST_DEVICE Slot slot(typename Format::Key key, BucketNote const& note) const
     {
       return shared ? psh_hashes.slot(key, note) : fks_hashes.slot(key, note);
@@ -103,7 +103,7 @@ struct PerfectHash : StaticFamily<PerfectHash> {
     return described<typename Table::Format>(word);
   }
 
-  /// A key, erased or not, is where its bucket's note sends it.
+  /// Valid: a key, erased or not, is where its bucket's note sends it.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -129,11 +129,11 @@ struct PerfectHash : StaticFamily<PerfectHash> {
   {
     BucketNote const note = BucketNote::unpack(noted);
     std::string const name = "Bucket " + std::to_string(bucket);
-    if (note.size == 0) { return name + " was built of no keys: the key is not in the table"; }
+    if (note.size == 0) { return name + " was built from no keys: the key is not in the table"; }
     std::string const keys = std::to_string(note.size) + (note.size == 1 ? " key" : " keys");
     if (layout.shared) {
       return name + ", of " + keys + ", has the offset " + std::to_string(note.offset) +
-             ": the key belongs so many slots after its home";
+             ": the key belongs that many slots after its home";
     }
     std::uint32_t const last = note.offset + note.size * note.size - 1;
     if (note.size == 1) { return name + " has one key, in slot " + std::to_string(last); }

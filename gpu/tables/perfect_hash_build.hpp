@@ -9,8 +9,8 @@ namespace slotscape {
 struct BucketNote {
   static constexpr std::uint32_t max_size = (1u << 12) - 1;
 
-  std::uint32_t offset;  ///< FKS: the bucket's first slot. PSH: what its keys' homes are moved by
-  std::uint32_t size;    ///< keys that it was built of
+  std::uint32_t offset;  ///< FKS: the bucket's first slot. PSH: how far its keys are from their homes
+  std::uint32_t size;    ///< keys that it was built from
   std::uint32_t hash;    ///< FKS: the number of its second-level hash
 
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t pack() const
@@ -24,12 +24,12 @@ struct BucketNote {
   }
 };
 
-/// Looks for a seed of the first-level hash under which a table can be built.
+/// Searches for a seed of the first-level hash with which a table can be built.
 class SeedSearch {
 public:
   static constexpr std::uint32_t max_seeds = 64;
 
-  /// Whether `attempt` succeeded with one of the seeds that follow from `seed`. `hashes` has the last one tried.
+  /// Tries `attempt` with seeds derived from `seed` until one succeeds. Leaves the last seed tried in `hashes`.
   template <class Hashes, class Attempt>
   Built run(Hashes& hashes, std::uint64_t seed, Attempt const& attempt)
   {

@@ -9,22 +9,23 @@
 #include <span>
 
 /// Lefebvre & Hoppe 2006, 'Perfect Spatial Hashing': slot = (h0(k) + offset[h1(k)]) mod slots. The offsets are chosen
-/// bucket by bucket, larger buckets first while there is much room, so that no two keys share a slot; in the end single
-/// keys take whatever slots are left: a table may be full.
+/// bucket by bucket, larger buckets first while there is plenty of room, so that no two keys share a slot. In the end,
+/// single keys take whatever slots are left: a table may be full.
 ///
-/// Ours: keys are numbers and not positions in a grid, so that h0 and h1 are random hashes and not remainders that keep
-/// neighbours together; there is an offset for every three slots. And what the paper does one after another on the CPU
-/// runs in parallel: buckets of one size seek their offsets at once, a tile each whose lanes look at neighbouring
-/// offsets. It claims its slots by compare-and-swap, in turn, and gives them back where one is taken: so no slot is
-/// ever two keys', and a bucket that misses an offset because of claims that are given back later has many others.
+/// Here keys are numbers rather than positions in a grid, so h0 and h1 are random hashes rather than remainders that
+/// keep neighbours together; there is one offset for every three slots. What the paper does sequentially on the CPU
+/// runs in parallel: all buckets of one size search for their offsets at once, each with a tile whose lanes test
+/// neighbouring offsets. The tile claims slots one after another by compare-and-swap, and releases them if one is
+/// taken. So no slot ever belongs to two keys; and a bucket that misses an offset because of claims that are later
+/// released has many others.
 namespace slotscape::psh {
 
-inline constexpr std::uint32_t max_size = 63;             ///< of a bucket
-inline constexpr std::uint32_t offsets_tried = 1u << 14;  ///< at most, by one bucket
+inline constexpr std::uint32_t max_size = 63;             ///< keys in a bucket
+inline constexpr std::uint32_t offsets_tried = 1u << 14;  ///< at most, per bucket
 
-/// Keys of one home and one bucket never part, whatever the offset. They are rare: x is another name of the key, and
-/// home and x / slots give it back; so where x / slots is below the number of buckets, keys of one home have different
-/// buckets. In smaller tables another seed is tried.
+/// Keys with the same home and the same bucket collide whatever the offset. They are rare: x is the key, scrambled by a
+/// bijection, and home = x mod slots and x / slots determine it. So as long as x / slots is below the number of
+/// buckets, keys with the same home are in different buckets. In smaller tables, another seed is tried.
 struct Hashes {
   std::uint64_t slots;
   std::uint32_t buckets;
@@ -32,10 +33,13 @@ struct Hashes {
 
   static Hashes of(std::uint64_t slots) { return {slots, static_cast<std::uint32_t>(slots / 3 + 16), 0}; }
 
-  SLOTSCAPE_HOST_DEVICE Slot home(std::uint32_t key) const { return name(key) % static_cast<std::uint32_t>(slots); }
+  SLOTSCAPE_HOST_DEVICE Slot home(std::uint32_t key) const
+  {
+    return scrambled(key) % static_cast<std::uint32_t>(slots);
+  }
   SLOTSCAPE_HOST_DEVICE std::uint32_t bucket(std::uint32_t key) const
   {
-    std::uint32_t const x = name(key);
+    std::uint32_t const x = scrambled(key);
     std::uint32_t const rest = x / static_cast<std::uint32_t>(slots);
     std::uint32_t const home = x % static_cast<std::uint32_t>(slots);
     return (rest % buckets + scaled(seeded_hash(seed, home), buckets)) % buckets;
@@ -52,7 +56,7 @@ struct Hashes {
 
 private:
   /// A bijection of 32-bit numbers.
-  SLOTSCAPE_HOST_DEVICE std::uint32_t name(std::uint32_t key) const
+  SLOTSCAPE_HOST_DEVICE std::uint32_t scrambled(std::uint32_t key) const
   {
     constexpr HashRounds<std::uint32_t> rounds = HashRounds<std::uint32_t>::of(HashKind::murmur3);
     return rounds(rounds(key ^ static_cast<std::uint32_t>(seed)) + static_cast<std::uint32_t>(seed >> 32));
@@ -64,14 +68,14 @@ struct BucketOf {
   SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint32_t key) const { return hashes.bucket(key); }
 };
 
-/// What the kernels of one attempt tell each other and the host.
+/// What the kernels of one attempt report to each other and to the host.
 struct State {
   std::uint32_t hopeless;                         ///< a bucket is too large, or two of its keys have the same home
   std::uint32_t failed;                           ///< a bucket found no offset
-  std::array<std::uint32_t, max_size + 2> first;  ///< of each class of buckets in the order of sizes
+  std::array<std::uint32_t, max_size + 2> first;  ///< where each class of buckets begins, in order of size
 };
 
-/// Looks for keys that never part, and prepares the sorting of buckets by falling size.
+/// Looks for keys that would always collide, and prepares the sorting of buckets by descending size.
 template <PairFormat Format>
 struct ClassifyBuckets {
   Hashes hashes;
@@ -95,7 +99,7 @@ struct ClassifyBuckets {
   }
 };
 
-/// Where class c begins among the sorted classes.
+/// Finds where class c begins among the sorted classes.
 struct FindClass {
   std::uint32_t const* classes;
   std::uint32_t buckets;
@@ -114,7 +118,7 @@ struct FindClass {
   }
 };
 
-/// Finds an offset for one bucket of `size` keys, and puts its pairs where that moves them.
+/// Finds an offset for one bucket of `size` keys, and puts its pairs where it sends them.
 template <PairFormat Format, class Memory>
 struct PlaceBucket {
   Hashes hashes;
@@ -173,7 +177,7 @@ private:
   }
 };
 
-/// Whether slot i is free: prefix sums of these number the free slots.
+/// Flags free slots: the prefix sums of the flags number them.
 template <PairFormat Format>
 struct FlagFree {
   typename Format::Word const* words;
@@ -193,7 +197,7 @@ struct ListFree {
   }
 };
 
-/// Gives single keys the slots that are left.
+/// Puts keys that are alone in their buckets into the slots that are left.
 template <PairFormat Format, class Memory>
 struct PlaceSingle {
   Hashes hashes;
@@ -213,7 +217,7 @@ struct PlaceSingle {
   }
 };
 
-/// Builds tables, one after another, and keeps its buffers.
+/// Builds one table after another, and reuses its buffers.
 template <exec::Executor Exec, PairFormat Format>
 class Builder {
   using Memory = typename Exec::template Machine<Format>;
@@ -223,8 +227,8 @@ class Builder {
 public:
   explicit Builder(Exec& exec) : exec_(exec), state_(exec, 1) {}
 
-  /// Puts the pairs into the memory's words, all of them empty, and a note for each bucket into its metadata, all of
-  /// them 0. `hashes` gets the seed that succeeded.
+  /// Puts the pairs into the memory's words, which must all be empty, and a note for each bucket into its metadata,
+  /// which must be all 0. Sets the seed of `hashes` to the one that succeeded.
   Built build(Hashes& hashes, std::uint64_t seed, Contents<Format> const& pairs, Memory const& memory)
   {
     if (pairs.count > hashes.slots) { return Built::too_full; }
@@ -256,7 +260,7 @@ private:
     return state;
   }
 
-  /// Whether the pairs may be placed with this seed.
+  /// Whether the pairs can possibly be placed with this seed.
   bool classify(Hashes const& hashes, Contents<Format> const& pairs)
   {
     exec_.fill(state_.data(), 1, State{});

@@ -5,7 +5,7 @@
 namespace slotscape {
 
 /// Quadratic probing by triangular numbers (Knuth, TAOCP 3, 6.4, exercise 20; WarpCore's outer probing): home, +1, +3,
-/// +6, +10, ... In a power of two slots the path visits every one.
+/// +6, +10, ... If the number of slots is a power of two, the path visits every slot.
 struct Quadratic : OpenAddressing<Quadratic> {
   static constexpr FamilyInfo info{.name = "quadratic",
                                    .title = "Quadratic probing",

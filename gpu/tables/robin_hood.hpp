@@ -6,27 +6,28 @@
 
 namespace slotscape {
 
-/// Robin Hood hashing (Celis 1986): linear probing where, at each slot, of two keys the one farther from its home has
-/// it and the other goes on. Displacements stay nearly equal, and a lookup that meets a key nearer to its home than
-/// itself would be here ends.
+/// Robin Hood hashing (Celis 1986): linear probing in which, of two keys that compete for a slot, the one farther from
+/// its home gets it and the other moves on. Displacements stay nearly equal, and a lookup ends as soon as it meets a
+/// key that is nearer to its home than the sought key would be in that slot.
 ///
-/// In parallel (the phase-concurrent table of Shun & Blelloch 2014, with the displacement for priority): who takes a
-/// slot from a resident swaps the packed pairs by one compare-and-swap and carries the resident on. Of two different
-/// keys one always has priority at a slot: the one of larger displacement there, or of two equal ones the smaller key.
+/// In parallel (the phase-concurrent table of Shun & Blelloch 2014, with the displacement as priority), a thread that
+/// takes a slot from its resident swaps the packed pairs with one compare-and-swap and carries the resident on. Of two
+/// different keys, one always has priority at a slot: the one with the larger displacement there, or, if these are
+/// equal, the smaller key.
 ///
-/// While only inserts run, (1) the priority of what a slot holds only rises: empty, then pairs of higher and higher
-/// priority. So a key that was passed because the slot's resident had priority is passed rightly for ever, stale loads
-/// err on the harmless side (the compare-and-swap then tells the truth), and in the end every slot from a key's home to
-/// the key holds one of higher priority there: what lookups rely on. (2) A pair is in a slot or in the hands of the one
-/// thread that took it out; whoever is about to carry on has written its own pair by the same exchange. None is lost.
-/// (3) A carrier finds an end. All slots from the carried key's home to here are taken, and a taken slot never becomes
-/// empty in this phase. There are at least as many empty slots as carriers (the table admits no more), so one is ahead
-/// before the key comes round to its home: displacements stay below the number of slots.
+/// While only inserts run: (1) The priority of a slot's contents only rises: empty, then pairs of ever higher priority.
+/// So a key that passes a slot because its resident has priority need never come back to it, and stale loads do no
+/// harm, since the compare-and-swap then reveals the truth. In the end every slot from a key's home up to the key holds
+/// a key of higher priority there, which is what lookups rely on. (2) No pair is lost: it is in a slot or held by the
+/// one thread that took it out, and that thread wrote its own pair in the same exchange. (3) Every carrier finishes.
+/// All slots from the carried key's home to the current slot are taken, and a taken slot never becomes empty in this
+/// phase. There are at least as many empty slots as carriers (the table admits no more), so one lies ahead before the
+/// key gets round to its home again: displacements stay below the number of slots.
 ///
-/// An erased key keeps its slot with an empty value, so that priorities stay; an insertion with priority over a dead
-/// key takes its slot and carries nothing on. Backward shifting would leave no dead keys, but it moves every key from
-/// there to the end of the run by one: two erases in one run would have to wait for each other, and the longest runs,
-/// where a parallel erase is needed most, would be shifted by one thread after the other.
+/// An erased key keeps its slot, with an empty value, so that priorities do not change; an insertion with priority over
+/// a dead key takes its slot and carries nothing on. Backward-shift deletion would leave no dead keys, but it moves
+/// every key from there to the end of the run by one slot. Two erases in one run would have to wait for each other, and
+/// the longest runs, where parallelism matters most, would be shifted by one thread after another.
 struct RobinHood {
   static constexpr Guarantees guarantees(TableSettings const&)
   {
@@ -61,7 +62,7 @@ struct RobinHood {
     return {{settings.hash, settings.slots}};
   }
 
-  /// The key is not in the table, and there is an empty slot for it.
+  /// The key must not be in the table, and there must be an empty slot for it.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) ->
       typename Table::Result
@@ -115,7 +116,7 @@ struct RobinHood {
             has_key ? displacement(table.layout, slot, key_of(word)) : 0};
   }
 
-  /// A key away from its home stands behind one that had priority over it there.
+  /// Valid: a key away from its home follows a slot whose key has priority over it there.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -128,7 +129,7 @@ struct RobinHood {
   }
 
 private:
-  /// Whether at `slot` the key goes before what is there.
+  /// Whether the key has priority at `slot` over what is there.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool has_priority(Table const& table, Slot slot, typename Table::Key key,
                                                  typename Table::Word word)
@@ -145,8 +146,7 @@ private:
       typename Table::Word
   {
     auto seen = table.machine.load(slot);
-    while (
-        has_priority(table, slot, key_of(pair), seen)) {  // each time round, another pair of higher priority is there
+    while (has_priority(table, slot, key_of(pair), seen)) {  // each failed swap means a resident of higher priority
       auto const old = table.machine.compare_exchange(slot, seen, pair);
       if (old == seen) { return old; }
       seen = old;

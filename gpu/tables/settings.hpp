@@ -15,7 +15,7 @@ struct TableSettings {
   Deletion deletion = Deletion::empty_value;
   HashKind hash = HashKind::murmur3;
   int key_bits = 32;  ///< of keys and of values: 32 or 64
-  /// Of the family (`FamilyInfo::parameters`), where they differ from its defaults.
+  /// Parameters of the family (`FamilyInfo::parameters`) that differ from their defaults.
   std::map<std::string, std::uint32_t> parameters = {};
   friend bool operator==(TableSettings const&, TableSettings const&) = default;
 };

@@ -4,8 +4,8 @@
 
 namespace slotscape {
 
-/// Shortt's Simple Hash (Shortt 2020, 'Dynamic Hopscotch on the GPU', 4.2): the nearest free slot, on either side of
-/// home in turn.
+/// Shortt's Simple Hash (Shortt 2020, 'Dynamic Hopscotch on the GPU', 4.2): the nearest free slot, alternating
+/// between the two sides of home.
 struct SimpleHash : OpenAddressing<SimpleHash> {
   static constexpr FamilyInfo info{
       .name = "simple_hash",
@@ -25,7 +25,7 @@ struct SimpleHash : OpenAddressing<SimpleHash> {
     SLOTSCAPE_HOST_DEVICE void next(Layout const& layout)
     {
       Slot const slots = static_cast<Slot>(layout.slots());
-      bool const forward = (++distance & 1u) != 0;  // +1, then -2, then +3: on either side of home in turn
+      bool const forward = (++distance & 1u) != 0;  // +1, then -2, then +3: alternates between the sides of home
       Slot const step = distance;
       if (forward) {
         slot = slot >= slots - step ? slot - (slots - step) : slot + step;

@@ -9,23 +9,24 @@
 
 namespace slotscape {
 
-/// SlabHash (Ashkiani et al. 2018): chains of slabs of 128 bytes, 15 pairs and a link to the next slab, each read at
-/// once by a tile of 16 lanes. First in memory are the base slabs, one for each bucket, then a pool of slabs that
-/// chains take as they grow.
+/// SlabHash (Ashkiani et al. 2018): chains of slabs of 128 bytes: 15 pairs and a link to the next slab, read together
+/// by a tile of 16 lanes. The base slabs, one for each bucket, come first in memory, followed by a pool of slabs from
+/// which chains grow.
 ///
-/// A search ends where its chain ends, and not at an empty slot: an erased slot is thus simply empty again, for any
-/// key, and no lookup ever passes tombstones. In return, inserts and erases must not meet: a slot that comes free early
-/// in a chain while one tile has passed it would let two tiles store one key twice.
+/// A search ends at the end of its chain, not at an empty slot. So an erased slot is simply empty again, for any key,
+/// and no lookup ever passes tombstones. In return, inserts and erases must not overlap: if a slot became free early in
+/// a chain after a tile has passed it, two tiles could store the same key twice.
 ///
-/// The pool needs no lock, no free list, and leaks nothing, as the metadata says who owns each of its slabs: the
-/// slab whose link leads to it. The owners are an open-addressing table of their own, where the key is the slab that
-/// wants a next one: its place is found by a compare-and-swap on a fixed path that starts at a hash of it, and owners
-/// stay until the table is cleared. So several tiles that extend one chain get the same slab, and it does not
-/// matter whose link is written. (SlabHash's bump allocation gives each of them one, and all but one have to go back.)
+/// The pool needs no lock and no free list, and leaks nothing, because the metadata records the owner of each of its
+/// slabs: the slab whose link leads to it. The owners form an open-addressing table of their own, whose key is the slab
+/// that wants a successor: a compare-and-swap claims a place along a fixed path that starts at a hash of the key.
+/// Owners stay until the table is cleared. So several tiles that extend the same chain get the same slab, and it does
+/// not matter which of them writes the link. (With SlabHash's bump allocation, each of them gets a slab, and all but
+/// one must be returned.)
 struct Slab : WindowProbing<Slab> {
   static constexpr Slot size = 16;       ///< words of a slab
   static constexpr Slot link_lane = 15;  ///< the last word is the link
-  static constexpr Slot reach = 1024;    ///< slabs of the pool that are tried before a chain counts as full
+  static constexpr Slot reach = 1024;    ///< pool slabs tried before a chain counts as full
   static constexpr Slot none = 0xffffffffu;
 
   static constexpr std::array<int, 1> lane_choices{size};
@@ -36,7 +37,7 @@ struct Slab : WindowProbing<Slab> {
       .help = "Spare slabs for growing chains, per 100 buckets. Once all are used, full chains accept no more keys.",
       .fallback = 50,
       .choices = pool_choices}};
-  /// Of all slots for pairs, the pool's included, which chance leaves unevenly full in few buckets.
+  /// In terms of all slots for pairs, including the pool's. Lower for few buckets, where chains vary more.
   static constexpr double safe_load(std::uint64_t slots) { return slots < 1024 ? 0.5 : 0.6; }
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
@@ -58,7 +59,7 @@ struct Slab : WindowProbing<Slab> {
 
   template <PairFormat Format>
   struct Layout {
-    HasherOf<Format> hasher;  ///< to slots, in memory as a whole
+    HasherOf<Format> hasher;  ///< to slots of the whole table
     Slot buckets;
     Slot pool;
     std::uint64_t buckets_per_slot;  ///< in 2^-32
@@ -90,8 +91,8 @@ struct Slab : WindowProbing<Slab> {
   }
 
   struct Path {
-    Slot first;  ///< slot of the slab
-    Slot left;   ///< the chain has no more slabs than these
+    Slot first;  ///< the slab's first slot
+    Slot left;   ///< upper bound of the slabs left in the chain
   };
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static Path path(Layout const& layout, Key key)
@@ -150,7 +151,7 @@ struct Slab : WindowProbing<Slab> {
     return {SlotState::live, true, base_of(table, slot / size).steps};
   }
 
-  /// A link leads to a slab of the pool that has this owner; an owned slab is linked; a key is in its home's chain.
+  /// Valid: a link leads to a pool slab owned by this slab; an owned slab is linked; a key is in its bucket's chain.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -188,7 +189,7 @@ struct Slab : WindowProbing<Slab> {
     return slabs;
   }
 
-  /// What an access to the owner of a slab of the pool means, for people.
+  /// Explains an access to the owner of a pool slab, for display.
   template <class Layout>
   static std::string explain(Layout const& layout, std::uint64_t index, std::uint64_t found, std::uint64_t written)
   {
@@ -207,7 +208,7 @@ private:
     return slabs * percent / (100 + percent);
   }
 
-  /// The slab that follows slab `from`, taken from the pool if there is none yet; `none` if the pool has none left.
+  /// The slab that follows slab `from`, taken from the pool if there is none yet; `none` if the pool is exhausted.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Slot slab_after(Table const& table, Slot from)
   {
@@ -222,7 +223,7 @@ private:
     return none;
   }
 
-  /// The number + 1 of the slab before this one in its chain; 0 for base slabs and those that are not in use.
+  /// 1 + the number of the slab before this one in its chain; 0 for base slabs and unused ones.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static std::uint64_t owner_of(Table const& table, Slot slab)
   {
@@ -233,7 +234,7 @@ private:
     Slot slab;
     std::uint32_t steps;
   };
-  /// The first slab of the chain that this slab is in, and how many steps back it is.
+  /// The first slab of this slab's chain, and how many steps back it is.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Base base_of(Table const& table, Slot slab)
   {

@@ -5,7 +5,7 @@
 namespace slotscape {
 
 /// What the analysis remembers of a slot: its state (bits 0-1), whether it holds a user's key (bit 2), and the family's
-/// measure of that key (bits 3-31), cut off at `largest_measure`.
+/// measure of that key (bits 3-31), capped at `largest_measure`.
 using SlotMark = std::uint32_t;
 
 inline constexpr std::uint32_t largest_measure = (1u << 29) - 2;

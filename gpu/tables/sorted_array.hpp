@@ -6,24 +6,25 @@
 
 namespace slotscape {
 
-/// What sorted arrays are searched and built with.
+/// Search and merging of sorted arrays.
 namespace sorted {
 
-/// A binary search among `count` slots. It halves a fraction of the array, from 1/2 on to 1/4 or 3/4 and so forth, and
-/// looks where the fraction points. Then a slot's depth follows from the slot alone, without a search: millions of
-/// slots are asked for theirs.
+/// A binary search among `count` slots. It bisects fractions of the array, from 1/2 to 1/4 or 3/4 and so on, and probes
+/// where the fraction points. This way a slot's depth follows from the slot alone, without a search, which matters
+/// because millions of slots need theirs.
 ///
-/// Let n = count + 1, and number the slots from 1. A fraction f points to number floor(f n); so number j is pointed to
-/// by the fractions of [j/n, (j+1)/n), all such intervals being equally wide, and the search meets j at the fraction of
-/// the fewest bits among them. No number is looked at twice: two fractions of one interval, the second of d bits, are
-/// 2^-d apart or more, so every interval has a fraction of at most d bits, and every number was met by then.
+/// Let n = count + 1, and number the slots from 1. A fraction f points to number floor(f n); so the fractions in
+/// [j/n, (j+1)/n) point to number j. All these intervals have the same width, and the search meets j at the fraction
+/// with the fewest bits in its interval. No number is probed twice: if two fractions probed, the second with d bits,
+/// were in one interval, intervals would be more than 2^-d wide, so every interval would contain a fraction of at most
+/// d bits, and every number would have been met by then.
 class Search {
 public:
   SLOTSCAPE_HOST_DEVICE explicit constexpr Search(Slot count) : n_(std::uint64_t{count} + 1), above_(n_) {}
 
   SLOTSCAPE_HOST_DEVICE constexpr bool ends() const { return below_ + 1 == above_; }
   SLOTSCAPE_HOST_DEVICE constexpr Slot slot() const { return static_cast<Slot>(middle() - 1); }
-  /// How many slots are known to lie before the place that is sought.
+  /// How many slots are known to lie before the sought place.
   SLOTSCAPE_HOST_DEVICE constexpr Slot passed() const { return static_cast<Slot>(below_); }
 
   SLOTSCAPE_HOST_DEVICE constexpr void go_left()
@@ -39,7 +40,7 @@ public:
     fraction_ += step_;
   }
 
-  /// How many slots a search looks at before this one.
+  /// How many slots a search probes before this one.
   SLOTSCAPE_HOST_DEVICE static std::uint32_t depth(Slot slot, Slot count)
   {
     std::uint64_t const n = std::uint64_t{count} + 1;
@@ -82,8 +83,7 @@ struct Sorted {
   }
 };
 
-/// Puts pair i of one or the other where it belongs: as many slots behind its own place as keys of the other are
-/// less.
+/// Puts pair i of the two arrays where it belongs: its own index plus the number of smaller keys in the other array.
 template <PairFormat Format>
 struct Merge {
   Sorted<Format> one;
@@ -109,7 +109,8 @@ private:
 
 }  // namespace sorted
 
-/// A sorted array: the pairs by rising key, without gaps, and binary search. The baseline of the hash tables' papers.
+/// A sorted array: the pairs in ascending key order, without gaps, and binary search. The baseline in papers on hash
+/// tables.
 struct SortedArray : StaticFamily<SortedArray> {
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
@@ -136,7 +137,7 @@ struct SortedArray : StaticFamily<SortedArray> {
     Slot stored;  ///< pairs, in the first slots
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return slot_count; }
-    /// Where the search begins, for any key.
+    /// Where the search begins, whatever the key.
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key) const
     {
       return stored == 0 ? 0 : sorted::Search(stored).slot();
@@ -169,7 +170,7 @@ struct SortedArray : StaticFamily<SortedArray> {
     return found;
   }
 
-  /// The stored keys rise, and the rest is empty.
+  /// Valid: the stored keys ascend, and the other slots are empty.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -177,7 +178,7 @@ struct SortedArray : StaticFamily<SortedArray> {
     return slot == 0 || key_of(table.machine.load(slot - 1)) < key_of(word);
   }
 
-  /// Sorts the new pairs and merges them with those that were there, which lie in order. Never fails.
+  /// Sorts the new pairs and merges them with the old ones, which are sorted already. Never fails.
   template <exec::Executor Exec, PairFormat Format>
   static Built build(Exec& exec, Layout<Format>& layout, std::uint64_t, Contents<Format> const& pairs,
                      typename Format::Word* words, std::uint64_t*)

@@ -4,14 +4,13 @@
 #include "gpu/tables/hash.hpp"
 #include "gpu/tables/two_level_cuckoo_build.hpp"
 
-/// Two-level cuckoo tables of keys that come more than once (Alcantara et al. 2009, 4.2 and 4.3): as the table of
-/// distinct pairs, but a thread manages as many items of a bucket as it takes, and a key has its place once any of its
-/// items has won it.
+/// Two-level cuckoo tables built from keys that occur more than once (Alcantara et al. 2009, 4.2 and 4.3). They are
+/// built like tables of distinct pairs, except that a thread manages several items of a bucket, and a key has its place
+/// as soon as any of its items has won one.
 ///
-/// Ours: no item remembers where its key is. A key is stored where one of its three places holds it, which each item
-/// looks up between two steps, so that items of one key always agree, without communicating. While sub-table t is
-/// written, a key that is in another one stays there, and one that is nowhere is written to t alone: it is never stored
-/// twice.
+/// Here no item remembers where its key is. A key is stored if one of its three places holds it, which each item looks
+/// up between steps, so that items with the same key always agree without communicating. While sub-table t is written,
+/// a key that is in another one stays there, and a key that is in none is written only to t: it is never stored twice.
 namespace slotscape::two_level {
 
 /// Phase 2 of one bucket, in one block.
@@ -20,12 +19,12 @@ struct BuildUniqueBucket {
   using Key = typename Format::Key;
   struct Shared {
     std::array<Key, bucket_slots> held;     ///< the key in each slot, of T1, T2 and T3
-    std::array<std::uint32_t, 2> homeless;  ///< items whose key has no slot, in even and in odd steps
-    std::uint32_t stored;                   ///< keys that the bucket turned out to have
+    std::array<std::uint32_t, 2> homeless;  ///< items whose key has no slot, after even and odd steps
+    std::uint32_t stored;                   ///< distinct keys in the bucket
   };
 
   Key const* items;
-  std::uint32_t* places;  ///< scratch, one for each item
+  std::uint32_t* places;  ///< scratch, one per item
   std::uint32_t const* starts;
   std::uint32_t buckets;
   std::uint64_t source;  ///< of seeds
@@ -36,7 +35,7 @@ struct BuildUniqueBucket {
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket, Block block, Shared& shared) const
   {
-    for (std::uint32_t number = 0; number < most_seeds; ++number) {
+    for (std::uint32_t number = 0; number < max_tries; ++number) {
       Seed const tried = Seed::of(source, bucket, 2 * number + 1);  // always the large prime: keys are not random
       if (place_all(tried, starts[bucket], starts[bucket + 1], block, shared)) {
         return write(static_cast<std::uint32_t>(bucket), tried, number, block, shared);
@@ -48,12 +47,12 @@ struct BuildUniqueBucket {
   }
 
 private:
-  /// How many keys a bucket has is known only once they have found their places: whether one has too many, or
-  /// an unlucky seed, only shows by trying, so the tries are few.
-  static constexpr std::uint32_t most_seeds = 4;
+  /// The number of distinct keys in a bucket is known only once they have found their places. Only trying shows whether
+  /// there are too many or the seed was unlucky, so there are few tries.
+  static constexpr std::uint32_t max_tries = 4;
 
-  /// Next to an item's places: its key had no slot at the end of the last step. Not tested while slots are written: an
-  /// item would see its key evicted and put it back at once.
+  /// A flag next to an item's places: its key had no slot at the end of the last step. Items test the flag rather
+  /// than the slots while these are written: an item could see its key evicted and put it back at once.
   static constexpr std::uint32_t is_homeless = 1u << 31;
 
   /// The slots of a key in T1, T2 and T3, 10 bits each: computed once for all steps.
@@ -74,7 +73,7 @@ private:
     return holds(0) || holds(1) || holds(2);
   }
 
-  /// Whether all keys among items [first, end) find a slot within `max_rounds`.
+  /// Places the keys of items [first, end); returns whether all find a slot within `max_rounds`.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE bool place_all(Seed seed, std::uint32_t first, std::uint32_t end, Block block,
                                        Shared& shared) const
@@ -90,7 +89,7 @@ private:
       std::uint32_t const table = step % sub_tables;
       std::uint32_t& homeless = shared.homeless[step % 2];
       block.for_each_thread([&](int t) {
-        if (t == 0) { homeless = 0; }  // all have read it, the step before last
+        if (t == 0) { homeless = 0; }  // everyone read it in the step before last
         for (std::uint32_t i = first + t; i < end; i += Block::size) {
           if ((places[i] & is_homeless) != 0) { block.write(shared.held[place(places[i], table)], items[i]); }
         }
@@ -129,8 +128,8 @@ private:
   }
 };
 
-/// Puts every key of a list once into a table, with the value 0, however often it is in the list. Keeps its buffers,
-/// and never waits for the device.
+/// Puts every key of a list into a table once, with the value 0, however often it occurs in the list. Reuses its
+/// buffers, and never waits for the device.
 template <exec::Executor Exec, PairFormat Format>
 class UniqueBuilder {
   using Key = typename Format::Key;
@@ -140,8 +139,8 @@ class UniqueBuilder {
 public:
   explicit UniqueBuilder(Exec&) {}
 
-  /// Items that are `Format::empty_key` are left out. Writes all of `words` (576 for each bucket) and `metadata` (one
-  /// each). Where the keys of a bucket find no slots, *failed is raised: try another restart (`BucketHash::of`).
+  /// Skips items that are `Format::empty_key`. Writes all of `words` (576 for each bucket) and `metadata` (one for
+  /// each). If keys of a bucket find no slots, raises *failed: try another restart (`BucketHash::of`).
   void build(Exec& exec, BucketHash const& hash, std::uint64_t seed, Key const* keys, std::uint64_t count,
              typename Format::Word* words, std::uint64_t* metadata, std::uint32_t* failed)
   {
@@ -162,9 +161,9 @@ public:
 
   static constexpr std::uint32_t left_out = 0xffffffffu;  ///< in place of a rank
 
-  /// Counts each bucket's items; the count that an item meets is its rank among them. Most items whose key another item
-  /// stands for are left out: `last_seen`, which will be the table's slots, has keys of items that were counted, each
-  /// at a place of its own that later keys take over.
+  /// Counts each bucket's items; the count before an item is added is its rank among them. Most repeated keys are
+  /// skipped: `last_seen`, whose memory becomes the table's slots, remembers the keys of counted items, each at a place
+  /// given by the key, until another key overwrites it.
   struct Count {
     Key const* keys;
     BucketHash hash;

@@ -7,16 +7,17 @@
 
 namespace slotscape {
 
-/// The hybrid of perfect and cuckoo hashing of Alcantara et al. 2009, 'Real-Time Parallel Hashing on the GPU', 4.1. How
-/// it is built: two_level_cuckoo_build.hpp. A lookup reads its bucket's seed and at most one slot of each sub-table.
+/// The hybrid of perfect and cuckoo hashing of Alcantara et al. 2009, 'Real-Time Parallel Hashing on the GPU', 4.1. A
+/// lookup reads its bucket's seed and at most one slot of each sub-table. two_level_cuckoo_build.hpp builds the tables.
 ///
-/// As in the paper, T1 of all buckets come first, then every T2, then every T3: lookups, most of which end in T1, read
-/// one part of memory together.
+/// As in the paper, the T1 of all buckets come first, then every T2, then every T3, so that lookups, most of which end
+/// in T1, share one part of memory.
 ///
-/// Ours: an empty slot ends a lookup. For the build offers a key to T1, T2, T3, T1, ... in this order, a slot once
-/// taken is never empty again, and an erased key stays in its slot: a key is never beyond an empty one.
+/// Here an empty slot ends a lookup, because a key is never beyond one: the build offers a key to T1, T2, T3, T1, ...
+/// in this order, a taken slot never becomes empty again, and an erased key stays in its slot.
 struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
-  /// The paper fills 409 of a bucket's 576 slots. Beyond, a bucket of more than 512 keys is ever harder to avoid.
+  /// The paper fills 409 of a bucket's 576 slots on average. Beyond that, buckets of more than 512 keys become harder
+  /// and harder to avoid.
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
     Guarantees result = StaticFamily::guarantees(settings);
@@ -34,12 +35,12 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
           "block's shared memory: three sub-tables of 192 slots, one possible place in each.",
       .guarantees = guarantees,
       .uses_hash = false,
-      .key_is_hash = true,  // at the first attempt, which mostly succeeds
+      .key_is_hash = true,  // at the first attempt, which usually succeeds
       .measure = {"Sub-table", "0 for T1 to 2 for T3"},
       .first_access = 2,
       .groups = {"Bucket sizes", "keys in a bucket"},
       .theory = TheoryOf::poisson_groups};
-  static constexpr int attempts = 1;  ///< phase 1 restarts by itself
+  static constexpr int attempts = 1;  ///< phase 1 restarts on its own
 
   template <PairFormat Format>
   struct Layout {
@@ -50,12 +51,12 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
       return std::uint64_t{bucket_hash.buckets} * two_level::bucket_slots;
     }
     SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return bucket_hash.buckets; }
-    /// Of sub-table t of the bucket.
+    /// The first slot of the bucket's sub-table t.
     SLOTSCAPE_HOST_DEVICE Slot first_slot(std::uint32_t bucket, std::uint32_t t) const
     {
       return two_level::first_slot(bucket_hash.buckets, bucket, t);
     }
-    /// The first slot of T1 of the key's bucket. Where in it the key belongs, its seed must say.
+    /// The first slot of T1 of the key's bucket. Only the bucket's seed tells where in T1 the key belongs.
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return first_slot(bucket_hash(key), 0); }
     SLOTSCAPE_HOST_DEVICE std::uint32_t sub_table_of(Slot slot) const
     {
@@ -67,7 +68,7 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
     }
   };
 
-  /// Whole buckets, one at least, so that there are as many slots as asked for or a few more.
+  /// Rounds the number of slots up to whole buckets.
   template <PairFormat Format>
   static Layout<Format> layout(TableSettings const& settings)
   {
@@ -106,7 +107,7 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
     return result;
   }
 
-  /// A key, erased or not, is in its bucket, and where its bucket's seed sends it in this sub-table.
+  /// Valid: a key, erased or not, is in its bucket, where the bucket's seed sends it in this sub-table.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
@@ -138,7 +139,7 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
       return std::to_string(first) + " to " + std::to_string(first + two_level::sub_table_slots - 1);
     };
     std::string text = "Bucket " + std::to_string(bucket) + " (T1 in slots " + slots_of(0) + ", T2 in slots " +
-                       slots_of(1) + ", T3 in slots " + slots_of(2) + ") was built of " + std::to_string(size) +
+                       slots_of(1) + ", T3 in slots " + slots_of(2) + ") was built from " + std::to_string(size) +
                        " keys";
     if (reseeds != 0) { text += " with seed number " + std::to_string(reseeds + 1); }
     return text + (layout.metadata() == 1 ? ": its seed says where to look in T1, T2 and T3"

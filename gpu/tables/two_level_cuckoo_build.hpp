@@ -8,22 +8,23 @@
 
 /// How a two-level cuckoo table is built (Alcantara et al. 2009, 4.1 and Algorithm 1).
 ///
-/// Phase 1 deals the pairs into buckets by h. If a bucket gets more than 512 pairs, it
-/// starts over with another h.
-/// Phase 2 hashes each bucket by itself, in one block of 512 threads with a pair each. All threads write into T1 at
-/// once, and one wins each slot; those who lost write into T2, then T3, then into T1 again, where they evict who is
-/// there, and so on: at most 25 rounds through the three sub-tables (5.5 on average, at the paper's 409 pairs). Then
-/// it starts over with another seed. The finished bucket is copied out sub-table by sub-table.
+/// Phase 1 distributes the pairs over buckets by the hash h. If a bucket gets more than 512 pairs, it starts over with
+/// another h.
 ///
-/// Ours: the paper's hashes know keys modulo the prime 1900813 only, so that more than three keys of one residue and
-/// one bucket find no place under any seed; every second h and every second seed therefore uses the prime 2^32 - 5,
-/// under which at most two 32-bit keys share a residue. A bucket that no seed helps restarts phase 1, too.
+/// Phase 2 hashes each bucket separately, in one block of 512 threads with one pair each. All threads write to T1 at
+/// once, and one wins each slot; the losers write to T2, then T3, then T1 again, where they evict the residents, and so
+/// on, for at most 25 rounds through the three sub-tables (5.5 on average, for the paper's 409 pairs). If that fails,
+/// it starts over with another seed. The finished bucket is copied out one sub-table after another.
+///
+/// The paper's hashes distinguish keys only modulo the prime 1900813, so more than three keys with the same residue in
+/// one bucket have no place whatever the seed. Here, every other h and every other seed therefore uses the prime 2^32 -
+/// 5, modulo which at most two 32-bit keys are equal. A bucket for which every seed fails also restarts phase 1.
 namespace slotscape::two_level {
 
 inline constexpr std::uint32_t sub_tables = 3;
 inline constexpr std::uint32_t sub_table_slots = 192;
 inline constexpr std::uint32_t bucket_slots = sub_tables * sub_table_slots;
-inline constexpr std::uint32_t bucket_limit = 512;  ///< pairs: a thread each
+inline constexpr std::uint32_t bucket_limit = 512;  ///< pairs: one thread for each
 inline constexpr std::uint32_t max_rounds = 25;     ///< through T1, T2 and T3, with one seed
 inline constexpr std::uint32_t max_seeds = 25;      ///< that a bucket tries
 inline constexpr std::uint32_t max_restarts = 25;   ///< of phase 1
@@ -45,8 +46,8 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t linear(std::uint32_t c0, std::uint
   return static_cast<std::uint32_t>(large ? sum % large_prime : sum % papers_prime);
 }
 
-/// h, the hash that deals keys into buckets: k mod buckets at the first attempt, which keeps neighbours' reads
-/// together, and [(c0 + c1 k) mod prime] mod buckets at each restart.
+/// h, the hash that distributes keys over buckets: k mod buckets at the first attempt, which keeps reads of
+/// neighbouring keys together, and [(c0 + c1 k) mod prime] mod buckets after each restart.
 struct BucketHash {
   std::uint32_t buckets = 1;
   std::uint32_t restart = 0;
@@ -64,18 +65,18 @@ struct BucketHash {
   }
 };
 
-/// Makes g1, g2 and g3 of one bucket: gi(k) = [(ci0 + ci1 k) mod prime] mod 192, the constants being the seed XORed
+/// Defines g1, g2 and g3 of one bucket: gi(k) = [(ci0 + ci1 k) mod prime] mod 192, the constants being the seed XORed
 /// with fixed numbers (as in the paper; these are digits of pi).
 struct Seed {
   std::uint32_t random = 0;
   bool large = false;
 
-  /// Where the seeds of all buckets come from, in a build by this seed after so many restarts.
+  /// The source of all buckets' seeds, in a build with this seed after `restart` restarts.
   static constexpr std::uint64_t source(std::uint64_t seed, std::uint32_t restart)
   {
     return random64(seed, max_restarts + 1 + restart);
   }
-  /// The number-th that a bucket tries.
+  /// The number-th seed that a bucket tries.
   SLOTSCAPE_HOST_DEVICE static constexpr Seed of(std::uint64_t source, std::uint64_t bucket, std::uint32_t number)
   {
     return {static_cast<std::uint32_t>(random64(source, bucket * max_seeds + number)), number % 2 == 1};
@@ -92,8 +93,8 @@ struct Seed {
 /// A bucket's metadata, in 64 bits.
 struct BucketNote {
   Seed seed;
-  std::uint32_t size;     ///< pairs that it was built of
-  std::uint32_t reseeds;  ///< seeds that did not do
+  std::uint32_t size;     ///< pairs that it was built from
+  std::uint32_t reseeds;  ///< seeds that failed
 
   SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t pack() const
   {
@@ -108,15 +109,15 @@ struct BucketNote {
   }
 };
 
-/// What a build did, for people and tests; of phase 2, at the last attempt.
+/// What a build did, for display and tests. Counts of phase 2 are those of the last attempt.
 struct Report {
   std::uint32_t restarts = 0;  ///< of phase 1
-  std::uint32_t overfull = 0;  ///< of these, because a bucket had more than 512 pairs
+  std::uint32_t overfull = 0;  ///< restarts because a bucket had more than 512 pairs
   std::uint64_t reseeds = 0;   ///< of buckets
-  std::uint64_t steps = 0;     ///< of buckets, into one sub-table each
+  std::uint64_t steps = 0;     ///< of all buckets; each writes to one sub-table
 };
 
-/// What the kernels of one attempt tell each other and the host.
+/// What the kernels of one attempt report to each other and to the host.
 struct State {
   std::uint32_t overfull;
   std::uint32_t failed;
@@ -130,7 +131,7 @@ struct BuildBucket {
   using Word = typename Format::Word;
   struct Shared {
     std::array<std::uint32_t, bucket_slots> holder;  ///< the thread whose pair is in each slot, of T1, T2 and T3
-    std::array<std::uint32_t, 2> homeless;           ///< pairs without a slot, in even and in odd steps
+    std::array<std::uint32_t, 2> homeless;           ///< pairs without a slot, after even and odd steps
   };
   static constexpr std::uint32_t no_holder = 0xffffffffu;
 
@@ -166,10 +167,10 @@ struct BuildBucket {
 private:
   struct Thread {
     Word word = Format::empty_word;
-    std::uint32_t slot = no_holder;  ///< where the pair is, among the `holder`s
+    std::uint32_t slot = no_holder;  ///< where the pair is: an index of `holder`
   };
 
-  /// Whether all pairs find a slot within `max_rounds`; adds the steps that it took.
+  /// Places all pairs; returns whether they find slots within `max_rounds`. Adds the steps taken.
   template <class Block, class Threads>
   SLOTSCAPE_HOST_DEVICE bool place_all(Seed tried, std::uint32_t size, Block block, Threads& threads, Shared& shared,
                                        std::uint32_t& steps) const
@@ -182,7 +183,7 @@ private:
       std::uint32_t const table = step % sub_tables;
       std::uint32_t& homeless = shared.homeless[step % 2];
       block.for_each_thread([&](int t) {
-        if (t == 0) { homeless = 0; }  // all have read it, the step before last
+        if (t == 0) { homeless = 0; }  // everyone read it in the step before last
         Thread& mine = threads[t];
         if (t >= static_cast<int>(size) || mine.slot != no_holder) { return; }
         mine.slot = table * sub_table_slots + tried.place(table, key_of(mine.word));
@@ -191,7 +192,7 @@ private:
       block.for_each_thread([&](int t) {
         Thread& mine = threads[t];
         if (t >= static_cast<int>(size) || shared.holder[mine.slot] == static_cast<std::uint32_t>(t)) { return; }
-        mine.slot = no_holder;  // lost the slot, or evicted from it
+        mine.slot = no_holder;  // the pair lost the slot, or was evicted from it
         block.add(homeless, 1);
       });
       ++steps;
@@ -220,15 +221,15 @@ private:
   }
 };
 
-/// Builds tables, one after another, and keeps its buffers: made for tables that are rebuilt every frame. A build takes
-/// a handful of launches and, if no bucket overflows, waits for the device once.
+/// Builds one table after another and reuses its buffers, for tables that are rebuilt every frame. A build takes a
+/// handful of launches and, if no bucket overflows, waits for the device once.
 template <exec::Executor Exec, PairFormat Format>
 class Builder {
 public:
   explicit Builder(Exec& exec) : exec_(exec), state_(exec, 1) {}
 
-  /// Puts the pairs into `words` (576 for each bucket) and `metadata` (one for each bucket), all of which it writes.
-  /// Notes the h that did in `hash`, whose number of buckets stands.
+  /// Puts the pairs into `words` (576 for each bucket) and `metadata` (one for each bucket), overwriting all of both.
+  /// Stores the successful h in `hash`, without changing its number of buckets.
   Built build(BucketHash& hash, std::uint64_t seed, Contents<Format> const& pairs, typename Format::Word* words,
               std::uint64_t* metadata)
   {

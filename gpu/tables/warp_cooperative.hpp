@@ -11,10 +11,10 @@ namespace slotscape {
 /// slots as it has lanes, in one access, and double hashing leads from window to window. On a key's path, there is
 /// never an empty slot before the key's own.
 ///
-/// Any number of windows will do, also where a key's step has a factor in common with it: the path then closes in a
-/// ring before it has been everywhere, and continues one window after where that ring began. gcd(step, windows) such
-/// rings, each a residue class of their own, visit every window once; and the lanes need neither a division nor a
-/// greatest common divisor, but a comparison at each step.
+/// Any number of windows will do, even if it has a factor in common with a key's step: the path then closes into a ring
+/// before it has visited every window, and continues one window after the start of that ring. There are
+/// gcd(step, windows) such rings, each one residue class, and together they visit every window once. The lanes need
+/// neither a division nor a greatest common divisor, only one comparison per step.
 struct WarpCooperative : WindowProbing<WarpCooperative> {
   static constexpr std::array<std::uint32_t, 6> lane_choices{1, 2, 4, 8, 16, 32};
   static constexpr std::array parameters{
@@ -49,7 +49,7 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
     Slot windows;
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
-    /// The first slot of a window.
+    /// The first slot of the key's first window.
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key) & ~(lanes - 1); }
   };
 
@@ -67,10 +67,10 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
   }
 
   struct Path {
-    Slot first;  ///< slot of the window
+    Slot first;  ///< the window's first slot
     Slot ring;   ///< where the ring of this step begins
     Slot left;   ///< windows not yet visited
-    Slot step;   ///< in slots; 0 while it was not needed
+    Slot step;   ///< in slots; 0 until it is needed
 
     template <class Layout, class Key>
     SLOTSCAPE_HOST_DEVICE bool next(Layout const& layout, Key key)
@@ -84,7 +84,7 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
     }
 
   private:
-    /// slot < 2 * slots <= 2^32.
+    /// Takes slot < 2 * slots <= 2^32.
     template <class Layout>
     SLOTSCAPE_HOST_DEVICE static Slot wrapped(Layout const& layout, Slot slot)
     {

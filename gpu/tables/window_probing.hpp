@@ -6,27 +6,26 @@
 namespace slotscape {
 
 /// Tables whose operations are run by a tile of lanes that reads a window of neighbouring slots at once (SlabHash,
-/// Ashkiani et al. 2018; WarpCore, Jünger et al. 2020). A key's path is a row of windows that depends on the key alone,
-/// each visited once; it may grow at its end, and never changes otherwise. Keys never move. With the slots of a window
-/// in order, a path of windows is a path of slots, and what `open_addressing.hpp` proves of such a path holds:
+/// Ashkiani et al. 2018; WarpCore, Jünger et al. 2020). A key's path is a sequence of windows that depends only on the
+/// key and visits each window once; it may grow at its end, but never changes otherwise. Keys never move. Taking the
+/// slots of a window in order, a path of windows is a path of slots, and the proof in `open_addressing.hpp` applies:
 ///
-/// While only inserts (and finds) run, a slot changes at most once, from free to a key for good. Of the lanes whose
-/// slots the ballot shows free, the tile takes the first by compare-and-swap, made by the lane that has the slot. If
-/// another key was faster, that slot is taken for good, and the tile goes on to the next lane of the same ballot: there
-/// is nothing to read again, as a slot that was seen taken by another key stays so, and one that was seen free, now or
-/// long ago, is tested by the compare-and-swap. So a tile passes a slot only if another key has it, and of two
-/// tiles that insert one key the second meets the first's slot before any later one. That the lanes of a window do not
-/// read at one instant is therefore no matter, either.
+/// While only inserts (and finds) run, a slot changes its key at most once, from free to a key for good. Of the lanes
+/// whose slots the ballot shows free, the first tries to take its slot by compare-and-swap. If another key was faster,
+/// that slot is taken for good, and the tile goes on to the next lane of the same ballot. It need not read again: a
+/// slot seen taken by another key stays taken, and one seen free, however long ago, is tested by the compare-and-swap.
+/// So a tile passes a slot only if another key has it, and of two tiles that insert the same key, the second meets the
+/// first one's slot before any later one. For the same reason, the lanes of a window need not read at the same instant.
 ///
-/// A family derives from this, with a descriptor and
-///   struct Path { Slot first; };                              at some window, whose first slot it says
-///   static Path path(Layout const&, Key);                     at the key's first window, its home
-///   static bool next(table, tile, Path&, window, Key);        steps on to the next window, or says that there is none
-///   static bool extend(table, tile, Path&);                   makes a next window where there is none, and steps on
+/// A family derives from this, with a `FamilyInfo` and
+///   struct Path { Slot first; };                              a path at one of its windows, which begins at `first`
+///   static Path path(Layout const&, Key);                     at the key's first window, that of its home
+///   static bool next(table, tile, Path&, window, Key);        advances to the next window; false if there is none
+///   static bool extend(table, tile, Path&);                   makes a next window if there is none, and advances to it
 ///   static std::uint32_t pair_lanes<Tile>();                  a bit for each lane whose slot may hold a pair
-///   static bool ends(table, tile, window);                    no key is further on its path than this window
-///   static bool keeps_keys(Layout const&);                    erasing leaves the key there, with the empty value
-///   static Word erased_word<Format>();                          where it does not: what it leaves instead
+///   static bool ends(table, tile, window);                    no key lies beyond this window on its path
+///   static bool keeps_keys(Layout const&);                    erasing keeps the key, with the empty value
+///   static Word erased_word<Format>();                          otherwise: the word that erasing leaves
 template <class Family>
 struct WindowProbing {
   template <class Table, class Tile>
@@ -84,7 +83,7 @@ private:
     return word == Format::empty_word || word == Format::tombstone_word;
   }
 
-  /// Gives the key, which is in that slot, its value.
+  /// Updates the value of the key, which is in that slot.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto update(Table const& table, Tile tile, Slot slot, typename Table::Key key,
                                            typename Table::Value value) -> typename Table::Result
@@ -93,7 +92,7 @@ private:
     return {value_of(old) == Table::Format::empty_value ? Outcome::inserted : Outcome::updated, slot, value};
   }
 
-  /// Into the key's slot, or the first still free of the window at `first`, which has been read; `full` if it has none.
+  /// Inserts into the key's slot, or the first slot still free, of the window read at `first`; `full` if there is none.
   template <class Table, class Tile, class Window>
   SLOTSCAPE_HOST_DEVICE static auto insert_here(Table const& table, Tile tile, Slot first, Window const& window,
                                                 typename Table::Key key, typename Table::Value value) ->
@@ -115,7 +114,7 @@ private:
     return {Outcome::full, no_slot, value};
   }
 
-  /// Takes the first slot of the path that is free or has the key, from the window on that the path is at.
+  /// Takes the first slot that is free or has the key, from the path's current window on.
   template <class Table, class Tile, class Path, class Window>
   SLOTSCAPE_HOST_DEVICE static auto insert_from(Table const& table, Tile tile, Path path, Window window,
                                                 typename Table::Key key, typename Table::Value value) ->
@@ -129,8 +128,8 @@ private:
     }
   }
 
-  /// Insertion that may take the slot of an erased key: first looks for the key as far as it can be, then goes back to
-  /// the first window that had a free slot (see `OpenAddressing::insert_reusing`).
+  /// Insertion that may take the slot of an erased key: first looks for the key as far as it can be, then returns to
+  /// the first window with a free slot (see `OpenAddressing::insert_reusing`).
   template <class Table, class Tile, class Path, class Window>
   SLOTSCAPE_HOST_DEVICE static auto insert_reusing(Table const& table, Tile tile, Path path, Window window,
                                                    typename Table::Key key, typename Table::Value value) ->
@@ -141,7 +140,7 @@ private:
       if (std::uint32_t const own = lanes_of(tile, window, key); own != 0) {
         return update(table, tile, path.first + static_cast<Slot>(exec::first_lane(own)), key, value);
       }
-      if (!any_free) {  // where none is free anywhere, the path's last window stays
+      if (!any_free) {  // if none is free, the path stays at its last window
         start = path;
         any_free = free_lanes<typename Table::Format>(tile, window) != 0;
       }

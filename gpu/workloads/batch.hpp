@@ -6,7 +6,7 @@
 
 namespace slotscape {
 
-/// The operations of a batch, in memory of the device. They grow, up to `limit` operations, and never shrink.
+/// The operations of a batch, in device memory. The buffers grow up to `limit` operations and never shrink.
 template <exec::Executor Exec, PairFormat Format>
 struct BatchBuffers {
   template <class T>
@@ -26,8 +26,8 @@ struct BatchBuffers {
   }
 };
 
-/// Writes the operations of one generated batch. The first `inserts` numbers stand for inserts, then come finds, then
-/// erases; `order` mixes them, or leaves them where the table cannot insert and erase at once.
+/// Writes the operations of one generated batch: inserts first, then finds, then erases. `order` shuffles them, unless
+/// the table cannot insert and erase at once.
 template <PairFormat Format>
 struct DrawBatch {
   using Key = typename Format::Key;
@@ -41,7 +41,7 @@ struct DrawBatch {
   std::uint64_t find_seed;
   Key const* live;
   std::uint64_t live_count;
-  Shuffle erased;  ///< which live keys the erases take
+  Shuffle erased;  ///< selects the live keys to erase
   Shuffle order;
   bool mix;
   Operation* operations;

@@ -14,21 +14,21 @@
 
 namespace slotscape {
 
-/// How many operations of each kind a batch has. They come in this order, unless they are mixed.
+/// How many operations of each kind a batch has. They come in this order unless `mixed`.
 struct DrawnBatch {
   std::uint64_t inserts = 0;
   std::uint64_t finds = 0;
   std::uint64_t erases = 0;
-  bool erases_live = false;  ///< the erases take live keys, each once
+  bool erases_live = false;  ///< erases take distinct live keys
   bool mixed = false;
   bool distinct = true;  ///< no key is inserted twice
-  Shuffle erased{};      ///< which of the live keys the erases take
+  Shuffle erased{};      ///< selects the live keys to erase
 
   std::uint64_t count() const { return inserts + finds + erases; }
 };
 
-/// Draws batches of operations, in memory of the device: new keys from a stream, keys that are live in a table, and
-/// keys that are in neither. The same calls after `set_keys` draw the same batches.
+/// Draws batches of operations in device memory, from new keys of a stream, live keys of the table, and keys that are
+/// in neither. The same calls after `set_keys` draw the same batches.
 template <exec::Executor Exec, PairFormat Format>
 class BatchGenerator {
   using StoredKey = typename Format::Key;
@@ -36,10 +36,10 @@ class BatchGenerator {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  /// slots: of the table.
+  /// slots: the table's number of slots.
   BatchGenerator(Exec& exec, std::uint64_t slots) : exec_(exec), live_(exec, slots) {}
 
-  /// Starts a stream of keys for the table `aimed_at`. Error where the settings are no stream's.
+  /// Starts a stream of keys for the table `aimed_at`. Throws Error if the settings are invalid.
   void set_keys(KeySettings const& settings, std::uint64_t seed, TableSettings const& aimed_at)
   {
     KeyStream<Format> stream{};
@@ -61,7 +61,7 @@ public:
   /// Keys that the stream never gives.
   void draw_absent(StoredKey* keys, std::uint64_t count) { exec_.for_each(count, DrawMisses<Format>{stream_, keys}); }
 
-  /// Writes at most `limit` operations to `batch`; fewer than asked for where there are too few live keys to erase.
+  /// Writes at most `limit` operations to `batch`; fewer than requested if there are too few live keys to erase.
   DrawnBatch draw(BatchRequest const& request, std::uint64_t limit, Concurrency concurrency,
                   BatchBuffers<Exec, Format>& batch)
   {
@@ -72,8 +72,8 @@ public:
     std::uint64_t const batch_seed = random64(stream_.seed, ++batches_);
     drawn.erased = make_shuffle(batch_seed, std::max<std::uint64_t>(live_.count(), 1));
     drawn.distinct = stream_.distribution != KeyDistribution::zipf && stream_.distribution != KeyDistribution::file;
-    // A key inserted and erased at once may end either way. So that a replay ends the same, such keys do not meet:
-    // where the stream may give a key that is in the table, erases stand apart, as where the family asks for it.
+    // If a key is inserted and erased at the same time, either may win. To make replays deterministic, erases get a
+    // phase of their own not only where the family requires it, but also if the stream may repeat a key of the table.
     drawn.mixed = concurrency == Concurrency::mixed && drawn.distinct && !may_repeat_ &&
                   std::max({drawn.inserts, drawn.finds, drawn.erases}) != count;
     exec_.for_each(count,
@@ -84,7 +84,7 @@ public:
     return drawn;
   }
 
-  /// Call this when the batch that was drawn last has run: its outcomes say which keys are live now.
+  /// Call this after the last drawn batch has run: its outcomes show which keys are live now.
   void note_outcomes(DrawnBatch const& drawn, BatchBuffers<Exec, Format> const& batch)
   {
     if (drawn.erases_live) { live_.remove(drawn.erased, drawn.erases); }
@@ -97,7 +97,7 @@ public:
 
   /// --- the live keys of the table.
   std::uint64_t live_count() const { return live_.count(); }
-  /// Operations that were not drawn here have run: until `rebuild_live` nothing may be drawn.
+  /// Call this after operations that were not drawn here; then call `rebuild_live` before drawing again.
   void note_other_operations()
   {
     live_stale_ = true;
@@ -115,9 +115,10 @@ public:
     live_stale_ = false;
     may_repeat_ = false;
   }
-  /// Makes room for the live keys of a table with that many slots. Error where memory is short; then nothing changed.
+  /// Makes room for the live keys of a table with that many slots. Throws Error, and changes nothing, if memory runs
+  /// out.
   void reserve(std::uint64_t slots) { live_.resize(slots); }
-  /// The table has another number of slots now; a stream that was aimed at it stays aimed at it.
+  /// Call this after the table changed its number of slots; a stream that was aimed at it stays aimed at it.
   void note_resize(std::uint64_t old_slots, TableSettings const& table)
   {
     if (stream_.hasher.slots() == old_slots) { stream_.hasher = HasherOf<Format>(table.hash, table.slots); }
@@ -129,7 +130,7 @@ private:
     return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * share));
   }
 
-  /// Error where the setting is no power of two.
+  /// Throws Error if the setting is not a power of two.
   static int binary_logarithm(std::uint32_t value, char const* name)
   {
     if (!std::has_single_bit(value)) {

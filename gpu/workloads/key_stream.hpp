@@ -9,9 +9,9 @@
 
 namespace slotscape {
 
-/// A stream of keys as any thread of any device sees it. `key(n)` is the n-th key of the stream, `miss(n)` a key that
-/// the stream never gives. The streams other than `zipf` and `file` are bijections: their first 2^31 keys are distinct,
-/// and the other half of the bijection are the misses.
+/// A stream of keys, usable by any thread on any device. `key(n)` is the n-th key of the stream, `miss(n)` a key that
+/// the stream never yields. Streams other than `zipf` and `file` are bijections: their first 2^31 keys are distinct,
+/// and the other half of the bijection provides the misses.
 template <PairFormat Format>
 struct KeyStream {
   using Key = typename Format::Key;
@@ -44,11 +44,11 @@ struct KeyStream {
   }
 
 private:
-  /// The bijection, but for the reserved keys: it walks on along its cycle past them.
+  /// The bijection without the reserved keys: past those, it walks on along the cycle.
   SLOTSCAPE_HOST_DEVICE Key allowed(std::uint32_t ordinal) const
   {
     bool const reserved = Narrow::is_reserved(ordinal);
-    Key key = bijection(reserved ? miss_half : ordinal);  // no walk may start on its own end
+    Key key = bijection(reserved ? miss_half : ordinal);  // so that no walk starts where another ends
     while (Format::is_reserved(key)) { key = bijection(static_cast<std::uint32_t>(key)); }
     return key;
   }
@@ -78,11 +78,11 @@ private:
   {
     std::uint32_t const range = Permutation{seed, 32 - cluster_bits}(ordinal >> cluster_bits);
     std::uint32_t const within = ordinal & ((1u << cluster_bits) - 1);
-    int const apart = Format::bits - 32;  // wide keys: the ranges lie over all of the numbers
+    int const apart = Format::bits - 32;  // wide keys: spreads the ranges over all 64-bit numbers
     return (Key{range} << (cluster_bits + apart)) | Permutation{seed + range + 1, cluster_bits}(within);
   }
 
-  /// Keys of one home slot; when those of the stream's half for it are used up, of the next home.
+  /// Keys of one home slot; once the stream's share of these is used up, of the next home.
   SLOTSCAPE_HOST_DEVICE Key same_home(std::uint32_t ordinal) const
   {
     std::uint64_t const half = hasher.keys_per_home() / 2;

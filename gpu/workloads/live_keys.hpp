@@ -64,9 +64,9 @@ struct LiveKey {
 
 }  // namespace live_keys
 
-/// The live keys of a table as a dense array on its device, so that random ones can be drawn, each once, whatever the
-/// table's layout. Their order follows from the operations alone, never from how threads raced: a replay draws the
-/// same.
+/// The live keys of a table as a dense array on its device, from which distinct random ones can be drawn whatever the
+/// table's layout. Their order depends on the operations alone, never on thread scheduling, so that a replay draws the
+/// same keys.
 template <exec::Executor Exec, PairFormat Format>
 class LiveKeys {
   using Key = typename Format::Key;
@@ -78,7 +78,7 @@ public:
   Key const* data() const { return keys_.data(); }
   void clear() { count_ = 0; }
 
-  /// Room for the keys of another number of slots, at least `count`.
+  /// Resizes for a table of `slots` slots, at least `count`.
   void resize(std::uint64_t slots)
   {
     typename Exec::template Buffer<Key> keys(exec_, slots);
@@ -86,7 +86,7 @@ public:
     keys_ = std::move(keys);
   }
 
-  /// The `taken` keys at chosen(0), chosen(1), ... leave; the last keys fill the holes.
+  /// Removes the `taken` keys at chosen(0), chosen(1), ...; the last keys fill the holes.
   void remove(Shuffle chosen, std::uint64_t taken)
   {
     std::uint64_t const keep = count_ - taken;
@@ -102,8 +102,8 @@ public:
     count_ = keep;
   }
 
-  /// Appends the keys of the operations that inserted one. Where a batch may hold a key twice, any of its operations
-  /// may be the one that inserted it: sorting takes that chance out.
+  /// Appends the keys of the operations that inserted one. If a batch holds a key twice, either of the operations may
+  /// have inserted it: sorting makes the order deterministic.
   void append_inserted(Key const* keys, Operation const* operations, Outcome const* outcomes, std::uint64_t count,
                        bool may_repeat)
   {
@@ -114,7 +114,7 @@ public:
     count_ += added;
   }
 
-  /// Starts afresh from what the table holds, in the order of the keys.
+  /// Rebuilds the array from the table's contents, in key order.
   void rebuild(typename Format::Word const* words, SlotMark const* marks, std::uint64_t slots)
   {
     count_ = exec_.select(slots, Format::empty_key, keys_.data(), live_keys::LiveKey<Format>{words, marks});

@@ -8,7 +8,7 @@
 
 namespace slotscape {
 
-/// Where the keys of inserts come from. Every one but `zipf` and `file` gives distinct keys until it runs out.
+/// Where the keys of inserts come from. All except `zipf` and `file` yield distinct keys until they run out.
 enum class KeyDistribution : std::uint8_t { uniform, sequential, strided, zipf, clustered, one_home, file };
 
 /// What an operation acts on: new keys from the distribution, keys now in the table, or keys never inserted.
@@ -20,7 +20,7 @@ struct KeySettings {
   double zipf_exponent = 0.99;          ///< zipf: exponent s > 0 of P(rank) ~ rank^-s
   std::uint32_t cluster_length = 4096;  ///< clustered: consecutive keys in a hot range, a power of two
   std::shared_ptr<std::vector<Key> const> file_keys;
-  std::string file_name;  ///< where `file_keys` came from
+  std::string file_name;  ///< the file that `file_keys` came from
 };
 
 /// One batch of generated operations, submitted together: `count` of one kind, or a mix.
@@ -30,8 +30,8 @@ struct BatchRequest {
   double find = 0.0;
   double erase = 0.0;
   KeyChoice find_keys = KeyChoice::hits;   ///< hits, misses, mixed (by hit_share) or stream
-  KeyChoice erase_keys = KeyChoice::hits;  ///< hits: random live keys, each once; misses; stream
-  double hit_share = 0.5;                  ///< of the finds, where find_keys is `mixed`
+  KeyChoice erase_keys = KeyChoice::hits;  ///< hits (distinct random live keys), misses or stream
+  double hit_share = 0.5;                  ///< share of hits among finds, if find_keys is `mixed`
   friend bool operator==(BatchRequest const&, BatchRequest const&) = default;
 
   static BatchRequest inserts(std::uint64_t count) { return {.count = count}; }

@@ -67,8 +67,9 @@ public:
     auto const columns = static_cast<std::uint64_t>(std::ceil(std::sqrt(2.0 * static_cast<double>(set_up_.slots))));
     float const side = (static_cast<float>(place.width) - frame.look(40.0f)) / static_cast<float>(columns);
     for (std::uint64_t slot = 0; slot < set_up_.slots; ++slot) {
+      std::uint64_t const row = slot / columns;
       ImVec2 const low{corner.x + side * static_cast<float>(slot % columns),
-                       corner.y + frame.look(50.0f) + side * static_cast<float>(slot / columns)};
+                       corner.y + frame.look(50.0f) + side * static_cast<float>(row)};
       ImVec2 const high{low.x + side - 1.0f, low.y + side - 1.0f};
       list.AddRectFilled(low, high, color_of(table_->slot(static_cast<Slot>(slot))));
     }

@@ -87,7 +87,7 @@ TEST(SlotCounts, FindANumberThatSuits)
 {
   EXPECT_EQ(suitable_slots(SlotCounts::any, 1001), 1001u);
   EXPECT_EQ(suitable_slots(SlotCounts::power_of_two, 1001), 1024u);
-  EXPECT_EQ(suitable_slots(SlotCounts::power_of_two_or_prime, 2 * 1009), 2027u);
+  EXPECT_EQ(suitable_slots(SlotCounts::power_of_two_or_prime, std::uint64_t{2} * 1009), 2027u);
   EXPECT_EQ(suitable_slots(SlotCounts::power_of_two, 8), 8u);  // refused by whoever is asked for it
 }
 

@@ -27,8 +27,6 @@ namespace fs = std::filesystem;
 using test::TemporaryFolder;
 using testing::Each;
 using testing::HasSubstr;
-using testing::IsEmpty;
-using testing::Not;
 
 class OffscreenTest : public testing::Test {
 protected:

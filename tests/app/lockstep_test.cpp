@@ -10,7 +10,6 @@
 namespace slotscape {
 namespace {
 
-using testing::Each;
 using testing::IsEmpty;
 
 constexpr double frame = 1.0 / 60.0;

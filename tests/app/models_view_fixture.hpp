@@ -15,10 +15,8 @@ namespace slotscape::view3d_test {
 
 using spatial::Cell;
 using spatial::Instance;
-using spatial::InstanceKind;
 using spatial::Model;
 using spatial::Paint;
-using spatial::PaintBy;
 using spatial::Vector;
 using spatial::VoxelStatus;
 

@@ -7,6 +7,9 @@
 namespace slotscape::view3d_test {
 namespace {
 
+using spatial::InstanceKind;
+using spatial::PaintBy;
+
 TEST_F(ModelsViewTest, DrawsVoxelsWhereTheyAreInTheColoursOfTheirStatus)
 {
   Cell const cells[]{{16, 16, 16}, {20, 8, 18}, {10, 20, 9}, {22, 21, 24}};
@@ -134,11 +137,12 @@ TEST_F(ModelsViewTest, AWallSeenStraightOnHasNoGaps)
       place.target = shift * static_cast<double>(grid.voxel()) * glm::dvec3(1.0, 0.0, 1.0);
       camera_.look(place);
       gl::Image const image = draw();
-      int const reach = std::min(static_cast<int>(14.0 * pixels), side / 2 - 1);
+      constexpr int middle = side / 2;
+      int const reach = std::min(static_cast<int>(14.0 * pixels), middle - 1);
       for (int at = -reach; at <= reach; ++at) {
         for (int across = -4; across <= 4; ++across) {
-          auto const along = static_cast<double>(side / 2 + at);
-          auto const beside = static_cast<double>(side / 2 + across);
+          auto const along = static_cast<double>(middle + at);
+          auto const beside = static_cast<double>(middle + across);
           ASSERT_FALSE(is_background(pixel(image, {along, beside}))) << pixels << ", " << shift << ", " << at;
           ASSERT_FALSE(is_background(pixel(image, {beside, along}))) << pixels << ", " << shift << ", " << at;
         }

@@ -12,7 +12,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-TableState with_typed_slots(std::string text, std::uint64_t live = 0, std::string family = "linear_probing")
+TableState with_typed_slots(std::string text, std::uint64_t live = 0, std::string const& family = "linear_probing")
 {
   TableState state;
   state.settings.table = with_family({}, family_info(family));

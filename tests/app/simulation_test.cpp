@@ -77,6 +77,7 @@ TEST(Simulation, RunsActionsInOrderAndReportsEach)
 
     std::vector<ActionReport> const reports = simulation.take_reports();
     std::vector<std::string> ops;
+    ops.reserve(reports.size());
     for (ActionReport const& report : reports) { ops.push_back(report.op); }
     ASSERT_EQ(ops, (std::vector<std::string>{"insert", "find", "erase", "mix", "rehash", "fill", "insert"}));
     EXPECT_EQ(reports[0].count, 8000u);

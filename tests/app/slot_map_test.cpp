@@ -29,6 +29,7 @@ Rgb rgb(Color const& color)
 class SlotMapTest : public testing::Test {
 protected:
   static constexpr int side = 256;
+  static constexpr std::uint64_t slot_count = std::uint64_t{side} * side;
 
   void SetUp() override
   {
@@ -93,7 +94,7 @@ protected:
 TEST_F(SlotMapTest, StatesAtOneSlotPerPixelAreTheStatistics)
 {
   for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
-    make_table(side * side, deletion);
+    make_table(slot_count, deletion);
     churn(40000, 13000);
     Statistics const statistics = engine_->statistics();
     ASSERT_GT(statistics.tombstones, 0u);
@@ -109,12 +110,12 @@ TEST_F(SlotMapTest, StatesAtOneSlotPerPixelAreTheStatistics)
 
 TEST_F(SlotMapTest, EachPixelShowsTheStateOfItsSlot)
 {
-  make_table(side * side, Deletion::empty_value);
+  make_table(slot_count, Deletion::empty_value);
   churn(30000, 9000);
   for (Layout const layout : {Layout::rows, Layout::hilbert}) {
-    Grid const grid = Grid::of(side * side, layout);
+    Grid const grid = Grid::of(slot_count, layout);
     gl::Image const image = draw({.layout = layout, .color_by = ColorBy::state});
-    std::vector<Slot> all(side * side);
+    std::vector<Slot> all(slot_count);
     std::iota(all.begin(), all.end(), Slot{0});
     for (SlotInfo const& slot : engine_->slots(all)) {
       Position const at = grid.position(slot.slot);

@@ -215,6 +215,7 @@ Outcome step_and_do(Engine& engine, Operation operation, TableKey key, Value val
   EXPECT_EQ(outcome, player.trace().outcome);
   std::vector<SlotInfo> const after = slots_of(engine);
   std::vector<SlotInfo> shown;
+  shown.reserve(before.size());
   for (SlotInfo const& slot : before) { shown.push_back(player.overlaid(slot)); }
   bool const purged = tombstones_in(after) < tombstones_in(shown);  // to make room, once the operation was done
   for (SlotInfo const& slot : after) {

@@ -305,7 +305,9 @@ TEST_P(ConformanceTest, ARehashThatCannotBeLeavesTheTable)
     for (std::uint64_t const wrong : {std::uint64_t{0}, std::uint64_t{1} << 40}) {
       EXPECT_THROW(engine->rehash(wrong), Error) << wrong;
     }
-    if (model.live() > 3 * 576) { EXPECT_THROW(engine->rehash(16), Error) << "whatever 16 is rounded up to"; }
+    if (model.live() > std::uint64_t{3} * 576) {
+      EXPECT_THROW(engine->rehash(16), Error) << "whatever 16 is rounded up to";
+    }
     engine->rehash_begin(slots);
     engine->rehash_cancel();
     EXPECT_EQ(engine->table().slots, slots);

@@ -202,13 +202,13 @@ TEST_F(ClassifyCases, RunsAgain)
   Dipping const balls(40'000);
   VoxelScene const scene = balls.scene();
   SceneOnDevice<exec::Cpu> device(exec_, scene);
-  classifier_.run(exec_, device.sides(), {});
+  classifier_.run(exec_, device.sets(), {});
   Classified const first = device.download(exec_, classifier_.counts());
   double best = 1.0;
   for (int run = 0; run < 20; ++run) {
     device.reset(exec_);
     exec_.start_timer();
-    classifier_.run(exec_, device.sides(), {});
+    classifier_.run(exec_, device.sets(), {});
     best = std::min(best, exec_.stop_timer());
     Classified const again = device.download(exec_, classifier_.counts());
     for (int m = 0; m < model_count; ++m) { EXPECT_TRUE(again.of[m] == first.of[m]) << m; }

@@ -21,8 +21,8 @@ std::uint64_t largest_region(HostVoxels const& voxels, VoxelGrid const& grid, st
       Cell const cell = cell_of_key(voxels.keys[open.back()]);
       open.pop_back();
       ++size;
-      for (int number = 0; number < around_count; ++number) {
-        Cell const next = cell + around_step(number);
+      for (int number = 0; number < stencil_size; ++number) {
+        Cell const next = cell + stencil_step(number);
         std::uint32_t const index = grid.contains(next) ? voxels.index_of(key_of_cell<std::uint32_t>(next)) : no_voxel;
         if (index == no_voxel || !wrong[index]) { continue; }
         wrong[index] = false;

@@ -48,7 +48,7 @@ template <class Exec>
 class SceneOnDevice {
 public:
   using View = slotscape::View<HostVoxels::Layout, typename Exec::template Machine<Narrow>>;
-  using AllSides = Sides<LinearProbing, View>;
+  using Sets = VoxelSets<LinearProbing, View>;
 
   SceneOnDevice(Exec& exec, VoxelScene const& scene) : scene_(scene)
   {
@@ -66,24 +66,24 @@ public:
     }
   }
 
-  AllSides sides() const
+  Sets sets() const
   {
-    AllSides sides{};
-    sides.grid = scene_.grid;
+    Sets sets{};
+    sets.grid = scene_.grid;
     for (int m = 0; m < model_count; ++m) {
       Arrays const& arrays = arrays_[m];
-      sides.of[m].voxels = {scene_.of[m].keys.size() + spare,
-                            arrays.count.data(),
-                            arrays.keys.data(),
-                            nullptr,
-                            arrays.surfels.data(),
-                            nullptr,
-                            arrays.faces.data(),
-                            arrays.status.data(),
-                            arrays.seeds.data()};
-      sides.of[m].table = {{arrays.words.data(), nullptr}, scene_.of[m].layout};
+      sets.of[m].voxels = {scene_.of[m].keys.size() + spare,
+                           arrays.count.data(),
+                           arrays.keys.data(),
+                           nullptr,
+                           arrays.surfels.data(),
+                           nullptr,
+                           arrays.faces.data(),
+                           arrays.status.data(),
+                           arrays.seeds.data()};
+      sets.of[m].table = {{arrays.words.data(), nullptr}, scene_.of[m].layout};
     }
-    return sides;
+    return sets;
   }
   /// Puts the status back to what it was before the classification.
   void reset(Exec& exec)
@@ -137,7 +137,7 @@ Classified classified(Exec& exec, Classifier<Exec>& classifier, VoxelScene const
                       SpatialSettings const& settings = {})
 {
   SceneOnDevice<Exec> const device(exec, scene);
-  classifier.run(exec, device.sides(), settings);
+  classifier.run(exec, device.sets(), settings);
   return device.download(exec, classifier.counts());
 }
 

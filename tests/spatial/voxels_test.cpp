@@ -63,6 +63,7 @@ protected:
     Statistics const statistics = table.statistics();
     ASSERT_EQ(statistics.live, voxels.size());
     std::vector<Slot> slots;
+    slots.reserve(voxels.size());
     for (VoxelInfo const& voxel : voxels) { slots.push_back(voxel.slot); }
     std::vector<SlotInfo> const infos = table.slots(slots);
     for (std::size_t i = 0; i < voxels.size(); ++i) {
@@ -142,7 +143,7 @@ TEST_P(Voxels, TheLoadIsWhatWasAimedAt)
     for (double const load : {0.3, 0.6, 0.9}) {
       SpatialSettings settings;
       settings.family = family;
-      settings.load_factor = family == "linear_probing" ? load : std::min(load, most_two_level_load);
+      settings.load_factor = family == "linear_probing" ? load : std::min(load, max_two_level_load);
       SpatialSnapshot const snapshot = engine->update(settings, {}, Boolean::both);
       double const aim = settings.load_factor;
       double const found = static_cast<double>(snapshot.models[Model::a].voxels) /

@@ -16,7 +16,7 @@
 namespace slotscape {
 namespace {
 
-/// A table built of some keys; the value of a key is half of it.
+/// A table built from some keys; the value of a key is half of it.
 class Table {
 public:
   using Layout = PerfectHash::Layout<Narrow>;

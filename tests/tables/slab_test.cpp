@@ -11,6 +11,7 @@ namespace slotscape {
 namespace {
 
 constexpr std::uint64_t pairs_per_slab = 15;
+constexpr std::uint64_t slots_per_slab = 16;  // with the link
 
 TableSettings settings(std::uint64_t slots, std::uint32_t pool, HashKind hash = HashKind::murmur3)
 {
@@ -26,10 +27,10 @@ TEST(Slab, SlotsAreRoundedUpToSlabsOfBucketsAndPool)
 {
   EXPECT_EQ(make_engine(Backend::cpu, settings(16, 50))->table().slots, 32u);
   EXPECT_EQ(make_engine(Backend::cpu, settings(1001, 50))->table().slots, 1008u);
-  EXPECT_EQ(layout(settings(125 * 16, 25)).pool, 25u);
-  EXPECT_EQ(layout(settings(150 * 16, 50)).pool, 50u);
-  EXPECT_EQ(layout(settings(150 * 16, 50)).buckets, 100u);
-  EXPECT_EQ(layout(settings(200 * 16, 100)).pool, 100u);
+  EXPECT_EQ(layout(settings(125 * slots_per_slab, 25)).pool, 25u);
+  EXPECT_EQ(layout(settings(150 * slots_per_slab, 50)).pool, 50u);
+  EXPECT_EQ(layout(settings(150 * slots_per_slab, 50)).buckets, 100u);
+  EXPECT_EQ(layout(settings(200 * slots_per_slab, 100)).pool, 100u);
 }
 
 TEST(Slab, EveryBucketIsTheHomeOfSomeKeys)
@@ -107,7 +108,7 @@ TEST(Slab, StepsTellOfThePool)
   std::vector<Key> keys;
   for (Key i = 0; i < pairs_per_slab; ++i) { keys.push_back(i * 1600); }
   engine->insert(keys, std::vector<Value>(keys.size(), 1));
-  Trace const trace = engine->trace(Operation::insert, 1600 * 100, 1);
+  Trace const trace = engine->trace(Operation::insert, Key{1600} * 100, 1);
   EXPECT_EQ(trace.outcome, Outcome::inserted);
   auto const of_kind = [&](Step::Kind kind) { return std::ranges::find(trace.steps, kind, &Step::kind); };
   ASSERT_NE(of_kind(Step::Kind::metadata), trace.steps.end());

@@ -15,7 +15,12 @@
 namespace slotscape {
 namespace {
 
-/// A table built of some keys; the value of a key is half of it.
+std::uint64_t slots_of(std::uint64_t buckets)
+{
+  return buckets * two_level::bucket_slots;
+}
+
+/// A table built from some keys; the value of a key is half of it.
 class Table {
 public:
   using Layout = TwoLevelCuckoo::Layout<Narrow>;
@@ -101,7 +106,7 @@ TEST(TwoLevelCuckoo, FillsOneBucketWith512KeysAndNotWithMore)
 TEST(TwoLevelCuckoo, The409KeysPerBucketOfThePaperNeedFewReseeds)
 {
   constexpr std::size_t buckets = 256;
-  Table table(buckets * 576);
+  Table table(slots_of(buckets));
   std::uint64_t reseeds = 0;
   for (unsigned seed = 0; seed < 8; ++seed) {
     Keys const keys = random_keys(409 * buckets, seed);
@@ -116,7 +121,7 @@ TEST(TwoLevelCuckoo, RestartsWhereABucketOverflows)
   constexpr std::uint32_t buckets = 8;
   Keys keys;
   for (std::uint32_t i = 0; i < 513; ++i) { keys.push_back(i * buckets); }  // h(k) = k mod 8: all in bucket 0
-  Table table(buckets * 576);
+  Table table(slots_of(buckets));
   ASSERT_EQ(table.build(keys), Built::done);
   EXPECT_EQ(table.report().overfull, table.report().restarts);
   EXPECT_GE(table.report().restarts, 1u);
@@ -132,8 +137,9 @@ TEST(TwoLevelCuckoo, RestartsWhereABucketOverflows)
 
 TEST(TwoLevelCuckoo, GivesUpWhereEveryHashOverfillsABucket)
 {
-  Table table(8 * 576);
-  EXPECT_EQ(table.build(random_keys(8 * 512, 1)), Built::too_full);  // every bucket would have to have exactly 512
+  Table table(slots_of(8));
+  EXPECT_EQ(table.build(random_keys(std::size_t{8} * 512, 1)),
+            Built::too_full);  // every bucket would have to have exactly 512
   EXPECT_EQ(table.report().restarts, two_level::max_restarts);
   EXPECT_EQ(table.report().overfull, two_level::max_restarts + 1);
 }
@@ -189,8 +195,8 @@ TEST(TwoLevelCuckoo, HoldsTheLargestKeys)
 TEST(TwoLevelCuckoo, SubTablesOfAllBucketsLieTogether)
 {
   constexpr std::uint32_t buckets = 5;
-  Keys const keys = random_keys(409 * buckets, 3);
-  Table table(buckets * 576);
+  Keys const keys = random_keys(std::size_t{409} * buckets, 3);
+  Table table(slots_of(buckets));
   ASSERT_EQ(table.build(keys), Built::done);
   std::array<std::uint32_t, 3> in_sub_table{};
   for (std::uint32_t const key : keys) {
@@ -212,7 +218,7 @@ TEST(TwoLevelCuckoo, AKeyIsInvalidInAnotherBucketSubTableOrPlace)
 {
   constexpr std::uint32_t buckets = 5;
   Keys const keys = random_keys(1, 3);
-  Table table(buckets * 576);
+  Table table(slots_of(buckets));
   ASSERT_EQ(table.build(keys), Built::done);
   Slot const slot = TwoLevelCuckoo::find(table.view(), keys[0]).slot;
   auto const word = table.view().machine.load(slot);
@@ -226,10 +232,10 @@ TEST(TwoLevelCuckoo, AKeyIsInvalidInAnotherBucketSubTableOrPlace)
 TEST(TwoLevelCuckoo, TheNoteSaysWhereABucketLies)
 {
   Keys const keys = random_keys(1000, 3);
-  Table table(3 * 576);
+  Table table(slots_of(3));
   ASSERT_EQ(table.build(keys), Built::done);
   EXPECT_EQ(TwoLevelCuckoo::explain(table.layout(), 1, two_level::BucketNote{{}, 333, 0}.pack(), 0),
-            "Bucket 1 (T1 in slots 192 to 383, T2 in slots 768 to 959, T3 in slots 1344 to 1535) was built of 333 "
+            "Bucket 1 (T1 in slots 192 to 383, T2 in slots 768 to 959, T3 in slots 1344 to 1535) was built from 333 "
             "keys: the key belongs there, and the seed says where in T1, T2 and T3");
 }
 

@@ -61,7 +61,7 @@ void exchange_table(spatial::SpatialSettings& hashing)
   hashing.family = to_linear ? "linear_probing" : "two_level_cuckoo";
   if (to_linear) { return; }
   hashing.grid.side = std::min(hashing.grid.side, spatial::max_narrow_grid_side);
-  hashing.load_factor = std::min(hashing.load_factor, spatial::most_two_level_load);
+  hashing.load_factor = std::min(hashing.load_factor, spatial::max_two_level_load);
 }
 
 template <>

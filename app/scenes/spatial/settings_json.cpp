@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using spatial::Model;
-using spatial::Vector;
 
 constexpr double farthest = 1000.0;  ///< from the origin, of a model or the camera's target
 constexpr std::array<std::string_view, 2> families{"two_level_cuckoo", "linear_probing"};
@@ -49,7 +48,7 @@ glm::dvec3 degrees_of(spatial::Rotation const& rotation)
 
 std::string read_source(JsonNode const& node)
 {
-  std::string const source = node.text();
+  std::string source = node.text();
   if (source.empty()) { node.fail("it must be the name of a built-in shape or a file"); }
   if (clouds::is_builtin(source)) { return source; }
   return fs::absolute(node.source().folder / source).lexically_normal().string();
@@ -62,7 +61,6 @@ Json source_json(ModelSettings const& model, fs::path const& folder)
 
 std::span<Field<ModelSettings> const> model_fields()
 {
-  using spatial::Pose;
   static auto const fields = std::to_array<Field<ModelSettings>>({
       {"source", [](JsonNode const& node, ModelSettings& model) { model.source = read_source(node); }, source_json},
       whole_number("points", &ModelSettings::points, 1, spatial::max_points),
@@ -142,9 +140,11 @@ Field<SpatialSetup> part(std::string_view name, std::span<Field<Part> const> (*f
 /// A field of the settings as a field of the set-up.
 Field<SpatialSetup> setting(Field<SpatialSceneSettings> field)
 {
-  auto const [name, read, write] = std::move(field);
-  return {name, [=](JsonNode const& node, SpatialSetup& set_up) { read(node, set_up.settings); },
-          [=](SpatialSetup const& set_up, fs::path const& folder) { return write(set_up.settings, folder); }};
+  return {field.name,
+          [read = std::move(field.read)](JsonNode const& node, SpatialSetup& set_up) { read(node, set_up.settings); },
+          [write = std::move(field.write)](SpatialSetup const& set_up, fs::path const& folder) {
+            return write(set_up.settings, folder);
+          }};
 }
 
 Field<SpatialSetup> camera_field()

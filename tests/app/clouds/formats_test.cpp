@@ -6,9 +6,7 @@ namespace slotscape::clouds {
 namespace {
 
 using namespace test;
-using ::testing::AllOf;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 TEST(CloudFormats, PointsKeepTheirPlacesInEveryFormat)

@@ -57,7 +57,8 @@ TEST(LoadCloud, MeshesAreSampledByAreaWhateverTheirTriangles)
     ASSERT_GT(dot(p, cloud.normals[i]), 0.9f);
   }
   double chi_square = 0.0;
-  for (int const count : counts) { chi_square += std::pow(count - points / bands, 2) / (points / bands); }
+  constexpr double expected = double{points} / bands;
+  for (int const count : counts) { chi_square += std::pow(count - expected, 2) / expected; }
   EXPECT_LT(chi_square, 20.0);
 }
 

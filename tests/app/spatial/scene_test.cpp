@@ -16,7 +16,6 @@ using test::scene_of;
 using spatial::Model;
 using spatial::VoxelStatus;
 using test::content_of;
-using test::message_of;
 using test::TemporaryFolder;
 using ::testing::HasSubstr;
 

@@ -126,7 +126,7 @@ TEST(SpatialSettings, TheOtherTableTakesWhatItCanHave)
   EXPECT_EQ(hashing.family, "two_level_cuckoo");
   EXPECT_NO_THROW(spatial::validate(hashing));
   EXPECT_EQ(hashing.grid.side, spatial::max_narrow_grid_side);
-  EXPECT_LE(hashing.load_factor, spatial::most_two_level_load);
+  EXPECT_LE(hashing.load_factor, spatial::max_two_level_load);
   exchange_table(hashing);
   EXPECT_EQ(hashing.family, "linear_probing");
 }

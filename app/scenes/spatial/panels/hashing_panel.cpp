@@ -62,7 +62,7 @@ void hashing_panel(Look const& look, SpatialState& state)
   grid_rows(look, state);
   family_row(look, hashing);
   bool const two_level = hashing.family != "linear_probing";
-  double const most = two_level ? spatial::most_two_level_load : 0.95;
+  double const most = two_level ? spatial::max_two_level_load : 0.95;
   row_label(look, "Load α");
   slider(look, "##load", hashing.load_factor, 0.1, most, fmt::format("{:.2f}", hashing.load_factor));
   hint(look, two_level ? "Target for voxels / slots. Cuckoo buckets can be filled up to 0.7."

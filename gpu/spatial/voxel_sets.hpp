@@ -6,10 +6,11 @@ namespace slotscape::spatial {
 
 inline constexpr std::uint32_t no_voxel = 0xffffffffu;  ///< in place of an index
 
-/// The points of a voxel, added up. Sums of whole numbers: the same in any order, on any backend.
+/// The sums over a voxel's points. Integers, so that neither the order of additions nor the backend matters.
 struct VoxelSums {
-  // Each number has two 32-bit sums, so that four additions in one sector of memory take a point. Places within the
-  // voxel count 1/256 of it, normals 1/127, offset by 128 so that no sum is negative. `max_points` keep within 32 bits.
+  // Each number packs two 32-bit sums, so that a point costs four additions, all in one sector of memory. Positions
+  // within the voxel are in 1/256 of its side; normals are in 1/127, offset by 128 so that no sum is negative.
+  // `max_points` points cannot overflow 32 bits.
   std::uint64_t place_xy = 0;
   std::uint64_t place_z_count = 0;
   std::uint64_t normal_xy = 0;
@@ -22,8 +23,8 @@ struct Surfel {
   Vector normal;    ///< mean of their normals, of length 1, or 0 where they cancel out
 };
 
-/// The voxels of one model, in memory of the device: arrays by dense index, each of `capacity`. Where there are more
-/// voxels than that, those beyond do not exist, and the frame must be repeated.
+/// The voxels of one model, in device memory: arrays by dense index, each of `capacity` elements. If there are more
+/// voxels than that, the rest are dropped, and the frame must be repeated.
 template <PairFormat Format>
 struct Voxels {
   using Key = typename Format::Key;
@@ -31,21 +32,21 @@ struct Voxels {
   std::uint64_t capacity;
   std::uint32_t* count;  ///< how many there are
   Key* keys;             ///< index -> key; the table has key -> index
-  Slot* slots;           ///< where in the table the key is
+  Slot* slots;           ///< where the key is in the table
   Surfel* surfels;
-  std::uint32_t* points;  ///< how many are in the voxel
+  std::uint32_t* points;  ///< how many lie in the voxel
   std::uint32_t* faces;   ///< capacity x 6: indices of the neighbours across each face, or `no_voxel`
   VoxelStatus* status;
   std::uint32_t* seeds;  ///< index of the seed that the status came from, or `no_voxel`
 };
 
-/// A model's voxels with the table that finds them.
+/// A model's voxels and the table that finds them by key.
 template <TableFamily Family, class View>
-struct Side {
+struct VoxelSet {
   Voxels<typename View::Format> voxels;
   View table;
 
-  /// The index of the voxel with this key, or `no_voxel`. The grid contains it.
+  /// The index of the voxel with this key, or `no_voxel`. The key must be of a cell of the grid.
   SLOTSCAPE_HOST_DEVICE std::uint32_t index_of(typename View::Key key) const
   {
     auto const found = Family::find(table, key);
@@ -54,14 +55,14 @@ struct Side {
   }
 };
 
-/// Both models. Parallel loops run over `items()`, as only the device knows how many voxels there are: what `find` says
-/// is no voxel, is none.
+/// The voxels of both models. Parallel loops run over `items()`, an upper bound, since only the device knows how many
+/// voxels there are; they skip the items for which `locate` reports that there is no voxel.
 template <TableFamily Family, class View>
-struct Sides {
+struct VoxelSets {
   using Format = typename View::Format;
   using Key = typename Format::Key;
 
-  Side<Family, View> of[model_count];
+  VoxelSet<Family, View> of[model_count];
   VoxelGrid grid;
 
   struct Item {
@@ -70,7 +71,7 @@ struct Sides {
     bool exists;
   };
   SLOTSCAPE_HOST_DEVICE std::uint64_t items() const { return of[0].voxels.capacity + of[1].voxels.capacity; }
-  SLOTSCAPE_HOST_DEVICE Item find(std::uint64_t item) const
+  SLOTSCAPE_HOST_DEVICE Item locate(std::uint64_t item) const
   {
     int const model = item < of[0].voxels.capacity ? 0 : 1;
     auto const index = static_cast<std::uint32_t>(model == 0 ? item : item - of[0].voxels.capacity);
