@@ -1,5 +1,6 @@
 #include "app/app.hpp"
 
+#include "app/base/scenario_files.hpp"
 #include "app/registry/scenes.hpp"
 
 #include <fmt/format.h>
@@ -81,7 +82,8 @@ void App::add_file_commands()
                       saved([this](auto const& folder) { write_statistics({}, folder); }));
   };
   auto const scenario = [this, saved] {
-    ask_where_to_save("Save the setup as a scenario", "scenario.json", ".json", saved([this](auto const& file) {
+    ask_where_to_save("Save the setup as a scenario", fmt::format("scenario{}", scenario_ending), ".json",
+                      saved([this](auto const& file) {
                         write_scenario(file, {entry_, scene_->set_up()});
                       }));
   };
