@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace slotscape {
@@ -33,7 +34,7 @@ class Presenter {
 public:
   virtual ~Presenter() = default;
   virtual PresentPath path() const = 0;
-  virtual std::string const& reason() const = 0;  ///< why this path, in words for people
+  virtual std::string const& reason() const = 0;  ///< why this path, in words for people; may be several lines
 
   /// At least `bytes` of memory of the engine's device; reallocates (and registers) only to grow.
   virtual DeviceMemory map(std::uint64_t bytes) = 0;
@@ -42,6 +43,10 @@ public:
   virtual unsigned buffer() const = 0;     ///< OpenGL name; another one after `map` had to grow
   virtual double cpu_seconds() const = 0;  ///< CPU time of the last map and unmap together
 };
+
+/// What moves OpenGL to the GPU that CUDA runs on, where the two run on different devices: a sentence for the user, or
+/// nothing if it would not help. `renderer`: OpenGL's; `offload_requested`: the advice was followed already.
+std::string advice_on_two_gpus(std::string_view renderer, bool offload_requested);
 
 /// Throws Error where the requested path is unavailable: interop with an OpenGL context of another device, or either
 /// without CUDA.
