@@ -1,5 +1,6 @@
 #include "app/app.hpp"
 
+#include "app/base/scenario_files.hpp"
 #include "app/registry/scenes.hpp"
 
 #include <fmt/format.h>
@@ -16,7 +17,7 @@ namespace {
 constexpr std::string_view program_group = "PROGRAM";
 FileKind scenario_kind()
 {
-  return {"scenario", {".json"}};
+  return {"scenario", {scenario_ending, ".json"}};
 }
 
 }  // namespace
@@ -80,7 +81,7 @@ void App::add_file_commands()
                       saved([this](auto const& folder) { write_statistics({}, folder); }));
   };
   auto const scenario = [this, saved] {
-    ask_where_to_save("Save the setup as a scenario", "scenario.json", {scenario_kind()},
+    ask_where_to_save("Save the setup as a scenario", fmt::format("scenario{}", scenario_ending), {scenario_kind()},
                       saved([this](auto const& file) {
                         write_scenario(file, {entry_, scene_->set_up()});
                       }));

@@ -1,5 +1,6 @@
 #include "app/command_line.hpp"
 
+#include "app/base/files.hpp"
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
@@ -29,6 +30,7 @@ struct Typed {
   std::string size;
   std::string config;
   std::string log_frames;
+  std::string opened;
   std::string scenario;
   std::string frames;
   std::string screenshot;
@@ -46,6 +48,7 @@ void add_common_options(CLI::App& app, Typed& typed)
   app.add_option("--size", typed.size, "size of the window or picture in pixels, such as 1600x1000")->type_name("WxH");
   app.add_option("--config", typed.config, "settings file to use instead of the default")->type_name("FILE");
   app.add_option("--log-frames", typed.log_frames, "write a line for each frame of the window")->type_name("FILE");
+  app.add_option("FILE.json", typed.opened, "a scenario to open in the window");
   app.set_version_flag("--version", "slotscape " SLOTSCAPE_VERSION, "print the version");
 }
 
@@ -179,12 +182,21 @@ std::string command_names(Commands const& commands)
   return names + " and devices";
 }
 
+/// Of a word in place of a command.
+bool opens(std::string const& word)
+{
+  return extension_of(word) == ".json";
+}
+
 [[noreturn]] void refuse_extra(Commands const& commands, std::string const& word)
 {
   std::string const name = word.substr(0, word.find('='));
   if (name.starts_with('-')) { refuse_option(commands, name); }
   if (CLI::App const* const given = commands.given()) {
     throw Error(fmt::format("unexpected argument '{}'; see slotscape {} --help", word, given->get_name()));
+  }
+  if (opens(word)) {
+    throw Error(fmt::format("unexpected argument '{}'; slotscape opens one scenario at a time", word));
   }
   bool const file = word.find_first_of("./") != std::string::npos;
   if (file) { throw Error(fmt::format("'{}' is not a command; to run a scenario: slotscape run {}", word, word)); }
@@ -213,7 +225,7 @@ Options interpret(Typed const& typed, Verb verb)
   if (!typed.frames.empty()) { options.frames = parse_frames(typed.frames); }
   options.config = typed.config;
   options.log_frames = typed.log_frames;
-  options.scenario = typed.scenario;
+  options.scenario = verb == Verb::open ? typed.opened : typed.scenario;
   options.headless = typed.headless;
   options.screenshot = typed.screenshot;
   options.stats = typed.stats;
@@ -246,8 +258,11 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv, Sce
   } catch (CLI::ParseError const& error) {
     throw Error(fmt::format("{}; see slotscape --help", error.what()));
   }
+  Commands const commands{app, *run, scene_commands};
   check_given(app);
   check_given(*run);
+  bool const alone = app.get_subcommands().empty();
+  if (!typed.opened.empty() && !(alone && opens(typed.opened))) { refuse_extra(commands, typed.opened); }
   if (app.got_subcommand(run)) { return interpret(typed, Verb::run); }
   if (app.got_subcommand(devices)) { return interpret(typed, Verb::devices); }
   for (SceneCommand const& scene : scene_commands) {
@@ -259,7 +274,7 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv, Sce
     options.subcommand->set_up(0.0);  // reports an invalid option now
     return options;
   }
-  return interpret(typed, Verb::window);
+  return interpret(typed, typed.opened.empty() ? Verb::window : Verb::open);
 }
 
 }  // namespace slotscape

@@ -10,8 +10,8 @@
 
 namespace slotscape {
 
-/// What to do; `scene` is the subcommand of a scene.
-enum class Verb : std::uint8_t { window, run, scene, devices };
+/// What to do; `scene` is the subcommand of a scene, `open` shows a scenario that was chosen on the desktop.
+enum class Verb : std::uint8_t { window, open, run, scene, devices };
 
 struct Options {
   Verb verb = Verb::window;
@@ -23,7 +23,7 @@ struct Options {
   bool size_given = false;
   std::filesystem::path config;            ///< empty: the XDG location
   std::filesystem::path log_frames;        ///< empty: no log
-  std::filesystem::path scenario;          ///< of run
+  std::filesystem::path scenario;          ///< of open and run
   SceneEntry const* scene = nullptr;       ///< of the scene's subcommand
   std::shared_ptr<Subcommand> subcommand;  ///< of the scene
   // of run and of the scene's subcommand

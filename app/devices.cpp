@@ -29,7 +29,9 @@ std::string describe_presenting(Backend backend)
 {
   try {
     auto const presenter = make_presenter(backend, PresentChoice::automatic);
-    return fmt::format("  --present auto: {} ({})\n", to_text(presenter->path()), presenter->reason());
+    std::string reason = presenter->reason();
+    if (auto const end = reason.find('\n'); end != std::string::npos) { reason.replace(end, 1, "\n    "); }
+    return fmt::format("  --present auto: {}\n    {}\n", to_text(presenter->path()), reason);
   } catch (Error const& error) {
     return fmt::format("  --present auto: none ({})\n", error.what());
   }

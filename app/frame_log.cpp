@@ -29,10 +29,10 @@ FrameLog::~FrameLog()
 void FrameLog::write(InputCounts const& counts, bool moving, std::string_view scene)
 {
   if (file_ < 0) { return; }
-  std::string const line =
-      fmt::format("frame={} keys={} characters={} clicks={} releases={} wheel={} moving={:d} typing={:d} popups={} scene={}\n",
-                  ++frames_, counts.keys, counts.characters, counts.clicks, counts.releases, counts.wheel, moving,
-                  counts.typing, counts.popups, scene);
+  std::string const line = fmt::format(
+      "frame={} keys={} characters={} clicks={} releases={} wheel={} moving={:d} typing={:d} popups={} scene={}\n",
+      ++frames_, counts.keys, counts.characters, counts.clicks, counts.releases, counts.wheel, moving, counts.typing,
+      counts.popups, scene);
   if (::write(file_, line.data(), line.size()) < 0 && errno != EAGAIN) {
     close(file_);
     file_ = -1;

@@ -2,6 +2,7 @@
 
 #include "app/app.hpp"
 #include "app/base/files.hpp"
+#include "app/base/scenario_files.hpp"
 #include "app/registry/scenes.hpp"
 
 namespace slotscape {
@@ -9,7 +10,10 @@ namespace slotscape {
 std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
 {
   std::optional<Scenario> scenario;
-  if (options.verb == Verb::run) { scenario = read_scenario(scenes(), options.scenario); }
+  if (!options.scenario.empty()) {
+    auto const folders = scenario_folders(this_executable());
+    scenario = read_scenario(scenes(), find_scenario(options.scenario, folders));
+  }
   if (options.verb == Verb::scene) { scenario = Scenario{options.scene, options.subcommand->set_up(lead_seconds)}; }
   if (scenario && options.seed && scenario->scene->set_seed) {
     scenario->scene->set_seed(scenario->set_up, *options.seed);

@@ -11,6 +11,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <iterator>
+#include <string>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -71,6 +74,19 @@ void write_results(App& app, Options const& options)
   write_outputs(app, options);
 }
 
+/// What the window shows first. A file that was chosen on the desktop has no terminal to complain to: if it cannot be
+/// opened, the window says why.
+std::optional<Scenario> first_scenario(Options const& options, std::vector<std::string>& messages)
+{
+  if (options.verb != Verb::open) { return scenario_of(options, 0.0); }
+  try {
+    return scenario_of(options, 0.0);
+  } catch (Error const& error) {
+    messages.push_back(fmt::format("Could not open {}.\n{}", options.scenario.filename().string(), error.what()));
+    return std::nullopt;
+  }
+}
+
 /// At exit there is no window left for a message, so this goes to stderr.
 void remember(std::filesystem::path const& file, UserSettings const& settings)
 {
@@ -85,7 +101,8 @@ void remember(std::filesystem::path const& file, UserSettings const& settings)
 
 void run_window(Options const& options)
 {
-  std::optional<Scenario> const scenario = scenario_of(options, 0.0);
+  std::vector<std::string> messages;
+  std::optional<Scenario> const scenario = first_scenario(options, messages);
   check_options(options);
   FrameLog log(options.log_frames);
   std::filesystem::path const settings_file = settings_path(options.config);
@@ -94,7 +111,8 @@ void run_window(Options const& options)
   gl::Size const size = options.size_given ? gl::Size{options.width, options.height}
                                            : gl::Size{settings.window_width, settings.window_height};
   App app(gl::open_window(size, "Slotscape"), options, with_seed(settings, options.seed), scenario);
-  for (std::string const& message : loaded.messages) { app.toasts().error(message); }
+  std::ranges::copy(loaded.messages, std::back_inserter(messages));
+  for (std::string const& message : messages) { app.toasts().error(message); }
   loop(app, log);
   write_results(app, options);
   UserSettings last = app.user_settings();

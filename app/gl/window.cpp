@@ -38,6 +38,16 @@ public:
   Library& operator=(Library const&) = delete;
 };
 
+/// Tells the desktop which desktop file the window belongs to.
+void name_window()
+{
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "slotscape");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "slotscape");  // without it, GLFW ignores the class
+#ifdef GLFW_WAYLAND_APP_ID                                    // GLFW 3.4
+  glfwWindowHintString(GLFW_WAYLAND_APP_ID, "slotscape");
+#endif
+}
+
 class Window final : public Context {
 public:
   Window(Size size, std::string const& title)
@@ -50,7 +60,7 @@ public:
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
     glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is a frame to show
-    glfwWindowHintString(GLFW_X11_CLASS_NAME, "slotscape");
+    name_window();
     window_.reset(glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, nullptr));
     if (!window_) throw_glfw_error("Could not open a window with OpenGL 4.5");
     glfwSetWindowSizeLimits(window_.get(), least_size.width, least_size.height, GLFW_DONT_CARE, GLFW_DONT_CARE);

@@ -4,7 +4,10 @@
 #include "gpu/interop/cuda_presenters.hpp"
 #include "gpu/interop/shared_buffer.hpp"
 
+#include <glad/gl.h>
+
 #include <cstddef>
+#include <cstdlib>
 #include <vector>
 
 namespace slotscape {
@@ -41,7 +44,25 @@ private:
   double unmap_seconds_ = 0.0;
 };
 
+/// Why interop is unavailable and what to do; empty if it is available.
+std::string obstacle_to_interop()
+{
+  std::string const why = why_no_interop();
+  if (why.empty()) { return {}; }
+  char const* const offload = std::getenv("__NV_PRIME_RENDER_OFFLOAD");
+  bool const requested = offload != nullptr && std::string_view(offload) == "1";
+  std::string const advice = advice_on_two_gpus(reinterpret_cast<char const*>(glGetString(GL_RENDERER)), requested);
+  return advice.empty() ? why : why + ".\n" + advice;
+}
+
 }  // namespace
+
+std::string advice_on_two_gpus(std::string_view renderer, bool offload_requested)
+{
+  if (offload_requested || renderer.find("NVIDIA") != std::string_view::npos) { return {}; }
+  return "On a computer with two GPUs, this moves the window to NVIDIA's: "
+         "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia slotscape";
+}
 
 std::unique_ptr<Presenter> make_presenter(Backend backend, PresentChoice choice)
 {
@@ -53,12 +74,12 @@ std::unique_ptr<Presenter> make_presenter(Backend backend, PresentChoice choice)
                 " needs the CUDA backend, and the table is on the CPU. Use --present auto.");
   }
   if (choice == PresentChoice::staging) { return make_staging_presenter("staging was requested"); }
-  std::string const obstacle = why_no_interop();
+  std::string const obstacle = obstacle_to_interop();
   if (obstacle.empty()) {
     return make_interop_presenter("CUDA and OpenGL share the GPU: kernels write what OpenGL draws");
   }
   if (choice == PresentChoice::interop) {
-    throw Error("--present interop is unavailable: " + obstacle + ". Use --present staging or auto.");
+    throw Error("--present interop is unavailable: " + obstacle + "\nUse --present staging or auto.");
   }
   return make_staging_presenter(obstacle);
 }

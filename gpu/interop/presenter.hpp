@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace slotscape {
@@ -34,7 +35,7 @@ class Presenter {
 public:
   virtual ~Presenter() = default;
   virtual PresentPath path() const = 0;
-  virtual std::string const& reason() const = 0;  ///< why this path was chosen, for display
+  virtual std::string const& reason() const = 0;  ///< why this path was chosen, for display; may be several lines
 
   /// At least `bytes` of memory on the engine's device; reallocates (and registers) only to grow.
   virtual DeviceMemory map(std::uint64_t bytes) = 0;
@@ -43,6 +44,10 @@ public:
   virtual unsigned buffer() const = 0;     ///< OpenGL name; changes when `map` has to grow it
   virtual double cpu_seconds() const = 0;  ///< CPU time of the last `map` and `unmap` together
 };
+
+/// What moves OpenGL to the GPU that CUDA runs on, where the two run on different devices: a sentence for the user, or
+/// nothing if it would not help. `renderer`: OpenGL's; `offload_requested`: the advice was followed already.
+std::string advice_on_two_gpus(std::string_view renderer, bool offload_requested);
 
 /// Throws Error if the requested path is unavailable: interop if OpenGL runs on another device, interop and staging
 /// without CUDA.

@@ -38,6 +38,15 @@ TEST(CommandLine, OpensTheWindowWithoutWords)
   EXPECT_FALSE(options.size_given);
 }
 
+TEST(CommandLine, OpensAScenarioByItsNameAlone)
+{
+  Options const options = parse({"tour.slotscape.json", "--size", "800x600"}).value();
+  EXPECT_EQ(options.verb, Verb::open);
+  EXPECT_EQ(options.scenario, "tour.slotscape.json");
+  EXPECT_EQ(options.width, 800);
+  EXPECT_EQ(parse({"PLAIN.JSON"}).value().verb, Verb::open);
+}
+
 TEST(CommandLine, ReadsARun)
 {
   Options const options = parse({"run", "tour.json", "--headless", "--frames", "60", "--screenshot", "a.png", "--stats",
@@ -115,7 +124,11 @@ TEST(CommandLine, RefusesWordsThatMeanNothing)
   EXPECT_THAT(wrong_in({"run", "a.json", "--headles"}), HasSubstr("did you mean --headless?"));
   EXPECT_THAT(wrong_in({"--bakend", "cpu"}), HasSubstr("did you mean --backend?"));
   EXPECT_THAT(wrong_in({"--headless"}), HasSubstr("slotscape run SCENARIO.json --headless"));
-  EXPECT_THAT(wrong_in({"tour.json"}), HasSubstr("slotscape run tour.json"));
+  EXPECT_THAT(wrong_in({"tour.jso"}), HasSubstr("slotscape run tour.jso"));
+  EXPECT_THAT(wrong_in({"a.json", "b.json"}), HasSubstr("unexpected argument 'b.json'"));
+  EXPECT_THAT(wrong_in({"a.json", "run", "b.json"}), HasSubstr("unexpected argument 'a.json'"));
+  EXPECT_THAT(wrong_in({"a.json", "--headless"}), HasSubstr("slotscape run SCENARIO.json --headless"));
+  EXPECT_THAT(wrong_in({"devices", "a.json"}), HasSubstr("unexpected argument 'a.json'"));
   EXPECT_THAT(wrong_in({"fly"}), HasSubstr("run, spatial and devices"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats", ""}), HasSubstr("--stats: the value is empty"));
   EXPECT_THAT(wrong_in({"run", "a.json", "--stats"}), HasSubstr("--stats"));

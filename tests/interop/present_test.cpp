@@ -102,6 +102,16 @@ TEST_F(PresentTest, PathsThatNeedCudaAreRefusedOnTheCpu)
   EXPECT_THROW(make_presenter(Backend::cpu, PresentChoice::staging), Error);
 }
 
+TEST(TwoGpus, TheAdviceNamesBothVariablesUnlessItCannotHelp)
+{
+  for (char const* renderer : {"Mesa Intel(R) Xe Graphics (TGL GT2)", "AMD Radeon 780M (radeonsi)", "llvmpipe"}) {
+    std::string const advice = advice_on_two_gpus(renderer, false);
+    EXPECT_NE(advice.find("__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia"), std::string::npos);
+    EXPECT_EQ(advice_on_two_gpus(renderer, true), "") << "it was followed already";
+  }
+  EXPECT_EQ(advice_on_two_gpus("NVIDIA GeForce RTX 4070/PCIe/SSE2", false), "") << "OpenGL is on NVIDIA's GPU";
+}
+
 TEST_F(PresentTest, TheBufferOnlyGrows)
 {
   std::unique_ptr<Presenter> const presenter = make_presenter(Backend::cpu, PresentChoice::automatic);

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace slotscape {
+
+/// How the names of scenarios end; the desktop knows them by it.
+inline constexpr std::string_view scenario_ending = ".slotscape.json";
+
+/// Where the scenarios that come with a program may be: installed beside it, in the source tree that it was built in,
+/// or installed in the usual place.
+std::vector<std::filesystem::path> scenario_folders(std::filesystem::path const& executable);
+
+/// The scenario that a user names: a file, or one in `folders`, where the ending may be left out
+/// ("tour/7-four-families"). Returns the name itself if there is no such file.
+std::filesystem::path find_scenario(std::filesystem::path const& name, std::span<std::filesystem::path const> folders);
+
+/// The running program's file.
+std::filesystem::path this_executable();
+
+}  // namespace slotscape

@@ -1,0 +1,38 @@
+# What `cmake --install` and the Debian package put where. scripts/package makes the package.
+include(GNUInstallDirs)
+set(packaging "${PROJECT_SOURCE_DIR}/assets/package")
+configure_file("${packaging}/slotscape.1.in" "${PROJECT_BINARY_DIR}/slotscape.1" @ONLY)
+
+install(TARGETS slotscape RUNTIME)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/tour" "${PROJECT_SOURCE_DIR}/assets/compare"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/slotscape")
+install(FILES "${packaging}/slotscape.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
+install(FILES "${packaging}/slotscape.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
+install(FILES "${packaging}/slotscape-mime.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages"
+        RENAME slotscape.xml)
+install(FILES "${packaging}/slotscape.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo")
+install(FILES "${PROJECT_BINARY_DIR}/slotscape.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+install(FILES "${packaging}/copyright" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# Only the program is packaged: the tests need not be built.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR "The Slotscape authors")
+set(CPACK_PACKAGE_CONTACT "The Slotscape authors")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# GLFW opens libGL and libEGL by name, which no tool sees.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, libegl1")
+# They tell the desktop about scenarios, and draw without a GPU.
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri, shared-mime-info, desktop-file-utils, hicolor-icon-theme")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "${PROJECT_DESCRIPTION}
+ Slotscape runs real hash tables at full speed, on an NVIDIA GPU or on the CPU,
+ and draws every slot while keys are inserted, looked up and deleted. Watch one
+ table, compare several, step through a single operation, or see spatial
+ hashing intersect two moving models.")
+include(CPack)

@@ -1,0 +1,77 @@
+// The manual page names what the program's help names, and nothing else.
+
+#include "app/command_line.hpp"
+#include "app/registry/scenes.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <slotscape_paths.hpp>
+
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+using Words = std::set<std::string>;
+
+std::string help_of(std::vector<char const*> command)
+{
+  command.insert(command.begin(), "slotscape");
+  command.push_back("--help");
+  testing::internal::CaptureStdout();
+  parse_command_line(static_cast<int>(command.size()), command.data(), scenes());
+  return testing::internal::GetCapturedStdout();
+}
+
+/// What a pattern's first group matches in the text.
+Words matches(std::string const& text, std::string const& pattern)
+{
+  std::regex const regex(pattern, std::regex::ECMAScript | std::regex::multiline);
+  Words found;
+  for (std::sregex_iterator at(text.begin(), text.end(), regex), end; at != end; ++at) { found.insert((*at)[1]); }
+  return found;
+}
+
+Words commands()
+{
+  std::string const help = help_of({});
+  std::smatch heading;
+  std::regex_search(help, heading, std::regex("subcommands:", std::regex::icase));
+  return matches(heading.suffix(), "^ +([a-z]+) ");
+}
+
+Words options_in(std::string const& text)
+{
+  return matches(text, "(?:^|[^-\\w])(--[a-z][a-z-]*)");
+}
+
+/// The page without its escapes.
+std::string page()
+{
+  std::string const source = test::content_of(SLOTSCAPE_SOURCE_DIR "/assets/package/slotscape.1.in");
+  return std::regex_replace(source, std::regex("\\\\-"), "-");
+}
+
+TEST(ManualPage, NamesEveryCommand)
+{
+  EXPECT_EQ(matches(page(), "^\\.B slotscape ([a-z]+)$"), commands());
+  for (std::string const& command : commands()) {
+    EXPECT_TRUE(std::regex_search(page(), std::regex("\\.TP\n\\.B " + command + "\n"))) << command;
+  }
+}
+
+TEST(ManualPage, ExplainsTheOptionsOfTheHelp)
+{
+  Words wanted = options_in(help_of({}));
+  for (std::string const& command : commands()) { wanted.merge(options_in(help_of({command.c_str()}))); }
+  ASSERT_GT(wanted.size(), 15u);
+  EXPECT_EQ(matches(page(), "^\\.TP\n\\.B[IR]? .*?(--[a-z-]+)"), wanted);  // each with an entry of its own
+  EXPECT_EQ(options_in(page()), wanted);
+}
+
+}  // namespace
+}  // namespace slotscape
