@@ -316,7 +316,7 @@ press space
 settled
 expect_change before mixed "the window waits for the desktop's dialog" "$map"
 echo "$folder/my scenario" > "$folder/answer"
-within 30 test -s "$folder/my scenario.json" || fail "what was chosen in the desktop's dialog was not saved"
+within 30 test -s "$folder/my scenario.slotscape.json" || fail "what was chosen in the desktop's dialog was not saved"
 rm "$folder/answer" "$folder/arguments.txt"
 press ctrl+o
 within 30 test -s "$folder/arguments.txt" || fail "Ctrl+O did not start the desktop's dialog"
@@ -335,16 +335,21 @@ save_as()
   type_text "$folder/$1"
   press Return
 }
-echo mine > "$folder/own.json"
+echo mine > "$folder/own.slotscape.json"
 save_as own
 settled popups=2
-grep -q mine "$folder/own.json" || fail "a file was overwritten before the user agreed"
+grep -q mine "$folder/own.slotscape.json" || fail "a file was overwritten before the user agreed"
 press Return                      # agreed
 settled popups=0
-grep -q version "$folder/own.json" || fail "the file was not replaced"
+grep -q version "$folder/own.slotscape.json" || fail "the file was not replaced"
 save_as fresh
 settled popups=0
-[[ -s $folder/fresh.json ]] || fail "a name without an extension was not given one"
+[[ -s $folder/fresh.slotscape.json ]] || fail "a name without an extension was not given one"
+stop ctrl+q
+
+# --- a file from the desktop that cannot be opened: the window says so, over the scene it would have shown anyway
+echo broken > "$folder/broken.slotscape.json"
+start "$folder/broken.slotscape.json"
 stop ctrl+q
 
 echo "window_test: passed ($live live keys, $tombstones tombstones)"
