@@ -240,4 +240,9 @@ stop ctrl+q
 grep -q '"state"' "$XDG_CONFIG_HOME/slotscape/settings.json" || fail "the colouring was not saved"
 grep -q '"tables"' "$XDG_CONFIG_HOME/slotscape/settings.json" || fail "the compared tables were not saved"
 
+# A file from the desktop that cannot be opened: the window says so, over the scene it would have shown anyway.
+echo broken > "$folder/broken.slotscape.json"
+start "$folder/broken.slotscape.json"
+stop ctrl+q
+
 echo "window_test: passed ($live live keys, $tombstones tombstones)"
