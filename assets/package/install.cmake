@@ -2,6 +2,8 @@
 include(GNUInstallDirs)
 set(packaging "${PROJECT_SOURCE_DIR}/assets/package")
 configure_file("${packaging}/slotscape.1.in" "${PROJECT_BINARY_DIR}/slotscape.1" @ONLY)
+execute_process(COMMAND gzip --best --no-name --keep --force "${PROJECT_BINARY_DIR}/slotscape.1"
+                COMMAND_ERROR_IS_FATAL ANY)
 
 install(TARGETS slotscape RUNTIME)
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/tour" "${PROJECT_SOURCE_DIR}/assets/compare"
@@ -11,7 +13,7 @@ install(FILES "${packaging}/slotscape.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}
 install(FILES "${packaging}/slotscape-mime.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/mime/packages"
         RENAME slotscape.xml)
 install(FILES "${packaging}/slotscape.metainfo.xml" DESTINATION "${CMAKE_INSTALL_DATADIR}/metainfo")
-install(FILES "${PROJECT_BINARY_DIR}/slotscape.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+install(FILES "${PROJECT_BINARY_DIR}/slotscape.1.gz" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 install(FILES "${packaging}/copyright" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # Only the program is packaged: the tests need not be built.
@@ -26,13 +28,13 @@ set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-# GLFW opens libGL and libEGL by name, which no tool sees.
-set(CPACK_DEBIAN_PACKAGE_DEPENDS "libgl1, libegl1")
+# GLFW opens libGL by name, which no tool sees.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS libgl1)
 # They tell the desktop about scenarios, and draw without a GPU.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri, shared-mime-info, desktop-file-utils, hicolor-icon-theme")
-set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "${PROJECT_DESCRIPTION}
- Slotscape runs real hash tables at full speed, on an NVIDIA GPU or on the CPU,
- and draws every slot while keys are inserted, looked up and deleted. Watch one
- table, compare several, step through a single operation, or see spatial
- hashing intersect two moving models.")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "live microscope for GPU hash tables")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Slotscape runs real hash tables at full speed, on an NVIDIA GPU or on the CPU,
+and draws every slot while keys are inserted, looked up and deleted. Watch one
+table, compare several, step through a single operation, or see spatial
+hashing intersect two moving models.")
 include(CPack)

@@ -15,7 +15,7 @@ trap 'rm -rf "$folder"' EXIT
 share=$folder/installed/share
 
 for file in applications/slotscape.desktop icons/hicolor/scalable/apps/slotscape.svg mime/packages/slotscape.xml \
-  metainfo/slotscape.metainfo.xml man/man1/slotscape.1 doc/slotscape/copyright; do
+  metainfo/slotscape.metainfo.xml man/man1/slotscape.1.gz doc/slotscape/copyright; do
   [[ -s $share/$file ]] || fail "share/$file is missing"
 done
 
@@ -45,7 +45,7 @@ if [[ -e $share/mime/globs2 ]]; then
   grep -q '^60:application/x-slotscape+json:\*\.slotscape\.json$' "$share/mime/globs2" || fail "scenarios have no type"
 fi
 if command -v man > /dev/null; then
-  man --warnings --local-file "$share/man/man1/slotscape.1" > page.txt 2> warnings.txt
+  man --warnings --local-file "$share/man/man1/slotscape.1.gz" > page.txt 2> warnings.txt
   [[ ! -s warnings.txt ]] || fail "the manual page: $(< warnings.txt)"
 fi
 echo "install_test: passed"
