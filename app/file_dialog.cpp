@@ -135,7 +135,7 @@ std::optional<Paths> FileDialog::draw_replacing(Look const& look)
   ImGui::Dummy({size.x * 3.0f, 0.0f});
   align_right(size.x * 2.0f + ImGui::GetStyle().ItemSpacing.x);
   bool const appearing = ImGui::IsWindowAppearing();  // the key that closed the dialog before is still down
-  auto const pressed = [&](ImGuiKey key) { return !appearing && ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false); };
+  auto const pressed = [&](ImGuiKey key) { return !appearing && ImGui::IsKeyPressed(key, false); };
   bool const cancelled = ImGui::Button("Cancel", size) || pressed(ImGuiKey_Escape);
   ImGui::SameLine();
   bool const agreed = primary_button("Replace", size) || pressed(ImGuiKey_Enter);
