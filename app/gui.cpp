@@ -5,11 +5,14 @@
 #include "app/gl/embedded.hpp"
 
 #include <GLFW/glfw3.h>
+#include <fmt/format.h>
 #include <imgui_internal.h>
 #include <implot.h>
 
 #include <algorithm>
 #include <cmath>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace slotscape {
@@ -29,10 +32,32 @@ ImFont* add_font()
   return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(data, static_cast<int>(file.size()), 0.0f, &config);
 }
 
+Received& received_by(GLFWwindow* window)
+{
+  return *static_cast<Received*>(glfwGetWindowUserPointer(window));
+}
+
 void on_drop(GLFWwindow* window, int count, char const** paths)
 {
-  auto& dropped = *static_cast<std::vector<std::filesystem::path>*>(glfwGetWindowUserPointer(window));
-  for (int i = 0; i < count; ++i) { dropped.emplace_back(paths[i]); }
+  for (int i = 0; i < count; ++i) { received_by(window).dropped_files.emplace_back(paths[i]); }
+}
+
+ImGuiKeyChord command_modifiers(bool control, bool shift)
+{
+  if (!control) { return ImGuiMod_None; }
+  return ImGuiMod_Ctrl | (shift ? ImGuiMod_Shift : ImGuiMod_None);
+}
+
+/// In a slow frame, Ctrl may be down and up again before ImGui tells of the key that was pressed with it.
+void on_key(GLFWwindow* window, int key, int scancode, int action, int modifiers)
+{
+  ImGui_ImplGlfw_KeyCallback(window, key, scancode, action, modifiers);
+  auto const& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+  if (action != GLFW_PRESS || queue.empty()) { return; }
+  ImGuiInputEvent const& added = queue.back();
+  if (added.Type != ImGuiInputEventType_Key || !added.Key.Down) { return; }
+  received_by(window).presses.push_back(
+      added.Key.Key | command_modifiers((modifiers & GLFW_MOD_CONTROL) != 0, (modifiers & GLFW_MOD_SHIFT) != 0));
 }
 
 /// The interface is laid out in pixels; GLFW's units are larger on some desktops.
@@ -47,15 +72,20 @@ void on_cursor(GLFWwindow* window, double x, double y)
   ImGui_ImplGlfw_CursorPosCallback(window, x * scale, y * scale);
 }
 
-/// The keys that went down in this frame, or are held and repeat.
-std::vector<ImGuiKeyChord> pressed_keys()
+/// The keys that went down in this frame, or are held and repeat. Takes those that went down from `presses`.
+std::vector<ImGuiKeyChord> pressed_keys(std::vector<ImGuiKeyChord>& presses)
 {
   ImGuiIO const& io = ImGui::GetIO();
-  ImGuiKeyChord const modifiers =
-      io.KeyCtrl ? ImGuiMod_Ctrl | (io.KeyShift ? ImGuiMod_Shift : ImGuiMod_None) : ImGuiMod_None;
   std::vector<ImGuiKeyChord> pressed;
   for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key) {
-    if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(key))) { pressed.push_back(key | modifiers); }
+    if (!ImGui::IsKeyPressed(static_cast<ImGuiKey>(key))) { continue; }
+    auto const found = std::ranges::find(presses, key, [](ImGuiKeyChord press) { return press & ~ImGuiMod_Mask_; });
+    if (found == presses.end()) {
+      pressed.push_back(key | command_modifiers(io.KeyCtrl, io.KeyShift));
+    } else {
+      pressed.push_back(*found);
+      presses.erase(found);
+    }
   }
   return pressed;
 }
@@ -76,6 +106,13 @@ void count_input(InputCounts& counts)
   counts.popups = ImGui::GetCurrentContext()->OpenPopupStack.Size;
 }
 
+/// Tells developers of calls that ImGui recovered from, each once.
+void on_mistake(ImGuiContext* /*context*/, void* /*data*/, char const* message)
+{
+  static std::set<std::string> told;
+  if (told.insert(message).second) { fmt::print(stderr, "slotscape: interface: {}\n", message); }
+}
+
 }  // namespace
 
 Gui::Gui(gl::Context& context) : context_(context)
@@ -85,11 +122,15 @@ Gui::Gui(gl::Context& context) : context_(context)
   ImPlot::CreateContext();
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;
+  io.ConfigErrorRecoveryEnableDebugLog = false;
+  io.ConfigErrorRecoveryEnableTooltip = false;
+  ImGui::GetCurrentContext()->ErrorCallback = on_mistake;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   if (context.window() != nullptr) {
-    glfwSetWindowUserPointer(context.window(), &dropped_files_);
+    glfwSetWindowUserPointer(context.window(), &received_);
     glfwSetDropCallback(context.window(), on_drop);
     ImGui_ImplGlfw_InitForOpenGL(context.window(), true);
+    glfwSetKeyCallback(context.window(), on_key);
     glfwSetCursorPosCallback(context.window(), on_cursor);
   }
   ImGui_ImplOpenGL3_Init("#version 450 core");
@@ -132,7 +173,7 @@ void Gui::begin_frame(double elapsed_seconds)
 
 WindowEvents Gui::take_events()
 {
-  return {pressed_keys(), std::exchange(dropped_files_, {})};
+  return {pressed_keys(received_.presses), std::exchange(received_.dropped_files, {})};
 }
 
 void Gui::end_frame()

@@ -13,6 +13,12 @@ struct WindowEvents {
   std::vector<std::filesystem::path> dropped_files;
 };
 
+/// What the window received and ImGui does not keep.
+struct Received {
+  std::vector<ImGuiKeyChord> presses;  ///< with the modifiers that were down then, until ImGui tells of the key
+  std::vector<std::filesystem::path> dropped_files;
+};
+
 /// What came in since the start.
 struct InputCounts {
   std::uint64_t keys = 0;  ///< pressed; Ctrl, Shift and the like not counted, nor repetitions
@@ -46,7 +52,7 @@ public:
 
 private:
   gl::Context& context_;
-  std::vector<std::filesystem::path> dropped_files_;
+  Received received_;
   InputCounts input_;
   Look look_;
 };

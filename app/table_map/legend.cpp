@@ -182,6 +182,8 @@ void value_legend(Look const& look, TableState& state, Camera const& camera)
     if (left > look(100.0f) && state.statistics.tombstones > 0) { swatch(look, tombstone_tint(), "tombstone", true); }
     if (left > look(170.0f)) { swatch(look, empty_color, "empty"); }
     if (left > look(230.0f) && state.statistics.links > 0) { swatch(look, link_color, "link"); }
+    ImGui::Dummy({});
+    ImGui::SameLine(0.0f, 0.0f);
   }
   if (with_controls) { scale_controls(look, state.settings.view); }
 }

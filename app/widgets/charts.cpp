@@ -29,20 +29,21 @@ int format_tick(double value, char* text, int size, void* /*data*/)
   return std::snprintf(text, static_cast<std::size_t>(size), "%s", brief_number(value).c_str());
 }
 
-void set_up_axis(ImAxis which, ChartAxis const& axis, Axis const& range, bool labelled, bool follows)
+/// `visible`: what ImPlot shows, and changes as the user zooms.
+void set_up_axis(ImAxis which, ChartAxis const& axis, Axis const& range, bool labelled, Axis& visible)
 {
   ImPlotAxisFlags const flags = ImPlotAxisFlags_NoMenus | ImPlotAxisFlags_NoSideSwitch | ImPlotAxisFlags_NoHighlight |
                                 ImPlotAxisFlags_NoTickMarks | ImPlotAxisFlags_NoInitialFit;
   ImPlot::SetupAxis(which, labelled ? axis.label.c_str() : nullptr, flags);
   ImPlot::SetupAxisScale(which, range.log ? ImPlotScale_Log10 : ImPlotScale_Linear);
   ImPlot::SetupAxisFormat(which, format_tick);
-  ImPlot::SetupAxisLimits(which, range.low, range.high, follows ? ImPlotCond_Always : ImPlotCond_Once);
+  ImPlot::SetupAxisLinks(which, &visible.low, &visible.high);
   ImPlot::SetupAxisLimitsConstraints(which, range.low, range.high);
 }
 
-bool differs(ImPlotRange const& seen, Axis const& set)
+bool differs(Axis const& seen, Axis const& set)
 {
-  return std::abs(set.share(seen.Min)) > least_zoom_change || std::abs(set.share(seen.Max) - 1.0) > least_zoom_change;
+  return std::abs(set.share(seen.low)) > least_zoom_change || std::abs(set.share(seen.high) - 1.0) > least_zoom_change;
 }
 
 /// Draws series into the present plot.
@@ -355,22 +356,27 @@ void Charts::draw_plot(Look const& look, Chart const& chart, View& view, ImVec2 
   ImGui::PushOverrideID(ImHashStr(chart.id.c_str()));  // zoomed alike on the canvas and in its panel
   constexpr ImPlotFlags flags = ImPlotFlags_CanvasOnly | ImPlotFlags_NoFrame;
   bool menu_wanted = false;
+  if (!view.zoomed) {
+    view.x = x;
+    view.y = y;
+  }
   if (ImPlot::BeginPlot("##plot", size, flags)) {
-    set_up_axis(ImAxis_X1, chart.x, x, large, !view.zoomed);
-    set_up_axis(ImAxis_Y1, chart.y, y, large, !view.zoomed);
+    set_up_axis(ImAxis_X1, chart.x, x, large, view.x);
+    set_up_axis(ImAxis_Y1, chart.y, y, large, view.y);
     ImPlot::SetupFinish();
     ImPlotRect const seen = ImPlot::GetPlotLimits();
-    view.zoomed = view.zoomed || differs(seen.X, x) || differs(seen.Y, y);
-    if (ImPlot::IsPlotHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) { view.zoomed = false; }
     Axis const visible{seen.X.Min, seen.X.Max, x.log};
     Artist artist(look, visible, {seen.Y.Min, seen.Y.Max, y.log});
     for (ChartSeries const& series : chart.series) {
       if (!view.hidden.contains(series.name)) { artist.draw(series); }
     }
     if (!chart.remark.empty()) { write_remark(chart.remark); }
-    if (ImPlot::IsPlotHovered()) { draw_cursor(look, chart, view.hidden, visible); }
-    menu_wanted = ImPlot::IsPlotHovered() && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+    bool const hovered = ImPlot::IsPlotHovered();
+    if (hovered) { draw_cursor(look, chart, view.hidden, visible); }
+    menu_wanted = hovered && ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+    bool const fits = hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
     ImPlot::EndPlot();
+    view.zoomed = !fits && (view.zoomed || differs(view.x, x) || differs(view.y, y));
   }
   if (menu_wanted) { ImGui::OpenPopup("menu"); }
   ImGui::PushFont(look.font, look.body);

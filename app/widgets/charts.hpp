@@ -36,6 +36,8 @@ private:
   /// How the user looks at a chart.
   struct View {
     bool zoomed = false;  ///< otherwise the axes follow the data
+    Axis x = {};          ///< what is visible
+    Axis y = {};
     bool other_x = false;
     bool other_y = false;
     std::set<std::string> hidden;

@@ -150,6 +150,7 @@ stop()
   wait "$window_process" || code=$?
   window_process=
   [[ $code -eq 0 ]] || { cat "$folder/errors.txt" >&2; fail "exit code $code"; }
+  ! grep "interface:" "$folder/errors.txt" >&2 || fail "the interface is drawn with mistakes"
   while read -r -t 0 -u "$log" && IFS= read -r -t 1 -u "$log" line; do :; done
 }
 
