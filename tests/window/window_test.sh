@@ -129,6 +129,7 @@ type_text()
 start()
 {
   keys=0 clicks=0 wheel=0
+  xdotool mousemove 1279 799        # outside the window: nothing is hovered
   "$program" "$@" --size 1200x760 --log-frames "$folder/frames" 2> "$folder/errors.txt" &
   window_process=$!
   within 60 window_is_there || fail "no window appeared"
@@ -338,7 +339,7 @@ save_as()
 }
 echo mine > "$folder/own.slotscape.json"
 save_as own
-settled popups=2
+settled popups=1 typing=0       # which is asked first
 grep -q mine "$folder/own.slotscape.json" || fail "a file was overwritten before the user agreed"
 press Return                      # agreed
 settled popups=0
