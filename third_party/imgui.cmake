@@ -62,7 +62,8 @@ add_library(dependency_imgui_sources STATIC
 target_include_directories(dependency_imgui_sources SYSTEM PUBLIC "${imgui_folder}" "${imgui_folder}/misc/cpp" "${implot_folder}")
 # glad's functions instead of its own loader, and GLFW without the headers of window systems.
 target_compile_definitions(dependency_imgui_sources
-  PRIVATE IMGUI_IMPL_OPENGL_LOADER_CUSTOM IMGUI_IMPL_GLFW_DISABLE_X11 IMGUI_IMPL_GLFW_DISABLE_WAYLAND)
+  PRIVATE IMGUI_IMPL_OPENGL_LOADER_CUSTOM IMGUI_IMPL_GLFW_DISABLE_X11 IMGUI_IMPL_GLFW_DISABLE_WAYLAND
+          "IMPLOT_CUSTOM_NUMERIC_TYPES=(double)")  # those that we plot; all of them take two minutes
 set_source_files_properties("${imgui_folder}/backends/imgui_impl_opengl3.cpp"
                             PROPERTIES COMPILE_OPTIONS "-include;glad/gl.h")
 target_link_libraries(dependency_imgui_sources PRIVATE slotscape::glad slotscape::glfw)

@@ -252,6 +252,15 @@ std::vector<ChartSeries const*> legend_of(Chart const& chart)
 
 }  // namespace
 
+void Charts::View::show(std::string const& series, bool shown)
+{
+  if (shown) {
+    hidden.erase(series);
+  } else {
+    hidden.insert(series);
+  }
+}
+
 void Charts::begin_frame(Rectangle const& canvas)
 {
   if (!std::exchange(drawn_large_, false)) { shrink(); }  // its panel is gone
@@ -311,8 +320,7 @@ void Charts::draw_title(Look const& look, Chart const& chart, View& view)
   draw_legend(look, chart, view);
 }
 
-/// The title, and at the right the names of the series. The part of the title after its comma is dropped if these leave
-/// no room.
+/// The title, and at the right the names of the series, if they fit. The part of the title after its comma gives way.
 void Charts::draw_legend(Look const& look, Chart const& chart, View& view)
 {
   std::vector<ChartSeries const*> const entries = legend_of(chart);
@@ -322,10 +330,12 @@ void Charts::draw_legend(Look const& look, Chart const& chart, View& view)
   float width = 0.0f;
   for (ChartSeries const* entry : entries) { width += ImGui::CalcTextSize(entry->name.c_str()).x + gap; }
   ImGui::PopFont();
-  float const room = ImGui::GetContentRegionAvail().x;
-  bool const fits = ImGui::CalcTextSize(chart.title.c_str()).x + width < room;
-  ImGui::TextUnformatted(fits ? chart.title.c_str() : chart.title.substr(0, chart.title.find(',')).c_str());
-  if (entries.size() < 2) { return; }
+  float const room = ImGui::GetContentRegionAvail().x - (entries.size() < 2 ? 0.0f : width);
+  std::string const brief = chart.title.substr(0, chart.title.find(','));
+  bool const names_fit = ImGui::CalcTextSize(brief.c_str()).x < room;
+  bool const all_fits = !names_fit || ImGui::CalcTextSize(chart.title.c_str()).x < room;
+  ImGui::TextUnformatted(all_fits ? chart.title.c_str() : brief.c_str());
+  if (entries.size() < 2 || !names_fit) { return; }
   ImGui::PushFont(look.font, small);
   ImGui::SameLine();
   align_right(width - gap);
@@ -335,13 +345,7 @@ void Charts::draw_legend(Look const& look, Chart const& chart, View& view)
     ImGui::TextUnformatted(entry->name.c_str());
     ImGui::PopStyleColor();
     hint(look, hidden ? "Click to show this series" : "Click to hide this series");
-    if (ImGui::IsItemClicked()) {
-      if (hidden) {
-        view.hidden.erase(entry->name);
-      } else {
-        view.hidden.insert(entry->name);
-      }
-    }
+    if (ImGui::IsItemClicked()) { view.show(entry->name, hidden); }
     ImGui::SameLine(0.0f, gap);
   }
   ImGui::NewLine();
@@ -407,6 +411,13 @@ void Charts::draw_menu(Chart const& chart, View& view)
   if (ImGui::MenuItem("Save as PNG...")) {
     if (!large) { toggle_size(chart.id); }
     request_ = {ChartToSave::As::png, chart.title, {}};
+  }
+  if (chart.series.size() > 1 && ImGui::BeginMenu("Series")) {
+    for (ChartSeries const* entry : legend_of(chart)) {
+      bool const hidden = view.hidden.contains(entry->name);
+      if (ImGui::MenuItem(entry->name.c_str(), nullptr, !hidden)) { view.show(entry->name, hidden); }
+    }
+    ImGui::EndMenu();
   }
   ImGui::EndPopup();
 }

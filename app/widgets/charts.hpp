@@ -41,6 +41,8 @@ private:
     bool other_x = false;
     bool other_y = false;
     std::set<std::string> hidden;
+
+    void show(std::string const& series, bool shown);
   };
 
   void draw_large(Look const& look, Chart const& chart);

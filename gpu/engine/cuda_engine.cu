@@ -1,27 +1,17 @@
 #include "gpu/engine/engine_of.hpp"
-#include "gpu/engine/make_engine.hpp"
+#include "gpu/engine/engine_over.hpp"
 #include "gpu/execution/cuda_select.cuh"
 
 namespace slotscape {
 
-// Each family's own file defines these.
-#define SLOTSCAPE_FAMILY(name)                           \
-  MakeTable<exec::Cuda, Narrow> narrow_on_cuda_##name(); \
-  MakeTable<exec::Cuda, Wide> wide_on_cuda_##name();
-#include "families.inc"
-#undef SLOTSCAPE_FAMILY
-
-std::unique_ptr<Engine> make_cuda_engine(TableSettings const& settings)
+template <exec::Executor Exec, PairFormat Format>
+std::unique_ptr<Engine> make_engine_over(MakeTable<Exec, Format> make_table, TableSettings const& settings)
 {
-  bool const wide = settings.key_bits == 64;
-#define SLOTSCAPE_FAMILY(name)                                                                          \
-  if (settings.family == #name) {                                                                       \
-    if (wide) { return std::make_unique<EngineOf<exec::Cuda, Wide>>(settings, wide_on_cuda_##name()); } \
-    return std::make_unique<EngineOf<exec::Cuda, Narrow>>(settings, narrow_on_cuda_##name());           \
-  }
-#include "families.inc"
-#undef SLOTSCAPE_FAMILY
-  throw std::logic_error("no such family: " + settings.family);
+  return std::make_unique<EngineOf<Exec, Format>>(settings, make_table);
 }
+
+template std::unique_ptr<Engine> make_engine_over<exec::Cuda, Narrow>(MakeTable<exec::Cuda, Narrow>,
+                                                                      TableSettings const&);
+template std::unique_ptr<Engine> make_engine_over<exec::Cuda, Wide>(MakeTable<exec::Cuda, Wide>, TableSettings const&);
 
 }  // namespace slotscape
