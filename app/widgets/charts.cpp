@@ -13,7 +13,8 @@ namespace slotscape {
 namespace {
 
 constexpr float icon_side = 9.0f;
-constexpr float dash = 3.0f;                ///< pixels
+constexpr float dash = 3.0f;  ///< at the font size below, as all sizes of lines and dots
+constexpr float usual_font_size = 12.5f;
 constexpr double nearest_reach = 0.02;      ///< of the axis: how far from the cursor a point is marked
 constexpr double least_zoom_change = 1e-4;  ///< of the axis; below, the user did not zoom
 
@@ -50,7 +51,7 @@ bool differs(Axis const& seen, Axis const& set)
 class Artist {
 public:
   /// `x` and `y`: what is visible.
-  Artist(Look const& look, Axis const& x, Axis const& y) : look_(look), x_(x), y_(y) {}
+  Artist(Axis const& x, Axis const& y) : x_(x), y_(y) {}
 
   void draw(ChartSeries const& series)
   {
@@ -97,7 +98,7 @@ public:
     if (shape.dots) {
       ImPlotSpec spec = own_spec();
       spec.Marker = ImPlotMarker_Circle;
-      spec.MarkerSize = look_(1.6f);
+      spec.MarkerSize = 1.6f * unit_;
       ImPlot::PlotScatter(name_, xs.data(), ys.data(), static_cast<int>(xs.size()), spec);
     }
   }
@@ -134,11 +135,12 @@ public:
   {
     float const x = ImPlot::PlotToPixels(vertical.x, y_.low).x;
     float const end = ImPlot::GetPlotPos().y + ImPlot::GetPlotSize().y;
-    auto const period = dash * static_cast<float>(std::max(vertical.turns, 2));
+    float const length = dash * unit_;
+    auto const period = length * static_cast<float>(std::max(vertical.turns, 2));
     std::vector<double> xs;
     std::vector<double> ys;
-    for (float y = ImPlot::GetPlotPos().y + dash * static_cast<float>(vertical.turn); y < end; y += period) {
-      for (float const side : {y, std::min(y + dash, end)}) {
+    for (float y = ImPlot::GetPlotPos().y + length * static_cast<float>(vertical.turn); y < end; y += period) {
+      for (float const side : {y, std::min(y + length, end)}) {
         xs.push_back(vertical.x);
         ys.push_back(ImPlot::PixelsToPlot(x, side).y);
       }
@@ -164,12 +166,12 @@ private:
   void line(std::vector<double> const& xs, std::vector<double> const& ys, float thickness, int flags = 0) const
   {
     ImPlotSpec spec = own_spec();
-    spec.LineWeight = thickness;
+    spec.LineWeight = thickness * unit_;
     spec.Flags |= flags;
     ImPlot::PlotLine(name_, xs.data(), ys.data(), static_cast<int>(xs.size()), spec);
   }
 
-  Look const& look_;
+  float unit_ = ImGui::GetFontSize() / usual_font_size;  ///< larger on the canvas than in a panel
   Axis x_;
   Axis y_;
   char const* name_ = "";
@@ -370,7 +372,7 @@ void Charts::draw_plot(Look const& look, Chart const& chart, View& view, ImVec2 
     ImPlot::SetupFinish();
     ImPlotRect const seen = ImPlot::GetPlotLimits();
     Axis const visible{seen.X.Min, seen.X.Max, x.log};
-    Artist artist(look, visible, {seen.Y.Min, seen.Y.Max, y.log});
+    Artist artist(visible, {seen.Y.Min, seen.Y.Max, y.log});
     for (ChartSeries const& series : chart.series) {
       if (!view.hidden.contains(series.name)) { artist.draw(series); }
     }

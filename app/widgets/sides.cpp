@@ -42,7 +42,7 @@ void edge(Look const& look, char const* id, Rectangle const& place, float x, flo
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     ImGui::GetWindowDrawList()->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), theme::accent_dim);
   }
-  if (ImGui::IsItemActive()) {
+  if (ImGui::IsItemActive() || ImGui::IsItemDeactivated()) {  // in a slow frame, it moved and was let go
     float const wanted = outwards * (ImGui::GetIO().MousePos.x - static_cast<float>(place.x) -
                                      (outwards < 0.0f ? static_cast<float>(place.width) : 0.0f));
     width = std::clamp(wanted / look.scale, limits.x, limits.y);
