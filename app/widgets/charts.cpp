@@ -394,6 +394,7 @@ void Charts::draw_plot(Look const& look, Chart const& chart, View& view, ImVec2 
 void Charts::draw_menu(Chart const& chart, View& view)
 {
   if (!ImGui::BeginPopup("menu")) { return; }
+  if (ImGui::IsKeyPressed(ImGuiKey_Escape)) { ImGui::CloseCurrentPopup(); }
   auto const log_entry = [&](char const* label, ChartAxis const& axis, bool& other) {
     if (!std::isnan(axis.other_low) && ImGui::MenuItem(label, nullptr, shown_range(axis, other).log)) {
       other = !other;

@@ -193,6 +193,16 @@ TEST_F(ChartInPanel, IsCopiedAndSaved)
   EXPECT_TRUE(charts_.enlarged()) << "to be pictured";
 }
 
+TEST_F(ChartInPanel, ClosesItsMenuWithEsc)
+{
+  auto const before = picture();
+  click(plot_middle, 1, ImGuiMouseButton_Right);
+  EXPECT_NE(picture(), before);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_Escape, true);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_Escape, false);
+  EXPECT_EQ(picture(), before);
+}
+
 TEST_F(ChartInPanel, SwitchesToALinearAxis)
 {
   auto const logarithmic = picture();
