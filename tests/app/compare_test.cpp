@@ -90,7 +90,8 @@ TEST(CompareScenario, SaysWhatIsWrong)
 
 TEST(CompareScenario, TheShippedOneCanBeRead)
 {
-  auto const set_up = test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/two-deletions.slotscape.json");
+  auto const set_up =
+      test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/two-deletions.slotscape.json");
   ASSERT_THAT(set_up.tables, SizeIs(2));
   EXPECT_NE(set_up.tables[0].deletion, set_up.tables[1].deletion);
 }

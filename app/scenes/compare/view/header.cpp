@@ -62,8 +62,7 @@ void name(Look const& look, CompareState const& state, std::size_t table, float 
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect({at.x, at.y - height}, {at.x + room, at.y + 2.0f * height}, true);
   list.AddText({at.x, std::floor(middle - above)}, theme::text, title.c_str());
-  list.AddText(look.font, look.small, {at.x, std::floor(middle + look(1.0f))}, theme::text_dim,
-               distinction.c_str());
+  list.AddText(look.font, look.small, {at.x, std::floor(middle + look(1.0f))}, theme::text_dim, distinction.c_str());
   list.PopClipRect();
   FamilyInfo const& info = family_info(tables[table].family);
   hint(look,
