@@ -42,8 +42,10 @@ void edge(Look const& look, char const* id, Rectangle const& place, float x, flo
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     ImGui::GetWindowDrawList()->AddRectFilled(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), theme::accent_dim);
   }
-  if (ImGui::IsItemActive() || ImGui::IsItemDeactivated()) {  // in a slow frame, it moved and was let go
-    float const wanted = outwards * (ImGui::GetIO().MousePos.x - static_cast<float>(place.x) -
+  ImGuiIO const& io = ImGui::GetIO();
+  bool const moved = io.MousePos.x != io.MouseClickedPos[ImGuiMouseButton_Left].x;
+  if (moved && (ImGui::IsItemActive() || ImGui::IsItemDeactivated())) {  // in a slow frame, both at once
+    float const wanted = outwards * (io.MousePos.x - static_cast<float>(place.x) -
                                      (outwards < 0.0f ? static_cast<float>(place.width) : 0.0f));
     width = std::clamp(wanted / look.scale, limits.x, limits.y);
   }
