@@ -2,6 +2,7 @@
 
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
+#include "app/dropped_files.hpp"
 #include "app/menu.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/simulation/names.hpp"
@@ -9,7 +10,9 @@
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <glad/gl.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <chrono>
@@ -158,8 +161,13 @@ void App::frame(double elapsed_seconds)
   gui_->begin_frame(elapsed_seconds);
   if (wanted_picture_) { wanted_picture_->wait_seconds -= elapsed_seconds; }
   take_input();
-  Frame const frame{gui_->look(), window_below_menu(), panels_, charts_, elapsed_seconds, *presenters_, latest_times_};
-  attempt([&] { scene_->advance(elapsed_seconds); });
+  Rectangle window = window_below_menu();
+  int const strip = std::min(toasts_.strip_height(gui_->look(), window), window.height / 2);
+  window.height -= strip;
+  messages_ = {window.x, window.y + window.height, window.width, strip};
+  Frame const frame{gui_->look(), window, panels_, charts_, elapsed_seconds, *presenters_, latest_times_};
+  bool const asks = ImGui::GetTopMostPopupModal() != nullptr;  // meanwhile nothing moves, so that typing is quick
+  attempt([&] { scene_->advance(asks ? 0.0 : elapsed_seconds); });
   scene_->lay_out(frame);
   has_pictures_ = false;
   FrameFacts times;
@@ -171,6 +179,7 @@ void App::frame(double elapsed_seconds)
   gui_->end_frame();
   draw_scene();
   context_->present();
+  save_wanted_slide();
   times.frame = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   note_times(times);
 }
@@ -184,7 +193,6 @@ void App::draw_scene()
   glClearColor(canvas_color.red, canvas_color.green, canvas_color.blue, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT);
   if (has_pictures_) { scene_->draw_pictures(*presenters_, size.height); }
-  save_wanted_picture(PicturePart::canvas, scene_->canvas());
   glViewport(0, 0, size.width, size.height);
   gui_->draw();
   save_wanted_picture(PicturePart::everything, {0, 0, size.width, size.height});
@@ -213,15 +221,12 @@ void App::draw_gui(Frame const& frame)
   save_wanted_chart();
   if (auto question = scene_->take_question()) { ask_for_files(std::move(*question)); }
   draw_key_list(look, menus, key_list_);
+  if (slides_.draw(look)) { ask_where_to_save_slide(); }
   draw_file_dialog(look);  // which may show another scene
   std::string const notice = scene_->notice();
   if (notice != last_notice_ && !notice.empty()) { toasts_.notice(notice); }
   last_notice_ = notice;
-  Rectangle const canvas = scene_->canvas();
-  toasts_.draw(look,
-               {static_cast<float>(canvas.x) + static_cast<float>(canvas.width) / 2.0f,
-                static_cast<float>(canvas.y + canvas.height) - look(14.0f)},
-               static_cast<float>(canvas.width) - look(24.0f), frame.elapsed_seconds);
+  toasts_.draw(look, messages_, scene_->canvas(), frame.elapsed_seconds);
 }
 
 void App::draw_file_dialog(Look const& look)
@@ -239,10 +244,7 @@ void App::save_wanted_chart()
   std::string const name = file_name_of(wanted->title);
   if (wanted->as == ChartToSave::As::csv) {
     ask_where_to_save(fmt::format("Save the data of '{}'", wanted->title), name + ".csv", {{"CSV file", {".csv"}}},
-                      [this, csv = wanted->csv](auto const& file) {
-                        write_text_file(file, csv);
-                        toasts_.notice(fmt::format("Saved {}", file.string()));
-                      });
+                      saved([csv = wanted->csv](auto const& file) { write_text_file(file, csv); }));
   } else {
     ask_where_to_save(fmt::format("Save a picture of '{}'", wanted->title), name + ".png", {{"picture", {".png"}}},
                       [this](auto const& file) {
@@ -253,7 +255,7 @@ void App::save_wanted_chart()
 
 bool App::quiet() const
 {
-  return scene_->quiet() && toasts_.empty() && !wanted_picture_ && chosen_.empty();
+  return scene_->quiet() && toasts_.empty() && !wanted_picture_ && wanted_slide_.empty() && chosen_.empty();
 }
 
 gl::Image App::picture() const
@@ -279,32 +281,65 @@ void App::save_wanted_picture(PicturePart part, Rectangle const& place)
   });
 }
 
+void App::save_slide(std::filesystem::path const& file, SlideSettings const& settings)
+{
+  slotscape::save_slide(*scene_, {charts_, *presenters_}, settings, file);
+}
+
+void App::save_wanted_slide()
+{
+  if (wanted_slide_.empty()) { return; }
+  std::filesystem::path const file = std::exchange(wanted_slide_, {});
+  attempt([&] {
+    save_slide(file, slides_.settings());
+    toasts_.notice(fmt::format("Saved {}", file.string()));
+  });
+}
+
 void App::open(std::filesystem::path const& file)
+{
+  open_together({file});
+}
+
+void App::open_dropped(Paths const& files)
+{
+  if (files.size() == 1) { return open(files.front()); }
+  Drop const drop = sort_dropped(files, *entry_, scenes());
+  if (!drop.scenarios.empty()) { open_together(drop.scenarios); }
+  if (!drop.files.empty()) { open_together(drop.files); }
+  if (!drop.left_out.empty()) { toasts_.error(fmt::format("Not opened: {}.", fmt::join(drop.left_out, ", "))); }
+}
+
+void App::open_together(Paths const& files)
 {
   attempt([&] {
     bool done = true;
     try {
-      if (extension_of(file) == ".json") {
-        enter(read_scenario(scenes(), file));
+      if (is_scenario(files.front())) {
+        enter(read_scenario(scenes(), files.front()));
       } else {
-        done = open_with_scene(file);
+        done = open_with_scene(files);
       }
     } catch (Error const& error) {
-      throw Error(fmt::format("Could not open {}; nothing changed.\n{}", file.filename().string(), error.what()));
+      throw Error(fmt::format("Could not open {}; nothing changed.\n{}", names_of(files), error.what()));
     }
-    if (done) { toasts_.notice(fmt::format("Opened {}", file.filename().string())); }
+    if (done) { toasts_.notice(fmt::format("Opened {}", names_of(files))); }
   });
 }
 
-bool App::open_with_scene(std::filesystem::path const& file)
+bool App::open_with_scene(Paths const& files)
 {
-  auto const opens = [&](SceneEntry const& entry) { return fits(file, entry.files); };
+  std::error_code unreadable;
+  if (std::filesystem::is_directory(files.front(), unreadable)) {
+    throw Error("It is a folder: open the files in it.");
+  }
+  auto const opens = [&](SceneEntry const& entry) { return fits(files.front(), entry.files); };
   if (!opens(*entry_)) {
     auto const other = std::ranges::find_if(scenes(), opens);
     if (other != scenes().end()) { show(*other); }
   }
   if (entry_->files.empty()) { throw Error(fmt::format("'{}' cannot open files.", entry_->title)); }
-  return scene_->open(file);
+  return scene_->open(files);
 }
 
 void App::write_statistics(std::filesystem::path const& json, std::filesystem::path const& csv_folder)

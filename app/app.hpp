@@ -7,6 +7,7 @@
 #include "app/gui.hpp"
 #include "app/scene/scenario.hpp"
 #include "app/settings_file.hpp"
+#include "app/slide_dialog.hpp"
 #include "app/widgets/toasts.hpp"
 
 #include <filesystem>
@@ -23,8 +24,7 @@ inline constexpr double dialog_fades_seconds = 0.25;  ///< the window stays dimm
 /// Which part of a frame a picture shows.
 enum class PicturePart : std::uint8_t {
   everything,
-  canvas,  ///< without what the interface draws there
-  chart,   ///< that fills the canvas
+  chart,  ///< that fills the canvas
 };
 
 /// Everything that lives as long as the program. The scene is destroyed first, the OpenGL context last.
@@ -54,15 +54,26 @@ public:
 
   /// The last frame; `save_picture_of_next_frame` writes the next one, or a part of it.
   gl::Image picture() const;
+  /// What is on the canvas, for slides. Throws Error if it cannot be drawn or written.
+  void save_slide(std::filesystem::path const& file, SlideSettings const& settings);
   void save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part, double wait_seconds = 0.0);
 
   /// Opens a dropped or chosen file: a scenario here, any other file in the current scene, or else in a scene that
   /// opens this kind. On failure, shows why and changes nothing.
   void open(std::filesystem::path const& file);
+  /// Opens what is of use among files that were dropped together, and names the others.
+  void open_dropped(Paths const& files);
 
+  /// Writes a scenario that brings back the scene as it is, and tells the user which files that are.
+  void save_set_up(std::filesystem::path const& file);
   /// Writes the statistics as JSON and as CSV files; an empty path skips one.
   void write_statistics(std::filesystem::path const& json, std::filesystem::path const& csv_folder);
   UserSettings user_settings() const;
+
+  /// Writes the scene as it is, if the user has done something that can be undone and it is quick to write.
+  void keep_for_next_start(std::filesystem::path const& file);
+  /// Offers to open what was kept, if there is something.
+  void offer_last_session(std::filesystem::path const& file);
 
 private:
   struct WantedPicture {
@@ -81,6 +92,7 @@ private:
 
   void make_commands();
   void add_file_commands();
+  void add_undo_commands();
   void add_scene_commands();
   void cancel();
   void toggle_panels();
@@ -88,7 +100,11 @@ private:
   void ask_for_file_to_open();
   void ask_where_to_save(std::string title, std::string proposed, std::vector<FileKind> files,
                          std::function<void(std::filesystem::path const&)> save);
-  void ask_where_to_save_picture(PicturePart part);
+  void ask_where_to_save_picture();
+  void ask_where_to_save_slide();
+  void save_wanted_slide();
+  /// Saves, and tells the user.
+  std::function<void(std::filesystem::path const&)> saved(std::function<void(std::filesystem::path const&)> save);
   void ask_for_files(FileQuestion question);
 
   void take_input();
@@ -97,8 +113,10 @@ private:
   void save_wanted_chart();
   void draw_scene();
   void save_wanted_picture(PicturePart part, Rectangle const& place);
-  /// Returns whether the file is open now.
-  bool open_with_scene(std::filesystem::path const& file);
+  /// Files of one kind.
+  void open_together(Paths const& files);
+  /// Returns whether the files are open now.
+  bool open_with_scene(Paths const& files);
   void note_times(FrameFacts const& times);
   Rectangle window_below_menu() const;
 
@@ -113,12 +131,16 @@ private:
   std::vector<Command> commands_;
   std::vector<std::function<void()>> chosen_;  ///< menu entries, run in the next frame
   Panels panels_;
+  Panels panels_before_hiding_;  ///< what Tab brings back
+  Rectangle messages_;           ///< where errors are shown, below the scene
   Charts charts_;
   Toasts toasts_;
   FileDialog files_{toasts_};
   FrameTimes frame_times_;
   FrameFacts latest_times_;
   std::optional<WantedPicture> wanted_picture_;
+  SlideDialog slides_;
+  std::filesystem::path wanted_slide_;  ///< to write after this frame
   std::string last_notice_;
   Rectangle restored_window_;  ///< position and size to restore after full screen
   bool key_list_ = false;

@@ -1,5 +1,6 @@
 #include "app/app.hpp"
 
+#include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
 #include "app/registry/scenes.hpp"
 
@@ -15,6 +16,7 @@ namespace slotscape {
 namespace {
 
 constexpr std::string_view program_group = "PROGRAM";
+
 FileKind scenario_kind()
 {
   return {"scenario", {scenario_ending, ".json"}};
@@ -31,6 +33,7 @@ void App::make_commands()
                        .menu = "View",
                        .label = "Show or hide all panels",
                        .run = [this] { toggle_panels(); }});
+  add_undo_commands();
   commands_.push_back({.keys = "F11",
                        .group = "VIEW",
                        .what = "Full screen",
@@ -65,26 +68,17 @@ void App::make_commands()
 void App::add_file_commands()
 {
   constexpr std::string_view menu = "File";
-  auto const picture = [this](PicturePart part) { return [this, part] { ask_where_to_save_picture(part); }; };
-  auto const saved = [this](auto save) {
-    return [this, save](std::filesystem::path const& path) {
-      save(path);
-      toasts_.notice(fmt::format("Saved {}", path.string()));
-    };
-  };
-  auto const statistics = [this, saved] {
+  auto const statistics = [this] {
     ask_where_to_save("Save statistics", "statistics.json", {{"JSON file", {".json"}}},
                       saved([this](auto const& file) { write_statistics(file, {}); }));
   };
-  auto const tables = [this, saved] {
+  auto const tables = [this] {
     ask_where_to_save("Save statistics as CSV files in a folder", "statistics", {},
                       saved([this](auto const& folder) { write_statistics({}, folder); }));
   };
-  auto const scenario = [this, saved] {
+  auto const scenario = [this] {
     ask_where_to_save("Save the setup as a scenario", fmt::format("scenario{}", scenario_ending), {scenario_kind()},
-                      saved([this](auto const& file) {
-                        write_scenario(file, {entry_, scene_->set_up()});
-                      }));
+                      [this](auto const& file) { save_set_up(file); });
   };
   commands_ = {
       {.keys = "Ctrl+O",
@@ -99,8 +93,8 @@ void App::add_file_commands()
        .menu = menu,
        .label = "Save picture…",
        .divides = true,
-       .run = picture(PicturePart::everything)},
-      {.menu = menu, .label = "Save picture without panels…", .run = picture(PicturePart::canvas)},
+       .run = [this] { ask_where_to_save_picture(); }},
+      {.menu = menu, .label = "Save picture for slides…", .run = [this] { slides_.open(); }},
       {.keys = "Ctrl+E",
        .group = program_group,
        .what = "Save statistics",
@@ -115,6 +109,29 @@ void App::add_file_commands()
        .label = "Save setup as scenario…",
        .run = scenario},
   };
+}
+
+void App::add_undo_commands()
+{
+  constexpr std::string_view menu = "Edit";
+  auto const label = [](std::string_view verb, std::string const& what) {
+    return what.empty() ? fmt::format("Nothing to {}", verb)
+                        : fmt::format("{} {}", verb == "undo" ? "Undo" : "Redo", what);
+  };
+  commands_.push_back({.keys = "Ctrl+Z",
+                       .group = program_group,
+                       .what = "Undo",
+                       .menu = menu,
+                       .while_typing = false,
+                       .run = [this] { scene_->undo(); },
+                       .label_now = [this, label] { return label("undo", scene_->undoes()); }});
+  commands_.push_back({.keys = "Ctrl+Shift+Z, Ctrl+Y",
+                       .group = program_group,
+                       .what = "Redo",
+                       .menu = menu,
+                       .while_typing = false,
+                       .run = [this] { scene_->redo(); },
+                       .label_now = [this, label] { return label("redo", scene_->redoes()); }});
 }
 
 void App::add_scene_commands()
@@ -158,14 +175,59 @@ void App::ask_where_to_save(std::string title, std::string proposed, std::vector
                  .use = [save = std::move(save)](Paths const& chosen) { save(chosen.front()); }});
 }
 
-void App::ask_where_to_save_picture(PicturePart part)
+std::function<void(std::filesystem::path const&)> App::saved(std::function<void(std::filesystem::path const&)> save)
 {
-  bool const whole = part == PicturePart::everything;
-  ask_where_to_save(whole ? "Save a picture of the window" : "Save a picture without panels",
-                    whole ? "slotscape.png" : "canvas.png", {{"picture", {".png"}}},
-                    [this, whole, part](auto const& file) {
-                      if (whole) { toasts_.dismiss_all(); }
-                      save_picture_of_next_frame(file, part, whole ? dialog_fades_seconds : 0.0);
+  return [this, save = std::move(save)](std::filesystem::path const& path) {
+    save(path);
+    toasts_.notice(fmt::format("Saved {}", path.string()));
+  };
+}
+
+void App::save_set_up(std::filesystem::path const& file)
+{
+  std::string names;
+  for (std::filesystem::path const& written : write_scenario(file, {entry_, scene_->set_up()})) {
+    names += fmt::format("{}{}", names.empty() ? "" : " and ", written.string());
+  }
+  toasts_.notice(fmt::format("Saved {}", names));
+}
+
+void App::keep_for_next_start(std::filesystem::path const& file)
+{
+  bool const worth_it = !scene_->undoes().empty() && scene_->quick_to_save();
+  if (worth_it) { write_scenario(file, {entry_, scene_->set_up()}); }
+}
+
+void App::offer_last_session(std::filesystem::path const& file)
+{
+  std::error_code failure;
+  if (!std::filesystem::exists(file, failure)) { return; }
+  commands_.push_back({.keys = "Ctrl+G",
+                       .group = program_group,
+                       .what = "Go on where you were",
+                       .menu = "File",
+                       .label = "Go on where you were",
+                       .run = [this, file] { open(file); }});
+  toasts_.notice("Go on where you were: Ctrl+G, or the File menu.");
+}
+
+void App::ask_where_to_save_picture()
+{
+  ask_where_to_save("Save a picture of the window", "slotscape.png", {{"picture", {".png"}}}, [this](auto const& file) {
+    toasts_.dismiss_all();
+    save_picture_of_next_frame(file, PicturePart::everything, dialog_fades_seconds);
+  });
+}
+
+void App::ask_where_to_save_slide()
+{
+  bool const vector = slides_.format() == SlideFormat::svg;
+  std::vector<FileKind> kinds;
+  kinds.push_back(vector ? FileKind{"vector picture", {".svg"}} : FileKind{"picture", {".png"}});
+  ask_where_to_save("Save a picture for slides", vector ? "slide.svg" : "slide.png", std::move(kinds),
+                    [this](auto const& file) {
+                      check_writable(file);
+                      wanted_slide_ = file;
                     });
 }
 
@@ -178,7 +240,7 @@ void App::take_input()
 {
   for (auto const& run : std::exchange(chosen_, {})) { attempt(run); }
   WindowEvents const events = gui_->take_events();
-  for (std::filesystem::path const& file : events.dropped_files) { open(file); }
+  if (!events.dropped_files.empty()) { open_dropped(events.dropped_files); }
   bool const in_popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   bool const typing = ImGui::GetIO().WantTextInput;
   // Look up each press on its own: the one before may have switched scenes.
@@ -191,7 +253,8 @@ void App::take_input()
   for (ImGuiKeyChord const key : events.keys) { perform(key, typing); }
   if (typing) { return; }
   for (ImWchar const character : ImGui::GetIO().InputQueueCharacters) {
-    if (character < 128) { perform(static_cast<char>(character)); }
+    if (character >= 128 || (!in_popup && scene_->type(static_cast<char>(character)))) { continue; }
+    perform(static_cast<char>(character));
   }
 }
 
@@ -207,8 +270,11 @@ void App::cancel()
 
 void App::toggle_panels()
 {
-  bool const hidden = !panels_.controls && !panels_.numbers && !panels_.plots;
-  panels_.controls = panels_.numbers = panels_.plots = hidden;
+  auto const shown = [](Panels const& panels) { return panels.controls || panels.numbers || panels.plots; };
+  bool const any = shown(panels_);
+  if (any) { panels_before_hiding_ = panels_; }
+  Panels const& wanted = any ? Panels{false, false, false, false, {}} : panels_before_hiding_;
+  panels_ = {wanted.controls, wanted.numbers, wanted.plots, wanted.slot_card, panels_.widths};
 }
 
 void App::toggle_full_screen()

@@ -34,8 +34,13 @@ struct Typed {
   std::string scenario;
   std::string frames;
   std::string screenshot;
+  std::string slide;
+  std::string slide_size;
+  std::string slide_scale;
+  std::string slide_background;
   std::string stats;
   std::string csv;
+  std::string save_setup;
   std::string record;
   bool headless = false;
 };
@@ -61,8 +66,18 @@ void add_output_options(CLI::App& command, Typed& typed)
   command.add_flag("--headless", typed.headless, "draw offscreen, without a window");
   command.add_option("--frames", typed.frames, "frames to draw after the scenario's steps (headless)")->type_name("N");
   command.add_option("--screenshot", typed.screenshot, "write the last frame")->type_name("OUT.png");
+  command.add_option("--slide", typed.slide, "write what is on the canvas, without panels: OUT.png or OUT.svg")
+      ->type_name("OUT");
+  command.add_option("--slide-size", typed.slide_size, "size of the slide in pixels, such as 3840x2160")
+      ->type_name("WxH");
+  command.add_option("--slide-scale", typed.slide_scale, "scale of the slide's text and lines, 0.75 to 16")
+      ->type_name("X");
+  command.add_option("--slide-background", typed.slide_background, "background of the slide: light or dark")
+      ->type_name("SHADE");
   command.add_option("--stats", typed.stats, "write the final statistics")->type_name("OUT.json");
   command.add_option("--csv", typed.csv, "write the final statistics as CSV files into a folder")->type_name("DIR");
+  command.add_option("--save-setup", typed.save_setup, "write a scenario that brings back what is shown at the end")
+      ->type_name("OUT.json");
   command.add_option("--record", typed.record, "write every frame into a folder, as numbered PNGs")->type_name("DIR");
 }
 
@@ -118,20 +133,56 @@ int parse_frames(std::string const& text)
   return *frames;
 }
 
-void parse_size(std::string const& text, Options& options)
+gl::Size parse_size(std::string_view option, std::string const& text, gl::Size smallest)
 {
   std::size_t const cross = std::min(text.find('x'), text.size());
   auto const width = parse_number<int>(std::string_view(text).substr(0, cross));
   auto const height = parse_number<int>(std::string_view(text).substr(std::min(cross + 1, text.size())));
-  bool const fits = width && height && *width >= smallest_width && *height >= smallest_height &&
+  bool const fits = width && height && *width >= smallest.width && *height >= smallest.height &&
                     *width <= largest_side && *height <= largest_side;
   if (!fits) {
-    throw Error(fmt::format("--size: '{}' is invalid; it must be WIDTHxHEIGHT from {}x{} to {}x{}, such as 1600x1000",
-                            text, smallest_width, smallest_height, largest_side, largest_side));
+    throw Error(fmt::format("{}: '{}' is invalid; it must be WIDTHxHEIGHT from {}x{} to {}x{}, such as 1600x1000",
+                            option, text, smallest.width, smallest.height, largest_side, largest_side));
   }
-  options.width = *width;
-  options.height = *height;
-  options.size_given = true;
+  return {*width, *height};
+}
+
+double parse_slide_scale(std::string const& text)
+{
+  auto const scale = parse_number<double>(text);
+  if (!scale || *scale < smallest_slide_scale || *scale > largest_slide_scale) {
+    throw Error(fmt::format("--slide-scale: '{}' is invalid; it must be a number from {} to {}", text,
+                            smallest_slide_scale, largest_slide_scale));
+  }
+  return *scale;
+}
+
+Background parse_background(std::string const& text)
+{
+  if (text != "light" && text != "dark") {
+    throw Error(fmt::format("--slide-background: '{}' is unknown; it must be light or dark", text));
+  }
+  return text == "light" ? Background::light : Background::dark;
+}
+
+void interpret_slide(Typed const& typed, Options& options)
+{
+  bool const shaped = !typed.slide_size.empty() || !typed.slide_scale.empty() || !typed.slide_background.empty();
+  if (shaped && typed.slide.empty()) {
+    throw Error("--slide-size, --slide-scale and --slide-background describe a slide: add --slide OUT.png");
+  }
+  options.slide = typed.slide;
+  std::string const ending = extension_of(options.slide);
+  if (!typed.slide.empty() && ending != ".png" && ending != ".svg") {
+    throw Error(fmt::format("--slide: '{}' is invalid; its name must end in .png or .svg", typed.slide));
+  }
+  if (!typed.slide_size.empty()) {
+    gl::Size const size = parse_size("--slide-size", typed.slide_size, {smallest_slide_side, smallest_slide_side});
+    options.slide_settings.width = size.width;
+    options.slide_settings.height = size.height;
+  }
+  if (!typed.slide_scale.empty()) { options.slide_settings.scale = parse_slide_scale(typed.slide_scale); }
+  if (!typed.slide_background.empty()) { options.slide_settings.background = parse_background(typed.slide_background); }
 }
 
 /// The parser and its subcommands, to explain an unexpected argument.
@@ -221,15 +272,22 @@ Options interpret(Typed const& typed, Verb verb)
   options.backend = parse_choice<BackendChoice>("--backend", typed.backend);
   options.present = parse_choice<PresentChoice>("--present", typed.present);
   if (!typed.seed.empty()) { options.seed = parse_seed(typed.seed); }
-  if (!typed.size.empty()) { parse_size(typed.size, options); }
+  if (!typed.size.empty()) {
+    gl::Size const size = parse_size("--size", typed.size, {smallest_width, smallest_height});
+    options.width = size.width;
+    options.height = size.height;
+    options.size_given = true;
+  }
   if (!typed.frames.empty()) { options.frames = parse_frames(typed.frames); }
   options.config = typed.config;
   options.log_frames = typed.log_frames;
   options.scenario = verb == Verb::open ? typed.opened : typed.scenario;
   options.headless = typed.headless;
   options.screenshot = typed.screenshot;
+  interpret_slide(typed, options);
   options.stats = typed.stats;
   options.csv = typed.csv;
+  options.save_setup = typed.save_setup;
   options.record = typed.record;
   if (verb == Verb::run && typed.scenario.empty()) { throw Error("run needs a scenario: slotscape run SCENARIO.json"); }
   return options;

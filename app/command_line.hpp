@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/scene/entry.hpp"
+#include "app/slide.hpp"
 #include "gpu/execution/backend.hpp"
 #include "gpu/interop/presenter.hpp"
 
@@ -30,7 +31,10 @@ struct Options {
   bool headless = false;
   int frames = 0;  ///< headless: frames to draw after a scenario's steps; 0: the default
   std::filesystem::path screenshot;
+  std::filesystem::path slide;
+  SlideSettings slide_settings;
   std::filesystem::path stats;
+  std::filesystem::path save_setup;
   std::filesystem::path csv;
   std::filesystem::path record;
 };

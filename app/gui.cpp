@@ -1,8 +1,9 @@
 #include "app/gui.hpp"
 
+#include "app/gl/embedded.hpp"
+
 #include <backends/imgui_impl_glfw.h>
 #include <backends/imgui_impl_opengl3.h>
-#include "app/gl/embedded.hpp"
 
 #include <GLFW/glfw3.h>
 #include <fmt/format.h>
@@ -11,14 +12,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
-#include <string>
 #include <utility>
 
 namespace slotscape {
 namespace {
 
 constexpr float double_click_seconds = 0.3f;
+constexpr float least_scale = 0.75f;
 
 /// The interface's font. ImGui rasterises each character when it is first drawn in a size.
 ImFont* add_font()
@@ -87,6 +87,8 @@ std::vector<ImGuiKeyChord> pressed_keys(std::vector<ImGuiKeyChord>& presses)
       presses.erase(found);
     }
   }
+  // All was told: what is left was lost, as when the window lost the focus.
+  if (ImGui::GetCurrentContext()->InputEventsQueue.empty()) { presses.clear(); }
   return pressed;
 }
 
@@ -106,11 +108,19 @@ void count_input(InputCounts& counts)
   counts.popups = ImGui::GetCurrentContext()->OpenPopupStack.Size;
 }
 
-/// Tells developers of calls that ImGui recovered from, each once.
-void on_mistake(ImGuiContext* /*context*/, void* /*data*/, char const* message)
+/// Tab goes from field to field while one has the keyboard. Else Dear ImGui would enter a field of the panel that was
+/// used last, from where Tab could not hide the panels.
+void keep_tab_for_panels()
 {
-  static std::set<std::string> told;
-  if (told.insert(message).second) { fmt::print(stderr, "slotscape: interface: {}\n", message); }
+  if (!ImGui::GetIO().WantTextInput) { ImGui::SetKeyOwner(ImGuiKey_Tab, ImHashStr("panels")); }
+}
+
+/// Tells developers of calls that ImGui recovered from, each once.
+void on_mistake(ImGuiContext* /*context*/, void* told, char const* message)
+{
+  if (static_cast<std::set<std::string>*>(told)->insert(message).second) {
+    fmt::print(stderr, "slotscape: interface: {}\n", message);
+  }
 }
 
 }  // namespace
@@ -125,6 +135,7 @@ Gui::Gui(gl::Context& context) : context_(context)
   io.ConfigErrorRecoveryEnableDebugLog = false;
   io.ConfigErrorRecoveryEnableTooltip = false;
   ImGui::GetCurrentContext()->ErrorCallback = on_mistake;
+  ImGui::GetCurrentContext()->ErrorCallbackUserData = &mistakes_;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
   if (context.window() != nullptr) {
     glfwSetWindowUserPointer(context.window(), &received_);
@@ -146,18 +157,20 @@ Gui::~Gui()
   ImGui::DestroyContext();
 }
 
-void Gui::set_scale(float scale)
+void Gui::set_scale(float scale, float most)
 {
-  look_.scale = std::clamp(scale > 0.0f ? scale : context_.content_scale(), 0.75f, 4.0f);
+  float const wanted = std::clamp(scale > 0.0f ? scale : context_.content_scale(), least_scale, most);
+  if (look_.body > 0.0f && wanted == look_.scale) { return; }
+  look_.scale = wanted;
   look_.body = std::round(look_(15.0f));
   look_.small = std::round(look_(12.5f));
   look_.large = std::round(look_(22.0f));
   look_.caption = std::round(look_(34.0f));
+  theme::apply(look_);
 }
 
 void Gui::begin_frame(double elapsed_seconds)
 {
-  theme::apply(look_);
   ImGui_ImplOpenGL3_NewFrame();
   if (context_.window() != nullptr) { ImGui_ImplGlfw_NewFrame(); }
   ImGuiIO& io = ImGui::GetIO();
@@ -165,6 +178,7 @@ void Gui::begin_frame(double elapsed_seconds)
   io.DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};
   io.DisplayFramebufferScale = {1.0f, 1.0f};
   io.DeltaTime = static_cast<float>(std::max(elapsed_seconds, 1e-4));
+  keep_tab_for_panels();
   // The clicks of one frame are told one by one in the frames that follow.
   io.MouseDoubleClickTime = std::max(double_click_seconds, 4.0f * io.DeltaTime);
   ImGui::NewFrame();

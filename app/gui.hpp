@@ -4,6 +4,8 @@
 #include "app/widgets/look.hpp"
 
 #include <filesystem>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace slotscape {
@@ -42,8 +44,9 @@ public:
   /// The keys of the present frame, and the files since the last call. Between `begin_frame` and `end_frame`.
   WindowEvents take_events();
   InputCounts const& input() const { return input_; }
-  /// `scale` 0: follow the monitor.
-  void set_scale(float scale);
+  /// `scale` 0: follow the monitor. `most`: what is too large for a window can be right for a picture. Between frames.
+  void set_scale(float scale, float most = 4.0f);
+  void set_background(Background background) { look_.background = background; }
   /// Positions and sizes in the frame are in framebuffer pixels.
   void begin_frame(double elapsed_seconds);
   /// Ends the frame's layout; `draw` draws it to the bound framebuffer.
@@ -54,6 +57,7 @@ private:
   gl::Context& context_;
   Received received_;
   InputCounts input_;
+  std::set<std::string> mistakes_;  ///< that ImGui recovered from
   Look look_;
 };
 

@@ -2,9 +2,14 @@
 
 #include "app/app.hpp"
 #include "app/base/files.hpp"
+#include "app/base/text.hpp"
+#include "app/interrupt.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <chrono>
+#include <cstdio>
 #include <utility>
 
 namespace slotscape {
@@ -33,21 +38,35 @@ private:
   int count_ = 0;
 };
 
-/// Runs all steps at once or, if frames are recorded, as they would appear in the window.
-void run_steps(App& app, Recorder& recorder)
+void write_to_stderr(std::string const& text)
 {
+  std::fputs(text.c_str(), stderr);
+  std::fflush(stderr);
+}
+
+/// Runs all steps at once or, if frames are recorded, as they would appear in the window. Tells how far it is if that
+/// takes long, and leaves the rest undone at an interrupt.
+void run_steps(App& app, Recorder& recorder, Interrupt& interrupt, WorkReport& report)
+{
+  auto const start = std::chrono::steady_clock::now();
+  app.current_scene().watch_work([&, start](Progress const& progress, std::uint64_t operations) {
+    report.tell(progress, operations, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    return !interrupt.asked();
+  });
   auto const draw = [&] {
     app.frame(frame_seconds);
     recorder.take(app);
   };
   app.current_scene().finish_steps(recorder.on() ? std::function<void()>(draw) : nullptr);
+  app.current_scene().watch_work({});
+  report.end();
 }
 
-void draw_frames(App& app, int frames, Recorder& recorder)
+void draw_frames(App& app, int frames, Recorder& recorder, Interrupt& interrupt)
 {
   app.frame(frame_seconds);  // untimed: the first frame builds fonts and buffers
   app.forget_frame_times();
-  for (int frame = 0; frame < frames; ++frame) {
+  for (int frame = 0; frame < frames && !interrupt.asked(); ++frame) {
     app.frame(frame_seconds);
     recorder.take(app);
   }
@@ -71,8 +90,10 @@ void say_what_was_written(Options const& options, Recorder const& recorder)
     if (!path.empty()) { fmt::print("{:<10} {}\n", what, path.string()); }
   };
   say("picture", options.screenshot);
+  say("slide", options.slide);
   say("statistics", options.stats);
   say("tables", options.csv);
+  say("set-up", options.save_setup);
   if (options.subcommand) {
     for (auto const& [name, file] : options.subcommand->outputs()) { say(name, file); }
   }
@@ -81,18 +102,24 @@ void say_what_was_written(Options const& options, Recorder const& recorder)
 
 }  // namespace
 
-void run_headless(Options const& options)
+int run_headless(Options const& options)
 {
+  Interrupt interrupt;
   Scenario const scenario = scenario_of(options, lead_seconds(options)).value();
   check_outputs(options);
   Recorder recorder(options.record);
   App app(gl::open_offscreen({options.width, options.height}), options, {}, scenario);
   app.let_errors_out();
-  run_steps(app, recorder);
-  draw_frames(app, frames_of(options), recorder);
+  WorkReport report(write_to_stderr, isatty(STDERR_FILENO) == 1);
+  run_steps(app, recorder, interrupt, report);
+  draw_frames(app, frames_of(options), recorder, interrupt);
   if (!options.screenshot.empty()) { gl::write_png(options.screenshot, app.picture()); }
   write_outputs(app, options);
   say_what_was_written(options, recorder);
+  if (!interrupt.asked()) { return 0; }
+  fmt::print(stderr, "slotscape: stopped by Ctrl-C after {} operations; what was done until then is written.\n",
+             grouped(report.operations()));
+  return interrupted_status;
 }
 
 }  // namespace slotscape

@@ -9,16 +9,17 @@
 
 namespace {
 
-void run(slotscape::Options const& options)
+int run(slotscape::Options const& options)
 {
   using slotscape::Verb;
   if (options.verb == Verb::devices) {
     fmt::print("{}", slotscape::describe_devices());
   } else if (options.headless) {
-    slotscape::run_headless(options);
+    return slotscape::run_headless(options);
   } else {
     slotscape::run_window(options);
   }
+  return 0;
 }
 
 }  // namespace
@@ -26,7 +27,7 @@ void run(slotscape::Options const& options)
 int main(int argc, char** argv)
 {
   try {
-    if (auto const options = slotscape::parse_command_line(argc, argv, slotscape::scenes())) { run(*options); }
+    if (auto const options = slotscape::parse_command_line(argc, argv, slotscape::scenes())) { return run(*options); }
     return 0;
   } catch (slotscape::Error const& error) {
     fmt::print(stderr, "slotscape: {}\n", error.what());

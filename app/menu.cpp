@@ -5,6 +5,7 @@
 #include "app/widgets/look.hpp"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@ namespace slotscape {
 namespace {
 
 constexpr std::string_view file_menu = "File";
+constexpr std::string_view edit_menu = "Edit";
 constexpr std::string_view view_menu = "View";
 constexpr std::string_view view_group = "VIEW";
 
@@ -38,12 +40,19 @@ bool menu_entries(std::string_view menu, std::span<Command const> commands, Menu
   return any;
 }
 
-/// Dear ImGui closes menus with Esc only where it also moves through them by keys.
+/// Dear ImGui closes menus with Esc only where it also moves through them by keys. Before the bar is drawn: a click in
+/// the same frame, as where frames are slow, finds the menu closed and opens it again.
+void close_menus_on_escape()
+{
+  auto const& popups = ImGui::GetCurrentContext()->OpenPopupStack;
+  bool const open = !popups.empty() && popups.front().Window != nullptr &&
+                    (popups.front().Window->Flags & ImGuiWindowFlags_ChildMenu) != 0;
+  if (open && ImGui::IsKeyPressed(ImGuiKey_Escape)) { ImGui::ClosePopupToLevel(0, true); }
+}
+
 bool begin_menu(std::string_view menu)
 {
-  if (!ImGui::BeginMenu(std::string(menu).c_str())) { return false; }
-  if (ImGui::IsKeyPressed(ImGuiKey_Escape)) { ImGui::CloseCurrentPopup(); }
-  return true;
+  return ImGui::BeginMenu(std::string(menu).c_str());
 }
 
 void draw_menu(std::string_view menu, MenuContext const& context)
@@ -86,7 +95,7 @@ void draw_file_menu(MenuContext const& context)
 /// The scene's own menus, in the order of its commands.
 void draw_scene_menus(MenuContext const& context)
 {
-  std::vector<std::string_view> drawn{"", file_menu, view_menu};
+  std::vector<std::string_view> drawn{"", file_menu, edit_menu, view_menu};
   for (Command const& command : context.scene_commands) {
     if (std::ranges::find(drawn, command.menu) != drawn.end()) { continue; }
     drawn.push_back(command.menu);
@@ -221,10 +230,12 @@ void key_column(Look const& look, MenuContext const& context, std::vector<std::s
 
 void draw_menu_bar(Look const& look, MenuContext const& context)
 {
+  close_menus_on_escape();
   if (!ImGui::BeginMainMenuBar()) { return; }
   ImGui::TextColored(theme::rgba(theme::accent), "Slotscape");
   ImGui::SameLine(0.0f, look(14.0f));
   draw_file_menu(context);
+  draw_menu(edit_menu, context);
   draw_scene_menus(context);
   draw_view_menu(context);
   draw_menu("Scene", context);

@@ -15,11 +15,12 @@ std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
 
 /// Throws Error now, rather than at the end, if a requested file cannot be written.
 void check_outputs(Options const& options);
-/// Writes the statistics and the files of the scene's subcommand.
+/// Writes the statistics, the slide and the files of the scene's subcommand.
 void write_outputs(App& app, Options const& options);
 
-/// Runs the scenario of `options` offscreen, drawing the same interface, and writes the requested files.
-void run_headless(Options const& options);
+/// Runs the scenario of `options` offscreen, drawing the same interface, and writes the requested files. Returns the
+/// exit status: 0, or `interrupted_status` if Ctrl-C has cut it short.
+int run_headless(Options const& options);
 
 /// Opens the window, with the scenario of `options` if there is one, and runs until it is closed.
 void run_window(Options const& options);

@@ -23,7 +23,7 @@ std::optional<Scenario> scenario_of(Options const& options, double lead_seconds)
 
 void check_outputs(Options const& options)
 {
-  for (std::filesystem::path const& file : {options.screenshot, options.stats}) {
+  for (std::filesystem::path const& file : {options.screenshot, options.slide, options.stats, options.save_setup}) {
     if (!file.empty()) { check_writable(file); }
   }
   if (!options.csv.empty()) { check_writable_folder(options.csv); }
@@ -36,6 +36,8 @@ void check_outputs(Options const& options)
 void write_outputs(App& app, Options const& options)
 {
   app.write_statistics(options.stats, options.csv);
+  if (!options.save_setup.empty()) { app.save_set_up(options.save_setup); }
+  if (!options.slide.empty()) { app.save_slide(options.slide, options.slide_settings); }
   if (options.subcommand && &app.current_entry() == options.scene) {
     options.subcommand->write_outputs(app.current_scene());
   }

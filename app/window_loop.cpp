@@ -2,6 +2,7 @@
 
 #include "app/app.hpp"
 #include "app/frame_log.hpp"
+#include "app/last_session.hpp"
 #include "app/registry/scenes.hpp"
 #include "gpu/base/error.hpp"
 
@@ -30,7 +31,7 @@ void loop(App& app, FrameLog& log)
   GLFWwindow* const window = app.context().window();
   auto last = std::chrono::steady_clock::now();
   int quiet_frames = 0;
-  while (glfwWindowShouldClose(window) == 0 && !app.closing()) {
+  while (glfwWindowShouldClose(window) == 0 && !app.closing() && !Farewell::told_to_end()) {
     quiet_frames = app.quiet() ? quiet_frames + 1 : 0;
     if (quiet_frames > frames_after_event) {
       glfwWaitEventsTimeout(quiet_wait_seconds);
@@ -87,14 +88,11 @@ std::optional<Scenario> first_scenario(Options const& options, std::vector<std::
   }
 }
 
-/// At exit there is no window left for a message, so this goes to stderr.
-void remember(std::filesystem::path const& file, UserSettings const& settings)
+/// Saves the settings, and what is shown if the user has done something.
+void remember(App& app, std::filesystem::path const& file, UserSettings const& settings)
 {
-  try {
-    save_settings(file, settings, scenes());
-  } catch (Error const& error) {
-    fmt::print(stderr, "slotscape: could not save the settings: {}\n", error.what());
-  }
+  save_settings(file, settings, scenes());
+  app.keep_for_next_start(last_session_path(file));
 }
 
 }  // namespace
@@ -113,14 +111,18 @@ void run_window(Options const& options)
   App app(gl::open_window(size, "Slotscape"), options, with_seed(settings, options.seed), scenario);
   std::ranges::copy(loaded.messages, std::back_inserter(messages));
   for (std::string const& message : messages) { app.toasts().error(message); }
+  app.offer_last_session(last_session_path(settings_file));
+  Farewell farewell([&] {
+    UserSettings last = app.user_settings();
+    if (scenario) {
+      last.scene = settings.scene;
+      last.set_ups = settings.set_ups;
+    }
+    remember(app, settings_file, last);
+  });
   loop(app, log);
+  farewell.say();
   write_results(app, options);
-  UserSettings last = app.user_settings();
-  if (scenario) {
-    last.scene = settings.scene;
-    last.set_ups = settings.set_ups;
-  }
-  remember(settings_file, last);
 }
 
 }  // namespace slotscape

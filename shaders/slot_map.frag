@@ -16,6 +16,8 @@ uniform float canvas_height;
 uniform vec2 origin;  // of the picture's first cell on the canvas, pixels from its top left, y downwards
 uniform float cell;   // pixels
 uniform uvec2 size;   // of the picture, in cells
+uniform int arrangement;  // of the cells, as enum class Plane::Kind
+uniform uvec2 plane;      // columns and rows of cells
 uniform uint level;
 uniform int color_by;  // as enum class ColorBy
 uniform int palette_row;
@@ -36,6 +38,7 @@ out vec4 color;
 
 const int by_state = 0;
 const int by_recent = 3;
+const int ring = 2;
 
 vec3 state_mix(float live, float tombstone, float link)
 {
@@ -91,17 +94,31 @@ float grid_line(vec2 within)
   return on_line ? clamp((cell - 6.0) / 14.0, 0.25, 1.0) : 0.0;
 }
 
+// The index of the texel in this cell, or one that is too large where there is none.
+uint texel_at(uvec2 cell_at)
+{
+  uint nowhere = size.x * size.y;
+  if (arrangement != ring) { return cell_at.y * plane.x + cell_at.x; }
+  uint right = plane.x - 1u;
+  uint bottom = plane.y - 1u;
+  if (cell_at.y == 0u) { return cell_at.x; }
+  if (cell_at.x == right) { return right + cell_at.y; }
+  if (cell_at.y == bottom) { return right + bottom + (right - cell_at.x); }
+  return cell_at.x == 0u ? 2u * right + bottom + (bottom - cell_at.y) : nowhere;
+}
+
 void main()
 {
   vec2 pixel = gl_FragCoord.xy - canvas_corner;
   vec2 at = vec2(pixel.x, canvas_height - pixel.y) - origin;
   vec2 index = floor(at / cell);
-  if (any(lessThan(index, vec2(0.0))) || any(greaterThanEqual(index, vec2(size)))) {
+  if (any(lessThan(index, vec2(0.0))) || any(greaterThanEqual(index, vec2(plane)))) {
     color = vec4(canvas_color, 1.0);
     return;
   }
-  Texel texel = texels[uint(index.y) * size.x + uint(index.x)];
-  if (texel.slots == 0u) {
+  uint place = texel_at(uvec2(index));
+  Texel texel = texels[min(place, size.x * size.y - 1u)];
+  if (place >= size.x * size.y || texel.slots == 0u) {
     color = vec4(canvas_color, 1.0);
     return;
   }

@@ -1,5 +1,6 @@
 #include "app/base/files.hpp"
 
+#include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -120,10 +121,7 @@ void write_text_file(fs::path const& file, std::string_view content)
 
 std::string extension_of(fs::path const& file)
 {
-  std::string extension = file.extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(),
-                 [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return extension;
+  return lower_case(file.extension().string());
 }
 
 void check_writable(fs::path const& file)

@@ -47,6 +47,7 @@ public:
 
   JsonSource& source() const { return *source_; }
   bool is_object() const { return value_->is_object(); }
+  bool is_list() const { return value_->is_array(); }
   bool is_text() const { return value_->is_string(); }
 
   /// Throws if this is not an object or has a field of another name.

@@ -85,13 +85,27 @@ std::string percent(double share)
   return fmt::format("{:.1f} %", share * 100.0);
 }
 
+std::string lower_case(std::string_view text)
+{
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), lower);
+  return result;
+}
+
+std::string in_csv(std::string const& text)
+{
+  if (text.find_first_of(",\"\r\n") == std::string::npos) { return text; }
+  std::string quoted = "\"";
+  for (char const letter : text) { quoted += letter == '"' ? "\"\"" : std::string(1, letter); }
+  return quoted + "\"";
+}
+
 std::string file_name_of(std::string_view title)
 {
   std::string name;
-  for (char const character : title.substr(0, title.find(','))) {
-    auto const byte = static_cast<unsigned char>(character);
-    if (std::isalnum(byte) != 0) {
-      name += static_cast<char>(std::tolower(byte));
+  for (char const letter : lower_case(title.substr(0, title.find(',')))) {
+    if (std::isalnum(static_cast<unsigned char>(letter)) != 0) {
+      name += letter;
     } else if (!name.empty() && name.back() != '-') {
       name += '-';
     }

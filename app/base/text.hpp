@@ -18,6 +18,9 @@ std::string uncapitalised(std::string_view text);  ///< "probe length" of "Probe
 std::string milliseconds(double seconds);          ///< "3.21 ms"
 /// A name for a file: "probe-length" of "Probe length, accesses".
 std::string file_name_of(std::string_view title);
+std::string lower_case(std::string_view text);
+/// A field of comma-separated values, in quotes if it needs them.
+std::string in_csv(std::string const& text);
 
 /// The candidate with the fewest edits from `word` (Levenshtein 1966, ignoring case), or empty if none is close.
 std::string_view nearest(std::string_view word, std::span<std::string_view const> candidates);

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace slotscape::clouds {
@@ -45,6 +47,13 @@ public:
   }
 
   std::vector<double> const& areas() const { return areas_; }
+
+  std::uint32_t nearest_corner(TrianglePoint const& place) const
+  {
+    std::array<double, 3> const weights{1.0 - place.u - place.v, place.u, place.v};
+    auto const largest = std::ranges::max_element(weights) - weights.begin();
+    return triangles_[place.triangle].corners[static_cast<std::size_t>(largest)];
+  }
 
   SurfacePoint at(TrianglePoint const& place) const
   {
@@ -153,12 +162,15 @@ PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, Load
   cloud.positions.reserve(settings.points);
   cloud.normals.reserve(settings.points);
   cloud.normals_from_source = true;
+  std::vector<std::uint64_t> corners;
   for (TrianglePoint const& place : sample_triangles(surface.areas(), settings.points, settings.seed, progress)) {
     SurfacePoint const point = surface.at(place);
     cloud.positions.push_back(to_vector(point.position));
     cloud.normals.push_back(to_vector(point.normal));
+    if (!geometry.attributes.empty()) { corners.push_back(surface.nearest_corner(place)); }
     if (cloud.positions.size() % 65536 == 0) { progress.report(0.95); }
   }
+  for (Attribute const& attribute : geometry.attributes) { cloud.attributes.push_back(attribute.at(corners)); }
   return cloud;
 }
 

@@ -64,10 +64,15 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
     cloud.notes.emplace_back("Ignored the file's normals: not all of them are valid");
   }
   cloud.positions.reserve(chosen.size());
+  std::vector<std::uint64_t> sources;
+  sources.reserve(chosen.size());
   for (std::uint64_t const index : chosen) {
+    sources.push_back(kept[index]);
     cloud.positions.push_back(to_vector(cloud.frame.local(places[index])));
     if (cloud.normals_from_source) { cloud.normals.push_back(spatial::normalized(geometry.normals[kept[index]])); }
   }
+  progress.report(0.95);
+  for (Attribute const& attribute : geometry.attributes) { cloud.attributes.push_back(attribute.at(sources)); }
   return cloud;
 }
 

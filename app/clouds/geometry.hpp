@@ -30,6 +30,7 @@ struct Geometry {
   std::vector<Position> positions;
   std::vector<Vector> normals;  ///< one per position, unless corners have their own; may be empty
   Polygons polygons;
+  std::vector<Attribute> attributes;  ///< with one value per position
 };
 
 struct Triangle {

@@ -120,12 +120,23 @@ Reader reader_of(Source const& source)
       "CSV)");
 }
 
+/// What points upwards in most files of this kind: see `judge_surface`.
+UpAxis usual_up(Reader reader, bool mesh)
+{
+  bool const of_graphics = reader == read_obj || (mesh && reader != read_stl);
+  return of_graphics ? UpAxis::y : UpAxis::z;
+}
+
 PointCloud cloud_in(Source const& source, LoadSettings const& settings)
 {
-  Geometry const geometry = reader_of(source)(source);
+  Reader const reader = reader_of(source);
+  Geometry const geometry = reader(source);
   source.progress.report(0.8);
-  return geometry.polygons.count() > 0 ? cloud_of_mesh(geometry, source.name, settings, source.progress)
-                                       : cloud_of_points(geometry, source.name, settings, source.progress);
+  bool const mesh = geometry.polygons.count() > 0;
+  PointCloud cloud = mesh ? cloud_of_mesh(geometry, source.name, settings, source.progress)
+                          : cloud_of_points(geometry, source.name, settings, source.progress);
+  cloud.up = usual_up(reader, mesh);
+  return cloud;
 }
 
 void check(LoadSettings const& settings)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/clouds/attribute.hpp"
 #include "gpu/spatial/vector.hpp"
 
 #include <cstdint>
@@ -83,6 +84,9 @@ constexpr bool usable(Position p)
 /// is 1 if all points coincide. All must be usable.
 Frame frame_of(std::span<Position const> positions);
 
+/// The axis of a file that points upwards.
+enum class UpAxis : std::uint8_t { y, z };
+
 /// Points inside the unit sphere around the origin, as the engine takes them.
 struct PointCloud {
   std::string name;
@@ -90,9 +94,12 @@ struct PointCloud {
   std::vector<Vector> normals;       ///< one unit normal per position, pointing outwards; or empty
   bool normals_from_source = false;  ///< rather than estimated
   Frame frame;
-  std::uint64_t vertices = 0;      ///< in the file
-  std::uint64_t triangles = 0;     ///< in the file, after triangulation; 0: no mesh
-  std::vector<std::string> notes;  ///< for the user: what was skipped or changed
+  std::vector<Attribute> attributes;  ///< the file's, one value per position; of a mesh, those of the nearest corner
+  UpAxis up = UpAxis::z;              ///< a guess, see `judge_surface`
+  bool open = false;                  ///< it encloses nothing, see `judge_surface`
+  std::uint64_t vertices = 0;         ///< in the file
+  std::uint64_t triangles = 0;        ///< in the file, after triangulation; 0: no mesh
+  std::vector<std::string> notes;     ///< for the user: what was skipped or changed
 
   bool has_normals() const { return !normals.empty(); }
 };
@@ -101,5 +108,16 @@ struct PointCloud {
 using NormalEstimator = std::function<std::vector<Vector>(std::span<Vector const>)>;
 /// Adds estimated normals and a note to a cloud without normals; leaves other clouds unchanged.
 void add_missing_normals(PointCloud& cloud, NormalEstimator const& estimate);
+
+/// Judges from the normals of a cloud whether its surface is open, and which axis points upwards; adds a note if it is
+/// open.
+///
+/// The normals of a closed surface cancel each other out over its area. A surface is open, like a terrain or a scan of
+/// one side, if a fifth of them or more is left.
+///
+/// Upwards, `up` holds what its format has by convention: y for meshes, which come from graphics, and for OBJ; z for
+/// points, which are measured, and for STL, which is printed. y becomes z if the coordinates are a surveyor's (far from
+/// the origin for the size of the model), or if the surface is open and faces along z more than along x and y.
+void judge_surface(PointCloud& cloud);
 
 }  // namespace slotscape::clouds

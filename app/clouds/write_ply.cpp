@@ -25,6 +25,11 @@ void append(std::string& content, Number number)
   content.append(raw.data(), raw.size());
 }
 
+void append(std::string& content, Vector const& vector)
+{
+  for (float const number : {vector.x, vector.y, vector.z}) { append(content, number); }
+}
+
 /// The text on a single line.
 std::string one_line(std::string text)
 {
@@ -36,8 +41,10 @@ std::string one_line(std::string text)
 void check_columns(std::filesystem::path const& file, PlyPoints const& points)
 {
   std::size_t const rows = points.positions.size();
-  for (std::size_t const size : {points.normals.size(), points.colours.size(), points.model.size(),
-                                 points.status.size(), points.points.size()}) {
+  std::vector<std::size_t> sizes{points.normals.size(), points.colours.size(), points.model.size(),
+                                 points.status.size(),  points.points.size(),  points.scene.size()};
+  for (Attribute const& attribute : points.attributes) { sizes.push_back(attribute.count()); }
+  for (std::size_t const size : sizes) {
     if (size != 0 && size != rows) {
       throw Error(
           fmt::format("{}: {} values were given for {} points; nothing was written", file.string(), size, rows));
@@ -60,6 +67,8 @@ std::string header_of(PlyPoints const& points)
   add(!points.model.empty(), "uchar", {"model"});
   add(!points.status.empty(), "uchar", {"status"});
   add(!points.points.empty(), "uint", {"points"});
+  add(!points.scene.empty(), "float", {"scene_x", "scene_y", "scene_z"});
+  for (Attribute const& attribute : points.attributes) { add(true, name_of(attribute.type()), {attribute.name()}); }
   return header + "end_header\n";
 }
 
@@ -67,10 +76,7 @@ void append_row(std::string& content, PlyPoints const& points, std::size_t row)
 {
   Position const& place = points.positions[row];
   for (double const number : {place.x, place.y, place.z}) { append(content, number); }
-  if (!points.normals.empty()) {
-    Vector const& normal = points.normals[row];
-    for (float const number : {normal.x, normal.y, normal.z}) { append(content, number); }
-  }
+  if (!points.normals.empty()) { append(content, points.normals[row]); }
   if (!points.colours.empty()) {
     Colour const& colour = points.colours[row];
     for (std::uint8_t const number : {colour.red, colour.green, colour.blue}) { append(content, number); }
@@ -78,6 +84,8 @@ void append_row(std::string& content, PlyPoints const& points, std::size_t row)
   if (!points.model.empty()) { append(content, points.model[row]); }
   if (!points.status.empty()) { append(content, points.status[row]); }
   if (!points.points.empty()) { append(content, points.points[row]); }
+  if (!points.scene.empty()) { append(content, points.scene[row]); }
+  for (Attribute const& attribute : points.attributes) { append_number(content, attribute.type(), attribute[row]); }
 }
 
 }  // namespace
@@ -86,8 +94,10 @@ void write_ply(std::filesystem::path const& file, PlyPoints const& points)
 {
   check_columns(file, points);
   std::string content = header_of(points);
-  constexpr std::size_t largest_row = 45;
-  content.reserve(content.size() + largest_row * points.positions.size());
+  constexpr std::size_t largest_row = 57;
+  std::size_t row_bytes = largest_row;
+  for (Attribute const& attribute : points.attributes) { row_bytes += bytes_of(attribute.type()); }
+  content.reserve(content.size() + row_bytes * points.positions.size());
   for (std::size_t row = 0; row < points.positions.size(); ++row) { append_row(content, points, row); }
   write_text_file(file, content);
 }

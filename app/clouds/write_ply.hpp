@@ -25,6 +25,8 @@ struct PlyPoints {
   std::vector<std::uint8_t> model;    ///< uchar: 0 is A, 1 is B
   std::vector<std::uint8_t> status;   ///< uchar: the voxel's spatial::VoxelStatus
   std::vector<std::uint32_t> points;  ///< uint: number of points in the voxel
+  std::vector<Vector> scene;          ///< float: scene_x, scene_y, scene_z, where the scene shows it
+  std::vector<Attribute> attributes;  ///< further columns
   std::vector<std::string> comments;  ///< one line each, in the header
 };
 

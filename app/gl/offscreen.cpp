@@ -1,4 +1,5 @@
 #include "app/gl/context.hpp"
+#include "app/gl/framebuffer.hpp"
 #include "gpu/base/error.hpp"
 
 #include <EGL/egl.h>
@@ -151,38 +152,6 @@ void open_first_usable(EglContext& context)
                   "renderer (on Debian and Ubuntu: libegl-mesa0 libgl1-mesa-dri). Tried:{}",
                   reasons));
 }
-
-class Framebuffer {
-public:
-  explicit Framebuffer(Size size)
-  {
-    GLint limit = 0;
-    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &limit);
-    if (std::min(size.width, size.height) < 1 || std::max(size.width, size.height) > limit) {
-      throw Error(fmt::format("Cannot draw a picture of {}x{} pixels: each side must be 1 to {} pixels", size.width,
-                              size.height, limit));
-    }
-    glCreateRenderbuffers(1, &color_);
-    glNamedRenderbufferStorage(color_, GL_RGBA8, size.width, size.height);
-    glCreateFramebuffers(1, &name_);
-    glNamedFramebufferRenderbuffer(name_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
-    glBindFramebuffer(GL_FRAMEBUFFER, name_);
-    glViewport(0, 0, size.width, size.height);
-  }
-  ~Framebuffer()
-  {
-    glDeleteFramebuffers(1, &name_);
-    glDeleteRenderbuffers(1, &color_);
-  }
-  Framebuffer(Framebuffer const&) = delete;
-  Framebuffer& operator=(Framebuffer const&) = delete;
-
-  unsigned name() const { return name_; }
-
-private:
-  GLuint name_ = 0;
-  GLuint color_ = 0;
-};
 
 class Offscreen final : public Context {
 public:

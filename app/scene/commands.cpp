@@ -18,8 +18,9 @@ struct NamedKey {
 constexpr std::array named_keys{NamedKey{"Space", ImGuiKey_Space},         NamedKey{"Tab", ImGuiKey_Tab},
                                 NamedKey{"Backspace", ImGuiKey_Backspace}, NamedKey{"Esc", ImGuiKey_Escape},
                                 NamedKey{"Home", ImGuiKey_Home},           NamedKey{"End", ImGuiKey_End},
-                                NamedKey{"Left", ImGuiKey_LeftArrow},      NamedKey{"Right", ImGuiKey_RightArrow},
-                                NamedKey{"Up", ImGuiKey_UpArrow},          NamedKey{"Down", ImGuiKey_DownArrow}};
+                                NamedKey{"Enter", ImGuiKey_Enter},         NamedKey{"Left", ImGuiKey_LeftArrow},
+                                NamedKey{"Right", ImGuiKey_RightArrow},    NamedKey{"Up", ImGuiKey_UpArrow},
+                                NamedKey{"Down", ImGuiKey_DownArrow}};
 
 /// Named characters, each with the one that the same key types with or without Shift.
 struct NamedCharacter {
@@ -49,8 +50,10 @@ void add_presses(std::string_view name, std::vector<Press>& presses)
 {
   for (auto const& [prefix, modifiers] : modified) {
     if (name.size() != prefix.size() + 1 || !name.starts_with(prefix)) { continue; }
-    if (name.back() < 'A' || name.back() > 'Z') { break; }
-    presses.push_back({.chord = modifiers | (ImGuiKey_A + name.back() - 'A')});
+    bool const is_digit = name.back() >= '0' && name.back() <= '9';
+    if (!is_digit && (name.back() < 'A' || name.back() > 'Z')) { break; }
+    int const key = is_digit ? ImGuiKey_0 + name.back() - '0' : ImGuiKey_A + name.back() - 'A';
+    presses.push_back({.chord = modifiers | key});
     return;
   }
   auto const key = std::ranges::find(named_keys, name, &NamedKey::name);
@@ -95,7 +98,8 @@ Command const* command_of(ImGuiKeyChord press, std::span<Command const> commands
 {
   bool const edits_text = (press & ImGuiMod_Ctrl) == 0 && (press < ImGuiKey_F1 || press > ImGuiKey_F24);
   if (typing && edits_text) { return nullptr; }
-  return first_with(commands, [&](Press const& each) { return each.chord == press; });
+  Command const* const found = first_with(commands, [&](Press const& each) { return each.chord == press; });
+  return found != nullptr && typing && !found->while_typing ? nullptr : found;
 }
 
 Command const* command_of(char typed, std::span<Command const> commands)

@@ -21,6 +21,7 @@ struct Command {
   std::string label = {};                       ///< its entry in that menu
   bool divides = false;                         ///< a separator precedes the entry
   bool in_popups = false;                       ///< its keys also work while a popup is open
+  bool while_typing = true;                     ///< its keys that type no character also work in a text field
   std::function<void()> run = {};               ///< empty: only a row in the list of keys
   std::function<std::string()> label_now = {};  ///< instead of `label`, if the text varies
   std::function<bool()> checked = {};           ///< for a switch: whether it is on
@@ -34,7 +35,8 @@ struct Press {
   friend bool operator==(Press const&, Press const&) = default;
 };
 /// Parses a comma-separated list of presses: characters in capitals, "Comma", "Period", "Space", "Tab", "Backspace",
-/// "Esc", "Home", "End", "Left", "Right", "Up", "Down", "F1" to "F12", "Ctrl+S", "Ctrl+Shift+S". Also accepts the other
+/// "Esc", "Home", "End", "Left", "Right", "Up", "Down", "F1" to "F12", "Enter", "Ctrl+S", "Ctrl+1",
+/// "Ctrl+Shift+S". Also accepts the other
 /// character of the same key on common layouts ("=" for "+"). Throws std::logic_error for any other name.
 std::vector<Press> presses_of(std::string_view keys);
 

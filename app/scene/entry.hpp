@@ -51,6 +51,7 @@ struct SceneEntry {
   std::string_view mouse = {};  ///< what the mouse does
   PanelNames panels = {};
   std::vector<FileKind> files = {};  ///< that it opens
+  std::size_t most_files = 1;        ///< that it opens together
 
   /// Creates the scene. Throws Error if that fails.
   std::function<std::unique_ptr<Scene>(SceneSetup const&, DeviceFacts const&)> make = {};
@@ -60,6 +61,9 @@ struct SceneEntry {
   std::function<SceneSetup(JsonNode const&)> read = {};
   /// Writes the object that `read` reads. Paths in or under `folder` are written relative to it.
   std::function<Json(SceneSetup const&, std::filesystem::path const& folder)> write = {};
+
+  /// Writes what is too long for a scenario to files beside it, and notes their names in the set-up. Returns the files.
+  std::function<Paths(SceneSetup&, std::filesystem::path const& scenario)> write_beside = {};
 
   /// Whether a scenario whose fields are at the root, not in an object named after a scene, belongs to this scene.
   std::function<bool(JsonNode const& root)> claims = {};

@@ -1,27 +1,17 @@
 #include "app/scene/file_question.hpp"
 
+#include "app/base/text.hpp"
+
 #include <algorithm>
-#include <cctype>
 #include <system_error>
 
 namespace slotscape {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-std::string in_small_letters(std::string text)
-{
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return text;
-}
-
-}  // namespace
-
 bool fits(fs::path const& file, std::span<FileKind const> kinds)
 {
-  std::string const name = in_small_letters(file.filename().string());
+  std::string const name = lower_case(file.filename().string());
   return std::ranges::any_of(kinds, [&](FileKind const& kind) {
     return std::ranges::any_of(kind.extensions, [&](std::string_view extension) {
       return name.size() > extension.size() && name.ends_with(extension);

@@ -75,9 +75,15 @@ std::string format_scenario(Scenario const& scenario, fs::path const& folder)
   return format_json(root);
 }
 
-void write_scenario(fs::path const& file, Scenario const& scenario)
+Paths write_scenario(fs::path const& file, Scenario scenario)
 {
+  Paths written{file};
+  if (scenario.scene->write_beside) {
+    Paths const beside = scenario.scene->write_beside(scenario.set_up, file);
+    written.insert(written.end(), beside.begin(), beside.end());
+  }
   write_text_file(file, format_scenario(scenario, fs::absolute(file).parent_path()));
+  return written;
 }
 
 }  // namespace slotscape

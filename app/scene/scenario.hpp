@@ -20,8 +20,9 @@ Scenario read_scenario(SceneList scenes, std::filesystem::path const& file);
 Scenario parse_scenario(SceneList scenes, std::string const& text, std::string const& name,
                         std::filesystem::path const& folder);
 
-/// Writes a file that `read_scenario` reads back. Throws Error if the file cannot be written.
-void write_scenario(std::filesystem::path const& file, Scenario const& scenario);
+/// Writes a file that `read_scenario` reads back, and what is too long for it to files beside it. Returns the files.
+/// Throws Error if one cannot be written.
+Paths write_scenario(std::filesystem::path const& file, Scenario scenario);
 /// Paths in or under `folder` are written relative to it.
 std::string format_scenario(Scenario const& scenario, std::filesystem::path const& folder = {});
 

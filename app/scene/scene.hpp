@@ -4,6 +4,7 @@
 #include "app/scene/commands.hpp"
 #include "app/scene/facts.hpp"
 #include "app/scene/file_question.hpp"
+#include "app/simulation/action.hpp"
 #include "app/widgets/charts.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/interop/presenter.hpp"
@@ -18,6 +19,8 @@
 
 namespace slotscape {
 
+class Drawing;
+
 /// A scene's settings and initial steps, in the scene's own type. Saved in scenarios and in the settings file.
 using SceneSetup = std::any;
 
@@ -30,6 +33,7 @@ struct Frame {
   double elapsed_seconds;
   Presenters& presenters;
   FrameFacts const& times;  ///< medians of the latest frames
+  bool slide = false;       ///< a slide: the canvas takes the window, and nothing is around it
 };
 
 /// The statistics that a scene writes.
@@ -48,11 +52,15 @@ public:
 
   /// A set-up that recreates the scene as it is now.
   virtual SceneSetup set_up() const = 0;
+  /// Whether `set_up` and saving it take no noticeable time.
+  virtual bool quick_to_save() const { return true; }
   /// The part of it to save for the next start.
   virtual SceneSetup to_remember() const { return set_up(); }
   /// Finishes the set-up's steps: at once or, given a `frame` function, over as many frames as they take in the window,
   /// calling it for each.
   virtual void finish_steps(std::function<void()> const& /*frame*/) {}
+  /// From now on, `finish_steps` tells `watch` how far it is, and leaves the rest undone if that says so.
+  void watch_work(WorkWatch watch) { work_watch_ = std::move(watch); }
 
   /// Carries out requests and works for its share of the frame. An Error leaves the scene unchanged.
   virtual void advance(double /*elapsed_seconds*/) {}
@@ -64,17 +72,29 @@ public:
   virtual void draw_pictures(Presenters&, int /*framebuffer_height*/) {}
   /// Draws with Dear ImGui.
   virtual void draw_gui(Frame const&) = 0;
+  /// Draws what a slide shows over the pictures: labels, arrows and captions. `paints`: also what the pictures show,
+  /// for a drawing without any. Throws Error if this scene cannot be drawn so.
+  virtual void draw_slide(Look const&, Drawing&, bool /*paints*/) {}
   /// Where the pictures are.
   Rectangle const& canvas() const { return canvas_; }
+
+  /// What `undo` would take back and `redo` would do again, in words ("insert 17"); empty if there is nothing.
+  virtual std::string undoes() const { return {}; }
+  virtual std::string redoes() const { return {}; }
+  virtual void undo() {}
+  virtual void redo() {}
+
+  /// Takes a character that was typed outside of any field; returns false to have it trigger a command.
+  virtual bool type(char /*character*/) { return false; }
 
   virtual std::span<Command const> commands() const { return {}; }
   /// Esc: cancels work in progress, or deselects.
   virtual void cancel() {}
   /// Whether Esc calls `cancel` before it closes messages.
   virtual bool cancellable() const { return false; }
-  /// Opens a file of one of the scene's kinds. An Error leaves the scene unchanged. Returns false if opening continues
-  /// in the background; `notice` then says when it is done.
-  virtual bool open(std::filesystem::path const& /*file*/) { return false; }
+  /// Opens files of the scene's kinds, from 1 to `SceneEntry::most_files`. An Error leaves the scene unchanged. Returns
+  /// false if opening continues in the background; `notice` then says when it is done.
+  virtual bool open(Paths const& /*files*/) { return false; }
   /// The question asked since the last call.
   std::optional<FileQuestion> take_question() { return std::exchange(question_, std::nullopt); }
 
@@ -86,11 +106,13 @@ public:
 
 protected:
   void place_canvas(Rectangle const& canvas) { canvas_ = canvas; }
+  WorkWatch const& work_watch() const { return work_watch_; }
   void ask_for_file(FileQuestion question) { question_ = std::move(question); }
 
 private:
   Rectangle canvas_;
   std::optional<FileQuestion> question_;
+  WorkWatch work_watch_;
 };
 
 }  // namespace slotscape

@@ -1,31 +1,72 @@
 #include "app/simulation/action.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
 namespace slotscape {
-
-bool operator==(SetKeys const& left, SetKeys const& right)
-{
-  KeySettings const& a = left.keys;
-  KeySettings const& b = right.keys;
-  return a.distribution == b.distribution && a.stride == b.stride && a.zipf_exponent == b.zipf_exponent &&
-         a.cluster_length == b.cluster_length && a.file_keys == b.file_keys && a.file_name == b.file_name;
-}
 
 Action to_action(Done const& done)
 {
   return std::visit([](auto const& one) { return Action{one}; }, done);
 }
 
+std::uint64_t operations_of(std::vector<Done> const& done)
+{
+  std::uint64_t sum = 0;
+  for (Done const& one : done) {
+    if (auto const* batch = std::get_if<BatchRequest>(&one)) { sum += batch->count; }
+    if (auto const* keys = std::get_if<OnKeys>(&one)) { sum += keys->pairs->size(); }
+    sum += std::holds_alternative<OnKey>(one) ? 1 : 0;
+  }
+  return sum;
+}
+
+std::string describe(Action const& action)
+{
+  if (auto const* batch = std::get_if<BatchRequest>(&action)) {
+    std::string const op = op_name(*batch);
+    return op == "mix" ? fmt::format("mix of {} operations", batch->count) : fmt::format("{} {}", op, batch->count);
+  }
+  if (auto const* rehash = std::get_if<Rehash>(&action)) { return fmt::format("rehash into {} slots", rehash->slots); }
+  if (auto const* fill = std::get_if<FillTo>(&action)) { return fmt::format("fill to load {:.3g}", fill->load); }
+  if (auto const* one = std::get_if<OnKey>(&action)) { return fmt::format("{} {}", op_name(one->operation), one->key); }
+  if (auto const* several = std::get_if<OnKeys>(&action)) {
+    return fmt::format("{} {} keys", op_name(several->operation), several->pairs->size());
+  }
+  return std::holds_alternative<Clear>(action) ? "clear" : "set keys";
+}
+
+std::uint64_t ActionReport::succeeded() const
+{
+  std::uint64_t const answered = outcomes[Outcome::found] + outcomes[Outcome::missing];
+  if (op == "find") { return answered; }
+  if (op == "mix") { return outcomes[Outcome::inserted] + answered + outcomes[Outcome::erased]; }
+  if (op == "clear" || op == "rehash") { return count; }
+  return outcomes[Outcome::inserted] + outcomes[Outcome::erased];
+}
+
 void append_operation(std::vector<ActionReport>& operations, ActionReport report)
 {
-  bool const goes_on = report.op == "mix" && !operations.empty() && operations.back().op == "mix";
-  if (!goes_on) { return operations.push_back(std::move(report)); }
-  ActionReport& mix = operations.back();
-  mix.count += report.count;
-  mix.outcomes += report.outcomes;
-  mix.seconds += report.seconds;
-  mix.load_factor = report.load_factor;
+  auto const goes_on = [&](ActionReport const& earlier) {
+    bool const in_parts = report.op == "mix" || report.op == "hold";
+    return in_parts && earlier.op == report.op && earlier.settings == report.settings;
+  };
+  // A mix that holds a load has parts of both, in turns: each goes on with its own.
+  std::size_t const looked_at = std::min<std::size_t>(operations.size(), 2);
+  for (std::size_t back = 1; back <= looked_at; ++back) {
+    ActionReport& earlier = operations[operations.size() - back];
+    if (goes_on(earlier)) {
+      earlier.count += report.count;
+      earlier.outcomes += report.outcomes;
+      earlier.seconds += report.seconds;
+      earlier.load_factor = report.load_factor;
+      return;
+    }
+    if (earlier.op != "mix" && earlier.op != "hold") { break; }
+  }
+  operations.push_back(std::move(report));
 }
 
 std::string op_name(BatchRequest const& request)
@@ -53,6 +94,16 @@ void History::record(Done done)
     entries_.push_back(std::move(done));
     return;
   }
+  lose();
+}
+
+void History::append(std::vector<Done> const& done)
+{
+  for (Done const& one : done) { record(one); }
+}
+
+void History::lose()
+{
   complete_ = false;
   entries_ = {};
 }

@@ -2,6 +2,8 @@
 
 #include "gpu/engine/engine.hpp"
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
@@ -18,7 +20,8 @@ struct Rehash {
 };
 struct SetKeys {  ///< restarts the stream of new keys with these settings
   KeySettings keys;
-  friend bool operator==(SetKeys const& left, SetKeys const& right);
+  std::uint64_t drawn = 0;  ///< the first keys of the stream are skipped
+  friend bool operator==(SetKeys const&, SetKeys const&) = default;
 };
 struct FillTo {
   double load;  ///< inserts or erases until the load factor is reached
@@ -30,25 +33,58 @@ struct OnKey {  ///< one operation on a given key
   Value value = 0;  ///< for an insert
   friend bool operator==(OnKey const&, OnKey const&) = default;
 };
-using Action = std::variant<BatchRequest, Clear, Rehash, SetKeys, FillTo, OnKey>;
+using SharedPairs = std::shared_ptr<std::vector<Pair> const>;
+
+/// One operation on each of several given keys: on one after the other, or in batches where they are many.
+struct OnKeys {
+  static constexpr std::size_t most_in_turn = 4096;
+  Operation operation = Operation::insert;
+  SharedPairs pairs;      ///< the values are for inserts
+  std::string file = {};  ///< that holds them, if they came from one
+  friend bool operator==(OnKeys const& left, OnKeys const& right)
+  {
+    return left.operation == right.operation && *left.pairs == *right.pairs;
+  }
+};
+using Action = std::variant<BatchRequest, Clear, Rehash, SetKeys, FillTo, OnKey, OnKeys>;
 
 /// What has been done to the table since its seed, in order: enough to repeat it exactly.
-using Done = std::variant<BatchRequest, Clear, Rehash, SetKeys, OnKey>;
+using Done = std::variant<BatchRequest, Clear, Rehash, SetKeys, OnKey, OnKeys>;
 
 Action to_action(Done const& done);
+/// "insert 4096", "clear".
+std::string describe(Action const& action);
+/// How many operations it takes to do them all.
+std::uint64_t operations_of(std::vector<Done> const& done);
 
 /// One finished action of one table, for statistics and plots.
 struct ActionReport {
-  std::string op;           ///< insert, find, erase, mix, clear, rehash, fill
+  std::string op;           ///< insert, find, erase, mix, clear, rehash, fill, hold
   std::uint64_t count = 0;  ///< operations; for a clear or rehash, the keys dropped or moved
   Tally outcomes;
-  double seconds = 0.0;      ///< time spent in the table alone
-  double load_factor = 0.0;  ///< after it
-  std::size_t table = 0;     ///< which of the simulation's tables
-  double mops() const { return seconds > 0.0 ? static_cast<double>(count) / seconds * 1e-6 : 0.0; }
+  double seconds = 0.0;         ///< time spent in the table alone
+  double load_factor = 0.0;     ///< after it
+  std::size_t table = 0;        ///< which of the simulation's tables
+  TableSettings settings = {};  ///< of that table
+  /// Operations that did what they are for: a key that was new was inserted, a stored one erased, a lookup answered. An
+  /// update, a refused insert or an erase of an absent key is none.
+  std::uint64_t succeeded() const;
+  /// Millions of these a second.
+  double mops() const { return seconds > 0.0 ? static_cast<double>(succeeded()) / seconds * 1e-6 : 0.0; }
 };
 
-/// Appends a report; consecutive parts of a mix become one operation.
+/// How far some work is.
+struct Progress {
+  std::string what;
+  double share = 0.0;       ///< 0 to 1
+  bool is_choking = false;  ///< tombstones are about to fill a table; only a `WorkWatch` is told
+};
+
+/// Told every now and then how far the work is, and how many operations have run since the last call; returns false to
+/// give it up.
+using WorkWatch = std::function<bool(Progress const& progress, std::uint64_t operations)>;
+
+/// Appends a report; consecutive parts of a mix, and of holding a load, become one operation.
 void append_operation(std::vector<ActionReport>& operations, ActionReport report);
 
 /// insert, find, erase or mix.
@@ -61,9 +97,12 @@ public:
   static constexpr std::size_t limit = 1'000'000;
 
   void record(Done done);
+  void append(std::vector<Done> const& done);
   /// Keeps only the first `entries`.
   void truncate(std::size_t entries);
   void reset();
+  /// What was done is not known any more.
+  void lose();
 
   std::vector<Done> const& entries() const { return entries_; }
   bool complete() const { return complete_; }  ///< false: `entries` does not contain everything

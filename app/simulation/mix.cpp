@@ -53,6 +53,7 @@ std::span<Field<DriveSettings> const> fields_of()
       number("hit_share", &Drive::hit_share, 0.0, 1.0),
       flag("hold_load", &Drive::hold_load),
       number("target_load", &Drive::target_load, 0.0, most_load),
+      flag("purge", &Drive::purge),
       whole_number("batch", &Drive::batch, 1, most_operations),
       number("frame_budget_ms", &Drive::frame_budget_ms, 0.1, 1000.0),
   });
@@ -93,7 +94,7 @@ void Mix::table_changed()
 }
 
 std::optional<BatchRequest> Mix::next(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots,
-                                      std::uint64_t limit)
+                                      Limit const& limit)
 {
   std::optional<BatchRequest> request;
   if (drive.hold_load) {
@@ -107,13 +108,14 @@ std::optional<BatchRequest> Mix::next(DriveSettings const& drive, std::uint64_t 
 }
 
 std::optional<BatchRequest> Mix::steer(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots,
-                                       std::uint64_t limit)
+                                       Limit const& limit)
 {
   std::uint64_t const goal = live_at(drive.target_load, slots);
   bool const held = holding_ && held_goal_ == goal && distance(live, goal) <= hair(slots);
   if (held) { return std::nullopt; }
   if (!steering_ || steering_->goal() != goal) { steering_.emplace(goal); }
-  std::uint64_t const most = bursts_ && live < goal ? bursts_->most() : limit;
+  BatchRequest const kind = live < goal ? BatchRequest::inserts(1) : BatchRequest::erases(1);
+  std::uint64_t const most = bursts_ && live < goal ? bursts_->most() : limit(kind);
   std::optional<BatchRequest> request = steering_->next(live, most);
   if (bursts_ && request && live < goal) {
     held_back_ = held_back_ || !bursts_->due();
@@ -130,14 +132,22 @@ std::optional<BatchRequest> Mix::steer(DriveSettings const& drive, std::uint64_t
 }
 
 std::optional<BatchRequest> Mix::mix(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots,
-                                     std::uint64_t limit)
+                                     Limit const& limit)
 {
-  double const operations = drive.full_speed ? static_cast<double>(limit) : std::floor(owed_);
   auto const [insert, find, erase] = shares(drive, live, slots);
   double const sum = insert + find + erase;
-  if (operations < 1.0 || sum <= 0.0 || limit == 0) { return std::nullopt; }
-  std::uint64_t const count = std::min(static_cast<std::uint64_t>(operations), limit);
-  BatchRequest request = split(count, {insert / sum, find / sum, erase / sum});
+  if (sum <= 0.0 || (!drive.full_speed && owed_ < 1.0)) { return std::nullopt; }
+  BatchRequest const kind{.count = 1,
+                          .insert = insert / sum,
+                          .find = find / sum,
+                          .erase = erase / sum,
+                          .find_keys = drive.find_keys,
+                          .hit_share = drive.hit_share};
+  std::uint64_t const most = limit(kind);
+  double const operations = drive.full_speed ? static_cast<double>(most) : std::floor(owed_);
+  if (most == 0) { return std::nullopt; }
+  std::uint64_t const count = std::min(static_cast<std::uint64_t>(operations), most);
+  BatchRequest request = split(count, {kind.insert, kind.find, kind.erase});
   owed_ = std::max(0.0, owed_ - static_cast<double>(count));
   if (bursts_) {
     held_back_ = held_back_ || (request.insert > 0.0 && !bursts_->due());

@@ -5,6 +5,7 @@
 #include "gpu/workloads/settings.hpp"
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,9 @@ struct DriveSettings {
   double target_load = 0.5;
   std::uint64_t batch = 4096;    ///< operations of one press of insert, find or erase
   double frame_budget_ms = 8.0;  ///< for operations, of each frame
+  bool purge = false;            ///< while holding a load: drop the tombstones before they fill the table
+
+  friend bool operator==(DriveSettings const&, DriveSettings const&) = default;
 };
 template <>
 std::span<Field<DriveSettings> const> fields_of();
@@ -45,9 +49,16 @@ public:
   /// The table or its keys were changed from outside: a load that was out of reach may now be within reach.
   void table_changed();
 
-  /// What to run next, at most `limit` operations; nullopt if nothing is due.
+  /// The most operations to run at once of requests with these shares and keys.
+  using Limit = std::function<std::uint64_t(BatchRequest const& kind)>;
+  /// What to run next, within its limit; nullopt if nothing is due.
   std::optional<BatchRequest> next(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots,
-                                   std::uint64_t limit);
+                                   Limit const& limit);
+  std::optional<BatchRequest> next(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots,
+                                   std::uint64_t limit)
+  {
+    return next(drive, live, slots, [=](BatchRequest const&) { return limit; });
+  }
   /// The report's seconds are those of all tables.
   void observe(BatchRequest const& request, BatchReport const& report, KeySettings const& keys);
 
@@ -57,9 +68,9 @@ public:
 
 private:
   std::optional<BatchRequest> steer(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots,
-                                    std::uint64_t limit);
+                                    Limit const& limit);
   std::optional<BatchRequest> mix(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots,
-                                  std::uint64_t limit);
+                                  Limit const& limit);
   /// The shares of inserts, finds and erases in what is run now; they need not sum to 1.
   std::array<double, 3> shares(DriveSettings const& drive, std::uint64_t live, std::uint64_t slots) const;
   BatchRequest split(std::uint64_t count, std::array<double, 3> const& shares);

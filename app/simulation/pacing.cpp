@@ -8,6 +8,10 @@ namespace {
 
 constexpr double rebuilding_share = 0.25;  ///< of the time
 
+/// How much faster than the last slice the next one may turn out, or be expected, to be. It bounds what a slice takes
+/// where the table has changed, too.
+constexpr double trusted_growth = 8.0;
+
 constexpr int fruitless_batches_limit = 8;
 constexpr std::uint64_t fruitless_operations_limit = 4096;
 constexpr std::uint64_t fruitful_share = 1000;  // one new key per this many inserts still counts as progress
@@ -27,11 +31,49 @@ void SlicePace::observe(std::uint64_t operations, double seconds)
   if (operations == 0) { return; }
   double const measured = static_cast<double>(operations) / std::max(seconds, 1e-9);
   if (measured >= operations_per_second_) {
-    operations_per_second_ = std::min(measured, 8.0 * operations_per_second_);
-  } else if (seconds >= target_ / 2.0) {
-    // Only a slice of about full length measures the machine; a short one measures the cost of launching it.
-    operations_per_second_ = measured;
+    operations_per_second_ = std::min(measured, trusted_growth * operations_per_second_);
+  } else {
+    // A short slice measures the cost of launching it rather than the machine. Yet its operations may be that slow.
+    bool const whole = seconds >= target_ / 2.0;
+    cap(whole ? measured : trusted_growth * measured);
   }
+}
+
+void SlicePace::cap(double operations_per_second)
+{
+  operations_per_second_ = std::min(operations_per_second_, operations_per_second);
+}
+
+void Paces::aim_at(double slice_seconds)
+{
+  target_ = slice_seconds;
+  for (SlicePace& pace : paces_) { pace.aim_at(slice_seconds); }
+}
+
+void Paces::observe(BatchRequest const& kind, std::uint64_t operations, double seconds)
+{
+  SlicePace& own = paces_[index(kind)];
+  own.observe(operations, seconds);
+  if (kind.insert <= 0.0) { return; }
+  for (SlicePace& pace : paces_) {
+    if (&pace != &own) { pace.cap(trusted_growth * own.operations_per_second()); }
+  }
+}
+
+void Paces::forget()
+{
+  paces_.fill({});
+  aim_at(target_);
+}
+
+std::size_t Paces::index(BatchRequest const& kind)
+{
+  bool const only_hits =
+      kind.find_keys == KeyChoice::hits || (kind.find_keys == KeyChoice::mixed && kind.hit_share >= 1.0);
+  bool const finds_misses = kind.find > 0.0 && !only_hits;
+  bool const finds_hits = kind.find > 0.0 && only_hits;
+  return (kind.insert > 0.0 ? 1u : 0u) + (finds_misses ? 2u : 0u) + (finds_hits ? 4u : 0u) +
+         (kind.erase > 0.0 ? 8u : 0u);
 }
 
 void Bursts::pass(double seconds)

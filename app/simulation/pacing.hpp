@@ -2,6 +2,7 @@
 
 #include "gpu/engine/engine.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,10 +17,30 @@ public:
   /// Operations for a slice that ends within `seconds_left`: 1 to `limit`.
   std::uint64_t slice(double seconds_left, std::uint64_t limit) const;
   void observe(std::uint64_t operations, double seconds);
+  /// Slices take no more operations than a machine does that is `operations_per_second` fast.
+  void cap(double operations_per_second);
+  double operations_per_second() const { return operations_per_second_; }
 
 private:
   double target_ = 0.002;
-  double operations_per_second_ = 2e6;  // slow enough for any machine: the first slices are short and soon grow
+  double operations_per_second_ = 4e3;  // slow enough for any table: the first slices are tiny and soon grow
+};
+
+/// A pace for each kind of request: looking up an absent key can take a million times as long as a stored one.
+class Paces {
+public:
+  void aim_at(double slice_seconds);
+  SlicePace const& of(BatchRequest const& kind) const { return paces_[index(kind)]; }
+  /// What inserts take, lookups may soon take, too: where these are slow, the others start over with care.
+  void observe(BatchRequest const& kind, std::uint64_t operations, double seconds);
+  /// The table or its keys are others now.
+  void forget();
+
+private:
+  static std::size_t index(BatchRequest const& kind);
+
+  double target_ = 0.002;
+  std::array<SlicePace, 16> paces_;
 };
 
 /// Decides when a mix inserts into static tables, and how many keys. As each batch with new keys rebuilds such a table

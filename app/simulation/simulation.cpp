@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -17,11 +18,27 @@ namespace {
 constexpr double slices_per_budget = 4.0;
 constexpr double least_share_worth_a_slice = 0.05;
 constexpr double shortest_slice_seconds = 1e-4;
-constexpr double finish_slice_seconds = 0.05;
+constexpr std::chrono::milliseconds between_looks{500};  ///< at a table that someone watches
 
 double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to)
 {
   return std::chrono::duration<double>(to - from).count();
+}
+
+BatchRequest kind_of(Operation operation)
+{
+  switch (operation) {
+    case Operation::find: return BatchRequest::finds(1, KeyChoice::mixed);
+    case Operation::erase: return BatchRequest::erases(1);
+    case Operation::insert: break;
+  }
+  return BatchRequest::inserts(1);
+}
+
+void check_load(FillTo const& fill)
+{
+  if (fill.load >= 0.0 && fill.load <= 1.0) { return; }
+  throw Error{fmt::format("A table cannot be filled to load factor {}: choose one from 0 to 1.", fill.load)};
 }
 
 std::uint64_t distance(std::uint64_t a, std::uint64_t b)
@@ -55,7 +72,12 @@ Simulation::Simulation(Backend backend, TableSettings const& table, KeySettings 
 
 Simulation::Simulation(Backend backend, std::span<TableSettings const> tables, KeySettings const& keys,
                        std::uint64_t seed)
-    : tables_{backend, tables}, initial_keys_{keys}, keys_{keys}, seed_{seed}, mix_{fresh_mix(tables_)}
+    : initial_tables_(tables.begin(), tables.end()),
+      tables_{backend, tables},
+      initial_keys_{keys},
+      keys_{keys},
+      seed_{seed},
+      mix_{fresh_mix(tables_)}
 {
   tables_.set_keys(keys_, seed_);
 }
@@ -67,22 +89,19 @@ Mix Simulation::fresh_mix(Tables const& tables)
   return mix;
 }
 
-void Simulation::submit(Action action)
+void Simulation::submit(Action action, bool whole)
 {
-  if (auto const* fill = std::get_if<FillTo>(&action); fill && !(fill->load >= 0.0 && fill->load <= 1.0)) {
-    throw Error{fmt::format("A table cannot be filled to load factor {}: choose one from 0 to 1.", fill->load)};
-  }
+  if (auto const* fill = std::get_if<FillTo>(&action)) { check_load(*fill); }
   action_notice_.clear();
-  queue_.push_back(std::move(action));
+  queue_.push_back({std::move(action), whole});
 }
 
 void Simulation::fill_instead(FillTo const& fill)
 {
-  submit(fill);
-  queue_.pop_back();
-  while (!queue_.empty() && std::holds_alternative<FillTo>(queue_.back())) { queue_.pop_back(); }
+  check_load(fill);
+  while (!queue_.empty() && std::holds_alternative<FillTo>(queue_.back().action)) { queue_.pop_back(); }
   if (queue_.empty() && job_ && std::holds_alternative<FillTo>(job_->action)) { finish_job(); }
-  queue_.emplace_back(fill);
+  submit(fill);
 }
 
 void Simulation::restart()
@@ -112,6 +131,12 @@ void Simulation::cancel()
 
 void Simulation::drop_work()
 {
+  if (auto const* part = job_ && !job_->replayed ? std::get_if<OnKeys>(&job_->action) : nullptr;
+      part && job_->asked != 0) {
+    auto const done = part->pairs->begin();
+    record(OnKeys{part->operation,
+                  std::make_shared<std::vector<Pair> const>(done, done + static_cast<std::ptrdiff_t>(job_->asked))});
+  }
   auto const* const rehash = job_ && job_->op == "rehash" ? std::get_if<Rehash>(&job_->action) : nullptr;
   std::optional<Rehash> const rehashing = rehash ? std::optional(*rehash) : std::nullopt;
   queue_.clear();
@@ -124,7 +149,9 @@ void Simulation::drop_work()
 void Simulation::step(DriveSettings const& drive, double elapsed_seconds, double budget_seconds)
 {
   Clock const clock{budget_seconds};
-  pace_.aim_at(std::max(budget_seconds / slices_per_budget, shortest_slice_seconds));
+  paces_.aim_at(std::max(budget_seconds / slices_per_budget, shortest_slice_seconds));
+  std::array const shares{drive.insert, drive.find, drive.erase, drive.hit_share};
+  if (shares != std::exchange(shares_, shares)) { paces_.forget(); }
   if (drive.running && idle()) {
     mix_.accrue(drive, elapsed_seconds);
   } else {
@@ -133,10 +160,45 @@ void Simulation::step(DriveSettings const& drive, double elapsed_seconds, double
   work(&drive, clock);
 }
 
-void Simulation::finish()
+bool Simulation::purge_in_time(DriveSettings const& drive)
 {
-  pace_.aim_at(finish_slice_seconds);
-  work(nullptr, Clock{std::nullopt});
+  if (!drive.hold_load || !drive.purge || !tables_.is_choking()) { return false; }
+  submit(Rehash{engine().table().slots});
+  return true;
+}
+
+bool Simulation::finish(WorkWatch const& watch)
+{
+  if (watch) {
+    watch_ = &watch;
+    tables_.watch_batches([this](std::uint64_t operations) { return goes_on(operations); });
+  }
+  auto const unwatch = [this] {
+    watch_ = nullptr;
+    tables_.watch_batches({});
+  };
+  try {
+    work(nullptr, Clock{std::nullopt});
+  } catch (...) {
+    unwatch();
+    given_up_ = false;
+    throw;
+  }
+  unwatch();
+  return !std::exchange(given_up_, false);
+}
+
+bool Simulation::goes_on(std::uint64_t operations)
+{
+  if (watch_ == nullptr || given_up_) { return !given_up_; }
+  running_.done += operations;
+  Progress now = progress().value_or(Progress{});
+  if (auto const time = std::chrono::steady_clock::now(); time >= next_look_) {
+    next_look_ = time + between_looks;
+    now.is_choking = tables_.is_choking(true);
+  }
+  given_up_ = !(*watch_)(now, operations);
+  return !given_up_;
 }
 
 void Simulation::work(DriveSettings const* drive, Clock const& clock)
@@ -145,6 +207,7 @@ void Simulation::work(DriveSettings const* drive, Clock const& clock)
     do {
       if (take_next_job()) {
         advance_job(clock);
+        if (given_up_) { return give_up(); }
       } else if (!drive || !drive->running || !advance_mix(*drive, clock)) {
         return;
       }
@@ -153,6 +216,13 @@ void Simulation::work(DriveSettings const* drive, Clock const& clock)
     drop_work();
     throw;
   }
+}
+
+/// What has run stays, and is reported.
+void Simulation::give_up()
+{
+  if (job_ && job_->op != "rehash") { finish_job(); }
+  drop_work();
 }
 
 bool Simulation::take_next_job()
@@ -166,7 +236,7 @@ bool Simulation::take_next_job()
     replay_.reset();
   }
   if (queue_.empty()) { return false; }
-  job_ = Job{.action = std::move(queue_.front())};
+  job_ = Job{.action = std::move(queue_.front().action), .whole = queue_.front().whole};
   queue_.pop_front();
   return true;
 }
@@ -189,6 +259,7 @@ void Simulation::finish_job()
     ActionReport& report = job_->reports[table];
     report.op = job_->op;
     report.table = table;
+    report.settings = tables_.engine(table).table();
     report.load_factor = load_factor(table);
     reports_.push_back(std::move(report));
   }
@@ -203,15 +274,16 @@ bool Simulation::advance(Job& job, BatchRequest const& request, Clock const& clo
   std::uint64_t const left = request.count - job.asked;
   if (left == 0) { return true; }
   std::uint64_t const limit = std::min(left, tables_.batch_limit());
-  bool const whole = job.replayed || clock.endless();
+  bool const whole = job.whole || job.replayed || clock.endless();
   BatchRequest part = request;
-  part.count = whole ? limit : slice(request.insert > 0.0, limit, clock);
+  part.count = whole ? limit : slice(request, limit, clock);
 
-  BatchReport const ran = run_for(job, part);
+  BatchReport const ran = run_for(job, part, static_cast<double>(part.count) / static_cast<double>(request.count));
   job.asked += part.count;
   job.share = static_cast<double>(job.asked) / static_cast<double>(request.count);
-  bool const ran_dry = ran.count < part.count && job.op != "mix";
-  return job.asked == request.count || ran_dry;
+  bool const ran_dry = ran.count < part.count;
+  if (ran_dry) { note_used_up_file(); }
+  return job.asked == request.count || (ran_dry && job.op != "mix");
 }
 
 bool Simulation::advance(Job& job, Clear const& clear, Clock const&)
@@ -234,17 +306,19 @@ bool Simulation::advance(Job& job, Rehash const& rehash, Clock const& clock)
   bool done = false;
   do {
     done = tables_.rehash_step();
-  } while (!done && !clock.used_up());
+    job.share = tables_.rehash_progress();
+  } while (!done && !clock.used_up() && goes_on(0));
   note_seconds(job.reports);
-  job.share = done ? 1.0 : tables_.rehash_progress();
+  if (done) { paces_.forget(); }
   if (done && !job.replayed) { record(rehash); }
   return done;
 }
 
 bool Simulation::advance(Job& job, SetKeys const& set_keys, Clock const&)
 {
-  tables_.set_keys(set_keys.keys, seed_);
+  tables_.set_keys(set_keys.keys, seed_, set_keys.drawn);
   keys_ = set_keys.keys;
+  paces_.forget();
   if (!job.replayed) { record(set_keys); }
   return true;
 }
@@ -255,13 +329,14 @@ bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
   if (!job.steering) { job.steering.emplace(live_at(fill.load, tables_.least_room())); }
   Steering& steering = *job.steering;
   bool const inserts = tables_.most_live() < steering.goal();
-  std::uint64_t const limit = slice(inserts, tables_.batch_limit(), clock);
-  if (auto const request = steering.next(tables_.most_live(), limit)) {
-    BatchReport const ran = run_for(job, *request);
-    steering.observe(*request, ran);
-    if (steering.stalled()) { action_notice_ = why_no_new_keys(ran.outcomes, keys_); }
-  }
+  BatchRequest const kind = inserts ? BatchRequest::inserts(1) : BatchRequest::erases(1);
+  std::uint64_t const limit = clock.endless() ? tables_.batch_limit() : slice(kind, tables_.batch_limit(), clock);
   double const all = static_cast<double>(std::max<std::uint64_t>(1, distance(job.start_live, steering.goal())));
+  if (auto const request = steering.next(tables_.most_live(), limit)) {
+    BatchReport const ran = run_for(job, *request, std::min(1.0, static_cast<double>(request->count) / all));
+    steering.observe(*request, ran);
+    if (steering.stalled() && !given_up_) { action_notice_ = why_no_new_keys(ran.outcomes, keys_); }
+  }
   std::uint64_t const live = tables_.most_live();
   job.share = std::clamp(1.0 - static_cast<double>(distance(live, steering.goal())) / all, 0.0, 1.0);
   return live == steering.goal() || steering.stalled();
@@ -269,25 +344,65 @@ bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
 
 bool Simulation::advance(Job& job, OnKey const& on_key, Clock const&)
 {
-  job.op = op_name(on_key.operation);
-  std::vector<Tally> const outcomes = tables_.run(on_key);
-  for (std::size_t table = 0; table < outcomes.size(); ++table) {
-    job.reports[table].outcomes = outcomes[table];
-    job.reports[table].count = 1;
-  }
-  note_seconds(job.reports);
+  Pair const pair{on_key.key, on_key.value};
+  run_on_keys(job, on_key.operation, std::span(&pair, 1), true);
   if (!job.replayed) { record(on_key); }
   return true;
 }
 
+bool Simulation::advance(Job& job, OnKeys const& on_keys, Clock const& clock)
+{
+  constexpr std::uint64_t most_at_once = 1 << 16;
+  std::vector<Pair> const& pairs = *on_keys.pairs;
+  BatchRequest const kind = kind_of(on_keys.operation);
+  bool const rebuilds = on_keys.operation == Operation::insert && tables_.has_static();
+  bool const in_turn = pairs.size() <= OnKeys::most_in_turn && !rebuilds;
+  std::uint64_t const left = pairs.size() - job.asked;
+  std::uint64_t const limit = std::min(left, rebuilds ? tables_.batch_limit() : most_at_once);
+  std::uint64_t const count = clock.endless() ? limit : slice(kind, limit, clock);
+  auto const start = std::chrono::steady_clock::now();
+  run_on_keys(job, on_keys.operation, std::span(pairs).subspan(job.asked, count), in_turn);
+  if (!rebuilds) { paces_.observe(kind, count, seconds_between(start, std::chrono::steady_clock::now())); }
+  job.asked += count;
+  job.share = static_cast<double>(job.asked) / static_cast<double>(std::max<std::size_t>(pairs.size(), 1));
+  if (job.asked < pairs.size()) { return false; }
+  if (!job.replayed) { record(on_keys); }
+  return true;
+}
+
+void Simulation::run_on_keys(Job& job, Operation operation, std::span<Pair const> pairs, bool in_turn)
+{
+  job.op = op_name(operation);
+  std::vector<Tally> const outcomes = tables_.run(operation, pairs, in_turn);
+  for (std::size_t table = 0; table < outcomes.size(); ++table) {
+    job.reports[table].outcomes += outcomes[table];
+    job.reports[table].count += pairs.size();
+    job.reports[table].seconds += tables_.seconds(table);
+  }
+}
+
+void Simulation::note_used_up_file()
+{
+  bool const ends = keys_.distribution == KeyDistribution::file && !keys_.file_repeats && keys_.file_keys;
+  if (!ends || engine().keys_drawn() < keys_.file_keys->size()) { return; }
+  action_notice_ =
+      fmt::format("All {} keys of the file were inserted. Let the file repeat, or choose other keys, to insert more.",
+                  keys_.file_keys->size());
+}
+
 bool Simulation::advance_mix(DriveSettings const& drive, Clock const& clock)
 {
-  std::uint64_t const limit = pace_.slice(clock.left(), tables_.batch_limit());
+  if (purge_in_time(drive)) { return true; }
+  BatchRequest kind;
+  auto const limit = [&](BatchRequest const& wanted) {
+    kind = wanted;
+    return paced(wanted, tables_.batch_limit(), clock);
+  };
   auto const request = mix_.next(drive, tables_.most_live(), tables_.least_room(), limit);
   if (!request) { return false; }
-  std::vector<BatchReport> const ran = run(*request, false);
+  std::vector<BatchReport> const ran = run(kind, *request, false);
   for (std::size_t table = 0; table < ran.size(); ++table) {
-    reports_.push_back(report_of(mix_.steering() ? "fill" : "mix", ran[table], table));
+    reports_.push_back(report_of(mix_.steering() ? "hold" : "mix", ran[table], table));
   }
   BatchReport all = ran[tables_.fullest()];
   all.seconds = 0.0;
@@ -296,19 +411,30 @@ bool Simulation::advance_mix(DriveSettings const& drive, Clock const& clock)
   return true;
 }
 
-std::uint64_t Simulation::slice(bool inserts, std::uint64_t limit, Clock const& clock) const
+std::uint64_t Simulation::slice(BatchRequest const& kind, std::uint64_t limit, Clock const& clock)
 {
-  bool const rebuilds = inserts && tables_.has_static();
-  return rebuilds ? limit : pace_.slice(clock.left(), limit);
+  bool const rebuilds = kind.insert > 0.0 && tables_.has_static();
+  return rebuilds ? limit : paced(kind, limit, clock);
 }
 
-std::vector<BatchReport> Simulation::run(BatchRequest const& request, bool replayed)
+std::uint64_t Simulation::paced(BatchRequest const& kind, std::uint64_t limit, Clock const& clock)
+{
+  std::uint64_t const operations = paces_.of(kind).slice(clock.left(), limit);
+  if (kind.insert <= 0.0) { return operations; }
+  auto const inserts = static_cast<std::uint64_t>(std::ceil(kind.insert * static_cast<double>(operations)));
+  std::uint64_t const allowed = tables_.inserts_at_once(inserts);
+  if (allowed >= inserts) { return operations; }
+  return std::max<std::uint64_t>(1, static_cast<std::uint64_t>(static_cast<double>(allowed) / kind.insert));
+}
+
+std::vector<BatchReport> Simulation::run(BatchRequest const& kind, BatchRequest const& request, bool replayed)
 {
   auto const start = std::chrono::steady_clock::now();
+  running_.done = 0;
   std::vector<TableRun> const runs = tables_.run(request);
   bool const rebuilt = request.insert > 0.0 && tables_.has_static();
-  if (!rebuilt) { pace_.observe(request.count, seconds_between(start, std::chrono::steady_clock::now())); }
-  if (!replayed) { record(request); }
+  if (!rebuilt) { paces_.observe(kind, request.count, seconds_between(start, std::chrono::steady_clock::now())); }
+  if (!replayed && !given_up_) { record(request); }
   std::vector<BatchReport> reports(tables_.count());
   for (TableRun const& run : runs) {
     BatchReport& report = reports[run.table];
@@ -322,9 +448,11 @@ std::vector<BatchReport> Simulation::run(BatchRequest const& request, bool repla
   return reports;
 }
 
-BatchReport Simulation::run_for(Job& job, BatchRequest const& request)
+BatchReport Simulation::run_for(Job& job, BatchRequest const& request, double share)
 {
-  std::vector<BatchReport> const ran = run(request, job.replayed);
+  running_ = {.operations = request.count * tables_.count(), .share = share, .done = 0};
+  std::vector<BatchReport> const ran = run(request, request, job.replayed);
+  running_ = {};
   for (std::size_t table = 0; table < ran.size(); ++table) {
     ActionReport& report = job.reports[table];
     report.count += ran[table].count;

@@ -5,6 +5,8 @@
 #include "app/simulation/pacing.hpp"
 #include "app/simulation/tables.hpp"
 
+#include <array>
+#include <chrono>
 #include <deque>
 #include <optional>
 #include <string>
@@ -12,9 +14,13 @@
 
 namespace slotscape {
 
-struct Progress {
-  std::string what;
-  double share;  ///< 0 to 1
+/// How to make tables what they are: by what was done to them, or else by their keys.
+struct Recipe {
+  std::vector<TableSettings> tables;  ///< to start with
+  KeySettings keys;
+  std::vector<Action> steps;  ///< to be submitted whole
+  bool exact = true;          ///< they bring back every slot; else only the live keys and their values
+  std::uint64_t dropped = 0;  ///< keys that are too wide for tables of the wanted width
 };
 
 /// Drives one table, or several in lockstep: runs the requested actions and the continuous mix in slices that keep the
@@ -28,13 +34,16 @@ public:
   std::size_t tables() const { return tables_.count(); }
   Engine& engine(std::size_t table = 0) { return tables_.engine(table); }
   std::uint64_t seed() const { return seed_; }
+  KeySettings const& keys() const { return keys_; }
   std::uint64_t live(std::size_t table = 0) const { return tables_.live(table); }  ///< by the outcomes so far
   double load_factor(std::size_t table = 0) const { return tables_.load_factor(table); }
+  std::uint64_t memory_bytes() const;  ///< of all tables
   /// Inserts that found no place since the table was empty.
   std::uint64_t refused(std::size_t table = 0) const { return tables_.refused(table); }
 
-  /// Queues an action after those not yet done. Throws Error for a load factor outside 0 to 1.
-  void submit(Action action);
+  /// Queues an action after those not yet done. Throws Error for a load factor outside 0 to 1. A batch that is
+  /// submitted `whole` runs in one piece, as it did when it was recorded.
+  void submit(Action action, bool whole = false);
   /// Queues a fill, replacing fills that are queued right before it; one in progress stops where it is.
   void fill_instead(FillTo const& fill);
   /// Clears the tables, goes back to the seed, and queues the same history again; the continuous mix waits until it is
@@ -48,8 +57,26 @@ public:
   /// Error the queue is empty and the table as it was left.
   void step(DriveSettings const& drive, double elapsed_seconds, double budget_seconds);
   /// Works until the queue is empty, in slices as large as the engine takes, so that the same actions always run as the
-  /// same batches.
-  void finish();
+  /// same batches. If `watch` gives up, the queue is empty, the table as it was left, and the history without
+  /// the batch that was cut short; returns false then.
+  bool finish(WorkWatch const& watch = {});
+
+  /// What the tables hold and are about to do, to make the same again. With long histories, the keys alone.
+  Recipe recipe() const;
+  /// The same for tables of other families, hashes, sizes or widths: they get the keys that the first one holds, where
+  /// possible by the same operations in the same order.
+  Recipe recipe_for_others(int key_bits) const;
+
+  /// The tables, what was done to them and their stream of keys. It belongs to the simulation that made it.
+  struct Image {
+    Tables::Image tables;
+    KeySettings keys;
+    std::size_t entries;      ///< of the history then
+    std::vector<Done> after;  ///< entries to append to these
+  };
+  std::shared_ptr<Image const> save();
+  /// Restores an image, and returns one of the present, with which this can be taken back. Queued work is dropped.
+  std::shared_ptr<Image const> exchange(Image const& image);
 
   bool idle() const;
   std::optional<Progress> progress() const;  ///< of the current action, if it is slow enough to show
@@ -68,6 +95,7 @@ private:
   /// The action in progress.
   struct Job {
     Action action;
+    bool whole = false;     // runs in one piece
     bool replayed = false;  // from the history: runs in one piece, as it did the first time, and is not recorded again
     bool begun = false;
     double share = 0.0;       // done so far
@@ -87,20 +115,36 @@ private:
   bool take_next_job();
   void advance_job(Clock const& clock);
   void finish_job();
+  void give_up();
   bool advance(Job& job, BatchRequest const& request, Clock const& clock);
   bool advance(Job& job, Clear const& clear, Clock const& clock);
   bool advance(Job& job, Rehash const& rehash, Clock const& clock);
   bool advance(Job& job, SetKeys const& set_keys, Clock const& clock);
   bool advance(Job& job, FillTo const& fill, Clock const& clock);
   bool advance(Job& job, OnKey const& on_key, Clock const& clock);
+  bool advance(Job& job, OnKeys const& on_keys, Clock const& clock);
   bool advance_mix(DriveSettings const& drive, Clock const& clock);
-  /// The operations of the next batch: as many as fit the time, or, for static tables, which each batch with inserts
-  /// rebuilds, as many as possible.
-  std::uint64_t slice(bool inserts, std::uint64_t limit, Clock const& clock) const;
-  /// Runs one batch and records it everywhere. Returns the result of each table.
-  std::vector<BatchReport> run(BatchRequest const& request, bool replayed);
-  /// The same for a job, adding to its reports. Returns the result of the fullest table.
-  BatchReport run_for(Job& job, BatchRequest const& request);
+  /// The operations of the next batch of this kind: as many as fit the time, or, for static tables, which each batch
+  /// with inserts rebuilds, as many as possible.
+  std::uint64_t slice(BatchRequest const& kind, std::uint64_t limit, Clock const& clock);
+  /// As many as fit the time, and do not bring the table to where they would take much longer.
+  std::uint64_t paced(BatchRequest const& kind, std::uint64_t limit, Clock const& clock);
+  /// Runs one batch of this kind and records it everywhere. Returns the result of each table.
+  std::vector<BatchReport> run(BatchRequest const& kind, BatchRequest const& request, bool replayed);
+  /// The same for a job, of all of whose operations these are a share, adding to its reports. Returns the result of the
+  /// fullest table.
+  BatchReport run_for(Job& job, BatchRequest const& request, double share);
+  /// Holding a load, where the settings ask for it: drops the tombstones before they fill the table. Returns whether it
+  /// does.
+  bool purge_in_time(DriveSettings const& drive);
+  /// Asks the watch.
+  bool goes_on(std::uint64_t operations);
+  bool is_history_short() const;
+  Recipe recipe_of_history() const;
+  Recipe recipe_of_keys(int key_bits) const;
+  void add_what_is_queued(Recipe& recipe) const;
+  void run_on_keys(Job& job, Operation operation, std::span<Pair const> pairs, bool in_turn);
+  void note_used_up_file();
   void note_keys(std::vector<ActionReport>& reports) const;
   void note_seconds(std::vector<ActionReport>& reports) const;
   ActionReport report_of(std::string op, BatchReport const& batch, std::size_t table) const;
@@ -108,16 +152,32 @@ private:
   void record(Done done);
   void drop_work();
 
+  std::vector<TableSettings> initial_tables_;
   Tables tables_;
   KeySettings initial_keys_;
   KeySettings keys_;
   std::uint64_t seed_;
 
-  std::deque<Action> queue_;
+  struct Queued {
+    Action action;
+    bool whole;
+  };
+  std::deque<Queued> queue_;
   std::optional<Job> job_;
   std::optional<Replay> replay_;
   Mix mix_;
-  SlicePace pace_;
+  Paces paces_;
+  std::array<double, 4> shares_{};  // of the mix that the paces were learned from
+  /// The batch in progress.
+  struct Running {
+    std::uint64_t operations = 0;  // of all tables
+    double share = 0.0;            // of its job
+    std::uint64_t done = 0;        // as far as the watch was told
+  };
+  Running running_;
+  WorkWatch const* watch_ = nullptr;                 // while finishing
+  bool given_up_ = false;                            // by the watch
+  std::chrono::steady_clock::time_point next_look_;  // at whether tombstones fill a table
   History history_;
   std::vector<ActionReport> reports_;
   std::deque<ActionReport> runs_;

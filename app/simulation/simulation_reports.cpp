@@ -8,21 +8,12 @@
 
 namespace slotscape {
 
-namespace {
-
-std::string describe(Action const& action)
+std::uint64_t Simulation::memory_bytes() const
 {
-  if (auto const* batch = std::get_if<BatchRequest>(&action)) {
-    std::string const op = op_name(*batch);
-    return op == "mix" ? fmt::format("mix of {} operations", batch->count) : fmt::format("{} {}", op, batch->count);
-  }
-  if (auto const* rehash = std::get_if<Rehash>(&action)) { return fmt::format("rehash into {} slots", rehash->slots); }
-  if (auto const* fill = std::get_if<FillTo>(&action)) { return fmt::format("fill to load {:.3g}", fill->load); }
-  if (auto const* one = std::get_if<OnKey>(&action)) { return fmt::format("{} {}", op_name(one->operation), one->key); }
-  return std::holds_alternative<Clear>(action) ? "clear" : "set keys";
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < tables(); ++i) { bytes += tables_.engine(i).memory_bytes(); }
+  return bytes;
 }
-
-}  // namespace
 
 void Simulation::note_keys(std::vector<ActionReport>& reports) const
 {
@@ -41,7 +32,8 @@ ActionReport Simulation::report_of(std::string op, BatchReport const& batch, std
           .outcomes = batch.outcomes,
           .seconds = batch.seconds,
           .load_factor = load_factor(table),
-          .table = table};
+          .table = table,
+          .settings = tables_.engine(table).table()};
 }
 
 void Simulation::add_run(ActionReport run)
@@ -66,7 +58,9 @@ bool Simulation::idle() const
 
 std::optional<Progress> Simulation::progress() const
 {
-  double const share = job_ ? job_->share : 0.0;
+  double const running =
+      running_.operations == 0 ? 0.0 : static_cast<double>(running_.done) / static_cast<double>(running_.operations);
+  double const share = job_ ? std::min(1.0, job_->share + running * running_.share) : 0.0;
   if (replay_) {
     std::size_t const all = std::max<std::size_t>(1, history_.entries().size());
     return Progress{"replaying",

@@ -4,6 +4,7 @@
 #include <bit>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 
 namespace slotscape {
 
@@ -24,6 +25,18 @@ std::vector<BatchRequest> kinds_of(BatchRequest const& mix)
                                   BatchRequest::erases(rest - finds, mix.erase_keys)};
   std::erase_if(kinds, [](BatchRequest const& kind) { return kind.count == 0; });
   return kinds;
+}
+
+/// Splits operations of one kind into parts for which tables take turns, so that what disturbs the machine for a moment
+/// disturbs all of them, and the spread of the parts shows how much. Inserts that rebuild a table run as a whole.
+std::vector<BatchRequest> turns_of(BatchRequest const& kind, bool rebuilds)
+{
+  constexpr std::uint64_t most_turns = 8;
+  constexpr std::uint64_t least_operations = 4096;
+  std::uint64_t const turns = rebuilds ? 1 : std::clamp<std::uint64_t>(kind.count / least_operations, 1, most_turns);
+  std::vector<BatchRequest> parts(turns, kind);
+  for (std::uint64_t i = 0; i < turns; ++i) { parts[i].count = kind.count * (i + 1) / turns - kind.count * i / turns; }
+  return parts;
 }
 
 /// Adds the duration of a call to `seconds`.
@@ -58,7 +71,8 @@ double Tables::load_factor(std::size_t table) const
 
 void Tables::measure_room(Table& table)
 {
-  table.room = table.engine->statistics().slots;
+  table.room = table.engine->counts().slots;
+  table.used = table.live;
 }
 
 std::uint64_t Tables::least_room() const
@@ -89,46 +103,116 @@ std::uint64_t Tables::batch_limit() const
   return limit(*std::ranges::min_element(tables_, {}, limit));
 }
 
-void Tables::set_keys(KeySettings const& keys, std::uint64_t seed)
+std::uint64_t Tables::inserts_at_once(std::uint64_t wanted)
 {
-  for (Table const& table : tables_) { table.engine->set_keys(keys, seed, engine(0).table()); }
+  for (Table const& table : tables_) { wanted = table.engine->inserts_at_once(wanted); }
+  return wanted;
+}
+
+bool Tables::is_choking(bool in_batch)
+{
+  return std::ranges::any_of(tables_, [in_batch](Table& table) {
+    bool const may_be = in_batch || slotscape::is_choking(table.live, table.room - table.used, table.room);
+    if (!table.engine->family().deletes_two_ways || !may_be) { return false; }
+    Statistics const counts = table.engine->counts();
+    if (!in_batch) { table.used = table.room - counts.empty(); }
+    return slotscape::is_choking(counts.live, counts.empty(), counts.slots);
+  });
+}
+
+void Tables::watch_batches(BatchWatch const& watch)
+{
+  for (Table const& table : tables_) { table.engine->watch_batches(watch); }
+}
+
+void Tables::set_keys(KeySettings const& keys, std::uint64_t seed, std::uint64_t drawn)
+{
+  for (Table const& table : tables_) {
+    table.engine->set_keys(keys, seed, engine(0).table());
+    table.engine->skip_keys(drawn);
+  }
+}
+
+std::vector<BatchRequest> Tables::parts_of(BatchRequest const& request) const
+{
+  if (count() == 1) { return {request}; }
+  std::vector<BatchRequest> parts;
+  for (BatchRequest const& kind : kinds_of(request)) {
+    std::ranges::copy(turns_of(kind, kind.insert > 0.0 && has_static()), std::back_inserter(parts));
+  }
+  return parts;
 }
 
 std::vector<TableRun> Tables::run(BatchRequest const& request)
 {
+  constexpr std::chrono::milliseconds pause{1};
+  if (std::chrono::steady_clock::now() - last_run_ > pause) { ++first_; }
   std::vector<TableRun> runs;
-  std::vector<BatchRequest> const parts = count() == 1 ? std::vector{request} : kinds_of(request);
-  for (BatchRequest const& part : parts) {
-    std::size_t const first = batches_++ % count();
+  for (BatchRequest const& part : parts_of(request)) {
     for (std::size_t turn = 0; turn < count(); ++turn) {
-      std::size_t const i = (first + turn) % count();
+      std::size_t const i = (first_ + turn) % count();
       BatchReport const report = engine(i).run(part);
       note(tables_[i], report.outcomes);
       runs.push_back({i, part, report, load_factor(i)});
     }
   }
+  last_run_ = std::chrono::steady_clock::now();
   return runs;
 }
 
-std::vector<Tally> Tables::run(OnKey const& on_key)
+std::vector<Tally> Tables::run(Operation operation, std::span<Pair const> pairs, bool in_turn)
 {
-  std::array const keys{on_key.key};
+  std::vector<Operation> const operations(pairs.size(), operation);
+  std::vector<Key> keys;
+  std::vector<Value> values;
+  for (Pair const& pair : pairs) {
+    keys.push_back(pair.key);
+    values.push_back(pair.value);
+  }
+  std::size_t const at_once = in_turn ? 1 : pairs.size();
   std::vector<Tally> all;
   for (Table& table : tables_) {
-    std::array values{on_key.value};
     Tally outcomes;
     table.seconds = 0.0;
-    timed(table.seconds, [&] { outcomes = table.engine->mixed(std::array{on_key.operation}, keys, values); });
+    timed(table.seconds, [&] {
+      for (std::size_t first = 0; first < pairs.size(); first += at_once) {
+        outcomes += table.engine->mixed(std::span(operations).subspan(first, at_once),
+                                        std::span<Key const>(keys).subspan(first, at_once),
+                                        std::span(values).subspan(first, at_once));
+      }
+    });
     note(table, outcomes);
     all.push_back(outcomes);
   }
   return all;
 }
 
+Tables::Image Tables::save()
+{
+  Image image;
+  for (Table const& table : tables_) {
+    image.tables.push_back({table.engine->save(), table.live, table.used, table.refused});
+  }
+  return image;
+}
+
+void Tables::restore(Image const& image)
+{
+  for (std::size_t i = 0; i < count(); ++i) {
+    Image::OfTable const& from = image.tables[i];
+    engine(i).restore(*from.image);
+    tables_[i].live = from.live;
+    measure_room(tables_[i]);
+    tables_[i].used = from.used;
+    tables_[i].refused = from.refused;
+  }
+}
+
 void Tables::note(Table& table, Tally const& outcomes)
 {
   table.live += outcomes[Outcome::inserted];
   table.live -= outcomes[Outcome::erased];
+  table.used = std::min(table.used + outcomes[Outcome::inserted], table.room);
   table.refused += outcomes[Outcome::full];
 }
 
@@ -137,7 +221,7 @@ void Tables::clear()
   for (Table& table : tables_) {
     table.seconds = 0.0;
     timed(table.seconds, [&] { table.engine->clear(); });
-    table.live = table.refused = 0;
+    table.live = table.used = table.refused = 0;
   }
 }
 
@@ -212,6 +296,13 @@ void Tables::cancel_all()
     if (table.rehashing) { table.engine->rehash_cancel(); }
     table.rehashing = false;
   }
+}
+
+bool is_choking(std::uint64_t live, std::uint64_t empty, std::uint64_t slots)
+{
+  constexpr std::uint64_t tenths = 10;
+  bool const has_tombstones = live + empty < slots;
+  return has_tombstones && tenths * empty <= slots && 2 * empty <= slots - live;
 }
 
 std::uint64_t allowed_slots(FamilyInfo const& family, std::uint64_t wanted)

@@ -2,6 +2,7 @@
 
 #include "app/simulation/action.hpp"
 
+#include <chrono>
 #include <memory>
 #include <span>
 #include <vector>
@@ -40,11 +41,34 @@ public:
   std::uint64_t most_live() const;
   std::size_t fullest() const;  ///< the first with the most live keys
   std::uint64_t batch_limit() const;
+  /// See `Engine::inserts_at_once`: of the table that takes the fewest.
+  std::uint64_t inserts_at_once(std::uint64_t wanted);
+  /// Whether tombstones are about to fill one of the tables (`slotscape::is_choking`). in_batch: one is running, so
+  /// that the outcomes so far do not tell.
+  bool is_choking(bool in_batch = false);
+  /// See `Engine::watch_batches`.
+  void watch_batches(BatchWatch const& watch);
 
-  void set_keys(KeySettings const& keys, std::uint64_t seed);
+  /// drawn: how many keys of the stream to skip.
+  void set_keys(KeySettings const& keys, std::uint64_t seed, std::uint64_t drawn = 0);
   std::vector<TableRun> run(BatchRequest const& request);
-  std::vector<Tally> run(OnKey const& on_key);  ///< of each table
+  /// Runs one operation on each of the keys, `in_turn` or as one batch. Returns the outcomes in each table.
+  std::vector<Tally> run(Operation operation, std::span<Pair const> pairs, bool in_turn);
   void clear();
+
+  /// All tables at one moment. It belongs to the tables that made it.
+  struct Image {
+    struct OfTable {
+      std::unique_ptr<TableImage const> image;
+      std::uint64_t live;
+      std::uint64_t used;
+      std::uint64_t refused;
+    };
+    std::vector<OfTable> tables;
+  };
+  Image save();
+  void restore(Image const& image);
+
   /// Whether each table has its initial number of slots; and a rehash back to that.
   bool has_initial_slots() const;
   void restore_slots();
@@ -67,17 +91,27 @@ private:
     std::uint64_t initial_slots = 0;
     std::uint64_t room = 0;
     std::uint64_t live = 0;
+    std::uint64_t used = 0;  ///< live keys and tombstones, at most
     std::uint64_t refused = 0;
     bool rehashing = false;
     double seconds = 0.0;
   };
+  /// What runs in all tables before they go on: everything, or, of several tables, parts of one kind.
+  std::vector<BatchRequest> parts_of(BatchRequest const& request) const;
   void cancel_all();
   static void measure_room(Table& table);
   static void note(Table& table, Tally const& outcomes);
 
   std::vector<Table> tables_;
-  std::size_t batches_ = 0;  ///< tables take turns at going first, when caches and threads are cold
+  /// Every table runs after another one, never twice in a row, so that all find the caches as full of something else.
+  /// After a pause, when threads are asleep, they take turns at going first.
+  std::size_t first_ = 0;
+  std::chrono::steady_clock::time_point last_run_;
 };
+
+/// Whether tombstones are about to fill a table in which lookups end at an empty slot: they and the live keys take nine
+/// tenths of the slots, and have left at most half of what the live keys do.
+bool is_choking(std::uint64_t live, std::uint64_t empty, std::uint64_t slots);
 
 /// The number of slots nearest to `wanted` that a family takes.
 std::uint64_t allowed_slots(FamilyInfo const& family, std::uint64_t wanted);

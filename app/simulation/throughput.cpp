@@ -50,32 +50,32 @@ std::vector<ThroughputCurve::Point> ThroughputCurve::points(RunKind kind) const
   std::vector<Point> points;
   auto const& curve = curves_[static_cast<std::size_t>(kind)];
   for (std::size_t i = 0; i < curve.size(); ++i) {
-    if (curve[i].samples > 0) { points.push_back({(static_cast<double>(i) + 0.5) / bins, median(curve[i])}); }
+    if (curve[i].samples > 0) { points.push_back(point_of(curve[i], (static_cast<double>(i) + 0.5) / bins)); }
   }
   return points;
 }
 
-double ThroughputCurve::median(Bin const& bin)
+ThroughputCurve::Point ThroughputCurve::point_of(Bin const& bin, double load_factor)
 {
   std::array<double, samples_per_bin> mops = bin.mops;
-  auto const count = static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(bin.samples, samples_per_bin));
-  auto const middle = mops.begin() + count / 2;
-  std::nth_element(mops.begin(), middle, mops.begin() + count);
-  return *middle;
+  auto const count = static_cast<std::size_t>(std::min<std::uint64_t>(bin.samples, samples_per_bin));
+  std::sort(mops.begin(), mops.begin() + static_cast<std::ptrdiff_t>(count));
+  return {load_factor, mops[count / 2], mops[count / 4], mops[(3 * count - 1) / 4], bin.samples};
 }
 
 void RateMeter::add(ActionReport const& run, double now)
 {
   Tally const& outcomes = run.outcomes;
-  auto const inserts =
-      static_cast<double>(outcomes[Outcome::inserted] + outcomes[Outcome::updated] + outcomes[Outcome::full]);
-  auto const missing = static_cast<double>(outcomes[Outcome::missing]);
-  auto const hits = static_cast<double>(outcomes[Outcome::found]);
-  auto const erased = static_cast<double>(outcomes[Outcome::erased]);
+  auto const count = [&](Outcome outcome) { return static_cast<double>(outcomes[outcome]); };
   bool const erasing = run.op == "erase";
-  samples_.push_back(
-      {now,
-       {.insert = inserts, .find = hits + (erasing ? 0.0 : missing), .erase = erased + (erasing ? missing : 0.0)}});
+  double const missing = count(Outcome::missing);
+  samples_.push_back({now,
+                      {.insert = count(Outcome::inserted),
+                       .find = count(Outcome::found) + (erasing ? 0.0 : missing),
+                       .erase = count(Outcome::erased),
+                       .updated = count(Outcome::updated),
+                       .refused = count(Outcome::full) + count(Outcome::rejected),
+                       .absent = erasing ? missing : 0.0}});
   while (now - samples_.front().time > window) { samples_.pop_front(); }
 }
 
@@ -84,11 +84,12 @@ RateMeter::Rates RateMeter::rates(double now) const
   Rates sum;
   for (Sample const& sample : samples_) {
     if (now - sample.time > window) { continue; }
-    sum.insert += sample.operations.insert;
-    sum.find += sample.operations.find;
-    sum.erase += sample.operations.erase;
+    for (double Rates::*const kind :
+         {&Rates::insert, &Rates::find, &Rates::erase, &Rates::updated, &Rates::refused, &Rates::absent}) {
+      sum.*kind += sample.operations.*kind / window;
+    }
   }
-  return {.insert = sum.insert / window, .find = sum.find / window, .erase = sum.erase / window};
+  return sum;
 }
 
 }  // namespace slotscape

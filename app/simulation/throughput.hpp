@@ -43,17 +43,20 @@ inline constexpr std::array<std::string_view, run_kind_count> run_kind_names{"in
 /// Nullopt for a report of a clear, rehash or fill.
 std::optional<RunKind> run_kind(ActionReport const& report);
 
-/// Throughput against load factor, growing as runs come in (`Simulation::take_runs`).
+/// Throughput of what succeeded against load factor, growing as runs come in (`Simulation::take_runs`).
 class ThroughputCurve {
 public:
-  static constexpr int bins = 200;           ///< over load factors 0 to 1
-  static constexpr int samples_per_bin = 5;  ///< the latest; their median counts
+  static constexpr int bins = 200;            ///< over load factors 0 to 1
+  static constexpr int samples_per_bin = 31;  ///< the latest; their median counts
   /// Shorter runs measure the cost of launching one rather than the table.
   static constexpr std::uint64_t least_operations = 256;
 
   struct Point {
     double load_factor;  ///< middle of its bin
-    double mops;
+    double mops;         ///< the median of the runs
+    double low;          ///< their first and third quartile
+    double high;
+    std::uint64_t runs;
   };
 
   void add(ActionReport const& run);
@@ -66,19 +69,22 @@ private:
     std::array<double, samples_per_bin> mops{};
     std::uint64_t samples = 0;  // ever added; new ones replace the oldest
   };
-  static double median(Bin const& bin);
+  static Point point_of(Bin const& bin, double load_factor);
 
   std::array<std::array<Bin, bins>, run_kind_count> curves_{};
 };
 
-/// Operations per second over the last second of wall time, by kind. In a mix, a miss counts as a find: the report does
-/// not tell which lookups belonged to erases.
+/// Operations per second over the last second of wall time, by kind: those that succeeded, and beside them what did
+/// not. In a mix, a miss counts as a find: the report does not tell which lookups belonged to erases.
 class RateMeter {
 public:
   struct Rates {
     double insert = 0.0;
     double find = 0.0;
     double erase = 0.0;
+    double updated = 0.0;  ///< inserts of keys that were there
+    double refused = 0.0;  ///< inserts that found no place, and of reserved keys
+    double absent = 0.0;   ///< erases of keys that were not there
     double total() const { return insert + find + erase; }
   };
 

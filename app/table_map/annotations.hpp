@@ -3,13 +3,16 @@
 #include "app/table_map/camera.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/table_map/table_state.hpp"
+#include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
+
+#include <span>
 
 namespace slotscape {
 
-/// Draws on the map with ImGui. `corner` is the top left of the canvas on the screen.
+/// Draws on the map. `corner` is the top left of the canvas on the screen.
 struct Annotator {
-  ImDrawList& list;
+  Drawing& drawing;
   Look const& look;
   Camera const& camera;
   ImVec2 corner;
@@ -18,17 +21,28 @@ struct Annotator {
   ImVec2 slot_center(Slot slot) const;
   void outline(Slot slot, ImU32 color, float thickness) const;
   /// A polyline that ends in an arrow head.
-  void arrow(ImVec2 const* points, int count, ImU32 color, float thickness) const;
+  void arrow(std::span<ImVec2 const> points, ImU32 color, float thickness) const;
+  /// The colour of lines that stand out from the background.
+  ImU32 ink() const;
 };
 
+/// What a line of this colour is drawn over, a little wider: dark for bright colours and bright for dark ones, so that
+/// one of the two stands out from any cell.
+ImU32 rim_of(ImU32 color);
+
 /// The colour in which the map paints a slot.
-Color cell_color(WrittenSlot const& written, TableState const& state);
+Color cell_color(WrittenSlot const& written, TableState const& state, Background background = Background::dark);
 /// A legible text colour on this background.
 ImU32 text_on(Color const& color);
 
-/// Writes key, value, home slot and probe length into cells that are wide enough, and draws an arrow from each key's
-/// home slot to its slot.
+/// Draws an arrow from each key's home slot to its slot, and writes what the cells hold where they are wide enough.
 void annotate_cells(Annotator const& on, TableState const& state);
+/// What tombstones are told by without colour.
+void draw_hatch(Annotator const& on, ImVec2 low, ImVec2 high);
+/// Paints the cells as the map does, for pictures without one.
+void paint_cells(Annotator const& on, TableState const& state);
+/// Writes what the cells hold, over what was drawn before.
+void write_cells(Annotator const& on, TableState const& state);
 
 /// Only this many steps at each end of a long probe path are drawn.
 inline constexpr std::size_t steps_drawn_at_each_end = 256;
@@ -49,8 +63,5 @@ void annotate_lookup(Annotator const& on, ProbePath const& path);
 
 /// Outlines a slot and its key's home slot.
 void annotate_slot(Annotator const& on, SlotInfo const& slot, ImU32 color);
-
-/// Slots at least this wide, in pixels at scale 1, show their content as text.
-inline constexpr float written_slot_width = 56.0f;
 
 }  // namespace slotscape

@@ -7,11 +7,11 @@ namespace slotscape {
 namespace {
 
 /// A table that fits is drawn a little smaller where that gives cells of whole pixels, as even cells show no moiré.
-double fit_scale(Grid const& grid, double width, double height, double margin)
+double fit_scale(Plane const& plane, double width, double height, double margin)
 {
   double const room_x = std::max(width - 2.0 * margin, 16.0);
   double const room_y = std::max(height - 2.0 * margin, 16.0);
-  double const scale = std::min(room_x / grid.columns, room_y / grid.rows);
+  double const scale = std::min(room_x / plane.columns(), room_y / plane.rows());
   double const cell = scale < 1.0 ? scale * std::exp2(std::ceil(-std::log2(scale))) : scale;
   double const even = std::floor(cell) / cell;
   return even > 0.84 ? scale * even : scale;
@@ -28,12 +28,12 @@ double limit_center(double center, double grid_pixels, double canvas_pixels)
 
 }  // namespace
 
-Camera::Camera(Grid grid, double width, double height, double margin, std::uint64_t slots)
-    : grid_(grid),
+Camera::Camera(Plane const& plane, double width, double height, double margin, std::uint64_t slots)
+    : plane_(plane),
       width_(std::max(width, 1.0)),
       height_(std::max(height, 1.0)),
-      fit_scale_(fit_scale(grid, width_, height_, margin)),
-      slots_(std::min(slots, std::uint64_t{grid.columns} * grid.rows))
+      fit_scale_(fit_scale(plane, width_, height_, margin)),
+      slots_(std::min(slots, std::uint64_t{plane.columns()} * plane.rows()))
 {
 }
 
@@ -49,18 +49,18 @@ void Camera::zoom_at(Point screen, double factor)
   // From the exact centre: the grid as drawn is moved to whole pixels, which would add up over many steps.
   double const from_center_x = screen.x - width_ / 2.0;
   double const from_center_y = screen.y - height_ / 2.0;
-  Point const fixed{center_.x * grid_.columns + from_center_x / slot_pixels(),
-                    center_.y * grid_.rows + from_center_y / slot_pixels()};
+  Point const fixed{center_.x * plane_.columns() + from_center_x / slot_pixels(),
+                    center_.y * plane_.rows() + from_center_y / slot_pixels()};
   zoom_ = std::clamp(zoom_ * factor, 1.0, max_zoom());
-  center_.x = (fixed.x - from_center_x / slot_pixels()) / grid_.columns;
-  center_.y = (fixed.y - from_center_y / slot_pixels()) / grid_.rows;
+  center_.x = (fixed.x - from_center_x / slot_pixels()) / plane_.columns();
+  center_.y = (fixed.y - from_center_y / slot_pixels()) / plane_.rows();
   keep_in_limits();
 }
 
 void Camera::pan(double dx, double dy)
 {
-  center_.x -= dx / (slot_pixels() * grid_.columns);
-  center_.y -= dy / (slot_pixels() * grid_.rows);
+  center_.x -= dx / (slot_pixels() * plane_.columns());
+  center_.y -= dy / (slot_pixels() * plane_.rows());
   keep_in_limits();
 }
 
@@ -72,8 +72,8 @@ double Camera::max_zoom() const
 void Camera::keep_in_limits()
 {
   zoom_ = std::clamp(zoom_, 1.0, max_zoom());
-  center_.x = limit_center(center_.x, grid_.columns * slot_pixels(), width_);
-  center_.y = limit_center(center_.y, grid_.rows * slot_pixels(), height_);
+  center_.x = limit_center(center_.x, plane_.columns() * slot_pixels(), width_);
+  center_.y = limit_center(center_.y, plane_.rows() * slot_pixels(), height_);
 }
 
 double Camera::slots_per_pixel() const
@@ -84,8 +84,8 @@ double Camera::slots_per_pixel() const
 
 Point Camera::origin() const
 {
-  return {std::round(width_ / 2.0 - center_.x * grid_.columns * slot_pixels()),
-          std::round(height_ / 2.0 - center_.y * grid_.rows * slot_pixels())};
+  return {std::round(width_ / 2.0 - center_.x * plane_.columns() * slot_pixels()),
+          std::round(height_ / 2.0 - center_.y * plane_.rows() * slot_pixels())};
 }
 
 Point Camera::to_screen(Point grid) const
@@ -102,7 +102,7 @@ Point Camera::to_grid(Point screen) const
 
 Point Camera::slot_corner(Slot slot) const
 {
-  Position const position = grid_.position(slot);
+  Position const position = plane_.position(slot);
   return to_screen({static_cast<double>(position.x), static_cast<double>(position.y)});
 }
 
@@ -110,9 +110,11 @@ std::optional<Slot> Camera::slot_at(Point screen) const
 {
   Point const at = to_grid(screen);
   bool const on_canvas = screen.x >= 0.0 && screen.y >= 0.0 && screen.x < width_ && screen.y < height_;
-  if (!on_canvas || at.x < 0.0 || at.y < 0.0 || at.x >= grid_.columns || at.y >= grid_.rows) { return std::nullopt; }
-  Slot const slot = grid_.slot({static_cast<std::uint32_t>(at.x), static_cast<std::uint32_t>(at.y)});
-  return slot < slots_ ? std::optional(slot) : std::nullopt;
+  if (!on_canvas || at.x < 0.0 || at.y < 0.0 || at.x >= plane_.columns() || at.y >= plane_.rows()) {
+    return std::nullopt;
+  }
+  auto const slot = plane_.slot({static_cast<std::uint32_t>(at.x), static_cast<std::uint32_t>(at.y)});
+  return slot && *slot < slots_ ? slot : std::nullopt;
 }
 
 bool Camera::shows(Slot slot) const
@@ -124,9 +126,14 @@ bool Camera::shows(Slot slot) const
 PictureRequest Camera::request(ViewSettings const& view) const
 {
   PictureRequest request;
-  request.layout = grid_.layout;
+  request.layout = plane_.grid().layout;
   request.color_by = view.color_by;
   request.reduce = view.reduce;
+  if (plane_.kind() != Plane::Kind::grid) {  // few slots: all of them
+    request.width = plane_.grid().columns;
+    request.height = plane_.grid().rows;
+    return request;
+  }
   double const scale = slot_pixels();
   // The tolerance keeps a scale of 1/2, computed a hair too small, from taking cells of two pixels.
   request.level = scale >= 1.0 ? 0 : static_cast<std::uint32_t>(std::max(0.0, std::ceil(-std::log2(scale) - 1e-9)));
@@ -139,13 +146,14 @@ PictureRequest Camera::request(ViewSettings const& view) const
   Point const bottom_right = to_grid({width_, height_});
   request.x = first(top_left.x);
   request.y = first(top_left.y);
-  request.width = std::max(last(bottom_right.x, grid_.columns), request.x + 1) - request.x;
-  request.height = std::max(last(bottom_right.y, grid_.rows), request.y + 1) - request.y;
+  request.width = std::max(last(bottom_right.x, plane_.columns()), request.x + 1) - request.x;
+  request.height = std::max(last(bottom_right.y, plane_.rows()), request.y + 1) - request.y;
   return request;
 }
 
 Placement Camera::placement(PictureRequest const& request) const
 {
+  if (plane_.kind() != Plane::Kind::grid) { return {to_screen({0.0, 0.0}), slot_pixels(), plane_}; }
   double const cell_slots = std::exp2(request.level);
   return {to_screen({request.x * cell_slots, request.y * cell_slots}), cell_slots * slot_pixels()};
 }
@@ -155,10 +163,16 @@ std::vector<Slot> Camera::visible_slots(std::size_t limit) const
   PictureRequest const cells = request(ViewSettings{});
   std::vector<Slot> slots;
   if (cells.level != 0 || cells.texels() > limit) { return slots; }
+  if (plane_.kind() != Plane::Kind::grid) {
+    for (Slot slot = 0; slot < slots_; ++slot) {
+      if (shows(slot)) { slots.push_back(slot); }
+    }
+    return slots;
+  }
   slots.reserve(cells.texels());
   for (std::uint32_t y = cells.y; y < cells.y + cells.height; ++y) {
     for (std::uint32_t x = cells.x; x < cells.x + cells.width; ++x) {
-      Slot const slot = grid_.slot({x, y});
+      Slot const slot = plane_.grid().slot({x, y});
       if (slot < slots_) { slots.push_back(slot); }
     }
   }

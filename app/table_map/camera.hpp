@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/table_map/settings.hpp"
+#include "app/table_map/plane.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -14,6 +14,7 @@ namespace slotscape {
 struct Placement {
   Point origin{0.0, 0.0};
   double cell = 1.0;
+  std::optional<Plane> plane = {};  ///< where the cells lie, if not as the analysis lays them out
 };
 
 /// Which part of the grid the canvas shows. Pure mathematics: grid positions are in slots, canvas positions in pixels
@@ -23,7 +24,11 @@ public:
   static constexpr std::uint64_t whole_grid = std::numeric_limits<std::uint64_t>::max();
   /// `margin`: pixels left free on each side when the whole table is shown. `slots`: of the table; the rest of the grid
   /// is outside.
-  Camera(Grid grid, double width, double height, double margin = 0.0, std::uint64_t slots = whole_grid);
+  Camera(Plane const& plane, double width, double height, double margin = 0.0, std::uint64_t slots = whole_grid);
+  Camera(Grid const& grid, double width, double height, double margin = 0.0, std::uint64_t slots = whole_grid)
+      : Camera(Plane(grid), width, height, margin, slots)
+  {
+  }
 
   void look(Framing const& framing);  ///< clamped to the limits
   void fit() { look({}); }
@@ -36,7 +41,7 @@ public:
   Point center() const { return center_; }
   double width() const { return width_; }
   double height() const { return height_; }
-  Grid const& grid() const { return grid_; }
+  Plane const& plane() const { return plane_; }
   std::uint64_t slots() const { return slots_; }
 
   double slot_pixels() const { return fit_scale_ * zoom_; }  ///< side of a slot
@@ -59,7 +64,7 @@ private:
   Point origin() const;  ///< of the grid on the canvas, in whole pixels to keep cells crisp
   void keep_in_limits();
 
-  Grid grid_;
+  Plane plane_;
   double width_;
   double height_;
   double fit_scale_;

@@ -1,14 +1,14 @@
 #include "app/table_map/map_view.hpp"
 
-#include "app/table_map/annotations.hpp"
+#include "app/table_map/cells.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/table_map/step/draw.hpp"
 #include "app/table_map/step/framing.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/error.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <utility>
 
 namespace slotscape {
@@ -45,19 +45,28 @@ std::vector<WrittenSlot> read_slots(InspectedTable& table, std::vector<Slot> slo
 /// Draws on the map instead of its usual annotations.
 void annotate_steps_mode(Annotator const& on, StepPlayer const& player, TableState const& state)
 {
-  std::vector<SlotInfo> slots;
-  std::map<Slot, std::uint64_t> clusters;
-  for (WrittenSlot const& written : state.inspected.written) {
-    slots.push_back(written.slot);
-    clusters.emplace(written.slot.slot, written.cluster_length);
+  std::vector<WrittenSlot> const& written = state.inspected.written;
+  draw_changes(on, player, [&](SlotInfo const& slot) {
+    auto const known = std::ranges::find(written, slot.slot, [](WrittenSlot const& each) { return each.slot.slot; });
+    return cell_color({slot, known == written.end() ? 1 : known->cluster_length}, state, on.look.background);
+  });
+  draw_paths(on, player);
+  write_cells(on, state);
+  draw_step_labels(on, player);
+}
+
+/// All that is drawn on the map but what follows the mouse.
+void annotate(Annotator const& on, TableState const& state)
+{
+  Selection const& selection = state.selection;
+  if (selection.lookup) { annotate_steps(on, selection.lookup->path, path_color(selection.lookup->path)); }
+  if (state.steps.player) {
+    annotate_steps_mode(on, *state.steps.player, state);
+  } else {
+    annotate_cells(on, state);
   }
-  CellColor const color = [&](SlotInfo const& slot) {
-    auto const known = clusters.find(slot.slot);
-    return cell_color({slot, known == clusters.end() ? 1 : known->second}, state);
-  };
-  draw_changes(on, player, color);
-  write_cells(on, slots, color);
-  draw_steps(on, player);
+  if (selection.lookup) { annotate_lookup(on, selection.lookup->path); }
+  if (state.inspected.pinned) { annotate_slot(on, state.inspected.pinned->slot, theme::text); }
 }
 
 }  // namespace
@@ -66,13 +75,14 @@ void MapView::place(Rectangle const& canvas, Look const& look, TableState const&
 {
   canvas_ = canvas;
   std::uint64_t const slots = state.settings.table.slots;
-  camera_ = Camera(Grid::of(slots, state.settings.view.layout), canvas.width, canvas.height,
-                   static_cast<double>(look(14.0f)), slots);
+  background_ = look.background;
+  auto const margin = static_cast<double>(look(14.0f));
+  Plane const plane = Plane::of(slots, state.settings.view, canvas.width - 2.0 * margin, canvas.height - 2.0 * margin);
+  camera_ = Camera(plane, canvas.width, canvas.height, margin, slots);
   camera_.look(framing_);
-  if (flight_) {
-    flight_->advance(camera_, elapsed_seconds);
-    if (flight_->done()) { flight_.reset(); }
-  }
+  if (!flight_) { return; }
+  flight_->advance(camera_, elapsed_seconds);
+  if (flight_->done()) { flight_.reset(); }
   framing_ = camera_.framing();
 }
 
@@ -86,23 +96,21 @@ PictureRequest MapView::next_request(TableState const& state, double elapsed_sec
   return request;
 }
 
-FrameFacts MapView::analyse(InspectedTable& table, Presenter& presenter, Look const& look, TableState& state,
-                            double elapsed_seconds)
+FrameFacts MapView::analyse(InspectedTable& table, Presenter& presenter, TableState& state, double elapsed_seconds)
 {
   request_ = next_request(state, elapsed_seconds);
   TexelTarget const target = presenter.map(bytes_of(request_)).texels();
   Snapshot snapshot = table.analyse(request_, target);
   presenter.unmap(bytes_of(request_));
   state.statistics = std::move(snapshot.statistics);
-  inspect(table, look, state);
+  inspect(table, state);
   return {.analyse = snapshot.seconds, .present = presenter.cpu_seconds()};
 }
 
-void MapView::inspect(InspectedTable& table, Look const& look, TableState& state) const
+void MapView::inspect(InspectedTable& table, TableState& state) const
 {
   Inspected& inspected = state.inspected;
-  float const least_width = state.steps.player ? legible_slot_width / 2.0f : written_slot_width;
-  bool const wide = camera_.slot_pixels() >= static_cast<double>(look(least_width));
+  bool const wide = shows_text(camera_);
   bool const with_clusters = state.settings.view.color_by == ColorBy::cluster_length;
   inspected.written.clear();
   if (wide) { inspected.written = read_slots(table, camera_.visible_slots(most_written_slots), with_clusters); }
@@ -119,8 +127,8 @@ void MapView::draw_map(unsigned texels, TableState const& state, int framebuffer
 {
   ViewSettings const& view = state.settings.view;
   map_.reload_if_changed();
-  map_.draw(texels, request_, camera_.placement(request_), {view.palette, view.log_scale, scale_end(state)}, canvas_,
-            framebuffer_height);
+  map_.draw(texels, request_, camera_.placement(request_),
+            {view.palette, view.log_scale, scale_end(state), background_}, canvas_, framebuffer_height);
 }
 
 std::optional<Slot> MapView::hovered_slot() const
@@ -150,16 +158,9 @@ void MapView::draw(Look const& look, TableState& state, Overlay const& overlay)
   bool const hovered = ImGui::IsItemHovered();
   bool const active = ImGui::IsItemActive();
 
-  Annotator const on{*ImGui::GetWindowDrawList(), look, camera_, corner};
-  Selection const& selection = state.selection;
-  if (selection.lookup) { annotate_steps(on, selection.lookup->path, path_color(selection.lookup->path)); }
-  if (state.steps.player) {
-    annotate_steps_mode(on, *state.steps.player, state);
-  } else {
-    annotate_cells(on, state);
-  }
-  if (selection.lookup) { annotate_lookup(on, selection.lookup->path); }
-  if (state.inspected.pinned) { annotate_slot(on, state.inspected.pinned->slot, theme::text); }
+  ScreenDrawing drawing(*ImGui::GetWindowDrawList(), look.font);
+  Annotator const on{drawing, look, camera_, corner};
+  annotate(on, state);
   bool const all_is_written = state.steps.player && !state.inspected.written.empty();
   bool const tells = hovered && !dragged_ && state.inspected.hovered && !all_is_written;
   if (tells) {
@@ -171,6 +172,21 @@ void MapView::draw(Look const& look, TableState& state, Overlay const& overlay)
   if (overlay) { overlay(on); }
   follow_mouse(state, hovered, active);
   ImGui::End();
+}
+
+void MapView::draw_slide(Look const& look, Drawing& drawing, TableState const& state, bool paints) const
+{
+  if (paints && state.inspected.written.empty()) {
+    throw Error(
+        "A vector picture is for slots that are large enough for text: zoom in, choose a larger picture, or "
+        "save it as PNG.");
+  }
+  ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
+  drawing.clip(corner, {corner.x + static_cast<float>(canvas_.width), corner.y + static_cast<float>(canvas_.height)});
+  Annotator const on{drawing, look, camera_, corner};
+  if (paints) { paint_cells(on, state); }
+  annotate(on, state);
+  drawing.unclip();
 }
 
 void MapView::follow_mouse(TableState& state, bool hovered, bool active)
@@ -233,8 +249,8 @@ void MapView::frame_steps(Look const& look, TableState& state)
 
 void MapView::fly_to(Slot slot, double slot_pixels)
 {
-  Position const at = camera_.grid().position(slot);
-  Point const center{(at.x + 0.5) / camera_.grid().columns, (at.y + 0.5) / camera_.grid().rows};
+  Position const at = camera_.plane().position(slot);
+  Point const center{(at.x + 0.5) / camera_.plane().columns(), (at.y + 0.5) / camera_.plane().rows()};
   double const zoom = std::max(camera_.zoom(), slot_pixels / (camera_.slot_pixels() / camera_.zoom()));
   flight_.emplace(camera_, Framing{zoom, center}, flight_seconds);
 }

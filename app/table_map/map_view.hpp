@@ -13,6 +13,7 @@
 
 namespace slotscape {
 
+class Drawing;
 struct Annotator;
 
 /// The canvas with the slot map: handles the camera and the mouse, and draws.
@@ -31,16 +32,18 @@ public:
 
   /// Analyses what the camera sees of the table. The picture goes to the presenter; statistics and single slots go into
   /// the state. `elapsed_seconds`: since the last call. Returns the time taken.
-  FrameFacts analyse(InspectedTable& table, Presenter& presenter, Look const& look, TableState& state,
-                     double elapsed_seconds);
+  FrameFacts analyse(InspectedTable& table, Presenter& presenter, TableState& state, double elapsed_seconds);
   /// Reads the slots that this frame shows individually.
-  void inspect(InspectedTable& table, Look const& look, TableState& state) const;
+  void inspect(InspectedTable& table, TableState& state) const;
 
   void draw_map(unsigned texels, TableState const& state, int framebuffer_height);
   /// Drawn over the map's annotations.
   using Overlay = std::function<void(Annotator const&)>;
   /// Draws the annotations and handles the mouse.
   void draw(Look const& look, TableState& state, Overlay const& overlay = {});
+  /// Draws the annotations for a slide, without the mouse. `paints`: the cells, too, where no picture lies below.
+  /// Throws Error if these are too small.
+  void draw_slide(Look const& look, Drawing& drawing, TableState const& state, bool paints) const;
   /// The slot under the mouse, if the mouse is over the map.
   std::optional<Slot> hovered_slot() const;
 
@@ -61,6 +64,7 @@ private:
   Framing framing_;
   Camera camera_{Grid::of(16, Layout::rows), 1.0, 1.0};
   Rectangle canvas_;
+  Background background_ = Background::dark;
   PictureRequest request_;
   SlotMap map_;
   std::optional<Flight> flight_;

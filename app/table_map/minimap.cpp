@@ -35,8 +35,8 @@ void draw_visible_part(Look const& look, Camera const& camera, ImVec2 corner, Im
   Point const low = camera.to_grid({0.0, 0.0});
   Point const high = camera.to_grid({camera.width(), camera.height()});
   auto const at = [&](Point grid) {
-    double const x = std::clamp(grid.x / camera.grid().columns, 0.0, 1.0);
-    double const y = std::clamp(grid.y / camera.grid().rows, 0.0, 1.0);
+    double const x = std::clamp(grid.x / camera.plane().columns(), 0.0, 1.0);
+    double const y = std::clamp(grid.y / camera.plane().rows(), 0.0, 1.0);
     return ImVec2{corner.x + size.x * static_cast<float>(x), corner.y + size.y * static_cast<float>(y)};
   };
   ImVec2 from = at(low);
@@ -49,10 +49,24 @@ void draw_visible_part(Look const& look, Camera const& camera, ImVec2 corner, Im
   list.AddRect(from, to, theme::accent, 0.0f, 0, look(1.5f));
 }
 
+/// An arranged table, slot by slot.
+void draw_slots(Camera const& camera, ImVec2 corner, ImVec2 size)
+{
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  float const pixels = size.x / static_cast<float>(camera.plane().columns());
+  for (Slot slot = 0; slot < camera.slots(); ++slot) {
+    Position const position = camera.plane().position(slot);
+    ImVec2 const at{corner.x + static_cast<float>(position.x) * pixels,
+                    corner.y + static_cast<float>(position.y) * pixels};
+    list.AddRectFilled(at, {at.x + pixels, at.y + pixels}, theme::frame);
+  }
+}
+
 /// The table's part of the plane, square by square, if it does not fill the plane.
 void draw_table(Camera const& camera, ImVec2 corner, ImVec2 size)
 {
-  Grid const& grid = camera.grid();
+  if (camera.plane().kind() != Plane::Kind::grid) { return draw_slots(camera, corner, size); }
+  Grid const& grid = camera.plane().grid();
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (camera.slots() == std::uint64_t{grid.columns} * grid.rows) {
     return list.AddRectFilled(corner, {corner.x + size.x, corner.y + size.y}, theme::frame);
@@ -76,7 +90,7 @@ std::optional<Point> draw_minimap(Look const& look, Camera const& camera, Rectan
 {
   std::string const text = scale_text(camera);
   bool const zoomed = camera.zoom() > 1.001;
-  double const aspect = static_cast<double>(camera.grid().rows) / camera.grid().columns;
+  double const aspect = static_cast<double>(camera.plane().rows()) / camera.plane().columns();
   float const text_width = look.font->CalcTextSizeA(look.small, 1e9f, 0.0f, text.c_str()).x;
   float const width = std::max(look(128.0f), text_width);
   ImVec2 const map{width, std::floor(width * static_cast<float>(aspect))};

@@ -9,7 +9,10 @@ namespace slotscape {
 
 /// What surrounds the map. `place` is in screen pixels.
 
-/// Above the canvas: colour by, layout, mean or maximum, and the key field.
+/// The field for keys and what to do with them, in ImGui's current window.
+void draw_keys_field(Look const& look, TableState& state, int key_bits);
+
+/// Above the canvas: colour by; layout, mean or maximum, or how a small table lies; and the field for keys.
 void draw_toolbar(Look const& look, TableState& state, Rectangle const& place);
 float toolbar_height(Look const& look, float width);  ///< two rows if narrow
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/table_map/settings.hpp"
+#include "app/widgets/look.hpp"
 
 #include <array>
 
@@ -32,6 +33,15 @@ inline constexpr float tombstone_strength = 0.45f;
 inline constexpr Color link_color{0x5d / 255.0f, 0x6c / 255.0f, 0x9c / 255.0f};
 /// Around the table.
 inline constexpr Color canvas_color{0x08 / 255.0f, 0x0a / 255.0f, 0x0e / 255.0f};
+/// The same on a light background, for slides and print.
+constexpr Color empty_color_on(Background background)
+{
+  return background == Background::light ? Color{0xee / 255.0f, 0xf1 / 255.0f, 0xf4 / 255.0f} : empty_color;
+}
+constexpr Color canvas_color_on(Background background)
+{
+  return background == Background::light ? Color{1.0f, 1.0f, 1.0f} : canvas_color;
+}
 /// Recent changes, on a dim map of the states.
 inline constexpr Color insert_flash{0xff / 255.0f, 0xd8 / 255.0f, 0x4d / 255.0f};
 inline constexpr Color find_flash{0x58 / 255.0f, 0xb6 / 255.0f, 0xff / 255.0f};

@@ -11,8 +11,6 @@
 namespace slotscape {
 namespace {
 
-constexpr float card_width = 292.0f;
-
 void fact(Look const& look, char const* name, std::string const& value, ImU32 color = theme::text)
 {
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", name);
@@ -37,13 +35,13 @@ void lookup_facts(Look const& look, TableSettings const& table, Lookup const& lo
   if (found) {
     fact(look, "Value", fmt::format("{}", *lookup.path.value));
   } else {
-    fact(look, "Value", "not in the table", theme::warning);
+    fact(look, "Value", lookup.path.complete ? "not in the table" : "not found so far", theme::warning);
   }
   std::size_t const read = lookup.path.slots.size();
-  fact(look, "Slots read", grouped(read));
+  fact(look, "Slots read", lookup.path.complete ? grouped(read) : "over " + grouped(read));
   if (read == 0) { return; }
   fact(look, "Home slot", grouped(lookup.path.slots.front()));
-  fact(look, found ? "Found in" : "Ended at", grouped(lookup.path.slots.back()));
+  fact(look, found ? "Found in" : lookup.path.complete ? "Ended at" : "Given up at", grouped(lookup.path.slots.back()));
   if (read > 2 * steps_drawn_at_each_end) {
     remark(look, fmt::format("drawn: the first and last {0} of {1} steps", steps_drawn_at_each_end, grouped(read)));
   }
@@ -77,24 +75,11 @@ bool draw_selection(Look const& look, TableState const& state, Rectangle const& 
 {
   Selection const& selection = state.selection;
   if (!selection.pinned && !selection.lookup) { return true; }
-  float const margin = look(12.0f);
-  ImGui::SetNextWindowPos({static_cast<float>(canvas.x) + margin, static_cast<float>(canvas.y) + margin});
-  ImGui::SetNextWindowSize({look(card_width), 0.0f});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::panel, 0.94f));
-  ImGui::Begin("##selection", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
-  float const top = ImGui::GetCursorPosY();
-  ImGui::SetCursorPos({look(card_width) - look(32.0f), look(8.0f)});
-  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
-  bool const close = icon_button(look, "close", Icon::close, {look(24.0f), look(24.0f)});
-  ImGui::PopStyleColor();
-  ImGui::SetCursorPosY(top);
+  bool const close = begin_card(look, "##selection", canvas);
   if (selection.lookup) { lookup_facts(look, state.settings.table, *selection.lookup); }
   if (selection.lookup && selection.pinned) { ImGui::Separator(); }
   if (state.inspected.pinned) { slot_facts(look, state, *state.inspected.pinned); }
-  ImGui::End();
-  ImGui::PopStyleColor();
+  end_card();
   return !close;
 }
 

@@ -13,6 +13,13 @@ constexpr EnumName<Palette> palettes[]{
     {Palette::turbo, "turbo", "turbo"},
 };
 
+constexpr EnumName<Arrangement> arrangements[]{
+    {Arrangement::fitting, "fitting", "What fits"},
+    {Arrangement::row, "row", "One row"},
+    {Arrangement::ring, "ring", "Ring"},
+    {Arrangement::grid, "grid", "Grid"},
+};
+
 Point read_center(JsonNode const& node)
 {
   std::vector<JsonNode> const center = node.elements();
@@ -29,17 +36,28 @@ std::span<EnumName<Palette> const> enum_names()
 }
 
 template <>
+std::span<EnumName<Arrangement> const> enum_names()
+{
+  return arrangements;
+}
+
+template <>
 std::span<Field<ViewSettings> const> fields_of()
 {
   using View = ViewSettings;
   static auto const fields = std::to_array<Field<View>>({
       choice("color_by", &View::color_by, "colouring"),
       choice("layout", &View::layout, "layout"),
+      choice("arrangement", &View::arrangement, "arrangement"),
       choice("reduce", &View::reduce, "reduction"),
       choice("palette", &View::palette, "palette"),
       flag("log_scale", &View::log_scale),
       number("scale_max", &View::scale_max, 0.0, std::numeric_limits<double>::max()),
       flag("minimap", &View::show_minimap),
+      flag("slot_numbers", &View::write_slots),
+      flag("values", &View::write_values),
+      flag("homes", &View::write_homes),
+      flag("displacements", &View::write_measures),
   });
   return fields;
 }

@@ -16,15 +16,28 @@ enum class Palette : std::uint8_t { cividis, viridis, turbo };
 template <>
 std::span<EnumName<Palette> const> enum_names();
 
+/// How the slots of a small table lie on the canvas.
+enum class Arrangement : std::uint8_t { fitting, row, ring, grid };
+template <>
+std::span<EnumName<Arrangement> const> enum_names();
+
 /// How a slot map is drawn.
 struct ViewSettings {
   Layout layout = Layout::rows;
+  Arrangement arrangement = Arrangement::fitting;  ///< of small tables in rows
   ColorBy color_by = ColorBy::probe_length;
   Reduce reduce = Reduce::max;
   Palette palette = Palette::cividis;
   bool log_scale = true;
   double scale_max = 0.0;  ///< value at the end of the colour scale; 0: follows the table's maximum
   bool show_minimap = true;
+  // what is written in slots beside the key
+  bool write_slots = true;
+  bool write_values = true;
+  bool write_homes = true;
+  bool write_measures = true;
+
+  friend bool operator==(ViewSettings const&, ViewSettings const&) = default;
 };
 template <>
 std::span<Field<ViewSettings> const> fields_of();
@@ -45,6 +58,8 @@ struct TableSceneSettings {
   std::uint64_t seed = 1;
   DriveSettings drive;
   ViewSettings view;
+
+  friend bool operator==(TableSceneSettings const&, TableSceneSettings const&) = default;
 };
 
 }  // namespace slotscape

@@ -14,18 +14,26 @@ void set_color(int location, Color const& color)
   glUniform3f(location, color.red, color.green, color.blue);
 }
 
-void set_colors(gl::Program const& program)
+void set_colors(gl::Program const& program, Background background)
 {
-  set_color(program.uniform("empty_color"), empty_color);
+  set_color(program.uniform("empty_color"), empty_color_on(background));
   set_color(program.uniform("tombstone_color"), tombstone_color);
   set_color(program.uniform("live_color"), live_color);
   set_color(program.uniform("link_color"), link_color);
-  set_color(program.uniform("canvas_color"), canvas_color);
+  set_color(program.uniform("canvas_color"), canvas_color_on(background));
   set_color(program.uniform("insert_flash"), insert_flash);
   set_color(program.uniform("find_flash"), find_flash);
   set_color(program.uniform("erase_flash"), erase_flash);
   glUniform1f(program.uniform("recent_dim"), recent_dim);
   glUniform1f(program.uniform("tombstone_strength"), tombstone_strength);
+}
+
+/// Where the cells lie: as the shader's `arrangement` says, in `plane` columns and rows.
+void set_plane(gl::Program const& program, PictureRequest const& request, std::optional<Plane> const& plane)
+{
+  glUniform1i(program.uniform("arrangement"), plane ? static_cast<int>(plane->kind()) : 0);
+  glUniform2ui(program.uniform("plane"), plane ? plane->columns() : request.width,
+               plane ? plane->rows() : request.height);
 }
 
 }  // namespace
@@ -70,12 +78,13 @@ void SlotMap::draw(unsigned texels, PictureRequest const& request, Placement con
               static_cast<float>(placement.origin.y));
   glUniform1f(program_.uniform("cell"), static_cast<float>(placement.cell));
   glUniform2ui(program_.uniform("size"), request.width, request.height);
+  set_plane(program_, request, placement.plane);
   glUniform1ui(program_.uniform("level"), request.level);
   glUniform1i(program_.uniform("color_by"), static_cast<int>(request.color_by));
   glUniform1i(program_.uniform("palette_row"), static_cast<int>(colors.palette));
   glUniform1f(program_.uniform("scale_max"), static_cast<float>(std::max(colors.scale_max, 1.0)));
   glUniform1i(program_.uniform("log_scale"), colors.log_scale ? 1 : 0);
-  set_colors(program_);
+  set_colors(program_, colors.background);
   glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, texels);
   glBindTextureUnit(0, palettes_);
   glBindVertexArray(vertices_);

@@ -11,6 +11,7 @@ struct MapColors {
   Palette palette = Palette::cividis;
   bool log_scale = true;
   double scale_max = 1.0;  ///< value at the end of the palette
+  Background background = Background::dark;
 };
 
 /// An OpenGL texture with a row of 256 texels for each palette, in the order of `Palette`. The caller deletes it.

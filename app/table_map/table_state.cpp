@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
+#include "app/simulation/tables.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace slotscape {
 
@@ -22,16 +24,28 @@ Guarantees guarantees_of(TableState const& state)
   return family_of(state).guarantees(state.settings.table);
 }
 
-void ask_for_refilled(TableState& state, TableSettings const& table, std::uint64_t seed)
+bool is_choking(TableState const& state)
+{
+  Statistics const& statistics = state.statistics;
+  return family_of(state).deletes_two_ways && is_choking(statistics.live, statistics.empty(), statistics.slots);
+}
+
+void ask_for_table(TableState& state, TableSettings const& table, std::vector<TableSettings> compared)
 {
   DriveSettings& drive = state.settings.drive;
-  FamilyInfo const& family = family_info(table.family);
-  if (drive.hold_load) { drive.target_load = capped_to_safe_load(family, table, drive.target_load); }
-  double const load =
-      drive.hold_load ? drive.target_load : capped_to_safe_load(family, table, state.statistics.load_factor());
-  bool const mix_fills = drive.running && drive.hold_load;
+  if (drive.hold_load) { drive.target_load = capped_to_safe_load(family_info(table.family), table, drive.target_load); }
+  state.ask(NewTable{table, state.settings.seed, true, std::move(compared)});
+}
+
+void ask_for_seed(TableState& state, std::uint64_t seed)
+{
+  DriveSettings const& drive = state.settings.drive;
+  TableSettings const& table = state.settings.table;
+  bool const empty = state.statistics.live == 0;
+  double const present = capped_to_safe_load(family_of(state), table, state.statistics.load_factor());
   state.ask(NewTable{table, seed});
-  if (load > 0.0 && !mix_fills) { state.act(FillTo{load}); }
+  bool const mix_fills = drive.running && drive.hold_load;
+  if (!empty && !mix_fills) { state.act(FillTo{drive.hold_load ? drive.target_load : present}); }
 }
 
 void ask_for_typed_seed(TableState& state)
@@ -42,7 +56,7 @@ void ask_for_typed_seed(TableState& state)
     return state.ask(ErrorMessage{
         fmt::format("Seed: '{}' is invalid; it must be a whole number from 0 to 18446744073709551615", text)});
   }
-  if (*seed != state.settings.seed) { ask_for_refilled(state, state.settings.table, *seed); }
+  if (*seed != state.settings.seed) { ask_for_seed(state, *seed); }
 }
 
 void ask_for_slots(TableState& state, std::uint64_t slots)
@@ -57,22 +71,45 @@ void ask_for_slots(TableState& state, std::uint64_t slots)
   state.ask(NewTable{table, state.settings.seed});
 }
 
+std::uint64_t typed_slots(TableState const& state, std::string_view text)
+{
+  FamilyInfo const& family = family_of(state);
+  if (auto const slots = parse_slots(text)) { return *slots; }
+  std::size_t const end = text.find_first_not_of("0123456789,. ");
+  std::string_view const unit = text.substr(std::min(end, text.size()));
+  std::string number(text.substr(0, end));
+  std::erase_if(number, [](char character) { return character == ',' || character == ' '; });
+  auto const amount = parse_number<double>(number);
+  bool const of_keys = unit.starts_with("key");
+  if (!amount || !(*amount > 0.0) || (!of_keys && !unit.starts_with("byte"))) {
+    throw Error(
+        fmt::format("Slots: '{}' is invalid; it must be {}, or a number of keys or of bytes a key, such as "
+                    "50000 keys or 12 bytes a key",
+                    text, allowed_slot_counts(family.slot_counts, state.settings.table.slots)));
+  }
+  DriveSettings const& drive = state.settings.drive;
+  if (!of_keys && state.statistics.live == 0) {
+    throw Error(
+        "Slots: the table is empty, so there is nothing to take bytes a key of. Insert keys, or type how many.");
+  }
+  double const load = drive.hold_load ? drive.target_load : guarantees_of(state).safe_load;
+  double const bytes_a_slot = static_cast<double>(bytes_of_pairs(state.settings.table, 1));
+  double const slots =
+      of_keys ? *amount / std::max(load, 0.01) : *amount * static_cast<double>(state.statistics.live) / bytes_a_slot;
+  double const most = static_cast<double>(max_slots);
+  return suitable_slots(family.slot_counts, static_cast<std::uint64_t>(std::ceil(std::min(slots, most))));
+}
+
 void ask_for_typed_slots(TableState& state)
 {
-  auto const slots = parse_slots(state.slots_entry);
-  if (!slots) {
-    return state.ask(
-        ErrorMessage{fmt::format("Slots: '{}' is invalid; it must be {}", state.slots_entry,
-                                 allowed_slot_counts(family_of(state).slot_counts, state.settings.table.slots))});
-  }
   TableSettings table = state.settings.table;
-  table.slots = *slots;
   try {
+    table.slots = typed_slots(state, state.slots_entry);
     validate(table, state.device.backend);
   } catch (Error const& error) {
     return state.ask(ErrorMessage{error.what()});
   }
-  ask_for_slots(state, *slots);
+  ask_for_slots(state, table.slots);
 }
 
 Rehash rehash_to(TableState const& state, std::uint64_t slots)

@@ -6,6 +6,7 @@
 #include "app/simulation/throughput.hpp"
 #include "app/table_map/settings.hpp"
 #include "app/table_map/step/step_state.hpp"
+#include "app/table_map/typed_keys.hpp"
 
 #include <optional>
 #include <string>
@@ -19,6 +20,8 @@ namespace slotscape {
 struct NewTable {
   TableSettings table;
   std::uint64_t seed;
+  bool keeps_keys = false;                   ///< it gets the keys of the present table; else it is empty
+  std::vector<TableSettings> compared = {};  ///< all of them, if several are compared; empty: those there are
 };
 struct Restart {};
 struct CancelWork {};
@@ -39,8 +42,12 @@ struct EnterSteps {  ///< step mode, with this operation if given
 };
 struct LeaveSteps {};
 struct DoSteps {};  ///< perform the operation that was stepped through
+/// An operation on the keys in the field: it is done or, in step mode, stepped through key by key.
+struct OnTyped {
+  OnKeys on_keys;
+};
 using TableRequest = std::variant<Action, NewTable, Restart, CancelWork, LookUp, ChooseKeyFile, ErrorMessage, TakeKey,
-                                  EnterSteps, LeaveSteps, DoSteps>;
+                                  EnterSteps, LeaveSteps, DoSteps, OnTyped>;
 
 /// A key that was looked up, and the path of the lookup.
 struct Lookup {
@@ -52,8 +59,6 @@ struct Lookup {
 struct Selection {
   std::optional<Slot> pinned;
   std::optional<Lookup> lookup;
-  std::string key_text;          ///< in the field
-  bool focus_key_field = false;  ///< in the next frame
 };
 
 struct SlotDetail {
@@ -88,7 +93,9 @@ struct TableState {
   std::optional<Progress> progress;
   std::string notice;
   bool history_complete = true;
+  bool choking = false;  ///< tombstones are about to fill the table, or one of several
   Selection selection;
+  TypedKeys typed;
   StepState steps;
   Inspected inspected;
   std::vector<TableRequest> requests;
@@ -115,15 +122,25 @@ struct TableState {
 FamilyInfo const& family_of(TableState const& state);
 Guarantees guarantees_of(TableState const& state);
 
-/// Requests a table with other settings or another seed, filled to the current or held load, as far as that is safe in
-/// the new table.
-void ask_for_refilled(TableState& state, TableSettings const& table, std::uint64_t seed);
+/// Whether tombstones are about to fill the state's table, by its statistics.
+bool is_choking(TableState const& state);
+
+/// Requests a table with other settings, which keeps the keys of the present one. A load to hold is lowered to what is
+/// safe in the new table.
+void ask_for_table(TableState& state, TableSettings const& table, std::vector<TableSettings> compared = {});
+/// Requests a table with other keys: those of another seed, filled to the current or held load unless it is empty.
+void ask_for_seed(TableState& state, std::uint64_t seed);
 /// The same with the typed seed; requests an error message if it is invalid.
 void ask_for_typed_seed(TableState& state);
 /// Requests a number of slots. If the table holds keys, a popup asks what to do with them.
 void ask_for_slots(TableState& state, std::uint64_t slots);
-/// The same with the typed number; if the family does not support it, requests an error message that suggests others.
+/// The same with what was typed (`typed_slots`); if the family does not support it, requests an error message that
+/// suggests others.
 void ask_for_typed_slots(TableState& state);
+/// The number of slots in "65536" or "2^16"; for "50,000 keys" as many as hold them at the load to hold, or at the safe
+/// load; for "12 bytes a key" as many as the present keys take then. The latter two are rounded to what the family
+/// takes. Throws Error if it is none of these.
+std::uint64_t typed_slots(TableState const& state, std::string_view text);
 /// A rehash into this number of slots, or into a nearby number that the family supports.
 Rehash rehash_to(TableState const& state, std::uint64_t slots);
 

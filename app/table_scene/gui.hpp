@@ -3,8 +3,11 @@
 #include "app/scene/facts.hpp"
 #include "app/table_map/step/step_state.hpp"
 #include "app/table_map/table_state.hpp"
+#include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 #include "app/widgets/sides.hpp"
+
+#include <functional>
 
 namespace slotscape {
 
@@ -17,6 +20,10 @@ struct TableSceneLayout {
   Rectangle legend;
 };
 TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const& panels, StepState const& steps);
+/// The same for a slide: a caption, and below it the canvas.
+TableSceneLayout lay_out_slide(Look const& look, Rectangle const& window, StepState const& steps);
+/// The caption of a slide: the current step or, outside step mode, what the table is.
+void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place);
 
 /// The panels in step mode. The steps replace the numbers and plots, and the controls too if they share one panel.
 void draw_sides_in_steps(Look const& look, SideWidths& widths, SideLayout sides, std::function<void()> const& controls,
@@ -26,6 +33,14 @@ void draw_sides_in_steps(Look const& look, SideWidths& widths, SideLayout sides,
 void keys_panel(Look const& look, TableState& state);
 void drive_panel(Look const& look, TableState& state);
 void maintenance_panel(Look const& look, TableState& state);
+
+/// A field for any number of slots (`typed_slots`), joined to a list of the powers of two. It calls `take_typed` after
+/// text was typed into `slots_entry`, and `choose` for an entry of the list.
+void slots_row(Look const& look, TableState& state, std::function<void()> const& take_typed,
+               std::function<void(std::uint64_t)> const& choose);
+
+/// Over the canvas, while tombstones are about to fill a table: what that means, and a button that drops them.
+void draw_tombstone_warning(Look const& look, TableState& state, Rectangle const& canvas);
 
 /// Rows of a panel that edit a table's settings. Each returns whether a setting changed. A new family gets its default
 /// parameters and a number of slots that it supports.
@@ -44,8 +59,8 @@ void draw_steps_caption(Look const& look, TableState& state, Rectangle const& pl
 float steps_caption_height(Look const& look, StepState const& steps);
 /// The text shown before an operation is chosen.
 std::string waiting_text(TableState const& state);
-/// The button Leave, and at the end also Do it and Another, on a line of ImGui's current window.
-void finish_buttons(Look const& look, TableState& state, bool at_end);
+/// The buttons Do it, Another and Leave, on a line of ImGui's current window. steps: an operation is shown.
+void finish_buttons(Look const& look, TableState& state, bool steps, bool at_end);
 
 /// The operation and its list of steps, in ImGui's current window.
 void steps_panel(Look const& look, TableState& state);

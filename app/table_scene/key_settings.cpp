@@ -125,6 +125,7 @@ Json changed_fields(KeySettings const& keys, KeySettings const& base)
   if (keys.stride != base.stride) { fields["stride"] = keys.stride; }
   if (keys.zipf_exponent != base.zipf_exponent) { fields["zipf_exponent"] = keys.zipf_exponent; }
   if (keys.cluster_length != base.cluster_length) { fields["cluster_length"] = keys.cluster_length; }
+  if (keys.file_repeats != base.file_repeats) { fields["repeat"] = keys.file_repeats; }
   return fields;
 }
 
@@ -165,11 +166,11 @@ std::uint64_t read_power_of_two(JsonNode const& node)
   return node.power_of_two(1, largest_power);
 }
 
-std::array<Field<KeySettings>, 5> const& stream_fields()
+std::array<Field<KeySettings>, 6> const& stream_fields()
 {
   using Keys = KeySettings;
   auto const same = [](auto value) { return value; };
-  static std::array<Field<Keys>, 5> const fields{
+  static std::array<Field<Keys>, 6> const fields{
       field("stride", &Keys::stride, read_power_of_two, same),
       positive_number("zipf_exponent", &Keys::zipf_exponent),
       field("cluster_length", &Keys::cluster_length, read_power_of_two, same),
@@ -177,6 +178,7 @@ std::array<Field<KeySettings>, 5> const& stream_fields()
                   [](Keys const& keys, fs::path const& folder) {
                     return keys.file_name.empty() ? Json() : Json(relative_name(keys.file_name, folder));
                   }},
+      flag("repeat", &Keys::file_repeats),
       choice("distribution", &Keys::distribution, "key distribution"),
   };
   return fields;
@@ -247,7 +249,7 @@ bool same_stream(KeySettings const& left, KeySettings const& right)
 {
   return left.distribution == right.distribution && left.stride == right.stride &&
          left.zipf_exponent == right.zipf_exponent && left.cluster_length == right.cluster_length &&
-         left.file_name == right.file_name;
+         left.file_name == right.file_name && left.file_repeats == right.file_repeats;
 }
 
 }  // namespace slotscape

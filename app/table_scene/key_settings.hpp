@@ -18,8 +18,8 @@ std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path cons
 KeySettings with_key_file(KeySettings keys, std::filesystem::path const& file);
 
 /// Reads a key stream: the name of a distribution, or an object with any of `distribution`, `stride`, `zipf_exponent`,
-/// `cluster_length` and `file`. Missing fields are as in `base`. Each key file is read once per document; if a missing
-/// file may be skipped (`JsonSource::losses`), the stream gets the default distribution instead.
+/// `cluster_length`, `file` and `repeat`. Missing fields are as in `base`. Each key file is read once per document; if
+/// a missing file may be skipped (`JsonSource::losses`), the stream gets the default distribution instead.
 KeySettings read_key_settings(JsonNode const& node, KeySettings const& base);
 
 /// All fields, for `read_key_settings` with any base. Paths in or under `folder` are written relative to it.

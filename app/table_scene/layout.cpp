@@ -1,6 +1,9 @@
+#include "app/base/text.hpp"
+#include "app/table_map/overlays.hpp"
+#include "app/table_map/step/draw.hpp"
 #include "app/table_scene/gui.hpp"
 
-#include "app/table_map/overlays.hpp"
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
@@ -10,17 +13,17 @@ namespace {
 
 /// Below this width of the canvas, the numbers share a panel with the controls, as tabs.
 constexpr float least_canvas_width = 420.0f;
+constexpr float slide_title_height = 40.0f;
+constexpr float slide_step_height = 86.0f;
 
 }  // namespace
 
 TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const& panels, StepState const& steps)
 {
-  bool const chooses = steps.on && !steps.player;                                  // needs the panel
   bool const controls = panels.controls && !(steps.on && steps.captions_on_maps);  // several maps need the room
-  bool const measures = panels.numbers || panels.plots || chooses;
+  bool const measures = panels.numbers || panels.plots;
   TableSceneLayout layout;
-  layout.sides = lay_out_sides(look, panels.widths, window, controls || chooses, measures, least_canvas_width);
-  if (!controls && !layout.sides.tabs) { layout.sides.left.width = 0; }
+  layout.sides = lay_out_sides(look, panels.widths, window, controls, measures, least_canvas_width);
   int const left = layout.sides.left.width;
   int const middle = std::max(window.width - left - layout.sides.right.width, 1);
   int const toolbar = static_cast<int>(toolbar_height(look, static_cast<float>(middle)));
@@ -32,6 +35,28 @@ TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const
   layout.canvas = {window.x + left, window.y + above, middle, std::max(window.height - above - legend, 1)};
   layout.legend = {window.x + left, window.y + window.height - legend, middle, legend};
   return layout;
+}
+
+TableSceneLayout lay_out_slide(Look const& look, Rectangle const& window, StepState const& steps)
+{
+  float const wanted = steps.captions_on_maps ? 0.0f : steps.player ? slide_step_height : slide_title_height;
+  int const caption = std::min(static_cast<int>(look(wanted)), window.height - 1);
+  TableSceneLayout layout;
+  layout.caption = {window.x, window.y, window.width, caption};
+  layout.canvas = {window.x, window.y + caption, window.width, window.height - caption};
+  return layout;
+}
+
+void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place)
+{
+  std::string const table = fmt::format("{} · {} slots · α {:.2f}", family_of(state).title,
+                                        grouped(state.settings.table.slots), state.statistics.load_factor());
+  StepCaption const caption = state.steps.player ? caption_of(*state.steps.player) : StepCaption{{}, 0, table, {}};
+  float const margin = look(14.0f);
+  ImVec2 const low{static_cast<float>(place.x) + margin, static_cast<float>(place.y) + margin / 2.0f};
+  draw_caption(look, drawing, low,
+               {static_cast<float>(place.x + place.width) - margin, static_cast<float>(place.y + place.height)},
+               caption);
 }
 
 void draw_sides_in_steps(Look const& look, SideWidths& widths, SideLayout sides, std::function<void()> const& controls,

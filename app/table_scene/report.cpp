@@ -1,6 +1,7 @@
 #include "app/table_scene/report.hpp"
 
 #include "app/base/json.hpp"
+#include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace slotscape {
 
@@ -29,6 +31,12 @@ Json parameters_json(RunReport const& report)
   return json;
 }
 
+std::optional<double> bytes_per_key(RunReport const& report)
+{
+  if (report.statistics.live == 0) { return std::nullopt; }
+  return static_cast<double>(report.memory_bytes) / static_cast<double>(report.statistics.live);
+}
+
 Json state_json(RunReport const& report)
 {
   Statistics const& statistics = report.statistics;
@@ -45,6 +53,9 @@ Json state_json(RunReport const& report)
   json["empty"] = statistics.empty();
   json["load_factor"] = statistics.load_factor();
   json["effective_load"] = statistics.effective_load();
+  json["bytes"] = report.memory_bytes;
+  json["bytes_per_key"] = Json();
+  if (auto const bytes = bytes_per_key(report)) { json["bytes_per_key"] = *bytes; }
   return json;
 }
 
@@ -56,6 +67,18 @@ Json distribution_json(Distribution const& distribution)
   json["p99"] = quantile(distribution, 0.99).value_or(0);
   json["max"] = distribution.max;
   json["histogram"] = distribution.histogram;
+  return json;
+}
+
+/// The same of the misses, with how far they were counted.
+Json misses_json(Statistics const& statistics)
+{
+  MissSample const& sample = statistics.miss_sample;
+  Json json = distribution_json(statistics.miss_accesses);
+  json["wanted"] = sample.wanted;
+  json["stopped_at"] = Json();
+  if (sample.stopped_at != 0) { json["stopped_at"] = sample.stopped_at; }
+  json["note"] = remark_on_misses(statistics);
   return json;
 }
 
@@ -73,7 +96,10 @@ Json operation_json(ActionReport const& action)
 {
   Json json;
   json["op"] = action.op;
+  json["family"] = action.settings.family;
+  json["slots"] = action.settings.slots;
   json["count"] = action.count;
+  json["succeeded"] = action.succeeded();
   for (std::size_t i = 0; i < outcome_count; ++i) {
     json["outcomes"][std::string(outcome_names[i])] = action.outcomes.counts[i];
   }
@@ -91,14 +117,6 @@ void check_complete(Statistics const& statistics)
   }
 }
 
-std::string in_csv(std::string const& text)
-{
-  if (text.find_first_of(",\"\r\n") == std::string::npos) { return text; }
-  std::string quoted = "\"";
-  for (char const letter : text) { quoted += letter == '"' ? "\"\"" : std::string(1, letter); }
-  return quoted + "\"";
-}
-
 std::string histogram_csv(Distribution const& distribution, std::string_view header)
 {
   std::string csv(header);
@@ -110,11 +128,12 @@ std::string histogram_csv(Distribution const& distribution, std::string_view hea
 
 std::string operations_csv(std::vector<ActionReport> const& operations)
 {
-  std::string csv = "op,count";
+  std::string csv = "op,family,slots,count,succeeded";
   for (std::string_view const name : outcome_names) { csv += fmt::format(",{}", name); }
   csv += ",seconds,mops,load_factor\n";
   for (ActionReport const& action : operations) {
-    csv += fmt::format("{},{}", in_csv(action.op), action.count);
+    csv += fmt::format("{},{},{},{},{}", in_csv(action.op), in_csv(action.settings.family), action.settings.slots,
+                       action.count, action.succeeded());
     for (std::uint64_t const count : action.outcomes.counts) { csv += fmt::format(",{}", count); }
     csv += fmt::format(",{},{},{}\n", action.seconds, action.mops(), action.load_factor);
   }
@@ -140,26 +159,43 @@ std::string summary_csv(Distribution const& distribution)
   return fmt::format(",{},{},{}", distribution.mean, quantile(distribution, 0.99).value_or(0), distribution.max);
 }
 
-std::string table_csv(RunReport const& report)
+std::string throughput_csv(ThroughputCurve const& curve)
+{
+  std::string csv = "op,load_factor,mops,mops_low,mops_high,runs\n";
+  for (int kind = 0; kind < run_kind_count; ++kind) {
+    for (ThroughputCurve::Point const& point : curve.points(static_cast<RunKind>(kind))) {
+      csv += fmt::format("{},{},{},{},{},{}\n", run_kind_names[static_cast<std::size_t>(kind)], point.load_factor,
+                         point.mops, point.low, point.high, point.runs);
+    }
+  }
+  return csv;
+}
+
+constexpr std::string_view table_columns =
+    "backend,device,present,family,slots,deletion,hash,key_bits,parameters,live,tombstones,links,empty,"
+    "load_factor,effective_load,bytes,bytes_per_key,measure,unit,probe_length_mean,probe_length_p99,probe_length_max,"
+    "hit_accesses_mean,hit_accesses_p99,hit_accesses_max,miss_accesses_mean,miss_accesses_p99,"
+    "miss_accesses_max,miss_accesses_note,clusters,cluster_length_mean,cluster_length_max\n";
+
+/// The values of `table_columns`.
+std::string table_row(RunReport const& report)
 {
   TableSettings const& table = report.table;
   Statistics const& statistics = report.statistics;
   Distribution const& clusters = statistics.clusters;
-  std::string csv =
-      "backend,device,present,family,slots,deletion,hash,key_bits,parameters,live,tombstones,links,empty,"
-      "load_factor,effective_load,measure,unit,probe_length_mean,probe_length_p99,probe_length_max,"
-      "hit_accesses_mean,hit_accesses_p99,hit_accesses_max,miss_accesses_mean,miss_accesses_p99,"
-      "miss_accesses_max,clusters,cluster_length_mean,cluster_length_max\n";
-  csv += fmt::format("{},{},{},{},{},{},{},{},{}", report.backend, in_csv(report.device), report.present,
-                     in_csv(table.family), statistics.slots, to_text(table.deletion), to_text(table.hash),
-                     table.key_bits, parameters_text(report));
+  auto const bytes = bytes_per_key(report);
+  std::string csv = fmt::format("{},{},{},{},{},{},{},{},{}", report.backend, in_csv(report.device), report.present,
+                                in_csv(table.family), statistics.slots, to_text(table.deletion), to_text(table.hash),
+                                table.key_bits, parameters_text(report));
   csv += fmt::format(",{},{},{},{},{},{}", statistics.live, statistics.tombstones, statistics.links, statistics.empty(),
                      statistics.load_factor(), statistics.effective_load());
+  csv += fmt::format(",{},{}", report.memory_bytes, bytes ? fmt::format("{}", *bytes) : "");
   Measure const& measure = family_of(report).measure;
   csv += fmt::format(",{},{}", in_csv(std::string(measure.name)), in_csv(std::string(measure.unit)));
   csv += summary_csv(statistics.probe_length);
   csv += summary_csv(statistics.hit_accesses);
   csv += summary_csv(statistics.miss_accesses);
+  csv += fmt::format(",{}", in_csv(remark_on_misses(statistics)));
   csv += family_of(report).clusters ? fmt::format(",{},{},{}\n", clusters.count, clusters.mean, clusters.max)
                                     : std::string(",,,\n");
   return csv;
@@ -212,7 +248,7 @@ Json report_json(RunReport const& report)
   json["table"] = state_json(report);
   json["probe_length"] = measure_json(family.measure, statistics.probe_length);
   json["accesses"]["hits"] = distribution_json(statistics.hit_accesses);
-  json["accesses"]["misses"] = distribution_json(statistics.miss_accesses);
+  json["accesses"]["misses"] = misses_json(statistics);
   if (family.clusters) { json["clusters"] = distribution_json(statistics.clusters); }
   if (statistics.groups.count > 0) { json["groups"] = measure_json(family.groups, statistics.groups); }
   if (statistics.moves.count > 0) { json["moves"] = measure_json(family.moves, statistics.moves); }
@@ -228,11 +264,24 @@ void add_tables(Tables& tables, std::filesystem::path const& folder, RunReport c
 {
   add_histograms(tables, folder, report);
   tables.emplace_back(folder / "operations.csv", operations_csv(report.operations));
-  tables.emplace_back(folder / "table.csv", table_csv(report));
+  tables.emplace_back(folder / "throughput.csv", throughput_csv(report.throughput));
+  tables.emplace_back(folder / "table.csv", std::string(table_columns) + table_row(report));
   tables.emplace_back(folder / "frames.csv", frames_csv(report.frames));
 }
 
 }  // namespace
+
+std::string remark_on_misses(Statistics const& statistics)
+{
+  MissSample const& sample = statistics.miss_sample;
+  if (sample.wanted == 0) { return {}; }
+  std::uint64_t const counted = statistics.miss_accesses.count;
+  std::string text = counted == sample.wanted
+                         ? fmt::format("sampled: {} absent keys", grouped(counted))
+                         : fmt::format("sampled: {} of {} absent keys", grouped(counted), grouped(sample.wanted));
+  if (sample.stopped_at != 0) { text += fmt::format("; too long, stopped at {} accesses", grouped(sample.stopped_at)); }
+  return text;
+}
 
 SceneStatistics statistics_of(std::vector<RunReport> const& reports)
 {
@@ -243,10 +292,13 @@ SceneStatistics statistics_of(std::vector<RunReport> const& reports)
     return statistics;
   }
   statistics.json["tables"] = Json::array();
+  std::string joint = fmt::format("table,{}", table_columns);
   for (std::size_t i = 0; i < reports.size(); ++i) {
     statistics.json["tables"].push_back(report_json(reports[i]));
     add_tables(statistics.tables, fmt::format("table-{}", i + 1), reports[i]);
+    joint += fmt::format("{},{}", i + 1, table_row(reports[i]));
   }
+  statistics.tables.emplace_back("tables.csv", std::move(joint));
   return statistics;
 }
 

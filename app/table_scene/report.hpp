@@ -2,6 +2,7 @@
 
 #include "app/scene/scene.hpp"
 #include "app/simulation/simulation.hpp"
+#include "app/simulation/throughput.hpp"
 #include "gpu/analysis/statistics.hpp"
 
 #include <string>
@@ -15,15 +16,21 @@ struct RunReport {
   std::string device;
   std::string present;  ///< interop, staging or host
   TableSettings table;
+  std::uint64_t memory_bytes = 0;  ///< of the table
   Statistics statistics;
   std::vector<ActionReport> operations;
+  ThroughputCurve throughput;
   FrameTimes frames;
 };
 
-/// What `--stats` and `--csv` write. For one table: an object; and table.csv, operations.csv, frames.csv and a file for
-/// each histogram of its family (probe_length.csv, hit_accesses.csv, miss_accesses.csv, clusters.csv, groups.csv,
-/// moves.csv). For several tables: an object with a list `tables` of such objects, and the folders table-1, table-2 and
-/// so on.
+/// How far the accesses of misses were counted, in words: "sampled", or how many of the sample, and where lookups were
+/// given up. Empty without a sample.
+std::string remark_on_misses(Statistics const& statistics);
+
+/// What `--stats` and `--csv` write. For one table: an object; and table.csv, operations.csv, throughput.csv,
+/// frames.csv and a file for each histogram of its family (probe_length.csv, hit_accesses.csv, miss_accesses.csv,
+/// clusters.csv, groups.csv, moves.csv). For several tables: an object with a list `tables` of such objects; the
+/// folders table-1, table-2 and so on; and tables.csv, which has the row of each table.csv.
 SceneStatistics statistics_of(std::vector<RunReport> const& reports);
 
 }  // namespace slotscape

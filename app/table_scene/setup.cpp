@@ -93,6 +93,7 @@ std::span<Field<Setup> const> setup_fields()
        write_by([](Setup const& set_up, auto const& folder) {
          return object_of_fields(folder, set_up.settings.view, set_up.camera);
        })},
+      flag("whole_batches", &Setup::whole_batches),
       {"steps", [](JsonNode const&, Setup&) {},  // read last, because they depend on the other fields
        write_by([](Setup const& set_up, auto const& folder) {
          return set_up.steps.empty() && !set_up.step_mode ? Json() : steps_json(set_up, folder);

@@ -2,6 +2,7 @@
 
 #include "app/base/fields.hpp"
 #include "app/base/json.hpp"
+#include "app/scene/file_question.hpp"
 #include "app/simulation/action.hpp"
 #include "app/table_map/settings.hpp"
 #include "app/table_map/step/step_state.hpp"
@@ -18,6 +19,7 @@ struct TableSetup {
   TableSceneSettings settings;
   Framing camera = {};
   std::vector<Action> steps = {};
+  bool whole_batches = false;                 ///< the steps were recorded: each batch runs in one piece
   std::optional<StepRequest> step_mode = {};  ///< opens after the steps
   bool opening = false;                       ///< the table fills gradually, as at a plain start; not saved
 };
@@ -49,6 +51,18 @@ std::optional<KeySettings> first_insert_keys(JsonNode const& steps);
 
 /// The list that `read_steps` reads back with `set_up.settings.keys` as base.
 Json steps_json(TableSetup const& set_up, std::filesystem::path const& folder);
+
+/// A step on several keys: { "op": "insert", "keys": [17, 42, [33, 5]] }, where 33 gets the value 5, or
+/// { "op": "insert", "pairs": "table.pairs" }. Nullopt if it is of another kind. Throws Error at an invalid key, or one
+/// that does not fit `key_bits`.
+std::optional<OnKeys> read_on_keys(JsonNode const& step, Operation operation, int key_bits);
+Json on_keys_json(OnKeys const& on_keys, std::filesystem::path const& folder);
+
+/// Pairs in a file: little-endian words of 64 bits, a key and its value in turn. Throws Error that names the file.
+SharedPairs read_pairs_file(std::filesystem::path const& file);
+/// Writes the pairs that are too many for a scenario to files beside it, and notes their names in the set-up. Returns
+/// these files.
+Paths write_pairs_beside(TableSetup& set_up, std::filesystem::path const& scenario);
 
 /// A step on one key: { "op": "insert", "key": 77, "value": 5 }. Throws Error at an invalid number, or one that does
 /// not fit `key_bits`.

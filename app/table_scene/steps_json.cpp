@@ -39,6 +39,8 @@ private:
   void set_keys(JsonNode const& step);
   void step_mode(JsonNode const& step);
 
+  /// Reads a step on one key or on several; returns false if it is of another kind.
+  bool on_given_keys(JsonNode const& step, Operation operation);
   std::vector<std::string_view> with_stream(std::vector<std::string_view> choices) const;
   KeyChoice find_keys(JsonNode const& keys) const;
   KeyChoice erase_keys(JsonNode const& keys) const;
@@ -80,9 +82,14 @@ double share_of(JsonNode const& step, std::string_view field)
   return share ? share->number(0.0, 1e9) : 0.0;
 }
 
+/// Where no keys are named, a share of hits means that they are mixed.
 void read_hit_share(JsonNode const& step, BatchRequest& request)
 {
-  if (auto const share = step.find("hit_share")) { request.hit_share = share->number(0.0, 1.0); }
+  auto const share = step.find("hit_share");
+  if (!share) { return; }
+  request.hit_share = share->number(0.0, 1.0);
+  if (!step.find("keys")) { request.find_keys = KeyChoice::mixed; }
+  if (request.find_keys != KeyChoice::mixed) { share->fail(R"(it has a meaning only with "keys": "mixed")"); }
 }
 
 void StepReader::read(JsonNode const& step)
@@ -96,9 +103,20 @@ void StepReader::read(JsonNode const& step)
   (this->*kind.read)(step);
 }
 
+bool StepReader::on_given_keys(JsonNode const& step, Operation operation)
+{
+  if (step.find("key")) {
+    actions_.emplace_back(read_on_key(step, operation, key_bits_));
+    return true;
+  }
+  auto on_keys = read_on_keys(step, operation, key_bits_);
+  if (on_keys) { actions_.emplace_back(std::move(*on_keys)); }
+  return on_keys.has_value();
+}
+
 void StepReader::insert(JsonNode const& step)
 {
-  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::insert, key_bits_)); }
+  if (on_given_keys(step, Operation::insert)) { return; }
   step.expect_fields({"op", "count", "keys"});
   std::uint64_t const count = count_of(step);
   if (auto const named = step.find("keys")) {
@@ -135,7 +153,7 @@ KeyChoice StepReader::erase_keys(JsonNode const& keys) const
 
 void StepReader::find(JsonNode const& step)
 {
-  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::find, key_bits_)); }
+  if (on_given_keys(step, Operation::find)) { return; }
   step.expect_fields({"op", "count", "keys", "hit_share"});
   auto const keys = step.find("keys");
   BatchRequest request = BatchRequest::finds(count_of(step), keys ? find_keys(*keys) : KeyChoice::hits);
@@ -145,7 +163,7 @@ void StepReader::find(JsonNode const& step)
 
 void StepReader::erase(JsonNode const& step)
 {
-  if (step.find("key")) { return actions_.push_back(read_on_key(step, Operation::erase, key_bits_)); }
+  if (on_given_keys(step, Operation::erase)) { return; }
   step.expect_fields({"op", "count", "keys"});
   auto const keys = step.find("keys");
   actions_.push_back(BatchRequest::erases(count_of(step), keys ? erase_keys(*keys) : KeyChoice::hits));
@@ -199,9 +217,10 @@ void StepReader::fill(JsonNode const& step)
 
 void StepReader::set_keys(JsonNode const& step)
 {
-  step.expect_fields({"op", "keys"});
+  step.expect_fields({"op", "keys", "drawn"});
   in_force_ = read_key_settings(step.at("keys"), base_);
-  actions_.push_back(SetKeys{in_force_});
+  auto const drawn = step.find("drawn");
+  actions_.emplace_back(SetKeys{in_force_, drawn ? drawn->whole_number() : 0});
 }
 
 void StepReader::step_mode(JsonNode const&)
@@ -223,6 +242,7 @@ public:
   void operator()(SetKeys const& change);
   void operator()(FillTo const& fill) { add({{"op", "fill"}, {"load", fill.load}}); }
   void operator()(OnKey const& on_key) { add(on_key_json(on_key)); }
+  void operator()(OnKeys const& on_keys) { add(on_keys_json(on_keys, folder_)); }
   void operator()(StepRequest const& request) { add(step_request_json(request)); }
   Json take();
 
@@ -234,7 +254,7 @@ private:
   KeySettings in_force_;
   std::uint64_t slots_;
   std::filesystem::path const& folder_;
-  std::optional<KeySettings> pending_;
+  std::optional<SetKeys> pending_;
   Json steps_ = Json::array();
 };
 
@@ -245,22 +265,17 @@ std::string_view erase_text(KeyChoice keys)
 
 Json mix_json(BatchRequest const& request)
 {
-  return {{"op", "mix"},
-          {"count", request.count},
-          {"insert", request.insert},
-          {"find", request.find},
-          {"erase", request.erase},
-          {"keys", to_text(request.find_keys)},
-          {"hit_share", request.hit_share},
-          {"erase_keys", erase_text(request.erase_keys)}};
+  Json step{{"op", "mix"},          {"count", request.count}, {"insert", request.insert},
+            {"find", request.find}, {"erase", request.erase}, {"keys", to_text(request.find_keys)}};
+  if (request.find_keys == KeyChoice::mixed) { step["hit_share"] = request.hit_share; }
+  step["erase_keys"] = erase_text(request.erase_keys);
+  return step;
 }
 
 Json find_json(BatchRequest const& request)
 {
   Json step{{"op", "find"}, {"count", request.count}, {"keys", to_text(request.find_keys)}};
-  if (request.find_keys == KeyChoice::mixed || request.hit_share != BatchRequest{}.hit_share) {
-    step["hit_share"] = request.hit_share;
-  }
+  if (request.find_keys == KeyChoice::mixed) { step["hit_share"] = request.hit_share; }
   return step;
 }
 
@@ -279,10 +294,11 @@ Json batch_json(BatchRequest const& request)
 void StepWriter::operator()(BatchRequest const& request)
 {
   Json step = batch_json(request);
-  bool const folds = pending_ && step["op"] == "insert" && !same_stream(*pending_, in_force_);
+  bool const folds =
+      pending_ && pending_->drawn == 0 && step["op"] == "insert" && !same_stream(pending_->keys, in_force_);
   if (folds) {
-    step["keys"] = key_settings_json(*pending_, base_, folder_);
-    in_force_ = *pending_;
+    step["keys"] = key_settings_json(pending_->keys, base_, folder_);
+    in_force_ = pending_->keys;
     pending_.reset();
   }
   add(std::move(step));
@@ -297,14 +313,16 @@ void StepWriter::operator()(Rehash const& rehash)
 void StepWriter::operator()(SetKeys const& change)
 {
   write_pending();
-  pending_ = change.keys;
+  pending_ = change;
 }
 
 void StepWriter::write_pending()
 {
   if (!pending_) { return; }
-  steps_.push_back({{"op", "set_keys"}, {"keys", key_settings_json(*pending_, base_, folder_)}});
-  in_force_ = *pending_;
+  Json step{{"op", "set_keys"}, {"keys", key_settings_json(pending_->keys, base_, folder_)}};
+  if (pending_->drawn != 0) { step["drawn"] = pending_->drawn; }
+  steps_.push_back(std::move(step));
+  in_force_ = pending_->keys;
   pending_.reset();
 }
 
@@ -343,6 +361,7 @@ std::optional<KeySettings> first_insert_keys(JsonNode const& steps)
     auto const op = step.is_object() ? step.find("op") : std::nullopt;
     if (!op || !op->is_text() || op->text() != "insert") { continue; }
     auto const keys = step.find("keys");
+    if (keys && keys->is_list()) { continue; }
     return keys ? std::optional(read_key_settings(*keys, KeySettings{})) : std::nullopt;
   }
   return std::nullopt;

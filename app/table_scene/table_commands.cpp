@@ -1,4 +1,5 @@
 #include "app/table_scene/table_scene.hpp"
+#include "gpu/base/error.hpp"
 
 #include <algorithm>
 
@@ -32,6 +33,21 @@ void change_load(TableState& state, double step)
   if (!drive.running) { state.act(FillTo{drive.target_load}); }
 }
 
+/// What is written in slots, besides their keys.
+Command written_menu(std::string_view menu, ViewSettings& view)
+{
+  std::string const label = "Written in slots";
+  auto const draw = [label, &view] {
+    if (!ImGui::BeginMenu(label.c_str())) { return; }
+    ImGui::MenuItem("Slot number", nullptr, &view.write_slots);
+    ImGui::MenuItem("Home slot", nullptr, &view.write_homes);
+    ImGui::MenuItem("Value", nullptr, &view.write_values);
+    ImGui::MenuItem("Displacement", nullptr, &view.write_measures);
+    ImGui::EndMenu();
+  };
+  return {.menu = menu, .label = label, .submenu = draw};
+}
+
 template <class Enum>
 void toggle(Enum& value, Enum first, Enum second)
 {
@@ -47,11 +63,24 @@ void append(std::vector<Command>& commands, std::vector<Command> more)
 
 void TableScene::make_commands()
 {
-  commands_ = drive_commands();
-  append(commands_, table_commands());
+  commands_ = not_in_steps(drive_commands());
+  append(commands_, not_in_steps(table_commands()));
   append(commands_, view_commands());
   append(commands_, camera_commands());
   append(commands_, step_commands());
+}
+
+/// In step mode, a letter that was meant for the field must not change the table.
+std::vector<Command> TableScene::not_in_steps(std::vector<Command> commands)
+{
+  for (Command& command : commands) {
+    if (command.keys == "Space") { continue; }  // plays the steps
+    command.run = [this, run = std::move(command.run)] {
+      if (state().steps.on) { throw Error("The table is paused: leave step mode (Esc) first."); }
+      run();
+    };
+  }
+  return commands;
 }
 
 std::vector<Command> TableScene::drive_commands()
@@ -165,17 +194,18 @@ std::vector<Command> TableScene::view_commands()
   auto const color_by = [&view](ColorBy color) { return [&view, color] { view.color_by = color; }; };
   auto const colors_by = [&view](ColorBy color) { return [&view, color] { return view.color_by == color; }; };
   return {
-      {.keys = "0",
+      {.keys = "Ctrl+0",
        .menu = menu,
        .label = "Show the whole table",
        .run = [this] { move_camera([](MapView& map) { map.fit(); }); }},
+      {.keys = "0 to 9", .group = group, .what = "Type keys"},
       {.keys = "K, Ctrl+F",
        .group = group,
-       .what = "Type a key and fly to it",
+       .what = "Go to the field for keys",
        .menu = menu,
-       .label = "Find a key",
-       .run = [this] { state().selection.focus_key_field = true; }},
-      {.keys = "1",
+       .label = "Type keys",
+       .run = [this] { state().typed.focus = true; }},
+      {.keys = "Ctrl+1",
        .group = group,
        .what = "Colour by state",
        .menu = menu,
@@ -183,21 +213,21 @@ std::vector<Command> TableScene::view_commands()
        .divides = true,
        .run = color_by(ColorBy::state),
        .checked = colors_by(ColorBy::state)},
-      {.keys = "2",
+      {.keys = "Ctrl+2",
        .group = group,
        .what = "Colour by probe length",
        .menu = menu,
        .label = "Colour by probe length",
        .run = color_by(ColorBy::probe_length),
        .checked = colors_by(ColorBy::probe_length)},
-      {.keys = "3",
+      {.keys = "Ctrl+3",
        .group = group,
        .what = "Colour by cluster length",
        .menu = menu,
        .label = "Colour by cluster length",
        .run = color_by(ColorBy::cluster_length),
        .checked = colors_by(ColorBy::cluster_length)},
-      {.keys = "4",
+      {.keys = "Ctrl+4",
        .group = group,
        .what = "Colour by recent change",
        .menu = menu,
@@ -205,6 +235,8 @@ std::vector<Command> TableScene::view_commands()
        .run = color_by(ColorBy::recent),
        .checked = colors_by(ColorBy::recent)},
       choice_menu(menu, "Palette", view.palette),
+      choice_menu(menu, "Small tables", view.arrangement),
+      written_menu(menu, view),
       {.keys = "L",
        .group = group,
        .what = "Rows or Hilbert curve",
@@ -231,6 +263,8 @@ std::vector<Command> TableScene::camera_commands()
   auto const pan_or = [this](double x, double y, void (StepGroup::*step)()) {
     return [this, x, y, step] {
       StepGroup group = players();
+      bool const leaves_start = step == &StepGroup::back && state().steps.on && (group.empty() || group.at_start());
+      if (leaves_start) { return walk_back(); }
       if (step != nullptr && !group.empty()) { return (group.*step)(); }
       move_camera([=](MapView& map) { map.pan_by(x, y); });
     };
@@ -248,7 +282,7 @@ std::vector<Command> TableScene::camera_commands()
       {.keys = "Right", .run = pan_or(key_pan, 0.0, &StepGroup::forward)},
       {.keys = "Up", .run = pan_or(0.0, -key_pan, nullptr)},
       {.keys = "Down", .run = pan_or(0.0, key_pan, nullptr)},
-      {.keys = "0, Home", .group = group, .what = "Show the whole table"},
+      {.keys = "Ctrl+0, Home", .group = group, .what = "Show the whole table"},
       {.keys = "Home", .run = to_start},
       {.keys = "End",
        .run =
@@ -270,9 +304,10 @@ std::vector<Command> TableScene::step_commands()
        .label = "Step through one operation…",
        .divides = true,
        .run = [this] { enter_steps(std::nullopt, false); }},
-      {.keys = "Right, Left", .group = group, .what = "Step forward or back"},
+      {.keys = "Right, Left", .group = group, .what = "Step forward or back, also to the operation before"},
       {.keys = "Home, End", .group = group, .what = "Go to the start or end"},
       {.keys = "Space", .group = group, .what = "Play or pause"},
+      {.keys = "Enter", .group = group, .what = "Perform the operation", .run = [this] { enter(); }},
       {.keys = "Esc", .group = group, .what = "Leave step mode"},
   };
 }

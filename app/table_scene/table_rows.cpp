@@ -1,5 +1,6 @@
 #include "app/table_scene/gui.hpp"
 
+#include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
 #include "app/widgets/controls.hpp"
 #include "gpu/engine/engine.hpp"
@@ -8,6 +9,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <bit>
 
 namespace slotscape {
 namespace {
@@ -26,7 +28,38 @@ std::vector<std::string> choice_labels(Parameter const& parameter)
   return labels;
 }
 
+void slots_list(TableState const& state, std::function<void(std::uint64_t)> const& choose)
+{
+  constexpr ImGuiComboFlags flags =
+      ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft | ImGuiComboFlags_HeightLarge;
+  if (!ImGui::BeginCombo("##slots", "", flags)) { return; }
+  TableSettings const& table = state.settings.table;
+  for (std::uint64_t choice = min_slots; choice <= max_slots; choice *= 2) {
+    std::string const text = fmt::format("{}   ({})", slots_text(choice), bytes_text(bytes_of_pairs(table, choice)));
+    if (ImGui::Selectable(text.c_str(), choice == table.slots)) { choose(choice); }
+    bool const nearest = choice == std::bit_floor(table.slots);
+    if (nearest && ImGui::IsWindowAppearing()) { ImGui::SetScrollHereY(); }
+  }
+  ImGui::EndCombo();
+}
+
 }  // namespace
+
+void slots_row(Look const& look, TableState& state, std::function<void()> const& take_typed,
+               std::function<void(std::uint64_t)> const& choose)
+{
+  row_label(look, "Slots");
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight());
+  ImGui::InputText("##exact_slots", &state.slots_entry, ImGuiInputTextFlags_AutoSelectAll);
+  bool const typing = ImGui::IsItemActive();
+  if (ImGui::IsItemDeactivatedAfterEdit()) { take_typed(); }
+  hint(look, fmt::format("Number of slots: {}. Type it, as 65536 or 2^16, or choose from the list. Or type what it is "
+                         "for: 50000 keys, or 12 bytes a key.",
+                         kind_of(family_of(state).slot_counts)));
+  ImGui::SameLine(0.0f, 0.0f);
+  slots_list(state, choose);
+  if (!typing) { state.slots_entry = slots_text(state.settings.table.slots); }
+}
 
 bool family_row(Look const& look, TableSettings& table)
 {
@@ -57,7 +90,7 @@ bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& 
   int chosen = static_cast<int>(place - parameter.choices.begin());
   row_label(look, std::string(parameter.title).c_str());
   bool const changed = pick(look, std::string(parameter.name).c_str(), labels, chosen);
-  hint(look, fmt::format("{}\n\nChanging it makes a new table, filled to the same load.", parameter.help));
+  hint(look, fmt::format("{}\n\nChanging it makes a new table with the same keys.", parameter.help));
   if (changed) { set_parameter(table, parameter, parameter.choices[static_cast<std::size_t>(chosen)]); }
   return changed;
 }
@@ -77,8 +110,8 @@ bool hash_row(Look const& look, TableSettings& table)
   row_label(look, "Hash");
   bool const changed = choose("##hash", table.hash);
   hint(look,
-       "Maps each key to its home slot. The weak ones show why that matters. Changing it makes a new table, "
-       "filled to the same load.");
+       "Maps each key to its home slot. The weak ones show why that matters. Changing it makes a new table with the "
+       "same keys.");
   return changed;
 }
 
@@ -93,12 +126,10 @@ void seed_row(Look const& look, TableState& state)
   if (ImGui::IsItemDeactivatedAfterEdit()) { ask_for_typed_seed(state); }
   hint(look,
        "All keys derive from the seed: the same seed and the same steps give the same table. "
-       "Changing it makes a new table, filled to the same load.");
+       "Changing it makes a new table with other keys, filled to the same load.");
   auto const step = [&](char const* label, std::uint64_t by) {
     ImGui::SameLine(0.0f, gap);
-    if (ImGui::Button(label, {button, button})) {
-      ask_for_refilled(state, state.settings.table, state.settings.seed + by);
-    }
+    if (ImGui::Button(label, {button, button})) { ask_for_seed(state, state.settings.seed + by); }
   };
   step("-##seed", ~std::uint64_t{0});
   step("+##seed", 1);

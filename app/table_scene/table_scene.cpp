@@ -1,12 +1,26 @@
 #include "app/table_scene/table_scene.hpp"
 
+#include "app/base/text.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "app/table_scene/step/stepping.hpp"
 #include "gpu/base/error.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace slotscape {
+namespace {
+
+bool changes_tables(Action const& action)
+{
+  if (auto const* batch = std::get_if<BatchRequest>(&action)) { return batch->insert > 0.0 || batch->erase > 0.0; }
+  if (auto const* one = std::get_if<OnKey>(&action)) { return one->operation != Operation::find; }
+  if (auto const* several = std::get_if<OnKeys>(&action)) { return several->operation != Operation::find; }
+  return true;
+}
+
+}  // namespace
 
 FileKind key_file_kind()
 {
@@ -15,24 +29,28 @@ FileKind key_file_kind()
 
 void TableScene::begin(TableSetup const& set_up)
 {
-  for (Action const& step : set_up.steps) { simulation().submit(step); }
+  settle();
+  for (Action const& step : set_up.steps) { simulation().submit(step, set_up.whole_batches); }
   if (set_up.step_mode) { enter_steps(set_up.step_mode, true); }
 }
 
 void TableScene::finish_steps(std::function<void()> const& frame)
 {
   if (!frame) {
-    simulation().finish();
+    simulation().finish(work_watch());
     return update_from_simulation();
   }
   bool const runs_later = std::exchange(state().settings.drive.running, false);
-  while (!simulation().idle()) { frame(); }
+  while (!simulation().idle()) {
+    frame();
+    if (work_watch() && !work_watch()(simulation().progress().value_or(Progress{}), 0)) { simulation().cancel(); }
+  }
   state().settings.drive.running = runs_later;
 }
 
-bool TableScene::open(std::filesystem::path const& file)
+bool TableScene::open(Paths const& files)
 {
-  KeySettings const keys = with_key_file(state().settings.keys, file);
+  KeySettings const keys = with_key_file(state().settings.keys, files.front());
   simulation().submit(SetKeys{keys});
   state().settings.keys = keys;
   return true;
@@ -40,32 +58,61 @@ bool TableScene::open(std::filesystem::path const& file)
 
 void TableScene::ask_for_key_file()
 {
-  ask_for_file({.title = "Open a key file", .files = {key_file_kind()}, .use = [this](Paths const& files) {
-                  open(files.front());
-                }});
+  ask_for_file(
+      {.title = "Open a key file", .files = {key_file_kind()}, .use = [this](Paths const& files) { open(files); }});
 }
 
 void TableScene::lay_out(Frame const& frame)
 {
-  layout_ = slotscape::lay_out(frame.look, frame.window, frame.panels, state().steps);
+  StepState const& steps = state().steps;
+  layout_ = frame.slide ? lay_out_slide(frame.look, frame.window, steps)
+                        : slotscape::lay_out(frame.look, frame.window, frame.panels, steps);
   place_canvas(layout_.canvas);
+}
+
+void TableScene::use(std::shared_ptr<Simulation> simulation)
+{
+  simulation_ = std::move(simulation);
+  keys_move_ = false;
+  leave_steps();
+  tables_replaced();
+}
+
+TableSetup TableScene::set_up_of_tables() const
+{
+  Recipe recipe = simulation_->recipe();
+  TableSetup set_up{state().settings, camera(), std::move(recipe.steps), true, stepped()};
+  set_up.settings.table = recipe.tables.front();
+  set_up.settings.keys = std::move(recipe.keys);
+  return set_up;
+}
+
+void TableScene::advance(double elapsed_seconds)
+{
+  state().now += elapsed_seconds;
+  handle_requests();
+  work(drive_now(elapsed_seconds), elapsed_seconds);
+  advance_steps(elapsed_seconds);
 }
 
 void TableScene::handle_requests()
 {
+  remembered_tables_ = false;
   std::vector<TableRequest> const requests = std::exchange(state().requests, {});
   for (TableRequest const& request : requests) { handle(request); }
+  note_settings();
+  note_camera();
 }
 
 void TableScene::handle(TableRequest const& request)
 {
   if (ends_steps(request)) { leave_steps(); }
   if (auto const* action = std::get_if<Action>(&request)) {
-    if (auto const* fill = std::get_if<FillTo>(action)) { return simulation().fill_instead(*fill); }
-    simulation().submit(*action);
+    handle_action(*action);
   } else if (auto const* wanted = std::get_if<NewTable>(&request)) {
-    remake(*wanted);
+    replace_tables(*wanted);
   } else if (std::holds_alternative<Restart>(request)) {
+    remember_tables("the restart", large_image);
     forget_throughput();
     simulation().restart();
   } else if (std::holds_alternative<CancelWork>(request)) {
@@ -75,16 +122,56 @@ void TableScene::handle(TableRequest const& request)
   } else if (std::holds_alternative<ChooseKeyFile>(request)) {
     ask_for_key_file();
   } else if (auto const* take = std::get_if<TakeKey>(&request)) {
-    take_key(state().steps, take->source, simulation().engine(focus()), pinned(), random_);
+    take_key(state().typed, take->source, simulation().engine(focus()), pinned(), random_);
   } else if (auto const* enter = std::get_if<EnterSteps>(&request)) {
     enter_steps(enter->request, false);
   } else if (std::holds_alternative<LeaveSteps>(request)) {
     leave_steps();
   } else if (std::holds_alternative<DoSteps>(request)) {
     do_steps();
+  } else if (auto const* typed = std::get_if<OnTyped>(&request)) {
+    handle_typed(typed->on_keys);
   } else if (auto const* error_message = std::get_if<ErrorMessage>(&request)) {
     throw Error{error_message->text};
   }
+}
+
+void TableScene::handle_action(Action const& action)
+{
+  bool const drops_much = std::holds_alternative<Clear>(action) || std::holds_alternative<Rehash>(action);
+  if (changes_tables(action)) { remember_tables(describe(action), drops_much ? large_image : small_image); }
+  if (auto const* fill = std::get_if<FillTo>(&action)) { return simulation().fill_instead(*fill); }
+  simulation().submit(action);
+}
+
+void TableScene::replace_tables(NewTable const& wanted)
+{
+  Recipe recipe;
+  if (wanted.keeps_keys) { recipe = simulation().recipe_for_others(wanted.table.key_bits); }
+  if (!wanted.keeps_keys) { recipe.keys = state().settings.keys; }
+  std::shared_ptr<Simulation> fresh;
+  auto const make_tables = [&] { fresh = make(wanted, recipe.keys); };
+  try {
+    make_tables();
+  } catch (Error const&) {
+    if (undo_.undoes().empty()) { throw; }
+    undo_.clear();  // its memory may be what is missing
+    make_tables();
+  }
+  std::uint64_t const bytes = simulation().memory_bytes();
+  if (bytes <= large_image) {
+    simulation().cancel();
+    undo_.record({settled_, settled_camera_, simulation_, {}}, "the new table", bytes);
+  } else {
+    undo_.clear();
+  }
+  remembered_tables_ = true;
+  use(std::move(fresh));
+  for (Action const& step : recipe.steps) { simulation().submit(step, true); }
+  keys_move_ = wanted.keeps_keys;
+  too_wide_ = recipe.dropped;
+  answer_.clear();
+  settle();
 }
 
 void TableScene::work(DriveSettings drive, double elapsed_seconds)
@@ -95,8 +182,21 @@ void TableScene::work(DriveSettings drive, double elapsed_seconds)
   } else if (shared.load_dragged && !drive.running) {
     drive = steering_alone(drive);
   }
+  tell_what_was_lost();
   simulation().step(drive, elapsed_seconds, drive.frame_budget_ms * 1e-3);
   update_from_simulation();
+  if (simulation().idle()) { state().settings.keys = settled_.keys = simulation().keys(); }
+}
+
+void TableScene::tell_what_was_lost()
+{
+  if (!keys_move_ || !simulation().idle()) { return; }
+  keys_move_ = false;
+  std::uint64_t const refused = simulation().refused();
+  if (refused + too_wide_ == 0) { return; }
+  answer_ = refused != 0 ? fmt::format("{} of the keys found no place in this table.", grouped(refused))
+                         : fmt::format("{} of the keys are too wide for this table.", grouped(too_wide_));
+  answer_ += " Undo (Ctrl+Z) brings them back.";
 }
 
 void TableScene::cancel()

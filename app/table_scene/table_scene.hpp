@@ -1,12 +1,14 @@
 #pragma once
 
 #include "app/scene/entry.hpp"
+#include "app/scene/undo.hpp"
 #include "app/table_map/map_view.hpp"
 #include "app/table_map/step/player.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/table_scene/report.hpp"
 #include "app/table_scene/setup.hpp"
 
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -18,19 +20,27 @@ public:
   /// The settings shared by all of the scene's tables, and the requests from the panels.
   virtual TableState& state() = 0;
   virtual TableState const& state() const = 0;
-  virtual Simulation& simulation() = 0;
+  Simulation& simulation() { return *simulation_; }
   /// One report per table.
   virtual std::vector<RunReport> reports(FrameTimes const& frames) = 0;
 
   void finish_steps(std::function<void()> const& frame) override;
+  bool type(char character) override;
   /// Opens a key file and makes it the source of keys.
-  bool open(std::filesystem::path const& file) override;
+  bool open(Paths const& files) override;
   void lay_out(Frame const& frame) override;
+  bool quick_to_save() const override { return simulation_->live() <= most_saved_quickly; }
+  void advance(double elapsed_seconds) final;
+
+  std::string undoes() const override { return undo_.undoes(); }
+  std::string redoes() const override { return undo_.redoes(); }
+  void undo() override;
+  void redo() override;
 
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
-  bool cancellable() const override { return state().progress.has_value(); }
-  std::string notice() const override { return state().notice; }
+  bool cancellable() const override { return state().progress.has_value() || state().steps.on; }
+  std::string notice() const override { return answer_.empty() ? state().notice : answer_; }
   SceneStatistics statistics(FrameTimes const& frames) override { return statistics_of(reports(frames)); }
 
 protected:
@@ -40,12 +50,24 @@ protected:
   void begin(TableSetup const& set_up);
 
   TableSceneLayout const& layout() const { return layout_; }
-  void handle_requests();
-  /// Lets the tables work for their share of a frame, with these settings.
-  void work(DriveSettings drive, double elapsed_seconds);
+  Simulation const& simulation() const { return *simulation_; }
+  /// Shows other tables from now on.
+  void use(std::shared_ptr<Simulation> simulation);
+  /// Settings and first steps that make the tables what they are; the caller completes what only it knows.
+  TableSetup set_up_of_tables() const;
 
-  /// Replaces the table, or all of them, with other settings or another seed.
-  virtual void remake(NewTable const& wanted) = 0;
+  /// The settings for this frame's work: those of the user, unless the scene drives the tables itself.
+  virtual DriveSettings drive_now(double /*elapsed_seconds*/) { return state().settings.drive; }
+  /// Whether the scene changes its settings itself, which is nothing to undo.
+  virtual bool drives_itself() const { return false; }
+  virtual void advance_steps(double elapsed_seconds) = 0;
+  /// What became of an action of the first table.
+  void note_report(ActionReport const& report);
+
+  /// Tables with other settings or another seed. Throws Error if one cannot be made.
+  virtual std::shared_ptr<Simulation> make(NewTable const& wanted, KeySettings const& keys) = 0;
+  /// The simulation is another one now.
+  virtual void tables_replaced() = 0;
   virtual void forget_throughput() = 0;
   virtual void update_from_simulation() = 0;
   virtual void look_up(Key key) = 0;
@@ -56,14 +78,50 @@ protected:
   /// Enters step mode, with the request or with a choice for the user. at_once: the camera jumps instead of flying.
   virtual void enter_steps(std::optional<StepRequest> const& request, bool at_once) = 0;
   virtual void leave_steps() = 0;
-  virtual void do_steps() = 0;
+  /// Ends the traces that are shown, and returns what to say of the operation.
+  virtual std::string end_of_steps() = 0;
   /// The players of the operation being stepped through.
   virtual StepGroup players() = 0;
+  /// That operation, or the one about to be; nullopt if there is none.
+  virtual std::optional<StepRequest> stepped() const = 0;
   /// Moves the camera of every map.
   virtual void move_camera(std::function<void(MapView&)> const& move) = 0;
+  virtual Framing camera() const = 0;
 
 private:
+  /// A moment to go back to.
+  struct Moment {
+    TableSceneSettings settings;
+    Framing camera;
+    std::shared_ptr<Simulation> simulation = {};          ///< null: the tables were not touched since
+    std::shared_ptr<Simulation::Image const> image = {};  ///< null: this simulation was not used any more since
+  };
+
+  void handle_requests();
   void handle(TableRequest const& request);
+  void handle_action(Action const& action);
+  void handle_typed(OnKeys const& on_keys);
+  /// The key Enter outside of the field.
+  void enter();
+  void do_steps();
+  /// Goes back to the end of the operation that was performed before, which is undone.
+  void walk_back();
+  void replace_tables(NewTable const& wanted);
+  /// Lets the tables work for their share of a frame, with these settings.
+  void work(DriveSettings drive, double elapsed_seconds);
+
+  static constexpr std::uint64_t most_saved_quickly = std::uint64_t{1} << 22;  ///< keys
+  /// Tables of up to this many bytes are kept before each operation; larger ones before what drops much.
+  static constexpr std::uint64_t small_image = std::uint64_t{16} << 20;
+  static constexpr std::uint64_t large_image = std::uint64_t{1} << 30;
+
+  /// Records the present, in which the user is about to do `what` with the tables. most_bytes: of tables to keep.
+  void remember_tables(std::string what, std::uint64_t most_bytes);
+  void tell_what_was_lost();
+  void note_settings();
+  void note_camera();
+  void settle();
+  Moment exchange(Moment const& moment);
   void ask_for_key_file();
 
   std::vector<Command> drive_commands();
@@ -71,7 +129,19 @@ private:
   std::vector<Command> view_commands();
   std::vector<Command> camera_commands();
   std::vector<Command> step_commands();
+  std::vector<Command> not_in_steps(std::vector<Command> commands);
 
+  std::shared_ptr<Simulation> simulation_;
+  UndoList<Moment> undo_;
+  TableSceneSettings settled_;  ///< the settings of the last moment that was recorded or not worth it
+  Framing settled_camera_;
+  Framing latest_camera_;
+  double camera_since_ = 0.0;       ///< it has been the latest one since then
+  bool remembered_tables_ = false;  ///< in this frame
+  bool keys_move_ = false;          ///< into these tables, from others
+  std::uint64_t too_wide_ = 0;      ///< keys among these that the tables cannot hold
+  std::optional<OnKeys> asked_;     ///< by typed keys, not answered yet
+  std::string answer_;              ///< to the latest typed keys
   std::vector<Command> commands_;
   TableSceneLayout layout_;
   std::mt19937_64 random_;  ///< for keys to step through

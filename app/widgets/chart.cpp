@@ -1,5 +1,7 @@
 #include "app/widgets/chart.hpp"
 
+#include "app/base/text.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,23 +13,11 @@ namespace {
 
 constexpr int curve_samples = 256;
 
-/// As comma-separated values need it.
-std::string csv_field(std::string const& text)
-{
-  if (text.find_first_of(",\"\n") == std::string::npos) { return text; }
-  std::string result = "\"";
-  for (char const character : text) {
-    if (character == '"') { result += '"'; }
-    result += character;
-  }
-  return result + '"';
-}
-
 /// The rows of one series.
 class Rows {
 public:
   Rows(std::string& text, std::string const& name, Axis const& x, Axis const& y)
-      : text_(text), name_(csv_field(name)), x_(x), y_(y)
+      : text_(text), name_(in_csv(name)), x_(x), y_(y)
   {
   }
 
@@ -97,6 +87,45 @@ std::pair<std::uint64_t, std::uint64_t> ChartCursor::bins() const
   return {from, std::max(from, static_cast<std::uint64_t>(std::max(0.0, std::ceil(pixel.high + shift) - 1.0)))};
 }
 
+std::string ChartCursor::bins_text() const
+{
+  auto const [from, to] = bins();
+  return from == to ? grouped(from) : fmt::format("{}–{}", grouped(from), grouped(to));
+}
+
+std::uint64_t ChartCursor::sum(std::span<std::uint32_t const> counts) const
+{
+  auto const [from, to] = bins();
+  std::uint64_t sum = 0;
+  for (std::uint64_t i = from; i <= to && i < counts.size(); ++i) { sum += counts[i]; }
+  return sum;
+}
+
+ChartPoint const* ChartCursor::nearest(Line const& line) const
+{
+  auto const found =
+      std::ranges::min_element(line.points, {}, [this](ChartPoint const& point) { return std::abs(point.x - x); });
+  bool const near = found != line.points.end() && std::abs(found->x - x) <= reach;
+  return near ? &*found : nullptr;
+}
+
+ChartAxis count_axis(std::string label, double most)
+{
+  return {std::move(label), {0.7, std::pow(10.0, std::ceil(std::log10(most * 1.2))), true}, 0.0};
+}
+
+std::string read_lines(Chart const& chart, ChartCursor const& cursor)
+{
+  std::string text = fmt::format("{} {:.3f}", chart.x.label, cursor.x);
+  for (ChartSeries const& series : chart.series) {
+    auto const* const line = std::get_if<Line>(&series.shape);
+    ChartPoint const* const point = line == nullptr ? nullptr : cursor.nearest(*line);
+    if (point == nullptr) { continue; }
+    text += fmt::format("\n{}: {} {}", series.name, short_number(point->y), chart.y.label);
+  }
+  return text;
+}
+
 std::vector<std::uint32_t> column_heights(Bars const& bars, Axis const& x, int columns, bool gap)
 {
   std::vector<std::uint32_t> highest(static_cast<std::size_t>(std::max(columns, 1)), 0);
@@ -119,7 +148,7 @@ std::vector<std::uint32_t> column_heights(Bars const& bars, Axis const& x, int c
 
 std::string to_csv(Chart const& chart)
 {
-  std::string text = fmt::format("series,{},{}\n", csv_field(chart.x.label), csv_field(chart.y.label));
+  std::string text = fmt::format("series,{},{}\n", in_csv(chart.x.label), in_csv(chart.y.label));
   for (ChartSeries const& series : chart.series) {
     std::visit(Rows(text, series.name, chart.x.range, chart.y.range), series.shape);
   }

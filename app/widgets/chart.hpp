@@ -79,10 +79,15 @@ struct ChartAxis {
 /// The part of the x axis under the cursor.
 struct ChartCursor {
   double x;
-  Axis pixel;  ///< what the pixel covers
+  Axis pixel;          ///< what the pixel covers
+  double reach = 0.0;  ///< how far away a point still counts as being here
 
   /// The first and the last histogram bin that the pixel covers.
   std::pair<std::uint64_t, std::uint64_t> bins() const;
+  std::string bins_text() const;  ///< "12" or "1,000–1,023"
+  std::uint64_t sum(std::span<std::uint32_t const> counts) const;
+  /// The line's point here, or null.
+  ChartPoint const* nearest(Line const& line) const;
 };
 
 /// Curves and histograms over one another. Nothing is copied: valid while its data is.
@@ -92,9 +97,16 @@ struct Chart {
   ChartAxis x;
   ChartAxis y;
   std::vector<ChartSeries> series = {};
-  std::string remark = {};                                      ///< says why the chart is empty
-  std::function<std::string(ChartCursor const&)> reading = {};  ///< what there is under the cursor, in words
+  std::string remark = {};  ///< says why the chart is empty
+  /// What there is under the cursor, in words.
+  std::function<std::string(Chart const&, ChartCursor const&)> reading = {};
 };
+
+/// A logarithmic axis of counts, from below 1 to the power of ten above the largest.
+ChartAxis count_axis(std::string label, double most);
+
+/// What lines have under the cursor, for `Chart::reading`: "α 0.500", and a line of text for each that is near.
+std::string read_lines(Chart const& chart, ChartCursor const& cursor);
 
 /// The largest count in each of `columns` columns of the axis. Where bars are wide, `gap` leaves the last column of
 /// each bar empty.

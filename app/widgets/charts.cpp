@@ -188,13 +188,11 @@ void write_remark(std::string const& text)
 }
 
 /// Marks the point of a line that is nearest to the cursor, if it is near.
-void mark_nearest(ChartSeries const& series, ChartCursor const& cursor, Axis const& visible)
+void mark_nearest(ChartSeries const& series, ChartCursor const& cursor)
 {
   auto const* const line = std::get_if<Line>(&series.shape);
-  if (line == nullptr || line->points.empty()) { return; }
-  auto const nearest =
-      std::ranges::min_element(line->points, {}, [&](ChartPoint const& point) { return std::abs(point.x - cursor.x); });
-  if (std::abs(visible.share(nearest->x) - visible.share(cursor.x)) > nearest_reach) { return; }
+  ChartPoint const* const nearest = line == nullptr ? nullptr : cursor.nearest(*line);
+  if (nearest == nullptr) { return; }
   ImVec2 const place = ImPlot::PlotToPixels(nearest->x, nearest->y);
   ImDrawList& list = *ImPlot::GetPlotDrawList();
   list.AddCircleFilled(place, 3.5f, series.color, 12);
@@ -207,7 +205,8 @@ ChartCursor cursor_in_plot(Axis const& visible)
   float const left = ImPlot::GetPlotPos().x;
   float const width = ImPlot::GetPlotSize().x;
   auto const at = [&](float x) { return visible.value((x - left) / width); };
-  return {at(mouse), {at(mouse - 0.5f), at(mouse + 0.5f), visible.log}};
+  double const reach = nearest_reach * (visible.high - visible.low);
+  return {at(mouse), {at(mouse - 0.5f), at(mouse + 0.5f), visible.log}, reach};
 }
 
 void draw_cursor(Look const& look, Chart const& chart, std::set<std::string> const& hidden, Axis const& visible)
@@ -219,12 +218,12 @@ void draw_cursor(Look const& look, Chart const& chart, std::set<std::string> con
   ImPlot::GetPlotDrawList()->AddLine({x, corner.y}, {x, corner.y + ImPlot::GetPlotSize().y},
                                      theme::with_alpha(theme::text, 0.25f));
   for (ChartSeries const& series : chart.series) {
-    if (!hidden.contains(series.name)) { mark_nearest(series, cursor, visible); }
+    if (!hidden.contains(series.name)) { mark_nearest(series, cursor); }
   }
   ImPlot::PopPlotClipRect();
   if (!chart.reading || !chart.remark.empty()) { return; }
   ImGui::PushFont(look.font, look.body);
-  ImGui::SetTooltip("%s", chart.reading(cursor).c_str());
+  ImGui::SetTooltip("%s", chart.reading(chart, cursor).c_str());
   ImGui::PopFont();
 }
 
@@ -279,12 +278,11 @@ void Charts::draw(Look const& look, Chart const& chart, ImVec2 size)
 {
   View& view = views_[chart.id];
   ImGui::PushID(chart.id.c_str());
+  draw_title(look, chart, view);
   if (chart.id == enlarged_) {
-    draw_title(look, chart, view);
     ImGui::Dummy(size);
-    draw_large(look, chart);
+    draw_large(look, chart, view);
   } else {
-    draw_title(look, chart, view);
     ImGui::PushFont(look.font, look.small);
     draw_plot(look, chart, view, size);
     ImGui::PopFont();
@@ -292,10 +290,9 @@ void Charts::draw(Look const& look, Chart const& chart, ImVec2 size)
   ImGui::PopID();
 }
 
-void Charts::draw_large(Look const& look, Chart const& chart)
+void Charts::draw_large(Look const& look, Chart const& chart, View& view)
 {
   drawn_large_ = true;
-  View& view = views_[chart.id];
   ImGui::SetNextWindowPos({static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)});
   ImGui::SetNextWindowSize({static_cast<float>(canvas_.width), static_cast<float>(canvas_.height)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
@@ -410,8 +407,8 @@ void Charts::draw_menu(Chart const& chart, View& view)
   log_entry("Logarithmic y axis", chart.y, view.other_y);
   ImGui::Separator();
   if (ImGui::MenuItem("Copy as CSV")) { ImGui::SetClipboardText(to_csv(chart).c_str()); }
-  if (ImGui::MenuItem("Save as CSV...")) { request_ = {ChartToSave::As::csv, chart.title, to_csv(chart)}; }
-  if (ImGui::MenuItem("Save as PNG...")) {
+  if (ImGui::MenuItem("Save as CSV…")) { request_ = {ChartToSave::As::csv, chart.title, to_csv(chart)}; }
+  if (ImGui::MenuItem("Save as PNG…")) {
     if (!large) { toggle_size(chart.id); }
     request_ = {ChartToSave::As::png, chart.title, {}};
   }

@@ -45,7 +45,7 @@ private:
     void show(std::string const& series, bool shown);
   };
 
-  void draw_large(Look const& look, Chart const& chart);
+  void draw_large(Look const& look, Chart const& chart, View& view);
   void draw_title(Look const& look, Chart const& chart, View& view);
   void draw_legend(Look const& look, Chart const& chart, View& view);
   void draw_plot(Look const& look, Chart const& chart, View& view, ImVec2 size);

@@ -307,6 +307,31 @@ bool icon_button(Look const& look, char const* id, Icon icon, ImVec2 size, bool 
   return pressed;
 }
 
+bool begin_card(Look const& look, char const* id, Rectangle const& canvas)
+{
+  float const width = look(292.0f);
+  float const margin = look(12.0f);
+  ImGui::SetNextWindowPos({static_cast<float>(canvas.x) + margin, static_cast<float>(canvas.y) + margin});
+  ImGui::SetNextWindowSize({width, 0.0f});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::panel, 0.94f));
+  ImGui::Begin(id, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+  float const top = ImGui::GetCursorPosY();
+  ImGui::SetCursorPos({width - look(32.0f), look(8.0f)});
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
+  bool const close = icon_button(look, "close", Icon::close, {look(24.0f), look(24.0f)});
+  ImGui::PopStyleColor();
+  ImGui::SetCursorPosY(top);
+  return close;
+}
+
+void end_card()
+{
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
 void align_right(float width)
 {
   float const room = ImGui::GetContentRegionAvail().x;

@@ -58,6 +58,11 @@ bool choose(char const* id, Enum& value)
   return changed;
 }
 
+/// A card in the canvas' top left corner, with a button at its right that closes it. Returns whether that was pressed;
+/// either way, draw its content and call `end_card`.
+bool begin_card(Look const& look, char const* id, Rectangle const& canvas);
+void end_card();
+
 /// Places the next item so that `width` ends at the right edge of the window.
 void align_right(float width);
 void text_right(ImU32 color, std::string const& text);

@@ -12,6 +12,9 @@ struct Rectangle {
   int height = 0;
 };
 
+/// What a picture is drawn on.
+enum class Background : unsigned char { dark, light };
+
 /// The interface's scale and font, whose text is sharp in any size. Sizes are in pixels.
 struct Look {
   float scale = 1.0f;
@@ -19,7 +22,8 @@ struct Look {
   float body = 0.0f;
   float small = 0.0f;
   float large = 0.0f;
-  float caption = 0.0f;  ///< to be read from the back of a lecture room
+  float caption = 0.0f;                      ///< to be read from the back of a lecture room
+  Background background = Background::dark;  ///< of maps; the interface is dark
 
   float operator()(float points) const { return points * scale; }  ///< a length at scale 1, in pixels
 };
@@ -43,6 +47,16 @@ inline constexpr ImU32 accent_dim = IM_COL32(0x2b, 0x5c, 0x86, 0xff);
 inline constexpr ImU32 warning = IM_COL32(0xe8, 0xb3, 0x4d, 0xff);
 inline constexpr ImU32 error = IM_COL32(0xf0, 0x6b, 0x64, 0xff);
 inline constexpr ImU32 theory = IM_COL32(0xe8, 0xb3, 0x4d, 0xff);  ///< for curves that are not measured
+
+/// Text and emphasis on a picture's background.
+constexpr ImU32 text_on(Background background)
+{
+  return background == Background::light ? IM_COL32(0x14, 0x1b, 0x24, 0xff) : text;
+}
+constexpr ImU32 accent_on(Background background)
+{
+  return background == Background::light ? IM_COL32(0x15, 0x5f, 0xa0, 0xff) : accent;
+}
 
 ImU32 with_alpha(ImU32 color, float alpha);
 ImVec4 rgba(ImU32 color);

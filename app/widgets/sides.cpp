@@ -15,7 +15,8 @@ void begin_side(Look const& look, char const* id, Rectangle const& place)
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(14.0f), look(4.0f)});
   ImGui::Begin(id, nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus);
 }
 
 void end_side()
@@ -24,19 +25,20 @@ void end_side()
   ImGui::PopStyleVar(2);
 }
 
-/// The edge of a panel at `x`, to be dragged: a strip that lies inside the panel. `outwards`: 1 where dragging to the
-/// right widens it, -1 where it narrows it.
-void edge(Look const& look, char const* id, Rectangle const& place, float x, float outwards, float& width,
-          float first_width, ImVec2 limits)
+/// The inner edge of a panel, to be dragged: a strip that lies inside the panel. `is_left`: the panel is the left one.
+void edge(Look const& look, char const* id, Rectangle const& place, bool is_left, float& width, float first_width,
+          ImVec2 limits)
 {
   float const grip = look(grip_width);
-  ImGui::SetNextWindowPos({outwards > 0.0f ? x - grip : x, static_cast<float>(place.y)});
+  auto const left = static_cast<float>(place.x);
+  float const right = left + static_cast<float>(place.width);
+  ImGui::SetNextWindowPos({is_left ? right - grip : left, static_cast<float>(place.y)});
   ImGui::SetNextWindowSize({grip, static_cast<float>(place.height)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1.0f, 1.0f});
   ImGui::Begin(id, nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBackground);
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBackground);
   ImGui::InvisibleButton("edge", {grip, static_cast<float>(place.height)});
   if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -45,8 +47,7 @@ void edge(Look const& look, char const* id, Rectangle const& place, float x, flo
   ImGuiIO const& io = ImGui::GetIO();
   bool const moved = io.MousePos.x != io.MouseClickedPos[ImGuiMouseButton_Left].x;
   if (moved && (ImGui::IsItemActive() || ImGui::IsItemDeactivated())) {  // in a slow frame, both at once
-    float const wanted = outwards * (io.MousePos.x - static_cast<float>(place.x) -
-                                     (outwards < 0.0f ? static_cast<float>(place.width) : 0.0f));
+    float const wanted = is_left ? io.MousePos.x - left : right - io.MousePos.x;
     width = std::clamp(wanted / look.scale, limits.x, limits.y);
   }
   if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) { width = first_width; }
@@ -105,14 +106,14 @@ void draw_sides(Look const& look, SideWidths& widths, SideLayout const& sides, s
       ImGui::EndTabBar();
     }
     end_side();
-    edge(look, "##left edge", sides.left, static_cast<float>(sides.left.x + sides.left.width), 1.0f, widths.left,
-         first.left, {least_side_widths.left, most_side_widths.left});
+    edge(look, "##left edge", sides.left, true, widths.left, first.left,
+         {least_side_widths.left, most_side_widths.left});
   }
   if (sides.right.width > 0) {
     begin_side(look, "##right", sides.right);
     measures();
     end_side();
-    edge(look, "##right edge", sides.right, static_cast<float>(sides.right.x), -1.0f, widths.right, first.right,
+    edge(look, "##right edge", sides.right, false, widths.right, first.right,
          {least_side_widths.right, most_side_widths.right});
   }
 }

@@ -10,6 +10,53 @@ namespace {
 
 constexpr double notice_seconds = 6.0;
 constexpr std::size_t most_toasts = 4;
+constexpr float gap = 8.0f;
+
+/// Errors may be wide: the wider, the less of the window their strip takes.
+float width_in(Look const& look, Rectangle const& place, bool is_error)
+{
+  return std::min(static_cast<float>(place.width) - look(24.0f), look(is_error ? 960.0f : 520.0f));
+}
+
+float text_width_in(Look const& look, float width)
+{
+  return width - look(66.0f);
+}
+
+float height_of(Look const& look, std::string const& text, float width)
+{
+  float const lines = ImGui::CalcTextSize(text.c_str(), nullptr, false, text_width_in(look, width)).y;
+  return std::max(lines + look(22.0f), look(40.0f));
+}
+
+/// Returns whether the user dismisses it.
+bool draw_one(Look const& look, std::string const& name, std::string const& text, bool is_error, ImVec2 corner,
+              ImVec2 size)
+{
+  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::raised, 0.97f));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(18.0f), look(11.0f)});
+  ImGui::Begin(name.c_str(), nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoFocusOnAppearing);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.PushClipRectFullScreen();  // the stripe is in the window's padding
+  list.AddRectFilled({corner.x + look(7.0f), corner.y + look(9.0f)},
+                     {corner.x + look(10.0f), corner.y + size.y - look(9.0f)}, is_error ? theme::error : theme::accent,
+                     look(2.0f));
+  list.PopClipRect();
+  ImGui::PushTextWrapPos(look(18.0f) + text_width_in(look, size.x));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::SetCursorPos({size.x - look(34.0f), look(8.0f)});
+  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
+  bool const dismissed = icon_button(look, "dismiss", Icon::close, {look(24.0f), look(24.0f)});
+  ImGui::PopStyleColor();
+  ImGui::End();
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  return dismissed;
+}
 
 }  // namespace
 
@@ -30,49 +77,38 @@ std::string Toasts::latest() const
   return toasts_.empty() ? std::string() : toasts_.back().text;
 }
 
-void Toasts::draw(Look const& look, ImVec2 bottom, float max_width, double elapsed_seconds)
+int Toasts::strip_height(Look const& look, Rectangle const& window) const
+{
+  float height = 0.0f;
+  for (Toast const& toast : toasts_) {
+    if (toast.is_error) { height += height_of(look, toast.text, width_in(look, window, true)) + look(gap); }
+  }
+  return height > 0.0f ? static_cast<int>(height + look(gap)) : 0;
+}
+
+void Toasts::draw(Look const& look, Rectangle const& strip, Rectangle const& canvas, double elapsed_seconds)
 {
   for (Toast& toast : toasts_) { toast.age += elapsed_seconds; }
   std::erase_if(toasts_, [](Toast const& toast) { return !toast.is_error && toast.age > notice_seconds; });
-  for (std::size_t i = toasts_.size(); i-- > 0;) {
-    if (draw_one(look, toasts_[i], i, bottom, max_width)) {
-      toasts_.erase(toasts_.begin() + static_cast<std::ptrdiff_t>(i));
-    }
-  }
+  if (strip.height > 0) { draw_all(look, true, strip, static_cast<float>(strip.y + strip.height) - look(gap)); }
+  draw_all(look, false, canvas, static_cast<float>(strip.y) - look(1.0f));  // a line of text: over the legend alone
 }
 
-bool Toasts::draw_one(Look const& look, Toast const& toast, std::size_t index, ImVec2& bottom, float max_width)
+void Toasts::draw_all(Look const& look, bool errors, Rectangle const& place, float bottom)
 {
-  std::string const name = "##toast" + std::to_string(index);
-  float const width = std::min(max_width, look(520.0f));
-  float const text_width = width - look(66.0f);
-  float const text_height = ImGui::CalcTextSize(toast.text.c_str(), nullptr, false, text_width).y;
-  float const height = std::max(text_height + look(22.0f), look(40.0f));
-  ImGui::SetNextWindowPos({bottom.x - width / 2.0f, bottom.y - height});
-  ImGui::SetNextWindowSize({width, height});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::raised, 0.97f));
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(18.0f), look(11.0f)});
-  ImGui::Begin(name.c_str(), nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoFocusOnAppearing);
-  ImVec2 const corner = ImGui::GetWindowPos();
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PushClipRectFullScreen();  // the stripe is in the window's padding
-  list.AddRectFilled({corner.x + look(7.0f), corner.y + look(9.0f)},
-                     {corner.x + look(10.0f), corner.y + height - look(9.0f)},
-                     toast.is_error ? theme::error : theme::accent, look(2.0f));
-  list.PopClipRect();
-  ImGui::PushTextWrapPos(look(18.0f) + text_width);
-  ImGui::TextUnformatted(toast.text.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::SetCursorPos({width - look(34.0f), look(8.0f)});
-  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
-  bool const dismissed = icon_button(look, "dismiss", Icon::close, {look(24.0f), look(24.0f)});
-  ImGui::PopStyleColor();
-  ImGui::End();
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
-  bottom.y -= height + look(8.0f);
-  return dismissed;
+  float const width = width_in(look, place, errors);
+  float const left = static_cast<float>(place.x) + (static_cast<float>(place.width) - width) / 2.0f;
+  for (std::size_t i = toasts_.size(); i-- > 0;) {
+    if (toasts_[i].is_error != errors) { continue; }
+    float const height = height_of(look, toasts_[i].text, width);
+    bottom -= height;
+    bool const fits = !errors || bottom >= static_cast<float>(place.y);
+    std::string const name = "##toast" + std::to_string(i);
+    if (fits && draw_one(look, name, toasts_[i].text, errors, {left, bottom}, {width, height})) {
+      toasts_.erase(toasts_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    bottom -= look(gap);
+  }
 }
 
 }  // namespace slotscape

@@ -7,7 +7,8 @@
 
 namespace slotscape {
 
-/// Short messages over the canvas. A notice disappears by itself; an error stays until it is dismissed.
+/// Short messages. A notice disappears by itself and lies over the legend; an error stays until it is dismissed, in a
+/// strip of its own that covers nothing.
 class Toasts {
 public:
   void notice(std::string text) { add(std::move(text), false); }
@@ -17,8 +18,11 @@ public:
   std::size_t errors() const;
   std::string latest() const;  ///< the latest message; empty if there is none
 
-  /// Stacked upwards from `bottom`, the middle of their lower edge.
-  void draw(Look const& look, ImVec2 bottom, float max_width, double elapsed_seconds);
+  /// The height of the strip that the errors need at the bottom of this window; 0 without any.
+  int strip_height(Look const& look, Rectangle const& window) const;
+  /// Draws the errors into the strip, and the notices upwards from it, in the canvas' columns. Those that came after
+  /// the strip was measured wait for the next frame.
+  void draw(Look const& look, Rectangle const& strip, Rectangle const& canvas, double elapsed_seconds);
 
 private:
   struct Toast {
@@ -27,7 +31,7 @@ private:
     double age;
   };
   void add(std::string text, bool is_error);
-  bool draw_one(Look const& look, Toast const& toast, std::size_t index, ImVec2& bottom, float max_width);
+  void draw_all(Look const& look, bool errors, Rectangle const& place, float bottom);
 
   std::vector<Toast> toasts_;
 };

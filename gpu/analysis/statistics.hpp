@@ -27,6 +27,13 @@ std::optional<std::uint64_t> quantile(Distribution const& distribution, double s
 /// Memory accesses of lookups of keys with these measures.
 Distribution accesses_of(Distribution const& measures, FamilyInfo const& family);
 
+/// How far the lookups of absent keys were counted. They are sampled, and in a table full of tombstones each reads
+/// every slot: counting ends when its time is over, and so does a lookup of too many accesses.
+struct MissSample {
+  std::uint64_t wanted = 0;      ///< keys; `miss_accesses.count` of them were looked up
+  std::uint64_t stopped_at = 0;  ///< accesses after which lookups were given up; 0: all came to their end
+};
+
 /// What is in a table at one moment.
 struct Statistics {
   std::uint64_t slots = 0;
@@ -39,6 +46,7 @@ struct Statistics {
   Distribution moves;          ///< keys moved by each insertion that moved any, since the table was made
   Distribution hit_accesses;   ///< memory accesses of a lookup of each live key
   Distribution miss_accesses;  ///< the same for a sample of absent keys
+  MissSample miss_sample;
 
   std::uint64_t empty() const { return slots - live - tombstones; }
   double load_factor() const { return slots == 0 ? 0.0 : static_cast<double>(live) / static_cast<double>(slots); }

@@ -21,6 +21,11 @@ public:
     return tally += run(OperationMask::erases, batch, seconds);
   }
 
+  void copy_from(BatchTable<Exec, Format> const& other) override
+  {
+    this->copy_stored(static_cast<ConcurrentTable const&>(other));
+  }
+
 private:
   Tally run(OperationMask phase, Batch<Format> const& batch, double& seconds)
   {

@@ -3,6 +3,7 @@
 #include "gpu/engine/inspected_table.hpp"
 #include "gpu/workloads/settings.hpp"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,11 +12,23 @@
 
 namespace slotscape {
 
+/// What a table and its stream of keys were at one moment. It belongs to the engine that made it, whose memory it uses.
+class TableImage {
+public:
+  TableImage() = default;
+  TableImage(TableImage const&) = delete;
+  TableImage& operator=(TableImage const&) = delete;
+  virtual ~TableImage() = default;
+};
+
 struct BatchReport {
-  std::uint64_t count = 0;  ///< operations run; fewer than requested if there are too few live keys to erase
+  std::uint64_t count = 0;  ///< operations run; fewer than requested if live keys to erase, or keys of a file, run out
   Tally outcomes;
   double seconds = 0.0;  ///< for the table's work alone, by CUDA events, or by wall clock on the CPU
 };
+
+/// Told how many operations have run since the last call; returns false to give up the rest of the batch.
+using BatchWatch = std::function<bool(std::uint64_t operations)>;
 
 /// A table of one family on one device, the keys that feed it, and its analysis. Call it from one thread; each call
 /// blocks until its result is ready. Failures throw `Error` and leave the table as it was.
@@ -43,7 +56,16 @@ public:
   virtual void set_keys(KeySettings const& settings, std::uint64_t seed, TableSettings const& aimed_at) = 0;
   void set_keys(KeySettings const& settings, std::uint64_t seed) { set_keys(settings, seed, table()); }
   virtual BatchReport run(BatchRequest const& request) = 0;
+  /// How many keys inserts have drawn since `set_keys`; and draws that many more without inserting them.
+  virtual std::uint64_t keys_drawn() const = 0;
+  virtual void skip_keys(std::uint64_t count) = 0;
   virtual std::uint64_t batch_limit() const = 0;  ///< the most operations of one `run`
+  /// How many of `wanted` inserts should run before the next look at the table. Where lookups end at an empty slot, at
+  /// most half of those left: without any, a lookup reads the whole table, and a batch must not come upon that midway.
+  virtual std::uint64_t inserts_at_once(std::uint64_t wanted) = 0;
+  /// From now on, batches run in parts of about a twentieth of a second, if the family allows it, and `watch` is called
+  /// after each part. An empty one ends that.
+  virtual void watch_batches(BatchWatch watch) = 0;
 
   /// --- the whole table.
   virtual void clear() = 0;
@@ -58,6 +80,11 @@ public:
     rehash_begin(slots);
     while (!rehash_step()) {}
   }
+
+  /// An image takes as much memory as the table. Restoring one brings back every slot, also those of a table that was
+  /// rehashed since, and the stream of keys.
+  virtual std::unique_ptr<TableImage const> save() = 0;
+  virtual void restore(TableImage const& image) = 0;
 
   /// --- inspection, in addition to that of every `InspectedTable`.
   /// Turns the recording of recent changes on or off. It costs each operation a write.

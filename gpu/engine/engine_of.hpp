@@ -96,12 +96,46 @@ public:
     std::uint64_t const count = drawn.count();
     std::uint64_t const first = drawn.mixed ? count : count - drawn.erases;
     BatchReport report;
-    report.count = count;
-    report.outcomes = launch(0, first, drawn.distinct, kinds, report.seconds);
-    report.outcomes += launch(first, count - first, drawn.distinct, OperationMask::erases, report.seconds);
-    generator_.note_outcomes(drawn, batch_);
+    bool const all = launch_watched(0, first, drawn.distinct, kinds, report) &&
+                     launch_watched(first, count - first, drawn.distinct, OperationMask::erases, report);
+    if (all) {
+      generator_.note_outcomes(drawn, batch_);
+    } else {
+      generator_.note_other_operations();
+    }
     return report;
   }
+
+  std::uint64_t keys_drawn() const override { return generator_.keys_drawn(); }
+  void skip_keys(std::uint64_t count) override { generator_.skip_keys(count); }
+
+  std::unique_ptr<TableImage const> save() override
+  {
+    require_no_rehash();
+    auto image = std::make_unique<Image>();
+    image->table = copy_of(*table_);
+    image->generator = generator_.save();
+    return image;
+  }
+
+  void restore(TableImage const& image) override
+  {
+    require_no_rehash();
+    auto const& from = dynamic_cast<Image const&>(image);
+    replace_table(copy_of(*from.table));
+    generator_.restore(from.generator);
+    inspection_.absent_keys_changed();
+  }
+
+  std::uint64_t inserts_at_once(std::uint64_t wanted) override
+  {
+    bool const ends_at_empty_slots = family().deletes_two_ways || family().clusters;
+    if (!ends_at_empty_slots) { return wanted; }
+    if (wanted > least_empty_ / 2) { least_empty_ = inspection_.counts().empty(); }
+    return least_empty_ == 0 ? wanted : std::min(wanted, std::max<std::uint64_t>(1, least_empty_ / 2));
+  }
+
+  void watch_batches(BatchWatch watch) override { watch_ = std::move(watch); }
 
   void clear() override
   {
@@ -121,7 +155,7 @@ public:
     if (generator_.is_live_stale()) { rebuild_live(); }
     if (generator_.live_count() > slots) { throw_no_room(slots); }
     bool const at_once = family().guarantees(settings).is_static;
-    rehash_.emplace(exec_, make_table_(exec_, settings), this->slots(), at_once ? this->slots() : Exec::rehash_slots);
+    rehash_.emplace(exec_, make_table_(exec_, settings), this->slots(), at_once);
   }
 
   bool rehash_step() override
@@ -146,6 +180,7 @@ public:
     return inspection_.analyse(request, target, {changes_.data(), changes_.size()});
   }
   Statistics statistics() override { return inspection_.statistics(); }
+  Statistics counts() override { return inspection_.counts(); }
   SlotInfo slot(Slot slot) override { return slots(std::span(&slot, 1)).front(); }
   std::vector<SlotInfo> slots(std::span<Slot const> slots) override { return inspection_.slots(slots); }
   Cluster cluster(Slot slot) override { return inspection_.cluster(slot); }
@@ -169,6 +204,15 @@ public:
   std::string check_invariants() override { return table_->check_invariants(); }
 
 private:
+  static constexpr double watched_seconds = 0.05;  ///< of one part of a batch
+  /// On a GPU, thousands of slow operations together take hardly longer than one.
+  static constexpr double least_watched = Exec::backend == Backend::cuda ? 4096.0 : 1.0;
+
+  struct Image final : TableImage {
+    std::unique_ptr<BatchTable<Exec, Format>> table;
+    typename BatchGenerator<Exec, Format>::Image generator;
+  };
+
   std::uint64_t slots() const { return table_->settings().slots; }
   std::uint8_t* changes() { return changes_.size() == 0 ? nullptr : reinterpret_cast<std::uint8_t*>(changes_.data()); }
   typename Inspection<Exec, Format>::DrawAbsentKeys absent_keys()
@@ -201,9 +245,34 @@ private:
   {
     if (count == 0) { return {}; }
     inspection_.table_changed();
-    return table_->run({count, batch_.operations.data() + first, batch_.keys.data() + first,
-                        batch_.values.data() + first, batch_.outcomes.data() + first, changes(), distinct, kinds},
-                       seconds);
+    Tally const tally =
+        table_->run({count, batch_.operations.data() + first, batch_.keys.data() + first, batch_.values.data() + first,
+                     batch_.outcomes.data() + first, changes(), distinct, kinds},
+                    seconds);
+    least_empty_ -= std::min(least_empty_, tally[Outcome::inserted]);
+    return tally;
+  }
+
+  /// Runs operations [first, first + count) of the batch in parts, as long as `watch_` agrees; adds what ran to the
+  /// report. Returns whether all did.
+  bool launch_watched(std::uint64_t first, std::uint64_t count, bool distinct, OperationMask kinds, BatchReport& report)
+  {
+    bool const at_once = !watch_ || family().guarantees(table()).is_static;
+    std::uint64_t const end = first + count;
+    while (first != end) {
+      std::uint64_t const part = at_once ? end - first : inserts_at_once(std::min(end - first, watched_part_));
+      double seconds = 0.0;
+      report.outcomes += launch(first, part, distinct, kinds, seconds);
+      report.seconds += seconds;
+      report.count += part;
+      first += part;
+      if (!watch_) { continue; }
+      double const fits = static_cast<double>(part) * watched_seconds / std::max(seconds, 1e-9);
+      watched_part_ = static_cast<std::uint64_t>(
+          std::clamp(fits, least_watched, static_cast<double>(std::min(4 * watched_part_, Exec::batch_limit / 32))));
+      if (!watch_(part)) { return false; }
+    }
+    return true;
   }
 
   Tally run_given(std::span<Operation const> operations, std::span<Key const> keys, std::span<Value> values,
@@ -265,16 +334,30 @@ private:
     generator_.rebuild_live(table_->words(), marks, slots());
   }
 
+  std::unique_ptr<BatchTable<Exec, Format>> copy_of(BatchTable<Exec, Format> const& table)
+  {
+    auto copy = make_table_(exec_, table.settings());
+    copy->copy_from(table);
+    return copy;
+  }
+
   void finish_rehash()
   {
     std::uint64_t const old_slots = slots();
-    Inspection<Exec, Format> inspection(exec_, rehash_->table(), absent_keys());
-    generator_.reserve(rehash_->new_slots());
-    inspection_ = std::move(inspection);  // nothing fails from here on; up to here, the old table is intact
-    bool const records_recent = changes_.size() != 0;
-    table_ = rehash_->take();
+    replace_table(rehash_->take());
     generator_.note_resize(old_slots, table());
     rehash_.reset();
+  }
+
+  /// Throws Error, and moves nothing, if memory runs out.
+  void replace_table(std::unique_ptr<BatchTable<Exec, Format>>&& table)
+  {
+    Inspection<Exec, Format> inspection(exec_, *table, absent_keys());
+    generator_.reserve(table->settings().slots);
+    inspection_ = std::move(inspection);  // nothing fails from here on; up to here, the old table is intact
+    bool const records_recent = changes_.size() != 0;
+    table_ = std::move(table);
+    least_empty_ = 0;
     if (records_recent) {
       changes_ = {};
       record_recent(true);
@@ -290,6 +373,9 @@ private:
 
   BatchGenerator<Exec, Format> generator_;
   BatchBuffers<Exec, Format> batch_;
+  std::uint64_t least_empty_ = 0;  ///< slots that are certainly empty
+  BatchWatch watch_;
+  std::uint64_t watched_part_ = 1024;  ///< operations of the next part
   std::string name_;
 };
 

@@ -37,6 +37,9 @@ public:
   /// One pass over the whole table: always statistics, and the picture if `target` is given.
   virtual Snapshot analyse(PictureRequest const& request, TexelTarget target) = 0;
   virtual Statistics statistics() = 0;  ///< with complete histograms
+  /// How many slots are live, tombstones, links and empty; the rest of the statistics is left out. One pass, if the
+  /// table has changed since the last one.
+  virtual Statistics counts() = 0;
   virtual SlotInfo slot(Slot slot) = 0;
   virtual std::vector<SlotInfo> slots(std::span<Slot const> slots) = 0;
   virtual Cluster cluster(Slot slot) = 0;

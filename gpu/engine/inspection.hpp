@@ -6,6 +6,7 @@
 #include "gpu/engine/table.hpp"
 #include "gpu/engine/table_passes.hpp"
 
+#include <algorithm>
 #include <functional>
 #include <span>
 #include <stdexcept>
@@ -106,7 +107,7 @@ public:
     snapshot.seconds = exec_->stop_timer();
     snapshot.statistics = analyser_.statistics();
     if (analyses_++ % analyses_per_extra == 0) {
-      measure_extras([&](auto const& count) { return analyser_.distribution_of(count); });
+      measure_extras([&](auto const& count) { return analyser_.distribution_of(count); }, live_miss_limits);
     }
     add_extras(snapshot.statistics);
     return snapshot;
@@ -118,9 +119,15 @@ public:
     measured_ = true;
     Statistics statistics = analyser_.complete(*table_);
     if (extras_.are_cut()) { extras_stale_ = true; }
-    measure_extras([&](auto const& count) { return analyser_.complete_distribution_of(count); });
+    measure_extras([&](auto const& count) { return analyser_.complete_distribution_of(count); }, complete_miss_limits);
     add_extras(statistics);
     return statistics;
+  }
+
+  Statistics counts() override
+  {
+    require_measured();
+    return analyser_.statistics();
   }
 
   SlotInfo slot(Slot slot) override { return slots(std::span(&slot, 1)).front(); }
@@ -153,6 +160,14 @@ private:
   /// them.
   static constexpr std::uint64_t analyses_per_extra = 4;
   static constexpr std::uint64_t sampled_misses = 1u << 14;
+  /// What counting the accesses of misses may take.
+  struct MissLimits {
+    double seconds;          ///< of all of them together
+    std::uint32_t accesses;  ///< of each
+  };
+  static constexpr MissLimits live_miss_limits{0.004, 1u << 14};
+  static constexpr MissLimits complete_miss_limits{0.2, 1u << 20};
+  static constexpr std::uint64_t fewest_misses = 4;  ///< counted at once
 
   void require_slot(Slot slot) const
   {
@@ -170,7 +185,7 @@ private:
 
   /// distribution_of(f) makes a distribution of the values that f adds to a histogram.
   template <class DistributionOf>
-  void measure_extras(DistributionOf const& distribution_of)
+  void measure_extras(DistributionOf const& distribution_of, MissLimits limits)
   {
     if (!extras_stale_) { return; }
     FamilyInfo const& family = table_->info();
@@ -182,21 +197,39 @@ private:
       extras_.moves = distribution_of([&](auto const& bins) { table_->count_moves(bins); });
     }
     if (draw_absent_) {
-      extras_.misses = distribution_of([&](auto const& bins) { count_misses(bins); });
+      std::uint64_t const counted = count_misses(limits);
+      extras_.misses = distribution_of([&](auto const& bins) {
+        exec_->accumulate(CountNumbers::count(counted), bins, CountNumbers{miss_accesses_.data(), counted});
+      });
+      bool const stopped = extras_.misses.max >= limits.accesses;
+      extras_.miss_sample = {sampled_misses, stopped ? limits.accesses : 0};
     }
     extras_stale_ = false;
   }
 
-  /// Looks up a sample of keys that are not in the table.
-  void count_misses(exec::HistogramView const& bins)
+  /// Looks up a sample of keys that are not in the table, a few of them first: they tell how many the time will do for.
+  /// Returns how many it looked up.
+  std::uint64_t count_misses(MissLimits limits)
   {
     if (miss_keys_.size() == 0) {
       miss_accesses_ = Buffer<std::uint32_t>(*exec_, sampled_misses);
       miss_keys_ = Buffer<StoredKey>(*exec_, sampled_misses);
     }
     draw_absent_(miss_keys_.data(), sampled_misses);
-    table_->count_accesses(miss_keys_.data(), sampled_misses, miss_accesses_.data());
-    exec_->accumulate(CountNumbers::count(sampled_misses), bins, CountNumbers{miss_accesses_.data(), sampled_misses});
+    double seconds = 0.0;
+    std::uint64_t counted = 0;
+    std::uint64_t next = first_misses_;
+    while (counted < sampled_misses && next != 0) {
+      exec_->start_timer();
+      table_->count_accesses(miss_keys_.data() + counted, next, limits.accesses, miss_accesses_.data() + counted);
+      seconds += exec_->stop_timer();
+      counted += next;
+      double const affordable = static_cast<double>(counted) * (limits.seconds / std::max(seconds, 1e-9) - 1.0);
+      next = static_cast<std::uint64_t>(std::clamp(affordable, 0.0, static_cast<double>(4 * next)));
+      next = std::min(next, sampled_misses - counted);
+    }
+    first_misses_ = std::max(fewest_misses, counted / 16);
+    return counted;
   }
 
   void add_extras(Statistics& statistics) const
@@ -204,6 +237,7 @@ private:
     statistics.groups = extras_.groups;
     statistics.moves = extras_.moves;
     statistics.miss_accesses = extras_.misses;
+    statistics.miss_sample = extras_.miss_sample;
     statistics.hit_accesses = accesses_of(statistics.probe_length, table_->info());
   }
 
@@ -217,12 +251,14 @@ private:
     Distribution groups;
     Distribution moves;
     Distribution misses;
+    MissSample miss_sample;
 
     bool are_cut() const { return groups.beyond + moves.beyond + misses.beyond != 0; }
   };
   Extras extras_;
   bool extras_stale_ = true;
   std::uint64_t analyses_ = 0;
+  std::uint64_t first_misses_ = fewest_misses;  ///< counted at once, to begin with
   Buffer<StoredKey> miss_keys_;
   Buffer<std::uint32_t> miss_accesses_;
   Buffer<Cluster> cluster_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace slotscape {
 namespace {
@@ -26,7 +27,7 @@ public:
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
       Step& step = trace_.steps[i];
       if (step.after) { step.moved_from = origin(i); }
-      if (step.text.empty()) { step.text = text(i); }
+      if (step.text.empty()) { step.text = text(i) + explanation(i); }
       if (step.after) { note_gap(*step.after); }
       if (starts_over(i)) { ++searches_; }
     }
@@ -52,7 +53,7 @@ private:
   std::string text(std::size_t i) const
   {
     Step const& step = trace_.steps[i];
-    if (step.kind == Step::Kind::metadata) { return "Reads the table's metadata" + next_text(i); }
+    if (step.kind == Step::Kind::metadata) { return "Reads what the table keeps beside its slots" + next_text(i); }
     if (step.after) { return write_text(i); }
     if (step.kind == Step::Kind::compare_and_swap) { return failure_text(i); }
     if (step.seen.size() != 1) { return window_text(step, i); }
@@ -63,43 +64,45 @@ private:
 
   std::string read_text(SlotInfo const& slot, std::size_t i) const
   {
-    if (slot.state == SlotState::link) { return fmt::format("Slot {} is a link{}", slot.slot, next_text(i)); }
+    if (slot.state == SlotState::link) { return fmt::format("Slot {} links to more slots{}", slot.slot, next_text(i)); }
     if (slot.state == SlotState::empty) { return empty_text(slot, i); }
     if (holds(slot, trace_.key)) { return own_text(slot); }
     if (!slot.has_key) { return tombstone_text(slot, i); }
-    char const* const dead = slot.state == SlotState::tombstone ? ", erased" : "";
+    bool const is_dead = slot.state == SlotState::tombstone;
     // A sorted array hashes its keys neither to slots nor to buckets.
     bool const has_home = family_.uses_hash || !family_.groups.name.empty();
-    std::string const home = has_home ? fmt::format(", whose home is {}", slot.home) : "";
-    std::string const text = fmt::format("Slot {} holds {}{}{}", slot.slot, slot.pair.key, dead, home);
+    std::string const home = has_home ? fmt::format(" (home {})", slot.home) : "";
+    std::string const text =
+        fmt::format("Slot {} holds {}{}{}", slot.slot, is_dead ? "the erased key " : "", slot.pair.key, home);
     if (is_written_next(i)) { return text + next_text(i); }
     if (gap_) { return fmt::format("{}: it cannot move to slot {}{}", text, *gap_, next_text(i)); }
-    return fmt::format("{}: {}{}", text, dead[0] == 0 ? "taken by another key" : "still another key's slot",
-                       ends_in_vain(i) ? ", and the last place to look" : next_text(i));
+    return fmt::format("{}, {}{}", text, is_dead ? "and is still reserved for it" : "another key",
+                       ends_in_vain(i) ? ". This was the last place to look" : next_text(i));
   }
 
   /// Most searches end at the first empty slot; an insert may then go back to a free slot that it passed.
   std::string empty_text(SlotInfo const& slot, std::size_t i) const
   {
-    std::string const empty = fmt::format("Slot {} is {}empty", slot.slot, was_read_before(i) ? "still " : "");
+    std::string const empty =
+        fmt::format("Slot {} is {}", slot.slot, was_read_before(i) ? "still empty at a second look" : "empty");
     if (is_last(i)) {
       return trace_.operation == Operation::insert ? empty
-                                                   : empty + fmt::format(": {} is not in the table", trace_.key);
+                                                   : empty + fmt::format(", so {} is not in the table", trace_.key);
     }
     Step const& next = trace_.steps[i + 1];
     bool const searched = next.kind == Step::Kind::read && next.seen.size() == 1 && slot_was_read(i + 1, i + 1);
     if (!searched) { return empty + next_text(i); }
     if (next.seen.front().slot == slot.slot) {
-      return empty + fmt::format(": {} is not in the table, so it is new", trace_.key);
+      return empty + fmt::format(", so {} is not in the table yet", trace_.key);
     }
-    return empty + fmt::format(": {} is not in the table, so it is new; back to slot {}, the first place for it",
-                               trace_.key, next.seen.front().slot);
+    return empty + fmt::format(", so {} is not in the table yet. Back to slot {}, the first place for it", trace_.key,
+                               next.seen.front().slot);
   }
 
   std::string tombstone_text(SlotInfo const& slot, std::size_t i) const
   {
     bool const passes = !is_last(i) && trace_.steps[i + 1].kind == Step::Kind::read;
-    return fmt::format("Slot {} holds a tombstone{}{}", slot.slot,
+    return fmt::format("Slot {} holds a tombstone, left by an erased key{}{}", slot.slot,
                        passes ? fmt::format(": {} may lie beyond it", trace_.key) : "", next_text(i));
   }
 
@@ -107,24 +110,24 @@ private:
   {
     if (slot.state == SlotState::tombstone) {
       bool const comes_back = trace_.operation == Operation::insert;
-      return fmt::format("Slot {} holds {}, erased: {}", slot.slot, slot.pair.key,
-                         comes_back ? "the key is revived here" : "the key is not in the table");
+      return fmt::format("Slot {} holds the erased key {}: {}", slot.slot, slot.pair.key,
+                         comes_back ? "it comes back here" : "it is not in the table any more");
     }
     switch (trace_.operation) {
       case Operation::insert:
-        return fmt::format("Slot {} holds {} already: only its value changes", slot.slot, slot.pair.key);
+        return fmt::format("Slot {} holds {} already, so only its value changes", slot.slot, slot.pair.key);
       case Operation::find:
-        return fmt::format("Slot {} holds {}: found, its value is {}", slot.slot, slot.pair.key, slot.pair.value);
+        return fmt::format("Slot {} holds {}: found. Its value is {}", slot.slot, slot.pair.key, slot.pair.value);
       case Operation::erase: break;
     }
-    return fmt::format("Slot {} holds {}: this is the one to erase", slot.slot, slot.pair.key);
+    return fmt::format("Slot {} holds {}, the key to erase", slot.slot, slot.pair.key);
   }
 
   /// A window, bucket or slab, read in one access.
   std::string window_text(Step const& step, std::size_t i) const
   {
     auto const count = [&](SlotState state) { return std::ranges::count(step.seen, state, &SlotInfo::state); };
-    std::string text = fmt::format("Slots {} to {} at once: ", step.seen.front().slot, step.seen.back().slot);
+    std::string text = fmt::format("Slots {} to {} are read at once: ", step.seen.front().slot, step.seen.back().slot);
     auto const own = std::ranges::find_if(step.seen, [&](SlotInfo const& slot) { return holds(slot, trace_.key); });
     if (own != step.seen.end()) { return text + in_mid_sentence(own_text(*own)); }
     auto const keys = count(SlotState::live);
@@ -132,9 +135,9 @@ private:
     if (auto const dead = count(SlotState::tombstone); dead != 0) {
       text += fmt::format(", {} tombstone{}", dead, dead == 1 ? "" : "s");
     }
-    if (searches_ == 0 && !starts_over(i)) { text += fmt::format("; {} is not among them", trace_.key); }
-    if (searches_ != 0 && keys == std::ssize(step.seen)) { text += "; no room"; }
-    return text + (ends_in_vain(i) ? ", and this was the last place to look" : next_text(i));
+    if (searches_ == 0 && !starts_over(i)) { text += fmt::format(". {} is not among them", trace_.key); }
+    if (searches_ != 0 && keys == std::ssize(step.seen)) { text += ". There is no room"; }
+    return text + (ends_in_vain(i) ? ". This was the last place to look" : next_text(i));
   }
 
   /// A failed compare-and-swap: another key is in the slot, either seen only now or there since the slot was read.
@@ -142,9 +145,9 @@ private:
   {
     SlotInfo const& found = trace_.steps[i].seen.front();
     if (was_read_before(i)) {
-      return fmt::format("Slot {} has changed in the meantime: the compare-and-swap fails{}", found.slot, next_text(i));
+      return fmt::format("Slot {} has changed since it was read, so nothing is written{}", found.slot, next_text(i));
     }
-    return "The compare-and-swap fails: " + in_mid_sentence(read_text(found, i));
+    return "Nothing is written, because the slot is not free: " + in_mid_sentence(read_text(found, i));
   }
 
   std::string write_text(std::size_t i) const
@@ -163,11 +166,11 @@ private:
   std::string keyless_text(SlotInfo const& before) const
   {
     if (trace_.operation == Operation::erase) {
-      return fmt::format("Slot {} becomes a tombstone, which a later insert may take", before.slot);
+      return fmt::format("Slot {} becomes a tombstone, whose place a later insert may take", before.slot);
     }
-    return holds_live_key(before) ? fmt::format("{} is taken out of slot {}, which is reserved for this insertion",
+    return holds_live_key(before) ? fmt::format("{} is taken out of slot {}, which nobody else can use for now",
                                                 before.pair.key, before.slot)
-                                  : fmt::format("Slot {} is reserved for this insertion", before.slot);
+                                  : fmt::format("Slot {} is reserved: nobody else can use it for now", before.slot);
   }
 
   static std::string cleared_text(SlotInfo const& before)
@@ -179,7 +182,8 @@ private:
   static std::string value_text(SlotInfo const& before, SlotInfo const& after)
   {
     if (after.state == SlotState::tombstone) {
-      return fmt::format("The value of {} becomes empty: slot {} is a tombstone now", after.pair.key, after.slot);
+      return fmt::format("{} is erased: it loses its value, and slot {} is a tombstone now", after.pair.key,
+                         after.slot);
     }
     if (before.state == SlotState::tombstone) {
       return fmt::format("{} is back in slot {}, with value {}", after.pair.key, after.slot, after.pair.value);
@@ -193,13 +197,12 @@ private:
     Step const& step = trace_.steps[i];
     SlotInfo const& before = step.seen.front();
     SlotInfo const& after = *step.after;
-    std::string const where = after.slot == after.home ? ", its home" : fmt::format(" (its home is {})", after.home);
+    std::string const where = after.slot == after.home ? ", its home" : fmt::format(" (home {})", after.home);
     std::string text = step.moved_from ? fmt::format("{} moves from slot {} to slot {}{}", after.pair.key,
                                                      *step.moved_from, after.slot, where)
                                        : fmt::format("{} goes to slot {}{}", after.pair.key, after.slot, where);
     if (!holds_live_key(before)) { return text; }
-    bool const is_announced = i != 0 && is_written_next(i - 1);
-    return fmt::format(fmt::runtime(is_announced ? "{}, in place of {}" : "{}, displacing {}"), text, before.pair.key);
+    return fmt::format("{}, in place of {}", text, before.pair.key);
   }
 
   bool is_last(std::size_t i) const { return i + 1 == trace_.steps.size(); }
@@ -262,37 +265,61 @@ private:
   {
     if (is_last(i)) { return ""; }
     Step const& next = trace_.steps[i + 1];
-    if (next.seen.empty()) { return ", go on to the metadata"; }
+    if (next.seen.empty()) { return ". Next is what the table keeps beside its slots"; }
     Slot const there = next.seen.front().slot;
     auto const& seen = trace_.steps[i].seen;
     if (is_written_next(i)) { return fate_text(seen.front(), *next.after); }
     bool const stays = !seen.empty() && there == seen.front().slot && next.seen.size() == seen.size();
     if (stays) { return ""; }
-    if (next.kind != Step::Kind::read) { return fmt::format("; its place is slot {}", there); }
+    if (next.kind != Step::Kind::read) { return fmt::format(". {} goes to slot {}", trace_.key, there); }
     std::string const slots = next.seen.size() == 1 ? fmt::format("slot {}", there)
                                                     : fmt::format("slots {} to {}", there, next.seen.back().slot);
-    if (!starts_over(i) || searches_ > 1) { return ", go on to " + slots; }
-    return searches_ == 1 ? ", back to " + slots + ", to see which key can move"
-                          : fmt::format("; {} is not in the table, so it is new; back to {}", trace_.key, slots);
+    if (!starts_over(i) || searches_ > 1) { return ". Next: " + slots; }
+    return searches_ == 1 ? ". Back to " + slots + ", to see which key can move"
+                          : fmt::format(". {} is not in the table yet. Back to {}", trace_.key, slots);
   }
 
   /// What happens to the contents of a slot when it is written.
   static std::string fate_text(SlotInfo const& seen, SlotInfo const& after)
   {
-    if (!holds_live_key(seen)) { return ": free to take"; }
+    if (!holds_live_key(seen)) { return after.has_key ? fmt::format(": {} goes here", after.pair.key) : ""; }
     if (holds(seen, after.pair.key) && after.has_key) { return ""; }
-    return fmt::format(": {} {}", seen.pair.key, after.has_key ? "is displaced" : "is taken out");
+    return after.has_key ? fmt::format(": {} takes its place", after.pair.key)
+                         : fmt::format(": {} is taken out", seen.pair.key);
+  }
+
+  /// What makes an access special is said when it is first seen.
+  std::string explanation(std::size_t i) const
+  {
+    Step const& step = trace_.steps[i];
+    auto const before = trace_.steps.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::any_of(trace_.steps.begin(), before, [&](Step const& each) { return each.kind == step.kind; })) {
+      return "";
+    }
+    if (step.kind == Step::Kind::exchange) {
+      return ". An exchange writes the slot and reads what it held, in one step";
+    }
+    if (step.kind != Step::Kind::compare_and_swap) { return ""; }
+    bool const swaps = step.after && holds_live_key(step.seen.front());
+    return swaps ? ". A compare-and-swap writes the slot in one step, if it is still as it was"
+                 : ". A compare-and-swap takes the slot in one step, if it is still free";
   }
 
   std::string summary() const
   {
     std::size_t const count = trace_.steps.size();
-    std::string const after = fmt::format(" after {} memory access{}", count, count == 1 ? "" : "es");
+    std::size_t const again = second_looks(trace_, count);
+    std::string const looks =
+        again == 0 ? "" : fmt::format(", {} of them {}", again, again == 1 ? "a second look" : "second looks");
+    std::string const after = fmt::format(" after {} memory access{}{}", count, count == 1 ? "" : "es", looks);
+    auto const measure = displacement(trace_);
+    std::string const place =
+        measure && !family_.measure.name.empty() ? fmt::format(" {}: {}.", family_.measure.name, *measure) : "";
     switch (trace_.outcome) {
-      case Outcome::inserted: return fmt::format("{} is inserted{}.", trace_.key, after);
+      case Outcome::inserted: return fmt::format("{} is inserted{}.{}", trace_.key, after, place);
       case Outcome::updated:
-        return fmt::format("{} was already in the table: its value is updated{}.", trace_.key, after);
-      case Outcome::found: return fmt::format("{} is found{}.", trace_.key, after);
+        return fmt::format("{} was already in the table: its value is updated{}.{}", trace_.key, after, place);
+      case Outcome::found: return fmt::format("{} is found{}.{}", trace_.key, after, place);
       case Outcome::missing: return fmt::format("{} is not in the table: the answer{}.", trace_.key, after);
       case Outcome::erased: return fmt::format("{} is erased{}.", trace_.key, after);
       case Outcome::full: return fmt::format("{} finds no slot{}: the table is full.", trace_.key, after);
@@ -308,6 +335,31 @@ private:
 };
 
 }  // namespace
+
+std::size_t second_looks(Trace const& trace, std::size_t steps)
+{
+  std::set<Slot> seen;
+  std::size_t again = 0;
+  for (std::size_t i = 0; i < std::min(steps, trace.steps.size()); ++i) {
+    Step const& step = trace.steps[i];
+    auto const known = [&](SlotInfo const& slot) { return seen.contains(slot.slot); };
+    bool const reads = step.kind == Step::Kind::read && !step.seen.empty();
+    if (reads && std::ranges::all_of(step.seen, known)) { ++again; }
+    for (SlotInfo const& slot : step.seen) { seen.insert(slot.slot); }
+  }
+  return again;
+}
+
+std::optional<std::uint64_t> displacement(Trace const& trace)
+{
+  auto const is_own = [&](SlotInfo const& slot) { return holds(slot, trace.key) && holds_live_key(slot); };
+  for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step) {
+    if (step->after && is_own(*step->after)) { return step->after->probe_length; }
+    auto const own = std::ranges::find_if(step->seen, is_own);
+    if (own != step->seen.end()) { return own->probe_length; }
+  }
+  return std::nullopt;
+}
 
 void narrate(Trace& trace, FamilyInfo const& family)
 {

@@ -10,6 +10,13 @@ namespace slotscape {
 /// Completes a trace from its accesses: the text of each step, where written keys came from, and the summary.
 void narrate(Trace& trace, FamilyInfo const& family);
 
+/// How many of the first `steps` accesses read only slots that an earlier one has read: a table that other threads may
+/// change looks again before it writes, and where it starts over.
+std::size_t second_looks(Trace const& trace, std::size_t steps);
+
+/// Where the trace's key ends up, or was, by the family's measure; empty if it is in no slot.
+std::optional<std::uint64_t> displacement(Trace const& trace);
+
 /// Completes the trace of an insertion of a new key into a static table: adds a step for each slot that the rebuild
 /// changes, the new key's own last, and the outcome. before and after: all slots, in order.
 void narrate_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<SlotInfo const> after);

@@ -59,6 +59,16 @@ public:
     return tally;
   }
 
+  void copy_from(BatchTable<Exec, Format> const& other) override
+  {
+    auto const& from = static_cast<PhasedTable const&>(other);
+    this->copy_stored(from);
+    occupied_ = from.occupied_;
+    erased_ = from.erased_;
+    rebuilt_at_ = from.rebuilt_at_;
+    rebuild_failed_ = from.rebuild_failed_;
+  }
+
   Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
   {
     Trace trace = Base::trace(operation, key, value);

@@ -10,33 +10,37 @@
 
 namespace slotscape {
 
-/// A rehash in progress: the live pairs of one table move into another, `chunk` slots at a time.
+/// A rehash in progress: the live pairs of one table move into another, as many at a time as take a few milliseconds.
 template <exec::Executor Exec, PairFormat Format>
 class Rehashing {
   using Word = typename Format::Word;
 
 public:
-  /// slots: those of the old table; chunk: how many of them to move per step.
-  Rehashing(Exec& exec, std::unique_ptr<BatchTable<Exec, Format>> table, std::uint64_t slots, std::uint64_t chunk)
-      : exec_(&exec), table_(std::move(table)), slots_(slots), chunk_(std::min(chunk, slots)), live_(exec, chunk_)
+  /// slots: those of the old table; at_once: the new table takes all pairs together.
+  Rehashing(Exec& exec, std::unique_ptr<BatchTable<Exec, Format>> table, std::uint64_t slots, bool at_once)
+      : exec_(&exec),
+        table_(std::move(table)),
+        slots_(slots),
+        chunk_(at_once ? slots : std::min(Exec::rehash_slots, slots)),
+        at_once_(at_once),
+        live_(exec, chunk_)
   {
     batch_.grow(exec, chunk_, chunk_);
   }
 
   BatchTable<Exec, Format>& table() const { return *table_; }  ///< the new table
   std::uint64_t new_slots() const { return table_->settings().slots; }
-  bool done() const { return moved_ == slots_; }
-  double progress() const { return static_cast<double>(moved_) / static_cast<double>(slots_); }
+  bool done() const { return read_ == slots_ && moved_ == found_; }
+  double progress() const { return static_cast<double>(read_ - (found_ - moved_)) / static_cast<double>(slots_); }
 
   /// Moves the next pairs; returns whether all of them found a place. words and marks: those of the old table.
   bool step(Word const* words, SlotMark const* marks)
   {
-    std::uint64_t const count = std::min(chunk_, slots_ - moved_);
-    std::uint64_t const live =
-        exec_->select(count, Format::empty_word, live_.data(), LiveWord<Format>{words, marks, moved_});
-    exec_->for_each(live, UnpackInserts<Format>{live_.data(), batch_.operations.data(), batch_.keys.data(),
-                                                batch_.values.data()});
-    Batch<Format> const inserts{.count = live,
+    if (moved_ == found_) { find_live(words, marks); }
+    std::uint64_t const count = std::min(at_once_ ? found_ : next_part(), found_ - moved_);
+    exec_->for_each(count, UnpackInserts<Format>{live_.data() + moved_, batch_.operations.data(), batch_.keys.data(),
+                                                 batch_.values.data()});
+    Batch<Format> const inserts{.count = count,
                                 .operations = batch_.operations.data(),
                                 .keys = batch_.keys.data(),
                                 .values = batch_.values.data(),
@@ -45,18 +49,44 @@ public:
                                 .distinct = true,
                                 .kinds = OperationMask::inserts};
     double seconds = 0.0;
+    bool const all_found_a_place = table_->run(inserts, seconds)[Outcome::inserted] == count;
     moved_ += count;
-    return table_->run(inserts, seconds)[Outcome::inserted] == live;
+    placed_ += count;
+    if (count == 0) { return true; }
+    double const fits = static_cast<double>(count) * step_seconds / std::max(seconds, 1e-9);
+    part_ = static_cast<std::uint64_t>(std::clamp(fits, 1.0, static_cast<double>(4 * part_)));
+    return all_found_a_place;
   }
 
-  std::unique_ptr<BatchTable<Exec, Format>> take() { return std::move(table_); }
+  /// Not taken until it is moved from.
+  std::unique_ptr<BatchTable<Exec, Format>>&& take() { return std::move(table_); }
 
 private:
+  static constexpr std::uint64_t first_part = 1u << 12;
+  static constexpr double step_seconds = 0.004;
+
+  /// At most half of the new table's empty slots: with the last ones, insertions get far longer at once.
+  std::uint64_t next_part() const { return std::min(part_, std::max<std::uint64_t>(1, (new_slots() - placed_) / 2)); }
+
+  /// Lists the pairs of the next slots.
+  void find_live(Word const* words, SlotMark const* marks)
+  {
+    std::uint64_t const count = std::min(chunk_, slots_ - read_);
+    found_ = exec_->select(count, Format::empty_word, live_.data(), LiveWord<Format>{words, marks, read_});
+    moved_ = 0;
+    read_ += count;
+  }
+
   Exec* exec_;
   std::unique_ptr<BatchTable<Exec, Format>> table_;
   std::uint64_t slots_;
-  std::uint64_t chunk_;
-  std::uint64_t moved_ = 0;
+  std::uint64_t chunk_;  ///< old slots read at once
+  bool at_once_;
+  std::uint64_t part_ = first_part;  ///< pairs that should take `step_seconds`
+  std::uint64_t read_ = 0;           ///< old slots
+  std::uint64_t found_ = 0;          ///< live pairs of those read last
+  std::uint64_t moved_ = 0;          ///< of these
+  std::uint64_t placed_ = 0;         ///< pairs in the new table
   typename Exec::template Buffer<Word> live_;
   BatchBuffers<Exec, Format> batch_;
 };

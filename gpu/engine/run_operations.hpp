@@ -149,12 +149,13 @@ private:
   }
 };
 
-/// Counts the memory accesses of looking up key i.
+/// Counts the memory accesses of looking up key i, and gives up after `most`.
 template <TableFamily Family, class View>
 struct CountFind {
   View table;
   typename View::Key const* keys;
   std::uint32_t* accesses;
+  std::uint32_t most;
 
   SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, exec::NoTile{}); }
 
@@ -163,7 +164,7 @@ struct CountFind {
   {
     using Machine = CountingMachine<decltype(table.machine)>;
     std::uint32_t count = 0;
-    slotscape::View<decltype(table.layout), Machine> const counted{{table.machine, &count}, table.layout};
+    slotscape::View<decltype(table.layout), Machine> const counted{{table.machine, &count, most}, table.layout};
     Outcome const outcome = find_in<Family>(counted, tile, keys[i]).outcome;
     if (tile.is_first()) { accesses[i] = count; }
     return outcome;

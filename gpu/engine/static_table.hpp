@@ -47,6 +47,13 @@ public:
     return tally += run(OperationMask::erases, batch, seconds);
   }
 
+  void copy_from(BatchTable<Exec, Format> const& other) override
+  {
+    auto const& from = static_cast<StaticTable const&>(other);
+    this->copy_stored(from);
+    builds_ = from.builds_;
+  }
+
   /// If an insertion rebuilds the table, and it is small, the trace shows every slot that changes.
   Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
   {

@@ -72,9 +72,10 @@ public:
     exec_.upload(moves.bins, std::span<std::uint32_t const>(counts).first(move_bins));
   }
 
-  void count_accesses(typename Format::Key const* keys, std::uint64_t count, std::uint32_t* accesses) override
+  void count_accesses(typename Format::Key const* keys, std::uint64_t count, std::uint32_t most,
+                      std::uint32_t* accesses) override
   {
-    tally(count, CountFind<Family, View>{view(), keys, accesses});
+    tally(count, CountFind<Family, View>{view(), keys, accesses, most});
   }
 
   std::vector<SlotInfo> read(std::span<Slot const> slots) override
@@ -93,14 +94,22 @@ public:
     SlotReader<Exec, Word> words(exec_, words_.data(), words_.size());
     SlotReader<Exec, std::uint64_t> metadata(exec_, metadata_.data(), metadata_.size());
     auto record = record_from(words, metadata);
-    Result<Format> const result = traced(record, Operation::find, Format::narrow(key), 0);
     ProbePath path;
+    Slot place = no_slot;
+    try {
+      Result<Format> const result = traced(record, Operation::find, Format::narrow(key), 0);
+      if (result.outcome == Outcome::found) {
+        place = result.slot;
+        path.value = Format::widen_value(result.value);
+      }
+    } catch (TooManyAccesses const&) {
+      path.complete = false;
+    }
     for (TracedAccess<Format> const& access : record.accesses) {
       if (!access.found.empty()) { path.slots.push_back(static_cast<Slot>(access.where)); }
     }
-    if (result.outcome != Outcome::found) { return path; }
-    if (path.slots.empty() || path.slots.back() != result.slot) { path.slots.push_back(result.slot); }
-    path.value = Format::widen_value(result.value);
+    bool const found_elsewhere = place != no_slot && (path.slots.empty() || path.slots.back() != place);
+    if (found_elsewhere) { path.slots.push_back(place); }
     return path;
   }
 
@@ -137,6 +146,15 @@ protected:
   static constexpr bool has_moves = !Family::info.moves.name.empty();
 
   View view() { return {{words_.data(), metadata_.data()}, layout_}; }
+
+  /// Takes on the memory and the layout of a table of the same settings.
+  void copy_stored(StoredTable const& other)
+  {
+    layout_ = other.layout_;
+    exec_.copy(words_.data(), other.words_.data(), words_.size());
+    exec_.copy(metadata_.data(), other.metadata_.data(), metadata_.size());
+    exec_.copy(moves_.data(), other.moves_.data(), moves_.size());
+  }
   std::uint32_t* moves() { return has_moves ? moves_.data() : nullptr; }
 
   /// Counts the outcomes f(i), or f(i, tile) if the family uses tiles.

@@ -48,8 +48,9 @@ public:
   /// Count what `FamilyInfo::groups` and `FamilyInfo::moves` describe.
   virtual void count_groups(exec::HistogramView groups) = 0;
   virtual void count_moves(exec::HistogramView moves) = 0;
-  /// Writes the memory accesses of a lookup of each key to `accesses`. Both arrays are in device memory.
-  virtual void count_accesses(Key const* keys, std::uint64_t count, std::uint32_t* accesses) = 0;
+  /// Writes the memory accesses of a lookup of each key to `accesses`; each lookup gives up after `most`. Both arrays
+  /// are in device memory.
+  virtual void count_accesses(Key const* keys, std::uint64_t count, std::uint32_t most, std::uint32_t* accesses) = 0;
 
   virtual std::vector<SlotInfo> read(std::span<Slot const> slots) = 0;
   /// The first slot of each access of a lookup, in order, then the slot of the key; `value` if it is found.
@@ -65,6 +66,8 @@ class BatchTable : public Table<Exec, Format> {
 public:
   /// Runs the batch as the family's guarantees say; adds the seconds of the table's own work.
   virtual Tally run(Batch<Format> const& batch, double& seconds) = 0;
+  /// Takes on the contents of `other`, a table of the same family, settings and executor.
+  virtual void copy_from(BatchTable const& other) = 0;
 };
 
 template <exec::Executor Exec, PairFormat Format>

@@ -23,10 +23,12 @@ struct Step {
   std::string text;                ///< what was found and what happens next, in plain English
 };
 
-/// The slots that a lookup reads, recorded by the traced machine running the same source.
+/// The slots that a lookup reads, recorded by the traced machine running the same source. A lookup of more than
+/// `most_traced` accesses is given up: then the path is not `complete`.
 struct ProbePath {
   std::vector<Slot> slots;     ///< in the order of reading; the first of a window, a bucket or a slab
   std::optional<Value> value;  ///< of the key, if it was found
+  bool complete = true;
 };
 
 /// An operation, access by access: the traced machine runs the same source on a private copy, and the table does not

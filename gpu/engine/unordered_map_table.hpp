@@ -66,6 +66,14 @@ public:
     return tally;
   }
 
+  void copy_from(BatchTable<Exec, Format> const& other) override
+  {
+    auto const& from = static_cast<UnorderedMapTable const&>(other);
+    this->copy_stored(from);
+    map_ = from.map_;
+    is_copied_ = from.is_copied_;
+  }
+
   void clear() override
   {
     map_.clear();
@@ -84,10 +92,10 @@ public:
     make_copy();
     Base::count_groups(groups);
   }
-  void count_accesses(StoredKey const* keys, std::uint64_t count, std::uint32_t* accesses) override
+  void count_accesses(StoredKey const* keys, std::uint64_t count, std::uint32_t most, std::uint32_t* accesses) override
   {
     make_copy();
-    Base::count_accesses(keys, count, accesses);
+    Base::count_accesses(keys, count, most, accesses);
   }
   std::vector<SlotInfo> read(std::span<Slot const> slots) override
   {

@@ -221,7 +221,8 @@ struct FreshMachine {
   void load_window(Slot first, Word* out, int lanes) const { machine.load_window(first, out, lanes); }
 };
 
-/// Wraps a machine and counts its accesses. A window counts once, as does an access to metadata.
+/// Wraps a machine and counts its accesses. A window counts once, as does an access to metadata. After `most` accesses
+/// it reads nothing but empty slots, which end any lookup.
 template <Machine Inner>
 struct CountingMachine {
   using Format = typename Inner::Format;
@@ -229,19 +230,26 @@ struct CountingMachine {
 
   Inner machine;
   std::uint32_t* count;
+  std::uint32_t most = 0xffffffffu;
 
   SLOTSCAPE_HOST_DEVICE Word load(Slot slot) const
   {
+    if (*count >= most) { return Format::empty_word; }
     ++*count;
     return machine.load(slot);
   }
   SLOTSCAPE_HOST_DEVICE Word load_fresh(Slot slot) const
   {
+    if (*count >= most) { return Format::empty_word; }
     ++*count;
     return machine.load_fresh(slot);
   }
   void load_window(Slot first, Word* out, int lanes) const
   {
+    if (*count >= most) {
+      for (int i = 0; i < lanes; ++i) { out[i] = Format::empty_word; }
+      return;
+    }
     ++*count;
     machine.load_window(first, out, lanes);
   }

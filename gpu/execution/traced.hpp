@@ -1,12 +1,28 @@
 #pragma once
 
+#include "gpu/base/error.hpp"
 #include "gpu/execution/machines.hpp"
 
 #include <functional>
 #include <map>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace slotscape {
+
+/// The most accesses of one operation that are traced.
+inline constexpr std::size_t most_traced = 1u << 14;
+
+/// Thrown by the traced machine after `most_traced` accesses.
+class TooManyAccesses : public Error {
+public:
+  TooManyAccesses()
+      : Error("This operation takes more than " + std::to_string(most_traced) +
+              " memory accesses, too many to step through. Purge the tombstones, or rehash into more slots.")
+  {
+  }
+};
 
 /// One access as the traced machine saw it.
 template <PairFormat Format>
@@ -47,7 +63,7 @@ struct TracedMachine {
   void load_window(Slot first, Word* out, int count) const
   {
     for (int i = 0; i < count; ++i) { out[i] = word(first + static_cast<Slot>(i)); }
-    record->accesses.push_back({Access::Kind::read, first, std::vector<Word>(out, out + count)});
+    add({Access::Kind::read, first, std::vector<Word>(out, out + count)});
   }
   Word compare_exchange(Slot slot, Word expected, Word desired) const
   {
@@ -82,15 +98,20 @@ private:
     auto const changed = record->changed_metadata.find(index);
     return changed == record->changed_metadata.end() ? record->read_metadata(index) : changed->second;
   }
+  void add(Access access) const
+  {
+    if (record->accesses.size() == most_traced) { throw TooManyAccesses(); }
+    record->accesses.push_back(std::move(access));
+  }
   void write(Access const& access) const
   {
     if (access.writes) { record->changed[static_cast<Slot>(access.where)] = access.written; }
-    record->accesses.push_back(access);
+    add(access);
   }
   std::uint64_t access_metadata(std::uint64_t index, bool writes, std::uint64_t written) const
   {
     std::uint64_t const found = metadata(index);
-    record->accesses.push_back({Access::Kind::metadata, index, {}, writes, 0, found, writes ? written : found});
+    add({Access::Kind::metadata, index, {}, writes, 0, found, writes ? written : found});
     if (writes) { record->changed_metadata[index] = written; }
     return found;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/tables/open_addressing.hpp"
+#include "gpu/tables/path_steps.hpp"
 
 namespace slotscape {
 
@@ -36,6 +37,14 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
     Slot const below = scaled(seeded_hash(0x73746570u, key), slots - 1);  // 0 ... slots - 2
     bool const power_of_two = (slots & (slots - 1)) == 0;
     return {layout.home(key), power_of_two ? below | 1u : below + 1};
+  }
+  template <class Layout, class Key>
+  SLOTSCAPE_HOST_DEVICE static std::uint64_t steps_to(Layout const& layout, Slot slot, Key key)
+  {
+    Path const start = path(layout, key);
+    std::uint64_t const slots = layout.slots();
+    std::uint64_t const factor = inverse_of_step(start.step, static_cast<std::uint32_t>(slots)).factor;
+    return slots_behind(start.slot, slot, slots) * factor % slots;
   }
 };
 

@@ -12,7 +12,9 @@ namespace slotscape {
 /// A family derives from this, with a `FamilyInfo` and
 ///   struct Path { Slot slot; void next(Layout const&); };         a path at one of its slots
 ///   static Path path(Layout const&, Key);                         at its first slot, the key's home
-///   static std::uint32_t measure(Layout const&, Slot, Key);       optional; by default, steps from home
+///   static std::uint64_t steps_to(Layout const&, Slot, Key);      steps from home to a slot of the path, without
+///   walking
+/// or its own `measure`, if that needs no walk even for a few steps.
 template <class Family>
 struct OpenAddressing {
   template <PairFormat Format>
@@ -79,13 +81,15 @@ struct OpenAddressing {
     return {live ? SlotState::live : without_value, has_key, measure};
   }
 
-  /// Steps from home to `slot` on the key's path.
+  /// Steps from home to `slot` on the key's path. A few are counted; in a table full of tombstones, there are too many.
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t measure(Layout const& layout, Slot slot, Key key)
   {
-    std::uint32_t steps = 0;
-    for (auto path = Family::path(layout, key); path.slot != slot; path.next(layout)) { ++steps; }
-    return steps;
+    auto path = Family::path(layout, key);
+    for (std::uint32_t steps = 0; steps < 16; ++steps, path.next(layout)) {
+      if (path.slot == slot) { return steps; }
+    }
+    return static_cast<std::uint32_t>(Family::steps_to(layout, slot, key));
   }
 
 private:

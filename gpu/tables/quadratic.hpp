@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/tables/open_addressing.hpp"
+#include "gpu/tables/path_steps.hpp"
 
 namespace slotscape {
 
@@ -33,6 +34,12 @@ struct Quadratic : OpenAddressing<Quadratic> {
   SLOTSCAPE_HOST_DEVICE static Path path(Layout const& layout, Key key)
   {
     return {layout.home(key), 0};
+  }
+  template <class Layout, class Key>
+  SLOTSCAPE_HOST_DEVICE static std::uint64_t steps_to(Layout const& layout, Slot slot, Key key)
+  {
+    std::uint64_t const slots = layout.slots();
+    return triangular_root(slots_behind(layout.home(key), slot, slots), slots);
   }
 };
 

@@ -18,11 +18,11 @@ namespace slotscape {
 /// a chain after a tile has passed it, two tiles could store the same key twice.
 ///
 /// The pool needs no lock and no free list, and leaks nothing, because the metadata records the owner of each of its
-/// slabs: the slab whose link leads to it. The owners form an open-addressing table of their own, whose key is the slab
-/// that wants a successor: a compare-and-swap claims a place along a fixed path that starts at a hash of the key.
-/// Owners stay until the table is cleared. So several tiles that extend the same chain get the same slab, and it does
-/// not matter which of them writes the link. (With SlabHash's bump allocation, each of them gets a slab, and all but
-/// one must be returned.)
+/// slabs: the slab whose link leads to it, and with it the slab's place in its chain. The owners form an
+/// open-addressing table of their own, whose key is the slab that wants a successor: a compare-and-swap claims a place
+/// along a fixed path that starts at a hash of the key. Owners stay until the table is cleared. So several tiles that
+/// extend the same chain get the same slab, and it does not matter which of them writes the link. (With SlabHash's bump
+/// allocation, each of them gets a slab, and all but one must be returned.)
 struct Slab : WindowProbing<Slab> {
   static constexpr Slot size = 16;       ///< words of a slab
   static constexpr Slot link_lane = 15;  ///< the last word is the link
@@ -112,7 +112,7 @@ struct Slab : WindowProbing<Slab> {
   {
     using Format = typename Table::Format;
     auto const link = tile.once([&] {
-      Slot const slab = slab_after(table, path.first / size);
+      Slot const slab = slab_after(table, path.first / size, table.layout.pool - path.left);
       if (slab == none) { return Format::empty_word; }
       auto const link = pack(slab * size, typename Format::Value{0});
       table.machine.compare_exchange(path.first + link_lane, Format::empty_word, link);
@@ -148,7 +148,7 @@ struct Slab : WindowProbing<Slab> {
   {
     if (slot % size == link_lane) { return {SlotState::link, false, 0}; }
     if (Table::Format::is_reserved(key_of(word))) { return {SlotState::empty, false, 0}; }
-    return {SlotState::live, true, base_of(table, slot / size).steps};
+    return {SlotState::live, true, place_of(table, slot / size)};
   }
 
   /// Valid: a link leads to a pool slab owned by this slab; an owned slab is linked; a key is in its bucket's chain.
@@ -159,7 +159,7 @@ struct Slab : WindowProbing<Slab> {
     Slot const slab = slot / size;
     if (slot % size != link_lane) {
       if (word == Format::empty_word) { return true; }
-      return !Format::is_reserved(key_of(word)) && base_of(table, slab).slab * size == table.layout.home(key_of(word));
+      return !Format::is_reserved(key_of(word)) && base_of(table, slab) * size == table.layout.home(key_of(word));
     }
     std::uint64_t const owner = owner_of(table, slab);
     Slot const first = slab * size;
@@ -167,7 +167,8 @@ struct Slab : WindowProbing<Slab> {
     if (owner != 0 && key_of(table.machine.load(static_cast<Slot>(owner) * size - 1)) != first) { return false; }
     if (word == Format::empty_word) { return true; }
     Slot const next = key_of(word);
-    return next % size == 0 && next < table.layout.slots() && owner_of(table, next / size) == slab + 1;
+    return next % size == 0 && next < table.layout.slots() && owner_of(table, next / size) == slab + 1 &&
+           place_of(table, next / size) == place_of(table, slab) + 1;
   }
 
   template <class Layout>
@@ -196,9 +197,9 @@ struct Slab : WindowProbing<Slab> {
     std::uint64_t const first = (layout.buckets + index) * size;
     std::string const slab = "Slab " + std::to_string(layout.buckets + index) + " of the pool (slots " +
                              std::to_string(first) + " to " + std::to_string(first + size - 1) + ") ";
-    if (found == 0 && written == 0) { return slab + "is in no chain yet: free to take"; }
-    if (found == 0) { return slab + "now follows slab " + std::to_string(written - 1); }
-    return slab + "follows slab " + std::to_string(found - 1) + " already";
+    if (found == 0 && written == 0) { return slab + "is in no chain yet: it becomes part of this one"; }
+    if (found == 0) { return slab + "now follows slab " + std::to_string(owner_in(written) - 1); }
+    return slab + "follows slab " + std::to_string(owner_in(found) - 1) + " already";
   }
 
 private:
@@ -208,12 +209,14 @@ private:
     return slabs * percent / (100 + percent);
   }
 
-  /// The slab that follows slab `from`, taken from the pool if there is none yet; `none` if the pool is exhausted.
+  /// The slab that follows slab `from`, which is at this place of its chain; taken from the pool if there is none yet,
+  /// `none` if the pool is exhausted.
   template <class Table>
-  SLOTSCAPE_HOST_DEVICE static Slot slab_after(Table const& table, Slot from)
+  SLOTSCAPE_HOST_DEVICE static Slot slab_after(Table const& table, Slot from, Slot place)
   {
     Slot const pool = table.layout.pool;
-    std::uint64_t const owner = std::uint64_t{from} + 1;
+    auto const number = static_cast<std::uint64_t>(place) + 1;
+    std::uint64_t const owner = (number << 32) | (static_cast<std::uint64_t>(from) + 1);
     Slot at = scaled(seeded_hash(0x736c6162u, from), pool);
     for (Slot left = pool < reach ? pool : reach; left != 0; --left, at = at + 1 == pool ? 0 : at + 1) {
       std::uint64_t seen = table.machine.load_metadata(at);
@@ -223,28 +226,38 @@ private:
     return none;
   }
 
-  /// 1 + the number of the slab before this one in its chain; 0 for base slabs and unused ones.
+  /// Metadata of a pool slab: in the low half 1 + the number of the slab before it in its chain, in the high half how
+  /// many there are before it; 0 for unused ones. Base slabs have none, which reads as 0.
   template <class Table>
-  SLOTSCAPE_HOST_DEVICE static std::uint64_t owner_of(Table const& table, Slot slab)
+  SLOTSCAPE_HOST_DEVICE static std::uint64_t metadata_of(Table const& table, Slot slab)
   {
     return slab < table.layout.buckets ? 0 : table.machine.load_metadata(slab - table.layout.buckets);
   }
-
-  struct Base {
-    Slot slab;
-    std::uint32_t steps;
-  };
-  /// The first slab of this slab's chain, and how many steps back it is.
-  template <class Table>
-  SLOTSCAPE_HOST_DEVICE static Base base_of(Table const& table, Slot slab)
+  SLOTSCAPE_HOST_DEVICE static constexpr std::uint64_t owner_in(std::uint64_t metadata)
   {
-    Base base{slab, 0};
-    while (base.steps < table.layout.pool) {
-      std::uint64_t const owner = owner_of(table, base.slab);
+    return metadata & 0xffffffffu;
+  }
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static std::uint64_t owner_of(Table const& table, Slot slab)
+  {
+    return owner_in(metadata_of(table, slab));
+  }
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t place_of(Table const& table, Slot slab)
+  {
+    return static_cast<std::uint32_t>(metadata_of(table, slab) >> 32);
+  }
+
+  /// The first slab of this slab's chain.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Slot base_of(Table const& table, Slot slab)
+  {
+    for (Slot left = table.layout.pool; left != 0; --left) {
+      std::uint64_t const owner = owner_of(table, slab);
       if (owner == 0 || owner * size > table.layout.slots()) { break; }
-      base = {static_cast<Slot>(owner - 1), base.steps + 1};
+      slab = static_cast<Slot>(owner - 1);
     }
-    return base;
+    return slab;
   }
 };
 

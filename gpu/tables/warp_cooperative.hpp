@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/tables/open_addressing.hpp"
+#include "gpu/tables/path_steps.hpp"
 #include "gpu/tables/window_probing.hpp"
 
 #include <array>
@@ -77,7 +78,7 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
     {
       if (left == 0) { return false; }
       --left;
-      if (step == 0) { step = (scaled(seeded_hash(0x77617270u, key), layout.windows - 1) + 1) * layout.lanes; }
+      if (step == 0) { step = step_of(layout, key) * layout.lanes; }
       first = wrapped(layout, first + step);
       if (first == ring) { first = ring = wrapped(layout, ring + layout.lanes); }
       return true;
@@ -135,14 +136,36 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
   {
     return OpenAddressing<WarpCooperative>::describe(table, slot, word);
   }
-  /// Windows on the key's path before that of `slot`.
+  /// Windows on the key's path before that of `slot`. A few are counted; in a table full of tombstones, there are too
+  /// many.
   template <class Layout, class Key>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t measure(Layout const& layout, Slot slot, Key key)
   {
-    std::uint32_t windows = 0;
     Slot const window = slot & ~(layout.lanes - 1);
-    for (auto at = path(layout, key); at.first != window && at.next(layout, key);) { ++windows; }
-    return windows;
+    auto at = path(layout, key);
+    for (std::uint32_t windows = 0; windows < 16; ++windows) {
+      if (at.first == window || !at.next(layout, key)) { return windows; }
+    }
+    return static_cast<std::uint32_t>(windows_to(layout, window, key));
+  }
+
+private:
+  /// The length of the key's steps, in windows. There are at least two windows.
+  template <class Layout, class Key>
+  SLOTSCAPE_HOST_DEVICE static Slot step_of(Layout const& layout, Key key)
+  {
+    return scaled(seeded_hash(0x77617270u, key), layout.windows - 1) + 1;
+  }
+
+  /// The same in closed form: the rings before that of the window, and the steps along its own.
+  template <class Layout, class Key>
+  SLOTSCAPE_HOST_DEVICE static std::uint64_t windows_to(Layout const& layout, Slot window, Key key)
+  {
+    auto const step = inverse_of_step(step_of(layout, key), layout.windows);
+    std::uint64_t const behind = slots_behind(layout.home(key), window, layout.slots()) / layout.lanes;
+    std::uint64_t const ring = behind % step.divisor;
+    std::uint64_t const ring_length = layout.windows / step.divisor;
+    return ring * ring_length + behind / step.divisor * step.factor % ring_length;
   }
 };
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -52,6 +53,7 @@ public:
     stream.zipf_exponent = settings.zipf_exponent;
     stream.zipf_keys = aimed_at.slots;
     if (!(settings.zipf_exponent > 0.0)) { throw Error("The Zipf exponent must be greater than 0."); }
+    settings_ = settings;
     stream_ = stream;
     next_insert_ = 0;
     batches_ = 0;
@@ -61,7 +63,8 @@ public:
   /// Keys that the stream never gives.
   void draw_absent(StoredKey* keys, std::uint64_t count) { exec_.for_each(count, DrawMisses<Format>{stream_, keys}); }
 
-  /// Writes at most `limit` operations to `batch`; fewer than requested if there are too few live keys to erase.
+  /// Writes at most `limit` operations to `batch`; fewer than requested if there are too few live keys to erase,
+  /// or too few keys left in a file.
   DrawnBatch draw(BatchRequest const& request, std::uint64_t limit, Concurrency concurrency,
                   BatchBuffers<Exec, Format>& batch)
   {
@@ -93,6 +96,36 @@ public:
                             !drawn.distinct);
     }
     live_stale_ = !drawn.erases_live && drawn.erases != 0;
+  }
+
+  /// How many keys inserts have drawn since `set_keys`.
+  std::uint64_t keys_drawn() const { return next_insert_; }
+  void skip_keys(std::uint64_t count) { next_insert_ += count; }
+
+  /// The stream and the live keys at one moment.
+  struct Image {
+    KeySettings settings;
+    KeyStream<Format> stream{};
+    bool may_repeat = false;
+    std::uint64_t next_insert = 0;
+    std::uint64_t batches = 0;
+    Buffer<StoredKey> live;
+    bool live_stale = false;
+  };
+  Image save() { return {settings_, stream_, may_repeat_, next_insert_, batches_, live_.save(), live_stale_}; }
+  /// `reserve` must have made room for the live keys.
+  void restore(Image const& image)
+  {
+    KeyStream<Format> stream = image.stream;
+    bool const same_file = image.settings.file_keys == settings_.file_keys;
+    if (stream.distribution == KeyDistribution::file && !same_file) { load_file_keys(image.settings, stream); }
+    settings_ = image.settings;
+    stream_ = stream;
+    may_repeat_ = image.may_repeat;
+    next_insert_ = image.next_insert;
+    batches_ = image.batches;
+    live_.restore(image.live);
+    live_stale_ = image.live_stale;
   }
 
   /// --- the live keys of the table.
@@ -147,9 +180,18 @@ private:
     std::uint64_t const rest = wanted - drawn.inserts;
     drawn.finds = request.erase == 0.0 ? rest : std::min(rest, share_of(wanted, request.find));
     drawn.erases = rest - drawn.finds;
+    drawn.inserts = std::min(drawn.inserts, keys_left());
     drawn.erases_live = request.erase_keys == KeyChoice::hits;
     if (drawn.erases_live) { drawn.erases = std::min(drawn.erases, live_.count()); }
     return drawn;
+  }
+
+  /// How many keys inserts can still draw.
+  std::uint64_t keys_left() const
+  {
+    bool const ends = stream_.distribution == KeyDistribution::file && !settings_.file_repeats;
+    if (!ends) { return std::numeric_limits<std::uint64_t>::max(); }
+    return stream_.file_count - std::min(next_insert_, stream_.file_count);
   }
 
   void load_file_keys(KeySettings const& settings, KeyStream<Format>& stream)
@@ -168,6 +210,7 @@ private:
   }
 
   Exec& exec_;
+  KeySettings settings_;
   KeyStream<Format> stream_{};
   Buffer<StoredKey> file_keys_;
   Buffer<StoredKey> sorted_file_keys_;

@@ -4,6 +4,8 @@
 #include "gpu/execution/executor.hpp"
 #include "gpu/tables/slot_mark.hpp"
 
+#include <algorithm>
+
 namespace slotscape {
 
 namespace live_keys {
@@ -78,10 +80,23 @@ public:
   Key const* data() const { return keys_.data(); }
   void clear() { count_ = 0; }
 
-  /// Resizes for a table of `slots` slots, at least `count`.
+  typename Exec::template Buffer<Key> save() const
+  {
+    typename Exec::template Buffer<Key> keys(exec_, count_);
+    exec_.copy(keys.data(), static_cast<Key const*>(keys_.data()), count_);
+    return keys;
+  }
+  void restore(typename Exec::template Buffer<Key> const& keys)
+  {
+    count_ = keys.size();
+    exec_.copy(keys_.data(), keys.data(), count_);
+  }
+
+  /// Resizes for a table of `slots` slots; drops the keys beyond.
   void resize(std::uint64_t slots)
   {
     typename Exec::template Buffer<Key> keys(exec_, slots);
+    count_ = std::min(count_, slots);
     exec_.copy(keys.data(), static_cast<Key const*>(keys_.data()), count_);
     keys_ = std::move(keys);
   }

@@ -8,7 +8,8 @@
 
 namespace slotscape {
 
-/// Where the keys of inserts come from. All except `zipf` and `file` yield distinct keys until they run out.
+/// Where the keys of inserts come from. All except `zipf` and `file` yield distinct keys until they run out. A batch
+/// with more inserts than the file has keys left stops there, unless the file repeats.
 enum class KeyDistribution : std::uint8_t { uniform, sequential, strided, zipf, clustered, one_home, file };
 
 /// What an operation acts on: new keys from the distribution, keys now in the table, or keys never inserted.
@@ -20,7 +21,10 @@ struct KeySettings {
   double zipf_exponent = 0.99;          ///< zipf: exponent s > 0 of P(rank) ~ rank^-s
   std::uint32_t cluster_length = 4096;  ///< clustered: consecutive keys in a hot range, a power of two
   std::shared_ptr<std::vector<Key> const> file_keys;
-  std::string file_name;  ///< the file that `file_keys` came from
+  std::string file_name;      ///< the file that `file_keys` came from
+  bool file_repeats = false;  ///< inserts go through the file again and again, instead of stopping at its end
+
+  friend bool operator==(KeySettings const&, KeySettings const&) = default;
 };
 
 /// One batch of generated operations, submitted together: `count` of one kind, or a mix.

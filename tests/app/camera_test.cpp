@@ -17,7 +17,7 @@ TEST(Camera, FitShowsTheWholeTable)
   for (std::uint64_t const slots : {16ull, 32ull, 65536ull, 1ull << 20, 1ull << 27}) {
     Camera const camera(Grid::of(slots, Layout::rows), 960.0, 900.0, 12.0);
     Point const top_left = camera.to_screen({0.0, 0.0});
-    Grid const& grid = camera.grid();
+    Grid const& grid = camera.plane().grid();
     Point const bottom_right = camera.to_screen({static_cast<double>(grid.columns), static_cast<double>(grid.rows)});
     EXPECT_GE(top_left.x, 11.0);
     EXPECT_GE(top_left.y, 11.0);

@@ -62,6 +62,28 @@ TEST(CommandLine, ReadsARun)
   EXPECT_EQ(options.record, "frames");
 }
 
+TEST(CommandLine, ReadsHowASlideIsDrawn)
+{
+  Options const plain = parse({"run", "tour.json", "--slide", "a.svg"}).value();
+  EXPECT_EQ(plain.slide, "a.svg");
+  EXPECT_EQ(plain.slide_settings.width, 1920);
+  EXPECT_EQ(plain.slide_settings.background, Background::light);
+  Options const chosen = parse({"run", "tour.json", "--slide", "a.png", "--slide-size", "3840x2160", "--slide-scale",
+                                "2.5", "--slide-background", "dark"})
+                             .value();
+  EXPECT_EQ(chosen.slide_settings.width, 3840);
+  EXPECT_EQ(chosen.slide_settings.height, 2160);
+  EXPECT_EQ(chosen.slide_settings.scale, 2.5);
+  EXPECT_EQ(chosen.slide_settings.background, Background::dark);
+  for (Words const& words :
+       {Words{"--slide", "a.jpg"}, Words{"--slide-scale", "2"}, Words{"--slide", "a.png", "--slide-size", "10"},
+        Words{"--slide", "a.png", "--slide-scale", "99"}, Words{"--slide", "a.png", "--slide-background", "pink"}}) {
+    Words all{"run", "tour.json"};
+    all.insert(all.end(), words.begin(), words.end());
+    EXPECT_THROW(parse(all), Error) << words.back();
+  }
+}
+
 TEST(CommandLine, TakesCommonOptionsOnBothSidesOfTheCommand)
 {
   for (Words const& words : {Words{"--backend", "cpu", "--present", "staging", "--seed", "7", "--size", "800x600",

@@ -162,7 +162,10 @@ TEST_F(CompareStepsTest, DoingItDoesItInEveryTable)
 TEST_F(CompareStepsTest, WhatChangesTheTablesEndsIt)
 {
   open(step_77);
-  press("I");
+  EXPECT_THROW(press("I"), Error) << "a letter that was meant for the field";
+  EXPECT_TRUE(state().shared.steps.on);
+  state().shared.act(BatchRequest::inserts(1));
+  app_->frame(0.1);
   EXPECT_FALSE(state().shared.steps.on);
   EXPECT_FALSE(any_player());
 }

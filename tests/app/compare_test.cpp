@@ -105,6 +105,14 @@ TEST(ComparedTables, AreToldApartByWhatDiffers)
   EXPECT_THAT(distinction_of(0, {two[0], two[0]}), IsEmpty());
 }
 
+TEST(ComparedTables, SayHowTheyDeleteEvenWhereTheOtherHasNoChoice)
+{
+  TableSettings const linear{.family = "linear_probing", .slots = 1024};
+  TableSettings const robin_hood{.family = "robin_hood", .slots = 1024};
+  EXPECT_EQ(distinction_of(0, {linear, robin_hood}), "value becomes empty");
+  EXPECT_THAT(distinction_of(1, {linear, robin_hood}), IsEmpty()) << "it has only one way";
+}
+
 TEST(ComparedTables, SayWhereKeysOfOneHomeHaveSeveral)
 {
   std::vector<TableSettings> const same = tables(2);
@@ -251,7 +259,7 @@ TEST_F(CompareTest, TakesTheTableOfTheSlotsSceneAndGivesItBack)
   EXPECT_THAT(std::any_cast<CompareSetup>(app_->user_settings().set_ups.at("compare")).tables, SizeIs(2));
 }
 
-TEST_F(CompareTest, AChangedSetOfTablesIsFilledToTheSameLoad)
+TEST_F(CompareTest, AChangedSetOfTablesKeepsTheKeys)
 {
   compare(2);
   test::press(app_->current_scene(), "C");
@@ -293,7 +301,7 @@ TEST_F(CompareTest, TheCamerasMoveTogether)
   for (std::size_t table = 0; table < 3; ++table) {
     EXPECT_EQ(scene_of<CompareScene>(*app_).view(table).framing(), shared);
   }
-  test::press(app_->current_scene(), "0");
+  test::press(app_->current_scene(), "Home");
   for (int frames = 0; frames < 20; ++frames) { app_->frame(0.1); }
   EXPECT_DOUBLE_EQ(shared.zoom, 1.0);
 }

@@ -221,12 +221,12 @@ pid_t id_of(ChildProcess& child, fs::path const& file)
 
 TEST(ChildProcess, EndsWithItsOwnerEvenIfItWillNot)
 {
-  for (char const* stubborn : {"", "trap '' TERM; "}) {
+  for (char const* first : {"", "trap '' TERM; "}) {
     TemporaryFolder const folder;
     pid_t id = 0;
     {
-      ChildProcess child({"/bin/sh", "-c", std::string(stubborn) + "echo $$ > \"$1\"; while :; do sleep 0.01; done",
-                          "sh", (folder / "id").string()});
+      ChildProcess child({"/bin/sh", "-c", std::string(first) + "echo $$ > \"$1\"; while :; do sleep 0.01; done", "sh",
+                          (folder / "id").string()});
       id = id_of(child, folder / "id");
       EXPECT_EQ(::kill(id, 0), 0);
     }

@@ -1,5 +1,6 @@
 #include "app/simulation/families.hpp"
 #include "app/table_map/table_state.hpp"
+#include "gpu/base/error.hpp"
 #include "tests/app/strict_family.hpp"
 
 #include <gmock/gmock.h>
@@ -51,28 +52,55 @@ TEST(NewTable, TypedSlotsThatWillNotDoAreRefusedWithWhatWould)
   EXPECT_THAT(with_typed_slots("65536", 5).requests, IsEmpty());  // as many as there are
 }
 
-TEST(NewTable, IsFilledAgainUpToWhatIsSafe)
+TEST(NewTable, KeepsTheKeysAndLowersALoadToHoldToWhatIsSafe)
 {
   for (std::string const& name : family_names()) {
     FamilyInfo const& family = family_info(name);
     TableSettings const table = with_family({}, family);
-    double const safe = family.guarantees(table).safe_load;
     TableState held;
     held.settings.drive.hold_load = true;
     held.settings.drive.target_load = 1.0;
-    ask_for_refilled(held, table, 3);
-    ASSERT_THAT(held.requests, SizeIs(2)) << name;
+    ask_for_table(held, table);
+    ASSERT_THAT(held.requests, SizeIs(1)) << name;
     EXPECT_EQ(std::get<NewTable>(held.requests[0]).table.family, name);
-    EXPECT_EQ(std::get<FillTo>(std::get<Action>(held.requests[1])).load, safe) << name;
-    EXPECT_EQ(held.settings.drive.target_load, safe) << name;
-
-    TableState free;
-    free.statistics.slots = 1000;
-    free.statistics.live = 10;
-    ask_for_refilled(free, table, 3);
-    ASSERT_THAT(free.requests, SizeIs(2)) << name;
-    EXPECT_EQ(std::get<FillTo>(std::get<Action>(free.requests[1])).load, std::min(0.01, safe)) << name;
+    EXPECT_TRUE(std::get<NewTable>(held.requests[0]).keeps_keys);
+    EXPECT_EQ(held.settings.drive.target_load, family.guarantees(table).safe_load) << name;
   }
+}
+
+TEST(NewTable, OfAnotherSeedIsFilledAgainUnlessItIsEmpty)
+{
+  TableState state;
+  state.statistics.slots = 1000;
+  state.statistics.live = 10;
+  ask_for_seed(state, 3);
+  ASSERT_THAT(state.requests, SizeIs(2));
+  EXPECT_EQ(std::get<NewTable>(state.requests[0]).seed, 3u);
+  EXPECT_FALSE(std::get<NewTable>(state.requests[0]).keeps_keys);
+  EXPECT_EQ(std::get<FillTo>(std::get<Action>(state.requests[1])).load, 0.01);
+
+  TableState empty;
+  empty.settings.drive.hold_load = true;
+  ask_for_seed(empty, 3);
+  EXPECT_THAT(empty.requests, SizeIs(1));
+}
+
+TEST(NewTable, SlotsCanBeTypedAsKeysOrAsBytesAKey)
+{
+  TableState state;
+  state.statistics.live = 1000;
+  EXPECT_EQ(typed_slots(state, "2^12"), 4096u);
+  EXPECT_EQ(typed_slots(state, "16 bytes a key"), 2000u);
+  state.settings.drive.hold_load = true;
+  state.settings.drive.target_load = 0.8;
+  EXPECT_EQ(typed_slots(state, "50,000 keys"), 62500u);
+  state.settings.table.family = test::strict_family();
+  EXPECT_EQ(typed_slots(state, "50000 keys"), 65536u) << "rounded up to what the family takes";
+  for (std::string_view const text : {"keys", "-5 keys", "0 bytes a key", "12 apples", "1e99x"}) {
+    EXPECT_THROW(typed_slots(state, text), Error) << text;
+  }
+  state.statistics.live = 0;
+  EXPECT_THROW(typed_slots(state, "16 bytes a key"), Error);
 }
 
 TEST(NewTable, OddSlotsAreForFamiliesThatTakeThem)

@@ -36,13 +36,13 @@ TEST_F(PausedLoadTest, TheKeysFillAndEmptyTheTableAndLeaveTheMixPaused)
   EXPECT_FALSE(state().settings.drive.running);
 }
 
-TEST_F(PausedLoadTest, ANewTableOfAnotherHashOrSeedIsFilledToTheLoadAgain)
+TEST_F(PausedLoadTest, ANewTableOfAnotherHashKeepsTheKeysAndOneOfAnotherSeedIsFilledToTheLoad)
 {
   state().act(FillTo{0.25});
   live_after_frames();
   TableSettings table = state().settings.table;
   table.hash = HashKind::identity;
-  ask_for_refilled(state(), table, 7);
+  ask_for_table(state(), table);
   EXPECT_EQ(live_after_frames(), 256u);
   EXPECT_EQ(state().settings.table.hash, HashKind::identity);
   state().settings.drive.hold_load = true;

@@ -30,6 +30,7 @@ RunReport example()
   report.device = "A \"CPU\", quick";
   report.present = "host";
   report.table.slots = 16;
+  report.memory_bytes = 128;
   report.statistics.slots = 16;
   report.statistics.live = 4;
   report.statistics.tombstones = 2;
@@ -37,6 +38,7 @@ RunReport example()
   report.statistics.hit_accesses = {4, 1.75, 3, {0, 2, 1, 1}, 0};
   report.statistics.clusters = {3, 2.0, 3, {0, 1, 1, 1}, 0};
   ActionReport insert{.op = "insert", .count = 6, .outcomes = {}, .seconds = 2e-6, .load_factor = 0.25};
+  insert.settings = report.table;
   insert.outcomes[Outcome::inserted] = 5;
   insert.outcomes[Outcome::rejected] = 1;
   report.operations.push_back(insert);
@@ -72,15 +74,18 @@ TEST(Report, HasExactlyTheFields)
                                                     "clusters", "operations", "frames", "analysis", "present_cpu"));
   EXPECT_THAT(names_in(stats["table"]),
               UnorderedElementsAre("family", "slots", "deletion", "hash", "key_bits", "parameters", "live",
-                                   "tombstones", "links", "empty", "load_factor", "effective_load"));
+                                   "tombstones", "links", "empty", "load_factor", "effective_load", "bytes",
+                                   "bytes_per_key"));
   EXPECT_THAT(names_in(stats["probe_length"]),
               UnorderedElementsAre("name", "unit", "count", "mean", "p99", "max", "histogram"));
   EXPECT_THAT(names_in(stats["accesses"]), UnorderedElementsAre("hits", "misses"));
-  for (json const& each : {stats["clusters"], stats["accesses"]["hits"], stats["accesses"]["misses"]}) {
+  for (json const& each : {stats["clusters"], stats["accesses"]["hits"]}) {
     EXPECT_THAT(names_in(each), UnorderedElementsAre("count", "mean", "p99", "max", "histogram"));
   }
-  EXPECT_THAT(names_in(stats["operations"][0]),
-              UnorderedElementsAre("op", "count", "outcomes", "seconds", "mops", "load_factor"));
+  EXPECT_THAT(names_in(stats["accesses"]["misses"]),
+              UnorderedElementsAre("count", "mean", "p99", "max", "histogram", "wanted", "stopped_at", "note"));
+  EXPECT_THAT(names_in(stats["operations"][0]), UnorderedElementsAre("op", "family", "slots", "count", "succeeded",
+                                                                     "outcomes", "seconds", "mops", "load_factor"));
   EXPECT_THAT(names_in(stats["operations"][0]["outcomes"]),
               UnorderedElementsAre("inserted", "updated", "found", "missing", "erased", "rejected", "full"));
   for (char const* times : {"frames", "analysis", "present_cpu"}) {
@@ -103,7 +108,11 @@ TEST(Report, HasTheNumbers)
   EXPECT_EQ(stats["table"]["key_bits"], 32);
   EXPECT_EQ(stats["clusters"]["count"], 3);
   EXPECT_EQ(stats["operations"][0]["outcomes"]["inserted"], 5);
-  EXPECT_DOUBLE_EQ(stats["operations"][0]["mops"], 3.0);
+  EXPECT_DOUBLE_EQ(stats["operations"][0]["mops"], 2.5) << "one of six was rejected";
+  EXPECT_EQ(stats["operations"][0]["succeeded"], 5);
+  EXPECT_EQ(stats["table"]["bytes"], 128);
+  EXPECT_DOUBLE_EQ(stats["table"]["bytes_per_key"], 32.0);
+  EXPECT_TRUE(stats["accesses"]["misses"]["stopped_at"].is_null());
   EXPECT_EQ(stats["frames"]["count"], 200);
   EXPECT_DOUBLE_EQ(stats["frames"]["median_ms"], 100.5);
   EXPECT_DOUBLE_EQ(stats["frames"]["p99_ms"], 198.0);
@@ -132,13 +141,15 @@ TEST(Report, WritesTables)
   EXPECT_EQ(tables.at("probe_length.csv"), "probe_length,keys\n0,2\n1,1\n2,1\n");
   EXPECT_EQ(tables.at("clusters.csv"), "cluster_length,clusters\n0,0\n1,1\n2,1\n3,1\n");
   EXPECT_EQ(tables.at("operations.csv"),
-            "op,count,inserted,updated,found,missing,erased,rejected,full,seconds,mops,load_factor\n"
-            "insert,6,5,0,0,0,0,1,0,2e-06,3,0.25\n");
+            "op,family,slots,count,succeeded,inserted,updated,found,missing,erased,rejected,full,seconds,mops,"
+            "load_factor\n"
+            "insert,linear_probing,16,6,5,5,0,0,0,0,1,0,2e-06,2.5,0.25\n");
+  EXPECT_EQ(tables.at("throughput.csv"), "op,load_factor,mops,mops_low,mops_high,runs\n");
   EXPECT_THAT(tables.at("table.csv"),
               AllOf(HasSubstr("backend,device,present,family,slots,deletion,hash,key_bits,parameters,live"),
                     HasSubstr("cpu,\"A \"\"CPU\"\", quick\",host,linear_probing,16,empty_value,murmur3,32,,4,2,0,10,"
-                              "0.25,0.375,"),
-                    HasSubstr(",0.75,2,2,1.75,3,3,,,,3,2,3\n")));
+                              "0.25,0.375,128,32,"),
+                    HasSubstr(",0.75,2,2,1.75,3,3,,,,,3,2,3\n")));
   EXPECT_EQ(tables.at("hit_accesses.csv"), "accesses,keys\n0,0\n1,2\n2,1\n3,1\n");
   EXPECT_FALSE(tables.contains("groups.csv"));
   EXPECT_THAT(tables.at("frames.csv"),
@@ -182,6 +193,37 @@ TEST(Report, WritesWhatAFamilyCountsBesides)
   auto const tables = tables_of(report);
   EXPECT_EQ(tables.at("groups.csv"), "size,groups\n0,1\n1,0\n2,1\n");
   EXPECT_EQ(tables.at("moves.csv"), "moves,insertions\n0,0\n1,1\n");
+}
+
+TEST(Report, SaysHowFarMissesWereCounted)
+{
+  RunReport report = example();
+  EXPECT_EQ(remark_on_misses(report.statistics), "");
+  report.statistics.miss_accesses = {640, 65'536.0, 65'536, {0}, 0};
+  report.statistics.miss_sample = {16'384, 65'536};
+  json const misses = written(report)["accesses"]["misses"];
+  EXPECT_EQ(misses["wanted"], 16'384);
+  EXPECT_EQ(misses["stopped_at"], 65'536);
+  EXPECT_EQ(misses["note"], "sampled: 640 of 16,384 absent keys; too long, stopped at 65,536 accesses");
+}
+
+TEST(Report, HasOneTableOfComparedOnesAndTheirSpeedOverLoad)
+{
+  RunReport first = example();
+  first.device = "CPU";
+  ActionReport run{.op = "find", .count = 1'000'000, .outcomes = {}, .seconds = 0.1, .load_factor = 0.5};
+  run.outcomes[Outcome::found] = 1'000'000;
+  first.throughput.add(run);
+  RunReport second = first;
+  second.table.family = "robin_hood";
+  std::map<std::string, std::string> tables;
+  for (auto const& [name, content] : statistics_of({first, second}).tables) { tables[name.string()] = content; }
+  std::string const& joint = tables.at("tables.csv");
+  EXPECT_EQ(std::ranges::count(joint, '\n'), 3);
+  EXPECT_THAT(joint, AllOf(HasSubstr("table,backend,device"), HasSubstr("\n1,cpu,CPU,host,linear_probing"),
+                           HasSubstr("\n2,cpu,CPU,host,robin_hood")));
+  EXPECT_EQ(tables.at("table-2/throughput.csv"),
+            "op,load_factor,mops,mops_low,mops_high,runs\nfind,0.5025,10,10,10,1\n");
 }
 
 TEST(Report, LeavesNothingButTheFile)

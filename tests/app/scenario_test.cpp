@@ -182,6 +182,7 @@ TEST(Scenario, ReadsEveryNameOfEveryEnum)
   each(enum_names<KeyChoice>(), "drive", "find_keys");
   each(enum_names<Layout>(), "view", "layout");
   each(enum_names<ColorBy>(), "view", "color_by");
+  each(enum_names<Arrangement>(), "view", "arrangement");
   each(enum_names<Reduce>(), "view", "reduce");
   each(enum_names<Palette>(), "view", "palette");
   each(enum_names<KeyDistribution>().first(6), "keys", "distribution");
@@ -193,8 +194,19 @@ TableSceneSettings settings_without_defaults()
   settings.table = {"linear_probing", 4096, Deletion::tombstone_reuse, HashKind::xxhash};
   settings.keys = {KeyDistribution::clustered, 8, 1.25, 512, nullptr, ""};
   settings.seed = 0xffffffffffffffffu;
-  settings.drive = {true, true, 123.5, 0.1, 7.0, 0.3, KeyChoice::stream, 0.2, true, 0.95, 99, 3.25};
-  settings.view = {Layout::hilbert, ColorBy::recent, Reduce::mean, Palette::viridis, false, 64.0, false};
+  settings.drive = {true, true, 123.5, 0.1, 7.0, 0.3, KeyChoice::stream, 0.2, true, 0.95, 99, 3.25, true};
+  settings.view = {.layout = Layout::hilbert,
+                   .arrangement = Arrangement::ring,
+                   .color_by = ColorBy::recent,
+                   .reduce = Reduce::mean,
+                   .palette = Palette::viridis,
+                   .log_scale = false,
+                   .scale_max = 64.0,
+                   .show_minimap = false,
+                   .write_slots = false,
+                   .write_values = false,
+                   .write_homes = false,
+                   .write_measures = false};
   return settings;
 }
 
@@ -246,9 +258,13 @@ TEST(Scenario, ComesBackAsItWasWritten)
   EXPECT_EQ(read.settings.drive.rate, 123.5);
   EXPECT_EQ(read.settings.drive.batch, 99u);
   EXPECT_EQ(read.settings.drive.frame_budget_ms, 3.25);
+  EXPECT_TRUE(read.settings.drive.purge);
   EXPECT_EQ(read.camera.zoom, 1.0 / 3.0);
   EXPECT_EQ(read.camera.center.y, 0.9);
   EXPECT_FALSE(read.settings.view.show_minimap);
+  EXPECT_EQ(read.settings.view.arrangement, Arrangement::ring);
+  EXPECT_FALSE(read.settings.view.write_slots || read.settings.view.write_values);
+  EXPECT_FALSE(read.settings.view.write_homes || read.settings.view.write_measures);
 }
 
 TEST(Scenario, StaysShortForPeople)

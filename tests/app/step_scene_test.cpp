@@ -96,10 +96,7 @@ TEST_F(StepSceneTest, TheMixRestsAndThenGoesOn)
 TEST_F(StepSceneTest, WhatChangesTheTableEndsTheSteps)
 {
   open({Operation::insert, 77, 5});
-  press("E");
-  EXPECT_FALSE(steps().on);
-  open({Operation::insert, 77, 5});
-  press("R");
+  state().act(Rehash{32});
   frames(1);
   EXPECT_FALSE(steps().on);
   EXPECT_EQ(engine().table().slots, 32u);
@@ -107,6 +104,52 @@ TEST_F(StepSceneTest, WhatChangesTheTableEndsTheSteps)
   state().ask(NewTable{{.slots = 64}, 1});
   frames(1);
   EXPECT_FALSE(steps().on);
+}
+
+TEST_F(StepSceneTest, LettersMeantForTheFieldDoNotTouchTheTable)
+{
+  open({Operation::insert, 77, 5});
+  std::vector<Pair> const before = engine().pairs();
+  for (std::string_view const key : {"C", "R", "D", "P", "E", "I", "S"}) {
+    EXPECT_THROW(press(key), Error) << key;
+    frames(1);
+  }
+  EXPECT_TRUE(steps().player);
+  EXPECT_EQ(engine().pairs(), before);
+}
+
+TEST_F(StepSceneTest, SeveralTypedKeysFollowOneAnotherAndCanBeWalkedBack)
+{
+  std::vector<Pair> const before = engine().pairs();
+  press("T");
+  frames(1);
+  auto const pairs = parse_keys("77=5, 78, 79", Operation::insert, 32).pairs;
+  state().ask(OnTyped{{Operation::insert, std::make_shared<std::vector<Pair> const>(pairs)}});
+  frames(1);
+  EXPECT_EQ(steps().player->trace().key, 77u);
+  press("Enter");
+  frames(2);
+  EXPECT_TRUE(in_table(77));
+  ASSERT_TRUE(steps().player);
+  EXPECT_EQ(steps().player->trace().key, 78u);
+  press("Enter");
+  frames(2);
+  EXPECT_EQ(steps().player->trace().key, 79u);
+  EXPECT_TRUE(in_table(78));
+  press("Left");  // at the start of 79
+  frames(2);
+  ASSERT_TRUE(steps().player);
+  EXPECT_EQ(steps().player->trace().key, 78u);
+  EXPECT_TRUE(steps().player->at_end());
+  EXPECT_FALSE(in_table(78));
+  press("Home");
+  press("Left");
+  frames(2);
+  EXPECT_EQ(steps().player->trace().key, 77u);
+  EXPECT_EQ(engine().pairs(), before);
+  press("Enter");
+  frames(2);
+  EXPECT_EQ(steps().player->trace().key, 78u) << "what was walked back over follows again";
 }
 
 TEST_F(StepSceneTest, DoingItChangesTheTableAndARestartDoesItAgain)
@@ -147,35 +190,19 @@ TEST_F(StepSceneTest, KeysComeFromTheTableOrAreNewOrPinned)
   press("T");
   state().ask(TakeKey{KeySource::fresh});
   frames(1);
-  EXPECT_FALSE(in_table(static_cast<Key>(std::stoul(steps().key_text))));
+  EXPECT_FALSE(in_table(static_cast<Key>(std::stoul(state().typed.text))));
   state().ask(TakeKey{KeySource::live});
   frames(1);
-  EXPECT_TRUE(in_table(static_cast<Key>(std::stoul(steps().key_text))));
+  EXPECT_TRUE(in_table(static_cast<Key>(std::stoul(state().typed.text))));
   state().selection.pinned = engine().probe_path(50).slots.back();
   state().ask(TakeKey{KeySource::pinned});
   frames(1);
-  EXPECT_EQ(steps().key_text, "50");
+  EXPECT_EQ(state().typed.text, "50");
   scene().simulation().submit(Clear{});
   scene().finish_steps({});
   state().ask(TakeKey{KeySource::live});
   frames(1);
   EXPECT_THAT(app_->toasts().latest(), HasSubstr("insert some keys"));
-}
-
-TEST_F(StepSceneTest, TypedNumbersThatAreNoneAreExplained)
-{
-  steps().key_text = "0x4d";
-  EXPECT_EQ(typed_operation(steps(), 32).operation, (OnKey{Operation::insert, 77, 1}));
-  EXPECT_EQ(typed_operation(steps(), 32).error, "");
-  steps().key_text = "seven";
-  EXPECT_THAT(typed_operation(steps(), 32).error, HasSubstr("key 'seven'"));
-  steps().key_text = std::to_string(std::numeric_limits<Key>::max());
-  EXPECT_THAT(typed_operation(steps(), 32).error, HasSubstr("reserved"));
-  steps().key_text = "7";
-  steps().value_text = "";
-  EXPECT_THAT(typed_operation(steps(), 32).error, HasSubstr("value"));
-  steps().operation = Operation::find;
-  EXPECT_EQ(typed_operation(steps(), 32).error, "") << "a find has no value";
 }
 
 TEST_F(StepSceneTest, APositionBeyondTheEndIsRefused)

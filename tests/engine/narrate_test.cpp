@@ -29,6 +29,20 @@ void erase(Engine& engine, Key key)
   engine.erase(std::span(&key, 1));
 }
 
+/// What is said of an access when the first of its kind is seen.
+std::string took(std::string const& text)
+{
+  return text + ". A compare-and-swap takes the slot in one step, if it is still free";
+}
+std::string swapped(std::string const& text)
+{
+  return text + ". A compare-and-swap writes the slot in one step, if it is still as it was";
+}
+std::string exchanged(std::string const& text)
+{
+  return text + ". An exchange writes the slot and reads what it held, in one step";
+}
+
 std::vector<std::string> texts(Trace const& trace)
 {
   std::vector<std::string> texts;
@@ -41,13 +55,11 @@ TEST(Narrate, AnInsertionGoesOnPastOtherKeysToAnEmptySlot)
   auto const engine = make_plain(Deletion::empty_value);
   insert(*engine, {0x13, 0x23, 0x14});
   Trace const trace = engine->trace(Operation::insert, 0x33, 5);
-  EXPECT_THAT(
-      texts(trace),
-      ElementsAre("51 hashes to slot 3. Slot 3 holds 19, whose home is 3: taken by another key, go on to slot 4",
-                  "Slot 4 holds 35, whose home is 3: taken by another key, go on to slot 5",
-                  "Slot 5 holds 20, whose home is 4: taken by another key, go on to slot 6",
-                  "Slot 6 is empty: free to take", "51 goes to slot 6 (its home is 3)"));
-  EXPECT_EQ(trace.summary, "51 is inserted after 5 memory accesses.");
+  EXPECT_THAT(texts(trace), ElementsAre("51 hashes to slot 3. Slot 3 holds 19 (home 3), another key. Next: slot 4",
+                                        "Slot 4 holds 35 (home 3), another key. Next: slot 5",
+                                        "Slot 5 holds 20 (home 4), another key. Next: slot 6",
+                                        "Slot 6 is empty: 51 goes here", took("51 goes to slot 6 (home 3)")));
+  EXPECT_EQ(trace.summary, "51 is inserted after 5 memory accesses. Displacement: 3.");
 }
 
 TEST(Narrate, AKeyThatIsThereGetsANewValue)
@@ -55,9 +67,10 @@ TEST(Narrate, AKeyThatIsThereGetsANewValue)
   auto const engine = make_plain(Deletion::empty_value);
   insert(*engine, {0x13});
   Trace const trace = engine->trace(Operation::insert, 0x13, 5);
-  EXPECT_THAT(texts(trace), ElementsAre("19 hashes to slot 3. Slot 3 holds 19 already: only its value changes",
-                                        "The value of 19 in slot 3 changes from 19 to 5"));
-  EXPECT_EQ(trace.summary, "19 was already in the table: its value is updated after 2 memory accesses.");
+  EXPECT_THAT(texts(trace), ElementsAre("19 hashes to slot 3. Slot 3 holds 19 already, so only its value changes",
+                                        exchanged("The value of 19 in slot 3 changes from 19 to 5")));
+  EXPECT_EQ(trace.summary,
+            "19 was already in the table: its value is updated after 2 memory accesses. Displacement: 0.");
 }
 
 TEST(Narrate, AnErasedKeyComesBackToLife)
@@ -66,14 +79,14 @@ TEST(Narrate, AnErasedKeyComesBackToLife)
   insert(*engine, {0x13, 0x23});
   erase(*engine, 0x13);
   EXPECT_THAT(texts(engine->trace(Operation::insert, 0x13, 5)),
-              ElementsAre("19 hashes to slot 3. Slot 3 holds 19, erased: the key is revived here",
-                          "19 is back in slot 3, with value 5"));
+              ElementsAre("19 hashes to slot 3. Slot 3 holds the erased key 19: it comes back here",
+                          exchanged("19 is back in slot 3, with value 5")));
   EXPECT_THAT(texts(engine->trace(Operation::find, 0x13, 0)),
-              ElementsAre("19 hashes to slot 3. Slot 3 holds 19, erased: the key is not in the table"));
+              ElementsAre("19 hashes to slot 3. Slot 3 holds the erased key 19: it is not in the table any more"));
   EXPECT_THAT(texts(engine->trace(Operation::find, 0x23, 0)),
-              ElementsAre("35 hashes to slot 3. Slot 3 holds 19, erased, whose home is 3: still another key's slot, go "
-                          "on to slot 4",
-                          "Slot 4 holds 35: found, its value is 35"));
+              ElementsAre("35 hashes to slot 3. Slot 3 holds the erased key 19 (home 3), and is still reserved for it. "
+                          "Next: slot 4",
+                          "Slot 4 holds 35: found. Its value is 35"));
 }
 
 TEST(Narrate, AnInsertionLooksBeyondATombstoneAndComesBackToIt)
@@ -81,16 +94,16 @@ TEST(Narrate, AnInsertionLooksBeyondATombstoneAndComesBackToIt)
   auto const engine = make_plain(Deletion::tombstone_reuse);
   insert(*engine, {0x13, 0x23, 0x33});
   erase(*engine, 0x23);
-  EXPECT_THAT(
-      texts(engine->trace(Operation::insert, 0x43, 5)),
-      ElementsAre("67 hashes to slot 3. Slot 3 holds 19, whose home is 3: taken by another key, go on to slot 4",
-                  "Slot 4 holds a tombstone: 67 may lie beyond it, go on to slot 5",
-                  "Slot 5 holds 51, whose home is 3: taken by another key, go on to slot 6",
-                  "Slot 6 is empty: 67 is not in the table, so it is new; back to slot 4, the first place for it",
-                  "Slot 4 holds a tombstone: free to take", "67 goes to slot 4 (its home is 3)"));
+  EXPECT_THAT(texts(engine->trace(Operation::insert, 0x43, 5)),
+              ElementsAre("67 hashes to slot 3. Slot 3 holds 19 (home 3), another key. Next: slot 4",
+                          "Slot 4 holds a tombstone, left by an erased key: 67 may lie beyond it. Next: slot 5",
+                          "Slot 5 holds 51 (home 3), another key. Next: slot 6",
+                          "Slot 6 is empty, so 67 is not in the table yet. Back to slot 4, the first place for it",
+                          "Slot 4 holds a tombstone, left by an erased key: 67 goes here",
+                          took("67 goes to slot 4 (home 3)")));
   EXPECT_THAT(texts(engine->trace(Operation::insert, 0x48, 5)),
-              ElementsAre("72 hashes to slot 8. Slot 8 is empty: 72 is not in the table, so it is new",
-                          "Slot 8 is still empty: free to take", "72 goes to slot 8, its home"));
+              ElementsAre("72 hashes to slot 8. Slot 8 is empty, so 72 is not in the table yet",
+                          "Slot 8 is still empty at a second look: 72 goes here", took("72 goes to slot 8, its home")));
 }
 
 TEST(Narrate, ErasuresSayWhatBecomesOfTheSlot)
@@ -98,27 +111,27 @@ TEST(Narrate, ErasuresSayWhatBecomesOfTheSlot)
   auto const keeps = make_plain(Deletion::empty_value);
   insert(*keeps, {0x13});
   Trace const kept = keeps->trace(Operation::erase, 0x13, 0);
-  EXPECT_THAT(texts(kept), ElementsAre("19 hashes to slot 3. Slot 3 holds 19: this is the one to erase",
-                                       "The value of 19 becomes empty: slot 3 is a tombstone now"));
+  EXPECT_THAT(texts(kept), ElementsAre("19 hashes to slot 3. Slot 3 holds 19, the key to erase",
+                                       exchanged("19 is erased: it loses its value, and slot 3 is a tombstone now")));
   EXPECT_EQ(kept.summary, "19 is erased after 2 memory accesses.");
   auto const reuses = make_plain(Deletion::tombstone_reuse);
   insert(*reuses, {0x13});
   EXPECT_EQ(reuses->trace(Operation::erase, 0x13, 0).steps.back().text,
-            "Slot 3 becomes a tombstone, which a later insert may take");
+            swapped("Slot 3 becomes a tombstone, whose place a later insert may take"));
 }
 
 TEST(Narrate, ASearchInVainSaysWhyItEnds)
 {
   auto const engine = make_plain(Deletion::empty_value);
   Trace const nowhere = engine->trace(Operation::find, 0x12, 0);
-  EXPECT_THAT(texts(nowhere), ElementsAre("18 hashes to slot 2. Slot 2 is empty: 18 is not in the table"));
+  EXPECT_THAT(texts(nowhere), ElementsAre("18 hashes to slot 2. Slot 2 is empty, so 18 is not in the table"));
   EXPECT_EQ(nowhere.summary, "18 is not in the table: the answer after 1 memory access.");
   std::vector<Key> keys(slot_count);
   std::iota(keys.begin(), keys.end(), Key{0});
   insert(*engine, keys);
   Trace const full = engine->trace(Operation::insert, 0x12, 0);
   ASSERT_THAT(full.steps, SizeIs(slot_count));
-  EXPECT_THAT(full.steps.back().text, HasSubstr("taken by another key, and the last place to look"));
+  EXPECT_THAT(full.steps.back().text, HasSubstr("another key. This was the last place to look"));
   EXPECT_EQ(full.summary, "18 finds no slot after 16 memory accesses: the table is full.");
   EXPECT_THAT(engine->trace(Operation::find, 0x12, 0).steps.back().text, HasSubstr("the last place to look"));
 }
@@ -155,9 +168,9 @@ TEST(Narrate, AnEvictionSaysWhoGivesWayAndWhereItGoes)
   narrate(trace, family());
   EXPECT_FALSE(trace.steps[1].moved_from);
   EXPECT_EQ(trace.steps[2].moved_from, std::optional<Slot>{2});
-  EXPECT_THAT(texts(trace), ElementsAre("77 hashes to slot 2. Slot 2 holds 30, whose home is 2: 30 is displaced",
-                                        "77 goes to slot 2, its home, in place of 30",
-                                        "30 moves from slot 2 to slot 9 (its home is 2)"));
+  EXPECT_THAT(texts(trace), ElementsAre("77 hashes to slot 2. Slot 2 holds 30 (home 2): 77 takes its place",
+                                        exchanged("77 goes to slot 2, its home, in place of 30"),
+                                        "30 moves from slot 2 to slot 9 (home 2)"));
 }
 
 TEST(Narrate, AnEvictionWithoutALookBeforeSaysWhoGivesWay)
@@ -165,7 +178,7 @@ TEST(Narrate, AnEvictionWithoutALookBeforeSaysWhoGivesWay)
   Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
   trace.steps = {{Step::Kind::exchange, {key_at(2, 30, 2)}, key_at(2, 77, 2), {}, {}}};
   narrate(trace, family());
-  EXPECT_EQ(trace.steps[0].text, "77 goes to slot 2, its home, displacing 30");
+  EXPECT_EQ(trace.steps[0].text, exchanged("77 goes to slot 2, its home, in place of 30"));
 }
 
 TEST(Narrate, AnErasedKeyInTheWayIsFreeToTake)
@@ -175,8 +188,8 @@ TEST(Narrate, AnErasedKeyInTheWayIsFreeToTake)
   Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
   trace.steps = {read({key_at(1, 31, 1)}), read({erased}), {Step::Kind::exchange, {erased}, key_at(2, 77, 1), {}, {}}};
   narrate(trace, family());
-  EXPECT_EQ(trace.steps[1].text, "Slot 2 holds 30, erased, whose home is 2: free to take");
-  EXPECT_EQ(trace.steps[2].text, "77 goes to slot 2 (its home is 1)");
+  EXPECT_EQ(trace.steps[1].text, "Slot 2 holds the erased key 30 (home 2): 77 goes here");
+  EXPECT_EQ(trace.steps[2].text, exchanged("77 goes to slot 2 (home 1)"));
 }
 
 TEST(Narrate, AKeyTakenOutLeavesASlotThatIsSetAside)
@@ -197,16 +210,16 @@ TEST(Narrate, AKeyTakenOutLeavesASlotThatIsSetAside)
                  {Step::Kind::exchange, {aside_4}, key_at(4, 29, 1), {}, {}},
                  {Step::Kind::exchange, {aside_3}, key_at(3, 77, 2), {}, {}}};
   narrate(trace, family());
-  EXPECT_THAT(texts(trace),
-              ElementsAre("77 hashes to slot 9. Slot 9 is empty: free to take", "Slot 9 is reserved for this insertion",
-                          "Slot 3 holds 29, whose home is 1: it cannot move to slot 9, go on to slot 4",
-                          "Slot 4 holds 30, whose home is 4: 30 is taken out",
-                          "30 is taken out of slot 4, which is reserved for this insertion",
-                          "30 moves from slot 4 to slot 9 (its home is 4)",
-                          "Slot 1 holds 28, whose home is 1: it cannot move to slot 4, go on to slot 3",
-                          "Slot 3 holds 29, whose home is 1: 29 is taken out",
-                          "29 is taken out of slot 3, which is reserved for this insertion",
-                          "29 moves from slot 3 to slot 4 (its home is 1)", "77 goes to slot 3 (its home is 2)"));
+  EXPECT_THAT(texts(trace), ElementsAre("77 hashes to slot 9. Slot 9 is empty",
+                                        took("Slot 9 is reserved: nobody else can use it for now"),
+                                        "Slot 3 holds 29 (home 1): it cannot move to slot 9. Next: slot 4",
+                                        "Slot 4 holds 30 (home 4): 30 is taken out",
+                                        "30 is taken out of slot 4, which nobody else can use for now",
+                                        exchanged("30 moves from slot 4 to slot 9 (home 4)"),
+                                        "Slot 1 holds 28 (home 1): it cannot move to slot 4. Next: slot 3",
+                                        "Slot 3 holds 29 (home 1): 29 is taken out",
+                                        "29 is taken out of slot 3, which nobody else can use for now",
+                                        "29 moves from slot 3 to slot 4 (home 1)", "77 goes to slot 3 (home 2)"));
 }
 
 TEST(Narrate, AnInsertionThatStartsOverSaysThatItsKeyIsNew)
@@ -218,11 +231,9 @@ TEST(Narrate, AnInsertionThatStartsOverSaysThatItsKeyIsNew)
                  read({key_at(3, 31, 3)}),
                  {Step::Kind::compare_and_swap, {key_at(3, 31, 3)}, key_at(3, 77, 2), {}, {}}};
   narrate(trace, family());
-  EXPECT_EQ(
-      trace.steps[1].text,
-      "Slot 3 holds 31, whose home is 3: taken by another key; 77 is not in the table, so it is new; back to slot 2");
-  EXPECT_EQ(trace.steps[2].text, "Slot 2 holds 30, whose home is 2: taken by another key, go on to slot 3");
-  EXPECT_EQ(trace.steps[3].text, "Slot 3 holds 31, whose home is 3: 31 is displaced");
+  EXPECT_EQ(trace.steps[1].text, "Slot 3 holds 31 (home 3), another key. 77 is not in the table yet. Back to slot 2");
+  EXPECT_EQ(trace.steps[2].text, "Slot 2 holds 30 (home 2), another key. Next: slot 3");
+  EXPECT_EQ(trace.steps[3].text, "Slot 3 holds 31 (home 3): 77 takes its place");
 }
 
 TEST(Narrate, BucketsWithoutRoomAreReadAgainForAKeyThatCanMove)
@@ -234,13 +245,15 @@ TEST(Narrate, BucketsWithoutRoomAreReadAgainForAKeyThatCanMove)
   narrate(trace, family());
   EXPECT_THAT(
       texts(trace),
-      ElementsAre("Slots 0 to 1 at once: 2 keys, 0 empty; 77 is not among them, go on to slots 4 to 5",
-                  "Slots 4 to 5 at once: 2 keys, 0 empty; 77 is not in the table, so it is new; back to "
-                  "slots 0 to 1",
-                  "Slots 0 to 1 at once: 2 keys, 0 empty; no room, go on to slots 4 to 5",
-                  "Slots 4 to 5 at once: 2 keys, 0 empty; no room, back to slots 0 to 1, to see which key can move",
-                  "Slots 0 to 1 at once: 2 keys, 0 empty; no room, go on to slots 4 to 5",
-                  "Slots 4 to 5 at once: 2 keys, 0 empty; no room, and this was the last place to look"));
+      ElementsAre(
+          "Slots 0 to 1 are read at once: 2 keys, 0 empty. 77 is not among them. Next: slots 4 to 5",
+          "Slots 4 to 5 are read at once: 2 keys, 0 empty. 77 is not in the table yet. Back to slots 0 to 1",
+          "Slots 0 to 1 are read at once: 2 keys, 0 empty. There is no room. Next: slots 4 to 5",
+          "Slots 4 to 5 are read at once: 2 keys, 0 empty. There is no room. Back to slots 0 to 1, to see which "
+          "key can move",
+          "Slots 0 to 1 are read at once: 2 keys, 0 empty. There is no room. Next: slots 4 to 5",
+          "Slots 4 to 5 are read at once: 2 keys, 0 empty. There is no room. This was the last place to look"));
+  EXPECT_EQ(trace.summary, "77 finds no slot after 6 memory accesses, 4 of them second looks: the table is full.");
 }
 
 TEST(Narrate, AMoveLeavesAnEmptySlotBehind)
@@ -251,7 +264,7 @@ TEST(Narrate, AMoveLeavesAnEmptySlotBehind)
                  {Step::Kind::exchange, {key_at(5, 30, 4)}, empty_at(5), {}, {}}};
   narrate(trace, family());
   EXPECT_EQ(trace.steps[1].moved_from, std::optional<Slot>{5});
-  EXPECT_EQ(trace.steps[1].text, "30 moves from slot 5 to slot 4, its home, displacing 77");
+  EXPECT_EQ(trace.steps[1].text, exchanged("30 moves from slot 5 to slot 4, its home, in place of 77"));
   EXPECT_EQ(trace.steps[2].text, "30 leaves slot 5: it is empty now");
 }
 
@@ -262,10 +275,10 @@ TEST(Narrate, AWindowIsReadAtOnce)
                  read({key_at(0, 30, 0), empty_at(1)}),
                  read({key_at(4, 31, 0), key_at(5, 77, 5)})};
   narrate(trace, family());
-  EXPECT_THAT(texts(trace), ElementsAre("Reads the table's metadata, go on to slots 0 to 1",
-                                        "Slots 0 to 1 at once: 1 key, 1 empty; 77 is not among them, go on to slots 4 "
-                                        "to 5",
-                                        "Slots 4 to 5 at once: slot 5 holds 77: found, its value is 77"));
+  EXPECT_THAT(texts(trace), ElementsAre("Reads what the table keeps beside its slots. Next: slots 0 to 1",
+                                        "Slots 0 to 1 are read at once: 1 key, 1 empty. 77 is not among them. Next: "
+                                        "slots 4 to 5",
+                                        "Slots 4 to 5 are read at once: slot 5 holds 77: found. Its value is 77"));
 }
 
 TEST(Narrate, APlaceInAWindowIsNamed)
@@ -275,8 +288,9 @@ TEST(Narrate, APlaceInAWindowIsNamed)
     Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
     trace.steps = {read(window), {Step::Kind::compare_and_swap, {empty_at(place)}, key_at(place, 77, 0), {}, {}}};
     narrate(trace, family());
-    EXPECT_EQ(trace.steps[0].text, "Slots 0 to 1 at once: 0 keys, 2 empty; 77 is not among them; its place is slot " +
-                                       std::to_string(place));
+    EXPECT_EQ(trace.steps[0].text,
+              "Slots 0 to 1 are read at once: 0 keys, 2 empty. 77 is not among them. 77 goes to slot " +
+                  std::to_string(place));
   }
 }
 
@@ -288,9 +302,24 @@ TEST(Narrate, AFailedCompareAndSwapSaysWhatItMet)
                  {Step::Kind::compare_and_swap, {key_at(3, 31, 2)}, {}, {}, {}},
                  {Step::Kind::compare_and_swap, {empty_at(4)}, key_at(4, 77, 2), {}, {}}};
   narrate(trace, family());
-  EXPECT_EQ(trace.steps[0].text,
-            "The compare-and-swap fails: slot 2 holds 30, whose home is 2: taken by another key, go on to slot 3");
-  EXPECT_EQ(trace.steps[2].text, "Slot 3 has changed in the meantime: the compare-and-swap fails; its place is slot 4");
+  EXPECT_EQ(
+      trace.steps[0].text,
+      took("Nothing is written, because the slot is not free: slot 2 holds 30 (home 2), another key. Next: slot 3"));
+  EXPECT_EQ(trace.steps[2].text, "Slot 3 has changed since it was read, so nothing is written. 77 goes to slot 4");
+}
+
+TEST(Narrate, SecondLooksAreCountedApartAndTheDisplacementIsSaid)
+{
+  Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
+  trace.steps = {read({key_at(2, 30, 2)}),
+                 read({empty_at(3)}),
+                 read({empty_at(3)}),
+                 {Step::Kind::compare_and_swap, {empty_at(3)}, key_at(3, 77, 2), {}, {}}};
+  narrate(trace, family());
+  EXPECT_EQ(second_looks(trace, 4), 1u);
+  EXPECT_EQ(second_looks(trace, 2), 0u);
+  EXPECT_EQ(displacement(trace), std::optional<std::uint64_t>{1});
+  EXPECT_EQ(trace.summary, "77 is inserted after 4 memory accesses, 1 of them a second look. Displacement: 1.");
 }
 
 TEST(Narrate, WhatAFamilySaysItselfStays)

@@ -111,7 +111,7 @@ TEST_P(StatisticsTest, LiveHistogramsAreCutAtTheirLimitAndSaySo)
   EXPECT_EQ(live.clusters.max, count);
   EXPECT_LE(live.clusters.histogram.size(), live_histogram_limit);
   EXPECT_EQ(live.clusters.beyond, 1u);
-  EXPECT_GT(live.miss_accesses.beyond, 0u);
+  EXPECT_LT(live.miss_accesses.max, live.miss_accesses.histogram.size()) << "lookups are given up before";
   Statistics const complete = engine->statistics();
   EXPECT_EQ(complete.clusters.beyond, 0u);
   ASSERT_EQ(complete.clusters.histogram.size(), count + 1u);

@@ -112,7 +112,7 @@ TEST(Slab, StepsTellOfThePool)
   EXPECT_EQ(trace.outcome, Outcome::inserted);
   auto const of_kind = [&](Step::Kind kind) { return std::ranges::find(trace.steps, kind, &Step::kind); };
   ASSERT_NE(of_kind(Step::Kind::metadata), trace.steps.end());
-  EXPECT_NE(of_kind(Step::Kind::metadata)->text.find("free to take"), std::string::npos);
+  EXPECT_NE(of_kind(Step::Kind::metadata)->text.find("becomes part of this one"), std::string::npos);
   EXPECT_EQ(trace.steps.back().after->pair.key, 1600u * 100);
   EXPECT_GE(trace.steps.back().after->slot, layout(engine->table()).buckets * Slab::size);
 }

@@ -32,7 +32,7 @@ std::vector<KeySettings> all_keys()
     all.push_back(keys_of(kind));
   }
   std::mt19937 random(41);
-  all.push_back(keys_of_file(random_keys(5000, random)));
+  all.push_back(keys_of_file(random_keys(6000, random)));
   return all;
 }
 
@@ -217,9 +217,27 @@ TEST_P(BatchesTest, SequentialStridedAndClusteredKeysAreWhatTheySay)
   EXPECT_EQ(ranges.size(), 10u) << "each hot range is used up before the next";
 }
 
-TEST_P(BatchesTest, FilesGiveTheirKeysInOrderAndThenRepeat)
+TEST_P(BatchesTest, FilesGiveTheirKeysInOrderAndThenEnd)
 {
   auto const engine = make_with({.slots = 64}, keys_of_file({10, 20, 30, 20, 40}));
+  EXPECT_EQ(engine->run(BatchRequest::inserts(3)).count, 3u);
+  BatchReport const last = engine->run(BatchRequest::inserts(7));
+  EXPECT_EQ(last.count, 2u);
+  EXPECT_EQ(last.outcomes[Outcome::inserted], 1u);
+  EXPECT_EQ(last.outcomes[Outcome::updated], 1u);
+  EXPECT_EQ(engine->run(BatchRequest::inserts(7)).count, 0u);
+  EXPECT_EQ(engine->keys_drawn(), 5u);
+  BatchReport const mix = engine->run({.count = 10, .insert = 0.5, .find = 0.5});
+  EXPECT_EQ(mix.count, 5u);
+  EXPECT_EQ(mix.outcomes[Outcome::found], 5u);
+  EXPECT_EQ(sorted_keys(*engine), (std::vector<Key>{10, 20, 30, 40}));
+}
+
+TEST_P(BatchesTest, FilesRepeatWhereAsked)
+{
+  KeySettings keys = keys_of_file({10, 20, 30, 20, 40});
+  keys.file_repeats = true;
+  auto const engine = make_with({.slots = 64}, keys);
   BatchReport const first = engine->run(BatchRequest::inserts(3));
   EXPECT_EQ(first.outcomes[Outcome::inserted], 3u);
   EXPECT_EQ(sorted_keys(*engine), (std::vector<Key>{10, 20, 30}));

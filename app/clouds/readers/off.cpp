@@ -1,3 +1,4 @@
+#include "app/base/text.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
 

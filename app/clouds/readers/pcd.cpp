@@ -1,10 +1,13 @@
+#include "app/base/text.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -159,6 +162,39 @@ double value_at(char const* bytes, Field const& field)
                    : static_cast<double>(number_at<std::uint64_t>(bytes));
 }
 
+bool is_known(Field const& field)
+{
+  return std::has_single_bit(field.size) && field.size <= 8 &&
+         (field.type == 'F' ? field.size >= 4 : field.type == 'I' || field.type == 'U');
+}
+
+/// PLY has no whole numbers of 64 bits.
+NumberType number_type_of(Field const& field)
+{
+  if (field.type == 'F') { return field.size == 4 ? NumberType::float32 : NumberType::float64; }
+  bool const is_signed = field.type == 'I';
+  switch (field.size) {
+    case 1: return is_signed ? NumberType::int8 : NumberType::uint8;
+    case 2: return is_signed ? NumberType::int16 : NumberType::uint16;
+    case 4: return is_signed ? NumberType::int32 : NumberType::uint32;
+    default: return NumberType::float64;
+  }
+}
+
+/// A field besides x, y, z and the normal.
+struct FurtherField {
+  Field field;
+  std::size_t attribute;  ///< the first that it becomes
+  bool colour;            ///< red, green and blue in the bytes of one number, which may be declared as a float
+};
+
+std::uint32_t packed_colour(Field const& field, double value)
+{
+  if (field.type == 'F') { return std::bit_cast<std::uint32_t>(static_cast<float>(value)); }
+  constexpr double largest = std::numeric_limits<std::uint32_t>::max();
+  return std::abs(value) <= largest ? static_cast<std::uint32_t>(static_cast<std::int64_t>(value)) : 0;
+}
+
 class PcdReader {
 public:
   explicit PcdReader(Source const& source) : source_(source), header_(HeaderReader(source).read()) { find_fields(); }
@@ -182,19 +218,44 @@ public:
 private:
   void find_fields()
   {
+    find_further_fields();
     for (std::size_t i = 0; i < names_read.size(); ++i) {
       auto const found = std::ranges::find(header_.fields, names_read[i], &Field::name);
       if (found == header_.fields.end() || found->count == 0) {
         if (i < 3) { source_.fail("field '{}' is missing; export the file with x, y and z", names_read[i]); }
         return;
       }
-      bool const known = std::has_single_bit(found->size) && found->size <= 8 &&
-                         (found->type == 'F' ? found->size >= 4 : found->type == 'I' || found->type == 'U');
-      if (!known) {
+      if (!is_known(*found)) {
         source_.fail("field '{}' has the unknown type {} of {} bytes; export the file again", found->name,
                      in_quotes({&found->type, 1}), found->size);
       }
       fields_.push_back(*found);
+    }
+  }
+
+  /// Fields with one number become attributes.
+  void find_further_fields()
+  {
+    std::vector<Attribute>& attributes = geometry_.attributes;
+    for (Field const& field : header_.fields) {
+      bool const read = std::ranges::find(names_read, field.name) != names_read.end();
+      if (read || field.count != 1 || field.name == "_" || !is_known(field)) { continue; }
+      bool const colour = (field.name == "rgb" || field.name == "rgba") && field.size == 4;
+      further_.push_back({field, attributes.size(), colour});
+      if (!colour) {
+        attributes.emplace_back(field.name, number_type_of(field));
+        continue;
+      }
+      for (char const* part : {"red", "green", "blue"}) { attributes.emplace_back(part, NumberType::uint8); }
+    }
+  }
+
+  void add_further(FurtherField const& further, double value)
+  {
+    if (!further.colour) { return geometry_.attributes[further.attribute].add(value); }
+    std::uint32_t const colour = packed_colour(further.field, value);
+    for (std::size_t part = 0; part < 3; ++part) {
+      geometry_.attributes[further.attribute + part].add(colour >> (16 - 8 * part) & 0xff);
     }
   }
 
@@ -225,31 +286,33 @@ private:
         source_.fail("the file ends before point {} of {}; it may be truncated: get a complete copy",
                      geometry_.positions.size() + 1, header_.points);
       }
-      if (!trimmed(*line).empty()) { add(point_in(*line, header_.lines + lines.number())); }
+      if (!trimmed(*line).empty()) { read_line(*line, header_.lines + lines.number()); }
     }
   }
 
-  std::array<double, names_read.size()> point_in(std::string_view line, std::size_t number) const
+  void read_line(std::string_view line, std::size_t number)
   {
-    std::array<double, names_read.size()> point{};
     std::string_view const shown = trimmed(line);
-    std::size_t found = 0;
-    for (std::size_t column = 0; column < header_.columns && found < fields_.size(); ++column) {
-      std::string_view const word = next_word(line);
-      if (word.empty()) { break; }
-      for (std::size_t i = 0; i < fields_.size(); ++i) {
-        if (fields_[i].column != column) { continue; }
-        auto const value = number_in(word);
-        if (!value) { break; }
-        point[i] = *value;
-        ++found;
+    words_.clear();
+    for (std::string_view word = next_word(line); !word.empty() && words_.size() < header_.columns;
+         word = next_word(line)) {
+      words_.push_back(word);
+    }
+    auto const value_of = [&](Field const& field) {
+      return field.column < words_.size() ? number_in(words_[field.column]) : std::nullopt;
+    };
+    std::array<double, names_read.size()> point{};
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      auto const value = value_of(fields_[i]);
+      if (!value) {
+        source_.fail("line {}: {} lacks a number for x, y, z or the normal; export the file again", number,
+                     in_quotes(shown));
       }
+      point[i] = *value;
     }
-    if (found < fields_.size()) {
-      source_.fail("line {}: {} lacks a number for x, y, z or the normal; export the file again", number,
-                   in_quotes(shown));
-    }
-    return point;
+    add(point);
+    constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+    for (FurtherField const& further : further_) { add_further(further, value_of(further.field).value_or(missing)); }
   }
 
   std::string unpacked() const
@@ -277,14 +340,15 @@ private:
       if (number % 65536 == 0) {
         source_.reached(std::min(header_.bytes + number * header_.point_bytes, source_.bytes.size()));
       }
-      std::array<double, names_read.size()> point{};
-      for (std::size_t i = 0; i < fields_.size(); ++i) {
-        Field const& field = fields_[i];
+      auto const value_of = [&](Field const& field) {
         std::size_t const at = by_field ? field.offset * header_.points + number * field.bytes()
                                         : number * header_.point_bytes + field.offset;
-        point[i] = value_at(body.data() + at, field);
-      }
+        return value_at(body.data() + at, field);
+      };
+      std::array<double, names_read.size()> point{};
+      for (std::size_t i = 0; i < fields_.size(); ++i) { point[i] = value_of(fields_[i]); }
       add(point);
+      for (FurtherField const& further : further_) { add_further(further, value_of(further.field)); }
     }
   }
 
@@ -292,6 +356,8 @@ private:
   Header header_;
   Geometry geometry_;
   std::vector<Field> fields_;  ///< x, y, z, and the normal if there is one
+  std::vector<FurtherField> further_;
+  std::vector<std::string_view> words_;  ///< of the line that is read
 };
 
 }  // namespace

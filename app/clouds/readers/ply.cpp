@@ -30,7 +30,7 @@ public:
 
   double next(Type type)
   {
-    char const* const here = take(ply::bytes_of(type));
+    char const* const here = take(bytes_of(type));
     switch (type) {
       case Type::int8: return number_at<std::int8_t>(here, order_);
       case Type::uint8: return number_at<std::uint8_t>(here, order_);
@@ -45,8 +45,8 @@ public:
   }
   void skip(Type type, std::uint64_t count)
   {
-    if (count > bytes_.size() / ply::bytes_of(type)) { throw Truncated(); }
-    take(count * ply::bytes_of(type));
+    if (count > bytes_.size() / bytes_of(type)) { throw Truncated(); }
+    take(count * bytes_of(type));
   }
   std::size_t offset() const { return at_; }
 
@@ -104,15 +104,23 @@ private:
 
 constexpr std::array<std::string_view, 6> vertex_names{"x", "y", "z", "nx", "ny", "nz"};
 constexpr int no_role = -1;
+constexpr int first_attribute = static_cast<int>(vertex_names.size());
 
-/// For each property of the vertices, its index in `vertex_names`.
-std::vector<int> roles_of(Element const& element)
+/// For each property of the vertices, its index in `vertex_names`, or `first_attribute` and the index of the attribute
+/// that it becomes.
+std::vector<int> roles_of(Element const& element, std::vector<Attribute>& attributes)
 {
   std::vector<int> roles;
   for (Property const& property : element.properties) {
     auto const found = std::ranges::find(vertex_names, property.name);
-    bool const scalar = !property.list_count;
-    roles.push_back(scalar && found != vertex_names.end() ? static_cast<int>(found - vertex_names.begin()) : no_role);
+    if (property.list_count) {
+      roles.push_back(no_role);
+    } else if (found != vertex_names.end()) {
+      roles.push_back(static_cast<int>(found - vertex_names.begin()));
+    } else {
+      roles.push_back(first_attribute + static_cast<int>(attributes.size()));
+      attributes.emplace_back(property.name, property.type);
+    }
   }
   return roles;
 }
@@ -144,7 +152,7 @@ private:
     is_vertex_ = element.name == "vertex" && geometry_.positions.empty();
     is_face_ = element.name == "face";
     if (!is_vertex_) { return; }
-    roles_ = roles_of(element);
+    roles_ = roles_of(element, geometry_.attributes);
     auto const has = [&](int role) { return std::ranges::find(roles_, role) != roles_.end(); };
     if (!has(0) || !has(1) || !has(2)) {
       source_.fail("vertices need the properties x, y and z; export the file again");
@@ -165,10 +173,13 @@ private:
         Property const& property = element.properties[i];
         if (property.list_count) {
           read_list(property, number);
-        } else if (roles_[i] != no_role) {
+        } else if (roles_[i] == no_role) {
+          numbers_.skip(property.type, 1);
+        } else if (roles_[i] < first_attribute) {
           vertex[static_cast<std::size_t>(roles_[i])] = numbers_.next(property.type);
         } else {
-          numbers_.skip(property.type, 1);
+          std::size_t const attribute = static_cast<std::size_t>(roles_[i] - first_attribute);
+          geometry_.attributes[attribute].add(numbers_.next(property.type));
         }
       }
     } catch (Truncated const&) {

@@ -127,21 +127,6 @@ private:
 
 }  // namespace
 
-std::size_t bytes_of(Type type)
-{
-  switch (type) {
-    case Type::int8:
-    case Type::uint8: return 1;
-    case Type::int16:
-    case Type::uint16: return 2;
-    case Type::int32:
-    case Type::uint32:
-    case Type::float32: return 4;
-    case Type::float64: return 8;
-  }
-  return 8;
-}
-
 Header read_header(Source const& source)
 {
   return HeaderReader(source).read();

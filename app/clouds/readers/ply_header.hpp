@@ -9,8 +9,7 @@
 
 namespace slotscape::clouds::ply {
 
-enum class Type : std::uint8_t { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
-std::size_t bytes_of(Type type);
+using Type = NumberType;
 
 struct Property {
   std::string name;

@@ -36,14 +36,6 @@ std::string_view next_word(std::string_view& text, std::string_view separators)
   return word;
 }
 
-std::string lower_case(std::string_view text)
-{
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return lower;
-}
-
 std::optional<double> number_in(std::string_view word)
 {
   if (word.starts_with('+')) { word.remove_prefix(1); }

@@ -30,7 +30,6 @@ inline constexpr std::string_view blanks = " \t\r\v\f";
 std::string_view trimmed(std::string_view text);
 /// Removes the first word and the separators around it from the text. Empty if none is left.
 std::string_view next_word(std::string_view& text, std::string_view separators = blanks);
-std::string lower_case(std::string_view text);
 
 /// The whole word as a number; infinity and NaN are allowed, and numbers too large become infinite.
 std::optional<double> number_in(std::string_view word);

@@ -1,7 +1,9 @@
+#include "app/base/text.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 namespace slotscape::clouds {
@@ -45,8 +47,52 @@ bool is_direction(Vector v)
 
 /// What the lines before the first point contain.
 struct Heading {
-  bool names = false;                   ///< column names
+  std::vector<std::string> names;       ///< of the columns
   std::optional<std::uint64_t> points;  ///< how many points follow
+};
+
+std::vector<std::string> names_in(std::string_view line)
+{
+  std::vector<std::string> names;
+  for (std::string_view word = next_word(line, separators); !word.empty(); word = next_word(line, separators)) {
+    std::string name = lower_case(word);
+    std::ranges::replace_if(
+        name, [](unsigned char letter) { return std::isalnum(letter) == 0; }, '_');
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+/// The columns after x y z that have a number in every row.
+class FurtherColumns {
+public:
+  void add(std::string_view line, bool first)
+  {
+    for (std::size_t column = 0; column < coordinates; ++column) { next_word(line, separators); }
+    std::size_t column = 0;
+    while (first || column < columns_.size()) {
+      auto const number = number_in(next_word(line, separators));
+      if (!number) { break; }
+      if (first) { columns_.emplace_back(std::string(), NumberType::float64); }
+      columns_[column++].add(*number);
+    }
+    columns_.erase(columns_.begin() + static_cast<std::ptrdiff_t>(column), columns_.end());
+  }
+  /// Without the first of them, if these are normals. `names`: of all columns of the file, if it has them.
+  std::vector<Attribute> attributes(std::size_t normals, std::vector<std::string> const& names) const
+  {
+    std::vector<Attribute> found;
+    for (std::size_t i = normals; i < columns_.size(); ++i) {
+      std::size_t const column = coordinates + i;
+      bool const named = column < names.size();
+      found.push_back(columns_[i].narrowed().named(named ? names[column] : fmt::format("column_{}", column + 1)));
+    }
+    return found;
+  }
+
+private:
+  static constexpr std::size_t coordinates = 3;
+  std::vector<Attribute> columns_;
 };
 
 }  // namespace
@@ -55,6 +101,7 @@ Geometry read_xyz(Source const& source)
 {
   Geometry geometry;
   Heading heading;
+  FurtherColumns further;
   bool directions = true;
   Lines lines(source);
   while (auto const line = lines.next()) {
@@ -62,8 +109,8 @@ Geometry read_xyz(Source const& source)
     if (text.empty()) { continue; }
     Row const row = row_of(text);
     bool const first = geometry.positions.empty();
-    if (first && !row.wrong.empty() && row.columns == 0 && !heading.names) {
-      heading.names = true;
+    if (first && !row.wrong.empty() && row.columns == 0 && heading.names.empty()) {
+      heading.names = names_in(text);
       continue;
     }
     if (std::string_view rest = text; first && row.columns == 1 && row.wrong.empty() && !heading.points) {
@@ -80,6 +127,7 @@ Geometry read_xyz(Source const& source)
     }
     auto const& n = row.numbers;
     geometry.positions.push_back({n[0], n[1], n[2]});
+    further.add(text, first);
     Vector const direction = to_vector({n[3], n[4], n[5]});
     directions = directions && row.columns == columns_read && is_direction(direction);
     if (directions) { geometry.normals.push_back(direction); }
@@ -89,6 +137,7 @@ Geometry read_xyz(Source const& source)
                 *heading.points, geometry.positions.size());
   }
   if (!directions) { geometry.normals.clear(); }
+  geometry.attributes = further.attributes(directions ? 3 : 0, heading.names);
   return geometry;
 }
 

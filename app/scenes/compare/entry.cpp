@@ -51,6 +51,10 @@ SceneEntry compare_scene()
        .mouse = table_scene_mouse,
        .files = {key_file_kind()},
        .first = first_setup,
+       .write_beside =
+           [](SceneSetup& set_up, std::filesystem::path const& scenario) {
+             return write_pairs_beside(std::any_cast<CompareSetup&>(set_up).shared, scenario);
+           },
        .claims = [](JsonNode const& root) { return root.find("tables").has_value(); },
        .recall = recall,
        .enter = enter,

@@ -3,6 +3,7 @@
 #include "app/scenes/compare/state.hpp"
 #include "app/table_map/slot_map.hpp"
 #include "app/widgets/charts.hpp"
+#include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 
 namespace slotscape {
@@ -18,12 +19,16 @@ bool edit_table(Look const& look, TableSettings& table);
 /// The swatch of a table with its number, at ImGui's cursor.
 void table_swatch(Look const& look, std::size_t table);
 
-/// Asks for these tables, filled to the load that the present ones have or should hold.
+/// Asks for these tables, with the keys of the present ones.
 void ask_for_tables(CompareState& state, std::vector<TableSettings> tables);
 
 /// Above the map of a table: which one it is, what distinguishes it and, except in step mode, buttons to change and to
 /// remove it.
 void draw_header(Look const& look, CompareState& state, std::size_t table, Rectangle const& place);
+
+/// The same on a slide, without buttons.
+void draw_slide_header(Look const& look, Drawing& drawing, CompareState const& state, std::size_t table,
+                       Rectangle const& place);
 
 /// Step mode of all tables at once.
 

@@ -22,57 +22,52 @@ CompareScene::CompareScene(CompareSetup const& set_up, DeviceFacts const& device
   TableSceneSettings const& settings = set_up.shared.settings;
   state_.shared.settings = settings;
   state_.shared.device = device;
-  make_tables(set_up.tables, settings.keys, settings.seed);
+  use(make({.table = settings.table, .seed = settings.seed, .compared = set_up.tables}, settings.keys));
   make_commands();
   begin(set_up.shared);
 }
 
-void CompareScene::make_tables(std::vector<TableSettings> tables, KeySettings const& keys, std::uint64_t seed)
+std::shared_ptr<Simulation> CompareScene::make(NewTable const& wanted, KeySettings const& keys)
 {
+  std::vector<TableSettings> tables = wanted.compared.empty() ? settings_of(state_.tables) : wanted.compared;
   // Tables can hold the same keys only if their keys have the same width.
   int const key_bits = std::ranges::min_element(tables, {}, &TableSettings::key_bits)->key_bits;
   for (TableSettings& table : tables) { table.key_bits = key_bits; }
-  simulation_ = std::make_unique<Simulation>(state_.shared.device.backend, tables, keys, seed);
+  return std::make_shared<Simulation>(state_.shared.device.backend, tables, keys, wanted.seed);
+}
+
+void CompareScene::tables_replaced()
+{
+  std::size_t const count = simulation().tables();
   TableSceneSettings& shared = state_.shared.settings;
-  shared.table = tables.front();
-  shared.keys = keys;
-  shared.seed = seed;
-  state_.shared.device.device = simulation_->engine().device_name();
+  shared.table = simulation().engine().table();
+  shared.seed = simulation().seed();
+  state_.shared.device.device = simulation().engine().device_name();
   state_.tables.clear();
-  for (TableSettings const& settings : tables) {
+  for (std::size_t i = 0; i < count; ++i) {
     ComparedTable& table = state_.tables.emplace_back();
     table.slots.settings = shared;
-    table.slots.settings.table = settings;
+    table.slots.settings.table = simulation().engine(i).table();
     table.slots.device = state_.shared.device;
   }
-  while (views_.size() < tables.size()) {
+  while (views_.size() < count) {
     views_.push_back(std::make_unique<MapView>(fmt::format("##canvas{}", views_.size())));
   }
-  views_.resize(tables.size());
-  operations_.assign(tables.size(), {});
-  turns_ = Turns(tables.size(), analysis_seconds);
+  views_.resize(count);
+  operations_.resize(std::max(operations_.size(), count));  // what earlier tables did stays
+  turns_ = Turns(count, analysis_seconds);
   records_recent_ = false;
   focus_ = 0;
-  leave_steps();
 }
 
 SceneSetup CompareScene::set_up() const
 {
-  auto set_up = std::any_cast<CompareSetup>(to_remember());
-  Statistics const& statistics = state_.shared.statistics;
-  if (statistics.live > 0) { set_up.shared.steps.emplace_back(FillTo{statistics.load_factor()}); }
-  return set_up;
+  return CompareSetup{simulation().recipe().tables, set_up_of_tables()};
 }
 
 SceneSetup CompareScene::to_remember() const
 {
   return CompareSetup{settings_of(state_.tables), {state_.shared.settings, framing_}};
-}
-
-void CompareScene::remake(NewTable const& wanted)
-{
-  auto const tables = std::exchange(state_.wanted_tables, std::nullopt);
-  make_tables(tables.value_or(settings_of(state_.tables)), state_.shared.settings.keys, wanted.seed);
 }
 
 void CompareScene::forget_throughput()
@@ -84,7 +79,7 @@ void CompareScene::look_up(Key key)
 {
   deselect();
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
-    state_.tables[i].slots.selection.lookup = Lookup{key, simulation_->engine(i).probe_path(key)};
+    state_.tables[i].slots.selection.lookup = Lookup{key, simulation().engine(i).probe_path(key)};
   }
   std::vector<Slot> const& path = state_.tables.front().slots.selection.lookup->path.slots;
   if (!path.empty()) { views_.front()->fly_to(path.back(), 110.0); }
@@ -99,39 +94,32 @@ void CompareScene::deselect()
   focus_ = 0;
 }
 
-void CompareScene::advance(double elapsed_seconds)
-{
-  state_.shared.now += elapsed_seconds;
-  handle_requests();
-  work(state_.shared.settings.drive, elapsed_seconds);
-  advance_steps(elapsed_seconds);
-}
-
 void CompareScene::update_from_simulation()
 {
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
-    state_.tables[i].slots.settings.table = simulation_->engine(i).table();
-    state_.tables[i].live = simulation_->live(i);
-    state_.tables[i].load_factor = simulation_->load_factor(i);
-    state_.tables[i].refused = simulation_->refused(i);
-    state_.tables[i].memory_bytes = simulation_->engine(i).memory_bytes();
+    state_.tables[i].slots.settings.table = simulation().engine(i).table();
+    state_.tables[i].live = simulation().live(i);
+    state_.tables[i].load_factor = simulation().load_factor(i);
+    state_.tables[i].refused = simulation().refused(i);
+    state_.tables[i].memory_bytes = simulation().engine(i).memory_bytes();
     state_.tables[i].slots.now = state_.shared.now;
   }
   TableState& shared = state_.shared;
-  shared.settings.table = simulation_->engine().table();
-  for (ActionReport const& run : simulation_->take_runs()) { state_.tables[run.table].slots.throughput.add(run); }
-  for (ActionReport& report : simulation_->take_reports()) {
+  shared.settings.table = simulation().engine().table();
+  for (ActionReport const& run : simulation().take_runs()) { state_.tables[run.table].slots.throughput.add(run); }
+  for (ActionReport& report : simulation().take_reports()) {
+    if (report.table == 0) { note_report(report); }
     std::vector<ActionReport>& operations = operations_[report.table];
     append_operation(operations, std::move(report));
   }
-  shared.progress = simulation_->progress();
+  shared.progress = simulation().progress();
   shared.notice = current_notice();
-  shared.history_complete = simulation_->history_complete();
+  shared.history_complete = simulation().history_complete();
 }
 
 std::string CompareScene::current_notice() const
 {
-  if (!simulation_->notice().empty()) { return simulation_->notice(); }
+  if (!simulation().notice().empty()) { return simulation().notice(); }
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
     if (state_.tables[i].refused == 0) { continue; }
     return fmt::format(
@@ -164,9 +152,9 @@ void CompareScene::place_views(Look const& look, double elapsed_seconds)
 std::vector<MapPlace> CompareScene::map_places(Look const& look) const
 {
   TableSceneSettings const& settings = state_.shared.settings;
-  Grid const grid = Grid::of(settings.table.slots, settings.view.layout);
   bool const captions = state_.tables.front().slots.steps.player.has_value();
-  return arrange_maps(look, layout().canvas, views_.size(), static_cast<double>(grid.columns) / grid.rows, captions);
+  return arrange_maps(look, layout().canvas, views_.size(), usual_aspect(settings.table.slots, settings.view),
+                      captions);
 }
 
 FrameFacts CompareScene::analyse(Frame const& frame)
@@ -174,31 +162,32 @@ FrameFacts CompareScene::analyse(Frame const& frame)
   place_views(frame.look, frame.elapsed_seconds);
   bool const recent = state_.shared.settings.view.color_by == ColorBy::recent;
   if (std::exchange(records_recent_, recent) != recent) {
-    for (std::size_t i = 0; i < views_.size(); ++i) { simulation_->engine(i).record_recent(recent); }
+    for (std::size_t i = 0; i < views_.size(); ++i) { simulation().engine(i).record_recent(recent); }
   }
   FrameFacts sum;
   for (std::size_t const table : turns_.begin_frame(frame.elapsed_seconds)) {
-    FrameFacts const times = analyse_table(table, frame.presenters[table], frame.look);
+    FrameFacts const times = analyse_table(table, frame.presenters[table]);
     sum.analyse += times.analyse;
     sum.present += times.present;
   }
-  inspect_steps(frame.look);
+  inspect_steps();
   state_.shared.statistics = extremes_of(state_.tables);
+  state_.shared.choking =
+      std::ranges::any_of(state_.tables, [](ComparedTable const& table) { return is_choking(table.slots); });
   if (state_.shared.now < next_lookup_) { return sum; }
   next_lookup_ = state_.shared.now + lookup_seconds;
   for (std::size_t i = 0; i < views_.size(); ++i) {
     auto& lookup = state_.tables[i].slots.selection.lookup;
-    if (lookup) { lookup->path = simulation_->engine(i).probe_path(lookup->key); }
+    if (lookup) { lookup->path = simulation().engine(i).probe_path(lookup->key); }
   }
   return sum;
 }
 
-FrameFacts CompareScene::analyse_table(std::size_t table, Presenter& presenter, Look const& look)
+FrameFacts CompareScene::analyse_table(std::size_t table, Presenter& presenter)
 {
   auto const start = std::chrono::steady_clock::now();
   TableState& slots = state_.tables[table].slots;
-  FrameFacts const times =
-      views_[table]->analyse(simulation_->engine(table), presenter, look, slots, turns_.since(table));
+  FrameFacts const times = views_[table]->analyse(simulation().engine(table), presenter, slots, turns_.since(table));
   turns_.done(table, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   return times;
 }
@@ -225,20 +214,22 @@ bool CompareScene::quiet() const
                           return table.slots.steps.player && table.slots.steps.player->moving();
                         });
   bool const runs = state_.shared.settings.drive.running && !steps.on;
-  return simulation_->idle() && !stepping && !runs && !flying && !flashing && state_.shared.requests.empty();
+  return simulation().idle() && !stepping && !runs && !flying && !flashing && state_.shared.requests.empty();
 }
 
 std::vector<RunReport> CompareScene::reports(FrameTimes const& frames)
 {
   std::vector<RunReport> reports;
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
-    Engine& engine = simulation_->engine(i);
+    Engine& engine = simulation().engine(i);
     reports.push_back({.backend = std::string(to_text(engine.backend())),
                        .device = engine.device_name(),
                        .present = std::string(to_text(state_.shared.device.present)),
                        .table = engine.table(),
+                       .memory_bytes = engine.memory_bytes(),
                        .statistics = engine.statistics(),
                        .operations = operations_[i],
+                       .throughput = state_.tables[i].slots.throughput,
                        .frames = frames});
   }
   return reports;

@@ -20,47 +20,47 @@ public:
   Framing const& framing() const { return framing_; }
   TableState& state() override { return state_.shared; }
   TableState const& state() const override { return state_.shared; }
-  Simulation& simulation() override { return *simulation_; }
 
   SceneSetup set_up() const override;
   SceneSetup to_remember() const override;
 
-  void advance(double elapsed_seconds) override;
   FrameFacts analyse(Frame const& frame) override;
   void draw_pictures(Presenters& presenters, int framebuffer_height) override;
   void draw_gui(Frame const& frame) override;
+  void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
   bool quiet() const override;
 
   std::vector<RunReport> reports(FrameTimes const& frames) override;
 
 private:
-  void make_tables(std::vector<TableSettings> tables, KeySettings const& keys, std::uint64_t seed);
-  void remake(NewTable const& wanted) override;
+  std::shared_ptr<Simulation> make(NewTable const& wanted, KeySettings const& keys) override;
+  void tables_replaced() override;
   void forget_throughput() override;
   void look_up(Key key) override;
   void update_from_simulation() override;
   std::string current_notice() const;  ///< a message about the tables, or empty
-  FrameFacts analyse_table(std::size_t table, Presenter& presenter, Look const& look);
+  FrameFacts analyse_table(std::size_t table, Presenter& presenter);
   void place_views(Look const& look, double elapsed_seconds);
   void deselect() override;
   std::size_t focus() const override { return focus_; }
   std::optional<Slot> pinned() const override { return state_.tables[focus_].slots.selection.pinned; }
   void move_camera(std::function<void(MapView&)> const& move) override;
+  Framing camera() const override { return framing_; }
   void draw_views(Look const& look);
   std::vector<MapPlace> map_places(Look const& look) const;
 
   /// Step mode, for all tables at once.
   void enter_steps(std::optional<StepRequest> const& request, bool at_once) override;
   void leave_steps() override;
-  void advance_steps(double elapsed_seconds);
+  void advance_steps(double elapsed_seconds) override;
   void open_traces(StepRequest const& request);
-  void inspect_steps(Look const& look);  ///< the slots as left by the steps so far
-  void do_steps() override;
+  void inspect_steps();  ///< the slots as left by the steps so far
+  std::string end_of_steps() override;
   StepGroup players() override { return players_of(state_); }
+  std::optional<StepRequest> stepped() const override;
   void draw_overlays(Frame const& frame);
 
   CompareState state_;
-  std::unique_ptr<Simulation> simulation_;
   std::vector<std::unique_ptr<MapView>> views_;        ///< one per table
   std::vector<std::vector<ActionReport>> operations_;  ///< one list per table
   Turns turns_;                                        ///< for the analysis of the tables

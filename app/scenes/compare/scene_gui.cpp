@@ -54,7 +54,19 @@ void CompareScene::draw_overlays(Frame const& frame)
   TableState const& focus = state_.tables[focus_].slots;
   bool const shows_card = frame.panels.slot_card && focus.selection.pinned;
   if (shows_card && !draw_selection(look, focus, views_[focus_]->canvas())) { deselect(); }
+  draw_tombstone_warning(look, shared, canvas());
   if (shared.progress && draw_progress(look, *shared.progress, canvas())) { shared.ask(CancelWork{}); }
+}
+
+void CompareScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
+{
+  auto const places = map_places(look);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    TableState const& table = state_.tables[i].slots;
+    draw_slide_header(look, drawing, state_, i, places[i].header);
+    if (table.steps.player) { draw_slide_caption(look, drawing, table, places[i].caption); }
+    views_[i]->draw_slide(look, drawing, table, paints);
+  }
 }
 
 void CompareScene::draw_gui(Frame const& frame)

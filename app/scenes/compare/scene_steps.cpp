@@ -9,10 +9,10 @@ namespace slotscape {
 
 void CompareScene::enter_steps(std::optional<StepRequest> const& request, bool at_once)
 {
-  begin_steps(state_.shared.steps, request, at_once);
+  begin_steps(state_.shared.steps, state_.shared.typed, request, at_once);
   state_.shared.steps.captions_on_maps = true;
   for (ComparedTable& table : state_.tables) {
-    begin_steps(table.slots.steps, std::nullopt, at_once);
+    begin_steps(table.slots.steps, table.slots.typed, std::nullopt, at_once);
     table.slots.selection.lookup.reset();
   }
 }
@@ -26,7 +26,7 @@ void CompareScene::leave_steps()
 void CompareScene::advance_steps(double elapsed_seconds)
 {
   StepState& steps = state_.shared.steps;
-  if (steps.wanted && simulation_->idle()) { open_traces(*std::exchange(steps.wanted, std::nullopt)); }
+  if (steps.wanted && simulation().idle()) { open_traces(*std::exchange(steps.wanted, std::nullopt)); }
   StepGroup players = players_of(state_);
   players.set_speed(steps.speed);
   players.advance(elapsed_seconds);
@@ -37,13 +37,13 @@ void CompareScene::open_traces(StepRequest const& request)
   std::vector<Trace> traces;
   std::size_t longest = 0;
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
-    traces.push_back(trace_to_step(simulation_->engine(i), request.operation));
+    traces.push_back(trace_to_step(simulation().engine(i), request.operation));
     longest = std::max(longest, traces.back().steps.size());
   }
   std::vector<StepPlayer> players;
   for (Trace& trace : traces) {
     std::size_t const end = trace.steps.size();
-    bool const ended = request.position > end && request.position <= longest;
+    bool const ended = request.at_end || (request.position > end && request.position <= longest);
     players.emplace_back(std::move(trace), ended ? end : request.position);
   }
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
@@ -51,25 +51,32 @@ void CompareScene::open_traces(StepRequest const& request)
   }
 }
 
-void CompareScene::inspect_steps(Look const& look)
+void CompareScene::inspect_steps()
 {
   for (std::size_t i = 0; i < views_.size(); ++i) {
     TableState& table = state_.tables[i].slots;
     if (!table.steps.player) { continue; }
-    views_[i]->inspect(simulation_->engine(i), look, table);
+    views_[i]->inspect(simulation().engine(i), table);
     overlay_steps(*table.steps.player, table.inspected);
   }
 }
 
-void CompareScene::do_steps()
+std::optional<StepRequest> CompareScene::stepped() const
 {
   StepState const& first = state_.tables.front().slots.steps;
-  if (!first.player) { return; }
-  OnKey const operation = operation_of(first.player->trace());
-  std::string const title = title_of(first.player->trace());
-  enter_steps(std::nullopt, false);
-  state_.shared.steps.done = title + " in every table.";
-  simulation_->submit(operation);
+  if (!first.on || !first.player) { return state_.shared.steps.wanted; }
+  std::size_t position = 0;
+  for (ComparedTable const& table : state_.tables) {
+    position = std::max(position, table.slots.steps.player->position());
+  }
+  return StepRequest{operation_of(first.player->trace()), position};
+}
+
+std::string CompareScene::end_of_steps()
+{
+  std::string const title = title_of(state_.tables.front().slots.steps.player->trace());
+  for (ComparedTable& table : state_.tables) { table.slots.steps.player.reset(); }
+  return title + " in every table.";
 }
 
 }  // namespace slotscape

@@ -163,10 +163,12 @@ std::string distinction_of(std::size_t table, std::vector<TableSettings> const& 
 {
   std::vector<std::string> different;
   for (auto const& [name, words] : settings_in_words(tables[table])) {
-    bool const differs = std::ranges::any_of(tables, [&name = name, &words = words](TableSettings const& other) {
+    // A table without tombstones or with a hash of its own deletes and hashes in another way.
+    bool const matters_alone = name == "deletion" || name == "hash" || name == "key_bits";
+    bool const differs = std::ranges::any_of(tables, [&, &name = name, &words = words](TableSettings const& other) {
       auto const theirs = settings_in_words(other);
       auto const same_setting = theirs.find(name);
-      return same_setting != theirs.end() && same_setting->second != words;
+      return same_setting == theirs.end() ? matters_alone : same_setting->second != words;
     });
     if (differs) { different.push_back(words); }
   }

@@ -44,8 +44,7 @@ struct CompareState {
   /// Keys, seed, drive, view, requests and progress of all tables; its statistics combine their maxima.
   TableState shared;
   std::vector<ComparedTable> tables;
-  std::optional<std::vector<TableSettings>> wanted_tables;  ///< requested: rebuild the tables and refill them
-  RunKind throughput_of = RunKind::find;                    ///< operation shown in the throughput plot
+  RunKind throughput_of = RunKind::find;  ///< operation shown in the throughput plot
 };
 
 std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables);

@@ -44,6 +44,10 @@ SceneEntry slots_scene()
        .mouse = table_scene_mouse,
        .files = {key_file_kind()},
        .first = first_setup,
+       .write_beside =
+           [](SceneSetup& set_up, std::filesystem::path const& scenario) {
+             return write_pairs_beside(std::any_cast<TableSetup&>(set_up), scenario);
+           },
        .claims = [](JsonNode const& root) { return !root.find("tables"); },
        .settings_at_root = true,
        .recall = recall,

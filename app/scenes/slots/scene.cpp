@@ -17,34 +17,35 @@ SlotsScene::SlotsScene(TableSetup const& set_up, DeviceFacts const& device)
 {
   state_.settings = set_up.settings;
   state_.device = device;
-  make_table(set_up.settings.table, set_up.settings.keys, set_up.settings.seed);
+  use(make({set_up.settings.table, set_up.settings.seed}, set_up.settings.keys));
   make_commands();
   view_.look(set_up.camera);
   if (set_up.opening) { opening_.emplace(state_.settings.drive); }
   begin(set_up);
 }
 
-void SlotsScene::make_table(TableSettings const& table, KeySettings const& keys, std::uint64_t seed)
+std::shared_ptr<Simulation> SlotsScene::make(NewTable const& wanted, KeySettings const& keys)
 {
-  auto fresh = std::make_unique<Simulation>(state_.device.backend, table, keys, seed);
-  simulation_ = std::move(fresh);
+  return std::make_shared<Simulation>(state_.device.backend, wanted.table, keys, wanted.seed);
+}
+
+void SlotsScene::tables_replaced()
+{
   records_recent_ = false;
-  state_.settings.table = simulation_->engine().table();
-  state_.settings.keys = keys;
-  state_.settings.seed = seed;
-  state_.device.device = simulation_->engine().device_name();
+  state_.settings.table = simulation().engine().table();
+  state_.settings.seed = simulation().seed();
+  state_.device.device = simulation().engine().device_name();
   state_.throughput.clear();
   state_.loads.clear();
   state_.selection.pinned.reset();
   state_.selection.lookup.reset();
   state_.inspected = {};
-  leave_steps();
 }
 
 SceneSetup SlotsScene::set_up() const
 {
-  auto set_up = std::any_cast<TableSetup>(to_remember());
-  if (state_.statistics.live > 0) { set_up.steps.emplace_back(FillTo{state_.statistics.load_factor()}); }
+  TableSetup set_up = set_up_of_tables();
+  if (opening_) { opening_->settle(set_up.settings.drive); }
   return set_up;
 }
 
@@ -55,65 +56,49 @@ SceneSetup SlotsScene::to_remember() const
   return set_up;
 }
 
-void SlotsScene::remake(NewTable const& wanted)
-{
-  make_table(wanted.table, state_.settings.keys, wanted.seed);
-}
-
 void SlotsScene::look_up(Key key)
 {
-  Lookup lookup{key, simulation_->engine().probe_path(key)};
+  Lookup lookup{key, simulation().engine().probe_path(key)};
   bool const anywhere = !lookup.path.slots.empty();
   if (anywhere) { view_.fly_to(lookup.path.slots.back(), 110.0); }
   state_.selection.pinned.reset();
   state_.selection.lookup = std::move(lookup);
 }
 
-void SlotsScene::advance(double elapsed_seconds)
+DriveSettings SlotsScene::drive_now(double elapsed_seconds)
 {
-  state_.now += elapsed_seconds;
-  handle_requests();
-  DriveSettings drive = state_.settings.drive;
-  if (opening_ && !state_.steps.on) {
-    drive = opening_->advance(state_.settings.drive, elapsed_seconds);
-    if (opening_->over()) { opening_.reset(); }
-  }
-  work(drive, elapsed_seconds);
-  advance_steps(elapsed_seconds);
+  if (!opening_ || state_.steps.on) { return state_.settings.drive; }
+  DriveSettings const drive = opening_->advance(state_.settings.drive, elapsed_seconds);
+  if (opening_->over()) { opening_.reset(); }
+  return drive;
 }
 
 void SlotsScene::update_from_simulation()
 {
-  state_.settings.table = simulation_->engine().table();
-  for (ActionReport const& run : simulation_->take_runs()) {
+  state_.settings.table = simulation().engine().table();
+  for (ActionReport const& run : simulation().take_runs()) {
     state_.throughput.add(run);
     state_.rates.add(run, state_.now);
   }
-  for (ActionReport& report : simulation_->take_reports()) { append_operation(operations_, std::move(report)); }
-  state_.progress = simulation_->progress();
-  state_.notice = current_notice();
-  state_.history_complete = simulation_->history_complete();
-}
-
-std::string SlotsScene::current_notice() const
-{
-  if (!simulation_->notice().empty()) { return simulation_->notice(); }
-  Statistics const& statistics = state_.statistics;
-  bool const choked = statistics.empty() == 0 && statistics.tombstones > 0;
-  return choked ? "No empty slots are left: looking up an absent key now reads the whole table. Purge the tombstones "
-                  "(P), or rehash into twice the slots (R)."
-                : std::string();
+  for (ActionReport& report : simulation().take_reports()) {
+    note_report(report);
+    append_operation(operations_, std::move(report));
+  }
+  state_.progress = simulation().progress();
+  state_.notice = simulation().notice();
+  state_.history_complete = simulation().history_complete();
 }
 
 FrameFacts SlotsScene::analyse(Frame const& frame)
 {
-  Engine& engine = simulation_->engine();
+  Engine& engine = simulation().engine();
   view_.place(layout().canvas, frame.look, state_, frame.elapsed_seconds);
   if (state_.steps.player) { view_.frame_steps(frame.look, state_); }
   bool const recent = state_.settings.view.color_by == ColorBy::recent;
   if (std::exchange(records_recent_, recent) != recent) { engine.record_recent(recent); }
   show_what_the_family_has();
-  FrameFacts const times = view_.analyse(engine, frame.presenters[0], frame.look, state_, frame.elapsed_seconds);
+  FrameFacts const times = view_.analyse(engine, frame.presenters[0], state_, frame.elapsed_seconds);
+  state_.choking = is_choking(state_);
   if (state_.steps.player) { overlay_steps(*state_.steps.player, state_.inspected); }
   if (state_.now >= next_sample_) {
     next_sample_ = state_.now + sample_seconds;
@@ -137,7 +122,7 @@ bool SlotsScene::quiet() const
   StepState const& steps = state_.steps;
   bool const stepping = steps.wanted || (steps.player && steps.player->moving());
   bool const runs = state_.settings.drive.running && !steps.on;
-  return simulation_->idle() && !stepping && !runs && !view_.in_flight() && !flashing && state_.requests.empty();
+  return simulation().idle() && !stepping && !runs && !view_.in_flight() && !flashing && state_.requests.empty();
 }
 
 void SlotsScene::show_what_the_family_has()
@@ -155,13 +140,15 @@ void SlotsScene::deselect()
 
 std::vector<RunReport> SlotsScene::reports(FrameTimes const& frames)
 {
-  Engine& engine = simulation_->engine();
+  Engine& engine = simulation().engine();
   return {{.backend = std::string(to_text(engine.backend())),
            .device = engine.device_name(),
            .present = std::string(to_text(state_.device.present)),
            .table = engine.table(),
+           .memory_bytes = engine.memory_bytes(),
            .statistics = engine.statistics(),
            .operations = operations_,
+           .throughput = state_.throughput,
            .frames = frames}};
 }
 

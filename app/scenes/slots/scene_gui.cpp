@@ -41,13 +41,21 @@ void SlotsScene::draw_gui(Frame const& frame)
     draw_sides(look, frame.panels.widths, layout.sides, controls, [&] { draw_measures(look, state_, frame); });
   }
   draw_minimap_and_card(frame);
+  draw_tombstone_warning(look, state_, layout.canvas);
   if (state_.progress && draw_progress(look, *state_.progress, layout.canvas)) { state_.ask(CancelWork{}); }
   slots_question(look, state_);
 }
 
+void SlotsScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
+{
+  draw_slide_caption(look, drawing, state_, layout().caption);
+  view_.draw_slide(look, drawing, state_, paints);
+}
+
 void SlotsScene::draw_minimap_and_card(Frame const& frame)
 {
-  bool const much_is_shown = state_.steps.on && view_.camera().zoom() < 4.0;
+  bool const whole = view_.camera().plane().kind() != Plane::Kind::grid && view_.camera().zoom() <= 1.001;
+  bool const much_is_shown = whole || (state_.steps.on && view_.camera().zoom() < 4.0);
   if (state_.settings.view.show_minimap && !much_is_shown) {
     auto const center = draw_minimap(frame.look, view_.camera(), layout().canvas);
     if (center) { view_.look({view_.framing().zoom, *center}); }

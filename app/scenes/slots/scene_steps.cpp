@@ -5,7 +5,7 @@ namespace slotscape {
 
 void SlotsScene::enter_steps(std::optional<StepRequest> const& request, bool at_once)
 {
-  begin_steps(state_.steps, request, at_once);
+  begin_steps(state_.steps, state_.typed, request, at_once);
   state_.selection.lookup.reset();
 }
 
@@ -17,22 +17,29 @@ void SlotsScene::leave_steps()
 void SlotsScene::advance_steps(double elapsed_seconds)
 {
   StepState& steps = state_.steps;
-  if (steps.wanted && simulation_->idle()) {
+  if (steps.wanted && simulation().idle()) {
     StepRequest const request = *std::exchange(steps.wanted, std::nullopt);
-    steps.player.emplace(trace_to_step(simulation_->engine(), request.operation), request.position);
+    Trace trace = trace_to_step(simulation().engine(), request.operation);
+    std::size_t const position = request.at_end ? trace.steps.size() : request.position;
+    steps.player.emplace(std::move(trace), position);
   }
   if (!steps.player) { return; }
   steps.player->set_speed(steps.speed);
   steps.player->advance(elapsed_seconds);
 }
 
-void SlotsScene::do_steps()
+std::string SlotsScene::end_of_steps()
 {
-  StepState& steps = state_.steps;
-  if (!steps.player) { return; }
-  simulation_->submit(operation_of(steps.player->trace()));
-  steps.done = steps.player->trace().summary;
-  steps.player.reset();
+  std::string summary = state_.steps.player->trace().summary;
+  state_.steps.player.reset();
+  return summary;
+}
+
+std::optional<StepRequest> SlotsScene::stepped() const
+{
+  StepState const& steps = state_.steps;
+  if (!steps.on || !steps.player) { return steps.wanted; }
+  return StepRequest{operation_of(steps.player->trace()), steps.player->position()};
 }
 
 StepGroup SlotsScene::players()

@@ -1,6 +1,6 @@
 #include "app/scenes/spatial/canvas.hpp"
 
-#include "app/scenes/spatial/animation.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/view3d/grid_box.hpp"
 
 #include <cmath>
@@ -71,6 +71,12 @@ void SpatialCanvas::draw_picture(ModelsPicture const& picture, ModelsViewSetting
   view_.draw(picture, settings, camera_, canvas_, framebuffer_height);
 }
 
+void SpatialCanvas::draw_labels(Look const& look, Drawing& drawing, SpatialSceneSettings const& settings) const
+{
+  ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
+  if (settings.view.show_box) { label_grid_box(drawing, corner, settings.hashing.grid, camera_, look); }
+}
+
 SpatialCanvas::Wishes SpatialCanvas::draw(Look const& look, SpatialState& state)
 {
   ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
@@ -89,7 +95,8 @@ SpatialCanvas::Wishes SpatialCanvas::draw(Look const& look, SpatialState& state)
   bool const hovered = ImGui::IsItemHovered();
   bool const active = ImGui::IsItemActive();
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  if (state.settings.view.show_box) { label_grid_box(list, corner, state.settings.hashing.grid, camera_, look); }
+  ScreenDrawing drawing(list, look.font);
+  draw_labels(look, drawing, state.settings);
   Wishes wishes;
   CanvasMouse const mouse = follow_mouse(state, wishes, hovered, active);
   drag(state, mouse, look);
@@ -99,21 +106,23 @@ SpatialCanvas::Wishes SpatialCanvas::draw(Look const& look, SpatialState& state)
   return wishes;
 }
 
-/// Left drag: moves a model, with Shift rotates it; on empty space it orbits. Right and middle drag: pan.
+/// Left drag: orbits; on a model, with Shift moves it, with Ctrl turns it. Right and middle drag: pan.
 CanvasMouse SpatialCanvas::follow_mouse(SpatialState& state, Wishes& wishes, bool hovered, bool active)
 {
   ImGuiIO const& io = ImGui::GetIO();
-  CanvasMouse mouse{.at = this->mouse(), .over = hovered};
+  bool const for_model = io.KeyShift || io.KeyCtrl;  // and not for the gizmo in front of it
+  CanvasMouse mouse{.at = this->mouse(), .over = hovered && !for_model};
   hovered_ = hovered;
   bool const activated = ImGui::IsItemActivated();
   mouse.pressed = activated && ImGui::IsMouseDown(ImGuiMouseButton_Left);
   mouse.down = active && ImGui::IsMouseDown(ImGuiMouseButton_Left);
   if (activated) {
     dragged_ = false;
-    orbits_ = mouse.pressed && !gizmo_.hovered() && !hit_;
-    if (mouse.pressed && !gizmo_.hovered() && hit_) {
+    bool const grabs = mouse.pressed && !gizmo_.hovered() && hit_ && for_model;
+    orbits_ = mouse.pressed && !gizmo_.hovered() && !grabs;
+    if (grabs) {
       state.chosen = hit_->model;
-      gizmo_.grab_model(camera_, state.poses[state.chosen], mouse.at, *hit_point(), io.KeyShift);
+      gizmo_.grab_model(camera_, state.poses[state.chosen], mouse.at, *hit_point(), io.KeyCtrl);
     }
   }
   bool const moved = ImGui::IsMouseDragging(ImGuiMouseButton_Left, click_pixels) ||
@@ -128,6 +137,7 @@ CanvasMouse SpatialCanvas::follow_mouse(SpatialState& state, Wishes& wishes, boo
   if (ImGui::IsItemDeactivated()) {
     bool const of_gizmo = gizmo_.hovered();
     wishes.select = !dragged_ && !of_gizmo && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    if (wishes.select && hit_) { state.chosen = hit_->model; }
     dragged_ = orbits_ = false;
   }
   if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
@@ -144,10 +154,8 @@ void SpatialCanvas::drag(SpatialState& state, CanvasMouse const& mouse, Look con
   bool const grabbed = gizmo_.dragging();
   auto const pose = gizmo_.follow(camera_, seen, mouse, look.scale);
   if (!pose || (grabbed && !dragged_)) { return; }
-  AnimationSettings const& animation = state.settings.animation;
   seen = *pose;
-  state.settings.models[state.chosen].place =
-      place_of(*pose, displacement(animation.motion, state.chosen, animation.time));
+  place_as_seen(state.settings, state.chosen, *pose);
 }
 
 void SpatialCanvas::zoom(SpatialState& state, CanvasMouse const& mouse)

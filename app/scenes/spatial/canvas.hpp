@@ -4,6 +4,7 @@
 #include "app/scenes/spatial/state.hpp"
 #include "app/scenes/spatial/view3d/gizmo.hpp"
 #include "app/scenes/spatial/view3d/models_view.hpp"
+#include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 
 #include <optional>
@@ -35,6 +36,7 @@ public:
   bool moving() const { return camera_.moving() || gizmo_.dragging(); }
 
   void draw_picture(ModelsPicture const& picture, ModelsViewSettings const& settings, int framebuffer_height);
+  void draw_labels(Look const& look, Drawing& drawing, SpatialSceneSettings const& settings) const;
   /// Draws the overlays and handles the mouse.
   Wishes draw(Look const& look, SpatialState& state);
 
@@ -52,7 +54,7 @@ private:
   std::optional<spatial::Hit> hit_;
   bool hovered_ = false;
   bool dragged_ = false;  ///< the mouse moved farther than a click jitters
-  bool orbits_ = false;   ///< the drag started on empty space
+  bool orbits_ = false;   ///< the drag turns the view
   Point last_{0.0, 0.0};
 };
 

@@ -44,11 +44,13 @@ SceneEntry spatial_scene()
        .what = "Spatial hashing of two models",
        .keys = "F4",
        .mouse =
-           "Drag a model to move it, Shift+drag to rotate it, Ctrl+scroll to scale it. Drag the background to orbit, "
-           "right-drag to pan, scroll to zoom. Click a voxel to select it, double-click to fly to it. "
-           "Drop a model on the window to replace the chosen one.",
+           "Drag to orbit, right-drag to pan, scroll to zoom. The chosen model has arrows to move it and rings to turn "
+           "it; or Shift+drag a model to move it, Ctrl+drag to turn it, Ctrl+scroll to scale it. Click a voxel to "
+           "select it and choose its model, double-click to fly to it. Drop a model on the window to replace the "
+           "chosen one, a second one to replace the other.",
        .panels = {.plots = "Stages", .slot_card = "Voxel card"},
        .files = {model_kind()},
+       .most_files = spatial::model_count,
        .replace = replace,
        .set_seed = [](SceneSetup& set_up,
                       std::uint64_t seed) { std::any_cast<SpatialSetup&>(set_up).settings.seed = seed; },

@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/animation.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -80,20 +81,55 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
                     &SpatialScene::file_commands, &SpatialScene::view_commands, &SpatialScene::camera_commands}) {
     std::ranges::move((this->*make)(), std::back_inserter(commands_));
   }
+  settle();
+}
+
+/// A model keeps its place, turn, scale and upward axis as A and as B, and does not leave them to the next one.
+ModelSettings SpatialScene::settings_for(ModelRequest const& request) const
+{
+  std::string const& source = request.settings.source;
+  for (Model const shown : {request.model, spatial::other(request.model)}) {
+    ModelSettings const& settings = state_.settings.models[shown];
+    if (settings.source == source) { return settings; }
+  }
+  auto const left = models_left_.find(source);
+  return left != models_left_.end() ? left->second : fresh_model(source);
 }
 
 void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud cloud)
 {
   clouds::add_missing_normals(cloud, [this](auto positions) { return engine_->estimate_normals(positions); });
+  clouds::judge_surface(cloud);
   engine_->set_model(request.model, {cloud.positions, cloud.normals});
-  state_.clouds[request.model] = std::move(cloud);
-  ModelSettings& settings = state_.settings.models[request.model];
-  if (settings.place.rotation == spatial::Rotation{}) {
-    settings.place.rotation = first_place(state_, request.model).rotation;
-  }
-  settings.source = request.settings.source;
+  ModelSettings settings = settings_for(request);
   settings.points = request.settings.points;
+  if (!settings.up) { settings.up = cloud.up; }
+  bool const as_opened = !settings.turned && settings.place.rotation == spatial::Rotation{};
+  if (as_opened) { settings.place.rotation = upright(*settings.up); }
+  settings.turned = true;
+  ModelSettings& shown = state_.settings.models[request.model];
+  if (shown.source != settings.source) { models_left_[shown.source] = shown; }
+  shown = std::move(settings);
+  state_.clouds[request.model] = std::move(cloud);
   ++version_;
+}
+
+bool SpatialScene::shows_files() const
+{
+  return std::ranges::any_of(state_.settings.models.of,
+                             [](ModelSettings const& model) { return !clouds::is_builtin(model.source); });
+}
+
+/// The motion of the first start is for show; people's own models stand where they were placed. If it was paused, the
+/// other model may have been placed by what was seen, and stays there.
+void SpatialScene::stop_first_motion(Model opened)
+{
+  AnimationSettings& animation = state_.settings.animation;
+  if (animation.motion != AnimationSettings{}.motion) { return; }
+  Model const other = spatial::other(opened);
+  if (!animation.running) { state_.settings.models[other].place = state_.poses[other]; }
+  animation.motion = Motion::still;
+  animation.running = false;
 }
 
 SceneSetup SpatialScene::set_up() const
@@ -110,7 +146,9 @@ void SpatialScene::take_loaded()
   std::string const label = label_of_source(result->request.settings.source);
   try {
     if (result->error) { std::rethrow_exception(result->error); }
+    bool const showed_files = shows_files();
     use_cloud(result->request, std::move(result->cloud));
+    if (shows_files() && !showed_files) { stop_first_motion(result->request.model); }
   } catch (Error const& error) {
     throw Error(fmt::format("Could not open {}; nothing changed.\n{}", label, error.what()));
   }
@@ -144,7 +182,8 @@ void SpatialScene::handle(SpatialRequest const& request)
 void SpatialScene::advance(double elapsed_seconds)
 {
   AnimationSettings& animation = state_.settings.animation;
-  if (animation.running && !canvas_.holds_model()) { animation.time += elapsed_seconds * animation.speed; }
+  if (animation.moves() && !canvas_.holds_model()) { animation.time += elapsed_seconds * animation.speed; }
+  note_changes(elapsed_seconds);
   handle_requests();
   take_loaded();
 }
@@ -213,7 +252,7 @@ FrameFacts SpatialScene::analyse(Frame const& frame)
   canvas_.place(layout_.canvas, state_.settings, frame.elapsed_seconds);
   follow_maps();
   watch_voxels();
-  if (state_.settings.show_maps) {
+  if (shows_maps()) {
     show_on_maps(maps_, *engine_, state_);
     maps_.analyse({{&engine_->table(Model::a), &engine_->table(Model::b)}}, frame.presenters, first_map_presenter,
                   frame.look, layout_.maps, state_.settings.maps, frame.elapsed_seconds);
@@ -260,7 +299,8 @@ double SpatialScene::scale_end() const
         break;
       case spatial::PaintBy::slot: {
         std::uint64_t const slots = table.table.slots;
-        end = std::max(end, static_cast<double>(slots / spatial::Paint::slots_per_value(slots)));
+        std::uint64_t const values = slots / spatial::Paint::slots_per_value(slots);
+        end = std::max(end, static_cast<double>(values));
         break;
       }
       default: end = std::max(end, 1.0);
@@ -271,7 +311,7 @@ double SpatialScene::scale_end() const
 
 bool SpatialScene::quiet() const
 {
-  return !state_.settings.animation.running && !state_.settings.turntable && !canvas_.moving() && !loader_.busy() &&
+  return !state_.settings.animation.moves() && !state_.settings.turntable && !canvas_.moving() && !loader_.busy() &&
          !maps_.in_flight() && state_.requests.empty();
 }
 

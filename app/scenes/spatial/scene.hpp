@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/scene/scene.hpp"
+#include "app/scene/undo.hpp"
 #include "app/scenes/spatial/canvas.hpp"
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/map/voxel_maps.hpp"
@@ -8,7 +9,9 @@
 #include "app/scenes/spatial/state.hpp"
 #include "app/widgets/sides.hpp"
 
+#include <map>
 #include <memory>
+#include <string>
 
 namespace slotscape {
 
@@ -38,8 +41,8 @@ public:
 
   SceneSetup set_up() const override;
 
-  /// Opens a model in place of the chosen one.
-  bool open(std::filesystem::path const& file) override;
+  /// Opens a model in place of the chosen one; a second one in place of the other.
+  bool open(Paths const& files) override;
 
   void advance(double elapsed_seconds) override;
   void lay_out(Frame const& frame) override;
@@ -47,6 +50,12 @@ public:
   FrameFacts analyse(Frame const& frame) override;
   void draw_pictures(Presenters& presenters, int framebuffer_height) override;
   void draw_gui(Frame const& frame) override;
+  void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
+
+  std::string undoes() const override { return undo_.undoes(); }
+  std::string redoes() const override { return undo_.redoes(); }
+  void undo() override;
+  void redo() override;
 
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
@@ -68,9 +77,21 @@ private:
     friend bool operator==(Inputs const&, Inputs const&) = default;
   };
 
+  /// A moment to go back to.
+  struct Moment {
+    SpatialSceneSettings settings;
+    OrbitPlace camera;
+  };
+  void settle();
+  void note_changes(double elapsed_seconds);
+  Moment exchange(Moment const& moment);
+
   void open_as(spatial::Model model, std::filesystem::path const& file);
   SpatialReport report(FrameTimes const& frames);
+  ModelSettings settings_for(ModelRequest const& request) const;
   void use_cloud(ModelRequest const& request, clouds::PointCloud cloud);
+  bool shows_files() const;
+  void stop_first_motion(spatial::Model opened);
   void take_loaded();
   void handle(SpatialRequest const& ask);
   void handle_requests();
@@ -80,6 +101,7 @@ private:
   void follow_maps();
   /// Returns the seconds that presenting took.
   double write_instances(Presenters& presenters);
+  bool shows_maps() const { return state_.settings.show_maps && layout_.maps.width > 0; }
   double scale_end() const;  ///< value at the end of the models' colour scale
   void focus_on_selection();
   void show_all();
@@ -98,6 +120,13 @@ private:
   SpatialCanvas canvas_;
   VoxelMaps maps_;
   SpatialLayout layout_;
+  std::map<std::string, ModelSettings> models_left_;  ///< as they were when another took their place, by source
+  UndoList<Moment> undo_;
+  Moment settled_;  ///< the last moment that was recorded, or not worth it
+  OrbitPlace latest_camera_;
+  double camera_rests_ = 0.0;  ///< seconds for which it has been the latest one
+  bool follows_undo_ = false;  ///< what changes now is the doing of an undo
+  Background background_ = Background::dark;
   std::optional<Inputs> last_inputs_;
   std::uint64_t version_ = 0;
   /// The inputs for which the instances in the presenters' buffers were written.

@@ -1,3 +1,4 @@
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
 
@@ -53,14 +54,14 @@ std::vector<Command> SpatialScene::model_commands()
   constexpr std::string_view menu = "Models";
   SpatialSceneSettings& settings = state_.settings;
   AnimationSettings& animation = settings.animation;
-  auto const reset = [this, &settings] { settings.models[state_.chosen].place = first_place(state_, state_.chosen); };
+  auto const reset = [this, &settings] { reset_place(settings.models[state_.chosen]); };
   return {
       {.keys = "Space",
        .group = group,
        .what = "Run or pause the animation",
        .menu = menu,
-       .run = [&animation] { animation.running = !animation.running; },
-       .label_now = [&animation] { return animation.running ? "Pause the animation" : "Run the animation"; }},
+       .run = [&animation] { animation.toggle(); },
+       .label_now = [&animation] { return animation.moves() ? "Pause the animation" : "Run the animation"; }},
       {.keys = "[", .group = group, .what = "Halve the speed", .run = [&animation] { change_speed(animation, 0.5); }},
       {.keys = "]", .group = group, .what = "Double the speed", .run = [&animation] { change_speed(animation, 2.0); }},
       choice_menu(menu, "Motion", animation.motion),

@@ -1,3 +1,4 @@
+#include "app/scenes/spatial/export.hpp"
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/outputs.hpp"
 #include "app/scenes/spatial/scene.hpp"
@@ -13,9 +14,10 @@ namespace slotscape {
 
 using spatial::Model;
 
-bool SpatialScene::open(std::filesystem::path const& file)
+bool SpatialScene::open(Paths const& files)
 {
-  open_as(state_.chosen, file);
+  open_as(state_.chosen, files.front());
+  if (files.size() > 1) { open_as(spatial::other(state_.chosen), files[1]); }
   return false;
 }
 

@@ -2,6 +2,7 @@
 #include "app/scenes/spatial/scene.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/widgets/sides.hpp"
+#include "gpu/base/error.hpp"
 
 #include <algorithm>
 #include <array>
@@ -60,6 +61,11 @@ void SpatialScene::lay_out(Frame const& frame)
   Rectangle const& window = frame.window;
   Panels const& panels = frame.panels;
   layout_ = {};
+  background_ = look.background;
+  if (frame.slide) {
+    layout_.canvas = window;
+    return place_canvas(window);
+  }
   layout_.sides =
       lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, least_canvas_width);
   int const left = layout_.sides.left.width;
@@ -84,7 +90,12 @@ void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
   };
   if (state_.hovered) { outline(*state_.hovered, {0.82f, 0.86f, 0.90f}); }
   if (state_.selected) { outline(*state_.selected, {1.0f, 1.0f, 1.0f}); }
-  ModelsPicture picture{.grid = grid, .models = {}, .scale_max = scale_end(), .highlights = highlights, .lines = {}};
+  ModelsPicture picture{.grid = grid,
+                        .models = {},
+                        .scale_max = scale_end(),
+                        .highlights = highlights,
+                        .lines = {},
+                        .background = canvas_color_on(background_)};
   for (Model const model : both_models) {
     spatial::ModelSnapshot const& snapshot = state_.snapshot.models[model];
     spatial::InstanceKind const kind = state_.settings.view.kind;
@@ -94,7 +105,13 @@ void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
                              .any_hidden = snapshot.shown != snapshot.voxels};
   }
   canvas_.draw_picture(picture, state_.settings.view, framebuffer_height);
-  if (state_.settings.show_maps) { maps_.draw_maps(presenters, 0, framebuffer_height); }
+  if (shows_maps()) { maps_.draw_maps(presenters, 0, framebuffer_height); }
+}
+
+void SpatialScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
+{
+  if (paints) { throw Error("Models in space are saved as PNG: a vector picture is for small tables."); }
+  canvas_.draw_labels(look, drawing, state_.settings);
 }
 
 void SpatialScene::draw_gui(Frame const& frame)

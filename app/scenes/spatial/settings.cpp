@@ -48,11 +48,22 @@ constexpr EnumName<Motion> motions[]{
     {Motion::wobble, "wobble", "wobble"},
 };
 
+constexpr EnumName<clouds::UpAxis> up_axes[]{
+    {clouds::UpAxis::y, "y", "y"},
+    {clouds::UpAxis::z, "z", "z"},
+};
+
 }  // namespace
 
 char const* letter_of(spatial::Model model)
 {
   return model == spatial::Model::a ? "A" : "B";
+}
+
+void AnimationSettings::toggle()
+{
+  running = !moves();
+  if (motion == Motion::still) { motion = AnimationSettings{}.motion; }
 }
 
 void exchange_table(spatial::SpatialSettings& hashing)
@@ -93,6 +104,11 @@ template <>
 std::span<EnumName<Motion> const> enum_names()
 {
   return motions;
+}
+template <>
+std::span<EnumName<clouds::UpAxis> const> enum_names()
+{
+  return up_axes;
 }
 
 }  // namespace slotscape

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/base/fields.hpp"
+#include "app/clouds/point_cloud.hpp"
 #include "app/scenes/spatial/view3d/orbit_camera.hpp"
 #include "app/scenes/spatial/view3d/view_settings.hpp"
 #include "app/simulation/names.hpp"
@@ -19,6 +20,8 @@ struct ModelSettings {
   std::string source;                     ///< name of a built-in shape, or file path
   std::uint64_t points = default_points;  ///< sampled on a shape or mesh; a point cloud keeps its own
   spatial::Pose place;
+  std::optional<clouds::UpAxis> up = {};  ///< of the file, which `place` has turned upwards; empty: guessed at opening
+  bool turned = false;                    ///< `place` is turned as it shall be; else opening turns the model upright
   friend bool operator==(ModelSettings const&, ModelSettings const&) = default;
 };
 
@@ -33,6 +36,10 @@ struct AnimationSettings {
   bool running = true;
   double speed = 1.0;
   double time = 0.0;  ///< seconds, at speed 1
+
+  bool moves() const { return running && motion != Motion::still; }
+  /// Runs or pauses it. Models that stand still get the first motion.
+  void toggle();
   friend bool operator==(AnimationSettings const&, AnimationSettings const&) = default;
 };
 
@@ -48,6 +55,7 @@ struct SpatialSceneSettings {
   ViewSettings maps{.color_by = ColorBy::probe_length};  ///< of the slots
   bool show_maps = true;
   bool turntable = false;
+  friend bool operator==(SpatialSceneSettings const&, SpatialSceneSettings const&) = default;
 };
 
 /// "A" or "B".
@@ -77,5 +85,7 @@ template <>
 std::span<EnumName<spatial::Stage> const> enum_names();
 template <>
 std::span<EnumName<Motion> const> enum_names();
+template <>
+std::span<EnumName<clouds::UpAxis> const> enum_names();
 
 }  // namespace slotscape

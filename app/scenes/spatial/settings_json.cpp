@@ -72,8 +72,14 @@ std::span<Field<ModelSettings> const> model_fields()
       {"turned",
        [](JsonNode const& node, ModelSettings& model) {
          model.place.rotation = rotation_of(read_numbers(node, -360.0, 360.0));
+         model.turned = true;
        },
-       [](ModelSettings const& model, fs::path const&) { return numbers_json(degrees_of(model.place.rotation)); }},
+       [](ModelSettings const& model, fs::path const&) {
+         bool const as_opened = !model.turned && model.place.rotation == spatial::Rotation{};
+         return as_opened ? Json() : numbers_json(degrees_of(model.place.rotation));
+       }},
+      {"up", [](JsonNode const& node, ModelSettings& model) { model.up = node.one_of<clouds::UpAxis>("axis"); },
+       [](ModelSettings const& model, fs::path const&) { return model.up ? Json(to_text(*model.up)) : Json(); }},
       {"scale",
        [](JsonNode const& node, ModelSettings& model) {
          model.place.scale = static_cast<float>(node.number(smallest_model_scale, largest_model_scale));

@@ -41,12 +41,22 @@ std::string title_of(SpatialState const& state, Model model)
   return fmt::format("{} · {}", letter_of(model), label_of_source(state.settings.models[model].source));
 }
 
-spatial::Pose first_place(SpatialState const& state, Model model)
+std::string_view label_of_status(SpatialState const& state, Model model, spatial::VoxelStatus status)
 {
-  spatial::Pose place = SpatialSceneSettings{}.models[model].place;
-  bool const is_mesh = state.clouds[model].triangles != 0;
-  if (is_mesh) { place.rotation = {{spatial::Vector{1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, -1.0f}, {0.0f, 1.0f, 0.0f}}}; }
-  return place;
+  if (state.clouds[spatial::other(model)].open) {
+    if (status == spatial::VoxelStatus::inside) { return "behind"; }
+    if (status == spatial::VoxelStatus::outside) { return "in front"; }
+  }
+  return to_label(status);
+}
+
+std::string label_of_both(SpatialState const& state, spatial::VoxelStatus status)
+{
+  std::string_view const of_a = label_of_status(state, Model::a, status);
+  std::string_view const of_b = label_of_status(state, Model::b, status);
+  if (of_a == of_b) { return std::string(of_a); }
+  std::string_view const usual = to_label(status);
+  return fmt::format("{} / {}", usual, of_a == usual ? of_b : of_a);
 }
 
 Key key_of(spatial::VoxelGrid const& grid, spatial::Cell cell)

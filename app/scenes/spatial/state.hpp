@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -90,8 +91,10 @@ struct SpatialState {
 };
 
 std::string title_of(SpatialState const& state, spatial::Model model);  ///< "A · torus knot"
-/// The model's initial place. Meshes usually have y up; here z is up.
-spatial::Pose first_place(SpatialState const& state, spatial::Model model);
+/// What a status is called for a voxel of `model`. Nothing is inside of an open surface, only behind it.
+std::string_view label_of_status(SpatialState const& state, spatial::Model model, spatial::VoxelStatus status);
+/// The same for voxels of either model: "inside / behind" if it depends on the model.
+std::string label_of_both(SpatialState const& state, spatial::VoxelStatus status);
 /// Both models, to iterate over.
 inline constexpr std::array<spatial::Model, spatial::model_count> both_models{spatial::Model::a, spatial::Model::b};
 

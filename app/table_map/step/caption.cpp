@@ -1,7 +1,9 @@
 #include "app/table_map/step/draw.hpp"
 
+#include "app/base/text.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/engine/narrate.hpp"
 
 #include <fmt/format.h>
 
@@ -23,7 +25,7 @@ char const* kind_name(Step const& step)
     case Step::Kind::exchange: return "EXCHANGE";
     case Step::Kind::metadata: break;
   }
-  return "METADATA";
+  return "BESIDE THE SLOTS";
 }
 
 float height_of(ImFont* font, float size, float width, std::string const& text)
@@ -65,6 +67,17 @@ std::string title_of(Trace const& trace)
   return fmt::format("Erase {}", trace.key);
 }
 
+std::string costs_of(StepPlayer const& player, Measure const& measure)
+{
+  std::size_t const accesses = player.position();
+  std::size_t const again = second_looks(player.trace(), accesses);
+  std::string text = fmt::format("{} access{}", accesses, accesses == 1 ? "" : "es");
+  if (again != 0) { text += fmt::format(", {} of them {}", again, again == 1 ? "a second look" : "second looks"); }
+  auto const place = displacement(player.trace());
+  if (player.at_end() && place) { text += fmt::format(" · {} {}", uncapitalised(measure.name), *place); }
+  return text;
+}
+
 StepCaption caption_of(StepPlayer const& player)
 {
   std::string const summary = player.at_end() ? player.trace().summary : std::string();
@@ -76,15 +89,15 @@ StepCaption caption_of(StepPlayer const& player)
   return {kind_name(*present), step_color(*present), present->text, summary};
 }
 
-void draw_caption(Look const& look, ImDrawList& list, ImVec2 low, ImVec2 high, StepCaption const& caption)
+void draw_caption(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high, StepCaption const& caption)
 {
   ImVec2 const room{high.x - low.x, high.y - low.y};
   float const size = fitting_size(look, room, caption);
   float const text = height_of(look.font, size, room.x, caption.text);
   float const all = text + height_of(look.font, size, room.x, caption.summary);
   float const top = low.y + std::max((room.y - all) / 2.0f, 0.0f);
-  list.AddText(look.font, size, {low.x, top}, theme::text, caption.text.c_str(), nullptr, room.x);
-  list.AddText(look.font, size, {low.x, top + text}, theme::accent, caption.summary.c_str(), nullptr, room.x);
+  drawing.text({low.x, top}, size, theme::text_on(look.background), caption.text, room.x);
+  drawing.text({low.x, top + text}, size, theme::accent_on(look.background), caption.summary, room.x);
 }
 
 float transport_width(Look const& look)

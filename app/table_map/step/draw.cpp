@@ -15,10 +15,8 @@ namespace {
 
 constexpr ImU32 write_color = IM_COL32(0xff, 0xd8, 0x4d, 0xff);
 constexpr ImU32 move_color = IM_COL32(0x7f, 0xe0, 0x8c, 0xff);
-constexpr ImU32 past_color = IM_COL32(0xf2, 0xf5, 0xf8, 0xff);
+constexpr ImU32 past_badge = IM_COL32(0xd2, 0xd8, 0xde, 0xff);
 constexpr ImU32 shadow = IM_COL32(0, 0, 0, 0xa0);
-constexpr float least_numbered_side = 20.0f;   ///< at scale 1
-constexpr float least_described_side = 64.0f;  ///< with home and value
 constexpr float least_drawn_side = 8.0f;
 constexpr std::size_t faded_after = 8;  ///< steps
 constexpr int curve_points = 20;
@@ -53,7 +51,7 @@ Rect cell(Annotator const& on, Slot slot)
 std::vector<Rect> frames(Annotator const& on, Step const& step)
 {
   std::vector<Position> at;
-  for (SlotInfo const& slot : step.seen) { at.push_back(on.camera.grid().position(slot.slot)); }
+  for (SlotInfo const& slot : step.seen) { at.push_back(on.camera.plane().position(slot.slot)); }
   std::ranges::sort(at, [](Position a, Position b) { return a.y != b.y ? a.y < b.y : a.x < b.x; });
   std::vector<Rect> rects;
   Position last{};
@@ -77,8 +75,8 @@ void rimmed_rect(Annotator const& on, Rect const& rect, ImU32 color, float thick
 {
   ImU32 const rim =
       theme::with_alpha(IM_COL32(0, 0, 0, 0xff), 0.7f * static_cast<float>(color >> IM_COL32_A_SHIFT) / 255.0f);
-  on.list.AddRect(rect.low, rect.high, rim, on.look(3.0f), 0, thickness + on.look(3.0f));
-  on.list.AddRect(rect.low, rect.high, color, on.look(3.0f), 0, thickness);
+  on.drawing.frame(rect.low, rect.high, rim, on.look(3.0f), thickness + on.look(3.0f));
+  on.drawing.frame(rect.low, rect.high, color, on.look(3.0f), thickness);
 }
 
 bool on_canvas(Annotator const& on, Step const& step)
@@ -86,11 +84,11 @@ bool on_canvas(Annotator const& on, Step const& step)
   return std::ranges::any_of(step.seen, [&](SlotInfo const& slot) { return on.camera.shows(slot.slot); });
 }
 
-/// Where a path enters and leaves a step: above the text.
+/// Where a path enters and leaves a step: above the key.
 ImVec2 anchor(Annotator const& on, Step const& step)
 {
   Rect const first = frames(on, step).front();
-  return {(first.low.x + first.high.x) / 2.0f, first.low.y + side_of(on) * 0.14f};
+  return {(first.low.x + first.high.x) / 2.0f, first.low.y + std::min(band_height(on), side_of(on) * 0.5f) * 0.6f};
 }
 
 /// The first `share` of the curve from one point to another: bent upwards, or to the left if one is above the other.
@@ -116,19 +114,11 @@ std::vector<ImVec2> curve(Annotator const& on, ImVec2 from, ImVec2 to, float sha
   return points;
 }
 
-void draw_curve(Annotator const& on, std::vector<ImVec2> const& points, ImU32 color, float thickness)
-{
-  int const count = static_cast<int>(points.size());
-  on.list.AddPolyline(points.data(), count, theme::with_alpha(shadow, 0.6f), 0, thickness + on.look(2.5f));
-  on.arrow(points.data(), count, color, thickness);
-}
-
 void centered_text(Annotator const& on, ImVec2 middle, float size, ImU32 color, std::string const& text)
 {
   ImFont* const font = on.look.font;
   float const width = font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x;
-  on.list.AddText(font, size, {std::floor(middle.x - width / 2.0f), std::floor(middle.y - size / 2.0f)}, color,
-                  text.c_str());
+  on.drawing.text({std::floor(middle.x - width / 2.0f), std::floor(middle.y - size / 2.0f)}, size, color, text);
 }
 
 /// The largest size up to `largest` in which the text is at most `width` wide.
@@ -138,73 +128,12 @@ float fitting(Annotator const& on, std::string const& text, float width, float l
   return needed <= width ? largest : largest * width / needed;
 }
 
-/// key_size: size of the key's text if the cell has room for more than the key.
-void write_cell(Annotator const& on, SlotInfo const& slot, ImU32 color, float key_size)
-{
-  Rect const place = cell(on, slot.slot);
-  float const side = side_of(on);
-  bool const described = side >= on.look(least_described_side);
-  float const small = std::clamp(side * (described ? 0.135f : 0.2f), on.look(9.5f), on.look(24.0f));
-  float const center = (place.low.x + place.high.x) / 2.0f;
-  on.list.AddText(on.look.font, small, {std::floor(place.low.x + side * 0.06f), std::floor(place.low.y + side * 0.04f)},
-                  theme::with_alpha(color, slot.state == SlotState::empty ? 0.45f : 0.6f),
-                  std::to_string(slot.slot).c_str());
-  auto const line = [&](float y, float size, std::string const& text, float alpha) {
-    centered_text(on, {center, place.low.y + side * y}, fitting(on, text, side * 0.9f, size),
-                  theme::with_alpha(color, alpha), text);
-  };
-  if (slot.state == SlotState::empty) { return; }
-  if (slot.state == SlotState::link) { return line(0.5f, small * 1.2f, "link", 0.9f); }
-  if (!slot.has_key) { return line(0.5f, small * 1.2f, "tombstone", 0.9f); }
-  bool const live = slot.state == SlotState::live;
-  if (!described) { return line(0.6f, key_size, std::to_string(slot.pair.key), live ? 1.0f : 0.5f); }
-  line(0.42f, key_size, std::to_string(slot.pair.key), live ? 1.0f : 0.6f);
-  line(0.69f, small, fmt::format("home {}", slot.home), 0.8f);
-  line(0.86f, small, live ? fmt::format("value {}", slot.pair.value) : std::string("erased"), 0.8f);
-}
-
-/// The size at which the longest key fits its cell: all keys are written at the same size.
-float key_size(Annotator const& on, std::span<SlotInfo const> slots)
-{
-  Key longest = 0;
-  for (SlotInfo const& slot : slots) {
-    if (slot.has_key) { longest = std::max(longest, slot.pair.key); }
-  }
-  float const side = side_of(on);
-  float const largest = side * (side < on.look(least_described_side) ? 0.36f : 0.3f);
-  return fitting(on, std::to_string(longest), side * 0.9f, largest);
-}
-
-void hatch(Annotator const& on, Rect const& place)
-{
-  float const side = side_of(on);
-  float const period = std::clamp(side / 5.0f, 5.0f, 12.0f);
-  on.list.PushClipRect(place.low, place.high, true);
-  for (float x = 0.0f; x < 2.0f * side; x += period) {
-    on.list.AddLine({place.low.x + x, place.low.y}, {place.low.x + x - side, place.high.y}, IM_COL32(0, 0, 0, 0x50),
-                    period * 0.3f);
-  }
-  on.list.PopClipRect();
-}
-
 /// The latest steps at a slot: "3", "3·4", "…7·8".
 std::string latest(std::vector<std::size_t> const& steps)
 {
   std::string last = std::to_string(steps.back());
   if (steps.size() == 1) { return last; }
   return fmt::format("{}{}·{}", steps.size() > 2 ? "…" : "", steps[steps.size() - 2], last);
-}
-
-void draw_number(Annotator const& on, Slot slot, std::string const& numbers, ImU32 color)
-{
-  float const side = side_of(on);
-  float const size = std::clamp(side * 0.17f, on.look(9.0f), on.look(26.0f));
-  ImFont* const font = on.look.font;
-  float const width = font->CalcTextSizeA(size, FLT_MAX, 0.0f, numbers.c_str()).x + size * 0.6f;
-  Rect const place = cell(on, slot);
-  ImVec2 const low{place.high.x - width, place.low.y};
-  on.list.AddRectFilled(low, {place.high.x, low.y + size * 1.15f}, color, on.look(3.0f));
-  on.list.AddText(font, size, {low.x + size * 0.3f, low.y + size * 0.06f}, theme::panel, numbers.c_str());
 }
 
 /// The step to draw after step `i` of `steps`: a path can be very long, and is drawn in every frame.
@@ -232,13 +161,13 @@ void draw_past(Annotator const& on, StepPlayer const& player)
                             step.moved_from != before->seen.front().slot;  // which has an arrow of its own
     if (moves_here && (on_canvas(on, step) || on_canvas(on, *before))) {
       float const share = is_present ? eased(player.motion()) : 1.0f;
-      ImU32 const color = theme::with_alpha(is_present ? step_color(step) : past_color, strength(i, player.position()));
-      draw_curve(on, curve(on, anchor(on, *before), anchor(on, step), share), color,
-                 std::clamp(side_of(on) / 32.0f, 1.5f, on.look(5.0f)));
+      ImU32 const color = theme::with_alpha(is_present ? step_color(step) : on.ink(), strength(i, player.position()));
+      on.arrow(curve(on, anchor(on, *before), anchor(on, step), share), color,
+               std::clamp(side_of(on) / 32.0f, 1.5f, on.look(5.0f)));
     }
     if (!is_present && side_of(on) >= least_drawn_side) {
       for (Rect const& rect : frames(on, step)) {
-        rimmed_rect(on, rect, theme::with_alpha(past_color, strength(i, player.position())), on.look(1.5f));
+        rimmed_rect(on, rect, theme::with_alpha(on.ink(), strength(i, player.position())), on.look(1.5f));
       }
     }
     before = &step;
@@ -247,7 +176,7 @@ void draw_past(Annotator const& on, StepPlayer const& player)
 
 void draw_numbers(Annotator const& on, StepPlayer const& player)
 {
-  if (side_of(on) < on.look(least_numbered_side)) { return; }
+  if (!shows_text(on.camera)) { return; }
   std::map<Slot, std::vector<std::size_t>> visits;
   std::vector<Step> const& steps = player.trace().steps;
   for (std::size_t i = 0; i < player.position(); i = next_drawn(i, player.position())) {
@@ -257,7 +186,7 @@ void draw_numbers(Annotator const& on, StepPlayer const& player)
   Step const* const present = player.present();
   for (auto const& [slot, numbers] : visits) {
     bool const is_present = present != nullptr && !present->seen.empty() && present->seen.front().slot == slot;
-    draw_number(on, slot, latest(numbers), is_present ? step_color(*present) : theme::with_alpha(past_color, 0.85f));
+    draw_badge(on, slot, latest(numbers), is_present ? step_color(*present) : past_badge);
   }
 }
 
@@ -266,16 +195,15 @@ void draw_frame(Annotator const& on, Rect const& rect, ImU32 color)
   float const least = on.look(least_drawn_side);
   if (rect.high.x - rect.low.x < least) {
     ImVec2 const center = between(rect.low, rect.high, 0.5f);
-    on.list.AddCircle(center, on.look(11.0f), shadow, 0, on.look(5.0f));
-    on.list.AddCircle(center, on.look(11.0f), color, 0, on.look(3.0f));
+    on.drawing.circle(center, on.look(11.0f), shadow, on.look(5.0f));
+    on.drawing.circle(center, on.look(11.0f), color, on.look(3.0f));
     return;
   }
   float const thick = std::clamp(side_of(on) / 22.0f, 2.0f, on.look(6.0f));
   for (float out = 1.0f; out <= 2.5f * thick; out += 1.0f) {
-    on.list.AddRect({rect.low.x - out, rect.low.y - out}, {rect.high.x + out, rect.high.y + out},
-                    theme::with_alpha(color, 0.4f * (1.0f - out / (2.5f * thick))), on.look(3.0f) + out, 0, 1.5f);
+    on.drawing.frame({rect.low.x - out, rect.low.y - out}, {rect.high.x + out, rect.high.y + out},
+                     theme::with_alpha(color, 0.4f * (1.0f - out / (2.5f * thick))), on.look(3.0f) + out, 1.5f);
   }
-  on.list.AddRectFilled(rect.low, rect.high, theme::with_alpha(color, 0.12f));
   rimmed_rect(on, rect, color, thick);
 }
 
@@ -302,12 +230,12 @@ void draw_traveller(Annotator const& on, ImVec2 at, Key key)
   float const half = on.look.font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x / 2.0f + size * 0.4f;
   ImVec2 const low{at.x - half, at.y - size * 0.75f};
   ImVec2 const high{at.x + half, at.y + size * 0.75f};
-  on.list.AddRectFilled({low.x + 2.0f, low.y + 3.0f}, {high.x + 2.0f, high.y + 3.0f}, shadow, on.look(6.0f));
-  on.list.AddRectFilled(low, high, move_color, on.look(6.0f));
+  on.drawing.fill({low.x + 2.0f, low.y + 3.0f}, {high.x + 2.0f, high.y + 3.0f}, shadow, on.look(6.0f));
+  on.drawing.fill(low, high, move_color, on.look(6.0f));
   centered_text(on, at, size, theme::panel, text);
 }
 
-/// Keys that were moved from one slot to another, and the one that is moving now.
+/// The ways of keys that were moved from one slot to another.
 void draw_moves(Annotator const& on, StepPlayer const& player)
 {
   std::vector<Step> const& steps = player.trace().steps;
@@ -318,26 +246,19 @@ void draw_moves(Annotator const& on, StepPlayer const& player)
     ImVec2 const from = on.slot_center(*step.moved_from);
     ImVec2 const to = on.slot_center(step.after->slot);
     auto const points = curve(on, from, to, on_its_way ? eased(player.motion()) : 1.0f);
-    draw_curve(on, points, theme::with_alpha(move_color, on_its_way ? 1.0f : 0.7f),
-               std::clamp(side_of(on) / 24.0f, 2.0f, on.look(6.0f)));
-    if (on_its_way) { draw_traveller(on, points.back(), step.after->pair.key); }
+    on.arrow(points, theme::with_alpha(move_color, on_its_way ? 1.0f : 0.7f),
+             std::clamp(side_of(on) / 24.0f, 2.0f, on.look(6.0f)));
   }
 }
 
-void note_beside(Annotator const& on, StepPlayer const& player)
+/// The key that is moving now.
+void draw_moving_key(Annotator const& on, StepPlayer const& player)
 {
   Step const* const present = player.present();
-  if (present == nullptr || !present->seen.empty()) { return; }
-  char const* const text = "metadata: not on the map";
-  Look const& look = on.look;
-  float const wrap = on.look(84.0f);
-  ImVec2 const extent = look.font->CalcTextSizeA(look.body, FLT_MAX, wrap, text);
-  ImVec2 const low{on.corner.x + on.look(6.0f), on.corner.y + on.look(8.0f)};
-  ImVec2 const high{low.x + wrap + on.look(6.0f), low.y + extent.y + on.look(8.0f)};
-  on.list.AddRectFilled(low, high, theme::with_alpha(theme::raised, 0.95f), on.look(4.0f));
-  on.list.AddRect(low, high, step_color(*present), on.look(4.0f), 0, on.look(1.5f));
-  on.list.AddText(look.font, look.body, {low.x + on.look(6.0f), low.y + on.look(4.0f)}, theme::text, text, nullptr,
-                  wrap);
+  if (present == nullptr || !present->moved_from || !present->after || player.motion() >= 1.0) { return; }
+  auto const points =
+      curve(on, on.slot_center(*present->moved_from), on.slot_center(present->after->slot), eased(player.motion()));
+  draw_traveller(on, points.back(), present->after->pair.key);
 }
 
 }  // namespace
@@ -360,25 +281,22 @@ void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const
     Rect place = cell(on, slot);
     if (side_of(on) >= least_drawn_side) { place.low = {place.low.x + 1.0f, place.low.y + 1.0f}; }
     Color const paint = color(info);
-    on.list.AddRectFilled(place.low, place.high,
-                          ImGui::ColorConvertFloat4ToU32({paint.red, paint.green, paint.blue, 1.0f}));
-    if (info.state == SlotState::tombstone && side_of(on) >= 10.0f) { hatch(on, place); }
+    on.drawing.fill(place.low, place.high, ImGui::ColorConvertFloat4ToU32({paint.red, paint.green, paint.blue, 1.0f}));
+    if (info.state == SlotState::tombstone && side_of(on) >= 10.0f) { draw_hatch(on, place.low, place.high); }
   }
 }
 
-void write_cells(Annotator const& on, std::span<SlotInfo const> slots, CellColor const& color)
-{
-  float const size = key_size(on, slots);
-  for (SlotInfo const& slot : slots) { write_cell(on, slot, text_on(color(slot)), size); }
-}
-
-void draw_steps(Annotator const& on, StepPlayer const& player)
+void draw_paths(Annotator const& on, StepPlayer const& player)
 {
   draw_past(on, player);
   draw_moves(on, player);
   draw_present(on, player);
+}
+
+void draw_step_labels(Annotator const& on, StepPlayer const& player)
+{
   draw_numbers(on, player);
-  note_beside(on, player);
+  draw_moving_key(on, player);
 }
 
 }  // namespace slotscape

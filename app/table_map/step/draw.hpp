@@ -1,27 +1,22 @@
 #pragma once
 
-#include "app/table_map/annotations.hpp"
+#include "app/table_map/cells.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/table_map/step/player.hpp"
 #include "app/widgets/look.hpp"
 
-#include <functional>
-#include <span>
 #include <string>
 
 namespace slotscape {
 
-/// The colour in which the map paints a slot.
-using CellColor = std::function<Color(SlotInfo const&)>;
-
 /// Paints the slots that the steps so far have written over the map.
 void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const& color);
 
-/// Draws slot, key, home and value in the cells, as large as they fit.
-void write_cells(Annotator const& on, std::span<SlotInfo const> slots, CellColor const& color);
+/// Draws the path so far, the slots of the current step, and the ways of keys from slot to slot: below what is written.
+void draw_paths(Annotator const& on, StepPlayer const& player);
 
-/// Draws the numbered path so far, the slots of the current step, and keys moving from slot to slot.
-void draw_steps(Annotator const& on, StepPlayer const& player);
+/// Draws the numbers of the steps, and the key that is moving: over what is written.
+void draw_step_labels(Annotator const& on, StepPlayer const& player);
 
 /// The colour of a step's kind of access: read, write, failed write, or metadata.
 ImU32 step_color(Step const& step);
@@ -35,11 +30,16 @@ struct StepCaption {
 };
 StepCaption caption_of(StepPlayer const& player);
 
+/// What the steps so far cost: "7 accesses, 2 of them second looks"; at the end, how far the key is from home, too.
+inline constexpr char const* second_looks_hint =
+    "A second look reads a slot again, because other threads may have changed it or the search starts over.";
+std::string costs_of(StepPlayer const& player, Measure const& measure);
+
 /// "Insert 77 with value 5".
 std::string title_of(Trace const& trace);
 
 /// Draws the caption into a rectangle of the screen, as large as it fits.
-void draw_caption(Look const& look, ImDrawList& list, ImVec2 low, ImVec2 high, StepCaption const& caption);
+void draw_caption(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high, StepCaption const& caption);
 
 /// Buttons for start, back, play or pause, forward and end, and the speed, on one line of ImGui's current window.
 /// `speed`: steps per second; shown only if `with_speed`.

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double room_around = 1.5;      ///< slots, around the path
 constexpr double widest_framed = 150.0;  ///< pixels of a slot: its neighbours should be visible, too
-constexpr double enough_for_all = 0.5;   ///< of what is legible: seeing the whole table is worth it
+constexpr double enough_for_all = 42.0;  ///< pixels of a slot in any scale: seeing the whole table is worth it
 /// A step this far from the edge, as a share of the canvas, is well within view.
 constexpr double border = 0.06;
 
@@ -27,18 +27,18 @@ struct Box {
     right = std::max(right, at.x + 1.0);
     bottom = std::max(bottom, at.y + 1.0);
   }
-  void take_in(Grid const& grid, Step const& step)
+  void take_in(Plane const& plane, Step const& step)
   {
-    for (SlotInfo const& slot : step.seen) { take_in(grid.position(slot.slot)); }
-    if (step.moved_from) { take_in(grid.position(*step.moved_from)); }
+    for (SlotInfo const& slot : step.seen) { take_in(plane.position(slot.slot)); }
+    if (step.moved_from) { take_in(plane.position(*step.moved_from)); }
   }
 };
 
 /// Pixels of a slot at which the box and some room around it fill the canvas.
 double slot_pixels_for(Camera const& camera, Box const& box)
 {
-  double const columns = std::min(box.right - box.left + 2.0 * room_around, camera.grid().columns + 0.5);
-  double const rows = std::min(box.bottom - box.top + 2.0 * room_around, camera.grid().rows + 0.5);
+  double const columns = std::min(box.right - box.left + 2.0 * room_around, camera.plane().columns() + 0.5);
+  double const rows = std::min(box.bottom - box.top + 2.0 * room_around, camera.plane().rows() + 0.5);
   return std::min(camera.width() / columns, camera.height() / rows);
 }
 
@@ -46,7 +46,8 @@ Framing framing(Camera const& camera, Box const& box, double slot_pixels)
 {
   double const whole = camera.slot_pixels() / camera.zoom();
   return {std::clamp(slot_pixels / whole, 1.0, camera.max_zoom()),
-          {(box.left + box.right) / 2.0 / camera.grid().columns, (box.top + box.bottom) / 2.0 / camera.grid().rows}};
+          {(box.left + box.right) / 2.0 / camera.plane().columns(),
+           (box.top + box.bottom) / 2.0 / camera.plane().rows()}};
 }
 
 }  // namespace
@@ -54,9 +55,9 @@ Framing framing(Camera const& camera, Box const& box, double slot_pixels)
 std::optional<Framing> frame_path(Camera const& camera, Trace const& trace, double legible)
 {
   double const whole = camera.slot_pixels() / camera.zoom();
-  if (whole >= legible * enough_for_all) { return Framing{1.0, {0.5, 0.5}}; }
+  if (whole >= enough_for_all) { return Framing{1.0, {0.5, 0.5}}; }
   Box box;
-  for (Step const& step : trace.steps) { box.take_in(camera.grid(), step); }
+  for (Step const& step : trace.steps) { box.take_in(camera.plane(), step); }
   if (box.empty()) { return std::nullopt; }
   double const pixels = slot_pixels_for(camera, box);
   if (pixels < legible) { return std::nullopt; }
@@ -66,7 +67,7 @@ std::optional<Framing> frame_path(Camera const& camera, Trace const& trace, doub
 std::optional<Framing> frame_step(Camera const& camera, Step const& step, double legible)
 {
   Box box;
-  box.take_in(camera.grid(), step);
+  box.take_in(camera.plane(), step);
   if (box.empty()) { return std::nullopt; }
   return framing(camera, box, std::min(slot_pixels_for(camera, box), legible));
 }

@@ -5,7 +5,7 @@
 
 namespace slotscape {
 
-/// Frames the whole table if its slots have at least half of `legible` pixels, else the whole path if its slots have at
+/// Frames the whole table if its slots are large enough for their keys, else the whole path if its slots have at
 /// least `legible` pixels; else nullopt.
 std::optional<Framing> frame_path(Camera const& camera, Trace const& trace, double legible);
 

@@ -3,8 +3,10 @@
 #include "app/simulation/action.hpp"
 #include "app/table_map/step/player.hpp"
 
+#include <deque>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace slotscape {
 
@@ -12,6 +14,7 @@ namespace slotscape {
 struct StepRequest {
   OnKey operation;
   std::size_t position = 0;
+  bool at_end = false;  ///< instead of `position`
   friend bool operator==(StepRequest const&, StepRequest const&) = default;
 };
 
@@ -23,11 +26,8 @@ struct StepState {
   std::optional<StepRequest> wanted;  ///< opens as soon as the table is idle
   std::string done;                   ///< the outcome of the operation just performed, or empty
 
-  Operation operation = Operation::insert;  ///< chosen
-  std::string key_text = "77";              ///< in the field
-  std::string value_text = "1";
-  bool focus_key_field = false;  ///< in the next frame
-  bool key_taken = false;        ///< the key's text was set by a button
+  std::deque<OnKey> next;        ///< typed together with the one shown, to follow it
+  std::vector<OnKey> performed;  ///< since step mode was entered
   bool shows_upcoming = false;   ///< the list includes the steps still to come
   double speed = 1.0;            ///< steps per second
 
@@ -38,12 +38,5 @@ struct StepState {
 
 /// Why a table with `key_bits` refuses this key or value; empty if it accepts them.
 std::string why_refused(OnKey const& operation, int key_bits);
-
-/// The operation in the fields, or what is wrong with it.
-struct TypedOperation {
-  OnKey operation;
-  std::string error;
-};
-TypedOperation typed_operation(StepState const& steps, int key_bits);
 
 }  // namespace slotscape

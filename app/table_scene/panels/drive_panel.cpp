@@ -137,6 +137,10 @@ void hold_row(Look const& look, TableState& state)
                          "Ctrl+click to type a number.{}",
                          limited ? " The mark shows the safe load." : ""));
   warn(look, drive.hold_load ? safe_load_warning(guarantees, drive.target_load) : "");
+  ImGui::BeginDisabled(!drive.hold_load);
+  ImGui::Checkbox("Purge in time", &drive.purge);
+  ImGui::EndDisabled();
+  hint(look, "While a load is held: drop the tombstones by a rehash before they fill the table.");
   if (settled && !drive.running) { state.act(FillTo{drive.target_load}); }
 }
 

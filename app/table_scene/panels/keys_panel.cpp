@@ -49,6 +49,11 @@ bool parameters(Look const& look, KeySettings& keys)
       row_label(look, "Exponent");
       return slider(look, "##exponent", keys.zipf_exponent, 0.1, 2.5, fmt::format("{:.2f}", keys.zipf_exponent));
     }
+    case KeyDistribution::file: {
+      bool const changed = ImGui::Checkbox("Repeat the file", &keys.file_repeats);
+      hint(look, "After its last key, inserts begin again at the first one, instead of stopping.");
+      return changed;
+    }
     default: return false;
   }
 }

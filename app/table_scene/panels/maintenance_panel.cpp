@@ -4,7 +4,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace slotscape {
+namespace {
+
+std::string tombstone_warning(Statistics const& statistics)
+{
+  if (statistics.empty() == 0) { return "No empty slot is left: looking up an absent key now reads the whole table."; }
+  return fmt::format(
+      "Effective load {:.2f}, by keys alone {:.2f}: looking up absent keys takes longer and longer, and without an "
+      "empty slot it reads the whole table.",
+      statistics.effective_load(), statistics.load_factor());
+}
+
+}  // namespace
 
 void maintenance_panel(Look const& look, TableState& state)
 {
@@ -30,6 +44,31 @@ void maintenance_panel(Look const& look, TableState& state)
   ImGui::EndDisabled();
   hint(look, state.history_complete ? "Clear the table and replay exactly the same history (Backspace)."
                                     : "The history is too long to replay; clear the table to begin a new one.");
+}
+
+void draw_tombstone_warning(Look const& look, TableState& state, Rectangle const& canvas)
+{
+  if (!state.choking || state.steps.on || state.progress) { return; }
+  float const margin = look(12.0f);
+  float const width = std::min(look(400.0f), static_cast<float>(canvas.width) - 2.0f * margin);
+  ImGui::SetNextWindowPos(
+      {static_cast<float>(canvas.x + canvas.width) - width - margin, static_cast<float>(canvas.y) + margin});
+  ImGui::SetNextWindowSize({width, 0.0f});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::raised, 0.96f));
+  ImGui::Begin("##tombstones", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
+  ImGui::TextUnformatted("Tombstones fill the table");
+  ImGui::PopStyleColor();
+  ImGui::TextWrapped("%s", tombstone_warning(state.statistics).c_str());
+  if (ImGui::Button("Purge")) { state.act(Rehash{state.settings.table.slots}); }
+  hint(look, "Rehash into the same size without the tombstones (P).");
+  ImGui::SameLine();
+  if (ImGui::Button("Rehash × 2")) { state.act(rehash_to(state, state.settings.table.slots * 2)); }
+  hint(look, "Move the live keys into twice the slots; tombstones are dropped (R).");
+  ImGui::End();
+  ImGui::PopStyleColor();
 }
 
 }  // namespace slotscape

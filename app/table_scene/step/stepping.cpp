@@ -23,9 +23,6 @@ std::vector<Slot> some_slots(std::uint64_t slots, std::mt19937_64& random)
   return some;
 }
 
-/// Longer traces take too much memory, and nobody steps through them.
-constexpr std::size_t most_steps = 200'000;
-
 }  // namespace
 
 Key new_key(Engine& engine, std::mt19937_64& random)
@@ -60,9 +57,10 @@ bool ends_steps(TableRequest const& request)
          std::holds_alternative<Restart>(request) || std::holds_alternative<LookUp>(request);
 }
 
-void begin_steps(StepState& steps, std::optional<StepRequest> const& request, bool at_once)
+void begin_steps(StepState& steps, TypedKeys& typed, std::optional<StepRequest> const& request, bool at_once)
 {
-  steps.focus_key_field = !request;
+  if (!steps.on) { steps.performed.clear(); }
+  steps.next.clear();
   steps.on = true;
   steps.done.clear();
   steps.player.reset();
@@ -70,10 +68,9 @@ void begin_steps(StepState& steps, std::optional<StepRequest> const& request, bo
   steps.framed.reset();
   steps.listed.reset();
   steps.jumps = at_once;
-  if (!request) { return; }
-  steps.operation = request->operation.operation;
-  steps.key_text = std::to_string(request->operation.key);
-  if (steps.operation == Operation::insert) { steps.value_text = std::to_string(request->operation.value); }
+  if (request) { return typed.show(request->operation); }
+  typed.text.clear();
+  typed.focus = true;
 }
 
 void end_steps(StepState& steps)
@@ -84,7 +81,7 @@ void end_steps(StepState& steps)
   steps.done.clear();
 }
 
-void take_key(StepState& steps, KeySource source, Engine& engine, std::optional<Slot> pinned, std::mt19937_64& random)
+void take_key(TypedKeys& typed, KeySource source, Engine& engine, std::optional<Slot> pinned, std::mt19937_64& random)
 {
   std::optional<Key> key;
   if (source == KeySource::fresh) {
@@ -97,18 +94,12 @@ void take_key(StepState& steps, KeySource source, Engine& engine, std::optional<
     if (!key) { throw Error(fmt::format("Slot {} holds no key: click another slot.", *pinned)); }
   }
   if (!key) { return; }
-  steps.key_text = std::to_string(*key);
-  steps.key_taken = true;
+  typed.show({typed.operation, *key});
+  typed.focus = true;
 }
 
 Trace trace_to_step(Engine& engine, OnKey const& operation)
 {
-  if (engine.probe_path(operation.key).slots.size() > most_steps) {
-    throw Error(
-        fmt::format("Looking up {} now takes more than {} memory accesses, too many to step through. Purge the "
-                    "tombstones, or rehash into more slots.",
-                    operation.key, grouped(most_steps)));
-  }
   return engine.trace(operation.operation, operation.key, operation.value);
 }
 

@@ -14,11 +14,11 @@ namespace slotscape {
 bool ends_steps(TableRequest const& request);
 
 /// Restarts step mode, with the request or with a choice for the user. at_once: the camera jumps instead of flying.
-void begin_steps(StepState& steps, std::optional<StepRequest> const& request, bool at_once);
+void begin_steps(StepState& steps, TypedKeys& typed, std::optional<StepRequest> const& request, bool at_once);
 void end_steps(StepState& steps);
 
-/// Puts a key into the key field. Throws Error if there is no such key.
-void take_key(StepState& steps, KeySource source, Engine& engine, std::optional<Slot> pinned, std::mt19937_64& random);
+/// Puts a key into the field. Throws Error if there is no such key.
+void take_key(TypedKeys& typed, KeySource source, Engine& engine, std::optional<Slot> pinned, std::mt19937_64& random);
 
 /// The engine's trace. Throws Error if it is too long to step through.
 Trace trace_to_step(Engine& engine, OnKey const& operation);

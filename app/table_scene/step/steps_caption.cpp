@@ -36,20 +36,21 @@ std::string waiting_text(TableState const& state)
   bool const several = steps.captions_on_maps;
   if (steps.wanted) { return several ? "Waiting for the tables to finish…" : "Waiting for the table to finish…"; }
   if (!steps.done.empty()) { return "Done: " + steps.done; }
-  return several ? "Choose an operation and a key. The tables are paused."
-                 : "Choose an operation and a key. The table is paused.";
+  return several ? "Type the keys above the map. The tables are paused."
+                 : "Type the keys above the map. The table is paused.";
 }
 
-void finish_buttons(Look const& look, TableState& state, bool at_end)
+void finish_buttons(Look const& look, TableState& state, bool steps, bool at_end)
 {
-  if (at_end) {
-    if (primary_button("Do it", {look(66.0f), 0.0f})) { state.ask(DoSteps{}); }
-    hint(look, "Perform the operation: the table becomes what the map shows now.");
-    ImGui::SameLine(0.0f, look(6.0f));
-    if (ImGui::Button("Another", {look(76.0f), 0.0f})) { state.ask(EnterSteps{}); }
-    hint(look, "Leave the table unchanged and choose another operation.");
-    ImGui::SameLine(0.0f, look(6.0f));
-  }
+  ImVec2 const size{look(66.0f), 0.0f};
+  ImGui::BeginDisabled(!steps);
+  if (at_end ? primary_button("Do it", size) : ImGui::Button("Do it", size)) { state.ask(DoSteps{}); }
+  hint(look, "Perform the operation (Enter): the table becomes what the map shows at the end.");
+  ImGui::SameLine(0.0f, look(6.0f));
+  if (ImGui::Button("Another", {look(76.0f), 0.0f})) { state.ask(EnterSteps{}); }
+  hint(look, "Leave the table unchanged and choose another operation.");
+  ImGui::EndDisabled();
+  ImGui::SameLine(0.0f, look(6.0f));
   if (ImGui::Button("Leave", {look(60.0f), 0.0f})) { state.ask(LeaveSteps{}); }
   hint(look, "Leave step mode (Esc). The table continues as before.");
   ImGui::SameLine(0.0f, look(12.0f));
@@ -72,16 +73,17 @@ void draw_steps_caption(Look const& look, TableState& state, Rectangle const& pl
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);
   ImGui::Begin("##caption", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus);
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing);
   StepState& steps = state.steps;
   StepCaption const caption =
       steps.player ? caption_of(*steps.player) : StepCaption{{}, theme::text_dim, waiting_text(state), {}};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(corner, {corner.x + look(5.0f), corner.y + size.y}, caption.color);
   ImVec2 const low = ImGui::GetCursorScreenPos();
-  draw_caption(look, list, low, {corner.x + size.x - look(16.0f), low.y + look(text_height)}, caption);
+  ScreenDrawing drawing(list, look.font);
+  draw_caption(look, drawing, low, {corner.x + size.x - look(16.0f), low.y + look(text_height)}, caption);
   ImGui::SetCursorScreenPos({low.x, low.y + look(text_height + padding)});
-  finish_buttons(look, state, steps.player && steps.player->at_end());
+  finish_buttons(look, state, steps.player.has_value(), steps.player && steps.player->at_end());
   if (steps.player) {
     bool const room_for_speed = ImGui::GetContentRegionAvail().x > transport_width(look) + look(60.0f);
     draw_transport(look, StepGroup{{&*steps.player}}, steps.speed, room_for_speed);

@@ -6,33 +6,15 @@
 
 #include <fmt/format.h>
 #include <imgui_internal.h>
-#include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <array>
+#include <memory>
 #include <utility>
 
 namespace slotscape {
 namespace {
 
 constexpr float number_width = 40.0f;
-
-void operation_row(Look const& look, StepState& steps)
-{
-  constexpr std::array<std::string_view, 3> labels{"Insert", "Find", "Erase"};
-  int chosen = static_cast<int>(steps.operation);
-  if (segmented(look, "operation", labels, chosen, ImGui::GetContentRegionAvail().x)) {
-    steps.operation = static_cast<Operation>(chosen);
-  }
-}
-
-/// Returns whether Enter was pressed in it.
-bool number_field(Look const& look, char const* label, char const* id, std::string& text, bool focus = false)
-{
-  row_label(look, label);
-  if (focus) { ImGui::SetKeyboardFocusHere(); }
-  return ImGui::InputText(id, &text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-}
 
 void key_buttons(Look const& look, TableState& state)
 {
@@ -109,9 +91,11 @@ float row_height(Look const& look, StepPlayer const& player)
   return look.font->CalcTextSizeA(look.small, FLT_MAX, width, text.c_str()).y + look(9.0f);
 }
 
-void step_list(Look const& look, StepState& steps)
+void step_list(Look const& look, StepState& steps, Measure const& measure)
 {
   StepPlayer& player = *steps.player;
+  remark(look, costs_of(player, measure));
+  hint(look, second_looks_hint);
   ImGui::Checkbox("Show upcoming steps", &steps.shows_upcoming);
   hint(look, "List the steps still to come. Leave this off to guess what happens next.");
   float const height = row_height(look, player);
@@ -140,25 +124,20 @@ void step_list(Look const& look, StepState& steps)
 
 void steps_chooser(Look const& look, TableState& state, int key_bits, bool restarts)
 {
-  StepState& steps = state.steps;
-  operation_row(look, steps);
-  if (std::exchange(steps.key_taken, false)) { ImGui::ClearActiveID(); }  // an active field keeps its own text
-  bool entered = number_field(look, "Key", "##step_key", steps.key_text, std::exchange(steps.focus_key_field, false));
-  if (steps.operation == Operation::insert) {
-    entered = number_field(look, "Value", "##step_value", steps.value_text) || entered;
-  }
+  TypedKeys const& typed = state.typed;
+  remark(look, "Type one or more keys above the map, or take one:");
   key_buttons(look, state);
-  TypedOperation const typed = typed_operation(steps, key_bits);
-  bool const valid = typed.error.empty();
+  ParsedKeys const parsed = parse_keys(typed.text, typed.operation, key_bits);
+  bool const valid = parsed.error.empty();
   ImGui::BeginDisabled(!valid);
   bool const pressed = primary_button(restarts ? "Start over" : "Start", {-FLT_MIN, look(32.0f)});
   ImGui::EndDisabled();
-  if (!valid) {
-    ImGui::PushStyleColor(ImGuiCol_Text, theme::error);
-    ImGui::TextWrapped("%s", typed.error.c_str());
-    ImGui::PopStyleColor();
+  if (pressed) { state.ask(OnTyped{{typed.operation, std::make_shared<std::vector<Pair> const>(parsed.pairs)}}); }
+  StepState const& steps = state.steps;
+  if (!steps.next.empty()) { remark(look, fmt::format("Then {} more.", steps.next.size())); }
+  if (!steps.performed.empty()) {
+    remark(look, fmt::format("{} done. Left at the start goes back to the one before.", steps.performed.size()));
   }
-  if (valid && (entered || pressed)) { state.ask(EnterSteps{StepRequest{typed.operation}}); }
 }
 
 void steps_panel(Look const& look, TableState& state)
@@ -168,11 +147,11 @@ void steps_panel(Look const& look, TableState& state)
   if (!state.steps.player) {
     remark(look,
            "One memory access at a time: Right and Left step forward and back, Space plays, Esc leaves. The table is "
-           "paused, and nothing changes it until you choose 'Do it' at the end.");
+           "paused, and nothing changes it until Enter, or 'Do it', performs the operation.");
     return;
   }
   heading(look, "STEPS");
-  step_list(look, state.steps);
+  step_list(look, state.steps, family_of(state).measure);
 }
 
 }  // namespace slotscape

@@ -115,6 +115,53 @@ TEST(CloudFormats, NormalsOfPointsAreRead)
   }
 }
 
+std::vector<double> values_of(PointCloud const& cloud, std::string_view name)
+{
+  std::vector<double> values;
+  for (Attribute const& attribute : cloud.attributes) {
+    if (attribute.name() != name) { continue; }
+    for (std::size_t i = 0; i < attribute.count(); ++i) { values.push_back(attribute[i]); }
+  }
+  return values;
+}
+
+TEST(CloudFormats, AttributesOfPointsAreKept)
+{
+  std::string const ply =
+      "ply\nformat ascii 1.0\nelement vertex 2\nproperty uchar red\nproperty float x\nproperty float y\n"
+      "property float z\nproperty double time\nend_header\n200 0 0 0 1e9\n7 1 0 0 1000000001.5\n";
+  std::string const pcd =
+      "VERSION .7\nFIELDS x y z rgb time\nSIZE 4 4 4 4 8\nTYPE F F F U F\nCOUNT 1 1 1 1 1\nWIDTH 2\nHEIGHT 1\n"
+      "POINTS 2\nDATA ascii\n0 0 0 13107200 1e9\n1 0 0 458752 1000000001.5\n";
+  std::string const rows = "X,Y,Z,Red,Time\n0,0,0,200,1e9\n1,0,0,7,1000000001.5\n";
+  for (std::string const& content : {ply, pcd, rows}) {
+    PointCloud const cloud = load_content("points", content);
+    EXPECT_THAT(values_of(cloud, "red"), ElementsAre(200.0, 7.0)) << content;
+    EXPECT_THAT(values_of(cloud, "time"), ElementsAre(1e9, 1000000001.5)) << content;
+  }
+  EXPECT_THAT(values_of(load_content("a.xyz", "0 0 0 5 6\n1 0 0 7\n"), "column_4"), ElementsAre(5.0, 7.0));
+  EXPECT_EQ(load_content("a.xyz", "0 0 0 5 6\n1 0 0 7\n").attributes.size(), 1u) << "not every row has the other";
+  EXPECT_EQ(load_content("a.xyz", "0 0 0 1 0 0 9\n1 0 0 0 1 0 9\n").attributes.size(), 1u) << "after the normal";
+}
+
+TEST(CloudFormats, AttributesOfAMeshAreThoseOfTheNearestCorner)
+{
+  PointCloud const cloud =
+      load_content("m.ply",
+                   "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
+                   "property short class\nelement face 1\nproperty list uint8 uint32 vertex_index\nend_header\n"
+                   "0 0 0 10\n1 0 0 20\n0 1 0 -30\n3 0 1 2\n");
+  std::vector<double> const classes = values_of(cloud, "class");
+  std::vector<Position> const places = originals(cloud);
+  ASSERT_EQ(classes.size(), places.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    double const first = 1.0 - places[i].x - places[i].y;
+    double const largest = std::max({first, places[i].x, places[i].y});
+    double const expected = largest == first ? 10.0 : largest == places[i].x ? 20.0 : -30.0;
+    ASSERT_EQ(classes[i], expected) << places[i].x << " " << places[i].y;
+  }
+}
+
 TEST(CloudFormats, NormalsOfCornersAreInterpolated)
 {
   PointCloud const cloud = load_content("n.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nvn 1 0 1\nvn 0 0 1\nf 1//1 2//2 3//2\n");

@@ -86,6 +86,15 @@ TEST(SpatialOptions, TakesFilesByTheirWholePath)
   EXPECT_EQ(settings_of(parse({file, "sphere"})).models[Model::a].source, file);
 }
 
+TEST(SpatialOptions, ModelsFromFilesStandStillUnlessAskedToMove)
+{
+  TemporaryFolder const folder;
+  std::string const file = folder.write("points.xyz", "0 0 0\n").string();
+  EXPECT_FALSE(settings_of(parse({"sphere", file})).animation.moves());
+  EXPECT_TRUE(settings_of(parse({"sphere", "torus"})).animation.moves());
+  EXPECT_TRUE(settings_of(parse({"sphere", file, "--animate", "2"})).animation.moves());
+}
+
 TEST(SpatialOptions, AFineGridBringsTheTableThatCanHaveIt)
 {
   EXPECT_EQ(settings_of(parse({"--grid", "2048"})).hashing.family, "linear_probing");

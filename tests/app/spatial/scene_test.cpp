@@ -1,73 +1,20 @@
 #include "app/base/json.hpp"
 #include "gpu/base/error.hpp"
-#include "tests/app/program.hpp"
+#include "tests/app/spatial/spatial_scene.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 
-#include <chrono>
-#include <thread>
-
 namespace slotscape {
 namespace {
-
-using test::scene_of;
 
 using spatial::Model;
 using spatial::VoxelStatus;
 using test::content_of;
+using test::small_settings;
+using test::SpatialSceneTest;
 using test::TemporaryFolder;
 using ::testing::HasSubstr;
-
-/// Few points in a coarse grid: two spheres that overlap, at rest.
-SpatialSceneSettings small_settings()
-{
-  SpatialSceneSettings settings;
-  for (ModelSettings& model : settings.models.of) { model = {"sphere", 4000, {{}, {}, 0.7f}}; }
-  settings.models[Model::b].place.translation = {0.5f, 0.0f, 0.0f};
-  settings.hashing.grid.side = 32;
-  settings.animation.running = false;
-  settings.animation.motion = Motion::still;
-  return settings;
-}
-
-/// The program on the spatial scene, drawn offscreen.
-class SpatialSceneTest : public testing::Test {
-protected:
-  void SetUp() override { open(small_settings()); }
-
-  void open(SpatialSceneSettings const& settings)
-  {
-    app_.reset();  // there can be one at a time
-    app_ = test::offscreen_app({1280, 720}, test::spatial_scenario({settings}));
-    frames(2);
-  }
-  void frames(int count)
-  {
-    for (int frame = 0; frame < count; ++frame) { app_->frame(0.1); }
-  }
-  void wait_for_models()
-  {
-    for (int i = 0; i < 600 && state().progress; ++i) {
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-      frames(1);
-    }
-    frames(2);
-  }
-  void press(std::string_view key)
-  {
-    test::press(scene(), key);
-    frames(1);
-  }
-  SpatialScene& scene() { return scene_of<SpatialScene>(*app_); }
-  SpatialState& state() { return scene().state(); }
-  std::uint64_t count(Model model, VoxelStatus status)
-  {
-    return state().snapshot.models[model].status[static_cast<std::size_t>(status)];
-  }
-
-  std::unique_ptr<App> app_;
-};
 
 TEST_F(SpatialSceneTest, TellsInsideFromOutside)
 {
@@ -160,6 +107,24 @@ TEST_F(SpatialSceneTest, OpensADroppedFileAsTheChosenModel)
   EXPECT_EQ(state().snapshot.models[Model::b].points, 100u);
   EXPECT_EQ(state().snapshot.models[Model::a].points, 4000u);
   EXPECT_THAT(app_->toasts().latest(), HasSubstr("square.xyz"));
+}
+
+TEST_F(SpatialSceneTest, NothingIsInsideOfAnOpenSurface)
+{
+  EXPECT_EQ(label_of_both(state(), VoxelStatus::inside), "inside");
+  TemporaryFolder const folder;
+  std::string text;
+  for (int i = 0; i < 400; ++i) { text += std::to_string(i % 20) + " " + std::to_string(i / 20) + " 0\n"; }
+  press("B");
+  app_->open(folder.write("ground.xyz", text));
+  frames(1);
+  wait_for_models();
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("open"));
+  EXPECT_EQ(label_of_status(state(), Model::a, VoxelStatus::inside), "behind");
+  EXPECT_EQ(label_of_status(state(), Model::a, VoxelStatus::outside), "in front");
+  EXPECT_EQ(label_of_status(state(), Model::a, VoxelStatus::intersection), "intersection");
+  EXPECT_EQ(label_of_status(state(), Model::b, VoxelStatus::inside), "inside") << "of the sphere";
+  EXPECT_EQ(label_of_both(state(), VoxelStatus::inside), "inside / behind");
 }
 
 TEST_F(SpatialSceneTest, ABadFileLeavesAllAsItWas)

@@ -6,8 +6,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <optional>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -54,7 +57,12 @@ void distribution_rows(Look const& look, CompareState const& state, char const* 
   std::string const of_what = fmt::format("{} ", what);
   row(look, state, (of_what + "mean").c_str(),
       "Memory accesses of a lookup: reading a slot, a bucket or a slab counts as one.",
-      [&](ComparedTable const& table) -> Cell { return {of(table).count == 0 ? none : brief(of(table).mean)}; });
+      [&](ComparedTable const& table) -> Cell {
+        if (of(table).count == 0) { return {none}; }
+        bool const cut =
+            &of(table) == &table.slots.statistics.miss_accesses && table.slots.statistics.miss_sample.stopped_at != 0;
+        return {(cut ? "> " : "") + brief(of(table).mean)};
+      });
   row(look, state, (of_what + "p99").c_str(), "99 of 100 lookups make at most this many accesses.",
       [&](ComparedTable const& table) -> Cell {
         if (of(table).count == 0) { return {none}; }
@@ -65,28 +73,57 @@ void distribution_rows(Look const& look, CompareState const& state, char const* 
       [&](ComparedTable const& table) -> Cell { return {of(table).count == 0 ? none : count_text(of(table).max)}; });
 }
 
-/// Millions per second: the median of the curve near the present load factor.
-Cell throughput(ComparedTable const& table, RunKind kind)
+double median(std::vector<double> numbers)
+{
+  auto const middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
+  std::ranges::nth_element(numbers, middle);
+  return *middle;
+}
+
+/// Medians of the curve near the present load factor.
+struct Speed {
+  double mops;    ///< millions per second
+  double spread;  ///< half the width of the middle half of the runs, as a share of them
+  std::uint64_t runs;
+};
+
+std::optional<Speed> speed_of(ComparedTable const& table, RunKind kind)
 {
   constexpr double about = 0.04;
-  double const load = table.load_factor;
   std::vector<double> mops;
+  std::vector<double> spreads;
+  std::uint64_t runs = 0;
   for (ThroughputCurve::Point const& point : table.slots.throughput.points(kind)) {
-    if (std::abs(point.load_factor - load) <= about) { mops.push_back(point.mops); }
+    if (std::abs(point.load_factor - table.load_factor) > about) { continue; }
+    mops.push_back(point.mops);
+    spreads.push_back((point.high - point.low) / 2.0);
+    runs += point.runs;
   }
-  if (mops.empty()) { return {none}; }
-  auto const middle = mops.begin() + static_cast<std::ptrdiff_t>(mops.size() / 2);
-  std::ranges::nth_element(mops, middle);
-  return {brief(*middle)};
+  if (mops.empty()) { return std::nullopt; }
+  double const middle = median(mops);
+  return Speed{middle, middle > 0.0 ? median(spreads) / middle : 0.0, runs};
 }
 
 void speed_rows(Look const& look, CompareState const& state)
 {
-  char const* const what =
-      "Millions of operations per second in the table alone: the median of the latest runs near this load factor.";
-  row(look, state, "Insert M/s", what, [](ComparedTable const& table) { return throughput(table, RunKind::insert); });
-  row(look, state, "Find M/s", what, [](ComparedTable const& table) { return throughput(table, RunKind::find); });
-  row(look, state, "Erase M/s", what, [](ComparedTable const& table) { return throughput(table, RunKind::erase); });
+  constexpr std::uint64_t fewest_runs = 4;  // whose spread means something
+  constexpr std::array rows{std::pair{"Insert M/s", RunKind::insert}, std::pair{"Find M/s", RunKind::find},
+                            std::pair{"Erase M/s", RunKind::erase}};
+  for (auto const& [name, kind] : rows) {
+    row(look, state, name,
+        "Millions of operations that succeeded per second in the table alone: the median of the latest runs near this "
+        "load factor. The tables are timed in turns.",
+        [kind = kind](ComparedTable const& table) -> Cell {
+          auto const speed = speed_of(table, kind);
+          return {speed ? brief(speed->mops) : none};
+        });
+    row(look, state, "  spread", "How far the middle half of these runs is spread, up and down.",
+        [kind = kind](ComparedTable const& table) -> Cell {
+          auto const speed = speed_of(table, kind);
+          bool const known = speed && speed->runs >= fewest_runs;
+          return {known ? fmt::format("± {:.0f} %", 100.0 * speed->spread) : none};
+        });
+  }
 }
 
 /// What the lookup of the typed key takes in each table.
@@ -100,7 +137,8 @@ void lookup_row(Look const& look, CompareState const& state)
   row(look, state, "Lookup", what.c_str(), [](ComparedTable const& table) -> Cell {
     auto const& lookup = table.slots.selection.lookup;
     if (!lookup) { return {none}; }
-    return {count_text(lookup->path.slots.size()), lookup->path.value ? theme::accent : theme::warning};
+    std::string const read = count_text(lookup->path.slots.size());
+    return {lookup->path.complete ? read : "> " + read, lookup->path.value ? theme::accent : theme::warning};
   });
 }
 

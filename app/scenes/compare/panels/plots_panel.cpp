@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 namespace slotscape {
 namespace {
@@ -48,7 +47,7 @@ ChartAxis y_axis(CompareState const& state, Histogram const& histogram)
   for (ComparedTable const& table : state.tables) {
     for (std::uint32_t const count : of(table, histogram).histogram) { most = std::max(most, count); }
   }
-  return {histogram.counted, {0.7, std::pow(10.0, std::ceil(std::log10(most * 1.2))), true}, 0.0};
+  return count_axis(histogram.counted, most);
 }
 
 /// The width of a table's lines: the first is below the others and widest, so that identical lines are all visible.
@@ -65,14 +64,10 @@ std::string name_of(std::size_t table)
 
 std::string read_bins(ChartCursor const& cursor, CompareState const& state, Histogram const& histogram)
 {
-  auto const [from, to] = cursor.bins();
-  std::string text = from == to ? grouped(from) : fmt::format("{}–{}", grouped(from), grouped(to));
+  std::string text = cursor.bins_text();
   for (std::size_t i = 0; i < state.tables.size(); ++i) {
-    std::vector<std::uint32_t> const& counts = of(state.tables[i], histogram).histogram;
-    auto const begin = counts.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(from, counts.size()));
-    auto const end = counts.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(to + 1, counts.size()));
-    text +=
-        fmt::format("\n{}: {} {}", i + 1, grouped(std::accumulate(begin, end, std::uint64_t{0})), histogram.counted);
+    std::uint64_t const sum = cursor.sum(of(state.tables[i], histogram).histogram);
+    text += fmt::format("\n{}: {} {}", name_of(i), grouped(sum), histogram.counted);
   }
   return text;
 }
@@ -93,7 +88,9 @@ Chart histogram_chart(CompareState const& state, Histogram const& histogram)
     chart.series.push_back({name_of(i), table_color(i), mean});
   }
   if (!measured(state, histogram)) { chart.remark = "no keys yet"; }
-  chart.reading = [&state, histogram](ChartCursor const& cursor) { return read_bins(cursor, state, histogram); };
+  chart.reading = [&state, histogram](Chart const&, ChartCursor const& cursor) {
+    return read_bins(cursor, state, histogram);
+  };
   return chart;
 }
 
@@ -105,20 +102,6 @@ void throughput_choice(Look const& look, CompareState& state)
   if (segmented(look, "throughput_of", labels, chosen, ImGui::GetContentRegionAvail().x)) {
     state.throughput_of = static_cast<RunKind>(chosen);
   }
-}
-
-/// The points near the cursor, in words.
-std::string read_lines(ChartCursor const& cursor, std::span<ChartSeries const> lines)
-{
-  std::string text = fmt::format("α {:.3f}", cursor.x);
-  for (ChartSeries const& series : lines) {
-    auto const& points = std::get<Line>(series.shape).points;
-    auto const nearest =
-        std::ranges::min_element(points, {}, [&](ChartPoint const& point) { return std::abs(point.x - cursor.x); });
-    if (nearest == points.end() || std::abs(nearest->x - cursor.x) > 0.02) { continue; }
-    text += fmt::format("\n{}: {} M/s", series.name, short_number(nearest->y));
-  }
-  return text;
 }
 
 Chart throughput_chart(CompareState const& state)
@@ -135,7 +118,7 @@ Chart throughput_chart(CompareState const& state)
   }
   chart.y.range.high = round_up(most);
   if (most == 0.0) { chart.remark = "fills in as operations run"; }
-  chart.reading = [lines = chart.series](ChartCursor const& cursor) { return read_lines(cursor, lines); };
+  chart.reading = read_lines;
   return chart;
 }
 

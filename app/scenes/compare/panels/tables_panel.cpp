@@ -3,33 +3,28 @@
 #include "app/simulation/tables.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
 namespace slotscape {
 namespace {
 
-void slots_row(Look const& look, CompareState& state)
+/// The nearest number of slots that each family takes.
+void ask_for_slots_of_all(CompareState& state, std::uint64_t slots)
 {
-  row_label(look, "Slots");
   std::vector<TableSettings> tables = settings_of(state.tables);
-  std::uint64_t const slots = tables.front().slots;
-  bool const open = ImGui::BeginCombo("##slots", slots_text(slots).c_str(), ImGuiComboFlags_HeightLarge);
-  if (!open) {
-    hint(
-        look,
-        "Slots of each table, or the nearest number its family takes. Changing it makes new tables, filled to the same "
-        "load.");
-    return;
+  for (TableSettings& table : tables) { table.slots = allowed_slots(family_info(table.family), slots); }
+  ask_for_tables(state, tables);
+}
+
+void take_typed_slots(CompareState& state)
+{
+  try {
+    ask_for_slots_of_all(state, typed_slots(state.shared, state.shared.slots_entry));
+  } catch (Error const& error) {
+    state.shared.ask(ErrorMessage{error.what()});
   }
-  for (std::uint64_t choice = min_slots; choice <= max_slots; choice *= 2) {
-    if (ImGui::Selectable(slots_text(choice).c_str(), choice == slots)) {
-      for (TableSettings& table : tables) { table.slots = allowed_slots(family_info(table.family), choice); }
-      ask_for_tables(state, tables);
-    }
-    if (choice == slots && ImGui::IsWindowAppearing()) { ImGui::SetScrollHereY(); }
-  }
-  ImGui::EndCombo();
 }
 
 }  // namespace
@@ -49,14 +44,16 @@ bool edit_table(Look const& look, TableSettings& table)
 
 void ask_for_tables(CompareState& state, std::vector<TableSettings> tables)
 {
-  state.wanted_tables = std::move(tables);
-  ask_for_refilled(state.shared, state.wanted_tables->front(), state.shared.settings.seed);
+  TableSettings const first = tables.front();
+  ask_for_table(state.shared, first, std::move(tables));
 }
 
 void compared_tables_panel(Look const& look, CompareState& state)
 {
   heading(look, "TABLES");
-  slots_row(look, state);
+  slots_row(
+      look, state.shared, [&] { take_typed_slots(state); },
+      [&](std::uint64_t slots) { ask_for_slots_of_all(state, slots); });
   seed_row(look, state.shared);
   std::vector<TableSettings> tables = settings_of(state.tables);
   ImGui::BeginDisabled(tables.size() == most_compared);
@@ -67,7 +64,7 @@ void compared_tables_panel(Look const& look, CompareState& state)
   ImGui::EndDisabled();
   hint(look, tables.size() == most_compared ? "At most four tables can be compared."
                                             : "Compare one more table. Choose its family and settings above its "
-                                              "map; all are filled to the same load.");
+                                              "map; all hold the same keys.");
 }
 
 }  // namespace slotscape

@@ -71,6 +71,17 @@ void name(Look const& look, CompareState const& state, std::size_t table, float 
 
 }  // namespace
 
+void draw_slide_header(Look const& look, Drawing& drawing, CompareState const& state, std::size_t table,
+                       Rectangle const& place)
+{
+  std::vector<TableSettings> const tables = settings_of(state.tables);
+  ImVec2 const at{static_cast<float>(place.x) + look(14.0f), static_cast<float>(place.y)};
+  ImU32 const color = theme::text_on(look.background);
+  drawing.text({at.x, at.y + look(5.0f)}, look.body, color, title_of(tables[table]));
+  drawing.text({at.x, at.y + look(7.0f) + look.body}, look.small, theme::with_alpha(color, 0.75f),
+               distinction_of(table, tables));
+}
+
 void draw_header(Look const& look, CompareState& state, std::size_t table, Rectangle const& place)
 {
   ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});

@@ -14,7 +14,8 @@ namespace slotscape {
 namespace {
 
 constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                                         ImGuiWindowFlags_NoFocusOnAppearing;
 
 void begin_strip(char const* name, Rectangle const& place, ImVec2 padding)
 {
@@ -51,6 +52,8 @@ void table_progress(Look const& look, ComparedTable const& table, std::size_t in
   ImGui::SameLine();
   align_right(ImGui::CalcTextSize(progress.c_str()).x);
   ImGui::TextUnformatted(progress.c_str());
+  remark(look, costs_of(player, family_of(table.slots).measure));
+  hint(look, second_looks_hint);
   if (player.at_end()) { remark(look, player.trace().summary); }
   ImGui::Dummy({0.0f, look(4.0f)});
 }
@@ -62,7 +65,7 @@ void draw_steps_strip(Look const& look, CompareState& state, Rectangle const& pl
   begin_strip("##steps", place, {look(16.0f), look(10.0f)});
   StepState& steps = state.shared.steps;
   StepGroup players = players_of(state);
-  finish_buttons(look, state.shared, !players.empty() && players.at_end());
+  finish_buttons(look, state.shared, !players.empty(), !players.empty() && players.at_end());
   std::string text = waiting_text(state.shared);
   if (!players.empty()) {
     std::string const progress = progress_text(players.position(), players.count());
@@ -89,7 +92,8 @@ void draw_table_caption(Look const& look, CompareState const& state, std::size_t
   ImVec2 const low = ImGui::GetWindowPos();
   ImVec2 const high{low.x + static_cast<float>(place.width), low.y + static_cast<float>(place.height)};
   list.AddRectFilled(low, {low.x + look(4.0f), high.y}, caption.color);
-  draw_caption(look, list, {low.x + look(12.0f), low.y + look(2.0f)}, {high.x - look(10.0f), high.y - look(4.0f)},
+  ScreenDrawing drawing(list, look.font);
+  draw_caption(look, drawing, {low.x + look(12.0f), low.y + look(2.0f)}, {high.x - look(10.0f), high.y - look(4.0f)},
                caption);
   ImGui::End();
 }
@@ -100,10 +104,11 @@ void compared_steps_panel(Look const& look, CompareState& state)
   bool const steps = !players_of(state).empty();
   steps_chooser(look, state.shared, narrowest_key_bits(state), steps);
   if (!steps) {
-    remark(look,
-           "The same operation in every table, one memory access at a time: Right and Left step all of them forward "
-           "and back, Space plays, Esc leaves. The tables are paused, and nothing changes them until you choose 'Do "
-           "it' at the end.");
+    remark(
+        look,
+        "The same operation in every table, one memory access at a time: Right and Left step all of them forward "
+        "and back, Space plays, Esc leaves. The tables are paused, and nothing changes them until Enter, or 'Do it', "
+        "performs the operation.");
     return;
   }
   heading(look, "MEMORY ACCESSES");

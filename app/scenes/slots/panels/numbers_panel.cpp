@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/slots/panels/panels.hpp"
 #include "app/table_map/palette.hpp"
+#include "app/table_scene/report.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/analysis/theory.hpp"
@@ -195,7 +196,9 @@ void access_rows(Look const& look, FamilyInfo const& family, Statistics const& s
                "one. Comparable between families. " +
                    fit.by,
                row_of(statistics.hit_accesses, fit.hit_accesses));
-  measured_row(look, "Miss", "Memory accesses of a lookup for an absent key. " + fit.by,
+  measured_row(look, "Miss",
+               fmt::format("Memory accesses of a lookup for an absent key ({}). {}", remark_on_misses(statistics),
+                           fit.by),
                row_of_misses(family, statistics, fit));
 }
 
@@ -238,6 +241,10 @@ void structure_block(Look const& look, TableState const& state)
   if (fit.load_threshold) {
     remark(look, fmt::format("Load threshold with these settings: α {:.4f}.", *fit.load_threshold));
   }
+  bool const all_were_counted = statistics.miss_accesses.count == statistics.miss_sample.wanted;
+  if (!all_were_counted || statistics.miss_sample.stopped_at != 0) {
+    remark(look, "Misses are " + remark_on_misses(statistics) + ".");
+  }
   if (!fit.reason.empty()) { remark(look, fit.reason); }
 }
 
@@ -247,9 +254,18 @@ void speed_block(Look const& look, TableState const& state)
   RateMeter::Rates const rates = state.rates.rates(state.now);
   if (!begin_numbers("speed", 4, 1.45f)) { return; }
   header(look, {"", "insert", "find", "erase"});
-  row_name(look, "Operations/s", "Over the last second, by kind. In a mix, an erase that misses counts as a find.");
+  row_name(look, "Operations/s",
+           "Over the last second, by kind: new keys inserted, lookups answered, keys erased. In a mix, an erase that "
+           "misses counts as a find.");
   for (double const rate : {rates.insert, rates.find, rates.erase}) {
     cell(rate > 0.0 ? theme::text : theme::text_faint, short_number(rate));
+  }
+  row_name(look, "Others/s",
+           fmt::format("What changed no number of keys: inserts that updated a key ({}/s) or were refused ({}/s), and "
+                       "erases of absent keys ({}/s).",
+                       short_number(rates.updated), short_number(rates.refused), short_number(rates.absent)));
+  for (double const rate : {rates.updated + rates.refused, 0.0, rates.absent}) {
+    cell(rate > 0.0 ? theme::warning : theme::text_faint, short_number(rate));
   }
   header(look, {"", "total", "analysis", "present"});
   row_name(look, "Frame",

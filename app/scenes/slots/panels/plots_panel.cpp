@@ -46,17 +46,7 @@ double highest(std::vector<std::uint32_t> const& histogram, std::size_t first)
 std::string read_bins(ChartCursor const& cursor, std::span<std::uint32_t const> counts, std::string const& what,
                       char const* counted)
 {
-  auto const [from, to] = cursor.bins();
-  std::uint64_t sum = 0;
-  for (std::uint64_t i = from; i <= to && i < counts.size(); ++i) { sum += counts[i]; }
-  std::string const range = from == to ? grouped(from) : fmt::format("{}–{}", grouped(from), grouped(to));
-  return fmt::format("{} {}: {} {}", what, range, grouped(sum), counted);
-}
-
-/// A logarithmic axis of counts, from below 1 to the power of ten above the largest.
-ChartAxis count_axis(char const* counted, std::vector<std::uint32_t> const& histogram, std::size_t first)
-{
-  return {counted, {0.7, std::pow(10.0, std::ceil(std::log10(highest(histogram, first) * 1.2))), true}, 0.0};
+  return fmt::format("{} {}: {} {}", what, cursor.bins_text(), grouped(cursor.sum(counts)), counted);
 }
 
 /// What a histogram of whole numbers shows.
@@ -82,14 +72,14 @@ Chart histogram_chart(Histogram const& histogram)
   Chart chart{.id = histogram.id,
               .title = title,
               .x = {title, {-0.5, right}, 0.5},
-              .y = count_axis(histogram.counted, seen.histogram, 0)};
+              .y = count_axis(histogram.counted, highest(seen.histogram, 0))};
   chart.series.push_back({histogram.counted, theme::accent, Bars{seen.histogram}});
   if (seen.count == 0) { chart.remark = histogram.while_empty; }
   std::ranges::copy(histogram.landmarks, std::back_inserter(chart.series));
   if (histogram.theory && seen.count > 0) {
     chart.series.push_back({"theory", theme::theory, Curve{histogram.theory}});
   }
-  chart.reading = [&seen, histogram](ChartCursor const& cursor) {
+  chart.reading = [&seen, histogram](Chart const&, ChartCursor const& cursor) {
     std::string text = read_bins(cursor, seen.histogram, uncapitalised(histogram.measure.name), histogram.counted);
     if (histogram.theory) {
       text += fmt::format("\ntheory: {} each", short_number(histogram.theory(std::max(std::round(cursor.x), 0.0))));
@@ -135,7 +125,7 @@ Chart cluster_chart(TableState const& state, TheoryFit const& fit)
   Chart chart{.id = "clusters",
               .title = "Cluster length, slots",
               .x = {"cluster length, slots", {1.0, right, true}, 0.5},
-              .y = count_axis("clusters", clusters.histogram, 1)};
+              .y = count_axis("clusters", highest(clusters.histogram, 1))};
   chart.series.push_back({"measured", theme::accent, Bars{clusters.histogram, 1}});
   if (clusters.count == 0) { chart.remark = "no clusters yet"; }
   if (clusters.max == statistics.slots) { chart.remark = "one cluster: the whole table"; }
@@ -144,7 +134,7 @@ Chart cluster_chart(TableState const& state, TheoryFit const& fit)
   };
   bool const applies = fit.clusters && chart.remark.empty();
   if (applies) { chart.series.push_back({"Borel(α)", theme::theory, Curve{expected}}); }
-  chart.reading = [&clusters, expected, applies, load](ChartCursor const& cursor) {
+  chart.reading = [&clusters, expected, applies, load](Chart const&, ChartCursor const& cursor) {
     std::string text = read_bins(cursor, clusters.histogram, "length", "clusters");
     if (applies) {
       text += fmt::format("\nBorel({:.3f}): {} of each length", load, short_number(expected(std::floor(cursor.x))));
@@ -152,20 +142,6 @@ Chart cluster_chart(TableState const& state, TheoryFit const& fit)
     return text;
   };
   return chart;
-}
-
-/// The points near the cursor, in words.
-std::string read_speeds(ChartCursor const& cursor, std::span<ChartSeries const> lines)
-{
-  std::string text = fmt::format("α {:.3f}", cursor.x);
-  for (ChartSeries const& series : lines) {
-    auto const& points = std::get<Line>(series.shape).points;
-    auto const nearest =
-        std::ranges::min_element(points, {}, [&](ChartPoint const& point) { return std::abs(point.x - cursor.x); });
-    if (nearest == points.end() || std::abs(nearest->x - cursor.x) > 0.02) { continue; }
-    text += fmt::format("\n{}: {} M/s", series.name, short_number(nearest->y));
-  }
-  return text;
 }
 
 Chart throughput_chart(TableState const& state, TheoryFit const& fit)
@@ -184,7 +160,7 @@ Chart throughput_chart(TableState const& state, TheoryFit const& fit)
   }
   chart.y.range.high = round_up(most);
   if (most == 0.0) { chart.remark = "fills in as operations run"; }
-  chart.reading = [lines = chart.series](ChartCursor const& cursor) { return read_speeds(cursor, lines); };
+  chart.reading = read_lines;
   if (fit.load_threshold) { chart.series.push_back({"threshold", theme::theory, Vertical{*fit.load_threshold}}); }
   return chart;
 }
@@ -206,7 +182,7 @@ Chart history_chart(TableState const& state)
               .y = {"load factor", {0.0, 1.0}}};
   chart.series.push_back({"effective load", tombstone_line, std::move(effective)});
   chart.series.push_back({"α", live_line, std::move(loads)});
-  chart.reading = [&samples, start](ChartCursor const& cursor) {
+  chart.reading = [&samples, start](Chart const&, ChartCursor const& cursor) {
     if (samples.empty()) { return std::string("nothing yet"); }
     auto const nearest = std::ranges::min_element(samples, {}, [&](auto const& sample) {
       return std::abs(sample.time - start - cursor.x);

@@ -13,41 +13,13 @@
 namespace slotscape {
 namespace {
 
-void slots_list(TableState& state, ImGuiComboFlags flags)
-{
-  if (!ImGui::BeginCombo("##slots", "", flags | ImGuiComboFlags_HeightLarge)) { return; }
-  TableSettings const& table = state.settings.table;
-  for (std::uint64_t choice = min_slots; choice <= max_slots; choice *= 2) {
-    std::string const text = fmt::format("{}   ({})", slots_text(choice), bytes_text(bytes_of_pairs(table, choice)));
-    if (ImGui::Selectable(text.c_str(), choice == table.slots)) { ask_for_slots(state, choice); }
-    bool const nearest = choice == std::bit_floor(table.slots);
-    if (nearest && ImGui::IsWindowAppearing()) { ImGui::SetScrollHereY(); }
-  }
-  ImGui::EndCombo();
-}
-
-/// A field for any number, joined to a list of the powers of two.
-void slots_row(Look const& look, TableState& state)
-{
-  row_label(look, "Slots");
-  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - ImGui::GetFrameHeight());
-  ImGui::InputText("##exact_slots", &state.slots_entry, ImGuiInputTextFlags_AutoSelectAll);
-  bool const typing = ImGui::IsItemActive();
-  if (ImGui::IsItemDeactivatedAfterEdit()) { ask_for_typed_slots(state); }
-  hint(look, fmt::format("Number of slots: {}. Type it, as 65536 or 2^16, or choose from the list.",
-                         kind_of(family_of(state).slot_counts)));
-  ImGui::SameLine(0.0f, 0.0f);
-  slots_list(state, ImGuiComboFlags_NoPreview | ImGuiComboFlags_PopupAlignLeft);
-  if (!typing) { state.slots_entry = slots_text(state.settings.table.slots); }
-}
-
 bool width_row(Look const& look, TableSettings& table)
 {
   std::array<std::string, 2> const widths{"32", "64"};
   int chosen = table.key_bits == 64 ? 1 : 0;
   row_label(look, "Key bits");
   bool const changed = pick(look, "key_bits", widths, chosen);
-  hint(look, "Width of keys and values; 32 is faster. Changing it makes a new table, filled to the same load.");
+  hint(look, "Width of keys and values; 32 is faster. Changing it makes a new table with the same keys.");
   table.key_bits = chosen == 1 ? 64 : 32;
   return changed;
 }
@@ -69,7 +41,8 @@ void table_panel(Look const& look, TableState& state)
   TableSettings table = state.settings.table;
   bool changed = family_row(look, table);
   bool const same_family = !changed;
-  slots_row(look, state);
+  slots_row(
+      look, state, [&] { ask_for_typed_slots(state); }, [&](std::uint64_t slots) { ask_for_slots(state, slots); });
   for (Parameter const& parameter : family.parameters) {
     TableSettings wanted = state.settings.table;
     if (parameter_row(look, parameter, wanted) && same_family) {
@@ -85,7 +58,7 @@ void table_panel(Look const& look, TableState& state)
                            state.device.backend == Backend::cuda ? "the GPU" : "the CPU"));
   hint(look, state.device.device + "\n" + state.device.backend_reason);
   guarantees_card(look, state);
-  if (changed) { ask_for_refilled(state, table, state.settings.seed); }
+  if (changed) { ask_for_table(state, table); }
 }
 
 void slots_question(Look const& look, TableState& state)

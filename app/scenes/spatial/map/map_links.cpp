@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/spatial/map/tags.hpp"
 #include "app/scenes/spatial/settings.hpp"
+#include "app/table_map/cells.hpp"
 #include "app/widgets/look.hpp"
 
 #include <algorithm>
@@ -24,16 +25,16 @@ constexpr double clear_slot_width = 18.0;
 void draw_halo(Annotator const& on, ImVec2 center, ImU32 color, float radius)
 {
   float const thickness = on.look(2.0f);
-  on.list.AddCircle(center, radius, rim, 0, thickness + on.look(2.5f));
-  on.list.AddCircle(center, radius, color, 0, thickness);
+  on.drawing.circle(center, radius, rim, thickness + on.look(2.5f));
+  on.drawing.circle(center, radius, color, thickness);
 }
 
 void draw_cross(Annotator const& on, ImVec2 center, ImU32 color)
 {
   float const arm = on.look(5.0f);
   for (auto const& [thickness, shade] : {std::pair{on.look(4.5f), rim}, std::pair{on.look(2.0f), color}}) {
-    on.list.AddLine({center.x - arm, center.y - arm}, {center.x + arm, center.y + arm}, shade, thickness);
-    on.list.AddLine({center.x - arm, center.y + arm}, {center.x + arm, center.y - arm}, shade, thickness);
+    on.drawing.line({center.x - arm, center.y - arm}, {center.x + arm, center.y + arm}, shade, thickness);
+    on.drawing.line({center.x - arm, center.y + arm}, {center.x + arm, center.y - arm}, shade, thickness);
   }
 }
 
@@ -52,8 +53,7 @@ ImVec2 draw_pointer(Annotator const& on, ImVec2 target, ImU32 color)
   float const length = std::max(std::hypot(dx, dy), 1.0f);
   ImVec2 const tail{tip.x - dx / length * on.look(12.0f), tip.y - dy / length * on.look(12.0f)};
   std::array<ImVec2, 2> const points{tail, tip};
-  on.arrow(points.data(), 2, rim, on.look(4.5f));
-  on.arrow(points.data(), 2, color, on.look(2.5f));
+  on.arrow(points, color, on.look(2.5f));
   return tail;
 }
 
@@ -63,7 +63,7 @@ void mark_slot(Annotator const& on, Tags& tags, Slot slot, ImU32 color, std::str
   std::string const text = name + " " + grouped(slot);
   if (!on.camera.shows(slot)) { return tags.add(draw_pointer(on, center, color), 0.0f, text, color); }
   on.outline(slot, color, on.look(2.0f));
-  if (on.camera.slot_pixels() >= static_cast<double>(on.look(written_slot_width))) { return; }  // it is legible
+  if (shows_text(on.camera)) { return; }  // it is legible
   bool const needs_halo = on.camera.slot_pixels() < static_cast<double>(on.look(clear_slot_width));
   float const radius =
       needs_halo ? on.look(halo_radius) : static_cast<float>(on.camera.slot_pixels()) / 2.0f + on.look(2.0f);
@@ -76,8 +76,8 @@ void draw_tie(Annotator const& on, Slot selected, VoxelLookup const& lookup)
 {
   ImVec2 const from = on.slot_center(selected);
   ImVec2 const to = on.slot_center(lookup.path.slots.front());
-  on.list.AddLine(from, to, theme::with_alpha(rim, 0.4f), on.look(2.5f));
-  on.list.AddLine(from, to, theme::with_alpha(lookup.color, 0.45f), on.look(1.0f));
+  on.drawing.line(from, to, theme::with_alpha(rim, 0.4f), on.look(2.5f));
+  on.drawing.line(from, to, theme::with_alpha(lookup.color, 0.45f), on.look(1.0f));
 }
 
 void draw_lookup(Annotator const& on, Tags& tags, VoxelLookup const& lookup)
@@ -92,8 +92,8 @@ void draw_lookup(Annotator const& on, Tags& tags, VoxelLookup const& lookup)
   }
   ImVec2 const home = on.slot_center(slots.front());
   if (slots.size() > 1) {
-    on.list.AddCircleFilled(home, on.look(4.0f), rim);
-    on.list.AddCircleFilled(home, on.look(2.5f), lookup.color);
+    on.drawing.disc(home, on.look(4.0f), rim);
+    on.drawing.disc(home, on.look(2.5f), lookup.color);
   }
   ImVec2 const end = on.slot_center(slots.back());
   if (found) {

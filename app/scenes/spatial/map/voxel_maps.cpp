@@ -91,7 +91,7 @@ void VoxelMaps::analyse(spatial::PerModel<InspectedTable*> const& tables, Presen
     Model const model = models[turn];
     auto const start = std::chrono::steady_clock::now();
     Map& map = maps_[model];
-    map.view->analyse(*tables[model], presenters[first_presenter + turn], look, map.state, turns_.since(turn));
+    map.view->analyse(*tables[model], presenters[first_presenter + turn], map.state, turns_.since(turn));
     turns_.done(turn, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   share_scale(view);
@@ -104,8 +104,7 @@ void VoxelMaps::divide(Look const& look, Rectangle const& place, ViewSettings co
   legend_ = {place.x, place.y + maps, place.width, legend};
   std::uint64_t slots = 2;
   for (Model const model : models) { slots = std::max(slots, maps_[model].state.settings.table.slots); }
-  Grid const grid = Grid::of(slots, view.layout);
-  double const aspect = static_cast<double>(grid.columns) / grid.rows;
+  double const aspect = usual_aspect(slots, view);
   auto const places =
       arrange_maps(look, {place.x, place.y, place.width, maps}, spatial::model_count, aspect, false, caption_height);
   for (std::size_t i = 0; i < places.size(); ++i) {

@@ -2,6 +2,7 @@
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/loader.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/scenes/spatial/view3d/pose_drag.hpp"
 #include "app/widgets/controls.hpp"
@@ -11,6 +12,7 @@
 #include <glm/trigonometric.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace slotscape {
@@ -89,18 +91,40 @@ void points_row(Look const& look, SpatialState& state, Model model)
   hint(look, "How many points to sample, evenly over the surface.");
 }
 
-void place_rows(Look const& look, SpatialState& state)
+/// Where the chosen model is now, whether it was placed there or the animation has moved it.
+void seen_rows(Look const& look, SpatialState& state)
 {
-  spatial::Pose& place = state.settings.models[state.chosen].place;
+  spatial::Pose seen = state.poses[state.chosen];
   row_label(look, "Position");
-  ImGui::DragFloat3("##position", &place.translation.x, 0.005f, -100.0f, 100.0f, "%.2f");
-  hint(look, "The model's centre in world units. Drag sideways, or Ctrl+click to type.");
+  bool moved = ImGui::DragFloat3("##position", &seen.translation.x, 0.005f, -100.0f, 100.0f, "%.2f");
+  hint(look, "Where the model's centre is now, in units of the scene. Drag sideways, or Ctrl+click to type.");
   row_label(look, "Scale");
-  auto scale = static_cast<double>(place.scale);
+  auto scale = static_cast<double>(seen.scale);
   if (slider(look, "##scale", scale, static_cast<double>(smallest_model_scale),
              static_cast<double>(largest_model_scale), fmt::format("{:.2f}", scale), true)) {
-    place.scale = static_cast<float>(scale);
+    seen.scale = static_cast<float>(scale);
+    moved = true;
   }
+  if (moved) { place_as_seen(state.settings, state.chosen, seen); }
+}
+
+void up_row(Look const& look, ModelSettings& model)
+{
+  constexpr std::array<std::string_view, 2> axes{"y", "z"};
+  row_label(look, "Up");
+  int chosen = model.up == clouds::UpAxis::y ? 0 : 1;
+  if (segmented(look, "up", axes, chosen)) { set_up_axis(model, chosen == 0 ? clouds::UpAxis::y : clouds::UpAxis::z); }
+  hint(look,
+       "The axis of the file that points upwards. It is guessed from the format, the coordinates and the shape: click "
+       "the "
+       "other one if the model lies on its side.");
+}
+
+void place_rows(Look const& look, SpatialState& state)
+{
+  seen_rows(look, state);
+  ModelSettings& model = state.settings.models[state.chosen];
+  up_row(look, model);
   row_label(look, "Rotate");
   float const reset_width = ImGui::CalcTextSize("Reset").x + 2.0f * ImGui::GetStyle().FramePadding.x;
   float const width = (ImGui::GetContentRegionAvail().x - reset_width - 3.0f * ImGui::GetStyle().ItemSpacing.x) / 3.0f;
@@ -108,11 +132,11 @@ void place_rows(Look const& look, SpatialState& state)
     glm::dvec3 about(0.0);
     about[axis] = 1.0;
     char const label[] = {static_cast<char>('x' + axis), '\0'};
-    if (ImGui::Button(label, {width, 0.0f})) { place = turned(place, about, glm::radians(15.0)); }
+    if (ImGui::Button(label, {width, 0.0f})) { model.place = turned(model.place, about, glm::radians(15.0)); }
     hint(look, fmt::format("Rotate {} by 15 degrees about {}.", letter_of(state.chosen), label));
     ImGui::SameLine();
   }
-  if (ImGui::Button("Reset", {reset_width, 0.0f})) { place = first_place(state, state.chosen); }
+  if (ImGui::Button("Reset", {reset_width, 0.0f})) { reset_place(model); }
   hint(look, "Move the model back to its first position (R).");
 }
 
@@ -144,15 +168,14 @@ void animation_panel(Look const& look, SpatialState& state)
   AnimationSettings& animation = state.settings.animation;
   heading(look, "ANIMATION");
   float const side = ImGui::GetFrameHeight();
-  Icon const icon = animation.running ? Icon::pause : Icon::play;
-  if (icon_button(look, "run", icon, {side * 1.4f, side}, !animation.running)) {
-    animation.running = !animation.running;
-  }
-  hint(look, animation.running ? "Pause (Space)" : "Run (Space)");
+  bool const moves = animation.moves();
+  if (icon_button(look, "run", moves ? Icon::pause : Icon::play, {side * 1.4f, side}, !moves)) { animation.toggle(); }
+  hint(look, moves ? "Pause (Space)" : "Run (Space)");
   ImGui::SameLine();
   ImGui::SetNextItemWidth(-FLT_MIN);
-  choose("##motion", animation.motion);
-  hint(look, "How the models move by themselves. Drag one at any time: it continues from there.");
+  bool const still = animation.motion == Motion::still;
+  if (choose("##motion", animation.motion) && still) { animation.running = true; }
+  hint(look, "How the models move by themselves. Move one at any time: it continues from there.");
   row_label(look, "Speed");
   slider(look, "##speed", animation.speed, slowest_animation, fastest_animation,
          fmt::format("{:.2f} ×", animation.speed), true);

@@ -143,13 +143,23 @@ void status_rows(Look const& look, SpatialState const& state)
                                               look(2.0f));
     ImGui::Dummy({side, side});
     ImGui::SameLine();
-    ImGui::TextUnformatted(status.label.data());
+    ImGui::TextUnformatted(label_of_both(state, status.value).c_str());
     for (Model const model : both_models) {
       ImGui::TableNextColumn();
       std::uint64_t const count = state.snapshot.models[model].status[static_cast<std::size_t>(status.value)];
       text_right(count > 0 ? theme::text : theme::text_faint, grouped(count));
     }
   }
+}
+
+/// What inside means where nothing can be inside.
+void open_remark(Look const& look, SpatialState const& state, Model model)
+{
+  if (!state.clouds[model].open) { return; }
+  remark(look,
+         fmt::format("{} is an open surface, like a terrain or a scan, and encloses nothing. For {}, inside means "
+                     "behind {}, on the side that its normals point away from; beyond its rim it is a guess.",
+                     letter_of(model), letter_of(spatial::other(model)), letter_of(model)));
 }
 
 }  // namespace
@@ -171,6 +181,7 @@ void voxel_numbers_panel(Look const& look, SpatialState const& state)
         [&](Model model) { return grouped(state.snapshot.models[model].shown); });
     ImGui::EndTable();
   }
+  for (Model const model : both_models) { open_remark(look, state, model); }
   remark(look, fmt::format("Flood fill: {} rounds, {} restarts, {} seeds cleared", state.snapshot.rounds,
                            state.snapshot.restarts, grouped(state.snapshot.cleared)));
   hint(look,

@@ -121,7 +121,7 @@ Chart strip_chart(StageTimes const& stages)
     chart.series.push_back({std::string(stage.label), stage_colors[i], std::move(bands[i])});
   }
   if (frames.empty()) { chart.remark = "fills in as the models move"; }
-  chart.reading = [&frames](ChartCursor const& cursor) {
+  chart.reading = [&frames](Chart const&, ChartCursor const& cursor) {
     auto const age = static_cast<std::size_t>(std::max(0.0, std::floor(-cursor.x)));
     return age < frames.size() ? in_words(frames[frames.size() - 1 - age], age) : std::string("no update yet");
   };

@@ -94,7 +94,7 @@ void draw_models_legend(Look const& look, SpatialState& state, double scale_end,
   ModelsViewSettings const& view = state.settings.view;
   if (view.paint_by == spatial::PaintBy::status) {
     for (EnumName<spatial::VoxelStatus> const& status : enum_names<spatial::VoxelStatus>()) {
-      swatch(look, status_colors(view)[status.value], std::string(status.label));
+      swatch(look, status_colors(view)[status.value], label_of_both(state, status.value));
     }
   } else if (view.paint_by == spatial::PaintBy::model) {
     for (spatial::Model const model : both_models) {

@@ -1,4 +1,5 @@
 #include "app/base/text.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
@@ -7,11 +8,10 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <string_view>
 
 namespace slotscape {
 namespace {
-
-constexpr float card_width = 292.0f;
 
 void fact(Look const& look, char const* name, std::string const& value, ImU32 color = theme::text)
 {
@@ -48,16 +48,38 @@ std::string neighbours_text(spatial::VoxelInfo const& voxel)
   return occupied == 0 ? "none" : fmt::format("{}:{}", occupied, text);
 }
 
+/// Says in which coordinates a built-in shape's voxel is.
+std::string position_name(SpatialState const& state, spatial::Model model)
+{
+  auto const home = home_of(state, model);
+  return home && *home != model ? fmt::format("In {}'s file", letter_of(*home)) : "Position";
+}
+
+/// One coordinate a line, if they are too long for one.
+std::string in_lines(std::string const& text)
+{
+  constexpr std::size_t line_length = 24;
+  if (text.size() <= line_length) { return text; }
+  std::string lines;
+  std::string_view rest = text;
+  for (std::size_t comma = rest.find(", "); comma != std::string_view::npos; comma = rest.find(", ")) {
+    lines += fmt::format("{}\n", rest.substr(0, comma));
+    rest.remove_prefix(comma + 2);
+  }
+  return lines.append(rest);
+}
+
 void voxel_facts(Look const& look, SpatialState const& state, WatchedVoxel const& voxel)
 {
   spatial::VoxelInfo const& info = *voxel.info;
   spatial::VoxelGrid const& grid = state.settings.hashing.grid;
   FamilyInfo const& family = family_info(state.settings.hashing.family);
   Color const& color = status_colors(state.settings.view)[info.status];
-  fact(look, "Status", std::string(to_label(info.status)),
+  fact(look, "Status", std::string(label_of_status(state, voxel.model, info.status)),
        ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f}));
   if (info.seed) { fact(look, "Seed", "voxel " + cell_text(cell_of(grid, *info.seed))); }
   fact(look, "Points", grouped(info.points));
+  fact(look, position_name(state, voxel.model).c_str(), in_lines(position_text(state, info)));
   fact(look, "Normal", fmt::format("{:.2f}, {:.2f}, {:.2f}", info.normal.x, info.normal.y, info.normal.z));
   fact(look, "Index", fmt::format("{} of {}", grouped(info.index), grouped(state.snapshot.models[voxel.model].voxels)));
   fact(look, "Slot", grouped(info.slot));
@@ -71,19 +93,7 @@ bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle cons
 {
   if (!state.selected) { return true; }
   WatchedVoxel const& voxel = *state.selected;
-  float const margin = look(12.0f);
-  ImGui::SetNextWindowPos({static_cast<float>(canvas.x) + margin, static_cast<float>(canvas.y) + margin});
-  ImGui::SetNextWindowSize({look(card_width), 0.0f});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::panel, 0.94f));
-  ImGui::Begin("##voxel", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
-  float const top = ImGui::GetCursorPosY();
-  ImGui::SetCursorPos({look(card_width) - look(32.0f), look(8.0f)});
-  ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
-  bool const close = icon_button(look, "close", Icon::close, {look(24.0f), look(24.0f)});
-  ImGui::PopStyleColor();
-  ImGui::SetCursorPosY(top);
+  bool const close = begin_card(look, "##voxel", canvas);
   Color const& color = model_colors[static_cast<std::size_t>(voxel.model)];
   fact(look, "Voxel of", letter_of(voxel.model),
        ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f}));
@@ -94,8 +104,7 @@ bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle cons
   } else {
     remark(look, "No points are in it now: the table does not hold its key.");
   }
-  ImGui::End();
-  ImGui::PopStyleColor();
+  end_card();
   return !close;
 }
 

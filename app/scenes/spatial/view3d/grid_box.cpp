@@ -69,11 +69,11 @@ void add_floor(LineBatch& lines, spatial::VoxelGrid const& grid)
   }
 }
 
-void write(ImDrawList& list, Look const& look, ImVec2 center, ImU32 color, std::string const& text)
+void write(Drawing& drawing, Look const& look, ImVec2 center, ImU32 color, std::string const& text)
 {
   float const size = look.small;
   ImVec2 const extent = look.font->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str());
-  list.AddText(look.font, size, {center.x - extent.x / 2.0f, center.y - extent.y / 2.0f}, color, text.c_str());
+  drawing.text({center.x - extent.x / 2.0f, center.y - extent.y / 2.0f}, size, color, text);
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ void add_grid_box(LineBatch& lines, spatial::VoxelGrid const& grid, OrbitCamera 
   add_floor(lines, grid);
 }
 
-void label_grid_box(ImDrawList& list, ImVec2 corner, spatial::VoxelGrid const& grid, OrbitCamera const& camera,
+void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& grid, OrbitCamera const& camera,
                     Look const& look)
 {
   auto const middle = camera.to_canvas({});
@@ -119,9 +119,9 @@ void label_grid_box(ImDrawList& list, ImVec2 corner, spatial::VoxelGrid const& g
     };
     Color const& color = axis_colors[axis];
     ImU32 const tint = ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
-    write(list, look, place(0.5, 16.0f), tint, names[axis]);
-    write(list, look, place(0.04, 14.0f), theme::text_faint, "0");
-    write(list, look, place(0.96, 14.0f), theme::text_faint, fmt::format("{}", grid.side));
+    write(drawing, look, place(0.5, 16.0f), tint, names[axis]);
+    write(drawing, look, place(0.04, 14.0f), theme::text_faint, "0");
+    write(drawing, look, place(0.96, 14.0f), theme::text_faint, fmt::format("{}", grid.side));
   }
 }
 

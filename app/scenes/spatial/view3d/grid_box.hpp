@@ -2,9 +2,8 @@
 
 #include "app/scenes/spatial/view3d/line_batch.hpp"
 #include "app/scenes/spatial/view3d/orbit_camera.hpp"
+#include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
-
-#include <imgui.h>
 
 #include <array>
 
@@ -18,7 +17,7 @@ inline constexpr std::array<Color, 3> axis_colors{Color{0.91f, 0.44f, 0.42f}, Co
 void add_grid_box(LineBatch& lines, spatial::VoxelGrid const& grid, OrbitCamera const& camera);
 /// Names of the axes at the edges of the cube, and its numbers of voxels, over the canvas whose top left corner on the
 /// screen is `corner`.
-void label_grid_box(ImDrawList& list, ImVec2 corner, spatial::VoxelGrid const& grid, OrbitCamera const& camera,
+void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& grid, OrbitCamera const& camera,
                     Look const& look);
 
 }  // namespace slotscape

@@ -82,14 +82,14 @@ bool draws_with_the_cpu()
   return name.find("llvmpipe") != std::string::npos || name.find("softpipe") != std::string::npos;
 }
 
-void begin_depth()
+void begin_depth(Color const& background)
 {
   glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
   glEnable(GL_DEPTH_TEST);
   glDepthFunc(GL_GEQUAL);
   glDepthMask(GL_TRUE);
   glClearDepth(0.0);
-  glClearColor(canvas_color.red, canvas_color.green, canvas_color.blue, 1.0f);
+  glClearColor(background.red, background.green, background.blue, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
 }
 
@@ -149,7 +149,7 @@ void ModelsView::draw(ModelsPicture const& picture, ModelsViewSettings const& se
   glDisable(GL_BLEND);
   glDisable(GL_SCISSOR_TEST);
   target_.begin({canvas.width, canvas.height}, settings.smooth_edges && (!on_cpu_ || settings.smooth_on_cpu));
-  begin_depth();
+  begin_depth(picture.background);
   draw_models(picture, settings, camera, false);
   glDepthMask(GL_FALSE);
   if (settings.show_box) { add_grid_box(lines_, picture.grid, camera); }

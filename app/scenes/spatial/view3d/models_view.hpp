@@ -37,6 +37,7 @@ struct ModelsPicture {
   double scale_max = 1.0;  ///< value at the end of the palette, if colours stand for a value
   std::span<Highlight const> highlights;
   std::span<HighlightLine const> lines;
+  Color background = canvas_color;
 };
 
 /// Draws the instances of two models, where the device has written them, as voxels or points into a part of a

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace slotscape::clouds {
+
+/// The types of number that PLY has.
+enum class NumberType : std::uint8_t { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
+std::size_t bytes_of(NumberType type);
+std::string_view name_of(NumberType type);  ///< in the header of a PLY file: "uchar"
+
+/// A number that a file has for each of its points besides their place and normal: an intensity, a class, a part of a
+/// colour. Kept in the file's own type.
+class Attribute {
+public:
+  Attribute(std::string name, NumberType type) : name_(std::move(name)), type_(type) {}
+
+  std::string const& name() const { return name_; }
+  NumberType type() const { return type_; }
+  std::size_t count() const { return bytes_.size() / bytes_of(type_); }
+  /// Whole types round the value and keep it within their limits; what is no number becomes 0.
+  void add(double value);
+  double operator[](std::size_t index) const;
+  Attribute named(std::string name) const;
+  /// The values at these indices.
+  Attribute at(std::span<std::uint64_t const> indices) const;
+  /// The same values in the smallest of uint8, int32 and float64 that holds them all.
+  Attribute narrowed() const;
+
+private:
+  std::string name_;
+  NumberType type_;
+  std::string bytes_;  ///< in the byte order of memory
+};
+
+/// Adds a number to the content of a file, in the byte order of memory.
+void append_number(std::string& content, NumberType type, double value);
+
+}  // namespace slotscape::clouds

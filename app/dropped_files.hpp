@@ -1,0 +1,25 @@
+#pragma once
+
+#include "app/scene/entry.hpp"
+
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// What becomes of files that were dropped together.
+struct Drop {
+  Paths scenarios;                         ///< at most one
+  SceneEntry const* scene = nullptr;       ///< that opens `files`; null if there are none
+  Paths files;                             ///< as many as the scene opens together
+  std::vector<std::string> left_out = {};  ///< the others, each with the reason: "photos (a folder)"
+};
+
+/// Takes what is of use to the scene that is shown or, if nothing is, to the first scene that opens any of the files.
+Drop sort_dropped(Paths const& dropped, SceneEntry const& shown, SceneList scenes);
+
+/// "a.ply", "a.ply and b.ply", "a.ply, b.ply and c.ply"
+std::string names_of(Paths const& files);
+bool is_scenario(std::filesystem::path const& file);
+
+}  // namespace slotscape

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "app/simulation/action.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace slotscape {
+
+/// Takes over the first SIGINT (Ctrl-C), so that the program can write what is done and end. The next one ends it at
+/// once, as ever. Make it before any thread starts: threads made later leave the signal to it.
+class Interrupt {
+public:
+  Interrupt();
+  Interrupt(Interrupt const&) = delete;
+  Interrupt& operator=(Interrupt const&) = delete;
+  ~Interrupt();
+
+  /// Whether there was one.
+  bool asked();
+
+private:
+  int signals_ = -1;  // a file descriptor
+  bool asked_ = false;
+};
+
+/// The exit status of a program that SIGINT ended, as shells report it.
+inline constexpr int interrupted_status = 130;
+
+/// Tells, line by line, how far long work is: what, how much of it, and how fast. Short work is not told of.
+class WorkReport {
+public:
+  using Write = std::function<void(std::string const& text)>;
+
+  /// rewrites: each line takes the place of the last, as on a terminal; otherwise there are few.
+  WorkReport(Write write, bool rewrites) : write_(std::move(write)), rewrites_(rewrites) {}
+
+  /// `seconds`: on any clock that does not go backwards.
+  void tell(Progress const& progress, std::uint64_t operations, double seconds);
+  /// No more lines: what is written next begins a new one.
+  void end();
+  std::uint64_t operations() const { return operations_; }  ///< told of so far
+
+private:
+  void warn();
+
+  Write write_;
+  bool rewrites_;
+  bool line_is_open_ = false;
+  bool warned_ = false;
+  std::uint64_t operations_ = 0;
+  std::uint64_t told_operations_ = 0;
+  std::optional<double> told_;  // seconds of the last line, or of the beginning
+  bool begun_ = false;          // telling
+};
+
+}  // namespace slotscape

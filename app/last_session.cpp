@@ -1,0 +1,64 @@
+#include "app/last_session.hpp"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+std::atomic<bool> is_told_to_end{false};
+Farewell* present = nullptr;
+
+extern "C" void note_signal(int)
+{
+  is_told_to_end = true;
+}
+
+void say_at_exit()
+{
+  if (present != nullptr) { present->say(); }
+}
+
+}  // namespace
+
+std::filesystem::path last_session_path(std::filesystem::path const& settings_file)
+{
+  std::filesystem::path file = settings_file;
+  return file.replace_extension(".last.slotscape.json");
+}
+
+Farewell::Farewell(std::function<void()> save) : save_(std::move(save))
+{
+  static bool const registered = std::atexit(say_at_exit) == 0;
+  if (registered) { present = this; }
+  for (int const signal : {SIGTERM, SIGINT, SIGHUP}) { std::signal(signal, note_signal); }
+}
+
+Farewell::~Farewell()
+{
+  present = nullptr;
+}
+
+bool Farewell::told_to_end()
+{
+  return is_told_to_end;
+}
+
+void Farewell::say()
+{
+  auto const save = std::exchange(save_, nullptr);
+  if (!save) { return; }
+  try {
+    save();
+  } catch (std::exception const& error) {
+    fmt::print(stderr, "slotscape: could not save everything: {}\n", error.what());
+  }
+}
+
+}  // namespace slotscape

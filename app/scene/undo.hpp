@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <numeric>
+#include <string>
+#include <utility>
+
+namespace slotscape {
+
+/// States to go back to, and forward again. Old ones are dropped beyond `most`, or where they take too much memory.
+template <class State>
+class UndoList {
+public:
+  static constexpr std::size_t most = 200;
+  static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
+
+  /// `before`: the state before the user did `what`. bytes: the memory that it keeps.
+  void record(State before, std::string what, std::uint64_t bytes = 0)
+  {
+    future_.clear();
+    past_.push_back({std::move(before), std::move(what), bytes});
+    while (past_.size() > most || (past_.size() > 1 && bytes_kept() > most_bytes)) { past_.pop_front(); }
+  }
+  void clear()
+  {
+    past_.clear();
+    future_.clear();
+  }
+
+  /// What `undo` and `redo` are about; empty if there is nothing.
+  std::string undoes() const { return past_.empty() ? std::string() : past_.back().what; }
+  std::string redoes() const { return future_.empty() ? std::string() : future_.back().what; }
+
+  /// exchange(state) restores a state and returns the present one. If it throws, nothing is lost.
+  template <class Exchange>
+  void undo(Exchange exchange)
+  {
+    move_one(past_, future_, exchange);
+  }
+  template <class Exchange>
+  void redo(Exchange exchange)
+  {
+    move_one(future_, past_, exchange);
+  }
+
+private:
+  struct Entry {
+    State state;
+    std::string what;
+    std::uint64_t bytes;
+  };
+
+  std::uint64_t bytes_kept() const
+  {
+    auto const add = [](std::uint64_t sum, Entry const& entry) { return sum + entry.bytes; };
+    return std::accumulate(past_.begin(), past_.end(), std::uint64_t{0}, add);
+  }
+
+  template <class Exchange>
+  static void move_one(std::deque<Entry>& from, std::deque<Entry>& to, Exchange exchange)
+  {
+    if (from.empty()) { return; }
+    Entry present{exchange(std::as_const(from.back().state)), from.back().what, from.back().bytes};
+    from.pop_back();
+    to.push_back(std::move(present));
+  }
+
+  std::deque<Entry> past_;
+  std::deque<Entry> future_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,57 @@
+#include "app/scenes/spatial/coordinates.hpp"
+
+#include "app/clouds/builtin.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape {
+
+using spatial::Model;
+
+Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose)
+{
+  double const scale = static_cast<double>(pose.scale) * file.scale;
+  Similarity similarity;
+  for (std::size_t row = 0; row < 3; ++row) {
+    similarity.rows[row] = scale * clouds::to_position(pose.rotation.rows[row]);
+  }
+  similarity.offset = clouds::to_position(pose.translation) - similarity(file.center);
+  return similarity;
+}
+
+Similarity file_of_scene(clouds::Frame const& file, spatial::Pose const& pose)
+{
+  double const scale = 1.0 / (static_cast<double>(pose.scale) * file.scale);
+  auto const& [x, y, z] = pose.rotation.rows;
+  Similarity similarity;
+  similarity.rows = {scale * clouds::to_position({x.x, y.x, z.x}), scale * clouds::to_position({x.y, y.y, z.y}),
+                     scale * clouds::to_position({x.z, y.z, z.z})};
+  similarity.offset = file.center - similarity(clouds::to_position(pose.translation));
+  return similarity;
+}
+
+std::optional<Model> home_of(SpatialState const& state, Model model)
+{
+  for (Model const home : {model, spatial::other(model)}) {
+    if (!clouds::is_builtin(state.settings.models[home].source)) { return home; }
+  }
+  return std::nullopt;
+}
+
+std::string position_text(SpatialState const& state, spatial::VoxelInfo const& voxel)
+{
+  clouds::Position place = clouds::to_position(voxel.position);
+  double step = static_cast<double>(state.settings.hashing.grid.voxel()) / 100.0;
+  if (auto const home = home_of(state, voxel.model)) {
+    clouds::Frame const& file = state.clouds[*home].frame;
+    place = file_of_scene(file, state.poses[*home])(place);
+    step /= static_cast<double>(state.poses[*home].scale) * file.scale;
+  }
+  int const digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, 9);
+  return fmt::format("{:.{}f}, {:.{}f}, {:.{}f}", place.x, digits, place.y, digits, place.z, digits);
+}
+
+}  // namespace slotscape

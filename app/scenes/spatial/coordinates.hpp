@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/scenes/spatial/state.hpp"
+
+namespace slotscape {
+
+/// Turns, scales and moves positions, in double precision: survey coordinates in the millions need it.
+struct Similarity {
+  std::array<clouds::Position, 3> rows{clouds::Position{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+  clouds::Position offset;
+
+  clouds::Position operator()(clouds::Position const& p) const
+  {
+    return clouds::Position{dot(rows[0], p), dot(rows[1], p), dot(rows[2], p)} + offset;
+  }
+};
+
+/// From the coordinates of a model's file to those of the scene, where the model is seen now; and back.
+Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose);
+Similarity file_of_scene(clouds::Frame const& file, spatial::Pose const& pose);
+
+/// The model in whose file's coordinates a model is exported: its own, if it comes from a file. A built-in shape has
+/// none and takes the other model's. Nothing if both are built in: then the coordinates are those of the scene.
+std::optional<spatial::Model> home_of(SpatialState const& state, spatial::Model model);
+
+/// Where a voxel's points are in the mean, in the coordinates in which they are exported, as finely as a hundredth of a
+/// voxel: "665187.25, 5648349.50, 241.75".
+std::string position_text(SpatialState const& state, spatial::VoxelInfo const& voxel);
+
+}  // namespace slotscape

@@ -1,0 +1,103 @@
+#include "app/simulation/simulation.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+/// Beyond these, repeating a history takes longer than inserting the keys.
+constexpr std::size_t most_entries = 20'000;
+constexpr std::uint64_t most_operations_a_slot = 4;
+constexpr std::uint64_t operations_always_repeated = 1 << 22;
+
+/// Whether the keys that a stream gives depend on the table that it is aimed at.
+bool is_aimed(KeySettings const& keys)
+{
+  return keys.distribution == KeyDistribution::one_home || keys.distribution == KeyDistribution::zipf;
+}
+
+}  // namespace
+
+bool Simulation::is_history_short() const
+{
+  std::uint64_t const most = std::max(operations_always_repeated, most_operations_a_slot * tables_.least_room());
+  return history_.complete() && history_.entries().size() <= most_entries && operations_of(history_.entries()) <= most;
+}
+
+Recipe Simulation::recipe() const
+{
+  Recipe recipe = is_history_short() ? recipe_of_history() : recipe_of_keys(tables_.engine(0).table().key_bits);
+  add_what_is_queued(recipe);
+  return recipe;
+}
+
+Recipe Simulation::recipe_for_others(int key_bits) const
+{
+  auto const depends_on_table = [](Done const& done) {
+    auto const* keys = std::get_if<SetKeys>(&done);
+    return std::holds_alternative<Rehash>(done) || (keys != nullptr && is_aimed(keys->keys));
+  };
+  bool const refused = tables_.refused(0) != 0;  // others may have room
+  bool const alike = !refused && key_bits == tables_.engine(0).table().key_bits && !is_aimed(initial_keys_) &&
+                     std::ranges::none_of(history_.entries(), depends_on_table);
+  Recipe recipe = alike && is_history_short() ? recipe_of_history() : recipe_of_keys(key_bits);
+  add_what_is_queued(recipe);
+  return recipe;
+}
+
+Recipe Simulation::recipe_of_history() const
+{
+  Recipe recipe{initial_tables_, initial_keys_, {}};
+  for (Done const& done : history_.entries()) { recipe.steps.push_back(to_action(done)); }
+  return recipe;
+}
+
+Recipe Simulation::recipe_of_keys(int key_bits) const
+{
+  Recipe recipe{{}, keys_, {}, false};
+  for (std::size_t i = 0; i < tables(); ++i) { recipe.tables.push_back(tables_.engine(i).table()); }
+  Engine& engine = tables_.engine(0);
+  std::vector<Pair> pairs = engine.pairs();
+  recipe.dropped = std::erase_if(pairs, [&](Pair const& pair) {
+    return is_reserved(pair.key, key_bits) || pair.value > largest_value(key_bits);
+  });
+  if (!pairs.empty()) {
+    recipe.steps.emplace_back(OnKeys{Operation::insert, std::make_shared<std::vector<Pair> const>(std::move(pairs))});
+  }
+  if (std::uint64_t const drawn = engine.keys_drawn(); drawn != 0) { recipe.steps.emplace_back(SetKeys{keys_, drawn}); }
+  return recipe;
+}
+
+void Simulation::add_what_is_queued(Recipe& recipe) const
+{
+  if (job_ && !job_->replayed) {
+    Action rest = job_->action;
+    if (auto* batch = std::get_if<BatchRequest>(&rest)) { batch->count -= job_->asked; }
+    recipe.steps.push_back(std::move(rest));
+  }
+  for (Queued const& queued : queue_) { recipe.steps.push_back(queued.action); }
+}
+
+std::shared_ptr<Simulation::Image const> Simulation::save()
+{
+  return std::make_shared<Image const>(Image{tables_.save(), keys_, history_.entries().size(), {}});
+}
+
+std::shared_ptr<Simulation::Image const> Simulation::exchange(Image const& image)
+{
+  cancel();
+  Image present{tables_.save(), keys_, std::min(image.entries, history_.entries().size()), {}};
+  std::vector<Done> const& entries = history_.entries();
+  present.after.assign(entries.begin() + static_cast<std::ptrdiff_t>(present.entries), entries.end());
+  tables_.restore(image.tables);
+  keys_ = image.keys;
+  mix_ = fresh_mix(tables_);
+  history_.truncate(image.entries);
+  if (history_.entries().size() < image.entries) { history_.lose(); }
+  history_.append(image.after);
+  reports_.clear();
+  return std::make_shared<Image const>(std::move(present));
+}
+
+}  // namespace slotscape

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "app/gl/context.hpp"
+#include "app/scene/scene.hpp"
+
+#include <filesystem>
+
+namespace slotscape {
+
+inline constexpr int smallest_slide_side = 64;
+inline constexpr int largest_slide_side = 16384;
+inline constexpr double smallest_slide_scale = 0.75;
+inline constexpr double largest_slide_scale = 16.0;
+
+/// How the canvas is drawn for slides and print.
+struct SlideSettings {
+  int width = 1920;
+  int height = 1080;
+  double scale = 0.0;  ///< of text and lines; 0: grows with the picture
+  Background background = Background::light;
+};
+
+/// Scenes have these to draw with, as in any frame.
+struct SlideTools {
+  Charts& charts;
+  Presenters& presenters;
+};
+
+/// Draws what is on the scene's canvas, without panels, and writes it: as PNG or, if the file is named .svg, as a
+/// vector picture. The OpenGL context must be current. Throws Error if that is impossible; the scene stays as it is.
+void save_slide(Scene& scene, SlideTools tools, SlideSettings const& settings, std::filesystem::path const& file);
+
+}  // namespace slotscape

@@ -1,0 +1,96 @@
+#include "app/table_map/overlays.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/look.hpp"
+
+#include <fmt/format.h>
+#include <imgui_internal.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr float least_field = 90.0f;
+
+/// Up and Down walk through what was typed before; a text that came from outside has the cursor at its end.
+int on_edit(ImGuiInputTextCallbackData* data)
+{
+  auto& typed = *static_cast<TypedKeys*>(data->UserData);
+  if (data->EventFlag == ImGuiInputTextFlags_CallbackAlways) {
+    if (std::exchange(typed.replaced, false)) {
+      data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+    }
+    return 0;
+  }
+  std::size_t const newest = typed.past.size();
+  if (data->EventKey == ImGuiKey_UpArrow && typed.shown > 0) {
+    typed.shown = std::min(typed.shown, newest) - 1;
+  } else if (data->EventKey == ImGuiKey_DownArrow && typed.shown < newest) {
+    ++typed.shown;
+  } else {
+    return 0;
+  }
+  data->DeleteChars(0, data->BufTextLen);
+  if (typed.shown < newest) { data->InsertChars(0, typed.past[typed.shown].c_str()); }
+  return 0;
+}
+
+void operation_choice(Look const& look, TypedKeys& typed)
+{
+  constexpr std::array<std::string_view, 3> labels{"Insert", "Find", "Erase"};
+  int chosen = static_cast<int>(typed.operation);
+  if (segmented(look, "typed_operation", labels, chosen)) { typed.operation = static_cast<Operation>(chosen); }
+}
+
+/// Below the last item and flush with its right edge. Not a tooltip, because the map may have one at the same time.
+void show_error(Look const& look, std::string const& text)
+{
+  ImVec2 const corner = ImGui::GetItemRectMax();
+  ImGui::SetNextWindowPos({corner.x, corner.y + look(6.0f)}, ImGuiCond_Always, {1.0f, 0.0f});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);
+  ImGui::Begin("##keys_error", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::End();
+  ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void draw_keys_field(Look const& look, TableState& state, int key_bits)
+{
+  TypedKeys& typed = state.typed;
+  operation_choice(look, typed);
+  ImGui::SameLine();
+  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x, look(least_field)));
+  if (std::exchange(typed.focus, false)) { ImGui::SetKeyboardFocusHere(); }
+  ImGuiID const field = ImGui::GetID("##keys");
+  bool const active = ImGui::GetActiveID() == field;
+  if (active && typed.replaced) { ImGui::GetInputTextState(field)->ReloadUserBufAndMoveToEnd(); }
+  if (active) { typed.begun = false; }
+  ParsedKeys const parsed = parse_keys(typed.text, typed.operation, key_bits);
+  bool const wrong = !typed.text.empty() && !parsed.error.empty();
+  ImGui::PushStyleColor(ImGuiCol_Text, wrong ? theme::error : theme::text);
+  bool const entered =
+      ImGui::InputTextWithHint("##keys", "Keys: 17, 42, 33–40", &typed.text,
+                               ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
+                                   ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways,
+                               on_edit, &typed);
+  ImGui::PopStyleColor();
+  if (entered && !state.steps.on) { ImGui::SetKeyboardFocusHere(-1); }  // the next keys follow
+  if (entered && parsed.error.empty()) {
+    typed.keep();
+    state.ask(OnTyped{{typed.operation, std::make_shared<std::vector<Pair> const>(parsed.pairs)}});
+  }
+  if (wrong) { return show_error(look, parsed.error); }
+  hint(look,
+       "Enter does it: 17, 42 and 33–40 are keys, 5=12 is a key and its value. Up brings back what was typed before. "
+       "(K, or just type digits.)");
+}
+
+}  // namespace slotscape

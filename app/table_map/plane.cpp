@@ -1,0 +1,110 @@
+#include "app/table_map/plane.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+/// Of the largest possible cell: what rounder numbers of columns, or a single row, are worth.
+constexpr double worth_a_round_number = 0.85;
+constexpr double worth_a_single_row = 0.75;
+
+double cell_in(double width, double height, std::uint32_t columns, std::uint32_t rows)
+{
+  return std::min(width / columns, height / rows);
+}
+
+}  // namespace
+
+bool is_arranged(std::uint64_t slots, ViewSettings const& view)
+{
+  return slots <= most_arranged_slots && view.layout == Layout::rows;
+}
+
+Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, double height)
+{
+  Grid const grid = Grid::of(slots, view.layout);
+  if (!is_arranged(slots, view)) { return Plane(grid); }
+  auto const count = static_cast<std::uint32_t>(slots);
+  Plane const row(grid, Kind::lines, count, 1);
+  Plane const lines = lines_of(slots, grid, width, height);
+  switch (view.arrangement) {
+    case Arrangement::row: return row;
+    case Arrangement::ring: return ring_of(slots, grid, width, height);
+    case Arrangement::grid: return lines;
+    case Arrangement::fitting: break;
+  }
+  bool const row_fits =
+      cell_in(width, height, count, 1) >= worth_a_single_row * cell_in(width, height, lines.columns(), lines.rows());
+  return row_fits ? row : lines;
+}
+
+/// The number of columns with the largest cells; a power of two where its cells are nearly as large, since slots are
+/// then easier to count.
+Plane Plane::lines_of(std::uint64_t slots, Grid const& grid, double width, double height)
+{
+  auto const count = static_cast<std::uint32_t>(slots);
+  auto const cell = [&](std::uint32_t columns) {
+    return cell_in(width, height, columns, (count + columns - 1) / columns);
+  };
+  std::uint32_t best = 1;
+  std::uint32_t best_round = 1;
+  for (std::uint32_t columns = 1; columns <= count; ++columns) {
+    if (cell(columns) > cell(best)) { best = columns; }
+    if (std::has_single_bit(columns) && cell(columns) > cell(best_round)) { best_round = columns; }
+  }
+  std::uint32_t const columns = cell(best_round) >= worth_a_round_number * cell(best) ? best_round : best;
+  return {grid, Kind::lines, columns, (count + columns - 1) / columns};
+}
+
+/// An odd number of slots leaves one cell free between the last slot and the first.
+Plane Plane::ring_of(std::uint64_t slots, Grid const& grid, double width, double height)
+{
+  auto const half = std::max((static_cast<std::uint32_t>(slots) + 5) / 2, 4u);  // columns + rows
+  std::uint32_t best = 2;
+  for (std::uint32_t columns = 2; columns + 2 <= half; ++columns) {
+    if (cell_in(width, height, columns, half - columns) > cell_in(width, height, best, half - best)) { best = columns; }
+  }
+  return {grid, Kind::ring, best, half - best};
+}
+
+Position Plane::position(Slot slot) const
+{
+  if (kind_ == Kind::grid) { return grid_.position(slot); }
+  if (kind_ == Kind::lines) { return {slot % columns_, slot / columns_}; }
+  std::uint32_t const right = columns_ - 1;
+  std::uint32_t const bottom = rows_ - 1;
+  if (slot < right) { return {slot, 0}; }
+  if (slot < right + bottom) { return {right, slot - right}; }
+  if (slot < 2 * right + bottom) { return {right - (slot - right - bottom), bottom}; }
+  return {0, bottom - std::min(slot - 2 * right - bottom, bottom)};
+}
+
+std::optional<Slot> Plane::slot(Position at) const
+{
+  if (at.x >= columns_ || at.y >= rows_) { return std::nullopt; }
+  if (kind_ == Kind::grid) { return grid_.slot(at); }
+  if (kind_ == Kind::lines) { return at.y * columns_ + at.x; }
+  std::uint32_t const right = columns_ - 1;
+  std::uint32_t const bottom = rows_ - 1;
+  if (at.y == 0) { return at.x; }
+  if (at.x == right) { return right + at.y; }
+  if (at.y == bottom) { return right + bottom + (right - at.x); }
+  if (at.x == 0) { return 2 * right + bottom + (bottom - at.y); }
+  return std::nullopt;
+}
+
+double usual_aspect(std::uint64_t slots, ViewSettings const& view)
+{
+  Grid const grid = Grid::of(slots, view.layout);
+  if (!is_arranged(slots, view)) { return static_cast<double>(grid.columns) / grid.rows; }
+  switch (view.arrangement) {
+    case Arrangement::row: return static_cast<double>(slots);
+    case Arrangement::ring: return 1.0;
+    default: return static_cast<double>(grid.columns) / grid.rows;
+  }
+}
+
+}  // namespace slotscape

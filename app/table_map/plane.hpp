@@ -1,0 +1,52 @@
+#pragma once
+
+#include "app/table_map/settings.hpp"
+
+#include <optional>
+
+namespace slotscape {
+
+/// Tables of at most this many slots are arranged to fill the canvas.
+inline constexpr std::uint64_t most_arranged_slots = 128;
+bool is_arranged(std::uint64_t slots, ViewSettings const& view);
+
+/// Where a table's slots lie: in cells of equal size, in columns and rows.
+class Plane {
+public:
+  enum class Kind : std::uint8_t {
+    grid,   ///< as the analysis lays them out
+    lines,  ///< line after line, of any number of columns
+    ring,   ///< clockwise around the edge from the top left, so that the last slot comes to lie beside the first
+  };
+
+  explicit Plane(Grid const& grid) : grid_(grid), columns_(grid.columns), rows_(grid.rows) {}
+  /// As the settings say, in the cells that fill this room best.
+  static Plane of(std::uint64_t slots, ViewSettings const& view, double width, double height);
+
+  Kind kind() const { return kind_; }
+  /// The analysis' own layout of the slots.
+  Grid const& grid() const { return grid_; }
+  std::uint32_t columns() const { return columns_; }
+  std::uint32_t rows() const { return rows_; }
+  Position position(Slot slot) const;
+  /// Empty where the plane has no cell. The slot may be beyond the table's last.
+  std::optional<Slot> slot(Position at) const;
+
+private:
+  Plane(Grid const& grid, Kind kind, std::uint32_t columns, std::uint32_t rows)
+      : grid_(grid), kind_(kind), columns_(columns), rows_(rows)
+  {
+  }
+  static Plane lines_of(std::uint64_t slots, Grid const& grid, double width, double height);
+  static Plane ring_of(std::uint64_t slots, Grid const& grid, double width, double height);
+
+  Grid grid_;
+  Kind kind_ = Kind::grid;
+  std::uint32_t columns_;
+  std::uint32_t rows_;
+};
+
+/// Width / height of a table whose canvas is still to be chosen.
+double usual_aspect(std::uint64_t slots, ViewSettings const& view);
+
+}  // namespace slotscape

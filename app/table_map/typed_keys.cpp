@@ -1,0 +1,144 @@
+#include "app/table_map/typed_keys.hpp"
+
+#include "app/table_map/step/step_state.hpp"
+#include "gpu/tables/family.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr std::string_view separators = ", ;\t\n\r";
+
+/// Dashes of any length become one character, and nothing separates them or equals signs from their numbers.
+std::string in_plain_characters(std::string_view text)
+{
+  std::string plain;
+  for (std::size_t i = 0; i < text.size();) {
+    std::string_view const rest = text.substr(i);
+    bool const dash = rest.starts_with("\u2013") || rest.starts_with("\u2014");
+    plain += dash ? '-' : rest.front();
+    i += dash ? 3 : 1;
+  }
+  std::string joined;
+  for (char const character : plain) {
+    bool const joins = character == '-' || character == '=';
+    while (joins && joined.ends_with(' ')) { joined.pop_back(); }
+    bool const joined_before = joined.ends_with('-') || joined.ends_with('=');
+    if (character != ' ' || !joined_before) { joined += character; }
+  }
+  return joined;
+}
+
+std::optional<std::uint64_t> number_in(std::string_view text)
+{
+  bool const hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  std::string_view const digits = hexadecimal ? text.substr(2) : text;
+  std::uint64_t number = 0;
+  auto const [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), number, hexadecimal ? 16 : 10);
+  bool const whole = error == std::errc{} && end == digits.data() + digits.size() && !digits.empty();
+  return whole ? std::optional(number) : std::nullopt;
+}
+
+/// The numbers of one word: "17", "33-40", "17=5", "33-40=5".
+struct Word {
+  std::uint64_t first;
+  std::uint64_t last;
+  std::uint64_t value;
+};
+std::optional<Word> read_word(std::string_view word)
+{
+  std::size_t const equals = word.find('=');
+  std::string_view const keys = word.substr(0, equals);
+  std::size_t const dash = keys.find('-');
+  auto const first = number_in(keys.substr(0, dash));
+  auto const last = dash == std::string_view::npos ? first : number_in(keys.substr(dash + 1));
+  auto const value =
+      equals == std::string_view::npos ? std::optional<std::uint64_t>(0) : number_in(word.substr(equals + 1));
+  if (!first || !last || !value) { return std::nullopt; }
+  return Word{*first, *last, *value};
+}
+
+/// Appends the keys of a word; returns what is wrong with it, or nothing.
+std::string append_word(std::string_view text, Operation operation, int key_bits, std::vector<Pair>& pairs)
+{
+  auto const word = read_word(text);
+  if (!word) {
+    return fmt::format("'{}' is no key: type numbers from 0 to {}, ranges and values, such as 17, 33–40, 5=12", text,
+                       largest_key(key_bits));
+  }
+  if (word->last < word->first) { return fmt::format("'{}' ends before it begins", text); }
+  if (word->last - word->first >= most_typed_keys - std::min(pairs.size(), most_typed_keys)) {
+    return fmt::format("more than {} keys: use a key file for that many", most_typed_keys);
+  }
+  for (std::uint64_t key = word->first;; ++key) {
+    std::string wrong = why_refused({operation, key, word->value}, key_bits);
+    if (!wrong.empty()) { return wrong; }
+    pairs.push_back({key, word->value});
+    if (key == word->last) { return {}; }
+  }
+}
+
+std::string pair_text(Pair const& pair)
+{
+  return pair.value == 0 ? fmt::format("{}", pair.key) : fmt::format("{}={}", pair.key, pair.value);
+}
+
+}  // namespace
+
+void TypedKeys::show(OnKey const& on_key)
+{
+  operation = on_key.operation;
+  text = pair_text({on_key.key, on_key.operation == Operation::insert ? on_key.value : 0});
+  replaced = true;
+}
+
+void TypedKeys::type(char character)
+{
+  if (!std::exchange(begun, true)) { text.clear(); }
+  text += character;
+  focus = true;
+  replaced = true;
+}
+
+void TypedKeys::keep()
+{
+  if (past.empty() || past.back() != text) { past.push_back(text); }
+  shown = past.size();
+}
+
+ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits)
+{
+  std::string const plain = in_plain_characters(text);
+  ParsedKeys parsed;
+  for (std::string_view rest = plain; !rest.empty();) {
+    std::size_t const start = rest.find_first_not_of(separators);
+    if (start == std::string_view::npos) { break; }
+    rest.remove_prefix(start);
+    std::string_view const word = rest.substr(0, rest.find_first_of(separators));
+    rest.remove_prefix(word.size());
+    parsed.error = append_word(word, operation, key_bits, parsed.pairs);
+    if (!parsed.error.empty()) { return parsed; }
+  }
+  if (parsed.pairs.empty()) { parsed.error = "type one or more keys, such as 17, 42, 33–40 or 5=12"; }
+  return parsed;
+}
+
+std::string keys_text(std::vector<Pair> const& pairs)
+{
+  constexpr std::size_t named = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(pairs.size(), named); ++i) {
+    text += (i == 0 ? "" : ", ") + pair_text(pairs[i]);
+  }
+  if (pairs.size() > named) { text += fmt::format(" and {} more", pairs.size() - named); }
+  return text;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "app/simulation/action.hpp"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slotscape {
+
+/// The field for keys: what to do, with which keys, and what was typed before.
+struct TypedKeys {
+  Operation operation = Operation::insert;
+  std::string text;
+  std::vector<std::string> past;  ///< entries, the latest last
+  std::size_t shown = 0;          ///< the one the user walked back to; past the end: the present text
+  bool focus = false;             ///< in the next frame
+  bool replaced = false;          ///< the text was set from outside
+  bool begun = false;             ///< characters were typed before the field had the focus
+
+  /// Puts the text of an operation into the field.
+  void show(OnKey const& on_key);
+  /// Appends a character that was typed outside of the field, and moves there.
+  void type(char character);
+  /// Keeps the text for walking back.
+  void keep();
+};
+
+/// What a text says, or what is wrong with it.
+struct ParsedKeys {
+  std::vector<Pair> pairs;
+  std::string error;  ///< empty if all is right
+};
+inline constexpr std::size_t most_typed_keys = 1'000'000;
+
+/// Reads keys such as "17, 42 0x2a, 33–40, 5=12": numbers, ranges, and values after an equals sign (0 without one).
+ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits);
+
+/// "17", "17=5", "17, 42 and 6 more".
+std::string keys_text(std::vector<Pair> const& pairs);
+
+}  // namespace slotscape

@@ -1,0 +1,124 @@
+#include "app/base/files.hpp"
+#include "app/table_scene/setup.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+#include <limits>
+
+namespace slotscape {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t most_in_scenario = 4096;  ///< more pairs than these go to a file of their own
+constexpr std::string_view pairs_extension = ".pairs";
+static_assert(std::endian::native == std::endian::little, "the words of a file of pairs are little-endian");
+static_assert(sizeof(Pair) == 2 * sizeof(std::uint64_t));
+
+Pair read_pair(JsonNode const& node)
+{
+  constexpr Key most = std::numeric_limits<Key>::max();
+  if (!node.is_list()) { return {node.whole_number(0, most), 0}; }
+  std::vector<JsonNode> const numbers = node.elements();
+  if (numbers.size() != 2) { node.fail("it must be a key, or a key and its value: [33, 5]"); }
+  return {numbers[0].whole_number(0, most), numbers[1].whole_number(0, most)};
+}
+
+std::vector<Pair> read_list(JsonNode const& list, Operation operation, int key_bits)
+{
+  std::vector<Pair> pairs;
+  for (JsonNode const& node : list.elements()) {
+    pairs.push_back(read_pair(node));
+    std::string const wrong = why_refused({operation, pairs.back().key, pairs.back().value}, key_bits);
+    if (!wrong.empty()) { node.fail(wrong); }
+  }
+  return pairs;
+}
+
+/// "table.pairs" or "table-2.pairs" beside "table.slotscape.json".
+fs::path pairs_path(fs::path const& scenario, int number)
+{
+  std::string name = scenario.filename().string();
+  for (std::string_view const ending : {".json", ".slotscape"}) {
+    if (name.ends_with(ending)) { name.resize(name.size() - ending.size()); }
+  }
+  if (number > 1) { name += fmt::format("-{}", number); }
+  return scenario.parent_path() / (name + std::string(pairs_extension));
+}
+
+SharedPairs read_file(JsonNode const& node, fs::path const& file, Operation operation, int key_bits)
+{
+  SharedPairs pairs = read_pairs_file(file);
+  for (std::size_t i = 0; i < pairs->size(); ++i) {
+    std::string const wrong = why_refused({operation, (*pairs)[i].key, (*pairs)[i].value}, key_bits);
+    if (!wrong.empty()) { node.fail(fmt::format("{}: pair {}: {}", file.string(), i + 1, wrong)); }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::optional<OnKeys> read_on_keys(JsonNode const& step, Operation operation, int key_bits)
+{
+  if (auto const name = step.find("pairs")) {
+    step.expect_fields({"op", "pairs"});
+    fs::path const file = fs::absolute(step.source().folder / name->text()).lexically_normal();
+    return OnKeys{operation, read_file(*name, file, operation, key_bits), file.string()};
+  }
+  auto const list = step.find("keys");
+  if (!list || !list->is_list()) { return std::nullopt; }
+  step.expect_fields({"op", "keys"});
+  return OnKeys{operation, std::make_shared<std::vector<Pair> const>(read_list(*list, operation, key_bits))};
+}
+
+Json on_keys_json(OnKeys const& on_keys, fs::path const& folder)
+{
+  Json step{{"op", to_text(on_keys.operation)}};
+  if (!on_keys.file.empty()) {
+    step["pairs"] = relative_name(on_keys.file, folder);
+    return step;
+  }
+  step["keys"] = Json::array();
+  for (Pair const& pair : *on_keys.pairs) {
+    step["keys"].push_back(pair.value == 0 ? Json(pair.key) : Json::array({pair.key, pair.value}));
+  }
+  return step;
+}
+
+SharedPairs read_pairs_file(fs::path const& file)
+{
+  std::string const bytes = read_text_file(file);
+  if (bytes.size() % sizeof(Pair) != 0) {
+    throw Error(
+        fmt::format("{}: {} bytes is not a multiple of {}; a file of pairs contains little-endian 64-bit words, "
+                    "a key and its value in turn",
+                    file.string(), bytes.size(), sizeof(Pair)));
+  }
+  std::vector<Pair> pairs(bytes.size() / sizeof(Pair));
+  if (!pairs.empty()) { std::memcpy(pairs.data(), bytes.data(), bytes.size()); }
+  return std::make_shared<std::vector<Pair> const>(std::move(pairs));
+}
+
+Paths write_pairs_beside(TableSetup& set_up, fs::path const& scenario)
+{
+  Paths written;
+  bool const replaces = fs::exists(scenario);
+  int number = 1;
+  for (Action& step : set_up.steps) {
+    auto* const on_keys = std::get_if<OnKeys>(&step);
+    if (on_keys == nullptr || on_keys->pairs->size() <= most_in_scenario) { continue; }
+    fs::path file = pairs_path(scenario, number++);
+    while (!replaces && fs::exists(file)) { file = pairs_path(scenario, number++); }  // it belongs to another scenario
+    auto const* const bytes = reinterpret_cast<char const*>(on_keys->pairs->data());
+    write_text_file(file, {bytes, on_keys->pairs->size() * sizeof(Pair)});
+    on_keys->file = fs::absolute(file).lexically_normal().string();
+    written.push_back(file);
+  }
+  return written;
+}
+
+}  // namespace slotscape

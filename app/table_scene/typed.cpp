@@ -1,0 +1,133 @@
+#include "app/base/text.hpp"
+#include "app/table_scene/table_scene.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr std::string_view step_label = "the step";
+
+/// "3 keys were", "17 was".
+std::string subject(std::uint64_t count, OnKeys const& on_keys, std::string_view one, std::string_view several)
+{
+  bool const single = on_keys.pairs->size() == 1;
+  return single ? fmt::format("{} {}", on_keys.pairs->front().key, one)
+                : fmt::format("{} {} {}", grouped(count), count == 1 ? "key" : "keys", count == 1 ? one : several);
+}
+
+/// What became of an operation on typed keys: "2 keys were inserted. 17 found no place."
+std::string answer_to(OnKeys const& on_keys, Tally const& outcomes)
+{
+  struct Line {
+    Outcome outcome;
+    std::string_view one;
+    std::string_view several;
+  };
+  constexpr std::array lines{Line{Outcome::inserted, "was inserted", "were inserted"},
+                             Line{Outcome::updated, "was there already: its value is replaced",
+                                  "were there already: their values are replaced"},
+                             Line{Outcome::full, "found no place", "found no place"},
+                             Line{Outcome::found, "was found", "were found"},
+                             Line{Outcome::erased, "was erased", "were erased"},
+                             Line{Outcome::missing, "is not in the table", "are not in the table"}};
+  std::string answer;
+  for (Line const& line : lines) {
+    std::uint64_t const count = outcomes[line.outcome];
+    if (count == 0) { continue; }
+    answer += fmt::format("{}{}.", answer.empty() ? "" : " ", subject(count, on_keys, line.one, line.several));
+  }
+  return answer;
+}
+
+}  // namespace
+
+void TableScene::handle_typed(OnKeys const& on_keys)
+{
+  answer_.clear();
+  if (state().steps.on) {
+    std::vector<Pair> const& pairs = *on_keys.pairs;
+    enter_steps(StepRequest{{on_keys.operation, pairs.front().key, pairs.front().value}}, false);
+    for (std::size_t i = 1; i < pairs.size(); ++i) {
+      state().steps.next.push_back({on_keys.operation, pairs[i].key, pairs[i].value});
+    }
+    return;
+  }
+  if (on_keys.operation == Operation::find && on_keys.pairs->size() == 1) {
+    return look_up(on_keys.pairs->front().key);
+  }
+  asked_ = on_keys;
+  handle_action(on_keys);
+}
+
+bool TableScene::type(char character)
+{
+  TypedKeys& typed = state().typed;
+  bool const is_digit = character >= '0' && character <= '9';
+  if (!is_digit && !typed.focus) { return false; }
+  typed.type(character);
+  return true;
+}
+
+void TableScene::enter()
+{
+  TypedKeys& typed = state().typed;
+  if (!typed.focus) { return do_steps(); }
+  ParsedKeys parsed = parse_keys(typed.text, typed.operation, state().settings.table.key_bits);
+  if (!parsed.error.empty()) { return; }  // the field says what is wrong
+  typed.focus = typed.begun = false;
+  typed.keep();
+  handle_typed({typed.operation, std::make_shared<std::vector<Pair> const>(std::move(parsed.pairs))});
+}
+
+void TableScene::note_report(ActionReport const& report)
+{
+  if (!asked_ || report.op != op_name(asked_->operation) || report.count != asked_->pairs->size()) { return; }
+  answer_ = answer_to(*std::exchange(asked_, std::nullopt), report.outcomes);
+}
+
+void TableScene::do_steps()
+{
+  auto const shown = stepped();
+  if (!shown || players().empty()) { return; }
+  remember_tables(std::string(step_label), small_image);
+  simulation().submit(shown->operation);
+  StepState& steps = state().steps;
+  std::string summary = end_of_steps();
+  std::vector<OnKey> performed = steps.performed;
+  performed.push_back(shown->operation);
+  std::deque<OnKey> next = steps.next;
+  std::optional<StepRequest> following;
+  if (!next.empty()) {
+    following = StepRequest{next.front()};
+    next.pop_front();
+  }
+  enter_steps(following, false);
+  steps.performed = std::move(performed);
+  steps.next = std::move(next);
+  steps.done = std::move(summary);
+}
+
+void TableScene::walk_back()
+{
+  StepState& steps = state().steps;
+  if (steps.performed.empty()) { return; }
+  if (undoes() != step_label) {
+    throw Error("What was stepped through before can be undone no more: the table is too large to be kept.");
+  }
+  std::vector<OnKey> performed = steps.performed;
+  OnKey const operation = performed.back();
+  performed.pop_back();
+  std::deque<OnKey> next = steps.next;
+  if (auto const shown = stepped()) { next.push_front(shown->operation); }
+  undo();
+  enter_steps(StepRequest{.operation = operation, .at_end = true}, false);
+  steps.performed = std::move(performed);
+  steps.next = std::move(next);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,219 @@
+#include "app/simulation/simulation.hpp"
+#include "app/table_scene/report.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/execution/traced.hpp"
+#include "tests/app/program.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr double frame = 1.0 / 60.0;
+constexpr double budget = 0.004;
+
+KeySettings one_home()
+{
+  KeySettings keys;
+  keys.distribution = KeyDistribution::one_home;
+  return keys;
+}
+
+/// A table without an empty slot: half of its keys, then all others, were erased.
+std::unique_ptr<Engine> choked(TableSettings const& table)
+{
+  auto engine = make_engine(Backend::cpu, table);
+  engine->run(BatchRequest::inserts(table.slots));
+  engine->run(BatchRequest::erases(table.slots / 2));
+  return engine;
+}
+
+TEST(Bounded, MeasuresFarKeysWithoutWalkingToThem)
+{
+  std::vector<TableSettings> const tables{
+      {.family = "quadratic", .slots = 1024},
+      {.family = "double_hashing", .slots = 1024},
+      {.family = "double_hashing", .slots = 1009},
+      {.family = "warp_cooperative", .slots = 1024, .parameters = {{"tile", 1}}},
+      {.family = "warp_cooperative", .slots = 1000, .parameters = {{"tile", 4}}},  // 250 windows: paths are of rings
+  };
+  for (TableSettings const& table : tables) {
+    auto const engine = make_engine(Backend::cpu, table);
+    engine->run(BatchRequest::inserts(table.slots));
+    std::uint32_t farthest = 0;
+    for (Slot slot = 0; slot < table.slots; ++slot) {
+      SlotInfo const info = engine->slot(slot);
+      ASSERT_EQ(info.state, SlotState::live);
+      ASSERT_EQ(engine->trace(Operation::find, info.pair.key, 0).steps.size(), info.probe_length + 1)
+          << table.family << " slot " << slot;
+      farthest = std::max(farthest, info.probe_length);
+    }
+    EXPECT_GT(farthest, 50u) << table.family << ": far beyond what is counted step by step";
+  }
+}
+
+TEST(Bounded, CountsAccessesOfMissesAgainstTheClock)
+{
+  auto const engine = choked({.family = "double_hashing", .slots = 1u << 20});
+  Statistics const live = engine->analyse({}, {}).statistics;
+  EXPECT_EQ(live.empty(), 0u);
+  EXPECT_GT(live.miss_accesses.count, 0u);
+  EXPECT_LT(live.miss_accesses.count, live.miss_sample.wanted) << "each reads the whole table";
+  EXPECT_EQ(live.miss_sample.stopped_at, 16'384u);
+  EXPECT_EQ(live.miss_accesses.max, 16'384u);
+  EXPECT_THAT(remark_on_misses(live), HasSubstr("too long, stopped at 16,384 accesses"));
+
+  engine->rehash(engine->table().slots);
+  Statistics const purged = engine->analyse({}, {}).statistics;
+  EXPECT_EQ(purged.miss_sample.stopped_at, 0u);
+}
+
+TEST(Bounded, GivesUpAPathAndATraceOfTooManyAccesses)
+{
+  auto const engine = choked({.family = "linear_probing", .slots = 1u << 16});
+  Key const absent = 4'000'000'000;
+  ProbePath const path = engine->probe_path(absent);
+  EXPECT_FALSE(path.complete);
+  EXPECT_EQ(path.slots.size(), most_traced);
+  try {
+    engine->trace(Operation::insert, absent, 1);
+    ADD_FAILURE() << "traced";
+  } catch (Error const& error) {
+    EXPECT_THAT(error.what(), HasSubstr("Purge the tombstones"));
+  }
+}
+
+TEST(Bounded, RehashesInStepsOfTimeWhereInsertsAreDear)
+{
+  auto const engine = make_engine(Backend::cpu, {.slots = 1u << 16});
+  engine->set_keys(one_home(), 1);
+  engine->run(BatchRequest::inserts(30'000));
+  engine->rehash_begin(1u << 17);
+  int steps = 1;
+  while (!engine->rehash_step()) { ++steps; }
+  EXPECT_GT(steps, 4) << "450 million accesses in one step";
+  EXPECT_EQ(engine->pairs().size(), 30'000u);
+}
+
+TEST(Bounded, LetsABatchTakeHalfOfTheEmptySlotsAtMost)
+{
+  auto const engine = make_engine(Backend::cpu, {.slots = 1u << 10});
+  EXPECT_EQ(engine->inserts_at_once(100), 100u);
+  EXPECT_EQ(engine->inserts_at_once(1000), 512u);
+  engine->run(BatchRequest::inserts(1024 - 10));
+  EXPECT_EQ(engine->inserts_at_once(1000), 5u);
+  engine->run(BatchRequest::inserts(9));
+  EXPECT_EQ(engine->inserts_at_once(1000), 1u);
+  engine->run(BatchRequest::inserts(1));
+  EXPECT_EQ(engine->inserts_at_once(1000), 1000u) << "it cannot get worse";
+  engine->clear();
+  EXPECT_EQ(engine->inserts_at_once(1000), 512u);
+}
+
+TEST(Bounded, ABatchGivenUpLeavesATableThatGoesOn)
+{
+  Simulation simulation{Backend::cpu, TableSettings{.slots = 1u << 16}, {}, 1};
+  simulation.submit(BatchRequest::inserts(40'000));
+  simulation.submit(BatchRequest::finds(1000, KeyChoice::hits));
+  std::uint64_t told = 0;
+  double share = 0.0;
+  auto const twice = [&](Progress const& progress, std::uint64_t operations) {
+    told += operations;
+    EXPECT_GT(progress.share, share);
+    share = progress.share;
+    return told < 3000;
+  };
+  EXPECT_FALSE(simulation.finish(twice));
+  EXPECT_TRUE(simulation.idle());
+  EXPECT_GE(told, 3000u);
+  EXPECT_LT(told, 40'000u);
+  EXPECT_EQ(simulation.live(), told);
+  EXPECT_EQ(simulation.engine().pairs().size(), told);
+  auto const reports = simulation.take_reports();
+  ASSERT_EQ(reports.size(), 1u) << "the finds were left out";
+  EXPECT_EQ(reports[0].count, told) << "what ran is reported";
+
+  simulation.submit(BatchRequest::erases(1000));
+  EXPECT_TRUE(simulation.finish());
+  EXPECT_EQ(simulation.engine().pairs().size(), told - 1000);
+}
+
+TEST(Bounded, AWatchedBatchRunsTheSameKeys)
+{
+  std::vector<Pair> pairs;
+  for (bool const watched : {false, true}) {
+    Simulation simulation{Backend::cpu, TableSettings{.slots = 1u << 16}, {}, 1};
+    simulation.submit(BatchRequest::inserts(30'000));
+    simulation.submit(BatchRequest{.count = 20'000, .insert = 0.5, .find = 0.2, .erase = 0.3});
+    EXPECT_TRUE(simulation.finish(watched ? [](Progress const&, std::uint64_t) { return true; } : WorkWatch{}));
+    std::vector<Pair> now = simulation.engine().pairs();
+    std::ranges::sort(now, {}, &Pair::key);
+    if (watched) { EXPECT_EQ(now, pairs); }
+    pairs = now;
+  }
+}
+
+TEST(Bounded, HoldingALoadPurgesInTimeIfTheUserWishes)
+{
+  for (bool const purge : {false, true}) {
+    Simulation simulation{Backend::cpu, TableSettings{.slots = 1u << 14}, {}, 1};
+    DriveSettings const drive{
+        .running = true, .full_speed = true, .hold_load = true, .target_load = 0.6, .purge = purge};
+    double most = 0.0;
+    bool purged = false;
+    for (int step = 0; step < 2000 && !purged && most < 0.97; ++step) {
+      simulation.step(drive, frame, budget);
+      most = std::max(most, simulation.engine().counts().effective_load());
+      for (ActionReport const& report : simulation.take_reports()) { purged = purged || report.op == "rehash"; }
+    }
+    EXPECT_EQ(purged, purge);
+    EXPECT_EQ(most < 0.97, purge) << most;
+  }
+}
+
+TEST(Bounded, WarnsOnlyWhereTombstonesAreToBlame)
+{
+  EXPECT_TRUE(is_choking(600, 100, 1000));
+  EXPECT_FALSE(is_choking(600, 101, 1000)) << "not yet";
+  EXPECT_FALSE(is_choking(900, 100, 1000)) << "full of keys, not of tombstones";
+  EXPECT_FALSE(is_choking(950, 49, 1000));
+  EXPECT_TRUE(is_choking(950, 25, 1000));
+}
+
+TEST(Bounded, TheWindowWarnsUntilTheTombstonesAreGone)
+{
+  auto const app = test::offscreen_app({640, 480}, test::slots_scenario({.slots = 1u << 12}));
+  auto& scene = test::scene_of<SlotsScene>(*app);
+  scene.simulation().submit(BatchRequest::inserts(3800));
+  scene.simulation().submit(BatchRequest::erases(2000));
+  scene.finish_steps({});
+  app->frame(0.01);
+  EXPECT_TRUE(scene.state().choking);
+  test::press(scene, "P");
+  scene.advance(0.01);
+  scene.finish_steps({});
+  app->frame(0.01);
+  EXPECT_FALSE(scene.state().choking);
+  EXPECT_EQ(scene.state().statistics.live, 1800u);
+}
+
+TEST(Bounded, EqualTablesTakeTurnsAndNeverRunTwiceInARow)
+{
+  Simulation simulation{Backend::cpu, std::vector<TableSettings>(2, {.slots = 1u << 16}), {}, 1};
+  simulation.submit(BatchRequest::inserts(32'768));
+  for (int i = 0; i < 3; ++i) {
+    simulation.submit(BatchRequest::erases(8192));
+    simulation.submit(BatchRequest::inserts(8192));
+  }
+  simulation.finish();
+  std::vector<ActionReport> const runs = simulation.take_runs();
+  EXPECT_EQ(runs.size(), 2u * (8 + 6 * 2)) << "each batch in turns";
+  for (std::size_t i = 1; i < runs.size(); ++i) { EXPECT_NE(runs[i].table, runs[i - 1].table) << i; }
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,73 @@
+#include "app/table_map/cells.hpp"
+#include "app/widgets/look.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+/// The relative luminance of WCAG 2.
+double luminance(Color const& color)
+{
+  auto const linear = [](float channel) {
+    auto const c = static_cast<double>(channel);
+    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+  };
+  return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue);
+}
+
+double contrast(Color const& a, Color const& b)
+{
+  double const first = luminance(a) + 0.05;
+  double const second = luminance(b) + 0.05;
+  return std::max(first, second) / std::min(first, second);
+}
+
+/// A colour with its opacity, drawn over another.
+Color over(ImU32 drawn, Color const& below)
+{
+  ImVec4 const color = theme::rgba(drawn);
+  auto const mixed = [&](float top, float bottom) { return bottom + (top - bottom) * color.w; };
+  return {mixed(color.x, below.red), mixed(color.y, below.green), mixed(color.z, below.blue)};
+}
+
+std::vector<Color> cell_colors()
+{
+  std::vector<Color> colors{empty_color, tombstone_color, live_color, link_color, empty_color_on(Background::light)};
+  for (Palette const palette : {Palette::cividis, Palette::viridis, Palette::turbo}) {
+    for (int i = 0; i <= 100; ++i) { colors.push_back(palette_color(palette, i / 100.0)); }
+  }
+  return colors;
+}
+
+TEST(Arrows, OrTheirRimsStandOutFromEveryCell)
+{
+  std::vector<ImU32> const lines{theme::accent,
+                                 theme::warning,
+                                 theme::error,
+                                 IM_COL32(0xff, 0xd8, 0x4d, 0xff),
+                                 IM_COL32(0x7f, 0xe0, 0x8c, 0xff),
+                                 IM_COL32(0xf2, 0xf5, 0xf8, 0xf0),
+                                 IM_COL32(0x10, 0x18, 0x22, 0xff)};
+  for (Color const& cell : cell_colors()) {
+    for (ImU32 const line : lines) {
+      double const best = std::max(contrast(over(line, cell), cell), contrast(over(rim_of(line), cell), cell));
+      EXPECT_GT(best, 2.0) << "line " << std::hex << line << " on " << cell.red << " " << cell.green << " "
+                           << cell.blue;
+    }
+  }
+}
+
+TEST(Arrows, TextStandsOutFromEveryCell)
+{
+  for (Color const& cell : cell_colors()) {
+    EXPECT_GT(contrast(over(text_on(cell), cell), cell), 3.5) << cell.red << " " << cell.green << " " << cell.blue;
+  }
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,110 @@
+#include "app/clouds/builtin.hpp"
+#include "gpu/spatial/engine.hpp"
+#include "tests/app/clouds/cloud_files.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <cmath>
+#include <numbers>
+
+namespace slotscape::clouds {
+namespace {
+
+using namespace test;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+/// Hills that rise along y or z: faces after the points if `prefix` makes vertices of them.
+std::string terrain(char up, std::string_view prefix, Position at = {})
+{
+  constexpr int side = 40;
+  std::string text;
+  for (int j = 0; j <= side; ++j) {
+    for (int i = 0; i <= side; ++i) {
+      double const height = 2.0 * std::sin(0.3 * i) * std::sin(0.2 * j);
+      Position const p = up == 'z' ? Position{double(i), double(j), height} : Position{double(i), height, double(-j)};
+      text += fmt::format("{}{} {} {}\n", prefix, at.x + p.x, at.y + p.y, at.z + p.z);
+    }
+  }
+  if (prefix.empty()) { return text; }
+  for (int j = 0; j < side; ++j) {
+    for (int i = 0; i < side; ++i) {
+      int const first = j * (side + 1) + i + 1;
+      text += fmt::format("f {} {} {} {}\n", first, first + 1, first + side + 2, first + side + 1);
+    }
+  }
+  return text;
+}
+
+std::string ball(std::string_view prefix)
+{
+  constexpr int rings = 30;
+  std::string text;
+  for (int ring = 0; ring <= rings; ++ring) {
+    for (int sector = 0; sector < 2 * rings; ++sector) {
+      double const polar = std::numbers::pi * ring / rings;
+      double const angle = std::numbers::pi * sector / rings;
+      text += fmt::format("{}{} {} {}\n", prefix, std::sin(polar) * std::cos(angle), std::sin(polar) * std::sin(angle),
+                          std::cos(polar));
+    }
+  }
+  if (prefix.empty()) { return text; }
+  for (int ring = 0; ring < rings; ++ring) {
+    for (int sector = 0; sector < 2 * rings; ++sector) {
+      int const above = ring * 2 * rings + 1;
+      int const below = above + 2 * rings;
+      int const next = (sector + 1) % (2 * rings);
+      text += fmt::format("f {} {} {} {}\n", above + sector, below + sector, below + next, above + next);
+    }
+  }
+  return text;
+}
+
+PointCloud judged(std::string_view name, std::string const& content)
+{
+  PointCloud cloud = load_content(name, content, {.points = 20'000});
+  auto const engine = spatial::make_spatial_engine(Backend::cpu);
+  add_missing_normals(cloud, [&](auto positions) { return engine->estimate_normals(positions); });
+  judge_surface(cloud);
+  return cloud;
+}
+
+TEST(CloudSurface, TerrainsAndScansAreOpen)
+{
+  for (std::string_view const prefix : {"v ", ""}) {
+    PointCloud const open = judged("terrain", terrain('z', prefix));
+    EXPECT_TRUE(open.open) << prefix;
+    EXPECT_THAT(open.notes, Contains(HasSubstr("open")));
+    EXPECT_FALSE(judged("ball", ball(prefix)).open) << prefix;
+  }
+}
+
+TEST(CloudSurface, BuiltInShapesAndSolidsAreClosed)
+{
+  for (Builtin const& builtin : builtins()) {
+    Progress progress;
+    PointCloud cloud = make_builtin(builtin.name, 20'000, 1, progress);
+    judge_surface(cloud);
+    EXPECT_FALSE(cloud.open) << builtin.name;
+    EXPECT_EQ(cloud.up, UpAxis::z) << builtin.name;
+  }
+  for (auto const& [name, content] : files_of_meshes({})) { EXPECT_FALSE(judged(name, content).open) << name; }
+}
+
+TEST(CloudSurface, UpIsGuessedFromFormatCoordinatesAndShape)
+{
+  EXPECT_EQ(judged("ball.obj", ball("v ")).up, UpAxis::y) << "graphics";
+  EXPECT_EQ(judged("points.xyz", ball("")).up, UpAxis::z) << "measured";
+  for (auto const& [name, content] : files_of_meshes({})) {
+    EXPECT_EQ(judged(name, content).up, name.ends_with(".stl") ? UpAxis::z : UpAxis::y) << name;
+  }
+  for (auto const& [name, content] : files_of_meshes(survey_place)) {
+    EXPECT_EQ(judged(name, content).up, UpAxis::z) << name << ", at a surveyor's coordinates";
+  }
+  EXPECT_EQ(judged("terrain.obj", terrain('z', "v ")).up, UpAxis::z) << "lies in x and y";
+  EXPECT_EQ(judged("terrain.obj", terrain('y', "v ")).up, UpAxis::y) << "lies in x and z";
+}
+
+}  // namespace
+}  // namespace slotscape::clouds

@@ -1,0 +1,143 @@
+#include "app/interrupt.hpp"
+
+#include "app/base/json.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <nlohmann/json.hpp>
+#include <slotscape_paths.hpp>
+
+#include <array>
+#include <csignal>
+
+namespace slotscape {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+TEST(Interrupt, TakesTheFirstOne)
+{
+  Interrupt interrupt;
+  EXPECT_FALSE(interrupt.asked());
+  std::raise(SIGINT);
+  EXPECT_TRUE(interrupt.asked());
+  EXPECT_TRUE(interrupt.asked());
+}
+
+TEST(Interrupt, DropsOneThatNobodyAskedFor)
+{
+  Interrupt interrupt;
+  std::raise(SIGINT);
+}
+
+std::vector<std::string> lines_told(bool rewrites)
+{
+  std::vector<std::string> lines;
+  WorkReport report([&](std::string const& text) { lines.push_back(text); }, rewrites);
+  for (int i = 0; i <= 24; ++i) { report.tell({"insert 1000", i / 24.0}, 1000, 0.5 * i); }
+  report.end();
+  return lines;
+}
+
+TEST(WorkReport, SaysHowFarAndHowFast)
+{
+  EXPECT_THAT(lines_told(false), ElementsAre("insert 1000: 8.3 %, 3,000 operations, 3.00 k/s\n",
+                                             "insert 1000: 91.7 %, 23,000 operations, 2.00 k/s\n"));
+}
+
+TEST(WorkReport, RewritesItsLineOnATerminal)
+{
+  std::vector<std::string> const lines = lines_told(true);
+  ASSERT_THAT(lines, SizeIs(24));
+  EXPECT_EQ(lines[0], "\r\x1b[Kinsert 1000: 8.3 %, 3,000 operations, 3.00 k/s");
+  EXPECT_EQ(lines.back(), "\n");
+}
+
+TEST(WorkReport, SaysNothingOfShortWorkAndWarnsOnce)
+{
+  std::vector<std::string> lines;
+  WorkReport report([&](std::string const& text) { lines.push_back(text); }, false);
+  report.tell({"find 10", 0.5}, 5, 0.0);
+  report.tell({"find 10", 1.0, true}, 5, 0.5);
+  report.tell({"find 10", 1.0, true}, 0, 0.6);
+  report.end();
+  ASSERT_THAT(lines, SizeIs(1));
+  EXPECT_THAT(lines[0], HasSubstr("tombstones fill the table"));
+}
+
+/// The program, running headless; what it writes to stderr is read here.
+class Running {
+public:
+  explicit Running(std::vector<std::string> words)
+  {
+    std::array<int, 2> ends{};
+    if (pipe(ends.data()) != 0) { throw std::runtime_error("no pipe"); }
+    id_ = fork();
+    if (id_ == 0) {
+      dup2(ends[1], STDERR_FILENO);
+      close(ends[0]);
+      std::vector<char*> arguments;
+      for (std::string& word : words) { arguments.push_back(word.data()); }
+      arguments.push_back(nullptr);
+      execvp(arguments[0], arguments.data());
+      _exit(127);
+    }
+    close(ends[1]);
+    errors_ = fdopen(ends[0], "r");
+  }
+  Running(Running const&) = delete;
+  Running& operator=(Running const&) = delete;
+  ~Running() { fclose(errors_); }
+
+  /// Waits until it has said this, or has ended without.
+  bool says(std::string const& words)
+  {
+    std::array<char, 512> line{};
+    while (said_.find(words) == std::string::npos) {
+      if (fgets(line.data(), line.size(), errors_) == nullptr) { return false; }
+      said_ += line.data();
+    }
+    return true;
+  }
+  void interrupt() const { kill(id_, SIGINT); }
+  /// The exit status; -1 if a signal ended it.
+  int wait() const
+  {
+    int status = 0;
+    waitpid(id_, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+private:
+  pid_t id_ = -1;
+  FILE* errors_ = nullptr;
+  std::string said_;
+};
+
+TEST(Headless, TellsOfLongWorkWarnsAndWritesWhatIsDoneOnCtrlC)
+{
+  test::TemporaryFolder const folder;
+  folder.write("long.json", R"({ "version": 1, "table": { "slots": 1048576 },
+    "steps": [ { "op": "insert", "count": 524288 },
+               { "op": "mix", "count": 200e6, "insert": 0.4, "find": 0.3, "erase": 0.3 } ] })");
+  Running program({SLOTSCAPE_BINARY, "run", folder / "long.json", "--headless", "--backend", "cpu", "--frames", "1",
+                   "--size", "640x480", "--stats", folder / "stats.json", "--screenshot", folder / "picture.png"});
+  EXPECT_TRUE(program.says("tombstones fill the table"));
+  EXPECT_TRUE(program.says("operations, "));
+  program.interrupt();
+  EXPECT_TRUE(program.says("stopped by Ctrl-C"));
+  EXPECT_EQ(program.wait(), interrupted_status);
+  auto const stats = nlohmann::json::parse(test::content_of(folder / "stats.json"));
+  ASSERT_EQ(stats["operations"].size(), 2u);
+  EXPECT_EQ(stats["operations"][1]["op"], "mix");
+  EXPECT_GT(stats["operations"][1]["count"], 0);
+  EXPECT_LT(stats["operations"][1]["count"], 200'000'000);
+  EXPECT_TRUE(std::filesystem::exists(folder / "picture.png"));
+}
+
+}  // namespace
+}  // namespace slotscape

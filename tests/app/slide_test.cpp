@@ -1,0 +1,148 @@
+#include "app/slide.hpp"
+#include "app/base/files.hpp"
+#include "app/gl/image.hpp"
+#include "gpu/base/error.hpp"
+#include "tests/app/program.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace slotscape {
+namespace {
+
+using test::scene_of;
+using test::TemporaryFolder;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// Big-endian, at this place of a PNG's header.
+int png_number(std::string const& content, std::size_t at)
+{
+  int number = 0;
+  for (std::size_t i = 0; i < 4; ++i) { number = number * 256 + static_cast<unsigned char>(content[at + i]); }
+  return number;
+}
+
+/// What a key's text looks like in SVG.
+std::string as_text(Key key)
+{
+  return fmt::format(">{}</text>", key);
+}
+
+class SlideTest : public testing::Test {
+protected:
+  void open(TableSettings const& table)
+  {
+    app_ = test::offscreen_app({1280, 720}, test::slots_scenario(table));
+    for (Key key = 1; key <= 9; ++key) { scene().simulation().submit(OnKey{Operation::insert, key * 111, key}); }
+    scene().finish_steps({});
+    app_->frame(0.1);
+  }
+  SlotsScene& scene() { return scene_of<SlotsScene>(*app_); }
+  std::string saved(std::string const& name, SlideSettings const& settings = {})
+  {
+    app_->save_slide(folder_ / name, settings);
+    return read_text_file(folder_ / name);
+  }
+
+  TemporaryFolder folder_;
+  std::unique_ptr<App> app_;
+};
+
+TEST_F(SlideTest, APngHasTheSizeThatWasChosen)
+{
+  open({.slots = 16});
+  for (gl::Size const size : {gl::Size{1920, 1080}, gl::Size{3840, 2160}, gl::Size{300, 500}}) {
+    std::string const content = saved("slide.png", {.width = size.width, .height = size.height});
+    EXPECT_EQ(png_number(content, 16), size.width);
+    EXPECT_EQ(png_number(content, 20), size.height);
+  }
+}
+
+TEST_F(SlideTest, TheWindowStaysAsItIs)
+{
+  open({.slots = 1u << 12});
+  app_->frame(0.0);
+  gl::Image const before = app_->picture();
+  Framing const framing = scene().view().framing();
+  saved("slide.png", {.width = 400, .height = 900});
+  app_->frame(0.0);
+  EXPECT_EQ(scene().view().framing(), framing);
+  gl::Image const after = app_->picture();
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < before.pixels.size(); ++i) { different += before.pixels[i] != after.pixels[i] ? 1 : 0; }
+  EXPECT_LT(different, before.pixels.size() / 50) << "only measured times may differ";
+}
+
+TEST_F(SlideTest, AnSvgHoldsKeysAsTextAndArrowsAsLinesBelowThem)
+{
+  open({.slots = 16});
+  scene().state().ask(EnterSteps{StepRequest{{Operation::insert, 77, 5}, 2}});
+  app_->frame(0.1);
+  ASSERT_TRUE(scene().state().steps.player);
+  std::string const svg = saved("slide.svg");
+  EXPECT_THAT(svg, HasSubstr("<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1920\" height=\"1080\""));
+  for (Key key = 1; key <= 9; ++key) { EXPECT_THAT(svg, HasSubstr(as_text(key * 111))); }
+  EXPECT_THAT(svg, HasSubstr(scene().state().steps.player->present()->text.substr(0, 12)));
+  std::size_t const last_line = svg.rfind("<polyline");
+  ASSERT_NE(last_line, std::string::npos);
+  for (Key key = 1; key <= 9; ++key) { EXPECT_GT(svg.find(as_text(key * 111)), last_line) << "an arrow covers a key"; }
+  EXPECT_THAT(svg, Not(HasSubstr("nan")));
+}
+
+TEST_F(SlideTest, LabelsSayWhatNumbersAreAndCanBeHidden)
+{
+  open({.slots = 16});
+  std::string const labelled = saved("slide.svg");
+  EXPECT_THAT(labelled, HasSubstr(">home "));
+  EXPECT_THAT(labelled, HasSubstr(">value 9<"));
+  EXPECT_THAT(labelled, HasSubstr(">displacement "));
+  EXPECT_THAT(labelled, HasSubstr(">key<"));
+  ViewSettings& view = scene().state().settings.view;
+  view.write_homes = view.write_values = view.write_measures = false;
+  std::string const bare = saved("bare.svg");
+  EXPECT_THAT(bare, HasSubstr(as_text(999)));
+  EXPECT_THAT(bare, Not(HasSubstr(">home ")));
+  EXPECT_THAT(bare, Not(HasSubstr(">value ")));
+  EXPECT_THAT(bare, Not(HasSubstr(">displacement ")));
+}
+
+TEST_F(SlideTest, TheBackgroundIsLightOrDark)
+{
+  open({.slots = 16});
+  EXPECT_THAT(saved("light.svg", {.background = Background::light}), HasSubstr("fill=\"#ffffff\""));
+  EXPECT_THAT(saved("dark.svg", {.background = Background::dark}), HasSubstr("fill=\"#080a0e\""));
+}
+
+TEST_F(SlideTest, ALargeTableIsNoVectorPictureAndTheMessageSaysWhatToDo)
+{
+  open({.slots = 1u << 16});
+  try {
+    saved("slide.svg");
+    FAIL() << "nothing was thrown";
+  } catch (Error const& error) {
+    EXPECT_THAT(error.what(), HasSubstr("PNG"));
+  }
+  EXPECT_EQ(png_number(saved("slide.png"), 16), 1920);
+}
+
+TEST_F(SlideTest, ComparedTablesAndModelsAreDrawnToo)
+{
+  CompareSetup compared;
+  compared.tables = {{.slots = 16}, {.family = "robin_hood", .slots = 16}};
+  compared.shared.steps = {FillTo{0.5}};
+  app_ = test::offscreen_app({1280, 720}, test::compare_scenario(compared));
+  app_->current_scene().finish_steps({});
+  std::string const svg = saved("compared.svg");
+  EXPECT_THAT(svg, HasSubstr("Linear probing"));
+  EXPECT_THAT(svg, HasSubstr("Robin Hood"));
+  app_.reset();  // one OpenGL context at a time
+  app_ = test::offscreen_app({1280, 720}, Scenario{&test::entry("spatial"), test::entry("spatial").first()});
+  EXPECT_EQ(png_number(saved("models.png", {.width = 640, .height = 480}), 16), 640);
+  EXPECT_THROW(saved("models.svg"), Error);
+}
+
+}  // namespace
+}  // namespace slotscape

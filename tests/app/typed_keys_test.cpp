@@ -1,0 +1,68 @@
+#include "app/table_map/typed_keys.hpp"
+
+#include <gmock/gmock.h>
+
+namespace slotscape {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+std::vector<Pair> keys_in(std::string_view text, Operation operation = Operation::insert)
+{
+  ParsedKeys const parsed = parse_keys(text, operation, 32);
+  EXPECT_EQ(parsed.error, "") << text;
+  return parsed.pairs;
+}
+
+std::string error_of(std::string_view text, Operation operation = Operation::insert, int key_bits = 32)
+{
+  return parse_keys(text, operation, key_bits).error;
+}
+
+TEST(TypedKeys, AreNumbersRangesAndValues)
+{
+  EXPECT_THAT(keys_in("17"), ElementsAre(Pair{17, 0}));
+  EXPECT_THAT(keys_in(" 17,42 0x1F;\n5=12,"), ElementsAre(Pair{17, 0}, Pair{42, 0}, Pair{31, 0}, Pair{5, 12}));
+  EXPECT_THAT(keys_in("33-35"), ElementsAre(Pair{33, 0}, Pair{34, 0}, Pair{35, 0}));
+  EXPECT_THAT(keys_in("33 – 34, 7 = 1"), ElementsAre(Pair{33, 0}, Pair{34, 0}, Pair{7, 1}));
+  EXPECT_THAT(keys_in("8—9=3"), ElementsAre(Pair{8, 3}, Pair{9, 3}));
+  EXPECT_THAT(keys_in("1-1000"), SizeIs(1000));
+}
+
+TEST(TypedKeys, ThatAreNoneAreExplained)
+{
+  EXPECT_THAT(error_of("seven"), HasSubstr("'seven' is no key"));
+  EXPECT_THAT(error_of("17, 4x2"), HasSubstr("'4x2' is no key"));
+  EXPECT_THAT(error_of("-3"), HasSubstr("'-3' is no key"));
+  EXPECT_THAT(error_of("5="), HasSubstr("'5=' is no key"));
+  EXPECT_THAT(error_of("9-3"), HasSubstr("ends before it begins"));
+  EXPECT_THAT(error_of("4294967295"), HasSubstr("reserved"));
+  EXPECT_EQ(error_of("4294967295", Operation::insert, 64), "");
+  EXPECT_THAT(error_of("18446744073709551615", Operation::insert, 64), HasSubstr("reserved"));
+  EXPECT_THAT(error_of("99999999999999999999"), HasSubstr("is no key"));
+  EXPECT_THAT(error_of("0-4000000000"), HasSubstr("key file"));
+  EXPECT_THAT(error_of("0-999999, 1000000"), HasSubstr("key file"));
+  EXPECT_THAT(error_of(""), HasSubstr("type one or more keys"));
+  EXPECT_THAT(error_of(" , "), HasSubstr("type one or more keys"));
+}
+
+TEST(TypedKeys, WhatWasTypedIsKeptOnce)
+{
+  TypedKeys typed;
+  typed.type('4');
+  typed.type('2');
+  EXPECT_EQ(typed.text, "42");
+  typed.keep();
+  typed.keep();
+  EXPECT_THAT(typed.past, ElementsAre("42"));
+  typed.begun = false;
+  typed.type('7');
+  EXPECT_EQ(typed.text, "7") << "a new entry replaces the old one";
+  typed.show({Operation::insert, 5, 12});
+  EXPECT_EQ(typed.text, "5=12");
+}
+
+}  // namespace
+}  // namespace slotscape

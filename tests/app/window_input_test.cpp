@@ -1,0 +1,170 @@
+#include "tests/app/program.hpp"
+
+#include <gtest/gtest.h>
+#include <imgui_internal.h>
+
+namespace slotscape {
+namespace {
+
+using test::scene_of;
+
+constexpr gl::Size window{1280, 720};
+
+void press(App& app, ImGuiKey key)
+{
+  ImGui::GetIO().AddKeyEvent(key, true);
+  app.frame(0.05);
+  ImGui::GetIO().AddKeyEvent(key, false);
+  app.frame(0.05);
+}
+
+void click(App& app, float x, float y)
+{
+  ImGui::GetIO().AddMousePosEvent(x, y);
+  ImGui::GetIO().AddMouseButtonEvent(ImGuiMouseButton_Left, true);
+  app.frame(0.05);
+  ImGui::GetIO().AddMouseButtonEvent(ImGuiMouseButton_Left, false);
+  app.frame(0.05);
+}
+
+/// The canvas has the whole width of the window.
+bool hides_panels(App& app)
+{
+  Rectangle const& canvas = app.current_scene().canvas();
+  return canvas.x == 0 && canvas.width == window.width;
+}
+
+void expect_tab_hides_and_shows(App& app, std::string_view where)
+{
+  app.frame(0.05);
+  EXPECT_FALSE(hides_panels(app)) << where;
+  for (int round = 0; round < 3; ++round) {
+    press(app, ImGuiKey_Tab);
+    EXPECT_TRUE(hides_panels(app)) << where << ", round " << round;
+    press(app, ImGuiKey_Tab);
+    EXPECT_FALSE(hides_panels(app)) << where << ", round " << round;
+  }
+}
+
+void step(TableScene& scene)
+{
+  scene.state().ask(EnterSteps{StepRequest{{Operation::insert, 77, 5}, 0}});
+}
+
+/// Waits for step mode's chooser, and leaves its field.
+void choose(App& app, TableScene& scene)
+{
+  scene.state().ask(EnterSteps{});
+  for (int frame = 0; frame < 4; ++frame) { app.frame(0.05); }
+  ImGui::ClearActiveID();
+  app.frame(0.05);
+}
+
+TEST(Tab, HidesEveryPanelInOneTable)
+{
+  auto const app = test::offscreen_app(window, test::slots_scenario({.slots = 16}));
+  expect_tab_hides_and_shows(*app, "one table");
+  click(*app, 20.0f, 400.0f);  // in the left panel, whose fields are now next for Tab
+  expect_tab_hides_and_shows(*app, "after a click in a panel");
+  auto& scene = scene_of<SlotsScene>(*app);
+  choose(*app, scene);
+  expect_tab_hides_and_shows(*app, "choosing an operation");
+  step(scene);
+  expect_tab_hides_and_shows(*app, "stepping");
+}
+
+TEST(Tab, HidesEveryPanelBesideComparedTables)
+{
+  CompareSetup compared;
+  compared.tables = {{.slots = 16}, {.family = "robin_hood", .slots = 16}};
+  auto const tables = test::offscreen_app(window, test::compare_scenario(compared));
+  expect_tab_hides_and_shows(*tables, "compared tables");
+  auto& scene = scene_of<CompareScene>(*tables);
+  choose(*tables, scene);
+  expect_tab_hides_and_shows(*tables, "choosing an operation on compared tables");
+  step(scene);
+  expect_tab_hides_and_shows(*tables, "stepping through compared tables");
+}
+
+TEST(Tab, HidesEveryPanelBesideModels)
+{
+  auto const models = test::offscreen_app(window, Scenario{&test::entry("spatial"), test::entry("spatial").first()});
+  expect_tab_hides_and_shows(*models, "models");
+}
+
+TEST(Tab, BringsBackThePanelsThatWereThere)
+{
+  UserSettings settings;
+  settings.panels.plots = false;
+  settings.panels.slot_card = false;
+  auto const app = test::offscreen_app(window, test::slots_scenario({.slots = 16}), settings);
+  press(*app, ImGuiKey_Tab);
+  press(*app, ImGuiKey_Tab);
+  Panels const panels = app->user_settings().panels;
+  EXPECT_TRUE(panels.controls && panels.numbers);
+  EXPECT_FALSE(panels.plots || panels.slot_card);
+}
+
+TEST(ErrorMessages, NeverCoverTheTable)
+{
+  auto const app = test::offscreen_app(window, test::slots_scenario({.slots = 16}));
+  app->frame(0.05);
+  Rectangle const before = app->current_scene().canvas();
+  for (char const* const text : {"Something is wrong.", "This is wrong, too.\nDo that."}) {
+    app->toasts().error(text);
+    app->frame(0.05);
+    app->frame(0.05);
+  }
+  Rectangle const canvas = app->current_scene().canvas();
+  EXPECT_LT(canvas.height, before.height);
+  int drawn = 0;
+  for (ImGuiWindow const* const each : ImGui::GetCurrentContext()->Windows) {
+    if (!each->Active || !std::string_view(each->Name).starts_with("##toast")) { continue; }
+    ++drawn;
+    EXPECT_GE(each->Pos.y, static_cast<float>(canvas.y + canvas.height)) << each->Name;
+    EXPECT_LE(each->Pos.y + each->Size.y, static_cast<float>(window.height));
+  }
+  EXPECT_EQ(drawn, 2);
+  app->toasts().dismiss_all();
+  app->frame(0.05);
+  EXPECT_EQ(app->current_scene().canvas().height, before.height);
+}
+
+TEST(Menus, OpenWithOneClickEvenIfItComesInTheSameFrameAsEsc)
+{
+  auto const app = test::offscreen_app(window, test::slots_scenario({.slots = 16}));
+  app->frame(0.05);
+  auto const popups = [] { return ImGui::GetCurrentContext()->OpenPopupStack.Size; };
+  click(*app, 100.0f, 12.0f);
+  ASSERT_EQ(popups(), 1);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_Escape, true);
+  click(*app, 100.0f, 12.0f);
+  EXPECT_EQ(popups(), 1);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_Escape, false);
+  app->frame(0.05);
+  press(*app, ImGuiKey_Escape);
+  EXPECT_EQ(popups(), 0);
+  click(*app, 100.0f, 12.0f);
+  EXPECT_EQ(popups(), 1);
+}
+
+TEST(SmallTables, ShowTheirKeysInEveryScaleOfTheInterface)
+{
+  for (float const scale : {1.0f, 1.5f, 2.0f}) {
+    for (std::uint64_t const slots : {16u, 32u, 64u}) {
+      UserSettings settings;
+      settings.ui_scale = scale;
+      auto const app = test::offscreen_app(window, test::slots_scenario({.slots = slots}), settings);
+      auto& scene = scene_of<SlotsScene>(*app);
+      app->frame(0.05);
+      EXPECT_EQ(scene.state().inspected.written.size(), slots) << "scale " << scale;
+      step(scene);
+      app->frame(0.05);
+      app->frame(0.05);
+      EXPECT_EQ(scene.state().inspected.written.size(), slots) << "stepping at scale " << scale;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,171 @@
+#pragma once
+
+#include "tests/app/program.hpp"
+
+#include <gtest/gtest.h>
+#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <ctime>
+#include <string>
+
+namespace slotscape::test {
+
+/// Drives a scene of one table into the worst states of its family, and asserts of every frame that it does not take
+/// long.
+///
+/// A frame is measured by the CPU time of the thread that draws it, with all work of the tables on that thread: other
+/// programs on a busy machine slow the clock on the wall, and not this one. It makes no frame shorter, either, since
+/// one core does what several would share.
+class Watchdog {
+public:
+  static constexpr double longest_frame = 0.25;  ///< seconds
+
+  /// seconds: of CPU time that each state is watched for.
+  Watchdog(std::string const& family, std::uint64_t slots, double seconds)
+      : settings_{.family = family, .slots = slots, .deletion = Deletion::empty_value},
+        seconds_(seconds),
+        app_(offscreen_app({400, 300}, slots_scenario(set_up_of(settings_))))
+  {
+  }
+
+  /// Every state that a family can be brought into.
+  void watch_all()
+  {
+    watch_tombstones();
+    watch_misses();
+    watch_lookups();
+    watch_purge();
+    watch_one_home();
+    watch_full();
+  }
+
+  /// Holds a load at full speed until tombstones fill the table, if the family has any, and goes on.
+  void watch_tombstones()
+  {
+    drive() = {.running = true, .full_speed = true, .hold_load = true, .target_load = load()};
+    watch("holding a load");
+    fill_with_tombstones();
+    watch("holding a load among tombstones");
+  }
+
+private:
+  /// From finding stored keys alone, which is fast, to absent keys alone, which may be slow.
+  void watch_misses()
+  {
+    drive() = {.running = true, .full_speed = true, .insert = 0.0, .find = 1.0, .erase = 0.0};
+    drive().find_keys = KeyChoice::hits;
+    watch("finding stored keys");
+    drive().find_keys = KeyChoice::misses;
+    watch("finding absent keys");
+    drive().running = false;
+    state().act(BatchRequest::finds(1u << 20, KeyChoice::misses));
+    watch("a batch for absent keys");
+    state().ask(CancelWork{});
+  }
+
+  /// What the user selects and steps through.
+  void watch_lookups()
+  {
+    for (Key const absent : {Key{3'000'000'001}, Key{3'000'000'002}}) {
+      state().ask(LookUp{absent});
+      state().settings.view.color_by = ColorBy::cluster_length;
+      watch("a selected key");
+      state().ask(EnterSteps{StepRequest{{Operation::insert, absent, 1}}});
+      watch("steps");
+      state().ask(LeaveSteps{});
+    }
+  }
+
+  void watch_purge()
+  {
+    state().act(Rehash{settings_.slots});
+    watch("a purge");
+  }
+
+  void watch_one_home()
+  {
+    state().act(Clear{});
+    SetKeys keys;
+    keys.keys.distribution = KeyDistribution::one_home;
+    state().act(keys);
+    state().act(FillTo{load()});
+    watch("filling with keys of one home");
+    state().ask(CancelWork{});
+    drive() = {.running = true, .full_speed = true, .hold_load = true, .target_load = load()};
+    watch("holding a load of keys of one home");
+    drive().running = false;
+    state().act(Rehash{2 * settings_.slots});
+    watch("a rehash of keys of one home");
+    state().ask(CancelWork{});
+  }
+
+  void watch_full()
+  {
+    state().act(Clear{});
+    state().act(SetKeys{});
+    state().act(FillTo{1.0});
+    watch("filling to the last slot");
+    drive() = {.running = true, .full_speed = true, .hold_load = true, .target_load = 1.0, .purge = true};
+    watch("holding the table full");
+    drive().running = false;
+  }
+
+  /// Erases and inserts, all at once, until no slot is empty.
+  void fill_with_tombstones()
+  {
+    Simulation& simulation = scene().simulation();
+    if (!family_info(settings_.family).deletes_two_ways) { return; }
+    std::uint64_t const part = std::max<std::uint64_t>(settings_.slots / 64, 1);
+    while (simulation.engine().counts().empty() > 0) {
+      std::uint64_t const empty = simulation.engine().counts().empty();
+      simulation.submit(BatchRequest::erases(std::min(part, empty)));
+      simulation.submit(BatchRequest::inserts(std::min(part, empty)));
+      simulation.finish();
+    }
+  }
+
+  /// Draws frames for some time.
+  void watch(std::string const& what)
+  {
+    double const start = cpu_seconds();
+    double longest = 0.0;
+    for (double now = start; now - start < seconds_;) {
+      app_->frame(1.0 / 60.0);
+      double const end = cpu_seconds();
+      longest = std::max(longest, end - now);
+      now = end;
+    }
+    app_->toasts().dismiss_all();
+    EXPECT_LT(longest, longest_frame) << settings_.family << ", " << what;
+    ::testing::Test::RecordProperty("longest frame, ms: " + what, std::to_string(1e3 * longest));
+  }
+
+  static TableSetup set_up_of(TableSettings const& table)
+  {
+    TableSetup set_up;
+    set_up.settings.table = table;
+    set_up.settings.drive.full_speed = true;
+    return set_up;
+  }
+
+  static double cpu_seconds()
+  {
+    std::timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  }
+
+  /// A load that the table can hold.
+  double load() const { return std::min(0.667, family_info(settings_.family).guarantees(settings_).safe_load); }
+  SlotsScene& scene() { return scene_of<SlotsScene>(*app_); }
+  TableState& state() { return scene().state(); }
+  DriveSettings& drive() { return state().settings.drive; }
+
+  tbb::global_control one_thread_{tbb::global_control::max_allowed_parallelism, 1};
+  TableSettings settings_;
+  double seconds_;
+  std::unique_ptr<App> app_;
+};
+
+}  // namespace slotscape::test
