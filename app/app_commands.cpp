@@ -2,6 +2,7 @@
 
 #include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
+#include "app/base/text.hpp"
 #include "app/registry/scenes.hpp"
 
 #include <fmt/format.h>
@@ -115,8 +116,7 @@ void App::add_undo_commands()
 {
   constexpr std::string_view menu = "Edit";
   auto const label = [](std::string_view verb, std::string const& what) {
-    return what.empty() ? fmt::format("Nothing to {}", verb)
-                        : fmt::format("{} {}", verb == "undo" ? "Undo" : "Redo", what);
+    return what.empty() ? fmt::format("Nothing to {}", uncapitalised(verb)) : fmt::format("{} {}", verb, what);
   };
   commands_.push_back({.keys = "Ctrl+Z",
                        .group = program_group,
@@ -124,14 +124,14 @@ void App::add_undo_commands()
                        .menu = menu,
                        .while_typing = false,
                        .run = [this] { scene_->undo(); },
-                       .label_now = [this, label] { return label("undo", scene_->undoes()); }});
+                       .label_now = [this, label] { return label("Undo", scene_->undoes()); }});
   commands_.push_back({.keys = "Ctrl+Shift+Z, Ctrl+Y",
                        .group = program_group,
                        .what = "Redo",
                        .menu = menu,
                        .while_typing = false,
                        .run = [this] { scene_->redo(); },
-                       .label_now = [this, label] { return label("redo", scene_->redoes()); }});
+                       .label_now = [this, label] { return label("Redo", scene_->redoes()); }});
 }
 
 void App::add_scene_commands()
@@ -156,10 +156,9 @@ void App::ask_for_file_to_open()
       if (is_new) { kinds.push_back(kind); }
     }
   }
-  std::string title = fmt::format("Open a {}", kinds.front().what);
-  for (std::size_t i = 1; i < kinds.size(); ++i) {
-    title += fmt::format("{}{}", i + 1 == kinds.size() ? " or " : ", ", kinds[i].what);
-  }
+  std::vector<std::string> names;
+  for (FileKind const& kind : kinds) { names.emplace_back(kind.what); }
+  std::string title = fmt::format("Open a {}", listed(names, "or"));
   ask_for_files({.title = std::move(title), .files = std::move(kinds), .use = [this](Paths const& files) {
                    open(files.front());
                  }});
@@ -185,11 +184,11 @@ std::function<void(std::filesystem::path const&)> App::saved(std::function<void(
 
 void App::save_set_up(std::filesystem::path const& file)
 {
-  std::string names;
+  std::vector<std::string> names;
   for (std::filesystem::path const& written : write_scenario(file, {entry_, scene_->set_up()})) {
-    names += fmt::format("{}{}", names.empty() ? "" : " and ", written.string());
+    names.push_back(written.string());
   }
-  toasts_.notice(fmt::format("Saved {}", names));
+  toasts_.notice(fmt::format("Saved {}", listed(names)));
 }
 
 void App::keep_for_next_start(std::filesystem::path const& file)

@@ -1,6 +1,7 @@
 #include "app/dropped_files.hpp"
 
 #include "app/base/files.hpp"
+#include "app/base/text.hpp"
 
 #include <fmt/format.h>
 
@@ -38,12 +39,10 @@ bool is_scenario(fs::path const& file)
 
 std::string names_of(Paths const& files)
 {
-  std::string names;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    std::string_view const before = i == 0 ? "" : i + 1 == files.size() ? " and " : ", ";
-    names += fmt::format("{}{}", before, files[i].filename().string());
-  }
-  return names;
+  std::vector<std::string> names;
+  names.reserve(files.size());
+  for (fs::path const& file : files) { names.push_back(file.filename().string()); }
+  return listed(names);
 }
 
 Drop sort_dropped(Paths const& dropped, SceneEntry const& shown, SceneList scenes)

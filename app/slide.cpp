@@ -54,7 +54,7 @@ public:
   {
     gui_.begin_frame(0.0);
     auto const [width, height] = context_.size();
-    Panels none{false, false, false, false, false, {}};
+    Panels none{false, false, false, false, {}};
     FrameFacts const times;
     Frame const frame{look(), {0, 0, width, height}, none, tools.charts, 0.0, tools.presenters, times, true};
     scene.lay_out(frame);
@@ -83,9 +83,7 @@ public:
   {
     auto const [width, height] = context_.size();
     Color const background = canvas_color_on(look().background);
-    SvgDrawing drawing(static_cast<float>(width), static_cast<float>(height),
-                       ImGui::ColorConvertFloat4ToU32({background.red, background.green, background.blue, 1.0f}),
-                       look().font);
+    SvgDrawing drawing(static_cast<float>(width), static_cast<float>(height), packed(background), look().font);
     scene.draw_slide(look(), drawing, true);
     gui_.end_frame();
     return drawing.finished();

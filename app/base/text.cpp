@@ -92,6 +92,16 @@ std::string lower_case(std::string_view text)
   return result;
 }
 
+std::string listed(std::vector<std::string> const& names, std::string_view last)
+{
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    bool const ends = i + 1 == names.size();
+    text += i == 0 ? names[i] : fmt::format("{} {}", ends ? fmt::format(" {}", last) : ",", names[i]);
+  }
+  return text;
+}
+
 std::string in_csv(std::string const& text)
 {
   if (text.find_first_of(",\"\r\n") == std::string::npos) { return text; }

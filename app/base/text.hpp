@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace slotscape {
 
@@ -19,6 +20,8 @@ std::string milliseconds(double seconds);          ///< "3.21 ms"
 /// A name for a file: "probe-length" of "Probe length, accesses".
 std::string file_name_of(std::string_view title);
 std::string lower_case(std::string_view text);
+/// "a, b and c".
+std::string listed(std::vector<std::string> const& names, std::string_view last = "and");
 /// A field of comma-separated values, in quotes if it needs them.
 std::string in_csv(std::string const& text);
 

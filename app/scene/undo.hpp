@@ -71,4 +71,27 @@ private:
   std::deque<Entry> future_;
 };
 
+/// Notices a camera that was moved and has come to rest: moves without a rest between them are one.
+template <class Place>
+class RestingCamera {
+public:
+  static constexpr double rest_seconds = 0.5;
+
+  /// This place is nothing to go back from.
+  void settle(Place const& place) { settled_ = latest_ = place; }
+  /// Whether it rests elsewhere than where it settled.
+  bool has_moved_to(Place const& place, double elapsed_seconds)
+  {
+    rests_ = place == latest_ ? rests_ + elapsed_seconds : 0.0;
+    latest_ = place;
+    return place != settled_ && rests_ >= rest_seconds;
+  }
+  Place const& settled() const { return settled_; }
+
+private:
+  Place settled_;
+  Place latest_;
+  double rests_ = 0.0;  ///< seconds for which it has been at the latest place
+};
+
 }  // namespace slotscape

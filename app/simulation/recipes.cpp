@@ -55,7 +55,7 @@ Recipe Simulation::recipe_of_history() const
 
 Recipe Simulation::recipe_of_keys(int key_bits) const
 {
-  Recipe recipe{{}, keys_, {}, false};
+  Recipe recipe{{}, keys_, {}};
   for (std::size_t i = 0; i < tables(); ++i) { recipe.tables.push_back(tables_.engine(i).table()); }
   Engine& engine = tables_.engine(0);
   std::vector<Pair> pairs = engine.pairs();
@@ -93,6 +93,7 @@ std::shared_ptr<Simulation::Image const> Simulation::exchange(Image const& image
   tables_.restore(image.tables);
   keys_ = image.keys;
   mix_ = fresh_mix(tables_);
+  paces_.forget();
   history_.truncate(image.entries);
   if (history_.entries().size() < image.entries) { history_.lose(); }
   history_.append(image.after);

@@ -329,7 +329,7 @@ bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
   if (!job.steering) { job.steering.emplace(live_at(fill.load, tables_.least_room())); }
   Steering& steering = *job.steering;
   bool const inserts = tables_.most_live() < steering.goal();
-  BatchRequest const kind = inserts ? BatchRequest::inserts(1) : BatchRequest::erases(1);
+  BatchRequest const kind = kind_of(inserts ? Operation::insert : Operation::erase);
   std::uint64_t const limit = clock.endless() ? tables_.batch_limit() : slice(kind, tables_.batch_limit(), clock);
   double const all = static_cast<double>(std::max<std::uint64_t>(1, distance(job.start_live, steering.goal())));
   if (auto const request = steering.next(tables_.most_live(), limit)) {

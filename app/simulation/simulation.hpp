@@ -19,7 +19,6 @@ struct Recipe {
   std::vector<TableSettings> tables;  ///< to start with
   KeySettings keys;
   std::vector<Action> steps;  ///< to be submitted whole
-  bool exact = true;          ///< they bring back every slot; else only the live keys and their values
   std::uint64_t dropped = 0;  ///< keys that are too wide for tables of the wanted width
 };
 

@@ -191,7 +191,7 @@ void paint_cells(Annotator const& on, TableState const& state)
     ImVec2 const low = on.place(on.camera.slot_corner(written.slot.slot));
     ImVec2 const high{low.x + side, low.y + side};
     ImVec2 const ruled{low.x + 1.0f, low.y + 1.0f};
-    on.drawing.fill(ruled, high, ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f}));
+    on.drawing.fill(ruled, high, packed(color));
     if (written.slot.state == SlotState::tombstone) { draw_hatch(on, ruled, high); }
   }
 }

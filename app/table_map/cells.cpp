@@ -162,7 +162,7 @@ public:
         plan_(plan),
         corner_(on.place(on.camera.slot_corner(slot))),
         side_(side_of(on)),
-        paint_(ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f})),
+        paint_(packed(color)),
         ink_(text_on(color))
   {
   }

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <utility>
 
 namespace slotscape {
@@ -62,7 +61,7 @@ void show_error(Look const& look, std::string const& text)
 
 }  // namespace
 
-void draw_keys_field(Look const& look, TableState& state, int key_bits)
+void draw_keys_field(Look const& look, TableState& state)
 {
   TypedKeys& typed = state.typed;
   operation_choice(look, typed);
@@ -73,9 +72,9 @@ void draw_keys_field(Look const& look, TableState& state, int key_bits)
   bool const active = ImGui::GetActiveID() == field;
   if (active && typed.replaced) { ImGui::GetInputTextState(field)->ReloadUserBufAndMoveToEnd(); }
   if (active) { typed.begun = false; }
-  ParsedKeys const parsed = parse_keys(typed.text, typed.operation, key_bits);
-  bool const wrong = !typed.text.empty() && !parsed.error.empty();
-  ImGui::PushStyleColor(ImGuiCol_Text, wrong ? theme::error : theme::text);
+  int const key_bits = state.settings.table.key_bits;
+  std::string const error = typed.text.empty() ? std::string() : typed.parsed(key_bits).error;
+  ImGui::PushStyleColor(ImGuiCol_Text, error.empty() ? theme::text : theme::error);
   bool const entered =
       ImGui::InputTextWithHint("##keys", "Keys: 17, 42, 33–40", &typed.text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
@@ -83,11 +82,10 @@ void draw_keys_field(Look const& look, TableState& state, int key_bits)
                                on_edit, &typed);
   ImGui::PopStyleColor();
   if (entered && !state.steps.on) { ImGui::SetKeyboardFocusHere(-1); }  // the next keys follow
-  if (entered && parsed.error.empty()) {
-    typed.keep();
-    state.ask(OnTyped{{typed.operation, std::make_shared<std::vector<Pair> const>(parsed.pairs)}});
+  if (entered) {
+    if (auto on_keys = typed.enter(key_bits)) { state.ask(OnTyped{std::move(*on_keys)}); }
   }
-  if (wrong) { return show_error(look, parsed.error); }
+  if (!error.empty()) { return show_error(look, error); }
   hint(look,
        "Enter does it: 17, 42 and 33–40 are keys, 5=12 is a key and its value. Up brings back what was typed before. "
        "(K, or just type digits.)");

@@ -18,11 +18,6 @@ constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWi
                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
 constexpr float scale_end_width = 104.0f;
 
-ImU32 packed(Color const& color)
-{
-  return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
-}
-
 void swatch(Look const& look, Color const& color, char const* label, bool hatched = false)
 {
   float const side = look(13.0f);

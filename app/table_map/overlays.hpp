@@ -10,7 +10,7 @@ namespace slotscape {
 /// What surrounds the map. `place` is in screen pixels.
 
 /// The field for keys and what to do with them, in ImGui's current window.
-void draw_keys_field(Look const& look, TableState& state, int key_bits);
+void draw_keys_field(Look const& look, TableState& state);
 
 /// Above the canvas: colour by; layout, mean or maximum, or how a small table lies; and the field for keys.
 void draw_toolbar(Look const& look, TableState& state, Rectangle const& place);

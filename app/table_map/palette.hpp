@@ -13,6 +13,11 @@ struct Color {
   float blue;
   friend bool operator==(Color const&, Color const&) = default;
 };
+/// As Dear ImGui takes it.
+inline ImU32 packed(Color const& color)
+{
+  return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
+}
 
 inline constexpr int palette_count = 3;
 

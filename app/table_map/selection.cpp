@@ -85,15 +85,7 @@ bool draw_selection(Look const& look, TableState const& state, Rectangle const& 
 
 bool draw_progress(Look const& look, Progress const& progress, Rectangle const& canvas)
 {
-  float const margin = look(12.0f);
-  float const width = std::min(look(420.0f), static_cast<float>(canvas.width) - 2.0f * margin);
-  ImGui::SetNextWindowPos(
-      {static_cast<float>(canvas.x + canvas.width) - width - margin, static_cast<float>(canvas.y) + margin});
-  ImGui::SetNextWindowSize({width, 0.0f});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::raised, 0.96f));
-  ImGui::Begin("##progress", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+  begin_notice(look, "##progress", canvas, look(420.0f));
   ImGui::TextUnformatted(progress.what.c_str());
   ImGui::SameLine();
   text_right(theme::text_dim, percent(progress.share));
@@ -104,8 +96,7 @@ bool draw_progress(Look const& look, Progress const& progress, Rectangle const& 
   ImGui::PopStyleColor();
   ImGui::SameLine();
   bool const cancelled = ImGui::Button("Cancel", {button, 0.0f});
-  ImGui::End();
-  ImGui::PopStyleColor();
+  end_card();
   return cancelled;
 }
 

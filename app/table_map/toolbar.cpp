@@ -75,7 +75,7 @@ void draw_toolbar(Look const& look, TableState& state, Rectangle const& place)
     enum_segments<Reduce, 2>(look, "reduce", {"Max", "Mean"}, {Reduce::max, Reduce::mean}, view.reduce);
   }
   ImGui::SameLine();
-  draw_keys_field(look, state, state.settings.table.key_bits);
+  draw_keys_field(look, state);
   ImGui::End();
   ImGui::PopStyleVar(2);
 }

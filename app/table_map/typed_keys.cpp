@@ -7,7 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
+#include <memory>
 #include <utility>
 
 namespace slotscape {
@@ -107,10 +107,24 @@ void TypedKeys::type(char character)
   replaced = true;
 }
 
-void TypedKeys::keep()
+ParsedKeys const& TypedKeys::parsed(int key_bits)
 {
+  Reading now{text, operation, key_bits};
+  if (now != read_) {
+    parsed_ = parse_keys(text, operation, key_bits);
+    read_ = std::move(now);
+  }
+  return parsed_;
+}
+
+std::optional<OnKeys> TypedKeys::enter(int key_bits)
+{
+  ParsedKeys const& keys = parsed(key_bits);
+  if (!keys.error.empty()) { return std::nullopt; }
+  focus = begun = false;
   if (past.empty() || past.back() != text) { past.push_back(text); }
   shown = past.size();
+  return OnKeys{operation, std::make_shared<std::vector<Pair> const>(keys.pairs)};
 }
 
 ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits)
@@ -128,17 +142,6 @@ ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits)
   }
   if (parsed.pairs.empty()) { parsed.error = "type one or more keys, such as 17, 42, 33–40 or 5=12"; }
   return parsed;
-}
-
-std::string keys_text(std::vector<Pair> const& pairs)
-{
-  constexpr std::size_t named = 3;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(pairs.size(), named); ++i) {
-    text += (i == 0 ? "" : ", ") + pair_text(pairs[i]);
-  }
-  if (pairs.size() > named) { text += fmt::format(" and {} more", pairs.size() - named); }
-  return text;
 }
 
 }  // namespace slotscape

@@ -3,11 +3,18 @@
 #include "app/simulation/action.hpp"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace slotscape {
+
+/// What a text says, or what is wrong with it.
+struct ParsedKeys {
+  std::vector<Pair> pairs;
+  std::string error;  ///< empty if all is right
+};
 
 /// The field for keys: what to do, with which keys, and what was typed before.
 struct TypedKeys {
@@ -23,21 +30,25 @@ struct TypedKeys {
   void show(OnKey const& on_key);
   /// Appends a character that was typed outside of the field, and moves there.
   void type(char character);
-  /// Keeps the text for walking back.
-  void keep();
+  /// What the text says. It is read again only where it has changed: a million keys take longer than a frame.
+  ParsedKeys const& parsed(int key_bits);
+  /// The operation to do now, if the text is right, which is then kept for walking back.
+  std::optional<OnKeys> enter(int key_bits);
+
+private:
+  struct Reading {
+    std::string text;
+    Operation operation;
+    int key_bits;
+    friend bool operator==(Reading const&, Reading const&) = default;
+  };
+  std::optional<Reading> read_;
+  ParsedKeys parsed_;
 };
 
-/// What a text says, or what is wrong with it.
-struct ParsedKeys {
-  std::vector<Pair> pairs;
-  std::string error;  ///< empty if all is right
-};
 inline constexpr std::size_t most_typed_keys = 1'000'000;
 
 /// Reads keys such as "17, 42 0x2a, 33–40, 5=12": numbers, ranges, and values after an equals sign (0 without one).
 ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits);
-
-/// "17", "17=5", "17, 42 and 6 more".
-std::string keys_text(std::vector<Pair> const& pairs);
 
 }  // namespace slotscape

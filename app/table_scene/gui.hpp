@@ -65,6 +65,6 @@ void finish_buttons(Look const& look, TableState& state, bool steps, bool at_end
 /// The operation and its list of steps, in ImGui's current window.
 void steps_panel(Look const& look, TableState& state);
 /// The part of the panel that chooses the operation; `restarts`: one is already being stepped through.
-void steps_chooser(Look const& look, TableState& state, int key_bits, bool restarts);
+void steps_chooser(Look const& look, TableState& state, bool restarts);
 
 }  // namespace slotscape

@@ -78,9 +78,8 @@ void TableScene::use(std::shared_ptr<Simulation> simulation)
   tables_replaced();
 }
 
-TableSetup TableScene::set_up_of_tables() const
+TableSetup TableScene::set_up_of_tables(Recipe recipe) const
 {
-  Recipe recipe = simulation_->recipe();
   TableSetup set_up{state().settings, camera(), std::move(recipe.steps), true, stepped()};
   set_up.settings.table = recipe.tables.front();
   set_up.settings.keys = std::move(recipe.keys);
@@ -90,18 +89,18 @@ TableSetup TableScene::set_up_of_tables() const
 void TableScene::advance(double elapsed_seconds)
 {
   state().now += elapsed_seconds;
-  handle_requests();
+  handle_requests(elapsed_seconds);
   work(drive_now(elapsed_seconds), elapsed_seconds);
   advance_steps(elapsed_seconds);
 }
 
-void TableScene::handle_requests()
+void TableScene::handle_requests(double elapsed_seconds)
 {
   remembered_tables_ = false;
   std::vector<TableRequest> const requests = std::exchange(state().requests, {});
   for (TableRequest const& request : requests) { handle(request); }
   note_settings();
-  note_camera();
+  note_camera(elapsed_seconds);
 }
 
 void TableScene::handle(TableRequest const& request)
@@ -147,8 +146,11 @@ void TableScene::handle_action(Action const& action)
 void TableScene::replace_tables(NewTable const& wanted)
 {
   Recipe recipe;
-  if (wanted.keeps_keys) { recipe = simulation().recipe_for_others(wanted.table.key_bits); }
-  if (!wanted.keeps_keys) { recipe.keys = state().settings.keys; }
+  if (wanted.keeps_keys) {
+    recipe = simulation().recipe_for_others(wanted.table.key_bits);
+  } else {
+    recipe.keys = state().settings.keys;
+  }
   std::shared_ptr<Simulation> fresh;
   auto const make_tables = [&] { fresh = make(wanted, recipe.keys); };
   try {
@@ -161,7 +163,7 @@ void TableScene::replace_tables(NewTable const& wanted)
   std::uint64_t const bytes = simulation().memory_bytes();
   if (bytes <= large_image) {
     simulation().cancel();
-    undo_.record({settled_, settled_camera_, simulation_, {}}, "the new table", bytes);
+    undo_.record({settled_, resting_camera_.settled(), simulation_, {}}, "the new table", bytes);
   } else {
     undo_.clear();
   }

@@ -54,7 +54,7 @@ protected:
   /// Shows other tables from now on.
   void use(std::shared_ptr<Simulation> simulation);
   /// Settings and first steps that make the tables what they are; the caller completes what only it knows.
-  TableSetup set_up_of_tables() const;
+  TableSetup set_up_of_tables(Recipe recipe) const;
 
   /// The settings for this frame's work: those of the user, unless the scene drives the tables itself.
   virtual DriveSettings drive_now(double /*elapsed_seconds*/) { return state().settings.drive; }
@@ -97,7 +97,7 @@ private:
     std::shared_ptr<Simulation::Image const> image = {};  ///< null: this simulation was not used any more since
   };
 
-  void handle_requests();
+  void handle_requests(double elapsed_seconds);
   void handle(TableRequest const& request);
   void handle_action(Action const& action);
   void handle_typed(OnKeys const& on_keys);
@@ -119,7 +119,7 @@ private:
   void remember_tables(std::string what, std::uint64_t most_bytes);
   void tell_what_was_lost();
   void note_settings();
-  void note_camera();
+  void note_camera(double elapsed_seconds);
   void settle();
   Moment exchange(Moment const& moment);
   void ask_for_key_file();
@@ -134,9 +134,7 @@ private:
   std::shared_ptr<Simulation> simulation_;
   UndoList<Moment> undo_;
   TableSceneSettings settled_;  ///< the settings of the last moment that was recorded or not worth it
-  Framing settled_camera_;
-  Framing latest_camera_;
-  double camera_since_ = 0.0;       ///< it has been the latest one since then
+  RestingCamera<Framing> resting_camera_;
   bool remembered_tables_ = false;  ///< in this frame
   bool keys_move_ = false;          ///< into these tables, from others
   std::uint64_t too_wide_ = 0;      ///< keys among these that the tables cannot hold

@@ -77,11 +77,9 @@ void TableScene::enter()
 {
   TypedKeys& typed = state().typed;
   if (!typed.focus) { return do_steps(); }
-  ParsedKeys parsed = parse_keys(typed.text, typed.operation, state().settings.table.key_bits);
-  if (!parsed.error.empty()) { return; }  // the field says what is wrong
-  typed.focus = typed.begun = false;
-  typed.keep();
-  handle_typed({typed.operation, std::make_shared<std::vector<Pair> const>(std::move(parsed.pairs))});
+  if (auto const on_keys = typed.enter(state().settings.table.key_bits)) {
+    handle_typed(*on_keys);
+  }  // else it says why
 }
 
 void TableScene::note_report(ActionReport const& report)

@@ -6,8 +6,6 @@
 namespace slotscape {
 namespace {
 
-constexpr double camera_rests_seconds = 0.5;  ///< moves of the camera without a rest between them are one
-
 /// Whether they differ in what the user sets. The table follows the tables, and pausing is nothing to undo.
 bool differ(TableSceneSettings settings, TableSceneSettings const& from)
 {
@@ -21,7 +19,7 @@ bool differ(TableSceneSettings settings, TableSceneSettings const& from)
 void TableScene::settle()
 {
   settled_ = state().settings;
-  settled_camera_ = latest_camera_ = camera();
+  resting_camera_.settle(camera());
 }
 
 void TableScene::remember_tables(std::string what, std::uint64_t most_bytes)
@@ -29,7 +27,7 @@ void TableScene::remember_tables(std::string what, std::uint64_t most_bytes)
   std::uint64_t const bytes = simulation().memory_bytes();
   if (std::exchange(remembered_tables_, true) || bytes > most_bytes) { return; }
   try {
-    undo_.record({settled_, settled_camera_, simulation_, simulation().save()}, std::move(what), bytes);
+    undo_.record({settled_, resting_camera_.settled(), simulation_, simulation().save()}, std::move(what), bytes);
   } catch (Error const&) {  // a rehash is under way, or memory ran out
     return;
   }
@@ -44,21 +42,18 @@ void TableScene::note_settings()
   if (in_hand || !differ(state().settings, settled_)) { return; }
   bool const starts = state().settings.drive.running && !settled_.drive.running;
   if (starts) { return remember_tables("the mix", small_image); }
-  if (!remembered_tables_) { undo_.record({settled_, settled_camera_}, "the setting"); }
+  if (!remembered_tables_) { undo_.record({settled_, resting_camera_.settled()}, "the setting"); }
   settle();
 }
 
-void TableScene::note_camera()
+void TableScene::note_camera(double elapsed_seconds)
 {
   Framing const now = camera();
   if (state().steps.on) {
-    settled_camera_ = latest_camera_ = now;
-  } else if (now != latest_camera_) {
-    latest_camera_ = now;
-    camera_since_ = state().now;
-  } else if (now != settled_camera_ && state().now - camera_since_ >= camera_rests_seconds) {
-    undo_.record({settled_, settled_camera_}, "the move of the camera");
-    settled_camera_ = now;
+    resting_camera_.settle(now);
+  } else if (resting_camera_.has_moved_to(now, elapsed_seconds)) {
+    undo_.record({settled_, resting_camera_.settled()}, "the move of the camera");
+    resting_camera_.settle(now);
   }
 }
 

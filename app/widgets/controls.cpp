@@ -14,6 +14,17 @@ namespace slotscape {
 namespace {
 
 constexpr float label_width = 92.0f;
+constexpr float card_margin = 12.0f;  ///< from the edges of the canvas
+
+void begin_card_at(char const* id, ImVec2 corner, float width, ImU32 background)
+{
+  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowSize({width, 0.0f});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, background);
+  ImGui::Begin(id, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+}
 
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 center, float size, ImU32 color)
 {
@@ -310,13 +321,9 @@ bool icon_button(Look const& look, char const* id, Icon icon, ImVec2 size, bool 
 bool begin_card(Look const& look, char const* id, Rectangle const& canvas)
 {
   float const width = look(292.0f);
-  float const margin = look(12.0f);
-  ImGui::SetNextWindowPos({static_cast<float>(canvas.x) + margin, static_cast<float>(canvas.y) + margin});
-  ImGui::SetNextWindowSize({width, 0.0f});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::panel, 0.94f));
-  ImGui::Begin(id, nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+  float const margin = look(card_margin);
+  begin_card_at(id, {static_cast<float>(canvas.x) + margin, static_cast<float>(canvas.y) + margin}, width,
+                theme::with_alpha(theme::panel, 0.94f));
   float const top = ImGui::GetCursorPosY();
   ImGui::SetCursorPos({width - look(32.0f), look(8.0f)});
   ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));
@@ -324,6 +331,15 @@ bool begin_card(Look const& look, char const* id, Rectangle const& canvas)
   ImGui::PopStyleColor();
   ImGui::SetCursorPosY(top);
   return close;
+}
+
+void begin_notice(Look const& look, char const* id, Rectangle const& canvas, float width)
+{
+  float const margin = look(card_margin);
+  float const shown = std::min(width, static_cast<float>(canvas.width) - 2.0f * margin);
+  begin_card_at(id,
+                {static_cast<float>(canvas.x + canvas.width) - shown - margin, static_cast<float>(canvas.y) + margin},
+                shown, theme::with_alpha(theme::raised, 0.96f));
 }
 
 void end_card()

@@ -62,6 +62,8 @@ bool choose(char const* id, Enum& value)
 /// either way, draw its content and call `end_card`.
 bool begin_card(Look const& look, char const* id, Rectangle const& canvas);
 void end_card();
+/// A card in the upper right corner of the canvas, up to `width` wide; draw its content and call `end_card`.
+void begin_notice(Look const& look, char const* id, Rectangle const& canvas, float width);
 
 /// Places the next item so that `width` ends at the right edge of the window.
 void align_right(float width);

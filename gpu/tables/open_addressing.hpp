@@ -12,8 +12,7 @@ namespace slotscape {
 /// A family derives from this, with a `FamilyInfo` and
 ///   struct Path { Slot slot; void next(Layout const&); };         a path at one of its slots
 ///   static Path path(Layout const&, Key);                         at its first slot, the key's home
-///   static std::uint64_t steps_to(Layout const&, Slot, Key);      steps from home to a slot of the path, without
-///   walking
+///   static std::uint64_t steps_to(Layout const&, Slot, Key);      steps from home to a slot, without walking
 /// or its own `measure`, if that needs no walk even for a few steps.
 template <class Family>
 struct OpenAddressing {

@@ -1,6 +1,7 @@
 #include "app/simulation/simulation.hpp"
 
 #include "gpu/base/error.hpp"
+#include "tests/support/one_thread.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr double frame = 1.0 / 60.0;
 constexpr double budget = 0.004;
+constexpr double ample = 60.0;  // on however busy a machine
 DriveSettings const paused{};
 
 KeySettings keys_of(KeyDistribution distribution)
@@ -116,14 +118,15 @@ TEST(Simulation, FinishRunsInTheLargestBatches)
 
 TEST(Simulation, LongActionsAreSlicedSoThatAStepKeepsToItsBudget)
 {
+  test::OneThread const one_thread;
   Simulation simulation = make({.slots = 1u << 22});
   simulation.submit(BatchRequest::inserts(3'000'000));
   std::vector<double> seconds;
   double last_share = 0.0;
   while (!simulation.idle()) {
-    auto const start = std::chrono::steady_clock::now();
+    double const start = test::OneThread::seconds();
     simulation.step(paused, frame, budget);
-    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    seconds.push_back(test::OneThread::seconds() - start);
     if (simulation.idle()) { break; }
     auto const progress = simulation.progress();
     ASSERT_TRUE(progress);
@@ -136,7 +139,7 @@ TEST(Simulation, LongActionsAreSlicedSoThatAStepKeepsToItsBudget)
   EXPECT_EQ(simulation.live(), 3'000'000u);
   std::ranges::sort(seconds);
   EXPECT_GT(seconds.size(), 3u);
-  EXPECT_LT(seconds[seconds.size() / 2], 4 * budget) << "half of the steps, on however busy a machine";
+  EXPECT_LT(seconds[seconds.size() / 2], 4 * budget) << "half of the steps";
 }
 
 TEST(Simulation, RehashTakesSeveralStepsAndCanBeCancelled)
@@ -177,7 +180,7 @@ TEST(Simulation, AnErrorDropsTheQueueAndLeavesTheTable)
   EXPECT_EQ(simulation.history().size(), 1u);
   expect_count_is_right(simulation);
   simulation.submit(BatchRequest::inserts(100));
-  simulation.step(paused, frame, budget);
+  simulation.step(paused, frame, ample);
   EXPECT_EQ(simulation.live(), 600u);
   EXPECT_THROW(simulation.submit(FillTo{1.5}), Error);
   EXPECT_THROW(simulation.submit(FillTo{-0.1}), Error);
@@ -273,13 +276,13 @@ TEST(Simulation, TheMixRunsAtItsRate)
 {
   Simulation simulation = make({.slots = 1u << 16});
   DriveSettings drive{.running = true, .rate = 10'000.0, .insert = 1.0, .find = 0.0, .erase = 0.0};
-  for (int i = 0; i < 60; ++i) { simulation.step(drive, frame, 0.5); }
+  for (int i = 0; i < 60; ++i) { simulation.step(drive, frame, ample); }
   EXPECT_NEAR(static_cast<double>(simulation.live()), 10'000.0, 1.0);
   std::vector<ActionReport> const reports = simulation.take_reports();
   ASSERT_GE(reports.size(), 60u);
   EXPECT_TRUE(std::ranges::all_of(reports, [](ActionReport const& report) { return report.op == "mix"; }));
 
-  simulation.step(drive, 1000.0, 0.5);
+  simulation.step(drive, 1000.0, ample);
   EXPECT_LE(simulation.live(), 20'001u) << "a second's worth at most";
   std::uint64_t const live = simulation.live();
   simulation.step(paused, frame, budget);
@@ -292,9 +295,9 @@ TEST(Simulation, AtFullSpeedTheMixUsesItsBudget)
   Simulation simulation = make({.slots = 1u << 16});
   DriveSettings const drive{.running = true, .full_speed = true, .insert = 0.0, .find = 1.0, .erase = 0.0};
   auto const start = std::chrono::steady_clock::now();
-  for (int i = 0; i < 10; ++i) { simulation.step(drive, frame, 0.01); }
+  for (int i = 0; i < 10; ++i) { simulation.step(drive, frame, 0.05); }
   double const seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  EXPECT_GE(seconds, 10 * 0.01 * 0.9);
+  EXPECT_GE(seconds, 10 * 0.05 * 0.9);
   EXPECT_GE(simulation.take_reports().size(), 20u) << "about four slices a step; fewer where others use the machine";
 }
 
@@ -306,12 +309,12 @@ TEST(Simulation, HoldsTheLoadWhileTheMixChurns)
     for (double const target : {0.5, 0.2, 0.3}) {
       drive.target_load = target;
       for (int i = 0; i < 600 && std::abs(simulation.load_factor() - target) > 0.001; ++i) {
-        simulation.step(drive, frame, budget);
+        simulation.step(drive, frame, ample);
       }
       std::uint64_t churn = 0;
       simulation.take_reports();
       for (int i = 0; i < 10; ++i) {
-        simulation.step(drive, frame, budget);
+        simulation.step(drive, frame, ample);
         EXPECT_NEAR(simulation.load_factor(), target, 0.003);
       }
       for (ActionReport const& report : simulation.take_reports()) {
@@ -328,16 +331,16 @@ TEST(Simulation, DoesNotSpinWhereALoadCannotBeHeld)
 {
   Simulation simulation = make({.slots = 1024}, file_of(100));
   DriveSettings const drive{.running = true, .rate = 1000.0, .hold_load = true, .target_load = 0.5};
-  for (int i = 0; i < 30; ++i) { simulation.step(drive, frame, budget); }
+  for (int i = 0; i < 30; ++i) { simulation.step(drive, frame, ample); }
   EXPECT_NE(simulation.notice().find("key file"), std::string::npos);
   EXPECT_EQ(simulation.live(), 100u) << "what there is stays";
   simulation.take_reports();
-  for (int i = 0; i < 60; ++i) { simulation.step(drive, frame, budget); }
+  for (int i = 0; i < 60; ++i) { simulation.step(drive, frame, ample); }
   std::uint64_t operations = 0;
   for (ActionReport const& report : simulation.take_reports()) { operations += report.count; }
   EXPECT_LE(operations, 1001u) << "the mix alone";
   simulation.submit(SetKeys{});
-  for (int i = 0; i < 60; ++i) { simulation.step(drive, frame, budget); }
+  for (int i = 0; i < 60; ++i) { simulation.step(drive, frame, ample); }
   EXPECT_NEAR(static_cast<double>(simulation.live()), 512.0, 20.0);
   EXPECT_TRUE(simulation.notice().empty());
 }

@@ -54,14 +54,18 @@ TEST(TypedKeys, WhatWasTypedIsKeptOnce)
   typed.type('4');
   typed.type('2');
   EXPECT_EQ(typed.text, "42");
-  typed.keep();
-  typed.keep();
+  EXPECT_THAT(*typed.enter(32)->pairs, ElementsAre(Pair{42, 0}));
+  EXPECT_TRUE(typed.enter(32));
   EXPECT_THAT(typed.past, ElementsAre("42"));
-  typed.begun = false;
   typed.type('7');
   EXPECT_EQ(typed.text, "7") << "a new entry replaces the old one";
   typed.show({Operation::insert, 5, 12});
   EXPECT_EQ(typed.text, "5=12");
+  EXPECT_THAT(typed.parsed(32).pairs, ElementsAre(Pair{5, 12})) << "the new text is read";
+  typed.text = "5-";
+  EXPECT_FALSE(typed.enter(32));
+  EXPECT_FALSE(typed.parsed(32).error.empty());
+  EXPECT_THAT(typed.past, ElementsAre("42"));
 }
 
 }  // namespace

@@ -1,12 +1,11 @@
 #pragma once
 
 #include "tests/app/program.hpp"
+#include "tests/support/one_thread.hpp"
 
 #include <gtest/gtest.h>
-#include <tbb/global_control.h>
 
 #include <algorithm>
-#include <ctime>
 #include <string>
 
 namespace slotscape::test {
@@ -14,9 +13,7 @@ namespace slotscape::test {
 /// Drives a scene of one table into the worst states of its family, and asserts of every frame that it does not take
 /// long.
 ///
-/// A frame is measured by the CPU time of the thread that draws it, with all work of the tables on that thread: other
-/// programs on a busy machine slow the clock on the wall, and not this one. It makes no frame shorter, either, since
-/// one core does what several would share.
+/// Frames are measured on one thread, which makes none shorter: one core does what several would share.
 class Watchdog {
 public:
   static constexpr double longest_frame = 0.25;  ///< seconds
@@ -128,11 +125,11 @@ private:
   /// Draws frames for some time.
   void watch(std::string const& what)
   {
-    double const start = cpu_seconds();
+    double const start = OneThread::seconds();
     double longest = 0.0;
     for (double now = start; now - start < seconds_;) {
       app_->frame(1.0 / 60.0);
-      double const end = cpu_seconds();
+      double const end = OneThread::seconds();
       longest = std::max(longest, end - now);
       now = end;
     }
@@ -149,20 +146,13 @@ private:
     return set_up;
   }
 
-  static double cpu_seconds()
-  {
-    std::timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  }
-
   /// A load that the table can hold.
   double load() const { return std::min(0.667, family_info(settings_.family).guarantees(settings_).safe_load); }
   SlotsScene& scene() { return scene_of<SlotsScene>(*app_); }
   TableState& state() { return scene().state(); }
   DriveSettings& drive() { return state().settings.drive; }
 
-  tbb::global_control one_thread_{tbb::global_control::max_allowed_parallelism, 1};
+  OneThread one_thread_;
   TableSettings settings_;
   double seconds_;
   std::unique_ptr<App> app_;

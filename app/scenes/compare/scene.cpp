@@ -62,7 +62,9 @@ void CompareScene::tables_replaced()
 
 SceneSetup CompareScene::set_up() const
 {
-  return CompareSetup{simulation().recipe().tables, set_up_of_tables()};
+  Recipe recipe = simulation().recipe();
+  std::vector<TableSettings> tables = recipe.tables;
+  return CompareSetup{std::move(tables), set_up_of_tables(std::move(recipe))};
 }
 
 SceneSetup CompareScene::to_remember() const

@@ -44,7 +44,7 @@ void SlotsScene::tables_replaced()
 
 SceneSetup SlotsScene::set_up() const
 {
-  TableSetup set_up = set_up_of_tables();
+  TableSetup set_up = set_up_of_tables(simulation().recipe());
   if (opening_) { opening_->settle(set_up.settings.drive); }
   return set_up;
 }

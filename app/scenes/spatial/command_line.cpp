@@ -112,10 +112,7 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
   read_number("--animate", animate_, 0.0, longest_animation, settings.animation.time);
   read_choice("--boolean", boolean_, settings.boolean);
   read_choice("--color", color_, settings.view.paint_by);
-  bool const own_files = std::ranges::any_of(settings.models.of, [](ModelSettings const& model) {
-    return !clouds::is_builtin(model.source);
-  });
-  if (own_files && animate_.empty()) { settings.animation = {.motion = Motion::still, .running = false}; }
+  if (settings.shows_files() && animate_.empty()) { settings.animation = {.motion = Motion::still, .running = false}; }
   settings.animation.time -= lead_seconds * settings.animation.speed;
   spatial::validate(settings.hashing);
   return set_up;

@@ -114,12 +114,6 @@ void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   ++version_;
 }
 
-bool SpatialScene::shows_files() const
-{
-  return std::ranges::any_of(state_.settings.models.of,
-                             [](ModelSettings const& model) { return !clouds::is_builtin(model.source); });
-}
-
 /// The motion of the first start is for show; people's own models stand where they were placed. If it was paused, the
 /// other model may have been placed by what was seen, and stays there.
 void SpatialScene::stop_first_motion(Model opened)
@@ -146,9 +140,9 @@ void SpatialScene::take_loaded()
   std::string const label = label_of_source(result->request.settings.source);
   try {
     if (result->error) { std::rethrow_exception(result->error); }
-    bool const showed_files = shows_files();
+    bool const showed_files = state_.settings.shows_files();
     use_cloud(result->request, std::move(result->cloud));
-    if (shows_files() && !showed_files) { stop_first_motion(result->request.model); }
+    if (state_.settings.shows_files() && !showed_files) { stop_first_motion(result->request.model); }
   } catch (Error const& error) {
     throw Error(fmt::format("Could not open {}; nothing changed.\n{}", label, error.what()));
   }

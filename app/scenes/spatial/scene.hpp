@@ -90,7 +90,6 @@ private:
   SpatialReport report(FrameTimes const& frames);
   ModelSettings settings_for(ModelRequest const& request) const;
   void use_cloud(ModelRequest const& request, clouds::PointCloud cloud);
-  bool shows_files() const;
   void stop_first_motion(spatial::Model opened);
   void take_loaded();
   void handle(SpatialRequest const& ask);
@@ -122,9 +121,8 @@ private:
   SpatialLayout layout_;
   std::map<std::string, ModelSettings> models_left_;  ///< as they were when another took their place, by source
   UndoList<Moment> undo_;
-  Moment settled_;  ///< the last moment that was recorded, or not worth it
-  OrbitPlace latest_camera_;
-  double camera_rests_ = 0.0;  ///< seconds for which it has been the latest one
+  SpatialSceneSettings settled_;  ///< of the last moment that was recorded, or not worth it
+  RestingCamera<OrbitPlace> resting_camera_;
   bool follows_undo_ = false;  ///< what changes now is the doing of an undo
   Background background_ = Background::dark;
   std::optional<Inputs> last_inputs_;

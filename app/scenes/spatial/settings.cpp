@@ -1,5 +1,7 @@
 #include "app/scenes/spatial/settings.hpp"
 
+#include "app/clouds/builtin.hpp"
+
 #include <algorithm>
 
 namespace slotscape {
@@ -54,6 +56,11 @@ constexpr EnumName<clouds::UpAxis> up_axes[]{
 };
 
 }  // namespace
+
+bool SpatialSceneSettings::shows_files() const
+{
+  return std::ranges::any_of(models.of, [](ModelSettings const& model) { return !clouds::is_builtin(model.source); });
+}
 
 char const* letter_of(spatial::Model model)
 {

@@ -55,6 +55,9 @@ struct SpatialSceneSettings {
   ViewSettings maps{.color_by = ColorBy::probe_length};  ///< of the slots
   bool show_maps = true;
   bool turntable = false;
+
+  /// Whether a model is the user's own.
+  bool shows_files() const;
   friend bool operator==(SpatialSceneSettings const&, SpatialSceneSettings const&) = default;
 };
 

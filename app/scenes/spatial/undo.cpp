@@ -5,8 +5,6 @@
 namespace slotscape {
 namespace {
 
-constexpr double camera_rests_seconds = 0.5;  ///< moves of the camera without a rest between them are one
-
 /// The settings as the user made them: an animation that runs on is nothing to undo.
 SpatialSceneSettings at_rest(SpatialSceneSettings settings)
 {
@@ -27,8 +25,8 @@ std::string what_differs(SpatialSceneSettings const& from, SpatialSceneSettings 
 
 void SpatialScene::settle()
 {
-  settled_ = {state_.settings, canvas_.camera().place()};
-  latest_camera_ = settled_.camera;
+  settled_ = state_.settings;
+  resting_camera_.settle(canvas_.camera().place());
 }
 
 void SpatialScene::note_changes(double elapsed_seconds)
@@ -36,20 +34,17 @@ void SpatialScene::note_changes(double elapsed_seconds)
   bool const in_hand = ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown() || loader_.busy();
   SpatialSceneSettings const& now = state_.settings;
   OrbitPlace const camera = canvas_.camera().place();
-  camera_rests_ = camera == latest_camera_ ? camera_rests_ + elapsed_seconds : 0.0;
-  latest_camera_ = camera;
+  bool const moved = resting_camera_.has_moved_to(camera, elapsed_seconds);
   bool const loads = loader_.busy() || !state_.requests.empty();
-  if (std::exchange(follows_undo_, follows_undo_ && loads)) { settled_.settings = now; }
-  if (now.turntable) { settled_.camera = camera; }
+  if (std::exchange(follows_undo_, follows_undo_ && loads)) { settled_ = now; }
+  if (now.turntable) { resting_camera_.settle(camera); }
   if (in_hand) { return; }
-  bool const set = at_rest(now) != at_rest(settled_.settings);
-  bool const moved = camera != settled_.camera && camera_rests_ >= camera_rests_seconds;
-  if (set) {
-    undo_.record(settled_, what_differs(settled_.settings, now));
-    settled_.settings = now;
-  } else if (moved) {
-    undo_.record(settled_, "the move of the camera");
-    settled_.camera = camera;
+  if (at_rest(now) != at_rest(settled_)) {
+    undo_.record({settled_, resting_camera_.settled()}, what_differs(settled_, now));
+    settled_ = now;
+  } else if (moved && !now.turntable) {
+    undo_.record({settled_, resting_camera_.settled()}, "the move of the camera");
+    resting_camera_.settle(camera);
   }
 }
 
@@ -67,7 +62,8 @@ SpatialScene::Moment SpatialScene::exchange(Moment const& moment)
   }
   state_.settings = std::move(settings);
   canvas_.camera().look(moment.camera);
-  settled_ = {state_.settings, moment.camera};
+  settled_ = state_.settings;
+  resting_camera_.settle(moment.camera);
   follows_undo_ = true;
   return present;
 }

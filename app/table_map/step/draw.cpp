@@ -281,7 +281,7 @@ void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const
     Rect place = cell(on, slot);
     if (side_of(on) >= least_drawn_side) { place.low = {place.low.x + 1.0f, place.low.y + 1.0f}; }
     Color const paint = color(info);
-    on.drawing.fill(place.low, place.high, ImGui::ColorConvertFloat4ToU32({paint.red, paint.green, paint.blue, 1.0f}));
+    on.drawing.fill(place.low, place.high, packed(paint));
     if (info.state == SlotState::tombstone && side_of(on) >= 10.0f) { draw_hatch(on, place.low, place.high); }
   }
 }

@@ -49,15 +49,7 @@ void maintenance_panel(Look const& look, TableState& state)
 void draw_tombstone_warning(Look const& look, TableState& state, Rectangle const& canvas)
 {
   if (!state.choking || state.steps.on || state.progress) { return; }
-  float const margin = look(12.0f);
-  float const width = std::min(look(400.0f), static_cast<float>(canvas.width) - 2.0f * margin);
-  ImGui::SetNextWindowPos(
-      {static_cast<float>(canvas.x + canvas.width) - width - margin, static_cast<float>(canvas.y) + margin});
-  ImGui::SetNextWindowSize({width, 0.0f});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::with_alpha(theme::raised, 0.96f));
-  ImGui::Begin("##tombstones", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+  begin_notice(look, "##tombstones", canvas, look(400.0f));
   ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
   ImGui::TextUnformatted("Tombstones fill the table");
   ImGui::PopStyleColor();
@@ -67,8 +59,7 @@ void draw_tombstone_warning(Look const& look, TableState& state, Rectangle const
   ImGui::SameLine();
   if (ImGui::Button("Rehash × 2")) { state.act(rehash_to(state, state.settings.table.slots * 2)); }
   hint(look, "Move the live keys into twice the slots; tombstones are dropped (R).");
-  ImGui::End();
-  ImGui::PopStyleColor();
+  end_card();
 }
 
 }  // namespace slotscape

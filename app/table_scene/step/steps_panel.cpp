@@ -122,17 +122,17 @@ void step_list(Look const& look, StepState& steps, Measure const& measure)
 
 }  // namespace
 
-void steps_chooser(Look const& look, TableState& state, int key_bits, bool restarts)
+void steps_chooser(Look const& look, TableState& state, bool restarts)
 {
-  TypedKeys const& typed = state.typed;
+  int const key_bits = state.settings.table.key_bits;
   remark(look, "Type one or more keys above the map, or take one:");
   key_buttons(look, state);
-  ParsedKeys const parsed = parse_keys(typed.text, typed.operation, key_bits);
-  bool const valid = parsed.error.empty();
-  ImGui::BeginDisabled(!valid);
+  ImGui::BeginDisabled(!state.typed.parsed(key_bits).error.empty());
   bool const pressed = primary_button(restarts ? "Start over" : "Start", {-FLT_MIN, look(32.0f)});
   ImGui::EndDisabled();
-  if (pressed) { state.ask(OnTyped{{typed.operation, std::make_shared<std::vector<Pair> const>(parsed.pairs)}}); }
+  if (pressed) {
+    if (auto on_keys = state.typed.enter(key_bits)) { state.ask(OnTyped{std::move(*on_keys)}); }
+  }
   StepState const& steps = state.steps;
   if (!steps.next.empty()) { remark(look, fmt::format("Then {} more.", steps.next.size())); }
   if (!steps.performed.empty()) {
@@ -143,7 +143,7 @@ void steps_chooser(Look const& look, TableState& state, int key_bits, bool resta
 void steps_panel(Look const& look, TableState& state)
 {
   heading(look, "STEP THROUGH ONE OPERATION");
-  steps_chooser(look, state, state.settings.table.key_bits, state.steps.player.has_value());
+  steps_chooser(look, state, state.steps.player.has_value());
   if (!state.steps.player) {
     remark(look,
            "One memory access at a time: Right and Left step forward and back, Space plays, Esc leaves. The table is "

@@ -34,13 +34,6 @@ std::string progress_text(std::size_t position, std::size_t count)
   return fmt::format("{} / {}", grouped(position), grouped(count));
 }
 
-/// Keys of every table's width fit this one's.
-int narrowest_key_bits(CompareState const& state)
-{
-  auto const bits = [](ComparedTable const& table) { return table.slots.settings.table.key_bits; };
-  return bits(*std::ranges::min_element(state.tables, {}, bits));
-}
-
 void table_progress(Look const& look, ComparedTable const& table, std::size_t index)
 {
   StepPlayer const& player = *table.slots.steps.player;
@@ -102,7 +95,7 @@ void compared_steps_panel(Look const& look, CompareState& state)
 {
   heading(look, "STEP THROUGH ONE OPERATION");
   bool const steps = !players_of(state).empty();
-  steps_chooser(look, state.shared, narrowest_key_bits(state), steps);
+  steps_chooser(look, state.shared, steps);
   if (!steps) {
     remark(
         look,

@@ -15,11 +15,6 @@
 namespace slotscape {
 namespace {
 
-ImU32 packed(Color const& color)
-{
-  return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
-}
-
 /// The three states as one bar: live, tombstones, and what is left.
 void load_bar(Look const& look, Statistics const& statistics)
 {

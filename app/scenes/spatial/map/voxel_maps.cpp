@@ -51,8 +51,7 @@ void model_badge(Look const& look, char const* letter, Color const& color)
   ImVec2 const at = ImGui::GetCursorScreenPos();
   float const side = look(18.0f);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(at, {at.x + side, at.y + side},
-                     ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f}), look(3.0f));
+  list.AddRectFilled(at, {at.x + side, at.y + side}, packed(color), look(3.0f));
   ImVec2 const size = ImGui::CalcTextSize(letter);
   list.AddText({at.x + std::floor((side - size.x) / 2.0f), at.y + std::floor((side - size.y) / 2.0f)}, text_on(color),
                letter);

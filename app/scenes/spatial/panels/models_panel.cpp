@@ -23,11 +23,6 @@ using spatial::Model;
 constexpr double fewest_points_offered = 1000.0;
 constexpr double most_points_offered = 10'000'000.0;
 
-ImU32 packed(Color const& color)
-{
-  return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
-}
-
 /// The letter as a button in the model's colour; pressed if the model is chosen.
 void letter_button(Look const& look, SpatialState& state, Model model)
 {

@@ -15,11 +15,6 @@ namespace {
 using spatial::Model;
 using spatial::VoxelStatus;
 
-ImU32 packed(Color const& color)
-{
-  return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
-}
-
 constexpr double fewest_points_per_voxel = 2.0;  ///< of a surface without holes
 
 bool begin_columns(char const* id)

@@ -14,11 +14,6 @@ namespace {
 constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
-ImU32 packed(Color const& color)
-{
-  return ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
-}
-
 void swatch(Look const& look, Color const& color, std::string const& label)
 {
   ImVec2 at = ImGui::GetCursorScreenPos();

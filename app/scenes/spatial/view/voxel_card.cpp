@@ -75,8 +75,7 @@ void voxel_facts(Look const& look, SpatialState const& state, WatchedVoxel const
   spatial::VoxelGrid const& grid = state.settings.hashing.grid;
   FamilyInfo const& family = family_info(state.settings.hashing.family);
   Color const& color = status_colors(state.settings.view)[info.status];
-  fact(look, "Status", std::string(label_of_status(state, voxel.model, info.status)),
-       ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f}));
+  fact(look, "Status", std::string(label_of_status(state, voxel.model, info.status)), packed(color));
   if (info.seed) { fact(look, "Seed", "voxel " + cell_text(cell_of(grid, *info.seed))); }
   fact(look, "Points", grouped(info.points));
   fact(look, position_name(state, voxel.model).c_str(), in_lines(position_text(state, info)));
@@ -95,8 +94,7 @@ bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle cons
   WatchedVoxel const& voxel = *state.selected;
   bool const close = begin_card(look, "##voxel", canvas);
   Color const& color = model_colors[static_cast<std::size_t>(voxel.model)];
-  fact(look, "Voxel of", letter_of(voxel.model),
-       ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f}));
+  fact(look, "Voxel of", letter_of(voxel.model), packed(color));
   fact(look, "Cell", cell_text(cell_of(state.settings.hashing.grid, voxel.key)));
   fact(look, "Key", fmt::format("0x{:x}", voxel.key));
   if (voxel.info) {

@@ -118,7 +118,7 @@ void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& g
       return ImVec2{corner.x + static_cast<float>(at.x), corner.y + static_cast<float>(at.y)};
     };
     Color const& color = axis_colors[axis];
-    ImU32 const tint = ImGui::ColorConvertFloat4ToU32({color.red, color.green, color.blue, 1.0f});
+    ImU32 const tint = packed(color);
     write(drawing, look, place(0.5, 16.0f), tint, names[axis]);
     write(drawing, look, place(0.04, 14.0f), theme::text_faint, "0");
     write(drawing, look, place(0.96, 14.0f), theme::text_faint, fmt::format("{}", grid.side));
