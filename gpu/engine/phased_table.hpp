@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/error.hpp"
+#include "gpu/engine/close_gaps.hpp"
 #include "gpu/engine/phased_passes.hpp"
 #include "gpu/engine/stored_table.hpp"
 #include "gpu/workloads/batch.hpp"
@@ -20,9 +21,9 @@ namespace slotscape {
 /// the slots for a moment, are admitted again as long as some succeed. (4) Repeated keys overwrite the value of the one
 /// that was inserted.
 ///
-/// A table that keeps erased keys is rebuilt without them when insertions need their room. If keys find no place and
-/// the family has other hash functions (`reseeded`), the table is rebuilt with those. The old words stay until every
-/// live pair has a place in the new ones.
+/// A table that keeps erased keys closes the gaps when insertions need their room (close_gaps.hpp). If keys find no
+/// place and the family has other hash functions (`reseeded`), the table is rebuilt with those. The old words stay
+/// until every live pair has a place in the new ones.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class PhasedTable final : public StoredTable<Family, Exec, Format> {
   using Base = StoredTable<Family, Exec, Format>;
@@ -160,7 +161,7 @@ private:
       erased_ += tally[Outcome::erased];
     }
     // Between batches, a table without an empty slot is therefore full of live keys.
-    if (erased_ != 0 && occupied_ == this->words_.size()) { rebuild(this->layout_); }
+    if (erased_ != 0 && occupied_ == this->words_.size()) { close_gaps(); }
     return tally;
   }
 
@@ -229,7 +230,30 @@ private:
     std::uint64_t const slots = this->words_.size();
     if (erased_ == 0 || wanted <= slots - occupied_) { return; }
     count_occupied();
-    if (wanted > slots - occupied_) { rebuild(this->layout_); }
+    if (wanted > slots - occupied_) { close_gaps(); }
+  }
+
+  /// Drops erased keys. The table stays as it was if there is not enough memory for it.
+  void close_gaps()
+  {
+    if constexpr (OrderedByHome<Family>) {
+      std::uint64_t const slots = this->words_.size();
+      std::uint64_t const count = (slots + GapChunk::slots - 1) / GapChunk::slots;
+      try {
+        Buffer<Word> moved(this->exec_, slots);
+        Buffer<GapChunk> chunks(this->exec_, count);
+        this->exec_.fill(moved.data(), slots, Format::empty_word);
+        Word const* const words = this->words_.data();
+        this->exec_.for_each(count, SummariseChunk<Family, View>{this->view(), words, chunks.data()});
+        this->exec_.for_each(1, ChainChunks{chunks.data(), count, static_cast<std::int64_t>(slots)});
+        this->exec_.for_each(count, MoveChunk<Family, View>{this->view(), words, chunks.data(), moved.data()});
+        this->words_ = std::move(moved);
+      } catch (Error const&) {
+        return;
+      }
+      count_occupied();
+      erased_ = 0;
+    }
   }
 
   /// Inserts the listed keys into a table with `occupied` slots taken. Returns how many it inserted; the others stay

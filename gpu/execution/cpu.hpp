@@ -8,6 +8,7 @@
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
+#include <tbb/parallel_reduce.h>
 #include <tbb/parallel_sort.h>
 
 #include <algorithm>
@@ -129,14 +130,14 @@ public:
   template <class F>
   Tally tally(std::uint64_t count, F const& f)
   {
-    tbb::enumerable_thread_specific<Tally> tallies;
-    tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, count, 512), [&](auto const& range) {
-      Tally& mine = tallies.local();
+    auto const add_range = [&](auto const& range, Tally tally) {
       for (std::uint64_t i = range.begin(); i != range.end(); ++i) {
-        if (Outcome const outcome = f(i); outcome != not_run) { ++mine[outcome]; }
+        if (Outcome const outcome = f(i); outcome != not_run) { ++tally[outcome]; }
       }
-    });
-    return tallies.combine([](Tally a, Tally const& b) { return a += b; });
+      return tally;
+    };
+    tbb::blocked_range<std::uint64_t> const all(0, count, 512);
+    return tbb::parallel_reduce(all, Tally{}, add_range, [](Tally a, Tally const& b) { return a += b; });
   }
   /// Counts the outcomes f(i, tile) for 0 <= i < count, each by one tile of `Lanes` lanes.
   template <int Lanes, class F>

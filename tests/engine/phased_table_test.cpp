@@ -1,6 +1,7 @@
 // The table that runs families whose insertions move keys: one outcome for each operation, phases in order, stories.
 
 #include "gpu/engine/engine.hpp"
+#include "tests/engine/conformance.hpp"
 
 #include <gtest/gtest.h>
 
@@ -148,6 +149,54 @@ TEST_P(Phased, AMoveIsToldWithTheSlotThatTheKeyCameFrom)
 
 INSTANTIATE_TEST_SUITE_P(Of, Phased, ::testing::Values("robin_hood", "hopscotch", "cuckoo"),
                          [](::testing::TestParamInfo<char const*> const& info) { return std::string(info.param); });
+
+class ClosedGaps : public testing::FamilyTest {
+protected:
+  /// As many keys as slots. With the identity, their homes crowd the end of the table, and most keys go round it.
+  static std::vector<Key> keys_for(TableSettings const& settings)
+  {
+    std::uint64_t const homes = settings.hash == HashKind::identity ? settings.slots / 10 + 1 : settings.slots;
+    std::vector<Key> keys(settings.slots);
+    for (std::uint64_t i = 0; i < settings.slots; ++i) {
+      keys[i] = settings.slots * (i / homes + 1) - homes + i % homes;
+    }
+    return keys;
+  }
+};
+
+/// The order of the keys does not depend on history: without the erased ones, the table is what the others would have
+/// made by themselves.
+TEST_P(ClosedGaps, LeaveTheTableThatTheOtherKeysMake)
+{
+  std::mt19937_64 random(7);
+  for (std::uint64_t const slots : {16u, 17u, 1000u, 1024u, 1025u, 5000u}) {
+    for (HashKind const hash : {HashKind::murmur3, HashKind::identity}) {
+      TableSettings const settings{.family = GetParam().family,
+                                   .slots = slots,
+                                   .hash = hash,
+                                   .key_bits = GetParam().key_bits};
+      std::vector<Key> keys = keys_for(settings);
+      auto const engine = make(settings);
+      ASSERT_EQ(engine->insert(keys, keys)[Outcome::inserted], slots);
+      std::ranges::shuffle(keys, random);
+      std::size_t const kept = random() % slots;
+      engine->erase(std::span(keys).subspan(kept));
+      keys.resize(kept);
+      auto const fresh = make(settings);
+      fresh->insert(keys, keys);
+      EXPECT_EQ(engine->check_invariants(), "");
+      EXPECT_EQ(engine->counts().tombstones, 0u);
+      EXPECT_EQ(engine->pairs(), fresh->pairs()) << slots << " slots";
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, ClosedGaps,
+                         ::testing::Values(testing::Subject{Backend::cpu, "robin_hood", 32},
+                                           testing::Subject{Backend::cpu, "robin_hood", 64},
+                                           testing::Subject{Backend::cuda, "robin_hood", 32},
+                                           testing::Subject{Backend::cuda, "robin_hood", 64}),
+                         testing::subject_name);
 
 }  // namespace
 }  // namespace slotscape
