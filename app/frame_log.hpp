@@ -18,12 +18,14 @@ public:
   FrameLog(FrameLog const&) = delete;
   FrameLog& operator=(FrameLog const&) = delete;
 
-  /// "frame=12 keys=3 characters=0 clicks=1 releases=1 wheel=8 moving=0 typing=0 popups=0 scene=slots"
+  /// "frame=12 keys=3 characters=0 clicks=1 releases=1 wheel=8 moving=0 typing=0 popups=0 cpu_ms=7 scene=slots".
+  /// cpu_ms: milliseconds of this thread's CPU time since the frame before, which other programs do not lengthen.
   void write(InputCounts const& counts, bool moving, std::string_view scene);
 
 private:
   int file_ = -1;
   std::uint64_t frames_ = 0;
+  double cpu_seconds_;  ///< at the end of the frame before
 };
 
 }  // namespace slotscape

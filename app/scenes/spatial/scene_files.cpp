@@ -64,7 +64,10 @@ std::vector<Command> SpatialScene::file_commands()
   return {
       {.menu = menu, .label = "Open model as A…", .run = [this] { ask_for_model(Model::a); }},
       {.menu = menu, .label = "Open model as B…", .run = [this] { ask_for_model(Model::b); }},
-      {.menu = menu,
+      {.keys = "Ctrl+Shift+E",
+       .group = "MODELS",
+       .what = "Save the result as PLY",
+       .menu = menu,
        .label = "Save result as PLY…",
        .divides = true,
        .run = ask_to_save("Save the result's points as PLY", "result.ply", &SpatialScene::save_result)},

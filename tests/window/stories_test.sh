@@ -1,0 +1,135 @@
+#!/usr/bin/env bash
+# Three people at work in the window, each from the start to what they wanted: a lecturer, an engineer and a graphics
+# person.
+set -euo pipefail
+# shellcheck source-path=SCRIPTDIR source=window.sh
+source "$(dirname "${BASH_SOURCE[0]}")/window.sh"
+
+# --- a lecturer's six keys, typed without a click, saved, and found again; and after SIGTERM, what was added later
+cat > "$folder/empty.json" <<'JSON'
+{ "version": 1, "table": { "family": "linear_probing", "slots": 16, "hash": "identity" } }
+JSON
+keys_of()                         # FILE: the keys that its steps insert
+{
+  python3 -c 'import json, sys
+print(*(key for step in json.load(open(sys.argv[1]))["steps"] for key in step.get("keys", [step.get("key")])))' "$1"
+}
+start run "$folder/empty.json" --save-setup "$folder/lecture.json"
+settled
+picture empty
+xdotool type '1'                  # goes to the field, which gets the keyboard
+await typing=1
+type_text '7, 42, 33-36'
+press Return
+settled moving=0
+expect_change empty typed "typed keys did not go into the table" "$map"
+press ctrl+q
+within 60 has_ended || fail "the window did not close"
+window_process=
+[[ $(keys_of "$folder/lecture.json") == "17 42 33 34 35 36" ]] || fail "saved: $(keys_of "$folder/lecture.json")"
+
+start run "$folder/lecture.json"
+settled
+picture reopened
+alike typed reopened "$map" || fail "the reopened set-up does not look like the saved one"
+press ctrl+z                      # there is nothing to undo yet
+xdotool type '5'
+await typing=1
+keys=$(told keys)
+press Return
+settled moving=0
+kill -TERM "$window_process"
+within 60 has_ended || fail "SIGTERM did not end the program"
+window_process=
+last=$XDG_CONFIG_HOME/slotscape/settings.last.slotscape.json
+[[ $(keys_of "$last") == "17 42 33 34 35 36 5" ]] || fail "kept after SIGTERM: $(keys_of "$last")"
+start run "$folder/empty.json" --save-setup "$folder/went_on.json"
+settled
+press ctrl+g                      # goes on where the other one was
+settled
+stop ctrl+q
+[[ $(keys_of "$folder/went_on.json") == "17 42 33 34 35 36 5" ]] || fail "Ctrl+G did not go on where it was"
+rm "$last"
+
+# --- the display is lost: what was done is kept
+cat > "$folder/other_display" < /dev/null
+Xvfb -displayfd 3 -screen 0 1280x800x24 -nolisten tcp -noreset 3> "$folder/other_display" 2> /dev/null &
+other_server=$!
+within 30 test -s "$folder/other_display" || fail "a second Xvfb did not start"
+main_display=$DISPLAY
+DISPLAY=:$(< "$folder/other_display") start run "$folder/empty.json"
+DISPLAY=:$(< "$folder/other_display") xdotool windowfocus --sync "$window"
+DISPLAY=:$(< "$folder/other_display") xdotool type '42'
+await typing=1
+DISPLAY=:$(< "$folder/other_display") xdotool key Return
+await keys=3 moving=0
+kill -9 "$other_server"
+wait "$other_server" 2> /dev/null || true
+within 60 has_ended || fail "the program lives on without a display"
+window_process=
+[[ $(keys_of "$last") == "42" ]] || fail "kept after the display was lost: $(keys_of "$last")"
+rm "$last"
+DISPLAY=$main_display
+
+# --- an engineer holds a load at full speed until tombstones fill the table: no frame takes long, and P clears them away
+cat > "$folder/mix.json" <<'JSON'
+{ "version": 1,
+  "table": { "family": "warp_cooperative", "slots": 65536, "deletion": "empty_value" },
+  "steps": [ { "op": "fill", "load": 0.667 } ],
+  "drive": { "running": true, "full_speed": true, "hold_load": true, "target_load": 0.667 } }
+JSON
+# watch_frames COUNT: reads on, and fails at a frame that takes longer than 250 ms of CPU time.
+watch_frames()
+{
+  local frames=0
+  while ((frames < $1)); do
+    await moving=1
+    [[ $(told cpu_ms) -lt 250 ]] || fail "a frame took $(told cpu_ms) ms"
+    frames=$((frames + 1))
+  done
+}
+start run "$folder/mix.json" --stats "$folder/stats.json"
+watch_frames 300
+stop ctrl+q
+effective=$(($(statistic table.live) + $(statistic table.tombstones)))
+[[ $effective -gt 65000 ]] || fail "only $effective slots are taken: the tombstones did not fill the table"
+
+start run "$folder/mix.json" --stats "$folder/stats.json"
+watch_frames 300
+press space p
+settled
+stop ctrl+q
+[[ $(statistic table.tombstones) -eq 0 ]] || fail "P left $(statistic table.tombstones) tombstones"
+
+# --- a graphics person cuts a survey with a sphere, and finds the result at its place in the world
+python3 - "$folder/survey.xyz" <<'PYTHON'
+import math, sys
+with open(sys.argv[1], "w") as file:
+    for y in range(80):
+        for x in range(80):
+            print(f"{431250 + 2.5 * x:.3f} {4582100 + 2.5 * y:.3f} {310 + 10 * math.sin(0.1 * x) * math.cos(0.1 * y):.3f}",
+                  file=file)
+PYTHON
+[[ -s $XDG_CONFIG_HOME/slotscape/settings.json ]] || { start && stop ctrl+q; }
+use_own_dialog
+start spatial "$folder/survey.xyz" sphere --grid 32
+settled scene=spatial moving=0
+save_as ctrl+shift+e result
+within 60 test -s "$folder/result.ply" || fail "the result was not saved"
+settled popups=0
+stop ctrl+q
+python3 - "$folder/survey.xyz" "$folder/result.ply" <<'PYTHON'
+import struct, sys
+survey = {tuple(round(float(number), 2) for number in line.split()) for line in open(sys.argv[1])}
+header, _, body = open(sys.argv[2], "rb").read().partition(b"end_header\n")
+lines = header.decode().split("\n")
+count = next(int(line.split()[-1]) for line in lines if line.startswith("element vertex"))
+codes = {"double": "d", "float": "f", "uchar": "B", "ushort": "H", "short": "h", "int": "i", "uint": "I", "char": "b"}
+layout = "<" + "".join(codes[line.split()[1]] for line in lines if line.startswith("property"))
+points = [point[:3] for point in struct.iter_unpack(layout, body[:count * struct.calcsize(layout)])]
+kept = sum(tuple(round(number, 2) for number in point) in survey for point in points)
+print(f"{kept} of {len(survey)} surveyed points are in the result, which has {count}")
+sys.exit(0 if 0.3 * len(survey) < kept < len(survey) else 1)
+PYTHON
+
+echo "$test_name: passed"
