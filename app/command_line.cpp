@@ -25,6 +25,7 @@ constexpr int largest_side = 16384;
 /// The options as typed.
 struct Typed {
   std::string backend = "auto";
+  std::string device;
   std::string present = "auto";
   std::string seed;
   std::string size;
@@ -48,6 +49,8 @@ struct Typed {
 void add_common_options(CLI::App& app, Typed& typed)
 {
   app.add_option("--backend", typed.backend, "where tables run: auto, cuda or cpu")->type_name("BACKEND");
+  app.add_option("--device", typed.device, "which CUDA device to use: its number in 'slotscape devices'")
+      ->type_name("N");
   app.add_option("--present", typed.present, "how pictures reach OpenGL: auto, interop or staging")->type_name("PATH");
   app.add_option("--seed", typed.seed, "seed of the keys or points; overrides the scenario's")->type_name("N");
   app.add_option("--size", typed.size, "size of the window or picture in pixels, such as 1600x1000")->type_name("WxH");
@@ -62,7 +65,8 @@ void add_output_options(CLI::App& command, Typed& typed)
 {
   command.fallthrough();
   command.footer(
-      "The options of slotscape --help (--backend, --present, --seed, --size, --config, --log-frames) work here too.");
+      "The options of slotscape --help (--backend, --device, --present, --seed, --size, --config, --log-frames) work "
+      "here too.");
   command.add_flag("--headless", typed.headless, "draw offscreen, without a window");
   command.add_option("--frames", typed.frames, "frames to draw after the scenario's steps (headless)")->type_name("N");
   command.add_option("--screenshot", typed.screenshot, "write the last frame")->type_name("OUT.png");
@@ -122,6 +126,18 @@ std::uint64_t parse_seed(std::string const& text)
     throw Error(fmt::format("--seed: '{}' is invalid; it must be a whole number from 0 to 18446744073709551615", text));
   }
   return *seed;
+}
+
+int parse_device(std::string const& text, BackendChoice backend)
+{
+  auto const number = parse_number<int>(text);
+  if (!number || *number < 0) {
+    throw Error(fmt::format("--device: '{}' is invalid; it must be a number from 'slotscape devices'", text));
+  }
+  if (backend == BackendChoice::cpu) {
+    throw Error("--device chooses a GPU, and --backend cpu uses none: leave one of them out");
+  }
+  return *number;
 }
 
 int parse_frames(std::string const& text)
@@ -270,6 +286,7 @@ Options interpret(Typed const& typed, Verb verb)
   Options options;
   options.verb = verb;
   options.backend = parse_choice<BackendChoice>("--backend", typed.backend);
+  if (!typed.device.empty()) { options.device = parse_device(typed.device, options.backend); }
   options.present = parse_choice<PresentChoice>("--present", typed.present);
   if (!typed.seed.empty()) { options.seed = parse_seed(typed.seed); }
   if (!typed.size.empty()) {

@@ -17,6 +17,7 @@ enum class Verb : std::uint8_t { window, open, run, scene, devices };
 struct Options {
   Verb verb = Verb::window;
   BackendChoice backend = BackendChoice::automatic;
+  std::optional<int> device;  ///< the CUDA device to use
   PresentChoice present = PresentChoice::automatic;
   std::optional<std::uint64_t> seed;
   int width = 1600;

@@ -15,10 +15,13 @@ namespace {
 std::string describe_compute()
 {
   std::string text = "Devices\n";
+  int number = 0;
   for (DeviceInfo const& device : list_devices()) {
     constexpr double gibibyte = 1024.0 * 1024.0 * 1024.0;
-    text += fmt::format("  {:<5} {}, {:.1f} GiB", to_label(device.backend), device.name,
-                        static_cast<double>(device.memory_bytes) / gibibyte);
+    std::string name(to_label(device.backend));
+    if (device.backend == Backend::cuda) { name += fmt::format(" {}", number++); }
+    text +=
+        fmt::format("  {:<6} {}, {:.1f} GiB", name, device.name, static_cast<double>(device.memory_bytes) / gibibyte);
     text += device.detail.empty() ? "\n" : fmt::format(", {}\n", device.detail);
   }
   if (std::string const why = why_no_cuda(); !why.empty()) { text += fmt::format("  no CUDA device: {}\n", why); }

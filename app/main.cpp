@@ -12,6 +12,7 @@ namespace {
 int run(slotscape::Options const& options)
 {
   using slotscape::Verb;
+  if (options.device) { slotscape::choose_cuda_device(*options.device); }
   if (options.verb == Verb::devices) {
     fmt::print("{}", slotscape::describe_devices());
   } else if (options.headless) {

@@ -239,18 +239,20 @@ private:
     if constexpr (OrderedByHome<Family>) {
       std::uint64_t const slots = this->words_.size();
       std::uint64_t const count = (slots + GapChunk::slots - 1) / GapChunk::slots;
+      Buffer<Word> moved;
+      Buffer<GapChunk> chunks;
       try {
-        Buffer<Word> moved(this->exec_, slots);
-        Buffer<GapChunk> chunks(this->exec_, count);
-        this->exec_.fill(moved.data(), slots, Format::empty_word);
-        Word const* const words = this->words_.data();
-        this->exec_.for_each(count, SummariseChunk<Family, View>{this->view(), words, chunks.data()});
-        this->exec_.for_each(1, ChainChunks{chunks.data(), count, static_cast<std::int64_t>(slots)});
-        this->exec_.for_each(count, MoveChunk<Family, View>{this->view(), words, chunks.data(), moved.data()});
-        this->words_ = std::move(moved);
+        moved = Buffer<Word>(this->exec_, slots);
+        chunks = Buffer<GapChunk>(this->exec_, count);
       } catch (Error const&) {
         return;
       }
+      this->exec_.fill(moved.data(), slots, Format::empty_word);
+      Word const* const words = this->words_.data();
+      this->exec_.for_each(count, SummariseChunk<Family, View>{this->view(), words, chunks.data()});
+      this->exec_.for_each(1, ChainChunks{chunks.data(), count, static_cast<std::int64_t>(slots)});
+      this->exec_.for_each(count, MoveChunk<Family, View>{this->view(), words, chunks.data(), moved.data()});
+      this->words_ = std::move(moved);
       count_occupied();
       erased_ = 0;
     }

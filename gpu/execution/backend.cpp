@@ -9,7 +9,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <thread>
 
@@ -95,6 +97,23 @@ std::vector<DeviceInfo> list_devices()
 #endif
   devices.push_back({Backend::cpu, cpu_name(), cpu_memory(), "every family, with oneTBB"});
   return devices;
+}
+
+void choose_cuda_device(int number)
+{
+  // The n-th of those that the user leaves visible. CUDA reads the variable when it starts, and it is then the same
+  // device for every thread.
+  char const* const visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  std::istringstream names(visible == nullptr ? "" : visible);
+  std::string chosen = visible == nullptr ? std::to_string(number) : "";
+  for (int i = 0; i <= number && visible != nullptr; ++i) {
+    chosen.clear();
+    std::getline(names, chosen, ',');
+  }
+  setenv("CUDA_VISIBLE_DEVICES", chosen.empty() ? "-1" : chosen.c_str(), 1);
+  if (std::string const why = why_no_cuda(); !why.empty()) {
+    throw Error(fmt::format("--device {} is unavailable: {}. 'slotscape devices' lists those there are.", number, why));
+  }
 }
 
 BackendDecision decide_backend(BackendChoice choice)

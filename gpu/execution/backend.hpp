@@ -27,6 +27,10 @@ std::vector<DeviceInfo> list_devices();
 std::string cpu_name();
 std::string why_no_cuda();  ///< empty if there is a CUDA device
 
+/// Makes the CUDA device of this number in `list_devices` the only one that the process sees. To be called before all
+/// else that asks for devices. Throws Error if there is none.
+void choose_cuda_device(int number);
+
 /// Throws Error where CUDA was requested and is unavailable.
 BackendDecision decide_backend(BackendChoice choice);
 

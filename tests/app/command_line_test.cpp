@@ -108,6 +108,14 @@ TEST(CommandLine, ListsDevices)
   EXPECT_EQ(parse({"devices", "--backend", "cuda"}).value().verb, Verb::devices);
 }
 
+TEST(CommandLine, TakesADeviceByItsNumber)
+{
+  EXPECT_EQ(parse({"--device", "1"}).value().device, 1);
+  EXPECT_FALSE(parse({"devices"}).value().device);
+  EXPECT_THAT(wrong_in({"--device", "-1"}), HasSubstr("slotscape devices"));
+  EXPECT_THAT(wrong_in({"--device", "1", "--backend", "cpu"}), HasSubstr("leave one of them out"));
+}
+
 TEST(CommandLine, AnswersHelpAndVersionAndStops)
 {
   ::testing::internal::CaptureStdout();

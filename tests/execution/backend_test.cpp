@@ -1,5 +1,7 @@
 #include "gpu/execution/backend.hpp"
 
+#include "gpu/base/error.hpp"
+
 #if SLOTSCAPE_HAS_CUDA
 #include "gpu/execution/cuda_error.hpp"
 #endif
@@ -9,6 +11,7 @@
 namespace slotscape {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -18,6 +21,17 @@ TEST(Backends, TheCpuIsAlwaysListedLast)
   ASSERT_FALSE(devices.empty());
   EXPECT_EQ(devices.back().backend, Backend::cpu);
   EXPECT_EQ(devices.size() > 1, why_no_cuda().empty());
+}
+
+TEST(Backends, ADeviceThatIsNotThereIsNamed)
+{
+  if (why_no_cuda().empty()) { GTEST_SKIP() << "it would be chosen for all other tests, too"; }
+  try {
+    choose_cuda_device(3);
+    ADD_FAILURE() << "chosen";
+  } catch (Error const& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("--device 3"), HasSubstr("slotscape devices")));
+  }
 }
 
 TEST(Backends, AMissingDriverIsNotCalledOld)
