@@ -120,22 +120,18 @@ private:
 
   /// A table under construction, and the next pairs to insert.
   struct Rebuilding {
-    Rebuilding(Exec& exec, std::uint64_t slots)
-        : words(exec, slots), chunk(std::min<std::uint64_t>(slots, Exec::rehash_slots))
+    Rebuilding(Exec& exec, std::uint64_t slots, std::uint64_t metadata_size)
+        : words(exec, slots), metadata(exec, metadata_size), chunk(std::min<std::uint64_t>(slots, Exec::rehash_slots))
     {
       pairs.grow(exec, chunk, chunk);
       pending.grow(exec, chunk);
     }
     Buffer<Word> words;
+    Buffer<std::uint64_t> metadata;
     std::uint64_t chunk;
     BatchBuffers<Exec, Format> pairs;
     Pending pending;
   };
-
-  View view_of(Buffer<Word> const& words, Layout const& layout)
-  {
-    return {{words.data(), this->metadata_.data()}, layout};
-  }
 
   /// Runs finds, erases, or insertions of keys that are already there: those of the list, or all.
   template <OperationMask phase>
@@ -296,16 +292,18 @@ private:
   {
     std::optional<Rebuilding> to;
     try {
-      to.emplace(this->exec_, this->words_.size());
+      to.emplace(this->exec_, this->words_.size(), this->metadata_.size());
     } catch (Error const&) {
       return false;
     }
     this->exec_.fill(to->words.data(), to->words.size(), Format::empty_word);
+    this->exec_.fill(to->metadata.data(), to->metadata.size(), std::uint64_t{0});
     std::uint64_t occupied = 0;
     for (std::uint64_t first = 0; first < this->words_.size(); first += to->chunk) {
       if (!move_chunk(*to, layout, first, occupied)) { return false; }
     }
     this->words_ = std::move(to->words);
+    this->metadata_ = std::move(to->metadata);
     this->layout_ = layout;
     occupied_ = occupied;
     erased_ = 0;
@@ -324,7 +322,7 @@ private:
         count, pairs.operations.data(), pairs.keys.data(), pairs.values.data(), pairs.outcomes.data(), nullptr,
         true,  OperationMask::inserts};
     this->exec_.fill(pairs.outcomes.data(), count, Outcome::full);
-    insert_listed(view_of(to.words, layout), batch, to.pending, occupied, nullptr);
+    insert_listed(View{{to.words.data(), to.metadata.data()}, layout}, batch, to.pending, occupied, nullptr);
     return to.pending.count == 0;
   }
 
