@@ -24,7 +24,7 @@ namespace slotscape {
 /// the family has other hash functions (`reseeded`), the table is rebuilt with those. The old words stay until every
 /// live pair has a place in the new ones.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
-class PhasedTable final : public StoredTable<Family, Exec, Format> {
+class PhasedTable : public StoredTable<Family, Exec, Format> {
   using Base = StoredTable<Family, Exec, Format>;
   using typename Base::Layout;
   using typename Base::View;
@@ -94,6 +94,21 @@ protected:
     return Base::traced(record, operation, key, value);
   }
 
+  /// Runs the operations of a pure batch that a faster way has left `full`.
+  Tally run_left(Batch<Format> const& batch)
+  {
+    pending_.grow(this->exec_, batch.count);
+    this->exec_.for_each(batch.count, NumberFull{batch.outcomes, pending_.numbers.data()});
+    pending_.compact(this->exec_, batch.count);
+    if (batch.kinds == OperationMask::erases) { return erase(batch, &pending_); }
+    if (!batch.distinct) { exec::grow(this->exec_, sorted_, pending_.count); }
+    return insert_new(batch, pass<OperationMask::inserts>(batch, &pending_));
+  }
+
+  bool is_empty() const { return occupied_ == 0; }
+  /// After a faster way has inserted and erased so many keys.
+  void note_occupied(std::uint64_t inserted, std::uint64_t erased) { occupied_ = occupied_ + inserted - erased; }
+
 private:
   /// So few insertions hardly get in each other's way.
   static constexpr std::uint64_t few = 8;
@@ -147,9 +162,9 @@ private:
     return this->tally(list ? list->count : batch.count, run);
   }
 
-  Tally erase(Batch<Format> const& batch)
+  Tally erase(Batch<Format> const& batch, Pending const* list = nullptr)
   {
-    Tally const tally = pass<OperationMask::erases>(batch);
+    Tally const tally = pass<OperationMask::erases>(batch, list);
     if (Family::guarantees(this->settings_).erase_frees_slot) {
       occupied_ -= tally[Outcome::erased];
     } else {
@@ -160,9 +175,11 @@ private:
     return tally;
   }
 
-  Tally insert(Batch<Format> const& batch)
+  Tally insert(Batch<Format> const& batch) { return insert_new(batch, pass<OperationMask::inserts>(batch)); }
+
+  /// Inserts the keys that the first step, whose outcomes these are, left `full`.
+  Tally insert_new(Batch<Format> const& batch, Tally tally)
   {
-    Tally tally = pass<OperationMask::inserts>(batch);
     erased_ -= std::min(erased_, tally[Outcome::inserted]);
     std::uint64_t const pending = std::exchange(tally[Outcome::full], 0);
     if (pending == 0) { return tally; }

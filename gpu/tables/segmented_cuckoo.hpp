@@ -29,15 +29,25 @@ struct SegmentedCuckoo {
   static constexpr bool inserts_new_keys = true;
   static constexpr std::uint32_t bucket_slots = 8;
   static constexpr std::uint32_t largest_segment = 8192;  ///< slots: 64 KiB of 32-bit pairs, 128 KiB of 64-bit ones
+  static constexpr std::uint32_t never = 0, if_worthwhile = 1, always = 2;
   static constexpr std::array<int, 1> lane_choices{bucket_slots};
   static constexpr std::array<std::uint32_t, 4> segment_choices{128, 1024, 4096, largest_segment};
+  static constexpr std::array<std::uint32_t, 3> partition_choices{never, if_worthwhile, always};
+  static constexpr std::array<std::string_view, 3> partition_names{"never", "if worthwhile", "always"};
   static constexpr std::array parameters{
       Parameter{.name = "segment",
                 .title = "Slots per segment",
                 .help = "At most: both buckets of a key are in one segment. Large batches are sorted by segment and "
                         "applied in fast memory. Small segments differ more in how full they are.",
                 .fallback = largest_segment,
-                .choices = segment_choices}};
+                .choices = segment_choices},
+      Parameter{.name = "partition",
+                .title = "Partition batches",
+                .help = "Whether batches of inserts or of erases are sorted by segment first. It is worthwhile for "
+                        "large ones.",
+                .fallback = if_worthwhile,
+                .choices = partition_choices,
+                .choice_names = partition_names}};
 
   static Guarantees guarantees(TableSettings const& settings);
 
@@ -213,8 +223,11 @@ struct SegmentedCuckoo {
              std::to_string(bucket * bucket_slots + bucket_slots - 1) +
              " is set: a lookup that misses there goes on to the key's second bucket";
     }
-    return "The overflow bits of 64 buckets from slot " + std::to_string(start * bucket_slots) +
-           " on are read: they say whether the key may be in its second bucket";
+    std::uint64_t const left = layout.segment_buckets - index % layout.bit_words() * 64;
+    std::uint64_t const end = start + (left < 64 ? left : 64);
+    return "The overflow bits of slots " + std::to_string(start * bucket_slots) + " to " +
+           std::to_string(end * bucket_slots - 1) +
+           " are read, one for each bucket: is the key's first bucket full, and may the key be in its second?";
   }
 
 private:
