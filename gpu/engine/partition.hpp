@@ -37,17 +37,9 @@ struct Items {
   std::uint32_t* numbers;
 };
 
-/// Whether an operation is none that every table refuses.
-template <Operation operation, PairFormat Format>
-SLOTSCAPE_HOST_DEVICE bool is_accepted(Batch<Format> const& batch, std::uint64_t i)
-{
-  if constexpr (operation == Operation::insert) {
-    if (batch.values[i] == Format::empty_value) { return false; }
-  }
-  return !Format::is_reserved(batch.keys[i]);
-}
-
-/// Counts each segment's operations. Writes the outcome of each: `rejected`, or `expected`, as a first guess.
+/// Counts each segment's operations with keys that a table accepts. Where outcomes are kept, it writes that of each:
+/// `rejected`, or `expected` as a first guess. It need not read the values: a pair with a reserved one travels with the
+/// others, and is passed over in the end.
 template <class Layout, PairFormat Format, Operation operation>
 struct Count {
   static constexpr std::uint32_t most_shared = 16384;
@@ -104,14 +96,14 @@ private:
     SLOTSCAPE_UNROLL
     for (int j = 0; j < at_once; ++j) {
       std::uint64_t const i = first + static_cast<std::uint64_t>(j * Block::size);
-      accepted[j] = i < end && is_accepted<operation>(batch, i);
-      keys[j] = i < end ? batch.keys[i] : 0;
+      keys[j] = i < end ? batch.keys[i] : Format::empty_key;
+      accepted[j] = !Format::is_reserved(keys[j]);
     }
     std::uint32_t refused = 0;
     SLOTSCAPE_UNROLL
     for (int j = 0; j < at_once; ++j) {
       std::uint64_t const i = first + static_cast<std::uint64_t>(j * Block::size);
-      if (i < end) { batch.outcomes[i] = accepted[j] ? expected : Outcome::rejected; }
+      if (i < end && batch.keeps_outcomes) { batch.outcomes[i] = accepted[j] ? expected : Outcome::rejected; }
       refused += i < end && !accepted[j] ? 1 : 0;
       if (!accepted[j]) { continue; }
       std::uint32_t const segment = layout.segment(keys[j]);
@@ -164,7 +156,7 @@ struct Tile {
     std::array<std::uint32_t, numbered ? size : 1> numbers;
     std::array<std::uint16_t, size> bins;
     std::array<std::uint32_t, most_bins> starts;  ///< of the bins, in `items`; first their counts
-    std::array<std::uint32_t, most_bins> room;    ///< where each bin's run begins in the result
+    std::array<std::uint32_t, most_bins> room;    ///< where each bin's run begins in the result, less its start
     std::uint32_t count;
     std::uint32_t group;
   };
@@ -193,11 +185,13 @@ struct Tile {
       }
     });
     block.exclusive_sums(shared.starts.data(), static_cast<int>(bins));
-    block.for_each_thread([&](int t) { stage(shared, threads[t]); });
+    block.for_each_thread([&](int t) {
+      stage(shared, threads[t]);
+      for (std::uint32_t b = t; b < bins; b += Block::size) { shared.room[b] -= shared.starts[b]; }
+    });
     block.for_each_thread([&](int t) {
       for (std::uint32_t j = t; j < shared.count; j += Block::size) {
-        std::uint32_t const bin = shared.bins[j];
-        std::uint32_t const place = shared.room[bin] + (j - shared.starts[bin]);
+        std::uint32_t const place = shared.room[shared.bins[j]] + j;
         to.items[place] = shared.items[j];
         if constexpr (numbered) { to.numbers[place] = shared.numbers[j]; }
       }
@@ -251,6 +245,7 @@ struct ScatterBatch {
   Groups groups;
   std::uint32_t* cursors;  ///< of the groups: where the next of their items goes
   Items<typename OneTile::Item> to;
+  std::uint64_t* rejected;
 
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t b, Block block, Shared& shared) const
@@ -258,9 +253,10 @@ struct ScatterBatch {
     std::uint64_t const first = b * OneTile::size;
     auto const load = [&](int t, int j, auto& mine) {
       std::uint64_t const i = first + static_cast<std::uint64_t>(j) * Block::size + static_cast<std::uint64_t>(t);
-      if (i >= batch.count || !is_accepted<operation>(batch, i)) { return false; }
+      if (i >= batch.count || Format::is_reserved(batch.keys[i])) { return false; }
       if constexpr (operation == Operation::insert) {
         mine.items[j] = pack(batch.keys[i], batch.values[i]);
+        if (batch.values[i] == Format::empty_value) { reject(i); }
       } else {
         mine.items[j] = batch.keys[i];
       }
@@ -269,6 +265,13 @@ struct ScatterBatch {
     };
     OneTile::scatter(block, shared, groups.count(), cursors, to, load,
                      [&](auto item) { return layout.segment(key_in<Format>(item)) >> groups.shift; });
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE void reject(std::uint64_t i) const
+  {
+    if (batch.keeps_outcomes) { batch.outcomes[i] = Outcome::rejected; }
+    exec::fetch_add(*rejected, std::uint64_t{1});
   }
 };
 

@@ -22,6 +22,11 @@ struct Shares {
   std::uint32_t* left;    ///< one per segment: set where its share was not applied, because not all of it could be
   Counts* counts;
 
+  SLOTSCAPE_HOST_DEVICE static bool is_rejected(Item item)
+  {
+    if constexpr (std::is_same_v<Item, typename Format::Word>) { return value_of(item) == Format::empty_value; }
+    return false;
+  }
   SLOTSCAPE_HOST_DEVICE std::uint32_t size(std::uint64_t segment) const
   {
     return starts[segment + 1] - starts[segment];
@@ -38,17 +43,19 @@ struct Shares {
   {
     if (changes != nullptr) { exec::store_relaxed(changes[slot], passes::fresh_change(operation)); }
   }
-  /// Leaves a segment's whole share to the direct way.
+  /// Leaves a segment's whole share to the direct way, but for what was rejected.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void leave(Block block, std::uint64_t segment) const
   {
     block.for_each_thread([&](int t) {
+      std::uint64_t full = 0;
       for (std::uint32_t i = starts[segment] + t; i < starts[segment + 1]; i += Block::size) {
+        if (is_rejected(items.items[i])) { continue; }
         note_outcome(i, Outcome::full);
+        ++full;
       }
-      if (t != 0) { return; }
-      left[segment] = 1;
-      count(Outcome::full, size(segment));
+      count(Outcome::full, full);
+      if (t == 0) { left[segment] = 1; }
     });
   }
 };
@@ -161,6 +168,7 @@ struct Insert {
     std::uint32_t list_is_full;  ///< raised in step 1 only, so that all threads read the same after it
     std::uint32_t gave_up;       ///< raised in step 2 only
     std::uint32_t updated;
+    std::uint32_t inserted;
   };
 
   Layout layout;
@@ -178,7 +186,7 @@ struct Insert {
     if (size > largest_share) { return shares.leave(block, segment); }
     shared.segment.load(block, layout, segment, words, metadata, fresh);
     find_taken(block, shared);
-    block.for_each_thread([&](int t) { block.add_of_all(shared.updated, place(block, shared, segment, size, t)); });
+    block.for_each_thread([&](int t) { place(block, shared, segment, size, t); });
     if (shared.list_is_full != 0) { return shares.leave(block, segment); }
     block.for_each_thread([&](int t) { place_listed(block, shared, segment, t); });
     if (shared.gave_up != 0) { return shares.leave(block, segment); }
@@ -186,7 +194,7 @@ struct Insert {
     block.for_each_thread([&](int t) {
       if (t != 0) { return; }
       shares.count(Outcome::updated, shared.updated);
-      shares.count(Outcome::inserted, size - shared.updated);
+      shares.count(Outcome::inserted, shared.inserted);
     });
   }
 
@@ -195,7 +203,7 @@ private:
   SLOTSCAPE_HOST_DEVICE void find_taken(Block block, Shared& shared) const
   {
     block.for_each_thread([&](int t) {
-      if (t == 0) { shared.listed = shared.list_is_full = shared.gave_up = shared.updated = 0; }
+      if (t == 0) { shared.listed = shared.list_is_full = shared.gave_up = shared.updated = shared.inserted = 0; }
       for (std::uint32_t b = t; b < layout.segment_buckets; b += Block::size) {
         std::uint32_t taken = 0;
         for (std::uint32_t s = 0; s < bucket_slots; ++s) {
@@ -208,15 +216,14 @@ private:
     });
   }
 
-  /// Step 1 for one thread's items, a few at a time so that their loads are in flight together; returns how many keys
-  /// were there.
+  /// Step 1 for one thread's items, a few at a time so that their loads are in flight together.
   template <class Block>
-  SLOTSCAPE_HOST_DEVICE std::uint32_t place(Block block, Shared& shared, std::uint64_t segment, std::uint32_t size,
-                                            int t) const
+  SLOTSCAPE_HOST_DEVICE void place(Block block, Shared& shared, std::uint64_t segment, std::uint32_t size, int t) const
   {
     constexpr std::uint32_t at_once = 4;
     Word const* const items = shares.items.items + shares.starts[segment];
     std::uint32_t updated = 0;
+    std::uint32_t inserted = 0;
     for (std::uint32_t base = t; base < size; base += at_once * Block::size) {
       Word pairs[at_once];
       SLOTSCAPE_UNROLL
@@ -227,13 +234,14 @@ private:
       SLOTSCAPE_UNROLL
       for (std::uint32_t j = 0; j < at_once; ++j) {
         std::uint32_t const i = base + j * Block::size;
-        if (i >= size) { continue; }
+        if (value_of(pairs[j]) == Format::empty_value) { continue; }  // past the end, or rejected
         Outcome const outcome = place_one(block, shared, segment, i, pairs[j], t);
-        updated += outcome == Outcome::updated ? 1 : 0;
+        (outcome == Outcome::updated ? updated : inserted) += 1;
         shares.note_outcome(shares.starts[segment] + i, outcome);
       }
     }
-    return updated;
+    block.add_of_all(shared.updated, updated);
+    block.add_of_all(shared.inserted, inserted);
   }
 
   template <class Block>
@@ -479,17 +487,22 @@ private:
   }
 };
 
-/// Marks as `full` the operations of segments whose shares were not applied, where items had no numbers.
+/// Writes the outcomes of a batch whose items had no numbers: `full` in segments whose shares were not applied,
+/// elsewhere the expected one.
 template <class Layout, PairFormat Format>
 struct MarkLeft {
   Layout layout;
   Batch<Format> batch;
+  Outcome expected;
   std::uint32_t const* left;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    if (batch.outcomes[i] != Outcome::rejected && left[layout.segment(batch.keys[i])] != 0) {
-      batch.outcomes[i] = Outcome::full;
+    bool const no_pair = expected == Outcome::inserted && batch.values[i] == Format::empty_value;
+    if (no_pair || Format::is_reserved(batch.keys[i])) {
+      batch.outcomes[i] = Outcome::rejected;
+    } else {
+      batch.outcomes[i] = left[layout.segment(batch.keys[i])] != 0 ? Outcome::full : expected;
     }
   }
 };

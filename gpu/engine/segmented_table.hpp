@@ -120,7 +120,7 @@ private:
     } else {
       insert_in_segments<InsertCopies>(shares);
     }
-    return outcomes(batch, told);
+    return outcomes(batch, told, Outcome::inserted);
   }
   template <class Pass, class Shares>
   void insert_in_segments(Shares const& shares)
@@ -136,7 +136,7 @@ private:
     this->exec_.template for_each_block<Erase::threads>(this->layout_.segments,
                                                         Erase{this->layout_, this->words_.data(),
                                                               this->metadata_.data(), shares});
-    return outcomes(batch, told);
+    return outcomes(batch, told, Outcome::erased);
   }
 
   /// Partitions the batch. With outcomes `told`, every operation gets the one that is expected.
@@ -156,14 +156,15 @@ private:
     this->exec_.fill(starts_.data(), segments + 1, std::uint32_t{0});
     this->exec_.fill(left_.data(), segments, std::uint32_t{0});
     this->exec_.fill(counts_.data(), 1, segment_passes::Counts{});
-    std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / 65536, 1, 384);
+    std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / 65536, 1, 264);
     std::uint64_t const per_block = (batch.count + blocks - 1) / blocks;
-    std::uint64_t* const rejected = counts_.data()->outcomes.data() + static_cast<std::size_t>(Outcome::rejected);
     this->exec_.template for_each_block<partition::threads>(
         blocks, partition::Count<Layout, Format, operation>{this->layout_, batch, expected, per_block, starts_.data(),
-                                                            rejected});
+                                                            rejected()});
     this->exec_.prefix_sums(starts_.data(), segments + 1);
   }
+
+  std::uint64_t* rejected() { return counts_.data()->outcomes.data() + static_cast<std::size_t>(Outcome::rejected); }
 
   template <Operation operation, bool numbered>
   partition::Items<Item<operation>> scatter(Batch<Format> const& batch)
@@ -177,7 +178,8 @@ private:
     auto const second = second_.template of<Item<operation>>(numbered);
     std::uint64_t const tiles = (batch.count + tile - 1) / tile;
     this->exec_.for_each(groups.count(), FirstOfGroups{groups, starts_.data(), cursors_.data()});
-    this->exec_.template for_each_block<threads>(tiles, First{this->layout_, batch, groups, cursors_.data(), first});
+    this->exec_.template for_each_block<threads>(tiles, First{this->layout_, batch, groups, cursors_.data(), first,
+                                                              rejected()});
     if (groups.one_pass()) { return first; }
     this->exec_.for_each(groups.count() + 1, CountTiles{groups, starts_.data(), tile, tiles_.data()});
     this->exec_.prefix_sums(tiles_.data(), groups.count() + 1);
@@ -189,14 +191,15 @@ private:
   }
 
   /// The outcomes so far; those of operations that were left are `full`, in the batch, too.
-  Tally outcomes(Batch<Format> const& batch, bool told)
+  Tally outcomes(Batch<Format> const& batch, bool told, Outcome expected)
   {
     segment_passes::Counts counts{};
     this->exec_.download(std::span(&counts, 1), static_cast<segment_passes::Counts const*>(counts_.data()));
     Tally tally;
     tally.counts = counts.outcomes;
     if (told && tally[Outcome::full] != 0) {
-      this->exec_.for_each(batch.count, segment_passes::MarkLeft<Layout, Format>{this->layout_, batch, left_.data()});
+      this->exec_.for_each(batch.count,
+                           segment_passes::MarkLeft<Layout, Format>{this->layout_, batch, expected, left_.data()});
     }
     return tally;
   }
