@@ -250,13 +250,16 @@ private:
   {
     Choices const choice = layout.choices(key_of(pair));
     if constexpr (copies) {
-      while (true) {
-        if (try_lock(block, shared, choice.first)) {
-          Outcome const outcome = place_locked(block, shared, segment, i, pair, choice, t);
-          unlock(block, shared, choice.first);
-          return outcome;
-        }
+      // No key moves in this step, and 32 bits of value are written at once: later copies of a key need no lock.
+      if (Format::bits == 32 && update(shared, segment, pair, choice, t)) { return Outcome::updated; }
+      Outcome outcome{};
+      for (bool placed = false; !placed;) {  // a lane of a warp that holds the lock must not wait for one that wants it
+        if (!try_lock(block, shared, choice.first)) { continue; }
+        outcome = place_locked(block, shared, segment, i, pair, choice, t);
+        unlock(block, shared, choice.first);
+        placed = true;
       }
+      return outcome;
     }
     if (!fresh && update(shared, segment, pair, choice, t)) { return Outcome::updated; }
     if (std::uint32_t const slot = claim(block, shared, choice.first); slot != none) {

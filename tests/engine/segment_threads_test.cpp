@@ -59,6 +59,7 @@ struct ThreadBlock {
     auto shared = std::make_unique<typename Pass::Shared>();
     std::barrier<> barrier(Threads);
     std::vector<std::jthread> threads;
+    threads.reserve(Threads);
     for (int t = 0; t < Threads; ++t) {
       threads.emplace_back([&, t] { pass(block, ThreadBlock{t, &barrier}, *shared); });
     }
@@ -131,6 +132,7 @@ protected:
   static std::vector<Word> pairs_of(std::vector<Narrow::Key> const& keys)
   {
     std::vector<Word> pairs;
+    pairs.reserve(keys.size());
     for (Narrow::Key const key : keys) { pairs.push_back(pack(key, static_cast<std::uint32_t>(pairs.size()))); }
     return pairs;
   }

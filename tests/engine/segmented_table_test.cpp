@@ -268,8 +268,8 @@ TEST_P(SegmentedTableTest, EachSlotThatABatchChangesFlashes)
   std::vector<Key> const keys{3, 1, 4, 15, 9, 2, 6};
   std::vector<Key> const gone{4, 2};
   engine->insert(keys, keys);
-  std::vector<Slot> slots;
-  for (Key const key : keys) { slots.push_back(engine->probe_path(key).slots.back()); }
+  std::vector<Slot> slots(keys.size());
+  std::ranges::transform(keys, slots.begin(), [&](Key key) { return engine->probe_path(key).slots.back(); });
   engine->erase(gone);
   PictureRequest const request{.color_by = ColorBy::recent, .width = 32, .height = 32};
   TexelMemory texels(GetParam(), request.texels());
