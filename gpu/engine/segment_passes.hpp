@@ -206,7 +206,7 @@ private:
       if (t == 0) { shared.listed = shared.list_is_full = shared.gave_up = shared.updated = shared.inserted = 0; }
       for (std::uint32_t b = t; b < layout.segment_buckets; b += Block::size) {
         std::uint32_t taken = 0;
-        for (std::uint32_t s = 0; s < bucket_slots; ++s) {
+        for (std::uint32_t s = 0; !fresh && s < bucket_slots; ++s) {
           std::uint32_t const slot = (s + static_cast<std::uint32_t>(t)) % bucket_slots;
           bool const is_taken = key_of(shared.segment.words[b * bucket_slots + slot]) != Format::empty_key;
           taken |= (is_taken ? 1u : 0u) << slot;
