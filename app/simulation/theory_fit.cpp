@@ -40,7 +40,8 @@ std::string_view source_of(TheoryOf theory)
     case TheoryOf::uniform_probing: return "Peterson 1957: a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).";
     case TheoryOf::secondary_clustering: return "Knuth: a hit 1 − ln(1−α) − α/2, a miss 1/(1−α) − α − ln(1−α).";
     case TheoryOf::poisson_groups: return "Keys per bucket: Poisson with the measured mean.";
-    case TheoryOf::cuckoo: return "Load threshold of cuckoo hashing (Fountoulakis et al. 2011).";
+    case TheoryOf::cuckoo:
+    case TheoryOf::two_choices_of_eight: return "Load threshold of cuckoo hashing (Fountoulakis et al. 2011).";
     case TheoryOf::hopscotch: return "Hopscotch: no key is farther than H − 1 from home.";
     case TheoryOf::nothing: break;
   }
@@ -56,7 +57,8 @@ bool fills_by_borel(TheoryOf theory)
 /// Not so the limits of tables, and the keys of buckets, which an erasure does not change.
 bool predicts_probes(TheoryOf theory)
 {
-  return theory != TheoryOf::hopscotch && theory != TheoryOf::cuckoo && theory != TheoryOf::poisson_groups;
+  return theory != TheoryOf::hopscotch && theory != TheoryOf::cuckoo && theory != TheoryOf::two_choices_of_eight &&
+         theory != TheoryOf::poisson_groups;
 }
 
 bool spreads_at_random(FamilyInfo const& family, TableSettings const& table, KeyDistribution keys)
@@ -82,6 +84,8 @@ void add_limits(TheoryFit& fit, FamilyInfo const& family, TableSettings const& t
   } else if (family.theory == TheoryOf::cuckoo && random) {
     fit.load_threshold =
         theory::cuckoo_threshold(parameter_of(family, table, "functions"), parameter_of(family, table, "bucket"));
+  } else if (family.theory == TheoryOf::two_choices_of_eight && random) {
+    fit.load_threshold = theory::cuckoo_threshold(2, 8);
   }
 }
 

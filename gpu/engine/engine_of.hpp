@@ -241,13 +241,14 @@ private:
   }
 
   /// Runs operations [first, first + count) of the batch; adds the device time to `seconds`.
-  Tally launch(std::uint64_t first, std::uint64_t count, bool distinct, OperationMask kinds, double& seconds)
+  Tally launch(std::uint64_t first, std::uint64_t count, bool distinct, OperationMask kinds, double& seconds,
+               bool keeps_outcomes = true)
   {
     if (count == 0) { return {}; }
     inspection_.table_changed();
     Tally const tally =
         table_->run({count, batch_.operations.data() + first, batch_.keys.data() + first, batch_.values.data() + first,
-                     batch_.outcomes.data() + first, changes(), distinct, kinds},
+                     batch_.outcomes.data() + first, changes(), distinct, kinds, keeps_outcomes},
                     seconds);
     least_empty_ -= std::min(least_empty_, tally[Outcome::inserted]);
     return tally;
@@ -317,7 +318,7 @@ private:
     exec_.upload(batch_.keys.data(), std::span<StoredKey const>(batch_keys));
     exec_.upload(batch_.values.data(), std::span<StoredValue const>(batch_values));
     double seconds = 0.0;
-    Tally const tally = launch(0, count, false, kinds_of(batch_operations), seconds);
+    Tally const tally = launch(0, count, false, kinds_of(batch_operations), seconds, !outcomes.empty());
     std::vector<Outcome> batch_outcomes(count);
     exec_.download(std::span(batch_outcomes), static_cast<Outcome const*>(batch_.outcomes.data()));
     exec_.download(std::span(batch_values), static_cast<StoredValue const*>(batch_.values.data()));

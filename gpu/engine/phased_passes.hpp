@@ -95,6 +95,17 @@ struct NumberPending {
   }
 };
 
+/// Lists the operations of a pure batch that are `full`, by their numbers; others become `no_slot`.
+struct NumberFull {
+  Outcome const* outcomes;
+  std::uint32_t* numbers;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    numbers[i] = outcomes[i] == Outcome::full ? static_cast<std::uint32_t>(i) : no_slot;
+  }
+};
+
 /// Keeps the listed operations that have found no place yet; the others become `no_slot`.
 struct KeepPending {
   std::uint32_t* list;

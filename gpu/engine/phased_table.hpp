@@ -25,7 +25,7 @@ namespace slotscape {
 /// place and the family has other hash functions (`reseeded`), the table is rebuilt with those. The old words stay
 /// until every live pair has a place in the new ones.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
-class PhasedTable final : public StoredTable<Family, Exec, Format> {
+class PhasedTable : public StoredTable<Family, Exec, Format> {
   using Base = StoredTable<Family, Exec, Format>;
   using typename Base::Layout;
   using typename Base::View;
@@ -95,6 +95,21 @@ protected:
     return Base::traced(record, operation, key, value);
   }
 
+  /// Runs the operations of a pure batch that a faster way has left `full`.
+  Tally run_left(Batch<Format> const& batch)
+  {
+    pending_.grow(this->exec_, batch.count);
+    this->exec_.for_each(batch.count, NumberFull{batch.outcomes, pending_.numbers.data()});
+    pending_.compact(this->exec_, batch.count);
+    if (batch.kinds == OperationMask::erases) { return erase(batch, &pending_); }
+    if (!batch.distinct) { exec::grow(this->exec_, sorted_, pending_.count); }
+    return insert_new(batch, pass<OperationMask::inserts>(batch, &pending_));
+  }
+
+  bool is_empty() const { return occupied_ == 0; }
+  /// After a faster way has inserted and erased so many keys.
+  void note_occupied(std::uint64_t inserted, std::uint64_t erased) { occupied_ = occupied_ + inserted - erased; }
+
 private:
   /// So few insertions hardly get in each other's way.
   static constexpr std::uint64_t few = 8;
@@ -121,22 +136,18 @@ private:
 
   /// A table under construction, and the next pairs to insert.
   struct Rebuilding {
-    Rebuilding(Exec& exec, std::uint64_t slots)
-        : words(exec, slots), chunk(std::min<std::uint64_t>(slots, Exec::rehash_slots))
+    Rebuilding(Exec& exec, std::uint64_t slots, std::uint64_t metadata_size)
+        : words(exec, slots), metadata(exec, metadata_size), chunk(std::min<std::uint64_t>(slots, Exec::rehash_slots))
     {
       pairs.grow(exec, chunk, chunk);
       pending.grow(exec, chunk);
     }
     Buffer<Word> words;
+    Buffer<std::uint64_t> metadata;
     std::uint64_t chunk;
     BatchBuffers<Exec, Format> pairs;
     Pending pending;
   };
-
-  View view_of(Buffer<Word> const& words, Layout const& layout)
-  {
-    return {{words.data(), this->metadata_.data()}, layout};
-  }
 
   /// Runs finds, erases, or insertions of keys that are already there: those of the list, or all.
   template <OperationMask phase>
@@ -152,9 +163,9 @@ private:
     return this->tally(list ? list->count : batch.count, run);
   }
 
-  Tally erase(Batch<Format> const& batch)
+  Tally erase(Batch<Format> const& batch, Pending const* list = nullptr)
   {
-    Tally const tally = pass<OperationMask::erases>(batch);
+    Tally const tally = pass<OperationMask::erases>(batch, list);
     if (Family::guarantees(this->settings_).erase_frees_slot) {
       occupied_ -= tally[Outcome::erased];
     } else {
@@ -165,9 +176,11 @@ private:
     return tally;
   }
 
-  Tally insert(Batch<Format> const& batch)
+  Tally insert(Batch<Format> const& batch) { return insert_new(batch, pass<OperationMask::inserts>(batch)); }
+
+  /// Inserts the keys that the first step, whose outcomes these are, left `full`.
+  Tally insert_new(Batch<Format> const& batch, Tally tally)
   {
-    Tally tally = pass<OperationMask::inserts>(batch);
     erased_ -= std::min(erased_, tally[Outcome::inserted]);
     std::uint64_t const pending = std::exchange(tally[Outcome::full], 0);
     if (pending == 0) { return tally; }
@@ -322,16 +335,18 @@ private:
   {
     std::optional<Rebuilding> to;
     try {
-      to.emplace(this->exec_, this->words_.size());
+      to.emplace(this->exec_, this->words_.size(), this->metadata_.size());
     } catch (Error const&) {
       return false;
     }
     this->exec_.fill(to->words.data(), to->words.size(), Format::empty_word);
+    this->exec_.fill(to->metadata.data(), to->metadata.size(), std::uint64_t{0});
     std::uint64_t occupied = 0;
     for (std::uint64_t first = 0; first < this->words_.size(); first += to->chunk) {
       if (!move_chunk(*to, layout, first, occupied)) { return false; }
     }
     this->words_ = std::move(to->words);
+    this->metadata_ = std::move(to->metadata);
     this->layout_ = layout;
     occupied_ = occupied;
     erased_ = 0;
@@ -350,7 +365,7 @@ private:
         count, pairs.operations.data(), pairs.keys.data(), pairs.values.data(), pairs.outcomes.data(), nullptr,
         true,  OperationMask::inserts};
     this->exec_.fill(pairs.outcomes.data(), count, Outcome::full);
-    insert_listed(view_of(to.words, layout), batch, to.pending, occupied, nullptr);
+    insert_listed(View{{to.words.data(), to.metadata.data()}, layout}, batch, to.pending, occupied, nullptr);
     return to.pending.count == 0;
   }
 

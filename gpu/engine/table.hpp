@@ -24,6 +24,7 @@ struct Batch {
   std::uint8_t* changes;                     ///< out: one per slot; or null
   bool distinct;                             ///< no key is inserted twice
   OperationMask kinds = OperationMask::all;  ///< operations that may occur
+  bool keeps_outcomes = true;                ///< if false, `outcomes` is scratch memory: nobody reads it afterwards
 };
 
 /// A table of one family in the memory of one device, and the queries that inspect it.

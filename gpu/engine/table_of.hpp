@@ -2,6 +2,7 @@
 
 #include "gpu/engine/concurrent_table.hpp"
 #include "gpu/engine/phased_table.hpp"
+#include "gpu/engine/segmented_table.hpp"
 #include "gpu/engine/static_table.hpp"
 #include "gpu/engine/unordered_map_table.hpp"
 
@@ -15,6 +16,8 @@ std::unique_ptr<BatchTable<Exec, Format>> table_of(Exec& exec, TableSettings con
     return std::make_unique<UnorderedMapTable<Family, Exec, Format>>(exec, settings);
   } else if constexpr (IsStatic<Family>) {
     return std::make_unique<StaticTable<Family, Exec, Format>>(exec, settings);
+  } else if constexpr (HasSegments<Family>) {
+    return std::make_unique<SegmentedTable<Family, Exec, Format>>(exec, settings);
   } else if constexpr (InsertsNewKeys<Family>) {
     return std::make_unique<PhasedTable<Family, Exec, Format>>(exec, settings);
   } else {

@@ -3,7 +3,16 @@
 #include "gpu/base/types.hpp"
 
 #include <array>
-#include <atomic>
+#include <utility>
+
+/// Before a loop whose arrays are to be in registers on the device. On the host the compiler decides.
+#if defined(__CUDA_ARCH__)
+#define SLOTSCAPE_UNROLL _Pragma("unroll")
+#define SLOTSCAPE_UNROLL_BY_4 _Pragma("unroll 4")
+#else
+#define SLOTSCAPE_UNROLL
+#define SLOTSCAPE_UNROLL_BY_4
+#endif
 
 namespace slotscape::exec {
 
@@ -30,8 +39,27 @@ struct HostBlock {
     shared += more;
     return old;
   }
+  /// The same for what all threads of a step bring: each must call it.
+  void add_of_all(std::uint32_t& shared, std::uint32_t mine) const { shared += mine; }
   /// Writes a number in shared memory. Several threads may do so at once: one of them wins.
   void write(std::uint32_t& shared, std::uint32_t value) const { shared = value; }
+  /// Sets, or clears, bits of a number in shared memory; returns its old value.
+  std::uint32_t set_bits(std::uint32_t& shared, std::uint32_t bits) const
+  {
+    std::uint32_t const old = shared;
+    shared |= bits;
+    return old;
+  }
+  void clear_bits(std::uint32_t& shared, std::uint32_t bits) const { shared &= ~bits; }
+  /// What a thread wrote to shared memory before is seen by threads that see what it writes after.
+  void fence() const {}
+
+  /// A step of its own: each of the first `count` <= Threads numbers in shared memory becomes the sum of those before.
+  void exclusive_sums(std::uint32_t* numbers, int count) const
+  {
+    std::uint32_t sum = 0;
+    for (int i = 0; i < count; ++i) { sum += std::exchange(numbers[i], sum); }
+  }
 };
 
 #if defined(__CUDACC__)
@@ -51,7 +79,32 @@ struct DeviceBlock {
     __syncthreads();
   }
   __device__ std::uint32_t add(std::uint32_t& shared, std::uint32_t more) const { return atomicAdd(&shared, more); }
+  __device__ void add_of_all(std::uint32_t& shared, std::uint32_t mine) const
+  {
+    for (int step = 16; step > 0; step /= 2) { mine += __shfl_xor_sync(0xffffffffu, mine, step); }
+    if (threadIdx.x % 32 == 0 && mine != 0) { atomicAdd(&shared, mine); }
+  }
   __device__ void write(std::uint32_t& shared, std::uint32_t value) const { atomicExch(&shared, value); }
+  __device__ std::uint32_t set_bits(std::uint32_t& shared, std::uint32_t bits) const { return atomicOr(&shared, bits); }
+  __device__ void clear_bits(std::uint32_t& shared, std::uint32_t bits) const { atomicAnd(&shared, ~bits); }
+  __device__ void fence() const { __threadfence_block(); }
+
+  __device__ void exclusive_sums(std::uint32_t* numbers, int count) const
+  {
+    __shared__ std::uint32_t of_warps[Threads / 32];
+    int const thread = static_cast<int>(threadIdx.x);
+    std::uint32_t const mine = thread < count ? numbers[thread] : 0;
+    std::uint32_t sum = mine;
+    for (int step = 1; step < 32; step *= 2) {
+      std::uint32_t const below = __shfl_up_sync(0xffffffffu, sum, step);
+      if (thread % 32 >= step) { sum += below; }
+    }
+    if (thread % 32 == 31) { of_warps[thread / 32] = sum; }
+    __syncthreads();
+    for (int warp = 0; warp < thread / 32; ++warp) { sum += of_warps[warp]; }
+    if (thread < count) { numbers[thread] = sum - mine; }
+    __syncthreads();
+  }
 };
 #endif
 

@@ -156,6 +156,9 @@ public:
     });
   }
 
+  /// How many bytes a block's F::Shared may have.
+  std::size_t block_memory() const { return std::size_t{1} << 30; }
+
   /// f(i, tile, sink) for 0 <= i < count; `histogram` counts the values that f passes to sink.add.
   template <class F>
   void accumulate(std::uint64_t count, HistogramView histogram, F const& f)

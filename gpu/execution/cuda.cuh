@@ -52,6 +52,9 @@ public:
     int device = 0;
     SLOTSCAPE_CUDA_CHECK(cudaGetDevice(&device));
     SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+    int bytes = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    block_memory_ = static_cast<std::size_t>(bytes) - 1024;  // what a block's own steps may declare
     tallies_ = Buffer<Tally>(*this, kernels::tally_stripes);
     selected_ = Buffer<std::uint64_t>(*this, 1);
     round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters);
@@ -143,9 +146,16 @@ public:
   void for_each_block(std::uint64_t count, F const& f)
   {
     if (count == 0) { return; }
-    kernels::for_each_block<Threads><<<static_cast<unsigned int>(count), Threads, 0, stream_>>>(f);
+    auto const kernel = kernels::for_each_block<Threads, F>;
+    constexpr std::size_t bytes = kernels::bytes_at_launch<F>;
+    if constexpr (bytes != 0) {
+      SLOTSCAPE_CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
+    }
+    kernel<<<static_cast<unsigned int>(count), Threads, bytes, stream_>>>(f);
     SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
   }
+  /// How many bytes a block's F::Shared may have.
+  std::size_t block_memory() const { return block_memory_; }
 
   template <class F>
   void accumulate(std::uint64_t count, HistogramView histogram, F const& f)
@@ -282,6 +292,7 @@ private:
   cudaEvent_t stopped_ = nullptr;
   bool marked_ = false;
   int multiprocessors_ = 1;
+  std::size_t block_memory_ = 0;
   Buffer<Tally> tallies_;
   Buffer<std::uint64_t> selected_;
   Buffer<std::uint32_t> round_changes_;

@@ -91,11 +91,33 @@ __global__ void __launch_bounds__(block_size) tally_shared(std::uint64_t count, 
   add_outcomes(outcome, i / 32, stripes);
 }
 
-template <int Threads, class F>
-__global__ void __launch_bounds__(Threads) for_each_block(F f)
+/// A kernel declares no more shared memory than this; the rest of what a device has is given at a launch.
+inline constexpr std::size_t most_declared = 48u << 10;
+template <class F>
+inline constexpr std::size_t bytes_at_launch = sizeof(typename F::Shared) > most_declared ? sizeof(typename F::Shared)
+                                                                                          : 0;
+/// How many blocks a multiprocessor is to run at once: `F::blocks_at_once`, or any number.
+template <class F>
+constexpr int blocks_at_once()
 {
-  __shared__ typename F::Shared shared;
-  f(std::uint64_t{blockIdx.x}, DeviceBlock<Threads>{}, shared);
+  if constexpr (requires { F::blocks_at_once; }) {
+    return F::blocks_at_once;
+  } else {
+    return 1;
+  }
+}
+
+template <int Threads, class F>
+__global__ void __launch_bounds__(Threads, blocks_at_once<F>()) for_each_block(F f)
+{
+  using Shared = typename F::Shared;
+  if constexpr (bytes_at_launch<F> != 0) {
+    extern __shared__ __align__(16) unsigned char given[];
+    f(std::uint64_t{blockIdx.x}, DeviceBlock<Threads>{}, *reinterpret_cast<Shared*>(given));
+  } else {
+    __shared__ Shared shared;
+    f(std::uint64_t{blockIdx.x}, DeviceBlock<Threads>{}, shared);
+  }
 }
 
 /// Counts a value that has no bin in shared memory. A free function that is not inlined, to save registers in the

@@ -65,6 +65,9 @@ concept Executor = Machine<typename E::template Machine<Narrow>> &&
   exec.for_each(count, examples::Function{});
   exec.template for_each_tile<32>(count, examples::Function{});
   exec.template for_each_block<512>(count, examples::BlockFunction{});
+  {
+    exec.block_memory()
+    } -> std::same_as<std::size_t>;
   exec.rounds(count, examples::Program{});
   {
     exec.tally(count, examples::Function{})

@@ -167,12 +167,15 @@ private:
   {
     auto const empty = Table::Format::empty_word;
     for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
-      Slot const first = table.layout.first_slot(table.layout.bucket(key, function));
+      std::uint32_t const bucket = table.layout.bucket(key, function);
+      Slot const first = table.layout.first_slot(bucket);
       auto const window = tile.read(table.machine, first);
       std::uint32_t free = tile.ballot(window, [=](auto word) { return word == empty; });
       for (; free != 0; free &= free - 1) {
         Slot const slot = first + static_cast<Slot>(exec::first_lane(free));
-        if (tile.once([&] { return table.machine.compare_exchange(slot, empty, pair); }) == empty) { return slot; }
+        if (tile.once([&] { return table.machine.compare_exchange(slot, empty, pair); }) != empty) { continue; }
+        note_place(table, tile, key, bucket);
+        return slot;
       }
     }
     return no_slot;

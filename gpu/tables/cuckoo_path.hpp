@@ -5,6 +5,15 @@
 
 namespace slotscape {
 
+/// Tells a layout that wants to know it that a key is now in the bucket.
+template <class Table, class Tile>
+SLOTSCAPE_HOST_DEVICE void note_place(Table const& table, Tile tile, typename Table::Key key, std::uint32_t bucket)
+{
+  if constexpr (requires { table.layout.note_place(table.machine, key, bucket); }) {
+    tile.once([&] { return table.layout.note_place(table.machine, key, bucket); });
+  }
+}
+
 /// A way to make room in one of a key's buckets: a key in it moves to another of its own buckets, where another key has
 /// to move first, and so on, up to a bucket with an empty slot. Found breadth-first (as in MemC3, Fan et al. 2013), so
 /// it is short and rarely outdated by the time it is walked. All lanes of a tile have the same path.
@@ -45,7 +54,8 @@ public:
     auto const mine = direct ? pair : Format::tombstone_word;
     auto const old = tile.once([&] { return machine.compare_exchange(gap, Format::empty_word, mine); });
     if (old != Format::empty_word) { return no_slot; }
-    for (std::uint32_t node = end_; !is_root(node); node = parent_[node]) {
+    std::uint32_t node = end_;
+    for (; !is_root(node); node = parent_[node]) {
       std::uint32_t const parent = parent_[node];
       Slot const from = table.layout.first_slot(bucket_[parent]) + lane_[node];
       if (!move(table, tile, from, gap, bucket_[node])) {
@@ -58,6 +68,7 @@ public:
     if (!direct) {
       tile.once([&] { return machine.exchange(gap, pair); });
     }
+    note_place(table, tile, key_of(pair), bucket_[node]);
     return gap;
   }
 
@@ -145,6 +156,7 @@ private:
     auto const old = tile.once([&] { return table.machine.compare_exchange(from, word, Format::tombstone_word); });
     if (old != word) { return false; }
     tile.once([&] { return table.machine.exchange(gap, word); });
+    note_place(table, tile, key_of(word), bucket);
     return true;
   }
 

@@ -62,7 +62,8 @@ enum class TheoryOf : std::uint8_t {
   secondary_clustering,  ///< keys with the same home share their path, as in quadratic probing
   poisson_groups,  ///< `groups` counts the keys of each bucket, including empty ones, in units of `keys_per_group_unit`
   cuckoo,          ///< with the parameters `functions` and `bucket`: how many choices of how many slots
-  hopscotch        ///< no key is further from home than the parameter `neighbourhood` less one
+  two_choices_of_eight,  ///< cuckoo hashing with 2 choices of 8 slots
+  hopscotch              ///< no key is further from home than the parameter `neighbourhood` less one
 };
 
 /// What a family says about itself.

@@ -1,5 +1,7 @@
 // Every family's bulk operations on a CUDA device, as libraries are measured: distinct random keys are inserted into an
-// empty table up to a load factor; then all of them are looked up in that order, as many absent keys, and all erased.
+// empty table up to a load factor; then all of them are looked up in that order, as many absent keys, all get a new
+// value, and all are erased. `half` is the rate at which the second half of the keys joins the first. Outcomes are
+// counted, not kept, as by the libraries.
 //
 //   SLOTSCAPE_BENCHMARK_SLOTS=134217728   the number of slots, 2^27 by default
 //   --benchmark_filter=slab               one family; -cpu: all but those whose names have that
@@ -60,6 +62,8 @@ public:
     stream_.seed = 42;
   }
 
+  void clear() { table_->clear(); }
+
   /// Keys [first, first + count) of the stream; returns seconds, and counts what did not end as `good`.
   double run(Operation operation, std::uint64_t first, std::uint64_t count, Outcome good, std::uint64_t& bad)
   {
@@ -68,7 +72,7 @@ public:
     exec_.fill(values_.data(), count, Value{7});
     double seconds = 0.0;
     Tally const tally = table_->run({count, operations_.data(), keys_.data(), values_.data(), outcomes_.data(), nullptr,
-                                     true, mask_of(operation)},
+                                     true, mask_of(operation), false},
                                     seconds);
     bad += count - tally[good];
     return seconds;
@@ -107,11 +111,22 @@ void run_family(benchmark::State& state, TableSettings const& settings, std::uin
       auto const count = static_cast<std::uint64_t>(load * static_cast<double>(settings.slots));
       Runner<Format> runner(sized, make, count);
       std::uint64_t bad = 0;
+      std::uint64_t none = 0;
+      runner.run(Operation::insert, 0, count, Outcome::inserted, none);  // loads the kernels, makes the buffers
+      runner.run(Operation::find, 0, count, Outcome::found, none);
+      runner.run(Operation::erase, 0, count, Outcome::erased, none);
+      runner.clear();
+      runner.run(Operation::insert, 0, count / 2, Outcome::inserted, bad);
+      double const half = runner.run(Operation::insert, count / 2, count - count / 2, Outcome::inserted, bad);
+      runner.clear();
       double const insert = runner.run(Operation::insert, 0, count, Outcome::inserted, bad);
       double const hit = runner.run(Operation::find, 0, count, Outcome::found, bad);
       double const miss = runner.run(Operation::find, std::uint64_t{1} << 30, count, Outcome::missing, bad);
+      double const update = runner.run(Operation::insert, 0, count, Outcome::updated, bad);
       double const erase = runner.run(Operation::erase, 0, count, Outcome::erased, bad);
       auto const rate = [&](double seconds) { return static_cast<double>(count) / seconds * 1e-9; };
+      state.counters["half"] = rate(2.0 * half);
+      state.counters["update"] = rate(update);
       state.counters["insert"] = rate(insert);
       state.counters["hit"] = rate(hit);
       state.counters["miss"] = rate(miss);

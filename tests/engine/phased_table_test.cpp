@@ -147,7 +147,7 @@ TEST_P(Phased, AMoveIsToldWithTheSlotThatTheKeyCameFrom)
   FAIL() << "no insertion moved a key";
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, Phased, ::testing::Values("robin_hood", "hopscotch", "cuckoo"),
+INSTANTIATE_TEST_SUITE_P(Of, Phased, ::testing::Values("robin_hood", "hopscotch", "cuckoo", "segmented_cuckoo"),
                          [](::testing::TestParamInfo<char const*> const& info) { return std::string(info.param); });
 
 class ClosedGaps : public testing::FamilyTest {

@@ -1,0 +1,513 @@
+#pragma once
+
+#include "gpu/base/random.hpp"
+#include "gpu/engine/partition.hpp"
+#include "gpu/engine/run_operations.hpp"
+
+/// Applies a partitioned batch: a block copies a segment to shared memory, changes it there, and writes it back.
+namespace slotscape::segment_passes {
+
+/// What the blocks report.
+struct Counts {
+  std::array<std::uint64_t, outcome_count> outcomes;
+};
+
+/// A segment's share of a batch, and where its results go.
+template <PairFormat Format, class Item>
+struct Shares {
+  partition::Items<Item> items;
+  std::uint32_t const* starts;  ///< of the segments' shares
+  Outcome* outcomes;
+  std::uint8_t* changes;  ///< one per slot; or null
+  std::uint32_t* left;    ///< one per segment: set where its share was not applied, because not all of it could be
+  Counts* counts;
+
+  SLOTSCAPE_HOST_DEVICE static bool is_rejected(Item item)
+  {
+    if constexpr (std::is_same_v<Item, typename Format::Word>) { return value_of(item) == Format::empty_value; }
+    return false;
+  }
+  SLOTSCAPE_HOST_DEVICE std::uint32_t size(std::uint64_t segment) const
+  {
+    return starts[segment + 1] - starts[segment];
+  }
+  SLOTSCAPE_HOST_DEVICE void note_outcome(std::uint32_t i, Outcome outcome) const
+  {
+    if (items.numbers != nullptr) { outcomes[items.numbers[i]] = outcome; }
+  }
+  SLOTSCAPE_HOST_DEVICE void count(Outcome outcome, std::uint64_t more) const
+  {
+    if (more != 0) { exec::fetch_add(counts->outcomes[static_cast<std::size_t>(outcome)], more); }
+  }
+  SLOTSCAPE_HOST_DEVICE void note_change(std::uint64_t slot, Operation operation) const
+  {
+    if (changes != nullptr) { exec::store_relaxed(changes[slot], passes::fresh_change(operation)); }
+  }
+  /// Leaves a segment's whole share to the direct way, but for what was rejected.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void leave(Block block, std::uint64_t segment) const
+  {
+    block.for_each_thread([&](int t) {
+      std::uint64_t full = 0;
+      for (std::uint32_t i = starts[segment] + t; i < starts[segment + 1]; i += Block::size) {
+        if (is_rejected(items.items[i])) { continue; }
+        note_outcome(i, Outcome::full);
+        ++full;
+      }
+      count(Outcome::full, full);
+      if (t == 0) { left[segment] = 1; }
+    });
+  }
+};
+
+/// A segment in shared memory.
+template <TableFamily Family, PairFormat Format>
+struct Segment {
+  using Word = typename Format::Word;
+  using Key = typename Format::Key;
+  using Layout = typename Family::template Layout<Format>;
+  static constexpr std::uint32_t bucket_slots = Family::bucket_slots;
+  static constexpr std::uint32_t slots = Family::largest_segment;
+  static constexpr std::uint32_t buckets = slots / bucket_slots;
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  alignas(16) std::array<Word, slots> words;
+  std::array<std::uint32_t, buckets / 32> overflow;  ///< bits
+
+  SLOTSCAPE_HOST_DEVICE bool has_overflowed(std::uint32_t bucket) const
+  {
+    return ((exec::load_relaxed(overflow[bucket / 32]) >> (bucket % 32)) & 1) != 0;
+  }
+  /// The key's slot in the bucket, or `none`. Neighbouring threads begin at different slots, for the banks' sake.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t seek(std::uint32_t bucket, Key key, int thread) const
+  {
+    std::uint32_t found = none;
+    for (std::uint32_t s = 0; s < bucket_slots; ++s) {
+      std::uint32_t const slot = bucket * bucket_slots + (s + static_cast<std::uint32_t>(thread)) % bucket_slots;
+      if (key_of(words[slot]) == key) { found = slot; }
+    }
+    return found;
+  }
+  SLOTSCAPE_HOST_DEVICE std::uint32_t seek(typename Family::Choices const& choice, Key key, int thread) const
+  {
+    std::uint32_t const slot = seek(choice.first, key, thread);
+    return slot == none && has_overflowed(choice.first) ? seek(choice.second, key, thread) : slot;
+  }
+
+  /// A step: copies the segment here, or makes it empty.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void load(Block block, Layout const& layout, std::uint64_t segment, Word const* from,
+                                  std::uint64_t const* metadata, bool fresh)
+  {
+    std::uint32_t const count = layout.segment_buckets * bucket_slots;
+    std::uint64_t const start = segment * count;
+    std::uint64_t const first_bits = segment * layout.bit_words();
+    block.for_each_thread([&](int t) {
+      SLOTSCAPE_UNROLL_BY_4
+      for (std::uint32_t i = t; i < count; i += Block::size) {
+        words[i] = fresh ? Format::empty_word : from[start + i];
+      }
+      for (std::uint32_t i = t; i < 2 * layout.bit_words(); i += Block::size) {
+        overflow[i] = fresh ? 0 : static_cast<std::uint32_t>(metadata[first_bits + i / 2] >> (i % 2 * 32));
+      }
+    });
+  }
+  /// A step: writes all of it back.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void store(Block block, Layout const& layout, std::uint64_t segment, Word* to,
+                                   std::uint64_t* metadata) const
+  {
+    std::uint32_t const count = layout.segment_buckets * bucket_slots;
+    std::uint64_t const start = segment * count;
+    std::uint64_t const first_bits = segment * layout.bit_words();
+    block.for_each_thread([&](int t) {
+      for (std::uint32_t i = t; i < count; i += Block::size) { to[start + i] = words[i]; }
+      for (std::uint32_t i = t; i < layout.bit_words(); i += Block::size) {
+        metadata[first_bits + i] = overflow[2 * i] | (std::uint64_t{overflow[2 * i + 1]} << 32);
+      }
+    });
+  }
+};
+
+/// Inserts a segment's share.
+///
+/// (1) Every key that is there gets its new value; every other goes to its first bucket while there is room: a set bit
+/// in the bucket's word claims a slot. Where there is none, the item is listed. (2) The listed items go to their second
+/// buckets, and evict random pairs, which go to their own other buckets, and so on; a pair is always either in a slot
+/// or in the hands of one thread. Buckets are locked while a pair comes and goes. (3) The segment is written back,
+/// unless a pair is still in hand after too many steps, or the list is too short. Then the segment in memory stays as
+/// it was, and its share goes the direct way, which looks for paths first and can have the table rebuilt.
+///
+/// If the batch may have `copies` of a key, step 1 holds the lock of the first bucket, which copies share, and looks
+/// through the items listed for it. So each key is placed or listed once, and the value of the last copy stays.
+template <TableFamily Family, PairFormat Format, bool copies>
+struct Insert {
+  using Word = typename Format::Word;
+  using Key = typename Format::Key;
+  using OneSegment = Segment<Family, Format>;
+  using Layout = typename OneSegment::Layout;
+  using Choices = typename Family::Choices;
+  static constexpr int threads = Format::bits == 32 ? 512 : 1024;
+  static constexpr int blocks_at_once = Format::bits == 32 ? 3 : 1;
+  static constexpr std::uint32_t bucket_slots = OneSegment::bucket_slots;
+  static constexpr std::uint32_t all_taken = (1u << bucket_slots) - 1;
+  static constexpr std::uint32_t lock_bit = 1u << 31;
+  static constexpr int head_shift = 8;  ///< of 1 + the first item listed for a bucket, in the bucket's word
+  static constexpr std::uint32_t head_mask = 0xffffu << head_shift;
+  static constexpr std::uint32_t list_size = OneSegment::slots * 3 / 16;
+  static constexpr std::uint32_t largest_share = 0xffff;
+  static constexpr std::uint32_t most_evictions = 1000;  ///< in a row
+  static constexpr std::uint32_t none = OneSegment::none;
+
+  struct Shared {
+    OneSegment segment;
+    std::array<std::uint32_t, OneSegment::buckets> buckets;  ///< taken slots, the list's head, and the lock
+    std::array<std::uint16_t, list_size> list;               ///< numbers of items
+    std::array<std::uint16_t, copies ? list_size : 1> next;  ///< 1 + the place in the list; 0 at the end
+    std::uint32_t listed;
+    std::uint32_t list_is_full;  ///< raised in step 1 only, so that all threads read the same after it
+    std::uint32_t gave_up;       ///< raised in step 2 only
+    std::uint32_t updated;
+    std::uint32_t inserted;
+  };
+
+  Layout layout;
+  Word* words;
+  std::uint64_t* metadata;
+  bool fresh;  ///< the table is empty
+  Shares<Format, Word> shares;
+  std::uint32_t* moves;  ///< counters, or null
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t segment, Block block, Shared& shared) const
+  {
+    std::uint32_t const size = shares.size(segment);
+    if (size == 0) { return; }
+    if (size > largest_share) { return shares.leave(block, segment); }
+    shared.segment.load(block, layout, segment, words, metadata, fresh);
+    find_taken(block, shared);
+    block.for_each_thread([&](int t) { place(block, shared, segment, size, t); });
+    if (shared.list_is_full != 0) { return shares.leave(block, segment); }
+    block.for_each_thread([&](int t) { place_listed(block, shared, segment, t); });
+    if (shared.gave_up != 0) { return shares.leave(block, segment); }
+    shared.segment.store(block, layout, segment, words, metadata);
+    block.for_each_thread([&](int t) {
+      if (t != 0) { return; }
+      shares.count(Outcome::updated, shared.updated);
+      shares.count(Outcome::inserted, shared.inserted);
+    });
+  }
+
+private:
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void find_taken(Block block, Shared& shared) const
+  {
+    block.for_each_thread([&](int t) {
+      if (t == 0) { shared.listed = shared.list_is_full = shared.gave_up = shared.updated = shared.inserted = 0; }
+      for (std::uint32_t b = t; b < layout.segment_buckets; b += Block::size) {
+        std::uint32_t taken = 0;
+        for (std::uint32_t s = 0; !fresh && s < bucket_slots; ++s) {
+          std::uint32_t const slot = (s + static_cast<std::uint32_t>(t)) % bucket_slots;
+          bool const is_taken = key_of(shared.segment.words[b * bucket_slots + slot]) != Format::empty_key;
+          taken |= (is_taken ? 1u : 0u) << slot;
+        }
+        shared.buckets[b] = taken;
+      }
+    });
+  }
+
+  /// Step 1 for one thread's items, a few at a time so that their loads are in flight together.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void place(Block block, Shared& shared, std::uint64_t segment, std::uint32_t size, int t) const
+  {
+    constexpr std::uint32_t at_once = 4;
+    Word const* const items = shares.items.items + shares.starts[segment];
+    std::uint32_t updated = 0;
+    std::uint32_t inserted = 0;
+    for (std::uint32_t base = t; base < size; base += at_once * Block::size) {
+      Word pairs[at_once];
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t j = 0; j < at_once; ++j) {
+        std::uint32_t const i = base + j * Block::size;
+        pairs[j] = i < size ? items[i] : Format::empty_word;
+      }
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t j = 0; j < at_once; ++j) {
+        std::uint32_t const i = base + j * Block::size;
+        if (value_of(pairs[j]) == Format::empty_value) { continue; }  // past the end, or rejected
+        Outcome const outcome = place_one(block, shared, segment, i, pairs[j], t);
+        (outcome == Outcome::updated ? updated : inserted) += 1;
+        shares.note_outcome(shares.starts[segment] + i, outcome);
+      }
+    }
+    block.add_of_all(shared.updated, updated);
+    block.add_of_all(shared.inserted, inserted);
+  }
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE Outcome place_one(Block block, Shared& shared, std::uint64_t segment, std::uint32_t i,
+                                          Word pair, int t) const
+  {
+    Choices const choice = layout.choices(key_of(pair));
+    if constexpr (copies) {
+      // No key moves in this step, and 32 bits of value are written at once: later copies of a key need no lock.
+      if (Format::bits == 32 && update(shared, segment, pair, choice, t)) { return Outcome::updated; }
+      Outcome outcome{};
+      for (bool placed = false; !placed;) {  // a lane of a warp that holds the lock must not wait for one that wants it
+        if (!try_lock(block, shared, choice.first)) { continue; }
+        outcome = place_locked(block, shared, segment, i, pair, choice, t);
+        unlock(block, shared, choice.first);
+        placed = true;
+      }
+      return outcome;
+    }
+    if (!fresh && update(shared, segment, pair, choice, t)) { return Outcome::updated; }
+    if (std::uint32_t const slot = claim(block, shared, choice.first); slot != none) {
+      put(shared, segment, choice.first * bucket_slots + slot, pair);
+    } else if (std::uint32_t const place = block.add(shared.listed, 1); place < list_size) {
+      shared.list[place] = static_cast<std::uint16_t>(i);
+    } else {
+      exec::raise(shared.list_is_full);
+    }
+    return Outcome::inserted;
+  }
+
+  /// With the first bucket's lock held, which all copies of the key need.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE Outcome place_locked(Block block, Shared& shared, std::uint64_t segment, std::uint32_t i,
+                                             Word pair, Choices const& choice, int t) const
+  {
+    if (update(shared, segment, pair, choice, t)) { return Outcome::updated; }
+    std::uint32_t const bucket = exec::load_relaxed(shared.buckets[choice.first]);
+    if ((bucket & all_taken) != all_taken) {
+      std::uint32_t const slot = exec::first_lane(~bucket & all_taken);
+      put(shared, segment, choice.first * bucket_slots + slot, pair);
+      block.set_bits(shared.buckets[choice.first], 1u << slot);
+      return Outcome::inserted;
+    }
+    std::uint32_t const head = (bucket & head_mask) >> head_shift;
+    for (std::uint32_t at = head; at != 0; at = shared.next[at - 1]) {
+      Word const listed = shares.items.items[shares.starts[segment] + shared.list[at - 1]];
+      if (key_of(listed) != key_of(pair)) { continue; }
+      shared.list[at - 1] = static_cast<std::uint16_t>(i);
+      return Outcome::updated;
+    }
+    std::uint32_t const place = block.add(shared.listed, 1);
+    if (place >= list_size) {
+      exec::raise(shared.list_is_full);
+      return Outcome::inserted;
+    }
+    shared.list[place] = static_cast<std::uint16_t>(i);
+    shared.next[place] = static_cast<std::uint16_t>(head);
+    exec::store_relaxed(shared.buckets[choice.first], (bucket & ~head_mask) | (place + 1) << head_shift | lock_bit);
+    return Outcome::inserted;
+  }
+
+  SLOTSCAPE_HOST_DEVICE bool update(Shared& shared, std::uint64_t segment, Word pair, Choices const& choice,
+                                    int t) const
+  {
+    std::uint32_t const slot = shared.segment.seek(choice, key_of(pair), t);
+    if (slot == none) { return false; }
+    put(shared, segment, slot, pair);
+    return true;
+  }
+
+  SLOTSCAPE_HOST_DEVICE void put(Shared& shared, std::uint64_t segment, std::uint32_t slot, Word pair) const
+  {
+    shared.segment.words[slot] = pair;
+    shares.note_change(segment * layout.segment_buckets * bucket_slots + slot, Operation::insert);
+  }
+
+  /// Takes a slot of the bucket; `none` if all are taken.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t claim(Block block, Shared& shared, std::uint32_t bucket)
+  {
+    std::uint32_t taken = exec::load_relaxed(shared.buckets[bucket]) & all_taken;
+    while (taken != all_taken) {
+      auto const slot = static_cast<std::uint32_t>(exec::first_lane(~taken & all_taken));
+      std::uint32_t const old = block.set_bits(shared.buckets[bucket], 1u << slot);
+      if ((old >> slot & 1) == 0) { return slot; }
+      taken = old & all_taken;
+    }
+    return none;
+  }
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE static bool try_lock(Block block, Shared& shared, std::uint32_t bucket)
+  {
+    bool const mine = (block.set_bits(shared.buckets[bucket], lock_bit) & lock_bit) == 0;
+    if (mine) { block.fence(); }
+    return mine;
+  }
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE static void unlock(Block block, Shared& shared, std::uint32_t bucket)
+  {
+    block.fence();
+    block.clear_bits(shared.buckets[bucket], lock_bit);
+  }
+
+  /// Step 2 for one thread's listed items.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void place_listed(Block block, Shared& shared, std::uint64_t segment, int t) const
+  {
+    std::uint64_t random = random64(layout.seed + segment, static_cast<std::uint64_t>(t));
+    for (std::uint32_t q = t; q < shared.listed; q += Block::size) {
+      Word const pair = shares.items.items[shares.starts[segment] + shared.list[q]];
+      std::uint32_t const evicted = walk(block, shared, segment, pair, random);
+      if (evicted == none) { return; }
+      if (moves != nullptr && evicted != 0) {
+        std::uint32_t const bin = evicted < move_bins ? evicted : move_bins - 1;
+        exec::fetch_add(moves[segment % move_stripes * move_bins + bin], 1u);
+      }
+    }
+  }
+
+  /// Places a pair whose first bucket is full, and those that it evicts; returns how many these are, `none` if they are
+  /// too many, or another thread has given up.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE std::uint32_t walk(Block block, Shared& shared, std::uint64_t segment, Word pair,
+                                           std::uint64_t& random) const
+  {
+    Choices choice = layout.choices(key_of(pair));
+    std::uint32_t bucket = choice.second;
+    for (std::uint32_t evicted = 0; exec::load_relaxed(shared.gave_up) == 0;) {
+      if (!try_lock(block, shared, bucket)) { continue; }
+      std::uint32_t const taken = exec::load_relaxed(shared.buckets[bucket]) & all_taken;
+      bool const has_room = taken != all_taken;
+      random = random * 6364136223846793005u + 1442695040888963407u;
+      std::uint32_t const slot = has_room ? static_cast<std::uint32_t>(exec::first_lane(~taken & all_taken))
+                                          : static_cast<std::uint32_t>(random >> 61) % bucket_slots;
+      Word const old = shared.segment.words[bucket * bucket_slots + slot];
+      put(shared, segment, bucket * bucket_slots + slot, pair);
+      if (has_room) { block.set_bits(shared.buckets[bucket], 1u << slot); }
+      unlock(block, shared, bucket);
+      if (bucket != choice.first) {
+        block.set_bits(shared.segment.overflow[choice.first / 32], 1u << (choice.first % 32));
+      }
+      if (has_room) { return evicted; }
+      if (++evicted == most_evictions) { break; }
+      pair = old;
+      choice = layout.choices(key_of(pair));
+      bucket = bucket == choice.first ? choice.second : choice.first;
+    }
+    exec::raise(shared.gave_up);
+    return none;
+  }
+};
+
+/// Erases a segment's share. A bit for each slot says which thread was the first to erase its key; only the slots of
+/// these are written back.
+template <TableFamily Family, PairFormat Format>
+struct Erase {
+  using Word = typename Format::Word;
+  using Key = typename Format::Key;
+  using OneSegment = Segment<Family, Format>;
+  using Layout = typename OneSegment::Layout;
+  static constexpr int threads = Format::bits == 32 ? 512 : 1024;
+  static constexpr int blocks_at_once = Format::bits == 32 ? 3 : 1;
+  static constexpr std::uint32_t largest_share = 1u << 17;  ///< more are better spread over all multiprocessors
+
+  struct Shared {
+    OneSegment segment;
+    std::array<std::uint32_t, OneSegment::slots / 32> erased;
+    std::uint32_t count;
+  };
+
+  Layout layout;
+  Word* words;
+  std::uint64_t const* metadata;
+  Shares<Format, Key> shares;
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t segment, Block block, Shared& shared) const
+  {
+    std::uint32_t const size = shares.size(segment);
+    if (size == 0) { return; }
+    if (size > largest_share) { return shares.leave(block, segment); }
+    block.for_each_thread([&](int t) {
+      if (t == 0) { shared.count = 0; }
+      for (std::uint32_t i = t; i < shared.erased.size(); i += Block::size) { shared.erased[i] = 0; }
+    });
+    shared.segment.load(block, layout, segment, words, metadata, false);
+    block.for_each_thread([&](int t) { block.add_of_all(shared.count, erase(block, shared, segment, size, t)); });
+    clear_erased(block, shared, segment);
+    block.for_each_thread([&](int t) {
+      if (t != 0) { return; }
+      shares.count(Outcome::erased, shared.count);
+      shares.count(Outcome::missing, size - shared.count);
+    });
+  }
+
+private:
+  /// Marks the slots of one thread's keys; returns how many it was the first to erase.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE std::uint32_t erase(Block block, Shared& shared, std::uint64_t segment, std::uint32_t size,
+                                            int t) const
+  {
+    constexpr std::uint32_t at_once = 8;
+    Key const* const items = shares.items.items + shares.starts[segment];
+    std::uint32_t erased = 0;
+    for (std::uint32_t base = t; base < size; base += at_once * Block::size) {
+      Key keys[at_once];
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t j = 0; j < at_once; ++j) {
+        std::uint32_t const i = base + j * Block::size;
+        keys[j] = i < size ? items[i] : Format::empty_key;
+      }
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t j = 0; j < at_once; ++j) {
+        std::uint32_t const i = base + j * Block::size;
+        if (i >= size) { continue; }
+        bool const first = erase_one(block, shared, keys[j], t);
+        erased += first ? 1 : 0;
+        shares.note_outcome(shares.starts[segment] + i, first ? Outcome::erased : Outcome::missing);
+      }
+    }
+    return erased;
+  }
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE bool erase_one(Block block, Shared& shared, Key key, int t) const
+  {
+    std::uint32_t const slot = shared.segment.seek(layout.choices(key), key, t);
+    if (slot == OneSegment::none) { return false; }
+    std::uint32_t const bit = 1u << (slot % 32);
+    return (block.set_bits(shared.erased[slot / 32], bit) & bit) == 0;
+  }
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void clear_erased(Block block, Shared& shared, std::uint64_t segment) const
+  {
+    std::uint32_t const count = layout.segment_buckets * OneSegment::bucket_slots;
+    std::uint64_t const start = segment * count;
+    block.for_each_thread([&](int t) {
+      for (std::uint32_t slot = t; slot < count; slot += Block::size) {
+        if ((shared.erased[slot / 32] >> (slot % 32) & 1) == 0) { continue; }
+        words[start + slot] = Format::empty_word;
+        shares.note_change(start + slot, Operation::erase);
+      }
+    });
+  }
+};
+
+/// Writes the outcomes of a batch whose items had no numbers: `full` in segments whose shares were not applied,
+/// elsewhere the expected one.
+template <class Layout, PairFormat Format>
+struct MarkLeft {
+  Layout layout;
+  Batch<Format> batch;
+  Outcome expected;
+  std::uint32_t const* left;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    bool const no_pair = expected == Outcome::inserted && batch.values[i] == Format::empty_value;
+    if (no_pair || Format::is_reserved(batch.keys[i])) {
+      batch.outcomes[i] = Outcome::rejected;
+    } else {
+      batch.outcomes[i] = left[layout.segment(batch.keys[i])] != 0 ? Outcome::full : expected;
+    }
+  }
+};
+
+}  // namespace slotscape::segment_passes

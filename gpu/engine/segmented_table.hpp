@@ -1,0 +1,228 @@
+#pragma once
+
+#include "gpu/engine/find_many.hpp"
+#include "gpu/engine/phased_table.hpp"
+#include "gpu/engine/segment_passes.hpp"
+
+namespace slotscape {
+
+/// A family whose keys each lie in one segment of the table, which fits in the shared memory of a block.
+template <class F>
+concept HasSegments = InsertsNewKeys<F> && requires
+{
+  F::largest_segment;
+  typename F::Choices;
+};
+
+/// A phased table that partitions large batches of inserts, or of erases, by segment, and has each segment changed by
+/// one block in shared memory. What such a segment cannot take goes the direct way, and so do all other batches. The
+/// outcomes are those of the direct way. Batches of finds read several buckets at once (`FindMany`).
+///
+/// An item carries the number of its operation through the partition only if its outcome is wanted and cannot be told
+/// beforehand: distinct keys in an empty table are all inserted, unless their segment is left.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+class SegmentedTable final : public PhasedTable<Family, Exec, Format> {
+  using Base = PhasedTable<Family, Exec, Format>;
+  using Word = typename Format::Word;
+  using Layout = typename Family::template Layout<Format>;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  SegmentedTable(Exec& exec, TableSettings const& settings)
+      : Base(exec, settings), counts_(exec, 1), found_(exec, Find::stripes)
+  {
+  }
+
+  Tally run(Batch<Format> const& batch, double& seconds) override
+  {
+    if (batch.kinds == OperationMask::finds) { return find(batch, seconds); }
+    bool const inserts = batch.kinds == OperationMask::inserts;
+    bool const erases = batch.kinds == OperationMask::erases;
+    if ((!inserts && !erases) || !is_worthwhile(batch.count)) { return Base::run(batch, seconds); }
+    bool const told = !batch.keeps_outcomes || (inserts && batch.distinct && this->is_empty());
+    if (!reserve(batch.count, !told)) { return Base::run(batch, seconds); }
+    this->exec_.start_timer();
+    Tally tally = inserts ? insert(batch, told) : erase(batch, told);
+    this->note_occupied(tally[Outcome::inserted], tally[Outcome::erased]);
+    if (std::exchange(tally[Outcome::full], 0) != 0) { tally += this->run_left(batch); }
+    seconds += this->exec_.stop_timer();
+    return tally;
+  }
+
+private:
+  template <Operation operation>
+  using Item = partition::Item<Format, operation>;
+  using Insert = segment_passes::Insert<Family, Format, false>;
+  using InsertCopies = segment_passes::Insert<Family, Format, true>;
+  using Erase = segment_passes::Erase<Family, Format>;
+  using Find = FindMany<Family, typename StoredTable<Family, Exec, Format>::View>;
+
+  /// A partitioned batch reads and writes whole segments, and takes a dozen launches.
+  static constexpr std::uint64_t least_operations = Exec::backend == Backend::cuda ? 1u << 20 : 1u << 16;
+  static constexpr std::uint64_t most_slots_per_operation = 16;
+
+  bool is_worthwhile(std::uint64_t count) const
+  {
+    std::uint64_t const numbered = std::uint64_t{1} << 32;
+    std::size_t const largest = std::max({sizeof(typename InsertCopies::Shared), sizeof(typename Erase::Shared),
+                                          sizeof(typename partition::Tile<Word, true>::Shared)});
+    bool const possible = count != 0 && count < numbered && this->layout_.segments <= partition::most_segments &&
+                          largest <= this->exec_.block_memory();
+    std::uint32_t const choice = parameter_of(Family::info, this->settings_, "partition");
+    if (choice != Family::if_worthwhile) { return possible && choice == Family::always; }
+    return possible && count >= least_operations && count >= this->words_.size() / most_slots_per_operation;
+  }
+
+  Tally find(Batch<Format> const& batch, double& seconds)
+  {
+    this->exec_.start_timer();
+    this->exec_.fill(found_.data(), found_.size(), typename Find::Counts{});
+    this->exec_.template for_each_tile<32>(Find::items(batch.count), Find{this->view(), batch, found_.data()});
+    seconds += this->exec_.stop_timer();
+    std::vector<typename Find::Counts> stripes(found_.size());
+    this->exec_.download(std::span(stripes), static_cast<typename Find::Counts const*>(found_.data()));
+    Tally tally;
+    for (auto const& stripe : stripes) {
+      tally[Outcome::found] += stripe.found;
+      tally[Outcome::rejected] += stripe.rejected;
+    }
+    tally[Outcome::missing] = batch.count - tally[Outcome::found] - tally[Outcome::rejected];
+    return tally;
+  }
+
+  /// Makes room for a batch; false if there is not enough memory.
+  bool reserve(std::uint64_t count, bool numbered)
+  {
+    std::uint64_t const segments = this->layout_.segments;
+    try {
+      for (Buffers* buffers : {&first_, &second_}) {
+        exec::grow(this->exec_, buffers->items, count);
+        if (numbered) { exec::grow(this->exec_, buffers->numbers, count); }
+      }
+      for (Buffer<std::uint32_t>* numbers : {&starts_, &cursors_, &left_}) {
+        exec::grow(this->exec_, *numbers, segments + 1);
+      }
+      exec::grow(this->exec_, tiles_, partition::most_bins + 1);
+    } catch (Error const&) {
+      first_ = {};
+      second_ = {};
+      return false;
+    }
+    return true;
+  }
+
+  Tally insert(Batch<Format> const& batch, bool told)
+  {
+    auto const shares = partitioned<Operation::insert>(batch, told, Outcome::inserted);
+    if (batch.distinct) {
+      insert_in_segments<Insert>(shares);
+    } else {
+      insert_in_segments<InsertCopies>(shares);
+    }
+    return outcomes(batch, told, Outcome::inserted);
+  }
+  template <class Pass, class Shares>
+  void insert_in_segments(Shares const& shares)
+  {
+    this->exec_.template for_each_block<Pass::threads>(this->layout_.segments,
+                                                       Pass{this->layout_, this->words_.data(), this->metadata_.data(),
+                                                            this->is_empty(), shares, this->moves()});
+  }
+
+  Tally erase(Batch<Format> const& batch, bool told)
+  {
+    auto const shares = partitioned<Operation::erase>(batch, told, Outcome::erased);
+    this->exec_.template for_each_block<Erase::threads>(this->layout_.segments,
+                                                        Erase{this->layout_, this->words_.data(),
+                                                              this->metadata_.data(), shares});
+    return outcomes(batch, told, Outcome::erased);
+  }
+
+  /// Partitions the batch. With outcomes `told`, every operation gets the one that is expected.
+  template <Operation operation>
+  segment_passes::Shares<Format, Item<operation>> partitioned(Batch<Format> const& batch, bool told, Outcome expected)
+  {
+    count<operation>(batch, expected);
+    partition::Items<Item<operation>> const items =
+        told ? scatter<operation, false>(batch) : scatter<operation, true>(batch);
+    return {items, starts_.data(), batch.outcomes, batch.changes, left_.data(), counts_.data()};
+  }
+
+  template <Operation operation>
+  void count(Batch<Format> const& batch, Outcome expected)
+  {
+    std::uint64_t const segments = this->layout_.segments;
+    this->exec_.fill(starts_.data(), segments + 1, std::uint32_t{0});
+    this->exec_.fill(left_.data(), segments, std::uint32_t{0});
+    this->exec_.fill(counts_.data(), 1, segment_passes::Counts{});
+    std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / 65536, 1, 264);
+    std::uint64_t const per_block = (batch.count + blocks - 1) / blocks;
+    this->exec_.template for_each_block<partition::threads>(
+        blocks, partition::Count<Layout, Format, operation>{this->layout_, batch, expected, per_block, starts_.data(),
+                                                            rejected()});
+    this->exec_.prefix_sums(starts_.data(), segments + 1);
+  }
+
+  std::uint64_t* rejected() { return counts_.data()->outcomes.data() + static_cast<std::size_t>(Outcome::rejected); }
+
+  template <Operation operation, bool numbered>
+  partition::Items<Item<operation>> scatter(Batch<Format> const& batch)
+  {
+    using namespace partition;
+    using First = ScatterBatch<Layout, Format, operation, numbered>;
+    using Second = ScatterGroups<Layout, Format, operation, numbered>;
+    constexpr std::uint32_t tile = First::OneTile::size;
+    Groups const groups = Groups::of(this->layout_.segments);
+    auto const first = first_.template of<Item<operation>>(numbered);
+    auto const second = second_.template of<Item<operation>>(numbered);
+    std::uint64_t const tiles = (batch.count + tile - 1) / tile;
+    this->exec_.for_each(groups.count(), FirstOfGroups{groups, starts_.data(), cursors_.data()});
+    this->exec_.template for_each_block<threads>(tiles, First{this->layout_, batch, groups, cursors_.data(), first,
+                                                              rejected()});
+    if (groups.one_pass()) { return first; }
+    this->exec_.for_each(groups.count() + 1, CountTiles{groups, starts_.data(), tile, tiles_.data()});
+    this->exec_.prefix_sums(tiles_.data(), groups.count() + 1);
+    this->exec_.copy(cursors_.data(), static_cast<std::uint32_t const*>(starts_.data()), this->layout_.segments);
+    this->exec_.template for_each_block<threads>(tiles + groups.count(),
+                                                 Second{this->layout_, groups, starts_.data(), tiles_.data(),
+                                                        cursors_.data(), first, second});
+    return second;
+  }
+
+  /// The outcomes so far; those of operations that were left are `full`, in the batch, too.
+  Tally outcomes(Batch<Format> const& batch, bool told, Outcome expected)
+  {
+    segment_passes::Counts counts{};
+    this->exec_.download(std::span(&counts, 1), static_cast<segment_passes::Counts const*>(counts_.data()));
+    Tally tally;
+    tally.counts = counts.outcomes;
+    if (told && tally[Outcome::full] != 0) {
+      this->exec_.for_each(batch.count,
+                           segment_passes::MarkLeft<Layout, Format>{this->layout_, batch, expected, left_.data()});
+    }
+    return tally;
+  }
+
+  struct Buffers {
+    Buffer<Word> items;  ///< or keys, which are smaller
+    Buffer<std::uint32_t> numbers;
+
+    template <class Item>
+    partition::Items<Item> of(bool numbered) const
+    {
+      return {reinterpret_cast<Item*>(items.data()), numbered ? numbers.data() : nullptr};
+    }
+  };
+
+  Buffers first_;
+  Buffers second_;
+  Buffer<std::uint32_t> starts_;   ///< of the segments' shares in the partitioned batch, and its end
+  Buffer<std::uint32_t> cursors_;  ///< where the next item of a group, or a segment, goes
+  Buffer<std::uint32_t> tiles_;    ///< before each group's
+  Buffer<std::uint32_t> left_;     ///< whether a segment's share goes the direct way
+  Buffer<segment_passes::Counts> counts_;
+  Buffer<typename Find::Counts> found_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,266 @@
+#pragma once
+
+#include "gpu/tables/cuckoo.hpp"
+
+#include <array>
+#include <cmath>
+#include <string>
+
+namespace slotscape {
+
+/// Cuckoo hashing in segments. A key hashes to one of many equal segments, and to two of its buckets of 8 slots; both
+/// choices lie in the segment. A segment fits in the shared memory of a multiprocessor, or in the L2 cache of a CPU
+/// core, so a large batch can be partitioned by segment and applied there, at the speed of streams instead of random
+/// accesses (`SegmentedTable`). Small batches, and lookups, go straight to memory, by tiles, as in `Cuckoo`.
+///
+/// A new key goes to its first bucket while there is room, so most lookups end there. Each bucket has an overflow bit
+/// in the metadata: set once a key whose first bucket it is lies in its second. A lookup that misses in the first
+/// bucket reads the second only if the bit is set. Bits are never cleared by an erasure, only with the table: a bit too
+/// many costs an access, a bit too few would lose a key.
+///
+/// A segment overflows where it is dealt more keys than it has slots. How many it is dealt is binomial, so segments of
+/// thousands of slots stay below 0.95 or so when the table's load does, and only the small ones need a lower safe load:
+/// see `guarantees`. The escape is the one of `Cuckoo`: the table is rebuilt with other hash functions, which deal the
+/// keys anew. That also answers keys chosen to meet in one segment, which a stash beside each segment could not hold.
+/// No key is lost on the way: paths are found before anything moves, a segment applied in shared memory is written back
+/// only when all its keys have found a place, and the old words stay until a rebuild has succeeded. A key that finds no
+/// place is `full`, and leaves the table unchanged.
+struct SegmentedCuckoo {
+  static constexpr bool inserts_new_keys = true;
+  static constexpr std::uint32_t bucket_slots = 8;
+  static constexpr std::uint32_t largest_segment = 8192;  ///< slots: 64 KiB of 32-bit pairs, 128 KiB of 64-bit ones
+  static constexpr std::uint32_t never = 0, if_worthwhile = 1, always = 2;
+  static constexpr std::array<int, 1> lane_choices{bucket_slots};
+  static constexpr std::array<std::uint32_t, 4> segment_choices{128, 1024, 4096, largest_segment};
+  static constexpr std::array<std::uint32_t, 3> partition_choices{never, if_worthwhile, always};
+  static constexpr std::array<std::string_view, 3> partition_names{"never", "if worthwhile", "always"};
+  static constexpr std::array parameters{
+      Parameter{.name = "segment",
+                .title = "Slots per segment",
+                .help = "At most: both buckets of a key are in one segment. Large batches are sorted by segment and "
+                        "applied in fast memory. Small segments differ more in how full they are.",
+                .fallback = largest_segment,
+                .choices = segment_choices},
+      Parameter{.name = "partition",
+                .title = "Partition batches",
+                .help = "Whether batches of inserts or of erases are sorted by segment first. It is worthwhile for "
+                        "large ones.",
+                .fallback = if_worthwhile,
+                .choices = partition_choices,
+                .choice_names = partition_names}};
+
+  static Guarantees guarantees(TableSettings const& settings);
+
+  static constexpr FamilyInfo info{
+      .name = "segmented_cuckoo",
+      .title = "Segmented cuckoo",
+      .source = "Pagh & Rodler 2004; in segments, after partitioned hash joins (Manegold et al. 2002)",
+      .idea =
+          "Both buckets of a key lie in one segment of the table. A large batch is partitioned by segment, and each "
+          "segment takes its share in shared memory.",
+      .guarantees = guarantees,
+      .uses_hash = false,
+      .wide = true,
+      .parameters = parameters,
+      .measure = {"Choice", "0 in the first bucket, 1 in the second"},
+      .accesses_per_measure = 2,  // the overflow bit, and the second bucket
+      .moves = {"Evictions", "keys that an insertion evicted"},
+      .theory = TheoryOf::two_choices_of_eight};
+
+  /// A key's segment, and its two buckets there, which differ.
+  struct Choices {
+    std::uint32_t segment;
+    std::uint32_t first;
+    std::uint32_t second;
+  };
+
+  template <PairFormat Format>
+  struct Layout {
+    using Key = typename Format::Key;
+    static constexpr std::uint32_t functions = 2;
+
+    std::uint64_t seed;
+    std::uint32_t segments;
+    std::uint32_t segment_buckets;  ///< buckets of a segment, at least 2
+
+    SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const
+    {
+      return std::uint64_t{segments} * segment_buckets * bucket_slots;
+    }
+    /// Numbers of 64 overflow bits. No two segments share one.
+    SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return std::uint64_t{segments} * bit_words(); }
+    SLOTSCAPE_HOST_DEVICE std::uint32_t bit_words() const { return (segment_buckets + 63) / 64; }
+
+    /// The hash's high half scaled to the segments leaves a fraction, which scaled to the buckets is the first choice;
+    /// the low half is the distance to the second.
+    SLOTSCAPE_HOST_DEVICE Choices choices(Key key) const
+    {
+      std::uint64_t const hash = seeded_hash(seed, key);
+      std::uint64_t const place = (hash >> 32) * segments;
+      std::uint32_t const first = scaled(place << 32, segment_buckets);
+      std::uint32_t const second = first + 1 + scaled(hash << 32, segment_buckets - 1);
+      return {static_cast<std::uint32_t>(place >> 32), first,
+              second < segment_buckets ? second : second - segment_buckets};
+    }
+    SLOTSCAPE_HOST_DEVICE std::uint32_t segment(Key key) const { return scaled(seeded_hash(seed, key), segments); }
+
+    SLOTSCAPE_HOST_DEVICE std::uint32_t bucket(Key key, std::uint32_t function) const
+    {
+      Choices const choice = choices(key);
+      return choice.segment * segment_buckets + (function == 0 ? choice.first : choice.second);
+    }
+    SLOTSCAPE_HOST_DEVICE Slot first_slot(std::uint32_t bucket) const { return bucket * bucket_slots; }
+    SLOTSCAPE_HOST_DEVICE Slot home(Key key) const { return first_slot(bucket(key, 0)); }
+    /// Which of the key's choices the bucket is; `functions` if it is neither.
+    SLOTSCAPE_HOST_DEVICE std::uint32_t function_of(Key key, std::uint32_t its_bucket) const
+    {
+      Choices const choice = choices(key);
+      std::uint32_t const start = choice.segment * segment_buckets;
+      if (its_bucket == start + choice.first) { return 0; }
+      return its_bucket == start + choice.second ? 1 : functions;
+    }
+
+    /// The metadata number with the overflow bit of the key's first bucket, and the bit.
+    SLOTSCAPE_HOST_DEVICE std::uint64_t bits_index(Choices const& choice) const
+    {
+      return std::uint64_t{choice.segment} * bit_words() + choice.first / 64;
+    }
+    SLOTSCAPE_HOST_DEVICE static std::uint64_t bit(Choices const& choice)
+    {
+      return std::uint64_t{1} << (choice.first % 64);
+    }
+
+    /// Sets the key's overflow bit if the bucket is not its first one. `CuckooPath` calls it where a key arrives.
+    template <class Machine>
+    SLOTSCAPE_HOST_DEVICE std::uint64_t note_place(Machine const& machine, Key key, std::uint32_t bucket) const
+    {
+      Choices const choice = choices(key);
+      if (bucket == choice.segment * segment_buckets + choice.first) { return 0; }
+      std::uint64_t seen = machine.load_metadata(bits_index(choice));
+      while ((seen & bit(choice)) == 0) {
+        std::uint64_t const old = machine.compare_exchange_metadata(bits_index(choice), seen, seen | bit(choice));
+        if (old == seen) { break; }
+        seen = old;
+      }
+      return seen;
+    }
+  };
+
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
+  {
+    std::uint64_t const most = parameter_of(info, settings, "segment") / bucket_slots;
+    std::uint64_t const buckets = std::max<std::uint64_t>(2, (settings.slots + bucket_slots - 1) / bucket_slots);
+    std::uint64_t const segments = (buckets + most - 1) / most;
+    return {1, static_cast<std::uint32_t>(segments), static_cast<std::uint32_t>((buckets + segments - 1) / segments)};
+  }
+  /// The table with other hash functions.
+  template <PairFormat Format>
+  static Layout<Format> reseeded(Layout<Format> layout)
+  {
+    ++layout.seed;
+    return layout;
+  }
+  template <PairFormat Format>
+  static int lanes(Layout<Format> const&)
+  {
+    return bucket_slots;
+  }
+
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, Tile tile, typename Table::Key key) ->
+      typename Table::Result
+  {
+    Choices const choice = table.layout.choices(key);
+    std::uint32_t const start = choice.segment * table.layout.segment_buckets;
+    auto result = find_in_bucket(table, tile, key, start + choice.first);
+    if (result.outcome == Outcome::found) { return result; }
+    std::uint64_t const bits = table.machine.load_metadata(table.layout.bits_index(choice));
+    if ((bits & table.layout.bit(choice)) == 0) { return result; }
+    return find_in_bucket(table, tile, key, start + choice.second);
+  }
+
+  /// The key must not be in the table. Unless `thorough`, no key is evicted for it.
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, Tile tile, typename Table::Key key,
+                                           typename Table::Value value, bool thorough = true) -> typename Table::Result
+  {
+    return Cuckoo::insert(table, tile, key, value, thorough);
+  }
+
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, Tile tile, typename Table::Key key) ->
+      typename Table::Result
+  {
+    return erase_pair(table, find(table, tile, key), key, Table::Format::empty_word, tile);
+  }
+
+  /// Assumes that no slot is reserved, as between batches.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
+  {
+    if (word == Table::Format::empty_word) { return {SlotState::empty, false, 0}; }
+    if (Table::Format::is_reserved(key_of(word))) { return {SlotState::tombstone, false, 0}; }
+    return {SlotState::live, true, table.layout.function_of(key_of(word), slot / bucket_slots)};
+  }
+
+  /// Valid: empty, or a key in one of its buckets.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
+  {
+    Described const found = describe(table, slot, word);
+    return found.state == SlotState::empty || (found.has_key && found.measure < table.layout.functions);
+  }
+
+  /// In words, what an access to metadata found and wrote.
+  template <class Layout>
+  static std::string explain(Layout const& layout, std::uint64_t index, std::uint64_t found, std::uint64_t written)
+  {
+    std::uint64_t const start = index / layout.bit_words() * layout.segment_buckets + index % layout.bit_words() * 64;
+    if (std::uint64_t const set = written & ~found; set != 0) {
+      std::uint64_t const bucket = start + static_cast<std::uint64_t>(std::countr_zero(set));
+      return "The overflow bit of slots " + std::to_string(bucket * bucket_slots) + " to " +
+             std::to_string(bucket * bucket_slots + bucket_slots - 1) +
+             " is set: a lookup that misses there goes on to the key's second bucket";
+    }
+    std::uint64_t const left = layout.segment_buckets - index % layout.bit_words() * 64;
+    std::uint64_t const end = start + (left < 64 ? left : 64);
+    return "The overflow bits of slots " + std::to_string(start * bucket_slots) + " to " +
+           std::to_string(end * bucket_slots - 1) +
+           " are read, one for each bucket: is the key's first bucket full, and may the key be in its second?";
+  }
+
+private:
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto find_in_bucket(Table const& table, Tile tile, typename Table::Key key,
+                                                   std::uint32_t bucket) -> typename Table::Result
+  {
+    Slot const first = table.layout.first_slot(bucket);
+    auto const window = tile.read(table.machine, first);
+    std::uint32_t const own = tile.ballot(window, [=](auto word) { return key_of(word) == key; });
+    if (own == 0) { return {Outcome::missing, no_slot, Table::Format::empty_value}; }
+    int const lane = exec::first_lane(own);
+    return {Outcome::found, first + static_cast<Slot>(lane), value_of(tile.word(window, lane))};
+  }
+};
+
+/// The keys of a segment of S slots at load a have a mean of aS and a deviation below sqrt(aS); two choices of 8 slots
+/// take a segment to a load of 0.99 (the threshold is 0.998, but hundreds of buckets vary). The safe load keeps the
+/// fullest of m segments below that but once in about 20 tables (the tail of a normal distribution beyond z deviations
+/// is below exp(-z^2 / 2) / 2); then a rebuild has another try.
+inline Guarantees SegmentedCuckoo::guarantees(TableSettings const& settings)
+{
+  auto const table = layout<Narrow>(settings);
+  double const slots = static_cast<double>(table.segment_buckets) * bucket_slots;
+  double const deviations = table.segments == 1 ? 0.0 : std::sqrt(2.0 * std::log(10.0 * table.segments));
+  return {.concurrency = Concurrency::phased,
+          .erase_frees_slot = true,
+          .safe_load = std::min(0.95, 0.99 - deviations * std::sqrt(0.95 / slots)),
+          .overflow = OverflowPolicy::rebuild};
+}
+
+namespace families {
+using segmented_cuckoo = SegmentedCuckoo;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,300 @@
+// The passes of partitioned batches with a thread of the system for each thread of a block: what a GPU runs at once
+// meets here, too, at locks, claims and cursors.
+
+#include "gpu/engine/segment_passes.hpp"
+#include "gpu/execution/cpu.hpp"
+#include "gpu/tables/segmented_cuckoo.hpp"
+
+#include "tests/engine/engine_fixture.hpp"
+
+#include <atomic>
+#include <barrier>
+#include <map>
+#include <set>
+#include <thread>
+
+namespace slotscape::testing {
+namespace {
+
+/// Each thread runs the whole pass; steps end at a barrier.
+template <int Threads>
+struct ThreadBlock {
+  static constexpr int size = Threads;
+  template <class T>
+  struct PerThread {
+    T value{};
+    T& operator[](int) { return value; }
+  };
+
+  int thread;
+  std::barrier<>* barrier;
+
+  template <class F>
+  void for_each_thread(F const& f) const
+  {
+    f(thread);
+    barrier->arrive_and_wait();
+  }
+  std::uint32_t add(std::uint32_t& shared, std::uint32_t more) const { return exec::fetch_add(shared, more); }
+  void add_of_all(std::uint32_t& shared, std::uint32_t mine) const { exec::fetch_add(shared, mine); }
+  std::uint32_t set_bits(std::uint32_t& shared, std::uint32_t bits) const
+  {
+    return std::atomic_ref(shared).fetch_or(bits, std::memory_order_acquire);
+  }
+  void clear_bits(std::uint32_t& shared, std::uint32_t bits) const
+  {
+    std::atomic_ref(shared).fetch_and(~bits, std::memory_order_release);
+  }
+  void fence() const { std::atomic_thread_fence(std::memory_order_seq_cst); }
+  void exclusive_sums(std::uint32_t* numbers, int count) const
+  {
+    for_each_thread([&](int t) {
+      if (t == 0) { exec::HostBlock<Threads>{}.exclusive_sums(numbers, count); }
+    });
+  }
+
+  template <class Pass>
+  static void run(std::uint64_t block, Pass const& pass)
+  {
+    auto shared = std::make_unique<typename Pass::Shared>();
+    std::barrier<> barrier(Threads);
+    std::vector<std::jthread> threads;
+    threads.reserve(Threads);
+    for (int t = 0; t < Threads; ++t) {
+      threads.emplace_back([&, t] { pass(block, ThreadBlock{t, &barrier}, *shared); });
+    }
+  }
+};
+using Block = ThreadBlock<8>;
+
+using Family = SegmentedCuckoo;
+using Layout = Family::Layout<Narrow>;
+using Word = Narrow::Word;
+
+/// A table of one segment and a batch of its keys.
+class SegmentThreads : public ::testing::Test {
+protected:
+  void SetUp() override
+  {
+#if defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "a lookup reads slots that other keys take meanwhile, as a GPU's words allow";
+#endif
+    words.assign(layout.slots(), Narrow::empty_word);
+    metadata.assign(layout.metadata(), 0);
+  }
+
+  template <class Pass, class Item>
+  segment_passes::Counts apply(std::vector<Item> items, std::vector<Outcome>& outcomes, bool fresh)
+  {
+    std::vector<std::uint32_t> numbers(items.size());
+    std::iota(numbers.begin(), numbers.end(), 0u);
+    outcomes.assign(items.size(), Outcome::rejected);
+    std::vector<std::uint32_t> const starts{0, static_cast<std::uint32_t>(items.size())};
+    segment_passes::Counts counts{};
+    left = 0;
+    segment_passes::Shares<Narrow, Item> const shares{
+        {items.data(), numbers.data()}, starts.data(), outcomes.data(), nullptr, &left, &counts};
+    if constexpr (std::is_same_v<Item, Word>) {
+      Block::run(0, Pass{layout, words.data(), metadata.data(), fresh, shares, nullptr});
+    } else {
+      Block::run(0, Pass{layout, words.data(), metadata.data(), shares});
+    }
+    return counts;
+  }
+
+  std::uint64_t of(segment_passes::Counts const& counts, Outcome outcome) const
+  {
+    return counts.outcomes[static_cast<std::size_t>(outcome)];
+  }
+
+  /// Every key once, where a lookup finds it.
+  void expect_keys(std::vector<Narrow::Key> expected)
+  {
+    View<Layout, HostMachine<Narrow>> const table{{words.data(), metadata.data()}, layout};
+    std::vector<Narrow::Key> keys;
+    for (Slot slot = 0; slot < words.size(); ++slot) {
+      ASSERT_TRUE(Family::is_valid(table, slot, words[slot])) << "slot " << slot;
+      if (words[slot] == Narrow::empty_word) { continue; }
+      keys.push_back(key_of(words[slot]));
+      ASSERT_EQ(Family::find(table, exec::HostLanes<8>{}, keys.back()).slot, slot) << "key " << keys.back();
+    }
+    std::ranges::sort(keys);
+    std::ranges::sort(expected);
+    EXPECT_EQ(keys, expected);
+  }
+
+  static std::vector<Narrow::Key> some_keys(std::size_t count, unsigned seed)
+  {
+    std::mt19937 random(seed);
+    std::vector<Key> const keys = random_keys(count, random);
+    return {keys.begin(), keys.end()};
+  }
+  static std::vector<Word> pairs_of(std::vector<Narrow::Key> const& keys)
+  {
+    std::vector<Word> pairs;
+    pairs.reserve(keys.size());
+    for (Narrow::Key const key : keys) { pairs.push_back(pack(key, static_cast<std::uint32_t>(pairs.size()))); }
+    return pairs;
+  }
+
+  using Insert = segment_passes::Insert<Family, Narrow, false>;
+  using InsertCopies = segment_passes::Insert<Family, Narrow, true>;
+  using Erase = segment_passes::Erase<Family, Narrow>;
+
+  Layout const layout = Family::layout<Narrow>({.family = "segmented_cuckoo", .slots = 1024});
+  std::vector<Word> words;
+  std::vector<std::uint64_t> metadata;
+  std::uint32_t left = 0;
+};
+
+TEST_F(SegmentThreads, DistinctKeysFillASegmentInTwoSteps)
+{
+  for (unsigned seed = 0; seed < static_cast<unsigned>(rounds(40)); ++seed) {
+    SetUp();
+    std::vector<Narrow::Key> const keys = some_keys(980, seed);
+    std::vector<Narrow::Key> const half(keys.begin(), keys.begin() + 500);
+    std::vector<Outcome> outcomes;
+    EXPECT_EQ(of(apply<Insert>(pairs_of(half), outcomes, true), Outcome::inserted), half.size());
+    auto const counts = apply<Insert>(pairs_of(keys), outcomes, false);
+    ASSERT_EQ(left, 0u);
+    EXPECT_EQ(of(counts, Outcome::updated), half.size());
+    EXPECT_EQ(of(counts, Outcome::inserted), keys.size() - half.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      ASSERT_EQ(outcomes[i], i < half.size() ? Outcome::updated : Outcome::inserted);
+    }
+    expect_keys(keys);
+    for (Word const word : words) {
+      if (word != Narrow::empty_word) { ASSERT_EQ(keys[value_of(word)], key_of(word)); }
+    }
+    if (HasFailure()) { return; }
+  }
+}
+
+TEST_F(SegmentThreads, CopiesMeetAtTheLockOfTheirFirstBucket)
+{
+  for (unsigned seed = 0; seed < static_cast<unsigned>(rounds(40)); ++seed) {
+    for (std::size_t const distinct : {3u, 60u, 960u}) {
+      SetUp();
+      std::vector<Narrow::Key> const keys = some_keys(distinct, seed);
+      std::vector<Narrow::Key> batch;
+      for (std::size_t i = 0; i < 6000; ++i) { batch.push_back(keys[i / 8 % distinct]); }
+      std::vector<Outcome> outcomes;
+      auto const counts = apply<InsertCopies>(pairs_of(batch), outcomes, true);
+      std::set<Narrow::Key> const placed(batch.begin(), batch.end());
+      ASSERT_EQ(left, 0u);
+      EXPECT_EQ(of(counts, Outcome::inserted), placed.size());
+      EXPECT_EQ(of(counts, Outcome::updated), batch.size() - placed.size());
+      std::map<Narrow::Key, int> inserted;
+      for (std::size_t i = 0; i < batch.size(); ++i) { inserted[batch[i]] += outcomes[i] == Outcome::inserted; }
+      for (auto const& [key, times] : inserted) { ASSERT_EQ(times, 1) << "key " << key; }
+      expect_keys({placed.begin(), placed.end()});
+      for (Word const word : words) {
+        if (word != Narrow::empty_word) { ASSERT_EQ(batch[value_of(word)], key_of(word)); }
+      }
+      if (HasFailure()) { return; }
+    }
+  }
+}
+
+TEST_F(SegmentThreads, ASegmentThatOverflowsIsLeftAsItWas)
+{
+  std::vector<Outcome> outcomes;
+  std::vector<Narrow::Key> const before = some_keys(600, 1);
+  apply<Insert>(pairs_of(before), outcomes, true);
+  std::vector<Word> const old = words;
+  std::vector<std::uint64_t> const old_bits = metadata;
+  for (std::size_t const more : {500u, 2000u}) {
+    for (bool const copies : {false, true}) {
+      std::vector<Word> const pairs = pairs_of(some_keys(more, 2));
+      auto const counts = copies ? apply<InsertCopies>(pairs, outcomes, false) : apply<Insert>(pairs, outcomes, false);
+      EXPECT_EQ(left, 1u);
+      EXPECT_EQ(of(counts, Outcome::full), more);
+      EXPECT_EQ(of(counts, Outcome::inserted) + of(counts, Outcome::updated), 0u);
+      EXPECT_EQ(std::ranges::count(outcomes, Outcome::full), static_cast<std::ptrdiff_t>(more));
+      EXPECT_EQ(words, old);
+      EXPECT_EQ(metadata, old_bits);
+    }
+  }
+}
+
+TEST_F(SegmentThreads, OfThreadsThatEraseOneKeyOneIsTheFirst)
+{
+  for (unsigned seed = 0; seed < static_cast<unsigned>(rounds(20)); ++seed) {
+    SetUp();
+    std::vector<Narrow::Key> const keys = some_keys(900, seed);
+    std::vector<Outcome> outcomes;
+    apply<Insert>(pairs_of(keys), outcomes, true);
+    std::vector<Narrow::Key> batch;
+    for (std::size_t i = 0; i < 4000; ++i) { batch.push_back(keys[i / 8]); }
+    auto const counts = apply<Erase>(batch, outcomes, false);
+    EXPECT_EQ(of(counts, Outcome::erased), 500u);
+    EXPECT_EQ(of(counts, Outcome::missing), 3500u);
+    std::map<Narrow::Key, int> erased;
+    for (std::size_t i = 0; i < batch.size(); ++i) { erased[batch[i]] += outcomes[i] == Outcome::erased; }
+    for (auto const& [key, times] : erased) { ASSERT_EQ(times, 1) << "key " << key; }
+    expect_keys({keys.begin() + 500, keys.end()});
+  }
+}
+
+/// Runs all blocks of a pass, one after another.
+template <int Threads, class Pass>
+void run_blocks(std::uint64_t count, Pass const& pass)
+{
+  for (std::uint64_t b = 0; b < count; ++b) { ThreadBlock<Threads>::run(b, pass); }
+}
+
+TEST_F(SegmentThreads, APartitionKeepsEveryItemAndItsNumber)
+{
+  using namespace partition;
+  Layout const many =
+      Family::layout<Narrow>({.family = "segmented_cuckoo", .slots = 1u << 17, .parameters = {{"segment", 128}}});
+  Groups const groups = Groups::of(many.segments);
+  ASSERT_FALSE(groups.one_pass());
+  std::vector<Narrow::Key> keys = some_keys(30'000, 5);
+  std::vector<Narrow::Value> values(keys.begin(), keys.end());
+  values[17] = Narrow::empty_value;
+  keys[18] = Narrow::empty_key;
+  std::vector<Outcome> outcomes(keys.size());
+  Batch<Narrow> const batch{keys.size(),     nullptr, keys.data(), values.data(),
+                            outcomes.data(), nullptr, true,        OperationMask::inserts};
+  std::vector<std::uint32_t> starts(many.segments + 1), cursors(many.segments), tiles(groups.count() + 1);
+  std::uint64_t rejected = 0;
+  run_blocks<8>(3, Count<Layout, Narrow, Operation::insert>{many, batch, Outcome::inserted, 10'000, starts.data(),
+                                                            &rejected});
+  exec::Cpu().prefix_sums(starts.data(), starts.size());
+  ASSERT_EQ(starts.back(), keys.size() - 1);
+
+  std::vector<Word> a(keys.size()), b(keys.size());
+  std::vector<std::uint32_t> a_numbers(keys.size()), b_numbers(keys.size());
+  Items<Word> const first{a.data(), a_numbers.data()};
+  Items<Word> const second{b.data(), b_numbers.data()};
+  for (std::uint32_t group = 0; group < groups.count(); ++group) {
+    FirstOfGroups{groups, starts.data(), cursors.data()}(group);
+  }
+  using First = ScatterBatch<Layout, Narrow, Operation::insert, true>;
+  using Second = ScatterGroups<Layout, Narrow, Operation::insert, true>;
+  std::uint32_t const most = static_cast<std::uint32_t>(keys.size()) / First::OneTile::size + 1;
+  run_blocks<threads>(most, First{many, batch, groups, cursors.data(), first, &rejected});
+  EXPECT_EQ(rejected, 2u);
+  EXPECT_EQ(outcomes[17], Outcome::rejected);
+  EXPECT_EQ(outcomes[18], Outcome::rejected);
+  for (std::uint32_t group = 0; group <= groups.count(); ++group) {
+    CountTiles{groups, starts.data(), First::OneTile::size, tiles.data()}(group);
+  }
+  exec::Cpu().prefix_sums(tiles.data(), tiles.size());
+  std::copy_n(starts.begin(), cursors.size(), cursors.begin());
+  run_blocks<threads>(tiles.back(), Second{many, groups, starts.data(), tiles.data(), cursors.data(), first, second});
+  std::set<std::uint32_t> numbers;
+  for (std::uint32_t segment = 0; segment < many.segments; ++segment) {
+    for (std::uint32_t i = starts[segment]; i < starts[segment + 1]; ++i) {
+      ASSERT_EQ(many.segment(key_of(b[i])), segment);
+      ASSERT_EQ(b[i], pack(keys[b_numbers[i]], values[b_numbers[i]]));
+      ASSERT_TRUE(numbers.insert(b_numbers[i]).second);
+    }
+  }
+  EXPECT_EQ(numbers.size(), keys.size() - 1);
+  EXPECT_FALSE(numbers.contains(18)) << "it has no segment";
+}
+
+}  // namespace
+}  // namespace slotscape::testing
