@@ -249,7 +249,10 @@ void App::take_input()
     if (command == nullptr || (in_popup && !command->in_popups)) { return; }
     attempt(std::function<void()>(command->run));  // a copy: the command may destroy its scene
   };
-  for (ImGuiKeyChord const key : events.keys) { perform(key, typing); }
+  for (ImGuiKeyChord const key : events.keys) {
+    bool const for_field = scene_->awaits_keyboard() && key != ImGuiKey_Enter && key != ImGuiKey_KeypadEnter;
+    perform(key, typing || for_field);
+  }
   if (typing) { return; }
   for (ImWchar const character : ImGui::GetIO().InputQueueCharacters) {
     if (character >= 128 || (!in_popup && scene_->type(static_cast<char>(character)))) { continue; }

@@ -86,6 +86,8 @@ public:
 
   /// Takes a character that was typed outside of any field; returns false to have it trigger a command.
   virtual bool type(char /*character*/) { return false; }
+  /// Whether a text field is about to get the keyboard, so that keys are already meant for it.
+  virtual bool awaits_keyboard() const { return false; }
 
   virtual std::span<Command const> commands() const { return {}; }
   /// Esc: cancels work in progress, or deselects.

@@ -38,6 +38,15 @@ int on_edit(ImGuiInputTextCallbackData* data)
   return 0;
 }
 
+/// Dear ImGui gives the keyboard to a field two frames after it was asked to, unless a dialog has it.
+void ask_for_keyboard(TypedKeys& typed, bool active)
+{
+  constexpr int most_frames = 4;
+  if (typed.focus && !active && typed.frames_without == 0) { ImGui::SetKeyboardFocusHere(); }
+  typed.focus = typed.focus && !active && typed.frames_without < most_frames;
+  typed.frames_without = typed.focus ? typed.frames_without + 1 : 0;
+}
+
 void operation_choice(Look const& look, TypedKeys& typed)
 {
   constexpr std::array<std::string_view, 3> labels{"Insert", "Find", "Erase"};
@@ -67,9 +76,9 @@ void draw_keys_field(Look const& look, TableState& state)
   operation_choice(look, typed);
   ImGui::SameLine();
   ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x, look(least_field)));
-  if (std::exchange(typed.focus, false)) { ImGui::SetKeyboardFocusHere(); }
   ImGuiID const field = ImGui::GetID("##keys");
   bool const active = ImGui::GetActiveID() == field;
+  ask_for_keyboard(typed, active);
   if (active && typed.replaced) { ImGui::GetInputTextState(field)->ReloadUserBufAndMoveToEnd(); }
   if (active) { typed.begun = false; }
   int const key_bits = state.settings.table.key_bits;
@@ -86,6 +95,7 @@ void draw_keys_field(Look const& look, TableState& state)
     if (auto on_keys = typed.enter(key_bits)) { state.ask(OnTyped{std::move(*on_keys)}); }
   }
   if (!error.empty()) { return show_error(look, error); }
+  if (active) { return; }  // the map is to be seen
   hint(look,
        "Enter does it: 17, 42 and 33–40 are keys, 5=12 is a key and its value. Up brings back what was typed before. "
        "(K, or just type digits.)");

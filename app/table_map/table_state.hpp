@@ -93,7 +93,7 @@ struct TableState {
   std::optional<Progress> progress;
   std::string notice;
   bool history_complete = true;
-  bool choking = false;  ///< tombstones are about to fill the table, or one of several
+  std::string choking;  ///< what tombstones are about to fill: "the table", "table 2"; empty if nothing
   Selection selection;
   TypedKeys typed;
   StepState steps;

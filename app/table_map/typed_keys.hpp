@@ -22,7 +22,8 @@ struct TypedKeys {
   std::string text;
   std::vector<std::string> past;  ///< entries, the latest last
   std::size_t shown = 0;          ///< the one the user walked back to; past the end: the present text
-  bool focus = false;             ///< in the next frame
+  bool focus = false;             ///< the field is to have the keyboard, and does not have it yet
+  int frames_without = 0;         ///< since then
   bool replaced = false;          ///< the text was set from outside
   bool begun = false;             ///< characters were typed before the field had the focus
 

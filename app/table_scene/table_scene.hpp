@@ -26,6 +26,7 @@ public:
 
   void finish_steps(std::function<void()> const& frame) override;
   bool type(char character) override;
+  bool awaits_keyboard() const override { return state().typed.focus; }
   /// Opens a key file and makes it the source of keys.
   bool open(Paths const& files) override;
   void lay_out(Frame const& frame) override;

@@ -192,12 +192,12 @@ TEST(Bounded, TheWindowWarnsUntilTheTombstonesAreGone)
   scene.simulation().submit(BatchRequest::erases(2000));
   scene.finish_steps({});
   app->frame(0.01);
-  EXPECT_TRUE(scene.state().choking);
+  EXPECT_EQ(scene.state().choking, "the table");
   test::press(scene, "P");
   scene.advance(0.01);
   scene.finish_steps({});
   app->frame(0.01);
-  EXPECT_FALSE(scene.state().choking);
+  EXPECT_EQ(scene.state().choking, "");
   EXPECT_EQ(scene.state().statistics.live, 1800u);
 }
 

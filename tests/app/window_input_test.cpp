@@ -105,6 +105,39 @@ TEST(Tab, BringsBackThePanelsThatWereThere)
   EXPECT_FALSE(panels.plots || panels.slot_card);
 }
 
+/// The first digit brings the field the keyboard, a few frames later. What follows it until then is not a command: the
+/// comma would change the load, and Backspace begin anew.
+TEST(TypedWithoutAClick, GoesToTheFieldToTheLastCharacter)
+{
+  for (bool const at_once : {false, true}) {
+    auto const app = test::offscreen_app(window, test::slots_scenario({.slots = 32}));
+    app->frame(0.3);
+    auto& scene = scene_of<SlotsScene>(*app);
+    DriveSettings const drive = scene.state().settings.drive;
+    for (char const* character = "7, 15=5, 23"; *character != '\0'; ++character) {
+      ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(*character));
+      if (!at_once) { app->frame(0.3); }
+    }
+    for (int frame = 0; frame < 4; ++frame) { app->frame(0.3); }
+    EXPECT_EQ(scene.state().typed.text, "7, 15=5, 23");
+    EXPECT_EQ(scene.state().settings.drive, drive);
+    press(*app, ImGuiKey_Enter);
+    scene.finish_steps({});
+    EXPECT_EQ(scene.simulation().live(), 3u);
+  }
+}
+
+TEST(TypedWithoutAClick, IsEnteredEvenBeforeTheFieldHasTheKeyboard)
+{
+  auto const app = test::offscreen_app(window, test::slots_scenario({.slots = 32}));
+  app->frame(0.3);
+  ImGui::GetIO().AddInputCharacter('7');
+  app->frame(0.3);
+  press(*app, ImGuiKey_Enter);
+  scene_of<SlotsScene>(*app).finish_steps({});
+  EXPECT_EQ(scene_of<SlotsScene>(*app).simulation().live(), 1u);
+}
+
 TEST(ErrorMessages, NeverCoverTheTable)
 {
   auto const app = test::offscreen_app(window, test::slots_scenario({.slots = 16}));

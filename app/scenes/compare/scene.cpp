@@ -174,8 +174,7 @@ FrameFacts CompareScene::analyse(Frame const& frame)
   }
   inspect_steps();
   state_.shared.statistics = extremes_of(state_.tables);
-  state_.shared.choking =
-      std::ranges::any_of(state_.tables, [](ComparedTable const& table) { return is_choking(table.slots); });
+  state_.shared.choking = choking_tables(state_.tables);
   if (state_.shared.now < next_lookup_) { return sum; }
   next_lookup_ = state_.shared.now + lookup_seconds;
   for (std::size_t i = 0; i < views_.size(); ++i) {

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 
 namespace slotscape {
@@ -21,21 +22,25 @@ TableSettings with_slots_of(TableSettings settings, TableSettings const& like)
   return settings;
 }
 
-/// Candidates to compare with `like`, the most telling first: the other deletion mode, other families, other hashes.
+/// Candidates to compare with `like`, the most telling first: other families, the other deletion mode, other hashes.
 std::vector<TableSettings> variants(TableSettings const& like)
 {
   std::vector<TableSettings> result;
   FamilyInfo const& info = family_info(like.family);
-  for (EnumName<Deletion> const& name : enum_names<Deletion>()) {
-    if (!info.deletes_two_ways) { break; }
-    result.push_back(like);
-    result.back().deletion = name.value;
-  }
-  for (std::string const& family : family_names()) {
+  std::vector<std::string> families{"robin_hood", "cuckoo", "linear_probing"};
+  std::ranges::copy_if(family_names(), std::back_inserter(families), [&](std::string const& family) {
+    return std::ranges::find(families, family) == families.end();
+  });
+  for (std::string const& family : families) {
     TableSettings const other{
         .family = family, .slots = like.slots, .deletion = like.deletion, .hash = like.hash, .key_bits = like.key_bits};
     bool const fits = family_info(family).wide || like.key_bits == 32;
     if (family != like.family && fits) { result.push_back(with_slots_of(other, like)); }
+  }
+  for (EnumName<Deletion> const& name : enum_names<Deletion>()) {
+    if (!info.deletes_two_ways) { break; }
+    result.push_back(like);
+    result.back().deletion = name.value;
   }
   for (EnumName<HashKind> const& name : enum_names<HashKind>()) {
     if (!info.uses_hash) { break; }
@@ -136,6 +141,15 @@ std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables)
   settings.reserve(tables.size());
   for (ComparedTable const& table : tables) { settings.push_back(table.slots.settings.table); }
   return settings;
+}
+
+std::string choking_tables(std::vector<ComparedTable> const& tables)
+{
+  std::vector<std::string> numbers;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (is_choking(tables[i].slots)) { numbers.push_back(std::to_string(i + 1)); }
+  }
+  return numbers.empty() ? "" : fmt::format("{} {}", numbers.size() == 1 ? "table" : "tables", listed(numbers));
 }
 
 StepGroup players_of(CompareState& state)

@@ -6,6 +6,7 @@
 
 #include <imgui.h>
 
+#include <string>
 #include <vector>
 
 namespace slotscape {
@@ -48,6 +49,9 @@ struct CompareState {
 };
 
 std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables);
+
+/// Those that tombstones are about to fill: "tables 1 and 3"; empty if there are none.
+std::string choking_tables(std::vector<ComparedTable> const& tables);
 
 /// The players of all tables while they step through an operation, else none.
 StepGroup players_of(CompareState& state);

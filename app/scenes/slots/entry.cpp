@@ -11,17 +11,19 @@ TableSetup first_setup()
   TableSetup set_up;
   set_up.settings.table.deletion = Deletion::tombstone_reuse;
   set_up.settings.drive.rate = 5000.0;
+  set_up.settings.drive.hold_load = true;
   set_up.settings.drive.target_load = 0.85;
   return set_up;
 }
 
-/// The whole table, filled to its load: gradually at the start of the program.
+/// The whole table. If it holds a load, it is filled to that: gradually at the start of the program.
 SceneSetup recall(SceneSetup remembered, Arrival arrival)
 {
   auto& set_up = std::any_cast<TableSetup&>(remembered);
   set_up.camera = {};
-  set_up.opening = arrival == Arrival::start;
-  if (arrival == Arrival::later) { set_up.steps = {FillTo{set_up.settings.drive.target_load}}; }
+  DriveSettings const& drive = set_up.settings.drive;
+  set_up.opening = drive.hold_load && arrival == Arrival::start;
+  if (drive.hold_load && arrival == Arrival::later) { set_up.steps = {FillTo{drive.target_load}}; }
   return remembered;
 }
 

@@ -48,10 +48,10 @@ void maintenance_panel(Look const& look, TableState& state)
 
 void draw_tombstone_warning(Look const& look, TableState& state, Rectangle const& canvas)
 {
-  if (!state.choking || state.steps.on || state.progress) { return; }
+  if (state.choking.empty() || state.steps.on || state.progress) { return; }
   begin_notice(look, "##tombstones", canvas, look(400.0f));
   ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
-  ImGui::TextUnformatted("Tombstones fill the table");
+  ImGui::TextUnformatted(fmt::format("Tombstones fill {}", state.choking).c_str());
   ImGui::PopStyleColor();
   ImGui::TextWrapped("%s", tombstone_warning(state.statistics).c_str());
   if (ImGui::Button("Purge")) { state.act(Rehash{state.settings.table.slots}); }
