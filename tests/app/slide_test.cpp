@@ -9,6 +9,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+#include <set>
+#include <utility>
+
 namespace slotscape {
 namespace {
 
@@ -59,6 +63,30 @@ TEST_F(SlideTest, APngHasTheSizeThatWasChosen)
     EXPECT_EQ(png_number(content, 16), size.width);
     EXPECT_EQ(png_number(content, 20), size.height);
   }
+}
+
+/// Where the arrows begin, in the colour of ink: each once.
+std::set<std::pair<std::string, std::string>> arrow_starts(std::string const& svg)
+{
+  std::set<std::pair<std::string, std::string>> starts;
+  std::regex const arrow("<polyline points=\"([0-9.]+),([0-9.]+) ");
+  for (std::sregex_iterator match(svg.begin(), svg.end(), arrow); match != std::sregex_iterator(); ++match) {
+    starts.emplace((*match)[1], (*match)[2]);
+  }
+  return starts;
+}
+
+TEST_F(SlideTest, ArrowsOfOneHomeShareALineAndThoseOfOthersStayApart)
+{
+  app_ = test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 16, .hash = HashKind::identity}));
+  for (Key const key : {0, 16, 32, 48, 1, 2}) { scene().simulation().submit(OnKey{Operation::insert, key, 5}); }
+  scene().finish_steps({});
+  app_->frame(0.1);
+  auto const starts = arrow_starts(saved("slide.svg"));
+  ASSERT_EQ(starts.size(), 3u) << "homes 0, 1 and 2";
+  std::set<std::string> heights;
+  for (auto const& [x, y] : starts) { heights.insert(y); }
+  EXPECT_EQ(heights.size(), 3u);
 }
 
 TEST_F(SlideTest, TheWindowStaysAsItIs)
