@@ -303,6 +303,7 @@ void App::open(std::filesystem::path const& file)
 
 void App::open_dropped(Paths const& files)
 {
+  toasts_.dismiss_all();  // those of an attempt before this one
   if (files.size() == 1) { return open(files.front()); }
   Drop const drop = sort_dropped(files, *entry_, scenes());
   if (!drop.scenarios.empty()) { open_together(drop.scenarios); }

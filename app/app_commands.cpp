@@ -232,6 +232,10 @@ void App::ask_where_to_save_slide()
 
 void App::ask_for_files(FileQuestion question)
 {
+  question.use = [this, use = std::move(question.use)](Paths const& files) {
+    toasts_.dismiss_all();  // those of an attempt before this one
+    use(files);
+  };
   files_.ask(std::move(question), settings_.desktop_file_dialog, context_->x11_window());
 }
 

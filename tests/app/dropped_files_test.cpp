@@ -66,5 +66,13 @@ TEST_F(DroppedFiles, AFolderIsCalledAFolder)
   EXPECT_THAT(app_->toasts().latest(), AllOf(HasSubstr(folder_.path().filename().string()), HasSubstr("a folder")));
 }
 
+TEST_F(DroppedFiles, AnErrorGoesWithTheNextAttempt)
+{
+  app_->open_dropped({folder_.path()});
+  ASSERT_EQ(app_->toasts().errors(), 1u);
+  app_->open_dropped({folder_.write("good.xyz", corners)});
+  EXPECT_EQ(app_->toasts().errors(), 0u);
+}
+
 }  // namespace
 }  // namespace slotscape
