@@ -157,6 +157,7 @@ void App::ask_for_file_to_open()
     }
   }
   std::vector<std::string> names;
+  names.reserve(kinds.size());
   for (FileKind const& kind : kinds) { names.emplace_back(kind.what); }
   std::string title = fmt::format("Open a {}", listed(names, "or"));
   ask_for_files({.title = std::move(title), .files = std::move(kinds), .use = [this](Paths const& files) {

@@ -119,6 +119,7 @@ std::vector<Displaced> displaced_keys(Annotator const& on, std::vector<WrittenSl
     displaced.right = std::max(displaced.right, turn);
   }
   std::vector<Displaced> all;
+  all.reserve(by_home.size());
   for (auto& [home, displaced] : by_home) { all.push_back(std::move(displaced)); }
   assign_lanes(all);
   return all;
