@@ -107,14 +107,21 @@ struct Cuckoo {
       typename Table::Result
   {
     for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
-      Slot const first = table.layout.first_slot(table.layout.bucket(key, function));
-      auto const window = tile.read(table.machine, first);
-      std::uint32_t const own = tile.ballot(window, [=](auto word) { return key_of(word) == key; });
-      if (own == 0) { continue; }
-      int const lane = exec::first_lane(own);
-      return {Outcome::found, first + static_cast<Slot>(lane), value_of(tile.word(window, lane))};
+      auto const result = find_in_bucket(table, tile, key, table.layout.bucket(key, function));
+      if (result.outcome == Outcome::found) { return result; }
     }
     return {Outcome::missing, no_slot, Table::Format::empty_value};
+  }
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto find_in_bucket(Table const& table, Tile tile, typename Table::Key key,
+                                                   std::uint32_t bucket) -> typename Table::Result
+  {
+    Slot const first = table.layout.first_slot(bucket);
+    auto const window = tile.read(table.machine, first);
+    std::uint32_t const own = tile.ballot(window, [=](auto word) { return key_of(word) == key; });
+    if (own == 0) { return {Outcome::missing, no_slot, Table::Format::empty_value}; }
+    int const lane = exec::first_lane(own);
+    return {Outcome::found, first + static_cast<Slot>(lane), value_of(tile.word(window, lane))};
   }
 
   /// The key must not be in the table. Unless `thorough`, no key is evicted for it.

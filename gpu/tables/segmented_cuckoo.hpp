@@ -78,6 +78,7 @@ struct SegmentedCuckoo {
   struct Layout {
     using Key = typename Format::Key;
     static constexpr std::uint32_t functions = 2;
+    static constexpr std::uint32_t bucket_slots = SegmentedCuckoo::bucket_slots;
 
     std::uint64_t seed;
     std::uint32_t segments;
@@ -173,11 +174,11 @@ struct SegmentedCuckoo {
   {
     Choices const choice = table.layout.choices(key);
     std::uint32_t const start = choice.segment * table.layout.segment_buckets;
-    auto result = find_in_bucket(table, tile, key, start + choice.first);
+    auto result = Cuckoo::find_in_bucket(table, tile, key, start + choice.first);
     if (result.outcome == Outcome::found) { return result; }
     std::uint64_t const bits = table.machine.load_metadata(table.layout.bits_index(choice));
     if ((bits & table.layout.bit(choice)) == 0) { return result; }
-    return find_in_bucket(table, tile, key, start + choice.second);
+    return Cuckoo::find_in_bucket(table, tile, key, start + choice.second);
   }
 
   /// The key must not be in the table. Unless `thorough`, no key is evicted for it.
@@ -199,17 +200,14 @@ struct SegmentedCuckoo {
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
   {
-    if (word == Table::Format::empty_word) { return {SlotState::empty, false, 0}; }
-    if (Table::Format::is_reserved(key_of(word))) { return {SlotState::tombstone, false, 0}; }
-    return {SlotState::live, true, table.layout.function_of(key_of(word), slot / bucket_slots)};
+    return Cuckoo::describe(table, slot, word);
   }
 
   /// Valid: empty, or a key in one of its buckets.
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
   {
-    Described const found = describe(table, slot, word);
-    return found.state == SlotState::empty || (found.has_key && found.measure < table.layout.functions);
+    return Cuckoo::is_valid(table, slot, word);
   }
 
   /// In words, what an access to metadata found and wrote.
@@ -228,19 +226,6 @@ struct SegmentedCuckoo {
     return "The overflow bits of slots " + std::to_string(start * bucket_slots) + " to " +
            std::to_string(end * bucket_slots - 1) +
            " are read, one for each bucket: is the key's first bucket full, and may the key be in its second?";
-  }
-
-private:
-  template <class Table, class Tile>
-  SLOTSCAPE_HOST_DEVICE static auto find_in_bucket(Table const& table, Tile tile, typename Table::Key key,
-                                                   std::uint32_t bucket) -> typename Table::Result
-  {
-    Slot const first = table.layout.first_slot(bucket);
-    auto const window = tile.read(table.machine, first);
-    std::uint32_t const own = tile.ballot(window, [=](auto word) { return key_of(word) == key; });
-    if (own == 0) { return {Outcome::missing, no_slot, Table::Format::empty_value}; }
-    int const lane = exec::first_lane(own);
-    return {Outcome::found, first + static_cast<Slot>(lane), value_of(tile.word(window, lane))};
   }
 };
 

@@ -25,7 +25,7 @@ CompareSetup read_compare_setup(JsonNode const& node);
 Json compare_setup_json(CompareSetup const& set_up, std::filesystem::path const& folder);
 
 /// Tables to compare, starting with `first`: the others of `before` that differ from it, or else one with another
-/// deletion mode, family or hash.
+/// family, deletion mode or hash.
 std::vector<TableSettings> compared_with(TableSettings const& first, std::vector<TableSettings> const& before);
 
 /// Settings for another table: a variation of `like` that is not in `tables` yet.
