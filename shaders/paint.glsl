@@ -9,17 +9,10 @@ uniform bool log_scale;
 uniform vec3 status_colors[4];
 uniform vec3 model_colors[2];
 uniform vec3 nowhere_color;  // of points outside the grid
-uniform bool ghosts;         // draw only what is hidden
 uniform vec3 key_light;      // unit vector towards it
 
 const uint model_b = 1u << 26;
-const uint hidden = 1u << 27;
-const uint no_voxel = 1u << 28;
-
-bool is_drawn(uint paint)
-{
-  return ((paint & hidden) != 0u) == ghosts;
-}
+const uint no_voxel = 1u << 27;
 
 vec3 palette_at(float value)
 {

@@ -40,5 +40,5 @@ void main()
   vec2 slope = vec2(dot(center, right), dot(center, up)) / depth;
   float reach = max(dot(abs(right - slope.x * forward), vec3(1.0)), dot(abs(up - slope.y * forward), vec3(1.0)));
   gl_PointSize = pixels * reach * (1.0 + voxel / depth) + 1.0;
-  gl_Position = is_drawn(paint) ? projection_of_directions * vec4(center, 1.0) : vec4(2.0, 2.0, 2.0, 1.0);
+  gl_Position = projection_of_directions * vec4(center, 1.0);
 }

@@ -154,7 +154,8 @@ BatchRequest single_batch(DriveSettings const& drive)
 
 TheoryFit theory_fit(TableState const& state)
 {
-  return theory_fit(family_of(state), state.settings.table, state.settings.keys.distribution, state.statistics);
+  KeyOrigin const keys{state.settings.keys.distribution, state.given_keys};
+  return theory_fit(family_of(state), state.settings.table, keys, state.statistics);
 }
 
 double scale_share(TableState const& state, double value)

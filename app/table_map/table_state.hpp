@@ -24,6 +24,8 @@ struct NewTable {
   std::vector<TableSettings> compared = {};  ///< all of them, if several are compared; empty: those there are
 };
 struct Restart {};
+struct Undo {};
+struct Redo {};
 struct CancelWork {};
 struct LookUp {  ///< find a key, show its probe path and fly to it
   Key key;
@@ -46,8 +48,8 @@ struct DoSteps {};  ///< perform the operation that was stepped through
 struct OnTyped {
   OnKeys on_keys;
 };
-using TableRequest = std::variant<Action, NewTable, Restart, CancelWork, LookUp, ChooseKeyFile, ErrorMessage, TakeKey,
-                                  EnterSteps, LeaveSteps, DoSteps, OnTyped>;
+using TableRequest = std::variant<Action, NewTable, Restart, Undo, Redo, CancelWork, LookUp, ChooseKeyFile,
+                                  ErrorMessage, TakeKey, EnterSteps, LeaveSteps, DoSteps, OnTyped>;
 
 /// A key that was looked up, and the path of the lookup.
 struct Lookup {
@@ -93,7 +95,8 @@ struct TableState {
   std::optional<Progress> progress;
   std::string notice;
   bool history_complete = true;
-  std::string choking;  ///< what tombstones are about to fill: "the table", "table 2"; empty if nothing
+  std::uint64_t given_keys = 0;  ///< inserted by name, see `GivenKeys`
+  std::string choking;           ///< what tombstones are about to fill: "the table", "table 2"; empty if nothing
   Selection selection;
   TypedKeys typed;
   StepState steps;

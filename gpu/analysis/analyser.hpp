@@ -70,8 +70,9 @@ public:
     locate_cells(grid, request, shape.slots());
     passes::ReduceCell const reduce{marks_.data(), occupancy_,       changes,        shape,
                                     cells_.data(), request.color_by, request.reduce, texels};
-    // Lanes read neighbouring slots within a row.
-    switch (std::min(shape.columns, 32u)) {
+    // Lanes read neighbouring slots within a row, eight each.
+    switch (std::min(shape.columns / passes::EightMarks::size, 32u)) {
+      case 0:
       case 1: return exec_->template for_each_tile<1>(request.texels(), reduce);
       case 2: return exec_->template for_each_tile<2>(request.texels(), reduce);
       case 4: return exec_->template for_each_tile<4>(request.texels(), reduce);
@@ -196,7 +197,7 @@ private:
   Distribution distribution(exec::HistogramTotals const& totals, Buffer<std::uint32_t>& bins)
   {
     Distribution found;
-    found.histogram = read_bins(bins);
+    found.histogram = read_bins(bins, totals.used);
     found.count = found.beyond = totals.beyond;
     found.max = totals.beyond_max;
     double sum = static_cast<double>(totals.beyond_sum);
@@ -210,9 +211,10 @@ private:
     return found;
   }
 
-  std::vector<std::uint32_t> read_bins(Buffer<std::uint32_t>& bins)
+  std::vector<std::uint32_t> read_bins(Buffer<std::uint32_t>& bins, std::uint64_t used)
   {
-    std::vector<std::uint32_t> counts(bins.size());
+    std::vector<std::uint32_t> counts(used);
+    if (used == 0) { return counts; }
     exec_->download(std::span(counts), static_cast<std::uint32_t const*>(bins.data()));
     return counts;
   }

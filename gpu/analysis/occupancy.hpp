@@ -48,10 +48,17 @@ struct Occupancy {
     return none;
   }
 
-  /// The cluster that `slot` is part of; its length is 0 if the slot is empty.
+  /// The cluster that `slot` is part of; its length is 0 if the slot is empty. Most clusters lie within one word.
   SLOTSCAPE_HOST_DEVICE Cluster cluster(Slot slot) const
   {
     if (!occupied(slot)) { return {slot, 0}; }
+    std::uint64_t const holes = ~words[0][slot / 64];
+    std::uint64_t const holes_after = holes >> (slot % 64);
+    std::uint64_t const holes_before = holes << (63 - slot % 64);
+    if (holes_after != 0 && holes_before != 0) {
+      auto const before = static_cast<Slot>(62 - highest(holes_before));  // slots of the cluster before this one
+      return {slot - before, std::uint64_t{before} + static_cast<std::uint64_t>(lowest(holes_after))};
+    }
     std::uint64_t end = next_empty(slot);
     if (end == none) { end = next_empty(0); }
     if (end == none) { return {0, slots}; }
@@ -61,14 +68,16 @@ struct Occupancy {
     return {static_cast<Slot>(start), end > start ? end - start : end + slots - start};
   }
 
-  /// The length of the cluster that the non-empty `slot` is part of. Most clusters lie within one word.
-  SLOTSCAPE_HOST_DEVICE std::uint64_t cluster_length(Slot slot) const
+  /// The length of the cluster that starts at `slot`, in a table with an empty slot. Most end in this word or the next.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t length_from(std::uint64_t slot) const
   {
-    std::uint64_t const holes = ~words[0][slot / 64];
-    std::uint64_t const after = holes >> (slot % 64);
-    std::uint64_t const before = holes << (63 - slot % 64);
-    if (after == 0 || before == 0) { return cluster(slot).length; }
-    return static_cast<std::uint64_t>(lowest(after) + 63 - highest(before)) - 1;
+    std::uint64_t const holes = ~words[0][slot / 64] >> (slot % 64);
+    if (holes != 0) { return static_cast<std::uint64_t>(lowest(holes)); }
+    std::uint64_t const next = slot / 64 + 1;
+    std::uint64_t const next_holes = next < counts[0] ? ~words[0][next] : 0;
+    if (next_holes != 0) { return next * 64 - slot + static_cast<std::uint64_t>(lowest(next_holes)); }
+    std::uint64_t const end = next_empty(slot);
+    return end == none ? next_empty(0) + slots - slot : end - slot;
   }
 
   SLOTSCAPE_HOST_DEVICE static std::uint32_t count(std::uint64_t word)

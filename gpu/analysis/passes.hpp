@@ -5,7 +5,9 @@
 #include "gpu/tables/slot_mark.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
 
 namespace slotscape::passes {
 
@@ -41,6 +43,7 @@ private:
   SLOTSCAPE_HOST_DEVICE void scan(std::uint64_t item, int here, Tile tile, Sink& sink) const
   {
     constexpr int loads = 64 * groups / Tile::size;
+    Table const own = table;  // no store to memory can change it, so that the host keeps its numbers in registers
     Slot const first = static_cast<Slot>(item * slots_per_item) + tile.rank();
     std::array<Word, loads> read;
     for (int k = 0; k < loads; ++k) {
@@ -53,8 +56,7 @@ private:
     for (int k = 0; k < loads; ++k) {
       bool const there = whole || k * Tile::size + tile.rank() < here;
       Slot const slot = first + k * Tile::size;
-      Described const found =
-          there ? Family::describe(table, slot, read[k]) : Described{SlotState::tombstone, false, 0};
+      Described const found = there ? Family::describe(own, slot, read[k]) : Described{SlotState::tombstone, false, 0};
       sink.add_if(found.state == SlotState::live, found.measure);
       tombstones += there && found.state == SlotState::tombstone;
       links += found.state == SlotState::link;
@@ -131,9 +133,7 @@ private:
     }
     for (; starts != 0; starts &= starts - 1) {
       std::uint64_t const slot = word * 64 + Occupancy::lowest(starts);
-      if (slot < occupancy.slots) {
-        sink.add(static_cast<std::uint32_t>(occupancy.cluster_length(static_cast<Slot>(slot))));
-      }
+      if (slot < occupancy.slots) { sink.add(static_cast<std::uint32_t>(occupancy.length_from(slot))); }
     }
   }
 };
@@ -204,6 +204,18 @@ struct LocateCells {
   }
 };
 
+/// The marks of eight neighbouring slots, as they lie in memory: read together, and counted two at a time.
+struct alignas(16) EightMarks {
+  static constexpr std::uint32_t size = 8;
+
+  std::array<std::uint32_t, size / 2> pairs;
+
+  SLOTSCAPE_HOST_DEVICE SlotMark operator[](std::uint32_t i) const
+  {
+    return static_cast<SlotMark>(pairs[i / 2] >> (i % 2 * 16));
+  }
+};
+
 /// Reduces the slots of one cell to its texel.
 struct ReduceCell {
   SlotMark const* marks;
@@ -221,8 +233,11 @@ struct ReduceCell {
     Slot const start = first[cell];
     std::uint32_t const rows = start == no_slot ? 0 : shape.rows;  // no early return: lanes of other cells wait below
     Cell sums{};
-    color_by == ColorBy::cluster_length ? add_cell<true>(sums, start, rows, tile)
-                                        : add_cell<false>(sums, start, rows, tile);
+    if (shape.columns < EightMarks::size) {
+      add_small_cell(sums, start, rows);
+    } else {
+      add_cell(sums, start, rows, tile);
+    }
     sums.combine(tile);
     if (changes != nullptr) { add_changes(sums, start, rows, tile); }
     if (tile.rank() == 0) { texels[cell] = texel(sums); }
@@ -236,7 +251,58 @@ private:
     std::uint32_t links;
     std::uint32_t max;
     std::uint64_t sum;
-    std::uint32_t flash[3];  ///< strongest insert, find and erase
+    std::uint32_t flash[3];                             ///< strongest insert, find and erase
+    Cluster cluster;                                    ///< the last one seen
+    static constexpr std::uint32_t ones = 0x00010001u;  ///< in both halves of a pair of marks
+
+    /// Adds eight slots by their measures; returns false, and adds nothing, if one of these is coded.
+    SLOTSCAPE_HOST_DEVICE bool add(EightMarks const& eight)
+    {
+      std::uint32_t low = 0;  // how many have the lower bit of their state, in either half; and so on
+      std::uint32_t measures = 0;
+      std::uint32_t most = 0;
+      std::uint32_t any = 0;
+      for (std::uint32_t const pair : eight.pairs) {
+        std::uint32_t const two = (pair >> 3) & 0x1fff1fffu;
+        low += pair & ones;
+        measures += two;
+        most = larger_halves(most, two);
+        any |= pair;
+      }
+      if ((any & ((measure_code::exact << 3) * ones)) != 0) { return false; }
+      slots += EightMarks::size;
+      live += sum_of_halves(low);
+      sum += sum_of_halves(measures);
+      most = most >> 16 > (most & 0xffffu) ? most >> 16 : most & 0xffffu;
+      max = most > max ? most : max;
+      if ((any & (2 * ones)) != 0) { tell_apart(eight); }
+      return true;
+    }
+    /// Moves links out of the live slots, and counts the tombstones.
+    SLOTSCAPE_HOST_DEVICE void tell_apart(EightMarks const& eight)
+    {
+      std::uint32_t high = 0;
+      std::uint32_t both = 0;
+      for (std::uint32_t const pair : eight.pairs) {
+        high += (pair >> 1) & ones;
+        both += pair & (pair >> 1) & ones;
+      }
+      live -= sum_of_halves(both);
+      links += sum_of_halves(both);
+      tombstones += sum_of_halves(high) - sum_of_halves(both);
+    }
+    SLOTSCAPE_HOST_DEVICE static std::uint32_t sum_of_halves(std::uint32_t two)
+    {
+      return (two & 0xffffu) + (two >> 16);
+    }
+    SLOTSCAPE_HOST_DEVICE static std::uint32_t larger_halves(std::uint32_t a, std::uint32_t b)
+    {
+#if defined(__CUDA_ARCH__)
+      return __vmaxu2(a, b);
+#else
+      return std::max(a >> 16, b >> 16) << 16 | std::max(a & 0xffffu, b & 0xffffu);
+#endif
+    }
 
     template <class Tile>
     SLOTSCAPE_HOST_DEVICE void combine(Tile tile)
@@ -250,38 +316,86 @@ private:
     }
   };
 
-  /// Takes several rows at a time: first all their loads, then the work.
-  template <bool by_cluster, class Tile>
-  SLOTSCAPE_HOST_DEVICE void add_cell(Cell& cell, Slot start, std::uint32_t rows, Tile tile) const
+  SLOTSCAPE_HOST_DEVICE bool by_cluster() const
   {
-    constexpr std::uint32_t at_once = CellShape::rows_at_once;
-    for (std::uint32_t row = 0; row < rows; row += at_once) {
-      for (std::uint32_t x = tile.rank(); x < shape.columns; x += Tile::size) {
+    return color_by == ColorBy::cluster_length;
+  }
+  SLOTSCAPE_HOST_DEVICE bool there(Slot slot) const
+  {
+    return slot < occupancy.slots;
+  }
+
+  /// A cell with rows shorter than eight slots, which one lane adds.
+  SLOTSCAPE_HOST_DEVICE void add_small_cell(Cell& cell, Slot start, std::uint32_t rows) const
+  {
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      for (std::uint32_t x = 0; x < shape.columns; ++x) {
         Slot const slot = start + row * shape.stride + x;
-        std::array<SlotMark, at_once> read;
-        for (std::uint32_t k = 0; k < at_once; ++k) {
-          read[k] = row + k < rows && there(slot + k * shape.stride) ? marks[slot + k * shape.stride] : no_mark;
-        }
-        for (std::uint32_t k = 0; k < at_once; ++k) { add_slot<by_cluster>(cell, slot + k * shape.stride, read[k]); }
+        if (there(slot)) { add_slot(cell, slot, marks[slot]); }
       }
     }
   }
 
-  SLOTSCAPE_HOST_DEVICE bool there(Slot slot) const { return slot < occupancy.slots; }
+  /// Takes several rows at a time: first all their loads, then the work.
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void add_cell(Cell& cell, Slot start, std::uint32_t rows, Tile tile) const
+  {
+    constexpr std::uint32_t at_once = CellShape::rows_at_once;
+    for (std::uint32_t row = 0; row < rows; row += at_once) {
+      for (std::uint32_t x = tile.rank() * EightMarks::size; x < shape.columns; x += Tile::size * EightMarks::size) {
+        Slot const slot = start + row * shape.stride + x;
+        std::array<EightMarks, at_once> read{};
+        for (std::uint32_t k = 0; k < at_once; ++k) {
+          if (row + k < rows && is_whole(slot + k * shape.stride)) { read[k] = eight_at(slot + k * shape.stride); }
+        }
+        for (std::uint32_t k = 0; k < at_once && row + k < rows; ++k) {
+          add_eight(cell, slot + k * shape.stride, read[k]);
+        }
+      }
+    }
+  }
 
-  template <bool by_cluster>
+  /// Whether eight slots from this one on are in the table.
+  SLOTSCAPE_HOST_DEVICE bool is_whole(Slot slot) const
+  {
+    return std::uint64_t{slot} + EightMarks::size <= occupancy.slots;
+  }
+
+  /// slot: a multiple of eight.
+  SLOTSCAPE_HOST_DEVICE EightMarks eight_at(Slot slot) const
+  {
+    EightMarks eight;
+#if defined(__CUDA_ARCH__)
+    uint4 const read = *reinterpret_cast<uint4 const*>(marks + slot);
+    eight.pairs = {read.x, read.y, read.z, read.w};
+#else
+    std::memcpy(eight.pairs.data(), marks + slot, sizeof eight);
+#endif
+    return eight;
+  }
+
+  SLOTSCAPE_HOST_DEVICE void add_eight(Cell& cell, Slot slot, EightMarks const& eight) const
+  {
+    if (!by_cluster() && is_whole(slot) && cell.add(eight)) { return; }
+    for (std::uint32_t i = 0; i < EightMarks::size; ++i) {
+      if (there(slot + i)) { add_slot(cell, slot + i, is_whole(slot) ? eight[i] : marks[slot + i]); }
+    }
+  }
+
   SLOTSCAPE_HOST_DEVICE void add_slot(Cell& cell, Slot slot, SlotMark mark) const
   {
-    if (mark == no_mark) { return; }
     SlotState const state = state_of(mark);
-    bool const live = state == SlotState::live;
     cell.slots += 1;
-    cell.live += live;
+    cell.live += state == SlotState::live;
     cell.tombstones += state == SlotState::tombstone;
     cell.links += state == SlotState::link;
-    std::uint32_t value = live ? measure_of(mark) : 0;
-    if constexpr (by_cluster) {
-      value = state == SlotState::empty ? 0 : static_cast<std::uint32_t>(occupancy.cluster_length(slot));
+    std::uint32_t value = measure_of(mark);
+    if (by_cluster()) {
+      if (state == SlotState::empty) { return; }
+      Slot const start = cell.cluster.start;
+      std::uint64_t const from_start = slot < start ? slot + occupancy.slots - start : slot - start;
+      if (from_start >= cell.cluster.length) { cell.cluster = occupancy.cluster(slot); }
+      value = static_cast<std::uint32_t>(cell.cluster.length);
     }
     cell.sum += value;
     cell.max = value > cell.max ? value : cell.max;
@@ -307,7 +421,7 @@ private:
   SLOTSCAPE_HOST_DEVICE Texel texel(Cell const& cell) const
   {
     if (cell.slots == 0) { return {0, -1.0f, 0, 0}; }
-    std::uint32_t const valued = cell.live + (color_by == ColorBy::cluster_length ? cell.tombstones + cell.links : 0);
+    std::uint32_t const valued = cell.live + (by_cluster() ? cell.tombstones + cell.links : 0);
     float value = -1.0f;
     if (valued != 0) {
       value = reduce == Reduce::max ? static_cast<float>(cell.max)

@@ -263,7 +263,7 @@ private:
     while (first != end) {
       std::uint64_t const part = at_once ? end - first : inserts_at_once(std::min(end - first, watched_part_));
       double seconds = 0.0;
-      report.outcomes += launch(first, part, distinct, kinds, seconds);
+      report.outcomes += launch(first, part, distinct, kinds, seconds, kinds != OperationMask::finds);
       report.seconds += seconds;
       report.count += part;
       first += part;

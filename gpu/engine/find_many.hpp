@@ -2,20 +2,22 @@
 
 #include "gpu/engine/run_operations.hpp"
 #include "gpu/execution/block.hpp"
+#include "gpu/execution/streaming.hpp"
 
 namespace slotscape {
 
-/// Looks up the keys of a pure batch in a table of two buckets a key. Groups of four lanes read a bucket together, and
-/// have several keys' buckets in flight. Only what is not in its first bucket reads the overflow bit, and only where
-/// that is set, the second bucket. On the host one thread plays a group.
+/// Looks up the keys of a pure batch in a table of two buckets a key. Each lane of a tile has a key: it hashes it,
+/// reads its overflow bit, and writes its result. In between, groups of four lanes read the buckets of the tile's keys,
+/// each a bucket for each of its lanes, so that a bucket arrives in one access and several are in flight. Only where
+/// the bit is set, what is not in its first bucket reads the second. On the host one thread plays a tile.
 template <TableFamily Family, class View>
 struct FindMany {
   using Format = typename View::Format;
   using Key = typename Format::Key;
+  using Value = typename Format::Value;
   using Word = typename Format::Word;
   using Choices = typename Family::Choices;
-  static constexpr int keys_per_item = 32;
-  static constexpr int in_flight = 4;
+  static constexpr int keys_per_item = 128;
   static constexpr std::uint32_t stripes = 1024;
 
   /// Counts, in stripes.
@@ -33,11 +35,13 @@ struct FindMany {
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile) const
   {
-    constexpr int at_once = Tile::size / lanes<Tile>() * in_flight;
     std::uint32_t found = 0;
     std::uint32_t rejected = 0;
-    for (int k = 0; k < keys_per_item; k += at_once) {
-      find_some(item * keys_per_item + static_cast<std::uint64_t>(k), tile, found, rejected);
+    for (int k = 0; k < keys_per_item; k += Tile::size) {
+      std::uint64_t const i = item * keys_per_item + static_cast<std::uint64_t>(k + tile.rank());
+      Outcome const outcome = find(i, tile);
+      found += outcome == Outcome::found ? 1 : 0;
+      rejected += outcome == Outcome::rejected ? 1 : 0;
     }
     found = tile.sum(found);
     rejected = tile.sum(rejected);
@@ -48,126 +52,89 @@ struct FindMany {
   }
 
 private:
+  /// How a tile reads buckets: each group of lanes reads a bucket at once, and one after the other those of its lanes.
   template <class Tile>
-  static constexpr int lanes()
-  {
-    return Tile::size < 4 ? Tile::size : 4;
-  }
-  /// What one lane knows of a key.
-  template <int words>
+  struct Groups {
+    static constexpr int lanes = Tile::size < 4 ? Tile::size : 4;
+    static constexpr int count = Tile::size / lanes;
+    static constexpr int rounds = lanes;
+    static constexpr int words = static_cast<int>(Family::bucket_slots) / lanes;  ///< that a lane reads
+  };
+  /// What a lane knows of its key.
   struct Sought {
-    std::uint64_t number;
     Key key;
-    Choices choice;
-    bool open;  ///< not answered yet
-    Word window[words];
+    Value value;  ///< once it is found
+    bool open;    ///< to be looked for
   };
 
-  /// One key for each group, times `in_flight`.
+  /// Operation i, or none past the end.
   template <class Tile>
-  SLOTSCAPE_HOST_DEVICE void find_some(std::uint64_t first, Tile tile, std::uint32_t& found,
-                                       std::uint32_t& rejected) const
+  SLOTSCAPE_HOST_DEVICE Outcome find(std::uint64_t i, Tile tile) const
   {
-    constexpr int words = static_cast<int>(Family::bucket_slots) / lanes<Tile>();
-    Sought<words> sought[in_flight];
-    int const group = tile.rank() / lanes<Tile>();
+    bool const exists = i < batch.count;
+    Key const key = exists ? exec::load_once(batch.keys[i]) : Format::empty_key;
+    bool const accepted = !Format::is_reserved(key);
+    Sought sought{key, Format::empty_value, accepted};
+    Choices const choice = table.layout.choices(key);
+    std::uint32_t const start = choice.segment * table.layout.segment_buckets;
+    std::uint64_t const bits = table.machine.load_metadata(table.layout.bits_index(choice));
+    look(tile, sought, table.layout.first_slot(start + choice.first));
+    bool const misses = sought.open && (bits & table.layout.bit(choice)) == 0;
+    sought.open = sought.open && !misses;
+    if (tile.ballot(sought.open) != 0) { look(tile, sought, table.layout.first_slot(start + choice.second)); }
+    if (!exists) { return not_run; }
+    bool const is_missing = misses || sought.open;
+    Outcome const outcome = !accepted ? Outcome::rejected : is_missing ? Outcome::missing : Outcome::found;
+    exec::store_once(batch.values[i], sought.value);
+    if (batch.keeps_outcomes) { exec::store_once(batch.outcomes[i], outcome); }
+    return outcome;
+  }
+
+  /// Looks for the open keys of all lanes, each in the bucket whose first slot its lane names.
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void look(Tile tile, Sought& sought, Slot bucket) const
+  {
+    using Of = Groups<Tile>;
+    int const lane = tile.rank() % Of::lanes;
+    std::uint32_t const open = tile.ballot(sought.open);
+    Word words[Of::rounds][Of::words]{};
+    Slot slots[Of::rounds];
     SLOTSCAPE_UNROLL
-    for (int j = 0; j < in_flight; ++j) {
-      sought[j].number = first + static_cast<std::uint64_t>(j * (Tile::size / lanes<Tile>()) + group);
-      sought[j].open = sought[j].number < batch.count;
-      sought[j].key = sought[j].open ? batch.keys[sought[j].number] : Format::empty_key;
+    for (int r = 0; r < Of::rounds; ++r) {
+      int const owner = r * Of::count + tile.rank() / Of::lanes;
+      slots[r] = tile.from(bucket, owner) + static_cast<Slot>(lane * Of::words);
+      if ((open >> owner & 1) != 0) { table.machine.load_window(slots[r], words[r], Of::words); }
     }
     SLOTSCAPE_UNROLL
-    for (int j = 0; j < in_flight; ++j) {
-      sought[j].choice = table.layout.choices(sought[j].key);
-      read(tile, sought[j], sought[j].choice.first);
-    }
-    bool any_left = false;
-    SLOTSCAPE_UNROLL
-    for (int j = 0; j < in_flight; ++j) {
-      if (sought[j].open && Format::is_reserved(sought[j].key)) {
-        sought[j].open = false;
-        if (is_first(tile)) { rejected += answer(sought[j].number, Outcome::rejected, Format::empty_value, no_slot); }
+    for (int r = 0; r < Of::rounds; ++r) {
+      int const owner = r * Of::count + tile.rank() / Of::lanes;
+      Key const key = tile.from(sought.key, owner);
+      int place = -1;
+      Value value = Format::empty_value;
+      SLOTSCAPE_UNROLL
+      for (int w = 0; w < Of::words; ++w) {
+        if (key_of(words[r][w]) == key) {
+          place = w;
+          value = value_of(words[r][w]);
+        }
       }
-      found += match(tile, sought[j], sought[j].choice.first);
-      any_left = any_left || sought[j].open;
-    }
-    if (tile.ballot(any_left) == 0) { return; }
-    find_in_second(tile, sought, found);
-  }
-
-  template <class Tile, int words>
-  SLOTSCAPE_HOST_DEVICE void find_in_second(Tile tile, Sought<words> (&sought)[in_flight], std::uint32_t& found) const
-  {
-    bool goes_on[in_flight];
-    SLOTSCAPE_UNROLL
-    for (int j = 0; j < in_flight; ++j) {
-      std::uint64_t const bits =
-          sought[j].open ? table.machine.load_metadata(table.layout.bits_index(sought[j].choice)) : 0;
-      goes_on[j] = (bits & table.layout.bit(sought[j].choice)) != 0;
-    }
-    SLOTSCAPE_UNROLL
-    for (int j = 0; j < in_flight; ++j) {
-      if (goes_on[j]) { read(tile, sought[j], sought[j].choice.second); }
-    }
-    SLOTSCAPE_UNROLL
-    for (int j = 0; j < in_flight; ++j) {
-      bool const was_open = sought[j].open;
-      sought[j].open = goes_on[j];
-      found += match(tile, sought[j], sought[j].choice.second);
-      bool const missing = was_open && (!goes_on[j] || sought[j].open);
-      if (missing && is_first(tile)) { answer(sought[j].number, Outcome::missing, Format::empty_value, no_slot); }
-    }
-  }
-
-  template <class Tile>
-  SLOTSCAPE_HOST_DEVICE static bool is_first(Tile tile)
-  {
-    return tile.rank() % lanes<Tile>() == 0;
-  }
-  template <class Tile, int words>
-  SLOTSCAPE_HOST_DEVICE Slot first_slot(Tile tile, Sought<words> const& sought, std::uint32_t bucket) const
-  {
-    std::uint32_t const place = sought.choice.segment * table.layout.segment_buckets + bucket;
-    return table.layout.first_slot(place) + static_cast<Slot>(tile.rank() % lanes<Tile>() * words);
-  }
-  template <class Tile, int words>
-  SLOTSCAPE_HOST_DEVICE void read(Tile tile, Sought<words>& sought, std::uint32_t bucket) const
-  {
-    table.machine.load_window(first_slot(tile, sought, bucket), sought.window, words);
-  }
-
-  /// Answers an open key that is in the window; returns 1 on the lane that found it. All lanes must call it.
-  template <class Tile, int words>
-  SLOTSCAPE_HOST_DEVICE std::uint32_t match(Tile tile, Sought<words>& sought, std::uint32_t bucket) const
-  {
-    int place = -1;
-    Word word{};
-    SLOTSCAPE_UNROLL
-    for (int w = 0; w < words; ++w) {
-      if (key_of(sought.window[w]) == sought.key) {
-        place = w;
-        word = sought.window[w];
+      bool const met = (open >> owner & 1) != 0 && place >= 0;
+      if (met) { note_change(slots[r] + static_cast<Slot>(place)); }
+      std::uint32_t const all = tile.ballot(met);
+      int const group = tile.rank() % Of::count;  // which has read this lane's bucket, if in this round
+      std::uint32_t const mine = all >> (group * Of::lanes) & ((1u << Of::lanes) - 1);
+      bool const is_mine = tile.rank() / Of::count == r && mine != 0;
+      Value const theirs = tile.from(value, group * Of::lanes + (mine != 0 ? exec::first_lane(mine) : 0));
+      if (is_mine) {
+        sought.value = theirs;
+        sought.open = false;
       }
     }
-    bool const mine = sought.open && place >= 0;
-    std::uint32_t const all = tile.ballot(mine);
-    constexpr std::uint32_t group_mask = (1u << lanes<Tile>()) - 1;
-    if ((all >> (tile.rank() / lanes<Tile>() * lanes<Tile>()) & group_mask) != 0) { sought.open = false; }
-    if (!mine) { return 0; }
-    return answer(sought.number, Outcome::found, value_of(word),
-                  first_slot(tile, sought, bucket) + static_cast<Slot>(place));
   }
 
-  SLOTSCAPE_HOST_DEVICE std::uint32_t answer(std::uint64_t i, Outcome outcome, typename Format::Value value,
-                                             Slot slot) const
+  SLOTSCAPE_HOST_DEVICE void note_change(Slot slot) const
   {
-    if (batch.keeps_outcomes) { batch.outcomes[i] = outcome; }
-    batch.values[i] = value;
-    if (batch.changes != nullptr && slot != no_slot) {
-      exec::store_relaxed(batch.changes[slot], passes::fresh_change(Operation::find));
-    }
-    return 1;
+    if (batch.changes != nullptr) { exec::store_relaxed(batch.changes[slot], passes::fresh_change(Operation::find)); }
   }
 };
 

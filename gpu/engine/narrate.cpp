@@ -27,7 +27,8 @@ public:
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
       Step& step = trace_.steps[i];
       if (step.after) { step.moved_from = origin(i); }
-      if (step.text.empty()) { step.text = text(i) + explanation(i); }
+      step.found = step.text.empty() ? told(i, false) : step.text;
+      if (step.text.empty()) { step.text = told(i, true); }
       if (step.after) { note_gap(*step.after); }
       if (starts_over(i)) { ++searches_; }
     }
@@ -48,6 +49,13 @@ private:
       }
     }
     return std::nullopt;
+  }
+
+  /// The text of step i, with what happens next or without.
+  std::string told(std::size_t i, bool with_next)
+  {
+    tells_next_ = with_next;
+    return text(i) + explanation(i);
   }
 
   std::string text(std::size_t i) const
@@ -74,7 +82,7 @@ private:
     std::string const home = has_home ? fmt::format(" (home {})", slot.home) : "";
     std::string const text =
         fmt::format("Slot {} holds {}{}{}", slot.slot, is_dead ? "the erased key " : "", slot.pair.key, home);
-    if (is_written_next(i)) { return text + next_text(i); }
+    if (is_written_next(i) && (tells_next_ || is_dead || gap_)) { return text + next_text(i); }
     if (gap_) { return fmt::format("{}: it cannot move to slot {}{}", text, *gap_, next_text(i)); }
     return fmt::format("{}, {}{}", text, is_dead ? "and is still reserved for it" : "another key",
                        ends_in_vain(i) ? ". This was the last place to look" : next_text(i));
@@ -91,7 +99,7 @@ private:
     }
     Step const& next = trace_.steps[i + 1];
     bool const searched = next.kind == Step::Kind::read && next.seen.size() == 1 && slot_was_read(i + 1, i + 1);
-    if (!searched) { return empty + next_text(i); }
+    if (!searched || !tells_next_) { return empty + next_text(i); }
     if (next.seen.front().slot == slot.slot) {
       return empty + fmt::format(", so {} is not in the table yet", trace_.key);
     }
@@ -101,7 +109,7 @@ private:
 
   std::string tombstone_text(SlotInfo const& slot, std::size_t i) const
   {
-    bool const passes = !is_last(i) && trace_.steps[i + 1].kind == Step::Kind::read;
+    bool const passes = tells_next_ && !is_last(i) && trace_.steps[i + 1].kind == Step::Kind::read;
     return fmt::format("Slot {} holds a tombstone, left by an erased key{}{}", slot.slot,
                        passes ? fmt::format(": {} may lie beyond it", trace_.key) : "", next_text(i));
   }
@@ -135,7 +143,9 @@ private:
     if (auto const dead = count(SlotState::tombstone); dead != 0) {
       text += fmt::format(", {} tombstone{}", dead, dead == 1 ? "" : "s");
     }
-    if (searches_ == 0 && !starts_over(i)) { text += fmt::format(". {} is not among them", trace_.key); }
+    if (searches_ == 0 && (!starts_over(i) || !tells_next_)) {
+      text += fmt::format(". {} is not among them", trace_.key);
+    }
     if (searches_ != 0 && keys == std::ssize(step.seen)) { text += ". There is no room"; }
     return text + (ends_in_vain(i) ? ". This was the last place to look" : next_text(i));
   }
@@ -263,7 +273,7 @@ private:
   /// Where the next step continues.
   std::string next_text(std::size_t i) const
   {
-    if (is_last(i)) { return ""; }
+    if (is_last(i) || !tells_next_) { return ""; }
     Step const& next = trace_.steps[i + 1];
     if (next.seen.empty()) { return ". Next is what the table keeps beside its slots"; }
     Slot const there = next.seen.front().slot;
@@ -332,6 +342,7 @@ private:
   FamilyInfo const& family_;
   std::optional<Slot> gap_;  ///< the last slot that an insertion reserved and has not filled yet
   int searches_ = 0;         ///< that an insertion has finished: for its key, then for a place
+  bool tells_next_ = true;   ///< in the text being made
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace slotscape {
 
-/// Completes a trace from its accesses: the text of each step, where written keys came from, and the summary.
+/// Completes a trace from its accesses: the texts of each step, where written keys came from, and the summary.
 void narrate(Trace& trace, FamilyInfo const& family);
 
 /// How many of the first `steps` accesses read only slots that an earlier one has read: a table that other threads may

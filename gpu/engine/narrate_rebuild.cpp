@@ -47,7 +47,7 @@ void narrate_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<S
       step.moved_from = place->second;
       ++moved;
     }
-    step.text = text_of(step);
+    step.found = step.text = text_of(step);
     trace.steps.push_back(std::move(step));
   }
   std::stable_partition(trace.steps.begin() + static_cast<std::ptrdiff_t>(first_step), trace.steps.end(),

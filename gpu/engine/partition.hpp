@@ -3,13 +3,17 @@
 #include "gpu/engine/table.hpp"
 #include "gpu/execution/atomics.hpp"
 #include "gpu/execution/block.hpp"
+#include "gpu/execution/streaming.hpp"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <type_traits>
 
-/// Sorts the operations of a pure batch by segment, with one counting pass and one or two passes that scatter. The
-/// counts are exact, so no buffer overflows, however the keys are spread.
+/// Sorts the operations of a pure batch by segment, in one or two passes that scatter. Where each segment's items go is
+/// either known from a counting pass, or there is room for some more than it gets on average (`Rooms`). Then a pass
+/// that finds too little room raises a flag, and everything is done again with counts: however the keys are spread, no
+/// buffer overflows.
 namespace slotscape::partition {
 
 inline constexpr int threads = 512;
@@ -37,24 +41,19 @@ struct Items {
   std::uint32_t* numbers;
 };
 
-/// Counts each segment's operations with keys that a table accepts. Where outcomes are kept, it writes that of each:
-/// `rejected`, or `expected` as a first guess. It need not read the values: a pair with a reserved one travels with the
-/// others, and is passed over in the end.
-template <class Layout, PairFormat Format, Operation operation>
+/// Counts each segment's operations with keys that a table accepts.
+template <class Layout, PairFormat Format>
 struct Count {
   static constexpr std::uint32_t most_shared = 16384;
   static constexpr int blocks_at_once = 3;
   struct Shared {
     std::array<std::uint32_t, most_shared> counts;
-    std::uint32_t rejected;
   };
 
   Layout layout;
   Batch<Format> batch;
-  Outcome expected;
   std::uint64_t per_block;  ///< operations
   std::uint32_t* counts;
-  std::uint64_t* rejected;
 
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t b, Block block, Shared& shared) const
@@ -65,18 +64,14 @@ struct Count {
     std::uint64_t const last = first + per_block;
     std::uint64_t const end = last < batch.count ? last : batch.count;
     block.for_each_thread([&](int t) {
-      if (t == 0) { shared.rejected = 0; }
       for (std::uint32_t s = t; are_shared && s < segments; s += Block::size) { shared.counts[s] = 0; }
     });
     block.for_each_thread([&](int t) {
-      std::uint32_t refused = 0;
       for (std::uint64_t i = first + t; i < end; i += at_once * Block::size) {
-        refused += count_some(block, shared, are_shared, i, end);
+        count_some(block, shared, are_shared, i, end);
       }
-      block.add_of_all(shared.rejected, refused);
     });
     block.for_each_thread([&](int t) {
-      if (t == 0 && shared.rejected != 0) { exec::fetch_add(*rejected, std::uint64_t{shared.rejected}); }
       for (std::uint32_t s = t; are_shared && s < segments; s += Block::size) {
         if (shared.counts[s] != 0) { exec::fetch_add(counts[s], shared.counts[s]); }
       }
@@ -86,26 +81,20 @@ struct Count {
 private:
   static constexpr int at_once = 8;
 
-  /// Counts a thread's next operations, whose loads are in flight together; returns how many are refused.
+  /// Counts a thread's next operations, whose loads are in flight together.
   template <class Block>
-  SLOTSCAPE_HOST_DEVICE std::uint32_t count_some(Block block, Shared& shared, bool are_shared, std::uint64_t first,
-                                                 std::uint64_t end) const
+  SLOTSCAPE_HOST_DEVICE void count_some(Block block, Shared& shared, bool are_shared, std::uint64_t first,
+                                        std::uint64_t end) const
   {
-    bool accepted[at_once];
     typename Format::Key keys[at_once];
     SLOTSCAPE_UNROLL
     for (int j = 0; j < at_once; ++j) {
       std::uint64_t const i = first + static_cast<std::uint64_t>(j * Block::size);
-      keys[j] = i < end ? batch.keys[i] : Format::empty_key;
-      accepted[j] = !Format::is_reserved(keys[j]);
+      keys[j] = i < end ? exec::load_once(batch.keys[i]) : Format::empty_key;
     }
-    std::uint32_t refused = 0;
     SLOTSCAPE_UNROLL
     for (int j = 0; j < at_once; ++j) {
-      std::uint64_t const i = first + static_cast<std::uint64_t>(j * Block::size);
-      if (i < end && batch.keeps_outcomes) { batch.outcomes[i] = accepted[j] ? expected : Outcome::rejected; }
-      refused += i < end && !accepted[j] ? 1 : 0;
-      if (!accepted[j]) { continue; }
+      if (Format::is_reserved(keys[j])) { continue; }
       std::uint32_t const segment = layout.segment(keys[j]);
       if (are_shared) {
         block.add(shared.counts[segment], 1);
@@ -113,7 +102,6 @@ private:
         exec::fetch_add(counts[segment], 1u);
       }
     }
-    return refused;
   }
 };
 
@@ -139,15 +127,21 @@ struct Groups {
   bool one_pass() const { return shift == 0; }
 };
 
+/// Where a pass puts the items of each bin.
+struct Bins {
+  std::uint32_t* cursors;       ///< where the next item goes; in the end, where the last one's successor would
+  std::uint32_t const* starts;  ///< of the bins' rooms, and the end of the last
+  std::uint32_t* overflowed;    ///< raised where a room is too small
+};
+
 /// What one block of a scattering pass does: it ranks its items by bin in shared memory, reserves room for each bin's
 /// once, and writes them in runs.
 template <class Item_, bool numbered>
 struct Tile {
   using Item = Item_;
-  static constexpr int per_thread = sizeof(Item) > 8 ? 6 : 10;  // more would not stay in registers
+  static constexpr int per_thread = sizeof(Item) > 8 ? 6 : sizeof(Item) == 8 ? 12 : 10;  // what stays in registers
   static constexpr std::uint32_t size = threads * per_thread;
-  static constexpr int blocks_at_once = numbered || sizeof(Item) > 8 ? 2 : 3;
-  static constexpr std::uint32_t no_bin = 0xffffffffu;
+  static constexpr int blocks_at_once = numbered || sizeof(Item) > 4 ? 2 : 3;
   static constexpr int rank_bits = 13;
   static_assert(size <= 1u << rank_bits);
 
@@ -159,35 +153,40 @@ struct Tile {
     std::array<std::uint32_t, most_bins> room;    ///< where each bin's run begins in the result, less its start
     std::uint32_t count;
     std::uint32_t group;
+    std::uint32_t overflowed;
+    std::uint32_t is_in_vain;  ///< the first pass has overflowed
   };
   struct Mine {
     std::array<Item, per_thread> items;
     std::array<std::uint32_t, per_thread> numbers;
     std::array<std::uint32_t, per_thread> ranks;  ///< within the bin, and the bin
+    std::array<bool, per_thread> has;             ///< whether there is such an item
   };
 
-  /// load(thread, j, Mine&) reads a thread's j-th item and returns whether there is one; bin_of(item) is its bin.
+  /// load(thread, Mine&) reads a thread's items; bin_of(item) is an item's bin, of `count`. Nothing is written if a
+  /// room has proved too small.
   template <class Block, class Load, class BinOf>
-  SLOTSCAPE_HOST_DEVICE static void scatter(Block block, Shared& shared, std::uint32_t bins, std::uint32_t* cursors,
+  SLOTSCAPE_HOST_DEVICE static void scatter(Block block, Shared& shared, std::uint32_t count, Bins const& bins,
                                             Items<Item> const& to, Load const& load, BinOf const& bin_of)
   {
     typename Block::template PerThread<Mine> threads;
     block.for_each_thread([&](int t) {
-      if (t == 0) { shared.count = 0; }
-      for (std::uint32_t b = t; b < bins; b += Block::size) { shared.starts[b] = 0; }
-      read(threads[t], t, load);
+      if (t == 0) {
+        shared.count = 0;
+        shared.overflowed = exec::load_relaxed(*bins.overflowed);
+      }
+      for (std::uint32_t b = t; b < count; b += Block::size) { shared.starts[b] = 0; }
+      load(t, threads[t]);
     });
     block.for_each_thread([&](int t) { rank(block, shared, threads[t], bin_of); });
     block.for_each_thread([&](int t) {
-      for (std::uint32_t b = t; b < bins; b += Block::size) {
-        std::uint32_t const count = shared.starts[b];
-        shared.room[b] = count == 0 ? 0 : exec::fetch_add(cursors[b], count);
-      }
+      for (std::uint32_t b = t; b < count; b += Block::size) { shared.room[b] = reserve(shared, bins, b); }
     });
-    block.exclusive_sums(shared.starts.data(), static_cast<int>(bins));
+    if (shared.overflowed != 0) { return; }
+    block.exclusive_sums(shared.starts.data(), static_cast<int>(count));
     block.for_each_thread([&](int t) {
       stage(shared, threads[t]);
-      for (std::uint32_t b = t; b < bins; b += Block::size) { shared.room[b] -= shared.starts[b]; }
+      for (std::uint32_t b = t; b < count; b += Block::size) { shared.room[b] -= shared.starts[b]; }
     });
     block.for_each_thread([&](int t) {
       for (std::uint32_t j = t; j < shared.count; j += Block::size) {
@@ -199,12 +198,17 @@ struct Tile {
   }
 
 private:
-  /// All loads of a thread are in flight together.
-  template <class Load>
-  SLOTSCAPE_HOST_DEVICE static void read(Mine& mine, int t, Load const& load)
+  /// Takes room for the block's items of a bin.
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t reserve(Shared& shared, Bins const& bins, std::uint32_t bin)
   {
-    SLOTSCAPE_UNROLL
-    for (int j = 0; j < per_thread; ++j) { mine.ranks[j] = load(t, j, mine) ? 0 : no_bin; }
+    std::uint32_t const count = shared.starts[bin];
+    if (count == 0) { return 0; }
+    std::uint32_t const place = exec::fetch_add(bins.cursors[bin], count);
+    if (place + count > bins.starts[bin + 1]) {
+      exec::raise(*bins.overflowed);
+      exec::raise(shared.overflowed);
+    }
+    return place;
   }
   template <class Block, class BinOf>
   SLOTSCAPE_HOST_DEVICE static void rank(Block block, Shared& shared, Mine& mine, BinOf const& bin_of)
@@ -212,7 +216,7 @@ private:
     std::uint32_t count = 0;
     SLOTSCAPE_UNROLL
     for (int j = 0; j < per_thread; ++j) {
-      if (mine.ranks[j] == no_bin) { continue; }
+      if (!mine.has[j]) { continue; }
       std::uint32_t const bin = bin_of(mine.items[j]);
       mine.ranks[j] = bin << rank_bits | block.add(shared.starts[bin], 1);
       ++count;
@@ -223,7 +227,7 @@ private:
   {
     SLOTSCAPE_UNROLL
     for (int j = 0; j < per_thread; ++j) {
-      if (mine.ranks[j] == no_bin) { continue; }
+      if (!mine.has[j]) { continue; }
       std::uint32_t const bin = mine.ranks[j] >> rank_bits;
       std::uint32_t const place = shared.starts[bin] + (mine.ranks[j] & ((1u << rank_bits) - 1));
       shared.items[place] = mine.items[j];
@@ -233,7 +237,8 @@ private:
   }
 };
 
-/// The first pass: from the batch into groups.
+/// The first pass: from the batch into groups. Where outcomes are kept, it writes that of each operation: `rejected`,
+/// or `expected` as a first guess. A pair with a reserved value travels with the others, and is passed over in the end.
 template <class Layout, PairFormat Format, Operation operation, bool numbered>
 struct ScatterBatch {
   using OneTile = Tile<Item<Format, operation>, numbered>;
@@ -242,53 +247,51 @@ struct ScatterBatch {
 
   Layout layout;
   Batch<Format> batch;
+  Outcome expected;
   Groups groups;
-  std::uint32_t* cursors;  ///< of the groups: where the next of their items goes
+  Bins bins;
   Items<typename OneTile::Item> to;
   std::uint64_t* rejected;
 
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t b, Block block, Shared& shared) const
   {
-    std::uint64_t const first = b * OneTile::size;
-    auto const load = [&](int t, int j, auto& mine) {
-      std::uint64_t const i = first + static_cast<std::uint64_t>(j) * Block::size + static_cast<std::uint64_t>(t);
-      if (i >= batch.count || Format::is_reserved(batch.keys[i])) { return false; }
-      if constexpr (operation == Operation::insert) {
-        mine.items[j] = pack(batch.keys[i], batch.values[i]);
-        if (batch.values[i] == Format::empty_value) { reject(i); }
-      } else {
-        mine.items[j] = batch.keys[i];
-      }
-      if constexpr (numbered) { mine.numbers[j] = static_cast<std::uint32_t>(i); }
-      return true;
-    };
-    OneTile::scatter(block, shared, groups.count(), cursors, to, load,
-                     [&](auto item) { return layout.segment(key_in<Format>(item)) >> groups.shift; });
+    OneTile::scatter(
+        block, shared, groups.count(), bins, to,
+        [&](int t, auto& mine) { load<Block>(b * OneTile::size + static_cast<std::uint64_t>(t), mine); },
+        [&](auto item) { return layout.segment(key_in<Format>(item)) >> groups.shift; });
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE void reject(std::uint64_t i) const
+  /// A thread's items, from operation `first` on. All loads are in flight together.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void load(std::uint64_t first, typename OneTile::Mine& mine) const
   {
-    if (batch.keeps_outcomes) { batch.outcomes[i] = Outcome::rejected; }
-    exec::fetch_add(*rejected, std::uint64_t{1});
-  }
-};
-
-/// How many tiles each group fills; one number more.
-struct CountTiles {
-  Groups groups;
-  std::uint32_t const* starts;  ///< of the segments
-  std::uint32_t tile;
-  std::uint32_t* tiles;
-
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
-  {
-    auto const group = static_cast<std::uint32_t>(i);
-    bool const is_group = group < groups.count();
-    std::uint32_t const items =
-        is_group ? starts[groups.first_segment(group + 1)] - starts[groups.first_segment(group)] : 0;
-    tiles[i] = (items + tile - 1) / tile;
+    typename Format::Key keys[OneTile::per_thread];
+    typename Format::Value values[OneTile::per_thread];
+    SLOTSCAPE_UNROLL
+    for (int j = 0; j < OneTile::per_thread; ++j) {
+      std::uint64_t const i = first + static_cast<std::uint64_t>(j * Block::size);
+      keys[j] = i < batch.count ? exec::load_once(batch.keys[i]) : Format::empty_key;
+      values[j] = 0;
+      if (operation == Operation::insert && i < batch.count) { values[j] = exec::load_once(batch.values[i]); }
+    }
+    std::uint32_t refused = 0;
+    SLOTSCAPE_UNROLL
+    for (int j = 0; j < OneTile::per_thread; ++j) {
+      std::uint64_t const i = first + static_cast<std::uint64_t>(j * Block::size);
+      mine.has[j] = !Format::is_reserved(keys[j]);
+      if constexpr (operation == Operation::insert) {
+        mine.items[j] = pack(keys[j], values[j]);
+      } else {
+        mine.items[j] = keys[j];
+      }
+      if constexpr (numbered) { mine.numbers[j] = static_cast<std::uint32_t>(i); }
+      bool const is_refused = !mine.has[j] || values[j] == Format::empty_value;
+      refused += is_refused && i < batch.count ? 1 : 0;
+      if (batch.keeps_outcomes && i < batch.count) { batch.outcomes[i] = is_refused ? Outcome::rejected : expected; }
+    }
+    if (refused != 0) { exec::fetch_add(*rejected, std::uint64_t{refused}); }
   }
 };
 
@@ -301,9 +304,9 @@ struct ScatterGroups {
 
   Layout layout;
   Groups groups;
-  std::uint32_t const* starts;  ///< of the segments
-  std::uint32_t const* tiles;   ///< before each group's
-  std::uint32_t* cursors;       ///< of the segments
+  Bins of_groups;              ///< as the first pass left them
+  std::uint32_t const* tiles;  ///< before each group's, and after the last
+  Bins of_segments;
   Items<typename OneTile::Item> from;
   Items<typename OneTile::Item> to;
 
@@ -312,36 +315,105 @@ struct ScatterGroups {
   {
     if (b >= tiles[groups.count()]) { return; }
     block.for_each_thread([&](int t) {
+      if (t == 0) { shared.is_in_vain = exec::load_relaxed(*of_groups.overflowed); }
       for (std::uint32_t group = t; group < groups.count(); group += Block::size) {
         if (tiles[group] <= b && b < tiles[group + 1]) { shared.group = group; }
       }
     });
+    if (shared.is_in_vain != 0) { return; }
     std::uint32_t const group = shared.group;
     std::uint32_t const segment = groups.first_segment(group);
-    std::uint32_t const end_segment = groups.first_segment(group + 1);
-    std::uint32_t const first = starts[segment] + static_cast<std::uint32_t>(b - tiles[group]) * OneTile::size;
-    std::uint32_t const end = starts[end_segment];
-    auto const load = [&](int t, int j, auto& mine) {
-      std::uint32_t const i = first + static_cast<std::uint32_t>(j * Block::size + t);
-      if (i >= end) { return false; }
-      mine.items[j] = from.items[i];
-      if constexpr (numbered) { mine.numbers[j] = from.numbers[i]; }
-      return true;
+    std::uint32_t const first = of_groups.starts[group] + static_cast<std::uint32_t>(b - tiles[group]) * OneTile::size;
+    std::uint32_t const end = of_groups.cursors[group];
+    if (first >= end) { return; }
+    Bins const bins{of_segments.cursors + segment, of_segments.starts + segment, of_segments.overflowed};
+    auto const load = [&](int t, auto& mine) {
+      SLOTSCAPE_UNROLL
+      for (int j = 0; j < OneTile::per_thread; ++j) {
+        std::uint32_t const i = first + static_cast<std::uint32_t>(j * Block::size + t);
+        mine.has[j] = i < end;
+        if (!mine.has[j]) { continue; }
+        mine.items[j] = exec::load_once(from.items[i]);
+        if constexpr (numbered) { mine.numbers[j] = exec::load_once(from.numbers[i]); }
+      }
     };
-    OneTile::scatter(block, shared, end_segment - segment, cursors + segment, to, load,
+    OneTile::scatter(block, shared, groups.first_segment(group + 1) - segment, bins, to, load,
                      [&](auto item) { return layout.segment(key_in<Format>(item)) - segment; });
   }
 };
 
-/// Where the first segment of each group begins.
-struct FirstOfGroups {
+/// The numbers that the passes need besides the items, all of them in device memory.
+struct Plan {
   Groups groups;
-  std::uint32_t const* starts;
-  std::uint32_t* cursors;
+  Bins of_groups;
+  Bins of_segments;
+  std::uint32_t* group_starts;  ///< those of the bins, to be written
+  std::uint32_t* segment_starts;
+  std::uint32_t* tiles;  ///< of the second pass, before each group's; and after the last
+};
 
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t group) const
+/// With counted segments: where each group begins, and how many tiles it fills.
+struct PlanGroups {
+  Plan plan;
+  std::uint32_t tile;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    cursors[group] = starts[groups.first_segment(static_cast<std::uint32_t>(group))];
+    auto const group = static_cast<std::uint32_t>(i);
+    std::uint32_t const start = plan.segment_starts[plan.groups.first_segment(group)];
+    plan.group_starts[group] = start;
+    if (group == plan.groups.count()) { return; }
+    plan.of_groups.cursors[group] = start;
+    std::uint32_t const end = plan.segment_starts[plan.groups.first_segment(group + 1)];
+    plan.tiles[group] = (end - start + tile - 1) / tile;
+  }
+};
+
+/// Room for the items of each segment and of each group, if the keys are spread as a hash spreads distinct ones: six
+/// standard deviations more than they get on average.
+struct Rooms {
+  std::uint32_t segment;  ///< items
+  std::uint32_t group;
+  std::uint32_t tiles;  ///< of a group
+
+  static Rooms of(std::uint64_t count, Groups const& groups, std::uint32_t tile)
+  {
+    double const mean = static_cast<double>(count) / groups.segments;
+    std::uint32_t const group = room(mean * static_cast<double>(std::uint64_t{1} << groups.shift));
+    return {room(mean), group, (group + tile - 1) / tile};
+  }
+  std::uint64_t items(Groups const& groups) const
+  {
+    return std::max(std::uint64_t{segment} * groups.segments, std::uint64_t{group} * groups.count());
+  }
+  /// Whether they take little more memory than exactly as many items, and cursors that run on past an end do not wrap.
+  bool are_worthwhile(std::uint64_t count, Groups const& groups) const
+  {
+    return items(groups) <= count + count / 4 && items(groups) < std::uint64_t{1} << 31;
+  }
+
+private:
+  static std::uint32_t room(double mean)
+  {
+    double const wanted = std::min(mean + 6.0 * std::sqrt(mean) + 16.0, 4e9);
+    return static_cast<std::uint32_t>(wanted) / 16 * 16 + 16;  // aligned, too
+  }
+};
+
+/// Without counts: the plan for such rooms.
+struct PlanRooms {
+  Plan plan;
+  Rooms rooms;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const bin = static_cast<std::uint32_t>(i);
+    plan.segment_starts[bin] = bin * rooms.segment;
+    plan.of_segments.cursors[bin] = bin * rooms.segment;
+    if (bin > plan.groups.count()) { return; }
+    plan.group_starts[bin] = bin * rooms.group;
+    plan.of_groups.cursors[bin] = bin * rooms.group;
+    plan.tiles[bin] = bin * rooms.tiles;
   }
 };
 

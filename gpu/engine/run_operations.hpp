@@ -45,7 +45,7 @@ template <PairFormat Format>
 SLOTSCAPE_HOST_DEVICE void note(Batch<Format> const& batch, std::uint64_t i, Operation operation,
                                 Result<Format> const& result, std::uint32_t* moves)
 {
-  batch.outcomes[i] = result.outcome;
+  if (batch.keeps_outcomes || operation != Operation::find) { batch.outcomes[i] = result.outcome; }
   if (operation == Operation::find) {
     batch.values[i] = result.outcome == Outcome::found ? result.value : Format::empty_value;
   }
@@ -69,6 +69,7 @@ struct RunOperations {
   using Key = typename Format::Key;
   using Value = typename Format::Value;
   static constexpr bool runs_all = kinds == OperationMask::all;
+  static constexpr int items_per_thread = 4;
 
   View table;
   Batch<Format> batch;

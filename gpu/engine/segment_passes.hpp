@@ -3,6 +3,7 @@
 #include "gpu/base/random.hpp"
 #include "gpu/engine/partition.hpp"
 #include "gpu/engine/run_operations.hpp"
+#include "gpu/execution/streaming.hpp"
 
 /// Applies a partitioned batch: a block copies a segment to shared memory, changes it there, and writes it back.
 namespace slotscape::segment_passes {
@@ -10,6 +11,7 @@ namespace slotscape::segment_passes {
 /// What the blocks report.
 struct Counts {
   std::array<std::uint64_t, outcome_count> outcomes;
+  std::uint32_t overflowed;  ///< the partition failed, and nothing was applied
 };
 
 /// A segment's share of a batch, and where its results go.
@@ -17,6 +19,7 @@ template <PairFormat Format, class Item>
 struct Shares {
   partition::Items<Item> items;
   std::uint32_t const* starts;  ///< of the segments' shares
+  std::uint32_t const* ends;
   Outcome* outcomes;
   std::uint8_t* changes;  ///< one per slot; or null
   std::uint32_t* left;    ///< one per segment: set where its share was not applied, because not all of it could be
@@ -27,9 +30,10 @@ struct Shares {
     if constexpr (std::is_same_v<Item, typename Format::Word>) { return value_of(item) == Format::empty_value; }
     return false;
   }
+  /// None if the partition failed.
   SLOTSCAPE_HOST_DEVICE std::uint32_t size(std::uint64_t segment) const
   {
-    return starts[segment + 1] - starts[segment];
+    return counts->overflowed != 0 ? 0 : ends[segment] - starts[segment];
   }
   SLOTSCAPE_HOST_DEVICE void note_outcome(std::uint32_t i, Outcome outcome) const
   {
@@ -49,7 +53,7 @@ struct Shares {
   {
     block.for_each_thread([&](int t) {
       std::uint64_t full = 0;
-      for (std::uint32_t i = starts[segment] + t; i < starts[segment + 1]; i += Block::size) {
+      for (std::uint32_t i = starts[segment] + t; i < ends[segment]; i += Block::size) {
         if (is_rejected(items.items[i])) { continue; }
         note_outcome(i, Outcome::full);
         ++full;
@@ -71,8 +75,20 @@ struct Segment {
   static constexpr std::uint32_t buckets = slots / bucket_slots;
   static constexpr std::uint32_t none = 0xffffffffu;
 
-  alignas(16) std::array<Word, slots> words;
+  /// What one access moves between memories.
+  struct alignas(16) Chunk {
+    static constexpr std::uint32_t words = 16 / sizeof(Word);
+    std::array<Word, words> pairs;
+  };
+
+  std::array<Chunk, slots / Chunk::words> chunks;
   std::array<std::uint32_t, buckets / 32> overflow;  ///< bits
+
+  SLOTSCAPE_HOST_DEVICE Word& word(std::uint32_t slot) { return reinterpret_cast<Word*>(chunks.data())[slot]; }
+  SLOTSCAPE_HOST_DEVICE Word const& word(std::uint32_t slot) const
+  {
+    return reinterpret_cast<Word const*>(chunks.data())[slot];
+  }
 
   SLOTSCAPE_HOST_DEVICE bool has_overflowed(std::uint32_t bucket) const
   {
@@ -84,7 +100,7 @@ struct Segment {
     std::uint32_t found = none;
     for (std::uint32_t s = 0; s < bucket_slots; ++s) {
       std::uint32_t const slot = bucket * bucket_slots + (s + static_cast<std::uint32_t>(thread)) % bucket_slots;
-      if (key_of(words[slot]) == key) { found = slot; }
+      if (key_of(word(slot)) == key) { found = slot; }
     }
     return found;
   }
@@ -96,19 +112,20 @@ struct Segment {
 
   /// A step: copies the segment here, or makes it empty.
   template <class Block>
-  SLOTSCAPE_HOST_DEVICE void load(Block block, Layout const& layout, std::uint64_t segment, Word const* from,
+  SLOTSCAPE_HOST_DEVICE void load(Block block, Layout const& layout, std::uint64_t segment, Word* from,
                                   std::uint64_t const* metadata, bool fresh)
   {
-    std::uint32_t const count = layout.segment_buckets * bucket_slots;
-    std::uint64_t const start = segment * count;
     std::uint64_t const first_bits = segment * layout.bit_words();
     block.for_each_thread([&](int t) {
-      SLOTSCAPE_UNROLL_BY_4
-      for (std::uint32_t i = t; i < count; i += Block::size) {
-        words[i] = fresh ? Format::empty_word : from[start + i];
-      }
       for (std::uint32_t i = t; i < 2 * layout.bit_words(); i += Block::size) {
         overflow[i] = fresh ? 0 : static_cast<std::uint32_t>(metadata[first_bits + i / 2] >> (i % 2 * 32));
+      }
+      if (fresh) {
+        Chunk empty;
+        for (Word& pair : empty.pairs) { pair = Format::empty_word; }
+        for (std::uint32_t i = t; i < chunk_count(layout); i += Block::size) { chunks[i] = empty; }
+      } else {
+        load_chunks<Block>(chunks_of(layout, segment, from), chunk_count(layout), t);
       }
     });
   }
@@ -117,15 +134,66 @@ struct Segment {
   SLOTSCAPE_HOST_DEVICE void store(Block block, Layout const& layout, std::uint64_t segment, Word* to,
                                    std::uint64_t* metadata) const
   {
-    std::uint32_t const count = layout.segment_buckets * bucket_slots;
-    std::uint64_t const start = segment * count;
     std::uint64_t const first_bits = segment * layout.bit_words();
+    Chunk* const its = chunks_of(layout, segment, to);
     block.for_each_thread([&](int t) {
-      for (std::uint32_t i = t; i < count; i += Block::size) { to[start + i] = words[i]; }
+      SLOTSCAPE_UNROLL_BY_4
+      for (std::uint32_t i = t; i < chunk_count(layout); i += Block::size) { exec::store_once(its[i], chunks[i]); }
       for (std::uint32_t i = t; i < layout.bit_words(); i += Block::size) {
         metadata[first_bits + i] = overflow[2 * i] | (std::uint64_t{overflow[2 * i + 1]} << 32);
       }
     });
+  }
+
+  /// A step: empties the slots whose bits are set, in memory. It writes whole sectors of 32 bytes where one is emptied.
+  template <class Block, std::size_t size>
+  SLOTSCAPE_HOST_DEVICE void store_without(Block block, Layout const& layout, std::uint64_t segment, Word* to,
+                                           std::array<std::uint32_t, size> const& emptied) const
+  {
+    constexpr std::uint32_t sector = 32 / sizeof(Word);
+    Chunk* const its = chunks_of(layout, segment, to);
+    block.for_each_thread([&](int t) {
+      for (std::uint32_t i = t; i < chunk_count(layout); i += Block::size) {
+        std::uint32_t const slot = i * Chunk::words;
+        std::uint32_t const bits = emptied[slot / 32] >> (slot % 32 / sector * sector);
+        if ((bits & ((1u << sector) - 1)) == 0) { continue; }
+        Chunk chunk = chunks[i];
+        SLOTSCAPE_UNROLL
+        for (std::uint32_t w = 0; w < Chunk::words; ++w) {
+          if ((bits >> (slot % sector + w) & 1) != 0) { chunk.pairs[w] = Format::empty_word; }
+        }
+        exec::store_once(its[i], chunk);
+      }
+    });
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t chunk_count(Layout const& layout)
+  {
+    return layout.segment_buckets * bucket_slots / Chunk::words;
+  }
+  SLOTSCAPE_HOST_DEVICE static Chunk* chunks_of(Layout const& layout, std::uint64_t segment, Word* words)
+  {
+    return reinterpret_cast<Chunk*>(words) + segment * chunk_count(layout);
+  }
+  /// One thread's share, some of it in flight together.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void load_chunks(Chunk const* from, std::uint32_t count, int t)
+  {
+    constexpr std::uint32_t at_once = 4;
+    for (std::uint32_t base = t; base < count; base += at_once * Block::size) {
+      Chunk some[at_once];
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t j = 0; j < at_once; ++j) {
+        std::uint32_t const i = base + j * Block::size;
+        some[j] = from[i < count ? i : base];
+      }
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t j = 0; j < at_once; ++j) {
+        std::uint32_t const i = base + j * Block::size;
+        if (i < count) { chunks[i] = some[j]; }
+      }
+    }
   }
 };
 
@@ -157,6 +225,7 @@ struct Insert {
   static constexpr std::uint32_t list_size = OneSegment::slots * 3 / 16;
   static constexpr std::uint32_t largest_share = 0xffff;
   static constexpr std::uint32_t most_evictions = 1000;  ///< in a row
+  static constexpr std::uint32_t few_evictions = 16;     ///< are counted in shared memory
   static constexpr std::uint32_t none = OneSegment::none;
 
   struct Shared {
@@ -169,6 +238,7 @@ struct Insert {
     std::uint32_t gave_up;       ///< raised in step 2 only
     std::uint32_t updated;
     std::uint32_t inserted;
+    std::array<std::uint32_t, few_evictions> moved;  ///< items by how many pairs they evicted, but for 0
   };
 
   Layout layout;
@@ -186,15 +256,23 @@ struct Insert {
     if (size > largest_share) { return shares.leave(block, segment); }
     shared.segment.load(block, layout, segment, words, metadata, fresh);
     find_taken(block, shared);
-    block.for_each_thread([&](int t) { place(block, shared, segment, size, t); });
+    if (fresh && !copies) {
+      block.for_each_thread([&](int t) { place_in_empty(block, shared, segment, size, t); });
+      block.for_each_thread([&](int t) { note_taken<Block>(shared, t); });
+    } else {
+      block.for_each_thread([&](int t) { place(block, shared, segment, size, t); });
+    }
     if (shared.list_is_full != 0) { return shares.leave(block, segment); }
     block.for_each_thread([&](int t) { place_listed(block, shared, segment, t); });
     if (shared.gave_up != 0) { return shares.leave(block, segment); }
     shared.segment.store(block, layout, segment, words, metadata);
     block.for_each_thread([&](int t) {
-      if (t != 0) { return; }
-      shares.count(Outcome::updated, shared.updated);
-      shares.count(Outcome::inserted, shared.inserted);
+      if (t == 0) {
+        shares.count(Outcome::updated, shared.updated);
+        shares.count(Outcome::inserted, shared.inserted);
+      }
+      if (moves == nullptr) { return; }
+      for (std::uint32_t i = t; i < few_evictions; i += Block::size) { note_moves(segment, i, shared.moved[i]); }
     });
   }
 
@@ -204,11 +282,12 @@ private:
   {
     block.for_each_thread([&](int t) {
       if (t == 0) { shared.listed = shared.list_is_full = shared.gave_up = shared.updated = shared.inserted = 0; }
+      for (std::uint32_t i = t; i < few_evictions; i += Block::size) { shared.moved[i] = 0; }
       for (std::uint32_t b = t; b < layout.segment_buckets; b += Block::size) {
         std::uint32_t taken = 0;
         for (std::uint32_t s = 0; !fresh && s < bucket_slots; ++s) {
           std::uint32_t const slot = (s + static_cast<std::uint32_t>(t)) % bucket_slots;
-          bool const is_taken = key_of(shared.segment.words[b * bucket_slots + slot]) != Format::empty_key;
+          bool const is_taken = key_of(shared.segment.word(b * bucket_slots + slot)) != Format::empty_key;
           taken |= (is_taken ? 1u : 0u) << slot;
         }
         shared.buckets[b] = taken;
@@ -216,25 +295,35 @@ private:
     });
   }
 
-  /// Step 1 for one thread's items, a few at a time so that their loads are in flight together.
+  static constexpr std::uint32_t at_once = 4;
+
+  /// One thread's items from number `base` on, whose loads are in flight together; past the end, and for rejected ones,
+  /// pairs without a value.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void read_some(std::uint64_t segment, std::uint32_t size, std::uint32_t base,
+                                       Word (&pairs)[at_once]) const
+  {
+    Word const* const items = shares.items.items + shares.starts[segment];
+    SLOTSCAPE_UNROLL
+    for (std::uint32_t j = 0; j < at_once; ++j) {
+      std::uint32_t const i = base + j * Block::size;
+      pairs[j] = i < size ? exec::load_once(items[i]) : Format::empty_word;
+    }
+  }
+
+  /// Step 1 for one thread's items.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void place(Block block, Shared& shared, std::uint64_t segment, std::uint32_t size, int t) const
   {
-    constexpr std::uint32_t at_once = 4;
-    Word const* const items = shares.items.items + shares.starts[segment];
     std::uint32_t updated = 0;
     std::uint32_t inserted = 0;
     for (std::uint32_t base = t; base < size; base += at_once * Block::size) {
       Word pairs[at_once];
+      read_some<Block>(segment, size, base, pairs);
       SLOTSCAPE_UNROLL
       for (std::uint32_t j = 0; j < at_once; ++j) {
         std::uint32_t const i = base + j * Block::size;
-        pairs[j] = i < size ? items[i] : Format::empty_word;
-      }
-      SLOTSCAPE_UNROLL
-      for (std::uint32_t j = 0; j < at_once; ++j) {
-        std::uint32_t const i = base + j * Block::size;
-        if (value_of(pairs[j]) == Format::empty_value) { continue; }  // past the end, or rejected
+        if (value_of(pairs[j]) == Format::empty_value) { continue; }
         Outcome const outcome = place_one(block, shared, segment, i, pairs[j], t);
         (outcome == Outcome::updated ? updated : inserted) += 1;
         shares.note_outcome(shares.starts[segment] + i, outcome);
@@ -242,6 +331,59 @@ private:
     }
     block.add_of_all(shared.updated, updated);
     block.add_of_all(shared.inserted, inserted);
+  }
+
+  /// Step 1 where all keys are new: a bucket's word is the number of its items, and says which slot each one gets.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void place_in_empty(Block block, Shared& shared, std::uint64_t segment, std::uint32_t size,
+                                            int t) const
+  {
+    std::uint32_t inserted = 0;
+    for (std::uint32_t base = t; base < size; base += at_once * Block::size) {
+      Word pairs[at_once];
+      std::uint32_t buckets[at_once];
+      std::uint32_t numbers[at_once];
+      read_some<Block>(segment, size, base, pairs);
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t j = 0; j < at_once; ++j) { buckets[j] = layout.choices(key_of(pairs[j])).first; }
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t j = 0; j < at_once; ++j) {
+        if (value_of(pairs[j]) != Format::empty_value) { numbers[j] = block.add(shared.buckets[buckets[j]], 1); }
+      }
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t j = 0; j < at_once; ++j) {
+        std::uint32_t const i = base + j * Block::size;
+        if (value_of(pairs[j]) == Format::empty_value) { continue; }
+        if (numbers[j] < bucket_slots) {
+          put(shared, segment, buckets[j] * bucket_slots + numbers[j], pairs[j]);
+        } else {
+          list(block, shared, i);
+        }
+        ++inserted;
+        shares.note_outcome(shares.starts[segment] + i, Outcome::inserted);
+      }
+    }
+    block.add_of_all(shared.inserted, inserted);
+  }
+  /// After `place_in_empty`: buckets' words tell taken slots.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void note_taken(Shared& shared, int t) const
+  {
+    for (std::uint32_t b = t; b < layout.segment_buckets; b += Block::size) {
+      std::uint32_t const count = shared.buckets[b];
+      shared.buckets[b] = count < bucket_slots ? (1u << count) - 1 : all_taken;
+    }
+  }
+
+  /// Keeps an item for step 2.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE static void list(Block block, Shared& shared, std::uint32_t i)
+  {
+    if (std::uint32_t const place = block.add(shared.listed, 1); place < list_size) {
+      shared.list[place] = static_cast<std::uint16_t>(i);
+    } else {
+      exec::raise(shared.list_is_full);
+    }
   }
 
   template <class Block>
@@ -260,16 +402,11 @@ private:
         placed = true;
       }
       return outcome;
-    }
-    if (!fresh && update(shared, segment, pair, choice, t)) { return Outcome::updated; }
-    if (std::uint32_t const slot = claim(block, shared, choice.first); slot != none) {
-      put(shared, segment, choice.first * bucket_slots + slot, pair);
-    } else if (std::uint32_t const place = block.add(shared.listed, 1); place < list_size) {
-      shared.list[place] = static_cast<std::uint16_t>(i);
     } else {
-      exec::raise(shared.list_is_full);
+      if (update(shared, segment, pair, choice, t)) { return Outcome::updated; }
+      if (!put_in(block, shared, segment, choice.first, pair)) { list(block, shared, i); }
+      return Outcome::inserted;
     }
-    return Outcome::inserted;
   }
 
   /// With the first bucket's lock held, which all copies of the key need.
@@ -314,7 +451,7 @@ private:
 
   SLOTSCAPE_HOST_DEVICE void put(Shared& shared, std::uint64_t segment, std::uint32_t slot, Word pair) const
   {
-    shared.segment.words[slot] = pair;
+    shared.segment.word(slot) = pair;
     shares.note_change(segment * layout.segment_buckets * bucket_slots + slot, Operation::insert);
   }
 
@@ -330,6 +467,16 @@ private:
       taken = old & all_taken;
     }
     return none;
+  }
+
+  /// Puts the pair into the bucket, if that has room.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE bool put_in(Block block, Shared& shared, std::uint64_t segment, std::uint32_t bucket,
+                                    Word pair) const
+  {
+    std::uint32_t const slot = claim(block, shared, bucket);
+    if (slot != none) { put(shared, segment, bucket * bucket_slots + slot, pair); }
+    return slot != none;
   }
 
   template <class Block>
@@ -350,23 +497,30 @@ private:
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void place_listed(Block block, Shared& shared, std::uint64_t segment, int t) const
   {
-    std::uint64_t random = random64(layout.seed + segment, static_cast<std::uint64_t>(t));
+    std::uint32_t random = static_cast<std::uint32_t>(random64(layout.seed + segment, static_cast<std::uint64_t>(t)));
     for (std::uint32_t q = t; q < shared.listed; q += Block::size) {
       Word const pair = shares.items.items[shares.starts[segment] + shared.list[q]];
       std::uint32_t const evicted = walk(block, shared, segment, pair, random);
       if (evicted == none) { return; }
-      if (moves != nullptr && evicted != 0) {
-        std::uint32_t const bin = evicted < move_bins ? evicted : move_bins - 1;
-        exec::fetch_add(moves[segment % move_stripes * move_bins + bin], 1u);
+      if (moves == nullptr || evicted == 0) { continue; }
+      if (evicted < few_evictions) {
+        block.add(shared.moved[evicted], 1);
+      } else {
+        note_moves(segment, evicted, 1);
       }
     }
+  }
+  SLOTSCAPE_HOST_DEVICE void note_moves(std::uint64_t segment, std::uint32_t evicted, std::uint32_t times) const
+  {
+    std::uint32_t const bin = evicted < move_bins ? evicted : move_bins - 1;
+    if (times != 0) { exec::fetch_add(moves[segment % move_stripes * move_bins + bin], times); }
   }
 
   /// Places a pair whose first bucket is full, and those that it evicts; returns how many these are, `none` if they are
   /// too many, or another thread has given up.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE std::uint32_t walk(Block block, Shared& shared, std::uint64_t segment, Word pair,
-                                           std::uint64_t& random) const
+                                           std::uint32_t& random) const
   {
     Choices choice = layout.choices(key_of(pair));
     std::uint32_t bucket = choice.second;
@@ -374,16 +528,14 @@ private:
       if (!try_lock(block, shared, bucket)) { continue; }
       std::uint32_t const taken = exec::load_relaxed(shared.buckets[bucket]) & all_taken;
       bool const has_room = taken != all_taken;
-      random = random * 6364136223846793005u + 1442695040888963407u;
-      std::uint32_t const slot = has_room ? static_cast<std::uint32_t>(exec::first_lane(~taken & all_taken))
-                                          : static_cast<std::uint32_t>(random >> 61) % bucket_slots;
-      Word const old = shared.segment.words[bucket * bucket_slots + slot];
+      random = random * 1664525u + 1013904223u;
+      std::uint32_t const slot =
+          has_room ? static_cast<std::uint32_t>(exec::first_lane(~taken & all_taken)) : random >> 29;
+      Word const old = shared.segment.word(bucket * bucket_slots + slot);
       put(shared, segment, bucket * bucket_slots + slot, pair);
       if (has_room) { block.set_bits(shared.buckets[bucket], 1u << slot); }
       unlock(block, shared, bucket);
-      if (bucket != choice.first) {
-        block.set_bits(shared.segment.overflow[choice.first / 32], 1u << (choice.first % 32));
-      }
+      note_overflow(block, shared, choice, bucket);
       if (has_room) { return evicted; }
       if (++evicted == most_evictions) { break; }
       pair = old;
@@ -392,6 +544,15 @@ private:
     }
     exec::raise(shared.gave_up);
     return none;
+  }
+
+  /// Sets the key's overflow bit if the bucket is not its first one.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE static void note_overflow(Block block, Shared& shared, Choices const& choice,
+                                                  std::uint32_t bucket)
+  {
+    if (bucket == choice.first) { return; }
+    block.set_bits(shared.segment.overflow[choice.first / 32], 1u << (choice.first % 32));
   }
 };
 
@@ -452,7 +613,7 @@ private:
       SLOTSCAPE_UNROLL
       for (std::uint32_t j = 0; j < at_once; ++j) {
         std::uint32_t const i = base + j * Block::size;
-        keys[j] = i < size ? items[i] : Format::empty_key;
+        keys[j] = i < size ? exec::load_once(items[i]) : Format::empty_key;
       }
       SLOTSCAPE_UNROLL
       for (std::uint32_t j = 0; j < at_once; ++j) {
@@ -478,13 +639,13 @@ private:
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void clear_erased(Block block, Shared& shared, std::uint64_t segment) const
   {
+    shared.segment.store_without(block, layout, segment, words, shared.erased);
+    if (shares.changes == nullptr) { return; }
     std::uint32_t const count = layout.segment_buckets * OneSegment::bucket_slots;
-    std::uint64_t const start = segment * count;
     block.for_each_thread([&](int t) {
       for (std::uint32_t slot = t; slot < count; slot += Block::size) {
         if ((shared.erased[slot / 32] >> (slot % 32) & 1) == 0) { continue; }
-        words[start + slot] = Format::empty_word;
-        shares.note_change(start + slot, Operation::erase);
+        shares.note_change(segment * count + slot, Operation::erase);
       }
     });
   }

@@ -43,7 +43,7 @@ public:
     bool const told = !batch.keeps_outcomes || (inserts && batch.distinct && this->is_empty());
     if (!reserve(batch.count, !told)) { return Base::run(batch, seconds); }
     this->exec_.start_timer();
-    Tally tally = inserts ? insert(batch, told) : erase(batch, told);
+    Tally tally = inserts ? apply<Operation::insert>(batch, told) : apply<Operation::erase>(batch, told);
     this->note_occupied(tally[Outcome::inserted], tally[Outcome::erased]);
     if (std::exchange(tally[Outcome::full], 0) != 0) { tally += this->run_left(batch); }
     seconds += this->exec_.stop_timer();
@@ -91,19 +91,29 @@ private:
     return tally;
   }
 
+  partition::Groups groups() const { return partition::Groups::of(this->layout_.segments); }
+  partition::Rooms rooms(std::uint64_t count, std::uint32_t tile = 1) const
+  {
+    return partition::Rooms::of(count, groups(), tile);
+  }
+
   /// Makes room for a batch; false if there is not enough memory.
   bool reserve(std::uint64_t count, bool numbered)
   {
     std::uint64_t const segments = this->layout_.segments;
+    bool const has_rooms = rooms(count).are_worthwhile(count, groups());
+    std::uint64_t const items = has_rooms ? std::max(count, rooms(count).items(groups())) : count;
     try {
       for (Buffers* buffers : {&first_, &second_}) {
-        exec::grow(this->exec_, buffers->items, count);
-        if (numbered) { exec::grow(this->exec_, buffers->numbers, count); }
+        exec::grow(this->exec_, buffers->items, items);
+        if (numbered) { exec::grow(this->exec_, buffers->numbers, items); }
       }
       for (Buffer<std::uint32_t>* numbers : {&starts_, &cursors_, &left_}) {
         exec::grow(this->exec_, *numbers, segments + 1);
       }
-      exec::grow(this->exec_, tiles_, partition::most_bins + 1);
+      for (Buffer<std::uint32_t>* numbers : {&group_starts_, &group_cursors_, &tiles_}) {
+        exec::grow(this->exec_, *numbers, partition::most_bins + 1);
+      }
     } catch (Error const&) {
       first_ = {};
       second_ = {};
@@ -112,15 +122,43 @@ private:
     return true;
   }
 
-  Tally insert(Batch<Format> const& batch, bool told)
+  /// Partitions the batch, if need be a second time with counts, and has each segment take its share. Returns the
+  /// outcomes so far; those of operations that were left are `full`, in the batch, too.
+  template <Operation operation>
+  Tally apply(Batch<Format> const& batch, bool told)
   {
-    auto const shares = partitioned<Operation::insert>(batch, told, Outcome::inserted);
-    if (batch.distinct) {
-      insert_in_segments<Insert>(shares);
-    } else {
-      insert_in_segments<InsertCopies>(shares);
+    constexpr Outcome expected = operation == Operation::insert ? Outcome::inserted : Outcome::erased;
+    segment_passes::Counts counts{.outcomes = {}, .overflowed = 1};
+    for (bool const counted : {false, true}) {
+      if (counts.overflowed == 0) { break; }
+      if (!counted && !rooms(batch.count).are_worthwhile(batch.count, groups())) { continue; }
+      auto const items = told ? partitioned<operation, false>(batch, expected, counted)
+                              : partitioned<operation, true>(batch, expected, counted);
+      change_segments(batch.distinct,
+                      segment_passes::Shares<Format, Item<operation>>{items, starts_.data(), cursors_.data(),
+                                                                      batch.outcomes, batch.changes, left_.data(),
+                                                                      counts_.data()});
+      this->exec_.download(std::span(&counts, 1), static_cast<segment_passes::Counts const*>(counts_.data()));
     }
-    return outcomes(batch, told, Outcome::inserted);
+    Tally tally;
+    tally.counts = counts.outcomes;
+    if (told && tally[Outcome::full] != 0) {
+      this->exec_.for_each(batch.count,
+                           segment_passes::MarkLeft<Layout, Format>{this->layout_, batch, expected, left_.data()});
+    }
+    return tally;
+  }
+
+  template <class Item>
+  void change_segments(bool distinct, segment_passes::Shares<Format, Item> const& shares)
+  {
+    if constexpr (std::is_same_v<Item, Word>) {
+      distinct ? insert_in_segments<Insert>(shares) : insert_in_segments<InsertCopies>(shares);
+    } else {
+      this->exec_.template for_each_block<Erase::threads>(this->layout_.segments,
+                                                          Erase{this->layout_, this->words_.data(),
+                                                                this->metadata_.data(), shares});
+    }
   }
   template <class Pass, class Shares>
   void insert_in_segments(Shares const& shares)
@@ -130,78 +168,53 @@ private:
                                                             this->is_empty(), shares, this->moves()});
   }
 
-  Tally erase(Batch<Format> const& batch, bool told)
-  {
-    auto const shares = partitioned<Operation::erase>(batch, told, Outcome::erased);
-    this->exec_.template for_each_block<Erase::threads>(this->layout_.segments,
-                                                        Erase{this->layout_, this->words_.data(),
-                                                              this->metadata_.data(), shares});
-    return outcomes(batch, told, Outcome::erased);
-  }
-
-  /// Partitions the batch. With outcomes `told`, every operation gets the one that is expected.
-  template <Operation operation>
-  segment_passes::Shares<Format, Item<operation>> partitioned(Batch<Format> const& batch, bool told, Outcome expected)
-  {
-    count<operation>(batch, expected);
-    partition::Items<Item<operation>> const items =
-        told ? scatter<operation, false>(batch) : scatter<operation, true>(batch);
-    return {items, starts_.data(), batch.outcomes, batch.changes, left_.data(), counts_.data()};
-  }
-
-  template <Operation operation>
-  void count(Batch<Format> const& batch, Outcome expected)
-  {
-    std::uint64_t const segments = this->layout_.segments;
-    this->exec_.fill(starts_.data(), segments + 1, std::uint32_t{0});
-    this->exec_.fill(left_.data(), segments, std::uint32_t{0});
-    this->exec_.fill(counts_.data(), 1, segment_passes::Counts{});
-    std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / 65536, 1, 264);
-    std::uint64_t const per_block = (batch.count + blocks - 1) / blocks;
-    this->exec_.template for_each_block<partition::threads>(
-        blocks, partition::Count<Layout, Format, operation>{this->layout_, batch, expected, per_block, starts_.data(),
-                                                            rejected()});
-    this->exec_.prefix_sums(starts_.data(), segments + 1);
-  }
-
-  std::uint64_t* rejected() { return counts_.data()->outcomes.data() + static_cast<std::size_t>(Outcome::rejected); }
-
+  /// The batch by segment, with exact counts of what each of them gets or with room for what it probably gets.
   template <Operation operation, bool numbered>
-  partition::Items<Item<operation>> scatter(Batch<Format> const& batch)
+  partition::Items<Item<operation>> partitioned(Batch<Format> const& batch, Outcome expected, bool counted)
   {
     using namespace partition;
     using First = ScatterBatch<Layout, Format, operation, numbered>;
     using Second = ScatterGroups<Layout, Format, operation, numbered>;
     constexpr std::uint32_t tile = First::OneTile::size;
-    Groups const groups = Groups::of(this->layout_.segments);
+    Groups const groups = this->groups();
+    Bins const of_segments{cursors_.data(), starts_.data(), &counts_.data()->overflowed};
+    Bins const of_groups{group_cursors_.data(), group_starts_.data(), &counts_.data()->overflowed};
+    Plan const plan{groups, of_groups, of_segments, group_starts_.data(), starts_.data(), tiles_.data()};
+    Rooms const rooms = this->rooms(batch.count, tile);
+    this->exec_.fill(counts_.data(), 1, segment_passes::Counts{});
+    this->exec_.fill(left_.data(), groups.segments, std::uint32_t{0});
+    if (counted) {
+      count(batch, plan, tile);
+    } else {
+      this->exec_.for_each(groups.segments + 1, PlanRooms{plan, rooms});
+    }
     auto const first = first_.template of<Item<operation>>(numbered);
     auto const second = second_.template of<Item<operation>>(numbered);
     std::uint64_t const tiles = (batch.count + tile - 1) / tile;
-    this->exec_.for_each(groups.count(), FirstOfGroups{groups, starts_.data(), cursors_.data()});
-    this->exec_.template for_each_block<threads>(tiles, First{this->layout_, batch, groups, cursors_.data(), first,
-                                                              rejected()});
+    std::uint64_t* const rejected = counts_.data()->outcomes.data() + static_cast<std::size_t>(Outcome::rejected);
+    this->exec_.template for_each_block<threads>(tiles,
+                                                 First{this->layout_, batch, expected, groups,
+                                                       groups.one_pass() ? of_segments : of_groups, first, rejected});
     if (groups.one_pass()) { return first; }
-    this->exec_.for_each(groups.count() + 1, CountTiles{groups, starts_.data(), tile, tiles_.data()});
-    this->exec_.prefix_sums(tiles_.data(), groups.count() + 1);
-    this->exec_.copy(cursors_.data(), static_cast<std::uint32_t const*>(starts_.data()), this->layout_.segments);
-    this->exec_.template for_each_block<threads>(tiles + groups.count(),
-                                                 Second{this->layout_, groups, starts_.data(), tiles_.data(),
-                                                        cursors_.data(), first, second});
+    std::uint64_t const most = counted ? tiles + groups.count() : std::uint64_t{groups.count()} * rooms.tiles;
+    this->exec_.template for_each_block<threads>(most, Second{this->layout_, groups, of_groups, tiles_.data(),
+                                                              of_segments, first, second});
     return second;
   }
 
-  /// The outcomes so far; those of operations that were left are `full`, in the batch, too.
-  Tally outcomes(Batch<Format> const& batch, bool told, Outcome expected)
+  void count(Batch<Format> const& batch, partition::Plan const& plan, std::uint32_t tile)
   {
-    segment_passes::Counts counts{};
-    this->exec_.download(std::span(&counts, 1), static_cast<segment_passes::Counts const*>(counts_.data()));
-    Tally tally;
-    tally.counts = counts.outcomes;
-    if (told && tally[Outcome::full] != 0) {
-      this->exec_.for_each(batch.count,
-                           segment_passes::MarkLeft<Layout, Format>{this->layout_, batch, expected, left_.data()});
-    }
-    return tally;
+    std::uint64_t const segments = plan.groups.segments;
+    this->exec_.fill(starts_.data(), segments + 1, std::uint32_t{0});
+    std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / 65536, 1, 264);
+    std::uint64_t const per_block = (batch.count + blocks - 1) / blocks;
+    this->exec_.template for_each_block<partition::threads>(blocks, partition::Count<Layout, Format>{this->layout_,
+                                                                                                     batch, per_block,
+                                                                                                     starts_.data()});
+    this->exec_.prefix_sums(starts_.data(), segments + 1);
+    this->exec_.copy(cursors_.data(), static_cast<std::uint32_t const*>(starts_.data()), segments);
+    this->exec_.for_each(plan.groups.count() + 1, partition::PlanGroups{plan, tile});
+    this->exec_.prefix_sums(tiles_.data(), plan.groups.count() + 1);
   }
 
   struct Buffers {
@@ -217,10 +230,12 @@ private:
 
   Buffers first_;
   Buffers second_;
-  Buffer<std::uint32_t> starts_;   ///< of the segments' shares in the partitioned batch, and its end
-  Buffer<std::uint32_t> cursors_;  ///< where the next item of a group, or a segment, goes
-  Buffer<std::uint32_t> tiles_;    ///< before each group's
-  Buffer<std::uint32_t> left_;     ///< whether a segment's share goes the direct way
+  Buffer<std::uint32_t> starts_;   ///< of the segments' shares in the partitioned batch, and the end of the last
+  Buffer<std::uint32_t> cursors_;  ///< where the next item of a segment goes; then where its share ends
+  Buffer<std::uint32_t> group_starts_;
+  Buffer<std::uint32_t> group_cursors_;
+  Buffer<std::uint32_t> tiles_;  ///< before each group's
+  Buffer<std::uint32_t> left_;   ///< whether a segment's share goes the direct way
   Buffer<segment_passes::Counts> counts_;
   Buffer<typename Find::Counts> found_;
 };

@@ -70,6 +70,9 @@ public:
     exec_.download(std::span(counts), static_cast<std::uint32_t const*>(moves_.data()));
     for (std::uint32_t i = move_bins; i < counts.size(); ++i) { counts[i % move_bins] += counts[i]; }
     exec_.upload(moves.bins, std::span<std::uint32_t const>(counts).first(move_bins));
+    exec::HistogramTotals totals{};
+    totals.used = move_bins;
+    exec_.upload(moves.totals, std::span<exec::HistogramTotals const>(&totals, 1));
   }
 
   void count_accesses(typename Format::Key const* keys, std::uint64_t count, std::uint32_t most,

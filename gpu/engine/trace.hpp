@@ -21,6 +21,7 @@ struct Step {
   std::optional<SlotInfo> after;   ///< the slot written, as it is after this step
   std::optional<Slot> moved_from;  ///< where the written key was before: an eviction or a move
   std::string text;                ///< what was found and what happens next, in plain English
+  std::string found = {};          ///< the same without what happens next, for those who are to guess it
 };
 
 /// The slots that a lookup reads, recorded by the traced machine running the same source. A lookup of more than

@@ -284,7 +284,11 @@ private:
     }
     void flush()
     {
-      for (std::uint32_t i = 0; i < size_; ++i) { whole_.bins[i] += bins_[i]; }
+      for (std::uint32_t i = 0; i < size_; ++i) {
+        whole_.bins[i] += bins_[i];
+        if (bins_[i] != 0) { note_used(i); }
+      }
+      whole_.totals->used = std::max(whole_.totals->used, totals_.used);
       whole_.totals->beyond += totals_.beyond;
       whole_.totals->beyond_sum += totals_.beyond_sum;
       whole_.totals->beyond_max = std::max(whole_.totals->beyond_max, totals_.beyond_max);
@@ -293,10 +297,12 @@ private:
     }
 
   private:
+    void note_used(std::uint32_t bin) { totals_.used = std::max<unsigned long long>(totals_.used, bin + 1ull); }
     void add_large(std::uint32_t value, std::uint32_t times)
     {
       if (value < whole_.size) {
         std::atomic_ref<std::uint32_t>(whole_.bins[value]).fetch_add(times, std::memory_order_relaxed);
+        note_used(value);
         return;
       }
       totals_.beyond += times;

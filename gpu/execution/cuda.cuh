@@ -121,8 +121,8 @@ public:
   Tally tally(std::uint64_t count, F const& f)
   {
     clear_tallies();
-    launch(count, [&](unsigned int blocks) {
-      kernels::tally<<<blocks, kernels::block_size, 0, stream_>>>(count, f, tallies_.data());
+    launch_tally<F>(count, 1, [&](unsigned int blocks, kernels::TallyItems items) {
+      kernels::tally<<<blocks, kernels::block_size, 0, stream_>>>(items, f, tallies_.data());
     });
     return total_of_tallies();
   }
@@ -131,12 +131,12 @@ public:
   {
     clear_tallies();
     if constexpr (kernels::SharesWork<F, Lanes>) {
-      launch(count, [&](unsigned int blocks) {
-        kernels::tally_shared<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f, tallies_.data());
+      launch_tally<F>(count, 1, [&](unsigned int blocks, kernels::TallyItems items) {
+        kernels::tally_shared<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(items, f, tallies_.data());
       });
     } else {
-      launch(count * Lanes, [&](unsigned int blocks) {
-        kernels::tally_tile<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(count, f, tallies_.data());
+      launch_tally<F>(count, Lanes, [&](unsigned int blocks, kernels::TallyItems items) {
+        kernels::tally_tile<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(items, f, tallies_.data());
       });
     }
     return total_of_tallies();
@@ -252,6 +252,21 @@ private:
     if (threads == 0) { return; }
     start(static_cast<unsigned int>((threads + kernels::block_size - 1) / kernels::block_size));
     SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
+  }
+
+  /// `lanes` threads an item.
+  template <class F, class Launch>
+  void launch_tally(std::uint64_t count, int lanes, Launch const& start)
+  {
+    constexpr std::uint64_t threads_at_once = 2048;  // of a multiprocessor
+    constexpr std::uint64_t waves = 8;               // fewer leave some multiprocessors without work at the end
+    constexpr int most_per_thread = kernels::items_per_thread<F>();
+    std::uint64_t const threads = count * static_cast<std::uint64_t>(lanes);
+    bool const many = threads >= waves * most_per_thread * threads_at_once * static_cast<unsigned>(multiprocessors_);
+    int const per_thread = many ? most_per_thread : 1;
+    launch((threads + per_thread - 1) / per_thread, [&](unsigned int blocks) {
+      start(blocks, kernels::TallyItems{count, per_thread});
+    });
   }
 
   void clear_tallies()

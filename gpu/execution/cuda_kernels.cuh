@@ -8,8 +8,8 @@
 namespace slotscape::exec::kernels {
 
 inline constexpr int block_size = 256;
-inline constexpr int tally_stripes = 1024;  // so that warps rarely add to the same address
-inline constexpr int round_counters = 3;    // of changes: for this sweep, for the next, and one being cleared
+inline constexpr int tally_stripes = 128;  // so that warps rarely add to the same address
+inline constexpr int round_counters = 3;   // of changes: for this sweep, for the next, and one being cleared
 
 template <class F>
 __global__ void __launch_bounds__(block_size) for_each(std::uint64_t count, F f)
@@ -27,40 +27,85 @@ __global__ void __launch_bounds__(block_size) for_each_tile(std::uint64_t count,
   if (warp_first < count) { f(i < count ? i : count - 1, WarpTile<Lanes>{}); }
 }
 
-/// Adds the outcomes of a warp's lanes, or -1, to the stripe of that warp.
-inline __device__ void add_outcomes(int outcome, std::uint64_t warp, Tally* stripes)
-{
-  unsigned int const lane = threadIdx.x & 31u;
-  unsigned int mine = 0;
-  for (int o = 0; o < outcome_count; ++o) {
-    unsigned int const voters = __popc(__ballot_sync(0xffffffffu, outcome == o));
-    if (lane == static_cast<unsigned int>(o)) { mine = voters; }
+/// How many of each outcome a thread has seen, in a byte each.
+class OutcomeCounts {
+public:
+  __device__ void add(Outcome outcome)
+  {
+    if (outcome != not_run) { bytes_ += 1ull << (8 * static_cast<unsigned int>(outcome)); }
   }
-  if (mine != 0) {
+  /// Adds those of a whole warp to its stripe.
+  __device__ void flush(std::uint64_t warp, Tally* stripes) const
+  {
+    unsigned int const lane = threadIdx.x & 31u;
+    unsigned int mine = 0;
+    for (unsigned int word = 0; word < 4; ++word) {  // outcomes 0 and 2, 1 and 3, 4 and 6, 5
+      auto const half = static_cast<std::uint32_t>(bytes_ >> (word / 2 * 32));
+      std::uint32_t const two = WarpTile<32>{}.sum((half >> (word % 2 * 8)) & 0x00ff00ffu);
+      unsigned int const first = word / 2 * 4 + word % 2;
+      if (lane == first) { mine = two & 0xffffu; }
+      if (lane == first + 2) { mine = two >> 16; }
+    }
+    if (mine == 0) { return; }
     auto* counts = reinterpret_cast<unsigned long long*>(stripes + warp % tally_stripes);
     atomicAdd(counts + lane, static_cast<unsigned long long>(mine));
   }
+
+private:
+  static_assert(outcome_count <= 8);
+  std::uint64_t bytes_ = 0;
+};
+
+/// How many items a thread takes where there are enough: `F::items_per_thread`, or one. It goes on with the next while
+/// others of its warp are still at one: that pays where items differ much in length.
+template <class F>
+constexpr int items_per_thread()
+{
+  if constexpr (requires { F::items_per_thread; }) {
+    return F::items_per_thread;
+  } else {
+    return 1;
+  }
 }
 
+/// The items of a thread in kernels that tally: `per_thread` of them, a block apart.
+struct TallyItems {
+  std::uint64_t count;
+  int per_thread;
+
+  __device__ std::uint64_t item(int k) const
+  {
+    return (std::uint64_t{blockIdx.x} * per_thread + k) * block_size + threadIdx.x;
+  }
+  __device__ std::uint64_t warp() const { return (std::uint64_t{blockIdx.x} * block_size + threadIdx.x) / 32; }
+};
+
 template <class F>
-__global__ void __launch_bounds__(block_size) tally(std::uint64_t count, F f, Tally* stripes)
+__global__ void __launch_bounds__(block_size) tally(TallyItems items, F f, Tally* stripes)
 {
-  std::uint64_t const i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x;
-  int const outcome = i < count ? static_cast<int>(f(i)) : -1;
-  add_outcomes(outcome, i / 32, stripes);
+  OutcomeCounts counts;
+#pragma unroll 1
+  for (int k = 0; k < items.per_thread; ++k) {
+    std::uint64_t const i = items.item(k);
+    if (i < items.count) { counts.add(f(i)); }
+  }
+  __syncwarp();
+  counts.flush(items.warp(), stripes);
 }
 
 template <int Lanes, class F>
-__global__ void __launch_bounds__(block_size) tally_tile(std::uint64_t count, F f, Tally* stripes)
+__global__ void __launch_bounds__(block_size) tally_tile(TallyItems items, F f, Tally* stripes)
 {
-  std::uint64_t const thread = std::uint64_t{blockIdx.x} * block_size + threadIdx.x;
-  int outcome = -1;
-  if (thread / Lanes < count) {
-    int const all = static_cast<int>(f(thread / Lanes, WarpLanes<Lanes>{}));
-    if (thread % Lanes == 0) { outcome = all; }
+  OutcomeCounts counts;
+#pragma unroll 1
+  for (int k = 0; k < items.per_thread; ++k) {
+    std::uint64_t const i = items.item(k) / Lanes;
+    if (i >= items.count) { break; }
+    Outcome const outcome = f(i, WarpLanes<Lanes>{});
+    if (threadIdx.x % Lanes == 0) { counts.add(outcome); }
   }
   __syncwarp();
-  add_outcomes(outcome, thread / 32, stripes);
+  counts.flush(items.warp(), stripes);
 }
 
 /// Each lane brings an item, and the tile serves these together, one after another ('work sharing', Ashkiani et al.
@@ -73,22 +118,26 @@ concept SharesWork = (Lanes >= 8) && requires
 };
 
 template <int Lanes, class F>
-__global__ void __launch_bounds__(block_size) tally_shared(std::uint64_t count, F f, Tally* stripes)
+__global__ void __launch_bounds__(block_size) tally_shared(TallyItems items, F f, Tally* stripes)
 {
-  std::uint64_t const i = std::uint64_t{blockIdx.x} * block_size + threadIdx.x;
   WarpLanes<Lanes> const tile;
-  typename F::Item const mine = i < count ? f.item(i) : f.no_item();
-  typename F::Served served = f.nothing();
+  OutcomeCounts counts;
 #pragma unroll 1
-  for (int lane = 0; lane < Lanes; ++lane) {
-    typename F::Item const item = f.share(mine, tile, lane);
-    if (!item.runs) { continue; }
-    typename F::Served const result = f.serve(item, tile);
-    if (tile.rank() == lane) { served = result; }
+  for (int k = 0; k < items.per_thread; ++k) {
+    std::uint64_t const i = items.item(k);
+    typename F::Item const mine = i < items.count ? f.item(i) : f.no_item();
+    typename F::Served served = f.nothing();
+#pragma unroll 1
+    for (int lane = 0; lane < Lanes; ++lane) {
+      typename F::Item const item = f.share(mine, tile, lane);
+      if (!item.runs) { continue; }
+      typename F::Served const result = f.serve(item, tile);
+      if (tile.rank() == lane) { served = result; }
+    }
+    if (i < items.count) { counts.add(f.finish(i, mine, served)); }
   }
-  int const outcome = i < count ? static_cast<int>(f.finish(i, mine, served)) : -1;
   __syncwarp();
-  add_outcomes(outcome, i / 32, stripes);
+  counts.flush(items.warp(), stripes);
 }
 
 /// A kernel declares no more shared memory than this; the rest of what a device has is given at a launch.
@@ -120,12 +169,19 @@ __global__ void __launch_bounds__(Threads, blocks_at_once<F>()) for_each_block(F
   }
 }
 
+/// Notes that the first `bins` bins are in use. Hardly ever does this change anything.
+inline __device__ void note_used(HistogramView whole, unsigned long long bins)
+{
+  if (*static_cast<unsigned long long volatile*>(&whole.totals->used) < bins) { atomicMax(&whole.totals->used, bins); }
+}
+
 /// Counts a value that has no bin in shared memory. A free function that is not inlined, to save registers in the
 /// caller.
 inline __device__ __noinline__ void add_large(HistogramView whole, std::uint32_t value, std::uint32_t times)
 {
   if (value < whole.size) {
     atomicAdd(whole.bins + value, times);
+    note_used(whole, value + 1);
     return;
   }
   atomicAdd(&whole.totals->beyond, static_cast<unsigned long long>(times));
@@ -137,15 +193,13 @@ inline __device__ __noinline__ void add_large(HistogramView whole, std::uint32_t
 class Sink {
 public:
   __device__ Sink(HistogramView whole, std::uint32_t* local) : whole_(whole), local_(local) {}
-  __device__ void add(std::uint32_t value)
-  {
-    zeros_ += value == 0;  // by far the most frequent: all lanes would contend for one bin
-    if (value - 1 < local_bins - 1) { atomicAdd(local_ + value, 1u); }
-    if (value >= local_bins) { add_large(whole_, value, 1); }
-  }
+  __device__ void add(std::uint32_t value) { add_if(true, value); }
   __device__ void add_if(bool wanted, std::uint32_t value)
   {
-    if (wanted) { add(value); }
+    zeros_ += wanted && value == 0;  // by far the most frequent: all lanes would contend for one bin
+    std::uint32_t const other = wanted ? value : 0;
+    if (other - 1 < local_bins - 1) { atomicAdd(local_ + other, 1u); }
+    if (other >= local_bins) { add_large(whole_, other, 1); }
   }
   __device__ void add_many(std::uint32_t value, std::uint32_t times)
   {
@@ -195,9 +249,13 @@ __global__ void __launch_bounds__(block_size) accumulate(std::uint64_t count, Hi
   sink.flush();
   __syncthreads();
   std::uint32_t const shared_bins = histogram.size < local_bins ? histogram.size : local_bins;
+  std::uint32_t used = 0;
   for (std::uint32_t i = threadIdx.x; i < shared_bins; i += block_size) {
-    if (local[i] != 0) { atomicAdd(histogram.bins + i, local[i]); }
+    if (local[i] == 0) { continue; }
+    atomicAdd(histogram.bins + i, local[i]);
+    used = i + 1;
   }
+  note_used(histogram, used);
 }
 
 }  // namespace slotscape::exec::kernels

@@ -6,6 +6,7 @@ namespace slotscape::exec {
 
 /// Totals besides the bins: values past the end, and what else the pass counted.
 struct HistogramTotals {
+  unsigned long long used;    ///< the bins after the first this many are 0
   unsigned long long beyond;  ///< how many values
   unsigned long long beyond_sum;
   unsigned long long beyond_max;

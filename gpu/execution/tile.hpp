@@ -35,6 +35,12 @@ struct HostTile {
   {
     return value;
   }
+  /// The number that lane `lane` holds.
+  template <class T>
+  T from(T mine, int) const
+  {
+    return mine;
+  }
 };
 
 #if defined(__CUDACC__)
@@ -66,6 +72,11 @@ struct WarpTile {
       value = other > value ? other : value;
     }
     return value;
+  }
+  template <class T>
+  __device__ T from(T mine, int lane) const
+  {
+    return __shfl_sync(0xffffffffu, mine, lane, Lanes);
   }
 };
 #endif

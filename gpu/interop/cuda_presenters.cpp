@@ -9,13 +9,19 @@
 
 #include <cuda_gl_interop.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace slotscape {
 
 namespace {
 
 class InteropPresenter final : public Presenter {
 public:
-  explicit InteropPresenter(std::string reason) : reason_(std::move(reason)) {}
+  InteropPresenter(std::string reason, std::shared_ptr<InteropFrame> frame)
+      : reason_(std::move(reason)), frame_(std::move(frame))
+  {
+  }
   ~InteropPresenter() override { unregister(); }
   PresentPath path() const override { return PresentPath::interop; }
   std::string const& reason() const override { return reason_; }
@@ -23,6 +29,7 @@ public:
   DeviceMemory map(std::uint64_t bytes) override
   {
     Stopwatch const watch(map_seconds_);
+    if (frame_->has(resource_)) { frame_->give_back(); }
     if (resource_ == nullptr || bytes > buffer_.capacity()) {
       unregister();
       buffer_.grow(bytes);
@@ -32,31 +39,33 @@ public:
     // On the default stream, which orders it before the engine's work: the host need not wait, even if OpenGL still
     // reads.
     SLOTSCAPE_CUDA_CHECK(cudaGraphicsMapResources(1, &resource_));
+    frame_->add(resource_);
     void* on_device = nullptr;
     std::size_t mapped_bytes = 0;
     SLOTSCAPE_CUDA_CHECK(cudaGraphicsResourceGetMappedPointer(&on_device, &mapped_bytes, resource_));
     return {on_device, mapped_bytes};
   }
-  void unmap(std::uint64_t) override
+  void unmap(std::uint64_t) override {}
+  unsigned buffer() const override
   {
-    Stopwatch const watch(unmap_seconds_);
-    SLOTSCAPE_CUDA_CHECK(cudaGraphicsUnmapResources(1, &resource_));
+    frame_->give_back();
+    return buffer_.name();
   }
-  unsigned buffer() const override { return buffer_.name(); }
-  double cpu_seconds() const override { return map_seconds_ + unmap_seconds_; }
+  double cpu_seconds() const override { return map_seconds_; }
 
 private:
   void unregister()
   {
+    if (frame_->has(resource_)) { frame_->give_back(); }
     if (resource_ != nullptr) { cudaGraphicsUnregisterResource(resource_); }
     resource_ = nullptr;
   }
 
   std::string reason_;
+  std::shared_ptr<InteropFrame> frame_;
   SharedBuffer buffer_;
   cudaGraphicsResource_t resource_ = nullptr;
   double map_seconds_ = 0.0;
-  double unmap_seconds_ = 0.0;
 };
 
 class StagingPresenter final : public Presenter {
@@ -121,9 +130,21 @@ std::string why_no_interop()
          ")";
 }
 
-std::unique_ptr<Presenter> make_interop_presenter(std::string reason)
+bool InteropFrame::has(cudaGraphicsResource const* resource) const
 {
-  return std::make_unique<InteropPresenter>(std::move(reason));
+  return std::ranges::find(mapped_, resource) != mapped_.end();
+}
+
+void InteropFrame::give_back()
+{
+  if (mapped_.empty()) { return; }
+  std::vector<cudaGraphicsResource*> resources = std::exchange(mapped_, {});
+  SLOTSCAPE_CUDA_CHECK(cudaGraphicsUnmapResources(static_cast<int>(resources.size()), resources.data()));
+}
+
+std::unique_ptr<Presenter> make_interop_presenter(std::string reason, std::shared_ptr<InteropFrame> frame)
+{
+  return std::make_unique<InteropPresenter>(std::move(reason), std::move(frame));
 }
 
 std::unique_ptr<Presenter> make_staging_presenter(std::string reason)
@@ -143,8 +164,13 @@ std::string why_no_interop()
 {
   return "this program was built without CUDA";
 }
-// NOLINTNEXTLINE(performance-unnecessary-value-param): the CUDA version keeps it
-std::unique_ptr<Presenter> make_interop_presenter(std::string)
+bool InteropFrame::has(cudaGraphicsResource const*) const
+{
+  return false;
+}
+void InteropFrame::give_back() {}
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the CUDA version keeps them
+std::unique_ptr<Presenter> make_interop_presenter(std::string, std::shared_ptr<InteropFrame>)
 {
   throw std::logic_error("built without CUDA");
 }

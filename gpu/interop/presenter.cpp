@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 namespace slotscape {
@@ -64,7 +65,12 @@ std::string advice_on_two_gpus(std::string_view renderer, bool offload_requested
          "__NV_PRIME_RENDER_OFFLOAD=1 __GLX_VENDOR_LIBRARY_NAME=nvidia slotscape";
 }
 
-std::unique_ptr<Presenter> make_presenter(Backend backend, PresentChoice choice)
+std::shared_ptr<InteropFrame> make_interop_frame()
+{
+  return std::make_shared<InteropFrame>();
+}
+
+std::unique_ptr<Presenter> make_presenter(Backend backend, PresentChoice choice, std::shared_ptr<InteropFrame> frame)
 {
   if (backend == Backend::cpu) {
     if (choice == PresentChoice::automatic) {
@@ -76,7 +82,7 @@ std::unique_ptr<Presenter> make_presenter(Backend backend, PresentChoice choice)
   if (choice == PresentChoice::staging) { return make_staging_presenter("staging was requested"); }
   std::string const obstacle = obstacle_to_interop();
   if (obstacle.empty()) {
-    return make_interop_presenter("CUDA and OpenGL share the GPU: kernels write what OpenGL draws");
+    return make_interop_presenter("CUDA and OpenGL share the GPU: kernels write what OpenGL draws", std::move(frame));
   }
   if (choice == PresentChoice::interop) {
     throw Error("--present interop is unavailable: " + obstacle + "\nUse --present staging or auto.");

@@ -39,9 +39,11 @@ public:
 
   /// At least `bytes` of memory on the engine's device; reallocates (and registers) only to grow.
   virtual DeviceMemory map(std::uint64_t bytes) = 0;
-  /// Makes the first `bytes` written since `map` visible in `buffer` to all OpenGL commands that follow.
+  /// Ends writing: OpenGL gets the first `bytes` written since `map`.
   virtual void unmap(std::uint64_t bytes) = 0;
-  virtual unsigned buffer() const = 0;     ///< OpenGL name; changes when `map` has to grow it
+  /// OpenGL name, for commands that follow this call; changes when `map` has to grow it. Call it when everything of
+  /// the frame is written: then all buffers go to OpenGL together.
+  virtual unsigned buffer() const = 0;
   virtual double cpu_seconds() const = 0;  ///< CPU time of the last `map` and `unmap` together
 };
 
@@ -49,9 +51,13 @@ public:
 /// nothing if it would not help. `renderer`: OpenGL's; `offload_requested`: the advice was followed already.
 std::string advice_on_two_gpus(std::string_view renderer, bool offload_requested);
 
+class InteropFrame;
+std::shared_ptr<InteropFrame> make_interop_frame();
+
 /// Throws Error if the requested path is unavailable: interop if OpenGL runs on another device, interop and staging
-/// without CUDA.
-std::unique_ptr<Presenter> make_presenter(Backend backend, PresentChoice choice);
+/// without CUDA. `frame`: what those share whose pictures appear together.
+std::unique_ptr<Presenter> make_presenter(Backend backend, PresentChoice choice,
+                                          std::shared_ptr<InteropFrame> frame = make_interop_frame());
 
 /// Presenters of one kind, one for each picture of a frame. The first is made at once, the others on first use.
 class Presenters {
@@ -61,13 +67,14 @@ public:
 
   Presenter& operator[](std::size_t picture)
   {
-    while (presenters_.size() <= picture) { presenters_.push_back(make_presenter(backend_, choice_)); }
+    while (presenters_.size() <= picture) { presenters_.push_back(make_presenter(backend_, choice_, frame_)); }
     return *presenters_[picture];
   }
 
 private:
   Backend backend_;
   PresentChoice choice_;
+  std::shared_ptr<InteropFrame> frame_ = make_interop_frame();
   std::vector<std::unique_ptr<Presenter>> presenters_;
 };
 

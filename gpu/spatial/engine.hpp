@@ -113,8 +113,7 @@ struct Paint {
   static constexpr std::uint32_t largest_value = (1u << 24) - 1;
   static constexpr int status_shift = 24;  ///< two bits of VoxelStatus
   static constexpr std::uint32_t model_b = 1u << 26;
-  static constexpr std::uint32_t hidden = 1u << 27;    ///< not part of the result
-  static constexpr std::uint32_t no_voxel = 1u << 28;  ///< a point outside the grid
+  static constexpr std::uint32_t no_voxel = 1u << 27;  ///< a point outside the grid
 
   /// How many slots share a value of PaintBy::slot in a table of `slots` slots: 1, except in huge tables.
   SLOTSCAPE_HOST_DEVICE static constexpr std::uint64_t slots_per_value(std::uint64_t slots)
@@ -179,8 +178,9 @@ public:
   virtual InspectedTable& table(Model model) = 0;
   /// How many instances `write_instances` writes.
   virtual std::uint64_t instances(Model model, InstanceKind kind) const = 0;
-  /// Writes the instances to `out`, memory on the engine's device with room for all of them.
-  virtual void write_instances(Model model, InstanceRequest const& request, Instance* out) = 0;
+  /// Writes the instances to `out`, memory on the engine's device with room for all of them: first those that the
+  /// Boolean shows, of which it returns the number, then those that it hides.
+  virtual std::uint64_t write_instances(Model model, InstanceRequest const& request, Instance* out) = 0;
   virtual VoxelInfo voxel(Model model, std::uint32_t index) = 0;
   /// The index of the voxel in this slot; nothing if the slot is empty.
   virtual std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) = 0;

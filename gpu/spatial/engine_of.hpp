@@ -69,9 +69,9 @@ public:
     if (!updated_) { return 0; }
     return kind == InstanceKind::points ? models_[model].count : pipeline_->voxel_count(model);
   }
-  void write_instances(Model model, InstanceRequest const& request, Instance* out) override
+  std::uint64_t write_instances(Model model, InstanceRequest const& request, Instance* out) override
   {
-    pipeline().write_instances(model, request, out);
+    return pipeline().write_instances(model, request, out);
   }
   VoxelInfo voxel(Model model, std::uint32_t index) override { return pipeline().voxels(model, index, 1).front(); }
   std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) override

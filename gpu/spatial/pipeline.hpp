@@ -28,7 +28,7 @@ public:
                                  PerModel<Pose> const& poses, Boolean boolean) = 0;
   virtual InspectedTable& table(Model model) = 0;
   virtual std::uint64_t voxel_count(Model model) const = 0;
-  virtual void write_instances(Model model, InstanceRequest const& request, Instance* out) = 0;
+  virtual std::uint64_t write_instances(Model model, InstanceRequest const& request, Instance* out) = 0;
   virtual std::vector<VoxelInfo> voxels(Model model, std::uint32_t first, std::uint32_t count) = 0;
   virtual std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) = 0;
   virtual std::optional<Hit> pick(Ray const& ray, Boolean boolean) = 0;

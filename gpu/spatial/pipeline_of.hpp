@@ -70,7 +70,7 @@ public:
   InspectedTable& table(Model model) override { return *shown_[index_of(model)]; }
   std::uint64_t voxel_count(Model model) const override { return found_.voxels[index_of(model)]; }
 
-  void write_instances(Model model, InstanceRequest const& request, Instance* out) override
+  std::uint64_t write_instances(Model model, InstanceRequest const& request, Instance* out) override
   {
     int const m = index_of(model);
     std::uint32_t const* measures = nullptr;
@@ -79,14 +79,23 @@ public:
       exec_.for_each(voxel_count(model), passes::MeasureVoxels<Family, View>{sets().of[m], measures_.data()});
       measures = measures_.data();
     }
-    passes::Painter<Format> const painter{voxels(m),       model,    request.paint_by,
-                                          request.boolean, measures, tables_[m]->settings().slots};
-    if (request.kind == InstanceKind::voxels) {
-      exec_.for_each(voxel_count(model), passes::WriteVoxels<Format>{painter, settings_.grid, out});
+    bool const of_points = request.kind == InstanceKind::points;
+    std::uint32_t const* const point_voxels = of_points ? point_voxels_.data() + first_point(m) : nullptr;
+    std::uint64_t const count = of_points ? points_.of[m].count : voxel_count(model);
+    exec::grow(exec_, shown_before_, count + 1);
+    exec_.for_each(count + 1, passes::FlagShown<Format>{voxels(m), model, request.boolean, point_voxels, count,
+                                                        shown_before_.data()});
+    exec_.prefix_sums(shown_before_.data(), count + 1);
+    passes::ShownFirst const places{shown_before_.data(), count};
+    passes::Painter<Format> const painter{voxels(m), model, request.paint_by, measures, tables_[m]->settings().slots};
+    if (of_points) {
+      exec_.for_each(count, passes::WritePoints<Format>{painter, points_, point_voxels, places, out});
     } else {
-      exec_.for_each(points_.of[m].count,
-                     passes::WritePoints<Format>{painter, points_, point_voxels_.data() + first_point(m), out});
+      exec_.for_each(count, passes::WriteVoxels<Format>{painter, settings_.grid, places, out});
     }
+    std::uint32_t shown = 0;
+    exec_.download(std::span(&shown, 1), static_cast<std::uint32_t const*>(shown_before_.data() + count));
+    return shown;
   }
 
   std::vector<VoxelInfo> voxels(Model model, std::uint32_t first, std::uint32_t count) override
@@ -339,6 +348,7 @@ private:
   Buffer<std::uint32_t> point_voxels_;
   Buffer<std::uint32_t> slot_sums_;
   Buffer<std::uint32_t> measures_;
+  Buffer<std::uint32_t> shown_before_;  ///< of the instances written last
   Buffer<std::uint64_t> nearest_;
   Buffer<passes::VoxelRecord> record_;
 };

@@ -19,7 +19,6 @@ struct Painter {
   Voxels<Format> voxels;
   Model model;
   PaintBy paint_by;
-  Boolean boolean;
   std::uint32_t const* measures;  ///< probe lengths by index, if `paint_by` is `probe_length`
   std::uint64_t slots;
 
@@ -27,7 +26,7 @@ struct Painter {
   {
     VoxelStatus const status = voxels.status[index];
     return value(index) | (static_cast<std::uint32_t>(status) << Paint::status_shift) |
-           (model == Model::b ? Paint::model_b : 0u) | (belongs(boolean, model, status) ? 0u : Paint::hidden);
+           (model == Model::b ? Paint::model_b : 0u);
   }
 
 private:
@@ -59,10 +58,43 @@ struct MeasureVoxels {
   }
 };
 
+/// 1 for each instance that the Boolean shows, else 0; one more 0 at the end. A point outside the grid is shown.
+template <PairFormat Format>
+struct FlagShown {
+  Voxels<Format> voxels;
+  Model model;
+  Boolean boolean;
+  std::uint32_t const* point_voxels;  ///< of this model; null if the instances are voxels
+  std::uint64_t count;
+  std::uint32_t* flags;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { flags[i] = i < count && is_shown(i) ? 1 : 0; }
+
+private:
+  SLOTSCAPE_HOST_DEVICE bool is_shown(std::uint64_t i) const
+  {
+    std::uint32_t const voxel = point_voxels != nullptr ? point_voxels[i] : static_cast<std::uint32_t>(i);
+    return voxel == no_voxel || belongs(boolean, model, voxels.status[voxel]);
+  }
+};
+
+/// Where instances go: those shown come first, then the others, each in their order.
+struct ShownFirst {
+  std::uint32_t const* shown_before;  ///< each instance, and the end
+  std::uint64_t count;
+
+  SLOTSCAPE_HOST_DEVICE std::uint64_t operator()(std::uint64_t i) const
+  {
+    bool const shown = shown_before[i + 1] != shown_before[i];
+    return shown ? shown_before[i] : shown_before[count] + i - shown_before[i];
+  }
+};
+
 template <PairFormat Format>
 struct WriteVoxels {
   Painter<Format> painter;
   VoxelGrid grid;
+  ShownFirst place;
   Instance* out;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
@@ -71,7 +103,7 @@ struct WriteVoxels {
     Cell const cell = cell_of_key(painter.voxels.keys[index]);
     Vector const center{static_cast<float>(cell.x) + 0.5f, static_cast<float>(cell.y) + 0.5f,
                         static_cast<float>(cell.z) + 0.5f};
-    out[i] = {grid.to_world(center), painter(index), packed_direction(painter.voxels.surfels[index].normal)};
+    out[place(i)] = {grid.to_world(center), painter(index), packed_direction(painter.voxels.surfels[index].normal)};
   }
 };
 
@@ -80,6 +112,7 @@ struct WritePoints {
   Painter<Format> painter;
   Points points;
   std::uint32_t const* point_voxels;  ///< of this model
+  ShownFirst place;
   Instance* out;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
@@ -88,7 +121,7 @@ struct WritePoints {
     std::uint32_t const voxel = point_voxels[i];
     std::uint32_t const no_paint = Paint::no_voxel | (painter.model == Model::b ? Paint::model_b : 0u);
     Vector const normal = points.of[model].pose.direction(points.of[model].normals[i]);
-    out[i] = {points.world({model, i}), voxel == no_voxel ? no_paint : painter(voxel), packed_direction(normal)};
+    out[place(i)] = {points.world({model, i}), voxel == no_voxel ? no_paint : painter(voxel), packed_direction(normal)};
   }
 };
 

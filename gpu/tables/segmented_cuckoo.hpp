@@ -92,18 +92,22 @@ struct SegmentedCuckoo {
     SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return std::uint64_t{segments} * bit_words(); }
     SLOTSCAPE_HOST_DEVICE std::uint32_t bit_words() const { return (segment_buckets + 63) / 64; }
 
-    /// The hash's high half scaled to the segments leaves a fraction, which scaled to the buckets is the first choice;
-    /// the low half is the distance to the second.
+    /// The hash scaled to the segments leaves a fraction, which scaled to the buckets is the first choice; from more
+    /// bits of hash comes the distance to the second.
     SLOTSCAPE_HOST_DEVICE Choices choices(Key key) const
     {
-      std::uint64_t const hash = seeded_hash(seed, key);
-      std::uint64_t const place = (hash >> 32) * segments;
+      Hash const hash = hash_of(key);
+      std::uint64_t const place = std::uint64_t{hash.place} * segments;
       std::uint32_t const first = scaled(place << 32, segment_buckets);
-      std::uint32_t const second = first + 1 + scaled(hash << 32, segment_buckets - 1);
+      std::uint32_t const second = first + 1 + scaled(std::uint64_t{hash.distance} << 32, segment_buckets - 1);
       return {static_cast<std::uint32_t>(place >> 32), first,
               second < segment_buckets ? second : second - segment_buckets};
     }
-    SLOTSCAPE_HOST_DEVICE std::uint32_t segment(Key key) const { return scaled(seeded_hash(seed, key), segments); }
+    SLOTSCAPE_HOST_DEVICE std::uint32_t segment(Key key) const
+    {
+      std::uint64_t const place = std::uint64_t{hash_of(key).place} * segments;
+      return static_cast<std::uint32_t>(place >> 32);
+    }
 
     SLOTSCAPE_HOST_DEVICE std::uint32_t bucket(Key key, std::uint32_t function) const
     {
@@ -119,6 +123,27 @@ struct SegmentedCuckoo {
       std::uint32_t const start = choice.segment * segment_buckets;
       if (its_bucket == start + choice.first) { return 0; }
       return its_bucket == start + choice.second ? 1 : functions;
+    }
+
+    struct Hash {
+      std::uint32_t place;
+      std::uint32_t distance;
+    };
+    /// Every pass over a batch hashes its keys, so for 32-bit keys there are rounds of 32 bits (constants: Wellons
+    /// 2018).
+    SLOTSCAPE_HOST_DEVICE Hash hash_of(Key key) const
+    {
+      if constexpr (sizeof(Key) == 4) {
+        std::uint32_t x = key ^ (static_cast<std::uint32_t>(seed) * 0x9e3779b9u);
+        x = (x ^ (x >> 16)) * 0x21f0aaadu;
+        x = (x ^ (x >> 15)) * 0x735a2d97u;
+        x ^= x >> 15;
+        std::uint32_t const y = x * 0x9e3779b1u;
+        return {x, (y ^ (y >> 15)) * 0x85ebca6bu};
+      } else {
+        std::uint64_t const hash = seeded_hash(seed, key);
+        return {static_cast<std::uint32_t>(hash >> 32), static_cast<std::uint32_t>(hash)};
+      }
     }
 
     /// The metadata number with the overflow bit of the key's first bucket, and the bit.

@@ -67,7 +67,7 @@ protected:
     auto const index = static_cast<std::size_t>(model);
     glNamedBufferData(buffers_[index], static_cast<GLsizeiptr>(instances.size() * sizeof(Instance)), instances.data(),
                       GL_DYNAMIC_DRAW);
-    picture_.models[model] = {buffers_[index], instances.size()};
+    picture_.models[model] = {buffers_[index], instances.size(), instances.size()};
   }
 
   gl::Image draw(Rectangle const& canvas = {0, 0, side, side})

@@ -62,7 +62,8 @@ TEST_F(ModelsViewTest, VoxelsOfLessThanAPixelAreSeen)
 TEST_F(ModelsViewTest, HiddenInstancesAreNotSeenUnlessAsGhosts)
 {
   Cell const cell{16, 16, 16};
-  set(Model::a, {voxel(cell, status_paint(VoxelStatus::outside) | Paint::hidden)});
+  set(Model::a, {voxel(cell, status_paint(VoxelStatus::outside))});
+  picture_.models[Model::a].shown = 0;
   for (InstanceKind const kind : {InstanceKind::voxels, InstanceKind::points}) {
     for (double const pixels : {1.0, 14.0, 60.0}) {
       settings_.kind = kind;

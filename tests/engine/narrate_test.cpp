@@ -43,10 +43,10 @@ std::string exchanged(std::string const& text)
   return text + ". An exchange writes the slot and reads what it held, in one step";
 }
 
-std::vector<std::string> texts(Trace const& trace)
+std::vector<std::string> texts(Trace const& trace, std::string Step::*text = &Step::text)
 {
   std::vector<std::string> texts;
-  for (Step const& step : trace.steps) { texts.push_back(step.text); }
+  for (Step const& step : trace.steps) { texts.push_back(step.*text); }
   return texts;
 }
 
@@ -222,7 +222,7 @@ TEST(Narrate, AKeyTakenOutLeavesASlotThatIsSetAside)
                                         "29 moves from slot 3 to slot 4 (home 1)", "77 goes to slot 3 (home 2)"));
 }
 
-TEST(Narrate, AnInsertionThatStartsOverSaysThatItsKeyIsNew)
+Trace insertion_that_starts_over()
 {
   Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
   trace.steps = {read({key_at(2, 30, 2)}),
@@ -231,9 +231,38 @@ TEST(Narrate, AnInsertionThatStartsOverSaysThatItsKeyIsNew)
                  read({key_at(3, 31, 3)}),
                  {Step::Kind::compare_and_swap, {key_at(3, 31, 3)}, key_at(3, 77, 2), {}, {}}};
   narrate(trace, family());
+  return trace;
+}
+
+TEST(Narrate, AnInsertionThatStartsOverSaysThatItsKeyIsNew)
+{
+  Trace const trace = insertion_that_starts_over();
   EXPECT_EQ(trace.steps[1].text, "Slot 3 holds 31 (home 3), another key. 77 is not in the table yet. Back to slot 2");
   EXPECT_EQ(trace.steps[2].text, "Slot 2 holds 30 (home 2), another key. Next: slot 3");
   EXPECT_EQ(trace.steps[3].text, "Slot 3 holds 31 (home 3): 77 takes its place");
+}
+
+TEST(Narrate, WhatWasFoundIsToldWithoutWhatHappensNext)
+{
+  auto const engine = make_plain(Deletion::empty_value);
+  insert(*engine, {0x13, 0x23, 0x14});
+  EXPECT_THAT(texts(engine->trace(Operation::insert, 0x33, 5), &Step::found),
+              ElementsAre("51 hashes to slot 3. Slot 3 holds 19 (home 3), another key",
+                          "Slot 4 holds 35 (home 3), another key", "Slot 5 holds 20 (home 4), another key",
+                          "Slot 6 is empty", took("51 goes to slot 6 (home 3)")));
+  Trace trace = insertion_that_starts_over();
+  EXPECT_THAT(texts(trace, &Step::found),
+              ElementsAre("77 hashes to slot 2. Slot 2 holds 30 (home 2), another key",
+                          "Slot 3 holds 31 (home 3), another key", "Slot 2 holds 30 (home 2), another key",
+                          "Slot 3 holds 31 (home 3), another key",
+                          swapped("77 goes to slot 3 (home 2), in place of 31")));
+  trace.steps = {read({key_at(0, 30, 0), empty_at(1)}),
+                 read({key_at(4, 31, 4), empty_at(5)}),
+                 read({key_at(0, 30, 0), empty_at(1)}),
+                 {Step::Kind::compare_and_swap, {empty_at(1)}, key_at(1, 77, 0), {}, {}}};
+  trace.summary.clear();
+  narrate(trace, family());
+  EXPECT_EQ(trace.steps[1].found, "Slots 4 to 5 are read at once: 1 key, 1 empty. 77 is not among them");
 }
 
 TEST(Narrate, BucketsWithoutRoomAreReadAgainForAKeyThatCanMove)

@@ -71,6 +71,13 @@ using Family = SegmentedCuckoo;
 using Layout = Family::Layout<Narrow>;
 using Word = Narrow::Word;
 
+std::vector<Narrow::Key> some_keys(std::size_t count, unsigned seed)
+{
+  std::mt19937 random(seed);
+  std::vector<Key> const keys = random_keys(count, random);
+  return {keys.begin(), keys.end()};
+}
+
 /// A table of one segment and a batch of its keys.
 class SegmentThreads : public ::testing::Test {
 protected:
@@ -93,7 +100,7 @@ protected:
     segment_passes::Counts counts{};
     left = 0;
     segment_passes::Shares<Narrow, Item> const shares{
-        {items.data(), numbers.data()}, starts.data(), outcomes.data(), nullptr, &left, &counts};
+        {items.data(), numbers.data()}, starts.data(), starts.data() + 1, outcomes.data(), nullptr, &left, &counts};
     if constexpr (std::is_same_v<Item, Word>) {
       Block::run(0, Pass{layout, words.data(), metadata.data(), fresh, shares, nullptr});
     } else {
@@ -123,12 +130,6 @@ protected:
     EXPECT_EQ(keys, expected);
   }
 
-  static std::vector<Narrow::Key> some_keys(std::size_t count, unsigned seed)
-  {
-    std::mt19937 random(seed);
-    std::vector<Key> const keys = random_keys(count, random);
-    return {keys.begin(), keys.end()};
-  }
   static std::vector<Word> pairs_of(std::vector<Narrow::Key> const& keys)
   {
     std::vector<Word> pairs;
@@ -243,57 +244,124 @@ void run_blocks(std::uint64_t count, Pass const& pass)
   for (std::uint64_t b = 0; b < count; ++b) { ThreadBlock<Threads>::run(b, pass); }
 }
 
-TEST_F(SegmentThreads, APartitionKeepsEveryItemAndItsNumber)
-{
-  using namespace partition;
-  Layout const many =
+/// A batch of pairs for a table of many segments, and what its partition works on.
+class PartitionThreads : public ::testing::Test {
+protected:
+  using First = partition::ScatterBatch<Layout, Narrow, Operation::insert, true>;
+  using Second = partition::ScatterGroups<Layout, Narrow, Operation::insert, true>;
+  static constexpr std::uint32_t tile = First::OneTile::size;
+
+  void count_segments()
+  {
+    run_blocks<8>(3, partition::Count<Layout, Narrow>{layout, batch(), keys.size() / 3 + 1, starts.data()});
+    exec::Cpu().prefix_sums(starts.data(), starts.size());
+    std::copy_n(starts.begin(), layout.segments, cursors.begin());
+    for (std::uint32_t i = 0; i <= groups.count(); ++i) { partition::PlanGroups{plan(), tile}(i); }
+    exec::Cpu().prefix_sums(tiles.data(), tiles.size());
+    make_buffers(keys.size());
+  }
+  void make_rooms()
+  {
+    auto const rooms = partition::Rooms::of(keys.size(), groups, tile);
+    for (std::uint32_t i = 0; i <= layout.segments; ++i) { partition::PlanRooms{plan(), rooms}(i); }
+    make_buffers(rooms.items(groups));
+  }
+  void scatter()
+  {
+    std::uint64_t const blocks = keys.size() / tile + 1;
+    run_blocks<partition::threads>(blocks, First{layout, batch(), Outcome::inserted, groups, plan().of_groups, items(0),
+                                                 &rejected});
+    run_blocks<partition::threads>(tiles.back(), Second{layout, groups, plan().of_groups, tiles.data(),
+                                                        plan().of_segments, items(0), items(1)});
+  }
+
+  void expect_all_but(std::size_t refused) const
+  {
+    std::set<std::uint32_t> found;
+    for (std::uint32_t segment = 0; segment < layout.segments; ++segment) {
+      ASSERT_LE(cursors[segment], starts[segment + 1]);
+      for (std::uint32_t i = starts[segment]; i < cursors[segment]; ++i) {
+        std::uint32_t const number = numbers[1][i];
+        ASSERT_EQ(layout.segment(key_of(pairs[1][i])), segment);
+        ASSERT_EQ(pairs[1][i], pack(keys[number], values[number]));
+        ASSERT_TRUE(found.insert(number).second);
+      }
+    }
+    EXPECT_EQ(found.size(), keys.size() - 1);
+    EXPECT_FALSE(found.contains(static_cast<std::uint32_t>(refused))) << "it has no segment";
+  }
+
+  Batch<Narrow> batch()
+  {
+    return {keys.size(), nullptr, keys.data(), values.data(), outcomes.data(), nullptr, true, OperationMask::inserts};
+  }
+  partition::Plan plan()
+  {
+    return {groups,
+            {group_cursors.data(), group_starts.data(), &overflowed},
+            {cursors.data(), starts.data(), &overflowed},
+            group_starts.data(),
+            starts.data(),
+            tiles.data()};
+  }
+
+  Layout const layout =
       Family::layout<Narrow>({.family = "segmented_cuckoo", .slots = 1u << 17, .parameters = {{"segment", 128}}});
-  Groups const groups = Groups::of(many.segments);
-  ASSERT_FALSE(groups.one_pass());
+  partition::Groups const groups = partition::Groups::of(layout.segments);
   std::vector<Narrow::Key> keys = some_keys(30'000, 5);
-  std::vector<Narrow::Value> values(keys.begin(), keys.end());
+  std::vector<Narrow::Value> values{keys.begin(), keys.end()};
+  std::vector<Outcome> outcomes = std::vector<Outcome>(keys.size());
+  std::vector<std::uint32_t> starts = std::vector<std::uint32_t>(layout.segments + 1), cursors = starts;
+  std::vector<std::uint32_t> group_starts = std::vector<std::uint32_t>(groups.count() + 1),
+                             group_cursors = group_starts;
+  std::vector<std::uint32_t> tiles = group_starts;
+  std::array<std::vector<Word>, 2> pairs;
+  std::array<std::vector<std::uint32_t>, 2> numbers;
+  std::uint64_t rejected = 0;
+  std::uint32_t overflowed = 0;
+
+private:
+  void make_buffers(std::size_t count)
+  {
+    for (auto& buffer : pairs) { buffer.assign(count, Narrow::empty_word); }
+    for (auto& buffer : numbers) { buffer.assign(count, 0); }
+  }
+  partition::Items<Word> items(std::size_t pass) { return {pairs[pass].data(), numbers[pass].data()}; }
+};
+
+TEST_F(PartitionThreads, KeepsEveryItemAndItsNumberWithCountsAndWithRooms)
+{
+  ASSERT_FALSE(groups.one_pass());
   values[17] = Narrow::empty_value;
   keys[18] = Narrow::empty_key;
-  std::vector<Outcome> outcomes(keys.size());
-  Batch<Narrow> const batch{keys.size(),     nullptr, keys.data(), values.data(),
-                            outcomes.data(), nullptr, true,        OperationMask::inserts};
-  std::vector<std::uint32_t> starts(many.segments + 1), cursors(many.segments), tiles(groups.count() + 1);
-  std::uint64_t rejected = 0;
-  run_blocks<8>(3, Count<Layout, Narrow, Operation::insert>{many, batch, Outcome::inserted, 10'000, starts.data(),
-                                                            &rejected});
-  exec::Cpu().prefix_sums(starts.data(), starts.size());
-  ASSERT_EQ(starts.back(), keys.size() - 1);
+  for (bool const counted : {true, false}) {
+    SCOPED_TRACE(counted);
+    counted ? count_segments() : make_rooms();
+    rejected = 0;
+    scatter();
+    EXPECT_EQ(overflowed, 0u);
+    EXPECT_EQ(rejected, 2u);
+    EXPECT_EQ(outcomes[16], Outcome::inserted);
+    EXPECT_EQ(outcomes[17], Outcome::rejected);
+    EXPECT_EQ(outcomes[18], Outcome::rejected);
+    expect_all_but(18);
+  }
+}
 
-  std::vector<Word> a(keys.size()), b(keys.size());
-  std::vector<std::uint32_t> a_numbers(keys.size()), b_numbers(keys.size());
-  Items<Word> const first{a.data(), a_numbers.data()};
-  Items<Word> const second{b.data(), b_numbers.data()};
-  for (std::uint32_t group = 0; group < groups.count(); ++group) {
-    FirstOfGroups{groups, starts.data(), cursors.data()}(group);
-  }
-  using First = ScatterBatch<Layout, Narrow, Operation::insert, true>;
-  using Second = ScatterGroups<Layout, Narrow, Operation::insert, true>;
-  std::uint32_t const most = static_cast<std::uint32_t>(keys.size()) / First::OneTile::size + 1;
-  run_blocks<threads>(most, First{many, batch, groups, cursors.data(), first, &rejected});
-  EXPECT_EQ(rejected, 2u);
-  EXPECT_EQ(outcomes[17], Outcome::rejected);
-  EXPECT_EQ(outcomes[18], Outcome::rejected);
-  for (std::uint32_t group = 0; group <= groups.count(); ++group) {
-    CountTiles{groups, starts.data(), First::OneTile::size, tiles.data()}(group);
-  }
-  exec::Cpu().prefix_sums(tiles.data(), tiles.size());
-  std::copy_n(starts.begin(), cursors.size(), cursors.begin());
-  run_blocks<threads>(tiles.back(), Second{many, groups, starts.data(), tiles.data(), cursors.data(), first, second});
-  std::set<std::uint32_t> numbers;
-  for (std::uint32_t segment = 0; segment < many.segments; ++segment) {
-    for (std::uint32_t i = starts[segment]; i < starts[segment + 1]; ++i) {
-      ASSERT_EQ(many.segment(key_of(b[i])), segment);
-      ASSERT_EQ(b[i], pack(keys[b_numbers[i]], values[b_numbers[i]]));
-      ASSERT_TRUE(numbers.insert(b_numbers[i]).second);
+TEST_F(PartitionThreads, ARoomThatIsTooSmallIsReportedAndNothingIsWrittenPastIt)
+{
+  for (std::size_t const copies : {200u, 20'000u}) {  // too many for a segment, and for a group of them
+    std::fill_n(keys.begin(), copies, keys.back());
+    overflowed = 0;
+    make_rooms();
+    scatter();
+    EXPECT_EQ(overflowed, 1u);
+    for (std::uint32_t segment = 0; segment < layout.segments; ++segment) {
+      for (std::uint32_t i = starts[segment]; i < starts[segment + 1]; ++i) {
+        if (pairs[1][i] != Narrow::empty_word) { ASSERT_EQ(layout.segment(key_of(pairs[1][i])), segment); }
+      }
     }
   }
-  EXPECT_EQ(numbers.size(), keys.size() - 1);
-  EXPECT_FALSE(numbers.contains(18)) << "it has no segment";
 }
 
 }  // namespace

@@ -95,6 +95,38 @@ TEST_F(PresentTest, InteropShowsWhatTheCpuShowsOnCuda)
   expect_the_cpus_pictures(PresentChoice::interop, PresentPath::interop);
 }
 
+TEST_F(PresentTest, PicturesOfAFrameArriveTogetherOnCuda)
+{
+  if (!why_no_cuda().empty()) { GTEST_SKIP() << why_no_cuda(); }
+  Presenters presenters(Backend::cuda, PresentChoice::automatic);
+  PictureRequest const request = Camera(Grid::of(4096, Layout::rows), side, side).request({});
+  std::uint64_t const bytes = bytes_of(request);
+  std::vector<std::unique_ptr<Engine>> tables;
+  for (std::uint64_t const keys : {0u, 1000u, 4000u}) {
+    tables.push_back(make_engine(Backend::cuda, {.slots = 4096}));
+    tables.back()->run(BatchRequest::inserts(keys));
+  }
+  auto const write = [&](std::size_t picture, Engine& table) {
+    table.analyse(request, presenters[picture].map(bytes).texels());
+    presenters[picture].unmap(bytes);
+  };
+  auto const live_in = [&](std::size_t picture) {
+    std::vector<Texel> texels(request.texels());
+    glGetNamedBufferSubData(presenters[picture].buffer(), 0, static_cast<GLsizeiptr>(bytes), texels.data());
+    double live = 0.0;
+    for (Texel const& texel : texels) { live += (texel.shares & 0xffffu) / 65535.0 * texel.slots; }
+    return live;
+  };
+  for (int frame = 0; frame < 3; ++frame) {
+    write(0, *tables[2]);  // written twice before it is shown
+    for (std::size_t i = 0; i < tables.size(); ++i) { write(i, *tables[i]); }
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      double const live = static_cast<double>(tables[i]->counts().live);
+      EXPECT_NEAR(live_in(i), live, 0.01 * live) << "picture " << i;
+    }
+  }
+}
+
 TEST_F(PresentTest, PathsThatNeedCudaAreRefusedOnTheCpu)
 {
   EXPECT_EQ(make_presenter(Backend::cpu, PresentChoice::automatic)->path(), PresentPath::host);

@@ -138,19 +138,36 @@ struct ExportedAttributes {
   }
 };
 
-/// Puts the file's colours in place of those of the status. Returns whether it has any.
+bool is_bytes(Attribute const* part)
+{
+  return part != nullptr && part->type() == NumberType::uint8;
+}
+
+/// From 0 to 1 instead of 255. Where a part of a colour is 0 or 1 in all points, it may look like bytes.
+bool is_share(Attribute const* part)
+{
+  if (part == nullptr) { return false; }
+  for (std::size_t i = 0; i < part->count(); ++i) {
+    if (!((*part)[i] >= 0.0 && (*part)[i] <= 1.0)) { return false; }
+  }
+  return true;
+}
+
+/// Puts the file's colours in place of those of the status. Returns whether that is all that its attributes of these
+/// names say: bytes do not hold colours from 0 to 1 exactly.
 bool use_colours(ExportedAttributes const& of, std::size_t first, PlyPoints& ply)
 {
   std::array<Attribute const*, 3> const parts{of.find("red"), of.find("green"), of.find("blue")};
-  bool const complete = std::ranges::all_of(parts, [](Attribute const* part) {
-    return part != nullptr && part->type() == NumberType::uint8;
-  });
-  if (!complete) { return false; }
+  bool const bytes = std::ranges::all_of(parts, is_bytes);
+  if (!bytes && !std::ranges::all_of(parts, is_share)) { return false; }
+  double const scale = bytes ? 1.0 : 255.0;
   for (std::size_t i = 0; i < of.points; ++i) {
-    auto const part = [&](std::size_t which) { return static_cast<std::uint8_t>((*parts[which])[i]); };
+    auto const part = [&](std::size_t which) {
+      return static_cast<std::uint8_t>(std::lround(scale * (*parts[which])[i]));
+    };
     ply.colours[first + i] = {part(0), part(1), part(2)};
   }
-  return true;
+  return bytes;
 }
 
 /// Adds what both models' files have as columns. Where one of them lacks an attribute, it is no number, or 0.

@@ -2,6 +2,7 @@
 
 #include "app/scenes/spatial/state.hpp"
 #include "app/widgets/charts.hpp"
+#include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 
 namespace slotscape {
@@ -28,6 +29,6 @@ float models_toolbar_height(Look const& look, float width);  ///< two rows if it
 /// Below: what the colours mean. `scale_end`: value at the end of the palette.
 void draw_models_legend(Look const& look, SpatialState& state, double scale_end, Rectangle const& place);
 /// Over them: the selected voxel, and where the hash placed it. Returns false when the user closes it.
-bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle const& canvas);
+bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle const& canvas, CardPlace& card);
 
 }  // namespace slotscape

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scenes/spatial/settings.hpp"
+#include "app/scenes/spatial/state.hpp"
 
 namespace slotscape {
 
@@ -12,6 +12,13 @@ ModelSettings fresh_model(std::string const& source);
 void reset_place(ModelSettings& model);
 /// Takes `up` as the axis of the file that points upwards. How the model was turned since then is kept.
 void set_up_axis(ModelSettings& model, clouds::UpAxis up);
+/// Whether both models come from files whose coordinates overlap or nearly touch, so that one scale can show both.
+bool may_share_coordinates(SpatialState const& state);
+/// Whether they certainly do: both are a surveyor's, and a tenth of the smaller one or more is within the other.
+bool share_coordinates(SpatialState const& state);
+/// Places both models by the coordinates of their files, in one scale, turned as `reference` is: together they fill the
+/// place that one model has when it is opened. The animation, which moves each in its own way, ends.
+void place_by_coordinates(SpatialState& state, spatial::Model reference);
 /// Places a model so that it is now seen in this pose, wherever the animation has moved it.
 void place_as_seen(SpatialSceneSettings& settings, spatial::Model model, spatial::Pose const& seen);
 

@@ -64,6 +64,15 @@ void show_on_maps(VoxelMaps& maps, spatial::SpatialEngine& engine, SpatialState 
   maps.show_lookups(other, {voxel_lookup(model, engine.table(other).probe_path(key))});
 }
 
+/// Nobody has moved or turned it.
+bool stands_as_placed(SpatialState const& state, Model model)
+{
+  auto const& [source, points, place, up, turned] = state.settings.models[model];
+  bool const as_opened =
+      place.translation == spatial::Vector{} && place.rotation == upright(up.value_or(clouds::UpAxis::z));
+  return as_opened || place == state.placed_together[model];
+}
+
 }  // namespace
 
 SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device)
@@ -96,7 +105,7 @@ ModelSettings SpatialScene::settings_for(ModelRequest const& request) const
   return left != models_left_.end() ? left->second : fresh_model(source);
 }
 
-void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud cloud)
+bool SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud cloud)
 {
   clouds::add_missing_normals(cloud, [this](auto positions) { return engine_->estimate_normals(positions); });
   clouds::judge_surface(cloud);
@@ -105,13 +114,20 @@ void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   settings.points = request.settings.points;
   if (!settings.up) { settings.up = cloud.up; }
   bool const as_opened = !settings.turned && settings.place.rotation == spatial::Rotation{};
+  bool const placed = !as_opened || settings.place.translation != spatial::Vector{};
   if (as_opened) { settings.place.rotation = upright(*settings.up); }
   settings.turned = true;
   ModelSettings& shown = state_.settings.models[request.model];
   if (shown.source != settings.source) { models_left_[shown.source] = shown; }
   shown = std::move(settings);
+  state_.boxes[request.model] = box_of(cloud);
   state_.clouds[request.model] = std::move(cloud);
   ++version_;
+  Model const other = spatial::other(request.model);
+  bool const moves = state_.settings.animation.motion != Motion::still;
+  if (placed || moves || !stands_as_placed(state_, other) || !share_coordinates(state_)) { return false; }
+  place_by_coordinates(state_, other);
+  return true;
 }
 
 /// The motion of the first start is for show; people's own models stand where they were placed. If it was paused, the
@@ -138,10 +154,11 @@ void SpatialScene::take_loaded()
   auto result = loader_.take_result();
   if (!result) { return; }
   std::string const label = label_of_source(result->request.settings.source);
+  bool together = false;
   try {
     if (result->error) { std::rethrow_exception(result->error); }
     bool const showed_files = state_.settings.shows_files();
-    use_cloud(result->request, std::move(result->cloud));
+    together = use_cloud(result->request, std::move(result->cloud));
     if (state_.settings.shows_files() && !showed_files) { stop_first_motion(result->request.model); }
   } catch (Error const& error) {
     throw Error(fmt::format("Could not open {}; nothing changed.\n{}", label, error.what()));
@@ -149,6 +166,7 @@ void SpatialScene::take_loaded()
   state_.notice = fmt::format("{} is now {}: {} points.", letter_of(result->request.model), label,
                               grouped(state_.clouds[result->request.model].positions.size()));
   for (std::string const& note : state_.clouds[result->request.model].notes) { state_.notice += "\n" + note; }
+  if (together) { state_.notice += "\nA and B overlap in the coordinates of their files, so these place both"; }
 }
 
 void SpatialScene::handle_requests()
@@ -163,6 +181,8 @@ void SpatialScene::handle(SpatialRequest const& request)
     loader_.start({use->model, use->settings, state_.settings.seed});
   } else if (auto const* question = std::get_if<AskForModel>(&request)) {
     ask_for_model(question->model);
+  } else if (std::holds_alternative<PlaceByCoordinates>(request)) {
+    place_by_coordinates(state_, state_.chosen);
   } else if (std::holds_alternative<CancelLoading>(request)) {
     loader_.cancel();
     state_.notice = "Opening was cancelled; nothing changed.";
@@ -264,11 +284,12 @@ double SpatialScene::write_instances(Presenters& presenters)
   double seconds = 0.0;
   for (Model const model : both_models) {
     std::uint64_t const count = engine_->instances(model, view.kind);
+    shown_[model] = 0;
     if (count == 0) { continue; }
     std::uint64_t const bytes = count * sizeof(spatial::Instance);
     Presenter& presenter = presenters[first_instance_presenter + number_of(model)];
     auto* const instances = static_cast<spatial::Instance*>(presenter.map(bytes).data);
-    engine_->write_instances(model, {view.kind, view.paint_by, state_.settings.boolean}, instances);
+    shown_[model] = engine_->write_instances(model, {view.kind, view.paint_by, state_.settings.boolean}, instances);
     presenter.unmap(bytes);
     seconds += presenter.cpu_seconds();
   }

@@ -7,6 +7,7 @@
 #include "app/scenes/spatial/map/voxel_maps.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/scenes/spatial/state.hpp"
+#include "app/widgets/controls.hpp"
 #include "app/widgets/sides.hpp"
 
 #include <map>
@@ -89,7 +90,8 @@ private:
   void open_as(spatial::Model model, std::filesystem::path const& file);
   SpatialReport report(FrameTimes const& frames);
   ModelSettings settings_for(ModelRequest const& request) const;
-  void use_cloud(ModelRequest const& request, clouds::PointCloud cloud);
+  /// Returns whether the models now stand where their common coordinates have them.
+  bool use_cloud(ModelRequest const& request, clouds::PointCloud cloud);
   void stop_first_motion(spatial::Model opened);
   void take_loaded();
   void handle(SpatialRequest const& ask);
@@ -98,6 +100,7 @@ private:
   void read_tables();
   void watch_voxels();
   void follow_maps();
+  void place_card(Look const& look);
   /// Returns the seconds that presenting took.
   double write_instances(Presenters& presenters);
   bool shows_maps() const { return state_.settings.show_maps && layout_.maps.width > 0; }
@@ -119,6 +122,7 @@ private:
   SpatialCanvas canvas_;
   VoxelMaps maps_;
   SpatialLayout layout_;
+  CardPlace card_;                                    ///< of the selected voxel
   std::map<std::string, ModelSettings> models_left_;  ///< as they were when another took their place, by source
   UndoList<Moment> undo_;
   SpatialSceneSettings settled_;  ///< of the last moment that was recorded, or not worth it
@@ -136,6 +140,7 @@ private:
     friend bool operator==(Written const&, Written const&) = default;
   };
   std::optional<Written> written_;
+  spatial::PerModel<std::uint64_t> shown_{};  ///< of these instances
   std::uint64_t updates_ = 0;
   std::vector<Command> commands_;
 };

@@ -19,6 +19,12 @@ constexpr float side_by_side_width = 760.0f;
 constexpr float maps_share_beside = 0.37f;
 constexpr float maps_share_below = 0.42f;
 
+/// In units of the grid.
+spatial::Vector middle_of(spatial::Cell const& cell)
+{
+  return {static_cast<float>(cell.x) + 0.5f, static_cast<float>(cell.y) + 0.5f, static_cast<float>(cell.z) + 0.5f};
+}
+
 void draw_controls(Look const& look, SpatialState& state)
 {
   models_panel(look, state);
@@ -77,16 +83,28 @@ void SpatialScene::lay_out(Frame const& frame)
   place_canvas(middle);
 }
 
+/// Beside the selected voxel, and not over it.
+void SpatialScene::place_card(Look const& look)
+{
+  if (!state_.selected || !state_.selected->info) { return; }
+  spatial::VoxelGrid const& grid = state_.settings.hashing.grid;
+  spatial::Vector const middle = grid.to_world(middle_of(state_.selected->info->cell));
+  OrbitCamera const& camera = canvas_.camera();
+  auto const place = camera.to_canvas(middle);
+  if (!place) { return; }
+  double const radius = static_cast<double>(grid.voxel()) * camera.pixels_per_unit(camera.depth(middle));
+  card_ = beside(look, card_, layout_.canvas,
+                 {static_cast<float>(layout_.canvas.x + place->x), static_cast<float>(layout_.canvas.y + place->y)},
+                 static_cast<float>(radius) + look(8.0f));
+}
+
 void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
 {
   std::vector<Highlight> highlights;
   spatial::VoxelGrid const& grid = state_.settings.hashing.grid;
   auto const outline = [&](WatchedVoxel const& voxel, Color const& color) {
     if (!voxel.info) { return; }
-    spatial::Cell const cell = voxel.info->cell;
-    spatial::Vector const middle{static_cast<float>(cell.x) + 0.5f, static_cast<float>(cell.y) + 0.5f,
-                                 static_cast<float>(cell.z) + 0.5f};
-    highlights.push_back({grid.to_world(middle), color});
+    highlights.push_back({grid.to_world(middle_of(voxel.info->cell)), color});
   };
   if (state_.hovered) { outline(*state_.hovered, {0.82f, 0.86f, 0.90f}); }
   if (state_.selected) { outline(*state_.selected, {1.0f, 1.0f, 1.0f}); }
@@ -97,12 +115,9 @@ void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
                         .lines = {},
                         .background = canvas_color_on(background_)};
   for (Model const model : both_models) {
-    spatial::ModelSnapshot const& snapshot = state_.snapshot.models[model];
-    spatial::InstanceKind const kind = state_.settings.view.kind;
     picture.models[model] = {.buffer = presenters[spatial::model_count + static_cast<std::size_t>(model)].buffer(),
-                             .count = engine_->instances(model, kind),
-                             .any_shown = kind == spatial::InstanceKind::points || snapshot.shown != 0,
-                             .any_hidden = snapshot.shown != snapshot.voxels};
+                             .count = engine_->instances(model, state_.settings.view.kind),
+                             .shown = shown_[model]};
   }
   canvas_.draw_picture(picture, state_.settings.view, framebuffer_height);
   if (shows_maps()) { maps_.draw_maps(presenters, 0, framebuffer_height); }
@@ -127,7 +142,8 @@ void SpatialScene::draw_gui(Frame const& frame)
   draw_sides(
       look, frame.panels.widths, layout_.sides, [&] { draw_controls(look, state_); },
       [&] { draw_measures(look, state_, frame); });
-  if (frame.panels.slot_card && !draw_voxel_card(look, state_, layout_.canvas)) { state_.selected.reset(); }
+  place_card(look);
+  if (frame.panels.slot_card && !draw_voxel_card(look, state_, layout_.canvas, card_)) { state_.selected.reset(); }
   if (state_.progress && draw_progress(look, *state_.progress, layout_.canvas)) { state_.ask(CancelLoading{}); }
 }
 

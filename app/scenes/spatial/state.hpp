@@ -54,10 +54,12 @@ struct UseModel {  ///< with another source or number of points
 struct AskForModel {  ///< ask the user for a file
   spatial::Model model;
 };
+struct PlaceByCoordinates {};  ///< both models, in one common scale
 struct CancelLoading {};
 struct FocusOnSelection {};
 struct ShowAll {};
-using SpatialRequest = std::variant<UseModel, AskForModel, CancelLoading, FocusOnSelection, ShowAll>;
+using SpatialRequest =
+    std::variant<UseModel, AskForModel, PlaceByCoordinates, CancelLoading, FocusOnSelection, ShowAll>;
 
 /// Facts about a table of voxels.
 struct VoxelTableFacts {
@@ -71,7 +73,9 @@ struct SpatialState {
   SpatialSceneSettings settings;
   DeviceFacts device;
   spatial::PerModel<clouds::PointCloud> clouds;
-  spatial::PerModel<spatial::Pose> poses;  ///< in this frame
+  spatial::PerModel<clouds::Box> boxes;              ///< around them, in the coordinates of their files
+  spatial::PerModel<spatial::Pose> placed_together;  ///< by their coordinates, the last time
+  spatial::PerModel<spatial::Pose> poses;            ///< in this frame
   spatial::SpatialSnapshot snapshot;
   spatial::PerModel<VoxelTableFacts> tables;
   StageTimes stages;

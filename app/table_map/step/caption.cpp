@@ -78,7 +78,12 @@ std::string costs_of(StepPlayer const& player, Measure const& measure)
   return text;
 }
 
-StepCaption caption_of(StepPlayer const& player)
+std::string const& text_of(Step const& step, bool tells_next)
+{
+  return tells_next || step.found.empty() ? step.text : step.found;
+}
+
+StepCaption caption_of(StepPlayer const& player, bool tells_next)
 {
   std::string const summary = player.at_end() ? player.trace().summary : std::string();
   Step const* const present = player.present();
@@ -86,7 +91,7 @@ StepCaption caption_of(StepPlayer const& player)
     std::string const question = player.count() != 0 ? ": where does it look first?" : "";
     return {{}, theme::text_dim, title_of(player.trace()) + question, summary};
   }
-  return {kind_name(*present), step_color(*present), present->text, summary};
+  return {kind_name(*present), step_color(*present), text_of(*present, tells_next), summary};
 }
 
 void draw_caption(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high, StepCaption const& caption)

@@ -28,7 +28,9 @@ struct StepCaption {
   std::string text;
   std::string summary;  ///< empty until the end
 };
-StepCaption caption_of(StepPlayer const& player);
+StepCaption caption_of(StepPlayer const& player, bool tells_next);
+/// What is said of a step, with what happens next or without.
+std::string const& text_of(Step const& step, bool tells_next);
 
 /// What the steps so far cost: "7 accesses, 2 of them second looks"; at the end, how far the key is from home, too.
 inline constexpr char const* second_looks_hint =

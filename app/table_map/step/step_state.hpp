@@ -28,7 +28,7 @@ struct StepState {
 
   std::deque<OnKey> next;        ///< typed together with the one shown, to follow it
   std::vector<OnKey> performed;  ///< since step mode was entered
-  bool shows_upcoming = false;   ///< the list includes the steps still to come
+  bool shows_upcoming = false;   ///< captions tell what happens next, and the list includes the steps still to come
   double speed = 1.0;            ///< steps per second
 
   std::optional<std::size_t> framed;  ///< the last position the camera moved to

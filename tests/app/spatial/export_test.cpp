@@ -105,6 +105,27 @@ TEST_F(SpatialExport, KeepsTheAttributesOfTheFile)
   EXPECT_EQ(value("model", points), 1.0);
 }
 
+/// The same four points in the three ways of writing colours without names.
+TEST_F(SpatialExport, KeepsColoursThatOnlyTheirNumbersTell)
+{
+  for (std::string const text :
+       {"0 0 0 255 0 64\n4 0 0 12 200 33\n0 4 0 0 0 40\n0 0 4 9 9 9\n",
+        "0 0 0 900 255 0 64\n4 0 0 7 12 200 33\n0 4 0 7 0 0 40\n0 0 4 7 9 9 9\n",
+        "0 0 0 1 0 0.251\n4 0 0 0.0471 0.784 0.129\n0 4 0 0 0 0.157\n0 0 4 0.0353 0.0353 0.0353\n"}) {
+    open_beside(folder_.write("other.xyz", text).string());
+    clouds::PlyPoints const ply = result();
+    std::size_t const first = ply.positions.size() - 4;
+    EXPECT_EQ(ply.colours[first], (clouds::Colour{255, 0, 64})) << text;
+    EXPECT_EQ(ply.colours[first + 1], (clouds::Colour{12, 200, 33})) << text;
+    auto const value = [&](std::string_view name) {
+      auto const found = std::ranges::find(ply.attributes, name, &clouds::Attribute::name);
+      return found == ply.attributes.end() ? -1.0 : (*found)[first];
+    };
+    if (text.find("900") != text.npos) { EXPECT_EQ(value("intensity"), 900.0); }
+    if (text.find('.') != text.npos) { EXPECT_EQ(value("file_blue"), 0.251) << "not rounded to a byte"; }
+  }
+}
+
 TEST_F(SpatialExport, PutsVoxelsThereToo)
 {
   clouds::PlyPoints const ply = all_voxels(scene().engine(), state());

@@ -1,8 +1,10 @@
 #include "app/scenes/spatial/placing.hpp"
 
-#include "app/gui.hpp"
 #include "app/scenes/spatial/animation.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
+#include "app/scenes/spatial/export.hpp"
 #include "app/scenes/spatial/gui.hpp"
+#include "tests/app/clouds/cloud_files.hpp"
 #include "tests/app/spatial/spatial_scene.hpp"
 #include "tests/app/temporary_folder.hpp"
 
@@ -122,6 +124,91 @@ TEST_F(SpatialPlacing, AMotionThatSomeoneChoseGoesOn)
   EXPECT_TRUE(state().settings.animation.moves());
 }
 
+/// A square of a survey, 100 m wide, `east` of the place of the survey.
+std::string tile(double east)
+{
+  std::string text;
+  for (int i = 0; i < 400; ++i) {
+    int const row = i / 20;
+    clouds::Position const p =
+        clouds::test::survey_place + clouds::Position{east + 5.0 * (i % 20), 5.0 * row, 0.3 * (i % 7)};
+    text += fmt::format("{:.3f} {:.3f} {:.3f}\n", p.x, p.y, p.z);
+  }
+  return text;
+}
+
+/// How far apart, in the scene, the two models show the same place of their files' coordinates, at most.
+double disagreement(SpatialState const& state)
+{
+  double most = 0.0;
+  for (double const east : {-100.0, 0.0, 250.0}) {
+    clouds::Position const place = clouds::test::survey_place + clouds::Position{east, 30.0, 2.0};
+    auto const seen = [&](Model model) { return scene_of_file(state.clouds[model].frame, state.poses[model])(place); };
+    most = std::max(most, length(seen(Model::a) - seen(Model::b)));
+  }
+  return most;
+}
+
+TEST_F(SpatialPlacing, TilesOfASurveyThatOverlapStandWhereTheirCoordinatesHaveThem)
+{
+  open_as(Model::a, folder_.write("west.xyz", tile(0.0)));
+  open_as(Model::b, folder_.write("east.xyz", tile(80.0)));
+  frames(1);
+  EXPECT_LT(disagreement(state()), 1e-5);
+  EXPECT_THAT(state().notice, HasSubstr("overlap in the coordinates"));
+  EXPECT_EQ(state().snapshot.models[Model::b].outside_grid, 0u);
+  open_as(Model::b, folder_.write("farther_east.xyz", tile(70.0)));
+  frames(1);
+  EXPECT_LT(disagreement(state()), 1e-5) << "nobody has moved A since then";
+  model(Model::a).place.translation.x += 0.1f;
+  open_as(Model::b, folder_.write("again.xyz", tile(60.0)));
+  frames(1);
+  EXPECT_GT(disagreement(state()), 0.01) << "A was moved, and stays there";
+  state().ask(PlaceByCoordinates{});
+  frames(2);
+  EXPECT_LT(disagreement(state()), 1e-5);
+}
+
+TEST_F(SpatialPlacing, TilesThatOnlyTouchAreOfferedTheirCoordinates)
+{
+  auto const offered = [&] { return may_share_coordinates(state()); };
+  EXPECT_FALSE(offered()) << "built-in shapes";
+  open_as(Model::a, folder_.write("west.xyz", tile(0.0)));
+  open_as(Model::b, folder_.write("next.xyz", tile(100.0)));
+  EXPECT_EQ(model(Model::b).place.translation, Vector{}) << "as any other model";
+  ASSERT_TRUE(offered());
+  state().ask(PlaceByCoordinates{});
+  frames(2);
+  EXPECT_LT(disagreement(state()), 1e-5);
+  EXPECT_NEAR(state().poses[Model::b].translation.x, -state().poses[Model::a].translation.x, 1e-3);
+  open_as(Model::b, folder_.write("elsewhere.xyz", tile(1000.0)));
+  EXPECT_FALSE(offered());
+}
+
+TEST_F(SpatialPlacing, ModelsThatAreNotOfASurveyStandInTheMiddleEach)
+{
+  open_as(Model::a, folder_.write("first.xyz", points_file()));
+  open_as(Model::b, folder_.write("second.xyz", points_file() + "12 12 3\n"));
+  EXPECT_EQ(model(Model::b).place.translation, Vector{});
+  EXPECT_EQ(model(Model::b).place.scale, fresh_model("file").place.scale);
+}
+
+TEST_F(SpatialPlacing, TheResultOfTwoTilesIsInTheCoordinatesOfBoth)
+{
+  open_as(Model::a, folder_.write("west.xyz", tile(0.0)));
+  open_as(Model::b, folder_.write("east.xyz", tile(60.0)));
+  frames(1);
+  state().settings.boolean = spatial::Boolean::a_minus_b;
+  frames(2);
+  clouds::PlyPoints const ply = result_points(scene().engine(), state());
+  ASSERT_FALSE(ply.positions.empty());
+  for (std::size_t i = 0; i < ply.positions.size(); ++i) {
+    clouds::Position const from_corner = ply.positions[i] - clouds::test::survey_place;
+    ASSERT_GE(from_corner.x, -0.01);
+    ASSERT_LE(from_corner.x, ply.model[i] == 0 ? 95.01 : 155.01);
+  }
+}
+
 TEST(SpatialUpAxis, TurnsItsAxisUpwardsAndKeepsTheTurn)
 {
   ModelSettings model = fresh_model("mesh.obj");
@@ -161,22 +248,6 @@ TEST(SpatialPosition, IsTypedAsItIsSeen)
   EXPECT_NEAR(poses_of(settings)[Model::b].scale, seen.scale, near_enough);
 }
 
-/// What the panel of the models says.
-std::string text_of_panel(SpatialState& state)
-{
-  auto const context = gl::open_offscreen({640, 480});
-  Gui gui(*context);
-  gui.begin_frame(0.02);
-  ImGui::SetNextWindowSize({400.0f, 400.0f});
-  ImGui::Begin("panel");
-  ImGui::LogToClipboard();
-  models_panel(gui.look(), state);
-  ImGui::LogFinish();
-  ImGui::End();
-  gui.end_frame();
-  return ImGui::GetClipboardText();
-}
-
 TEST(SpatialPosition, IsWhereTheModelIsSeen)
 {
   SpatialState state;
@@ -184,7 +255,8 @@ TEST(SpatialPosition, IsWhereTheModelIsSeen)
   state.poses = poses_of(state.settings);
   Vector const seen = state.poses[Model::a].translation;
   ASSERT_GT(std::abs(seen.x), 0.01f);
-  EXPECT_THAT(text_of_panel(state), HasSubstr(fmt::format("{:.2f}", seen.x)));
+  EXPECT_THAT(test::text_of_panel([&](Look const& look) { models_panel(look, state); }),
+              HasSubstr(fmt::format("{:.2f}", seen.x)));
 }
 
 }  // namespace

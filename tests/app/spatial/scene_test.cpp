@@ -4,6 +4,9 @@
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
+#include <imgui_internal.h>
+
+#include <cmath>
 
 namespace slotscape {
 namespace {
@@ -72,6 +75,28 @@ TEST_F(SpatialSceneTest, ASlotOfTheMapIsAVoxelInSpace)
   EXPECT_EQ(state().selected->info->slot, voxel.slot);
   press("Esc");
   EXPECT_FALSE(state().selected);
+}
+
+/// Distance of a point from a window of the interface; 0 in it.
+double distance_from(char const* window, Point const& at)
+{
+  ImGuiWindow const& card = *ImGui::FindWindowByName(window);
+  auto const beyond = [](double x, float low, float size) {
+    return std::max({static_cast<double>(low) - x, x - static_cast<double>(low + size), 0.0});
+  };
+  return std::hypot(beyond(at.x, card.Pos.x, card.Size.x), beyond(at.y, card.Pos.y, card.Size.y));
+}
+
+TEST_F(SpatialSceneTest, TheVoxelCardIsBesideTheVoxel)
+{
+  auto const voxels = scene().engine().voxels(Model::a);
+  Rectangle const& canvas = scene().layout().canvas;
+  for (std::size_t i = 0; i < voxels.size(); i += 97) {
+    scene().select(Model::a, voxels[i].key);
+    frames(3);
+    Point const at = scene().camera().to_canvas(voxels[i].position).value();
+    EXPECT_GT(distance_from("##voxel", {canvas.x + at.x, canvas.y + at.y}), 0.0) << i;
+  }
 }
 
 TEST_F(SpatialSceneTest, ASelectedVoxelMayComeToBeEmpty)

@@ -133,6 +133,10 @@ void place_rows(Look const& look, SpatialState& state)
   }
   if (ImGui::Button("Reset", {reset_width, 0.0f})) { reset_place(model); }
   hint(look, "Move the model back to its first position (R).");
+  if (!may_share_coordinates(state)) { return; }
+  if (ImGui::Button("Same coordinates", {-FLT_MIN, 0.0f})) { state.ask(PlaceByCoordinates{}); }
+  hint(look,
+       "Place A and B by the coordinates of their files, in one scale, as two tiles of a survey belong together.");
 }
 
 }  // namespace

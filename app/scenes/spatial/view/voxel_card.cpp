@@ -88,11 +88,11 @@ void voxel_facts(Look const& look, SpatialState const& state, WatchedVoxel const
 
 }  // namespace
 
-bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle const& canvas)
+bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle const& canvas, CardPlace& card)
 {
   if (!state.selected) { return true; }
   WatchedVoxel const& voxel = *state.selected;
-  bool const close = begin_card(look, "##voxel", canvas);
+  bool const close = begin_card(look, "##voxel", canvas, card);
   Color const& color = model_colors[static_cast<std::size_t>(voxel.model)];
   fact(look, "Voxel of", letter_of(voxel.model), packed(color));
   fact(look, "Cell", cell_text(cell_of(state.settings.hashing.grid, voxel.key)));

@@ -210,9 +210,11 @@ void ModelsView::draw_models(ModelsPicture const& picture, ModelsViewSettings co
   unsigned const vertices = shape == Shape::cubes ? cube_vertices_ : point_vertices_;
   glBindVertexArray(vertices);
   for (ModelInstances const& model : picture.models.of) {
-    if (model.count == 0 || !(ghosts ? model.any_hidden : model.any_shown)) { continue; }
-    glVertexArrayVertexBuffer(vertices, 0, model.buffer, 0, sizeof(Instance));
-    auto const count = static_cast<GLsizei>(model.count);
+    std::uint64_t const first = ghosts ? model.shown : 0;
+    auto const count = static_cast<GLsizei>(ghosts ? model.count - model.shown : model.shown);
+    if (count == 0) { continue; }
+    glVertexArrayVertexBuffer(vertices, 0, model.buffer, static_cast<GLintptr>(first * sizeof(Instance)),
+                              sizeof(Instance));
     if (shape == Shape::cubes) {
       glDrawElementsInstanced(GL_TRIANGLES, static_cast<GLsizei>(visible_faces.size()), GL_UNSIGNED_BYTE, nullptr,
                               count);
@@ -236,7 +238,6 @@ void ModelsView::set_paint(gl::Program const& program, ModelsPicture const& pict
   set_colors(program.uniform("status_colors"), status_colors(settings).of);
   set_colors(program.uniform("model_colors"), model_colors);
   set_colors(program.uniform("nowhere_color"), std::array{nowhere_color});
-  glUniform1i(program.uniform("ghosts"), ghosts ? 1 : 0);
   glUniform1f(program.uniform("alpha"), ghosts ? ghost_alpha : 1.0f);
   glm::dvec3 const light = 0.62 * -camera.forward() + 0.62 * camera.up() - 0.48 * camera.right();
   set_vector(program.uniform("key_light"), glm::normalize(light));

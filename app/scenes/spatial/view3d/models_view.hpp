@@ -15,8 +15,7 @@ namespace slotscape {
 struct ModelInstances {
   unsigned buffer = 0;
   std::uint64_t count = 0;  ///< 0: the model is not drawn
-  bool any_shown = true;    ///< what is all hidden, or all shown, is drawn in one pass
-  bool any_hidden = true;
+  std::uint64_t shown = 0;  ///< these come first; the others are ghosts
 };
 
 /// A voxel that is outlined, in front of everything else.
