@@ -100,8 +100,15 @@ void App::enter(Scenario const& scenario)
   chosen_.clear();
   has_pictures_ = false;
   scene_ = std::move(fresh);
+  if (patience_seconds_) { scene_->have_patience(*patience_seconds_); }
   entry_ = scenario.scene;
   last_notice_.clear();
+}
+
+void App::have_patience(double seconds)
+{
+  patience_seconds_ = seconds;
+  scene_->have_patience(seconds);
 }
 
 SceneSetup const* App::setup_left(SceneEntry const& entry) const
@@ -158,7 +165,7 @@ void App::frame(double elapsed_seconds)
 {
   auto const start = std::chrono::steady_clock::now();
   gui_->set_scale(settings_.ui_scale);
-  gui_->begin_frame(elapsed_seconds);
+  gui_->begin_frame(elapsed_seconds, files_.awaits_keyboard());
   if (wanted_picture_) { wanted_picture_->wait_seconds -= elapsed_seconds; }
   take_input();
   Rectangle window = window_below_menu();

@@ -46,6 +46,8 @@ public:
   /// Draws one frame. Errors are shown to the user, or thrown after `let_errors_out()`.
   void frame(double elapsed_seconds);
   void let_errors_out() { errors_go_out_ = true; }
+  /// From now on, no frame waits longer than this for the work of a scene (`Scene::have_patience`).
+  void have_patience(double seconds);
   bool closing() const { return closing_; }
   bool quiet() const;
   bool moving() const { return !scene_->quiet() || !chosen_.empty(); }
@@ -147,6 +149,7 @@ private:
   bool has_pictures_ = false;
   bool closing_ = false;
   bool errors_go_out_ = false;
+  std::optional<double> patience_seconds_;  ///< none: frames wait for the work of the scene
 };
 
 }  // namespace slotscape

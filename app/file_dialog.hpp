@@ -19,6 +19,8 @@ class FileDialog {
 public:
   explicit FileDialog(Toasts& toasts) : toasts_(toasts) {}
   bool has_desktop() const { return !desktop_.empty(); }
+  /// What is typed now would be lost.
+  bool awaits_keyboard() const { return paths_.awaits_keyboard(); }
 
   /// Asks nothing while another question is open. `window`: the X11 window to stay above; 0: unknown.
   void ask(FileQuestion question, bool use_desktop, unsigned long window);

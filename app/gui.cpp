@@ -92,13 +92,43 @@ std::vector<ImGuiKeyChord> pressed_keys(std::vector<ImGuiKeyChord>& presses)
   return pressed;
 }
 
+bool is_modifier(ImGuiKey key)
+{
+  return (key & ImGuiMod_Mask_) != 0 || (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper);
+}
+
+/// How many of the events that came in to tell ImGui of now. A key that was pressed with Ctrl is the last one of a
+/// frame: ImGui looks at Ctrl when it has read them all, and would find it up again where a frame took long.
+int events_of_one_frame(ImVector<ImGuiInputEvent> const& events)
+{
+  bool control = ImGui::GetKeyData(ImGuiMod_Ctrl)->Down;
+  for (int i = 0; i < events.Size; ++i) {
+    if (events[i].Type != ImGuiInputEventType_Key) { continue; }
+    auto const& [key, down, ignored] = events[i].Key;
+    if (key == ImGuiMod_Ctrl) { control = down; }
+    if (control && down && !is_modifier(key)) { return i + 1; }
+  }
+  return events.Size;
+}
+
+/// Begins ImGui's frame with the first `count` events; the others stay in its queue.
+void begin_with(int count)
+{
+  ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+  std::vector<ImGuiInputEvent> const later(queue.begin() + count, queue.end());
+  queue.resize(count);
+  ImGui::NewFrame();
+  for (ImGuiInputEvent const& event : later) { queue.push_back(event); }
+}
+
 /// Adds the present frame's input.
 void count_input(InputCounts& counts)
 {
   ImGuiIO const& io = ImGui::GetIO();
   for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_GamepadStart; ++key) {
-    bool const modifier = key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper;
-    if (!modifier && ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false)) { ++counts.keys; }
+    if (!is_modifier(static_cast<ImGuiKey>(key)) && ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false)) {
+      ++counts.keys;
+    }
   }
   for (bool const clicked : io.MouseClicked) { counts.clicks += clicked ? 1 : 0; }
   counts.releases += io.MouseReleased[ImGuiMouseButton_Left] ? 1 : 0;
@@ -169,7 +199,7 @@ void Gui::set_scale(float scale, float most)
   theme::apply(look_);
 }
 
-void Gui::begin_frame(double elapsed_seconds)
+void Gui::begin_frame(double elapsed_seconds, bool holds_input)
 {
   ImGui_ImplOpenGL3_NewFrame();
   if (context_.window() != nullptr) { ImGui_ImplGlfw_NewFrame(); }
@@ -181,7 +211,7 @@ void Gui::begin_frame(double elapsed_seconds)
   keep_tab_for_panels();
   // The clicks of one frame are told one by one in the frames that follow.
   io.MouseDoubleClickTime = std::max(double_click_seconds, 4.0f * io.DeltaTime);
-  ImGui::NewFrame();
+  begin_with(holds_input ? 0 : events_of_one_frame(ImGui::GetCurrentContext()->InputEventsQueue));
   count_input(input_);
 }
 

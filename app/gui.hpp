@@ -47,8 +47,8 @@ public:
   /// `scale` 0: follow the monitor. `most`: what is too large for a window can be right for a picture. Between frames.
   void set_scale(float scale, float most = 4.0f);
   void set_background(Background background) { look_.background = background; }
-  /// Positions and sizes in the frame are in framebuffer pixels.
-  void begin_frame(double elapsed_seconds);
+  /// Positions and sizes in the frame are in framebuffer pixels. `holds_input`: what comes in waits for a later frame.
+  void begin_frame(double elapsed_seconds, bool holds_input = false);
   /// Ends the frame's layout; `draw` draws it to the bound framebuffer.
   void end_frame();
   void draw();

@@ -37,6 +37,14 @@ void PathDialog::ask(FileQuestion question, fs::path const& folder)
   reopen();
 }
 
+void PathDialog::reopen()
+{
+  constexpr int most_frames = 4;
+  ++openings_;
+  opening_ = true;
+  frames_to_wait_ = most_frames;
+}
+
 void PathDialog::list_folder()
 {
   if (listed_text_ == text_) { return; }
@@ -114,13 +122,17 @@ std::optional<Paths> PathDialog::draw(Look const& look)
   std::string const title = question_.title + popup;
   if (opening_) { ImGui::OpenPopup(title.c_str()); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
-  if (!ImGui::BeginPopupModal(title.c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) { return std::nullopt; }
+  if (!ImGui::BeginPopupModal(title.c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) {
+    frames_to_wait_ = 0;
+    return std::nullopt;
+  }
   if (opening_) { ImGui::SetKeyboardFocusHere(); }
   opening_ = false;
   ImGui::SetNextItemWidth(look(520.0f));
   ImGui::PushID(openings_);  // a new field each time, without the last one's caret and text
   auto const flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll;
   bool chosen = ImGui::InputText("##path", &text_, flags);
+  frames_to_wait_ = ImGui::IsItemActive() ? 0 : std::max(frames_to_wait_ - 1, 0);
   ImGui::PopID();
   chosen = draw_list(look) || chosen;
   remark_on_path(look);

@@ -14,8 +14,10 @@ namespace slotscape {
 class PathDialog {
 public:
   void ask(FileQuestion question, std::filesystem::path const& folder);
-  void reopen() { ++openings_, opening_ = true; }  ///< after a failure: keeps the typed path
-  void close() { closing_ = true; }                ///< the scene that asked is gone
+  void reopen();                     ///< after a failure: keeps the typed path
+  void close() { closing_ = true; }  ///< the scene that asked is gone
+  /// Its field is about to have the keyboard: what is typed now would be lost.
+  bool awaits_keyboard() const { return frames_to_wait_ > 0; }
 
   /// Call every frame; returns paths once the user has chosen them.
   std::optional<Paths> draw(Look const& look);
@@ -34,6 +36,7 @@ private:
   Paths listed_;
   int openings_ = 0;
   bool opening_ = false;
+  int frames_to_wait_ = 0;  ///< for the keyboard, at most
   bool closing_ = false;
 };
 

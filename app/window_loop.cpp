@@ -23,6 +23,8 @@ namespace {
 constexpr double longest_step_seconds = 0.1;
 /// How long to wait for events while nothing moves.
 constexpr double quiet_wait_seconds = 0.1;
+/// How long a frame waits for the work of the tables.
+constexpr double patience_seconds = 0.1;
 /// Frames drawn after the last event, for ImGui to settle.
 constexpr int frames_after_event = 4;
 
@@ -120,6 +122,7 @@ void run_window(Options const& options)
     }
     remember(app, settings_file, last);
   });
+  app.have_patience(patience_seconds);
   loop(app, log);
   farewell.say();
   write_results(app, options);

@@ -34,14 +34,57 @@ Position facing(PointCloud const& cloud)
   return area > 0.0 ? (1.0 / area) * sum : sum;
 }
 
-/// Whether a model is as far from the origin, for its size, as maps place it.
+Position lower(Position a, Position b)
+{
+  return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
+}
+Position upper(Position a, Position b)
+{
+  return {std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)};
+}
+
+/// What two boxes have in common along one axis, of the side of the first one; a side without length is in or out.
+double shared_side(double low, double high, double other_low, double other_high)
+{
+  double const shared = std::min(high, other_high) - std::max(low, other_low);
+  if (shared < 0.0) { return 0.0; }
+  return high > low ? shared / (high - low) : 1.0;
+}
+
+}  // namespace
+
 bool has_survey_coordinates(Frame const& frame)
 {
   constexpr double farthest_of_graphics = 100.0;  // of the model's radius
   return length(frame.center) * frame.scale > farthest_of_graphics;
 }
 
-}  // namespace
+double shared_part(Box const& a, Box const& b)
+{
+  bool const a_is_smaller = length(a.high - a.low) <= length(b.high - b.low);
+  auto const& [low, high] = a_is_smaller ? a : b;
+  Box const& other = a_is_smaller ? b : a;
+  return shared_side(low.x, high.x, other.low.x, other.high.x) * shared_side(low.y, high.y, other.low.y, other.high.y) *
+         shared_side(low.z, high.z, other.low.z, other.high.z);
+}
+
+bool adjoin(Box const& a, Box const& b)
+{
+  constexpr double farthest = 0.1;
+  Position const apart = upper(upper(b.low - a.high, a.low - b.high), {});
+  return length(apart) <= farthest * std::min(length(a.high - a.low), length(b.high - b.low));
+}
+
+Box box_of(PointCloud const& cloud)
+{
+  if (cloud.positions.empty()) { return {}; }
+  Box local{to_position(cloud.positions.front()), to_position(cloud.positions.front())};
+  for (Vector const& position : cloud.positions) {
+    local = {lower(local.low, to_position(position)), upper(local.high, to_position(position))};
+  }
+  double const size = 1.0 / cloud.frame.scale;
+  return {cloud.frame.center + size * local.low, cloud.frame.center + size * local.high};
+}
 
 Frame frame_of(std::span<Position const> positions)
 {
@@ -49,8 +92,8 @@ Frame frame_of(std::span<Position const> positions)
   Position low = positions.front();
   Position high = low;
   for (Position const& p : positions) {
-    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
-    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+    low = lower(low, p);
+    high = upper(high, p);
   }
   Position const center = 0.5 * (low + high);
   double radius = 0.0;

@@ -84,6 +84,19 @@ constexpr bool usable(Position p)
 /// is 1 if all points coincide. All must be usable.
 Frame frame_of(std::span<Position const> positions);
 
+/// Whether a model is as far from the origin, for its size, as maps place it.
+bool has_survey_coordinates(Frame const& frame);
+
+/// A box with sides along the axes.
+struct Box {
+  Position low;
+  Position high;
+};
+/// The share of the smaller box that is in the other one, 0 to 1.
+double shared_part(Box const& a, Box const& b);
+/// Whether two boxes overlap, or are no farther apart than a tenth of the smaller one's diagonal.
+bool adjoin(Box const& a, Box const& b);
+
 /// The axis of a file that points upwards.
 enum class UpAxis : std::uint8_t { y, z };
 
@@ -103,6 +116,9 @@ struct PointCloud {
 
   bool has_normals() const { return !normals.empty(); }
 };
+
+/// Around the points, in the coordinates of their file.
+Box box_of(PointCloud const& cloud);
 
 /// Estimates unit normals for points; SpatialEngine::estimate_normals is one.
 using NormalEstimator = std::function<std::vector<Vector>(std::span<Vector const>)>;

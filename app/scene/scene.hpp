@@ -61,6 +61,9 @@ public:
   virtual void finish_steps(std::function<void()> const& /*frame*/) {}
   /// From now on, `finish_steps` tells `watch` how far it is, and leaves the rest undone if that says so.
   void watch_work(WorkWatch watch) { work_watch_ = std::move(watch); }
+  /// From now on, `advance` waits so many seconds at most. Work that takes longer goes on beside the frames, which
+  /// show what was there before it, and requests wait for its end.
+  virtual void have_patience(double /*seconds*/) {}
 
   /// Carries out requests and works for its share of the frame. An Error leaves the scene unchanged.
   virtual void advance(double /*elapsed_seconds*/) {}

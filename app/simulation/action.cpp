@@ -119,4 +119,26 @@ void History::reset()
   complete_ = true;
 }
 
+std::uint64_t GivenKeys::count(std::vector<Done> const& done)
+{
+  if (first_ != done.data() || read_ > done.size()) {
+    reset();
+    first_ = done.data();
+  }
+  for (; read_ < done.size(); ++read_) { add(done[read_]); }
+  return given_;
+}
+
+void GivenKeys::add(Done const& one)
+{
+  auto const note = [&](Operation operation, std::uint64_t keys) {
+    if (operation == Operation::insert) { given_ += keys; }
+    if (operation == Operation::erase) { given_ -= std::min(given_, keys); }
+  };
+  if (auto const* key = std::get_if<OnKey>(&one)) { note(key->operation, 1); }
+  if (auto const* keys = std::get_if<OnKeys>(&one)) { note(keys->operation, keys->pairs->size()); }
+  if (auto const* stream = std::get_if<SetKeys>(&one)) { given_ -= std::min(given_, stream->drawn); }
+  if (std::holds_alternative<Clear>(one)) { given_ = 0; }
+}
+
 }  // namespace slotscape

@@ -112,4 +112,20 @@ private:
   bool complete_ = true;
 };
 
+/// Counts the keys that were inserted by name, such as typed ones, rather than drawn from the stream of keys, since the
+/// table was last cleared. A key that came over from another table is one of these if no drawn key can be it.
+class GivenKeys {
+public:
+  /// `done`: the history of one simulation. Reads only what is new in it since the last call.
+  std::uint64_t count(std::vector<Done> const& done);
+  void reset() { *this = {}; }
+
+private:
+  void add(Done const& one);
+
+  Done const* first_ = nullptr;  ///< of the history that was read
+  std::size_t read_ = 0;
+  std::uint64_t given_ = 0;
+};
+
 }  // namespace slotscape

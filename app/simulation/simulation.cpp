@@ -149,6 +149,7 @@ void Simulation::drop_work()
 void Simulation::step(DriveSettings const& drive, double elapsed_seconds, double budget_seconds)
 {
   Clock const clock{budget_seconds};
+  tables_.change_turns();
   paces_.aim_at(std::max(budget_seconds / slices_per_budget, shortest_slice_seconds));
   std::array const shares{drive.insert, drive.find, drive.erase, drive.hit_share};
   if (shares != std::exchange(shares_, shares)) { paces_.forget(); }

@@ -66,8 +66,9 @@ std::optional<Progress> Simulation::progress() const
     return Progress{"replaying",
                     std::min(1.0, (static_cast<double>(replay_->done) + share) / static_cast<double>(all))};
   }
-  if (!job_ || !job_->begun) { return std::nullopt; }
-  return Progress{describe(job_->action), share};
+  if (job_) { return Progress{describe(job_->action), share}; }
+  if (queue_.empty()) { return std::nullopt; }
+  return Progress{describe(queue_.front().action)};
 }
 
 std::vector<ActionReport> Simulation::take_reports()

@@ -145,8 +145,6 @@ std::vector<BatchRequest> Tables::parts_of(BatchRequest const& request) const
 
 std::vector<TableRun> Tables::run(BatchRequest const& request)
 {
-  constexpr std::chrono::milliseconds pause{1};
-  if (std::chrono::steady_clock::now() - last_run_ > pause) { ++first_; }
   std::vector<TableRun> runs;
   for (BatchRequest const& part : parts_of(request)) {
     for (std::size_t turn = 0; turn < count(); ++turn) {
@@ -156,7 +154,6 @@ std::vector<TableRun> Tables::run(BatchRequest const& request)
       runs.push_back({i, part, report, load_factor(i)});
     }
   }
-  last_run_ = std::chrono::steady_clock::now();
   return runs;
 }
 

@@ -2,7 +2,6 @@
 
 #include "app/simulation/action.hpp"
 
-#include <chrono>
 #include <memory>
 #include <span>
 #include <vector>
@@ -51,6 +50,8 @@ public:
 
   /// drawn: how many keys of the stream to skip.
   void set_keys(KeySettings const& keys, std::uint64_t seed, std::uint64_t drawn = 0);
+  /// After a pause, such as the rest of a frame: another table goes first now.
+  void change_turns() { ++first_; }
   std::vector<TableRun> run(BatchRequest const& request);
   /// Runs one operation on each of the keys, `in_turn` or as one batch. Returns the outcomes in each table.
   std::vector<Tally> run(Operation operation, std::span<Pair const> pairs, bool in_turn);
@@ -104,9 +105,8 @@ private:
 
   std::vector<Table> tables_;
   /// Every table runs after another one, never twice in a row, so that all find the caches as full of something else.
-  /// After a pause, when threads are asleep, they take turns at going first.
+  /// After a pause, when threads are asleep, they take turns at going first (`change_turns`).
   std::size_t first_ = 0;
-  std::chrono::steady_clock::time_point last_run_;
 };
 
 /// Whether tombstones are about to fill a table in which lookups end at an empty slot: they and the live keys take nine

@@ -61,10 +61,15 @@ bool predicts_probes(TheoryOf theory)
          theory != TheoryOf::poisson_groups;
 }
 
-bool spreads_at_random(FamilyInfo const& family, TableSettings const& table, KeyDistribution keys)
+/// Given keys, such as typed ones, are no more random than counted ones, unless there are hardly any.
+bool spreads_at_random(FamilyInfo const& family, TableSettings const& table, KeyOrigin keys, std::uint64_t live)
 {
-  if (family.uses_hash) { return theory::spreads_well(table.hash, keys); }
-  return !family.key_is_hash || theory::spreads_well(HashKind::identity, keys);
+  constexpr std::uint64_t hardly_any = 100;  // of so many keys, one
+  bool const drawn = hardly_any * keys.given <= live;
+  auto const spreads = [&](HashKind hash) {
+    return theory::spreads_well(hash, keys.drawn) && (drawn || theory::spreads_well(hash, KeyDistribution::sequential));
+  };
+  return family.uses_hash ? spreads(table.hash) : !family.key_is_hash || spreads(HashKind::identity);
 }
 
 double to_accesses(FamilyInfo const& family, double measure)
@@ -118,15 +123,14 @@ std::function<double(double)> chains_by_length(std::uint32_t keys_per_unit, Stat
 
 }  // namespace
 
-TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyDistribution keys,
-                     Statistics const& statistics)
+TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOrigin keys, Statistics const& statistics)
 {
   TheoryFit fit;
   if (family.theory == TheoryOf::nothing) {
     fit.reason = "No theory is shown: no formula is known for this family.";
     return fit;
   }
-  bool const random = spreads_at_random(family, table, keys);
+  bool const random = spreads_at_random(family, table, keys, statistics.live);
   add_limits(fit, family, table, random);
   fit.by = source_of(family.theory);
   if (!random) {

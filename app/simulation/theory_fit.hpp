@@ -23,8 +23,14 @@ struct TheoryFit {
   std::string reason;                    ///< why some or all do not apply, in words; empty if they do
 };
 
+/// The keys of a table: how most of them were drawn, and how many were not (`GivenKeys`).
+struct KeyOrigin {
+  KeyDistribution drawn = KeyDistribution::uniform;
+  std::uint64_t given = 0;
+};
+
 /// Only what `FamilyInfo::theory` covers, and only while its assumptions hold.
-TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyDistribution keys,
+TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOrigin keys,
                      Statistics const& statistics);
 
 /// Expected live keys per measure, up to `longest`; empty if theory gives at most the mean.

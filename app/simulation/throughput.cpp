@@ -1,9 +1,31 @@
 #include "app/simulation/throughput.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace slotscape {
 namespace {
+
+/// The median of some numbers, and where their middle half begins and ends.
+struct Quartiles {
+  double low;
+  double middle;
+  double high;
+};
+
+Quartiles quartiles_of(std::span<double const> numbers)
+{
+  std::vector<double> sorted(numbers.begin(), numbers.end());
+  std::ranges::sort(sorted);
+  std::size_t const count = sorted.size();
+  return {sorted[count / 4], sorted[count / 2], sorted[(3 * count - 1) / 4]};
+}
+
+/// In the middle of a bin.
+double load_of_bin(std::size_t bin)
+{
+  return (static_cast<double>(bin) + 0.5) / ThroughputCurve::bins;
+}
 
 void drop_every_other(std::vector<LoadHistory::Sample>& samples)
 {
@@ -50,17 +72,29 @@ std::vector<ThroughputCurve::Point> ThroughputCurve::points(RunKind kind) const
   std::vector<Point> points;
   auto const& curve = curves_[static_cast<std::size_t>(kind)];
   for (std::size_t i = 0; i < curve.size(); ++i) {
-    if (curve[i].samples > 0) { points.push_back(point_of(curve[i], (static_cast<double>(i) + 0.5) / bins)); }
+    if (curve[i].samples == 0) { continue; }
+    Quartiles const mops = quartiles_of(curve[i].kept());
+    points.push_back({load_of_bin(i), mops.middle, mops.low, mops.high, curve[i].samples});
   }
   return points;
 }
 
-ThroughputCurve::Point ThroughputCurve::point_of(Bin const& bin, double load_factor)
+/// Bins alone hold too few runs to tell how these are spread: the parts of one batch are in several.
+std::optional<ThroughputCurve::Speed> ThroughputCurve::speed_at(double load_factor, RunKind kind) const
 {
-  std::array<double, samples_per_bin> mops = bin.mops;
-  auto const count = static_cast<std::size_t>(std::min<std::uint64_t>(bin.samples, samples_per_bin));
-  std::sort(mops.begin(), mops.begin() + static_cast<std::ptrdiff_t>(count));
-  return {load_factor, mops[count / 2], mops[count / 4], mops[(3 * count - 1) / 4], bin.samples};
+  constexpr std::size_t fewest_runs = 3;  // whose spread means something
+  std::vector<double> runs;
+  auto const& curve = curves_[static_cast<std::size_t>(kind)];
+  for (std::size_t i = 0; i < curve.size(); ++i) {
+    if (std::abs(load_of_bin(i) - load_factor) > near) { continue; }
+    std::span<double const> const kept = curve[i].kept();
+    runs.insert(runs.end(), kept.begin(), kept.end());
+  }
+  if (runs.empty()) { return std::nullopt; }
+  Quartiles const mops = quartiles_of(runs);
+  Speed speed{mops.middle, std::nullopt, runs.size()};
+  if (runs.size() >= fewest_runs && mops.middle > 0.0) { speed.spread = (mops.high - mops.low) / 2.0 / mops.middle; }
+  return speed;
 }
 
 void RateMeter::add(ActionReport const& run, double now)

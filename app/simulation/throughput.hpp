@@ -2,10 +2,12 @@
 
 #include "app/simulation/action.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -59,17 +61,30 @@ public:
     std::uint64_t runs;
   };
 
+  /// Of the latest runs near a load factor.
+  struct Speed {
+    double mops;                   ///< their median
+    std::optional<double> spread;  ///< half the width of their middle half, as a share of it; of three runs or more
+    std::size_t runs;
+  };
+  static constexpr double near = 0.04;  ///< in load factors, up and down
+
   void add(ActionReport const& run);
   /// The bins that have samples, by rising load factor.
   std::vector<Point> points(RunKind kind) const;
+  /// Nullopt if there were no runs near it.
+  std::optional<Speed> speed_at(double load_factor, RunKind kind) const;
   void clear() { *this = {}; }
 
 private:
   struct Bin {
     std::array<double, samples_per_bin> mops{};
     std::uint64_t samples = 0;  // ever added; new ones replace the oldest
+    std::span<double const> kept() const
+    {
+      return {mops.data(), static_cast<std::size_t>(std::min<std::uint64_t>(samples, samples_per_bin))};
+    }
   };
-  static Point point_of(Bin const& bin, double load_factor);
 
   std::array<std::array<Bin, bins>, run_kind_count> curves_{};
 };

@@ -49,6 +49,8 @@ bool family_row(Look const& look, TableSettings& table);
 bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& table);
 bool deletion_row(Look const& look, TableSettings& table);
 bool hash_row(Look const& look, TableSettings& table);
+/// What a table of these settings promises, a line for each guarantee.
+void guarantee_rows(Look const& look, TableSettings const& table);
 /// The seed, with buttons for the previous and the next one.
 void seed_row(Look const& look, TableState& state);
 
@@ -62,6 +64,8 @@ std::string waiting_text(TableState const& state);
 /// The buttons Do it, Another and Leave, on a line of ImGui's current window. steps: an operation is shown.
 void finish_buttons(Look const& look, TableState& state, bool steps, bool at_end);
 
+/// Whether step mode tells what happens next.
+void upcoming_box(Look const& look, StepState& steps);
 /// The operation and its list of steps, in ImGui's current window.
 void steps_panel(Look const& look, TableState& state);
 /// The part of the panel that chooses the operation; `restarts`: one is already being stepped through.

@@ -51,7 +51,8 @@ void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& st
 {
   std::string const table = fmt::format("{} · {} slots · α {:.2f}", family_of(state).title,
                                         grouped(state.settings.table.slots), state.statistics.load_factor());
-  StepCaption const caption = state.steps.player ? caption_of(*state.steps.player) : StepCaption{{}, 0, table, {}};
+  StepCaption const caption =
+      state.steps.player ? caption_of(*state.steps.player, state.steps.shows_upcoming) : StepCaption{{}, 0, table, {}};
   float const margin = look(14.0f);
   ImVec2 const low{static_cast<float>(place.x) + margin, static_cast<float>(place.y) + margin / 2.0f};
   draw_caption(look, drawing, low,

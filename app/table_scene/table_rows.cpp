@@ -115,6 +115,13 @@ bool hash_row(Look const& look, TableSettings& table)
   return changed;
 }
 
+void guarantee_rows(Look const& look, TableSettings const& table)
+{
+  for (GuaranteeText const& guarantee : guarantee_texts(family_info(table.family).guarantees(table))) {
+    labelled_remark(look, std::string(guarantee.about).c_str(), guarantee.text);
+  }
+}
+
 void seed_row(Look const& look, TableState& state)
 {
   row_label(look, "Seed");

@@ -7,10 +7,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace slotscape {
 namespace {
+
+constexpr double shortest_patience_seconds = 1.0 / 60.0;  ///< while work goes on beside the frames
 
 bool changes_tables(Action const& action)
 {
@@ -73,6 +77,7 @@ void TableScene::lay_out(Frame const& frame)
 void TableScene::use(std::shared_ptr<Simulation> simulation)
 {
   simulation_ = std::move(simulation);
+  is_new_ = true;
   keys_move_ = false;
   leave_steps();
   tables_replaced();
@@ -89,9 +94,12 @@ TableSetup TableScene::set_up_of_tables(Recipe recipe) const
 void TableScene::advance(double elapsed_seconds)
 {
   state().now += elapsed_seconds;
-  handle_requests(elapsed_seconds);
-  work(drive_now(elapsed_seconds), elapsed_seconds);
-  advance_steps(elapsed_seconds);
+  if (!working()) {
+    handle_requests(elapsed_seconds);
+    bool const is_shown_first = std::exchange(is_new_, false) && patience_seconds_;
+    if (!is_shown_first) { begin_work(drive_now(elapsed_seconds), elapsed_seconds); }
+  }
+  if (end_work()) { advance_steps(elapsed_seconds); }
 }
 
 void TableScene::handle_requests(double elapsed_seconds)
@@ -114,6 +122,10 @@ void TableScene::handle(TableRequest const& request)
     remember_tables("the restart", large_image);
     forget_throughput();
     simulation().restart();
+  } else if (std::holds_alternative<Undo>(request)) {
+    undo();
+  } else if (std::holds_alternative<Redo>(request)) {
+    redo();
   } else if (std::holds_alternative<CancelWork>(request)) {
     simulation().cancel();
   } else if (auto const* lookup = std::get_if<LookUp>(&request)) {
@@ -176,7 +188,7 @@ void TableScene::replace_tables(NewTable const& wanted)
   settle();
 }
 
-void TableScene::work(DriveSettings drive, double elapsed_seconds)
+void TableScene::begin_work(DriveSettings drive, double elapsed_seconds)
 {
   TableState const& shared = state();
   if (shared.steps.on) {
@@ -185,9 +197,34 @@ void TableScene::work(DriveSettings drive, double elapsed_seconds)
     drive = steering_alone(drive);
   }
   tell_what_was_lost();
-  simulation().step(drive, elapsed_seconds, drive.frame_budget_ms * 1e-3);
+  begun_ = simulation().progress();
+  auto const step = [simulation = simulation_, drive, elapsed_seconds] {
+    simulation->step(drive, elapsed_seconds, drive.frame_budget_ms * 1e-3);
+  };
+  bool const may_outlast = patience_seconds_ && (drive.running || !simulation().idle());
+  work_ = std::async(may_outlast ? std::launch::async : std::launch::deferred, step);
+}
+
+bool TableScene::end_work()
+{
+  std::chrono::duration<double> const patience(outlasted_ ? shortest_patience_seconds
+                                                          : patience_seconds_.value_or(0.0));
+  outlasted_ = working() && work_.wait_for(patience) == std::future_status::timeout;
+  if (outlasted_) {
+    state().progress = begun_;
+    if (begun_ && is_cancelled()) { state().progress->what = "cancelling: " + begun_->what; }
+    return false;
+  }
+  if (working()) { work_.get(); }
   update_from_simulation();
   if (simulation().idle()) { state().settings.keys = settled_.keys = simulation().keys(); }
+  return true;
+}
+
+bool TableScene::is_cancelled() const
+{
+  return std::ranges::any_of(state().requests,
+                             [](TableRequest const& request) { return std::holds_alternative<CancelWork>(request); });
 }
 
 void TableScene::tell_what_was_lost()
@@ -204,7 +241,7 @@ void TableScene::tell_what_was_lost()
 void TableScene::cancel()
 {
   if (state().steps.on) { return leave_steps(); }
-  if (simulation().idle()) { return deselect(); }
+  if (!working() && simulation().idle()) { return deselect(); }
   state().ask(CancelWork{});
 }
 

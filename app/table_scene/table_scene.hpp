@@ -8,19 +8,28 @@
 #include "app/table_scene/report.hpp"
 #include "app/table_scene/setup.hpp"
 
+#include <future>
 #include <memory>
+#include <optional>
 #include <random>
 #include <vector>
 
 namespace slotscape {
 
 /// A scene of one table, or of several that get the same operations. Owns their simulation.
+///
+/// The simulation may work on a thread of its own for longer than a frame. Nothing else touches it meanwhile: whoever
+/// asks for it waits for the end of that work, so frames ask only if it is not `working`.
 class TableScene : public Scene {
 public:
   /// The settings shared by all of the scene's tables, and the requests from the panels.
   virtual TableState& state() = 0;
   virtual TableState const& state() const = 0;
-  Simulation& simulation() { return *simulation_; }
+  Simulation& simulation()
+  {
+    wait_for_work();
+    return *simulation_;
+  }
   /// One report per table.
   virtual std::vector<RunReport> reports(FrameTimes const& frames) = 0;
 
@@ -30,7 +39,8 @@ public:
   /// Opens a key file and makes it the source of keys.
   bool open(Paths const& files) override;
   void lay_out(Frame const& frame) override;
-  bool quick_to_save() const override { return simulation_->live() <= most_saved_quickly; }
+  bool quick_to_save() const override { return simulation().live() <= most_saved_quickly; }
+  void have_patience(double seconds) override { patience_seconds_ = seconds; }
   void advance(double elapsed_seconds) final;
 
   std::string undoes() const override { return undo_.undoes(); }
@@ -51,7 +61,13 @@ protected:
   void begin(TableSetup const& set_up);
 
   TableSceneLayout const& layout() const { return layout_; }
-  Simulation const& simulation() const { return *simulation_; }
+  Simulation const& simulation() const
+  {
+    wait_for_work();
+    return *simulation_;
+  }
+  /// Whether the simulation's work goes on beside the frames, which show the tables as they were.
+  bool working() const { return work_.valid(); }
   /// Shows other tables from now on.
   void use(std::shared_ptr<Simulation> simulation);
   /// Settings and first steps that make the tables what they are; the caller completes what only it knows.
@@ -108,8 +124,15 @@ private:
   /// Goes back to the end of the operation that was performed before, which is undone.
   void walk_back();
   void replace_tables(NewTable const& wanted);
-  /// Lets the tables work for their share of a frame, with these settings.
-  void work(DriveSettings drive, double elapsed_seconds);
+  /// Has the tables work for their share of a frame, with these settings.
+  void begin_work(DriveSettings drive, double elapsed_seconds);
+  /// Takes over what the work has done. Returns false if it goes on beyond this frame.
+  bool end_work();
+  void wait_for_work() const
+  {
+    if (work_.valid()) { work_.wait(); }
+  }
+  bool is_cancelled() const;
 
   static constexpr std::uint64_t most_saved_quickly = std::uint64_t{1} << 22;  ///< keys
   /// Tables of up to this many bytes are kept before each operation; larger ones before what drops much.
@@ -133,6 +156,11 @@ private:
   std::vector<Command> not_in_steps(std::vector<Command> commands);
 
   std::shared_ptr<Simulation> simulation_;
+  bool is_new_ = true;                      ///< it was not shown yet
+  std::future<void> work_;                  ///< of the simulation; valid until taken over
+  bool outlasted_ = false;                  ///< the latest work took longer than a frame waits
+  std::optional<Progress> begun_;           ///< what the work is about
+  std::optional<double> patience_seconds_;  ///< none: frames wait for the work
   UndoList<Moment> undo_;
   TableSceneSettings settled_;  ///< the settings of the last moment that was recorded or not worth it
   RestingCamera<Framing> resting_camera_;

@@ -79,11 +79,13 @@ TableScene::Moment TableScene::exchange(Moment const& moment)
 
 void TableScene::undo()
 {
+  if (working()) { return state().ask(Undo{}); }
   undo_.undo([this](Moment const& moment) { return exchange(moment); });
 }
 
 void TableScene::redo()
 {
+  if (working()) { return state().ask(Redo{}); }
   undo_.redo([this](Moment const& moment) { return exchange(moment); });
 }
 

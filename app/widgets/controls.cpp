@@ -8,13 +8,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 namespace slotscape {
 namespace {
 
 constexpr float label_width = 92.0f;
+constexpr float card_width = 292.0f;
 constexpr float card_margin = 12.0f;  ///< from the edges of the canvas
+
+/// The upper left corner of a card.
+ImVec2 corner_of(Look const& look, CardPlace const& card, Rectangle const& canvas)
+{
+  float const margin = look(card_margin);
+  auto const at = [&](int low, int length, float size, bool far) {
+    return far ? static_cast<float>(low + length) - margin - size : static_cast<float>(low) + margin;
+  };
+  return {at(canvas.x, canvas.width, card.size.x, card.right), at(canvas.y, canvas.height, card.size.y, card.bottom)};
+}
 
 void begin_card_at(char const* id, ImVec2 corner, float width, ImU32 background)
 {
@@ -318,12 +330,34 @@ bool icon_button(Look const& look, char const* id, Icon icon, ImVec2 size, bool 
   return pressed;
 }
 
+CardPlace beside(Look const& look, CardPlace card, Rectangle const& canvas, ImVec2 middle, float radius)
+{
+  auto const covers = [&](bool right, bool bottom) {
+    ImVec2 const low = corner_of(look, {right, bottom, card.size}, canvas);
+    ImVec2 const nearest{std::clamp(middle.x, low.x, low.x + card.size.x),
+                         std::clamp(middle.y, low.y, low.y + card.size.y)};
+    return std::hypot(nearest.x - middle.x, nearest.y - middle.y) < radius;
+  };
+  for (auto const& [right, bottom] : {std::pair{card.right, card.bottom},
+                                      {!card.right, card.bottom},
+                                      {card.right, !card.bottom},
+                                      {!card.right, !card.bottom}}) {
+    if (!covers(right, bottom)) { return {right, bottom, card.size}; }
+  }
+  return card;
+}
+
 bool begin_card(Look const& look, char const* id, Rectangle const& canvas)
 {
-  float const width = look(292.0f);
-  float const margin = look(card_margin);
-  begin_card_at(id, {static_cast<float>(canvas.x) + margin, static_cast<float>(canvas.y) + margin}, width,
-                theme::with_alpha(theme::panel, 0.94f));
+  CardPlace card;
+  return begin_card(look, id, canvas, card);
+}
+
+bool begin_card(Look const& look, char const* id, Rectangle const& canvas, CardPlace& card)
+{
+  float const width = look(card_width);
+  begin_card_at(id, corner_of(look, card, canvas), width, theme::with_alpha(theme::panel, 0.94f));
+  card.size = ImGui::GetWindowSize();
   float const top = ImGui::GetCursorPosY();
   ImGui::SetCursorPos({width - look(32.0f), look(8.0f)});
   ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32(0, 0, 0, 0));

@@ -58,9 +58,18 @@ bool choose(char const* id, Enum& value)
   return changed;
 }
 
-/// A card in the canvas' top left corner, with a button at its right that closes it. Returns whether that was pressed;
-/// either way, draw its content and call `end_card`.
+/// Where a card lies: in which corner of the canvas, and how large it was when it was last drawn.
+struct CardPlace {
+  bool right = false;
+  bool bottom = false;
+  ImVec2 size{0.0f, 0.0f};
+};
+/// Another corner for a card that would cover a circle of the screen; the same where every corner would.
+CardPlace beside(Look const& look, CardPlace card, Rectangle const& canvas, ImVec2 middle, float radius);
+/// A card in a corner of the canvas, at first the top left one, with a button at its right that closes it. Returns
+/// whether that was pressed; either way, draw its content and call `end_card`.
 bool begin_card(Look const& look, char const* id, Rectangle const& canvas);
+bool begin_card(Look const& look, char const* id, Rectangle const& canvas, CardPlace& card);
 void end_card();
 /// A card in the upper right corner of the canvas, up to `width` wide; draw its content and call `end_card`.
 void begin_notice(Look const& look, char const* id, Rectangle const& canvas, float width);

@@ -201,6 +201,72 @@ TEST(Bounded, TheWindowWarnsUntilTheTombstonesAreGone)
   EXPECT_EQ(scene.state().statistics.live, 1800u);
 }
 
+/// A window that never waits for the work of its table.
+struct Impatient {
+  explicit Impatient(TableSettings const& table) : app(test::offscreen_app({320, 240}, test::slots_scenario(table)))
+  {
+    app->have_patience(0.0);
+    app->frame(frame);
+  }
+  SlotsScene& scene() { return test::scene_of<SlotsScene>(*app); }
+  TableState& state() { return scene().state(); }
+  /// Draws frames until the work is done, and what was asked for meanwhile.
+  void finish()
+  {
+    do {
+      app->frame(frame);
+    } while (state().progress || !state().requests.empty());
+  }
+  std::uint64_t live() { return state().statistics.live; }
+
+  std::unique_ptr<App> app;
+};
+
+TableSettings const rebuilt_slowly{.family = "two_level_cuckoo", .slots = 1u << 18};
+
+TEST(Bounded, FramesGoOnWhileATableIsRebuilt)
+{
+  Impatient window{rebuilt_slowly};
+  window.state().act(FillTo{0.5});
+  window.app->frame(frame);
+  ASSERT_TRUE(window.state().progress);
+  EXPECT_THAT(window.state().progress->what, HasSubstr("fill"));
+  EXPECT_EQ(window.live(), 0u) << "shown as it was";
+  EXPECT_FALSE(window.app->quiet());
+  window.finish();
+  EXPECT_GE(window.live(), rebuilt_slowly.slots / 2);
+  EXPECT_EQ(window.live(), window.scene().simulation().live());
+}
+
+TEST(Bounded, CancelAndUndoFollowTheWorkInProgress)
+{
+  Impatient window{rebuilt_slowly};
+  window.state().act(FillTo{0.5});
+  window.app->frame(frame);
+  window.scene().cancel();
+  window.app->frame(frame);
+  ASSERT_TRUE(window.state().progress);
+  EXPECT_THAT(window.state().progress->what, HasSubstr("cancelling"));
+  window.scene().undo();
+  window.finish();
+  EXPECT_EQ(window.live(), 0u);
+  window.scene().redo();
+  window.finish();
+  EXPECT_GE(window.live(), rebuilt_slowly.slots / 2) << "what had been done when it was cancelled";
+}
+
+TEST(Bounded, AnErrorOfWorkInProgressIsTold)
+{
+  Impatient window{{.slots = 1u << 16}};
+  window.state().act(FillTo{0.5});
+  window.finish();
+  window.state().act(Rehash{1u << 10});
+  window.finish();
+  window.app->frame(frame);
+  EXPECT_FALSE(window.app->toasts().empty());
+  EXPECT_EQ(window.live(), 1u << 15);
+}
+
 TEST(Bounded, EqualTablesTakeTurnsAndNeverRunTwiceInARow)
 {
   Simulation simulation{Backend::cpu, std::vector<TableSettings>(2, {.slots = 1u << 16}), {}, 1};

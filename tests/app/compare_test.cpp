@@ -1,5 +1,6 @@
 #include "app/run.hpp"
 #include "app/scenes/compare/gui.hpp"
+#include "app/simulation/families.hpp"
 #include "gpu/base/error.hpp"
 #include "slotscape_paths.hpp"
 #include "tests/app/program.hpp"
@@ -218,6 +219,38 @@ TEST(CompareArrangement, LeavesNoGapsThatFewerColumnsWouldNot)
     EXPECT_EQ(places[3].header.y, places[2].header.y);
     EXPECT_EQ(places[0].caption.height > 0, captions);
     EXPECT_EQ(places[0].canvas.y, places[0].caption.y + places[0].caption.height);
+  }
+}
+
+TEST(ComparisonPanel, SpeaksOfNoSpreadOfOneOrTwoRuns)
+{
+  CompareState state;
+  state.tables.resize(2);
+  for (std::size_t runs = 0; runs < 4; ++runs) {
+    std::string const text = test::text_of_panel([&](Look const& look) { compared_numbers_panel(look, state); });
+    EXPECT_EQ(text.find("one run") != text.npos, runs == 1) << text;
+    EXPECT_EQ(text.find("2 runs") != text.npos, runs == 2) << text;
+    EXPECT_EQ(text.find("± 10 %") != text.npos, runs == 3) << text;
+    ActionReport run{.op = "insert", .count = 1000, .outcomes = {}, .seconds = 1e-4 * static_cast<double>(runs + 9)};
+    run.load_factor = 0.01 * static_cast<double>(runs);
+    run.outcomes[Outcome::inserted] = 1000;
+    state.tables[0].slots.throughput.add(run);
+  }
+}
+
+TEST(ComparedTables, TellWhatEachOfThemPromises)
+{
+  CompareState state;
+  state.tables.resize(2);
+  state.tables[1].slots.settings.table.family = "robin_hood";
+  std::string const text = test::text_of_panel([&](Look const& look) {
+    ImGui::GetStateStorage()->SetBool(ImGui::GetID("Guarantees"), true);
+    compared_tables_panel(look, state);
+  });
+  for (ComparedTable const& table : state.tables) {
+    for (GuaranteeText const& promise : guarantee_texts(guarantees_of(table.slots))) {
+      EXPECT_THAT(text, HasSubstr(promise.text)) << table.slots.settings.table.family;
+    }
   }
 }
 

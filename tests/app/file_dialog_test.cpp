@@ -4,6 +4,7 @@
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
+#include <imgui_internal.h>
 
 #include <csignal>
 #include <cstdlib>
@@ -219,6 +220,69 @@ TEST_F(FileDialogTest, IsItsOwnIfTheUserWantsIt)
   EXPECT_TRUE(own_dialog_is_open());
   EXPECT_TRUE(started().empty());
   EXPECT_FALSE(app_->user_settings().desktop_file_dialog);
+}
+
+/// Events in the order in which the window gives them: the modifiers with each key, then its character.
+void type_chord(ImGuiKey key)
+{
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddKeyEvent(ImGuiMod_Ctrl, true);
+  io.AddKeyEvent(ImGuiKey_LeftCtrl, true);
+  io.AddKeyEvent(key, true);
+}
+void leave_chord(ImGuiKey key)
+{
+  ImGuiIO& io = ImGui::GetIO();
+  io.AddKeyEvent(ImGuiMod_Ctrl, false);
+  io.AddKeyEvent(ImGuiKey_LeftCtrl, false);
+  io.AddKeyEvent(key, false);
+}
+void type_text(std::string_view text)
+{
+  for (char const letter : text) {
+    auto const key = static_cast<ImGuiKey>(ImGuiKey_A + (letter - 'a'));
+    ImGui::GetIO().AddKeyEvent(key, true);
+    ImGui::GetIO().AddInputCharacter(static_cast<unsigned>(letter));
+    ImGui::GetIO().AddKeyEvent(key, false);
+  }
+}
+std::string text_in_field()
+{
+  ImGuiInputTextState const* const state = ImGui::GetInputTextState(ImGui::GetActiveID());
+  return state != nullptr ? state->TextA.Data : "no field has the keyboard";
+}
+
+/// In slow frames, all that is typed arrives at once.
+TEST_F(FileDialogTest, LosesNothingThatIsTypedBeforeItsFieldHasTheKeyboard)
+{
+  for (int const frames_between : {0, 1, 2, 3}) {
+    start();
+    type_chord(ImGuiKey_D);
+    leave_chord(ImGuiKey_D);
+    frames(frames_between);
+    type_text("name");
+    frames(20);
+    EXPECT_EQ(text_in_field(), "name") << frames_between << " frames later";
+    app_.reset();
+  }
+}
+
+TEST_F(FileDialogTest, CtrlCountsThatWasPressedInAnEarlierFrameThanItsKey)
+{
+  start();
+  save_result();
+  frames(4);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_End, true);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_End, false);
+  frames(3);
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, true);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_LeftCtrl, true);
+  frames(1);
+  type_chord(ImGuiKey_A);
+  leave_chord(ImGuiKey_A);
+  type_text("name");
+  frames(20);
+  EXPECT_EQ(text_in_field(), "name") << "in place of all that was there";
 }
 
 TEST_F(FileDialogTest, AddsTheExtensionAndThenAsksBeforeItOverwrites)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/app.hpp"
+#include "app/gui.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/scenes/compare/scene.hpp"
 #include "app/scenes/slots/scene.hpp"
@@ -49,6 +50,23 @@ inline std::unique_ptr<App> offscreen_app(gl::Size size, std::optional<Scenario>
                                           UserSettings const& settings = {})
 {
   return std::make_unique<App>(gl::open_offscreen(size), cpu_options(), settings, first);
+}
+
+/// What a panel says: `draw` draws it into ImGui's current window.
+template <class Draw>
+std::string text_of_panel(Draw draw)
+{
+  auto const context = gl::open_offscreen({640, 480});
+  Gui gui(*context);
+  gui.begin_frame(0.02);
+  ImGui::SetNextWindowSize({400.0f, 400.0f});
+  ImGui::Begin("panel");
+  ImGui::LogToClipboard();
+  draw(gui.look());
+  ImGui::LogFinish();
+  ImGui::End();
+  gui.end_frame();
+  return ImGui::GetClipboardText();
 }
 
 /// The current scene, which must be of this type.

@@ -382,6 +382,25 @@ TEST(ThroughputCurve, GrowsByBinAndShowsTheMedianOfTheLatest)
   EXPECT_TRUE(curve.points(RunKind::insert).empty());
 }
 
+/// The parts of one batch are in bins of their own.
+TEST(ThroughputCurve, TellsTheSpreadOfThreeRunsOrMoreNearALoad)
+{
+  ThroughputCurve curve;
+  EXPECT_FALSE(curve.speed_at(0.5, RunKind::insert));
+  std::array const mops{200.0, 100.0, 140.0, 150.0};
+  for (std::size_t i = 0; i < mops.size(); ++i) {
+    curve.add(run_of("insert", mops[i], 0.49 + 0.01 * static_cast<double>(i)));
+    auto const speed = curve.speed_at(0.5, RunKind::insert);
+    ASSERT_TRUE(speed);
+    EXPECT_EQ(speed->runs, i + 1);
+    EXPECT_EQ(speed->spread.has_value(), i >= 2) << i + 1 << " runs";
+  }
+  EXPECT_NEAR(curve.speed_at(0.5, RunKind::insert)->mops, 150.0, 1e-9);
+  EXPECT_NEAR(curve.speed_at(0.5, RunKind::insert)->spread.value(), (150.0 - 140.0) / 2.0 / 150.0, 1e-9);
+  EXPECT_FALSE(curve.speed_at(0.7, RunKind::insert));
+  EXPECT_FALSE(curve.speed_at(0.5, RunKind::find));
+}
+
 ActionReport part_of(std::string const& op, std::uint64_t count)
 {
   return {.op = op, .count = count, .outcomes = {}, .seconds = 1e-3};
@@ -394,6 +413,7 @@ TEST(Operations, PartsOfAMixAndOfHoldingALoadGoOnAsOneEach)
     append_operation(operations, part_of(op, 10));
   }
   std::vector<std::string> ops;
+  ops.reserve(operations.size());
   for (ActionReport const& operation : operations) { ops.push_back(operation.op); }
   EXPECT_EQ(ops, (std::vector<std::string>{"hold", "mix", "insert", "mix", "insert", "insert"}));
   EXPECT_EQ(operations[0].count, 20u);

@@ -1,10 +1,12 @@
 #include "app/gl/image.hpp"
+#include "app/table_map/step/draw.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cctype>
 #include <set>
 
 namespace slotscape {
@@ -254,6 +256,31 @@ TEST_F(StepSceneTest, AScenarioOpensItAtOnceWithTheSlotsInSight)
   std::vector<WrittenSlot> const& written = state().inspected.written;
   Slot const read = steps().player->present()->seen.front().slot;
   EXPECT_TRUE(std::ranges::any_of(written, [&](WrittenSlot const& each) { return each.slot.slot == read; }));
+}
+
+/// Whether a text speaks of this slot.
+bool names_slot(std::string const& text, Slot slot)
+{
+  std::string const name = "slot " + std::to_string(slot);
+  std::size_t const at = text.find(name);
+  return at != text.npos && (at + name.size() == text.size() || std::isdigit(text[at + name.size()]) == 0);
+}
+
+TEST_F(StepSceneTest, CaptionsTellWhereItGoesFromThereOnlyIfAsked)
+{
+  Key unknown = 1;
+  while (in_table(unknown) || engine().trace(Operation::find, unknown, 0).steps.size() < 4) { ++unknown; }
+  open({Operation::find, unknown, 0});
+  EXPECT_FALSE(steps().shows_upcoming);
+  StepPlayer& player = *steps().player;
+  for (player.forward(); !player.at_end(); player.forward()) {
+    Slot const next = player.trace().steps[player.position()].seen.front().slot;
+    std::string const quiet = caption_of(player, false).text;
+    EXPECT_FALSE(names_slot(quiet, next)) << quiet;
+    EXPECT_TRUE(names_slot(quiet, player.present()->seen.front().slot) || player.position() > 1) << quiet;
+    EXPECT_TRUE(names_slot(caption_of(player, true).text, next));
+  }
+  EXPECT_EQ(caption_of(player, false).text, caption_of(player, true).text) << "nothing follows the last one";
 }
 
 SlotInfo key_at(Slot slot, Key key, Slot home)

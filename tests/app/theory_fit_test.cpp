@@ -2,6 +2,7 @@
 
 #include "gpu/analysis/theory.hpp"
 #include "gpu/engine/engine.hpp"
+#include "tests/app/program.hpp"
 
 #include <gmock/gmock.h>
 
@@ -45,7 +46,7 @@ Statistics filled(double load)
 
 TheoryFit fit_of(FamilyInfo const& family, Statistics const& statistics, TableSettings const& table = {})
 {
-  return theory_fit(family, table, KeyDistribution::uniform, statistics);
+  return theory_fit(family, table, {}, statistics);
 }
 
 TEST(TheoryFit, SaysNothingOfAFamilyThatItDoesNotDescribe)
@@ -133,10 +134,62 @@ TEST(TheoryFit, KnowsWhatErasuresChange)
 TEST(TheoryFit, NeedsKeysSpreadAtRandom)
 {
   FamilyInfo const family = described_by(TheoryOf::cuckoo);
-  TheoryFit const fit = theory_fit(family, {}, KeyDistribution::one_home, filled(0.5));
+  TheoryFit const fit = theory_fit(family, {}, {KeyDistribution::one_home}, filled(0.5));
   EXPECT_FALSE(fit.load_threshold);
   EXPECT_THAT(fit.reason, HasSubstr("spreads the keys at random"));
-  EXPECT_TRUE(theory_fit(described_by(TheoryOf::hopscotch), {}, KeyDistribution::one_home, filled(0.5)).measure_bound);
+  EXPECT_TRUE(
+      theory_fit(described_by(TheoryOf::hopscotch), {}, {KeyDistribution::one_home}, filled(0.5)).measure_bound);
+}
+
+TEST(TheoryFit, TypedKeysNeedAHashThatSpreadsWhateverKeys)
+{
+  FamilyInfo const& family = family_info("linear_probing");
+  for (HashKind const hash : {HashKind::identity, HashKind::fibonacci}) {
+    TableSettings const table{.hash = hash};
+    EXPECT_TRUE(theory_fit(family, table, {}, filled(0.5)).measure_mean) << "keys drawn at random";
+    TheoryFit const fit = theory_fit(family, table, {.given = 16}, filled(0.5));
+    EXPECT_FALSE(fit.measure_mean || fit.hit_accesses || fit.miss_accesses || fit.clusters);
+    EXPECT_THAT(fit.reason, HasSubstr("spreads the keys at random"));
+    EXPECT_TRUE(theory_fit(family, table, {.given = 5}, filled(0.5)).measure_mean) << "hardly any of 500";
+  }
+  EXPECT_TRUE(theory_fit(family, {.hash = HashKind::murmur3}, {.given = 16}, filled(0.5)).measure_mean);
+  EXPECT_FALSE(theory_fit(family_info("two_level_cuckoo"), {}, {.given = 16}, filled(0.5)).reason.empty())
+      << "a key is its own hash";
+}
+
+OnKeys given(Operation operation, std::uint64_t keys)
+{
+  return {operation, std::make_shared<std::vector<Pair> const>(keys)};
+}
+
+TEST(GivenKeys, AreThoseThatWereNotDrawn)
+{
+  GivenKeys keys;
+  std::vector<Done> history{BatchRequest::inserts(1000), given(Operation::insert, 16)};
+  EXPECT_EQ(keys.count(history), 16u);
+  history.insert(history.end(), {OnKey{Operation::insert, 7}, OnKey{Operation::find, 7}, given(Operation::erase, 4)});
+  EXPECT_EQ(keys.count(history), 13u);
+  history.resize(1);
+  EXPECT_EQ(keys.count(history), 0u) << "undone";
+  history.emplace_back(given(Operation::insert, 2));
+  history.emplace_back(Clear{});
+  EXPECT_EQ(keys.count(history), 0u);
+  std::vector<Done> const moved{given(Operation::insert, 1016), SetKeys{{}, 1000}};
+  EXPECT_EQ(keys.count(moved), 16u) << "all of another table, which had drawn 1000";
+}
+
+TEST(TheoryFit, IsNotShownForKeysTypedIntoATableOfIdentityHash)
+{
+  for (HashKind const hash : {HashKind::identity, HashKind::murmur3}) {
+    TableSetup set_up;
+    set_up.settings.table = {.slots = 16, .hash = hash};
+    set_up.steps = {OnKey{Operation::insert, 17}, OnKey{Operation::insert, 33}, OnKey{Operation::insert, 5}};
+    auto const app = test::offscreen_app({1280, 720}, test::slots_scenario(set_up));
+    for (int frame = 0; frame < 4; ++frame) { app->frame(0.05); }
+    TableState const& state = test::scene_of<SlotsScene>(*app).state();
+    ASSERT_EQ(state.statistics.live, 3u);
+    EXPECT_EQ(theory_fit(state).measure_mean.has_value(), hash == HashKind::murmur3);
+  }
 }
 
 TEST(TheoryFit, CuckooTablesHaveTheirThreshold)
@@ -185,7 +238,7 @@ TEST(TheoryFit, BucketsOfRealTablesAreAsTheorySays)
 TEST(TheoryFit, BucketsDealtByTheKeyItselfNeedRandomKeys)
 {
   FamilyInfo const& family = family_info("cpu_unordered_map");
-  TheoryFit const fit = theory_fit(family, {}, KeyDistribution::sequential, filled(0.5));
+  TheoryFit const fit = theory_fit(family, {}, {KeyDistribution::sequential}, filled(0.5));
   EXPECT_FALSE(buckets_by_size(family, fit, filled(0.5)));
   EXPECT_THAT(fit.reason, HasSubstr("spreads the keys at random"));
 }

@@ -5,13 +5,13 @@ namespace {
 
 constexpr double state_seconds = 10.0;  ///< a dozen states take about two minutes
 constexpr double an_hour = 3600.0;
+constexpr std::uint64_t slots = 1u << 18;
 
 class WatchdogSoakTest : public testing::TestWithParam<std::string> {};
 
 TEST_P(WatchdogSoakTest, NoFrameTakesLongInTheWorstStates)
 {
-  bool const is_static = family_info(GetParam()).guarantees({.family = GetParam()}).is_static;
-  test::Watchdog(GetParam(), is_static ? 1u << 14 : 1u << 18, state_seconds).watch_all();
+  test::Watchdog(GetParam(), slots, state_seconds).watch_all();
 }
 
 INSTANTIATE_TEST_SUITE_P(Families, WatchdogSoakTest, testing::ValuesIn(family_names()),
@@ -19,7 +19,7 @@ INSTANTIATE_TEST_SUITE_P(Families, WatchdogSoakTest, testing::ValuesIn(family_na
 
 TEST(EngineersHour, HasNoFrozenFrame)
 {
-  test::Watchdog("warp_cooperative", 1u << 18, an_hour / 2.0).watch_tombstones();
+  test::Watchdog("warp_cooperative", slots, an_hour / 2.0).watch_tombstones();
 }
 
 }  // namespace

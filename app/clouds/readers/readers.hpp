@@ -54,7 +54,8 @@ Geometry read_ply(Source const& source);
 /// Point Cloud Library: ascii, binary, binary_compressed.
 Geometry read_pcd(Source const& source);
 /// Rows of numbers: x y z, then a normal if columns 4 to 6 have unit length in every row. Further columns are
-/// attributes, with the names of a line before the rows.
+/// attributes, with the names of a line before the rows; without such a line, colours and an intensity are recognised
+/// by their numbers, where these can be nothing else.
 Geometry read_xyz(Source const& source);
 /// Wavefront: vertices, normals and faces; everything else is ignored.
 Geometry read_obj(Source const& source);

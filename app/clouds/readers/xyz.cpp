@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <span>
 
 namespace slotscape::clouds {
 
@@ -63,6 +64,79 @@ std::vector<std::string> names_in(std::string_view line)
   return names;
 }
 
+bool all_of(Attribute const& column, bool (*holds)(double))
+{
+  for (std::size_t i = 0; i < column.count(); ++i) {
+    if (!holds(column[i])) { return false; }
+  }
+  return true;
+}
+
+/// Classes and numbers of returns are no larger.
+bool is_above_classes(Attribute const& column)
+{
+  return !all_of(column, [](double number) { return number <= 31.0; });
+}
+
+bool is_whole(Attribute const& column)
+{
+  return column.type() != NumberType::float64;
+}
+
+/// Bytes, or bytes divided by 255, with three decimals or more.
+bool are_colours(std::span<Attribute const> three)
+{
+  if (std::ranges::all_of(three, [](Attribute const& part) { return part.type() == NumberType::uint8; })) {
+    return std::ranges::all_of(three, is_above_classes);
+  }
+  return std::ranges::all_of(three, [](Attribute const& part) {
+    return all_of(part, [](double share) {
+      double const byte = 255.0 * share;
+      return share >= 0.0 && share <= 1.0 && std::abs(byte - std::round(byte)) < 0.15;
+    });
+  });
+}
+
+/// One more in each row: it numbers the points.
+bool counts_up(Attribute const& column)
+{
+  for (std::size_t i = 1; i < column.count(); ++i) {
+    if (column[i] != column[i - 1] + 1.0) { return false; }
+  }
+  return column.count() > 1;
+}
+
+bool is_intensity(Attribute const& column)
+{
+  if (!is_whole(column)) {
+    return all_of(column, [](double share) { return share >= 0.0 && share <= 1.0; });
+  }
+  bool const words = all_of(column, [](double number) { return number >= 0.0 && number <= 65535.0; });
+  return words && is_above_classes(column) && !counts_up(column);
+}
+
+/// Before colours, scanners write it in whatever range they have.
+bool is_intensity_before_colours(Attribute const& column)
+{
+  return !is_whole(column) || (!counts_up(column) && (column.type() == NumberType::int32 || is_above_classes(column)));
+}
+
+/// What the columns of a file without names can only be, by their numbers; empty where they can be something else.
+/// `counted`: the file begins with its number of points; such files have an intensity before the colours.
+std::vector<std::string> names_by_numbers(std::span<Attribute const> columns, bool counted)
+{
+  std::vector<std::string> colour{"red", "green", "blue"};
+  if (columns.size() == 1) { return {counted || is_intensity(columns[0]) ? "intensity" : ""}; }
+  if (columns.size() == 3 && are_colours(columns)) { return colour; }
+  if (columns.size() != 4) { return {}; }
+  bool const at_end = are_colours(columns.last(3));
+  bool const at_front = are_colours(columns.first(3));
+  if (at_end && (counted || !at_front)) {
+    return {counted || is_intensity_before_colours(columns[0]) ? "intensity" : "", "red", "green", "blue"};
+  }
+  return at_front && !at_end && !counted ? colour : std::vector<std::string>();
+}
+
 /// The columns after x y z that have a number in every row.
 class FurtherColumns {
 public:
@@ -78,14 +152,20 @@ public:
     }
     columns_.erase(columns_.begin() + static_cast<std::ptrdiff_t>(column), columns_.end());
   }
-  /// Without the first of them, if these are normals. `names`: of all columns of the file, if it has them.
-  std::vector<Attribute> attributes(std::size_t normals, std::vector<std::string> const& names) const
+  /// Without the first of them, if these are normals.
+  std::vector<Attribute> attributes(std::size_t normals, Heading const& heading) const
   {
     std::vector<Attribute> found;
-    for (std::size_t i = normals; i < columns_.size(); ++i) {
-      std::size_t const column = coordinates + i;
-      bool const named = column < names.size();
-      found.push_back(columns_[i].narrowed().named(named ? names[column] : fmt::format("column_{}", column + 1)));
+    for (std::size_t i = normals; i < columns_.size(); ++i) { found.push_back(columns_[i].narrowed()); }
+    std::vector<std::string> names;
+    if (heading.names.empty()) {
+      names = names_by_numbers(found, heading.points.has_value());
+    } else if (heading.names.size() > coordinates + normals) {
+      names.assign(heading.names.begin() + static_cast<std::ptrdiff_t>(coordinates + normals), heading.names.end());
+    }
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      bool const named = i < names.size() && !names[i].empty();
+      found[i] = found[i].named(named ? names[i] : fmt::format("column_{}", coordinates + normals + i + 1));
     }
     return found;
   }
@@ -137,7 +217,7 @@ Geometry read_xyz(Source const& source)
                 *heading.points, geometry.positions.size());
   }
   if (!directions) { geometry.normals.clear(); }
-  geometry.attributes = further.attributes(directions ? 3 : 0, heading.names);
+  geometry.attributes = further.attributes(directions ? 3 : 0, heading);
   return geometry;
 }
 

@@ -162,6 +162,10 @@ std::vector<MapPlace> CompareScene::map_places(Look const& look) const
 FrameFacts CompareScene::analyse(Frame const& frame)
 {
   place_views(frame.look, frame.elapsed_seconds);
+  if (working() && !frame.slide) {
+    for (ComparedTable& table : state_.tables) { table.slots.inspected.hovered.reset(); }
+    return {};
+  }
   bool const recent = state_.shared.settings.view.color_by == ColorBy::recent;
   if (std::exchange(records_recent_, recent) != recent) {
     for (std::size_t i = 0; i < views_.size(); ++i) { simulation().engine(i).record_recent(recent); }
@@ -215,7 +219,8 @@ bool CompareScene::quiet() const
                           return table.slots.steps.player && table.slots.steps.player->moving();
                         });
   bool const runs = state_.shared.settings.drive.running && !steps.on;
-  return simulation().idle() && !stepping && !runs && !flying && !flashing && state_.shared.requests.empty();
+  return !working() && simulation().idle() && !stepping && !runs && !flying && !flashing &&
+         state_.shared.requests.empty();
 }
 
 std::vector<RunReport> CompareScene::reports(FrameTimes const& frames)

@@ -32,6 +32,7 @@ std::shared_ptr<Simulation> SlotsScene::make(NewTable const& wanted, KeySettings
 void SlotsScene::tables_replaced()
 {
   records_recent_ = false;
+  given_keys_.reset();
   state_.settings.table = simulation().engine().table();
   state_.settings.seed = simulation().seed();
   state_.device.device = simulation().engine().device_name();
@@ -87,12 +88,17 @@ void SlotsScene::update_from_simulation()
   state_.progress = simulation().progress();
   state_.notice = simulation().notice();
   state_.history_complete = simulation().history_complete();
+  state_.given_keys = given_keys_.count(simulation().history());
 }
 
 FrameFacts SlotsScene::analyse(Frame const& frame)
 {
-  Engine& engine = simulation().engine();
   view_.place(layout().canvas, frame.look, state_, frame.elapsed_seconds);
+  if (working() && !frame.slide) {
+    state_.inspected.hovered.reset();
+    return {};
+  }
+  Engine& engine = simulation().engine();
   if (state_.steps.player) { view_.frame_steps(frame.look, state_); }
   bool const recent = state_.settings.view.color_by == ColorBy::recent;
   if (std::exchange(records_recent_, recent) != recent) { engine.record_recent(recent); }
@@ -122,7 +128,8 @@ bool SlotsScene::quiet() const
   StepState const& steps = state_.steps;
   bool const stepping = steps.wanted || (steps.player && steps.player->moving());
   bool const runs = state_.settings.drive.running && !steps.on;
-  return simulation().idle() && !stepping && !runs && !view_.in_flight() && !flashing && state_.requests.empty();
+  return !working() && simulation().idle() && !stepping && !runs && !view_.in_flight() && !flashing &&
+         state_.requests.empty();
 }
 
 void SlotsScene::show_what_the_family_has()

@@ -54,6 +54,7 @@ private:
   MapView view_;
   std::optional<Opening> opening_;
   std::vector<ActionReport> operations_;
+  GivenKeys given_keys_;
   bool records_recent_ = false;
   double next_sample_ = 0.0;
   double next_lookup_ = 0.0;

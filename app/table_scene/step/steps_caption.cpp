@@ -75,8 +75,8 @@ void draw_steps_caption(Look const& look, TableState& state, Rectangle const& pl
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing);
   StepState& steps = state.steps;
-  StepCaption const caption =
-      steps.player ? caption_of(*steps.player) : StepCaption{{}, theme::text_dim, waiting_text(state), {}};
+  StepCaption const caption = steps.player ? caption_of(*steps.player, steps.shows_upcoming)
+                                           : StepCaption{{}, theme::text_dim, waiting_text(state), {}};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(corner, {corner.x + look(5.0f), corner.y + size.y}, caption.color);
   ImVec2 const low = ImGui::GetCursorScreenPos();

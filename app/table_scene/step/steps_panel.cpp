@@ -38,17 +38,21 @@ struct Row {
   ImU32 color;
 };
 
-Row row_of(StepPlayer const& player, std::size_t position)
+Row row_of(StepState const& steps, std::size_t position)
 {
+  StepPlayer const& player = *steps.player;
   if (position == 0) { return {"", title_of(player.trace()), theme::text_dim}; }
   bool const to_come = position > player.position();
-  return {std::to_string(position), player.trace().steps[position - 1].text, to_come ? theme::text_faint : theme::text};
+  bool const tells_next = steps.shows_upcoming || position < player.position();
+  return {std::to_string(position), text_of(player.trace().steps[position - 1], tells_next),
+          to_come ? theme::text_faint : theme::text};
 }
 
 /// One step in the list; a click jumps there.
-void draw_row(Look const& look, StepPlayer& player, std::size_t position, float height)
+void draw_row(Look const& look, StepState& steps, std::size_t position, float height)
 {
-  Row const row = row_of(player, position);
+  StepPlayer& player = *steps.player;
+  Row const row = row_of(steps, position);
   bool const is_present = position == player.position();
   ImVec2 const at = ImGui::GetCursorScreenPos();
   ImVec2 const size{ImGui::GetContentRegionAvail().x, height};
@@ -96,8 +100,7 @@ void step_list(Look const& look, StepState& steps, Measure const& measure)
   StepPlayer& player = *steps.player;
   remark(look, costs_of(player, measure));
   hint(look, second_looks_hint);
-  ImGui::Checkbox("Show upcoming steps", &steps.shows_upcoming);
-  hint(look, "List the steps still to come. Leave this off to guess what happens next.");
+  upcoming_box(look, steps);
   float const height = row_height(look, player);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.0f, 0.0f});
   ImGui::BeginChild("##step_list", {0.0f, -look(8.0f)});
@@ -106,7 +109,7 @@ void step_list(Look const& look, StepState& steps, Measure const& measure)
   clipper.Begin(static_cast<int>(shown) + 1, height);
   while (clipper.Step()) {
     for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
-      draw_row(look, player, static_cast<std::size_t>(row), height);
+      draw_row(look, steps, static_cast<std::size_t>(row), height);
     }
   }
   if (player.at_end()) {
@@ -138,6 +141,13 @@ void steps_chooser(Look const& look, TableState& state, bool restarts)
   if (!steps.performed.empty()) {
     remark(look, fmt::format("{} done. Left at the start goes back to the one before.", steps.performed.size()));
   }
+}
+
+void upcoming_box(Look const& look, StepState& steps)
+{
+  ImGui::Checkbox("Show upcoming steps", &steps.shows_upcoming);
+  hint(look,
+       "Tell what follows each step, and list the steps still to come. Leave this off to guess what happens next.");
 }
 
 void steps_panel(Look const& look, TableState& state)

@@ -144,6 +144,57 @@ TEST(CloudFormats, AttributesOfPointsAreKept)
   EXPECT_EQ(load_content("a.xyz", "0 0 0 1 0 0 9\n1 0 0 0 1 0 9\n").attributes.size(), 1u) << "after the normal";
 }
 
+std::vector<std::string> names_in(std::string_view rows, std::string_view name = "a.xyz")
+{
+  std::vector<std::string> names;
+  PointCloud const cloud = load_content(name, rows);
+  for (Attribute const& attribute : cloud.attributes) { names.push_back(attribute.name()); }
+  return names;
+}
+
+TEST(CloudFormats, ColumnsWithoutNamesAreColoursWhereTheirNumbersAreNothingElse)
+{
+  std::string const bytes = "0 0 0 255 0 64\n1 0 0 12 200 33\n";
+  EXPECT_THAT(names_in(bytes), ElementsAre("red", "green", "blue"));
+  EXPECT_THAT(names_in(bytes, "a.txt"), ElementsAre("red", "green", "blue"));
+  EXPECT_THAT(values_of(load_content("a.xyz", bytes), "green"), ElementsAre(0.0, 200.0));
+  EXPECT_EQ(load_content("a.xyz", bytes).attributes.front().type(), NumberType::uint8);
+  std::string const shares = "0 0 0 1 0 0.251\n1 0 0 0.0471 0.784 0.129412\n";
+  EXPECT_THAT(names_in(shares), ElementsAre("red", "green", "blue"));
+  EXPECT_THAT(values_of(load_content("a.xyz", shares), "blue"), ElementsAre(0.251, 0.129412)) << "as they are";
+  EXPECT_THAT(names_in("0 0 0 0 0 1 255 0 64\n1 0 0 0 1 0 12 200 33\n"), ElementsAre("red", "green", "blue"))
+      << "after a normal";
+  EXPECT_THAT(names_in("x y z a b c\n0 0 0 255 0 64\n1 0 0 12 200 33\n"), ElementsAre("a", "b", "c"));
+}
+
+TEST(CloudFormats, AnIntensityStandsBeforeTheColoursOrAlone)
+{
+  EXPECT_THAT(names_in("0 0 0 -1200 255 0 64\n1 0 0 300 12 200 33\n"),
+              ElementsAre("intensity", "red", "green", "blue"));
+  EXPECT_THAT(names_in("0 0 0 0.5 255 0 64\n1 0 0 0.25 12 200 33\n"), ElementsAre("intensity", "red", "green", "blue"));
+  EXPECT_THAT(names_in("2\n0 0 0 90 255 0 64\n1 0 0 40 12 200 33\n"), ElementsAre("intensity", "red", "green", "blue"))
+      << "a file that begins with its number of points has them in this order";
+  EXPECT_THAT(names_in("0 0 0 4080\n1 0 0 212\n2 0 0 600\n"), ElementsAre("intensity"));
+  EXPECT_THAT(names_in("0 0 0 0.25\n1 0 0 0.125\n"), ElementsAre("intensity"));
+}
+
+TEST(CloudFormats, ColumnsThatMayBeSomethingElseHaveNoNames)
+{
+  EXPECT_THAT(names_in("0 0 0 200 2 1\n1 0 0 90 5 1\n"), ElementsAre("column_4", "column_5", "column_6"))
+      << "an intensity, a class and a number of returns";
+  EXPECT_THAT(names_in("0 0 0 255 0 300\n1 0 0 12 200 33\n"), ElementsAre("column_4", "column_5", "column_6"));
+  EXPECT_THAT(names_in("0 0 0 0.5713 0.1236 0.9047\n1 0 0 0.25 0.5 0.75\n"),
+              ElementsAre("column_4", "column_5", "column_6"))
+      << "no bytes";
+  EXPECT_THAT(names_in("0 0 0 1 0 1\n1 0 0 1 1 0\n"), ElementsAre("column_4", "column_5", "column_6")) << "flags";
+  EXPECT_THAT(names_in("0 0 0 90 255 0 64\n1 0 0 40 12 200 33\n"),
+              ElementsAre("column_4", "column_5", "column_6", "column_7"))
+      << "the colour may come first";
+  EXPECT_THAT(names_in("0 0 0 2\n1 0 0 5\n"), ElementsAre("column_4")) << "a class";
+  EXPECT_THAT(names_in("0 0 0 100\n1 0 0 101\n2 0 0 102\n"), ElementsAre("column_4")) << "a number of the point";
+  EXPECT_THAT(names_in("0 0 0 -0.25\n1 0 0 0.125\n"), ElementsAre("column_4")) << "a distance";
+}
+
 TEST(CloudFormats, AttributesOfAMeshAreThoseOfTheNearestCorner)
 {
   PointCloud const cloud =

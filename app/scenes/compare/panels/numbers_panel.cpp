@@ -5,11 +5,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
-#include <optional>
 #include <utility>
 
 namespace slotscape {
@@ -73,40 +71,15 @@ void distribution_rows(Look const& look, CompareState const& state, char const* 
       [&](ComparedTable const& table) -> Cell { return {of(table).count == 0 ? none : count_text(of(table).max)}; });
 }
 
-double median(std::vector<double> numbers)
+/// "± 12 %", or how few runs there were.
+std::string spread_text(ThroughputCurve::Speed const& speed)
 {
-  auto const middle = numbers.begin() + static_cast<std::ptrdiff_t>(numbers.size() / 2);
-  std::ranges::nth_element(numbers, middle);
-  return *middle;
-}
-
-/// Medians of the curve near the present load factor.
-struct Speed {
-  double mops;    ///< millions per second
-  double spread;  ///< half the width of the middle half of the runs, as a share of them
-  std::uint64_t runs;
-};
-
-std::optional<Speed> speed_of(ComparedTable const& table, RunKind kind)
-{
-  constexpr double about = 0.04;
-  std::vector<double> mops;
-  std::vector<double> spreads;
-  std::uint64_t runs = 0;
-  for (ThroughputCurve::Point const& point : table.slots.throughput.points(kind)) {
-    if (std::abs(point.load_factor - table.load_factor) > about) { continue; }
-    mops.push_back(point.mops);
-    spreads.push_back((point.high - point.low) / 2.0);
-    runs += point.runs;
-  }
-  if (mops.empty()) { return std::nullopt; }
-  double const middle = median(mops);
-  return Speed{middle, middle > 0.0 ? median(spreads) / middle : 0.0, runs};
+  if (speed.spread) { return *speed.spread < 0.005 ? "± < 1 %" : fmt::format("± {:.0f} %", 100.0 * *speed.spread); }
+  return speed.runs == 1 ? "one run" : fmt::format("{} runs", speed.runs);
 }
 
 void speed_rows(Look const& look, CompareState const& state)
 {
-  constexpr std::uint64_t fewest_runs = 4;  // whose spread means something
   constexpr std::array rows{std::pair{"Insert M/s", RunKind::insert}, std::pair{"Find M/s", RunKind::find},
                             std::pair{"Erase M/s", RunKind::erase}};
   for (auto const& [name, kind] : rows) {
@@ -114,14 +87,13 @@ void speed_rows(Look const& look, CompareState const& state)
         "Millions of operations that succeeded per second in the table alone: the median of the latest runs near this "
         "load factor. The tables are timed in turns.",
         [kind = kind](ComparedTable const& table) -> Cell {
-          auto const speed = speed_of(table, kind);
+          auto const speed = table.slots.throughput.speed_at(table.load_factor, kind);
           return {speed ? brief(speed->mops) : none};
         });
-    row(look, state, "  spread", "How far the middle half of these runs is spread, up and down.",
+    row(look, state, "  spread", "How far the middle half of these runs is spread, up and down; of three runs or more.",
         [kind = kind](ComparedTable const& table) -> Cell {
-          auto const speed = speed_of(table, kind);
-          bool const known = speed && speed->runs >= fewest_runs;
-          return {known ? fmt::format("± {:.0f} %", 100.0 * speed->spread) : none};
+          auto const speed = table.slots.throughput.speed_at(table.load_factor, kind);
+          return {speed ? spread_text(*speed) : none};
         });
   }
 }

@@ -27,6 +27,21 @@ void take_typed_slots(CompareState& state)
   }
 }
 
+/// One table after the other, each under its colour.
+void guarantees_of_all(Look const& look, std::vector<TableSettings> const& tables)
+{
+  if (!disclosure(look, "Guarantees")) { return; }
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    table_swatch(look, i);
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(title_of(tables[i]).c_str());
+    std::string const distinction = distinction_of(i, tables);
+    if (!distinction.empty()) { remark(look, distinction); }
+    guarantee_rows(look, tables[i]);
+  }
+}
+
 }  // namespace
 
 bool edit_table(Look const& look, TableSettings& table)
@@ -65,6 +80,7 @@ void compared_tables_panel(Look const& look, CompareState& state)
   hint(look, tables.size() == most_compared ? "At most four tables can be compared."
                                             : "Compare one more table. Choose its family and settings above its "
                                               "map; all hold the same keys.");
+  guarantees_of_all(look, settings_of(state.tables));
 }
 
 }  // namespace slotscape

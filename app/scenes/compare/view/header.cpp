@@ -1,5 +1,6 @@
 #include "app/scenes/compare/gui.hpp"
 
+#include "app/simulation/families.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 
@@ -65,8 +66,12 @@ void name(Look const& look, CompareState const& state, std::size_t table, float 
   list.AddText(look.font, look.small, {at.x, std::floor(middle + look(1.0f))}, theme::text_dim, distinction.c_str());
   list.PopClipRect();
   FamilyInfo const& info = family_info(tables[table].family);
-  hint(look,
-       fmt::format("{}{}{}\n\n{}\n{}", title, distinction.empty() ? "" : ": ", distinction, info.idea, info.source));
+  std::string about =
+      fmt::format("{}{}{}\n\n{}\n{}\n", title, distinction.empty() ? "" : ": ", distinction, info.idea, info.source);
+  for (GuaranteeText const& guarantee : guarantee_texts(info.guarantees(tables[table]))) {
+    about += fmt::format("\n{}: {}", guarantee.about, guarantee.text);
+  }
+  hint(look, about);
 }
 
 }  // namespace

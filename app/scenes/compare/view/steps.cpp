@@ -78,7 +78,7 @@ void draw_table_caption(Look const& look, CompareState const& state, std::size_t
 {
   begin_strip(fmt::format("##caption{}", table).c_str(), place, {0.0f, 0.0f});
   StepPlayer const& player = *state.tables[table].slots.steps.player;
-  StepCaption caption = caption_of(player);
+  StepCaption caption = caption_of(player, state.shared.steps.shows_upcoming);
   if (player.at_start()) { caption.text = player.count() != 0 ? "Where does it look first?" : ""; }
   if (player.at_end()) { caption.text.clear(); }
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -105,6 +105,7 @@ void compared_steps_panel(Look const& look, CompareState& state)
     return;
   }
   heading(look, "MEMORY ACCESSES");
+  upcoming_box(look, state.shared.steps);
   for (std::size_t i = 0; i < state.tables.size(); ++i) { table_progress(look, state.tables[i], i); }
 }
 

@@ -24,14 +24,6 @@ bool width_row(Look const& look, TableSettings& table)
   return changed;
 }
 
-void guarantees_card(Look const& look, TableState const& state)
-{
-  if (!disclosure(look, "Guarantees")) { return; }
-  for (GuaranteeText const& guarantee : guarantee_texts(guarantees_of(state))) {
-    labelled_remark(look, std::string(guarantee.about).c_str(), guarantee.text);
-  }
-}
-
 }  // namespace
 
 void table_panel(Look const& look, TableState& state)
@@ -57,7 +49,7 @@ void table_panel(Look const& look, TableState& state)
   remark(look, fmt::format("{} of pairs on {}", bytes_text(bytes_of_pairs(table, state.settings.table.slots)),
                            state.device.backend == Backend::cuda ? "the GPU" : "the CPU"));
   hint(look, state.device.device + "\n" + state.device.backend_reason);
-  guarantees_card(look, state);
+  if (disclosure(look, "Guarantees")) { guarantee_rows(look, state.settings.table); }
   if (changed) { ask_for_table(state, table); }
 }
 
