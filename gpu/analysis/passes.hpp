@@ -2,12 +2,14 @@
 
 #include "gpu/analysis/occupancy.hpp"
 #include "gpu/analysis/picture.hpp"
+#include "gpu/analysis/scan_distances.hpp"
 #include "gpu/tables/slot_mark.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <type_traits>
 
 namespace slotscape::passes {
 
@@ -30,6 +32,9 @@ struct ScanSlots {
   {
     std::uint64_t const left = occupancy.slots - item * slots_per_item;
     if (left >= slots_per_item) {
+      if constexpr (std::same_as<Tile, exec::HostTile> && MeasuresDistance<Family, Table>) {
+        if (scan_distances(item, sink)) { return; }
+      }
       scan<true>(item, 64 * groups, tile, sink);
     } else {
       scan<false>(item, static_cast<int>(left), tile, sink);
@@ -37,6 +42,22 @@ struct ScanSlots {
   }
 
 private:
+  /// The same for a whole item on the host, in a fraction of the time; false if it cannot.
+  template <class Sink>
+  bool scan_distances(std::uint64_t item, Sink& sink) const
+  {
+    static_assert(DistanceScan::size == slots_per_item);
+    DistanceScan const scan(table.layout.hasher);
+    if (!scan.is_possible()) { return false; }
+    Slot const first = static_cast<Slot>(item * slots_per_item);
+    std::array<std::uint32_t, DistanceScan::size> measures;
+    auto const found = scan(first, words + first, marks + first, occupancy.words[0] + item * groups, measures.data());
+    if (found.bound >= measure_code::exact) { return false; }
+    sink.note(found.tombstones, 0);
+    sink.add_each(measures.data(), DistanceScan::size, found.bound);
+    return true;
+  }
+
   /// Scans the first `here` of the item's slots, which are all of them if `whole`. Slots past the end count as
   /// occupied.
   template <bool whole, class Tile, class Sink>
@@ -204,9 +225,10 @@ struct LocateCells {
   }
 };
 
-/// The marks of eight neighbouring slots, as they lie in memory: read together, and counted two at a time.
-struct alignas(16) EightMarks {
-  static constexpr std::uint32_t size = 8;
+/// The marks of neighbouring slots, as they lie in memory: read together, and counted two at a time.
+template <std::uint32_t count>
+struct alignas(2 * count) Marks {
+  static constexpr std::uint32_t size = count;
 
   std::array<std::uint32_t, size / 2> pairs;
 
@@ -215,6 +237,24 @@ struct alignas(16) EightMarks {
     return static_cast<SlotMark>(pairs[i / 2] >> (i % 2 * 16));
   }
 };
+using EightMarks = Marks<8>;
+
+/// Reads neighbours in one access: a T of 2 to 16 bytes, at a multiple of its size.
+template <class T, class U>
+SLOTSCAPE_HOST_DEVICE T read_together(U const* first)
+{
+  T together;
+#if defined(__CUDA_ARCH__)
+  using Bits = std::conditional_t<
+      sizeof(T) == 16, uint4,
+      std::conditional_t<sizeof(T) == 8, uint2, std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>>;
+  Bits const bits = *reinterpret_cast<Bits const*>(first);
+  std::memcpy(&together, &bits, sizeof together);
+#else
+  std::memcpy(&together, first, sizeof together);
+#endif
+  return together;
+}
 
 /// Reduces the slots of one cell to its texel.
 struct ReduceCell {
@@ -233,13 +273,13 @@ struct ReduceCell {
     Slot const start = first[cell];
     std::uint32_t const rows = start == no_slot ? 0 : shape.rows;  // no early return: lanes of other cells wait below
     Cell sums{};
-    if (shape.columns < EightMarks::size) {
-      add_small_cell(sums, start, rows);
-    } else {
-      add_cell(sums, start, rows, tile);
+    switch (shape.columns) {
+      case 1: add_slots(sums, start, rows); break;
+      case 2: add_small_cell<2>(sums, start, rows); break;
+      case 4: add_small_cell<4>(sums, start, rows); break;
+      default: add_cell(sums, start, rows, tile);
     }
     sums.combine(tile);
-    if (changes != nullptr) { add_changes(sums, start, rows, tile); }
     if (tile.rank() == 0) { texels[cell] = texel(sums); }
   }
 
@@ -255,14 +295,15 @@ private:
     Cluster cluster;                                    ///< the last one seen
     static constexpr std::uint32_t ones = 0x00010001u;  ///< in both halves of a pair of marks
 
-    /// Adds eight slots by their measures; returns false, and adds nothing, if one of these is coded.
-    SLOTSCAPE_HOST_DEVICE bool add(EightMarks const& eight)
+    /// Adds slots by their measures; returns false, and adds nothing, if one of these is coded.
+    template <std::uint32_t count>
+    SLOTSCAPE_HOST_DEVICE bool add(Marks<count> const& marks)
     {
       std::uint32_t low = 0;  // how many have the lower bit of their state, in either half; and so on
       std::uint32_t measures = 0;
       std::uint32_t most = 0;
       std::uint32_t any = 0;
-      for (std::uint32_t const pair : eight.pairs) {
+      for (std::uint32_t const pair : marks.pairs) {
         std::uint32_t const two = (pair >> 3) & 0x1fff1fffu;
         low += pair & ones;
         measures += two;
@@ -270,20 +311,21 @@ private:
         any |= pair;
       }
       if ((any & ((measure_code::exact << 3) * ones)) != 0) { return false; }
-      slots += EightMarks::size;
+      slots += count;
       live += sum_of_halves(low);
       sum += sum_of_halves(measures);
       most = most >> 16 > (most & 0xffffu) ? most >> 16 : most & 0xffffu;
       max = most > max ? most : max;
-      if ((any & (2 * ones)) != 0) { tell_apart(eight); }
+      if ((any & (2 * ones)) != 0) { tell_apart(marks); }
       return true;
     }
     /// Moves links out of the live slots, and counts the tombstones.
-    SLOTSCAPE_HOST_DEVICE void tell_apart(EightMarks const& eight)
+    template <std::uint32_t count>
+    SLOTSCAPE_HOST_DEVICE void tell_apart(Marks<count> const& marks)
     {
       std::uint32_t high = 0;
       std::uint32_t both = 0;
-      for (std::uint32_t const pair : eight.pairs) {
+      for (std::uint32_t const pair : marks.pairs) {
         high += (pair >> 1) & ones;
         both += pair & (pair >> 1) & ones;
       }
@@ -304,6 +346,16 @@ private:
 #endif
     }
 
+    /// Adds a slot's last change.
+    SLOTSCAPE_HOST_DEVICE void add_change(std::uint32_t change)
+    {
+      std::uint32_t const strength = change & flash_full;
+      // Indexing by kind would push the array out of registers.
+      for (std::uint32_t kind = 0; kind < 3; ++kind) {
+        if (change >> 6 == kind && strength > flash[kind]) { flash[kind] = strength; }
+      }
+    }
+
     template <class Tile>
     SLOTSCAPE_HOST_DEVICE void combine(Tile tile)
     {
@@ -313,6 +365,7 @@ private:
       tombstones = tile.sum(tombstones);
       max = tile.max(max);
       sum = tile.sum(sum);
+      for (std::uint32_t& strength : flash) { strength = tile.max(strength); }
     }
   };
 
@@ -325,14 +378,24 @@ private:
     return slot < occupancy.slots;
   }
 
+  /// A cell of one column, which one lane adds.
+  SLOTSCAPE_HOST_DEVICE void add_slots(Cell& cell, Slot start, std::uint32_t rows) const
+  {
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      Slot const slot = start + row * shape.stride;
+      if (!there(slot)) { continue; }
+      add_slot(cell, slot, marks[slot]);
+      if (changes != nullptr) { cell.add_change(changes[slot]); }
+    }
+  }
+
   /// A cell with rows shorter than eight slots, which one lane adds.
+  template <std::uint32_t columns>
   SLOTSCAPE_HOST_DEVICE void add_small_cell(Cell& cell, Slot start, std::uint32_t rows) const
   {
     for (std::uint32_t row = 0; row < rows; ++row) {
-      for (std::uint32_t x = 0; x < shape.columns; ++x) {
-        Slot const slot = start + row * shape.stride + x;
-        if (there(slot)) { add_slot(cell, slot, marks[slot]); }
-      }
+      Slot const slot = start + row * shape.stride;
+      add_some(cell, slot, is_whole<columns>(slot) ? read_together<Marks<columns>>(marks + slot) : Marks<columns>{});
     }
   }
 
@@ -346,39 +409,44 @@ private:
         Slot const slot = start + row * shape.stride + x;
         std::array<EightMarks, at_once> read{};
         for (std::uint32_t k = 0; k < at_once; ++k) {
-          if (row + k < rows && is_whole(slot + k * shape.stride)) { read[k] = eight_at(slot + k * shape.stride); }
+          Slot const first = slot + k * shape.stride;
+          if (row + k < rows && is_whole<EightMarks::size>(first)) {
+            read[k] = read_together<EightMarks>(marks + first);
+          }
         }
         for (std::uint32_t k = 0; k < at_once && row + k < rows; ++k) {
-          add_eight(cell, slot + k * shape.stride, read[k]);
+          add_some(cell, slot + k * shape.stride, read[k]);
         }
       }
     }
   }
 
-  /// Whether eight slots from this one on are in the table.
+  /// Whether so many slots from this one on are in the table.
+  template <std::uint32_t count>
   SLOTSCAPE_HOST_DEVICE bool is_whole(Slot slot) const
   {
-    return std::uint64_t{slot} + EightMarks::size <= occupancy.slots;
+    return std::uint64_t{slot} + count <= occupancy.slots;
   }
 
-  /// slot: a multiple of eight.
-  SLOTSCAPE_HOST_DEVICE EightMarks eight_at(Slot slot) const
+  /// slot: a multiple of `count`. some: their marks, if all of them are in the table.
+  template <std::uint32_t count>
+  SLOTSCAPE_HOST_DEVICE void add_some(Cell& cell, Slot slot, Marks<count> const& some) const
   {
-    EightMarks eight;
-#if defined(__CUDA_ARCH__)
-    uint4 const read = *reinterpret_cast<uint4 const*>(marks + slot);
-    eight.pairs = {read.x, read.y, read.z, read.w};
-#else
-    std::memcpy(eight.pairs.data(), marks + slot, sizeof eight);
-#endif
-    return eight;
-  }
-
-  SLOTSCAPE_HOST_DEVICE void add_eight(Cell& cell, Slot slot, EightMarks const& eight) const
-  {
-    if (!by_cluster() && is_whole(slot) && cell.add(eight)) { return; }
-    for (std::uint32_t i = 0; i < EightMarks::size; ++i) {
-      if (there(slot + i)) { add_slot(cell, slot + i, is_whole(slot) ? eight[i] : marks[slot + i]); }
+    bool const whole = is_whole<count>(slot);
+    if (by_cluster() || !whole || !cell.add(some)) {
+      for (std::uint32_t i = 0; i < count; ++i) {
+        if (there(slot + i)) { add_slot(cell, slot + i, whole ? some[i] : marks[slot + i]); }
+      }
+    }
+    if (changes == nullptr) { return; }
+    if (whole) {
+      using Changes =
+          std::conditional_t<count == 8, std::uint64_t, std::conditional_t<count == 4, std::uint32_t, std::uint16_t>>;
+      for (std::uint64_t left = read_together<Changes>(changes + slot); left != 0; left >>= 8) {
+        cell.add_change(static_cast<std::uint32_t>(left & 0xffu));
+      }
+    } else {
+      for (std::uint32_t i = 0; i < count && there(slot + i); ++i) { cell.add_change(changes[slot + i]); }
     }
   }
 
@@ -399,23 +467,6 @@ private:
     }
     cell.sum += value;
     cell.max = value > cell.max ? value : cell.max;
-  }
-
-  template <class Tile>
-  SLOTSCAPE_HOST_DEVICE void add_changes(Cell& cell, Slot start, std::uint32_t rows, Tile tile) const
-  {
-    for (std::uint32_t row = 0; row < rows; ++row) {
-      for (std::uint32_t x = tile.rank(); x < shape.columns; x += Tile::size) {
-        Slot const slot = start + row * shape.stride + x;
-        std::uint32_t const change = there(slot) ? changes[slot] : 0;
-        std::uint32_t const strength = change & flash_full;
-        // Indexing by kind would push the array out of registers.
-        for (std::uint32_t kind = 0; kind < 3; ++kind) {
-          if (change >> 6 == kind && strength > cell.flash[kind]) { cell.flash[kind] = strength; }
-        }
-      }
-    }
-    for (std::uint32_t& strength : cell.flash) { strength = tile.max(strength); }
   }
 
   SLOTSCAPE_HOST_DEVICE Texel texel(Cell const& cell) const

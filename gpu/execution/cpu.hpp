@@ -269,6 +269,19 @@ private:
       ++bins_[wanted ? std::min(value, size_) : size_];
       if (wanted && value >= size_) [[unlikely]] { add_large(value, 1); }
     }
+    /// The same for `count` values, a multiple of 4, of which those above `bound` are unwanted. Neighbours go to
+    /// different bins, because increments of one wait for each other.
+    void add_each(std::uint32_t const* values, int count, std::uint32_t bound)
+    {
+      if (bound >= size_) {
+        for (int i = 0; i < count; ++i) { add_if(values[i] <= bound, values[i]); }
+        return;
+      }
+      if (quarters_.empty()) { quarters_.resize(4 * (size_ + 1)); }
+      for (int i = 0; i < count; i += 4) {
+        for (std::uint32_t q = 0; q < 4; ++q) { ++quarters_[4 * std::min(values[i + static_cast<int>(q)], size_) + q]; }
+      }
+    }
     void add_many(std::uint32_t value, std::uint32_t times)
     {
       if (value < size_) {
@@ -285,6 +298,7 @@ private:
     void flush()
     {
       for (std::uint32_t i = 0; i < size_; ++i) {
+        for (std::uint32_t q = 0; q < 4 && !quarters_.empty(); ++q) { bins_[i] += quarters_[4 * i + q]; }
         whole_.bins[i] += bins_[i];
         if (bins_[i] != 0) { note_used(i); }
       }
@@ -313,6 +327,7 @@ private:
     HistogramView whole_;
     std::uint32_t size_;  ///< of this thread's own bins
     std::vector<std::uint32_t> bins_;
+    std::vector<std::uint32_t> quarters_;  ///< of `add_each`
     HistogramTotals totals_{};
   };
 

@@ -36,6 +36,7 @@ struct Hopscotch {
 
   static Guarantees guarantees(TableSettings const& settings);
 
+  static constexpr bool measures_distance = true;
   static constexpr FamilyInfo info{
       .name = "hopscotch",
       .title = "Hopscotch hashing",

@@ -6,6 +6,7 @@ namespace slotscape {
 
 /// Linear probing (Farrell 2020, 'A Simple GPU Hash Table'): from home on, slot after slot.
 struct LinearProbing : OpenAddressing<LinearProbing> {
+  static constexpr bool measures_distance = true;
   static constexpr FamilyInfo info{
       .name = "linear_probing",
       .title = "Linear probing",

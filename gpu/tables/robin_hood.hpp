@@ -36,6 +36,7 @@ struct RobinHood {
 
   static constexpr bool inserts_new_keys = true;
   static constexpr bool ordered_by_home = true;
+  static constexpr bool measures_distance = true;
   static constexpr FamilyInfo info{
       .name = "robin_hood",
       .title = "Robin Hood hashing",
