@@ -9,6 +9,14 @@ constexpr EnumName<Deletion> deletions[]{
     {Deletion::tombstone_reuse, "tombstone_reuse", "tombstones reused"},
 };
 
+constexpr EnumName<Combine> combinations[]{
+    {Combine::replace, "replace", "replace the value"},
+    {Combine::keep_first, "keep_first", "keep the first value"},
+    {Combine::add, "add", "add the values"},
+    {Combine::min, "min", "keep the smaller value"},
+    {Combine::max, "max", "keep the larger value"},
+};
+
 constexpr EnumName<HashKind> hashes[]{
     {HashKind::murmur3, "murmur3", "Murmur3 finaliser"},
     {HashKind::xxhash, "xxhash", "xxHash-like"},
@@ -92,6 +100,11 @@ template <>
 std::span<EnumName<Deletion> const> enum_names()
 {
   return deletions;
+}
+template <>
+std::span<EnumName<Combine> const> enum_names()
+{
+  return combinations;
 }
 template <>
 std::span<EnumName<HashKind> const> enum_names()

@@ -11,6 +11,8 @@ namespace slotscape {
 template <>
 std::span<EnumName<Deletion> const> enum_names();
 template <>
+std::span<EnumName<Combine> const> enum_names();
+template <>
 std::span<EnumName<HashKind> const> enum_names();
 template <>
 std::span<EnumName<KeyDistribution> const> enum_names();

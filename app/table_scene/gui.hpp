@@ -49,6 +49,8 @@ bool family_row(Look const& look, TableSettings& table);
 bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& table);
 bool deletion_row(Look const& look, TableSettings& table);
 bool hash_row(Look const& look, TableSettings& table);
+/// What repeated keys do.
+bool combine_row(Look const& look, TableSettings& table);
 /// What a table of these settings promises, a line for each guarantee.
 void guarantee_rows(Look const& look, TableSettings const& table);
 /// The seed, with buttons for the previous and the next one.

@@ -46,6 +46,7 @@ Json state_json(RunReport const& report)
   json["deletion"] = to_text(report.table.deletion);
   json["hash"] = to_text(report.table.hash);
   json["key_bits"] = report.table.key_bits;
+  json["combine"] = to_text(report.table.combine);
   json["parameters"] = parameters_json(report);
   json["live"] = statistics.live;
   json["tombstones"] = statistics.tombstones;
@@ -172,7 +173,7 @@ std::string throughput_csv(ThroughputCurve const& curve)
 }
 
 constexpr std::string_view table_columns =
-    "backend,device,present,family,slots,deletion,hash,key_bits,parameters,live,tombstones,links,empty,"
+    "backend,device,present,family,slots,deletion,hash,key_bits,combine,parameters,live,tombstones,links,empty,"
     "load_factor,effective_load,bytes,bytes_per_key,measure,unit,probe_length_mean,probe_length_p99,probe_length_max,"
     "hit_accesses_mean,hit_accesses_p99,hit_accesses_max,miss_accesses_mean,miss_accesses_p99,"
     "miss_accesses_max,miss_accesses_note,clusters,cluster_length_mean,cluster_length_max\n";
@@ -184,9 +185,9 @@ std::string table_row(RunReport const& report)
   Statistics const& statistics = report.statistics;
   Distribution const& clusters = statistics.clusters;
   auto const bytes = bytes_per_key(report);
-  std::string csv = fmt::format("{},{},{},{},{},{},{},{},{}", report.backend, in_csv(report.device), report.present,
+  std::string csv = fmt::format("{},{},{},{},{},{},{},{},{},{}", report.backend, in_csv(report.device), report.present,
                                 in_csv(table.family), statistics.slots, to_text(table.deletion), to_text(table.hash),
-                                table.key_bits, parameters_text(report));
+                                table.key_bits, to_text(table.combine), parameters_text(report));
   csv += fmt::format(",{},{},{},{},{},{}", statistics.live, statistics.tombstones, statistics.links, statistics.empty(),
                      statistics.load_factor(), statistics.effective_load());
   csv += fmt::format(",{},{}", report.memory_bytes, bytes ? fmt::format("{}", *bytes) : "");

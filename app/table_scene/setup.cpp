@@ -40,6 +40,7 @@ std::vector<Field<TableSettings>> common_fields(FamilyInfo const& family)
       choice("hash", &Table::hash, "hash"),
       field(
           "key_bits", &Table::key_bits, [&](JsonNode const& node) { return read_key_bits(node, family); }, same),
+      choice("combine", &Table::combine, "way to combine values"),
   };
 }
 

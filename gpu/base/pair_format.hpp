@@ -119,6 +119,23 @@ constexpr Value largest_value(int key_bits)
   return key_bits == 64 ? Wide::empty_value - 1 : Narrow::empty_value - 1;
 }
 
+/// The value of a key that had `old`, after one more insertion of it.
+template <PairFormat Format>
+SLOTSCAPE_HOST_DEVICE constexpr typename Format::Value combined(Combine combine, typename Format::Value old,
+                                                                typename Format::Value more)
+{
+  using Value = typename Format::Value;
+  constexpr Value largest = Format::empty_value - 1;
+  switch (combine) {
+    case Combine::replace: return more;
+    case Combine::keep_first: return old;
+    case Combine::add: return more > largest - old ? largest : old + more;
+    case Combine::min: return more < old ? more : old;
+    case Combine::max: break;
+  }
+  return more > old ? more : old;
+}
+
 /// What one operation did, and where.
 template <PairFormat Format>
 struct Result {

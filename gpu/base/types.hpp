@@ -33,6 +33,16 @@ enum class Deletion : std::uint8_t {
   tombstone_reuse,  ///< the key becomes a tombstone that a later insert of any key may take
 };
 
+/// What inserting a key that is there makes of its value: counting and deduplication in one pass (`insert_or_apply` of
+/// other libraries).
+enum class Combine : std::uint8_t {
+  replace,     ///< by the new value; of several in one batch, by any of them
+  keep_first,  ///< it stays
+  add,         ///< their sum, at most the largest value that the table takes
+  min,         ///< of the two
+  max          ///< of the two
+};
+
 enum class Operation : std::uint8_t { insert, find, erase };
 
 /// A set of operations: a bit for each.

@@ -4,7 +4,8 @@
 
 namespace slotscape {
 
-/// A table that runs each operation on a thread or a tile of its own, either all at once or erases in a separate phase.
+/// A table that runs each operation on a thread or a tile of its own: all at once, erases in a phase of their own, or
+/// each kind in one.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 class ConcurrentTable final : public StoredTable<Family, Exec, Format> {
   using Base = StoredTable<Family, Exec, Format>;
@@ -14,10 +15,17 @@ public:
 
   Tally run(Batch<Format> const& batch, double& seconds) override
   {
-    if (Family::guarantees(this->settings_).concurrency == Concurrency::mixed) {
-      return run(OperationMask::all, batch, seconds);
+    Tally tally;
+    switch (Family::guarantees(this->settings_).concurrency) {
+      case Concurrency::mixed: return run(OperationMask::all, batch, seconds);
+      case Concurrency::erases_apart:
+        tally += run(OperationMask::inserts | OperationMask::finds, batch, seconds);
+        break;
+      case Concurrency::phased:
+        tally += run(OperationMask::inserts, batch, seconds);
+        tally += run(OperationMask::finds, batch, seconds);
+        break;
     }
-    Tally tally = run(OperationMask::inserts | OperationMask::finds, batch, seconds);
     return tally += run(OperationMask::erases, batch, seconds);
   }
 

@@ -123,12 +123,29 @@ private:
     }
     switch (trace_.operation) {
       case Operation::insert:
-        return fmt::format("Slot {} holds {} already, so only its value changes", slot.slot, slot.pair.key);
+        return fmt::format("Slot {} holds {} already, {}", slot.slot, slot.pair.key, fate_of_value(slot.pair.value));
       case Operation::find:
         return fmt::format("Slot {} holds {}: found. Its value is {}", slot.slot, slot.pair.key, slot.pair.value);
       case Operation::erase: break;
     }
     return fmt::format("Slot {} holds {}, the key to erase", slot.slot, slot.pair.key);
+  }
+
+  /// That of a key which is inserted once more.
+  std::string fate_of_value(Value value) const
+  {
+    switch (trace_.combine) {
+      case Combine::replace: break;
+      case Combine::keep_first: return fmt::format("and its value {} stays", value);
+      case Combine::add: return fmt::format("so {} is added to its value {}", trace_.value, value);
+      case Combine::min:
+        return trace_.value < value ? "so its value becomes the smaller one"
+                                    : fmt::format("and its value {} stays, as the smaller one", value);
+      case Combine::max:
+        return trace_.value > value ? "so its value becomes the larger one"
+                                    : fmt::format("and its value {} stays, as the larger one", value);
+    }
+    return "so only its value changes";
   }
 
   /// A window, bucket or slab, read in one access.
@@ -315,6 +332,11 @@ private:
                  : ". A compare-and-swap takes the slot in one step, if it is still free";
   }
 
+  bool writes() const
+  {
+    return std::ranges::any_of(trace_.steps, [](Step const& step) { return step.after.has_value(); });
+  }
+
   std::string summary() const
   {
     std::size_t const count = trace_.steps.size();
@@ -328,7 +350,8 @@ private:
     switch (trace_.outcome) {
       case Outcome::inserted: return fmt::format("{} is inserted{}.{}", trace_.key, after, place);
       case Outcome::updated:
-        return fmt::format("{} was already in the table: its value is updated{}.{}", trace_.key, after, place);
+        return fmt::format("{} was already in the table: its value {}{}.{}", trace_.key,
+                           writes() ? "is updated" : "stays", after, place);
       case Outcome::found: return fmt::format("{} is found{}.{}", trace_.key, after, place);
       case Outcome::missing: return fmt::format("{} is not in the table: the answer{}.", trace_.key, after);
       case Outcome::erased: return fmt::format("{} is erased{}.", trace_.key, after);

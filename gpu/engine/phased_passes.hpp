@@ -22,7 +22,7 @@ struct WithoutNewKeys : Family {
     using Format = typename Table::Format;
     auto const place = find_in<Family>(table, tile, key);
     if (place.slot == no_slot) { return {Outcome::full, no_slot, value}; }
-    auto const old = tile.once([&] { return table.machine.exchange(place.slot, pack(key, value)); });
+    auto const old = tile.once([&] { return put(table, place.slot, pack(key, place.value), value); });
     return {value_of(old) == Format::empty_value ? Outcome::inserted : Outcome::updated, place.slot, value};
   }
 };

@@ -18,7 +18,7 @@ namespace slotscape {
 /// moves, so the lookups are exact. (2) A sort brings repeated keys together, and each of the remaining keys is taken
 /// once. (3) These are inserted. They are distinct and none is in the table, so no key is ever stored twice, whatever
 /// moves. No more are admitted at once than there are empty slots. Keys that find no place, because other threads hold
-/// the slots for a moment, are admitted again as long as some succeed. (4) Repeated keys overwrite the value of the one
+/// the slots for a moment, are admitted again as long as some succeed. (4) Repeated keys update the value of the one
 /// that was inserted.
 ///
 /// A table that keeps erased keys closes the gaps when insertions need their room (close_gaps.hpp). If keys find no
@@ -85,10 +85,10 @@ protected:
                         typename Format::Value value) override
   {
     if (operation != Operation::insert) { return Base::traced(record, operation, key, value); }
-    Slot const place = Base::traced(record, Operation::find, key, value).slot;
-    if (place != no_slot) {
-      Word const old = TracedMachine<Format>{&record}.exchange(place, pack(key, value));
-      return {value_of(old) == Format::empty_value ? Outcome::inserted : Outcome::updated, place, value};
+    Result<Format> const place = Base::traced(record, Operation::find, key, value);
+    if (place.slot != no_slot) {
+      Word const old = put(this->traced_view(record), place.slot, pack(key, place.value), value);
+      return {value_of(old) == Format::empty_value ? Outcome::inserted : Outcome::updated, place.slot, value};
     }
     if (occupied_ >= this->words_.size()) { count_occupied(); }
     if (occupied_ == this->words_.size()) { return {Outcome::full, no_slot, value}; }

@@ -207,7 +207,7 @@ private:
 /// it was, and its share goes the direct way, which looks for paths first and can have the table rebuilt.
 ///
 /// If the batch may have `copies` of a key, step 1 holds the lock of the first bucket, which copies share, and looks
-/// through the items listed for it. So each key is placed or listed once, and the value of the last copy stays.
+/// through the items listed for it. So each key is placed or listed once, and the copies after it update its value.
 template <TableFamily Family, PairFormat Format, bool copies>
 struct Insert {
   using Word = typename Format::Word;
@@ -247,6 +247,7 @@ struct Insert {
   bool fresh;  ///< the table is empty
   Shares<Format, Word> shares;
   std::uint32_t* moves;  ///< counters, or null
+  Combine combine = Combine::replace;
 
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t segment, Block block, Shared& shared) const
@@ -424,9 +425,9 @@ private:
     }
     std::uint32_t const head = (bucket & head_mask) >> head_shift;
     for (std::uint32_t at = head; at != 0; at = shared.next[at - 1]) {
-      Word const listed = shares.items.items[shares.starts[segment] + shared.list[at - 1]];
+      Word& listed = shares.items.items[shares.starts[segment] + shared.list[at - 1]];
       if (key_of(listed) != key_of(pair)) { continue; }
-      shared.list[at - 1] = static_cast<std::uint16_t>(i);
+      listed = pack(key_of(pair), combined<Format>(combine, value_of(listed), value_of(pair)));
       return Outcome::updated;
     }
     std::uint32_t const place = block.add(shared.listed, 1);
@@ -445,13 +446,23 @@ private:
   {
     std::uint32_t const slot = shared.segment.seek(choice, key_of(pair), t);
     if (slot == none) { return false; }
-    put(shared, segment, slot, pair);
+    if (combine == Combine::replace) {
+      put(shared, segment, slot, pair);
+      return true;
+    }
+    auto* const halves = reinterpret_cast<typename Format::Value*>(&shared.segment.word(slot));
+    exec::combine_live<Format>(halves[1], combine, value_of(pair));
+    note_change(segment, slot);
     return true;
   }
 
   SLOTSCAPE_HOST_DEVICE void put(Shared& shared, std::uint64_t segment, std::uint32_t slot, Word pair) const
   {
     shared.segment.word(slot) = pair;
+    note_change(segment, slot);
+  }
+  SLOTSCAPE_HOST_DEVICE void note_change(std::uint64_t segment, std::uint32_t slot) const
+  {
     shares.note_change(segment * layout.segment_buckets * bucket_slots + slot, Operation::insert);
   }
 

@@ -165,7 +165,8 @@ private:
   {
     this->exec_.template for_each_block<Pass::threads>(this->layout_.segments,
                                                        Pass{this->layout_, this->words_.data(), this->metadata_.data(),
-                                                            this->is_empty(), shares, this->moves()});
+                                                            this->is_empty(), shares, this->moves(),
+                                                            this->settings_.combine});
   }
 
   /// The batch by segment, with exact counts of what each of them gets or with room for what it probably gets.

@@ -97,7 +97,8 @@ struct CollectLive {
   }
 };
 
-/// Sets the outcomes of the pending insertions after a rebuild with the first `admitted` new keys.
+/// Sets the outcomes of the pending insertions after a rebuild with the first `admitted` new keys, and combines the
+/// values of repeated ones.
 template <TableFamily Family, class View>
 struct Answer {
   using Format = typename View::Format;
@@ -115,6 +116,10 @@ struct Answer {
     Outcome const stored = first ? Outcome::inserted : Outcome::updated;
     Outcome const outcome = key_number < admitted ? stored : Outcome::full;
     batch.outcomes[pending.numbers[i]] = outcome;
+    // Where values replace each other, that of the first is as good as any.
+    if (outcome == Outcome::updated && table.combine != Combine::replace) {
+      Family::insert(table, pending.keys[i], batch.values[pending.numbers[i]]);
+    }
     if (outcome == Outcome::inserted && batch.changes != nullptr) {
       batch.changes[Family::find(table, pending.keys[i]).slot] = passes::fresh_change(Operation::insert);
     }

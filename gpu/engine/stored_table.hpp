@@ -124,8 +124,9 @@ public:
     auto peek = record;  // describing a slot may read metadata, which is not an access of the operation
     Result<Format> const result =
         traced(record, operation, Format::narrow(key), static_cast<typename Format::Value>(value));
-    Trace trace{operation,      key, operation == Operation::insert ? value : Format::widen_value(result.value),
-                result.outcome, {},  {}};
+    Trace trace{operation,        key, operation == Operation::insert ? value : Format::widen_value(result.value),
+                result.outcome,   {},  {},
+                settings_.combine};
     for (TracedAccess<Format> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
     narrate(trace, Family::info);
     return trace;
@@ -148,7 +149,7 @@ public:
 protected:
   static constexpr bool has_moves = !Family::info.moves.name.empty();
 
-  View view() { return {{words_.data(), metadata_.data()}, layout_}; }
+  View view() { return {{words_.data(), metadata_.data()}, layout_, settings_.combine}; }
 
   /// Takes on the memory and the layout of a table of the same settings.
   void copy_stored(StoredTable const& other)
@@ -185,11 +186,16 @@ protected:
     (std::make_index_sequence<Family::lane_choices.size()>{});
   }
 
+  slotscape::View<Layout, TracedMachine<Format>> traced_view(typename TracedMachine<Format>::Record& record) const
+  {
+    return {{&record}, layout_, settings_.combine};
+  }
+
   /// Runs one operation on the traced machine. Override it if an insertion takes more than the family's `insert`.
   virtual Result<Format> traced(typename TracedMachine<Format>::Record& record, Operation operation,
                                 typename Format::Key key, typename Format::Value value)
   {
-    slotscape::View<Layout, TracedMachine<Format>> const table{{&record}, layout_};
+    auto const table = traced_view(record);
     if constexpr (UsesTiles<Family>) {
       Result<Format> result{};
       with_lanes([&]<int Lanes>() { result = run_one(table, exec::HostLanes<Lanes>{}, operation, key, value); });
@@ -237,7 +243,7 @@ private:
 
   Step step(typename TracedMachine<Format>::Record& peek, TracedAccess<Format> const& access) const
   {
-    slotscape::View<Layout, TracedMachine<Format>> const table{{&peek}, layout_};
+    auto const table = traced_view(peek);
     auto const info = [&](std::uint64_t place, Word word) {
       Slot const slot = static_cast<Slot>(place);
       return slot_info(table, slot, word, Family::describe(table, slot, word));

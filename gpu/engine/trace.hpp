@@ -41,6 +41,7 @@ struct Trace {
   Outcome outcome;
   std::vector<Step> steps;
   std::string summary;  ///< the outcome, in plain English
+  Combine combine = Combine::replace;
 };
 
 }  // namespace slotscape

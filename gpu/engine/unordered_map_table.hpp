@@ -159,12 +159,13 @@ private:
     if (map_.size() == map_.bucket_count()) {
       auto const node = map_.find(key);
       if (node == map_.end()) { return Outcome::full; }
-      node->second.value = value;
+      node->second.value = combined<Format>(this->settings_.combine, node->second.value, value);
       return Outcome::updated;
     }
     try {
       auto const [node, is_new] = map_.try_emplace(key);
-      node->second.value = value;
+      StoredValue& stored = node->second.value;
+      stored = is_new ? value : combined<Format>(this->settings_.combine, stored, value);
       return is_new ? Outcome::inserted : Outcome::updated;
     } catch (std::bad_alloc const&) {
       return Outcome::full;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/pair_format.hpp"
+#include "gpu/execution/combine.hpp"
 
 #include <atomic>
 
@@ -11,7 +12,8 @@ namespace slotscape {
 ///
 /// An access moves exactly one word, and no order between words is assumed: relaxed atomics suffice. A load may be
 /// stale, because a GPU's L1 cache is not coherent; what matters is decided by the exchanges, which return the old
-/// word. `load_fresh` is never stale. On the host, a machine also has `load_window(Slot first, Word* out, int count)`,
+/// word. `load_fresh` is never stale. A machine may also have `combine`, which is otherwise done by compare-and-swap
+/// (`put`). On the host, a machine also has `load_window(Slot first, Word* out, int count)`,
 /// which reads what the lanes of a tile would read together.
 template <class M>
 concept Machine = PairFormat<typename M::Format> &&
@@ -109,6 +111,7 @@ __device__ inline std::uint64_t exchange(std::uint64_t* word, std::uint64_t desi
 }
 
 #if __CUDA_ARCH__ >= 900 && !defined(SLOTSCAPE_NO_WIDE_ATOMICS)
+inline constexpr bool has_wide_atomics = true;
 __device__ inline Uint128 load(Uint128 const* word)
 {
   ulonglong2 const halves = __ldca(reinterpret_cast<ulonglong2 const*>(word));
@@ -128,6 +131,7 @@ __device__ inline Uint128 exchange(Uint128* word, Uint128 desired)
   return atomicExch(word, desired);
 }
 #else
+inline constexpr bool has_wide_atomics = false;
 /// There is no 16-byte compare-and-swap before compute capability 9.0, so a writer locks the word through its key half.
 /// No thread sees halves of different pairs, since the key stays locked while the value changes.
 struct WideWord {
@@ -209,6 +213,21 @@ struct DeviceMachine {
     return device::compare_exchange(words + slot, expected, desired);
   }
   __device__ Word exchange(Slot slot, Word desired) const { return device::exchange(words + slot, desired); }
+  /// Combines the value of a slot's pair, which stays live, with one more; returns the pair as it was.
+  __device__ Word combine(Slot slot, Word seen, Combine how, typename Format::Value more) const
+  {
+    using Value = typename Format::Value;
+    if constexpr (sizeof(Word) == 8 || device::has_wide_atomics) {
+      return pack(key_of(seen), exec::combine_live<Format>(reinterpret_cast<Value*>(words + slot)[1], how, more));
+    } else {  // a value changes only while its key is locked
+      while (true) {
+        Word const word = pack(key_of(seen), combined<Format>(how, value_of(seen), more));
+        Word const old = compare_exchange(slot, seen, word);
+        if (old == seen) { return old; }
+        seen = old;
+      }
+    }
+  }
   __device__ std::uint64_t load_metadata(std::uint64_t index) const { return device::load(metadata + index); }
   __device__ std::uint64_t add_metadata(std::uint64_t index, std::uint64_t more) const
   {
@@ -294,7 +313,7 @@ struct CountingMachine {
   }
 };
 
-/// A table as one thread sees it: the machine that accesses its memory, and its layout.
+/// A table as one thread sees it: the machine that accesses its memory, its layout, and what repeated keys do.
 template <class Layout, Machine M>
 struct View {
   using Format = typename M::Format;
@@ -305,6 +324,7 @@ struct View {
 
   M machine;
   Layout layout;
+  Combine combine = Combine::replace;
 };
 
 }  // namespace slotscape

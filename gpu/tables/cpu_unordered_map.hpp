@@ -86,10 +86,10 @@ struct CpuUnorderedMap : BucketRanges {
   template <class Table>
   static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) -> typename Table::Result
   {
-    Slot const slot = find(table, key).slot;
-    if (slot != no_slot) {
-      table.machine.exchange(slot, pack(key, value));
-      return {Outcome::updated, slot, value};
+    auto const place = find(table, key);
+    if (place.slot != no_slot) {
+      put(table, place.slot, pack(key, place.value), value);
+      return {Outcome::updated, place.slot, value};
     }
     if (table.layout.stored == table.layout.slots()) { return {Outcome::full, no_slot, value}; }
     table.machine.add_metadata(table.layout.home(key), one_more);

@@ -17,6 +17,13 @@ enum class Concurrency : std::uint8_t {
   phased,        ///< inserts, finds and erases in a phase each, in parallel within it
 };
 
+/// That of tables where operations may run together, unless insertions combine values: then each kind has its phase, so
+/// that no key is erased while its value changes, and no lookup sees a sum that is being corrected.
+constexpr Concurrency unless_combining(Concurrency otherwise, Combine combine)
+{
+  return combine == Combine::replace ? otherwise : Concurrency::phased;
+}
+
 /// What happens to a key for which there is no place.
 enum class OverflowPolicy : std::uint8_t {
   report_full,  ///< the key's outcome is `full`

@@ -34,7 +34,8 @@ struct OpenAddressing {
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
     bool const reuses = settings.deletion == Deletion::tombstone_reuse;
-    return {.concurrency = reuses ? Concurrency::erases_apart : Concurrency::mixed, .erase_frees_slot = reuses};
+    Concurrency const concurrency = reuses ? Concurrency::erases_apart : Concurrency::mixed;
+    return {.concurrency = unless_combining(concurrency, settings.combine), .erase_frees_slot = reuses};
   }
 
   template <class Table>
@@ -115,7 +116,7 @@ private:
         seen = old;
       }
       if (key_of(seen) == key) {
-        auto const old = table.machine.exchange(path.slot, pair);
+        auto const old = put(table, path.slot, seen, value);
         return {value_of(old) == Format::empty_value ? Outcome::inserted : Outcome::updated, path.slot, value};
       }
     }
@@ -145,7 +146,7 @@ private:
     for (Slot left = count(table); left != 0; --left, path.next(table.layout)) {
       auto const word = table.machine.load(path.slot);
       if (key_of(word) == key) {
-        table.machine.exchange(path.slot, pack(key, value));
+        put(table, path.slot, word, value);
         return {Outcome::updated, path.slot, value};
       }
       bool const is_free = word == Format::empty_word || word == Format::tombstone_word;

@@ -28,6 +28,30 @@ struct PairWords {
   }
 };
 
+/// Inserts a key into the slot where it was met in the word `seen`: its value becomes what `table.combine` says, or the
+/// new one if it was erased. The slot must not get another key meanwhile; and if values are combined, no key may be
+/// erased. Returns the word before; that of exactly one of several threads that bring an erased key back has the empty
+/// value.
+template <class Table>
+SLOTSCAPE_HOST_DEVICE auto put(Table const& table, Slot slot, typename Table::Word seen, typename Table::Value value) ->
+    typename Table::Word
+{
+  using Format = typename Table::Format;
+  auto const key = key_of(seen);
+  if (table.combine == Combine::replace) { return table.machine.exchange(slot, pack(key, value)); }
+  while (true) {
+    bool const live = value_of(seen) != Format::empty_value;
+    auto const word = pack(key, live ? combined<Format>(table.combine, value_of(seen), value) : value);
+    if (word == seen) { return seen; }
+    if constexpr (requires { table.machine.combine(slot, seen, table.combine, value); }) {
+      if (live) { return table.machine.combine(slot, seen, table.combine, value); }
+    }
+    auto const old = table.machine.compare_exchange(slot, seen, word);
+    if (old == seen) { return old; }
+    seen = old;
+  }
+}
+
 /// Erases a key where a lookup found it: the key stays and its value becomes empty. If several threads erase one key,
 /// exactly one gets `erased`.
 template <class Table, class Tile = exec::NoTile>

@@ -17,6 +17,7 @@ struct TableSettings {
   int key_bits = 32;  ///< of keys and of values: 32 or 64
   /// Parameters of the family (`FamilyInfo::parameters`) that differ from their defaults.
   std::map<std::string, std::uint32_t> parameters = {};
+  Combine combine = Combine::replace;
   friend bool operator==(TableSettings const&, TableSettings const&) = default;
 };
 

@@ -41,7 +41,7 @@ struct Slab : WindowProbing<Slab> {
   static constexpr double safe_load(std::uint64_t slots) { return slots < 1024 ? 0.5 : 0.6; }
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
-    return {.concurrency = Concurrency::erases_apart,
+    return {.concurrency = unless_combining(Concurrency::erases_apart, settings.combine),
             .erase_frees_bucket = true,
             .safe_load = safe_load(settings.slots)};
   }

@@ -48,10 +48,10 @@ struct StaticFamily : PairWords {
       typename Table::Result
   {
     using Format = typename Table::Format;
-    Slot const slot = Family::find(table, key).slot;
-    if (slot == no_slot) { return {Outcome::full, no_slot, value}; }
-    auto const old = table.machine.exchange(slot, pack(key, value));
-    return {value_of(old) == Format::empty_value ? Outcome::inserted : Outcome::updated, slot, value};
+    auto const place = Family::find(table, key);
+    if (place.slot == no_slot) { return {Outcome::full, no_slot, value}; }
+    auto const old = put(table, place.slot, pack(key, place.value), value);
+    return {value_of(old) == Format::empty_value ? Outcome::inserted : Outcome::updated, place.slot, value};
   }
 
   template <class Table>

@@ -83,12 +83,12 @@ private:
     return word == Format::empty_word || word == Format::tombstone_word;
   }
 
-  /// Updates the value of the key, which is in that slot.
+  /// Updates the value of the key that was seen in that slot.
   template <class Table, class Tile>
-  SLOTSCAPE_HOST_DEVICE static auto update(Table const& table, Tile tile, Slot slot, typename Table::Key key,
+  SLOTSCAPE_HOST_DEVICE static auto update(Table const& table, Tile tile, Slot slot, typename Table::Word seen,
                                            typename Table::Value value) -> typename Table::Result
   {
-    auto const old = tile.once([&] { return table.machine.exchange(slot, pack(key, value)); });
+    auto const old = tile.once([&] { return put(table, slot, seen, value); });
     return {value_of(old) == Table::Format::empty_value ? Outcome::inserted : Outcome::updated, slot, value};
   }
 
@@ -100,7 +100,8 @@ private:
   {
     using Format = typename Table::Format;
     if (std::uint32_t const own = lanes_of(tile, window, key); own != 0) {
-      return update(table, tile, first + static_cast<Slot>(exec::first_lane(own)), key, value);
+      int const lane = exec::first_lane(own);
+      return update(table, tile, first + static_cast<Slot>(lane), tile.word(window, lane), value);
     }
     for (std::uint32_t free = free_lanes<Format>(tile, window); free != 0; free &= free - 1) {
       int const lane = exec::first_lane(free);
@@ -109,7 +110,7 @@ private:
         return table.machine.compare_exchange(slot, seen, pack(key, value));
       });
       if (is_free<Format>(old)) { return {Outcome::inserted, slot, value}; }
-      if (key_of(old) == key) { return update(table, tile, slot, key, value); }
+      if (key_of(old) == key) { return update(table, tile, slot, old, value); }
     }
     return {Outcome::full, no_slot, value};
   }
@@ -138,7 +139,8 @@ private:
     auto start = path;
     for (bool any_free = false;;) {
       if (std::uint32_t const own = lanes_of(tile, window, key); own != 0) {
-        return update(table, tile, path.first + static_cast<Slot>(exec::first_lane(own)), key, value);
+        int const lane = exec::first_lane(own);
+        return update(table, tile, path.first + static_cast<Slot>(lane), tile.word(window, lane), value);
       }
       if (!any_free) {  // if none is free, the path stays at its last window
         start = path;

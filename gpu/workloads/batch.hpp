@@ -53,7 +53,7 @@ struct DrawBatch {
     std::uint64_t const number = mix ? order(static_cast<std::uint32_t>(i)) : i;
     if (number < inserts) {
       std::uint64_t const n = first_insert + number;
-      write(i, Operation::insert, stream.key(n), static_cast<Value>(n & 0x7fffffffu));
+      write(i, Operation::insert, stream.key(n), stream.value(n));
     } else if (number < inserts + finds) {
       write(i, Operation::find, find_key(number - inserts), Format::empty_value);
     } else {

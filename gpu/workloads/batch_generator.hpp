@@ -52,6 +52,7 @@ public:
     stream.cluster_bits = binary_logarithm(settings.cluster_length, "cluster_length");
     stream.zipf_exponent = settings.zipf_exponent;
     stream.zipf_keys = aimed_at.slots;
+    stream.counts = aimed_at.combine == Combine::add;
     if (!(settings.zipf_exponent > 0.0)) { throw Error("The Zipf exponent must be greater than 0."); }
     settings_ = settings;
     stream_ = stream;

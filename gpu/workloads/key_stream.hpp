@@ -27,6 +27,13 @@ struct KeyStream {
   Key const* file_keys;     ///< file: in its order, in the device's memory
   Key const* sorted_file_keys;
   std::uint64_t file_count;
+  bool counts;  ///< each insertion brings the value 1, to be added up
+
+  /// Of the insertion of the n-th key.
+  SLOTSCAPE_HOST_DEVICE typename Format::Value value(std::uint64_t number) const
+  {
+    return counts ? 1 : static_cast<typename Format::Value>(number & 0x7fffffffu);
+  }
 
   SLOTSCAPE_HOST_DEVICE Key key(std::uint64_t number) const
   {

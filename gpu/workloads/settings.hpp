@@ -8,8 +8,9 @@
 
 namespace slotscape {
 
-/// Where the keys of inserts come from. All except `zipf` and `file` yield distinct keys until they run out. A batch
-/// with more inserts than the file has keys left stops there, unless the file repeats.
+/// Where the keys of inserts come from. Their values are their numbers in the stream; or 1, where the table adds them
+/// up. All except `zipf` and `file` yield distinct keys until they run out. A batch with more inserts than the file has
+/// keys left stops there, unless the file repeats.
 enum class KeyDistribution : std::uint8_t { uniform, sequential, strided, zipf, clustered, one_home, file };
 
 /// What an operation acts on: new keys from the distribution, keys now in the table, or keys never inserted.

@@ -73,7 +73,7 @@ TEST(Report, HasExactlyTheFields)
   EXPECT_THAT(names_in(stats), UnorderedElementsAre("backend", "device", "present", "table", "probe_length", "accesses",
                                                     "clusters", "operations", "frames", "analysis", "present_cpu"));
   EXPECT_THAT(names_in(stats["table"]),
-              UnorderedElementsAre("family", "slots", "deletion", "hash", "key_bits", "parameters", "live",
+              UnorderedElementsAre("family", "slots", "deletion", "hash", "key_bits", "combine", "parameters", "live",
                                    "tombstones", "links", "empty", "load_factor", "effective_load", "bytes",
                                    "bytes_per_key"));
   EXPECT_THAT(names_in(stats["probe_length"]),
@@ -146,7 +146,7 @@ TEST(Report, WritesTables)
             "insert,linear_probing,16,6,5,5,0,0,0,0,1,0,2e-06,2.5,0.25\n");
   EXPECT_EQ(tables.at("throughput.csv"), "op,load_factor,mops,mops_low,mops_high,runs\n");
   EXPECT_THAT(tables.at("table.csv"),
-              AllOf(HasSubstr("backend,device,present,family,slots,deletion,hash,key_bits,parameters,live"),
+              AllOf(HasSubstr("backend,device,present,family,slots,deletion,hash,key_bits,combine,parameters,live"),
                     HasSubstr("cpu,\"A \"\"CPU\"\", quick\",host,linear_probing,16,empty_value,murmur3,32,,4,2,0,10,"
                               "0.25,0.375,128,32,"),
                     HasSubstr(",0.75,2,2,1.75,3,3,,,,,3,2,3\n")));

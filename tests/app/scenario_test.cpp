@@ -179,6 +179,7 @@ TEST(Scenario, ReadsEveryNameOfEveryEnum)
   };
   each(enum_names<Deletion>(), "table", "deletion");
   each(enum_names<HashKind>(), "table", "hash");
+  each(enum_names<Combine>(), "table", "combine");
   each(enum_names<KeyChoice>(), "drive", "find_keys");
   each(enum_names<Layout>(), "view", "layout");
   each(enum_names<ColorBy>(), "view", "color_by");

@@ -445,5 +445,21 @@ TEST(Simulation, RestartAloneGoesBackToTheSeedWhereTheHistoryIsTooLong)
   EXPECT_TRUE(simulation.notice().empty());
 }
 
+TEST(Simulation, ValuesThatAreAddedUpCountTheKeysOfAStream)
+{
+  constexpr std::uint64_t batch = 20'000;
+  for (std::string const family : {"linear_probing", "cuckoo", "segmented_cuckoo", "sorted_array"}) {
+    Simulation simulation =
+        make({.family = family, .slots = 1u << 14, .combine = Combine::add}, keys_of(KeyDistribution::zipf));
+    simulation.submit(BatchRequest::inserts(batch));
+    step_until_idle(simulation);
+    std::vector<Pair> const pairs = simulation.engine().pairs();
+    EXPECT_LT(pairs.size(), batch / 2) << family;
+    std::uint64_t const sum = std::accumulate(pairs.begin(), pairs.end(), std::uint64_t{0},
+                                              [](auto sum, Pair const& p) { return sum + p.value; });
+    EXPECT_EQ(sum, batch) << family;
+  }
+}
+
 }  // namespace
 }  // namespace slotscape

@@ -361,5 +361,27 @@ TEST(Narrate, WhatAFamilySaysItselfStays)
   EXPECT_EQ(trace.summary, "Nothing to be done.");
 }
 
+TEST(Narrate, ARepeatedKeySaysWhatBecomesOfItsValue)
+{
+  auto const seen = [](Combine combine, Value more) {
+    auto const engine =
+        make_engine(Backend::cpu, {.slots = slot_count, .hash = HashKind::identity, .combine = combine});
+    insert(*engine, {0x13});
+    Trace const trace = engine->trace(Operation::insert, 0x13, more);
+    return std::pair(texts(trace), trace.summary);
+  };
+  std::string const place = "19 hashes to slot 3. Slot 3 holds 19 already, ";
+  auto const [added, sum] = seen(Combine::add, 5);
+  EXPECT_THAT(added, ElementsAre(place + "so 5 is added to its value 19",
+                                 swapped("The value of 19 in slot 3 changes from 19 to 24")));
+  EXPECT_THAT(sum, HasSubstr("its value is updated"));
+  auto const [kept, first] = seen(Combine::keep_first, 5);
+  EXPECT_THAT(kept, ElementsAre(place + "and its value 19 stays"));
+  EXPECT_THAT(first, HasSubstr("its value stays"));
+  EXPECT_THAT(seen(Combine::min, 25).first, ElementsAre(place + "and its value 19 stays, as the smaller one"));
+  EXPECT_THAT(seen(Combine::max, 25).first, ElementsAre(place + "so its value becomes the larger one",
+                                                        swapped("The value of 19 in slot 3 changes from 19 to 25")));
+}
+
 }  // namespace
 }  // namespace slotscape

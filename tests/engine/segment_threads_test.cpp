@@ -91,7 +91,8 @@ protected:
   }
 
   template <class Pass, class Item>
-  segment_passes::Counts apply(std::vector<Item> items, std::vector<Outcome>& outcomes, bool fresh)
+  segment_passes::Counts apply(std::vector<Item> items, std::vector<Outcome>& outcomes, bool fresh,
+                               Combine combine = Combine::replace)
   {
     std::vector<std::uint32_t> numbers(items.size());
     std::iota(numbers.begin(), numbers.end(), 0u);
@@ -102,7 +103,7 @@ protected:
     segment_passes::Shares<Narrow, Item> const shares{
         {items.data(), numbers.data()}, starts.data(), starts.data() + 1, outcomes.data(), nullptr, &left, &counts};
     if constexpr (std::is_same_v<Item, Word>) {
-      Block::run(0, Pass{layout, words.data(), metadata.data(), fresh, shares, nullptr});
+      Block::run(0, Pass{layout, words.data(), metadata.data(), fresh, shares, nullptr, combine});
     } else {
       Block::run(0, Pass{layout, words.data(), metadata.data(), shares});
     }
@@ -193,6 +194,33 @@ TEST_F(SegmentThreads, CopiesMeetAtTheLockOfTheirFirstBucket)
         if (word != Narrow::empty_word) { ASSERT_EQ(batch[value_of(word)], key_of(word)); }
       }
       if (HasFailure()) { return; }
+    }
+  }
+}
+
+TEST_F(SegmentThreads, EveryCopyOfAKeyIsCounted)
+{
+  for (unsigned seed = 0; seed < static_cast<unsigned>(rounds(40)); ++seed) {
+    for (std::size_t const distinct : {3u, 60u, 960u}) {
+      SetUp();
+      std::vector<Word> batch;
+      std::map<Narrow::Key, std::uint32_t> counts;
+      std::vector<Narrow::Key> const keys = some_keys(distinct, seed);
+      for (std::size_t i = 0; i < 6000; ++i) {
+        Narrow::Key const key = keys[i / 8 % distinct];
+        batch.push_back(pack(key, std::uint32_t{1}));
+        ++counts[key];
+      }
+      std::vector<Outcome> outcomes;
+      apply<InsertCopies>(batch, outcomes, true, Combine::add);
+      ASSERT_EQ(left, 0u);
+      std::size_t live = 0;
+      for (Word const word : words) {
+        if (word == Narrow::empty_word) { continue; }
+        ASSERT_EQ(value_of(word), counts.at(key_of(word))) << "key " << key_of(word);
+        ++live;
+      }
+      ASSERT_EQ(live, counts.size());
     }
   }
 }

@@ -102,6 +102,32 @@ TEST(Interleavings, InsertingAKeyStoredBehindATombstoneUpdatesIt)
   EXPECT_GT(all.explore(start), 0u);
 }
 
+TEST(Interleavings, EveryValueOfAKeyIsAddedOnce)
+{
+  for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
+    for (Word const stored : {empty_word, pack(k, 100u), pack(k, Narrow::empty_value)}) {
+      if (deletion == Deletion::tombstone_reuse && value_of(stored) == Narrow::empty_value && stored != empty_word) {
+        continue;  // erased keys are not kept
+      }
+      auto const add = [&](std::uint32_t value) -> ScheduledOperation {
+        return [=](ScheduledMachine const& machine) {
+          auto table = view(machine, deletion);
+          table.combine = Combine::add;
+          return LinearProbing::insert(table, k, value);
+        };
+      };
+      std::uint32_t const before = value_of(stored) == Narrow::empty_value ? 0 : value_of(stored);
+      Interleavings all({add(1), add(10), add(1000)},
+                        [&](std::vector<Word> const& end, std::vector<Result> const& results) {
+                          expect_valid(end, deletion);
+                          EXPECT_EQ(places_of(end, k), std::vector{pack(k, before + 1011u)});
+                          EXPECT_EQ(count(results, Outcome::inserted), before == 0 ? 1 : 0);
+                        });
+      EXPECT_GT(all.explore(memory({{5, pack(other, 1u)}, {6, stored}})), 0u);
+    }
+  }
+}
+
 TEST(Interleavings, InsertsCompetingForTheLastSlots)
 {
   constexpr auto reuse = Deletion::tombstone_reuse;

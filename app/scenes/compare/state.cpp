@@ -32,8 +32,9 @@ std::vector<TableSettings> variants(TableSettings const& like)
     return std::ranges::find(families, family) == families.end();
   });
   for (std::string const& family : families) {
-    TableSettings const other{
-        .family = family, .slots = like.slots, .deletion = like.deletion, .hash = like.hash, .key_bits = like.key_bits};
+    TableSettings other = like;
+    other.family = family;
+    other.parameters.clear();
     bool const fits = family_info(family).wide || like.key_bits == 32;
     if (family != like.family && fits) { result.push_back(with_slots_of(other, like)); }
   }
@@ -89,6 +90,7 @@ std::map<std::string, std::string> settings_in_words(TableSettings const& table)
   if (info.deletes_two_ways) { words["deletion"] = to_label(table.deletion); }
   if (info.uses_hash) { words["hash"] = to_text(table.hash); }
   if (info.wide) { words["key_bits"] = fmt::format("{}-bit keys", table.key_bits); }
+  words["combine"] = to_label(table.combine);
   words["slots"] = grouped(table.slots) + " slots";
   for (Parameter const& parameter : info.parameters) {
     std::string const name(parameter.name);

@@ -52,6 +52,7 @@ bool edit_table(Look const& look, TableSettings& table)
   if (changed) { table.slots = allowed_slots(info, slots); }
   if (info.deletes_two_ways) { changed = deletion_row(look, table) || changed; }
   if (info.uses_hash) { changed = hash_row(look, table) || changed; }
+  changed = combine_row(look, table) || changed;
   for (Parameter const& parameter : info.parameters) { changed = parameter_row(look, parameter, table) || changed; }
   remark(look, fmt::format("{} ({})", info.idea, info.source));
   return changed;

@@ -45,6 +45,7 @@ void table_panel(Look const& look, TableState& state)
   if (family.deletes_two_ways) { changed = deletion_row(look, table) || changed; }
   if (family.uses_hash) { changed = hash_row(look, table) || changed; }
   if (family.wide) { changed = width_row(look, table) || changed; }
+  changed = combine_row(look, table) || changed;
   seed_row(look, state);
   remark(look, fmt::format("{} of pairs on {}", bytes_text(bytes_of_pairs(table, state.settings.table.slots)),
                            state.device.backend == Backend::cuda ? "the GPU" : "the CPU"));
