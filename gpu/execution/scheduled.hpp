@@ -18,10 +18,10 @@ struct Access {
   Word expected;
   Word desired;
 
-  /// Performs the access; returns the old word.
+  /// Performs the access; returns the old word. Throws std::out_of_range for a slot that there is not.
   Word apply(std::vector<Word>& memory) const
   {
-    Word const old = memory[slot];
+    Word const old = memory.at(slot);
     bool const writes = kind == Kind::exchange || (kind == Kind::compare_exchange && old == expected);
     if (writes) { memory[slot] = desired; }
     if (kind == Kind::add) { memory[slot] += desired; }

@@ -43,7 +43,7 @@ struct OpenAddressing {
       typename Table::Result
   {
     if (table.layout.deletion == Deletion::tombstone_reuse) { return insert_reusing(table, key, value); }
-    return insert_from(table, Family::path(table.layout, key), table.layout.slots(), key, value);
+    return insert_from(table, Family::path(table.layout, key), count(table), key, value);
   }
 
   template <class Table>
@@ -99,15 +99,15 @@ private:
     return static_cast<Slot>(table.layout.slots());
   }
 
-  /// Takes the first slot of the path that is free for this key: empty, a tombstone, or its own.
+  /// Takes the first slot of the path that is free for this key: empty, a tombstone, or its own. left: slots of the
+  /// path, which has no more than the table.
   template <class Table, class Path>
-  SLOTSCAPE_HOST_DEVICE static auto insert_from(Table const& table, Path path, std::uint64_t slots,
-                                                typename Table::Key key, typename Table::Value value) ->
-      typename Table::Result
+  SLOTSCAPE_HOST_DEVICE static auto insert_from(Table const& table, Path path, Slot left, typename Table::Key key,
+                                                typename Table::Value value) -> typename Table::Result
   {
     using Format = typename Table::Format;
     auto const pair = pack(key, value);
-    for (Slot left = static_cast<Slot>(slots); left != 0; --left, path.next(table.layout)) {
+    for (; left != 0; --left, path.next(table.layout)) {
       auto seen = table.machine.load(path.slot);
       while (seen == Format::empty_word ||
              seen == Format::tombstone_word) {  // at most once each: the slot is never either again
@@ -142,7 +142,7 @@ private:
     using Format = typename Table::Format;
     auto path = Family::path(table.layout, key);
     auto first_free = path;
-    bool any_free = false;
+    Slot left_from_free = 0;  // slots from the first free one on
     for (Slot left = count(table); left != 0; --left, path.next(table.layout)) {
       auto const word = table.machine.load(path.slot);
       if (key_of(word) == key) {
@@ -150,14 +150,13 @@ private:
         return {Outcome::updated, path.slot, value};
       }
       bool const is_free = word == Format::empty_word || word == Format::tombstone_word;
-      if (is_free && !any_free) {
+      if (is_free && left_from_free == 0) {
         first_free = path;
-        any_free = true;
+        left_from_free = left;
       }
       if (word == Format::empty_word) { break; }
     }
-    if (!any_free) { return {Outcome::full, no_slot, value}; }
-    return insert_from(table, first_free, table.layout.slots(), key, value);
+    return insert_from(table, first_free, left_from_free, key, value);
   }
 };
 

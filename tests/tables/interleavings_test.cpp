@@ -2,6 +2,7 @@
 
 #include "gpu/execution/scheduled.hpp"
 #include "gpu/tables/linear_probing.hpp"
+#include "gpu/tables/simple_hash.hpp"
 
 #include <gtest/gtest.h>
 
@@ -141,6 +142,27 @@ TEST(Interleavings, InsertsCompetingForTheLastSlots)
                       EXPECT_EQ(count(results, Outcome::full), 1);
                     });
   EXPECT_GT(all.explore(start), 0u);
+}
+
+/// The last free slot is far along the path, and whoever finds it taken must not walk past the path's end.
+TEST(Interleavings, WhoComesTooLateForTheLastSlotStopsAtTheEndOfThePath)
+{
+  auto const insert = [](std::uint32_t key) -> ScheduledOperation {
+    return [key](ScheduledMachine const& machine) {
+      SimpleHash::Layout<Narrow> const layout{{HashKind::identity, 16}, Deletion::tombstone_reuse};
+      return SimpleHash::insert(View<SimpleHash::Layout<Narrow>, ScheduledMachine>{machine, layout}, key, 1);
+    };
+  };
+  for (Slot const last : {6u, 10u, 13u}) {
+    std::vector<Word> start(16);
+    for (Slot slot = 0; slot < 16; ++slot) { start[slot] = pack(std::uint32_t{1000 * 16 + slot}, 1u); }
+    start[last] = tombstone_word;
+    Interleavings all({insert(k), insert(other)}, [&](std::vector<Word> const&, std::vector<Result> const& results) {
+      EXPECT_EQ(count(results, Outcome::inserted), 1);
+      EXPECT_EQ(count(results, Outcome::full), 1);
+    });
+    EXPECT_NO_THROW(all.explore(start)) << "a slot past the end";
+  }
 }
 
 TEST(Interleavings, ErasingOneKeyTwiceErasesItOnce)
