@@ -486,6 +486,7 @@ private:
   /// part / whole, scaled to 65535; never 0 unless part is.
   SLOTSCAPE_HOST_DEVICE static std::uint32_t share(std::uint32_t part, std::uint32_t whole)
   {
+    if (part == 0 || part == whole) { return part == 0 ? 0 : 65535; }  // most are, and a division takes long
     return static_cast<std::uint32_t>((part * 65535.0 + (whole - 1)) / whole);
   }
 };

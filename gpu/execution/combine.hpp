@@ -7,9 +7,35 @@
 
 namespace slotscape::exec {
 
+#if defined(__CUDA_ARCH__)
+/// Adds to a live value up to the largest one; returns the old one. It never is more than that for a moment, either:
+/// other threads would take the key for erased.
+template <class Value, class Number>
+__device__ Value add_live(Number* number, Value more, Value largest)
+{
+  constexpr int bits = 8 * sizeof(Value);
+  constexpr int log2_threads = 19;  // at most, that run at once and have all seen a value of the lower half
+  constexpr Value half = Value{1} << (bits - 1);
+  constexpr Value little = half >> log2_threads;
+  Value seen = *static_cast<Number volatile*>(number);
+  if (seen < half && more < little) { return atomicAdd(number, more); }
+  for (unsigned wait = 32;; wait = wait < (1u << 14) ? 2 * wait : wait) {
+    Value const sum = more > largest - seen ? largest : seen + more;
+    if (sum == seen) { return seen; }
+    Value const old = atomicCAS(number, seen, sum);
+    if (old == seen) { return old; }
+    seen = old;
+#if __CUDA_ARCH__ >= 700
+    __nanosleep(wait + 16 * (threadIdx.x % 32));
+#endif
+  }
+}
+#endif
+
 /// Combines a value with one more, while other threads do the same; returns the old one. The key must stay in the table
 /// meanwhile. On a GPU, thousands of threads that meet at one key would wait for each other's compare-and-swaps, so
-/// they use the operations that cannot fail.
+/// they use operations that cannot fail: always for `min` and `max`, and for `add` as long as no sum can pass the
+/// largest value.
 template <PairFormat Format>
 SLOTSCAPE_HOST_DEVICE typename Format::Value combine_live(typename Format::Value& number, Combine combine,
                                                           typename Format::Value more)
@@ -18,7 +44,6 @@ SLOTSCAPE_HOST_DEVICE typename Format::Value combine_live(typename Format::Value
 #if defined(__CUDA_ARCH__)
   using Number = std::conditional_t<sizeof(Value) == 8, unsigned long long, unsigned int>;
   auto* const shared = reinterpret_cast<Number*>(&number);
-  constexpr Value largest = Format::empty_value - 1;
   switch (combine) {
     case Combine::replace: return atomicExch(shared, more);
     case Combine::keep_first: return load_relaxed(number);
@@ -26,10 +51,7 @@ SLOTSCAPE_HOST_DEVICE typename Format::Value combine_live(typename Format::Value
     case Combine::max: return atomicMax(shared, more);
     case Combine::add: break;
   }
-  Value const old = atomicAdd(shared, more);
-  // Whoever makes the sum pass the largest value corrects it, so the last correction comes after the last passing.
-  if (more > largest - old) { atomicExch(shared, largest); }
-  return old;
+  return add_live<Value>(shared, more, Format::empty_value - 1);
 #else
   std::atomic_ref<Value> shared(number);
   Value seen = shared.load(std::memory_order_relaxed);

@@ -18,7 +18,7 @@ enum class Concurrency : std::uint8_t {
 };
 
 /// That of tables where operations may run together, unless insertions combine values: then each kind has its phase, so
-/// that no key is erased while its value changes, and no lookup sees a sum that is being corrected.
+/// that no key is erased while its value changes, and every lookup sees what all insertions made of it.
 constexpr Concurrency unless_combining(Concurrency otherwise, Combine combine)
 {
   return combine == Combine::replace ? otherwise : Concurrency::phased;
