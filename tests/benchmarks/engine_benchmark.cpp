@@ -7,6 +7,8 @@
 
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
 
 #include <cstdlib>
 #include <map>
@@ -210,6 +212,7 @@ void register_backend(Backend backend, std::vector<std::int64_t> const& bits)
 
 }  // namespace
 
+void register_host_tables(std::uint64_t slots);     // host_tables_benchmark.cpp
 void register_spatial_benchmarks(Backend backend);  // spatial_benchmark.cpp
 #if SLOTSCAPE_HAS_CUDA
 void register_layout_benchmarks();  // layout_benchmark.cu
@@ -220,8 +223,13 @@ void register_layout_benchmarks();  // layout_benchmark.cu
 int main(int argc, char** argv)
 {
   using namespace slotscape;
+  char const* const threads = std::getenv("SLOTSCAPE_BENCHMARK_THREADS");
+  tbb::global_control const of_cpu(tbb::global_control::max_allowed_parallelism,
+                                   threads ? std::strtoull(threads, nullptr, 10)
+                                           : tbb::this_task_arena::max_concurrency());
   register_backend(Backend::cpu, {20, 24});
   register_families(Backend::cpu);
+  register_host_tables(benchmark_slots(Backend::cpu));
   register_spatial_benchmarks(Backend::cpu);
 #if SLOTSCAPE_HAS_CUDA
   if (why_no_cuda().empty()) {
