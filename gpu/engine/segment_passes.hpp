@@ -85,6 +85,11 @@ struct Segment {
   std::array<std::uint32_t, buckets / 32> overflow;  ///< bits
 
   SLOTSCAPE_HOST_DEVICE Word& word(std::uint32_t slot) { return reinterpret_cast<Word*>(chunks.data())[slot]; }
+  /// The upper half of a word.
+  SLOTSCAPE_HOST_DEVICE typename Format::Value& value(std::uint32_t slot)
+  {
+    return reinterpret_cast<typename Format::Value*>(chunks.data())[std::size_t{2} * slot + 1];
+  }
   SLOTSCAPE_HOST_DEVICE Word const& word(std::uint32_t slot) const
   {
     return reinterpret_cast<Word const*>(chunks.data())[slot];
@@ -450,8 +455,7 @@ private:
       put(shared, segment, slot, pair);
       return true;
     }
-    auto* const halves = reinterpret_cast<typename Format::Value*>(&shared.segment.word(slot));
-    exec::combine_live<Format>(halves[1], combine, value_of(pair));
+    exec::combine_live<Format>(shared.segment.value(slot), combine, value_of(pair));
     note_change(segment, slot);
     return true;
   }

@@ -277,7 +277,7 @@ private:
         for (int i = 0; i < count; ++i) { add_if(values[i] <= bound, values[i]); }
         return;
       }
-      if (quarters_.empty()) { quarters_.resize(4 * (size_ + 1)); }
+      if (quarters_.empty()) { quarters_.resize(std::size_t{4} * (size_ + 1)); }
       for (int i = 0; i < count; i += 4) {
         for (std::uint32_t q = 0; q < 4; ++q) { ++quarters_[4 * std::min(values[i + static_cast<int>(q)], size_) + q]; }
       }
