@@ -120,10 +120,9 @@ bool combine_row(Look const& look, TableSettings& table)
   row_label(look, "Repeats");
   bool const changed = choose("##combine", table.combine);
   hint(look,
-       "What inserting a key that is there does to its value. To count keys, add the values: new keys of the stream "
-       "then "
-       "bring 1 each. Sums stop at the largest value that the table takes. Unless values are replaced, the inserts, "
-       "finds and erases of a batch run one kind at a time.");
+       "What inserting a key that is already there does to its value. To count keys, add the values: new keys of the "
+       "stream then bring 1 each. Sums stop at the largest value that the table takes. Unless values are replaced, the "
+       "inserts, finds and erases of a batch run one kind at a time.");
   return changed;
 }
 
