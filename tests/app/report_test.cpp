@@ -147,8 +147,9 @@ TEST(Report, WritesTables)
   EXPECT_EQ(tables.at("throughput.csv"), "op,load_factor,mops,mops_low,mops_high,runs\n");
   EXPECT_THAT(tables.at("table.csv"),
               AllOf(HasSubstr("backend,device,present,family,slots,deletion,hash,key_bits,combine,parameters,live"),
-                    HasSubstr("cpu,\"A \"\"CPU\"\", quick\",host,linear_probing,16,empty_value,murmur3,32,replace,,4,2,0,10,"
-                              "0.25,0.375,128,32,"),
+                    HasSubstr(
+                        "cpu,\"A \"\"CPU\"\", quick\",host,linear_probing,16,empty_value,murmur3,32,replace,,4,2,0,10,"
+                        "0.25,0.375,128,32,"),
                     HasSubstr(",0.75,2,2,1.75,3,3,,,,,3,2,3\n")));
   EXPECT_EQ(tables.at("hit_accesses.csv"), "accesses,keys\n0,0\n1,2\n2,1\n3,1\n");
   EXPECT_FALSE(tables.contains("groups.csv"));
