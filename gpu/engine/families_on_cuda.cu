@@ -1,5 +1,6 @@
 #include "gpu/engine/engine_over.hpp"
 #include "gpu/engine/make_engine.hpp"
+#include "gpu/engine/make_table.hpp"
 #include "gpu/execution/cuda.cuh"
 
 namespace slotscape {
@@ -11,17 +12,30 @@ namespace slotscape {
 #include "families.inc"
 #undef SLOTSCAPE_FAMILY
 
-std::unique_ptr<Engine> make_cuda_engine(TableSettings const& settings)
+template <>
+MakeTable<exec::Cuda, Narrow> table_maker_of(std::string const& family)
 {
-  bool const wide = settings.key_bits == 64;
-#define SLOTSCAPE_FAMILY(name)                                         \
-  if (settings.family == #name) {                                      \
-    return wide ? make_engine_over(wide_on_cuda_##name(), settings)    \
-                : make_engine_over(narrow_on_cuda_##name(), settings); \
-  }
+#define SLOTSCAPE_FAMILY(name) \
+  if (family == #name) { return narrow_on_cuda_##name(); }
 #include "families.inc"
 #undef SLOTSCAPE_FAMILY
-  throw std::logic_error("no such family: " + settings.family);
+  throw std::logic_error("no such family: " + family);
+}
+
+template <>
+MakeTable<exec::Cuda, Wide> table_maker_of(std::string const& family)
+{
+#define SLOTSCAPE_FAMILY(name) \
+  if (family == #name) { return wide_on_cuda_##name(); }
+#include "families.inc"
+#undef SLOTSCAPE_FAMILY
+  throw std::logic_error("no such family: " + family);
+}
+
+std::unique_ptr<Engine> make_cuda_engine(TableSettings const& settings)
+{
+  return settings.key_bits == 64 ? make_engine_over(table_maker_of<exec::Cuda, Wide>(settings.family), settings)
+                                 : make_engine_over(table_maker_of<exec::Cuda, Narrow>(settings.family), settings);
 }
 
 }  // namespace slotscape

@@ -1,0 +1,133 @@
+#pragma once
+
+#include "gpu/engine/inspected_table.hpp"
+#include "gpu/sparse/sites.hpp"
+#include "gpu/tables/settings.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slotscape::sparse {
+
+/// Which sites the output of a convolution has.
+enum class Mode : std::uint8_t {
+  submanifold,  ///< those of the input (Graham & van der Maaten 2017): however many layers, they stay sparse
+  sparse,       ///< every site that reads an active input; with a stride, on the coarser grid
+  transposed    ///< back from the outputs of a strided convolution to its inputs
+};
+
+/// In which order rows are numbered, and so what lies side by side in memory.
+enum class Order : std::uint8_t {
+  given,      ///< as the sites came
+  row_major,  ///< by flattened index
+  morton      ///< along the Z-order curve, which keeps neighbours together in all directions
+};
+
+/// How the kernel map is made.
+enum class Search : std::uint8_t {
+  each,       ///< a look-up for each output and offset
+  symmetric,  ///< for half of the offsets: where b is a's neighbour, a is b's at the opposite offset
+  shared      ///< along z, sites in row-major order tell the next neighbour of one that is there
+};
+
+/// A row's number in a kernel map where there is no input.
+inline constexpr std::uint32_t no_row = 0xffffffffu;
+
+struct SparseSettings {
+  std::string family = "linear_probing";  ///< one of `table_families`
+  double load_factor = 0.5;               ///< sites / slots, 0.05 to 0.95
+  HashKind hash = HashKind::murmur3;
+  int kernel = 3;    ///< sites along each axis: 1 to `max_kernel`
+  int stride = 1;    ///< 1 to `max_stride`; 1 where the mode is submanifold
+  int dilation = 1;  ///< 1 to `max_dilation`
+  Mode mode = Mode::submanifold;
+  Order order = Order::row_major;
+  Search search = Search::each;
+  friend bool operator==(SparseSettings const&, SparseSettings const&) = default;
+};
+
+inline constexpr int max_kernel = 7;
+inline constexpr int max_stride = 8;
+inline constexpr int max_dilation = 8;
+inline constexpr std::uint64_t max_sites = 1u << 27;
+inline constexpr std::uint64_t max_map_entries = std::uint64_t{1} << 33;  ///< rows of the output x offsets
+inline constexpr std::array<std::string_view, 4> table_families{"linear_probing", "two_level_cuckoo",
+                                                                "segmented_cuckoo", "cuckoo"};
+
+/// Throws Error that says what to do, if no convolution can be made so.
+void validate(SparseSettings const& settings);
+/// The kernel of these settings over a tensor of these extents: flat if that is.
+Kernel kernel_of(SparseSettings const& settings, Extents const& extents);
+
+/// What a convolution consists of: stages in the order in which they run.
+inline constexpr std::array<std::string_view, 3> stage_names{"Outputs", "Table", "Kernel map"};
+
+struct SparseSnapshot {
+  std::uint64_t sites = 0;    ///< rows of the input
+  std::uint64_t outputs = 0;  ///< rows of the output
+  std::uint64_t pairs = 0;    ///< of an input and an output row, over all offsets
+  std::vector<std::uint64_t> pairs_per_offset;
+  std::uint64_t lookups = 0;                               ///< in the table, for the kernel map
+  std::uint64_t map_bytes = 0;                             ///< of the kernel map
+  int key_bits = 32;                                       ///< of the table: 64 if flattened indices need them
+  std::array<double, stage_names.size()> stage_seconds{};  ///< by CUDA events, or by wall clock on the CPU
+};
+
+/// An input row and the output row that reads it.
+struct RowPair {
+  std::uint32_t in;
+  std::uint32_t out;
+  friend bool operator==(RowPair const&, RowPair const&) = default;
+};
+
+/// Told how far the work is, from 0 to 1; returns false to end it.
+using Watch = std::function<bool(double share)>;
+
+/// A sparse tensor's sites and their table, in the memory of one device, and the kernel map of a convolution: for every
+/// output row and offset the input row, or none. The table holds flattened coordinates and row numbers, as in
+/// 'Submanifold Convolution, part 2: Hash Table' (2026); but a neighbour is looked for only within the extents, so none
+/// wraps round into the next row. Call it from one thread; each call blocks until its result is ready.
+class SparseEngine {
+public:
+  virtual ~SparseEngine() = default;
+
+  virtual Backend backend() const = 0;
+  virtual std::string device_name() const = 0;
+
+  /// Takes from 1 to `max_sites` sites within the extents. Sites that occur again are left out; returns how many.
+  /// Throws Error, and changes nothing, if a site is outside, or if flattened indices do not fit in 64 bits.
+  virtual std::uint64_t set_sites(std::span<Site const> sites, Extents const& extents) = 0;
+  virtual Extents const& extents() const = 0;
+
+  /// Builds the table and the kernel map. Nothing if `watch` ended it; then, and after an Error, there are no results.
+  virtual std::optional<SparseSnapshot> update(SparseSettings const& settings, Watch const& watch = {}) = 0;
+  /// The same for layers one after another, each with the outputs of the one before it, up to `count` or as long as
+  /// `watch` agrees. There are no results afterwards.
+  virtual std::vector<SparseSnapshot> layers(SparseSettings const& settings, int count, Watch const& watch = {}) = 0;
+
+  /// --- results of the last `update`.
+  /// From flattened input sites to row numbers; of the coarse sites if the mode is transposed.
+  virtual InspectedTable& table() = 0;
+  /// In the order of their rows.
+  virtual std::vector<Site> const& inputs() const = 0;
+  virtual std::vector<Site> const& outputs() const = 0;
+  virtual Extents const& input_extents() const = 0;
+  virtual Extents const& output_extents() const = 0;
+  virtual Kernel const& kernel() const = 0;
+  /// The input row of each offset that an output reads, or `no_row`.
+  virtual std::vector<std::uint32_t> neighbours(std::uint32_t output) = 0;
+  /// The pairs of one offset, by output row: a part of what is known as rulebook.
+  virtual std::vector<RowPair> pairs(std::uint32_t offset) = 0;
+};
+
+/// Throws Error if the backend is not there.
+std::unique_ptr<SparseEngine> make_sparse_engine(Backend backend);
+
+}  // namespace slotscape::sparse

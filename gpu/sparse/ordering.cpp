@@ -1,0 +1,121 @@
+#include "gpu/sparse/ordering.hpp"
+
+#include "gpu/base/error.hpp"
+#include "gpu/base/pair_format.hpp"
+
+#include <tbb/parallel_for.h>
+#include <tbb/parallel_sort.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace slotscape::sparse {
+namespace {
+
+/// The number of flattened indices; none if 64 bits do not hold it.
+std::optional<std::uint64_t> volume_of(Extents const& extents)
+{
+  std::uint64_t volume = 1;
+  for (std::int32_t const size : {extents.batch, extents.x, extents.y, extents.z}) {
+    if (__builtin_mul_overflow(volume, static_cast<std::uint64_t>(size), &volume)) { return std::nullopt; }
+  }
+  return volume;
+}
+
+std::string text_of(Site const& site)
+{
+  return "(" + std::to_string(site.batch) + ", " + std::to_string(site.x) + ", " + std::to_string(site.y) + ", " +
+         std::to_string(site.z) + ")";
+}
+
+struct Ranked {
+  std::uint64_t batch;
+  std::uint64_t code;
+  std::uint64_t number;
+  friend auto operator<=>(Ranked const&, Ranked const&) = default;
+};
+
+/// The sites' numbers by rank(site), a batch and a code; among equals by number.
+template <class Rank>
+std::vector<Ranked> ranked(std::span<Site const> sites, Rank const& rank)
+{
+  std::vector<Ranked> order(sites.size());
+  tbb::parallel_for(std::size_t{0}, sites.size(), [&](std::size_t i) {
+    auto const [batch, code] = rank(sites[i]);
+    order[i] = {batch, code, i};
+  });
+  tbb::parallel_sort(order);
+  return order;
+}
+
+/// Spreads 21 bits so that two others fit between them.
+std::uint64_t spread(std::uint64_t bits)
+{
+  bits &= 0x1fffff;
+  bits = (bits | bits << 32) & 0x001f00000000ffff;
+  bits = (bits | bits << 16) & 0x001f0000ff0000ff;
+  bits = (bits | bits << 8) & 0x100f00f00f00f00f;
+  bits = (bits | bits << 4) & 0x10c30c30c30c30c3;
+  return (bits | bits << 2) & 0x1249249249249249;
+}
+
+}  // namespace
+
+void require_sites(std::span<Site const> sites, Extents const& extents)
+{
+  if (sites.empty()) { throw Error("There are no sites."); }
+  if (sites.size() > max_sites) {
+    throw Error("A tensor has at most " + std::to_string(max_sites) + " sites, and this one has " +
+                std::to_string(sites.size()) + ": choose a coarser grid.");
+  }
+  if (std::min({extents.batch, extents.x, extents.y, extents.z}) < 1) {
+    throw Error("The extents of a tensor must be 1 or more along each axis.");
+  }
+  auto const volume = volume_of(extents);
+  if (!volume || *volume - 1 > largest_key(64)) {
+    throw Error("Flattened coordinates of these extents do not fit in 64 bits: choose smaller extents.");
+  }
+  auto const outside = std::ranges::find_if(sites, [&](Site const& site) { return !extents.contain(site); });
+  if (outside != sites.end()) {
+    throw Error("Site " + text_of(*outside) + " lies outside of the extents " +
+                text_of({extents.batch, extents.x, extents.y, extents.z}) +
+                ": coordinates are batch, x, y and z, from 0 on.");
+  }
+}
+
+bool fits_narrow(Extents const& extents)
+{
+  auto const volume = volume_of(extents);
+  return volume && *volume - 1 <= largest_key(32);
+}
+
+std::vector<Site> without_repetitions(std::span<Site const> sites, Extents const& extents)
+{
+  auto order = ranked(sites, [&](Site const& site) { return std::pair{std::uint64_t{0}, extents.flatten(site)}; });
+  auto const repeated = std::ranges::unique(order, {}, &Ranked::code);
+  order.erase(repeated.begin(), repeated.end());
+  tbb::parallel_sort(order, [](Ranked const& a, Ranked const& b) { return a.number < b.number; });
+  std::vector<Site> kept(order.size());
+  std::ranges::transform(order, kept.begin(), [&](Ranked const& site) { return sites[site.number]; });
+  return kept;
+}
+
+std::vector<Site> in_order(std::span<Site const> sites, Extents const& extents, Order order)
+{
+  std::vector<Site> ordered(sites.begin(), sites.end());
+  if (order == Order::given) { return ordered; }
+  auto const by = ranked(sites, [&](Site const& site) {
+    return order == Order::morton ? std::pair{static_cast<std::uint64_t>(site.batch), morton_code(site)}
+                                  : std::pair{std::uint64_t{0}, extents.flatten(site)};
+  });
+  std::ranges::transform(by, ordered.begin(), [&](Ranked const& site) { return sites[site.number]; });
+  return ordered;
+}
+
+std::uint64_t morton_code(Site const& site)
+{
+  auto const bits = [](std::int32_t coordinate) { return spread(static_cast<std::uint64_t>(coordinate)); };
+  return bits(site.x) << 2 | bits(site.y) << 1 | bits(site.z);
+}
+
+}  // namespace slotscape::sparse
