@@ -63,8 +63,8 @@ void WorkReport::tell(Progress const& progress, std::uint64_t operations, double
   double const passed = seconds - *told_;
   if (passed < between) { return; }
   double const rate = static_cast<double>(operations_ - told_operations_) / passed;
-  std::string const line = fmt::format("{}: {}, {} operations, {}/s", progress.what, percent(progress.share),
-                                       grouped(operations_), short_number(rate));
+  std::string line = fmt::format("{}: {}", progress.what, percent(progress.share));
+  if (operations_ != 0) { line += fmt::format(", {} operations, {}/s", grouped(operations_), short_number(rate)); }
   write_(rewrites_ ? "\r\x1b[K" + line : line + "\n");
   line_is_open_ = rewrites_;
   begun_ = true;

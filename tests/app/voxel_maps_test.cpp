@@ -1,3 +1,4 @@
+#include "app/scenes/spatial/map/voxel_lookups.hpp"
 #include "app/scenes/spatial/map/voxel_maps.hpp"
 
 #include "app/gl/image.hpp"
@@ -248,7 +249,7 @@ TEST_F(VoxelMapsTest, LookupsOfNeighboursEndInARingOrACross)
     for (bool const found : {true, false}) {
       ProbePath path{{3000, 9100}, std::nullopt};
       if (found) { path.value = 7; }
-      VoxelLookup const lookup = neighbour_lookup(3, path);
+      MapLookup const lookup = neighbour_lookup(3, path);
       EXPECT_EQ(lookup.label, "+y");
       maps_.show_lookups(Model::a, {lookup});
       gl::Image const after = settled_frame(place);

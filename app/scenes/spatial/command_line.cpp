@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/scene/option_text.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "gpu/base/error.hpp"
@@ -18,36 +19,6 @@ namespace {
 using spatial::Model;
 
 constexpr double longest_animation = 1e6;  ///< seconds
-
-template <class Enum>
-void read_choice(std::string_view option, std::string const& text, Enum& into)
-{
-  if (text.empty()) { return; }
-  auto const value = from_text<Enum>(text);
-  if (!value) { throw Error(fmt::format("{}: '{}' is unknown; {}", option, text, suggest(text, enum_texts<Enum>()))); }
-  into = *value;
-}
-
-template <class Number>
-void read_whole(std::string_view option, std::string const& text, std::uint64_t low, std::uint64_t high, Number& into)
-{
-  if (text.empty()) { return; }
-  auto const number = parse_number<std::uint64_t>(text);
-  if (!number || *number < low || *number > high) {
-    throw Error(fmt::format("{}: '{}' is invalid; it must be a whole number from {} to {}", option, text, low, high));
-  }
-  into = static_cast<Number>(*number);
-}
-
-void read_number(std::string_view option, std::string const& text, double low, double high, double& into)
-{
-  if (text.empty()) { return; }
-  auto const number = parse_number<double>(text);
-  if (!number || !(*number >= low && *number <= high)) {
-    throw Error(fmt::format("{}: '{}' is invalid; it must be a number from {} to {}", option, text, low, high));
-  }
-  into = *number;
-}
 
 /// The name of a built-in shape, or the absolute path of an existing file.
 std::string source_of(std::string const& word)

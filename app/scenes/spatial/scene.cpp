@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/animation.hpp"
+#include "app/scenes/spatial/map/voxel_lookups.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "gpu/base/error.hpp"
 
@@ -39,9 +40,9 @@ void highlight(VoxelMaps& maps, std::optional<WatchedVoxel> const& voxel, VoxelM
   }
 }
 
-std::vector<VoxelLookup> neighbour_lookups(InspectedTable& table, spatial::VoxelGrid const& grid, spatial::Cell cell)
+std::vector<MapLookup> neighbour_lookups(InspectedTable& table, spatial::VoxelGrid const& grid, spatial::Cell cell)
 {
-  std::vector<VoxelLookup> lookups;
+  std::vector<MapLookup> lookups;
   for (int face = 0; face < spatial::face_count; ++face) {
     spatial::Cell const neighbour = cell + spatial::face_step(face);
     if (!grid.contains(neighbour)) { continue; }

@@ -216,7 +216,7 @@ void VoxelMaps::highlight(Model model, std::optional<Slot> slot, Highlight kind)
   (kind == Highlight::hovered ? links.hovered : links.selected) = slot;
 }
 
-void VoxelMaps::show_lookups(Model model, std::vector<VoxelLookup> lookups)
+void VoxelMaps::show_lookups(Model model, std::vector<MapLookup> lookups)
 {
   maps_[model].links.lookups = std::move(lookups);
 }

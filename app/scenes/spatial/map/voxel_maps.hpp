@@ -1,9 +1,10 @@
 #pragma once
 
-#include "app/scenes/spatial/map/map_links.hpp"
+#include "app/table_map/map_links.hpp"
 #include "app/table_map/map_view.hpp"
 #include "app/table_map/several_maps.hpp"
 #include "gpu/interop/presenter.hpp"
+#include "gpu/spatial/engine.hpp"
 
 #include <array>
 #include <memory>
@@ -40,7 +41,7 @@ public:
 
   /// --- links, each until it is set again.
   void highlight(spatial::Model model, std::optional<Slot> slot, Highlight kind);
-  void show_lookups(spatial::Model model, std::vector<VoxelLookup> lookups);
+  void show_lookups(spatial::Model model, std::vector<MapLookup> lookups);
   /// The slot under the mouse, since the last `draw`.
   std::optional<ModelSlot> hovered_slot() const;
   /// The slot that was clicked since the last call.

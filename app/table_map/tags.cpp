@@ -1,4 +1,4 @@
-#include "app/scenes/spatial/map/tags.hpp"
+#include "app/table_map/tags.hpp"
 
 #include "app/widgets/look.hpp"
 

@@ -1,9 +1,8 @@
-#include "app/scenes/spatial/map/map_links.hpp"
+#include "app/table_map/map_links.hpp"
 
 #include "app/base/text.hpp"
-#include "app/scenes/spatial/map/tags.hpp"
-#include "app/scenes/spatial/settings.hpp"
 #include "app/table_map/cells.hpp"
+#include "app/table_map/tags.hpp"
 #include "app/widgets/look.hpp"
 
 #include <algorithm>
@@ -15,10 +14,6 @@ namespace slotscape {
 namespace {
 
 constexpr ImU32 rim = IM_COL32(0, 0, 0, 0xc8);
-/// For x, y and z: Okabe and Ito's vermilion, green and blue, lighter for a dark background.
-constexpr std::array<ImU32, 3> axis_colors{IM_COL32(0xff, 0x86, 0x55, 0xff), IM_COL32(0x4f, 0xdc, 0xa4, 0xff),
-                                           IM_COL32(0x7c, 0xc4, 0xff, 0xff)};
-
 /// Slots this wide show an outline well enough.
 constexpr double clear_slot_width = 18.0;
 
@@ -71,8 +66,8 @@ void mark_slot(Annotator const& on, Tags& tags, Slot slot, ImU32 color, std::str
   tags.add(center, radius, text, color);
 }
 
-/// From the selected voxel's slot to where the key that is looked up belongs.
-void draw_tie(Annotator const& on, Slot selected, VoxelLookup const& lookup)
+/// From the selected slot to where the key that is looked up belongs.
+void draw_tie(Annotator const& on, Slot selected, MapLookup const& lookup)
 {
   ImVec2 const from = on.slot_center(selected);
   ImVec2 const to = on.slot_center(lookup.path.slots.front());
@@ -80,7 +75,7 @@ void draw_tie(Annotator const& on, Slot selected, VoxelLookup const& lookup)
   on.drawing.line(from, to, theme::with_alpha(lookup.color, 0.45f), on.look(1.0f));
 }
 
-void draw_lookup(Annotator const& on, Tags& tags, VoxelLookup const& lookup)
+void draw_lookup(Annotator const& on, Tags& tags, MapLookup const& lookup)
 {
   std::vector<Slot> const& slots = lookup.path.slots;
   bool const found = lookup.path.value.has_value();
@@ -101,7 +96,7 @@ void draw_lookup(Annotator const& on, Tags& tags, VoxelLookup const& lookup)
   } else {
     draw_cross(on, end, lookup.color);
   }
-  if (on.camera.shows(slots.back())) {
+  if (!lookup.label.empty() && on.camera.shows(slots.back())) {
     tags.add(end, on.look(halo_radius * 0.8f), lookup.label + (found ? "" : " absent"), lookup.color);
   }
 }
@@ -113,33 +108,19 @@ bool is_on(Annotator const& on, std::optional<Slot> slot)
 
 }  // namespace
 
-VoxelLookup neighbour_lookup(int face, ProbePath path)
-{
-  std::string label = face % 2 == 0 ? "−" : "+";
-  label += "xyz"[face / 2];
-  return {std::move(path), std::move(label), axis_colors[static_cast<std::size_t>(face / 2)]};
-}
-
-VoxelLookup voxel_lookup(spatial::Model model, ProbePath path)
-{
-  std::string label = "voxel of ";
-  label += letter_of(model);
-  return {std::move(path), std::move(label), selected_color};
-}
-
 void draw_links(Annotator const& on, MapLinks const& links, std::optional<Slot> under_mouse)
 {
   Tags tags(on);
-  auto const drawn = [&](VoxelLookup const& lookup) {
+  auto const drawn = [&](MapLookup const& lookup) {
     return !lookup.path.slots.empty() && std::ranges::max(lookup.path.slots) < on.camera.slots();
   };
   if (is_on(on, links.selected)) {
-    for (VoxelLookup const& lookup : links.lookups) {
+    for (MapLookup const& lookup : links.lookups) {
       if (drawn(lookup)) { draw_tie(on, *links.selected, lookup); }
     }
     mark_slot(on, tags, *links.selected, selected_color, "selected: slot");
   }
-  for (VoxelLookup const& lookup : links.lookups) {
+  for (MapLookup const& lookup : links.lookups) {
     if (drawn(lookup)) { draw_lookup(on, tags, lookup); }
   }
   bool const is_told = links.hovered == under_mouse || links.hovered == links.selected;

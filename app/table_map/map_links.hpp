@@ -2,7 +2,6 @@
 
 #include "app/table_map/annotations.hpp"
 #include "app/widgets/look.hpp"
-#include "gpu/spatial/engine.hpp"
 
 #include <optional>
 #include <string>
@@ -10,24 +9,18 @@
 
 namespace slotscape {
 
-/// A lookup of a voxel, as shown on the map of the table that it reads.
-struct VoxelLookup {
+/// A lookup as shown on the map of the table that it reads. Without a label, its slots are marked and not named.
+struct MapLookup {
   ProbePath path;
   std::string label;
   ImU32 color;
 };
 
-/// The lookup of the neighbour across a face of the selected voxel: labelled and coloured by axis
-/// (`spatial::face_step`).
-VoxelLookup neighbour_lookup(int face, ProbePath path);
-/// The lookup of the selected voxel of `model` in the other model's table.
-VoxelLookup voxel_lookup(spatial::Model model, ProbePath path);
-
-/// What ties a slot map to the models beside it.
+/// What ties a slot map to what is beside it.
 struct MapLinks {
   std::optional<Slot> hovered;
   std::optional<Slot> selected;
-  std::vector<VoxelLookup> lookups;
+  std::vector<MapLookup> lookups;
 };
 
 /// Marks the slots and draws each lookup from where its key belongs to where it ended: a ring if the key was found, a

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "app/base/enum_names.hpp"
+#include "app/base/text.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace slotscape {
+
+/// --- options of subcommands, as typed. An option that was not given is empty, and leaves the setting as it is. Each
+/// throws Error that names the option and says what it can be.
+
+template <class Enum>
+void read_choice(std::string_view option, std::string const& text, Enum& into)
+{
+  if (text.empty()) { return; }
+  auto const value = from_text<Enum>(text);
+  if (!value) { throw Error(fmt::format("{}: '{}' is unknown; {}", option, text, suggest(text, enum_texts<Enum>()))); }
+  into = *value;
+}
+
+template <class Number>
+void read_whole(std::string_view option, std::string const& text, std::uint64_t low, std::uint64_t high, Number& into)
+{
+  if (text.empty()) { return; }
+  auto const number = parse_number<std::uint64_t>(text);
+  if (!number || *number < low || *number > high) {
+    throw Error(fmt::format("{}: '{}' is invalid; it must be a whole number from {} to {}", option, text, low, high));
+  }
+  into = static_cast<Number>(*number);
+}
+
+inline void read_number(std::string_view option, std::string const& text, double low, double high, double& into)
+{
+  if (text.empty()) { return; }
+  auto const number = parse_number<double>(text);
+  if (!number || !(*number >= low && *number <= high)) {
+    throw Error(fmt::format("{}: '{}' is invalid; it must be a number from {} to {}", option, text, low, high));
+  }
+  into = *number;
+}
+
+}  // namespace slotscape

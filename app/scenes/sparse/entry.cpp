@@ -1,0 +1,56 @@
+#include "app/scene/entry.hpp"
+
+#include "app/scenes/sparse/command_line.hpp"
+#include "app/scenes/sparse/scene.hpp"
+#include "gpu/base/error.hpp"
+
+namespace slotscape {
+namespace {
+
+SparseSetup read(JsonNode const& node)
+{
+  SparseSetup set_up;
+  read_fields(node, set_up);
+  try {
+    sparse::validate(set_up.settings.convolution);
+  } catch (Error const& error) {
+    node.fail(error.what());
+  }
+  return set_up;
+}
+
+Json write(SparseSetup const& set_up, std::filesystem::path const& folder)
+{
+  return object_of_fields(folder, set_up);
+}
+
+/// Files may be gone at the next start.
+SceneSetup replace(SceneSetup remembered)
+{
+  std::any_cast<SparseSetup&>(remembered).settings.source = {};
+  return remembered;
+}
+
+}  // namespace
+
+SceneEntry sparse_scene()
+{
+  return entry_of<SparseScene, SparseSetup>(
+      {.name = "sparse",
+       .title = "Sparse convolution",
+       .what = "Sparse convolution: where a site's look-ups go",
+       .keys = "F6",
+       .mouse =
+           "Click a site to see what it reads, or a slot to see whose it is. Drag to move, scroll to zoom, "
+           "double-click to show all. Drop a model, a point cloud or a .npy file of sites on the window to open it.",
+       .panels = {.plots = "Stages and layers", .slot_card = "Site card"},
+       .files = {sites_kind()},
+       .replace = replace,
+       .set_seed = [](SceneSetup& set_up,
+                      std::uint64_t seed) { std::any_cast<SparseSetup&>(set_up).settings.source.seed = seed; },
+       .subcommand = "active sites in a table, and what the outputs of a convolution read",
+       .add_subcommand = [](CLI::App& command) { return std::make_unique<SparseSubcommand>(command); }},
+      read, write);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "app/scenes/sparse/state.hpp"
+#include "app/widgets/charts.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/look.hpp"
+
+namespace slotscape {
+
+/// Where the sites come from, and the slice of them that is shown.
+void sites_panel(Look const& look, SparseState& state);
+/// The convolution, and the table that it looks neighbours up in.
+void convolution_panel(Look const& look, SparseState& state);
+void site_table_panel(Look const& look, SparseState& state);
+
+/// Sites, pairs and bytes.
+void sparse_numbers_panel(Look const& look, SparseState const& state);
+/// The share of outputs that find an input at each offset, as a cube of colours, cut into layers.
+void offsets_panel(Look const& look, SparseState& state);
+/// How long each stage took.
+void sparse_stages_panel(Look const& look, SparseState const& state);
+/// Sites after each layer, submanifold and not.
+void growth_panel(Look const& look, SparseState const& state, Charts& charts);
+
+/// The output that is chosen, and what it reads. Returns false when the user closes it.
+bool draw_site_card(Look const& look, SparseState const& state, Rectangle const& canvas, CardPlace& card);
+
+}  // namespace slotscape

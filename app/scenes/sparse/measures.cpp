@@ -1,0 +1,214 @@
+#include "app/base/text.hpp"
+#include "app/scenes/sparse/gui.hpp"
+#include "app/table_map/palette.hpp"
+#include "gpu/tables/family.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace slotscape {
+namespace {
+
+constexpr ImU32 full_color = IM_COL32(0xf0, 0xa8, 0x30, 0xff);
+
+bool begin_rows(char const* id)
+{
+  if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingStretchProp)) { return false; }
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.2f);
+  ImGui::TableSetupColumn("number", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+  return true;
+}
+
+void row(Look const& look, char const* name, std::string const& what, std::string const& value)
+{
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(name);
+  hint(look, what);
+  ImGui::TableNextColumn();
+  text_right(theme::text, value);
+}
+
+std::string mean_and_max(Distribution const& distribution)
+{
+  if (distribution.count == 0) { return "–"; }
+  return fmt::format("{:.2f} / {}", distribution.mean, grouped(distribution.max));
+}
+
+std::string offset_text(sparse::Site const& step, bool flat)
+{
+  auto const axis = [](std::int32_t n) { return n == 0 ? std::string("0") : fmt::format("{:+}", n); };
+  std::string text = fmt::format("({}, {}", axis(step.x), axis(step.y));
+  return text + (flat ? ")" : fmt::format(", {})", axis(step.z)));
+}
+
+/// One square of the cube: the share of outputs that find an input there.
+void draw_offset(Look const& look, SparseState& state, std::uint32_t offset, ImVec2 low, float side, double most)
+{
+  auto const pairs = static_cast<double>(state.snapshot.pairs_per_offset[offset]);
+  double const share = pairs / static_cast<double>(std::max<std::uint64_t>(state.snapshot.outputs, 1));
+  ImVec2 const high{low.x + side - 1.0f, low.y + side - 1.0f};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(low, high, packed(palette_color(state.settings.map.palette, most > 0.0 ? pairs / most : 0.0)),
+                     look(2.0f));
+  bool const pointed = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high);
+  if (state.chosen) {
+    bool const hit = state.chosen->neighbours[offset] != sparse::no_row;
+    ImVec2 const middle{(low.x + high.x) / 2.0f, (low.y + high.y) / 2.0f};
+    if (hit) { list.AddCircleFilled(middle, std::max(side * 0.16f, look(2.0f)), theme::panel); }
+    if (hit) { list.AddCircleFilled(middle, std::max(side * 0.11f, look(1.2f)), theme::text); }
+  }
+  if (!pointed) { return; }
+  list.AddRect({low.x - 1.0f, low.y - 1.0f}, {high.x + 1.0f, high.y + 1.0f}, theme::text, look(2.0f), 0, look(1.5f));
+  state.pointed_offset = offset;
+  ImGui::BeginTooltip();
+  ImGui::TextUnformatted(fmt::format("offset {}\n{} pairs: {} of the outputs find an input there",
+                                     offset_text(state.kernel.offset(offset), state.is_flat()),
+                                     grouped(state.snapshot.pairs_per_offset[offset]), percent(share))
+                             .c_str());
+  ImGui::EndTooltip();
+}
+
+}  // namespace
+
+void sparse_numbers_panel(Look const& look, SparseState const& state)
+{
+  heading(look, "SITES AND PAIRS");
+  sparse::SparseSnapshot const& found = state.snapshot;
+  Statistics const& table = state.table.statistics;
+  if (!begin_rows("numbers")) { return; }
+  if (state.points != 0) {
+    row(look, "Points", "Of the model: they fall into the cells of the sites.", grouped(state.points));
+  }
+  row(look, "Sites", "Active sites: rows of the input.", grouped(found.sites));
+  row(look, "Outputs", "Rows of the output.", grouped(found.outputs));
+  row(look, "Offsets", "Of the kernel: look-ups that an output needs.", std::to_string(state.kernel.offsets()));
+  row(look, "Pairs", "Of an input and an output that reads it: the multiplications of a convolution.",
+      grouped(found.pairs));
+  row(look, "Pairs per output", "On average. A dense tensor has as many as the kernel has offsets.",
+      fmt::format("{:.2f}",
+                  static_cast<double>(found.pairs) / static_cast<double>(std::max<std::uint64_t>(found.outputs, 1))));
+  row(look, "Look-ups",
+      "In the table: fewer than outputs × offsets where a neighbour lies outside, is the opposite of "
+      "one already found, or is told by the row before.",
+      grouped(found.lookups));
+  row(look, "Kernel map", "A row number for each output and offset.", bytes_text(found.map_bytes));
+  row(look, "Rulebook", "The same as pairs, offset by offset: eight bytes each.", bytes_text(8 * found.pairs));
+  row(look, "Slots", "Of the table.", grouped(table.slots));
+  row(look, "Load factor α", "Sites / slots.", fmt::format("{:.3f}", table.load_factor()));
+  row(look, "Keys", "Flattened coordinates take 32 or 64 bits, depending on the extents.",
+      fmt::format("{} bits", found.key_bits));
+  row(look, "Accesses, hit", "Memory accesses of a look-up that finds its site: mean / maximum.",
+      mean_and_max(table.hit_accesses));
+  row(look, "Table", "Memory of the table alone.", bytes_text(state.table_bytes));
+  ImGui::EndTable();
+  if (state.repeated != 0) { remark(look, fmt::format("{} repeated sites were left out.", grouped(state.repeated))); }
+}
+
+void offsets_panel(Look const& look, SparseState& state)
+{
+  heading(look, "HITS PER OFFSET");
+  state.pointed_offset.reset();
+  std::vector<std::uint64_t> const& pairs = state.snapshot.pairs_per_offset;
+  if (pairs.size() != state.kernel.offsets() || pairs.empty()) { return; }
+  std::int32_t const layers = state.kernel.size[2];
+  std::int32_t const width = state.kernel.size[0];
+  std::int32_t const height = state.kernel.size[1];
+  float const gap = look(8.0f);
+  float const room = ImGui::GetContentRegionAvail().x - gap * static_cast<float>(layers - 1);
+  float const side = std::floor(std::clamp(room / static_cast<float>(layers * width), look(5.0f), look(26.0f)));
+  ImVec2 const at = ImGui::GetCursorScreenPos();
+  ImGui::Dummy({ImGui::GetContentRegionAvail().x, side * static_cast<float>(height)});
+  auto const most = static_cast<double>(*std::ranges::max_element(pairs));
+  for (std::uint32_t offset = 0; offset < pairs.size(); ++offset) {
+    sparse::Site const step = state.kernel.offset(offset);
+    std::int32_t const layer = step.z + state.kernel.centre(2);
+    std::int32_t const column = step.x + state.kernel.centre(0);
+    std::int32_t const line = height - 1 - (step.y + state.kernel.centre(1));
+    draw_offset(look, state, offset,
+                {at.x + static_cast<float>(layer) * (side * static_cast<float>(width) + gap) +
+                     side * static_cast<float>(column),
+                 at.y + side * static_cast<float>(line)},
+                side, most);
+  }
+  auto const outputs = static_cast<double>(std::max<std::uint64_t>(state.snapshot.outputs, 1));
+  auto const least = static_cast<double>(*std::ranges::min_element(pairs));
+  std::string text =
+      fmt::format("{} to {} of the outputs find an input. ", percent(least / outputs), percent(most / outputs));
+  text +=
+      layers > 1 ? "Layers of the kernel from low to high z; x to the right, y upwards." : "x to the right, y upwards.";
+  if (state.chosen) { text += " Dots: where the chosen output finds an input."; }
+  remark(look, text);
+}
+
+void sparse_stages_panel(Look const& look, SparseState const& state)
+{
+  heading(look, "STAGES");
+  auto const& seconds = state.snapshot.stage_seconds;
+  double const all = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  if (!begin_rows("stages")) { return; }
+  constexpr std::array<char const*, sparse::stage_names.size()> help{
+      "Finds every site that reads an active one: candidates go into a table, which leaves each once.",
+      "Puts the flattened coordinates of all input sites into the table, with the numbers of their rows.",
+      "Looks up what each output reads at each offset."};
+  for (std::size_t i = 0; i < seconds.size(); ++i) {
+    row(look, sparse::stage_names[i].data(), help[i], milliseconds(seconds[i]));
+  }
+  row(look, "All", "By CUDA events on a GPU, by the clock on a CPU.", milliseconds(all));
+  ImGui::EndTable();
+  double const map = seconds.back();
+  if (map > 0.0) {
+    remark(look, fmt::format("{} look-ups a second.", short_number(static_cast<double>(state.snapshot.lookups) / map)));
+  }
+}
+
+void growth_panel(Look const& look, SparseState const& state, Charts& charts)
+{
+  Chart chart{.id = "growth", .title = "Sites after each layer", .x = {"layers", {0.0, 1.0}}, .y = {"sites", {}}};
+  Line submanifold{.points = {}, .dots = true};
+  Line full{.points = {}, .dots = true};
+  double most = 1.0;
+  if (state.growth && !state.growth->submanifold.empty()) {
+    auto const sites = static_cast<double>(state.growth->submanifold.front().sites);
+    submanifold.points.push_back({0.0, sites});
+    full.points.push_back({0.0, sites});
+    auto const add = [&](Line& line, std::vector<sparse::SparseSnapshot> const& layers) {
+      for (sparse::SparseSnapshot const& layer : layers) {
+        auto const outputs = static_cast<double>(layer.outputs);
+        line.points.push_back({static_cast<double>(line.points.size()), outputs});
+        most = std::max(most, outputs);
+      }
+    };
+    add(submanifold, state.growth->submanifold);
+    add(full, state.growth->full);
+    chart.x.range.high = std::max(1.0, static_cast<double>(state.growth->submanifold.size()));
+  } else {
+    chart.remark = state.counts_layers ? "counting…" : state.settings.layers == 0 ? "no layers are counted" : "";
+  }
+  chart.y.range = {0.0, round_up(most)};
+  chart.series.push_back({"submanifold", theme::accent, std::move(submanifold)});
+  chart.series.push_back({"sparse", full_color, std::move(full)});
+  chart.reading = [](Chart const& read, ChartCursor const& cursor) { return read_lines(read, cursor); };
+  heading(look, "LAYERS");
+  float const height = std::clamp(ImGui::GetContentRegionAvail().y - look(12.0f), look(110.0f), look(220.0f));
+  charts.draw(look, chart, {ImGui::GetContentRegionAvail().x, std::floor(height)});
+}
+
+bool draw_site_card(Look const& look, SparseState const& state, Rectangle const& canvas, CardPlace& card)
+{
+  ChosenOutput const& chosen = *state.chosen;
+  bool const closed = begin_card(look, "##site", canvas, card);
+  ImGui::TextUnformatted(fmt::format("Output row {}", grouped(chosen.row)).c_str());
+  std::string const at = state.is_flat() ? fmt::format("x {}, y {}", chosen.site.x, chosen.site.y)
+                                         : fmt::format("x {}, y {}, z {}", chosen.site.x, chosen.site.y, chosen.site.z);
+  ImGui::TextColored(theme::rgba(theme::text_dim), "%s", at.c_str());
+  auto const hits = std::ranges::count_if(chosen.neighbours, [](std::uint32_t row) { return row != sparse::no_row; });
+  ImGui::TextUnformatted(fmt::format("{} questions, {} answered by a site", chosen.neighbours.size(), hits).c_str());
+  end_card();
+  return !closed;
+}
+
+}  // namespace slotscape

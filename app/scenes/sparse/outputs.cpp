@@ -1,0 +1,120 @@
+#include "app/base/npy.hpp"
+#include "app/scenes/sparse/scene.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace slotscape {
+namespace {
+
+using sparse::Site;
+
+std::string sites_array(std::vector<Site> const& sites)
+{
+  std::vector<std::int32_t> numbers;
+  numbers.reserve(4 * sites.size());
+  for (Site const& site : sites) { numbers.insert(numbers.end(), {site.batch, site.x, site.y, site.z}); }
+  return npy_of(numbers, {sites.size(), 4});
+}
+
+Json summary_json(Distribution const& of)
+{
+  return {{"mean", of.mean}, {"max", of.max}};
+}
+
+Json layers_json(std::vector<sparse::SparseSnapshot> const& layers)
+{
+  Json json = Json::array();
+  for (sparse::SparseSnapshot const& layer : layers) {
+    double const seconds = std::accumulate(layer.stage_seconds.begin(), layer.stage_seconds.end(), 0.0);
+    json.push_back({{"sites", layer.sites}, {"outputs", layer.outputs}, {"pairs", layer.pairs}, {"ms", 1e3 * seconds}});
+  }
+  return json;
+}
+
+}  // namespace
+
+SceneStatistics SparseScene::statistics(FrameTimes const& frames)
+{
+  if (!has_results()) { throw Error("There are no statistics before the convolution has been made."); }
+  sparse::SparseSnapshot const& found = state_.snapshot;
+  sparse::SparseSettings const& convolution = state_.shown->convolution;
+  InspectedTable& table = worker_.engine().table();
+  Statistics const statistics = table.statistics();
+  sparse::Extents const& extents = worker_.engine().extents();
+  Json json;
+  json["backend"] = to_text(worker_.engine().backend());
+  json["device"] = worker_.engine().device_name();
+  json["source"] = label_of_sites(state_.shown->source.name);
+  json["extents"] = {extents.batch, extents.x, extents.y, extents.z};
+  json["mode"] = to_text(convolution.mode);
+  json["kernel"] = convolution.kernel;
+  json["stride"] = convolution.stride;
+  json["dilation"] = convolution.dilation;
+  json["order"] = to_text(convolution.order);
+  json["search"] = to_text(convolution.search);
+  json["sites"] = found.sites;
+  json["repeated"] = state_.repeated;
+  json["points"] = state_.points;
+  json["outputs"] = found.outputs;
+  json["pairs"] = found.pairs;
+  json["pairs_per_offset"] = found.pairs_per_offset;
+  json["lookups"] = found.lookups;
+  json["map_bytes"] = found.map_bytes;
+  json["table"] = {{"family", convolution.family},
+                   {"hash", to_text(convolution.hash)},
+                   {"key_bits", found.key_bits},
+                   {"slots", statistics.slots},
+                   {"load_factor", statistics.load_factor()},
+                   {"bytes", table.memory_bytes()},
+                   {"probe_length", summary_json(statistics.probe_length)},
+                   {"hit_accesses", summary_json(statistics.hit_accesses)}};
+  Json stages;
+  for (std::size_t i = 0; i < sparse::stage_names.size(); ++i) {
+    std::string name(sparse::stage_names[i]);
+    std::ranges::transform(name, name.begin(),
+                           [](char c) { return c == ' ' ? '_' : static_cast<char>(std::tolower(c)); });
+    stages[name] = 1e3 * found.stage_seconds[i];
+  }
+  stages["total"] = 1e3 * std::accumulate(found.stage_seconds.begin(), found.stage_seconds.end(), 0.0);
+  json["stages_ms"] = std::move(stages);
+  if (state_.growth) {
+    json["layers"] = {{"submanifold", layers_json(state_.growth->submanifold)},
+                      {"sparse", layers_json(state_.growth->full)}};
+  }
+  json["frames"] = times_json(frames.frame_seconds);
+  std::string csv = "offset,x,y,z,pairs\n";
+  for (std::uint32_t offset = 0; offset < found.pairs_per_offset.size(); ++offset) {
+    Site const step = state_.kernel.offset(offset);
+    csv += fmt::format("{},{},{},{},{}\n", offset, step.x, step.y, step.z, found.pairs_per_offset[offset]);
+  }
+  return {std::move(json), {{"offsets.csv", std::move(csv)}}};
+}
+
+void SparseScene::save_kernel_map(std::filesystem::path const& file)
+{
+  if (!has_results()) { throw Error("There is no kernel map yet: wait until the convolution has been made."); }
+  sparse::SparseEngine& engine = worker_.engine();
+  std::vector<std::int32_t> offsets;
+  std::vector<std::int32_t> pairs;
+  std::vector<std::int64_t> sizes;
+  pairs.reserve(2 * state_.snapshot.pairs);
+  for (std::uint32_t offset = 0; offset < engine.kernel().offsets(); ++offset) {
+    Site const step = engine.kernel().offset(offset);
+    offsets.insert(offsets.end(), {step.x, step.y, step.z});
+    std::vector<sparse::RowPair> const of_offset = engine.pairs(offset);
+    sizes.push_back(static_cast<std::int64_t>(of_offset.size()));
+    for (auto const& [in, out] : of_offset) {
+      pairs.insert(pairs.end(), {static_cast<std::int32_t>(in), static_cast<std::int32_t>(out)});
+    }
+  }
+  write_npz(file, {{"in_coords", sites_array(engine.inputs())},
+                   {"out_coords", sites_array(engine.outputs())},
+                   {"offsets", npy_of(offsets, {sizes.size(), 3})},
+                   {"nbmaps", npy_of(pairs, {pairs.size() / 2, 2})},
+                   {"nbsizes", npy_of(sizes, {sizes.size()})}});
+}
+
+}  // namespace slotscape

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "app/scene/scene.hpp"
+#include "app/scenes/sparse/slice_view.hpp"
+#include "app/scenes/sparse/state.hpp"
+#include "app/scenes/sparse/worker.hpp"
+#include "app/table_map/map_links.hpp"
+#include "app/table_map/map_view.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/sides.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace slotscape {
+
+/// The areas of the window in the sparse scene.
+struct SparseLayout {
+  SideLayout sides;
+  Rectangle slice;
+  Rectangle map;  ///< of the table's slots; width 0: hidden
+  Rectangle legend;
+};
+
+/// Sparse tensors: the sites of a model in a table, what each output of a convolution reads, and which slots its
+/// look-ups visit. Work goes on beside the frames, which keep what they show until it has ended.
+class SparseScene final : public Scene {
+public:
+  /// Throws Error if the settings contradict each other.
+  SparseScene(SparseSetup const& set_up, DeviceFacts const& device);
+
+  SparseState& state() { return state_; }
+  SparseLayout const& layout() const { return layout_; }
+  SliceView& slice() { return slice_; }
+  /// The output at this site of the output grid; nothing if there is none.
+  void choose(std::optional<sparse::Site> const& output);
+
+  SceneSetup set_up() const override;
+  bool open(Paths const& files) override;
+
+  void have_patience(double seconds) override { patience_seconds_ = seconds; }
+  void advance(double elapsed_seconds) override;
+  void finish_steps(std::function<void()> const& frame) override;
+  void lay_out(Frame const& frame) override;
+  FrameFacts analyse(Frame const& frame) override;
+  void draw_pictures(Presenters& presenters, int framebuffer_height) override;
+  void draw_gui(Frame const& frame) override;
+
+  std::span<Command const> commands() const override { return commands_; }
+  void cancel() override;
+  bool cancellable() const override { return worker_.busy() || state_.chosen; }
+  bool quiet() const override;
+  std::string notice() const override { return state_.notice; }
+  SceneStatistics statistics(FrameTimes const& frames) override;
+  /// Writes sites, offsets and pairs as a .npz archive of NumPy arrays. Throws Error.
+  void save_kernel_map(std::filesystem::path const& file);
+
+private:
+  SparseWorker::Wish wish() const;
+  void handle_requests();
+  void work();
+  void take(SparseWorker::Result result);
+  void fall_back(SparseWorker::Result const& result);
+  void take_growth();
+  bool has_results() const { return state_.shown && !worker_.busy(); }
+  void follow_views();
+  void look_up_chosen();
+  void move_slice(int cells);
+  void ask_for_sites();
+  void draw_map_caption(Look const& look);
+  std::vector<Command> make_commands();
+
+  SparseState state_;
+  SparseWorker worker_;
+  std::optional<SparseWorker::Wish> wished_;
+  std::optional<double> patience_seconds_;  ///< none: frames wait for the work
+  std::uint64_t version_ = 0;               ///< of the results
+  std::optional<sparse::Site> to_choose_;   ///< when there are results
+  SliceView slice_;
+  MapView map_{"##sites_map"};
+  MapLinks links_;
+  CardPlace card_;  ///< of the chosen output
+  Rectangle caption_;
+  SparseLayout layout_;
+  std::vector<Command> commands_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "app/base/fields.hpp"
+#include "app/simulation/names.hpp"
+#include "app/table_map/settings.hpp"
+#include "gpu/sparse/engine.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace slotscape {
+
+inline constexpr std::array<std::uint32_t, 9> site_grids{16, 24, 32, 48, 64, 96, 128, 256, 512};
+inline constexpr std::uint32_t smallest_site_grid = 4;
+inline constexpr std::uint32_t largest_site_grid = 4096;
+inline constexpr int most_layers = 8;
+
+/// Where the sites come from.
+struct SiteSource {
+  std::string name = "torus_knot";  ///< a built-in shape, `spiral_name`, or the path of a model or of a .npy file
+  std::uint64_t points = 160000;    ///< sampled on a shape or mesh
+  std::uint32_t grid = 64;          ///< sites along each axis; a .npy file has its own extents
+  std::uint64_t seed = 1;
+  friend bool operator==(SiteSource const&, SiteSource const&) = default;
+};
+
+/// The axis that a slice is cut across.
+enum class SliceAxis : std::uint8_t { x, y, z };
+
+struct SparseSceneSettings {
+  SiteSource source;
+  sparse::SparseSettings convolution;
+  int layers = 4;  ///< whose growth is counted, 0 to `most_layers`
+  SliceAxis slice_across = SliceAxis::z;
+  double slice_at = 0.5;   ///< share of the extent, 0 to 1
+  std::int32_t batch = 0;  ///< whose sites the slice shows
+  bool show_map = true;
+  ViewSettings map{.color_by = ColorBy::probe_length};
+  friend bool operator==(SparseSceneSettings const&, SparseSceneSettings const&) = default;
+};
+
+struct SparseSetup {
+  SparseSceneSettings settings = {};
+  std::optional<sparse::Site> selected = {};  ///< an output
+};
+template <>
+std::span<Field<SparseSetup> const> fields_of();
+
+template <>
+std::span<EnumName<sparse::Mode> const> enum_names();
+template <>
+std::span<EnumName<sparse::Order> const> enum_names();
+template <>
+std::span<EnumName<sparse::Search> const> enum_names();
+template <>
+std::span<EnumName<SliceAxis> const> enum_names();
+
+/// Changes what does not go together with the mode, and with the search, to what does.
+void reconcile(sparse::SparseSettings& convolution);
+
+}  // namespace slotscape

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "app/clouds/progress.hpp"
+#include "app/scene/file_question.hpp"
+#include "app/scenes/sparse/settings.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slotscape {
+
+/// A flat drawing, small enough to read every number.
+inline constexpr std::string_view spiral_name = "spiral";
+
+/// Whether a source is built in, and not a file.
+bool is_builtin_source(std::string const& name);
+std::vector<std::string_view> builtin_sources();
+/// The display name of a source.
+std::string label_of_sites(std::string const& name);
+/// The files that sites can be read from.
+FileKind sites_kind();
+
+/// The sites of a tensor, each once or more often.
+struct Sites {
+  std::vector<sparse::Site> sites;
+  sparse::Extents extents;
+  std::vector<std::string> notes = {};  ///< for the user: what was changed
+  std::uint64_t points = 0;             ///< that fall into the sites' cells; 0: these are the sites themselves
+};
+
+/// Points and samples of a shape or a model fall into the cells of a grid around it; a .npy file has the coordinates of
+/// a site in each row: batch, x, y and z, or x, y and z, or x and y. Meant to run on a thread of its own. Throws Error
+/// that names the file and says what to do, and clouds::Cancelled.
+Sites load_sites(SiteSource const& source, clouds::Progress& progress);
+
+}  // namespace slotscape

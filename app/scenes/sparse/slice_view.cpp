@@ -1,0 +1,278 @@
+#include "app/scenes/sparse/slice_view.hpp"
+
+#include "app/base/text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+using sparse::no_row;
+using sparse::Site;
+
+constexpr double wheel_zoom = 1.22;
+constexpr double largest_cell = 120.0;  ///< pixels
+constexpr double gap_from = 6.0;        ///< pixels of a cell from which cells have gaps
+constexpr float number_width = 18.0f;   ///< of a cell from which its row is written in it
+constexpr ImU32 given_color = IM_COL32(0x5f, 0xb3, 0xf0, 0xff);
+constexpr ImU32 reached_color = IM_COL32(0x2f, 0x4a, 0x63, 0xff);
+constexpr ImU32 hit_color = IM_COL32(0x4f, 0xdc, 0xa4, 0xff);
+constexpr ImU32 miss_color = IM_COL32(0xff, 0x86, 0x55, 0xff);
+constexpr ImU32 pointed_color = IM_COL32(0xff, 0xd8, 0x4d, 0xff);
+
+std::uint64_t cell_key(std::int32_t u, std::int32_t v)
+{
+  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(v)) << 32 | static_cast<std::uint32_t>(u);
+}
+
+/// How far along the axis a site lies, and its place in the plane: u to the right, v upwards.
+struct InPlane {
+  std::int32_t depth;
+  std::int32_t u;
+  std::int32_t v;
+};
+InPlane in_plane(Site const& site, SliceAxis across)
+{
+  switch (across) {
+    case SliceAxis::x: return {site.x, site.y, site.z};
+    case SliceAxis::y: return {site.y, site.x, site.z};
+    case SliceAxis::z: break;
+  }
+  return {site.z, site.x, site.y};
+}
+Site from_plane(std::int32_t batch, InPlane const& at, SliceAxis across)
+{
+  switch (across) {
+    case SliceAxis::x: return {batch, at.depth, at.u, at.v};
+    case SliceAxis::y: return {batch, at.u, at.depth, at.v};
+    case SliceAxis::z: break;
+  }
+  return {batch, at.u, at.v, at.depth};
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> SliceView::Sites::row_at(std::int32_t u, std::int32_t v) const
+{
+  auto const found = rows.find(cell_key(u / stride, v / stride));
+  return found == rows.end() ? std::nullopt : std::optional(found->second);
+}
+
+void SliceView::cut(Tensor const& tensor, SliceAxis across, double at, std::int32_t batch)
+{
+  tensor_ = tensor;
+  sparse::Extents const& fine = tensor.transposed ? tensor.output_extents : tensor.input_extents;
+  InPlane const size = in_plane({0, fine.x, fine.y, fine.z}, across);
+  depth_ = size.depth;
+  index_ = std::clamp(static_cast<std::int32_t>(std::floor(at * size.depth)), 0, size.depth - 1);
+  Cut const wanted{tensor.version, across, index_, batch};
+  if (cut_ == wanted) { return; }
+  bool const same_plane = cut_ && cut_->across == across && width_ == size.u && height_ == size.v;
+  if (!same_plane) { moved_ = false; }
+  cut_ = wanted;
+  width_ = size.u;
+  height_ = size.v;
+  inputs_ = gather(*tensor.inputs, tensor.transposed);
+  outputs_ = gather(*tensor.outputs, !tensor.transposed);
+}
+
+SliceView::Sites SliceView::gather(std::vector<Site> const& sites, bool coarse) const
+{
+  Sites found;
+  found.stride = coarse ? tensor_.kernel.stride[0] : 1;
+  std::int32_t const depth_stride = coarse ? tensor_.kernel.stride[static_cast<int>(cut_->across)] : 1;
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    InPlane const at = in_plane(sites[i], cut_->across);
+    if (sites[i].batch != cut_->batch || at.depth != index_ / depth_stride) { continue; }
+    found.cells.push_back({at.u, at.v, static_cast<std::uint32_t>(i)});
+    found.rows[cell_key(at.u, at.v)] = static_cast<std::uint32_t>(i);
+  }
+  std::ranges::sort(found.cells, {}, [](Cell const& cell) { return std::pair(cell.v, cell.u); });
+  return found;
+}
+
+ImVec2 SliceView::corner_of(double u, double v) const
+{
+  return {static_cast<float>(place_.x + place_.width / 2.0 + (u - camera_.u) * camera_.scale),
+          static_cast<float>(place_.y + place_.height / 2.0 - (v - camera_.v) * camera_.scale)};
+}
+
+/// Cells of the same row that touch are drawn as one where there is no room for gaps.
+void SliceView::draw_cells(ImDrawList& list, Sites const& sites, ImU32 color) const
+{
+  double const side = camera_.scale * sites.stride;
+  bool const apart = side >= gap_from;
+  float const gap = apart ? static_cast<float>(std::max(1.0, side / 24.0)) : 0.0f;
+  std::vector<Cell> const& cells = sites.cells;
+  for (std::size_t i = 0; i < cells.size();) {
+    std::size_t end = i + 1;
+    while (!apart && end < cells.size() && cells[end].v == cells[i].v &&
+           cells[end].u == cells[i].u + static_cast<std::int32_t>(end - i)) {
+      ++end;
+    }
+    ImVec2 const low = corner_of(sites.stride * cells[i].u, sites.stride * (cells[i].v + 1));
+    ImVec2 const high =
+        corner_of(sites.stride * (cells[i].u + static_cast<std::int32_t>(end - i)), sites.stride * cells[i].v);
+    list.AddRectFilled({low.x + gap, low.y + gap}, {high.x - gap, high.y - gap}, color, 2.0f * gap);
+    i = end;
+  }
+}
+
+/// The numbers of the given sites' rows, where their cells are wide enough.
+void SliceView::draw_rows(ImDrawList& list, Look const& look) const
+{
+  if (camera_.scale < static_cast<double>(look(number_width))) { return; }
+  for (Cell const& cell : (tensor_.transposed ? outputs_ : inputs_).cells) {
+    std::string const text = std::to_string(cell.row);
+    ImVec2 const size = look.font->CalcTextSizeA(look.small, 1e9f, 0.0f, text.c_str());
+    if (static_cast<double>(size.x) > camera_.scale - 4.0) { continue; }
+    ImVec2 const middle = corner_of(cell.u + 0.5, cell.v + 0.5);
+    list.AddText(look.font, look.small, {middle.x - size.x / 2.0f, middle.y - size.y / 2.0f}, theme::panel,
+                 text.c_str());
+  }
+}
+
+/// The cells that the chosen output reads in this slice: rings around those that are there, crosses where none is, and
+/// a cage around all.
+void SliceView::draw_chosen(ImDrawList& list, Look const& look, Chosen const& chosen) const
+{
+  sparse::Kernel const& kernel = tensor_.kernel;
+  sparse::Extents const& extents = tensor_.input_extents;
+  if (chosen.output.batch != cut_->batch) { return; }
+  double const side = inputs_.stride;
+  auto const corners = [&](Site const& site, double stride) {
+    InPlane const at = in_plane(site, cut_->across);
+    return std::pair(corner_of(stride * at.u, stride * (at.v + 1)), corner_of(stride * (at.u + 1), stride * at.v));
+  };
+  ImVec2 cage_low{1e9f, 1e9f};
+  ImVec2 cage_high{-1e9f, -1e9f};
+  for (std::uint32_t offset = 0; offset < kernel.offsets(); ++offset) {
+    Site in = kernel.input(chosen.output, offset);
+    if (tensor_.transposed && !kernel.output(chosen.output, offset, in)) { continue; }
+    std::int32_t const depth_stride = tensor_.transposed ? kernel.stride[static_cast<int>(cut_->across)] : 1;
+    if (!extents.contain(in) || in_plane(in, cut_->across).depth != index_ / depth_stride) { continue; }
+    auto const [low, high] = corners(in, side);
+    cage_low = {std::min(cage_low.x, low.x), std::min(cage_low.y, low.y)};
+    cage_high = {std::max(cage_high.x, high.x), std::max(cage_high.y, high.y)};
+    bool const found = chosen.neighbours[offset] != no_row;
+    ImU32 const color = chosen.offset == offset ? pointed_color : found ? hit_color : miss_color;
+    float const thickness = look(chosen.offset == offset ? 3.0f : 2.0f);
+    if (found) {
+      list.AddRect(low, high, color, look(2.0f), 0, thickness);
+    } else {
+      float const arm = std::clamp((high.x - low.x) * 0.22f, look(1.5f), look(7.0f));
+      ImVec2 const middle{(low.x + high.x) / 2.0f, (low.y + high.y) / 2.0f};
+      list.AddLine({middle.x - arm, middle.y - arm}, {middle.x + arm, middle.y + arm}, color, thickness);
+      list.AddLine({middle.x - arm, middle.y + arm}, {middle.x + arm, middle.y - arm}, color, thickness);
+    }
+  }
+  float const margin = look(3.0f);
+  if (cage_low.x < cage_high.x) {
+    list.AddRect({cage_low.x - margin, cage_low.y - margin}, {cage_high.x + margin, cage_high.y + margin}, theme::text,
+                 look(3.0f), 0, look(1.5f));
+  }
+  std::int32_t const depth_stride = tensor_.transposed ? 1 : kernel.stride[static_cast<int>(cut_->across)];
+  if (in_plane(chosen.output, cut_->across).depth != index_ / depth_stride) { return; }
+  auto const [low, high] = corners(chosen.output, outputs_.stride);
+  list.AddRect(low, high, theme::text, look(2.0f), 0, look(2.5f));
+}
+
+void SliceView::draw_tooltip() const
+{
+  auto const [u, v] = *hovered_;
+  auto const input = inputs_.row_at(u, v);
+  auto const output = outputs_.row_at(u, v);
+  Site const site = from_plane(cut_->batch, {index_, u, v}, cut_->across);
+  ImGui::BeginTooltip();
+  ImGui::TextUnformatted(fmt::format("x {}, y {}, z {}", site.x, site.y, site.z).c_str());
+  ImGui::TextUnformatted(input ? fmt::format("input row {}", grouped(*input)).c_str() : "no input");
+  ImGui::TextUnformatted(output ? fmt::format("output row {}", grouped(*output)).c_str() : "no output");
+  ImGui::EndTooltip();
+}
+
+void SliceView::draw(Look const& look, Rectangle const& place, std::optional<Chosen> const& chosen)
+{
+  place_ = place;
+  ImVec2 const corner{static_cast<float>(place.x), static_cast<float>(place.y)};
+  ImVec2 const size{static_cast<float>(place.width), static_cast<float>(place.height)};
+  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::Begin("##slice", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PopStyleVar(2);
+  ImGui::InvisibleButton("slice", size);
+  bool const hovered = ImGui::IsItemHovered();
+  follow_mouse(place, hovered, ImGui::IsItemActive());
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(corner_of(0.0, height_), corner_of(width_, 0.0), theme::panel);
+  list.AddRect(corner_of(0.0, height_), corner_of(width_, 0.0), theme::line, 0.0f, 0, look(1.0f));
+  draw_cells(list, tensor_.transposed ? inputs_ : outputs_, reached_color);
+  draw_cells(list, tensor_.transposed ? outputs_ : inputs_, given_color);
+  draw_rows(list, look);
+  if (chosen) { draw_chosen(list, look, *chosen); }
+  if (hovered_ && !dragged_) { draw_tooltip(); }
+  ImGui::End();
+}
+
+void SliceView::follow_mouse(Rectangle const& place, bool hovered, bool active)
+{
+  if (!moved_) {
+    double const margin = 0.94;
+    camera_ = {std::min(largest_cell, margin * std::min(place.width / static_cast<double>(width_),
+                                                        place.height / static_cast<double>(height_))),
+               width_ / 2.0, height_ / 2.0};
+  }
+  ImGuiIO const& io = ImGui::GetIO();
+  auto const u_at = [&] { return camera_.u + (io.MousePos.x - place.x - place.width / 2.0) / camera_.scale; };
+  auto const v_at = [&] { return camera_.v - (io.MousePos.y - place.y - place.height / 2.0) / camera_.scale; };
+  if (hovered && io.MouseWheel != 0.0f) {
+    double const u = u_at();
+    double const v = v_at();
+    double const factor = std::pow(wheel_zoom, static_cast<double>(io.MouseWheel));
+    double const scale = std::clamp(camera_.scale * factor, 0.25, largest_cell);
+    camera_.u = u - (u - camera_.u) * camera_.scale / scale;
+    camera_.v = v - (v - camera_.v) * camera_.scale / scale;
+    camera_.scale = scale;
+    moved_ = true;
+  }
+  if (ImGui::IsItemActivated()) { dragged_ = false; }
+  if (active && ImGui::IsMouseDragging(ImGuiMouseButton_Left, 4.0f)) {
+    dragged_ = moved_ = true;
+    camera_.u -= static_cast<double>(io.MouseDelta.x) / camera_.scale;
+    camera_.v += static_cast<double>(io.MouseDelta.y) / camera_.scale;
+  }
+  hovered_.reset();
+  auto const u = static_cast<std::int32_t>(std::floor(u_at()));
+  auto const v = static_cast<std::int32_t>(std::floor(v_at()));
+  if (hovered && u >= 0 && v >= 0 && u < width_ && v < height_) { hovered_ = {u, v}; }
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    moved_ = false;
+    dragged_ = true;  // so that releasing the button chooses nothing
+  } else if (ImGui::IsItemDeactivated()) {
+    if (!dragged_) { click_ = Click{hovered_output()}; }
+    dragged_ = false;
+  }
+}
+
+ImVec2 SliceView::middle_of(Site const& output) const
+{
+  InPlane const at = in_plane(output, cut_->across);
+  return corner_of(outputs_.stride * (at.u + 0.5), outputs_.stride * (at.v + 0.5));
+}
+
+std::optional<Site> SliceView::hovered_output() const
+{
+  if (!hovered_) { return std::nullopt; }
+  auto const row = outputs_.row_at(hovered_->first, hovered_->second);
+  return row ? std::optional((*tensor_.outputs)[*row]) : std::nullopt;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,110 @@
+#pragma once
+
+#include "app/scenes/sparse/settings.hpp"
+#include "app/widgets/look.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace slotscape {
+
+/// A plane of a sparse tensor, cut across one axis: its sites as cells, the outputs of a convolution, and what a chosen
+/// output reads. Drawn with Dear ImGui; the wheel zooms, dragging moves, a double click shows all.
+class SliceView {
+public:
+  /// What a slice is cut from: valid until the engine's next update.
+  struct Tensor {
+    std::vector<sparse::Site> const* inputs = nullptr;
+    std::vector<sparse::Site> const* outputs = nullptr;
+    sparse::Extents input_extents;
+    sparse::Extents output_extents;
+    sparse::Kernel kernel;
+    bool transposed = false;
+    std::uint64_t version = 0;  ///< another one for each update
+  };
+  /// The chosen output, and the input row at each offset or `no_row`.
+  struct Chosen {
+    sparse::Site output;
+    std::vector<std::uint32_t> neighbours;
+    std::optional<std::uint32_t> offset;  ///< that is pointed at elsewhere
+  };
+
+  /// Cuts the slice anew if the tensor or the plane has changed.
+  void cut(Tensor const& tensor, SliceAxis across, double at, std::int32_t batch);
+  /// The slice's place along its axis, in cells of the finer grid.
+  std::int32_t index() const { return index_; }
+  std::int32_t depth() const { return depth_; }
+
+  void draw(Look const& look, Rectangle const& place, std::optional<Chosen> const& chosen);
+  void fit() { moved_ = false; }
+
+  /// Where an output is drawn, or would be in its slice; since the last `draw`.
+  ImVec2 middle_of(sparse::Site const& output) const;
+  /// The output under the mouse, since the last `draw`; its coordinates are those of the output grid.
+  std::optional<sparse::Site> hovered_output() const;
+  /// What was clicked since the last call: an output, or nothing on an empty cell.
+  struct Click {
+    std::optional<sparse::Site> output;
+  };
+  std::optional<Click> take_click() { return std::exchange(click_, std::nullopt); }
+
+private:
+  /// From cells to pixels: `scale` pixels a cell, with the middle of the canvas over (u, v).
+  struct Camera {
+    double scale = 1.0;
+    double u = 0.0;
+    double v = 0.0;
+  };
+  /// A site in the slice: u to the right, v upwards, in cells of its own grid.
+  struct Cell {
+    std::int32_t u;
+    std::int32_t v;
+    std::uint32_t row;
+  };
+  struct Cut {
+    std::uint64_t version;
+    SliceAxis across;
+    std::int32_t index;
+    std::int32_t batch;
+    friend bool operator==(Cut const&, Cut const&) = default;
+  };
+
+  /// The sites of one grid in the slice.
+  struct Sites {
+    std::int32_t stride = 1;  ///< cells of the finer grid that one of this grid is wide
+    std::vector<Cell> cells;  ///< by v, then u
+    std::unordered_map<std::uint64_t, std::uint32_t> rows;
+
+    /// At a cell of the finer grid.
+    std::optional<std::uint32_t> row_at(std::int32_t u, std::int32_t v) const;
+  };
+
+  Sites gather(std::vector<sparse::Site> const& sites, bool coarse) const;
+  void follow_mouse(Rectangle const& place, bool hovered, bool active);
+  ImVec2 corner_of(double u, double v) const;
+  void draw_cells(ImDrawList& list, Sites const& sites, ImU32 color) const;
+  void draw_rows(ImDrawList& list, Look const& look) const;
+  void draw_chosen(ImDrawList& list, Look const& look, Chosen const& chosen) const;
+  void draw_tooltip() const;
+
+  Tensor tensor_;
+  std::optional<Cut> cut_;
+  std::int32_t index_ = 0;
+  std::int32_t depth_ = 1;
+  std::int32_t width_ = 1;  ///< cells
+  std::int32_t height_ = 1;
+  Sites inputs_;
+  Sites outputs_;
+
+  Camera camera_;
+  bool moved_ = false;  ///< by the user; else all is in view
+  Rectangle place_;
+  std::optional<std::pair<std::int32_t, std::int32_t>> hovered_;  ///< a cell of the finer grid
+  bool dragged_ = false;
+  std::optional<Click> click_;
+};
+
+}  // namespace slotscape

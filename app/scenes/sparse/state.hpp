@@ -1,0 +1,66 @@
+#pragma once
+
+#include "app/scene/facts.hpp"
+#include "app/scenes/sparse/settings.hpp"
+#include "app/scenes/sparse/worker.hpp"
+#include "app/simulation/action.hpp"
+#include "app/table_map/table_state.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace slotscape {
+
+/// Requests from the user to the scene.
+struct AskForSites {};
+struct CancelConvolution {};
+struct ShowAllSites {};
+using SparseRequest = std::variant<AskForSites, CancelConvolution, ShowAllSites>;
+
+/// An output that was chosen, and what it reads.
+struct ChosenOutput {
+  sparse::Site site;
+  std::uint32_t row;
+  std::vector<std::uint32_t> neighbours;  ///< the input row at each offset, or `sparse::no_row`
+};
+
+/// Everything that the panels and the views read and edit. They change settings and add to `requests`.
+struct SparseState {
+  SparseSceneSettings settings;
+  DeviceFacts device;
+
+  /// --- the convolution that is shown; empty before the first one, and while the engine works.
+  std::optional<SparseWorker::Wish> shown;
+  sparse::SparseSnapshot snapshot;
+  sparse::Kernel kernel;
+  sparse::Extents input_extents;
+  sparse::Extents output_extents;
+  std::uint64_t points = 0;    ///< as in `Sites`
+  std::uint64_t repeated = 0;  ///< sites that were left out
+  std::vector<std::string> notes;
+  TableState table;  ///< of the slot map
+  std::uint64_t table_bytes = 0;
+  std::optional<LayerGrowth> growth;
+  bool counts_layers = false;
+
+  std::optional<ChosenOutput> chosen;
+  std::optional<std::uint32_t> pointed_offset;  ///< under the mouse in the cube of offsets
+  std::int32_t slice_index = 0;
+  std::int32_t slice_depth = 1;
+
+  std::optional<Progress> progress;
+  std::string notice;
+  std::vector<SparseRequest> requests;
+
+  template <class What>
+  void ask(What what)
+  {
+    requests.emplace_back(std::move(what));
+  }
+  bool is_flat() const { return input_extents.z == 1; }
+};
+
+}  // namespace slotscape

@@ -1,0 +1,95 @@
+#include "app/scenes/sparse/site_source.hpp"
+#include "app/base/npy.hpp"
+#include "gpu/base/error.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
+
+namespace slotscape {
+namespace {
+
+using sparse::Extents;
+using sparse::Site;
+using test::message_of;
+using test::TemporaryFolder;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+Sites load(SiteSource const& source)
+{
+  clouds::Progress progress;
+  return load_sites(source, progress);
+}
+
+class SiteArrayTest : public testing::Test {
+protected:
+  std::string write(std::vector<std::int32_t> const& numbers, std::uint64_t columns) const
+  {
+    return folder_.write("sites.npy", npy_of(numbers, {numbers.size() / columns, columns})).string();
+  }
+  TemporaryFolder folder_;
+};
+
+TEST(SiteSource, PointsFallIntoTheCellsOfTheGrid)
+{
+  Sites const sites = load({.name = "sphere", .points = 20000, .grid = 16});
+  EXPECT_EQ(sites.extents, (Extents{1, 16, 16, 16}));
+  EXPECT_EQ(sites.points, 20000u);
+  for (Site const& site : sites.sites) {
+    ASSERT_TRUE(sites.extents.contain(site));
+    double const x = (site.x + 0.5) / 8.0 - 1.0;
+    double const y = (site.y + 0.5) / 8.0 - 1.0;
+    double const z = (site.z + 0.5) / 8.0 - 1.0;
+    ASSERT_NEAR(std::sqrt(x * x + y * y + z * z), 1.0, 0.13) << "on the unit sphere";
+  }
+}
+
+TEST(SiteSource, TheSpiralIsFlat)
+{
+  Sites const sites = load({.name = "spiral", .grid = 24});
+  EXPECT_EQ(sites.extents, (Extents{1, 24, 24, 1}));
+  EXPECT_TRUE(std::ranges::all_of(sites.sites, [&](Site const& site) { return sites.extents.contain(site); }));
+  EXPECT_GT(sites.sites.size(), 100u);
+}
+
+TEST_F(SiteArrayTest, RowsAreBatchAndCoordinates)
+{
+  Sites const four = load({.name = write({1, 2, 3, 4, 0, 5, 6, 7}, 4)});
+  EXPECT_EQ(four.extents, (Extents{2, 6, 7, 8}));
+  EXPECT_THAT(four.sites, ElementsAre(Site{1, 2, 3, 4}, Site{0, 5, 6, 7}));
+  EXPECT_EQ(four.points, 0u);
+  Sites const three = load({.name = write({2, 3, 4}, 3)});
+  EXPECT_THAT(three.sites, ElementsAre(Site{0, 2, 3, 4}));
+  Sites const two = load({.name = write({2, 3}, 2)});
+  EXPECT_THAT(two.sites, ElementsAre(Site{0, 2, 3, 0}));
+  EXPECT_EQ(two.extents, (Extents{1, 3, 4, 1}));
+  EXPECT_THAT(two.notes, IsEmpty());
+}
+
+TEST_F(SiteArrayTest, CoordinatesBelowZeroAreMoved)
+{
+  Sites const sites = load({.name = write({-2, 3, 0, 1, -1, 5}, 3)});
+  EXPECT_THAT(sites.sites, ElementsAre(Site{0, 0, 4, 0}, Site{0, 3, 0, 5}));
+  EXPECT_EQ(sites.extents, (Extents{1, 4, 5, 6}));
+  EXPECT_THAT(sites.notes, ElementsAre(HasSubstr("(0, -2, -1, 0) is now the origin")));
+}
+
+TEST_F(SiteArrayTest, WhatAreNoSitesIsRefused)
+{
+  EXPECT_THAT(message_of<Error>([&] {
+                load({.name = write({1, 2, 3, 4, 5}, 5)});
+              }),
+              HasSubstr("sites.npy: its rows have 5 numbers"));
+  EXPECT_THAT(message_of<Error>([&] { load({.name = write({}, 4)}); }), HasSubstr("no rows"));
+  std::vector<std::int64_t> const far{0, 0, 0, 1, 1, 1ll << 40};
+  std::string const file = folder_.write("far.npy", npy_of(far, {2, 3})).string();
+  EXPECT_THAT(message_of<Error>([&] { load({.name = file}); }), HasSubstr("do not fit in 32 bits"));
+  EXPECT_THAT(message_of<Error>([&] { load({.name = (folder_ / "none.npy").string()}); }), HasSubstr("none.npy"));
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,229 @@
+#include "app/base/npy.hpp"
+#include "app/run.hpp"
+#include "app/scenes/sparse/scene.hpp"
+#include "tests/app/program.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <array>
+
+namespace slotscape {
+namespace {
+
+using sparse::Mode;
+using sparse::Site;
+using test::content_of;
+using test::message_of;
+using test::TemporaryFolder;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+SparseSetup small_set_up()
+{
+  SparseSetup set_up;
+  set_up.settings.source = {.name = "sphere", .points = 20000, .grid = 16};
+  set_up.settings.layers = 2;
+  return set_up;
+}
+
+class SparseSceneTest : public testing::Test {
+protected:
+  explicit SparseSceneTest(SparseSetup set_up = small_set_up())
+      : app_(test::offscreen_app({1280, 720}, Scenario{&test::entry("sparse"), std::move(set_up)}))
+  {
+    frames(3);
+  }
+  void frames(int count)
+  {
+    for (int i = 0; i < count; ++i) { app_->frame(0.1); }
+  }
+  /// Until the growth has been counted, too.
+  void finish()
+  {
+    scene().finish_steps({});
+    frames(2);
+  }
+  SparseScene& scene() { return test::scene_of<SparseScene>(*app_); }
+  SparseState& state() { return scene().state(); }
+
+  std::unique_ptr<App> app_;
+};
+
+TEST_F(SparseSceneTest, ShowsTheConvolution)
+{
+  EXPECT_EQ(state().snapshot.outputs, state().snapshot.sites);
+  EXPECT_EQ(state().table.statistics.live, state().snapshot.sites);
+  EXPECT_EQ(state().snapshot.pairs_per_offset.size(), 27u);
+  EXPECT_EQ(state().snapshot.pairs_per_offset[13], state().snapshot.sites);
+  EXPECT_EQ(app_->toasts().errors(), 0u);
+}
+
+TEST_F(SparseSceneTest, CountsHowLayersGrow)
+{
+  finish();
+  ASSERT_TRUE(state().growth);
+  EXPECT_EQ(state().growth->submanifold.size(), 2u);
+  ASSERT_EQ(state().growth->full.size(), 2u);
+  EXPECT_EQ(state().growth->submanifold[1].outputs, state().snapshot.sites);
+  EXPECT_GT(state().growth->full[0].outputs, 2 * state().snapshot.sites);
+  EXPECT_GT(state().growth->full[1].outputs, state().growth->full[0].outputs);
+  EXPECT_TRUE(scene().quiet());
+}
+
+TEST_F(SparseSceneTest, KeysAndSettingsMakeAnotherConvolution)
+{
+  test::press(scene(), "K");
+  frames(2);
+  EXPECT_EQ(state().snapshot.pairs_per_offset.size(), 64u);
+  test::press(scene(), "S");
+  frames(2);
+  EXPECT_EQ(state().shown->convolution.mode, Mode::sparse);
+  EXPECT_GT(state().snapshot.outputs, state().snapshot.sites);
+  state().settings.convolution.stride = 2;
+  frames(2);
+  EXPECT_LT(state().snapshot.outputs, state().snapshot.sites);
+  test::press(scene(), "S");
+  frames(2);
+  EXPECT_EQ(state().shown->convolution.mode, Mode::transposed);
+  test::press(scene(), "S");
+  frames(2);
+  EXPECT_EQ(state().shown->convolution.stride, 1) << "a submanifold convolution has no other";
+  test::press(scene(), "Period");
+  frames(2);
+  EXPECT_EQ(state().input_extents.x, 32);
+  EXPECT_EQ(app_->toasts().errors(), 0u);
+}
+
+TEST_F(SparseSceneTest, AChosenOutputSaysWhatItReads)
+{
+  Site const site = {0, 8, 8, 0};
+  scene().choose(site);
+  frames(2);
+  ASSERT_TRUE(state().chosen);
+  std::uint64_t hits = 0;
+  for (std::uint32_t const row : state().chosen->neighbours) { hits += row != sparse::no_row ? 1 : 0; }
+  EXPECT_GE(hits, 9u) << "the pole of a sphere";
+  EXPECT_LE(hits, 18u) << "beyond it there is nothing";
+  auto const again = std::any_cast<SparseSetup>(scene().set_up());
+  EXPECT_EQ(again.selected, site);
+  test::press(scene(), "K");
+  test::press(scene(), "J");
+  frames(3);
+  EXPECT_TRUE(state().chosen) << "the same site stays chosen";
+  test::press(scene(), "Esc");
+  frames(1);
+  EXPECT_FALSE(state().chosen);
+  scene().choose(Site{0, 8, 8, 8});
+  EXPECT_FALSE(state().chosen) << "there is no output in the middle of the ball";
+}
+
+TEST_F(SparseSceneTest, SlicesMoveAndTurn)
+{
+  std::int32_t const before = state().slice_index;
+  test::press(scene(), "Up");
+  frames(1);
+  EXPECT_EQ(state().slice_index, before + 1);
+  test::press(scene(), "Down");
+  test::press(scene(), "V");
+  frames(1);
+  EXPECT_EQ(state().settings.slice_across, SliceAxis::x);
+  for (int i = 0; i < 40; ++i) {
+    test::press(scene(), "Up");
+    frames(1);
+  }
+  EXPECT_EQ(state().slice_index, 15);
+}
+
+TEST_F(SparseSceneTest, WhatCannotBeOpenedChangesNothing)
+{
+  TemporaryFolder const folder;
+  std::uint64_t const sites = state().snapshot.sites;
+  app_->open(folder.write("broken.npy", "not an array"));
+  frames(3);
+  EXPECT_EQ(app_->toasts().errors(), 1u);
+  EXPECT_THAT(app_->toasts().latest(), AllOf(HasSubstr("broken.npy"), HasSubstr("numpy.save")));
+  EXPECT_EQ(state().settings.source.name, "sphere");
+  EXPECT_EQ(state().snapshot.sites, sites);
+  EXPECT_TRUE(state().shown);
+}
+
+TEST_F(SparseSceneTest, OpensAnArrayOfSites)
+{
+  TemporaryFolder const folder;
+  std::array<std::int32_t, 16> const numbers{0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 2, 0, 0, 0, 1};
+  app_->open(folder.write("four.npy", npy_of(numbers, {4, 4})));
+  frames(3);
+  EXPECT_EQ(state().snapshot.sites, 3u);
+  EXPECT_EQ(state().repeated, 1u);
+  EXPECT_EQ(state().snapshot.pairs, 5u) << "two are neighbours; the third is in another batch";
+  EXPECT_EQ(state().input_extents.batch, 2);
+}
+
+TEST_F(SparseSceneTest, ComesBackFromAScenario)
+{
+  state().settings.convolution = {.family = "cuckoo", .kernel = 2, .stride = 2, .mode = Mode::sparse};
+  state().settings.slice_at = 0.25;
+  frames(2);
+  scene().choose(Site{0, 4, 4, 0});
+  std::string const text = format_scenario({&test::entry("sparse"), scene().set_up()});
+  auto const again = test::parse_setup<SparseSetup>(text);
+  EXPECT_EQ(again.settings, state().settings);
+  EXPECT_EQ(again.selected, (Site{0, 4, 4, 0}));
+  auto const wrong = [](std::string const& fields) {
+    return message_of<Error>([&] { test::parse_setup<SparseSetup>(R"({ "version": 1, "sparse": )" + fields + " }"); });
+  };
+  EXPECT_THAT(wrong(R"({ "kernel": 9 })"), AllOf(HasSubstr("sparse.kernel"), HasSubstr("1 to 7")));
+  EXPECT_THAT(wrong(R"({ "stride": 2 })"), HasSubstr("submanifold convolution has stride 1"));
+  EXPECT_THAT(wrong(R"({ "kernal": 3 })"), HasSubstr("'kernel'"));
+  EXPECT_THAT(wrong(R"({ "family": "robin_hood" })"), HasSubstr("sparse.family"));
+  EXPECT_THAT(wrong(R"({ "selected": [1, 2, 3] })"), HasSubstr("four numbers"));
+}
+
+TEST_F(SparseSceneTest, LongWorkGoesOnBesideTheFramesAndCanBeCancelled)
+{
+  scene().have_patience(0.0);
+  std::uint64_t const sites = state().snapshot.sites;
+  state().settings.source.grid = 256;
+  state().settings.convolution.kernel = 7;
+  frames(1);
+  ASSERT_TRUE(state().progress);
+  EXPECT_FALSE(scene().quiet());
+  test::press(scene(), "Esc");
+  for (int i = 0; i < 2000 && (state().settings.source.grid == 256 || state().progress); ++i) { frames(1); }
+  EXPECT_EQ(state().settings.source.grid, 16u);
+  EXPECT_EQ(state().snapshot.sites, sites);
+  EXPECT_THAT(scene().notice(), HasSubstr("Cancelled"));
+}
+
+TEST(SparseCommandLine, OptionsAreRead)
+{
+  auto const parse = [](std::vector<char const*> words) {
+    words.insert(words.begin(), {"slotscape", "sparse"});
+    auto const options = parse_command_line(static_cast<int>(words.size()), words.data(), scenes()).value();
+    return std::any_cast<SparseSetup>(options.subcommand->set_up(0.0)).settings;
+  };
+  SparseSceneSettings const plain = parse({});
+  EXPECT_EQ(plain.source.grid, 128u);
+  EXPECT_EQ(plain.convolution, sparse::SparseSettings{});
+  SparseSceneSettings const all =
+      parse({"spiral", "--grid", "32", "--kernel", "5", "--stride", "2", "--dilation", "3", "--order", "morton",
+             "--table", "cuckoo", "--load-factor", "0.7", "--layers", "1"});
+  EXPECT_EQ(all.source.name, "spiral");
+  EXPECT_EQ(all.source.grid, 32u);
+  EXPECT_EQ(all.convolution.mode, Mode::sparse) << "a stride asks for it";
+  EXPECT_EQ(all.convolution.kernel, 5);
+  EXPECT_EQ(all.convolution.dilation, 3);
+  EXPECT_EQ(all.convolution.order, sparse::Order::morton);
+  EXPECT_EQ(all.convolution.family, "cuckoo");
+  EXPECT_EQ(all.layers, 1);
+  auto const error = [&](std::vector<char const*> const& words) { return message_of<Error>([&] { parse(words); }); };
+  EXPECT_THAT(error({"--kernel", "9"}), HasSubstr("--kernel: '9' is invalid; it must be a whole number from 1 to 7"));
+  EXPECT_THAT(error({"--mode", "submanifol"}), HasSubstr("did you mean 'submanifold'"));
+  EXPECT_THAT(error({"no_such_file"}), HasSubstr("neither a file nor built in"));
+  EXPECT_THAT(error({"--mode", "submanifold", "--stride", "2"}), HasSubstr("stride 1"));
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,1 @@
+slotscape_find(libzip DEBIAN libzip-dev MODULE libzip HEADER zip.h LIBRARY zip)
