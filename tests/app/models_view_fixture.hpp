@@ -2,7 +2,7 @@
 
 #include "app/gl/context.hpp"
 #include "app/gl/image.hpp"
-#include "app/scenes/spatial/view3d/models_view.hpp"
+#include "app/view3d/models_view.hpp"
 
 #include <glad/gl.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "app/scenes/spatial/view3d/orbit_camera.hpp"
+#include "app/view3d/orbit_camera.hpp"
 
 #include <gtest/gtest.h>
 #include <glm/ext/matrix_transform.hpp>

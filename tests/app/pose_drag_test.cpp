@@ -1,5 +1,5 @@
-#include "app/scenes/spatial/view3d/pose_drag.hpp"
-#include "app/scenes/spatial/view3d/gizmo.hpp"
+#include "app/view3d/pose_drag.hpp"
+#include "app/view3d/gizmo.hpp"
 
 #include <gtest/gtest.h>
 #include <glm/geometric.hpp>

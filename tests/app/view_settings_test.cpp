@@ -1,4 +1,4 @@
-#include "app/scenes/spatial/view3d/view_settings.hpp"
+#include "app/view3d/view_settings.hpp"
 #include "tests/app/color_vision.hpp"
 
 #include <gtest/gtest.h>

@@ -59,6 +59,11 @@ void slice_rows(Look const& look, SparseState& state)
 {
   SparseSceneSettings& settings = state.settings;
   if (!state.is_flat()) {
+    row_label(look, "View");
+    constexpr std::array<std::string_view, 2> views{"Space", "Slice"};
+    int view = static_cast<int>(settings.view);
+    if (segmented(look, "view", views, view)) { settings.view = static_cast<SiteView>(view); }
+    hint(look, "Voxels in space, or a slice of them that shows every number (V).");
     row_label(look, "Across");
     constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
     int axis = static_cast<int>(settings.slice_across);

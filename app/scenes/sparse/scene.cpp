@@ -17,8 +17,6 @@ using sparse::Site;
 
 constexpr std::size_t map_presenter = 0;
 constexpr double moment_seconds = 1.0 / 60.0;
-constexpr ImU32 hit_color = IM_COL32(0x4f, 0xdc, 0xa4, 0xff);
-constexpr ImU32 miss_color = IM_COL32(0xff, 0x86, 0x55, 0xff);
 
 /// The colouring, as far as this family's tables support it.
 ColorBy shown_color(ColorBy wanted, FamilyInfo const& family)
@@ -68,20 +66,39 @@ void SparseScene::look_up_chosen()
 {
   links_ = {};
   if (!state_.chosen) { return; }
-  sparse::SparseEngine& engine = worker_.engine();
-  sparse::Kernel const& kernel = engine.kernel();
-  for (std::uint32_t offset = 0; offset < kernel.offsets(); ++offset) {
-    Site in = kernel.input(state_.chosen->site, offset);
-    bool const transposed = state_.shown->convolution.mode == Mode::transposed;
-    if (transposed && !kernel.output(state_.chosen->site, offset, in)) { continue; }
-    if (!engine.input_extents().contain(in)) { continue; }
+  ShownTensor const tensor = shown_tensor();
+  InspectedTable& table = worker_.engine().table();
+  for (std::uint32_t offset = 0; offset < tensor.kernel.offsets(); ++offset) {
+    auto const in = tensor.read_at(state_.chosen->site, offset);
+    if (!in) { continue; }
     bool const found = state_.chosen->neighbours[offset] != sparse::no_row;
-    links_.lookups.push_back(
-        {engine.table().probe_path(engine.input_extents().flatten(in)), "", found ? hit_color : miss_color});
-    if (in == state_.chosen->site && found && !links_.lookups.back().path.slots.empty()) {
+    links_.lookups.push_back({table.probe_path(tensor.input_extents.flatten(*in)), "", found ? hit_color : miss_color});
+    if (*in == state_.chosen->site && found && !links_.lookups.back().path.slots.empty()) {
       links_.selected = links_.lookups.back().path.slots.back();
     }
   }
+}
+
+ShownTensor SparseScene::shown_tensor()
+{
+  sparse::SparseEngine& engine = worker_.engine();
+  return {&engine.inputs(),
+          &engine.outputs(),
+          engine.input_extents(),
+          engine.output_extents(),
+          engine.kernel(),
+          state_.shown->convolution.mode == Mode::transposed,
+          version_};
+}
+
+/// The output that a site of the finer grid belongs to.
+void SparseScene::choose_at(std::optional<Site> site)
+{
+  sparse::Kernel const& kernel = state_.kernel;
+  if (site && state_.shown->convolution.mode == Mode::sparse) {
+    site = {site->batch, site->x / kernel.stride[0], site->y / kernel.stride[1], site->z / kernel.stride[2]};
+  }
+  choose(site);
 }
 
 void SparseScene::handle_requests()
@@ -93,6 +110,7 @@ void SparseScene::handle_requests()
       worker_.cancel();
     } else {
       slice_.fit();
+      space_.show_all();
       map_.fit();
     }
   }
@@ -218,21 +236,21 @@ void SparseScene::ask_for_sites()
 
 void SparseScene::follow_views()
 {
-  if (auto const click = slice_.take_click()) { choose(click->output); }
+  if (auto const click = slice_.take_click()) { choose_at(click->site); }
+  if (auto const click = space_.take_click()) { choose_at(click->site); }
   auto const slot = std::exchange(state_.table.selection.pinned, std::nullopt);
   if (!slot) { return; }
   SlotInfo const found = worker_.engine().table().slot(*slot);
   if (found.state != SlotState::live) { return choose(std::nullopt); }
   Site site = worker_.engine().input_extents().site_of(found.pair.key);
   sparse::Kernel const& kernel = state_.kernel;
-  if (state_.shown->convolution.mode == Mode::sparse) {
-    site = {site.batch, site.x / kernel.stride[0], site.y / kernel.stride[1], site.z / kernel.stride[2]};
-  } else if (state_.shown->convolution.mode == Mode::transposed) {
+  if (state_.shown->convolution.mode == Mode::transposed) {
     site = {site.batch, site.x * kernel.stride[0], site.y * kernel.stride[1], site.z * kernel.stride[2]};
   }
-  choose(site);
+  choose_at(site);
+  sparse::Extents const& extents = worker_.engine().extents();
   std::array<std::int32_t, 3> const at{site.x, site.y, site.z};
-  std::array<std::int32_t, 3> const size{state_.output_extents.x, state_.output_extents.y, state_.output_extents.z};
+  std::array<std::int32_t, 3> const size{extents.x, extents.y, extents.z};
   auto const axis = static_cast<std::size_t>(state_.settings.slice_across);
   state_.settings.slice_at = (at[axis] + 0.5) / size[axis];
   state_.settings.batch = site.batch;
@@ -245,9 +263,12 @@ FrameFacts SparseScene::analyse(Frame const& frame)
   follow_views();
   sparse::SparseEngine& engine = worker_.engine();
   SparseSceneSettings const& settings = state_.settings;
-  slice_.cut({&engine.inputs(), &engine.outputs(), engine.input_extents(), engine.output_extents(), engine.kernel(),
-              state_.shown->convolution.mode == Mode::transposed, version_},
-             settings.slice_across, settings.slice_at, settings.batch);
+  ShownTensor const tensor = shown_tensor();
+  slice_.cut(tensor, settings.slice_across, settings.slice_at, settings.batch);
+  if (shows_space()) {
+    space_.show(tensor, settings.batch);
+    space_.place(layout_.sites, frame.elapsed_seconds);
+  }
   state_.slice_index = slice_.index();
   state_.slice_depth = slice_.depth();
   state_.table.settings.view = settings.map;
@@ -263,8 +284,8 @@ FrameFacts SparseScene::analyse(Frame const& frame)
 
 bool SparseScene::quiet() const
 {
-  return !worker_.busy() && !worker_.counts_layers() && !map_.in_flight() && state_.requests.empty() &&
-         wished_ == wish();
+  return !worker_.busy() && !worker_.counts_layers() && !map_.in_flight() && !space_.moving() &&
+         state_.requests.empty() && wished_ == wish();
 }
 
 void SparseScene::cancel()

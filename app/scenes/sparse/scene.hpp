@@ -2,6 +2,7 @@
 
 #include "app/scene/scene.hpp"
 #include "app/scenes/sparse/slice_view.hpp"
+#include "app/scenes/sparse/space_view.hpp"
 #include "app/scenes/sparse/state.hpp"
 #include "app/scenes/sparse/worker.hpp"
 #include "app/table_map/map_links.hpp"
@@ -17,7 +18,7 @@ namespace slotscape {
 /// The areas of the window in the sparse scene.
 struct SparseLayout {
   SideLayout sides;
-  Rectangle slice;
+  Rectangle sites;
   Rectangle map;  ///< of the table's slots; width 0: hidden
   Rectangle legend;
 };
@@ -31,7 +32,7 @@ public:
 
   SparseState& state() { return state_; }
   SparseLayout const& layout() const { return layout_; }
-  SliceView& slice() { return slice_; }
+  SpaceView& space() { return space_; }
   /// The output at this site of the output grid; nothing if there is none.
   void choose(std::optional<sparse::Site> const& output);
 
@@ -63,6 +64,10 @@ private:
   void fall_back(SparseWorker::Result const& result);
   void take_growth();
   bool has_results() const { return state_.shown && !worker_.busy(); }
+  bool shows_space() const { return state_.settings.view == SiteView::space && !state_.is_flat(); }
+  ShownTensor shown_tensor();
+  std::optional<ShownOutput> shown_output() const;
+  void choose_at(std::optional<sparse::Site> site);
   void follow_views();
   void look_up_chosen();
   void move_slice(int cells);
@@ -77,6 +82,8 @@ private:
   std::uint64_t version_ = 0;               ///< of the results
   std::optional<sparse::Site> to_choose_;   ///< when there are results
   SliceView slice_;
+  SpaceView space_;
+  Background background_ = Background::dark;
   MapView map_{"##sites_map"};
   MapLinks links_;
   CardPlace card_;  ///< of the chosen output

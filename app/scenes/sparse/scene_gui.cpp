@@ -55,35 +55,46 @@ void SparseScene::lay_out(Frame const& frame)
   Rectangle const& window = frame.window;
   Panels const& panels = frame.panels;
   layout_ = {};
+  background_ = look.background;
   layout_.sides =
       lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, least_canvas_width);
   int const left = layout_.sides.left.width;
   Rectangle const middle{window.x + left, window.y, std::max(window.width - left - layout_.sides.right.width, 1),
                          window.height};
   place_canvas(middle);
-  layout_.slice = middle;
+  layout_.sites = middle;
   if (!state_.settings.show_map) { return; }
   int const caption = static_cast<int>(look(caption_height));
   int const legend = static_cast<int>(legend_height(look));
   Rectangle maps = middle;
   if (middle.width >= static_cast<int>(look(side_by_side_width))) {
     maps.width = static_cast<int>(std::lround(static_cast<float>(middle.width) * map_share_beside));
-    layout_.slice.width -= maps.width;
-    maps.x += layout_.slice.width;
+    layout_.sites.width -= maps.width;
+    maps.x += layout_.sites.width;
   } else {
     maps.height = static_cast<int>(std::lround(static_cast<float>(middle.height) * map_share_below));
-    layout_.slice.height -= maps.height;
-    maps.y += layout_.slice.height;
+    layout_.sites.height -= maps.height;
+    maps.y += layout_.sites.height;
   }
   caption_ = {maps.x, maps.y, maps.width, caption};
   layout_.map = {maps.x, maps.y + caption, maps.width, std::max(maps.height - caption - legend, 1)};
   layout_.legend = {maps.x, maps.y + maps.height - legend, maps.width, legend};
 }
 
+std::optional<ShownOutput> SparseScene::shown_output() const
+{
+  if (!state_.chosen) { return std::nullopt; }
+  return ShownOutput{state_.chosen->site, state_.chosen->neighbours, state_.pointed_offset};
+}
+
 void SparseScene::draw_pictures(Presenters& presenters, int framebuffer_height)
 {
-  if (version_ == 0 || layout_.map.width == 0) { return; }
-  map_.draw_map(presenters[0].buffer(), state_.table, framebuffer_height);
+  if (!has_results()) { return; }
+  if (shows_space()) {
+    space_.draw_picture(shown_output(), SpaceView::Slice{state_.settings.slice_across, state_.slice_index},
+                        canvas_color_on(background_), framebuffer_height);
+  }
+  if (layout_.map.width > 0) { map_.draw_map(presenters[0].buffer(), state_.table, framebuffer_height); }
 }
 
 void SparseScene::draw_map_caption(Look const& look)
@@ -112,11 +123,11 @@ void SparseScene::draw_gui(Frame const& frame)
 {
   Look const& look = frame.look;
   if (has_results()) {
-    std::optional<SliceView::Chosen> chosen;
-    if (state_.chosen) {
-      chosen = SliceView::Chosen{state_.chosen->site, state_.chosen->neighbours, state_.pointed_offset};
+    if (shows_space()) {
+      space_.draw(look);
+    } else {
+      slice_.draw(look, layout_.sites, shown_output());
     }
-    slice_.draw(look, layout_.slice, chosen);
     if (layout_.map.width > 0) {
       std::optional<Slot> const under_mouse = map_.hovered_slot();
       map_.draw(look, state_.table, [&](Annotator const& on) { draw_links(on, links_, under_mouse); });
@@ -132,10 +143,12 @@ void SparseScene::draw_gui(Frame const& frame)
       look, frame.panels.widths, layout_.sides, [&] { draw_controls(look, state_); },
       [&] { draw_measures(look, state_, frame); });
   if (frame.panels.slot_card && state_.chosen) {
-    card_ = beside(look, card_, layout_.slice, slice_.middle_of(state_.chosen->site), look(card_clearance));
-    if (!draw_site_card(look, state_, layout_.slice, card_)) { choose(std::nullopt); }
+    if (!shows_space()) {
+      card_ = beside(look, card_, layout_.sites, slice_.middle_of(state_.chosen->site), look(card_clearance));
+    }
+    if (!draw_site_card(look, state_, layout_.sites, card_)) { choose(std::nullopt); }
   }
-  if (state_.progress && draw_progress(look, *state_.progress, layout_.slice)) { state_.ask(CancelConvolution{}); }
+  if (state_.progress && draw_progress(look, *state_.progress, layout_.sites)) { state_.ask(CancelConvolution{}); }
 }
 
 void SparseScene::move_slice(int cells)
@@ -195,6 +208,12 @@ std::vector<Command> SparseScene::make_commands()
       {.keys = "Up", .group = "VIEW", .what = "Next slice", .run = [this] { move_slice(1); }},
       {.keys = "Down", .group = "VIEW", .what = "Slice before", .run = [this] { move_slice(-1); }},
       {.keys = "V",
+       .group = "VIEW",
+       .what = "Sites in space, or a slice of them",
+       .menu = "View",
+       .label = "Sites in space, or a slice of them",
+       .run = [&settings] { settings.view = next(settings.view); }},
+      {.keys = "A",
        .group = "VIEW",
        .what = "Slices across another axis",
        .menu = "View",

@@ -94,6 +94,7 @@ std::vector<Field<SparseSetup>> make_fields()
   using Settings = SparseSceneSettings;
   static auto const scene_fields = std::to_array<Field<Settings>>({
       whole_number("layers", &Settings::layers, 0, most_layers),
+      choice("view", &Settings::view, "view"),
       choice("slice_across", &Settings::slice_across, "axis"),
       number("slice_at", &Settings::slice_at, 0.0, 1.0),
       whole_number("batch", &Settings::batch),
@@ -144,6 +145,14 @@ std::span<EnumName<Search> const> enum_names()
   static constexpr std::array<EnumName<Search>, 3> names{{{Search::each, "each", "One look-up per offset"},
                                                           {Search::symmetric, "symmetric", "Half, by symmetry"},
                                                           {Search::shared, "shared", "Shared along rows"}}};
+  return names;
+}
+
+template <>
+std::span<EnumName<SiteView> const> enum_names()
+{
+  static constexpr std::array<EnumName<SiteView>, 2> names{
+      {{SiteView::space, "space", "Space"}, {SiteView::slice, "slice", "Slice"}}};
   return names;
 }
 

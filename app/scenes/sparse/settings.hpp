@@ -25,6 +25,9 @@ struct SiteSource {
   friend bool operator==(SiteSource const&, SiteSource const&) = default;
 };
 
+/// How sites are shown. Flat tensors have one slice, and nothing else.
+enum class SiteView : std::uint8_t { space, slice };
+
 /// The axis that a slice is cut across.
 enum class SliceAxis : std::uint8_t { x, y, z };
 
@@ -32,6 +35,7 @@ struct SparseSceneSettings {
   SiteSource source;
   sparse::SparseSettings convolution;
   int layers = 4;  ///< whose growth is counted, 0 to `most_layers`
+  SiteView view = SiteView::space;
   SliceAxis slice_across = SliceAxis::z;
   double slice_at = 0.5;   ///< share of the extent, 0 to 1
   std::int32_t batch = 0;  ///< whose sites the slice shows
@@ -53,6 +57,8 @@ template <>
 std::span<EnumName<sparse::Order> const> enum_names();
 template <>
 std::span<EnumName<sparse::Search> const> enum_names();
+template <>
+std::span<EnumName<SiteView> const> enum_names();
 template <>
 std::span<EnumName<SliceAxis> const> enum_names();
 

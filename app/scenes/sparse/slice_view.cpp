@@ -21,9 +21,6 @@ constexpr double gap_from = 6.0;        ///< pixels of a cell from which cells h
 constexpr float number_width = 18.0f;   ///< of a cell from which its row is written in it
 constexpr ImU32 given_color = IM_COL32(0x5f, 0xb3, 0xf0, 0xff);
 constexpr ImU32 reached_color = IM_COL32(0x2f, 0x4a, 0x63, 0xff);
-constexpr ImU32 hit_color = IM_COL32(0x4f, 0xdc, 0xa4, 0xff);
-constexpr ImU32 miss_color = IM_COL32(0xff, 0x86, 0x55, 0xff);
-constexpr ImU32 pointed_color = IM_COL32(0xff, 0xd8, 0x4d, 0xff);
 
 std::uint64_t cell_key(std::int32_t u, std::int32_t v)
 {
@@ -63,10 +60,10 @@ std::optional<std::uint32_t> SliceView::Sites::row_at(std::int32_t u, std::int32
   return found == rows.end() ? std::nullopt : std::optional(found->second);
 }
 
-void SliceView::cut(Tensor const& tensor, SliceAxis across, double at, std::int32_t batch)
+void SliceView::cut(ShownTensor const& tensor, SliceAxis across, double at, std::int32_t batch)
 {
   tensor_ = tensor;
-  sparse::Extents const& fine = tensor.transposed ? tensor.output_extents : tensor.input_extents;
+  sparse::Extents const& fine = tensor.given_extents();
   InPlane const size = in_plane({0, fine.x, fine.y, fine.z}, across);
   depth_ = size.depth;
   index_ = std::clamp(static_cast<std::int32_t>(std::floor(at * size.depth)), 0, size.depth - 1);
@@ -139,10 +136,9 @@ void SliceView::draw_rows(ImDrawList& list, Look const& look) const
 
 /// The cells that the chosen output reads in this slice: rings around those that are there, crosses where none is, and
 /// a cage around all.
-void SliceView::draw_chosen(ImDrawList& list, Look const& look, Chosen const& chosen) const
+void SliceView::draw_chosen(ImDrawList& list, Look const& look, ShownOutput const& chosen) const
 {
   sparse::Kernel const& kernel = tensor_.kernel;
-  sparse::Extents const& extents = tensor_.input_extents;
   if (chosen.output.batch != cut_->batch) { return; }
   double const side = inputs_.stride;
   auto const corners = [&](Site const& site, double stride) {
@@ -152,11 +148,10 @@ void SliceView::draw_chosen(ImDrawList& list, Look const& look, Chosen const& ch
   ImVec2 cage_low{1e9f, 1e9f};
   ImVec2 cage_high{-1e9f, -1e9f};
   for (std::uint32_t offset = 0; offset < kernel.offsets(); ++offset) {
-    Site in = kernel.input(chosen.output, offset);
-    if (tensor_.transposed && !kernel.output(chosen.output, offset, in)) { continue; }
+    auto const in = tensor_.read_at(chosen.output, offset);
     std::int32_t const depth_stride = tensor_.transposed ? kernel.stride[static_cast<int>(cut_->across)] : 1;
-    if (!extents.contain(in) || in_plane(in, cut_->across).depth != index_ / depth_stride) { continue; }
-    auto const [low, high] = corners(in, side);
+    if (!in || in_plane(*in, cut_->across).depth != index_ / depth_stride) { continue; }
+    auto const [low, high] = corners(*in, side);
     cage_low = {std::min(cage_low.x, low.x), std::min(cage_low.y, low.y)};
     cage_high = {std::max(cage_high.x, high.x), std::max(cage_high.y, high.y)};
     bool const found = chosen.neighbours[offset] != no_row;
@@ -182,12 +177,17 @@ void SliceView::draw_chosen(ImDrawList& list, Look const& look, Chosen const& ch
   list.AddRect(low, high, theme::text, look(2.0f), 0, look(2.5f));
 }
 
+Site SliceView::hovered_site() const
+{
+  return from_plane(cut_->batch, {index_, hovered_->first, hovered_->second}, cut_->across);
+}
+
 void SliceView::draw_tooltip() const
 {
   auto const [u, v] = *hovered_;
   auto const input = inputs_.row_at(u, v);
   auto const output = outputs_.row_at(u, v);
-  Site const site = from_plane(cut_->batch, {index_, u, v}, cut_->across);
+  Site const site = hovered_site();
   ImGui::BeginTooltip();
   ImGui::TextUnformatted(fmt::format("x {}, y {}, z {}", site.x, site.y, site.z).c_str());
   ImGui::TextUnformatted(input ? fmt::format("input row {}", grouped(*input)).c_str() : "no input");
@@ -195,7 +195,7 @@ void SliceView::draw_tooltip() const
   ImGui::EndTooltip();
 }
 
-void SliceView::draw(Look const& look, Rectangle const& place, std::optional<Chosen> const& chosen)
+void SliceView::draw(Look const& look, Rectangle const& place, std::optional<ShownOutput> const& chosen)
 {
   place_ = place;
   ImVec2 const corner{static_cast<float>(place.x), static_cast<float>(place.y)};
@@ -257,7 +257,7 @@ void SliceView::follow_mouse(Rectangle const& place, bool hovered, bool active)
     moved_ = false;
     dragged_ = true;  // so that releasing the button chooses nothing
   } else if (ImGui::IsItemDeactivated()) {
-    if (!dragged_) { click_ = Click{hovered_output()}; }
+    if (!dragged_) { click_ = SiteClick{hovered_ ? std::optional(hovered_site()) : std::nullopt}; }
     dragged_ = false;
   }
 }
@@ -266,13 +266,6 @@ ImVec2 SliceView::middle_of(Site const& output) const
 {
   InPlane const at = in_plane(output, cut_->across);
   return corner_of(outputs_.stride * (at.u + 0.5), outputs_.stride * (at.v + 0.5));
-}
-
-std::optional<Site> SliceView::hovered_output() const
-{
-  if (!hovered_) { return std::nullopt; }
-  auto const row = outputs_.row_at(hovered_->first, hovered_->second);
-  return row ? std::optional((*tensor_.outputs)[*row]) : std::nullopt;
 }
 
 }  // namespace slotscape

@@ -1,11 +1,9 @@
 #pragma once
 
-#include "app/scenes/sparse/settings.hpp"
+#include "app/scenes/sparse/tensor_view.hpp"
 #include "app/widgets/look.hpp"
 
 #include <optional>
-#include <span>
-#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -15,41 +13,19 @@ namespace slotscape {
 /// output reads. Drawn with Dear ImGui; the wheel zooms, dragging moves, a double click shows all.
 class SliceView {
 public:
-  /// What a slice is cut from: valid until the engine's next update.
-  struct Tensor {
-    std::vector<sparse::Site> const* inputs = nullptr;
-    std::vector<sparse::Site> const* outputs = nullptr;
-    sparse::Extents input_extents;
-    sparse::Extents output_extents;
-    sparse::Kernel kernel;
-    bool transposed = false;
-    std::uint64_t version = 0;  ///< another one for each update
-  };
-  /// The chosen output, and the input row at each offset or `no_row`.
-  struct Chosen {
-    sparse::Site output;
-    std::vector<std::uint32_t> neighbours;
-    std::optional<std::uint32_t> offset;  ///< that is pointed at elsewhere
-  };
-
   /// Cuts the slice anew if the tensor or the plane has changed.
-  void cut(Tensor const& tensor, SliceAxis across, double at, std::int32_t batch);
+  void cut(ShownTensor const& tensor, SliceAxis across, double at, std::int32_t batch);
   /// The slice's place along its axis, in cells of the finer grid.
   std::int32_t index() const { return index_; }
   std::int32_t depth() const { return depth_; }
 
-  void draw(Look const& look, Rectangle const& place, std::optional<Chosen> const& chosen);
+  void draw(Look const& look, Rectangle const& place, std::optional<ShownOutput> const& chosen);
   void fit() { moved_ = false; }
 
   /// Where an output is drawn, or would be in its slice; since the last `draw`.
   ImVec2 middle_of(sparse::Site const& output) const;
-  /// The output under the mouse, since the last `draw`; its coordinates are those of the output grid.
-  std::optional<sparse::Site> hovered_output() const;
-  /// What was clicked since the last call: an output, or nothing on an empty cell.
-  struct Click {
-    std::optional<sparse::Site> output;
-  };
-  std::optional<Click> take_click() { return std::exchange(click_, std::nullopt); }
+  /// What was clicked since the last call.
+  std::optional<SiteClick> take_click() { return std::exchange(click_, std::nullopt); }
 
 private:
   /// From cells to pixels: `scale` pixels a cell, with the middle of the canvas over (u, v).
@@ -87,10 +63,11 @@ private:
   ImVec2 corner_of(double u, double v) const;
   void draw_cells(ImDrawList& list, Sites const& sites, ImU32 color) const;
   void draw_rows(ImDrawList& list, Look const& look) const;
-  void draw_chosen(ImDrawList& list, Look const& look, Chosen const& chosen) const;
+  void draw_chosen(ImDrawList& list, Look const& look, ShownOutput const& chosen) const;
+  sparse::Site hovered_site() const;  ///< on the finer grid
   void draw_tooltip() const;
 
-  Tensor tensor_;
+  ShownTensor tensor_;
   std::optional<Cut> cut_;
   std::int32_t index_ = 0;
   std::int32_t depth_ = 1;
@@ -104,7 +81,7 @@ private:
   Rectangle place_;
   std::optional<std::pair<std::int32_t, std::int32_t>> hovered_;  ///< a cell of the finer grid
   bool dragged_ = false;
-  std::optional<Click> click_;
+  std::optional<SiteClick> click_;
 };
 
 }  // namespace slotscape

@@ -1,6 +1,6 @@
 #include "app/scenes/spatial/animation.hpp"
 
-#include "app/scenes/spatial/view3d/pose_drag.hpp"
+#include "app/view3d/pose_drag.hpp"
 
 #include <glm/geometric.hpp>
 

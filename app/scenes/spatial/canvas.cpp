@@ -1,7 +1,7 @@
 #include "app/scenes/spatial/canvas.hpp"
 
 #include "app/scenes/spatial/placing.hpp"
-#include "app/scenes/spatial/view3d/grid_box.hpp"
+#include "app/view3d/grid_box.hpp"
 
 #include <cmath>
 #include <numbers>

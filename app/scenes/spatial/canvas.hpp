@@ -2,8 +2,8 @@
 
 #include "app/scenes/spatial/settings.hpp"
 #include "app/scenes/spatial/state.hpp"
-#include "app/scenes/spatial/view3d/gizmo.hpp"
-#include "app/scenes/spatial/view3d/models_view.hpp"
+#include "app/view3d/gizmo.hpp"
+#include "app/view3d/models_view.hpp"
 #include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 

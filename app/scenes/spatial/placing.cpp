@@ -2,7 +2,7 @@
 
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/animation.hpp"
-#include "app/scenes/spatial/view3d/pose_drag.hpp"
+#include "app/view3d/pose_drag.hpp"
 
 #include <algorithm>
 #include <array>

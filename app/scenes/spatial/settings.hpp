@@ -2,10 +2,10 @@
 
 #include "app/base/fields.hpp"
 #include "app/clouds/point_cloud.hpp"
-#include "app/scenes/spatial/view3d/orbit_camera.hpp"
-#include "app/scenes/spatial/view3d/view_settings.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_map/settings.hpp"
+#include "app/view3d/orbit_camera.hpp"
+#include "app/view3d/view_settings.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <optional>

@@ -2,7 +2,7 @@
 
 #include "app/base/files.hpp"
 #include "app/clouds/builtin.hpp"
-#include "app/scenes/spatial/view3d/pose_drag.hpp"
+#include "app/view3d/pose_drag.hpp"
 
 #include <glm/gtc/quaternion.hpp>
 #include <glm/trigonometric.hpp>

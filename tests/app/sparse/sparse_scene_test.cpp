@@ -5,7 +5,9 @@
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
+#include <glm/vec3.hpp>
 
+#include <algorithm>
 #include <array>
 
 namespace slotscape {
@@ -126,7 +128,7 @@ TEST_F(SparseSceneTest, SlicesMoveAndTurn)
   frames(1);
   EXPECT_EQ(state().slice_index, before + 1);
   test::press(scene(), "Down");
-  test::press(scene(), "V");
+  test::press(scene(), "A");
   frames(1);
   EXPECT_EQ(state().settings.slice_across, SliceAxis::x);
   for (int i = 0; i < 40; ++i) {
@@ -134,6 +136,44 @@ TEST_F(SparseSceneTest, SlicesMoveAndTurn)
     frames(1);
   }
   EXPECT_EQ(state().slice_index, 15);
+}
+
+/// Where a ray enters a cube; nothing if it misses it.
+std::optional<double> entry_into(spatial::Ray const& ray, glm::dvec3 const& low, glm::dvec3 const& high)
+{
+  glm::dvec3 const from(ray.origin.x, ray.origin.y, ray.origin.z);
+  glm::dvec3 const along(ray.direction.x, ray.direction.y, ray.direction.z);
+  glm::dvec3 const a = (low - from) / along;
+  glm::dvec3 const b = (high - from) / along;
+  double const enters = std::max({std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)});
+  double const leaves = std::min({std::max(a.x, b.x), std::max(a.y, b.y), std::max(a.z, b.z)});
+  return enters < leaves ? std::optional(enters) : std::nullopt;
+}
+
+TEST_F(SparseSceneTest, TheSiteUnderTheMouseIsTheFirstOnTheLineOfSight)
+{
+  clouds::Progress progress;
+  std::vector<Site> const sites = load_sites(state().settings.source, progress).sites;
+  SpaceView& space = scene().space();
+  double const side = 2.0 / 16.0;
+  int hits = 0;
+  for (double x = 10.0; x < space.camera().width(); x += 37.0) {
+    for (double y = 10.0; y < space.camera().height(); y += 41.0) {
+      spatial::Ray const ray = space.camera().ray({x, y});
+      double nearest = 1e9;
+      for (Site const& site : sites) {
+        glm::dvec3 const low = glm::dvec3(site.x, site.y, site.z) * side - 1.0;
+        nearest = std::min(nearest, entry_into(ray, low, low + side).value_or(1e9));
+      }
+      auto const found = space.site_under({x, y});
+      ASSERT_EQ(found.has_value(), nearest < 1e9) << x << ", " << y;
+      if (!found) { continue; }
+      ++hits;
+      glm::dvec3 const low = glm::dvec3(found->x, found->y, found->z) * side - 1.0;
+      EXPECT_NEAR(entry_into(ray, low - 1e-5, low + side + 1e-5).value(), nearest, 1e-3);
+    }
+  }
+  EXPECT_GT(hits, 20);
 }
 
 TEST_F(SparseSceneTest, WhatCannotBeOpenedChangesNothing)

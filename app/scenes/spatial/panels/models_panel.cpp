@@ -4,7 +4,7 @@
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/settings.hpp"
-#include "app/scenes/spatial/view3d/pose_drag.hpp"
+#include "app/view3d/pose_drag.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 

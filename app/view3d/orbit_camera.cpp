@@ -1,4 +1,4 @@
-#include "app/scenes/spatial/view3d/orbit_camera.hpp"
+#include "app/view3d/orbit_camera.hpp"
 
 #include <glm/ext/matrix_transform.hpp>
 #include <glm/geometric.hpp>

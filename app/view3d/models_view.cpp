@@ -1,6 +1,6 @@
-#include "app/scenes/spatial/view3d/models_view.hpp"
+#include "app/view3d/models_view.hpp"
 
-#include "app/scenes/spatial/view3d/grid_box.hpp"
+#include "app/view3d/grid_box.hpp"
 
 #include <glad/gl.h>
 #include <glm/ext/matrix_transform.hpp>

@@ -1,4 +1,4 @@
-#include "app/scenes/spatial/view3d/line_batch.hpp"
+#include "app/view3d/line_batch.hpp"
 
 #include <glad/gl.h>
 #include <glm/gtc/type_ptr.hpp>

@@ -1,4 +1,4 @@
-#include "app/scenes/spatial/view3d/grid_box.hpp"
+#include "app/view3d/grid_box.hpp"
 
 #include "app/widgets/look.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scenes/spatial/view3d/orbit_camera.hpp"
+#include "app/view3d/orbit_camera.hpp"
 
 namespace slotscape {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/scenes/spatial/view3d/line_batch.hpp"
-#include "app/scenes/spatial/view3d/orbit_camera.hpp"
+#include "app/view3d/line_batch.hpp"
+#include "app/view3d/orbit_camera.hpp"
 #include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 

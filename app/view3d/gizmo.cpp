@@ -1,6 +1,6 @@
-#include "app/scenes/spatial/view3d/gizmo.hpp"
+#include "app/view3d/gizmo.hpp"
 
-#include "app/scenes/spatial/view3d/grid_box.hpp"
+#include "app/view3d/grid_box.hpp"
 
 #include <glm/geometric.hpp>
 

@@ -1,4 +1,4 @@
-#include "app/scenes/spatial/view3d/canvas_target.hpp"
+#include "app/view3d/canvas_target.hpp"
 
 #include "gpu/base/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "app/scenes/spatial/view3d/pose_drag.hpp"
+#include "app/view3d/pose_drag.hpp"
 
 #include <glm/common.hpp>
 #include <glm/geometric.hpp>

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/gl/program.hpp"
-#include "app/scenes/spatial/view3d/orbit_camera.hpp"
 #include "app/table_map/palette.hpp"
+#include "app/view3d/orbit_camera.hpp"
 #include "gpu/interop/shared_buffer.hpp"
 
 #include <glm/vec4.hpp>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scenes/spatial/view3d/pose_drag.hpp"
+#include "app/view3d/pose_drag.hpp"
 #include "app/widgets/look.hpp"
 
 #include <imgui.h>

@@ -1,11 +1,11 @@
 #pragma once
 
 #include "app/gl/program.hpp"
-#include "app/scenes/spatial/view3d/canvas_target.hpp"
-#include "app/scenes/spatial/view3d/line_batch.hpp"
-#include "app/scenes/spatial/view3d/orbit_camera.hpp"
-#include "app/scenes/spatial/view3d/view_settings.hpp"
 #include "app/table_map/slot_map.hpp"
+#include "app/view3d/canvas_target.hpp"
+#include "app/view3d/line_batch.hpp"
+#include "app/view3d/orbit_camera.hpp"
+#include "app/view3d/view_settings.hpp"
 
 #include <span>
 

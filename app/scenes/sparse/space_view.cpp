@@ -1,0 +1,257 @@
+#include "app/scenes/sparse/space_view.hpp"
+
+#include "app/view3d/grid_box.hpp"
+#include "app/widgets/drawing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace slotscape {
+namespace {
+
+using sparse::no_row;
+using sparse::Site;
+using spatial::Vector;
+
+constexpr float grid_extent = 2.0f;
+constexpr double wheel_zoom = 1.15;
+constexpr double opening_share = 0.66;  ///< of the distance at which the whole grid is visible
+constexpr float click_pixels = 4.0f;
+constexpr Color cage_color{0.87f, 0.89f, 0.92f};
+constexpr Color slice_color{0.36f, 0.42f, 0.50f};
+constexpr ModelsViewSettings view_settings{.paint_by = spatial::PaintBy::model, .ghosts = true};
+
+Color unpacked(ImU32 color)
+{
+  ImVec4 const channels = ImGui::ColorConvertU32ToFloat4(color);
+  return {channels.x, channels.y, channels.z};
+}
+
+Vector corner_of(Site const& site)
+{
+  return {static_cast<float>(site.x), static_cast<float>(site.y), static_cast<float>(site.z)};
+}
+
+}  // namespace
+
+SpaceView::SpaceView() : camera_(static_cast<double>(grid_extent)) {}
+
+Vector SpaceView::middle_of(Site const& site) const
+{
+  return grid_.to_world(corner_of(site) + Vector{0.5f, 0.5f, 0.5f});
+}
+
+void SpaceView::show(ShownTensor const& tensor, std::int32_t batch)
+{
+  tensor_ = tensor;
+  Shown const wanted{tensor.version, batch};
+  if (shown_ == wanted) { return; }
+  shown_ = wanted;
+  sparse::Extents const& extents = tensor.given_extents();
+  grid_ = {static_cast<std::uint32_t>(std::max({extents.x, extents.y, extents.z})), grid_extent};
+  keys_.clear();
+  for (Site const& site : tensor.given()) {
+    if (site.batch == batch) { keys_.push_back(extents.flatten(site)); }
+  }
+  std::ranges::sort(keys_);
+  upload();
+}
+
+/// The given sites first, then those of the same grid that the convolution has reached besides.
+void SpaceView::upload()
+{
+  sparse::Extents const& extents = tensor_.given_extents();
+  std::vector<spatial::Instance> instances;
+  auto const add = [&](Site const& site) { instances.push_back({middle_of(site), spatial::Paint::model_b, 0}); };
+  for (Key const key : keys_) { add(extents.site_of(key)); }
+  given_ = instances.size();
+  if (tensor_.kernel.stride[0] == 1) {
+    for (Site const& site : tensor_.reached()) {
+      if (site.batch == shown_->batch && !std::ranges::binary_search(keys_, extents.flatten(site))) { add(site); }
+    }
+  }
+  instances_ = instances.size();
+  if (instances.empty()) { return; }
+  buffer_.grow(instances.size() * sizeof(spatial::Instance));
+  buffer_.write(instances.data(), instances.size() * sizeof(spatial::Instance));
+}
+
+void SpaceView::place(Rectangle const& canvas, double elapsed_seconds)
+{
+  canvas_ = canvas;
+  OrbitPlace opening = camera_.home();
+  opening.distance *= opening_share;
+  bool const untouched = camera_.place() == opening || camera_.place() == camera_.home();
+  camera_.set_canvas(canvas.width, canvas.height);
+  if (untouched) {
+    opening = camera_.home();
+    opening.distance *= opening_share;
+    camera_.look(opening);
+  }
+  camera_.advance(elapsed_seconds);
+}
+
+/// A cage around what the chosen output reads, and a cube around each site that it looks for.
+void SpaceView::mark_chosen(ShownOutput const& chosen, Marks& marks) const
+{
+  if (chosen.output.batch != shown_->batch) { return; }
+  bool const coarse_inputs = tensor_.transposed && tensor_.kernel.stride[0] > 1;
+  Vector low{std::numeric_limits<float>::max(), std::numeric_limits<float>::max(), std::numeric_limits<float>::max()};
+  Vector high = -1.0f * low;
+  for (std::uint32_t offset = 0; offset < tensor_.kernel.offsets(); ++offset) {
+    auto in = tensor_.read_at(chosen.output, offset);
+    if (!in) { continue; }
+    if (coarse_inputs) {
+      in->x *= tensor_.kernel.stride[0];
+      in->y *= tensor_.kernel.stride[1];
+      in->z *= tensor_.kernel.stride[2];
+    }
+    Vector const corner = corner_of(*in);
+    low = {std::min(low.x, corner.x), std::min(low.y, corner.y), std::min(low.z, corner.z)};
+    high = {std::max(high.x, corner.x + 1.0f), std::max(high.y, corner.y + 1.0f), std::max(high.z, corner.z + 1.0f)};
+    bool const found = chosen.neighbours[offset] != no_row;
+    ImU32 const color = chosen.offset == offset ? pointed_color : found ? hit_color : miss_color;
+    if (found || chosen.offset == offset) { marks.cubes.push_back({middle_of(*in), unpacked(color)}); }
+  }
+  if (low.x >= high.x) { return; }
+  constexpr float margin = 0.15f;
+  Vector const out{margin, margin, margin};
+  auto const corner = [&](int bits) {
+    Vector const a = low - out;
+    Vector const b = high + out;
+    return grid_.to_world({(bits & 1) != 0 ? b.x : a.x, (bits & 2) != 0 ? b.y : a.y, (bits & 4) != 0 ? b.z : a.z});
+  };
+  for (int from = 0; from < 8; ++from) {
+    for (int const axis : {1, 2, 4}) {
+      if ((from & axis) == 0) { marks.lines.push_back({corner(from), corner(from | axis), cage_color}); }
+    }
+  }
+}
+
+void SpaceView::mark_slice(Slice const& slice, Marks& marks) const
+{
+  sparse::Extents const& extents = tensor_.given_extents();
+  float const depth = static_cast<float>(slice.index) + 0.5f;
+  std::array<float, 3> const size{static_cast<float>(extents.x), static_cast<float>(extents.y),
+                                  static_cast<float>(extents.z)};
+  auto const axis = static_cast<std::size_t>(slice.across);
+  auto const corner = [&](bool second, bool third) {
+    std::array<float, 3> at{};
+    at[axis] = depth;
+    at[(axis + 1) % 3] = second ? size[(axis + 1) % 3] : 0.0f;
+    at[(axis + 2) % 3] = third ? size[(axis + 2) % 3] : 0.0f;
+    return grid_.to_world({at[0], at[1], at[2]});
+  };
+  std::array<Vector, 4> const corners{corner(false, false), corner(true, false), corner(true, true),
+                                      corner(false, true)};
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    marks.lines.push_back({corners[i], corners[(i + 1) % corners.size()], slice_color});
+  }
+}
+
+void SpaceView::draw_picture(std::optional<ShownOutput> const& chosen, std::optional<Slice> const& slice,
+                             Color const& background, int framebuffer_height)
+{
+  if (!shown_) { return; }
+  Marks marks;
+  if (slice) { mark_slice(*slice, marks); }
+  if (chosen) { mark_chosen(*chosen, marks); }
+  ModelsPicture picture{
+      .grid = grid_, .models = {}, .highlights = marks.cubes, .lines = marks.lines, .background = background};
+  picture.models[spatial::Model::b] = {.buffer = buffer_.name(), .count = instances_, .shown = given_};
+  view_.reload_if_changed();
+  view_.draw(picture, view_settings, camera_, canvas_, framebuffer_height);
+}
+
+void SpaceView::draw(Look const& look)
+{
+  ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
+  ImVec2 const size{static_cast<float>(canvas_.width), static_cast<float>(canvas_.height)};
+  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::Begin("##sites_in_space", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::PopStyleVar(2);
+  ImGui::InvisibleButton("space", size,
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
+                             ImGuiButtonFlags_MouseButtonMiddle);
+  follow_mouse(ImGui::IsItemHovered(), ImGui::IsItemActive());
+  ScreenDrawing drawing(*ImGui::GetWindowDrawList(), look.font);
+  label_grid_box(drawing, corner, grid_, camera_, look);
+  ImGui::End();
+}
+
+/// Left drag: orbits; right and middle drag: pan.
+void SpaceView::follow_mouse(bool hovered, bool active)
+{
+  ImGuiIO const& io = ImGui::GetIO();
+  Point const at{static_cast<double>(io.MousePos.x) - canvas_.x, static_cast<double>(io.MousePos.y) - canvas_.y};
+  bool const left = ImGui::IsMouseDown(ImGuiMouseButton_Left);
+  if (ImGui::IsItemActivated()) { dragged_ = false; }
+  dragged_ = dragged_ || (active && (!left || ImGui::IsMouseDragging(ImGuiMouseButton_Left, click_pixels)));
+  if (active && dragged_ && last_ != at) {
+    if (left) {
+      camera_.orbit(at.x - last_.x, at.y - last_.y);
+    } else {
+      camera_.pan(last_, at);
+    }
+  }
+  if (hovered && io.MouseWheel != 0.0f) {
+    camera_.zoom_at(at, std::pow(wheel_zoom, static_cast<double>(io.MouseWheel)));
+  }
+  if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
+    camera_.reset();
+    dragged_ = true;  // so that releasing the button chooses nothing
+  }
+  if (ImGui::IsItemDeactivated()) {
+    if (!dragged_ && ImGui::IsMouseReleased(ImGuiMouseButton_Left)) { click_ = SiteClick{site_under(at)}; }
+    dragged_ = false;
+  }
+  last_ = at;
+}
+
+/// From cell to cell (Amanatides & Woo 1987).
+std::optional<Site> SpaceView::site_under(Point on_canvas) const
+{
+  if (!shown_) { return std::nullopt; }
+  sparse::Extents const& extents = tensor_.given_extents();
+  spatial::Ray const ray = camera_.ray(on_canvas);
+  Vector const from = grid_.to_grid(ray.origin);
+  std::array<double, 3> const origin{from.x, from.y, from.z};
+  std::array<double, 3> const direction{ray.direction.x, ray.direction.y, ray.direction.z};
+  std::array<double, 3> const size{static_cast<double>(extents.x), static_cast<double>(extents.y),
+                                   static_cast<double>(extents.z)};
+  double enters = 0.0;
+  double leaves = std::numeric_limits<double>::infinity();
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    double const a = (0.0 - origin[axis]) / direction[axis];
+    double const b = (size[axis] - origin[axis]) / direction[axis];
+    enters = std::max(enters, std::min(a, b));
+    leaves = std::min(leaves, std::max(a, b));
+  }
+  if (!(enters < leaves)) { return std::nullopt; }
+  std::array<std::int32_t, 3> cell{};
+  std::array<double, 3> next{};
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    double const at = std::clamp(origin[axis] + enters * direction[axis], 0.0, size[axis] - 1e-9);
+    cell[axis] = static_cast<std::int32_t>(at);
+    double const border = cell[axis] + (direction[axis] > 0.0 ? 1.0 : 0.0);
+    next[axis] =
+        direction[axis] != 0.0 ? (border - origin[axis]) / direction[axis] : std::numeric_limits<double>::infinity();
+  }
+  while (true) {
+    Site const site{shown_->batch, cell[0], cell[1], cell[2]};
+    if (!extents.contain(site)) { return std::nullopt; }
+    if (std::ranges::binary_search(keys_, extents.flatten(site))) { return site; }
+    auto const axis = static_cast<std::size_t>(std::ranges::min_element(next) - next.begin());
+    cell[axis] += direction[axis] > 0.0 ? 1 : -1;
+    next[axis] += std::abs(1.0 / direction[axis]);
+  }
+}
+
+}  // namespace slotscape

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "app/scenes/sparse/tensor_view.hpp"
+#include "app/view3d/models_view.hpp"
+#include "app/view3d/orbit_camera.hpp"
+#include "gpu/interop/shared_buffer.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace slotscape {
+
+/// The sites of a sparse tensor as voxels in space; sites that a sparse convolution reaches, faintly; and what a chosen
+/// output reads, in a cage. Dragging turns the view, with the right button it moves it, the wheel zooms.
+class SpaceView {
+public:
+  SpaceView();
+
+  /// Brings the voxels up to date if the tensor has changed.
+  void show(ShownTensor const& tensor, std::int32_t batch);
+  void place(Rectangle const& canvas, double elapsed_seconds);
+  /// Draws with OpenGL. `slice`: the outline of that slice is drawn, too.
+  struct Slice {
+    SliceAxis across;
+    std::int32_t index;
+  };
+  void draw_picture(std::optional<ShownOutput> const& chosen, std::optional<Slice> const& slice,
+                    Color const& background, int framebuffer_height);
+  /// Draws labels, and handles the mouse.
+  void draw(Look const& look);
+
+  /// What was clicked since the last call: a site of the finer grid, or nothing.
+  std::optional<SiteClick> take_click() { return std::exchange(click_, std::nullopt); }
+  /// The first given site on the line of sight through a point of the canvas.
+  std::optional<sparse::Site> site_under(Point on_canvas) const;
+  void show_all() { camera_.reset(); }
+  bool moving() const { return camera_.moving(); }
+  OrbitCamera& camera() { return camera_; }
+  Rectangle const& canvas() const { return canvas_; }
+
+private:
+  struct Shown {
+    std::uint64_t version;
+    std::int32_t batch;
+    friend bool operator==(Shown const&, Shown const&) = default;
+  };
+  /// What is drawn over the voxels.
+  struct Marks {
+    std::vector<Highlight> cubes;
+    std::vector<HighlightLine> lines;
+  };
+
+  spatial::Vector middle_of(sparse::Site const& site) const;
+  void upload();
+  void mark_chosen(ShownOutput const& chosen, Marks& marks) const;
+  void mark_slice(Slice const& slice, Marks& marks) const;
+  void follow_mouse(bool hovered, bool active);
+
+  ShownTensor tensor_;
+  std::optional<Shown> shown_;
+  spatial::VoxelGrid grid_;
+  std::vector<Key> keys_;  ///< flattened, ascending: of the given sites of the batch
+  OrbitCamera camera_;
+  ModelsView view_;
+  SharedBuffer buffer_;
+  std::uint64_t given_ = 0;
+  std::uint64_t instances_ = 0;
+  Rectangle canvas_;
+  Point last_{0.0, 0.0};
+  bool dragged_ = false;
+  std::optional<SiteClick> click_;
+};
+
+}  // namespace slotscape
