@@ -64,7 +64,7 @@ void read_numbers(std::string_view data, std::vector<std::int64_t>& numbers)
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     Number number{};
     std::memcpy(&number, data.data() + i * sizeof(Number), sizeof(Number));
-    numbers[i] = static_cast<std::int64_t>(number);
+    numbers[i] = static_cast<std::int64_t>(number);  // NOLINT(bugprone-signed-char-misuse): a number of 8 bits
   }
 }
 

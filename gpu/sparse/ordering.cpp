@@ -7,6 +7,8 @@
 #include <tbb/parallel_sort.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 
 namespace slotscape::sparse {
@@ -28,12 +30,12 @@ std::string text_of(Site const& site)
          std::to_string(site.z) + ")";
 }
 
-struct Ranked {
-  std::uint64_t batch;
-  std::uint64_t code;
-  std::uint64_t number;
-  friend auto operator<=>(Ranked const&, Ranked const&) = default;
-};
+/// Batch, code and number of a site.
+using Ranked = std::array<std::uint64_t, 3>;
+std::uint64_t number_of(Ranked const& site)
+{
+  return site[2];
+}
 
 /// The sites' numbers by rank(site), a batch and a code; among equals by number.
 template <class Rank>
@@ -92,11 +94,11 @@ bool fits_narrow(Extents const& extents)
 std::vector<Site> without_repetitions(std::span<Site const> sites, Extents const& extents)
 {
   auto order = ranked(sites, [&](Site const& site) { return std::pair{std::uint64_t{0}, extents.flatten(site)}; });
-  auto const repeated = std::ranges::unique(order, {}, &Ranked::code);
-  order.erase(repeated.begin(), repeated.end());
-  tbb::parallel_sort(order, [](Ranked const& a, Ranked const& b) { return a.number < b.number; });
+  auto const same = [](Ranked const& a, Ranked const& b) { return a[1] == b[1]; };
+  order.erase(std::unique(order.begin(), order.end(), same), order.end());
+  tbb::parallel_sort(order, [](Ranked const& a, Ranked const& b) { return number_of(a) < number_of(b); });
   std::vector<Site> kept(order.size());
-  std::ranges::transform(order, kept.begin(), [&](Ranked const& site) { return sites[site.number]; });
+  std::ranges::transform(order, kept.begin(), [&](Ranked const& site) { return sites[number_of(site)]; });
   return kept;
 }
 
@@ -108,7 +110,7 @@ std::vector<Site> in_order(std::span<Site const> sites, Extents const& extents, 
     return order == Order::morton ? std::pair{static_cast<std::uint64_t>(site.batch), morton_code(site)}
                                   : std::pair{std::uint64_t{0}, extents.flatten(site)};
   });
-  std::ranges::transform(by, ordered.begin(), [&](Ranked const& site) { return sites[site.number]; });
+  std::ranges::transform(by, ordered.begin(), [&](Ranked const& site) { return sites[number_of(site)]; });
   return ordered;
 }
 

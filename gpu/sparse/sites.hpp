@@ -2,7 +2,6 @@
 
 #include "gpu/base/types.hpp"
 
-#include <compare>
 #include <cstdint>
 
 /// Sparse tensors: active sites in a table, and the kernel maps of convolutions over them.
@@ -14,7 +13,7 @@ struct Site {
   std::int32_t x = 0;
   std::int32_t y = 0;
   std::int32_t z = 0;
-  friend auto operator<=>(Site const&, Site const&) = default;
+  friend bool operator==(Site const&, Site const&) = default;
 };
 
 /// The size of a tensor along each of its axes. A site's coordinates are from 0 to these, exclusive.

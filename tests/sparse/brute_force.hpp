@@ -8,6 +8,7 @@
 #include <memory>
 #include <random>
 #include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,28 @@ protected:
 #define SLOTSCAPE_SPARSE_ON_EVERY_BACKEND(Suite)                                                                \
   INSTANTIATE_TEST_SUITE_P(On, Suite, ::testing::Values(::slotscape::Backend::cpu, ::slotscape::Backend::cuda), \
                            [](auto const& info) { return info.param == Backend::cpu ? "cpu" : "cuda"; })
+
+struct BySite {
+  bool operator()(Site const& a, Site const& b) const
+  {
+    return std::tie(a.batch, a.x, a.y, a.z) < std::tie(b.batch, b.x, b.y, b.z);
+  }
+};
+using SiteSet = std::set<Site, BySite>;
+
+/// An input and an output.
+using SitePair = std::pair<Site, Site>;
+struct BySites {
+  bool operator()(SitePair const& a, SitePair const& b) const
+  {
+    auto const numbers = [](SitePair const& pair) {
+      auto const& [in, out] = pair;
+      return std::tie(in.batch, in.x, in.y, in.z, out.batch, out.x, out.y, out.z);
+    };
+    return numbers(a) < numbers(b);
+  }
+};
+using PairSet = std::set<SitePair, BySites>;
 
 /// Each site of the box with this probability: the edges of the extents are as likely as any others.
 inline std::vector<Site> random_sites(Extents const& extents, double share, unsigned seed)
@@ -53,13 +76,12 @@ inline std::vector<int> steps_of(int size)
 
 /// Sites and pairs of sites of a convolution by its definition, offset after offset, without any flattening.
 struct BruteForce {
-  using SitePair = std::pair<Site, Site>;
-  std::set<Site> outputs;
-  std::vector<std::set<SitePair>> pairs;  ///< input and output
+  SiteSet outputs;
+  std::vector<PairSet> pairs;  ///< input and output
 
   BruteForce(std::vector<Site> const& sites, Extents const& extents, SparseSettings const& settings)
   {
-    std::set<Site> const active(sites.begin(), sites.end());
+    SiteSet const active(sites.begin(), sites.end());
     auto const flat = extents.z == 1;
     int const stride_z = flat ? 1 : settings.stride;
     auto const coarse = [&](int size, int stride) { return (size + stride - 1) / stride; };
@@ -86,9 +108,9 @@ struct BruteForce {
 };
 
 /// What the engine's last update found, as sites.
-inline std::vector<std::set<BruteForce::SitePair>> pairs_of(SparseEngine& engine)
+inline std::vector<PairSet> pairs_of(SparseEngine& engine)
 {
-  std::vector<std::set<BruteForce::SitePair>> pairs;
+  std::vector<PairSet> pairs;
   for (std::uint32_t offset = 0; offset < engine.kernel().offsets(); ++offset) {
     auto& of_offset = pairs.emplace_back();
     for (auto const& [in, out] : engine.pairs(offset)) {

@@ -23,7 +23,7 @@ protected:
     SparseSnapshot const snapshot = engine->update(settings).value();
     test::BruteForce const truth(sites, extents, settings);
     EXPECT_EQ(test::pairs_of(*engine), truth.pairs);
-    std::set<Site> const outputs(engine->outputs().begin(), engine->outputs().end());
+    test::SiteSet const outputs(engine->outputs().begin(), engine->outputs().end());
     EXPECT_EQ(outputs, truth.outputs);
     EXPECT_EQ(engine->outputs().size(), outputs.size()) << "each once";
     EXPECT_EQ(snapshot.sites, engine->inputs().size());
@@ -131,6 +131,7 @@ TEST_P(KernelMapTest, WideKeysAreTakenWhereFlattenedIndicesNeedThem)
     sites.push_back({site.batch + 2, site.x + (1 << 20) - deep.x, site.y, site.z + (1 << 20) - deep.z});
   }
   std::vector<Site> moved;
+  moved.reserve(sites.size());
   for (Site const& site : sites) {
     moved.push_back({site.batch - 2, site.x - (1 << 20) + deep.x, site.y, site.z - (1 << 20) + deep.z});
   }
@@ -179,6 +180,7 @@ TEST_P(KernelMapTest, OneSiteReachesACubeThatGrowsWithTheLayers)
   engine->set_sites(std::vector<Site>{{0, 8, 8, 8}}, {1, 17, 17, 17});
   std::vector<SparseSnapshot> const full = engine->layers({.mode = Mode::sparse}, 4);
   std::vector<std::uint64_t> outputs;
+  outputs.reserve(full.size());
   for (SparseSnapshot const& layer : full) { outputs.push_back(layer.outputs); }
   EXPECT_THAT(outputs, ElementsAre(27u, 125u, 343u, 729u));
   std::vector<SparseSnapshot> const submanifold = engine->layers({}, 3);

@@ -44,7 +44,7 @@ TEST(Ordering, MortonKeepsNeighboursTogether)
 TEST(Extents, FlatteningAndBack)
 {
   Extents const extents{3, 5, 7, 11};
-  for (Key key = 0; key < 3u * 5u * 7u * 11u; ++key) { EXPECT_EQ(extents.flatten(extents.site_of(key)), key); }
+  for (Key key = 0; key < Key{3} * 5 * 7 * 11; ++key) { EXPECT_EQ(extents.flatten(extents.site_of(key)), key); }
   EXPECT_EQ(extents.flatten({0, 0, 0, 1}), 1u);
   EXPECT_EQ(extents.flatten({0, 0, 1, 0}), 11u);
   EXPECT_EQ(extents.flatten({0, 1, 0, 0}), 77u);

@@ -13,7 +13,6 @@ namespace slotscape {
 namespace {
 
 using sparse::Mode;
-using sparse::Order;
 using sparse::Search;
 
 void source_row(Look const& look, SparseState& state)

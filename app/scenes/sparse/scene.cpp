@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 namespace slotscape {
@@ -39,7 +40,9 @@ SparseScene::SparseScene(SparseSetup const& set_up, DeviceFacts const& device) :
   state_.device = device;
   sparse::validate(state_.settings.convolution);
   to_choose_ = set_up.selected;
-  commands_ = make_commands();
+  for (auto make : {&SparseScene::convolution_commands, &SparseScene::file_commands, &SparseScene::view_commands}) {
+    std::ranges::move((this->*make)(), std::back_inserter(commands_));
+  }
 }
 
 SceneSetup SparseScene::set_up() const

@@ -73,7 +73,9 @@ private:
   void move_slice(int cells);
   void ask_for_sites();
   void draw_map_caption(Look const& look);
-  std::vector<Command> make_commands();
+  std::vector<Command> convolution_commands();
+  std::vector<Command> file_commands();
+  std::vector<Command> view_commands();
 
   SparseState state_;
   SparseWorker worker_;

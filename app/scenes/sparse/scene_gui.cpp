@@ -39,14 +39,6 @@ void draw_measures(Look const& look, SparseState& state, Frame const& frame)
   ImGui::Dummy({0.0f, look(8.0f)});
 }
 
-template <class Enum>
-Enum next(Enum value)
-{
-  auto const names = enum_names<Enum>();
-  auto const here = std::ranges::find(names, value, &EnumName<Enum>::value);
-  return std::next(here) == names.end() ? names.front().value : std::next(here)->value;
-}
-
 }  // namespace
 
 void SparseScene::lay_out(Frame const& frame)
@@ -149,93 +141,6 @@ void SparseScene::draw_gui(Frame const& frame)
     if (!draw_site_card(look, state_, layout_.sites, card_)) { choose(std::nullopt); }
   }
   if (state_.progress && draw_progress(look, *state_.progress, layout_.sites)) { state_.ask(CancelConvolution{}); }
-}
-
-void SparseScene::move_slice(int cells)
-{
-  double const depth = std::max(state_.slice_depth, 1);
-  state_.settings.slice_at = (std::clamp(state_.slice_index + cells, 0, state_.slice_depth - 1) + 0.5) / depth;
-}
-
-std::vector<Command> SparseScene::make_commands()
-{
-  SparseSceneSettings& settings = state_.settings;
-  auto const change_grid = [&settings](bool finer) {
-    std::uint32_t const wanted = finer ? settings.source.grid * 2 : settings.source.grid / 2;
-    settings.source.grid = std::clamp(wanted, smallest_site_grid, largest_site_grid);
-  };
-  auto const change_kernel = [&settings](int by) {
-    settings.convolution.kernel = std::clamp(settings.convolution.kernel + by, 1, sparse::max_kernel);
-    reconcile(settings.convolution);
-  };
-  return {
-      {.keys = "K", .group = "CONVOLUTION", .what = "Larger kernel", .run = [=] { change_kernel(1); }},
-      {.keys = "J", .group = "CONVOLUTION", .what = "Smaller kernel", .run = [=] { change_kernel(-1); }},
-      {.keys = "S",
-       .group = "CONVOLUTION",
-       .what = "Next mode",
-       .run =
-           [&settings] {
-             settings.convolution.mode = next(settings.convolution.mode);
-             reconcile(settings.convolution);
-           }},
-      choice_menu("Convolution", "Mode", settings.convolution.mode),
-      choice_menu("Convolution", "Rows", settings.convolution.order),
-      {.keys = "Comma", .group = "SITES", .what = "Coarser grid", .run = [=] { change_grid(false); }},
-      {.keys = "Period", .group = "SITES", .what = "Finer grid", .run = [=] { change_grid(true); }},
-      {.keys = "Ctrl+O",
-       .group = "FILES",
-       .what = "Open a model, or an array of sites",
-       .menu = "File",
-       .label = "Open sites…",
-       .run = [this] { ask_for_sites(); }},
-      {.keys = "Ctrl+E",
-       .group = "FILES",
-       .what = "Export the kernel map",
-       .menu = "File",
-       .label = "Export the kernel map…",
-       .run =
-           [this] {
-             ask_for_file({.kind = FileQuestion::Kind::save,
-                           .title = "Export the kernel map",
-                           .proposed = "kernel_map.npz",
-                           .files = {{"NumPy archive", {".npz"}}},
-                           .use = [this](Paths const& files) {
-                             save_kernel_map(files.front());
-                             state_.notice = fmt::format("Saved {}", files.front().string());
-                           }});
-           }},
-      {.keys = "Up", .group = "VIEW", .what = "Next slice", .run = [this] { move_slice(1); }},
-      {.keys = "Down", .group = "VIEW", .what = "Slice before", .run = [this] { move_slice(-1); }},
-      {.keys = "V",
-       .group = "VIEW",
-       .what = "Sites in space, or a slice of them",
-       .menu = "View",
-       .label = "Sites in space, or a slice of them",
-       .run = [&settings] { settings.view = next(settings.view); }},
-      {.keys = "A",
-       .group = "VIEW",
-       .what = "Slices across another axis",
-       .menu = "View",
-       .label = "Slices across another axis",
-       .run =
-           [this, &settings] {
-             if (!state_.is_flat()) { settings.slice_across = next(settings.slice_across); }
-           }},
-      {.keys = "M",
-       .group = "VIEW",
-       .what = "Show or hide the slot map",
-       .menu = "View",
-       .label = "Slot map",
-       .run = [&settings] { settings.show_map = !settings.show_map; },
-       .checked = [&settings] { return settings.show_map; }},
-      {.keys = "0, Home",
-       .group = "VIEW",
-       .what = "Show all",
-       .menu = "View",
-       .label = "Show all",
-       .run = [this] { state_.ask(ShowAllSites{}); }},
-  };
 }
 
 }  // namespace slotscape

@@ -17,7 +17,6 @@
 namespace slotscape {
 namespace {
 
-using sparse::Extents;
 using sparse::Site;
 
 constexpr std::string_view array_extension = ".npy";

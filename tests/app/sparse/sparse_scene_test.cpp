@@ -15,12 +15,10 @@ namespace {
 
 using sparse::Mode;
 using sparse::Site;
-using test::content_of;
 using test::message_of;
 using test::TemporaryFolder;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 SparseSetup small_set_up()
 {

@@ -1,0 +1,124 @@
+#include "app/scenes/sparse/scene.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace slotscape {
+namespace {
+
+template <class Enum>
+Enum next(Enum value)
+{
+  auto const names = enum_names<Enum>();
+  auto const here = std::ranges::find(names, value, &EnumName<Enum>::value);
+  return std::next(here) == names.end() ? names.front().value : std::next(here)->value;
+}
+
+}  // namespace
+
+void SparseScene::move_slice(int cells)
+{
+  double const depth = std::max(state_.slice_depth, 1);
+  state_.settings.slice_at = (std::clamp(state_.slice_index + cells, 0, state_.slice_depth - 1) + 0.5) / depth;
+}
+
+std::vector<Command> SparseScene::convolution_commands()
+{
+  constexpr std::string_view group = "CONVOLUTION";
+  constexpr std::string_view menu = "Convolution";
+  SparseSceneSettings& settings = state_.settings;
+  auto const change_grid = [&settings](bool finer) {
+    std::uint32_t const wanted = finer ? settings.source.grid * 2 : settings.source.grid / 2;
+    settings.source.grid = std::clamp(wanted, smallest_site_grid, largest_site_grid);
+  };
+  auto const change_kernel = [&settings](int by) {
+    settings.convolution.kernel = std::clamp(settings.convolution.kernel + by, 1, sparse::max_kernel);
+    reconcile(settings.convolution);
+  };
+  auto const next_mode = [&settings] {
+    settings.convolution.mode = next(settings.convolution.mode);
+    reconcile(settings.convolution);
+  };
+  return {
+      {.keys = "K", .group = group, .what = "Larger kernel", .run = [=] { change_kernel(1); }},
+      {.keys = "J", .group = group, .what = "Smaller kernel", .run = [=] { change_kernel(-1); }},
+      {.keys = "S", .group = group, .what = "Next mode", .run = next_mode},
+      choice_menu(menu, "Mode", settings.convolution.mode),
+      choice_menu(menu, "Rows", settings.convolution.order),
+      {.keys = "Comma", .group = group, .what = "Coarser grid", .run = [=] { change_grid(false); }},
+      {.keys = "Period", .group = group, .what = "Finer grid", .run = [=] { change_grid(true); }},
+  };
+}
+
+std::vector<Command> SparseScene::file_commands()
+{
+  constexpr std::string_view group = "FILES";
+  constexpr std::string_view menu = "File";
+  auto const ask_to_export = [this] {
+    ask_for_file({.kind = FileQuestion::Kind::save,
+                  .title = "Export the kernel map",
+                  .proposed = "kernel_map.npz",
+                  .files = {{"NumPy archive", {".npz"}}},
+                  .use = [this](Paths const& files) {
+                    save_kernel_map(files.front());
+                    state_.notice = fmt::format("Saved {}", files.front().string());
+                  }});
+  };
+  return {
+      {.keys = "Ctrl+O",
+       .group = group,
+       .what = "Open a model, or an array of sites",
+       .menu = menu,
+       .label = "Open sites…",
+       .run = [this] { ask_for_sites(); }},
+      {.keys = "Ctrl+Shift+E",
+       .group = group,
+       .what = "Export the kernel map",
+       .menu = menu,
+       .label = "Export the kernel map…",
+       .run = ask_to_export},
+  };
+}
+
+std::vector<Command> SparseScene::view_commands()
+{
+  constexpr std::string_view group = "VIEW";
+  constexpr std::string_view menu = "View";
+  SparseSceneSettings& settings = state_.settings;
+  auto const turn_slice = [this, &settings] {
+    if (!state_.is_flat()) { settings.slice_across = next(settings.slice_across); }
+  };
+  return {
+      {.keys = "Up", .group = group, .what = "Next slice", .run = [this] { move_slice(1); }},
+      {.keys = "Down", .group = group, .what = "Slice before", .run = [this] { move_slice(-1); }},
+      {.keys = "V",
+       .group = group,
+       .what = "Sites in space, or a slice of them",
+       .menu = menu,
+       .label = "Sites in space, or a slice of them",
+       .run = [&settings] { settings.view = next(settings.view); }},
+      {.keys = "A",
+       .group = group,
+       .what = "Slices across another axis",
+       .menu = menu,
+       .label = "Slices across another axis",
+       .run = turn_slice},
+      {.keys = "M",
+       .group = group,
+       .what = "Show or hide the slot map",
+       .menu = menu,
+       .label = "Slot map",
+       .run = [&settings] { settings.show_map = !settings.show_map; },
+       .checked = [&settings] { return settings.show_map; }},
+      {.keys = "0, Home",
+       .group = group,
+       .what = "Show all",
+       .menu = menu,
+       .label = "Show all",
+       .run = [this] { state_.ask(ShowAllSites{}); }},
+  };
+}
+
+}  // namespace slotscape
