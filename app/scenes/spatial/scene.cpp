@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/animation.hpp"
+#include "app/scenes/spatial/colouring.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "gpu/base/error.hpp"
 
@@ -276,10 +277,33 @@ FrameFacts SpatialScene::analyse(Frame const& frame)
   return {.analyse = total_of(state_.snapshot.stage_seconds), .present = present};
 }
 
+/// Gives the engine the values of the attribute that is asked for.
+void SpatialScene::show_attribute()
+{
+  if (state_.settings.view.paint_by != spatial::PaintBy::attribute) { return; }
+  ShownAttribute wanted{attribute_asked_for(state_), version_};
+  if (shown_attribute_ == wanted) { return; }
+  clouds::PointCloud const& a = state_.clouds[Model::a];
+  clouds::PointCloud const& b = state_.clouds[Model::b];
+  state_.colouring = clouds::colouring_of(std::array{&a, &b}, wanted.name);
+  for (Model const model : both_models) {
+    std::vector<std::uint32_t> values;
+    auto blend = spatial::Blend::numbers;
+    if (state_.colouring) {
+      values = clouds::values_to_show(state_.clouds[model], *state_.colouring);
+      blend = clouds::blend_of(state_.colouring->kind);
+    }
+    engine_->set_attribute(model, {values, blend});
+  }
+  shown_attribute_ = std::move(wanted);
+  ++attributes_shown_;
+}
+
 double SpatialScene::write_instances(Presenters& presenters)
 {
+  show_attribute();
   ModelsViewSettings const& view = state_.settings.view;
-  Written const wanted{updates_, view.kind, view.paint_by, &presenters};
+  Written const wanted{updates_, view.kind, view.paint_by, attributes_shown_, &presenters};
   if (written_ == wanted) { return 0.0; }
   double seconds = 0.0;
   for (Model const model : both_models) {
@@ -318,6 +342,7 @@ double SpatialScene::scale_end() const
         end = std::max(end, static_cast<double>(values));
         break;
       }
+      case spatial::PaintBy::attribute: end = clouds::Colouring::scale_end; break;
       default: end = std::max(end, 1.0);
     }
   }
