@@ -38,8 +38,8 @@ inline constexpr Color neutral_color = color_of(0x5d636c);
 struct ModelsViewSettings {
   spatial::InstanceKind kind = spatial::InstanceKind::voxels;
   spatial::PaintBy paint_by = spatial::PaintBy::status;
-  std::string attribute;     ///< of the points, for PaintBy::attribute; empty: the first that the models have
-  bool color_blind = false;  ///< StatusColors::color_blind
+  std::string attribute = {};  ///< of the points, for PaintBy::attribute; empty: the first that the models have
+  bool color_blind = false;    ///< StatusColors::color_blind
   Palette palette = Palette::viridis;
   bool log_scale = true;
   float point_size = 1.0f;     ///< diameter, in voxels of the grid
