@@ -12,19 +12,13 @@ namespace slotscape::clouds {
 
 namespace {
 
-/// The bytes of a file as LASzip reads them.
+/// The bytes of a file as LASzip reads them, which end where it would misread what is damaged.
 class ByteBuffer final : public std::streambuf {
 public:
-  explicit ByteBuffer(std::string_view bytes)
+  ByteBuffer(std::string_view bytes, las::Header const& header) : bytes_(bytes), header_(header)
   {
     char* const begin = const_cast<char*>(bytes.data());  // setg has no other form; nothing is written
     setg(begin, begin, begin + bytes.size());
-  }
-  /// As if the file had no more bytes than these.
-  void end_at(std::size_t bytes)
-  {
-    char* const end = std::min(eback() + bytes, egptr());
-    setg(eback(), std::min(gptr(), end), end);
   }
 
 protected:
@@ -42,13 +36,42 @@ protected:
   {
     return seekoff(off_type(place), std::ios_base::beg, which);
   }
+  std::streamsize xsgetn(char* to, std::streamsize count) override
+  {
+    auto const at = static_cast<std::size_t>(gptr() - eback());
+    bool const sound = is_within(at, static_cast<std::size_t>(count)) && can_go_on(at, static_cast<std::size_t>(count));
+    return sound ? std::streambuf::xsgetn(to, count) : 0;
+  }
+
+private:
+  /// Points and layers, which are more than a number, end where the points do. Where LASzip fails to read the table
+  /// that follows, it would take what comes next for points.
+  bool is_within(std::size_t at, std::size_t count) const
+  {
+    constexpr std::size_t of_a_number = 8;
+    return count <= of_a_number || (at <= header_.end && count <= header_.end - at);
+  }
+  /// Without layers, only the first point of each chunk is read so. The decoder starts behind it.
+  bool can_go_on(std::size_t at, std::size_t count)
+  {
+    constexpr std::size_t of_table_place = 8;
+    bool const of_points = header_.compressed && !header_.is_extended() && at >= header_.begin && at < header_.end;
+    bool const is_place = at == header_.begin && count == of_table_place;
+    if (!of_points || is_place) { return true; }
+    bytes_of_point_ = (bytes_of_point_ + count) % header_.record_bytes;
+    return bytes_of_point_ != 0 || las::Header::can_decode(bytes_, at + count);
+  }
+
+  std::string_view bytes_;
+  las::Header const& header_;
+  std::size_t bytes_of_point_ = 0;
 };
 
 /// LASzip, reading the points of a file in memory. Each thread may have its own.
 class PointReader {
 public:
   PointReader(Source const& source, las::Header const& header)
-      : source_(source), header_(header), buffer_(source.bytes), stream_(&buffer_)
+      : source_(source), header_(header), buffer_(source.bytes, header), stream_(&buffer_)
   {
     laszip_BOOL compressed = 0;
     if (laszip_create(&laszip_) != 0) { throw std::bad_alloc(); }
@@ -69,8 +92,7 @@ public:
       source_.fail("point {} of {} cannot be read; the file is truncated or damaged: get another copy", read_ + 1,
                    header_.points);
     }
-    // By now, LASzip has read the table that follows the points. What follows the checked chunks is not one of them.
-    if (read_++ == 0) { buffer_.end_at(header_.end); }
+    ++read_;
     return *point_;
   }
 

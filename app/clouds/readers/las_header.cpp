@@ -9,6 +9,7 @@ namespace slotscape::clouds::las {
 namespace {
 
 constexpr std::size_t vlr_bytes = 54;  ///< of the header of a variable length record
+constexpr std::string_view compression_record = "the record that says how its points are compressed";
 
 /// The parts of a compressed record, as LASzip numbers them.
 enum class Part : std::uint16_t {
@@ -38,6 +39,16 @@ std::vector<Part> parts_of(int format)
     case 8: return {Part::point14, Part::rgb_nir14};
     case 9: return {Part::point14, Part::wave_packet14};
     default: return {Part::point14, Part::rgb_nir14, Part::wave_packet14};
+  }
+}
+
+/// The versions of each part's compression that LASzip can undo. It does not stand others.
+bool is_known(Part part, std::uint16_t version)
+{
+  switch (part) {
+    case Part::wave_packet13: return version == 1;
+    case Part::wave_packet14: return version == 3 || version == 4;
+    default: return part < Part::point14 ? version == 1 || version == 2 : version >= 2 && version <= 4;
   }
 }
 
@@ -190,7 +201,7 @@ private:
   void check_compressed()
   {
     auto const record = find_laszip_record();
-    if (!record) { damaged("the record that says how its points are compressed"); }
+    if (!record) { damaged(compression_record); }
     auto const compressor = at<std::uint16_t>(*record);
     check_parts(*record, compressor);
     // LASzip packs the same point, thousands of times, into no fewer bytes.
@@ -202,7 +213,7 @@ private:
     }
     constexpr std::uint16_t pointwise = 1;  // without chunks
     if (header_.points == 0 || compressor == pointwise) { return; }
-    check_chunk_table();
+    check_chunk_table(at<std::uint32_t>(*record + 12));
     if (header_.is_extended()) { check_layers(); }
   }
 
@@ -213,22 +224,22 @@ private:
     Part const extra = header_.is_extended() ? Part::bytes14 : Part::bytes;
     if (count == expected.size() + 1) { expected.push_back(extra); }
     bool const fits = header_.is_extended() ? compressor == 3 : compressor == 1 || compressor == 2;
-    if (!fits || count != expected.size()) { damaged("the record that says how its points are compressed"); }
+    if (!fits || count != expected.size()) { damaged(compression_record); }
     std::size_t bytes = 0;
     for (std::size_t i = 0; i < count; ++i) {
       std::size_t const part = record + 34 + 6 * i;
       bool const same = at<std::uint16_t>(part) == static_cast<std::uint16_t>(expected[i]);
-      if (!same) { damaged("the record that says how its points are compressed"); }
+      if (!same || !is_known(expected[i], at<std::uint16_t>(part + 4))) { damaged(compression_record); }
       std::size_t const part_bytes = at<std::uint16_t>(part + 2);
       bytes += part_bytes;
       layers_ += layers_of(expected[i], part_bytes);
     }
-    if (bytes != header_.record_bytes) { damaged("the record that says how its points are compressed"); }
+    if (bytes != header_.record_bytes) { damaged(compression_record); }
   }
 
   /// The points begin with the place of the table; -1 if it is at the end of the file, and the place of the points
   /// themselves if the program that wrote them was interrupted.
-  void check_chunk_table()
+  void check_chunk_table(std::uint32_t chunk_points)
   {
     constexpr std::size_t place_bytes = 8;
     constexpr std::size_t table_bytes = 8;  // without its entries
@@ -236,21 +247,25 @@ private:
     if (size - header_.begin < place_bytes) { source_.fail("the file ends before its points; get a complete copy"); }
     auto place = at<std::int64_t>(header_.begin);
     if (place == -1) { place = at<std::int64_t>(size - place_bytes); }
-    if (place == static_cast<std::int64_t>(header_.begin)) { return; }
+    bool const sizes_differ = chunk_points == 0 || chunk_points == 0xffffffffu;  // and are in the table
+    if (place == static_cast<std::int64_t>(header_.begin) && !sizes_differ) { return; }
     std::size_t const first_chunk = header_.begin + place_bytes;
     if (place < static_cast<std::int64_t>(first_chunk) || place > static_cast<std::int64_t>(size - table_bytes)) {
       source_.fail("its points should end at byte {}, but it has only {}; it may be truncated: get a complete copy",
                    place, size);
     }
     header_.end = static_cast<std::size_t>(place);
+    auto const version = at<std::uint32_t>(header_.end);
     std::size_t const chunks = at<std::uint32_t>(header_.end + 4);
     // A chunk begins with a point that is not compressed.
-    if (chunks == 0 || chunks > (header_.end - first_chunk) / header_.record_bytes) {
+    if (version != 0 || !Header::can_decode(source_.bytes, header_.end + table_bytes) || chunks == 0 ||
+        chunks > (header_.end - first_chunk) / header_.record_bytes) {
       damaged("the table of its compressed points");
     }
   }
 
-  /// Layered chunks hold the sizes of their layers.
+  /// Layered chunks hold the sizes of their layers, which LASzip adds up in 32 bits. Reading ends before the first that
+  /// cannot be true.
   void check_layers()
   {
     std::size_t chunk = header_.begin + 8;
@@ -258,9 +273,18 @@ private:
     while (header_.end - chunk >= fixed) {
       std::size_t const sizes = chunk + fixed - sizeof(std::uint32_t) * layers_;
       std::uint64_t bytes = fixed;
-      for (std::size_t i = 0; i < layers_; ++i) { bytes += at<std::uint32_t>(sizes + sizeof(std::uint32_t) * i); }
-      if (bytes > header_.end - chunk) { break; }
+      bool sound = true;
+      for (std::size_t i = 0; i < layers_ && sound; ++i) {
+        std::uint64_t const layer = at<std::uint32_t>(sizes + sizeof(std::uint32_t) * i);
+        sound =
+            layer <= header_.end - chunk - bytes && (layer == 0 || Header::can_decode(source_.bytes, chunk + bytes));
+        bytes += layer;
+      }
+      if (!sound) { break; }
       chunk += bytes;
+    }
+    if (chunk == header_.begin + 8) {
+      source_.fail("its compressed points are truncated or damaged; get another copy");
     }
     header_.end = chunk;
   }

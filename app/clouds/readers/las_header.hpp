@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace slotscape::clouds::las {
 
@@ -19,6 +20,10 @@ struct Header {
   bool compressed = false;
   std::array<double, 3> scale{};
   std::array<double, 3> offset{};
+
+  /// Whether `at` may be where LASzip's arithmetic decoder starts. No encoder writes the largest number there; with it,
+  /// the decoder would read beyond its tables.
+  static bool can_decode(std::string_view bytes, std::size_t at) { return bytes.substr(at, 4) != "\xff\xff\xff\xff"; }
 
   /// From format 6 on, classes and returns have bits of their own.
   bool is_extended() const { return format >= 6; }

@@ -1,30 +1,22 @@
 #include "app/scenes/spatial/colouring.hpp"
 
 #include "app/base/text.hpp"
-#include "app/clouds/colours.hpp"
 #include "app/scenes/spatial/settings.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace slotscape {
 
 using spatial::Model;
 using spatial::PaintBy;
 
-std::vector<std::string> attribute_names(SpatialState const& state)
-{
-  return clouds::names_to_colour_by(std::array{&state.clouds[Model::a], &state.clouds[Model::b]});
-}
-
 std::string attribute_asked_for(SpatialState const& state)
 {
   std::string const& chosen = state.settings.view.attribute;
   if (!chosen.empty()) { return chosen; }
-  std::vector<std::string> const names = attribute_names(state);
-  return names.empty() ? "" : names.front();
+  return state.attributes.empty() ? "" : state.attributes.front();
 }
 
 bool has_attribute(SpatialState const& state, Model model)
@@ -35,9 +27,9 @@ bool has_attribute(SpatialState const& state, Model model)
 std::string why_no_attribute(SpatialState const& state)
 {
   if (state.colouring) { return {}; }
-  std::vector<std::string> const names = attribute_names(state);
-  if (names.empty()) { return "Neither model has colours or other attributes: open a file that has"; }
-  return fmt::format("Neither model has '{}': choose {}", state.settings.view.attribute, listed(names, "or"));
+  if (state.attributes.empty()) { return "Neither model has colours or other attributes: open a file that has"; }
+  return fmt::format("Neither model has '{}': choose {}", state.settings.view.attribute,
+                     listed(state.attributes, "or"));
 }
 
 std::vector<ColourChoice> colour_choices(SpatialState const& state)
@@ -46,7 +38,7 @@ std::vector<ColourChoice> colour_choices(SpatialState const& state)
   for (EnumName<PaintBy> const& name : enum_names<PaintBy>()) {
     if (name.value != PaintBy::attribute) { choices.push_back({name.value, "", std::string(name.label)}); }
   }
-  for (std::string const& name : attribute_names(state)) { choices.push_back({PaintBy::attribute, name, name}); }
+  for (std::string const& name : state.attributes) { choices.push_back({PaintBy::attribute, name, name}); }
   return choices;
 }
 

@@ -9,9 +9,7 @@
 
 namespace slotscape {
 
-/// The names of the attributes that either model can be coloured by.
-std::vector<std::string> attribute_names(SpatialState const& state);
-/// Which of them is asked for: the chosen one or, where none was chosen, the first; empty if there is none.
+/// Which attribute is asked for: the chosen one or, where none was chosen, the first; empty if there is none.
 std::string attribute_asked_for(SpatialState const& state);
 /// Whether a model has the attribute that is shown.
 bool has_attribute(SpatialState const& state, spatial::Model model);

@@ -65,6 +65,11 @@ void show_on_maps(VoxelMaps& maps, spatial::SpatialEngine& engine, SpatialState 
   maps.show_lookups(other, {voxel_lookup(model, engine.table(other).probe_path(key))});
 }
 
+std::array<clouds::PointCloud const*, spatial::model_count> both_clouds(SpatialState const& state)
+{
+  return {&state.clouds[Model::a], &state.clouds[Model::b]};
+}
+
 /// Nobody has moved or turned it.
 bool stands_as_placed(SpatialState const& state, Model model)
 {
@@ -123,6 +128,7 @@ bool SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   shown = std::move(settings);
   state_.boxes[request.model] = box_of(cloud);
   state_.clouds[request.model] = std::move(cloud);
+  state_.attributes = clouds::names_to_colour_by(both_clouds(state_));
   ++version_;
   Model const other = spatial::other(request.model);
   bool const moves = state_.settings.animation.motion != Motion::still;
@@ -283,20 +289,15 @@ void SpatialScene::show_attribute()
   if (state_.settings.view.paint_by != spatial::PaintBy::attribute) { return; }
   ShownAttribute wanted{attribute_asked_for(state_), version_};
   if (shown_attribute_ == wanted) { return; }
-  clouds::PointCloud const& a = state_.clouds[Model::a];
-  clouds::PointCloud const& b = state_.clouds[Model::b];
-  state_.colouring = clouds::colouring_of(std::array{&a, &b}, wanted.name);
-  for (Model const model : both_models) {
-    std::vector<std::uint32_t> values;
-    auto blend = spatial::Blend::numbers;
-    if (state_.colouring) {
-      values = clouds::values_to_show(state_.clouds[model], *state_.colouring);
-      blend = clouds::blend_of(state_.colouring->kind);
-    }
-    engine_->set_attribute(model, {values, blend});
-  }
+  state_.colouring = clouds::colouring_of(both_clouds(state_), wanted.name);
   shown_attribute_ = std::move(wanted);
   ++attributes_shown_;
+  for (Model const model : both_models) { engine_->set_attribute(model, {}); }  // so that there is room
+  if (!state_.colouring) { return; }
+  for (Model const model : both_models) {
+    std::vector<std::uint32_t> const values = clouds::values_to_show(state_.clouds[model], *state_.colouring);
+    engine_->set_attribute(model, {values, clouds::blend_of(state_.colouring->kind)});
+  }
 }
 
 double SpatialScene::write_instances(Presenters& presenters)

@@ -141,7 +141,7 @@ void SpatialScene::draw_gui(Frame const& frame)
   if (wishes.show_all) { canvas_.camera().reset(); }
   if (state_.settings.show_maps) { maps_.draw(look, state_.settings.maps); }
   draw_models_toolbar(look, state_, layout_.toolbar);
-  draw_models_legend(look, state_, scale_end(), layout_.legend);
+  draw_models_legend(look, state_, scale_end(), layout_.canvas, layout_.legend);
   draw_sides(
       look, frame.panels.widths, layout_.sides, [&] { draw_controls(look, state_); },
       [&] { draw_measures(look, state_, frame); });

@@ -80,6 +80,7 @@ struct SpatialState {
   spatial::SpatialSnapshot snapshot;
   spatial::PerModel<VoxelTableFacts> tables;
   StageTimes stages;
+  std::vector<std::string> attributes;         ///< that either model can be coloured by
   std::optional<clouds::Colouring> colouring;  ///< by the attribute that is shown; nothing if neither model has it
   spatial::Model chosen = spatial::Model::a;   ///< has the gizmo, and is replaced by a dropped file
   std::optional<WatchedVoxel> selected;

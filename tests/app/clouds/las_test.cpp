@@ -196,7 +196,20 @@ TEST(LasFiles, WhatLaszipWouldTrustIsCheckedBeforehand)
   // The sizes of two layers add up to little in 32 bits, but not in 64.
   std::size_t const sizes = begin + 8 + 36 + 4;
   std::string const wraps = with_bytes(laz, sizes, raw(0xfffffff0u) + raw(0x20u));
-  EXPECT_THAT(wrong_in("a.laz", wraps), HasSubstr("point 1 of 4"));
+  EXPECT_THAT(wrong_in("a.laz", wraps), HasSubstr("compressed points are truncated or damaged"));
+  std::string later = laz_file(7, many_points(60'000));
+  std::size_t const first = begin_of(later) + 8;
+  std::uint64_t length = 36 + 4 + 4 * 10;
+  for (std::size_t i = 0; i < 10; ++i) { length += number_at<std::uint32_t>(later.data() + first + 40 + 4 * i); }
+  later = with_bytes(later, first + length + 40, raw(0xfffffff0u) + raw(0x20u));
+  EXPECT_THAT(wrong_in("a.laz", later), HasSubstr("point 50001 of 60000")) << "the second chunk";
+  // No arithmetic code begins with the largest number; the decoder would leave its tables.
+  std::string const largest(4, '\xff');
+  EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, sizes + 40, largest)), HasSubstr("compressed points are truncated"));
+  EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, table + 8, largest)), HasSubstr("table"));
+  std::string const in_one_layer = laz_file(3, few_points());
+  EXPECT_THAT(wrong_in("a.laz", with_bytes(in_one_layer, begin_of(in_one_layer) + 8 + 34, largest)),
+              HasSubstr("point 1 of 4"));
   std::uint64_t const most = ~std::uint64_t{0};
   EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, 247, raw(most))), HasSubstr("cannot be in"));
   EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, 247, raw(std::uint64_t{100'000}))), HasSubstr("cannot be read"));
@@ -210,7 +223,7 @@ TEST(LasFiles, OtherPartsThanThoseOfTheFormatAreRefused)
   for (std::string const& changed :
        {with_bytes(laz, record, raw(std::uint16_t{2})), with_bytes(laz, record + 32, raw(std::uint16_t{0xffff})),
         with_bytes(laz, record + 34, raw(std::uint16_t{14})), with_bytes(laz, record + 36, raw(std::uint16_t{1})),
-        with_bytes(laz, 104, "\x86")}) {
+        with_bytes(laz, record + 38, raw(std::uint16_t{0})), with_bytes(laz, 104, "\x86")}) {
     EXPECT_THAT(wrong_in("a.laz", changed), HasSubstr("how its points are compressed is damaged"));
   }
 }

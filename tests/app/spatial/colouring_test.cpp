@@ -100,11 +100,11 @@ TEST_F(ColouringTest, ColoursOfEveryFormatReachPointsAndVoxels)
 
 TEST_F(ColouringTest, WhatTheModelsHaveIsOffered)
 {
-  EXPECT_THAT(attribute_names(state()), IsEmpty());
+  EXPECT_THAT(state().attributes, IsEmpty());
   open_file("a.xyz", plane("x y z intensity r g b\n", "5 200 100 50"));
-  EXPECT_THAT(attribute_names(state()), ElementsAre("colour", "intensity"));
+  EXPECT_THAT(state().attributes, ElementsAre("colour", "intensity"));
   open_file("b.xyz", plane("x y z height intensity\n", "7 8"), Model::b);
-  EXPECT_THAT(attribute_names(state()), ElementsAre("colour", "intensity", "height"));
+  EXPECT_THAT(state().attributes, ElementsAre("colour", "intensity", "height"));
 }
 
 TEST_F(ColouringTest, TheKeyGoesThroughAllColourings)

@@ -10,18 +10,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
+#include <span>
 
 namespace slotscape {
 namespace {
 
 constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
-
-struct LegendEntry {
-  Color color;
-  std::string label;
-};
 
 void swatch(Look const& look, Color const& color, std::string const& label)
 {
@@ -94,34 +89,39 @@ void value_legend(Look const& look, SpatialState& state, double end)
   scale_legend(look, view, {text(0.0), text(middle), text(end)}, true);
 }
 
-/// As many as fit; the others are told by the last one.
-void swatches(Look const& look, std::vector<LegendEntry> const& entries)
+/// Over the canvas, as the strip below it has no room for so many. Clicks go through it.
+void class_list(Look const& look, std::vector<std::uint8_t> const& classes, Rectangle const& canvas)
 {
-  auto const width_of = [&](std::string const& label) { return ImGui::CalcTextSize(label.c_str()).x + look(38.0f); };
-  std::string left_out;
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    auto const& [color, label] = entries[i];
-    std::string const more = fmt::format("{} more", entries.size() - i);
-    float const needed = width_of(label) + (i + 1 < entries.size() ? width_of(more) : 0.0f);
-    if (left_out.empty() && needed <= ImGui::GetContentRegionAvail().x) {
-      swatch(look, color, label);
-      continue;
-    }
-    left_out += (left_out.empty() ? "" : ", ") + label;
-    ++count;
+  float const margin = look(12.0f);
+  float const bottom = static_cast<float>(canvas.y + canvas.height) - margin;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0.0f, look(2.0f)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {look(8.0f), 0.0f});
+  auto const rows = static_cast<std::size_t>(static_cast<float>(canvas.height) / ImGui::GetFrameHeight());
+  std::size_t const room = rows > 4 ? rows - 4 : 1;
+  ImGui::SetNextWindowPos({static_cast<float>(canvas.x) + margin, bottom}, ImGuiCond_Always, {0.0f, 1.0f});
+  ImGui::SetNextWindowBgAlpha(0.6f);
+  ImGui::Begin("##classes", nullptr, strip_flags | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
+  std::size_t const shown = std::min(classes.size(), room);
+  for (std::uint8_t const number : std::span(classes).first(shown)) {
+    swatch(look, color_of(clouds::colour_of_class(number)), clouds::name_of_class(number));
+    ImGui::NewLine();
   }
-  if (left_out.empty()) { return ImGui::NewLine(); }
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextDisabled("%s", fmt::format("{} more", count).c_str());
-  hint(look, left_out);
+  if (shown < classes.size()) { ImGui::TextDisabled("%s", fmt::format("and {} more", classes.size() - shown).c_str()); }
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+bool shows_classes(SpatialState const& state)
+{
+  bool const by_attribute = state.settings.view.paint_by == spatial::PaintBy::attribute;
+  return by_attribute && state.colouring && state.colouring->kind == clouds::Colouring::Kind::classes;
 }
 
 /// Which attribute, where there is a choice.
 void choose_attribute(Look const& look, SpatialState& state)
 {
   std::string const shown = attribute_asked_for(state);
-  if (attribute_names(state).empty()) { return; }
+  if (state.attributes.empty()) { return; }
   ImGui::SetNextItemWidth(std::min(look(150.0f), ImGui::CalcTextSize(shown.c_str()).x + look(46.0f)));
   if (ImGui::BeginCombo("##attribute", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
     for (ColourChoice const& choice : colour_choices(state)) {
@@ -140,18 +140,10 @@ void attribute_legend(Look const& look, SpatialState& state)
   ImGui::AlignTextToFramePadding();
   if (!state.colouring) { return ImGui::TextUnformatted(why_no_attribute(state).c_str()); }
   clouds::Colouring const& colouring = *state.colouring;
-  std::vector<LegendEntry> entries;
-  if (colouring.kind == clouds::Colouring::Kind::classes) {
-    for (std::uint8_t const number : colouring.classes) {
-      entries.push_back({color_of(clouds::colour_of_class(number)), clouds::name_of_class(number)});
-    }
-  }
   for (spatial::Model const model : both_models) {
-    if (has_attribute(state, model)) { continue; }
-    entries.push_back({neutral_color, fmt::format("{} has none", letter_of(model))});
+    if (!has_attribute(state, model)) { swatch(look, neutral_color, fmt::format("{} has none", letter_of(model))); }
   }
-  if (colouring.kind != clouds::Colouring::Kind::numbers) { return swatches(look, entries); }
-  for (auto const& [color, label] : entries) { swatch(look, color, label); }
+  if (colouring.kind != clouds::Colouring::Kind::numbers) { return ImGui::NewLine(); }
   auto const text = [](double value) { return fmt::format("{:.4g}", value); };
   auto const [low, high] = colouring.range;
   scale_legend(look, state.settings.view, {text(low), text((low + high) / 2.0), text(high)}, false);
@@ -159,8 +151,10 @@ void attribute_legend(Look const& look, SpatialState& state)
 
 }  // namespace
 
-void draw_models_legend(Look const& look, SpatialState& state, double scale_end, Rectangle const& place)
+void draw_models_legend(Look const& look, SpatialState& state, double scale_end, Rectangle const& canvas,
+                        Rectangle const& place)
 {
+  if (shows_classes(state)) { class_list(look, state.colouring->classes, canvas); }
   ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
   ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(14.0f), look(8.0f)});

@@ -15,7 +15,7 @@ constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWi
 /// Only those who can see them are offered attributes.
 bool offers_attributes(SpatialState const& state)
 {
-  return state.settings.view.paint_by == spatial::PaintBy::attribute || !attribute_names(state).empty();
+  return state.settings.view.paint_by == spatial::PaintBy::attribute || !state.attributes.empty();
 }
 
 bool fits_one_row(Look const& look, SpatialState const& state, float width)
