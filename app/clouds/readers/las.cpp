@@ -139,7 +139,7 @@ public:
     for (Attribute* const column : {&intensity_, &classification_, &return_number_}) {
       if (largest(*column) > 0.0) { kept.push_back(std::move(*column)); }
     }
-    double const brightest = std::ranges::max({largest(colour_[0]), largest(colour_[1]), largest(colour_[2])});
+    double const brightest = std::max({largest(colour_[0]), largest(colour_[1]), largest(colour_[2])});
     if (brightest == 0.0) { return kept; }
     for (Attribute const& part : colour_) { kept.push_back(bytes_of_colour(part, brightest)); }
     return kept;
