@@ -111,6 +111,7 @@ std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale c
 std::vector<LasPoint> las_points(std::vector<Position> const& positions)
 {
   std::vector<LasPoint> points;
+  points.reserve(positions.size());
   for (Position const& position : positions) {
     points.push_back({.at = position, .intensity = 0, .classification = 0, .return_number = 0, .colour = {}});
   }

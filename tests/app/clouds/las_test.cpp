@@ -31,13 +31,15 @@ std::vector<LasPoint> many_points(std::size_t count)
   std::mt19937 random(5);
   std::vector<LasPoint> points;
   for (std::size_t i = 0; i < count; ++i) {
-    auto const x = static_cast<double>(i % 1000);
+    std::size_t const column = i % 1000;
+    std::size_t const row = i / 1000;
     auto const word = [&] { return static_cast<std::uint16_t>(random() & 0xffffu); };
-    points.push_back({{x, static_cast<double>(i / 1000), 0.001 * static_cast<double>(random() % 1000)},
-                      static_cast<std::uint16_t>(i & 0xffffu),
-                      static_cast<std::uint8_t>(i % 7),
-                      1,
-                      {word(), word(), word()}});
+    points.push_back(
+        {{static_cast<double>(column), static_cast<double>(row), 0.001 * static_cast<double>(random() % 1000)},
+         static_cast<std::uint16_t>(i & 0xffffu),
+         static_cast<std::uint8_t>(i % 7),
+         1,
+         {word(), word(), word()}});
   }
   return points;
 }

@@ -70,8 +70,11 @@ protected:
 TEST_F(ColouringTest, ColoursOfEveryFormatReachPointsAndVoxels)
 {
   std::vector<clouds::test::LasPoint> points;
+  points.reserve(400);
   for (int i = 0; i < 400; ++i) {
-    points.push_back({{i % 20 + 0.0, i / 20 + 0.0, 0.0}, 1, 2, 1, {0xc8 * 257, 0x64 * 257, 0x32 * 257}});
+    int const row = i / 20;
+    int const column = i % 20;
+    points.push_back({{column + 0.0, row + 0.0, 0.0}, 1, 2, 1, {0xc8 * 257, 0x64 * 257, 0x32 * 257}});
   }
   struct File {
     std::string name;
