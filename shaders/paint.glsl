@@ -2,17 +2,20 @@
 
 layout(binding = 0) uniform sampler2D palettes;  // one palette a row
 
-uniform int paint_by;  // as enum class PaintBy
+uniform int paint_by;        // as enum class PaintBy
+uniform bool shows_colours;  // by attribute: its values are 0xRRGGBB
 uniform int palette_row;
 uniform float scale_max;
 uniform bool log_scale;
 uniform vec3 status_colors[4];
 uniform vec3 model_colors[2];
 uniform vec3 nowhere_color;  // of points outside the grid
+uniform vec3 neutral_color;  // where there is no value
 uniform vec3 key_light;      // unit vector towards it
 
 const uint model_b = 1u << 26;
 const uint no_voxel = 1u << 27;
+const uint no_value = 1u << 28;
 
 vec3 palette_at(float value)
 {
@@ -25,6 +28,8 @@ vec3 paint_color(uint paint)
   if ((paint & no_voxel) != 0u) { return nowhere_color; }
   if (paint_by == 0) { return status_colors[(paint >> 24) & 3u]; }
   if (paint_by == 1) { return model_colors[(paint & model_b) != 0u ? 1 : 0]; }
+  if ((paint & no_value) != 0u) { return neutral_color; }
+  if (shows_colours) { return unpackUnorm4x8(paint).zyx; }
   return palette_at(float(paint & 0xffffffu));
 }
 

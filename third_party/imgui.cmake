@@ -8,20 +8,15 @@ set(slimgui_hash cff8dccbe3b6ba420348dc79e6cb10c6ecea379a68a463efa43705b657f043e
 
 # Sets RESULT to the folder that has the package's `imgui` and `implot`.
 function(slotscape_slimgui result)
-  set(folder "${SLOTSCAPE_DOWNLOADS}/slimgui-${slimgui_version}")
-  set(${result} "${folder}/src/c" PARENT_SCOPE)
-  if(EXISTS "${folder}/complete")
-    return()
-  endif()
-  set(requirements "${SLOTSCAPE_DOWNLOADS}/slimgui.txt")
-  file(WRITE "${requirements}" "slimgui==${slimgui_version} --hash=sha256:${slimgui_hash}\n")
-  slotscape_pip("Dear ImGui and ImPlot (slimgui ${slimgui_version})" download --no-deps --no-binary slimgui --require-hashes
-                --requirement "${requirements}" --dest "${SLOTSCAPE_DOWNLOADS}")
-  file(ARCHIVE_EXTRACT INPUT "${SLOTSCAPE_DOWNLOADS}/slimgui-${slimgui_version}.tar.gz" DESTINATION "${SLOTSCAPE_DOWNLOADS}"
-       PATTERNS "*/src/c/imgui/*" "*/src/c/implot/*")
+  slotscape_source_package(folder slimgui ${slimgui_version} ${slimgui_hash} "Dear ImGui and ImPlot"
+                           "*/src/c/imgui/*" "*/src/c/implot/*")
   # The one file that users of Dear ImGui are to change: the package's reports failed assertions to Python.
-  file(WRITE "${folder}/src/c/imgui/imconfig.h" "#pragma once\n")
-  file(TOUCH "${folder}/complete")
+  set(configuration "${folder}/src/c/imgui/imconfig.h")
+  file(READ "${configuration}" present)
+  if(NOT present STREQUAL "#pragma once\n")
+    file(WRITE "${configuration}" "#pragma once\n")
+  endif()
+  set(${result} "${folder}/src/c" PARENT_SCOPE)
 endfunction()
 
 # slotscape_source_folder(RESULT NAME HEADER): the folder of NAME's sources that the user named, or the package's.
@@ -35,13 +30,6 @@ function(slotscape_source_folder result name header)
     message(FATAL_ERROR "${${variable}} has no ${header}. Set ${variable} to a folder with the sources of ${name}.")
   endif()
   set(${result} "${${variable}}" PARENT_SCOPE)
-endfunction()
-
-# slotscape_version_in(RESULT HEADER MACRO): the string that the header defines MACRO as.
-function(slotscape_version_in result header macro)
-  file(STRINGS "${header}" line REGEX "#define ${macro} +\"" LIMIT_COUNT 1)
-  string(REGEX REPLACE ".*\"(.*)\".*" "\\1" version "${line}")
-  set(${result} "${version}" PARENT_SCOPE)
 endfunction()
 
 slotscape_source_folder(imgui_folder imgui imgui.h)

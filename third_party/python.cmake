@@ -29,3 +29,26 @@ function(slotscape_pip what)
                         "(HTTPS_PROXY, PIP_INDEX_URL), or see third_party/README.md for how to do without.\n${log}")
   endif()
 endfunction()
+
+# slotscape_source_package(RESULT PACKAGE VERSION HASH WHAT PATTERN...): sets RESULT to the folder of a source package on
+# PyPI, which it gets once; only what the patterns name is unpacked. HASH is the archive's SHA-256.
+function(slotscape_source_package result package version hash what)
+  set(folder "${SLOTSCAPE_DOWNLOADS}/${package}-${version}")
+  set(${result} "${folder}" PARENT_SCOPE)
+  if(EXISTS "${folder}/complete")
+    return()
+  endif()
+  set(requirements "${SLOTSCAPE_DOWNLOADS}/${package}.txt")
+  file(WRITE "${requirements}" "${package}==${version} --hash=sha256:${hash}\n")
+  slotscape_pip("${what} (${package} ${version})" download --no-deps --no-binary ${package} --require-hashes
+                --requirement "${requirements}" --dest "${SLOTSCAPE_DOWNLOADS}")
+  file(ARCHIVE_EXTRACT INPUT "${folder}.tar.gz" DESTINATION "${SLOTSCAPE_DOWNLOADS}" PATTERNS ${ARGN})
+  file(TOUCH "${folder}/complete")
+endfunction()
+
+# slotscape_version_in(RESULT HEADER MACRO): what the header defines MACRO as, without quotation marks.
+function(slotscape_version_in result header macro)
+  file(STRINGS "${header}" line REGEX "#define ${macro} +" LIMIT_COUNT 1)
+  string(REGEX REPLACE ".*#define ${macro} +\"?([^\" ]*).*" "\\1" version "${line}")
+  set(${result} "${version}" PARENT_SCOPE)
+endfunction()

@@ -45,7 +45,7 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
                            Progress& progress)
 {
   PointCloud cloud;
-  cloud.vertices = geometry.positions.size();
+  cloud.vertices = std::max<std::uint64_t>(geometry.points_in_file, geometry.positions.size());
   std::vector<std::uint64_t> const kept = usable_points(geometry, name, cloud);
   progress.report(0.85);
   std::vector<Position> places;
@@ -54,9 +54,9 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
   cloud.frame = frame_of(places);
   std::vector<std::uint64_t> chosen(kept.size());
   std::iota(chosen.begin(), chosen.end(), std::uint64_t{0});
-  if (kept.size() > settings.limit) {
-    chosen = thinned(kept.size(), settings.limit, settings.seed);
-    cloud.notes.push_back(fmt::format("Thinned evenly from {} points to {}", kept.size(), settings.limit));
+  if (kept.size() > settings.limit) { chosen = thinned(kept.size(), settings.limit, settings.seed); }
+  if (std::uint64_t const usable = cloud.vertices - geometry.positions.size() + kept.size(); usable > chosen.size()) {
+    cloud.notes.push_back(fmt::format("Thinned evenly from {} points to {}", usable, chosen.size()));
   }
   progress.report(0.9);
   cloud.normals_from_source = has_whole_normals(geometry, kept);

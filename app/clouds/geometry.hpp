@@ -31,6 +31,7 @@ struct Geometry {
   std::vector<Vector> normals;  ///< one per position, unless corners have their own; may be empty
   Polygons polygons;
   std::vector<Attribute> attributes;  ///< with one value per position
+  std::uint64_t points_in_file = 0;   ///< if the reader may have thinned them; else 0
 };
 
 struct Triangle {

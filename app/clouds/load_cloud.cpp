@@ -25,9 +25,9 @@ struct FileFormat {
   Reader reader;
 };
 constexpr std::array formats{FileFormat{".ply", read_ply}, FileFormat{".obj", read_obj}, FileFormat{".stl", read_stl},
-                             FileFormat{".off", read_off}, FileFormat{".pcd", read_pcd}, FileFormat{".xyz", read_xyz},
-                             FileFormat{".txt", read_xyz}, FileFormat{".csv", read_xyz}, FileFormat{".asc", read_xyz},
-                             FileFormat{".pts", read_xyz}};
+                             FileFormat{".off", read_off}, FileFormat{".pcd", read_pcd}, FileFormat{".las", read_las},
+                             FileFormat{".laz", read_las}, FileFormat{".xyz", read_xyz}, FileFormat{".txt", read_xyz},
+                             FileFormat{".csv", read_xyz}, FileFormat{".asc", read_xyz}, FileFormat{".pts", read_xyz}};
 
 std::string read_bytes(fs::path const& file, Progress& progress)
 {
@@ -106,6 +106,7 @@ Reader reader_of(Source const& source)
   std::string_view const bytes = source.bytes;
   if (bytes.starts_with("ply\n") || bytes.starts_with("ply\r")) { return read_ply; }
   if (is_pcd(bytes)) { return read_pcd; }
+  if (bytes.starts_with("LASF")) { return read_las; }
   if (is_binary_stl(bytes)) { return read_stl; }
   bool const text = bytes.find('\0') == std::string_view::npos;
   if (text && is_off(bytes)) { return read_off; }
@@ -116,7 +117,8 @@ Reader reader_of(Source const& source)
   if (by_text != nullptr) { return by_text; }
   if (by_ending != nullptr && (text || !text_format)) { return by_ending; }
   source.fail(
-      "unknown format; supported formats are PLY, OBJ, STL, OFF, PCD, and text with x y z on each line (XYZ, TXT, "
+      "unknown format; supported formats are PLY, OBJ, STL, OFF, PCD, LAS, LAZ, and text with x y z on each line (XYZ, "
+      "TXT, "
       "CSV)");
 }
 
@@ -155,8 +157,10 @@ PointCloud load_cloud(fs::path const& file, LoadSettings const& settings, Progre
     std::string const bytes = read_bytes(file, progress);
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     std::string_view const content(bytes);
-    Source const source{name, content.substr(content.starts_with(byte_order_mark) ? byte_order_mark.size() : 0),
-                        progress};
+    Source const source{name,
+                        content.substr(content.starts_with(byte_order_mark) ? byte_order_mark.size() : 0),
+                        progress,
+                        {settings.limit, settings.seed}};
     PointCloud cloud = cloud_in(source, settings);
     cloud.name = file.filename().string();
     progress.report(1.0);

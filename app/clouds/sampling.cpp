@@ -141,15 +141,18 @@ void sample_patches(PointCloud& cloud, std::span<Patch const> patches, std::uint
   }
 }
 
+std::uint64_t thinned_index(std::uint64_t i, std::uint64_t count, std::uint64_t kept, std::uint64_t seed)
+{
+  std::uint64_t const first = i * count / kept;
+  std::uint64_t const width = (i + 1) * count / kept - first;
+  return first + static_cast<std::uint64_t>(unit_random(seed, i) * static_cast<double>(width));
+}
+
 std::vector<std::uint64_t> thinned(std::uint64_t count, std::uint64_t kept, std::uint64_t seed)
 {
   std::vector<std::uint64_t> indices;
   indices.reserve(kept);
-  for (std::uint64_t i = 0; i < kept; ++i) {
-    std::uint64_t const first = i * count / kept;
-    std::uint64_t const width = (i + 1) * count / kept - first;
-    indices.push_back(first + static_cast<std::uint64_t>(unit_random(seed, i) * static_cast<double>(width)));
-  }
+  for (std::uint64_t i = 0; i < kept; ++i) { indices.push_back(thinned_index(i, count, kept, seed)); }
   return indices;
 }
 

@@ -53,6 +53,9 @@ using Patch = std::function<SurfacePoint(double u, double v)>;
 void sample_patches(PointCloud& cloud, std::span<Patch const> patches, std::uint64_t points, std::uint64_t seed,
                     Progress& progress);
 
+/// The index that stands for run `i` of the `kept` runs of equal length that `count` indices are cut into; the seed
+/// chooses it.
+std::uint64_t thinned_index(std::uint64_t i, std::uint64_t count, std::uint64_t kept, std::uint64_t seed);
 /// Picks `kept` of `count` indices: one, chosen by the seed, from each of `kept` runs of equal length. `kept` is at
 /// most `count`.
 std::vector<std::uint64_t> thinned(std::uint64_t count, std::uint64_t kept, std::uint64_t seed);

@@ -238,6 +238,8 @@ void ModelsView::set_paint(gl::Program const& program, ModelsPicture const& pict
   set_colors(program.uniform("status_colors"), status_colors(settings).of);
   set_colors(program.uniform("model_colors"), model_colors);
   set_colors(program.uniform("nowhere_color"), std::array{nowhere_color});
+  set_colors(program.uniform("neutral_color"), std::array{neutral_color});
+  glUniform1i(program.uniform("shows_colours"), picture.shows_colours ? 1 : 0);
   glUniform1f(program.uniform("alpha"), ghosts ? ghost_alpha : 1.0f);
   glm::dvec3 const light = 0.62 * -camera.forward() + 0.62 * camera.up() - 0.48 * camera.right();
   set_vector(program.uniform("key_light"), glm::normalize(light));

@@ -33,7 +33,8 @@ struct HighlightLine {
 struct ModelsPicture {
   spatial::VoxelGrid grid;
   spatial::PerModel<ModelInstances> models;
-  double scale_max = 1.0;  ///< value at the end of the palette, if colours stand for a value
+  double scale_max = 1.0;      ///< value at the end of the palette, if colours stand for a value
+  bool shows_colours = false;  ///< by attribute: its values are 0xRRGGBB
   std::span<Highlight const> highlights;
   std::span<HighlightLine const> lines;
   Color background = canvas_color;

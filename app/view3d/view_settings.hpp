@@ -4,6 +4,7 @@
 #include "gpu/spatial/engine.hpp"
 
 #include <array>
+#include <string>
 
 namespace slotscape {
 
@@ -31,10 +32,14 @@ inline constexpr StatusColors StatusColors::color_blind{
 /// Of the two models, when coloured by model; can be told apart with any kind of colour vision.
 inline constexpr std::array<Color, spatial::model_count> model_colors{color_of(0xf0a03c), color_of(0x5aa8e8)};
 
+/// Of points and voxels that lack the attribute that the others are coloured by.
+inline constexpr Color neutral_color = color_of(0x5d636c);
+
 struct ModelsViewSettings {
   spatial::InstanceKind kind = spatial::InstanceKind::voxels;
   spatial::PaintBy paint_by = spatial::PaintBy::status;
-  bool color_blind = false;  ///< StatusColors::color_blind
+  std::string attribute = {};  ///< of the points, for PaintBy::attribute; empty: the first that the models have
+  bool color_blind = false;    ///< StatusColors::color_blind
   Palette palette = Palette::viridis;
   bool log_scale = true;
   float point_size = 1.0f;     ///< diameter, in voxels of the grid
@@ -45,8 +50,11 @@ struct ModelsViewSettings {
   bool smooth_edges = true;    ///< multisampling on a GPU
   bool smooth_on_cpu = false;  ///< and on a CPU, which then takes twice as long
 
-  /// Slot numbers are not amounts: their scale is linear.
-  bool is_log_scale() const { return log_scale && paint_by != spatial::PaintBy::slot; }
+  /// Slot numbers are not amounts, and attributes may be below 0: their scale is linear.
+  bool is_log_scale() const
+  {
+    return log_scale && paint_by != spatial::PaintBy::slot && paint_by != spatial::PaintBy::attribute;
+  }
   friend bool operator==(ModelsViewSettings const&, ModelsViewSettings const&) = default;
 };
 

@@ -76,6 +76,18 @@ struct PointsView {
 };
 inline constexpr std::uint64_t max_points = std::uint64_t{1} << 24;  ///< per model
 
+/// What a voxel shows of its points' values: the mean of colours, channel by channel; the mean of numbers; or, where a
+/// mean says nothing, as of classes, the value of its first point that has one.
+enum class Blend : std::uint8_t { colours, numbers, first };
+
+/// One value for each of a model's points, such as its colour (0xRRGGBB) or a scaled intensity: up to
+/// `Paint::largest_value`, or `missing`. Empty: the model has none.
+struct AttributeView {
+  static constexpr std::uint32_t missing = 0xffffffffu;
+  std::span<std::uint32_t const> values;
+  Blend blend = Blend::numbers;
+};
+
 /// The result for one model in a frame. `status` counts voxels, indexed by VoxelStatus.
 struct ModelSnapshot {
   std::uint64_t points = 0;
@@ -98,7 +110,7 @@ struct SpatialSnapshot {
 };
 
 /// What the colour of an instance shows.
-enum class PaintBy : std::uint8_t { status, model, points, probe_length, slot };
+enum class PaintBy : std::uint8_t { status, model, points, probe_length, slot, attribute };
 
 /// A point or a voxel as OpenGL draws it: 20 bytes of vertex attributes.
 struct Instance {
@@ -114,6 +126,7 @@ struct Paint {
   static constexpr int status_shift = 24;  ///< two bits of VoxelStatus
   static constexpr std::uint32_t model_b = 1u << 26;
   static constexpr std::uint32_t no_voxel = 1u << 27;  ///< a point outside the grid
+  static constexpr std::uint32_t no_value = 1u << 28;  ///< of PaintBy::attribute
 
   /// How many slots share a value of PaintBy::slot in a table of `slots` slots: 1, except in huge tables.
   SLOTSCAPE_HOST_DEVICE static constexpr std::uint64_t slots_per_value(std::uint64_t slots)
@@ -166,6 +179,8 @@ public:
 
   /// Takes from 1 to `max_points` points, with finite coordinates.
   virtual void set_model(Model model, PointsView const& points) = 0;
+  /// What PaintBy::attribute shows, until the next `set_model`. Memory is taken while there are values.
+  virtual void set_attribute(Model model, AttributeView const& attribute) = 0;
   /// Estimates unit normals of the surface that the points sample, by fitting planes to the points of neighbouring
   /// voxels. They point outwards if the surface is closed.
   virtual std::vector<Vector> estimate_normals(std::span<Vector const> positions) = 0;

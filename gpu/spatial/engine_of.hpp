@@ -36,7 +36,19 @@ public:
     exec_.upload(fresh.positions.data(), points.positions);
     exec_.upload(fresh.normals.data(), points.normals);
     models_[model] = std::move(fresh);
+    attributes_[model] = {};
     updated_ = false;
+  }
+
+  void set_attribute(Model model, AttributeView const& attribute) override
+  {
+    std::uint64_t const count = attribute.values.size();
+    if (count != 0 && count != models_[model].count) {
+      throw std::invalid_argument("positions and values must be equally many");
+    }
+    Attribute fresh{Buffer<std::uint32_t>(exec_, count), attribute.blend};
+    if (count != 0) { exec_.upload(fresh.values.data(), attribute.values); }
+    attributes_[model] = std::move(fresh);
   }
 
   std::vector<Vector> estimate_normals(std::span<Vector const> positions) override
@@ -71,7 +83,9 @@ public:
   }
   std::uint64_t write_instances(Model model, InstanceRequest const& request, Instance* out) override
   {
-    return pipeline().write_instances(model, request, out);
+    Attribute const& attribute = attributes_[model];
+    std::uint32_t const* const values = attribute.values.size() != 0 ? attribute.values.data() : nullptr;
+    return pipeline().write_instances(model, request, {values, attribute.blend}, out);
   }
   VoxelInfo voxel(Model model, std::uint32_t index) override { return pipeline().voxels(model, index, 1).front(); }
   std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) override
@@ -106,8 +120,15 @@ private:
     return *pipeline_;
   }
 
+  /// In device memory.
+  struct Attribute {
+    Buffer<std::uint32_t> values;
+    Blend blend = Blend::numbers;
+  };
+
   Exec exec_;
   PerModel<ModelPoints<Exec>> models_;
+  PerModel<Attribute> attributes_;
   std::unique_ptr<Pipeline<Exec>> pipeline_;
   std::string family_;
   bool wide_ = false;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gpu/execution/executor.hpp"
-#include "gpu/spatial/passes.hpp"
+#include "gpu/spatial/reading_passes.hpp"
 
 #include <memory>
 #include <string>
@@ -28,7 +28,8 @@ public:
                                  PerModel<Pose> const& poses, Boolean boolean) = 0;
   virtual InspectedTable& table(Model model) = 0;
   virtual std::uint64_t voxel_count(Model model) const = 0;
-  virtual std::uint64_t write_instances(Model model, InstanceRequest const& request, Instance* out) = 0;
+  virtual std::uint64_t write_instances(Model model, InstanceRequest const& request,
+                                        passes::PointValues const& attribute, Instance* out) = 0;
   virtual std::vector<VoxelInfo> voxels(Model model, std::uint32_t first, std::uint32_t count) = 0;
   virtual std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) = 0;
   virtual std::optional<Hit> pick(Ray const& ray, Boolean boolean) = 0;

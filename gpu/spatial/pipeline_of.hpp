@@ -4,7 +4,6 @@
 #include "gpu/engine/inspection.hpp"
 #include "gpu/spatial/classifier.hpp"
 #include "gpu/spatial/pipeline.hpp"
-#include "gpu/spatial/reading_passes.hpp"
 #include "gpu/spatial/voxel_arrays.hpp"
 #include "gpu/spatial/voxel_table.hpp"
 
@@ -70,7 +69,8 @@ public:
   InspectedTable& table(Model model) override { return *shown_[index_of(model)]; }
   std::uint64_t voxel_count(Model model) const override { return found_.voxels[index_of(model)]; }
 
-  std::uint64_t write_instances(Model model, InstanceRequest const& request, Instance* out) override
+  std::uint64_t write_instances(Model model, InstanceRequest const& request, passes::PointValues const& attribute,
+                                Instance* out) override
   {
     int const m = index_of(model);
     std::uint32_t const* measures = nullptr;
@@ -87,7 +87,10 @@ public:
                                                         shown_before_.data()});
     exec_.prefix_sums(shown_before_.data(), count + 1);
     passes::ShownFirst const places{shown_before_.data(), count};
-    passes::Painter<Format> const painter{voxels(m), model, request.paint_by, measures, tables_[m]->settings().slots};
+    passes::ValueSums const* const sums =
+        request.paint_by == PaintBy::attribute && !of_points ? sum_values(m, attribute) : nullptr;
+    passes::Painter<Format> const painter{voxels(m), model, request.paint_by, measures, tables_[m]->settings().slots,
+                                          attribute, sums};
     if (of_points) {
       exec_.for_each(count, passes::WritePoints<Format>{painter, points_, point_voxels, places, out});
     } else {
@@ -309,6 +312,17 @@ private:
     return result;
   }
 
+  /// The sums of each voxel's values; null if the points have none.
+  passes::ValueSums const* sum_values(int m, passes::PointValues const& attribute)
+  {
+    if (attribute.values == nullptr) { return nullptr; }
+    exec::grow(exec_, value_sums_, found_.voxels[m]);
+    exec_.fill(value_sums_.data(), found_.voxels[m], passes::ValueSums::start(attribute.blend));
+    exec_.for_each(points_.of[m].count,
+                   passes::SumValues{attribute, point_voxels_.data() + first_point(m), value_sums_.data()});
+    return value_sums_.data();
+  }
+
   VoxelInfo info_of(Model model, std::uint32_t index, passes::VoxelRecord const& record) const
   {
     VoxelInfo info{.model = model,
@@ -348,7 +362,8 @@ private:
   Buffer<std::uint32_t> point_voxels_;
   Buffer<std::uint32_t> slot_sums_;
   Buffer<std::uint32_t> measures_;
-  Buffer<std::uint32_t> shown_before_;  ///< of the instances written last
+  Buffer<passes::ValueSums> value_sums_;  ///< of the voxels of the model written last, if by attribute
+  Buffer<std::uint32_t> shown_before_;    ///< of the instances written last
   Buffer<std::uint64_t> nearest_;
   Buffer<passes::VoxelRecord> record_;
 };

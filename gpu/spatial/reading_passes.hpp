@@ -13,7 +13,59 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t packed_direction(Vector n)
   return byte(n.x) | (byte(n.y) << 8) | (byte(n.z) << 16);
 }
 
-/// Computes `Instance::paint` for the voxels of one model.
+/// An attribute of one model's points, in device memory; null if it has none.
+struct PointValues {
+  std::uint32_t const* values;
+  Blend blend;
+};
+
+/// What a voxel's points add up to. Integers, so that neither the order of additions nor the backend matters; none
+/// overflows with `max_points` points.
+struct ValueSums {
+  std::uint64_t low;   ///< red and green, 32 bits each; or the numbers; or the first point and its value, 32 bits each
+  std::uint64_t high;  ///< blue and the number of values, 32 bits each
+
+  SLOTSCAPE_HOST_DEVICE static ValueSums start(Blend blend)
+  {
+    return {blend == Blend::first ? ~std::uint64_t{0} : 0, 0};
+  }
+  /// What `Instance::paint` holds of it.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t blended(Blend blend) const
+  {
+    if (blend == Blend::first) { return static_cast<std::uint32_t>(low); }
+    std::uint64_t const count = high >> 32;
+    if (count == 0) { return AttributeView::missing; }
+    auto const mean = [count](std::uint64_t sum) { return static_cast<std::uint32_t>((sum + count / 2) / count); };
+    if (blend == Blend::numbers) { return mean(low); }
+    return mean(low & 0xffffffffu) << 16 | mean(low >> 32) << 8 | mean(high & 0xffffffffu);
+  }
+};
+
+/// Adds the value of each point to its voxel's.
+struct SumValues {
+  PointValues attribute;
+  std::uint32_t const* point_voxels;  ///< of this model
+  ValueSums* sums;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    std::uint32_t const value = attribute.values[i];
+    if (point_voxels[i] == no_voxel || value == AttributeView::missing) { return; }
+    ValueSums& sum = sums[point_voxels[i]];
+    constexpr std::uint64_t one = std::uint64_t{1} << 32;
+    if (attribute.blend == Blend::first) {
+      exec::atomic_min(sum.low, i * one | value);
+    } else if (attribute.blend == Blend::numbers) {
+      exec::fetch_add(sum.low, std::uint64_t{value});
+      exec::fetch_add(sum.high, one);
+    } else {
+      exec::fetch_add(sum.low, (value >> 8 & 0xffu) * one | (value >> 16 & 0xffu));
+      exec::fetch_add(sum.high, one | (value & 0xffu));
+    }
+  }
+};
+
+/// Computes `Instance::paint` for the voxels and points of one model.
 template <PairFormat Format>
 struct Painter {
   Voxels<Format> voxels;
@@ -21,21 +73,35 @@ struct Painter {
   PaintBy paint_by;
   std::uint32_t const* measures;  ///< probe lengths by index, if `paint_by` is `probe_length`
   std::uint64_t slots;
+  PointValues attribute;
+  ValueSums const* sums;  ///< by index, if voxels are painted by `attribute` and there is one
 
-  SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint32_t index) const
+  SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint32_t index) const { return value(index) | flags(index); }
+  /// Of a point in this voxel.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t of_point(std::uint64_t point, std::uint32_t voxel) const
   {
-    VoxelStatus const status = voxels.status[index];
-    return value(index) | (static_cast<std::uint32_t>(status) << Paint::status_shift) |
-           (model == Model::b ? Paint::model_b : 0u);
+    if (paint_by != PaintBy::attribute) { return (*this)(voxel); }
+    return shown(attribute.values != nullptr ? attribute.values[point] : AttributeView::missing) | flags(voxel);
   }
 
 private:
+  SLOTSCAPE_HOST_DEVICE std::uint32_t flags(std::uint32_t index) const
+  {
+    return (static_cast<std::uint32_t>(voxels.status[index]) << Paint::status_shift) |
+           (model == Model::b ? Paint::model_b : 0u);
+  }
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t shown(std::uint32_t value)
+  {
+    return value == AttributeView::missing ? Paint::no_value : at_most(value);
+  }
   SLOTSCAPE_HOST_DEVICE std::uint32_t value(std::uint32_t index) const
   {
     switch (paint_by) {
       case PaintBy::points: return at_most(voxels.points[index]);
       case PaintBy::probe_length: return at_most(measures[index]);
       case PaintBy::slot: return static_cast<std::uint32_t>(voxels.slots[index] / Paint::slots_per_value(slots));
+      case PaintBy::attribute:
+        return shown(sums != nullptr ? sums[index].blended(attribute.blend) : AttributeView::missing);
       default: return 0;
     }
   }
@@ -121,7 +187,8 @@ struct WritePoints {
     std::uint32_t const voxel = point_voxels[i];
     std::uint32_t const no_paint = Paint::no_voxel | (painter.model == Model::b ? Paint::model_b : 0u);
     Vector const normal = points.of[model].pose.direction(points.of[model].normals[i]);
-    out[place(i)] = {points.world({model, i}), voxel == no_voxel ? no_paint : painter(voxel), packed_direction(normal)};
+    out[place(i)] = {points.world({model, i}), voxel == no_voxel ? no_paint : painter.of_point(i, voxel),
+                     packed_direction(normal)};
   }
 };
 

@@ -192,6 +192,26 @@ TEST_F(ModelsViewTest, ModelsAndValuesHaveTheirColours)
   EXPECT_TRUE(is_lit(pixel_at(draw(), center_of(second)), palette_color(Palette::viridis, 0.5)));
 }
 
+TEST_F(ModelsViewTest, AttributesAreColoursOrValuesOrMissing)
+{
+  Cell const first{12, 16, 16};
+  Cell const second{20, 16, 16};
+  set(Model::a, {voxel(first, 0xd06010)});
+  set(Model::b, {voxel(second, Paint::no_value | Paint::model_b)});
+  settings_.paint_by = PaintBy::attribute;
+  picture_.shows_colours = true;
+  for (InstanceKind const kind : {InstanceKind::voxels, InstanceKind::points}) {
+    settings_.kind = kind;
+    gl::Image const image = draw();
+    EXPECT_TRUE(is_lit(pixel_at(image, center_of(first)), color_of(0xd06010)));
+    EXPECT_TRUE(is_lit(pixel_at(image, center_of(second)), neutral_color));
+  }
+  picture_.shows_colours = false;
+  picture_.scale_max = 2.0 * 0xd06010;
+  settings_.palette = Palette::viridis;
+  EXPECT_TRUE(is_lit(pixel_at(draw(), center_of(first)), palette_color(Palette::viridis, 0.5))) << "on a linear scale";
+}
+
 TEST_F(ModelsViewTest, PointsAreRoundAndKeepTheirLimits)
 {
   set(Model::a, {{{}, status_paint(VoxelStatus::outside), 0}});

@@ -2,7 +2,13 @@
 
 #include "tests/spatial/spatial_fixture.hpp"
 
+#if SLOTSCAPE_HAS_CUDA
+#include "gpu/execution/cuda_error.hpp"
+#endif
+
 #include <algorithm>
+#include <map>
+#include <stdexcept>
 #include <tuple>
 
 namespace slotscape::spatial::testing {
@@ -47,6 +53,158 @@ TEST(Instances, WhatTheBooleanShowsComesFirstAndNothingIsLost)
     }
   }
 }
+
+/// What the engine writes, wherever its memory is.
+std::vector<Instance> written(SpatialEngine& engine, Model model, InstanceKind kind)
+{
+  std::vector<Instance> instances(engine.instances(model, kind));
+  InstanceRequest const request{kind, PaintBy::attribute, Boolean::both};
+  if (engine.backend() == Backend::cpu) {
+    engine.write_instances(model, request, instances.data());
+    return instances;
+  }
+#if SLOTSCAPE_HAS_CUDA
+  Instance* device = nullptr;
+  std::size_t const bytes = instances.size() * sizeof(Instance);
+  SLOTSCAPE_CUDA_CHECK(cudaMalloc(&device, bytes));
+  engine.write_instances(model, request, device);
+  SLOTSCAPE_CUDA_CHECK(cudaMemcpy(instances.data(), device, bytes, cudaMemcpyDeviceToHost));
+  SLOTSCAPE_CUDA_CHECK(cudaFree(device));
+#endif
+  return instances;
+}
+
+constexpr std::uint32_t value_of(Instance const& instance)
+{
+  return instance.paint & Paint::largest_value;
+}
+constexpr bool has_value(Instance const& instance)
+{
+  return (instance.paint & Paint::no_value) == 0;
+}
+
+/// A sphere in a grid so coarse that its voxels have many points each.
+class InstancesByAttribute : public SpatialTest {
+protected:
+  void SetUp() override
+  {
+    SpatialTest::SetUp();
+    if (IsSkipped()) { return; }
+    engine_ = make();
+    engine_->set_model(Model::a, points_.view());
+    engine_->set_model(Model::b, sphere(100, 0.2f).view());
+    update();
+  }
+  void update() { engine_->update({.grid = grid_}, {}, Boolean::both); }
+
+  /// Gives each point of A a value, by its number.
+  void set(Blend blend, std::uint32_t (*value)(std::uint32_t))
+  {
+    values_.clear();
+    for (std::uint32_t i = 0; i < points_.positions.size(); ++i) { values_.push_back(value(i)); }
+    engine_->set_attribute(Model::a, {values_, blend});
+  }
+  /// The numbers of the points in each voxel.
+  std::vector<std::vector<std::size_t>> points_in_voxels() const
+  {
+    std::map<Key, std::uint32_t> indices;
+    for (VoxelInfo const& voxel : engine_->voxels(Model::a)) { indices[voxel.key] = voxel.index; }
+    std::vector<std::vector<std::size_t>> points(indices.size());
+    for (std::size_t i = 0; i < points_.positions.size(); ++i) {
+      Cell const cell = VoxelGrid::cell_of(grid_.to_grid(points_.positions[i]));
+      points[indices.at(key_of_cell<std::uint32_t>(cell))].push_back(i);
+    }
+    return points;
+  }
+  std::vector<Instance> written(InstanceKind kind, Model model = Model::a)
+  {
+    return testing::written(*engine_, model, kind);
+  }
+
+  VoxelGrid const grid_{.side = 32, .extent = 2.0f};
+  Samples const points_ = sphere(20'000, 0.6f);
+  std::vector<std::uint32_t> values_;
+  std::unique_ptr<SpatialEngine> engine_;
+};
+
+TEST_P(InstancesByAttribute, PointsShowTheirOwnValue)
+{
+  set(Blend::colours, [](std::uint32_t i) { return i % 7 == 0 ? AttributeView::missing : i * 800; });
+  std::vector<Instance> const points = written(InstanceKind::points);
+  ASSERT_EQ(points.size(), values_.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    ASSERT_EQ(has_value(points[i]), i % 7 != 0);
+    if (i % 7 != 0) { ASSERT_EQ(value_of(points[i]), values_[i]); }
+  }
+}
+
+TEST_P(InstancesByAttribute, VoxelsShowTheMeanColourOfTheirPoints)
+{
+  set(Blend::colours, [](std::uint32_t i) { return i * 2654435761u >> 8; });
+  std::vector<Instance> const voxels = written(InstanceKind::voxels);
+  auto const points = points_in_voxels();
+  ASSERT_EQ(voxels.size(), points.size());
+  for (std::size_t v = 0; v < voxels.size(); ++v) {
+    for (int const shift : {0, 8, 16}) {
+      double sum = 0.0;
+      for (std::size_t const i : points[v]) { sum += values_[i] >> shift & 0xffu; }
+      ASSERT_NEAR(value_of(voxels[v]) >> shift & 0xffu, sum / static_cast<double>(points[v].size()), 0.51) << shift;
+    }
+  }
+}
+
+TEST_P(InstancesByAttribute, VoxelsShowTheMeanOfNumbers)
+{
+  set(Blend::numbers, [](std::uint32_t i) { return i % 3 == 0 ? AttributeView::missing : i * 2654435761u >> 8; });
+  std::vector<Instance> const voxels = written(InstanceKind::voxels);
+  auto const points = points_in_voxels();
+  for (std::size_t v = 0; v < voxels.size(); ++v) {
+    double sum = 0.0;
+    double count = 0.0;
+    for (std::size_t const i : points[v]) {
+      if (values_[i] == AttributeView::missing) { continue; }
+      sum += values_[i];
+      ++count;
+    }
+    ASSERT_EQ(has_value(voxels[v]), count > 0.0);
+    if (count > 0.0) { ASSERT_NEAR(value_of(voxels[v]), sum / count, 0.51); }
+  }
+}
+
+TEST_P(InstancesByAttribute, VoxelsShowTheFirstOfValuesThatDoNotMix)
+{
+  set(Blend::first, [](std::uint32_t i) { return i % 2 == 0 ? AttributeView::missing : i; });
+  std::vector<Instance> const voxels = written(InstanceKind::voxels);
+  auto const points = points_in_voxels();
+  for (std::size_t v = 0; v < voxels.size(); ++v) {
+    auto const first = std::ranges::find_if(points[v], [](std::size_t i) { return i % 2 == 1; });
+    ASSERT_EQ(has_value(voxels[v]), first != points[v].end());
+    if (first != points[v].end()) { ASSERT_EQ(value_of(voxels[v]), *first); }
+  }
+}
+
+TEST_P(InstancesByAttribute, AModelWithoutValuesShowsThatItHasNone)
+{
+  set(Blend::numbers, [](std::uint32_t i) { return i; });
+  for (InstanceKind const kind : {InstanceKind::points, InstanceKind::voxels}) {
+    for (Instance const& instance : written(kind, Model::b)) { ASSERT_FALSE(has_value(instance)); }
+  }
+  engine_->set_attribute(Model::a, {});
+  EXPECT_FALSE(has_value(written(InstanceKind::voxels).front()));
+}
+
+TEST_P(InstancesByAttribute, ValuesEndWithTheirModel)
+{
+  set(Blend::numbers, [](std::uint32_t i) { return i; });
+  engine_->set_model(Model::a, sphere(50, 0.6f).view());
+  update();
+  for (InstanceKind const kind : {InstanceKind::points, InstanceKind::voxels}) {
+    for (Instance const& instance : written(kind)) { ASSERT_FALSE(has_value(instance)); }
+  }
+  EXPECT_THROW(engine_->set_attribute(Model::a, {values_, Blend::numbers}), std::invalid_argument);
+}
+
+SLOTSCAPE_SPATIAL_ON_EVERY_BACKEND(InstancesByAttribute);
 
 }  // namespace
 }  // namespace slotscape::spatial::testing

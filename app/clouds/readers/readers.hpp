@@ -2,6 +2,7 @@
 
 #include "app/clouds/geometry.hpp"
 #include "app/clouds/progress.hpp"
+#include "gpu/spatial/engine.hpp"
 
 #include <fmt/format.h>
 
@@ -15,11 +16,18 @@
 
 namespace slotscape::clouds {
 
+/// How many points are kept of larger files, and what chooses them: see `thinned`.
+struct Thinning {
+  std::uint64_t limit = spatial::max_points;
+  std::uint64_t seed = 1;
+};
+
 /// The content of a file being read.
 struct Source {
   std::string name;  ///< for messages
   std::string_view bytes;
   Progress& progress;
+  Thinning thinning = {};  ///< for readers whose files may hold more points than fit in memory; others read them all
 
   /// Throws Error prefixed with the file's name.
   template <class... Arguments>
@@ -57,6 +65,8 @@ Geometry read_pcd(Source const& source);
 /// attributes, with the names of a line before the rows; without such a line, colours and an intensity are recognised
 /// by their numbers, where these can be nothing else.
 Geometry read_xyz(Source const& source);
+/// ASPRS LAS 1.0 to 1.5, plain or compressed (LAZ), in the point formats 0 to 10. Thins while it reads.
+Geometry read_las(Source const& source);
 /// Wavefront: vertices, normals and faces; everything else is ignored.
 Geometry read_obj(Source const& source);
 /// Object File Format as text: OFF, COFF, NOFF, CNOFF.

@@ -59,7 +59,10 @@ SpatialSubcommand::SpatialSubcommand(CLI::App& command)
       ->type_name("T");
   command.add_option("--boolean", boolean_, "Boolean: both, union, intersection, a_minus_b or b_minus_a")
       ->type_name("NAME");
-  command.add_option("--color", color_, "colour by status, model, points, probe_length or slot")->type_name("BY");
+  command.add_option("--color", color_, "colour by status, model, points, probe_length, slot or attribute")
+      ->type_name("BY");
+  command.add_option("--attribute", attribute_, "colour by this attribute of the points, such as colour or intensity")
+      ->type_name("NAME");
   command.add_option("--save-result", save_result_, "write the points of the result")->type_name("OUT.ply");
   command.add_option("--save-voxels", save_voxels_, "write all voxels")->type_name("OUT.ply");
 }
@@ -83,6 +86,13 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
   read_number("--animate", animate_, 0.0, longest_animation, settings.animation.time);
   read_choice("--boolean", boolean_, settings.boolean);
   read_choice("--color", color_, settings.view.paint_by);
+  if (!attribute_.empty()) {
+    if (!color_.empty() && settings.view.paint_by != spatial::PaintBy::attribute) {
+      throw Error("--attribute is shown only with '--color attribute'; leave out one of the two");
+    }
+    settings.view.paint_by = spatial::PaintBy::attribute;
+    settings.view.attribute = attribute_;
+  }
   if (settings.shows_files() && animate_.empty()) { settings.animation = {.motion = Motion::still, .running = false}; }
   settings.animation.time -= lead_seconds * settings.animation.speed;
   spatial::validate(settings.hashing);

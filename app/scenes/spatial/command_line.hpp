@@ -27,6 +27,7 @@ private:
   std::string animate_;
   std::string boolean_;
   std::string color_;
+  std::string attribute_;
   std::string save_result_;
   std::string save_voxels_;
 };

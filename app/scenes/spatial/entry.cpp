@@ -31,6 +31,7 @@ SceneSetup replace(SceneSetup remembered)
   SpatialSceneSettings& settings = std::any_cast<SpatialSetup&>(remembered).settings;
   settings.models = SpatialSceneSettings{}.models;
   settings.hashing = {};
+  if (settings.view.paint_by == spatial::PaintBy::attribute) { settings.view.paint_by = spatial::PaintBy::status; }
   return remembered;
 }
 

@@ -25,9 +25,11 @@ void stages_panel(Look const& look, SpatialState const& state, Charts& charts);
 
 /// Above: the Boolean, what colours, voxels or points.
 void draw_models_toolbar(Look const& look, SpatialState& state, Rectangle const& place);
-float models_toolbar_height(Look const& look, float width);  ///< two rows if it is narrow
-/// Below: what the colours mean. `scale_end`: value at the end of the palette.
-void draw_models_legend(Look const& look, SpatialState& state, double scale_end, Rectangle const& place);
+float models_toolbar_height(Look const& look, SpatialState const& state, float width);  ///< two rows if it is narrow
+/// Below: what the colours mean; classes have their names over the canvas. `scale_end`: value at the end of the
+/// palette.
+void draw_models_legend(Look const& look, SpatialState& state, double scale_end, Rectangle const& canvas,
+                        Rectangle const& place);
 /// Over them: the selected voxel, and where the hash placed it. Returns false when the user closes it.
 bool draw_voxel_card(Look const& look, SpatialState const& state, Rectangle const& canvas, CardPlace& card);
 

@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/animation.hpp"
+#include "app/scenes/spatial/colouring.hpp"
 #include "app/scenes/spatial/map/voxel_lookups.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "gpu/base/error.hpp"
@@ -65,6 +66,11 @@ void show_on_maps(VoxelMaps& maps, spatial::SpatialEngine& engine, SpatialState 
   maps.show_lookups(other, {voxel_lookup(model, engine.table(other).probe_path(key))});
 }
 
+std::array<clouds::PointCloud const*, spatial::model_count> both_clouds(SpatialState const& state)
+{
+  return {&state.clouds[Model::a], &state.clouds[Model::b]};
+}
+
 /// Nobody has moved or turned it.
 bool stands_as_placed(SpatialState const& state, Model model)
 {
@@ -123,6 +129,7 @@ bool SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   shown = std::move(settings);
   state_.boxes[request.model] = box_of(cloud);
   state_.clouds[request.model] = std::move(cloud);
+  state_.attributes = clouds::names_to_colour_by(both_clouds(state_));
   ++version_;
   Model const other = spatial::other(request.model);
   bool const moves = state_.settings.animation.motion != Motion::still;
@@ -277,10 +284,28 @@ FrameFacts SpatialScene::analyse(Frame const& frame)
   return {.analyse = total_of(state_.snapshot.stage_seconds), .present = present};
 }
 
+/// Gives the engine the values of the attribute that is asked for.
+void SpatialScene::show_attribute()
+{
+  if (state_.settings.view.paint_by != spatial::PaintBy::attribute) { return; }
+  ShownAttribute wanted{attribute_asked_for(state_), version_};
+  if (shown_attribute_ == wanted) { return; }
+  state_.colouring = clouds::colouring_of(both_clouds(state_), wanted.name);
+  shown_attribute_ = std::move(wanted);
+  ++attributes_shown_;
+  for (Model const model : both_models) { engine_->set_attribute(model, {}); }  // so that there is room
+  if (!state_.colouring) { return; }
+  for (Model const model : both_models) {
+    std::vector<std::uint32_t> const values = clouds::values_to_show(state_.clouds[model], *state_.colouring);
+    engine_->set_attribute(model, {values, clouds::blend_of(state_.colouring->kind)});
+  }
+}
+
 double SpatialScene::write_instances(Presenters& presenters)
 {
+  show_attribute();
   ModelsViewSettings const& view = state_.settings.view;
-  Written const wanted{updates_, view.kind, view.paint_by, &presenters};
+  Written const wanted{updates_, view.kind, view.paint_by, attributes_shown_, &presenters};
   if (written_ == wanted) { return 0.0; }
   double seconds = 0.0;
   for (Model const model : both_models) {
@@ -319,6 +344,7 @@ double SpatialScene::scale_end() const
         end = std::max(end, static_cast<double>(values));
         break;
       }
+      case spatial::PaintBy::attribute: end = clouds::Colouring::scale_end; break;
       default: end = std::max(end, 1.0);
     }
   }

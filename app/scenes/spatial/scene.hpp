@@ -101,6 +101,7 @@ private:
   void watch_voxels();
   void follow_maps();
   void place_card(Look const& look);
+  void show_attribute();
   /// Returns the seconds that presenting took.
   double write_instances(Presenters& presenters);
   bool shows_maps() const { return state_.settings.show_maps && layout_.maps.width > 0; }
@@ -136,10 +137,19 @@ private:
     std::uint64_t update;
     spatial::InstanceKind kind;
     spatial::PaintBy paint_by;
+    std::uint64_t attribute;  ///< which one the engine had
     Presenters const* presenters;
     friend bool operator==(Written const&, Written const&) = default;
   };
   std::optional<Written> written_;
+  /// What the attribute that the engine has was made of.
+  struct ShownAttribute {
+    std::string name;
+    std::uint64_t version;  ///< of the clouds
+    friend bool operator==(ShownAttribute const&, ShownAttribute const&) = default;
+  };
+  std::optional<ShownAttribute> shown_attribute_;
+  std::uint64_t attributes_shown_ = 0;
   spatial::PerModel<std::uint64_t> shown_{};  ///< of these instances
   std::uint64_t updates_ = 0;
   std::vector<Command> commands_;

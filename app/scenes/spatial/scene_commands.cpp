@@ -1,3 +1,4 @@
+#include "app/scenes/spatial/colouring.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
@@ -188,8 +189,8 @@ std::vector<Command> SpatialScene::view_commands()
        .checked = is(settings.turntable)},
       {.keys = "V", .group = group, .what = "Show voxels or points", .run = [&view] { view.kind = next(view.kind); }},
       std::move(show),
-      {.keys = "C", .group = group, .what = "Next colouring", .run = [&view] { view.paint_by = next(view.paint_by); }},
-      choice_menu(menu, "Colour by", view.paint_by),
+      {.keys = "C", .group = group, .what = "Next colouring", .run = [this] { choose_next_colour(state_); }},
+      colour_menu(menu, "Colour by", state_),
       {.keys = "G", .group = group, .what = "Logarithmic or linear colour scale", .run = turn(view.log_scale)},
       toggle(menu, "Colour-blind-safe colours", view.color_blind),
       choice_menu(menu, "Palette", view.palette),

@@ -76,7 +76,7 @@ void SpatialScene::lay_out(Frame const& frame)
       lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, least_canvas_width);
   int const left = layout_.sides.left.width;
   int const width = std::max(window.width - left - layout_.sides.right.width, 1);
-  int const toolbar = static_cast<int>(models_toolbar_height(look, static_cast<float>(width)));
+  int const toolbar = static_cast<int>(models_toolbar_height(look, state_, static_cast<float>(width)));
   layout_.toolbar = {window.x + left, window.y, width, toolbar};
   Rectangle const middle{window.x + left, window.y + toolbar, width, std::max(window.height - toolbar, 1)};
   divide(look, middle, state_.settings.show_maps, layout_);
@@ -111,6 +111,9 @@ void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
   ModelsPicture picture{.grid = grid,
                         .models = {},
                         .scale_max = scale_end(),
+                        .shows_colours = state_.colouring &&
+                                         state_.settings.view.paint_by == spatial::PaintBy::attribute &&
+                                         state_.colouring->kind != clouds::Colouring::Kind::numbers,
                         .highlights = highlights,
                         .lines = {},
                         .background = canvas_color_on(background_)};
@@ -138,7 +141,7 @@ void SpatialScene::draw_gui(Frame const& frame)
   if (wishes.show_all) { canvas_.camera().reset(); }
   if (state_.settings.show_maps) { maps_.draw(look, state_.settings.maps); }
   draw_models_toolbar(look, state_, layout_.toolbar);
-  draw_models_legend(look, state_, scale_end(), layout_.legend);
+  draw_models_legend(look, state_, scale_end(), layout_.canvas, layout_.legend);
   draw_sides(
       look, frame.panels.widths, layout_.sides, [&] { draw_controls(look, state_); },
       [&] { draw_measures(look, state_, frame); });

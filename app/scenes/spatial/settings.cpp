@@ -30,6 +30,7 @@ constexpr EnumName<PaintBy> paints[]{
     {PaintBy::points, "points", "points in the voxel"},
     {PaintBy::probe_length, "probe_length", "probe length"},
     {PaintBy::slot, "slot", "slot"},
+    {PaintBy::attribute, "attribute", "attribute of the points"},
 };
 
 constexpr EnumName<InstanceKind> kinds[]{

@@ -99,6 +99,11 @@ Json same(auto const& value)
   return value;
 }
 
+Json optional_text(std::string const& text)
+{
+  return text.empty() ? Json() : Json(text);
+}
+
 std::span<Field<spatial::SpatialSettings> const> table_fields()
 {
   using Settings = spatial::SpatialSettings;
@@ -212,6 +217,8 @@ std::span<Field<ModelsViewSettings> const> fields_of()
   static auto const fields = std::to_array<Field<View>>({
       choice("show", &View::kind, "representation"),
       choice("color_by", &View::paint_by, "colouring"),
+      field(
+          "attribute", &View::attribute, [](JsonNode const& node) { return node.text(); }, optional_text),
       flag("color_blind", &View::color_blind),
       choice("palette", &View::palette, "palette"),
       flag("log_scale", &View::log_scale),

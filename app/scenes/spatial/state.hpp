@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/clouds/colours.hpp"
 #include "app/clouds/point_cloud.hpp"
 #include "app/scene/facts.hpp"
 #include "app/scenes/spatial/settings.hpp"
@@ -79,7 +80,9 @@ struct SpatialState {
   spatial::SpatialSnapshot snapshot;
   spatial::PerModel<VoxelTableFacts> tables;
   StageTimes stages;
-  spatial::Model chosen = spatial::Model::a;  ///< has the gizmo, and is replaced by a dropped file
+  std::vector<std::string> attributes;         ///< that either model can be coloured by
+  std::optional<clouds::Colouring> colouring;  ///< by the attribute that is shown; nothing if neither model has it
+  spatial::Model chosen = spatial::Model::a;   ///< has the gizmo, and is replaced by a dropped file
   std::optional<WatchedVoxel> selected;
   std::optional<WatchedVoxel> hovered;
   std::optional<Progress> progress;

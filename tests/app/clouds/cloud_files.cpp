@@ -1,5 +1,7 @@
 #include "tests/app/clouds/cloud_files.hpp"
 
+#include "tests/app/clouds/las_files.hpp"
+
 #include <fmt/format.h>
 
 namespace slotscape::clouds::test {
@@ -159,7 +161,11 @@ std::vector<NamedContent> files_of_points(Position at)
           {"text.xyz", lines_of(points)},
           {"ascii.pcd", ascii_pcd(points)},
           {"binary.pcd", binary_pcd(points)},
-          {"compressed.pcd", compressed_pcd(points)}};
+          {"compressed.pcd", compressed_pcd(points)},
+          {"plain.las", las_file(1, las_points(points), {0.001, at})},
+          {"extended.las", las_file(7, las_points(points), {0.001, at})},
+          {"chunked.laz", laz_file(3, las_points(points), {0.001, at})},
+          {"layered.laz", laz_file(7, las_points(points), {0.001, at})}};
 }
 
 }  // namespace slotscape::clouds::test

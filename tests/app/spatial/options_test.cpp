@@ -72,6 +72,15 @@ TEST(SpatialOptions, ReadsAllOfThem)
   EXPECT_EQ(outputs.at(1).second, "v.ply");
 }
 
+TEST(SpatialOptions, AnAttributeIsWhatToColourBy)
+{
+  ModelsViewSettings const view = settings_of(parse({"--attribute", "intensity"})).view;
+  EXPECT_EQ(view.paint_by, spatial::PaintBy::attribute);
+  EXPECT_EQ(view.attribute, "intensity");
+  EXPECT_EQ(settings_of(parse({"--color", "attribute"})).view.attribute, "") << "the first that there is";
+  EXPECT_THAT(wrong_in({"--color", "slot", "--attribute", "intensity"}), HasSubstr("--color attribute"));
+}
+
 TEST(SpatialOptions, TheAnimationReachesItsTimeWithThePicture)
 {
   Options const options = parse({"--animate", "2.5"});

@@ -32,7 +32,8 @@ SpatialSetup changed_setup()
   settings.boolean = spatial::Boolean::b_minus_a;
   settings.animation = {.motion = Motion::wobble, .running = false, .speed = 2.0, .time = 3.5};
   settings.view.kind = spatial::InstanceKind::points;
-  settings.view.paint_by = spatial::PaintBy::slot;
+  settings.view.paint_by = spatial::PaintBy::attribute;
+  settings.view.attribute = "intensity";
   settings.view.color_blind = true;
   settings.view.ghosts = true;
   settings.maps.palette = Palette::turbo;

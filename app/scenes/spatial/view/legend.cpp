@@ -1,12 +1,16 @@
 #include "app/base/text.hpp"
+#include "app/scenes/spatial/colouring.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace slotscape {
 namespace {
@@ -28,8 +32,8 @@ void swatch(Look const& look, Color const& color, std::string const& label)
   ImGui::SameLine(0.0f, look(16.0f));
 }
 
-/// The palette with its ends below it.
-void color_scale(Look const& look, ModelsViewSettings const& view, double end, float width)
+/// The palette with the values of its start, middle and end below it.
+void color_scale(Look const& look, ModelsViewSettings const& view, std::array<std::string, 3> const& marks, float width)
 {
   ImVec2 const at = ImGui::GetCursorScreenPos();
   float const bar = look(10.0f);
@@ -40,47 +44,117 @@ void color_scale(Look const& look, ModelsViewSettings const& view, double end, f
   }
   float const size = look.small;
   float const top = at.y + bar + look(2.0f);
-  std::array<double, 3> const marks{0.0, view.is_log_scale() ? std::expm1(std::log1p(end) / 2.0) : end / 2.0, end};
   std::array<float, 3> const places{0.0f, 0.5f, 1.0f};
   for (std::size_t i = 0; i < marks.size(); ++i) {
-    std::string const text = brief_number(std::round(marks[i]));
-    float const text_width = look.font->CalcTextSizeA(size, 1e9f, 0.0f, text.c_str()).x;
-    list.AddText(look.font, size, {at.x + (width - text_width) * places[i], top}, theme::text_dim, text.c_str());
+    float const text_width = look.font->CalcTextSizeA(size, 1e9f, 0.0f, marks[i].c_str()).x;
+    list.AddText(look.font, size, {at.x + (width - text_width) * places[i], top}, theme::text_dim, marks[i].c_str());
   }
   ImGui::Dummy({width, ImGui::GetFrameHeight()});
   ImGui::SameLine(0.0f, look(14.0f));
 }
 
-void value_legend(Look const& look, SpatialState& state, double end)
+/// A scale and, if there is room, the controls of its palette; `with_log`: also those of its kind.
+void scale_legend(Look const& look, ModelsViewSettings& view, std::array<std::string, 3> const& marks, bool with_log)
 {
   constexpr std::array<std::string_view, 2> scales{"Log", "Linear"};
-  ModelsViewSettings& view = state.settings.view;
-  std::string const label(to_label(view.paint_by));
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(label.c_str());
-  ImGui::SameLine(0.0f, look(12.0f));
-  float const segments = ImGui::CalcTextSize("LogLinear").x + look(40.0f);
+  float const spacing = ImGui::GetStyle().ItemSpacing.x;
+  float const segments = with_log ? ImGui::CalcTextSize("LogLinear").x + look(40.0f) + spacing : 0.0f;
   float const palette = look(92.0f);
-  float const controls = segments + palette + ImGui::GetStyle().ItemSpacing.x;
+  float const controls = segments + palette;
   float const room = ImGui::GetContentRegionAvail().x;
   bool const with_controls = room > controls + look(120.0f);
   float const width = std::min(room - (with_controls ? controls + look(20.0f) : 0.0f), look(260.0f));
   ImGui::SetCursorPosY(ImGui::GetCursorPosY() + look(1.0f));
-  color_scale(look, view, end, std::floor(std::max(width, look(40.0f))));
+  color_scale(look, view, marks, std::floor(std::max(width, look(40.0f))));
   if (!with_controls) { return ImGui::NewLine(); }
   ImGui::SetCursorPosY(look(8.0f));
   align_right(controls);
-  int chosen = view.is_log_scale() ? 0 : 1;
-  if (segmented(look, "scale", scales, chosen)) { view.log_scale = chosen == 0; }
-  ImGui::SameLine();
+  if (with_log) {
+    int chosen = view.is_log_scale() ? 0 : 1;
+    if (segmented(look, "scale", scales, chosen)) { view.log_scale = chosen == 0; }
+    ImGui::SameLine();
+  }
   ImGui::SetNextItemWidth(palette);
   choose("##palette", view.palette);
 }
 
+void value_legend(Look const& look, SpatialState& state, double end)
+{
+  ModelsViewSettings& view = state.settings.view;
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(std::string(to_label(view.paint_by)).c_str());
+  ImGui::SameLine(0.0f, look(12.0f));
+  double const middle = view.is_log_scale() ? std::expm1(std::log1p(end) / 2.0) : end / 2.0;
+  auto const text = [](double value) { return brief_number(std::round(value)); };
+  scale_legend(look, view, {text(0.0), text(middle), text(end)}, true);
+}
+
+/// Over the canvas, as the strip below it has no room for so many. Clicks go through it.
+void class_list(Look const& look, std::vector<std::uint8_t> const& classes, Rectangle const& canvas)
+{
+  float const margin = look(12.0f);
+  float const bottom = static_cast<float>(canvas.y + canvas.height) - margin;
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0.0f, look(2.0f)});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {look(8.0f), 0.0f});
+  auto const rows = static_cast<std::size_t>(static_cast<float>(canvas.height) / ImGui::GetFrameHeight());
+  std::size_t const room = rows > 4 ? rows - 4 : 1;
+  ImGui::SetNextWindowPos({static_cast<float>(canvas.x) + margin, bottom}, ImGuiCond_Always, {0.0f, 1.0f});
+  ImGui::SetNextWindowBgAlpha(0.6f);
+  ImGui::Begin("##classes", nullptr, strip_flags | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
+  std::size_t const shown = std::min(classes.size(), room);
+  for (std::uint8_t const number : std::span(classes).first(shown)) {
+    swatch(look, color_of(clouds::colour_of_class(number)), clouds::name_of_class(number));
+    ImGui::NewLine();
+  }
+  if (shown < classes.size()) { ImGui::TextDisabled("%s", fmt::format("and {} more", classes.size() - shown).c_str()); }
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+bool shows_classes(SpatialState const& state)
+{
+  bool const by_attribute = state.settings.view.paint_by == spatial::PaintBy::attribute;
+  return by_attribute && state.colouring && state.colouring->kind == clouds::Colouring::Kind::classes;
+}
+
+/// Which attribute, where there is a choice.
+void choose_attribute(Look const& look, SpatialState& state)
+{
+  std::string const shown = attribute_asked_for(state);
+  if (state.attributes.empty()) { return; }
+  ImGui::SetNextItemWidth(std::min(look(150.0f), ImGui::CalcTextSize(shown.c_str()).x + look(46.0f)));
+  if (ImGui::BeginCombo("##attribute", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
+    for (ColourChoice const& choice : colour_choices(state)) {
+      if (choice.paint_by != spatial::PaintBy::attribute) { continue; }
+      if (ImGui::Selectable(choice.label.c_str(), is_chosen(state, choice))) { choose_colour(state, choice); }
+    }
+    ImGui::EndCombo();
+  }
+  hint(look, "The attribute of the points, as their file names it. C goes through all of them.");
+  ImGui::SameLine(0.0f, look(12.0f));
+}
+
+void attribute_legend(Look const& look, SpatialState& state)
+{
+  choose_attribute(look, state);
+  ImGui::AlignTextToFramePadding();
+  if (!state.colouring) { return ImGui::TextUnformatted(why_no_attribute(state).c_str()); }
+  clouds::Colouring const& colouring = *state.colouring;
+  for (spatial::Model const model : both_models) {
+    if (!has_attribute(state, model)) { swatch(look, neutral_color, fmt::format("{} has none", letter_of(model))); }
+  }
+  if (colouring.kind != clouds::Colouring::Kind::numbers) { return ImGui::NewLine(); }
+  auto const text = [](double value) { return fmt::format("{:.4g}", value); };
+  auto const [low, high] = colouring.range;
+  scale_legend(look, state.settings.view, {text(low), text((low + high) / 2.0), text(high)}, false);
+}
+
 }  // namespace
 
-void draw_models_legend(Look const& look, SpatialState& state, double scale_end, Rectangle const& place)
+void draw_models_legend(Look const& look, SpatialState& state, double scale_end, Rectangle const& canvas,
+                        Rectangle const& place)
 {
+  if (shows_classes(state)) { class_list(look, state.colouring->classes, canvas); }
   ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
   ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(14.0f), look(8.0f)});
@@ -95,6 +169,8 @@ void draw_models_legend(Look const& look, SpatialState& state, double scale_end,
     for (spatial::Model const model : both_models) {
       swatch(look, model_colors[static_cast<std::size_t>(model)], title_of(state, model));
     }
+  } else if (view.paint_by == spatial::PaintBy::attribute) {
+    attribute_legend(look, state);
   } else {
     value_legend(look, state, scale_end);
   }

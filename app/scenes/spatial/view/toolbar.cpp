@@ -1,3 +1,4 @@
+#include "app/scenes/spatial/colouring.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
@@ -10,7 +11,17 @@ namespace {
 
 constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
-constexpr float one_row_width = 790.0f;
+
+/// Only those who can see them are offered attributes.
+bool offers_attributes(SpatialState const& state)
+{
+  return state.settings.view.paint_by == spatial::PaintBy::attribute || !state.attributes.empty();
+}
+
+bool fits_one_row(Look const& look, SpatialState const& state, float width)
+{
+  return width >= look(offers_attributes(state) ? 870.0f : 790.0f);
+}
 
 template <class Enum>
 void enum_segments(Look const& look, char const* id, std::span<std::string_view const> labels, Enum& value)
@@ -25,17 +36,17 @@ void enum_segments(Look const& look, char const* id, std::span<std::string_view 
 
 }  // namespace
 
-float models_toolbar_height(Look const& look, float width)
+float models_toolbar_height(Look const& look, SpatialState const& state, float width)
 {
   float const row = ImGui::GetFrameHeight();
-  bool const two_rows = width < look(one_row_width);
+  bool const two_rows = !fits_one_row(look, state, width);
   return row + look(16.0f) + (two_rows ? row + ImGui::GetStyle().ItemSpacing.y : 0.0f);
 }
 
 void draw_models_toolbar(Look const& look, SpatialState& state, Rectangle const& place)
 {
   constexpr std::array<std::string_view, 5> booleans{"Both", "Union", "Intersection", "A − B", "B − A"};
-  constexpr std::array<std::string_view, 5> paints{"Status", "Model", "Points", "Probe", "Slot"};
+  constexpr std::array<std::string_view, 6> paints{"Status", "Model", "Points", "Probe", "Slot", "Attribute"};
   constexpr std::array<std::string_view, 2> kinds{"Voxels", "Points"};
   ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
   ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
@@ -43,8 +54,9 @@ void draw_models_toolbar(Look const& look, SpatialState& state, Rectangle const&
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
   ImGui::Begin("##models_toolbar", nullptr, strip_flags);
   enum_segments(look, "boolean", booleans, state.settings.boolean);
-  if (static_cast<float>(place.width) >= look(one_row_width)) { ImGui::SameLine(); }
-  enum_segments(look, "paint", paints, state.settings.view.paint_by);
+  if (fits_one_row(look, state, static_cast<float>(place.width))) { ImGui::SameLine(); }
+  std::size_t const offered = paints.size() - (offers_attributes(state) ? 0 : 1);
+  enum_segments(look, "paint", std::span(paints).first(offered), state.settings.view.paint_by);
   ImGui::SameLine();
   enum_segments(look, "kind", kinds, state.settings.view.kind);
   ImGui::End();

@@ -1,0 +1,58 @@
+#include "app/clouds/colours.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace slotscape::clouds {
+
+namespace {
+
+struct Class {
+  std::string_view name;
+  std::uint32_t colour;
+};
+
+constexpr std::array classes{
+    Class{"never classified", 0x8f969e},
+    Class{"unclassified", 0xc3c7cc},
+    Class{"ground", 0xa9713f},
+    Class{"low vegetation", 0xa8d95e},
+    Class{"medium vegetation", 0x56b345},
+    Class{"high vegetation", 0x22803a},
+    Class{"building", 0xe4573f},
+    Class{"low noise", 0xd64bd6},
+    Class{"model key point", 0xf2d13c},
+    Class{"water", 0x3f8fe0},
+    Class{"rail", 0x8f63cc},
+    Class{"road", 0x6d727b},
+    Class{"overlap", 0xd9c9a3},
+    Class{"guard wire", 0xffe680},
+    Class{"conductor wire", 0xffb000},
+    Class{"transmission tower", 0x00b3a4},
+    Class{"wire connector", 0xff7f9f},
+    Class{"bridge deck", 0x5ad1e6},
+    Class{"high noise", 0xff2e93},
+    Class{"overhead structure", 0xd08a55},
+    Class{"ignored ground", 0x74573c},
+    Class{"snow", 0xf4f8ff},
+    Class{"temporal exclusion", 0x7f8f5f},
+};
+
+/// Classes without a meaning of their own differ by these.
+constexpr std::array<std::uint32_t, 8> other_colours{0x66c2a5, 0xfc8d62, 0x8da0cb, 0xe78ac3,
+                                                     0xa6d854, 0xffd92f, 0xe5c494, 0xb3b3b3};
+
+}  // namespace
+
+std::string name_of_class(std::uint8_t number)
+{
+  return number < classes.size() ? std::string(classes[number].name) : fmt::format("class {}", number);
+}
+
+std::uint32_t colour_of_class(std::uint8_t number)
+{
+  return number < classes.size() ? classes[number].colour : other_colours[number % other_colours.size()];
+}
+
+}  // namespace slotscape::clouds

@@ -1,0 +1,229 @@
+#include "app/clouds/colours.hpp"
+
+#include "app/base/text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <cmath>
+#include <set>
+
+namespace slotscape::clouds {
+
+namespace {
+
+using spatial::AttributeView;
+using Parts = std::array<Attribute const*, 3>;
+
+constexpr std::array<std::array<std::string_view, 3>, 3> names_of_parts{
+    {{"red", "green", "blue"}, {"r", "g", "b"}, {"diffuse_red", "diffuse_green", "diffuse_blue"}}};
+constexpr std::array<std::string_view, 3> names_of_opacity{"alpha", "a", "diffuse_alpha"};
+constexpr std::size_t class_count = 256;
+
+Attribute const* find(PointCloud const& cloud, std::string_view name)
+{
+  auto const found = std::ranges::find(cloud.attributes, name, &Attribute::name);
+  return found == cloud.attributes.end() ? nullptr : &*found;
+}
+
+std::optional<Parts> colour_parts(PointCloud const& cloud)
+{
+  for (auto const& names : names_of_parts) {
+    Parts parts{};
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      auto const found = std::ranges::find_if(cloud.attributes, [&](Attribute const& attribute) {
+        return lower_case(attribute.name()) == names[i];
+      });
+      if (found != cloud.attributes.end()) { parts[i] = &*found; }
+    }
+    if (std::ranges::count(parts, nullptr) == 0) { return parts; }
+  }
+  return std::nullopt;
+}
+
+bool has(PointCloud const& cloud, std::string_view name)
+{
+  return name == own_colour && colour_parts(cloud) ? true : find(cloud, name) != nullptr;
+}
+
+/// What makes bytes of a colour's parts: they may be bytes already, have 16 bits, or go from 0 to 1.
+double scale_to_bytes(Parts const& parts)
+{
+  if (std::ranges::all_of(parts, [](Attribute const* part) { return part->type() == NumberType::uint8; })) {
+    return 1.0;
+  }
+  double largest = 0.0;
+  for (Attribute const* const part : parts) {
+    for (std::size_t i = 0; i < part->count(); ++i) { largest = std::max(largest, (*part)[i]); }
+  }
+  bool const whole = std::ranges::none_of(parts, [](Attribute const* part) {
+    return part->type() == NumberType::float32 || part->type() == NumberType::float64;
+  });
+  if (largest <= 1.0 && !whole) { return 255.0; }
+  return largest <= 255.0 ? 1.0 : 1.0 / 257.0;
+}
+
+std::vector<std::uint32_t> colours_of(Parts const& parts)
+{
+  double const scale = scale_to_bytes(parts);
+  std::vector<std::uint32_t> colours;
+  colours.reserve(parts[0]->count());
+  for (std::size_t i = 0; i < parts[0]->count(); ++i) {
+    std::uint32_t colour = 0;
+    for (Attribute const* const part : parts) {
+      double const value = scale * (*part)[i];
+      if (std::isnan(value)) {
+        colour = AttributeView::missing;
+        break;
+      }
+      colour = colour << 8 | static_cast<std::uint32_t>(std::lround(std::clamp(value, 0.0, 255.0)));
+    }
+    colours.push_back(colour);
+  }
+  return colours;
+}
+
+bool is_named_like_classes(std::string_view name)
+{
+  std::string const plain = lower_case(name);
+  return plain.ends_with("classification") || plain == "class";
+}
+
+/// Marks the classes that occur; false if a value is none.
+bool add_classes(Attribute const& attribute, std::bitset<class_count>& found)
+{
+  for (std::size_t i = 0; i < attribute.count(); ++i) {
+    double const value = attribute[i];
+    if (std::isnan(value)) { continue; }
+    if (!(value >= 0.0 && value < class_count) || value != std::floor(value)) { return false; }
+    found.set(static_cast<std::size_t>(value));
+  }
+  return true;
+}
+
+/// From so many values, percentiles are good enough to colour by.
+void add_sample(Attribute const& attribute, std::vector<double>& sample)
+{
+  constexpr std::size_t enough = 200'000;
+  std::size_t const step = attribute.count() / enough + 1;
+  for (std::size_t i = 0; i < attribute.count(); i += step) {
+    if (double const value = attribute[i]; std::isfinite(value)) { sample.push_back(value); }
+  }
+}
+
+/// Few extreme values must not leave one colour to all others; but where nearly all are the same, they are what there
+/// is to see.
+ValueRange range_of(std::vector<double> sample)
+{
+  if (sample.empty()) { return {}; }
+  auto const at = [&](double share) {
+    auto const place = sample.begin() + std::lround(share * static_cast<double>(sample.size() - 1));
+    std::ranges::nth_element(sample, place);
+    return *place;
+  };
+  ValueRange const usual{at(0.02), at(0.98)};
+  return usual.low < usual.high ? usual : ValueRange{at(0.0), at(1.0)};
+}
+
+std::uint32_t value_on_scale(double value, ValueRange const& range)
+{
+  if (std::isnan(value)) { return AttributeView::missing; }
+  double const width = range.high - range.low;
+  double const share = width > 0.0 ? std::clamp((value - range.low) / width, 0.0, 1.0) : 0.5;
+  return static_cast<std::uint32_t>(std::lround(share * Colouring::scale_end));
+}
+
+}  // namespace
+
+std::vector<std::string> names_to_colour_by(std::span<PointCloud const* const> clouds)
+{
+  std::vector<std::string> names;
+  std::set<Attribute const*> shown_in_colour;
+  auto const add = [&](std::string_view name) {
+    if (std::ranges::find(names, name) == names.end()) { names.emplace_back(name); }
+  };
+  for (PointCloud const* const cloud : clouds) {
+    auto const parts = colour_parts(*cloud);
+    if (!parts) { continue; }
+    add(own_colour);
+    shown_in_colour.insert(parts->begin(), parts->end());
+    for (Attribute const& attribute : cloud->attributes) {
+      bool const opacity = std::ranges::find(names_of_opacity, lower_case(attribute.name())) != names_of_opacity.end();
+      if (opacity) { shown_in_colour.insert(&attribute); }
+    }
+  }
+  for (PointCloud const* const cloud : clouds) {
+    for (Attribute const& attribute : cloud->attributes) {
+      if (!shown_in_colour.contains(&attribute)) { add(attribute.name()); }
+    }
+  }
+  return names;
+}
+
+std::optional<Colouring> colouring_of(std::span<PointCloud const* const> clouds, std::string_view name)
+{
+  if (std::ranges::none_of(clouds, [&](PointCloud const* cloud) { return has(*cloud, name); })) { return std::nullopt; }
+  Colouring colouring{.name = std::string(name), .kind = Colouring::Kind::numbers, .range = {}, .classes = {}};
+  bool const of_colours = std::ranges::any_of(clouds, [&](PointCloud const* cloud) {
+    return name == own_colour && colour_parts(*cloud).has_value();
+  });
+  if (of_colours) {
+    colouring.kind = Colouring::Kind::colours;
+    return colouring;
+  }
+  std::vector<double> sample;
+  std::bitset<class_count> classes;
+  bool of_classes = is_named_like_classes(name);
+  for (PointCloud const* const cloud : clouds) {
+    Attribute const* const attribute = find(*cloud, name);
+    if (attribute == nullptr) { continue; }
+    of_classes = of_classes && add_classes(*attribute, classes);
+    add_sample(*attribute, sample);
+  }
+  if (of_classes) {
+    colouring.kind = Colouring::Kind::classes;
+    for (std::size_t number = 0; number < class_count; ++number) {
+      if (classes[number]) { colouring.classes.push_back(static_cast<std::uint8_t>(number)); }
+    }
+    return colouring;
+  }
+  colouring.range = range_of(std::move(sample));
+  return colouring;
+}
+
+std::vector<std::uint32_t> values_to_show(PointCloud const& cloud, Colouring const& colouring)
+{
+  if (colouring.kind == Colouring::Kind::colours) {
+    auto const parts = colour_parts(cloud);
+    return parts ? colours_of(*parts) : std::vector<std::uint32_t>();
+  }
+  Attribute const* const attribute = find(cloud, colouring.name);
+  std::vector<std::uint32_t> values;
+  if (attribute == nullptr) { return values; }
+  values.reserve(attribute->count());
+  for (std::size_t i = 0; i < attribute->count(); ++i) {
+    double const value = (*attribute)[i];
+    bool const of_class = colouring.kind == Colouring::Kind::classes && !std::isnan(value);
+    values.push_back(of_class ? colour_of_class(static_cast<std::uint8_t>(value))
+                              : value_on_scale(value, colouring.range));
+  }
+  return values;
+}
+
+bool can_colour(PointCloud const& cloud, Colouring const& colouring)
+{
+  bool const of_colours = colouring.kind == Colouring::Kind::colours;
+  return of_colours ? colour_parts(cloud).has_value() : find(cloud, colouring.name) != nullptr;
+}
+
+spatial::Blend blend_of(Colouring::Kind kind)
+{
+  switch (kind) {
+    case Colouring::Kind::colours: return spatial::Blend::colours;
+    case Colouring::Kind::classes: return spatial::Blend::first;
+    case Colouring::Kind::numbers: break;
+  }
+  return spatial::Blend::numbers;
+}
+
+}  // namespace slotscape::clouds

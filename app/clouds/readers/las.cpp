@@ -1,0 +1,203 @@
+#include "app/clouds/readers/las_header.hpp"
+#include "app/clouds/readers/readers.hpp"
+#include "app/clouds/sampling.hpp"
+
+#include <laszip_api.h>
+
+#include <algorithm>
+#include <istream>
+#include <streambuf>
+
+namespace slotscape::clouds {
+
+namespace {
+
+/// The bytes of a file as LASzip reads them, which end where it would misread what is damaged.
+class ByteBuffer final : public std::streambuf {
+public:
+  ByteBuffer(std::string_view bytes, las::Header const& header) : bytes_(bytes), header_(header)
+  {
+    char* const begin = const_cast<char*>(bytes.data());  // setg has no other form; nothing is written
+    setg(begin, begin, begin + bytes.size());
+  }
+
+protected:
+  pos_type seekoff(off_type offset, std::ios_base::seekdir from, std::ios_base::openmode) override
+  {
+    off_type const start = from == std::ios_base::beg   ? 0
+                           : from == std::ios_base::cur ? gptr() - eback()
+                                                        : egptr() - eback();
+    off_type const size = egptr() - eback();
+    if (offset < -start || offset > size - start) { return {off_type(-1)}; }
+    setg(eback(), eback() + start + offset, egptr());
+    return {start + offset};
+  }
+  pos_type seekpos(pos_type place, std::ios_base::openmode which) override
+  {
+    return seekoff(off_type(place), std::ios_base::beg, which);
+  }
+  std::streamsize xsgetn(char* to, std::streamsize count) override
+  {
+    auto const at = static_cast<std::size_t>(gptr() - eback());
+    bool const sound = is_within(at, static_cast<std::size_t>(count)) && can_go_on(at, static_cast<std::size_t>(count));
+    return sound ? std::streambuf::xsgetn(to, count) : 0;
+  }
+
+private:
+  /// Points and layers, which are more than a number, end where the points do. Where LASzip fails to read the table
+  /// that follows, it would take what comes next for points.
+  bool is_within(std::size_t at, std::size_t count) const
+  {
+    constexpr std::size_t of_a_number = 8;
+    return count <= of_a_number || (at <= header_.end && count <= header_.end - at);
+  }
+  /// Without layers, only the first point of each chunk is read so. The decoder starts behind it.
+  bool can_go_on(std::size_t at, std::size_t count)
+  {
+    constexpr std::size_t of_table_place = 8;
+    bool const of_points = header_.compressed && !header_.is_extended() && at >= header_.begin && at < header_.end;
+    bool const is_place = at == header_.begin && count == of_table_place;
+    if (!of_points || is_place) { return true; }
+    bytes_of_point_ = (bytes_of_point_ + count) % header_.record_bytes;
+    return bytes_of_point_ != 0 || las::Header::can_decode(bytes_, at + count);
+  }
+
+  std::string_view bytes_;
+  las::Header const& header_;
+  std::size_t bytes_of_point_ = 0;
+};
+
+/// LASzip, reading the points of a file in memory. Each thread may have its own.
+class PointReader {
+public:
+  PointReader(Source const& source, las::Header const& header)
+      : source_(source), header_(header), buffer_(source.bytes, header), stream_(&buffer_)
+  {
+    laszip_BOOL compressed = 0;
+    if (laszip_create(&laszip_) != 0) { throw std::bad_alloc(); }
+    if (laszip_open_reader_stream(laszip_, stream_, &compressed) != 0 || (compressed != 0) != header.compressed ||
+        laszip_get_point_pointer(laszip_, &point_) != 0) {
+      std::string const why = reason();
+      close();
+      source.fail("it cannot be read: {}; get another copy, or export the file again", why);
+    }
+  }
+  ~PointReader() { close(); }
+  PointReader(PointReader const&) = delete;
+  PointReader& operator=(PointReader const&) = delete;
+
+  laszip_point const& next()
+  {
+    if (laszip_read_point(laszip_) != 0) {
+      source_.fail("point {} of {} cannot be read; the file is truncated or damaged: get another copy", read_ + 1,
+                   header_.points);
+    }
+    ++read_;
+    return *point_;
+  }
+
+private:
+  std::string reason() const
+  {
+    laszip_CHAR* text = nullptr;
+    return laszip_get_error(laszip_, &text) == 0 && text != nullptr ? text : "unknown reason";
+  }
+  void close()
+  {
+    laszip_close_reader(laszip_);
+    laszip_destroy(laszip_);
+  }
+
+  Source const& source_;
+  las::Header const& header_;
+  ByteBuffer buffer_;
+  std::istream stream_;
+  laszip_POINTER laszip_ = nullptr;
+  laszip_point* point_ = nullptr;
+  std::uint64_t read_ = 0;
+};
+
+/// The columns of a LAS file. Those that are 0 in every point are left out: point formats have fields for what a
+/// scanner did not measure.
+class Columns {
+public:
+  explicit Columns(las::Header const& header) : header_(header) {}
+
+  void add(laszip_point const& point)
+  {
+    bool const extended = header_.is_extended();
+    intensity_.add(point.intensity);
+    classification_.add(extended ? point.extended_classification : point.classification);
+    return_number_.add(extended ? point.extended_return_number : point.return_number);
+    if (!header_.has_colours()) { return; }
+    for (std::size_t i = 0; i < colour_.size(); ++i) { colour_[i].add(point.rgb[i]); }
+  }
+
+  std::vector<Attribute> attributes() &&
+  {
+    std::vector<Attribute> kept;
+    for (Attribute* const column : {&intensity_, &classification_, &return_number_}) {
+      if (largest(*column) > 0.0) { kept.push_back(std::move(*column)); }
+    }
+    double const brightest = std::max({largest(colour_[0]), largest(colour_[1]), largest(colour_[2])});
+    if (brightest == 0.0) { return kept; }
+    for (Attribute const& part : colour_) { kept.push_back(bytes_of_colour(part, brightest)); }
+    return kept;
+  }
+
+private:
+  static double largest(Attribute const& column)
+  {
+    double largest = 0.0;
+    for (std::size_t i = 0; i < column.count(); ++i) { largest = std::max(largest, column[i]); }
+    return largest;
+  }
+  /// Colours are to have 16 bits, but many files have 8 bits in them.
+  static Attribute bytes_of_colour(Attribute const& part, double brightest)
+  {
+    double const scale = brightest > 255.0 ? 1.0 / 257.0 : 1.0;
+    Attribute bytes(part.name(), NumberType::uint8);
+    for (std::size_t i = 0; i < part.count(); ++i) { bytes.add(scale * part[i]); }
+    return bytes;
+  }
+
+  las::Header const& header_;
+  Attribute intensity_{"intensity", NumberType::uint16};
+  Attribute classification_{"classification", NumberType::uint8};
+  Attribute return_number_{"return_number", NumberType::uint8};
+  std::array<Attribute, 3> colour_{Attribute{"red", NumberType::uint16}, Attribute{"green", NumberType::uint16},
+                                   Attribute{"blue", NumberType::uint16}};
+};
+
+}  // namespace
+
+Geometry read_las(Source const& source)
+{
+  las::Header const header = las::read_header(source);
+  Geometry geometry;
+  if (header.points == 0) { return geometry; }
+  PointReader reader(source, header);
+  Columns columns(header);
+  std::uint64_t const kept = std::min(header.points, source.thinning.limit);
+  auto const number_of = [&](std::uint64_t i) { return thinned_index(i, header.points, kept, source.thinning.seed); };
+  std::uint64_t next = number_of(0);
+  for (std::uint64_t number = 0; geometry.positions.size() < kept; ++number) {
+    if (number % 65536 == 0) {
+      double const share = static_cast<double>(number) / static_cast<double>(header.points);
+      source.reached(header.begin + static_cast<std::size_t>(share * static_cast<double>(header.end - header.begin)));
+    }
+    laszip_point const& point = reader.next();
+    if (number != next) { continue; }
+    auto const along = [&](std::size_t axis, std::int32_t steps) {
+      return header.scale[axis] * steps + header.offset[axis];
+    };
+    geometry.positions.push_back({along(0, point.X), along(1, point.Y), along(2, point.Z)});
+    columns.add(point);
+    if (geometry.positions.size() < kept) { next = number_of(geometry.positions.size()); }
+  }
+  geometry.attributes = std::move(columns).attributes();
+  geometry.points_in_file = header.points;
+  return geometry;
+}
+
+}  // namespace slotscape::clouds

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "app/clouds/readers/readers.hpp"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace slotscape::clouds::las {
+
+/// What the header of a LAS file says (LAS 1.4 R15, 2.4), checked: LASzip trusts the sizes in a file, and allocates and
+/// copies what they say.
+struct Header {
+  std::uint64_t points = 0;
+  int format = 0;  ///< of the point records: 0 to 10
+  std::size_t record_bytes = 0;
+  std::size_t begin = 0;  ///< of the points
+  std::size_t end = 0;    ///< of the points; of compressed ones, at the latest
+  bool compressed = false;
+  std::array<double, 3> scale{};
+  std::array<double, 3> offset{};
+
+  /// Whether `at` may be where LASzip's arithmetic decoder starts. No encoder writes the largest number there; with it,
+  /// the decoder would read beyond its tables.
+  static bool can_decode(std::string_view bytes, std::size_t at) { return bytes.substr(at, 4) != "\xff\xff\xff\xff"; }
+
+  /// From format 6 on, classes and returns have bits of their own.
+  bool is_extended() const { return format >= 6; }
+  bool has_colours() const
+  {
+    return format == 2 || format == 3 || format == 5 || format == 7 || format == 8 || format == 10;
+  }
+};
+
+/// Throws Error if the file cannot be what its header says.
+Header read_header(Source const& source);
+
+}  // namespace slotscape::clouds::las

@@ -1,0 +1,160 @@
+#include "app/clouds/colours.hpp"
+
+#include "tests/app/clouds/cloud_files.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <set>
+
+namespace slotscape::clouds {
+namespace {
+
+using namespace test;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using Kind = Colouring::Kind;
+
+constexpr std::uint32_t missing = spatial::AttributeView::missing;
+
+std::string ply_with(std::string_view properties, std::string_view rows)
+{
+  return fmt::format(
+      "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\nproperty float z\n{}"
+      "end_header\n{}",
+      properties, rows);
+}
+
+std::vector<std::string> names(PointCloud const& cloud)
+{
+  return names_to_colour_by(std::array{&cloud});
+}
+
+std::vector<std::uint32_t> values(PointCloud const& cloud, std::string_view name)
+{
+  auto const colouring = colouring_of(std::array{&cloud}, name);
+  return colouring ? values_to_show(cloud, *colouring) : std::vector<std::uint32_t>{};
+}
+
+TEST(CloudColours, EveryFilesOwnWayToNameColoursIsKnown)
+{
+  for (std::string_view const prefix :
+       {"red green blue", "r g b", "diffuse_red diffuse_green diffuse_blue", "Red Green Blue"}) {
+    std::string properties;
+    std::string_view rest = prefix;
+    while (!rest.empty()) {
+      std::string_view const word = rest.substr(0, rest.find(' '));
+      properties += fmt::format("property uchar {}\n", word);
+      rest.remove_prefix(std::min(word.size() + 1, rest.size()));
+    }
+    PointCloud const cloud = load_content("a.ply", ply_with(properties, "0 0 0 255 128 1\n1 0 0 0 2 3\n"));
+    EXPECT_THAT(names(cloud), ElementsAre("colour")) << prefix;
+    EXPECT_THAT(values(cloud, "colour"), ElementsAre(0xff8001u, 0x000203u)) << prefix;
+  }
+  std::string const pcd =
+      "VERSION .7\nFIELDS x y z rgb\nSIZE 4 4 4 4\nTYPE F F F U\nCOUNT 1 1 1 1\nWIDTH 2\nHEIGHT 1\nPOINTS 2\n"
+      "DATA ascii\n0 0 0 16744449\n1 0 0 515\n";
+  for (std::string const& content : {pcd, std::string("0 0 0 255 128 1\n1 0 0 60 32 33\n"),
+                                     std::string("x y z R G B\n0 0 0 255 128 1\n1 0 0 0 2 3\n")}) {
+    PointCloud const cloud = load_content("a", content);
+    EXPECT_THAT(names(cloud), ElementsAre("colour"));
+    EXPECT_EQ(values(cloud, "colour").front(), 0xff8001u) << content;
+  }
+}
+
+TEST(CloudColours, ColoursOfAnyTypeBecomeBytes)
+{
+  auto const red_of = [](std::string_view type, std::string_view numbers) {
+    std::string const properties = fmt::format("property {0} red\nproperty {0} green\nproperty {0} blue\n", type);
+    return values(load_content("a.ply", ply_with(properties, fmt::format("0 0 0 {} 0 0\n1 0 0 0 0 0\n", numbers))),
+                  "colour")
+               .front() >>
+           16;
+  };
+  EXPECT_EQ(red_of("uchar", "1"), 1u);
+  EXPECT_EQ(red_of("float", "0.5"), 128u);
+  EXPECT_EQ(red_of("float", "200"), 200u);
+  EXPECT_EQ(red_of("ushort", "25700"), 100u);
+  EXPECT_EQ(red_of("ushort", "200"), 200u) << "bytes in a larger type";
+  EXPECT_EQ(red_of("float", "-3"), 0u);
+}
+
+TEST(CloudColours, OpacityIsNoAttributeOfItsOwn)
+{
+  std::string const parts = "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n";
+  EXPECT_THAT(names(load_content("a.ply", ply_with(parts, "0 0 0 1 2 3 255\n1 0 0 1 2 3 255\n"))),
+              ElementsAre("colour"));
+  EXPECT_THAT(names(load_content("a.ply",
+                                 ply_with("property uchar red\nproperty float alpha\n", "0 0 0 1 2\n1 0 0 1 2\n"))),
+              ElementsAre("red", "alpha"))
+      << "without the others, they are numbers";
+}
+
+TEST(CloudColours, NumbersGoFromTheSecondToTheLastPercentileButTwo)
+{
+  std::string rows = "x y z intensity\n0 0 0 -1e6\n0 0 0 nan\n";
+  for (int i = 0; i <= 1000; ++i) { rows += fmt::format("{} 0 0 {}\n", i, i); }
+  rows += "0 0 0 1e9\n";
+  PointCloud const cloud = load_content("a.xyz", rows);
+  Colouring const colouring = colouring_of(std::array{&cloud}, "intensity").value();
+  EXPECT_EQ(colouring.kind, Kind::numbers);
+  EXPECT_NEAR(colouring.range.low, 20.0, 1.5);
+  EXPECT_NEAR(colouring.range.high, 980.0, 1.5);
+  std::vector<std::uint32_t> const shown = values_to_show(cloud, colouring);
+  EXPECT_EQ(shown.front(), 0u);
+  EXPECT_EQ(shown[1], missing);
+  EXPECT_EQ(shown.back(), Colouring::scale_end);
+  EXPECT_NEAR(shown[502], Colouring::scale_end / 2.0, 200.0);
+}
+
+TEST(CloudColours, AFewOtherValuesAreSeenWhereNearlyAllAreTheSame)
+{
+  std::string rows = "x y z return_number\n0 0 0 3\n";
+  for (int i = 0; i < 500; ++i) { rows += fmt::format("{} 0 0 1\n", i); }
+  PointCloud const cloud = load_content("a.xyz", rows);
+  EXPECT_EQ(colouring_of(std::array{&cloud}, "return_number")->range, (ValueRange{1.0, 3.0}));
+}
+
+TEST(CloudColours, ClassesHaveTheColoursAndNamesOfAsprs)
+{
+  PointCloud const cloud = load_content("a.xyz", "x y z Classification\n0 0 0 2\n1 0 0 6\n0 1 0 2\n0 0 1 70\n");
+  Colouring const colouring = colouring_of(std::array{&cloud}, "classification").value();
+  EXPECT_EQ(colouring.kind, Kind::classes);
+  EXPECT_THAT(colouring.classes, ElementsAre(2, 6, 70));
+  EXPECT_THAT(values_to_show(cloud, colouring),
+              ElementsAre(colour_of_class(2), colour_of_class(6), colour_of_class(2), colour_of_class(70)));
+  EXPECT_EQ(blend_of(colouring.kind), spatial::Blend::first) << "the mean of two classes would be a third";
+  EXPECT_EQ(name_of_class(2), "ground");
+  EXPECT_EQ(name_of_class(9), "water");
+  EXPECT_EQ(name_of_class(70), "class 70");
+  std::set<std::uint32_t> colours;
+  for (std::uint8_t number = 0; number <= 22; ++number) { colours.insert(colour_of_class(number)); }
+  EXPECT_EQ(colours.size(), 23u);
+}
+
+TEST(CloudColours, NumbersThatAreNoClassesAreShownAsNumbers)
+{
+  for (std::string_view const value : {"2.5", "256", "-1"}) {
+    PointCloud const cloud = load_content("a.xyz", fmt::format("x y z classification\n0 0 0 2\n1 0 0 {}\n", value));
+    EXPECT_EQ(colouring_of(std::array{&cloud}, "classification")->kind, Kind::numbers) << value;
+  }
+}
+
+TEST(CloudColours, TwoCloudsShareOneScale)
+{
+  PointCloud const a = load_content("a.xyz", "x y z time\n0 0 0 0\n1 0 0 10\n");
+  PointCloud const b = load_content("b.xyz", "x y z height time\n0 0 0 7 10\n1 0 0 8 20\n");
+  PointCloud const none = load_content("c.xyz", "0 0 0\n1 0 0\n");
+  EXPECT_THAT(names_to_colour_by(std::array{&a, &b, &none}), ElementsAre("time", "height"));
+  Colouring const colouring = colouring_of(std::array{&a, &b}, "time").value();
+  EXPECT_EQ(colouring.range, (ValueRange{0.0, 20.0}));
+  EXPECT_EQ(values_to_show(a, colouring).back(), values_to_show(b, colouring).front());
+  EXPECT_TRUE(can_colour(a, colouring));
+  EXPECT_FALSE(can_colour(none, colouring));
+  EXPECT_THAT(values_to_show(none, colouring), IsEmpty());
+  EXPECT_FALSE(colouring_of(std::array{&a, &b}, "pace"));
+  EXPECT_FALSE(colouring_of(std::array{&a, &b}, "colour"));
+}
+
+}  // namespace
+}  // namespace slotscape::clouds

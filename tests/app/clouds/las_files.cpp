@@ -1,0 +1,121 @@
+#include "tests/app/clouds/las_files.hpp"
+
+#include "tests/app/clouds/cloud_files.hpp"
+
+#include <laszip_api.h>
+
+#include <cmath>
+#include <sstream>
+#include <stdexcept>
+
+namespace slotscape::clouds::test {
+
+namespace {
+
+constexpr std::array<std::uint16_t, 9> record_bytes{20, 28, 26, 34, 0, 0, 30, 36, 38};
+
+bool has_colours(int format)
+{
+  return format == 2 || format == 3 || format == 7 || format == 8;
+}
+
+std::int32_t steps(double coordinate, double offset, double scale)
+{
+  return static_cast<std::int32_t>(std::lround((coordinate - offset) / scale));
+}
+
+std::string header_of(int format, std::size_t points, LasScale const& scale)
+{
+  bool const extended = format >= 6;
+  std::uint16_t const size = extended ? 375 : 227;
+  std::string header = "LASF" + std::string(20, '\0') + '\1' + static_cast<char>(extended ? 4 : 2);
+  header += std::string(68, '\0') + raw(size) + raw(std::uint32_t{size}) + raw(std::uint32_t{0});
+  header += static_cast<char>(format) + raw(record_bytes[static_cast<std::size_t>(format)]);
+  header += raw(static_cast<std::uint32_t>(extended ? 0 : points)) + std::string(20, '\0');
+  header += raw(scale.scale) + raw(scale.scale) + raw(scale.scale);
+  header += raw(scale.offset.x) + raw(scale.offset.y) + raw(scale.offset.z) + std::string(48, '\0');
+  if (extended) { header += std::string(20, '\0') + raw(std::uint64_t{points}) + std::string(120, '\0'); }
+  return header;
+}
+
+/// Every call must succeed.
+void expect(laszip_I32 failure)
+{
+  if (failure != 0) { throw std::runtime_error("LASzip could not write"); }
+}
+
+}  // namespace
+
+std::string las_file(int format, std::vector<LasPoint> const& points, LasScale const& scale)
+{
+  std::string content = header_of(format, points.size(), scale);
+  bool const extended = format >= 6;
+  for (LasPoint const& point : points) {
+    content +=
+        raw(steps(point.at.x, scale.offset.x, scale.scale)) + raw(steps(point.at.y, scale.offset.y, scale.scale));
+    content += raw(steps(point.at.z, scale.offset.z, scale.scale)) + raw(point.intensity);
+    content += static_cast<char>(point.return_number);
+    if (extended) { content += '\0'; }
+    content += static_cast<char>(point.classification);
+    content += std::string(extended ? 5 : 4, '\0');  // scan angle, user data, source
+    if (format == 1 || format == 3 || extended) { content += raw(1.5); }
+    for (std::uint16_t const part : point.colour) {
+      if (has_colours(format)) { content += raw(part); }
+    }
+    if (format == 8) { content += raw(std::uint16_t{7}); }  // near infrared
+  }
+  return content;
+}
+
+std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale const& scale)
+{
+  bool const extended = format >= 6;
+  std::ostringstream stream;
+  laszip_POINTER laszip = nullptr;
+  expect(laszip_create(&laszip));
+  laszip_header* header = nullptr;
+  laszip_point* record = nullptr;
+  expect(laszip_get_header_pointer(laszip, &header));
+  expect(laszip_get_point_pointer(laszip, &record));
+  header->version_major = 1;
+  header->version_minor = extended ? 4 : 2;
+  header->header_size = extended ? 375 : 227;
+  header->offset_to_point_data = header->header_size;
+  header->point_data_format = static_cast<laszip_U8>(format);
+  header->point_data_record_length = record_bytes[static_cast<std::size_t>(format)];
+  header->number_of_point_records = extended ? 0 : static_cast<laszip_U32>(points.size());
+  header->extended_number_of_point_records = extended ? points.size() : 0;
+  header->x_scale_factor = header->y_scale_factor = header->z_scale_factor = scale.scale;
+  header->x_offset = scale.offset.x;
+  header->y_offset = scale.offset.y;
+  header->z_offset = scale.offset.z;
+  expect(laszip_request_native_extension(laszip, extended ? 1 : 0));
+  expect(laszip_open_writer_stream(laszip, stream, 1, 0));
+  for (LasPoint const& point : points) {
+    record->X = steps(point.at.x, scale.offset.x, scale.scale);
+    record->Y = steps(point.at.y, scale.offset.y, scale.scale);
+    record->Z = steps(point.at.z, scale.offset.z, scale.scale);
+    record->intensity = point.intensity;
+    record->return_number = point.return_number & 7u;
+    record->extended_return_number = point.return_number & 15u;
+    record->classification = point.classification < 32 ? point.classification & 31u : 0;
+    record->extended_classification = point.classification;
+    for (std::size_t i = 0; i < point.colour.size(); ++i) { record->rgb[i] = point.colour[i]; }
+    expect(laszip_write_point(laszip));
+  }
+  expect(laszip_close_writer(laszip));
+  expect(laszip_destroy(laszip));
+  return stream.str();
+}
+
+std::vector<LasPoint> las_points(std::vector<Position> const& positions)
+{
+  std::vector<LasPoint> points;
+  points.reserve(positions.size());
+  for (Position const& position : positions) {
+    points.push_back({.at = position, .intensity = 0, .classification = 0, .return_number = 0, .colour = {}});
+  }
+  return points;
+}
+
+}  // namespace slotscape::clouds::test

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "app/clouds/point_cloud.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace slotscape::clouds::test {
+
+struct LasPoint {
+  Position at;
+  std::uint16_t intensity = 0;
+  std::uint8_t classification = 0;
+  std::uint8_t return_number = 1;
+  std::array<std::uint16_t, 3> colour{};
+};
+
+struct LasScale {
+  double scale = 0.001;
+  Position offset;
+};
+
+/// A LAS file, byte by byte as ASPRS has it: point formats 0 to 3 as LAS 1.2, 6 to 8 as LAS 1.4.
+std::string las_file(int format, std::vector<LasPoint> const& points, LasScale const& scale = {});
+/// A LAZ file, as LASzip writes it.
+std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale const& scale = {});
+
+/// Points without attributes.
+std::vector<LasPoint> las_points(std::vector<Position> const& positions);
+
+}  // namespace slotscape::clouds::test

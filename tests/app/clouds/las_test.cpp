@@ -1,0 +1,264 @@
+#include "app/clouds/readers/readers.hpp"
+#include "tests/app/clouds/cloud_files.hpp"
+#include "tests/app/clouds/las_files.hpp"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <future>
+#include <random>
+
+namespace slotscape::clouds {
+namespace {
+
+using namespace test;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::vector<LasPoint> few_points()
+{
+  return {{{0.0, 0.0, 0.0}, 100, 2, 1, {0x0101, 0x0202, 0x0303}},
+          {{1.0, 0.0, 0.0}, 65535, 5, 2, {0xffff, 0x8080, 0}},
+          {{0.0, 1.0, 0.0}, 0, 6, 3, {0, 0xffff, 0x1010}},
+          {{0.0, 0.0, 1.0}, 700, 31, 5, {0x4040, 0, 0xffff}}};
+}
+
+/// A terrain that compresses into several chunks.
+std::vector<LasPoint> many_points(std::size_t count)
+{
+  std::mt19937 random(5);
+  std::vector<LasPoint> points;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::size_t const column = i % 1000;
+    std::size_t const row = i / 1000;
+    auto const word = [&] { return static_cast<std::uint16_t>(random() & 0xffffu); };
+    points.push_back(
+        {{static_cast<double>(column), static_cast<double>(row), 0.001 * static_cast<double>(random() % 1000)},
+         static_cast<std::uint16_t>(i & 0xffffu),
+         static_cast<std::uint8_t>(i % 7),
+         1,
+         {word(), word(), word()}});
+  }
+  return points;
+}
+
+std::vector<double> values_of(PointCloud const& cloud, std::string_view name)
+{
+  std::vector<double> values;
+  for (Attribute const& attribute : cloud.attributes) {
+    if (attribute.name() != name) { continue; }
+    for (std::size_t i = 0; i < attribute.count(); ++i) { values.push_back(attribute[i]); }
+  }
+  return values;
+}
+
+std::string with_bytes(std::string content, std::size_t at, std::string const& bytes)
+{
+  return content.replace(at, bytes.size(), bytes);
+}
+
+TEST(LasFiles, EveryPointFormatKeepsWhatItHolds)
+{
+  for (int const format : {0, 1, 2, 3, 6, 7, 8}) {
+    for (auto const& [name, content] : {NamedContent{"a.las", las_file(format, few_points())},
+                                        NamedContent{"a.laz", laz_file(format, few_points())}}) {
+      SCOPED_TRACE(name + " in format " + std::to_string(format));
+      PointCloud const cloud = load_content(name, content);
+      EXPECT_LT(furthest(originals(cloud), tetrahedron()), 1e-6);
+      EXPECT_EQ(cloud.vertices, 4u);
+      EXPECT_THAT(values_of(cloud, "intensity"), ElementsAre(100.0, 65535.0, 0.0, 700.0));
+      EXPECT_THAT(values_of(cloud, "classification"), ElementsAre(2.0, 5.0, 6.0, 31.0));
+      EXPECT_THAT(values_of(cloud, "return_number"), ElementsAre(1.0, 2.0, 3.0, 5.0));
+      if (format == 2 || format == 3 || format >= 7) {
+        EXPECT_THAT(values_of(cloud, "red"), ElementsAre(1.0, 255.0, 0.0, 64.0));
+        EXPECT_THAT(values_of(cloud, "green"), ElementsAre(2.0, 128.0, 255.0, 0.0));
+        EXPECT_THAT(values_of(cloud, "blue"), ElementsAre(3.0, 0.0, 16.0, 255.0));
+      } else {
+        EXPECT_THAT(values_of(cloud, "red"), IsEmpty());
+      }
+    }
+  }
+}
+
+TEST(LasFiles, ClassesFrom32OnAreReadWhereTheFormatHasThem)
+{
+  std::vector<LasPoint> points = few_points();
+  points[0].classification = 200;
+  points[0].return_number = 12;
+  for (std::string const& content : {las_file(6, points), laz_file(6, points)}) {
+    PointCloud const cloud = load_content("a", content);
+    EXPECT_EQ(values_of(cloud, "classification").front(), 200.0);
+    EXPECT_EQ(values_of(cloud, "return_number").front(), 12.0);
+  }
+}
+
+TEST(LasFiles, ScaleAndOffsetKeepMillimetresFarFromTheOrigin)
+{
+  LasScale const scale{0.001, {600000.0, 5600000.0, 200.0}};
+  std::vector<Position> const places = tetrahedron(survey_place, 0.002);
+  for (std::string const& content : {las_file(0, las_points(places), scale), laz_file(6, las_points(places), scale)}) {
+    EXPECT_LT(furthest(originals(load_content("a", content)), places), 1e-8);
+  }
+}
+
+TEST(LasFiles, ColoursOfEightBitsAreNotTakenForDark)
+{
+  std::vector<LasPoint> points = few_points();
+  points[0].colour = {200, 100, 50};
+  points[1].colour = {255, 1, 0};
+  points[2].colour = points[3].colour = {};
+  PointCloud const cloud = load_content("a.las", las_file(2, points));
+  EXPECT_THAT(values_of(cloud, "red"), ElementsAre(200.0, 255.0, 0.0, 0.0));
+  EXPECT_THAT(values_of(cloud, "green"), ElementsAre(100.0, 1.0, 0.0, 0.0));
+}
+
+TEST(LasFiles, FieldsThatHoldNothingAreLeftOut)
+{
+  EXPECT_THAT(load_content("a.las", las_file(3, las_points(tetrahedron()))).attributes, IsEmpty());
+}
+
+TEST(LasFiles, LargeFilesAreThinnedEvenlyWhileTheyAreRead)
+{
+  for (std::string const& content : {las_file(7, many_points(120'000)), laz_file(7, many_points(120'000))}) {
+    PointCloud const cloud = load_content("a", content, {.limit = 1200});
+    ASSERT_EQ(cloud.positions.size(), 1200u);
+    EXPECT_EQ(cloud.vertices, 120'000u);
+    EXPECT_THAT(cloud.notes, ElementsAre(HasSubstr("Thinned evenly from 120000 points to 1200")));
+    std::vector<Position> const kept = originals(cloud);
+    std::vector<double> const classes = values_of(cloud, "classification");
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      double const number = std::round(kept[i].y) * 1000.0 + std::round(kept[i].x);
+      ASSERT_NEAR(number, 100.0 * (static_cast<double>(i) + 0.5), 51.0);
+      ASSERT_EQ(classes[i], static_cast<double>(static_cast<std::uint64_t>(number) % 7)) << "of the same point";
+    }
+  }
+}
+
+TEST(LasFiles, AllPointsOfSeveralChunksComeBack)
+{
+  std::vector<LasPoint> const points = many_points(120'000);
+  for (int const format : {3, 7}) {
+    PointCloud const cloud = load_content("a.laz", laz_file(format, points));
+    std::vector<double> const intensities = values_of(cloud, "intensity");
+    ASSERT_EQ(intensities.size(), points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) { ASSERT_EQ(intensities[i], points[i].intensity) << i; }
+  }
+}
+
+TEST(LasFiles, DamageIsToldWithWhatToDo)
+{
+  std::string const las = las_file(0, few_points());
+  std::string const laz = laz_file(7, few_points());
+  constexpr std::size_t of_minor = 25;
+  constexpr std::size_t of_begin = 96;
+  constexpr std::size_t of_records = 100;
+  constexpr std::size_t of_format = 104;
+  constexpr std::size_t of_length = 105;
+  constexpr std::size_t of_count = 107;
+  constexpr std::size_t of_scale = 131;
+  constexpr std::size_t of_offset = 155;
+  auto const wrong = [](std::string const& content) { return wrong_in("a.las", content); };
+  EXPECT_THAT(wrong(las.substr(0, 100)), AllOf(HasSubstr("ends inside its header"), HasSubstr("complete copy")));
+  EXPECT_THAT(wrong(las.substr(0, las.size() - 1)),
+              AllOf(HasSubstr("4 points"), HasSubstr("only 3"), HasSubstr("copy")));
+  EXPECT_THAT(wrong(with_bytes(las, of_minor, "\7")), AllOf(HasSubstr("LAS 1.7"), HasSubstr("LAS 1.4")));
+  EXPECT_THAT(wrong(with_bytes(las, of_begin, raw(0xfffffff0u))), HasSubstr("damaged"));
+  EXPECT_THAT(wrong(with_bytes(las, of_begin, raw(100'000u))), HasSubstr("begin at byte 100000"));
+  EXPECT_THAT(wrong(with_bytes(las, of_begin, raw(3u))), HasSubstr("header is damaged"));
+  EXPECT_THAT(wrong(with_bytes(las, of_records, raw(0xffffffffu))), HasSubstr("list of records is damaged"));
+  EXPECT_THAT(wrong(with_bytes(las, of_format, "\13")), HasSubstr("point format 11"));
+  EXPECT_THAT(wrong(with_bytes(las, of_length, raw(std::uint16_t{0}))), HasSubstr("0 bytes, too few"));
+  EXPECT_THAT(wrong(with_bytes(las, of_count, raw(0xffffffffu))), HasSubstr("4294967295 points"));
+  EXPECT_THAT(wrong(with_bytes(las, of_count, raw(0u))), HasSubstr("no points"));
+  EXPECT_THAT(wrong(with_bytes(las, of_scale, raw(0.0))), AllOf(HasSubstr("x coordinates"), HasSubstr("scale 0")));
+  EXPECT_THAT(wrong(with_bytes(las, of_offset + 16, raw(1.0 / 0.0))),
+              AllOf(HasSubstr("z coordinates"), HasSubstr("inf")));
+  EXPECT_THAT(wrong(with_bytes(las, of_format, "\x80")), HasSubstr("how its points are compressed is damaged"));
+  EXPECT_THAT(wrong(laz.substr(0, laz.size() - 20)), AllOf(HasSubstr("truncated"), HasSubstr("copy")));
+}
+
+/// Where the points of a file begin.
+std::size_t begin_of(std::string const& content)
+{
+  return number_at<std::uint32_t>(content.data() + 96);
+}
+
+TEST(LasFiles, WhatLaszipWouldTrustIsCheckedBeforehand)
+{
+  std::string const laz = laz_file(7, few_points());
+  std::size_t const begin = begin_of(laz);
+  std::size_t const table = static_cast<std::size_t>(number_at<std::int64_t>(laz.data() + begin));
+  auto const start = std::chrono::steady_clock::now();
+  EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, table + 4, raw(0xffffffffu))), HasSubstr("table"));
+  EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, table + 4, raw(0u))), HasSubstr("table"));
+  EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, begin, raw(std::int64_t{1} << 60))), HasSubstr("truncated"));
+  EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, begin, raw(std::int64_t{5}))), HasSubstr("truncated"));
+  // The sizes of two layers add up to little in 32 bits, but not in 64.
+  std::size_t const sizes = begin + 8 + 36 + 4;
+  std::string const wraps = with_bytes(laz, sizes, raw(0xfffffff0u) + raw(0x20u));
+  EXPECT_THAT(wrong_in("a.laz", wraps), HasSubstr("compressed points are truncated or damaged"));
+  std::string later = laz_file(7, many_points(60'000));
+  std::size_t const first = begin_of(later) + 8;
+  std::uint64_t length = 36 + 4 + 4 * 10;
+  for (std::size_t i = 0; i < 10; ++i) { length += number_at<std::uint32_t>(later.data() + first + 40 + 4 * i); }
+  later = with_bytes(later, first + length + 40, raw(0xfffffff0u) + raw(0x20u));
+  EXPECT_THAT(wrong_in("a.laz", later), HasSubstr("point 50001 of 60000")) << "the second chunk";
+  // No arithmetic code begins with the largest number; the decoder would leave its tables.
+  std::string const largest(4, '\xff');
+  EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, sizes + 40, largest)), HasSubstr("compressed points are truncated"));
+  EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, table + 8, largest)), HasSubstr("table"));
+  std::string const in_one_layer = laz_file(3, few_points());
+  EXPECT_THAT(wrong_in("a.laz", with_bytes(in_one_layer, begin_of(in_one_layer) + 8 + 34, largest)),
+              HasSubstr("point 1 of 4"));
+  std::uint64_t const most = ~std::uint64_t{0};
+  EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, 247, raw(most))), HasSubstr("cannot be in"));
+  EXPECT_THAT(wrong_in("a.laz", with_bytes(laz, 247, raw(std::uint64_t{100'000}))), HasSubstr("cannot be read"));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+}
+
+TEST(LasFiles, OtherPartsThanThoseOfTheFormatAreRefused)
+{
+  std::string const laz = laz_file(7, few_points());
+  std::size_t const record = laz.find("laszip encoded") - 2 + 54;
+  for (std::string const& changed :
+       {with_bytes(laz, record, raw(std::uint16_t{2})), with_bytes(laz, record + 32, raw(std::uint16_t{0xffff})),
+        with_bytes(laz, record + 34, raw(std::uint16_t{14})), with_bytes(laz, record + 36, raw(std::uint16_t{1})),
+        with_bytes(laz, record + 38, raw(std::uint16_t{0})), with_bytes(laz, 104, "\x86")}) {
+    EXPECT_THAT(wrong_in("a.laz", changed), HasSubstr("how its points are compressed is damaged"));
+  }
+}
+
+TEST(LasFiles, CancellingStopsTheReading)
+{
+  for (std::string const& content : {las_file(0, few_points()), laz_file(7, few_points())}) {
+    Progress progress;
+    progress.cancel();
+    EXPECT_THROW(read_las(Source{"a.las", content, progress}), Cancelled);
+  }
+}
+
+TEST(LasFiles, ProgressGoesOnWhileTheyAreRead)
+{
+  std::string const content = laz_file(7, many_points(150'000));
+  Progress progress;
+  read_las(Source{"a.laz", content, progress});
+  EXPECT_GT(progress.share(), 0.6f) << "when the last 65,536 points began";
+}
+
+TEST(LasFiles, SeveralThreadsMayReadAtOnce)
+{
+  std::string const content = laz_file(7, many_points(60'000));
+  auto const read = [&content] {
+    Progress progress;
+    return read_las(Source{"a.laz", content, progress}).positions;
+  };
+  auto other = std::async(std::launch::async, read);
+  std::vector<Position> const positions = read();
+  EXPECT_EQ(other.get(), positions);
+  EXPECT_EQ(positions.size(), 60'000u);
+}
+
+}  // namespace
+}  // namespace slotscape::clouds

@@ -1,0 +1,176 @@
+#include "app/scenes/spatial/colouring.hpp"
+#include "app/clouds/colours.hpp"
+#include "tests/app/clouds/las_files.hpp"
+#include "tests/app/spatial/spatial_scene.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+namespace slotscape {
+namespace {
+
+using spatial::AttributeView;
+using spatial::Instance;
+using spatial::InstanceKind;
+using spatial::Model;
+using spatial::Paint;
+using spatial::PaintBy;
+using test::small_settings;
+using test::TemporaryFolder;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// Points of a plane in one colour, which voxels have, too.
+constexpr std::uint32_t colour = 0xc86432;
+
+std::string plane(std::string_view head, std::string_view end_of_rows)
+{
+  std::string content(head);
+  for (int i = 0; i < 400; ++i) { content += fmt::format("{} {} 0 {}\n", i % 20, i / 20, end_of_rows); }
+  return content;
+}
+
+class ColouringTest : public test::SpatialSceneTest {
+protected:
+  void open_file(std::string_view name, std::string_view content, Model model = Model::a)
+  {
+    state().chosen = model;
+    app_->open(folder_.write(name, content));
+    frames(1);
+    wait_for_models();
+  }
+  void colour_by(std::string_view attribute)
+  {
+    state().settings.view.paint_by = PaintBy::attribute;
+    state().settings.view.attribute = attribute;
+    frames(1);
+  }
+  /// The values of what is drawn, or `AttributeView::missing`.
+  std::vector<std::uint32_t> drawn(InstanceKind kind, Model model = Model::a)
+  {
+    spatial::SpatialEngine& engine = scene().engine();
+    std::vector<Instance> instances(engine.instances(model, kind));
+    engine.write_instances(model, {kind, PaintBy::attribute, spatial::Boolean::both}, instances.data());
+    std::vector<std::uint32_t> values;
+    for (Instance const& instance : instances) {
+      bool const missing = (instance.paint & Paint::no_value) != 0;
+      values.push_back(missing ? AttributeView::missing : instance.paint & Paint::largest_value);
+    }
+    return values;
+  }
+
+  TemporaryFolder const folder_;
+};
+
+TEST_F(ColouringTest, ColoursOfEveryFormatReachPointsAndVoxels)
+{
+  std::vector<clouds::test::LasPoint> points;
+  points.reserve(400);
+  for (int i = 0; i < 400; ++i) {
+    int const row = i / 20;
+    int const column = i % 20;
+    points.push_back({{column + 0.0, row + 0.0, 0.0}, 1, 2, 1, {0xc8 * 257, 0x64 * 257, 0x32 * 257}});
+  }
+  struct File {
+    std::string name;
+    std::string content;
+  };
+  for (File const& file :
+       {File{"a.ply",
+             plane("ply\nformat ascii 1.0\nelement vertex 400\nproperty float x\nproperty float y\nproperty float "
+                   "z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n",
+                   "200 100 50")},
+        File{"a.pcd",
+             plane("VERSION .7\nFIELDS x y z rgb\nSIZE 4 4 4 4\nTYPE F F F U\nCOUNT 1 1 1 1\nWIDTH 400\nHEIGHT 1\n"
+                   "POINTS 400\nDATA ascii\n",
+                   "13132850")},
+        File{"a.xyz", plane("", "200 100 50")}, File{"a.las", clouds::test::las_file(2, points)},
+        File{"a.laz", clouds::test::laz_file(7, points)}}) {
+    SCOPED_TRACE(file.name);
+    open_file(file.name, file.content);
+    colour_by("colour");
+    EXPECT_EQ(drawn(InstanceKind::points).size(), 400u);
+    EXPECT_THAT(drawn(InstanceKind::points), Each(colour));
+    EXPECT_THAT(drawn(InstanceKind::voxels), Each(colour));
+    EXPECT_THAT(drawn(InstanceKind::points, Model::b), Each(AttributeView::missing)) << "a built-in shape has none";
+  }
+}
+
+TEST_F(ColouringTest, WhatTheModelsHaveIsOffered)
+{
+  EXPECT_THAT(state().attributes, IsEmpty());
+  open_file("a.xyz", plane("x y z intensity r g b\n", "5 200 100 50"));
+  EXPECT_THAT(state().attributes, ElementsAre("colour", "intensity"));
+  open_file("b.xyz", plane("x y z height intensity\n", "7 8"), Model::b);
+  EXPECT_THAT(state().attributes, ElementsAre("colour", "intensity", "height"));
+}
+
+TEST_F(ColouringTest, TheKeyGoesThroughAllColourings)
+{
+  open_file("a.xyz", plane("x y z intensity r g b\n", "5 200 100 50"));
+  std::vector<std::string> seen;
+  for (int i = 0; i < 8; ++i) {
+    press("C");
+    ModelsViewSettings const& view = state().settings.view;
+    seen.push_back(view.paint_by == PaintBy::attribute ? view.attribute : std::string(to_text(view.paint_by)));
+  }
+  EXPECT_THAT(seen, ElementsAre("model", "points", "probe_length", "slot", "colour", "intensity", "status", "model"));
+}
+
+TEST_F(ColouringTest, WithoutAChoiceTheFirstAttributeIsShown)
+{
+  open_file("a.xyz", plane("x y z intensity r g b\n", "5 200 100 50"));
+  colour_by("");
+  EXPECT_EQ(state().colouring.value().name, "colour");
+  EXPECT_EQ(why_no_attribute(state()), "");
+}
+
+TEST_F(ColouringTest, WhatNoModelHasIsSaidAndGrey)
+{
+  colour_by("intensity");
+  EXPECT_THAT(why_no_attribute(state()), HasSubstr("open a file"));
+  EXPECT_THAT(drawn(InstanceKind::voxels), Each(AttributeView::missing));
+  open_file("a.xyz", plane("", "200 100 50"));
+  EXPECT_THAT(why_no_attribute(state()), AllOf(HasSubstr("'intensity'"), HasSubstr("choose colour")));
+  EXPECT_THAT(drawn(InstanceKind::voxels), Each(AttributeView::missing));
+}
+
+TEST_F(ColouringTest, AnotherFileBringsItsOwnValues)
+{
+  open_file("a.xyz", plane("", "200 100 50"));
+  colour_by("colour");
+  open_file("b.xyz", plane("", "255 128 64"));
+  EXPECT_THAT(drawn(InstanceKind::points), Each(0xff8040u));
+}
+
+TEST_F(ColouringTest, NumbersKeepTheirScaleWhateverIsLogarithmicElsewhere)
+{
+  std::string rows = "x y z height\n";
+  for (int i = 0; i <= 100; ++i) { rows += fmt::format("{} {} 0 {}\n", i % 10, i / 10, i - 50); }
+  open_file("a.xyz", rows);
+  colour_by("height");
+  EXPECT_FALSE(state().settings.view.is_log_scale());
+  EXPECT_EQ(state().colouring.value().range, (clouds::ValueRange{-48.0, 48.0}));
+  EXPECT_NEAR(drawn(InstanceKind::points)[50], clouds::Colouring::scale_end / 2.0, 1.0);
+}
+
+TEST_F(ColouringTest, AScenarioBringsTheAttributeBack)
+{
+  std::string const file = folder_.write("a.xyz", plane("x y z intensity r g b\n", "5 200 100 50")).string();
+  SpatialSceneSettings settings = small_settings();
+  settings.models[Model::a].source = file;
+  settings.view.paint_by = PaintBy::attribute;
+  settings.view.attribute = "intensity";
+  auto const read = test::parse_setup<SpatialSetup>(format_scenario(test::spatial_scenario({settings})));
+  open(read.settings);
+  EXPECT_EQ(state().colouring.value().name, "intensity");
+  EXPECT_THAT(drawn(InstanceKind::points), Contains(clouds::Colouring::scale_end / 2 + 1)) << "all are the same";
+}
+
+}  // namespace
+}  // namespace slotscape
