@@ -1,0 +1,17 @@
+#include "gpu/execution/cuda.cuh"
+#include "gpu/multivalue/engine_of.hpp"
+#include "gpu/multivalue/make_engine.hpp"
+
+namespace slotscape::multivalue {
+
+std::unique_ptr<Engine> make_cuda_engine(Settings const& settings)
+{
+  switch (settings.construction) {
+    case Construction::two_level_cuckoo: return make_engine_of<TwoLevelCuckoo, exec::Cuda>(settings);
+    case Construction::count_scan_scatter: return make_engine_of<LinearProbing, exec::Cuda>(settings);
+    case Construction::sort: break;
+  }
+  return make_engine_of<SortedArray, exec::Cuda>(settings);
+}
+
+}  // namespace slotscape::multivalue
