@@ -49,6 +49,19 @@ SLOTSCAPE_HOST_DEVICE std::uint32_t add_one([[maybe_unused]] Block block, std::u
 #endif
 }
 
+/// Adds 1 to counts[index], in device memory: once for all threads of a warp that name the same index, so that no
+/// counter keeps everybody waiting.
+SLOTSCAPE_HOST_DEVICE inline void count_one(std::uint32_t* counts, std::uint32_t index)
+{
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  unsigned const same = __match_any_sync(__activemask(), index);
+  int const leader = __ffs(static_cast<int>(same)) - 1;
+  if (static_cast<int>(threadIdx.x & 31u) == leader) { atomicAdd(counts + index, static_cast<unsigned>(__popc(same))); }
+#else
+  exec::fetch_add(counts[index], 1u);
+#endif
+}
+
 /// The different keys of some items with a number each, in shared memory: first how many items have the key, then where
 /// the next of them goes. Linear probing; `at_most` keys, or some more.
 template <PairFormat Format, int threads_, std::uint32_t slots_>
@@ -113,12 +126,14 @@ struct LocalGroups {
   SLOTSCAPE_HOST_DEVICE void number_groups(Block block, Visit const& visit)
   {
     block.for_each_thread([&](int t) {
-      items_before[t] = 0;
-      groups_before[t] = 0;
+      std::uint32_t items = 0;
+      std::uint32_t groups = 0;
       for (std::uint32_t slot = t; slot < slots; slot += threads) {
-        items_before[t] += numbers[slot];
-        groups_before[t] += numbers[slot] != 0 ? 1 : 0;
+        items += numbers[slot];
+        groups += numbers[slot] != 0 ? 1 : 0;
       }
+      items_before[t] = items;
+      groups_before[t] = groups;
     });
     block.exclusive_sums(items_before.data(), threads);
     block.exclusive_sums(groups_before.data(), threads);

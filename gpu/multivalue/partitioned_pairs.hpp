@@ -5,6 +5,12 @@
 
 namespace slotscape::multivalue {
 
+/// What the passes report; nobody asks, as the rooms are counted, and any value is welcome.
+struct PartitionFlags {
+  std::uint64_t rejected;
+  std::uint32_t overflowed;
+};
+
 /// Pairs by segment, in one or two passes with exact counts (partition.hpp). The buffers only grow.
 template <exec::Executor Exec, PairFormat Format>
 class PartitionedPairs {
@@ -24,6 +30,16 @@ public:
   static constexpr std::size_t block_bytes =
       std::max(sizeof(typename First::Shared), sizeof(typename partition::Count<Segments, Format>::Shared));
 
+  /// How many segments so many pairs are best dealt to: as many as are counted in shared memory, if that will do.
+  static std::uint32_t segments_for(std::uint64_t count, std::uint64_t pairs_per_segment)
+  {
+    std::uint64_t const shared = partition::Count<Segments, Format>::most_shared;
+    std::uint64_t const wanted = (count + pairs_per_segment - 1) / pairs_per_segment;
+    if (wanted <= shared) { return static_cast<std::uint32_t>(wanted); }
+    std::uint64_t const more = pairs_per_segment + pairs_per_segment / 3;
+    return static_cast<std::uint32_t>(std::max(shared, (count + more - 1) / more));
+  }
+
   /// Leaves out pairs with reserved keys. At most `partition::most_segments` segments.
   void partition(Segments const& segments, Key const* keys, Value const* values, std::uint64_t count)
   {
@@ -36,13 +52,14 @@ public:
     Batch<Format> batch{count,   nullptr, keys,  const_cast<Value*>(values),
                         nullptr, nullptr, false, OperationMask::inserts,
                         false};
-    exec_->fill(flags_.data(), 1, Flags{});
+    exec_->fill(flags_.data(), 1, PartitionFlags{});
     count_pairs(segments, batch, plan);
     std::uint64_t const tiles = (count + tile - 1) / tile;
     one_pass_ = groups.one_pass();
-    exec_->template for_each_block<threads>(tiles, First{segments, batch, Outcome::inserted, groups,
-                                                         one_pass_ ? of_segments : of_groups,
-                                                         Items<Word>{first_.data(), nullptr}, &flags_.data()->unused});
+    exec_->template for_each_block<threads>(tiles,
+                                            First{segments, batch, Outcome::inserted, groups,
+                                                  one_pass_ ? of_segments : of_groups,
+                                                  Items<Word>{first_.data(), nullptr}, &flags_.data()->rejected});
     if (one_pass_) { return; }
     exec_->template for_each_block<threads>(tiles + groups.count(),
                                             Second{segments, groups, of_groups, tiles_.data(), of_segments,
@@ -59,10 +76,6 @@ public:
 
 private:
   static constexpr std::uint32_t tile = First::OneTile::size;
-  struct Flags {
-    std::uint64_t unused;
-    std::uint32_t overflowed;
-  };
 
   void reserve(partition::Groups const& groups, std::uint64_t count)
   {
@@ -80,10 +93,14 @@ private:
     using Count = slotscape::partition::Count<Segments, Format>;
     std::uint64_t const count = plan.groups.segments;
     exec_->fill(starts_.data(), count + 1, 0u);
-    std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / 65536, 1, 264);
-    std::uint64_t const per_block = (batch.count + blocks - 1) / blocks;
-    exec_->template for_each_block<slotscape::partition::threads>(blocks,
-                                                                  Count{segments, batch, per_block, starts_.data()});
+    if (count <= Count::most_shared) {
+      std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / 65536, 1, 264);
+      std::uint64_t const per_block = (batch.count + blocks - 1) / blocks;
+      exec_->template for_each_block<slotscape::partition::threads>(blocks,
+                                                                    Count{segments, batch, per_block, starts_.data()});
+    } else {
+      exec_->for_each(batch.count, segment_passes::CountPairs<Format>{segments, batch.keys, starts_.data()});
+    }
     exec_->prefix_sums(starts_.data(), count + 1);
     exec_->copy(cursors_.data(), static_cast<std::uint32_t const*>(starts_.data()), count);
     exec_->for_each(plan.groups.count() + 1, slotscape::partition::PlanGroups{plan, tile});
@@ -91,7 +108,7 @@ private:
   }
 
   Exec* exec_;
-  Buffer<Flags> flags_;
+  Buffer<PartitionFlags> flags_;
   Buffer<Word> first_;
   Buffer<Word> second_;
   bool one_pass_ = true;

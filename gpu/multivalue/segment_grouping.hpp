@@ -38,7 +38,7 @@ public:
   void group(Key const* keys, Value const* values, std::uint64_t count, double load_factor, std::optional<Keys>& table,
              GroupedPairs<Exec, Format>& to, Chunks& chunks, StageTimes<Exec>& times)
   {
-    segments_ = {static_cast<std::uint32_t>((count + Group::pairs_per_segment - 1) / Group::pairs_per_segment)};
+    segments_ = {PartitionedPairs<Exec, Format>::segments_for(count, Group::pairs_per_segment)};
     partitioned_.partition(segments_, keys, values, count);
     capacity_ = count;
     times.end(Stage::partition);
@@ -105,23 +105,21 @@ private:
   {
     fit(*exec_, table, groups.distinct, load_factor);
     std::uint64_t const segments = segments_.segments;
-    bool const in_segments =
-        groups.distinct >= segments * least_keys && Fill::suits(table->slots(), segments_.segments);
-    std::uint32_t listed = 0;
-    if (in_segments) {
-      exec::grow(*exec_, listed_, groups.distinct);
-      exec_->fill(listed_count_.data(), 1, 0u);
-      exec_->template for_each_block<Fill::threads>(segments,
-                                                    Fill{segments_, shares_.data(), groups.keys.data(), table->view(),
-                                                         listed_.data(), listed_count_.data()});
-      exec_->download(std::span(&listed, 1), static_cast<std::uint32_t const*>(listed_count_.data()));
+    exec::grow(*exec_, listed_, groups.distinct);
+    exec_->fill(listed_count_.data(), 1, 0u);
+    segment_passes::Listed const listed{listed_.data(), listed_count_.data()};
+    std::uint32_t first = 0;
+    if (groups.distinct >= segments * least_keys) {
+      std::uint32_t const parts = Fill::parts_of(table->slots(), segments_.segments);
+      exec_->template for_each_block<Fill::threads>(segments * parts, Fill{segments_, parts, shares_.data(),
+                                                                           groups.keys.data(), table->view(), listed});
+      first = static_cast<std::uint32_t>(grouped_in_segments_);
     } else {
       exec_->fill(table->slot_words(), table->slots(), Format::empty_word);
     }
-    auto const first = static_cast<std::uint32_t>(in_segments ? grouped_in_segments_ : 0);
     using Insert = segment_passes::InsertGroups<LinearProbing, typename Keys::View>;
-    exec_->for_each(groups.distinct - first + listed,
-                    Insert{table->view(), groups.keys.data(), listed_.data(), listed, first});
+    exec_->for_each(Insert::threads, Insert{table->view(), groups.keys.data(), listed, first,
+                                            static_cast<std::uint32_t>(groups.distinct)});
   }
 
   static constexpr std::uint64_t least_keys = 512;  ///< of a segment, on average, for a block to fill its part

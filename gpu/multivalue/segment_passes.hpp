@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/execution/streaming.hpp"
 #include "gpu/multivalue/local_groups.hpp"
 #include "gpu/multivalue/ranges.hpp"
 #include "gpu/tables/linear_probing.hpp"
@@ -24,10 +25,30 @@ struct Segments {
   }
 };
 
+/// Counts the pairs of each of very many segments.
+template <PairFormat Format>
+struct CountPairs {
+  Segments<Format> segments;
+  typename Format::Key const* keys;
+  std::uint32_t* counts;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const key = exec::load_once(keys[i]);
+    if (!Format::is_reserved(key)) { count_one(counts, segments.segment(key)); }
+  }
+};
+
 /// The groups of a segment: the first, and how many.
 struct Share {
   std::uint32_t first;
   std::uint32_t count;
+};
+
+/// Numbers of groups.
+struct Listed {
+  std::uint32_t* groups;
+  std::uint32_t* count;
 };
 
 struct alignas(8) Counts {
@@ -44,8 +65,8 @@ struct Group {
   static constexpr int blocks_at_once = Format::bits == 32 ? 2 : 1;
   /// What the keys of a segment may take in shared memory.
   using Shared = LocalGroups<Format, threads, 12288>;
-  static constexpr std::uint64_t pairs_per_segment = 6000;  ///< at most half as many as places, on average
-  static constexpr std::uint32_t most_pairs = 1u << 16;
+  static constexpr std::uint64_t pairs_per_segment = 6144;  ///< half as many as places, on average
+  static constexpr std::uint32_t most_pairs = 1u << 15;
 
   PackedPairs<Format> pairs;
   std::uint32_t const* starts;  ///< of the segments, and the end of the last
@@ -97,35 +118,43 @@ private:
   }
 };
 
-/// Writes a segment's part of a linear probing table whose homes ascend with the hashes: a block fills it in shared
-/// memory. A key that finds no place before the next segment's part is listed, to be inserted when all parts are there:
-/// as no slot before the end is empty then, the table is what inserting one key after another would have made.
+/// Writes a part of a linear probing table whose homes ascend with the hashes: the homes of a segment's keys, or equal
+/// shares of them. A block fills it in shared memory. A key that finds no place before the part ends is listed, to be
+/// inserted when all parts are there: as no slot from its home to that end is empty then, the table is what inserting
+/// one key after another would have made.
 template <PairFormat Format, class View>
 struct Fill {
   using Key = typename Format::Key;
   static constexpr int threads = Format::bits == 32 ? 512 : 1024;
   static constexpr int blocks_at_once = Format::bits == 32 ? 2 : 1;
-  static constexpr std::uint32_t most_slots = 12288;
+  static constexpr std::uint32_t most_slots = 13312;
   struct Shared {
     std::array<Key, most_slots> keys;
     std::array<std::uint32_t, most_slots> numbers;
   };
 
   Segments<Format> segments;
+  std::uint32_t parts;  ///< of a segment
   Share const* shares;
   Key const* keys;  ///< of the groups
   View table;
-  std::uint32_t* listed;
-  std::uint32_t* count;  ///< of those that are listed
+  Listed listed;
 
-  /// Whether no part is too large.
-  static bool suits(std::uint64_t slots, std::uint32_t segments) { return slots / segments + 2 <= most_slots; }
+  /// How many parts a segment must have for each to fit.
+  static std::uint32_t parts_of(std::uint64_t slots, std::uint32_t segments)
+  {
+    return static_cast<std::uint32_t>((slots / segments + 1) / (most_slots - 1)) + 1;
+  }
 
   template <class Block>
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t segment, Block block, Shared& shared) const
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t b, Block block, Shared& shared) const
   {
-    Slot const first = first_slot(segment);
-    std::uint32_t const size = first_slot(segment + 1) - first;
+    std::uint64_t const segment = b / parts;
+    Slot const start = first_slot(segment);
+    std::uint64_t const all = first_slot(segment + 1) - start;
+    bool const is_last = b % parts == parts - 1;
+    Slot const first = start + static_cast<Slot>(all * (b % parts) / parts);
+    std::uint32_t const size = start + static_cast<Slot>(all * (b % parts + 1) / parts) - first;
     Share const share = shares[segment];
     block.for_each_thread([&](int t) {
       for (std::uint32_t i = t; i < size; i += Block::size) { shared.keys[i] = Format::empty_key; }
@@ -134,12 +163,13 @@ struct Fill {
       for (std::uint32_t g = t; g < share.count; g += Block::size) {
         std::uint32_t const group = share.first + g;
         Key const key = keys[group];
-        std::uint32_t i = table.layout.home(key) - first;
-        while (i < size && exec::compare_exchange(shared.keys[i], Format::empty_key, key) != Format::empty_key) { ++i; }
+        Slot const home = table.layout.home(key);
+        if (home < first || (home >= first + size && !is_last)) { continue; }
+        std::uint32_t const i = place(shared, home - first, size, key);
         if (i < size) {
           shared.numbers[i] = group;
         } else {
-          listed[exec::fetch_add(*count, 1u)] = group;
+          listed.groups[exec::fetch_add(*listed.count, 1u)] = group;
         }
       }
     });
@@ -159,21 +189,36 @@ private:
     if (segment == segments.segments) { return static_cast<Slot>(slots); }
     return static_cast<Slot>((segments.first_hash(segment) * slots) >> 32);
   }
+  /// The first free place from i on, now the key's; `size` or more if there is none.
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t place(Shared& shared, std::uint32_t i, std::uint32_t size, Key key)
+  {
+    for (; i < size; ++i) {
+      if (exec::load_relaxed(shared.keys[i]) != Format::empty_key) { continue; }
+      if (exec::compare_exchange(shared.keys[i], Format::empty_key, key) == Format::empty_key) { break; }
+    }
+    return i;
+  }
 };
 
-/// Inserts the listed groups, and those from `first` on.
+/// Inserts the listed groups, and those from `first` to `end`. Few threads do, as nobody has told the host how many are
+/// listed.
 template <TableFamily Family, class View>
 struct InsertGroups {
+  static constexpr std::uint64_t threads = 1u << 17;
+
   View table;
   typename View::Key const* keys;
-  std::uint32_t const* listed;
-  std::uint32_t count;  ///< of those that are listed
+  Listed listed;
   std::uint32_t first;
+  std::uint32_t end;
 
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t thread) const
   {
-    std::uint32_t const group = i < count ? listed[i] : first + static_cast<std::uint32_t>(i - count);
-    Family::insert(table, keys[group], typename View::Value{group});
+    std::uint64_t const count = *listed.count;
+    for (std::uint64_t i = thread; i < count + (end - first); i += threads) {
+      std::uint32_t const group = i < count ? listed.groups[i] : first + static_cast<std::uint32_t>(i - count);
+      Family::insert(table, keys[group], typename View::Value{group});
+    }
   }
 };
 
