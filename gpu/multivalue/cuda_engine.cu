@@ -1,17 +1,24 @@
 #include "gpu/execution/cuda.cuh"
 #include "gpu/multivalue/engine_of.hpp"
 #include "gpu/multivalue/make_engine.hpp"
+#include "gpu/multivalue/multi_value_table_of.hpp"
 
 namespace slotscape::multivalue {
 
+template <>
+std::unique_ptr<MultiValueTable<exec::Cuda, Narrow>> make_table(exec::Cuda& exec, Settings const& settings)
+{
+  return make_table_of<exec::Cuda, Narrow>(exec, settings);
+}
+template <>
+std::unique_ptr<MultiValueTable<exec::Cuda, Wide>> make_table(exec::Cuda& exec, Settings const& settings)
+{
+  return make_table_of<exec::Cuda, Wide>(exec, settings);
+}
+
 std::unique_ptr<Engine> make_cuda_engine(Settings const& settings)
 {
-  switch (settings.construction) {
-    case Construction::two_level_cuckoo: return make_engine_of<TwoLevelCuckoo, exec::Cuda>(settings);
-    case Construction::count_scan_scatter: return make_engine_of<LinearProbing, exec::Cuda>(settings);
-    case Construction::sort: break;
-  }
-  return make_engine_of<SortedArray, exec::Cuda>(settings);
+  return make_engine_on<exec::Cuda>(settings);
 }
 
 }  // namespace slotscape::multivalue

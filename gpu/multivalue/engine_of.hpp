@@ -8,8 +8,8 @@
 
 namespace slotscape::multivalue {
 
-/// The engine over a table of one family.
-template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+/// The engine over tables of one width. It knows no family.
+template <exec::Executor Exec, PairFormat Format>
 class EngineOf final : public Engine {
   using StoredKey = typename Format::Key;
   using StoredValue = typename Format::Value;
@@ -18,7 +18,10 @@ class EngineOf final : public Engine {
 
 public:
   explicit EngineOf(Settings const& settings)
-      : settings_(settings), table_(exec_, settings), inspection_(exec_, table_.keys()), analyser_(exec_, 1)
+      : settings_(settings),
+        table_(make_table<Exec, Format>(exec_, settings)),
+        inspection_(exec_, table_->keys()),
+        analyser_(exec_, 1)
   {
   }
 
@@ -32,7 +35,8 @@ public:
     Buffer<StoredKey> const stored_keys = stored(keys);
     Buffer<StoredValue> const stored_values = stored_as_values(values);
     looks_at_table_ = false;
-    report_ = table_.build(stored_keys.data(), stored_values.data(), keys.size());
+    report_ = {};  // in case that it fails
+    report_ = table_->build(stored_keys.data(), stored_values.data(), keys.size());
     return statistics();
   }
 
@@ -58,7 +62,7 @@ public:
     Buffer<std::uint32_t> places(exec_, starts.size());
     Buffer<StoredValue> values(exec_, total);
     exec_.upload(places.data(), std::span<std::uint32_t const>(starts));
-    table_.copy_values(found.data(), places.data(), keys.size(), total, values.data());
+    table_->copy_values(found.data(), places.data(), keys.size(), total, values.data());
     std::vector<StoredValue> const copied = downloaded<StoredValue>(values.data(), total);
     result.values.assign(copied.begin(), copied.end());
     return result;
@@ -66,7 +70,7 @@ public:
 
   std::vector<KeyRange> groups() override
   {
-    GroupsView<Format> const view = table_.groups();
+    GroupsView<Format> const view = table_->groups();
     std::vector<StoredKey> const keys = downloaded<StoredKey>(view.keys, view.distinct);
     std::vector<std::uint32_t> const offsets =
         downloaded<std::uint32_t>(view.offsets, std::uint64_t{view.distinct} + 1);
@@ -77,7 +81,7 @@ public:
 
   std::vector<Pair> pairs() override
   {
-    std::vector<StoredValue> const values = downloaded<StoredValue>(table_.groups().values, table_.pairs());
+    std::vector<StoredValue> const values = downloaded<StoredValue>(table_->groups().values, table_->pairs());
     std::vector<Pair> pairs;
     pairs.reserve(values.size());
     for (KeyRange const& group : groups()) {
@@ -94,23 +98,22 @@ public:
     found.pairs = report_.pairs;
     found.distinct = report_.distinct;
     found.refused = report_.refused;
-    found.multiplicity = analyser_.distribution_of([&](auto const& bins) { table_.count_values(bins); });
-    found.slots = MultiValues::Keys::is_sorted ? 0 : table_.keys().slots();
-    found.bytes = table_.memory_bytes();
-    found.working_bytes = table_.working_bytes();
+    found.multiplicity = analyser_.distribution_of([&](auto const& bins) { table_->count_values(bins); });
+    found.slots = table_->slots();
+    found.bytes = table_->memory_bytes();
+    found.working_bytes = table_->working_bytes();
     found.stage_seconds = report_.stage_seconds;
     return found;
   }
 
   InspectedTable& keys() override
   {
-    if (!looks_at_table_) { inspection_.look_at(table_.keys()); }
+    if (!looks_at_table_) { inspection_.look_at(table_->keys()); }
     looks_at_table_ = true;
     return inspection_;
   }
 
 private:
-  using MultiValues = MultiValueTable<Family, Exec, Format>;
   static constexpr std::uint64_t most_retrieved = 0xffffffffu;
 
   template <class T>
@@ -155,27 +158,25 @@ private:
   {
     Buffer<StoredKey> const wanted = stored(keys);
     Buffer<Range> found(exec_, keys.size());
-    table_.retrieve(wanted.data(), keys.size(), found.data());
+    table_->retrieve(wanted.data(), keys.size(), found.data());
     return found;
   }
 
   Exec exec_;
   Settings settings_;
-  MultiValues table_;
+  std::unique_ptr<MultiValueTable<Exec, Format>> table_;
   Inspection<Exec, Format> inspection_;
   Analyser<Exec> analyser_;  ///< for its distributions
   BuildReport report_;
   bool looks_at_table_ = true;
 };
 
-/// The engine of settings with one of the constructions that `Family` stands for.
-template <TableFamily Family, exec::Executor Exec>
-std::unique_ptr<Engine> make_engine_of(Settings const& settings)
+/// The engine of settings, which must be valid.
+template <exec::Executor Exec>
+std::unique_ptr<Engine> make_engine_on(Settings const& settings)
 {
-  if constexpr (Family::info.wide) {
-    if (settings.key_bits == 64) { return std::make_unique<EngineOf<Family, Exec, Wide>>(settings); }
-  }
-  return std::make_unique<EngineOf<Family, Exec, Narrow>>(settings);
+  if (settings.key_bits == 64) { return std::make_unique<EngineOf<Exec, Wide>>(settings); }
+  return std::make_unique<EngineOf<Exec, Narrow>>(settings);
 }
 
 }  // namespace slotscape::multivalue

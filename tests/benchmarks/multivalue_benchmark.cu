@@ -13,8 +13,8 @@ using Device = exec::Cuda;
 template <class T>
 using Buffer = Device::Buffer<T>;
 
-/// What a program without a hash table would do: radix sort, run lengths and their prefix sums by CUB, in memory that is
-/// made once, and binary search. The host does not wait.
+/// What a program without a hash table would do: radix sort, run lengths and their prefix sums by CUB, in memory that
+/// is made once, and binary search. The host does not wait.
 template <PairFormat Format>
 class SortAndSearch {
   using Key = typename Format::Key;
@@ -36,8 +36,8 @@ public:
   void build(Key const* keys, Value const* values)
   {
     auto bytes = scratch_.size();
-    SLOTSCAPE_CUDA_CHECK(cub::DeviceRadixSort::SortPairs(scratch_.data(), bytes, keys, sorted_.data(), values,
-                                                         values_.data(), count_));
+    SLOTSCAPE_CUDA_CHECK(
+        cub::DeviceRadixSort::SortPairs(scratch_.data(), bytes, keys, sorted_.data(), values, values_.data(), count_));
     SLOTSCAPE_CUDA_CHECK(cub::DeviceRunLengthEncode::Encode(scratch_.data(), bytes, sorted_.data(), keys_.data(),
                                                             offsets_.data(), distinct_.data(), count_));
     SLOTSCAPE_CUDA_CHECK(
@@ -48,7 +48,7 @@ public:
   {
     std::int64_t distinct = 0;
     device_.download(std::span(&distinct, 1), static_cast<std::int64_t const*>(distinct_.data()));
-    using View = KeyTable<SortedArray, Device, Format>::View;
+    using View = slotscape::View<typename SortedArray::template Layout<Format>, Device::Machine<Format>>;
     using Ranges = RangesView<SortedArray, View>;
     Ranges const ranges{{}, {keys_.data(), offsets_.data(), values_.data(), static_cast<Slot>(distinct)}};
     device_.for_each(count, Retrieve<Ranges>{ranges, keys, out});
@@ -62,8 +62,8 @@ private:
     std::size_t scan = 0;
     Key const* const keys = nullptr;
     Value const* const values = nullptr;
-    SLOTSCAPE_CUDA_CHECK(cub::DeviceRadixSort::SortPairs(nullptr, sort, keys, sorted_.data(), values, values_.data(),
-                                                         count_));
+    SLOTSCAPE_CUDA_CHECK(
+        cub::DeviceRadixSort::SortPairs(nullptr, sort, keys, sorted_.data(), values, values_.data(), count_));
     SLOTSCAPE_CUDA_CHECK(cub::DeviceRunLengthEncode::Encode(nullptr, encode, sorted_.data(), keys_.data(),
                                                             offsets_.data(), distinct_.data(), count_));
     SLOTSCAPE_CUDA_CHECK(cub::DeviceScan::ExclusiveSum(nullptr, scan, offsets_.data(), offsets_.data(), count_ + 1));
@@ -101,8 +101,7 @@ void add_sort_and_search(Workload const& workload)
 {
   std::string const name =
       "multivalue/cuda/sort_and_search_by_cub/" + std::to_string(Format::bits) + "-bit/" + workload.name();
-  benchmark::RegisterBenchmark(name.c_str(),
-                               [=](benchmark::State& state) { sort_and_search<Format>(state, workload); })
+  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) { sort_and_search<Format>(state, workload); })
       ->UseManualTime()
       ->Unit(benchmark::kMillisecond);
 }

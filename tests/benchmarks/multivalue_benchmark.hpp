@@ -8,9 +8,9 @@
 #include <string>
 
 // Multi-value tables, as Alcantara et al. 2009 measure them (5, figure 6): a table is built from pairs whose keys are
-// drawn from `pairs / multiplicity` random ones; then the key of every pair is looked up, in the order of the pairs. Keys
-// and values are in the device's memory from the start, and so are the results in the end. Counters are in millions a
-// second.
+// drawn from `pairs / multiplicity` random ones; then the key of every pair is looked up, in the order of the pairs.
+// Keys and values are in the device's memory from the start, and so are the results in the end. Counters are in
+// millions a second.
 
 namespace slotscape::multivalue {
 
@@ -117,23 +117,23 @@ void time_both(benchmark::State& state, Exec& exec, std::uint64_t pairs, Build c
   state.counters["retrieve"] = all / retrieving;
 }
 
-template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+template <exec::Executor Exec, PairFormat Format>
 void run_multivalue(benchmark::State& state, Settings const& settings, Workload const& workload)
 {
   try {
     Exec exec;
     PairsOnDevice<Exec, Format> pairs(exec, workload);
-    MultiValueTable<Family, Exec, Format> table(exec, settings);
+    auto const table = make_table<Exec, Format>(exec, settings);
     BuildReport report;
     time_both(
         state, exec, workload.pairs,
-        [&] { report = table.build(pairs.keys.data(), pairs.values.data(), workload.pairs); },
-        [&] { table.retrieve(pairs.keys.data(), workload.pairs, pairs.ranges.data()); });
+        [&] { report = table->build(pairs.keys.data(), pairs.values.data(), workload.pairs); },
+        [&] { table->retrieve(pairs.keys.data(), workload.pairs, pairs.ranges.data()); });
     constexpr std::array names{"partition ms", "group ms", "place ms", "index ms"};
     for (std::size_t s = 0; s < names.size(); ++s) { state.counters[names[s]] = 1e3 * report.stage_seconds[s]; }
     state.counters["distinct"] = static_cast<double>(report.distinct);
     state.counters["lost"] = static_cast<double>(pairs.lost() + workload.pairs - report.pairs);
-    state.counters["bytes/pair"] = static_cast<double>(table.memory_bytes()) / static_cast<double>(workload.pairs);
+    state.counters["bytes/pair"] = static_cast<double>(table->memory_bytes()) / static_cast<double>(workload.pairs);
   } catch (std::exception const& error) {
     state.SkipWithError(error.what());
   }
@@ -149,16 +149,17 @@ void for_workloads(std::initializer_list<std::uint64_t> sizes, Add const& add)
   }
 }
 
-template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+template <exec::Executor Exec, PairFormat Format>
 void add_multivalue(std::string const& device, Construction construction, Workload const& workload)
 {
   Settings const settings{.construction = construction, .key_bits = Format::bits};
   std::string const name = "multivalue/" + device + "/" +
                            std::string(construction_names[static_cast<std::size_t>(construction)]) + "/" +
                            std::to_string(Format::bits) + "-bit/" + workload.name();
-  benchmark::RegisterBenchmark(
-      name.c_str(),
-      [=](benchmark::State& state) { run_multivalue<Family, Exec, Format>(state, settings, workload); })
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [=](benchmark::State& state) {
+                                 run_multivalue<Exec, Format>(state, settings, workload);
+                               })
       ->UseManualTime()
       ->Unit(benchmark::kMillisecond);
 }
@@ -167,11 +168,11 @@ template <exec::Executor Exec>
 void add_constructions(std::string const& device, std::initializer_list<std::uint64_t> sizes)
 {
   for_workloads(sizes, [&](Workload const& workload) {
-    add_multivalue<LinearProbing, Exec, Narrow>(device, Construction::count_scan_scatter, workload);
-    add_multivalue<TwoLevelCuckoo, Exec, Narrow>(device, Construction::two_level_cuckoo, workload);
-    add_multivalue<SortedArray, Exec, Narrow>(device, Construction::sort, workload);
-    add_multivalue<LinearProbing, Exec, Wide>(device, Construction::count_scan_scatter, workload);
-    add_multivalue<SortedArray, Exec, Wide>(device, Construction::sort, workload);
+    add_multivalue<Exec, Narrow>(device, Construction::count_scan_scatter, workload);
+    add_multivalue<Exec, Narrow>(device, Construction::two_level_cuckoo, workload);
+    add_multivalue<Exec, Narrow>(device, Construction::sort, workload);
+    add_multivalue<Exec, Wide>(device, Construction::count_scan_scatter, workload);
+    add_multivalue<Exec, Wide>(device, Construction::sort, workload);
   });
 }
 

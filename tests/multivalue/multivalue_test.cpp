@@ -77,6 +77,41 @@ TEST_P(Constructions, HoldTheSameKeyAMillionTimes)
   EXPECT_TRUE(retrieved.values == drawn.values);
 }
 
+/// A pair that is given several times is stored as often.
+TEST_P(Constructions, HoldEqualPairs)
+{
+  auto engine = make();
+  Pairs drawn = draw({"drawn", Kind::drawn, 80'000, 40}, 4, bits());
+  for (std::size_t i = 0; i < drawn.keys.size(); ++i) { drawn.values[i] = drawn.keys[i] % 3; }
+  engine->build(drawn.keys, drawn.values);
+  expect_holds(*engine, drawn);
+}
+
+/// So many are partitioned in two passes.
+TEST_P(Constructions, HoldMillionsOfPairs)
+{
+  if (GetParam().construction != Construction::count_scan_scatter || bits() != 32) { return; }
+  auto engine = make();
+  Pairs const drawn = draw({"half", Kind::half, 3'300'000, 1}, 5, bits());
+  engine->build(drawn.keys, drawn.values);
+  auto const sorted = [](auto&& key_of, auto&& value_of, std::size_t count) {
+    std::vector<std::uint64_t> words(count);
+    for (std::size_t i = 0; i < count; ++i) { words[i] = key_of(i) << 32 | value_of(i); }
+    std::ranges::sort(words);
+    return words;
+  };
+  std::vector<Pair> const pairs = engine->pairs();
+  ASSERT_EQ(pairs.size(), drawn.keys.size());
+  auto const found =
+      sorted([&](std::size_t i) { return pairs[i].key; }, [&](std::size_t i) { return pairs[i].value; }, pairs.size());
+  auto const given = sorted([&](std::size_t i) { return drawn.keys[i]; },
+                            [&](std::size_t i) { return drawn.values[i]; }, drawn.keys.size());
+  EXPECT_TRUE(found == given) << "pairs are lost, or there twice";
+  std::vector<Range> const ranges = engine->ranges(std::span(drawn.keys).first(10'000));
+  EXPECT_TRUE(std::ranges::none_of(ranges, [](Range const& range) { return range.count == 0; }));
+  EXPECT_EQ(engine->keys().check_invariants(), "");
+}
+
 /// Keys below the reserved ones are as good as any; any value is.
 TEST_P(Constructions, RefuseReservedKeysAlone)
 {
