@@ -153,7 +153,8 @@ struct LocalGroups {
 private:
   SLOTSCAPE_HOST_DEVICE static std::uint32_t home(Key key)
   {
-    return static_cast<std::uint32_t>((std::uint64_t{KeyHash<Key>::lower(key)} * slots) >> 32);
+    std::uint64_t const hash = KeyHash<Key>::lower(key);
+    return static_cast<std::uint32_t>((hash * slots) >> 32);
   }
   SLOTSCAPE_HOST_DEVICE static std::uint32_t after(std::uint32_t slot) { return slot + 1 == slots ? 0 : slot + 1; }
 };

@@ -96,6 +96,7 @@ private:
     exec_->download(std::span(left), static_cast<std::uint32_t const*>(left_.data()));
     exec_->download(std::span(starts), partitioned_.starts());
     std::vector<std::pair<std::uint32_t, std::uint32_t>> ranges;
+    ranges.reserve(left.size());
     for (std::uint32_t const segment : left) { ranges.emplace_back(starts[segment], starts[segment + 1]); }
     return ranges;
   }

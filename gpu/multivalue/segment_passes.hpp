@@ -16,7 +16,8 @@ struct Segments {
 
   SLOTSCAPE_HOST_DEVICE std::uint32_t segment(typename Format::Key key) const
   {
-    return static_cast<std::uint32_t>((std::uint64_t{KeyHash<typename Format::Key>::upper(key)} * segments) >> 32);
+    std::uint64_t const hash = KeyHash<typename Format::Key>::upper(key);
+    return static_cast<std::uint32_t>((hash * segments) >> 32);
   }
   /// The least upper hash of a segment's keys.
   SLOTSCAPE_HOST_DEVICE std::uint64_t first_hash(std::uint64_t segment) const

@@ -49,7 +49,7 @@ std::vector<Key> questions(Pairs const& pairs, Model const& model)
   std::uint64_t const step = pairs.keys.size() / 997 + 1;
   for (std::size_t i = 0; i < pairs.keys.size(); i += step) { asked.push_back(pairs.keys[i]); }
   std::ranges::sort(asked);
-  asked.erase(std::ranges::unique(asked).begin(), asked.end());
+  asked.erase(std::unique(asked.begin(), asked.end()), asked.end());
   for (Key key = 1; key < 100; ++key) {
     if (!model.contains(key)) { asked.insert(asked.begin() + static_cast<std::ptrdiff_t>(asked.size() / 2), key); }
   }
