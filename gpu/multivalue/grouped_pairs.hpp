@@ -28,11 +28,15 @@ struct GroupedPairs {
     exec::grow(exec, offsets, count + 1);
     return {keys.data(), offsets.data()};
   }
-  /// Ends the last group.
-  void close(Exec& exec, Sizes sizes)
+  void take(Sizes sizes)
   {
     distinct = sizes.distinct;
     pairs = sizes.pairs;
+  }
+  /// The same, and ends the last group.
+  void close(Exec& exec, Sizes sizes)
+  {
+    take(sizes);
     exec.fill(offsets.data() + distinct, 1, static_cast<std::uint32_t>(pairs));
   }
   std::uint64_t memory_bytes() const

@@ -24,7 +24,10 @@ class PartitionedPairs {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  explicit PartitionedPairs(Exec& exec) : exec_(&exec), flags_(exec, 1) {}
+  explicit PartitionedPairs(Exec& exec) : exec_(&exec), flags_(exec, 1)
+  {
+    exec_->fill(flags_.data(), 1, PartitionFlags{});
+  }
 
   /// What a block needs at most.
   static constexpr std::size_t block_bytes =
@@ -52,7 +55,6 @@ public:
     Batch<Format> batch{count,   nullptr, keys,  const_cast<Value*>(values),
                         nullptr, nullptr, false, OperationMask::inserts,
                         false};
-    exec_->fill(flags_.data(), 1, PartitionFlags{});
     count_pairs(segments, batch, plan);
     std::uint64_t const tiles = (count + tile - 1) / tile;
     one_pass_ = groups.one_pass();
@@ -76,6 +78,8 @@ public:
 
 private:
   static constexpr std::uint32_t tile = First::OneTile::size;
+  static constexpr std::uint64_t pairs_per_block = 8192;  ///< that counts, and at most so many blocks: two for each of
+  static constexpr std::uint64_t most_blocks = 264;       ///< an H200's multiprocessors
 
   void reserve(partition::Groups const& groups, std::uint64_t count)
   {
@@ -94,7 +98,7 @@ private:
     std::uint64_t const count = plan.groups.segments;
     exec_->fill(starts_.data(), count + 1, 0u);
     if (count <= Count::most_shared) {
-      std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / 65536, 1, 264);
+      std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / pairs_per_block, 1, most_blocks);
       std::uint64_t const per_block = (batch.count + blocks - 1) / blocks;
       exec_->template for_each_block<slotscape::partition::threads>(blocks,
                                                                     Count{segments, batch, per_block, starts_.data()});
@@ -103,6 +107,7 @@ private:
     }
     exec_->prefix_sums(starts_.data(), count + 1);
     exec_->copy(cursors_.data(), static_cast<std::uint32_t const*>(starts_.data()), count);
+    if (plan.groups.one_pass()) { return; }
     exec_->for_each(plan.groups.count() + 1, slotscape::partition::PlanGroups{plan, tile});
     exec_->prefix_sums(tiles_.data(), plan.groups.count() + 1);
   }

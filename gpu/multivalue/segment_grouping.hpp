@@ -25,7 +25,7 @@ public:
   using Chunks = ChunkGrouping<LinearProbing, Exec, Format>;
   using Keys = typename Chunks::Keys;
 
-  explicit SegmentGrouping(Exec& exec) : exec_(&exec), partitioned_(exec), counts_(exec, 1), listed_count_(exec, 1) {}
+  explicit SegmentGrouping(Exec& exec) : exec_(&exec), partitioned_(exec), counts_(exec, 1) {}
 
   /// Whether this device's blocks have the memory.
   static bool suits(Exec& exec)
@@ -52,9 +52,8 @@ public:
           [&](std::uint64_t) { return arrays(); }, to.values.data(), nullptr);
     }
     GroupArrays<Format> const room = to.room(*exec_, sizes.distinct);
-    exec_->copy(room.keys, static_cast<Key const*>(arrays().keys), sizes.distinct);
-    exec_->copy(room.offsets, static_cast<std::uint32_t const*>(arrays().offsets), sizes.distinct);
-    to.close(*exec_, sizes);
+    exec_->for_each(sizes.distinct + 1, segment_passes::CopyGroups<Format>{arrays(), room, sizes});
+    to.take(sizes);
     times.end(Stage::group);
     fill(table, to, load_factor);
     times.end(Stage::index);
@@ -107,8 +106,7 @@ private:
     fit(*exec_, table, groups.distinct, load_factor);
     std::uint64_t const segments = segments_.segments;
     exec::grow(*exec_, listed_, groups.distinct);
-    exec_->fill(listed_count_.data(), 1, 0u);
-    segment_passes::Listed const listed{listed_.data(), listed_count_.data()};
+    segment_passes::Listed const listed{listed_.data(), &counts_.data()->listed};
     std::uint32_t first = 0;
     if (groups.distinct >= segments * least_keys) {
       std::uint32_t const parts = Fill::parts_of(table->slots(), segments_.segments);
@@ -134,7 +132,6 @@ private:
   Buffer<std::uint32_t> left_;
   Buffer<Counts> counts_;
   Buffer<std::uint32_t> listed_;
-  Buffer<std::uint32_t> listed_count_;
 };
 
 }  // namespace slotscape::multivalue

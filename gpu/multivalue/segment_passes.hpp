@@ -52,9 +52,25 @@ struct Listed {
   std::uint32_t* count;
 };
 
-struct alignas(8) Counts {
-  std::uint64_t sizes;  ///< groups, in the low half, and their values
-  std::uint32_t left;   ///< segments that were left
+struct Counts {
+  std::uint64_t sizes;   ///< groups, in the low half, and their values
+  std::uint32_t left;    ///< segments that were left
+  std::uint32_t listed;  ///< groups, by `Fill`
+};
+
+/// Copies the groups, and ends the last.
+template <PairFormat Format>
+struct CopyGroups {
+  GroupArrays<Format> from;
+  GroupArrays<Format> to;
+  Sizes sizes;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    bool const is_end = i == sizes.distinct;
+    if (!is_end) { to.keys[i] = from.keys[i]; }
+    to.offsets[i] = is_end ? static_cast<std::uint32_t>(sizes.pairs) : from.offsets[i];
+  }
 };
 
 /// Counts the keys of a segment, takes room for its groups and its values, and moves the values there. As in the paper
