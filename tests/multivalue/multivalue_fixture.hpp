@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -34,11 +35,19 @@ inline std::vector<Subject> all_subjects()
   return subjects;
 }
 
+inline std::string describe(Subject const& subject)
+{
+  return std::string(subject.backend == Backend::cpu ? "cpu_" : "cuda_") +
+         std::string(construction_names[static_cast<std::size_t>(subject.construction)]) + "_" +
+         std::to_string(subject.key_bits);
+}
+inline void PrintTo(Subject const& subject, std::ostream* out)
+{
+  *out << describe(subject);
+}
 inline std::string subject_name(::testing::TestParamInfo<Subject> const& info)
 {
-  return std::string(info.param.backend == Backend::cpu ? "cpu_" : "cuda_") +
-         std::string(construction_names[static_cast<std::size_t>(info.param.construction)]) + "_" +
-         std::to_string(info.param.key_bits);
+  return describe(info.param);
 }
 
 /// A test body that runs for every subject, and is skipped, visibly, where there is no device for one.
