@@ -1,0 +1,136 @@
+#pragma once
+
+#include "gpu/multivalue/settings.hpp"
+#include "gpu/tables/sorted_array.hpp"
+
+namespace slotscape::multivalue {
+
+/// Distinct keys, numbered from 0 in the order in which their values lie; in device memory.
+template <PairFormat Format>
+struct GroupsView {
+  typename Format::Key const* keys;
+  std::uint32_t const* offsets;  ///< of each key's first value; and of the end
+  typename Format::Value const* values;
+  Slot distinct;
+
+  SLOTSCAPE_HOST_DEVICE Range range(Slot group) const { return {offsets[group], offsets[group + 1] - offsets[group]}; }
+};
+
+/// The same, while they are written.
+template <PairFormat Format>
+struct GroupArrays {
+  typename Format::Key* keys;
+  std::uint32_t* offsets;
+};
+
+/// How many groups and values there are.
+struct Sizes {
+  std::uint64_t distinct = 0;
+  std::uint64_t pairs = 0;
+};
+
+/// A finished table as one thread sees it, on the host or the device: a table of a family, from keys to the numbers of
+/// their groups, and the groups. It is trivially copyable.
+template <TableFamily Family, class TableView>
+struct RangesView {
+  using Format = typename TableView::Format;
+  using Key = typename Format::Key;
+
+  TableView table;
+  GroupsView<Format> groups;
+
+  /// One access to the table where the family needs no more, and one to the offsets.
+  SLOTSCAPE_HOST_DEVICE Range range(Key key) const
+  {
+    auto const place = Family::find(table, key);
+    return place.outcome == Outcome::found ? groups.range(static_cast<Slot>(place.value)) : Range{};
+  }
+};
+
+/// Sorted keys need no table: binary search, as in the comparison of Alcantara et al. 2009, 5.
+template <class TableView>
+struct RangesView<SortedArray, TableView> {
+  using Format = typename TableView::Format;
+  using Key = typename Format::Key;
+
+  TableView table;
+  GroupsView<Format> groups;
+
+  SLOTSCAPE_HOST_DEVICE Range range(Key key) const
+  {
+    Slot const group = sorted::Sorted<Format>{groups.keys, nullptr, groups.distinct}.count_below(key);
+    return group < groups.distinct && groups.keys[group] == key ? groups.range(group) : Range{};
+  }
+};
+
+/// The range of each key. A reserved key has none.
+template <class Ranges>
+struct Retrieve {
+  Ranges ranges;
+  typename Ranges::Key const* keys;
+  Range* out;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const key = keys[i];
+    out[i] = Ranges::Format::is_reserved(key) ? Range{} : ranges.range(key);
+  }
+};
+
+/// Copies ranges of values one after another. A tile writes `per_item` neighbours of the result, wherever they come
+/// from: one range may be as long as all others together.
+template <PairFormat Format>
+struct CopyRanges {
+  static constexpr std::uint64_t per_item = 256;
+
+  typename Format::Value const* values;
+  Range const* ranges;
+  std::uint32_t const* starts;  ///< in the result; and its end
+  std::uint64_t count;          ///< of ranges
+  typename Format::Value* out;
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile) const
+  {
+    std::uint64_t const end = starts[count];
+    std::uint64_t i = item * per_item + static_cast<std::uint64_t>(tile.rank());
+    std::uint64_t const last = (item + 1) * per_item < end ? (item + 1) * per_item : end;
+    std::uint64_t range = range_of(i < end ? i : end - 1);
+    for (; i < last; i += Tile::size) {
+      while (starts[range + 1] <= i) { ++range; }
+      out[i] = values[ranges[range].first + (i - starts[range])];
+    }
+  }
+
+private:
+  /// The last range that starts no later than at i, and so holds it.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t range_of(std::uint64_t i) const
+  {
+    std::uint64_t low = 0;
+    std::uint64_t high = count;
+    while (high - low > 1) {
+      std::uint64_t const middle = low + (high - low) / 2;
+      (starts[middle] <= i ? low : high) = middle;
+    }
+    return low;
+  }
+};
+
+/// Adds the number of values of each key to the sink.
+struct CountValues {
+  static constexpr std::uint64_t per_item = 64;
+
+  std::uint32_t const* offsets;
+  std::uint64_t distinct;
+
+  template <class Tile, class Sink>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
+  {
+    for (std::uint64_t k = tile.rank(); k < per_item; k += Tile::size) {
+      std::uint64_t const group = item * per_item + k;
+      if (group < distinct) { sink.add(offsets[group + 1] - offsets[group]); }
+    }
+  }
+};
+
+}  // namespace slotscape::multivalue
