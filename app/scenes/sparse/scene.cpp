@@ -40,7 +40,8 @@ SparseScene::SparseScene(SparseSetup const& set_up, DeviceFacts const& device) :
   state_.device = device;
   sparse::validate(state_.settings.convolution);
   to_choose_ = set_up.selected;
-  for (auto make : {&SparseScene::convolution_commands, &SparseScene::file_commands, &SparseScene::view_commands}) {
+  for (auto make : {&SparseScene::convolution_commands, &SparseScene::file_commands, &SparseScene::view_commands,
+                    &SparseScene::map_commands}) {
     std::ranges::move((this->*make)(), std::back_inserter(commands_));
   }
 }
@@ -170,6 +171,7 @@ void SparseScene::take(SparseWorker::Result result)
   if (state_.is_flat()) { state_.settings.slice_across = SliceAxis::z; }
   state_.settings.batch = std::clamp(state_.settings.batch, 0, engine.extents().batch - 1);
   ++version_;
+  forget_clicks();
   choose(std::exchange(to_choose_, std::nullopt));
 }
 
@@ -235,6 +237,14 @@ void SparseScene::ask_for_sites()
   ask_for_file({.title = "Open a model, or an array of sites",
                 .files = {sites_kind()},
                 .use = [this](Paths const& files) { open(files); }});
+}
+
+/// Those on the tensor before this one.
+void SparseScene::forget_clicks()
+{
+  slice_.take_click();
+  space_.take_click();
+  state_.table.selection = {};
 }
 
 void SparseScene::follow_views()

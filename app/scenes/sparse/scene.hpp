@@ -46,6 +46,7 @@ public:
   FrameFacts analyse(Frame const& frame) override;
   void draw_pictures(Presenters& presenters, int framebuffer_height) override;
   void draw_gui(Frame const& frame) override;
+  void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
 
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
@@ -68,6 +69,7 @@ private:
   ShownTensor shown_tensor();
   std::optional<ShownOutput> shown_output() const;
   void choose_at(std::optional<sparse::Site> site);
+  void forget_clicks();
   void follow_views();
   void look_up_chosen();
   void move_slice(int cells);
@@ -76,6 +78,7 @@ private:
   std::vector<Command> convolution_commands();
   std::vector<Command> file_commands();
   std::vector<Command> view_commands();
+  std::vector<Command> map_commands();
 
   SparseState state_;
   SparseWorker worker_;

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <string>
 
 namespace slotscape {
 namespace {
+
+constexpr double key_zoom = 1.5;  ///< of one press
 
 template <class Enum>
 Enum next(Enum value)
@@ -41,10 +45,25 @@ std::vector<Command> SparseScene::convolution_commands()
     settings.convolution.mode = next(settings.convolution.mode);
     reconcile(settings.convolution);
   };
+  auto const next_table = [this, &settings] {
+    auto const here = std::ranges::find(sparse::table_families, settings.convolution.family);
+    auto next_one = here;
+    do {
+      next_one = std::next(next_one) == sparse::table_families.end() ? sparse::table_families.begin() : next_one + 1;
+    } while (state_.snapshot.key_bits == 64 && !family_info(std::string(*next_one)).wide);
+    settings.convolution.family = *next_one;
+    reconcile(settings.convolution);
+  };
+  auto const next_order = [&settings] {
+    settings.convolution.order = next(settings.convolution.order);
+    reconcile(settings.convolution);
+  };
   return {
       {.keys = "K", .group = group, .what = "Larger kernel", .run = [=] { change_kernel(1); }},
       {.keys = "J", .group = group, .what = "Smaller kernel", .run = [=] { change_kernel(-1); }},
       {.keys = "S", .group = group, .what = "Next mode", .run = next_mode},
+      {.keys = "X", .group = group, .what = "Next family of tables", .run = next_table},
+      {.keys = "O", .group = group, .what = "Next order of rows", .run = next_order},
       choice_menu(menu, "Mode", settings.convolution.mode),
       choice_menu(menu, "Rows", settings.convolution.order),
       {.keys = "Comma", .group = group, .what = "Coarser grid", .run = [=] { change_grid(false); }},
@@ -87,10 +106,19 @@ std::vector<Command> SparseScene::view_commands()
   constexpr std::string_view group = "VIEW";
   constexpr std::string_view menu = "View";
   SparseSceneSettings& settings = state_.settings;
+  auto const zoom = [this](double factor) {
+    return [this, factor] {
+      OrbitCamera& camera = space_.camera();
+      if (shows_space()) { return camera.zoom_at({camera.width() / 2.0, camera.height() / 2.0}, factor); }
+      slice_.zoom_by(factor);
+    };
+  };
   auto const turn_slice = [this, &settings] {
     if (!state_.is_flat()) { settings.slice_across = next(settings.slice_across); }
   };
   return {
+      {.keys = "+", .group = group, .what = "Zoom in", .run = zoom(key_zoom)},
+      {.keys = "-", .group = group, .what = "Zoom out", .run = zoom(1.0 / key_zoom)},
       {.keys = "Up", .group = group, .what = "Next slice", .run = [this] { move_slice(1); }},
       {.keys = "Down", .group = group, .what = "Slice before", .run = [this] { move_slice(-1); }},
       {.keys = "V",
@@ -105,6 +133,27 @@ std::vector<Command> SparseScene::view_commands()
        .menu = menu,
        .label = "Slices across another axis",
        .run = turn_slice},
+      {.keys = "0, Home",
+       .group = group,
+       .what = "Show all",
+       .menu = menu,
+       .label = "Show all",
+       .run = [this] { state_.ask(ShowAllSites{}); }},
+  };
+}
+
+std::vector<Command> SparseScene::map_commands()
+{
+  constexpr std::string_view group = "VIEW";
+  constexpr std::string_view menu = "View";
+  SparseSceneSettings& settings = state_.settings;
+  auto const next_color = [&settings] {
+    constexpr std::array colors{ColorBy::probe_length, ColorBy::cluster_length, ColorBy::state};
+    auto const here = std::ranges::find(colors, settings.map.color_by);
+    bool const is_last = here == colors.end() || std::next(here) == colors.end();
+    settings.map.color_by = is_last ? colors.front() : *std::next(here);
+  };
+  return {
       {.keys = "M",
        .group = group,
        .what = "Show or hide the slot map",
@@ -112,12 +161,11 @@ std::vector<Command> SparseScene::view_commands()
        .label = "Slot map",
        .run = [&settings] { settings.show_map = !settings.show_map; },
        .checked = [&settings] { return settings.show_map; }},
-      {.keys = "0, Home",
+      {.keys = "C", .group = group, .what = "Next colouring of the slot map", .run = next_color},
+      {.keys = "G",
        .group = group,
-       .what = "Show all",
-       .menu = menu,
-       .label = "Show all",
-       .run = [this] { state_.ask(ShowAllSites{}); }},
+       .what = "Logarithmic or linear colour scale",
+       .run = [&settings] { settings.map.log_scale = !settings.map.log_scale; }},
   };
 }
 

@@ -2,6 +2,7 @@
 #include "app/scenes/sparse/gui.hpp"
 #include "app/scenes/sparse/scene.hpp"
 #include "app/table_map/overlays.hpp"
+#include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 
@@ -48,6 +49,10 @@ void SparseScene::lay_out(Frame const& frame)
   Panels const& panels = frame.panels;
   layout_ = {};
   background_ = look.background;
+  if (frame.slide) {
+    layout_.sites = window;
+    return place_canvas(window);
+  }
   layout_.sides =
       lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, least_canvas_width);
   int const left = layout_.sides.left.width;
@@ -81,12 +86,20 @@ std::optional<ShownOutput> SparseScene::shown_output() const
 
 void SparseScene::draw_pictures(Presenters& presenters, int framebuffer_height)
 {
-  if (!has_results()) { return; }
+  if (version_ == 0) { return; }
   if (shows_space()) {
     space_.draw_picture(shown_output(), SpaceView::Slice{state_.settings.slice_across, state_.slice_index},
                         canvas_color_on(background_), framebuffer_height);
   }
   if (layout_.map.width > 0) { map_.draw_map(presenters[0].buffer(), state_.table, framebuffer_height); }
+}
+
+void SparseScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
+{
+  if (paints || !shows_space()) {
+    throw Error("Slides of this scene are PNG pictures of sites in space (V). Save a slice as it is in the window.");
+  }
+  space_.draw_labels(look, drawing);
 }
 
 void SparseScene::draw_map_caption(Look const& look)
@@ -114,7 +127,7 @@ void SparseScene::draw_map_caption(Look const& look)
 void SparseScene::draw_gui(Frame const& frame)
 {
   Look const& look = frame.look;
-  if (has_results()) {
+  if (version_ != 0) {
     if (shows_space()) {
       space_.draw(look);
     } else {

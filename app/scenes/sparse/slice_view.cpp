@@ -16,6 +16,7 @@ using sparse::no_row;
 using sparse::Site;
 
 constexpr double wheel_zoom = 1.22;
+constexpr double smallest_cell = 0.25;  ///< pixels
 constexpr double largest_cell = 120.0;  ///< pixels
 constexpr double gap_from = 6.0;        ///< pixels of a cell from which cells have gaps
 constexpr float number_width = 18.0f;   ///< of a cell from which its row is written in it
@@ -222,6 +223,12 @@ void SliceView::draw(Look const& look, Rectangle const& place, std::optional<Sho
   ImGui::End();
 }
 
+void SliceView::zoom_by(double factor)
+{
+  camera_.scale = std::clamp(camera_.scale * factor, smallest_cell, largest_cell);
+  moved_ = true;
+}
+
 void SliceView::follow_mouse(Rectangle const& place, bool hovered, bool active)
 {
   if (!moved_) {
@@ -237,7 +244,7 @@ void SliceView::follow_mouse(Rectangle const& place, bool hovered, bool active)
     double const u = u_at();
     double const v = v_at();
     double const factor = std::pow(wheel_zoom, static_cast<double>(io.MouseWheel));
-    double const scale = std::clamp(camera_.scale * factor, 0.25, largest_cell);
+    double const scale = std::clamp(camera_.scale * factor, smallest_cell, largest_cell);
     camera_.u = u - (u - camera_.u) * camera_.scale / scale;
     camera_.v = v - (v - camera_.v) * camera_.scale / scale;
     camera_.scale = scale;

@@ -21,6 +21,7 @@ public:
 
   void draw(Look const& look, Rectangle const& place, std::optional<ShownOutput> const& chosen);
   void fit() { moved_ = false; }
+  void zoom_by(double factor);
 
   /// Where an output is drawn, or would be in its slice; since the last `draw`.
   ImVec2 middle_of(sparse::Site const& output) const;

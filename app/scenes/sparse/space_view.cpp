@@ -1,7 +1,6 @@
 #include "app/scenes/sparse/space_view.hpp"
 
 #include "app/view3d/grid_box.hpp"
-#include "app/widgets/drawing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -182,8 +181,13 @@ void SpaceView::draw(Look const& look)
                              ImGuiButtonFlags_MouseButtonMiddle);
   follow_mouse(ImGui::IsItemHovered(), ImGui::IsItemActive());
   ScreenDrawing drawing(*ImGui::GetWindowDrawList(), look.font);
-  label_grid_box(drawing, corner, grid_, camera_, look);
+  draw_labels(look, drawing);
   ImGui::End();
+}
+
+void SpaceView::draw_labels(Look const& look, Drawing& drawing) const
+{
+  label_grid_box(drawing, {static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)}, grid_, camera_, look);
 }
 
 /// Left drag: orbits; right and middle drag: pan.

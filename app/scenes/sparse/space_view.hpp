@@ -3,6 +3,7 @@
 #include "app/scenes/sparse/tensor_view.hpp"
 #include "app/view3d/models_view.hpp"
 #include "app/view3d/orbit_camera.hpp"
+#include "app/widgets/drawing.hpp"
 #include "gpu/interop/shared_buffer.hpp"
 
 #include <optional>
@@ -26,6 +27,7 @@ public:
   };
   void draw_picture(std::optional<ShownOutput> const& chosen, std::optional<Slice> const& slice,
                     Color const& background, int framebuffer_height);
+  void draw_labels(Look const& look, Drawing& drawing) const;
   /// Draws labels, and handles the mouse.
   void draw(Look const& look);
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace slotscape {
 namespace {
@@ -117,6 +118,33 @@ TEST_F(SparseSceneTest, AChosenOutputSaysWhatItReads)
   EXPECT_FALSE(state().chosen);
   scene().choose(Site{0, 8, 8, 8});
   EXPECT_FALSE(state().chosen) << "there is no output in the middle of the ball";
+}
+
+TEST_F(SparseSceneTest, KeysGoThroughTablesAndOrders)
+{
+  std::set<std::string> families;
+  std::set<sparse::Order> orders;
+  for (int i = 0; i < 4; ++i) {
+    test::press(scene(), "X");
+    test::press(scene(), "O");
+    frames(2);
+    families.insert(state().table.settings.table.family);
+    orders.insert(state().shown->convolution.order);
+    EXPECT_EQ(state().table.statistics.live, state().snapshot.sites);
+  }
+  EXPECT_EQ(families.size(), sparse::table_families.size());
+  EXPECT_EQ(orders.size(), 3u);
+  EXPECT_EQ(app_->toasts().errors(), 0u);
+}
+
+TEST_F(SparseSceneTest, SlidesShowSitesInSpace)
+{
+  TemporaryFolder const folder;
+  app_->save_slide(folder / "slide.png", {});
+  EXPECT_GT(std::filesystem::file_size(folder / "slide.png"), 5000u);
+  test::press(scene(), "V");
+  frames(1);
+  EXPECT_THAT(message_of<Error>([&] { app_->save_slide(folder / "other.png", {}); }), HasSubstr("sites in space"));
 }
 
 TEST_F(SparseSceneTest, SlicesMoveAndTurn)
