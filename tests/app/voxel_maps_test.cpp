@@ -1,5 +1,5 @@
-#include "app/scenes/spatial/map/voxel_lookups.hpp"
 #include "app/scenes/spatial/map/voxel_maps.hpp"
+#include "app/scenes/spatial/map/voxel_lookups.hpp"
 
 #include "app/gl/image.hpp"
 #include "app/gui.hpp"
