@@ -20,7 +20,6 @@ constexpr double opening_share = 0.66;  ///< of the distance at which the whole 
 constexpr float click_pixels = 4.0f;
 constexpr Color cage_color{0.87f, 0.89f, 0.92f};
 constexpr Color slice_color{0.36f, 0.42f, 0.50f};
-constexpr ModelsViewSettings view_settings{.paint_by = spatial::PaintBy::model, .ghosts = true};
 
 Color unpacked(ImU32 color)
 {
@@ -161,7 +160,8 @@ void SpaceView::draw_picture(std::optional<ShownOutput> const& chosen, std::opti
       .grid = grid_, .models = {}, .highlights = marks.cubes, .lines = marks.lines, .background = background};
   picture.models[spatial::Model::b] = {.buffer = buffer_.name(), .count = instances_, .shown = given_};
   view_.reload_if_changed();
-  view_.draw(picture, view_settings, camera_, canvas_, framebuffer_height);
+  ModelsViewSettings const settings{.paint_by = spatial::PaintBy::model, .ghosts = true};
+  view_.draw(picture, settings, camera_, canvas_, framebuffer_height);
 }
 
 void SpaceView::draw(Look const& look)
