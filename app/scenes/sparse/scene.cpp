@@ -297,7 +297,8 @@ FrameFacts SparseScene::analyse(Frame const& frame)
 
 bool SparseScene::quiet() const
 {
-  return !worker_.busy() && !worker_.counts_layers() && !map_.in_flight() && !space_.moving() &&
+  bool const clicked = slice_.clicked() || space_.clicked() || state_.table.selection.pinned;
+  return !clicked && !worker_.busy() && !worker_.counts_layers() && !map_.in_flight() && !space_.moving() &&
          state_.requests.empty() && wished_ == wish();
 }
 

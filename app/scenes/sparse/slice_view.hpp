@@ -26,6 +26,7 @@ public:
   /// Where an output is drawn, or would be in its slice; since the last `draw`.
   ImVec2 middle_of(sparse::Site const& output) const;
   /// What was clicked since the last call.
+  bool clicked() const { return click_.has_value(); }
   std::optional<SiteClick> take_click() { return std::exchange(click_, std::nullopt); }
 
 private:

@@ -32,6 +32,7 @@ public:
   void draw(Look const& look);
 
   /// What was clicked since the last call: a site of the finer grid, or nothing.
+  bool clicked() const { return click_.has_value(); }
   std::optional<SiteClick> take_click() { return std::exchange(click_, std::nullopt); }
   /// The first given site on the line of sight through a point of the canvas.
   std::optional<sparse::Site> site_under(Point on_canvas) const;
