@@ -222,7 +222,7 @@ struct Impatient {
   std::unique_ptr<App> app;
 };
 
-TableSettings const rebuilt_slowly{.family = "two_level_cuckoo", .slots = 1u << 18};
+TableSettings const rebuilt_slowly{.family = "two_level_cuckoo", .slots = 1u << 20};
 
 TEST(Bounded, FramesGoOnWhileATableIsRebuilt)
 {
