@@ -4,6 +4,7 @@
 #include "app/table_map/overlays.hpp"
 #include "app/table_map/step/draw.hpp"
 #include "app/table_map/step/framing.hpp"
+#include "app/widgets/canvas_window.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/base/error.hpp"
 
@@ -146,14 +147,7 @@ void MapView::draw(Look const& look, TableState& state, Overlay const& overlay)
 {
   ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
   ImVec2 const size{static_cast<float>(canvas_.width), static_cast<float>(canvas_.height)};
-  ImGui::SetNextWindowPos(corner);
-  ImGui::SetNextWindowSize(size);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-  ImGui::Begin(window_.c_str(), nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
-  ImGui::PopStyleVar(2);  // tooltips have their own
+  begin_canvas_window(window_.c_str(), canvas_);
   ImGui::InvisibleButton("map", size);
   bool const hovered = ImGui::IsItemHovered();
   bool const active = ImGui::IsItemActive();

@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/scenes/sparse/gui.hpp"
+#include "app/table_map/mean_and_max.hpp"
 #include "app/table_map/palette.hpp"
 #include "gpu/tables/family.hpp"
 
@@ -30,12 +31,6 @@ void row(Look const& look, char const* name, std::string const& what, std::strin
   hint(look, what);
   ImGui::TableNextColumn();
   text_right(theme::text, value);
-}
-
-std::string mean_and_max(Distribution const& distribution)
-{
-  if (distribution.count == 0) { return "–"; }
-  return fmt::format("{:.2f} / {}", distribution.mean, grouped(distribution.max));
 }
 
 std::string offset_text(sparse::Site const& step, bool flat)

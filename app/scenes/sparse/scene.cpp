@@ -1,6 +1,7 @@
 #include "app/scenes/sparse/scene.hpp"
 
 #include "app/base/text.hpp"
+#include "app/table_map/shown_color.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -18,13 +19,6 @@ using sparse::Site;
 
 constexpr std::size_t map_presenter = 0;
 constexpr double moment_seconds = 1.0 / 60.0;
-
-/// The colouring, as far as this family's tables support it.
-ColorBy shown_color(ColorBy wanted, FamilyInfo const& family)
-{
-  bool const there = wanted == ColorBy::state || (wanted == ColorBy::cluster_length && family.clusters);
-  return there ? wanted : ColorBy::probe_length;
-}
 
 std::optional<std::uint32_t> row_of(std::vector<Site> const& sites, Site const& site)
 {
@@ -144,7 +138,6 @@ void SparseScene::work()
     state_.progress =
         Progress{fmt::format("Convolving {}", label_of_sites(state_.settings.source.name)), worker_.share()};
   }
-  state_.counts_layers = worker_.counts_layers();
 }
 
 void SparseScene::take(SparseWorker::Result result)
@@ -164,7 +157,6 @@ void SparseScene::take(SparseWorker::Result result)
   state_.output_extents = engine.output_extents();
   state_.points = result.sites->points;
   state_.repeated = state_.points == 0 ? result.repeated : 0;
-  state_.notes = result.sites->notes;
   state_.table.settings.table = engine.table().table();
   state_.table_bytes = engine.table().memory_bytes();
   state_.growth.reset();

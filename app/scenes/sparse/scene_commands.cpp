@@ -1,5 +1,7 @@
 #include "app/scenes/sparse/scene.hpp"
 
+#include "app/scene/next_value.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,14 +13,6 @@ namespace slotscape {
 namespace {
 
 constexpr double key_zoom = 1.5;  ///< of one press
-
-template <class Enum>
-Enum next(Enum value)
-{
-  auto const names = enum_names<Enum>();
-  auto const here = std::ranges::find(names, value, &EnumName<Enum>::value);
-  return std::next(here) == names.end() ? names.front().value : std::next(here)->value;
-}
 
 }  // namespace
 

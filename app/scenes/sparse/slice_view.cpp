@@ -1,6 +1,7 @@
 #include "app/scenes/sparse/slice_view.hpp"
 
 #include "app/base/text.hpp"
+#include "app/widgets/canvas_window.hpp"
 
 #include <fmt/format.h>
 
@@ -83,10 +84,10 @@ SliceView::Sites SliceView::gather(std::vector<Site> const& sites, bool coarse) 
 {
   Sites found;
   found.stride = coarse ? tensor_.kernel.stride[0] : 1;
-  std::int32_t const depth_stride = coarse ? tensor_.kernel.stride[static_cast<int>(cut_->across)] : 1;
+  found.depth_stride = coarse ? tensor_.kernel.stride[static_cast<int>(cut_->across)] : 1;
   for (std::size_t i = 0; i < sites.size(); ++i) {
     InPlane const at = in_plane(sites[i], cut_->across);
-    if (sites[i].batch != cut_->batch || at.depth != index_ / depth_stride) { continue; }
+    if (sites[i].batch != cut_->batch || at.depth != index_ / found.depth_stride) { continue; }
     found.cells.push_back({at.u, at.v, static_cast<std::uint32_t>(i)});
     found.rows[cell_key(at.u, at.v)] = static_cast<std::uint32_t>(i);
   }
@@ -150,8 +151,7 @@ void SliceView::draw_chosen(ImDrawList& list, Look const& look, ShownOutput cons
   ImVec2 cage_high{-1e9f, -1e9f};
   for (std::uint32_t offset = 0; offset < kernel.offsets(); ++offset) {
     auto const in = tensor_.read_at(chosen.output, offset);
-    std::int32_t const depth_stride = tensor_.transposed ? kernel.stride[static_cast<int>(cut_->across)] : 1;
-    if (!in || in_plane(*in, cut_->across).depth != index_ / depth_stride) { continue; }
+    if (!in || in_plane(*in, cut_->across).depth != index_ / inputs_.depth_stride) { continue; }
     auto const [low, high] = corners(*in, side);
     cage_low = {std::min(cage_low.x, low.x), std::min(cage_low.y, low.y)};
     cage_high = {std::max(cage_high.x, high.x), std::max(cage_high.y, high.y)};
@@ -172,8 +172,7 @@ void SliceView::draw_chosen(ImDrawList& list, Look const& look, ShownOutput cons
     list.AddRect({cage_low.x - margin, cage_low.y - margin}, {cage_high.x + margin, cage_high.y + margin}, theme::text,
                  look(3.0f), 0, look(1.5f));
   }
-  std::int32_t const depth_stride = tensor_.transposed ? 1 : kernel.stride[static_cast<int>(cut_->across)];
-  if (in_plane(chosen.output, cut_->across).depth != index_ / depth_stride) { return; }
+  if (in_plane(chosen.output, cut_->across).depth != index_ / outputs_.depth_stride) { return; }
   auto const [low, high] = corners(chosen.output, outputs_.stride);
   list.AddRect(low, high, theme::text, look(2.0f), 0, look(2.5f));
 }
@@ -199,16 +198,8 @@ void SliceView::draw_tooltip() const
 void SliceView::draw(Look const& look, Rectangle const& place, std::optional<ShownOutput> const& chosen)
 {
   place_ = place;
-  ImVec2 const corner{static_cast<float>(place.x), static_cast<float>(place.y)};
   ImVec2 const size{static_cast<float>(place.width), static_cast<float>(place.height)};
-  ImGui::SetNextWindowPos(corner);
-  ImGui::SetNextWindowSize(size);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-  ImGui::Begin("##slice", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
-  ImGui::PopStyleVar(2);
+  begin_canvas_window("##slice", place);
   ImGui::InvisibleButton("slice", size);
   bool const hovered = ImGui::IsItemHovered();
   follow_mouse(place, hovered, ImGui::IsItemActive());

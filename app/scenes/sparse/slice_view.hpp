@@ -52,8 +52,9 @@ private:
 
   /// The sites of one grid in the slice.
   struct Sites {
-    std::int32_t stride = 1;  ///< cells of the finer grid that one of this grid is wide
-    std::vector<Cell> cells;  ///< by v, then u
+    std::int32_t stride = 1;        ///< cells of the finer grid that one of this grid is wide
+    std::int32_t depth_stride = 1;  ///< and across the slice
+    std::vector<Cell> cells;        ///< by v, then u
     std::unordered_map<std::uint64_t, std::uint32_t> rows;
 
     /// At a cell of the finer grid.

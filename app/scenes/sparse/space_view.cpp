@@ -1,6 +1,7 @@
 #include "app/scenes/sparse/space_view.hpp"
 
 #include "app/view3d/grid_box.hpp"
+#include "app/widgets/canvas_window.hpp"
 
 #include <algorithm>
 #include <array>
@@ -166,16 +167,8 @@ void SpaceView::draw_picture(std::optional<ShownOutput> const& chosen, std::opti
 
 void SpaceView::draw(Look const& look)
 {
-  ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
   ImVec2 const size{static_cast<float>(canvas_.width), static_cast<float>(canvas_.height)};
-  ImGui::SetNextWindowPos(corner);
-  ImGui::SetNextWindowSize(size);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-  ImGui::Begin("##sites_in_space", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
-  ImGui::PopStyleVar(2);
+  begin_canvas_window("##sites_in_space", canvas_);
   ImGui::InvisibleButton("space", size,
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
                              ImGuiButtonFlags_MouseButtonMiddle);

@@ -40,8 +40,7 @@ struct SparseState {
   sparse::Extents output_extents;
   std::uint64_t points = 0;    ///< as in `Sites`
   std::uint64_t repeated = 0;  ///< sites that were left out
-  std::vector<std::string> notes;
-  TableState table;  ///< of the slot map
+  TableState table;            ///< of the slot map
   std::uint64_t table_bytes = 0;
   std::optional<LayerGrowth> growth;
   bool counts_layers = false;

@@ -2,6 +2,7 @@
 
 #include "app/scenes/spatial/placing.hpp"
 #include "app/view3d/grid_box.hpp"
+#include "app/widgets/canvas_window.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -81,14 +82,7 @@ SpatialCanvas::Wishes SpatialCanvas::draw(Look const& look, SpatialState& state)
 {
   ImVec2 const corner{static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)};
   ImVec2 const size{static_cast<float>(canvas_.width), static_cast<float>(canvas_.height)};
-  ImGui::SetNextWindowPos(corner);
-  ImGui::SetNextWindowSize(size);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0.0f, 0.0f});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-  ImGui::Begin("##models", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus);
-  ImGui::PopStyleVar(2);
+  begin_canvas_window("##models", canvas_);
   ImGui::InvisibleButton("space", size,
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight |
                              ImGuiButtonFlags_MouseButtonMiddle);

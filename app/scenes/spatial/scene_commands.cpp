@@ -1,3 +1,4 @@
+#include "app/scene/next_value.hpp"
 #include "app/scenes/spatial/colouring.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
@@ -15,14 +16,6 @@ using spatial::Model;
 constexpr double key_orbit_pixels = 60.0;
 constexpr double key_zoom = 1.5;  ///< of one press
 constexpr float focus_voxels = 14.0f;
-
-template <class Enum>
-Enum next(Enum value)
-{
-  auto const names = enum_names<Enum>();
-  auto const here = std::ranges::find(names, value, &EnumName<Enum>::value);
-  return std::next(here) == names.end() ? names.front().value : std::next(here)->value;
-}
 
 void change_speed(AnimationSettings& animation, double factor)
 {

@@ -4,6 +4,7 @@
 #include "app/scenes/spatial/settings.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/table_map/several_maps.hpp"
+#include "app/table_map/shown_color.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/spatial/voxel_grid.hpp"
@@ -24,13 +25,6 @@ constexpr std::array<Model, spatial::model_count> models{Model::a, Model::b};
 constexpr double analysis_seconds = 0.008;  ///< of a frame, for both tables
 constexpr float caption_height = 26.0f;
 constexpr double legible_slot_width = 84.0;
-
-/// The colouring, as far as this family's tables support it.
-ColorBy shown_color(ColorBy wanted, FamilyInfo const& family)
-{
-  bool const there = wanted == ColorBy::state || (wanted == ColorBy::cluster_length && family.clusters);
-  return there ? wanted : ColorBy::probe_length;
-}
 
 spatial::Cell cell_of(TableSettings const& table, Key key)
 {

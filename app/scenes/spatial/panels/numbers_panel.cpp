@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/settings.hpp"
+#include "app/table_map/mean_and_max.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 
@@ -47,12 +48,6 @@ void row(Look const& look, std::string const& name, std::string const& what,
     ImGui::TableNextColumn();
     text_right(color, value(model));
   }
-}
-
-std::string mean_and_max(Distribution const& distribution)
-{
-  if (distribution.count == 0) { return "–"; }
-  return fmt::format("{:.2f} / {}", distribution.mean, grouped(distribution.max));
 }
 
 void model_rows(Look const& look, SpatialState const& state)

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "app/widgets/look.hpp"
+
+namespace slotscape {
+
+/// Begins a window of Dear ImGui that lies over a picture: all of `place`, without padding, decoration or background.
+/// `id`: a unique name. Call ImGui::End.
+void begin_canvas_window(char const* id, Rectangle const& place);
+
+}  // namespace slotscape
