@@ -1,0 +1,136 @@
+#pragma once
+
+#include "gpu/engine/inspection.hpp"
+#include "gpu/matching/basis_set.hpp"
+#include "gpu/multivalue/multi_value_table.hpp"
+
+#include <optional>
+
+namespace slotscape::matching {
+
+/// The bases of the reference, and for each cell of (u, v) those under which a feature lies there. Both are made anew
+/// only if something that they come from has changed.
+template <exec::Executor Exec>
+class CellTable {
+  using Table = multivalue::MultiValueTable<Exec, Narrow>;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  explicit CellTable(Exec& exec) : exec_(&exec), bases_(exec), most_values_(exec, 1) {}
+
+  /// Whether bases and table are to be made anew. `version` is that of the points of the reference.
+  bool is_stale(MatchSettings const& settings, std::uint64_t version) const
+  {
+    return !made_of_ || !(*made_of_ == Ingredients::of(settings, version));
+  }
+  void choose_bases(PictureEdges<Exec> const& reference, MatchSettings const& settings, std::uint64_t seed)
+  {
+    made_of_.reset();
+    bases_.choose(reference, settings, settings.bases, seed);
+  }
+  void build(PictureEdges<Exec> const& reference, MatchSettings const& settings, std::uint64_t version)
+  {
+    std::uint64_t const count = std::uint64_t{bases_.count()} * reference.features();
+    exec::grow(*exec_, keys_, count);
+    exec::grow(*exec_, values_, count);
+    exec_->for_each(count, basis_passes::WriteItems{reference.points(), bases_.bases(), bases_.frames(),
+                                                    reference.features(), keys_.data(), values_.data()});
+    make_table(settings.method);
+    looked_at_ = false;
+    items_ = table_->build(keys_.data(), values_.data(), count).pairs;
+    count_most_values();
+    made_of_ = Ingredients::of(settings, version);
+  }
+
+  BasisSet<Exec> const& bases() const { return bases_; }
+  std::uint64_t items() const { return items_; }
+  std::uint32_t most_values() const { return most_of_a_key_; }
+  Table* table() const { return table_.get(); }
+  bool is_sorted() const { return method_ == Method::sorting; }
+
+  /// Nothing before the first build.
+  InspectedTable* inspected()
+  {
+    if (!table_) { return nullptr; }
+    if (!inspection_) {
+      inspection_ = std::make_unique<Inspection<Exec, Narrow>>(*exec_, table_->keys());
+    } else if (!looked_at_) {
+      inspection_->look_at(table_->keys());
+    }
+    looked_at_ = true;
+    return inspection_.get();
+  }
+
+  std::vector<std::uint32_t> bases_at(std::uint32_t key)
+  {
+    if (!table_) { return {}; }
+    Buffer<std::uint32_t> wanted(*exec_, 1);
+    Buffer<multivalue::Range> found(*exec_, 1);
+    exec_->fill(wanted.data(), 1, key);
+    table_->retrieve(wanted.data(), 1, found.data());
+    multivalue::Range range{};
+    exec_->download(std::span(&range, 1), static_cast<multivalue::Range const*>(found.data()));
+    std::vector<std::uint32_t> bases(range.count);
+    if (range.count != 0) { exec_->download(std::span(bases), table_->groups().values + range.first); }
+    return bases;
+  }
+
+private:
+  /// All that decides on bases and table.
+  struct Ingredients {
+    std::uint64_t version;
+    Method method;
+    std::uint32_t bases;
+    double shortest;
+    double longest;
+    double quantum;
+    std::uint64_t seed;
+
+    static Ingredients of(MatchSettings const& settings, std::uint64_t version)
+    {
+      return {version,          settings.method, settings.bases, settings.shortest_basis, settings.longest_basis,
+              settings.quantum, settings.seed};
+    }
+    friend bool operator==(Ingredients const&, Ingredients const&) = default;
+  };
+
+  void make_table(Method method)
+  {
+    if (table_ && method_ == method) { return; }
+    using multivalue::Construction;
+    inspection_.reset();
+    table_.reset();
+    table_ = multivalue::make_table<Exec, Narrow>(*exec_, {.construction = method == Method::hashing
+                                                                               ? Construction::count_scan_scatter
+                                                                               : Construction::sort});
+    method_ = method;
+  }
+
+  void count_most_values()
+  {
+    using basis_passes::FindMostValues;
+    std::uint64_t const keys = table_->distinct();
+    std::uint64_t found = gradient_passes::none_found;
+    exec_->fill(most_values_.data(), 1, found);
+    exec_->template for_each_tile<32>((keys + FindMostValues::per_item - 1) / FindMostValues::per_item,
+                                      FindMostValues{table_->groups().offsets, keys, most_values_.data()});
+    exec_->download(std::span(&found, 1), static_cast<std::uint64_t const*>(most_values_.data()));
+    most_of_a_key_ = static_cast<std::uint32_t>(~found);
+  }
+
+  Exec* exec_;
+  BasisSet<Exec> bases_;
+  std::optional<Ingredients> made_of_;
+  Method method_ = Method::hashing;
+  std::unique_ptr<Table> table_;
+  std::unique_ptr<Inspection<Exec, Narrow>> inspection_;
+  bool looked_at_ = false;
+  std::uint64_t items_ = 0;
+  std::uint32_t most_of_a_key_ = 0;
+  Buffer<std::uint32_t> keys_;
+  Buffer<std::uint32_t> values_;
+  Buffer<std::uint64_t> most_values_;
+};
+
+}  // namespace slotscape::matching

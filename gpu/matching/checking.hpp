@@ -1,0 +1,162 @@
+#pragma once
+
+#include "gpu/matching/check_passes.hpp"
+#include "gpu/matching/voting.hpp"
+
+#include <numeric>
+
+namespace slotscape::matching {
+
+/// Turns pairs of bases into candidates: the transformations that bring edges together, refined and compared.
+template <exec::Executor Exec>
+class Checking {
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  explicit Checking(Exec& exec) : exec_(&exec) {}
+
+  /// Takes those pairs that stand out in a rough comparison and differ from each other.
+  void select(PictureEdges<Exec> const& reference, PictureEdges<Exec> const& query, CellTable<Exec> const& cells,
+              Voting<Exec> const& voting)
+  {
+    using check_passes::CompareRoughly;
+    std::uint32_t const count = voting.choice_count();
+    exec::grow(*exec_, all_, count);
+    exec::grow(*exec_, shares_, count);
+    exec_->template for_each_tile<32>(count, CompareRoughly{{query.points(), query.samples()},
+                                                            reference.view(),
+                                                            voting.choices(),
+                                                            voting.bases().frames(),
+                                                            cells.bases().frames(),
+                                                            all_.data(),
+                                                            shares_.data()});
+    std::vector<Choice> choices(count);
+    std::vector<Transform> transforms(count);
+    std::vector<float> shares(count);
+    exec_->download(std::span(choices), voting.choices());
+    exec_->download(std::span(transforms), static_cast<Transform const*>(all_.data()));
+    exec_->download(std::span(shares), static_cast<float const*>(shares_.data()));
+    std::vector<std::uint32_t> order(count);
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::uint32_t i) { return shares[i]; });
+    selected_.clear();
+    moved_.clear();
+    for (std::uint32_t const i : order) {
+      if (selected_.size() == most_selected || shares[i] <= 0.0f) { break; }
+      if (is_known(query, transforms[i], rough_difference)) { continue; }
+      moved_.push_back(transforms[i]);
+      selected_.push_back({.query_basis = i / choices_per_basis,
+                           .reference_basis = choices[i].basis,
+                           .votes = choices[i].votes,
+                           .transformation = {},
+                           .score = 0.0});
+    }
+  }
+
+  /// Refined, and compared both ways: the best first, and no two alike.
+  std::vector<Candidate> check(PictureEdges<Exec> const& reference, PictureEdges<Exec> const& query)
+  {
+    using namespace check_passes;
+    std::uint64_t const count = selected_.size();
+    if (count == 0) { return {}; }
+    EdgesView const picture = query.view();
+    Points const points{query.points(), query.samples()};
+    exec::grow(*exec_, transforms_, most_selected);
+    exec::grow(*exec_, overlaps_, 2 * most_selected);
+    exec_->upload(transforms_.data(), std::span<Transform const>(moved_));
+    exec_->template for_each_block<Refine::threads>(count, Refine{points, reference.view(),
+                                                                  0.5f * static_cast<float>(picture.width),
+                                                                  0.5f * static_cast<float>(picture.height),
+                                                                  0.5f * query.shorter_side(), transforms_.data()});
+    exec_->template for_each_tile<32>(2 * count, CompareEdges{{{reference.points(), reference.samples()}, points},
+                                                              {reference.view(), picture},
+                                                              transforms_.data(),
+                                                              overlaps_.data()});
+    std::vector<Overlap> overlaps(2 * count);
+    exec_->download(std::span(moved_), static_cast<Transform const*>(transforms_.data()));
+    exec_->download(std::span(overlaps), static_cast<Overlap const*>(overlaps_.data()));
+    for (std::size_t i = 0; i < count; ++i) {
+      selected_[i].transformation = similarity_of(moved_[i]);
+      selected_[i].score = score_of(moved_[i], overlaps[2 * i], points.count, overlaps[2 * i + 1], reference.samples());
+    }
+    return distinct(query);
+  }
+
+private:
+  static constexpr std::uint64_t most_selected = 32;
+  static constexpr float rough_difference = 8.0f;  ///< pixels of the reference
+  static constexpr float difference = 6.0f;
+  static constexpr double least_overlap = 0.2;  ///< of one picture's edges in the other
+  static constexpr double least_inside = 24.0;  ///< points
+
+  /// Whether two transformations take the query to nearly the same place.
+  static bool are_alike(PictureEdges<Exec> const& query, Transform const& a, Transform const& b, float most)
+  {
+    auto const width = static_cast<float>(query.view().width);
+    auto const height = static_cast<float>(query.view().height);
+    for (auto const& [x, y] : {std::pair{0.25f, 0.25f}, {0.75f, 0.25f}, {0.25f, 0.75f}, {0.75f, 0.75f}}) {
+      EdgePoint const point{x * width, y * height, 0.0f, 0.0f};
+      EdgePoint const to_a = a(point);
+      EdgePoint const to_b = b(point);
+      if (std::hypot(to_a.x - to_b.x, to_a.y - to_b.y) > most) { return false; }
+    }
+    return true;
+  }
+  bool is_known(PictureEdges<Exec> const& query, Transform const& transform, float most) const
+  {
+    return std::ranges::any_of(moved_,
+                               [&](Transform const& other) { return are_alike(query, transform, other, most); });
+  }
+
+  static Similarity similarity_of(Transform const& transform)
+  {
+    constexpr double degrees = 57.29577951308232;
+    double const a = transform.a;
+    double const b = transform.b;
+    return {std::atan2(-b, a) * degrees, std::hypot(a, b), transform.x0, transform.y0};
+  }
+
+  /// The share of edges that agree, as the harmonic mean of both ways.
+  static double score_of(Transform const& transform, check_passes::Overlap const& there, std::uint32_t query_points,
+                         check_passes::Overlap const& back, std::uint32_t reference_points)
+  {
+    float const scale = transform.scale();
+    if (!(scale > check_passes::least_scale && scale < check_passes::largest_scale)) { return 0.0; }
+    double const inside = there.inside;
+    double const inside_back = back.inside;
+    bool const overlap = inside >= least_overlap * query_points || inside_back >= least_overlap * reference_points;
+    if (!overlap || inside < least_inside || inside_back < least_inside || there.hits == 0 || back.hits == 0) {
+      return 0.0;
+    }
+    double const forth = there.hits / inside;
+    double const behind = back.hits / inside_back;
+    return 2.0 * forth * behind / (forth + behind);
+  }
+
+  std::vector<Candidate> distinct(PictureEdges<Exec> const& query)
+  {
+    std::vector<std::uint32_t> order(selected_.size());
+    std::iota(order.begin(), order.end(), 0u);
+    std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::uint32_t i) { return selected_[i].score; });
+    std::vector<Transform> const refined = std::move(moved_);
+    moved_.clear();
+    std::vector<Candidate> candidates;
+    for (std::uint32_t const i : order) {
+      if (selected_[i].score <= 0.0 || is_known(query, refined[i], difference)) { continue; }
+      moved_.push_back(refined[i]);
+      candidates.push_back(selected_[i]);
+    }
+    return candidates;
+  }
+
+  Exec* exec_;
+  std::vector<Candidate> selected_;
+  std::vector<Transform> moved_;
+  Buffer<Transform> all_;
+  Buffer<float> shares_;
+  Buffer<Transform> transforms_;
+  Buffer<check_passes::Overlap> overlaps_;
+};
+
+}  // namespace slotscape::matching

@@ -1,0 +1,12 @@
+#include "gpu/execution/cpu.hpp"
+#include "gpu/matching/engine_of.hpp"
+#include "gpu/matching/make_engine.hpp"
+
+namespace slotscape::matching {
+
+std::unique_ptr<MatchEngine> make_cpu_match_engine()
+{
+  return std::make_unique<MatchEngineOf<exec::Cpu>>();
+}
+
+}  // namespace slotscape::matching

@@ -1,0 +1,115 @@
+#pragma once
+
+#include "gpu/engine/inspected_table.hpp"
+#include "gpu/matching/settings.hpp"
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+/// Image matching by geometric hashing (Alcantara et al. 2009, 'Real-Time Parallel Hashing on the GPU', section 6;
+/// Wolfson and Rigoutsos 1997): the points of a reference, in the coordinates of many bases of two points each, lie in
+/// a multi-value table from cells of (u, v) to bases; the points of a query, in the coordinates of its own bases, vote.
+namespace slotscape::matching {
+
+/// Grey values, row by row from the upper left corner.
+struct Picture {
+  std::uint32_t width = 0;
+  std::uint32_t height = 0;
+  std::vector<std::uint8_t> pixels;
+  friend bool operator==(Picture const&, Picture const&) = default;
+};
+
+/// The similarity that takes a point of the query to scale * R * point + shift in the reference. Points are in pixels
+/// from the upper left corner of a picture, x to the right, y downwards; angles are counter-clockwise as seen on the
+/// screen.
+struct Similarity {
+  double rotation_degrees = 0.0;  ///< -180 to 180
+  double scale = 1.0;
+  double shift_x = 0.0;
+  double shift_y = 0.0;
+  friend bool operator==(Similarity const&, Similarity const&) = default;
+};
+
+/// A pair of bases with many votes, and what it says of the pictures.
+struct Candidate {
+  std::uint32_t query_basis = 0;
+  std::uint32_t reference_basis = 0;
+  std::uint32_t votes = 0;
+  Similarity transformation;  ///< refined
+  double score = 0.0;         ///< share of edges that lie on one of the other picture, with the same direction: 0 to 1
+};
+
+struct MatchSnapshot {
+  bool found = false;
+  std::vector<Candidate> candidates;  ///< that differ, best score first; the first one is the match, if `found`
+  double score() const { return candidates.empty() ? 0.0 : candidates[0].score; }
+  double runner_up() const { return candidates.size() < 2 ? 0.0 : candidates[1].score; }
+
+  std::uint64_t votes = 0;                                ///< that were cast
+  std::array<std::uint64_t, 2> features{};                ///< indexed by `Side`
+  std::array<std::uint64_t, 2> bases{};                   ///< indexed by `Side`
+  std::uint64_t items = 0;                                ///< in the table: features of the reference under its bases
+  std::uint64_t keys = 0;                                 ///< different cells of (u, v)
+  std::uint64_t most_values = 0;                          ///< of a key
+  std::uint64_t slots = 0;                                ///< 0 where items are sorted
+  std::uint64_t bytes = 0;                                ///< of device memory that look-ups need
+  bool reused_table = false;                              ///< that of the match before
+  std::array<double, match_stage_count> stage_seconds{};  ///< indexed by `MatchStage`; 0 for what was reused
+};
+
+/// A cell of (u, v): coordinates under a basis, in quanta.
+struct Bin {
+  std::int32_t u = 0;
+  std::int32_t v = 0;
+  friend bool operator==(Bin const&, Bin const&) = default;
+};
+
+/// Told how much of a match is done, 0 to 1; returns false to end it.
+using Watch = std::function<bool(double share)>;
+
+/// Matches a query with a reference on one device. Call it from one thread; each call blocks until its result is ready.
+/// Failures throw `Error`.
+class MatchEngine {
+public:
+  virtual ~MatchEngine() = default;
+
+  virtual Backend backend() const = 0;
+  virtual std::string device_name() const = 0;
+
+  /// Throws Error for pictures smaller than `smallest_side` or larger than `most_pixels`.
+  virtual void set_picture(Side side, Picture const& picture) = 0;
+
+  /// Matches the pictures. Returns false if `watch` ended it: then only pictures are left. Throws Error for invalid
+  /// settings, if a picture is missing, or if memory runs out. A picture without edges is no error: nothing is found.
+  virtual bool match(MatchSettings const& settings, Watch const& watch) = 0;
+  virtual MatchSnapshot const& snapshot() const = 0;
+
+  /// Of the last match: chosen points, and bases, which are pairs of them.
+  virtual std::vector<Feature> const& features(Side side) const = 0;
+  virtual std::vector<Basis> const& bases(Side side) const = 0;
+  /// The magnitude of the gradient at each pixel, 255 at its largest.
+  virtual Picture edges(Side side) = 0;
+  /// Row by row, one for each basis of the query: the votes for each basis of the reference.
+  virtual std::vector<std::uint32_t> const& votes() const = 0;
+
+  /// The keys of the cells: slots hold the number of a cell. Where items are sorted, look-ups do without it. Ask for it
+  /// again after a match.
+  virtual InspectedTable& table() = 0;
+  virtual Bin bin_of(Key key) const = 0;
+  virtual Key key_of(Bin bin) const = 0;
+  /// The bases of the reference under which a feature has these coordinates; one basis may be there several times.
+  virtual std::vector<std::uint32_t> bases_at(Key key) = 0;
+};
+
+/// Throws Error, saying what to do, if the settings are invalid.
+void validate(MatchSettings const& settings);
+
+/// Throws Error if there is no such device.
+std::unique_ptr<MatchEngine> make_match_engine(Backend backend);
+
+}  // namespace slotscape::matching

@@ -1,0 +1,234 @@
+#pragma once
+
+#include "gpu/base/error.hpp"
+#include "gpu/matching/checking.hpp"
+
+#include <stdexcept>
+
+namespace slotscape::matching {
+
+/// Times the stages of a match; a stage may come several times.
+template <exec::Executor Exec>
+class MatchTimes {
+public:
+  explicit MatchTimes(Exec& exec) : laps_(exec) {}
+
+  void start()
+  {
+    stages_.clear();
+    laps_.start();
+  }
+  /// What was submitted since the last call belongs to this stage.
+  void end(MatchStage stage)
+  {
+    laps_.lap();
+    stages_.push_back(stage);
+  }
+  std::array<double, match_stage_count> seconds() const
+  {
+    std::array<double, match_stage_count> sums{};
+    std::vector<double> const laps = laps_.seconds();
+    for (std::size_t i = 0; i < stages_.size(); ++i) { sums[static_cast<std::size_t>(stages_[i])] += laps[i]; }
+    return sums;
+  }
+
+private:
+  typename Exec::Laps laps_;
+  std::vector<MatchStage> stages_;
+};
+
+template <exec::Executor Exec>
+class MatchEngineOf final : public MatchEngine {
+public:
+  Backend backend() const override { return Exec::backend; }
+  std::string device_name() const override { return exec_.name(); }
+
+  void set_picture(Side side, Picture const& picture) override
+  {
+    require_size(picture);
+    forget_results();
+    of(side).set(picture);
+  }
+
+  bool match(MatchSettings const& settings, Watch const& watch) override
+  {
+    validate(settings);
+    if (!reference_.is_set() || !query_.is_set()) {
+      throw Error("A match takes two pictures: choose a reference and a query.");
+    }
+    forget_results();
+    watch_ = watch;
+    times_.start();
+    if (!find_features(settings) || !fill_table(settings)) { return false; }
+    for (std::uint32_t attempt = 0; attempt < settings.attempts && !snapshot_.found; ++attempt) {
+      if (!attempt_match(settings, attempt)) {
+        forget_results();
+        return false;
+      }
+    }
+    fill_snapshot();
+    has_results_ = true;
+    return true;
+  }
+  MatchSnapshot const& snapshot() const override { return snapshot_; }
+
+  std::vector<Feature> const& features(Side side) const override
+  {
+    std::vector<Feature>& features = features_[static_cast<std::size_t>(side)];
+    if (has_results_ && features.empty()) {
+      PictureEdges<Exec> const& edges = side == Side::reference ? reference_ : query_;
+      for (EdgePoint const& p : downloaded(edges.points(), edges.features())) { features.push_back({p.x, p.y}); }
+    }
+    return features;
+  }
+  std::vector<Basis> const& bases(Side side) const override
+  {
+    std::vector<Basis>& bases = bases_[static_cast<std::size_t>(side)];
+    if (has_results_ && bases.empty()) {
+      BasisSet<Exec> const& set = side == Side::reference ? cells_.bases() : voting_.bases();
+      bases = downloaded(set.bases(), set.count());
+    }
+    return bases;
+  }
+  Picture edges(Side side) override
+  {
+    if (!has_results_) { throw std::logic_error("no results before the first match"); }
+    return of(side).magnitudes();
+  }
+  std::vector<std::uint32_t> const& votes() const override
+  {
+    if (has_results_ && votes_.empty()) { votes_ = voting_.votes(); }
+    return votes_;
+  }
+
+  InspectedTable& table() override
+  {
+    InspectedTable* const table = cells_.inspected();
+    if (table == nullptr) { throw std::logic_error("no table before the first match"); }
+    return *table;
+  }
+  Bin bin_of(Key key) const override
+  {
+    auto const part = [](std::uint64_t bits) {
+      return static_cast<std::int32_t>(bits & 0xffffu) - static_cast<std::int32_t>(cell_offset);
+    };
+    return {part(key), part(key >> 16)};
+  }
+  Key key_of(Bin bin) const override { return key_of_cell(bin.u, bin.v); }
+  std::vector<std::uint32_t> bases_at(Key key) override { return cells_.bases_at(Narrow::narrow(key)); }
+
+private:
+  static constexpr double least_score = 0.25;
+  static constexpr double least_lead = 1.5;  ///< over the runner-up
+
+  PictureEdges<Exec>& of(Side side) { return side == Side::reference ? reference_ : query_; }
+  bool go_on(double share) const { return !watch_ || watch_(share); }
+
+  static void require_size(Picture const& picture)
+  {
+    if (picture.width < smallest_side || picture.height < smallest_side) {
+      throw Error("A picture to match has at least " + std::to_string(smallest_side) + " pixels a side, not " +
+                  std::to_string(picture.width) + " x " + std::to_string(picture.height) + ": choose a larger one.");
+    }
+    std::uint64_t const pixels = std::uint64_t{picture.width} * picture.height;
+    if (pixels > most_pixels) {
+      throw Error("A picture to match has at most " + std::to_string(most_pixels >> 20) +
+                  " megapixels: choose a smaller one.");
+    }
+    if (picture.pixels.size() != pixels) { throw std::invalid_argument("a picture has a grey for each pixel"); }
+  }
+
+  template <class T>
+  std::vector<T> downloaded(T const* from, std::uint64_t count) const
+  {
+    std::vector<T> to(count);
+    if (count != 0) { exec_.download(std::span(to), from); }
+    return to;
+  }
+
+  void forget_results()
+  {
+    has_results_ = false;
+    snapshot_ = {};
+    votes_.clear();
+    for (auto& features : features_) { features.clear(); }
+    for (auto& bases : bases_) { bases.clear(); }
+  }
+
+  bool find_features(MatchSettings const& settings)
+  {
+    double share = 0.0;
+    for (PictureEdges<Exec>* picture : {&reference_, &query_}) {
+      if (!go_on(share)) { return false; }
+      picture->find_edges(settings);
+      times_.end(MatchStage::edges);
+      share += 0.15;
+    }
+    std::uint32_t const corners = BasisSet<Exec>::corners_for(settings.bases);
+    for (PictureEdges<Exec>* picture : {&reference_, &query_}) {
+      if (!go_on(share)) { return false; }
+      picture->choose_points(settings, corners);
+      times_.end(MatchStage::features);
+    }
+    return true;
+  }
+
+  bool fill_table(MatchSettings const& settings)
+  {
+    snapshot_.reused_table = !cells_.is_stale(settings, reference_.version());
+    if (snapshot_.reused_table) { return true; }
+    cells_.choose_bases(reference_, settings, random64(settings.seed, 0));
+    times_.end(MatchStage::bases);
+    if (!go_on(0.35)) { return false; }
+    cells_.build(reference_, settings, reference_.version());
+    times_.end(MatchStage::table);
+    return true;
+  }
+
+  bool attempt_match(MatchSettings const& settings, std::uint32_t attempt)
+  {
+    double const done = 0.6 + 0.4 * attempt / settings.attempts;
+    if (!go_on(done)) { return false; }
+    voting_.choose_bases(query_, settings, random64(settings.seed, 1 + attempt));
+    times_.end(MatchStage::bases);
+    snapshot_.votes = voting_.run(reference_, query_, cells_);
+    times_.end(MatchStage::votes);
+    if (!go_on(done)) { return false; }
+    checking_.select(reference_, query_, cells_, voting_);
+    times_.end(MatchStage::candidates);
+    if (!go_on(done)) { return false; }
+    snapshot_.candidates = checking_.check(reference_, query_);
+    times_.end(MatchStage::check);
+    snapshot_.found = snapshot_.score() >= least_score && snapshot_.score() >= least_lead * snapshot_.runner_up();
+    return true;
+  }
+
+  void fill_snapshot()
+  {
+    snapshot_.features = {reference_.features(), query_.features()};
+    snapshot_.bases = {cells_.bases().count(), voting_.bases().count()};
+    snapshot_.items = cells_.items();
+    snapshot_.keys = cells_.table()->distinct();
+    snapshot_.most_values = cells_.most_values();
+    snapshot_.slots = cells_.table()->slots();
+    snapshot_.bytes = cells_.table()->memory_bytes();
+    snapshot_.stage_seconds = times_.seconds();
+  }
+
+  mutable Exec exec_;  ///< also takes results from the device
+  MatchTimes<Exec> times_{exec_};
+  PictureEdges<Exec> reference_{exec_};
+  PictureEdges<Exec> query_{exec_};
+  CellTable<Exec> cells_{exec_};
+  Voting<Exec> voting_{exec_};
+  Checking<Exec> checking_{exec_};
+  Watch watch_;
+
+  bool has_results_ = false;
+  MatchSnapshot snapshot_;
+  mutable std::array<std::vector<Feature>, 2> features_;  ///< these are taken when somebody asks
+  mutable std::array<std::vector<Basis>, 2> bases_;
+  mutable std::vector<std::uint32_t> votes_;
+};
+
+}  // namespace slotscape::matching

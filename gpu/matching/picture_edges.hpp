@@ -1,0 +1,187 @@
+#pragma once
+
+#include "gpu/execution/executor.hpp"
+#include "gpu/matching/edge_passes.hpp"
+#include "gpu/matching/engine.hpp"
+
+#include <algorithm>
+
+namespace slotscape::matching {
+
+/// A picture in device memory, its edges, and the points that are chosen of them: first corners, from the best one on,
+/// because these are found in other pictures, too; then any, in random order. Buffers only grow.
+template <exec::Executor Exec>
+class PictureEdges {
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  explicit PictureEdges(Exec& exec) : exec_(&exec), largest_(exec, 1) {}
+
+  void set(Picture const& picture)
+  {
+    if (picture == picture_) { return; }
+    picture_ = {};
+    exec::grow(*exec_, greys_, picture.pixels.size());
+    exec_->upload(greys_.data(), std::span<std::uint8_t const>(picture.pixels));
+    picture_ = picture;
+    forget();
+  }
+  /// What comes from the picture is to be found anew.
+  void forget() { has_edges_ = has_points_ = false; }
+  /// Differs from that of all points chosen before.
+  std::uint64_t version() const { return version_; }
+
+  bool is_set() const { return picture_.width != 0; }
+  std::uint64_t pixels() const { return picture_.pixels.size(); }
+  float shorter_side() const { return static_cast<float>(std::min(picture_.width, picture_.height)); }
+
+  /// Returns false if these are the edges already.
+  bool find_edges(MatchSettings const& settings)
+  {
+    if (has_edges_ && threshold_ == settings.threshold && smoothing_ == settings.smoothing) { return false; }
+    has_edges_ = has_points_ = false;
+    measure_gradients(settings.smoothing);
+    compact_edges(static_cast<float>(settings.threshold));
+    threshold_ = settings.threshold;
+    smoothing_ = settings.smoothing;
+    has_edges_ = true;
+    return true;
+  }
+  /// Returns false if these are the points already.
+  bool choose_points(MatchSettings const& settings, std::uint32_t most_corners)
+  {
+    if (has_points_ && wanted_ == settings.features && seed_ == settings.seed && most_corners_ == most_corners) {
+      return false;
+    }
+    has_points_ = false;
+    choose(settings.features, most_corners, settings.seed);
+    wanted_ = settings.features;
+    seed_ = settings.seed;
+    most_corners_ = most_corners;
+    ++version_;
+    has_points_ = true;
+    return true;
+  }
+
+  /// Chosen points in device memory: features first, then more for comparisons.
+  EdgePoint const* points() const { return points_.data(); }
+  std::uint32_t features() const { return has_points_ ? features_ : 0; }
+  std::uint32_t corners() const { return has_points_ ? corners_ : 0; }
+  std::uint32_t samples() const { return has_points_ ? samples_ : 0; }
+
+  edge_passes::EdgesView view() const
+  {
+    return {static_cast<int>(picture_.width), static_cast<int>(picture_.height), edges_.data(), nearest_.data()};
+  }
+
+  Picture magnitudes()
+  {
+    Picture shown{picture_.width, picture_.height, std::vector<std::uint8_t>(pixels())};
+    Buffer<std::uint8_t> greys(*exec_, pixels());
+    exec_->for_each(pixels(), gradient_passes::ShowMagnitudes{magnitude_.data(), largest_.data(), greys.data()});
+    exec_->download(std::span(shown.pixels), static_cast<std::uint8_t const*>(greys.data()));
+    return shown;
+  }
+
+private:
+  static constexpr std::uint32_t most_samples = 1536;
+
+  edge_passes::Ridge ridge() const
+  {
+    return {{across_.data(), down_.data(), magnitude_.data()},
+            static_cast<int>(picture_.width),
+            static_cast<int>(picture_.height)};
+  }
+
+  void measure_gradients(double smoothing)
+  {
+    using namespace gradient_passes;
+    auto const [gradients, width, height] = ridge();
+    static_cast<void>(gradients);
+    for (Buffer<float>* buffer : {&across_, &down_, &magnitude_}) { exec::grow(*exec_, *buffer, pixels()); }
+    Gaussian const gaussian = Gaussian::of(smoothing);
+    exec_->for_each(pixels(), Smooth<std::uint8_t>{greys_.data(), gaussian, width, height, false, magnitude_.data()});
+    exec::grow(*exec_, smooth_, pixels());
+    exec_->for_each(pixels(), Smooth<float>{magnitude_.data(), gaussian, width, height, true, smooth_.data()});
+    exec_->for_each(pixels(), Sobel{smooth_.data(), width, height, {across_.data(), down_.data(), magnitude_.data()}});
+    exec_->fill(largest_.data(), 1, none_found);
+    exec_->template for_each_tile<32>((pixels() + FindLargest::per_item - 1) / FindLargest::per_item,
+                                      FindLargest{magnitude_.data(), pixels(), largest_.data()});
+  }
+
+  void compact_edges(float threshold)
+  {
+    using namespace edge_passes;
+    for (Buffer<std::uint32_t>* buffer : {&edge_pixels_, &edge_at_, &nearest_}) {
+      exec::grow(*exec_, *buffer, pixels());
+    }
+    exec::grow(*exec_, away_, pixels());
+    edge_count_ = exec_->select(pixels(), no_edge, edge_pixels_.data(), FindEdges{ridge(), threshold, largest_.data()});
+    exec::grow(*exec_, edges_, edge_count_);
+    exec::grow(*exec_, corner_measures_, edge_count_);
+    exec_->fill(edge_at_.data(), pixels(), no_edge);
+    exec_->for_each(edge_count_, WriteEdges{ridge(), edge_pixels_.data(), edges_.data(), edge_at_.data()});
+    exec_->for_each(pixels(), NearestInRow{ridge().width, edge_at_.data(), away_.data()});
+    exec_->for_each(pixels(),
+                    NearestEdges{ridge().width, ridge().height, edge_at_.data(), away_.data(), nearest_.data()});
+  }
+
+  void choose(std::uint32_t wanted, std::uint32_t most_corners, std::uint64_t seed)
+  {
+    using namespace edge_passes;
+    corners_ = features_ = samples_ = 0;
+    if (edge_count_ == 0) { return; }
+    auto const [gradients, width, height] = ridge();
+    exec_->for_each(edge_count_,
+                    MeasureCorners{gradients, width, height, edge_pixels_.data(), corner_measures_.data()});
+    exec::grow(*exec_, order_, edge_count_);
+    exec::grow(*exec_, points_, most_samples + wanted);
+    std::uint64_t const found =
+        exec_->select(edge_count_, no_point, order_.data(),
+                      FindCorners{width, height, edge_pixels_.data(), edge_at_.data(), corner_measures_.data()});
+    exec_->sort(order_.data(), found);
+    corners_ = static_cast<std::uint32_t>(std::min<std::uint64_t>({found, most_corners, wanted}));
+    exec_->for_each(corners_, GatherPoints{edges_.data(), order_.data(), points_.data()});
+    exec_->for_each(corners_, MarkChosen{order_.data(), corner_measures_.data()});
+    std::uint64_t const others =
+        exec_->select(edge_count_, no_point, order_.data(), RankEdges{corner_measures_.data(), seed});
+    exec_->sort(order_.data(), others);
+    samples_ = static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(corners_ + others, std::max<std::uint64_t>(most_samples, wanted)));
+    features_ = std::min(samples_, wanted);
+    exec_->for_each(samples_ - corners_, GatherPoints{edges_.data(), order_.data(), points_.data() + corners_});
+  }
+
+  Exec* exec_;
+  Picture picture_;
+  double threshold_ = 0.0;
+  double smoothing_ = 0.0;
+  std::uint32_t wanted_ = 0;
+  std::uint32_t most_corners_ = 0;
+  std::uint64_t seed_ = 0;
+  bool has_edges_ = false;
+  bool has_points_ = false;
+  std::uint64_t version_ = 0;
+  std::uint64_t edge_count_ = 0;
+  std::uint32_t features_ = 0;
+  std::uint32_t corners_ = 0;
+  std::uint32_t samples_ = 0;
+
+  Buffer<std::uint8_t> greys_;
+  Buffer<float> smooth_;
+  Buffer<float> across_;
+  Buffer<float> down_;
+  Buffer<float> magnitude_;
+  Buffer<std::uint64_t> largest_;
+  Buffer<std::uint32_t> edge_pixels_;
+  Buffer<std::uint32_t> edge_at_;
+  Buffer<std::int8_t> away_;
+  Buffer<std::uint32_t> nearest_;
+  Buffer<EdgePoint> edges_;
+  Buffer<float> corner_measures_;
+  Buffer<std::uint64_t> order_;
+  Buffer<EdgePoint> points_;
+};
+
+}  // namespace slotscape::matching

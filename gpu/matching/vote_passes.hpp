@@ -1,0 +1,116 @@
+#pragma once
+
+#include "gpu/execution/block.hpp"
+#include "gpu/matching/basis_passes.hpp"
+#include "gpu/multivalue/settings.hpp"
+
+namespace slotscape::matching {
+
+inline constexpr std::uint32_t most_bases = 8192;  ///< of the reference
+
+/// The pair of a query's basis, whose place says which, and one of the reference.
+struct Choice {
+  std::uint32_t basis;  ///< `basis_passes::no_basis` where there is none
+  std::uint32_t votes;
+};
+inline constexpr std::uint32_t choices_per_basis = 4;
+
+/// One block a basis of the query: the bases in the cells of its features get votes, and those stand out that have many
+/// more than pictures with as many features would give by chance. `Lanes` threads share the bases of a cell.
+template <int Threads, int Lanes>
+struct CastVotes {
+  static constexpr int threads = Threads;
+
+  multivalue::Range const* ranges;  ///< of each feature under each basis of the query
+  std::uint32_t const* bases_of_cells;
+  std::uint32_t features;  ///< of the query
+  std::uint32_t reference_features;
+  BasisFrame const* query_frames;
+  BasisFrame const* frames;
+  std::uint32_t bases;  ///< of the reference
+  std::uint32_t* rows;
+  Choice* choices;
+  std::uint64_t* cast;
+
+  struct Shared {
+    std::uint32_t votes[most_bases];
+    float best[Threads];
+    std::uint32_t best_basis[Threads];
+    std::uint32_t cast;
+  };
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t row, Block block, Shared& shared) const
+  {
+    block.for_each_thread([&](int t) {
+      for (auto b = static_cast<std::uint32_t>(t); b < bases; b += Threads) { shared.votes[b] = 0; }
+      if (t == 0) { shared.cast = 0; }
+    });
+    block.for_each_thread([&](int t) {
+      for (std::uint32_t f = static_cast<std::uint32_t>(t) / Lanes; f < features; f += Threads / Lanes) {
+        multivalue::Range const range = ranges[row * features + f];
+        std::uint32_t const* const listed = bases_of_cells + range.first;
+        for (std::uint32_t i = static_cast<std::uint32_t>(t) % Lanes; i < range.count; i += Lanes) {
+          block.add(shared.votes[listed[i]], 1);
+        }
+      }
+    });
+    block.for_each_thread([&](int t) {
+      std::uint32_t mine = 0;
+      for (auto b = static_cast<std::uint32_t>(t); b < bases; b += Threads) {
+        rows[row * bases + b] = shared.votes[b];
+        mine += shared.votes[b];
+      }
+      block.add_of_all(shared.cast, mine);
+    });
+    block.for_each_thread([&](int t) {
+      if (t == 0) { exec::fetch_add(*cast, std::uint64_t{shared.cast}); }
+    });
+    for (std::uint32_t c = 0; c < choices_per_basis; ++c) { choose(row, c, block, shared); }
+  }
+
+private:
+  /// How many standard deviations the votes are above those of chance.
+  SLOTSCAPE_HOST_DEVICE float excess(std::uint64_t row, std::uint32_t basis, std::uint32_t votes) const
+  {
+    float const query_cells = query_frames[row].cells;
+    float const cells = frames[basis].cells > query_cells ? frames[basis].cells : query_cells;
+    float const expected = static_cast<float>(features) * static_cast<float>(reference_features) / cells;
+    return (static_cast<float>(votes) - expected) / std::sqrt(expected + 1.0f);
+  }
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void choose(std::uint64_t row, std::uint32_t choice, Block block, Shared& shared) const
+  {
+    block.for_each_thread([&](int t) {
+      float best = 0.0f;
+      std::uint32_t best_basis = basis_passes::no_basis;
+      for (auto b = static_cast<std::uint32_t>(t); b < bases; b += Threads) {
+        if (shared.votes[b] == 0) { continue; }
+        float const mine = excess(row, b, shared.votes[b]);
+        if (mine > best) {
+          best = mine;
+          best_basis = b;
+        }
+      }
+      shared.best[t] = best;
+      shared.best_basis[t] = best_basis;
+    });
+    block.for_each_thread([&](int t) {
+      if (t != 0) { return; }
+      int winner = 0;
+      for (int other = 1; other < Threads; ++other) {
+        bool const is_better =
+            shared.best[other] > shared.best[winner] ||
+            (shared.best[other] == shared.best[winner] && shared.best_basis[other] < shared.best_basis[winner]);
+        if (is_better) { winner = other; }
+      }
+      std::uint32_t const basis = shared.best_basis[winner];
+      Choice& chosen = choices[row * choices_per_basis + choice];
+      chosen = {basis, basis == basis_passes::no_basis ? 0 : shared.votes[basis]};
+      if (basis != basis_passes::no_basis) { shared.votes[basis] = 0; }
+    });
+  }
+};
+
+}  // namespace slotscape::matching

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "gpu/matching/cell_table.hpp"
+#include "gpu/matching/vote_passes.hpp"
+
+namespace slotscape::matching {
+
+/// The votes of the query's bases for those of the reference, and the pairs that stand out. Buffers only grow.
+template <exec::Executor Exec>
+class Voting {
+  static constexpr bool on_cpu = Exec::backend == Backend::cpu;
+  using Cast = CastVotes<on_cpu ? 1 : 512, on_cpu ? 1 : 32>;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  explicit Voting(Exec& exec) : exec_(&exec), bases_(exec), cast_(exec, 1) {}
+
+  void choose_bases(PictureEdges<Exec> const& query, MatchSettings const& settings, std::uint64_t seed)
+  {
+    bases_.choose(query, settings, settings.query_bases, seed);
+  }
+
+  /// The table must be built. Returns how many votes were cast.
+  std::uint64_t run(PictureEdges<Exec> const& reference, PictureEdges<Exec> const& query, CellTable<Exec> const& cells)
+  {
+    std::uint64_t const count = std::uint64_t{bases_.count()} * query.features();
+    rows_ = bases_.count();
+    columns_ = cells.bases().count();
+    exec::grow(*exec_, keys_, count);
+    exec::grow(*exec_, ranges_, count);
+    exec::grow(*exec_, votes_, std::uint64_t{rows_} * columns_);
+    exec::grow(*exec_, choices_, std::uint64_t{rows_} * choices_per_basis);
+    exec_->for_each(count, basis_passes::WriteItems{query.points(), bases_.bases(), bases_.frames(), query.features(),
+                                                    keys_.data(), nullptr});
+    cells.table()->retrieve(keys_.data(), count, ranges_.data());
+    exec_->fill(cast_.data(), 1, std::uint64_t{0});
+    exec_->template for_each_block<Cast::threads>(rows_,
+                                                  Cast{ranges_.data(), cells.table()->groups().values, query.features(),
+                                                       reference.features(), bases_.frames(), cells.bases().frames(),
+                                                       columns_, votes_.data(), choices_.data(), cast_.data()});
+    std::uint64_t cast = 0;
+    exec_->download(std::span(&cast, 1), static_cast<std::uint64_t const*>(cast_.data()));
+    return cast;
+  }
+  void clear() { rows_ = columns_ = 0; }
+
+  BasisSet<Exec> const& bases() const { return bases_; }
+  Choice const* choices() const { return choices_.data(); }
+  std::uint32_t choice_count() const { return rows_ * choices_per_basis; }
+
+  std::vector<std::uint32_t> votes() const
+  {
+    std::vector<std::uint32_t> votes(std::size_t{rows_} * columns_);
+    exec_->download(std::span(votes), static_cast<std::uint32_t const*>(votes_.data()));
+    return votes;
+  }
+
+private:
+  Exec* exec_;
+  BasisSet<Exec> bases_;
+  std::uint32_t rows_ = 0;
+  std::uint32_t columns_ = 0;
+  Buffer<std::uint32_t> keys_;
+  Buffer<multivalue::Range> ranges_;
+  Buffer<std::uint32_t> votes_;
+  Buffer<Choice> choices_;
+  Buffer<std::uint64_t> cast_;
+};
+
+}  // namespace slotscape::matching
