@@ -129,6 +129,7 @@ SLOTSCAPE_HOST_DEVICE constexpr typename Format::Value combined(Combine combine,
   switch (combine) {
     case Combine::replace: return more;
     case Combine::keep_first: return old;
+    case Combine::add_freely:
     case Combine::add: return more > largest - old ? largest : old + more;
     case Combine::min: return more < old ? more : old;
     case Combine::max: break;

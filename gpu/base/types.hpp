@@ -40,7 +40,8 @@ enum class Combine : std::uint8_t {
   keep_first,  ///< it stays
   add,         ///< their sum, at most the largest value that the table takes
   min,         ///< of the two
-  max          ///< of the two
+  max,         ///< of the two
+  add_freely   ///< `add` where no sum can pass the largest value: for tables that know their batch, not for settings
 };
 
 enum class Operation : std::uint8_t { insert, find, erase };
@@ -97,7 +98,7 @@ struct Tally {
   friend bool operator==(Tally const&, Tally const&) = default;
 };
 
-enum class SlotState : std::uint8_t { empty, live, tombstone, link };  ///< link: to another slab, no key
+enum class SlotState : std::uint32_t { empty, live, tombstone, link };  ///< link: to another slab, no key
 
 /// Everything about one slot, for display.
 struct SlotInfo {

@@ -16,6 +16,7 @@ public:
   Tally run(Batch<Format> const& batch, double& seconds) override
   {
     Tally tally;
+    seconds += this->choose_addition(batch);
     switch (Family::guarantees(this->settings_).concurrency) {
       case Concurrency::mixed: return run(OperationMask::all, batch, seconds);
       case Concurrency::erases_apart:

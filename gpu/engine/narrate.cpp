@@ -137,6 +137,7 @@ private:
     switch (trace_.combine) {
       case Combine::replace: break;
       case Combine::keep_first: return fmt::format("and its value {} stays", value);
+      case Combine::add_freely:
       case Combine::add: return fmt::format("so {} is added to its value {}", trace_.value, value);
       case Combine::min:
         return trace_.value < value ? "so its value becomes the smaller one"

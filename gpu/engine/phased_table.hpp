@@ -49,6 +49,7 @@ public:
   Tally run(Batch<Format> const& batch, double& seconds) override
   {
     bool const inserts = contains(batch.kinds, Operation::insert);
+    seconds += this->choose_addition(batch);
     if (inserts) { pending_.grow(this->exec_, batch.count); }
     if (inserts && !batch.distinct) { exec::grow(this->exec_, sorted_, batch.count); }
     this->exec_.start_timer();

@@ -42,6 +42,7 @@ public:
     if ((!inserts && !erases) || !is_worthwhile(batch.count)) { return Base::run(batch, seconds); }
     bool const told = !batch.keeps_outcomes || (inserts && batch.distinct && this->is_empty());
     if (!reserve(batch.count, !told)) { return Base::run(batch, seconds); }
+    seconds += this->choose_addition(batch);
     this->exec_.start_timer();
     Tally tally = inserts ? apply<Operation::insert>(batch, told) : apply<Operation::erase>(batch, told);
     this->note_occupied(tally[Outcome::inserted], tally[Outcome::erased]);
@@ -165,8 +166,7 @@ private:
   {
     this->exec_.template for_each_block<Pass::threads>(this->layout_.segments,
                                                        Pass{this->layout_, this->words_.data(), this->metadata_.data(),
-                                                            this->is_empty(), shares, this->moves(),
-                                                            this->settings_.combine});
+                                                            this->is_empty(), shares, this->moves(), this->combine_});
   }
 
   /// The batch by segment, with exact counts of what each of them gets or with room for what it probably gets.

@@ -38,6 +38,7 @@ public:
   Tally run(Batch<Format> const& batch, double& seconds) override
   {
     Tally tally;
+    seconds += this->choose_addition(batch);
     if (contains(batch.kinds, Operation::insert)) {
       this->exec_.start_timer();
       tally += insert(batch);

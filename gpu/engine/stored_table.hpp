@@ -3,6 +3,7 @@
 #include "gpu/engine/narrate.hpp"
 #include "gpu/engine/run_operations.hpp"
 #include "gpu/engine/slot_reader.hpp"
+#include "gpu/engine/sum_bound.hpp"
 #include "gpu/engine/table.hpp"
 #include "gpu/execution/traced.hpp"
 
@@ -46,6 +47,7 @@ public:
     exec_.fill(words_.data(), words_.size(), Format::empty_word);
     exec_.fill(metadata_.data(), metadata_.size(), std::uint64_t{0});
     if (has_moves) { exec_.fill(moves_.data(), moves_.size(), std::uint32_t{0}); }
+    sums_.clear();
   }
 
   void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) override
@@ -149,7 +151,17 @@ public:
 protected:
   static constexpr bool has_moves = !Family::info.moves.name.empty();
 
-  View view() { return {{words_.data(), metadata_.data()}, layout_, settings_.combine}; }
+  View view() { return {{words_.data(), metadata_.data()}, layout_, combine_}; }
+  /// The seconds it takes to choose how the values of a batch are added up: atomic additions are fast where many meet,
+  /// but know no largest value.
+  double choose_addition(Batch<Format> const& batch)
+  {
+    bool const inserts = contains(batch.kinds, Operation::insert) && batch.count != 0;
+    if (Exec::backend != Backend::cuda || settings_.combine != Combine::add || !inserts) { return 0.0; }
+    exec_.start_timer();
+    combine_ = sums_.takes(batch) ? Combine::add_freely : Combine::add;
+    return exec_.stop_timer();
+  }
 
   /// Takes on the memory and the layout of a table of the same settings.
   void copy_stored(StoredTable const& other)
@@ -158,6 +170,7 @@ protected:
     exec_.copy(words_.data(), other.words_.data(), words_.size());
     exec_.copy(metadata_.data(), other.metadata_.data(), metadata_.size());
     exec_.copy(moves_.data(), other.moves_.data(), moves_.size());
+    sums_.copy_from(other.sums_);
   }
   std::uint32_t* moves() { return has_moves ? moves_.data() : nullptr; }
 
@@ -211,6 +224,7 @@ protected:
   Buffer<Word> words_;
   Buffer<std::uint64_t> metadata_;
   Buffer<std::uint32_t> moves_;
+  Combine combine_ = settings_.combine;  ///< how insertions of the present batch do it
 
 private:
   template <class Words, class Metadata>
@@ -219,6 +233,8 @@ private:
     return {[&words](Slot slot) { return words.read(slot); },
             [&metadata](std::uint64_t index) { return metadata.read(index); }};
   }
+
+  SumBound<Exec, Format> sums_{exec_};
 
   static std::uint64_t metadata_size(Layout const& layout)
   {

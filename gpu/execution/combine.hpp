@@ -13,12 +13,7 @@ namespace slotscape::exec {
 template <class Value, class Number>
 __device__ Value add_live(Number* number, Value more, Value largest)
 {
-  constexpr int bits = 8 * sizeof(Value);
-  constexpr int log2_threads = 19;  // at most, that run at once and have all seen a value of the lower half
-  constexpr Value half = Value{1} << (bits - 1);
-  constexpr Value little = half >> log2_threads;
   Value seen = *static_cast<Number volatile*>(number);
-  if (seen < half && more < little) { return atomicAdd(number, more); }
   for (unsigned wait = 32;; wait = wait < (1u << 14) ? 2 * wait : wait) {
     Value const sum = more > largest - seen ? largest : seen + more;
     if (sum == seen) { return seen; }
@@ -34,8 +29,7 @@ __device__ Value add_live(Number* number, Value more, Value largest)
 
 /// Combines a value with one more, while other threads do the same; returns the old one. The key must stay in the table
 /// meanwhile. On a GPU, thousands of threads that meet at one key would wait for each other's compare-and-swaps, so
-/// they use operations that cannot fail: always for `min` and `max`, and for `add` as long as no sum can pass the
-/// largest value.
+/// they use operations that cannot fail, but for `add`.
 template <PairFormat Format>
 SLOTSCAPE_HOST_DEVICE typename Format::Value combine_live(typename Format::Value& number, Combine combine,
                                                           typename Format::Value more)
@@ -49,6 +43,7 @@ SLOTSCAPE_HOST_DEVICE typename Format::Value combine_live(typename Format::Value
     case Combine::keep_first: return load_relaxed(number);
     case Combine::min: return atomicMin(shared, more);
     case Combine::max: return atomicMax(shared, more);
+    case Combine::add_freely: return atomicAdd(shared, more);
     case Combine::add: break;
   }
   return add_live<Value>(shared, more, Format::empty_value - 1);
