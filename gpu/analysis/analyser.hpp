@@ -58,8 +58,8 @@ public:
     for (int level = 1; level < occupancy_.levels; ++level) {
       exec_->template for_each_tile<32>(occupancy_.counts[level], passes::BuildLevel{occupancy_, level});
     }
-    exec_->accumulate(passes::MeasureClusters::count(occupancy_), view(cluster_bins_, 1),
-                      passes::MeasureClusters{occupancy_});
+    passes::MeasureClusters const clusters{occupancy_};
+    exec_->accumulate(clusters.count(), view(cluster_bins_, 1), clusters);
   }
 
   /// Draws what the last `measure` found.

@@ -3,6 +3,8 @@
 #include "gpu/analysis/occupancy.hpp"
 #include "gpu/analysis/picture.hpp"
 #include "gpu/analysis/scan_distances.hpp"
+#include "gpu/execution/block.hpp"
+#include "gpu/execution/histogram.hpp"
 #include "gpu/tables/slot_mark.hpp"
 
 #include <algorithm>
@@ -59,29 +61,37 @@ private:
   }
 
   /// Scans the first `here` of the item's slots, which are all of them if `whole`. Slots past the end count as
-  /// occupied.
+  /// occupied. What hardly ever happens, a large measure, is left for the end, so that all else needs no branch.
   template <bool whole, class Tile, class Sink>
   SLOTSCAPE_HOST_DEVICE void scan(std::uint64_t item, int here, Tile tile, Sink& sink) const
   {
     constexpr int loads = 64 * groups / Tile::size;
-    Table const own = table;  // no store to memory can change it, so that the host keeps its numbers in registers
+    Table const own = table;  // no store to memory can change it, so that its numbers stay in registers
     Slot const first = static_cast<Slot>(item * slots_per_item) + tile.rank();
+    auto const there = [&](int k) { return whole || k * Tile::size + tile.rank() < here; };
     std::array<Word, loads> read;
+    SLOTSCAPE_UNROLL
     for (int k = 0; k < loads; ++k) {
-      bool const there = whole || k * Tile::size + tile.rank() < here;
-      read[k] = there ? words[first + k * Tile::size] : Table::Format::tombstone_word;
+      read[k] = there(k) ? words[first + k * Tile::size] : Table::Format::tombstone_word;
     }
-    std::uint64_t bits = 0;
+    std::array<std::uint32_t, loads> measures;  // of live keys, else 0
+    std::array<std::uint32_t, loads> states;    // the rest of each mark
+    std::uint32_t most = 0;
     std::uint32_t tombstones = 0;
     std::uint32_t links = 0;
+    std::uint64_t bits = 0;
+    SLOTSCAPE_UNROLL
     for (int k = 0; k < loads; ++k) {
-      bool const there = whole || k * Tile::size + tile.rank() < here;
       Slot const slot = first + k * Tile::size;
-      Described const found = there ? Family::describe(own, slot, read[k]) : Described{SlotState::tombstone, false, 0};
-      sink.add_if(found.state == SlotState::live, found.measure);
-      tombstones += there && found.state == SlotState::tombstone;
+      Described const found =
+          there(k) ? Family::describe(own, slot, read[k]) : Described{SlotState::tombstone, false, 0};
+      bool const live = found.state == SlotState::live;
+      measures[k] = live ? found.measure : 0;
+      states[k] = mark_of_state(found);
+      most |= measures[k];
+      sink.add_small(live, measures[k]);
+      tombstones += there(k) && found.state == SlotState::tombstone;
       links += found.state == SlotState::link;
-      if (there) { marks[slot] = make_mark(found); }
       int const shift = k * Tile::size % 64;
       bits |= std::uint64_t{tile.ballot(found.state != SlotState::empty)} << shift;
       if (shift + Tile::size == 64) {
@@ -91,6 +101,17 @@ private:
       }
     }
     sink.note(tombstones, links);
+    if (most >= exec::local_bins) {
+      SLOTSCAPE_UNROLL
+      for (int k = 0; k < loads; ++k) {
+        if (measures[k] >= exec::local_bins) { sink.add_large(measures[k]); }
+        measures[k] = measure_code::of(measures[k]);
+      }
+    }
+    SLOTSCAPE_UNROLL
+    for (int k = 0; k < loads; ++k) {
+      if (there(k)) { marks[first + k * Tile::size] = mark_of(measures[k], states[k]); }
+    }
   }
 };
 
@@ -115,23 +136,19 @@ struct BuildLevel {
 
 /// Adds to the sink the length of each cluster that starts in the item's words of level 0.
 struct MeasureClusters {
-  static constexpr int words_per_item = 256;
   static constexpr int short_lengths = 8;  ///< lengths of clusters that are counted in bulk
 
   Occupancy occupancy;
 
-  static std::uint64_t count(Occupancy const& occupancy)
-  {
-    return (occupancy.counts[0] + words_per_item - 1) / words_per_item;
-  }
+  std::uint64_t count() const { return (occupancy.counts[0] + words_per_item() - 1) / words_per_item(); }
 
   template <class Tile, class Sink>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
   {
     std::array<std::uint32_t, short_lengths> short_clusters{};
-    for (int k = tile.rank(); k < words_per_item; k += Tile::size) {
-      std::uint64_t const word = item * words_per_item + k;
-      if (word < occupancy.counts[0]) { measure(word, short_clusters, sink); }
+    std::uint64_t const first = item * words_per_item();
+    for (std::uint64_t k = tile.rank(); k < words_per_item(); k += Tile::size) {
+      if (first + k < occupancy.counts[0]) { measure(first + k, short_clusters, sink); }
     }
     for (int i = 0; i < short_lengths; ++i) {
       std::uint32_t const many = tile.sum(short_clusters[i]);
@@ -140,6 +157,9 @@ struct MeasureClusters {
   }
 
 private:
+  /// Few where there are few, so that all of a device has some.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t words_per_item() const { return occupancy.counts[0] < (1u << 18) ? 32 : 256; }
+
   template <class Sink>
   SLOTSCAPE_HOST_DEVICE void measure(std::uint64_t word, std::array<std::uint32_t, short_lengths>& short_clusters,
                                      Sink& sink) const
@@ -299,25 +319,35 @@ private:
     template <std::uint32_t count>
     SLOTSCAPE_HOST_DEVICE bool add(Marks<count> const& marks)
     {
-      std::uint32_t low = 0;  // how many have the lower bit of their state, in either half; and so on
       std::uint32_t measures = 0;
       std::uint32_t most = 0;
       std::uint32_t any = 0;
       for (std::uint32_t const pair : marks.pairs) {
         std::uint32_t const two = (pair >> 3) & 0x1fff1fffu;
-        low += pair & ones;
         measures += two;
         most = larger_halves(most, two);
         any |= pair;
       }
       if ((any & ((measure_code::exact << 3) * ones)) != 0) { return false; }
-      slots += count;
-      live += sum_of_halves(low);
+      add_states(marks);
       sum += sum_of_halves(measures);
       most = most >> 16 > (most & 0xffffu) ? most >> 16 : most & 0xffffu;
       max = most > max ? most : max;
-      if ((any & (2 * ones)) != 0) { tell_apart(marks); }
       return true;
+    }
+    /// Adds slots without their measures.
+    template <std::uint32_t count>
+    SLOTSCAPE_HOST_DEVICE void add_states(Marks<count> const& marks)
+    {
+      std::uint32_t low = 0;  // how many have the lower bit of their state, in either half
+      std::uint32_t any = 0;
+      for (std::uint32_t const pair : marks.pairs) {
+        low += pair & ones;
+        any |= pair;
+      }
+      slots += count;
+      live += sum_of_halves(low);
+      if ((any & (2 * ones)) != 0) { tell_apart(marks); }
     }
     /// Moves links out of the live slots, and counts the tombstones.
     template <std::uint32_t count>
@@ -433,7 +463,10 @@ private:
   SLOTSCAPE_HOST_DEVICE void add_some(Cell& cell, Slot slot, Marks<count> const& some) const
   {
     bool const whole = is_whole<count>(slot);
-    if (by_cluster() || !whole || !cell.add(some)) {
+    if (whole && by_cluster()) {
+      cell.add_states(some);
+      add_clusters<count>(cell, slot);
+    } else if (!whole || !cell.add(some)) {
       for (std::uint32_t i = 0; i < count; ++i) {
         if (there(slot + i)) { add_slot(cell, slot + i, whole ? some[i] : marks[slot + i]); }
       }
@@ -450,6 +483,30 @@ private:
     }
   }
 
+  /// Adds the length of its cluster for each of `count` slots that is not empty, run by run. slot: a multiple of
+  /// `count`.
+  template <std::uint32_t count>
+  SLOTSCAPE_HOST_DEVICE void add_clusters(Cell& cell, Slot slot) const
+  {
+    std::uint32_t runs = static_cast<std::uint32_t>(occupancy.words[0][slot / 64] >> (slot % 64)) & ((1u << count) - 1);
+    while (runs != 0) {
+      int const first = Occupancy::lowest(runs);
+      std::uint32_t const after = runs + (1u << first);  // the first run carries to the slot behind it
+      auto const length = cluster_length(cell, slot + static_cast<Slot>(first));
+      cell.sum += std::uint64_t{length} * Occupancy::count(runs & ~after);
+      cell.max = length > cell.max ? length : cell.max;
+      runs &= after;
+    }
+  }
+  /// The length of the cluster of a slot that is not empty. Most are in the cluster of the one before.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t cluster_length(Cell& cell, Slot slot) const
+  {
+    Slot const start = cell.cluster.start;
+    std::uint64_t const from_start = slot < start ? slot + occupancy.slots - start : slot - start;
+    if (from_start >= cell.cluster.length) { cell.cluster = occupancy.cluster(slot); }
+    return static_cast<std::uint32_t>(cell.cluster.length);
+  }
+
   SLOTSCAPE_HOST_DEVICE void add_slot(Cell& cell, Slot slot, SlotMark mark) const
   {
     SlotState const state = state_of(mark);
@@ -460,10 +517,7 @@ private:
     std::uint32_t value = measure_of(mark);
     if (by_cluster()) {
       if (state == SlotState::empty) { return; }
-      Slot const start = cell.cluster.start;
-      std::uint64_t const from_start = slot < start ? slot + occupancy.slots - start : slot - start;
-      if (from_start >= cell.cluster.length) { cell.cluster = occupancy.cluster(slot); }
-      value = static_cast<std::uint32_t>(cell.cluster.length);
+      value = cluster_length(cell, slot);
     }
     cell.sum += value;
     cell.max = value > cell.max ? value : cell.max;

@@ -269,8 +269,11 @@ private:
       ++bins_[wanted ? std::min(value, size_) : size_];
       if (wanted && value >= size_) [[unlikely]] { add_large(value, 1); }
     }
-    /// The same for `count` values, a multiple of 4, of which those above `bound` are unwanted. Neighbours go to
-    /// different bins, because increments of one wait for each other.
+    /// Leaves out values from `local_bins` on, of which the histogram has as many: they are for `add_large`.
+    void add_small(bool wanted, std::uint32_t value) { ++bins_[wanted ? std::min(value, size_) : size_]; }
+    void add_large(std::uint32_t value) { add_large(value, 1); }
+    /// The same as `add_if` for `count` values, a multiple of 4, of which those above `bound` are unwanted. Neighbours
+    /// go to different bins, because increments of one wait for each other.
     void add_each(std::uint32_t const* values, int count, std::uint32_t bound)
     {
       if (bound >= size_) {

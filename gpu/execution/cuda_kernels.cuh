@@ -192,21 +192,34 @@ inline __device__ __noinline__ void add_large(HistogramView whole, std::uint32_t
 /// One thread's access to a histogram: small values are counted in shared memory, the rest in device memory.
 class Sink {
 public:
-  __device__ Sink(HistogramView whole, std::uint32_t* local) : whole_(whole), local_(local) {}
+  __device__ Sink(HistogramView whole, std::uint32_t* local) : whole_(whole), local_(local)
+  {
+    asm volatile("" : "+r"(address_));  // so that it is computed once
+  }
   __device__ void add(std::uint32_t value) { add_if(true, value); }
   __device__ void add_if(bool wanted, std::uint32_t value)
   {
+    add_small(wanted, value);
+    if (wanted && value >= local_bins) { add_large(value); }
+  }
+  /// Adds a value if it is wanted and below `local_bins`, of which the histogram has as many: no branch keeps lanes
+  /// waiting. Larger ones are for `add_large`.
+  __device__ void add_small(bool wanted, std::uint32_t value)
+  {
     zeros_ += wanted && value == 0;  // by far the most frequent: all lanes would contend for one bin
     std::uint32_t const other = wanted ? value : 0;
-    if (other - 1 < local_bins - 1) { atomicAdd(local_ + other, 1u); }
-    if (other >= local_bins) { add_large(whole_, other, 1); }
+    asm volatile("{.reg .pred small; setp.lt.u32 small, %1, %2; @small red.shared.add.u32 [%0], 1;}" ::"r"(address_ +
+                                                                                                           4 * other),
+                 "r"(other - 1), "n"(local_bins - 1)
+                 : "memory");
   }
+  __device__ void add_large(std::uint32_t value) { kernels::add_large(whole_, value, 1); }
   __device__ void add_many(std::uint32_t value, std::uint32_t times)
   {
     if (value < local_bins) {
       atomicAdd(local_ + value, times);
     } else {
-      add_large(whole_, value, times);
+      kernels::add_large(whole_, value, times);
     }
   }
   __device__ void note(std::uint32_t tombstones, std::uint32_t links)
@@ -230,6 +243,7 @@ public:
 private:
   HistogramView whole_;
   std::uint32_t* local_;
+  std::uint32_t address_ = static_cast<std::uint32_t>(__cvta_generic_to_shared(local_));
   std::uint32_t zeros_ = 0;
   std::uint32_t tombstones_ = 0;
   std::uint32_t links_ = 0;

@@ -42,11 +42,19 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t measure(std::uint32_t code)
 
 }  // namespace measure_code
 
+/// The bits of a mark besides the measure.
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t mark_of_state(Described const& slot)
+{
+  return (slot.has_key ? 4u : 0u) | static_cast<std::uint32_t>(slot.state);
+}
+/// code: of the measure of a live slot, else 0.
+SLOTSCAPE_HOST_DEVICE constexpr SlotMark mark_of(std::uint32_t code, std::uint32_t state)
+{
+  return static_cast<SlotMark>((code << 3) | state);
+}
 SLOTSCAPE_HOST_DEVICE inline SlotMark make_mark(Described const& slot)
 {
-  std::uint32_t const bits = (slot.has_key ? 4u : 0u) | static_cast<std::uint32_t>(slot.state);
-  std::uint32_t const code = slot.state == SlotState::live ? measure_code::of(slot.measure) : 0;
-  return static_cast<SlotMark>((code << 3) | bits);
+  return mark_of(slot.state == SlotState::live ? measure_code::of(slot.measure) : 0, mark_of_state(slot));
 }
 SLOTSCAPE_HOST_DEVICE constexpr SlotState state_of(SlotMark mark)
 {
