@@ -3,7 +3,7 @@
 #include "gpu/base/error.hpp"
 
 #if SLOTSCAPE_HAS_CUDA
-#include "gpu/execution/cuda_error.hpp"
+#include "gpu/execution/cuda_memory.hpp"
 #endif
 
 #include <fmt/format.h>
@@ -131,12 +131,7 @@ BackendDecision decide_backend(BackendChoice choice)
 std::uint64_t free_memory(Backend backend)
 {
 #if SLOTSCAPE_HAS_CUDA
-  if (backend == Backend::cuda) {
-    std::size_t free = 0;
-    std::size_t total = 0;
-    SLOTSCAPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    return free;
-  }
+  if (backend == Backend::cuda) { return exec::device_memory::available(); }
 #endif
   static_cast<void>(backend);
   return free_cpu_memory();

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gpu/execution/cuda_error.hpp"
 #include "gpu/execution/cuda_kernels.cuh"
+#include "gpu/execution/cuda_memory.hpp"
 #include "gpu/execution/executor.hpp"
 
 #include <algorithm>
@@ -28,18 +28,16 @@ public:
   class Buffer {
   public:
     Buffer() = default;
-    Buffer(Cuda&, std::uint64_t count) : count_(count)
+    Buffer(Cuda&, std::uint64_t count)
+        : data_(static_cast<T*>(device_memory::allocate(std::max<std::uint64_t>(count, 1) * sizeof(T)))), count_(count)
     {
-      T* data = nullptr;
-      SLOTSCAPE_CUDA_CHECK(cudaMalloc(&data, std::max<std::uint64_t>(count, 1) * sizeof(T)));
-      data_.reset(data);
     }
     T* data() const { return data_.get(); }
     std::uint64_t size() const { return count_; }
 
   private:
     struct Free {
-      void operator()(T* data) const { cudaFree(data); }
+      void operator()(T* data) const { device_memory::deallocate(data); }
     };
     std::unique_ptr<T, Free> data_;
     std::uint64_t count_ = 0;

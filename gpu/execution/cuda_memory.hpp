@@ -1,0 +1,76 @@
+#pragma once
+
+#include "gpu/execution/cuda_error.hpp"
+
+#include <cstdint>
+
+/// Device memory from CUDA's pool. What is freed stays there for whoever asks next, which takes microseconds; from the
+/// device it would take a millisecond for each array, and wait for all work besides.
+namespace slotscape::exec::device_memory {
+
+inline cudaMemPool_t pool()
+{
+  int device = 0;
+  SLOTSCAPE_CUDA_CHECK(cudaGetDevice(&device));
+  cudaMemPool_t pool = nullptr;
+  SLOTSCAPE_CUDA_CHECK(cudaDeviceGetDefaultMemPool(&pool, device));
+  return pool;
+}
+
+/// Whether the device has a pool; the first call sets how much it keeps. The rest goes back to the device.
+inline bool pools()
+{
+  static bool const supported = [] {
+    constexpr std::uint64_t share_kept = 8;  // an eighth of the memory
+    int device = 0;
+    int has_pools = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaGetDevice(&device));
+    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device));
+    if (has_pools == 0) { return false; }
+    std::size_t free = 0;
+    std::size_t total = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+    std::uint64_t kept = total / share_kept;
+    SLOTSCAPE_CUDA_CHECK(cudaMemPoolSetAttribute(pool(), cudaMemPoolAttrReleaseThreshold, &kept));
+    return true;
+  }();
+  return supported;
+}
+
+/// Throws Error if there is not enough. The order of the default stream applies, which waits for all others, and they
+/// for it: memory may outlive the stream that uses it.
+inline void* allocate(std::size_t bytes)
+{
+  void* memory = nullptr;
+  if (!pools()) {
+    SLOTSCAPE_CUDA_CHECK(cudaMalloc(&memory, bytes));
+    return memory;
+  }
+  if (cudaMallocAsync(&memory, bytes, nullptr) == cudaSuccess) { return memory; }
+  cudaGetLastError();
+  SLOTSCAPE_CUDA_CHECK(cudaDeviceSynchronize());
+  SLOTSCAPE_CUDA_CHECK(cudaMemPoolTrimTo(pool(), 0));  // kept memory may be in too small pieces
+  SLOTSCAPE_CUDA_CHECK(cudaMallocAsync(&memory, bytes, nullptr));
+  return memory;
+}
+
+inline void deallocate(void* memory)
+{
+  pools() ? cudaFreeAsync(memory, nullptr) : cudaFree(memory);
+}
+
+/// What could be allocated now, in bytes.
+inline std::uint64_t available()
+{
+  std::size_t free = 0;
+  std::size_t total = 0;
+  SLOTSCAPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+  if (!pools()) { return free; }
+  std::uint64_t reserved = 0;
+  std::uint64_t used = 0;
+  SLOTSCAPE_CUDA_CHECK(cudaMemPoolGetAttribute(pool(), cudaMemPoolAttrReservedMemCurrent, &reserved));
+  SLOTSCAPE_CUDA_CHECK(cudaMemPoolGetAttribute(pool(), cudaMemPoolAttrUsedMemCurrent, &used));
+  return free + (reserved - used);
+}
+
+}  // namespace slotscape::exec::device_memory
