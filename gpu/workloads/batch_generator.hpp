@@ -1,16 +1,13 @@
 #pragma once
 
-#include "gpu/base/error.hpp"
 #include "gpu/tables/family.hpp"
 #include "gpu/workloads/batch.hpp"
+#include "gpu/workloads/file_keys.hpp"
 #include "gpu/workloads/live_keys.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
-#include <span>
-#include <string>
 #include <vector>
 
 namespace slotscape {
@@ -43,17 +40,8 @@ public:
   /// Starts a stream of keys for the table `aimed_at`. Throws Error if the settings are invalid.
   void set_keys(KeySettings const& settings, std::uint64_t seed, TableSettings const& aimed_at)
   {
-    KeyStream<Format> stream{};
-    if (settings.distribution == KeyDistribution::file) { load_file_keys(settings, stream); }
-    stream.distribution = settings.distribution;
-    stream.seed = random64(seed, 0x6b657973);
-    stream.hasher = HasherOf<Format>(aimed_at.hash, aimed_at.slots);
-    stream.stride_bits = binary_logarithm(settings.stride, "stride");
-    stream.cluster_bits = binary_logarithm(settings.cluster_length, "cluster_length");
-    stream.zipf_exponent = settings.zipf_exponent;
-    stream.zipf_keys = aimed_at.slots;
-    stream.counts = aimed_at.combine == Combine::add;
-    if (!(settings.zipf_exponent > 0.0)) { throw Error("The Zipf exponent must be greater than 0."); }
+    auto stream = key_stream_of<Format>(settings, seed, aimed_at);
+    if (settings.distribution == KeyDistribution::file) { file_.load(exec_, settings, stream); }
     settings_ = settings;
     stream_ = stream;
     next_insert_ = 0;
@@ -75,7 +63,7 @@ public:
     batch.grow(exec_, count, limit);
     std::uint64_t const batch_seed = random64(stream_.seed, ++batches_);
     drawn.erased = make_shuffle(batch_seed, std::max<std::uint64_t>(live_.count(), 1));
-    drawn.distinct = stream_.distribution != KeyDistribution::zipf && stream_.distribution != KeyDistribution::file;
+    drawn.distinct = is_distinct(stream_.distribution);
     // If a key is inserted and erased at the same time, either may win. To make replays deterministic, erases get a
     // phase of their own not only where the family requires it, but also if the stream may repeat a key of the table.
     drawn.mixed = concurrency == Concurrency::mixed && drawn.distinct && !may_repeat_ &&
@@ -119,7 +107,7 @@ public:
   {
     KeyStream<Format> stream = image.stream;
     bool const same_file = image.settings.file_keys == settings_.file_keys;
-    if (stream.distribution == KeyDistribution::file && !same_file) { load_file_keys(image.settings, stream); }
+    if (stream.distribution == KeyDistribution::file && !same_file) { file_.load(exec_, image.settings, stream); }
     settings_ = image.settings;
     stream_ = stream;
     may_repeat_ = image.may_repeat;
@@ -164,15 +152,6 @@ private:
     return static_cast<std::uint64_t>(std::llround(static_cast<double>(count) * share));
   }
 
-  /// Throws Error if the setting is not a power of two.
-  static int binary_logarithm(std::uint32_t value, char const* name)
-  {
-    if (!std::has_single_bit(value)) {
-      throw Error(std::string("'") + name + "' must be a power of two, not " + std::to_string(value) + ".");
-    }
-    return static_cast<int>(std::bit_width(value)) - 1;
-  }
-
   DrawnBatch counts_of(BatchRequest const& request, std::uint64_t limit) const
   {
     std::uint64_t const wanted = std::min(request.count, limit);
@@ -195,26 +174,10 @@ private:
     return stream_.file_count - std::min(next_insert_, stream_.file_count);
   }
 
-  void load_file_keys(KeySettings const& settings, KeyStream<Format>& stream)
-  {
-    if (!settings.file_keys || settings.file_keys->empty()) { throw Error("The key file holds no keys."); }
-    std::vector<StoredKey> keys(settings.file_keys->size());
-    std::ranges::transform(*settings.file_keys, keys.begin(), Format::narrow);
-    file_keys_ = Buffer<StoredKey>(exec_, keys.size());
-    sorted_file_keys_ = Buffer<StoredKey>(exec_, keys.size());
-    exec_.upload(file_keys_.data(), std::span<StoredKey const>(keys));
-    exec_.upload(sorted_file_keys_.data(), std::span<StoredKey const>(keys));
-    exec_.sort(sorted_file_keys_.data(), keys.size());
-    stream.file_keys = file_keys_.data();
-    stream.sorted_file_keys = sorted_file_keys_.data();
-    stream.file_count = keys.size();
-  }
-
   Exec& exec_;
   KeySettings settings_;
   KeyStream<Format> stream_{};
-  Buffer<StoredKey> file_keys_;
-  Buffer<StoredKey> sorted_file_keys_;
+  FileKeys<Exec, Format> file_;
   bool may_repeat_ = false;  ///< the stream may give keys that are in the table
   std::uint64_t next_insert_ = 0;
   std::uint64_t batches_ = 0;

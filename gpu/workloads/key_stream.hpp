@@ -1,11 +1,14 @@
 #pragma once
 
+#include "gpu/base/error.hpp"
 #include "gpu/base/pair_format.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/tables/hash.hpp"
 #include "gpu/workloads/settings.hpp"
 
+#include <bit>
 #include <cmath>
+#include <string>
 
 namespace slotscape {
 
@@ -141,5 +144,38 @@ private:
     return fabs(t) < 1e-9 ? exp(area) : exp(log1p(t * area) / t);
   }
 };
+
+/// The logarithm of a setting to base 2. Throws Error if it is not a power of two.
+inline int binary_logarithm(std::uint32_t value, char const* name)
+{
+  if (!std::has_single_bit(value)) {
+    throw Error(std::string("'") + name + "' must be a power of two, not " + std::to_string(value) + ".");
+  }
+  return static_cast<int>(std::bit_width(value)) - 1;
+}
+
+/// The stream of a seed, for the table `aimed_at`; the keys of a file are still to come. Throws Error if the settings
+/// are invalid.
+template <PairFormat Format>
+KeyStream<Format> key_stream_of(KeySettings const& settings, std::uint64_t seed, TableSettings const& aimed_at)
+{
+  if (!(settings.zipf_exponent > 0.0)) { throw Error("The Zipf exponent must be greater than 0."); }
+  KeyStream<Format> stream{};
+  stream.distribution = settings.distribution;
+  stream.seed = random64(seed, 0x6b657973);
+  stream.hasher = HasherOf<Format>(aimed_at.hash, aimed_at.slots);
+  stream.stride_bits = binary_logarithm(settings.stride, "stride");
+  stream.cluster_bits = binary_logarithm(settings.cluster_length, "cluster_length");
+  stream.zipf_exponent = settings.zipf_exponent;
+  stream.zipf_keys = aimed_at.slots;
+  stream.counts = aimed_at.combine == Combine::add;
+  return stream;
+}
+
+/// Whether the stream gives no key twice.
+inline bool is_distinct(KeyDistribution distribution)
+{
+  return distribution != KeyDistribution::zipf && distribution != KeyDistribution::file;
+}
 
 }  // namespace slotscape

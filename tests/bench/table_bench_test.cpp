@@ -1,0 +1,231 @@
+#include "gpu/bench/table_bench.hpp"
+
+#include "gpu/base/error.hpp"
+#include "gpu/bench/memory_bench.hpp"
+#include "gpu/bench/table_bench_of.hpp"
+#include "gpu/engine/engine.hpp"
+#include "gpu/execution/cpu.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+
+namespace slotscape::bench {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr TimedMask everything = (1u << timed_count) - 1;
+
+std::size_t index(Timed timed)
+{
+  return static_cast<std::size_t>(timed);
+}
+
+class EveryFamily : public ::testing::TestWithParam<std::tuple<Backend, std::string>> {
+protected:
+  void SetUp() override
+  {
+    if (backend() == Backend::cuda && !why_no_cuda().empty()) { GTEST_SKIP() << why_no_cuda(); }
+  }
+  Backend backend() const { return std::get<0>(GetParam()); }
+  FamilyInfo const& family() const { return family_info(std::get<1>(GetParam())); }
+  TableCase subject(int key_bits) const
+  {
+    TableCase subject{{.family = std::string(family().name), .slots = 4096, .key_bits = key_bits}, 0.5, {}, 0};
+    subject.load_factor = std::min(0.5, family().guarantees(subject.table).safe_load);
+    return subject;
+  }
+};
+
+/// Every answer is checked by the bench itself, which throws at a wrong one.
+TEST_P(EveryFamily, GoesThroughAllOperationsAndAnswersRight)
+{
+  for (int const bits : {32, 64}) {
+    if (bits == 64 && !family().wide) { continue; }
+    for (std::uint64_t const batch : {std::uint64_t{0}, std::uint64_t{500}}) {
+      TableCase wanted = subject(bits);
+      wanted.batch = batch;
+      auto const table = make_table_bench(backend(), wanted);
+      auto const round = table->run(1, everything, {});
+      ASSERT_TRUE(round);
+      std::uint64_t const keys = table->keys();
+      EXPECT_EQ(keys, static_cast<std::uint64_t>(wanted.load_factor * static_cast<double>(table->table().slots) + 0.5));
+      for (Timed const timed : {Timed::insert, Timed::find_hit, Timed::find_miss, Timed::erase}) {
+        auto const& run = (*round)[index(timed)];
+        ASSERT_TRUE(run);
+        EXPECT_EQ(run->count, keys);
+        EXPECT_EQ(run->failed, 0u);
+        EXPECT_GT(run->seconds, 0.0);
+      }
+      EXPECT_EQ((*round)[index(Timed::mixed)].has_value(), !family().guarantees(wanted.table).is_static);
+      EXPECT_GE(table->accesses(Timed::find_hit)->mean, 1.0);
+      EXPECT_GE(table->accesses(Timed::find_miss)->max, table->accesses(Timed::find_miss)->p99);
+      EXPECT_FALSE(table->accesses(Timed::insert));
+    }
+  }
+}
+
+TEST_P(EveryFamily, RunsAgainWithOtherKeys)
+{
+  auto const table = make_table_bench(backend(), subject(32));
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) { EXPECT_TRUE(table->run(seed, everything, {})); }
+}
+
+INSTANTIATE_TEST_SUITE_P(On, EveryFamily,
+                         ::testing::Combine(::testing::Values(Backend::cpu, Backend::cuda),
+                                            ::testing::ValuesIn(family_names())),
+                         [](auto const& info) {
+                           return (std::get<0>(info.param) == Backend::cpu ? "cpu_" : "cuda_") +
+                                  std::get<1>(info.param);
+                         });
+
+class EveryBackend : public ::testing::TestWithParam<Backend> {
+protected:
+  void SetUp() override
+  {
+    if (GetParam() == Backend::cuda && !why_no_cuda().empty()) { GTEST_SKIP() << why_no_cuda(); }
+  }
+};
+
+TEST_P(EveryBackend, KeysMayComeFromAnyPattern)
+{
+  for (KeyDistribution const pattern : {KeyDistribution::sequential, KeyDistribution::strided, KeyDistribution::zipf,
+                                        KeyDistribution::clustered, KeyDistribution::one_home}) {
+    TableCase subject{{.slots = 4096}, 0.25, {}, 0};
+    subject.keys.distribution = pattern;
+    auto const round = make_table_bench(GetParam(), subject)->run(1, everything, {});
+    ASSERT_TRUE(round);
+    bool const distinct = pattern != KeyDistribution::zipf;
+    EXPECT_EQ((*round)[index(Timed::erase)].has_value(), distinct);  // a key that came twice is erased once
+    EXPECT_TRUE((*round)[index(Timed::find_miss)]);
+  }
+}
+
+TEST_P(EveryBackend, AFileEndsWhereItsKeysEnd)
+{
+  KeySettings keys;
+  keys.distribution = KeyDistribution::file;
+  keys.file_keys = std::make_shared<std::vector<Key> const>(std::vector<Key>{7, 8, 9, 8});
+  auto const table = make_table_bench(GetParam(), {{.slots = 4096}, 0.5, keys, 0});
+  EXPECT_EQ(table->keys(), 4u);
+  auto const round = table->run(1, everything, {});
+  ASSERT_TRUE(round);
+  EXPECT_EQ((*round)[index(Timed::find_hit)]->count, 4u);
+}
+
+TEST_P(EveryBackend, EndsBetweenBatchesWhenAsked)
+{
+  auto const table = make_table_bench(GetParam(), {{.slots = 4096}, 0.5, {}, 256});
+  int left = 5;
+  EXPECT_FALSE(table->run(1, everything, [&] { return --left > 0; }));
+  EXPECT_TRUE(table->run(1, everything, {}));
+}
+
+TEST_P(EveryBackend, MeasuresTheMemoryThatIsWanted)
+{
+  std::array const wanted{MemoryAccess::read_32, MemoryAccess::compare_exchange_16, MemoryAccess::stream_copy};
+  auto const rates = measure_memory(GetParam(), {1u << 20, 1, wanted}, {});
+  ASSERT_TRUE(rates);
+  for (int access = 0; access < memory_access_count; ++access) {
+    bool const measured = std::ranges::find(wanted, static_cast<MemoryAccess>(access)) != wanted.end();
+    double const rate = (*rates)[static_cast<std::size_t>(access)];
+    EXPECT_EQ(rate > 1e5 && rate < 1e14, measured) << access;
+  }
+  EXPECT_FALSE(measure_memory(GetParam(), {1u << 20, 1, wanted}, [] { return false; }));
+}
+
+INSTANTIATE_TEST_SUITE_P(On, EveryBackend, ::testing::Values(Backend::cpu, Backend::cuda),
+                         [](auto const& info) { return info.param == Backend::cpu ? "cpu" : "cuda"; });
+
+TEST(TableBench, RefusesLoadsThatNoTableHas)
+{
+  for (double const load : {0.0, -1.0, 1.01}) {
+    EXPECT_THROW(make_table_bench(Backend::cpu, {{.slots = 4096}, load, {}, 0}), Error);
+  }
+}
+
+TEST(Limits, LookupsAreHeldAgainstReadsAndChangesAgainstExchanges)
+{
+  MemoryRates rates{};
+  rates[static_cast<std::size_t>(MemoryAccess::read_32)] = 6.0;
+  rates[static_cast<std::size_t>(MemoryAccess::compare_exchange_8)] = 3.0;
+  rates[static_cast<std::size_t>(MemoryAccess::compare_exchange_16)] = 2.0;
+  EXPECT_DOUBLE_EQ(limit_of(Timed::find_hit, 32, rates), 6.0);
+  EXPECT_DOUBLE_EQ(limit_of(Timed::find_miss, 64, rates), 6.0);
+  EXPECT_DOUBLE_EQ(limit_of(Timed::insert, 32, rates), 3.0);
+  EXPECT_DOUBLE_EQ(limit_of(Timed::erase, 64, rates), 2.0);
+  EXPECT_DOUBLE_EQ(limit_of(Timed::mixed, 32, rates), 4.0);  // half of each: 1 / (1/2 * 1/6 + 1/2 * 1/3)
+}
+
+/// A table of another family that spoils one value, or denies one key.
+class Liar final : public BatchTable<exec::Cpu, Narrow> {
+public:
+  enum class Lie : std::uint8_t { none, value, outcome };
+
+  Liar(exec::Cpu& exec, TableSettings const& settings)
+      : honest_(table_maker_of<exec::Cpu, Narrow>(settings.family)(exec, settings))
+  {
+  }
+  static inline Lie lie = Lie::none;
+
+  Tally run(Batch<Narrow> const& batch, double& seconds) override
+  {
+    Tally tally = honest_->run(batch, seconds);
+    if (batch.kinds != OperationMask::finds || tally[Outcome::found] == 0) { return tally; }
+    if (lie == Lie::value) { batch.values[batch.count / 2] ^= 1; }
+    if (lie == Lie::outcome) { --tally[Outcome::found], ++tally[Outcome::missing]; }
+    return tally;
+  }
+
+  FamilyInfo const& info() const override { return honest_->info(); }
+  TableSettings const& settings() const override { return honest_->settings(); }
+  std::uint64_t memory_bytes() const override { return honest_->memory_bytes(); }
+  Word const* words() const override { return honest_->words(); }
+  void clear() override { honest_->clear(); }
+  void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) override
+  {
+    honest_->scan(occupancy, marks, measures);
+  }
+  void count_groups(exec::HistogramView groups) override { honest_->count_groups(groups); }
+  void count_moves(exec::HistogramView moves) override { honest_->count_moves(moves); }
+  void count_accesses(Key const* keys, std::uint64_t count, std::uint32_t most, std::uint32_t* accesses) override
+  {
+    honest_->count_accesses(keys, count, most, accesses);
+  }
+  std::vector<SlotInfo> read(std::span<Slot const> slots) override { return honest_->read(slots); }
+  ProbePath probe_path(slotscape::Key key) override { return honest_->probe_path(key); }
+  Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
+  {
+    return honest_->trace(operation, key, value);
+  }
+  std::string check_invariants() override { return honest_->check_invariants(); }
+  void copy_from(BatchTable const& other) override { honest_->copy_from(other); }
+
+private:
+  std::unique_ptr<BatchTable<exec::Cpu, Narrow>> honest_;
+};
+
+TEST(TableBench, FindsOutAWrongAnswer)
+{
+  MakeTable<exec::Cpu, Narrow> const make = [](exec::Cpu& exec, TableSettings const& settings) {
+    return std::unique_ptr<BatchTable<exec::Cpu, Narrow>>(std::make_unique<Liar>(exec, settings));
+  };
+  TableBenchOf<exec::Cpu, Narrow> bench({{.slots = 4096}, 0.5, {}, 0}, make);
+  Liar::lie = Liar::Lie::none;
+  EXPECT_TRUE(bench.run(1, everything, {}));
+  for (Liar::Lie const lie : {Liar::Lie::value, Liar::Lie::outcome}) {
+    Liar::lie = lie;
+    try {
+      bench.run(2, everything, {});
+      ADD_FAILURE() << "the lie was believed";
+    } catch (Error const& error) {
+      EXPECT_THAT(error.what(), HasSubstr("gave wrong answers: 2047 of 2048"));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace slotscape::bench
