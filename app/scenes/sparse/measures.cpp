@@ -160,36 +160,54 @@ void sparse_stages_panel(Look const& look, SparseState const& state)
   }
 }
 
-void growth_panel(Look const& look, SparseState const& state, Charts& charts)
+namespace {
+
+/// A number of each layer of both networks. before: that of the input, which stands at 0; nothing: layers begin at 1.
+Chart chart_of_layers(SparseState const& state, char const* id, char const* title, char const* unit,
+                      std::optional<double> before, double (*number)(sparse::SparseSnapshot const&))
 {
-  Chart chart{.id = "growth", .title = "Sites after each layer", .x = {"layers", {0.0, 1.0}}, .y = {"sites", {}}};
-  Line submanifold{.points = {}, .dots = true};
-  Line full{.points = {}, .dots = true};
-  double most = 1.0;
-  if (state.growth && !state.growth->submanifold.empty()) {
-    auto const sites = static_cast<double>(state.growth->submanifold.front().sites);
-    submanifold.points.push_back({0.0, sites});
-    full.points.push_back({0.0, sites});
-    auto const add = [&](Line& line, std::vector<sparse::SparseSnapshot> const& layers) {
-      for (sparse::SparseSnapshot const& layer : layers) {
-        auto const outputs = static_cast<double>(layer.outputs);
-        line.points.push_back({static_cast<double>(line.points.size()), outputs});
-        most = std::max(most, outputs);
-      }
-    };
-    add(submanifold, state.growth->submanifold);
-    add(full, state.growth->full);
-    chart.x.range.high = std::max(1.0, static_cast<double>(state.growth->submanifold.size()));
-  } else {
+  Chart chart{.id = id, .title = title, .x = {"layers", {before ? 0.0 : 1.0, 2.0}}, .y = {unit, {}}};
+  double most = 0.0;
+  auto const line_of = [&](std::vector<sparse::SparseSnapshot> const& layers) {
+    Line line{.points = {}, .dots = true};
+    if (before) { line.points.push_back({0.0, *before}); }
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      line.points.push_back({static_cast<double>(i + 1), number(layers[i])});
+    }
+    for (ChartPoint const& point : line.points) { most = std::max(most, point.y); }
+    return line;
+  };
+  LayerGrowth const growth = state.growth.value_or(LayerGrowth{});
+  chart.series.push_back({"submanifold", theme::accent, line_of(growth.submanifold)});
+  chart.series.push_back({"sparse", full_color, line_of(growth.full)});
+  if (growth.submanifold.empty()) {
     chart.remark = state.counts_layers ? "counting…" : state.settings.layers == 0 ? "no layers are counted" : "";
   }
-  chart.y.range = {0.0, round_up(most)};
-  chart.series.push_back({"submanifold", theme::accent, std::move(submanifold)});
-  chart.series.push_back({"sparse", full_color, std::move(full)});
+  chart.x.range.high = std::max(chart.x.range.high, static_cast<double>(growth.submanifold.size()));
+  chart.y.range = {0.0, most > 0.0 ? round_up(most) : 1.0};
   chart.reading = [](Chart const& read, ChartCursor const& cursor) { return read_lines(read, cursor); };
+  return chart;
+}
+
+}  // namespace
+
+void growth_panel(Look const& look, SparseState const& state, Charts& charts)
+{
   heading(look, "LAYERS");
-  float const height = std::clamp(ImGui::GetContentRegionAvail().y - look(12.0f), look(110.0f), look(220.0f));
-  charts.draw(look, chart, {ImGui::GetContentRegionAvail().x, std::floor(height)});
+  auto const draw = [&](Chart const& chart) {
+    charts.draw(look, chart, {ImGui::GetContentRegionAvail().x, std::floor(look(150.0f))});
+  };
+  std::optional<double> sites;
+  if (state.growth && !state.growth->submanifold.empty()) {
+    sites = static_cast<double>(state.growth->submanifold.front().sites);
+  }
+  draw(chart_of_layers(state, "growth", "Sites after each layer", "sites", sites,
+                       [](sparse::SparseSnapshot const& layer) { return static_cast<double>(layer.outputs); }));
+  draw(chart_of_layers(state, "layer_times", "Time of each layer, ms", "ms", std::nullopt,
+                       [](sparse::SparseSnapshot const& layer) {
+                         auto const& seconds = layer.stage_seconds;
+                         return 1e3 * std::accumulate(seconds.begin(), seconds.end(), 0.0);
+                       }));
 }
 
 bool draw_site_card(Look const& look, SparseState const& state, Rectangle const& canvas, CardPlace& card)
