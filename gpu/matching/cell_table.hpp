@@ -4,6 +4,8 @@
 #include "gpu/matching/basis_set.hpp"
 #include "gpu/multivalue/multi_value_table.hpp"
 
+#include <chrono>
+#include <future>
 #include <optional>
 
 namespace slotscape::matching {
@@ -18,6 +20,9 @@ class CellTable {
 
 public:
   explicit CellTable(Exec& exec) : exec_(&exec), bases_(exec), most_values_(exec, 1) {}
+  ~CellTable() { wait(); }
+  CellTable(CellTable const&) = delete;
+  CellTable& operator=(CellTable const&) = delete;
 
   /// Whether bases and table are to be made anew. `version` is that of the points of the reference.
   bool is_stale(MatchSettings const& settings, std::uint64_t version) const
@@ -27,20 +32,25 @@ public:
   void choose_bases(PictureEdges<Exec> const& reference, MatchSettings const& settings, std::uint64_t seed)
   {
     made_of_.reset();
+    wait();
     bases_.choose(reference, settings, settings.bases, seed);
   }
-  void build(PictureEdges<Exec> const& reference, MatchSettings const& settings, std::uint64_t version)
+  /// Returns false if `go_on` ended it.
+  bool build(PictureEdges<Exec> const& reference, MatchSettings const& settings, std::uint64_t version,
+             GoOn const& go_on)
   {
     std::uint64_t const count = std::uint64_t{bases_.count()} * reference.features();
     exec::grow(*exec_, keys_, count);
     exec::grow(*exec_, values_, count);
-    exec_->for_each(count, basis_passes::WriteItems{reference.points(), bases_.bases(), bases_.frames(),
-                                                    reference.features(), keys_.data(), values_.data()});
+    basis_passes::WriteItems const items{reference.points(),   bases_.bases(), bases_.frames(),
+                                         reference.features(), keys_.data(),   values_.data()};
+    if (!for_each_in_parts(*exec_, count, items, go_on)) { return false; }
     make_table(settings.method);
     looked_at_ = false;
-    items_ = table_->build(keys_.data(), values_.data(), count).pairs;
+    if (!group(count, go_on)) { return false; }
     count_most_values();
     made_of_ = Ingredients::of(settings, version);
+    return true;
   }
 
   BasisSet<Exec> const& bases() const { return bases_; }
@@ -52,6 +62,7 @@ public:
   /// Nothing before the first build.
   InspectedTable* inspected()
   {
+    wait();
     if (!table_) { return nullptr; }
     if (!inspection_) {
       inspection_ = std::make_unique<Inspection<Exec, Narrow>>(*exec_, table_->keys());
@@ -64,6 +75,7 @@ public:
 
   std::vector<std::uint32_t> bases_at(std::uint32_t key)
   {
+    wait();
     if (!table_) { return {}; }
     Buffer<std::uint32_t> wanted(*exec_, 1);
     Buffer<multivalue::Range> found(*exec_, 1);
@@ -107,6 +119,28 @@ private:
     method_ = method;
   }
 
+  /// On a CPU, on a thread of its own: the table cannot be asked to stop, but nobody has to wait for it.
+  bool group(std::uint64_t count, GoOn const& go_on)
+  {
+    auto const build = [this, count] { items_ = table_->build(keys_.data(), values_.data(), count).pairs; };
+    if (Exec::backend != Backend::cpu || count < from_items) {
+      build();
+      return true;
+    }
+    building_ = std::async(std::launch::async, build);
+    while (building_.wait_for(patience) != std::future_status::ready) {
+      if (!go_on()) { return false; }
+    }
+    building_.get();
+    return true;
+  }
+  /// For a build that was ended, whatever became of it.
+  void wait()
+  {
+    if (building_.valid()) { building_.wait(); }
+    building_ = {};
+  }
+
   void count_most_values()
   {
     using basis_passes::FindMostValues;
@@ -118,6 +152,9 @@ private:
     exec_->download(std::span(&found, 1), static_cast<std::uint64_t const*>(most_values_.data()));
     most_of_a_key_ = static_cast<std::uint32_t>(~found);
   }
+
+  static constexpr std::uint64_t from_items = 1u << 18;
+  static constexpr std::chrono::milliseconds patience{20};
 
   Exec* exec_;
   BasisSet<Exec> bases_;
@@ -131,6 +168,7 @@ private:
   Buffer<std::uint32_t> keys_;
   Buffer<std::uint32_t> values_;
   Buffer<std::uint64_t> most_values_;
+  std::future<void> building_;
 };
 
 }  // namespace slotscape::matching

@@ -217,9 +217,9 @@ struct CompareEdges {
   Transform const* transforms;
   Overlap* overlaps;  ///< two for each transformation
 
-  static constexpr float near = 1.5f;    ///< pixels of the coarser picture
+  static constexpr float near = 0.8f;    ///< pixels of the coarser picture
   static constexpr float margin = 4.0f;  ///< at the frame, where pictures are cut off
-  static constexpr float same_direction = 0.85f;
+  static constexpr float same_direction = 0.94f;
 
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i, Tile tile) const

@@ -50,7 +50,7 @@ struct MatchSnapshot {
   double score() const { return candidates.empty() ? 0.0 : candidates[0].score; }
   double runner_up() const { return candidates.size() < 2 ? 0.0 : candidates[1].score; }
 
-  std::uint64_t votes = 0;                                ///< that were cast
+  std::uint64_t votes = 0;                                ///< that were cast; crowded cells cast none
   std::array<std::uint64_t, 2> features{};                ///< indexed by `Side`
   std::array<std::uint64_t, 2> bases{};                   ///< indexed by `Side`
   std::uint64_t items = 0;                                ///< in the table: features of the reference under its bases

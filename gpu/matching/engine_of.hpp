@@ -59,12 +59,13 @@ public:
     forget_results();
     watch_ = watch;
     times_.start();
-    if (!find_features(settings) || !fill_table(settings)) { return false; }
-    for (std::uint32_t attempt = 0; attempt < settings.attempts && !snapshot_.found; ++attempt) {
-      if (!attempt_match(settings, attempt)) {
-        forget_results();
-        return false;
-      }
+    bool goes_on = find_features(settings) && fill_table(settings);
+    for (std::uint32_t attempt = 0; goes_on && attempt < settings.attempts && !snapshot_.found; ++attempt) {
+      goes_on = attempt_match(settings, attempt);
+    }
+    if (!goes_on) {
+      forget_results();
+      return false;
     }
     fill_snapshot();
     has_results_ = true;
@@ -118,7 +119,7 @@ public:
   std::vector<std::uint32_t> bases_at(Key key) override { return cells_.bases_at(Narrow::narrow(key)); }
 
 private:
-  static constexpr double least_score = 0.25;
+  static constexpr double least_score = 0.22;
   static constexpr double least_lead = 1.5;  ///< over the runner-up
 
   PictureEdges<Exec>& of(Side side) { return side == Side::reference ? reference_ : query_; }
@@ -159,8 +160,7 @@ private:
   {
     double share = 0.0;
     for (PictureEdges<Exec>* picture : {&reference_, &query_}) {
-      if (!go_on(share)) { return false; }
-      picture->find_edges(settings);
+      if (!picture->find_edges(settings, [&] { return go_on(share); })) { return false; }
       times_.end(MatchStage::edges);
       share += 0.15;
     }
@@ -179,8 +179,7 @@ private:
     if (snapshot_.reused_table) { return true; }
     cells_.choose_bases(reference_, settings, random64(settings.seed, 0));
     times_.end(MatchStage::bases);
-    if (!go_on(0.35)) { return false; }
-    cells_.build(reference_, settings, reference_.version());
+    if (!cells_.build(reference_, settings, reference_.version(), [&] { return go_on(0.4); })) { return false; }
     times_.end(MatchStage::table);
     return true;
   }
@@ -191,7 +190,7 @@ private:
     if (!go_on(done)) { return false; }
     voting_.choose_bases(query_, settings, random64(settings.seed, 1 + attempt));
     times_.end(MatchStage::bases);
-    snapshot_.votes = voting_.run(reference_, query_, cells_);
+    if (!voting_.run(reference_, query_, cells_, snapshot_.votes, [&] { return go_on(done); })) { return false; }
     times_.end(MatchStage::votes);
     if (!go_on(done)) { return false; }
     checking_.select(reference_, query_, cells_, voting_);

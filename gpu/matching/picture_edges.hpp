@@ -1,8 +1,8 @@
 #pragma once
 
-#include "gpu/execution/executor.hpp"
 #include "gpu/matching/edge_passes.hpp"
 #include "gpu/matching/engine.hpp"
+#include "gpu/matching/parts.hpp"
 
 #include <algorithm>
 
@@ -36,23 +36,25 @@ public:
   std::uint64_t pixels() const { return picture_.pixels.size(); }
   float shorter_side() const { return static_cast<float>(std::min(picture_.width, picture_.height)); }
 
-  /// Returns false if these are the edges already.
-  bool find_edges(MatchSettings const& settings)
+  /// Unless these are the edges already. Returns false if `go_on` ended it.
+  bool find_edges(MatchSettings const& settings, GoOn const& go_on)
   {
-    if (has_edges_ && threshold_ == settings.threshold && smoothing_ == settings.smoothing) { return false; }
-    has_edges_ = has_points_ = false;
-    measure_gradients(settings.smoothing);
-    compact_edges(static_cast<float>(settings.threshold));
+    if (has_edges_ && threshold_ == settings.threshold && smoothing_ == settings.smoothing) { return true; }
+    forget();
+    if (!measure_gradients(settings.smoothing, go_on) ||
+        !compact_edges(static_cast<float>(settings.threshold), go_on)) {
+      return false;
+    }
     threshold_ = settings.threshold;
     smoothing_ = settings.smoothing;
     has_edges_ = true;
     return true;
   }
-  /// Returns false if these are the points already.
-  bool choose_points(MatchSettings const& settings, std::uint32_t most_corners)
+  /// Unless these are the points already.
+  void choose_points(MatchSettings const& settings, std::uint32_t most_corners)
   {
     if (has_points_ && wanted_ == settings.features && seed_ == settings.seed && most_corners_ == most_corners) {
-      return false;
+      return;
     }
     has_points_ = false;
     choose(settings.features, most_corners, settings.seed);
@@ -61,10 +63,9 @@ public:
     most_corners_ = most_corners;
     ++version_;
     has_points_ = true;
-    return true;
   }
 
-  /// Chosen points in device memory: features first, then more for comparisons.
+  /// Chosen points in device memory: features, corners first among them, and more for comparisons.
   EdgePoint const* points() const { return points_.data(); }
   std::uint32_t features() const { return has_points_ ? features_ : 0; }
   std::uint32_t corners() const { return has_points_ ? corners_ : 0; }
@@ -94,37 +95,50 @@ private:
             static_cast<int>(picture_.height)};
   }
 
-  void measure_gradients(double smoothing)
+  template <class F>
+  bool for_pixels(F const& f, GoOn const& go_on)
+  {
+    return for_each_in_parts(*exec_, pixels(), f, go_on);
+  }
+
+  bool measure_gradients(double smoothing, GoOn const& go_on)
   {
     using namespace gradient_passes;
-    auto const [gradients, width, height] = ridge();
-    static_cast<void>(gradients);
-    for (Buffer<float>* buffer : {&across_, &down_, &magnitude_}) { exec::grow(*exec_, *buffer, pixels()); }
+    auto const width = static_cast<int>(picture_.width);
+    auto const height = static_cast<int>(picture_.height);
+    for (Buffer<float>* buffer : {&across_, &down_, &magnitude_, &smooth_}) { exec::grow(*exec_, *buffer, pixels()); }
+    Gradients const to{across_.data(), down_.data(), magnitude_.data()};
     Gaussian const gaussian = Gaussian::of(smoothing);
-    exec_->for_each(pixels(), Smooth<std::uint8_t>{greys_.data(), gaussian, width, height, false, magnitude_.data()});
-    exec::grow(*exec_, smooth_, pixels());
-    exec_->for_each(pixels(), Smooth<float>{magnitude_.data(), gaussian, width, height, true, smooth_.data()});
-    exec_->for_each(pixels(), Sobel{smooth_.data(), width, height, {across_.data(), down_.data(), magnitude_.data()}});
+    Smooth<std::uint8_t> const along_rows{greys_.data(), gaussian, width, height, false, magnitude_.data()};
+    Smooth<float> const along_columns{magnitude_.data(), gaussian, width, height, true, smooth_.data()};
+    if (!for_pixels(along_rows, go_on) || !for_pixels(along_columns, go_on) ||
+        !for_pixels(Sobel{smooth_.data(), width, height, to}, go_on)) {
+      return false;
+    }
     exec_->fill(largest_.data(), 1, none_found);
     exec_->template for_each_tile<32>((pixels() + FindLargest::per_item - 1) / FindLargest::per_item,
                                       FindLargest{magnitude_.data(), pixels(), largest_.data()});
+    return true;
   }
 
-  void compact_edges(float threshold)
+  bool compact_edges(float threshold, GoOn const& go_on)
   {
     using namespace edge_passes;
+    Ridge const ridge = this->ridge();
     for (Buffer<std::uint32_t>* buffer : {&edge_pixels_, &edge_at_, &nearest_}) {
       exec::grow(*exec_, *buffer, pixels());
     }
     exec::grow(*exec_, away_, pixels());
-    edge_count_ = exec_->select(pixels(), no_edge, edge_pixels_.data(), FindEdges{ridge(), threshold, largest_.data()});
+    if (!select_in_parts(*exec_, pixels(), no_edge, edge_pixels_.data(), FindEdges{ridge, threshold, largest_.data()},
+                         go_on, edge_count_)) {
+      return false;
+    }
     exec::grow(*exec_, edges_, edge_count_);
     exec::grow(*exec_, corner_measures_, edge_count_);
     exec_->fill(edge_at_.data(), pixels(), no_edge);
-    exec_->for_each(edge_count_, WriteEdges{ridge(), edge_pixels_.data(), edges_.data(), edge_at_.data()});
-    exec_->for_each(pixels(), NearestInRow{ridge().width, edge_at_.data(), away_.data()});
-    exec_->for_each(pixels(),
-                    NearestEdges{ridge().width, ridge().height, edge_at_.data(), away_.data(), nearest_.data()});
+    exec_->for_each(edge_count_, WriteEdges{ridge, edge_pixels_.data(), edges_.data(), edge_at_.data()});
+    return for_pixels(NearestInRow{ridge.width, edge_at_.data(), away_.data()}, go_on) &&
+           for_pixels(NearestEdges{ridge.width, ridge.height, edge_at_.data(), away_.data(), nearest_.data()}, go_on);
   }
 
   void choose(std::uint32_t wanted, std::uint32_t most_corners, std::uint64_t seed)

@@ -15,6 +15,13 @@ struct Choice {
 };
 inline constexpr std::uint32_t choices_per_basis = 4;
 
+/// A cell in which more bases have features casts no votes: those where edges are dense match any query (Alcantara et
+/// al. 2009, 6), and cost most of the time.
+SLOTSCAPE_HOST_DEVICE inline std::uint32_t most_votes_of_cell(std::uint32_t bases)
+{
+  return bases / 8 > 16 ? bases / 8 : 16;
+}
+
 /// One block a basis of the query: the bases in the cells of its features get votes, and those stand out that have many
 /// more than pictures with as many features would give by chance. `Lanes` threads share the bases of a cell.
 template <int Threads, int Lanes>
@@ -46,9 +53,11 @@ struct CastVotes {
       for (auto b = static_cast<std::uint32_t>(t); b < bases; b += Threads) { shared.votes[b] = 0; }
       if (t == 0) { shared.cast = 0; }
     });
+    std::uint32_t const most_votes = most_votes_of_cell(bases);
     block.for_each_thread([&](int t) {
       for (std::uint32_t f = static_cast<std::uint32_t>(t) / Lanes; f < features; f += Threads / Lanes) {
         multivalue::Range const range = ranges[row * features + f];
+        if (range.count > most_votes) { continue; }
         std::uint32_t const* const listed = bases_of_cells + range.first;
         for (std::uint32_t i = static_cast<std::uint32_t>(t) % Lanes; i < range.count; i += Lanes) {
           block.add(shared.votes[listed[i]], 1);

@@ -21,8 +21,9 @@ public:
     bases_.choose(query, settings, settings.query_bases, seed);
   }
 
-  /// The table must be built. Returns how many votes were cast.
-  std::uint64_t run(PictureEdges<Exec> const& reference, PictureEdges<Exec> const& query, CellTable<Exec> const& cells)
+  /// The table must be built. `cast` says how many votes there are. Returns false if `go_on` ended it.
+  bool run(PictureEdges<Exec> const& reference, PictureEdges<Exec> const& query, CellTable<Exec> const& cells,
+           std::uint64_t& cast, GoOn const& go_on)
   {
     std::uint64_t const count = std::uint64_t{bases_.count()} * query.features();
     rows_ = bases_.count();
@@ -33,17 +34,14 @@ public:
     exec::grow(*exec_, choices_, std::uint64_t{rows_} * choices_per_basis);
     exec_->for_each(count, basis_passes::WriteItems{query.points(), bases_.bases(), bases_.frames(), query.features(),
                                                     keys_.data(), nullptr});
-    cells.table()->retrieve(keys_.data(), count, ranges_.data());
     exec_->fill(cast_.data(), 1, std::uint64_t{0});
-    exec_->template for_each_block<Cast::threads>(rows_,
-                                                  Cast{ranges_.data(), cells.table()->groups().values, query.features(),
-                                                       reference.features(), bases_.frames(), cells.bases().frames(),
-                                                       columns_, votes_.data(), choices_.data(), cast_.data()});
-    std::uint64_t cast = 0;
+    for (std::uint32_t first = 0; first < rows_; first += rows_at_once) {
+      if (!go_on()) { return false; }
+      cast_rows(first, std::min(rows_at_once, rows_ - first), reference, query, cells);
+    }
     exec_->download(std::span(&cast, 1), static_cast<std::uint64_t const*>(cast_.data()));
-    return cast;
+    return true;
   }
-  void clear() { rows_ = columns_ = 0; }
 
   BasisSet<Exec> const& bases() const { return bases_; }
   Choice const* choices() const { return choices_.data(); }
@@ -57,6 +55,22 @@ public:
   }
 
 private:
+  static constexpr std::uint32_t rows_at_once = on_cpu ? 16 : 512;
+
+  void cast_rows(std::uint32_t first, std::uint32_t rows, PictureEdges<Exec> const& reference,
+                 PictureEdges<Exec> const& query, CellTable<Exec> const& cells)
+  {
+    std::uint64_t const before = std::uint64_t{first} * query.features();
+    multivalue::Range* const ranges = ranges_.data() + before;
+    cells.table()->retrieve(keys_.data() + before, std::uint64_t{rows} * query.features(), ranges);
+    exec_->template for_each_block<Cast::threads>(rows, Cast{ranges, cells.table()->groups().values, query.features(),
+                                                             reference.features(), bases_.frames() + first,
+                                                             cells.bases().frames(), columns_,
+                                                             votes_.data() + std::uint64_t{first} * columns_,
+                                                             choices_.data() + std::uint64_t{first} * choices_per_basis,
+                                                             cast_.data()});
+  }
+
   Exec* exec_;
   BasisSet<Exec> bases_;
   std::uint32_t rows_ = 0;

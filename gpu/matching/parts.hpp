@@ -1,0 +1,46 @@
+#pragma once
+
+#include "gpu/execution/executor.hpp"
+
+#include <algorithm>
+#include <functional>
+
+namespace slotscape::matching {
+
+/// Asked between parts of long work.
+using GoOn = std::function<bool()>;
+
+/// The items of a pass from one on.
+template <class F>
+struct From {
+  F f;
+  std::uint64_t first;
+
+  SLOTSCAPE_HOST_DEVICE auto operator()(std::uint64_t i) const { return f(first + i); }
+};
+
+/// f(i) for 0 <= i < count, in parts that do not take long. Returns false if `go_on` ended it.
+template <exec::Executor Exec, class F>
+bool for_each_in_parts(Exec& exec, std::uint64_t count, F const& f, GoOn const& go_on)
+{
+  for (std::uint64_t first = 0; first < count; first += Exec::batch_limit) {
+    if (!go_on()) { return false; }
+    exec.for_each(std::min(Exec::batch_limit, count - first), From<F>{f, first});
+  }
+  return true;
+}
+
+/// The f(i) that differ from `none`, in order of i, in `out`: `found` says how many. Returns false if `go_on` ended it.
+template <exec::Executor Exec, class T, class F>
+bool select_in_parts(Exec& exec, std::uint64_t count, T none, T* out, F const& f, GoOn const& go_on,
+                     std::uint64_t& found)
+{
+  found = 0;
+  for (std::uint64_t first = 0; first < count; first += Exec::batch_limit) {
+    if (!go_on()) { return false; }
+    found += exec.select(std::min(Exec::batch_limit, count - first), none, out + found, From<F>{f, first});
+  }
+  return true;
+}
+
+}  // namespace slotscape::matching
