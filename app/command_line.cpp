@@ -206,6 +206,7 @@ struct Commands {
   CLI::App const& app;
   CLI::App const& run;
   std::vector<SceneCommand> const& scenes;
+  BenchCommand const& bench;
 
   /// The subcommand that was given; null if none.
   CLI::App const* given() const
@@ -213,6 +214,9 @@ struct Commands {
     if (app.got_subcommand(&run)) { return &run; }
     for (SceneCommand const& scene : scenes) {
       if (app.got_subcommand(scene.command)) { return scene.command; }
+    }
+    if (app.got_subcommand(&bench.command())) {
+      return bench.given() == nullptr ? &bench.command() : bench.given();
     }
     return nullptr;
   }
@@ -241,12 +245,12 @@ struct Commands {
                           near.empty() ? "" : fmt::format("did you mean {}? Or ", near)));
 }
 
-/// "run, spatial and devices"
+/// "run, spatial, bench and devices"
 std::string command_names(Commands const& commands)
 {
   std::string names = "run";
   for (SceneCommand const& scene : commands.scenes) { names += fmt::format(", {}", scene.scene->name); }
-  return names + " and devices";
+  return names + ", bench and devices";
 }
 
 /// Of a word in place of a command.
@@ -255,12 +259,20 @@ bool opens(std::string const& word)
   return extension_of(word) == ".json";
 }
 
+/// "bench tables" of the subcommand of a subcommand.
+std::string full_name(CLI::App const& command)
+{
+  CLI::App const* const parent = command.get_parent();
+  bool const nested = parent != nullptr && parent->get_parent() != nullptr;
+  return nested ? fmt::format("{} {}", parent->get_name(), command.get_name()) : command.get_name();
+}
+
 [[noreturn]] void refuse_extra(Commands const& commands, std::string const& word)
 {
   std::string const name = word.substr(0, word.find('='));
   if (name.starts_with('-')) { refuse_option(commands, name); }
   if (CLI::App const* const given = commands.given()) {
-    throw Error(fmt::format("unexpected argument '{}'; see slotscape {} --help", word, given->get_name()));
+    throw Error(fmt::format("unexpected argument '{}'; see slotscape {} --help", word, full_name(*given)));
   }
   if (opens(word)) {
     throw Error(fmt::format("unexpected argument '{}'; slotscape opens one scenario at a time", word));
@@ -322,6 +334,7 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv, Sce
   std::vector<SceneCommand> const scene_commands = add_scene_commands(app, scenes, typed);
   CLI::App const* const devices =
       app.add_subcommand("devices", "list the devices, what 'auto' picks, and why")->fallthrough();
+  auto const bench = std::make_shared<BenchCommand>(app);
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
@@ -329,17 +342,24 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv, Sce
     app.exit(asked);
     return std::nullopt;
   } catch (CLI::ExtrasError const&) {
-    refuse_extra({app, *run, scene_commands}, app.remaining(true).front());
+    refuse_extra({app, *run, scene_commands, *bench}, app.remaining(true).front());
   } catch (CLI::ParseError const& error) {
     throw Error(fmt::format("{}; see slotscape --help", error.what()));
   }
-  Commands const commands{app, *run, scene_commands};
+  Commands const commands{app, *run, scene_commands, *bench};
   check_given(app);
   check_given(*run);
   bool const alone = app.get_subcommands().empty();
   if (!typed.opened.empty() && !(alone && opens(typed.opened))) { refuse_extra(commands, typed.opened); }
   if (app.got_subcommand(run)) { return interpret(typed, Verb::run); }
   if (app.got_subcommand(devices)) { return interpret(typed, Verb::devices); }
+  if (app.got_subcommand(&bench->command())) {
+    if (bench->given() != nullptr) { check_given(*bench->given()); }
+    bench->interpret();
+    Options options = interpret(typed, Verb::bench);
+    options.bench = bench;
+    return options;
+  }
   for (SceneCommand const& scene : scene_commands) {
     check_given(*scene.command);
     if (!app.got_subcommand(scene.command)) { continue; }

@@ -15,6 +15,8 @@ int run(slotscape::Options const& options)
   if (options.device) { slotscape::choose_cuda_device(*options.device); }
   if (options.verb == Verb::devices) {
     fmt::print("{}", slotscape::describe_devices());
+  } else if (options.verb == Verb::bench) {
+    return options.bench->run(options.backend, options.seed);
   } else if (options.headless) {
     return slotscape::run_headless(options);
   } else {

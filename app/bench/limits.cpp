@@ -1,0 +1,85 @@
+#include "app/bench/limits.hpp"
+
+#include "app/base/text.hpp"
+#include "app/bench/progress.hpp"
+#include "app/simulation/names.hpp"
+#include "gpu/bench/memory_bench.hpp"
+
+#include <array>
+
+namespace slotscape {
+namespace {
+
+using bench::MemoryAccess;
+
+struct Column {
+  MemoryAccess access;
+  std::string_view name;
+};
+constexpr std::array<Column, bench::memory_access_count> columns{{
+    {MemoryAccess::read_8, "read_8"},
+    {MemoryAccess::read_16, "read_16"},
+    {MemoryAccess::read_32, "read_32"},
+    {MemoryAccess::read_64, "read_64"},
+    {MemoryAccess::read_128, "read_128"},
+    {MemoryAccess::compare_exchange_8, "compare_exchange_8"},
+    {MemoryAccess::compare_exchange_16, "compare_exchange_16"},
+    {MemoryAccess::store_8, "store_8"},
+    {MemoryAccess::stream_read, "stream_read"},
+    {MemoryAccess::stream_copy, "stream_copy"},
+}};
+
+std::string device_name(Backend backend)
+{
+  for (DeviceInfo const& device : list_devices()) {
+    if (device.backend == backend) { return device.name; }
+  }
+  return "";
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> usual_memory_sizes(Backend backend)
+{
+  std::vector<int> const powers = backend == Backend::cuda ? std::vector{20, 23, 25, 27, 30, 32}
+                                                           : std::vector{15, 18, 20, 23, 25, 28};
+  std::vector<std::uint64_t> sizes;
+  for (int const power : powers) { sizes.push_back(std::uint64_t{1} << power); }
+  return sizes;
+}
+
+std::vector<std::string> limit_columns()
+{
+  std::vector<std::string> names{"backend", "device", "bytes"};
+  for (Column const& column : columns) { names.emplace_back(column.name); }
+  return names;
+}
+
+std::vector<std::string> limit_identity()
+{
+  return {"backend", "device", "bytes"};
+}
+
+bool run_limit_bench(Backend backend, std::span<std::uint64_t const> sizes, int repeats, BenchReport& report,
+                     BenchProgress& progress)
+{
+  std::array<MemoryAccess, bench::memory_access_count> wanted{};
+  for (std::size_t i = 0; i < columns.size(); ++i) { wanted[i] = columns[i].access; }
+  for (std::uint64_t const bytes : sizes) {
+    BenchRow row{{"backend", to_text(backend)}, {"device", device_name(backend)}, {"bytes", bytes}};
+    if (report.has(row)) {
+      progress.skip(1.0);
+      continue;
+    }
+    progress.begin(bytes_text(bytes), 1.0);
+    auto const rates = bench::measure_memory(backend, {bytes, repeats, wanted}, [&] { return progress.go_on(); });
+    if (!rates) { return false; }
+    for (Column const& column : columns) {
+      row[std::string(column.name)] = rounded(1e-6 * (*rates)[static_cast<std::size_t>(column.access)]);
+    }
+    report.add(std::move(row));
+  }
+  return true;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,77 @@
+#include "app/bench/progress.hpp"
+
+#include "app/base/text.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace slotscape {
+namespace {
+
+constexpr double rewrite_seconds = 0.25;
+constexpr double line_seconds = 15.0;
+
+double seconds_since(std::chrono::steady_clock::time_point then)
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
+std::string time_text(double seconds)
+{
+  auto const whole = static_cast<std::uint64_t>(std::ceil(seconds));
+  return whole < 90 ? fmt::format("{} s", whole) : fmt::format("{} min", (whole + 30) / 60);
+}
+
+}  // namespace
+
+BenchProgress::BenchProgress(double work) : work_(work), rewrites_(isatty(STDERR_FILENO) == 1) {}
+
+BenchProgress::~BenchProgress()
+{
+  clear_line();
+}
+
+void BenchProgress::begin(std::string what, double work)
+{
+  done_ += at_work_;
+  at_work_ = work;
+  what_ = std::move(what);
+  go_on();
+}
+
+bool BenchProgress::go_on()
+{
+  if (seconds_since(told_) >= (rewrites_ ? rewrite_seconds : line_seconds)) { tell(); }
+  return !interrupt_.asked();
+}
+
+void BenchProgress::say(std::string const& text)
+{
+  clear_line();
+  fmt::print(stderr, "{}\n", text);
+}
+
+void BenchProgress::clear_line()
+{
+  if (line_is_open_) { std::fputs("\r\x1b[K", stderr); }
+  line_is_open_ = false;
+}
+
+void BenchProgress::tell()
+{
+  told_ = std::chrono::steady_clock::now();
+  std::string line = fmt::format("{}: {}", percent((done_ + left_out_) / std::max(work_, 1e-9)), what_);
+  if (done_ > 0.0) {
+    double const left = std::max(0.0, work_ - left_out_ - done_);
+    line += fmt::format(", about {} left", time_text(seconds_since(start_) / done_ * left));
+  }
+  fmt::print(stderr, "{}{}{}", rewrites_ ? "\r\x1b[K" : "", line, rewrites_ ? "" : "\n");
+  std::fflush(stderr);
+  line_is_open_ = rewrites_;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,169 @@
+#include "app/bench/report.hpp"
+
+#include "app/base/files.hpp"
+#include "app/base/text.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+
+namespace slotscape {
+namespace {
+
+constexpr std::size_t narrowest_column = 9;
+
+std::string field_of(Json const& value)
+{
+  if (value.is_null()) { return ""; }
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string line_of(BenchRow const& row, std::vector<std::string> const& columns)
+{
+  std::vector<std::string> fields;
+  for (std::string const& column : columns) { fields.push_back(in_csv(field_of(row.at(column)))); }
+  return fmt::format("{}\n", fmt::join(fields, ","));
+}
+
+/// A field that was read: a number where it is one, null where it is empty.
+Json value_of_field(std::string const& field)
+{
+  if (field.empty()) { return nullptr; }
+  if (auto const whole = parse_number<std::uint64_t>(field)) { return *whole; }
+  if (auto const number = parse_number<double>(field); number && std::isfinite(*number)) { return *number; }
+  return field;
+}
+
+}  // namespace
+
+std::vector<std::string> split_csv(std::string_view line)
+{
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    char const letter = line[i];
+    if (letter == '"' && quoted && i + 1 < line.size() && line[i + 1] == '"') {
+      fields.back() += line[++i];
+    } else if (letter == '"') {
+      quoted = !quoted;
+    } else if (letter == ',' && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += letter;
+    }
+  }
+  return fields;
+}
+
+double rounded(double number, int digits)
+{
+  if (number == 0.0 || !std::isfinite(number)) { return number; }
+  double const unit = std::pow(10.0, digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(number)))));
+  return std::round(number * unit) / unit;
+}
+
+MedianOf median_of(std::vector<double> samples)
+{
+  if (samples.empty()) { return {}; }
+  std::ranges::sort(samples);
+  auto const at = [&](double share) {
+    double const place = share * static_cast<double>(samples.size() - 1);
+    auto const low = static_cast<std::size_t>(place);
+    std::size_t const high = std::min(low + 1, samples.size() - 1);
+    return std::lerp(samples[low], samples[high], place - std::floor(place));
+  };
+  double const median = at(0.5);
+  return {median, median > 0.0 ? (at(0.75) - at(0.25)) / median : 0.0};
+}
+
+BenchReport::BenchReport(std::vector<std::string> columns, std::vector<std::string> identity,
+                         std::vector<std::string> shown, BenchFiles files)
+    : columns_(std::move(columns)), identity_(std::move(identity)), shown_(std::move(shown)), files_(std::move(files))
+{
+  if (files_.resume && files_.csv.empty()) {
+    throw Error("--resume goes on with the rows of an earlier run: say with --csv where they are");
+  }
+  for (std::filesystem::path const& file : {files_.csv, files_.json}) {
+    if (!file.empty()) { check_writable(file); }
+  }
+  if (files_.resume) { read_earlier(); }
+  if (files_.csv.empty()) { return; }
+  std::string text = fmt::format("{}\n", fmt::join(columns_, ","));
+  for (BenchRow const& row : rows_) { text += line_of(row, columns_); }
+  write_text_file(files_.csv, text);
+}
+
+void BenchReport::add(BenchRow row)
+{
+  print(row);
+  if (!files_.csv.empty()) {
+    std::ofstream file(files_.csv, std::ios::app);
+    file << line_of(row, columns_) << std::flush;
+    if (!file) { throw Error(fmt::format("Could not write to {}: is the disk full?", files_.csv.string())); }
+  }
+  rows_.push_back(std::move(row));
+}
+
+void BenchReport::finish() const
+{
+  if (files_.json.empty()) { return; }
+  Json list = Json::array();
+  for (BenchRow const& row : rows_) { list.push_back(row); }
+  write_text_file(files_.json, format_json(Json{{"rows", std::move(list)}}));
+}
+
+std::string BenchReport::identity_of(BenchRow const& row) const
+{
+  std::string identity;
+  for (std::string const& column : identity_) { identity += field_of(row.at(column)) + '\n'; }
+  return identity;
+}
+
+void BenchReport::read_earlier()
+{
+  std::error_code unreadable;
+  if (!std::filesystem::exists(files_.csv, unreadable)) { return; }
+  std::istringstream lines(read_text_file(files_.csv));
+  std::string line;
+  std::getline(lines, line);
+  if (line.empty()) { return; }
+  if (split_csv(line) != columns_) {
+    throw Error(fmt::format("{} has other columns than this measurement: choose another file, or leave out --resume",
+                            files_.csv.string()));
+  }
+  while (std::getline(lines, line)) {
+    std::vector<std::string> const fields = split_csv(line);
+    if (fields.size() != columns_.size()) { continue; }  // was cut off
+    BenchRow row;
+    for (std::size_t i = 0; i < fields.size(); ++i) { row[columns_[i]] = value_of_field(fields[i]); }
+    earlier_.insert(identity_of(row));
+    rows_.push_back(std::move(row));
+  }
+}
+
+void BenchReport::print(BenchRow const& row)
+{
+  std::vector<std::string> fields;
+  for (std::string const& column : shown_) {
+    Json const& value = row.at(column);
+    fields.push_back(value.is_number_float() ? short_number(value.get<double>()) : field_of(value));
+  }
+  if (widths_.empty()) {
+    for (std::size_t i = 0; i < shown_.size(); ++i) {
+      widths_.push_back(std::max({narrowest_column, shown_[i].size(), fields[i].size() + 2}));
+    }
+    for (std::size_t i = 0; i < shown_.size(); ++i) { fmt::print("{:<{}} ", shown_[i], widths_[i]); }
+    fmt::print("\n");
+  }
+  for (std::size_t i = 0; i < fields.size(); ++i) { fmt::print("{:<{}} ", fields[i], widths_[i]); }
+  fmt::print("\n");
+  std::fflush(stdout);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,66 @@
+#pragma once
+
+#include "app/base/json.hpp"
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slotscape {
+
+/// One line of a measurement: its fields in the order of the columns.
+using BenchRow = Json;
+
+/// The files of a measurement; empty paths are not written.
+struct BenchFiles {
+  std::filesystem::path csv = {};
+  std::filesystem::path json = {};
+  bool resume = false;  ///< keeps the rows of an earlier CSV file
+};
+
+/// Collects rows: prints each, appends it to the CSV file as soon as it is whole, and writes JSON at the end.
+class BenchReport {
+public:
+  /// `identity`: the columns that tell rows apart; `shown`: those that are printed. Throws Error if a file cannot be
+  /// written, or if the file to resume has other columns.
+  BenchReport(std::vector<std::string> columns, std::vector<std::string> identity, std::vector<std::string> shown,
+              BenchFiles files);
+
+  /// Whether an earlier run has this row; only its identity matters.
+  bool has(BenchRow const& row) const { return earlier_.contains(identity_of(row)); }
+  std::size_t earlier() const { return earlier_.size(); }
+  void add(BenchRow row);
+  /// Writes the JSON file, of all rows of this run and earlier ones.
+  void finish() const;
+  std::vector<BenchRow> const& rows() const { return rows_; }
+
+private:
+  std::string identity_of(BenchRow const& row) const;
+  void read_earlier();
+  void print(BenchRow const& row);
+
+  std::vector<std::string> columns_;
+  std::vector<std::string> identity_;
+  std::vector<std::string> shown_;
+  BenchFiles files_;
+  std::vector<BenchRow> rows_;
+  std::set<std::string> earlier_;
+  std::vector<std::size_t> widths_;
+};
+
+/// The fields of a line of comma-separated values, which may be in quotes.
+std::vector<std::string> split_csv(std::string_view line);
+
+/// Rounded to so many significant digits, as rows keep numbers.
+double rounded(double number, int digits = 5);
+
+/// The median of samples, and how far apart the middle half of them lies, as a share of the median.
+struct MedianOf {
+  double median = 0.0;
+  double spread = 0.0;
+};
+MedianOf median_of(std::vector<double> samples);
+
+}  // namespace slotscape

@@ -1,0 +1,216 @@
+#include "app/bench/limits.hpp"
+#include "app/bench/progress.hpp"
+#include "app/bench/table_benches.hpp"
+#include "app/command_line.hpp"
+#include "app/registry/scenes.hpp"
+#include "gpu/base/error.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+using test::content_of;
+using test::message_of;
+using test::TemporaryFolder;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using Words = std::vector<char const*>;
+
+std::optional<Options> parse(Words words)
+{
+  words.insert(words.begin(), "slotscape");
+  return parse_command_line(static_cast<int>(words.size()), words.data(), scenes());
+}
+
+std::string wrong_in(Words const& words)
+{
+  return message_of<Error>([&] { parse(words); });
+}
+
+/// A small measurement of linear probing, written as CSV.
+bool measure(TableBenchSettings const& settings, BenchFiles const& files)
+{
+  BenchReport report(table_bench_columns(), table_bench_identity(), {"operation", "mops"}, files);
+  BenchProgress progress(work_of(Backend::cpu, settings));
+  bool const whole = run_table_benches(Backend::cpu, settings, report, progress);
+  report.finish();
+  return whole;
+}
+
+TableBenchSettings small_settings()
+{
+  TableBenchSettings settings;
+  settings.families = {"linear_probing"};
+  settings.slots = {4096};
+  settings.loads = {0.5};
+  settings.repeats = 3;
+  return settings;
+}
+
+std::vector<std::string> lines_of(std::filesystem::path const& file)
+{
+  std::istringstream text(content_of(file));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) { lines.push_back(line); }
+  return lines;
+}
+
+TEST(Bench, HasTheColumnsThatScriptsRelyOn)
+{
+  TemporaryFolder const folder;
+  EXPECT_TRUE(measure(small_settings(), {.csv = folder / "rows.csv", .json = folder / "rows.json"}));
+  std::vector<std::string> const lines = lines_of(folder / "rows.csv");
+  ASSERT_EQ(lines.size(), 5u);
+  EXPECT_EQ(lines[0],
+            "backend,device,family,variant,operation,keys,slots,load_factor,key_bits,batch,count,median_ms,spread,mops,"
+            "bytes_per_key,accesses_mean,accesses_p99,accesses_max,failed,limit_mops,percent_of_limit");
+  std::vector<std::string> operations;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    std::vector<std::string> const fields = split_csv(lines[i]);
+    ASSERT_EQ(fields.size(), 21u);
+    operations.push_back(fields[4]);
+    EXPECT_EQ(fields[0], "cpu");
+    EXPECT_EQ(fields[2], "linear_probing");
+    EXPECT_EQ(fields[6], "4096");
+    EXPECT_EQ(fields[9], "2048");
+    EXPECT_EQ(fields[10], "2048");
+    double const milliseconds = std::stod(fields[11]);
+    double const mops = std::stod(fields[13]);
+    EXPECT_NEAR(mops, 2048.0 / milliseconds / 1e3, 0.001 * mops);
+    EXPECT_DOUBLE_EQ(std::stod(fields[14]), 16.0);  // 8 bytes a slot, half of which hold a key
+    EXPECT_EQ(fields[18], "0");
+    EXPECT_NEAR(std::stod(fields[20]), 100.0 * mops / std::stod(fields[19]), 0.002 * std::stod(fields[20]));
+  }
+  EXPECT_THAT(operations, ElementsAre("insert", "find_hit", "find_miss", "erase"));
+  Json const document = parse_json(content_of(folder / "rows.json"), "rows.json");
+  ASSERT_EQ(document.at("rows").size(), 4u);
+  EXPECT_TRUE(document.at("rows").at(0).at("accesses_mean").is_null());
+  EXPECT_GE(document.at("rows").at(1).at("accesses_mean").get<double>(), 1.0);
+}
+
+TEST(Bench, ResumesWithWhatIsMissing)
+{
+  TemporaryFolder const folder;
+  auto const csv = folder / "rows.csv";
+  measure(small_settings(), {.csv = csv});
+  std::vector<std::string> const whole = lines_of(csv);
+  std::string part = whole[0] + "\n" + whole[1] + "\n" + whole[2] + "\n" + whole[3].substr(0, 40);  // as if cut off
+  folder.write("rows.csv", part);
+
+  TableBenchSettings more = small_settings();
+  more.loads = {0.5, 0.25};
+  EXPECT_TRUE(measure(more, {.csv = csv, .resume = true}));
+  std::vector<std::string> const lines = lines_of(csv);
+  ASSERT_EQ(lines.size(), 9u);
+  EXPECT_EQ(lines[1], whole[1]);  // kept, not measured again
+  EXPECT_EQ(lines[2], whole[2]);
+  EXPECT_THAT(lines[3], HasSubstr("find_miss"));
+  EXPECT_THAT(lines[4], HasSubstr("erase"));
+  EXPECT_THAT(lines[5], HasSubstr("insert"));
+}
+
+TEST(Bench, RefusesToResumeAnotherMeasurement)
+{
+  TemporaryFolder const folder;
+  auto const csv = folder.write("rows.csv", "backend,device,bytes\n");
+  EXPECT_THAT(message_of<Error>([&] { measure(small_settings(), {.csv = csv, .resume = true}); }),
+              HasSubstr("has other columns than this measurement"));
+  EXPECT_EQ(content_of(csv), "backend,device,bytes\n");
+  EXPECT_THAT(message_of<Error>([&] { measure(small_settings(), {.resume = true}); }), HasSubstr("--csv"));
+}
+
+TEST(Bench, LeavesOutWhatAFamilyCannotHold)
+{
+  TemporaryFolder const folder;
+  TableBenchSettings settings = small_settings();
+  settings.families = {"two_level_cuckoo", "linear_probing"};
+  settings.loads = {0.95};
+  settings.key_bits = {64};
+  EXPECT_TRUE(measure(settings, {.csv = folder / "rows.csv"}));
+  std::vector<std::string> const lines = lines_of(folder / "rows.csv");
+  ASSERT_EQ(lines.size(), 5u);
+  for (std::size_t i = 1; i < lines.size(); ++i) { EXPECT_THAT(lines[i], HasSubstr("linear_probing")); }
+}
+
+TEST(Bench, MeasuresEachVariantOfAFamily)
+{
+  TemporaryFolder const folder;
+  TableBenchSettings settings = small_settings();
+  settings.families = {"cuckoo"};
+  settings.variants = true;
+  settings.operations = bench::mask_of(bench::Timed::insert);
+  settings.loads = {0.25};
+  EXPECT_TRUE(measure(settings, {.csv = folder / "rows.csv"}));
+  std::vector<std::string> variants;
+  for (std::string const& line : lines_of(folder / "rows.csv")) { variants.push_back(split_csv(line)[3]); }
+  EXPECT_THAT(variants, ::testing::Contains(""));
+  EXPECT_THAT(variants, ::testing::Contains("functions=3"));
+  EXPECT_THAT(variants, ::testing::Contains("bucket=8"));
+}
+
+TEST(Bench, WritesWhatMemoryCanDo)
+{
+  TemporaryFolder const folder;
+  BenchReport report(limit_columns(), limit_identity(), {"bytes", "read_8"}, {.csv = folder / "limits.csv"});
+  std::vector<std::uint64_t> const sizes{1u << 16, 1u << 18};
+  BenchProgress progress(2.0);
+  EXPECT_TRUE(run_limit_bench(Backend::cpu, sizes, 1, report, progress));
+  std::vector<std::string> const lines = lines_of(folder / "limits.csv");
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(split_csv(lines[1])[2], "65536");
+  for (std::string const& field : split_csv(lines[2])) { EXPECT_FALSE(field.empty()); }
+}
+
+TEST(Bench, ReadsItsCommandLine)
+{
+  Options const options = parse({"bench", "tables", "--families", "linear_probing,cuckoo", "--slots", "2^12,5000",
+                                 "--load", "0.5,0.9", "--ops", "insert,mixed", "--keys", "zipf", "--key-bits", "32,64",
+                                 "--backend", "cpu", "--seed", "7"})
+                              .value();
+  EXPECT_EQ(options.verb, Verb::bench);
+  EXPECT_EQ(options.backend, BackendChoice::cpu);
+  EXPECT_EQ(options.seed, 7u);
+  EXPECT_EQ(parse({"bench", "limits", "--bytes", "2^20"}).value().verb, Verb::bench);
+}
+
+TEST(Bench, SaysWhatIsWrongInItsCommandLine)
+{
+  EXPECT_THAT(wrong_in({"bench"}), HasSubstr("slotscape bench tables"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--families", "linear_probin"}), HasSubstr("linear_probing"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--slots", "3"}), HasSubstr("--slots"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--load", "1.5"}), HasSubstr("--load"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--load", "0.5,,0.8"}), HasSubstr("empty item"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--ops", "inserts"}), HasSubstr("did you mean 'insert'"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--keys", "nowhere.txt"}), HasSubstr("neither a file nor a pattern"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--key-bits", "16"}), HasSubstr("32, 64"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--repeats", "0"}), HasSubstr("--repeats"));
+  EXPECT_THAT(wrong_in({"bench", "table"}), HasSubstr("unexpected argument 'table'"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "more"}), HasSubstr("bench tables --help"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--csv", ""}), HasSubstr("--csv"));
+}
+
+TEST(Csv, IsReadAsItIsWritten)
+{
+  EXPECT_THAT(split_csv("a,\"b, c\",,\"say \"\"so\"\"\""), ElementsAre("a", "b, c", "", "say \"so\""));
+  EXPECT_THAT(split_csv(""), ElementsAre(""));
+}
+
+TEST(Median, IsThatOfTheMiddle)
+{
+  MedianOf const odd = median_of({5.0, 1.0, 3.0, 2.0, 4.0});
+  EXPECT_DOUBLE_EQ(odd.median, 3.0);
+  EXPECT_DOUBLE_EQ(odd.spread, 2.0 / 3.0);
+  EXPECT_DOUBLE_EQ(median_of({1.0, 2.0}).median, 1.5);
+  EXPECT_DOUBLE_EQ(median_of({}).median, 0.0);
+  EXPECT_DOUBLE_EQ(rounded(123456.0), 123460.0);
+  EXPECT_DOUBLE_EQ(rounded(0.00123456, 3), 0.00123);
+}
+
+}  // namespace
+}  // namespace slotscape
