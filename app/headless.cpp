@@ -2,8 +2,9 @@
 
 #include "app/app.hpp"
 #include "app/base/files.hpp"
+#include "app/base/interrupt.hpp"
 #include "app/base/text.hpp"
-#include "app/interrupt.hpp"
+#include "app/work_report.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/interrupt.hpp"
+#include "app/base/interrupt.hpp"
 
 #include <chrono>
 #include <string>

@@ -1,6 +1,7 @@
-#include "app/interrupt.hpp"
+#include "app/base/interrupt.hpp"
 
 #include "app/base/json.hpp"
+#include "app/work_report.hpp"
 #include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
