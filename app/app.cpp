@@ -337,9 +337,9 @@ void App::open_together(Paths const& files)
 
 bool App::open_with_scene(Paths const& files)
 {
-  std::error_code unreadable;
-  if (std::filesystem::is_directory(files.front(), unreadable)) {
-    throw Error("It is a folder: open the files in it.");
+  if (is_folder(files.front())) {
+    if (!entry_->opens_folders) { throw Error("It is a folder: open the files in it."); }
+    return scene_->open(files);
   }
   auto const opens = [&](SceneEntry const& entry) { return fits(files.front(), entry.files); };
   if (!opens(*entry_)) {

@@ -14,16 +14,16 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool is_folder(fs::path const& file)
+/// Whether a scene opens a file or a folder.
+bool opens(SceneEntry const& entry, fs::path const& file)
 {
-  std::error_code unreadable;
-  return fs::is_directory(file, unreadable);
+  return is_folder(file) ? entry.opens_folders : fits(file, entry.files);
 }
 
 SceneEntry const* scene_for(Paths const& files, SceneEntry const& shown, SceneList scenes)
 {
   auto const opens_any = [&](SceneEntry const& entry) {
-    return std::ranges::any_of(files, [&](fs::path const& file) { return fits(file, entry.files); });
+    return std::ranges::any_of(files, [&](fs::path const& file) { return opens(entry, file); });
   };
   if (opens_any(shown)) { return &shown; }
   auto const other = std::ranges::find_if(scenes, opens_any);
@@ -31,6 +31,12 @@ SceneEntry const* scene_for(Paths const& files, SceneEntry const& shown, SceneLi
 }
 
 }  // namespace
+
+bool is_folder(fs::path const& file)
+{
+  std::error_code unreadable;
+  return fs::is_directory(file, unreadable);
+}
 
 bool is_scenario(fs::path const& file)
 {
@@ -54,7 +60,7 @@ Drop sort_dropped(Paths const& dropped, SceneEntry const& shown, SceneList scene
     drop.left_out.push_back(fmt::format("{} ({})", name.string(), why));
   };
   for (fs::path const& file : dropped) {
-    if (is_folder(file)) {
+    if (is_folder(file) && !shown.opens_folders) {
       leave_out(file, "a folder: drop the files in it");
     } else if (!is_scenario(file)) {
       others.push_back(file);
@@ -66,7 +72,7 @@ Drop sort_dropped(Paths const& dropped, SceneEntry const& shown, SceneList scene
   }
   drop.scene = scene_for(others, shown, scenes);
   for (fs::path const& file : others) {
-    if (drop.scene == nullptr || !fits(file, drop.scene->files)) {
+    if (drop.scene == nullptr || !opens(*drop.scene, file)) {
       leave_out(file, "of no use here");
     } else if (drop.files.size() == drop.scene->most_files) {
       leave_out(file, fmt::format("no more than {} at a time", drop.scene->most_files));

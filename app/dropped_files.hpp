@@ -21,5 +21,6 @@ Drop sort_dropped(Paths const& dropped, SceneEntry const& shown, SceneList scene
 /// "a.ply", "a.ply and b.ply", "a.ply, b.ply and c.ply"
 std::string names_of(Paths const& files);
 bool is_scenario(std::filesystem::path const& file);
+bool is_folder(std::filesystem::path const& file);
 
 }  // namespace slotscape

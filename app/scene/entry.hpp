@@ -52,6 +52,7 @@ struct SceneEntry {
   PanelNames panels = {};
   std::vector<FileKind> files = {};  ///< that it opens
   std::size_t most_files = 1;        ///< that it opens together
+  bool opens_folders = false;        ///< as one of these files
 
   /// Creates the scene. Throws Error if that fails.
   std::function<std::unique_ptr<Scene>(SceneSetup const&, DeviceFacts const&)> make = {};

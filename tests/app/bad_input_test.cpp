@@ -177,7 +177,7 @@ TEST_F(BadInput, DevicesThatAreNotThere)
 
 TEST_F(BadInput, CommandLines)
 {
-  expect_refused(run({"fly"}), "run, spatial, sparse and devices");
+  expect_refused(run({"fly"}), "run, spatial, sparse, match");
   expect_refused(run({"run"}), "SCENARIO.json");
   expect_refused(run({"--backend", "gpu"}), "--backend", "auto, cuda, cpu");
   expect_refused(run({"--size", "1x1"}), "--size", "320x240");

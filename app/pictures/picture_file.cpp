@@ -1,0 +1,300 @@
+#include "app/pictures/picture_file.hpp"
+
+#include "app/base/files.hpp"
+#include "app/base/text.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#define STB_IMAGE_STATIC
+#define STB_IMAGE_IMPLEMENTATION
+#define STBI_NO_STDIO
+#define STBI_ONLY_PNG
+#define STBI_ONLY_JPEG
+#define STBI_ONLY_BMP
+#define STBI_NO_FAILURE_STRINGS
+#include <stb_image.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <memory>
+#include <string>
+#include <system_error>
+
+namespace slotscape::pictures {
+namespace {
+
+namespace fs = std::filesystem;
+
+using matching::Picture;
+
+constexpr std::array<std::string_view, 7> extensions{".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".pnm"};
+constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 30;
+constexpr int grey_and_alpha = 2;
+
+[[noreturn]] void fail(fs::path const& file, std::string const& why)
+{
+  throw Error(fmt::format("{}: {}", file.filename().string(), why));
+}
+
+std::string read_bounded(fs::path const& file)
+{
+  std::error_code failure;
+  fs::file_status const status = fs::status(file, failure);
+  if (!fs::exists(status)) { throw Error(fmt::format("There is no file {}.", file.string())); }
+  if (!fs::is_regular_file(status)) { fail(file, "it is not a file; choose a picture"); }
+  std::uintmax_t const bytes = fs::file_size(file, failure);
+  if (failure) { return read_text_file(file); }  // which says why
+  if (bytes == 0) { fail(file, "it is empty; choose another picture"); }
+  if (bytes > most_bytes) {
+    fail(file, fmt::format("it has {}; pictures have at most {}. Save a smaller one", bytes_text(bytes),
+                           bytes_text(most_bytes)));
+  }
+  return read_text_file(file);
+}
+
+void check_size(fs::path const& file, std::uint64_t width, std::uint64_t height)
+{
+  if (width < matching::smallest_side || height < matching::smallest_side) {
+    fail(file, fmt::format("it is {} × {} pixels; at least {} × {} are needed", width, height, matching::smallest_side,
+                           matching::smallest_side));
+  }
+  if (width > matching::most_pixels / height) {
+    fail(file, fmt::format("it is {} × {} pixels, more than {}; scale it down", grouped(width), grouped(height),
+                           grouped(matching::most_pixels)));
+  }
+}
+
+[[noreturn]] void fail_incomplete(fs::path const& file)
+{
+  fail(file, "it is damaged or incomplete; open it in another program and save it again");
+}
+
+std::uint64_t byte_at(std::string const& content, std::size_t at)
+{
+  return at < content.size() ? static_cast<unsigned char>(content[at]) : 0;
+}
+
+/// Whether an end follows the first scan of a JPEG file: stb_image fills up what is missing.
+bool jpeg_ends(std::string const& content)
+{
+  std::size_t at = 2;
+  while (at + 4 <= content.size()) {
+    if (byte_at(content, at) != 0xff) { return false; }
+    std::uint64_t const marker = byte_at(content, at + 1);
+    if (marker == 0xff) {
+      ++at;  // padding
+      continue;
+    }
+    std::size_t const length = byte_at(content, at + 2) << 8 | byte_at(content, at + 3);
+    at += 2 + length;
+    if (marker == 0xda) { return content.find("\xff\xd9", at) != std::string::npos; }
+  }
+  return false;
+}
+
+std::uint64_t big_endian(std::string const& content, std::size_t at)
+{
+  std::uint64_t number = 0;
+  for (std::size_t i = at; i < at + 4; ++i) { number = number << 8 | byte_at(content, i); }
+  return number;
+}
+
+std::uint64_t little_endian(std::string const& content, std::size_t at, int bytes)
+{
+  std::uint64_t number = 0;
+  for (int i = bytes; i-- > 0;) { number = number << 8 | byte_at(content, at + static_cast<std::size_t>(i)); }
+  return number;
+}
+
+/// Whether a BMP file of this size has all of its rows: stb_image takes missing ones for black.
+bool bmp_ends(std::string const& content, std::uint64_t width, std::uint64_t height)
+{
+  std::uint64_t const first_row = little_endian(content, 10, 4);
+  bool const is_old = little_endian(content, 14, 4) == 12;  // OS/2: shorter fields
+  std::uint64_t const bits = little_endian(content, is_old ? 24 : 28, 2);
+  std::uint64_t const row = (width * bits + 31) / 32 * 4;
+  return first_row + row * height <= content.size();
+}
+
+bool is_complete(std::string const& content, std::uint64_t width, std::uint64_t height)
+{
+  if (content.starts_with("\xff\xd8")) { return jpeg_ends(content); }
+  if (content.starts_with("BM")) { return bmp_ends(content, width, height); }
+  return true;  // stb_image tells
+}
+
+struct FreePixels {
+  void operator()(stbi_uc* pixels) const { stbi_image_free(pixels); }
+};
+
+Picture decode(fs::path const& file, std::string const& content)
+{
+  auto const* const bytes = reinterpret_cast<stbi_uc const*>(content.data());
+  int const size = static_cast<int>(content.size());
+  int width = 0;
+  int height = 0;
+  int channels = 0;
+  // stb_image says no more of a very large one than that it cannot be read.
+  if (content.starts_with("\x89PNG\r\n") && content.size() > 24) {
+    check_size(file, big_endian(content, 16), big_endian(content, 20));
+  }
+  if (stbi_info_from_memory(bytes, size, &width, &height, &channels) == 0 || width <= 0 || height <= 0) {
+    fail(file, "it is not a picture that can be read, or it is damaged; choose a PNG, JPEG, BMP or PGM file");
+  }
+  Picture picture{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), {}};
+  check_size(file, picture.width, picture.height);
+  if (!is_complete(content, picture.width, picture.height)) { fail_incomplete(file); }
+  std::unique_ptr<stbi_uc, FreePixels> const pixels(
+      stbi_load_from_memory(bytes, size, &width, &height, &channels, grey_and_alpha));
+  bool const as_announced =
+      static_cast<std::uint32_t>(width) == picture.width && static_cast<std::uint32_t>(height) == picture.height;
+  if (!pixels || !as_announced) { fail_incomplete(file); }
+  picture.pixels.resize(std::size_t{picture.width} * picture.height);
+  for (std::size_t i = 0; i < picture.pixels.size(); ++i) {
+    unsigned const grey = pixels.get()[2 * i];
+    unsigned const alpha = pixels.get()[2 * i + 1];
+    picture.pixels[i] = static_cast<std::uint8_t>((grey * alpha + 255u * (255u - alpha) + 127u) / 255u);
+  }
+  return picture;
+}
+
+/// Reads Netpbm files: grey ("P2", "P5") or coloured ("P3", "P6"), with numbers in text or as bytes.
+class Netpbm {
+public:
+  Netpbm(fs::path const& file, std::string const& content) : file_(file), content_(content), kind_(content[1]) {}
+
+  static bool is(std::string const& content)
+  {
+    return content.size() > 2 && content[0] == 'P' &&
+           (content[1] == '2' || content[1] == '3' || content[1] == '5' || content[1] == '6');
+  }
+
+  Picture read()
+  {
+    std::uint64_t const width = number();
+    std::uint64_t const height = number();
+    white_ = number();
+    if (white_ == 0 || white_ > 65535) { fail_incomplete(file_); }
+    check_size(file_, width, height);
+    bool const in_text = kind_ == '2' || kind_ == '3';
+    bool const is_coloured = kind_ == '3' || kind_ == '6';
+    std::uint64_t const samples = width * height * (is_coloured ? 3 : 1);
+    if (!in_text) { ++at_; }  // one space
+    std::uint64_t const left = at_ < content_.size() ? content_.size() - at_ : 0;
+    std::uint64_t const least = in_text ? 2 * samples - 1 : samples * (white_ > 255 ? 2 : 1);
+    if (left < least) { fail_incomplete(file_); }
+    Picture picture{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), {}};
+    picture.pixels.reserve(width * height);
+    auto const next = [&] { return in_text ? number() : sample(); };
+    for (std::uint64_t i = 0; i < width * height; ++i) {
+      std::uint64_t const red = next();
+      std::uint64_t grey = red;
+      if (is_coloured) {
+        std::uint64_t const green = next();
+        grey = (77 * red + 150 * green + 29 * next()) / 256;  // as stb_image weighs them
+      }
+      if (grey > white_) { fail_incomplete(file_); }
+      picture.pixels.push_back(static_cast<std::uint8_t>((grey * 255 + white_ / 2) / white_));
+    }
+    return picture;
+  }
+
+private:
+  static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+  std::uint64_t number()
+  {
+    while (at_ < content_.size() && (is_space(content_[at_]) || content_[at_] == '#')) {
+      at_ = content_[at_] == '#' ? std::min(content_.find('\n', at_), content_.size()) : at_ + 1;
+    }
+    std::size_t const from = at_;
+    while (at_ < content_.size() && !is_space(content_[at_]) && content_[at_] != '#') { ++at_; }
+    auto const found = parse_number<std::uint64_t>(std::string_view(content_).substr(from, at_ - from));
+    if (!found || *found > std::numeric_limits<std::uint32_t>::max()) { fail_incomplete(file_); }
+    return *found;
+  }
+  std::uint64_t sample()
+  {
+    std::uint64_t const high = byte_at(content_, at_++);
+    return white_ > 255 ? high << 8 | byte_at(content_, at_++) : high;
+  }
+
+  fs::path const& file_;
+  std::string const& content_;
+  char kind_;
+  std::uint64_t white_ = 0;
+  std::size_t at_ = 2;  ///< after "P2"
+};
+
+bool is_digit(char c)
+{
+  return c >= '0' && c <= '9';
+}
+
+/// Takes the digits that `text` begins with, without zeros before them.
+std::string_view take_number(std::string_view& text)
+{
+  auto const end = static_cast<std::size_t>(std::ranges::find_if_not(text, is_digit) - text.begin());
+  std::string_view number = text.substr(0, end);
+  text.remove_prefix(end);
+  number.remove_prefix(std::min(number.find_first_not_of('0'), number.size()));
+  return number;
+}
+
+}  // namespace
+
+std::vector<std::string_view> picture_file_extensions()
+{
+  return {extensions.begin(), extensions.end()};
+}
+
+Picture read_picture(fs::path const& file)
+{
+  std::string const content = read_bounded(file);
+  return Netpbm::is(content) ? Netpbm(file, content).read() : decode(file, content);
+}
+
+bool naturally_before(std::string_view a, std::string_view b)
+{
+  std::string_view const whole_a = a;
+  std::string_view const whole_b = b;
+  while (!a.empty() && !b.empty()) {
+    if (is_digit(a.front()) && is_digit(b.front())) {
+      std::string_view const in_a = take_number(a);
+      std::string_view const in_b = take_number(b);
+      if (in_a.size() != in_b.size()) { return in_a.size() < in_b.size(); }
+      if (in_a != in_b) { return in_a < in_b; }
+    } else {
+      if (a.front() != b.front()) { return a.front() < b.front(); }
+      a.remove_prefix(1);
+      b.remove_prefix(1);
+    }
+  }
+  return a.empty() != b.empty() ? a.empty() : whole_a < whole_b;
+}
+
+std::vector<fs::path> frames_in(fs::path const& folder)
+{
+  std::vector<fs::path> frames;
+  std::error_code failure;
+  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end; entry.increment(failure)) {
+    std::error_code unreadable;
+    bool const is_picture = std::ranges::find(extensions, extension_of(entry->path())) != extensions.end();
+    if (is_picture && entry->is_regular_file(unreadable)) { frames.push_back(entry->path()); }
+  }
+  if (failure) { throw Error(fmt::format("Could not read the folder {}: {}", folder.string(), failure.message())); }
+  if (frames.empty()) {
+    throw Error(
+        fmt::format("There are no pictures in the folder {}; the frames of a video are PNG, JPEG, BMP or PGM "
+                    "files.",
+                    folder.string()));
+  }
+  std::ranges::sort(frames, [](fs::path const& a, fs::path const& b) {
+    return naturally_before(a.filename().string(), b.filename().string());
+  });
+  return frames;
+}
+
+}  // namespace slotscape::pictures

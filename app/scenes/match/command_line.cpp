@@ -1,0 +1,103 @@
+#include "app/scenes/match/command_line.hpp"
+
+#include "app/scene/option_text.hpp"
+#include "app/scenes/match/scene.hpp"
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace slotscape {
+namespace {
+
+/// "12,-7.5".
+void read_shift(std::string const& text, QueryPose& pose)
+{
+  if (text.empty()) { return; }
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  std::size_t const comma = std::min(text.find(','), text.size());
+  std::string_view const after = std::string_view(text).substr(std::min(comma + 1, text.size()));
+  double const x = parse_number<double>(std::string_view(text).substr(0, comma)).value_or(none);
+  double const y = parse_number<double>(after).value_or(none);
+  auto const fits = [](double number) { return std::abs(number) <= most_shift; };
+  if (!fits(x) || !fits(y)) {
+    throw Error(fmt::format("--shift: '{}' is invalid; it must be two numbers of pixels, such as 12,-7.5", text));
+  }
+  pose.shift_x = x;
+  pose.shift_y = y;
+}
+
+}  // namespace
+
+MatchSubcommand::MatchSubcommand(CLI::App& command)
+{
+  command.add_option("REFERENCE", reference_, "a picture, a folder of frames, or a built-in picture such as map-1");
+  command.add_option("QUERY", query_, "what is looked for in it: another one; without it, the reference itself");
+  command.add_option("--method", method_, "how bases are found: hashing or sorting")->type_name("HOW");
+  command.add_option("--smoothing", smoothing_, "of pictures before edges are found, in pixels: 0.5 to 8")
+      ->type_name("X");
+  command.add_option("--threshold", threshold_, "of edges: share of the largest gradient, 0.02 to 1")->type_name("X");
+  command.add_option("--features", features_, "at most so many points of each picture: 16 to 4096")->type_name("N");
+  command.add_option("--bases", bases_, "pairs of points of the reference: 1 to 8192")->type_name("N");
+  command.add_option("--query-bases", query_bases_, "pairs of points of the query: 1 to 512")->type_name("N");
+  command.add_option("--shortest-basis", shortest_, "share of the shorter side of the picture")->type_name("X");
+  command.add_option("--longest-basis", longest_, "share of the shorter side of the picture")->type_name("X");
+  command.add_option("--quantum", quantum_, "size of a cell, in lengths of the basis: 0.005 to 0.5")->type_name("X");
+  command.add_option("--attempts", attempts_, "with other bases, until a match is found: 1 to 16")->type_name("N");
+  command.add_option("--turn", turn_, "turn the query about its middle, counter-clockwise")->type_name("DEGREES");
+  command.add_option("--scale", scale_, "scale the query about its middle: 0.1 to 10")->type_name("X");
+  command.add_option("--shift", shift_, "move the query by so many pixels")->type_name("X,Y");
+  command.add_option("--noise", noise_, "replace this share of the query's pixels, 0 to 1")->type_name("X");
+  command.add_option("--occlusion", occlusion_, "cover this share of the query, 0 to 0.9")->type_name("X");
+  command.add_option("--frame", frame_, "match only this frame of a video, from 1 on")->type_name("N");
+}
+
+SceneSetup MatchSubcommand::set_up(double) const
+{
+  MatchSetup set_up;
+  MatchSceneSettings& settings = set_up.settings;
+  matching::MatchSettings& matching = settings.matching;
+  if (reference_.empty()) {
+    set_up = first_match();
+  } else {
+    settings.sources[0] = picture_named(reference_);
+    settings.sources[1] = query_.empty() ? settings.sources[0] : picture_named(query_);
+  }
+  read_choice("--method", method_, matching.method);
+  read_number("--smoothing", smoothing_, least_smoothing, most_smoothing, matching.smoothing);
+  read_number("--threshold", threshold_, least_threshold, 1.0, matching.threshold);
+  read_whole("--features", features_, fewest_features, most_features, matching.features);
+  read_whole("--bases", bases_, 1, most_bases, matching.bases);
+  read_whole("--query-bases", query_bases_, 1, most_query_bases, matching.query_bases);
+  read_number("--shortest-basis", shortest_, shortest_of_bases, longest_of_bases, matching.shortest_basis);
+  read_number("--longest-basis", longest_, shortest_of_bases, longest_of_bases, matching.longest_basis);
+  read_number("--quantum", quantum_, least_quantum, most_quantum, matching.quantum);
+  read_whole("--attempts", attempts_, 1, most_attempts, matching.attempts);
+  read_number("--turn", turn_, -360.0, 360.0, settings.pose.turn);
+  settings.pose.turn = whole_turns_removed(settings.pose.turn);
+  read_number("--scale", scale_, smallest_turned_scale, largest_turned_scale, settings.pose.scale);
+  read_shift(shift_, settings.pose);
+  read_number("--noise", noise_, 0.0, 1.0, settings.pose.noise);
+  read_number("--occlusion", occlusion_, 0.0, most_occlusion, settings.pose.occlusion);
+  if (!frame_.empty()) {
+    std::uint32_t frame = 1;
+    read_whole("--frame", frame_, 1, std::numeric_limits<std::uint32_t>::max(), frame);
+    settings.frame = frame - 1;
+    settings.playing = false;
+  }
+  matching::validate(matching);
+  return set_up;
+}
+
+void MatchSubcommand::write_outputs(Scene& scene) const
+{
+  // The entry creates scene and subcommand.
+  fmt::print("{:<10} {}\n", "match", static_cast<MatchScene&>(scene).verdict());
+  std::fflush(stdout);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,269 @@
+#include "app/base/text.hpp"
+#include "app/scenes/match/gui.hpp"
+#include "app/table_map/mean_and_max.hpp"
+#include "app/widgets/controls.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace slotscape {
+namespace {
+
+using matching::MatchSnapshot;
+using matching::Method;
+
+constexpr float chart_height = 150.0f;
+constexpr std::array<ImU32, matching::match_stage_count> stage_colors{
+    IM_COL32(0x4e, 0x79, 0xa7, 0xff), IM_COL32(0x76, 0xb7, 0xb2, 0xff), IM_COL32(0x59, 0xa1, 0x4f, 0xff),
+    IM_COL32(0xed, 0xc9, 0x48, 0xff), IM_COL32(0xf2, 0x8e, 0x2b, 0xff), IM_COL32(0xe1, 0x57, 0x59, 0xff),
+    IM_COL32(0xb0, 0x7a, 0xa1, 0xff)};
+constexpr std::array<char const*, matching::match_stage_count> stage_help{
+    "Gradients of both pictures.",
+    "Points on their edges, spread over them and compacted.",
+    "Pairs of points, neither too near nor too far from each other, and their numbers.",
+    "The coordinates of all points of the reference under all of its bases, grouped by cell.",
+    "Each point of the query, under each of its bases, votes for the bases that its cell lists.",
+    "The most voted pairs of bases, as transformations.",
+    "Candidates are refined, and scored by the edges of the query that lie on edges of the reference."};
+
+bool begin_rows(char const* id)
+{
+  if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingStretchProp)) { return false; }
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.2f);
+  ImGui::TableSetupColumn("number", ImGuiTableColumnFlags_WidthStretch, 1.0f);
+  return true;
+}
+
+void row(Look const& look, char const* name, std::string const& what, std::string const& value)
+{
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(name);
+  hint(look, what);
+  ImGui::TableNextColumn();
+  text_right(theme::text, value);
+}
+
+/// A bar that is filled to a share, over the width that is left, with text on it.
+void draw_bar(Look const& look, double share, ImU32 color, std::string const& text)
+{
+  ImVec2 const at = ImGui::GetCursorScreenPos();
+  ImVec2 const size{ImGui::GetContentRegionAvail().x, ImGui::GetTextLineHeight()};
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, theme::frame, look(2.0f));
+  float const width = std::max(size.x * static_cast<float>(std::clamp(share, 0.0, 1.0)), look(1.0f));
+  list.AddRectFilled(at, {at.x + width, at.y + size.y}, theme::with_alpha(color, 0.7f), look(2.0f));
+  float const text_width = ImGui::CalcTextSize(text.c_str()).x;
+  list.AddText({at.x + size.x - text_width - look(4.0f), at.y}, theme::text, text.c_str());
+  ImGui::Dummy(size);
+}
+
+void candidate_row(Look const& look, MatchState& state, std::size_t i)
+{
+  MatchSnapshot const& found = state.shown->snapshot;
+  matching::Candidate const& candidate = found.candidates[i];
+  bool const is_match = i == 0 && found.found;
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::PushID(static_cast<int>(i));
+  std::string const name = is_match ? "Match" : i == 1 && found.found ? "Runner-up" : fmt::format("Number {}", i + 1);
+  if (ImGui::Selectable(name.c_str(), state.overlaid() == i, ImGuiSelectableFlags_SpanAllColumns)) {
+    state.candidate = state.candidate == i ? std::nullopt : std::optional(i);
+  }
+  hint(look,
+       fmt::format("{}\n{} votes of basis {} of the query for basis {} of the reference. Click to lay it over the "
+                   "reference.",
+                   text_of(candidate.transformation), grouped(candidate.votes), candidate.query_basis,
+                   candidate.reference_basis));
+  ImGui::PopID();
+  ImGui::TableNextColumn();
+  text_right(theme::text, grouped(candidate.votes));
+  ImGui::TableNextColumn();
+  draw_bar(look, candidate.score, is_match ? found_color : theme::text_faint, fmt::format("{:.2f}", candidate.score));
+}
+
+/// What the latest match by each method took for what differs between them.
+void compare_methods(Look const& look, MatchState const& state)
+{
+  std::array<double, 2> seconds{};
+  for (MatchTimes const& times : state.times) {
+    if (times.reused_table) { continue; }
+    auto const stage = [&](matching::MatchStage which) { return times.stage_seconds[static_cast<std::size_t>(which)]; };
+    seconds[static_cast<std::size_t>(times.method)] =
+        stage(matching::MatchStage::bases) + stage(matching::MatchStage::table) + stage(matching::MatchStage::votes);
+  }
+  if (seconds[0] <= 0.0 || seconds[1] <= 0.0) {
+    return remark(look, "Bases, table and votes can also be done by sorting: X switches.");
+  }
+  remark(look, fmt::format("Bases, table and votes: {} by hashing, {} by sorting ({:.2f} ×).", milliseconds(seconds[0]),
+                           milliseconds(seconds[1]), seconds[1] / seconds[0]));
+}
+
+/// The stages of the latest matches, on top of one another.
+Chart chart_of_times(MatchState const& state)
+{
+  Chart chart{.id = "match_times", .title = "Time of the latest matches", .x = {"matches ago", {}}, .y = {"ms", {}}};
+  std::size_t const count = state.times.size();
+  std::vector<double> low(count, 0.0);
+  std::vector<double> ends;
+  for (std::size_t i = 0; i < count; ++i) { ends.push_back(static_cast<double>(i) - static_cast<double>(count) + 1.0); }
+  for (std::size_t stage = 0; stage < stage_colors.size(); ++stage) {
+    Band band{ends, low, low};
+    for (std::size_t i = 0; i < count; ++i) { band.high[i] += 1e3 * state.times[i].stage_seconds[stage]; }
+    low = band.high;
+    chart.series.push_back({std::string(matching::match_stage_names[stage]), stage_colors[stage], std::move(band)});
+  }
+  double const most = low.empty() ? 0.0 : *std::ranges::max_element(low);
+  chart.x.range = {-static_cast<double>(std::max<std::size_t>(count, 8)), 0.0};
+  chart.y.range = {0.0, most > 0.0 ? round_up(most) : 1.0};
+  chart.reading = [](Chart const& read, ChartCursor const& cursor) {
+    std::string text;
+    for (ChartSeries const& series : read.series) {
+      Band const& band = std::get<Band>(series.shape);
+      for (std::size_t i = 0; i < band.ends.size(); ++i) {
+        if (cursor.x <= band.ends[i] - 1.0 || cursor.x > band.ends[i]) { continue; }
+        text += fmt::format("{}{}: {:.2f} ms", text.empty() ? "" : "\n", series.name, band.high[i] - band.low[i]);
+      }
+    }
+    return text;
+  };
+  return chart;
+}
+
+}  // namespace
+
+std::string listed_bases(std::vector<std::uint32_t> const& bases, std::size_t most_characters)
+{
+  std::string text;
+  for (std::uint32_t const basis : bases) {
+    std::string const next = fmt::format("{}{}", text.empty() ? "" : " ", basis);
+    if (text.size() + next.size() > most_characters) { return text + " …"; }
+    text += next;
+  }
+  return text;
+}
+
+void candidates_panel(Look const& look, MatchState& state)
+{
+  heading(look, "CANDIDATES");
+  if (!state.shown) { return; }
+  MatchSnapshot const& found = state.shown->snapshot;
+  if (found.candidates.empty()) { return remark(look, "There are none: no pair of bases has enough votes."); }
+  if (ImGui::BeginTable("candidates", 3, ImGuiTableFlags_SizingStretchProp)) {
+    ImGui::TableSetupColumn("which", ImGuiTableColumnFlags_WidthStretch, 1.1f);
+    ImGui::TableSetupColumn("votes", ImGuiTableColumnFlags_WidthStretch, 0.6f);
+    ImGui::TableSetupColumn("score", ImGuiTableColumnFlags_WidthStretch, 1.3f);
+    for (std::size_t i = 0; i < std::min(found.candidates.size(), most_candidates); ++i) {
+      candidate_row(look, state, i);
+    }
+    ImGui::EndTable();
+  }
+  remark(look, "Votes, and the score: the share of the query's edges that lie on edges of the reference.");
+}
+
+void cell_panel(Look const& look, MatchState& state)
+{
+  if (!state.shown || state.shown->snapshot.slots == 0) { return; }
+  heading(look, "CELL");
+  if (!state.chosen) { return remark(look, "Click a slot of the map to see which bases its cell lists."); }
+  ShownCell const& cell = *state.chosen;
+  double const quantum = state.shown->wish.matching.quantum;
+  if (begin_rows("cell")) {
+    row(look, "Cell", "Coordinates of points under a basis, in quanta.",
+        fmt::format("u {}, v {}", cell.bin.u, cell.bin.v));
+    row(look, "At", "The same in lengths of the basis.",
+        fmt::format("{:.3f}, {:.3f}", cell.bin.u * quantum, cell.bin.v * quantum));
+    row(look, "Slot", "Where its key is in the table.", grouped(cell.slot));
+    std::vector<std::uint32_t> distinct = cell.bases;
+    std::ranges::sort(distinct);
+    auto const end = std::ranges::unique(distinct).begin();
+    row(look, "Values", "In its run of the value array: one for each point that has these coordinates under a basis.",
+        grouped(cell.bases.size()));
+    row(look, "Bases", "That are different: the arrows on the reference.",
+        grouped(static_cast<std::uint64_t>(end - distinct.begin())));
+    ImGui::EndTable();
+  }
+  remark(look, listed_bases(cell.bases, 160));
+}
+
+void match_numbers_panel(Look const& look, MatchState const& state)
+{
+  heading(look, "POINTS, BASES, ITEMS");
+  if (!state.shown || !begin_rows("numbers")) { return; }
+  MatchSnapshot const& found = state.shown->snapshot;
+  auto const both = [](std::array<std::uint64_t, 2> const& of) {
+    return fmt::format("{} / {}", grouped(of[0]), grouped(of[1]));
+  };
+  row(look, "Points", "Of the reference / of the query.", both(found.features));
+  row(look, "Bases", "Of the reference / of the query.", both(found.bases));
+  row(look, "Items", "Points of the reference under each of its bases.", grouped(found.items));
+  row(look, "Cells", "Different (u, v): keys of the table.", grouped(found.keys));
+  double const mean = found.keys == 0 ? 0.0 : static_cast<double>(found.items) / static_cast<double>(found.keys);
+  row(look, "Values per key", "Mean / maximum: how many bases a cell lists.",
+      fmt::format("{:.2f} / {}", mean, grouped(found.most_values)));
+  row(look, "Votes", "That the query's points cast.", grouped(found.votes));
+  if (found.slots > 0) {
+    row(look, "Slots", "Of the table.", grouped(found.slots));
+    row(look, "Load factor α", "Keys / slots.", fmt::format("{:.3f}", state.table.statistics.load_factor()));
+    row(look, "Accesses, hit", "Memory accesses of a look-up that finds its key: mean / maximum.",
+        mean_and_max(state.table.statistics.hit_accesses));
+  }
+  row(look, "Memory", "That look-ups need.", bytes_text(found.bytes));
+  ImGui::EndTable();
+}
+
+void match_stages_panel(Look const& look, MatchState const& state, Charts& charts)
+{
+  heading(look, "STAGES");
+  if (!state.shown) { return; }
+  auto const& seconds = state.shown->snapshot.stage_seconds;
+  double const all = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  double const most = std::max(*std::ranges::max_element(seconds), 1e-9);
+  if (begin_rows("stages")) {
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      std::string name(matching::match_stage_names[i]);
+      name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+      ImGui::TextUnformatted(name.c_str());
+      hint(look, stage_help[i]);
+      ImGui::TableNextColumn();
+      bool const reused = seconds[i] <= 0.0 && state.shown->snapshot.reused_table;
+      draw_bar(look, seconds[i] / most, stage_colors[i], reused ? "reused" : milliseconds(seconds[i]));
+    }
+    row(look, "All", "By CUDA events on a GPU, by the clock on a CPU.", milliseconds(all));
+    row(look, "With reading", "By the clock: reading pictures, turning the query, and copying what is shown, too.",
+        milliseconds(state.shown->seconds));
+    ImGui::EndTable();
+  }
+  compare_methods(look, state);
+  charts.draw(look, chart_of_times(state), {ImGui::GetContentRegionAvail().x, std::floor(look(chart_height))});
+}
+
+void video_panel(Look const& look, MatchState const& state, Charts& charts)
+{
+  if (state.frames() < 2) { return; }
+  heading(look, "VIDEO");
+  Chart chart{.id = "match_video", .title = "Score of each frame", .x = {"frame", {}}, .y = {"score", {0.0, 1.0}}};
+  Line score{.points = {}, .dots = true, .widest_gap = 1.5};
+  Line runner_up = score;
+  for (auto const& [frame, record] : state.video) {
+    auto const x = static_cast<double>(frame + 1);
+    score.points.push_back({x, record.score});
+    runner_up.points.push_back({x, record.runner_up});
+  }
+  chart.series.push_back({"best", found_color, std::move(score)});
+  chart.series.push_back({"runner-up", theme::text_dim, std::move(runner_up)});
+  chart.series.push_back({"shown", query_color, Vertical{state.settings.frame + 1.0}});
+  chart.x.range = {0.5, static_cast<double>(state.frames()) + 0.5};
+  chart.reading = [](Chart const& read, ChartCursor const& cursor) { return read_lines(read, cursor); };
+  charts.draw(look, chart, {ImGui::GetContentRegionAvail().x, std::floor(look(chart_height))});
+  auto const found = std::ranges::count_if(state.video, [](auto const& each) { return each.second.found; });
+  remark(look, fmt::format("Found in {} of {} frames that were matched.", found, state.video.size()));
+}
+
+}  // namespace slotscape

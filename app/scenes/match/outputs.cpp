@@ -1,0 +1,137 @@
+#include "app/base/text.hpp"
+#include "app/scenes/match/scene.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <numeric>
+
+namespace slotscape {
+namespace {
+
+using matching::MatchSnapshot;
+using matching::Similarity;
+
+/// What there is of a match: where none was found, its transformation is null.
+Json match_json(bool found, Similarity const& transformation, double score, double runner_up)
+{
+  Json json;
+  json["found"] = found;
+  json["rotation_degrees"] = found ? Json(transformation.rotation_degrees) : Json();
+  json["scale"] = found ? Json(transformation.scale) : Json();
+  json["shift"] = found ? Json{transformation.shift_x, transformation.shift_y} : Json();
+  json["score"] = score;
+  json["runner_up"] = runner_up;
+  return json;
+}
+
+Json stages_json(MatchSnapshot const& snapshot)
+{
+  Json json;
+  for (std::size_t i = 0; i < matching::match_stage_names.size(); ++i) {
+    json[std::string(matching::match_stage_names[i])] = 1e3 * snapshot.stage_seconds[i];
+  }
+  json["total"] = 1e3 * std::accumulate(snapshot.stage_seconds.begin(), snapshot.stage_seconds.end(), 0.0);
+  return json;
+}
+
+Json settings_json(MatchWish const& wish)
+{
+  matching::MatchSettings const& settings = wish.matching;
+  return {{"method", to_text(settings.method)},
+          {"smoothing", settings.smoothing},
+          {"threshold", settings.threshold},
+          {"features", settings.features},
+          {"bases", settings.bases},
+          {"query_bases", settings.query_bases},
+          {"shortest_basis", settings.shortest_basis},
+          {"longest_basis", settings.longest_basis},
+          {"quantum", settings.quantum},
+          {"seed", settings.seed},
+          {"attempts", settings.attempts}};
+}
+
+Json pose_json(QueryPose const& pose)
+{
+  return {{"turn", pose.turn},
+          {"scale", pose.scale},
+          {"shift", {pose.shift_x, pose.shift_y}},
+          {"noise", pose.noise},
+          {"occlusion", pose.occlusion}};
+}
+
+Json candidates_json(MatchSnapshot const& snapshot)
+{
+  Json json = Json::array();
+  for (matching::Candidate const& candidate : snapshot.candidates) {
+    Similarity const& by = candidate.transformation;
+    json.push_back({{"votes", candidate.votes},
+                    {"score", candidate.score},
+                    {"rotation_degrees", by.rotation_degrees},
+                    {"scale", by.scale},
+                    {"shift", {by.shift_x, by.shift_y}}});
+  }
+  return json;
+}
+
+}  // namespace
+
+SceneStatistics MatchScene::statistics(FrameTimes const& frames)
+{
+  if (!state_.shown || !has_engine()) { throw Error("There are no statistics before the pictures have been matched."); }
+  MatchResult const& shown = *state_.shown;
+  MatchSnapshot const& found = shown.snapshot;
+  matching::MatchEngine& engine = worker_.engine();
+  Similarity const transformation = found.found ? found.candidates.front().transformation : Similarity{};
+  Json json;
+  json["backend"] = to_text(engine.backend());
+  json["device"] = engine.device_name();
+  json["reference"] = label_of_picture(shown.wish.sources[0]);
+  json["query"] = label_of_picture(shown.wish.sources[1]);
+  json["pictures"] = {{"reference", {shown.pictures[0]->width, shown.pictures[0]->height}},
+                      {"query", {shown.pictures[1]->width, shown.pictures[1]->height}}};
+  json["pose"] = pose_json(shown.wish.pose);
+  json["settings"] = settings_json(shown.wish);
+  json["match"] = match_json(found.found, transformation, found.score(), found.runner_up());
+  json["candidates"] = candidates_json(found);
+  json["votes"] = found.votes;
+  json["features"] = {{"reference", found.features[0]}, {"query", found.features[1]}};
+  json["bases"] = found.bases[0];
+  json["query_bases"] = found.bases[1];
+  double const mean = found.keys == 0 ? 0.0 : static_cast<double>(found.items) / static_cast<double>(found.keys);
+  json["table"] = {{"items", found.items},
+                   {"keys", found.keys},
+                   {"multiplicity", {{"mean", mean}, {"max", found.most_values}}},
+                   {"slots", found.slots},
+                   {"load_factor", engine.table().statistics().load_factor()},
+                   {"bytes", found.bytes}};
+  json["stages_ms"] = stages_json(found);
+  json["seconds"] = shown.seconds;
+  std::string csv = "frame,found,rotation_degrees,scale,shift_x,shift_y,score,runner_up,ms\n";
+  if (state_.frames() > 1) {
+    Json video = Json::array();
+    for (auto const& [frame, record] : state_.video) {
+      Json one = match_json(record.found, record.transformation, record.score, record.runner_up);
+      one["frame"] = frame;
+      one["ms"] = 1e3 * record.seconds;
+      video.push_back(std::move(one));
+    }
+    json["video"] = std::move(video);
+  }
+  for (auto const& [frame, record] : state_.video) {
+    Similarity const& by = record.transformation;
+    csv += fmt::format("{},{},{:.4f},{:.5f},{:.3f},{:.3f},{:.4f},{:.4f},{:.3f}\n", frame, record.found ? 1 : 0,
+                       by.rotation_degrees, by.scale, by.shift_x, by.shift_y, record.score, record.runner_up,
+                       1e3 * record.seconds);
+  }
+  json["frames"] = times_json(frames.frame_seconds);
+  std::string stages = "stage,ms\n";
+  for (std::size_t i = 0; i < matching::match_stage_names.size(); ++i) {
+    stages += fmt::format("{},{:.4f}\n", matching::match_stage_names[i], 1e3 * found.stage_seconds[i]);
+  }
+  SceneStatistics written{std::move(json), {{"stages.csv", std::move(stages)}}};
+  if (!state_.video.empty()) { written.tables.emplace_back("frames.csv", std::move(csv)); }
+  return written;
+}
+
+}  // namespace slotscape

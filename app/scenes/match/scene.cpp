@@ -1,0 +1,345 @@
+#include "app/scenes/match/scene.hpp"
+
+#include "app/base/text.hpp"
+#include "app/table_map/shown_color.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+#include <utility>
+
+namespace slotscape {
+
+using matching::Side;
+
+namespace {
+
+constexpr std::size_t map_presenter = 0;
+constexpr double moment_seconds = 1.0 / 60.0;
+constexpr double fill_seconds = 1.6;
+constexpr double seconds_of_frame = 1.0 / 12.0;
+constexpr double long_seconds = 0.3;  ///< after which work is given up for another wish, and its progress is shown
+
+bool same_but_frame(MatchWish const& a, MatchWish b)
+{
+  b.frame = a.frame;
+  return a == b;
+}
+
+bool differs_by_hand_only(MatchWish const& a, MatchWish b)
+{
+  b.pose = a.pose;
+  return same_but_frame(a, b);
+}
+
+bool is_cancelled(std::exception_ptr const& error)
+{
+  try {
+    std::rethrow_exception(error);
+  } catch (clouds::Cancelled const&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
+}  // namespace
+
+std::string text_of(matching::Similarity const& transformation)
+{
+  return fmt::format("turned by {:.1f}°, scale {:.3f}, shift ({:.1f}, {:.1f})", transformation.rotation_degrees,
+                     transformation.scale, transformation.shift_x, transformation.shift_y);
+}
+
+MatchScene::MatchScene(MatchSetup const& set_up, DeviceFacts const& device) : worker_(device.backend)
+{
+  state_.settings = set_up.settings;
+  state_.device = device;
+  matching::validate(state_.settings.matching);
+  settled_ = state_.settings;
+  to_choose_ = set_up.cell;
+  for (auto make : {&MatchScene::matching_commands, &MatchScene::query_commands, &MatchScene::file_commands,
+                    &MatchScene::view_commands}) {
+    std::ranges::move((this->*make)(), std::back_inserter(commands_));
+  }
+}
+
+SceneSetup MatchScene::set_up() const
+{
+  return MatchSetup{state_.settings, state_.chosen ? std::optional(state_.chosen->bin) : to_choose_};
+}
+
+MatchWish MatchScene::wish() const
+{
+  MatchSceneSettings const& settings = state_.settings;
+  return {settings.sources, settings.frame, settings.pose, settings.matching};
+}
+
+std::string MatchScene::verdict() const
+{
+  if (!state_.shown) { return "nothing has been matched yet"; }
+  matching::MatchSnapshot const& found = state_.shown->snapshot;
+  if (!found.found) { return fmt::format("no match; the best candidate has a score of {:.2f}", found.score()); }
+  return fmt::format("{}; score {:.2f}, runner-up {:.2f}", text_of(found.candidates.front().transformation),
+                     found.score(), found.runner_up());
+}
+
+void MatchScene::handle_requests()
+{
+  for (MatchRequest const& request : std::exchange(state_.requests, {})) {
+    if (auto const* const ask = std::get_if<AskForPictures>(&request)) {
+      ask_for_pictures(*ask);
+    } else if (auto const* const choice = std::get_if<ChooseCell>(&request)) {
+      choose_cell(choice->slot);
+    } else if (std::holds_alternative<CancelMatch>(request)) {
+      worker_.cancel();
+    } else if (std::holds_alternative<ReplayVotes>(request)) {
+      state_.filled = state_.filled < 1.0 ? 1.0 : 0.0;
+    } else if (std::holds_alternative<PlayVideo>(request)) {
+      bool const runs = plays();
+      if (!runs && !has_next_frame()) { state_.settings.frame = 0; }
+      state_.settings.playing = !runs;
+    } else {
+      for (PictureView& picture : pictures_) { picture.fit(); }
+      map_.fit();
+    }
+  }
+}
+
+void MatchScene::advance(double elapsed_seconds)
+{
+  handle_requests();
+  if (state_.filled < 1.0) { state_.filled = std::min(1.0, state_.filled + elapsed_seconds / fill_seconds); }
+  play(elapsed_seconds);
+  work(elapsed_seconds);
+}
+
+void MatchScene::work(double elapsed_seconds)
+{
+  bool const outdated = wished_ != wish();
+  if (outdated && !worker_.busy()) {
+    wished_ = wish();
+    engine_shows_ = gave_up_ = false;
+    busy_seconds_ = 0.0;
+    worker_.start(*wished_);
+  } else if (outdated && busy_seconds_ > long_seconds && !gave_up_) {
+    gave_up_ = true;
+    worker_.cancel();
+  }
+  if (worker_.busy()) {
+    busy_seconds_ += elapsed_seconds;
+    worker_.wait(patience_seconds_);
+  }
+  if (auto outcome = worker_.take()) { take(std::move(*outcome)); }
+  state_.progress.reset();
+  if (worker_.busy() && busy_seconds_ > long_seconds) {
+    state_.progress = Progress{fmt::format("Matching {}", label_of_picture(wished_->sources[1])), worker_.share()};
+  }
+}
+
+void MatchScene::take(MatchWorker::Outcome outcome)
+{
+  if (!outcome.error) { return show(std::move(outcome.result)); }
+  if (std::exchange(gave_up_, false) && is_cancelled(outcome.error)) {
+    wished_.reset();  // the next one follows
+    return;
+  }
+  fall_back(outcome);
+}
+
+void MatchScene::show(std::shared_ptr<MatchResult const> result)
+{
+  bool const by_hand = state_.shown && differs_by_hand_only(state_.shown->wish, result->wish);
+  bool const in_hand = ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown();
+  bool const other_video = !state_.shown || !same_but_frame(state_.shown->wish, result->wish);
+  state_.filled = state_.settings.fill_votes && !by_hand && !in_hand && !hurries_ ? 0.0 : 1.0;
+  state_.shown = std::move(result);
+  engine_shows_ = true;
+  state_.candidate.reset();
+  state_.pair.reset();
+  matching::MatchEngine& engine = worker_.engine();
+  state_.table.settings.table = engine.table().table();
+  state_.table_bytes = engine.table().memory_bytes();
+  if (!state_.shown->snapshot.reused_table) {
+    if (state_.chosen) { to_choose_ = state_.chosen->bin; }
+    choose_cell(std::nullopt);
+    state_.table.selection = {};
+  }
+  if (to_choose_) { choose_cell(*std::exchange(to_choose_, std::nullopt)); }
+  state_.hovered.reset();
+  votes_.take_click();
+  if (other_video) { state_.video.clear(); }
+  note_times();
+}
+
+void MatchScene::note_times()
+{
+  matching::MatchSnapshot const& snapshot = state_.shown->snapshot;
+  state_.times.push_back({state_.shown->wish.matching.method, snapshot.reused_table, snapshot.stage_seconds});
+  if (state_.times.size() > MatchState::most_times) { state_.times.pop_front(); }
+  if (state_.frames() == 1) { return; }
+  matching::Similarity const found =
+      snapshot.found ? snapshot.candidates.front().transformation : matching::Similarity{};
+  auto const& seconds = snapshot.stage_seconds;
+  state_.video[state_.shown->wish.frame] = {snapshot.found, found, snapshot.score(), snapshot.runner_up(),
+                                            std::accumulate(seconds.begin(), seconds.end(), 0.0)};
+}
+
+/// What was shown before is shown again; the first match has nothing to fall back on but the first pictures.
+void MatchScene::fall_back(MatchWorker::Outcome const& outcome)
+{
+  bool const first = !state_.shown;
+  MatchSceneSettings const plain = first_match().settings;
+  MatchWish const before =
+      first ? MatchWish{plain.sources, plain.frame, plain.pose, plain.matching} : state_.shown->wish;
+  state_.settings.sources = before.sources;
+  state_.settings.frame = before.frame;
+  state_.settings.pose = before.pose;
+  state_.settings.matching = before.matching;
+  settled_ = state_.settings;
+  wished_.reset();
+  try {
+    std::rethrow_exception(outcome.error);
+  } catch (clouds::Cancelled const&) {
+    state_.notice = "Cancelled; what was there before is shown again.";
+  } catch (Error const& error) {
+    throw Error(first ? std::string(error.what())
+                      : fmt::format("Could not match; what was there before is shown again.\n{}", error.what()));
+  }
+}
+
+bool MatchScene::has_next_frame() const
+{
+  return state_.settings.frame + 1 < state_.frames();
+}
+
+void MatchScene::play(double elapsed_seconds)
+{
+  frame_seconds_ += elapsed_seconds;
+  bool const is_up_to_date = state_.shown && !worker_.busy() && wished_ == wish();
+  bool const is_time = hurries_ || frame_seconds_ >= seconds_of_frame;
+  if (!is_up_to_date || !is_time || !plays()) { return; }
+  ++state_.settings.frame;
+  settled_.frame = state_.settings.frame;
+  frame_seconds_ = 0.0;
+}
+
+void MatchScene::move_frame(int by)
+{
+  auto const last = static_cast<int>(state_.frames()) - 1;
+  int const wanted = std::clamp(static_cast<int>(state_.settings.frame) + by, 0, last);
+  state_.settings.frame = static_cast<std::uint32_t>(wanted);
+  state_.settings.playing = false;
+}
+
+void MatchScene::finish_steps(std::function<void()> const& frame)
+{
+  auto const patience = std::exchange(patience_seconds_, moment_seconds);
+  hurries_ = !frame;
+  do {
+    if (frame) {
+      frame();
+    } else {
+      advance(0.0);
+    }
+    if (work_watch() && !work_watch()(Progress{"Matching", worker_.share()}, 0)) {
+      worker_.cancel();
+      state_.settings.playing = false;
+      break;
+    }
+  } while (worker_.busy() || wished_ != wish() || plays() || state_.filled < 1.0);
+  hurries_ = false;
+  patience_seconds_ = patience;
+}
+
+std::optional<ShownCell> MatchScene::cell_at(SlotInfo const& slot)
+{
+  if (slot.state != SlotState::live || !slot.has_key) { return std::nullopt; }
+  matching::MatchEngine& engine = worker_.engine();
+  return ShownCell{slot.slot, slot.pair.key, engine.bin_of(slot.pair.key), engine.bases_at(slot.pair.key)};
+}
+
+/// Shows the bases of a cell on the reference, and where its key belongs in the table.
+void MatchScene::choose_cell(std::optional<Slot> slot)
+{
+  state_.chosen.reset();
+  links_ = {};
+  if (!slot || !has_engine() || *slot >= state_.table.settings.table.slots) { return; }
+  InspectedTable& table = worker_.engine().table();
+  state_.chosen = cell_at(table.slot(*slot));
+  state_.table.selection.pinned = slot;
+  if (!state_.chosen) { return; }
+  links_.selected = slot;
+  links_.lookups.push_back({table.probe_path(state_.chosen->key), "", basis_color});
+}
+
+void MatchScene::choose_cell(matching::Bin bin)
+{
+  matching::MatchEngine& engine = worker_.engine();
+  ProbePath const path = engine.table().probe_path(engine.key_of(bin));
+  if (path.value && !path.slots.empty()) { choose_cell(path.slots.back()); }
+}
+
+void MatchScene::follow_views()
+{
+  if (auto const pair = votes_.take_click()) {
+    bool const again = state_.pair == pair;
+    state_.pair = again ? std::nullopt : pair;
+  }
+  std::optional<Slot> const pinned = state_.table.selection.pinned;
+  bool const same = pinned ? state_.chosen && state_.chosen->slot == *pinned : !state_.chosen;
+  if (same) { return; }
+  choose_cell(pinned);
+  if (!state_.chosen) { state_.table.selection.pinned.reset(); }
+}
+
+FrameFacts MatchScene::analyse(Frame const& frame)
+{
+  FrameFacts facts;
+  if (!state_.shown) { return facts; }
+  for (std::size_t i = 0; i < pictures_.size(); ++i) {
+    pictures_[i].place(layout_.pictures[i].canvas, state_, i == 0 ? 0.06 : 0.14);
+  }
+  if (layout_.votes.canvas.width > 0) { votes_.place(layout_.votes.canvas, state_); }
+  state_.table.settings.view = state_.settings.map;
+  state_.table.settings.view.color_by = shown_color(state_.settings.map.color_by, family_of(state_.table));
+  if (!has_engine()) { return facts; }
+  follow_views();
+  InspectedTable& table = worker_.engine().table();
+  if (layout_.map.canvas.width > 0) {
+    map_.place(layout_.map.canvas, frame.look, state_.table, frame.elapsed_seconds);
+    facts = map_.analyse(table, frame.presenters[map_presenter], state_.table, frame.elapsed_seconds);
+  } else if (state_.shown->snapshot.slots > 0) {
+    state_.table.statistics = table.analyse({}, {}).statistics;
+  }
+  auto const& under_mouse = state_.table.inspected.hovered;
+  bool const same = state_.hovered && under_mouse && state_.hovered->slot == under_mouse->slot.slot;
+  if (!same) { state_.hovered = under_mouse ? cell_at(under_mouse->slot) : std::nullopt; }
+  return facts;
+}
+
+bool MatchScene::quiet() const
+{
+  return !worker_.busy() && state_.filled >= 1.0 && !plays() && !votes_.clicked() && !map_.in_flight() && !hand_ &&
+         state_.requests.empty() && wished_ == wish();
+}
+
+bool MatchScene::cancellable() const
+{
+  return worker_.busy() || state_.chosen || state_.pair || state_.candidate;
+}
+
+void MatchScene::cancel()
+{
+  if (worker_.busy()) { return state_.ask(CancelMatch{}); }
+  state_.table.selection.pinned.reset();
+  choose_cell(std::nullopt);
+  state_.pair.reset();
+  state_.candidate.reset();
+  state_.filled = 1.0;
+}
+
+}  // namespace slotscape

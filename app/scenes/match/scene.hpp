@@ -1,0 +1,138 @@
+#pragma once
+
+#include "app/scene/scene.hpp"
+#include "app/scene/undo.hpp"
+#include "app/scenes/match/picture_view.hpp"
+#include "app/scenes/match/query_hand.hpp"
+#include "app/scenes/match/state.hpp"
+#include "app/scenes/match/vote_view.hpp"
+#include "app/table_map/map_links.hpp"
+#include "app/table_map/map_view.hpp"
+#include "app/widgets/sides.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace slotscape {
+
+/// A part of the canvas with a line of text above it.
+struct CaptionedPlace {
+  Rectangle caption;
+  Rectangle canvas;  ///< width 0: hidden
+};
+
+/// The areas of the window in the scene of image matching.
+struct MatchLayout {
+  SideLayout sides;
+  Rectangle verdict;
+  OfSides<CaptionedPlace> pictures;
+  CaptionedPlace map;
+  Rectangle legend;
+  CaptionedPlace votes;
+};
+
+/// Image matching by geometric hashing: two pictures, the table that the points of the first go into, and the votes of
+/// the second. Work goes on beside the frames, which keep what they show until it has ended.
+class MatchScene final : public Scene {
+public:
+  /// Throws Error if the settings are invalid.
+  MatchScene(MatchSetup const& set_up, DeviceFacts const& device);
+
+  MatchState& state() { return state_; }
+  MatchLayout const& layout() const { return layout_; }
+  PictureView const& picture(matching::Side side) const { return pictures_[index_of(side)]; }
+
+  SceneSetup set_up() const override;
+  SceneSetup to_remember() const override;
+  bool open(Paths const& files) override;
+
+  void have_patience(double seconds) override { patience_seconds_ = seconds; }
+  void advance(double elapsed_seconds) override;
+  void finish_steps(std::function<void()> const& frame) override;
+  void lay_out(Frame const& frame) override;
+  FrameFacts analyse(Frame const& frame) override;
+  void draw_pictures(Presenters& presenters, int framebuffer_height) override;
+  void draw_gui(Frame const& frame) override;
+  void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
+
+  std::string undoes() const override { return undo_.undoes(); }
+  std::string redoes() const override { return undo_.redoes(); }
+  void undo() override;
+  void redo() override;
+
+  std::span<Command const> commands() const override { return commands_; }
+  void cancel() override;
+  bool cancellable() const override;
+  bool quiet() const override;
+  std::string notice() const override { return state_.notice; }
+  SceneStatistics statistics(FrameTimes const& frames) override;
+  /// What the match came to, in a line.
+  std::string verdict() const;
+
+private:
+  // --- work
+  MatchWish wish() const;
+  void handle_requests();
+  void work(double elapsed_seconds);
+  void take(MatchWorker::Outcome outcome);
+  void show(std::shared_ptr<MatchResult const> result);
+  void fall_back(MatchWorker::Outcome const& outcome);
+  void note_times();
+  void play(double elapsed_seconds);
+  bool has_next_frame() const;
+  bool plays() const { return state_.settings.playing && has_next_frame(); }
+  /// Whether the engine holds what is shown, and may be asked.
+  bool has_engine() const { return engine_shows_ && !worker_.busy(); }
+
+  // --- the table
+  void choose_cell(std::optional<Slot> slot);
+  void choose_cell(matching::Bin bin);
+  void follow_views();
+  std::optional<ShownCell> cell_at(SlotInfo const& slot);
+
+  // --- what is drawn
+  int pictures_height(Look const& look, Rectangle const& place) const;
+  void draw_reference(Frame const& frame);
+  void draw_query(Frame const& frame);
+  void draw_reference_on(ImDrawList& list, Look const& look) const;
+  void draw_query_on(ImDrawList& list, Look const& look) const;
+  std::array<ImVec2, 4> wished_corners() const;
+  std::optional<QueryHand::Grip> grip_at(Look const& look, ImVec2 mouse) const;
+  void follow_query_hand(Look const& look, bool hovered, bool active);
+  void draw_map(Frame const& frame);
+  void draw_captions(Look const& look);
+  void draw_verdict(Look const& look);
+  std::vector<BasisArrow> arrows_on(matching::Side side) const;
+
+  // --- what the user changed
+  void note_changes();
+  MatchSceneSettings exchange(MatchSceneSettings const& settings);
+  void ask_for_pictures(AskForPictures const& what);
+  void move_frame(int by);
+  std::vector<Command> matching_commands();
+  std::vector<Command> query_commands();
+  std::vector<Command> file_commands();
+  std::vector<Command> view_commands();
+
+  MatchState state_;
+  MatchWorker worker_;
+  std::optional<MatchWish> wished_;
+  std::optional<matching::Bin> to_choose_;  ///< when there is a table
+  bool gave_up_ = false;                    ///< what the worker does: something else is wished
+  double busy_seconds_ = 0.0;
+  double frame_seconds_ = 0.0;              ///< for which the frame of the video has been shown
+  bool hurries_ = false;                    ///< nobody watches
+  std::optional<double> patience_seconds_;  ///< none: frames wait for the work
+  bool engine_shows_ = false;
+  OfSides<PictureView> pictures_{PictureView{matching::Side::reference}, PictureView{matching::Side::query}};
+  std::optional<QueryHand> hand_;
+  VoteView votes_;
+  MapView map_{"##match_map"};
+  MapLinks links_;
+  MatchSceneSettings settled_;
+  UndoList<MatchSceneSettings> undo_;
+  MatchLayout layout_;
+  std::vector<Command> commands_;
+};
+
+}  // namespace slotscape

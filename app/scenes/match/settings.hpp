@@ -1,0 +1,80 @@
+#pragma once
+
+#include "app/base/fields.hpp"
+#include "app/table_map/settings.hpp"
+#include "gpu/matching/engine.hpp"
+
+#include <array>
+#include <optional>
+#include <string>
+
+namespace slotscape {
+
+/// The ranges of what can be set.
+inline constexpr double least_smoothing = 0.5;  ///< pixels
+inline constexpr double most_smoothing = 8.0;
+inline constexpr double least_threshold = 0.02;
+inline constexpr std::uint32_t fewest_features = 16;
+inline constexpr std::uint32_t most_features = 4096;
+inline constexpr std::uint32_t most_bases = 8192;
+inline constexpr std::uint32_t most_query_bases = 512;
+inline constexpr double least_quantum = 0.005;
+inline constexpr double most_quantum = 0.5;
+inline constexpr double shortest_of_bases = 0.01;
+inline constexpr double longest_of_bases = 2.0;
+inline constexpr std::uint32_t most_attempts = 16;
+inline constexpr double smallest_turned_scale = 0.1;
+inline constexpr double largest_turned_scale = 10.0;
+inline constexpr double most_shift = 16384.0;  ///< pixels
+inline constexpr double most_occlusion = 0.9;
+
+/// What is done to the query before it is matched: turned and scaled about its middle, moved, and disturbed. It keeps
+/// its width and height.
+struct QueryPose {
+  double turn = 0.0;  ///< degrees, counter-clockwise: -180 to 180
+  double scale = 1.0;
+  double shift_x = 0.0;    ///< pixels, to the right
+  double shift_y = 0.0;    ///< pixels, downwards
+  double noise = 0.0;      ///< share of the pixels, 0 to 1
+  double occlusion = 0.0;  ///< share of the picture, 0 to `most_occlusion`
+  friend bool operator==(QueryPose const&, QueryPose const&) = default;
+};
+
+struct MatchSceneSettings {
+  std::array<std::string, 2> sources{"map-1", "map-1"};  ///< as in `PictureSource`; indexed by `matching::Side`
+  std::uint32_t frame = 0;                               ///< of a video
+  bool playing = true;
+  QueryPose pose;
+  matching::MatchSettings matching;
+  bool show_edges = true;
+  bool show_points = true;
+  bool show_overlay = true;  ///< the match, on the reference
+  bool show_map = true;
+  bool show_votes = true;
+  bool fill_votes = true;  ///< row by row after a match
+  ViewSettings map{.color_by = ColorBy::probe_length};
+  friend bool operator==(MatchSceneSettings const&, MatchSceneSettings const&) = default;
+};
+
+struct MatchSetup {
+  MatchSceneSettings settings = {};
+  std::optional<matching::Bin> cell = {};  ///< that is chosen
+};
+template <>
+std::span<Field<MatchSetup> const> fields_of();
+template <>
+std::span<EnumName<matching::Method> const> enum_names();
+
+/// The scene of the first start: a picture and a turned, smaller, noisy copy of it.
+MatchSetup first_match();
+
+/// A set-up to look at, by the press of a key.
+struct MatchExample {
+  std::string_view name;
+  std::array<std::string_view, 2> sources;
+  QueryPose pose;
+};
+std::span<MatchExample const> match_examples();
+void show_example(MatchExample const& example, MatchSceneSettings& settings);
+
+}  // namespace slotscape

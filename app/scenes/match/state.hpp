@@ -1,0 +1,125 @@
+#pragma once
+
+#include "app/scene/facts.hpp"
+#include "app/scenes/match/settings.hpp"
+#include "app/scenes/match/worker.hpp"
+#include "app/simulation/action.hpp"
+#include "app/table_map/table_state.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace slotscape {
+
+/// Requests from the user to the scene.
+struct AskForPictures {
+  matching::Side side;
+  bool video = false;  ///< the folder that the chosen file is in
+};
+struct CancelMatch {};
+struct ShowAllOfPictures {};
+struct ChooseCell {  ///< of the table, by a slot; none: no cell
+  std::optional<Slot> slot;
+};
+struct ReplayVotes {};
+struct PlayVideo {};  ///< or pause; from the start at its end
+using MatchRequest = std::variant<AskForPictures, CancelMatch, ShowAllOfPictures, ChooseCell, ReplayVotes, PlayVideo>;
+
+/// A cell of the table, and the bases of the reference that are listed there.
+struct ShownCell {
+  Slot slot;
+  Key key;
+  matching::Bin bin;
+  std::vector<std::uint32_t> bases;
+};
+
+/// A basis of the query, and one of the reference.
+struct BasisPair {
+  std::uint32_t query;
+  std::uint32_t reference;
+  friend bool operator==(BasisPair const&, BasisPair const&) = default;
+};
+
+/// The times of a match.
+struct MatchTimes {
+  matching::Method method;
+  bool reused_table;
+  std::array<double, matching::match_stage_count> stage_seconds;
+};
+
+/// What a frame of a video came to.
+struct FrameRecord {
+  bool found;
+  matching::Similarity transformation;  ///< if found
+  double score;
+  double runner_up;
+  double seconds;  ///< of all stages
+};
+
+/// Everything that the panels and the views read and edit. They change settings and add to `requests`.
+struct MatchState {
+  static constexpr std::size_t most_times = 80;
+
+  MatchSceneSettings settings;
+  DeviceFacts device;
+
+  std::shared_ptr<MatchResult const> shown;  ///< null before the first match
+  TableState table;                          ///< of the slot map
+  std::uint64_t table_bytes = 0;
+  std::optional<std::size_t> candidate;      ///< chosen to be laid over the reference; none: the match
+  std::optional<BasisPair> pair;             ///< chosen among the votes
+  std::optional<ShownCell> chosen;           ///< of the table
+  std::optional<ShownCell> hovered;          ///< of the table
+  double filled = 1.0;                       ///< share of the votes that are shown
+  std::deque<MatchTimes> times;              ///< of the latest matches
+  std::map<std::size_t, FrameRecord> video;  ///< by frame; of the present settings
+
+  std::optional<Progress> progress;
+  std::string notice;
+  std::vector<MatchRequest> requests;
+
+  template <class What>
+  void ask(What what)
+  {
+    requests.emplace_back(std::move(what));
+  }
+  /// Frames of the longer video; 1 without one.
+  std::size_t frames() const { return shown ? std::max(shown->frames[0], shown->frames[1]) : 1; }
+  bool found() const { return shown && shown->snapshot.found; }
+  /// Which candidate is laid over the reference.
+  std::optional<std::size_t> overlaid() const
+  {
+    std::optional<std::size_t> const wanted = candidate ? candidate
+                                              : found() ? std::optional<std::size_t>(0)
+                                                        : std::nullopt;
+    bool const there = shown && wanted && *wanted < shown->snapshot.candidates.size();
+    return there ? wanted : std::nullopt;
+  }
+  /// The basis of the query whose votes are filled in right now.
+  std::optional<std::uint32_t> voting_basis() const
+  {
+    std::size_t const rows = shown ? shown->bases[1].size() : 0;
+    if (filled >= 1.0 || rows == 0) { return std::nullopt; }
+    return static_cast<std::uint32_t>(std::min(filled * static_cast<double>(rows), static_cast<double>(rows - 1)));
+  }
+};
+
+/// Candidates that are told and marked.
+inline constexpr std::size_t most_candidates = 6;
+
+/// The colours of the two pictures' edges and points, of the match, and of bases in the table.
+inline constexpr ImU32 reference_color = IM_COL32(0x5f, 0xb3, 0xf0, 0xff);
+inline constexpr ImU32 query_color = IM_COL32(0xff, 0xa6, 0x3d, 0xff);
+inline constexpr ImU32 found_color = IM_COL32(0x4f, 0xdc, 0xa4, 0xff);
+inline constexpr ImU32 basis_color = IM_COL32(0xff, 0xd8, 0x4d, 0xff);
+
+/// "turned by 30.0°, scale 1.25, shift (12.3, -4.5)".
+std::string text_of(matching::Similarity const& transformation);
+
+}  // namespace slotscape

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "app/scenes/match/worker.hpp"
+
+#include <imgui.h>
+
+#include <cstdint>
+#include <span>
+
+namespace slotscape {
+
+/// A texture for Dear ImGui.
+class Texture {
+public:
+  Texture() = default;
+  ~Texture() { release(); }
+  Texture(Texture const&) = delete;
+  Texture& operator=(Texture const&) = delete;
+
+  enum class Kind : std::uint8_t {
+    grey,   ///< a byte a pixel
+    mask,   ///< a byte a pixel: opacity of the colour that it is drawn in
+    color,  ///< RGBA
+  };
+  /// Replaces the content; top row first.
+  void upload(Kind kind, int width, int height, std::span<std::uint8_t const> bytes);
+  bool empty() const { return texture_ == 0; }
+  ImTextureID id() const { return static_cast<ImTextureID>(texture_); }
+
+private:
+  void release();
+
+  Kind kind_ = Kind::grey;
+  int width_ = 0;
+  int height_ = 0;
+  unsigned texture_ = 0;
+};
+
+/// A picture made as small as it is seen, by whole factors: means, or the largest, of square blocks.
+enum class Shrink : std::uint8_t { mean, largest };
+matching::Picture shrunk(matching::Picture const& picture, std::uint32_t factor, Shrink how);
+
+/// A picture, or its edges, as it is seen: reads no more than it must, and uploads nothing twice.
+class PictureTexture {
+public:
+  enum class Content : std::uint8_t { grey, edges };
+  explicit PictureTexture(Content content) : content_(content) {}
+
+  /// scale: pixels of the screen for one of the picture. threshold: edges below this share of the largest are
+  /// left out.
+  void show(SharedPicture const& picture, double scale, double threshold = 0.0);
+  bool empty() const { return texture_.empty(); }
+  ImTextureID id() const { return texture_.id(); }
+  /// Texture coordinates of the picture's lower right corner: the last blocks may reach beyond it.
+  ImVec2 end() const { return end_; }
+
+private:
+  struct Shown {
+    SharedPicture picture;
+    std::uint32_t factor = 1;
+    bool wide = false;  ///< edges are two pixels wide, to stay visible where they are made smaller
+    double threshold = 0.0;
+    friend bool operator==(Shown const&, Shown const&) = default;
+  };
+  Content content_;
+  ImVec2 end_{1.0f, 1.0f};
+  Shown shown_;
+  Texture texture_;
+};
+
+}  // namespace slotscape
