@@ -151,7 +151,7 @@ TEST(Bench, MeasuresEachVariantOfAFamily)
   for (std::string const& line : lines_of(folder / "rows.csv")) { variants.push_back(split_csv(line)[3]); }
   EXPECT_THAT(variants, ::testing::Contains(""));
   EXPECT_THAT(variants, ::testing::Contains("functions=3"));
-  EXPECT_THAT(variants, ::testing::Contains("bucket=8"));
+  EXPECT_THAT(variants, ::testing::Contains("bucket=16"));
 }
 
 TEST(Bench, WritesWhatMemoryCanDo)
