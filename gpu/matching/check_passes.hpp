@@ -121,6 +121,8 @@ SLOTSCAPE_HOST_DEVICE inline bool solve(double const (&sums)[FitSums::size], dou
 struct Refine {
   static constexpr int threads = 128;
   static constexpr int iterations = 16;
+  static constexpr int rough_iterations = 10;     ///< these take
+  static constexpr std::uint32_t rough_step = 3;  ///< every third point only
   static constexpr float same_direction = 0.8f;
   static constexpr float least_radius = 2.5f;
 
@@ -146,7 +148,8 @@ struct Refine {
     auto radius = static_cast<float>(EdgesView::reach);
     float along = 0.25f;
     for (int iteration = 0; iteration < iterations; ++iteration) {
-      block.for_each_thread([&](int t) { shared.sums[t] = sums_of(t, shared.now, radius, along); });
+      std::uint32_t const step = iteration < rough_iterations ? rough_step : 1;
+      block.for_each_thread([&](int t) { shared.sums[t] = sums_of(t, step, shared.now, radius, along); });
       block.for_each_thread([&](int t) {
         if (t >= FitSums::size) { return; }
         double total = 0.0;
@@ -154,7 +157,7 @@ struct Refine {
         shared.totals[t] = total;
       });
       block.for_each_thread([&](int t) {
-        if (t == 0) { step(shared); }
+        if (t == 0) { move(shared); }
       });
       radius = radius * 0.8f > least_radius ? radius * 0.8f : least_radius;
       along = along * 0.7f > 0.005f ? along * 0.7f : 0.005f;
@@ -165,10 +168,11 @@ struct Refine {
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE FitSums sums_of(int thread, Transform const& now, float radius, float along) const
+  SLOTSCAPE_HOST_DEVICE FitSums sums_of(int thread, std::uint32_t step, Transform const& now, float radius,
+                                        float along) const
   {
     FitSums sums{};
-    for (auto k = static_cast<std::uint32_t>(thread); k < query.count; k += threads) {
+    for (std::uint32_t k = static_cast<std::uint32_t>(thread) * step; k < query.count; k += threads * step) {
       EdgePoint const p = query.points[k];
       EdgePoint const moved = now(p);
       if (!reference.contains(moved.x, moved.y, 0.0f)) { continue; }
@@ -189,7 +193,7 @@ private:
   }
 
   /// The unknowns are changes: of a and b, times `unit`, and of where the middle goes.
-  SLOTSCAPE_HOST_DEVICE void step(Shared& shared) const
+  SLOTSCAPE_HOST_DEVICE void move(Shared& shared) const
   {
     double change[4];
     if (!solve(shared.totals, change)) { return; }
@@ -204,44 +208,61 @@ private:
   }
 };
 
-/// How many points of one picture come into the other one, and how many of them lie on an edge there.
+/// How many points of one picture come into the other one, and how many of them lie on an edge there; and how many
+/// corners, and of these, how many on a corner.
 struct Overlap {
   std::uint32_t inside;
   std::uint32_t hits;
+  std::uint32_t corners_inside;
+  std::uint32_t corner_hits;
+};
+
+/// A picture as it is compared.
+struct Compared {
+  Points points;          ///< corners first
+  float const* measures;  ///< of the corners
+  std::uint32_t corners;
+  EdgesView edges;
 };
 
 /// Both ways for each transformation: the query's points in the reference, and the reference's points in the query.
 struct CompareEdges {
-  Points points[2];  ///< indexed by `Side`
-  EdgesView pictures[2];
+  Compared pictures[2];  ///< indexed by `Side`
   Transform const* transforms;
   Overlap* overlaps;  ///< two for each transformation
 
   static constexpr float near = 0.8f;    ///< pixels of the coarser picture
   static constexpr float margin = 4.0f;  ///< at the frame, where pictures are cut off
   static constexpr float same_direction = 0.94f;
+  static constexpr float near_corner = 2.5f;
+  static constexpr float least_corner = 0.25f;  ///< as much a corner as the other one
 
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i, Tile tile) const
   {
     bool const is_back = i % 2 != 0;
     Transform const transform = is_back ? transforms[i / 2].inverse() : transforms[i / 2];
-    Points const from = points[is_back ? 0 : 1];
-    EdgesView const& picture = pictures[is_back ? 1 : 0];
+    Compared const& from = pictures[is_back ? 0 : 1];
+    EdgesView const& to = pictures[is_back ? 1 : 0].edges;
     float const scale = transform.scale();
-    float const reach = near * (scale > 1.0f ? scale : 1.0f);
-    Overlap mine{0, 0};
-    for (auto k = static_cast<std::uint32_t>(tile.rank()); k < from.count; k += Tile::size) {
-      EdgePoint const p = transform(from.points[k]);
-      if (!picture.contains(p.x, p.y, margin)) { continue; }
-      ++mine.inside;
-      std::uint32_t const edge = picture.nearest_to(p.x, p.y);
+    float const coarser = scale > 1.0f ? scale : 1.0f;
+    Overlap mine{0, 0, 0, 0};
+    for (auto k = static_cast<std::uint32_t>(tile.rank()); k < from.points.count; k += Tile::size) {
+      EdgePoint const p = transform(from.points.points[k]);
+      if (!to.contains(p.x, p.y, margin)) { continue; }
+      bool const is_corner = k < from.corners;
+      ++(is_corner ? mine.corners_inside : mine.inside);
+      std::uint32_t const edge = to.nearest_to(p.x, p.y);
       if (edge == no_edge) { continue; }
-      EdgePoint const e = picture.points[edge];
-      float const square = (e.x - p.x) * (e.x - p.x) + (e.y - p.y) * (e.y - p.y);
-      if (square < reach * reach && e.normal_x * p.normal_x + e.normal_y * p.normal_y > same_direction) { ++mine.hits; }
+      EdgePoint const e = to.points[edge];
+      float const away = std::sqrt((e.x - p.x) * (e.x - p.x) + (e.y - p.y) * (e.y - p.y)) / coarser;
+      if (is_corner) {
+        if (away < near_corner && std::fabs(to.corners[edge]) > least_corner * from.measures[k]) { ++mine.corner_hits; }
+      } else if (away < near && e.normal_x * p.normal_x + e.normal_y * p.normal_y > same_direction) {
+        ++mine.hits;
+      }
     }
-    mine = {tile.sum(mine.inside), tile.sum(mine.hits)};
+    mine = {tile.sum(mine.inside), tile.sum(mine.hits), tile.sum(mine.corners_inside), tile.sum(mine.corner_hits)};
     if (tile.rank() == 0) { overlaps[i] = mine; }
   }
 };

@@ -60,8 +60,9 @@ public:
     using namespace check_passes;
     std::uint64_t const count = selected_.size();
     if (count == 0) { return {}; }
-    EdgesView const picture = query.view();
-    Points const points{query.points(), query.samples()};
+    Compared const pictures[2] = {compared(reference), compared(query)};
+    EdgesView const& picture = pictures[1].edges;
+    Points const points = pictures[1].points;
     exec::grow(*exec_, transforms_, most_selected);
     exec::grow(*exec_, overlaps_, 2 * most_selected);
     exec_->upload(transforms_.data(), std::span<Transform const>(moved_));
@@ -69,10 +70,8 @@ public:
                                                                   0.5f * static_cast<float>(picture.width),
                                                                   0.5f * static_cast<float>(picture.height),
                                                                   0.5f * query.shorter_side(), transforms_.data()});
-    exec_->template for_each_tile<32>(2 * count, CompareEdges{{{reference.points(), reference.samples()}, points},
-                                                              {reference.view(), picture},
-                                                              transforms_.data(),
-                                                              overlaps_.data()});
+    exec_->template for_each_tile<32>(2 * count,
+                                      CompareEdges{{pictures[0], pictures[1]}, transforms_.data(), overlaps_.data()});
     std::vector<Overlap> overlaps(2 * count);
     exec_->download(std::span(moved_), static_cast<Transform const*>(transforms_.data()));
     exec_->download(std::span(overlaps), static_cast<Overlap const*>(overlaps_.data()));
@@ -84,11 +83,17 @@ public:
   }
 
 private:
+  static check_passes::Compared compared(PictureEdges<Exec> const& picture)
+  {
+    return {{picture.points(), picture.samples()}, picture.corner_measures(), picture.corners(), picture.view()};
+  }
+
   static constexpr std::uint64_t most_selected = 32;
   static constexpr float rough_difference = 8.0f;  ///< pixels of the reference
   static constexpr float difference = 6.0f;
-  static constexpr double least_overlap = 0.2;  ///< of one picture's edges in the other
-  static constexpr double least_inside = 24.0;  ///< points
+  static constexpr double least_overlap = 0.2;       ///< of one picture's edges in the other
+  static constexpr std::uint32_t least_inside = 24;  ///< points
+  static constexpr double few_corners = 2.0;         ///< say little
 
   /// Whether two transformations take the query to nearly the same place.
   static bool are_alike(PictureEdges<Exec> const& query, Transform const& a, Transform const& b, float most)
@@ -117,21 +122,23 @@ private:
     return {std::atan2(-b, a) * degrees, std::hypot(a, b), transform.x0, transform.y0};
   }
 
-  /// The share of edges that agree, as the harmonic mean of both ways.
+  static double harmonic_mean(double a, double b) { return a + b > 0.0 ? 2.0 * a * b / (a + b) : 0.0; }
+  static double share(double hits, double of, double doubt) { return hits / (of + doubt); }
+
+  /// The share of edges that agree and that of corners: either way round, and multiplied, because edges of other
+  /// pictures may well lie on each other, but not their corners, too.
   static double score_of(Transform const& transform, check_passes::Overlap const& there, std::uint32_t query_points,
                          check_passes::Overlap const& back, std::uint32_t reference_points)
   {
     float const scale = transform.scale();
-    if (!(scale > check_passes::least_scale && scale < check_passes::largest_scale)) { return 0.0; }
-    double const inside = there.inside;
-    double const inside_back = back.inside;
-    bool const overlap = inside >= least_overlap * query_points || inside_back >= least_overlap * reference_points;
-    if (!overlap || inside < least_inside || inside_back < least_inside || there.hits == 0 || back.hits == 0) {
-      return 0.0;
-    }
-    double const forth = there.hits / inside;
-    double const behind = back.hits / inside_back;
-    return 2.0 * forth * behind / (forth + behind);
+    bool const is_possible = scale > check_passes::least_scale && scale < check_passes::largest_scale;
+    bool const overlap =
+        there.inside >= least_overlap * query_points || back.inside >= least_overlap * reference_points;
+    if (!is_possible || !overlap || std::min(there.inside, back.inside) < least_inside) { return 0.0; }
+    double const edges = harmonic_mean(share(there.hits, there.inside, 0.0), share(back.hits, back.inside, 0.0));
+    double const corners = harmonic_mean(share(there.corner_hits, there.corners_inside, few_corners),
+                                         share(back.corner_hits, back.corners_inside, few_corners));
+    return std::sqrt(edges * corners);
   }
 
   std::vector<Candidate> distinct(PictureEdges<Exec> const& query)

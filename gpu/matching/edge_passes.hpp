@@ -18,6 +18,7 @@ struct EdgesView {
   int width;
   int height;
   EdgePoint const* points;
+  float const* corners;          ///< by edge: how much it is a corner; negative where it was chosen as one
   std::uint32_t const* nearest;  ///< by pixel: an edge no more than `reach` pixels away, or `no_edge`
 
   static constexpr int reach = 12;
@@ -162,6 +163,7 @@ struct FindCorners {
     int const x = static_cast<int>(pixels[edge]) % width;
     int const y = static_cast<int>(pixels[edge]) / width;
     float const mine = corners[edge];
+    if (!(mine > 0.0f)) { return no_point; }
     for (int v = y - reach; v <= y + reach; ++v) {
       for (int u = x - reach; u <= x + reach; ++u) {
         if (u < 0 || v < 0 || u >= width || v >= height) { continue; }
@@ -176,13 +178,18 @@ struct FindCorners {
   }
 };
 
-/// So that a chosen corner is not chosen again.
+/// So that a chosen corner is not chosen again: makes its measure negative, and writes it.
 struct MarkChosen {
   std::uint64_t const* order;
   float* corners;
+  float* measures;
 
-  static constexpr float chosen = -1.0f;
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { corners[order[i] & 0xffffffffu] = chosen; }
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    float& corner = corners[order[i] & 0xffffffffu];
+    measures[i] = corner;
+    corner = -corner;
+  }
 };
 
 /// The other edges, as numbers that ascend in random order.
@@ -192,7 +199,7 @@ struct RankEdges {
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t operator()(std::uint64_t edge) const
   {
-    if (corners[edge] == MarkChosen::chosen) { return no_point; }
+    if (corners[edge] < 0.0f) { return no_point; }
     return (random64(seed, edge) >> 33 << 32) | edge;
   }
 };

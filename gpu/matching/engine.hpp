@@ -41,7 +41,7 @@ struct Candidate {
   std::uint32_t reference_basis = 0;
   std::uint32_t votes = 0;
   Similarity transformation;  ///< refined
-  double score = 0.0;         ///< share of edges that lie on one of the other picture, with the same direction: 0 to 1
+  double score = 0.0;         ///< share of edges and corners that agree with those of the other picture: 0 to 1
 };
 
 struct MatchSnapshot {

@@ -67,13 +67,15 @@ public:
 
   /// Chosen points in device memory: features, corners first among them, and more for comparisons.
   EdgePoint const* points() const { return points_.data(); }
+  float const* corner_measures() const { return chosen_measures_.data(); }
   std::uint32_t features() const { return has_points_ ? features_ : 0; }
   std::uint32_t corners() const { return has_points_ ? corners_ : 0; }
   std::uint32_t samples() const { return has_points_ ? samples_ : 0; }
 
   edge_passes::EdgesView view() const
   {
-    return {static_cast<int>(picture_.width), static_cast<int>(picture_.height), edges_.data(), nearest_.data()};
+    return {static_cast<int>(picture_.width), static_cast<int>(picture_.height), edges_.data(), corner_measures_.data(),
+            nearest_.data()};
   }
 
   Picture magnitudes()
@@ -151,13 +153,14 @@ private:
                     MeasureCorners{gradients, width, height, edge_pixels_.data(), corner_measures_.data()});
     exec::grow(*exec_, order_, edge_count_);
     exec::grow(*exec_, points_, most_samples + wanted);
+    exec::grow(*exec_, chosen_measures_, wanted);
     std::uint64_t const found =
         exec_->select(edge_count_, no_point, order_.data(),
                       FindCorners{width, height, edge_pixels_.data(), edge_at_.data(), corner_measures_.data()});
     exec_->sort(order_.data(), found);
     corners_ = static_cast<std::uint32_t>(std::min<std::uint64_t>({found, most_corners, wanted}));
     exec_->for_each(corners_, GatherPoints{edges_.data(), order_.data(), points_.data()});
-    exec_->for_each(corners_, MarkChosen{order_.data(), corner_measures_.data()});
+    exec_->for_each(corners_, MarkChosen{order_.data(), corner_measures_.data(), chosen_measures_.data()});
     std::uint64_t const others =
         exec_->select(edge_count_, no_point, order_.data(), RankEdges{corner_measures_.data(), seed});
     exec_->sort(order_.data(), others);
@@ -194,6 +197,7 @@ private:
   Buffer<std::uint32_t> nearest_;
   Buffer<EdgePoint> edges_;
   Buffer<float> corner_measures_;
+  Buffer<float> chosen_measures_;
   Buffer<std::uint64_t> order_;
   Buffer<EdgePoint> points_;
 };

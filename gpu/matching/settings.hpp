@@ -25,7 +25,7 @@ struct MatchSettings {
   double longest_basis = 0.75;
   double quantum = 0.03;  ///< of u and v, in lengths of the basis: 0.005 to 0.5
   std::uint64_t seed = 1;
-  std::uint32_t attempts = 4;  ///< with other bases of the query, until a match is found: 1 to 16
+  std::uint32_t attempts = 6;  ///< with other bases of the query, until a match is found: 1 to 16
   friend bool operator==(MatchSettings const&, MatchSettings const&) = default;
 };
 

@@ -212,8 +212,9 @@ void register_backend(Backend backend, std::vector<std::int64_t> const& bits)
 
 }  // namespace
 
-void register_host_tables(std::uint64_t slots);     // host_tables_benchmark.cpp
-void register_spatial_benchmarks(Backend backend);  // spatial_benchmark.cpp
+void register_host_tables(std::uint64_t slots);      // host_tables_benchmark.cpp
+void register_matching_benchmarks(Backend backend);  // matching_benchmark.cpp
+void register_spatial_benchmarks(Backend backend);   // spatial_benchmark.cpp
 #if SLOTSCAPE_HAS_CUDA
 void register_layout_benchmarks();  // layout_benchmark.cu
 #endif
@@ -231,11 +232,13 @@ int main(int argc, char** argv)
   register_families(Backend::cpu);
   register_host_tables(benchmark_slots(Backend::cpu));
   register_spatial_benchmarks(Backend::cpu);
+  register_matching_benchmarks(Backend::cpu);
 #if SLOTSCAPE_HAS_CUDA
   if (why_no_cuda().empty()) {
     register_backend(Backend::cuda, {20, 24, 27});
     register_families(Backend::cuda);
     register_spatial_benchmarks(Backend::cuda);
+    register_matching_benchmarks(Backend::cuda);
     register_layout_benchmarks();
   }
 #endif
