@@ -32,14 +32,15 @@ public:
     std::uint64_t const chunks = (count + Chunk::size - 1) / Chunk::size;
     exec::grow(*exec_, chunks_, chunks);
     exec_->for_each(chunks, chunk_passes::Cut{count, chunks_.data()});
-    return group_chunks(pairs, chunks, count, load_factor, table, before, room, values, times);
+    return group_chunks(pairs, chunks, count, {load_factor, Keys::usual_hash}, table, before, room, values, times);
   }
-  /// The same for the pairs of some ranges: the first of each, and its end.
+  /// The same for the pairs of some ranges, the first of each and its end, through a table that is not kept. What these
+  /// keys have in common are the upper bits of their usual hash, with which they would all be neighbours in the table.
   template <class Pairs, class Room>
   Sizes group(Pairs const& pairs, std::vector<std::pair<std::uint32_t, std::uint32_t>> const& ranges,
-              double load_factor, std::optional<Keys>& table, Sizes before, Room const& room, Value* values,
-              StageTimes<Exec>* times)
+              double load_factor, Sizes before, Room const& room, Value* values)
   {
+    static_assert(Keys::usual_hash != HashKind::xxhash);
     std::vector<Chunk> chunks;
     std::uint64_t count = 0;
     for (auto const& [first, end] : ranges) {
@@ -50,14 +51,16 @@ public:
     }
     exec::grow(*exec_, chunks_, chunks.size());
     exec_->upload(chunks_.data(), std::span<Chunk const>(chunks));
-    return group_chunks(pairs, chunks.size(), count, load_factor, table, before, room, values, times);
+    std::optional<Keys> scratch;
+    return group_chunks(pairs, chunks.size(), count, {load_factor, HashKind::xxhash}, scratch, before, room, values,
+                        nullptr);
   }
 
   /// Makes the table of the groups' keys anew, with as many slots as these need.
   void index(GroupedPairs<Exec, Format> const& groups, double load_factor, std::optional<Keys>& table)
   {
     exec::grow(*exec_, slots_, groups.distinct);
-    claim(groups.keys.data(), groups.distinct, load_factor, table);
+    claim(groups.keys.data(), groups.distinct, {load_factor, Keys::usual_hash}, table);
     table->number(groups.keys.data(), groups.distinct, slots_.data());
   }
 
@@ -68,8 +71,14 @@ public:
   }
 
 private:
+  /// How a table of keys is made.
+  struct Making {
+    double load_factor;
+    HashKind hash;
+  };
+
   template <class Pairs, class Room>
-  Sizes group_chunks(Pairs const& pairs, std::uint64_t chunks, std::uint64_t count, double load_factor,
+  Sizes group_chunks(Pairs const& pairs, std::uint64_t chunks, std::uint64_t count, Making const& making,
                      std::optional<Keys>& table, Sizes before, Room const& room, Value* values, StageTimes<Exec>* times)
   {
     auto const end = [&](Stage stage) {
@@ -85,7 +94,7 @@ private:
     std::uint32_t entries = 0;
     exec_->download(std::span(&entries, 1), static_cast<std::uint32_t const*>(entries_.data()));
     end(Stage::group);
-    claim(keys_.data(), entries, load_factor, table);
+    claim(keys_.data(), entries, making, table);
     end(Stage::index);
     Sizes const after = number(*table, entries, before, room);
     end(Stage::group);
@@ -98,10 +107,10 @@ private:
   }
 
   /// Gives the keys slots in a table that is large enough even if they all differ.
-  void claim(Key const* keys, std::uint64_t count, double load_factor, std::optional<Keys>& table)
+  void claim(Key const* keys, std::uint64_t count, Making const& making, std::optional<Keys>& table)
   {
     for (std::uint64_t most = count;; most += most / 8 + 1) {
-      fit(*exec_, table, most, load_factor);
+      fit(*exec_, table, most, making.load_factor, making.hash);
       if (table->claim(keys, count, slots_.data())) { return; }
     }
   }

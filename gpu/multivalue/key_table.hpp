@@ -63,6 +63,7 @@ public:
   using View = typename Base::View;
   static constexpr bool is_two_level = std::same_as<Family, TwoLevelCuckoo>;
   static constexpr bool is_sorted = std::same_as<Family, SortedArray>;
+  static constexpr HashKind usual_hash = KeyHash<Key>::kind;
 
   KeyTable(Exec& exec, TableSettings const& settings) : Base(exec, settings), failed_(exec, 1) {}
 
@@ -72,7 +73,7 @@ public:
 
   /// Settings of a table for so many keys. Linear probing gets an odd number of slots, so that homes ascend with the
   /// hashes (`BasicHasher`); the buckets of two-level cuckoo are filled as in the paper.
-  static TableSettings settings_for(std::uint64_t keys, double load_factor)
+  static TableSettings settings_for(std::uint64_t keys, double load_factor, HashKind hash = usual_hash)
   {
     double const load = is_two_level ? papers_load : is_sorted ? 1.0 : load_factor;
     auto const slots = std::max(min_slots, static_cast<std::uint64_t>(static_cast<double>(keys) / load) + 1);
@@ -82,7 +83,7 @@ public:
     }
     return {.family = std::string(Family::info.name),
             .slots = is_two_level || is_sorted ? slots : slots | 1,
-            .hash = KeyHash<Key>::kind,
+            .hash = hash,
             .key_bits = Format::bits};
   }
   static std::uint64_t slots_for(std::uint64_t keys, double load_factor)
@@ -149,13 +150,16 @@ private:
   Buffer<std::uint32_t> failed_;
 };
 
-/// Makes it a table for so many keys, unless it is one.
+/// Makes it a table for so many keys, unless it is one. Keys that were chosen by their usual hash need another one.
 template <class Keys, exec::Executor Exec>
-void fit(Exec& exec, std::optional<Keys>& table, std::uint64_t keys, double load_factor)
+void fit(Exec& exec, std::optional<Keys>& table, std::uint64_t keys, double load_factor,
+         HashKind hash = Keys::usual_hash)
 {
-  if (table && table->slots() == Keys::slots_for(keys, load_factor)) { return; }
+  TableSettings const settings = Keys::settings_for(keys, load_factor, hash);
+  bool const fits = table && table->slots() == Keys::slots_for(keys, load_factor) && table->settings().hash == hash;
+  if (fits) { return; }
   table.reset();
-  table.emplace(exec, Keys::settings_for(keys, load_factor));
+  table.emplace(exec, settings);
 }
 
 }  // namespace slotscape::multivalue

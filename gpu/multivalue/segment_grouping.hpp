@@ -46,10 +46,9 @@ public:
     Sizes sizes{counts.sizes & 0xffffffffu, counts.sizes >> 32};
     grouped_in_segments_ = sizes.distinct;
     if (counts.left != 0) {
-      std::optional<Keys> scratch;
       sizes = chunks.group(
-          partitioned_.pairs(), left_ranges(counts.left), load_factor, scratch, sizes,
-          [&](std::uint64_t) { return arrays(); }, to.values.data(), nullptr);
+          partitioned_.pairs(), left_ranges(counts.left), load_factor, sizes,
+          [&](std::uint64_t) { return arrays(); }, to.values.data());
     }
     GroupArrays<Format> const room = to.room(*exec_, sizes.distinct);
     exec_->for_each(sizes.distinct + 1, segment_passes::CopyGroups<Format>{arrays(), room, sizes});
