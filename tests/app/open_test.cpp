@@ -71,7 +71,7 @@ TEST_F(OpenTest, AKeyFileBecomesTheSourceOfKeys)
 TEST_F(OpenTest, OfAnyOtherFileTheUserIsToldAndNothingIsLost)
 {
   std::vector<std::filesystem::path> const others{
-      folder_.write("picture.png", std::string_view("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", 16)),
+      folder_.write("picture.gif", std::string_view("GIF89a\x10\0\x10\0\x80\0\0", 13)),
       folder_.write("letter.txt", "Dear reader,\n"),
       folder_.write("empty.txt", ""),
       folder_.write("broken.json", "{ \"version\": 1, "),

@@ -96,7 +96,13 @@ SceneSetup MatchSubcommand::set_up(double) const
 void MatchSubcommand::write_outputs(Scene& scene) const
 {
   // The entry creates scene and subcommand.
-  fmt::print("{:<10} {}\n", "match", static_cast<MatchScene&>(scene).verdict());
+  auto& match = static_cast<MatchScene&>(scene);
+  fmt::print("{:<10} {}\n", "match", match.verdict());
+  auto const& video = match.state().video;
+  if (video.size() > 1) {
+    auto const found = std::ranges::count_if(video, [](auto const& each) { return each.second.found; });
+    fmt::print("{:<10} found in {} of {}\n", "frames", found, video.size());
+  }
   std::fflush(stdout);
 }
 

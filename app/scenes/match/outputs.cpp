@@ -74,6 +74,33 @@ Json candidates_json(MatchSnapshot const& snapshot)
   return json;
 }
 
+/// Frames are numbered from 1 on, as in the window.
+Json video_json(std::map<std::size_t, FrameRecord> const& video)
+{
+  Json json = Json::array();
+  for (auto const& [frame, record] : video) {
+    Json one{{"frame", frame + 1}, {"file", record.file}};
+    one.update(match_json(record.found, record.transformation, record.score, record.runner_up));
+    one["ms"] = 1e3 * record.seconds;
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
+std::string video_csv(std::map<std::size_t, FrameRecord> const& video)
+{
+  std::string csv = "frame,file,found,rotation_degrees,scale,shift_x,shift_y,score,runner_up,ms\n";
+  for (auto const& [frame, record] : video) {
+    Similarity const& by = record.transformation;
+    std::string const transformation =
+        record.found ? fmt::format("{:.4f},{:.5f},{:.3f},{:.3f}", by.rotation_degrees, by.scale, by.shift_x, by.shift_y)
+                     : std::string(",,,");
+    csv += fmt::format("{},{},{},{},{:.4f},{:.4f},{:.3f}\n", frame + 1, in_csv(record.file), record.found ? 1 : 0,
+                       transformation, record.score, record.runner_up, 1e3 * record.seconds);
+  }
+  return csv;
+}
+
 }  // namespace
 
 SceneStatistics MatchScene::statistics(FrameTimes const& frames)
@@ -107,30 +134,14 @@ SceneStatistics MatchScene::statistics(FrameTimes const& frames)
                    {"bytes", found.bytes}};
   json["stages_ms"] = stages_json(found);
   json["seconds"] = shown.seconds;
-  std::string csv = "frame,found,rotation_degrees,scale,shift_x,shift_y,score,runner_up,ms\n";
-  if (state_.frames() > 1) {
-    Json video = Json::array();
-    for (auto const& [frame, record] : state_.video) {
-      Json one = match_json(record.found, record.transformation, record.score, record.runner_up);
-      one["frame"] = frame;
-      one["ms"] = 1e3 * record.seconds;
-      video.push_back(std::move(one));
-    }
-    json["video"] = std::move(video);
-  }
-  for (auto const& [frame, record] : state_.video) {
-    Similarity const& by = record.transformation;
-    csv += fmt::format("{},{},{:.4f},{:.5f},{:.3f},{:.3f},{:.4f},{:.4f},{:.3f}\n", frame, record.found ? 1 : 0,
-                       by.rotation_degrees, by.scale, by.shift_x, by.shift_y, record.score, record.runner_up,
-                       1e3 * record.seconds);
-  }
+  if (state_.frames() > 1) { json["video"] = video_json(state_.video); }
   json["frames"] = times_json(frames.frame_seconds);
   std::string stages = "stage,ms\n";
   for (std::size_t i = 0; i < matching::match_stage_names.size(); ++i) {
     stages += fmt::format("{},{:.4f}\n", matching::match_stage_names[i], 1e3 * found.stage_seconds[i]);
   }
   SceneStatistics written{std::move(json), {{"stages.csv", std::move(stages)}}};
-  if (!state_.video.empty()) { written.tables.emplace_back("frames.csv", std::move(csv)); }
+  if (!state_.video.empty()) { written.tables.emplace_back("frames.csv", video_csv(state_.video)); }
   return written;
 }
 

@@ -184,7 +184,12 @@ void MatchScene::note_times()
   matching::Similarity const found =
       snapshot.found ? snapshot.candidates.front().transformation : matching::Similarity{};
   auto const& seconds = snapshot.stage_seconds;
-  state_.video[state_.shown->wish.frame] = {snapshot.found, found, snapshot.score(), snapshot.runner_up(),
+  bool const is_of_query = state_.shown->frames[1] >= state_.shown->frames[0];
+  state_.video[state_.shown->wish.frame] = {state_.shown->frame_files[is_of_query ? 1 : 0],
+                                            snapshot.found,
+                                            found,
+                                            snapshot.score(),
+                                            snapshot.runner_up(),
                                             std::accumulate(seconds.begin(), seconds.end(), 0.0)};
 }
 

@@ -105,10 +105,7 @@ std::string size_of(MatchState const& state, Side side)
   matching::Picture const& picture = *state.shown->pictures[i];
   std::string text = fmt::format("{} · {} × {} · {} points", label_of_picture(state.shown->wish.sources[i]),
                                  picture.width, picture.height, grouped(state.shown->features[i].size()));
-  if (state.shown->frames[i] > 1) {
-    text += fmt::format(" · frame {} of {}", std::min<std::size_t>(state.shown->wish.frame + 1, state.shown->frames[i]),
-                        state.shown->frames[i]);
-  }
+  if (state.shown->frames[i] > 1) { text += " · " + state.shown->frame_files[i]; }
   return text;
 }
 

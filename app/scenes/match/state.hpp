@@ -55,6 +55,7 @@ struct MatchTimes {
 
 /// What a frame of a video came to.
 struct FrameRecord {
+  std::string file;
   bool found;
   matching::Similarity transformation;  ///< if found
   double score;

@@ -106,6 +106,7 @@ std::shared_ptr<MatchResult> MatchWorker::collect(MatchWish const& wish)
     }
     std::size_t const i = index_of(side);
     result->frames[i] = given.frames.size();
+    result->frame_files[i] = given.frame.filename().string();
     result->pictures[i] = given.picture;
     result->edges[i] = given.edges;
     result->features[i] = engine_->features(side);

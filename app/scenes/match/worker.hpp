@@ -32,7 +32,8 @@ using SharedPicture = std::shared_ptr<matching::Picture const>;
 /// A match, and everything that can be seen of it without the engine.
 struct MatchResult {
   MatchWish wish;
-  OfSides<std::size_t> frames{};  ///< of each video; 1 for a picture
+  OfSides<std::size_t> frames{};     ///< of each video; 1 for a picture
+  OfSides<std::string> frame_files;  ///< the names of those that are shown; empty for a picture
   OfSides<SharedPicture> pictures;
   OfSides<SharedPicture> edges;
   OfSides<std::vector<matching::Feature>> features;

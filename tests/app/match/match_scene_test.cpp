@@ -210,7 +210,9 @@ TEST_F(MatchScene, AFolderIsAVideo)
   EXPECT_NEAR(transformation().rotation_degrees, -60.0, 1.0);
   SceneStatistics const statistics = scene().statistics({});
   EXPECT_EQ(statistics.json["video"].size(), 3u);
-  EXPECT_EQ(statistics.json["video"][2]["frame"], 2);
+  EXPECT_EQ(statistics.json["video"][2]["frame"], 3);
+  EXPECT_EQ(statistics.json["video"][1]["file"], "frame6.pgm");
+  EXPECT_THAT(statistics.tables.back().second, HasSubstr("\n3,frame11.pgm,1,-11"));
   EXPECT_NEAR(statistics.json["video"][2]["rotation_degrees"].get<double>(), -110.0, 1.0);
   test::press(scene(), "Space");
   finish();
