@@ -10,6 +10,10 @@ namespace slotscape::matching {
 /// Asked between parts of long work.
 using GoOn = std::function<bool()>;
 
+/// How many items a part has.
+template <exec::Executor Exec>
+inline constexpr std::uint64_t part_size = Exec::batch_limit / 4;
+
 /// The items of a pass from one on.
 template <class F>
 struct From {
@@ -23,9 +27,9 @@ struct From {
 template <exec::Executor Exec, class F>
 bool for_each_in_parts(Exec& exec, std::uint64_t count, F const& f, GoOn const& go_on)
 {
-  for (std::uint64_t first = 0; first < count; first += Exec::batch_limit) {
+  for (std::uint64_t first = 0; first < count; first += part_size<Exec>) {
     if (!go_on()) { return false; }
-    exec.for_each(std::min(Exec::batch_limit, count - first), From<F>{f, first});
+    exec.for_each(std::min(part_size<Exec>, count - first), From<F>{f, first});
   }
   return true;
 }
@@ -36,9 +40,9 @@ bool select_in_parts(Exec& exec, std::uint64_t count, T none, T* out, F const& f
                      std::uint64_t& found)
 {
   found = 0;
-  for (std::uint64_t first = 0; first < count; first += Exec::batch_limit) {
+  for (std::uint64_t first = 0; first < count; first += part_size<Exec>) {
     if (!go_on()) { return false; }
-    found += exec.select(std::min(Exec::batch_limit, count - first), none, out + found, From<F>{f, first});
+    found += exec.select(std::min(part_size<Exec>, count - first), none, out + found, From<F>{f, first});
   }
   return true;
 }

@@ -88,6 +88,22 @@ private:
     return (static_cast<float>(votes) - expected) / std::sqrt(expected + 1.0f);
   }
 
+  /// Brings the best of some threads' bases to the first of them.
+  SLOTSCAPE_HOST_DEVICE static void lead(Shared& shared, int first, int threads, int step)
+  {
+    float best = shared.best[first];
+    std::uint32_t best_basis = shared.best_basis[first];
+    for (int other = first + step; other < first + threads; other += step) {
+      float const theirs = shared.best[other];
+      std::uint32_t const their_basis = shared.best_basis[other];
+      if (theirs < best || (theirs == best && their_basis > best_basis)) { continue; }
+      best = theirs;
+      best_basis = their_basis;
+    }
+    shared.best[first] = best;
+    shared.best_basis[first] = best_basis;
+  }
+
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void choose(std::uint64_t row, std::uint32_t choice, Block block, Shared& shared) const
   {
@@ -106,15 +122,12 @@ private:
       shared.best_basis[t] = best_basis;
     });
     block.for_each_thread([&](int t) {
+      if (t < Threads / Lanes) { lead(shared, t * Lanes, Lanes, 1); }
+    });
+    block.for_each_thread([&](int t) {
       if (t != 0) { return; }
-      int winner = 0;
-      for (int other = 1; other < Threads; ++other) {
-        bool const is_better =
-            shared.best[other] > shared.best[winner] ||
-            (shared.best[other] == shared.best[winner] && shared.best_basis[other] < shared.best_basis[winner]);
-        if (is_better) { winner = other; }
-      }
-      std::uint32_t const basis = shared.best_basis[winner];
+      lead(shared, 0, Threads, Lanes);
+      std::uint32_t const basis = shared.best_basis[0];
       Choice& chosen = choices[row * choices_per_basis + choice];
       chosen = {basis, basis == basis_passes::no_basis ? 0 : shared.votes[basis]};
       if (basis != basis_passes::no_basis) { shared.votes[basis] = 0; }

@@ -9,7 +9,7 @@ namespace slotscape::matching {
 template <exec::Executor Exec>
 class Voting {
   static constexpr bool on_cpu = Exec::backend == Backend::cpu;
-  using Cast = CastVotes<on_cpu ? 1 : 512, on_cpu ? 1 : 32>;
+  using Cast = CastVotes<on_cpu ? 1 : 1024, on_cpu ? 1 : 32>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
@@ -55,7 +55,7 @@ public:
   }
 
 private:
-  static constexpr std::uint32_t rows_at_once = on_cpu ? 16 : 512;
+  static constexpr std::uint32_t rows_at_once = on_cpu ? 8 : 512;
 
   void cast_rows(std::uint32_t first, std::uint32_t rows, PictureEdges<Exec> const& reference,
                  PictureEdges<Exec> const& query, CellTable<Exec> const& cells)
