@@ -14,7 +14,6 @@ namespace slotscape {
 namespace {
 
 using matching::MatchSnapshot;
-using matching::Method;
 
 constexpr float chart_height = 150.0f;
 constexpr std::array<ImU32, matching::match_stage_count> stage_colors{
@@ -178,13 +177,9 @@ void cell_panel(Look const& look, MatchState& state)
     row(look, "At", "The same in lengths of the basis.",
         fmt::format("{:.3f}, {:.3f}", cell.bin.u * quantum, cell.bin.v * quantum));
     row(look, "Slot", "Where its key is in the table.", grouped(cell.slot));
-    std::vector<std::uint32_t> distinct = cell.bases;
-    std::ranges::sort(distinct);
-    auto const end = std::ranges::unique(distinct).begin();
     row(look, "Values", "In its run of the value array: one for each point that has these coordinates under a basis.",
         grouped(cell.bases.size()));
-    row(look, "Bases", "That are different: the arrows on the reference.",
-        grouped(static_cast<std::uint64_t>(end - distinct.begin())));
+    row(look, "Bases", "That are different: the arrows on the reference.", grouped(different_bases(cell).size()));
     ImGui::EndTable();
   }
   remark(look, listed_bases(cell.bases, 160));

@@ -112,16 +112,31 @@ void PictureView::draw(ImDrawList& list, Look const& look, MatchState const& sta
   }
 }
 
+/// A line from the middle of a basis to a place under it.
+void PictureView::draw_under_basis(ImDrawList& list, Look const& look, ImVec2 from, ImVec2 to, UnderBasis const& point,
+                                   ImU32 color) const
+{
+  auto const u = static_cast<float>(point.u);
+  auto const v = static_cast<float>(point.v);
+  ImVec2 const along{to.x - from.x, to.y - from.y};
+  ImVec2 const middle{(from.x + to.x) / 2.0f, (from.y + to.y) / 2.0f};
+  ImVec2 const place{middle.x + u * along.x - v * along.y, middle.y + u * along.y + v * along.x};
+  list.AddLine(middle, place, theme::with_alpha(color, 0.5f), look(1.0f));
+  list.AddCircleFilled(place, look(4.5f), rim);
+  list.AddCircleFilled(place, look(3.0f), color);
+}
+
 void PictureView::draw_bases(ImDrawList& list, Look const& look, MatchState const& state,
                              std::span<BasisArrow const> arrows) const
 {
   std::vector<matching::Feature> const& points = state.shown->features[index_of(side_)];
-  for (auto const& [basis, color, thickness] : arrows) {
+  for (auto const& [basis, color, thickness, point] : arrows) {
     if (basis.first >= points.size() || basis.second >= points.size()) { continue; }
     ImVec2 const from = on_screen(points[basis.first]);
     ImVec2 const to = on_screen(points[basis.second]);
     draw_arrow(list, look, from, to, rim, look(thickness + 1.6f));
     draw_arrow(list, look, from, to, color, look(thickness));
+    if (point) { draw_under_basis(list, look, from, to, *point, color); }
   }
 }
 

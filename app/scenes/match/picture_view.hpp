@@ -12,11 +12,18 @@
 
 namespace slotscape {
 
+/// Coordinates under a basis, in its lengths.
+struct UnderBasis {
+  double u;
+  double v;
+};
+
 /// Two features of a picture, as an arrow.
 struct BasisArrow {
   matching::Basis basis;
   ImU32 color;
-  float thickness;  ///< at scale 1
+  float thickness;                       ///< at scale 1
+  std::optional<UnderBasis> point = {};  ///< that is marked, too
 };
 
 /// One of the two pictures on its canvas: its grey values, edges, points and bases. The camera maps pixels of the
@@ -48,6 +55,9 @@ public:
   std::array<ImVec2, 4> corners_of(matching::Picture const& picture, matching::Similarity const& by) const;
 
 private:
+  void draw_under_basis(ImDrawList& list, Look const& look, ImVec2 from, ImVec2 to, UnderBasis const& point,
+                        ImU32 color) const;
+
   matching::Side side_;
   Rectangle canvas_;
   SharedPicture picture_;

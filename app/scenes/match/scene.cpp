@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <set>
 #include <utility>
 
 namespace slotscape {
@@ -52,6 +53,12 @@ std::string text_of(matching::Similarity const& transformation)
 {
   return fmt::format("turned by {:.1f}°, scale {:.3f}, shift ({:.1f}, {:.1f})", transformation.rotation_degrees,
                      transformation.scale, transformation.shift_x, transformation.shift_y);
+}
+
+std::vector<std::uint32_t> different_bases(ShownCell const& cell)
+{
+  std::set<std::uint32_t> const different(cell.bases.begin(), cell.bases.end());
+  return {different.begin(), different.end()};
 }
 
 MatchScene::MatchScene(MatchSetup const& set_up, DeviceFacts const& device) : worker_(device.backend)

@@ -239,8 +239,9 @@ void MatchScene::draw_map(Frame const& frame)
     ShownCell const& cell = *state_.hovered;
     ImGui::BeginTooltip();
     ImGui::Separator();
-    ImGui::TextUnformatted(fmt::format("u {}, v {} lists {} {}\n{}", cell.bin.u, cell.bin.v, grouped(cell.bases.size()),
-                                       cell.bases.size() == 1 ? "basis" : "bases", listed_bases(cell.bases, 40))
+    ImGui::TextUnformatted(fmt::format("Cell u {}, v {}: {} {}, of the bases\n{}", cell.bin.u, cell.bin.v,
+                                       grouped(cell.bases.size()), cell.bases.size() == 1 ? "value" : "values",
+                                       listed_bases(cell.bases, 40))
                                .c_str());
     ImGui::EndTooltip();
   }

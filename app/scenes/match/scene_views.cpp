@@ -18,6 +18,7 @@ namespace {
 constexpr double wheel_zoom = 1.22;
 constexpr double wheel_scale = 1.05;
 constexpr std::size_t most_arrows = 200;
+constexpr std::size_t most_marked_points = 40;  ///< else there would be more of them than of the picture
 constexpr float handle_radius = 6.0f;
 
 /// The middle of a canvas's window: an invisible button over all of it. Returns whether it is hovered.
@@ -42,17 +43,18 @@ std::vector<BasisArrow> MatchScene::arrows_on(Side side) const
 {
   std::vector<BasisArrow> arrows;
   std::vector<matching::Basis> const& bases = state_.shown->bases[index_of(side)];
-  auto const add = [&](std::uint32_t basis, ImU32 color, float thickness) {
-    if (basis < bases.size()) { arrows.push_back({bases[basis], color, thickness}); }
+  auto const add = [&](std::uint32_t basis, ImU32 color, float thickness, std::optional<UnderBasis> point = {}) {
+    if (basis < bases.size()) { arrows.push_back({bases[basis], color, thickness, point}); }
   };
   bool const is_query = side == Side::query;
   auto const& cell = state_.hovered ? state_.hovered : state_.chosen;
   if (cell && !is_query) {
-    std::vector<std::uint32_t> distinct = cell->bases;
-    std::ranges::sort(distinct);
-    distinct.erase(std::ranges::unique(distinct).begin(), distinct.end());
+    std::vector<std::uint32_t> distinct = different_bases(*cell);
     distinct.resize(std::min(distinct.size(), most_arrows));
-    for (std::uint32_t const basis : distinct) { add(basis, basis_color, 1.3f); }
+    double const quantum = state_.shown->wish.matching.quantum;
+    std::optional<UnderBasis> point = UnderBasis{cell->bin.u * quantum, cell->bin.v * quantum};
+    if (distinct.size() > most_marked_points) { point.reset(); }
+    for (std::uint32_t const basis : distinct) { add(basis, basis_color, 1.3f, point); }
   }
   if (auto const row = state_.voting_basis(); row && is_query) {
     add(*row, query_color, 2.0f);

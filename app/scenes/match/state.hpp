@@ -39,6 +39,9 @@ struct ShownCell {
   std::vector<std::uint32_t> bases;
 };
 
+/// Each of its bases once, in ascending order.
+std::vector<std::uint32_t> different_bases(ShownCell const& cell);
+
 /// A basis of the query, and one of the reference.
 struct BasisPair {
   std::uint32_t query;

@@ -115,20 +115,27 @@ TEST_F(MatchScene, AChosenSlotTellsWhichBasesItsCellLists)
   EXPECT_LT(std::ranges::max(cell.bases), snapshot().bases[0]);
   double const quantum = state().shown->wish.matching.quantum;
   auto const& features = state().shown->features[0];
-  // Under each of the listed bases, at least one point has these coordinates, whichever way they are measured.
-  std::size_t near = 0;
-  for (std::uint32_t const basis : cell.bases) {
+  /// How many points have the cell's coordinates under a basis, up to this distance from its middle, in quanta.
+  auto const points_under = [&](std::uint32_t basis, double reach) {
     auto const [first, second] = state().shown->bases[0][basis];
-    double const length = std::hypot(static_cast<double>(features[second].x - features[first].x),
-                                     static_cast<double>(features[second].y - features[first].y));
-    double const wanted = std::hypot(cell.bin.u + 0.5, cell.bin.v + 0.5) * quantum * length;
-    near += std::ranges::any_of(features, [&](matching::Feature const& point) {
-      double const x = point.x - (features[first].x + features[second].x) / 2.0f;
-      double const y = point.y - (features[first].y + features[second].y) / 2.0f;
-      return std::abs(std::hypot(x, y) - wanted) <= quantum * length;
+    matching::Feature const a = features[first];
+    matching::Feature const b = features[second];
+    double const along_x = b.x - a.x;
+    double const along_y = b.y - a.y;
+    double const per_cell = (along_x * along_x + along_y * along_y) * quantum;
+    return std::ranges::count_if(features, [&](matching::Feature const& point) {
+      double const x = point.x - (a.x + b.x) / 2.0f;
+      double const y = point.y - (a.y + b.y) / 2.0f;
+      double const u = (along_x * x + along_y * y) / per_cell;
+      double const v = (along_x * y - along_y * x) / per_cell;
+      return std::abs(u - cell.bin.u) <= reach && std::abs(v - cell.bin.v) <= reach;
     });
+  };
+  for (std::uint32_t basis = 0; basis < snapshot().bases[0]; ++basis) {
+    auto const listed = std::ranges::count(cell.bases, basis);
+    ASSERT_LE(listed, points_under(basis, 0.501)) << basis;
+    ASSERT_GE(listed, points_under(basis, 0.499)) << basis;
   }
-  EXPECT_EQ(near, cell.bases.size());
   EXPECT_EQ(std::any_cast<MatchSetup>(scene().set_up()).cell, cell.bin);
   state().settings.matching.features = 500;
   frames(2);
