@@ -206,6 +206,7 @@ private:
     Point const centre = place_on(canvas_, dice_);
     double const radius = unit_ * dice_.between(45.0, 80.0);
     std::vector<Point> outline;
+    outline.reserve(9);
     for (int i = 0; i < 9; ++i) {
       outline.push_back(centre + turned({radius * dice_.between(0.7, 1.2), 0.0}, 2.0 * pi * i / 9));
     }

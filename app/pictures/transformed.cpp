@@ -32,6 +32,19 @@ bool is_inside(matching::Picture const& picture, Point place)
   return place.x >= 0.0 && place.y >= 0.0 && place.x <= picture.width && place.y <= picture.height;
 }
 
+/// Over a parallelogram, from samples * samples places in it.
+double mean_grey(matching::Picture const& picture, Point corner, Point right, Point down, int samples, double outside)
+{
+  double sum = 0.0;
+  for (int v = 0; v < samples; ++v) {
+    for (int u = 0; u < samples; ++u) {
+      Point const place = corner + ((u + 0.5) / samples) * right + ((v + 0.5) / samples) * down;
+      sum += is_inside(picture, place) ? grey_at(picture, place) : outside;
+    }
+  }
+  return sum / (samples * samples);
+}
+
 /// Covers the pixels of a rectangle or an ellipse; returns how many were not covered before.
 std::uint64_t cover(matching::Picture& picture, std::vector<bool>& covered, Dice& dice)
 {
@@ -44,8 +57,9 @@ std::uint64_t cover(matching::Picture& picture, std::vector<bool>& covered, Dice
   bool const is_round = dice.chance(0.5);
   std::uint64_t fresh = 0;
   for (std::size_t i = 0; i < picture.pixels.size(); ++i) {
-    double const across = (static_cast<double>(i % picture.width) + 0.5 - x) / half_width;
-    double const down = (static_cast<double>(i / picture.width) + 0.5 - y) / half_height;
+    std::size_t const row = i / picture.width;
+    double const across = (static_cast<double>(i - row * picture.width) + 0.5 - x) / half_width;
+    double const down = (static_cast<double>(row) + 0.5 - y) / half_height;
     bool const hit = is_round ? across * across + down * down < 1.0 : std::abs(across) < 1.0 && std::abs(down) < 1.0;
     if (!hit) { continue; }
     picture.pixels[i] = grey;
@@ -82,17 +96,12 @@ matching::Picture transformed(matching::Picture const& reference, matching::Simi
   int const samples = std::clamp(static_cast<int>(std::ceil(query_to_reference.scale)), 1, 16);
   Point const right = in_reference(query_to_reference, {1.0, 0.0}) - in_reference(query_to_reference, {});
   Point const down = in_reference(query_to_reference, {0.0, 1.0}) - in_reference(query_to_reference, {});
-  for (std::size_t i = 0; i < query.pixels.size(); ++i) {
-    Point const corner =
-        in_reference(query_to_reference, {static_cast<double>(i % width), static_cast<double>(i / width)});
-    double sum = 0.0;
-    for (int sample = 0; sample < samples * samples; ++sample) {
-      double const across = (sample % samples + 0.5) / samples;
-      double const below = (sample / samples + 0.5) / samples;
-      Point const place = corner + across * right + below * down;
-      sum += is_inside(reference, place) ? grey_at(reference, place) : static_cast<double>(outside);
+  for (std::uint32_t y = 0; y < height; ++y) {
+    for (std::uint32_t x = 0; x < width; ++x) {
+      Point const corner = in_reference(query_to_reference, {static_cast<double>(x), static_cast<double>(y)});
+      double const grey = mean_grey(reference, corner, right, down, samples, outside);
+      query.pixels[std::size_t{y} * width + x] = static_cast<std::uint8_t>(std::lround(grey));
     }
-    query.pixels[i] = static_cast<std::uint8_t>(std::lround(sum / (samples * samples)));
   }
   return query;
 }

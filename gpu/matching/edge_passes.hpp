@@ -55,8 +55,9 @@ struct Ridge {
     float const here = gradients.magnitude[pixel];
     float const x = gradients.x[pixel] / here;
     float const y = gradients.y[pixel] / here;
-    auto const column = static_cast<float>(static_cast<int>(pixel) % width);
-    auto const row = static_cast<float>(static_cast<int>(pixel) / width);
+    int const above = static_cast<int>(pixel) / width;
+    auto const row = static_cast<float>(above);
+    auto const column = static_cast<float>(static_cast<int>(pixel) - above * width);
     return {magnitude(column - x, row - y), here, magnitude(column + x, row + y), x, y};
   }
 
@@ -106,8 +107,9 @@ struct WriteEdges {
     Ridge::Profile const profile = ridge(pixel);
     float const bend = profile.before - 2.0f * profile.here + profile.after;
     float const aside = bend < 0.0f ? 0.5f * (profile.before - profile.after) / bend : 0.0f;
-    auto const column = static_cast<float>(static_cast<int>(pixel) % ridge.width);
-    auto const row = static_cast<float>(static_cast<int>(pixel) / ridge.width);
+    int const above = static_cast<int>(pixel) / ridge.width;
+    auto const row = static_cast<float>(above);
+    auto const column = static_cast<float>(static_cast<int>(pixel) - above * ridge.width);
     points[edge] = {column + 0.5f + aside * profile.normal_x, row + 0.5f + aside * profile.normal_y, profile.normal_x,
                     profile.normal_y};
     edge_at[pixel] = static_cast<std::uint32_t>(edge);
@@ -216,20 +218,20 @@ struct GatherPoints {
 struct NearestInRow {
   int width;
   std::uint32_t const* edge_at;
-  std::int8_t* away;
+  std::int16_t* away;
 
-  static constexpr std::int8_t too_far = 127;
+  static constexpr std::int16_t too_far = 127;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     auto const pixel = static_cast<int>(i);
     int const x = pixel % width;
-    std::int8_t found = too_far;
+    std::int16_t found = too_far;
     for (int step = 0; step <= EdgesView::reach && found == too_far; ++step) {
       if (x >= step && edge_at[pixel - step] != no_edge) {
-        found = static_cast<std::int8_t>(-step);
+        found = static_cast<std::int16_t>(-step);
       } else if (x + step < width && edge_at[pixel + step] != no_edge) {
-        found = static_cast<std::int8_t>(step);
+        found = static_cast<std::int16_t>(step);
       }
     }
     away[i] = found;
@@ -241,7 +243,7 @@ struct NearestEdges {
   int width;
   int height;
   std::uint32_t const* edge_at;
-  std::int8_t const* away;
+  std::int16_t const* away;
   std::uint32_t* nearest;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const

@@ -47,7 +47,7 @@ struct Smooth {
     int const x = pixel % width;
     int const at = is_down ? pixel / width : x;
     int const size = is_down ? height : width;
-    int const step = is_down ? width : 1;
+    std::ptrdiff_t const step = is_down ? width : 1;
     Grey const* const line = from + (is_down ? x : pixel - x);
     float sum = gaussian.weights[0] * static_cast<float>(line[at * step]);
     if (at >= gaussian.radius && at + gaussian.radius < size) {
@@ -141,7 +141,7 @@ struct ShowMagnitudes {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     float const most = largest_of(*largest);
-    greys[i] = most > 0.0f ? static_cast<std::uint8_t>(255.0f * magnitudes[i] / most + 0.5f) : std::uint8_t{0};
+    greys[i] = most > 0.0f ? static_cast<std::uint8_t>(std::lround(255.0f * magnitudes[i] / most)) : std::uint8_t{0};
   }
 };
 

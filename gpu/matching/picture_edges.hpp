@@ -193,7 +193,7 @@ private:
   Buffer<std::uint64_t> largest_;
   Buffer<std::uint32_t> edge_pixels_;
   Buffer<std::uint32_t> edge_at_;
-  Buffer<std::int8_t> away_;
+  Buffer<std::int16_t> away_;
   Buffer<std::uint32_t> nearest_;
   Buffer<EdgePoint> edges_;
   Buffer<float> corner_measures_;
