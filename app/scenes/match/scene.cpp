@@ -14,8 +14,6 @@
 
 namespace slotscape {
 
-using matching::Side;
-
 namespace {
 
 constexpr std::size_t map_presenter = 0;

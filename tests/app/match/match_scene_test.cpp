@@ -88,6 +88,17 @@ TEST_F(MatchScene, SettingsMatchAgain)
   EXPECT_LT(state().settings.matching.shortest_basis, 0.9) << "what was there before";
 }
 
+TEST_F(MatchScene, EdgesAreThoseOfTheSmoothedPicture)
+{
+  auto const before = state().shown;
+  state().settings.matching.seed = 2;
+  frames(1);
+  EXPECT_EQ(state().shown->edges[0], before->edges[0]) << "nothing is copied twice";
+  state().settings.matching.smoothing = 4.0;
+  frames(1);
+  for (std::size_t const side : {0u, 1u}) { EXPECT_NE(*state().shown->edges[side], *before->edges[side]); }
+}
+
 TEST_F(MatchScene, MethodsFindTheSame)
 {
   auto const hashed = state().shown;
