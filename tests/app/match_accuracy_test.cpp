@@ -97,11 +97,11 @@ TEST_P(MatchAccuracyTest, RecoversTurnedScaledAndDamagedPictures)
   EXPECT_GE(recovered, 0.95 * pairs);
 }
 
-/// A pair of different pictures, one of them turned, scaled and damaged: 30 pairs a round.
+/// A pair of different pictures, one of them turned, scaled and damaged: 24 pairs a round.
 TEST_P(MatchAccuracyTest, RefusesOtherPictures)
 {
   int refused = 0;
-  auto const pairs = static_cast<int>(30 * rounds());
+  auto const pairs = static_cast<int>(24 * rounds());
   for (int pair = 0; pair < pairs; ++pair) {
     auto const seed = static_cast<std::uint64_t>(pair);
     std::uint64_t const first = seed % picture_count;
