@@ -13,7 +13,6 @@ namespace slotscape {
 namespace {
 
 using matching::Method;
-using matching::Side;
 using test::content_of;
 using test::message_of;
 using test::TemporaryFolder;
@@ -325,7 +324,7 @@ TEST_F(MatchScene, AnotherWishEndsLongWork)
 TEST_F(MatchScene, PicturesWithoutEdgesAreNoMatch)
 {
   TemporaryFolder const folder;
-  auto const blank = write_pgm(folder / "blank.pgm", {32, 32, std::vector<std::uint8_t>(32 * 32, 90)});
+  auto const blank = write_pgm(folder / "blank.pgm", {32, 32, std::vector<std::uint8_t>(1024, 90)});
   state().settings.pose = {};  // turned, it would have the edges of its border
   for (std::size_t const side : {0u, 1u}) {
     state().settings.sources[side] = blank.string();

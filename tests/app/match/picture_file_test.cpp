@@ -18,7 +18,6 @@ namespace slotscape::pictures {
 namespace {
 
 using matching::Picture;
-using test::content_of;
 using test::message_of;
 using test::TemporaryFolder;
 using ::testing::AllOf;
@@ -124,7 +123,7 @@ TEST_F(PictureFile, NetpbmIsReadAsTextAndWithWideOrColouredPixels)
 
 TEST_F(PictureFile, TransparentPixelsAreWhite)
 {
-  gl::Image image{.width = 16, .height = 16, .pixels = std::vector<std::uint8_t>(16 * 16 * 4, 0)};
+  gl::Image image{.width = 16, .height = 16, .pixels = std::vector<std::uint8_t>(1024, 0)};
   image.pixels[4 + 3] = 255;
   image.pixels[8 + 3] = 128;
   gl::write_png(folder_ / "clear.png", image);
