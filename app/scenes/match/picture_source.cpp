@@ -7,6 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <system_error>
 
 namespace slotscape {
@@ -16,6 +19,13 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::uint64_t disturbance_seed = 1;
+
+/// What is around a turned picture: any other grey would be a stronger edge there than those in a dark or a pale one.
+std::uint8_t mean_of(matching::Picture const& picture)
+{
+  std::uint64_t const sum = std::accumulate(picture.pixels.begin(), picture.pixels.end(), std::uint64_t{0});
+  return static_cast<std::uint8_t>(sum / std::max<std::size_t>(picture.pixels.size(), 1));
+}
 
 bool is_folder(fs::path const& path)
 {
@@ -92,7 +102,8 @@ matching::Picture posed(matching::Picture const& picture, QueryPose const& pose)
   undisturbed.noise = undisturbed.occlusion = 0.0;
   matching::Picture shown = picture;
   if (undisturbed != QueryPose{}) {
-    shown = pictures::transformed(picture, inverse_of(similarity_of(pose, picture)), picture.width, picture.height);
+    shown = pictures::transformed(picture, inverse_of(similarity_of(pose, picture)), picture.width, picture.height,
+                                  mean_of(picture));
   }
   if (pose.occlusion > 0.0) { shown = pictures::with_occlusion(std::move(shown), pose.occlusion, disturbance_seed); }
   if (pose.noise > 0.0) { shown = pictures::with_noise(std::move(shown), pose.noise, disturbance_seed); }

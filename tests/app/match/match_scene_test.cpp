@@ -87,6 +87,14 @@ TEST_F(MatchScene, SettingsMatchAgain)
   EXPECT_LT(state().settings.matching.shortest_basis, 0.9) << "what was there before";
 }
 
+TEST_F(MatchScene, ADarkQueryHasADarkBorder)
+{
+  matching::Picture dark = pictures::make_builtin("shapes-1");
+  for (std::uint8_t& pixel : dark.pixels) { pixel = static_cast<std::uint8_t>(pixel / 10); }
+  matching::Picture const turned = posed(dark, {.turn = 45.0});
+  EXPECT_LE(std::ranges::max(turned.pixels), std::ranges::max(dark.pixels));
+}
+
 TEST_F(MatchScene, EdgesAreThoseOfTheSmoothedPicture)
 {
   auto const before = state().shown;
