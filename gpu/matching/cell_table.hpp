@@ -73,7 +73,7 @@ public:
     return inspection_.get();
   }
 
-  std::vector<std::uint32_t> bases_at(std::uint32_t key)
+  multivalue::Range run_at(std::uint32_t key)
   {
     wait();
     if (!table_) { return {}; }
@@ -81,10 +81,16 @@ public:
     Buffer<multivalue::Range> found(*exec_, 1);
     exec_->fill(wanted.data(), 1, key);
     table_->retrieve(wanted.data(), 1, found.data());
-    multivalue::Range range{};
-    exec_->download(std::span(&range, 1), static_cast<multivalue::Range const*>(found.data()));
-    std::vector<std::uint32_t> bases(range.count);
-    if (range.count != 0) { exec_->download(std::span(bases), table_->groups().values + range.first); }
+    multivalue::Range run{};
+    exec_->download(std::span(&run, 1), static_cast<multivalue::Range const*>(found.data()));
+    return run;
+  }
+
+  std::vector<std::uint32_t> bases_at(std::uint32_t key)
+  {
+    multivalue::Range const run = run_at(key);
+    std::vector<std::uint32_t> bases(run.count);
+    if (run.count != 0) { exec_->download(std::span(bases), table_->groups().values + run.first); }
     return bases;
   }
 

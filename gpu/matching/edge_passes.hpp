@@ -171,7 +171,7 @@ struct FindCorners {
         if (u < 0 || v < 0 || u >= width || v >= height) { continue; }
         std::uint32_t const other = edge_at[static_cast<std::int64_t>(v) * width + u];
         if (other == no_edge || other == edge) { continue; }
-        if (corners[other] > mine || (corners[other] == mine && other < edge)) { return no_point; }
+        if (corners[other] > mine || (other < edge && corners[other] == mine)) { return no_point; }
       }
     }
     std::uint32_t bits = 0;

@@ -2,6 +2,7 @@
 
 #include "gpu/engine/inspected_table.hpp"
 #include "gpu/matching/settings.hpp"
+#include "gpu/multivalue/settings.hpp"
 
 #include <array>
 #include <cstdint>
@@ -104,6 +105,8 @@ public:
   virtual Key key_of(Bin bin) const = 0;
   /// The bases of the reference under which a feature has these coordinates; one basis may be there several times.
   virtual std::vector<std::uint32_t> bases_at(Key key) = 0;
+  /// Where these lie in the array of all values; nowhere for an empty cell.
+  virtual multivalue::Range run_at(Key key) = 0;
 };
 
 /// Throws Error, saying what to do, if the settings are invalid.

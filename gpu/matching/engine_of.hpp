@@ -117,6 +117,7 @@ public:
   }
   Key key_of(Bin bin) const override { return key_of_cell(bin.u, bin.v); }
   std::vector<std::uint32_t> bases_at(Key key) override { return cells_.bases_at(Narrow::narrow(key)); }
+  multivalue::Range run_at(Key key) override { return cells_.run_at(Narrow::narrow(key)); }
 
 private:
   /// Other pictures rarely come to 0.2, and never far ahead of their next candidate; but parts of a picture may be much

@@ -42,7 +42,10 @@ TEST_P(VotesTest, TableAndVotesAreThoseOfTheDefinition)
         auto const [first, last] = truth.cells.equal_range(key);
         for (auto at = first; at != last; ++at) { expected.push_back(at->second); }
         most = std::max<std::uint64_t>(most, expected.size());
-        if (key % 7 == 0) { EXPECT_THAT(engine->bases_at(key), ::testing::UnorderedElementsAreArray(expected)); }
+        if (key % 7 == 0) {
+          EXPECT_THAT(engine->bases_at(key), ::testing::UnorderedElementsAreArray(expected));
+          EXPECT_EQ(engine->run_at(key).count, expected.size());
+        }
       }
       EXPECT_EQ(snapshot.keys, keys.size());
       EXPECT_EQ(snapshot.most_values, most);

@@ -68,6 +68,7 @@ TEST(ManualPage, ExplainsTheOptionsOfTheHelp)
 {
   Words wanted = options_in(help_of({}));
   for (std::string const& command : commands()) { wanted.merge(options_in(help_of({command.c_str()}))); }
+  for (char const* const what : {"tables", "limits"}) { wanted.merge(options_in(help_of({"bench", what}))); }
   ASSERT_GT(wanted.size(), 15u);
   EXPECT_EQ(matches(page(), "^\\.TP\n\\.B[IR]? .*?(--[a-z-]+)"), wanted);  // each with an entry of its own
   EXPECT_EQ(options_in(page()), wanted);

@@ -19,6 +19,8 @@ void shown_panel(Look const& look, MatchState& state);
 void candidates_panel(Look const& look, MatchState& state);
 /// The chosen cell of the table, and the bases that are listed there.
 void cell_panel(Look const& look, MatchState& state);
+/// Where a cell's run of values lies in the array of all of them, as a mark on a bar.
+void draw_run(Look const& look, ShownCell const& cell, std::uint64_t items);
 /// Features, bases, items, keys and bytes.
 void match_numbers_panel(Look const& look, MatchState const& state);
 /// How long each stage took, and takes from match to match.

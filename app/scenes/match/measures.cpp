@@ -182,7 +182,26 @@ void cell_panel(Look const& look, MatchState& state)
     row(look, "Bases", "That are different: the arrows on the reference.", grouped(different_bases(cell).size()));
     ImGui::EndTable();
   }
+  std::uint64_t const items = state.shown->snapshot.items;
+  remark(look, fmt::format("In the array of values: {}.", run_text(cell, items)));
+  draw_run(look, cell, items);
   remark(look, listed_bases(cell.bases, 160));
+}
+
+void draw_run(Look const& look, ShownCell const& cell, std::uint64_t items)
+{
+  ImVec2 const low = ImGui::GetCursorScreenPos();
+  ImVec2 const size(ImGui::GetContentRegionAvail().x, look(8.0f));
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(low, {low.x + size.x, low.y + size.y}, theme::frame, look(2.0f));
+  double const whole = static_cast<double>(std::max<std::uint64_t>(items, 1));
+  auto const place = [&](std::uint64_t value) {
+    return low.x + size.x * static_cast<float>(static_cast<double>(value) / whole);
+  };
+  float const from = place(cell.first);
+  float const to = std::max(place(cell.first + cell.bases.size()), from + look(2.0f));
+  list.AddRectFilled({from, low.y}, {to, low.y + size.y}, theme::accent);
+  ImGui::Dummy({size.x, size.y + look(2.0f)});
 }
 
 void match_numbers_panel(Look const& look, MatchState const& state)

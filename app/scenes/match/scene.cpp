@@ -53,6 +53,12 @@ std::string text_of(matching::Similarity const& transformation)
                      transformation.scale, transformation.shift_x, transformation.shift_y);
 }
 
+std::string run_text(ShownCell const& cell, std::uint64_t items)
+{
+  return fmt::format("{} {}, from {} on of {}", grouped(cell.bases.size()), cell.bases.size() == 1 ? "value" : "values",
+                     grouped(cell.first), grouped(items));
+}
+
 std::vector<std::uint32_t> different_bases(ShownCell const& cell)
 {
   std::set<std::uint32_t> const different(cell.bases.begin(), cell.bases.end());
@@ -269,7 +275,8 @@ std::optional<ShownCell> MatchScene::cell_at(SlotInfo const& slot)
 {
   if (slot.state != SlotState::live || !slot.has_key) { return std::nullopt; }
   matching::MatchEngine& engine = worker_.engine();
-  return ShownCell{slot.slot, slot.pair.key, engine.bin_of(slot.pair.key), engine.bases_at(slot.pair.key)};
+  Key const key = slot.pair.key;
+  return ShownCell{slot.slot, key, engine.bin_of(key), engine.bases_at(key), engine.run_at(key).first};
 }
 
 /// Shows the bases of a cell on the reference, and where its key belongs in the table.

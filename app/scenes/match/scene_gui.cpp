@@ -239,10 +239,11 @@ void MatchScene::draw_map(Frame const& frame)
     ShownCell const& cell = *state_.hovered;
     ImGui::BeginTooltip();
     ImGui::Separator();
-    ImGui::TextUnformatted(fmt::format("Cell u {}, v {}: {} {}, of the bases\n{}", cell.bin.u, cell.bin.v,
-                                       grouped(cell.bases.size()), cell.bases.size() == 1 ? "value" : "values",
+    std::uint64_t const items = state_.shown ? state_.shown->snapshot.items : 0;
+    ImGui::TextUnformatted(fmt::format("Cell u {}, v {}\n{}\nBases {}", cell.bin.u, cell.bin.v, run_text(cell, items),
                                        listed_bases(cell.bases, 40))
                                .c_str());
+    draw_run(look, cell, items);
     ImGui::EndTooltip();
   }
   draw_legend(look, state_.table, map_.camera(), layout_.legend);

@@ -36,9 +36,12 @@ struct ShownCell {
   Slot slot;
   Key key;
   matching::Bin bin;
-  std::vector<std::uint32_t> bases;
+  std::vector<std::uint32_t> bases;  ///< the values of its key
+  std::uint32_t first = 0;           ///< number of the first of them in the array of all values
 };
 
+/// "12 values, from 3,456 on of 612,352": where a cell's values lie.
+std::string run_text(ShownCell const& cell, std::uint64_t items);
 /// Each of its bases once, in ascending order.
 std::vector<std::uint32_t> different_bases(ShownCell const& cell);
 
