@@ -28,8 +28,8 @@ constexpr std::uint64_t largest_memory = std::uint64_t{1} << 37;
 /// What is printed of a row of tables.
 std::vector<std::string> shown_of_tables()
 {
-  return {"family", "variant", "operation", "slots", "load_factor", "mops", "spread", "accesses_mean", "failed",
-          "percent_of_limit"};
+  return {"family", "variant", "operation",     "slots",  "load_factor",
+          "mops",   "spread",  "accesses_mean", "failed", "percent_of_limit"};
 }
 
 std::uint64_t read_count(std::string_view option, std::string const& word, std::uint64_t low, std::uint64_t high)
@@ -105,7 +105,9 @@ std::vector<std::string> words_of(std::string_view option, std::string const& te
 {
   std::vector<std::string> words = split_csv(text);
   for (std::string const& word : words) {
-    if (word.empty()) { throw Error(fmt::format("{}: '{}' has an empty item; separate items by commas", option, text)); }
+    if (word.empty()) {
+      throw Error(fmt::format("{}: '{}' has an empty item; separate items by commas", option, text));
+    }
   }
   return words;
 }
@@ -158,7 +160,8 @@ void BenchCommand::add_tables()
 
 void BenchCommand::add_limits()
 {
-  limits_ = command_->add_subcommand("limits", "random reads, compare-and-swaps, stores and streams, by size of memory");
+  limits_ =
+      command_->add_subcommand("limits", "random reads, compare-and-swaps, stores and streams, by size of memory");
   limits_->add_option("--bytes", typed_.sizes, "sizes of memory in bytes: 2^23,2^30")->type_name("LIST");
   add_outputs(*limits_);
 }
@@ -166,7 +169,9 @@ void BenchCommand::add_limits()
 TableBenchSettings BenchCommand::table_settings() const
 {
   TableBenchSettings settings;
-  if (typed_.families != "all") { settings.families = read_list("--families", typed_.families, settings.families, read_family); }
+  if (typed_.families != "all") {
+    settings.families = read_list("--families", typed_.families, settings.families, read_family);
+  }
   settings.variants = typed_.variants;
   settings.slots = read_list("--slots", typed_.slots, settings.slots,
                              [](auto const& word) { return read_count("--slots", word, min_slots, max_slots); });

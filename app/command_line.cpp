@@ -215,9 +215,7 @@ struct Commands {
     for (SceneCommand const& scene : scenes) {
       if (app.got_subcommand(scene.command)) { return scene.command; }
     }
-    if (app.got_subcommand(&bench.command())) {
-      return bench.given() == nullptr ? &bench.command() : bench.given();
-    }
+    if (app.got_subcommand(&bench.command())) { return bench.given() == nullptr ? &bench.command() : bench.given(); }
     return nullptr;
   }
 };

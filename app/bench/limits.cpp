@@ -41,8 +41,8 @@ std::string device_name(Backend backend)
 
 std::vector<std::uint64_t> usual_memory_sizes(Backend backend)
 {
-  std::vector<int> const powers = backend == Backend::cuda ? std::vector{20, 23, 25, 27, 30, 32}
-                                                           : std::vector{15, 18, 20, 23, 25, 28};
+  std::vector<int> const powers =
+      backend == Backend::cuda ? std::vector{20, 23, 25, 27, 30, 32} : std::vector{15, 18, 20, 23, 25, 28};
   std::vector<std::uint64_t> sizes;
   for (int const power : powers) { sizes.push_back(std::uint64_t{1} << power); }
   return sizes;

@@ -21,11 +21,11 @@ constexpr float label_width = 46.0f;
 constexpr float row_height = 17.0f;
 constexpr int ticks = 4;  ///< of an axis
 
-constexpr std::array<ImU32, 10> colors{
-    IM_COL32(0x1f, 0x77, 0xb4, 0xff), IM_COL32(0xd6, 0x60, 0x0a, 0xff), IM_COL32(0x2a, 0x8a, 0x2a, 0xff),
-    IM_COL32(0xc6, 0x27, 0x28, 0xff), IM_COL32(0x7a, 0x52, 0xa8, 0xff), IM_COL32(0x7c, 0x51, 0x47, 0xff),
-    IM_COL32(0xc9, 0x4f, 0xa0, 0xff), IM_COL32(0x60, 0x60, 0x60, 0xff), IM_COL32(0x8f, 0x90, 0x14, 0xff),
-    IM_COL32(0x0f, 0x95, 0xa3, 0xff)};
+constexpr std::array<ImU32, 10> colors{IM_COL32(0x1f, 0x77, 0xb4, 0xff), IM_COL32(0xd6, 0x60, 0x0a, 0xff),
+                                       IM_COL32(0x2a, 0x8a, 0x2a, 0xff), IM_COL32(0xc6, 0x27, 0x28, 0xff),
+                                       IM_COL32(0x7a, 0x52, 0xa8, 0xff), IM_COL32(0x7c, 0x51, 0x47, 0xff),
+                                       IM_COL32(0xc9, 0x4f, 0xa0, 0xff), IM_COL32(0x60, 0x60, 0x60, 0xff),
+                                       IM_COL32(0x8f, 0x90, 0x14, 0xff), IM_COL32(0x0f, 0x95, 0xa3, 0xff)};
 
 /// Rows as lines of charts.
 struct Lines {
@@ -119,7 +119,8 @@ public:
       drawing_.text({down - look_(10.0f), high.y + look_(4.0f)}, look_.small, ink, short_number(x.value(share)));
     }
     drawing_.text({low.x, high.y + look_(4.0f + row_height)}, look_.small, ink,
-                  lines_.over_slots ? "slots; operations a second upwards" : "load factor; operations a second upwards");
+                  lines_.over_slots ? "slots; operations a second upwards"
+                                    : "load factor; operations a second upwards");
     for (std::size_t i = 0; i < lines_.names.size(); ++i) { line(operation, i, place); }
   }
 

@@ -173,16 +173,11 @@ private:
 
   BenchRow identity(bench::TableCase const& subject, bench::TableBench const& table, Timed timed) const
   {
-    return {{"backend", to_text(backend_)},
-            {"device", table.device_name()},
-            {"family", subject.table.family},
-            {"variant", variant_of(subject.table)},
-            {"operation", to_text(timed)},
-            {"keys", keys_text(subject.keys)},
-            {"slots", table.table().slots},
-            {"load_factor", rounded(subject.load_factor)},
-            {"key_bits", subject.table.key_bits},
-            {"batch", table.batch()}};
+    return {{"backend", to_text(backend_)},       {"device", table.device_name()},
+            {"family", subject.table.family},     {"variant", variant_of(subject.table)},
+            {"operation", to_text(timed)},        {"keys", keys_text(subject.keys)},
+            {"slots", table.table().slots},       {"load_factor", rounded(subject.load_factor)},
+            {"key_bits", subject.table.key_bits}, {"batch", table.batch()}};
   }
 
   bench::TimedMask missing_rows(bench::TableCase const& subject, bench::TableBench const& table) const
@@ -244,9 +239,10 @@ private:
 
 std::vector<std::string> table_bench_columns()
 {
-  return {"backend",      "device",       "family",  "variant",   "operation",  "keys",         "slots",
-          "load_factor",  "key_bits",     "batch",   "count",     "median_ms",  "spread",       "mops",
-          "bytes_per_key", "accesses_mean", "accesses_p99", "accesses_max", "failed", "limit_mops", "percent_of_limit"};
+  return {"backend", "device",      "family",          "variant",       "operation",    "keys",
+          "slots",   "load_factor", "key_bits",        "batch",         "count",        "median_ms",
+          "spread",  "mops",        "bytes_per_key",   "accesses_mean", "accesses_p99", "accesses_max",
+          "failed",  "limit_mops",  "percent_of_limit"};
 }
 
 std::vector<std::string> table_bench_identity()

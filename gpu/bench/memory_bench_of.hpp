@@ -153,9 +153,7 @@ private:
       case MemoryAccess::stream_read:
         return timed(bytes(), [&] { exec_.for_each(bytes() / 32, ReadStream{chunks(), out_.data()}); });
       case MemoryAccess::stream_copy:
-        return timed(bytes(), [&] {
-          exec_.for_each(bytes() / 32, CopyStream{chunks(), chunks() + bytes() / 32});
-        });
+        return timed(bytes(), [&] { exec_.for_each(bytes() / 32, CopyStream{chunks(), chunks() + bytes() / 32}); });
     }
     return 0.0;
   }

@@ -19,10 +19,10 @@ template <PairFormat Format>
 struct DrawOperations {
   KeyStream<Format> stream;
   Shuffle order;
-  std::uint64_t first;       ///< of this batch, among all numbers that `order` shuffles
-  std::uint64_t offset;      ///< of these among the numbers of the stream
-  bool shuffles;             ///< else numbers come as they are
-  bool misses;               ///< keys that the stream never gives
+  std::uint64_t first;   ///< of this batch, among all numbers that `order` shuffles
+  std::uint64_t offset;  ///< of these among the numbers of the stream
+  bool shuffles;         ///< else numbers come as they are
+  bool misses;           ///< keys that the stream never gives
   Operation operation;
   Operation* operations;
   typename Format::Key* keys;
@@ -187,7 +187,8 @@ private:
   {
     Tally tally;
     auto const draw = draw_of(Operation::insert, false, keys_);
-    TimedRun timed = run_batches(draw, keys_, OperationMask::inserts, [](auto const&, std::uint64_t) {}, tally);
+    TimedRun timed = run_batches(
+        draw, keys_, OperationMask::inserts, [](auto const&, std::uint64_t) {}, tally);
     failed_ = timed.failed = tally[Outcome::full];
     std::uint64_t const updates = distinct_ ? 0 : tally[Outcome::updated];
     require(tally[Outcome::inserted] + updates + failed_, keys_, "insertions");
@@ -211,8 +212,14 @@ private:
   {
     std::uint64_t const free = table().slots - std::min(table().slots, keys_);
     std::uint64_t const quarter = std::max<std::uint64_t>(1, std::min(keys_ / 8, free / 4));
-    DrawMix<Format> const draw{stream_, make_shuffle(seed_, 4 * quarter), quarter, keys_, 0,
-                               batch_.operations.data(), batch_.keys.data(), batch_.values.data()};
+    DrawMix<Format> const draw{stream_,
+                               make_shuffle(seed_, 4 * quarter),
+                               quarter,
+                               keys_,
+                               0,
+                               batch_.operations.data(),
+                               batch_.keys.data(),
+                               batch_.values.data()};
     Tally tally;
     TimedRun timed = run_batches(draw, 4 * quarter, OperationMask::all, check_of(draw, false), tally);
     timed.failed = tally[Outcome::full];
@@ -228,8 +235,8 @@ private:
   {
     Tally tally;
     auto const draw = draw_of(Operation::erase, false, keys_);
-    TimedRun const timed =
-        run_batches(draw, keys_, OperationMask::erases, [](auto const&, std::uint64_t) {}, tally);
+    TimedRun const timed = run_batches(
+        draw, keys_, OperationMask::erases, [](auto const&, std::uint64_t) {}, tally);
     require(tally[Outcome::erased], keys_ - failed_, "erasures");
     return timed;
   }
@@ -240,9 +247,9 @@ private:
   {
     return [this, misses](Draw const& draw, std::uint64_t count) {
       if (!distinct_ && !misses) { return; }
-      Tally const answers = exec_.tally(
-          count, CountWrongValues<Format, Draw>{draw, batch_.values.data(), batch_.operations.data(), misses,
-                                                failed_ != 0});
+      Tally const answers =
+          exec_.tally(count, CountWrongValues<Format, Draw>{draw, batch_.values.data(), batch_.operations.data(),
+                                                            misses, failed_ != 0});
       require(answers[Outcome::found], count, "values of lookups");
     };
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/analysis/analyser.hpp"
 #include "gpu/engine/inspection.hpp"
 #include "gpu/matching/basis_set.hpp"
 #include "gpu/multivalue/multi_value_table.hpp"
@@ -71,6 +72,15 @@ public:
     }
     looked_at_ = true;
     return inspection_.get();
+  }
+
+  /// How many values the keys have.
+  Distribution multiplicity()
+  {
+    wait();
+    if (!table_) { return {}; }
+    if (!analyser_) { analyser_.emplace(*exec_, 1); }
+    return analyser_->distribution_of([&](auto const& bins) { table_->count_values(bins); });
   }
 
   multivalue::Range run_at(std::uint32_t key)
@@ -169,6 +179,7 @@ private:
   std::unique_ptr<Table> table_;
   std::unique_ptr<Inspection<Exec, Narrow>> inspection_;
   bool looked_at_ = false;
+  std::optional<Analyser<Exec>> analyser_;  ///< for its distributions
   std::uint64_t items_ = 0;
   std::uint32_t most_of_a_key_ = 0;
   Buffer<std::uint32_t> keys_;

@@ -101,6 +101,8 @@ public:
   /// The keys of the cells: slots hold the number of a cell. Where items are sorted, look-ups do without it. Ask for it
   /// again after a match.
   virtual InspectedTable& table() = 0;
+  /// How many values its keys have, sorted or not.
+  virtual Distribution multiplicity() = 0;
   virtual Bin bin_of(Key key) const = 0;
   virtual Key key_of(Bin bin) const = 0;
   /// The bases of the reference under which a feature has these coordinates; one basis may be there several times.

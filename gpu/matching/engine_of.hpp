@@ -116,6 +116,7 @@ public:
     return {part(key), part(key >> 16)};
   }
   Key key_of(Bin bin) const override { return key_of_cell(bin.u, bin.v); }
+  Distribution multiplicity() override { return cells_.multiplicity(); }
   std::vector<std::uint32_t> bases_at(Key key) override { return cells_.bases_at(Narrow::narrow(key)); }
   multivalue::Range run_at(Key key) override { return cells_.run_at(Narrow::narrow(key)); }
 

@@ -47,8 +47,8 @@ public:
     grouped_in_segments_ = sizes.distinct;
     if (counts.left != 0) {
       sizes = chunks.group(
-          partitioned_.pairs(), left_ranges(counts.left), load_factor, sizes,
-          [&](std::uint64_t) { return arrays(); }, to.values.data());
+          partitioned_.pairs(), left_ranges(counts.left), load_factor, sizes, [&](std::uint64_t) { return arrays(); },
+          to.values.data());
     }
     GroupArrays<Format> const room = to.room(*exec_, sizes.distinct);
     exec_->for_each(sizes.distinct + 1, segment_passes::CopyGroups<Format>{arrays(), room, sizes});

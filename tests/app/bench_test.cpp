@@ -169,10 +169,10 @@ TEST(Bench, WritesWhatMemoryCanDo)
 
 TEST(Bench, ReadsItsCommandLine)
 {
-  Options const options = parse({"bench", "tables", "--families", "linear_probing,cuckoo", "--slots", "2^12,5000",
-                                 "--load", "0.5,0.9", "--ops", "insert,mixed", "--keys", "zipf", "--key-bits", "32,64",
-                                 "--backend", "cpu", "--seed", "7"})
-                              .value();
+  Options const options =
+      parse({"bench", "tables", "--families", "linear_probing,cuckoo", "--slots", "2^12,5000", "--load", "0.5,0.9",
+             "--ops", "insert,mixed", "--keys", "zipf", "--key-bits", "32,64", "--backend", "cpu", "--seed", "7"})
+          .value();
   EXPECT_EQ(options.verb, Verb::bench);
   EXPECT_EQ(options.backend, BackendChoice::cpu);
   EXPECT_EQ(options.seed, 7u);

@@ -36,12 +36,15 @@ TEST_P(VotesTest, TableAndVotesAreThoseOfTheDefinition)
       EXPECT_EQ(snapshot.items, truth.cells.size());
       std::set<Key> keys;
       std::uint64_t most = 0;
+      std::vector<std::uint32_t> multiplicity(snapshot.most_values + 1);
       for (auto const& [key, basis] : truth.cells) { keys.insert(key); }
       for (Key const key : keys) {
         std::vector<std::uint32_t> expected;
         auto const [first, last] = truth.cells.equal_range(key);
         for (auto at = first; at != last; ++at) { expected.push_back(at->second); }
         most = std::max<std::uint64_t>(most, expected.size());
+        ASSERT_LT(expected.size(), multiplicity.size());
+        ++multiplicity[expected.size()];
         if (key % 7 == 0) {
           EXPECT_THAT(engine->bases_at(key), ::testing::UnorderedElementsAreArray(expected));
           EXPECT_EQ(engine->run_at(key).count, expected.size());
@@ -49,6 +52,7 @@ TEST_P(VotesTest, TableAndVotesAreThoseOfTheDefinition)
       }
       EXPECT_EQ(snapshot.keys, keys.size());
       EXPECT_EQ(snapshot.most_values, most);
+      EXPECT_EQ(engine->multiplicity().histogram, multiplicity);
       EXPECT_EQ(snapshot.slots == 0, method == Method::sorting);
       EXPECT_EQ(engine->table().counts().live, keys.size());
     }

@@ -23,6 +23,8 @@ void cell_panel(Look const& look, MatchState& state);
 void draw_run(Look const& look, ShownCell const& cell, std::uint64_t items);
 /// Features, bases, items, keys and bytes.
 void match_numbers_panel(Look const& look, MatchState const& state);
+/// How many keys have how many values.
+void multiplicity_panel(Look const& look, MatchState const& state, Charts& charts);
 /// How long each stage took, and takes from match to match.
 void match_stages_panel(Look const& look, MatchState const& state, Charts& charts);
 /// What the frames of a video came to.

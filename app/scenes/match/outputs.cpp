@@ -128,7 +128,8 @@ SceneStatistics MatchScene::statistics(FrameTimes const& frames)
   double const mean = found.keys == 0 ? 0.0 : static_cast<double>(found.items) / static_cast<double>(found.keys);
   json["table"] = {{"items", found.items},
                    {"keys", found.keys},
-                   {"multiplicity", {{"mean", mean}, {"max", found.most_values}}},
+                   {"multiplicity",
+                    {{"mean", mean}, {"max", found.most_values}, {"histogram", state_.multiplicity.histogram}}},
                    {"slots", found.slots},
                    {"load_factor", engine.table().statistics().load_factor()},
                    {"bytes", found.bytes}};

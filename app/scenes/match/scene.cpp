@@ -174,6 +174,9 @@ void MatchScene::show(std::shared_ptr<MatchResult const> result)
   matching::MatchEngine& engine = worker_.engine();
   state_.table.settings.table = engine.table().table();
   state_.table_bytes = engine.table().memory_bytes();
+  if (!state_.shown->snapshot.reused_table || state_.multiplicity.count == 0) {
+    state_.multiplicity = engine.multiplicity();
+  }
   if (!state_.shown->snapshot.reused_table) {
     if (state_.chosen) { to_choose_ = state_.chosen->bin; }
     choose_cell(std::nullopt);

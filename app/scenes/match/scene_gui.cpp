@@ -57,6 +57,7 @@ void draw_measures(MatchState& state, Frame const& frame)
   if (frame.panels.plots) {
     video_panel(look, state, frame.charts);
     match_stages_panel(look, state, frame.charts);
+    multiplicity_panel(look, state, frame.charts);
   }
   ImGui::Dummy({0.0f, look(8.0f)});
 }

@@ -79,6 +79,7 @@ struct MatchState {
   std::shared_ptr<MatchResult const> shown;  ///< null before the first match
   TableState table;                          ///< of the slot map
   std::uint64_t table_bytes = 0;
+  Distribution multiplicity;                 ///< how many values the keys of the table have
   std::optional<std::size_t> candidate;      ///< chosen to be laid over the reference; none: the match
   std::optional<BasisPair> pair;             ///< chosen among the votes
   std::optional<ShownCell> chosen;           ///< of the table

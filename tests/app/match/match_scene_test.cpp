@@ -266,6 +266,8 @@ TEST_F(MatchScene, WritesStatistics)
   double const mean = json["table"]["multiplicity"]["mean"];
   EXPECT_NEAR(mean * json["table"]["keys"].get<double>(), json["table"]["items"].get<double>(), 1.0);
   EXPECT_GE(json["table"]["multiplicity"]["max"], mean);
+  std::vector<std::uint64_t> const histogram = json["table"]["multiplicity"]["histogram"];
+  EXPECT_EQ(std::accumulate(histogram.begin(), histogram.end(), std::uint64_t{0}), json["table"]["keys"]);
   double sum = 0.0;
   for (auto const name : matching::match_stage_names) { sum += json["stages_ms"][std::string(name)].get<double>(); }
   EXPECT_NEAR(json["stages_ms"]["total"].get<double>(), sum, 1e-6);
