@@ -5,6 +5,7 @@
 #include "app/simulation/names.hpp"
 #include "gpu/bench/memory_bench.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace slotscape {
@@ -43,8 +44,8 @@ std::vector<std::uint64_t> usual_memory_sizes(Backend backend)
 {
   std::vector<int> const powers =
       backend == Backend::cuda ? std::vector{20, 23, 25, 27, 30, 32} : std::vector{15, 18, 20, 23, 25, 28};
-  std::vector<std::uint64_t> sizes;
-  for (int const power : powers) { sizes.push_back(std::uint64_t{1} << power); }
+  std::vector<std::uint64_t> sizes(powers.size());
+  std::ranges::transform(powers, sizes.begin(), [](int power) { return std::uint64_t{1} << power; });
   return sizes;
 }
 

@@ -186,7 +186,8 @@ void draw_table_bench(Look const& look, Drawing& drawing, ImVec2 size, std::vect
   float const width = (size.x - look(legend_width) - edge) / static_cast<float>(columns);
   float const height = (size.y - top) / static_cast<float>(lines_of_charts);
   for (std::size_t i = 0; i < count; ++i) {
-    ImVec2 const low(edge + static_cast<float>(i % columns) * width, top + static_cast<float>(i / columns) * height);
+    std::size_t const line = i / columns;
+    ImVec2 const low(edge + static_cast<float>(i % columns) * width, top + static_cast<float>(line) * height);
     page.chart(lines.operations[i], low, {low.x + width - edge, low.y + height - 0.5f * edge});
   }
   page.legend({size.x - look(legend_width), top});

@@ -26,8 +26,9 @@ std::string field_of(Json const& value)
 
 std::string line_of(BenchRow const& row, std::vector<std::string> const& columns)
 {
-  std::vector<std::string> fields;
-  for (std::string const& column : columns) { fields.push_back(in_csv(field_of(row.at(column)))); }
+  std::vector<std::string> fields(columns.size());
+  std::ranges::transform(columns, fields.begin(),
+                         [&](std::string const& column) { return in_csv(field_of(row.at(column))); });
   return fmt::format("{}\n", fmt::join(fields, ","));
 }
 
