@@ -235,10 +235,12 @@ void multiplicity_panel(Look const& look, MatchState const& state, Charts& chart
   Distribution const& values = state.multiplicity;
   if (values.count == 0) { return; }
   heading(look, "MULTIPLICITY");
-  Chart chart{.id = "match_multiplicity",
-              .title = "Values of a key",
-              .x = {"values", {1.0, static_cast<double>(std::max<std::uint64_t>(values.max, 2)) * 1.1, true}, 0.0},
-              .y = count_axis("keys", *std::ranges::max_element(values.histogram))};
+  double const most_values = static_cast<double>(std::max<std::uint64_t>(values.max, 2));
+  Chart chart;
+  chart.id = "match_multiplicity";
+  chart.title = "Values of a key";
+  chart.x = {"values", {1.0, most_values * 1.1, true}, 0.0};
+  chart.y = count_axis("keys", *std::ranges::max_element(values.histogram));
   chart.series.push_back({"keys", theme::accent, Bars{values.histogram, 1}});
   chart.reading = [&values](Chart const&, ChartCursor const& cursor) {
     return fmt::format("{} values: {} keys", cursor.bins_text(), grouped(cursor.sum(values.histogram)));
