@@ -222,13 +222,14 @@ int BenchCommand::run_tables(Backend backend, std::optional<std::uint64_t> seed)
   BenchReport report(table_bench_columns(), table_bench_identity(), shown_of_tables(), files_);
   BenchProgress progress(work_of(backend, settings));
   bool const whole = run_table_benches(backend, settings, report, progress);
+  int const status = finish(report, files_, whole);
   if (!plot_.empty()) {
     write_drawing(plot_, plot_size, [&](Look const& look, Drawing& drawing) {
       draw_table_bench(look, drawing, {plot_size.width, plot_size.height}, report.rows());
     });
     fmt::print("plot       {}\n", plot_.string());
   }
-  return finish(report, files_, whole);
+  return status;
 }
 
 int BenchCommand::run_limits(Backend backend) const
