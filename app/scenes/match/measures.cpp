@@ -2,6 +2,7 @@
 #include "app/scenes/match/gui.hpp"
 #include "app/table_map/mean_and_max.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/number_rows.hpp"
 
 #include <fmt/format.h>
 
@@ -28,24 +29,6 @@ constexpr std::array<char const*, matching::match_stage_count> stage_help{
     "Each point of the query, under each of its bases, votes for the bases that its cell lists.",
     "The most voted pairs of bases, as transformations.",
     "Candidates are refined, and scored by the edges of the query that lie on edges of the reference."};
-
-bool begin_rows(char const* id)
-{
-  if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingStretchProp)) { return false; }
-  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.2f);
-  ImGui::TableSetupColumn("number", ImGuiTableColumnFlags_WidthStretch, 1.0f);
-  return true;
-}
-
-void row(Look const& look, char const* name, std::string const& what, std::string const& value)
-{
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(name);
-  hint(look, what);
-  ImGui::TableNextColumn();
-  text_right(theme::text, value);
-}
 
 /// A bar that is filled to a share, over the width that is left, with text on it.
 void draw_bar(Look const& look, double share, ImU32 color, std::string const& text)
@@ -171,15 +154,17 @@ void cell_panel(Look const& look, MatchState& state)
   if (!state.chosen) { return remark(look, "Click a slot of the map to see which bases its cell lists."); }
   ShownCell const& cell = *state.chosen;
   double const quantum = state.shown->wish.matching.quantum;
-  if (begin_rows("cell")) {
-    row(look, "Cell", "Coordinates of points under a basis, in quanta.",
-        fmt::format("u {}, v {}", cell.bin.u, cell.bin.v));
-    row(look, "At", "The same in lengths of the basis.",
-        fmt::format("{:.3f}, {:.3f}", cell.bin.u * quantum, cell.bin.v * quantum));
-    row(look, "Slot", "Where its key is in the table.", grouped(cell.slot));
-    row(look, "Values", "In its run of the value array: one for each point that has these coordinates under a basis.",
-        grouped(cell.bases.size()));
-    row(look, "Bases", "That are different: the arrows on the reference.", grouped(different_bases(cell).size()));
+  if (begin_number_rows("cell")) {
+    number_row(look, "Cell", "Coordinates of points under a basis, in quanta.",
+               fmt::format("u {}, v {}", cell.bin.u, cell.bin.v));
+    number_row(look, "At", "The same in lengths of the basis.",
+               fmt::format("{:.3f}, {:.3f}", cell.bin.u * quantum, cell.bin.v * quantum));
+    number_row(look, "Slot", "Where its key is in the table.", grouped(cell.slot));
+    number_row(look, "Values",
+               "In its run of the value array: one for each point that has these coordinates under a basis.",
+               grouped(cell.bases.size()));
+    number_row(look, "Bases", "That are different: the arrows on the reference.",
+               grouped(different_bases(cell).size()));
     ImGui::EndTable();
   }
   std::uint64_t const items = state.shown->snapshot.items;
@@ -207,26 +192,26 @@ void draw_run(Look const& look, ShownCell const& cell, std::uint64_t items)
 void match_numbers_panel(Look const& look, MatchState const& state)
 {
   heading(look, "POINTS, BASES, ITEMS");
-  if (!state.shown || !begin_rows("numbers")) { return; }
+  if (!state.shown || !begin_number_rows("numbers")) { return; }
   MatchSnapshot const& found = state.shown->snapshot;
   auto const both = [](std::array<std::uint64_t, 2> const& of) {
     return fmt::format("{} / {}", grouped(of[0]), grouped(of[1]));
   };
-  row(look, "Points", "Of the reference / of the query.", both(found.features));
-  row(look, "Bases", "Of the reference / of the query.", both(found.bases));
-  row(look, "Items", "Points of the reference under each of its bases.", grouped(found.items));
-  row(look, "Cells", "Different (u, v): keys of the table.", grouped(found.keys));
+  number_row(look, "Points", "Of the reference / of the query.", both(found.features));
+  number_row(look, "Bases", "Of the reference / of the query.", both(found.bases));
+  number_row(look, "Items", "Points of the reference under each of its bases.", grouped(found.items));
+  number_row(look, "Cells", "Different (u, v): keys of the table.", grouped(found.keys));
   double const mean = found.keys == 0 ? 0.0 : static_cast<double>(found.items) / static_cast<double>(found.keys);
-  row(look, "Values per key", "Mean / maximum: how many bases a cell lists.",
-      fmt::format("{:.2f} / {}", mean, grouped(found.most_values)));
-  row(look, "Votes", "That the query's points cast.", grouped(found.votes));
+  number_row(look, "Values per key", "Mean / maximum: how many bases a cell lists.",
+             fmt::format("{:.2f} / {}", mean, grouped(found.most_values)));
+  number_row(look, "Votes", "That the query's points cast.", grouped(found.votes));
   if (found.slots > 0) {
-    row(look, "Slots", "Of the table.", grouped(found.slots));
-    row(look, "Load factor α", "Keys / slots.", fmt::format("{:.3f}", state.table.statistics.load_factor()));
-    row(look, "Accesses, hit", "Memory accesses of a look-up that finds its key: mean / maximum.",
-        mean_and_max(state.table.statistics.hit_accesses));
+    number_row(look, "Slots", "Of the table.", grouped(found.slots));
+    number_row(look, "Load factor α", "Keys / slots.", fmt::format("{:.3f}", state.table.statistics.load_factor()));
+    number_row(look, "Accesses, hit", "Memory accesses of a look-up that finds its key: mean / maximum.",
+               mean_and_max(state.table.statistics.hit_accesses));
   }
-  row(look, "Memory", "That look-ups need.", bytes_text(found.bytes));
+  number_row(look, "Memory", "That look-ups need.", bytes_text(found.bytes));
   ImGui::EndTable();
 }
 
@@ -255,7 +240,7 @@ void match_stages_panel(Look const& look, MatchState const& state, Charts& chart
   auto const& seconds = state.shown->snapshot.stage_seconds;
   double const all = std::accumulate(seconds.begin(), seconds.end(), 0.0);
   double const most = std::max(*std::ranges::max_element(seconds), 1e-9);
-  if (begin_rows("stages")) {
+  if (begin_number_rows("stages")) {
     for (std::size_t i = 0; i < seconds.size(); ++i) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
@@ -267,9 +252,10 @@ void match_stages_panel(Look const& look, MatchState const& state, Charts& chart
       bool const reused = seconds[i] <= 0.0 && state.shown->snapshot.reused_table;
       draw_bar(look, seconds[i] / most, stage_colors[i], reused ? "reused" : milliseconds(seconds[i]));
     }
-    row(look, "All", "By CUDA events on a GPU, by the clock on a CPU.", milliseconds(all));
-    row(look, "With reading", "By the clock: reading pictures, turning the query, and copying what is shown, too.",
-        milliseconds(state.shown->seconds));
+    number_row(look, "All", "By CUDA events on a GPU, by the clock on a CPU.", milliseconds(all));
+    number_row(look, "With reading",
+               "By the clock: reading pictures, turning the query, and copying what is shown, too.",
+               milliseconds(state.shown->seconds));
     ImGui::EndTable();
   }
   compare_methods(look, state);

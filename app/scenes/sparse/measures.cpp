@@ -2,6 +2,7 @@
 #include "app/scenes/sparse/gui.hpp"
 #include "app/table_map/mean_and_max.hpp"
 #include "app/table_map/palette.hpp"
+#include "app/widgets/number_rows.hpp"
 #include "gpu/tables/family.hpp"
 
 #include <fmt/format.h>
@@ -14,24 +15,6 @@ namespace slotscape {
 namespace {
 
 constexpr ImU32 full_color = IM_COL32(0xf0, 0xa8, 0x30, 0xff);
-
-bool begin_rows(char const* id)
-{
-  if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingStretchProp)) { return false; }
-  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 1.2f);
-  ImGui::TableSetupColumn("number", ImGuiTableColumnFlags_WidthStretch, 1.0f);
-  return true;
-}
-
-void row(Look const& look, char const* name, std::string const& what, std::string const& value)
-{
-  ImGui::TableNextRow();
-  ImGui::TableNextColumn();
-  ImGui::TextUnformatted(name);
-  hint(look, what);
-  ImGui::TableNextColumn();
-  text_right(theme::text, value);
-}
 
 std::string offset_text(sparse::Site const& step, bool flat)
 {
@@ -74,31 +57,31 @@ void sparse_numbers_panel(Look const& look, SparseState const& state)
   heading(look, "SITES AND PAIRS");
   sparse::SparseSnapshot const& found = state.snapshot;
   Statistics const& table = state.table.statistics;
-  if (!begin_rows("numbers")) { return; }
+  if (!begin_number_rows("numbers")) { return; }
   if (state.points != 0) {
-    row(look, "Points", "Of the model: they fall into the cells of the sites.", grouped(state.points));
+    number_row(look, "Points", "Of the model: they fall into the cells of the sites.", grouped(state.points));
   }
-  row(look, "Sites", "Active sites: rows of the input.", grouped(found.sites));
-  row(look, "Outputs", "Rows of the output.", grouped(found.outputs));
-  row(look, "Offsets", "Of the kernel: look-ups that an output needs.", std::to_string(state.kernel.offsets()));
-  row(look, "Pairs", "Of an input and an output that reads it: the multiplications of a convolution.",
-      grouped(found.pairs));
-  row(look, "Pairs per output", "On average. A dense tensor has as many as the kernel has offsets.",
-      fmt::format("{:.2f}",
-                  static_cast<double>(found.pairs) / static_cast<double>(std::max<std::uint64_t>(found.outputs, 1))));
-  row(look, "Look-ups",
-      "In the table: fewer than outputs × offsets where a neighbour lies outside, is the opposite of "
-      "one already found, or is told by the row before.",
-      grouped(found.lookups));
-  row(look, "Kernel map", "A row number for each output and offset.", bytes_text(found.map_bytes));
-  row(look, "Rulebook", "The same as pairs, offset by offset: eight bytes each.", bytes_text(8 * found.pairs));
-  row(look, "Slots", "Of the table.", grouped(table.slots));
-  row(look, "Load factor α", "Sites / slots.", fmt::format("{:.3f}", table.load_factor()));
-  row(look, "Keys", "Flattened coordinates take 32 or 64 bits, depending on the extents.",
-      fmt::format("{} bits", found.key_bits));
-  row(look, "Accesses, hit", "Memory accesses of a look-up that finds its site: mean / maximum.",
-      mean_and_max(table.hit_accesses));
-  row(look, "Table", "Memory of the table alone.", bytes_text(state.table_bytes));
+  number_row(look, "Sites", "Active sites: rows of the input.", grouped(found.sites));
+  number_row(look, "Outputs", "Rows of the output.", grouped(found.outputs));
+  number_row(look, "Offsets", "Of the kernel: look-ups that an output needs.", std::to_string(state.kernel.offsets()));
+  number_row(look, "Pairs", "Of an input and an output that reads it: the multiplications of a convolution.",
+             grouped(found.pairs));
+  number_row(look, "Pairs per output", "On average. A dense tensor has as many as the kernel has offsets.",
+             fmt::format("{:.2f}", static_cast<double>(found.pairs) /
+                                       static_cast<double>(std::max<std::uint64_t>(found.outputs, 1))));
+  number_row(look, "Look-ups",
+             "In the table: fewer than outputs × offsets where a neighbour lies outside, is the opposite of "
+             "one already found, or is told by the row before.",
+             grouped(found.lookups));
+  number_row(look, "Kernel map", "A row number for each output and offset.", bytes_text(found.map_bytes));
+  number_row(look, "Rulebook", "The same as pairs, offset by offset: eight bytes each.", bytes_text(8 * found.pairs));
+  number_row(look, "Slots", "Of the table.", grouped(table.slots));
+  number_row(look, "Load factor α", "Sites / slots.", fmt::format("{:.3f}", table.load_factor()));
+  number_row(look, "Keys", "Flattened coordinates take 32 or 64 bits, depending on the extents.",
+             fmt::format("{} bits", found.key_bits));
+  number_row(look, "Accesses, hit", "Memory accesses of a look-up that finds its site: mean / maximum.",
+             mean_and_max(table.hit_accesses));
+  number_row(look, "Table", "Memory of the table alone.", bytes_text(state.table_bytes));
   ImGui::EndTable();
   if (state.repeated != 0) { remark(look, fmt::format("{} repeated sites were left out.", grouped(state.repeated))); }
 }
@@ -144,15 +127,15 @@ void sparse_stages_panel(Look const& look, SparseState const& state)
   heading(look, "STAGES");
   auto const& seconds = state.snapshot.stage_seconds;
   double const all = std::accumulate(seconds.begin(), seconds.end(), 0.0);
-  if (!begin_rows("stages")) { return; }
+  if (!begin_number_rows("stages")) { return; }
   constexpr std::array<char const*, sparse::stage_names.size()> help{
       "Finds every site that reads an active one: candidates go into a table, which leaves each once.",
       "Puts the flattened coordinates of all input sites into the table, with the numbers of their rows.",
       "Looks up what each output reads at each offset."};
   for (std::size_t i = 0; i < seconds.size(); ++i) {
-    row(look, sparse::stage_names[i].data(), help[i], milliseconds(seconds[i]));
+    number_row(look, sparse::stage_names[i].data(), help[i], milliseconds(seconds[i]));
   }
-  row(look, "All", "By CUDA events on a GPU, by the clock on a CPU.", milliseconds(all));
+  number_row(look, "All", "By CUDA events on a GPU, by the clock on a CPU.", milliseconds(all));
   ImGui::EndTable();
   double const map = seconds.back();
   if (map > 0.0) {
