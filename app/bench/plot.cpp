@@ -77,7 +77,8 @@ Lines lines_of(std::vector<BenchRow> const& rows)
   bool const many_widths = different(rows, "key_bits") > 1;
   for (BenchRow const& row : rows) {
     std::string name = row.at("family").get<std::string>();
-    if (row.at("variant").is_string()) { name = fmt::format("{} {}", name, row.at("variant").get<std::string>()); }
+    std::string const variant = row.at("variant").is_string() ? row.at("variant").get<std::string>() : "";
+    if (!variant.empty()) { name = fmt::format("{} {}", name, variant); }
     if (many_widths) { name += fmt::format(", {}-bit", row.at("key_bits").get<int>()); }
     if (many_sizes) { name += fmt::format(", {}", slots_text(row.at("slots").get<std::uint64_t>())); }
     std::string const operation = row.at("operation");
