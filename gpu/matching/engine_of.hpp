@@ -1,41 +1,12 @@
 #pragma once
 
 #include "gpu/base/error.hpp"
+#include "gpu/execution/stage_times.hpp"
 #include "gpu/matching/checking.hpp"
 
 #include <stdexcept>
 
 namespace slotscape::matching {
-
-/// Times the stages of a match; a stage may come several times.
-template <exec::Executor Exec>
-class MatchTimes {
-public:
-  explicit MatchTimes(Exec& exec) : laps_(exec) {}
-
-  void start()
-  {
-    stages_.clear();
-    laps_.start();
-  }
-  /// What was submitted since the last call belongs to this stage.
-  void end(MatchStage stage)
-  {
-    laps_.lap();
-    stages_.push_back(stage);
-  }
-  std::array<double, match_stage_count> seconds() const
-  {
-    std::array<double, match_stage_count> sums{};
-    std::vector<double> const laps = laps_.seconds();
-    for (std::size_t i = 0; i < stages_.size(); ++i) { sums[static_cast<std::size_t>(stages_[i])] += laps[i]; }
-    return sums;
-  }
-
-private:
-  typename Exec::Laps laps_;
-  std::vector<MatchStage> stages_;
-};
 
 template <exec::Executor Exec>
 class MatchEngineOf final : public MatchEngine {
@@ -221,7 +192,7 @@ private:
   }
 
   mutable Exec exec_;  ///< also takes results from the device
-  MatchTimes<Exec> times_{exec_};
+  exec::StageTimes<Exec, MatchStage, match_stage_count> times_{exec_};
   PictureEdges<Exec> reference_{exec_};
   PictureEdges<Exec> query_{exec_};
   CellTable<Exec> cells_{exec_};

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "gpu/execution/stage_times.hpp"
 #include "gpu/multivalue/key_table.hpp"
 #include "gpu/multivalue/ranges.hpp"
 
 #include <optional>
-#include <vector>
 
 namespace slotscape::multivalue {
 
@@ -48,32 +48,6 @@ struct GroupedPairs {
 
 /// Times the stages of a build.
 template <exec::Executor Exec>
-class StageTimes {
-public:
-  explicit StageTimes(Exec& exec) : laps_(exec) {}
-
-  void start()
-  {
-    stages_.clear();
-    laps_.start();
-  }
-  /// What was submitted since the last call belongs to this stage.
-  void end(Stage stage)
-  {
-    laps_.lap();
-    stages_.push_back(stage);
-  }
-  std::array<double, stage_count> seconds() const
-  {
-    std::array<double, stage_count> sums{};
-    std::vector<double> const laps = laps_.seconds();
-    for (std::size_t i = 0; i < stages_.size(); ++i) { sums[static_cast<std::size_t>(stages_[i])] += laps[i]; }
-    return sums;
-  }
-
-private:
-  typename Exec::Laps laps_;
-  std::vector<Stage> stages_;
-};
+using StageTimes = exec::StageTimes<Exec, Stage, stage_count>;
 
 }  // namespace slotscape::multivalue

@@ -1,10 +1,9 @@
 #include "app/bench/limits.hpp"
 #include "app/bench/progress.hpp"
 #include "app/bench/table_benches.hpp"
-#include "app/command_line.hpp"
-#include "app/registry/scenes.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/temporary_folder.hpp"
+#include "tests/app/typed_words.hpp"
 
 #include <gmock/gmock.h>
 
@@ -17,21 +16,12 @@ namespace {
 
 using test::content_of;
 using test::message_of;
+using test::parse;
 using test::TemporaryFolder;
+using test::Words;
+using test::wrong_in;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using Words = std::vector<char const*>;
-
-std::optional<Options> parse(Words words)
-{
-  words.insert(words.begin(), "slotscape");
-  return parse_command_line(static_cast<int>(words.size()), words.data(), scenes());
-}
-
-std::string wrong_in(Words const& words)
-{
-  return message_of<Error>([&] { parse(words); });
-}
 
 /// A small measurement of linear probing, written as CSV.
 bool measure(TableBenchSettings const& settings, BenchFiles const& files)

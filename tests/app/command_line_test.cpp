@@ -1,8 +1,6 @@
 #include "app/command_line.hpp"
 
-#include "app/registry/scenes.hpp"
-#include "gpu/base/error.hpp"
-#include "tests/app/temporary_folder.hpp"
+#include "tests/app/typed_words.hpp"
 
 #include <gmock/gmock.h>
 
@@ -12,21 +10,11 @@
 namespace slotscape {
 namespace {
 
-using test::message_of;
+using test::parse;
+using test::Words;
+using test::wrong_in;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-using Words = std::vector<char const*>;
-
-std::optional<Options> parse(Words words)
-{
-  words.insert(words.begin(), "slotscape");
-  return parse_command_line(static_cast<int>(words.size()), words.data(), scenes());
-}
-
-std::string wrong_in(Words const& words)
-{
-  return message_of<Error>([&] { parse(words); });
-}
 
 TEST(CommandLine, OpensTheWindowWithoutWords)
 {
