@@ -1,12 +1,14 @@
 #include "app/app.hpp"
 
 #include "app/base/files.hpp"
+#include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
 #include "app/dropped_files.hpp"
 #include "app/menu.hpp"
 #include "app/registry/scenes.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_map/palette.hpp"
+#include "app/widgets/drawing.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -53,7 +55,11 @@ std::string name_of_device(Backend backend)
 
 App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSettings const& settings,
          std::optional<Scenario> const& first)
-    : context_(std::move(context)), settings_(settings), panels_(settings.panels), key_list_(settings.key_list)
+    : context_(std::move(context)),
+      settings_(settings),
+      panels_(settings.panels),
+      library_(scenario_folders(this_executable())),
+      key_list_(settings.key_list)
 {
   BackendDecision const decision = decide_backend(options.backend);
   presenters_ = std::make_unique<Presenters>(decision.backend, options.present);
@@ -91,7 +97,7 @@ void App::enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival a
 void App::enter(Scenario const& scenario)
 {
   auto fresh = scenario.scene->make(scenario.set_up, device_);
-  if (scene_) {
+  if (scene_ && !lesson_) {
     settings_ = user_settings();
     std::erase_if(left_, [&](auto const& left) { return left.first == entry_; });
     left_.insert(left_.begin(), {entry_, scene_->set_up()});
@@ -102,6 +108,8 @@ void App::enter(Scenario const& scenario)
   scene_ = std::move(fresh);
   if (patience_seconds_) { scene_->have_patience(*patience_seconds_); }
   entry_ = scenario.scene;
+  words_ = scenario.words;
+  shows_words_ = true;
   last_notice_.clear();
 }
 
@@ -157,14 +165,14 @@ void App::attempt(std::function<void()> const& work)
 Rectangle App::window_below_menu() const
 {
   gl::Size const size = context_->size();
-  int const menu = static_cast<int>(ImGui::GetFrameHeight());
+  int const menu = lecturing() ? 0 : static_cast<int>(ImGui::GetFrameHeight());
   return {0, menu, size.width, std::max(size.height - menu, 1)};
 }
 
 void App::frame(double elapsed_seconds)
 {
   auto const start = std::chrono::steady_clock::now();
-  gui_->set_scale(settings_.ui_scale);
+  set_scale();
   gui_->begin_frame(elapsed_seconds, files_.awaits_keyboard());
   if (wanted_picture_) { wanted_picture_->wait_seconds -= elapsed_seconds; }
   take_input();
@@ -172,7 +180,10 @@ void App::frame(double elapsed_seconds)
   int const strip = std::min(toasts_.strip_height(gui_->look(), window), window.height / 2);
   window.height -= strip;
   messages_ = {window.x, window.y + window.height, window.width, strip};
-  Frame const frame{gui_->look(), window, panels_, charts_, elapsed_seconds, *presenters_, latest_times_};
+  attempt([&] { follow_lesson(elapsed_seconds); });
+  lesson_place_ = place_lesson(window);
+  Frame const frame{gui_->look(), window,        panels_, charts_,    elapsed_seconds,
+                    *presenters_, latest_times_, false,   lecturing()};
   bool const asks = ImGui::GetTopMostPopupModal() != nullptr;  // meanwhile nothing moves, so that typing is quick
   attempt([&] { scene_->advance(asks ? 0.0 : elapsed_seconds); });
   scene_->lay_out(frame);
@@ -218,18 +229,28 @@ void App::note_times(FrameFacts const& times)
 void App::draw_gui(Frame const& frame)
 {
   Look const& look = frame.look;
+  charts_.begin_frame(scene_->canvas());
+  if (lecturing()) {
+    attempt([&] {
+      ScreenDrawing drawing(*ImGui::GetBackgroundDrawList(), look.font);
+      scene_->draw_slide(look, drawing, false);
+    });
+    draw_lesson(look);
+    return toasts_.draw(look, messages_, scene_->canvas(), frame.elapsed_seconds);
+  }
   MenuContext const menus{
       *entry_, scene_->commands(), commands_, device_, panels_, settings_.ui_scale, [this](Command const& command) {
         chosen_.push_back(command.run);
       }};
   draw_menu_bar(look, menus);
-  charts_.begin_frame(scene_->canvas());
   scene_->draw_gui(frame);
+  draw_lesson(look);
   save_wanted_chart();
   if (auto question = scene_->take_question()) { ask_for_files(std::move(*question)); }
   draw_key_list(look, menus, key_list_);
   if (slides_.draw(look)) { ask_where_to_save_slide(); }
   draw_file_dialog(look);  // which may show another scene
+  show_wanted_scene();
   std::string const notice = scene_->notice();
   if (notice != last_notice_ && !notice.empty()) { toasts_.notice(notice); }
   last_notice_ = notice;
@@ -241,6 +262,13 @@ void App::draw_file_dialog(Look const& look)
   if (auto const files = files_.draw(look)) {
     attempt([&] { files_.use(*files); });
   }
+}
+
+void App::show_wanted_scene()
+{
+  auto wanted = scene_->take_scene_to_show();
+  if (!wanted) { return; }
+  attempt([&] { enter({find_scene(scenes(), wanted->name), std::move(wanted->set_up)}); });
 }
 
 /// Asks where to save what was chosen from a chart's menu.
@@ -295,6 +323,12 @@ void App::save_slide(std::filesystem::path const& file, SlideSettings const& set
 
 void App::save_wanted_slide()
 {
+  if (auto const drawing = scene_->take_drawing_to_save()) {
+    attempt([&] {
+      save_drawing(*drawing);
+      toasts_.notice(fmt::format("Saved {}", drawing->file.string()));
+    });
+  }
   if (wanted_slide_.empty()) { return; }
   std::filesystem::path const file = std::exchange(wanted_slide_, {});
   attempt([&] {
@@ -324,7 +358,7 @@ void App::open_together(Paths const& files)
     bool done = true;
     try {
       if (is_scenario(files.front())) {
-        enter(read_scenario(scenes(), files.front()));
+        open_document(files.front());
       } else {
         done = open_with_scene(files);
       }
@@ -366,9 +400,13 @@ void App::write_statistics(std::filesystem::path const& json, std::filesystem::p
 UserSettings App::user_settings() const
 {
   UserSettings settings = settings_;
-  settings.scene = entry_->name;
-  settings.set_ups[settings.scene] = scene_->to_remember();
-  settings.panels = panels_;
+  if (lesson_) {  // its scenes are not the user's
+    keep(lesson_->session.progress(), settings.lessons);
+  } else {
+    settings.scene = entry_->name;
+    settings.set_ups[settings.scene] = scene_->to_remember();
+    settings.panels = panels_;
+  }
   settings.key_list = key_list_;
   gl::Size const size = context_->size();
   settings.window_width = size.width;

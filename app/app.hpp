@@ -5,6 +5,9 @@
 #include "app/gl/context.hpp"
 #include "app/gl/image.hpp"
 #include "app/gui.hpp"
+#include "app/lessons/library.hpp"
+#include "app/lessons/panel.hpp"
+#include "app/lessons/session.hpp"
 #include "app/scene/scenario.hpp"
 #include "app/settings_file.hpp"
 #include "app/slide_dialog.hpp"
@@ -25,6 +28,13 @@ inline constexpr double dialog_fades_seconds = 0.25;  ///< the window stays dimm
 enum class PicturePart : std::uint8_t {
   everything,
   chart,  ///< that fills the canvas
+};
+
+/// How a lesson is begun.
+struct LessonStart {
+  std::optional<std::uint64_t> page = {};  ///< from 0; else where it was left
+  std::optional<std::uint64_t> seed = {};  ///< of its variants; else the student's
+  bool lecture = false;                    ///< for an audience
 };
 
 /// Everything that lives as long as the program. The scene is destroyed first, the OpenGL context last.
@@ -50,12 +60,14 @@ public:
   void have_patience(double seconds);
   bool closing() const { return closing_; }
   bool quiet() const;
-  bool moving() const { return !scene_->quiet() || !chosen_.empty(); }
+  bool moving() const { return !scene_->quiet() || !scene_->ready() || !chosen_.empty(); }
   InputCounts const& input() const { return gui_->input(); }
   void forget_frame_times() { frame_times_ = {}; }
 
   /// The last frame; `save_picture_of_next_frame` writes the next one, or a part of it.
   gl::Image picture() const;
+  /// The speaker's notes of a lesson's page, in place of a frame.
+  gl::Image picture_of_notes();
   /// What is on the canvas, for slides. Throws Error if it cannot be drawn or written.
   void save_slide(std::filesystem::path const& file, SlideSettings const& settings);
   void save_picture_of_next_frame(std::filesystem::path const& file, PicturePart part, double wait_seconds = 0.0);
@@ -65,6 +77,13 @@ public:
   void open(std::filesystem::path const& file);
   /// Opens what is of use among files that were dropped together, and names the others.
   void open_dropped(Paths const& files);
+
+  /// Goes through a lesson, a tour or a playlist. Throws Error if its page cannot be opened; nothing changes then.
+  void start_lesson(lessons::Lesson lesson, LessonStart const& start = {});
+  /// Brings back what was there before the lesson.
+  void end_lesson();
+  /// The lesson that is on; null if none is.
+  lessons::Session* lesson() { return lesson_ ? &lesson_->session : nullptr; }
 
   /// Writes a scenario that brings back the scene as it is, and tells the user which files that are.
   void save_set_up(std::filesystem::path const& file);
@@ -84,6 +103,18 @@ private:
     double wait_seconds;  ///< until a closed dialog has faded
   };
 
+  /// A lesson that is on, and what to go back to.
+  struct ShownLesson {
+    lessons::Session session;
+    Scenario before;
+    bool worth_keeping;  ///< the user had done something before
+    bool lecture;
+    bool black = false;  ///< nothing is shown, for a while
+    std::vector<lessons::Wish> wishes = {};
+    std::string broken = {};                ///< what is wrong with its file
+    std::optional<std::size_t> noted = {};  ///< the page whose notes were printed
+  };
+
   /// Restores a scene. If that fails, shows its defaults and a message.
   void enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival arrival);
   void enter(Scenario const& scenario);
@@ -96,6 +127,8 @@ private:
   void add_file_commands();
   void add_undo_commands();
   void add_scene_commands();
+  void add_lesson_commands();
+  std::vector<Command> lecture_commands();
   void cancel();
   void toggle_panels();
   void toggle_full_screen();
@@ -109,14 +142,34 @@ private:
   std::function<void(std::filesystem::path const&)> saved(std::function<void(std::filesystem::path const&)> save);
   void ask_for_files(FileQuestion question);
 
+  bool lecturing() const { return lesson_ && lesson_->lecture; }
+  lessons::Progress progress_of(std::string const& name) const;
+  void draw_lesson_menu();
+  void start_tour();
+  void wish_in_lesson(lessons::Wish wish);
+  /// The next page, or what is right on this one.
+  void go_on();
+  void go_back();
+  void set_lecture(bool on);
+  void follow_lesson(double elapsed_seconds);
+  void set_scale();
+  /// Takes its place from the window.
+  ScenarioWords words_in_strip() const;
+  Rectangle place_lesson(Rectangle& window) const;
+  void draw_lesson(Look const& look);
+  void close_lesson();
+  void print_notes();
+
   void take_input();
   void draw_gui(Frame const& frame);
   void draw_file_dialog(Look const& look);
+  void show_wanted_scene();
   void save_wanted_chart();
   void draw_scene();
   void save_wanted_picture(PicturePart part, Rectangle const& place);
   /// Files of one kind.
   void open_together(Paths const& files);
+  void open_document(std::filesystem::path const& file);
   /// Returns whether the files are open now.
   bool open_with_scene(Paths const& files);
   void note_times(FrameFacts const& times);
@@ -131,10 +184,18 @@ private:
   std::unique_ptr<Scene> scene_;
   std::vector<std::pair<SceneEntry const*, SceneSetup>> left_;  ///< scenes shown before, the latest first
   std::vector<Command> commands_;
+  std::vector<Command> lecture_commands_;      ///< before all others, in a lecture
   std::vector<std::function<void()>> chosen_;  ///< menu entries, run in the next frame
   Panels panels_;
   Panels panels_before_hiding_;  ///< what Tab brings back
-  Rectangle messages_;           ///< where errors are shown, below the scene
+  lessons::Library library_;
+  std::optional<std::vector<lessons::Listed>> listed_;  ///< for the menu, once it was opened
+  std::unique_ptr<ShownLesson> lesson_;
+  lessons::PanelState lesson_panel_;
+  Rectangle lesson_place_;
+  ScenarioWords words_;      ///< of the scenario that is shown
+  bool shows_words_ = true;  ///< until the user closes them
+  Rectangle messages_;       ///< where errors are shown, below the scene
   Charts charts_;
   Toasts toasts_;
   FileDialog files_{toasts_};

@@ -43,6 +43,7 @@ void App::make_commands()
                        .divides = true,
                        .run = [this] { toggle_full_screen(); }});
   add_scene_commands();
+  add_lesson_commands();
   commands_.push_back(
       {.keys = "Esc", .group = program_group, .what = "Cancel or deselect", .run = [this] { cancel(); }});
   commands_.push_back({.keys = "H, ?, F1",
@@ -186,7 +187,7 @@ std::function<void(std::filesystem::path const&)> App::saved(std::function<void(
 void App::save_set_up(std::filesystem::path const& file)
 {
   std::vector<std::string> names;
-  for (std::filesystem::path const& written : write_scenario(file, {entry_, scene_->set_up()})) {
+  for (std::filesystem::path const& written : write_scenario(file, {entry_, scene_->set_up(), words_})) {
     names.push_back(written.string());
   }
   toasts_.notice(fmt::format("Saved {}", listed(names)));
@@ -194,6 +195,10 @@ void App::save_set_up(std::filesystem::path const& file)
 
 void App::keep_for_next_start(std::filesystem::path const& file)
 {
+  if (lesson_) {
+    if (lesson_->worth_keeping) { write_scenario(file, lesson_->before); }
+    return;
+  }
   bool const worth_it = !scene_->undoes().empty() && scene_->quick_to_save();
   if (worth_it) { write_scenario(file, {entry_, scene_->set_up()}); }
 }
@@ -249,7 +254,8 @@ void App::take_input()
   bool const typing = ImGui::GetIO().WantTextInput;
   // Look up each press on its own: the one before may have switched scenes.
   auto const perform = [&](auto const& press, auto... how) {
-    Command const* command = command_of(press, scene_->commands(), how...);
+    Command const* command = lecturing() ? command_of(press, lecture_commands_, how...) : nullptr;
+    if (command == nullptr) { command = command_of(press, scene_->commands(), how...); }
     if (command == nullptr) { command = command_of(press, commands_, how...); }
     if (command == nullptr || (in_popup && !command->in_popups)) { return; }
     attempt(std::function<void()>(command->run));  // a copy: the command may destroy its scene
@@ -260,7 +266,7 @@ void App::take_input()
   }
   if (typing) { return; }
   for (ImWchar const character : ImGui::GetIO().InputQueueCharacters) {
-    if (character >= 128 || (!in_popup && scene_->type(static_cast<char>(character)))) { continue; }
+    if (character >= 128 || (!in_popup && !lecturing() && scene_->type(static_cast<char>(character)))) { continue; }
     perform(static_cast<char>(character));
   }
 }

@@ -1,16 +1,12 @@
 #pragma once
 
-#include "app/bench/table_benches.hpp"
+#include "app/bench/measurement.hpp"
 
-#include <cstdint>
-#include <functional>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-
-namespace CLI {
-class App;
-}
+#include <vector>
 
 namespace slotscape {
 
@@ -33,39 +29,26 @@ public:
 private:
   /// Options as typed.
   struct Typed {
-    std::string families;
-    bool variants = false;
-    std::string slots;
-    std::string load;
-    std::string operations;
-    std::string keys;
-    std::string hash;
-    std::string key_bits;
-    std::string batch;
     std::string repeats;
-    std::string sizes;
+    std::string threads;
     std::string csv;
     std::string json;
     std::string plot;
     bool resume = false;
   };
 
-  void add_tables();
-  void add_limits();
-  void add_outputs(CLI::App& command);
-  TableBenchSettings table_settings() const;
-  int run_tables(Backend backend, std::optional<std::uint64_t> seed) const;
-  int run_limits(Backend backend) const;
+  void add_common_options(CLI::App& command, std::string_view plot_help);
+  void draw(BenchReport const& report) const;
 
   Typed typed_;
   CLI::App* command_;
-  CLI::App* tables_ = nullptr;
-  CLI::App* limits_ = nullptr;
+  std::vector<std::unique_ptr<Measurement>> measurements_;
+  std::vector<CLI::App*> commands_;  ///< one for each of them
 
   // as interpreted
-  bool measures_tables_ = false;
-  TableBenchSettings table_settings_;
-  std::vector<std::uint64_t> sizes_;  ///< of memory; empty: the usual ones
+  Measurement* chosen_ = nullptr;
+  int repeats_ = 7;
+  int threads_ = 0;  ///< of the CPU; 0: all
   BenchFiles files_;
   std::filesystem::path plot_;
 };

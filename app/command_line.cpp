@@ -206,7 +206,9 @@ struct Commands {
   CLI::App const& app;
   CLI::App const& run;
   std::vector<SceneCommand> const& scenes;
+  LessonCommand const& lessons;
   BenchCommand const& bench;
+  TuneCommand const& tune;
 
   /// The subcommand that was given; null if none.
   CLI::App const* given() const
@@ -215,6 +217,8 @@ struct Commands {
     for (SceneCommand const& scene : scenes) {
       if (app.got_subcommand(scene.command)) { return scene.command; }
     }
+    if (lessons.given() != nullptr) { return lessons.given(); }
+    if (app.got_subcommand(&tune.command())) { return &tune.command(); }
     if (app.got_subcommand(&bench.command())) { return bench.given() == nullptr ? &bench.command() : bench.given(); }
     return nullptr;
   }
@@ -243,12 +247,12 @@ struct Commands {
                           near.empty() ? "" : fmt::format("did you mean {}? Or ", near)));
 }
 
-/// "run, spatial, bench and devices"
+/// "run, spatial, lesson, lecture, bench, tune and devices"
 std::string command_names(Commands const& commands)
 {
   std::string names = "run";
   for (SceneCommand const& scene : commands.scenes) { names += fmt::format(", {}", scene.scene->name); }
-  return names + ", bench and devices";
+  return names + ", lesson, lecture, bench, tune and devices";
 }
 
 /// Of a word in place of a command.
@@ -320,6 +324,18 @@ Options interpret(Typed const& typed, Verb verb)
   return options;
 }
 
+/// Of a command that reads its own options; `given` is what has them, null if none was given.
+template <class Member, class Command>
+Options interpret(Typed const& typed, Verb verb, Member Options::*member, std::shared_ptr<Command> const& command,
+                  CLI::App const* given)
+{
+  if (given != nullptr) { check_given(*given); }
+  command->interpret();
+  Options options = interpret(typed, verb);
+  options.*member = command;
+  return options;
+}
+
 }  // namespace
 
 std::optional<Options> parse_command_line(int argc, char const* const* argv, SceneList scenes)
@@ -332,7 +348,9 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv, Sce
   std::vector<SceneCommand> const scene_commands = add_scene_commands(app, scenes, typed);
   CLI::App const* const devices =
       app.add_subcommand("devices", "list the devices, what 'auto' picks, and why")->fallthrough();
+  auto const lesson = std::make_shared<LessonCommand>(app);
   auto const bench = std::make_shared<BenchCommand>(app);
+  auto const tune = std::make_shared<TuneCommand>(app);
   app.require_subcommand(0, 1);
   try {
     app.parse(argc, argv);
@@ -340,23 +358,23 @@ std::optional<Options> parse_command_line(int argc, char const* const* argv, Sce
     app.exit(asked);
     return std::nullopt;
   } catch (CLI::ExtrasError const&) {
-    refuse_extra({app, *run, scene_commands, *bench}, app.remaining(true).front());
+    refuse_extra({app, *run, scene_commands, *lesson, *bench, *tune}, app.remaining(true).front());
   } catch (CLI::ParseError const& error) {
     throw Error(fmt::format("{}; see slotscape --help", error.what()));
   }
-  Commands const commands{app, *run, scene_commands, *bench};
+  Commands const commands{app, *run, scene_commands, *lesson, *bench, *tune};
   check_given(app);
   check_given(*run);
   bool const alone = app.get_subcommands().empty();
   if (!typed.opened.empty() && !(alone && opens(typed.opened))) { refuse_extra(commands, typed.opened); }
   if (app.got_subcommand(run)) { return interpret(typed, Verb::run); }
   if (app.got_subcommand(devices)) { return interpret(typed, Verb::devices); }
+  if (lesson->given() != nullptr) { return interpret(typed, Verb::lesson, &Options::lesson, lesson, lesson->given()); }
+  if (app.got_subcommand(&tune->command())) {
+    return interpret(typed, Verb::tune, &Options::tune, tune, &tune->command());
+  }
   if (app.got_subcommand(&bench->command())) {
-    if (bench->given() != nullptr) { check_given(*bench->given()); }
-    bench->interpret();
-    Options options = interpret(typed, Verb::bench);
-    options.bench = bench;
-    return options;
+    return interpret(typed, Verb::bench, &Options::bench, bench, bench->given());
   }
   for (SceneCommand const& scene : scene_commands) {
     check_given(*scene.command);

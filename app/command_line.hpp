@@ -1,8 +1,10 @@
 #pragma once
 
 #include "app/bench_command.hpp"
+#include "app/lesson_command.hpp"
 #include "app/scene/entry.hpp"
 #include "app/slide.hpp"
+#include "app/tune_command.hpp"
 #include "gpu/execution/backend.hpp"
 #include "gpu/interop/presenter.hpp"
 
@@ -13,7 +15,7 @@
 namespace slotscape {
 
 /// What to do; `scene` is the subcommand of a scene, `open` shows a scenario that was chosen on the desktop.
-enum class Verb : std::uint8_t { window, open, run, scene, bench, devices };
+enum class Verb : std::uint8_t { window, open, run, scene, lesson, bench, tune, devices };
 
 struct Options {
   Verb verb = Verb::window;
@@ -29,7 +31,9 @@ struct Options {
   std::filesystem::path scenario;          ///< of open and run
   SceneEntry const* scene = nullptr;       ///< of the scene's subcommand
   std::shared_ptr<Subcommand> subcommand;  ///< of the scene
+  std::shared_ptr<LessonCommand const> lesson;
   std::shared_ptr<BenchCommand> bench;
+  std::shared_ptr<TuneCommand> tune;
   // of run and of the scene's subcommand
   bool headless = false;
   int frames = 0;  ///< headless: frames to draw after a scenario's steps; 0: the default

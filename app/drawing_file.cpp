@@ -13,8 +13,14 @@ namespace slotscape {
 void write_drawing(std::filesystem::path const& file, gl::Size size,
                    std::function<void(Look const&, Drawing&)> const& draw)
 {
-  auto const context = gl::open_offscreen(size);
-  Gui gui(*context);
+  write_drawing(file, *gl::open_offscreen(size), draw);
+}
+
+void write_drawing(std::filesystem::path const& file, gl::Context& context,
+                   std::function<void(Look const&, Drawing&)> const& draw)
+{
+  gl::Size const size = context.size();
+  Gui gui(context);
   gui.set_background(Background::light);
   gui.begin_frame(0.0);
   Color const background = canvas_color_on(Background::light);
@@ -29,12 +35,22 @@ void write_drawing(std::filesystem::path const& file, gl::Size size,
   ScreenDrawing drawing(*ImGui::GetBackgroundDrawList(), gui.look().font);
   draw(gui.look(), drawing);
   gui.end_frame();
-  glBindFramebuffer(GL_FRAMEBUFFER, context->framebuffer());
+  glBindFramebuffer(GL_FRAMEBUFFER, context.framebuffer());
   glViewport(0, 0, size.width, size.height);
   glClearColor(background.red, background.green, background.blue, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT);
   gui.draw();
-  gl::write_png(file, gl::read_pixels(context->framebuffer(), 0, 0, size.width, size.height));
+  gl::write_png(file, gl::read_pixels(context.framebuffer(), 0, 0, size.width, size.height));
+}
+
+void on_paper(std::function<void(Look const&)> const& draw)
+{
+  auto const context = gl::open_offscreen({640, 480});
+  Gui gui(*context);
+  gui.set_background(Background::light);
+  gui.begin_frame(0.0);
+  draw(gui.look());
+  gui.end_frame();
 }
 
 }  // namespace slotscape

@@ -17,6 +17,10 @@ int run(slotscape::Options const& options)
     fmt::print("{}", slotscape::describe_devices());
   } else if (options.verb == Verb::bench) {
     return options.bench->run(options.backend, options.seed);
+  } else if (options.verb == Verb::tune) {
+    return options.tune->run(options.backend, options.seed);
+  } else if (options.verb == Verb::lesson) {
+    return slotscape::run_lesson(options);
   } else if (options.headless) {
     return slotscape::run_headless(options);
   } else {

@@ -239,6 +239,7 @@ void draw_menu_bar(Look const& look, MenuContext const& context)
   draw_scene_menus(context);
   draw_view_menu(context);
   draw_menu("Scene", context);
+  draw_menu("Lessons", context);
   draw_menu("Help", context);
   device_text(look, context);
   ImGui::EndMainMenuBar();

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "app/command_line.hpp"
+#include "app/lessons/lesson.hpp"
 #include "app/scene/scenario.hpp"
 
 #include <string>
+#include <vector>
 
 namespace slotscape {
 
@@ -24,6 +26,14 @@ int run_headless(Options const& options);
 
 /// Opens the window, with the scenario of `options` if there is one, and runs until it is closed.
 void run_window(Options const& options);
+
+/// The lesson that the options name, or several joined. Throws Error if one cannot be read.
+lessons::Lesson lesson_of(LessonCommand const& command);
+/// Lists, checks or records lessons, or opens the window with one. Returns the exit status.
+int run_lesson(Options const& options);
+
+/// Draws frames offscreen, as words on the command line ask for: the seconds of each, after two that do not count.
+std::vector<double> time_frames(std::vector<std::string> const& words, int frames);
 
 /// A readable list of the CUDA devices, the CPU and OpenGL, with what 'auto' picks and why.
 std::string describe_devices();

@@ -81,6 +81,20 @@ Field<UserSettings> set_up_field(SceneEntry const& scene)
           }};
 }
 
+Field<UserSettings> lessons_field()
+{
+  return {"lessons",
+          [](JsonNode const& node, UserSettings& settings) {
+            settings.lessons.clear();
+            for (JsonNode const& each : node.elements()) { read_fields(each, settings.lessons.emplace_back()); }
+          },
+          [](UserSettings const& settings, fs::path const& folder) {
+            Json list = Json::array();
+            for (lessons::Progress const& each : settings.lessons) { list.push_back(object_of_fields(folder, each)); }
+            return settings.lessons.empty() ? Json() : list;
+          }};
+}
+
 /// The program's own fields, and the set-up of each scene that has an object of its own.
 std::vector<Field<UserSettings>> settings_fields(SceneList scenes)
 {
@@ -91,6 +105,7 @@ std::vector<Field<UserSettings>> settings_fields(SceneList scenes)
       flag("desktop_file_dialog", &UserSettings::desktop_file_dialog),
       group("window", window_fields),
       group("panels", panel_fields),
+      lessons_field(),
       {"scene",
        [names](JsonNode const& node, UserSettings& settings) { settings.scene = names[node.one_of(names, "scene")]; },
        [](UserSettings const& settings, fs::path const&) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/lessons/progress.hpp"
 #include "app/scene/entry.hpp"
 
 #include <filesystem>
@@ -18,7 +19,8 @@ struct UserSettings {
   int window_height = 1000;
   Panels panels = {};
   bool key_list = false;
-  bool desktop_file_dialog = true;  ///< where the desktop has one
+  bool desktop_file_dialog = true;              ///< where the desktop has one
+  std::vector<lessons::Progress> lessons = {};  ///< that the user has begun
 };
 
 /// The saved set-up of a scene, or its first one.

@@ -1,6 +1,7 @@
 #include "app/slide.hpp"
 
 #include "app/base/files.hpp"
+#include "app/drawing_file.hpp"
 #include "app/gl/framebuffer.hpp"
 #include "app/gl/image.hpp"
 #include "app/gui.hpp"
@@ -56,7 +57,7 @@ public:
     auto const [width, height] = context_.size();
     Panels none{false, false, false, false, {}};
     FrameFacts const times;
-    Frame const frame{look(), {0, 0, width, height}, none, tools.charts, 0.0, tools.presenters, times, true};
+    Frame const frame{look(), {0, 0, width, height}, none, tools.charts, 0.0, tools.presenters, times, true, true};
     scene.lay_out(frame);
     for (int i = 0; i < frames; ++i) { scene.analyse(frame); }
   }
@@ -108,6 +109,14 @@ void save_slide(Scene& scene, SlideTools tools, SlideSettings const& settings, s
   } else {
     gl::write_png(file, frame.draw_png(scene, tools));
   }
+}
+
+void save_drawing(DrawingToSave const& drawing)
+{
+  check_writable(drawing.file);
+  OtherInterface const other;
+  gl::PictureContext context({drawing.width, drawing.height});
+  write_drawing(drawing.file, context, drawing.draw);
 }
 
 }  // namespace slotscape

@@ -30,4 +30,7 @@ struct SlideTools {
 /// vector picture. The OpenGL context must be current. Throws Error if that is impossible; the scene stays as it is.
 void save_slide(Scene& scene, SlideTools tools, SlideSettings const& settings, std::filesystem::path const& file);
 
+/// Writes a picture that a scene draws, on a light background. As above.
+void save_drawing(DrawingToSave const& drawing);
+
 }  // namespace slotscape

@@ -1,6 +1,7 @@
 #include "app/run.hpp"
 
 #include "app/app.hpp"
+#include "app/base/files.hpp"
 #include "app/frame_log.hpp"
 #include "app/last_session.hpp"
 #include "app/registry/scenes.hpp"
@@ -77,12 +78,20 @@ void write_results(App& app, Options const& options)
   write_outputs(app, options);
 }
 
+/// Whether the file to open is a lesson rather than a scenario.
+bool is_lesson(Options const& options)
+{
+  return options.verb == Verb::open &&
+         lessons::is_lesson(parse_json(read_text_file(options.scenario), options.scenario.string()));
+}
+
 /// What the window shows first. A file that was chosen on the desktop has no terminal to complain to: if it cannot be
 /// opened, the window says why.
 std::optional<Scenario> first_scenario(Options const& options, std::vector<std::string>& messages)
 {
   if (options.verb != Verb::open) { return scenario_of(options, 0.0); }
   try {
+    if (is_lesson(options)) { return std::nullopt; }
     return scenario_of(options, 0.0);
   } catch (Error const& error) {
     messages.push_back(fmt::format("Could not open {}.\n{}", options.scenario.filename().string(), error.what()));
@@ -102,7 +111,10 @@ void remember(App& app, std::filesystem::path const& file, UserSettings const& s
 void run_window(Options const& options)
 {
   std::vector<std::string> messages;
+  std::optional<lessons::Lesson> lesson;
+  if (options.lesson) { lesson = lesson_of(*options.lesson); }
   std::optional<Scenario> const scenario = first_scenario(options, messages);
+  bool const opens_lesson = options.verb == Verb::open && !scenario && messages.empty();
   check_options(options);
   FrameLog log(options.log_frames);
   std::filesystem::path const settings_file = settings_path(options.config);
@@ -114,6 +126,11 @@ void run_window(Options const& options)
   std::ranges::copy(loaded.messages, std::back_inserter(messages));
   for (std::string const& message : messages) { app.toasts().error(message); }
   app.offer_last_session(last_session_path(settings_file));
+  if (lesson) {
+    app.start_lesson(std::move(*lesson), {options.lesson->page, options.lesson->variant, options.lesson->lecture});
+  } else if (opens_lesson) {
+    app.open(options.scenario);
+  }
   Farewell farewell([&] {
     UserSettings last = app.user_settings();
     if (scenario) {

@@ -11,7 +11,8 @@ build_packages=(
   g++ cmake ninja-build ccache pkg-config python3 python3-venv
   libglfw3-dev libglm-dev libtbb-dev libcli11-dev nlohmann-json3-dev libfmt-dev libstb-dev libzip-dev
   libegl-dev libgl-dev libegl-mesa0 libgl1-mesa-dri
-  libgtest-dev libgmock-dev libbenchmark-dev
+  libabsl-dev libcuckoo-dev
+  libgtest-dev libgmock-dev
   fonts-roboto-unhinted
 )
 test_packages=(xvfb xdotool imagemagick python3-numpy)

@@ -74,20 +74,24 @@ struct NumberType {
   std::size_t bytes;
   ReadNumbers read;
 };
-/// Those whose numbers all fit in 64 bits with a sign.
-constexpr std::array<NumberType, 7> types{{{"|i1", 1, read_numbers<std::int8_t>},
+constexpr std::array<NumberType, 8> types{{{"|i1", 1, read_numbers<std::int8_t>},
                                            {"|u1", 1, read_numbers<std::uint8_t>},
                                            {"<i2", 2, read_numbers<std::int16_t>},
                                            {"<u2", 2, read_numbers<std::uint16_t>},
                                            {"<i4", 4, read_numbers<std::int32_t>},
                                            {"<u4", 4, read_numbers<std::uint32_t>},
-                                           {"<i8", 8, read_numbers<std::int64_t>}}};
+                                           {"<i8", 8, read_numbers<std::int64_t>},
+                                           {"<u8", 8, read_numbers<std::uint64_t>}}};
+/// Those whose numbers all fit in 64 bits with a sign.
+constexpr std::span<NumberType const> signed_types(types.data(), types.size() - 1);
 
-NumberType const& type_in(std::filesystem::path const& file, std::string_view text)
+NumberType const& type_in(std::filesystem::path const& file, std::string_view header,
+                          std::span<NumberType const> allowed)
 {
+  std::string_view const text = after_key(file, header, "descr");
   std::string_view const name = text.size() > 4 ? text.substr(1, 3) : std::string_view();
-  auto const found = std::ranges::find(types, name, &NumberType::name);
-  if (found == types.end()) {
+  auto const found = std::ranges::find(allowed, name, &NumberType::name);
+  if (found == allowed.end()) {
     fail(file, fmt::format("its numbers are of type '{}'; save whole numbers: array.astype('int32')", name));
   }
   return *found;
@@ -106,6 +110,21 @@ std::pair<std::string_view, std::string_view> parts_of(std::filesystem::path con
   std::size_t const begin = before_length + length_bytes;
   if (content.size() - begin < length) { fail(file, "it ends within its header: it is damaged"); }
   return {content.substr(begin, length), content.substr(begin + length)};
+}
+
+/// Rows and columns, of which `room` numbers are there.
+std::pair<std::uint64_t, std::uint64_t> sides_of(std::filesystem::path const& file, std::string_view header,
+                                                 std::uint64_t room, std::string_view rows_are)
+{
+  std::vector<std::uint64_t> const shape = shape_in(file, after_key(file, header, "shape"));
+  if (shape.empty() || shape.size() > 2) {
+    fail(file, fmt::format("it has {} dimensions; save an array with two: {}", shape.size(), rows_are));
+  }
+  std::uint64_t const columns = shape.size() == 2 ? shape[1] : 1;
+  if (columns != 0 && shape[0] > room / columns) {
+    fail(file, fmt::format("it ends early: {} rows of {} numbers are not there", shape[0], columns));
+  }
+  return {shape[0], columns};
 }
 
 template <class Number>
@@ -135,25 +154,34 @@ NpyTable read_npy(std::filesystem::path const& file)
 {
   std::string const content = read_text_file(file);
   auto const [header, data] = parts_of(file, content);
-  NumberType const& type = type_in(file, after_key(file, header, "descr"));
-  std::vector<std::uint64_t> const shape = shape_in(file, after_key(file, header, "shape"));
-  if (shape.empty() || shape.size() > 2) {
-    fail(file, fmt::format("it has {} dimensions; save an array with two: a row for each site", shape.size()));
-  }
-  NpyTable table{shape[0], shape.size() == 2 ? shape[1] : 1, {}};
-  std::uint64_t const room = data.size() / type.bytes;
-  if (table.columns != 0 && table.rows > room / table.columns) {
-    fail(file, fmt::format("it ends early: {} rows of {} numbers are not there", table.rows, table.columns));
-  }
-  table.numbers.resize(table.rows * table.columns);
+  NumberType const& type = type_in(file, header, signed_types);
+  auto const [rows, columns] = sides_of(file, header, data.size() / type.bytes, "a row for each site");
+  NpyTable table{rows, columns, std::vector<std::int64_t>(rows * columns)};
   type.read(data, table.numbers);
   if (after_key(file, header, "fortran_order").starts_with("True")) {  // column after column
-    std::vector<std::int64_t> const columns = table.numbers;
-    for (std::uint64_t i = 0; i < columns.size(); ++i) {
-      table.numbers[i % table.rows * table.columns + i / table.rows] = columns[i];
+    std::vector<std::int64_t> const numbers = table.numbers;
+    for (std::uint64_t i = 0; i < numbers.size(); ++i) {
+      table.numbers[i % table.rows * table.columns + i / table.rows] = numbers[i];
     }
   }
   return table;
+}
+
+std::vector<std::uint64_t> read_npy_column(std::filesystem::path const& file)
+{
+  std::string const content = read_text_file(file);
+  auto const [header, data] = parts_of(file, content);
+  NumberType const& type = type_in(file, header, types);
+  auto const [rows, columns] = sides_of(file, header, data.size() / type.bytes, "a key for each row");
+  if (columns != 1) { fail(file, fmt::format("it has {} columns; save the one with the keys", columns)); }
+  std::vector<std::int64_t> numbers(rows);
+  type.read(data, numbers);
+  bool const is_signed = type.name != types.back().name;
+  auto const negative = std::ranges::find_if(numbers, [](std::int64_t number) { return number < 0; });
+  if (is_signed && negative != numbers.end()) {
+    fail(file, fmt::format("number {} is {}; keys are not negative", negative - numbers.begin() + 1, *negative));
+  }
+  return {numbers.begin(), numbers.end()};
 }
 
 std::string npy_of(std::span<std::int32_t const> numbers, std::vector<std::uint64_t> const& shape)

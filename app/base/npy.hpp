@@ -21,6 +21,9 @@ struct NpyTable {
 /// order of this machine, in one or two dimensions.
 NpyTable read_npy(std::filesystem::path const& file);
 
+/// The numbers of a .npy file with one dimension or one column, none of which may be negative. Throws Error as above.
+std::vector<std::uint64_t> read_npy_column(std::filesystem::path const& file);
+
 /// The content of a .npy file of this shape. Throws std::invalid_argument if the shape does not fit the numbers.
 std::string npy_of(std::span<std::int32_t const> numbers, std::vector<std::uint64_t> const& shape);
 std::string npy_of(std::span<std::int64_t const> numbers, std::vector<std::uint64_t> const& shape);

@@ -1,9 +1,13 @@
 #include "app/bench/limits.hpp"
 
 #include "app/base/text.hpp"
+#include "app/bench/lists.hpp"
+#include "app/bench/make_measurements.hpp"
 #include "app/bench/progress.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/bench/memory_bench.hpp"
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +21,8 @@ struct Column {
   MemoryAccess access;
   std::string_view name;
 };
+constexpr std::uint64_t smallest_memory = std::uint64_t{1} << 10;
+constexpr std::uint64_t largest_memory = std::uint64_t{1} << 37;
 constexpr std::array<Column, bench::memory_access_count> columns{{
     {MemoryAccess::read_8, "read_8"},
     {MemoryAccess::read_16, "read_16"},
@@ -30,13 +36,35 @@ constexpr std::array<Column, bench::memory_access_count> columns{{
     {MemoryAccess::stream_copy, "stream_copy"},
 }};
 
-std::string device_name(Backend backend)
-{
-  for (DeviceInfo const& device : list_devices()) {
-    if (device.backend == backend) { return device.name; }
+/// What memory of each size can do.
+class LimitMeasurement final : public Measurement {
+public:
+  std::string_view name() const override { return "limits"; }
+  std::string_view help() const override
+  {
+    return "random reads, compare-and-swaps, stores and streams, by size of memory";
   }
-  return "";
-}
+  void add_options(CLI::App& command) override
+  {
+    command.add_option("--bytes", typed_, "sizes of memory in bytes: 2^23,2^30")->type_name("LIST");
+  }
+  void interpret() override { sizes_ = read_counts("--bytes", typed_, {}, smallest_memory, largest_memory); }
+  BenchColumns columns() const override { return {limit_columns(), limit_identity(), limit_columns()}; }
+  double work(Backend backend) const override { return static_cast<double>(sizes(backend).size()); }
+  bool run(BenchRequest const& request, BenchReport& report, BenchProgress& progress) const override
+  {
+    return run_limit_bench(request.backend, sizes(request.backend), request.repeats, report, progress);
+  }
+
+private:
+  std::vector<std::uint64_t> sizes(Backend backend) const
+  {
+    return sizes_.empty() ? usual_memory_sizes(backend) : sizes_;
+  }
+
+  std::string typed_;
+  std::vector<std::uint64_t> sizes_;  ///< empty: the usual ones
+};
 
 }  // namespace
 
@@ -67,7 +95,8 @@ bool run_limit_bench(Backend backend, std::span<std::uint64_t const> sizes, int 
   std::array<MemoryAccess, bench::memory_access_count> wanted{};
   for (std::size_t i = 0; i < columns.size(); ++i) { wanted[i] = columns[i].access; }
   for (std::uint64_t const bytes : sizes) {
-    BenchRow row{{"backend", to_text(backend)}, {"device", device_name(backend)}, {"bytes", bytes}};
+    BenchRow row = on_device(backend);
+    row["bytes"] = bytes;
     if (report.has(row)) {
       progress.skip(1.0);
       continue;
@@ -81,6 +110,11 @@ bool run_limit_bench(Backend backend, std::span<std::uint64_t const> sizes, int 
     report.add(std::move(row));
   }
   return true;
+}
+
+std::unique_ptr<Measurement> make_limit_measurement()
+{
+  return std::make_unique<LimitMeasurement>();
 }
 
 }  // namespace slotscape

@@ -2,6 +2,7 @@
 
 #include "app/scene/option_text.hpp"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +11,10 @@ namespace slotscape {
 
 /// The words between commas. Throws Error that names the option if one is empty.
 std::vector<std::string> words_of(std::string_view option, std::string const& text);
+
+/// A whole number in digits or as a power of two. Throws Error that names the option if it is none from `low` to
+/// `high`.
+std::uint64_t read_count(std::string_view option, std::string const& word, std::uint64_t low, std::uint64_t high);
 
 /// A list that `read` reads word by word; `usual` if the option was not given.
 template <class T, class Read>
@@ -20,5 +25,40 @@ std::vector<T> read_list(std::string_view option, std::string const& text, std::
   for (std::string const& word : words_of(option, text)) { list.push_back(read(word)); }
   return list;
 }
+
+inline std::vector<std::uint64_t> read_counts(std::string_view option, std::string const& text,
+                                              std::vector<std::uint64_t> usual, std::uint64_t low, std::uint64_t high)
+{
+  return read_list(option, text, std::move(usual),
+                   [=](std::string const& word) { return read_count(option, word, low, high); });
+}
+
+/// Load factors above 0, up to 1.
+inline std::vector<double> read_loads(std::string const& text, std::vector<double> usual)
+{
+  return read_list("--load", text, std::move(usual), [](std::string const& word) {
+    double load = 0.0;
+    read_number("--load", word, 0.01, 1.0, load);
+    return load;
+  });
+}
+
+/// 32, 64 or both; 32 if the option was not given.
+std::vector<int> read_key_bits(std::string const& text);
+
+/// Names of an enum's values.
+template <class Enum>
+std::vector<Enum> read_choices(std::string_view option, std::string const& text, std::vector<Enum> usual)
+{
+  return read_list(option, text, std::move(usual), [=](std::string const& word) {
+    Enum value{};
+    read_choice(option, word, value);
+    return value;
+  });
+}
+
+/// Words out of those that there are. Throws Error that suggests one if a word is another.
+std::vector<std::string> read_names(std::string_view option, std::string const& text, std::vector<std::string> usual,
+                                    std::vector<std::string> const& known);
 
 }  // namespace slotscape

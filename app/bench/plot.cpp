@@ -1,14 +1,12 @@
 #include "app/bench/plot.hpp"
 
 #include "app/base/text.hpp"
+#include "app/bench/axes.hpp"
 #include "app/simulation/families.hpp"
-#include "app/widgets/chart.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <map>
 #include <set>
 
@@ -17,15 +15,6 @@ namespace {
 
 constexpr float margin = 24.0f;  ///< lengths and sizes of text, at scale 1
 constexpr float legend_width = 230.0f;
-constexpr float label_width = 46.0f;
-constexpr float row_height = 17.0f;
-constexpr int ticks = 4;  ///< of an axis
-
-constexpr std::array<ImU32, 10> colors{IM_COL32(0x1f, 0x77, 0xb4, 0xff), IM_COL32(0xd6, 0x60, 0x0a, 0xff),
-                                       IM_COL32(0x2a, 0x8a, 0x2a, 0xff), IM_COL32(0xc6, 0x27, 0x28, 0xff),
-                                       IM_COL32(0x7a, 0x52, 0xa8, 0xff), IM_COL32(0x7c, 0x51, 0x47, 0xff),
-                                       IM_COL32(0xc9, 0x4f, 0xa0, 0xff), IM_COL32(0x60, 0x60, 0x60, 0xff),
-                                       IM_COL32(0x8f, 0x90, 0x14, 0xff), IM_COL32(0x0f, 0x95, 0xa3, 0xff)};
 
 /// Rows as lines of charts.
 struct Lines {
@@ -98,67 +87,31 @@ public:
 
   void chart(std::string const& operation, ImVec2 low, ImVec2 high)
   {
-    ImU32 const ink = theme::text_on(look_.background);
-    ImU32 const faint = theme::with_alpha(ink, 0.25f);
-    drawing_.text(low, look_.large, ink, operation);
-    low.y += look_(2.0f * row_height);
-    low.x += look_(label_width);
-    high.y -= look_(2.0f * row_height);
-    Axis const x = lines_.x();
-    Axis const y{0.0, round_up(lines_.most(operation))};
-    auto const place = [&](ChartPoint const& point) {
-      return ImVec2(std::lerp(low.x, high.x, static_cast<float>(x.share(point.x))),
-                    std::lerp(high.y, low.y, static_cast<float>(y.share(point.y))));
-    };
-    for (int tick = 0; tick <= ticks; ++tick) {
-      double const share = static_cast<double>(tick) / ticks;
-      float const across = place({x.low, y.value(share)}).y;
-      drawing_.line({low.x, across}, {high.x, across}, faint, look_(1.0f));
-      drawing_.text({low.x - look_(label_width), across - 0.5f * look_.small}, look_.small, ink,
-                    brief_number(1e6 * y.value(share)));
-      float const down = place({x.value(share), 0.0}).x;
-      drawing_.text({down - look_(10.0f), high.y + look_(4.0f)}, look_.small, ink, short_number(x.value(share)));
-    }
-    drawing_.text({low.x, high.y + look_(4.0f + row_height)}, look_.small, ink,
-                  lines_.over_slots ? "slots; operations a second upwards"
-                                    : "load factor; operations a second upwards");
-    for (std::size_t i = 0; i < lines_.names.size(); ++i) { line(operation, i, place); }
+    Axes axes(look_, drawing_, low, high, lines_.x(), {0.0, round_up(lines_.most(operation))});
+    axes.draw(operation,
+              lines_.over_slots ? "slots; operations a second upwards" : "load factor; operations a second upwards",
+              short_number, [](double millions) { return brief_number(1e6 * millions); });
+    for (std::size_t i = 0; i < lines_.names.size(); ++i) { line(operation, i, axes); }
   }
 
   void legend(ImVec2 at)
   {
     ImU32 const ink = theme::text_on(look_.background);
-    for (std::size_t i = 0; i < lines_.names.size(); ++i, at.y += look_(row_height)) {
-      mark({at.x, at.y + 0.5f * look_.small}, i);
+    for (std::size_t i = 0; i < lines_.names.size(); ++i, at.y += look_(Axes::row_height)) {
+      draw_mark(look_, drawing_, {at.x, at.y + 0.5f * look_.small}, i);
       drawing_.text({at.x + look_(12.0f), at.y}, look_.small, ink, lines_.names[i], look_(legend_width - margin));
     }
   }
 
 private:
-  template <class Place>
-  void line(std::string const& operation, std::size_t number, Place const& place)
+  void line(std::string const& operation, std::size_t number, Axes const& axes)
   {
     auto const found = lines_.points.find({operation, lines_.names[number]});
     if (found == lines_.points.end()) { return; }
     std::vector<ImVec2> corners;
-    for (ChartPoint const& point : found->second) { corners.push_back(place(point)); }
-    drawing_.polyline(corners, color_of(number), look_(1.5f));
-    for (ImVec2 const& corner : corners) { mark(corner, number); }
-  }
-
-  static ImU32 color_of(std::size_t number) { return colors[number % colors.size()]; }
-
-  /// Lines of one colour have marks of different shapes.
-  void mark(ImVec2 at, std::size_t number)
-  {
-    float const r = look_(3.0f);
-    ImU32 const color = color_of(number);
-    switch (number / colors.size() % 4) {
-      case 0: return drawing_.disc(at, r, color);
-      case 1: return drawing_.fill({at.x - r, at.y - r}, {at.x + r, at.y + r}, color);
-      case 2: return drawing_.triangle({at.x - r, at.y + r}, {at.x + r, at.y + r}, {at.x, at.y - r}, color);
-      default: return drawing_.circle(at, r, color, look_(1.2f));
-    }
+    for (ChartPoint const& point : found->second) { corners.push_back(axes.place(point)); }
+    drawing_.polyline(corners, color_of_line(number), look_(1.5f));
+    for (ImVec2 const& corner : corners) { draw_mark(look_, drawing_, corner, number); }
   }
 
   Look const& look_;
@@ -183,7 +136,7 @@ void draw_table_bench(Look const& look, Drawing& drawing, ImVec2 size, std::vect
   auto const count = lines.operations.size();
   std::size_t const columns = count < 2 ? 1 : count < 5 ? 2 : 3;
   std::size_t const lines_of_charts = (count + columns - 1) / columns;
-  float const top = edge + look(2.0f * row_height);
+  float const top = edge + look(2.0f * Axes::row_height);
   float const width = (size.x - look(legend_width) - edge) / static_cast<float>(columns);
   float const height = (size.y - top) / static_cast<float>(lines_of_charts);
   for (std::size_t i = 0; i < count; ++i) {

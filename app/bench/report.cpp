@@ -43,6 +43,13 @@ Json value_of_field(std::string const& field)
 
 }  // namespace
 
+std::string to_csv(std::vector<BenchRow> const& rows, std::vector<std::string> const& columns)
+{
+  std::string text = fmt::format("{}\n", fmt::join(columns, ","));
+  for (BenchRow const& row : rows) { text += line_of(row, columns); }
+  return text;
+}
+
 std::vector<std::string> split_csv(std::string_view line)
 {
   std::vector<std::string> fields(1);
@@ -95,9 +102,7 @@ BenchReport::BenchReport(std::vector<std::string> columns, std::vector<std::stri
   }
   if (files_.resume) { read_earlier(); }
   if (files_.csv.empty()) { return; }
-  std::string text = fmt::format("{}\n", fmt::join(columns_, ","));
-  for (BenchRow const& row : rows_) { text += line_of(row, columns_); }
-  write_text_file(files_.csv, text);
+  write_text_file(files_.csv, to_csv(rows_, columns_));
 }
 
 void BenchReport::add(BenchRow row)
@@ -150,6 +155,7 @@ void BenchReport::read_earlier()
 
 void BenchReport::print(BenchRow const& row)
 {
+  if (shown_.empty()) { return; }
   std::vector<std::string> fields;
   for (std::string const& column : shown_) {
     Json const& value = row.at(column);
@@ -162,7 +168,10 @@ void BenchReport::print(BenchRow const& row)
     for (std::size_t i = 0; i < shown_.size(); ++i) { fmt::print("{:<{}} ", shown_[i], widths_[i]); }
     fmt::print("\n");
   }
-  for (std::size_t i = 0; i < fields.size(); ++i) { fmt::print("{:<{}} ", fields[i], widths_[i]); }
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    widths_[i] = std::max(widths_[i], fields[i].size());
+    fmt::print("{:<{}} ", fields[i], widths_[i]);
+  }
   fmt::print("\n");
   std::fflush(stdout);
 }

@@ -23,8 +23,8 @@ struct BenchFiles {
 /// Collects rows: prints each, appends it to the CSV file as soon as it is whole, and writes JSON at the end.
 class BenchReport {
 public:
-  /// `identity`: the columns that tell rows apart; `shown`: those that are printed. Throws Error if a file cannot be
-  /// written, or if the file to resume has other columns.
+  /// `identity`: the columns that tell rows apart; `shown`: those that are printed; if none, nothing is. Throws Error
+  /// if a file cannot be written, or if the file to resume has other columns.
   BenchReport(std::vector<std::string> columns, std::vector<std::string> identity, std::vector<std::string> shown,
               BenchFiles files);
 
@@ -49,6 +49,9 @@ private:
   std::set<std::string> earlier_;
   std::vector<std::size_t> widths_;
 };
+
+/// Rows as comma-separated values, with a line of the columns' names.
+std::string to_csv(std::vector<BenchRow> const& rows, std::vector<std::string> const& columns);
 
 /// The fields of a line of comma-separated values, which may be in quotes.
 std::vector<std::string> split_csv(std::string_view line);

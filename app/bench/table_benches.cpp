@@ -2,54 +2,77 @@
 
 #include "app/base/text.hpp"
 #include "app/bench/progress.hpp"
+#include "app/scene/option_text.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
+#include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
-#include "gpu/bench/memory_bench.hpp"
+#include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
-#include <bit>
+#include <algorithm>
 #include <filesystem>
-#include <map>
+#include <sstream>
 
 namespace slotscape {
 
 using bench::Timed;
 
-template <>
-std::span<EnumName<Timed> const> enum_names()
-{
-  static constexpr std::array<EnumName<Timed>, bench::timed_count> names{{
-      {Timed::insert, "insert", "Insert"},
-      {Timed::find_hit, "find_hit", "Find, present"},
-      {Timed::find_miss, "find_miss", "Find, absent"},
-      {Timed::mixed, "mixed", "Mixed"},
-      {Timed::erase, "erase", "Erase"},
-  }};
-  return names;
-}
-
-namespace {
-
-constexpr bench::TimedMask usual_operations = bench::mask_of(Timed::insert) | bench::mask_of(Timed::find_hit) |
-                                              bench::mask_of(Timed::find_miss) | bench::mask_of(Timed::erase);
-constexpr std::uint64_t smallest_limit = std::uint64_t{1} << 16;  ///< bytes
-
 std::string variant_of(TableSettings const& table)
 {
   std::vector<std::string> words;
+  bench::Rival const* const rival = bench::rival_of(table.family);
+  if (rival != nullptr && rival->one_thread) { words.emplace_back("1 thread"); }
   for (auto const& [name, value] : table.parameters) { words.push_back(fmt::format("{}={}", name, value)); }
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-std::string name_of(TableSettings const& table)
+TableSettings table_of_words(std::string const& words)
 {
+  std::istringstream text(words);
+  TableSettings table;
+  text >> table.family;
+  FamilyInfo const& family = bench::subject_info(table.family);
+  std::vector<std::string_view> names{"hash", "deletion", "combine"};
+  for (Parameter const& parameter : family.parameters) { names.push_back(parameter.name); }
+  for (std::string word; text >> word;) {
+    std::size_t const equals = std::min(word.find('='), word.size());
+    std::string const name = word.substr(0, equals);
+    std::string const value = word.substr(std::min(equals + 1, word.size()));
+    auto const parameter = std::ranges::find(family.parameters, name, &Parameter::name);
+    if (name == "hash") {
+      read_choice("hash", value, table.hash);
+    } else if (name == "deletion") {
+      read_choice("deletion", value, table.deletion);
+    } else if (name == "combine") {
+      read_choice("combine", value, table.combine);
+    } else if (parameter == family.parameters.end()) {
+      throw Error(fmt::format("{}: '{}' is no setting of this table; {}", words, name, suggest(name, names)));
+    } else {
+      auto const number = parse_number<std::uint32_t>(value);
+      if (!number || std::ranges::find(parameter->choices, *number) == parameter->choices.end()) {
+        throw Error(fmt::format("{}: '{}' is invalid; choose {} from {}", words, value, name,
+                                fmt::join(parameter->choices, ", ")));
+      }
+      set_parameter(table, *parameter, *number);
+    }
+  }
+  return table;
+}
+
+std::string words_of_table(TableSettings const& table)
+{
+  TableSettings const usual;
+  std::string words = table.family;
   std::string const variant = variant_of(table);
-  return variant.empty() ? table.family : fmt::format("{} ({})", table.family, variant);
+  if (!variant.empty()) { words += fmt::format(" {}", variant); }
+  if (table.hash != usual.hash) { words += fmt::format(" hash={}", to_text(table.hash)); }
+  if (table.deletion != usual.deletion) { words += fmt::format(" deletion={}", to_text(table.deletion)); }
+  if (table.combine != usual.combine) { words += fmt::format(" combine={}", to_text(table.combine)); }
+  return words;
 }
 
 std::string keys_text(KeySettings const& keys)
@@ -58,14 +81,25 @@ std::string keys_text(KeySettings const& keys)
   return keys.distribution == KeyDistribution::file ? std::filesystem::path(keys.file_name).filename().string() : name;
 }
 
-/// A family with its usual parameters and, if wanted, with each other choice of each parameter.
-std::vector<TableSettings> variants_of(FamilyInfo const& family, bool all)
+namespace {
+
+constexpr bench::TimedMask usual_operations = bench::mask_of(Timed::insert) | bench::mask_of(Timed::find_hit) |
+                                              bench::mask_of(Timed::find_miss) | bench::mask_of(Timed::erase);
+
+std::string name_of(TableSettings const& table)
 {
-  std::vector<TableSettings> variants{{.family = std::string(family.name)}};
+  std::string const variant = variant_of(table);
+  return variant.empty() ? table.family : fmt::format("{} ({})", table.family, variant);
+}
+
+/// A table and, if wanted, it with each other choice of each parameter.
+std::vector<TableSettings> variants_of(FamilyInfo const& family, TableSettings const& table, bool all)
+{
+  std::vector<TableSettings> variants{table};
   if (!all) { return variants; }
   for (Parameter const& parameter : family.parameters) {
     for (std::uint32_t const choice : parameter.choices) {
-      if (choice == parameter.fallback) { continue; }
+      if (choice == parameter_of(family, table, parameter.name)) { continue; }
       variants.push_back(variants.front());
       set_parameter(variants.back(), parameter, choice);
     }
@@ -73,26 +107,14 @@ std::vector<TableSettings> variants_of(FamilyInfo const& family, bool all)
   return variants;
 }
 
-/// All cases of the settings, in the order in which they run.
-std::vector<bench::TableCase> cases_of(Backend backend, TableBenchSettings const& settings)
+std::vector<std::string> subjects_of(TableBenchSettings const& settings)
 {
-  std::vector<std::uint64_t> sizes = settings.slots;
-  if (sizes.empty()) { sizes.push_back(std::uint64_t{1} << (backend == Backend::cuda ? 24 : 20)); }
-  std::vector<bench::TableCase> cases;
-  for (std::string const& name : settings.families.empty() ? family_names() : settings.families) {
-    FamilyInfo const& family = family_info(name);
-    for (TableSettings table : variants_of(family, settings.variants)) {
-      table.hash = settings.hash;
-      for (int const bits : settings.key_bits) {
-        table.key_bits = bits;
-        for (std::uint64_t const slots : sizes) {
-          table.slots = suitable_slots(family.slot_counts, slots);
-          for (double const load : settings.loads) { cases.push_back({table, load, settings.keys, settings.batch}); }
-        }
-      }
-    }
+  std::vector<std::string> names = settings.families.empty() ? family_names() : settings.families;
+  for (bench::Rival const& rival : bench::rivals()) {
+    bool const listed = std::ranges::find(names, rival.name) != names.end();
+    if (settings.rivals && !listed) { names.emplace_back(rival.name); }
   }
-  return cases;
+  return names;
 }
 
 double work_of(bench::TableCase const& subject)
@@ -100,16 +122,25 @@ double work_of(bench::TableCase const& subject)
   return static_cast<double>(subject.table.slots) * subject.load_factor;
 }
 
-/// Why a case cannot be measured; empty if it can.
+}  // namespace
+
 std::string obstacle(Backend backend, bench::TableCase const& subject)
 {
-  FamilyInfo const& family = family_info(subject.table.family);
+  FamilyInfo const& family = bench::subject_info(subject.table.family);
+  bench::Rival const* const rival = bench::rival_of(subject.table.family);
+  if (rival != nullptr && !rival->built_in) {
+    return fmt::format("this program was built without {}, which has it", rival->package);
+  }
   if (subject.table.key_bits == 64 && !family.wide) { return "it stores 32-bit keys only"; }
   double const safe = family.guarantees(subject.table).safe_load;
   if (subject.load_factor > safe) { return fmt::format("random keys surely find a place only up to α {:.2f}", safe); }
-  if (family.name == "cpu_unordered_map" && backend != Backend::cpu) { return "it runs on the CPU only"; }
+  if ((rival != nullptr || family.name == "cpu_unordered_map") && backend != Backend::cpu) {
+    return "it runs on the CPU only";
+  }
   return "";
 }
+
+namespace {
 
 /// Measures cases, and knows the limits of the memory that they have been measured in.
 class CaseRunner {
@@ -119,7 +150,8 @@ public:
         settings_(settings),
         wanted_(settings.operations == 0 ? usual_operations : settings.operations),
         report_(report),
-        progress_(progress)
+        progress_(progress),
+        limits_(backend)
   {
   }
 
@@ -134,7 +166,7 @@ public:
       return true;
     }
     auto const go_on = [this] { return progress_.go_on(); };
-    auto const limits = limits_of(bytes_of_pairs(subject.table, subject.table.slots), go_on);
+    auto const limits = limits_.at(bytes_of_pairs(subject.table, subject.table.slots), go_on);
     if (!limits) { return false; }
     std::unique_ptr<bench::TableBench> const table = bench::make_table_bench(backend_, subject);
     bench::TimedMask const missing = missing_rows(subject, *table);
@@ -143,41 +175,20 @@ public:
       return true;
     }
     progress_.begin(what, work_of(subject));
-    std::array<Samples, bench::timed_count> samples;
-    for (int repeat = 0; repeat <= settings_.repeats; ++repeat) {
-      std::uint64_t const seed = settings_.seed + static_cast<std::uint64_t>(repeat);
-      auto const round = table->run(seed, missing, go_on);
-      if (!round) { return false; }
-      if (repeat != 0) { add(*round, samples); }  // the first one only warms up
-    }
-    add_rows(subject, *table, samples, *limits, missing);
+    auto results = measure_table(*table, missing, settings_.repeats, settings_.seed, go_on);
+    if (!results) { return false; }
+    add_rows(subject, *table, *results, *limits, missing);
     return true;
   }
 
 private:
-  struct Samples {
-    std::uint64_t count = 0;
-    std::uint64_t failed = 0;  ///< of all repeats
-    std::vector<double> seconds;
-  };
-
-  static void add(bench::Round const& round, std::array<Samples, bench::timed_count>& samples)
-  {
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-      if (!round[i]) { continue; }
-      samples[i].count = round[i]->count;
-      samples[i].failed += round[i]->failed;
-      samples[i].seconds.push_back(round[i]->seconds);
-    }
-  }
-
   BenchRow identity(bench::TableCase const& subject, bench::TableBench const& table, Timed timed) const
   {
-    return {{"backend", to_text(backend_)},       {"device", table.device_name()},
-            {"family", subject.table.family},     {"variant", variant_of(subject.table)},
-            {"operation", to_text(timed)},        {"keys", keys_text(subject.keys)},
-            {"slots", table.table().slots},       {"load_factor", rounded(subject.load_factor)},
-            {"key_bits", subject.table.key_bits}, {"batch", table.batch()}};
+    TableSettings settings = subject.table;
+    settings.slots = table.table().slots;
+    return identity_row({backend_, table.device_name(), settings, variant_of(settings), keys_text(subject.keys),
+                         subject.load_factor, table.batch()},
+                        to_text(timed));
   }
 
   bench::TimedMask missing_rows(bench::TableCase const& subject, bench::TableBench const& table) const
@@ -190,39 +201,16 @@ private:
     return missing;
   }
 
-  std::optional<bench::MemoryRates> limits_of(std::uint64_t table_bytes, bench::GoOn const& go_on)
+  void add_rows(bench::TableCase const& subject, bench::TableBench const& table, OperationResults& results,
+                bench::MemoryRates const& limits, bench::TimedMask wanted)
   {
-    std::uint64_t const bytes = std::bit_ceil(std::max(table_bytes, smallest_limit));
-    if (auto const known = limits_.find(bytes); known != limits_.end()) { return known->second; }
-    auto const rates = bench::measure_memory(backend_, {bytes, 5, bench::accesses_of_limits}, go_on);
-    if (rates) { limits_[bytes] = *rates; }
-    return rates;
-  }
-
-  void add_rows(bench::TableCase const& subject, bench::TableBench const& table,
-                std::array<Samples, bench::timed_count> const& samples, bench::MemoryRates const& limits,
-                bench::TimedMask wanted)
-  {
+    double const bytes_per_key = static_cast<double>(table.memory_bytes()) / static_cast<double>(table.keys());
     for (auto const& name : enum_names<Timed>()) {
-      Samples const& seen = samples[static_cast<std::size_t>(name.value)];
-      if (seen.seconds.empty() || (wanted & bench::mask_of(name.value)) == 0) { continue; }
-      MedianOf const times = median_of(seen.seconds);
-      double const rate = static_cast<double>(seen.count) / std::max(times.median, 1e-12);
-      double const limit = bench::limit_of(name.value, subject.table.key_bits, limits);
-      auto const accesses = table.accesses(name.value);
-      auto const if_counted = [&](auto const& value) { return accesses ? Json(value(*accesses)) : Json(nullptr); };
+      auto& result = results[static_cast<std::size_t>(name.value)];
+      if (!result || (wanted & bench::mask_of(name.value)) == 0) { continue; }
+      result->limit = bench::limit_of(name.value, subject.table.key_bits, limits);
       BenchRow row = identity(subject, table, name.value);
-      row["count"] = seen.count;
-      row["median_ms"] = rounded(1e3 * times.median);
-      row["spread"] = rounded(times.spread, 3);
-      row["mops"] = rounded(1e-6 * rate);
-      row["bytes_per_key"] = rounded(static_cast<double>(table.memory_bytes()) / static_cast<double>(table.keys()));
-      row["accesses_mean"] = if_counted([](auto const& counts) { return rounded(counts.mean); });
-      row["accesses_p99"] = if_counted([](auto const& counts) { return counts.p99; });
-      row["accesses_max"] = if_counted([](auto const& counts) { return counts.max; });
-      row["failed"] = seen.failed;
-      row["limit_mops"] = rounded(1e-6 * limit);
-      row["percent_of_limit"] = rounded(100.0 * rate / limit, 4);
+      add_figures(row, *result, bytes_per_key);
       report_.add(std::move(row));
     }
   }
@@ -232,38 +220,48 @@ private:
   bench::TimedMask wanted_;
   BenchReport& report_;
   BenchProgress& progress_;
-  std::map<std::uint64_t, bench::MemoryRates> limits_;  ///< by bytes
+  MemoryLimits limits_;
 };
 
 }  // namespace
 
-std::vector<std::string> table_bench_columns()
-{
-  return {"backend", "device",      "family",          "variant",       "operation",    "keys",
-          "slots",   "load_factor", "key_bits",        "batch",         "count",        "median_ms",
-          "spread",  "mops",        "bytes_per_key",   "accesses_mean", "accesses_p99", "accesses_max",
-          "failed",  "limit_mops",  "percent_of_limit"};
-}
-
-std::vector<std::string> table_bench_identity()
-{
-  std::vector<std::string> columns = table_bench_columns();
-  columns.resize(10);
-  return columns;
-}
-
 double work_of(Backend backend, TableBenchSettings const& settings)
 {
   double work = 0.0;
-  for (bench::TableCase const& subject : cases_of(backend, settings)) { work += work_of(subject); }
+  for (bench::TableCase const& subject : table_cases(backend, settings)) { work += work_of(subject); }
   return work;
+}
+
+std::vector<bench::TableCase> table_cases(Backend backend, TableBenchSettings const& settings)
+{
+  std::vector<std::uint64_t> sizes = settings.slots;
+  if (sizes.empty()) { sizes.push_back(std::uint64_t{1} << (backend == Backend::cuda ? 24 : 20)); }
+  std::vector<bench::TableCase> cases;
+  for (std::string const& name : subjects_of(settings)) {
+    TableSettings const plain = table_of_words(name);
+    FamilyInfo const& family = bench::subject_info(plain.family);
+    for (TableSettings table : variants_of(family, plain, settings.variants)) {
+      if (settings.hash != HashKind::murmur3) { table.hash = settings.hash; }
+      for (int const bits : settings.key_bits) {
+        table.key_bits = bits;
+        for (std::uint64_t const slots : sizes) {
+          table.slots = suitable_slots(family.slot_counts, slots);
+          for (double const load : settings.loads) {
+            cases.push_back({table, load, settings.keys, settings.batch, settings.inserts});
+          }
+        }
+      }
+    }
+  }
+  return cases;
 }
 
 bool run_table_benches(Backend backend, TableBenchSettings const& settings, BenchReport& report,
                        BenchProgress& progress)
 {
+  for (int const bits : settings.key_bits) { check_keys_fit(settings.keys, bits); }
   CaseRunner runner(backend, settings, report, progress);
-  for (bench::TableCase const& subject : cases_of(backend, settings)) {
+  for (bench::TableCase const& subject : table_cases(backend, settings)) {
     if (!runner.run(subject)) { return false; }
   }
   return true;

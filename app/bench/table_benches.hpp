@@ -1,7 +1,6 @@
 #pragma once
 
-#include "app/bench/report.hpp"
-#include "gpu/bench/table_bench.hpp"
+#include "app/bench/measure.hpp"
 
 #include <optional>
 #include <string>
@@ -13,7 +12,8 @@ class BenchProgress;
 
 /// What `slotscape bench tables` measures: every combination of these.
 struct TableBenchSettings {
-  std::vector<std::string> families;  ///< empty: all
+  std::vector<std::string> families;  ///< as in `table_of_words`, or `bench::rivals`; empty: all families
+  bool rivals = false;                ///< all of them, too
   bool variants = false;              ///< each choice of each parameter, one parameter at a time
   std::vector<std::uint64_t> slots;   ///< empty: 2^24 on a GPU, 2^20 on the CPU
   std::vector<double> loads{0.5, 0.8, 0.9};
@@ -21,18 +21,27 @@ struct TableBenchSettings {
   KeySettings keys;
   HashKind hash = HashKind::murmur3;
   std::vector<int> key_bits{32};
-  std::uint64_t batch = 0;  ///< as in `bench::TableCase`
+  std::uint64_t batch = 0;    ///< as in `bench::TableCase`
+  std::uint64_t inserts = 0;  ///< the same
   int repeats = 7;
   std::uint64_t seed = 1;
 };
 
-/// The names of what is timed, as on the command line.
-template <>
-std::span<EnumName<bench::Timed> const> enum_names();
+/// "functions=3 bucket=8": the parameters that are not the usual ones.
+std::string variant_of(TableSettings const& table);
+/// Where keys come from: the name of a pattern or of a file.
+std::string keys_text(KeySettings const& keys);
 
-/// The columns of its rows, and those that tell them apart.
-std::vector<std::string> table_bench_columns();
-std::vector<std::string> table_bench_identity();
+/// A family, and what is not usual about its table: "cuckoo functions=3 bucket=8", "linear_probing hash=fibonacci
+/// deletion=tombstone_reuse combine=add". Throws Error that says what there is to choose from.
+TableSettings table_of_words(std::string const& words);
+std::string words_of_table(TableSettings const& table);
+
+/// Why a case cannot be measured, as the end of a sentence; empty if it can.
+std::string obstacle(Backend backend, bench::TableCase const& subject);
+
+/// Every combination, in the order in which they are measured.
+std::vector<bench::TableCase> table_cases(Backend backend, TableBenchSettings const& settings);
 
 /// Measures everything, row by row. Returns false if Ctrl-C ended it: rows are whole. Throws Error at a wrong answer.
 bool run_table_benches(Backend backend, TableBenchSettings const& settings, BenchReport& report,

@@ -20,7 +20,8 @@ constexpr std::array named_keys{NamedKey{"Space", ImGuiKey_Space},         Named
                                 NamedKey{"Home", ImGuiKey_Home},           NamedKey{"End", ImGuiKey_End},
                                 NamedKey{"Enter", ImGuiKey_Enter},         NamedKey{"Left", ImGuiKey_LeftArrow},
                                 NamedKey{"Right", ImGuiKey_RightArrow},    NamedKey{"Up", ImGuiKey_UpArrow},
-                                NamedKey{"Down", ImGuiKey_DownArrow}};
+                                NamedKey{"Down", ImGuiKey_DownArrow},      NamedKey{"Page Up", ImGuiKey_PageUp},
+                                NamedKey{"Page Down", ImGuiKey_PageDown}};
 
 /// Named characters, each with the one that the same key types with or without Shift.
 struct NamedCharacter {

@@ -63,6 +63,10 @@ struct SceneEntry {
   /// Writes the object that `read` reads. Paths in or under `folder` are written relative to it.
   std::function<Json(SceneSetup const&, std::filesystem::path const& folder)> write = {};
 
+  /// Checks a list of steps, or an operation to foretell, that lessons have for a scene set up so. Throws Error at an
+  /// invalid one. Empty: the scene takes none.
+  std::function<void(JsonNode const& steps, SceneSetup const&)> check_steps = {};
+
   /// Writes what is too long for a scenario to files beside it, and notes their names in the set-up. Returns the files.
   std::function<Paths(SceneSetup&, std::filesystem::path const& scenario)> write_beside = {};
 

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 namespace slotscape {
 
 namespace fs = std::filesystem;
@@ -37,24 +39,53 @@ SceneEntry const& claiming_scene(SceneList scenes, JsonNode const& root)
   root.fail("these fields do not belong to any scene");
 }
 
+/// Words for people; without any, the field is left out.
+Field<ScenarioWords> words(std::string_view name, std::string ScenarioWords::*member)
+{
+  return field(
+      name, member, [](JsonNode const& node) { return node.text(); },
+      [](std::string const& text) { return text.empty() ? Json() : Json(text); });
+}
+
 }  // namespace
+
+template <>
+std::span<Field<ScenarioWords> const> fields_of()
+{
+  using Words = ScenarioWords;
+  static auto const fields = std::to_array<Field<Words>>(
+      {words("title", &Words::title), words("caption", &Words::caption), words("notes", &Words::notes)});
+  return fields;
+}
+
+Scenario scenario_of(SceneList scenes, Json document, std::shared_ptr<JsonSource> const& source,
+                     std::string const& path, Versioned versioned)
+{
+  JsonNode const root(document, source, path);
+  if (!root.is_object()) { root.expect_fields({}); }
+  Scenario scenario;
+  read_known_fields(root, fields_of<ScenarioWords>(), scenario.words);
+  for (Field<ScenarioWords> const& field : fields_of<ScenarioWords>()) { document.erase(std::string(field.name)); }
+  bool const has_version = document.contains("version");
+  if (SceneEntry const* const scene = named_scene(scenes, root)) {
+    root.expect_fields({"version", scene->name});
+    if (has_version || versioned == Versioned::yes) { check_version(root); }
+    scenario.scene = scene;
+    scenario.set_up = scene->read(root.at(scene->name));
+    return scenario;
+  }
+  scenario.scene = &claiming_scene(scenes, root);
+  if (has_version) { check_version(root); }
+  document.erase("version");
+  scenario.set_up = scenario.scene->read(root);
+  if (!has_version && versioned == Versioned::yes) { root.at("version"); }
+  return scenario;
+}
 
 Scenario parse_scenario(SceneList scenes, std::string const& text, std::string const& name, fs::path const& folder)
 {
-  Json document = parse_json(text, name);
-  JsonNode const root(document, name, folder);
-  if (!root.is_object()) { root.expect_fields({}); }
-  if (SceneEntry const* const scene = named_scene(scenes, root)) {
-    root.expect_fields({"version", scene->name});
-    check_version(root);
-    return {scene, scene->read(root.at(scene->name))};
-  }
-  SceneEntry const& scene = claiming_scene(scenes, root);
-  if (document.contains("version")) { check_version(root); }
-  bool const versioned = document.erase("version") != 0;
-  SceneSetup set_up = scene.read(root);
-  if (!versioned) { root.at("version"); }
-  return {&scene, std::move(set_up)};
+  auto const source = std::make_shared<JsonSource>(JsonSource{.name = name, .folder = folder});
+  return scenario_of(scenes, parse_json(text, name), source, "", Versioned::yes);
 }
 
 Scenario read_scenario(SceneList scenes, fs::path const& file)
@@ -66,6 +97,7 @@ std::string format_scenario(Scenario const& scenario, fs::path const& folder)
 {
   Json root;
   root["version"] = scenario_version;
+  write_fields(root, folder, fields_of<ScenarioWords>(), scenario.words);
   Json fields = scenario.scene->write(scenario.set_up, folder);
   if (scenario.scene->claims) {
     root.update(fields);

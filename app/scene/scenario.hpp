@@ -3,14 +3,26 @@
 #include "app/scene/entry.hpp"
 
 #include <filesystem>
+#include <memory>
 #include <string>
 
 namespace slotscape {
+
+/// What a scenario says to people.
+struct ScenarioWords {
+  std::string title;    ///< in one line
+  std::string caption;  ///< shown with the title below the scene
+  std::string notes;    ///< for a speaker alone
+  bool empty() const { return title.empty() && caption.empty(); }
+};
+template <>
+std::span<Field<ScenarioWords> const> fields_of();
 
 /// A scenario file: a scene, its settings, and the steps it starts with.
 struct Scenario {
   SceneEntry const* scene = nullptr;
   SceneSetup set_up;
+  ScenarioWords words = {};
 };
 
 /// Reads and validates a scenario. Its scene is the one whose name is a field of the document, or the one that
@@ -19,6 +31,11 @@ struct Scenario {
 Scenario read_scenario(SceneList scenes, std::filesystem::path const& file);
 Scenario parse_scenario(SceneList scenes, std::string const& text, std::string const& name,
                         std::filesystem::path const& folder);
+/// Whether a document must have a version, or is part of one that has it.
+enum class Versioned : std::uint8_t { yes, no };
+/// The same for a document that was parsed already, at `path` of another one.
+Scenario scenario_of(SceneList scenes, Json document, std::shared_ptr<JsonSource> const& source,
+                     std::string const& path, Versioned versioned);
 
 /// Writes a file that `read_scenario` reads back, and what is too long for it to files beside it. Returns the files.
 /// Throws Error if one cannot be written.

@@ -33,7 +33,22 @@ struct Frame {
   double elapsed_seconds;
   Presenters& presenters;
   FrameFacts const& times;  ///< medians of the latest frames
-  bool slide = false;       ///< a slide: the canvas takes the window, and nothing is around it
+  bool slide = false;       ///< a picture of the moment: nothing waits for a later frame
+  bool bare = false;        ///< the canvas takes the window, and nothing is around it
+};
+
+/// Another scene that a scene opens: its name in files, and its set-up.
+struct SceneToShow {
+  std::string_view name;
+  SceneSetup set_up;
+};
+
+/// A picture to write, of this size in pixels: as PNG or, if the file is named .svg, as a vector picture.
+struct DrawingToSave {
+  std::filesystem::path file;
+  int width = 0;
+  int height = 0;
+  std::function<void(Look const&, Drawing&)> draw;
 };
 
 /// The statistics that a scene writes.
@@ -75,8 +90,8 @@ public:
   virtual void draw_pictures(Presenters&, int /*framebuffer_height*/) {}
   /// Draws with Dear ImGui.
   virtual void draw_gui(Frame const&) = 0;
-  /// Draws what a slide shows over the pictures: labels, arrows and captions. `paints`: also what the pictures show,
-  /// for a drawing without any. Throws Error if this scene cannot be drawn so.
+  /// Draws what a slide or a bare frame shows over the pictures: labels, arrows and captions. `paints`: also what the
+  /// pictures show, for a drawing without any. Throws Error if this scene cannot be drawn so.
   virtual void draw_slide(Look const&, Drawing&, bool /*paints*/) {}
   /// Where the pictures are.
   Rectangle const& canvas() const { return canvas_; }
@@ -102,9 +117,24 @@ public:
   virtual bool open(Paths const& /*files*/) { return false; }
   /// The question asked since the last call.
   std::optional<FileQuestion> take_question() { return std::exchange(question_, std::nullopt); }
+  /// The scene to show next, and the picture to write, if it wants any.
+  std::optional<SceneToShow> take_scene_to_show() { return std::exchange(scene_to_show_, std::nullopt); }
+  std::optional<DrawingToSave> take_drawing_to_save() { return std::exchange(drawing_to_save_, std::nullopt); }
 
   /// Whether nothing moves, so the next frame can wait.
   virtual bool quiet() const { return true; }
+  /// What lessons (app/lessons) ask of a scene, in the words of its scenarios and statistics.
+  /// Whether what was asked for is done, such as the steps of the set-up.
+  virtual bool ready() const { return quiet(); }
+  /// Does a list of steps after those asked for before. Throws Error at an invalid one; see `SceneEntry::check_steps`.
+  virtual void perform(JsonNode const& steps) { steps.fail("this scene takes no steps"); }
+  /// What an operation on a key would do now, without doing it: its `slot`, `accesses` and so on. Throws Error at an
+  /// invalid operation.
+  virtual Json foretell(JsonNode const& operation) { operation.fail("this scene cannot foretell operations"); }
+  /// The slot that the user clicked, until that is forgotten.
+  virtual std::optional<Slot> chosen_slot() const { return std::nullopt; }
+  virtual void forget_choice() {}
+
   /// A message for the user, or empty.
   virtual std::string notice() const { return {}; }
   virtual SceneStatistics statistics(FrameTimes const&) { return {}; }
@@ -113,10 +143,14 @@ protected:
   void place_canvas(Rectangle const& canvas) { canvas_ = canvas; }
   WorkWatch const& work_watch() const { return work_watch_; }
   void ask_for_file(FileQuestion question) { question_ = std::move(question); }
+  void show_scene(SceneToShow scene) { scene_to_show_ = std::move(scene); }
+  void save_drawing(DrawingToSave drawing) { drawing_to_save_ = std::move(drawing); }
 
 private:
   Rectangle canvas_;
   std::optional<FileQuestion> question_;
+  std::optional<SceneToShow> scene_to_show_;
+  std::optional<DrawingToSave> drawing_to_save_;
   WorkWatch work_watch_;
 };
 

@@ -137,6 +137,10 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
     fit.reason = "Theory does not apply: it assumes a hash that spreads the keys at random.";
     return fit;
   }
+  if (family.theory == TheoryOf::poisson_groups && statistics.groups.count > 0 && family.keys_per_group_unit == 1) {
+    fit.fullest_group =
+        theory::expected_fullest_bucket(static_cast<double>(statistics.groups.count), statistics.groups.mean);
+  }
   if (!predicts_probes(family.theory)) { return fit; }
   bool const reuses = family.guarantees(table).erase_frees_slot;
   bool const untouched = statistics.tombstones == 0;
@@ -151,11 +155,22 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
   double const load = statistics.effective_load();
   if (load >= 1.0 || statistics.live == 0) { return fit; }
   fit.clusters = fills_by_borel(family.theory);
+  if (fit.clusters) {
+    fit.longest_cluster = theory::expected_longest_cluster(static_cast<double>(statistics.slots), load);
+  }
   Probes const probes = mean_probes(family.theory, load);
   fit.miss_accesses = probes.miss;
   if (untouched && probes.hit) {
     fit.measure_mean = to_measure(family, *probes.hit);
+    if (fills_by_borel(family.theory)) {
+      fit.without_replacement = theory::without_replacement(static_cast<double>(statistics.slots), table.key_bits);
+      *fit.measure_mean *= fit.without_replacement;
+    }
     fit.hit_accesses = to_accesses(family, *fit.measure_mean);
+    if (family.theory == TheoryOf::uniform_probing) {
+      double const probes_of_worst = theory::uniform_probes_of_the_worst(static_cast<double>(statistics.live), load);
+      fit.largest_measure = to_measure(family, probes_of_worst);
+    }
     if (family.theory == TheoryOf::robin_hood) { fit.measure_deviation = std::sqrt(theory::robin_hood_variance(load)); }
   }
   return fit;
@@ -188,6 +203,15 @@ std::function<double(double)> buckets_by_size(FamilyInfo const& family, TheoryFi
   auto const buckets = static_cast<double>(statistics.groups.count);
   double const mean = statistics.groups.mean;
   return [=](double keys) { return buckets * theory::poisson(mean, keys); };
+}
+
+std::string distance_from_theory(double measured, double predicted)
+{
+  if (predicted == 0.0) { return measured == 0.0 ? "as in theory" : fmt::format("{:.3g} above theory", measured); }
+  double const percent = 100.0 * (measured - predicted) / predicted;
+  if (std::abs(percent) < 0.05) { return "as in theory"; }
+  return fmt::format("{:.{}f} % {} theory", std::abs(percent), std::abs(percent) < 10.0 ? 1 : 0,
+                     percent > 0.0 ? "above" : "below");
 }
 
 std::optional<double> deviation(Distribution const& distribution)

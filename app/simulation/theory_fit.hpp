@@ -19,8 +19,12 @@ struct TheoryFit {
   std::optional<double> miss_accesses;
   std::optional<double> load_threshold;  ///< no large table can be filled beyond it
   bool clusters = false;                 ///< Borel's law applies, at the effective load
-  std::string by;                        ///< who found the formulas, and where
-  std::string reason;                    ///< why some or all do not apply, in words; empty if they do
+  std::optional<double> longest_cluster;
+  std::optional<double> largest_measure;  ///< of any live key
+  std::optional<double> fullest_group;
+  double without_replacement = 1.0;  ///< what is in `measure_mean` of the correction of this name
+  std::string by;                    ///< who found the formulas, and where
+  std::string reason;                ///< why some or all do not apply, in words; empty if they do
 };
 
 /// The keys of a table: how most of them were drawn, and how many were not (`GivenKeys`).
@@ -40,6 +44,9 @@ std::function<double(double)> keys_by_measure(FamilyInfo const& family, TheoryFi
 /// Expected buckets per number of keys; empty if theory does not cover them.
 std::function<double(double)> buckets_by_size(FamilyInfo const& family, TheoryFit const& fit,
                                               Statistics const& statistics);
+
+/// How far a measured number is from a predicted one, in words: "1.2 % above theory".
+std::string distance_from_theory(double measured, double predicted);
 
 /// Standard deviation; nullopt if the histogram was cut short.
 std::optional<double> deviation(Distribution const& distribution);

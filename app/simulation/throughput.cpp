@@ -1,5 +1,9 @@
 #include "app/simulation/throughput.hpp"
 
+#include "app/base/text.hpp"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -63,8 +67,18 @@ void ThroughputCurve::add(ActionReport const& run)
   if (!kind || run.count < least_operations || run.seconds <= 0.0) { return; }
   int const index = std::clamp(static_cast<int>(run.load_factor * bins), 0, bins - 1);
   Bin& bin = curves_[static_cast<std::size_t>(*kind)][static_cast<std::size_t>(index)];
-  bin.mops[bin.samples % samples_per_bin] = run.mops();
+  bin.runs[bin.samples % samples_per_bin] = {run.mops(), run.seconds, run.count};
   ++bin.samples;
+}
+
+void ThroughputCurve::Bin::add_to(std::vector<double>& mops, RateBasis& basis) const
+{
+  for (Run const& run : kept()) {
+    mops.push_back(run.mops);
+    basis.operations += run.operations;
+    basis.seconds += run.seconds;
+    ++basis.runs;
+  }
 }
 
 std::vector<ThroughputCurve::Point> ThroughputCurve::points(RunKind kind) const
@@ -73,8 +87,11 @@ std::vector<ThroughputCurve::Point> ThroughputCurve::points(RunKind kind) const
   auto const& curve = curves_[static_cast<std::size_t>(kind)];
   for (std::size_t i = 0; i < curve.size(); ++i) {
     if (curve[i].samples == 0) { continue; }
-    Quartiles const mops = quartiles_of(curve[i].kept());
-    points.push_back({load_of_bin(i), mops.middle, mops.low, mops.high, curve[i].samples});
+    std::vector<double> runs;
+    RateBasis basis;
+    curve[i].add_to(runs, basis);
+    Quartiles const mops = quartiles_of(runs);
+    points.push_back({load_of_bin(i), mops.middle, mops.low, mops.high, curve[i].samples, basis});
   }
   return points;
 }
@@ -84,15 +101,15 @@ std::optional<ThroughputCurve::Speed> ThroughputCurve::speed_at(double load_fact
 {
   constexpr std::size_t fewest_runs = 3;  // whose spread means something
   std::vector<double> runs;
+  RateBasis basis;
   auto const& curve = curves_[static_cast<std::size_t>(kind)];
   for (std::size_t i = 0; i < curve.size(); ++i) {
     if (std::abs(load_of_bin(i) - load_factor) > near) { continue; }
-    std::span<double const> const kept = curve[i].kept();
-    runs.insert(runs.end(), kept.begin(), kept.end());
+    curve[i].add_to(runs, basis);
   }
   if (runs.empty()) { return std::nullopt; }
   Quartiles const mops = quartiles_of(runs);
-  Speed speed{mops.middle, std::nullopt, runs.size()};
+  Speed speed{mops.middle, std::nullopt, runs.size(), basis};
   if (runs.size() >= fewest_runs && mops.middle > 0.0) { speed.spread = (mops.high - mops.low) / 2.0 / mops.middle; }
   return speed;
 }
@@ -109,7 +126,9 @@ void RateMeter::add(ActionReport const& run, double now)
                        .erase = count(Outcome::erased),
                        .updated = count(Outcome::updated),
                        .refused = count(Outcome::full) + count(Outcome::rejected),
-                       .absent = erasing ? missing : 0.0}});
+                       .absent = erasing ? missing : 0.0,
+                       .seconds = run.seconds,
+                       .runs = 1.0}});
   while (now - samples_.front().time > window) { samples_.pop_front(); }
 }
 
@@ -118,12 +137,45 @@ RateMeter::Rates RateMeter::rates(double now) const
   Rates sum;
   for (Sample const& sample : samples_) {
     if (now - sample.time > window) { continue; }
-    for (double Rates::*const kind :
-         {&Rates::insert, &Rates::find, &Rates::erase, &Rates::updated, &Rates::refused, &Rates::absent}) {
+    for (double Rates::*const kind : {&Rates::insert, &Rates::find, &Rates::erase, &Rates::updated, &Rates::refused,
+                                      &Rates::absent, &Rates::seconds, &Rates::runs}) {
       sum.*kind += sample.operations.*kind / window;
     }
   }
   return sum;
+}
+
+RateBasis RateMeter::Rates::basis_of(double rate) const
+{
+  return {static_cast<std::uint64_t>(std::llround(rate * window)), seconds * window,
+          static_cast<std::uint64_t>(std::llround(runs * window))};
+}
+
+std::string reading_of(std::string_view name, std::vector<ThroughputCurve::Point> const& points, double load_factor,
+                       double reach)
+{
+  auto const distance = [=](ThroughputCurve::Point const& point) { return std::abs(point.load_factor - load_factor); };
+  auto const nearest = std::ranges::min_element(points, {}, distance);
+  if (nearest == points.end() || distance(*nearest) > reach) { return ""; }
+  std::string text =
+      fmt::format("\n{}: {}{} M/s", name, nearest->basis.rough() ? "~" : "", short_number(nearest->mops));
+  if (nearest->basis.runs > 2 && nearest->mops > 0.0) {
+    text += fmt::format(" ± {:.0f} %", 50.0 * (nearest->high - nearest->low) / nearest->mops);
+  }
+  return text + fmt::format(", of {} operations in {} runs, {}", grouped(nearest->basis.operations),
+                            grouped(nearest->basis.runs), milliseconds(nearest->basis.seconds));
+}
+
+std::string text_of(RateBasis const& basis)
+{
+  std::string text = fmt::format("{} {} in {} {}, for which the table worked {}.", grouped(basis.operations),
+                                 basis.operations == 1 ? "operation" : "operations", grouped(basis.runs),
+                                 basis.runs == 1 ? "batch" : "batches", milliseconds(basis.seconds));
+  if (basis.rough()) {
+    text += fmt::format(" That is a rough figure: it takes {} operations and {} to say more.",
+                        grouped(RateBasis::enough_operations), milliseconds(RateBasis::enough_seconds));
+  }
+  return text;
 }
 
 }  // namespace slotscape

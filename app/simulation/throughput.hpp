@@ -8,6 +8,7 @@
 #include <deque>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -37,6 +38,21 @@ private:
   bool latest_is_extra_ = false;  // the last sample is provisional: its successor replaces it
 };
 
+/// What a rate rests on.
+struct RateBasis {
+  static constexpr std::uint64_t enough_operations = 4096;
+  static constexpr double enough_seconds = 4e-3;
+
+  std::uint64_t operations = 0;
+  double seconds = 0.0;    ///< that the table worked for it
+  std::uint64_t runs = 0;  ///< of batches
+
+  /// Whether a rate is no more than a hint: what starts a batch, and what else the machine does, weigh too much.
+  bool rough() const { return operations < enough_operations || seconds < enough_seconds; }
+};
+/// "12,345 operations in 7 batches, for which the table worked 3.20 ms", and that it is rough if it is.
+std::string text_of(RateBasis const& basis);
+
 /// Kinds of runs whose throughput is plotted.
 enum class RunKind : std::uint8_t { insert, find, erase, mix };
 inline constexpr int run_kind_count = 4;
@@ -59,6 +75,7 @@ public:
     double low;          ///< their first and third quartile
     double high;
     std::uint64_t runs;
+    RateBasis basis;  ///< of the latest runs, whose median it is
   };
 
   /// Of the latest runs near a load factor.
@@ -66,6 +83,7 @@ public:
     double mops;                   ///< their median
     std::optional<double> spread;  ///< half the width of their middle half, as a share of it; of three runs or more
     std::size_t runs;
+    RateBasis basis;
   };
   static constexpr double near = 0.04;  ///< in load factors, up and down
 
@@ -78,16 +96,27 @@ public:
 
 private:
   struct Bin {
-    std::array<double, samples_per_bin> mops{};
+    struct Run {
+      double mops = 0.0;
+      double seconds = 0.0;
+      std::uint64_t operations = 0;
+    };
+    std::array<Run, samples_per_bin> runs{};
     std::uint64_t samples = 0;  // ever added; new ones replace the oldest
-    std::span<double const> kept() const
+    std::span<Run const> kept() const
     {
-      return {mops.data(), static_cast<std::size_t>(std::min<std::uint64_t>(samples, samples_per_bin))};
+      return {runs.data(), static_cast<std::size_t>(std::min<std::uint64_t>(samples, samples_per_bin))};
     }
+    void add_to(std::vector<double>& mops, RateBasis& basis) const;
   };
 
   std::array<std::array<Bin, bins>, run_kind_count> curves_{};
 };
+
+/// A line of text, after a line break, for the point that is nearest to a load factor: "insert: 812 M/s ± 4 %, ...";
+/// empty if none is within reach.
+std::string reading_of(std::string_view name, std::vector<ThroughputCurve::Point> const& points, double load_factor,
+                       double reach);
 
 /// Operations per second over the last second of wall time, by kind: those that succeeded, and beside them what did
 /// not. In a mix, a miss counts as a find: the report does not tell which lookups belonged to erases.
@@ -100,6 +129,10 @@ public:
     double updated = 0.0;  ///< inserts of keys that were there
     double refused = 0.0;  ///< inserts that found no place, and of reserved keys
     double absent = 0.0;   ///< erases of keys that were not there
+    double seconds = 0.0;  ///< that the table worked in each second
+    double runs = 0.0;     ///< of batches
+    /// What one of these rates rests on.
+    RateBasis basis_of(double rate) const;
     double total() const { return insert + find + erase; }
   };
 

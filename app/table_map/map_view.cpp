@@ -7,6 +7,7 @@
 #include "app/widgets/canvas_window.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/tables/slot_mark.hpp"
 
 #include <algorithm>
 #include <cmath>

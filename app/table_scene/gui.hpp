@@ -8,6 +8,7 @@
 #include "app/widgets/sides.hpp"
 
 #include <functional>
+#include <string_view>
 
 namespace slotscape {
 
@@ -31,6 +32,10 @@ void draw_sides_in_steps(Look const& look, SideWidths& widths, SideLayout sides,
 
 /// Panels shared by the scenes of tables. Each draws one topic into ImGui's current window.
 void keys_panel(Look const& look, TableState& state);
+/// The rows for what a stream of keys has besides its distribution. Returns whether a setting changed.
+bool key_parameter_rows(Look const& look, KeySettings& keys);
+/// The stream in a sentence.
+std::string describe_keys(KeySettings const& keys, int key_bits);
 void drive_panel(Look const& look, TableState& state);
 void maintenance_panel(Look const& look, TableState& state);
 
@@ -45,10 +50,13 @@ void draw_tombstone_warning(Look const& look, TableState& state, Rectangle const
 /// Rows of a panel that edit a table's settings. Each returns whether a setting changed. A new family gets its default
 /// parameters and a number of slots that it supports.
 bool family_row(Look const& look, TableSettings& table);
+/// What follows from another parameter or hash of the table that is shown.
+inline constexpr std::string_view makes_new_table = "Changing it makes a new table with the same keys.";
 /// One of the family's parameters.
-bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& table);
+bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& table,
+                   std::string_view consequence = makes_new_table);
 bool deletion_row(Look const& look, TableSettings& table);
-bool hash_row(Look const& look, TableSettings& table);
+bool hash_row(Look const& look, TableSettings& table, std::string_view consequence = makes_new_table);
 /// What repeated keys do.
 bool combine_row(Look const& look, TableSettings& table);
 /// What a table of these settings promises, a line for each guarantee.

@@ -1,10 +1,15 @@
 #include "app/table_scene/key_settings.hpp"
 
+#include "app/base/csv.hpp"
 #include "app/base/files.hpp"
+#include "app/base/npy.hpp"
+#include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/base/pair_format.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -104,6 +109,58 @@ std::vector<Key> parse_words(std::string_view bytes, std::string const& name)
   return {words.begin(), words.end()};
 }
 
+bool has_columns(fs::path const& file)
+{
+  std::string const extension = extension_of(file);
+  return extension == ".csv" || extension == ".tsv";
+}
+
+/// The place of the column with the keys. Without a name, the only one.
+std::size_t column_in(std::vector<std::string> const& titles, std::string const& column, std::string const& name)
+{
+  std::vector<std::string_view> const names(titles.begin(), titles.end());
+  if (column.empty()) {
+    if (titles.size() == 1) { return 0; }
+    throw Error(fmt::format("{}: there are {} columns; name the one that holds the keys: {}", name, titles.size(),
+                            fmt::join(titles, ", ")));
+  }
+  auto const found = std::ranges::find(titles, column);
+  if (found == titles.end()) {
+    throw Error(fmt::format("{}: there is no column '{}'; {}", name, column, suggest(column, names)));
+  }
+  return static_cast<std::size_t>(found - titles.begin());
+}
+
+std::vector<Key> parse_column(std::string_view text, std::string const& name, std::string const& column)
+{
+  CsvReader reader(text, separator_of(text));
+  std::vector<std::string> fields;
+  std::vector<Key> keys;
+  if (!reader.next(fields)) { return keys; }
+  Key first = 0;
+  bool const untitled = column.empty() && fields.size() == 1 && parse_key(trimmed(fields[0]), first).empty();
+  if (untitled) { keys.push_back(first); }
+  std::size_t const at = untitled ? 0 : column_in(fields, column, name);
+  std::string const title = untitled ? "" : fmt::format(", column '{}'", fields[at]);
+  while (reader.next(fields)) {
+    if (at >= fields.size()) {
+      throw Error(fmt::format("{}: line {}: there {} only {} field{}, and the key should be in field {}", name,
+                              reader.line(), fields.size() == 1 ? "is" : "are", fields.size(),
+                              fields.size() == 1 ? "" : "s", at + 1));
+    }
+    std::string_view const word = trimmed(fields[at]);
+    Key key = 0;
+    if (std::string const wrong = parse_key(word, key); !wrong.empty()) {
+      throw Error(
+          fmt::format("{}: line {}{}: {} {}; each field of the column must be a key from 0 to {}, decimal or "
+                      "0x hexadecimal",
+                      name, reader.line(), title, in_quotes(word), word.empty() ? "is empty" : wrong, largest));
+    }
+    keys.push_back(key);
+  }
+  return keys;
+}
+
 std::vector<Key> parse(std::string const& content, std::string const& name, std::string const& extension)
 {
   if (extension == ".bin" || extension == ".u32") { return parse_words<std::uint32_t>(content, name); }
@@ -139,10 +196,10 @@ void check_has_file(KeySettings const& keys)
 using SharedKeys = std::shared_ptr<std::vector<Key> const>;
 
 /// The keys of a file, read once per document. Throws Error if the file cannot be read.
-SharedKeys keys_of(JsonSource& source, std::string const& file)
+SharedKeys keys_of(JsonSource& source, std::string const& file, std::string const& column)
 {
-  std::any& content = source.files[file];
-  if (!content.has_value()) { content = read_key_file(file); }
+  std::any& content = source.files[column.empty() ? file : fmt::format("{}\n{}", file, column)];
+  if (!content.has_value()) { content = read_key_file(file, column); }
   return std::any_cast<SharedKeys>(content);
 }
 
@@ -151,7 +208,7 @@ void read_file(JsonNode const& node, KeySettings& keys)
   JsonSource& source = node.source();
   std::string const file = fs::absolute(source.folder / node.text()).lexically_normal().string();
   try {
-    keys.file_keys = keys_of(source, file);
+    keys.file_keys = keys_of(source, file, keys.file_column);
   } catch (Error const& error) {
     if (source.losses == nullptr) { throw; }
     source.losses->push_back(fmt::format("Could not reload the last key file; using other keys.\n{}", error.what()));
@@ -166,14 +223,18 @@ std::uint64_t read_power_of_two(JsonNode const& node)
   return node.power_of_two(1, largest_power);
 }
 
-std::array<Field<KeySettings>, 6> const& stream_fields()
+std::array<Field<KeySettings>, 7> const& stream_fields()
 {
   using Keys = KeySettings;
   auto const same = [](auto value) { return value; };
-  static std::array<Field<Keys>, 6> const fields{
+  static std::array<Field<Keys>, 7> const fields{
       field("stride", &Keys::stride, read_power_of_two, same),
       positive_number("zipf_exponent", &Keys::zipf_exponent),
       field("cluster_length", &Keys::cluster_length, read_power_of_two, same),
+      Field<Keys>{"column", [](JsonNode const& node, Keys& keys) { keys.file_column = node.text(); },
+                  [](Keys const& keys, fs::path const&) {
+                    return keys.file_column.empty() ? Json() : Json(keys.file_column);
+                  }},
       Field<Keys>{"file", read_file,
                   [](Keys const& keys, fs::path const& folder) {
                     return keys.file_name.empty() ? Json() : Json(relative_name(keys.file_name, folder));
@@ -186,10 +247,15 @@ std::array<Field<KeySettings>, 6> const& stream_fields()
 
 }  // namespace
 
-std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path const& file)
+std::shared_ptr<std::vector<Key> const> read_key_file(fs::path const& file, std::string const& column)
 {
   std::string const name = file.string();
-  auto keys = std::make_shared<std::vector<Key> const>(parse(read_text_file(file), name, extension_of(file)));
+  auto const read = [&] {
+    if (extension_of(file) == ".npy") { return read_npy_column(file); }
+    std::string const content = read_text_file(file);
+    return has_columns(file) ? parse_column(content, name, column) : parse(content, name, extension_of(file));
+  };
+  auto keys = std::make_shared<std::vector<Key> const>(read());
   if (keys->empty()) {
     throw Error(
         fmt::format("{}: the file is empty or has no keys; write one key per line, from 0 to {}", name, largest));
@@ -197,12 +263,34 @@ std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path cons
   return keys;
 }
 
-KeySettings with_key_file(KeySettings keys, std::filesystem::path const& file)
+KeySettings with_key_file(KeySettings keys, fs::path const& file, std::string const& column)
 {
-  keys.file_keys = read_key_file(file);
+  keys.file_keys = read_key_file(file, column);
   keys.file_name = file.string();
+  keys.file_column = has_columns(file) ? column : "";
   keys.distribution = KeyDistribution::file;
   return keys;
+}
+
+std::vector<std::string> key_columns(fs::path const& file)
+{
+  if (!has_columns(file)) { return {}; }
+  std::string const content = read_text_file(file);
+  std::vector<std::string> titles;
+  CsvReader(content, separator_of(content)).next(titles);
+  Key key = 0;
+  if (titles.size() == 1 && parse_key(trimmed(titles[0]), key).empty()) { titles.clear(); }
+  return titles;
+}
+
+void check_keys_fit(KeySettings const& keys, int key_bits)
+{
+  if (keys.distribution != KeyDistribution::file || !keys.file_keys) { return; }
+  auto const refused = std::ranges::find_if(*keys.file_keys, [&](Key key) { return is_reserved(key, key_bits); });
+  if (refused == keys.file_keys->end()) { return; }
+  throw Error(fmt::format("{}: key {} is {}, and tables with {}-bit keys take keys up to {}{}", keys.file_name,
+                          refused - keys.file_keys->begin() + 1, *refused, key_bits, largest_key(key_bits),
+                          key_bits == 32 ? "; choose 64-bit keys" : ""));
 }
 
 KeySettings read_key_settings(JsonNode const& node, KeySettings const& base)
@@ -234,14 +322,18 @@ Json key_settings_json(KeySettings const& keys, fs::path const& folder)
 Json key_settings_json(KeySettings const& keys, KeySettings const& base, fs::path const& folder)
 {
   check_has_file(keys);
-  bool const other_file = keys.file_name != base.file_name && !keys.file_name.empty();
+  bool const same_file = keys.file_name == base.file_name && keys.file_column == base.file_column;
+  bool const other_file = !same_file && !keys.file_name.empty();
   Json const changed = changed_fields(keys, base);
   if (changed.empty() && !other_file) { return to_text(keys.distribution); }
   Json json;
   bool const implied = other_file && keys.distribution == KeyDistribution::file;
   if (!implied) { json["distribution"] = to_text(keys.distribution); }
   json.update(changed);
-  if (other_file) { json["file"] = relative_name(keys.file_name, folder); }
+  if (other_file) {
+    if (!keys.file_column.empty()) { json["column"] = keys.file_column; }
+    json["file"] = relative_name(keys.file_name, folder);
+  }
   return json;
 }
 
@@ -249,7 +341,8 @@ bool same_stream(KeySettings const& left, KeySettings const& right)
 {
   return left.distribution == right.distribution && left.stride == right.stride &&
          left.zipf_exponent == right.zipf_exponent && left.cluster_length == right.cluster_length &&
-         left.file_name == right.file_name && left.file_repeats == right.file_repeats;
+         left.file_name == right.file_name && left.file_column == right.file_column &&
+         left.file_repeats == right.file_repeats;
 }
 
 }  // namespace slotscape

@@ -24,6 +24,12 @@ struct TableSetup {
   bool opening = false;                       ///< the table fills gradually, as at a plain start; not saved
 };
 
+/// The settings of the scene that compares tables, and its initial steps.
+struct CompareSetup {
+  std::vector<TableSettings> tables;  ///< 2 to 4; empty: not chosen yet
+  TableSetup shared;                  ///< shared by all; its table is the first
+};
+
 /// Reads `table`, `seed`, `keys`, `drive`, `view` and `steps`; missing fields keep their defaults. For compared tables,
 /// the first one replaces `table`. Throws Error at an invalid field.
 TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings const> compared = {});
@@ -42,6 +48,9 @@ std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family);
 /// `keys`, or the defaults. key_bits: the fewest of all tables that take the steps. Throws Error at an invalid step.
 std::vector<Action> read_steps(JsonNode const& steps, TableSceneSettings const& settings, KeySettings const& base,
                                int key_bits);
+
+/// Checks steps, or an operation on one key, for `TableScene::perform` and `foretell`.
+void check_steps_of_lesson(JsonNode const& node, TableSceneSettings const& settings);
 
 /// The request of the last step, if it opens step mode. The steps must have been read already.
 std::optional<StepRequest> read_step_mode(JsonNode const& steps, int key_bits);
@@ -69,7 +78,8 @@ Paths write_pairs_beside(TableSetup& set_up, std::filesystem::path const& scenar
 OnKey read_on_key(JsonNode const& step, Operation operation, int key_bits);
 Json on_key_json(OnKey const& on_key);
 
-/// The step that opens step mode: { "op": "step", "operation": "insert", "key": 77, "value": 5, "position": 3 }.
+/// The step that opens step mode: { "op": "step", "operation": "insert", "key": 77, "value": 5, "position": 3 };
+/// with "play": true it goes on by itself.
 StepRequest read_step_request(JsonNode const& step, int key_bits);
 Json step_request_json(StepRequest const& request);
 

@@ -82,7 +82,7 @@ bool family_row(Look const& look, TableSettings& table)
   return changed;
 }
 
-bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& table)
+bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& table, std::string_view consequence)
 {
   std::vector<std::string> const labels = choice_labels(parameter);
   std::uint32_t const value = parameter_of(family_info(table.family), table, parameter.name);
@@ -90,7 +90,7 @@ bool parameter_row(Look const& look, Parameter const& parameter, TableSettings& 
   int chosen = static_cast<int>(place - parameter.choices.begin());
   row_label(look, std::string(parameter.title).c_str());
   bool const changed = pick(look, std::string(parameter.name).c_str(), labels, chosen);
-  hint(look, fmt::format("{}\n\nChanging it makes a new table with the same keys.", parameter.help));
+  hint(look, fmt::format("{}\n\n{}", parameter.help, consequence));
   if (changed) { set_parameter(table, parameter, parameter.choices[static_cast<std::size_t>(chosen)]); }
   return changed;
 }
@@ -105,13 +105,11 @@ bool deletion_row(Look const& look, TableSettings& table)
   return changed;
 }
 
-bool hash_row(Look const& look, TableSettings& table)
+bool hash_row(Look const& look, TableSettings& table, std::string_view consequence)
 {
   row_label(look, "Hash");
   bool const changed = choose("##hash", table.hash);
-  hint(look,
-       "Maps each key to its home slot. The weak ones show why that matters. Changing it makes a new table with the "
-       "same keys.");
+  hint(look, fmt::format("Maps each key to its home slot. The weak ones show why that matters. {}", consequence));
   return changed;
 }
 

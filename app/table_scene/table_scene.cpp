@@ -69,8 +69,8 @@ void TableScene::ask_for_key_file()
 void TableScene::lay_out(Frame const& frame)
 {
   StepState const& steps = state().steps;
-  layout_ = frame.slide ? lay_out_slide(frame.look, frame.window, steps)
-                        : slotscape::lay_out(frame.look, frame.window, frame.panels, steps);
+  layout_ = frame.bare ? lay_out_slide(frame.look, frame.window, steps)
+                       : slotscape::lay_out(frame.look, frame.window, frame.panels, steps);
   place_canvas(layout_.canvas);
 }
 

@@ -51,6 +51,12 @@ public:
   std::span<Command const> commands() const override { return commands_; }
   void cancel() override;
   bool cancellable() const override { return state().progress.has_value() || state().steps.on; }
+  bool ready() const override;
+  void perform(JsonNode const& steps) override;
+  Json foretell(JsonNode const& operation) override;
+  std::optional<Slot> chosen_slot() const override { return pinned(); }
+  void forget_choice() override { deselect(); }
+
   std::string notice() const override { return answer_.empty() ? state().notice : answer_; }
   SceneStatistics statistics(FrameTimes const& frames) override { return statistics_of(reports(frames)); }
 

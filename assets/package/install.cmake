@@ -1,4 +1,5 @@
-# What `cmake --install` and the Debian package put where. scripts/package makes the package.
+# What `cmake --install` and the Debian package put where, besides the library of headers (library.cmake). scripts/package
+# makes the package, of both.
 include(GNUInstallDirs)
 set(packaging "${PROJECT_SOURCE_DIR}/assets/package")
 configure_file("${packaging}/slotscape.1.in" "${PROJECT_BINARY_DIR}/slotscape.1" @ONLY)
@@ -6,7 +7,7 @@ execute_process(COMMAND gzip --best --no-name --keep --force "${PROJECT_BINARY_D
                 COMMAND_ERROR_IS_FATAL ANY)
 
 install(TARGETS slotscape RUNTIME)
-install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/tour" "${PROJECT_SOURCE_DIR}/assets/compare"
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/assets/tour" "${PROJECT_SOURCE_DIR}/assets/lessons" "${PROJECT_SOURCE_DIR}/assets/compare"
         DESTINATION "${CMAKE_INSTALL_DATADIR}/slotscape")
 install(FILES "${packaging}/slotscape.desktop" DESTINATION "${CMAKE_INSTALL_DATADIR}/applications")
 install(FILES "${packaging}/slotscape.svg" DESTINATION "${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps")
@@ -36,5 +37,6 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "live microscope for GPU hash tables")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Slotscape runs real hash tables at full speed, on an NVIDIA GPU or on the CPU,
 and draws every slot while keys are inserted, looked up and deleted. Watch one
 table, compare several, step through a single operation, or see spatial
-hashing intersect two moving models.")
+hashing intersect two moving models. The same tables are installed as C++
+and CUDA headers, for programs of your own.")
 include(CPack)

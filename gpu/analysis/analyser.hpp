@@ -1,6 +1,8 @@
 #pragma once
 
+#include "gpu/analysis/occupancy_passes.hpp"
 #include "gpu/analysis/passes.hpp"
+#include "gpu/analysis/scan_cells.hpp"
 #include "gpu/analysis/statistics.hpp"
 #include "gpu/execution/executor.hpp"
 
@@ -51,15 +53,35 @@ public:
   template <class Table>
   void measure(Table& table)
   {
-    exec_->fill(totals_.data(), 2, exec::HistogramTotals{});
-    exec_->fill(probe_bins_.data(), probe_bins_.size(), std::uint32_t{0});
-    exec_->fill(cluster_bins_.data(), cluster_bins_.size(), std::uint32_t{0});
+    clear();
     table.scan(occupancy_, marks_.data(), view(probe_bins_, 0));
-    for (int level = 1; level < occupancy_.levels; ++level) {
-      exec_->template for_each_tile<32>(occupancy_.counts[level], passes::BuildLevel{occupancy_, level});
+    build_levels(1);
+    measure_clusters();
+  }
+
+  /// The same without marks, and at once draws the picture, without recent changes. False if it does nothing because
+  /// the table or the picture needs marks.
+  template <class Table>
+  bool measure_and_draw(Table& table, PictureRequest const& request, Texel* texels)
+  {
+    Grid const grid = Grid::of(occupancy_.slots, request.layout);
+    passes::CellPicture const picture{grid, request, texels};
+    if (!picture.is_possible()) { return false; }
+    clear();
+    if (request.x + request.width > grid.columns >> request.level ||
+        request.y + request.height > grid.rows >> request.level) {
+      exec_->fill(texels, request.texels(), passes::CellSums{}.texel(request.reduce, 0));
     }
-    passes::MeasureClusters const clusters{occupancy_};
-    exec_->accumulate(clusters.count(), view(cluster_bins_, 1), clusters);
+    if (!table.scan_cells(occupancy_, picture, view(probe_bins_, 0))) { return false; }
+    build_levels(2);
+    measure_clusters();
+    auto const shape = passes::CellShape::of(grid, request.level);
+    if (request.color_by == ColorBy::cluster_length) {
+      locate_cells(grid, request, shape.slots());
+      passes::ColorByClusters const color{occupancy_, shape, cells_.data(), request.reduce, texels};
+      for_each_cell(request, shape, color);
+    }
+    return true;
   }
 
   /// Draws what the last `measure` found.
@@ -70,16 +92,7 @@ public:
     locate_cells(grid, request, shape.slots());
     passes::ReduceCell const reduce{marks_.data(), occupancy_,       changes,        shape,
                                     cells_.data(), request.color_by, request.reduce, texels};
-    // Lanes read neighbouring slots within a row, eight each.
-    switch (std::min(shape.columns / passes::EightMarks::size, 32u)) {
-      case 0:
-      case 1: return exec_->template for_each_tile<1>(request.texels(), reduce);
-      case 2: return exec_->template for_each_tile<2>(request.texels(), reduce);
-      case 4: return exec_->template for_each_tile<4>(request.texels(), reduce);
-      case 8: return exec_->template for_each_tile<8>(request.texels(), reduce);
-      case 16: return exec_->template for_each_tile<16>(request.texels(), reduce);
-      default: return exec_->template for_each_tile<32>(request.texels(), reduce);
-    }
+    for_each_cell(request, shape, reduce);
   }
 
   /// The statistics of the last `measure`.
@@ -144,6 +157,39 @@ public:
   }
 
 private:
+  void clear()
+  {
+    passes::ClearMeasures const clear{occupancy_, view(probe_bins_, 0), view(cluster_bins_, 1)};
+    exec_->for_each(clear.count(), clear);
+  }
+  /// From this one on, from those below.
+  void build_levels(int first)
+  {
+    for (int level = first; level < occupancy_.levels; ++level) {
+      exec_->template for_each_tile<32>(occupancy_.counts[level], passes::BuildLevel{occupancy_, level});
+    }
+  }
+  void measure_clusters()
+  {
+    passes::MeasureClusters const clusters{occupancy_};
+    exec_->accumulate(clusters.count(), view(cluster_bins_, 1), clusters);
+  }
+
+  /// f(cell, tile) for each cell of a picture. Lanes read neighbouring slots within a row, eight each.
+  template <class F>
+  void for_each_cell(PictureRequest const& request, passes::CellShape const& shape, F const& f)
+  {
+    switch (std::min(shape.columns / passes::EightMarks::size, 32u)) {
+      case 0:
+      case 1: return exec_->template for_each_tile<1>(request.texels(), f);
+      case 2: return exec_->template for_each_tile<2>(request.texels(), f);
+      case 4: return exec_->template for_each_tile<4>(request.texels(), f);
+      case 8: return exec_->template for_each_tile<8>(request.texels(), f);
+      case 16: return exec_->template for_each_tile<16>(request.texels(), f);
+      default: return exec_->template for_each_tile<32>(request.texels(), f);
+    }
+  }
+
   /// Prepares for `slots` slots, in the present memory if it is large enough, else in new memory for `capacity` slots.
   void make_room(std::uint64_t slots, std::uint64_t capacity)
   {

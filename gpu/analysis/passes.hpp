@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/analysis/occupancy.hpp"
+#include "gpu/analysis/cell_sums.hpp"
 #include "gpu/analysis/picture.hpp"
 #include "gpu/analysis/scan_distances.hpp"
 #include "gpu/execution/block.hpp"
@@ -114,77 +114,6 @@ private:
     }
   }
 };
-
-/// Builds one level of the occupancy: a word says which words of the level below are full.
-struct BuildLevel {
-  Occupancy occupancy;
-  int level;  ///< the level to build, from 1
-
-  template <class Tile>
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t word, Tile tile) const
-  {
-    std::uint64_t bits = 0;
-    for (int k = 0; k < 64; k += Tile::size) {
-      std::uint64_t const below = word * 64 + k + tile.rank();
-      bool const full =
-          below >= occupancy.counts[level - 1] || occupancy.words[level - 1][below] == Occupancy::full_word;
-      bits |= std::uint64_t{tile.ballot(full)} << k;
-    }
-    if (tile.rank() == 0) { occupancy.words[level][word] = bits; }
-  }
-};
-
-/// Adds to the sink the length of each cluster that starts in the item's words of level 0.
-struct MeasureClusters {
-  static constexpr int short_lengths = 8;  ///< lengths of clusters that are counted in bulk
-
-  Occupancy occupancy;
-
-  std::uint64_t count() const { return (occupancy.counts[0] + words_per_item() - 1) / words_per_item(); }
-
-  template <class Tile, class Sink>
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
-  {
-    std::array<std::uint32_t, short_lengths> short_clusters{};
-    std::uint64_t const first = item * words_per_item();
-    for (std::uint64_t k = tile.rank(); k < words_per_item(); k += Tile::size) {
-      if (first + k < occupancy.counts[0]) { measure(first + k, short_clusters, sink); }
-    }
-    for (int i = 0; i < short_lengths; ++i) {
-      std::uint32_t const many = tile.sum(short_clusters[i]);
-      if (tile.rank() == 0 && many != 0) { sink.add_many(i + 1, many); }
-    }
-  }
-
-private:
-  /// Few where there are few, so that all of a device has some.
-  SLOTSCAPE_HOST_DEVICE std::uint64_t words_per_item() const { return occupancy.counts[0] < (1u << 18) ? 32 : 256; }
-
-  template <class Sink>
-  SLOTSCAPE_HOST_DEVICE void measure(std::uint64_t word, std::array<std::uint32_t, short_lengths>& short_clusters,
-                                     Sink& sink) const
-  {
-    std::uint64_t const bits = occupancy.words[0][word];
-    std::uint64_t const before = word == 0 ? occupancy.slots - 1 : word * 64 - 1;
-    std::uint64_t starts = bits & ~((bits << 1) | (occupancy.occupied(before) ? 1u : 0u));
-    for (int i = 0; i < short_lengths; ++i) {  // counts all clusters of i + 1 slots that end within the word at once
-      std::uint64_t const goes_on = (bits >> (i + 1)) | ~(Occupancy::full_word >> (i + 1));
-      short_clusters[i] += Occupancy::count(starts & ~goes_on);
-      starts &= goes_on;
-    }
-    for (; starts != 0; starts &= starts - 1) {
-      std::uint64_t const slot = word * 64 + Occupancy::lowest(starts);
-      if (slot < occupancy.slots) { sink.add(static_cast<std::uint32_t>(occupancy.length_from(slot))); }
-    }
-  }
-};
-
-/// A slot's last change, as operations record it for the slot map: its freshness, from `flash_full` down (low 6 bits),
-/// and the operation (high 2 bits).
-SLOTSCAPE_HOST_DEVICE constexpr std::uint8_t fresh_change(Operation operation)
-{
-  return static_cast<std::uint8_t>((static_cast<unsigned>(operation) << 6) | flash_full);
-}
 
 /// Fades eight changes in place.
 struct FadeChanges {
@@ -304,15 +233,9 @@ struct ReduceCell {
   }
 
 private:
-  struct Cell {
-    std::uint32_t slots;
-    std::uint32_t live;
-    std::uint32_t tombstones;
-    std::uint32_t links;
-    std::uint32_t max;
-    std::uint64_t sum;
-    std::uint32_t flash[3];                             ///< strongest insert, find and erase
-    Cluster cluster;                                    ///< the last one seen
+  struct Cell : CellSums {
+    std::uint32_t flash[3];  ///< strongest insert, find and erase
+    ClusterSums clusters;
     static constexpr std::uint32_t ones = 0x00010001u;  ///< in both halves of a pair of marks
 
     /// Adds slots by their measures; returns false, and adds nothing, if one of these is coded.
@@ -465,7 +388,8 @@ private:
     bool const whole = is_whole<count>(slot);
     if (whole && by_cluster()) {
       cell.add_states(some);
-      add_clusters<count>(cell, slot);
+      auto const runs = static_cast<std::uint32_t>(occupancy.words[0][slot / 64] >> (slot % 64)) & ((1u << count) - 1);
+      cell.clusters.add(occupancy, slot, runs, cell);
     } else if (!whole || !cell.add(some)) {
       for (std::uint32_t i = 0; i < count; ++i) {
         if (there(slot + i)) { add_slot(cell, slot + i, whole ? some[i] : marks[slot + i]); }
@@ -483,30 +407,6 @@ private:
     }
   }
 
-  /// Adds the length of its cluster for each of `count` slots that is not empty, run by run. slot: a multiple of
-  /// `count`.
-  template <std::uint32_t count>
-  SLOTSCAPE_HOST_DEVICE void add_clusters(Cell& cell, Slot slot) const
-  {
-    std::uint32_t runs = static_cast<std::uint32_t>(occupancy.words[0][slot / 64] >> (slot % 64)) & ((1u << count) - 1);
-    while (runs != 0) {
-      int const first = Occupancy::lowest(runs);
-      std::uint32_t const after = runs + (1u << first);  // the first run carries to the slot behind it
-      auto const length = cluster_length(cell, slot + static_cast<Slot>(first));
-      cell.sum += std::uint64_t{length} * Occupancy::count(runs & ~after);
-      cell.max = length > cell.max ? length : cell.max;
-      runs &= after;
-    }
-  }
-  /// The length of the cluster of a slot that is not empty. Most are in the cluster of the one before.
-  SLOTSCAPE_HOST_DEVICE std::uint32_t cluster_length(Cell& cell, Slot slot) const
-  {
-    Slot const start = cell.cluster.start;
-    std::uint64_t const from_start = slot < start ? slot + occupancy.slots - start : slot - start;
-    if (from_start >= cell.cluster.length) { cell.cluster = occupancy.cluster(slot); }
-    return static_cast<std::uint32_t>(cell.cluster.length);
-  }
-
   SLOTSCAPE_HOST_DEVICE void add_slot(Cell& cell, Slot slot, SlotMark mark) const
   {
     SlotState const state = state_of(mark);
@@ -517,7 +417,7 @@ private:
     std::uint32_t value = measure_of(mark);
     if (by_cluster()) {
       if (state == SlotState::empty) { return; }
-      value = cluster_length(cell, slot);
+      value = cell.clusters.length(occupancy, slot);
     }
     cell.sum += value;
     cell.max = value > cell.max ? value : cell.max;
@@ -525,23 +425,44 @@ private:
 
   SLOTSCAPE_HOST_DEVICE Texel texel(Cell const& cell) const
   {
-    if (cell.slots == 0) { return {0, -1.0f, 0, 0}; }
-    std::uint32_t const valued = cell.live + (by_cluster() ? cell.tombstones + cell.links : 0);
-    float value = -1.0f;
-    if (valued != 0) {
-      value = reduce == Reduce::max ? static_cast<float>(cell.max)
-                                    : static_cast<float>(static_cast<double>(cell.sum) / valued);
-    }
-    std::uint32_t flash = (share(cell.links, cell.slots) >> 8) << 24;
-    for (int kind = 0; kind < 3; ++kind) { flash |= (cell.flash[kind] * 255 / flash_full) << (8 * kind); }
-    return {share(cell.live, cell.slots) | (share(cell.tombstones, cell.slots) << 16), value, flash, cell.slots};
+    Texel texel = cell.texel(reduce, cell.live + (by_cluster() ? cell.tombstones + cell.links : 0));
+    for (int kind = 0; kind < 3; ++kind) { texel.flash |= (cell.flash[kind] * 255 / flash_full) << (8 * kind); }
+    return texel;
   }
+};
 
-  /// part / whole, scaled to 65535; never 0 unless part is.
-  SLOTSCAPE_HOST_DEVICE static std::uint32_t share(std::uint32_t part, std::uint32_t whole)
+/// Colours cells by the lengths of their slots' clusters, where all else has been drawn. Rows of cells have eight slots
+/// or a multiple.
+struct ColorByClusters {
+  Occupancy occupancy;
+  CellShape shape;
+  Slot const* first;  ///< of each cell
+  Reduce reduce;
+  Texel* texels;
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t cell, Tile tile) const
   {
-    if (part == 0 || part == whole) { return part == 0 ? 0 : 65535; }  // most are, and a division takes long
-    return static_cast<std::uint32_t>((part * 65535.0 + (whole - 1)) / whole);
+    constexpr std::uint32_t size = EightMarks::size;
+    Slot const start = first[cell];
+    std::uint32_t const rows = start == no_slot ? 0 : shape.rows;  // no early return: lanes of other cells wait below
+    CellSums sums{};
+    ClusterSums clusters{};
+    for (std::uint32_t row = 0; row < rows; ++row) {
+      for (std::uint32_t x = tile.rank() * size; x < shape.columns; x += Tile::size * size) {
+        std::uint64_t const slot = start + std::uint64_t{row} * shape.stride + x;
+        if (slot >= occupancy.slots) { continue; }
+        std::uint64_t const left = occupancy.slots - slot;
+        std::uint32_t const there = left < size ? (1u << left) - 1 : (1u << size) - 1;
+        auto const runs = static_cast<std::uint32_t>(occupancy.words[0][slot / 64] >> (slot % 64)) & there;
+        sums.live += Occupancy::count(runs);
+        clusters.add(occupancy, static_cast<Slot>(slot), runs, sums);
+      }
+    }
+    sums.live = tile.sum(sums.live);
+    sums.max = tile.max(sums.max);
+    sums.sum = tile.sum(sums.sum);
+    if (tile.rank() == 0) { texels[cell].value = sums.value(reduce, sums.live); }
   }
 };
 

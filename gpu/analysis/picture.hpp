@@ -25,8 +25,6 @@ struct PictureRequest {
   std::uint64_t texels() const { return std::uint64_t{width} * height; }
 };
 
-inline constexpr std::uint32_t flash_full = 63;
-
 /// One cell of the slot map: 16 bytes, the same on every backend and in the shader (`shaders/slot_map.frag`).
 struct Texel {
   std::uint32_t shares;  ///< of live slots (low 16 bits) and of tombstones (high 16 bits), scaled to 65535

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace slotscape::theory {
 
@@ -19,6 +20,18 @@ double poisson_at_least(double mean, std::uint32_t n)
     term *= mean / (k + 1.0);
   }
   return std::min(sum, 1.0);
+}
+
+/// The expected largest of `count` independent whole numbers, each at least k with probability `at_least(k)`.
+template <class AtLeast>
+double expected_most(double count, AtLeast const& at_least)
+{
+  double sum = 0.0;
+  for (double k = 1.0;; ++k) {
+    double const reached = -std::expm1(count * std::log1p(-std::min(at_least(k), 1.0)));
+    if (!(reached > 1e-12)) { return sum; }
+    sum += reached;
+  }
 }
 
 constexpr std::size_t arrivals = 32;  ///< more than this in one unit of time has a probability below 1e-36
@@ -82,6 +95,29 @@ double expected_clusters(double slots, double load)
 double mean_cluster_length(double load)
 {
   return load <= 0.0 ? 1.0 : load / ((1.0 - load) * -std::expm1(-load));
+}
+
+std::optional<double> expected_longest_cluster(double slots, double load)
+{
+  if (load <= 0.0 || load >= 1.0) { return std::nullopt; }
+  // From `length` on, the expected numbers are nearly a geometric series.
+  auto const ratio_at = [&](double length) { return borel(load, length + 2.0) / borel(load, length + 1.0); };
+  auto const at_least = [&](double length) {
+    return expected_clusters(slots, load, length) / (1.0 - ratio_at(length));
+  };
+  double low = 1.0;
+  double high = slots;
+  for (int halving = 0; halving < 60; ++halving) {
+    double const middle = (low + high) / 2.0;
+    (at_least(middle) > 1.0 ? low : high) = middle;
+  }
+  double const longest = low + std::numbers::egamma / -std::log(ratio_at(low));
+  return longest <= slots / 10.0 ? std::optional(longest) : std::nullopt;
+}
+
+double without_replacement(double slots, int key_bits)
+{
+  return 1.0 - std::min(1.0, std::ldexp(slots, -key_bits));
 }
 
 std::optional<double> measured_probes_of_a_miss(Statistics const& statistics)
@@ -153,6 +189,16 @@ double poisson(double mean, double n)
   if (n < 0.0) { return 0.0; }
   if (mean <= 0.0) { return n == 0.0 ? 1.0 : 0.0; }
   return std::exp(n * std::log(mean) - mean - std::lgamma(n + 1.0));
+}
+
+double expected_fullest_bucket(double buckets, double mean)
+{
+  return expected_most(buckets, [&](double keys) { return poisson_at_least(mean, static_cast<std::uint32_t>(keys)); });
+}
+
+double uniform_probes_of_the_worst(double keys, double load)
+{
+  return expected_most(keys, [&](double probes) { return std::pow(load, probes - 1.0) / probes; });
 }
 
 std::optional<double> cuckoo_threshold(std::uint32_t hashes, std::uint32_t bucket)

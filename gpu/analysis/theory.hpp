@@ -32,6 +32,17 @@ double expected_clusters(double slots, double load);
 /// Mean length of a cluster in slots: α / ((1−α)(1−e^(−α))).
 double mean_cluster_length(double load);
 
+/// Expected length of the longest cluster. The lengths of a table's clusters are nearly independent and decrease
+/// geometrically in the end, so the longest has a Gumbel distribution: it is expected γ / ln(1/ratio) above the length
+/// that one cluster is expected to reach. Nothing if that is more than a tenth of the table, which has no such number
+/// of independent clusters.
+std::optional<double> expected_longest_cluster(double slots, double load);
+
+/// What displacements lose, as a factor, because no two keys have the same hash: a hash that maps the 2^key_bits keys
+/// one to one, as those of `HashKind` do, leaves each home to c = 2^key_bits / slots keys at most. So the keys of a
+/// home are binomial instead of Poisson, and meet 1 − 1/c times as often. It matters for tables of many slots.
+double without_replacement(double slots, int key_bits);
+
 /// Mean slots read by a miss whose home is equally likely to be any slot, measured in this table: 1 + Σ L(L+1)/2 /
 /// slots over its clusters. Nothing if the histogram was cut short.
 std::optional<double> measured_probes_of_a_miss(Statistics const& statistics);
@@ -68,6 +79,14 @@ double secondary_probes_of_a_miss(double load);
 
 /// P(N = n) of the Poisson distribution: the keys of a bucket, where buckets have `mean` on average.
 double poisson(double mean, double n);
+
+/// Expected keys of the fullest of `buckets`, that have `mean` keys on average: Σ 1 − (1 − P(Poisson(mean) ≥
+/// k))^buckets over k (balls in bins; Raab & Steger 1998).
+double expected_fullest_bucket(double buckets, double mean);
+
+/// Expected probes of the key that takes the most of `keys`: Σ 1 − (1 − P(probes > j))^keys, where a key takes more
+/// than j probes with probability α^j / (j+1) (from `uniform_probes_probability`).
+double uniform_probes_of_the_worst(double keys, double load);
 
 /// The load up to which cuckoo hashing, with `hashes` choices of buckets with `bucket` slots each, places all random
 /// keys with a probability that tends to 1 as the table grows. Two single slots: 1/2 (Pagh & Rodler 2004). Otherwise,

@@ -1,6 +1,8 @@
 #include "gpu/base/error.hpp"
 #include "gpu/bench/backends.hpp"
+#include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/multivalue/engine.hpp"
 
 #include <fmt/format.h>
 
@@ -20,6 +22,10 @@ std::unique_ptr<TableBench> make_table_bench(Backend backend, TableCase const& s
     throw Error(fmt::format("A table cannot be filled to a load factor of {}: choose more than 0, and at most 1.",
                             subject.load_factor));
   }
+  if (Rival const* const rival = rival_of(subject.table.family)) {
+    if (backend != Backend::cpu) { throw Error(fmt::format("{} runs on the CPU only.", rival->name)); }
+    return make_rival_bench(*rival, subject);
+  }
   validate(subject.table, backend);
 #if SLOTSCAPE_HAS_CUDA
   if (backend == Backend::cuda) { return make_cuda_table_bench(subject); }
@@ -36,7 +42,38 @@ std::optional<MemoryRates> measure_memory(Backend backend, MemorySettings const&
   return measure_cpu_memory(settings, go_on);
 }
 
-double limit_of(Timed timed, int key_bits, MemoryRates const& rates)
+std::unique_ptr<Texels> make_texels(Backend backend, std::uint64_t count)
+{
+#if SLOTSCAPE_HAS_CUDA
+  if (backend == Backend::cuda) { return make_cuda_texels(count); }
+#endif
+  static_cast<void>(backend);
+  return make_cpu_texels(count);
+}
+
+std::unique_ptr<MultiValueBench> make_multivalue_bench(Backend backend, MultiValueCase const& subject)
+{
+  if (subject.by_cub && backend != Backend::cuda) { throw Error("CUB's sort runs on a GPU only."); }
+  multivalue::validate(subject.settings);
+  if (subject.pairs > multivalue::max_pairs) {
+    throw Error(fmt::format("A multi-value table takes up to {} pairs, not {}.", multivalue::max_pairs, subject.pairs));
+  }
+#if SLOTSCAPE_HAS_CUDA
+  if (backend == Backend::cuda) { return make_cuda_multivalue_bench(subject); }
+#endif
+  return make_cpu_multivalue_bench(subject);
+}
+
+std::unique_ptr<BuildTrials> make_build_trials(Backend backend, std::uint64_t pairs)
+{
+#if SLOTSCAPE_HAS_CUDA
+  if (backend == Backend::cuda) { return make_cuda_build_trials(pairs); }
+#endif
+  static_cast<void>(backend);
+  return make_cpu_build_trials(pairs);
+}
+
+double limit_of(Timed timed, int key_bits, MemoryRates const& rates, MixShares const& mix)
 {
   double const read = rate(rates, MemoryAccess::read_32);
   double const change =
@@ -44,7 +81,11 @@ double limit_of(Timed timed, int key_bits, MemoryRates const& rates)
   switch (timed) {
     case Timed::find_hit:
     case Timed::find_miss: return read;
-    case Timed::mixed: return 2.0 / (1.0 / read + 1.0 / change);
+    case Timed::mixed: {
+      double const lookups = mix.hit + mix.miss;
+      double const changes = mix.insert + mix.erase;
+      return (lookups + changes) / (lookups / read + changes / change);
+    }
     case Timed::insert:
     case Timed::erase: return change;
   }

@@ -37,7 +37,7 @@ std::optional<MemoryRates> measure_memory(Backend backend, MemorySettings const&
 /// What an operation could reach, a second, if each took no more than one access to memory of the table's size: reads
 /// of 32 bytes for lookups, compare-and-swaps of a pair for what changes the table. Batches that are brought into order
 /// first can be faster.
-double limit_of(Timed timed, int key_bits, MemoryRates const& rates);
+double limit_of(Timed timed, int key_bits, MemoryRates const& rates, MixShares const& mix = {});
 /// What `limit_of` reads.
 inline constexpr std::array accesses_of_limits{MemoryAccess::read_32, MemoryAccess::compare_exchange_8,
                                                MemoryAccess::compare_exchange_16};

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 /// What tables can do on a device, and what its memory would allow.
 namespace slotscape::bench {
@@ -19,7 +20,7 @@ enum class Timed : std::uint8_t {
   insert,     ///< distinct keys of the stream into an empty table, up to its load
   find_hit,   ///< each of these keys, in another order
   find_miss,  ///< as many keys that are not there
-  mixed,      ///< a quarter inserts, half finds, a quarter erases, so that the load stays; half as many in all
+  mixed,      ///< all kinds together, in the shares of `TableCase::mix`; about half as many in all
   erase       ///< each key that is there, in another order
 };
 inline constexpr int timed_count = 5;
@@ -29,12 +30,25 @@ constexpr TimedMask mask_of(Timed timed)
   return static_cast<TimedMask>(1u << static_cast<unsigned>(timed));
 }
 
+/// Shares of the kinds in a mix of operations; they need not sum to 1. With as many erasures as insertions, the load
+/// stays; with fewer, it ends at that of the case.
+struct MixShares {
+  double insert = 0.25;
+  double hit = 0.5;
+  double miss = 0.0;
+  double erase = 0.25;
+};
+
 /// Keys of one stream in a table of these settings.
 struct TableCase {
   TableSettings table;
   double load_factor = 0.5;  ///< keys inserted / slots; above 0, up to 1
   KeySettings keys;
-  std::uint64_t batch = 0;  ///< operations submitted together; 0: all, up to `most_batch`
+  std::uint64_t batch = 0;         ///< operations submitted together; 0: all, up to `most_batch`
+  std::uint64_t inserts = 0;       ///< keys of the stream; 0: as many as the load factor says
+  bool filled_at_once = false;     ///< insertions come in one batch, whatever `batch` says
+  std::uint64_t most_batches = 0;  ///< of each operation are timed; 0: any number. Insertions: the last ones
+  MixShares mix = {};
 };
 inline constexpr std::uint64_t most_batch = 1u << 28;
 
@@ -50,8 +64,20 @@ struct TimedRun {
   std::uint64_t count = 0;   ///< operations
   double seconds = 0.0;      ///< of the table's own work: device events, or wall clock on the CPU
   std::uint64_t failed = 0;  ///< insertions that found no place
+  std::uint64_t batches = 0;
+  double worst_batch = 0.0;  ///< seconds of the slowest
 };
 using Round = std::array<std::optional<TimedRun>, timed_count>;
+
+/// What became of a table whose keys were erased and replaced by new ones, at constant load.
+struct Churned {
+  /// Lookups of the table as it was filled; then, for each turn, in which as many keys are replaced as there are, its
+  /// erasures and insertions, and lookups after it.
+  std::vector<Round> turns;
+  double replaced = 0.0;  ///< keys, as a multiple of those in the table
+  /// It ended early: an insertion found no place, or batches took more than ten times as long as the first ones.
+  bool clogged = false;
+};
 
 /// Asked between batches whether to go on.
 using GoOn = std::function<bool()>;
@@ -71,6 +97,12 @@ public:
   /// Empties the table and runs what is wanted, on the keys of a seed; inserts always, since the others need them.
   /// Checks every answer, and throws Error if one is wrong. Nothing if `go_on` said no.
   virtual std::optional<Round> run(std::uint64_t seed, TimedMask wanted, GoOn const& go_on) = 0;
+  /// Fills the table and replaces its keys. No turns if keys may come twice, or do not all find a place. Otherwise as
+  /// `run`.
+  virtual std::optional<Churned> churn(std::uint64_t seed, int turns, GoOn const& go_on) = 0;
+  /// Fills the table and inserts each of its keys again, with another value, which is timed. No operations if keys come
+  /// twice, do not all find a place, or keep what they have. Otherwise as `run`.
+  virtual std::optional<TimedRun> update(std::uint64_t seed, GoOn const& go_on) = 0;
   /// The lookups of the first wanted round, of a kind that was run; nothing for others.
   virtual std::optional<Accesses> accesses(Timed timed) const = 0;
 };

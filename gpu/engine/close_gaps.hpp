@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gpu/base/ring.hpp"
-#include "gpu/engine/table.hpp"
+#include "gpu/tables/family.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -6,9 +6,9 @@ namespace slotscape {
 
 /// A table that runs each operation on a thread or a tile of its own: all at once, erases in a phase of their own, or
 /// each kind in one.
-template <TableFamily Family, exec::Executor Exec, PairFormat Format>
-class ConcurrentTable final : public StoredTable<Family, Exec, Format> {
-  using Base = StoredTable<Family, Exec, Format>;
+template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
+class ConcurrentTable : public StoredTable<Family, Exec, Format, Interface> {
+  using Base = StoredTable<Family, Exec, Format, Interface>;
 
 public:
   using Base::Base;
@@ -30,10 +30,7 @@ public:
     return tally += run(OperationMask::erases, batch, seconds);
   }
 
-  void copy_from(BatchTable<Exec, Format> const& other) override
-  {
-    this->copy_stored(static_cast<ConcurrentTable const&>(other));
-  }
+  void copy_from(Interface const& other) override { this->copy_stored(static_cast<ConcurrentTable const&>(other)); }
 
 private:
   Tally run(OperationMask phase, Batch<Format> const& batch, double& seconds)

@@ -2,13 +2,9 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/execution/backend.hpp"
-#include "gpu/tables/family.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
-#include <algorithm>
-#include <bit>
 
 namespace slotscape {
 
@@ -28,51 +24,6 @@ std::vector<FamilyInfo const*> families()
   };
 }
 
-bool is_prime(std::uint64_t number)
-{
-  if (number < 4) { return number > 1; }
-  if (number % 2 == 0) { return false; }
-  for (std::uint64_t divisor = 3; divisor * divisor <= number; divisor += 2) {
-    if (number % divisor == 0) { return false; }
-  }
-  return true;
-}
-
-void validate_slots(FamilyInfo const& family, std::uint64_t slots)
-{
-  if (slots < min_slots || slots > max_slots) {
-    throw Error(fmt::format("A table cannot have {} slots: choose from {} to {}, for example {}.", slots, min_slots,
-                            max_slots, std::bit_floor(std::clamp(slots, min_slots, max_slots))));
-  }
-  if (suits(family.slot_counts, slots)) { return; }
-  std::string near = fmt::format("for example {}", std::bit_floor(slots));
-  if (family.slot_counts == SlotCounts::power_of_two_or_prime) {
-    std::uint64_t prime = slots;
-    while (!is_prime(prime)) { --prime; }
-    near += fmt::format(" or {}", prime);
-  }
-  throw Error(fmt::format("{} cannot have {} slots: choose a power of two{}, {}.", family.title, slots,
-                          family.slot_counts == SlotCounts::power_of_two ? "" : " or a prime", near));
-}
-
-void validate_parameters(FamilyInfo const& family, TableSettings const& settings)
-{
-  for (auto const& [name, value] : settings.parameters) {
-    auto const known = std::ranges::find(family.parameters, name, &Parameter::name);
-    if (known == family.parameters.end()) {
-      std::vector<std::string_view> names;
-      for (Parameter const& parameter : family.parameters) { names.push_back(parameter.name); }
-      throw Error(names.empty() ? fmt::format("{} has no parameters: remove '{}'.", family.title, name)
-                                : fmt::format("{} has no parameter '{}'. It has: {}.", family.title, name,
-                                              fmt::join(names, ", ")));
-    }
-    if (std::ranges::find(known->choices, value) == known->choices.end()) {
-      throw Error(fmt::format("'{}' of {} cannot be {}. Choose one of: {}.", name, family.title, value,
-                              fmt::join(known->choices, ", ")));
-    }
-  }
-}
-
 void validate_width(FamilyInfo const& family, int key_bits)
 {
   if (key_bits == 32 || (key_bits == 64 && family.wide)) { return; }
@@ -87,13 +38,6 @@ double bytes_per_slot(int key_bits)
 }
 
 }  // namespace
-
-bool suits(SlotCounts rule, std::uint64_t slots)
-{
-  if (slots < min_slots || slots > max_slots) { return false; }
-  if (rule == SlotCounts::any || std::has_single_bit(slots)) { return true; }
-  return rule == SlotCounts::power_of_two_or_prime && is_prime(slots);
-}
 
 std::vector<std::string> family_names()
 {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/engine/inspected_table.hpp"
+#include "gpu/tables/validation.hpp"
 #include "gpu/workloads/settings.hpp"
 
 #include <functional>
@@ -92,12 +93,6 @@ public:
   /// The operation step by step, without running it. Throws Error for a reserved key or value.
   virtual Trace trace(Operation operation, Key key, Value value) = 0;
 };
-
-/// The fewest and the most slots a table can have.
-inline constexpr std::uint64_t min_slots = 16;
-inline constexpr std::uint64_t max_slots = std::uint64_t{1} << 31;
-/// Whether a family with this rule allows tables of `slots` slots, from `min_slots` to `max_slots`.
-bool suits(SlotCounts rule, std::uint64_t slots);
 
 /// Throws Error for an unknown family, a bad number of slots, or a table that does not fit in memory.
 std::unique_ptr<Engine> make_engine(Backend backend, TableSettings const& settings);

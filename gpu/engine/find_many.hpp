@@ -6,25 +6,25 @@
 
 namespace slotscape {
 
+/// What look-ups count, in stripes.
+struct FindCounts {
+  std::uint64_t found;
+  std::uint64_t rejected;
+};
+
 /// Looks up the keys of a pure batch in a table of two buckets a key. Each lane of a tile has a key: it hashes it,
 /// reads its overflow bit, and writes its result. In between, groups of four lanes read the buckets of the tile's keys,
 /// each a bucket for each of its lanes, so that a bucket arrives in one access and several are in flight. Only where
 /// the bit is set, what is not in its first bucket reads the second. On the host one thread plays a tile.
-template <TableFamily Family, class View>
+template <TableFamily Family, class View, int keys_per_item = 128>
 struct FindMany {
   using Format = typename View::Format;
   using Key = typename Format::Key;
   using Value = typename Format::Value;
   using Word = typename Format::Word;
   using Choices = typename Family::Choices;
-  static constexpr int keys_per_item = 128;
+  using Counts = FindCounts;
   static constexpr std::uint32_t stripes = 1024;
-
-  /// Counts, in stripes.
-  struct Counts {
-    std::uint64_t found;
-    std::uint64_t rejected;
-  };
 
   View table;
   Batch<Format> batch;
@@ -134,7 +134,7 @@ private:
 
   SLOTSCAPE_HOST_DEVICE void note_change(Slot slot) const
   {
-    if (batch.changes != nullptr) { exec::store_relaxed(batch.changes[slot], passes::fresh_change(Operation::find)); }
+    if (batch.changes != nullptr) { exec::store_relaxed(batch.changes[slot], fresh_change(Operation::find)); }
   }
 };
 

@@ -71,6 +71,7 @@ public:
   void table_changed()
   {
     measured_ = false;
+    marked_ = false;
     extras_stale_ = true;
   }
   /// Call this if `draw_absent` writes different keys from now on.
@@ -83,7 +84,7 @@ public:
   /// The mark of each slot; brings the table's `words` up to date.
   SlotMark const* marks()
   {
-    require_measured();
+    if (!marked_) { measure(); }
     return analyser_.marks();
   }
   /// The words of live pairs, by slot.
@@ -101,9 +102,16 @@ public:
     }
     Snapshot snapshot;
     exec_->start_timer();
-    measure();
+    bool const draws = target.texels != nullptr;
+    bool const is_drawn = draws && changes.count == 0 && analyser_.measure_and_draw(*table_, request, target.texels);
+    if (is_drawn) {
+      measured_ = true;
+      marked_ = false;
+    } else {
+      measure();
+    }
     if (changes.count != 0) { exec_->for_each(changes.count, passes::FadeChanges{changes.words, request.fade}); }
-    if (target.texels != nullptr) { analyser_.draw(changes.bytes(), request, target.texels); }
+    if (draws && !is_drawn) { analyser_.draw(changes.bytes(), request, target.texels); }
     snapshot.seconds = exec_->stop_timer();
     snapshot.statistics = analyser_.statistics();
     if (analyses_++ % analyses_per_extra == 0) {
@@ -116,7 +124,7 @@ public:
   /// With complete histograms.
   Statistics statistics() override
   {
-    measured_ = true;
+    measured_ = marked_ = true;
     Statistics statistics = analyser_.complete(*table_);
     if (extras_.are_cut()) { extras_stale_ = true; }
     measure_extras([&](auto const& count) { return analyser_.complete_distribution_of(count); }, complete_miss_limits);
@@ -178,7 +186,7 @@ private:
   void measure()
   {
     analyser_.measure(*table_);
-    measured_ = true;
+    measured_ = marked_ = true;
   }
   void require_measured()
   {
@@ -246,7 +254,8 @@ private:
   Shown* table_;
   DrawAbsentKeys draw_absent_;
   Analyser<Exec> analyser_;
-  bool measured_ = false;  ///< the analyser's marks and occupancy are up to date
+  bool measured_ = false;  ///< the analyser's counts and occupancy are up to date
+  bool marked_ = false;    ///< its marks are
 
   struct Extras {
     Distribution groups;

@@ -41,7 +41,7 @@ void narrate_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<S
   for (std::size_t slot = after.size();
        slot-- > 0;) {  // from the end, so that a key that makes room for another moves first
     if (!differ(before[slot], after[slot])) { continue; }
-    Step step{Step::Kind::exchange, {before[slot]}, after[slot], std::nullopt, {}};
+    Step step{.kind = Step::Kind::exchange, .seen = {before[slot]}, .after = after[slot], .place = {"rebuild"}};
     auto const place = after[slot].has_key ? places.find(after[slot].pair.key) : places.end();
     if (place != places.end()) {
       step.moved_from = place->second;

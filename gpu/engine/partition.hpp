@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/engine/table.hpp"
+#include "gpu/engine/batch.hpp"
 #include "gpu/execution/atomics.hpp"
 #include "gpu/execution/block.hpp"
 #include "gpu/execution/streaming.hpp"

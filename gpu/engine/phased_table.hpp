@@ -4,7 +4,7 @@
 #include "gpu/engine/close_gaps.hpp"
 #include "gpu/engine/phased_passes.hpp"
 #include "gpu/engine/stored_table.hpp"
-#include "gpu/workloads/batch.hpp"
+#include "gpu/workloads/batch_buffers.hpp"
 
 #include <optional>
 #include <string>
@@ -24,16 +24,17 @@ namespace slotscape {
 /// A table that keeps erased keys closes the gaps when insertions need their room (close_gaps.hpp). If keys find no
 /// place and the family has other hash functions (`reseeded`), the table is rebuilt with those. The old words stay
 /// until every live pair has a place in the new ones.
-template <TableFamily Family, exec::Executor Exec, PairFormat Format>
-class PhasedTable : public StoredTable<Family, Exec, Format> {
-  using Base = StoredTable<Family, Exec, Format>;
-  using typename Base::Layout;
-  using typename Base::View;
-  using typename Base::Word;
+template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
+class PhasedTable : public StoredTable<Family, Exec, Format, Interface> {
+  using Base = StoredTable<Family, Exec, Format, Interface>;
   template <class T>
   using Buffer = typename Base::template Buffer<T>;
 
 public:
+  using typename Base::Layout;
+  using typename Base::View;
+  using typename Base::Word;
+
   PhasedTable(Exec& exec, TableSettings const& settings) : Base(exec, settings), failures_(exec, 1) {}
 
   void clear() override
@@ -61,7 +62,7 @@ public:
     return tally;
   }
 
-  void copy_from(BatchTable<Exec, Format> const& other) override
+  void copy_from(Interface const& other) override
   {
     auto const& from = static_cast<PhasedTable const&>(other);
     this->copy_stored(from);
@@ -71,31 +72,7 @@ public:
     rebuild_failed_ = from.rebuild_failed_;
   }
 
-  Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
-  {
-    Trace trace = Base::trace(operation, key, value);
-    if (can_reseed && trace.outcome == Outcome::full && is_rebuild_worthwhile()) {
-      trace.summary = std::to_string(key) + " finds no slot: the table would be rebuilt with other hash functions.";
-    }
-    return trace;
-  }
-
 protected:
-  /// An insertion looks for the key first, as the steps above do.
-  Result<Format> traced(typename TracedMachine<Format>::Record& record, Operation operation, typename Format::Key key,
-                        typename Format::Value value) override
-  {
-    if (operation != Operation::insert) { return Base::traced(record, operation, key, value); }
-    Result<Format> const place = Base::traced(record, Operation::find, key, value);
-    if (place.slot != no_slot) {
-      Word const old = put(this->traced_view(record), place.slot, pack(key, place.value), value);
-      return {value_of(old) == Format::empty_value ? Outcome::inserted : Outcome::updated, place.slot, value};
-    }
-    if (occupied_ >= this->words_.size()) { count_occupied(); }
-    if (occupied_ == this->words_.size()) { return {Outcome::full, no_slot, value}; }
-    return Base::traced(record, operation, key, value);
-  }
-
   /// Runs the operations of a pure batch that a faster way has left `full`.
   Tally run_left(Batch<Format> const& batch)
   {
@@ -111,10 +88,27 @@ protected:
   /// After a faster way has inserted and erased so many keys.
   void note_occupied(std::uint64_t inserted, std::uint64_t erased) { occupied_ = occupied_ + inserted - erased; }
 
+  static constexpr bool can_reseed = requires(Layout const& layout) { Family::reseeded(layout); };
+  /// Whether no key finds a place.
+  bool is_full()
+  {
+    if (occupied_ >= this->words_.size()) { count_occupied(); }
+    return occupied_ == this->words_.size();
+  }
+  /// A rebuild takes as long as filling the table. Up to the family's safe load, it is always tried. Above that load,
+  /// it is tried again only when a 64th of the table has been inserted or erased since the last one; after a failed
+  /// one, only when that much has been erased.
+  bool is_rebuild_worthwhile() const
+  {
+    if (occupied_ == this->words_.size()) { return false; }
+    if (is_within_safe_load()) { return true; }
+    std::uint64_t const change = occupied_ > rebuilt_at_ ? occupied_ - rebuilt_at_ : rebuilt_at_ - occupied_;
+    return change > this->words_.size() / 64 && (occupied_ < rebuilt_at_ || !rebuild_failed_);
+  }
+
 private:
   /// So few insertions hardly get in each other's way.
   static constexpr std::uint64_t few = 8;
-  static constexpr bool can_reseed = requires(Layout const& layout) { Family::reseeded(layout); };
 
   /// A list of operations of a batch, by their numbers, with a second buffer to compact it.
   struct Pending {
@@ -312,16 +306,6 @@ private:
   {
     double const slots = static_cast<double>(this->words_.size());
     return static_cast<double>(occupied_) <= Family::guarantees(this->settings_).safe_load * slots;
-  }
-  /// A rebuild takes as long as filling the table. Up to the family's safe load, it is always tried. Above that load,
-  /// it is tried again only when a 64th of the table has been inserted or erased since the last one; after a failed
-  /// one, only when that much has been erased.
-  bool is_rebuild_worthwhile() const
-  {
-    if (occupied_ == this->words_.size()) { return false; }
-    if (is_within_safe_load()) { return true; }
-    std::uint64_t const change = occupied_ > rebuilt_at_ ? occupied_ - rebuilt_at_ : rebuilt_at_ - occupied_;
-    return change > this->words_.size() / 64 && (occupied_ < rebuilt_at_ || !rebuild_failed_);
   }
   /// In a small table, a single unlucky cycle of keys is likely, and another attempt costs next to nothing.
   int attempts() const

@@ -2,7 +2,7 @@
 
 #include "gpu/engine/table.hpp"
 #include "gpu/engine/table_passes.hpp"
-#include "gpu/workloads/batch.hpp"
+#include "gpu/workloads/batch_buffers.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -45,7 +45,7 @@ struct Shares {
   }
   SLOTSCAPE_HOST_DEVICE void note_change(std::uint64_t slot, Operation operation) const
   {
-    if (changes != nullptr) { exec::store_relaxed(changes[slot], passes::fresh_change(operation)); }
+    if (changes != nullptr) { exec::store_relaxed(changes[slot], fresh_change(operation)); }
   }
   /// Leaves a segment's whole share to the direct way, but for what was rejected.
   template <class Block>
@@ -206,8 +206,9 @@ private:
 ///
 /// (1) Every key that is there gets its new value; every other goes to its first bucket while there is room: a set bit
 /// in the bucket's word claims a slot. Where there is none, the item is listed. (2) The listed items go to their second
-/// buckets, and evict random pairs, which go to their own other buckets, and so on; a pair is always either in a slot
-/// or in the hands of one thread. Buckets are locked while a pair comes and goes. (3) The segment is written back,
+/// buckets. Where these are full, a pair of theirs is moved whose other bucket has room; if there is none, a random one
+/// is evicted and goes to its other bucket in the same way. A pair is always either in a slot or in the hands of one
+/// thread. Buckets are locked while a pair comes and goes. (3) The segment is written back,
 /// unless a pair is still in hand after too many steps, or the list is too short. Then the segment in memory stays as
 /// it was, and its share goes the direct way, which looks for paths first and can have the table rebuilt.
 ///
@@ -229,8 +230,9 @@ struct Insert {
   static constexpr std::uint32_t head_mask = 0xffffu << head_shift;
   static constexpr std::uint32_t list_size = OneSegment::slots * 3 / 16;
   static constexpr std::uint32_t largest_share = 0xffff;
-  static constexpr std::uint32_t most_evictions = 1000;  ///< in a row
-  static constexpr std::uint32_t few_evictions = 16;     ///< are counted in shared memory
+  static constexpr std::uint32_t most_evictions = 1000;     ///< in a row
+  static constexpr std::uint32_t few_evictions = 16;        ///< are counted in shared memory
+  static constexpr std::uint32_t looks = bucket_slots / 2;  ///< at pairs of a full bucket, before one is evicted
   static constexpr std::uint32_t none = OneSegment::none;
 
   struct Shared {
@@ -544,21 +546,54 @@ private:
       std::uint32_t const taken = exec::load_relaxed(shared.buckets[bucket]) & all_taken;
       bool const has_room = taken != all_taken;
       random = random * 1664525u + 1013904223u;
-      std::uint32_t const slot =
-          has_room ? static_cast<std::uint32_t>(exec::first_lane(~taken & all_taken)) : random >> 29;
-      Word const old = shared.segment.word(bucket * bucket_slots + slot);
-      put(shared, segment, bucket * bucket_slots + slot, pair);
-      if (has_room) { block.set_bits(shared.buckets[bucket], 1u << slot); }
+      Room const room = has_room ? Room{static_cast<std::uint32_t>(exec::first_lane(~taken & all_taken)), true}
+                                 : make_room(block, shared, segment, bucket, random >> 29);
+      Word const old = shared.segment.word(bucket * bucket_slots + room.slot);
+      put(shared, segment, bucket * bucket_slots + room.slot, pair);
+      if (has_room) { block.set_bits(shared.buckets[bucket], 1u << room.slot); }
       unlock(block, shared, bucket);
       note_overflow(block, shared, choice, bucket);
-      if (has_room) { return evicted; }
-      if (++evicted == most_evictions) { break; }
+      if (!has_room) { ++evicted; }
+      if (room.is_free) { return evicted; }
+      if (evicted == most_evictions) { break; }
       pair = old;
       choice = layout.choices(key_of(pair));
       bucket = bucket == choice.first ? choice.second : choice.first;
     }
     exec::raise(shared.gave_up);
     return none;
+  }
+
+  /// A slot of a bucket whose lock is held, and whether no pair must leave it.
+  struct Room {
+    std::uint32_t slot;
+    bool is_free;
+  };
+  /// In a full bucket whose lock is held: of a few pairs from slot `start` on, round the bucket, moves the first whose
+  /// other bucket has room. If there is none, slot `start` is not free. No thread waits for a second lock.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE Room make_room(Block block, Shared& shared, std::uint64_t segment, std::uint32_t bucket,
+                                       std::uint32_t start) const
+  {
+    for (std::uint32_t s = 0; s < looks; ++s) {
+      std::uint32_t const slot = (start + s) % bucket_slots;
+      Word const pair = shared.segment.word(bucket * bucket_slots + slot);
+      Choices const choice = layout.choices(key_of(pair));
+      std::uint32_t const other = bucket == choice.first ? choice.second : choice.first;
+      if ((exec::load_relaxed(shared.buckets[other]) & all_taken) == all_taken) { continue; }
+      if (!try_lock(block, shared, other)) { continue; }
+      std::uint32_t const taken = exec::load_relaxed(shared.buckets[other]) & all_taken;
+      if (taken != all_taken) {
+        auto const free = static_cast<std::uint32_t>(exec::first_lane(~taken & all_taken));
+        put(shared, segment, other * bucket_slots + free, pair);
+        block.set_bits(shared.buckets[other], 1u << free);
+      }
+      unlock(block, shared, other);
+      if (taken == all_taken) { continue; }
+      note_overflow(block, shared, choice, other);
+      return {slot, true};
+    }
+    return {start, false};
   }
 
   /// Sets the key's overflow bit if the bucket is not its first one.
@@ -683,6 +718,53 @@ struct MarkLeft {
     } else {
       batch.outcomes[i] = left[layout.segment(batch.keys[i])] != 0 ? Outcome::full : expected;
     }
+  }
+};
+
+/// Operations of one kind in a mixed batch. `numbers[k]` is the place in the batch of the k-th of them.
+template <PairFormat Format>
+struct OneKind {
+  std::uint32_t const* numbers;
+  Batch<Format> mixed;
+  Batch<Format> pure;
+};
+/// Brings the k-th of them to the pure batch.
+template <PairFormat Format>
+struct GatherKind {
+  OneKind<Format> chosen;
+  Operation* operations;
+  typename Format::Key* keys;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t k) const
+  {
+    std::uint32_t const i = chosen.numbers[k];
+    operations[k] = single_operation(chosen.pure.kinds);
+    keys[k] = chosen.mixed.keys[i];
+    if (chosen.pure.kinds == OperationMask::inserts) { chosen.pure.values[k] = chosen.mixed.values[i]; }
+  }
+};
+/// Brings back what came of the k-th.
+template <PairFormat Format>
+struct ScatterKind {
+  OneKind<Format> chosen;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t k) const
+  {
+    std::uint32_t const i = chosen.numbers[k];
+    if (chosen.pure.kinds == OperationMask::finds) { chosen.mixed.values[i] = chosen.pure.values[k]; }
+    if (chosen.mixed.keeps_outcomes) { chosen.mixed.outcomes[i] = chosen.pure.outcomes[k]; }
+  }
+};
+
+/// The number of each operation of one kind; for others, `no_slot`.
+struct NumberKind {
+  Operation const* operations;
+  Operation kind;
+  std::uint32_t* numbers;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    numbers[i] = operations[i] == kind ? static_cast<std::uint32_t>(i) : no_slot;
   }
 };
 

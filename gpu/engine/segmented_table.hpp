@@ -15,23 +15,26 @@ concept HasSegments = InsertsNewKeys<F> && requires
 };
 
 /// A phased table that partitions large batches of inserts, or of erases, by segment, and has each segment changed by
-/// one block in shared memory. What such a segment cannot take goes the direct way, and so do all other batches. The
+/// one block in shared memory. What such a segment cannot take goes the direct way. A large mixed batch is run as three
+/// pure ones, and all others go the direct way. The
 /// outcomes are those of the direct way. Batches of finds read several buckets at once (`FindMany`).
 ///
 /// An item carries the number of its operation through the partition only if its outcome is wanted and cannot be told
 /// beforehand: distinct keys in an empty table are all inserted, unless their segment is left.
-template <TableFamily Family, exec::Executor Exec, PairFormat Format>
-class SegmentedTable final : public PhasedTable<Family, Exec, Format> {
-  using Base = PhasedTable<Family, Exec, Format>;
-  using Word = typename Format::Word;
-  using Layout = typename Family::template Layout<Format>;
+template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
+class SegmentedTable : public PhasedTable<Family, Exec, Format, Interface> {
+  using Base = PhasedTable<Family, Exec, Format, Interface>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
+  using typename Base::Layout;
+  using typename Base::Word;
+
   SegmentedTable(Exec& exec, TableSettings const& settings)
-      : Base(exec, settings), counts_(exec, 1), found_(exec, Find::stripes)
+      : Base(exec, settings), counts_(exec, 1), found_(exec, Find<>::stripes)
   {
+    clear_found();
   }
 
   Tally run(Batch<Format> const& batch, double& seconds) override
@@ -39,12 +42,15 @@ public:
     if (batch.kinds == OperationMask::finds) { return find(batch, seconds); }
     bool const inserts = batch.kinds == OperationMask::inserts;
     bool const erases = batch.kinds == OperationMask::erases;
+    if (!inserts && !erases && pays_apart(batch.count) && reserve_apart(batch.count)) {
+      return run_apart(batch, seconds);
+    }
     if ((!inserts && !erases) || !is_worthwhile(batch.count, inserts)) { return Base::run(batch, seconds); }
     bool const told = !batch.keeps_outcomes || (inserts && batch.distinct && this->is_empty());
     if (!reserve(batch.count, !told)) { return Base::run(batch, seconds); }
     seconds += this->choose_addition(batch);
     this->exec_.start_timer();
-    Tally tally = inserts ? apply<Operation::insert>(batch, told) : apply<Operation::erase>(batch, told);
+    Tally tally = inserts ? insert(batch, told) : apply<Operation::erase>(batch, told);
     this->note_occupied(tally[Outcome::inserted], tally[Outcome::erased]);
     if (std::exchange(tally[Outcome::full], 0) != 0) { tally += this->run_left(batch); }
     seconds += this->exec_.stop_timer();
@@ -57,7 +63,9 @@ private:
   using Insert = segment_passes::Insert<Family, Format, false>;
   using InsertCopies = segment_passes::Insert<Family, Format, true>;
   using Erase = segment_passes::Erase<Family, Format>;
-  using Find = FindMany<Family, typename StoredTable<Family, Exec, Format>::View>;
+  template <int keys_per_item = 128>
+  using Find = FindMany<Family, typename Base::View, keys_per_item>;
+  static constexpr std::uint64_t few_finds = 1u << 21;
 
   /// A partitioned batch reads and writes whole segments, and takes a dozen launches. On a GPU, few direct insertions
   /// are slow, because some wait for many evictions; erasures do not. (Measured: docs/performance.md.)
@@ -79,14 +87,85 @@ private:
     return possible && count >= std::max(least, this->words_.size() / most_slots_per_operation);
   }
 
+  /// Whether a mixed batch is better run as three pure ones.
+  bool pays_apart(std::uint64_t count) const
+  {
+    constexpr std::uint64_t least = 1u << 20;
+    std::uint32_t const choice = parameter_of(Family::info, this->settings_, "partition");
+    return count < no_slot && (choice == Family::always || (choice == Family::if_worthwhile && count >= least));
+  }
+  /// False if there is not enough memory.
+  bool reserve_apart(std::uint64_t count)
+  {
+    try {
+      exec::grow(this->exec_, apart_.numbers, count);
+      exec::grow(this->exec_, apart_.chosen, count);
+      exec::grow(this->exec_, apart_.operations, count);
+      exec::grow(this->exec_, apart_.keys, count);
+      exec::grow(this->exec_, apart_.values, count);
+      exec::grow(this->exec_, apart_.outcomes, count);
+    } catch (Error const&) {
+      apart_ = {};
+      return false;
+    }
+    return true;
+  }
+  /// In the order of the phases.
+  Tally run_apart(Batch<Format> const& batch, double& seconds)
+  {
+    Tally tally;
+    for (Operation const kind : {Operation::insert, Operation::find, Operation::erase}) {
+      if (!contains(batch.kinds, kind)) { continue; }
+      this->exec_.start_timer();
+      this->exec_.for_each(batch.count, segment_passes::NumberKind{batch.operations, kind, apart_.numbers.data()});
+      Batch<Format> pure = batch;
+      pure.count = this->exec_.compact(apart_.numbers.data(), batch.count, no_slot, apart_.chosen.data());
+      pure.kinds = mask_of(kind);
+      pure.operations = apart_.operations.data();
+      pure.keys = apart_.keys.data();
+      pure.values = apart_.values.data();
+      pure.outcomes = apart_.outcomes.data();
+      segment_passes::OneKind<Format> const chosen{apart_.chosen.data(), batch, pure};
+      this->exec_.for_each(pure.count,
+                           segment_passes::GatherKind<Format>{chosen, apart_.operations.data(), apart_.keys.data()});
+      seconds += this->exec_.stop_timer();
+      if (pure.count == 0) { continue; }
+      tally += run(pure, seconds);
+      this->exec_.start_timer();
+      this->exec_.for_each(pure.count, segment_passes::ScatterKind<Format>{chosen});
+      seconds += this->exec_.stop_timer();
+    }
+    return tally;
+  }
+
+  /// If the batch fills an empty table, and few keys are in segments that run over, that is by chance. It is tried
+  /// again with other hash functions: the direct way might have to rebuild the table key by key, which takes far
+  /// longer.
+  Tally insert(Batch<Format> const& batch, bool told)
+  {
+    constexpr int most_tries = 3;
+    constexpr std::uint64_t least_per_full = 64;
+    bool const fills = this->is_empty();
+    Tally tally = apply<Operation::insert>(batch, told);
+    for (int tries = 1; fills && tries < most_tries; ++tries) {
+      if (tally[Outcome::full] == 0 || tally[Outcome::full] * least_per_full > batch.count) { break; }
+      this->exec_.fill(this->words_.data(), this->words_.size(), Format::empty_word);
+      this->exec_.fill(this->metadata_.data(), this->metadata_.size(), std::uint64_t{0});
+      if (this->moves() != nullptr) { this->exec_.fill(this->moves(), move_bins * move_stripes, std::uint32_t{0}); }
+      this->layout_ = Family::reseeded(this->layout_);
+      tally = apply<Operation::insert>(batch, told);
+    }
+    return tally;
+  }
+
   Tally find(Batch<Format> const& batch, double& seconds)
   {
     this->exec_.start_timer();
-    this->exec_.fill(found_.data(), found_.size(), typename Find::Counts{});
-    this->exec_.template for_each_tile<32>(Find::items(batch.count), Find{this->view(), batch, found_.data()});
+    batch.count <= few_finds ? find_each<32>(batch) : find_each<128>(batch);
     seconds += this->exec_.stop_timer();
-    std::vector<typename Find::Counts> stripes(found_.size());
-    this->exec_.download(std::span(stripes), static_cast<typename Find::Counts const*>(found_.data()));
+    std::vector<FindCounts> stripes(found_.size());
+    this->exec_.download(std::span(stripes), static_cast<FindCounts const*>(found_.data()));
+    clear_found();  // for the next time, while nobody waits
     Tally tally;
     for (auto const& stripe : stripes) {
       tally[Outcome::found] += stripe.found;
@@ -95,6 +174,15 @@ private:
     tally[Outcome::missing] = batch.count - tally[Outcome::found] - tally[Outcome::rejected];
     return tally;
   }
+
+  /// An item has few keys where there are few, so that all of a device has some.
+  template <int keys_per_item>
+  void find_each(Batch<Format> const& batch)
+  {
+    this->exec_.template for_each_tile<32>(Find<keys_per_item>::items(batch.count),
+                                           Find<keys_per_item>{this->view(), batch, found_.data()});
+  }
+  void clear_found() { this->exec_.fill(found_.data(), found_.size(), FindCounts{}); }
 
   partition::Groups groups() const { return partition::Groups::of(this->layout_.segments); }
   partition::Rooms rooms(std::uint64_t count, std::uint32_t tile = 1) const
@@ -233,6 +321,17 @@ private:
     }
   };
 
+  /// Of a mixed batch, the operations of one kind.
+  struct Apart {
+    Buffer<std::uint32_t> numbers;
+    Buffer<std::uint32_t> chosen;
+    Buffer<Operation> operations;
+    Buffer<typename Format::Key> keys;
+    Buffer<typename Format::Value> values;
+    Buffer<Outcome> outcomes;
+  };
+
+  Apart apart_;
   Buffers first_;
   Buffers second_;
   Buffer<std::uint32_t> starts_;   ///< of the segments' shares in the partitioned batch, and the end of the last
@@ -242,7 +341,7 @@ private:
   Buffer<std::uint32_t> tiles_;  ///< before each group's
   Buffer<std::uint32_t> left_;   ///< whether a segment's share goes the direct way
   Buffer<segment_passes::Counts> counts_;
-  Buffer<typename Find::Counts> found_;
+  Buffer<FindCounts> found_;
 };
 
 }  // namespace slotscape

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "gpu/analysis/passes.hpp"
-#include "gpu/engine/table.hpp"
+#include "gpu/engine/batch.hpp"
+#include "gpu/execution/machines.hpp"
+#include "gpu/tables/slot_mark.hpp"
 
 namespace slotscape {
 
@@ -121,7 +122,7 @@ struct Answer {
       Family::insert(table, pending.keys[i], batch.values[pending.numbers[i]]);
     }
     if (outcome == Outcome::inserted && batch.changes != nullptr) {
-      batch.changes[Family::find(table, pending.keys[i]).slot] = passes::fresh_change(Operation::insert);
+      batch.changes[Family::find(table, pending.keys[i]).slot] = fresh_change(Operation::insert);
     }
     return outcome;
   }

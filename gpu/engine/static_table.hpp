@@ -1,24 +1,22 @@
 #pragma once
 
 #include "gpu/base/random.hpp"
-#include "gpu/engine/narrate.hpp"
 #include "gpu/engine/static_passes.hpp"
 #include "gpu/engine/stored_table.hpp"
 #include "gpu/tables/static_family.hpp"
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace slotscape {
 
 /// A table that is built as a whole (`StaticFamily`). A batch's inserts, finds and erases take turns. Inserting stored
 /// keys changes their values; if there are new keys, the table is rebuilt from the live pairs and the new ones. The old
 /// table stays until that has succeeded.
-template <TableFamily Family, exec::Executor Exec, PairFormat Format>
-class StaticTable final : public StoredTable<Family, Exec, Format> {
-  using Base = StoredTable<Family, Exec, Format>;
-  using typename Base::Layout;
-  using typename Base::View;
-  using typename Base::Word;
+template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
+class StaticTable : public StoredTable<Family, Exec, Format, Interface> {
+  using Base = StoredTable<Family, Exec, Format, Interface>;
   using StoredKey = typename Format::Key;
   using StoredValue = typename Format::Value;
   template <class T>
@@ -26,6 +24,10 @@ class StaticTable final : public StoredTable<Family, Exec, Format> {
   static_assert(!UsesTiles<Family>, "static tables run each operation on one thread");
 
 public:
+  using typename Base::Layout;
+  using typename Base::View;
+  using typename Base::Word;
+
   using Base::Base;
 
   void clear() override
@@ -48,25 +50,14 @@ public:
     return tally += run(OperationMask::erases, batch, seconds);
   }
 
-  void copy_from(BatchTable<Exec, Format> const& other) override
+  void copy_from(Interface const& other) override
   {
     auto const& from = static_cast<StaticTable const&>(other);
     this->copy_stored(from);
     builds_ = from.builds_;
   }
 
-  /// If an insertion rebuilds the table, and it is small, the trace shows every slot that changes.
-  Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
-  {
-    Trace trace = Base::trace(operation, key, value);
-    if (operation == Operation::insert && trace.outcome == Outcome::full) { trace_rebuild(trace); }
-    return trace;
-  }
-
-private:
-  static constexpr std::uint64_t largest_traced = 1u << 12;  ///< most slots of a table whose rebuild is shown
-  static constexpr int halvings = 2;  ///< of the number of new keys, if the table cannot be built with all of them
-
+protected:
   /// What a table consists of.
   struct Parts {
     Layout layout;
@@ -79,6 +70,44 @@ private:
     Buffer<StoredValue> values;
     std::uint64_t kept;
   };
+
+  Gathered gather(std::uint64_t more)
+  {
+    using namespace static_passes;
+    std::uint64_t const slots = this->words_.size();
+    Buffer<std::uint32_t> positions(this->exec_, slots);
+    this->exec_.for_each(slots, MarkLive<Format>{this->words_.data(), positions.data()});
+    std::uint64_t const kept = this->exec_.exclusive_scan(positions.data(), slots);
+    Gathered pairs{Buffer<StoredKey>(this->exec_, kept + more), Buffer<StoredValue>(this->exec_, kept + more), kept};
+    this->exec_.for_each(slots, CollectLive<Format>{this->words_.data(), positions.data(), pairs.keys.data(),
+                                                    pairs.values.data()});
+    return pairs;
+  }
+
+  /// A table of the kept pairs and some new ones; nothing if it cannot be built.
+  std::optional<Parts> built(Gathered const& pairs, std::uint64_t new_keys)
+  {
+    Contents<Format> const contents{pairs.keys.data(), pairs.values.data(), pairs.kept, pairs.kept + new_keys};
+    Parts parts{{},
+                Buffer<Word>(this->exec_, this->words_.size()),
+                Buffer<std::uint64_t>(this->exec_, this->metadata_.size())};
+    for (std::uint64_t attempt = 0; attempt < Family::attempts; ++attempt) {
+      parts.layout = Family::template layout<Format>(this->settings_);
+      this->exec_.fill(parts.words.data(), parts.words.size(), Format::empty_word);
+      this->exec_.fill(parts.metadata.data(), parts.metadata.size(), std::uint64_t{0});
+      std::uint64_t const seed = random64(builds_, attempt);
+      switch (Family::template build<Exec, Format>(this->exec_, parts.layout, seed, contents, parts.words.data(),
+                                                   parts.metadata.data())) {
+        case Built::done: return parts;
+        case Built::unlucky: break;
+        case Built::too_full: return std::nullopt;
+      }
+    }
+    return std::nullopt;
+  }
+
+private:
+  static constexpr int halvings = 2;  ///< of the number of new keys, if the table cannot be built with all of them
 
   Tally run(OperationMask phase, Batch<Format> const& batch, double& seconds)
   {
@@ -134,19 +163,6 @@ private:
     this->exec_.for_each(batch.count, CollectPending<Format>{batch, positions.data(), keys, numbers});
   }
 
-  Gathered gather(std::uint64_t more)
-  {
-    using namespace static_passes;
-    std::uint64_t const slots = this->words_.size();
-    Buffer<std::uint32_t> positions(this->exec_, slots);
-    this->exec_.for_each(slots, MarkLive<Format>{this->words_.data(), positions.data()});
-    std::uint64_t const kept = this->exec_.exclusive_scan(positions.data(), slots);
-    Gathered pairs{Buffer<StoredKey>(this->exec_, kept + more), Buffer<StoredValue>(this->exec_, kept + more), kept};
-    this->exec_.for_each(slots, CollectLive<Format>{this->words_.data(), positions.data(), pairs.keys.data(),
-                                                    pairs.values.data()});
-    return pairs;
-  }
-
   /// Rebuilds the table with as many of the new keys as fit; returns how many.
   std::uint64_t rebuild(Gathered const& pairs, std::uint64_t new_keys)
   {
@@ -162,61 +178,6 @@ private:
       }
     }
     return 0;
-  }
-
-  /// A table of the kept pairs and some new ones; nothing if it cannot be built.
-  std::optional<Parts> built(Gathered const& pairs, std::uint64_t new_keys)
-  {
-    Contents<Format> const contents{pairs.keys.data(), pairs.values.data(), pairs.kept, pairs.kept + new_keys};
-    Parts parts{{},
-                Buffer<Word>(this->exec_, this->words_.size()),
-                Buffer<std::uint64_t>(this->exec_, this->metadata_.size())};
-    for (std::uint64_t attempt = 0; attempt < Family::attempts; ++attempt) {
-      parts.layout = Family::template layout<Format>(this->settings_);
-      this->exec_.fill(parts.words.data(), parts.words.size(), Format::empty_word);
-      this->exec_.fill(parts.metadata.data(), parts.metadata.size(), std::uint64_t{0});
-      std::uint64_t const seed = random64(builds_, attempt);
-      switch (Family::template build<Exec, Format>(this->exec_, parts.layout, seed, contents, parts.words.data(),
-                                                   parts.metadata.data())) {
-        case Built::done: return parts;
-        case Built::unlucky: break;
-        case Built::too_full: return std::nullopt;
-      }
-    }
-    return std::nullopt;
-  }
-
-  /// Adds the steps of a rebuild with the trace's key, which is new to the table, and the outcome.
-  void trace_rebuild(Trace& trace)
-  {
-    StoredKey const key = Format::narrow(trace.key);
-    StoredValue const value = static_cast<StoredValue>(trace.value);
-    Gathered const pairs = gather(1);
-    this->exec_.upload(pairs.keys.data() + pairs.kept, std::span(&key, 1));
-    this->exec_.upload(pairs.values.data() + pairs.kept, std::span(&value, 1));
-    std::optional<Parts> parts;
-    if (pairs.kept < this->words_.size()) { parts = built(pairs, 1); }
-    if (!parts) {
-      narrate_failed_rebuild(trace);
-    } else if (this->words_.size() > largest_traced) {
-      summarise_rebuild(trace, pairs.kept + 1);
-    } else {
-      View const after{{parts->words.data(), parts->metadata.data()}, parts->layout};
-      narrate_rebuild(trace, infos(this->view(), this->words_.data()), infos(after, parts->words.data()));
-    }
-  }
-
-  std::vector<SlotInfo> infos(View const& table, Word const* words)
-  {
-    std::vector<Slot> slots(this->words_.size());
-    for (std::size_t i = 0; i < slots.size(); ++i) { slots[i] = static_cast<Slot>(i); }
-    Buffer<Slot> places(this->exec_, slots.size());
-    Buffer<SlotInfo> infos(this->exec_, slots.size());
-    this->exec_.upload(places.data(), std::span<Slot const>(slots));
-    this->exec_.for_each(slots.size(), ReadSlot<Family, View>{table, words, places.data(), infos.data()});
-    std::vector<SlotInfo> result(slots.size());
-    this->exec_.download(std::span(result), static_cast<SlotInfo const*>(infos.data()));
-    return result;
   }
 
   std::uint64_t builds_ = 0;  ///< since the table was cleared

@@ -1,21 +1,15 @@
 #pragma once
 
-#include "gpu/engine/narrate.hpp"
 #include "gpu/engine/run_operations.hpp"
-#include "gpu/engine/slot_reader.hpp"
 #include "gpu/engine/sum_bound.hpp"
-#include "gpu/engine/table.hpp"
-#include "gpu/execution/traced.hpp"
 
-#include <algorithm>
-#include <string>
 #include <utility>
 
 namespace slotscape {
 
-/// What the tables of all families share: memory of one word per slot and metadata, and everything except running a
-/// batch.
-template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Base = BatchTable<Exec, Format>>
+/// What the tables of all families share: memory of one word per slot and metadata. Base: the interface that the table
+/// implements, `Table` or one with fewer functions.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Base>
 class StoredTable : public Base {
 public:
   using Word = typename Format::Word;
@@ -50,106 +44,8 @@ public:
     sums_.clear();
   }
 
-  void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) override
-  {
-    using Scan = passes::ScanSlots<Family, View>;
-    exec_.accumulate(Scan::count(occupancy.slots), measures, Scan{view(), words_.data(), occupancy, marks});
-  }
-
-  void count_groups(exec::HistogramView groups) override
-  {
-    if constexpr (requires { Family::groups(layout_); }) {
-      using Count = CountGroups<Family, View>;
-      std::uint64_t const count = Family::groups(layout_);
-      exec_.accumulate((count + Count::per_item - 1) / Count::per_item, groups, Count{view(), count});
-    }
-  }
-
-  void count_moves(exec::HistogramView moves) override
-  {
-    if (!has_moves) { return; }
-    std::vector<std::uint32_t> counts(moves_.size());
-    exec_.download(std::span(counts), static_cast<std::uint32_t const*>(moves_.data()));
-    for (std::uint32_t i = move_bins; i < counts.size(); ++i) { counts[i % move_bins] += counts[i]; }
-    exec_.upload(moves.bins, std::span<std::uint32_t const>(counts).first(move_bins));
-    exec::HistogramTotals totals{};
-    totals.used = move_bins;
-    exec_.upload(moves.totals, std::span<exec::HistogramTotals const>(&totals, 1));
-  }
-
-  void count_accesses(typename Format::Key const* keys, std::uint64_t count, std::uint32_t most,
-                      std::uint32_t* accesses) override
-  {
-    tally(count, CountFind<Family, View>{view(), keys, accesses, most});
-  }
-
-  std::vector<SlotInfo> read(std::span<Slot const> slots) override
-  {
-    Buffer<Slot> places(exec_, slots.size());
-    Buffer<SlotInfo> infos(exec_, slots.size());
-    exec_.upload(places.data(), slots);
-    exec_.for_each(slots.size(), ReadSlot<Family, View>{view(), words_.data(), places.data(), infos.data()});
-    std::vector<SlotInfo> result(slots.size());
-    exec_.download(std::span(result), static_cast<SlotInfo const*>(infos.data()));
-    return result;
-  }
-
-  ProbePath probe_path(slotscape::Key key) override
-  {
-    SlotReader<Exec, Word> words(exec_, words_.data(), words_.size());
-    SlotReader<Exec, std::uint64_t> metadata(exec_, metadata_.data(), metadata_.size());
-    auto record = record_from(words, metadata);
-    ProbePath path;
-    Slot place = no_slot;
-    try {
-      Result<Format> const result = traced(record, Operation::find, Format::narrow(key), 0);
-      if (result.outcome == Outcome::found) {
-        place = result.slot;
-        path.value = Format::widen_value(result.value);
-      }
-    } catch (TooManyAccesses const&) {
-      path.complete = false;
-    }
-    for (TracedAccess<Format> const& access : record.accesses) {
-      if (!access.found.empty()) { path.slots.push_back(static_cast<Slot>(access.where)); }
-    }
-    bool const found_elsewhere = place != no_slot && (path.slots.empty() || path.slots.back() != place);
-    if (found_elsewhere) { path.slots.push_back(place); }
-    return path;
-  }
-
-  Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
-  {
-    SlotReader<Exec, Word> words(exec_, words_.data(), words_.size());
-    SlotReader<Exec, std::uint64_t> metadata(exec_, metadata_.data(), metadata_.size());
-    auto record = record_from(words, metadata);
-    auto peek = record;  // describing a slot may read metadata, which is not an access of the operation
-    Result<Format> const result =
-        traced(record, operation, Format::narrow(key), static_cast<typename Format::Value>(value));
-    Trace trace{operation,        key, operation == Operation::insert ? value : Format::widen_value(result.value),
-                result.outcome,   {},  {},
-                settings_.combine};
-    for (TracedAccess<Format> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
-    narrate(trace, Family::info);
-    return trace;
-  }
-
-  std::string check_invariants() override
-  {
-    Buffer<Slot> wrong(exec_, 1);
-    std::uint64_t const count =
-        tally(words_.size(), CheckSlot<Family, View>{view(), words_.data(), wrong.data()})[Outcome::missing];
-    if (count == 0) { return {}; }
-    Slot slot = 0;
-    exec_.download(std::span(&slot, 1), static_cast<Slot const*>(wrong.data()));
-    SlotInfo const info = read(std::span(&slot, 1)).front();
-    return std::to_string(count) + " slots violate the invariants of " + std::string(Family::info.name) +
-           ", among them slot " + std::to_string(slot) + " with key " + std::to_string(info.pair.key) + ", home " +
-           std::to_string(info.home);
-  }
-
 protected:
-  static constexpr bool has_moves = !Family::info.moves.name.empty();
+  static constexpr bool has_moves = Base::counts_moves && !Family::info.moves.name.empty();
 
   View view() { return {{words_.data(), metadata_.data()}, layout_, combine_}; }
   /// The seconds it takes to choose how the values of a batch are added up: atomic additions are fast where many meet,
@@ -157,10 +53,21 @@ protected:
   double choose_addition(Batch<Format> const& batch)
   {
     bool const inserts = contains(batch.kinds, Operation::insert) && batch.count != 0;
-    if (Exec::backend != Backend::cuda || settings_.combine != Combine::add || !inserts) { return 0.0; }
+    if (Exec::backend != Backend::cuda || !inserts) { return 0.0; }
+    if (settings_.combine != Combine::add) {
+      sums_.lose();
+      return 0.0;
+    }
     exec_.start_timer();
     combine_ = sums_.takes(batch) ? Combine::add_freely : Combine::add;
     return exec_.stop_timer();
+  }
+
+  /// What insertions of stored keys do from now on. Others may have inserted unknown values, unless `sums_are_known`.
+  void combine_with(Combine combine, bool sums_are_known)
+  {
+    settings_.combine = combine_ = combine;
+    if (!sums_are_known) { sums_.lose(); }
   }
 
   /// Takes on the memory and the layout of a table of the same settings.
@@ -199,25 +106,6 @@ protected:
     (std::make_index_sequence<Family::lane_choices.size()>{});
   }
 
-  slotscape::View<Layout, TracedMachine<Format>> traced_view(typename TracedMachine<Format>::Record& record) const
-  {
-    return {{&record}, layout_, settings_.combine};
-  }
-
-  /// Runs one operation on the traced machine. Override it if an insertion takes more than the family's `insert`.
-  virtual Result<Format> traced(typename TracedMachine<Format>::Record& record, Operation operation,
-                                typename Format::Key key, typename Format::Value value)
-  {
-    auto const table = traced_view(record);
-    if constexpr (UsesTiles<Family>) {
-      Result<Format> result{};
-      with_lanes([&]<int Lanes>() { result = run_one(table, exec::HostLanes<Lanes>{}, operation, key, value); });
-      return result;
-    } else {
-      return run_one(table, exec::NoTile{}, operation, key, value);
-    }
-  }
-
   Exec& exec_;
   TableSettings settings_;
   Layout layout_;
@@ -227,13 +115,6 @@ protected:
   Combine combine_ = settings_.combine;  ///< how insertions of the present batch do it
 
 private:
-  template <class Words, class Metadata>
-  static typename TracedMachine<Format>::Record record_from(Words& words, Metadata& metadata)
-  {
-    return {[&words](Slot slot) { return words.read(slot); },
-            [&metadata](std::uint64_t index) { return metadata.read(index); }};
-  }
-
   SumBound<Exec, Format> sums_{exec_};
 
   static std::uint64_t metadata_size(Layout const& layout)
@@ -243,43 +124,6 @@ private:
     } else {
       return 0;
     }
-  }
-
-  template <class Traced, class Tile>
-  static Result<Format> run_one(Traced const& table, Tile tile, Operation operation, typename Format::Key key,
-                                typename Format::Value value)
-  {
-    switch (operation) {
-      case Operation::insert: return insert_in<Family>(table, tile, key, value);
-      case Operation::find: return find_in<Family>(table, tile, key);
-      case Operation::erase: break;
-    }
-    return erase_in<Family>(table, tile, key);
-  }
-
-  Step step(typename TracedMachine<Format>::Record& peek, TracedAccess<Format> const& access) const
-  {
-    auto const table = traced_view(peek);
-    auto const info = [&](std::uint64_t place, Word word) {
-      Slot const slot = static_cast<Slot>(place);
-      return slot_info(table, slot, word, Family::describe(table, slot, word));
-    };
-    Step step{static_cast<Step::Kind>(access.kind), {}, {}, {}, {}};
-    for (std::size_t i = 0; i < access.found.size(); ++i) {
-      step.seen.push_back(info(access.where + i, access.found[i]));
-    }
-    if (access.kind == TracedAccess<Format>::Kind::metadata) {
-      if (access.writes) { peek.changed_metadata[access.where] = access.metadata_written; }
-      if constexpr (requires {
-                      Family::explain(layout_, access.where, access.metadata_found, access.metadata_written);
-                    }) {
-        step.text = Family::explain(layout_, access.where, access.metadata_found, access.metadata_written);
-      }
-    } else if (access.writes) {
-      peek.changed[static_cast<Slot>(access.where)] = access.written;
-      step.after = info(access.where, access.written);
-    }
-    return step;
   }
 };
 

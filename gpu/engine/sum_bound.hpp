@@ -1,7 +1,8 @@
 #pragma once
 
-#include "gpu/engine/table.hpp"
+#include "gpu/engine/batch.hpp"
 #include "gpu/execution/atomics.hpp"
+#include "gpu/execution/executor.hpp"
 
 #include <bit>
 
@@ -44,6 +45,8 @@ public:
   explicit SumBound(Exec& exec) : exec_(&exec), unused_(exec, 1) {}
 
   void clear() { bound_ = 0; }
+  /// Unknown values have been inserted.
+  void lose() { bound_ = too_large; }
   void copy_from(SumBound const& other) { bound_ = other.bound_; }
 
   /// Takes note of a batch; returns whether all sums fit, with its values and those before.

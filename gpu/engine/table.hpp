@@ -1,6 +1,7 @@
 #pragma once
 
-#include "gpu/analysis/occupancy.hpp"
+#include "gpu/analysis/scan_cells.hpp"
+#include "gpu/engine/batch.hpp"
 #include "gpu/engine/trace.hpp"
 #include "gpu/execution/executor.hpp"
 #include "gpu/tables/family.hpp"
@@ -13,26 +14,14 @@
 
 namespace slotscape {
 
-/// Operations submitted together, in device memory.
-template <PairFormat Format>
-struct Batch {
-  std::uint64_t count;
-  Operation const* operations;
-  typename Format::Key const* keys;
-  typename Format::Value* values;            ///< in for inserts, out for finds (`Format::empty_value` if missing)
-  Outcome* outcomes;                         ///< out
-  std::uint8_t* changes;                     ///< out: one per slot; or null
-  bool distinct;                             ///< no key is inserted twice
-  OperationMask kinds = OperationMask::all;  ///< operations that may occur
-  bool keeps_outcomes = true;                ///< if false, `outcomes` is scratch memory: nobody reads it afterwards
-};
-
 /// A table of one family in the memory of one device, and the queries that inspect it.
 template <exec::Executor Exec, PairFormat Format>
 class Table {
 public:
   using Key = typename Format::Key;
   using Word = typename Format::Word;
+
+  static constexpr bool counts_moves = true;
 
   virtual ~Table() = default;
 
@@ -46,6 +35,9 @@ public:
 
   /// Marks every slot, fills level 0 of the occupancy, and counts the measures of the live keys.
   virtual void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) = 0;
+  /// The same, but draws instead of marking, and notes full words in level 1, too, which must be clear. False if the
+  /// table cannot, and has done nothing.
+  virtual bool scan_cells(Occupancy const&, passes::CellPicture const&, exec::HistogramView) { return false; }
   /// Count what `FamilyInfo::groups` and `FamilyInfo::moves` describe.
   virtual void count_groups(exec::HistogramView groups) = 0;
   virtual void count_moves(exec::HistogramView moves) = 0;

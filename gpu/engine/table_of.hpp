@@ -1,27 +1,29 @@
 #pragma once
 
-#include "gpu/engine/concurrent_table.hpp"
-#include "gpu/engine/phased_table.hpp"
-#include "gpu/engine/segmented_table.hpp"
-#include "gpu/engine/static_table.hpp"
+#include "gpu/engine/queried_phased_table.hpp"
+#include "gpu/engine/queried_static_table.hpp"
+#include "gpu/engine/running_table.hpp"
 #include "gpu/engine/unordered_map_table.hpp"
+
+#include <memory>
 
 namespace slotscape {
 
-/// The table class for a family, chosen by how its operations are written.
+/// A table of the family.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
 std::unique_ptr<BatchTable<Exec, Format>> table_of(Exec& exec, TableSettings const& settings)
 {
   if constexpr (IsHostMap<Family>) {
     return std::make_unique<UnorderedMapTable<Family, Exec, Format>>(exec, settings);
-  } else if constexpr (IsStatic<Family>) {
-    return std::make_unique<StaticTable<Family, Exec, Format>>(exec, settings);
-  } else if constexpr (HasSegments<Family>) {
-    return std::make_unique<SegmentedTable<Family, Exec, Format>>(exec, settings);
-  } else if constexpr (InsertsNewKeys<Family>) {
-    return std::make_unique<PhasedTable<Family, Exec, Format>>(exec, settings);
   } else {
-    return std::make_unique<ConcurrentTable<Family, Exec, Format>>(exec, settings);
+    using Running = RunningTable<Family, Exec, Format, BatchTable<Exec, Format>>;
+    if constexpr (IsStatic<Family>) {
+      return std::make_unique<QueriedStaticTable<Family, Exec, Format>>(exec, settings);
+    } else if constexpr (InsertsNewKeys<Family>) {
+      return std::make_unique<QueriedPhasedTable<Family, Exec, Format, Running>>(exec, settings);
+    } else {
+      return std::make_unique<QueriedTable<Family, Exec, Format, Running>>(exec, settings);
+    }
   }
 }
 

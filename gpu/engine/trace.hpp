@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/types.hpp"
+#include "gpu/execution/code_place.hpp"
 
 #include <optional>
 #include <string>
@@ -17,11 +18,12 @@ struct Step {
     metadata,          ///< of memory outside the slots: offsets, seeds, links
   };
   Kind kind;
-  std::vector<SlotInfo> seen;      ///< the slots as they were before this step; empty for `metadata`
-  std::optional<SlotInfo> after;   ///< the slot written, as it is after this step
-  std::optional<Slot> moved_from;  ///< where the written key was before: an eviction or a move
-  std::string text;                ///< what was found and what happens next, in plain English
-  std::string found = {};          ///< the same without what happens next, for those who are to guess it
+  std::vector<SlotInfo> seen = {};      ///< the slots as they were before this step; empty for `metadata`
+  std::optional<SlotInfo> after = {};   ///< the slot written, as it is after this step
+  std::optional<Slot> moved_from = {};  ///< where the written key was before: an eviction or a move
+  std::string text = {};                ///< what was found and what happens next, in plain English
+  std::string found = {};               ///< the same without what happens next, for those who are to guess it
+  CodePlace place = {};                 ///< in the family's pseudocode
 };
 
 /// The slots that a lookup reads, recorded by the traced machine running the same source. A lookup of more than

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/engine/queried_table.hpp"
 #include "gpu/engine/stored_table.hpp"
 #include "gpu/tables/cpu_unordered_map.hpp"
 
@@ -31,8 +32,9 @@ struct MarkChanges {
 /// and their results uploaded. The words on the device are a copy of the nodes, updated on demand after a change. The
 /// map never has more nodes than buckets, so it never rehashes on its own.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
-class UnorderedMapTable final : public StoredTable<Family, Exec, Format> {
-  using Base = StoredTable<Family, Exec, Format>;
+class UnorderedMapTable final
+    : public QueriedTable<Family, Exec, Format, StoredTable<Family, Exec, Format, BatchTable<Exec, Format>>> {
+  using Base = QueriedTable<Family, Exec, Format, StoredTable<Family, Exec, Format, BatchTable<Exec, Format>>>;
   using typename Base::Word;
   using Map = host_map::Map<Format>;
   using StoredKey = typename Format::Key;
@@ -86,6 +88,11 @@ public:
   {
     make_copy();
     Base::scan(occupancy, marks, measures);
+  }
+  bool scan_cells(Occupancy const& occupancy, passes::CellPicture const& picture, exec::HistogramView measures) override
+  {
+    make_copy();
+    return Base::scan_cells(occupancy, picture, measures);
   }
   void count_groups(exec::HistogramView groups) override
   {
@@ -219,10 +226,9 @@ private:
     for (Operation const operation : {Operation::find, Operation::insert, Operation::erase}) {
       std::vector<Slot> const& slots = touched[static_cast<std::size_t>(operation)];
       if (slots.empty()) { continue; }
-      typename Base::template Buffer<Slot> places(this->exec_, slots.size());
+      typename Exec::template Buffer<Slot> places(this->exec_, slots.size());
       this->exec_.upload(places.data(), std::span<Slot const>(slots));
-      this->exec_.for_each(slots.size(),
-                           host_map::MarkChanges{places.data(), passes::fresh_change(operation), changes});
+      this->exec_.for_each(slots.size(), host_map::MarkChanges{places.data(), fresh_change(operation), changes});
     }
   }
 

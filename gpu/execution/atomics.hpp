@@ -24,6 +24,16 @@ SLOTSCAPE_HOST_DEVICE inline std::uint64_t fetch_add(std::uint64_t& counter, std
 #endif
 }
 
+/// Sets bits of a number in which other threads also set some.
+SLOTSCAPE_HOST_DEVICE inline void set_bits(std::uint64_t& number, std::uint64_t bits)
+{
+#if defined(__CUDA_ARCH__)
+  atomicOr(reinterpret_cast<unsigned long long*>(&number), static_cast<unsigned long long>(bits));
+#else
+  std::atomic_ref<std::uint64_t>(number).fetch_or(bits, std::memory_order_relaxed);
+#endif
+}
+
 /// Replaces the number by `other` if that is smaller.
 SLOTSCAPE_HOST_DEVICE inline void atomic_min(std::uint64_t& number, std::uint64_t other)
 {

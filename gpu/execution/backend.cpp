@@ -7,8 +7,10 @@
 #endif
 
 #include <fmt/format.h>
+#include <tbb/global_control.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -70,7 +72,9 @@ DeviceInfo describe_cuda_device(int index)
 std::string cpu_name()
 {
   std::string const model = proc_field("/proc/cpuinfo", "model name");
-  return fmt::format("{} ({} threads)", model.empty() ? "CPU" : model, std::thread::hardware_concurrency());
+  std::size_t const allowed = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism);
+  std::size_t const threads = std::min<std::size_t>(allowed, std::thread::hardware_concurrency());
+  return fmt::format("{} ({} thread{})", model.empty() ? "CPU" : model, threads, threads == 1 ? "" : "s");
 }
 
 std::string why_no_cuda()

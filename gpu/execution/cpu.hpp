@@ -5,11 +5,15 @@
 #include "gpu/execution/executor.hpp"
 #include "gpu/execution/tile.hpp"
 
+#if defined(SLOTSCAPE_WITHOUT_TBB)
+#include "gpu/execution/own_threads.hpp"
+#else
 #include <tbb/blocked_range.h>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/parallel_for.h>
 #include <tbb/parallel_reduce.h>
 #include <tbb/parallel_sort.h>
+#endif
 
 #include <algorithm>
 #include <atomic>
@@ -24,6 +28,10 @@
 #include <vector>
 
 namespace slotscape::exec {
+
+#if defined(SLOTSCAPE_WITHOUT_TBB)
+namespace tbb = own_threads;
+#endif
 
 /// The CPU as a device: a pool of threads (oneTBB).
 class Cpu {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -28,8 +29,10 @@ public:
   class Buffer {
   public:
     Buffer() = default;
-    Buffer(Cuda&, std::uint64_t count)
-        : data_(static_cast<T*>(device_memory::allocate(std::max<std::uint64_t>(count, 1) * sizeof(T)))), count_(count)
+    Buffer(Cuda& exec, std::uint64_t count)
+        : data_(static_cast<T*>(device_memory::allocate(std::max<std::uint64_t>(count, 1) * sizeof(T), exec.memory_)),
+                Free{exec.memory_}),
+          count_(count)
     {
     }
     T* data() const { return data_.get(); }
@@ -37,30 +40,29 @@ public:
 
   private:
     struct Free {
-      void operator()(T* data) const { device_memory::deallocate(data); }
+      cudaStream_t stream;
+      Free() : stream(nullptr) {}
+      explicit Free(cudaStream_t order) : stream(order) {}
+      void operator()(T* data) const { device_memory::deallocate(data, stream); }
     };
     std::unique_ptr<T, Free> data_;
     std::uint64_t count_ = 0;
   };
 
-  Cuda()
+  /// Makes a stream of its own.
+  Cuda() : owns_stream_(true)
   {
     SLOTSCAPE_CUDA_CHECK(cudaStreamCreate(&stream_));  // in order with the default stream, where pictures are mapped
-    for (cudaEvent_t* event : {&started_, &stopped_}) { SLOTSCAPE_CUDA_CHECK(cudaEventCreate(event)); }
-    int device = 0;
-    SLOTSCAPE_CUDA_CHECK(cudaGetDevice(&device));
-    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
-    int bytes = 0;
-    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
-    block_memory_ = static_cast<std::size_t>(bytes) - 1024;  // what a block's own steps may declare
-    tallies_ = Buffer<Tally>(*this, kernels::tally_stripes);
-    selected_ = Buffer<std::uint64_t>(*this, 1);
-    round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters);
+    device_memory::keep_freed();
+    prepare();
   }
+  /// Works on the given stream, which must outlive it and its buffers. Memory, too, is taken and freed in its order.
+  explicit Cuda(cudaStream_t stream) : stream_(stream), memory_(stream) { prepare(); }
   ~Cuda()
   {
-    cudaStreamSynchronize(stream_);
     for (cudaEvent_t event : {started_, stopped_}) { cudaEventDestroy(event); }
+    if (!owns_stream_) { return; }
+    cudaStreamSynchronize(stream_);
     cudaStreamDestroy(stream_);
   }
   Cuda(Cuda const&) = delete;
@@ -118,7 +120,6 @@ public:
   template <class F>
   Tally tally(std::uint64_t count, F const& f)
   {
-    clear_tallies();
     launch_tally<F>(count, 1, [&](unsigned int blocks, kernels::TallyItems items) {
       kernels::tally<<<blocks, kernels::block_size, 0, stream_>>>(items, f, tallies_.data());
     });
@@ -127,7 +128,6 @@ public:
   template <int Lanes, class F>
   Tally tally_tile(std::uint64_t count, F const& f)
   {
-    clear_tallies();
     if constexpr (kernels::SharesWork<F, Lanes>) {
       launch_tally<F>(count, 1, [&](unsigned int blocks, kernels::TallyItems items) {
         kernels::tally_shared<Lanes><<<blocks, kernels::block_size, 0, stream_>>>(items, f, tallies_.data());
@@ -171,14 +171,17 @@ public:
   template <class T, class F>
   std::uint64_t select(std::uint64_t count, T none, T* out, F const& f);
 
-  std::uint64_t compact(std::uint32_t const* numbers, std::uint64_t count, std::uint32_t none, std::uint32_t* out);
-  void sort(std::uint32_t* keys, std::uint64_t count);
-  void sort(std::uint64_t* keys, std::uint64_t count);
-  void sort_pairs(std::uint32_t* keys, std::uint32_t* values, std::uint64_t count);
-  void sort_pairs(std::uint64_t* keys, std::uint64_t* values, std::uint64_t count);
-  void sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::uint64_t count);
-  std::uint64_t exclusive_scan(std::uint32_t* counts, std::uint64_t count);
-  void prefix_sums(std::uint32_t* counts, std::uint64_t count);
+  /// Defined in cuda_algorithms.cuh; the program compiles them once, in cuda_algorithms.cu.
+  template <class U>
+  std::uint64_t compact(U const* numbers, std::uint64_t count, std::type_identity_t<U> none, U* out);
+  template <class U>
+  void sort(U* keys, std::uint64_t count);
+  template <class U, class V>
+  void sort_pairs(U* keys, V* values, std::uint64_t count);
+  template <class U>
+  std::uint64_t exclusive_scan(U* counts, std::uint64_t count);
+  template <class U>
+  void prefix_sums(U* counts, std::uint64_t count);
 
   void start_timer()
   {
@@ -244,6 +247,21 @@ public:
   };
 
 private:
+  void prepare()
+  {
+    for (cudaEvent_t* event : {&started_, &stopped_}) { SLOTSCAPE_CUDA_CHECK(cudaEventCreate(event)); }
+    int device = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaGetDevice(&device));
+    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, device));
+    int bytes = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device));
+    block_memory_ = static_cast<std::size_t>(bytes) - 1024;  // what a block's own steps may declare
+    tallies_ = Buffer<Tally>(*this, kernels::tally_stripes);
+    clear_tallies();
+    selected_ = Buffer<std::uint64_t>(*this, 1);
+    round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters);
+  }
+
   template <class Launch>
   void launch(std::uint64_t threads, Launch const& start)
   {
@@ -276,6 +294,7 @@ private:
     mark_stop();
     std::vector<Tally> stripes(kernels::tally_stripes);
     download(std::span(stripes), static_cast<Tally const*>(tallies_.data()));
+    clear_tallies();  // for the next time, while nobody waits
     Tally total;
     for (Tally const& stripe : stripes) { total += stripe; }
     return total;
@@ -301,6 +320,8 @@ private:
   void synchronize() { SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(stream_)); }
 
   cudaStream_t stream_ = nullptr;
+  cudaStream_t memory_ = nullptr;  ///< in whose order memory is taken and freed
+  bool owns_stream_ = false;
   cudaEvent_t started_ = nullptr;
   cudaEvent_t stopped_ = nullptr;
   bool marked_ = false;

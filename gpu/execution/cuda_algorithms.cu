@@ -1,82 +1,14 @@
-#include "gpu/execution/cuda_select.cuh"
-
-#include <cub/device/device_radix_sort.cuh>
-#include <cub/device/device_scan.cuh>
+#include "gpu/execution/cuda_algorithms.cuh"
 
 namespace slotscape::exec {
-namespace {
 
-struct Nth {
-  std::uint32_t const* numbers;
-  __device__ std::uint32_t operator()(std::uint64_t i) const { return numbers[i]; }
-};
-
-}  // namespace
-
-std::uint64_t Cuda::compact(std::uint32_t const* numbers, std::uint64_t count, std::uint32_t none, std::uint32_t* out)
-{
-  return select(count, none, out, Nth{numbers});
-}
-
-void Cuda::sort(std::uint32_t* keys, std::uint64_t count)
-{
-  sort_by_key(keys, static_cast<cub::NullType*>(nullptr), count);
-}
-void Cuda::sort(std::uint64_t* keys, std::uint64_t count)
-{
-  sort_by_key(keys, static_cast<cub::NullType*>(nullptr), count);
-}
-void Cuda::sort_pairs(std::uint32_t* keys, std::uint32_t* values, std::uint64_t count)
-{
-  sort_by_key(keys, values, count);
-}
-void Cuda::sort_pairs(std::uint64_t* keys, std::uint64_t* values, std::uint64_t count)
-{
-  sort_by_key(keys, values, count);
-}
-void Cuda::sort_pairs(std::uint64_t* keys, std::uint32_t* values, std::uint64_t count)
-{
-  sort_by_key(keys, values, count);
-}
-
-template <class U, class V>
-void Cuda::sort_by_key(U* keys, V* values, std::uint64_t count)
-{
-  constexpr bool pairs = !std::is_same_v<V, cub::NullType>;
-  Buffer<U> sorted_keys(*this, count);
-  Buffer<V> sorted_values(*this, pairs ? count : 0);
-  auto const items = static_cast<std::int64_t>(count);
-  int const bits = 8 * sizeof(U);
-  with_scratch([&](void* scratch, std::size_t& bytes) {
-    if constexpr (pairs) {
-      return cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, sorted_keys.data(), values, sorted_values.data(),
-                                             items, 0, bits, stream_);
-    } else {
-      return cub::DeviceRadixSort::SortKeys(scratch, bytes, keys, sorted_keys.data(), items, 0, bits, stream_);
-    }
-  });
-  copy(keys, static_cast<U const*>(sorted_keys.data()), count);
-  if constexpr (pairs) { copy(values, static_cast<V const*>(sorted_values.data()), count); }
-  synchronize();
-}
-
-std::uint64_t Cuda::exclusive_scan(std::uint32_t* counts, std::uint64_t count)
-{
-  if (count == 0) { return 0; }
-  std::uint32_t last = 0;
-  download(std::span(&last, 1), static_cast<std::uint32_t const*>(counts + count - 1));
-  prefix_sums(counts, count);
-  std::uint32_t before = 0;
-  download(std::span(&before, 1), static_cast<std::uint32_t const*>(counts + count - 1));
-  return std::uint64_t{before} + last;
-}
-
-void Cuda::prefix_sums(std::uint32_t* counts, std::uint64_t count)
-{
-  if (count == 0) { return; }
-  with_scratch([&](void* scratch, std::size_t& bytes) {
-    return cub::DeviceScan::ExclusiveSum(scratch, bytes, counts, counts, static_cast<std::int64_t>(count), stream_);
-  });
-}
+template std::uint64_t Cuda::compact(std::uint32_t const*, std::uint64_t, std::uint32_t, std::uint32_t*);
+template void Cuda::sort(std::uint32_t*, std::uint64_t);
+template void Cuda::sort(std::uint64_t*, std::uint64_t);
+template void Cuda::sort_pairs(std::uint32_t*, std::uint32_t*, std::uint64_t);
+template void Cuda::sort_pairs(std::uint64_t*, std::uint64_t*, std::uint64_t);
+template void Cuda::sort_pairs(std::uint64_t*, std::uint32_t*, std::uint64_t);
+template std::uint64_t Cuda::exclusive_scan(std::uint32_t*, std::uint64_t);
+template void Cuda::prefix_sums(std::uint32_t*, std::uint64_t);
 
 }  // namespace slotscape::exec

@@ -213,6 +213,13 @@ public:
                  "r"(other - 1), "n"(local_bins - 1)
                  : "memory");
   }
+  /// Adds a value below `local_bins`, of which the histogram has as many. Where that is cheaper than leaving out slots
+  /// without a measure, these may be added as 0 if `leave_out_zeros` is told how many.
+  __device__ void add_bin(std::uint32_t value)
+  {
+    asm volatile("red.shared.add.u32 [%0], 1;" ::"r"(address_ + 4 * value) : "memory");
+  }
+  __device__ void leave_out_zeros(std::uint32_t times) { zeros_ -= times; }
   __device__ void add_large(std::uint32_t value) { kernels::add_large(whole_, value, 1); }
   __device__ void add_many(std::uint32_t value, std::uint32_t times)
   {

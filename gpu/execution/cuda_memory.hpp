@@ -17,46 +17,51 @@ inline cudaMemPool_t pool()
   return pool;
 }
 
-/// Whether the device has a pool; the first call sets how much it keeps. The rest goes back to the device.
+/// Whether the device has a pool.
 inline bool pools()
 {
   static bool const supported = [] {
-    constexpr std::uint64_t share_kept = 8;  // an eighth of the memory
     int device = 0;
     int has_pools = 0;
     SLOTSCAPE_CUDA_CHECK(cudaGetDevice(&device));
     SLOTSCAPE_CUDA_CHECK(cudaDeviceGetAttribute(&has_pools, cudaDevAttrMemoryPoolsSupported, device));
-    if (has_pools == 0) { return false; }
-    std::size_t free = 0;
-    std::size_t total = 0;
-    SLOTSCAPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
-    std::uint64_t kept = total / share_kept;
-    SLOTSCAPE_CUDA_CHECK(cudaMemPoolSetAttribute(pool(), cudaMemPoolAttrReleaseThreshold, &kept));
-    return true;
+    return has_pools != 0;
   }();
   return supported;
 }
 
-/// Throws Error if there is not enough. The order of the default stream applies, which waits for all others, and they
-/// for it: memory may outlive the stream that uses it.
-inline void* allocate(std::size_t bytes)
+/// Has the pool keep up to an eighth of the device's memory. The rest goes back to the device when it next idles.
+inline void keep_freed()
+{
+  constexpr std::uint64_t share_kept = 8;
+  if (!pools()) { return; }
+  std::size_t free = 0;
+  std::size_t total = 0;
+  SLOTSCAPE_CUDA_CHECK(cudaMemGetInfo(&free, &total));
+  std::uint64_t kept = total / share_kept;
+  SLOTSCAPE_CUDA_CHECK(cudaMemPoolSetAttribute(pool(), cudaMemPoolAttrReleaseThreshold, &kept));
+}
+
+/// Throws Error if there is not enough. The memory comes and goes in the order of the stream. That of the default
+/// stream waits for all others, and they for it: such memory may outlive the stream that uses it.
+inline void* allocate(std::size_t bytes, cudaStream_t stream)
 {
   void* memory = nullptr;
   if (!pools()) {
     SLOTSCAPE_CUDA_CHECK(cudaMalloc(&memory, bytes));
     return memory;
   }
-  if (cudaMallocAsync(&memory, bytes, nullptr) == cudaSuccess) { return memory; }
+  if (cudaMallocAsync(&memory, bytes, stream) == cudaSuccess) { return memory; }
   cudaGetLastError();
   SLOTSCAPE_CUDA_CHECK(cudaDeviceSynchronize());
   SLOTSCAPE_CUDA_CHECK(cudaMemPoolTrimTo(pool(), 0));  // kept memory may be in too small pieces
-  SLOTSCAPE_CUDA_CHECK(cudaMallocAsync(&memory, bytes, nullptr));
+  SLOTSCAPE_CUDA_CHECK(cudaMallocAsync(&memory, bytes, stream));
   return memory;
 }
 
-inline void deallocate(void* memory)
+inline void deallocate(void* memory, cudaStream_t stream)
 {
-  pools() ? cudaFreeAsync(memory, nullptr) : cudaFree(memory);
+  pools() ? cudaFreeAsync(memory, stream) : cudaFree(memory);
 }
 
 /// What could be allocated now, in bytes.

@@ -325,6 +325,14 @@ struct View {
   M machine;
   Layout layout;
   Combine combine = Combine::replace;
+
+  /// Tells a machine that listens which line of the family's pseudocode the next accesses belong to, and the names and
+  /// numbers of variables, in turn. For all others it is nothing.
+  template <class... Variables>
+  SLOTSCAPE_HOST_DEVICE void at(char const* line, Variables const&... variables) const
+  {
+    if constexpr (requires { machine.at(line, variables...); }) { machine.at(line, variables...); }
+  }
 };
 
 }  // namespace slotscape

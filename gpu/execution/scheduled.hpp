@@ -1,10 +1,9 @@
 #pragma once
 
+#include "gpu/execution/code_place.hpp"
 #include "gpu/execution/machines.hpp"
 
 #include <functional>
-#include <set>
-#include <utility>
 #include <vector>
 
 namespace slotscape {
@@ -12,20 +11,35 @@ namespace slotscape {
 /// One memory access, as a thread requests it.
 struct Access {
   using Word = Narrow::Word;
-  enum class Kind : std::uint8_t { load, compare_exchange, exchange, add };
+  enum class Kind : std::uint8_t {
+    load,
+    load_fresh,
+    compare_exchange,
+    exchange,
+    add,
+    store,         ///< plain: no table of the program has one, but published ones do
+    release_store  ///< visible only after the stores that the thread has made before it
+  };
   Kind kind;
-  std::uint64_t slot;
+  std::uint64_t place;  ///< a slot; what a table keeps beside its slots follows them
   Word expected;
   Word desired;
 
-  /// Performs the access; returns the old word. Throws std::out_of_range for a slot that there is not.
-  Word apply(std::vector<Word>& memory) const
+  bool is_load() const { return kind == Kind::load || kind == Kind::load_fresh; }
+  bool is_store() const { return kind == Kind::store || kind == Kind::release_store; }
+  /// What the place holds after the access, if it held `old` before.
+  Word after(Word old) const
   {
-    Word const old = memory.at(slot);
-    bool const writes = kind == Kind::exchange || (kind == Kind::compare_exchange && old == expected);
-    if (writes) { memory[slot] = desired; }
-    if (kind == Kind::add) { memory[slot] += desired; }
-    return old;
+    switch (kind) {
+      case Kind::load:
+      case Kind::load_fresh: return old;
+      case Kind::compare_exchange: return old == expected ? desired : old;
+      case Kind::add: return old + desired;
+      case Kind::exchange:
+      case Kind::store:
+      case Kind::release_store: break;
+    }
+    return desired;
   }
 };
 
@@ -40,9 +54,18 @@ struct ScheduledMachine {
   std::vector<Word> const* answers;
   std::size_t* position;
   std::uint64_t metadata_start = 0;
+  CodePlace* place = nullptr;  ///< out: of the access that it stops before, in the family's pseudocode; or null
+
+  template <class... Variables>
+  void at(char const* line, Variables const&... variables) const
+  {
+    if (place == nullptr) { return; }
+    *place = {line, {}};
+    note(variables...);
+  }
 
   Word load(Slot slot) const { return answer({Access::Kind::load, slot, 0, 0}); }
-  Word load_fresh(Slot slot) const { return load(slot); }
+  Word load_fresh(Slot slot) const { return answer({Access::Kind::load_fresh, slot, 0, 0}); }
   Word compare_exchange(Slot slot, Word expected, Word desired) const
   {
     return answer({Access::Kind::compare_exchange, slot, expected, desired});
@@ -65,8 +88,27 @@ struct ScheduledMachine {
     return answer({Access::Kind::compare_exchange, metadata_start + index, expected, desired});
   }
 
+  /// --- what only published tables do (gpu/races/published.hpp).
+  std::uint64_t exchange_metadata(std::uint64_t index, std::uint64_t desired) const
+  {
+    return answer({Access::Kind::exchange, metadata_start + index, 0, desired});
+  }
+  void store(Slot slot, Word word) const { answer({Access::Kind::store, slot, 0, word}); }
+  void release_store(Slot slot, Word word) const { answer({Access::Kind::release_store, slot, 0, word}); }
+  void store_metadata(std::uint64_t index, std::uint64_t word) const
+  {
+    answer({Access::Kind::store, metadata_start + index, 0, word});
+  }
+
 private:
-  Word answer(Access access) const
+  void note() const {}
+  template <class Number, class... Others>
+  void note(char const* name, Number number, Others const&... others) const
+  {
+    place->variables.emplace_back(name, static_cast<std::uint64_t>(number));
+    note(others...);
+  }
+  Word answer(Access const& access) const
   {
     if (*position == answers->size()) { throw access; }
     return (*answers)[(*position)++];
@@ -75,57 +117,5 @@ private:
 
 /// One thread's operation, runnable on the scheduled machine.
 using ScheduledOperation = std::function<Result<Narrow>(ScheduledMachine const&)>;
-
-/// Tries every interleaving of a few threads, access by access, and passes each final state to `check(memory,
-/// results)`. A state that several interleavings reach is explored once. Returns the number of distinct final states.
-class Interleavings {
-  using Word = Narrow::Word;
-  using Result = slotscape::Result<Narrow>;
-
-public:
-  using Check = std::function<void(std::vector<Word> const& memory, std::vector<Result> const& results)>;
-
-  Interleavings(std::vector<ScheduledOperation> operations, Check check)
-      : operations_(std::move(operations)), check_(std::move(check))
-  {
-  }
-
-  std::size_t explore(std::vector<Word> memory)
-  {
-    seen_.clear();
-    ends_ = 0;
-    visit({std::move(memory), std::vector<std::vector<Word>>(operations_.size())});
-    return ends_;
-  }
-
-private:
-  /// The memory, and what each thread's accesses have returned so far: the complete state.
-  using State = std::pair<std::vector<Word>, std::vector<std::vector<Word>>>;
-
-  void visit(State const& state)
-  {
-    if (!seen_.insert(state).second) { return; }
-    std::vector<Result> results;
-    for (std::size_t thread = 0; thread < operations_.size(); ++thread) {
-      std::size_t position = 0;
-      try {
-        results.push_back(operations_[thread](ScheduledMachine{&state.second[thread], &position}));
-      } catch (Access const& access) {
-        State next = state;
-        next.second[thread].push_back(access.apply(next.first));
-        visit(next);
-      }
-    }
-    if (results.size() == operations_.size()) {
-      ++ends_;
-      check_(state.first, results);
-    }
-  }
-
-  std::vector<ScheduledOperation> operations_;
-  Check check_;
-  std::set<State> seen_;
-  std::size_t ends_ = 0;
-};
 
 }  // namespace slotscape

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include <cstdint>
+#include <type_traits>
 
 namespace slotscape::exec {
 
@@ -61,17 +62,46 @@ struct WarpTile {
   template <class T>
   __device__ T sum(T value) const
   {
-    for (int step = Lanes / 2; step > 0; step /= 2) { value += __shfl_xor_sync(0xffffffffu, value, step); }
-    return value;
+#if __CUDA_ARCH__ >= 800
+    if constexpr (Lanes == 32 && std::is_same_v<T, std::uint32_t>) { return __reduce_add_sync(0xffffffffu, value); }
+#endif
+    return sum_within(value, Lanes);
   }
   template <class T>
   __device__ T max(T value) const
   {
-    for (int step = Lanes / 2; step > 0; step /= 2) {
-      T const other = __shfl_xor_sync(0xffffffffu, value, step);
+#if __CUDA_ARCH__ >= 800
+    if constexpr (Lanes == 32 && std::is_same_v<T, std::uint32_t>) { return __reduce_max_sync(0xffffffffu, value); }
+#endif
+    return max_apart(value, 1, Lanes);
+  }
+  /// Over groups of so many neighbouring lanes, a power of two.
+  template <class T>
+  __device__ T sum_within(T value, int lanes) const
+  {
+    return sum_apart(value, 1, lanes);
+  }
+  /// The same over those lanes of a group that are a multiple of `distance` apart, a power of two.
+  template <class T>
+  __device__ T sum_apart(T value, int distance, int lanes) const
+  {
+    for (int step = distance; step < lanes; step *= 2) { value += swapped(value, step); }
+    return value;
+  }
+  template <class T>
+  __device__ T max_apart(T value, int distance, int lanes) const
+  {
+    for (int step = distance; step < lanes; step *= 2) {
+      T const other = swapped(value, step);
       value = other > value ? other : value;
     }
     return value;
+  }
+  /// What the lane `distance` away holds, a power of two.
+  template <class T>
+  __device__ T swapped(T mine, int distance) const
+  {
+    return __shfl_xor_sync(0xffffffffu, mine, distance);
   }
   template <class T>
   __device__ T from(T mine, int lane) const
@@ -82,7 +112,8 @@ struct WarpTile {
 #endif
 
 /// Lanes that serve one table operation together: they read a window of `size` neighbouring slots in one access, one
-/// slot each. On the host, one thread plays all of them. The lanes of a tile never diverge; the tiles of a warp may.
+/// slot each. On the host, one thread plays all of them, as it may on the device (`HostLanes`, from two lanes on). The
+/// lanes of a tile never diverge; the tiles of a warp may.
 template <int Lanes>
 struct HostLanes {
   static constexpr int size = Lanes;
@@ -90,7 +121,7 @@ struct HostLanes {
   using Window = std::array<Word, Lanes>;
 
   template <class Machine>
-  Window<typename Machine::Word> read(Machine const& machine, Slot first) const
+  SLOTSCAPE_HOST_DEVICE Window<typename Machine::Word> read(Machine const& machine, Slot first) const
   {
     Window<typename Machine::Word> window;
     machine.load_window(first, window.data(), Lanes);
@@ -98,27 +129,27 @@ struct HostLanes {
   }
   /// A bit for each lane: whether its word of the window satisfies the predicate.
   template <class Word, class Predicate>
-  std::uint32_t ballot(std::array<Word, Lanes> const& window, Predicate const& predicate) const
+  SLOTSCAPE_HOST_DEVICE std::uint32_t ballot(std::array<Word, Lanes> const& window, Predicate const& predicate) const
   {
     std::uint32_t bits = 0;
     for (int lane = 0; lane < Lanes; ++lane) { bits |= (predicate(window[lane]) ? 1u : 0u) << lane; }
     return bits;
   }
   template <class Word>
-  Word word(std::array<Word, Lanes> const& window, int lane) const
+  SLOTSCAPE_HOST_DEVICE Word word(std::array<Word, Lanes> const& window, int lane) const
   {
     return window[lane];
   }
-  bool is_first() const { return true; }
+  SLOTSCAPE_HOST_DEVICE bool is_first() const { return true; }
   /// One lane calls f; all lanes get the result, a word.
   template <class F>
-  auto once(F const& f) const
+  SLOTSCAPE_HOST_DEVICE auto once(F const& f) const
   {
     return f();
   }
   /// Lane `lane` calls f with its own word of the window; all lanes get the result, a word.
   template <class Word, class F>
-  auto once(std::array<Word, Lanes> const& window, int lane, F const& f) const
+  SLOTSCAPE_HOST_DEVICE auto once(std::array<Word, Lanes> const& window, int lane, F const& f) const
   {
     return f(window[lane]);
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/error.hpp"
+#include "gpu/execution/code_place.hpp"
 #include "gpu/execution/machines.hpp"
 
 #include <functional>
@@ -36,6 +37,7 @@ struct TracedAccess {
   Word written = 0;                  ///< the slot's new word, if the access `writes`
   std::uint64_t metadata_found = 0;  ///< for `metadata`
   std::uint64_t metadata_written = 0;
+  CodePlace place = {};
 };
 
 /// The machine that records each access. It writes to a private copy, so that the table does not change.
@@ -50,8 +52,16 @@ struct TracedMachine {
     std::map<Slot, Word> changed = {};
     std::map<std::uint64_t, std::uint64_t> changed_metadata = {};
     std::vector<Access> accesses = {};
+    CodePlace place = {};
   };
   Record* record;
+
+  template <class... Variables>
+  void at(char const* line, Variables const&... variables) const
+  {
+    record->place = {line, {}};
+    note(variables...);
+  }
 
   Word load(Slot slot) const
   {
@@ -88,6 +98,13 @@ struct TracedMachine {
   }
 
 private:
+  void note() const {}
+  template <class Number, class... Others>
+  void note(char const* name, Number number, Others const&... others) const
+  {
+    record->place.variables.emplace_back(name, static_cast<std::uint64_t>(number));
+    note(others...);
+  }
   Word word(Slot slot) const
   {
     auto const changed = record->changed.find(slot);
@@ -101,6 +118,7 @@ private:
   void add(Access access) const
   {
     if (record->accesses.size() == most_traced) { throw TooManyAccesses(); }
+    access.place = record->place;
     record->accesses.push_back(std::move(access));
   }
   void write(Access const& access) const

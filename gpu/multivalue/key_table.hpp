@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/engine/queried_table.hpp"
 #include "gpu/engine/stored_table.hpp"
 #include "gpu/multivalue/local_groups.hpp"
 #include "gpu/tables/linear_probing.hpp"
@@ -53,8 +54,9 @@ struct NumberKeys {
 
 /// The table of the distinct keys, with the numbers of their groups as values. It is filled as a whole.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
-class KeyTable final : public StoredTable<Family, Exec, Format, Table<Exec, Format>> {
-  using Base = StoredTable<Family, Exec, Format, Table<Exec, Format>>;
+class KeyTable final
+    : public QueriedTable<Family, Exec, Format, StoredTable<Family, Exec, Format, Table<Exec, Format>>> {
+  using Base = QueriedTable<Family, Exec, Format, StoredTable<Family, Exec, Format, Table<Exec, Format>>>;
   using Key = typename Format::Key;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;

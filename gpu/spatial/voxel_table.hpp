@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/engine/queried_table.hpp"
 #include "gpu/engine/stored_table.hpp"
 #include "gpu/spatial/voxel_sets.hpp"
 #include "gpu/tables/two_level_compacting.hpp"
@@ -27,8 +28,9 @@ struct ClaimKeys {
 
 /// The table of a model's voxels, refilled every frame with keys most of which occur several times.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
-class VoxelTable final : public StoredTable<Family, Exec, Format, Table<Exec, Format>> {
-  using Base = StoredTable<Family, Exec, Format, Table<Exec, Format>>;
+class VoxelTable final
+    : public QueriedTable<Family, Exec, Format, StoredTable<Family, Exec, Format, Table<Exec, Format>>> {
+  using Base = QueriedTable<Family, Exec, Format, StoredTable<Family, Exec, Format, Table<Exec, Format>>>;
   using Key = typename Format::Key;
 
 public:

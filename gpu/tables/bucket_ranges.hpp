@@ -38,8 +38,10 @@ struct BucketRanges {
   SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
   {
     using Format = typename Table::Format;
+    table.at("range", "bucket", table.layout.home(key));
     BucketRange const range = range_of(table, key);
     for (Slot slot = range.first; slot < range.end; ++slot) {
+      table.at("look", "slot", slot);
       auto const word = table.machine.load(slot);
       if (key_of(word) == key) { return PairWords::met<Format>(slot, word); }
     }

@@ -92,6 +92,7 @@ struct CpuUnorderedMap : BucketRanges {
       return {Outcome::updated, place.slot, value};
     }
     if (table.layout.stored == table.layout.slots()) { return {Outcome::full, no_slot, value}; }
+    table.at("link", "bucket", table.layout.home(key));
     table.machine.add_metadata(table.layout.home(key), one_more);
     return {Outcome::inserted, no_slot, value};
   }
@@ -101,7 +102,9 @@ struct CpuUnorderedMap : BucketRanges {
   {
     auto const place = find(table, key);
     if (place.outcome == Outcome::missing) { return place; }
+    table.at("remove", "slot", place.slot);
     table.machine.exchange(place.slot, Table::Format::empty_word);
+    table.at("unlink", "bucket", table.layout.home(key));
     table.machine.add_metadata(table.layout.home(key), one_less);
     return {Outcome::erased, place.slot, place.value};
   }

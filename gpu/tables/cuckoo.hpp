@@ -107,6 +107,7 @@ struct Cuckoo {
       typename Table::Result
   {
     for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
+      table.at("look", "function", function);
       auto const result = find_in_bucket(table, tile, key, table.layout.bucket(key, function));
       if (result.outcome == Outcome::found) { return result; }
     }
@@ -176,10 +177,12 @@ private:
     for (std::uint32_t function = 0; function != table.layout.functions; ++function) {
       std::uint32_t const bucket = table.layout.bucket(key, function);
       Slot const first = table.layout.first_slot(bucket);
+      table.at("room", "function", function);
       auto const window = tile.read(table.machine, first);
       std::uint32_t free = tile.ballot(window, [=](auto word) { return word == empty; });
       for (; free != 0; free &= free - 1) {
         Slot const slot = first + static_cast<Slot>(exec::first_lane(free));
+        table.at("take", "slot", slot);
         if (tile.once([&] { return table.machine.compare_exchange(slot, empty, pair); }) != empty) { continue; }
         note_place(table, tile, key, bucket);
         return slot;

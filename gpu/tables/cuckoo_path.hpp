@@ -10,6 +10,7 @@ template <class Table, class Tile>
 SLOTSCAPE_HOST_DEVICE void note_place(Table const& table, Tile tile, typename Table::Key key, std::uint32_t bucket)
 {
   if constexpr (requires { table.layout.note_place(table.machine, key, bucket); }) {
+    table.at("note", "key", key);
     tile.once([&] { return table.layout.note_place(table.machine, key, bucket); });
   }
 }
@@ -52,6 +53,7 @@ public:
     bool const direct = is_root(end_);
     Slot gap = table.layout.first_slot(bucket_[end_]) + free_lane_;
     auto const mine = direct ? pair : Format::tombstone_word;
+    table.at("reserve", "gap", gap);
     auto const old = tile.once([&] { return machine.compare_exchange(gap, Format::empty_word, mine); });
     if (old != Format::empty_word) { return no_slot; }
     std::uint32_t node = end_;
@@ -66,6 +68,7 @@ public:
       ++moves;
     }
     if (!direct) {
+      table.at("place", "gap", gap);
       tile.once([&] { return machine.exchange(gap, pair); });
     }
     note_place(table, tile, key_of(pair), bucket_[node]);
@@ -90,6 +93,7 @@ private:
     auto const empty = Table::Format::empty_word;
     FreshMachine<decltype(table.machine)> const fresh{table.machine};  // stale loads would find the same path again
     for (; end_ != count_; ++end_) {
+      table.at("search", "buckets", end_ + 1);
       auto const window = tile.read(fresh, table.layout.first_slot(bucket_[end_]));
       std::uint32_t const free = tile.ballot(window, [=](auto word) { return word == empty; });
       if (free != 0) {
@@ -149,12 +153,15 @@ private:
   SLOTSCAPE_HOST_DEVICE static bool move(Table const& table, Tile tile, Slot from, Slot gap, std::uint32_t bucket)
   {
     using Format = typename Table::Format;
+    table.at("victim", "from", from, "gap", gap);
     auto const word = tile.once([&] { return table.machine.load_fresh(from); });
     bool const can_move =
         !Format::is_reserved(key_of(word)) && table.layout.function_of(key_of(word), bucket) != table.layout.functions;
     if (!can_move) { return false; }
+    table.at("lift", "from", from, "gap", gap);
     auto const old = tile.once([&] { return table.machine.compare_exchange(from, word, Format::tombstone_word); });
     if (old != word) { return false; }
+    table.at("move", "from", from, "gap", gap);
     tile.once([&] { return table.machine.exchange(gap, word); });
     note_place(table, tile, key_of(word), bucket);
     return true;

@@ -6,6 +6,8 @@
 
 #include <concepts>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 
 namespace slotscape {
@@ -99,7 +101,16 @@ struct FamilyInfo {
 };
 
 /// The value of a parameter in the settings, or its default.
-std::uint32_t parameter_of(FamilyInfo const& info, TableSettings const& settings, std::string_view name);
+inline std::uint32_t parameter_of(FamilyInfo const& info, TableSettings const& settings, std::string_view name)
+{
+  if (auto const set = settings.parameters.find(std::string(name)); set != settings.parameters.end()) {
+    return set->second;
+  }
+  for (Parameter const& parameter : info.parameters) {
+    if (parameter.name == name) { return parameter.fallback; }
+  }
+  throw std::logic_error("family " + std::string(info.name) + " has no parameter " + std::string(name));
+}
 
 /// What a slot holds.
 struct Described {

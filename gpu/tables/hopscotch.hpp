@@ -83,12 +83,16 @@ struct Hopscotch {
     while (gap.distance >= table.layout.neighbourhood) {
       Slot const nearer = bring_nearer(table, gap.slot);
       if (nearer == 0) {
+        table.at("give up", "gap", gap.slot);
         table.machine.exchange(gap.slot, Format::empty_word);
         return result;
       }
       ++result.moves;
       gap = {slot_before(table.layout, gap.slot, nearer), gap.distance - nearer};
-      if (gap.distance < table.layout.neighbourhood) { table.machine.exchange(gap.slot, pair); }
+      if (gap.distance < table.layout.neighbourhood) {
+        table.at("place", "gap", gap.slot, "distance", gap.distance);
+        table.machine.exchange(gap.slot, pair);
+      }
     }
     result.outcome = Outcome::inserted;
     result.slot = gap.slot;
@@ -100,6 +104,7 @@ struct Hopscotch {
   {
     Slot slot = table.layout.home(key);
     for (Slot left = table.layout.neighbourhood; left != 0; --left, slot = slot_after(table.layout, slot)) {
+      table.at("look", "slot", slot);
       auto const word = table.machine.load(slot);
       if (key_of(word) == key) { return {Outcome::found, slot, value_of(word)}; }
     }
@@ -151,8 +156,10 @@ private:
     using Format = typename Table::Format;
     Slot slot = home;
     for (Slot distance = 0; distance < reach; ++distance, slot = slot_after(table.layout, slot)) {
+      table.at("seek", "slot", slot, "distance", distance);
       if (table.machine.load(slot) != Format::empty_word) { continue; }
       auto const mine = distance < table.layout.neighbourhood ? pair : Format::tombstone_word;
+      table.at("take", "slot", slot, "distance", distance);
       if (table.machine.compare_exchange(slot, Format::empty_word, mine) == Format::empty_word) {
         return {slot, distance};
       }
@@ -168,9 +175,12 @@ private:
     using Format = typename Table::Format;
     for (Slot steps = table.layout.neighbourhood - 1; steps != 0; --steps) {
       Slot const from = slot_before(table.layout, gap, steps);
+      table.at("candidate", "from", from, "gap", gap);
       auto const word = table.machine.load_fresh(from);  // a stale load may miss a key that can move
       if (!is_in_neighbourhood(table, gap, word)) { continue; }
+      table.at("lift", "from", from, "gap", gap);
       if (table.machine.compare_exchange(from, word, Format::tombstone_word) != word) { continue; }  // another took it
+      table.at("move", "from", from, "gap", gap);
       table.machine.exchange(gap, word);
       return steps;
     }

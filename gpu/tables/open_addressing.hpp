@@ -52,6 +52,7 @@ struct OpenAddressing {
     using Format = typename Table::Format;
     auto path = Family::path(table.layout, key);
     for (Slot left = count(table); left != 0; --left, path.next(table.layout)) {
+      table.at("look", "slot", path.slot);
       auto const word = table.machine.load(path.slot);
       if (key_of(word) == key) { return PairWords::met<Format>(path.slot, word); }
       if (word == Format::empty_word) { break; }
@@ -108,9 +109,11 @@ private:
     using Format = typename Table::Format;
     auto const pair = pack(key, value);
     for (; left != 0; --left, path.next(table.layout)) {
+      table.at("look", "slot", path.slot);
       auto seen = table.machine.load(path.slot);
       while (seen == Format::empty_word ||
              seen == Format::tombstone_word) {  // at most once each: the slot is never either again
+        table.at("take", "slot", path.slot);
         auto const old = table.machine.compare_exchange(path.slot, seen, pair);
         if (old == seen) { return {Outcome::inserted, path.slot, value}; }
         seen = old;
@@ -144,6 +147,7 @@ private:
     auto first_free = path;
     Slot left_from_free = 0;  // slots from the first free one on
     for (Slot left = count(table); left != 0; --left, path.next(table.layout)) {
+      table.at("search", "slot", path.slot);
       auto const word = table.machine.load(path.slot);
       if (key_of(word) == key) {
         put(table, path.slot, word, value);

@@ -38,6 +38,7 @@ SLOTSCAPE_HOST_DEVICE auto put(Table const& table, Slot slot, typename Table::Wo
 {
   using Format = typename Table::Format;
   auto const key = key_of(seen);
+  table.at("put", "slot", slot);
   if (table.combine == Combine::replace) { return table.machine.exchange(slot, pack(key, value)); }
   while (true) {
     bool const live = value_of(seen) != Format::empty_value;
@@ -60,6 +61,7 @@ SLOTSCAPE_HOST_DEVICE auto erase_value(Table const& table, typename Table::Resul
 {
   using Format = typename Table::Format;
   if (place.outcome == Outcome::missing) { return place; }
+  table.at("remove", "slot", place.slot);
   auto const old = tile.once([&] { return table.machine.exchange(place.slot, pack(key, Format::empty_value)); });
   return {value_of(old) == Format::empty_value ? Outcome::missing : Outcome::erased, place.slot, value_of(old)};
 }
@@ -71,6 +73,7 @@ SLOTSCAPE_HOST_DEVICE auto erase_pair(Table const& table, typename Table::Result
 {
   if (place.outcome == Outcome::missing) { return place; }
   auto const seen = pack(key, place.value);
+  table.at("remove", "slot", place.slot);
   auto const old = tile.once([&] { return table.machine.compare_exchange(place.slot, seen, word); });
   return {old == seen ? Outcome::erased : Outcome::missing, place.slot, place.value};
 }

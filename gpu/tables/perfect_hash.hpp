@@ -90,9 +90,11 @@ struct PerfectHash : StaticFamily<PerfectHash> {
   SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
   {
     using Format = typename Table::Format;
+    table.at("note", "bucket", table.layout.bucket(key));
     BucketNote const note = BucketNote::unpack(table.machine.load_metadata(table.layout.bucket(key)));
     if (note.size == 0) { return missing<Format>(); }
     Slot const slot = table.layout.slot(key, note);
+    table.at("look", "slot", slot);
     auto const word = table.machine.load(slot);
     return key_of(word) == key ? met<Format>(slot, word) : missing<Format>();
   }

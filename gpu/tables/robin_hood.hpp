@@ -95,6 +95,7 @@ struct RobinHood {
     Slot slot = table.layout.home(key);
     for (Slot left = static_cast<Slot>(table.layout.slots()); left != 0;
          --left, slot = slot_after(table.layout, slot)) {
+      table.at("look", "slot", slot, "distance", displacement(table.layout, slot, key));
       auto const word = table.machine.load(slot);
       if (key_of(word) == key) { return PairWords::met<Format>(slot, word); }
       if (has_priority(table, slot, key, word)) { break; }
@@ -147,8 +148,11 @@ private:
   SLOTSCAPE_HOST_DEVICE static auto take(Table const& table, Slot slot, typename Table::Word pair) ->
       typename Table::Word
   {
+    auto const carried = key_of(pair);
+    table.at("meet", "slot", slot, "carried", carried, "distance", displacement(table.layout, slot, carried));
     auto seen = table.machine.load(slot);
-    while (has_priority(table, slot, key_of(pair), seen)) {  // each failed swap means a resident of higher priority
+    while (has_priority(table, slot, carried, seen)) {  // each failed swap means a resident of higher priority
+      table.at("swap", "slot", slot, "carried", carried, "distance", displacement(table.layout, slot, carried));
       auto const old = table.machine.compare_exchange(slot, seen, pair);
       if (old == seen) { return old; }
       seen = old;

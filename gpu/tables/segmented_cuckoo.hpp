@@ -199,10 +199,13 @@ struct SegmentedCuckoo {
   {
     Choices const choice = table.layout.choices(key);
     std::uint32_t const start = choice.segment * table.layout.segment_buckets;
+    table.at("first", "segment", choice.segment);
     auto result = Cuckoo::find_in_bucket(table, tile, key, start + choice.first);
     if (result.outcome == Outcome::found) { return result; }
+    table.at("bit", "segment", choice.segment);
     std::uint64_t const bits = table.machine.load_metadata(table.layout.bits_index(choice));
     if ((bits & table.layout.bit(choice)) == 0) { return result; }
+    table.at("second", "segment", choice.segment);
     return Cuckoo::find_in_bucket(table, tile, key, start + choice.second);
   }
 

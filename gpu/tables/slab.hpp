@@ -115,6 +115,7 @@ struct Slab : WindowProbing<Slab> {
       Slot const slab = slab_after(table, path.first / size, table.layout.pool - path.left);
       if (slab == none) { return Format::empty_word; }
       auto const link = pack(slab * size, typename Format::Value{0});
+      table.at("link", "slab", slab);
       table.machine.compare_exchange(path.first + link_lane, Format::empty_word, link);
       return link;
     });
@@ -219,6 +220,7 @@ private:
     std::uint64_t const owner = (number << 32) | (static_cast<std::uint64_t>(from) + 1);
     Slot at = scaled(seeded_hash(0x736c6162u, from), pool);
     for (Slot left = pool < reach ? pool : reach; left != 0; --left, at = at + 1 == pool ? 0 : at + 1) {
+      table.at("pool", "slab", table.layout.buckets + at);
       std::uint64_t seen = table.machine.load_metadata(at);
       if (seen == 0) { seen = table.machine.compare_exchange_metadata(at, 0, owner); }
       if (seen == 0 || seen == owner) { return table.layout.buckets + at; }

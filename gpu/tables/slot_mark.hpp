@@ -69,4 +69,12 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t measure_of(SlotMark mark)
   return measure_code::measure(mark >> 3);
 }
 
+/// A slot's last change, as operations record it for the slot map: its freshness, from `flash_full` down (low 6 bits),
+/// and the operation (high 2 bits).
+inline constexpr std::uint32_t flash_full = 63;
+SLOTSCAPE_HOST_DEVICE constexpr std::uint8_t fresh_change(Operation operation)
+{
+  return static_cast<std::uint8_t>((static_cast<unsigned>(operation) << 6) | flash_full);
+}
+
 }  // namespace slotscape

@@ -155,6 +155,7 @@ struct SortedArray : StaticFamily<SortedArray> {
   {
     using Format = typename Table::Format;
     for (sorted::Search search(table.layout.stored); !search.ends();) {
+      table.at("look", "slot", search.slot());
       auto const word = table.machine.load(search.slot());
       if (key_of(word) == key) { return met<Format>(search.slot(), word); }
       key_of(word) < key ? search.go_right() : search.go_left();

@@ -89,9 +89,11 @@ struct TwoLevelCuckoo : StaticFamily<TwoLevelCuckoo> {
   {
     using Format = typename Table::Format;
     std::uint32_t const bucket = table.layout.bucket_hash(key);
+    table.at("seed", "bucket", bucket);
     two_level::Seed const seed = two_level::BucketNote::unpack(table.machine.load_metadata(bucket)).seed;
     for (std::uint32_t t = 0; t < two_level::sub_tables; ++t) {
       Slot const slot = table.layout.first_slot(bucket, t) + seed.place(t, key);
+      table.at("look", "t", t + 1, "slot", slot);
       auto const word = table.machine.load(slot);
       if (key_of(word) == key) { return met<Format>(slot, word); }
       if (word == Format::empty_word) { break; }

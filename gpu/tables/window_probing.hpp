@@ -33,6 +33,7 @@ struct WindowProbing {
                                            typename Table::Value value) -> typename Table::Result
   {
     auto path = Family::path(table.layout, key);
+    table.at(Family::keeps_keys(table.layout) ? "look" : "search", "first", path.first);
     auto window = tile.read(table.machine, path.first);
     if (Family::keeps_keys(table.layout)) { return insert_from(table, tile, path, window, key, value); }
     return insert_reusing(table, tile, path, window, key, value);
@@ -45,6 +46,7 @@ struct WindowProbing {
     using Format = typename Table::Format;
     auto path = Family::path(table.layout, key);
     while (true) {
+      table.at("look", "first", path.first);
       auto const window = tile.read(table.machine, path.first);
       if (std::uint32_t const own = lanes_of(tile, window, key); own != 0) {
         int const lane = exec::first_lane(own);
@@ -106,6 +108,7 @@ private:
     for (std::uint32_t free = free_lanes<Format>(tile, window); free != 0; free &= free - 1) {
       int const lane = exec::first_lane(free);
       Slot const slot = first + static_cast<Slot>(lane);
+      table.at("take", "slot", slot);
       auto const old = tile.once(window, lane, [&](auto seen) {
         return table.machine.compare_exchange(slot, seen, pack(key, value));
       });
@@ -125,6 +128,7 @@ private:
       auto const result = insert_here(table, tile, path.first, window, key, value);
       if (result.outcome != Outcome::full) { return result; }
       if (!Family::next(table, tile, path, window, key) && !Family::extend(table, tile, path)) { return result; }
+      table.at("look", "first", path.first);
       window = tile.read(table.machine, path.first);
     }
   }
@@ -147,9 +151,13 @@ private:
         any_free = free_lanes<typename Table::Format>(tile, window) != 0;
       }
       if (Family::ends(table, tile, window) || !Family::next(table, tile, path, window, key)) { break; }
+      table.at("search", "first", path.first);
       window = tile.read(table.machine, path.first);
     }
-    if (start.first != path.first) { window = tile.read(table.machine, start.first); }
+    if (start.first != path.first) {
+      table.at("look", "first", start.first);
+      window = tile.read(table.machine, start.first);
+    }
     return insert_from(table, tile, start, window, key, value);
   }
 };

@@ -106,8 +106,7 @@ public:
   void restore(Image const& image)
   {
     KeyStream<Format> stream = image.stream;
-    bool const same_file = image.settings.file_keys == settings_.file_keys;
-    if (stream.distribution == KeyDistribution::file && !same_file) { file_.load(exec_, image.settings, stream); }
+    if (stream.distribution == KeyDistribution::file) { file_.load(exec_, image.settings, stream); }
     settings_ = image.settings;
     stream_ = stream;
     may_repeat_ = image.may_repeat;

@@ -4,10 +4,25 @@
 #include "gpu/workloads/key_stream.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <vector>
 
 namespace slotscape {
+
+namespace file_keys {
+
+/// Tells the first of equal keys from the others, in sorted keys.
+template <class Key>
+struct IsFirst {
+  Key const* sorted;
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    return i == 0 || sorted[i] != sorted[i - 1] ? Outcome::inserted : Outcome::updated;
+  }
+};
+
+}  // namespace file_keys
 
 /// The keys of a file in the memory of a device, for streams that go through them.
 template <exec::Executor Exec, PairFormat Format>
@@ -15,24 +30,40 @@ class FileKeys {
   using Key = typename Format::Key;
 
 public:
-  /// Gives the stream the file's keys. Throws Error if there are none.
+  /// Gives the stream the file's keys, which are brought to the device once. Throws Error if there are none.
   void load(Exec& exec, KeySettings const& settings, KeyStream<Format>& stream)
   {
     if (!settings.file_keys || settings.file_keys->empty()) { throw Error("The key file holds no keys."); }
-    std::vector<Key> keys(settings.file_keys->size());
-    std::ranges::transform(*settings.file_keys, keys.begin(), Format::narrow);
+    if (loaded_ != settings.file_keys) { bring(exec, settings.file_keys); }
+    stream.file_keys = keys_.data();
+    stream.sorted_file_keys = sorted_.data();
+    stream.file_count = keys_.size();
+  }
+
+  /// How many different keys those are that were loaded last.
+  std::uint64_t different(Exec& exec) const
+  {
+    return exec.tally(sorted_.size(), file_keys::IsFirst<Key>{sorted_.data()})[Outcome::inserted];
+  }
+
+private:
+  using Buffer = typename Exec::template Buffer<Key>;
+  using Shared = std::shared_ptr<std::vector<slotscape::Key> const>;
+
+  void bring(Exec& exec, Shared const& file)
+  {
+    loaded_ = nullptr;
+    std::vector<Key> keys(file->size());
+    std::ranges::transform(*file, keys.begin(), Format::narrow);
     keys_ = Buffer(exec, keys.size());
     sorted_ = Buffer(exec, keys.size());
     exec.upload(keys_.data(), std::span<Key const>(keys));
     exec.upload(sorted_.data(), std::span<Key const>(keys));
     exec.sort(sorted_.data(), keys.size());
-    stream.file_keys = keys_.data();
-    stream.sorted_file_keys = sorted_.data();
-    stream.file_count = keys.size();
+    loaded_ = file;
   }
 
-private:
-  using Buffer = typename Exec::template Buffer<Key>;
+  Shared loaded_;
   Buffer keys_;
   Buffer sorted_;
 };

@@ -22,8 +22,9 @@ struct KeySettings {
   double zipf_exponent = 0.99;          ///< zipf: exponent s > 0 of P(rank) ~ rank^-s
   std::uint32_t cluster_length = 4096;  ///< clustered: consecutive keys in a hot range, a power of two
   std::shared_ptr<std::vector<Key> const> file_keys;
-  std::string file_name;      ///< the file that `file_keys` came from
-  bool file_repeats = false;  ///< inserts go through the file again and again, instead of stopping at its end
+  std::string file_name;         ///< the file that `file_keys` came from
+  bool file_repeats = false;     ///< inserts go through the file again and again, instead of stopping at its end
+  std::string file_column = {};  ///< of a file with named columns: the one with the keys
 
   friend bool operator==(KeySettings const&, KeySettings const&) = default;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <random>
 #include <utility>
 #include <vector>
@@ -99,7 +100,7 @@ TEST(Theory, ClustersHoldEveryLiveKey)
 TEST(Theory, AgreesWithASimulatedTable)
 {
   std::size_t const slots = std::size_t{1} << 20;
-  for (double const load : {0.5, 0.8}) {
+  for (double const load : {0.3, 0.5, 0.8}) {
     Simulated const table = simulate(slots, load, 7);
     EXPECT_NEAR(table.mean_probe_length, mean_probe_length(load), 0.03 * mean_probe_length(load));
     double const expected = expected_clusters(static_cast<double>(slots), load);
@@ -173,7 +174,7 @@ TEST(Theory, RobinHoodIsADistributionWithItsMoments)
 
 TEST(Theory, RobinHoodAgreesWithASimulatedTable)
 {
-  for (double const load : {0.5, 0.9}) {
+  for (double const load : {0.5, 0.8, 0.9}) {
     std::vector<double> const seen = simulate_robin_hood(std::size_t{1} << 19, load, 11);
     Moments const found = moments(seen);
     EXPECT_NEAR(found.mean, mean_probe_length(load), 0.03 * mean_probe_length(load)) << load;
@@ -225,7 +226,7 @@ TEST(Theory, UniformProbingAgreesWithDoubleHashing)
   auto const step = [&](std::size_t home, std::size_t second, std::size_t probe) {
     return home + probe * (1 + second % (prime - 1));
   };
-  for (double const load : {0.5, 0.9}) {
+  for (double const load : {0.5, 0.8, 0.9}) {
     ProbesSeen const seen = simulate_probing(prime, load, step);
     Moments const hits = moments(seen.hits);
     EXPECT_NEAR(hits.mean, uniform_probes_of_a_hit(load), 0.01 * hits.mean) << load;
@@ -270,7 +271,7 @@ TEST(Theory, SecondaryClusteringAgreesWithRandomPathsFromEachHome)
     return home + probe * (probe + 1) / 2;
   };
   std::size_t const slots = std::size_t{1} << 18;
-  for (double const load : {0.5, 0.9}) {
+  for (double const load : {0.5, 0.8, 0.9}) {
     ProbesSeen const seen = simulate_probing(slots, load, path);
     EXPECT_NEAR(moments(seen.hits).mean, secondary_probes_of_a_hit(load), 0.02 * secondary_probes_of_a_hit(load));
     EXPECT_NEAR(seen.miss, secondary_probes_of_a_miss(load), 0.04 * seen.miss) << load;
@@ -345,6 +346,90 @@ TEST(Theory, CuckooThresholdsPartTablesThatFillFromThoseThatDoNot)
     double const threshold = cuckoo_threshold(hashes, bucket).value();
     EXPECT_TRUE(cuckoo_places_all(hashes, bucket, threshold - 0.02)) << hashes << " x " << bucket;
     EXPECT_FALSE(cuckoo_places_all(hashes, bucket, threshold + 0.01)) << hashes << " x " << bucket;
+  }
+}
+
+TEST(Theory, LongestClustersAgreeWithSimulatedTables)
+{
+  double const slots = 65536.0;
+  for (double const load : {0.3, 0.8, 0.9}) {
+    constexpr unsigned tables = 40;
+    double mean = 0.0;
+    for (unsigned seed = 0; seed < tables; ++seed) {
+      auto const clusters = simulate(static_cast<std::size_t>(slots), load, seed).clusters;
+      mean += static_cast<double>(*std::ranges::max_element(clusters)) / tables;
+    }
+    double const expected = expected_longest_cluster(slots, load).value();
+    EXPECT_NEAR(mean, expected, 0.09 * expected) << load;
+  }
+  EXPECT_FALSE(expected_longest_cluster(1024.0, 0.95).has_value());  // most of the table
+  EXPECT_FALSE(expected_longest_cluster(slots, 0.0).has_value());
+  EXPECT_FALSE(expected_longest_cluster(slots, 1.0).has_value());
+}
+
+TEST(Theory, HomesDealtWithoutReplacementCollideLess)
+{
+  std::size_t const slots = std::size_t{1} << 15;  // half as many as there are keys
+  for (double const load : {0.5, 0.8, 0.9}) {
+    auto const keys = static_cast<std::size_t>(load * static_cast<double>(slots));
+    constexpr int tables = 30;
+    double mean = 0.0;
+    for (int seed = 0; seed < tables; ++seed) {
+      std::vector<std::uint32_t> hashes(2 * slots);
+      std::iota(hashes.begin(), hashes.end(), 0u);
+      std::shuffle(hashes.begin(), hashes.end(), std::mt19937_64(static_cast<unsigned>(seed)));
+      std::vector<bool> taken(slots, false);
+      std::uint64_t probes = 0;
+      for (std::size_t i = 0; i < keys; ++i) {
+        std::size_t slot = hashes[i] / 2;
+        for (; taken[slot]; slot = (slot + 1) % slots) { ++probes; }
+        taken[slot] = true;
+      }
+      mean += static_cast<double>(probes) / static_cast<double>(keys) / tables;
+    }
+    double const corrected = mean_probe_length(load) * without_replacement(static_cast<double>(slots), 16);
+    EXPECT_NEAR(mean, corrected, 0.03 * corrected) << load;
+  }
+  EXPECT_DOUBLE_EQ(without_replacement(0.0, 32), 1.0);
+  EXPECT_DOUBLE_EQ(without_replacement(1 << 27, 32), 1.0 - 1.0 / 32.0);
+}
+
+TEST(Theory, TheFullestBucketAgreesWithSimulatedOnes)
+{
+  constexpr std::size_t buckets = 1000;
+  for (double const per_bucket : {0.5, 4.0, 30.0}) {
+    std::mt19937_64 random(9);
+    constexpr int rounds = 100;
+    double mean = 0.0;
+    for (int round = 0; round < rounds; ++round) {
+      std::vector<int> counts(buckets, 0);
+      for (double key = 0.0; key < per_bucket * buckets; ++key) { ++counts[random() % buckets]; }
+      mean += static_cast<double>(*std::ranges::max_element(counts)) / rounds;
+    }
+    double const expected = expected_fullest_bucket(buckets, per_bucket);
+    EXPECT_NEAR(mean, expected, 0.04 * expected) << per_bucket;
+  }
+}
+
+TEST(Theory, TheWorstKeyOfUniformProbingAgreesWithSimulatedOnes)
+{
+  std::mt19937_64 random(13);
+  constexpr std::size_t slots = 4096;
+  for (double const load : {0.3, 0.7, 0.9}) {
+    constexpr int tables = 60;
+    double mean = 0.0;
+    auto const keys = static_cast<std::size_t>(load * slots);
+    for (int table = 0; table < tables; ++table) {
+      std::uint64_t most = 0;
+      for (std::size_t stored = 0; stored < keys; ++stored) {  // each probe meets a taken slot with this chance
+        std::uint64_t probes = 1;
+        while (random() % slots < stored) { ++probes; }
+        most = std::max(most, probes);
+      }
+      mean += static_cast<double>(most) / tables;
+    }
+    double const expected = uniform_probes_of_the_worst(static_cast<double>(keys), load);
+    EXPECT_NEAR(mean, expected, 0.12 * expected) << load;
   }
 }
 

@@ -144,6 +144,46 @@ TEST(Bench, MeasuresEachVariantOfAFamily)
   EXPECT_THAT(variants, ::testing::Contains("bucket=16"));
 }
 
+TEST(Bench, MeasuresRivalsBesideFamilies)
+{
+  TemporaryFolder const folder;
+  TableBenchSettings settings = small_settings();
+  settings.rivals = true;
+  settings.operations = bench::mask_of(bench::Timed::find_hit);
+  EXPECT_TRUE(measure(settings, {.csv = folder / "rows.csv"}));
+  std::vector<std::string> names;
+  for (std::string const& line : lines_of(folder / "rows.csv")) {
+    std::vector<std::string> const fields = split_csv(line);
+    names.push_back(fields[3].empty() ? fields[2] : fields[2] + ", " + fields[3]);
+  }
+  EXPECT_THAT(names,
+              ::testing::IsSupersetOf({"linear_probing", "std::unordered_map, 1 thread", "tbb::concurrent_hash_map"}));
+}
+
+TEST(Bench, MeasuresATableWithParametersOfItsOwn)
+{
+  TemporaryFolder const folder;
+  TableBenchSettings settings = small_settings();
+  settings.families = {"cuckoo functions=3 bucket=4"};
+  settings.operations = bench::mask_of(bench::Timed::insert);
+  EXPECT_TRUE(measure(settings, {.csv = folder / "rows.csv"}));
+  EXPECT_EQ(split_csv(lines_of(folder / "rows.csv").at(1))[3], "bucket=4 functions=3");
+}
+
+TEST(Bench, TablesAreReadAsTheyAreWritten)
+{
+  for (std::string const words : {"linear_probing", "cuckoo bucket=4 functions=3", "linear_probing hash=identity",
+                                  "double_hashing hash=fibonacci deletion=tombstone_reuse combine=add"}) {
+    EXPECT_EQ(words_of_table(table_of_words(words)), words);
+  }
+  auto const wrong = [](std::string const& words) { return message_of<Error>([&] { table_of_words(words); }); };
+  EXPECT_THAT(wrong("cuckoo buckets=4"), HasSubstr("did you mean 'bucket'?"));
+  EXPECT_THAT(wrong("cuckoo bucket=5"), HasSubstr("choose bucket from 1, 2, 4, 8, 16"));
+  EXPECT_THAT(wrong("cuckoo bucket"), HasSubstr("'' is invalid"));
+  EXPECT_THAT(wrong("linear_probing hash=md5"), HasSubstr("'md5' is unknown"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--families", "cuckoo bucket=5"}), HasSubstr("bucket"));
+}
+
 TEST(Bench, WritesWhatMemoryCanDo)
 {
   TemporaryFolder const folder;
@@ -173,6 +213,7 @@ TEST(Bench, SaysWhatIsWrongInItsCommandLine)
 {
   EXPECT_THAT(wrong_in({"bench"}), HasSubstr("slotscape bench tables"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--families", "linear_probin"}), HasSubstr("linear_probing"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--families", "absl"}), HasSubstr("absl::flat_hash_map"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--slots", "3"}), HasSubstr("--slots"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--load", "1.5"}), HasSubstr("--load"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--load", "0.5,,0.8"}), HasSubstr("empty item"));

@@ -1,5 +1,6 @@
 #include "app/table_scene/key_settings.hpp"
 
+#include "app/base/npy.hpp"
 #include "gpu/base/error.hpp"
 #include "tests/app/temporary_folder.hpp"
 
@@ -79,6 +80,72 @@ TEST(KeyFile, SaysHowToNameABinaryFile)
 {
   using namespace std::string_view_literals;
   EXPECT_THAT(wrong_in("keys.dat", "\x01\0\0\0"sv), AllOf(HasSubstr("binary"), HasSubstr(".bin or .u32")));
+}
+
+std::vector<Key> column_in(std::string_view name, std::string_view content, std::string const& column)
+{
+  TemporaryFolder const folder;
+  return *read_key_file(folder.write(name, content), column);
+}
+
+std::string wrong_in_column(std::string_view content, std::string const& column)
+{
+  return message_of<Error>([&] { column_in("orders.csv", content, column); });
+}
+
+TEST(KeyFile, ReadsAColumnByItsName)
+{
+  EXPECT_THAT(column_in("orders.csv", "id,user\r\n1,0x10\r\n2, 17 \r\n", "user"), ElementsAre(16u, 17u));
+  EXPECT_THAT(column_in("orders.csv", "\xef\xbb\xbfid;user\n1;5\n\n2;6", "id"), ElementsAre(1u, 2u));
+  EXPECT_THAT(column_in("orders.tsv", "id\tuser\n1\t5\n", "user"), ElementsAre(5u));
+  EXPECT_THAT(column_in("orders.csv", "\"the id\",what\n7,\"a, \"\"b\"\"\nc\"\n\"8\",d\n", "the id"),
+              ElementsAre(7u, 8u));
+  EXPECT_THAT(column_in("orders.csv", "id\n3\n", ""), ElementsAre(3u));
+  EXPECT_THAT(column_in("orders.csv", "2\n3\n", ""), ElementsAre(2u, 3u));
+}
+
+TEST(KeyFile, NamesTheLineOfAWordInAColumn)
+{
+  EXPECT_THAT(wrong_in_column("id,user\n1,5\n2,anna\n", "user"),
+              AllOf(HasSubstr("orders.csv: line 3, column 'user'"), HasSubstr("'anna' is not a whole number")));
+  EXPECT_THAT(wrong_in_column("id,what\n1,\"a\nb\"\nx,c\n", "id"), HasSubstr("line 4"));
+  EXPECT_THAT(wrong_in_column("id,user\n1,\n", "user"), HasSubstr("'' is empty"));
+  EXPECT_THAT(wrong_in_column("id,user\n1,5\n2\n", "user"), AllOf(HasSubstr("line 3"), HasSubstr("only 1 field,")));
+  EXPECT_THAT(wrong_in_column("id,user\n1,5\n", "usr"), HasSubstr("there is no column 'usr'; did you mean 'user'?"));
+  EXPECT_THAT(wrong_in_column("id,user\n1,5\n", ""),
+              HasSubstr("2 columns; name the one that holds the keys: id, user"));
+  EXPECT_THAT(wrong_in_column("id,user\n", "id"), HasSubstr("no keys"));
+}
+
+TEST(KeyFile, ListsItsColumns)
+{
+  TemporaryFolder const folder;
+  EXPECT_THAT(key_columns(folder.write("a.csv", "id,user\n1,5\n")), ElementsAre("id", "user"));
+  EXPECT_THAT(key_columns(folder.write("b.csv", "1\n5\n")), ElementsAre());
+  EXPECT_THAT(key_columns(folder.write("c.txt", "id\n")), ElementsAre());
+}
+
+TEST(KeyFile, ReadsNumPyArrays)
+{
+  std::vector<std::int64_t> const numbers{5, 1ll << 40};
+  EXPECT_THAT(keys_in("keys.npy", npy_of(numbers, {2})), ElementsAre(5u, std::uint64_t{1} << 40));
+  EXPECT_THAT(keys_in("keys.npy", npy_of(numbers, {2, 1})), ElementsAre(5u, std::uint64_t{1} << 40));
+  std::string unsigned_numbers = npy_of(std::vector<std::int64_t>{-2}, {1});
+  unsigned_numbers.replace(unsigned_numbers.find("<i8"), 3, "<u8");
+  EXPECT_THAT(keys_in("keys.npy", unsigned_numbers), ElementsAre(std::numeric_limits<Key>::max() - 1));
+  EXPECT_THAT(wrong_in("keys.npy", npy_of(numbers, {1, 2})), HasSubstr("2 columns"));
+  EXPECT_THAT(wrong_in("keys.npy", npy_of(std::vector<std::int64_t>{1, -7}, {2})), HasSubstr("number 2 is -7"));
+  EXPECT_THAT(wrong_in("keys.npy", npy_of(std::vector<std::int64_t>{}, {0})), HasSubstr("no keys"));
+}
+
+TEST(KeyFile, RefusesKeysThatAreTooWideForATable)
+{
+  TemporaryFolder const folder;
+  KeySettings const keys = with_key_file({}, folder.write("keys.txt", "7\n4294967295\n"));
+  EXPECT_NO_THROW(check_keys_fit(keys, 64));
+  EXPECT_NO_THROW(check_keys_fit({}, 32));
+  EXPECT_THAT(message_of<Error>([&] { check_keys_fit(keys, 32); }),
+              AllOf(HasSubstr("key 2 is 4294967295"), HasSubstr("up to 4294967293"), HasSubstr("64-bit")));
 }
 
 TEST(KeyFile, NamesAFileThatIsNotThere)

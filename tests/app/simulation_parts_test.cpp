@@ -473,6 +473,41 @@ TEST(RateMeter, CountsTheLastSecondByKind)
   EXPECT_DOUBLE_EQ(meter.rates(3.0).total(), 0.0);
 }
 
+TEST(RateBasis, SaysWhenARateIsRough)
+{
+  ThroughputCurve curve;
+  ActionReport run{.op = "insert", .count = 3000, .outcomes = {}, .seconds = 3e-3, .load_factor = 0.5};
+  run.outcomes[Outcome::inserted] = 3000;
+  curve.add(run);
+  RateBasis const little = curve.speed_at(0.5, RunKind::insert)->basis;
+  EXPECT_TRUE(little.rough());
+  EXPECT_EQ(text_of(little).substr(0, 71), "3,000 operations in 1 batch, for which the table worked 3.00 ms. That i");
+  curve.add(run);
+  RateBasis const enough = curve.points(RunKind::insert).at(0).basis;
+  EXPECT_EQ(enough.operations, 6000u);
+  EXPECT_EQ(enough.runs, 2u);
+  EXPECT_FALSE(enough.rough());
+  EXPECT_EQ(text_of(enough), "6,000 operations in 2 batches, for which the table worked 6.00 ms.");
+  EXPECT_EQ(reading_of("insert", curve.points(RunKind::insert), 0.51, 0.02),
+            "\ninsert: 1 M/s, of 6,000 operations in 2 runs, 6.00 ms");
+  EXPECT_EQ(reading_of("insert", curve.points(RunKind::insert), 0.6, 0.02), "");
+}
+
+TEST(RateMeter, TellsWhatItsRatesRestOn)
+{
+  RateMeter meter;
+  ActionReport run{.op = "insert", .count = 5000, .outcomes = {}, .seconds = 3e-3};
+  run.outcomes[Outcome::inserted] = 5000;
+  meter.add(run, 0.1);
+  RateMeter::Rates const once = meter.rates(0.5);
+  EXPECT_TRUE(once.basis_of(once.insert).rough()) << "too short";
+  meter.add(run, 0.2);
+  RateMeter::Rates const twice = meter.rates(0.5);
+  EXPECT_EQ(twice.basis_of(twice.insert).operations, 10'000u);
+  EXPECT_EQ(twice.basis_of(twice.insert).runs, 2u);
+  EXPECT_FALSE(twice.basis_of(twice.insert).rough());
+}
+
 TEST(LoadHistory, KeepsEverythingWhileItIsShort)
 {
   LoadHistory history;

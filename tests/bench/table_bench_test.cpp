@@ -68,6 +68,17 @@ TEST_P(EveryFamily, GoesThroughAllOperationsAndAnswersRight)
   }
 }
 
+TEST_P(EveryFamily, GivesEveryKeyANewValue)
+{
+  auto const table = make_table_bench(backend(), subject(32));
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    auto const update = table->update(seed, {});
+    ASSERT_TRUE(update);
+    EXPECT_EQ(update->count, table->keys());
+    EXPECT_GT(update->seconds, 0.0);
+  }
+}
+
 TEST_P(EveryFamily, RunsAgainWithOtherKeys)
 {
   auto const table = make_table_bench(backend(), subject(32));
@@ -114,6 +125,104 @@ TEST_P(EveryBackend, AFileEndsWhereItsKeysEnd)
   auto const round = table->run(1, everything, {});
   ASSERT_TRUE(round);
   EXPECT_EQ((*round)[index(Timed::find_hit)]->count, 4u);
+}
+
+KeySettings keys_of_list(std::uint64_t count)
+{
+  std::vector<Key> list(count);
+  for (std::uint64_t i = 0; i < count; ++i) { list[i] = 3 * i + 1; }
+  KeySettings keys;
+  keys.distribution = KeyDistribution::file;
+  keys.file_keys = std::make_shared<std::vector<Key> const>(std::move(list));
+  return keys;
+}
+
+TEST_P(EveryBackend, AFileWithoutRepeatsGoesThroughAllOperations)
+{
+  auto const table = make_table_bench(GetParam(), {{.slots = 4096}, 0.5, keys_of_list(2048), 300});
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    auto const round = table->run(seed, everything, {});
+    ASSERT_TRUE(round);
+    EXPECT_TRUE((*round)[index(Timed::mixed)]);  // keys that were erased come again
+    EXPECT_TRUE((*round)[index(Timed::erase)]);
+  }
+}
+
+TEST_P(EveryBackend, InsertsAsManyKeysAsItIsTold)
+{
+  KeySettings keys;
+  keys.distribution = KeyDistribution::file;
+  keys.file_keys = std::make_shared<std::vector<Key> const>(std::vector<Key>(500, 7));  // more keys than slots
+  TableCase subject{{.slots = 64}, 0.1, keys, 0};
+  subject.inserts = 400;
+  auto const table = make_table_bench(GetParam(), subject);
+  EXPECT_EQ(table->keys(), 400u);
+  EXPECT_EQ((*table->run(1, everything, {}))[index(Timed::insert)]->count, 400u);
+}
+
+TEST_P(EveryBackend, MixesInTheSharesThatAreWanted)
+{
+  for (MixShares const& shares : {MixShares{1.0, 0.0, 0.0, 1.0}, MixShares{0.0, 1.0, 3.0, 0.0},
+                                  MixShares{1.0, 2.0, 1.0, 0.0}, MixShares{0.0, 1.0, 0.0, 1.0}}) {
+    for (bool const from_file : {false, true}) {
+      TableCase subject{{.slots = 4096}, 0.75, from_file ? keys_of_list(3072) : KeySettings{}, 100};
+      subject.mix = shares;
+      auto const round = make_table_bench(GetParam(), subject)->run(1, everything, {});
+      ASSERT_TRUE(round);
+      auto const& mixed = (*round)[index(Timed::mixed)];
+      ASSERT_TRUE(mixed);
+      EXPECT_GT(mixed->count, 50u);
+      EXPECT_EQ(mixed->failed, 0u);
+      // where the load grows, it ends where it should: the first insertions are that many fewer
+      bool const grows = shares.insert > shares.erase;
+      EXPECT_EQ((*round)[index(Timed::insert)]->count < 3072u, grows || (from_file && shares.insert > 0.0));
+    }
+  }
+}
+
+TEST_P(EveryBackend, TimesOnlySoManyBatches)
+{
+  TableCase subject{{.slots = 4096}, 0.5, {}, 10};
+  subject.most_batches = 20;
+  auto const round = make_table_bench(GetParam(), subject)->run(1, everything, {});
+  ASSERT_TRUE(round);
+  for (Timed const timed : {Timed::insert, Timed::find_hit, Timed::find_miss, Timed::erase}) {
+    EXPECT_EQ((*round)[index(timed)]->count, 200u);
+    EXPECT_EQ((*round)[index(timed)]->batches, 20u);
+    EXPECT_LE((*round)[index(timed)]->worst_batch, (*round)[index(timed)]->seconds);
+  }
+  EXPECT_LE((*round)[index(Timed::mixed)]->count, 200u);
+}
+
+TEST_P(EveryBackend, ReplacesKeysAtConstantLoad)
+{
+  for (bool const from_file : {false, true}) {
+    TableCase const subject{{.family = "cuckoo", .slots = 4096},
+                            0.75,
+                            from_file ? keys_of_list(3072) : KeySettings{},
+                            0};
+    auto const churned = make_table_bench(GetParam(), subject)->churn(1, 3, {});
+    ASSERT_TRUE(churned);
+    EXPECT_FALSE(churned->clogged);
+    EXPECT_DOUBLE_EQ(churned->replaced, 3.0);
+    ASSERT_EQ(churned->turns.size(), 4u);
+    EXPECT_FALSE(churned->turns[0][index(Timed::insert)]);
+    for (Round const& turn : churned->turns) { EXPECT_EQ(turn[index(Timed::find_hit)]->count, 3072u); }
+    EXPECT_EQ(churned->turns[3][index(Timed::erase)]->count, 3072u);
+    EXPECT_EQ(churned->turns[3][index(Timed::insert)]->count, 3072u);
+  }
+}
+
+/// Where erased keys keep their slots, the table is full of them before long.
+TEST_P(EveryBackend, NoticesThatErasedKeysFillATable)
+{
+  TableCase const subject{{.slots = 4096}, 0.75, {}, 0};
+  auto const churned = make_table_bench(GetParam(), subject)->churn(1, 10, {});
+  ASSERT_TRUE(churned);
+  EXPECT_TRUE(churned->clogged);
+  EXPECT_LE(churned->replaced, 0.5);  // a quarter of the slots was empty
+  int left = 3;
+  EXPECT_FALSE(make_table_bench(GetParam(), subject)->churn(1, 10, [&] { return --left > 0; }));
 }
 
 TEST_P(EveryBackend, EndsBetweenBatchesWhenAsked)

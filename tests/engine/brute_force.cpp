@@ -118,10 +118,11 @@ Cluster walk_cluster(std::span<SlotInfo const> slots, Slot slot)
   return {static_cast<Slot>((slot + count - before) % count), before + 1 + after};
 }
 
-std::vector<Texel> draw(Engine& engine, PictureRequest const& request)
+std::vector<Texel> draw(Engine& engine, PictureRequest const& request, Statistics* statistics)
 {
   TexelMemory memory(engine.backend(), request.texels());
-  engine.analyse(request, memory.target());
+  Snapshot const snapshot = engine.analyse(request, memory.target());
+  if (statistics != nullptr) { *statistics = snapshot.statistics; }
   return memory.read();
 }
 
@@ -142,6 +143,7 @@ void expect_picture(Engine& engine, std::span<SlotInfo const> slots, PictureRequ
 void expect_pictures(Engine& engine, std::span<SlotInfo const> slots, Layout layout)
 {
   Grid const grid = Grid::of(slots.size(), layout);
+  Statistics const expected = count_statistics(slots);
   for (ColorBy const color_by : {ColorBy::probe_length, ColorBy::cluster_length}) {
     for (Reduce const reduce : {Reduce::mean, Reduce::max}) {
       for (std::uint32_t level = 0; grid.columns >> level != 0; ++level) {
@@ -152,6 +154,9 @@ void expect_pictures(Engine& engine, std::span<SlotInfo const> slots, Layout lay
                                    .level = level,
                                    .width = grid.columns >> level,
                                    .height = std::max(grid.rows >> level, 1u)};
+        Statistics counted;
+        draw(engine, whole, &counted);
+        expect_equal(counted, expected);
         ASSERT_NO_FATAL_FAILURE(expect_picture(engine, slots, whole));
       }
     }

@@ -1,3 +1,5 @@
+#include "gpu/tables/slot_mark.hpp"
+
 #include "tests/engine/brute_force.hpp"
 #include "tests/engine/engine_fixture.hpp"
 
@@ -21,7 +23,7 @@ protected:
 TEST_P(PictureTest, TexelsMatchTheirSlotsAtEveryLevel)
 {
   for (Deletion const deletion : deletions) {
-    for (std::uint64_t const slots : {16u, 17u, 100u, 512u, 577u, 1000u, 1024u}) {
+    for (std::uint64_t const slots : {16u, 17u, 100u, 512u, 577u, 1000u, 1024u, 4096u, 5000u}) {
       auto const engine = make_used(slots, deletion);
       std::vector<SlotInfo> const infos = all_slots(*engine);
       for (Layout const layout : {Layout::rows, Layout::hilbert}) {
@@ -42,6 +44,33 @@ TEST_P(PictureTest, WindowsMayReachPastTheTable)
       expect_picture(*engine, infos, {.layout = layout, .level = level, .x = 3, .y = 2, .width = 40, .height = 20});
       expect_picture(*engine, infos, {.layout = layout, .level = level, .x = 100, .y = 100, .width = 3, .height = 3});
       expect_picture(*engine, infos, {.layout = layout, .level = level, .width = 1, .height = 1});
+    }
+  }
+}
+
+TEST_P(PictureTest, WindowsOfALargeTableMayReachPastIt)
+{
+  auto const engine = make_used(5000, Deletion::tombstone_reuse);
+  std::vector<SlotInfo> const infos = all_slots(*engine);
+  for (Layout const layout : {Layout::rows, Layout::hilbert}) {
+    for (std::uint32_t level = 3; level < 7; ++level) {
+      expect_picture(*engine, infos, {.layout = layout, .level = level, .x = 1, .y = 1, .width = 20, .height = 3});
+      expect_picture(*engine, infos, {.layout = layout, .level = level, .x = 100, .y = 0, .width = 3, .height = 3});
+    }
+  }
+}
+
+TEST_P(PictureTest, ATableWithoutAnEmptySlotIsDrawn)
+{
+  for (std::uint64_t const slots : {4090u, 4096u}) {
+    auto engine = make({.slots = slots});
+    std::mt19937 random(3);
+    std::vector<Key> const keys = random_keys(slots, random);
+    engine->insert(keys, random_values(keys.size(), random));
+    std::vector<SlotInfo> const infos = all_slots(*engine);
+    for (std::uint32_t level = 3; level < 7; ++level) {
+      expect_picture(*engine, infos, {.level = level, .width = 16, .height = 8});
+      expect_picture(*engine, infos, {.color_by = ColorBy::cluster_length, .level = level, .width = 16, .height = 8});
     }
   }
 }

@@ -64,11 +64,21 @@ TEST(ManualPage, NamesEveryCommand)
   }
 }
 
+TEST(ManualPage, NamesEveryMeasurement)
+{
+  for (auto const& measurement : all_measurements({})) {
+    EXPECT_TRUE(std::regex_search(page(), std::regex("\\.B bench " + std::string(measurement->name()) + "\n")))
+        << measurement->name();
+  }
+}
+
 TEST(ManualPage, ExplainsTheOptionsOfTheHelp)
 {
   Words wanted = options_in(help_of({}));
   for (std::string const& command : commands()) { wanted.merge(options_in(help_of({command.c_str()}))); }
-  for (char const* const what : {"tables", "limits"}) { wanted.merge(options_in(help_of({"bench", what}))); }
+  for (auto const& measurement : all_measurements({})) {
+    wanted.merge(options_in(help_of({"bench", std::string(measurement->name()).c_str()})));
+  }
   ASSERT_GT(wanted.size(), 15u);
   EXPECT_EQ(matches(page(), "^\\.TP\n\\.B[IR]? .*?(--[a-z-]+)"), wanted);  // each with an entry of its own
   EXPECT_EQ(options_in(page()), wanted);

@@ -1,13 +1,15 @@
 #pragma once
 
 #include "gpu/engine/run_operations.hpp"
-#include "gpu/execution/scheduled.hpp"
+#include "gpu/races/interleavings.hpp"
 
 #include <algorithm>
 #include <map>
 #include <vector>
 
 namespace slotscape {
+
+using races::Interleavings;
 
 /// Operations of a family for the scheduled machine, by tiles of `Tile` or without; metadata follows the slots in
 /// memory.

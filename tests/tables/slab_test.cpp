@@ -151,37 +151,6 @@ TEST_F(SlabInterleavings, TwoKeysThatExtendOneChainTakeOneSlab)
   EXPECT_GT(all.explore(start(0)), 1u);
 }
 
-TEST_F(SlabInterleavings, OneKeyInsertedTwiceBeyondAFullSlabIsStoredOnce)
-{
-  for (Slot const free : {0u, 1u}) {
-    Interleavings all({tiles_.insert(k, 10), tiles_.insert(k, 11)},
-                      [&](std::vector<Narrow::Word> const& end, std::vector<Result<Narrow>> const& results) {
-                        tiles_.expect_valid(end);
-                        EXPECT_EQ(count(results, Outcome::inserted), 1);
-                        EXPECT_EQ(count(results, Outcome::updated), 1);
-                        EXPECT_EQ(slabs_in_use(end), 1u - free);
-                      });
-    EXPECT_GT(all.explore(start(free)), 1u);
-  }
-}
-
-TEST_F(SlabInterleavings, AKeyStoredASlabBehindAFreeSlotIsUpdated)
-{
-  std::vector<Narrow::Word> memory = start(0);
-  Interleavings({tiles_.insert(k, 10)}, [&](std::vector<Narrow::Word> const& end, auto const&) {
-    memory = end;
-  }).explore(start(0));
-  memory[4] = Narrow::empty_word;  // erased
-  Interleavings all({tiles_.insert(k, 11), tiles_.insert(other, 12)},
-                    [&](std::vector<Narrow::Word> const& end, std::vector<Result<Narrow>> const& results) {
-                      tiles_.expect_valid(end);
-                      EXPECT_EQ(count(results, Outcome::updated), 1);
-                      EXPECT_EQ(count(results, Outcome::inserted), 1);
-                      EXPECT_EQ(key_of(end[4]), other);
-                    });
-  EXPECT_GT(all.explore(memory), 1u);
-}
-
 TEST_F(SlabInterleavings, OfThreeKeysForOneSlotTwoGoOnToTheNextSlab)
 {
   Interleavings all({tiles_.insert(k, 10), tiles_.insert(other, 11), tiles_.insert(third, 12)},
@@ -191,18 +160,6 @@ TEST_F(SlabInterleavings, OfThreeKeysForOneSlotTwoGoOnToTheNextSlab)
                       EXPECT_EQ(slabs_in_use(end), 1u);
                     });
   EXPECT_GT(all.explore(start(1)), 1u);
-}
-
-TEST_F(SlabInterleavings, OneKeyErasedTwiceIsErasedOnceAndFreesItsSlot)
-{
-  std::vector<Narrow::Word> memory = start(1);
-  memory[14] = pack(k, 2u);
-  Interleavings all({tiles_.erase(k), tiles_.erase(k)},
-                    [&](std::vector<Narrow::Word> const& end, std::vector<Result<Narrow>> const& results) {
-                      EXPECT_EQ(count(results, Outcome::erased), 1);
-                      EXPECT_EQ(end[14], Narrow::empty_word);
-                    });
-  EXPECT_GT(all.explore(memory), 0u);
 }
 
 }  // namespace

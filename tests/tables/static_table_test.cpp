@@ -1,9 +1,8 @@
 // Tables that are built at once: what a batch does to them, and what becomes of them where a build fails.
 
-#include "gpu/engine/static_table.hpp"
+#include "gpu/engine/queried_static_table.hpp"
 
 #include "gpu/execution/cpu.hpp"
-#include "gpu/execution/scheduled.hpp"
 #include "gpu/tables/sorted_array.hpp"
 
 #include <gtest/gtest.h>
@@ -74,7 +73,7 @@ protected:
   }
 
   exec::Cpu cpu_;
-  StaticTable<Moody, exec::Cpu, Narrow> table_{cpu_, {.slots = slots}};
+  QueriedStaticTable<Moody, exec::Cpu, Narrow> table_{cpu_, {.slots = slots}};
 };
 
 using enum Outcome;
@@ -164,54 +163,6 @@ TEST_F(StaticTables, ATracedInsertionShowsEverySlotThatChangesAndLeavesTheTable)
 
   Moody::most_pairs = 3;
   EXPECT_EQ(table_.trace(Operation::insert, 15, 5).outcome, full);
-}
-
-/// Operations on a table of the keys 1, 2 and 3, the second erased.
-class StaticInterleavings : public ::testing::Test {
-protected:
-  using Word = Narrow::Word;
-  using Check = Interleavings::Check;
-
-  static ScheduledOperation insert(std::uint32_t key, std::uint32_t value)
-  {
-    return [=](ScheduledMachine const& machine) { return SortedArray::insert(view(machine), key, value); };
-  }
-  static ScheduledOperation erase(std::uint32_t key)
-  {
-    return [=](ScheduledMachine const& machine) { return SortedArray::erase(view(machine), key); };
-  }
-  static void explore(std::vector<ScheduledOperation> const& operations, Check const& check)
-  {
-    Interleavings all(operations, check);
-    EXPECT_GT(all.explore({pack(1u, 10u), pack(2u, Narrow::empty_value), pack(3u, 30u), Narrow::empty_word}), 1u);
-  }
-  static std::ptrdiff_t count(std::vector<Result<Narrow>> const& results, Outcome outcome)
-  {
-    return std::ranges::count(results, outcome, &Result<Narrow>::outcome);
-  }
-
-private:
-  static View<SortedArray::Layout<Narrow>, ScheduledMachine> view(ScheduledMachine const& machine)
-  {
-    return {machine, {4, 3}};
-  }
-};
-
-TEST_F(StaticInterleavings, OneBringsAKeyBack)
-{
-  explore({insert(2, 20), insert(2, 21), insert(2, 22)}, [](auto const& memory, auto const& results) {
-    EXPECT_EQ(count(results, inserted), 1);
-    EXPECT_EQ(count(results, updated), 2);
-    EXPECT_NE(value_of(memory[1]), Narrow::empty_value);
-  });
-}
-
-TEST_F(StaticInterleavings, OneErases)
-{
-  explore({erase(3), erase(3), erase(1)}, [](auto const& memory, auto const& results) {
-    EXPECT_EQ(count(results, erased), 2);
-    EXPECT_EQ(memory[2], pack(3u, Narrow::empty_value));
-  });
 }
 
 }  // namespace

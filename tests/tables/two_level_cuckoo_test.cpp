@@ -1,7 +1,7 @@
 // How a two-level cuckoo table is built: restarts, reseeds, and what the builder leaves in memory.
 
 #include "gpu/tables/two_level_cuckoo.hpp"
-#include "gpu/engine/run_operations.hpp"
+#include "gpu/engine/query_passes.hpp"
 #include "gpu/execution/cpu.hpp"
 #include "tests/tables/random_keys.hpp"
 

@@ -180,6 +180,33 @@ settled popups=0
 [[ -s $folder/fresh.slotscape.json ]] || fail "a name without an extension was not given one"
 stop ctrl+q
 
+# --- a lesson: from page to page, shown as its teacher saves it, and remembered
+cat > "$folder/lesson.json" <<'JSON'
+{ "version": 1, "title": "A lesson", "pages": [
+  { "title": "First", "text": "One key.", "set_up": { "table": { "slots": 16 }, "steps": [ { "op": "insert", "key": 5 } ] } },
+  { "title": "Second", "text": "Two keys.", "set_up": { "table": { "slots": 16 }, "steps": [ { "op": "insert", "keys": [5, 6] } ] } } ] }
+JSON
+# differs FROM TO: takes a picture TO, which is not the picture FROM.
+differs()
+{
+  picture "$2"
+  ! same "$1" "$2"
+}
+start lesson "$folder/lesson.json"
+settled
+picture first_page
+press Next                        # Page Down
+settled
+expect_change first_page second_page "Page Down did not turn the page" "$map"
+sed -i 's/Two keys/Three keys/' "$folder/lesson.json"
+within 30 differs second_page saved_page || fail "what was saved is not shown"
+echo broken > "$folder/lesson.json"
+within 30 differs saved_page broken_page || fail "nothing is said of a broken lesson"
+stop ctrl+q
+page=$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["lessons"][0]["page"])' \
+              "$XDG_CONFIG_HOME/slotscape/settings.json")
+[[ $page == 1 ]] || fail "the page of the lesson was not remembered: $page"
+
 # --- a file from the desktop that cannot be opened: the window says so, over the scene it would have shown anyway
 echo broken > "$folder/broken.slotscape.json"
 start "$folder/broken.slotscape.json"

@@ -51,6 +51,10 @@ SceneEntry compare_scene()
        .mouse = table_scene_mouse,
        .files = {key_file_kind()},
        .first = first_setup,
+       .check_steps =
+           [](JsonNode const& steps, SceneSetup const& set_up) {
+             check_steps_of_lesson(steps, std::any_cast<CompareSetup const&>(set_up).shared.settings);
+           },
        .write_beside =
            [](SceneSetup& set_up, std::filesystem::path const& scenario) {
              return write_pairs_beside(std::any_cast<CompareSetup&>(set_up).shared, scenario);

@@ -49,6 +49,7 @@ void CompareScene::open_traces(StepRequest const& request)
   for (std::size_t i = 0; i < state_.tables.size(); ++i) {
     state_.tables[i].slots.steps.player.emplace(std::move(players[i]));
   }
+  if (request.plays) { players_of(state_).play_or_pause(); }
 }
 
 void CompareScene::inspect_steps()

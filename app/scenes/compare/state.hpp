@@ -14,12 +14,6 @@ namespace slotscape {
 inline constexpr std::size_t fewest_compared = 2;
 inline constexpr std::size_t most_compared = 4;
 
-/// The settings of the compare scene, and its initial steps.
-struct CompareSetup {
-  std::vector<TableSettings> tables;  ///< 2 to 4; empty: not chosen yet
-  TableSetup shared;                  ///< shared by all; its table is the first
-};
-
 /// Reads a table set-up with a list `tables` instead of `table`. Throws Error at an invalid field.
 CompareSetup read_compare_setup(JsonNode const& node);
 Json compare_setup_json(CompareSetup const& set_up, std::filesystem::path const& folder);

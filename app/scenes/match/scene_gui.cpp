@@ -133,7 +133,7 @@ void MatchScene::lay_out(Frame const& frame)
   Rectangle const& window = frame.window;
   Panels const& panels = frame.panels;
   layout_ = {};
-  if (frame.slide) {
+  if (frame.bare) {
     place_canvas(window);
     for (int i = 0; i < 2; ++i) {
       layout_.pictures[static_cast<std::size_t>(i)] = with_caption(look, part_of(window, i, 2));

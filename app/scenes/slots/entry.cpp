@@ -46,6 +46,10 @@ SceneEntry slots_scene()
        .mouse = table_scene_mouse,
        .files = {key_file_kind()},
        .first = first_setup,
+       .check_steps =
+           [](JsonNode const& steps, SceneSetup const& set_up) {
+             check_steps_of_lesson(steps, std::any_cast<TableSetup const&>(set_up).settings);
+           },
        .write_beside =
            [](SceneSetup& set_up, std::filesystem::path const& scenario) {
              return write_pairs_beside(std::any_cast<TableSetup&>(set_up), scenario);

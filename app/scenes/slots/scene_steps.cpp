@@ -22,6 +22,7 @@ void SlotsScene::advance_steps(double elapsed_seconds)
     Trace trace = trace_to_step(simulation().engine(), request.operation);
     std::size_t const position = request.at_end ? trace.steps.size() : request.position;
     steps.player.emplace(std::move(trace), position);
+    if (request.plays) { players().play_or_pause(); }
   }
   if (!steps.player) { return; }
   steps.player->set_speed(steps.speed);

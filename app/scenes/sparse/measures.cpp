@@ -1,7 +1,9 @@
 #include "app/base/text.hpp"
 #include "app/scenes/sparse/gui.hpp"
+#include "app/simulation/throughput.hpp"
 #include "app/table_map/mean_and_max.hpp"
 #include "app/table_map/palette.hpp"
+#include "app/widgets/controls.hpp"
 #include "app/widgets/number_rows.hpp"
 #include "gpu/tables/family.hpp"
 
@@ -139,7 +141,10 @@ void sparse_stages_panel(Look const& look, SparseState const& state)
   ImGui::EndTable();
   double const map = seconds.back();
   if (map > 0.0) {
-    remark(look, fmt::format("{} look-ups a second.", short_number(static_cast<double>(state.snapshot.lookups) / map)));
+    RateBasis const basis{state.snapshot.lookups, map, 1};
+    remark(look, fmt::format("{}{} look-ups a second.", basis.rough() ? "~" : "",
+                             short_number(static_cast<double>(basis.operations) / map)));
+    hint(look, text_of(basis));
   }
 }
 

@@ -49,7 +49,7 @@ void SparseScene::lay_out(Frame const& frame)
   Panels const& panels = frame.panels;
   layout_ = {};
   background_ = look.background;
-  if (frame.slide) {
+  if (frame.bare) {
     layout_.sites = window;
     return place_canvas(window);
   }

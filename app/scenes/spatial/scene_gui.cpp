@@ -68,7 +68,7 @@ void SpatialScene::lay_out(Frame const& frame)
   Panels const& panels = frame.panels;
   layout_ = {};
   background_ = look.background;
-  if (frame.slide) {
+  if (frame.bare) {
     layout_.canvas = window;
     return place_canvas(window);
   }

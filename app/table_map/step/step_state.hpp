@@ -15,6 +15,7 @@ struct StepRequest {
   OnKey operation;
   std::size_t position = 0;
   bool at_end = false;  ///< instead of `position`
+  bool plays = false;   ///< from there on, by itself
   friend bool operator==(StepRequest const&, StepRequest const&) = default;
 };
 

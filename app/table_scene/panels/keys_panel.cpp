@@ -12,7 +12,19 @@
 namespace slotscape {
 namespace {
 
-std::string describe(KeySettings const& keys, int key_bits)
+/// A slider over powers of two.
+bool power_of_two(Look const& look, char const* id, std::uint32_t& value, int most_log2)
+{
+  double power = std::bit_width(std::max(value, 1u)) - 1;
+  std::string const shown = grouped(value);
+  if (!slider(look, id, power, 0.0, most_log2, shown)) { return false; }
+  std::uint32_t const chosen = std::uint32_t{1} << std::lround(power);
+  return std::exchange(value, chosen) != chosen;
+}
+
+}  // namespace
+
+std::string describe_keys(KeySettings const& keys, int key_bits)
 {
   switch (keys.distribution) {
     case KeyDistribution::uniform: return fmt::format("Distinct keys, spread evenly over {} bits.", key_bits);
@@ -27,18 +39,7 @@ std::string describe(KeySettings const& keys, int key_bits)
                         : std::string("No file yet: drop one on the window or open it.");
 }
 
-/// A slider over powers of two.
-bool power_of_two(Look const& look, char const* id, std::uint32_t& value, int most_log2)
-{
-  double power = std::bit_width(std::max(value, 1u)) - 1;
-  std::string const shown = grouped(value);
-  if (!slider(look, id, power, 0.0, most_log2, shown)) { return false; }
-  std::uint32_t const chosen = std::uint32_t{1} << std::lround(power);
-  return std::exchange(value, chosen) != chosen;
-}
-
-/// Draws the controls of the distribution; returns whether a setting changed.
-bool parameters(Look const& look, KeySettings& keys)
+bool key_parameter_rows(Look const& look, KeySettings& keys)
 {
   switch (keys.distribution) {
     case KeyDistribution::strided: row_label(look, "Stride"); return power_of_two(look, "##stride", keys.stride, 24);
@@ -58,8 +59,6 @@ bool parameters(Look const& look, KeySettings& keys)
   }
 }
 
-}  // namespace
-
 void keys_panel(Look const& look, TableState& state)
 {
   heading(look, "KEYS");
@@ -68,8 +67,8 @@ void keys_panel(Look const& look, TableState& state)
   row_label(look, "New keys");
   bool changed = choose("##distribution", wanted.distribution);
   hint(look, "The stream that inserts draw from. Changing it restarts the stream; the table keeps its keys.");
-  changed = parameters(look, wanted) || changed;
-  remark(look, describe(wanted, state.settings.table.key_bits));
+  changed = key_parameter_rows(look, wanted) || changed;
+  remark(look, describe_keys(wanted, state.settings.table.key_bits));
   bool const needs_file = wanted.distribution == KeyDistribution::file && !wanted.file_keys;
   if (changed && needs_file) {
     state.ask(ChooseKeyFile{});

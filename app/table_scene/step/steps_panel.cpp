@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/table_map/step/draw.hpp"
 #include "app/table_scene/gui.hpp"
+#include "app/table_scene/step/code_view.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 
@@ -160,8 +161,10 @@ void steps_panel(Look const& look, TableState& state)
            "paused, and nothing changes it until Enter, or 'Do it', performs the operation.");
     return;
   }
+  FamilyInfo const& family = family_of(state);
+  code_view(look, *state.steps.player, family.name, state.steps.shows_upcoming);
   heading(look, "STEPS");
-  step_list(look, state.steps, family_of(state).measure);
+  step_list(look, state.steps, family.measure);
 }
 
 }  // namespace slotscape

@@ -18,6 +18,7 @@ constexpr char const* none = "–";
 struct Cell {
   std::string text;
   ImU32 color = theme::text;
+  std::string what = {};  ///< said when the mouse is over it
 };
 
 void row(Look const& look, CompareState const& state, char const* name, char const* what,
@@ -31,6 +32,7 @@ void row(Look const& look, CompareState const& state, char const* name, char con
     ImGui::TableNextColumn();
     Cell const shown = cell(table);
     text_right(shown.text == none ? theme::text_faint : shown.color, shown.text);
+    if (!shown.what.empty()) { hint(look, shown.what); }
   }
 }
 
@@ -85,10 +87,11 @@ void speed_rows(Look const& look, CompareState const& state)
   for (auto const& [name, kind] : rows) {
     row(look, state, name,
         "Millions of operations that succeeded per second in the table alone: the median of the latest runs near this "
-        "load factor. The tables are timed in turns.",
+        "load factor. The tables are timed in turns. ~ marks what rests on few operations, or a few milliseconds.",
         [kind = kind](ComparedTable const& table) -> Cell {
           auto const speed = table.slots.throughput.speed_at(table.load_factor, kind);
-          return {speed ? brief(speed->mops) : none};
+          if (!speed) { return {none}; }
+          return {(speed->basis.rough() ? "~" : "") + brief(speed->mops), theme::text, text_of(speed->basis)};
         });
     row(look, state, "  spread", "How far the middle half of these runs is spread, up and down; of three runs or more.",
         [kind = kind](ComparedTable const& table) -> Cell {

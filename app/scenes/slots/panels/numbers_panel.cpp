@@ -139,12 +139,25 @@ struct MeasuredRow {
   std::optional<double> theory;
   std::optional<std::uint64_t> p99;
   std::optional<std::uint64_t> max;
+  std::optional<double> expected_max = {};
 };
 
-MeasuredRow row_of(Distribution const& distribution, std::optional<double> theory = std::nullopt)
+/// How far the row is from theory, in words to follow others.
+std::string compared_with_theory(MeasuredRow const& row)
+{
+  std::string text;
+  if (row.mean && row.theory) { text += fmt::format(" The mean is {}.", distance_from_theory(*row.mean, *row.theory)); }
+  if (row.max && row.expected_max) {
+    text += fmt::format(" A maximum of {} is expected.", short_number(*row.expected_max));
+  }
+  return text;
+}
+
+MeasuredRow row_of(Distribution const& distribution, std::optional<double> theory = std::nullopt,
+                   std::optional<double> expected_max = std::nullopt)
 {
   if (distribution.count == 0) { return {std::nullopt, theory, std::nullopt, std::nullopt}; }
-  return {distribution.mean, theory, quantile(distribution, 0.99), distribution.max};
+  return {distribution.mean, theory, quantile(distribution, 0.99), distribution.max, expected_max};
 }
 
 /// With linear probing, the clusters give the exact mean over all homes, which a sample only approximates.
@@ -160,7 +173,7 @@ MeasuredRow row_of_misses(FamilyInfo const& family, Statistics const& statistics
 
 void measured_row(Look const& look, std::string const& name, std::string const& what, MeasuredRow const& row)
 {
-  row_name(look, name, what);
+  row_name(look, name, what + compared_with_theory(row));
   cell(theme::text, number_or_dash(row.mean));
   cell(row.theory ? theme::theory : theme::text_faint, number_or_dash(row.theory));
   cell(theme::text, count_or_dash(row.p99));
@@ -172,7 +185,7 @@ void measure_rows(Look const& look, FamilyInfo const& family, Statistics const& 
   std::string const name(family.measure.name);
   unit_row(look, family.measure.unit, {"mean", "theory", "p99", "max"});
   measured_row(look, name, fmt::format("{} of the live keys, in {}. {}", name, family.measure.unit, fit.by),
-               row_of(statistics.probe_length, fit.measure_mean));
+               row_of(statistics.probe_length, fit.measure_mean, fit.largest_measure));
   row_name(look, "Deviation", fmt::format("Standard deviation of the {} over the live keys. {}", name, fit.by));
   cell(theme::text, number_or_dash(deviation(statistics.probe_length)));
   cell(fit.measure_deviation ? theme::theory : theme::text_faint, number_or_dash(fit.measure_deviation));
@@ -205,19 +218,20 @@ void cluster_rows(Look const& look, Statistics const& statistics, TheoryFit cons
   measured_row(
       look, "Cluster length",
       "Slots in a maximal run of non-empty slots. Theory: Borel(α), which also counts the empty slot after it.",
-      row_of(statistics.clusters, predicted(theory::mean_cluster_length(load))));
+      row_of(statistics.clusters, predicted(theory::mean_cluster_length(load)), fit.longest_cluster));
   row_name(look, "Clusters", "Number of maximal runs of non-empty slots.");
   cell(theme::text, short_number(static_cast<double>(statistics.clusters.count)));
   auto const expected = predicted(theory::expected_clusters(static_cast<double>(statistics.slots), load));
   cell(expected ? theme::theory : theme::text_faint, expected ? short_number(*expected) : std::string("–"));
 }
 
-void other_rows(Look const& look, Measure const& measure, Distribution const& distribution)
+void other_rows(Look const& look, Measure const& measure, Distribution const& distribution,
+                std::optional<double> expected_max = std::nullopt)
 {
   if (measure.name.empty() || distribution.count == 0) { return; }
   unit_row(look, measure.unit);
   measured_row(look, std::string(measure.name), fmt::format("{}, in {}.", measure.name, measure.unit),
-               row_of(distribution));
+               row_of(distribution, std::nullopt, expected_max));
 }
 
 void structure_block(Look const& look, TableState const& state)
@@ -230,9 +244,14 @@ void structure_block(Look const& look, TableState const& state)
   measure_rows(look, family, statistics, fit);
   access_rows(look, family, statistics, fit);
   if (family.clusters) { cluster_rows(look, statistics, fit); }
-  other_rows(look, family.groups, statistics.groups);
+  other_rows(look, family.groups, statistics.groups, fit.fullest_group);
   other_rows(look, family.moves, statistics.moves);
   ImGui::EndTable();
+  constexpr double hardly_matters = 0.999;
+  if (fit.measure_mean && fit.without_replacement < hardly_matters) {
+    remark(look, fmt::format("Theory includes that {}-bit keys have different hashes: displacements × {:.4f}.",
+                             state.settings.table.key_bits, fit.without_replacement));
+  }
   if (fit.load_threshold) {
     remark(look, fmt::format("Load threshold with these settings: α {:.4f}.", *fit.load_threshold));
   }
@@ -243,6 +262,17 @@ void structure_block(Look const& look, TableState const& state)
   if (!fit.reason.empty()) { remark(look, fit.reason); }
 }
 
+/// A rate by wall clock; one that rests on little is marked.
+void rate_cell(Look const& look, RateMeter::Rates const& rates, double rate, ImU32 color, char const* what)
+{
+  RateBasis const basis = rates.basis_of(rate);
+  bool const any = rate > 0.0;
+  bool const rough = any && basis.rough();
+  cell(any ? color : theme::text_faint, (rough ? "~" : "") + short_number(rate));
+  std::string const of_what = fmt::format("{} a second of wall-clock time, over the last second.", what);
+  hint(look, any ? fmt::format("{} {}", of_what, text_of(basis)) : of_what);
+}
+
 void speed_block(Look const& look, TableState const& state)
 {
   heading(look, "SPEED");
@@ -251,17 +281,17 @@ void speed_block(Look const& look, TableState const& state)
   header(look, {"", "insert", "find", "erase"});
   row_name(look, "Operations/s",
            "Over the last second, by kind: new keys inserted, lookups answered, keys erased. In a mix, an erase that "
-           "misses counts as a find.");
-  for (double const rate : {rates.insert, rates.find, rates.erase}) {
-    cell(rate > 0.0 ? theme::text : theme::text_faint, short_number(rate));
-  }
+           "misses counts as a find. ~ marks rates of few operations, or of a few milliseconds.");
+  rate_cell(look, rates, rates.insert, theme::text, "New keys");
+  rate_cell(look, rates, rates.find, theme::text, "Lookups");
+  rate_cell(look, rates, rates.erase, theme::text, "Erased keys");
   row_name(look, "Others/s",
            fmt::format("What changed no number of keys: inserts that updated a key ({}/s) or were refused ({}/s), and "
                        "erases of absent keys ({}/s).",
                        short_number(rates.updated), short_number(rates.refused), short_number(rates.absent)));
-  for (double const rate : {rates.updated + rates.refused, 0.0, rates.absent}) {
-    cell(rate > 0.0 ? theme::warning : theme::text_faint, short_number(rate));
-  }
+  rate_cell(look, rates, rates.updated + rates.refused, theme::warning, "Updates and refused inserts");
+  rate_cell(look, rates, 0.0, theme::warning, "Finds");
+  rate_cell(look, rates, rates.absent, theme::warning, "Erases of absent keys");
   header(look, {"", "total", "analysis", "present"});
   row_name(look, "Frame",
            "Median of recent frames: the whole frame; device time from table to finished picture and statistics; CPU "

@@ -97,6 +97,7 @@ Chart measure_chart(TableState const& state, TheoryFit const& fit)
   if (seen.count > 0) { landmarks.push_back({"mean", theme::text, Vertical{seen.mean}}); }
   auto const curve = keys_by_measure(family, fit, state.statistics, seen.max);
   if (fit.measure_mean && !curve) { landmarks.push_back({"theory mean", theme::theory, Vertical{*fit.measure_mean}}); }
+  if (fit.largest_measure) { landmarks.push_back({"expected max", theme::theory, Vertical{*fit.largest_measure}}); }
   if (fit.measure_bound) { landmarks.push_back({"bound", theme::warning, Vertical{*fit.measure_bound}}); }
   return histogram_chart({"probes", family.measure, seen, "keys", "no keys yet", curve, landmarks});
 }
@@ -106,7 +107,9 @@ Chart groups_chart(TableState const& state, TheoryFit const& fit)
   FamilyInfo const& family = family_of(state);
   Distribution const& seen = state.statistics.groups;
   auto const curve = buckets_by_size(family, fit, state.statistics);
-  return histogram_chart({"groups", family.groups, seen, "groups", "none yet", curve, {}});
+  std::vector<ChartSeries> landmarks;
+  if (fit.fullest_group) { landmarks.push_back({"expected max", theme::theory, Vertical{*fit.fullest_group}}); }
+  return histogram_chart({"groups", family.groups, seen, "groups", "none yet", curve, landmarks});
 }
 
 Chart moves_chart(TableState const& state)
@@ -134,6 +137,9 @@ Chart cluster_chart(TableState const& state, TheoryFit const& fit)
   };
   bool const applies = fit.clusters && chart.remark.empty();
   if (applies) { chart.series.push_back({"Borel(α)", theme::theory, Curve{expected}}); }
+  if (applies && fit.longest_cluster) {
+    chart.series.push_back({"expected max", theme::theory, Vertical{*fit.longest_cluster}});
+  }
   chart.reading = [&clusters, expected, applies, load](Chart const&, ChartCursor const& cursor) {
     std::string text = read_bins(cursor, clusters.histogram, "length", "clusters");
     if (applies) {
@@ -160,7 +166,15 @@ Chart throughput_chart(TableState const& state, TheoryFit const& fit)
   }
   chart.y.range.high = round_up(most);
   if (most == 0.0) { chart.remark = "fills in as operations run"; }
-  chart.reading = read_lines;
+  chart.reading = [&state](Chart const&, ChartCursor const& cursor) {
+    std::string text = fmt::format("α {:.3f}", cursor.x);
+    for (int kind = 0; kind < run_kind_count; ++kind) {
+      auto const number = static_cast<std::size_t>(kind);
+      text += reading_of(run_kind_names[number], state.throughput.points(static_cast<RunKind>(kind)), cursor.x,
+                         cursor.reach);
+    }
+    return text;
+  };
   if (fit.load_threshold) { chart.series.push_back({"threshold", theme::theory, Vertical{*fit.load_threshold}}); }
   return chart;
 }

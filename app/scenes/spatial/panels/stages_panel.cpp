@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace slotscape {
 namespace {
@@ -68,9 +71,14 @@ void stage_table(Look const& look, SpatialState const& state)
   ImGui::TableSetupColumn("median", ImGuiTableColumnFlags_WidthStretch, 1.0f);
   ImGui::TableNextRow();
   ImGui::PushFont(look.font, look.small);
-  for (char const* label : {"", "latest", "median"}) {
+  constexpr std::string_view clock = "by CUDA events on a GPU, by the clock on a CPU.";
+  for (auto const& [label, what] :
+       {std::pair{"", std::string()}, std::pair{"latest", fmt::format("Of the latest update alone, {}", clock)},
+        std::pair{"median", fmt::format("Of the latest {} updates, {} The picture below shows how they are spread.",
+                                        state.stages.frames().size(), clock)}}) {
     ImGui::TableNextColumn();
     text_right(theme::text_dim, label);
+    if (!what.empty()) { hint(look, what); }
   }
   ImGui::PopFont();
   for (EnumName<Stage> const& stage : enum_names<Stage>()) {

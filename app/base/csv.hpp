@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slotscape {
+
+/// Reads separated values record by record (RFC 4180): fields in quotes may hold separators, quotes and line breaks.
+class CsvReader {
+public:
+  /// The text must outlive the reader. A byte order mark is passed over.
+  CsvReader(std::string_view text, char separator);
+
+  /// The next record that is not an empty line; false at the end.
+  bool next(std::vector<std::string>& fields);
+  /// Of the text, from 1, where the last record began.
+  std::size_t line() const { return record_line_; }
+
+private:
+  void read_field(std::string& field);
+  void read_quoted(std::string& field);
+
+  std::string_view rest_;
+  char separator_;
+  std::size_t line_ = 1;
+  std::size_t record_line_ = 0;
+};
+
+/// The one of comma, semicolon and tab that the first line has most often.
+char separator_of(std::string_view text);
+
+}  // namespace slotscape

@@ -1,0 +1,70 @@
+#include "app/bench/axes.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+constexpr float label_width = 46.0f;
+constexpr int ticks = 4;
+
+constexpr std::array<ImU32, 10> colors{IM_COL32(0x1f, 0x77, 0xb4, 0xff), IM_COL32(0xd6, 0x60, 0x0a, 0xff),
+                                       IM_COL32(0x2a, 0x8a, 0x2a, 0xff), IM_COL32(0xc6, 0x27, 0x28, 0xff),
+                                       IM_COL32(0x7a, 0x52, 0xa8, 0xff), IM_COL32(0x7c, 0x51, 0x47, 0xff),
+                                       IM_COL32(0xc9, 0x4f, 0xa0, 0xff), IM_COL32(0x60, 0x60, 0x60, 0xff),
+                                       IM_COL32(0x8f, 0x90, 0x14, 0xff), IM_COL32(0x0f, 0x95, 0xa3, 0xff)};
+
+}  // namespace
+
+Axes::Axes(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high, Axis const& x, Axis const& y)
+    : look_(look),
+      drawing_(drawing),
+      corner_(low),
+      low_(low.x + look(label_width), low.y + look(2.0f * row_height)),
+      high_(high.x, high.y - look(2.0f * row_height)),
+      x_(x),
+      y_(y)
+{
+}
+
+void Axes::draw(std::string const& title, std::string const& label, Text x_text, Text y_text)
+{
+  ImU32 const ink = theme::text_on(look_.background);
+  ImU32 const faint = theme::with_alpha(ink, 0.25f);
+  drawing_.text(corner_, look_.large, ink, title);
+  for (int tick = 0; tick <= ticks; ++tick) {
+    double const share = static_cast<double>(tick) / ticks;
+    float const across = std::lerp(high_.y, low_.y, static_cast<float>(share));
+    drawing_.line({low_.x, across}, {high_.x, across}, faint, look_(1.0f));
+    drawing_.text({corner_.x, across - 0.5f * look_.small}, look_.small, ink, y_text(y_.value(share)));
+    float const down = std::lerp(low_.x, high_.x, static_cast<float>(share));
+    drawing_.text({down - look_(10.0f), high_.y + look_(4.0f)}, look_.small, ink, x_text(x_.value(share)));
+  }
+  drawing_.text({low_.x, high_.y + look_(4.0f + row_height)}, look_.small, ink, label);
+}
+
+ImVec2 Axes::place(ChartPoint const& point) const
+{
+  return {std::lerp(low_.x, high_.x, static_cast<float>(x_.share(point.x))),
+          std::lerp(high_.y, low_.y, static_cast<float>(y_.share(point.y)))};
+}
+
+ImU32 color_of_line(std::size_t number)
+{
+  return colors[number % colors.size()];
+}
+
+void draw_mark(Look const& look, Drawing& drawing, ImVec2 at, std::size_t number, float alpha)
+{
+  float const r = look(3.0f);
+  ImU32 const color = theme::with_alpha(color_of_line(number), alpha);
+  switch (number / colors.size() % 4) {
+    case 0: return drawing.disc(at, r, color);
+    case 1: return drawing.fill({at.x - r, at.y - r}, {at.x + r, at.y + r}, color);
+    case 2: return drawing.triangle({at.x - r, at.y + r}, {at.x + r, at.y + r}, {at.x, at.y - r}, color);
+    default: return drawing.circle(at, r, color, look(1.2f));
+  }
+}
+
+}  // namespace slotscape

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "app/widgets/chart.hpp"
+#include "app/widgets/drawing.hpp"
+#include "app/widgets/look.hpp"
+
+#include <string>
+
+namespace slotscape {
+
+/// A pair of axes of a plot that is drawn on paper: with ticks, labels and a title.
+class Axes {
+public:
+  static constexpr float row_height = 17.0f;  ///< of text, at scale 1
+
+  /// The whole takes the rectangle from `low` to `high`.
+  Axes(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high, Axis const& x, Axis const& y);
+
+  /// How ticks are written.
+  using Text = std::string (*)(double);
+  void draw(std::string const& title, std::string const& label, Text x_text, Text y_text);
+  ImVec2 place(ChartPoint const& point) const;
+  ImVec2 low() const { return low_; }  ///< of the area between the axes
+  ImVec2 high() const { return high_; }
+
+private:
+  Look const& look_;
+  Drawing& drawing_;
+  ImVec2 corner_;
+  ImVec2 low_;
+  ImVec2 high_;
+  Axis x_;
+  Axis y_;
+};
+
+/// The colours of lines and marks, on a light background; those of one colour differ in shape.
+ImU32 color_of_line(std::size_t number);
+void draw_mark(Look const& look, Drawing& drawing, ImVec2 at, std::size_t number, float alpha = 1.0f);
+
+}  // namespace slotscape

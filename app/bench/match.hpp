@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/bench/measurement.hpp"
+#include "gpu/matching/settings.hpp"
+
+#include <array>
+#include <string_view>
+
+namespace slotscape {
+
+/// A drawn map, and the same turned and scaled.
+struct MatchCase {
+  matching::MatchSettings settings;
+  bool follows = false;  ///< the query alone changes, as when it is turned by hand: the table is used again
+};
+
+/// The parts of its rows: the stages; and the time by the clock from pictures in host memory to the match.
+inline constexpr std::array<std::string_view, matching::match_stage_count + 1> match_parts{"edges", "features",
+                                                                                           "bases", "table",
+                                                                                           "votes", "candidates",
+                                                                                           "check", "all"};
+
+/// The match of Alcantara et al. 2009, 6, in size: 3 million items in the table.
+matching::MatchSettings large_match(matching::Method method, std::uint32_t query_bases);
+
+/// A match that is found must be the right one, to 1 degree, 2 % of scale and 2 pixels. Its facts are `items` in the
+/// table, `votes`, and `found`: the share of repeats with a match.
+std::unique_ptr<CaseBench> make_match_bench(Backend backend, MatchCase const& subject);
+
+}  // namespace slotscape

@@ -1,0 +1,128 @@
+#include "app/bench/measure.hpp"
+
+#include "app/simulation/names.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace slotscape {
+
+using bench::Timed;
+
+template <>
+std::span<EnumName<Timed> const> enum_names()
+{
+  static constexpr std::array<EnumName<Timed>, bench::timed_count> names{{
+      {Timed::insert, "insert", "Insert"},
+      {Timed::find_hit, "find_hit", "Find, present"},
+      {Timed::find_miss, "find_miss", "Find, absent"},
+      {Timed::mixed, "mixed", "Mixed"},
+      {Timed::erase, "erase", "Erase"},
+  }};
+  return names;
+}
+
+double OperationResult::rate() const
+{
+  return static_cast<double>(count) / std::max(seconds, 1e-12);
+}
+
+void add_round(OperationResults& results, bench::Round const& round)
+{
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (!round[i]) { continue; }
+    if (!results[i]) { results[i].emplace(); }
+    OperationResult& result = *results[i];
+    result.count = round[i]->count;
+    result.batches = round[i]->batches;
+    result.failed += round[i]->failed;
+    result.worst_batch = std::max(result.worst_batch, round[i]->worst_batch);
+    result.samples.push_back(round[i]->seconds);
+  }
+}
+
+void finish(OperationResults& results)
+{
+  for (auto& result : results) {
+    if (!result) { continue; }
+    MedianOf const times = median_of(result->samples);
+    result->seconds = times.median;
+    result->spread = times.spread;
+  }
+}
+
+std::optional<OperationResults> measure_table(bench::TableBench& table, bench::TimedMask wanted, int repeats,
+                                              std::uint64_t seed, bench::GoOn const& go_on)
+{
+  OperationResults results;
+  for (int repeat = 0; repeat <= repeats; ++repeat) {
+    auto const round = table.run(seed + static_cast<std::uint64_t>(repeat), wanted, go_on);
+    if (!round) { return std::nullopt; }
+    if (repeat != 0) { add_round(results, *round); }  // the first one only warms up
+  }
+  finish(results);
+  for (auto const& name : enum_names<Timed>()) {
+    auto& result = results[static_cast<std::size_t>(name.value)];
+    if (result) { result->accesses = table.accesses(name.value); }
+  }
+  return results;
+}
+
+std::optional<bench::MemoryRates> MemoryLimits::at(std::uint64_t table_bytes, bench::GoOn const& go_on)
+{
+  constexpr std::uint64_t smallest = std::uint64_t{1} << 16;
+  constexpr int repeats = 5;
+  std::uint64_t const bytes = std::bit_ceil(std::max(table_bytes, smallest));
+  if (auto const known = known_.find(bytes); known != known_.end()) { return known->second; }
+  auto const rates = bench::measure_memory(backend_, {bytes, repeats, bench::accesses_of_limits}, go_on);
+  if (rates) { known_[bytes] = *rates; }
+  return rates;
+}
+
+std::vector<std::string> table_bench_columns()
+{
+  return {"backend", "device",      "family",          "variant",       "operation",    "keys",
+          "slots",   "load_factor", "key_bits",        "batch",         "count",        "median_ms",
+          "spread",  "mops",        "bytes_per_key",   "accesses_mean", "accesses_p99", "accesses_max",
+          "failed",  "limit_mops",  "percent_of_limit"};
+}
+
+std::vector<std::string> table_bench_identity()
+{
+  std::vector<std::string> columns = table_bench_columns();
+  columns.resize(10);
+  return columns;
+}
+
+BenchRow identity_row(RowIdentity const& identity, std::string_view operation)
+{
+  TableSettings const& table = identity.table;
+  return {{"backend", to_text(identity.backend)},
+          {"device", identity.device},
+          {"family", table.family},
+          {"variant", identity.variant},
+          {"operation", operation},
+          {"keys", identity.keys},
+          {"slots", table.slots},
+          {"load_factor", rounded(identity.load_factor)},
+          {"key_bits", table.key_bits},
+          {"batch", identity.batch}};
+}
+
+void add_figures(BenchRow& row, OperationResult const& result, double bytes_per_key)
+{
+  auto const if_counted = [&](auto const& value) { return result.accesses ? Json(value(*result.accesses)) : Json(); };
+  row["count"] = result.count;
+  row["median_ms"] = rounded(1e3 * result.seconds);
+  row["spread"] = rounded(result.spread, 3);
+  row["mops"] = rounded(1e-6 * result.rate());
+  row["bytes_per_key"] = rounded(bytes_per_key);
+  row["accesses_mean"] = if_counted([](auto const& counts) { return rounded(counts.mean); });
+  row["accesses_p99"] = if_counted([](auto const& counts) { return counts.p99; });
+  row["accesses_max"] = if_counted([](auto const& counts) { return counts.max; });
+  row["failed"] = result.failed;
+  row["limit_mops"] = rounded(1e-6 * result.limit);
+  row["percent_of_limit"] = rounded(100.0 * result.rate() / result.limit, 4);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "app/base/enum_names.hpp"
+#include "app/bench/report.hpp"
+#include "gpu/bench/memory_bench.hpp"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// One kind of operation of a table, over several repeats.
+struct OperationResult {
+  std::uint64_t count = 0;    ///< operations of one repeat
+  double seconds = 0.0;       ///< of one repeat: the median
+  double spread = 0.0;        ///< between the quartiles, as a share of the median
+  double worst_batch = 0.0;   ///< seconds of the slowest batch of all repeats
+  std::uint64_t batches = 0;  ///< of one repeat
+  std::uint64_t failed = 0;   ///< insertions without a place, in all repeats
+  double limit = 0.0;         ///< operations a second that the memory of the device allows
+  std::optional<bench::Accesses> accesses = {};
+  std::vector<double> samples = {};  ///< seconds of each repeat
+
+  double rate() const;  ///< operations a second
+};
+/// Indexed by `bench::Timed`.
+using OperationResults = std::array<std::optional<OperationResult>, bench::timed_count>;
+
+/// Adds one repeat; `finish` then sums up.
+void add_round(OperationResults& results, bench::Round const& round);
+void finish(OperationResults& results);
+
+/// Runs a table so many times, after one time that does not count, each with the keys of another seed. Nothing if
+/// `go_on` said no. Throws Error at a wrong answer.
+std::optional<OperationResults> measure_table(bench::TableBench& table, bench::TimedMask wanted, int repeats,
+                                              std::uint64_t seed, bench::GoOn const& go_on);
+
+/// What the memory of a device allows, measured once for each size.
+class MemoryLimits {
+public:
+  explicit MemoryLimits(Backend backend) : backend_(backend) {}
+  /// For a table of so many bytes. Nothing if `go_on` said no.
+  std::optional<bench::MemoryRates> at(std::uint64_t table_bytes, bench::GoOn const& go_on);
+
+private:
+  Backend backend_;
+  std::map<std::uint64_t, bench::MemoryRates> known_;  ///< by bytes
+};
+
+/// The columns of rows of tables, and those that tell them apart.
+std::vector<std::string> table_bench_columns();
+std::vector<std::string> table_bench_identity();
+
+/// What tells the row of one operation of a table apart; its slots are the actual ones.
+struct RowIdentity {
+  Backend backend;
+  std::string device;
+  TableSettings table;
+  std::string variant;
+  std::string keys;
+  double load_factor;
+  std::uint64_t batch;
+};
+BenchRow identity_row(RowIdentity const& identity, std::string_view operation);
+/// Adds the figures of an operation to the row that it belongs to.
+void add_figures(BenchRow& row, OperationResult const& result, double bytes_per_key);
+
+/// The names of what is timed, as on the command line.
+template <>
+std::span<EnumName<bench::Timed> const> enum_names();
+
+}  // namespace slotscape

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "app/bench/measurement.hpp"
+#include "app/bench/papers/printed_numbers.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// One quantity of an experiment, to be measured beside what the paper prints of it.
+struct Compared {
+  PrintedNumber const* printed = nullptr;
+  std::string family;     ///< or method, here
+  double keys = 0.0;      ///< here; 0 where there is no number of them
+  double load = -1.0;     ///< here; below 0: none
+  std::string note = {};  ///< in what our experiment differs
+};
+
+/// An experiment of a paper. `make` is called when its turn comes, and what it returns for each repeat, with another
+/// seed: a value for each quantity, in the unit of the printed one. It checks every answer, and returns nothing if
+/// `go_on` said no.
+struct Experiment {
+  using Run = std::function<std::optional<std::vector<double>>(std::uint64_t seed, bench::GoOn const& go_on)>;
+
+  std::string what;
+  std::vector<Compared> compared;
+  double work = 1.0;
+  std::function<Run()> make;
+  std::function<std::string()> obstacle = {};
+};
+
+/// The experiments of a paper, run here, beside the numbers that it prints.
+class PaperMeasurement : public CaseMeasurement {
+public:
+  explicit PaperMeasurement(PrintedPaper const& paper);
+
+  std::string_view name() const final { return paper_.name; }
+  std::string_view help() const final { return help_; }
+  void add_options(CLI::App& command) final;
+  void interpret() final;
+  BenchColumns columns() const final;
+  std::vector<std::string> remarks() const final;
+  std::string_view plot_help() const final
+  {
+    return "draw what is measured beside what is printed: OUT.png or OUT.svg";
+  }
+  void draw(Look const& look, Drawing& drawing, ImVec2 size, std::vector<BenchRow> const& rows) const final;
+
+protected:
+  virtual std::vector<Experiment> experiments(Backend backend) const = 0;
+  std::vector<BenchCase> cases(Backend backend) const final;
+  Measured measured() const final { return {"ours", 1.0}; }
+
+  PrintedPaper const& paper() const { return paper_; }
+  /// As many keys as the paper had, scaled: as told on the command line; if not, by 1 on a GPU, and on a CPU by less
+  /// where they are many.
+  std::uint64_t scaled(Backend backend, double keys) const;
+
+private:
+  double scale(Backend backend) const;
+
+  PrintedPaper const& paper_;
+  std::string help_;
+  std::string typed_scale_;
+  double scale_ = 0.0;  ///< 0: not told
+};
+
+}  // namespace slotscape

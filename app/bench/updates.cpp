@@ -1,0 +1,123 @@
+#include "app/bench/lists.hpp"
+#include "app/bench/make_measurements.hpp"
+#include "app/bench/table_benches.hpp"
+#include "app/simulation/families.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+/// The second half of the keys joins the first; and then, of another table, every key gets a new value.
+class UpdateBench final : public CaseBench {
+public:
+  UpdateBench(Backend backend, bench::TableCase subject) : updated_(bench::make_table_bench(backend, subject))
+  {
+    subject.inserts = updated_->keys();
+    subject.batch = (subject.inserts + 1) / 2;
+    subject.most_batches = 1;
+    halves_ = bench::make_table_bench(backend, subject);
+  }
+
+  std::optional<std::vector<double>> run(std::uint64_t seed, bench::GoOn const& go_on) override
+  {
+    auto const round = halves_->run(seed, bench::mask_of(bench::Timed::insert), go_on);
+    auto const update = round ? updated_->update(seed, go_on) : std::nullopt;
+    if (!update) { return std::nullopt; }
+    runs_ = {*(*round)[static_cast<std::size_t>(bench::Timed::insert)], *update};
+    return std::vector{runs_[0].seconds, runs_[1].seconds};
+  }
+
+  BenchRow facts(std::size_t part, double seconds) const override
+  {
+    std::uint64_t const count = runs_[part].count;
+    return {{"count", count},
+            {"mops", rounded(1e-6 * static_cast<double>(count) / std::max(seconds, 1e-12))},
+            {"failed", runs_[part].failed}};
+  }
+
+private:
+  std::unique_ptr<bench::TableBench> updated_;
+  std::unique_ptr<bench::TableBench> halves_;
+  std::array<bench::TimedRun, 2> runs_;
+};
+
+/// Insertions into tables that are not empty.
+class UpdateMeasurement final : public CaseMeasurement {
+public:
+  std::string_view name() const override { return "updates"; }
+  std::string_view help() const override { return "insertions into half-full tables, and of keys that are there"; }
+
+  void add_options(CLI::App& command) override
+  {
+    command.add_option("--families", typed_families_, "families, separated by commas, or all")->type_name("LIST");
+    command.add_flag("--variants", settings_.variants, "each choice of each parameter of the families, too");
+    command.add_flag("--rivals", settings_.rivals, "hash tables for CPUs by others, too");
+    command.add_option("--slots", typed_slots_, "numbers of slots: 2^20,2^24")->type_name("LIST");
+    command.add_option("--load", typed_loads_, "load factors in the end: 0.5,0.8,0.9")->type_name("LIST");
+    command.add_option("--key-bits", typed_key_bits_, "32, 64 or 32,64")->type_name("LIST");
+  }
+
+  void interpret() override
+  {
+    if (typed_families_ != "all") {
+      settings_.families = read_list("--families", typed_families_, settings_.families, [](std::string const& words) {
+        table_of_words(words);
+        return words;
+      });
+    }
+    settings_.slots = read_counts("--slots", typed_slots_, settings_.slots, min_slots, max_slots);
+    settings_.loads = read_loads(typed_loads_, settings_.loads);
+    settings_.key_bits = read_key_bits(typed_key_bits_);
+  }
+
+  BenchColumns columns() const override
+  {
+    return columns_of({"family", "variant", "slots", "load_factor", "key_bits", "operation"},
+                      {"count", "mops", "failed"});
+  }
+
+protected:
+  std::vector<BenchCase> cases(Backend backend) const override
+  {
+    std::vector<BenchCase> cases;
+    for (bench::TableCase const& subject : table_cases(backend, settings_)) {
+      BenchCase& row = cases.emplace_back();
+      std::string const variant = variant_of(subject.table);
+      row.what = fmt::format("{}, {}, α {:.2f}, {}-bit", words_of_table(subject.table), slots_text(subject.table.slots),
+                             subject.load_factor, subject.table.key_bits);
+      row.identity = on_device(backend);
+      row.identity.update(BenchRow{{"family", subject.table.family},
+                                   {"variant", variant},
+                                   {"slots", subject.table.slots},
+                                   {"load_factor", rounded(subject.load_factor)},
+                                   {"key_bits", subject.table.key_bits}});
+      for (char const* const part : {"second_half", "update"}) { row.parts.push_back({{"operation", part}}); }
+      row.work = static_cast<double>(subject.table.slots);
+      row.obstacle = [=] { return obstacle(backend, subject); };
+      row.make = [=] { return std::make_unique<UpdateBench>(backend, subject); };
+    }
+    return cases;
+  }
+
+private:
+  // as typed
+  std::string typed_families_;
+  std::string typed_slots_;
+  std::string typed_loads_;
+  std::string typed_key_bits_;
+
+  TableBenchSettings settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<Measurement> make_update_measurement()
+{
+  return std::make_unique<UpdateMeasurement>();
+}
+
+}  // namespace slotscape

@@ -1,0 +1,173 @@
+#include "app/lessons/check.hpp"
+
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace slotscape::lessons {
+namespace {
+
+constexpr int most_frames = 2000;
+
+std::size_t ellipses(std::string_view text)
+{
+  constexpr std::string_view ellipsis = "…";
+  std::size_t count = 0;
+  for (std::size_t at = text.find(ellipsis); at != std::string_view::npos; at = text.find(ellipsis, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+/// Tries a page out, and notes what is wrong.
+class Examiner {
+public:
+  Examiner(Session& session, Stage const& stage) : session_(session), stage_(stage) {}
+
+  std::vector<std::string> examine()
+  {
+    attempt([&] {
+      settle(session_, stage_);
+      check_claims();
+      if (!session_.page().task) { return; }
+      check_start();
+      try_wrong_answers();
+      check_solution();
+    });
+    return std::move(problems_);
+  }
+
+private:
+  template <class Work>
+  void attempt(Work work)
+  {
+    try {
+      work();
+    } catch (Error const& error) {
+      note(error.what());
+    }
+  }
+  void note(std::string const& what)
+  {
+    problems_.push_back(fmt::format("page {} ('{}'): {}", session_.number() + 1, session_.page().title, what));
+  }
+  void start_over()
+  {
+    session_.restart();
+    settle(session_, stage_);
+  }
+
+  void check_claims()
+  {
+    for (Condition const& claim : session_.page().claims) {
+      Finding const finding = check(claim, session_.names());
+      if (finding.met) { continue; }
+      note(fmt::format("the claim '{}' does not hold: it is {}, not {}", claim.what, finding.value, finding.wanted));
+    }
+    check_numbers(session_.page().text);
+    if (!session_.page().task) { return; }
+    check_numbers(session_.page().task->ask);
+    check_numbers(session_.page().task->hint);
+    auto const* choice = std::get_if<Choice>(&session_.page().task->of);
+    for (Option const& option : choice != nullptr ? choice->options : std::vector<Option>{}) {
+      check_numbers(option.text);
+    }
+  }
+
+  /// What is not there becomes an ellipsis.
+  void check_numbers(std::string const& text)
+  {
+    if (ellipses(fill_in(text, session_.names())) > ellipses(text)) {
+      note("its text names a number that the scene's statistics do not have");
+    }
+  }
+
+  void check_start()
+  {
+    Task const& task = *session_.page().task;
+    if (auto const* challenge = std::get_if<Challenge>(&task.of)) {
+      if (all_met(challenge->until, session_.names())) { note("the challenge is met as the page begins"); }
+    }
+    if (auto const* prediction = std::get_if<Prediction>(&task.of)) { check_author(*prediction); }
+  }
+
+  void check_author(Prediction const& prediction)
+  {
+    JsonNode const operation(prediction.operation, session_.page().source, prediction.path);
+    Json const foretold = stage_.scene().foretell(operation);
+    auto const asked = std::string(slotscape::to_text(prediction.asks));
+    if (!foretold.at(asked).is_number()) { return note(fmt::format("the operation has no {}", asked)); }
+    if (prediction.answer.empty()) { return; }
+    auto const expected = evaluate_number(prediction.answer, session_.names());
+    auto const actual = foretold.at(asked).get<double>();
+    if (expected != actual) {
+      note(fmt::format("the answer is {}, not {} as the page says", actual, expected.value_or(-1.0)));
+    }
+  }
+
+  void try_wrong_answers()
+  {
+    Task const& task = *session_.page().task;
+    if (auto const* choice = std::get_if<Choice>(&task.of)) {
+      std::size_t const count = choice->options.size();
+      for (std::size_t i = 0; i < count; ++i) {
+        if (std::get<Choice>(session_.page().task->of).options[i].right) { continue; }
+        session_.choose_option(i);
+        expect_wrong();
+      }
+    } else if (!std::holds_alternative<Challenge>(task.of)) {
+      session_.give_number(-1e6);
+      expect_wrong();
+    }
+  }
+  void expect_wrong()
+  {
+    settle(session_, stage_);
+    if (session_.task().right) { note("a wrong answer is taken for right"); }
+    if (session_.task().told.empty()) { note("a wrong answer is met with silence"); }
+    start_over();
+  }
+
+  void check_solution()
+  {
+    start_over();
+    session_.solve(stage_.scene());
+    settle(session_, stage_);
+    if (session_.task().right) { return; }
+    std::string why;
+    for (std::size_t i = 0; i < session_.task().findings.size(); ++i) {
+      Finding const& finding = session_.task().findings[i];
+      auto const& challenge = std::get<Challenge>(session_.page().task->of);
+      if (!finding.met) {
+        why += fmt::format("; {} is {}, not {}", challenge.until[i].what, finding.value, finding.wanted);
+      }
+    }
+    note("its solution does not solve it" + why);
+  }
+
+  Session& session_;
+  Stage const& stage_;
+  std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+void settle(Session& session, Stage const& stage)
+{
+  for (int frame = 0; frame < most_frames; ++frame) {
+    stage.frame();
+    if (!session.settled() || !stage.scene().ready()) { continue; }
+    stage.frame();  // sees what has become of a challenge
+    return;
+  }
+  throw Error("the scene does not come to rest");
+}
+
+std::vector<std::string> check_page(Session& session, Stage const& stage)
+{
+  return Examiner(session, stage).examine();
+}
+
+}  // namespace slotscape::lessons

@@ -1,0 +1,104 @@
+#include "app/lessons/condition.hpp"
+
+#include "app/base/text.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slotscape::lessons {
+namespace {
+
+using Relation = Condition::Relation;
+
+struct Named {
+  std::string_view field;
+  std::string_view words;
+  Relation relation;
+};
+constexpr std::array relations{Named{"below", "below", Relation::below},
+                               Named{"above", "above", Relation::above},
+                               Named{"at_least", "at least", Relation::at_least},
+                               Named{"at_most", "at most", Relation::at_most},
+                               Named{"equals", "exactly", Relation::equals},
+                               Named{"is", "", Relation::is}};
+
+/// A number may be written as such.
+std::string expression_of(JsonNode const& node, Variables const& variables)
+{
+  std::string const expression = node.is_text() ? node.text() : fmt::format("{}", node.number(-1e18, 1e18));
+  try {
+    evaluate(expression, {variables});
+  } catch (Error const& error) {
+    node.fail(error.what());
+  }
+  return expression;
+}
+
+Condition read_condition(JsonNode const& node, Variables const& variables)
+{
+  node.expect_fields({"what", "of", "below", "above", "at_least", "at_most", "equals", "is"});
+  Condition condition;
+  condition.what = node.at("what").text();
+  condition.of = expression_of(node.at("of"), variables);
+  int bounds = 0;
+  for (Named const& each : relations) {
+    auto const bound = node.find(each.field);
+    if (!bound) { continue; }
+    ++bounds;
+    condition.relation = each.relation;
+    condition.bound = each.relation == Relation::is ? bound->text() : expression_of(*bound, variables);
+  }
+  if (bounds != 1) { node.fail("it needs one of 'below', 'above', 'at_least', 'at_most', 'equals' and 'is'"); }
+  return condition;
+}
+
+bool holds(double value, Relation relation, double bound)
+{
+  constexpr double rounding = 1e-9;
+  switch (relation) {
+    case Relation::below: return value < bound;
+    case Relation::above: return value > bound;
+    case Relation::at_least: return value >= bound;
+    case Relation::at_most: return value <= bound;
+    case Relation::equals: return std::abs(value - bound) <= rounding * std::max(1.0, std::abs(bound));
+    case Relation::is: break;
+  }
+  return false;
+}
+
+std::string words_of(Relation relation)
+{
+  return std::string(std::ranges::find(relations, relation, &Named::relation)->words);
+}
+
+}  // namespace
+
+std::vector<Condition> read_conditions(JsonNode const& list, Variables const& variables)
+{
+  std::vector<Condition> conditions;
+  for (JsonNode const& each : list.elements()) { conditions.push_back(read_condition(each, variables)); }
+  return conditions;
+}
+
+Finding check(Condition const& condition, Names const& names)
+{
+  auto const value = evaluate(condition.of, names);
+  std::string const shown = value ? to_text(*value) : "…";
+  if (condition.relation == Relation::is) { return {shown == condition.bound, shown, condition.bound}; }
+  auto const number = evaluate_number(condition.of, names);
+  auto const bound = evaluate_number(condition.bound, names);
+  bool const met = number && bound && holds(*number, condition.relation, *bound);
+  std::string const limit = bound ? to_text(Quantity(*bound)) : "…";
+  return {met, shown, fmt::format("{} {}", words_of(condition.relation), limit)};
+}
+
+bool all_met(std::vector<Condition> const& conditions, Names const& names)
+{
+  return std::ranges::all_of(conditions, [&](Condition const& each) { return check(each, names).met; });
+}
+
+}  // namespace slotscape::lessons

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "app/lessons/expression.hpp"
+
+#include <string>
+#include <vector>
+
+namespace slotscape::lessons {
+
+/// Something that a scene's statistics can fulfil:
+///   { "what": "Mean accesses of a miss", "of": "[accesses/misses/mean]", "below": "5" }
+struct Condition {
+  enum class Relation : std::uint8_t { below, above, at_least, at_most, equals, is };
+  std::string what;
+  std::string of;  ///< an expression
+  Relation relation = Relation::below;
+  std::string bound;  ///< an expression or, of `is`, a text
+};
+
+/// What became of a condition: whether it is met, and what to tell of it.
+struct Finding {
+  bool met = false;
+  std::string value;   ///< "12.3"; "…" if it is not known
+  std::string wanted;  ///< "below 5"
+};
+
+/// Throws Error at an invalid field, or an expression that is wrong whatever the statistics are.
+std::vector<Condition> read_conditions(JsonNode const& list, Variables const& variables);
+/// Throws Error if a part of an expression is no number.
+Finding check(Condition const& condition, Names const& names);
+bool all_met(std::vector<Condition> const& conditions, Names const& names);
+
+}  // namespace slotscape::lessons

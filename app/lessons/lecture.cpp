@@ -1,0 +1,124 @@
+// Pages as an audience sees them, and notes as the speaker does.
+
+#include "app/lessons/panel.hpp"
+#include "app/lessons/rich_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace slotscape::lessons {
+namespace {
+
+constexpr float share_of_text = 0.34f;  ///< of the width
+constexpr float margin = 26.0f;
+constexpr float title_size = 30.0f;
+constexpr float text_size = 22.0f;
+constexpr float smallest_share = 0.55f;  ///< of these sizes, where a page has much to say
+
+/// One text of a page.
+struct Part {
+  std::string text;
+  float size;
+  float gap;  ///< before it
+};
+
+std::string letter_of(std::size_t option)
+{
+  return std::string(1, static_cast<char>('A' + option));
+}
+
+std::string option_line(Session const& session, Choice const& choice, std::size_t i)
+{
+  bool const told = session.task().stage == TaskState::Stage::told;
+  std::string const text = fill_in(choice.options[i].text, session.names());
+  bool const marked = told && choice.options[i].right;
+  return marked ? fmt::format("**{}  {}**", letter_of(i), text) : fmt::format("*{}*  {}", letter_of(i), text);
+}
+
+void add_task(Session const& session, std::vector<Part>& parts)
+{
+  Task const& task = *session.page().task;
+  TaskState const& state = session.task();
+  parts.push_back({fill_in(task.ask, session.names()), text_size, 18.0f});
+  if (auto const* choice = std::get_if<Choice>(&task.of)) {
+    for (std::size_t i = 0; i < choice->options.size(); ++i) {
+      parts.push_back({option_line(session, *choice, i), text_size, 8.0f});
+    }
+  }
+  if (auto const* challenge = std::get_if<Challenge>(&task.of)) {
+    for (std::size_t i = 0; i < std::min(challenge->until.size(), state.findings.size()); ++i) {
+      Finding const& finding = state.findings[i];
+      parts.push_back({fmt::format("- {}: **{}** — {}", challenge->until[i].what, finding.value, finding.wanted),
+                       text_size * 0.85f, 8.0f});
+    }
+  }
+  if (state.stage == TaskState::Stage::told) { parts.push_back({state.told, text_size, 14.0f}); }
+}
+
+std::vector<Part> parts_of(Session const& session)
+{
+  std::vector<Part> parts{{"**" + session.page().title + "**", title_size, 0.0f}, {session.text(), text_size, 12.0f}};
+  if (session.page().task) { add_task(session, parts); }
+  return parts;
+}
+
+/// Draws, or only measures, all parts at a share of their sizes.
+float lay_out(Drawing* drawing, Look const& look, std::vector<Part> const& parts, ImVec2 at, float width, float share)
+{
+  float y = at.y;
+  for (Part const& part : parts) {
+    y += look(part.gap) * share;
+    TextLook const letters = text_look(look, std::round(look(part.size) * share));
+    RichText const text = parse_rich_text(part.text);
+    y += drawing != nullptr ? draw_rich_text(*drawing, {at.x, y}, width, letters, text)
+                            : height_of(width, letters, text);
+  }
+  return y - at.y;
+}
+
+void draw_parts(Look const& look, std::vector<Part> const& parts, Rectangle const& place)
+{
+  float const room = static_cast<float>(place.height) - look(2.0f * margin);
+  float const width = static_cast<float>(place.width) - look(2.0f * margin);
+  float share = 1.0f;
+  while (share > smallest_share && lay_out(nullptr, look, parts, {}, width, share) > room) { share -= 0.03f; }
+  ScreenDrawing drawing(*ImGui::GetBackgroundDrawList(), look.font);
+  lay_out(&drawing, look, parts,
+          {static_cast<float>(place.x) + look(margin), static_cast<float>(place.y) + look(margin)}, width, share);
+}
+
+}  // namespace
+
+Rectangle lecture_place(Rectangle const& window)
+{
+  return {window.x, window.y, static_cast<int>(share_of_text * static_cast<float>(window.width)), window.height};
+}
+
+void draw_lecture(Look const& look, Session const& session, Rectangle const& place)
+{
+  ImGui::GetBackgroundDrawList()->AddRectFilled({static_cast<float>(place.x), static_cast<float>(place.y)},
+                                                {static_cast<float>(place.x + place.width),
+                                                 static_cast<float>(place.y + place.height)},
+                                                theme::panel);
+  draw_parts(look, parts_of(session), place);
+}
+
+std::string notes_of(Session const& session)
+{
+  std::string const& notes = session.page().notes;
+  return fmt::format("\n--- {} of {}: {}\n{}{}", session.number() + 1, session.count(), session.page().title, notes,
+                     notes.empty() || notes.ends_with('\n') ? "" : "\n");
+}
+
+void draw_notes(Look const& look, Session const& session, Rectangle const& place)
+{
+  std::string const& notes = session.page().notes;
+  std::vector<Part> const parts{{fmt::format("{} of {}", session.number() + 1, session.count()), text_size * 0.8f,
+                                 0.0f},
+                                {"**" + session.page().title + "**", title_size, 6.0f},
+                                {notes.empty() ? "*No notes.*" : notes, text_size, 16.0f}};
+  draw_parts(look, parts, place);
+}
+
+}  // namespace slotscape::lessons

@@ -1,0 +1,136 @@
+#pragma once
+
+#include "app/base/enum_names.hpp"
+#include "app/lessons/condition.hpp"
+#include "app/scene/scenario.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace slotscape::lessons {
+
+/// What a page does to its scene: a list of steps on what is there or, if it is an object, changes to the page's set-up
+/// (a JSON merge patch), which is then shown anew.
+struct Change {
+  Json json;
+  std::string path;  ///< in the lesson's file, for errors
+  bool is_anew() const { return json.is_object(); }
+};
+
+/// Make the statistics meet these conditions.
+struct Challenge {
+  std::vector<Condition> until;
+  Change solution;
+};
+
+/// Foretell one operation: by a click on a slot, or by a number.
+struct Prediction {
+  enum class Asks : std::uint8_t { slot, accesses, moves };
+  Json operation;  ///< in the scene's words
+  std::string path;
+  Asks asks = Asks::slot;
+  std::string answer;  ///< expression that the author expects; empty: the scene alone knows
+};
+
+struct Option {
+  std::string text;
+  std::string tell;  ///< what is said to who chooses it
+  std::optional<Change> show;
+  bool right = false;
+};
+struct Choice {
+  std::vector<Option> options;
+};
+
+/// Compute or estimate a number.
+struct Number {
+  std::string answer;  ///< expression; its statistics are those after `after`
+  double within = 0.0;
+  double factor = 1.0;  ///< right up to this factor, too
+  std::optional<Change> after;
+};
+
+struct Task {
+  std::string ask;
+  std::string hint;
+  std::string tell;  ///< said after an answer, right or wrong
+  std::variant<Challenge, Prediction, Choice, Number> of;
+};
+
+struct Button {
+  std::string label;
+  Change change;
+};
+
+/// A page with its variables drawn, checked and ready to be shown.
+struct Page {
+  std::string title;
+  std::string text;              ///< Markdown; may still hold expressions of statistics
+  std::string notes;             ///< for a speaker alone
+  Json set_up;                   ///< a scenario
+  std::filesystem::path folder;  ///< of paths in it
+  Scenario scenario;             ///< which that is
+  Panels panels;
+  std::vector<Condition> claims;  ///< that the author makes about the scene as it begins
+  std::vector<Button> buttons;
+  std::optional<Task> task;
+  Variables variables;
+  bool varies = false;  ///< another seed may make another page
+  std::shared_ptr<JsonSource> source;
+  std::string path;  ///< in its file
+};
+
+/// Where a page is written. It is read anew for each seed.
+struct PageSource {
+  std::shared_ptr<Json const> document;
+  Json const* page = nullptr;       ///< in the document
+  Json const* set_up = nullptr;     ///< of this page or of the last one that has any; null: a table as at the start
+  Json const* variables = nullptr;  ///< of the whole lesson; null: none
+  std::shared_ptr<JsonSource> source;
+  std::string path;
+  bool is_scenario = false;  ///< a scenario of its own, with a caption in place of a text
+};
+
+/// Pages to go through: of a lesson, of a tour of scenarios, or of a playlist of both.
+struct Lesson {
+  std::string name;  ///< of its file, without folder and ending: progress is kept under it
+  std::string title;
+  std::string about;  ///< in one line
+  std::vector<PageSource> pages;
+  Paths files;  ///< that it was read from
+};
+
+inline constexpr std::size_t most_words = 60;  ///< of a page's text
+
+/// Whether a document is a lesson or a playlist rather than a scenario.
+bool is_lesson(Json const& document);
+
+/// Reads a lesson, a playlist or a scenario, and checks every page as the first seed draws it. `find` turns the name of
+/// a file, in a playlist or of a set-up, into its path. Throws Error that names the file, and the path of an invalid
+/// field ("pages[2].task.until[0].below"), and says what is expected.
+using FindFile = std::function<std::filesystem::path(std::string const& name, std::filesystem::path const& folder)>;
+Lesson read_lesson(SceneList scenes, std::filesystem::path const& file, FindFile const& find);
+/// Scenarios one after the other.
+Lesson lesson_of_scenarios(SceneList scenes, std::string title, Paths const& files, FindFile const& find);
+/// Several lessons and scenarios one after the other.
+Lesson joined(std::vector<Lesson> lessons);
+
+/// The page as this seed draws it. Throws Error as `read_lesson`.
+Page open_page(SceneList scenes, PageSource const& source, std::uint64_t seed, FindFile const& find);
+
+/// What a change makes of a page's scenario. Throws Error at an invalid one.
+Scenario changed(SceneList scenes, Page const& page, Change const& change);
+
+}  // namespace slotscape::lessons
+
+namespace slotscape {
+
+template <>
+std::span<EnumName<lessons::Prediction::Asks> const> enum_names();
+
+}  // namespace slotscape

@@ -1,0 +1,108 @@
+#include "app/lessons/library.hpp"
+
+#include "app/base/files.hpp"
+#include "app/base/scenario_files.hpp"
+#include "app/base/text.hpp"
+#include "gpu/base/error.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+namespace slotscape::lessons {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view lesson_ending = ".json";
+
+bool is_file(fs::path const& path)
+{
+  std::error_code unreadable;
+  return fs::is_regular_file(path, unreadable);
+}
+
+/// The number that a name begins with; 0 without any.
+std::uint64_t number_of(fs::path const& file)
+{
+  std::string const name = file.filename().string();
+  std::size_t const digits = std::min(name.find_first_not_of("0123456789"), name.size());
+  return parse_number<std::uint64_t>(std::string_view(name).substr(0, digits)).value_or(0);
+}
+
+/// The files of the first of these folders that has any, by number.
+Paths numbered_files(std::vector<fs::path> const& folders, std::string_view within)
+{
+  for (fs::path const& folder : folders) {
+    Paths files;
+    std::error_code unreadable;
+    for (fs::directory_entry const& entry : fs::directory_iterator(folder / within, unreadable)) {
+      if (entry.path().extension() == lesson_ending && is_file(entry.path())) { files.push_back(entry.path()); }
+    }
+    if (files.empty()) { continue; }
+    std::ranges::sort(files, {}, [](fs::path const& file) { return std::tuple(number_of(file), file); });
+    return files;
+  }
+  return {};
+}
+
+Listed listed(fs::path const& file)
+{
+  Listed lesson{file.stem().string(), {}, {}, file};
+  lesson.title = lesson.name;
+  try {
+    Json const document = parse_json(read_text_file(file), file.string());
+    JsonNode const root(document, file.string());
+    if (auto const title = root.find("title")) { lesson.title = title->text(); }
+    if (auto const about = root.find("about")) { lesson.about = about->text(); }
+  } catch (Error const&) {  // opening it says what is wrong
+  }
+  return lesson;
+}
+
+}  // namespace
+
+std::vector<Listed> Library::lessons() const
+{
+  std::vector<Listed> all;
+  for (fs::path const& file : numbered_files(folders_, "lessons")) { all.push_back(listed(file)); }
+  return all;
+}
+
+Paths Library::tour() const
+{
+  return numbered_files(folders_, "tour");
+}
+
+fs::path Library::find(std::string const& name, fs::path const& folder) const
+{
+  fs::path const path(name);
+  std::vector<fs::path> places;
+  if (!folder.empty() && path.is_relative()) { places.push_back(folder / path); }
+  places.push_back(path);
+  if (path.is_relative() && !name.empty()) {
+    for (fs::path const& each : folders_) {
+      places.push_back(each / "lessons" / path);
+      places.push_back(each / path);
+    }
+  }
+  constexpr std::array<std::string_view, 3> endings{"", lesson_ending, scenario_ending};
+  for (fs::path const& place : places) {
+    for (std::string_view const ending : endings) {
+      fs::path file = place;
+      file += ending;
+      if (is_file(file)) { return file; }
+    }
+  }
+  for (fs::path const& file : numbered_files(folders_, "lessons")) {
+    if (file.filename().string().starts_with(name + "-")) { return file; }
+  }
+  return path;
+}
+
+FindFile Library::finder() const
+{
+  return [library = *this](std::string const& name, fs::path const& folder) { return library.find(name, folder); };
+}
+
+}  // namespace slotscape::lessons

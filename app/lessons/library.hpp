@@ -1,0 +1,35 @@
+#pragma once
+
+#include "app/lessons/lesson.hpp"
+
+namespace slotscape::lessons {
+
+/// A lesson that comes with the program, as lists show it.
+struct Listed {
+  std::string name;
+  std::string title;
+  std::string about;
+  std::filesystem::path file;
+};
+
+/// What comes with the program, in folders such as `scenario_folders` lists.
+class Library {
+public:
+  explicit Library(std::vector<std::filesystem::path> folders) : folders_(std::move(folders)) {}
+
+  /// The lessons of the first folder that has any, by number. A broken one has only its name.
+  std::vector<Listed> lessons() const;
+  /// The scenarios of the tour, in order.
+  Paths tour() const;
+
+  /// The file of a lesson, a playlist or a scenario: a path, from `folder` on or from the present one; or one of those
+  /// that come with the program, where the ending, and all of a lesson's name after its number, may be left out.
+  /// Returns the name itself if there is no such file.
+  std::filesystem::path find(std::string const& name, std::filesystem::path const& folder = {}) const;
+  FindFile finder() const;
+
+private:
+  std::vector<std::filesystem::path> folders_;
+};
+
+}  // namespace slotscape::lessons

@@ -1,0 +1,153 @@
+#include "app/base/files.hpp"
+#include "app/base/text.hpp"
+#include "app/lessons/lesson.hpp"
+#include "app/lessons/read_task.hpp"
+#include "app/lessons/variables.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace slotscape::lessons {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What is between spaces, unless it is only punctuation.
+std::size_t count_words(std::string_view text)
+{
+  std::size_t words = 0;
+  for (std::size_t at = 0; at < text.size();) {
+    std::size_t const end = std::min(text.find_first_of(" \n", at), text.size());
+    std::string_view const word = text.substr(at, end - at);
+    words +=
+        std::ranges::any_of(word, [](unsigned char character) { return std::isalnum(character) || character > 127; });
+    at = end + 1;
+  }
+  return words;
+}
+
+Panels read_panels(JsonNode const& node)
+{
+  struct Named {
+    std::string_view name;
+    bool Panels::*shown;
+  };
+  constexpr std::array panels{Named{"controls", &Panels::controls}, Named{"numbers", &Panels::numbers},
+                              Named{"plots", &Panels::plots}, Named{"slot_card", &Panels::slot_card}};
+  std::array<std::string_view, panels.size()> names;
+  std::ranges::transform(panels, names.begin(), &Named::name);
+  Panels shown{false, false, false, false, {}};
+  for (JsonNode const& each : node.elements()) { shown.*panels[each.one_of(names, "panel")].shown = true; }
+  return shown;
+}
+
+/// Puts the set-up into the page: written in its lesson, or in a file named there.
+void read_set_up(SceneList scenes, Page& page, Json const& set_up, std::string const& path, FindFile const& find)
+{
+  page.folder = page.source->folder;
+  if (!set_up.is_string()) {
+    page.set_up = set_up;
+    page.scenario = scenario_of(scenes, set_up, page.source, path, Versioned::no);
+    return;
+  }
+  fs::path const file = find(set_up.get<std::string>(), page.source->folder);
+  page.set_up = parse_json(read_text_file(file), file.string());
+  page.folder = file.parent_path();
+  page.scenario = read_scenario(scenes, file);
+}
+
+/// A scenario's own view, with what a page says instead.
+void change_view(SceneList scenes, Page& page, Json const& view)
+{
+  Json patch;
+  if (page.scenario.scene->claims) {
+    patch["view"] = view;
+  } else {
+    patch[std::string(page.scenario.scene->name)]["view"] = view;
+  }
+  Change const change{std::move(patch), page.path + ".view"};
+  page.scenario = changed(scenes, page, change);
+  page.set_up.merge_patch(change.json);
+}
+
+Page page_of_scenario(SceneList scenes, PageSource const& from)
+{
+  Page page;
+  page.source = from.source;
+  page.path = from.path;
+  page.folder = from.source->folder;
+  page.set_up = *from.page;
+  page.scenario = scenario_of(scenes, *from.page, from.source, from.path, Versioned::yes);
+  ScenarioWords const& words = page.scenario.words;
+  page.title = words.title.empty() ? fs::path(from.source->name).stem().stem().string() : words.title;
+  page.text = words.caption;
+  page.notes = words.notes;
+  return page;
+}
+
+Variables draw_variables(PageSource const& from, std::uint64_t seed)
+{
+  Variables variables;
+  if (from.variables != nullptr) {
+    add_variables(*from.variables, {*from.variables, from.source, "variables"}, seed, variables);
+  }
+  auto const own = from.page->find("variables");
+  if (own != from.page->end()) { add_variables(*own, {*own, from.source, from.path + ".variables"}, seed, variables); }
+  return variables;
+}
+
+bool can_vary(PageSource const& from)
+{
+  auto const own = from.page->find("variables");
+  bool const shared = from.variables != nullptr && varies(*from.variables);
+  return shared || (own != from.page->end() && varies(*own));
+}
+
+}  // namespace
+
+Page open_page(SceneList scenes, PageSource const& from, std::uint64_t seed, FindFile const& find)
+{
+  if (from.is_scenario) { return page_of_scenario(scenes, from); }
+  JsonNode(*from.page, from.source, from.path)
+      .expect_fields({"title", "text", "notes", "variables", "set_up", "view", "panels", "claims", "buttons", "task"});
+  Page page;
+  page.source = from.source;
+  page.path = from.path;
+  page.variables = draw_variables(from, seed);
+  page.varies = can_vary(from);
+  Json drawn = *from.page;
+  if (from.set_up != nullptr) { drawn["set_up"] = *from.set_up; }
+  if (!drawn.contains("set_up")) { drawn["set_up"] = Json::object(); }
+  drawn.erase("variables");
+  drawn = fill_in_all(drawn, {drawn, from.source, from.path}, {page.variables});
+  JsonNode const node(drawn, from.source, from.path);
+  page.title = node.at("title").text();
+  page.text = read_lines(node.at("text"));
+  if (std::size_t const words = count_words(page.text); words > most_words) {
+    node.at("text").fail(fmt::format("it has {} words; at most {} fit beside a scene", words, most_words));
+  }
+  if (auto const notes = node.find("notes")) { page.notes = read_lines(*notes); }
+  read_set_up(scenes, page, drawn.at("set_up"), from.path + ".set_up", find);
+  if (drawn.contains("view")) { change_view(scenes, page, drawn.at("view")); }
+  auto const panels = node.find("panels");
+  page.panels = panels ? read_panels(*panels) : Panels{false, false, false, true, {}};
+  if (auto const claims = node.find("claims")) { page.claims = read_conditions(*claims, page.variables); }
+  if (auto const buttons = node.find("buttons")) {
+    page.buttons = read_buttons(scenes, drawn.at("buttons"), *buttons, page);
+  }
+  if (auto const task = node.find("task")) { page.task = read_task(scenes, drawn.at("task"), *task, page, seed); }
+  return page;
+}
+
+Scenario changed(SceneList scenes, Page const& page, Change const& change)
+{
+  Json set_up = page.set_up;
+  set_up.merge_patch(change.json);
+  auto const source = std::make_shared<JsonSource>(JsonSource{.name = page.source->name, .folder = page.folder});
+  return scenario_of(scenes, std::move(set_up), source, change.path, Versioned::no);
+}
+
+}  // namespace slotscape::lessons

@@ -1,0 +1,332 @@
+#include "app/lessons/panel.hpp"
+
+#include "app/base/text.hpp"
+#include "app/lessons/rich_text.hpp"
+#include "app/widgets/controls.hpp"
+
+#include <fmt/format.h>
+#include <misc/cpp/imgui_stdlib.h>
+
+#include <algorithm>
+
+namespace slotscape::lessons {
+namespace {
+
+constexpr float usual_width = 372.0f;
+constexpr float largest_share = 0.42f;  ///< of the window
+constexpr float text_size = 17.0f;
+constexpr float footer_height = 84.0f;
+
+using Stage = TaskState::Stage;
+
+/// Draws one frame of the panel and collects wishes.
+class Panel {
+public:
+  Panel(Look const& look, Session const& session, PanelState& state) : look_(look), session_(session), state_(state) {}
+
+  void header(std::string const& broken)
+  {
+    ImGui::PushFont(look_.font, look_.small);
+    ImGui::TextColored(theme::rgba(theme::text_dim), "%s", session_.lesson().title.c_str());
+    ImGui::PopFont();
+    ImGui::SameLine();
+    float const button = look_(22.0f);
+    align_right(button);
+    if (icon_button(look_, "close", Icon::close, {button, button})) { state_.wants_close = true; }
+    hint(look_, "Close the lesson. Your progress is kept.");
+    if (!broken.empty()) { problem(broken); }
+    ImGui::Dummy({0.0f, look_(2.0f)});
+    rich_text(look_, look_(22.0f), "**" + session_.page().title + "**");
+    ImGui::Dummy({0.0f, look_(4.0f)});
+    rich_text(look_, look_(text_size), session_.text());
+    ImGui::Dummy({0.0f, look_(4.0f)});
+  }
+
+  void buttons()
+  {
+    for (Button const& button : session_.page().buttons) {
+      ImGui::BeginDisabled(!session_.settled());
+      if (ImGui::Button(button.label.c_str(), {-FLT_MIN, 0.0f})) {
+        wish([button](Session& session) { session.press(button); });
+      }
+      ImGui::EndDisabled();
+    }
+  }
+
+  void task()
+  {
+    if (!session_.page().task) { return; }
+    Task const& task = *session_.page().task;
+    ImGui::Dummy({0.0f, look_(4.0f)});
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, theme::raised);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look_(14.0f), look_(12.0f)});
+    ImGui::BeginChild("task", {0.0f, 0.0f}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
+    rich_text(look_, look_(text_size), fill_in(task.ask, session_.names()));
+    ImGui::Dummy({0.0f, look_(3.0f)});
+    std::visit([&](auto const& kind) { answer(kind); }, task.of);
+    help(task);
+    verdict();
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+    ImGui::PopStyleColor();
+  }
+
+  void footer(Rectangle const& place)
+  {
+    ImGui::SetCursorPosY(static_cast<float>(place.height) - look_(footer_height) + look_(10.0f));
+    dots();
+    float const gap = ImGui::GetStyle().ItemSpacing.x;
+    float const width = (ImGui::GetContentRegionAvail().x - 2.0f * gap) / 3.0f;
+    ImGui::BeginDisabled(!session_.has_previous());
+    if (ImGui::Button("Back", {width, 0.0f})) {
+      wish([](Session& session) { session.go_to(session.number() - 1); });
+    }
+    ImGui::EndDisabled();
+    hint(look_, "The page before (Page Up).");
+    ImGui::SameLine();
+    if (ImGui::Button("Restart", {width, 0.0f})) {
+      wish([](Session& session) { session.restart(); });
+    }
+    hint(look_, "This page from its beginning.");
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!session_.has_next());
+    bool const answered = !session_.page().task || session_.task().right || session_.points_here() > 0;
+    bool const next =
+        answered && session_.has_next() ? primary_button("Next", {width, 0.0f}) : ImGui::Button("Next", {width, 0.0f});
+    if (next) {
+      wish([](Session& session) { session.go_to(session.number() + 1); });
+    }
+    ImGui::EndDisabled();
+    hint(look_, "The next page (Page Down).");
+  }
+
+  std::vector<Wish> take() { return std::move(wishes_); }
+
+private:
+  void wish(Wish wish) { wishes_.push_back(std::move(wish)); }
+  bool asks() const { return session_.task().stage == Stage::asking && session_.begun(); }
+
+  void problem(std::string const& broken)
+  {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::error);
+    ImGui::PushTextWrapPos(0.0f);
+    ImGui::TextUnformatted(fmt::format("The file is broken; this is the page as it was.\n{}", broken).c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+  }
+
+  void answer(Challenge const& challenge)
+  {
+    auto const& findings = session_.task().findings;
+    for (std::size_t i = 0; i < challenge.until.size(); ++i) {
+      Finding const finding = i < findings.size() ? findings[i] : Finding{false, "…", ""};
+      mark(finding.met);
+      rich_text(look_, look_(15.0f),
+                fmt::format("{}: **{}**{}{}", challenge.until[i].what, finding.value,
+                            finding.wanted.empty() ? "" : " — ", finding.wanted));
+    }
+  }
+
+  void answer(Prediction const& prediction)
+  {
+    if (prediction.asks != Prediction::Asks::slot) { return number(); }
+    auto const chosen = session_.task().chosen;
+    if (!asks()) { return; }
+    ImGui::TextColored(theme::rgba(chosen ? theme::text : theme::text_dim), "%s",
+                       chosen ? fmt::format("You clicked slot {}.", *chosen).c_str() : "Click a slot on the map.");
+    ImGui::BeginDisabled(!chosen);
+    if (primary_button("Answer", {-FLT_MIN, 0.0f})) {
+      wish([](Session& session) { session.give_slot(); });
+    }
+    ImGui::EndDisabled();
+  }
+
+  void answer(Choice const& choice)
+  {
+    TaskState const& task = session_.task();
+    for (std::size_t i = 0; i < choice.options.size(); ++i) {
+      bool const shows_right = task.stage == Stage::told && choice.options[i].right && (task.right || task.revealed);
+      option(i, choice.options[i].text, task.option == i, shows_right);
+    }
+  }
+
+  /// An option is a button with wrapped text.
+  void option(std::size_t index, std::string const& text, bool chosen, bool right)
+  {
+    ImGui::PushID(static_cast<int>(index));
+    TextLook const letters = text_look(look_, look_(16.0f));
+    RichText const words = parse_rich_text(fill_in(text, session_.names()));
+    ImVec2 const at = ImGui::GetCursorScreenPos();
+    float const width = ImGui::GetContentRegionAvail().x;
+    ImVec2 const pad{look_(10.0f), look_(7.0f)};
+    float const height = height_of(width - 2.0f * pad.x, letters, words) + 2.0f * pad.y;
+    ImGui::BeginDisabled(!asks());
+    bool const pressed = ImGui::InvisibleButton("option", {width, height});
+    ImGui::EndDisabled();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    bool const hot = asks() && ImGui::IsItemHovered();
+    ImU32 const fill = right ? theme::accent_dim : hot ? theme::frame_hovered : theme::frame;
+    float const rounding = ImGui::GetStyle().FrameRounding;
+    list.AddRectFilled(at, {at.x + width, at.y + height}, fill, rounding);
+    if (chosen) {
+      list.AddRect(at, {at.x + width, at.y + height}, right ? theme::accent : theme::warning, rounding, look_(1.5f));
+    }
+    ScreenDrawing drawing(list, look_.font);
+    draw_rich_text(drawing, {at.x + pad.x, at.y + pad.y}, width - 2.0f * pad.x, letters, words);
+    if (pressed) {
+      wish([index](Session& session) { session.choose_option(index); });
+    }
+    ImGui::PopID();
+  }
+
+  void answer(Number const&) { number(); }
+
+  void number()
+  {
+    if (!asks()) { return; }
+    ImGui::SetNextItemWidth(look_(130.0f));
+    bool entered = ImGui::InputTextWithHint("##number", "a number", &state_.number,
+                                            ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+    ImGui::SameLine();
+    auto const typed = parse_number<double>(state_.number);
+    ImGui::BeginDisabled(!typed);
+    entered |= primary_button("Answer", {-FLT_MIN, 0.0f});
+    ImGui::EndDisabled();
+    if (entered && typed) {
+      wish([typed](Session& session) { session.give_number(*typed); });
+    }
+  }
+
+  void help(Task const& task)
+  {
+    if (task.hint.empty() || session_.task().stage != Stage::asking) { return; }
+    if (session_.task().hinted) {
+      return rich_text(look_, look_(15.0f), "*Hint:* " + fill_in(task.hint, session_.names()));
+    }
+    ImGui::Dummy({0.0f, look_(2.0f)});
+    if (ImGui::SmallButton("Hint")) {
+      wish([](Session& session) { session.take_hint(); });
+    }
+    hint(look_, "With a hint, this page counts one point instead of two.");
+  }
+
+  void verdict()
+  {
+    TaskState const& task = session_.task();
+    if (task.stage == Stage::working) {
+      ImGui::TextColored(theme::rgba(theme::text_dim), "Working…");
+      return;
+    }
+    if (task.stage != Stage::told) { return; }
+    ImGui::Dummy({0.0f, look_(4.0f)});
+    ImVec2 const at = ImGui::GetCursorScreenPos();
+    ImGui::Indent(look_(12.0f));
+    rich_text(look_, look_(16.0f), task.told.empty() ? "**Right.**" : task.told);
+    ImGui::Unindent(look_(12.0f));
+    float const bottom = ImGui::GetCursorScreenPos().y - ImGui::GetStyle().ItemSpacing.y;
+    ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + look_(3.0f), bottom},
+                                              task.right ? theme::accent : theme::warning, look_(2.0f));
+    again(task);
+  }
+
+  void again(TaskState const& task)
+  {
+    bool const is_challenge = std::holds_alternative<Challenge>(session_.page().task->of);
+    if (is_challenge) { return; }
+    if (session_.page().varies) {
+      if (ImGui::Button(task.right ? "Another one like this" : "Try another one", {-FLT_MIN, 0.0f})) {
+        wish([](Session& session) { session.another(); });
+      }
+    } else if (!task.right && ImGui::Button("Try again", {-FLT_MIN, 0.0f})) {
+      wish([](Session& session) { session.another(); });
+    }
+  }
+
+  /// A ring, with a tick in it where something is fulfilled.
+  void mark(bool met)
+  {
+    ImVec2 const at = ImGui::GetCursorScreenPos();
+    float const radius = look_(7.0f);
+    ImVec2 const middle{at.x + radius, at.y + look_(9.0f)};
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (met) {
+      list.AddCircleFilled(middle, radius, theme::accent);
+      ImVec2 const tick[]{{middle.x - radius * 0.5f, middle.y},
+                          {middle.x - radius * 0.1f, middle.y + radius * 0.4f},
+                          {middle.x + radius * 0.5f, middle.y - radius * 0.4f}};
+      list.AddPolyline(tick, 3, theme::panel, ImDrawFlags_None, look_(2.0f));
+    } else {
+      list.AddCircle(middle, radius, theme::text_dim, 0, look_(1.5f));
+    }
+    ImGui::Dummy({2.0f * radius, look_(18.0f)});
+    ImGui::SameLine(0.0f, look_(8.0f));
+  }
+
+  /// A dot for each page, bright where points were scored, and the score.
+  void dots()
+  {
+    std::string const score = session_.points_possible() == 0
+                                  ? fmt::format("{} of {}", session_.number() + 1, session_.count())
+                                  : fmt::format("{} of {} points", session_.points(), session_.points_possible());
+    ImVec2 const at = ImGui::GetCursorScreenPos();
+    float const room = ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize(score.c_str()).x - look_(16.0f);
+    float const step = std::min(look_(16.0f), room / static_cast<float>(session_.count()));
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    for (std::size_t i = 0; i < session_.count(); ++i) {
+      ImVec2 const middle{at.x + step * (static_cast<float>(i) + 0.5f), at.y + look_(9.0f)};
+      int const points = session_.progress().points[i];
+      bool const here = i == session_.number();
+      if (points > 0) { list.AddCircleFilled(middle, look_(4.0f), points > 1 ? theme::accent : theme::accent_dim); }
+      list.AddCircle(middle, look_(here ? 6.0f : 4.0f), here ? theme::text : theme::text_faint, 0,
+                     look_(here ? 1.8f : 1.0f));
+    }
+    ImGui::Dummy({room, look_(20.0f)});
+    ImGui::SameLine();
+    text_right(theme::text_dim, score);
+  }
+
+  Look const& look_;
+  Session const& session_;
+  PanelState& state_;
+  std::vector<Wish> wishes_;
+};
+
+}  // namespace
+
+int panel_width(Look const& look, Rectangle const& window)
+{
+  return static_cast<int>(std::min(look(usual_width), largest_share * static_cast<float>(window.width)));
+}
+
+std::vector<Wish> draw_panel(Look const& look, Session const& session, std::string const& broken,
+                             Rectangle const& place, PanelState& state)
+{
+  if (state.page != session.number()) {
+    state.page = session.number();
+    state.number.clear();
+  }
+  ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
+  ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(18.0f), look(10.0f)});
+  ImGui::Begin("##lesson", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  Panel panel(look, session, state);
+  std::string const page = fmt::format("page {}", session.number());  // each begins at its top
+  ImGui::BeginChild(page.c_str(), {0.0f, static_cast<float>(place.height) - look(footer_height)});
+  panel.header(broken);
+  panel.buttons();
+  panel.task();
+  ImGui::EndChild();
+  panel.footer(place);
+  ImGui::GetWindowDrawList()->AddLine({static_cast<float>(place.x + place.width) - 1.0f, static_cast<float>(place.y)},
+                                      {static_cast<float>(place.x + place.width) - 1.0f,
+                                       static_cast<float>(place.y + place.height)},
+                                      theme::line);
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+  return panel.take();
+}
+
+}  // namespace slotscape::lessons

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "app/lessons/session.hpp"
+#include "app/widgets/look.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace slotscape::lessons {
+
+/// What the user did in the panel; done before the next frame.
+using Wish = std::function<void(Session&)>;
+
+/// What the panel keeps between frames.
+struct PanelState {
+  std::string number;  ///< in the field for an answer
+  std::size_t page = 0;
+  bool wants_close = false;
+};
+
+/// How wide the panel is beside a scene, in pixels.
+int panel_width(Look const& look, Rectangle const& window);
+
+/// The page, its task and what became of it. `broken`: what is wrong with the lesson's file, or empty.
+std::vector<Wish> draw_panel(Look const& look, Session const& session, std::string const& broken,
+                             Rectangle const& place, PanelState& state);
+
+/// A scenario's title and caption, in a strip.
+int strip_height(Look const& look, Rectangle const& window, ScenarioWords const& words);
+/// `session`: the tour that the scenario is part of, or null.
+std::vector<Wish> draw_strip(Look const& look, ScenarioWords const& words, Session const* session,
+                             Rectangle const& place, PanelState& state);
+
+/// A page for a lecture: large, with nothing to click. It goes beside a bare scene.
+Rectangle lecture_place(Rectangle const& window);
+void draw_lecture(Look const& look, Session const& session, Rectangle const& place);
+/// The speaker's notes of a page and what comes next, as lines for a terminal.
+std::string notes_of(Session const& session);
+/// The same, filling a picture.
+void draw_notes(Look const& look, Session const& session, Rectangle const& place);
+
+}  // namespace slotscape::lessons

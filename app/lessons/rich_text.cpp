@@ -1,0 +1,203 @@
+#include "app/lessons/rich_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace slotscape::lessons {
+namespace {
+
+using Style = RichText::Style;
+using Word = RichText::Word;
+
+constexpr float line_height = 1.36f;  ///< in sizes
+constexpr float paragraph_gap = 0.6f;
+constexpr float item_gap = 0.2f;
+constexpr float item_indent = 1.1f;
+
+/// The marks around a style; the longer ones first.
+struct Mark {
+  std::string_view mark;
+  Style style;
+};
+constexpr Mark marks[]{{"**", Style::strong}, {"*", Style::emphasis}, {"`", Style::code}};
+
+/// Splits a block into words.
+class WordReader {
+public:
+  explicit WordReader(RichText::Block& block) : block_(block) {}
+
+  void read(std::string_view line)
+  {
+    for (std::size_t at = 0; at < line.size();) {
+      if (line[at] == ' ') {
+        end_word();
+        space_ = true;
+        ++at;
+      } else if (auto const* const mark = mark_at(line, at)) {
+        end_word();
+        inside_ = inside_ ? std::nullopt : std::optional(mark->style);
+        at += mark->mark.size();
+      } else {
+        word_ += line[at++];
+      }
+    }
+    end_word();
+  }
+
+private:
+  /// A mark that opens or closes a style; "2 * 3" has none.
+  Mark const* mark_at(std::string_view line, std::size_t at) const
+  {
+    for (Mark const& mark : marks) {
+      if (!line.substr(at).starts_with(mark.mark)) { continue; }
+      if (inside_) { return *inside_ == mark.style ? &mark : nullptr; }
+      std::size_t const next = at + mark.mark.size();
+      bool const in_word = !word_.empty() && std::isalnum(static_cast<unsigned char>(word_.back())) != 0;
+      bool const opens =
+          next < line.size() && line[next] != ' ' && line.find(mark.mark, next) != std::string_view::npos && !in_word;
+      return opens ? &mark : nullptr;
+    }
+    return nullptr;
+  }
+
+  void end_word()
+  {
+    if (word_.empty()) { return; }
+    block_.words.push_back({std::exchange(word_, {}), inside_.value_or(Style::plain), std::exchange(space_, false)});
+  }
+
+  RichText::Block& block_;
+  std::string word_;
+  std::optional<Style> inside_;
+  bool space_ = true;
+};
+
+float width_of(TextLook const& look, std::string const& text)
+{
+  return look.font->CalcTextSizeA(look.size, FLT_MAX, 0.0f, text.c_str()).x;
+}
+
+void draw_word(Drawing& drawing, ImVec2 at, TextLook const& look, Word const& word)
+{
+  switch (word.style) {
+    case Style::plain: drawing.text(at, look.size, look.plain, word.text); break;
+    case Style::emphasis: drawing.text(at, look.size, look.emphasis, word.text); break;
+    case Style::strong:  // there is one font: twice beside itself, it looks bold
+      drawing.text(at, look.size, look.strong, word.text);
+      drawing.text({at.x + std::max(look.size * 0.035f, 0.5f), at.y}, look.size, look.strong, word.text);
+      break;
+    case Style::code: {
+      float const pad = look.size * 0.15f;
+      drawing.fill({at.x - pad, at.y}, {at.x + width_of(look, word.text) + pad, at.y + look.size * 1.15f},
+                   theme::with_alpha(look.plain, 0.14f), pad);
+      drawing.text(at, look.size, look.plain, word.text);
+      break;
+    }
+  }
+}
+
+/// Words that belong together, as "key" and the comma after it.
+std::size_t end_of_group(std::vector<Word> const& words, std::size_t begin)
+{
+  std::size_t end = begin + 1;
+  while (end < words.size() && !words[end].after_space) { ++end; }
+  return end;
+}
+
+/// Lays out, and draws if there is something to draw with.
+float lay_out(Drawing* drawing, ImVec2 at, float width, TextLook const& look, RichText const& text)
+{
+  float const line = std::round(look.size * line_height);
+  float const space = width_of(look, " ");
+  float y = at.y;
+  bool first = true;
+  for (RichText::Block const& block : text.blocks) {
+    if (!std::exchange(first, false)) { y += std::round(look.size * (block.is_item ? item_gap : paragraph_gap)); }
+    float const left = at.x + (block.is_item ? std::round(look.size * item_indent) : 0.0f);
+    float const right = at.x + width;
+    if (block.is_item && drawing != nullptr) {
+      drawing->disc({at.x + look.size * 0.45f, y + look.size * 0.6f}, look.size * 0.13f, look.plain);
+    }
+    float x = left;
+    for (std::size_t begin = 0; begin < block.words.size();) {
+      std::size_t const end = end_of_group(block.words, begin);
+      float group = 0.0f;
+      for (std::size_t i = begin; i < end; ++i) { group += width_of(look, block.words[i].text); }
+      if (x > left && x + space + group > right) {
+        x = left;
+        y += line;
+      } else if (x > left) {
+        x += space;
+      }
+      for (; begin < end; ++begin) {
+        if (drawing != nullptr) { draw_word(*drawing, {x, y}, look, block.words[begin]); }
+        x += width_of(look, block.words[begin].text);
+      }
+    }
+    y += line;
+  }
+  return y - at.y;
+}
+
+}  // namespace
+
+RichText parse_rich_text(std::string_view markdown)
+{
+  std::vector<std::pair<bool, std::string>> blocks;  // whether it is an item, and its lines
+  bool continues = false;
+  while (!markdown.empty()) {
+    std::size_t const end = std::min(markdown.find('\n'), markdown.size());
+    std::string_view line = markdown.substr(0, end);
+    markdown.remove_prefix(std::min(end + 1, markdown.size()));
+    if (line.find_first_not_of(' ') == std::string_view::npos) {
+      continues = false;
+      continue;
+    }
+    bool const is_item = line.starts_with("- ");
+    if (is_item) { line.remove_prefix(2); }
+    if (is_item || !continues) {
+      blocks.emplace_back(is_item, line);
+    } else {
+      blocks.back().second += fmt::format(" {}", line);
+    }
+    continues = true;
+  }
+  RichText text;
+  for (auto const& [is_item, line] : blocks) {
+    text.blocks.push_back({is_item, {}});
+    WordReader(text.blocks.back()).read(line);
+  }
+  return text;
+}
+
+TextLook text_look(Look const& look, float size)
+{
+  return {look.font, size, theme::text_on(look.background), theme::text_on(look.background),
+          theme::accent_on(look.background)};
+}
+
+float draw_rich_text(Drawing& drawing, ImVec2 at, float width, TextLook const& look, RichText const& text)
+{
+  return lay_out(&drawing, at, width, look, text);
+}
+
+float height_of(float width, TextLook const& look, RichText const& text)
+{
+  return lay_out(nullptr, {0.0f, 0.0f}, width, look, text);
+}
+
+void rich_text(Look const& look, float size, std::string_view markdown)
+{
+  ImVec2 const at = ImGui::GetCursorScreenPos();
+  float const width = ImGui::GetContentRegionAvail().x;
+  ScreenDrawing drawing(*ImGui::GetWindowDrawList(), look.font);
+  float const height = draw_rich_text(drawing, at, width, text_look(look, size), parse_rich_text(markdown));
+  ImGui::Dummy({width, height});
+}
+
+}  // namespace slotscape::lessons

@@ -1,0 +1,197 @@
+#include "app/lessons/session.hpp"
+
+#include "gpu/base/error.hpp"
+#include "gpu/base/random.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+namespace slotscape::lessons {
+namespace {
+
+constexpr double measured_every_seconds = 0.25;
+constexpr double most_of_the_time = 0.05;  ///< that measuring a challenge takes
+constexpr double watched_every_seconds = 0.5;
+
+std::vector<std::optional<std::filesystem::file_time_type>> times_of(Paths const& files)
+{
+  std::vector<std::optional<std::filesystem::file_time_type>> times;
+  for (std::filesystem::path const& file : files) {
+    std::error_code gone;
+    auto const time = std::filesystem::last_write_time(file, gone);
+    times.push_back(gone ? std::nullopt : std::optional(time));
+  }
+  return times;
+}
+
+}  // namespace
+
+Session::Session(SceneList scenes, FindFile find, Lesson lesson, Progress progress)
+    : scenes_(scenes), find_(std::move(find)), lesson_(std::move(lesson)), progress_(std::move(progress))
+{
+  written_ = times_of(lesson_.files);
+  progress_.lesson = lesson_.name;
+  resize_progress();
+  open(std::min<std::size_t>(progress_.page, lesson_.pages.size() - 1), 0);
+}
+
+void Session::resize_progress()
+{
+  progress_.points.resize(count());
+  progress_.tries.resize(count());
+}
+
+int Session::points_possible() const
+{
+  auto const has_task = [](PageSource const& page) { return !page.is_scenario && page.page->contains("task"); };
+  return most_points * static_cast<int>(std::ranges::count_if(lesson_.pages, has_task));
+}
+
+int Session::points_here() const
+{
+  return progress_.points[number()];
+}
+
+void Session::open(std::size_t number, std::uint64_t attempt)
+{
+  // The first variants of all pages agree on the variables that these share.
+  std::uint64_t const seed = attempt == 0 ? progress_.seed : random64(progress_.seed, attempt);
+  page_ = open_page(scenes_, lesson_.pages[number], seed, find_);
+  progress_.page = number;
+  attempt_ = attempt;
+  restart();
+}
+
+void Session::go_to(std::size_t number)
+{
+  open(std::min(number, count() - 1), 0);
+}
+
+void Session::restart()
+{
+  state_ = {};
+  text_ = fill_in(page_.text, {page_.variables});
+  begun_ = false;
+  start_ = {};
+  now_ = {};
+  jobs_.clear();
+  jobs_.emplace_back(page_.scenario);
+  jobs_.emplace_back(Begin{});
+}
+
+void Session::another()
+{
+  open(number(), attempt_ + 1);
+}
+
+Names Session::names() const
+{
+  return {page_.variables, now_.is_null() ? nullptr : &now_, start_.is_null() ? nullptr : &start_};
+}
+
+void Session::add(Change const& change)
+{
+  if (change.is_anew()) {
+    jobs_.emplace_back(changed(scenes_, page_, change));
+  } else {
+    jobs_.emplace_back(change);
+  }
+}
+
+bool Session::measure(Scene& scene)
+{
+  try {
+    now_ = scene.statistics({}).json;
+    return true;
+  } catch (Error const&) {  // a scene without results yet
+    return false;
+  }
+}
+
+void Session::follow(Scene& scene, double seconds)
+{
+  while (!jobs_.empty()) {
+    if (auto* const scenario = std::get_if<Scenario>(&jobs_.front())) {
+      wanted_ = std::move(*scenario);
+      jobs_.pop_front();
+      return;
+    }
+    if (!scene.ready()) { return; }
+    if (std::holds_alternative<Begin>(jobs_.front())) {
+      if (!measure(scene)) { return; }
+      start_ = now_;
+      text_ = fill_in(page_.text, names());
+      begun_ = true;
+      jobs_.pop_front();
+      continue;
+    }
+    Job const job = std::move(jobs_.front());
+    jobs_.pop_front();
+    if (auto const* change = std::get_if<Change>(&job)) {
+      scene.perform({change->json, page_.source, change->path});
+    } else {
+      std::get<Judge>(job).judge(scene);
+    }
+  }
+  state_.chosen = scene.chosen_slot();
+  watch_challenge(scene, seconds);
+}
+
+void Session::watch_challenge(Scene& scene, double seconds)
+{
+  auto const* const challenge = page_.task ? std::get_if<Challenge>(&page_.task->of) : nullptr;
+  until_measured_ -= seconds;
+  if (challenge == nullptr || !begun_ || until_measured_ > 0.0 || !scene.ready()) { return; }
+  auto const start = std::chrono::steady_clock::now();
+  if (!measure(scene)) { return; }
+  double const took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  until_measured_ = std::max(measured_every_seconds, took / most_of_the_time);
+  state_.findings.clear();
+  for (Condition const& condition : challenge->until) { state_.findings.push_back(check(condition, names())); }
+  bool const all = std::ranges::all_of(state_.findings, &Finding::met);
+  if (all && state_.stage == TaskState::Stage::asking) {
+    ++progress_.tries[number()];
+    judge(true, page_.task->tell.empty() ? "**Solved.**" : "**Solved.**\n\n" + page_.task->tell);
+  }
+}
+
+std::string const& Session::watch(double seconds)
+{
+  until_watched_ -= seconds;
+  if (until_watched_ > 0.0) { return broken_; }
+  until_watched_ = watched_every_seconds;
+  auto times = times_of(lesson_.files);
+  if (times == written_) { return broken_; }
+  written_ = std::move(times);
+  try {
+    reload();
+    broken_.clear();
+  } catch (Error const& error) {
+    broken_ = error.what();
+  }
+  return broken_;
+}
+
+void Session::reload()
+{
+  Lesson fresh = read_lesson(scenes_, lesson_.files.front(), find_);
+  std::swap(lesson_, fresh);
+  Json const before = page_.set_up;
+  bool const began = begun_;
+  try {
+    open(std::min(number(), count() - 1), attempt_);
+  } catch (Error const&) {
+    std::swap(lesson_, fresh);
+    throw;
+  }
+  resize_progress();
+  written_ = times_of(lesson_.files);
+  if (page_.set_up != before || !began) { return; }
+  jobs_.clear();  // the scene stays as it is: only what is said has changed
+  jobs_.emplace_back(Begin{});
+}
+
+}  // namespace slotscape::lessons

@@ -1,0 +1,123 @@
+#pragma once
+
+#include "app/lessons/lesson.hpp"
+#include "app/lessons/progress.hpp"
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace slotscape::lessons {
+
+/// How it stands with the task of the page that is shown.
+struct TaskState {
+  enum class Stage : std::uint8_t {
+    asking,
+    working,  ///< the scene does what the answer is about
+    told,     ///< the answer was met with what is right
+  };
+  Stage stage = Stage::asking;
+  bool right = false;     ///< the last answer was
+  bool revealed = false;  ///< the answer was shown unasked
+  bool hinted = false;
+  std::string told;                   ///< Markdown, after an answer
+  std::optional<std::size_t> option;  ///< the chosen one
+  std::optional<Slot> chosen;         ///< the slot that the user clicked
+  std::vector<Finding> findings;      ///< of a challenge: one for each condition
+};
+
+/// Someone goes through a lesson, page by page. Whoever owns it calls `follow` once a frame, enters the scenario that
+/// `take_scenario` then gives, and draws the rest. It knows the scene only as a `Scene`.
+class Session {
+public:
+  /// Throws Error if the page of the progress cannot be opened.
+  Session(SceneList scenes, FindFile find, Lesson lesson, Progress progress);
+
+  Lesson const& lesson() const { return lesson_; }
+  Page const& page() const { return page_; }
+  std::size_t number() const { return progress_.page; }  ///< of the page, from 0
+  std::size_t count() const { return lesson_.pages.size(); }
+  Progress const& progress() const { return progress_; }
+  int points() const { return points_of(progress_); }
+  int points_possible() const;
+  int points_here() const;  ///< of this page
+  bool is_tour() const { return lesson_.pages[number()].is_scenario; }
+
+  bool has_next() const { return number() + 1 < count(); }
+  bool has_previous() const { return number() > 0; }
+  /// Throws Error if the page cannot be opened; then the present one stays.
+  void go_to(std::size_t number);
+  /// The page from its beginning, or another variant of it.
+  void restart();
+  void another();
+
+  /// The page's text, with the numbers of its scene as it began.
+  std::string const& text() const { return text_; }
+  TaskState const& task() const { return state_; }
+  /// Whether the page's scene has begun, and nothing is left to do.
+  bool settled() const { return begun_ && jobs_.empty(); }
+  bool begun() const { return begun_; }
+  Json const& statistics() const { return now_; }  ///< the latest
+  Names names() const;
+
+  void choose_option(std::size_t option);
+  void give_number(double number);
+  void give_slot();  ///< the one that is chosen
+  void take_hint();
+  void press(Button const& button) { add(button.change); }
+  /// Shows what is right: for who solves nothing, as a lecturer.
+  void reveal();
+  /// Does the stored solution, or gives the right answer: for tests and pictures.
+  void solve(Scene& scene);
+
+  /// The scenario to enter before the next `follow`.
+  std::optional<Scenario> take_scenario() { return std::exchange(wanted_, std::nullopt); }
+  /// Once a frame, before the scene advances. Throws Error if the scene refuses what the page wants.
+  void follow(Scene& scene, double seconds);
+
+  /// Reads the lesson's files again if they have changed. Returns what is wrong with them; then the old pages stay.
+  std::string const& watch(double seconds);
+
+private:
+  /// Takes the statistics of the page's scene as it begins.
+  struct Begin {};
+  /// Tells what became of an answer, which `right` decides.
+  struct Judge {
+    std::function<void(Scene&)> judge;
+  };
+  using Job = std::variant<Scenario, Change, Begin, Judge>;
+
+  void open(std::size_t number, std::uint64_t attempt);
+  void add(Change const& change);
+  void judge(bool right, std::string const& told);
+  void judge_prediction(Prediction const& prediction, Scene& scene, double given);
+  void judge_number(Number const& number, Scene& scene, std::optional<double> given);
+  void show_operation(Prediction const& prediction);
+  bool measure(Scene& scene);
+  void watch_challenge(Scene& scene, double seconds);
+  void reload();
+  void resize_progress();
+
+  SceneList scenes_;
+  FindFile find_;
+  Lesson lesson_;
+  Progress progress_;
+  Page page_;
+  std::uint64_t attempt_ = 0;  ///< variants of this page before this one
+  TaskState state_;
+  std::string text_;
+  Json start_;
+  Json now_;
+  bool begun_ = false;
+  std::deque<Job> jobs_;
+  std::optional<Scenario> wanted_;
+  double until_measured_ = 0.0;
+
+  double until_watched_ = 0.0;
+  std::vector<std::optional<std::filesystem::file_time_type>> written_;  ///< when each file was, as it was read
+  std::string broken_;
+};
+
+}  // namespace slotscape::lessons

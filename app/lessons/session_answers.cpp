@@ -1,0 +1,205 @@
+// What becomes of answers: the scene does what they are about, and says what is right.
+
+#include "app/lessons/session.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape::lessons {
+namespace {
+
+template <class... Each>
+struct Overloaded : Each... {
+  using Each::operator()...;
+};
+template <class... Each>
+Overloaded(Each...) -> Overloaded<Each...>;
+
+std::string with_unit(Prediction::Asks asks, double number)
+{
+  std::string const text = to_text(Quantity(number));
+  switch (asks) {
+    case Prediction::Asks::slot: return fmt::format("slot {}", text);
+    case Prediction::Asks::accesses: return fmt::format("{} access{}", text, number == 1.0 ? "" : "es");
+    case Prediction::Asks::moves: break;
+  }
+  return fmt::format("{} move{}", text, number == 1.0 ? "" : "s");
+}
+
+bool is_right(Number const& number, double given, double answer)
+{
+  constexpr double rounding = 1e-9;
+  double const off = std::abs(given - answer);
+  bool const near = off <= number.within + rounding * std::max(1.0, std::abs(answer));
+  bool const same_sign = given * answer > 0.0;
+  double const ratio = same_sign ? std::max(given / answer, answer / given) : 0.0;
+  return near || (same_sign && ratio <= number.factor);
+}
+
+std::string joined_text(std::string const& first, std::string const& second)
+{
+  return second.empty() ? first : fmt::format("{}\n\n{}", first, second);
+}
+
+}  // namespace
+
+void Session::take_hint()
+{
+  state_.hinted = true;
+  ++progress_.tries[number()];
+}
+
+void Session::choose_option(std::size_t option)
+{
+  Option const& chosen = std::get<Choice>(page_.task->of).options[option];
+  state_.stage = TaskState::Stage::working;
+  ++progress_.tries[number()];
+  state_.option = option;
+  if (chosen.show) {
+    if (!chosen.show->is_anew()) { jobs_.emplace_back(page_.scenario); }
+    add(*chosen.show);
+  }
+  jobs_.emplace_back(Judge{[this, option](Scene& scene) {
+    measure(scene);
+    Option const& judged = std::get<Choice>(page_.task->of).options[option];
+    judge(judged.right, joined_text(judged.tell, judged.right ? page_.task->tell : ""));
+  }});
+}
+
+void Session::give_number(double number)
+{
+  state_.stage = TaskState::Stage::working;
+  ++progress_.tries[this->number()];
+  if (auto const* prediction = std::get_if<Prediction>(&page_.task->of)) {
+    jobs_.emplace_back(Judge{[=, this](Scene& scene) { judge_prediction(*prediction, scene, number); }});
+    return;
+  }
+  auto const& asked = std::get<Number>(page_.task->of);
+  if (asked.after) {
+    if (!asked.after->is_anew()) { jobs_.emplace_back(page_.scenario); }
+    add(*asked.after);
+  }
+  jobs_.emplace_back(Judge{[&asked, number, this](Scene& scene) { judge_number(asked, scene, number); }});
+}
+
+void Session::give_slot()
+{
+  if (state_.chosen) { give_number(static_cast<double>(*state_.chosen)); }
+}
+
+void Session::judge(bool right, std::string const& told)
+{
+  state_.stage = TaskState::Stage::told;
+  state_.right = right;
+  state_.told = fill_in(told, names());
+  if (!right || state_.revealed) { return; }
+  bool const at_once = progress_.tries[number()] <= 1;
+  int& points = progress_.points[number()];
+  points = std::max(points, at_once ? most_points : 1);
+}
+
+void Session::judge_prediction(Prediction const& prediction, Scene& scene, double given)
+{
+  JsonNode const operation(prediction.operation, page_.source, prediction.path);
+  Json const foretold = scene.foretell(operation);
+  Json const& answer = foretold.at(std::string(slotscape::to_text(prediction.asks)));
+  measure(scene);
+  if (!answer.is_number()) {
+    judge(false, joined_text("There is no such slot: the operation ends without one.", page_.task->tell));
+  } else {
+    auto const actual = answer.get<double>();
+    now_["answer"] = actual;
+    now_["given"] = given;
+    std::string const what = with_unit(prediction.asks, actual);
+    bool const right = given == actual;
+    std::string const verdict = right ? fmt::format("**Right:** {}.", what)
+                                      : fmt::format("You said {}. It is **{}**: watch how that comes about.",
+                                                    with_unit(prediction.asks, given), what);
+    judge(right, joined_text(verdict, page_.task->tell));
+  }
+  show_operation(prediction);
+}
+
+void Session::show_operation(Prediction const& prediction)
+{
+  Json step = prediction.operation;
+  step["operation"] = step.at("op");
+  step["op"] = "step";
+  step["play"] = true;
+  jobs_.emplace_back(Change{Json::array({std::move(step)}), prediction.path});
+}
+
+void Session::judge_number(Number const& number, Scene& scene, std::optional<double> given)
+{
+  measure(scene);
+  auto const answer = evaluate_number(number.answer, names());
+  if (!answer) { return judge(false, "The scene does not have this number now. Restart the page and answer again."); }
+  now_["answer"] = *answer;
+  if (given) { now_["given"] = *given; }
+  std::string const actual = to_text(Quantity(*answer));
+  bool const right = given && is_right(number, *given, *answer);
+  std::string verdict = fmt::format("It is **{}**.", actual);
+  if (right) {
+    verdict = fmt::format("**Right:** {}.", actual);
+  } else if (given) {
+    verdict = fmt::format("You said {}. It is **{}**.", to_text(Quantity(*given)), actual);
+  }
+  judge(right, joined_text(verdict, page_.task->tell));
+}
+
+void Session::reveal()
+{
+  if (!page_.task) { return; }
+  state_.revealed = true;
+  state_.stage = TaskState::Stage::working;
+  std::visit(Overloaded{[&](Challenge const& challenge) {
+                          add(challenge.solution);
+                          jobs_.emplace_back(Judge{[this](Scene& scene) {
+                            measure(scene);
+                            judge(true, page_.task->tell);
+                          }});
+                        },
+                        [&](Prediction const& prediction) {
+                          jobs_.emplace_back(Judge{[this](Scene&) { judge(true, page_.task->tell); }});
+                          show_operation(prediction);
+                        },
+                        [&](Choice const& choice) {
+                          auto const right = std::ranges::find(choice.options, true, &Option::right);
+                          choose_option(static_cast<std::size_t>(right - choice.options.begin()));
+                        },
+                        [&](Number const& number) {
+                          if (number.after) { add(*number.after); }
+                          jobs_.emplace_back(
+                              Judge{[&number, this](Scene& scene) { judge_number(number, scene, std::nullopt); }});
+                        }},
+             page_.task->of);
+}
+
+void Session::solve(Scene& scene)
+{
+  if (!page_.task) { return; }
+  std::visit(Overloaded{[&](Challenge const& challenge) { add(challenge.solution); },
+                        [&](Prediction const& prediction) {
+                          JsonNode const operation(prediction.operation, page_.source, prediction.path);
+                          Json const answer =
+                              scene.foretell(operation).at(std::string(slotscape::to_text(prediction.asks)));
+                          if (answer.is_number()) { give_number(answer.get<double>()); }
+                        },
+                        [&](Choice const& choice) {
+                          auto const right = std::ranges::find(choice.options, true, &Option::right);
+                          choose_option(static_cast<std::size_t>(right - choice.options.begin()));
+                        },
+                        [&](Number const& number) {
+                          // What is right is known after what it is about has been done: that happens twice.
+                          if (number.after) { add(*number.after); }
+                          jobs_.emplace_back(Judge{[&number, this](Scene& done) {
+                            measure(done);
+                            give_number(evaluate_number(number.answer, names()).value_or(0.0));
+                          }});
+                        }},
+             page_.task->of);
+}
+
+}  // namespace slotscape::lessons

@@ -1,0 +1,80 @@
+#include "app/lessons/panel.hpp"
+#include "app/lessons/rich_text.hpp"
+#include "app/widgets/controls.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace slotscape::lessons {
+namespace {
+
+constexpr float text_size = 16.0f;
+constexpr float title_size = 17.0f;
+constexpr float widest_text = 900.0f;
+constexpr float buttons_width = 210.0f;
+constexpr float margin = 12.0f;
+
+float text_width(Look const& look, Rectangle const& window)
+{
+  float const room = static_cast<float>(window.width) - look(buttons_width + 3.0f * margin);
+  return std::max(std::min(room, look(widest_text)), look(120.0f));
+}
+
+std::string words_of(ScenarioWords const& words)
+{
+  if (words.title.empty()) { return words.caption; }
+  return words.caption.empty() ? "**" + words.title + "**" : fmt::format("**{}**\n\n{}", words.title, words.caption);
+}
+
+void step_button(Look const& look, char const* label, bool enabled, std::size_t to, std::vector<Wish>& wishes)
+{
+  ImGui::BeginDisabled(!enabled);
+  if (ImGui::Button(label, {look(64.0f), 0.0f})) {
+    wishes.emplace_back([to](Session& session) { session.go_to(to); });
+  }
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+}
+
+}  // namespace
+
+int strip_height(Look const& look, Rectangle const& window, ScenarioWords const& words)
+{
+  float const text =
+      height_of(text_width(look, window), text_look(look, look(text_size)), parse_rich_text(words_of(words)));
+  return std::min(static_cast<int>(std::max(text, look(title_size * 1.5f)) + look(2.0f * margin)), window.height / 3);
+}
+
+std::vector<Wish> draw_strip(Look const& look, ScenarioWords const& words, Session const* session,
+                             Rectangle const& place, PanelState& state)
+{
+  std::vector<Wish> wishes;
+  ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
+  ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(margin), look(margin)});
+  ImGui::Begin("##words", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
+  ImGui::BeginChild("text", {text_width(look, place), 0.0f});
+  rich_text(look, look(text_size), words_of(words));
+  ImGui::EndChild();
+  ImGui::SameLine();
+  float const close = look(26.0f);
+  align_right(session == nullptr ? close : look(buttons_width));
+  if (session != nullptr) {
+    step_button(look, "Back", session->has_previous(), session->number() - 1, wishes);
+    step_button(look, "Next", session->has_next(), session->number() + 1, wishes);
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextColored(theme::rgba(theme::text_dim), "%zu/%zu", session->number() + 1, session->count());
+    ImGui::SameLine();
+    align_right(close);
+  }
+  if (icon_button(look, "close", Icon::close, {close, close})) { state.wants_close = true; }
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+  return wishes;
+}
+
+}  // namespace slotscape::lessons

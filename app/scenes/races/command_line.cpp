@@ -1,0 +1,63 @@
+#include "app/scenes/races/command_line.hpp"
+
+#include "app/scene/option_text.hpp"
+#include "app/scenes/races/settings.hpp"
+#include "gpu/races/history.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+/// "1,2,2,1": threads by their numbers, each of which makes its next access.
+races::Schedule turns_of(std::string const& text)
+{
+  races::Schedule schedule;
+  for (std::string const& word : CLI::detail::split(text, ',')) {
+    std::uint8_t thread = 0;
+    read_whole("--turns", word, 1, races::most_threads, thread);
+    schedule.push_back({.thread = static_cast<std::uint8_t>(thread - 1)});
+  }
+  return schedule;
+}
+
+}  // namespace
+
+RacesSubcommand::RacesSubcommand(CLI::App& command)
+{
+  command.add_option("CASE", case_, "a famous race: two-inserts, first-tombstone, copied-twice, ...");
+  command.add_flag("--explore", explore_, "search all schedules, and show the shortest illegal history");
+  command.add_option("--memory", memory_, "in_order, late_stores or stale_loads")->type_name("MODEL");
+  command.add_option("--turns", turns_, "whose turns are taken: 1,2,2,1")->type_name("T,T,...");
+}
+
+SceneSetup RacesSubcommand::set_up(double) const
+{
+  RacesSettings settings;
+  if (!case_.empty()) {
+    races::Case const* const shown = races::find_case(case_);
+    if (shown == nullptr) {
+      std::vector<std::string_view> names;
+      for (races::Case const& each : races::famous_cases()) { names.push_back(each.name); }
+      throw Error(fmt::format("There is no race '{}'; {}", case_, suggest(case_, names)));
+    }
+    settings = settings_of(*shown);
+  }
+  read_choice("--memory", memory_, settings.race.memory);
+  reconcile(settings);
+  settings.explore = explore_;
+  if (!turns_.empty()) {
+    settings.schedule = turns_of(turns_);
+    settings.position = settings.schedule.size();
+    try {
+      races::history_of(races::make_race(settings.race), settings.schedule);
+    } catch (Error const& error) {
+      throw Error(fmt::format("--turns: {}", error.what()));
+    }
+  }
+  return settings;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,52 @@
+#include "app/scenes/races/explorer.hpp"
+
+#include <chrono>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+/// To count all schedules, this many moments are remembered: a second's work.
+constexpr std::size_t most_counted = 200'000;
+
+}  // namespace
+
+void RaceExplorer::start(races::Race const& race)
+{
+  watched_ = std::make_shared<Watched>();
+  search_ = std::async(std::launch::async, [race, watched = watched_] {
+    auto const watch = [&](races::Counts const& counts, double share) {
+      std::scoped_lock const lock(watched->mutex);
+      watched->progress = {counts, share};
+      return !watched->cancelled;
+    };
+    return races::explore(race, {}, watch, most_counted);
+  });
+}
+
+void RaceExplorer::give_up()
+{
+  cancel();
+  if (search_.valid()) { search_.wait(); }
+  search_ = {};
+}
+
+void RaceExplorer::wait(double seconds)
+{
+  if (search_.valid()) { search_.wait_for(std::chrono::duration<double>(seconds)); }
+}
+
+RaceExplorer::Progress RaceExplorer::progress() const
+{
+  std::scoped_lock const lock(watched_->mutex);
+  return watched_->progress;
+}
+
+std::optional<races::Report> RaceExplorer::take()
+{
+  bool const ended = search_.valid() && search_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  if (!ended) { return std::nullopt; }
+  return search_.get();
+}
+
+}  // namespace slotscape

@@ -1,0 +1,304 @@
+#include "app/base/text.hpp"
+#include "app/scenes/races/gui.hpp"
+#include "app/table_map/typed_keys.hpp"
+#include "app/table_scene/gui.hpp"
+#include "app/widgets/controls.hpp"
+#include "app/widgets/number_rows.hpp"
+#include "gpu/engine/engine.hpp"
+#include "gpu/races/published.hpp"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+
+namespace slotscape {
+namespace {
+
+using races::Call;
+using races::RaceSettings;
+
+/// What a thread can do, in the order of the list.
+struct Deed {
+  std::string_view label;
+  Operation operation;
+  Combine combine;
+};
+constexpr std::array<Deed, 4> deeds{{{"Insert", Operation::insert, Combine::replace},
+                                     {"Add", Operation::insert, Combine::add},
+                                     {"Find", Operation::find, Combine::replace},
+                                     {"Erase", Operation::erase, Combine::replace}}};
+
+std::string_view label_of(Call const& call)
+{
+  for (Deed const& deed : deeds) {
+    if (deed.operation == call.operation && deed.combine == call.combine) { return deed.label; }
+  }
+  return "Insert";
+}
+
+std::string keys_text(std::vector<Call> const& calls, Operation operation)
+{
+  std::string text;
+  for (Call const& call : calls) {
+    if (call.operation != operation) { continue; }
+    text += text.empty() ? "" : " ";
+    text += operation == Operation::insert ? fmt::format("{}={}", call.key, call.value) : std::to_string(call.key);
+  }
+  return text;
+}
+
+/// A field for keys. Returns what was typed, once it is done and right.
+std::optional<std::vector<Call>> keys_field(Look const& look, RacesState& state, char const* id, std::string& text,
+                                            std::string const& shown, Operation operation, std::string const& help)
+{
+  ImGui::InputText(id, &text, ImGuiInputTextFlags_AutoSelectAll);
+  bool const typing = ImGui::IsItemActive();
+  bool const done = ImGui::IsItemDeactivatedAfterEdit();
+  hint(look, help);
+  if (!done) {
+    if (!typing) { text = shown; }
+    return std::nullopt;
+  }
+  ParsedKeys const parsed = parse_keys(text, operation, 32);
+  if (!parsed.error.empty()) {
+    state.ask(RefuseTyped{parsed.error});
+    return std::nullopt;
+  }
+  std::vector<Call> calls;
+  for (Pair const& pair : parsed.pairs) {
+    calls.push_back({.operation = operation,
+                     .key = static_cast<Narrow::Key>(pair.key),
+                     .value = static_cast<Narrow::Value>(pair.value)});
+  }
+  return calls;
+}
+
+void family_list(Look const& look, RaceSettings& race)
+{
+  races::Published const* const published = races::find_published(race.published);
+  FamilyInfo const& shown = published != nullptr ? *published->info : family_info(race.table.family);
+  row_label(look, "Table");
+  if (!ImGui::BeginCombo("##family", std::string(shown.title).c_str(), ImGuiComboFlags_HeightLargest)) {
+    hint(look, fmt::format("{}\n\n{}", shown.idea, shown.source));
+    return;
+  }
+  for (std::string const& name : family_names()) {
+    if (!races::can_race(name)) { continue; }
+    FamilyInfo const& family = family_info(name);
+    bool const chosen = published == nullptr && race.table.family == name;
+    if (ImGui::Selectable(std::string(family.title).c_str(), chosen) && !chosen) {
+      race.table.family = name;
+      race.table.parameters.clear();
+      race.published.clear();
+    }
+    hint(look, fmt::format("{}\n\n{}", family.idea, family.source));
+  }
+  ImGui::SeparatorText("As published; no families");
+  for (races::Published const& table : races::published_tables()) {
+    if (ImGui::Selectable(std::string(table.info->title).c_str(), &table == published)) {
+      race.published = table.info->name;
+    }
+    hint(look, fmt::format("{}\n\n{}", table.flaw.empty() ? table.info->idea : table.flaw, table.info->source));
+  }
+  ImGui::EndCombo();
+}
+
+void slots_list(Look const& look, RaceSettings& race)
+{
+  row_label(look, "Slots");
+  std::array<std::string, races::slot_choices.size()> labels;
+  std::ranges::transform(races::slot_choices, labels.begin(),
+                         [](std::uint64_t slots) { return std::to_string(slots); });
+  auto const here = std::ranges::find(races::slot_choices, race.table.slots);
+  int chosen = static_cast<int>(here - races::slot_choices.begin());
+  if (pick(look, "slots", labels, chosen)) { race.table.slots = races::slot_choices[static_cast<std::size_t>(chosen)]; }
+  hint(look, "Families that store buckets round up.");
+}
+
+void before_rows(Look const& look, RacesState& state)
+{
+  std::vector<Call>& before = state.settings.race.before;
+  row_label(look, "Before");
+  auto const inserted = keys_field(look, state, "##before", state.fields.before, keys_text(before, Operation::insert),
+                                   Operation::insert, "Keys that are inserted before the threads begin: 5=1 13=2");
+  row_label(look, "then erased");
+  auto const erased = keys_field(look, state, "##erased", state.fields.erased, keys_text(before, Operation::erase),
+                                 Operation::erase, "Keys that are erased again, before the threads begin: 5");
+  auto const is_erase = [](Call const& call) { return call.operation == Operation::erase; };
+  if (inserted) {
+    std::vector<Call> erases = before;
+    std::erase_if(erases, [&](Call const& call) { return !is_erase(call); });
+    before = *inserted;
+    before.insert(before.end(), erases.begin(), erases.end());
+  }
+  if (erased) {
+    std::erase_if(before, is_erase);
+    before.insert(before.end(), erased->begin(), erased->end());
+  }
+}
+
+/// Returns whether the thread is to be taken away.
+bool thread_row(Look const& look, RacesState& state, std::size_t thread)
+{
+  Call& call = state.settings.race.calls[thread];
+  ImGui::PushID(static_cast<int>(thread));
+  ImGui::PushStyleColor(ImGuiCol_Text, thread_colors[thread]);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(thread_name(thread).c_str());
+  ImGui::PopStyleColor();
+  ImGui::SameLine(look(36.0f));
+  ImGui::SetNextItemWidth(look(82.0f));
+  if (ImGui::BeginCombo("##deed", std::string(label_of(call)).c_str())) {
+    for (Deed const& deed : deeds) {
+      if (!ImGui::Selectable(std::string(deed.label).c_str(), label_of(call) == deed.label)) { continue; }
+      call.operation = deed.operation;
+      call.combine = deed.combine;
+      if (call.operation != Operation::insert) { call.value = 0; }
+    }
+    ImGui::EndCombo();
+  }
+  hint(look, "Add: inserts the key or, if it is there, adds to its value.");
+  ImGui::SameLine();
+  float const button = ImGui::GetFrameHeight();
+  bool const removable = state.settings.race.calls.size() > 1;
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x -
+                          (removable ? button + ImGui::GetStyle().ItemSpacing.x : 0.0f));
+  std::string const shown = keys_text({call}, call.operation);
+  auto const typed = keys_field(look, state, "##key", state.fields.calls[thread], shown, call.operation,
+                                call.operation == Operation::insert ? "A key and its value: 13=10" : "A key: 13");
+  if (typed && typed->size() != 1) { state.ask(RefuseTyped{"A thread has one key: 13=10."}); }
+  if (typed && typed->size() == 1) {
+    call.key = typed->front().key;
+    call.value = typed->front().value;
+  }
+  bool remove = false;
+  if (removable) {
+    ImGui::SameLine();
+    remove = icon_button(look, "remove", Icon::close, {button, button});
+    hint(look, "Without this thread.");
+  }
+  ImGui::PopID();
+  return remove;
+}
+
+}  // namespace
+
+void case_panel(Look const& look, RacesState& state)
+{
+  heading(look, "RACE");
+  races::Case const* const shown = races::find_case(state.settings.case_name);
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  if (ImGui::BeginCombo("##case", shown == nullptr ? "Your own" : std::string(shown->title).c_str(),
+                        ImGuiComboFlags_HeightLargest)) {
+    for (races::Case const& each : races::famous_cases()) {
+      if (ImGui::Selectable(std::string(each.title).c_str(), &each == shown)) {
+        state.ask(ShowCase{std::string(each.name)});
+      }
+      hint(look, std::string(each.what));
+    }
+    ImGui::EndCombo();
+  }
+  hint(look, "Races worth knowing (N, P).");
+  if (shown != nullptr) { remark(look, std::string(shown->what)); }
+}
+
+void shared_table_panel(Look const& look, RacesState& state)
+{
+  heading(look, "TABLE");
+  RaceSettings& race = state.settings.race;
+  family_list(look, race);
+  if (!state.flaw.empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
+    ImGui::PushTextWrapPos(0.0f);
+    ImGui::TextUnformatted("Wrong as it stands here, and no family of the program.");
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
+  }
+  slots_list(look, race);
+  FamilyInfo const& family = family_info(race.table.family);
+  constexpr std::string_view consequence = "Changing it makes another table.";
+  if (race.published.empty()) {
+    for (Parameter const& parameter : family.parameters) { parameter_row(look, parameter, race.table, consequence); }
+    if (family.deletes_two_ways) { deletion_row(look, race.table); }
+  }
+  if (!race.published.empty() || family.uses_hash) { hash_row(look, race.table, consequence); }
+  before_rows(look, state);
+}
+
+void threads_panel(Look const& look, RacesState& state)
+{
+  heading(look, "THREADS");
+  std::vector<Call>& calls = state.settings.race.calls;
+  std::optional<std::size_t> removed;
+  for (std::size_t thread = 0; thread < calls.size(); ++thread) {
+    if (thread_row(look, state, thread)) { removed = thread; }
+  }
+  if (removed) { calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(*removed)); }
+  ImGui::BeginDisabled(calls.size() == races::most_threads);
+  if (ImGui::Button("One thread more")) { calls.push_back({.operation = Operation::find, .key = calls.front().key}); }
+  ImGui::EndDisabled();
+  row_label(look, "Memory");
+  choose("##memory", state.settings.race.memory);
+  hint(look,
+       "In order: all see every access at once. Late: a plain store waits in its thread's buffer, and stores to "
+       "different words arrive in any order. Stale: a load may return an older word, but never one older than the "
+       "thread has seen there.");
+  row_label(look, "Seed");
+  auto seed = static_cast<double>(state.settings.seed % 1000);
+  if (slider(look, "##seed", seed, 0.0, 999.0, std::to_string(state.settings.seed))) {
+    state.settings.seed = static_cast<std::uint64_t>(seed);
+  }
+  hint(look, "Of turns at random (S).");
+  row_label(look, "Speed");
+  slider(look, "##speed", state.speed, 0.25, 20.0, fmt::format("{:.2g} turns a second", state.speed), true);
+  if (!state.promise.empty()) { remark(look, state.promise); }
+}
+
+void search_panel(Look const& look, RacesState& state)
+{
+  heading(look, "ALL SCHEDULES");
+  if (state.searching) {
+    remark(look, "Searching…");
+    return;
+  }
+  if (!state.report) {
+    remark(look,
+           "In how many orders can the threads make their accesses, and does each of them end as if one had come after "
+           "another? The search goes through all of them.");
+    return;
+  }
+  races::Report const& report = *state.report;
+  races::Findings const& found = report.findings;
+  races::Counts const& counts = found.counts;
+  ImGui::PushTextWrapPos(0.0f);
+  ImGui::TextUnformatted(text_of(report).c_str());
+  ImGui::PopTextWrapPos();
+  if (begin_number_rows("search")) {
+    if (report.schedules) {
+      number_row(look, "Schedules", "All orders in which the accesses can be made.", schedules_text(*report.schedules));
+    }
+    number_row(look, "Run to their end",
+               "One of those that differ only in the order of accesses that do not concern each other.",
+               grouped(counts.schedules));
+    number_row(look, "Illegal", "Ends that no order of whole operations explains.", grouped(found.bad_ends));
+    number_row(look, "Turns taken", "Accesses made in the search.", grouped(counts.turns));
+    number_row(look, "Moments", "Different states of the memory and all threads.", grouped(counts.moments));
+    number_row(look, "Met again", "Schedules given up at a moment that others had led to.", grouped(counts.met_again));
+    number_row(look, "Left asleep", "Turns not tried, because another order of independent ones was.",
+               grouped(counts.asleep));
+    number_row(look, "Put off", "Turns not tried while a thread did what concerns no other one.",
+               grouped(counts.put_off));
+    ImGui::EndTable();
+  }
+  if (!found.shortest.empty()) {
+    ImGui::PushTextWrapPos(0.0f);
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::error);
+    ImGui::TextUnformatted(races::text_of(state.race, report.verdict).c_str());
+    ImGui::PopStyleColor();
+    ImGui::PopTextWrapPos();
+  }
+}
+
+}  // namespace slotscape

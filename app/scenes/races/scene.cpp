@@ -1,0 +1,324 @@
+#include "app/scenes/races/scene.hpp"
+
+#include "app/base/text.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/races/published.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+using races::Schedule;
+using races::Turn;
+
+constexpr double moment_seconds = 1.0 / 60.0;
+
+/// What the user did, for the Edit menu.
+std::string change_of(RacesSettings const& before, RacesSettings const& now)
+{
+  if (before.case_name != now.case_name && !now.case_name.empty()) { return "choose another race"; }
+  if (before.race != now.race) { return "change the race"; }
+  return "give up these turns";
+}
+
+bool begins_with(Schedule const& whole, Schedule const& part)
+{
+  return part.size() <= whole.size() && std::equal(part.begin(), part.end(), whole.begin());
+}
+
+}  // namespace
+
+RacesScene::RacesScene(RacesSettings const& settings, DeviceFacts const&)
+{
+  state_.settings = settings;
+  follow_settings();
+  show_history();
+  known_ = state_.settings;
+  commands_ = make_commands();
+  if (settings.explore) { state_.ask(ExploreRace{}); }
+}
+
+void RacesScene::follow_settings()
+{
+  RacesSettings& settings = state_.settings;
+  if (state_.race.table && settings.race == made_) { return; }
+  try {
+    state_.race = races::make_race(settings.race);
+  } catch (Error const&) {
+    if (state_.race.table) { settings.race = made_; }
+    throw;
+  }
+  bool const first = made_.calls.empty();
+  bool const replaced = !first && settings.schedule == known_.schedule;  // not together with the race
+  made_ = settings.race;
+  if (replaced) {
+    settings.schedule.clear();
+    settings.position = 0;
+  }
+  reconcile(settings);
+  explorer_.give_up();
+  state_.report.reset();
+  state_.fields = {};
+  state_.playing = false;
+  shown_schedule_.clear();
+  shown_ = most_turns + 1;
+  state_.promise = races::why_not_promised(*state_.race.table, state_.race.calls);
+  races::Published const* const published = races::find_published(settings.race.published);
+  state_.flaw = published == nullptr ? std::string_view() : published->flaw;
+}
+
+void RacesScene::show_history()
+{
+  RacesSettings& settings = state_.settings;
+  settings.position = std::min(settings.position, settings.schedule.size());
+  bool const same = shown_ == settings.position && begins_with(shown_schedule_, settings.schedule) &&
+                    shown_schedule_.size() == settings.schedule.size();
+  if (same) { return; }
+  auto const end = settings.schedule.begin() + static_cast<std::ptrdiff_t>(settings.position);
+  state_.history = races::history_of(state_.race, {settings.schedule.begin(), end});
+  shown_ = settings.position;
+  shown_schedule_ = settings.schedule;
+}
+
+void RacesScene::go_on_with(RacesSettings settings)
+{
+  RacesSettings const before = std::exchange(state_.settings, std::move(settings));
+  try {
+    follow_settings();
+  } catch (Error const&) {
+    state_.settings = before;
+    throw;
+  }
+}
+
+std::optional<Turn> RacesScene::turn_of(std::uint8_t thread) const
+{
+  std::vector<Turn> const& turns = state_.history.turns;
+  auto const found = std::ranges::find(turns, thread, &Turn::thread);
+  return found == turns.end() ? std::nullopt : std::optional(*found);
+}
+
+void RacesScene::handle(TakeTurn const& request)
+{
+  RacesSettings& settings = state_.settings;
+  bool const known = state_.to_come() != 0 && settings.schedule[settings.position] == request.turn;
+  if (!known) {
+    if (std::ranges::find(state_.history.turns, request.turn) == state_.history.turns.end()) { return; }
+    settings.schedule.resize(settings.position);
+    settings.schedule.push_back(request.turn);
+  }
+  ++settings.position;
+}
+
+void RacesScene::handle(GoToTurn const& request)
+{
+  state_.settings.position = std::min(request.position, state_.settings.schedule.size());
+}
+
+void RacesScene::handle(GoForward const&)
+{
+  RacesSettings& settings = state_.settings;
+  if (state_.to_come() != 0) {
+    ++settings.position;
+  } else if (!state_.history.turns.empty()) {
+    handle(TakeTurn{races::random_turn(state_.history, settings.seed)});
+  }
+}
+
+void RacesScene::handle(RunToEnd const&)
+{
+  RacesSettings& settings = state_.settings;
+  if (state_.to_come() == 0) {
+    settings.schedule = races::random_schedule(state_.race, std::move(settings.schedule), settings.seed);
+  }
+  settings.position = settings.schedule.size();
+}
+
+void RacesScene::handle(RestartRace const&)
+{
+  state_.settings.schedule.clear();
+  state_.settings.position = 0;
+  state_.playing = false;
+}
+
+void RacesScene::handle(PlayRace const&)
+{
+  bool const at_end = state_.history.turns.empty() && state_.to_come() == 0;
+  if (at_end && !state_.playing) { state_.settings.position = 0; }
+  state_.playing = !state_.playing;
+  since_turn_ = 0.0;
+}
+
+void RacesScene::handle(ExploreRace const&)
+{
+  if (!explorer_.busy()) { explorer_.start(state_.race); }
+  state_.settings.explore = true;
+}
+
+void RacesScene::handle(CancelSearch const&)
+{
+  explorer_.cancel();
+}
+
+void RacesScene::handle(ReplayShortest const&)
+{
+  if (!state_.has_bad_history()) { return; }
+  state_.settings.schedule = state_.report->findings.shortest;
+  state_.settings.position = 0;
+}
+
+void RacesScene::handle(ShowCase const& request)
+{
+  races::Case const* const shown = races::find_case(request.name);
+  if (shown == nullptr) { return; }
+  RacesSettings settings = settings_of(*shown);
+  settings.seed = state_.settings.seed;
+  settings.show_code = state_.settings.show_code;
+  go_on_with(std::move(settings));
+}
+
+void RacesScene::handle(RefuseTyped const& request)
+{
+  throw Error(request.why);
+}
+
+void RacesScene::handle_requests()
+{
+  for (RacesRequest const& request : std::exchange(state_.requests, {})) {
+    std::visit([this](auto const& each) { handle(each); }, request);
+    show_history();
+  }
+}
+
+void RacesScene::play(double elapsed_seconds)
+{
+  if (!state_.playing) { return; }
+  since_turn_ += elapsed_seconds;
+  if (since_turn_ < 1.0 / state_.speed) { return; }
+  since_turn_ = 0.0;
+  handle(GoForward{});
+  show_history();
+  if (state_.history.turns.empty()) { state_.playing = false; }
+}
+
+void RacesScene::follow_search()
+{
+  if (explorer_.busy()) { explorer_.wait(patience_seconds_.value_or(moment_seconds)); }
+  if (auto report = explorer_.take()) {
+    state_.report = std::move(report);
+    bool const untouched = state_.settings.schedule.empty();
+    if (untouched) { handle(ReplayShortest{}); }
+  }
+  state_.searching = explorer_.busy();
+  state_.progress.reset();
+  if (!state_.searching) { return; }
+  RaceExplorer::Progress const progress = explorer_.progress();
+  state_.progress = Progress{fmt::format("Searching all schedules: {} have ended", grouped(progress.counts.schedules)),
+                             progress.share};
+}
+
+/// A new race, and turns that were lost, can be taken back; steps forward and back need not be.
+void RacesScene::note_change()
+{
+  RacesSettings const& now = state_.settings;
+  bool const replaced = now.race != known_.race || !begins_with(now.schedule, known_.schedule);
+  if (replaced) { undo_.record(known_, change_of(known_, now)); }
+  known_ = now;
+}
+
+void RacesScene::advance(double elapsed_seconds)
+{
+  follow_settings();
+  handle_requests();
+  play(elapsed_seconds);
+  follow_search();
+  show_history();
+  note_change();
+}
+
+void RacesScene::finish_steps(std::function<void()> const& frame)
+{
+  do {
+    if (frame) {
+      frame();
+    } else {
+      advance(0.0);
+    }
+    if (work_watch() && state_.progress && !work_watch()(*state_.progress, 0)) { explorer_.cancel(); }
+  } while (explorer_.busy() || !state_.requests.empty());
+  if (!state_.shows_bad_history() || state_.settings.position != 0) { return; }
+  if (frame) {  // it is watched
+    state_.playing = true;
+    while (state_.playing) { frame(); }
+  }
+  handle(RunToEnd{});
+  show_history();
+}
+
+void RacesScene::undo()
+{
+  undo_.undo([this](RacesSettings const& settings) {
+    RacesSettings const now = state_.settings;
+    go_on_with(settings);
+    return now;
+  });
+  show_history();
+  known_ = state_.settings;
+}
+
+void RacesScene::redo()
+{
+  undo_.redo([this](RacesSettings const& settings) {
+    RacesSettings const now = state_.settings;
+    go_on_with(settings);
+    return now;
+  });
+  show_history();
+  known_ = state_.settings;
+}
+
+void RacesScene::cancel()
+{
+  if (explorer_.busy()) {
+    state_.ask(CancelSearch{});
+  } else {
+    state_.playing = false;
+  }
+}
+
+bool RacesScene::quiet() const
+{
+  return !explorer_.busy() && !state_.playing && state_.requests.empty() && state_.settings == known_;
+}
+
+std::string thread_name(std::size_t thread)
+{
+  return fmt::format("T{}", thread + 1);
+}
+
+std::string schedules_text(double count)
+{
+  if (count < 1e9) { return grouped(static_cast<std::uint64_t>(count)); }
+  int const power = static_cast<int>(std::floor(std::log10(count)));
+  return fmt::format("{:.1f}·10^{}", count / std::pow(10.0, power), power);
+}
+
+std::string text_of(races::Report const& report)
+{
+  races::Findings const& found = report.findings;
+  std::string const how_many =
+      report.schedules ? fmt::format("{} schedules", schedules_text(*report.schedules)) : "schedules";
+  if (!found.complete) {
+    return found.bad_ends == 0 ? "The search was given up: no illegal history was found until then."
+                               : "The search was given up; it had found an illegal history.";
+  }
+  if (report.legal()) { return fmt::format("All {} are legal.", how_many); }
+  return fmt::format("Of all {}, some are illegal: the shortest takes {} turns.", how_many, found.shortest.size());
+}
+
+}  // namespace slotscape

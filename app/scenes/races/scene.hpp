@@ -1,0 +1,92 @@
+#pragma once
+
+#include "app/scene/scene.hpp"
+#include "app/scene/undo.hpp"
+#include "app/scenes/races/explorer.hpp"
+#include "app/scenes/races/state.hpp"
+#include "app/widgets/sides.hpp"
+
+#include <optional>
+#include <vector>
+
+namespace slotscape {
+
+/// The areas of the window in the scene of races.
+struct RacesLayout {
+  SideLayout sides;
+  Rectangle toolbar;
+  Rectangle slots;
+  Rectangle threads;
+  Rectangle verdict;
+};
+
+/// Races in slow motion: two to four threads, each with an operation on a small table. The user, or a seed, decides
+/// whose turn it is, access by access; or a search goes through all schedules and shows the shortest bad one.
+class RacesScene final : public Scene {
+public:
+  /// Throws Error if there is no such race.
+  RacesScene(RacesSettings const& settings, DeviceFacts const& device);
+
+  RacesState& state() { return state_; }
+  RacesLayout const& layout() const { return layout_; }
+
+  SceneSetup set_up() const override { return state_.settings; }
+  void have_patience(double seconds) override { patience_seconds_ = seconds; }
+  void advance(double elapsed_seconds) override;
+  void finish_steps(std::function<void()> const& frame) override;
+  void lay_out(Frame const& frame) override;
+  void draw_gui(Frame const& frame) override;
+  void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
+
+  std::string undoes() const override { return undo_.undoes(); }
+  std::string redoes() const override { return undo_.redoes(); }
+  void undo() override;
+  void redo() override;
+
+  std::span<Command const> commands() const override { return commands_; }
+  void cancel() override;
+  bool cancellable() const override { return explorer_.busy() || state_.playing; }
+  bool quiet() const override;
+  SceneStatistics statistics(FrameTimes const& frames) override;
+
+private:
+  void handle_requests();
+  void handle(TakeTurn const& request);
+  void handle(GoToTurn const& request);
+  void handle(GoForward const& request);
+  void handle(RunToEnd const& request);
+  void handle(RestartRace const& request);
+  void handle(PlayRace const& request);
+  void handle(ExploreRace const& request);
+  void handle(CancelSearch const& request);
+  void handle(ReplayShortest const& request);
+  void handle(ShowCase const& request);
+  [[noreturn]] static void handle(RefuseTyped const& request);
+
+  /// Makes the race that the settings describe; throws Error, with the race before back in place, if there is none.
+  void follow_settings();
+  void show_history();
+  void note_change();
+  void play(double elapsed_seconds);
+  void follow_search();
+  void go_on_with(RacesSettings settings);
+  /// The thread's turn that its key takes; nothing if there is none.
+  std::optional<races::Turn> turn_of(std::uint8_t thread) const;
+  void draw_toolbar(Look const& look);
+  void draw_verdict(Look const& look);
+  std::vector<Command> make_commands();
+
+  RacesState state_;
+  RaceExplorer explorer_;
+  std::optional<double> patience_seconds_;  ///< none: frames wait for a search
+  races::RaceSettings made_;                ///< what `state_.race` was made of
+  std::size_t shown_ = 0;                   ///< turns of the history that is shown
+  races::Schedule shown_schedule_;
+  RacesSettings known_;  ///< as of the last frame, for undo
+  UndoList<RacesSettings> undo_;
+  double since_turn_ = 0.0;  ///< seconds
+  RacesLayout layout_;
+  std::vector<Command> commands_;
+};
+
+}  // namespace slotscape

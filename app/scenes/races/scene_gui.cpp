@@ -1,0 +1,202 @@
+#include "app/scenes/races/gui.hpp"
+#include "app/scenes/races/scene.hpp"
+#include "app/table_map/overlays.hpp"
+#include "app/table_map/palette.hpp"
+#include "app/widgets/canvas_window.hpp"
+#include "app/widgets/controls.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+constexpr float least_canvas_width = 860.0f;
+constexpr float tools_height = 42.0f;
+constexpr float verdict_height = 50.0f;
+constexpr float icon_width = 36.0f;
+constexpr ImU32 legal_color = IM_COL32(0x7f, 0xe0, 0x8c, 0xff);
+
+ImVec2 corner_of(Rectangle const& place)
+{
+  return {static_cast<float>(place.x), static_cast<float>(place.y)};
+}
+ImVec2 end_of(Rectangle const& place)
+{
+  return {static_cast<float>(place.x + place.width), static_cast<float>(place.y + place.height)};
+}
+
+bool tool(Look const& look, char const* id, Icon icon, char const* what, bool enabled)
+{
+  ImGui::BeginDisabled(!enabled);
+  bool const pressed = icon_button(look, id, icon, {look(icon_width), ImGui::GetFrameHeight()});
+  ImGui::EndDisabled();
+  hint(look, what);
+  ImGui::SameLine(0.0f, look(4.0f));
+  return pressed;
+}
+
+/// What is said where a history has not ended.
+std::string progress_text(RacesState const& state)
+{
+  RacesSettings const& settings = state.settings;
+  if (state.shows_bad_history()) {
+    return fmt::format("The shortest illegal history: turn {} of {}", settings.position, settings.schedule.size());
+  }
+  if (settings.schedule.empty()) { return "Whose turn is it?"; }
+  if (state.to_come() == 0) { return fmt::format("Turn {}", settings.position); }
+  return fmt::format("Turn {} of {}", settings.position, settings.schedule.size());
+}
+
+/// What the search has found, and what is to be known of the table.
+std::string remarks_on(RacesState const& state)
+{
+  std::string const found = state.report ? text_of(*state.report) : std::string();
+  std::string const about =
+      state.flaw.empty() ? state.promise : fmt::format("Wrong, and no family of the program: {}", state.flaw);
+  return found.empty() || about.empty() ? found + about : fmt::format("{} {}", found, about);
+}
+
+}  // namespace
+
+void RacesScene::lay_out(Frame const& frame)
+{
+  Look const& look = frame.look;
+  Rectangle const& window = frame.window;
+  Panels const& panels = frame.panels;
+  layout_ = {};
+  if (frame.bare) {
+    layout_.slots = window;
+    return place_canvas(window);
+  }
+  layout_.sides = lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers, least_canvas_width);
+  int const left = layout_.sides.left.width;
+  Rectangle middle{window.x + left, window.y, std::max(window.width - left - layout_.sides.right.width, 1),
+                   window.height};
+  place_canvas(middle);
+  auto const take = [&](int height) {
+    Rectangle const part{middle.x, middle.y, middle.width, std::min(height, middle.height)};
+    middle.y += part.height;
+    middle.height = std::max(middle.height - part.height, 1);
+    return part;
+  };
+  layout_.toolbar = take(static_cast<int>(look(tools_height)));
+  layout_.slots = take(static_cast<int>(slots_height(look, state_, static_cast<float>(middle.width))));
+  int const verdict = static_cast<int>(look(verdict_height));
+  layout_.threads = take(std::max(middle.height - verdict, 1));
+  layout_.verdict = middle;
+}
+
+void RacesScene::draw_toolbar(Look const& look)
+{
+  Rectangle const& place = layout_.toolbar;
+  ImGui::SetCursorScreenPos({static_cast<float>(place.x) + look(12.0f),
+                             static_cast<float>(place.y) + (look(tools_height) - ImGui::GetFrameHeight()) / 2.0f});
+  bool const at_start = state_.settings.position == 0;
+  bool const at_end = state_.history.turns.empty() && state_.to_come() == 0;
+  if (tool(look, "first", Icon::first, "Before the first turn (Home).", !at_start)) { state_.ask(GoToTurn{0}); }
+  if (tool(look, "back", Icon::back, "One turn back (Left).", !at_start)) {
+    state_.ask(GoToTurn{state_.settings.position - 1});
+  }
+  if (tool(look, "play", state_.playing ? Icon::pause : Icon::play, "Play or pause (Space).", true)) {
+    state_.ask(PlayRace{});
+  }
+  if (tool(look, "step", Icon::step, "The next turn; at random where it is not known (Right).", !at_end)) {
+    state_.ask(GoForward{});
+  }
+  if (tool(look, "last", Icon::last, "To the end; at random where turns are not known (End).", !at_end)) {
+    state_.ask(RunToEnd{});
+  }
+  ImGui::SameLine(0.0f, look(12.0f));
+  ImGui::BeginDisabled(state_.searching);
+  if (primary_button("Search all schedules", {0.0f, 0.0f})) { state_.ask(ExploreRace{}); }
+  ImGui::EndDisabled();
+  hint(look,
+       "Goes through all orders in which the threads can make their accesses, and keeps the shortest illegal one "
+       "(E).");
+  if (state_.has_bad_history()) {
+    ImGui::SameLine(0.0f, look(8.0f));
+    if (ImGui::Button("Replay the shortest illegal one")) { state_.ask(ReplayShortest{}); }
+    hint(look, "From its start; Right takes turn after turn (B).");
+  }
+}
+
+void RacesScene::draw_verdict(Look const& look)
+{
+  Rectangle const& place = layout_.verdict;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImVec2 const low = corner_of(place);
+  list.AddRectFilled(low, end_of(place), theme::raised);
+  auto const& verdict = state_.history.verdict;
+  std::string const text = verdict ? races::text_of(state_.race, *verdict) : progress_text(state_);
+  ImU32 const color = !verdict ? theme::text : verdict->legal ? legal_color : theme::error;
+  if (verdict) { list.AddRectFilled(low, {low.x + look(5.0f), end_of(place).y}, color); }
+  float const room = static_cast<float>(place.width) - look(28.0f);
+  auto const width = [&](float size) { return look.font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x; };
+  float const size = std::max(std::min(look.large, look.large * room / std::max(width(look.large), 1.0f)), look.small);
+  list.AddText(look.font, size, {low.x + look(14.0f), low.y + look(5.0f)}, color, text.c_str(), nullptr, room);
+  std::string const below = remarks_on(state_);
+  if (width(look.large) > room * 1.6f) { return; }  // it takes both lines
+  list.AddText(look.font, look.small, {low.x + look(14.0f), low.y + look(29.0f)}, theme::text_dim, below.c_str());
+}
+
+void RacesScene::draw_gui(Frame const& frame)
+{
+  Look const& look = frame.look;
+  if (frame.bare) { return; }
+  begin_canvas_window("##races", canvas());
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(corner_of(canvas()), end_of(canvas()), packed(canvas_color));
+  draw_toolbar(look);
+  ScreenDrawing drawing(list, look.font);
+  draw_slots(look, drawing, layout_.slots, state_);
+  threads_view(look, layout_.threads, state_);
+  draw_verdict(look);
+  ImGui::End();
+  draw_sides(
+      look, frame.panels.widths, layout_.sides,
+      [&] {
+        case_panel(look, state_);
+        shared_table_panel(look, state_);
+        threads_panel(look, state_);
+        ImGui::Dummy({0.0f, look(8.0f)});
+      },
+      [&] {
+        search_panel(look, state_);
+        ImGui::Dummy({0.0f, look(8.0f)});
+      });
+  if (state_.progress && draw_progress(look, *state_.progress, layout_.threads)) { state_.ask(CancelSearch{}); }
+}
+
+/// The slots, what happened last, and the verdict.
+void RacesScene::draw_slide(Look const& look, Drawing& drawing, bool)
+{
+  Rectangle const& place = canvas();
+  float const width = static_cast<float>(place.width);
+  Rectangle slots = place;
+  slots.height = static_cast<int>(slots_height(look, state_, width));
+  draw_slots(look, drawing, slots, state_);
+  float y = static_cast<float>(slots.y + slots.height) + look(12.0f);
+  float const room = width - look(40.0f);
+  auto const write = [&](std::string const& text, float size, ImU32 color) {
+    drawing.text({static_cast<float>(place.x) + look(20.0f), y}, size, color, text, room);
+    y += look.font->CalcTextSizeA(size, FLT_MAX, room, text.c_str()).y + look(8.0f);
+  };
+  for (std::size_t i = 0; i < state_.race.calls.size(); ++i) {
+    write(fmt::format("{}  {}", thread_name(i), races::text_of(state_.race.calls[i])), look.large, thread_colors[i]);
+  }
+  if (!state_.history.events.empty()) {
+    races::Event const& last = state_.history.events.back();
+    write(fmt::format("{}: {}", thread_name(last.turn.thread), last.text), look.caption,
+          theme::text_on(look.background));
+  }
+  auto const& verdict = state_.history.verdict;
+  if (verdict) {
+    write(races::text_of(state_.race, *verdict), look.caption,
+          verdict->legal ? theme::accent_on(look.background) : theme::error);
+  }
+}
+
+}  // namespace slotscape

@@ -1,0 +1,154 @@
+#include "app/base/text.hpp"
+#include "app/scenes/tune/gui.hpp"
+#include "app/simulation/names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+constexpr float button_height = 30.0f;
+constexpr float chart_height = 84.0f;
+constexpr std::size_t most_bins = 16;  ///< of home slots by their keys
+
+void sentence(Look const& look, tuning::Sentence const& sentence)
+{
+  bool const main = sentence.topic == tuning::Topic::choice;
+  ImGui::PushStyleColor(ImGuiCol_Text, sentence.warns ? theme::warning : main ? theme::text : theme::text_dim);
+  ImGui::PushTextWrapPos(0.0f);
+  ImGui::TextUnformatted(sentence.text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+  ImGui::Dummy({0.0f, look(1.0f)});
+}
+
+void use_buttons(Look const& look, TuneState& state)
+{
+  std::optional<std::size_t> const winner = state.choice.winner;
+  if (!winner) { return; }
+  float const gap = ImGui::GetStyle().ItemSpacing.x;
+  ImVec2 const size{(ImGui::GetContentRegionAvail().x - gap) / 2.0f, look(button_height)};
+  if (primary_button("Use this", size)) {
+    state.selected.reset();
+    state.settings.view = TuneView::code;
+  }
+  hint(look, "The table as code: for this program's library, plain CUDA, cuCollections or WarpCore (U).");
+  ImGui::SameLine();
+  if (ImGui::Button("Open in slots", size)) { state.ask(OpenInSlots{*winner}); }
+  hint(look, "Shows this table slot by slot, filled with these keys (Enter).");
+}
+
+Chart uniformity_chart(tuning::HashUniformity const& hash, std::vector<std::uint32_t> const& homes)
+{
+  std::size_t const bins = std::min(homes.size(), most_bins);
+  std::uint32_t const most = *std::ranges::max_element(homes);
+  std::string const name(to_text(hash.hash));
+  Chart chart{.id = "homes of " + name,
+              .title = fmt::format("{}: keys of a home slot", name),
+              .x = {"keys of a home slot", {-0.5, static_cast<double>(bins) - 0.5}},
+              .y = count_axis("homes", most)};
+  chart.series.push_back({"home slots", hash.bad() ? theme::warning : theme::accent, Bars{homes}});
+  Line expected{.points = {}, .dots = true};
+  for (std::size_t k = 0; k < std::min(bins, hash.expected.size()); ++k) {
+    if (hash.expected[k] >= 0.5) { expected.points.push_back({static_cast<double>(k), hash.expected[k]}); }
+  }
+  chart.series.push_back({"Poisson", theme::theory, std::move(expected)});
+  chart.reading = [&hash](Chart const&, ChartCursor const& cursor) {
+    double const near = std::clamp(std::round(cursor.x), 0.0, static_cast<double>(hash.homes.size()) - 1.0);
+    auto const k = static_cast<std::size_t>(near);
+    double const wanted = k < hash.expected.size() ? hash.expected[k] : 0.0;
+    bool const last = k + 1 == hash.homes.size();
+    return fmt::format("{}{} keys: {} home slots\nrandom homes: {}", k, last ? " or more" : "", grouped(hash.homes[k]),
+                       short_number(wanted));
+  };
+  return chart;
+}
+
+std::string uniformity_text(tuning::HashUniformity const& hash)
+{
+  return fmt::format(
+      "χ² is {:.1f} standard deviations above that of random homes, over {} groups. The fullest home has "
+      "{} keys. The longest run of homes in use: {} slots; of random homes, about {:.0f}. {} of the keys "
+      "share their home; of random ones, {}.",
+      hash.z, grouped(hash.groups), grouped(hash.fullest), grouped(hash.longest_run), hash.expected_longest_run,
+      percent(hash.shared), percent(hash.expected_shared));
+}
+
+}  // namespace
+
+void answer_panel(Look const& look, TuneState& state)
+{
+  heading(look, "ANSWER");
+  if (!state.results || state.results->measured.empty()) {
+    remark(look, state.sweeping ? "Nothing has been measured yet."
+                                : "Choose a preset or describe your workload, and press Start (Space).");
+    return;
+  }
+  if (state.sweeping) { remark(look, "As far as it has been measured:"); }
+  if (!state.sweeping && !state.up_to_date()) {
+    remark(look, fmt::format("For '{}', as it was when it was measured. Start again for what is set now.",
+                             state.results->workload.name));
+  }
+  for (tuning::Sentence const& each : state.answer) { sentence(look, each); }
+  use_buttons(look, state);
+  tuning::Measured const* const winner = state.measured(state.choice.winner);
+  if (winner == nullptr || state.sweeping) { return; }
+  remark(look, "To check it:");
+  std::string const command = tuning::bench_command_of(*state.results, *winner);
+  ImGui::PushFont(look.font, look.small);
+  ImGui::PushTextWrapPos(0.0f);
+  ImGui::TextUnformatted(command.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopFont();
+  hint(look, "Click to copy.");
+  if (ImGui::IsItemClicked()) {
+    ImGui::SetClipboardText(command.c_str());
+    state.notice = "Copied the command.";
+  }
+}
+
+void skipped_panel(Look const& look, TuneState const& state)
+{
+  if (!state.results || state.results->skipped.empty()) { return; }
+  std::vector<tuning::Skipped> const& skipped = state.results->skipped;
+  if (!disclosure(look, "WHAT WAS LEFT OUT, AND WHY")) { return; }
+  ImGui::PushFont(look.font, look.small);
+  if (ImGui::BeginTable("skipped", 2, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_RowBg)) {
+    for (tuning::Skipped const& each : skipped) {
+      ImGui::TableNextRow();
+      ImGui::TableNextColumn();
+      ImGui::TextWrapped("%s", tuning::title_of(each.candidate).c_str());
+      ImGui::TableNextColumn();
+      ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
+      ImGui::TextWrapped("%s", each.why.c_str());
+      ImGui::PopStyleColor();
+    }
+    ImGui::EndTable();
+  }
+  ImGui::PopFont();
+}
+
+void hashes_panel(Look const& look, TuneState const& state, Charts& charts)
+{
+  if (!state.results || state.results->hashes.empty()) { return; }
+  heading(look, "YOUR KEYS UNDER EACH HASH");
+  ImVec2 const size{ImGui::GetContentRegionAvail().x, look(chart_height)};
+  for (std::size_t i = 0; i < state.results->hashes.size(); ++i) {
+    tuning::HashUniformity const& hash = state.results->hashes[i];
+    if (state.homes[i].empty()) { continue; }
+    charts.draw(look, uniformity_chart(hash, state.homes[i]), size);
+    if (hash.bad()) {
+      ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
+      ImGui::TextWrapped("%s", hash.warning.c_str());
+      ImGui::PopStyleColor();
+    } else {
+      remark(look, "As even as random homes.");
+    }
+    hint(look, uniformity_text(hash));
+  }
+}
+
+}  // namespace slotscape

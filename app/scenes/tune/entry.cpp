@@ -1,0 +1,58 @@
+#include "app/scene/entry.hpp"
+
+#include "app/scenes/tune/scene.hpp"
+
+namespace slotscape {
+namespace {
+
+/// A saved sweep does not start by itself: that takes minutes of the whole device.
+SceneSetup recall(SceneSetup remembered, Arrival)
+{
+  std::any_cast<TuneSetup&>(remembered).start = false;
+  return remembered;
+}
+
+/// A file with keys may be gone at the next start.
+SceneSetup replace(SceneSetup)
+{
+  return TuneSetup{};
+}
+
+/// The table that another scene shows or showed last can be taken as the one that is in use.
+SceneSetup enter(SceneSetup own, OtherSetups const& others)
+{
+  auto& set_up = std::any_cast<TuneSetup&>(own);
+  set_up.start = false;
+  for (SceneSetup const& other : others) {
+    TableSceneSettings const* settings = nullptr;
+    if (auto const* table = std::any_cast<TableSetup>(&other)) { settings = &table->settings; }
+    if (auto const* compared = std::any_cast<CompareSetup>(&other)) { settings = &compared->shared.settings; }
+    if (settings == nullptr) { continue; }
+    set_up.elsewhere = tuning::Present{settings->table, settings->drive.target_load};
+    break;
+  }
+  return own;
+}
+
+}  // namespace
+
+SceneEntry tune_scene()
+{
+  return entry_of<TuneScene, TuneSetup>(
+      {.name = "tune",
+       .title = "Tuning",
+       .what = "Tuning: which table for which keys",
+       .keys = "F8",
+       .mouse = "Point at a mark to see its figures. Click it to select it, and another one to compare them; "
+                "double-click to open the table slot by slot. Drop a file with keys on the window.",
+       .panels = {.controls = "Workload", .numbers = "Answer", .plots = "Hashes", .slot_card = "Card of a mark"},
+       .files = {keys_kind()},
+       .recall = recall,
+       .replace = replace,
+       .enter = enter,
+       .set_seed = [](SceneSetup& set_up, std::uint64_t seed) {
+         std::any_cast<TuneSetup&>(set_up).settings.seed = seed;
+       }});
+}
+
+}  // namespace slotscape

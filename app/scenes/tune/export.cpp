@@ -1,0 +1,161 @@
+#include "app/base/files.hpp"
+#include "app/base/text.hpp"
+#include "app/scenes/tune/scene.hpp"
+#include "app/tuning/report.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace slotscape {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Of a plot that is saved.
+constexpr int plot_width = 1280;
+constexpr int plot_height = 800;
+
+struct ExportKind {
+  std::string_view what;
+  std::string_view name;
+  std::string_view file_kind;
+  std::string_view ending;
+};
+
+ExportKind kind_of(TuneExport what)
+{
+  constexpr std::array<ExportKind, 5> kinds{{
+      {"Save the measurements", "tuning", "CSV file", ".csv"},
+      {"Save everything", "tuning", "JSON file", ".json"},
+      {"Save the page", "tuning", "page", ".html"},
+      {"Save the page", "tuning", "Markdown file", ".md"},
+      {"Save the code", "table", "source file", ".cu"},
+  }};
+  return kinds[static_cast<std::size_t>(what)];
+}
+
+std::string measurements_csv(tuning::Results const& results)
+{
+  std::vector<BenchRow> rows;
+  for (tuning::Measured const& measured : results.measured) {
+    for (BenchRow& row : tuning::rows_of(results, measured)) { rows.push_back(std::move(row)); }
+  }
+  return to_csv(rows, tuning::columns());
+}
+
+std::string skipped_csv(tuning::Results const& results)
+{
+  std::string csv = "table,slots,load_factor,why\n";
+  for (tuning::Skipped const& skipped : results.skipped) {
+    tuning::Candidate const& candidate = skipped.candidate;
+    csv += fmt::format("{},{},{:.4f},{}\n", in_csv(tuning::title_of(candidate.table)), candidate.table.slots,
+                       candidate.load, in_csv(skipped.why));
+  }
+  return csv;
+}
+
+std::string hashes_csv(tuning::Results const& results)
+{
+  std::string csv = "hash,keys_of_a_home,homes,expected\n";
+  for (tuning::HashUniformity const& hash : results.hashes) {
+    for (std::size_t k = 0; k < hash.homes.size(); ++k) {
+      double const expected = k < hash.expected.size() ? hash.expected[k] : 0.0;
+      csv += fmt::format("{},{},{},{:.6g}\n", to_text(hash.hash), k, hash.homes[k], expected);
+    }
+  }
+  return csv;
+}
+
+/// The page, with its pictures in files beside it.
+void write_markdown(fs::path const& file, tuning::Results const& results, Look const& look)
+{
+  std::vector<std::pair<std::string, std::string>> names;
+  for (tuning::Picture const& picture : tuning::pictures_of(look, results)) {
+    std::string const name = fmt::format("{}-{}.svg", file.stem().string(), file_name_of(picture.title));
+    write_text_file(file.parent_path() / name, picture.svg);
+    names.emplace_back(picture.title, name);
+  }
+  write_text_file(file, tuning::markdown_report(results, names));
+}
+
+}  // namespace
+
+void TuneScene::need_results() const
+{
+  bool const any = state_.results && !state_.results->measured.empty();
+  if (!any) { throw Error("There are no results yet: press Space to start the sweep."); }
+}
+
+void TuneScene::ask_where_to_save(TuneExport what)
+{
+  need_results();
+  ExportKind const kind = kind_of(what);
+  std::string proposed = fmt::format("{}{}", kind.name, kind.ending);
+  std::vector<std::string_view> endings{kind.ending};
+  if (what == TuneExport::code) {
+    tuning::Code const code = shown_code(state_);
+    if (code.text.empty()) { throw Error(fmt::format("There is no such code. {}", code.remark)); }
+    proposed = code.file;
+    endings = {".cu", ".cpp"};
+  }
+  ask_for_file({.kind = FileQuestion::Kind::save,
+                .title = std::string(kind.what),
+                .proposed = std::move(proposed),
+                .files = {{kind.file_kind, endings}},
+                .use = [this, what](Paths const& files) {
+                  check_writable(files.front());
+                  saving_ = [this, what, file = files.front()](Look const& look) {
+                    save(what, file, look);
+                    state_.notice = fmt::format("Saved {}", file.string());
+                  };
+                }});
+}
+
+void TuneScene::save(TuneExport what, fs::path const& file, Look const& look) const
+{
+  need_results();
+  tuning::Results const& results = *state_.results;
+  switch (what) {
+    case TuneExport::csv: return write_text_file(file, measurements_csv(results));
+    case TuneExport::json: return write_text_file(file, format_json(tuning::to_json(results)));
+    case TuneExport::html:
+      return write_text_file(file, tuning::html_report(results, tuning::pictures_of(look, results)));
+    case TuneExport::markdown: return write_markdown(file, results, look);
+    case TuneExport::code: return write_text_file(file, shown_code(state_).text);
+  }
+}
+
+void TuneScene::ask_where_to_save_plot(tuning::Plot plot)
+{
+  need_results();
+  auto const use = [this, plot](Paths const& files) {
+    auto const draw = [results = state_.results, choice = state_.choice, plot](Look const& look, Drawing& drawing) {
+      tuning::PlotOptions options;
+      options.size = {static_cast<float>(plot_width), static_cast<float>(plot_height)};
+      tuning::draw_plot(look, drawing, plot, *results, choice, options);
+    };
+    save_drawing({files.front(), plot_width, plot_height, draw});
+  };
+  ask_for_file({.kind = FileQuestion::Kind::save,
+                .title = fmt::format("Save the plot: {}", tuning::title_of(plot)),
+                .proposed = fmt::format("{}.svg", file_name_of(tuning::title_of(plot))),
+                .files = {{"picture", {".svg", ".png"}}},
+                .use = use});
+}
+
+SceneStatistics TuneScene::statistics(FrameTimes const& frames)
+{
+  need_results();
+  tuning::Results const& results = *state_.results;
+  Json json = tuning::to_json(results);
+  json["frames"] = times_json(frames.frame_seconds);
+  return {std::move(json),
+          {{"measurements.csv", measurements_csv(results)},
+           {"skipped.csv", skipped_csv(results)},
+           {"hashes.csv", hashes_csv(results)}}};
+}
+
+}  // namespace slotscape

@@ -1,0 +1,104 @@
+#include "app/base/text.hpp"
+#include "app/scenes/tune/state.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+
+namespace slotscape {
+namespace {
+
+using bench::Timed;
+using tuning::Measured;
+using tuning::Results;
+
+std::string rate_text(double rate)
+{
+  return short_number(rate) + "/s";
+}
+
+std::string_view name_of_kind(std::size_t kind)
+{
+  constexpr std::array<std::string_view, bench::timed_count> names{"Insertions", "Hits", "Misses", "Mixed", "Erasures"};
+  return names[kind];
+}
+
+void add_kinds(Measured const& measured, std::vector<MarkFact>& facts)
+{
+  for (std::size_t kind = 0; kind < measured.operations.size(); ++kind) {
+    auto const& result = measured.operations[kind];
+    if (!result || result->seconds <= 0.0) { continue; }
+    std::string limit;
+    if (result->limit > 0.0) {
+      limit = fmt::format(", {} of what the memory of this device allows", percent(result->rate() / result->limit));
+    }
+    facts.push_back({std::string(name_of_kind(kind)), rate_text(result->rate()),
+                     fmt::format("{} operations in {}, the median of {} repeats; the middle half of them lies within "
+                                 "{}{}.",
+                                 grouped(result->count), milliseconds(result->seconds), measured.repeats,
+                                 percent(result->spread), limit)});
+  }
+}
+
+}  // namespace
+
+std::string mix_text(tuning::Workload const& workload)
+{
+  double const all = workload.operations();
+  std::vector<std::string> parts;
+  auto const add = [&](double share, std::string_view what) {
+    if (share > 0.0) { parts.push_back(fmt::format("{:.0f} % {}", 100.0 * share / all, what)); }
+  };
+  add(workload.insert, "insertions");
+  add(workload.hit, "hits");
+  add(workload.miss, "misses");
+  add(workload.erase, "erasures");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
+{
+  TableSettings const& table = measured.candidate.table;
+  std::vector<MarkFact> facts{
+      {"Throughput", fmt::format("{} ± {}", rate_text(measured.throughput), percent(measured.spread / 2.0)),
+       fmt::format("Operations of the workload's mix a second: {}. ± half of the spread between the quartiles of {} "
+                   "repeats.",
+                   mix_text(results.workload), measured.repeats)},
+      {"Memory", fmt::format("{:.1f} B/key", measured.bytes_per_key),
+       fmt::format("Bytes of everything that belongs to the table, over the keys in it: {} for {} keys.",
+                   bytes_text(measured.memory_bytes), grouped(measured.keys))},
+      {"Load factor", fmt::format("{:.3f}", measured.candidate.load),
+       fmt::format("{} keys in {} slots. Random keys surely find a place up to {:.2f}.", grouped(results.different),
+                   grouped(table.slots), measured.safe_load)},
+      {"Batch",
+       fmt::format("{}, at most {}", milliseconds(measured.batch_seconds), milliseconds(measured.worst_batch_seconds)),
+       fmt::format("A batch of {} operations of the mix, typically; and the slowest batch of any kind seen.",
+                   grouped(measured.batch))},
+  };
+  if (measured.accesses.mean > 0.0) {
+    facts.push_back({"Lookups", fmt::format("{:.2f}, at most {}", measured.accesses.mean, measured.accesses.max),
+                     fmt::format("Memory accesses of a lookup: the mean, and the most of all; 99 % need {} or fewer.",
+                                 measured.accesses.p99)});
+  }
+  add_kinds(measured, facts);
+  if (measured.failed > 0) {
+    facts.push_back({"No place", grouped(measured.failed),
+                     fmt::format("Insertions that found no place, in {} repeats.", measured.repeats)});
+  }
+  return facts;
+}
+
+std::string what_was_timed(Results const& results, Measured const& measured)
+{
+  std::string const clock = results.backend == Backend::cuda ? "the device's events" : "a steady clock";
+  std::string text =
+      fmt::format("{}: {} repeats after one that does not count, timed by {}, with every answer checked.",
+                  to_label(measured.stage), measured.repeats, clock);
+  if (measured.keys < results.different) {
+    text += fmt::format(" A table of {} keys at the same load stood for it.", grouped(measured.keys));
+  }
+  return text;
+}
+
+}  // namespace slotscape

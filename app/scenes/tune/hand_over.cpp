@@ -1,0 +1,53 @@
+#include "app/scenes/tune/state.hpp"
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+constexpr std::uint64_t most_batch = std::uint64_t{1} << 28;  ///< that the slots scene offers
+
+/// The mix and the batches of the workload, not running.
+DriveSettings drive_of(tuning::Results const& results, double load)
+{
+  tuning::Workload const& workload = results.workload;
+  DriveSettings drive;
+  double const finds = workload.hit + workload.miss;
+  double const all = std::max(workload.operations(), 1e-9);
+  drive.insert = workload.insert / all;
+  drive.find = finds / all;
+  drive.erase = workload.erase / all;
+  drive.find_keys = KeyChoice::mixed;
+  drive.hit_share = finds > 0.0 ? workload.hit / finds : 1.0;
+  drive.hold_load = true;
+  drive.target_load = load;
+  drive.batch = std::clamp<std::uint64_t>(workload.batch == 0 ? results.inserts : workload.batch, 1, most_batch);
+  return drive;
+}
+
+}  // namespace
+
+TableSetup slots_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& measured)
+{
+  TableSetup set_up;
+  TableSceneSettings& settings = set_up.settings;
+  settings.table = measured.candidate.table;
+  settings.keys = results.workload.source;
+  settings.keys.file_repeats = false;
+  settings.seed = seed;
+  settings.drive = drive_of(results, measured.candidate.load);
+  set_up.steps = {BatchRequest::inserts(results.inserts)};
+  return set_up;
+}
+
+CompareSetup compare_setup(tuning::Results const& results, std::uint64_t seed, tuning::Measured const& first,
+                           tuning::Measured const& second)
+{
+  CompareSetup set_up{{first.candidate.table, second.candidate.table}, slots_setup(results, seed, first)};
+  // Holding a load is about the smallest table.
+  DriveSettings& drive = set_up.shared.settings.drive;
+  drive.target_load = std::max(first.candidate.load, second.candidate.load);
+  return set_up;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,289 @@
+#include "app/scenes/tune/scene.hpp"
+
+#include "app/base/csv.hpp"
+#include "app/base/files.hpp"
+#include "app/base/text.hpp"
+#include "app/table_scene/key_settings.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <iterator>
+#include <thread>
+#include <utility>
+
+namespace slotscape {
+namespace {
+
+constexpr auto moment = std::chrono::milliseconds(20);
+
+std::unique_ptr<tuning::Sweep> start_on_device(tuning::Workload const& workload, tuning::SweepSettings const& settings,
+                                               std::vector<tuning::Measured> known)
+{
+  return std::make_unique<tuning::Sweep>(workload, settings, std::move(known));
+}
+
+/// The first column whose first record has a number; empty if the file has none with names.
+std::string column_with_keys(std::filesystem::path const& file, std::vector<std::string> const& columns)
+{
+  if (columns.empty()) { return ""; }
+  std::string const content = read_text_file(file);
+  CsvReader reader(content, separator_of(content));
+  std::vector<std::string> fields;
+  reader.next(fields);
+  reader.next(fields);
+  auto const number = std::ranges::find_if(fields, [](std::string const& field) {
+    return !field.empty() && std::isdigit(static_cast<unsigned char>(field.front())) != 0;
+  });
+  auto const index = static_cast<std::size_t>(number - fields.begin());
+  return columns[index < columns.size() ? index : 0];
+}
+
+/// The settings without what is nothing to undo.
+TuneSettings without_views(TuneSettings settings)
+{
+  settings.view = {};
+  settings.code = {};
+  settings.printed = false;
+  return settings;
+}
+
+}  // namespace
+
+TuneScene::TuneScene(TuneSetup const& set_up, DeviceFacts const& device)
+    : run_(set_up.run), start_sweep_(set_up.start_sweep ? set_up.start_sweep : start_on_device), to_start_(set_up.start)
+{
+  state_.settings = set_up.settings;
+  state_.device = device;
+  state_.elsewhere = set_up.elsewhere;
+  settled_ = state_.settings;
+  for (auto make :
+       {&TuneScene::sweep_commands, &TuneScene::mark_commands, &TuneScene::file_commands, &TuneScene::view_commands}) {
+    std::ranges::move((this->*make)(), std::back_inserter(commands_));
+  }
+  if (!run_) { return; }
+  to_start_ = false;
+  if (std::exchange(run_->waits, false)) { run_->sweep->resume(); }
+  follow_sweep();
+}
+
+TuneScene::~TuneScene()
+{
+  if (!run_) { return; }
+  tuning::SweepStatus const status = run_->sweep->status();
+  if (status.over() || status.paused) { return; }
+  run_->sweep->pause();
+  run_->waits = true;
+}
+
+SceneSetup TuneScene::set_up() const
+{
+  TuneSetup set_up{state_.settings};
+  set_up.start = run_ != nullptr;
+  set_up.run = run_;
+  set_up.start_sweep = start_sweep_;
+  return set_up;
+}
+
+void TuneScene::handle_requests()
+{
+  for (TuneRequest const& request : std::exchange(state_.requests, {})) {
+    if (std::holds_alternative<StartOrPause>(request)) {
+      start_or_pause();
+    } else if (std::holds_alternative<StartOver>(request)) {
+      start({});
+    } else if (std::holds_alternative<CancelSweep>(request)) {
+      if (run_) { run_->sweep->cancel(); }
+    } else if (auto const* slots = std::get_if<OpenInSlots>(&request)) {
+      open_in_slots(slots->measured);
+    } else if (std::holds_alternative<OpenBoth>(request)) {
+      open_both();
+    } else if (std::holds_alternative<AskForKeys>(request)) {
+      ask_for_file({.title = "Open a file with keys", .files = {keys_kind()}, .use = [this](Paths const& files) {
+                      open(files);
+                    }});
+    } else if (auto const* column = std::get_if<UseColumn>(&request)) {
+      use_key_file(state_.settings.workload.source.file_name, column->name);
+    } else if (auto const* what = std::get_if<AskWhereToSave>(&request)) {
+      ask_where_to_save(what->what);
+    } else {
+      ask_where_to_save_plot(std::get<AskWhereToSavePlot>(request).plot);
+    }
+  }
+}
+
+/// A sweep of the same workload goes on from what it has found; one of another starts.
+void TuneScene::start_or_pause()
+{
+  if (state_.sweeping) { return state_.status.paused ? run_->sweep->resume() : run_->sweep->pause(); }
+  bool const same = run_ && run_->workload == state_.settings.workload && run_->settings.seed == state_.settings.seed;
+  start(same && state_.results ? state_.results->measured : std::vector<tuning::Measured>{});
+}
+
+void TuneScene::start(std::vector<tuning::Measured> known)
+{
+  TuneSettings const& settings = state_.settings;
+  tuning::validate(settings.workload);
+  auto run = std::make_shared<TuneRun>();
+  run->workload = settings.workload;
+  run->settings = {state_.device.backend, settings.budget_seconds, settings.seed};
+  run_.reset();  // one sweep at a time has the device
+  run->sweep = start_sweep_(run->workload, run->settings, std::move(known));
+  run_ = std::move(run);
+  select(std::nullopt);
+  state_.results.reset();
+  state_.notice.clear();
+  if (state_.settings.view == TuneView::code) { state_.settings.view = TuneView::tradeoff; }
+  told_failure_ = false;
+  follow_sweep();
+}
+
+void TuneScene::follow_sweep()
+{
+  if (!run_) { return; }
+  state_.status = run_->sweep->status();
+  state_.sweeping = !state_.status.over();
+  if (auto results = run_->sweep->results(); results && results != state_.results) { take(std::move(results)); }
+  bool const failed = state_.status.phase == tuning::Phase::failed;
+  if (failed && !std::exchange(told_failure_, true)) {
+    throw Error(fmt::format("The sweep ended.\n{}", state_.status.error));
+  }
+}
+
+void TuneScene::take(std::shared_ptr<tuning::Results const> results)
+{
+  state_.results = std::move(results);
+  state_.choice = tuning::choose(*state_.results);
+  state_.answer = tuning::answer_of(*state_.results, state_.choice);
+  state_.homes.clear();
+  for (tuning::HashUniformity const& hash : state_.results->hashes) {
+    std::vector<std::uint32_t>& counts = state_.homes.emplace_back(hash.homes.size());
+    std::ranges::transform(hash.homes, counts.begin(),
+                           [](std::uint64_t count) { return static_cast<std::uint32_t>(count); });
+  }
+}
+
+void TuneScene::advance(double)
+{
+  if (std::exchange(to_start_, false)) { start({}); }
+  handle_requests();
+  follow_sweep();
+}
+
+void TuneScene::finish_steps(std::function<void()> const& frame)
+{
+  bool gave_up = false;
+  while (true) {
+    if (frame) {
+      frame();
+    } else {
+      advance(0.0);
+    }
+    if (!state_.sweeping) { return; }
+    Progress const progress{state_.status.doing, state_.status.progress};
+    if (!gave_up && work_watch() && !work_watch()(progress, state_.status.measured)) {
+      run_->sweep->cancel();
+      gave_up = true;
+    }
+    std::this_thread::sleep_for(moment);
+  }
+}
+
+tuning::Measured const& TuneScene::measured(std::size_t index) const
+{
+  tuning::Measured const* const found = state_.measured(index);
+  if (found == nullptr) { throw Error("That table is not among the results any more: choose another one."); }
+  return *found;
+}
+
+void TuneScene::open_in_slots(std::size_t index)
+{
+  show_scene({"slots", slots_setup(*state_.results, run_->settings.seed, measured(index))});
+}
+
+void TuneScene::open_both()
+{
+  if (!state_.selected || !state_.compared) { throw Error("Choose two marks: click one, and then another."); }
+  show_scene({"compare", compare_setup(*state_.results, run_->settings.seed, measured(*state_.compared),
+                                       measured(*state_.selected))});
+}
+
+bool TuneScene::open(Paths const& files)
+{
+  std::vector<std::string> columns = key_columns(files.front());
+  use_key_file(files.front(), column_with_keys(files.front(), columns));
+  state_.settings.workload.name = files.front().stem().string();
+  state_.columns = std::move(columns);
+  return true;
+}
+
+/// Nothing changes if the file cannot be read, or its keys do not fit.
+void TuneScene::use_key_file(std::filesystem::path const& file, std::string const& column)
+{
+  tuning::Workload wanted = state_.settings.workload;
+  wanted.source = with_key_file(wanted.source, file, column);
+  wanted.keys = 0;
+  tuning::validate(wanted);
+  state_.settings.workload = std::move(wanted);
+}
+
+void TuneScene::select(std::optional<std::size_t> index)
+{
+  bool const moves_on = index && state_.selected && index != state_.selected;
+  if (moves_on || !index) { state_.compared = index ? state_.selected : std::nullopt; }
+  state_.selected = index;
+}
+
+void TuneScene::step_along_frontier(int by)
+{
+  std::vector<std::size_t> const& frontier = state_.choice.frontier;
+  if (!state_.results || frontier.empty()) { return; }
+  std::optional<std::size_t> const from = state_.chosen();
+  auto const here = from ? std::ranges::find(frontier, *from) : frontier.end();
+  auto const last = static_cast<std::ptrdiff_t>(frontier.size()) - 1;
+  std::ptrdiff_t const at = here == frontier.end() ? 0 : (here - frontier.begin()) + (state_.selected ? by : 0);
+  select(frontier[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, last))]);
+}
+
+void TuneScene::cancel()
+{
+  if (state_.sweeping) { return state_.ask(CancelSweep{}); }
+  select(std::nullopt);
+}
+
+void TuneScene::note_changes()
+{
+  bool const in_hand = ImGui::IsAnyItemActive() || ImGui::IsAnyMouseDown();
+  if (in_hand) { return; }
+  TuneSettings const& now = state_.settings;
+  if (without_views(now) != without_views(settled_)) {
+    bool const workload = now.workload != settled_.workload;
+    undo_.record(settled_, workload ? "the change of the workload" : "the setting");
+  }
+  settled_ = now;
+}
+
+TuneSettings TuneScene::exchange(TuneSettings const& settings)
+{
+  TuneSettings present = std::exchange(state_.settings, settings);
+  state_.settings.view = present.view;
+  state_.settings.code = present.code;
+  state_.settings.printed = present.printed;
+  settled_ = state_.settings;
+  return present;
+}
+
+void TuneScene::undo()
+{
+  undo_.undo([this](TuneSettings const& settings) { return exchange(settings); });
+}
+
+void TuneScene::redo()
+{
+  undo_.redo([this](TuneSettings const& settings) { return exchange(settings); });
+}
+
+}  // namespace slotscape

@@ -1,0 +1,112 @@
+#pragma once
+
+#include "app/scene/scene.hpp"
+#include "app/scene/undo.hpp"
+#include "app/scenes/tune/gui.hpp"
+#include "app/scenes/tune/state.hpp"
+#include "app/widgets/sides.hpp"
+
+#include <functional>
+#include <vector>
+
+namespace slotscape {
+
+/// The areas of the window in the tuning scene.
+struct TuneLayout {
+  SideLayout sides;
+  Rectangle sweep;  ///< what it is doing
+  Rectangle views;
+  Rectangle plots;
+};
+
+/// A plot that is shown, and where its marks are.
+struct ShownPlot {
+  tuning::Plot plot;
+  Rectangle place;
+  std::vector<tuning::PlotMark> marks = {};
+};
+
+/// Which table, at which load factor, suits a workload on this device: a sweep beside the frames, its results as plots,
+/// and the answer in sentences.
+class TuneScene final : public Scene {
+public:
+  TuneScene(TuneSetup const& set_up, DeviceFacts const& device);
+  /// The sweep waits until the scene is shown again.
+  ~TuneScene() override;
+
+  TuneState& state() { return state_; }
+  TuneLayout const& layout() const { return layout_; }
+  std::vector<ShownPlot> const& plots() const { return plots_; }
+
+  SceneSetup set_up() const override;
+  bool open(Paths const& files) override;
+
+  void advance(double elapsed_seconds) override;
+  void finish_steps(std::function<void()> const& frame) override;
+  void lay_out(Frame const& frame) override;
+  FrameFacts analyse(Frame const& frame) override;
+  void draw_gui(Frame const& frame) override;
+  void draw_slide(Look const& look, Drawing& drawing, bool paints) override;
+
+  std::string undoes() const override { return undo_.undoes(); }
+  std::string redoes() const override { return undo_.redoes(); }
+  void undo() override;
+  void redo() override;
+
+  std::span<Command const> commands() const override { return commands_; }
+  void cancel() override;
+  bool cancellable() const override { return state_.sweeping || state_.selected; }
+  bool quiet() const override { return state_.requests.empty() && saving_ == nullptr; }
+  bool ready() const override { return quiet() && !state_.sweeping; }
+  std::string notice() const override { return state_.notice; }
+  SceneStatistics statistics(FrameTimes const& frames) override;
+
+private:
+  // --- the sweep
+  void handle_requests();
+  void start_or_pause();
+  void start(std::vector<tuning::Measured> known);
+  void follow_sweep();
+  void take(std::shared_ptr<tuning::Results const> results);
+  tuning::Measured const& measured(std::size_t index) const;
+  void open_in_slots(std::size_t index);
+  void open_both();
+  void use_key_file(std::filesystem::path const& file, std::string const& column);
+
+  // --- what is drawn
+  void place_plots(Look const& look, Rectangle const& place);
+  void draw_plots(Look const& look);
+  void draw_plots_with(Look const& look, Drawing& drawing);
+  void follow_mouse(Look const& look);
+  void select(std::optional<std::size_t> index);
+  void step_along_frontier(int by);
+
+  // --- files
+  void ask_where_to_save(TuneExport what);
+  void ask_where_to_save_plot(tuning::Plot plot);
+  void save(TuneExport what, std::filesystem::path const& file, Look const& look) const;
+  void need_results() const;
+
+  // --- what the user changed
+  void note_changes();
+  TuneSettings exchange(TuneSettings const& settings);
+  std::vector<Command> sweep_commands();
+  std::vector<Command> mark_commands();
+  std::vector<Command> file_commands();
+  std::vector<Command> view_commands();
+
+  TuneState state_;
+  std::shared_ptr<TuneRun> run_;
+  StartSweep start_sweep_;
+  bool to_start_ = false;
+  bool told_failure_ = false;
+  std::vector<ShownPlot> plots_;
+  std::function<void(Look const&)> saving_;  ///< in the next frame, which has a font
+  CardPlace card_{.right = true};
+  TuneSettings settled_;
+  UndoList<TuneSettings> undo_;
+  TuneLayout layout_;
+  std::vector<Command> commands_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,236 @@
+#include "app/base/text.hpp"
+#include "app/scenes/tune/gui.hpp"
+#include "app/simulation/families.hpp"
+#include "app/table_scene/gui.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slotscape {
+namespace {
+
+constexpr double fewest_keys = 1000.0;
+constexpr double most_growth = 20.0;
+constexpr double least_bytes = 4.0;
+constexpr double most_bytes = 64.0;
+
+/// Two digits are enough while dragging.
+std::uint64_t rounded_count(double count)
+{
+  double const unit = count < 100.0 ? 1.0 : std::pow(10.0, std::floor(std::log10(count)) - 1.0);
+  return static_cast<std::uint64_t>(std::max(std::round(count / unit) * unit, 1.0));
+}
+
+std::string time_text(double seconds)
+{
+  return seconds < 90.0 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.1f} min", seconds / 60.0);
+}
+
+void preset_row(Look const& look, TuneSettings& settings)
+{
+  row_label(look, "Preset");
+  auto const presets = tuning::presets();
+  auto const here = std::ranges::find(presets, settings.workload, &tuning::Preset::workload);
+  std::string const shown = here == presets.end() ? std::string("Choose…") : here->workload.name;
+  if (!ImGui::BeginCombo("##preset", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
+    hint(look, here == presets.end() ? std::string("Workloads that people recognise. N shows the next one.")
+                                     : std::string(here->what));
+    return;
+  }
+  for (tuning::Preset const& preset : presets) {
+    if (ImGui::Selectable(preset.workload.name.c_str(), preset.workload == settings.workload)) {
+      settings.workload = preset.workload;
+    }
+    hint(look, std::string(preset.what));
+  }
+  ImGui::EndCombo();
+}
+
+std::uint64_t keys_of_file(tuning::Workload const& workload)
+{
+  bool const is_file = workload.source.distribution == KeyDistribution::file && workload.source.file_keys;
+  return is_file ? workload.source.file_keys->size() : 0;
+}
+
+void count_row(Look const& look, tuning::Workload& workload)
+{
+  row_label(look, "Number");
+  std::uint64_t const in_file = keys_of_file(workload);
+  double const most = static_cast<double>(in_file > 0 ? in_file : max_slots / 2);
+  double count = workload.keys == 0 ? most : static_cast<double>(workload.keys);
+  bool const all = in_file > 0 && workload.keys == 0;
+  std::string const text = all ? fmt::format("all {}", grouped(in_file)) : grouped(workload.keys);
+  if (slider(look, "##count", count, std::min(fewest_keys, most), most, text, true)) {
+    std::uint64_t const wanted = rounded_count(count);
+    workload.keys = in_file > 0 && wanted >= in_file ? 0 : wanted;
+  }
+  hint(look, "Insertions that fill the table now. Ctrl+click to type a number.");
+  row_label(look, "Growth");
+  slider(look, "##growth", workload.growth, 1.0, most_growth, fmt::format("{:.2g}×", workload.growth), true);
+  hint(look, "The table must hold this many times as many later; it is measured at that size.");
+}
+
+void source_rows(Look const& look, TuneState& state)
+{
+  tuning::Workload& workload = state.settings.workload;
+  row_label(look, "Keys");
+  float const button = ImGui::CalcTextSize("Open…").x + 2.0f * ImGui::GetStyle().FramePadding.x;
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
+  KeySettings wanted = workload.source;
+  bool const changed = choose("##distribution", wanted.distribution);
+  hint(look, "What the keys look like: a pattern, or your own file.");
+  if (changed && wanted.distribution == KeyDistribution::file && !wanted.file_keys) {
+    state.ask(AskForKeys{});
+  } else if (changed) {
+    workload.source = wanted;
+    if (wanted.distribution != KeyDistribution::file && workload.keys == 0) { workload.keys = tuning::Workload{}.keys; }
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Open…")) { state.ask(AskForKeys{}); }
+  hint(
+      look,
+      "A file with your keys (Ctrl+O, or drop it on the window): text with one a line, a column of a CSV file, a NumPy "
+      "array, or little-endian words (.u32, .u64).");
+  if (workload.source.distribution != KeyDistribution::file) { key_parameter_rows(look, workload.source); }
+  remark(look, describe_keys(workload.source, workload.key_bits));
+}
+
+void column_row(Look const& look, TuneState& state)
+{
+  KeySettings const& source = state.settings.workload.source;
+  if (source.distribution != KeyDistribution::file || state.columns.size() < 2) { return; }
+  row_label(look, "Column");
+  if (!ImGui::BeginCombo("##column", source.file_column.c_str())) { return; }
+  for (std::string const& column : state.columns) {
+    if (ImGui::Selectable(column.c_str(), column == source.file_column)) { state.ask(UseColumn{column}); }
+  }
+  ImGui::EndCombo();
+}
+
+void width_row(Look const& look, tuning::Workload& workload)
+{
+  std::array<std::string, 2> const widths{"32", "64"};
+  int chosen = workload.key_bits == 64 ? 1 : 0;
+  row_label(look, "Key bits");
+  if (pick(look, "key_bits", widths, chosen)) { workload.key_bits = chosen == 1 ? 64 : 32; }
+  hint(look, "Width of keys and of values.");
+}
+
+void combine_choice(Look const& look, tuning::Workload& workload)
+{
+  row_label(look, "Repeats");
+  choose("##combine", workload.combine);
+  hint(look, "What inserting a key that is there makes of its value.");
+}
+
+void share_row(Look const& look, char const* label, char const* id, double& share, double all, std::string const& what)
+{
+  row_label(look, label);
+  double const highest = std::max(1.0, all);
+  double const part = all > 0.0 ? share / all : 0.0;
+  slider(look, id, share, 0.0, highest, fmt::format("{:.0f} %", 100.0 * part));
+  hint(look, what);
+}
+
+void batch_row(Look const& look, tuning::Workload& workload)
+{
+  row_label(look, "Batch");
+  constexpr double most = 1 << 28;
+  double batch = workload.batch == 0 ? most : static_cast<double>(workload.batch);
+  std::string const text = workload.batch == 0 ? std::string("as many as there are") : grouped(workload.batch);
+  if (slider(look, "##batch", batch, 64.0, most, text, true)) {
+    workload.batch = batch >= most ? 0 : rounded_count(batch);
+  }
+  hint(look, "Operations that are submitted together. At the right end: as many as there are.");
+}
+
+}  // namespace
+
+void workload_panel(Look const& look, TuneState& state)
+{
+  heading(look, "WORKLOAD");
+  preset_row(look, state.settings);
+  row_label(look, "Name");
+  ImGui::InputText("##name", &state.settings.workload.name);
+}
+
+void keys_of_workload_panel(Look const& look, TuneState& state)
+{
+  heading(look, "KEYS");
+  tuning::Workload& workload = state.settings.workload;
+  source_rows(look, state);
+  column_row(look, state);
+  count_row(look, workload);
+  width_row(look, workload);
+}
+
+void operations_panel(Look const& look, TuneState& state)
+{
+  heading(look, "OPERATIONS");
+  tuning::Workload& workload = state.settings.workload;
+  double const all = workload.operations();
+  share_row(look, "Insertions", "##insert", workload.insert, all, "The share of insertions among all operations.");
+  share_row(look, "Hits", "##hit", workload.hit, all, "The share of lookups of keys that are there.");
+  share_row(look, "Misses", "##miss", workload.miss, all, "The share of lookups of keys that are not there.");
+  share_row(look, "Erasures", "##erase", workload.erase, all,
+            "The share of erasures. With as many insertions, keys come and go and the load stays.");
+  batch_row(look, workload);
+  combine_choice(look, workload);
+  ImGui::Checkbox("All kinds at once", &workload.at_once);
+  hint(look,
+       "Operations of different kinds run together, in one batch. Tables that cannot do that are left out, and the mix "
+       "is timed as a whole.");
+}
+
+void limits_panel(Look const& look, TuneState& state)
+{
+  heading(look, "LIMITS");
+  tuning::Workload& workload = state.settings.workload;
+  bool limited = workload.most_bytes > 0.0;
+  if (ImGui::Checkbox("##limited", &limited)) { workload.most_bytes = limited ? 16.0 : 0.0; }
+  hint(look, "The table must not take more memory a key. Then the fastest table within it is the answer.");
+  ImGui::SameLine();
+  row_label(look, "Memory");
+  double bytes = limited ? workload.most_bytes : most_bytes;
+  std::string const text = limited ? fmt::format("{:.1f} B/key", bytes) : std::string("any");
+  if (slider(look, "##bytes", bytes, least_bytes, most_bytes, text, true)) { workload.most_bytes = bytes; }
+  row_label(look, "Time");
+  slider(look, "##budget", state.settings.budget_seconds, least_budget_seconds, most_budget_seconds,
+         time_text(state.settings.budget_seconds), true);
+  hint(look, "How long a sweep may take. What is measured by then is the answer; Space goes on from there.");
+}
+
+void present_panel(Look const& look, TuneState& state)
+{
+  heading(look, "WHAT YOU USE NOW");
+  tuning::Workload& workload = state.settings.workload;
+  bool known = workload.present.has_value();
+  if (ImGui::Checkbox("Compare with it", &known)) {
+    workload.present = known ? std::optional(tuning::Present{}) : std::nullopt;
+  }
+  hint(look, "A table that is in use already is measured, too, and the answer says how much there is to gain.");
+  if (state.elsewhere) {
+    ImGui::SameLine();
+    if (ImGui::Button("Take the shown table")) { workload.present = state.elsewhere; }
+    hint(look, fmt::format("{}, α {:.2f}: the table that another scene shows.",
+                           tuning::title_of(state.elsewhere->table), state.elsewhere->load));
+  }
+  if (!workload.present) { return; }
+  constexpr std::string_view nothing_else = "";
+  TableSettings& table = workload.present->table;
+  family_row(look, table);
+  FamilyInfo const& family = family_info(table.family);
+  for (Parameter const& parameter : family.parameters) { parameter_row(look, parameter, table, nothing_else); }
+  if (family.deletes_two_ways) { deletion_row(look, table); }
+  if (family.uses_hash) { hash_row(look, table, nothing_else); }
+  row_label(look, "Load α");
+  slider(look, "##present_load", workload.present->load, 0.05, 1.0, fmt::format("{:.2f}", workload.present->load));
+  hint(look, "Keys / slots, once the table is full.");
+}
+
+}  // namespace slotscape

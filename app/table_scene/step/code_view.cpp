@@ -1,0 +1,129 @@
+#include "app/table_scene/step/code_view.hpp"
+
+#include "app/widgets/controls.hpp"
+#include "gpu/engine/pseudocode.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+constexpr float indent_width = 14.0f;
+constexpr float margin = 6.0f;
+constexpr float smallest_text = 0.75f;  ///< of the usual size
+
+/// The first line, with the operation's key and value.
+std::string signature_of(Trace const& trace)
+{
+  switch (trace.operation) {
+    case Operation::insert: return fmt::format("insert(key = {}, value = {})", trace.key, trace.value);
+    case Operation::find: return fmt::format("find(key = {})", trace.key);
+    case Operation::erase: break;
+  }
+  return fmt::format("erase(key = {})", trace.key);
+}
+
+std::string variables_of(Step const& step)
+{
+  std::string text;
+  for (auto const& [name, number] : step.place.variables) {
+    text += fmt::format("{}{} = {}", text.empty() ? "" : "   ", name, number);
+  }
+  return text;
+}
+
+class CodeBlock {
+public:
+  CodeBlock(Look const& look, StepPlayer& player, bool marks_next)
+      : look_(look),
+        player_(player),
+        lit_(player.present() == nullptr ? "" : player.present()->place.line),
+        next_(marks_next && !player.at_end() ? player.trace().steps[player.position()].place.line : ""),
+        width_(ImGui::GetContentRegionAvail().x)
+  {
+  }
+
+  void draw(std::vector<CodeLine> const& lines)
+  {
+    float widest = 1.0f;
+    for (CodeLine const& line : lines) { widest = std::max(widest, width_of(line)); }
+    font_ = look_.small * std::clamp((width_ - look_(2.0f * margin)) / widest, smallest_text, 1.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.0f, 0.0f});
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      ImGui::PushID(static_cast<int>(i));
+      draw_line(lines[i], i == 0 ? signature_of(player_.trace()) : std::string(lines[i].text));
+      ImGui::PopID();
+    }
+    ImGui::PopStyleVar();
+  }
+
+private:
+  float width_of(CodeLine const& line) const
+  {
+    char const* const begin = line.text.data();
+    float const text = look_.font->CalcTextSizeA(look_.small, FLT_MAX, 0.0f, begin, begin + line.text.size()).x;
+    return text + look_(indent_width) * static_cast<float>(line.indent);
+  }
+
+  void draw_line(CodeLine const& line, std::string const& text)
+  {
+    float const height = std::floor(font_ * 1.22f);
+    ImVec2 const at = ImGui::GetCursorScreenPos();
+    ImVec2 const end{at.x + width_, at.y + height};
+    auto const target = line.label.empty() ? std::nullopt : position_at_line(player_, line.label);
+    if (ImGui::InvisibleButton("line", {width_, height}) && target) { player_.go_to(*target); }
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    bool const is_lit = !line.label.empty() && line.label == lit_;
+    if (is_lit || (target && ImGui::IsItemHovered())) {
+      list.AddRectFilled(at, end, is_lit ? theme::accent_dim : theme::frame_hovered, look_(3.0f));
+    }
+    if (!line.label.empty() && line.label == next_) {
+      list.AddRectFilled(at, {at.x + look_(3.0f), end.y}, theme::accent);
+    }
+    ImU32 const color = is_lit ? theme::text : target ? theme::text_dim : theme::text_faint;
+    float const x = at.x + look_(margin) + font_ / look_.small * look_(indent_width) * static_cast<float>(line.indent);
+    list.PushClipRect(at, end, true);
+    list.AddText(look_.font, font_, {x, at.y + (height - font_) / 2.0f}, color, text.c_str());
+    list.PopClipRect();
+    if (target) { hint(look_, "Click to run to this line."); }
+  }
+
+  Look const& look_;
+  StepPlayer& player_;
+  std::string_view lit_;
+  std::string_view next_;
+  float width_;
+  float font_ = 0.0f;
+};
+
+}  // namespace
+
+std::optional<std::size_t> position_at_line(StepPlayer const& player, std::string_view label)
+{
+  auto const& steps = player.trace().steps;
+  auto const is_there = [&](Step const& step) { return step.place.line == label; };
+  auto const present = steps.begin() + static_cast<std::ptrdiff_t>(player.position());
+  auto found = std::find_if(present, steps.end(), is_there);
+  if (found == steps.end()) {
+    found = std::find_if(steps.begin(), present, is_there);
+    if (found == present) { return std::nullopt; }
+  }
+  return static_cast<std::size_t>(found - steps.begin()) + 1;
+}
+
+void code_view(Look const& look, StepPlayer& player, std::string_view family, bool marks_next)
+{
+  std::vector<CodeLine> const lines = pseudocode_of(family, player.trace().operation);
+  if (lines.empty()) { return; }
+  heading(look, "CODE");
+  CodeBlock(look, player, marks_next).draw(lines);
+  std::string const variables = player.present() == nullptr ? "" : variables_of(*player.present());
+  remark(look, variables.empty() ? " " : variables);
+}
+
+}  // namespace slotscape

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "app/table_map/step/player.hpp"
+#include "app/widgets/look.hpp"
+
+#include <optional>
+#include <string_view>
+
+namespace slotscape {
+
+/// The pseudocode of the operation that is stepped through, with the line lit that the step shown belongs to. A click
+/// on a line runs on to it. `marks_next`: the line about to run is marked, too. Draws nothing if the family has no
+/// pseudocode.
+void code_view(Look const& look, StepPlayer& player, std::string_view family, bool marks_next);
+
+/// Where the next step of a line leaves the player; after the last of them, the first. Nothing if there is none.
+std::optional<std::size_t> position_at_line(StepPlayer const& player, std::string_view label);
+
+}  // namespace slotscape

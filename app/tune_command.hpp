@@ -1,0 +1,56 @@
+#pragma once
+
+#include "app/bench/report.hpp"
+#include "app/tuning/sweep.hpp"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace slotscape {
+
+/// `slotscape tune WORKLOAD.json ...`: looks for the best table without a window, prints the answer and writes files.
+class TuneCommand {
+public:
+  /// Adds the command and its options to a command line that is about to be parsed.
+  explicit TuneCommand(CLI::App& app);
+  TuneCommand(TuneCommand const&) = delete;
+  TuneCommand& operator=(TuneCommand const&) = delete;
+
+  CLI::App& command() const { return *command_; }
+  /// Reads the options and the workload; the command line need not live any longer. Throws Error at an invalid one.
+  void interpret();
+  /// Measures. Returns the exit status: 0, or `interrupted_status` if Ctrl-C has cut it short.
+  int run(BackendChoice backend, std::optional<std::uint64_t> seed) const;
+
+private:
+  /// Options as typed.
+  struct Typed {
+    std::string workload;
+    std::string keys;
+    std::string column;
+    std::string budget;
+    std::string csv;
+    std::string json;
+    std::string plot;
+    std::string report;
+    bool resume = false;
+  };
+
+  void check_files() const;
+  void write_files(tuning::Results const& results) const;
+  void write_report(tuning::Results const& results) const;
+
+  Typed typed_;
+  CLI::App* command_;
+
+  // as interpreted
+  tuning::Workload workload_;
+  tuning::SweepSettings settings_;
+};
+
+}  // namespace slotscape

@@ -1,0 +1,243 @@
+#include "app/tuning/candidates.hpp"
+
+#include "app/base/text.hpp"
+#include "app/bench/table_benches.hpp"
+#include "app/simulation/families.hpp"
+#include "app/simulation/names.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slotscape::tuning {
+namespace {
+
+constexpr std::array coarse_loads{0.5, 0.75, 0.9};
+constexpr double lowest_load = 0.3;
+constexpr double highest_load = 0.98;
+constexpr double rounding = 1e-9;
+
+/// Bytes beside the table: a batch, and what a file's keys take.
+constexpr double bytes_of_an_operation = 26.0;
+
+bool replaces_keys(Workload const& workload)
+{
+  return workload.insert > 0.0 && workload.erase > 0.0;
+}
+
+/// Which of two ways to delete a family takes at first: the one after which slots can be used again, if they must be.
+Deletion usual_deletion(FamilyInfo const& family, Workload const& workload)
+{
+  bool const reuses = family.deletes_two_ways && replaces_keys(workload) && !workload.at_once;
+  return reuses ? Deletion::tombstone_reuse : Deletion::empty_value;
+}
+
+/// Why operations of the workload cannot run together in this table.
+std::string cannot_run_at_once(Workload const& workload, Guarantees const& guarantees)
+{
+  std::array const shares{workload.insert, workload.hit + workload.miss, workload.erase};
+  auto const kinds = std::ranges::count_if(shares, [](double share) { return share > 0.0; });
+  if (!workload.at_once || kinds < 2 || guarantees.concurrency == Concurrency::mixed) { return ""; }
+  if (guarantees.concurrency == Concurrency::phased) {
+    return "operations of different kinds cannot run at once in it";
+  }
+  return workload.erase > 0.0 ? "erasures cannot run at once with other operations in it" : "";
+}
+
+std::string is_rebuilt_too_often(Workload const& workload, std::uint64_t keys, Guarantees const& guarantees)
+{
+  bool const many_batches = workload.batch != 0 && workload.batch < keys;
+  if (!guarantees.is_static || workload.insert <= 0.0) { return ""; }
+  if (workload.erase > 0.0 || many_batches) { return "each batch of insertions would rebuild it"; }
+  return "";
+}
+
+std::string takes_too_much(Backend backend, Workload const& workload, std::uint64_t keys, TableSettings const& table)
+{
+  auto const pairs = static_cast<double>(bytes_of_pairs(table, table.slots));
+  double const a_key = pairs / static_cast<double>(keys);
+  if (workload.most_bytes > 0.0 && a_key > workload.most_bytes) {
+    return fmt::format("its slots alone take {:.1f} bytes a key, and the budget is {:.1f}", a_key, workload.most_bytes);
+  }
+  double const needed = 1.25 * pairs + bytes_of_an_operation * static_cast<double>(keys);
+  auto const free = static_cast<double>(free_memory(backend));
+  if (needed > free) {
+    return fmt::format("it takes about {} to measure, and {} is free", bytes_text(static_cast<std::uint64_t>(needed)),
+                       bytes_text(static_cast<std::uint64_t>(free)));
+  }
+  return "";
+}
+
+double safe_load_of(TableSettings const& table)
+{
+  return family_info(table.family).guarantees(table).safe_load;
+}
+
+/// Below the safe load by what slots are rounded.
+double below_safe(TableSettings const& table)
+{
+  return std::floor(safe_load_of(table) * 200.0) / 200.0;
+}
+
+/// Sorts candidates into those that can serve the workload and those that cannot.
+class Sorter {
+public:
+  Sorter(Backend backend, Workload const& workload, std::uint64_t keys)
+      : backend_(backend), workload_(workload), keys_(keys)
+  {
+  }
+
+  void offer(TableSettings const& table, double load)
+  {
+    Candidate const candidate = candidate_of(table, load, keys_);
+    std::string why = obstacle(backend_, workload_, keys_, candidate);
+    if (why.empty()) {
+      bool const known = std::ranges::find(sorted_.possible, candidate) != sorted_.possible.end();
+      if (!known) { sorted_.possible.push_back(candidate); }
+    } else {
+      sorted_.skipped.push_back({candidate, std::move(why)});
+    }
+  }
+  /// As near to this load as is safe.
+  void offer_near(TableSettings const& table, double load)
+  {
+    offer(table, std::clamp(load, lowest_load, std::min(highest_load, below_safe(table))));
+  }
+  Candidates take() { return std::move(sorted_); }
+
+private:
+  Backend backend_;
+  Workload const& workload_;
+  std::uint64_t keys_;
+  Candidates sorted_;
+};
+
+}  // namespace
+
+std::string title_of(TableSettings const& table)
+{
+  FamilyInfo const& family = family_info(table.family);
+  std::vector<std::string> parts;
+  for (Parameter const& parameter : family.parameters) {
+    std::uint32_t const value = parameter_of(family, table, parameter.name);
+    auto const place = std::ranges::find(parameter.choices, value) - parameter.choices.begin();
+    std::string const text = parameter.choice_names.empty()
+                                 ? std::to_string(value)
+                                 : std::string(parameter.choice_names[static_cast<std::size_t>(place)]);
+    parts.push_back(fmt::format("{} = {}", uncapitalised(parameter.title), text));
+  }
+  if (family.uses_hash && table.hash != HashKind::murmur3) {
+    parts.push_back(fmt::format("{} hash", to_text(table.hash)));
+  }
+  bool const reuses = family.deletes_two_ways && table.deletion == Deletion::tombstone_reuse;
+  if (reuses) { parts.emplace_back(to_label(table.deletion)); }
+  return parts.empty() ? std::string(family.title) : fmt::format("{} ({})", family.title, fmt::join(parts, ", "));
+}
+
+std::string title_of(Candidate const& candidate)
+{
+  return fmt::format("{}, α {:.2f}", title_of(candidate.table), candidate.load);
+}
+
+Candidate candidate_of(TableSettings table, double load, std::uint64_t keys)
+{
+  double const wanted = std::ceil(static_cast<double>(keys) / load);
+  std::uint64_t const slots = std::max(min_slots, static_cast<std::uint64_t>(wanted));
+  table.slots = suitable_slots(family_info(table.family).slot_counts, slots);
+  return {table, static_cast<double>(keys) / static_cast<double>(table.slots)};
+}
+
+Candidates coarse_candidates(Backend backend, Workload const& workload, std::uint64_t keys)
+{
+  Sorter sorter(backend, workload, keys);
+  for (std::string const& name : family_names()) {
+    FamilyInfo const& family = family_info(name);
+    TableSettings table;
+    table.family = name;
+    table.key_bits = workload.key_bits;
+    table.combine = workload.combine;
+    table.deletion = usual_deletion(family, workload);
+    table.slots = candidate_of(table, coarse_loads.front(), keys).table.slots;  // the safe load may depend on it
+    double const safe = safe_load_of(table);
+    bool capped = false;
+    for (double const load : coarse_loads) {
+      sorter.offer(table, load);
+      if (load > safe && !std::exchange(capped, true)) { sorter.offer(table, below_safe(table)); }
+    }
+  }
+  return sorter.take();
+}
+
+Candidates other_loads_of(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate,
+                          double step)
+{
+  Sorter sorter(backend, workload, keys);
+  sorter.offer_near(candidate.table, candidate.load - step);
+  sorter.offer_near(candidate.table, candidate.load + step);
+  return sorter.take();
+}
+
+Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate)
+{
+  Sorter sorter(backend, workload, keys);
+  FamilyInfo const& family = family_info(candidate.table.family);
+  auto const offer = [&](TableSettings const& table) {
+    if (table != candidate.table) { sorter.offer_near(table, candidate.load); }
+  };
+  for (Parameter const& parameter : family.parameters) {
+    for (std::uint32_t const choice : parameter.choices) {
+      TableSettings table = candidate.table;
+      set_parameter(table, parameter, choice);
+      offer(table);
+    }
+  }
+  for (auto const& name : enum_names<HashKind>()) {
+    TableSettings table = candidate.table;
+    table.hash = name.value;
+    if (family.uses_hash) { offer(table); }
+  }
+  if (family.deletes_two_ways && workload.erase > 0.0) {
+    TableSettings table = candidate.table;
+    bool const reuses = table.deletion == Deletion::tombstone_reuse;
+    table.deletion = reuses ? Deletion::empty_value : Deletion::tombstone_reuse;
+    offer(table);
+  }
+  return sorter.take();
+}
+
+std::optional<Candidate> present_candidate(Backend backend, Workload const& workload, std::uint64_t keys)
+{
+  if (!workload.present) { return std::nullopt; }
+  TableSettings table = workload.present->table;
+  table.key_bits = workload.key_bits;
+  table.combine = workload.combine;
+  Candidate const candidate = candidate_of(table, workload.present->load, keys);
+  Workload any_memory = workload;
+  any_memory.most_bytes = 0.0;  // it may take more than the budget: that may be why another one is wanted
+  if (std::string const why = obstacle(backend, any_memory, keys, candidate); !why.empty()) {
+    throw Error(fmt::format("The present setting, {}, cannot serve this workload: {}.", title_of(candidate), why));
+  }
+  return candidate;
+}
+
+std::string obstacle(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate)
+{
+  TableSettings const& table = candidate.table;
+  bench::TableCase const subject{table, candidate.load - rounding, workload.source};
+  if (std::string why = slotscape::obstacle(backend, subject); !why.empty()) { return why; }
+  if (table.slots > max_slots) { return fmt::format("a table has at most {} slots", grouped(max_slots)); }
+  if (candidate.load > 1.0) { return "it would hold more keys than slots"; }
+  Guarantees const guarantees = family_info(table.family).guarantees(table);
+  for (std::string why : {cannot_run_at_once(workload, guarantees), is_rebuilt_too_often(workload, keys, guarantees),
+                          takes_too_much(backend, workload, keys, table)}) {
+    if (!why.empty()) { return why; }
+  }
+  return "";
+}
+
+}  // namespace slotscape::tuning

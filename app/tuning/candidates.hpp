@@ -1,0 +1,35 @@
+#pragma once
+
+#include "app/tuning/results.hpp"
+#include "gpu/tables/family.hpp"
+
+#include <string>
+#include <vector>
+
+namespace slotscape::tuning {
+
+/// What there is to choose from.
+struct Candidates {
+  std::vector<Candidate> possible;
+  std::vector<Skipped> skipped;
+};
+
+/// The table of a candidate, with slots for `keys` live keys at this load; the load that it really has.
+Candidate candidate_of(TableSettings table, double load, std::uint64_t keys);
+
+/// Every family with its usual parameters at a few loads; at least one load each, if it can work at all.
+/// `keys`: live ones of the full table.
+Candidates coarse_candidates(Backend backend, Workload const& workload, std::uint64_t keys);
+/// A promising one with loads `step` below and above; and with each other choice of each parameter, other hashes and
+/// ways to delete.
+Candidates other_loads_of(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate,
+                          double step);
+Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate);
+/// The present setting of the workload, if it has one. Throws Error if it cannot work.
+std::optional<Candidate> present_candidate(Backend backend, Workload const& workload, std::uint64_t keys);
+
+/// Why a candidate cannot serve the workload, in words; empty if it can. From what the family guarantees, the width of
+/// keys, the memory of the device and the budget of the workload.
+std::string obstacle(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate);
+
+}  // namespace slotscape::tuning

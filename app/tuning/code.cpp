@@ -1,0 +1,317 @@
+#include "app/tuning/code.hpp"
+
+#include "app/base/text.hpp"
+#include "app/simulation/names.hpp"
+#include "app/tuning/workload.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+template <>
+std::span<EnumName<tuning::CodeFor> const> enum_names()
+{
+  using tuning::CodeFor;
+  static constexpr std::array names{
+      EnumName<CodeFor>{CodeFor::slotscape, "slotscape", "Slotscape"},
+      EnumName<CodeFor>{CodeFor::cuda, "cuda", "Plain CUDA"},
+      EnumName<CodeFor>{CodeFor::cucollections, "cucollections", "cuCollections"},
+      EnumName<CodeFor>{CodeFor::warpcore, "warpcore", "WarpCore"},
+  };
+  return names;
+}
+
+}  // namespace slotscape
+
+namespace slotscape::tuning {
+namespace {
+
+constexpr char const* library =
+    R"(// @TITLE@, written by Slotscape: @SLOTS@ slots for @KEYS@ keys, load factor @LOAD@.
+// In CMake: find_package(slotscape REQUIRED), and target_link_libraries(YOUR_TARGET PRIVATE slotscape::tables).
+
+#include <slotscape/@HEADER@>
+
+#include <cstdint>
+
+using Key = @KEY@;
+using Table = slotscape::@TABLE@<slotscape::families::@FAMILY@, Key>;
+
+/// All pairs into a table, and then a lookup of each key; a missing one finds `Table::empty_value`.@WHERE@
+/// Throws slotscape::Error, which says why, if a pair finds no place.
+void build_and_find(Key const* keys, Key const* values, std::uint64_t count, Key* found@STREAM@)
+{
+  Table table({@OPTIONS@}@ON_STREAM@);
+  table.@INSERT@(keys, values, count).or_throw();
+  table.find(keys, found, count);@ERASE@
+}
+)";
+
+constexpr char const* cucollections =
+    R"(// @TITLE@, with cuCollections (https://github.com/NVIDIA/cuCollections), written by Slotscape:
+// @SLOTS@ slots for @KEYS@ keys, load factor @LOAD@. The library rounds the number of slots up.
+
+#include <cuco/static_map.cuh>
+#include <cuda/std/functional>
+#include <thrust/device_vector.h>
+
+#include <cstdint>
+
+using Key = @KEY@;
+using Value = @KEY@;@HASH@
+using Probing = @PROBING@;  // @GROUPS@
+@OPERATION@
+/// All pairs into a table, and then a lookup of each key; a missing one finds ~0.
+void build_and_find(thrust::device_vector<cuco::pair<Key, Value>> const& pairs, thrust::device_vector<Key> const& keys,
+                    thrust::device_vector<Value>& values)
+{
+  auto map = cuco::static_map{cuco::extent<std::size_t>{@CAPACITY@},
+                              cuco::empty_key<Key>{static_cast<Key>(~Key{0})},
+                              cuco::empty_value<Value>{static_cast<Value>(~Value{0})},@ERASED@
+                              cuda::std::equal_to<Key>{},
+                              Probing{},
+                              cuco::cuda_thread_scope<cuda::thread_scope_device>{},
+                              cuco::storage<1>{}};  // slots a bucket: each thread reads one at a time
+  map.@INSERT@;
+  map.find(keys.begin(), keys.end(), values.begin());@ERASE@
+}
+)";
+
+constexpr char const* fibonacci_functor = R"(
+struct Hash {
+  __host__ __device__ constexpr Hash(int = 0) {}
+  __host__ __device__ constexpr Key operator()(Key key) const { return key * @MULTIPLIER@u; }
+};)";
+
+constexpr char const* combination = R"(
+struct Combine {
+  template <cuda::thread_scope Scope>
+  __device__ void operator()(cuda::atomic_ref<Value, Scope> there, Value value) const
+  {
+    there.@FETCH@(value, cuda::memory_order_relaxed);
+  }
+};
+)";
+
+constexpr char const* warpcore =
+    R"(// @TITLE@, with WarpCore (https://github.com/sleeepyjack/warpcore), written by Slotscape:
+// @SLOTS@ slots for @KEYS@ keys, load factor @LOAD@. The library rounds the number of slots up.
+
+#include <warpcore/single_value_hash_table.cuh>
+
+#include <cstdint>
+
+using Key = @KEY@;
+using Value = @KEY@;
+using Hash = warpcore::hashers::@HASH@;
+using Probing = warpcore::probing_schemes::@PROBING@;
+// Of your keys, none may be 0 or the largest: they mark empty and erased slots.
+using Table = warpcore::SingleValueHashTable<Key, Value, Key{0}, static_cast<Key>(~Key{0}), Probing>;
+
+/// All pairs into a table, and then a lookup of each key. All arrays are in the memory of the device. Whether every key
+/// found a place, and was found again.
+bool build_and_find(Key* keys, Value* values, std::uint64_t count, Value* found)
+{
+  Table table(@CAPACITY@);
+  table.insert(keys, values, count);
+  table.retrieve(keys, count, found);@ERASE@
+  return !table.pop_status().has_any_errors();
+}
+)";
+
+constexpr char const* other_names = "The hash is another one: the library does not have this one.";
+
+std::string listed_remarks(std::initializer_list<std::string> remarks)
+{
+  std::string text;
+  for (std::string const& remark : remarks) {
+    if (remark.empty()) { continue; }
+    if (!text.empty()) { text += ' '; }
+    text += remark;
+  }
+  return text;
+}
+
+Code none(std::string why)
+{
+  return {.file = "", .text = "", .remark = std::move(why)};
+}
+
+/// What all listings say.
+std::string with_facts(std::string text, TableSettings const& table, double load, std::uint64_t keys)
+{
+  return filled(std::move(text), {{"TITLE", title_of(table)},
+                                  {"SLOTS", grouped(table.slots)},
+                                  {"CAPACITY", std::to_string(table.slots)},
+                                  {"KEYS", grouped(keys)},
+                                  {"LOAD", fmt::format("{:.2f}", load)},
+                                  {"KEY", table.key_bits == 64 ? "std::uint64_t" : "std::uint32_t"}});
+}
+
+/// How many threads share an operation; 1 unless the family has tiles.
+std::uint32_t tile_of(TableSettings const& table)
+{
+  FamilyInfo const& family = family_info(table.family);
+  return family.name == "warp_cooperative" ? parameter_of(family, table, "tile") : 1;
+}
+
+std::string cuco_hash(TableSettings const& table)
+{
+  switch (table.hash) {
+    case HashKind::murmur3: return fmt::format("\nusing Hash = cuco::murmurhash3_fmix_{}<Key>;", table.key_bits);
+    case HashKind::xxhash: return fmt::format("\nusing Hash = cuco::xxhash_{}<Key>;", table.key_bits);
+    case HashKind::identity: return "\nusing Hash = cuco::identity_hash<Key>;";
+    case HashKind::fibonacci: break;
+  }
+  return filled(fibonacci_functor, {{"MULTIPLIER", table.key_bits == 64 ? "0x9e3779b97f4a7c15" : "0x9e3779b9"}});
+}
+
+std::string cuco_insertion(Combine combine)
+{
+  switch (combine) {
+    case Combine::replace: return "insert_or_assign(pairs.begin(), pairs.end())";
+    case Combine::keep_first: return "insert(pairs.begin(), pairs.end())";
+    default: return "insert_or_apply(pairs.begin(), pairs.end(), Combine{})";
+  }
+}
+
+std::string cuco_combination(Combine combine)
+{
+  if (combine == Combine::replace || combine == Combine::keep_first) { return ""; }
+  std::string const fetch = combine == Combine::add ? "fetch_add" : combine == Combine::min ? "fetch_min" : "fetch_max";
+  return filled(combination, {{"FETCH", fetch}});
+}
+
+std::string_view insertion(Combine combine)
+{
+  switch (combine) {
+    case Combine::replace: return "insert_or_assign";
+    case Combine::keep_first: return "insert";
+    case Combine::min: return "insert_or_min";
+    case Combine::max: return "insert_or_max";
+    default: return "insert_or_add";
+  }
+}
+
+/// The options that differ from the usual ones.
+std::string library_options(TableSettings const& table)
+{
+  constexpr std::string_view gap = ",\n               ";
+  std::string text = fmt::format(".slots = {}", table.slots);
+  FamilyInfo const& family = family_info(table.family);
+  if (family.uses_hash && table.hash != HashKind::murmur3) {
+    text += fmt::format("{}.hash = slotscape::HashKind::{}", gap, to_text(table.hash));
+  }
+  if (family.deletes_two_ways && table.deletion != Deletion::empty_value) {
+    text += fmt::format("{}.deletion = slotscape::Deletion::{}", gap, to_text(table.deletion));
+  }
+  std::vector<std::string> parameters;
+  for (auto const& [name, value] : table.parameters) {
+    parameters.push_back(fmt::format("{{\"{}\", {}}}", name, value));
+  }
+  if (!parameters.empty()) { text += fmt::format("{}.parameters = {{{}}}", gap, fmt::join(parameters, ", ")); }
+  return text;
+}
+
+Code library_code(Candidate const& candidate, std::uint64_t keys, Workload const& workload, Backend backend)
+{
+  TableSettings const& table = candidate.table;
+  if (table.family == "cpu_unordered_map") {
+    return none("It is std::unordered_map itself, of one thread of the CPU: reserve room for the keys first.");
+  }
+  bool const cuda = backend == Backend::cuda;
+  std::string text = filled(library, {{"HEADER", cuda ? "cuda_table.cuh" : "table.hpp"},
+                                      {"TABLE", cuda ? "CudaTable" : "CpuTable"},
+                                      {"FAMILY", table.family},
+                                      {"WHERE", cuda ? " All arrays are in the memory of the device." : ""},
+                                      {"STREAM", cuda ? ", cudaStream_t stream" : ""},
+                                      {"ON_STREAM", cuda ? ", stream" : ""},
+                                      {"OPTIONS", library_options(table)},
+                                      {"INSERT", std::string(insertion(table.combine))},
+                                      {"ERASE", workload.erase > 0.0 ? "\n  table.erase(keys, count);" : ""}});
+  return {fmt::format("{}.{}", table.family, cuda ? "cu" : "cpp"),
+          with_facts(std::move(text), table, candidate.load, keys),
+          "The code that was measured, as a library for your program."};
+}
+
+Code cucollections_code(Candidate const& candidate, std::uint64_t keys, Workload const& workload)
+{
+  TableSettings const& table = candidate.table;
+  bool const linear = table.family == "linear_probing";
+  bool const doubled = table.family == "double_hashing" || table.family == "warp_cooperative";
+  if (!linear && !doubled) {
+    return none(
+        "No equivalent: the maps of cuCollections use linear probing or double hashing, by one thread or by a "
+        "group of threads.");
+  }
+  std::uint32_t const tile = tile_of(table);
+  std::string const second = fmt::format("cuco::xxhash_{}<Key>", table.key_bits);  // which takes a seed
+  std::string const probing = linear ? std::string("cuco::linear_probing<1, Hash>")
+                                     : fmt::format("cuco::double_hashing<{}, Hash, {}>", tile, second);
+  bool const erases = workload.erase > 0.0;
+  std::string text =
+      filled(cucollections,
+             {{"HASH", cuco_hash(table)},
+              {"PROBING", probing},
+              {"GROUPS",
+               tile == 1 ? std::string("one thread an operation") : fmt::format("groups of {} threads", tile)},
+              {"OPERATION", cuco_combination(table.combine)},
+              {"INSERT", cuco_insertion(table.combine)},
+              {"ERASED",
+               erases ? "\n                              cuco::erased_key<Key>{static_cast<Key>(~Key{0} - 1)}," : ""},
+              {"ERASE", erases ? "\n  map.erase(keys.begin(), keys.end());" : ""}});
+  std::string const keeps = erases && table.deletion == Deletion::empty_value
+                                ? "It erases in another way: an erased slot is free for any key."
+                                : "";
+  std::string const adds = table.combine == Combine::add ? "Its sums wrap round where ours stop." : "";
+  return {"cucollections.cu", with_facts(std::move(text), table, candidate.load, keys),
+          listed_remarks({"Not compiled here.", keeps, adds})};
+}
+
+Code warpcore_code(Candidate const& candidate, std::uint64_t keys, Workload const& workload)
+{
+  TableSettings const& table = candidate.table;
+  std::string probing;
+  if (table.family == "linear_probing") { probing = "LinearProbing<Hash, 1>"; }
+  if (table.family == "quadratic") { probing = "QuadraticProbing<Hash, 1>"; }
+  if (table.family == "double_hashing" || table.family == "warp_cooperative") {
+    probing = fmt::format("DoubleHashing<Hash, warpcore::hashers::MurmurHash<Key>, {}>", tile_of(table));
+  }
+  if (probing.empty()) {
+    return none(
+        "No equivalent: WarpCore has linear probing, quadratic probing and double hashing, by groups of threads.");
+  }
+  if (table.combine != Combine::replace) {
+    return none("No equivalent: an insertion into WarpCore's table replaces the value of a key that is there.");
+  }
+  bool const identity = table.hash == HashKind::identity;
+  bool const known = identity || table.hash == HashKind::murmur3;
+  std::string text = filled(warpcore, {{"HASH", identity ? "IdentityMap<Key, Key>" : "MurmurHash<Key>"},
+                                       {"PROBING", probing},
+                                       {"ERASE", workload.erase > 0.0 ? "\n  table.erase(keys, count);" : ""}});
+  return {"warpcore.cu", with_facts(std::move(text), table, candidate.load, keys),
+          listed_remarks({"Not compiled here.", known ? "" : other_names})};
+}
+
+}  // namespace
+
+Code code_of(CodeFor kind, Candidate const& candidate, Results const& results)
+{
+  std::uint64_t const keys = results.different;
+  Workload const& workload = results.workload;
+  switch (kind) {
+    case CodeFor::cucollections: return cucollections_code(candidate, keys, workload);
+    case CodeFor::warpcore: return warpcore_code(candidate, keys, workload);
+    case CodeFor::cuda: return cuda_listing(candidate, keys);
+    case CodeFor::slotscape: break;
+  }
+  return library_code(candidate, keys, workload, results.backend);
+}
+
+}  // namespace slotscape::tuning

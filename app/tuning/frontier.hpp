@@ -1,0 +1,37 @@
+#pragma once
+
+#include "app/tuning/results.hpp"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace slotscape::tuning {
+
+/// What a candidate costs and what it gives.
+struct Tradeoff {
+  double bytes = 0.0;       ///< a key
+  double throughput = 0.0;  ///< operations a second
+};
+
+/// The efficient frontier: the indices of points for which no other is at least as good in both and better in one, by
+/// ascending bytes and throughput. Of equal points the first.
+std::vector<std::size_t> frontier_of(std::span<Tradeoff const> points);
+
+/// The knee of a frontier: the point with the most throughput a byte, so that before it, one per cent more memory buys
+/// more than one per cent of throughput, and beyond it less. Of equal ones the smaller. Nothing for no points.
+std::optional<std::size_t> knee_of(std::span<Tradeoff const> points, std::span<std::size_t const> frontier);
+
+/// The same of what was measured; if anything was measured more than coarsely, of that alone. What was checked at last
+/// is surer than the rest: if anything was, knee and winner are from that alone. Candidates that failed to
+/// insert keys, were clogged by erased ones, or take more than the workload's budget, are not on it.
+struct Choice {
+  std::vector<std::size_t> frontier;  ///< into `Results::measured`
+  std::optional<std::size_t> knee;
+  std::optional<std::size_t> fastest;
+  /// What to take: the fastest within the memory budget if the workload has one, else the knee.
+  std::optional<std::size_t> winner;
+};
+Choice choose(Results const& results);
+
+}  // namespace slotscape::tuning

@@ -1,0 +1,312 @@
+#include "app/tuning/measure.hpp"
+
+#include "app/tuning/candidates.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <memory>
+#include <utility>
+
+namespace slotscape::tuning {
+namespace {
+
+using bench::Timed;
+
+constexpr std::uint64_t most_batches = 2000;  ///< of each kind of operation
+
+/// Batches end within moments, so that a sweep does, too.
+std::uint64_t longest_batch(Backend backend)
+{
+  return std::uint64_t{1} << (backend == Backend::cuda ? 26 : 19);
+}
+
+std::size_t index(Timed timed)
+{
+  return static_cast<std::size_t>(timed);
+}
+
+/// Whether keys come and go, so that insertions meet a full table.
+bool replaces_keys(Workload const& workload)
+{
+  return workload.insert > 0.0 && workload.erase > 0.0;
+}
+
+bench::MixShares shares_of(Workload const& workload)
+{
+  return {workload.insert, workload.hit, workload.miss, workload.erase};
+}
+
+double share_of(Workload const& workload, Timed timed)
+{
+  switch (timed) {
+    case Timed::insert: return workload.insert;
+    case Timed::find_hit: return workload.hit;
+    case Timed::find_miss: return workload.miss;
+    case Timed::erase: return workload.erase;
+    case Timed::mixed: break;
+  }
+  return 0.0;
+}
+
+/// Whether a kind's time is part of the mix.
+bool counts(Workload const& workload, Timed timed)
+{
+  return workload.at_once ? timed == Timed::mixed : share_of(workload, timed) > 0.0;
+}
+
+/// The rate of a mix whose kinds take so many seconds in repeat `i`; all repeats have the same number of operations.
+double mix_rate_of_repeat(Workload const& workload, OperationResults results, std::size_t i)
+{
+  for (auto& result : results) {
+    if (result && i < result->samples.size()) { result->seconds = result->samples[i]; }
+  }
+  return mix_rate(workload, results);
+}
+
+/// Measures candidates as tables of the device.
+class Meter {
+public:
+  Meter(Backend backend, Workload workload, WorkloadKeys keys, std::uint64_t seed)
+      : backend_(backend), workload_(std::move(workload)), keys_(std::move(keys)), seed_(seed), limits_(backend)
+  {
+  }
+
+  std::optional<Measured> measure(Candidate const& candidate, Effort const& effort, bench::GoOn const& go_on)
+  {
+    WorkloadKeys const* const keys = keys_for(effort, go_on);
+    if (keys == nullptr) { return std::nullopt; }
+    Measured measured;
+    measured.candidate = candidate_of(candidate.table, candidate.load, keys->different);
+    measured.stage = effort.stage;
+    measured.repeats = effort.repeats;
+    measured.keys = keys->different;
+    if (!measure_operations(measured, *keys, go_on)) { return std::nullopt; }
+    auto const limits = limits_.at(measured.memory_bytes, go_on);
+    if (!limits) { return std::nullopt; }
+    sum_up(measured, *limits);
+    measured.candidate = candidate;  // which a smaller table stood for
+    return measured;
+  }
+
+  std::optional<ChurnResult> churn(Candidate const& candidate, Effort const& effort, int turns,
+                                   bench::GoOn const& go_on)
+  {
+    WorkloadKeys const* const keys = keys_for(effort, go_on);
+    if (keys == nullptr) { return std::nullopt; }
+    Candidate const smaller = candidate_of(candidate.table, candidate.load, keys->different);
+    bench::TableCase const subject = case_of(smaller, keys->distinct, keys->different);
+    auto const churned = bench::make_table_bench(backend_, subject)->churn(seed_, turns, go_on);
+    if (!churned) { return std::nullopt; }
+    ChurnResult result;
+    result.candidate = candidate;
+    result.replaced = churned->replaced;
+    result.clogged = churned->clogged;
+    for (bench::Round const& turn : churned->turns) { note_turn(turn, result); }
+    return result;
+  }
+
+  /// With random keys where the stream is a list: the keys of a list would be the same each time.
+  std::optional<FailureResult> failures(Candidate const& candidate, int first, int builds, bench::GoOn const& go_on)
+  {
+    bool const is_list = keys_.distinct.distribution == KeyDistribution::file;
+    KeySettings const keys = is_list ? KeySettings{} : keys_.distinct;
+    std::uint64_t const count = std::min(keys_.different, most_built);
+    Candidate const smaller = candidate_of(candidate.table, candidate.load, count);
+    bench::TableCase subject = case_of(smaller, keys, count);
+    subject.batch = std::min(subject.batch, part_of_build);
+    auto const table = bench::make_table_bench(backend_, subject);
+    FailureResult result{candidate.table, candidate.load, table->keys()};
+    for (; result.builds < builds; ++result.builds) {
+      std::uint64_t const seed = seed_ + first_other_seed + static_cast<std::uint64_t>(first);
+      auto const round = table->run(seed + static_cast<std::uint64_t>(result.builds), 0, go_on);
+      if (!round) { return std::nullopt; }
+      if ((*round)[index(Timed::insert)]->failed != 0) { ++result.failed; }
+    }
+    return result;
+  }
+
+private:
+  static constexpr std::uint64_t first_other_seed = 1000;   ///< past those of repeats
+  static constexpr std::uint64_t most_built = 1u << 18;     ///< keys of a build that may fail
+  static constexpr std::uint64_t part_of_build = 1u << 16;  ///< insertions of such a build that run together
+
+  /// Null if `go_on` said no.
+  WorkloadKeys const* keys_for(Effort const& effort, bench::GoOn const& go_on)
+  {
+    if (effort.most_keys == 0 || effort.most_keys >= keys_.inserts) { return &keys_; }
+    auto found = fewer_.find(effort.most_keys);
+    if (found == fewer_.end()) {
+      auto keys = prepare_keys(workload_, effort.most_keys, seed_, go_on);
+      if (!keys) { return nullptr; }
+      found = fewer_.emplace(effort.most_keys, *std::move(keys)).first;
+    }
+    return &found->second;
+  }
+
+  bench::TableCase case_of(Candidate const& candidate, KeySettings const& keys, std::uint64_t inserts) const
+  {
+    std::uint64_t const longest = longest_batch(backend_);
+    bench::TableCase subject{candidate.table, std::min(1.0, candidate.load), keys};
+    subject.batch = workload_.batch == 0 ? longest : std::min(workload_.batch, longest);
+    subject.inserts = inserts;
+    subject.filled_at_once = family_info(candidate.table.family).guarantees(candidate.table).is_static;
+    subject.most_batches = most_batches;
+    subject.mix = shares_of(workload_);
+    return subject;
+  }
+
+  bool measure_operations(Measured& measured, WorkloadKeys const& keys, bench::GoOn const& go_on)
+  {
+    bench::TimedMask on_stream = bench::mask_of(Timed::insert);
+    if (workload_.hit > 0.0) { on_stream |= bench::mask_of(Timed::find_hit); }
+    if (workload_.miss > 0.0) { on_stream |= bench::mask_of(Timed::find_miss); }
+    bench::TimedMask on_distinct = 0;
+    if (workload_.at_once) { on_distinct |= bench::mask_of(Timed::mixed); }
+    if (workload_.erase > 0.0 && !workload_.at_once) { on_distinct |= bench::mask_of(Timed::erase); }
+    bool const same = keys.stream == keys.distinct;
+    bench::TimedMask const first = same ? static_cast<bench::TimedMask>(on_stream | on_distinct) : on_stream;
+    if (!measure_kinds(measured, keys.stream, keys.inserts, first, go_on)) { return false; }
+    if (!same && on_distinct != 0 && !measure_kinds(measured, keys.distinct, keys.different, on_distinct, go_on)) {
+      return false;
+    }
+    bool const turns_over = replaces_keys(workload_) && !workload_.at_once && measured.failed == 0;
+    return !turns_over || measure_replacement(measured, keys, go_on);
+  }
+
+  bool measure_kinds(Measured& measured, KeySettings const& keys, std::uint64_t inserts, bench::TimedMask kinds,
+                     bench::GoOn const& go_on)
+  {
+    auto const table = bench::make_table_bench(backend_, case_of(measured.candidate, keys, inserts));
+    auto results = measure_table(*table, kinds, measured.repeats, seed_, go_on);
+    if (!results) { return false; }
+    for (std::size_t i = 0; i < results->size(); ++i) {
+      bool const wanted = (kinds & bench::mask_of(static_cast<Timed>(i))) != 0;
+      if (!(*results)[i]) { continue; }
+      measured.failed += (*results)[i]->failed;
+      if (wanted) { measured.operations[i] = std::move((*results)[i]); }
+    }
+    measured.batch = table->batch();
+    measured.memory_bytes = table->memory_bytes();
+    return true;
+  }
+
+  /// Erasures and insertions at constant load take the place of those of the empty and the full table.
+  bool measure_replacement(Measured& measured, WorkloadKeys const& keys, bench::GoOn const& go_on)
+  {
+    auto const table = bench::make_table_bench(backend_, case_of(measured.candidate, keys.distinct, keys.different));
+    OperationResults results;
+    for (int repeat = 0; repeat < measured.repeats; ++repeat) {
+      auto const churned = table->churn(seed_ + static_cast<std::uint64_t>(repeat), 1, go_on);
+      if (!churned) { return false; }
+      if (churned->turns.size() < 2) { return true; }
+      if (churned->clogged) { measured.clogged_after = churned->replaced; }
+      bench::Round changes;
+      for (Timed const timed : {Timed::insert, Timed::erase}) {
+        changes[index(timed)] = churned->turns[1][index(timed)];
+      }
+      add_round(results, changes);
+    }
+    finish(results);
+    for (Timed const timed : {Timed::insert, Timed::erase}) {
+      measured.operations[index(timed)] = results[index(timed)];
+    }
+    return true;
+  }
+
+  void sum_up(Measured& measured, bench::MemoryRates const& limits) const
+  {
+    std::size_t repeats = std::numeric_limits<std::size_t>::max();
+    for (auto const& name : enum_names<Timed>()) {
+      auto& result = measured.operations[index(name.value)];
+      if (!result) { continue; }
+      result->limit = bench::limit_of(name.value, workload_.key_bits, limits, shares_of(workload_));
+      if (!counts(workload_, name.value)) { continue; }
+      measured.worst_batch_seconds = std::max(measured.worst_batch_seconds, result->worst_batch);
+      repeats = std::min(repeats, result->samples.size());
+    }
+    measured.throughput = mix_rate(workload_, measured.operations);
+    std::vector<double> rates;
+    for (std::size_t i = 0; measured.throughput > 0.0 && i < repeats; ++i) {
+      rates.push_back(mix_rate_of_repeat(workload_, measured.operations, i));
+    }
+    measured.spread = median_of(rates).spread;
+    measured.bytes_per_key = static_cast<double>(measured.memory_bytes) / static_cast<double>(measured.keys);
+    measured.safe_load = family_info(measured.candidate.table.family).guarantees(measured.candidate.table).safe_load;
+    measured.accesses = accesses_of(measured.operations);
+    if (measured.throughput > 0.0) {
+      measured.batch_seconds = static_cast<double>(measured.batch) / measured.throughput;
+    }
+  }
+
+  bench::Accesses accesses_of(OperationResults const& operations) const
+  {
+    bench::Accesses all;
+    double const lookups = workload_.hit + workload_.miss;
+    for (Timed const timed : {Timed::find_hit, Timed::find_miss}) {
+      auto const& result = operations[index(timed)];
+      if (!result || !result->accesses) { continue; }
+      all.mean += share_of(workload_, timed) / lookups * result->accesses->mean;
+      all.p99 = std::max(all.p99, result->accesses->p99);
+      all.max = std::max(all.max, result->accesses->max);
+    }
+    return all;
+  }
+
+  void note_turn(bench::Round const& turn, ChurnResult& result) const
+  {
+    auto const rate = [](bench::TimedRun const& run) {
+      return static_cast<double>(run.count) / std::max(run.seconds, 1e-12);
+    };
+    auto const& hit = turn[index(Timed::find_hit)];
+    auto const& miss = turn[index(Timed::find_miss)];
+    if (hit && miss) {  // half of each where the workload has no lookups
+      bool const none = workload_.hit + workload_.miss <= 0.0;
+      double const hits = none ? 0.5 : workload_.hit / (workload_.hit + workload_.miss);
+      result.lookups.push_back(1.0 / (hits / rate(*hit) + (1.0 - hits) / rate(*miss)));
+    }
+    auto const& insert = turn[index(Timed::insert)];
+    auto const& erase = turn[index(Timed::erase)];
+    if (insert && erase) {
+      result.failed += insert->failed;
+      result.replacements.push_back(2.0 / (1.0 / rate(*insert) + 1.0 / rate(*erase)));
+    }
+  }
+
+  Backend backend_;
+  Workload workload_;
+  WorkloadKeys keys_;
+  std::map<std::uint64_t, WorkloadKeys> fewer_;  ///< by how many there are at most
+  std::uint64_t seed_;
+  MemoryLimits limits_;
+};
+
+}  // namespace
+
+double mix_rate(Workload const& workload, OperationResults const& operations)
+{
+  if (workload.at_once) {
+    auto const& mixed = operations[index(Timed::mixed)];
+    return mixed ? mixed->rate() : 0.0;
+  }
+  double seconds = 0.0;
+  for (auto const& name : enum_names<Timed>()) {
+    double const share = share_of(workload, name.value);
+    if (share <= 0.0) { continue; }
+    auto const& result = operations[index(name.value)];
+    if (!result) { return 0.0; }
+    seconds += share / result->rate();
+  }
+  return workload.operations() / seconds;
+}
+
+Measures measures_on(Backend backend, Workload const& workload, WorkloadKeys const& keys, std::uint64_t seed)
+{
+  auto const meter = std::make_shared<Meter>(backend, workload, keys, seed);
+  return {[meter](auto const&... arguments) { return meter->measure(arguments...); },
+          [meter](auto const&... arguments) { return meter->churn(arguments...); },
+          [meter](auto const&... arguments) { return meter->failures(arguments...); }};
+}
+
+}  // namespace slotscape::tuning

@@ -1,0 +1,283 @@
+#include "app/tuning/plots.hpp"
+
+#include "app/base/text.hpp"
+#include "app/bench/axes.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace slotscape::tuning {
+namespace {
+
+constexpr float margin = 16.0f;  ///< lengths, at scale 1
+constexpr float legend_width = 150.0f;
+constexpr float faint = 0.3f;  ///< of what was measured coarsely
+constexpr float ring = 6.0f;
+
+std::string rate_text(double rate)
+{
+  return brief_number(rate);
+}
+
+std::string number_text(double number)
+{
+  return fmt::format("{:.3g}", number);
+}
+
+std::string time_text(double seconds)
+{
+  return milliseconds(seconds);
+}
+
+/// Draws one plot.
+class Painter {
+public:
+  Painter(Look const& look, Drawing& drawing, Results const& results, Choice const& choice, PlotOptions const& options)
+      : look_(look), drawing_(drawing), results_(results), choice_(choice), options_(options)
+  {
+    for (Measured const& measured : results.measured) {
+      std::string const& family = measured.candidate.table.family;
+      if (std::ranges::find(families_, family) == families_.end()) { families_.push_back(family); }
+    }
+  }
+
+  std::vector<PlotMark> draw(Plot plot)
+  {
+    if (results_.measured.empty()) {
+      drawing_.text(inner_low(), look_.body, ink(), "Nothing has been measured yet.");
+      return {};
+    }
+    switch (plot) {
+      case Plot::tradeoff: draw_tradeoff(); break;
+      case Plot::load: draw_load(); break;
+      case Plot::latency: draw_latency(); break;
+    }
+    return std::move(marks_);
+  }
+
+private:
+  ImU32 ink() const { return theme::text_on(look_.background); }
+  ImVec2 inner_low() const { return {options_.low.x + look_(margin), options_.low.y + look_(margin)}; }
+  ImVec2 inner_high() const
+  {
+    return {options_.low.x + options_.size.x - look_(margin), options_.low.y + options_.size.y - look_(0.5f * margin)};
+  }
+  /// Left of the legend.
+  ImVec2 chart_high() const { return {inner_high().x - look_(legend_width), inner_high().y}; }
+
+  std::size_t number_of(Measured const& measured) const
+  {
+    auto const found = std::ranges::find(families_, measured.candidate.table.family);
+    return static_cast<std::size_t>(found - families_.begin());
+  }
+
+  double most_throughput() const
+  {
+    double most = 0.0;
+    for (Measured const& measured : results_.measured) { most = std::max(most, measured.throughput); }
+    for (PrintedRate const& printed : options_.printed) { most = std::max(most, printed.rate); }
+    return std::min(round_up(most), 4.0 * round_up(most / 4.0));  // there are four ticks
+  }
+
+  /// Those whose x, which `x_of` tells, is on the axis.
+  template <class XOf>
+  void printed_rates(Axes const& axes, Axis const& x, XOf const& x_of)
+  {
+    for (std::size_t i = 0; i < options_.printed.size(); ++i) {
+      PrintedRate const& rate = options_.printed[i];
+      if (x_of(rate) < x.low || x_of(rate) > x.high) { continue; }
+      ImVec2 const at = axes.place({x_of(rate), rate.rate});
+      diamond(at);
+      marks_.push_back({i, at, true});
+    }
+  }
+
+  void diamond(ImVec2 at)
+  {
+    float const r = look_(4.5f);
+    std::array<ImVec2, 5> const corners{ImVec2{at.x - r, at.y}, ImVec2{at.x, at.y - r}, ImVec2{at.x + r, at.y},
+                                        ImVec2{at.x, at.y + r}, ImVec2{at.x - r, at.y}};
+    drawing_.polyline(corners, ink(), look_(1.2f));
+  }
+
+  void mark(std::size_t i, ImVec2 at)
+  {
+    Measured const& measured = results_.measured[i];
+    draw_mark(look_, drawing_, at, number_of(measured), measured.stage == Stage::coarse ? faint : 1.0f);
+    if (options_.selected == i) { drawing_.circle(at, look_(ring + 3.0f), ink(), look_(2.0f)); }
+    if (options_.compared == i) { drawing_.circle(at, look_(ring + 3.0f), ink(), look_(1.0f)); }
+    marks_.push_back({i, at});
+  }
+
+  void legend()
+  {
+    ImVec2 at(chart_high().x + look_(margin), inner_low().y + look_(2.0f * Axes::row_height));
+    for (std::size_t i = 0; i < families_.size(); ++i, at.y += look_(Axes::row_height)) {
+      draw_mark(look_, drawing_, {at.x, at.y + 0.5f * look_.small}, i);
+      drawing_.text({at.x + look_(10.0f), at.y}, look_.small, ink(), std::string(family_info(families_[i]).title));
+    }
+    if (options_.printed.empty()) { return; }
+    diamond({at.x, at.y + 0.5f * look_.small});
+    drawing_.text({at.x + look_(10.0f), at.y}, look_.small, ink(), "printed in a paper");
+  }
+
+  void draw_tradeoff()
+  {
+    Axis x{1e300, 0.0, true};
+    for (Measured const& measured : results_.measured) {
+      x.low = std::min(x.low, measured.bytes_per_key);
+      x.high = std::max(x.high, measured.bytes_per_key);
+    }
+    x.low *= 0.95;
+    x.high *= 1.05;
+    Axes axes(look_, drawing_, inner_low(), chart_high(), x, {0.0, most_throughput()});
+    axes.draw(std::string(title_of(Plot::tradeoff)), "bytes a key; operations a second upwards", number_text,
+              rate_text);
+    auto const place = [&](std::size_t i) {
+      return axes.place({results_.measured[i].bytes_per_key, results_.measured[i].throughput});
+    };
+    printed_rates(axes, x, [](PrintedRate const& rate) { return rate.bytes_per_key; });
+    std::vector<ImVec2> corners;
+    for (std::size_t const i : choice_.frontier) { corners.push_back(place(i)); }
+    if (corners.size() > 1) { drawing_.polyline(corners, theme::with_alpha(ink(), 0.6f), look_(1.2f)); }
+    for (std::size_t i = 0; i < results_.measured.size(); ++i) {
+      if (results_.measured[i].throughput > 0.0) { mark(i, place(i)); }
+    }
+    drawing_.clip(axes.low(), {inner_high().x, axes.high().y});
+    if (results_.present) { label(place(*results_.present), "present"); }
+    if (choice_.knee && choice_.knee != choice_.winner) { label(place(*choice_.knee), "knee"); }
+    if (choice_.winner) { label(place(*choice_.winner), choice_.winner == choice_.knee ? "knee: chosen" : "chosen"); }
+    drawing_.unclip();
+    legend();
+  }
+
+  void label(ImVec2 at, std::string const& text)
+  {
+    drawing_.circle(at, look_(ring), ink(), look_(1.5f));
+    drawing_.text({at.x + look_(ring + 2.0f), at.y - look_.small - look_(2.0f)}, look_.small, ink(), text);
+  }
+
+  /// Of one family, by load factor: the fastest at each; of full tables if there are any.
+  std::map<int, std::size_t> best_by_load(std::string const& family) const
+  {
+    bool const refined = std::ranges::any_of(results_.measured, [&](Measured const& each) {
+      return each.candidate.table.family == family && each.stage != Stage::coarse;
+    });
+    std::map<int, std::size_t> best;
+    for (std::size_t i = 0; i < results_.measured.size(); ++i) {
+      Measured const& each = results_.measured[i];
+      bool const small = refined && each.stage == Stage::coarse;
+      if (each.candidate.table.family != family || small || each.throughput <= 0.0) { continue; }
+      auto const [place, is_new] = best.try_emplace(static_cast<int>(std::lround(100.0 * each.candidate.load)), i);
+      if (!is_new && each.throughput > results_.measured[place->second].throughput) { place->second = i; }
+    }
+    return best;
+  }
+
+  void draw_load()
+  {
+    Axis x{1.0, 0.0};
+    for (Measured const& measured : results_.measured) {
+      x.low = std::min(x.low, measured.candidate.load);
+      x.high = std::max(x.high, measured.candidate.load);
+    }
+    x.low = std::floor(x.low * 10.0) / 10.0;
+    x.high = std::min(1.0, std::ceil(x.high * 10.0) / 10.0);
+    if (x.high <= x.low) { x.high = x.low + 0.1; }
+    Axes axes(look_, drawing_, inner_low(), chart_high(), x, {0.0, most_throughput()});
+    axes.draw(std::string(title_of(Plot::load)), "load factor; operations a second upwards", number_text, rate_text);
+    printed_rates(axes, x, [](PrintedRate const& rate) { return rate.load; });
+    for (std::size_t family = 0; family < families_.size(); ++family) {
+      std::vector<ImVec2> corners;
+      for (auto const& [load, i] : best_by_load(families_[family])) {
+        corners.push_back(axes.place({results_.measured[i].candidate.load, results_.measured[i].throughput}));
+        mark(i, corners.back());
+      }
+      if (corners.size() > 1) { drawing_.polyline(corners, color_of_line(family), look_(1.5f)); }
+    }
+    legend();
+  }
+
+  /// The frontier and the present setting, each with a bar.
+  void draw_latency()
+  {
+    std::vector<std::size_t> shown = choice_.frontier;
+    bool const listed = !results_.present || std::ranges::find(shown, *results_.present) != shown.end();
+    if (!listed) { shown.push_back(*results_.present); }
+    double longest = 0.0;
+    for (std::size_t const i : shown) { longest = std::max(longest, results_.measured[i].worst_batch_seconds); }
+    ImVec2 low = inner_low();
+    low.x += look_(1.2f * legend_width);
+    ImVec2 const high(inner_high().x - look_(margin), inner_high().y);  // leaves room for the last tick's text
+    Axes axes(look_, drawing_, low, high, {0.0, 1e-3 * round_up(1e3 * longest)}, {0.0, 1.0});
+    axes.draw(std::string(title_of(Plot::latency)), "bar: typical; line: the slowest batch that was seen", time_text,
+              [](double) { return std::string(); });
+    float const height = (axes.high().y - axes.low().y) / static_cast<float>(std::max<std::size_t>(shown.size(), 1));
+    float const thick = std::min(0.6f * height, look_(16.0f));
+    for (std::size_t k = 0; k < shown.size(); ++k) {
+      Measured const& measured = results_.measured[shown[k]];
+      float const middle = axes.low().y + (static_cast<float>(k) + 0.5f) * height;
+      float const typical = axes.place({measured.batch_seconds, 0.0}).x;
+      float const worst = axes.place({measured.worst_batch_seconds, 0.0}).x;
+      drawing_.fill({axes.low().x, middle - 0.5f * thick}, {typical, middle + 0.5f * thick},
+                    color_of_line(number_of(measured)));
+      drawing_.line({worst, middle - 0.5f * thick}, {worst, middle + 0.5f * thick}, ink(), look_(2.0f));
+      std::string const family(family_info(measured.candidate.table.family).title);
+      std::string const present = results_.present == shown[k] ? " (present)" : "";
+      drawing_.text({inner_low().x, middle - 0.5f * look_.small}, look_.small, ink(),
+                    fmt::format("{}, α {:.2f}{}", family, measured.candidate.load, present));
+      marks_.push_back({shown[k], {typical, middle}});
+    }
+  }
+
+  Look const& look_;
+  Drawing& drawing_;
+  Results const& results_;
+  Choice const& choice_;
+  PlotOptions const& options_;
+  std::vector<std::string> families_;
+  std::vector<PlotMark> marks_;
+};
+
+}  // namespace
+
+std::string_view title_of(Plot plot)
+{
+  switch (plot) {
+    case Plot::tradeoff: return "Throughput and memory";
+    case Plot::load: return "Throughput and load factor";
+    case Plot::latency: break;
+  }
+  return "Time of a batch";
+}
+
+std::vector<PlotMark> draw_plot(Look const& look, Drawing& drawing, Plot plot, Results const& results,
+                                Choice const& choice, PlotOptions const& options)
+{
+  return Painter(look, drawing, results, choice, options).draw(plot);
+}
+
+void draw_page(Look const& look, Drawing& drawing, ImVec2 size, Results const& results, Choice const& choice)
+{
+  float const top = look(2.5f * margin);
+  drawing.text({look(margin), look(margin)}, look.body, theme::text_on(look.background),
+               fmt::format("{}: {}, {} keys", results.workload.name, results.device, grouped(results.different)));
+  float const upper = top + 0.58f * (size.y - top);
+  PlotOptions options;
+  options.low = {0.0f, top};
+  options.size = {size.x, upper - top};
+  draw_plot(look, drawing, Plot::tradeoff, results, choice, options);
+  options.low = {0.0f, upper};
+  options.size = {0.55f * size.x, size.y - upper};
+  draw_plot(look, drawing, Plot::load, results, choice, options);
+  options.low = {0.55f * size.x, upper};
+  options.size = {0.45f * size.x, size.y - upper};
+  draw_plot(look, drawing, Plot::latency, results, choice, options);
+}
+
+}  // namespace slotscape::tuning

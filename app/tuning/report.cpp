@@ -1,0 +1,170 @@
+#include "app/tuning/report.hpp"
+
+#include "app/base/text.hpp"
+#include "app/simulation/names.hpp"
+#include "app/table_scene/setup.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <map>
+
+namespace slotscape::tuning {
+namespace {
+
+constexpr ImVec2 picture_size{880.0f, 460.0f};
+
+constexpr std::array<std::string_view, 8> topics{"choice",  "comparison", "alternative", "risk",
+                                                 "latency", "churn",      "certainty",   "keys"};
+
+std::string_view name_of(Topic topic)
+{
+  return topics[static_cast<std::size_t>(topic)];
+}
+
+Json json_of(OperationResult const& result)
+{
+  Json json{{"count", result.count},
+            {"median_ms", rounded(1e3 * result.seconds)},
+            {"spread", rounded(result.spread, 3)},
+            {"mops", rounded(1e-6 * result.rate())},
+            {"worst_batch_ms", rounded(1e3 * result.worst_batch)},
+            {"batches", result.batches},
+            {"failed", result.failed},
+            {"limit_mops", rounded(1e-6 * result.limit)}};
+  if (result.accesses) {
+    json["accesses"] = {{"mean", rounded(result.accesses->mean)},
+                        {"p99", result.accesses->p99},
+                        {"max", result.accesses->max}};
+  }
+  return json;
+}
+
+Json json_of(Measured const& measured)
+{
+  Json operations = Json::object();
+  for (auto const& name : enum_names<bench::Timed>()) {
+    auto const& result = measured.operations[static_cast<std::size_t>(name.value)];
+    if (result) { operations[std::string(name.text)] = json_of(*result); }
+  }
+  return {{"title", title_of(measured.candidate)},
+          {"table", table_json(measured.candidate.table)},
+          {"load", rounded(measured.candidate.load)},
+          {"stage", to_text(measured.stage)},
+          {"repeats", measured.repeats},
+          {"keys", measured.keys},
+          {"batch", measured.batch},
+          {"mops", rounded(1e-6 * measured.throughput)},
+          {"spread", rounded(measured.spread, 3)},
+          {"bytes_per_key", rounded(measured.bytes_per_key)},
+          {"memory_bytes", measured.memory_bytes},
+          {"safe_load", rounded(measured.safe_load)},
+          {"failed", measured.failed},
+          {"clogged_after", measured.clogged_after ? Json(rounded(*measured.clogged_after)) : Json()},
+          {"batch_ms", rounded(1e3 * measured.batch_seconds)},
+          {"worst_batch_ms", rounded(1e3 * measured.worst_batch_seconds)},
+          {"operations", operations}};
+}
+
+Json json_of(ChurnResult const& churn)
+{
+  auto const mops = [](std::vector<double> const& rates) {
+    Json list = Json::array();
+    for (double const rate : rates) { list.push_back(rounded(1e-6 * rate)); }
+    return list;
+  };
+  return {{"title", title_of(churn.candidate)},
+          {"replaced", rounded(churn.replaced)},
+          {"lookup_mops", mops(churn.lookups)},
+          {"replacement_mops", mops(churn.replacements)},
+          {"failed", churn.failed},
+          {"clogged", churn.clogged}};
+}
+
+Json json_of(HashUniformity const& hash)
+{
+  return {{"hash", to_text(hash.hash)},
+          {"slots", hash.slots},
+          {"keys", hash.keys},
+          {"homes", hash.homes},
+          {"chi_square", rounded(hash.chi_square)},
+          {"groups", hash.groups},
+          {"z", rounded(hash.z)},
+          {"p_value", rounded(hash.p_value)},
+          {"fullest_home", hash.fullest},
+          {"longest_run", hash.longest_run},
+          {"expected_longest_run", rounded(hash.expected_longest_run)},
+          {"shared", rounded(hash.shared)},
+          {"expected_shared", rounded(hash.expected_shared)},
+          {"warning", hash.warning}};
+}
+
+template <class List>
+Json list_of(List const& list)
+{
+  Json all = Json::array();
+  for (auto const& item : list) { all.push_back(json_of(item)); }
+  return all;
+}
+
+Json index_or_null(std::optional<std::size_t> index)
+{
+  return index ? Json(*index) : Json();
+}
+
+}  // namespace
+
+Json to_json(Results const& results)
+{
+  Choice const choice = choose(results);
+  Json answer = Json::array();
+  for (Sentence const& sentence : answer_of(results, choice)) {
+    answer.push_back({{"topic", name_of(sentence.topic)}, {"text", sentence.text}, {"warns", sentence.warns}});
+  }
+  Json skipped = Json::array();
+  for (Skipped const& each : results.skipped) {
+    skipped.push_back({{"title", title_of(each.candidate)}, {"why", each.why}});
+  }
+  Json failures = Json::array();
+  for (FailureResult const& each : results.failures) {
+    failures.push_back({{"title", title_of(each.table)},
+                        {"load", rounded(each.load)},
+                        {"keys", each.keys},
+                        {"builds", each.builds},
+                        {"failed", each.failed}});
+  }
+  return {{"backend", to_text(results.backend)},
+          {"device", results.device},
+          {"workload", object_of_fields({}, results.workload)},
+          {"inserts", results.inserts},
+          {"live_keys", results.different},
+          {"remark", results.remark},
+          {"answer", answer},
+          {"winner", index_or_null(choice.winner)},
+          {"knee", index_or_null(choice.knee)},
+          {"fastest", index_or_null(choice.fastest)},
+          {"present", index_or_null(results.present)},
+          {"frontier", choice.frontier},
+          {"candidates", list_of(results.measured)},
+          {"skipped", skipped},
+          {"churn", list_of(results.churn)},
+          {"failures", failures},
+          {"hashes", list_of(results.hashes)}};
+}
+
+std::vector<Picture> pictures_of(Look const& look, Results const& results)
+{
+  Choice const choice = choose(results);
+  std::vector<Picture> pictures;
+  for (int i = 0; i < plot_count; ++i) {
+    auto const plot = static_cast<Plot>(i);
+    SvgDrawing drawing(picture_size.x, picture_size.y, IM_COL32_WHITE, look.font);
+    PlotOptions options;
+    options.size = picture_size;
+    draw_plot(look, drawing, plot, results, choice, options);
+    pictures.push_back({std::string(title_of(plot)), drawing.finished()});
+  }
+  return pictures;
+}
+
+}  // namespace slotscape::tuning

@@ -1,0 +1,102 @@
+#pragma once
+
+#include "app/base/enum_names.hpp"
+#include "app/bench/measure.hpp"
+#include "app/tuning/hash_uniformity.hpp"
+#include "app/tuning/workload.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace slotscape::tuning {
+
+/// A table that might suit.
+struct Candidate {
+  TableSettings table;  ///< with slots for the keys that are measured
+  double load = 0.5;    ///< live keys / slots, once it is full
+  friend bool operator==(Candidate const&, Candidate const&) = default;
+};
+
+/// "Cuckoo hashing, 2 choices, buckets of 8": family, parameters that are not the usual ones, hash, deletion.
+std::string title_of(TableSettings const& table);
+/// The same with "α 0.88".
+std::string title_of(Candidate const& candidate);
+
+/// Why a candidate was not measured.
+struct Skipped {
+  Candidate candidate;
+  std::string why;  ///< the end of a sentence: "random keys surely find a place only up to α 0.70"
+};
+
+/// How thoroughly something was measured.
+enum class Stage : std::uint8_t {
+  coarse,   ///< few keys and repeats: to see what is promising
+  refined,  ///< around the best
+  checked   ///< the winner and the present setting, at the full size, with many repeats
+};
+
+/// A candidate and what it can do.
+struct Measured {
+  Candidate candidate;
+  Stage stage = Stage::coarse;
+  int repeats = 0;
+  std::uint64_t keys = 0;          ///< in the table, once it is full
+  std::uint64_t batch = 0;         ///< operations submitted together
+  double throughput = 0.0;         ///< operations a second of the workload's mix (see `measure.hpp`)
+  double spread = 0.0;             ///< of it, as a share
+  std::uint64_t memory_bytes = 0;  ///< with everything that belongs to the table
+  double bytes_per_key = 0.0;
+  double safe_load = 1.0;    ///< up to which random keys find a place
+  std::uint64_t failed = 0;  ///< insertions without a place, in all repeats
+  std::optional<double> clogged_after =
+      {};                            ///< replaced keys, as a share of all, after which it was full of erased ones
+  bench::Accesses accesses = {};     ///< of lookups: the mean in the workload's shares, the others of the worse kind
+  double batch_seconds = 0.0;        ///< one batch of the workload's mix, typically
+  double worst_batch_seconds = 0.0;  ///< the slowest batch seen of an operation that the workload has
+  OperationResults operations = {};
+};
+
+/// What became of a table whose keys were erased and replaced by others.
+struct ChurnResult {
+  Candidate candidate;
+  double replaced = 0.0;                  ///< how many times as many keys as the table holds
+  std::vector<double> lookups = {};       ///< lookups a second: first as filled, then after each turn
+  std::vector<double> replacements = {};  ///< erasures and insertions a second, of each turn
+  std::uint64_t failed = 0;               ///< insertions without a place
+  bool clogged = false;                   ///< erased keys slowed it down so much that the measurement ended early
+};
+
+/// How often a table could not be filled.
+struct FailureResult {
+  TableSettings table;
+  double load = 0.0;
+  std::uint64_t keys = 0;
+  int builds = 0;  ///< each with other keys
+  int failed = 0;  ///< of these
+};
+
+/// Everything that a sweep has found so far. Indices are into `measured`.
+struct Results {
+  Backend backend = Backend::cpu;
+  std::string device;  ///< "NVIDIA H200"
+  Workload workload;
+  std::uint64_t inserts = 0;           ///< keys of the stream that fill a table
+  std::uint64_t different = 0;         ///< different ones among them
+  std::string remark;                  ///< on the keys; may be empty
+  std::vector<HashUniformity> hashes;  ///< of the keys, in a table at α 0.5
+  /// In the order in which they were measured; a candidate that is measured again at a later stage takes its old place.
+  std::vector<Measured> measured;
+  std::vector<Skipped> skipped;
+  std::optional<std::size_t> present;
+  std::vector<ChurnResult> churn;
+  std::vector<FailureResult> failures;
+};
+
+}  // namespace slotscape::tuning
+
+namespace slotscape {
+template <>
+std::span<EnumName<tuning::Stage> const> enum_names();
+}  // namespace slotscape

@@ -1,0 +1,249 @@
+#include "app/tuning/report.hpp"
+
+#include "app/bench/table_benches.hpp"
+#include "app/simulation/names.hpp"
+#include "app/tuning/candidates.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace slotscape {
+
+template <>
+std::span<EnumName<tuning::Stage> const> enum_names()
+{
+  using tuning::Stage;
+  static constexpr std::array<EnumName<Stage>, 3> names{{
+      {Stage::coarse, "coarse", "coarse"},
+      {Stage::refined, "refined", "refined"},
+      {Stage::checked, "checked", "checked"},
+  }};
+  return names;
+}
+
+}  // namespace slotscape
+
+namespace slotscape::tuning {
+namespace {
+
+constexpr std::string_view mix = "workload";  ///< as an operation
+
+/// What rows have besides those of `slotscape bench tables`.
+std::vector<std::string> more_columns()
+{
+  return {"mix",       "hash",       "deletion", "combine",        "stage",        "repeats",
+          "live_keys", "full_slots", "batches",  "worst_batch_ms", "memory_bytes", "clogged_after"};
+}
+
+BenchRow identity_of(Results const& results, Measured const& measured, std::string_view operation)
+{
+  // the slots of the table that was measured, which may be smaller than that of the workload
+  Candidate const& candidate = measured.candidate;
+  TableSettings table = candidate.table;
+  if (measured.keys != results.different) { table = candidate_of(table, candidate.load, measured.keys).table; }
+  return identity_row({results.backend, results.device, table, variant_of(table), keys_text(results.workload.source),
+                       candidate.load, measured.batch},
+                      operation);
+}
+
+/// What the workload does, so that rows of another one are told apart.
+std::string mix_text(Workload const& workload)
+{
+  std::string text = fmt::format("insert {:g} hit {:g} miss {:g} erase {:g}", workload.insert, workload.hit,
+                                 workload.miss, workload.erase);
+  if (workload.batch != 0) { text += fmt::format(" in batches of {}", workload.batch); }
+  if (workload.at_once) { text += " at once"; }
+  return text;
+}
+
+void add_more(BenchRow& row, Workload const& workload, Measured const& measured)
+{
+  TableSettings const& table = measured.candidate.table;
+  row["mix"] = mix_text(workload);
+  row["hash"] = to_text(table.hash);
+  row["deletion"] = to_text(table.deletion);
+  row["combine"] = to_text(table.combine);
+  row["stage"] = to_text(measured.stage);
+  row["repeats"] = measured.repeats;
+  row["live_keys"] = measured.keys;
+  row["full_slots"] = table.slots;
+  row["memory_bytes"] = measured.memory_bytes;
+  row["clogged_after"] = measured.clogged_after ? Json(rounded(*measured.clogged_after, 3)) : Json();
+}
+
+BenchRow row_of_mix(Results const& results, Measured const& measured)
+{
+  OperationResult whole;
+  double limit_seconds = 0.0;  // of one operation in each kind's share, at the limit of the memory
+  for (auto const& result : measured.operations) {
+    if (!result) { continue; }
+    whole.count += result->count;
+    whole.batches += result->batches;
+    if (result->limit > 0.0) { limit_seconds += static_cast<double>(result->count) / result->limit; }
+  }
+  whole.failed = measured.failed;
+  whole.accesses = measured.accesses;
+  whole.seconds = measured.throughput > 0.0 ? static_cast<double>(whole.count) / measured.throughput : 0.0;
+  whole.spread = measured.spread;
+  whole.limit = limit_seconds > 0.0 ? static_cast<double>(whole.count) / limit_seconds : measured.throughput;
+  BenchRow row = identity_of(results, measured, mix);
+  add_figures(row, whole, measured.bytes_per_key);
+  row["mops"] = rounded(1e-6 * measured.throughput);
+  add_more(row, results.workload, measured);
+  row["batches"] = whole.batches;
+  row["worst_batch_ms"] = rounded(1e3 * measured.worst_batch_seconds);
+  return row;
+}
+
+double number_in(BenchRow const& row, char const* column)
+{
+  Json const& value = row.at(column);
+  return value.is_number() ? value.get<double>() : 0.0;
+}
+
+std::uint64_t count_in(BenchRow const& row, char const* column)
+{
+  Json const& value = row.at(column);
+  return value.is_number_unsigned() || value.is_number_integer() ? value.get<std::uint64_t>() : 0;
+}
+
+template <class Enum>
+std::optional<Enum> choice_in(BenchRow const& row, char const* column)
+{
+  Json const& value = row.at(column);
+  return value.is_string() ? from_text<Enum>(value.get<std::string>()) : std::nullopt;
+}
+
+std::optional<bench::Accesses> accesses_in(BenchRow const& row)
+{
+  if (!row.at("accesses_mean").is_number()) { return std::nullopt; }
+  return bench::Accesses{number_in(row, "accesses_mean"), static_cast<std::uint32_t>(count_in(row, "accesses_p99")),
+                         static_cast<std::uint32_t>(count_in(row, "accesses_max"))};
+}
+
+OperationResult result_in(BenchRow const& row)
+{
+  OperationResult result;
+  result.count = count_in(row, "count");
+  result.seconds = 1e-3 * number_in(row, "median_ms");
+  result.spread = number_in(row, "spread");
+  result.worst_batch = 1e-3 * number_in(row, "worst_batch_ms");
+  result.batches = count_in(row, "batches");
+  result.failed = count_in(row, "failed");
+  result.limit = 1e6 * number_in(row, "limit_mops");
+  result.accesses = accesses_in(row);
+  return result;
+}
+
+/// The table of a row, with the slots of the workload's keys; nothing if the row is damaged.
+std::optional<TableSettings> table_in(BenchRow const& row)
+{
+  auto const hash = choice_in<HashKind>(row, "hash");
+  auto const deletion = choice_in<Deletion>(row, "deletion");
+  auto const combine = choice_in<Combine>(row, "combine");
+  if (!hash || !deletion || !combine || !row.at("family").is_string()) { return std::nullopt; }
+  std::string words = row.at("family").get<std::string>();
+  if (row.at("variant").is_string()) { words += " " + row.at("variant").get<std::string>(); }
+  try {
+    TableSettings table = table_of_words(words);
+    table.hash = *hash;
+    table.deletion = *deletion;
+    table.combine = *combine;
+    table.slots = count_in(row, "full_slots");
+    table.key_bits = static_cast<int>(count_in(row, "key_bits"));
+    return table;
+  } catch (Error const&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Measured> measured_in(BenchRow const& row)
+{
+  auto const table = table_in(row);
+  auto const stage = choice_in<Stage>(row, "stage");
+  if (!table || !stage) { return std::nullopt; }
+  Measured measured;
+  measured.candidate = {*table, number_in(row, "load_factor")};
+  measured.stage = *stage;
+  measured.repeats = static_cast<int>(count_in(row, "repeats"));
+  measured.keys = count_in(row, "live_keys");
+  measured.batch = count_in(row, "batch");
+  measured.throughput = 1e6 * number_in(row, "mops");
+  measured.spread = number_in(row, "spread");
+  measured.memory_bytes = count_in(row, "memory_bytes");
+  measured.bytes_per_key = number_in(row, "bytes_per_key");
+  measured.safe_load = family_info(table->family).guarantees(*table).safe_load;
+  measured.failed = count_in(row, "failed");
+  if (row.at("clogged_after").is_number()) { measured.clogged_after = number_in(row, "clogged_after"); }
+  measured.accesses = accesses_in(row).value_or(bench::Accesses{});
+  measured.worst_batch_seconds = 1e-3 * number_in(row, "worst_batch_ms");
+  if (measured.throughput > 0.0) { measured.batch_seconds = static_cast<double>(measured.batch) / measured.throughput; }
+  return measured;
+}
+
+bool belongs_to(BenchRow const& row, Results const& results)
+{
+  return row.at("backend") == to_text(results.backend) && row.at("device") == results.device &&
+         row.at("keys") == keys_text(results.workload.source) && row.at("mix") == mix_text(results.workload) &&
+         count_in(row, "key_bits") == static_cast<std::uint64_t>(results.workload.key_bits);
+}
+
+}  // namespace
+
+std::vector<std::string> columns()
+{
+  std::vector<std::string> all = table_bench_columns();
+  std::vector<std::string> const more = more_columns();
+  all.insert(all.end(), more.begin(), more.end());
+  return all;
+}
+
+std::vector<std::string> identity()
+{
+  std::vector<std::string> all = table_bench_identity();
+  all.insert(all.end(), {"mix", "hash", "deletion", "combine", "stage", "full_slots"});
+  return all;
+}
+
+std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
+{
+  std::vector<BenchRow> rows;
+  for (auto const& name : enum_names<bench::Timed>()) {
+    auto const& result = measured.operations[static_cast<std::size_t>(name.value)];
+    if (!result) { continue; }
+    BenchRow row = identity_of(results, measured, name.text);
+    add_figures(row, *result, measured.bytes_per_key);
+    add_more(row, results.workload, measured);
+    row["batches"] = result->batches;
+    row["worst_batch_ms"] = rounded(1e3 * result->worst_batch);
+    rows.push_back(std::move(row));
+  }
+  rows.push_back(row_of_mix(results, measured));  // last: with it, the candidate is whole
+  return rows;
+}
+
+std::vector<Measured> measured_in(std::vector<BenchRow> const& rows, Results const& results)
+{
+  std::vector<Measured> list;
+  OperationResults operations;
+  for (BenchRow const& row : rows) {
+    std::string const operation = row.at("operation").is_string() ? row.at("operation").get<std::string>() : "";
+    if (auto const timed = from_text<bench::Timed>(operation)) {
+      operations[static_cast<std::size_t>(*timed)] = result_in(row);
+      continue;
+    }
+    OperationResults const before = std::exchange(operations, {});
+    if (operation != mix || !belongs_to(row, results)) { continue; }
+    if (auto measured = measured_in(row)) {
+      measured->operations = before;
+      list.push_back(*std::move(measured));
+    }
+  }
+  return list;
+}
+
+}  // namespace slotscape::tuning

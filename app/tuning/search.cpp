@@ -1,0 +1,329 @@
+#include "app/tuning/search.hpp"
+
+#include "app/base/text.hpp"
+#include "app/simulation/names.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace slotscape::tuning {
+namespace {
+
+/// Shares of the budget at which phases end.
+constexpr double coarse_share = 0.35;
+constexpr double refined_share = 0.65;
+
+constexpr std::array steps{0.08, 0.03, 0.01};  ///< between load factors, finer and finer
+constexpr double near = 0.9;                   ///< of the frontier's throughput: worth another look
+constexpr std::size_t most_expanded = 4;       ///< candidates around which each step looks
+constexpr double most_of_budget = 1.0 / 30.0;  ///< that one refined measurement may take
+
+std::uint64_t coarse_keys(Backend backend)
+{
+  return std::uint64_t{1} << (backend == Backend::cuda ? 23 : 18);
+}
+
+/// The pass of median throughput, with what the others say about its spread and its worst moments.
+Measured summary_of(std::vector<Measured> const& passes)
+{
+  std::vector<double> rates(passes.size());
+  std::ranges::transform(passes, rates.begin(), &Measured::throughput);
+  std::vector<Measured> sorted = passes;
+  std::ranges::sort(sorted, {}, &Measured::throughput);
+  Measured middle = sorted[sorted.size() / 2];
+  middle.spread = std::max(middle.spread, median_of(rates).spread);
+  middle.repeats = 0;
+  for (Measured const& pass : passes) {
+    middle.repeats += pass.repeats;
+    middle.worst_batch_seconds = std::max(middle.worst_batch_seconds, pass.worst_batch_seconds);
+    middle.failed = std::max(middle.failed, pass.failed);
+    if (pass.clogged_after) { middle.clogged_after = pass.clogged_after; }
+  }
+  return middle;
+}
+
+double throughput_a_byte(double throughput, double bytes)
+{
+  return bytes > 0.0 ? throughput / bytes : 0.0;
+}
+
+}  // namespace
+
+Search::Search(Results start, std::vector<Key> sample, SweepSettings const& settings, Measures measures,
+               std::vector<Measured> known, SearchWatch watch)
+    : results_(std::move(start)),
+      sample_(std::move(sample)),
+      settings_(settings),
+      measures_(std::move(measures)),
+      known_(std::move(known)),
+      watch_(std::move(watch)),
+      coarse_keys_(std::min(coarse_keys(settings.backend), results_.inserts))
+{
+}
+
+bool Search::run()
+{
+  try {
+    auto const present = present_candidate(settings_.backend, results_.workload, results_.different);
+    coarse();
+    decide_sizes();
+    if (present) {
+      entries_.push_back({*present});
+      measure_present();
+    }
+    refine();
+    check();
+  } catch (Stopped const&) {
+    return false;
+  }
+  return true;
+}
+
+double Search::left(double share) const
+{
+  return share * settings_.budget_seconds - watch_.seconds();
+}
+
+void Search::skip(Candidate const& candidate, std::string why)
+{
+  results_.skipped.push_back({candidate, std::move(why)});
+}
+
+void Search::add(Candidates candidates)
+{
+  for (Skipped& skipped : candidates.skipped) {
+    bool const told =
+        std::ranges::any_of(results_.skipped, [&](Skipped const& each) { return each.candidate == skipped.candidate; });
+    if (!told) { results_.skipped.push_back(std::move(skipped)); }
+  }
+  for (Candidate const& candidate : candidates.possible) {
+    if (std::ranges::find(entries_, candidate, &Entry::candidate) != entries_.end()) { continue; }
+    entries_.push_back({candidate});
+    if (is_badly_hashed(candidate)) {
+      entries_.back().hopeless = true;
+      skip(candidate, fmt::format("the hash {} is bad for these keys", to_text(candidate.table.hash)));
+    }
+  }
+}
+
+bool Search::is_badly_hashed(Candidate const& candidate)
+{
+  TableSettings const& table = candidate.table;
+  if (sample_.empty() || !family_info(table.family).uses_hash || table.hash == HashKind::murmur3) { return false; }
+  bool const whole = sample_.size() == results_.different;
+  std::uint64_t const slots = whole ? table.slots : candidate_of(table, candidate.load, sample_.size()).table.slots;
+  return uniformity_of(table.hash, sample_, table.key_bits, slots).bad();
+}
+
+Effort Search::effort_of(Stage stage) const
+{
+  switch (stage) {
+    case Stage::coarse: return {stage, 2, coarse_keys_};
+    case Stage::refined: return {stage, 3, full_keys_};
+    case Stage::checked: break;
+  }
+  return {stage, 3, full_keys_};
+}
+
+Measured const* Search::known_of(Candidate const& candidate, Stage stage) const
+{
+  auto const found = std::ranges::find_if(known_, [&](Measured const& each) {
+    return each.candidate.table == candidate.table && each.stage >= stage;  // its slots make its load
+  });
+  return found == known_.end() ? nullptr : &*found;
+}
+
+bool Search::measure(std::size_t number, Effort const& effort)
+{
+  Entry& entry = entries_[number];
+  if (entry.hopeless) { return false; }
+  if (Measured const* const known = known_of(entry.candidate, effort.stage)) {
+    if (!entry.measured || entry.stage < known->stage) {
+      Measured again = *known;
+      again.candidate = entry.candidate;
+      note(number, std::move(again), 0.0);
+    }
+    return true;
+  }
+  watch_.begin(effort.stage == Stage::coarse    ? Phase::coarse
+               : effort.stage == Stage::refined ? Phase::refining
+                                                : Phase::checking,
+               title_of(entry.candidate));
+  double const start = watch_.seconds();
+  try {
+    std::optional<Measured> measured = measures_.measure(entry.candidate, effort, watch_.go_on);
+    if (!measured) { throw Stopped{}; }
+    note(number, *std::move(measured), watch_.seconds() - start);
+    return true;
+  } catch (Error const& error) {
+    entry.hopeless = true;
+    if (entry.measured) { results_.measured[*entry.measured].throughput = 0.0; }
+    skip(entry.candidate, error.what());
+    watch_.publish(results_);
+    return false;
+  }
+}
+
+void Search::note(std::size_t number, Measured measured, double seconds)
+{
+  Entry& entry = entries_[number];
+  entry.stage = measured.stage;
+  if (measured.stage == Stage::coarse) {
+    entry.coarse = measured.throughput;
+    entry.cost = seconds;
+  } else if (entry.coarse > 0.0 && measured.throughput > 0.0) {
+    slowdowns_[entry.candidate.table.family] = measured.throughput / entry.coarse;
+  }
+  if (measured.stage == Stage::checked) {
+    entry.passes.push_back(std::move(measured));
+    measured = summary_of(entry.passes);
+  }
+  if (!entry.measured) {
+    entry.measured = results_.measured.size();
+    results_.measured.emplace_back();
+  }
+  results_.measured[*entry.measured] = std::move(measured);
+  watch_.publish(results_);
+}
+
+void Search::coarse()
+{
+  Candidates candidates = coarse_candidates(settings_.backend, results_.workload, results_.different);
+  // Each family once before any family twice, in case the budget is short.
+  std::map<std::string, int> seen;
+  std::vector<std::pair<int, Candidate>> order;
+  for (Candidate const& candidate : candidates.possible) {
+    order.emplace_back(seen[candidate.table.family]++, candidate);
+  }
+  std::ranges::stable_sort(order, {}, &std::pair<int, Candidate>::first);
+  std::ranges::transform(order, candidates.possible.begin(), &std::pair<int, Candidate>::second);
+  add(std::move(candidates));
+  watch_.publish(results_);
+  for (std::size_t i = 0; i < entries_.size() && left(coarse_share) > 0.0; ++i) {
+    measure(i, effort_of(Stage::coarse));
+  }
+}
+
+/// Full tables may be too large for the budget: then smaller ones stand for them.
+void Search::decide_sizes()
+{
+  std::vector<double> costs;
+  for (Entry const& entry : entries_) {
+    if (entry.cost > 0.0) { costs.push_back(entry.cost); }
+  }
+  if (costs.empty()) {  // all is known: what was not measured then is to be as large
+    auto const full = std::ranges::find_if(known_, [](Measured const& each) { return each.stage != Stage::coarse; });
+    if (full != known_.end() && full->keys < results_.different) { full_keys_ = full->keys; }
+    return;
+  }
+  Effort const small = effort_of(Stage::coarse);
+  Effort const full = effort_of(Stage::refined);
+  double const rounds = (full.repeats + 1.0) / (small.repeats + 1.0);
+  double const seconds_a_key = median_of(costs).median * rounds / static_cast<double>(coarse_keys_);
+  double const affordable = most_of_budget * settings_.budget_seconds / seconds_a_key;
+  if (affordable >= 0.5 * static_cast<double>(results_.inserts) || coarse_keys_ == results_.inserts) { return; }
+  full_keys_ = std::max(coarse_keys_, static_cast<std::uint64_t>(affordable));
+  if (!results_.remark.empty()) { results_.remark += ' '; }
+  results_.remark += fmt::format("Tables of {} keys stand for those of {}, which would take longer than the budget.",
+                                 grouped(full_keys_), grouped(results_.inserts));
+}
+
+void Search::measure_present()
+{
+  std::size_t const number = entries_.size() - 1;
+  auto const same = std::ranges::find(entries_, entries_[number].candidate, &Entry::candidate);
+  std::size_t const first = static_cast<std::size_t>(same - entries_.begin());
+  if (first != number) { entries_.pop_back(); }
+  if (measure(first, effort_of(Stage::refined))) { results_.present = entries_[first].measured; }
+}
+
+double Search::estimate(Entry const& entry) const
+{
+  Measured const& measured = results_.measured[*entry.measured];
+  if (measured.stage != Stage::coarse || slowdowns_.empty()) { return measured.throughput; }
+  auto const known = slowdowns_.find(entry.candidate.table.family);
+  if (known != slowdowns_.end()) { return measured.throughput * known->second; }
+  std::vector<double> others(slowdowns_.size());
+  std::ranges::transform(slowdowns_, others.begin(), [](auto const& each) { return each.second; });
+  return measured.throughput * median_of(others).median;
+}
+
+double Search::bytes_of(Entry const& entry) const
+{
+  return results_.measured[*entry.measured].bytes_per_key;
+}
+
+std::vector<std::size_t> Search::promising() const
+{
+  double const most = results_.workload.most_bytes;
+  std::vector<std::size_t> usable;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (!entries_[i].measured || entries_[i].hopeless) { continue; }
+    Measured const& measured = results_.measured[*entries_[i].measured];
+    bool const works = measured.failed == 0 && !measured.clogged_after && measured.throughput > 0.0;
+    if (works && (most <= 0.0 || measured.bytes_per_key <= most)) { usable.push_back(i); }
+  }
+  std::vector<std::size_t> list;
+  for (std::size_t const i : usable) {
+    double best = 0.0;  // of those that take no more memory
+    for (std::size_t const other : usable) {
+      if (bytes_of(entries_[other]) <= bytes_of(entries_[i])) { best = std::max(best, estimate(entries_[other])); }
+    }
+    if (estimate(entries_[i]) >= near * best) { list.push_back(i); }
+  }
+  bool const by_speed = most > 0.0;
+  std::ranges::stable_sort(list, std::greater{}, [&](std::size_t i) {
+    return by_speed ? estimate(entries_[i]) : throughput_a_byte(estimate(entries_[i]), bytes_of(entries_[i]));
+  });
+  return list;
+}
+
+void Search::refine()
+{
+  while (left(refined_share) > 0.0 && (refine_one() || expand_one())) {}
+}
+
+/// Measures the most promising candidate that was measured only coarsely.
+bool Search::refine_one()
+{
+  for (std::size_t const i : promising()) {
+    if (entries_[i].stage != Stage::coarse) { continue; }
+    measure(i, effort_of(Stage::refined));
+    return true;
+  }
+  return false;
+}
+
+/// Looks around the most promising candidate with the coarsest step that has not been taken there.
+bool Search::expand_one()
+{
+  std::vector<std::size_t> const list = promising();
+  for (std::size_t step = 0; step < steps.size(); ++step) {
+    for (std::size_t k = 0; k < std::min(list.size(), most_expanded); ++k) {
+      if (entries_[list[k]].expanded > static_cast<int>(step)) { continue; }
+      entries_[list[k]].expanded = static_cast<int>(step) + 1;
+      expand(list[k], step);
+      return true;
+    }
+  }
+  return false;
+}
+
+void Search::expand(std::size_t entry, std::size_t step)
+{
+  std::size_t const first = entries_.size();
+  Candidate const candidate = entries_[entry].candidate;
+  Workload const& workload = results_.workload;
+  add(other_loads_of(settings_.backend, workload, results_.different, candidate, steps[step]));
+  if (step == 0) { add(variants_of(settings_.backend, workload, results_.different, candidate)); }
+  for (std::size_t i = first; i < entries_.size() && left(refined_share) > 0.0; ++i) {
+    measure(i, effort_of(Stage::coarse));
+  }
+}
+
+}  // namespace slotscape::tuning

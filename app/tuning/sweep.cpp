@@ -1,0 +1,170 @@
+#include "app/tuning/sweep.hpp"
+
+#include "app/bench/measurement.hpp"
+#include "app/tuning/candidates.hpp"
+#include "app/tuning/search.hpp"
+#include "gpu/base/error.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <utility>
+
+namespace slotscape::tuning {
+namespace {
+
+constexpr std::uint64_t most_sampled = std::uint64_t{1} << 20;  ///< keys by which hashes are judged
+constexpr double almost_all = 0.99;
+
+double since(std::chrono::steady_clock::time_point then)
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
+}
+
+}  // namespace
+
+Sweep::Sweep(Workload const& workload, SweepSettings const& settings, std::vector<Measured> known)
+    : Sweep(
+          workload, settings,
+          [=](bench::GoOn const& go_on) {
+            return prepare_keys(workload, std::numeric_limits<std::uint64_t>::max(), settings.seed, go_on);
+          },
+          [=](WorkloadKeys const& keys) { return measures_on(settings.backend, workload, keys, settings.seed); },
+          std::move(known))
+{
+}
+
+Sweep::Sweep(Workload const& workload, SweepSettings const& settings, WorkloadKeys const& keys,
+             Measures const& measures, std::vector<Measured> known)
+    : Sweep(
+          workload, settings, [=](bench::GoOn const&) { return std::optional(keys); },
+          [=](WorkloadKeys const&) { return measures; }, std::move(known))
+{
+}
+
+Sweep::Sweep(Workload const& workload, SweepSettings const& settings, Prepare prepare, Open open,
+             std::vector<Measured> known)
+    : budget_seconds_(settings.budget_seconds)
+{
+  validate(workload);
+  Results start;
+  start.backend = settings.backend;
+  start.workload = workload;
+  results_ = std::make_shared<Results const>(start);
+  thread_ = std::jthread([this, settings, workload, prepare = std::move(prepare), open = std::move(open),
+                          known = std::move(known)](std::stop_token const& stop) {
+    work(stop, workload, settings, prepare, open, known);
+  });
+}
+
+Sweep::~Sweep()
+{
+  cancel();
+}
+
+void Sweep::work(std::stop_token const& stop, Workload workload, SweepSettings const& settings, Prepare const& prepare,
+                 Open const& open, std::vector<Measured> known)
+{
+  auto const may_go_on = [&] { return go_on(stop); };
+  try {
+    begin(Phase::preparing, "reading the keys");
+    auto const keys = prepare(may_go_on);
+    if (!keys) { return begin(Phase::cancelled, ""); }
+    Results start;
+    start.backend = settings.backend;
+    start.device = device_name(settings.backend);
+    start.workload = std::move(workload);
+    start.inserts = keys->inserts;
+    start.different = keys->different;
+    start.remark = keys->remark;
+    std::vector<Key> sample = sample_of(*keys, start.workload.key_bits, most_sampled, settings.seed);
+    start.hashes = uniformity_of_hashes(sample, start.workload.key_bits, std::bit_ceil(2 * sample.size()));
+    publish(start);
+    Search search(std::move(start), std::move(sample), settings, open(*keys), std::move(known),
+                  {may_go_on, [this](Phase phase, std::string const& doing) { begin(phase, doing); },
+                   [this](Results const& results) { publish(results); }, [this] { return seconds(); }});
+    begin(search.run() ? Phase::done : Phase::cancelled, "");
+  } catch (std::exception const& error) {
+    std::scoped_lock const lock(mutex_);
+    status_.phase = Phase::failed;
+    status_.error = error.what();
+  }
+}
+
+bool Sweep::go_on(std::stop_token const& stop)
+{
+  std::unique_lock lock(mutex_);
+  if (paused_ && !stop.stop_requested()) {
+    auto const then = std::chrono::steady_clock::now();
+    wake_.wait(lock, stop, [this] { return !paused_; });
+    paused_seconds_ += since(then);
+  }
+  return !stop.stop_requested();
+}
+
+/// Of the sweep's own thread, which does not work while it is paused.
+double Sweep::seconds() const
+{
+  return since(start_) - paused_seconds_;
+}
+
+void Sweep::begin(Phase phase, std::string const& doing)
+{
+  std::scoped_lock const lock(mutex_);
+  status_.phase = phase;
+  status_.doing = doing;
+}
+
+void Sweep::publish(Results const& results)
+{
+  auto snapshot = std::make_shared<Results const>(results);
+  std::scoped_lock const lock(mutex_);
+  results_ = std::move(snapshot);
+}
+
+void Sweep::pause()
+{
+  std::scoped_lock const lock(mutex_);
+  if (paused_ || status_.over()) { return; }
+  paused_ = true;
+  paused_at_ = std::chrono::steady_clock::now();
+}
+
+void Sweep::resume()
+{
+  {
+    std::scoped_lock const lock(mutex_);
+    paused_ = false;
+  }
+  wake_.notify_all();
+}
+
+void Sweep::cancel()
+{
+  thread_.request_stop();
+}
+
+SweepStatus Sweep::status() const
+{
+  std::scoped_lock const lock(mutex_);
+  SweepStatus status = status_;
+  status.paused = paused_;
+  status.measured = results_->measured.size();
+  status.skipped = results_->skipped.size();
+  if (status.over()) {
+    status.progress = 1.0;
+    return status;
+  }
+  double const worked = since(start_) - paused_seconds_ - (paused_ ? since(paused_at_) : 0.0);
+  status.progress = std::clamp(worked / budget_seconds_, 0.0, almost_all);
+  status.seconds_left = std::max(0.0, budget_seconds_ - worked);
+  return status;
+}
+
+std::shared_ptr<Results const> Sweep::results() const
+{
+  std::scoped_lock const lock(mutex_);
+  return results_;
+}
+
+}  // namespace slotscape::tuning

@@ -1,0 +1,331 @@
+#include "app/tuning/workload.hpp"
+
+#include "app/base/files.hpp"
+#include "app/base/text.hpp"
+#include "app/simulation/families.hpp"
+#include "app/simulation/names.hpp"
+#include "app/table_scene/key_settings.hpp"
+#include "app/table_scene/setup.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/engine/engine.hpp"
+#include "gpu/workloads/key_stream.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace slotscape {
+
+template <>
+std::span<Field<tuning::Present> const> fields_of()
+{
+  using Present = tuning::Present;
+  static auto const fields = std::to_array<Field<Present>>({
+      {"table", [](JsonNode const& node, Present& present) { present.table = read_table(node); },
+       [](Present const& present, std::filesystem::path const&) { return table_json(present.table); }},
+      number("load", &Present::load, 0.01, 1.0),
+  });
+  return fields;
+}
+
+template <>
+std::span<Field<tuning::Workload> const> fields_of()
+{
+  using Workload = tuning::Workload;
+  constexpr double most_share = 1e6;
+  constexpr double most_growth = 1000.0;
+  constexpr double most_bytes = 1e6;
+  static auto const fields = std::to_array<Field<Workload>>({
+      field(
+          "name", &Workload::name, [](JsonNode const& node) { return node.text(); },
+          [](std::string const& name) { return name; }),
+      {"keys",
+       [](JsonNode const& node, Workload& workload) {
+         workload.source = read_key_settings(node, workload.source);
+         if (workload.source.distribution == KeyDistribution::file) { workload.keys = 0; }
+       },
+       [](Workload const& workload, std::filesystem::path const& folder) {
+         return key_settings_json(workload.source, KeySettings{}, folder);
+       }},
+      whole_number("count", &Workload::keys, 0, max_slots),  // after the keys: it says how many of a file
+      number("growth", &Workload::growth, 1.0, most_growth),
+      field(
+          "key_bits", &Workload::key_bits,
+          [](JsonNode const& node) {
+            static constexpr std::array<std::uint32_t, 2> widths{32, 64};
+            return node.choice(widths);
+          },
+          [](int bits) { return bits; }),
+      choice("combine", &Workload::combine, "way to combine values"),
+      number("insert", &Workload::insert, 0.0, most_share),
+      number("hit", &Workload::hit, 0.0, most_share),
+      number("miss", &Workload::miss, 0.0, most_share),
+      number("erase", &Workload::erase, 0.0, most_share),
+      whole_number("batch", &Workload::batch, 0, max_slots),
+      flag("at_once", &Workload::at_once),
+      number("most_bytes", &Workload::most_bytes, 0.0, most_bytes),
+      {"present",
+       [](JsonNode const& node, Workload& workload) {
+         workload.present.emplace();
+         read_fields(node, *workload.present);
+       },
+       [](Workload const& workload, std::filesystem::path const& folder) {
+         return workload.present ? object_of_fields(folder, *workload.present) : Json();
+       }},
+  });
+  return fields;
+}
+
+}  // namespace slotscape
+
+namespace slotscape::tuning {
+namespace {
+
+constexpr std::uint64_t most_materialised = std::uint64_t{1} << 24;  ///< keys of a pattern that may come twice
+
+Workload workload_of(std::string name, KeyDistribution distribution)
+{
+  Workload workload;
+  workload.name = std::move(name);
+  workload.source.distribution = distribution;
+  return workload;
+}
+
+void set_shares(Workload& workload, double insert, double hit, double miss, double erase)
+{
+  workload.insert = insert;
+  workload.hit = hit;
+  workload.miss = miss;
+  workload.erase = erase;
+}
+
+std::vector<Preset> make_presets()
+{
+  std::vector<Preset> list;
+  Workload join = workload_of("Join: build and probe", KeyDistribution::sequential);
+  set_shares(join, 0.2, 0.6, 0.2, 0.0);
+  list.push_back(
+      {"join", "A hash join: dense keys of the small relation are inserted once, those of the large one probe.", join});
+  Workload deduplication = workload_of("Deduplication", KeyDistribution::zipf);
+  set_shares(deduplication, 1.0, 0.0, 0.0, 0.0);
+  deduplication.combine = Combine::keep_first;
+  list.push_back({"deduplicate", "Every item is inserted, many of them again; the first one stays.", deduplication});
+  Workload convolution = workload_of("Sparse convolution: coordinates", KeyDistribution::clustered);
+  set_shares(convolution, 1.0, 9.0, 17.0, 0.0);
+  convolution.key_bits = 64;
+  list.push_back(
+      {"convolution",
+       "The sites of a sparse tensor, packed into 64-bit keys; each looks for its 26 neighbours, most of which "
+       "are not there.",
+       convolution});
+  Workload kmers = workload_of("k-mer counting", KeyDistribution::zipf);
+  set_shares(kmers, 1.0, 0.0, 0.0, 0.0);
+  kmers.key_bits = 64;
+  kmers.combine = Combine::add;
+  list.push_back({"kmers", "Substrings of DNA as 64-bit keys, inserted one by one; equal ones add up.", kmers});
+  Workload embedding = workload_of("Embedding look-ups", KeyDistribution::uniform);
+  set_shares(embedding, 0.0, 0.95, 0.05, 0.0);
+  embedding.key_bits = 64;
+  embedding.batch = 1u << 16;
+  list.push_back({"embedding",
+                  "Identifiers to rows of an embedding: built once, then batches of look-ups, nearly all of "
+                  "which hit.",
+                  embedding});
+  Workload cache = workload_of("A cache that churns", KeyDistribution::uniform);
+  set_shares(cache, 0.15, 0.6, 0.1, 0.15);
+  cache.batch = 1u << 16;
+  list.push_back({"cache", "Look-ups, and as many keys that leave as come: the load stays.", cache});
+  return list;
+}
+
+/// A file with the keys of `list`, which have no other name.
+KeySettings keys_of(std::vector<Key> list, KeySettings const& source)
+{
+  KeySettings keys = source;
+  keys.distribution = KeyDistribution::file;
+  keys.file_keys = std::make_shared<std::vector<Key> const>(std::move(list));
+  return keys;
+}
+
+using GoOn = std::function<bool()>;
+
+bool goes_on(GoOn const& go_on)
+{
+  return !go_on || go_on();
+}
+
+/// Sorts, with a look at `go_on` every few milliseconds. False if it said no.
+template <class T>
+bool sort_in_parts(std::vector<T>& items, GoOn const& go_on)
+{
+  constexpr std::size_t part = std::size_t{1} << 18;
+  auto const at = [&](std::size_t i) { return items.begin() + static_cast<std::ptrdiff_t>(std::min(i, items.size())); };
+  for (std::size_t i = 0; i < items.size(); i += part) {
+    if (!goes_on(go_on)) { return false; }
+    std::sort(at(i), at(i + part));
+  }
+  for (std::size_t width = part; width < items.size(); width *= 2) {
+    for (std::size_t i = 0; i < items.size(); i += 2 * width) {
+      if (!goes_on(go_on)) { return false; }
+      std::inplace_merge(at(i), at(i + width), at(i + 2 * width));
+    }
+  }
+  return true;
+}
+
+/// Fills in `distinct` and `different` for a stream that is a list.
+bool find_distinct(WorkloadKeys& keys, GoOn const& go_on)
+{
+  using Numbered = std::pair<Key, std::uint64_t>;
+  std::vector<Key> const& list = *keys.stream.file_keys;
+  std::vector<Numbered> numbered(list.size());
+  for (std::size_t i = 0; i < list.size(); ++i) { numbered[i] = {list[i], i}; }
+  if (!sort_in_parts(numbered, go_on)) { return false; }
+  auto const same = [](Numbered const& a, Numbered const& b) { return a.first == b.first; };
+  numbered.erase(std::unique(numbered.begin(), numbered.end(), same), numbered.end());
+  keys.different = numbered.size();
+  keys.distinct = keys.stream;
+  if (keys.different == keys.inserts) { return true; }
+  std::vector<std::uint64_t> first(numbered.size());
+  std::ranges::transform(numbered, first.begin(), &Numbered::second);
+  if (!sort_in_parts(first, go_on)) { return false; }
+  std::vector<Key> once(first.size());
+  std::ranges::transform(first, once.begin(), [&](std::uint64_t number) { return list[number]; });
+  keys.distinct = keys_of(std::move(once), keys.stream);
+  return true;
+}
+
+template <PairFormat Format>
+bool draw_keys(KeySettings const& source, std::uint64_t seed, std::vector<Key>& list, GoOn const& go_on)
+{
+  constexpr std::size_t at_once = 1u << 14;
+  auto const stream = key_stream_of<Format>(source, seed, {.slots = std::max<std::uint64_t>(list.size(), min_slots)});
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i % at_once == 0 && !goes_on(go_on)) { return false; }
+    list[i] = stream.key(i);
+  }
+  return true;
+}
+
+/// How many keys fill the table, when it has grown.
+std::uint64_t full_count(Workload const& workload, std::uint64_t now)
+{
+  return static_cast<std::uint64_t>(std::ceil(static_cast<double>(now) * workload.growth));
+}
+
+std::optional<WorkloadKeys> keys_of_file(Workload const& workload, std::uint64_t most, GoOn const& go_on)
+{
+  std::vector<Key> const& file = *workload.source.file_keys;
+  std::uint64_t const wanted = full_count(workload, workload.keys == 0 ? file.size() : workload.keys);
+  WorkloadKeys keys;
+  keys.inserts = std::min<std::uint64_t>({wanted, most, file.size()});
+  if (wanted > file.size()) {
+    keys.remark =
+        fmt::format("The file has {} keys, and the table must hold {}: smaller tables were measured, at the same load.",
+                    grouped(file.size()), grouped(wanted));
+  }
+  keys.stream = workload.source;
+  if (keys.inserts < file.size()) {
+    keys.stream = keys_of({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(keys.inserts)}, workload.source);
+  }
+  if (!find_distinct(keys, go_on)) { return std::nullopt; }
+  return keys;
+}
+
+std::optional<WorkloadKeys> keys_that_repeat(Workload const& workload, std::uint64_t most, std::uint64_t seed,
+                                             GoOn const& go_on)
+{
+  std::uint64_t const wanted = full_count(workload, workload.keys);
+  WorkloadKeys keys;
+  keys.inserts = std::min({wanted, most, most_materialised});
+  if (std::min(wanted, most) > most_materialised) {
+    keys.remark = fmt::format("Smaller tables were measured, at the same load: {} insertions instead of {}.",
+                              grouped(keys.inserts), grouped(wanted));
+  }
+  std::vector<Key> list(keys.inserts);
+  bool const drawn = workload.key_bits == 64 ? draw_keys<Wide>(workload.source, seed, list, go_on)
+                                             : draw_keys<Narrow>(workload.source, seed, list, go_on);
+  if (!drawn) { return std::nullopt; }
+  keys.stream = keys_of(std::move(list), workload.source);
+  if (!find_distinct(keys, go_on)) { return std::nullopt; }
+  return keys;
+}
+
+}  // namespace
+
+std::span<Preset const> presets()
+{
+  static std::vector<Preset> const list = make_presets();
+  return list;
+}
+
+Workload read_workload(std::filesystem::path const& file)
+{
+  Json const document = parse_json(read_text_file(file), file.string());
+  JsonNode const root(document, file.string(), file.parent_path());
+  Workload workload;
+  read_fields(root, workload);
+  try {
+    validate(workload);
+  } catch (Error const& error) {
+    throw Error(fmt::format("{}: {}", file.string(), error.what()));
+  }
+  return workload;
+}
+
+void validate(Workload const& workload)
+{
+  bool const from_file = workload.source.distribution == KeyDistribution::file;
+  if (from_file && (!workload.source.file_keys || workload.source.file_keys->empty())) {
+    throw Error("The workload's keys come from a file, but none was read: choose a key file.");
+  }
+  if (workload.keys == 0 && !from_file) { throw Error("A workload needs at least one key: set 'count'."); }
+  if (full_count(workload, workload.keys) > max_slots) {
+    throw Error(fmt::format("The table would grow to more than {} keys: choose a smaller 'count' or 'growth'.",
+                            grouped(max_slots)));
+  }
+  bool const negative = std::min({workload.insert, workload.hit, workload.miss, workload.erase}) < 0.0;
+  if (negative || workload.operations() <= 0.0) {
+    throw Error("A workload needs operations: give 'insert', 'hit', 'miss' or 'erase' a share above 0.");
+  }
+  if (workload.growth < 1.0) { throw Error("'growth' must be at least 1: the table holds its keys of today, too."); }
+  check_keys_fit(workload.source, workload.key_bits);
+  if (workload.present && workload.key_bits == 64 && !family_info(workload.present->table.family).wide) {
+    throw Error(fmt::format("The present table, {}, stores 32-bit keys only, and the workload's have 64 bits.",
+                            family_info(workload.present->table.family).title));
+  }
+}
+
+std::optional<WorkloadKeys> prepare_keys(Workload const& workload, std::uint64_t most, std::uint64_t seed,
+                                         std::function<bool()> const& go_on)
+{
+  switch (workload.source.distribution) {
+    case KeyDistribution::file: return keys_of_file(workload, most, go_on);
+    case KeyDistribution::zipf: return keys_that_repeat(workload, most, seed, go_on);
+    default: break;
+  }
+  WorkloadKeys keys;
+  keys.stream = workload.source;
+  keys.distinct = workload.source;
+  keys.inserts = std::min(full_count(workload, workload.keys), most);
+  keys.different = keys.inserts;
+  return keys;
+}
+
+std::vector<Key> sample_of(WorkloadKeys const& keys, int key_bits, std::uint64_t most, std::uint64_t seed)
+{
+  std::vector<Key> sample(std::min(keys.different, most));
+  if (keys.distinct.distribution == KeyDistribution::file) {
+    std::copy_n(keys.distinct.file_keys->begin(), sample.size(), sample.begin());
+  } else if (key_bits == 64) {
+    draw_keys<Wide>(keys.distinct, seed, sample, {});
+  } else {
+    draw_keys<Narrow>(keys.distinct, seed, sample, {});
+  }
+  return sample;
+}
+
+}  // namespace slotscape::tuning

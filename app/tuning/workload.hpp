@@ -1,0 +1,81 @@
+#pragma once
+
+#include "app/base/fields.hpp"
+#include "gpu/tables/settings.hpp"
+#include "gpu/workloads/settings.hpp"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Which table, at which load factor, suits a workload on this device.
+namespace slotscape::tuning {
+
+/// A table that is in use already, to compare with. Its number of slots follows from the workload.
+struct Present {
+  TableSettings table;
+  double load = 0.5;
+  friend bool operator==(Present const&, Present const&) = default;
+};
+
+/// What a table is wanted for.
+struct Workload {
+  std::string name = "My workload";
+  std::uint64_t keys = 1u << 20;  ///< insertions that fill the table; 0: all keys of the file
+  double growth = 1.0;            ///< the table must hold this many times as many; at least 1
+  int key_bits = 32;              ///< of keys and of values: 32 or 64
+  KeySettings source;             ///< of the keys: a pattern, or a file
+  Combine combine = Combine::replace;
+  double insert = 0.25;  ///< shares of operations; they need not sum to 1
+  double hit = 0.5;      ///< lookups of keys that are there
+  double miss = 0.25;    ///< and of keys that are not
+  double erase = 0.0;
+  std::uint64_t batch = 0;  ///< operations submitted together; 0: as many as there are
+  bool at_once = false;     ///< operations of different kinds run together
+  double most_bytes = 0.0;  ///< of memory a key; 0: any
+  std::optional<Present> present = {};
+  friend bool operator==(Workload const&, Workload const&) = default;
+
+  double operations() const { return insert + hit + miss + erase; }
+};
+
+/// A workload that people recognise.
+struct Preset {
+  std::string_view name;  ///< on the command line: "join"
+  std::string_view what;  ///< in a sentence
+  Workload workload;      ///< with its title as name
+};
+std::span<Preset const> presets();
+
+/// Reads a workload from a JSON file. Throws Error that names the field, or the line of the key file, that is wrong.
+Workload read_workload(std::filesystem::path const& file);
+/// Throws Error, saying what to do, if the fields contradict each other or the keys.
+void validate(Workload const& workload);
+
+/// The keys of a workload as they are measured: materialised where a key may come twice.
+struct WorkloadKeys {
+  KeySettings stream;           ///< as they come
+  KeySettings distinct;         ///< each key once: equal to `stream` where none comes twice
+  std::uint64_t inserts = 0;    ///< keys of the stream that fill the table
+  std::uint64_t different = 0;  ///< different ones among them: the live keys of the full table
+  std::string remark = {};      ///< why there are fewer than the workload wants; empty if there are not
+};
+
+/// The keys of a workload at its full growth, or `most` of them. Nothing if `go_on` said no. Takes about a second for
+/// 10^7 keys that may come twice.
+std::optional<WorkloadKeys> prepare_keys(Workload const& workload, std::uint64_t most, std::uint64_t seed,
+                                         std::function<bool()> const& go_on = {});
+
+/// Up to so many of the different keys, as numbers.
+std::vector<Key> sample_of(WorkloadKeys const& keys, int key_bits, std::uint64_t most, std::uint64_t seed);
+
+}  // namespace slotscape::tuning
+
+namespace slotscape {
+template <>
+std::span<Field<tuning::Workload> const> fields_of();
+}  // namespace slotscape

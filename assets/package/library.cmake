@@ -1,0 +1,18 @@
+# The tables as a library of headers, installed beside the program, or alone as the component `tables`. Other projects find
+# it with find_package(slotscape) and link slotscape::tables.
+include(CMakePackageConfigHelpers)
+include(GNUInstallDirs)
+set(package_folder "${CMAKE_INSTALL_DATADIR}/cmake/slotscape")
+set(package_files "${PROJECT_BINARY_DIR}/library")
+
+configure_package_config_file("${PROJECT_SOURCE_DIR}/assets/package/slotscapeConfig.cmake.in"
+                              "${package_files}/slotscapeConfig.cmake" INSTALL_DESTINATION "${package_folder}"
+                              PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file("${package_files}/slotscapeConfigVersion.cmake" COMPATIBILITY SameMinorVersion
+                                 ARCH_INDEPENDENT)
+install(FILES "${package_files}/slotscapeConfig.cmake" "${package_files}/slotscapeConfigVersion.cmake"
+        DESTINATION "${package_folder}" COMPONENT tables)
+install(CODE "set(source [[${PROJECT_SOURCE_DIR}]])
+set(staging [[${package_files}/include]])
+set(destination [[${CMAKE_INSTALL_INCLUDEDIR}]])" COMPONENT tables)
+install(SCRIPT "${PROJECT_SOURCE_DIR}/assets/package/install_headers.cmake" COMPONENT tables)

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "gpu/analysis/occupancy.hpp"
+#include "gpu/analysis/picture.hpp"
+
+namespace slotscape::passes {
+
+/// What is added up over the slots of one cell.
+struct CellSums {
+  std::uint32_t slots;
+  std::uint32_t live;
+  std::uint32_t tombstones;
+  std::uint32_t links;
+  std::uint32_t max;
+  std::uint64_t sum;
+
+  /// The cell's texel without recent changes. valued: how many slots have a value that was added.
+  SLOTSCAPE_HOST_DEVICE Texel texel(Reduce reduce, std::uint32_t valued) const
+  {
+    if (slots == 0) { return {0, -1.0f, 0, 0}; }
+    return {share(live, slots) | (share(tombstones, slots) << 16), value(reduce, valued),
+            (share(links, slots) >> 8) << 24, slots};
+  }
+  SLOTSCAPE_HOST_DEVICE float value(Reduce reduce, std::uint32_t valued) const
+  {
+    if (valued == 0) { return -1.0f; }
+    return reduce == Reduce::max ? static_cast<float>(max) : static_cast<float>(static_cast<double>(sum) / valued);
+  }
+
+private:
+  /// part / whole, scaled to 65535; never 0 unless part is.
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t share(std::uint32_t part, std::uint32_t whole)
+  {
+    if (part == 0 || part == whole) { return part == 0 ? 0 : 65535; }  // most are, and a division takes long
+    return static_cast<std::uint32_t>((part * 65535.0 + (whole - 1)) / whole);
+  }
+};
+
+/// Adds up the lengths of clusters, slot by slot.
+struct ClusterSums {
+  Cluster last;  ///< the last one seen
+
+  /// Adds the length of its cluster for each of the slots from `slot` on whose bit is set, run by run.
+  SLOTSCAPE_HOST_DEVICE void add(Occupancy const& occupancy, Slot slot, std::uint32_t runs, CellSums& cell)
+  {
+    while (runs != 0) {
+      int const first = Occupancy::lowest(runs);
+      std::uint32_t const after = runs + (1u << first);  // the first run carries to the slot behind it
+      std::uint32_t const found = length(occupancy, slot + static_cast<Slot>(first));
+      cell.sum += std::uint64_t{found} * Occupancy::count(runs & ~after);
+      cell.max = found > cell.max ? found : cell.max;
+      runs &= after;
+    }
+  }
+  /// The length of the cluster of a slot that is not empty. Most are in the cluster of the one before.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t length(Occupancy const& occupancy, Slot slot)
+  {
+    std::uint64_t const from_start = slot < last.start ? slot + occupancy.slots - last.start : slot - last.start;
+    if (from_start >= last.length) { last = occupancy.cluster(slot); }
+    return static_cast<std::uint32_t>(last.length);
+  }
+};
+
+}  // namespace slotscape::passes

@@ -1,0 +1,120 @@
+#pragma once
+
+#include "gpu/analysis/occupancy.hpp"
+#include "gpu/execution/block.hpp"
+#include "gpu/execution/histogram.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace slotscape::passes {
+
+/// Prepares for a scan: clears the histograms, and level 1 of the occupancy, where only bits past the end are set.
+struct ClearMeasures {
+  Occupancy occupancy;
+  exec::HistogramView measures;
+  exec::HistogramView clusters;
+
+  std::uint64_t count() const
+  {
+    std::uint64_t const words = occupancy.levels > 1 ? occupancy.counts[1] : 0;
+    return std::max({words, std::uint64_t{measures.size}, std::uint64_t{clusters.size}});
+  }
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    clear(measures, i);
+    clear(clusters, i);
+    if (occupancy.levels == 1 || i >= occupancy.counts[1]) { return; }
+    std::uint64_t const left = occupancy.counts[0] - i * 64;
+    occupancy.words[1][i] = left < 64 ? Occupancy::full_word << left : 0;
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE static void clear(exec::HistogramView const& view, std::uint64_t i)
+  {
+    if (i < view.size) { view.bins[i] = 0; }
+    if (i == 0) { *view.totals = {}; }
+  }
+};
+
+/// Builds one level of the occupancy: a word says which words of the level below are full.
+struct BuildLevel {
+  Occupancy occupancy;
+  int level;  ///< the level to build, from 1
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t word, Tile tile) const
+  {
+    std::uint64_t bits = 0;
+    for (int k = 0; k < 64; k += Tile::size) {
+      std::uint64_t const below = word * 64 + k + tile.rank();
+      bool const full =
+          below >= occupancy.counts[level - 1] || occupancy.words[level - 1][below] == Occupancy::full_word;
+      bits |= std::uint64_t{tile.ballot(full)} << k;
+    }
+    if (tile.rank() == 0) { occupancy.words[level][word] = bits; }
+  }
+};
+
+/// Adds to the sink the length of each cluster that starts in the item's words of level 0.
+struct MeasureClusters {
+  Occupancy occupancy;
+
+  std::uint64_t count() const { return (occupancy.counts[0] + words_per_item() - 1) / words_per_item(); }
+
+  template <class Tile, class Sink>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
+  {
+    constexpr int short_lengths = Tile::size == 1 ? 8 : 12;  // lengths of clusters that are counted in bulk
+    std::array<std::uint32_t, short_lengths> short_clusters{};
+    std::uint64_t const first = item * words_per_item();
+    for (std::uint64_t k = tile.rank(); k < words_per_item(); k += Tile::size) {
+      if (first + k < occupancy.counts[0]) { measure(first + k, short_clusters, sink); }
+    }
+    for (int i = 0; i < short_lengths; ++i) {
+      std::uint32_t const many = tile.sum(short_clusters[i]);
+      if (tile.rank() == 0 && many != 0) { sink.add_many(i + 1, many); }
+    }
+  }
+
+private:
+  /// Few where there are few, so that all of a device has some.
+  SLOTSCAPE_HOST_DEVICE std::uint64_t words_per_item() const { return occupancy.counts[0] < (1u << 18) ? 32 : 128; }
+
+  template <std::size_t short_lengths, class Sink>
+  SLOTSCAPE_HOST_DEVICE void measure(std::uint64_t word, std::array<std::uint32_t, short_lengths>& short_clusters,
+                                     Sink& sink) const
+  {
+    std::uint64_t const bits = occupancy.words[0][word];
+    std::uint64_t const before = word == 0 ? occupancy.slots - 1 : word * 64 - 1;
+    std::uint64_t starts = bits & ~((bits << 1) | (occupancy.occupied(before) ? 1u : 0u));
+    std::uint64_t rest = bits;
+    SLOTSCAPE_UNROLL
+    for (std::size_t i = 0; i < short_lengths; ++i) {  // counts all clusters of i + 1 slots that end within the word
+      rest >>= 1;
+      std::uint64_t const goes_on = rest | ~(Occupancy::full_word >> (i + 1));
+      short_clusters[i] += Occupancy::count(starts & ~goes_on);
+      starts &= goes_on;
+    }
+    // The one that reaches the end of the word apart, so that lanes hardly ever wait for each other in the loop.
+    int const top = bits == Occupancy::full_word ? 64 : 63 - Occupancy::highest(~bits);
+    std::uint64_t const last = top == 0 ? 0 : std::uint64_t{1} << (64 - top);
+    if ((starts & last) != 0) {
+      starts &= ~last;
+      std::uint64_t const slot = word * 64 + static_cast<std::uint64_t>(64 - top);
+      if (slot < occupancy.slots) { sink.add(length(word, top)); }
+    }
+    for (; starts != 0; starts &= starts - 1) {
+      sink.add(static_cast<std::uint32_t>(Occupancy::lowest(~(bits >> Occupancy::lowest(starts)))));
+    }
+  }
+  /// Of the cluster that begins with the last `top` slots of a word. Most end in the next one.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t length(std::uint64_t word, int top) const
+  {
+    std::uint64_t const next = word + 1 < occupancy.counts[0] ? occupancy.words[0][word + 1] : Occupancy::full_word;
+    if (next != Occupancy::full_word) { return static_cast<std::uint32_t>(top + Occupancy::lowest(~next)); }
+    return static_cast<std::uint32_t>(occupancy.length_from(word * 64 + static_cast<std::uint64_t>(64 - top)));
+  }
+};
+
+}  // namespace slotscape::passes

@@ -1,0 +1,31 @@
+#pragma once
+
+#include "gpu/bench/table_bench.hpp"
+
+#include <memory>
+#include <optional>
+
+namespace slotscape::bench {
+
+/// One build of a two-level cuckoo table, from pairs in the device's memory to a table there.
+struct BuildTrial {
+  double seconds = 0.0;
+  std::uint32_t restarts = 0;  ///< of phase 1, mostly because a bucket had more than 512 pairs
+  double rounds = 0.0;         ///< of a bucket through its three sub-tables, on average
+};
+
+/// Builds tables of the paper's 409 pairs a bucket (Alcantara et al. 2009, 4.1), in buffers that are kept, as for a
+/// table that is built again for every frame.
+class BuildTrials {
+public:
+  virtual ~BuildTrials() = default;
+  /// Checks that every key is found with its value: throws Error if not. Nothing if `go_on` said no.
+  virtual std::optional<BuildTrial> run(std::uint64_t seed, GoOn const& go_on) = 0;
+  virtual std::uint64_t slots() const = 0;
+  virtual std::uint64_t memory_bytes() const = 0;  ///< of what look-ups need
+};
+
+/// Throws Error if there is no such device, or its memory does not suffice.
+std::unique_ptr<BuildTrials> make_build_trials(Backend backend, std::uint64_t pairs);
+
+}  // namespace slotscape::bench

@@ -1,0 +1,111 @@
+#pragma once
+
+#include "gpu/engine/table.hpp"
+#include "gpu/workloads/key_stream.hpp"
+
+/// What a bench writes into its batches, and how it checks what comes back.
+namespace slotscape::bench {
+
+/// Operations of one kind on keys of a stream.
+template <PairFormat Format>
+struct DrawOperations {
+  KeyStream<Format> stream;
+  Shuffle order;         ///< of the numbers, if they are shuffled
+  std::uint64_t first;   ///< of this batch
+  std::uint64_t offset;  ///< of all of them among the numbers of the stream
+  bool shuffles;         ///< else numbers come as they are
+  bool misses;           ///< keys that the stream never gives
+  Operation operation;
+  Operation* operations;
+  typename Format::Key* keys;
+  typename Format::Value* values;
+  bool renewed = false;  ///< keys have other values than those of the stream
+
+  SLOTSCAPE_HOST_DEVICE std::uint64_t number(std::uint64_t i) const
+  {
+    return offset + (shuffles ? order(static_cast<std::uint32_t>(first + i)) : first + i);
+  }
+  SLOTSCAPE_HOST_DEVICE typename Format::Value value(std::uint64_t i) const
+  {
+    return stream.value(number(i)) ^ (renewed ? 1 : 0);
+  }
+  SLOTSCAPE_HOST_DEVICE bool is_miss(std::uint64_t) const { return misses; }
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    operations[i] = operation;
+    keys[i] = misses ? stream.miss(number(i)) : stream.key(number(i));
+    values[i] = operation == Operation::insert ? value(i) : Format::empty_value;
+  }
+};
+
+/// How many operations of each kind run together.
+struct MixCounts {
+  std::uint64_t inserts = 0;
+  std::uint64_t erases = 0;
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;
+  std::uint64_t rounds = 0;  ///< of so many each
+  std::uint64_t kept = 0;    ///< keys that are not inserted before
+
+  SLOTSCAPE_HOST_DEVICE std::uint64_t count() const { return inserts + erases + hits + misses; }
+};
+
+/// A mix of operations, shuffled: inserts the keys after the live ones, erases the first of these, and looks up those
+/// that stay, and others.
+template <PairFormat Format>
+struct DrawMix {
+  KeyStream<Format> stream;
+  Shuffle order;
+  MixCounts counts;
+  std::uint64_t first_live;  ///< number of the first key in the table
+  std::uint64_t live;        ///< keys from there on
+  std::uint64_t first;       ///< of this batch
+  Operation* operations;
+  typename Format::Key* keys;
+  typename Format::Value* values;
+
+  SLOTSCAPE_HOST_DEVICE std::uint64_t place(std::uint64_t i) const
+  {
+    return order(static_cast<std::uint32_t>(first + i));
+  }
+  SLOTSCAPE_HOST_DEVICE bool is_miss(std::uint64_t i) const { return place(i) >= counts.count() - counts.misses; }
+  SLOTSCAPE_HOST_DEVICE std::uint64_t number(std::uint64_t i) const
+  {
+    std::uint64_t const k = place(i);
+    if (k < counts.inserts) { return first_live + live + k; }
+    std::uint64_t const past_inserts = k - counts.inserts;
+    if (past_inserts < counts.erases) { return first_live + past_inserts; }
+    return first_live + counts.erases + random_below(stream.seed, k, live - counts.erases);
+  }
+  SLOTSCAPE_HOST_DEVICE typename Format::Value value(std::uint64_t i) const { return stream.value(number(i)); }
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    std::uint64_t const k = place(i);
+    bool const inserts = k < counts.inserts;
+    operations[i] = inserts                              ? Operation::insert
+                    : k < counts.inserts + counts.erases ? Operation::erase
+                                                         : Operation::find;
+    keys[i] = is_miss(i) ? stream.miss(number(i)) : stream.key(number(i));
+    values[i] = inserts ? value(i) : Format::empty_value;
+  }
+};
+
+/// Counts lookups that brought another value than was inserted.
+template <PairFormat Format, class Draw>
+struct CountWrongValues {
+  Draw draw;
+  typename Format::Value const* values;
+  Operation const* operations;
+  bool may_be_missing;  ///< since some insertions failed
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    if (operations[i] != Operation::find) { return Outcome::found; }
+    auto const value = values[i];
+    bool const none = value == Format::empty_value;
+    bool const right = draw.is_miss(i) ? none : value == draw.value(i) || (none && may_be_missing);
+    return right ? Outcome::found : Outcome::missing;
+  }
+};
+
+}  // namespace slotscape::bench

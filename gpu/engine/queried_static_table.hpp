@@ -1,0 +1,68 @@
+#pragma once
+
+#include "gpu/engine/queried_table.hpp"
+#include "gpu/engine/static_table.hpp"
+
+namespace slotscape {
+
+/// A static table with its queries: step mode shows what an insertion rebuilds.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+class QueriedStaticTable final
+    : public QueriedTable<Family, Exec, Format, StaticTable<Family, Exec, Format, BatchTable<Exec, Format>>> {
+  using Base = QueriedTable<Family, Exec, Format, StaticTable<Family, Exec, Format, BatchTable<Exec, Format>>>;
+  using typename Base::Gathered;
+  using typename Base::Parts;
+  using typename Base::View;
+  using typename Base::Word;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  using Base::Base;
+
+  /// If an insertion rebuilds the table, and it is small, the trace shows every slot that changes.
+  Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
+  {
+    Trace trace = Base::trace(operation, key, value);
+    if (operation == Operation::insert && trace.outcome == Outcome::full) { trace_rebuild(trace); }
+    return trace;
+  }
+
+private:
+  static constexpr std::uint64_t largest_traced = 1u << 12;  ///< most slots of a table whose rebuild is shown
+
+  /// Adds the steps of a rebuild with the trace's key, which is new to the table, and the outcome.
+  void trace_rebuild(Trace& trace)
+  {
+    typename Format::Key const key = Format::narrow(trace.key);
+    typename Format::Value const value = static_cast<typename Format::Value>(trace.value);
+    Gathered const pairs = this->gather(1);
+    this->exec_.upload(pairs.keys.data() + pairs.kept, std::span(&key, 1));
+    this->exec_.upload(pairs.values.data() + pairs.kept, std::span(&value, 1));
+    std::optional<Parts> parts;
+    if (pairs.kept < this->words_.size()) { parts = this->built(pairs, 1); }
+    if (!parts) {
+      narrate_failed_rebuild(trace);
+    } else if (this->words_.size() > largest_traced) {
+      summarise_rebuild(trace, pairs.kept + 1);
+    } else {
+      View const after{{parts->words.data(), parts->metadata.data()}, parts->layout};
+      narrate_rebuild(trace, infos(this->view(), this->words_.data()), infos(after, parts->words.data()));
+    }
+  }
+
+  std::vector<SlotInfo> infos(View const& table, Word const* words)
+  {
+    std::vector<Slot> slots(this->words_.size());
+    for (std::size_t i = 0; i < slots.size(); ++i) { slots[i] = static_cast<Slot>(i); }
+    Buffer<Slot> places(this->exec_, slots.size());
+    Buffer<SlotInfo> infos(this->exec_, slots.size());
+    this->exec_.upload(places.data(), std::span<Slot const>(slots));
+    this->exec_.for_each(slots.size(), ReadSlot<Family, View>{table, words, places.data(), infos.data()});
+    std::vector<SlotInfo> result(slots.size());
+    this->exec_.download(std::span(result), static_cast<SlotInfo const*>(infos.data()));
+    return result;
+  }
+};
+
+}  // namespace slotscape

@@ -1,0 +1,227 @@
+#pragma once
+
+#include "gpu/engine/narrate.hpp"
+#include "gpu/engine/query_passes.hpp"
+#include "gpu/engine/slot_reader.hpp"
+#include "gpu/engine/table.hpp"
+#include "gpu/execution/traced.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace slotscape {
+
+/// A table as the traced machine sees it.
+template <PairFormat Format, class Layout>
+View<Layout, TracedMachine<Format>> traced_view_of(typename TracedMachine<Format>::Record& record, Layout const& layout,
+                                                   Combine combine)
+{
+  return {{&record}, layout, combine};
+}
+
+/// Adds the queries of `Table` to a table that implements the rest of it: Stored is a `StoredTable`.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Stored>
+class QueriedTable : public Stored {
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  using typename Stored::Layout;
+  using typename Stored::View;
+  using typename Stored::Word;
+
+  using Stored::Stored;
+
+  void scan(Occupancy const& occupancy, SlotMark* marks, exec::HistogramView measures) override
+  {
+    using Scan = passes::ScanSlots<Family, View>;
+    this->exec_.accumulate(Scan::count(occupancy.slots), measures,
+                           Scan{this->view(), this->words_.data(), occupancy, marks});
+  }
+
+  /// On a GPU only: a CPU marks slots by vectors (scan_distances.hpp), and finds the marks in its caches.
+  bool scan_cells(Occupancy const& occupancy, passes::CellPicture const& picture, exec::HistogramView measures) override
+  {
+    if constexpr (Exec::backend == Backend::cuda) {
+      using Scan = passes::ScanCells<Family, View>;
+      auto const scan = [&](auto distance) {
+        this->exec_.accumulate(picture.items(), measures,
+                               Scan{this->view(), this->words_.data(), occupancy, picture, distance});
+        return true;
+      };
+      if constexpr (Scan::by_distance) {
+        passes::DistanceFromHome<typename Format::Key> const distance(this->layout_.hasher);
+        return distance.is_possible() && scan(distance);
+      } else {
+        return scan(nullptr);
+      }
+    }
+    return false;
+  }
+
+  void count_groups(exec::HistogramView groups) override
+  {
+    if constexpr (requires { Family::groups(this->layout_); }) {
+      using Count = CountGroups<Family, View>;
+      std::uint64_t const count = Family::groups(this->layout_);
+      this->exec_.accumulate((count + Count::per_item - 1) / Count::per_item, groups, Count{this->view(), count});
+    }
+  }
+
+  void count_moves(exec::HistogramView moves) override
+  {
+    if (!Stored::has_moves) { return; }
+    std::vector<std::uint32_t> counts(this->moves_.size());
+    this->exec_.download(std::span(counts), static_cast<std::uint32_t const*>(this->moves_.data()));
+    for (std::uint32_t i = move_bins; i < counts.size(); ++i) { counts[i % move_bins] += counts[i]; }
+    this->exec_.upload(moves.bins, std::span<std::uint32_t const>(counts).first(move_bins));
+    exec::HistogramTotals totals{};
+    totals.used = move_bins;
+    this->exec_.upload(moves.totals, std::span<exec::HistogramTotals const>(&totals, 1));
+  }
+
+  void count_accesses(typename Format::Key const* keys, std::uint64_t count, std::uint32_t most,
+                      std::uint32_t* accesses) override
+  {
+    this->tally(count, CountFind<Family, View>{this->view(), keys, accesses, most});
+  }
+
+  std::vector<SlotInfo> read(std::span<Slot const> slots) override
+  {
+    Buffer<Slot> places(this->exec_, slots.size());
+    Buffer<SlotInfo> infos(this->exec_, slots.size());
+    this->exec_.upload(places.data(), slots);
+    this->exec_.for_each(slots.size(),
+                         ReadSlot<Family, View>{this->view(), this->words_.data(), places.data(), infos.data()});
+    std::vector<SlotInfo> result(slots.size());
+    this->exec_.download(std::span(result), static_cast<SlotInfo const*>(infos.data()));
+    return result;
+  }
+
+  ProbePath probe_path(slotscape::Key key) override
+  {
+    SlotReader<Exec, Word> words(this->exec_, this->words_.data(), this->words_.size());
+    SlotReader<Exec, std::uint64_t> metadata(this->exec_, this->metadata_.data(), this->metadata_.size());
+    auto record = record_from(words, metadata);
+    ProbePath path;
+    Slot place = no_slot;
+    try {
+      Result<Format> const result = traced(record, Operation::find, Format::narrow(key), 0);
+      if (result.outcome == Outcome::found) {
+        place = result.slot;
+        path.value = Format::widen_value(result.value);
+      }
+    } catch (TooManyAccesses const&) {
+      path.complete = false;
+    }
+    for (TracedAccess<Format> const& access : record.accesses) {
+      if (!access.found.empty()) { path.slots.push_back(static_cast<Slot>(access.where)); }
+    }
+    bool const found_elsewhere = place != no_slot && (path.slots.empty() || path.slots.back() != place);
+    if (found_elsewhere) { path.slots.push_back(place); }
+    return path;
+  }
+
+  Trace trace(Operation operation, slotscape::Key key, slotscape::Value value) override
+  {
+    SlotReader<Exec, Word> words(this->exec_, this->words_.data(), this->words_.size());
+    SlotReader<Exec, std::uint64_t> metadata(this->exec_, this->metadata_.data(), this->metadata_.size());
+    auto record = record_from(words, metadata);
+    auto peek = record;  // describing a slot may read metadata, which is not an access of the operation
+    Result<Format> const result =
+        traced(record, operation, Format::narrow(key), static_cast<typename Format::Value>(value));
+    Trace trace{operation,
+                key,
+                operation == Operation::insert ? value : Format::widen_value(result.value),
+                result.outcome,
+                {},
+                {},
+                this->settings_.combine};
+    for (TracedAccess<Format> const& access : record.accesses) { trace.steps.push_back(step(peek, access)); }
+    narrate(trace, Family::info);
+    return trace;
+  }
+
+  std::string check_invariants() override
+  {
+    Buffer<Slot> wrong(this->exec_, 1);
+    std::uint64_t const count =
+        this->tally(this->words_.size(),
+                    CheckSlot<Family, View>{this->view(), this->words_.data(), wrong.data()})[Outcome::missing];
+    if (count == 0) { return {}; }
+    Slot slot = 0;
+    this->exec_.download(std::span(&slot, 1), static_cast<Slot const*>(wrong.data()));
+    SlotInfo const info = read(std::span(&slot, 1)).front();
+    return std::to_string(count) + " slots violate the invariants of " + std::string(Family::info.name) +
+           ", among them slot " + std::to_string(slot) + " with key " + std::to_string(info.pair.key) + ", home " +
+           std::to_string(info.home);
+  }
+
+protected:
+  auto traced_view(typename TracedMachine<Format>::Record& record) const
+  {
+    return traced_view_of<Format>(record, this->layout_, this->settings_.combine);
+  }
+
+  /// Runs one operation on the traced machine. Override it if an insertion takes more than the family's `insert`.
+  virtual Result<Format> traced(typename TracedMachine<Format>::Record& record, Operation operation,
+                                typename Format::Key key, typename Format::Value value)
+  {
+    auto const table = traced_view(record);
+    if constexpr (UsesTiles<Family>) {
+      Result<Format> result{};
+      this->with_lanes([&]<int Lanes>() { result = run_one(table, exec::HostLanes<Lanes>{}, operation, key, value); });
+      return result;
+    } else {
+      return run_one(table, exec::NoTile{}, operation, key, value);
+    }
+  }
+
+private:
+  template <class Words, class Metadata>
+  static typename TracedMachine<Format>::Record record_from(Words& words, Metadata& metadata)
+  {
+    return {[&words](Slot slot) { return words.read(slot); },
+            [&metadata](std::uint64_t index) { return metadata.read(index); }};
+  }
+
+  template <class Traced, class Tile>
+  static Result<Format> run_one(Traced const& table, Tile tile, Operation operation, typename Format::Key key,
+                                typename Format::Value value)
+  {
+    switch (operation) {
+      case Operation::insert: return insert_in<Family>(table, tile, key, value);
+      case Operation::find: return find_in<Family>(table, tile, key);
+      case Operation::erase: break;
+    }
+    return erase_in<Family>(table, tile, key);
+  }
+
+  Step step(typename TracedMachine<Format>::Record& peek, TracedAccess<Format> const& access) const
+  {
+    auto const table = traced_view(peek);
+    auto const info = [&](std::uint64_t place, Word word) {
+      Slot const slot = static_cast<Slot>(place);
+      return slot_info(table, slot, word, Family::describe(table, slot, word));
+    };
+    Step step{.kind = static_cast<Step::Kind>(access.kind), .place = access.place};
+    for (std::size_t i = 0; i < access.found.size(); ++i) {
+      step.seen.push_back(info(access.where + i, access.found[i]));
+    }
+    if (access.kind == TracedAccess<Format>::Kind::metadata) {
+      if (access.writes) { peek.changed_metadata[access.where] = access.metadata_written; }
+      if constexpr (requires {
+                      Family::explain(this->layout_, access.where, access.metadata_found, access.metadata_written);
+                    }) {
+        step.text = Family::explain(this->layout_, access.where, access.metadata_found, access.metadata_written);
+      }
+    } else if (access.writes) {
+      peek.changed[static_cast<Slot>(access.where)] = access.written;
+      step.after = info(access.where, access.written);
+    }
+    return step;
+  }
+};
+
+}  // namespace slotscape

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "gpu/analysis/passes.hpp"
+#include "gpu/engine/run_operations.hpp"
+
+namespace slotscape {
+
+/// Counts the memory accesses of looking up key i, and gives up after `most`.
+template <TableFamily Family, class View>
+struct CountFind {
+  View table;
+  typename View::Key const* keys;
+  std::uint32_t* accesses;
+  std::uint32_t most;
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, exec::NoTile{}); }
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
+  {
+    using Machine = CountingMachine<decltype(table.machine)>;
+    std::uint32_t count = 0;
+    slotscape::View<decltype(table.layout), Machine> const counted{{table.machine, &count, most}, table.layout};
+    Outcome const outcome = find_in<Family>(counted, tile, keys[i]).outcome;
+    if (tile.is_first()) { accesses[i] = count; }
+    return outcome;
+  }
+};
+
+/// Checks the family's invariants for slot i: `missing` if violated. One is that a lookup finds a live key in its slot.
+template <TableFamily Family, class View>
+struct CheckSlot {
+  View table;
+  typename View::Word const* words;
+  Slot* wrong;  ///< out: one such slot
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const { return (*this)(i, exec::NoTile{}); }
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
+  {
+    Slot const slot = static_cast<Slot>(i);
+    Described const found = Family::describe(table, slot, words[slot]);
+    bool right = true;
+    if (found.state == SlotState::live) {
+      right = found.has_key && find_in<Family>(table, tile, key_of(words[slot])).slot == slot;
+    }
+    if constexpr (requires { Family::is_valid(table, slot, words[slot]); }) {
+      right = right && Family::is_valid(table, slot, words[slot]);
+    }
+    if (!right && tile.is_first()) { *wrong = slot; }
+    return right ? Outcome::found : Outcome::missing;
+  }
+};
+
+/// What a slot holds, for display.
+template <class View>
+SLOTSCAPE_HOST_DEVICE SlotInfo slot_info(View const& table, Slot slot, typename View::Word word, Described found)
+{
+  using Format = typename View::Format;
+  Slot const home = found.has_key ? table.layout.home(key_of(word)) : slot;
+  Pair const pair{key_of(word), Format::widen_value(value_of(word))};
+  return {slot, found.state, pair, home, found.has_key, found.measure};
+}
+
+template <TableFamily Family, class View>
+struct ReadSlot {
+  View table;
+  typename View::Word const* words;
+  Slot const* slots;
+  SlotInfo* out;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    Slot const slot = slots[i];
+    out[i] = slot_info(table, slot, words[slot], Family::describe(table, slot, words[slot]));
+  }
+};
+
+/// Adds the size of each group to the sink.
+template <TableFamily Family, class View>
+struct CountGroups {
+  static constexpr int per_item = 64;
+
+  View table;
+  std::uint64_t groups;
+
+  template <class Tile, class Sink>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile, Sink& sink) const
+  {
+    for (int k = tile.rank(); k < per_item; k += Tile::size) {
+      std::uint64_t const group = item * per_item + k;
+      if (group < groups) { sink.add(Family::group_size(table, group)); }
+    }
+  }
+};
+
+}  // namespace slotscape

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "gpu/engine/concurrent_table.hpp"
+#include "gpu/engine/phased_table.hpp"
+#include "gpu/engine/segmented_table.hpp"
+#include "gpu/engine/static_table.hpp"
+
+namespace slotscape {
+
+namespace running_table {
+
+/// The class of tables that runs a family's batches, by how its operations are written.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
+auto choose()
+{
+  if constexpr (IsStatic<Family>) {
+    return std::type_identity<StaticTable<Family, Exec, Format, Interface>>{};
+  } else if constexpr (HasSegments<Family>) {
+    return std::type_identity<SegmentedTable<Family, Exec, Format, Interface>>{};
+  } else if constexpr (InsertsNewKeys<Family>) {
+    return std::type_identity<PhasedTable<Family, Exec, Format, Interface>>{};
+  } else {
+    return std::type_identity<ConcurrentTable<Family, Exec, Format, Interface>>{};
+  }
+}
+
+}  // namespace running_table
+
+/// The class of tables that runs a family's batches. Interface: what it implements, `BatchTable` or one without
+/// queries.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
+using RunningTable = typename decltype(running_table::choose<Family, Exec, Format, Interface>())::type;
+
+}  // namespace slotscape

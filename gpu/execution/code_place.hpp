@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace slotscape {
+
+/// Where in a family's pseudocode an operation is: the label of a line, and variables by name. Names are literals.
+struct CodePlace {
+  std::string_view line = {};
+  std::vector<std::pair<std::string_view, std::uint64_t>> variables = {};
+};
+
+}  // namespace slotscape

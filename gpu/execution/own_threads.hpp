@@ -1,0 +1,139 @@
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+/// What `Cpu` needs of oneTBB, under the same names, for programs without it: a pass starts threads of its own and
+/// joins them. That takes some ten microseconds, so short passes run on the calling thread.
+namespace slotscape::exec::own_threads {
+
+template <class T>
+class blocked_range {
+public:
+  blocked_range(T begin, T end, T grain = 1) : begin_(begin), end_(std::max(begin, end)), grain_(grain) {}
+  T begin() const { return begin_; }
+  T end() const { return end_; }
+  T grain() const { return grain_; }
+
+private:
+  T begin_;
+  T end_;
+  T grain_;
+};
+
+/// Calls body(worker, part) for the parts of a range; those of one worker come one after another. Throws what a body
+/// has thrown, once all of them have ended.
+template <class T, class Body>
+void for_each_part(blocked_range<T> const& range, std::size_t workers, Body const& body)
+{
+  constexpr T parts_per_worker = 8;  // so that all end at about the same time
+  T const part =
+      std::max(range.grain(), (range.end() - range.begin()) / static_cast<T>(workers * parts_per_worker) + 1);
+  std::atomic<T> next = range.begin();
+  std::mutex mutex;
+  std::exception_ptr failure;
+  auto const work = [&](std::size_t worker) {
+    try {
+      for (T at; (at = next.fetch_add(part)) < range.end();) {
+        body(worker, blocked_range<T>(at, std::min(range.end(), at + part), range.grain()));
+      }
+    } catch (...) {
+      std::lock_guard const lock(mutex);
+      failure = std::current_exception();
+      next = range.end();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t worker = 1; worker < workers; ++worker) { threads.emplace_back(work, worker); }
+    work(0);
+  }
+  if (failure) { std::rethrow_exception(failure); }
+}
+
+/// As many threads as have enough to do.
+template <class T>
+std::size_t workers_for(blocked_range<T> const& range)
+{
+  constexpr T grains_per_worker = 16;
+  T const wanted = (range.end() - range.begin()) / (range.grain() * grains_per_worker) + 1;
+  return static_cast<std::size_t>(std::min<T>(wanted, std::max(1u, std::thread::hardware_concurrency())));
+}
+
+template <class T, class Body>
+void parallel_for(blocked_range<T> const& range, Body const& body)
+{
+  for_each_part(range, workers_for(range), [&](std::size_t, blocked_range<T> const& part) { body(part); });
+}
+template <class T, class Body>
+void parallel_for(T first, T last, Body const& body)
+{
+  parallel_for(blocked_range<T>(first, last), [&](blocked_range<T> const& part) {
+    for (T i = part.begin(); i != part.end(); ++i) { body(i); }
+  });
+}
+
+template <class T, class Result, class Body, class Join>
+Result parallel_reduce(blocked_range<T> const& range, Result const& identity, Body const& body, Join const& join)
+{
+  std::vector<Result> results(workers_for(range), identity);
+  for_each_part(range, results.size(), [&](std::size_t worker, blocked_range<T> const& part) {
+    results[worker] = body(part, std::move(results[worker]));
+  });
+  Result whole = identity;
+  for (Result const& result : results) { whole = join(std::move(whole), result); }
+  return whole;
+}
+
+template <class Iterator>
+void parallel_sort(Iterator first, Iterator last)
+{
+  std::sort(first, last);
+}
+template <class Items>
+void parallel_sort(Items& items)
+{
+  std::sort(items.begin(), items.end());
+}
+
+/// One value for each thread that asks for it.
+template <class T>
+class enumerable_thread_specific {
+public:
+  explicit enumerable_thread_specific(std::function<T()> make) : make_(std::move(make)) {}
+  T& local()
+  {
+    std::lock_guard const lock(mutex_);
+    auto const mine = values_.find(std::this_thread::get_id());
+    return mine != values_.end() ? mine->second : values_.emplace(std::this_thread::get_id(), make_()).first->second;
+  }
+  auto begin() { return Iterator{values_.begin()}; }
+  auto end() { return Iterator{values_.end()}; }
+
+private:
+  using Values = std::map<std::thread::id, T>;
+  struct Iterator {
+    typename Values::iterator at;
+    T& operator*() const { return at->second; }
+    Iterator& operator++()
+    {
+      ++at;
+      return *this;
+    }
+    friend bool operator==(Iterator const&, Iterator const&) = default;
+  };
+
+  std::function<T()> make_;
+  std::mutex mutex_;
+  Values values_;
+};
+
+}  // namespace slotscape::exec::own_threads

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "gpu/execution/cuda_algorithms.cuh"
+#include "gpu/library/basic_table.hpp"
+#include "gpu/library/families.hpp"
+
+namespace slotscape {
+
+/// A hash table in the memory of the present CUDA device, whose work goes to one stream. Family: of namespace
+/// `families`. Key: std::uint32_t or std::uint64_t; values have the same type.
+template <TableFamily Family, class Key_ = std::uint32_t>
+class CudaTable final : public BasicTable<Family, exec::Cuda, FormatOf<Key_>> {
+public:
+  /// The stream must outlive the table.
+  explicit CudaTable(TableOptions const& options, cudaStream_t stream = nullptr)
+      : BasicTable<Family, exec::Cuda, FormatOf<Key_>>(options, std::make_unique<exec::Cuda>(stream))
+  {
+  }
+};
+
+}  // namespace slotscape

@@ -1,0 +1,44 @@
+#include "gpu/base/error.hpp"
+#include "gpu/engine/engine.hpp"
+#include "gpu/races/shared_table.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace slotscape::races {
+
+// Each family's own file defines this.
+#define SLOTSCAPE_FAMILY(name) MakeSharedTable shared_##name();
+#include "families.inc"
+#undef SLOTSCAPE_FAMILY
+
+namespace {
+
+MakeSharedTable maker_of(std::string const& family)
+{
+#define SLOTSCAPE_FAMILY(name) \
+  if (family == #name) { return shared_##name(); }
+#include "families.inc"
+#undef SLOTSCAPE_FAMILY
+  throw Error(fmt::format("There is no table family '{}'.", family));
+}
+
+}  // namespace
+
+bool can_race(std::string const& family)
+{
+  return maker_of(family) != nullptr;
+}
+
+std::unique_ptr<SharedTable> make_shared_table(TableSettings const& settings, std::span<Call const> before)
+{
+  MakeSharedTable const make = maker_of(settings.family);
+  if (make == nullptr) {
+    throw Error(fmt::format("{} runs its operations on one thread: choose a family that shares its table.",
+                            family_info(settings.family).title));
+  }
+  return make(settings, before);
+}
+
+}  // namespace slotscape::races

@@ -1,0 +1,167 @@
+#include "gpu/races/shared_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace slotscape::races {
+namespace {
+
+std::string_view verb_of(Call const& call)
+{
+  switch (call.operation) {
+    case Operation::find: return "find";
+    case Operation::erase: return "erase";
+    case Operation::insert: break;
+  }
+  return "insert";
+}
+
+bool is_insert(Call const& call)
+{
+  return call.operation == Operation::insert;
+}
+
+std::string_view plural_of(Operation operation)
+{
+  switch (operation) {
+    case Operation::insert: return "inserts";
+    case Operation::find: return "finds";
+    case Operation::erase: break;
+  }
+  return "erases";
+}
+
+/// Why a family with these kinds of operations at once gives no guarantee.
+std::string why_kinds_differ(FamilyInfo const& info, Concurrency concurrency, std::span<Call const> calls)
+{
+  std::set<Operation> kinds;
+  for (Call const& call : calls) { kinds.insert(call.operation); }
+  if (kinds.size() < 2) { return {}; }
+  switch (concurrency) {
+    case Concurrency::mixed: return {};
+    case Concurrency::erases_apart:
+      return kinds.contains(Operation::erase)
+                 ? fmt::format("{} runs erases in a phase of their own: beside {}, it promises nothing.", info.title,
+                               plural_of(*kinds.begin()))
+                 : "";
+    case Concurrency::phased: break;
+  }
+  return fmt::format("{} runs inserts, finds and erases in a phase each: {} beside {}, it promises nothing.",
+                     info.title, plural_of(*kinds.rbegin()), plural_of(*kinds.begin()));
+}
+
+/// The same for insertions that move keys.
+std::string why_not_inserted(SharedTable const& table, std::span<Call const> calls)
+{
+  std::set<Narrow::Key> added;
+  bool updates = false;
+  bool repeats = false;
+  for (Call const& call : calls) {
+    if (!is_insert(call)) { continue; }
+    bool const stored = table.find(table.start(), call.key).slot != no_slot;
+    updates = updates || stored;
+    repeats = repeats || (!stored && !added.insert(call.key).second);
+  }
+  std::string_view const title = table.info().title;
+  if (repeats) { return fmt::format("{} inserts a new key once: a batch sorts out its copies first.", title); }
+  if (updates && !added.empty()) {
+    return fmt::format("{} updates stored keys in a pass of their own, before new ones go in.", title);
+  }
+  std::size_t empty = 0;
+  for (Slot slot = 0; slot < table.slots(); ++slot) {
+    empty += table.slot(table.start(), slot).fill == Fill::empty ? 1 : 0;
+  }
+  if (added.size() > empty) { return fmt::format("{} admits no more new keys than there are empty slots.", title); }
+  return {};
+}
+
+}  // namespace
+
+std::string text_of(Call const& call)
+{
+  if (!is_insert(call)) { return brief_text_of(call); }
+  switch (call.combine) {
+    case Combine::add_freely:
+    case Combine::add: return fmt::format("add {} to {}", call.value, call.key);
+    case Combine::keep_first: return fmt::format("insert {}: {} unless it is there", call.key, call.value);
+    case Combine::min: return fmt::format("lower {} to {}", call.key, call.value);
+    case Combine::max: return fmt::format("raise {} to {}", call.key, call.value);
+    case Combine::replace: break;
+  }
+  return fmt::format("insert {}: {}", call.key, call.value);
+}
+
+std::string brief_text_of(Call const& call)
+{
+  if (is_insert(call) && call.combine != Combine::replace) { return text_of(call); }
+  return fmt::format("{} {}", verb_of(call), call.key);
+}
+
+std::vector<Pair> pairs_in(SharedTable const& table, Words const& memory)
+{
+  std::vector<Pair> pairs;
+  for (Slot i = 0; i < table.slots(); ++i) {
+    ShownSlot const slot = table.slot(memory, i);
+    if (slot.fill == Fill::pair) { pairs.push_back({slot.key, slot.value}); }
+  }
+  return pairs;
+}
+
+std::string fault_in(SharedTable const& table, Words const& memory)
+{
+  std::map<Narrow::Key, Slot> places;
+  for (Slot i = 0; i < table.slots(); ++i) {
+    ShownSlot const slot = table.slot(memory, i);
+    if (slot.fill == Fill::value_only) { return fmt::format("slot {} has a value without a key", i); }
+    if (!slot.has_key()) { continue; }
+    auto const [place, is_new] = places.emplace(slot.key, i);
+    if (!is_new) { return fmt::format("{} is stored twice: in slots {} and {}", slot.key, place->second, i); }
+  }
+  for (auto const& [key, place] : places) {
+    if (table.slot(memory, place).fill == Fill::pair && table.find(memory, key).slot != place) {
+      return fmt::format("{} is in slot {}, where no lookup finds it", key, place);
+    }
+  }
+  for (Slot i = 0; i < table.slots(); ++i) {
+    if (table.is_valid(memory, i)) { continue; }
+    if (table.slot(memory, i).fill == Fill::mark) { return fmt::format("slot {} stays reserved", i); }
+    return fmt::format("slot {} holds what {} never leaves there", i, table.info().title);
+  }
+  return {};
+}
+
+Answer run_alone(ScheduledOperation const& operation, Words& memory)
+{
+  Operations way(operation);
+  Operations::State state = Operations::start;
+  while (Access const* const access = way.next(state)) {
+    Word& there = memory.at(access->place);
+    Word const old = there;
+    there = access->after(old);
+    state = way.after(state, access->is_store() ? 0 : old);
+  }
+  return way.result(state);
+}
+
+std::string why_not_promised(SharedTable const& table, std::span<Call const> calls)
+{
+  TableSettings settings = table.settings();
+  for (Call const& call : calls) {
+    if (is_insert(call) && call.combine != Combine::replace) { settings.combine = call.combine; }
+  }
+  bool const differ =
+      std::ranges::any_of(calls, [&](Call const& call) { return is_insert(call) && call.combine != settings.combine; });
+  if (differ) { return "A table makes the same of all values that meet: replaces them, or adds them, and so on."; }
+  Concurrency const concurrency = table.info().guarantees(settings).concurrency;
+  bool const too_many = std::ranges::count_if(calls, [](Call const& call) {
+                          return call.operation != Operation::find;
+                        }) > static_cast<std::ptrdiff_t>(table.most_writers());
+  if (too_many) { return fmt::format("{} is for one writer at a time.", table.info().title); }
+  if (std::string why = why_kinds_differ(table.info(), concurrency, calls); !why.empty()) { return why; }
+  return table.inserts_new_keys() ? why_not_inserted(table, calls) : std::string();
+}
+
+}  // namespace slotscape::races

@@ -1,0 +1,81 @@
+#pragma once
+
+#include "gpu/base/error.hpp"
+#include "gpu/tables/family.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+
+namespace slotscape {
+
+/// The fewest and the most slots a table can have.
+inline constexpr std::uint64_t min_slots = 16;
+inline constexpr std::uint64_t max_slots = std::uint64_t{1} << 31;
+
+inline bool is_prime(std::uint64_t number)
+{
+  if (number < 4) { return number > 1; }
+  if (number % 2 == 0) { return false; }
+  for (std::uint64_t divisor = 3; divisor * divisor <= number; divisor += 2) {
+    if (number % divisor == 0) { return false; }
+  }
+  return true;
+}
+
+/// Whether a family with this rule allows tables of `slots` slots, from `min_slots` to `max_slots`.
+inline bool suits(SlotCounts rule, std::uint64_t slots)
+{
+  if (slots < min_slots || slots > max_slots) { return false; }
+  if (rule == SlotCounts::any || std::has_single_bit(slots)) { return true; }
+  return rule == SlotCounts::power_of_two_or_prime && is_prime(slots);
+}
+
+/// Throws Error, with numbers to choose from, if the family has no tables of `slots` slots.
+inline void validate_slots(FamilyInfo const& family, std::uint64_t slots)
+{
+  if (slots < min_slots || slots > max_slots) {
+    throw Error("A table cannot have " + std::to_string(slots) + " slots: choose from " + std::to_string(min_slots) +
+                " to " + std::to_string(max_slots) + ", for example " +
+                std::to_string(std::bit_floor(std::clamp(slots, min_slots, max_slots))) + ".");
+  }
+  if (suits(family.slot_counts, slots)) { return; }
+  std::string near = "for example " + std::to_string(std::bit_floor(slots));
+  bool const takes_primes = family.slot_counts == SlotCounts::power_of_two_or_prime;
+  if (takes_primes) {
+    std::uint64_t prime = slots;
+    while (!is_prime(prime)) { --prime; }
+    near += " or " + std::to_string(prime);
+  }
+  throw Error(std::string(family.title) + " cannot have " + std::to_string(slots) + " slots: choose a power of two" +
+              (takes_primes ? " or a prime, " : ", ") + near + ".");
+}
+
+/// Throws Error if the family does not have the parameter, or not with this value.
+inline void validate_parameter(FamilyInfo const& family, std::string const& name, std::uint32_t value)
+{
+  auto const listed = [](auto const& items, auto const& text_of) {
+    std::string list;
+    for (auto const& item : items) { list.append(list.empty() ? "" : ", ").append(text_of(item)); }
+    return list;
+  };
+  auto const known = std::ranges::find(family.parameters, name, &Parameter::name);
+  std::string const title(family.title);
+  if (known == family.parameters.end() && family.parameters.empty()) {
+    throw Error(title + " has no parameters: remove '" + name + "'.");
+  }
+  if (known == family.parameters.end()) {
+    throw Error(title + " has no parameter '" + name + "'. It has: " +
+                listed(family.parameters, [](Parameter const& parameter) { return parameter.name; }) + ".");
+  }
+  if (std::ranges::find(known->choices, value) == known->choices.end()) {
+    throw Error("'" + name + "' of " + title + " cannot be " + std::to_string(value) + ". Choose one of: " +
+                listed(known->choices, [](std::uint32_t choice) { return std::to_string(choice); }) + ".");
+  }
+}
+inline void validate_parameters(FamilyInfo const& family, TableSettings const& settings)
+{
+  for (auto const& [name, value] : settings.parameters) { validate_parameter(family, name, value); }
+}
+
+}  // namespace slotscape

@@ -1,0 +1,331 @@
+// A lesson is worked through: answers, points, variants, watching the file, lectures, and what comes back afterwards.
+
+#include "app/lessons/check.hpp"
+#include "app/lessons/library.hpp"
+#include "app/settings_file.hpp"
+#include "gpu/base/error.hpp"
+#include "tests/app/program.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+
+namespace slotscape {
+namespace {
+
+using lessons::TaskState;
+using test::scene_of;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+constexpr char const* lesson_text = R"({ "version": 1, "title": "Test", "pages": [
+  { "title": "Land", "text": "{key} of {[table/slots]}",
+    "variables": { "home": { "from": 1, "to": 12 }, "q": { "from": 1, "to": 50 }, "key": { "is": "home + 16 * q" } },
+    "set_up": { "table": { "slots": 16, "hash": "identity" }, "steps": [ { "op": "insert", "key": "{home}" } ] },
+    "task": { "kind": "prediction", "ask": "Where?", "operation": { "op": "insert", "key": "{key}" }, "asks": "slot",
+              "answer": "home + 1" } },
+  { "title": "Choose", "text": "x",
+    "set_up": { "table": { "slots": 16, "hash": "identity" } },
+    "task": { "kind": "choice", "ask": "?", "keep_order": true,
+              "options": [ { "text": "wrong", "tell": "No: {[table/live]} keys.", "show": [ { "op": "insert", "keys": [1, 2] } ] },
+                           { "text": "right", "right": true } ] } },
+  { "title": "Estimate", "text": "x",
+    "set_up": { "table": { "slots": 16, "hash": "identity" } },
+    "task": { "kind": "number", "ask": "?", "after": [ { "op": "insert", "keys": [1, 17] } ],
+              "answer": "[table/live]", "tell": "{[given]} against {[answer]}" } },
+  { "title": "Reach", "text": "x",
+    "set_up": { "table": { "slots": 16, "hash": "identity" }, "steps": [ { "op": "insert", "keys": [3] } ] },
+    "buttons": [ { "label": "Insert 4", "do": [ { "op": "insert", "keys": [4] } ] } ],
+    "task": { "kind": "challenge", "ask": "?", "until": [ { "what": "keys", "of": "[table/live]", "at_least": 2 } ],
+              "solution": [ { "op": "insert", "keys": [4] } ] } } ] })";
+
+/// The lesson in the program, offscreen.
+class LessonTest : public ::testing::Test {
+protected:
+  LessonTest() : app_(test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 32}))) { app_->let_errors_out(); }
+
+  void start(LessonStart const& how = {.page = 0, .seed = 7})
+  {
+    file_ = folder_.write("test.json", lesson_text);
+    app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), how);
+    settle();
+  }
+  static lessons::FindFile finder() { return lessons::Library({}).finder(); }
+  lessons::Session& session() { return *app_->lesson(); }
+  TaskState const& task() { return session().task(); }
+  SlotsScene& scene() { return scene_of<SlotsScene>(*app_); }
+  void settle()
+  {
+    lessons::settle(session(), {[this]() -> Scene& { return app_->current_scene(); },
+                                [this] {
+                                  app_->frame(0.3);
+                                  app_->current_scene().finish_steps({});
+                                }});
+  }
+  void go_to(std::size_t page)
+  {
+    session().go_to(page);
+    settle();
+  }
+  void press(ImGuiKey key)
+  {
+    ImGui::GetIO().AddKeyEvent(key, true);
+    app_->frame(0.05);
+    ImGui::GetIO().AddKeyEvent(key, false);
+    app_->frame(0.05);
+  }
+  double variable(std::string_view name) { return std::get<double>(session().page().variables.find(name)->second); }
+
+  test::TemporaryFolder folder_;
+  std::filesystem::path file_;
+  std::unique_ptr<App> app_;
+};
+
+TEST_F(LessonTest, AClickedSlotIsAnAnswer)
+{
+  start();
+  EXPECT_THAT(session().text(), HasSubstr("of 16")) << "numbers of the scene are filled in";
+  scene().state().selection.pinned = static_cast<Slot>(variable("home") + 1);
+  settle();
+  ASSERT_TRUE(task().chosen);
+  session().give_slot();
+  settle();
+  EXPECT_EQ(task().stage, TaskState::Stage::told);
+  EXPECT_TRUE(task().right) << task().told;
+  EXPECT_EQ(session().points_here(), 2);
+  EXPECT_TRUE(scene().state().steps.on) << "what happens is shown step by step";
+}
+
+TEST_F(LessonTest, AWrongAnswerIsMetWithWhatHappens)
+{
+  start();
+  session().give_number(variable("home"));
+  settle();
+  EXPECT_FALSE(task().right);
+  EXPECT_THAT(task().told, HasSubstr("It is **slot"));
+  EXPECT_EQ(session().points_here(), 0);
+  ASSERT_TRUE(scene().state().steps.player);
+  EXPECT_EQ(scene().state().steps.player->trace().key, static_cast<Key>(variable("key")));
+  double const before = variable("key");
+  session().another();
+  settle();
+  EXPECT_NE(variable("key"), before) << "another variant";
+  session().give_number(variable("home") + 1);
+  settle();
+  EXPECT_EQ(session().points_here(), 1) << "not at the first try";
+}
+
+TEST_F(LessonTest, AChoiceShowsItsConsequence)
+{
+  start({.page = 1, .seed = 7});
+  session().choose_option(0);
+  settle();
+  EXPECT_EQ(task().told, "No: 2 keys.");
+  EXPECT_EQ(scene().simulation().live(), 2u);
+  session().restart();
+  settle();
+  EXPECT_EQ(scene().simulation().live(), 0u);
+  session().choose_option(1);
+  settle();
+  EXPECT_TRUE(task().right);
+}
+
+TEST_F(LessonTest, ANumberIsMeasured)
+{
+  start({.page = 2, .seed = 7});
+  session().give_number(3.0);
+  settle();
+  EXPECT_FALSE(task().right);
+  EXPECT_THAT(task().told, HasSubstr("3 against 2"));
+  session().another();
+  settle();
+  session().give_number(2.0);
+  settle();
+  EXPECT_TRUE(task().right);
+}
+
+TEST_F(LessonTest, AChallengeIsCheckedAgainstTheLiveTable)
+{
+  start({.page = 3, .seed = 7});
+  ASSERT_THAT(task().findings, SizeIs(1));
+  EXPECT_FALSE(task().findings[0].met);
+  EXPECT_EQ(task().findings[0].value, "1");
+  scene().state().act(OnKey{Operation::insert, 9});
+  settle();
+  settle();
+  EXPECT_TRUE(task().right);
+  EXPECT_EQ(session().points_here(), 2);
+}
+
+TEST_F(LessonTest, AButtonDoesItsSteps)
+{
+  start({.page = 3, .seed = 7});
+  session().take_hint();
+  session().press(session().page().buttons.at(0));
+  settle();
+  settle();
+  EXPECT_EQ(scene().simulation().live(), 2u);
+  EXPECT_EQ(session().points_here(), 1) << "a hint was taken";
+}
+
+TEST_F(LessonTest, StudentsHaveOtherVariants)
+{
+  std::set<double> keys;
+  for (std::uint64_t const seed : {1, 2, 3, 4, 5}) {
+    start({.page = 0, .seed = seed});
+    keys.insert(variable("key"));
+  }
+  EXPECT_GE(keys.size(), 4u);
+}
+
+TEST_F(LessonTest, TheUsersSceneAndPanelsComeBack)
+{
+  scene().state().act(OnKey{Operation::insert, 77});
+  app_->frame(0.1);
+  app_->frame(0.1);
+  UserSettings const before = app_->user_settings();
+  start();
+  EXPECT_EQ(scene().state().settings.table.slots, 16u);
+  EXPECT_TRUE(app_->user_settings().panels.controls) << "the lesson's panels are not remembered";
+  app_->end_lesson();
+  app_->frame(0.1);
+  scene().finish_steps({});
+  EXPECT_EQ(app_->lesson(), nullptr);
+  EXPECT_EQ(scene().state().settings.table.slots, 32u);
+  EXPECT_EQ(scene().simulation().live(), 1u);
+  EXPECT_EQ(app_->user_settings().panels.numbers, before.panels.numbers);
+}
+
+TEST_F(LessonTest, ProgressIsRemembered)
+{
+  start();
+  session().give_number(variable("home") + 1);
+  settle();
+  go_to(2);
+  UserSettings const settings = app_->user_settings();
+  auto const file = folder_ / "settings.json";
+  save_settings(file, settings, scenes());
+  LoadedSettings const loaded = load_settings(file, scenes());
+  EXPECT_THAT(loaded.messages, SizeIs(0));
+  lessons::Progress const progress = lessons::find_progress(loaded.settings.lessons, "test");
+  EXPECT_EQ(progress.seed, 7u);
+  EXPECT_EQ(progress.page, 2u);
+  EXPECT_EQ(lessons::points_of(progress), 2);
+  auto const later = test::offscreen_app({640, 480}, test::slots_scenario({.slots = 16}), loaded.settings);
+  later->start_lesson(lessons::read_lesson(scenes(), file_, finder()));
+  EXPECT_EQ(later->lesson()->number(), 2u);
+  EXPECT_EQ(later->lesson()->points(), 2);
+}
+
+/// Writes the file and makes it look newer, which a file system may be too coarse to tell.
+void rewrite(test::TemporaryFolder const& folder, std::string const& text, int seconds_later)
+{
+  auto const file = folder.write("test.json", text);
+  std::filesystem::last_write_time(file, std::filesystem::last_write_time(file) + std::chrono::seconds(seconds_later));
+}
+
+TEST_F(LessonTest, TheFileIsWatched)
+{
+  start();
+  std::string text = test::content_of(file_);
+  text.replace(text.find("\"Land\""), 6, "\"Else\"");
+  rewrite(folder_, text, 1);
+  EXPECT_EQ(session().watch(1.0), "");
+  EXPECT_EQ(session().page().title, "Else");
+  settle();
+  EXPECT_EQ(scene().simulation().live(), 1u);
+
+  rewrite(folder_, "{ \"version\": 1,\n broken", 2);
+  EXPECT_THAT(session().watch(1.0), HasSubstr("line 2"));
+  EXPECT_EQ(session().page().title, "Else") << "the old page stays";
+  EXPECT_THAT(session().watch(1.0), HasSubstr("line 2")) << "until the file is right again";
+
+  rewrite(folder_, text, 3);
+  EXPECT_EQ(session().watch(1.0), "");
+}
+
+TEST_F(LessonTest, AFileThatGoesAwayIsNoTrouble)
+{
+  start();
+  std::filesystem::remove(file_);
+  session().watch(1.0);
+  settle();
+  EXPECT_EQ(session().page().title, "Land");
+}
+
+TEST_F(LessonTest, ALectureGoesFromQuestionToAnswerToTheNextPage)
+{
+  start({.page = 0, .seed = 7, .lecture = true});
+  Rectangle const& canvas = app_->current_scene().canvas();
+  EXPECT_EQ(canvas.x + canvas.width, 1280);
+  EXPECT_GT(canvas.width, 700) << "no panels";
+  press(ImGuiKey_PageDown);
+  settle();
+  EXPECT_EQ(session().number(), 0u);
+  EXPECT_TRUE(scene().state().steps.on) << "the answer is shown first";
+  press(ImGuiKey_PageDown);
+  settle();
+  EXPECT_EQ(session().number(), 1u);
+  press(ImGuiKey_PageUp);
+  settle();
+  EXPECT_EQ(session().number(), 0u);
+  EXPECT_EQ(session().points(), 0) << "nobody scores in a lecture";
+}
+
+TEST_F(LessonTest, BMakesALectureBlack)
+{
+  start({.page = 0, .seed = 7, .lecture = true});
+  auto const type_b = [&] {
+    ImGui::GetIO().AddInputCharacter('b');
+    app_->frame(0.05);
+    app_->frame(0.05);
+  };
+  auto const is_black = [&] {
+    std::vector<std::uint8_t> const pixels = app_->picture().pixels;
+    return std::ranges::all_of(pixels, [](std::uint8_t byte) { return byte == 0 || byte == 255; });  // 255: opaque
+  };
+  EXPECT_FALSE(is_black());
+  type_b();
+  EXPECT_TRUE(is_black());
+  type_b();
+  EXPECT_FALSE(is_black());
+}
+
+TEST_F(LessonTest, PageKeysGoThroughALessonInTheWindow)
+{
+  start();
+  press(ImGuiKey_PageDown);
+  settle();
+  EXPECT_EQ(session().number(), 1u) << "without an answer, too: a student may skip";
+  press(ImGuiKey_PageUp);
+  settle();
+  EXPECT_EQ(session().number(), 0u);
+}
+
+TEST_F(LessonTest, AScenarioWithWordsHasAStripBelowIt)
+{
+  app_->frame(0.1);
+  Rectangle const before = app_->current_scene().canvas();
+  auto const file =
+      folder_.write("words.json", R"({ "version": 1, "title": "T", "caption": "C", "table": { "slots": 16 } })");
+  app_->open(file);
+  app_->frame(0.1);
+  app_->frame(0.1);
+  EXPECT_LT(app_->current_scene().canvas().height, before.height);
+  auto const saved = folder_ / "saved.json";
+  app_->save_set_up(saved);
+  EXPECT_EQ(read_scenario(scenes(), saved).words.caption, "C");
+}
+
+TEST_F(LessonTest, OpensLikeAnyFile)
+{
+  start();
+  app_->end_lesson();
+  app_->open(file_);
+  settle();
+  EXPECT_EQ(session().lesson().title, "Test");
+}
+
+}  // namespace
+}  // namespace slotscape

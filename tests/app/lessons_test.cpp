@@ -1,0 +1,142 @@
+// Every lesson that comes with the program, page by page.
+
+#include "app/lessons/check.hpp"
+#include "app/lessons/library.hpp"
+#include "tests/app/program.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <slotscape_paths.hpp>
+
+#include <gmock/gmock.h>
+#include <imgui_internal.h>
+
+#include <set>
+
+namespace slotscape {
+namespace {
+
+using ::testing::IsEmpty;
+
+constexpr std::uint64_t seeds[]{1, 2, 3};
+
+lessons::Library library()
+{
+  return lessons::Library({SLOTSCAPE_SOURCE_DIR "/assets"});
+}
+
+/// The program with a lesson, and time that passes fast.
+class LessonRun {
+public:
+  void start(std::filesystem::path const& file, std::uint64_t seed)
+  {
+    app_->start_lesson(lessons::read_lesson(scenes(), file, library().finder()), {.page = 0, .seed = seed});
+  }
+  lessons::Session& session() { return *app_->lesson(); }
+  lessons::Stage stage()
+  {
+    return {[this]() -> Scene& { return app_->current_scene(); },
+            [this] {
+              app_->frame(1.0);
+              app_->current_scene().finish_steps({});
+            }};
+  }
+
+private:
+  static std::unique_ptr<App> quiet_app()
+  {
+    auto app = test::offscreen_app({640, 480}, test::slots_scenario({.slots = 16}));
+    app->let_errors_out();
+    return app;
+  }
+  std::unique_ptr<App> app_ = quiet_app();
+};
+
+/// Claims hold, tasks are not solved as a page begins, and their solutions solve them, in several variants.
+TEST(Lessons, KeepTheirWord)
+{
+  LessonRun run;
+  std::size_t pages = 0;
+  for (lessons::Listed const& lesson : library().lessons()) {
+    for (std::uint64_t const seed : seeds) {
+      run.start(lesson.file, seed);
+      for (std::size_t page = 0; page < run.session().count(); ++page) {
+        run.session().go_to(page);
+        if (seed != seeds[0] && !run.session().page().varies) { continue; }
+        EXPECT_THAT(lessons::check_page(run.session(), run.stage()), IsEmpty()) << lesson.name << ", variant " << seed;
+        ++pages;
+      }
+    }
+  }
+  EXPECT_GT(pages, 100u);
+}
+
+TEST(Lessons, AreComplete)
+{
+  auto const all = library().lessons();
+  EXPECT_EQ(all.size(), 13u);
+  for (lessons::Listed const& each : all) {
+    lessons::Lesson const lesson = lessons::read_lesson(scenes(), each.file, library().finder());
+    EXPECT_GE(lesson.pages.size(), 3u) << each.name;
+    EXPECT_FALSE(each.about.empty()) << each.name;
+    for (lessons::PageSource const& source : lesson.pages) {
+      lessons::Page const page = lessons::open_page(scenes(), source, seeds[0], library().finder());
+      EXPECT_TRUE(page.task) << each.name << ": " << page.title;
+      EXPECT_FALSE(page.notes.empty()) << each.name << ": " << page.title;
+    }
+  }
+}
+
+/// Two students get different numbers: most pages differ from variant to variant, where they have any.
+TEST(Lessons, Vary)
+{
+  std::size_t varying = 0;
+  for (lessons::Listed const& each : library().lessons()) {
+    lessons::Lesson const lesson = lessons::read_lesson(scenes(), each.file, library().finder());
+    for (lessons::PageSource const& source : lesson.pages) {
+      std::set<std::string> variants;
+      lessons::Page page;
+      for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        page = lessons::open_page(scenes(), source, seed, library().finder());
+        variants.insert(page.set_up.dump() + (page.task ? page.task->ask : ""));
+      }
+      if (!page.varies) { continue; }
+      ++varying;
+      EXPECT_GE(variants.size(), 2u) << each.name << ": " << page.title;
+    }
+  }
+  EXPECT_GT(varying, 20u);
+}
+
+/// Each character is in the font of the interface.
+TEST(Lessons, CanBeWritten)
+{
+  auto const context = gl::open_offscreen({320, 240});
+  Gui gui(*context);
+  gui.begin_frame(0.02);
+  ImFont* const font = gui.look().font;
+  for (lessons::Listed const& each : library().lessons()) {
+    std::string const text = test::content_of(each.file);
+    for (char const* at = text.c_str(); *at != '\0';) {
+      unsigned character = 0;
+      at += ImTextCharFromUtf8(&character, at, nullptr);
+      if (character < 128) { continue; }
+      EXPECT_TRUE(font->IsGlyphInFont(static_cast<ImWchar>(character))) << each.name << ": U+" << std::hex << character;
+    }
+  }
+  gui.end_frame();
+}
+
+/// The tour's scenarios say what they show.
+TEST(Tour, ExplainsItself)
+{
+  Paths const files = library().tour();
+  EXPECT_EQ(files.size(), 13u);
+  for (std::filesystem::path const& file : files) {
+    ScenarioWords const words = read_scenario(scenes(), file).words;
+    EXPECT_FALSE(words.title.empty()) << file;
+    EXPECT_FALSE(words.caption.empty()) << file;
+  }
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,206 @@
+#include "app/base/files.hpp"
+#include "app/simulation/names.hpp"
+#include "app/tuning/code.hpp"
+#include "gpu/engine/engine.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <regex>
+
+#include <slotscape_paths.hpp>
+
+namespace slotscape::tuning {
+namespace {
+
+using slotscape::test::TemporaryFolder;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+/// Enough of CUDA for kernels whose threads run one after another.
+constexpr char const* cuda_on_the_host = R"(
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#define __global__
+#define __device__
+#define __host__
+struct Dim { unsigned x; };
+inline Dim blockIdx{0}, blockDim{1}, threadIdx{0};
+template <class T> T atomicExch(T* place, T value) { T const old = *place; *place = value; return old; }
+template <class T> T atomicAdd(T* place, T value) { return atomicExch(place, *place + value); }
+template <class T> T atomicCAS(T* place, T expected, T value) { T const old = *place; if (old == expected) { *place = value; } return old; }
+template <class T> int cudaMalloc(T** memory, std::size_t bytes) { *memory = static_cast<T*>(std::aligned_alloc(64, (bytes + 63) / 64 * 64)); return 0; }
+template <class T> int cudaMallocManaged(T** memory, std::size_t bytes) { return cudaMalloc(memory, bytes); }
+constexpr int cudaSuccess = 0;
+inline int cudaDeviceSynchronize() { return 0; }
+inline int cudaGetLastError() { return 0; }
+inline char const* cudaGetErrorString(int) { return ""; }
+template <class Thread> void launch(unsigned blocks, unsigned threads, Thread const& thread)
+{
+  blockDim.x = threads;
+  for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
+    for (threadIdx.x = 0; threadIdx.x < threads; ++threadIdx.x) { thread(); }
+  }
+}
+)";
+
+bool can_run(std::string const& command)
+{
+  return std::system((command + " --version > /dev/null 2>&1").c_str()) == 0;
+}
+
+int run(std::string const& command)
+{
+  return std::system(command.c_str());
+}
+
+Candidate candidate(std::string const& family, std::uint64_t slots = 1024)
+{
+  Candidate wanted;
+  wanted.table.family = family;
+  wanted.table.slots = slots;
+  wanted.load = 900.0 / static_cast<double>(slots);
+  return wanted;
+}
+
+/// Those with a listing, in all their shapes.
+std::vector<Candidate> listed_candidates()
+{
+  std::vector<Candidate> list;
+  for (std::string const family : {"linear_probing", "simple_hash", "double_hashing", "quadratic", "cuckoo"}) {
+    bool const prime = family != "quadratic";
+    for (int const bits : {32, 64}) {
+      if (family == "cuckoo" && bits == 64) { continue; }
+      Candidate& plain = list.emplace_back(candidate(family));
+      plain.table.key_bits = bits;
+      Candidate other = candidate(family, prime ? 1031 : 1024);
+      other.table.key_bits = bits;
+      other.table.deletion = Deletion::tombstone_reuse;
+      other.table.hash = bits == 32 ? HashKind::fibonacci : HashKind::xxhash;
+      other.table.combine = Combine::add;
+      list.push_back(other);
+    }
+  }
+  Candidate identity = candidate("linear_probing", 1031);
+  identity.table.hash = HashKind::identity;
+  identity.table.combine = Combine::keep_first;
+  list.push_back(identity);
+  return list;
+}
+
+/// One of several programs in a file: in a namespace of its own, without what it includes.
+std::string in_namespace(std::string const& name, std::string const& text)
+{
+  std::string const body = std::regex_replace(text, std::regex("#include <[^>]*>\n"), "");
+  return fmt::format("namespace {} {{\n{}}}\n", name, std::regex_replace(body, std::regex("int main\\("), "int run("));
+}
+
+Results results_of(Candidate const& wanted)
+{
+  Results results;
+  results.different = 900;
+  results.workload.erase = 0.25;
+  results.workload.key_bits = wanted.table.key_bits;
+  return results;
+}
+
+TEST(TuneCode, ListingsOfPlainCudaAnswerRightWhenTheirThreadsRunOnTheHost)
+{
+  if (!can_run("c++")) { GTEST_SKIP() << "there is no C++ compiler here"; }
+  TemporaryFolder const folder;
+  std::string program = cuda_on_the_host;
+  std::string calls;
+  for (Candidate const& wanted : listed_candidates()) {
+    Code const code = cuda_listing(wanted, 900);
+    ASSERT_THAT(code.text, Not(IsEmpty())) << wanted.table.family;
+    std::string const name = fmt::format("listing{}", calls.size());
+    std::string const launched =
+        std::regex_replace(code.text, std::regex(R"((\w+)<<<([^>]*)>>>\(([^;]*)\);)"), "launch($2, [&] { $1($3); });");
+    program += in_namespace(name, launched);
+    calls += fmt::format("  if ({}::run() != 0) {{ return 1; }}\n", name);
+  }
+  folder.write("all.cpp", program + fmt::format("int main()\n{{\n{}  return 0;\n}}\n", calls));
+  std::string const at = folder.path().string();
+  ASSERT_EQ(run(fmt::format("c++ -std=c++17 -O0 {0}/all.cpp -o {0}/all", at)), 0);
+  EXPECT_EQ(run(at + "/all > " + at + "/out.txt"), 0) << read_text_file(folder / "out.txt");
+}
+
+TEST(TuneCode, ListingsOfPlainCudaCompile)
+{
+  if (!can_run("nvcc")) { GTEST_SKIP() << "there is no CUDA compiler here"; }
+  TemporaryFolder const folder;
+  std::string program = "#include <cooperative_groups.h>\n#include <cstdint>\n#include <cstdio>\n#include <vector>\n";
+  Candidate reuses = candidate("warp_cooperative");
+  reuses.table.deletion = Deletion::tombstone_reuse;
+  Candidate wide = candidate("warp_cooperative", 1031);
+  wide.table.key_bits = 64;
+  for (Candidate const& wanted : {candidate("linear_probing"), candidate("cuckoo"), reuses, wide}) {
+    program += in_namespace(fmt::format("listing{}", program.size()), cuda_listing(wanted, 900).text);
+  }
+  folder.write("all.cu", program);
+  EXPECT_EQ(run(fmt::format("nvcc -std=c++17 -ptx {0}/all.cu -o {0}/all.ptx", folder.path().string())), 0);
+}
+
+TEST(TuneCode, ThisProgramsLibraryCompiles)
+{
+  if (!can_run("c++")) { GTEST_SKIP() << "there is no C++ compiler here"; }
+  TemporaryFolder const folder;
+  std::filesystem::create_directory(folder / "slotscape");
+  folder.write("slotscape/table.hpp", "#include \"gpu/library/table.hpp\"\n");
+  Candidate probing = candidate("warp_cooperative");
+  probing.table.parameters["tile"] = 4;
+  probing.table.hash = HashKind::xxhash;
+  probing.table.deletion = Deletion::tombstone_reuse;
+  Candidate wide = candidate("cuckoo");
+  wide.table.key_bits = 64;
+  wide.table.combine = Combine::add;
+  std::string program = "#include <slotscape/table.hpp>\n#include <cstdint>\n";
+  for (Candidate const& wanted : {probing, wide}) {
+    program += in_namespace(wanted.table.family, code_of(CodeFor::slotscape, wanted, results_of(wanted)).text);
+  }
+  folder.write("all.cpp", program);
+  EXPECT_EQ(run(fmt::format("c++ -std=c++20 -fsyntax-only -I {0} -I {1} {0}/all.cpp", folder.path().string(),
+                            SLOTSCAPE_SOURCE_DIR)),
+            0);
+}
+
+TEST(TuneCode, EveryFamilyHasCodeOrSaysWhyNot)
+{
+  for (std::string const& name : family_names()) {
+    Candidate const wanted = candidate(name);
+    for (EnumName<CodeFor> const& kind : enum_names<CodeFor>()) {
+      Code const code = code_of(kind.value, wanted, results_of(wanted));
+      EXPECT_NE(code.text.empty(), code.file.size() > 3) << name << " " << kind.text;
+      EXPECT_FALSE(code.remark.empty()) << name << " " << kind.text;
+      EXPECT_THAT(code.text, Not(HasSubstr("@"))) << name << " " << kind.text;
+    }
+  }
+}
+
+TEST(TuneCode, LibrariesOfOthersGetWhatCorresponds)
+{
+  Candidate wanted = candidate("warp_cooperative", 4096);
+  wanted.table.parameters["tile"] = 4;
+  Code const cuco = code_of(CodeFor::cucollections, wanted, results_of(wanted));
+  EXPECT_THAT(cuco.text, AllOf(HasSubstr("cuco::double_hashing<4, Hash"), HasSubstr("4096"),
+                               HasSubstr("murmurhash3_fmix_32"), HasSubstr("erased_key"), HasSubstr("storage<1>")));
+  EXPECT_THAT(cuco.remark, HasSubstr("Not compiled here"));
+  EXPECT_THAT(code_of(CodeFor::warpcore, wanted, results_of(wanted)).text,
+              AllOf(HasSubstr("DoubleHashing<Hash"), HasSubstr(", 4>")));
+  Candidate const cuckoo = candidate("cuckoo");
+  for (CodeFor const kind : {CodeFor::cucollections, CodeFor::warpcore}) {
+    EXPECT_THAT(code_of(kind, cuckoo, results_of(cuckoo)).remark, HasSubstr("No equivalent"));
+  }
+  wanted.table.combine = Combine::add;
+  EXPECT_THAT(code_of(CodeFor::cucollections, wanted, results_of(wanted)).text, HasSubstr("fetch_add"));
+  EXPECT_THAT(code_of(CodeFor::warpcore, wanted, results_of(wanted)).remark, HasSubstr("replaces the value"));
+}
+
+}  // namespace
+}  // namespace slotscape::tuning

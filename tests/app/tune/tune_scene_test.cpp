@@ -1,0 +1,293 @@
+#include "tests/app/tune/tune_scene.hpp"
+#include "app/base/files.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+namespace slotscape {
+namespace {
+
+using test::Planted;
+using test::TemporaryFolder;
+using test::TuneSceneTest;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+TEST_F(TuneSceneTest, FindsThePlantedBestAndSaysSo)
+{
+  sweep();
+  EXPECT_EQ(state().status.phase, tuning::Phase::done);
+  EXPECT_EQ(winner().candidate.table.family, Planted::best_family);
+  EXPECT_THAT(tuning::text_of(state().answer), HasSubstr("Cuckoo hashing"));
+  EXPECT_TRUE(state().up_to_date());
+  EXPECT_TRUE(scene().ready());
+  EXPECT_EQ(app_->toasts().errors(), 0u);
+}
+
+TEST_F(TuneSceneTest, ResultsAreShownWhileTheSweepRuns)
+{
+  test::press(scene(), "Space");
+  planted_.allow(4);
+  ASSERT_TRUE(until([&] { return measured() == 4; }));
+  frames(1);
+  EXPECT_TRUE(state().sweeping);
+  EXPECT_EQ(scene().plots().front().marks.size(), 4u);
+  EXPECT_FALSE(state().answer.empty());
+}
+
+TEST_F(TuneSceneTest, PausesAndGoesOn)
+{
+  test::press(scene(), "Space");
+  planted_.allow(3);
+  ASSERT_TRUE(until([&] { return measured() == 3; }));
+  test::press(scene(), "Space");
+  ASSERT_TRUE(until([&] { return state().status.paused; }));
+  planted_.allow(1'000'000);
+  frames(20);
+  EXPECT_LE(measured(), 4u) << "one may have been under way";
+  EXPECT_TRUE(state().sweeping);
+  test::press(scene(), "Space");
+  ASSERT_TRUE(until([&] { return !state().sweeping; }));
+  EXPECT_EQ(state().status.phase, tuning::Phase::done);
+}
+
+TEST_F(TuneSceneTest, ACancelledSweepKeepsWhatItFoundAndGoesOnFromThere)
+{
+  test::press(scene(), "Space");
+  planted_.allow(5);
+  ASSERT_TRUE(until([&] { return measured() == 5; }));
+  EXPECT_TRUE(scene().cancellable());
+  test::press(scene(), "Esc");
+  ASSERT_TRUE(until([&] { return !state().sweeping; }));
+  EXPECT_EQ(state().status.phase, tuning::Phase::cancelled);
+  EXPECT_EQ(results().measured.size(), 5u);
+  EXPECT_FALSE(state().answer.empty());
+  sweep();
+  EXPECT_EQ(planted_.known(), 5u);
+  EXPECT_EQ(winner().candidate.table.family, Planted::best_family);
+}
+
+TEST_F(TuneSceneTest, AnotherWorkloadStartsAfresh)
+{
+  sweep();
+  state().settings.workload.hit = 0.9;
+  EXPECT_FALSE(state().up_to_date());
+  frames(1);
+  sweep();
+  EXPECT_EQ(planted_.known(), 0u);
+  EXPECT_TRUE(state().up_to_date());
+}
+
+TEST_F(TuneSceneTest, WaitsWhileAnotherSceneIsShown)
+{
+  test::press(scene(), "Space");
+  planted_.allow(3);
+  ASSERT_TRUE(until([&] { return measured() == 3; }));
+  app_->show(test::entry("slots"));
+  planted_.allow(1'000'000);
+  frames(10);
+  int const asked = planted_.asked();
+  frames(10);
+  EXPECT_EQ(planted_.asked(), asked);
+  app_->show(test::entry("tune"));
+  frames(1);
+  EXPECT_GE(results().measured.size(), 3u);
+  ASSERT_TRUE(until([&] { return !state().sweeping; }));
+  EXPECT_EQ(state().status.phase, tuning::Phase::done);
+}
+
+TEST_F(TuneSceneTest, ADoubleClickOpensExactlyThatTable)
+{
+  sweep();
+  std::size_t const index = state().choice.winner.value();
+  TableSettings const table = winner().candidate.table;
+  std::uint64_t const keys = results().different;
+  click(mark_of(index), 2);
+  ASSERT_EQ(app_->current_entry().name, "slots");
+  auto& slots = test::scene_of<SlotsScene>(*app_);
+  slots.finish_steps({});
+  EXPECT_EQ(slots.simulation().engine().table(), table);
+  EXPECT_EQ(slots.simulation().live(), keys);
+  EXPECT_EQ(slots.state().settings.keys, test::small_workload().source);
+  app_->show(test::entry("tune"));
+  frames(2);
+  EXPECT_EQ(winner().candidate.table, table) << "the results are still there";
+}
+
+TEST_F(TuneSceneTest, PointingAtAMarkExplainsIt)
+{
+  sweep();
+  std::size_t const index = state().choice.winner.value();
+  move_to(mark_of(index));
+  EXPECT_EQ(state().hovered, index);
+  std::string told;
+  for (MarkFact const& fact : facts_of(results(), winner())) { told += fact.name + " " + fact.figure + "\n"; }
+  EXPECT_THAT(told, AllOf(HasSubstr("Throughput"), HasSubstr("/s ± 1.0 %"), HasSubstr("B/key"), HasSubstr("Hits")));
+  EXPECT_THAT(what_was_timed(results(), winner()), HasSubstr("repeats"));
+}
+
+TEST_F(TuneSceneTest, WhatPapersPrintCanBeLaidOver)
+{
+  sweep();
+  std::size_t const marks = scene().plots().front().marks.size();
+  test::press(scene(), "P");
+  frames(1);
+  std::vector<tuning::PlotMark> const& all = scene().plots().front().marks;
+  EXPECT_GT(all.size(), marks);
+  ASSERT_TRUE(all.front().printed);
+  EXPECT_THAT(tuning::text_of(state().printed.at(all.front().measured)), HasSubstr("Farrell 2020"));
+  click(all.front().at);
+  EXPECT_FALSE(state().selected) << "they are no tables of this device";
+  EXPECT_THAT(tuning::pictures_without_numbers(), HasSubstr("Shortt 2020, figures 2 and 3"));
+}
+
+TEST_F(TuneSceneTest, TwoClicksCompare)
+{
+  sweep();
+  std::size_t const first = state().choice.winner.value();
+  std::size_t const second =
+      state().choice.frontier.front() == first ? state().choice.frontier.back() : state().choice.frontier.front();
+  ASSERT_NE(first, second);
+  TableSettings const one = results().measured[first].candidate.table;
+  TableSettings const other = results().measured[second].candidate.table;
+  std::uint64_t const keys = results().different;
+  click(mark_of(first));
+  EXPECT_EQ(state().selected, first);
+  click(mark_of(second));
+  EXPECT_EQ(state().selected, second);
+  EXPECT_EQ(state().compared, first);
+  test::press(scene(), "C");
+  frames(2);
+  ASSERT_EQ(app_->current_entry().name, "compare");
+  auto& compare = test::scene_of<CompareScene>(*app_);
+  compare.finish_steps({});
+  ASSERT_EQ(compare.simulation().tables(), 2u);
+  EXPECT_EQ(compare.simulation().engine(0).table(), one);
+  EXPECT_EQ(compare.simulation().engine(1).table(), other);
+  EXPECT_EQ(compare.simulation().live(0), keys);
+  EXPECT_EQ(compare.simulation().live(1), keys);
+}
+
+TEST_F(TuneSceneTest, WhatWasFoundCanBeTakenHome)
+{
+  TemporaryFolder const folder;
+  sweep();
+  state().ask(AskWhereToSave{TuneExport::csv});
+  save_as(folder / "rows.csv");
+  EXPECT_THAT(read_text_file(folder / "rows.csv"), AllOf(StartsWith("backend,"), HasSubstr("workload")));
+  state().ask(AskWhereToSave{TuneExport::json});
+  save_as(folder / "all.json");
+  EXPECT_THAT(read_text_file(folder / "all.json"), HasSubstr("frontier"));
+  state().ask(AskWhereToSave{TuneExport::html});
+  save_as(folder / "page.html");
+  EXPECT_THAT(read_text_file(folder / "page.html"), AllOf(HasSubstr("<svg"), HasSubstr("Cuckoo hashing")));
+  state().ask(AskWhereToSave{TuneExport::markdown});
+  save_as(folder / "page.md");
+  EXPECT_THAT(read_text_file(folder / "page.md"), HasSubstr(".svg"));
+  state().settings.code = tuning::CodeFor::cuda;
+  state().ask(AskWhereToSave{TuneExport::code});
+  save_as(folder / "table.cu");
+  EXPECT_THAT(read_text_file(folder / "table.cu"), HasSubstr("__global__"));
+  state().ask(AskWhereToSavePlot{tuning::Plot::tradeoff});
+  save_as(folder / "plot.svg");
+  EXPECT_THAT(read_text_file(folder / "plot.svg"), HasSubstr("<svg"));
+  state().ask(AskWhereToSavePlot{tuning::Plot::latency});
+  save_as(folder / "plot.png");
+  EXPECT_THAT(read_text_file(folder / "plot.png"), HasSubstr("PNG"));
+  app_->save_slide(folder / "slide.svg", {});
+  EXPECT_THAT(read_text_file(folder / "slide.svg"), HasSubstr("<svg"));
+  EXPECT_EQ(app_->toasts().errors(), 0u);
+}
+
+TEST_F(TuneSceneTest, ThereIsNothingToSaveBeforeASweep)
+{
+  state().ask(AskWhereToSave{TuneExport::csv});
+  frames(1);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("There are no results yet"));
+  EXPECT_THROW(scene().statistics({}), Error);
+}
+
+TEST_F(TuneSceneTest, ABadFileOfKeysIsRefusedByItsLine)
+{
+  TemporaryFolder const folder;
+  tuning::Workload const before = state().settings.workload;
+  app_->open(folder.write("keys.txt", "17\n42\nseven\n"));
+  frames(1);
+  EXPECT_THAT(app_->toasts().latest(), AllOf(HasSubstr("line 3"), HasSubstr("seven")));
+  EXPECT_EQ(state().settings.workload, before);
+}
+
+TEST_F(TuneSceneTest, KeysComeFromAColumn)
+{
+  TemporaryFolder const folder;
+  app_->open(folder.write("people.csv", "name,id,age\nAda,17,36\nAlan,42,41\nGrace,99,85\n"));
+  frames(1);
+  KeySettings const& keys = state().settings.workload.source;
+  ASSERT_TRUE(keys.file_keys);
+  EXPECT_EQ(keys.file_column, "id");
+  EXPECT_EQ(*keys.file_keys, (std::vector<Key>{17, 42, 99}));
+  EXPECT_EQ(state().settings.workload.name, "people");
+  state().ask(UseColumn{"age"});
+  frames(1);
+  EXPECT_EQ(*keys.file_keys, (std::vector<Key>{36, 41, 85}));
+  state().ask(UseColumn{"name"});
+  frames(1);
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("Ada"));
+  EXPECT_EQ(keys.file_column, "age") << "nothing changed";
+}
+
+TEST_F(TuneSceneTest, ChangesCanBeUndone)
+{
+  test::press(scene(), "N");
+  frames(2);
+  EXPECT_EQ(state().settings.workload, tuning::presets().front().workload);
+  EXPECT_EQ(scene().undoes(), "the change of the workload");
+  scene().undo();
+  EXPECT_EQ(state().settings.workload, test::small_workload());
+  scene().redo();
+  EXPECT_EQ(state().settings.workload, tuning::presets().front().workload);
+}
+
+TEST_F(TuneSceneTest, TheTableOfAnotherSceneCanBeTheOneInUse)
+{
+  TableSetup other;
+  other.settings.table.family = "robin_hood";
+  other.settings.drive.target_load = 0.7;
+  SceneSetup const entered = test::entry("tune").enter(TuneSetup{}, {other});
+  auto const& set_up = std::any_cast<TuneSetup const&>(entered);
+  ASSERT_TRUE(set_up.elsewhere);
+  EXPECT_EQ(set_up.elsewhere->table.family, "robin_hood");
+  EXPECT_EQ(set_up.elsewhere->load, 0.7);
+}
+
+TEST_F(TuneSceneTest, AScenarioBringsItBack)
+{
+  TuneSetup set_up;
+  set_up.settings.workload = test::small_workload();
+  set_up.settings.workload.present = tuning::Present{.table = {.family = "robin_hood"}, .load = 0.6};
+  set_up.settings.budget_seconds = 30.0;
+  set_up.settings.view = TuneView::latency;
+  set_up.start = true;
+  std::string const text = format_scenario({&test::entry("tune"), set_up}, ".");
+  auto const again = test::parse_setup<TuneSetup>(text);
+  EXPECT_EQ(again.settings, set_up.settings);
+  EXPECT_TRUE(again.start);
+  EXPECT_THROW(test::parse_setup<TuneSetup>(R"({"version": 1, "tune": {"seconds": 1}})"), Error);
+}
+
+TEST_F(TuneSceneTest, ASetUpWithAStartSweepsWithoutAnybodyWatching)
+{
+  planted_.allow(1'000'000);
+  TuneSetup set_up;
+  set_up.settings.workload = test::small_workload();
+  set_up.start = true;
+  set_up.start_sweep = planted_.start_sweep();
+  TuneScene alone(set_up, {});
+  alone.finish_steps({});
+  EXPECT_EQ(alone.state().status.phase, tuning::Phase::done);
+  Json const json = alone.statistics({}).json;
+  EXPECT_FALSE(json.empty());
+  EXPECT_EQ(alone.statistics({}).tables.size(), 3u);
+}
+
+}  // namespace
+}  // namespace slotscape

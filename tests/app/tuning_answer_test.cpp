@@ -1,0 +1,242 @@
+#include "app/tuning/answer.hpp"
+
+#include "app/tuning/candidates.hpp"
+#include "app/tuning/report.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <gmock/gmock.h>
+
+#include <regex>
+
+namespace slotscape::tuning {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr std::uint64_t keys = 4'000'000;
+
+Measured measured(std::string const& family, double load, double rate)
+{
+  Measured result;
+  TableSettings table;
+  table.family = family;
+  result.candidate = candidate_of(table, load, keys);
+  result.stage = Stage::checked;
+  result.repeats = 9;
+  result.keys = keys;
+  result.batch = 1u << 19;
+  result.throughput = rate;
+  result.spread = 0.01;
+  result.bytes_per_key = 8.0 / result.candidate.load;
+  result.memory_bytes = 8 * result.candidate.table.slots;
+  result.safe_load = family_info(family).guarantees(table).safe_load;
+  result.batch_seconds = static_cast<double>(result.batch) / rate;
+  result.worst_batch_seconds = 3.0 * result.batch_seconds;
+  OperationResult& find = result.operations[static_cast<std::size_t>(bench::Timed::find_hit)].emplace();
+  find.count = keys;
+  find.seconds = static_cast<double>(keys) / rate;
+  find.limit = 2.0 * rate;
+  return result;
+}
+
+Results results()
+{
+  Results all;
+  all.workload.keys = keys;
+  all.inserts = all.different = keys;
+  all.measured = {measured("linear_probing", 0.5, 100e6), measured("cuckoo", 0.88, 190e6),
+                  measured("cuckoo", 0.94, 160e6), measured("cuckoo", 0.7, 200e6), measured("robin_hood", 0.9, 70e6)};
+  all.present = 0;
+  return all;
+}
+
+/// The sentences on a topic, as one text.
+std::string said(Results const& all, Topic topic)
+{
+  std::string text;
+  for (Sentence const& sentence : answer_of(all, choose(all))) {
+    if (sentence.topic == topic) { text += sentence.text + ' '; }
+  }
+  return text;
+}
+
+bool warns(Results const& all, Topic topic)
+{
+  for (Sentence const& sentence : answer_of(all, choose(all))) {
+    if (sentence.topic == topic && sentence.warns) { return true; }
+  }
+  return false;
+}
+
+/// The number that the pattern's group finds.
+double number_in(std::string const& text, std::string const& pattern)
+{
+  std::smatch found;
+  if (!std::regex_search(text, found, std::regex(pattern))) {
+    ADD_FAILURE() << "'" << pattern << "' is not in: " << text;
+    return 0.0;
+  }
+  return std::stod(found[1]);
+}
+
+TEST(TuningAnswer, SaysWhatTheDataSay)
+{
+  Results const all = results();
+  Choice const choice = choose(all);
+  ASSERT_EQ(choice.winner, 1u);
+  Measured const& best = all.measured[1];
+  Measured const& present = all.measured[0];
+
+  std::string const choice_said = said(all, Topic::choice);
+  EXPECT_THAT(choice_said, HasSubstr(title_of(best.candidate)));
+  EXPECT_NEAR(number_in(choice_said, "([0-9.]+) M operations a second"), 1e-6 * best.throughput, 0.5);
+  EXPECT_NEAR(number_in(choice_said, "([0-9.]+) bytes a key"), best.bytes_per_key, 0.051);
+
+  std::string const compared = said(all, Topic::comparison);
+  EXPECT_NEAR(number_in(compared, "([0-9.]+) × the speed"), best.throughput / present.throughput, 0.0051);
+  double const saved = static_cast<double>(keys) * (present.bytes_per_key - best.bytes_per_key) / 0x1p20;
+  EXPECT_NEAR(number_in(compared, "with ([0-9.]+) MiB less memory"), saved, 0.51);
+}
+
+TEST(TuningAnswer, WeighsOtherLoads)
+{
+  Results const all = results();
+  std::string const others = said(all, Topic::alternative);
+  double const less = 100.0 * (1.0 - all.measured[2].bytes_per_key / all.measured[1].bytes_per_key);
+  EXPECT_NEAR(number_in(others, "At α 0.94 you would save ([0-9]+) % memory"), less, 0.51);
+  double const slower = 100.0 * (1.0 - 160.0 / 190.0);
+  EXPECT_NEAR(number_in(others, "save [0-9]+ % memory and lose ([0-9]+) % of speed"), slower, 0.51);
+  double const faster = 100.0 * (200.0 / 190.0 - 1.0);
+  EXPECT_NEAR(number_in(others, "At α 0.70 you would spend [0-9]+ % memory and gain ([0-9]+) % of speed"), faster,
+              0.51);
+}
+
+TEST(TuningAnswer, CountsFailedBuilds)
+{
+  Results all = results();
+  FailureResult result{all.measured[1].candidate.table, 0.88, 1u << 18, 300, 0};
+  all.failures = {result};
+  EXPECT_THAT(said(all, Topic::risk), HasSubstr("None of 300 builds failed at α 0.88"));
+  EXPECT_FALSE(warns(all, Topic::risk));
+  result.load = 0.97;
+  result.failed = 2;
+  all.failures.push_back(result);
+  EXPECT_THAT(said(all, Topic::risk), HasSubstr("At α 0.97, 2 of 300 builds failed"));
+  EXPECT_FALSE(warns(all, Topic::risk));
+  all.failures[0].failed = 1;
+  EXPECT_THAT(said(all, Topic::risk), HasSubstr("At α 0.88, 1 of 300 builds failed: choose a lower load"));
+  EXPECT_TRUE(warns(all, Topic::risk));
+  EXPECT_THAT(said(all, Topic::risk), HasSubstr("surely find a place up to α 0.95"));
+  all.measured[0] = measured("hopscotch", 0.5, 100e6);
+  all.failures = {{all.measured[0].candidate.table, 0.5, 1u << 18, 300, 7}};
+  EXPECT_THAT(said(all, Topic::risk), HasSubstr("In your present setting, 7 of 300 builds failed"));
+  EXPECT_THAT(said(all, Topic::risk), Not(HasSubstr("α 0.50")));
+}
+
+TEST(TuningAnswer, SaysWhatBecomesOfATableWhoseKeysAreReplaced)
+{
+  Results all = results();
+  all.workload.erase = 0.25;
+  ChurnResult churn{all.measured[1].candidate, 2.0, {100e6, 50e6, 49e6}, {30e6, 30e6}};
+  all.churn = {churn};
+  EXPECT_NEAR(number_in(said(all, Topic::churn), "lookups were ([0-9]+) % slower"), 51.0, 0.51);
+  EXPECT_THAT(said(all, Topic::churn), HasSubstr("nothing changed any more"));
+  EXPECT_TRUE(warns(all, Topic::churn));
+  churn.lookups = {100e6, 80e6, 40e6};
+  all.churn = {churn};
+  EXPECT_THAT(said(all, Topic::churn), HasSubstr("goes on getting slower"));
+  churn.lookups = {100e6};
+  churn.clogged = true;
+  churn.replaced = 0.25;
+  all.churn = {churn};
+  EXPECT_THAT(said(all, Topic::churn), HasSubstr("After 25.0 % of the keys"));
+  EXPECT_THAT(said(all, Topic::churn), HasSubstr("rebuilt"));
+}
+
+TEST(TuningAnswer, SaysHowSureItIs)
+{
+  Results all = results();
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("Medians of 9 repeats of 4,000,000 operations"));
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("within 1.0 %"));
+  EXPECT_THAT(said(all, Topic::certainty), Not(HasSubstr("as good")));
+  all.measured.push_back(measured("hopscotch", 0.88, 187e6));
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("Hopscotch hashing (neighbourhood H = 32), α 0.88 is as good"));
+  EXPECT_FALSE(warns(all, Topic::certainty));
+  all.measured[1].spread = 0.3;
+  EXPECT_TRUE(warns(all, Topic::certainty));
+  all = results();
+  all.measured[1].operations[static_cast<std::size_t>(bench::Timed::find_hit)]->count = 500;
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("rough"));
+}
+
+TEST(TuningAnswer, KnowsWhenThePresentSettingIsBest)
+{
+  Results all = results();
+  all.present = 1;
+  EXPECT_THAT(said(all, Topic::comparison), HasSubstr("your present setting: nothing that was measured is better"));
+  all.present.reset();
+  EXPECT_EQ(said(all, Topic::comparison), "");
+}
+
+TEST(TuningAnswer, SaysWhyThereIsNone)
+{
+  Results all = results();
+  all.workload.most_bytes = 1.0;
+  all.skipped.push_back({all.measured[0].candidate, "its slots alone take 16.0 bytes a key"});
+  EXPECT_THAT(said(all, Topic::choice), HasSubstr("No table"));
+  EXPECT_THAT(said(all, Topic::choice), HasSubstr("its slots alone take 16.0 bytes a key"));
+}
+
+TEST(TuningAnswer, NamesTheCommandThatChecksIt)
+{
+  Results all = results();
+  all.measured[1].candidate.table.parameters["functions"] = 3;
+  std::string const command = bench_command_of(all, all.measured[1]);
+  EXPECT_THAT(command, HasSubstr("--families 'cuckoo functions=3'"));
+  EXPECT_THAT(command, HasSubstr("--slots " + std::to_string(all.measured[1].candidate.table.slots)));
+  EXPECT_THAT(command, HasSubstr("--keys uniform"));
+  EXPECT_THAT(command, HasSubstr("--ops find_hit"));
+  all.workload.source.distribution = KeyDistribution::zipf;
+  EXPECT_THAT(bench_command_of(all, all.measured[1]), IsEmpty());
+}
+
+TEST(TuningReport, HasTheColumnsOfTheBenchAndMore)
+{
+  Results const all = results();
+  std::vector<std::string> const bench = table_bench_columns();
+  std::vector<std::string> const ours = columns();
+  ASSERT_GT(ours.size(), bench.size());
+  EXPECT_TRUE(std::equal(bench.begin(), bench.end(), ours.begin()));
+  for (std::string const& column : identity()) { EXPECT_THAT(ours, ::testing::Contains(column)); }
+  std::vector<BenchRow> const rows = rows_of(all, all.measured[1]);
+  ASSERT_EQ(rows.size(), 2u);
+  for (BenchRow const& row : rows) {
+    for (std::string const& column : ours) { EXPECT_TRUE(row.contains(column)) << column; }
+    EXPECT_EQ(row.size(), ours.size());
+  }
+  EXPECT_EQ(rows[0].at("operation"), "find_hit");
+  EXPECT_EQ(rows[1].at("operation"), "workload");
+  EXPECT_DOUBLE_EQ(rows[1].at("mops").get<double>(), 190.0);
+}
+
+TEST(TuningReport, PagesHoldTheAnswerAndNothingRaw)
+{
+  Results all = results();
+  all.workload.name = "Orders <b> & more";
+  all.skipped.push_back({all.measured[0].candidate, "it stores 32-bit keys only"});
+  std::string const page = html_report(all, {{"A plot", "<?xml?>\n<svg>lines</svg>"}});
+  EXPECT_THAT(page, HasSubstr("Orders &lt;b&gt; &amp; more"));
+  EXPECT_THAT(page, HasSubstr("<svg>lines</svg>"));
+  EXPECT_THAT(page, Not(HasSubstr("<?xml")));
+  EXPECT_THAT(page, HasSubstr("slotscape bench tables"));
+  EXPECT_THAT(page, HasSubstr("it stores 32-bit keys only"));
+  for (Sentence const& sentence : answer_of(all, choose(all))) {
+    EXPECT_THAT(markdown_report(all, {{"A plot", "a.svg"}}), HasSubstr(sentence.text));
+  }
+  EXPECT_THAT(markdown_report(all, {{"A plot", "a.svg"}}), HasSubstr("![A plot](a.svg)"));
+}
+
+}  // namespace
+}  // namespace slotscape::tuning

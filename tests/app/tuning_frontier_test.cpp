@@ -1,0 +1,89 @@
+#include "app/tuning/frontier.hpp"
+
+#include <gmock/gmock.h>
+
+namespace slotscape::tuning {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(TuningFrontier, HasThosePointsThatNoOtherBeats)
+{
+  std::vector<Tradeoff> const points{{10.0, 50.0}, {12.0, 40.0}, {8.0, 20.0}, {16.0, 60.0}, {20.0, 60.0}, {10.0, 45.0}};
+  EXPECT_THAT(frontier_of(points), ElementsAre(2u, 0u, 3u));
+}
+
+TEST(TuningFrontier, TakesTheFirstOfEqualPoints)
+{
+  std::vector<Tradeoff> const points{{10.0, 50.0}, {10.0, 50.0}};
+  EXPECT_THAT(frontier_of(points), ElementsAre(0u));
+  EXPECT_THAT(frontier_of({}), IsEmpty());
+}
+
+TEST(TuningFrontier, HasItsKneeWhereMoreMemoryStopsToPay)
+{
+  // from 8 to 10 bytes (+25 %) speed doubles; from 10 to 20 (+100 %) it grows by a fifth
+  std::vector<Tradeoff> const points{{8.0, 50.0}, {10.0, 100.0}, {20.0, 120.0}};
+  EXPECT_EQ(knee_of(points, frontier_of(points)), 1u);
+  std::vector<Tradeoff> const two{{8.0, 50.0}, {8.1, 150.0}};
+  EXPECT_EQ(knee_of(two, frontier_of(two)), 1u);
+  std::vector<Tradeoff> const equal{{16.0, 100.0}, {8.0, 50.0}};
+  EXPECT_EQ(knee_of(equal, frontier_of(equal)), 1u) << "of equal ones the smaller";
+  EXPECT_FALSE(knee_of({}, {}));
+}
+
+Measured measured(double bytes, double throughput, Stage stage = Stage::refined)
+{
+  Measured result;
+  result.stage = stage;
+  result.bytes_per_key = bytes;
+  result.throughput = throughput;
+  return result;
+}
+
+TEST(TuningChoice, IsTheKneeOrTheFastestWithinTheBudget)
+{
+  Results results;
+  results.measured = {measured(8.0, 50.0), measured(10.0, 100.0), measured(20.0, 120.0)};
+  EXPECT_EQ(choose(results).winner, 1u);
+  EXPECT_EQ(choose(results).fastest, 2u);
+  results.workload.most_bytes = 9.0;
+  EXPECT_EQ(choose(results).winner, 0u);
+  results.workload.most_bytes = 32.0;
+  EXPECT_EQ(choose(results).winner, 2u);
+  EXPECT_EQ(choose(results).knee, 1u);
+  results.workload.most_bytes = 4.0;
+  EXPECT_FALSE(choose(results).winner);
+}
+
+TEST(TuningChoice, PassesOverWhatFailed)
+{
+  Results results;
+  results.measured = {measured(10.0, 100.0), measured(10.0, 300.0), measured(10.0, 200.0)};
+  results.measured[1].failed = 3;
+  EXPECT_EQ(choose(results).winner, 2u);
+  results.measured[2].clogged_after = 0.5;
+  EXPECT_EQ(choose(results).winner, 0u);
+}
+
+TEST(TuningChoice, TrustsSmallTablesOnlyWhereThereAreNoFullOnes)
+{
+  Results results;
+  results.measured = {measured(10.0, 100.0, Stage::coarse), measured(10.0, 300.0, Stage::coarse)};
+  EXPECT_EQ(choose(results).winner, 1u);
+  results.measured[0].stage = Stage::refined;
+  EXPECT_EQ(choose(results).winner, 0u);
+}
+
+TEST(TuningChoice, TakesWhatWasCheckedAtLast)
+{
+  Results results;
+  results.measured = {measured(10.0, 100.0, Stage::checked), measured(10.0, 110.0),
+                      measured(8.0, 70.0, Stage::checked)};
+  EXPECT_THAT(choose(results).frontier, ElementsAre(2u, 1u));
+  EXPECT_EQ(choose(results).winner, 0u);
+}
+
+}  // namespace
+}  // namespace slotscape::tuning

@@ -1,0 +1,326 @@
+#include "app/tuning/sweep.hpp"
+
+#include "app/tuning/answer.hpp"
+#include "app/tuning/candidates.hpp"
+#include "app/tuning/report.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/engine/engine.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+namespace slotscape::tuning {
+namespace {
+
+using test::content_of;
+using test::TemporaryFolder;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr std::uint64_t keys = 10'000;
+
+Workload small_workload()
+{
+  Workload workload;
+  workload.keys = keys;
+  return workload;
+}
+
+WorkloadKeys small_keys()
+{
+  return {.stream = {}, .distinct = {}, .inserts = keys, .different = keys};
+}
+
+/// The speed of a planted table: cuckoo hashing with 3 functions and buckets of 4 is the best, up to α 0.85.
+double planted_rate(Candidate const& candidate)
+{
+  double rate = 100e6;
+  if (candidate.table.family == "cuckoo") {
+    FamilyInfo const& cuckoo = family_info("cuckoo");
+    rate = 150e6;
+    if (parameter_of(cuckoo, candidate.table, "functions") == 3) { rate += 25e6; }
+    if (parameter_of(cuckoo, candidate.table, "bucket") == 4) { rate += 25e6; }
+  }
+  return candidate.load <= 0.85 ? rate : rate * (1.0 - 5.0 * (candidate.load - 0.85));
+}
+
+Measured planted(Candidate const& candidate, Effort const& effort)
+{
+  Measured measured;
+  measured.candidate = candidate;
+  measured.stage = effort.stage;
+  measured.repeats = effort.repeats;
+  measured.keys = keys;
+  measured.batch = keys;
+  measured.throughput = planted_rate(candidate);
+  measured.spread = 0.01;
+  measured.memory_bytes = 8 * candidate.table.slots;
+  measured.bytes_per_key = 8.0 / candidate.load;
+  measured.batch_seconds = static_cast<double>(keys) / measured.throughput;
+  measured.worst_batch_seconds = 2.0 * measured.batch_seconds;
+  OperationResult& find = measured.operations[static_cast<std::size_t>(bench::Timed::find_hit)].emplace();
+  find.count = keys;
+  find.seconds = measured.batch_seconds;
+  find.limit = 400e6;
+  find.accesses = bench::Accesses{1.5, 3, 7};
+  return measured;
+}
+
+Measures planted_measures(std::atomic<int>& calls)
+{
+  return {[&calls](Candidate const& candidate, Effort const& effort, bench::GoOn const& go_on) {
+            ++calls;
+            return go_on() ? std::optional(planted(candidate, effort)) : std::nullopt;
+          },
+          [](Candidate const& candidate, Effort const&, int, bench::GoOn const&) {
+            return std::optional(ChurnResult{candidate, 2.0, {100e6, 60e6, 59e6}, {50e6, 50e6}});
+          },
+          [](Candidate const& candidate, int, int builds, bench::GoOn const&) {
+            return std::optional(FailureResult{candidate.table, candidate.load, keys, builds, 0});
+          }};
+}
+
+template <class Condition>
+void wait_until(Condition const& condition)
+{
+  while (!condition()) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+}
+
+std::shared_ptr<Results const> results_of(Sweep const& sweep)
+{
+  wait_until([&] { return sweep.status().over(); });
+  EXPECT_EQ(sweep.status().phase, Phase::done) << sweep.status().error;
+  return sweep.results();
+}
+
+TEST(TuningSweep, FindsThePlantedBest)
+{
+  std::atomic<int> calls = 0;
+  Sweep const sweep(small_workload(), {}, small_keys(), planted_measures(calls));
+  auto const results = results_of(sweep);
+  Choice const choice = choose(*results);
+  ASSERT_TRUE(choice.winner);
+  Measured const& winner = results->measured[*choice.winner];
+  EXPECT_EQ(winner.candidate.table.family, "cuckoo");
+  EXPECT_EQ(parameter_of(family_info("cuckoo"), winner.candidate.table, "functions"), 3u);
+  EXPECT_EQ(parameter_of(family_info("cuckoo"), winner.candidate.table, "bucket"), 4u);
+  EXPECT_NEAR(winner.candidate.load, 0.85, 0.015);
+  EXPECT_EQ(winner.stage, Stage::checked);
+  EXPECT_EQ(choice.winner, choice.knee);
+  EXPECT_DOUBLE_EQ(sweep.status().progress, 1.0);
+  EXPECT_EQ(sweep.status().measured, results->measured.size());
+  ASSERT_EQ(results->churn.size(), 1u);
+  EXPECT_EQ(results->churn[0].candidate, winner.candidate);
+  ASSERT_FALSE(results->failures.empty());
+  EXPECT_EQ(results->failures[0].builds, 300);
+}
+
+TEST(TuningSweep, SaysWhatItSkipsAndWhy)
+{
+  std::atomic<int> calls = 0;
+  Workload workload = small_workload();
+  workload.at_once = true;
+  Sweep const sweep(workload, {}, small_keys(), planted_measures(calls));
+  auto const results = results_of(sweep);
+  EXPECT_EQ(sweep.status().skipped, results->skipped.size());
+  std::vector<std::string> reasons;
+  for (Skipped const& skipped : results->skipped) { reasons.push_back(skipped.why); }
+  EXPECT_THAT(reasons, Contains(HasSubstr("cannot run at once")));
+  EXPECT_THAT(reasons, Each(Not("")));
+  for (Measured const& each : results->measured) { EXPECT_NE(each.candidate.table.family, "cuckoo"); }
+}
+
+TEST(TuningSweep, GoesOnWhereATableFails)
+{
+  std::atomic<int> calls = 0;
+  Measures measures = planted_measures(calls);
+  measures.measure = [honest = measures.measure](Candidate const& candidate, Effort const& effort,
+                                                 bench::GoOn const& go_on) -> std::optional<Measured> {
+    if (candidate.table.family == "cuckoo") { throw Error("no memory"); }
+    return honest(candidate, effort, go_on);
+  };
+  Sweep const sweep(small_workload(), {}, small_keys(), measures);
+  auto const results = results_of(sweep);
+  Choice const choice = choose(*results);
+  ASSERT_TRUE(choice.winner);
+  EXPECT_NE(results->measured[*choice.winner].candidate.table.family, "cuckoo");
+  EXPECT_NE(std::ranges::find(results->skipped, "no memory", &Skipped::why), results->skipped.end());
+}
+
+TEST(TuningSweep, MeasuresThePresentSetting)
+{
+  std::atomic<int> calls = 0;
+  Workload workload = small_workload();
+  workload.present = Present{{.family = "quadratic"}, 0.5};
+  Sweep const sweep(workload, {}, small_keys(), planted_measures(calls));
+  auto const results = results_of(sweep);
+  ASSERT_TRUE(results->present);
+  Measured const& present = results->measured[*results->present];
+  EXPECT_EQ(present.candidate.table.family, "quadratic");
+  EXPECT_EQ(present.candidate.table.slots, 32'768u) << "the next power of two";
+  EXPECT_EQ(present.stage, Stage::checked);
+  EXPECT_EQ(results->churn.size(), 2u);
+}
+
+TEST(TuningSweep, RefusesAPresentSettingThatCannotServe)
+{
+  std::atomic<int> calls = 0;
+  Workload workload = small_workload();
+  workload.at_once = true;
+  workload.present = Present{{.family = "cuckoo"}, 0.5};
+  Sweep const sweep(workload, {}, small_keys(), planted_measures(calls));
+  wait_until([&] { return sweep.status().over(); });
+  EXPECT_EQ(sweep.status().phase, Phase::failed);
+  EXPECT_THAT(sweep.status().error, HasSubstr("cannot run at once"));
+}
+
+/// A measurement that takes for ever, but asks whether to go on.
+Measures endless_measures(std::atomic<int>& calls)
+{
+  Measures measures = planted_measures(calls);
+  measures.measure = [&calls](Candidate const&, Effort const&, bench::GoOn const& go_on) -> std::optional<Measured> {
+    ++calls;
+    while (go_on()) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+    return std::nullopt;
+  };
+  return measures;
+}
+
+TEST(TuningSweep, IsCancelledInTheMidstOfAMeasurement)
+{
+  std::atomic<int> calls = 0;
+  Sweep sweep(small_workload(), {}, small_keys(), endless_measures(calls));
+  wait_until([&] { return calls == 1; });
+  EXPECT_EQ(sweep.status().phase, Phase::coarse);
+  sweep.cancel();
+  wait_until([&] { return sweep.status().over(); });
+  EXPECT_EQ(sweep.status().phase, Phase::cancelled);
+  EXPECT_EQ(calls, 1);
+}
+
+TEST(TuningSweep, IsCancelledWhileItIsPaused)
+{
+  std::atomic<int> calls = 0;
+  Sweep sweep(small_workload(), {}, small_keys(), endless_measures(calls));
+  wait_until([&] { return calls == 1; });
+  sweep.pause();
+  double const progress = sweep.status().progress;
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_TRUE(sweep.status().paused);
+  EXPECT_NEAR(sweep.status().progress, progress, 1e-5) << "time stands still";
+  sweep.cancel();
+  wait_until([&] { return sweep.status().over(); });
+}
+
+TEST(TuningSweep, GoesOnAfterAPause)
+{
+  std::atomic<int> calls = 0;
+  std::atomic<bool> held = true;
+  Measures measures = planted_measures(calls);
+  measures.measure = [&, honest = measures.measure](Candidate const& candidate, Effort const& effort,
+                                                    bench::GoOn const& go_on) {
+    while (held && go_on()) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+    return honest(candidate, effort, go_on);
+  };
+  Sweep sweep(small_workload(), {}, small_keys(), measures);
+  wait_until([&] { return sweep.status().phase == Phase::coarse; });
+  sweep.pause();
+  held = false;
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  EXPECT_LE(sweep.status().measured, 1u);
+  sweep.resume();
+  EXPECT_TRUE(choose(*results_of(sweep)).winner);
+}
+
+TEST(TuningSweep, EndsWhenItsBudgetIsUsedUp)
+{
+  std::atomic<int> calls = 0;
+  Measures measures = planted_measures(calls);
+  measures.measure = [&, honest = measures.measure](Candidate const& candidate, Effort const& effort,
+                                                    bench::GoOn const& go_on) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return honest(candidate, effort, go_on);
+  };
+  Sweep const sweep(small_workload(), {.budget_seconds = 0.2}, small_keys(), measures);
+  EXPECT_TRUE(choose(*results_of(sweep)).winner);
+  EXPECT_LT(calls, 40);
+}
+
+TEST(TuningSweep, MeasuresNothingAgainThatIsKnown)
+{
+  std::atomic<int> calls = 0;
+  Sweep const first(small_workload(), {}, small_keys(), planted_measures(calls));
+  auto const before = results_of(first);
+  TemporaryFolder const folder;
+  {
+    BenchReport report(columns(), identity(), {}, {.csv = folder / "rows.csv"});
+    for (Measured const& each : before->measured) {
+      for (BenchRow& row : rows_of(*before, each)) { report.add(std::move(row)); }
+    }
+  }
+  BenchReport const report(columns(), identity(), {}, {.csv = folder / "rows.csv", .resume = true});
+  std::vector<Measured> const known = measured_in(report.rows(), *before);
+  ASSERT_EQ(known.size(), before->measured.size());
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    EXPECT_EQ(known[i].candidate.table, before->measured[i].candidate.table) << title_of(known[i].candidate);
+    EXPECT_EQ(known[i].stage, before->measured[i].stage);
+  }
+  calls = 0;
+  Sweep const second(small_workload(), {}, small_keys(), planted_measures(calls), known);
+  auto const after = results_of(second);
+  EXPECT_EQ(calls, 0);
+  EXPECT_EQ(after->measured[*choose(*after).winner].candidate, before->measured[*choose(*before).winner].candidate);
+}
+
+TEST(TuningSweep, RowsOfAnotherWorkloadAreNotKnown)
+{
+  std::atomic<int> calls = 0;
+  Sweep const sweep(small_workload(), {}, small_keys(), planted_measures(calls));
+  auto const results = results_of(sweep);
+  std::vector<BenchRow> const rows = rows_of(*results, results->measured.front());
+  EXPECT_EQ(measured_in(rows, *results).size(), 1u);
+  Results other = *results;
+  other.workload.insert = 0.5;
+  EXPECT_TRUE(measured_in(rows, other).empty());
+  other = *results;
+  other.workload.key_bits = 64;
+  EXPECT_TRUE(measured_in(rows, other).empty());
+}
+
+/// A real sweep over small tables, from the keys to the page.
+TEST(TuningSweep, MeasuresTablesAndWritesWhatItFound)
+{
+  for (bool const at_once : {false, true}) {
+    Workload workload = small_workload();
+    workload.keys = 3000;
+    workload.erase = workload.insert;
+    workload.at_once = at_once;
+    workload.source.distribution = at_once ? KeyDistribution::uniform : KeyDistribution::zipf;
+    Sweep const sweep(workload, {.budget_seconds = 1.0});
+    auto const results = results_of(sweep);
+    Choice const choice = choose(*results);
+    ASSERT_TRUE(choice.winner);
+    Measured const& winner = results->measured[*choice.winner];
+    EXPECT_EQ(winner.keys, results->different);
+    EXPECT_EQ(winner.operations[static_cast<std::size_t>(bench::Timed::mixed)].has_value(), at_once);
+    EXPECT_GT(winner.throughput, 1e3);
+    EXPECT_GT(winner.accesses.mean, 0.9);
+    EXPECT_EQ(results->hashes.size(), 4u);
+    Json const document = to_json(*results);
+    EXPECT_EQ(document.at("candidates").size(), results->measured.size());
+    EXPECT_EQ(document.at("winner"), *choice.winner);
+    std::string const page = html_report(*results, {});
+    EXPECT_THAT(page, HasSubstr(std::string(family_info(winner.candidate.table.family).title)));
+    EXPECT_THAT(page, HasSubstr("</html>"));
+  }
+}
+
+}  // namespace
+}  // namespace slotscape::tuning

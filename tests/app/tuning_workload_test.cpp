@@ -1,0 +1,260 @@
+#include "app/tuning/workload.hpp"
+
+#include "app/tuning/candidates.hpp"
+#include "app/tuning/hash_uniformity.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/engine/engine.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <gmock/gmock.h>
+
+#include <numeric>
+#include <set>
+
+namespace slotscape::tuning {
+namespace {
+
+using test::message_of;
+using test::TemporaryFolder;
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr std::uint64_t all = ~std::uint64_t{0};
+
+Workload read(std::string const& text)
+{
+  TemporaryFolder const folder;
+  folder.write("orders.csv", "id,user\n1,7\n2,7\n3,9\n4,8\n");
+  folder.write("words.csv", "id,user\n1,7\n2,anna\n");
+  return read_workload(folder.write("workload.json", text));
+}
+
+std::string wrong_in(std::string const& text)
+{
+  return message_of<Error>([&] { read(text); });
+}
+
+TEST(TuningWorkload, IsReadFromJson)
+{
+  Workload const workload = read(
+      R"({ "name": "Orders", "count": 5000, "growth": 2, "key_bits": 64, "keys": "sequential", "combine": "add",
+           "insert": 1, "hit": 3, "miss": 0, "erase": 0.5, "batch": 256, "at_once": true, "most_bytes": 20,
+           "present": { "table": { "family": "cuckoo", "bucket": 4 }, "load": 0.75 } })");
+  EXPECT_EQ(workload.name, "Orders");
+  EXPECT_EQ(workload.keys, 5000u);
+  EXPECT_EQ(workload.key_bits, 64);
+  EXPECT_EQ(workload.source.distribution, KeyDistribution::sequential);
+  EXPECT_EQ(workload.combine, Combine::add);
+  EXPECT_DOUBLE_EQ(workload.operations(), 4.5);
+  EXPECT_TRUE(workload.at_once);
+  ASSERT_TRUE(workload.present);
+  EXPECT_EQ(workload.present->table.parameters.at("bucket"), 4u);
+  TemporaryFolder const folder;
+  auto const again = folder.write("again.json", format_json(object_of_fields({}, workload)));
+  EXPECT_EQ(read_workload(again), workload);
+}
+
+TEST(TuningWorkload, TakesAllKeysOfAColumn)
+{
+  Workload const workload = read(R"({ "keys": { "file": "orders.csv", "column": "user" } })");
+  EXPECT_EQ(workload.keys, 0u);
+  auto const keys = prepare_keys(workload, all, 1);
+  ASSERT_TRUE(keys);
+  EXPECT_EQ(keys->inserts, 4u);
+  EXPECT_EQ(keys->different, 3u);
+  EXPECT_THAT(*keys->distinct.file_keys, ElementsAre(7u, 9u, 8u));
+  EXPECT_THAT(*keys->stream.file_keys, ElementsAre(7u, 7u, 9u, 8u));
+}
+
+TEST(TuningWorkload, SaysWhatIsWrong)
+{
+  EXPECT_THAT(wrong_in(R"({ "keys": { "file": "words.csv", "column": "user" } })"),
+              AllOf(HasSubstr("words.csv: line 3, column 'user'"), HasSubstr("'anna' is not a whole number")));
+  EXPECT_THAT(wrong_in(R"({ "keys": { "file": "orders.csv", "column": "usr" } })"), HasSubstr("did you mean 'user'"));
+  EXPECT_THAT(wrong_in(R"({ "inserts": 1 })"), HasSubstr("insert"));
+  EXPECT_THAT(wrong_in(R"({ "insert": 0, "hit": 0, "miss": 0 })"), HasSubstr("a share above 0"));
+  EXPECT_THAT(wrong_in(R"({ "insert": -1 })"), HasSubstr("insert"));
+  EXPECT_THAT(wrong_in(R"({ "count": 0 })"), HasSubstr("at least one key"));
+  EXPECT_THAT(wrong_in(R"({ "count": 2000000000, "growth": 5 })"), HasSubstr("grow to more than"));
+  EXPECT_THAT(wrong_in(R"({ "growth": 0.5 })"), HasSubstr("growth"));
+  EXPECT_THAT(wrong_in(R"({ "key_bits": 16 })"), HasSubstr("key_bits"));
+  EXPECT_THAT(wrong_in(R"({ "present": { "table": { "family": "cuckoe" } } })"), HasSubstr("cuckoo"));
+  EXPECT_THAT(wrong_in(R"({ "key_bits": 64, "present": { "table": { "family": "slab" } } })"),
+              HasSubstr("32-bit keys only"));
+  EXPECT_THAT(wrong_in("[1]"), HasSubstr("workload.json"));
+}
+
+TEST(TuningWorkload, RefusesKeysThatAreTooWide)
+{
+  TemporaryFolder const folder;
+  folder.write("wide.txt", "1\n5000000000\n");
+  auto const file = folder.write("workload.json", R"({ "keys": { "file": "wide.txt" } })");
+  EXPECT_THAT(message_of<Error>([&] { read_workload(file); }), AllOf(HasSubstr("5000000000"), HasSubstr("64-bit")));
+}
+
+TEST(TuningWorkload, EveryPresetIsValidAndCanBeSaved)
+{
+  std::set<std::string_view> names;
+  for (Preset const& preset : presets()) {
+    EXPECT_NO_THROW(validate(preset.workload)) << preset.name;
+    EXPECT_TRUE(names.insert(preset.name).second);
+    TemporaryFolder const folder;
+    auto const file = folder.write("workload.json", format_json(object_of_fields({}, preset.workload)));
+    EXPECT_EQ(read_workload(file), preset.workload) << preset.name;
+    Candidates const candidates = coarse_candidates(Backend::cpu, preset.workload, 10'000);
+    EXPECT_GT(candidates.possible.size(), 5u) << preset.name;
+  }
+  EXPECT_GE(names.size(), 6u);
+}
+
+TEST(TuningWorkload, KeysThatRepeatAreCounted)
+{
+  Workload workload;
+  workload.source.distribution = KeyDistribution::zipf;
+  workload.keys = 10'000;
+  auto const keys = prepare_keys(workload, all, 1);
+  ASSERT_TRUE(keys);
+  EXPECT_EQ(keys->inserts, 10'000u);
+  std::set<Key> const different(keys->stream.file_keys->begin(), keys->stream.file_keys->end());
+  EXPECT_EQ(keys->different, different.size());
+  EXPECT_LT(keys->different, 9'000u);
+  EXPECT_EQ(keys->distinct.file_keys->size(), different.size());
+  int left = 1;
+  EXPECT_FALSE(prepare_keys(workload, all, 1, [&] { return left-- > 0; }));
+}
+
+TEST(TuningCandidates, FillTheirSlotsWithTheWorkloadsKeys)
+{
+  Workload const workload;
+  for (Candidate const& each : coarse_candidates(Backend::cpu, workload, 10'000).possible) {
+    EXPECT_NEAR(each.load * static_cast<double>(each.table.slots), 10'000.0, 1e-6);
+    EXPECT_LE(each.load, family_info(each.table.family).guarantees(each.table).safe_load + 1e-6);
+    EXPECT_NO_THROW(validate(each.table, Backend::cpu)) << title_of(each);
+  }
+}
+
+std::vector<std::string> families_of(std::vector<Candidate> const& candidates)
+{
+  std::vector<std::string> names(candidates.size());
+  std::ranges::transform(candidates, names.begin(), [](Candidate const& each) { return each.table.family; });
+  return names;
+}
+
+std::string why_not(Candidates const& candidates, std::string const& family)
+{
+  for (Skipped const& skipped : candidates.skipped) {
+    if (skipped.candidate.table.family == family) { return skipped.why; }
+  }
+  return "";
+}
+
+TEST(TuningCandidates, SayWhyATableCannotServe)
+{
+  Workload workload;
+  Candidates const usual = coarse_candidates(Backend::cpu, workload, 10'000);
+  EXPECT_THAT(families_of(usual.possible), Contains("perfect_hash"));
+  EXPECT_THAT(why_not(usual, "two_level_cuckoo"), HasSubstr("only up to α 0.70"));
+
+  workload.key_bits = 64;
+  EXPECT_THAT(why_not(coarse_candidates(Backend::cpu, workload, 10'000), "slab"), HasSubstr("32-bit keys only"));
+
+  workload.at_once = true;
+  Candidates const together = coarse_candidates(Backend::cpu, workload, 10'000);
+  EXPECT_THAT(families_of(together.possible), Not(Contains("robin_hood")));
+  EXPECT_THAT(why_not(together, "robin_hood"), HasSubstr("cannot run at once"));
+  EXPECT_THAT(families_of(together.possible), Contains("linear_probing"));
+
+  workload = {};
+  workload.batch = 100;
+  EXPECT_THAT(why_not(coarse_candidates(Backend::cpu, workload, 10'000), "sorted_array"), HasSubstr("rebuild"));
+
+  workload = {};
+  workload.most_bytes = 10.0;
+  Candidates const small = coarse_candidates(Backend::cpu, workload, 10'000);
+  EXPECT_THAT(why_not(small, "linear_probing"), HasSubstr("budget is 10.0"));
+  for (Candidate const& each : small.possible) { EXPECT_GE(each.load, 0.8); }
+}
+
+TEST(TuningCandidates, VariantsDifferInOneThing)
+{
+  Workload const workload;
+  TableSettings table;
+  table.family = "cuckoo";
+  Candidate const start = candidate_of(table, 0.8, 10'000);
+  std::set<std::map<std::string, std::uint32_t>> parameters;
+  for (Candidate const& each : variants_of(Backend::cpu, workload, 10'000, start).possible) {
+    EXPECT_EQ(each.table.parameters.size(), 1u);
+    parameters.insert(each.table.parameters);
+  }
+  EXPECT_EQ(parameters.size(), 6u) << "two other numbers of functions, and four other buckets";
+  table.family = "linear_probing";
+  EXPECT_EQ(variants_of(Backend::cpu, workload, 10'000, candidate_of(table, 0.8, 10'000)).possible.size(), 3u)
+      << "hashes";
+}
+
+TEST(TuningCandidates, OtherLoadsStayWithinWhatIsSafe)
+{
+  Workload const workload;
+  TableSettings table;
+  table.family = "cuckoo";
+  auto const loads = [&](double load) {
+    std::vector<double> list;
+    for (Candidate const& each :
+         other_loads_of(Backend::cpu, workload, 10'000, candidate_of(table, load, 10'000), 0.05).possible) {
+      list.push_back(each.load);
+    }
+    return list;
+  };
+  EXPECT_THAT(loads(0.8), ElementsAre(::testing::DoubleNear(0.75, 1e-3), ::testing::DoubleNear(0.85, 1e-3)));
+  EXPECT_THAT(loads(0.93), ElementsAre(::testing::DoubleNear(0.88, 1e-3), ::testing::DoubleNear(0.95, 1e-3)));
+}
+
+std::vector<Key> strided(std::size_t count, Key stride)
+{
+  std::vector<Key> keys(count);
+  for (std::size_t i = 0; i < count; ++i) { keys[i] = i * stride; }
+  return keys;
+}
+
+TEST(TuningHashes, WarnOfStridedKeysWithoutAHash)
+{
+  std::vector<Key> const keys = strided(1u << 14, 64);
+  HashUniformity const identity = uniformity_of(HashKind::identity, keys, 32, 1u << 15);
+  EXPECT_TRUE(identity.bad());
+  EXPECT_THAT(identity.warning, AllOf(HasSubstr("identity"), HasSubstr("bad for these keys")));
+  EXPECT_EQ(identity.fullest, 32u);  // 2^15 / 64 homes for 2^14 keys
+  EXPECT_DOUBLE_EQ(identity.shared, 1.0);
+  for (HashKind const hash : {HashKind::murmur3, HashKind::xxhash}) {
+    HashUniformity const good = uniformity_of(hash, keys, 32, 1u << 15);
+    EXPECT_EQ(good.warning, "");
+    EXPECT_LT(std::abs(good.z), 5.0);
+    EXPECT_GT(good.p_value, 1e-6);
+    EXPECT_NEAR(good.shared, good.expected_shared, 0.03);
+    EXPECT_LT(good.longest_run, 4 * static_cast<std::uint64_t>(good.expected_longest_run));
+  }
+}
+
+TEST(TuningHashes, WarnOfCrowdedRegions)
+{
+  std::vector<Key> const keys = strided(1u << 14, 1);  // they fill one half of the table
+  HashUniformity const identity = uniformity_of(HashKind::identity, keys, 64, 1u << 15);
+  EXPECT_THAT(identity.warning, HasSubstr("unevenly"));
+  EXPECT_EQ(identity.longest_run, 1u << 14);
+  EXPECT_EQ(uniformity_of(HashKind::fibonacci, keys, 64, 1u << 15).warning, "") << "more even than random";
+}
+
+TEST(TuningHashes, CountEveryHomeOnce)
+{
+  std::vector<Key> const keys = strided(5000, 3);
+  for (HashUniformity const& each : uniformity_of_hashes(keys, 32, 10'007)) {
+    EXPECT_EQ(std::accumulate(each.homes.begin(), each.homes.end(), std::uint64_t{0}), 10'007u);
+    EXPECT_NEAR(std::accumulate(each.expected.begin(), each.expected.end(), 0.0), 10'007.0, 1e-3);
+  }
+  EXPECT_THROW(uniformity_of(HashKind::murmur3, {}, 32, 16), Error);
+}
+
+}  // namespace
+}  // namespace slotscape::tuning

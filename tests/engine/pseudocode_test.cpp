@@ -1,0 +1,130 @@
+#include "gpu/engine/pseudocode.hpp"
+#include "tests/engine/engine_fixture.hpp"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <set>
+
+namespace slotscape {
+namespace {
+
+using ::testing::IsEmpty;
+
+constexpr std::array<Operation, 3> operations{Operation::insert, Operation::find, Operation::erase};
+
+std::multiset<std::string> labels_of(std::string_view family, Operation operation)
+{
+  std::multiset<std::string> labels;
+  for (CodeLine const& line : pseudocode_of(family, operation)) {
+    if (!line.label.empty()) { labels.emplace(line.label); }
+  }
+  return labels;
+}
+
+/// A family's tables of 64 slots: with each choice of each parameter, both ways to delete, a good hash and none.
+std::vector<TableSettings> tables_of_family(FamilyInfo const& family)
+{
+  std::vector<TableSettings> plain{{.family = std::string(family.name), .slots = 64}};
+  for (Parameter const& parameter : family.parameters) {
+    for (std::uint32_t const choice : parameter.choices) {
+      plain.push_back({.family = std::string(family.name), .slots = 64});
+      plain.back().parameters[std::string(parameter.name)] = choice;
+    }
+  }
+  std::vector<TableSettings> tables;
+  for (TableSettings table : plain) {
+    for (HashKind const hash : {HashKind::murmur3, HashKind::identity}) {
+      for (Deletion const deletion : testing::deletions) {
+        table.hash = hash;
+        table.deletion = deletion;
+        tables.push_back(table);
+      }
+    }
+  }
+  return tables;
+}
+
+class PseudocodeTest : public ::testing::TestWithParam<std::string> {
+protected:
+  /// Traces an operation, notes which lines are lit, and performs it.
+  void step(Engine& engine, Operation operation, Key key)
+  {
+    Trace const trace = engine.trace(operation, key, 7);
+    auto const labels = labels_of(GetParam(), operation);
+    for (Step const& step : trace.steps) {
+      std::string const line(step.place.line);
+      ASSERT_EQ(labels.count(line), 1u) << "'" << line << "' in step '" << step.text << "'";
+      lit_[operation].insert(line);
+    }
+    Value const value = 7;
+    switch (operation) {
+      case Operation::insert: engine.insert(std::span(&key, 1), std::span(&value, 1)); break;
+      case Operation::find: break;
+      case Operation::erase: engine.erase(std::span(&key, 1)); break;
+    }
+  }
+
+  /// More keys than the table has slots, of which every second one has the same home without a hash.
+  void fill_and_churn(TableSettings const& settings)
+  {
+    auto const engine = make_engine(Backend::cpu, settings);
+    auto const keys = static_cast<Key>(engine->table().slots + 2);
+    auto const key_of = [](Key i) { return i % 2 == 0 ? 64 * i + 5 : 1000 + i; };
+    for (Key i = 0; i < keys; ++i) {
+      step(*engine, Operation::insert, key_of(i));
+      if (i % 5 == 4) { step(*engine, Operation::erase, key_of(i - 2)); }
+      if (i % 3 == 2) { step(*engine, Operation::insert, key_of(i - 1)); }
+      step(*engine, Operation::find, key_of(i / 2));
+      step(*engine, Operation::find, 77'000 + i);
+      step(*engine, Operation::erase, 78'000 + i);
+    }
+  }
+
+  std::map<Operation, std::set<std::string>> lit_;
+};
+
+/// Every access belongs to exactly one line, and no line that stands for accesses is never lit.
+TEST_P(PseudocodeTest, LinesAndAccessesBelongTogether)
+{
+  for (TableSettings const& settings : tables_of_family(family_info(GetParam()))) {
+    SCOPED_TRACE(testing::describe(settings));
+    fill_and_churn(settings);
+    if (HasFatalFailure()) { return; }
+  }
+  for (Operation const operation : operations) {
+    auto const labels = labels_of(GetParam(), operation);
+    EXPECT_FALSE(labels.empty());
+    for (std::string const& label : labels) { EXPECT_TRUE(lit_[operation].contains(label)) << label; }
+  }
+}
+
+TEST_P(PseudocodeTest, FitsBesideThePicture)
+{
+  for (Operation const operation : operations) {
+    auto const lines = pseudocode_of(GetParam(), operation);
+    ASSERT_FALSE(lines.empty());
+    EXPECT_LE(lines.size(), 20u);
+    for (CodeLine const& line : lines) { EXPECT_LE(line.text.size() + 2 * line.indent, 60u) << line.text; }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, PseudocodeTest, ::testing::ValuesIn(family_names()),
+                         [](auto const& info) { return info.param; });
+
+TEST(Pseudocode, IsReadLineByLine)
+{
+  char const* const text = "insert(key)\n  look  @one\n\nfind(key)\n  go\n    on, and @ on  @two words\n";
+  auto const lines = code_lines(text, Operation::find);
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(lines[0].text, "find(key)");
+  EXPECT_EQ(lines[1].indent, 1);
+  EXPECT_EQ(lines[1].label, "");
+  EXPECT_EQ(lines[2].indent, 2);
+  EXPECT_EQ(lines[2].text, "on, and @ on");
+  EXPECT_EQ(lines[2].label, "two words");
+  EXPECT_THAT(code_lines(text, Operation::erase), IsEmpty());
+}
+
+}  // namespace
+}  // namespace slotscape

@@ -1,0 +1,260 @@
+#pragma once
+
+#include "gpu/base/random.hpp"
+#include "gpu/library/basic_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+namespace slotscape {
+
+/// What is tested: tables of a family, with keys of a type, on a backend. A Backend has
+///   Backend()                              which skips the test, or fails it, where there is no device
+///   Table<Family, Key> make(options)       a table
+///   Array<T>(host), Array<T>(count)        an array on the device; .data() there, .host() a copy
+///   for_each(count, f)                     f(i), by as many threads
+template <class Backend_, class Family_, class Key_>
+struct Case {
+  using Backend = Backend_;
+  using Family = Family_;
+  using Key = Key_;
+};
+
+/// Looks a key up, as a user's own code does.
+template <class View>
+struct LookUp {
+  View table;
+  typename View::Key const* keys;
+  typename View::Value* values;
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { values[i] = table.find(keys[i]).value; }
+};
+
+/// Inserts one of a few keys, and erases every third of them.
+template <class View>
+struct InsertOneOf {
+  View table;
+  std::uint32_t different;
+  Outcome* outcomes;
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    outcomes[i] = table.insert(static_cast<typename View::Key>(i % different), 1);
+  }
+};
+template <class View>
+struct EraseThird {
+  View table;
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { table.erase(static_cast<typename View::Key>(3 * i)); }
+};
+
+template <class Case>
+class LibraryTable : public testing::Test {
+protected:
+  using Backend = typename Case::Backend;
+  using Family = typename Case::Family;
+  using Key = typename Case::Key;
+  using Keys = std::vector<Key>;
+  using Model = std::unordered_map<Key, Key>;
+  using Table = typename Backend::template Table<Family, Key>;
+  static_assert(std::is_trivially_copyable_v<typename Table::View> && std::is_nothrow_move_constructible_v<Table>);
+  template <class T>
+  using Array = typename Backend::template Array<T>;
+
+  void SetUp() override
+  {
+    if (std::string const why = Backend::why_not(); !why.empty()) { GTEST_SKIP() << why; }
+  }
+
+  /// So many keys, of which a third repeats others.
+  static Keys some_keys(std::uint64_t count)
+  {
+    Keys keys;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      std::uint64_t const number = i % 3 == 2 ? random_below(2, i, i) : i;
+      keys.push_back(static_cast<Key>(random64(1, number) >> 34));
+    }
+    return keys;
+  }
+  static Keys values_of(Keys keys)
+  {
+    for (Key& key : keys) { key = key % 1000 + 1; }
+    return keys;
+  }
+  Model contents(Table& table)
+  {
+    std::uint64_t const size = table.size();
+    Array<Key> keys(size);
+    Array<Key> values(size);
+    EXPECT_EQ(table.export_pairs(keys.data(), values.data(), size), size);
+    Keys const its_keys = keys.host();
+    Keys const its_values = values.host();
+    Model model;
+    for (std::size_t i = 0; i < its_keys.size(); ++i) { model[its_keys[i]] = its_values[i]; }
+    EXPECT_EQ(model.size(), size);
+    return model;
+  }
+
+  Backend backend_;
+};
+TYPED_TEST_SUITE_P(LibraryTable);
+
+/// Enough for the ways that only large batches take.
+inline constexpr std::uint64_t many = 100'000;
+
+TYPED_TEST_P(LibraryTable, DoesWhatAMapDoes)
+{
+  using Table = typename TestFixture::Table;
+  auto const keys = this->some_keys(many);
+  auto const values = this->values_of(keys);
+  typename TestFixture::template Array<typename TestFixture::Key> k(keys), v(values), found(keys.size());
+  Table table = this->backend_.template make<typename TestFixture::Family, typename TestFixture::Key>(
+      {.slots = Table::slots_for(many)});
+  typename TestFixture::Model model;
+
+  Inserted done = table.insert(k.data(), v.data(), many / 2);
+  for (std::uint64_t i = 0; i < many / 2; ++i) { model.insert({keys[i], values[i]}); }
+  EXPECT_EQ(done.inserted, model.size());
+  EXPECT_EQ(done.inserted + done.updated, many / 2);
+  EXPECT_EQ(table.size(), model.size());
+
+  table.insert_or_add(k.data(), v.data(), many).or_throw();
+  for (std::uint64_t i = 0; i < many; ++i) { model[keys[i]] += values[i]; }
+  EXPECT_EQ(this->contents(table), model);
+
+  std::uint64_t erased = 0;
+  for (std::uint64_t i = 0; i < many / 3; ++i) { erased += model.erase(keys[i]); }
+  EXPECT_EQ(table.erase(k.data(), many / 3), erased);
+  EXPECT_EQ(this->contents(table), model);
+
+  table.insert_or_max(k.data(), v.data(), many / 4).or_throw();
+  table.insert_or_min(k.data(), v.data(), many / 2).or_throw();
+  for (std::uint64_t i = 0; i < many / 4; ++i) { model[keys[i]] = std::max(model[keys[i]], values[i]); }
+  for (std::uint64_t i = 0; i < many / 2; ++i) {
+    auto const [place, is_new] = model.insert({keys[i], values[i]});
+    if (!is_new) { place->second = std::min(place->second, values[i]); }
+  }
+  EXPECT_EQ(this->contents(table), model);
+
+  EXPECT_EQ(table.find(k.data(), found.data(), many),
+            std::ranges::count_if(keys, [&](auto key) { return model.contains(key); }));
+  auto expected = keys;
+  for (auto& key : expected) { key = model.contains(key) ? model[key] : Table::empty_value; }
+  EXPECT_EQ(found.host(), expected);
+  table.find_async(k.data(), v.data(), many);
+  EXPECT_EQ(v.host(), expected);
+  this->backend_.for_each(many, LookUp<typename Table::View>{table.view(), k.data(), found.data()});
+  EXPECT_EQ(found.host(), expected);
+
+  table.clear();
+  EXPECT_EQ(table.size(), 0u);
+  EXPECT_EQ(table.find(k.data(), found.data(), many), 0u);
+}
+
+TYPED_TEST_P(LibraryTable, SaysWhatFoundNoPlaceAndTakesItAfterARehash)
+{
+  using Table = typename TestFixture::Table;
+  using Key = typename TestFixture::Key;
+  std::vector<Key> keys;
+  for (Key key = 0; key < 3000; ++key) { keys.push_back(key); }
+  keys.push_back(~Key{0});
+  typename TestFixture::template Array<Key> k(keys), v(keys), found(keys.size());
+  typename TestFixture::template Array<Outcome> outcomes(keys.size());
+  Table table = this->backend_.template make<typename TestFixture::Family, Key>({.slots = 1024});
+
+  Inserted const done = table.insert(k.data(), v.data(), keys.size(), {.distinct = true, .outcomes = outcomes.data()});
+  EXPECT_EQ(done.rejected, 1u);
+  EXPECT_GT(done.inserted, 400u);
+  EXPECT_EQ(done.inserted + done.full, 3000u);
+  EXPECT_THROW(done.or_throw(), Error);
+  EXPECT_EQ(table.size(), done.inserted);
+  table.find(k.data(), found.data(), keys.size());
+  auto const what = outcomes.host();
+  auto const where = found.host();
+  std::vector<Key> left;
+  for (std::size_t i = 0; i < 3000; ++i) {
+    EXPECT_EQ(where[i], what[i] == Outcome::inserted ? keys[i] : Table::empty_value) << i;
+    if (what[i] == Outcome::full) { left.push_back(keys[i]); }
+  }
+  EXPECT_EQ(what[3000], Outcome::rejected);
+  EXPECT_EQ(left.size(), done.full);
+
+  auto const before = this->contents(table);
+  EXPECT_THROW(table.rehash(64), Error);
+  EXPECT_EQ(this->contents(table), before);
+  table.rehash(Table::slots_for(3000));
+  EXPECT_EQ(this->contents(table), before);
+  typename TestFixture::template Array<Key> rest(left);
+  table.insert(rest.data(), rest.data(), left.size()).or_throw();
+  EXPECT_EQ(table.size(), 3000u);
+}
+
+TYPED_TEST_P(LibraryTable, RefusesWhatCannotBeAndSaysWhatCan)
+{
+  using Table = typename TestFixture::Table;
+  using Key = typename TestFixture::Key;
+  auto const make = [&](TableOptions const& options) {
+    return this->backend_.template make<typename TestFixture::Family, Key>(options);
+  };
+  EXPECT_THROW(make({.slots = 3}), Error);
+  EXPECT_THROW(make({.slots = 1024, .parameters = {{"warmth", 3}}}), Error);
+  EXPECT_THROW(Table::slots_for(100, 1.5), Error);
+  EXPECT_THROW(Table::slots_for(100, 0.8, {{"warmth", 3}}), Error);
+  EXPECT_THROW(Table::slots_for(std::uint64_t{1} << 33), Error);
+  Table table = make({.slots = 1024});
+  std::vector<Key> const keys{1, 2, 3};
+  typename TestFixture::template Array<Key> k(keys), v(keys);
+  table.insert(k.data(), v.data(), 3).or_throw();
+  EXPECT_THROW(table.export_pairs(k.data(), v.data(), 2), Error);
+  EXPECT_EQ(table.size(), 3u);
+}
+
+TYPED_TEST_P(LibraryTable, SumsStopAtTheLargestValueWhateverWasThereBefore)
+{
+  using Table = typename TestFixture::Table;
+  using Key = typename TestFixture::Key;
+  std::vector<Key> const keys{5, 6};
+  std::vector<Key> const values{Table::largest_value - 1, 7};
+  std::vector<Key> const twos{2, 2};
+  typename TestFixture::template Array<Key> k(keys), v(values), two(twos), found(2);
+  Table table = this->backend_.template make<typename TestFixture::Family, Key>({.slots = 1024});
+  table.insert_or_assign(k.data(), v.data(), 2).or_throw();
+  table.insert_or_add(k.data(), two.data(), 2).or_throw();
+  table.find(k.data(), found.data(), 2);
+  EXPECT_EQ(found.host(), (std::vector<Key>{Table::largest_value, 9}));
+}
+
+TYPED_TEST_P(LibraryTable, ThreadsMayChangeItThroughAViewWhereNothingMoves)
+{
+  using Table = typename TestFixture::Table;
+  using Key = typename TestFixture::Key;
+  if constexpr (!HasConcurrentOperations<typename TestFixture::Family>) {
+    static_assert(!requires(Table table) { table.mutable_view(); });
+  } else {
+    constexpr std::uint32_t different = 3000;
+    Table table =
+        this->backend_.template make<typename TestFixture::Family, Key>({.slots = Table::slots_for(different)});
+    auto const view = table.mutable_view(Combine::add);
+    typename TestFixture::template Array<Outcome> outcomes(10 * different);
+    this->backend_.for_each(10 * different, InsertOneOf<decltype(view)>{view, different, outcomes.data()});
+    auto const what = outcomes.host();
+    EXPECT_EQ(std::ranges::count(what, Outcome::inserted), different);
+    EXPECT_EQ(std::ranges::count(what, Outcome::updated), 9 * different);
+    EXPECT_EQ(table.size(), different);
+    this->backend_.for_each(different / 3, EraseThird<decltype(view)>{view});
+    typename TestFixture::Model model;
+    for (Key key = 0; key < different; ++key) {
+      if (key % 3 != 0) { model[key] = 10; }
+    }
+    EXPECT_EQ(this->contents(table), model);
+  }
+}
+
+REGISTER_TYPED_TEST_SUITE_P(LibraryTable, DoesWhatAMapDoes, SaysWhatFoundNoPlaceAndTakesItAfterARehash,
+                            RefusesWhatCannotBeAndSaysWhatCan, SumsStopAtTheLargestValueWhateverWasThereBefore,
+                            ThreadsMayChangeItThroughAViewWhereNothingMoves);
+
+}  // namespace slotscape

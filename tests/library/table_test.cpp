@@ -1,0 +1,68 @@
+// The tables that other programs use, on the CPU: families of each kind.
+
+#include "gpu/library/table.hpp"
+#include "tests/library/table_cases.hpp"
+
+namespace slotscape {
+namespace {
+
+struct OnCpu {
+  template <class Family, class Key>
+  using Table = CpuTable<Family, Key>;
+
+  template <class T>
+  class Array {
+  public:
+    explicit Array(std::vector<T> items) : items_(std::move(items)) {}
+    explicit Array(std::size_t count) : items_(count) {}
+    T* data() { return items_.data(); }
+    std::vector<T> host() const { return items_; }
+
+  private:
+    std::vector<T> items_;
+  };
+
+  static std::string why_not() { return {}; }
+
+  template <class Family, class Key>
+  Table<Family, Key> make(TableOptions const& options)
+  {
+    return Table<Family, Key>(options);
+  }
+  template <class F>
+  void for_each(std::uint64_t count, F const& f)
+  {
+    exec::Cpu().for_each(count, f);
+  }
+};
+
+using Cases = testing::Types<
+    Case<OnCpu, families::linear_probing, std::uint64_t>, Case<OnCpu, families::warp_cooperative, std::uint32_t>,
+    Case<OnCpu, families::robin_hood, std::uint32_t>, Case<OnCpu, families::segmented_cuckoo, std::uint32_t>,
+    Case<OnCpu, families::perfect_hash, std::uint32_t>>;
+INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibraryTable, Cases);
+
+/// For every family, no key is without a place in a table of so many slots.
+template <class Family>
+void expect_room_for(std::uint64_t keys)
+{
+  using Table = CpuTable<Family>;
+  std::vector<std::uint32_t> numbers(keys);
+  for (std::uint64_t i = 0; i < keys; ++i) { numbers[i] = static_cast<std::uint32_t>(random64(3, i) >> 33); }
+  std::ranges::sort(numbers);
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  Table table({.slots = Table::slots_for(keys, 1.0)});
+  EXPECT_TRUE(table.insert(numbers.data(), numbers.data(), numbers.size()).all()) << Family::info.name << ' ' << keys;
+}
+
+TEST(LibrarySlots, HaveRoomForAllKeys)
+{
+  for (std::uint64_t const keys : {std::uint64_t{10}, std::uint64_t{1000}, std::uint64_t{30000}}) {
+    expect_room_for<families::quadratic>(keys);
+    expect_room_for<families::hopscotch>(keys);
+    expect_room_for<families::slab>(keys);
+  }
+}
+
+}  // namespace
+}  // namespace slotscape

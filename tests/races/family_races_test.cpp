@@ -1,0 +1,265 @@
+// Every schedule of every two operations, and of some three, that a family lets run at once: each history must be one
+// that a table used by one thread could have had.
+
+#include "gpu/base/error.hpp"
+#include "gpu/base/random.hpp"
+#include "gpu/engine/engine.hpp"
+#include "gpu/races/judge.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <iostream>
+#include <numeric>
+
+namespace slotscape::races {
+namespace {
+
+constexpr std::uint64_t slots = 8;
+constexpr std::size_t most_counted = 2000;  ///< moments of a race, to count its schedules
+
+Call insert(Narrow::Key key, Narrow::Value value, Combine combine = Combine::replace)
+{
+  return {Operation::insert, key, value, combine};
+}
+Call find(Narrow::Key key)
+{
+  return {Operation::find, key};
+}
+Call erase(Narrow::Key key)
+{
+  return {Operation::erase, key};
+}
+
+/// A family with settings for small tables, in which its operations meet.
+struct Setting {
+  std::string name;
+  TableSettings table;
+};
+
+std::vector<Setting> settings_of(std::string const& family)
+{
+  TableSettings table{.family = family, .slots = slots, .hash = HashKind::identity};
+  std::vector<TableSettings> tables;
+  auto const with = [&](std::string const& parameter, std::vector<std::uint32_t> const& values) {
+    for (std::uint32_t const value : values) {
+      table.parameters[parameter] = value;
+      tables.push_back(table);
+    }
+  };
+  if (family == "hopscotch") { with("neighbourhood", {3}); }
+  if (family == "warp_cooperative") { with("tile", {2, 4}); }
+  if (family == "cuckoo") { with("bucket", {1, 2}); }
+  if (family == "slab") { with("pool", {100}); }
+  if (family == "segmented_cuckoo") { table.slots = 32; }  // 4 buckets
+  if (tables.empty()) { tables.push_back(table); }
+  std::vector<Setting> settings;
+  for (TableSettings& each : tables) {
+    std::string name = family;
+    for (auto const& [parameter, value] : each.parameters) { name += fmt::format("_{}", value); }
+    if (!family_info(family).deletes_two_ways) {
+      settings.push_back({name, each});
+      continue;
+    }
+    for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
+      each.deletion = deletion;
+      settings.push_back({name + (deletion == Deletion::empty_value ? "_keeps" : "_reuses"), each});
+    }
+  }
+  return settings;
+}
+
+std::vector<Setting> all_settings()
+{
+  std::vector<Setting> all;
+  for (std::string const& family : family_names()) {
+    if (!can_race(family)) { continue; }
+    for (Setting& setting : settings_of(family)) { all.push_back(std::move(setting)); }
+  }
+  return all;
+}
+
+/// Keys of one home: those that threads use, and others to be there before.
+struct Keys {
+  Narrow::Key k, l, a;
+  std::vector<Narrow::Key> more;
+};
+Keys keys_of_one_home(TableSettings const& settings)
+{
+  auto const table = make_shared_table(settings, {});
+  std::vector<Narrow::Key> keys;
+  for (Narrow::Key key = 5; keys.size() < 40; ++key) {
+    if (table->home(key) == table->home(5)) { keys.push_back(key); }
+  }
+  return {keys[0], keys[1], keys[2], {keys.begin() + 3, keys.end()}};
+}
+
+using Before = std::vector<Call>;
+
+std::shared_ptr<SharedTable const> table_if_there_is_room(TableSettings const& settings, Before const& before)
+{
+  try {
+    return make_shared_table(settings, before);
+  } catch (Error const&) {
+    return nullptr;
+  }
+}
+
+std::uint32_t moves_of(SharedTable const& table, Call const& call)
+{
+  Words memory = table.start();
+  return run_alone(table.operation(call, memory), memory).moves;
+}
+
+/// Random keys among which an insertion of k, or of l, has to move others.
+Before crowd_that_has_to_move(TableSettings const& settings, Keys const& keys)
+{
+  Before best;
+  std::uint64_t const places = make_shared_table(settings, {})->slots();
+  for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
+    Before crowd;
+    for (std::uint64_t i = 0; i < places - 2 - seed % 2; ++i) {
+      crowd.push_back(insert(static_cast<Narrow::Key>(1000 + random_below(seed, i, 1u << 20)), 1));
+    }
+    auto const table = table_if_there_is_room(settings, crowd);
+    if (!table || moves_of(*table, insert(keys.k, 1)) == 0) { continue; }
+    best = crowd;
+    if (moves_of(*table, insert(keys.l, 1)) != 0) { break; }
+  }
+  return best;
+}
+
+/// What tables are like before the threads begin, as far as the family can be brought to that.
+std::vector<std::shared_ptr<SharedTable const>> tables_of(TableSettings const& settings, Keys const& keys)
+{
+  Before const a{insert(keys.a, 1)};
+  std::vector<Before> befores{{},
+                              a,
+                              {insert(keys.k, 2)},
+                              {insert(keys.a, 1), insert(keys.k, 2)},
+                              {insert(keys.a, 1), insert(keys.k, 2), erase(keys.a)},
+                              {insert(keys.k, 2), erase(keys.k)}};
+  std::uint64_t const places = make_shared_table(settings, {})->slots();
+  for (std::uint64_t const free : {1u, 2u}) {  // keys of all homes, and few slots left
+    Before crowd = a;
+    for (Narrow::Key key = 1000; crowd.size() + free < places; ++key) { crowd.push_back(insert(key, 1)); }
+    befores.push_back(crowd);
+    std::swap(crowd.front(), crowd.back());
+    befores.push_back(crowd);
+  }
+  for (std::size_t const count :
+       {std::size_t{2}, std::size_t{14}, std::size_t{15}}) {  // keys of one home, up to a slab
+    Before run;
+    for (std::size_t i = 0; i < count; ++i) { run.push_back(insert(keys.more[i], 1)); }
+    befores.push_back(run);
+    run.push_back(insert(keys.k, 2));
+    run.push_back(erase(keys.more.front()));
+    befores.push_back(run);
+  }
+  if (!family_info(settings.family).moves.name.empty()) { befores.push_back(crowd_that_has_to_move(settings, keys)); }
+  std::vector<std::shared_ptr<SharedTable const>> tables;
+  for (Before const& before : befores) {
+    if (auto table = table_if_there_is_room(settings, before)) { tables.push_back(std::move(table)); }
+  }
+  return tables;
+}
+
+/// Each choice of `count` calls, in any order; a call may be chosen twice where it changes something.
+std::vector<std::vector<Call>> choices(std::vector<Call> const& menu, std::size_t count, std::size_t from = 0)
+{
+  if (count == 0) { return {{}}; }
+  std::vector<std::vector<Call>> all;
+  for (std::size_t i = from; i < menu.size(); ++i) {
+    std::size_t const next = menu[i].operation == Operation::find ? i + 1 : i;
+    for (std::vector<Call> calls : choices(menu, count - 1, next)) {
+      calls.push_back(menu[i]);
+      all.push_back(std::move(calls));
+    }
+  }
+  return all;
+}
+
+class FamilyRaces : public ::testing::TestWithParam<Setting> {
+protected:
+  Keys const keys_ = keys_of_one_home(GetParam().table);
+  std::vector<std::shared_ptr<SharedTable const>> const tables_ = tables_of(GetParam().table, keys_);
+  std::uint64_t races_ = 0;
+  double schedules_ = 0.0;  ///< of races in which they were counted
+  Counts counts_;
+  std::uint32_t moves_ = 0;  ///< keys that an insertion has moved, at most
+
+  void expect_legal(std::vector<std::vector<Call>> const& choices, MemoryModel memory = MemoryModel::in_order)
+  {
+    for (auto const& table : tables_) {
+      for (std::vector<Call> const& calls : choices) {
+        if (!why_not_promised(*table, calls).empty()) { continue; }
+        expect_legal({table, calls, memory});
+      }
+    }
+    std::cout << fmt::format("  {} races, {:.3g} schedules: {} run to their end, in {} turns\n", races_, schedules_,
+                             counts_.schedules, counts_.turns);
+  }
+
+private:
+  void expect_legal(Race const& race)
+  {
+    Report const report = explore(race, {}, {}, most_counted);
+    EXPECT_TRUE(report.findings.complete);
+    moves_ = std::max(moves_, moves_of(*race.table, race.calls.front()));
+    ++races_;
+    counts_.schedules += report.findings.counts.schedules;
+    counts_.turns += report.findings.counts.turns;
+    schedules_ += report.schedules.value_or(0.0);
+    if (report.legal()) { return; }
+    std::string before;
+    for (Pair const& pair : pairs_in(*race.table, race.table->start())) { before += fmt::format(" {}", pair.key); }
+    std::vector<std::uint8_t> order(race.calls.size());
+    std::iota(order.begin(), order.end(), std::uint8_t{0});
+    std::string turns;
+    for (Turn const& turn : report.findings.shortest) { turns += fmt::format(" {}", turn.thread + 1); }
+    ADD_FAILURE() << "keys" << before << ": " << words_of(race.calls, order) << ": " << report.verdict.fault
+                  << "; turns" << turns;
+  }
+};
+
+TEST_P(FamilyRaces, TwoOperationsLeaveALegalHistory)
+{
+  auto const& [k, l, a, more] = keys_;
+  expect_legal(choices({insert(k, 10), insert(k, 11), insert(l, 12), find(k), find(l), erase(k), erase(a)}, 2));
+  bool const moves_keys = !family_info(GetParam().table.family).moves.name.empty();
+  EXPECT_EQ(moves_ != 0, moves_keys) << "no insertion had to move a key";
+}
+
+TEST_P(FamilyRaces, ThreeOperationsLeaveALegalHistory)
+{
+  auto const& [k, l, a, more] = keys_;
+  expect_legal(choices({insert(k, 10), insert(k, 11), insert(l, 12), find(k), erase(k)}, 3));
+}
+
+TEST_P(FamilyRaces, FourOperationsOnOneKeyLeaveALegalHistory)
+{
+  if (GetParam().table.family == "slab") { GTEST_SKIP() << "16 accesses to a slab: too many schedules"; }
+  auto const& [k, l, a, more] = keys_;
+  expect_legal(
+      {{insert(k, 10), insert(k, 11), erase(k), find(k)}, {insert(k, 10), insert(k, 11), insert(l, 12), find(k)}});
+}
+
+TEST_P(FamilyRaces, ValuesThatAreAddedAreAllAdded)
+{
+  auto const add = [&](Narrow::Value value) { return insert(keys_.k, value, Combine::add); };
+  expect_legal({{add(10), add(100)}, {add(10), add(100), add(1000)}});
+}
+
+TEST_P(FamilyRaces, StaleLoadsDoNoHarm)
+{
+  auto const& [k, l, a, more] = keys_;
+  expect_legal(choices({insert(k, 10), insert(k, 11), insert(l, 12), find(k), find(l), erase(k), erase(a)}, 2),
+               MemoryModel::stale_loads);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, FamilyRaces, ::testing::ValuesIn(all_settings()),
+                         [](auto const& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace slotscape::races
