@@ -72,7 +72,13 @@ public:
   }
 
 private:
-  void say(Topic topic, std::string text, bool warns = false) { sentences_.push_back({topic, std::move(text), warns}); }
+  void say(Topic topic, std::string const& text, bool warns = false)
+  {
+    Sentence& sentence = sentences_.emplace_back();
+    sentence.topic = topic;
+    sentence.text = text;
+    sentence.warns = warns;
+  }
 
   void say_choice()
   {

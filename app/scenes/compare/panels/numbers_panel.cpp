@@ -91,7 +91,8 @@ void speed_rows(Look const& look, CompareState const& state)
         [kind = kind](ComparedTable const& table) -> Cell {
           auto const speed = table.slots.throughput.speed_at(table.load_factor, kind);
           if (!speed) { return {none}; }
-          return {(speed->basis.rough() ? "~" : "") + brief(speed->mops), theme::text, text_of(speed->basis)};
+          return {fmt::format("{}{}", speed->basis.rough() ? "~" : "", brief(speed->mops)), theme::text,
+                  text_of(speed->basis)};
         });
     row(look, state, "  spread", "How far the middle half of these runs is spread, up and down; of three runs or more.",
         [kind = kind](ComparedTable const& table) -> Cell {
@@ -108,7 +109,7 @@ void lookup_row(Look const& look, CompareState const& state)
   if (!first) { return; }
   std::string const what =
       fmt::format("Slots that the lookup of key {} reads, as drawn on the maps; amber if a table does not hold it.",
-                  first->key);
+                  key_text(first->key, state.shared.settings.view.keys_as));
   row(look, state, "Lookup", what.c_str(), [](ComparedTable const& table) -> Cell {
     auto const& lookup = table.slots.selection.lookup;
     if (!lookup) { return {none}; }

@@ -268,7 +268,7 @@ void rate_cell(Look const& look, RateMeter::Rates const& rates, double rate, ImU
   RateBasis const basis = rates.basis_of(rate);
   bool const any = rate > 0.0;
   bool const rough = any && basis.rough();
-  cell(any ? color : theme::text_faint, (rough ? "~" : "") + short_number(rate));
+  cell(any ? color : theme::text_faint, fmt::format("{}{}", rough ? "~" : "", short_number(rate)));
   std::string const of_what = fmt::format("{} a second of wall-clock time, over the last second.", what);
   hint(look, any ? fmt::format("{} {}", of_what, text_of(basis)) : of_what);
 }
