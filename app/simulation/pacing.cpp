@@ -1,5 +1,7 @@
 #include "app/simulation/pacing.hpp"
 
+#include "app/simulation/small_keys.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -140,6 +142,9 @@ std::string why_no_new_keys(Tally const& outcomes, KeySettings const& keys)
 {
   if (outcomes[Outcome::full] > 0) {
     return "The table has no free slot left: purge the tombstones, or rehash into a larger table.";
+  }
+  if (are_small(keys)) {
+    return "All numbers from 1 to 99 are in the table: choose another kind of keys to insert more.";
   }
   switch (keys.distribution) {
     case KeyDistribution::file:

@@ -1,5 +1,7 @@
 #include "app/simulation/tables.hpp"
 
+#include "app/simulation/small_keys.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <chrono>
@@ -127,8 +129,9 @@ void Tables::watch_batches(BatchWatch const& watch)
 
 void Tables::set_keys(KeySettings const& keys, std::uint64_t seed, std::uint64_t drawn)
 {
+  KeySettings const stream = in_order_of_seed(keys, seed);
   for (Table const& table : tables_) {
-    table.engine->set_keys(keys, seed, engine(0).table());
+    table.engine->set_keys(stream, seed, engine(0).table());
     table.engine->skip_keys(drawn);
   }
 }

@@ -1,6 +1,7 @@
 #include "app/table_map/cells.hpp"
 
 #include "app/base/text.hpp"
+#include "app/table_map/cell_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -12,50 +13,14 @@
 namespace slotscape {
 namespace {
 
-constexpr float text_share = 0.9f;    ///< of a cell's width, for text
-constexpr float gutter_share = 0.1f;  ///< of its height, at the bottom: arrows from home slots run there
-constexpr float largest_key_share = 0.38f;
-constexpr float least_key_share = 0.26f;  ///< lines below the key leave it this much
-constexpr float line_height = 1.12f;
-constexpr float least_text = 7.0f;  ///< pixels
-constexpr float worth_another_line = 1.25f;
-constexpr int most_key_lines = 3;
 constexpr double least_side = 22.0;  ///< pixels of a cell with text
 constexpr double least_side_of_large_tables = 40.0;
-constexpr float most_width_share = 0.96f;
-constexpr float name_gap = 0.3f;        ///< of the text's size, after a name
 constexpr float baseline_share = 0.8f;  ///< of a line's height
-constexpr char const* key_name = "key";
+constexpr float arrow_share = 0.85f;    ///< of a value's size: the width of the arrow before it
 
 float side_of(Annotator const& on)
 {
   return static_cast<float>(on.camera.slot_pixels());
-}
-
-/// A share of the cell, but as large as the interface's text where the cell has room for that.
-float text_size(Look const& look, float side, float share, float most_share)
-{
-  return std::clamp(side * share, std::min(look(11.0f), side * most_share), std::max(look(24.0f), side * share));
-}
-
-float band_text(Look const& look, float side)
-{
-  return text_size(look, side, 0.14f, 0.25f);
-}
-
-float row_text(Look const& look, float side)
-{
-  return text_size(look, side, 0.12f, 0.2f);
-}
-
-float width_of(Look const& look, float size, std::string const& text)
-{
-  return look.font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x;
-}
-
-std::string digits(std::size_t count)
-{
-  return std::string(count, '0');
 }
 
 /// A number in lines of at most so many digits, nearly equally long.
@@ -66,92 +31,6 @@ std::vector<std::string> in_lines(std::string const& number, std::size_t most_di
   std::vector<std::string> parts;
   for (std::size_t at = 0; at < number.size(); at += length) { parts.push_back(number.substr(at, length)); }
   return parts;
-}
-
-/// How cells of one size are divided: the same for all slots, so that they can be compared at a glance.
-class CellPlan {
-public:
-  CellPlan(Look const& look, float side, std::span<SlotInfo const> slots, CellWords const& words);
-
-  bool has_homes() const { return homes_; }
-  bool has_values() const { return values_; }
-  bool has_measures() const { return measures_; }
-  bool names_key() const { return names_key_; }
-  std::size_t digits_a_line() const { return key_.digits_a_line; }
-  float key_size() const { return key_.size; }
-  float row_size() const { return row_; }
-  float key_middle() const { return (key_top_ + rows_top_) / 2.0f; }
-  float rows_top() const { return rows_top_; }
-
-private:
-  struct KeySize {
-    float size = 0.0f;
-    std::size_t digits_a_line = 1;
-  };
-  KeySize key_in(float height) const;
-  /// Takes a line away from the key if there is room: the key stays large.
-  bool take_line(bool wanted, std::string const& longest);
-
-  Look const& look_;
-  float side_;
-  std::size_t key_digits_ = 1;
-  float row_;
-  float key_top_;
-  float rows_top_;
-  KeySize key_;
-  bool homes_;
-  bool values_;
-  bool measures_;
-  bool names_key_ = false;
-};
-
-CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots, CellWords const& words)
-    : look_(look),
-      side_(side),
-      row_(row_text(look, side)),
-      key_top_(words.view.write_slots ? band_text(look, side) * line_height : side * 0.08f),
-      rows_top_(side * (1.0f - gutter_share))
-{
-  SlotInfo longest{};
-  for (SlotInfo const& slot : slots) {
-    if (!slot.has_key) { continue; }
-    key_digits_ = std::max(key_digits_, std::to_string(slot.pair.key).size());
-    longest.pair.value = std::max(longest.pair.value, slot.pair.value);
-    longest.home = std::max(longest.home, slot.home);
-    longest.probe_length = std::max(longest.probe_length, slot.probe_length);
-  }
-  homes_ = take_line(words.view.write_homes, fmt::format("home {}", longest.home));
-  values_ = take_line(words.view.write_values, fmt::format("value {}", longest.pair.value));
-  measures_ = take_line(words.view.write_measures, fmt::format("{} {}", words.measure.name, longest.probe_length));
-  key_ = key_in(rows_top_ - key_top_);
-  bool const others_are_named = homes_ || values_ || measures_;
-  float const width = width_of(look, key_.size, digits(key_digits_)) + width_of(look, row_, key_name) + name_gap * row_;
-  names_key_ = others_are_named && key_.digits_a_line == key_digits_ && width <= most_width_share * side;
-}
-
-bool CellPlan::take_line(bool wanted, std::string const& longest)
-{
-  float const left = rows_top_ - row_ * line_height - key_top_;
-  bool const high = left >= least_key_share * side_ && key_in(left).size >= row_;
-  bool const wide = width_of(look_, row_, longest) <= text_share * side_ * 1.2f;  // a little narrower is legible
-  if (!wanted || !high || !wide || row_ < least_text) { return false; }
-  rows_top_ -= row_ * line_height;
-  return true;
-}
-
-/// Long keys break into lines where that makes their digits clearly larger.
-CellPlan::KeySize CellPlan::key_in(float height) const
-{
-  KeySize best;
-  for (int lines = 1; lines <= most_key_lines; ++lines) {
-    auto const count = static_cast<std::size_t>(lines);
-    std::size_t const a_line = (key_digits_ + count - 1) / count;
-    float const unit = width_of(look_, 100.0f, digits(a_line)) / 100.0f;
-    float const size =
-        std::min({text_share * side_ / unit, height / static_cast<float>(lines), largest_key_share * side_});
-    if (lines == 1 || size >= worth_another_line * best.size) { best = {size, a_line}; }
-  }
-  return best;
 }
 
 /// Writes one cell.
@@ -173,17 +52,49 @@ public:
     if (size >= least_text) { write({corner_.x + side_ * 0.06f, corner_.y + side_ * 0.02f}, size, slot, alpha); }
   }
 
-  void write_key(Key key, float alpha) const
+  void write_key(Pair const& pair, bool live) const
   {
+    float const alpha = live ? 1.0f : 0.7f;
     float const size = plan_.key_size();
     if (size < least_text - 1.0f) { return; }
-    std::vector<std::string> const lines = in_lines(std::to_string(key), plan_.digits_a_line());
+    if (plan_.is_spoken()) { return write_word(pair, live, alpha); }
+    std::vector<std::string> const lines = in_lines(std::to_string(pair.key), plan_.digits_a_line());
     float y = plan_.key_middle() - size * static_cast<float>(lines.size()) / 2.0f;
     if (plan_.names_key()) { return write_named_key(y, lines.front(), alpha); }
     for (std::string const& line : lines) {
       centered(y, size, line, alpha);
       y += size;
     }
+  }
+
+  /// "Ada", and below it "→ 3".
+  void write_word(Pair const& pair, bool live, float alpha) const
+  {
+    float const size = plan_.key_size();
+    float const value = plan_.has_arrows() ? value_share * size : 0.0f;
+    float const y = plan_.key_middle() - (size + value) / 2.0f;
+    centered(y, size, key_text(pair.key, plan_.style()), alpha);
+    if (!plan_.has_arrows()) { return; }
+    if (!live) { return centered(y + size, plan_.row_size(), "erased", alpha); }
+    write_value(y + size, value, pair.value);
+  }
+
+  /// After an arrow, which is drawn: fonts may lack it.
+  void write_value(float y, float wanted_size, Value number) const
+  {
+    std::string const text = std::to_string(number);
+    float const wanted = width_of(on_.look, wanted_size, text) + arrow_share * wanted_size;
+    float const size = std::floor(wanted_size * std::min(1.0f, text_share * side_ / wanted));
+    float const arrow = arrow_share * size;
+    float const left = std::floor(corner_.x + (side_ - width_of(on_.look, size, text) - arrow) / 2.0f);
+    float const top = std::floor(corner_.y + y);
+    float const middle = top + size * 0.52f;
+    float const head = size * 0.2f;
+    float const tip = left + arrow * 0.78f;
+    on_.drawing.fill({left - 1.0f, middle - head - 1.0f}, {left + arrow, middle + head + 1.0f}, paint_);
+    on_.drawing.line({left, middle}, {tip - head, middle}, ink_, std::max(1.0f, size * 0.09f));
+    on_.drawing.triangle({tip, middle}, {tip - 1.4f * head, middle - head}, {tip - 1.4f * head, middle + head}, ink_);
+    write({left + arrow, top}, size, text, 1.0f);
   }
 
   /// On one line, on the same baseline.
@@ -206,8 +117,8 @@ public:
     }
   }
 
-  /// A word instead of a key.
-  void write_word(std::string const& word) const
+  /// What is there instead of a key.
+  void write_instead(std::string const& word) const
   {
     float const size = std::max(plan_.row_size(), least_text);
     if (width_of(on_.look, size, word) <= 1.2f * side_) { centered((side_ - size) / 2.0f, size, word, 0.9f); }
@@ -247,10 +158,10 @@ void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot,
   CellWriter const writer(on, plan, slot.slot, color);
   if (words.view.write_slots) { writer.write_number(slot.slot, slot.state == SlotState::empty ? 0.6f : 0.75f); }
   if (slot.state == SlotState::empty) { return; }
-  if (slot.state == SlotState::link) { return writer.write_word("link"); }
-  if (!slot.has_key) { return writer.write_word("tombstone"); }
+  if (slot.state == SlotState::link) { return writer.write_instead("link"); }
+  if (!slot.has_key) { return writer.write_instead("tombstone"); }
   bool const live = slot.state == SlotState::live;
-  writer.write_key(slot.pair.key, live ? 1.0f : 0.7f);
+  writer.write_key(slot.pair, live);
   std::vector<std::string> rows;
   if (plan.has_homes()) { rows.push_back(fmt::format("home {}", slot.home)); }
   if (plan.has_values()) { rows.push_back(live ? fmt::format("value {}", slot.pair.value) : "erased"); }
@@ -279,7 +190,8 @@ std::string cell_legend(Look const& look, Camera const& camera, ViewSettings con
   auto const side = static_cast<float>(camera.slot_pixels());
   if (!shows_text(camera)) { return {}; }
   bool const numbers = view.write_slots && band_text(look, side) >= least_text;
-  return numbers ? "Corner: slot. Large: key." : "Large: key.";
+  bool const arrows = view.write_values && !spoken_keys(view.keys_as).empty();
+  return fmt::format("{}Large: key{}.", numbers ? "Corner: slot. " : "", arrows ? ", arrow, value" : "");
 }
 
 float band_height(Annotator const& on)

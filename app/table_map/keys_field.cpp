@@ -54,6 +54,17 @@ void operation_choice(Look const& look, TypedKeys& typed)
   if (segmented(look, "typed_operation", labels, chosen)) { typed.operation = static_cast<Operation>(chosen); }
 }
 
+char const* examples_of(KeyStyle style)
+{
+  switch (style) {
+    case KeyStyle::words: return "Keys: apple, cloud=5, 42";
+    case KeyStyle::names: return "Keys: Ada, Ben=5, 42";
+    case KeyStyle::numbers:
+    case KeyStyle::small: break;
+  }
+  return "Keys: 17, 42, 33–40";
+}
+
 /// Below the last item and flush with its right edge. Not a tooltip, because the map may have one at the same time.
 void show_error(Look const& look, std::string const& text)
 {
@@ -70,35 +81,36 @@ void show_error(Look const& look, std::string const& text)
 
 }  // namespace
 
-void draw_keys_field(Look const& look, TableState& state)
+void draw_keys_field(Look const& look, TableState& state, float room_after)
 {
   TypedKeys& typed = state.typed;
   operation_choice(look, typed);
   ImGui::SameLine();
-  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x, look(least_field)));
+  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - room_after, look(least_field)));
   ImGuiID const field = ImGui::GetID("##keys");
   bool const active = ImGui::GetActiveID() == field;
   ask_for_keyboard(typed, active);
   if (active && typed.replaced) { ImGui::GetInputTextState(field)->ReloadUserBufAndMoveToEnd(); }
   if (active) { typed.begun = false; }
-  int const key_bits = state.settings.table.key_bits;
-  std::string const error = typed.text.empty() ? std::string() : typed.parsed(key_bits).error;
+  std::string const error = typed.text.empty() ? std::string() : parsed_keys(state).error;
   ImGui::PushStyleColor(ImGuiCol_Text, error.empty() ? theme::text : theme::error);
   bool const entered =
-      ImGui::InputTextWithHint("##keys", "Keys: 17, 42, 33–40", &typed.text,
+      ImGui::InputTextWithHint("##keys", examples_of(state.settings.view.keys_as), &typed.text,
                                ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
                                    ImGuiInputTextFlags_CallbackHistory | ImGuiInputTextFlags_CallbackAlways,
                                on_edit, &typed);
   ImGui::PopStyleColor();
   if (entered && !state.steps.on) { ImGui::SetKeyboardFocusHere(-1); }  // the next keys follow
   if (entered) {
-    if (auto on_keys = typed.enter(key_bits)) { state.ask(OnTyped{std::move(*on_keys)}); }
+    if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
   }
   if (!error.empty()) { return show_error(look, error); }
   if (active) { return; }  // the map is to be seen
-  hint(look,
-       "Enter does it: 17, 42 and 33–40 are keys, 5=12 is a key and its value. Up brings back what was typed before. "
-       "(K, or just type digits.)");
+  hint(look, spoken_keys(state.settings.view.keys_as).empty()
+                 ? "Enter does it: 17, 42 and 33–40 are keys, 5=12 is a key and its value. Up brings back what was "
+                   "typed before. (K, or just type digits.)"
+                 : "Enter does it: a word is a key, with =12 it has that value, and numbers are keys, too. Up brings "
+                   "back what was typed before. (K)");
 }
 
 }  // namespace slotscape

@@ -159,9 +159,10 @@ void scale_controls(Look const& look, ViewSettings& view)
 /// What the map shows for a cell that has tombstones and no live key.
 Color tombstone_tint()
 {
-  auto const mix = [](float empty, float tombstone) { return empty + (tombstone - empty) * tombstone_strength; };
-  return {mix(empty_color.red, tombstone_color.red), mix(empty_color.green, tombstone_color.green),
-          mix(empty_color.blue, tombstone_color.blue)};
+  Color const empty = empty_color;
+  Color const tombstone = tombstone_color;
+  auto const mix = [](float from, float to) { return from + (to - from) * tombstone_strength; };
+  return {mix(empty.red, tombstone.red), mix(empty.green, tombstone.green), mix(empty.blue, tombstone.blue)};
 }
 
 void value_legend(Look const& look, TableState& state, Camera const& camera)

@@ -1,6 +1,7 @@
 #include "app/table_map/map_view.hpp"
 
 #include "app/table_map/cells.hpp"
+#include "app/table_map/key_chips.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/table_map/step/draw.hpp"
 #include "app/table_map/step/framing.hpp"
@@ -123,6 +124,11 @@ void MapView::inspect(InspectedTable& table, TableState& state) const
   };
   inspected.pinned = detail(state.selection.pinned);
   inspected.hovered = detail(hovered_slot());
+  inspected.landing.reset();
+  if (auto const key = dragged_key()) {
+    ProbePath const path = table.probe_path(*key);
+    if (!path.slots.empty()) { inspected.landing = path.slots.front(); }
+  }
 }
 
 void MapView::draw_map(unsigned texels, TableState const& state, int framebuffer_height)
@@ -135,6 +141,7 @@ void MapView::draw_map(unsigned texels, TableState const& state, int framebuffer
 
 std::optional<Slot> MapView::hovered_slot() const
 {
+  if (pointed_) { return pointed_; }
   return hovered_ ? camera_.slot_at(mouse_on_canvas()) : std::nullopt;
 }
 
@@ -152,19 +159,24 @@ void MapView::draw(Look const& look, TableState& state, Overlay const& overlay)
   ImGui::InvisibleButton("map", size);
   bool const hovered = ImGui::IsItemHovered();
   bool const active = ImGui::IsItemActive();
+  take_dropped_key(state);
 
   ScreenDrawing drawing(*ImGui::GetWindowDrawList(), look.font);
   Annotator const on{drawing, look, camera_, corner};
   annotate(on, state);
   bool const all_is_written = state.steps.player && !state.inspected.written.empty();
-  bool const tells = hovered && !dragged_ && state.inspected.hovered && !all_is_written;
+  bool const points = (hovered && !dragged_) || pointed_;
+  bool const tells = points && state.inspected.hovered && !all_is_written;
   if (tells) {
     annotate_slot(on, state.inspected.hovered->slot, theme::with_alpha(theme::text, 0.7f));
+    if (pointed_) { place_card_of_pointed(on); }
     ImGui::BeginTooltip();
     slot_facts(look, state, *state.inspected.hovered);
     ImGui::EndTooltip();
   }
+  if (state.inspected.landing) { on.outline(*state.inspected.landing, theme::accent, look(4.0f)); }
   if (overlay) { overlay(on); }
+  follow_keys(look, state);
   follow_mouse(state, hovered, active);
   ImGui::End();
 }
@@ -188,6 +200,7 @@ void MapView::follow_mouse(TableState& state, bool hovered, bool active)
 {
   ImGuiIO const& io = ImGui::GetIO();
   hovered_ = hovered && !active;
+  if (hovered && (io.MouseDelta.x != 0.0f || io.MouseDelta.y != 0.0f)) { pointed_.reset(); }
   Camera camera = camera_;
   if (hovered && io.MouseWheel != 0.0f) {
     flight_.reset();

@@ -5,15 +5,19 @@
 #include "app/table_map/table_state.hpp"
 #include "app/widgets/look.hpp"
 
+#include <span>
+
 namespace slotscape {
 
 /// What surrounds the map. `place` is in screen pixels.
 
-/// The field for keys and what to do with them, in ImGui's current window.
-void draw_keys_field(Look const& look, TableState& state);
+/// The field for keys and what to do with them, in ImGui's current window. `room_after`: pixels that it leaves free on
+/// its line.
+void draw_keys_field(Look const& look, TableState& state, float room_after = 0.0f);
 
-/// Above the canvas: colour by; layout, mean or maximum, or how a small table lies; and the field for keys.
-void draw_toolbar(Look const& look, TableState& state, Rectangle const& place);
+/// Above the canvas: colour by; layout, mean or maximum, or how a small table lies; the field for keys, and keys to
+/// drag. `written`: the slots of the table, or of the first one, that are shown as text.
+void draw_toolbar(Look const& look, TableState& state, Rectangle const& place, std::span<WrittenSlot const> written);
 float toolbar_height(Look const& look, float width);  ///< two rows if narrow
 
 /// Below the canvas: the meaning of the colours, with numbers; palette and scale.

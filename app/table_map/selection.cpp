@@ -20,18 +20,20 @@ void fact(Look const& look, char const* name, std::string const& value, ImU32 co
   ImGui::PopStyleColor();
 }
 
-/// Decimal and hexadecimal, on two lines if the table's keys are long.
-void key_fact(Look const& look, TableSettings const& table, Key key, ImU32 color = theme::text)
+/// Decimal and hexadecimal, on two lines if the table's keys are long; of a word or a name, the number with it.
+void key_fact(Look const& look, TableSceneSettings const& settings, Key key, ImU32 color = theme::text)
 {
-  if (table.key_bits == 32) { return fact(look, "Key", fmt::format("{0}  (0x{0:08x})", key), color); }
+  KeyStyle const style = settings.view.keys_as;
+  if (is_spoken(key, style)) { return fact(look, "Key", fmt::format("{}  ({})", key_text(key, style), key), color); }
+  if (settings.table.key_bits == 32) { return fact(look, "Key", fmt::format("{0}  (0x{0:08x})", key), color); }
   fact(look, "Key", fmt::format("{}", key), color);
   fact(look, "", fmt::format("0x{:016x}", key), theme::text_dim);
 }
 
-void lookup_facts(Look const& look, TableSettings const& table, Lookup const& lookup)
+void lookup_facts(Look const& look, TableSceneSettings const& settings, Lookup const& lookup)
 {
   bool const found = lookup.path.value.has_value();
-  key_fact(look, table, lookup.key, found ? theme::accent : theme::warning);
+  key_fact(look, settings, lookup.key, found ? theme::accent : theme::warning);
   if (found) {
     fact(look, "Value", fmt::format("{}", *lookup.path.value));
   } else {
@@ -56,7 +58,7 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
   fact(look, "Slot", fmt::format("{}", grouped(slot.slot)));
   fact(look, "State", std::string(to_label(slot.state)));
   if (slot.has_key) {
-    key_fact(look, state.settings.table, slot.pair.key);
+    key_fact(look, state.settings, slot.pair.key);
     if (slot.state == SlotState::live) { fact(look, "Value", fmt::format("{}", slot.pair.value)); }
     fact(look, "Home slot", grouped(slot.home));
     fact(look, measure.c_str(), grouped(slot.probe_length));
@@ -76,7 +78,7 @@ bool draw_selection(Look const& look, TableState const& state, Rectangle const& 
   Selection const& selection = state.selection;
   if (!selection.pinned && !selection.lookup) { return true; }
   bool const close = begin_card(look, "##selection", canvas);
-  if (selection.lookup) { lookup_facts(look, state.settings.table, *selection.lookup); }
+  if (selection.lookup) { lookup_facts(look, state.settings, *selection.lookup); }
   if (selection.lookup && selection.pinned) { ImGui::Separator(); }
   if (state.inspected.pinned) { slot_facts(look, state, *state.inspected.pinned); }
   end_card();

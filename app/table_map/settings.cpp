@@ -54,6 +54,7 @@ std::span<Field<ViewSettings> const> fields_of()
       flag("log_scale", &View::log_scale),
       number("scale_max", &View::scale_max, 0.0, std::numeric_limits<double>::max()),
       flag("minimap", &View::show_minimap),
+      choice("keys_as", &View::keys_as, "way to show keys"),
       flag("slot_numbers", &View::write_slots),
       flag("values", &View::write_values),
       flag("homes", &View::write_homes),

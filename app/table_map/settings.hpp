@@ -3,6 +3,7 @@
 #include "app/base/enum_names.hpp"
 #include "app/base/fields.hpp"
 #include "app/simulation/mix.hpp"
+#include "app/table_map/key_text.hpp"
 #include "gpu/analysis/picture.hpp"
 #include "gpu/workloads/settings.hpp"
 
@@ -31,6 +32,7 @@ struct ViewSettings {
   bool log_scale = true;
   double scale_max = 0.0;  ///< value at the end of the colour scale; 0: follows the table's maximum
   bool show_minimap = true;
+  KeyStyle keys_as = KeyStyle::numbers;  ///< how keys are read and typed
   // what is written in slots beside the key
   bool write_slots = true;
   bool write_values = true;

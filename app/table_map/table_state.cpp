@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
+#include "app/simulation/small_keys.hpp"
 #include "app/simulation/tables.hpp"
 #include "gpu/base/error.hpp"
 
@@ -22,6 +23,16 @@ FamilyInfo const& family_of(TableState const& state)
 Guarantees guarantees_of(TableState const& state)
 {
   return family_of(state).guarantees(state.settings.table);
+}
+
+ParsedKeys const& parsed_keys(TableState& state)
+{
+  return state.typed.parsed(state.settings.table.key_bits, state.settings.view.keys_as);
+}
+
+std::optional<OnKeys> enter_keys(TableState& state)
+{
+  return state.typed.enter(state.settings.table.key_bits, state.settings.view.keys_as);
 }
 
 bool is_choking(TableState const& state)
@@ -154,7 +165,8 @@ BatchRequest single_batch(DriveSettings const& drive)
 
 TheoryFit theory_fit(TableState const& state)
 {
-  KeyOrigin const keys{state.settings.keys.distribution, state.given_keys};
+  KeySettings const& stream = state.settings.keys;
+  KeyOrigin const keys{are_small(stream) ? KeyDistribution::sequential : stream.distribution, state.given_keys};
   return theory_fit(family_of(state), state.settings.table, keys, state.statistics);
 }
 

@@ -79,6 +79,7 @@ struct Inspected {
   std::vector<WrittenSlot> written;
   std::optional<SlotDetail> hovered;
   std::optional<SlotDetail> pinned;
+  std::optional<Slot> landing;  ///< where the key that is being dragged would look first
 };
 
 /// Everything that the panels and the view read and edit. They change settings and add to `requests`; they never call
@@ -124,6 +125,10 @@ struct TableState {
 /// The family of the state's table.
 FamilyInfo const& family_of(TableState const& state);
 Guarantees guarantees_of(TableState const& state);
+
+/// What the field for keys says, and the operation to do now: `TypedKeys` for the table and the style of this state.
+ParsedKeys const& parsed_keys(TableState& state);
+std::optional<OnKeys> enter_keys(TableState& state);
 
 /// Whether tombstones are about to fill the state's table, by its statistics.
 bool is_choking(TableState const& state);

@@ -1,3 +1,4 @@
+#include "app/table_map/key_chips.hpp"
 #include "app/table_map/overlays.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
@@ -13,6 +14,8 @@ constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWi
                                          ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
 
 constexpr float one_row_width = 840.0f;
+constexpr float field_width = 340.0f;  ///< with the choice beside it, where there are keys to drag after it
+constexpr std::size_t most_chips = 12;
 
 template <class Enum, std::size_t Count>
 void enum_segments(Look const& look, char const* id, std::array<std::string_view, Count> const& labels,
@@ -46,6 +49,35 @@ void color_segments(Look const& look, TableState& state)
   if (segmented(look, "color_by", labels, chosen)) { value = values[static_cast<std::size_t>(chosen)]; }
 }
 
+/// The keys to drag that fit on the rest of the line, of which `room_before` pixels are kept.
+std::vector<Pair> fitting_keys(Look const& look, TableState const& state, std::span<WrittenSlot const> written,
+                               float room_before)
+{
+  std::vector<Pair> keys = offered_keys(state, written, most_chips);
+  float const room = ImGui::GetContentRegionAvail().x - room_before;
+  while (!keys.empty() && chips_width(look, keys, state.settings.view.keys_as) > room) { keys.pop_back(); }
+  return keys;
+}
+
+/// After what is on the line.
+void chips_on_line(Look const& look, TableState& state, std::span<WrittenSlot const> written)
+{
+  ImGui::SameLine();
+  std::vector<Pair> const keys = fitting_keys(look, state, written, 0.0f);
+  draw_key_chips(look, state, keys);
+  if (keys.empty()) { ImGui::NewLine(); }
+}
+
+void field_with_chips(Look const& look, TableState& state, std::span<WrittenSlot const> written)
+{
+  std::vector<Pair> const keys = fitting_keys(look, state, written, look(field_width));
+  float const width = chips_width(look, keys, state.settings.view.keys_as);
+  draw_keys_field(look, state, keys.empty() ? 0.0f : width + ImGui::GetStyle().ItemSpacing.x);
+  if (keys.empty()) { return; }
+  ImGui::SameLine();
+  draw_key_chips(look, state, keys);
+}
+
 }  // namespace
 
 float toolbar_height(Look const& look, float width)
@@ -55,7 +87,7 @@ float toolbar_height(Look const& look, float width)
   return row + look(16.0f) + (two_rows ? row + ImGui::GetStyle().ItemSpacing.y : 0.0f);
 }
 
-void draw_toolbar(Look const& look, TableState& state, Rectangle const& place)
+void draw_toolbar(Look const& look, TableState& state, Rectangle const& place, std::span<WrittenSlot const> written)
 {
   ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
   ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
@@ -64,7 +96,12 @@ void draw_toolbar(Look const& look, TableState& state, Rectangle const& place)
   ImGui::Begin("##toolbar", nullptr, strip_flags);
   ViewSettings& view = state.settings.view;
   color_segments(look, state);
-  if (static_cast<float>(place.width) >= look(one_row_width)) { ImGui::SameLine(); }
+  bool const one_row = static_cast<float>(place.width) >= look(one_row_width);
+  if (one_row) {
+    ImGui::SameLine();
+  } else {
+    chips_on_line(look, state, written);
+  }
   if (is_arranged(state.settings.table.slots, view)) {
     using enum Arrangement;
     enum_segments<Arrangement, 4>(look, "arrangement", {"Fit", "Row", "Ring", "Grid"}, {fitting, row, ring, grid},
@@ -75,7 +112,11 @@ void draw_toolbar(Look const& look, TableState& state, Rectangle const& place)
     enum_segments<Reduce, 2>(look, "reduce", {"Max", "Mean"}, {Reduce::max, Reduce::mean}, view.reduce);
   }
   ImGui::SameLine();
-  draw_keys_field(look, state);
+  if (one_row) {
+    field_with_chips(look, state, written);
+  } else {
+    draw_keys_field(look, state);
+  }
   ImGui::End();
   ImGui::PopStyleVar(2);
 }

@@ -1,5 +1,6 @@
 #include "app/table_map/typed_keys.hpp"
 
+#include "app/base/text.hpp"
 #include "app/table_map/step/step_state.hpp"
 #include "gpu/tables/family.hpp"
 
@@ -46,33 +47,51 @@ std::optional<std::uint64_t> number_in(std::string_view text)
   return whole ? std::optional(number) : std::nullopt;
 }
 
-/// The numbers of one word: "17", "33-40", "17=5", "33-40=5".
+std::optional<std::uint64_t> key_in(std::string_view text, KeyStyle style)
+{
+  auto const number = number_in(text);
+  return number ? number : key_named(text, style);
+}
+
+/// The numbers of one word: "17", "33-40", "17=5", "33-40=5", "Ada=5".
 struct Word {
   std::uint64_t first;
   std::uint64_t last;
   std::uint64_t value;
 };
-std::optional<Word> read_word(std::string_view word)
+std::optional<Word> read_word(std::string_view word, KeyStyle style)
 {
   std::size_t const equals = word.find('=');
   std::string_view const keys = word.substr(0, equals);
   std::size_t const dash = keys.find('-');
-  auto const first = number_in(keys.substr(0, dash));
-  auto const last = dash == std::string_view::npos ? first : number_in(keys.substr(dash + 1));
+  auto const first = key_in(keys.substr(0, dash), style);
+  auto const last = dash == std::string_view::npos ? first : key_in(keys.substr(dash + 1), style);
   auto const value =
       equals == std::string_view::npos ? std::optional<std::uint64_t>(0) : number_in(word.substr(equals + 1));
   if (!first || !last || !value) { return std::nullopt; }
   return Word{*first, *last, *value};
 }
 
-/// Appends the keys of a word; returns what is wrong with it, or nothing.
-std::string append_word(std::string_view text, Operation operation, int key_bits, std::vector<Pair>& pairs)
+std::string why_no_key(std::string_view text, int key_bits, KeyStyle style)
 {
-  auto const word = read_word(text);
-  if (!word) {
+  std::span<std::string_view const> const spoken = spoken_keys(style);
+  if (spoken.empty()) {
     return fmt::format("'{}' is no key: type numbers from 0 to {}, ranges and values, such as 17, 33–40, 5=12", text,
                        largest_key(key_bits));
   }
+  std::string_view const what = style == KeyStyle::names ? "names" : "words";
+  std::string_view const near = nearest(text.substr(0, text.find('=')), spoken);
+  if (!near.empty()) { return fmt::format("'{}' is none of the {}: did you mean {}?", text, what, near); }
+  return fmt::format("'{}' is none of the {}: type some that are, such as {}, {} or {}=12, or numbers", text, what,
+                     spoken[0], spoken[1], spoken[2]);
+}
+
+/// Appends the keys of a word; returns what is wrong with it, or nothing.
+std::string append_word(std::string_view text, Operation operation, int key_bits, KeyStyle style,
+                        std::vector<Pair>& pairs)
+{
+  auto const word = read_word(text, style);
+  if (!word) { return why_no_key(text, key_bits, style); }
   if (word->last < word->first) { return fmt::format("'{}' ends before it begins", text); }
   if (word->last - word->first >= most_typed_keys - std::min(pairs.size(), most_typed_keys)) {
     return fmt::format("more than {} keys: use a key file for that many", most_typed_keys);
@@ -85,17 +104,18 @@ std::string append_word(std::string_view text, Operation operation, int key_bits
   }
 }
 
-std::string pair_text(Pair const& pair)
-{
-  return pair.value == 0 ? fmt::format("{}", pair.key) : fmt::format("{}={}", pair.key, pair.value);
-}
-
 }  // namespace
 
-void TypedKeys::show(OnKey const& on_key)
+std::string pair_text(Pair const& pair, KeyStyle style)
+{
+  std::string const key = key_text(pair.key, style);
+  return pair.value == 0 ? key : fmt::format("{}={}", key, pair.value);
+}
+
+void TypedKeys::show(OnKey const& on_key, KeyStyle style)
 {
   operation = on_key.operation;
-  text = pair_text({on_key.key, on_key.operation == Operation::insert ? on_key.value : 0});
+  text = pair_text({on_key.key, on_key.operation == Operation::insert ? on_key.value : 0}, style);
   replaced = true;
 }
 
@@ -107,19 +127,19 @@ void TypedKeys::type(char character)
   replaced = true;
 }
 
-ParsedKeys const& TypedKeys::parsed(int key_bits)
+ParsedKeys const& TypedKeys::parsed(int key_bits, KeyStyle style)
 {
-  Reading now{text, operation, key_bits};
+  Reading now{text, operation, key_bits, style};
   if (now != read_) {
-    parsed_ = parse_keys(text, operation, key_bits);
+    parsed_ = parse_keys(text, operation, key_bits, style);
     read_ = std::move(now);
   }
   return parsed_;
 }
 
-std::optional<OnKeys> TypedKeys::enter(int key_bits)
+std::optional<OnKeys> TypedKeys::enter(int key_bits, KeyStyle style)
 {
-  ParsedKeys const& keys = parsed(key_bits);
+  ParsedKeys const& keys = parsed(key_bits, style);
   if (!keys.error.empty()) { return std::nullopt; }
   focus = begun = false;
   if (past.empty() || past.back() != text) { past.push_back(text); }
@@ -127,7 +147,19 @@ std::optional<OnKeys> TypedKeys::enter(int key_bits)
   return OnKeys{operation, std::make_shared<std::vector<Pair> const>(keys.pairs)};
 }
 
-ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits)
+void TypedKeys::note(OnKeys const& on_keys)
+{
+  constexpr std::size_t most = 8;
+  auto const count = static_cast<std::ptrdiff_t>(std::min(on_keys.pairs->size(), most));
+  std::vector<Pair> latest(on_keys.pairs->begin(), on_keys.pairs->begin() + count);
+  for (Pair const& pair : lately) {
+    if (std::ranges::find(latest, pair.key, &Pair::key) == latest.end()) { latest.push_back(pair); }
+  }
+  latest.resize(std::min(latest.size(), most));
+  lately = std::move(latest);
+}
+
+ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits, KeyStyle style)
 {
   std::string const plain = in_plain_characters(text);
   ParsedKeys parsed;
@@ -137,10 +169,15 @@ ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits)
     rest.remove_prefix(start);
     std::string_view const word = rest.substr(0, rest.find_first_of(separators));
     rest.remove_prefix(word.size());
-    parsed.error = append_word(word, operation, key_bits, parsed.pairs);
+    parsed.error = append_word(word, operation, key_bits, style, parsed.pairs);
     if (!parsed.error.empty()) { return parsed; }
   }
-  if (parsed.pairs.empty()) { parsed.error = "type one or more keys, such as 17, 42, 33–40 or 5=12"; }
+  if (parsed.pairs.empty()) {
+    std::span<std::string_view const> const spoken = spoken_keys(style);
+    parsed.error = spoken.empty() ? "type one or more keys, such as 17, 42, 33–40 or 5=12"
+                                  : fmt::format("type one or more keys, such as {}, {}, 42 or {}=12", spoken[0],
+                                                spoken[1], spoken[2]);
+  }
   return parsed;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/simulation/action.hpp"
+#include "app/table_map/key_text.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -21,6 +22,7 @@ struct TypedKeys {
   Operation operation = Operation::insert;
   std::string text;
   std::vector<std::string> past;  ///< entries, the latest last
+  std::vector<Pair> lately;       ///< keys that were typed or dragged onto the map, the latest first
   std::size_t shown = 0;          ///< the one the user walked back to; past the end: the present text
   bool focus = false;             ///< the field is to have the keyboard, and does not have it yet
   int frames_without = 0;         ///< since then
@@ -28,28 +30,35 @@ struct TypedKeys {
   bool begun = false;             ///< characters were typed before the field had the focus
 
   /// Puts the text of an operation into the field.
-  void show(OnKey const& on_key);
+  void show(OnKey const& on_key, KeyStyle style = KeyStyle::numbers);
   /// Appends a character that was typed outside of the field, and moves there.
   void type(char character);
   /// What the text says. It is read again only where it has changed: a million keys take longer than a frame.
-  ParsedKeys const& parsed(int key_bits);
+  ParsedKeys const& parsed(int key_bits, KeyStyle style = KeyStyle::numbers);
   /// The operation to do now, if the text is right, which is then kept for walking back.
-  std::optional<OnKeys> enter(int key_bits);
+  std::optional<OnKeys> enter(int key_bits, KeyStyle style = KeyStyle::numbers);
+  /// Puts these keys before others of `lately`.
+  void note(OnKeys const& on_keys);
 
 private:
   struct Reading {
     std::string text;
     Operation operation;
     int key_bits;
+    KeyStyle style;
     friend bool operator==(Reading const&, Reading const&) = default;
   };
   std::optional<Reading> read_;
   ParsedKeys parsed_;
 };
 
+/// "42", "5=12" or "Ada=12": what is to be typed for it.
+std::string pair_text(Pair const& pair, KeyStyle style);
+
 inline constexpr std::size_t most_typed_keys = 1'000'000;
 
-/// Reads keys such as "17, 42 0x2a, 33–40, 5=12": numbers, ranges, and values after an equals sign (0 without one).
-ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits);
+/// Reads keys such as "17, 42 0x2a, 33–40, 5=12": numbers, ranges, and values after an equals sign (0 without one). A
+/// word or a name of the style is the key that it stands for: "Ada", "ben=12".
+ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits, KeyStyle style = KeyStyle::numbers);
 
 }  // namespace slotscape

@@ -32,6 +32,8 @@ void draw_sides_in_steps(Look const& look, SideWidths& widths, SideLayout sides,
 
 /// Panels shared by the scenes of tables. Each draws one topic into ImGui's current window.
 void keys_panel(Look const& look, TableState& state);
+/// Shows keys in this style. In a small table, new keys become ones that the style has a text for; or uniform again.
+void show_keys_as(TableState& state, KeyStyle style);
 /// The rows for what a stream of keys has besides its distribution. Returns whether a setting changed.
 bool key_parameter_rows(Look const& look, KeySettings& keys);
 /// The stream in a sentence.

@@ -5,6 +5,7 @@
 #include "app/base/npy.hpp"
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
+#include "app/simulation/small_keys.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/pair_format.hpp"
 
@@ -182,7 +183,7 @@ Json changed_fields(KeySettings const& keys, KeySettings const& base)
   if (keys.stride != base.stride) { fields["stride"] = keys.stride; }
   if (keys.zipf_exponent != base.zipf_exponent) { fields["zipf_exponent"] = keys.zipf_exponent; }
   if (keys.cluster_length != base.cluster_length) { fields["cluster_length"] = keys.cluster_length; }
-  if (keys.file_repeats != base.file_repeats) { fields["repeat"] = keys.file_repeats; }
+  if (!are_small(keys) && keys.file_repeats != base.file_repeats) { fields["repeat"] = keys.file_repeats; }
   return fields;
 }
 
@@ -223,6 +224,24 @@ std::uint64_t read_power_of_two(JsonNode const& node)
   return node.power_of_two(1, largest_power);
 }
 
+/// Small keys are a stream of their own in files.
+void read_distribution(JsonNode const& node, KeySettings& keys)
+{
+  std::vector<std::string_view> names = enum_texts<KeyDistribution>();
+  names.push_back(small_keys_name);
+  std::size_t const chosen = node.one_of(names, "key distribution");
+  if (names[chosen] == small_keys_name) {
+    keys = small_keys(std::move(keys));
+  } else {
+    keys.distribution = *from_text<KeyDistribution>(names[chosen]);
+  }
+}
+
+std::string_view distribution_text(KeySettings const& keys)
+{
+  return are_small(keys) ? small_keys_name : to_text(keys.distribution);
+}
+
 std::array<Field<KeySettings>, 7> const& stream_fields()
 {
   using Keys = KeySettings;
@@ -237,10 +256,13 @@ std::array<Field<KeySettings>, 7> const& stream_fields()
                   }},
       Field<Keys>{"file", read_file,
                   [](Keys const& keys, fs::path const& folder) {
-                    return keys.file_name.empty() ? Json() : Json(relative_name(keys.file_name, folder));
+                    bool const named = !keys.file_name.empty() && !are_small(keys);
+                    return named ? Json(relative_name(keys.file_name, folder)) : Json();
                   }},
-      flag("repeat", &Keys::file_repeats),
-      choice("distribution", &Keys::distribution, "key distribution"),
+      Field<Keys>{"repeat", [](JsonNode const& node, Keys& keys) { keys.file_repeats = node.flag(); },
+                  [](Keys const& keys, fs::path const&) { return are_small(keys) ? Json() : Json(keys.file_repeats); }},
+      Field<Keys>{"distribution", read_distribution,
+                  [](Keys const& keys, fs::path const&) { return Json(distribution_text(keys)); }},
   };
   return fields;
 }
@@ -265,6 +287,7 @@ std::shared_ptr<std::vector<Key> const> read_key_file(fs::path const& file, std:
 
 KeySettings with_key_file(KeySettings keys, fs::path const& file, std::string const& column)
 {
+  keys = without_small_keys(std::move(keys));
   keys.file_keys = read_key_file(file, column);
   keys.file_name = file.string();
   keys.file_column = has_columns(file) ? column : "";
@@ -295,9 +318,10 @@ void check_keys_fit(KeySettings const& keys, int key_bits)
 
 KeySettings read_key_settings(JsonNode const& node, KeySettings const& base)
 {
-  KeySettings keys = base;
+  bool const names_stream = node.is_text() || node.find("distribution") || node.find("file");
+  KeySettings keys = names_stream ? without_small_keys(base) : base;
   if (node.is_text()) {
-    keys.distribution = node.one_of<KeyDistribution>("key distribution");
+    read_distribution(node, keys);
   } else {
     read_object<KeySettings>(node, stream_fields(), keys);
   }
@@ -323,12 +347,12 @@ Json key_settings_json(KeySettings const& keys, KeySettings const& base, fs::pat
 {
   check_has_file(keys);
   bool const same_file = keys.file_name == base.file_name && keys.file_column == base.file_column;
-  bool const other_file = !same_file && !keys.file_name.empty();
+  bool const other_file = !same_file && !keys.file_name.empty() && !are_small(keys);
   Json const changed = changed_fields(keys, base);
-  if (changed.empty() && !other_file) { return to_text(keys.distribution); }
+  if (changed.empty() && !other_file) { return distribution_text(keys); }
   Json json;
   bool const implied = other_file && keys.distribution == KeyDistribution::file;
-  if (!implied) { json["distribution"] = to_text(keys.distribution); }
+  if (!implied) { json["distribution"] = distribution_text(keys); }
   json.update(changed);
   if (other_file) {
     if (!keys.file_column.empty()) { json["column"] = keys.file_column; }

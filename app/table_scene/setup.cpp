@@ -2,6 +2,7 @@
 
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
+#include "app/simulation/small_keys.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "gpu/engine/engine.hpp"
 
@@ -146,6 +147,9 @@ TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings const>
   read_known_fields(node, setup_fields(), set_up);
   TableSceneSettings& settings = set_up.settings;
   if (!compared.empty()) { settings.table = compared.front(); }
+  if (settings.view.keys_as != KeyStyle::numbers && holds_small_keys(settings.table) && !node.find("keys")) {
+    settings.keys = small_keys(settings.keys);
+  }
   auto const steps = node.find("steps");
   if (!steps) { return set_up; }
   int key_bits = settings.table.key_bits;

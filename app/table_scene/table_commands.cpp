@@ -48,6 +48,21 @@ Command written_menu(std::string_view menu, ViewSettings& view)
   return {.menu = menu, .label = label, .submenu = draw};
 }
 
+Command keys_as_menu(std::string_view menu, TableState& state)
+{
+  std::string const label = "Show keys as";
+  auto const draw = [label, &state] {
+    if (!ImGui::BeginMenu(label.c_str())) { return; }
+    for (EnumName<KeyStyle> const& name : enum_names<KeyStyle>()) {
+      bool const is_present = name.value == state.settings.view.keys_as;
+      bool const chosen = ImGui::MenuItem(std::string(name.label).c_str(), nullptr, is_present);
+      if (chosen && !is_present) { show_keys_as(state, name.value); }
+    }
+    ImGui::EndMenu();
+  };
+  return {.menu = menu, .label = label, .submenu = draw};
+}
+
 template <class Enum>
 void toggle(Enum& value, Enum first, Enum second)
 {
@@ -236,6 +251,7 @@ std::vector<Command> TableScene::view_commands()
        .checked = colors_by(ColorBy::recent)},
       choice_menu(menu, "Palette", view.palette),
       choice_menu(menu, "Small tables", view.arrangement),
+      keys_as_menu(menu, state()),
       written_menu(menu, view),
       {.keys = "L",
        .group = group,
@@ -269,6 +285,7 @@ std::vector<Command> TableScene::camera_commands()
       move_camera([=](MapView& map) { map.pan_by(x, y); });
     };
   };
+  auto const point = [this](int right, int down) { return [this, right, down] { keyed_map().point(right, down); }; };
   auto const to_start = [this] {
     StepGroup group = players();
     if (!group.empty()) { return group.go_to(0); }
@@ -282,6 +299,15 @@ std::vector<Command> TableScene::camera_commands()
       {.keys = "Right", .run = pan_or(key_pan, 0.0, &StepGroup::forward)},
       {.keys = "Up", .run = pan_or(0.0, -key_pan, nullptr)},
       {.keys = "Down", .run = pan_or(0.0, key_pan, nullptr)},
+      {.keys = "Ctrl+Arrows", .group = group, .what = "Point at a slot, to read its card"},
+      {.keys = "Ctrl+Left", .run = point(-1, 0)},
+      {.keys = "Ctrl+Right", .run = point(1, 0)},
+      {.keys = "Ctrl+Up", .run = point(0, -1)},
+      {.keys = "Ctrl+Down", .run = point(0, 1)},
+      {.keys = "Ctrl+Enter",
+       .group = group,
+       .what = "Click that slot",
+       .run = [this] { keyed_map().choose_pointed(); }},
       {.keys = "Ctrl+0, Home", .group = group, .what = "Show the whole table"},
       {.keys = "Home", .run = to_start},
       {.keys = "End",

@@ -24,6 +24,19 @@ bool changes_tables(Action const& action)
   return true;
 }
 
+/// "insert Ada", "clear".
+std::string described(Action const& action, KeyStyle style)
+{
+  auto const* one = std::get_if<OnKey>(&action);
+  if (one != nullptr) { return fmt::format("{} {}", op_name(one->operation), key_text(one->key, style)); }
+  auto const* several = std::get_if<OnKeys>(&action);
+  bool const single = several != nullptr && several->pairs->size() == 1;
+  if (single) {
+    return fmt::format("{} {}", op_name(several->operation), key_text(several->pairs->front().key, style));
+  }
+  return describe(action);
+}
+
 }  // namespace
 
 FileKind key_file_kind()
@@ -133,7 +146,7 @@ void TableScene::handle(TableRequest const& request)
   } else if (std::holds_alternative<ChooseKeyFile>(request)) {
     ask_for_key_file();
   } else if (auto const* take = std::get_if<TakeKey>(&request)) {
-    take_key(state().typed, take->source, simulation().engine(focus()), pinned(), random_);
+    take_key(state(), take->source, simulation().engine(focus()), pinned(), random_);
   } else if (auto const* enter = std::get_if<EnterSteps>(&request)) {
     enter_steps(enter->request, false);
   } else if (std::holds_alternative<LeaveSteps>(request)) {
@@ -150,7 +163,9 @@ void TableScene::handle(TableRequest const& request)
 void TableScene::handle_action(Action const& action)
 {
   bool const drops_much = std::holds_alternative<Clear>(action) || std::holds_alternative<Rehash>(action);
-  if (changes_tables(action)) { remember_tables(describe(action), drops_much ? large_image : small_image); }
+  if (changes_tables(action)) {
+    remember_tables(described(action, state().settings.view.keys_as), drops_much ? large_image : small_image);
+  }
   if (auto const* fill = std::get_if<FillTo>(&action)) { return simulation().fill_instead(*fill); }
   simulation().submit(action);
 }
@@ -240,6 +255,7 @@ void TableScene::tell_what_was_lost()
 
 void TableScene::cancel()
 {
+  if (keyed_map().forget_pointed()) { return; }
   if (state().steps.on) { return leave_steps(); }
   if (!working() && simulation().idle()) { return deselect(); }
   state().ask(CancelWork{});

@@ -12,16 +12,17 @@ namespace {
 
 constexpr std::string_view step_label = "the step";
 
-/// "3 keys were", "17 was".
-std::string subject(std::uint64_t count, OnKeys const& on_keys, std::string_view one, std::string_view several)
+/// "3 keys were", "17 was", "Ada was".
+std::string subject(std::uint64_t count, OnKeys const& on_keys, std::string_view one, std::string_view several,
+                    KeyStyle style)
 {
   bool const single = on_keys.pairs->size() == 1;
-  return single ? fmt::format("{} {}", on_keys.pairs->front().key, one)
+  return single ? fmt::format("{} {}", key_text(on_keys.pairs->front().key, style), one)
                 : fmt::format("{} {} {}", grouped(count), count == 1 ? "key" : "keys", count == 1 ? one : several);
 }
 
 /// What became of an operation on typed keys: "2 keys were inserted. 17 found no place."
-std::string answer_to(OnKeys const& on_keys, Tally const& outcomes)
+std::string answer_to(OnKeys const& on_keys, Tally const& outcomes, KeyStyle style)
 {
   struct Line {
     Outcome outcome;
@@ -39,7 +40,7 @@ std::string answer_to(OnKeys const& on_keys, Tally const& outcomes)
   for (Line const& line : lines) {
     std::uint64_t const count = outcomes[line.outcome];
     if (count == 0) { continue; }
-    answer += fmt::format("{}{}.", answer.empty() ? "" : " ", subject(count, on_keys, line.one, line.several));
+    answer += fmt::format("{}{}.", answer.empty() ? "" : " ", subject(count, on_keys, line.one, line.several, style));
   }
   return answer;
 }
@@ -49,6 +50,7 @@ std::string answer_to(OnKeys const& on_keys, Tally const& outcomes)
 void TableScene::handle_typed(OnKeys const& on_keys)
 {
   answer_.clear();
+  state().typed.note(on_keys);
   if (state().steps.on) {
     std::vector<Pair> const& pairs = *on_keys.pairs;
     enter_steps(StepRequest{{on_keys.operation, pairs.front().key, pairs.front().value}}, false);
@@ -77,15 +79,13 @@ void TableScene::enter()
 {
   TypedKeys& typed = state().typed;
   if (!typed.focus) { return do_steps(); }
-  if (auto const on_keys = typed.enter(state().settings.table.key_bits)) {
-    handle_typed(*on_keys);
-  }  // else it says why
+  if (auto const on_keys = enter_keys(state())) { handle_typed(*on_keys); }  // else it says why
 }
 
 void TableScene::note_report(ActionReport const& report)
 {
   if (!asked_ || report.op != op_name(asked_->operation) || report.count != asked_->pairs->size()) { return; }
-  answer_ = answer_to(*std::exchange(asked_, std::nullopt), report.outcomes);
+  answer_ = answer_to(*std::exchange(asked_, std::nullopt), report.outcomes, state().settings.view.keys_as);
 }
 
 void TableScene::do_steps()

@@ -34,13 +34,25 @@ void CompareScene::draw_views(Look const& look)
     Framing const before = views_[i]->framing();
     auto const pinned = table.selection.pinned;
     views_[i]->draw(look, table);
+    for (TableRequest& request : table.requests) { state_.shared.requests.push_back(std::move(request)); }
+    table.requests.clear();
     bool const moved = views_[i]->framing() != before;
     if (moved && !table.steps.player) { framing_ = views_[i]->framing(); }
     if (table.selection.pinned != pinned) { focus_ = i; }
+    if (int const beyond = views_[i]->points_beyond(); beyond != 0) { point_in_other(i, beyond); }
   }
   for (std::size_t i = 0; i < views_.size(); ++i) {
     if (i != focus_) { state_.tables[i].slots.selection.pinned.reset(); }
   }
+}
+
+/// Keys that point beyond a map's slots go on in the next map, or in the one before.
+void CompareScene::point_in_other(std::size_t map, int beyond)
+{
+  std::size_t const count = views_.size();
+  views_[map]->forget_pointed();
+  focus_ = (map + (beyond > 0 ? 1 : count - 1)) % count;
+  views_[focus_]->point(0, 0);
 }
 
 void CompareScene::draw_overlays(Frame const& frame)
@@ -80,7 +92,7 @@ void CompareScene::draw_gui(Frame const& frame)
     draw_header(look, state_, i, places[i].header);
     if (state_.tables[i].slots.steps.player) { draw_table_caption(look, state_, i, places[i].caption); }
   }
-  draw_toolbar(look, state_.shared, layout.toolbar);
+  draw_toolbar(look, state_.shared, layout.toolbar, state_.tables.front().slots.inspected.written);
   draw_legend(look, state_.shared, views_.front()->camera(), layout.legend);
   if (state_.shared.steps.on) {
     draw_steps_strip(look, state_, layout.caption);

@@ -9,10 +9,10 @@ namespace slotscape {
 
 void CompareScene::enter_steps(std::optional<StepRequest> const& request, bool at_once)
 {
-  begin_steps(state_.shared.steps, state_.shared.typed, request, at_once);
+  begin_steps(state_.shared, request, at_once);
   state_.shared.steps.captions_on_maps = true;
   for (ComparedTable& table : state_.tables) {
-    begin_steps(table.slots.steps, table.slots.typed, std::nullopt, at_once);
+    begin_steps(table.slots, std::nullopt, at_once);
     table.slots.selection.lookup.reset();
   }
 }
@@ -27,6 +27,10 @@ void CompareScene::advance_steps(double elapsed_seconds)
 {
   StepState& steps = state_.shared.steps;
   if (steps.wanted && simulation().idle()) { open_traces(*std::exchange(steps.wanted, std::nullopt)); }
+  for (ComparedTable& table : state_.tables) {
+    StepState& each = table.slots.steps;
+    if (each.player) { each.player->tell(family_of(table.slots), state_.shared.settings.view.keys_as); }
+  }
   StepGroup players = players_of(state_);
   players.set_speed(steps.speed);
   players.advance(elapsed_seconds);
@@ -75,7 +79,7 @@ std::optional<StepRequest> CompareScene::stepped() const
 
 std::string CompareScene::end_of_steps()
 {
-  std::string const title = title_of(state_.tables.front().slots.steps.player->trace());
+  std::string const title = title_of(*state_.tables.front().slots.steps.player);
   for (ComparedTable& table : state_.tables) { table.slots.steps.player.reset(); }
   return title + " in every table.";
 }

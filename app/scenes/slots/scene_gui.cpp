@@ -31,7 +31,7 @@ void SlotsScene::draw_gui(Frame const& frame)
   TableSceneLayout const& layout = this->layout();
   state_.frames = frame.times;
   view_.draw(look, state_);
-  draw_toolbar(look, state_, layout.toolbar);
+  draw_toolbar(look, state_, layout.toolbar, state_.inspected.written);
   if (state_.steps.on) { draw_steps_caption(look, state_, layout.caption); }
   draw_legend(look, state_, view_.camera(), layout.legend);
   auto const controls = [&] { draw_controls(look, state_); };

@@ -5,7 +5,7 @@ namespace slotscape {
 
 void SlotsScene::enter_steps(std::optional<StepRequest> const& request, bool at_once)
 {
-  begin_steps(state_.steps, state_.typed, request, at_once);
+  begin_steps(state_, request, at_once);
   state_.selection.lookup.reset();
 }
 
@@ -25,6 +25,7 @@ void SlotsScene::advance_steps(double elapsed_seconds)
     if (request.plays) { players().play_or_pause(); }
   }
   if (!steps.player) { return; }
+  steps.player->tell(family_of(state_), state_.settings.view.keys_as);
   steps.player->set_speed(steps.speed);
   steps.player->advance(elapsed_seconds);
 }

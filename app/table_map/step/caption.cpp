@@ -57,14 +57,16 @@ bool transport_button(Look const& look, char const* id, Icon icon, char const* w
 
 }  // namespace
 
-std::string title_of(Trace const& trace)
+std::string title_of(StepPlayer const& player)
 {
+  Trace const& trace = player.trace();
+  std::string const key = key_text(trace.key, player.keys_as());
   switch (trace.operation) {
-    case Operation::insert: return fmt::format("Insert {} with value {}", trace.key, trace.value);
-    case Operation::find: return fmt::format("Find {}", trace.key);
+    case Operation::insert: return fmt::format("Insert {} with value {}", key, trace.value);
+    case Operation::find: return fmt::format("Find {}", key);
     case Operation::erase: break;
   }
-  return fmt::format("Erase {}", trace.key);
+  return fmt::format("Erase {}", key);
 }
 
 std::string costs_of(StepPlayer const& player, Measure const& measure)
@@ -89,7 +91,7 @@ StepCaption caption_of(StepPlayer const& player, bool tells_next)
   Step const* const present = player.present();
   if (present == nullptr) {
     std::string const question = player.count() != 0 ? ": where does it look first?" : "";
-    return {{}, theme::text_dim, title_of(player.trace()) + question, summary};
+    return {{}, theme::text_dim, title_of(player) + question, summary};
   }
   return {kind_name(*present), step_color(*present), text_of(*present, tells_next), summary};
 }

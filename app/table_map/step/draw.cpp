@@ -13,10 +13,7 @@
 namespace slotscape {
 namespace {
 
-constexpr ImU32 write_color = IM_COL32(0xff, 0xd8, 0x4d, 0xff);
-constexpr ImU32 move_color = IM_COL32(0x7f, 0xe0, 0x8c, 0xff);
-constexpr ImU32 past_badge = IM_COL32(0xd2, 0xd8, 0xde, 0xff);
-constexpr ImU32 shadow = IM_COL32(0, 0, 0, 0xa0);
+constexpr float shadow_alpha = 0.63f;
 constexpr float least_drawn_side = 8.0f;
 constexpr std::size_t faded_after = 8;  ///< steps
 constexpr int curve_points = 20;
@@ -70,11 +67,10 @@ std::vector<Rect> frames(Annotator const& on, Step const& step)
   return rects;
 }
 
-/// With a dark rim, to stand out on cells of every shade.
+/// With a rim, to stand out on cells of every shade.
 void rimmed_rect(Annotator const& on, Rect const& rect, ImU32 color, float thickness)
 {
-  ImU32 const rim =
-      theme::with_alpha(IM_COL32(0, 0, 0, 0xff), 0.7f * static_cast<float>(color >> IM_COL32_A_SHIFT) / 255.0f);
+  ImU32 const rim = theme::with_alpha(theme::rim, 0.7f * static_cast<float>(color >> IM_COL32_A_SHIFT) / 255.0f);
   on.drawing.frame(rect.low, rect.high, rim, on.look(3.0f), thickness + on.look(3.0f));
   on.drawing.frame(rect.low, rect.high, color, on.look(3.0f), thickness);
 }
@@ -186,7 +182,7 @@ void draw_numbers(Annotator const& on, StepPlayer const& player)
   Step const* const present = player.present();
   for (auto const& [slot, numbers] : visits) {
     bool const is_present = present != nullptr && !present->seen.empty() && present->seen.front().slot == slot;
-    draw_badge(on, slot, latest(numbers), is_present ? step_color(*present) : past_badge);
+    draw_badge(on, slot, latest(numbers), is_present ? step_color(*present) : ImU32{theme::past_step});
   }
 }
 
@@ -195,7 +191,7 @@ void draw_frame(Annotator const& on, Rect const& rect, ImU32 color)
   float const least = on.look(least_drawn_side);
   if (rect.high.x - rect.low.x < least) {
     ImVec2 const center = between(rect.low, rect.high, 0.5f);
-    on.drawing.circle(center, on.look(11.0f), shadow, on.look(5.0f));
+    on.drawing.circle(center, on.look(11.0f), theme::with_alpha(theme::rim, shadow_alpha), on.look(5.0f));
     on.drawing.circle(center, on.look(11.0f), color, on.look(3.0f));
     return;
   }
@@ -222,16 +218,16 @@ void draw_present(Annotator const& on, StepPlayer const& player)
   for (Rect const& rect : rects) { draw_frame(on, rect, step_color(*present)); }
 }
 
-void draw_traveller(Annotator const& on, ImVec2 at, Key key)
+void draw_traveller(Annotator const& on, ImVec2 at, std::string const& text)
 {
-  std::string const text = std::to_string(key);
   float const size = fitting(on, text, std::max(side_of(on) * 0.8f, on.look(60.0f)),
                              std::clamp(side_of(on) * 0.28f, on.look(15.0f), on.look(44.0f)));
   float const half = on.look.font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x / 2.0f + size * 0.4f;
   ImVec2 const low{at.x - half, at.y - size * 0.75f};
   ImVec2 const high{at.x + half, at.y + size * 0.75f};
-  on.drawing.fill({low.x + 2.0f, low.y + 3.0f}, {high.x + 2.0f, high.y + 3.0f}, shadow, on.look(6.0f));
-  on.drawing.fill(low, high, move_color, on.look(6.0f));
+  on.drawing.fill({low.x + 2.0f, low.y + 3.0f}, {high.x + 2.0f, high.y + 3.0f},
+                  theme::with_alpha(theme::drop_shadow, shadow_alpha), on.look(6.0f));
+  on.drawing.fill(low, high, theme::step_moves, on.look(6.0f));
   centered_text(on, at, size, theme::panel, text);
 }
 
@@ -246,7 +242,7 @@ void draw_moves(Annotator const& on, StepPlayer const& player)
     ImVec2 const from = on.slot_center(*step.moved_from);
     ImVec2 const to = on.slot_center(step.after->slot);
     auto const points = curve(on, from, to, on_its_way ? eased(player.motion()) : 1.0f);
-    on.arrow(points, theme::with_alpha(move_color, on_its_way ? 1.0f : 0.7f),
+    on.arrow(points, theme::with_alpha(theme::step_moves, on_its_way ? 1.0f : 0.7f),
              std::clamp(side_of(on) / 24.0f, 2.0f, on.look(6.0f)));
   }
 }
@@ -258,7 +254,7 @@ void draw_moving_key(Annotator const& on, StepPlayer const& player)
   if (present == nullptr || !present->moved_from || !present->after || player.motion() >= 1.0) { return; }
   auto const points =
       curve(on, on.slot_center(*present->moved_from), on.slot_center(present->after->slot), eased(player.motion()));
-  draw_traveller(on, points.back(), present->after->pair.key);
+  draw_traveller(on, points.back(), key_text(present->after->pair.key, player.keys_as()));
 }
 
 }  // namespace
@@ -266,12 +262,12 @@ void draw_moving_key(Annotator const& on, StepPlayer const& player)
 ImU32 step_color(Step const& step)
 {
   switch (step.kind) {
-    case Step::Kind::read: return theme::accent;
-    case Step::Kind::metadata: return theme::text_dim;
+    case Step::Kind::read: return theme::step_read;
+    case Step::Kind::metadata: return theme::step_metadata;
     case Step::Kind::compare_and_swap:
     case Step::Kind::exchange: break;
   }
-  return step.after ? write_color : theme::error;
+  return step.after ? theme::step_write : theme::step_fails;
 }
 
 void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const& color)

@@ -38,7 +38,7 @@ inline constexpr char const* second_looks_hint =
 std::string costs_of(StepPlayer const& player, Measure const& measure);
 
 /// "Insert 77 with value 5".
-std::string title_of(Trace const& trace);
+std::string title_of(StepPlayer const& player);
 
 /// Draws the caption into a rectangle of the screen, as large as it fits.
 void draw_caption(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high, StepCaption const& caption);

@@ -1,5 +1,6 @@
 #include "app/table_map/step/player.hpp"
 
+#include "app/table_map/step/retold.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -22,6 +23,15 @@ StepPlayer::StepPlayer(Trace trace, std::size_t position) : trace_(std::move(tra
                             count() == 1 ? "" : "s"));
   }
   stand_at(position);
+}
+
+void StepPlayer::tell(FamilyInfo const& family, KeyStyle style)
+{
+  if (std::exchange(keys_as_, style) == style) { return; }
+  if (in_numbers_) { trace_ = *std::exchange(in_numbers_, std::nullopt); }
+  if (spoken_keys(style).empty()) { return; }
+  in_numbers_ = std::move(trace_);
+  trace_ = retold(*in_numbers_, family, [style](Key key) { return key_text(key, style); });
 }
 
 Step const* StepPlayer::previous_on_map() const

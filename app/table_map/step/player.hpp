@@ -1,6 +1,8 @@
 #pragma once
 
+#include "app/table_map/key_text.hpp"
 #include "gpu/engine/trace.hpp"
+#include "gpu/tables/family.hpp"
 
 #include <cstddef>
 #include <map>
@@ -17,6 +19,10 @@ public:
   explicit StepPlayer(Trace trace, std::size_t position = 0);
 
   Trace const& trace() const { return trace_; }
+  /// How its sentences name keys: at first, as numbers.
+  KeyStyle keys_as() const { return keys_as_; }
+  /// Has the trace of a table of this family told in this style.
+  void tell(FamilyInfo const& family, KeyStyle style);
   std::size_t count() const { return trace_.steps.size(); }
   std::size_t position() const { return position_; }
   bool at_start() const { return position_ == 0; }
@@ -55,6 +61,8 @@ private:
   double motion_seconds() const;
 
   Trace trace_;
+  std::optional<Trace> in_numbers_;  ///< as it was given, while it is told in another style
+  KeyStyle keys_as_ = KeyStyle::numbers;
   std::size_t position_ = 0;
   bool playing_ = false;
   double speed_ = 1.0;

@@ -1,4 +1,5 @@
 #include "app/base/text.hpp"
+#include "app/simulation/small_keys.hpp"
 #include "app/table_scene/gui.hpp"
 #include "app/widgets/controls.hpp"
 
@@ -22,10 +23,76 @@ bool power_of_two(Look const& look, char const* id, std::uint32_t& value, int mo
   return std::exchange(value, chosen) != chosen;
 }
 
+/// The distributions, and small keys before those of a file.
+bool choose_stream(KeySettings& keys)
+{
+  constexpr char const* small_label = "1 to 99";
+  bool const small = are_small(keys);
+  if (!ImGui::BeginCombo("##distribution", small ? small_label : std::string(to_label(keys.distribution)).c_str())) {
+    return false;
+  }
+  bool changed = false;
+  for (EnumName<KeyDistribution> const& name : enum_names<KeyDistribution>()) {
+    if (name.value == KeyDistribution::file && ImGui::Selectable(small_label, small) && !small) {
+      keys = small_keys(std::move(keys));
+      changed = true;
+    }
+    bool const is_present = !small && name.value == keys.distribution;
+    if (ImGui::Selectable(std::string(name.label).c_str(), is_present) && !is_present) {
+      keys = without_small_keys(std::move(keys));
+      keys.distribution = name.value;
+      changed = true;
+    }
+  }
+  ImGui::EndCombo();
+  return changed;
+}
+
+/// As many keys as there are now, but ones that the style has a text for.
+void fill_anew(TableState& state)
+{
+  double const load = state.statistics.load_factor();
+  state.act(Clear{});
+  state.act(SetKeys{small_keys(state.settings.keys)});
+  state.act(FillTo{load});
+}
+
+void style_rows(Look const& look, TableState& state)
+{
+  row_label(look, "Shown as");
+  KeyStyle style = state.settings.view.keys_as;
+  bool const changed = choose("##keys_as", style);
+  hint(look,
+       "Keys for humans: in a small table, new keys are numbers from 1 to 99, which can be shown, and typed, as words "
+       "or "
+       "names. The tables hash the numbers; files and statistics have these, too.");
+  if (changed) { show_keys_as(state, style); }
+  if (style == KeyStyle::numbers || state.statistics.live == 0) { return; }
+  if (!holds_small_keys(state.settings.table)) {
+    return remark(look, "Most keys of a table this large are in no list: they are shown as numbers.");
+  }
+  if (ImGui::Button("Fill anew with such keys", {-FLT_MIN, 0.0f})) { fill_anew(state); }
+  hint(look,
+       "Clears the table and fills it to the same load with keys from 1 to 99. Undo (Ctrl+Z) brings back those "
+       "that it holds.");
+}
+
 }  // namespace
+
+void show_keys_as(TableState& state, KeyStyle style)
+{
+  state.settings.view.keys_as = style;
+  if (state.steps.on) { return; }  // a new stream would end them
+  KeySettings const& keys = state.settings.keys;
+  if (style == KeyStyle::numbers && are_small(keys)) { return state.act(SetKeys{without_small_keys(keys)}); }
+  bool const generated = keys.distribution == KeyDistribution::uniform;
+  bool const is_for_people = style != KeyStyle::numbers && holds_small_keys(state.settings.table);
+  if (is_for_people && generated) { state.act(SetKeys{small_keys(keys)}); }
+}
 
 std::string describe_keys(KeySettings const& keys, int key_bits)
 {
+  if (are_small(keys)) { return "The numbers from 1 to 99 in random order, over and over."; }
   switch (keys.distribution) {
     case KeyDistribution::uniform: return fmt::format("Distinct keys, spread evenly over {} bits.", key_bits);
     case KeyDistribution::sequential: return "Consecutive numbers.";
@@ -51,6 +118,7 @@ bool key_parameter_rows(Look const& look, KeySettings& keys)
       return slider(look, "##exponent", keys.zipf_exponent, 0.1, 2.5, fmt::format("{:.2f}", keys.zipf_exponent));
     }
     case KeyDistribution::file: {
+      if (are_small(keys)) { return false; }
       bool const changed = ImGui::Checkbox("Repeat the file", &keys.file_repeats);
       hint(look, "After its last key, inserts begin again at the first one, instead of stopping.");
       return changed;
@@ -65,7 +133,7 @@ void keys_panel(Look const& look, TableState& state)
   KeySettings& keys = state.settings.keys;
   KeySettings wanted = keys;
   row_label(look, "New keys");
-  bool changed = choose("##distribution", wanted.distribution);
+  bool changed = choose_stream(wanted);
   hint(look, "The stream that inserts draw from. Changing it restarts the stream; the table keeps its keys.");
   changed = key_parameter_rows(look, wanted) || changed;
   remark(look, describe_keys(wanted, state.settings.table.key_bits));
@@ -76,6 +144,7 @@ void keys_panel(Look const& look, TableState& state)
     keys = wanted;
     state.act(SetKeys{keys});
   }
+  style_rows(look, state);
 }
 
 }  // namespace slotscape

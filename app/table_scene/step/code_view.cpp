@@ -18,28 +18,32 @@ constexpr float margin = 6.0f;
 constexpr float smallest_text = 0.75f;  ///< of the usual size
 
 /// The first line, with the operation's key and value.
-std::string signature_of(Trace const& trace)
+std::string signature_of(StepPlayer const& player)
 {
+  Trace const& trace = player.trace();
+  std::string const key = key_text(trace.key, player.keys_as());
   switch (trace.operation) {
-    case Operation::insert: return fmt::format("insert(key = {}, value = {})", trace.key, trace.value);
-    case Operation::find: return fmt::format("find(key = {})", trace.key);
+    case Operation::insert: return fmt::format("insert(key = {}, value = {})", key, trace.value);
+    case Operation::find: return fmt::format("find(key = {})", key);
     case Operation::erase: break;
   }
-  return fmt::format("erase(key = {})", trace.key);
+  return fmt::format("erase(key = {})", key);
 }
 
-std::string variables_of(Step const& step)
+std::string variables_of(Step const& step, KeyStyle style)
 {
   std::string text;
   for (auto const& [name, number] : step.place.variables) {
-    text += fmt::format("{}{} = {}", text.empty() ? "" : "   ", name, number);
+    bool const is_key = name == "key" || name == "carried";
+    text += fmt::format("{}{} = {}", text.empty() ? "" : "   ", name,
+                        is_key ? key_text(number, style) : std::to_string(number));
   }
   return text;
 }
 
 class CodeBlock {
 public:
-  CodeBlock(Look const& look, StepPlayer& player, bool marks_next)
+  CodeBlock(Look const& look, StepPlayer const& player, bool marks_next)
       : look_(look),
         player_(player),
         lit_(player.present() == nullptr ? "" : player.present()->place.line),
@@ -48,7 +52,8 @@ public:
   {
   }
 
-  void draw(std::vector<CodeLine> const& lines)
+  /// Returns the position to go to where a line was clicked.
+  std::optional<std::size_t> draw(std::vector<CodeLine> const& lines)
   {
     float widest = 1.0f;
     for (CodeLine const& line : lines) { widest = std::max(widest, width_of(line)); }
@@ -56,10 +61,11 @@ public:
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.0f, 0.0f});
     for (std::size_t i = 0; i < lines.size(); ++i) {
       ImGui::PushID(static_cast<int>(i));
-      draw_line(lines[i], i == 0 ? signature_of(player_.trace()) : std::string(lines[i].text));
+      draw_line(lines[i], i == 0 ? signature_of(player_) : std::string(lines[i].text));
       ImGui::PopID();
     }
     ImGui::PopStyleVar();
+    return clicked_;
   }
 
 private:
@@ -76,7 +82,7 @@ private:
     ImVec2 const at = ImGui::GetCursorScreenPos();
     ImVec2 const end{at.x + width_, at.y + height};
     auto const target = line.label.empty() ? std::nullopt : position_at_line(player_, line.label);
-    if (ImGui::InvisibleButton("line", {width_, height}) && target) { player_.go_to(*target); }
+    if (ImGui::InvisibleButton("line", {width_, height}, ImGuiButtonFlags_EnableNav) && target) { clicked_ = target; }
     ImDrawList& list = *ImGui::GetWindowDrawList();
     bool const is_lit = !line.label.empty() && line.label == lit_;
     if (is_lit || (target && ImGui::IsItemHovered())) {
@@ -94,11 +100,12 @@ private:
   }
 
   Look const& look_;
-  StepPlayer& player_;
+  StepPlayer const& player_;
   std::string_view lit_;
   std::string_view next_;
   float width_;
   float font_ = 0.0f;
+  std::optional<std::size_t> clicked_;
 };
 
 }  // namespace
@@ -116,14 +123,15 @@ std::optional<std::size_t> position_at_line(StepPlayer const& player, std::strin
   return static_cast<std::size_t>(found - steps.begin()) + 1;
 }
 
-void code_view(Look const& look, StepPlayer& player, std::string_view family, bool marks_next)
+std::optional<std::size_t> code_view(Look const& look, StepPlayer const& player, std::string_view family,
+                                     bool marks_next)
 {
   std::vector<CodeLine> const lines = pseudocode_of(family, player.trace().operation);
-  if (lines.empty()) { return; }
-  heading(look, "CODE");
-  CodeBlock(look, player, marks_next).draw(lines);
-  std::string const variables = player.present() == nullptr ? "" : variables_of(*player.present());
+  if (lines.empty()) { return std::nullopt; }
+  auto const clicked = CodeBlock(look, player, marks_next).draw(lines);
+  std::string const variables = player.present() == nullptr ? "" : variables_of(*player.present(), player.keys_as());
   remark(look, variables.empty() ? " " : variables);
+  return clicked;
 }
 
 }  // namespace slotscape

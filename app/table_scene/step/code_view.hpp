@@ -8,10 +8,11 @@
 
 namespace slotscape {
 
-/// The pseudocode of the operation that is stepped through, with the line lit that the step shown belongs to. A click
-/// on a line runs on to it. `marks_next`: the line about to run is marked, too. Draws nothing if the family has no
-/// pseudocode.
-void code_view(Look const& look, StepPlayer& player, std::string_view family, bool marks_next);
+/// The pseudocode of the operation that is stepped through, with the line lit that the step shown belongs to.
+/// `marks_next`: the line about to run is marked, too. Draws nothing if the family has no pseudocode. Returns the
+/// position to go to where a line was clicked: it runs on to that line.
+std::optional<std::size_t> code_view(Look const& look, StepPlayer const& player, std::string_view family,
+                                     bool marks_next);
 
 /// Where the next step of a line leaves the player; after the last of them, the first. Nothing if there is none.
 std::optional<std::size_t> position_at_line(StepPlayer const& player, std::string_view label);

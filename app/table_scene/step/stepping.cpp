@@ -23,10 +23,20 @@ std::vector<Slot> some_slots(std::uint64_t slots, std::mt19937_64& random)
   return some;
 }
 
+std::optional<Key> new_spoken_key(Engine& engine, std::mt19937_64& random, KeyStyle style)
+{
+  std::vector<Key> absent;
+  for (Key key = 1; key <= most_spoken_key(style); ++key) {
+    if (!engine.probe_path(key).value) { absent.push_back(key); }
+  }
+  return absent.empty() ? std::nullopt : std::optional(absent[random() % absent.size()]);
+}
+
 }  // namespace
 
-Key new_key(Engine& engine, std::mt19937_64& random)
+Key new_key(Engine& engine, std::mt19937_64& random, KeyStyle style)
 {
+  if (auto const spoken = new_spoken_key(engine, random, style)) { return *spoken; }
   std::uint64_t most = most_new_key;
   for (;;) {
     Key const key = static_cast<Key>(1 + random() % most);
@@ -57,8 +67,10 @@ bool ends_steps(TableRequest const& request)
          std::holds_alternative<Restart>(request) || std::holds_alternative<LookUp>(request);
 }
 
-void begin_steps(StepState& steps, TypedKeys& typed, std::optional<StepRequest> const& request, bool at_once)
+void begin_steps(TableState& state, std::optional<StepRequest> const& request, bool at_once)
 {
+  StepState& steps = state.steps;
+  TypedKeys& typed = state.typed;
   if (!steps.on) { steps.performed.clear(); }
   steps.next.clear();
   steps.on = true;
@@ -68,7 +80,7 @@ void begin_steps(StepState& steps, TypedKeys& typed, std::optional<StepRequest> 
   steps.framed.reset();
   steps.listed.reset();
   steps.jumps = at_once;
-  if (request) { return typed.show(request->operation); }
+  if (request) { return typed.show(request->operation, state.settings.view.keys_as); }
   typed.text.clear();
   typed.focus = true;
 }
@@ -81,11 +93,13 @@ void end_steps(StepState& steps)
   steps.done.clear();
 }
 
-void take_key(TypedKeys& typed, KeySource source, Engine& engine, std::optional<Slot> pinned, std::mt19937_64& random)
+void take_key(TableState& state, KeySource source, Engine& engine, std::optional<Slot> pinned, std::mt19937_64& random)
 {
+  KeyStyle const style = state.settings.view.keys_as;
+  TypedKeys& typed = state.typed;
   std::optional<Key> key;
   if (source == KeySource::fresh) {
-    key = new_key(engine, random);
+    key = new_key(engine, random, style);
   } else if (source == KeySource::live) {
     key = random_live_key(engine, random);
     if (!key) { throw Error("No live key found: insert some keys first."); }
@@ -94,7 +108,7 @@ void take_key(TypedKeys& typed, KeySource source, Engine& engine, std::optional<
     if (!key) { throw Error(fmt::format("Slot {} holds no key: click another slot.", *pinned)); }
   }
   if (!key) { return; }
-  typed.show({typed.operation, *key});
+  typed.show({typed.operation, *key}, style);
   typed.focus = true;
 }
 

@@ -14,11 +14,11 @@ namespace slotscape {
 bool ends_steps(TableRequest const& request);
 
 /// Restarts step mode, with the request or with a choice for the user. at_once: the camera jumps instead of flying.
-void begin_steps(StepState& steps, TypedKeys& typed, std::optional<StepRequest> const& request, bool at_once);
+void begin_steps(TableState& state, std::optional<StepRequest> const& request, bool at_once);
 void end_steps(StepState& steps);
 
 /// Puts a key into the field. Throws Error if there is no such key.
-void take_key(TypedKeys& typed, KeySource source, Engine& engine, std::optional<Slot> pinned, std::mt19937_64& random);
+void take_key(TableState& state, KeySource source, Engine& engine, std::optional<Slot> pinned, std::mt19937_64& random);
 
 /// The engine's trace. Throws Error if it is too long to step through.
 Trace trace_to_step(Engine& engine, OnKey const& operation);
@@ -26,8 +26,9 @@ Trace trace_to_step(Engine& engine, OnKey const& operation);
 /// The operation that a trace shows.
 OnKey operation_of(Trace const& trace);
 
-/// A key that is not in the table, with few digits so it is easy to read.
-Key new_key(Engine& engine, std::mt19937_64& random);
+/// A key that is not in the table: one that the style has a text for, as long as there is one, else one with few digits
+/// so that it is easy to read.
+Key new_key(Engine& engine, std::mt19937_64& random, KeyStyle style = KeyStyle::numbers);
 /// A random live key, or nullopt if none was found in many slots.
 std::optional<Key> random_live_key(Engine& engine, std::mt19937_64& random);
 /// The key in a slot, live or erased; nullopt if there is none.

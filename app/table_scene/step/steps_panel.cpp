@@ -42,7 +42,7 @@ struct Row {
 Row row_of(StepState const& steps, std::size_t position)
 {
   StepPlayer const& player = *steps.player;
-  if (position == 0) { return {"", title_of(player.trace()), theme::text_dim}; }
+  if (position == 0) { return {"", title_of(player), theme::text_dim}; }
   bool const to_come = position > player.position();
   bool const tells_next = steps.shows_upcoming || position < player.position();
   return {std::to_string(position), text_of(player.trace().steps[position - 1], tells_next),
@@ -58,7 +58,7 @@ void draw_row(Look const& look, StepState& steps, std::size_t position, float he
   ImVec2 const at = ImGui::GetCursorScreenPos();
   ImVec2 const size{ImGui::GetContentRegionAvail().x, height};
   ImGui::PushID(static_cast<int>(position));
-  if (ImGui::InvisibleButton("row", size)) { player.go_to(position); }
+  if (ImGui::InvisibleButton("row", size, ImGuiButtonFlags_EnableNav)) { player.go_to(position); }
   ImGui::PopID();
   bool const hovered = ImGui::IsItemHovered();
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -128,14 +128,13 @@ void step_list(Look const& look, StepState& steps, Measure const& measure)
 
 void steps_chooser(Look const& look, TableState& state, bool restarts)
 {
-  int const key_bits = state.settings.table.key_bits;
   remark(look, "Type one or more keys above the map, or take one:");
   key_buttons(look, state);
-  ImGui::BeginDisabled(!state.typed.parsed(key_bits).error.empty());
+  ImGui::BeginDisabled(!parsed_keys(state).error.empty());
   bool const pressed = primary_button(restarts ? "Start over" : "Start", {-FLT_MIN, look(32.0f)});
   ImGui::EndDisabled();
   if (pressed) {
-    if (auto on_keys = state.typed.enter(key_bits)) { state.ask(OnTyped{std::move(*on_keys)}); }
+    if (auto on_keys = enter_keys(state)) { state.ask(OnTyped{std::move(*on_keys)}); }
   }
   StepState const& steps = state.steps;
   if (!steps.next.empty()) { remark(look, fmt::format("Then {} more.", steps.next.size())); }
@@ -162,7 +161,9 @@ void steps_panel(Look const& look, TableState& state)
     return;
   }
   FamilyInfo const& family = family_of(state);
-  code_view(look, *state.steps.player, family.name, state.steps.shows_upcoming);
+  heading(look, "CODE");
+  StepPlayer& player = *state.steps.player;
+  if (auto const line = code_view(look, player, family.name, state.steps.shows_upcoming)) { player.go_to(*line); }
   heading(look, "STEPS");
   step_list(look, state.steps, family.measure);
 }

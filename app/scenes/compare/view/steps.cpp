@@ -3,6 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/table_map/step/draw.hpp"
 #include "app/table_scene/gui.hpp"
+#include "app/table_scene/step/code_view.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 
@@ -48,6 +49,18 @@ void table_progress(Look const& look, ComparedTable const& table, std::size_t in
   remark(look, costs_of(player, family_of(table.slots).measure));
   hint(look, second_looks_hint);
   if (player.at_end()) { remark(look, player.trace().summary); }
+}
+
+/// A click on a line takes all tables there.
+void table_code(Look const& look, CompareState& state, std::size_t index)
+{
+  ImGui::PushID(static_cast<int>(index));
+  if (disclosure(look, "Code")) {
+    TableState const& slots = state.tables[index].slots;
+    auto const line = code_view(look, *slots.steps.player, family_of(slots).name, state.shared.steps.shows_upcoming);
+    if (line) { players_of(state).go_to(*line); }
+  }
+  ImGui::PopID();
   ImGui::Dummy({0.0f, look(4.0f)});
 }
 
@@ -62,7 +75,7 @@ void draw_steps_strip(Look const& look, CompareState& state, Rectangle const& pl
   std::string text = waiting_text(state.shared);
   if (!players.empty()) {
     std::string const progress = progress_text(players.position(), players.count());
-    text = fmt::format("{}   {}", title_of(state.tables.front().slots.steps.player->trace()), progress);
+    text = fmt::format("{}   {}", title_of(*state.tables.front().slots.steps.player), progress);
     float const width = ImGui::CalcTextSize(text.c_str()).x;
     bool const room_for_speed = ImGui::GetContentRegionAvail().x > transport_width(look) + width + look(20.0f);
     draw_transport(look, players, steps.speed, room_for_speed);
@@ -106,7 +119,10 @@ void compared_steps_panel(Look const& look, CompareState& state)
   }
   heading(look, "MEMORY ACCESSES");
   upcoming_box(look, state.shared.steps);
-  for (std::size_t i = 0; i < state.tables.size(); ++i) { table_progress(look, state.tables[i], i); }
+  for (std::size_t i = 0; i < state.tables.size(); ++i) {
+    table_progress(look, state.tables[i], i);
+    table_code(look, state, i);
+  }
 }
 
 }  // namespace slotscape

@@ -1,0 +1,125 @@
+#include "app/table_map/cell_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+constexpr float gutter_share = 0.1f;  ///< of its height, at the bottom: arrows from home slots run there
+constexpr float largest_key_share = 0.6f;
+constexpr float least_key_share = 0.26f;  ///< lines below the key leave it this much
+constexpr float worth_another_line = 1.25f;
+constexpr int most_key_lines = 3;
+constexpr float most_width_share = 0.96f;
+constexpr float shrinking_word = 1.25f;  ///< the longest words may be this much smaller than the others
+
+/// How much of its size a key keeps when a line is taken away from it: short ones are to be read from afar.
+float kept_share(KeyStyle style)
+{
+  switch (style) {
+    case KeyStyle::small: return 0.5f;
+    case KeyStyle::words:
+    case KeyStyle::names: return 0.85f;
+    case KeyStyle::numbers: break;
+  }
+  return 0.0f;
+}
+
+/// A share of the cell, but as large as the interface's text where the cell has room for that.
+float text_size(Look const& look, float side, float share, float most_share)
+{
+  return std::clamp(side * share, std::min(look(11.0f), side * most_share), std::max(look(24.0f), side * share));
+}
+
+std::string digits(std::size_t count)
+{
+  return std::string(count, '0');
+}
+
+}  // namespace
+
+float band_text(Look const& look, float side)
+{
+  return text_size(look, side, 0.14f, 0.25f);
+}
+
+float row_text(Look const& look, float side)
+{
+  return text_size(look, side, 0.12f, 0.2f);
+}
+
+float width_of(Look const& look, float size, std::string const& text)
+{
+  return look.font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x;
+}
+
+CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots, CellWords const& words)
+    : look_(look),
+      side_(side),
+      style_(words.view.keys_as),
+      row_(row_text(look, side)),
+      key_top_(words.view.write_slots ? band_text(look, side) * line_height : side * 0.08f),
+      rows_top_(side * (1.0f - gutter_share))
+{
+  SlotInfo longest{};
+  for (SlotInfo const& slot : slots) {
+    if (!slot.has_key) { continue; }
+    std::string const key = key_text(slot.pair.key, style_);
+    if (slotscape::is_spoken(slot.pair.key, style_)) {
+      widest_word_ = std::max(widest_word_, width_of(look, 100.0f, key));
+    } else {
+      key_digits_ = std::max(key_digits_, key.size());
+    }
+    longest.pair.value = std::max(longest.pair.value, slot.pair.value);
+    longest.home = std::max(longest.home, slot.home);
+    longest.probe_length = std::max(longest.probe_length, slot.probe_length);
+  }
+  arrows_ = is_spoken() && words.view.write_values;
+  homes_ = take_line(words.view.write_homes, fmt::format("home {}", longest.home));
+  values_ = take_line(words.view.write_values && !arrows_, fmt::format("value {}", longest.pair.value));
+  measures_ = take_line(words.view.write_measures, fmt::format("{} {}", words.measure.name, longest.probe_length));
+  key_ = key_in(rows_top_ - key_top_);
+  bool const others_are_named = homes_ || values_ || measures_;
+  float const width = width_of(look, key_.size, digits(key_digits_)) + width_of(look, row_, key_name) + name_gap * row_;
+  names_key_ =
+      !is_spoken() && others_are_named && key_.digits_a_line == key_digits_ && width <= most_width_share * side;
+}
+
+bool CellPlan::take_line(bool wanted, std::string const& longest)
+{
+  float const left = rows_top_ - row_ * line_height - key_top_;
+  float const least = std::max(row_, kept_share(style_) * key_in(side_ * (1.0f - gutter_share) - key_top_).size);
+  bool const high = left >= least_key_share * side_ && key_in(left).size >= least;
+  bool const wide = width_of(look_, row_, longest) <= text_share * side_ * 1.2f;  // a little narrower is legible
+  if (!wanted || !high || !wide || row_ < least_text) { return false; }
+  rows_top_ -= row_ * line_height;
+  return true;
+}
+
+/// A word stays on one line; so do the numbers beside it, which shrink.
+CellPlan::KeySize CellPlan::word_in(float height) const
+{
+  float const lines = arrows_ ? 1.0f + value_share : 1.0f;
+  float const fitting = text_share * side_ / (widest_word_ / 100.0f);
+  return {std::min({shrinking_word * fitting, height / lines, largest_key_share * side_}), key_digits_};
+}
+
+/// Long keys break into lines where that makes their digits clearly larger.
+CellPlan::KeySize CellPlan::key_in(float height) const
+{
+  if (is_spoken()) { return word_in(height); }
+  KeySize best;
+  for (int lines = 1; lines <= most_key_lines; ++lines) {
+    auto const count = static_cast<std::size_t>(lines);
+    std::size_t const a_line = (key_digits_ + count - 1) / count;
+    float const unit = width_of(look_, 100.0f, digits(a_line)) / 100.0f;
+    float const size =
+        std::min({text_share * side_ / unit, height / static_cast<float>(lines), largest_key_share * side_});
+    if (lines == 1 || size >= worth_another_line * best.size) { best = {size, a_line}; }
+  }
+  return best;
+}
+
+}  // namespace slotscape

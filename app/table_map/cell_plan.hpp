@@ -1,0 +1,69 @@
+#pragma once
+
+#include "app/table_map/cells.hpp"
+#include "app/widgets/look.hpp"
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace slotscape {
+
+/// What cells are written with, in shares of a cell's side or of a text's size; `least_text` in pixels.
+inline constexpr float text_share = 0.9f;  ///< of a cell's width, for text
+inline constexpr float line_height = 1.12f;
+inline constexpr float least_text = 7.0f;  ///< pixels
+inline constexpr float name_gap = 0.3f;    ///< of the text's size, after a name
+inline constexpr char const* key_name = "key";
+inline constexpr float value_share = 0.7f;  ///< of a word's size: the value below it
+
+float band_text(Look const& look, float side);  ///< the size of a slot's number
+float row_text(Look const& look, float side);   ///< the size of what is below the key
+float width_of(Look const& look, float size, std::string const& text);
+
+/// How cells of one size are divided: the same for all slots, so that they can be compared at a glance.
+class CellPlan {
+public:
+  CellPlan(Look const& look, float side, std::span<SlotInfo const> slots, CellWords const& words);
+
+  bool has_homes() const { return homes_; }
+  bool has_values() const { return values_; }
+  bool has_measures() const { return measures_; }
+  bool names_key() const { return names_key_; }
+  std::size_t digits_a_line() const { return key_.digits_a_line; }
+  float key_size() const { return key_.size; }
+  float row_size() const { return row_; }
+  KeyStyle style() const { return style_; }
+  /// Whether some keys are words, with their values below them instead of in a row.
+  bool is_spoken() const { return widest_word_ > 0.0f; }
+  bool has_arrows() const { return arrows_; }
+  float key_middle() const { return (key_top_ + rows_top_) / 2.0f; }
+  float rows_top() const { return rows_top_; }
+
+private:
+  struct KeySize {
+    float size = 0.0f;
+    std::size_t digits_a_line = 1;
+  };
+  KeySize key_in(float height) const;
+  KeySize word_in(float height) const;
+  /// Takes a line away from the key if there is room: the key stays large.
+  bool take_line(bool wanted, std::string const& longest);
+
+  Look const& look_;
+  float side_;
+  KeyStyle style_;
+  std::size_t key_digits_ = 1;
+  float widest_word_ = 0.0f;  ///< pixels at size 100
+  bool arrows_ = false;
+  float row_;
+  float key_top_;
+  float rows_top_;
+  KeySize key_;
+  bool homes_;
+  bool values_;
+  bool measures_;
+  bool names_key_ = false;
+};
+
+}  // namespace slotscape

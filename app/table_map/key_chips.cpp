@@ -1,0 +1,117 @@
+#include "app/table_map/key_chips.hpp"
+
+#include "app/widgets/controls.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+namespace slotscape {
+namespace {
+
+constexpr char const* payload_type = "slotscape key";
+constexpr float padding = 8.0f;
+constexpr float gap = 4.0f;
+
+float chip_width(Look const& look, Pair const& key, KeyStyle style)
+{
+  return ImGui::CalcTextSize(pair_text(key, style).c_str()).x + look(2.0f * padding);
+}
+
+OnKeys on_one_key(Operation operation, Pair const& key)
+{
+  return {operation, std::make_shared<std::vector<Pair> const>(1, key)};
+}
+
+std::optional<Pair> dragged_pair(ImGuiPayload const* payload)
+{
+  Pair pair{};
+  bool const is_key = payload != nullptr && payload->IsDataType(payload_type) && payload->DataSize == sizeof pair;
+  if (!is_key) { return std::nullopt; }
+  std::memcpy(&pair, payload->Data, sizeof pair);
+  return pair;
+}
+
+std::string_view verb_of(Operation operation)
+{
+  switch (operation) {
+    case Operation::find: return "find";
+    case Operation::erase: return "erase";
+    case Operation::insert: break;
+  }
+  return "insert";
+}
+
+void draw_chip(Look const& look, TableState& state, Pair const& key, ImVec2 size)
+{
+  std::string const text = pair_text(key, state.settings.view.keys_as);
+  Operation const operation = state.typed.operation;
+  if (ImGui::Button(text.c_str(), size)) { state.ask(OnTyped{on_one_key(operation, key)}); }
+  if (ImGui::BeginDragDropSource()) {
+    ImGui::SetDragDropPayload(payload_type, &key, sizeof key);
+    ImGui::TextUnformatted(text.c_str());
+    ImGui::EndDragDropSource();
+  }
+  hint(look, fmt::format("Click to {} it, or drag it onto the map to insert it.", verb_of(operation)));
+}
+
+}  // namespace
+
+std::vector<Pair> offered_keys(TableState const& state, std::span<WrittenSlot const> written, std::size_t most)
+{
+  KeyStyle const style = state.settings.view.keys_as;
+  Key const last = most_spoken_key(style);
+  std::size_t const most_lately = last == 0 ? most : most / 2;
+  std::vector<Pair> keys;
+  std::set<Key> taken;
+  for (Pair const& pair : state.typed.lately) {
+    bool const fits = why_refused({Operation::insert, pair.key, pair.value}, state.settings.table.key_bits).empty();
+    if (fits && keys.size() < most_lately && taken.insert(pair.key).second) { keys.push_back(pair); }
+  }
+  for (WrittenSlot const& each : written) {
+    if (each.slot.state == SlotState::live && each.slot.has_key) { taken.insert(each.slot.pair.key); }
+  }
+  for (Key key = 1; key <= last && keys.size() < most; ++key) {
+    if (!taken.contains(key)) { keys.push_back({key, 0}); }
+  }
+  return keys;
+}
+
+float chips_width(Look const& look, std::vector<Pair> const& keys, KeyStyle style)
+{
+  float width = 0.0f;
+  for (Pair const& key : keys) { width += chip_width(look, key, style) + (width > 0.0f ? look(gap) : 0.0f); }
+  return width;
+}
+
+void draw_key_chips(Look const& look, TableState& state, std::vector<Pair> const& keys)
+{
+  KeyStyle const style = state.settings.view.keys_as;
+  ImGui::PushID("chips");
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (i != 0) { ImGui::SameLine(0.0f, look(gap)); }
+    ImGui::PushID(static_cast<int>(i));
+    draw_chip(look, state, keys[i], {chip_width(look, keys[i], style), 0.0f});
+    ImGui::PopID();
+  }
+  ImGui::PopID();
+}
+
+std::optional<Key> dragged_key()
+{
+  if (ImGui::GetCurrentContext() == nullptr) { return std::nullopt; }
+  auto const pair = dragged_pair(ImGui::GetDragDropPayload());
+  return pair ? std::optional(pair->key) : std::nullopt;
+}
+
+void take_dropped_key(TableState& state)
+{
+  if (!ImGui::BeginDragDropTarget()) { return; }
+  auto const pair = dragged_pair(ImGui::AcceptDragDropPayload(payload_type));
+  if (pair) { state.ask(OnTyped{on_one_key(Operation::insert, *pair)}); }
+  ImGui::EndDragDropTarget();
+}
+
+}  // namespace slotscape
