@@ -194,6 +194,7 @@ void App::frame(double elapsed_seconds)
     has_pictures_ = true;
   });
   draw_gui(frame);
+  recorder_.draw_strip(gui_->look());
   gui_->end_frame();
   draw_scene();
   context_->present();
@@ -212,9 +213,12 @@ void App::draw_scene()
   glClear(GL_COLOR_BUFFER_BIT);
   if (has_pictures_) { scene_->draw_pictures(*presenters_, size.height); }
   glViewport(0, 0, size.width, size.height);
-  gui_->draw();
+  gui_->draw(WindowRecorder::strip_window, Gui::Layer::below);
   save_wanted_picture(PicturePart::everything, {0, 0, size.width, size.height});
   save_wanted_picture(PicturePart::chart, scene_->canvas());
+  attempt([&] { recorder_.take(*context_, scene_->canvas()); });
+  attempt([&] { copy_wanted_picture(); });
+  gui_->draw(WindowRecorder::strip_window, Gui::Layer::alone);
 }
 
 void App::note_times(FrameFacts const& times)
@@ -249,6 +253,7 @@ void App::draw_gui(Frame const& frame)
   if (auto question = scene_->take_question()) { ask_for_files(std::move(*question)); }
   draw_key_list(look, menus, key_list_);
   if (slides_.draw(look)) { ask_where_to_save_slide(); }
+  if (recorder_.draw_dialog(look)) { ask_where_to_record(); }
   draw_file_dialog(look);  // which may show another scene
   show_wanted_scene();
   std::string const notice = scene_->notice();

@@ -8,10 +8,12 @@
 #include "app/lessons/library.hpp"
 #include "app/lessons/panel.hpp"
 #include "app/lessons/session.hpp"
+#include "app/picture_copier.hpp"
 #include "app/scene/scenario.hpp"
 #include "app/settings_file.hpp"
 #include "app/slide_dialog.hpp"
 #include "app/widgets/toasts.hpp"
+#include "app/window_recorder.hpp"
 
 #include <filesystem>
 #include <functional>
@@ -90,6 +92,8 @@ public:
   /// Writes the statistics as JSON and as CSV files; an empty path skips one.
   void write_statistics(std::filesystem::path const& json, std::filesystem::path const& csv_folder);
   UserSettings user_settings() const;
+  /// Ends a recording that is on, and waits for it; returns what to say of it, empty if there was none.
+  std::string finish_recording();
 
   /// Writes the scene as it is, if the user has done something that can be undone and it is quick to write.
   void keep_for_next_start(std::filesystem::path const& file);
@@ -141,6 +145,16 @@ private:
   /// Saves, and tells the user.
   std::function<void(std::filesystem::path const&)> saved(std::function<void(std::filesystem::path const&)> save);
   void ask_for_files(FileQuestion question);
+
+  void add_recording_command();
+  void record_or_stop();
+  void ask_where_to_record();
+  void add_clipboard_commands();
+  void copy_set_up();
+  void paste_set_up();
+  void copy_numbers();
+  void want_picture_copied();
+  void copy_wanted_picture();
 
   bool lecturing() const { return lesson_ && lesson_->lecture; }
   lessons::Progress progress_of(std::string const& name) const;
@@ -199,6 +213,9 @@ private:
   Charts charts_;
   Toasts toasts_;
   FileDialog files_{toasts_};
+  WindowRecorder recorder_{toasts_};
+  std::unique_ptr<PictureCopier> copier_;
+  bool wants_picture_copied_ = false;
   FrameTimes frame_times_;
   FrameFacts latest_times_;
   std::optional<WantedPicture> wanted_picture_;

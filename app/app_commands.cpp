@@ -28,6 +28,7 @@ FileKind scenario_kind()
 void App::make_commands()
 {
   add_file_commands();
+  add_recording_command();
   commands_.push_back({.keys = "Tab",
                        .group = "VIEW",
                        .what = "Show or hide the panels",
@@ -35,6 +36,7 @@ void App::make_commands()
                        .label = "Show or hide all panels",
                        .run = [this] { toggle_panels(); }});
   add_undo_commands();
+  add_clipboard_commands();
   commands_.push_back({.keys = "F11",
                        .group = "VIEW",
                        .what = "Full screen",

@@ -82,7 +82,11 @@ void add_output_options(CLI::App& command, Typed& typed)
   command.add_option("--csv", typed.csv, "write the final statistics as CSV files into a folder")->type_name("DIR");
   command.add_option("--save-setup", typed.save_setup, "write a scenario that brings back what is shown at the end")
       ->type_name("OUT.json");
-  command.add_option("--record", typed.record, "write every frame into a folder, as numbered PNGs")->type_name("DIR");
+  command
+      .add_option("--record", typed.record,
+                  "write every frame into a folder, as numbered PNGs, or into a film: FILE.mp4, "
+                  ".webm or .gif")
+      ->type_name("DIR");
 }
 
 CLI::App* add_run(CLI::App& app, Typed& typed)

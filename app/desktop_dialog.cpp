@@ -1,15 +1,13 @@
 #include "app/desktop_dialog.hpp"
 
-#include <fmt/format.h>
+#include "app/base/programs.hpp"
 
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cstdlib>
 #include <iterator>
-#include <system_error>
 
 namespace slotscape {
 
@@ -35,27 +33,10 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   return parts;
 }
 
-fs::path find_program(std::string_view name, std::string_view search_path)
-{
-  for (std::string_view const folder : split(search_path, ":")) {
-    fs::path program = fs::path(folder) / name;
-    std::error_code ignored;
-    bool const absolute = program.is_absolute();  // never what happens to lie in the working folder
-    if (absolute && fs::is_regular_file(program, ignored) && ::access(program.c_str(), X_OK) == 0) { return program; }
-  }
-  return {};
-}
-
 bool is_made_with_qt(std::string_view desktop)
 {
   auto const names = split(desktop, ":");
   return std::ranges::any_of(names, [](std::string_view name) { return name == "KDE" || name == "LXQt"; });
-}
-
-std::string_view variable(char const* name)
-{
-  char const* const value = std::getenv(name);
-  return value == nullptr ? std::string_view() : std::string_view(value);
 }
 
 /// "*.ply *.obj". GTK tells capitals from small letters, KDE does not.
@@ -160,14 +141,6 @@ Paths files_in(std::string_view output, Syntax syntax)
   return {files.begin(), files.end()};
 }
 
-/// The last line that says something.
-std::string last_line(std::string_view text)
-{
-  auto const lines = split(text, "\n");
-  auto const last = std::find_if(lines.rbegin(), lines.rend(), [](std::string_view line) { return !line.empty(); });
-  return last == lines.rend() ? std::string() : std::string(*last);
-}
-
 std::string why_it_failed(ChildProcess::Result const& result)
 {
   if (result.signal != 0) { return fmt::format("it was ended by signal {}", result.signal); }
@@ -200,8 +173,8 @@ std::vector<DesktopDialog> find_desktop_dialogs(std::string_view search_path, st
 
 std::vector<DesktopDialog> desktop_dialogs()
 {
-  if (variable("DISPLAY").empty() && variable("WAYLAND_DISPLAY").empty()) { return {}; }
-  return find_desktop_dialogs(variable("PATH"), variable("XDG_CURRENT_DESKTOP"));
+  if (environment_variable("DISPLAY").empty() && environment_variable("WAYLAND_DISPLAY").empty()) { return {}; }
+  return find_desktop_dialogs(environment_variable("PATH"), environment_variable("XDG_CURRENT_DESKTOP"));
 }
 
 std::vector<std::string> command_of(DesktopDialog const& dialog, FileQuestion const& question, fs::path const& folder,

@@ -230,4 +230,21 @@ void Gui::draw()
   ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
+void Gui::draw(char const* window, Layer layer)
+{
+  ImGuiWindow const* const found = ImGui::FindWindowByName(window);
+  bool const shown = found != nullptr && found->Active;
+  if (!shown) {
+    if (layer == Layer::below) { draw(); }
+    return;
+  }
+  ImDrawData part = *ImGui::GetDrawData();
+  part.CmdLists.resize(0);
+  for (ImDrawList* const list : ImGui::GetDrawData()->CmdLists) {
+    if ((list == found->DrawList) == (layer == Layer::alone)) { part.CmdLists.push_back(list); }
+  }
+  part.CmdListsCount = part.CmdLists.Size;
+  ImGui_ImplOpenGL3_RenderDrawData(&part);
+}
+
 }  // namespace slotscape

@@ -52,6 +52,9 @@ public:
   /// Ends the frame's layout; `draw` draws it to the bound framebuffer.
   void end_frame();
   void draw();
+  /// The same of all but one of its windows, or of that window alone.
+  enum class Layer : bool { below, alone };
+  void draw(char const* window, Layer layer);
 
 private:
   gl::Context& context_;

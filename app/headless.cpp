@@ -4,6 +4,7 @@
 #include "app/base/files.hpp"
 #include "app/base/interrupt.hpp"
 #include "app/base/text.hpp"
+#include "app/recording/frame_sink.hpp"
 #include "app/work_report.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +12,7 @@
 
 #include <chrono>
 #include <cstdio>
+#include <memory>
 #include <utility>
 
 namespace slotscape {
@@ -20,23 +22,40 @@ constexpr int default_frames = 10;
 /// The scene's time between frames, however long they take to draw: 60 a second.
 constexpr double frame_seconds = 1.0 / 60.0;
 
-/// Writes frames into a folder, numbered from 1; does nothing if the path is empty.
-class Recorder {
+/// A GIF shows every other frame: viewers play more of them too slowly.
+int frame_rate_of(RecordingFormat format)
+{
+  return format == RecordingFormat::gif ? 30 : 60;
+}
+
+/// Writes frames into a folder, numbered from 1, or into a film; does nothing if the path is empty.
+class FrameWriter {
 public:
-  explicit Recorder(std::filesystem::path folder) : folder_(std::move(folder))
+  explicit FrameWriter(Options const& options) : path_(options.record)
   {
-    if (!folder_.empty()) { check_writable_folder(folder_); }
+    if (path_.empty()) { return; }
+    RecordingFormat const format = film_format_of(path_).value_or(RecordingFormat::png);
+    frames_each_ = 60 / frame_rate_of(format);
+    sink_ = open_sink(format, {options.width, options.height}, frame_rate_of(format), path_);
   }
-  bool on() const { return !folder_.empty(); }
+  bool on() const { return sink_ != nullptr; }
   void take(App& app)
   {
-    if (on()) { gl::write_png(folder_ / fmt::format("frame_{:06}.png", ++count_), app.picture()); }
+    if (!on() || drawn_++ % frames_each_ != 0) { return; }
+    sink_->write(app.picture(), count_++, 1, {});
   }
-  int count() const { return count_; }
+  void finish()
+  {
+    if (on()) { sink_->finish({}); }
+  }
+  std::uint64_t count() const { return count_; }
 
 private:
-  std::filesystem::path folder_;
-  int count_ = 0;
+  std::filesystem::path path_;
+  std::unique_ptr<FrameSink> sink_;
+  std::uint64_t frames_each_ = 1;  ///< frames drawn for each one that is written
+  std::uint64_t drawn_ = 0;
+  std::uint64_t count_ = 0;
 };
 
 void write_to_stderr(std::string const& text)
@@ -47,7 +66,7 @@ void write_to_stderr(std::string const& text)
 
 /// Runs all steps at once or, if frames are recorded, as they would appear in the window. Tells how far it is if that
 /// takes long, and leaves the rest undone at an interrupt.
-void run_steps(App& app, Recorder& recorder, Interrupt& interrupt, WorkReport& report)
+void run_steps(App& app, FrameWriter& writer, Interrupt& interrupt, WorkReport& report)
 {
   auto const start = std::chrono::steady_clock::now();
   app.current_scene().watch_work([&, start](Progress const& progress, std::uint64_t operations) {
@@ -56,20 +75,20 @@ void run_steps(App& app, Recorder& recorder, Interrupt& interrupt, WorkReport& r
   });
   auto const draw = [&] {
     app.frame(frame_seconds);
-    recorder.take(app);
+    writer.take(app);
   };
-  app.current_scene().finish_steps(recorder.on() ? std::function<void()>(draw) : nullptr);
+  app.current_scene().finish_steps(writer.on() ? std::function<void()>(draw) : nullptr);
   app.current_scene().watch_work({});
   report.end();
 }
 
-void draw_frames(App& app, int frames, Recorder& recorder, Interrupt& interrupt)
+void draw_frames(App& app, int frames, FrameWriter& writer, Interrupt& interrupt)
 {
   app.frame(frame_seconds);  // untimed: the first frame builds fonts and buffers
   app.forget_frame_times();
   for (int frame = 0; frame < frames && !interrupt.asked(); ++frame) {
     app.frame(frame_seconds);
-    recorder.take(app);
+    writer.take(app);
   }
 }
 
@@ -85,7 +104,7 @@ double lead_seconds(Options const& options)
   return options.record.empty() ? (frames_of(options) + 1) * frame_seconds : 0.0;
 }
 
-void say_what_was_written(Options const& options, Recorder const& recorder)
+void say_what_was_written(Options const& options, FrameWriter const& writer)
 {
   auto const say = [](std::string_view what, std::filesystem::path const& path) {
     if (!path.empty()) { fmt::print("{:<10} {}\n", what, path.string()); }
@@ -98,7 +117,10 @@ void say_what_was_written(Options const& options, Recorder const& recorder)
   if (options.subcommand) {
     for (auto const& [name, file] : options.subcommand->outputs()) { say(name, file); }
   }
-  if (recorder.on()) { fmt::print("frames     {} ({} pictures)\n", options.record.string(), recorder.count()); }
+  if (writer.on()) {
+    fmt::print("frames     {} ({} {})\n", options.record.string(), writer.count(),
+               film_format_of(options.record) ? "in a film" : "pictures");
+  }
 }
 
 }  // namespace
@@ -108,15 +130,16 @@ int run_headless(Options const& options)
   Interrupt interrupt;
   Scenario const scenario = scenario_of(options, lead_seconds(options)).value();
   check_outputs(options);
-  Recorder recorder(options.record);
+  FrameWriter writer(options);
   App app(gl::open_offscreen({options.width, options.height}), options, {}, scenario);
   app.let_errors_out();
   WorkReport report(write_to_stderr, isatty(STDERR_FILENO) == 1);
-  run_steps(app, recorder, interrupt, report);
-  draw_frames(app, frames_of(options), recorder, interrupt);
+  run_steps(app, writer, interrupt, report);
+  draw_frames(app, frames_of(options), writer, interrupt);
+  writer.finish();
   if (!options.screenshot.empty()) { gl::write_png(options.screenshot, app.picture()); }
   write_outputs(app, options);
-  say_what_was_written(options, recorder);
+  say_what_was_written(options, writer);
   if (!interrupt.asked()) { return 0; }
   fmt::print(stderr, "slotscape: stopped by Ctrl-C after {} operations; what was done until then is written.\n",
              grouped(report.operations()));

@@ -1,5 +1,6 @@
 #include "app/lesson_command.hpp"
 
+#include "app/recording/format.hpp"
 #include "app/scene/option_text.hpp"
 
 #include <CLI/CLI.hpp>
@@ -59,6 +60,7 @@ void LessonCommand::interpret()
   if (!lecture && files.size() > 1) { throw Error("lesson takes one lesson; 'slotscape lecture' shows several"); }
   bool const draws = !record.empty();
   if (headless && !draws && !check) { throw Error("--headless needs something to write: add --record DIR"); }
+  if (film_format_of(record)) { throw Error("--record: pages are written as pictures: name a folder"); }
   if (draws && !headless) { throw Error("--record needs --headless: pages are recorded offscreen"); }
   if (solved && !draws) { throw Error("--solved is about recorded pages: add --headless --record DIR"); }
   if ((check || draws) && files.empty()) { throw Error("which lesson? 'slotscape lesson' lists those there are"); }

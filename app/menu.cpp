@@ -177,6 +177,7 @@ void key_rows(std::span<Command const> commands, std::string_view group)
 struct KeyGroups {
   std::vector<std::string_view> left;
   std::vector<std::string_view> right;
+  std::vector<std::string_view> program;  ///< where there is room for a third column
 };
 
 void add_group(std::vector<std::string_view>& groups, std::string_view group)
@@ -196,8 +197,8 @@ std::ptrdiff_t rows_of(MenuContext const& context, std::vector<std::string_view>
          std::ranges::count_if(context.app_commands, in_groups);
 }
 
-/// VIEW and the scene's groups after it go to the right column, the program's to the shorter one.
-KeyGroups key_groups(MenuContext const& context)
+/// VIEW and the scene's groups after it go to the right column, the program's to one of its own or to the shorter one.
+KeyGroups key_groups(MenuContext const& context, bool three_columns)
 {
   KeyGroups groups;
   auto* side = &groups.left;
@@ -209,7 +210,8 @@ KeyGroups key_groups(MenuContext const& context)
   bool const fits_left = rows_of(context, groups.left) <= rows_of(context, groups.right);
   for (Command const& command : context.app_commands) {
     bool const is_new = !command.group.empty() && command.group != view_group;
-    if (is_new) { add_group(fits_left ? groups.left : groups.right, command.group); }
+    if (!is_new) { continue; }
+    add_group(three_columns ? groups.program : fits_left ? groups.left : groups.right, command.group);
   }
   return groups;
 }
@@ -256,19 +258,17 @@ void draw_key_list(Look const& look, MenuContext const& context, bool& open)
   ImGui::Begin("##keys", nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_AlwaysAutoResize);
-  bool const side_by_side = screen.x > look(900.0f);
-  if (ImGui::BeginTable("columns", side_by_side ? 3 : 1, ImGuiTableFlags_SizingFixedFit)) {
-    ImGui::TableSetupColumn("left", ImGuiTableColumnFlags_WidthFixed, look(400.0f));
-    if (side_by_side) {
-      ImGui::TableSetupColumn("gap", ImGuiTableColumnFlags_WidthFixed, look(24.0f));
-      ImGui::TableSetupColumn("right", ImGuiTableColumnFlags_WidthFixed, look(390.0f));
+  int const columns = screen.x >= look(1280.0f) ? 3 : screen.x > look(900.0f) ? 2 : 1;
+  if (ImGui::BeginTable("columns", columns, ImGuiTableFlags_SizingFixedFit)) {
+    for (int column = 0; column < columns; ++column) {
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, look(394.0f));
     }
-    ImGui::TableNextColumn();
-    KeyGroups const groups = key_groups(context);
-    key_column(look, context, groups.left);
-    ImGui::TableNextColumn();
-    if (side_by_side) { ImGui::TableNextColumn(); }
-    key_column(look, context, groups.right);
+    KeyGroups const groups = key_groups(context, columns == 3);
+    for (auto const* const column : {&groups.left, &groups.right, &groups.program}) {
+      if (column->empty()) { continue; }
+      ImGui::TableNextColumn();
+      key_column(look, context, *column);
+    }
     if (!context.scene.mouse.empty()) {
       heading(look, "MOUSE");
       remark(look, std::string(context.scene.mouse));

@@ -99,6 +99,14 @@ std::optional<Scenario> first_scenario(Options const& options, std::vector<std::
   }
 }
 
+/// Without the window, in which nothing would move, unless a picture of it is wanted.
+void end_recording(App& app, Options const& options)
+{
+  if (options.screenshot.empty()) { glfwHideWindow(app.context().window()); }
+  std::string const result = app.finish_recording();
+  if (!result.empty()) { fmt::print(stderr, "slotscape: {}\n", result); }
+}
+
 /// Saves the settings, and what is shown if the user has done something.
 void remember(App& app, std::filesystem::path const& file, UserSettings const& settings)
 {
@@ -142,6 +150,7 @@ void run_window(Options const& options)
   app.have_patience(patience_seconds);
   loop(app, log);
   farewell.say();
+  end_recording(app, options);
   write_results(app, options);
 }
 

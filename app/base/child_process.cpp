@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <fcntl.h>
+#include <poll.h>
 #include <spawn.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -43,6 +45,26 @@ private:
   posix_spawn_file_actions_t actions_{};
 };
 
+/// How a child process starts.
+class Attributes {
+public:
+  Attributes() { posix_spawnattr_init(&attributes_); }
+  ~Attributes() { posix_spawnattr_destroy(&attributes_); }
+  Attributes(Attributes const&) = delete;
+  Attributes& operator=(Attributes const&) = delete;
+
+  /// Ctrl-C in the terminal is not for it.
+  void apart_from_terminal()
+  {
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP);
+    posix_spawnattr_setpgroup(&attributes_, 0);
+  }
+  posix_spawnattr_t const* get() const { return &attributes_; }
+
+private:
+  posix_spawnattr_t attributes_{};
+};
+
 }  // namespace
 
 ChildProcess::Pipe::Pipe()
@@ -73,21 +95,58 @@ void ChildProcess::Pipe::read_available()
   if (size > 0) { text.append(piece.data(), static_cast<std::size_t>(size)); }
 }
 
-ChildProcess::ChildProcess(std::vector<std::string> command)
+void ChildProcess::Socket::open()
+{
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    fail("Could not make a socket", errno);
+  }
+  here_ = ends[0];
+  there_ = ends[1];
+}
+
+ChildProcess::Socket::~Socket()
+{
+  close_here();
+  close_there();
+}
+
+void ChildProcess::Socket::close_here()
+{
+  if (here_ >= 0) { ::close(here_); }
+  here_ = -1;
+}
+
+void ChildProcess::Socket::close_there()
+{
+  if (there_ >= 0) { ::close(there_); }
+  there_ = -1;
+}
+
+ChildProcess::ChildProcess(std::vector<std::string> command, Input input)
 {
   std::vector<char*> arguments;
   arguments.reserve(command.size() + 1);
   for (std::string& argument : command) { arguments.push_back(argument.data()); }
   arguments.push_back(nullptr);
   FileActions actions;
-  actions.empty_input();
+  Attributes attributes;
+  if (input == Input::empty) {
+    actions.empty_input();
+  } else {
+    attributes.apart_from_terminal();
+    input_.open();
+    actions.redirect(STDIN_FILENO, input_.there());
+  }
   actions.redirect(STDOUT_FILENO, output_.write_end());
   actions.redirect(STDERR_FILENO, errors_.write_end());
-  int const failure = ::posix_spawn(&id_, arguments.front(), actions.get(), nullptr, arguments.data(), environ);
+  int const failure =
+      ::posix_spawn(&id_, arguments.front(), actions.get(), attributes.get(), arguments.data(), environ);
   if (failure != 0) {
     id_ = -1;
     fail(fmt::format("Could not start {}", command.front()), failure);
   }
+  input_.close_there();
   output_.close_write_end();
   errors_.close_write_end();
 }
@@ -125,6 +184,26 @@ std::optional<ChildProcess::Result> ChildProcess::poll()
                 .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
                 .output = std::move(output_.text),
                 .errors = std::move(errors_.text)};
+}
+
+std::size_t ChildProcess::write(std::span<std::uint8_t const> bytes, std::chrono::milliseconds patience)
+{
+  if (input_.here() < 0) {
+    std::this_thread::sleep_for(patience);
+    return 0;
+  }
+  ::pollfd waiting{.fd = input_.here(), .events = POLLOUT, .revents = 0};
+  if (::poll(&waiting, 1, static_cast<int>(patience.count())) <= 0) { return 0; }
+  ssize_t const written = ::send(input_.here(), bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+  if (written > 0) { return static_cast<std::size_t>(written); }
+  bool const closed = written < 0 && errno != EAGAIN && errno != EINTR;
+  if (closed) { end_input(); }
+  return 0;
+}
+
+void ChildProcess::end_input()
+{
+  input_.close_here();
 }
 
 }  // namespace slotscape

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace slotscape::gl {
@@ -15,6 +16,8 @@ struct Image {
 
 /// Reads a rectangle of a framebuffer (origin at its top left).
 Image read_pixels(unsigned framebuffer, int x, int y, int width, int height);
+/// The content of a PNG file. Throws Error if there is not enough memory.
+std::string png_of(Image const& image);
 /// Throws Error if the file cannot be written.
 void write_png(std::filesystem::path const& file, Image const& image);
 

@@ -209,6 +209,36 @@ TEST(ChildProcess, DoesNotStartWhatIsNotThere)
   EXPECT_THAT(test::message_of<Error>([] { ChildProcess child({"/nowhere/zenity"}); }), HasSubstr("/nowhere/zenity"));
 }
 
+/// Until the child has all of them, or has not read for a while.
+std::size_t write_all(ChildProcess& child, std::size_t count, int most_waits)
+{
+  std::vector<std::uint8_t> const bytes(count, 'x');
+  std::size_t written = 0;
+  for (int waits = 0; waits < most_waits && written < count;) {
+    std::size_t const more = child.write(std::span(bytes).subspan(written), std::chrono::milliseconds(2));
+    written += more;
+    waits += more == 0 ? 1 : 0;
+  }
+  return written;
+}
+
+TEST(ChildProcess, ReadsWhatIsWritten)
+{
+  ChildProcess child({"/bin/sh", "-c", "sleep 0.05; wc -c"}, ChildProcess::Input::written);
+  EXPECT_EQ(write_all(child, 3'000'000, 5000), 3'000'000u);  // more than a socket holds
+  child.end_input();
+  EXPECT_EQ(result_of(child).output, "3000000\n");
+}
+
+TEST(ChildProcess, MayCloseItsInputBeforeTheEnd)
+{
+  ChildProcess child({"/bin/sh", "-c", "exec 0<&-; echo enough >&2; exit 4"}, ChildProcess::Input::written);
+  EXPECT_LT(write_all(child, 3'000'000, 50), 3'000'000u);
+  ChildProcess::Result const result = result_of(child);
+  EXPECT_EQ(result.code, 4);
+  EXPECT_EQ(result.errors, "enough\n");
+}
+
 /// The process id that the child prints.
 pid_t id_of(ChildProcess& child, fs::path const& file)
 {

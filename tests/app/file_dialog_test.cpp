@@ -1,5 +1,6 @@
 #include "app/file_dialog.hpp"
 
+#include "tests/app/environment.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
@@ -7,7 +8,6 @@
 #include <imgui_internal.h>
 
 #include <csignal>
-#include <cstdlib>
 #include <thread>
 
 namespace slotscape {
@@ -18,31 +18,8 @@ namespace fs = std::filesystem;
 using spatial::Model;
 using test::content_of;
 using test::TemporaryFolder;
+using test::Variable;
 using ::testing::HasSubstr;
-
-/// Sets an environment variable for the time of a test.
-class Variable {
-public:
-  Variable(char const* name, std::string const& value) : name_(name)
-  {
-    if (char const* const before = std::getenv(name)) { before_ = before; }
-    setenv(name, value.c_str(), 1);
-  }
-  ~Variable()
-  {
-    if (before_) {
-      setenv(name_, before_->c_str(), 1);
-    } else {
-      unsetenv(name_);
-    }
-  }
-  Variable(Variable const&) = delete;
-  Variable& operator=(Variable const&) = delete;
-
-private:
-  char const* name_;
-  std::optional<std::string> before_;
-};
 
 SpatialSceneSettings few_points()
 {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Four people at work in the window, each from the start to what they wanted: a lecturer, two engineers and a graphics
-# person.
+# person; and the lecturer again.
 set -euo pipefail
 # shellcheck source-path=SCRIPTDIR source=window.sh
 source "$(dirname "${BASH_SOURCE[0]}")/window.sh"
@@ -153,3 +153,49 @@ sys.exit(0 if len(found["candidates"]) > 3 and found["answer"] else 1)
 PYTHON
 
 echo "$test_name: passed"
+
+# --- the lecturer records two seconds of a running mix: all frames come to ffmpeg, at real speed and without the strip
+bytes_of_frame=$((1200 * 760 * 3))
+mkdir "$folder/programs"
+cat > "$folder/programs/ffmpeg" <<PROGRAM
+#!/bin/sh
+for file; do :; done
+file=\${file#file:}
+head -c $bytes_of_frame > "\$file"
+wc -c > "\$file.rest"
+PROGRAM
+chmod +x "$folder/programs/ffmpeg"
+cat > "$folder/running.json" <<'JSON'
+{ "version": 1, "table": { "family": "robin_hood", "slots": 4096 }, "steps": [ { "op": "fill", "load": 0.5 } ],
+  "drive": { "running": true } }
+JSON
+search_path=$PATH
+PATH=$folder/programs:$PATH
+start run "$folder/running.json"
+PATH=$search_path
+await moving=1
+picture before
+press ctrl+shift+r                # how
+settled popups=1
+press Return                      # as proposed: MP4, 30 frames a second, the whole window
+settled typing=1 popups=1         # where
+press ctrl+a
+type_text "$folder/film.mp4"
+press Return
+settled popups=0
+within 20 test -s "$folder/film.mp4" || fail "no recording began"
+sleep 2
+picture recorded
+press ctrl+shift+r
+within 30 test -s "$folder/film.mp4.rest" || fail "the recording did not end"
+rest=$(< "$folder/film.mp4.rest")
+[[ $((rest % bytes_of_frame)) -eq 0 ]] || fail "the recording has half a frame"
+frames=$((rest / bytes_of_frame + 1))
+[[ $frames -ge 60 && $frames -lt 600 ]] || fail "more than two seconds have $frames frames"
+convert -size 1200x760 -depth 8 rgb:"$folder/film.mp4" "$folder/frame.png"
+strip=300x14+895+3
+for part in "$heading" "$strip"; do
+  alike frame before "$part" || fail "the first frame does not look like the window at $part"
+done
+! alike recorded before "$strip" || fail "the window shows no strip while it is recorded"
+stop ctrl+q
