@@ -21,7 +21,7 @@ float kept_share(KeyStyle style)
   switch (style) {
     case KeyStyle::small: return 0.5f;
     case KeyStyle::words:
-    case KeyStyle::names: return 0.85f;
+    case KeyStyle::names: return 0.8f;
     case KeyStyle::numbers: break;
   }
   return 0.0f;

@@ -109,7 +109,9 @@ std::optional<Key> dragged_key()
 void take_dropped_key(TableState& state)
 {
   if (!ImGui::BeginDragDropTarget()) { return; }
+  ImGui::PushStyleColor(ImGuiCol_DragDropTarget, theme::accent);
   auto const pair = dragged_pair(ImGui::AcceptDragDropPayload(payload_type));
+  ImGui::PopStyleColor();
   if (pair) { state.ask(OnTyped{on_one_key(Operation::insert, *pair)}); }
   ImGui::EndDragDropTarget();
 }

@@ -299,7 +299,9 @@ void Charts::draw_large(Look const& look, Chart const& chart, View& view)
   ImGui::Begin("##enlarged chart", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar();
-  ImGui::PushFont(look.font, look.large);
+  // As large as axes and legend leave room for: it is to be read from the back of a lecture room.
+  float const room = std::min(static_cast<float>(canvas_.width), 1.2f * static_cast<float>(canvas_.height));
+  ImGui::PushFont(look.font, std::floor(std::clamp(room / 24.0f, look.large, look.caption)));
   draw_title(look, chart, view);
   draw_plot(look, chart, view, ImGui::GetContentRegionAvail());
   ImGui::PopFont();
@@ -310,8 +312,12 @@ void Charts::draw_title(Look const& look, Chart const& chart, View& view)
 {
   float const side = std::floor(look(icon_side) * ImGui::GetFontSize() / look.body);
   ImVec2 const at = ImGui::GetCursorScreenPos();
-  if (ImGui::InvisibleButton("size", {side + look(3.0f), ImGui::GetTextLineHeight()})) { toggle_size(chart.id); }
+  if (ImGui::InvisibleButton("size", {side + look(3.0f), ImGui::GetTextLineHeight()}, ImGuiButtonFlags_EnableNav)) {
+    toggle_size(chart.id);
+  }
   ImU32 const color = ImGui::IsItemHovered() ? theme::text : theme::text_dim;
+  view.menu_by_key = ImGui::IsItemFocused() && (ImGui::IsKeyPressed(ImGuiKey_Menu, false) ||
+                                                ImGui::IsKeyChordPressed(ImGuiMod_Shift | ImGuiKey_F10));
   hint(look, chart.id == enlarged_ ? "Back to the panel (Esc)" : "Fill the canvas");
   draw_size_icon({at.x, std::floor(at.y + (ImGui::GetTextLineHeight() - side) / 2.0f)}, side, chart.id == enlarged_,
                  color);
@@ -381,7 +387,7 @@ void Charts::draw_plot(Look const& look, Chart const& chart, View& view, ImVec2 
     ImPlot::EndPlot();
     view.zoomed = !fits && (view.zoomed || differs(view.x, x) || differs(view.y, y));
   }
-  if (menu_wanted) { ImGui::OpenPopup("menu"); }
+  if (menu_wanted || view.menu_by_key) { ImGui::OpenPopup("menu"); }
   ImGui::PushFont(look.font, look.body);
   draw_menu(chart, view);
   ImGui::PopFont();
