@@ -268,8 +268,7 @@ void draw_key_list(Look const& look, MenuContext const& context, bool& open)
       if (column->empty()) { continue; }
       ImGui::TableNextColumn();
       key_column(look, context, *column);
-    }
-    if (!context.scene.mouse.empty()) {
+      if (column != &groups.right || context.scene.mouse.empty()) { continue; }
       heading(look, "MOUSE");
       remark(look, std::string(context.scene.mouse));
     }

@@ -126,7 +126,7 @@ std::string WindowRecorder::finish()
   recording_->stop();
   bool const over = recording_->wait(most_seconds_at_end);
   RecordingStatus const status = recording_->status();
-  std::string const text =
+  std::string text =
       status.phase == RecordingPhase::done ? fmt::format("recorded {}", result(status))
       : over                               ? fmt::format("the recording ended early: {}", status.error)
              : fmt::format("the recording was not finished in {:.0f} seconds, and thrown away", most_seconds_at_end);

@@ -71,7 +71,7 @@ private:
 
 std::string why_it_ended(ChildProcess::Result const& result)
 {
-  std::string const said = last_line(result.errors);
+  std::string said = last_line(result.errors);
   if (!said.empty()) { return said; }
   return result.signal != 0 ? fmt::format("it was ended by signal {}", result.signal)
                             : fmt::format("it ended with exit code {}", result.code);
@@ -82,16 +82,24 @@ std::string why_it_ended(ChildProcess::Result const& result)
   throw Error(fmt::format("ffmpeg could not go on: {}", why_it_ended(result)));
 }
 
+/// A name that no file has yet.
+fs::path new_film_beside(fs::path const& file)
+{
+  std::error_code ignored;
+  for (int number = 1;; ++number) {
+    fs::path film = file;
+    film += number == 1 ? ".mkv" : fmt::format(".{}.mkv", number);
+    if (!fs::exists(film, ignored)) { return film; }
+  }
+}
+
 class FilmSink final : public FrameSink {
 public:
   FilmSink(fs::path program, RecordingFormat format, gl::Size size, int frame_rate, fs::path file)
       : program_(std::move(program)), size_(size), file_(std::move(file)), film_(file_)
   {
     check_writable(file_);
-    if (format == RecordingFormat::gif) {
-      film_ += ".mkv";
-      check_writable(film_);
-    }
+    if (format == RecordingFormat::gif) { film_ = new_film_beside(file_); }
     ffmpeg_.emplace(film_command(program_, format, size, frame_rate, film_), ChildProcess::Input::written);
   }
 

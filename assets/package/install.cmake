@@ -33,6 +33,8 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS libgl1)
 # They tell the desktop about scenarios, and draw without a GPU.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libgl1-mesa-dri, shared-mime-info, desktop-file-utils, hicolor-icon-theme")
+# They make films of the window, and put its picture on the clipboard.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "ffmpeg, xclip | wl-clipboard")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "live microscope for GPU hash tables")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION "Slotscape runs real hash tables at full speed, on an NVIDIA GPU or on the CPU,
 and draws every slot while keys are inserted, looked up and deleted. Watch one

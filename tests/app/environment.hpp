@@ -38,7 +38,7 @@ private:
 inline std::filesystem::path write_program(TemporaryFolder const& folder, std::string_view name,
                                            std::string const& script)
 {
-  std::filesystem::path const program = folder.write(name, "#!/bin/sh\nexport PATH=/usr/bin:/bin\n" + script + "\n");
+  std::filesystem::path program = folder.write(name, "#!/bin/sh\nexport PATH=/usr/bin:/bin\n" + script + "\n");
   std::filesystem::permissions(program, std::filesystem::perms::owner_all);
   return program;
 }

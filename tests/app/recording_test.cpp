@@ -26,8 +26,6 @@ using test::message_of;
 using test::TemporaryFolder;
 using test::Variable;
 using test::write_program;
-using testing::Contains;
-using testing::Each;
 using testing::ElementsAre;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -245,15 +243,17 @@ TEST_F(FilmRecording, GivesFfmpegEveryPixelAndTheFilesNameAsItIs)
 
 TEST_F(FilmRecording, OfAGifIsAFilmFirst)
 {
+  folder_.write(file_.filename().string() + ".mkv", "another one's");
   Recorder recorder(sink(std::string("echo call >> \"$0.calls\"\n") + makes_film, RecordingFormat::gif), 10);
   play(recorder, 1.0, 10.0);
   ASSERT_TRUE(recorder.wait(long_enough));
   EXPECT_EQ(recorder.status().error, "");
   EXPECT_EQ(content_of(folder_ / "ffmpeg.calls"), "call\ncall\n");
   EXPECT_EQ(content_of(file_), "film");
-  EXPECT_FALSE(fs::exists(file_.string() + ".mkv"));
+  EXPECT_EQ(content_of(file_.string() + ".mkv"), "another one's");
+  EXPECT_FALSE(fs::exists(file_.string() + ".2.mkv"));
   std::string const arguments = content_of(folder_ / "ffmpeg.arguments");
-  EXPECT_THAT(arguments, HasSubstr("\n-i\nfile:" + file_.string() + ".mkv\n"));
+  EXPECT_THAT(arguments, HasSubstr("\n-i\nfile:" + file_.string() + ".2.mkv\n"));
   EXPECT_THAT(arguments, HasSubstr("palettegen"));
   EXPECT_THAT(arguments, EndsWith("\n-f\ngif\nfile:" + file_.string() + "\n"));
 }
@@ -278,10 +278,10 @@ TEST_F(FilmRecording, SaysSoWhenFfmpegFailsAtTheEnd)
 
 TEST_F(FilmRecording, IsCompleteHoweverSlowFfmpegIs)
 {
-  Recorder recorder(sink(std::string("sleep 0.3\n") + makes_film), 30);
+  Recorder recorder(sink(std::string("sleep 0.6\n") + makes_film), 30);
   auto const start = std::chrono::steady_clock::now();
   play(recorder, 20.0, 60.0);  // more than a pipe holds
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(250)) << "the window waited for it";
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(500)) << "the window waited for it";
   ASSERT_TRUE(recorder.wait(long_enough));
   EXPECT_EQ(recorder.status().phase, RecordingPhase::done);
   EXPECT_EQ(std::stoi(content_of(folder_ / "ffmpeg.bytes")), 20 * 30 * 16 * 12 * 3);
@@ -392,8 +392,8 @@ TEST_F(WindowRecordingTest, HasThePartOfTheWindowAtItsTime)
     int const shade = (number - 1) * 3;
     EXPECT_THAT(std::vector(rgb.begin(), rgb.begin() + 3), ElementsAre(255, 0, shade)) << "frame " << number;
     EXPECT_THAT(std::vector(rgb.end() - 3, rgb.end()), ElementsAre(0, 0, 255));
-    EXPECT_EQ(rgb[3 * 10 * 3], 255) << "the fourth row is red";
-    EXPECT_EQ(rgb[4 * 10 * 3], 0) << "the fifth is blue";
+    EXPECT_EQ(rgb[std::size_t{3} * 10 * 3], 255) << "the fourth row is red";
+    EXPECT_EQ(rgb[std::size_t{4} * 10 * 3], 0) << "the fifth is blue";
   }
 }
 
