@@ -64,6 +64,8 @@ App::App(std::unique_ptr<gl::Context> context, Options const& options, UserSetti
   BackendDecision const decision = decide_backend(options.backend);
   presenters_ = std::make_unique<Presenters>(decision.backend, options.present);
   gui_ = std::make_unique<Gui>(*context_);
+  settings_.theme = options.theme.value_or(settings.theme);
+  gui_->set_background(settings_.theme);
   gui_->set_scale(settings.ui_scale);
   Presenter const& presenter = (*presenters_)[0];
   device_ = {.backend = decision.backend,
@@ -172,8 +174,8 @@ Rectangle App::window_below_menu() const
 void App::frame(double elapsed_seconds)
 {
   auto const start = std::chrono::steady_clock::now();
-  set_scale();
-  gui_->begin_frame(elapsed_seconds, files_.awaits_keyboard());
+  set_look();
+  gui_->begin_frame(elapsed_seconds, files_.awaits_keyboard(), gallery_.open());
   if (wanted_picture_) { wanted_picture_->wait_seconds -= elapsed_seconds; }
   take_input();
   Rectangle window = window_below_menu();
@@ -209,7 +211,8 @@ void App::draw_scene()
   glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
   glDisable(GL_SCISSOR_TEST);
   glViewport(0, 0, size.width, size.height);
-  glClearColor(canvas_color.red, canvas_color.green, canvas_color.blue, 1.0f);
+  Color const background = canvas_color_on(settings_.theme);
+  glClearColor(background.red, background.green, background.blue, 1.0f);
   glClear(GL_COLOR_BUFFER_BIT);
   if (has_pictures_) { scene_->draw_pictures(*presenters_, size.height); }
   glViewport(0, 0, size.width, size.height);
@@ -242,15 +245,15 @@ void App::draw_gui(Frame const& frame)
     draw_lesson(look);
     return toasts_.draw(look, messages_, scene_->canvas(), frame.elapsed_seconds);
   }
-  MenuContext const menus{
-      *entry_, scene_->commands(), commands_, device_, panels_, settings_.ui_scale, [this](Command const& command) {
-        chosen_.push_back(command.run);
-      }};
+  auto const perform = [this](Command const& command) { chosen_.push_back(command.run); };
+  MenuContext const menus{*entry_, scene_->commands(), commands_,       device_,
+                          panels_, settings_.ui_scale, settings_.theme, perform};
   draw_menu_bar(look, menus);
   scene_->draw_gui(frame);
   draw_lesson(look);
   save_wanted_chart();
   if (auto question = scene_->take_question()) { ask_for_files(std::move(*question)); }
+  draw_gallery();
   draw_key_list(look, menus, key_list_);
   if (slides_.draw(look)) { ask_where_to_save_slide(); }
   if (recorder_.draw_dialog(look)) { ask_where_to_record(); }
@@ -350,6 +353,7 @@ void App::open(std::filesystem::path const& file)
 void App::open_dropped(Paths const& files)
 {
   toasts_.dismiss_all();  // those of an attempt before this one
+  gallery_.close();
   if (files.size() == 1) { return open(files.front()); }
   Drop const drop = sort_dropped(files, *entry_, scenes());
   if (!drop.scenarios.empty()) { open_together(drop.scenarios); }
@@ -370,7 +374,9 @@ void App::open_together(Paths const& files)
     } catch (Error const& error) {
       throw Error(fmt::format("Could not open {}; nothing changed.\n{}", names_of(files), error.what()));
     }
-    if (done) { toasts_.notice(fmt::format("Opened {}", names_of(files))); }
+    if (!done) { return; }
+    note_recent(files.front());
+    toasts_.notice(fmt::format("Opened {}", names_of(files)));
   });
 }
 

@@ -2,6 +2,7 @@
 
 #include "app/command_line.hpp"
 #include "app/file_dialog.hpp"
+#include "app/gallery.hpp"
 #include "app/gl/context.hpp"
 #include "app/gl/image.hpp"
 #include "app/gui.hpp"
@@ -99,6 +100,11 @@ public:
   void keep_for_next_start(std::filesystem::path const& file);
   /// Offers to open what was kept, if there is something.
   void offer_last_session(std::filesystem::path const& file);
+  /// Shows lessons, tours, scenes and files to begin with.
+  void open_gallery();
+  bool shows_gallery() const { return gallery_.open(); }
+  /// A file that was opened or saved, for the list of those used lately.
+  void note_recent(std::filesystem::path const& file);
 
 private:
   struct WantedPicture {
@@ -129,10 +135,16 @@ private:
 
   void make_commands();
   void add_file_commands();
+  void add_keyboard_commands();
   void add_undo_commands();
   void add_scene_commands();
   void add_lesson_commands();
   std::vector<Command> lecture_commands();
+  void add_gallery_commands();
+  void draw_recent_menu();
+  void draw_gallery();
+  GalleryCard card_of(lessons::Listed const& lesson);
+  GalleryShelf recent_files();
   void cancel();
   void toggle_panels();
   void toggle_full_screen();
@@ -166,7 +178,7 @@ private:
   void go_back();
   void set_lecture(bool on);
   void follow_lesson(double elapsed_seconds);
-  void set_scale();
+  void set_look();
   /// Takes its place from the window.
   ScenarioWords words_in_strip() const;
   Rectangle place_lesson(Rectangle& window) const;
@@ -220,6 +232,8 @@ private:
   FrameFacts latest_times_;
   std::optional<WantedPicture> wanted_picture_;
   SlideDialog slides_;
+  Gallery gallery_;
+  std::filesystem::path last_session_;  ///< what was kept for this start; empty: nothing
   std::filesystem::path wanted_slide_;  ///< to write after this frame
   std::string last_notice_;
   Rectangle restored_window_;  ///< position and size to restore after full screen

@@ -11,12 +11,21 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace slotscape {
 namespace {
 
 constexpr std::string_view program_group = "PROGRAM";
+
+/// Whether the key moves among the cards of the gallery, or opens one.
+bool chooses(ImGuiKeyChord key)
+{
+  constexpr std::array keys{ImGuiKey_LeftArrow, ImGuiKey_RightArrow,  ImGuiKey_UpArrow, ImGuiKey_DownArrow,
+                            ImGuiKey_Enter,     ImGuiKey_KeypadEnter, ImGuiKey_Tab};
+  return std::ranges::find(keys, key) != keys.end();
+}
 
 FileKind scenario_kind()
 {
@@ -29,12 +38,14 @@ void App::make_commands()
 {
   add_file_commands();
   add_recording_command();
+  add_gallery_commands();
   commands_.push_back({.keys = "Tab",
                        .group = "VIEW",
                        .what = "Show or hide the panels",
                        .menu = "View",
                        .label = "Show or hide all panels",
                        .run = [this] { toggle_panels(); }});
+  add_keyboard_commands();
   add_undo_commands();
   add_clipboard_commands();
   commands_.push_back({.keys = "F11",
@@ -67,6 +78,16 @@ void App::make_commands()
                        .divides = true,
                        .in_popups = true,
                        .run = [this] { closing_ = true; }});
+}
+
+void App::add_keyboard_commands()
+{
+  auto const go = [this](bool forwards) { return [this, forwards] { gui_->keyboard().go_on(forwards); }; };
+  commands_.push_back(
+      {.keys = "Ctrl+Tab", .group = program_group, .what = "Next panel, then the map", .run = go(true)});
+  commands_.push_back({.keys = "Ctrl+Shift+Tab", .run = go(false)});
+  commands_.push_back({.keys = "Alt, F10", .group = program_group, .what = "Menus"});
+  commands_.push_back({.keys = "F10", .run = [this] { gui_->keyboard().go_to_menus(); }});
 }
 
 void App::add_file_commands()
@@ -192,6 +213,7 @@ void App::save_set_up(std::filesystem::path const& file)
   for (std::filesystem::path const& written : write_scenario(file, {entry_, scene_->set_up(), words_})) {
     names.push_back(written.string());
   }
+  note_recent(file);
   toasts_.notice(fmt::format("Saved {}", listed(names)));
 }
 
@@ -209,12 +231,13 @@ void App::offer_last_session(std::filesystem::path const& file)
 {
   std::error_code failure;
   if (!std::filesystem::exists(file, failure)) { return; }
+  last_session_ = std::filesystem::weakly_canonical(file, failure);
   commands_.push_back({.keys = "Ctrl+G",
                        .group = program_group,
                        .what = "Go on where you were",
                        .menu = "File",
                        .label = "Go on where you were",
-                       .run = [this, file] { open(file); }});
+                       .run = [this] { open(last_session_); }});
   toasts_.notice("Go on where you were: Ctrl+G, or the File menu.");
 }
 
@@ -254,6 +277,7 @@ void App::take_input()
   if (!events.dropped_files.empty()) { open_dropped(events.dropped_files); }
   bool const in_popup = ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   bool const typing = ImGui::GetIO().WantTextInput;
+  bool const in_gallery = gallery_.open();  // which any command closes
   // Look up each press on its own: the one before may have switched scenes.
   auto const perform = [&](auto const& press, auto... how) {
     Command const* command = lecturing() ? command_of(press, lecture_commands_, how...) : nullptr;
@@ -261,14 +285,17 @@ void App::take_input()
     if (command == nullptr) { command = command_of(press, commands_, how...); }
     if (command == nullptr || (in_popup && !command->in_popups)) { return; }
     attempt(std::function<void()>(command->run));  // a copy: the command may destroy its scene
+    if (in_gallery) { gallery_.close(); }
   };
   for (ImGuiKeyChord const key : events.keys) {
+    if (in_gallery && chooses(key)) { continue; }
     bool const for_field = scene_->awaits_keyboard() && key != ImGuiKey_Enter && key != ImGuiKey_KeypadEnter;
     perform(key, typing || for_field);
   }
   if (typing) { return; }
   for (ImWchar const character : ImGui::GetIO().InputQueueCharacters) {
-    if (character >= 128 || (!in_popup && !lecturing() && scene_->type(static_cast<char>(character)))) { continue; }
+    if (character >= 128 || (in_gallery && character == ' ')) { continue; }
+    if (!in_popup && !in_gallery && !lecturing() && scene_->type(static_cast<char>(character))) { continue; }
     perform(static_cast<char>(character));
   }
 }

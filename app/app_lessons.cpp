@@ -203,7 +203,7 @@ void App::print_notes()
 
 gl::Image App::picture_of_notes()
 {
-  set_scale();
+  set_look();
   gui_->begin_frame(0.0);
   gl::Size const size = context_->size();
   lessons::draw_notes(gui_->look(), lesson_->session, {0, 0, size.width, size.height});
@@ -214,8 +214,9 @@ gl::Image App::picture_of_notes()
   return picture();
 }
 
-void App::set_scale()
+void App::set_look()
 {
+  gui_->set_background(settings_.theme);
   float const wanted = settings_.ui_scale > 0.0f ? settings_.ui_scale : context_->content_scale();
   float const large = static_cast<float>(context_->size().height) / lecture_height;
   gui_->set_scale(lecturing() ? std::max(wanted, large) : settings_.ui_scale);

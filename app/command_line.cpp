@@ -29,6 +29,7 @@ struct Typed {
   std::string present = "auto";
   std::string seed;
   std::string size;
+  std::string theme;
   std::string config;
   std::string log_frames;
   std::string opened;
@@ -54,6 +55,7 @@ void add_common_options(CLI::App& app, Typed& typed)
   app.add_option("--present", typed.present, "how pictures reach OpenGL: auto, interop or staging")->type_name("PATH");
   app.add_option("--seed", typed.seed, "seed of the keys or points; overrides the scenario's")->type_name("N");
   app.add_option("--size", typed.size, "size of the window or picture in pixels, such as 1600x1000")->type_name("WxH");
+  app.add_option("--theme", typed.theme, "theme of the window: dark or light")->type_name("THEME");
   app.add_option("--config", typed.config, "settings file to use instead of the default")->type_name("FILE");
   app.add_option("--log-frames", typed.log_frames, "write a line for each frame of the window")->type_name("FILE");
   app.add_option("FILE.json", typed.opened, "a scenario to open in the window");
@@ -65,8 +67,9 @@ void add_output_options(CLI::App& command, Typed& typed)
 {
   command.fallthrough();
   command.footer(
-      "The options of slotscape --help (--backend, --device, --present, --seed, --size, --config, --log-frames) work "
-      "here too.");
+      "The options of slotscape --help (--backend, --device, --present, --seed, --size, --theme, --config, "
+      "--log-frames) "
+      "work here too.");
   command.add_flag("--headless", typed.headless, "draw offscreen, without a window");
   command.add_option("--frames", typed.frames, "frames to draw after the scenario's steps (headless)")->type_name("N");
   command.add_option("--screenshot", typed.screenshot, "write the last frame")->type_name("OUT.png");
@@ -177,12 +180,10 @@ double parse_slide_scale(std::string const& text)
   return *scale;
 }
 
-Background parse_background(std::string const& text)
+Background parse_background(std::string_view option, std::string const& text)
 {
-  if (text != "light" && text != "dark") {
-    throw Error(fmt::format("--slide-background: '{}' is unknown; it must be light or dark", text));
-  }
-  return text == "light" ? Background::light : Background::dark;
+  if (auto const value = from_text<Background>(text)) { return *value; }
+  throw Error(fmt::format("{}: '{}' is unknown; it must be light or dark", option, text));
 }
 
 void interpret_slide(Typed const& typed, Options& options)
@@ -202,7 +203,9 @@ void interpret_slide(Typed const& typed, Options& options)
     options.slide_settings.height = size.height;
   }
   if (!typed.slide_scale.empty()) { options.slide_settings.scale = parse_slide_scale(typed.slide_scale); }
-  if (!typed.slide_background.empty()) { options.slide_settings.background = parse_background(typed.slide_background); }
+  if (!typed.slide_background.empty()) {
+    options.slide_settings.background = parse_background("--slide-background", typed.slide_background);
+  }
 }
 
 /// The parser and its subcommands, to explain an unexpected argument.
@@ -313,6 +316,7 @@ Options interpret(Typed const& typed, Verb verb)
     options.height = size.height;
     options.size_given = true;
   }
+  if (!typed.theme.empty()) { options.theme = parse_background("--theme", typed.theme); }
   if (!typed.frames.empty()) { options.frames = parse_frames(typed.frames); }
   options.config = typed.config;
   options.log_frames = typed.log_frames;

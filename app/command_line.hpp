@@ -26,6 +26,7 @@ struct Options {
   int width = 1600;
   int height = 1000;
   bool size_given = false;
+  std::optional<Background> theme;         ///< of the window; none: the remembered one
   std::filesystem::path config;            ///< empty: the XDG location
   std::filesystem::path log_frames;        ///< empty: no log
   std::filesystem::path scenario;          ///< of open and run

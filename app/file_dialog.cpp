@@ -138,7 +138,8 @@ std::optional<Paths> FileDialog::draw_replacing(Look const& look)
   auto const pressed = [&](ImGuiKey key) { return !appearing && ImGui::IsKeyPressed(key, false); };
   bool const cancelled = ImGui::Button("Cancel", size) || pressed(ImGuiKey_Escape);
   ImGui::SameLine();
-  bool const agreed = primary_button("Replace", size) || pressed(ImGuiKey_Enter);
+  bool const entered = !ImGui::IsAnyItemActive() && pressed(ImGuiKey_Enter);
+  bool const agreed = primary_button("Replace", size) || entered;
   if (agreed || cancelled) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
   if (cancelled) {

@@ -138,13 +138,6 @@ void count_input(InputCounts& counts)
   counts.popups = ImGui::GetCurrentContext()->OpenPopupStack.Size;
 }
 
-/// Tab goes from field to field while one has the keyboard. Else Dear ImGui would enter a field of the panel that was
-/// used last, from where Tab could not hide the panels.
-void keep_tab_for_panels()
-{
-  if (!ImGui::GetIO().WantTextInput) { ImGui::SetKeyOwner(ImGuiKey_Tab, ImHashStr("panels")); }
-}
-
 /// Tells developers of calls that ImGui recovered from, each once.
 void on_mistake(ImGuiContext* /*context*/, void* told, char const* message)
 {
@@ -199,7 +192,14 @@ void Gui::set_scale(float scale, float most)
   theme::apply(look_);
 }
 
-void Gui::begin_frame(double elapsed_seconds, bool holds_input)
+void Gui::set_background(Background background)
+{
+  if (background == look_.background) { return; }
+  look_.background = background;
+  theme::apply(look_);
+}
+
+void Gui::begin_frame(double elapsed_seconds, bool holds_input, bool by_keys)
 {
   ImGui_ImplOpenGL3_NewFrame();
   if (context_.window() != nullptr) { ImGui_ImplGlfw_NewFrame(); }
@@ -208,16 +208,19 @@ void Gui::begin_frame(double elapsed_seconds, bool holds_input)
   io.DisplaySize = {static_cast<float>(size.width), static_cast<float>(size.height)};
   io.DisplayFramebufferScale = {1.0f, 1.0f};
   io.DeltaTime = static_cast<float>(std::max(elapsed_seconds, 1e-4));
-  keep_tab_for_panels();
+  keyboard_.begin(by_keys);
   // The clicks of one frame are told one by one in the frames that follow.
   io.MouseDoubleClickTime = std::max(double_click_seconds, 4.0f * io.DeltaTime);
   begin_with(holds_input ? 0 : events_of_one_frame(ImGui::GetCurrentContext()->InputEventsQueue));
+  keyboard_.follow();
   count_input(input_);
 }
 
 WindowEvents Gui::take_events()
 {
-  return {pressed_keys(received_.presses), std::exchange(received_.dropped_files, {})};
+  std::vector<ImGuiKeyChord> keys = pressed_keys(received_.presses);
+  std::erase_if(keys, [this](ImGuiKeyChord key) { return keyboard_.takes(key); });
+  return {std::move(keys), std::exchange(received_.dropped_files, {})};
 }
 
 void Gui::end_frame()

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/gl/context.hpp"
+#include "app/keyboard_focus.hpp"
 #include "app/widgets/look.hpp"
 
 #include <filesystem>
@@ -41,14 +42,18 @@ public:
   Gui& operator=(Gui const&) = delete;
 
   Look const& look() const { return look_; }
-  /// The keys of the present frame, and the files since the last call. Between `begin_frame` and `end_frame`.
+  /// The keys of the present frame that are not for a panel, and the files since the last call. Between `begin_frame`
+  /// and `end_frame`.
   WindowEvents take_events();
   InputCounts const& input() const { return input_; }
   /// `scale` 0: follow the monitor. `most`: what is too large for a window can be right for a picture. Between frames.
   void set_scale(float scale, float most = 4.0f);
-  void set_background(Background background) { look_.background = background; }
-  /// Positions and sizes in the frame are in framebuffer pixels. `holds_input`: what comes in waits for a later frame.
-  void begin_frame(double elapsed_seconds, bool holds_input = false);
+  /// What everything is drawn on: the theme. Between frames.
+  void set_background(Background background);
+  KeyboardFocus& keyboard() { return keyboard_; }
+  /// Positions and sizes in the frame are in framebuffer pixels. `holds_input`: what comes in waits for a later frame;
+  /// `by_keys`: something is open that is moved through by keys.
+  void begin_frame(double elapsed_seconds, bool holds_input = false, bool by_keys = false);
   /// Ends the frame's layout; `draw` draws it to the bound framebuffer.
   void end_frame();
   void draw();
@@ -62,6 +67,7 @@ private:
   InputCounts input_;
   std::set<std::string> mistakes_;  ///< that ImGui recovered from
   Look look_;
+  KeyboardFocus keyboard_;
 };
 
 }  // namespace slotscape

@@ -128,6 +128,15 @@ void scale_menu(float& ui_scale)
   ImGui::EndMenu();
 }
 
+void theme_menu(Background& theme)
+{
+  if (!ImGui::BeginMenu("Theme")) { return; }
+  for (EnumName<Background> const& name : enum_names<Background>()) {
+    if (ImGui::MenuItem(name.label.data(), nullptr, theme == name.value)) { theme = name.value; }
+  }
+  ImGui::EndMenu();
+}
+
 void draw_view_menu(MenuContext const& context)
 {
   if (!begin_menu(view_menu)) { return; }
@@ -135,6 +144,7 @@ void draw_view_menu(MenuContext const& context)
   panel_entries(context.scene.panels, context.panels);
   menu_entries(view_menu, context.app_commands, context);
   scale_menu(context.ui_scale);
+  theme_menu(context.theme);
   ImGui::EndMenu();
 }
 

@@ -15,6 +15,7 @@ struct MenuContext {
   DeviceFacts const& device;
   Panels& panels;
   float& ui_scale;  ///< 0: follows the monitor
+  Background& theme;
   std::function<void(Command const&)> perform;
 };
 

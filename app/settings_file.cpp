@@ -95,6 +95,18 @@ Field<UserSettings> lessons_field()
           }};
 }
 
+Field<UserSettings> recent_field()
+{
+  return {"recent",
+          [](JsonNode const& node, UserSettings& settings) {
+            settings.recent.clear();
+            for (JsonNode const& each : node.elements()) { settings.recent.push_back(each.text()); }
+          },
+          [](UserSettings const& settings, fs::path const&) {
+            return settings.recent.empty() ? Json() : Json(settings.recent);
+          }};
+}
+
 /// The program's own fields, and the set-up of each scene that has an object of its own.
 std::vector<Field<UserSettings>> settings_fields(SceneList scenes)
 {
@@ -102,10 +114,13 @@ std::vector<Field<UserSettings>> settings_fields(SceneList scenes)
   for (SceneEntry const& scene : scenes) { names.push_back(scene.name); }
   std::vector<Field<UserSettings>> fields{
       number("ui_scale", &UserSettings::ui_scale, 0.0, largest_ui_scale),
+      choice("theme", &UserSettings::theme, "theme"),
       flag("desktop_file_dialog", &UserSettings::desktop_file_dialog),
       group("window", window_fields),
       group("panels", panel_fields),
       lessons_field(),
+      flag("gallery", &UserSettings::gallery),
+      recent_field(),
       {"scene",
        [names](JsonNode const& node, UserSettings& settings) { settings.scene = names[node.one_of(names, "scene")]; },
        [](UserSettings const& settings, fs::path const&) {

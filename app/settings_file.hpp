@@ -15,12 +15,15 @@ struct UserSettings {
   std::string scene = {};                                       ///< shown at the start; empty: the first
   std::map<std::string, SceneSetup, std::less<>> set_ups = {};  ///< by scene name; missing: not shown yet
   float ui_scale = 0.0f;                                        ///< 0: follows the monitor
+  Background theme = Background::dark;                          ///< of the window
   int window_width = 1600;
   int window_height = 1000;
   Panels panels = {};
   bool key_list = false;
   bool desktop_file_dialog = true;              ///< where the desktop has one
   std::vector<lessons::Progress> lessons = {};  ///< that the user has begun
+  bool gallery = true;                          ///< it is shown at the start
+  std::vector<std::string> recent = {};         ///< files that were opened or saved, the latest first
 };
 
 /// The saved set-up of a scene, or its first one.

@@ -69,8 +69,8 @@ vec3 texel_color(Texel texel)
   float link = float(texel.flash >> 24) / 255.0;
   if (color_by == by_state) { return state_mix(live, tombstone, link); }
   if (color_by == by_recent) {
-    vec3 states = state_mix(live, tombstone, link) * recent_dim;
-    return with_flashes(mix(empty_color, states, min(1.0, live + tombstone + link)), texel.flash);
+    vec3 states = mix(empty_color, state_mix(live, tombstone, link), recent_dim);
+    return with_flashes(states, texel.flash);
   }
   if (texel.value >= 0.0) { return palette_at(texel.value); }
   return mix(mix(empty_color, tombstone_color, tombstone_strength * tombstone), link_color, link);

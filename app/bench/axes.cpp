@@ -1,6 +1,5 @@
 #include "app/bench/axes.hpp"
 
-#include <array>
 #include <cmath>
 
 namespace slotscape {
@@ -8,12 +7,6 @@ namespace {
 
 constexpr float label_width = 46.0f;
 constexpr int ticks = 4;
-
-constexpr std::array<ImU32, 10> colors{IM_COL32(0x1f, 0x77, 0xb4, 0xff), IM_COL32(0xd6, 0x60, 0x0a, 0xff),
-                                       IM_COL32(0x2a, 0x8a, 0x2a, 0xff), IM_COL32(0xc6, 0x27, 0x28, 0xff),
-                                       IM_COL32(0x7a, 0x52, 0xa8, 0xff), IM_COL32(0x7c, 0x51, 0x47, 0xff),
-                                       IM_COL32(0xc9, 0x4f, 0xa0, 0xff), IM_COL32(0x60, 0x60, 0x60, 0xff),
-                                       IM_COL32(0x8f, 0x90, 0x14, 0xff), IM_COL32(0x0f, 0x95, 0xa3, 0xff)};
 
 }  // namespace
 
@@ -50,16 +43,16 @@ ImVec2 Axes::place(ChartPoint const& point) const
           std::lerp(high_.y, low_.y, static_cast<float>(y_.share(point.y)))};
 }
 
-ImU32 color_of_line(std::size_t number)
+ImU32 color_of_line(std::size_t number, Background background)
 {
-  return colors[number % colors.size()];
+  return theme::lines[number % theme::lines.size()].on(background);
 }
 
 void draw_mark(Look const& look, Drawing& drawing, ImVec2 at, std::size_t number, float alpha)
 {
   float const r = look(3.0f);
-  ImU32 const color = theme::with_alpha(color_of_line(number), alpha);
-  switch (number / colors.size() % 4) {
+  ImU32 const color = theme::with_alpha(color_of_line(number, look.background), alpha);
+  switch (theme::shape_of_line(number)) {
     case 0: return drawing.disc(at, r, color);
     case 1: return drawing.fill({at.x - r, at.y - r}, {at.x + r, at.y + r}, color);
     case 2: return drawing.triangle({at.x - r, at.y + r}, {at.x + r, at.y + r}, {at.x, at.y - r}, color);

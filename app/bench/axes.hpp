@@ -33,8 +33,8 @@ private:
   Axis y_;
 };
 
-/// The colours of lines and marks, on a light background; those of one colour differ in shape.
-ImU32 color_of_line(std::size_t number);
+/// The colours of lines and marks; those of alike colours differ in shape.
+ImU32 color_of_line(std::size_t number, Background background);
 void draw_mark(Look const& look, Drawing& drawing, ImVec2 at, std::size_t number, float alpha = 1.0f);
 
 }  // namespace slotscape

@@ -110,7 +110,7 @@ private:
     if (found == lines_.points.end()) { return; }
     std::vector<ImVec2> corners;
     for (ChartPoint const& point : found->second) { corners.push_back(axes.place(point)); }
-    drawing_.polyline(corners, color_of_line(number), look_(1.5f));
+    drawing_.polyline(corners, color_of_line(number, look_.background), look_(1.5f));
     for (ImVec2 const& corner : corners) { draw_mark(look_, drawing_, corner, number); }
   }
 

@@ -161,7 +161,7 @@ private:
     ImVec2 const pad{look_(10.0f), look_(7.0f)};
     float const height = height_of(width - 2.0f * pad.x, letters, words) + 2.0f * pad.y;
     ImGui::BeginDisabled(!asks());
-    bool const pressed = ImGui::InvisibleButton("option", {width, height});
+    bool const pressed = ImGui::InvisibleButton("option", {width, height}, ImGuiButtonFlags_EnableNav);
     ImGui::EndDisabled();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     bool const hot = asks() && ImGui::IsItemHovered();

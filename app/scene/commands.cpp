@@ -47,8 +47,22 @@ std::optional<int> function_key(std::string_view name)
   return number >= 1 && number <= 12 ? std::optional(ImGuiKey_F1 + number - 1) : std::nullopt;
 }
 
+/// Named keys with Ctrl.
+bool add_modified_key(std::string_view name, std::vector<Press>& presses)
+{
+  for (auto const& [prefix, modifiers] : modified) {
+    if (!name.starts_with(prefix)) { continue; }
+    auto const key = std::ranges::find(named_keys, name.substr(prefix.size()), &NamedKey::name);
+    if (key == named_keys.end()) { continue; }
+    presses.push_back({.chord = modifiers | key->key});
+    return true;
+  }
+  return false;
+}
+
 void add_presses(std::string_view name, std::vector<Press>& presses)
 {
+  if (add_modified_key(name, presses)) { return; }
   for (auto const& [prefix, modifiers] : modified) {
     if (name.size() != prefix.size() + 1 || !name.starts_with(prefix)) { continue; }
     bool const is_digit = name.back() >= '0' && name.back() <= '9';

@@ -36,8 +36,8 @@ struct Press {
 };
 /// Parses a comma-separated list of presses: characters in capitals, "Comma", "Period", "Space", "Tab", "Backspace",
 /// "Esc", "Home", "End", "Page Up", "Page Down", "Left", "Right", "Up", "Down", "F1" to "F12", "Enter", "Ctrl+S",
-/// "Ctrl+1", "Ctrl+Shift+S". Also accepts the other character of the same key on common layouts ("=" for "+"). Throws
-/// std::logic_error for any other name.
+/// "Ctrl+1", "Ctrl+Shift+S", "Ctrl+Left". Also accepts the other character of the same key on common layouts ("=" for
+/// "+"). Throws std::logic_error for any other name.
 std::vector<Press> presses_of(std::string_view keys);
 
 /// The first command that the press triggers, or null. While the user types text, only keys that type no character

@@ -55,7 +55,7 @@ void mark_end(Annotator const& on, Slot slot, ImU32 color, float thickness)
   on.outline(slot, color, thickness);
   if (on.camera.slot_pixels() >= 8.0) { return; }
   ImVec2 const center = on.slot_center(slot);
-  on.drawing.circle(center, on.look(9.0f), IM_COL32(0, 0, 0, 0xc0), thickness + 2.0f);
+  on.drawing.circle(center, on.look(9.0f), theme::with_alpha(theme::rim, 0.75f), thickness + 2.0f);
   on.drawing.circle(center, on.look(9.0f), color, thickness);
 }
 
@@ -144,9 +144,9 @@ void draw_home_arrows(Annotator const& on, Displaced const& displaced)
 /// The same as in the shader when live keys are coloured by a value.
 Color dimmed_tombstone_color(Color const& empty)
 {
+  Color const tombstone = tombstone_color;
   auto const mix = [](float from, float to) { return from + (to - from) * tombstone_strength; };
-  return {mix(empty.red, tombstone_color.red), mix(empty.green, tombstone_color.green),
-          mix(empty.blue, tombstone_color.blue)};
+  return {mix(empty.red, tombstone.red), mix(empty.green, tombstone.green), mix(empty.blue, tombstone.blue)};
 }
 
 }  // namespace
@@ -155,7 +155,7 @@ ImU32 text_on(Color const& color)
 {
   auto const linear = [](float channel) { return std::pow(channel, 2.2f); };
   float const luminance = 0.2126f * linear(color.red) + 0.7152f * linear(color.green) + 0.0722f * linear(color.blue);
-  return luminance > luminance_of_equal_contrast ? IM_COL32(0x0c, 0x10, 0x15, 0xff) : IM_COL32(0xf2, 0xf5, 0xf8, 0xff);
+  return luminance > luminance_of_equal_contrast ? theme::dark_ink : theme::bright_ink;
 }
 
 Color cell_color(WrittenSlot const& written, TableState const& state, Background background)
@@ -192,20 +192,20 @@ void Annotator::outline(Slot slot, ImU32 color, float thickness) const
   float const side = std::max(static_cast<float>(camera.slot_pixels()), look(5.0f));
   ImVec2 const from{low.x - 1.0f, low.y - 1.0f};
   ImVec2 const to{low.x + side + 1.0f, low.y + side + 1.0f};
-  drawing.frame(from, to, IM_COL32(0, 0, 0, 0xc0), look(2.0f), thickness + 2.0f);
+  drawing.frame(from, to, theme::with_alpha(theme::rim, 0.75f), look(2.0f), thickness + 2.0f);
   drawing.frame(from, to, color, look(2.0f), thickness);
 }
 
 ImU32 Annotator::ink() const
 {
-  return look.background == Background::light ? IM_COL32(0x10, 0x18, 0x22, 0xff) : IM_COL32(0xf2, 0xf5, 0xf8, 0xf0);
+  return theme::ink.on(look.background);
 }
 
 ImU32 rim_of(ImU32 color)
 {
   ImVec4 const shade = theme::rgba(color);
   bool const bright = 0.2126f * shade.x + 0.7152f * shade.y + 0.0722f * shade.z > 0.4f;
-  return bright ? IM_COL32(0, 0, 0, 0xa0) : IM_COL32(0xff, 0xff, 0xff, 0xb0);
+  return bright ? theme::with_alpha(IM_COL32_BLACK, 0.63f) : theme::with_alpha(IM_COL32_WHITE, 0.69f);
 }
 
 void Annotator::arrow(std::span<ImVec2 const> points, ImU32 color, float thickness) const
@@ -253,7 +253,8 @@ void draw_hatch(Annotator const& on, ImVec2 low, ImVec2 high)
   float const period = std::clamp(side / 5.0f, 5.0f, 12.0f);
   on.drawing.clip(low, high);
   for (float x = 0.0f; x < 2.0f * side; x += period) {
-    on.drawing.line({low.x + x, low.y}, {low.x + x - side, high.y}, IM_COL32(0, 0, 0, 0x50), period * 0.3f);
+    on.drawing.line({low.x + x, low.y}, {low.x + x - side, high.y}, theme::with_alpha(theme::dark_ink, 0.31f),
+                    period * 0.3f);
   }
   on.drawing.unclip();
 }

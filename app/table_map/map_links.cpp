@@ -13,21 +13,25 @@
 namespace slotscape {
 namespace {
 
-constexpr ImU32 rim = IM_COL32(0, 0, 0, 0xc8);
 /// Slots this wide show an outline well enough.
 constexpr double clear_slot_width = 18.0;
+
+ImU32 rim()
+{
+  return theme::with_alpha(theme::rim, 0.78f);
+}
 
 void draw_halo(Annotator const& on, ImVec2 center, ImU32 color, float radius)
 {
   float const thickness = on.look(2.0f);
-  on.drawing.circle(center, radius, rim, thickness + on.look(2.5f));
+  on.drawing.circle(center, radius, rim(), thickness + on.look(2.5f));
   on.drawing.circle(center, radius, color, thickness);
 }
 
 void draw_cross(Annotator const& on, ImVec2 center, ImU32 color)
 {
   float const arm = on.look(5.0f);
-  for (auto const& [thickness, shade] : {std::pair{on.look(4.5f), rim}, std::pair{on.look(2.0f), color}}) {
+  for (auto const& [thickness, shade] : {std::pair{on.look(4.5f), rim()}, std::pair{on.look(2.0f), color}}) {
     on.drawing.line({center.x - arm, center.y - arm}, {center.x + arm, center.y + arm}, shade, thickness);
     on.drawing.line({center.x - arm, center.y + arm}, {center.x + arm, center.y - arm}, shade, thickness);
   }
@@ -71,7 +75,7 @@ void draw_tie(Annotator const& on, Slot selected, MapLookup const& lookup)
 {
   ImVec2 const from = on.slot_center(selected);
   ImVec2 const to = on.slot_center(lookup.path.slots.front());
-  on.drawing.line(from, to, theme::with_alpha(rim, 0.4f), on.look(2.5f));
+  on.drawing.line(from, to, theme::with_alpha(theme::rim, 0.4f), on.look(2.5f));
   on.drawing.line(from, to, theme::with_alpha(lookup.color, 0.45f), on.look(1.0f));
 }
 
@@ -87,7 +91,7 @@ void draw_lookup(Annotator const& on, Tags& tags, MapLookup const& lookup)
   }
   ImVec2 const home = on.slot_center(slots.front());
   if (slots.size() > 1) {
-    on.drawing.disc(home, on.look(4.0f), rim);
+    on.drawing.disc(home, on.look(4.0f), rim());
     on.drawing.disc(home, on.look(2.5f), lookup.color);
   }
   ImVec2 const end = on.slot_center(slots.back());

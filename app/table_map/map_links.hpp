@@ -13,7 +13,7 @@ namespace slotscape {
 struct MapLookup {
   ProbePath path;
   std::string label;
-  ImU32 color;
+  theme::Role color;
 };
 
 /// What ties a slot map to what is beside it.
@@ -29,7 +29,4 @@ struct MapLinks {
 void draw_links(Annotator const& on, MapLinks const& links, std::optional<Slot> under_mouse);
 
 inline constexpr float halo_radius = 10.0f;  ///< at scale 1
-inline constexpr ImU32 selected_color = theme::text;
-inline constexpr ImU32 hovered_color = IM_COL32(0xff, 0xd8, 0x4d, 0xff);
-
 }  // namespace slotscape

@@ -44,8 +44,17 @@ public:
   /// Draws the annotations for a slide, without the mouse. `paints`: the cells, too, where no picture lies below.
   /// Throws Error if these are too small.
   void draw_slide(Look const& look, Drawing& drawing, TableState const& state, bool paints) const;
-  /// The slot under the mouse, if the mouse is over the map.
+  /// The slot that is pointed at with keys, or the one under the mouse, if the mouse is over the map.
   std::optional<Slot> hovered_slot() const;
+
+  /// Points at the neighbour of the slot that is pointed at, so many cells away; at first, at one in the middle.
+  void point(int right, int down);
+  /// Pins the slot that is pointed at with keys, as a click would.
+  void choose_pointed();
+  /// Returns whether there was one.
+  bool forget_pointed();
+  /// 1 if the keys would have pointed beyond the last slot since the last call, -1 if before the first one, else 0.
+  int points_beyond();
 
   /// Moves the camera to the current step if it is out of view.
   void frame_steps(Look const& look, TableState& state);
@@ -56,6 +65,15 @@ public:
   void pan_by(double share_x, double share_y);  ///< as shares of the canvas
 
 private:
+  struct PointerKeys {
+    int right = 0;
+    int down = 0;
+    bool moves = false;
+    bool chooses = false;
+  };
+  void follow_keys(Look const& look, TableState& state);
+  void move_pointer(Look const& look, TableState const& state, PointerKeys const& keys);
+  void place_card_of_pointed(Annotator const& on) const;
   void follow_mouse(TableState& state, bool hovered, bool active);
   PictureRequest next_request(TableState const& state, double elapsed_seconds);
   Point mouse_on_canvas() const;
@@ -72,6 +90,9 @@ private:
   bool hovered_ = false;
   bool dragged_ = false;
   std::optional<Slot> pinned_before_click_;
+  std::optional<Slot> pointed_;  ///< with keys
+  PointerKeys keys_;
+  int beyond_ = 0;
 };
 
 /// Applies what the steps so far have written to the slots read from the table.

@@ -109,6 +109,8 @@ protected:
   virtual std::optional<StepRequest> stepped() const = 0;
   /// Moves the camera of every map.
   virtual void move_camera(std::function<void(MapView&)> const& move) = 0;
+  /// The map on which keys point at slots.
+  virtual MapView& keyed_map() = 0;
   virtual Framing camera() const = 0;
 
 private:

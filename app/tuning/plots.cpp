@@ -198,7 +198,7 @@ private:
         corners.push_back(axes.place({results_.measured[i].candidate.load, results_.measured[i].throughput}));
         mark(i, corners.back());
       }
-      if (corners.size() > 1) { drawing_.polyline(corners, color_of_line(family), look_(1.5f)); }
+      if (corners.size() > 1) { drawing_.polyline(corners, color_of_line(family, look_.background), look_(1.5f)); }
     }
     legend();
   }
@@ -225,7 +225,7 @@ private:
       float const typical = axes.place({measured.batch_seconds, 0.0}).x;
       float const worst = axes.place({measured.worst_batch_seconds, 0.0}).x;
       drawing_.fill({axes.low().x, middle - 0.5f * thick}, {typical, middle + 0.5f * thick},
-                    color_of_line(number_of(measured)));
+                    color_of_line(number_of(measured), look_.background));
       drawing_.line({worst, middle - 0.5f * thick}, {worst, middle + 0.5f * thick}, ink(), look_(2.0f));
       std::string const family(family_info(measured.candidate.table.family).title);
       std::string const present = results_.present == shown[k] ? " (present)" : "";

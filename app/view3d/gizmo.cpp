@@ -20,6 +20,7 @@ constexpr double ring_pixels = 94.0;
 constexpr double reach_pixels = 7.0;
 constexpr double shortest_arrow_pixels = 16.0;  // seen along its axis, an arrow cannot be dragged
 constexpr int ring_points = 72;
+constexpr float rim_alpha = 0.56f;
 
 glm::dvec3 unit(int axis)
 {
@@ -123,13 +124,12 @@ private:
 
 ImU32 tint_of(int axis, bool lit, float alpha)
 {
-  Color const& color = axis_colors[static_cast<std::size_t>(axis)];
-  float const white = lit ? 0.55f : 0.0f;
-  auto const mixed = [white](float channel) { return channel + white * (1.0f - channel); };
+  Color const color = theme::axes[static_cast<std::size_t>(axis)];
+  float const share = lit ? 0.55f : 0.0f;
+  float const towards = theme::current() == Background::dark ? 1.0f : 0.0f;
+  auto const mixed = [&](float channel) { return channel + share * (towards - channel); };
   return ImGui::ColorConvertFloat4ToU32({mixed(color.red), mixed(color.green), mixed(color.blue), alpha});
 }
-
-constexpr ImU32 shadow = IM_COL32(0, 0, 0, 0x90);
 
 }  // namespace
 
@@ -189,7 +189,7 @@ void Gizmo::draw(ImDrawList& list, ImVec2 corner, OrbitCamera const& camera, spa
     bool const lit = is_lit(DragKind::turn_axis, axis);
     float const faded = drag_ && !lit ? 0.35f : 1.0f;
     pen.line(shape.half_ring(axis, false), tint_of(axis, lit, 0.22f * faded), 1.0f);
-    pen.line(shape.half_ring(axis, true), shadow, lit ? 4.5f : 3.5f);
+    pen.line(shape.half_ring(axis, true), theme::with_alpha(theme::rim, rim_alpha), lit ? 4.5f : 3.5f);
     pen.line(shape.half_ring(axis, true), tint_of(axis, lit, faded), lit ? 3.0f : 1.8f);
   }
   for (int axis = 0; axis < 3; ++axis) {
@@ -197,7 +197,7 @@ void Gizmo::draw(ImDrawList& list, ImVec2 corner, OrbitCamera const& camera, spa
     if (arrow.empty()) { continue; }
     bool const lit = is_lit(DragKind::move_axis, axis);
     ImU32 const tint = tint_of(axis, lit, drag_ && !lit ? 0.35f : 1.0f);
-    pen.line(arrow, shadow, lit ? 5.0f : 4.0f);
+    pen.line(arrow, theme::with_alpha(theme::rim, rim_alpha), lit ? 5.0f : 4.0f);
     pen.line(arrow, tint, lit ? 3.2f : 2.2f);
     pen.arrow_head(arrow, tint, lit ? 14.0f : 12.0f);
   }

@@ -13,7 +13,6 @@
 namespace slotscape {
 namespace {
 
-constexpr Color edge_color{0.46f, 0.52f, 0.61f};
 constexpr float edge_alpha = 0.55f;
 constexpr float axis_alpha = 0.85f;
 constexpr float floor_alpha = 0.16f;
@@ -62,9 +61,9 @@ void add_floor(LineBatch& lines, spatial::VoxelGrid const& grid)
 {
   for (int line = 1; line < floor_cells; ++line) {
     double const at = 2.0 * line / floor_cells - 1.0;
-    lines.add(from_glm(corner(grid, {at, -1.0, -1.0})), from_glm(corner(grid, {at, 1.0, -1.0})), edge_color,
+    lines.add(from_glm(corner(grid, {at, -1.0, -1.0})), from_glm(corner(grid, {at, 1.0, -1.0})), theme::box,
               floor_alpha, 1.0f);
-    lines.add(from_glm(corner(grid, {-1.0, at, -1.0})), from_glm(corner(grid, {1.0, at, -1.0})), edge_color,
+    lines.add(from_glm(corner(grid, {-1.0, at, -1.0})), from_glm(corner(grid, {1.0, at, -1.0})), theme::box,
               floor_alpha, 1.0f);
   }
 }
@@ -89,10 +88,10 @@ void add_grid_box(LineBatch& lines, spatial::VoxelGrid const& grid, OrbitCamera 
       signs[second] = a * back[second];
       signs[third] = b * back[third];
       Edge const edge = edge_along(grid, axis, signs);
-      lines.add(from_glm(edge.low), from_glm(edge.high), edge_color, edge_alpha, 1.0f);
+      lines.add(from_glm(edge.low), from_glm(edge.high), theme::box, edge_alpha, 1.0f);
     }
     Edge const named = named_edge(grid, axis, camera);
-    lines.add(from_glm(named.low), from_glm(named.high), axis_colors[static_cast<std::size_t>(axis)], axis_alpha, 1.5f);
+    lines.add(from_glm(named.low), from_glm(named.high), theme::axes[static_cast<std::size_t>(axis)], axis_alpha, 1.5f);
   }
   add_floor(lines, grid);
 }
@@ -117,8 +116,7 @@ void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& g
       Point const at = *low + share * along + static_cast<double>(look(distance)) * outwards;
       return ImVec2{corner.x + static_cast<float>(at.x), corner.y + static_cast<float>(at.y)};
     };
-    Color const& color = axis_colors[axis];
-    ImU32 const tint = packed(color);
+    ImU32 const tint = theme::axes[axis];
     write(drawing, look, place(0.5, 16.0f), tint, names[axis]);
     write(drawing, look, place(0.04, 14.0f), theme::text_faint, "0");
     write(drawing, look, place(0.96, 14.0f), theme::text_faint, fmt::format("{}", grid.side));

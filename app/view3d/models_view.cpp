@@ -21,7 +21,6 @@ namespace {
 using spatial::Instance;
 
 constexpr std::array<std::uint8_t, 18> visible_faces{7, 3, 1, 7, 1, 5, 7, 3, 2, 7, 2, 6, 7, 6, 4, 7, 4, 5};
-constexpr Color nowhere_color{0.30f, 0.32f, 0.36f};
 constexpr float ghost_alpha = 0.06f;
 constexpr float highlight_width = 2.0f;
 constexpr double like_points = 2.5;      // pixels of a voxel up to which it looks like a point
@@ -50,8 +49,8 @@ glm::vec3 to_vec(Color const& color)
   return {color.red, color.green, color.blue};
 }
 
-template <std::size_t Count>
-void set_colors(int location, std::array<Color, Count> const& colors)
+template <class Each, std::size_t Count>
+void set_colors(int location, std::array<Each, Count> const& colors)
 {
   std::array<glm::vec3, Count> values;
   std::ranges::transform(colors, values.begin(), to_vec);
@@ -237,7 +236,7 @@ void ModelsView::set_paint(gl::Program const& program, ModelsPicture const& pict
   glUniform1i(program.uniform("log_scale"), settings.is_log_scale() ? 1 : 0);
   set_colors(program.uniform("status_colors"), status_colors(settings).of);
   set_colors(program.uniform("model_colors"), model_colors);
-  set_colors(program.uniform("nowhere_color"), std::array{nowhere_color});
+  set_colors(program.uniform("nowhere_color"), std::array{theme::outside_grid});
   set_colors(program.uniform("neutral_color"), std::array{neutral_color});
   glUniform1i(program.uniform("shows_colours"), picture.shows_colours ? 1 : 0);
   glUniform1f(program.uniform("alpha"), ghosts ? ghost_alpha : 1.0f);

@@ -10,30 +10,28 @@ namespace slotscape {
 
 /// What a voxel's status looks like.
 struct StatusColors {
-  std::array<Color, spatial::status_count> of;  ///< by VoxelStatus
+  std::array<theme::Role, spatial::status_count> of;  ///< by VoxelStatus
 
-  Color const& operator[](spatial::VoxelStatus status) const { return of[static_cast<std::size_t>(status)]; }
+  theme::Role operator[](spatial::VoxelStatus status) const { return of[static_cast<std::size_t>(status)]; }
 
   /// `standard` is as in Alcantara et al. 2009: inside blue, intersection green, outside grey. `color_blind` has
   /// colours that colour-blind users can tell apart.
   static StatusColors const standard;
   static StatusColors const color_blind;
 };
-inline constexpr Color color_of(std::uint32_t rgb)
-{
-  return {static_cast<float>(rgb >> 16 & 0xff) / 255.0f, static_cast<float>(rgb >> 8 & 0xff) / 255.0f,
-          static_cast<float>(rgb & 0xff) / 255.0f};
-}
-inline constexpr StatusColors StatusColors::standard{
-    {color_of(0xb03a9a), color_of(0x2f6fe8), color_of(0xb4b7bc), color_of(0x35c94e)}};
+inline constexpr StatusColors StatusColors::standard{{theme::Role{0xb03a9a, 0xa8348f}, theme::Role{0x2f6fe8, 0x2a63d8},
+                                                      theme::Role{0xb4b7bc, 0x9aa0a8},
+                                                      theme::Role{0x35c94e, 0x2bb545}}};
 inline constexpr StatusColors StatusColors::color_blind{
-    {color_of(0x6a18c4), color_of(0x25aef3), color_of(0xd6d7d7), color_of(0xda6511)}};
+    {theme::Role{0x6a18c4, 0x4b0a92}, theme::Role{0x25aef3, 0x1f9fe2}, theme::Role{0xd6d7d7, 0xb3b7bb},
+     theme::Role{0xda6511, 0xc4560a}}};
 
 /// Of the two models, when coloured by model; can be told apart with any kind of colour vision.
-inline constexpr std::array<Color, spatial::model_count> model_colors{color_of(0xf0a03c), color_of(0x5aa8e8)};
+inline constexpr std::array<theme::Role, spatial::model_count> model_colors{theme::Role{0xf0a03c, 0xa85600},
+                                                                            theme::Role{0x5aa8e8, 0x1a6ac4}};
 
 /// Of points and voxels that lack the attribute that the others are coloured by.
-inline constexpr Color neutral_color = color_of(0x5d636c);
+inline constexpr theme::Role neutral_color{0x5d636c, 0xa3a9b1};
 
 struct ModelsViewSettings {
   spatial::InstanceKind kind = spatial::InstanceKind::voxels;

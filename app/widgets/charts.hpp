@@ -41,6 +41,7 @@ private:
     bool other_x = false;
     bool other_y = false;
     std::set<std::string> hidden;
+    bool menu_by_key = false;  ///< its menu was asked for with a key
 
     void show(std::string const& series, bool shown);
   };

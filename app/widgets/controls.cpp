@@ -33,9 +33,12 @@ void begin_card_at(char const* id, ImVec2 corner, float width, ImU32 background)
   ImGui::SetNextWindowPos(corner);
   ImGui::SetNextWindowSize({width, 0.0f});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, background);
+  bool const has_edge = theme::current() == Background::light;  // white on white, it needs one
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, has_edge ? 1.0f : 0.0f);
   ImGui::Begin(id, nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_AlwaysAutoResize);
+  ImGui::PopStyleVar();
 }
 
 void draw_icon(ImDrawList& list, Icon icon, ImVec2 center, float size, ImU32 color)
@@ -75,8 +78,8 @@ void draw_icon(ImDrawList& list, Icon icon, ImVec2 center, float size, ImU32 col
 void push_primary()
 {
   ImGui::PushStyleColor(ImGuiCol_Button, theme::accent);
-  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, IM_COL32(0x82, 0xc6, 0xf6, 0xff));
-  ImGui::PushStyleColor(ImGuiCol_ButtonActive, IM_COL32(0x4a, 0x9c, 0xd8, 0xff));
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, theme::accent_hovered);
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, theme::accent_active);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::panel);
 }
 
@@ -137,7 +140,7 @@ bool disclosure(Look const& look, char const* text)
   bool open = storage.GetBool(id, false);
   ImVec2 const at = ImGui::GetCursorScreenPos();
   float const height = ImGui::GetTextLineHeight() + look(4.0f);
-  if (ImGui::InvisibleButton(text, {ImGui::GetContentRegionAvail().x, height})) {
+  if (ImGui::InvisibleButton(text, {ImGui::GetContentRegionAvail().x, height}, ImGuiButtonFlags_EnableNav)) {
     open = !open;
     storage.SetBool(id, open);
   }
@@ -224,7 +227,7 @@ bool segmented(Look const& look, char const* id, std::span<std::string_view cons
     float const span = text.x + look(20.0f) + extra;
     ImGui::PushID(i);
     ImGui::SetCursorScreenPos(at);
-    bool const pressed = ImGui::InvisibleButton("segment", {span, height});
+    bool const pressed = ImGui::InvisibleButton("segment", {span, height}, ImGuiButtonFlags_EnableNav);
     ImGui::PopID();
     bool const selected = i == chosen;
     if (selected || ImGui::IsItemHovered()) {

@@ -2,8 +2,21 @@
 
 #include <implot.h>
 
+#include <array>
 #include <cmath>
 #include <utility>
+
+namespace slotscape {
+
+template <>
+std::span<EnumName<Background> const> enum_names()
+{
+  static constexpr std::array<EnumName<Background>, 2> names{
+      {{Background::dark, "dark", "Dark"}, {Background::light, "light", "Light"}}};
+  return names;
+}
+
+}  // namespace slotscape
 
 namespace slotscape::theme {
 namespace {
@@ -34,7 +47,7 @@ void set_sizes(ImGuiStyle& style)
 
 void set_colors(ImGuiStyle& style)
 {
-  constexpr std::pair<ImGuiCol, ImU32> colors[] = {
+  std::pair<ImGuiCol, ImU32> const colors[] = {
       {ImGuiCol_Text, text},
       {ImGuiCol_TextDisabled, text_dim},
       {ImGuiCol_WindowBg, panel},
@@ -67,7 +80,7 @@ void set_colors(ImGuiStyle& style)
       {ImGuiCol_PlotHistogram, accent},
       {ImGuiCol_TextSelectedBg, accent_dim},
       {ImGuiCol_NavCursor, accent},
-      {ImGuiCol_ModalWindowDimBg, IM_COL32(0, 0, 0, 0x90)},
+      {ImGuiCol_ModalWindowDimBg, with_alpha(behind_dialogs, 0.56f)},
       {ImGuiCol_TableHeaderBg, raised},
       {ImGuiCol_TableBorderLight, line},
       {ImGuiCol_TableBorderStrong, line},
@@ -92,6 +105,12 @@ void apply_to_plots(Look const& look)
 
 }  // namespace
 
+Background current()
+{
+  bool const known = ImGui::GetCurrentContext() != nullptr && ImGui::GetIO().UserData != nullptr;
+  return known ? *static_cast<Background const*>(ImGui::GetIO().UserData) : Background::dark;
+}
+
 ImU32 with_alpha(ImU32 color, float alpha)
 {
   return (color & ~IM_COL32_A_MASK) | (static_cast<ImU32>(std::lround(alpha * 255.0f)) << IM_COL32_A_SHIFT);
@@ -104,6 +123,9 @@ ImVec4 rgba(ImU32 color)
 
 void apply(Look const& look)
 {
+  static constexpr std::array<Background, 2> backgrounds{Background::dark, Background::light};
+  void const* const shown = &backgrounds[static_cast<std::size_t>(look.background)];
+  ImGui::GetIO().UserData = const_cast<void*>(shown);  // ImGui only keeps it
   ImGuiStyle style;
   set_sizes(style);
   set_colors(style);

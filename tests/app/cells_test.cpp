@@ -1,5 +1,6 @@
 #include "app/table_map/cells.hpp"
 #include "app/widgets/look.hpp"
+#include "tests/app/color_vision.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,22 +11,7 @@
 namespace slotscape {
 namespace {
 
-/// The relative luminance of WCAG 2.
-double luminance(Color const& color)
-{
-  auto const linear = [](float channel) {
-    auto const c = static_cast<double>(channel);
-    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-  };
-  return 0.2126 * linear(color.red) + 0.7152 * linear(color.green) + 0.0722 * linear(color.blue);
-}
-
-double contrast(Color const& a, Color const& b)
-{
-  double const first = luminance(a) + 0.05;
-  double const second = luminance(b) + 0.05;
-  return std::max(first, second) / std::min(first, second);
-}
+using test::contrast;
 
 /// A colour with its opacity, drawn over another.
 Color over(ImU32 drawn, Color const& below)

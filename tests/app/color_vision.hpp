@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numbers>
 
 namespace slotscape::test {
 
@@ -48,13 +49,59 @@ inline glm::dvec3 to_lab(glm::dvec3 const& linear)
   return {116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)};
 }
 
+inline double linear_of(float channel)
+{
+  double const c = static_cast<double>(channel);
+  return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+}
+
+/// WCAG 2.1: from 1 to 21. Text needs 4.5, and marks that have to be seen need 3.
+inline double contrast(Color const& a, Color const& b)
+{
+  auto const luminance = [](Color const& color) {
+    return 0.2126 * linear_of(color.red) + 0.7152 * linear_of(color.green) + 0.0722 * linear_of(color.blue);
+  };
+  double const first = luminance(a) + 0.05;
+  double const second = luminance(b) + 0.05;
+  return std::max(first, second) / std::min(first, second);
+}
+
+/// CIEDE2000 of two colours in CIELAB: Sharma, Wu and Dalal 2005, 'The CIEDE2000 Color-Difference Formula'.
+inline double ciede2000(glm::dvec3 const& first, glm::dvec3 const& second)
+{
+  auto const radians = [](double degrees) { return degrees * std::numbers::pi / 180.0; };
+  auto const seventh = [](double chroma) {
+    return std::sqrt(std::pow(chroma, 7) / (std::pow(chroma, 7) + 6103515625.0));
+  };
+  double const stretch = 1.5 - 0.5 * seventh((std::hypot(first.y, first.z) + std::hypot(second.y, second.z)) / 2.0);
+  double const c1 = std::hypot(stretch * first.y, first.z);
+  double const c2 = std::hypot(stretch * second.y, second.z);
+  auto const hue = [&](glm::dvec3 const& lab) {
+    double const degrees = std::atan2(lab.z, stretch * lab.y) * 180.0 / std::numbers::pi;
+    return degrees < 0.0 ? degrees + 360.0 : degrees;
+  };
+  double const h1 = hue(first);
+  double const h2 = hue(second);
+  double turn = c1 * c2 == 0.0 ? 0.0 : h2 - h1;
+  turn += turn > 180.0 ? -360.0 : turn < -180.0 ? 360.0 : 0.0;
+  double const h = c1 * c2 == 0.0 ? h1 + h2 : h1 + turn / 2.0;
+  double const l = (first.x + second.x) / 2.0 - 50.0;
+  double const c = (c1 + c2) / 2.0;
+  double const t = 1.0 - 0.17 * std::cos(radians(h - 30.0)) + 0.24 * std::cos(radians(2.0 * h)) +
+                   0.32 * std::cos(radians(3.0 * h + 6.0)) - 0.20 * std::cos(radians(4.0 * h - 63.0));
+  double const dl = (second.x - first.x) / (1.0 + 0.015 * l * l / std::sqrt(20.0 + l * l));
+  double const dc = (c2 - c1) / (1.0 + 0.045 * c);
+  double const dh = 2.0 * std::sqrt(c1 * c2) * std::sin(radians(turn / 2.0)) / (1.0 + 0.015 * c * t);
+  double const full = h < 0.0 ? h + 360.0 : h >= 360.0 ? h - 360.0 : h;
+  double const blue = (full - 275.0) / 25.0;
+  double const rotation = -2.0 * seventh(c) * std::sin(radians(60.0 * std::exp(-blue * blue)));
+  return std::sqrt(dl * dl + dc * dc + dh * dh + rotation * dc * dh);
+}
+
 /// The colour at a share of its brightness, in CIELAB, as a person with this vision sees it.
 inline glm::dvec3 lab_seen(Vision vision, Color const& color, double shade = 1.0)
 {
-  auto const linear = [shade](float channel) {
-    double const c = static_cast<double>(channel) * shade;
-    return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
-  };
+  auto const linear = [shade](float channel) { return linear_of(channel * static_cast<float>(shade)); };
   return to_lab(seen_by(vision, {linear(color.red), linear(color.green), linear(color.blue)}));
 }
 

@@ -91,6 +91,14 @@ TEST(CommandLine, TakesCommonOptionsOnBothSidesOfTheCommand)
   }
 }
 
+TEST(CommandLine, TakesATheme)
+{
+  EXPECT_FALSE(parse({}).value().theme);
+  EXPECT_EQ(parse({"--theme", "light"}).value().theme, Background::light);
+  EXPECT_EQ(parse({"run", "tour.json", "--theme", "dark"}).value().theme, Background::dark);
+  EXPECT_THAT(wrong_in({"--theme", "blue"}), AllOf(HasSubstr("--theme: 'blue'"), HasSubstr("light or dark")));
+}
+
 TEST(CommandLine, ListsDevices)
 {
   EXPECT_EQ(parse({"devices", "--backend", "cuda"}).value().verb, Verb::devices);

@@ -19,9 +19,12 @@ TEST(Presses, AreReadFromWhatPeopleRead)
               ElementsAre(Press{.chord = ImGuiKey_Backspace}, Press{.chord = ImGuiMod_Ctrl | ImGuiKey_R}));
   EXPECT_THAT(presses_of("F1"), ElementsAre(Press{.chord = ImGuiKey_F1}));
   EXPECT_THAT(presses_of("F12"), ElementsAre(Press{.chord = ImGuiKey_F12}));
+  EXPECT_THAT(presses_of("Ctrl+Left, Ctrl+Shift+Tab"),
+              ElementsAre(Press{.chord = ImGuiMod_Ctrl | ImGuiKey_LeftArrow},
+                          Press{.chord = ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_Tab}));
   EXPECT_THAT(presses_of("Comma"), ElementsAre(Press{.character = ','}, Press{.character = '<'}));
   EXPECT_THAT(presses_of("+"), ElementsAre(Press{.character = '+'}, Press{.character = '='}));
-  for (char const* unknown : {"Banana", "F13", "F0", "Ctrl+", "Ctrl+Left", "Arrows"}) {
+  for (char const* unknown : {"Banana", "F13", "F0", "Ctrl+", "Ctrl+Banana", "Arrows"}) {
     EXPECT_THROW(presses_of(unknown), std::logic_error) << unknown;
   }
 }

@@ -41,6 +41,9 @@ UserSettings changed_settings()
   settings.panels.widths = {400.0f, 500.5f};
   settings.key_list = true;
   settings.desktop_file_dialog = false;
+  settings.theme = Background::light;
+  settings.gallery = false;
+  settings.recent = {"/lectures/two.slotscape.json", "/lectures/one.slotscape.json"};
   return settings;
 }
 
@@ -61,6 +64,9 @@ TEST(SettingsFile, ComesBackAsItWasSaved)
   EXPECT_EQ(loaded.panels.widths.right, saved.panels.widths.right);
   EXPECT_EQ(loaded.key_list, saved.key_list);
   EXPECT_EQ(loaded.desktop_file_dialog, saved.desktop_file_dialog);
+  EXPECT_EQ(loaded.theme, saved.theme);
+  EXPECT_EQ(loaded.gallery, saved.gallery);
+  EXPECT_EQ(loaded.recent, saved.recent);
   EXPECT_EQ(loaded.panels.controls, saved.panels.controls);
 }
 

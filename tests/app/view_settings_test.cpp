@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -13,8 +14,11 @@ using test::lab_seen;
 using test::Vision;
 
 /// The smallest difference (CIE 1976) between two of the colours, each in any of these shades.
-double closest_pair(std::span<Color const> colors, Vision vision, std::span<double const> shades)
+double closest_pair(std::span<theme::Role const> roles, Background background, Vision vision,
+                    std::span<double const> shades)
 {
+  std::vector<Color> colors;
+  for (theme::Role const& role : roles) { colors.push_back(color_of(role.rgb(background))); }
   double closest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < colors.size(); ++i) {
     for (std::size_t j = i + 1; j < colors.size(); ++j) {
@@ -48,29 +52,41 @@ TEST(ColorVision, SimulatesWhatIsKnown)
   EXPECT_LT(apart(Vision::deuteranopia), 0.5 * apart(Vision::normal));
 }
 
+constexpr std::array both_backgrounds{Background::dark, Background::light};
+
 TEST(StatusColors, AreToldApartByAllKindsOfColourVision)
 {
-  for (Vision const vision : all_visions) {
-    EXPECT_GT(closest_pair(StatusColors::standard.of, vision, lit), 25.0) << static_cast<int>(vision);
-    EXPECT_GT(closest_pair(StatusColors::color_blind.of, vision, lit), 35.0) << static_cast<int>(vision);
-    EXPECT_GT(closest_pair(model_colors, vision, lit), 60.0) << static_cast<int>(vision);
+  for (Background const on : both_backgrounds) {
+    for (Vision const vision : all_visions) {
+      EXPECT_GT(closest_pair(StatusColors::standard.of, on, vision, lit), 25.0) << static_cast<int>(vision);
+      EXPECT_GT(closest_pair(StatusColors::color_blind.of, on, vision, lit), 35.0) << static_cast<int>(vision);
+      EXPECT_GT(closest_pair(model_colors, on, vision, lit), 60.0) << static_cast<int>(vision);
+    }
   }
 }
 
 TEST(StatusColors, OfferASetThatIsToldApartInLightAndShadeToo)
 {
-  for (Vision const vision : all_visions) {
-    EXPECT_GT(closest_pair(StatusColors::color_blind.of, vision, lit_and_shaded), 20.0) << static_cast<int>(vision);
-    EXPECT_GT(closest_pair(model_colors, vision, lit_and_shaded), 45.0) << static_cast<int>(vision);
+  for (Background const on : both_backgrounds) {
+    for (Vision const vision : all_visions) {
+      EXPECT_GT(closest_pair(StatusColors::color_blind.of, on, vision, lit_and_shaded), 20.0)
+          << static_cast<int>(vision);
+      EXPECT_GT(closest_pair(model_colors, on, vision, lit_and_shaded), 45.0) << static_cast<int>(vision);
+    }
   }
 }
 
 TEST(StatusColors, StandOutFromTheBackground)
 {
-  for (StatusColors const& set : {StatusColors::standard, StatusColors::color_blind}) {
-    for (Color const& color : set.of) {
-      for (Vision const vision : all_visions) {
-        EXPECT_GT(glm::distance(lab_seen(vision, color, 0.6), lab_seen(vision, canvas_color)), 20.0);
+  for (Background const on : both_backgrounds) {
+    double const shade = on == Background::dark ? 0.6 : 1.0;  // where the two are nearest to each other
+    for (StatusColors const& set : {StatusColors::standard, StatusColors::color_blind}) {
+      for (theme::Role const& role : set.of) {
+        for (Vision const vision : all_visions) {
+          EXPECT_GT(glm::distance(lab_seen(vision, color_of(role.rgb(on)), shade),
+                                  lab_seen(vision, canvas_color_on(on))),
+                    20.0);
+        }
       }
     }
   }
@@ -78,9 +94,8 @@ TEST(StatusColors, StandOutFromTheBackground)
 
 TEST(StatusColors, FollowTheSettings)
 {
-  EXPECT_EQ(status_colors({})[spatial::VoxelStatus::inside], StatusColors::standard[spatial::VoxelStatus::inside]);
-  EXPECT_EQ(status_colors({.color_blind = true})[spatial::VoxelStatus::inside],
-            StatusColors::color_blind[spatial::VoxelStatus::inside]);
+  EXPECT_EQ(&status_colors({}), &StatusColors::standard);
+  EXPECT_EQ(&status_colors({.color_blind = true}), &StatusColors::color_blind);
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ protected:
   std::unique_ptr<gl::Context> context_ = gl::open_offscreen(window);
   Gui gui_{*context_};
   Presenters presenters_{Backend::cpu, PresentChoice::automatic};
-  VoxelMaps maps_{{Color{1.0f, 0.6f, 0.2f}, Color{0.3f, 0.6f, 0.9f}}};
+  VoxelMaps maps_{{theme::Role{0xff9933, 0xff9933}, theme::Role{0x4d99e6, 0x4d99e6}}};
   ViewSettings view_;
 };
 

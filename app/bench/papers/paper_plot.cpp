@@ -17,8 +17,8 @@ constexpr float row_height = 17.0f;
 constexpr float label_share = 0.5f;   ///< of the width of a list
 constexpr float curve_share = 0.45f;  ///< of the picture's width
 constexpr std::size_t fewest_of_curve = 5;
-constexpr ImU32 color_here = IM_COL32(0x1f, 0x77, 0xb4, 0xff);
-constexpr ImU32 color_printed = IM_COL32(0xd6, 0x60, 0x0a, 0xff);
+constexpr theme::Role color_here = theme::lines[0];
+constexpr theme::Role color_printed = theme::lines[1];
 
 std::string name_of(BenchRow const& row)
 {
@@ -125,7 +125,8 @@ public:
                                                static_cast<float>(std::max<std::size_t>(rows.size(), 1)));
     float const bottom = low.y + step * static_cast<float>(rows.size());
     for (double tick = x.low; tick <= 1.001 * x.high; tick *= 10.0) {
-      drawing_.line({place(tick), low.y}, {place(tick), bottom}, tick == 1.0 ? color_printed : faint_, look_(1.0f));
+      drawing_.line({place(tick), low.y}, {place(tick), bottom}, tick == 1.0 ? ImU32{color_printed} : faint_,
+                    look_(1.0f));
       text({place(tick) - look_(8.0f), bottom + look_(4.0f)}, brief_number(tick), look_.small);
     }
     float at = low.y;

@@ -45,8 +45,10 @@ private:
   std::size_t focus() const override { return focus_; }
   std::optional<Slot> pinned() const override { return state_.tables[focus_].slots.selection.pinned; }
   void move_camera(std::function<void(MapView&)> const& move) override;
+  MapView& keyed_map() override { return *views_[focus_]; }
   Framing camera() const override { return framing_; }
   void draw_views(Look const& look);
+  void point_in_other(std::size_t map, int beyond);
   std::vector<MapPlace> map_places(Look const& look) const;
 
   /// Step mode, for all tables at once.

@@ -165,9 +165,8 @@ StepGroup players_of(CompareState& state)
 
 ImU32 table_color(std::size_t table)
 {
-  constexpr std::array<ImU32, most_compared> colors{IM_COL32(0x56, 0xb4, 0xe9, 0xff), IM_COL32(0xf0, 0xa8, 0x30, 0xff),
-                                                    IM_COL32(0x1f, 0xc0, 0x8f, 0xff), IM_COL32(0xe0, 0x86, 0xb8, 0xff)};
-  return colors[table % colors.size()];
+  static_assert(most_compared <= theme::series.size());
+  return theme::series[table % most_compared];
 }
 
 std::string title_of(TableSettings const& table)

@@ -50,7 +50,7 @@ std::string choking_tables(std::vector<ComparedTable> const& tables);
 /// The players of all tables while they step through an operation, else none.
 StepGroup players_of(CompareState& state);
 
-/// A table's colour throughout the scene, from Okabe and Ito's colour-blind-safe palette, for a dark background.
+/// A table's colour throughout the scene.
 ImU32 table_color(std::size_t table);
 
 /// The title of a table's family.

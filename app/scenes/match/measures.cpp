@@ -17,10 +17,8 @@ namespace {
 using matching::MatchSnapshot;
 
 constexpr float chart_height = 150.0f;
-constexpr std::array<ImU32, matching::match_stage_count> stage_colors{
-    IM_COL32(0x4e, 0x79, 0xa7, 0xff), IM_COL32(0x76, 0xb7, 0xb2, 0xff), IM_COL32(0x59, 0xa1, 0x4f, 0xff),
-    IM_COL32(0xed, 0xc9, 0x48, 0xff), IM_COL32(0xf2, 0x8e, 0x2b, 0xff), IM_COL32(0xe1, 0x57, 0x59, 0xff),
-    IM_COL32(0xb0, 0x7a, 0xa1, 0xff)};
+constexpr float bar_alpha = 0.35f;  ///< text on bars stays legible
+static_assert(theme::match_stages.size() == matching::match_stage_count);
 constexpr std::array<char const*, matching::match_stage_count> stage_help{
     "Gradients of both pictures.",
     "Points on their edges, spread over them and compacted.",
@@ -38,7 +36,7 @@ void draw_bar(Look const& look, double share, ImU32 color, std::string const& te
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(at, {at.x + size.x, at.y + size.y}, theme::frame, look(2.0f));
   float const width = std::max(size.x * static_cast<float>(std::clamp(share, 0.0, 1.0)), look(1.0f));
-  list.AddRectFilled(at, {at.x + width, at.y + size.y}, theme::with_alpha(color, 0.7f), look(2.0f));
+  list.AddRectFilled(at, {at.x + width, at.y + size.y}, theme::with_alpha(color, bar_alpha), look(2.0f));
   float const text_width = ImGui::CalcTextSize(text.c_str()).x;
   list.AddText({at.x + size.x - text_width - look(4.0f), at.y}, theme::text, text.c_str());
   ImGui::Dummy(size);
@@ -93,11 +91,12 @@ Chart chart_of_times(MatchState const& state)
   std::vector<double> low(count, 0.0);
   std::vector<double> ends;
   for (std::size_t i = 0; i < count; ++i) { ends.push_back(static_cast<double>(i) - static_cast<double>(count) + 1.0); }
-  for (std::size_t stage = 0; stage < stage_colors.size(); ++stage) {
+  for (std::size_t stage = 0; stage < theme::match_stages.size(); ++stage) {
     Band band{ends, low, low};
     for (std::size_t i = 0; i < count; ++i) { band.high[i] += 1e3 * state.times[i].stage_seconds[stage]; }
     low = band.high;
-    chart.series.push_back({std::string(matching::match_stage_names[stage]), stage_colors[stage], std::move(band)});
+    chart.series.push_back(
+        {std::string(matching::match_stage_names[stage]), theme::match_stages[stage], std::move(band)});
   }
   double const most = low.empty() ? 0.0 : *std::ranges::max_element(low);
   chart.x.range = {-static_cast<double>(std::max<std::size_t>(count, 8)), 0.0};
@@ -250,7 +249,7 @@ void match_stages_panel(Look const& look, MatchState const& state, Charts& chart
       hint(look, stage_help[i]);
       ImGui::TableNextColumn();
       bool const reused = seconds[i] <= 0.0 && state.shown->snapshot.reused_table;
-      draw_bar(look, seconds[i] / most, stage_colors[i], reused ? "reused" : milliseconds(seconds[i]));
+      draw_bar(look, seconds[i] / most, theme::match_stages[i], reused ? "reused" : milliseconds(seconds[i]));
     }
     number_row(look, "All", "By CUDA events on a GPU, by the clock on a CPU.", milliseconds(all));
     number_row(look, "With reading",

@@ -10,8 +10,13 @@ namespace {
 
 constexpr double smallest_scale = 1.0 / 64.0;
 constexpr double largest_scale = 64.0;
-constexpr ImU32 dimmed = IM_COL32(0x90, 0x90, 0x90, 0xff);  ///< so that edges stand out
-constexpr ImU32 rim = IM_COL32(0, 0, 0, 0xb0);
+constexpr float veil_alpha = 0.45f;  ///< over pictures, so that edges stand out
+constexpr float rim_alpha = 0.69f;
+
+ImU32 rim()
+{
+  return theme::with_alpha(theme::rim, rim_alpha);
+}
 
 ImU32 color_of(matching::Side side)
 {
@@ -35,7 +40,7 @@ void draw_arrow(ImDrawList& list, Look const& look, ImVec2 from, ImVec2 to, ImU3
 
 void draw_outline(ImDrawList& list, std::span<ImVec2 const, 4> corners, ImU32 color, float thickness)
 {
-  list.AddPolyline(corners.data(), 4, rim, ImDrawFlags_Closed, thickness * 2.2f);
+  list.AddPolyline(corners.data(), 4, rim(), ImDrawFlags_Closed, thickness * 2.2f);
   list.AddPolyline(corners.data(), 4, color, ImDrawFlags_Closed, thickness);
 }
 
@@ -98,8 +103,9 @@ void PictureView::draw(ImDrawList& list, Look const& look, MatchState const& sta
 {
   MatchSceneSettings const& settings = state.settings;
   std::array<ImVec2, 4> const at = corners_of(*picture_, {});
-  list.AddImage(grey_.id(), at[0], at[2], {0.0f, 0.0f}, grey_.end(), settings.show_edges ? dimmed : IM_COL32_WHITE);
+  list.AddImage(grey_.id(), at[0], at[2], {0.0f, 0.0f}, grey_.end());
   if (settings.show_edges) {
+    list.AddRectFilled(at[0], at[2], theme::with_alpha(theme::veil, veil_alpha));
     list.AddImage(edges_.id(), at[0], at[2], {0.0f, 0.0f}, edges_.end(), theme::with_alpha(color_of(side_), 0.75f));
   }
   if (!settings.show_points) { return; }
@@ -107,7 +113,7 @@ void PictureView::draw(ImDrawList& list, Look const& look, MatchState const& sta
   for (matching::Feature const& point : state.shown->features[index_of(side_)]) {
     ImVec2 const middle = on_screen(point);
     list.AddRectFilled({middle.x - half - 1.0f, middle.y - half - 1.0f},
-                       {middle.x + half + 1.0f, middle.y + half + 1.0f}, rim);
+                       {middle.x + half + 1.0f, middle.y + half + 1.0f}, rim());
     list.AddRectFilled({middle.x - half, middle.y - half}, {middle.x + half, middle.y + half}, theme::text);
   }
 }
@@ -122,7 +128,7 @@ void PictureView::draw_under_basis(ImDrawList& list, Look const& look, ImVec2 fr
   ImVec2 const middle{(from.x + to.x) / 2.0f, (from.y + to.y) / 2.0f};
   ImVec2 const place{middle.x + u * along.x - v * along.y, middle.y + u * along.y + v * along.x};
   list.AddLine(middle, place, theme::with_alpha(color, 0.5f), look(1.0f));
-  list.AddCircleFilled(place, look(4.5f), rim);
+  list.AddCircleFilled(place, look(4.5f), rim());
   list.AddCircleFilled(place, look(3.0f), color);
 }
 
@@ -134,7 +140,7 @@ void PictureView::draw_bases(ImDrawList& list, Look const& look, MatchState cons
     if (basis.first >= points.size() || basis.second >= points.size()) { continue; }
     ImVec2 const from = on_screen(points[basis.first]);
     ImVec2 const to = on_screen(points[basis.second]);
-    draw_arrow(list, look, from, to, rim, look(thickness + 1.6f));
+    draw_arrow(list, look, from, to, rim(), look(thickness + 1.6f));
     draw_arrow(list, look, from, to, color, look(thickness));
     if (point) { draw_under_basis(list, look, from, to, *point, color); }
   }

@@ -121,12 +121,6 @@ struct MatchState {
 /// Candidates that are told and marked.
 inline constexpr std::size_t most_candidates = 6;
 
-/// The colours of the two pictures' edges and points, of the match, and of bases in the table.
-inline constexpr ImU32 reference_color = IM_COL32(0x5f, 0xb3, 0xf0, 0xff);
-inline constexpr ImU32 query_color = IM_COL32(0xff, 0xa6, 0x3d, 0xff);
-inline constexpr ImU32 found_color = IM_COL32(0x4f, 0xdc, 0xa4, 0xff);
-inline constexpr ImU32 basis_color = IM_COL32(0xff, 0xd8, 0x4d, 0xff);
-
 /// "turned by 30.0°, scale 1.25, shift (12.3, -4.5)".
 std::string text_of(matching::Similarity const& transformation);
 

@@ -112,7 +112,7 @@ void VoteView::draw_marks(ImDrawList& list, Look const& look, MatchState const& 
 {
   auto const ring = [&](BasisPair const& pair, ImU32 color, float thickness) {
     ImVec2 const middle = middle_of(pair);
-    list.AddCircle(middle, look(7.0f), IM_COL32(0, 0, 0, 0xc8), 0, look(thickness + 2.0f));
+    list.AddCircle(middle, look(7.0f), theme::with_alpha(theme::rim, 0.78f), 0, look(thickness + 2.0f));
     list.AddCircle(middle, look(7.0f), color, 0, look(thickness));
   };
   std::vector<matching::Candidate> const& candidates = shown_->snapshot.candidates;

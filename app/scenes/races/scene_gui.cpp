@@ -17,7 +17,6 @@ constexpr float least_canvas_width = 860.0f;
 constexpr float tools_height = 42.0f;
 constexpr float verdict_height = 50.0f;
 constexpr float icon_width = 36.0f;
-constexpr ImU32 legal_color = IM_COL32(0x7f, 0xe0, 0x8c, 0xff);
 
 ImVec2 corner_of(Rectangle const& place)
 {
@@ -131,7 +130,7 @@ void RacesScene::draw_verdict(Look const& look)
   list.AddRectFilled(low, end_of(place), theme::raised);
   auto const& verdict = state_.history.verdict;
   std::string const text = verdict ? races::text_of(state_.race, *verdict) : progress_text(state_);
-  ImU32 const color = !verdict ? theme::text : verdict->legal ? legal_color : theme::error;
+  ImU32 const color = !verdict ? theme::text : verdict->legal ? theme::right : theme::error;
   if (verdict) { list.AddRectFilled(low, {low.x + look(5.0f), end_of(place).y}, color); }
   float const room = static_cast<float>(place.width) - look(28.0f);
   auto const width = [&](float size) { return look.font->CalcTextSizeA(size, FLT_MAX, 0.0f, text.c_str()).x; };

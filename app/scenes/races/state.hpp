@@ -2,6 +2,7 @@
 
 #include "app/scenes/races/settings.hpp"
 #include "app/simulation/action.hpp"
+#include "app/widgets/theme.hpp"
 #include "gpu/races/history.hpp"
 
 #include <imgui.h>
@@ -76,10 +77,8 @@ struct RacesState {
 };
 
 /// A colour for each thread.
-inline constexpr std::array<ImU32, races::most_threads> thread_colors{IM_COL32(0x5f, 0xb3, 0xf0, 0xff),
-                                                                      IM_COL32(0xff, 0xa6, 0x3d, 0xff),
-                                                                      IM_COL32(0x7f, 0xe0, 0x8c, 0xff),
-                                                                      IM_COL32(0xe8, 0x8f, 0xd8, 0xff)};
+inline constexpr auto thread_colors = theme::series;
+static_assert(races::most_threads <= thread_colors.size());
 
 /// "T1".
 std::string thread_name(std::size_t thread);

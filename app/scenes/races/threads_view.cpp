@@ -158,7 +158,8 @@ private:
     ImVec2 const at = ImGui::GetCursorScreenPos();
     ImGui::PushID(static_cast<int>(i));
     bool const pressed =
-        ImGui::InvisibleButton("turn", {look_(number_width) + width_ * static_cast<float>(threads()), height});
+        ImGui::InvisibleButton("turn", {look_(number_width) + width_ * static_cast<float>(threads()), height},
+                               ImGuiButtonFlags_EnableNav);
     ImGui::PopID();
     if (pressed) { state_.ask(GoToTurn{i + 1}); }
     bool const hovered = ImGui::IsItemHovered();
@@ -238,7 +239,7 @@ private:
     ImVec2 const high{at.x + width_ - look_(3.0f), at.y + height};
     ImGui::SetCursorScreenPos(at);
     ImGui::PushID(static_cast<int>(thread * 64 + i));
-    bool const pressed = ImGui::InvisibleButton("next", {high.x - at.x, height});
+    bool const pressed = ImGui::InvisibleButton("next", {high.x - at.x, height}, ImGuiButtonFlags_EnableNav);
     ImGui::PopID();
     if (pressed) { state_.ask(TakeTurn{turn}); }
     RacesSettings const& settings = state_.settings;

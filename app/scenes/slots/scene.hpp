@@ -40,6 +40,7 @@ private:
   void deselect() override;
   std::optional<Slot> pinned() const override { return state_.selection.pinned; }
   void move_camera(std::function<void(MapView&)> const& move) override { move(view_); }
+  MapView& keyed_map() override { return view_; }
   Framing camera() const override { return view_.framing(); }
   void draw_minimap_and_card(Frame const& frame);
 

@@ -16,8 +16,6 @@
 namespace slotscape {
 namespace {
 
-constexpr ImU32 full_color = IM_COL32(0xf0, 0xa8, 0x30, 0xff);
-
 std::string offset_text(sparse::Site const& step, bool flat)
 {
   auto const axis = [](std::int32_t n) { return n == 0 ? std::string("0") : fmt::format("{:+}", n); };
@@ -167,7 +165,7 @@ Chart chart_of_layers(SparseState const& state, char const* id, char const* titl
   };
   LayerGrowth const growth = state.growth.value_or(LayerGrowth{});
   chart.series.push_back({"submanifold", theme::accent, line_of(growth.submanifold)});
-  chart.series.push_back({"sparse", full_color, line_of(growth.full)});
+  chart.series.push_back({"sparse", theme::series[1], line_of(growth.full)});
   if (growth.submanifold.empty()) {
     chart.remark = state.counts_layers ? "counting…" : state.settings.layers == 0 ? "no layers are counted" : "";
   }

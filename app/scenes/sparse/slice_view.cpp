@@ -21,8 +21,6 @@ constexpr double smallest_cell = 0.25;  ///< pixels
 constexpr double largest_cell = 120.0;  ///< pixels
 constexpr double gap_from = 6.0;        ///< pixels of a cell from which cells have gaps
 constexpr float number_width = 18.0f;   ///< of a cell from which its row is written in it
-constexpr ImU32 given_color = IM_COL32(0x5f, 0xb3, 0xf0, 0xff);
-constexpr ImU32 reached_color = IM_COL32(0x2f, 0x4a, 0x63, 0xff);
 
 std::uint64_t cell_key(std::int32_t u, std::int32_t v)
 {

@@ -19,8 +19,6 @@ constexpr float grid_extent = 2.0f;
 constexpr double wheel_zoom = 1.15;
 constexpr double opening_share = 0.66;  ///< of the distance at which the whole grid is visible
 constexpr float click_pixels = 4.0f;
-constexpr Color cage_color{0.87f, 0.89f, 0.92f};
-constexpr Color slice_color{0.36f, 0.42f, 0.50f};
 
 Color unpacked(ImU32 color)
 {
@@ -124,7 +122,7 @@ void SpaceView::mark_chosen(ShownOutput const& chosen, Marks& marks) const
   };
   for (int from = 0; from < 8; ++from) {
     for (int const axis : {1, 2, 4}) {
-      if ((from & axis) == 0) { marks.lines.push_back({corner(from), corner(from | axis), cage_color}); }
+      if ((from & axis) == 0) { marks.lines.push_back({corner(from), corner(from | axis), theme::cage}); }
     }
   }
 }
@@ -146,7 +144,7 @@ void SpaceView::mark_slice(Slice const& slice, Marks& marks) const
   std::array<Vector, 4> const corners{corner(false, false), corner(true, false), corner(true, true),
                                       corner(false, true)};
   for (std::size_t i = 0; i < corners.size(); ++i) {
-    marks.lines.push_back({corners[i], corners[(i + 1) % corners.size()], slice_color});
+    marks.lines.push_back({corners[i], corners[(i + 1) % corners.size()], theme::slice});
   }
 }
 

@@ -45,9 +45,4 @@ struct SiteClick {
   std::optional<sparse::Site> site;
 };
 
-/// Of what an output finds, of what it does not find, and of the offset that is pointed at.
-inline constexpr ImU32 hit_color = IM_COL32(0x4f, 0xdc, 0xa4, 0xff);
-inline constexpr ImU32 miss_color = IM_COL32(0xff, 0x86, 0x55, 0xff);
-inline constexpr ImU32 pointed_color = IM_COL32(0xff, 0xd8, 0x4d, 0xff);
-
 }  // namespace slotscape

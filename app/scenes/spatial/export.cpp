@@ -29,7 +29,7 @@ bool any_file(SpatialState const& state)
 
 clouds::Colour colour_of(SpatialState const& state, VoxelStatus status)
 {
-  Color const& color = status_colors(state.settings.view)[status];
+  Color const color = color_of(status_colors(state.settings.view)[status].rgb(Background::dark));
   auto const byte = [](float channel) { return static_cast<std::uint8_t>(std::lround(channel * 255.0f)); };
   return {byte(color.red), byte(color.green), byte(color.blue)};
 }

@@ -106,8 +106,8 @@ void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
     if (!voxel.info) { return; }
     highlights.push_back({grid.to_world(middle_of(voxel.info->cell)), color});
   };
-  if (state_.hovered) { outline(*state_.hovered, {0.82f, 0.86f, 0.90f}); }
-  if (state_.selected) { outline(*state_.selected, {1.0f, 1.0f, 1.0f}); }
+  if (state_.hovered) { outline(*state_.hovered, theme::pointed_voxel); }
+  if (state_.selected) { outline(*state_.selected, theme::selected_voxel); }
   ModelsPicture picture{.grid = grid,
                         .models = {},
                         .scale_max = scale_end(),

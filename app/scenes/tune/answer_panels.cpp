@@ -104,7 +104,8 @@ void answer_panel(Look const& look, TuneState& state)
   ImGui::PopTextWrapPos();
   ImGui::PopFont();
   hint(look, "Click to copy.");
-  if (ImGui::IsItemClicked()) {
+  bool const clicked = ImGui::IsItemClicked();
+  if (ImGui::SmallButton("Copy") || clicked) {
     ImGui::SetClipboardText(command.c_str());
     state.notice = "Copied the command.";
   }

@@ -57,7 +57,7 @@ void name(Look const& look, CompareState const& state, std::size_t table, float 
   std::string const distinction = distinction_of(table, tables);
   ImVec2 const at = ImGui::GetCursorScreenPos();
   float const height = ImGui::GetFrameHeight();
-  ImGui::InvisibleButton("name", {std::max(room, 1.0f), height});
+  ImGui::InvisibleButton("name", {std::max(room, 1.0f), height}, ImGuiButtonFlags_EnableNav);
   float const middle = at.y + height / 2.0f;
   float const above = distinction.empty() ? ImGui::GetTextLineHeight() / 2.0f : ImGui::GetTextLineHeight() + look(1.0f);
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -20,12 +20,8 @@
 namespace slotscape {
 namespace {
 
-constexpr ImU32 live_line = IM_COL32(0xa9, 0xd9, 0xee, 0xff);
-constexpr ImU32 tombstone_line = IM_COL32(0xd8, 0x78, 0x56, 0xff);
-constexpr std::array<ImU32, run_kind_count> kind_colors{IM_COL32(0xff, 0xd8, 0x4d, 0xff),
-                                                        IM_COL32(0x5f, 0xb3, 0xf0, 0xff),
-                                                        IM_COL32(0xff, 0x6d, 0x95, 0xff),
-                                                        IM_COL32(0xa8, 0xb2, 0xbf, 0xff)};
+/// By RunKind.
+constexpr std::array<theme::Role, run_kind_count> kind_colors{insert_flash, find_flash, erase_flash, theme::series[4]};
 
 /// All plots share the rest of the panel, within reason.
 float plot_height(Look const& look, int plots)
@@ -194,8 +190,8 @@ Chart history_chart(TableState const& state)
               .title = "Load over time, s",
               .x = {"seconds", {0.0, end - start}},
               .y = {"load factor", {0.0, 1.0}}};
-  chart.series.push_back({"effective load", tombstone_line, std::move(effective)});
-  chart.series.push_back({"α", live_line, std::move(loads)});
+  chart.series.push_back({"effective load", effective_load_color, std::move(effective)});
+  chart.series.push_back({"α", live_color, std::move(loads)});
   chart.reading = [&samples, start](Chart const&, ChartCursor const& cursor) {
     if (samples.empty()) { return std::string("nothing yet"); }
     auto const nearest = std::ranges::min_element(samples, {}, [&](auto const& sample) {

@@ -59,7 +59,7 @@ ImVec2 corner_of(Rectangle const& place)
 
 }  // namespace
 
-VoxelMaps::VoxelMaps(std::array<Color, spatial::model_count> const& model_colors)
+VoxelMaps::VoxelMaps(std::array<theme::Role, spatial::model_count> const& model_colors)
     : model_colors_(model_colors), turns_(spatial::model_count, analysis_seconds)
 {
   for (Model const model : models) {

@@ -27,7 +27,7 @@ public:
   /// How a slot is marked.
   enum class Highlight : std::uint8_t { hovered, selected };
 
-  explicit VoxelMaps(std::array<Color, spatial::model_count> const& model_colors);
+  explicit VoxelMaps(std::array<theme::Role, spatial::model_count> const& model_colors);
 
   /// Analyses the tables as they are now, with the presenters `first_presenter` and the one after it. Tables that take
   /// long are analysed in turn, one per frame. `place`: on the window. Colours that a table does not have become those
@@ -74,7 +74,7 @@ private:
 
   spatial::PerModel<Map> maps_;
   TableState both_;  ///< the colour scale that the maps share
-  std::array<Color, spatial::model_count> model_colors_;
+  std::array<theme::Role, spatial::model_count> model_colors_;
   Turns turns_;
   std::array<Rectangle, spatial::model_count> canvases_{};
   Rectangle legend_;

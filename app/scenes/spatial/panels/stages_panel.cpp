@@ -19,12 +19,7 @@ namespace {
 
 using spatial::Stage;
 
-/// By Stage: from Okabe and Ito's palette, safe for colour-blind users, for a dark background.
-constexpr std::array<ImU32, spatial::stage_count> stage_colors{IM_COL32(0x56, 0xb4, 0xe9, 0xff),
-                                                               IM_COL32(0xf0, 0xa8, 0x30, 0xff),
-                                                               IM_COL32(0x1f, 0xc0, 0x8f, 0xff),
-                                                               IM_COL32(0xe0, 0x86, 0xb8, 0xff),
-                                                               IM_COL32(0xa8, 0xb2, 0xbf, 0xff)};
+static_assert(theme::series.size() == spatial::stage_count);
 constexpr std::array<char const*, spatial::stage_count> stage_help{
     "Moves every point to its model's pose and rounds it to a voxel.",
     "Builds both tables from the points' keys: each voxel once, with a dense index, its mean normal and number of "
@@ -50,7 +45,7 @@ void stage_row(Look const& look, EnumName<Stage> const& stage, double latest, do
   float const side = look(9.0f);
   float const top = at.y + (ImGui::GetTextLineHeight() - side) / 2.0f;
   ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + side, top + side},
-                                            stage_colors[number_of(stage.value)], look(2.0f));
+                                            theme::series[number_of(stage.value)], look(2.0f));
   ImGui::Dummy({side, side});
   ImGui::SameLine();
   ImGui::TextUnformatted(stage.label.data());
@@ -126,7 +121,7 @@ Chart strip_chart(StageTimes const& stages)
               .y = {"ms", {0.0, round_up(std::max(most, 1e-3))}}};
   for (EnumName<Stage> const& stage : enum_names<Stage>()) {
     std::size_t const i = number_of(stage.value);
-    chart.series.push_back({std::string(stage.label), stage_colors[i], std::move(bands[i])});
+    chart.series.push_back({std::string(stage.label), theme::series[i], std::move(bands[i])});
   }
   if (frames.empty()) { chart.remark = "fills in as the models move"; }
   chart.reading = [&frames](Chart const&, ChartCursor const& cursor) {
