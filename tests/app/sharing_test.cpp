@@ -8,6 +8,10 @@
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
 
+#define STB_IMAGE_STATIC
+#define STB_IMAGE_IMPLEMENTATION
+#include <stb_image.h>
+
 #include <chrono>
 #include <functional>
 #include <thread>
@@ -226,23 +230,38 @@ TEST_F(WindowRecorderTest, WritesPicturesUntilTheKeyIsPressedAgain)
   EXPECT_EQ(app_->toasts().errors(), 0u);
 }
 
+using Pixels = std::vector<std::uint8_t>;
+
+/// The rows of the menu, where the strip is. Below them, numbers change.
+Pixels menu_of(Pixels const& picture)
+{
+  return {picture.begin(), picture.begin() + std::ptrdiff_t{640} * 4 * 16};
+}
+
+Pixels menu_in(fs::path const& file)
+{
+  int width = 0;
+  int height = 0;
+  int channels = 0;
+  stbi_uc* const pixels = stbi_load(file.c_str(), &width, &height, &channels, 4);
+  if (pixels == nullptr) { return {}; }
+  Pixels const picture(pixels, pixels + std::ptrdiff_t{4} * width * height);
+  stbi_image_free(pixels);
+  return menu_of(picture);
+}
+
 TEST_F(WindowRecorderTest, DoesNotRecordItsOwnStrip)
 {
-  auto const picture = [&] { return app_->picture().pixels; };
+  Pixels const before = menu_of(app_->picture().pixels);
   record(ImGuiKey_Enter, folder_ / "frames");
   ASSERT_TRUE(frames_until([&] { return fs::exists(folder_ / "frames/frame_000003.png"); })) << said();
-  app_->frame(0.0);
   app_->save_picture_of_next_frame(folder_ / "saved.png", PicturePart::everything);
   app_->frame(0.0);
-  auto const with_strip = picture();
+  EXPECT_TRUE(menu_of(app_->picture().pixels) != before) << "the strip is not shown";
+  EXPECT_TRUE(menu_in(folder_ / "saved.png") == before);
   press(ImGuiKey_R, true);
-  ASSERT_TRUE(frames_until([&] { return !said().empty(); }));
-  app_->toasts().dismiss_all();
-  app_->frame(0.0);
-  app_->frame(0.0);
-  EXPECT_NE(picture(), with_strip) << "the strip is not shown";
-  gl::write_png(folder_ / "now.png", app_->picture());
-  EXPECT_EQ(content_of(folder_ / "saved.png"), content_of(folder_ / "now.png"));
+  ASSERT_TRUE(frames_until([&] { return said().starts_with("Recorded"); })) << said();
+  EXPECT_TRUE(menu_in(folder_ / "frames/frame_000003.png") == before);
 }
 
 TEST_F(WindowRecorderTest, SaysWhyAFilmFailedAndWhereItIs)
