@@ -138,6 +138,10 @@ void run_window(Options const& options)
     app.start_lesson(std::move(*lesson), {options.lesson->page, options.lesson->variant, options.lesson->lecture});
   } else if (opens_lesson) {
     app.open(options.scenario);
+  } else if (scenario) {
+    if (!options.scenario.empty()) { app.note_recent(options.scenario); }
+  } else if (settings.gallery && messages.empty()) {
+    app.open_gallery();
   }
   Farewell farewell([&] {
     UserSettings last = app.user_settings();

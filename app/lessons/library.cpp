@@ -3,6 +3,7 @@
 #include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
+#include "app/lessons/progress.hpp"
 #include "gpu/base/error.hpp"
 
 #include <algorithm>
@@ -48,13 +49,16 @@ Paths numbered_files(std::vector<fs::path> const& folders, std::string_view with
 
 Listed listed(fs::path const& file)
 {
-  Listed lesson{file.stem().string(), {}, {}, file};
+  Listed lesson{file.stem().string(), {}, {}, 0, file};
   lesson.title = lesson.name;
   try {
     Json const document = parse_json(read_text_file(file), file.string());
     JsonNode const root(document, file.string());
     if (auto const title = root.find("title")) { lesson.title = title->text(); }
     if (auto const about = root.find("about")) { lesson.about = about->text(); }
+    if (auto const pages = root.find("pages")) {
+      for (JsonNode const& page : pages->elements()) { lesson.most_points += page.find("task") ? most_points : 0; }
+    }
   } catch (Error const&) {  // opening it says what is wrong
   }
   return lesson;

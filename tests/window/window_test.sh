@@ -44,7 +44,7 @@ expect_change refitted running "the mix did not run" "$map"
 press space                       # and is paused
 settled
 picture paused
-press F9                          # which does nothing
+press F12                         # which does nothing
 settled
 expect_same paused later "the mix runs on while paused" "$map"
 stop ctrl+q
@@ -89,9 +89,13 @@ alike before left "$map" || fail "Escape did not leave the steps"
 stop ctrl+q
 [[ $(statistic table.live) -eq 20 ]] || fail "stepping through an insertion changed the table"
 
-# --- a plain start fills a small table by itself, and settings persist
+# --- a plain start offers lessons and files, and behind them fills a small table by itself; settings persist
 start
+picture gallery
+press Escape
+settled moving=1
 picture opening
+expect_change gallery opening "Escape did not close the gallery" "$map"
 for _ in {1..20}; do await moving=1; done
 expect_change opening filling "the opening stands still" "$map"
 press ctrl+1
