@@ -212,6 +212,7 @@ TEST_F(LessonTest, ProgressIsRemembered)
   EXPECT_EQ(progress.seed, 7u);
   EXPECT_EQ(progress.page, 2u);
   EXPECT_EQ(lessons::points_of(progress), 2);
+  app_.reset();  // there is one interface at a time
   auto const later = test::offscreen_app({640, 480}, test::slots_scenario({.slots = 16}), loaded.settings);
   later->start_lesson(lessons::read_lesson(scenes(), file_, finder()));
   EXPECT_EQ(later->lesson()->number(), 2u);
