@@ -140,6 +140,7 @@ std::optional<Paths> FileDialog::draw_replacing(Look const& look)
   ImGui::SameLine();
   bool const entered = !ImGui::IsAnyItemActive() && pressed(ImGuiKey_Enter);
   bool const agreed = primary_button("Replace", size) || entered;
+  ImGui::SetItemDefaultFocus();  // Enter would press Cancel else, where the keyboard moves through buttons
   if (agreed || cancelled) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
   if (cancelled) {

@@ -91,6 +91,7 @@ bool RecordDialog::draw(Look const& look)
   ImGui::SameLine();
   bool const entered = !ImGui::IsAnyItemActive() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   bool const begins = primary_button("Record…", size) || entered;
+  ImGui::SetItemDefaultFocus();
   if (cancelled || begins) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
   return begins;
