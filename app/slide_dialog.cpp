@@ -94,6 +94,7 @@ bool SlideDialog::draw(Look const& look)
   ImGui::SameLine();
   bool const entered = !ImGui::IsAnyItemActive() && ImGui::IsKeyPressed(ImGuiKey_Enter, false);
   bool const saves = primary_button("Save…", size) || entered;
+  ImGui::SetItemDefaultFocus();
   if (cancelled || saves) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
   return saves;
