@@ -6,29 +6,36 @@
 
 namespace slotscape {
 
-/// What look-ups count, in stripes.
+/// What look-ups count, in so many stripes.
 struct FindCounts {
   std::uint64_t found;
   std::uint64_t rejected;
 };
+inline constexpr std::uint32_t find_stripes = 1024;
 
-/// Looks up the keys of a pure batch in a table of two buckets a key. Each lane of a tile has a key: it hashes it,
-/// reads its overflow bit, and writes its result. In between, groups of four lanes read the buckets of the tile's keys,
-/// each a bucket for each of its lanes, so that a bucket arrives in one access and several are in flight. Only where
-/// the bit is set, what is not in its first bucket reads the second. On the host one thread plays a tile.
-template <TableFamily Family, class View, int keys_per_item = 128>
+/// A family whose keys are in one of a few buckets: `Family::Walk` names them one after another, and look-ups for many
+/// keys at once are compiled for the `walked_buckets`, in slots.
+template <class F>
+concept WalksBuckets = InsertsNewKeys<F> && requires
+{
+  F::walked_buckets;
+};
+
+/// Looks up the keys of a pure batch in a table whose keys are in one of a few buckets. Each lane of a tile has a key:
+/// it finds its buckets (`Family::Walk`), and writes its result. In between, groups of lanes read the buckets of the
+/// tile's keys, each a bucket for each of its lanes, so that a bucket arrives in one access and several are in flight.
+/// On the host one thread plays a tile.
+template <TableFamily Family, class View, int bucket_slots, int keys_per_item>
 struct FindMany {
   using Format = typename View::Format;
   using Key = typename Format::Key;
   using Value = typename Format::Value;
   using Word = typename Format::Word;
-  using Choices = typename Family::Choices;
-  using Counts = FindCounts;
-  static constexpr std::uint32_t stripes = 1024;
+  using Walk = typename Family::template Walk<View>;
 
   View table;
   Batch<Format> batch;
-  Counts* counts;
+  FindCounts* counts;  ///< `find_stripes`
 
   static std::uint64_t items(std::uint64_t count) { return (count + keys_per_item - 1) / keys_per_item; }
 
@@ -46,7 +53,7 @@ struct FindMany {
     found = tile.sum(found);
     rejected = tile.sum(rejected);
     if (tile.rank() != 0) { return; }
-    Counts& mine = counts[item % stripes];
+    FindCounts& mine = counts[item % find_stripes];
     if (found != 0) { exec::fetch_add(mine.found, std::uint64_t{found}); }
     if (rejected != 0) { exec::fetch_add(mine.rejected, std::uint64_t{rejected}); }
   }
@@ -55,10 +62,11 @@ private:
   /// How a tile reads buckets: each group of lanes reads a bucket at once, and one after the other those of its lanes.
   template <class Tile>
   struct Groups {
-    static constexpr int lanes = Tile::size < 4 ? Tile::size : 4;
+    static constexpr int most_lanes = bucket_slots < 8 ? bucket_slots / 2 : 4;
+    static constexpr int lanes = Tile::size < most_lanes ? Tile::size : most_lanes;
     static constexpr int count = Tile::size / lanes;
     static constexpr int rounds = lanes;
-    static constexpr int words = static_cast<int>(Family::bucket_slots) / lanes;  ///< that a lane reads
+    static constexpr int words = bucket_slots / lanes;  ///< that a lane reads
   };
   /// What a lane knows of its key.
   struct Sought {
@@ -75,13 +83,16 @@ private:
     Key const key = exists ? exec::load_once(batch.keys[i]) : Format::empty_key;
     bool const accepted = !Format::is_reserved(key);
     Sought sought{key, Format::empty_value, accepted};
-    Choices const choice = table.layout.choices(key);
-    std::uint32_t const start = choice.segment * table.layout.segment_buckets;
-    std::uint64_t const bits = table.machine.load_metadata(table.layout.bits_index(choice));
-    look(tile, sought, table.layout.first_slot(start + choice.first));
-    bool const misses = sought.open && (bits & table.layout.bit(choice)) == 0;
-    sought.open = sought.open && !misses;
-    if (tile.ballot(sought.open) != 0) { look(tile, sought, table.layout.first_slot(start + choice.second)); }
+    Walk walk(table, key);
+    look(tile, sought, walk.bucket());
+    bool misses = false;
+    SLOTSCAPE_UNROLL
+    for (int buckets = 1; buckets < Walk::most_buckets; ++buckets) {
+      misses = misses || (sought.open && !walk.goes_on());
+      sought.open = sought.open && !misses;
+      if (tile.ballot(sought.open) == 0) { break; }
+      look(tile, sought, walk.bucket());
+    }
     if (!exists) { return not_run; }
     bool const is_missing = misses || sought.open;
     Outcome const outcome = !accepted ? Outcome::rejected : is_missing ? Outcome::missing : Outcome::found;
@@ -137,5 +148,26 @@ private:
     if (batch.changes != nullptr) { exec::store_relaxed(batch.changes[slot], fresh_change(Operation::find)); }
   }
 };
+
+/// Submits the finds of a pure batch, without waiting; false if buckets of this table are too narrow for it.
+template <TableFamily Family, std::size_t choice = 0, exec::Executor Exec, class View>
+bool submit_finds(Exec& exec, View const& table, Batch<typename View::Format> const& batch, FindCounts* counts)
+{
+  if constexpr (choice == Family::walked_buckets.size()) {
+    return false;
+  } else {
+    constexpr int bucket_slots = Family::walked_buckets[choice];
+    if (table.layout.bucket_slots != bucket_slots) {
+      return submit_finds<Family, choice + 1>(exec, table, batch, counts);
+    }
+    auto const submit = [&]<int keys_per_item>() {
+      using Find = FindMany<Family, View, bucket_slots, keys_per_item>;
+      exec.template for_each_tile<32>(Find::items(batch.count), Find{table, batch, counts});
+    };
+    constexpr std::uint64_t few = 1u << 21;  // then an item has few keys, so that all of a device has some
+    batch.count <= few ? submit.template operator()<32>() : submit.template operator()<128>();
+    return true;
+  }
+}
 
 }  // namespace slotscape

@@ -17,6 +17,8 @@ auto choose()
     return std::type_identity<StaticTable<Family, Exec, Format, Interface>>{};
   } else if constexpr (HasSegments<Family>) {
     return std::type_identity<SegmentedTable<Family, Exec, Format, Interface>>{};
+  } else if constexpr (WalksBuckets<Family>) {
+    return std::type_identity<BucketTable<Family, Exec, Format, Interface>>{};
   } else if constexpr (InsertsNewKeys<Family>) {
     return std::type_identity<PhasedTable<Family, Exec, Format, Interface>>{};
   } else {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "gpu/engine/find_many.hpp"
+#include "gpu/engine/bucket_table.hpp"
 #include "gpu/engine/phased_table.hpp"
 #include "gpu/engine/segment_passes.hpp"
 
@@ -17,13 +17,13 @@ concept HasSegments = InsertsNewKeys<F> && requires
 /// A phased table that partitions large batches of inserts, or of erases, by segment, and has each segment changed by
 /// one block in shared memory. What such a segment cannot take goes the direct way. A large mixed batch is run as three
 /// pure ones, and all others go the direct way. The
-/// outcomes are those of the direct way. Batches of finds read several buckets at once (`FindMany`).
+/// outcomes are those of the direct way.
 ///
 /// An item carries the number of its operation through the partition only if its outcome is wanted and cannot be told
 /// beforehand: distinct keys in an empty table are all inserted, unless their segment is left.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
-class SegmentedTable : public PhasedTable<Family, Exec, Format, Interface> {
-  using Base = PhasedTable<Family, Exec, Format, Interface>;
+class SegmentedTable : public BucketTable<Family, Exec, Format, Interface> {
+  using Base = BucketTable<Family, Exec, Format, Interface>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
@@ -31,15 +31,11 @@ public:
   using typename Base::Layout;
   using typename Base::Word;
 
-  SegmentedTable(Exec& exec, TableSettings const& settings)
-      : Base(exec, settings), counts_(exec, 1), found_(exec, Find<>::stripes)
-  {
-    clear_found();
-  }
+  SegmentedTable(Exec& exec, TableSettings const& settings) : Base(exec, settings), counts_(exec, 1) {}
 
   Tally run(Batch<Format> const& batch, double& seconds) override
   {
-    if (batch.kinds == OperationMask::finds) { return find(batch, seconds); }
+    if (batch.kinds == OperationMask::finds) { return Base::run(batch, seconds); }
     bool const inserts = batch.kinds == OperationMask::inserts;
     bool const erases = batch.kinds == OperationMask::erases;
     if (!inserts && !erases && pays_apart(batch.count) && reserve_apart(batch.count)) {
@@ -63,9 +59,6 @@ private:
   using Insert = segment_passes::Insert<Family, Format, false>;
   using InsertCopies = segment_passes::Insert<Family, Format, true>;
   using Erase = segment_passes::Erase<Family, Format>;
-  template <int keys_per_item = 128>
-  using Find = FindMany<Family, typename Base::View, keys_per_item>;
-  static constexpr std::uint64_t few_finds = 1u << 21;
 
   /// A partitioned batch reads and writes whole segments, and takes a dozen launches. On a GPU, few direct insertions
   /// are slow, because some wait for many evictions; erasures do not. (Measured: docs/performance.md.)
@@ -157,32 +150,6 @@ private:
     }
     return tally;
   }
-
-  Tally find(Batch<Format> const& batch, double& seconds)
-  {
-    this->exec_.start_timer();
-    batch.count <= few_finds ? find_each<32>(batch) : find_each<128>(batch);
-    seconds += this->exec_.stop_timer();
-    std::vector<FindCounts> stripes(found_.size());
-    this->exec_.download(std::span(stripes), static_cast<FindCounts const*>(found_.data()));
-    clear_found();  // for the next time, while nobody waits
-    Tally tally;
-    for (auto const& stripe : stripes) {
-      tally[Outcome::found] += stripe.found;
-      tally[Outcome::rejected] += stripe.rejected;
-    }
-    tally[Outcome::missing] = batch.count - tally[Outcome::found] - tally[Outcome::rejected];
-    return tally;
-  }
-
-  /// An item has few keys where there are few, so that all of a device has some.
-  template <int keys_per_item>
-  void find_each(Batch<Format> const& batch)
-  {
-    this->exec_.template for_each_tile<32>(Find<keys_per_item>::items(batch.count),
-                                           Find<keys_per_item>{this->view(), batch, found_.data()});
-  }
-  void clear_found() { this->exec_.fill(found_.data(), found_.size(), FindCounts{}); }
 
   partition::Groups groups() const { return partition::Groups::of(this->layout_.segments); }
   partition::Rooms rooms(std::uint64_t count, std::uint32_t tile = 1) const
@@ -341,7 +308,6 @@ private:
   Buffer<std::uint32_t> tiles_;  ///< before each group's
   Buffer<std::uint32_t> left_;   ///< whether a segment's share goes the direct way
   Buffer<segment_passes::Counts> counts_;
-  Buffer<FindCounts> found_;
 };
 
 }  // namespace slotscape

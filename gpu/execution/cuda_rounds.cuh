@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(block_size) rounds(std::uint64_t limit, Progra
 template <class Program>
 void Cuda::rounds(std::uint64_t limit, Program const& program)
 {
-  constexpr std::uint64_t items_per_thread = 4;  // fewer blocks synchronise faster
+  constexpr std::uint64_t items_per_thread = 24;  // fewer blocks synchronise faster
   int per_multiprocessor = 0;
   SLOTSCAPE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernels::rounds<Program>,
                                                                      kernels::block_size, 0));

@@ -271,21 +271,18 @@ private:
 
   void submit_find(Batch<Format> const& batch)
   {
-    if constexpr (HasSegments<Family>) {
-      using Find = FindMany<Family, Inner>;
-      exec::grow(*exec_, find_counts_, Find::stripes * sizeof(typename Find::Counts) / sizeof(std::uint64_t));
-      auto* const counts = reinterpret_cast<typename Find::Counts*>(find_counts_.data());  // nobody reads them
-      exec_->template for_each_tile<32>(Find::items(batch.count), Find{running_->view(), batch, counts});
+    if constexpr (WalksBuckets<Family>) {
+      exec::grow(*exec_, find_counts_, find_stripes);
+      if (submit_finds<Family>(*exec_, running_->view(), batch, find_counts_.data())) { return; }  // nobody reads these
+    }
+    RunOperations<Family, Inner, OperationMask::finds> const find{running_->view(), batch, batch.kinds, nullptr};
+    if constexpr (UsesTiles<Family>) {
+      running_->with_lanes([&]<int Lanes>() {
+        using Tile = typename Exec::template Tile<Lanes>;
+        exec_->template for_each_tile<Lanes>(batch.count, library::FindOne<Family, Inner, Tile>{find});
+      });
     } else {
-      RunOperations<Family, Inner, OperationMask::finds> const find{running_->view(), batch, batch.kinds, nullptr};
-      if constexpr (UsesTiles<Family>) {
-        running_->with_lanes([&]<int Lanes>() {
-          using Tile = typename Exec::template Tile<Lanes>;
-          exec_->template for_each_tile<Lanes>(batch.count, library::FindOne<Family, Inner, Tile>{find});
-        });
-      } else {
-        exec_->for_each(batch.count, library::FindOne<Family, Inner, exec::NoTile>{find});
-      }
+      exec_->for_each(batch.count, library::FindOne<Family, Inner, exec::NoTile>{find});
     }
   }
 
@@ -313,7 +310,7 @@ private:
   Buffer<Operation> operations_;
   Operation filled_with_ = Operation::find;
   std::uint64_t filled_ = 0;
-  Buffer<std::uint64_t> find_counts_;
+  Buffer<FindCounts> find_counts_;
 };
 
 }  // namespace slotscape

@@ -40,7 +40,7 @@ public:
     exec.for_each(items, classify::JoinVoxels<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::CountSeeds<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::ApplyVerdicts<Frame>{frame});
-    exec.rounds(items, Flood<Frame>{frame});
+    exec.rounds(items * face_count, Flood<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::CastRays<Frame>{frame});
     exec.for_each(items, classify::Finish<Frame>{frame});
   }

@@ -9,6 +9,9 @@ namespace slotscape::spatial {
 /// so the result does not depend on thread scheduling. Then, as in Alcantara et al. 2009 (6), wherever an inside and an
 /// outside voxel touch, the seeds of both are cleared and the flood-fill restarts, as long as that reduces the
 /// conflicts: it does where seeds are wrong, but not where the other surface has a hole.
+///
+/// A front is small, and there are hundreds of them: each of its voxels is six items, one a face, so that a sweep takes
+/// as long as one look at a neighbour.
 template <class Frame>
 struct Flood {
   enum class Phase : std::uint8_t { start, spread, check };
@@ -26,11 +29,13 @@ struct Flood {
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t items(State const& state) const
   {
-    return state.phase == Phase::spread ? state.end - state.first : frame.counts->disputed;
+    return state.phase == Phase::spread ? std::uint64_t{state.end - state.first} * face_count : frame.counts->disputed;
   }
   SLOTSCAPE_HOST_DEVICE std::uint32_t sweep(State const& state, std::uint64_t i) const
   {
-    if (state.phase == Phase::spread) { return spread_from(state, frame.queue[state.first + i]); }
+    if (state.phase == Phase::spread) {
+      return spread_across(state, frame.queue[state.first + i / face_count], static_cast<int>(i % face_count));
+    }
     if (state.phase == Phase::start) { return start_at(state, frame.disputed[i]); }
     if (i == 0) {
       frame.counts->rounds = component_sweeps + state.sweeps;
@@ -77,25 +82,19 @@ private:
     return seeds;
   }
 
-  SLOTSCAPE_HOST_DEVICE std::uint32_t spread_from(State const& state, std::uint32_t item) const
+  /// Returns 1 if the item across the face was reached for the first time, otherwise 0.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t spread_across(State const& state, std::uint32_t item, int face) const
   {
+    std::uint32_t const neighbour = frame.neighbour(item, face);
+    if (neighbour == no_item || !are_joined(frame.roles[item], frame.roles[neighbour])) { return 0; }
     Label label = Label::unpack(frame.labels[item]);
     ++label.distance;
-    std::uint64_t const seed_key = frame.key(label.seed);
-    std::uint32_t reached = 0;
-    for (int face = 0; face < face_count; ++face) {
-      std::uint32_t const neighbour = frame.neighbour(item, face);
-      if (neighbour == no_item || !are_joined(frame.roles[item], frame.roles[neighbour])) { continue; }
-      reached += offer(state, neighbour, label, seed_key);
-    }
-    return reached;
+    return offer(state, neighbour, label);
   }
-  /// Returns 1 if the item was reached for the first time, otherwise 0.
-  SLOTSCAPE_HOST_DEVICE std::uint32_t offer(State const& state, std::uint32_t item, Label label,
-                                            std::uint64_t seed_key) const
+  SLOTSCAPE_HOST_DEVICE std::uint32_t offer(State const& state, std::uint32_t item, Label label) const
   {
     std::uint64_t seen = exec::load_relaxed(frame.labels[item]);
-    while (seen == Label::none || is_better(label, seed_key, Label::unpack(seen))) {
+    while (seen == Label::none || is_better(label, Label::unpack(seen))) {
       std::uint64_t const old = exec::compare_exchange(frame.labels[item], seen, label.pack());
       if (old == seen) {
         if (seen != Label::none) { return 0; }
@@ -106,10 +105,10 @@ private:
     }
     return 0;
   }
-  SLOTSCAPE_HOST_DEVICE bool is_better(Label label, std::uint64_t seed_key, Label seen) const
+  SLOTSCAPE_HOST_DEVICE bool is_better(Label label, Label seen) const
   {
     if (label.distance != seen.distance) { return label.distance < seen.distance; }
-    return seed_key < frame.key(seen.seed);
+    return label.seed != seen.seed && frame.key(label.seed) < frame.key(seen.seed);
   }
   SLOTSCAPE_HOST_DEVICE void enqueue(State const& state, std::uint32_t item) const
   {

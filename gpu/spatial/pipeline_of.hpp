@@ -28,8 +28,7 @@ public:
       : exec_(exec),
         laps_(exec),
         classifier_(exec),
-        counts_(exec, 1),
-        status_bins_(exec, status_bin_count),
+        findings_(exec, 1),
         status_totals_(exec, 1),
         nearest_(exec, 1),
         record_(exec, 1)
@@ -48,7 +47,7 @@ public:
       points_.of[m] = {model.positions.data(), model.normals.data(), model.count, poses.of[m]};
       counted_voxels_[m] = 0;
       if (!tables_[m] || !same_grid || !same_tables || !same_points) {
-        std::uint64_t const before = same_grid && same_points ? found_.voxels[m] : 0;
+        std::uint64_t const before = same_grid && same_points ? found_.counts.voxels[m] : 0;
         start_over(m, before != 0 ? before : estimated_voxels(m));
       }
     }
@@ -67,7 +66,7 @@ public:
   }
 
   InspectedTable& table(Model model) override { return *shown_[index_of(model)]; }
-  std::uint64_t voxel_count(Model model) const override { return found_.voxels[index_of(model)]; }
+  std::uint64_t voxel_count(Model model) const override { return found_.counts.voxels[index_of(model)]; }
 
   std::uint64_t write_instances(Model model, InstanceRequest const& request, passes::PointValues const& attribute,
                                 Instance* out) override
@@ -96,6 +95,7 @@ public:
     } else {
       exec_.for_each(count, passes::WriteVoxels<Format>{painter, settings_.grid, places, out});
     }
+    if (!of_points) { return shown_voxels(m, request.boolean); }
     std::uint32_t shown = 0;
     exec_.download(std::span(&shown, 1), static_cast<std::uint32_t const*>(shown_before_.data() + count));
     return shown;
@@ -143,6 +143,14 @@ private:
   static constexpr int max_attempts = 64;
   static constexpr std::uint64_t no_hit = ~std::uint64_t{0};
   static constexpr std::uint32_t status_bin_count = model_count * status_count;
+
+  /// What the host learns of a frame, all at once.
+  struct Findings {
+    passes::Counts counts;
+    std::uint32_t status[status_bin_count];  ///< the voxels of model m with status s, at m * status_count + s
+    ClassifyCounts classified;
+  };
+
   static constexpr std::uint64_t min_table_slots = 64;
   static constexpr double max_crowding = 1.05;  ///< wanted slots / slots; outside these limits, the table is replaced
   static constexpr double min_crowding = 0.9;
@@ -203,7 +211,7 @@ private:
   /// Whether the last frame had enough room; if not, makes more for the next attempt.
   bool check_capacity()
   {
-    exec_.download(std::span(&found_, 1), static_cast<passes::Counts const*>(counts_.data()));
+    exec_.download(std::span(&found_, 1), static_cast<Findings const*>(findings_.data()));
     bool sufficient = true;
     for (int m = 0; m < model_count; ++m) { sufficient = make_room(m) && sufficient; }
     unproven_ = !sufficient;
@@ -213,8 +221,8 @@ private:
   bool make_room(int m)
   {
     std::uint64_t const slots = tables_[m]->settings().slots;
-    std::uint64_t const voxels = found_.voxels[m];
-    if (found_.failed[m] != 0) {
+    std::uint64_t const voxels = found_.counts.voxels[m];
+    if (found_.counts.failed[m] != 0) {
       if (tables_[m]->reseed()) { return false; }
       // Either there are more voxels than expected, or the family cannot reach this load.
       bool const knows_count = counted_voxels_[m] != 0;
@@ -236,15 +244,16 @@ private:
   }
 
   /// --- the stages.
-  Voxels<Format> voxels(int m) const { return arrays_[m].view(counts_.data()->voxels + m); }
+  /// In device memory.
+  passes::Counts* counts() const { return &findings_.data()->counts; }
+  Voxels<Format> voxels(int m) const { return arrays_[m].view(counts()->voxels + m); }
   Sets sets() { return {{{voxels(0), tables_[0]->view()}, {voxels(1), tables_[1]->view()}}, settings_.grid}; }
 
   void start_frame()
   {
     laps_.start();
-    exec_.fill(counts_.data(), 1, passes::Counts{});
-    exec_.for_each(points_.items(),
-                   passes::FindKeys<Format>{points_, settings_.grid, point_keys_.data(), counts_.data()});
+    exec_.fill(counts(), 1, passes::Counts{});
+    exec_.for_each(points_.items(), passes::FindKeys<Format>{points_, settings_.grid, point_keys_.data(), counts()});
     laps_.lap();
     build();
     laps_.lap();
@@ -256,18 +265,20 @@ private:
     laps_.lap();
     classifier_.run(exec_, sets(), settings_);
     laps_.lap();
-    exec_.fill(status_bins_.data(), status_bin_count, std::uint32_t{0});
+    std::uint32_t* const status = findings_.data()->status;
+    exec_.fill(status, status_bin_count, std::uint32_t{0});
     using Count = passes::CountStatus<Format>;
     exec_.accumulate(Count::count(voxels(0).capacity) + Count::count(voxels(1).capacity),
-                     exec::HistogramView{status_bins_.data(), status_bin_count, status_totals_.data()},
+                     exec::HistogramView{status, status_bin_count, status_totals_.data()},
                      Count{{voxels(0), voxels(1)}});
     laps_.lap();
+    exec_.copy(&findings_.data()->classified, classifier_.counts(), 1);
   }
 
   void build()
   {
     for (int m = 0; m < model_count; ++m) {
-      tables_[m]->fill(point_keys_.data() + first_point(m), points_.of[m].count, counts_.data()->failed + m);
+      tables_[m]->fill(point_keys_.data() + first_point(m), points_.of[m].count, counts()->failed + m);
     }
     passes::BothWords<Format> const words{{tables_[0]->slot_words(), tables_[1]->slot_words()},
                                           {tables_[0]->settings().slots, tables_[1]->settings().slots}};
@@ -278,7 +289,7 @@ private:
                                                                 slot_sums_.data(),
                                                                 {voxels(0), voxels(1)},
                                                                 {arrays_[0].sums(), arrays_[1].sums()},
-                                                                counts_.data()});
+                                                                counts()});
     exec_.for_each(points_.items(), passes::GatherPoints<Family, View>{points_,
                                                                        sets(),
                                                                        point_keys_.data(),
@@ -289,35 +300,38 @@ private:
 
   SpatialSnapshot snapshot(Boolean boolean)
   {
-    std::array<std::uint32_t, status_bin_count> status{};
-    exec_.download(std::span<std::uint32_t>(status), static_cast<std::uint32_t const*>(status_bins_.data()));
-    ClassifyCounts classified{};
-    exec_.download(std::span(&classified, 1), classifier_.counts());
     SpatialSnapshot result;
-    result.rounds = classified.rounds;
-    result.restarts = classified.restarts;
-    result.cleared = classified.cleared;
+    result.rounds = found_.classified.rounds;
+    result.restarts = found_.classified.restarts;
+    result.cleared = found_.classified.cleared;
     for (int m = 0; m < model_count; ++m) {
       ModelSnapshot& model = result.models.of[m];
       model.points = points_.of[m].count;
-      model.outside_grid = found_.outside_grid[m];
-      model.voxels = found_.voxels[m];
-      for (int s = 0; s < status_count; ++s) {
-        model.status[s] = status[m * status_count + s];
-        bool const shown = belongs(boolean, static_cast<Model>(m), static_cast<VoxelStatus>(s));
-        if (shown) { model.shown += model.status[s]; }
-      }
+      model.outside_grid = found_.counts.outside_grid[m];
+      model.voxels = found_.counts.voxels[m];
+      for (int s = 0; s < status_count; ++s) { model.status[s] = found_.status[m * status_count + s]; }
+      model.shown = shown_voxels(m, boolean);
     }
     std::ranges::copy(laps_.seconds(), result.stage_seconds.begin());
     return result;
+  }
+
+  std::uint64_t shown_voxels(int m, Boolean boolean) const
+  {
+    std::uint64_t shown = 0;
+    for (int s = 0; s < status_count; ++s) {
+      bool const belongs_to_it = belongs(boolean, static_cast<Model>(m), static_cast<VoxelStatus>(s));
+      if (belongs_to_it) { shown += found_.status[m * status_count + s]; }
+    }
+    return shown;
   }
 
   /// The sums of each voxel's values; null if the points have none.
   passes::ValueSums const* sum_values(int m, passes::PointValues const& attribute)
   {
     if (attribute.values == nullptr) { return nullptr; }
-    exec::grow(exec_, value_sums_, found_.voxels[m]);
-    exec_.fill(value_sums_.data(), found_.voxels[m], passes::ValueSums::start(attribute.blend));
+    exec::grow(exec_, value_sums_, found_.counts.voxels[m]);
+    exec_.fill(value_sums_.data(), found_.counts.voxels[m], passes::ValueSums::start(attribute.blend));
     exec_.for_each(points_.of[m].count,
                    passes::SumValues{attribute, point_voxels_.data() + first_point(m), value_sums_.data()});
     return value_sums_.data();
@@ -351,12 +365,11 @@ private:
   std::unique_ptr<Table> tables_[model_count];
   std::unique_ptr<Inspection<Exec, Format>> shown_[model_count];
   VoxelArrays<Exec, Format> arrays_[model_count];
-  passes::Counts found_{};                       ///< of the last frame
+  Findings found_{};                             ///< of the last frame
   bool unproven_ = true;                         ///< a table has not been filled successfully yet
   std::uint64_t counted_voxels_[model_count]{};  ///< of this update, counted by a table that held them all
   double headroom_[model_count]{1.0, 1.0};       ///< factor on the slots, above 1 if the target load was too high
-  Buffer<passes::Counts> counts_;
-  Buffer<std::uint32_t> status_bins_;
+  Buffer<Findings> findings_;
   Buffer<exec::HistogramTotals> status_totals_;
   Buffer<Key> point_keys_;
   Buffer<std::uint32_t> point_voxels_;

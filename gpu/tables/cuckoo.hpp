@@ -82,6 +82,23 @@ struct Cuckoo {
     }
   };
 
+  static constexpr std::array<int, 3> walked_buckets{4, 8, 16};
+  /// A key's buckets, in the order of the hash functions.
+  template <class Table>
+  class Walk {
+  public:
+    static constexpr int most_buckets = function_choices.back();
+
+    SLOTSCAPE_HOST_DEVICE Walk(Table const& table, typename Table::Key key) : layout_(table.layout), key_(key) {}
+    SLOTSCAPE_HOST_DEVICE Slot bucket() const { return layout_.first_slot(layout_.bucket(key_, function_)); }
+    SLOTSCAPE_HOST_DEVICE bool goes_on() { return ++function_ != layout_.functions; }
+
+  private:
+    Layout<typename Table::Format> const& layout_;
+    typename Table::Key key_;
+    std::uint32_t function_ = 0;
+  };
+
   template <PairFormat Format>
   static Layout<Format> layout(TableSettings const& settings)
   {

@@ -172,6 +172,36 @@ struct SegmentedCuckoo {
     }
   };
 
+  static constexpr std::array<int, 1> walked_buckets{bucket_slots};
+  /// A key's first bucket and, where its overflow bit is set, the second. The bit is read beside the first bucket.
+  template <class Table>
+  class Walk {
+  public:
+    static constexpr int most_buckets = 2;
+
+    SLOTSCAPE_HOST_DEVICE Walk(Table const& table, typename Table::Key key)
+        : layout_(table.layout),
+          choice_(table.layout.choices(key)),
+          bits_(table.machine.load_metadata(table.layout.bits_index(choice_)))
+    {
+    }
+    SLOTSCAPE_HOST_DEVICE Slot bucket() const
+    {
+      return layout_.first_slot(choice_.segment * layout_.segment_buckets + (second_ ? choice_.second : choice_.first));
+    }
+    SLOTSCAPE_HOST_DEVICE bool goes_on()
+    {
+      second_ = true;
+      return (bits_ & layout_.bit(choice_)) != 0;
+    }
+
+  private:
+    Layout<typename Table::Format> const& layout_;
+    Choices choice_;
+    std::uint64_t bits_;
+    bool second_ = false;
+  };
+
   template <PairFormat Format>
   static Layout<Format> layout(TableSettings const& settings)
   {
