@@ -23,10 +23,8 @@ public:
   {
     if (batch.kinds != OperationMask::finds) { return Base::run(batch, seconds); }
     this->exec_.start_timer();
-    bool const submitted = submit_finds<Family>(this->exec_, this->view(), batch, counts_.data());
-    double const taken = this->exec_.stop_timer();
-    if (!submitted) { return Base::run(batch, seconds); }
-    seconds += taken;
+    if (!submit_finds<Family>(this->exec_, this->view(), batch, counts_.data())) { return Base::run(batch, seconds); }
+    seconds += this->exec_.stop_timer();
     std::vector<FindCounts> stripes(counts_.size());
     this->exec_.download(std::span(stripes), static_cast<FindCounts const*>(counts_.data()));
     clear_counts();  // for the next time, while nobody waits
