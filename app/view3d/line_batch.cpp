@@ -26,6 +26,12 @@ glm::vec3 to_float(spatial::Vector v)
 
 }  // namespace
 
+void begin_blending()
+{
+  glEnable(GL_BLEND);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ZERO, GL_ONE);
+}
+
 LineBatch::LineBatch()
 {
   glCreateVertexArrays(1, &vertices_);
@@ -65,7 +71,14 @@ void LineBatch::add_cube(spatial::Vector center, float side, Color const& color,
   }
 }
 
-void LineBatch::draw(OrbitCamera const& camera)
+void DrawnCanvas::use(gl::Program const& program) const
+{
+  glUniform2i(program.uniform("corner"), left, bottom);
+  glUniform2i(program.uniform("size"), size.width, size.height);
+  glBindBufferBase(GL_SHADER_STORAGE_BUFFER, 0, texels);
+}
+
+void LineBatch::draw(OrbitCamera const& camera, DrawnCanvas const* before)
 {
   if (lines_.empty()) { return; }
   std::size_t const bytes = lines_.size() * sizeof(Line);
@@ -77,8 +90,9 @@ void LineBatch::draw(OrbitCamera const& camera)
   glUniformMatrix4fv(program_.uniform("view"), 1, GL_FALSE, glm::value_ptr(view));
   glUniformMatrix4fv(program_.uniform("projection"), 1, GL_FALSE, glm::value_ptr(projection));
   glUniform2f(program_.uniform("canvas"), static_cast<float>(camera.width()), static_cast<float>(camera.height()));
-  glEnable(GL_BLEND);
-  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  glUniform1i(program_.uniform("behind_texels"), before != nullptr ? 1 : 0);
+  if (before != nullptr) { before->use(program_); }
+  begin_blending();
   glBindVertexArray(vertices_);
   glVertexArrayVertexBuffer(vertices_, 0, buffer_.name(), 0, sizeof(Line));
   glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, static_cast<GLsizei>(lines_.size()));

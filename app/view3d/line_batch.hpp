@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/gl/context.hpp"
 #include "app/gl/program.hpp"
 #include "app/table_map/palette.hpp"
 #include "app/view3d/orbit_camera.hpp"
@@ -10,6 +11,20 @@
 #include <vector>
 
 namespace slotscape {
+
+/// A picture with depths that kernels have drawn, and where it lies in the framebuffer.
+struct DrawnCanvas {
+  unsigned texels = 0;  ///< an OpenGL buffer: as `CanvasTexel`
+  int left = 0;
+  int bottom = 0;
+  gl::Size size;
+
+  /// Sets what shaders/texels.glsl needs.
+  void use(gl::Program const& program) const;
+};
+
+/// Colours are mixed from here on; the framebuffer keeps its alpha, so that saved pictures are opaque.
+void begin_blending();
 
 /// Lines of constant width on the screen; few, collected on the CPU in each frame.
 class LineBatch {
@@ -22,8 +37,8 @@ public:
   /// `width` in pixels.
   void add(spatial::Vector from, spatial::Vector to, Color const& color, float alpha, float width);
   void add_cube(spatial::Vector center, float side, Color const& color, float alpha, float width);
-  /// Draws what was added and clears it. Blended; depth is tested as OpenGL is set.
-  void draw(OrbitCamera const& camera);
+  /// Draws what was added and clears it. Blended; depth is tested as OpenGL is set, and against `before`, if given.
+  void draw(OrbitCamera const& camera, DrawnCanvas const* before = nullptr);
   void reload_if_changed() { program_.reload_if_changed(); }
 
 private:

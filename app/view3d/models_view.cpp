@@ -21,8 +21,8 @@ namespace {
 using spatial::Instance;
 
 constexpr std::array<std::uint8_t, 18> visible_faces{7, 3, 1, 7, 1, 5, 7, 3, 2, 7, 2, 6, 7, 6, 4, 7, 4, 5};
-constexpr float ghost_alpha = 0.06f;
 constexpr float highlight_width = 2.0f;
+constexpr float faint_alpha = 0.45f;     // of highlights where they are hidden
 constexpr double like_points = 2.5;      // pixels of a voxel up to which it looks like a point
 constexpr double like_cubes = 48.0;      // pixels of a voxel from which on few cubes are on the canvas
 constexpr int rim = 64;                  // pixels around the canvas in which points may be centred
@@ -75,12 +75,6 @@ void set_sight(gl::Program const& program, OrbitCamera const& camera)
   set_vector(program.uniform("sight_per_row"), camera.at_depth({0.0, camera.height() - 1.0}, 1.0) - corner);
 }
 
-bool draws_with_the_cpu()
-{
-  std::string const name = gl::renderer_name();
-  return name.find("llvmpipe") != std::string::npos || name.find("softpipe") != std::string::npos;
-}
-
 void begin_depth(Color const& background)
 {
   glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
@@ -112,6 +106,17 @@ void add_highlights(LineBatch& lines, ModelsPicture const& picture, float alpha)
 
 }  // namespace
 
+glm::dvec3 key_light(OrbitCamera const& camera)
+{
+  return glm::normalize(0.62 * -camera.forward() + 0.62 * camera.up() - 0.48 * camera.right());
+}
+
+bool draws_with_the_cpu()
+{
+  std::string const name = gl::renderer_name();
+  return name.find("llvmpipe") != std::string::npos || name.find("softpipe") != std::string::npos;
+}
+
 ModelsView::ModelsView()
     : on_cpu_(draws_with_the_cpu()),
       palettes_(make_palette_texture()),
@@ -136,6 +141,7 @@ void ModelsView::reload_if_changed()
   cubes_.reload_if_changed();
   sprites_.reload_if_changed();
   points_.reload_if_changed();
+  drawn_.reload_if_changed();
   lines_.reload_if_changed();
 }
 
@@ -147,6 +153,10 @@ void ModelsView::draw(ModelsPicture const& picture, ModelsViewSettings const& se
   glGetIntegerv(GL_DRAW_FRAMEBUFFER_BINDING, &framebuffer);
   glDisable(GL_BLEND);
   glDisable(GL_SCISSOR_TEST);
+  int const bottom = framebuffer_height - canvas.y - canvas.height;
+  if (picture.texels != 0) {
+    return draw_drawn(picture, settings, camera, {picture.texels, canvas.x, bottom, {canvas.width, canvas.height}});
+  }
   target_.begin({canvas.width, canvas.height}, settings.smooth_edges && (!on_cpu_ || settings.smooth_on_cpu));
   begin_depth(picture.background);
   draw_models(picture, settings, camera, false);
@@ -154,18 +164,37 @@ void ModelsView::draw(ModelsPicture const& picture, ModelsViewSettings const& se
   if (settings.show_box) { add_grid_box(lines_, picture.grid, camera); }
   lines_.draw(camera);
   if (settings.ghosts) {
-    glEnable(GL_BLEND);
-    glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+    begin_blending();
     draw_models(picture, settings, camera, true);
   }
   add_highlights(lines_, picture, 1.0f);
   lines_.draw(camera);
   glDisable(GL_DEPTH_TEST);
-  add_highlights(lines_, picture, 0.45f);
+  add_highlights(lines_, picture, faint_alpha);
   lines_.draw(camera);
   glDepthMask(GL_TRUE);
   end_depth();
-  target_.end(static_cast<unsigned>(framebuffer), canvas.x, framebuffer_height - canvas.y - canvas.height);
+  target_.end(static_cast<unsigned>(framebuffer), canvas.x, bottom);
+}
+
+/// Needs no depth buffer: lines look up what is in front of them.
+void ModelsView::draw_drawn(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera,
+                            DrawnCanvas const& canvas)
+{
+  glViewport(canvas.left, canvas.bottom, canvas.size.width, canvas.size.height);
+  glClipControl(GL_LOWER_LEFT, GL_ZERO_TO_ONE);
+  drawn_.use();
+  canvas.use(drawn_);
+  glUniform3f(drawn_.uniform("background"), picture.background.red, picture.background.green, picture.background.blue);
+  glBindVertexArray(point_vertices_);
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glBindVertexArray(0);
+  if (settings.show_box) { add_grid_box(lines_, picture.grid, camera); }
+  add_highlights(lines_, picture, 1.0f);
+  lines_.draw(camera, &canvas);
+  add_highlights(lines_, picture, faint_alpha);
+  lines_.draw(camera);
+  glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
 }
 
 ModelsView::Shape ModelsView::shape_of(ModelsPicture const& picture, ModelsViewSettings const& settings,
@@ -240,8 +269,7 @@ void ModelsView::set_paint(gl::Program const& program, ModelsPicture const& pict
   set_colors(program.uniform("neutral_color"), std::array{neutral_color});
   glUniform1i(program.uniform("shows_colours"), picture.shows_colours ? 1 : 0);
   glUniform1f(program.uniform("alpha"), ghosts ? ghost_alpha : 1.0f);
-  glm::dvec3 const light = 0.62 * -camera.forward() + 0.62 * camera.up() - 0.48 * camera.right();
-  set_vector(program.uniform("key_light"), glm::normalize(light));
+  set_vector(program.uniform("key_light"), key_light(camera));
 }
 
 void ModelsView::set_geometry(Shape shape, ModelsPicture const& picture, ModelsViewSettings const& settings,

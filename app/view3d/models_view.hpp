@@ -29,10 +29,17 @@ struct HighlightLine {
   Color color{1.0f, 1.0f, 1.0f};
 };
 
+/// The alpha of what the Boolean hides, where that is drawn.
+inline constexpr float ghost_alpha = 0.06f;
+
+/// Where the light comes from: a unit vector.
+glm::dvec3 key_light(OrbitCamera const& camera);
+
 /// What to draw in a frame.
 struct ModelsPicture {
   spatial::VoxelGrid grid;
   spatial::PerModel<ModelInstances> models;
+  unsigned texels = 0;         ///< an OpenGL buffer in which kernels have drawn the models already: as `CanvasTexel`
   double scale_max = 1.0;      ///< value at the end of the palette, if colours stand for a value
   bool shows_colours = false;  ///< by attribute: its values are 0xRRGGBB
   std::span<Highlight const> highlights;
@@ -40,8 +47,12 @@ struct ModelsPicture {
   Color background = canvas_color;
 };
 
+/// Whether OpenGL renders on the CPU.
+bool draws_with_the_cpu();
+
 /// Draws the instances of two models, where the device has written them, as voxels or points into a part of a
-/// framebuffer. The OpenGL context must be current at construction, in every call, and at destruction.
+/// framebuffer; or the picture of them that kernels have drawn. The OpenGL context must be current at construction, in
+/// every call, and at destruction.
 class ModelsView {
 public:
   ModelsView();
@@ -63,6 +74,8 @@ private:
   gl::Program const& program_of(Shape shape) const;
   void draw_models(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera,
                    bool ghosts);
+  void draw_drawn(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera,
+                  DrawnCanvas const& canvas);
   void set_paint(gl::Program const& program, ModelsPicture const& picture, ModelsViewSettings const& settings,
                  OrbitCamera const& camera, bool ghosts) const;
   void set_geometry(Shape shape, ModelsPicture const& picture, ModelsViewSettings const& settings,
@@ -71,6 +84,7 @@ private:
   gl::Program cubes_{"voxels"};
   gl::Program sprites_{"voxel_sprites"};
   gl::Program points_{"points"};
+  gl::Program drawn_{"drawn_models"};
   LineBatch lines_;
   CanvasTarget target_;
   bool on_cpu_;  // OpenGL renders on the CPU

@@ -186,15 +186,19 @@ glm::dmat4 OrbitCamera::view() const
   return glm::translate(turn, -eye());
 }
 
-glm::dmat4 OrbitCamera::projection() const
+double OrbitCamera::near() const
 {
   double const to_cube = depth({}) - around_the_cube * extent_ * std::sqrt(3.0) / 2.0;
-  double const near = std::max(to_cube, near_share * place_.distance);
+  return std::max(to_cube, near_share * place_.distance);
+}
+
+glm::dmat4 OrbitCamera::projection() const
+{
   glm::dmat4 matrix(0.0);
   matrix[0][0] = height_ / width_ / tan_half_height();
   matrix[1][1] = 1.0 / tan_half_height();
   matrix[2][3] = -1.0;
-  matrix[3][2] = near;
+  matrix[3][2] = near();
   return matrix;
 }
 

@@ -66,6 +66,7 @@ public:
   glm::dvec3 right() const;
   glm::dvec3 up() const;
   glm::dmat4 view() const;
+  double near() const;  ///< depth of the near plane
   /// Reversed depth: 1 at the near plane, which is in front of the cube or close to the eye, falling to 0 at infinity.
   /// Everything in front of the eye is visible, and floating-point depth is as precise far away as it is nearby.
   glm::dmat4 projection() const;

@@ -31,7 +31,8 @@ public:
         probe_bins_(exec, live_histogram_limit),
         cluster_bins_(exec, live_histogram_limit),
         other_totals_(exec, 1),
-        other_bins_(exec, live_histogram_limit)
+        other_bins_(exec, live_histogram_limit),
+        heads_(exec, 2)
   {
     make_room(slots, slots);
   }
@@ -98,16 +99,14 @@ public:
   /// The statistics of the last `measure`.
   Statistics statistics()
   {
-    std::array<exec::HistogramTotals, 2> totals{};
-    exec_->download(std::span<exec::HistogramTotals>(totals),
-                    static_cast<exec::HistogramTotals const*>(totals_.data()));
+    auto const [measures, clusters] = heads<2>({view(probe_bins_, 0), view(cluster_bins_, 1)});
     Statistics statistics;
-    statistics.links = totals[0].links;
+    statistics.links = measures.totals.links;
     statistics.slots = occupancy_.slots - statistics.links;
-    statistics.tombstones = totals[0].tombstones;
-    statistics.probe_length = distribution(totals[0], probe_bins_);
+    statistics.tombstones = measures.totals.tombstones;
+    statistics.probe_length = distribution(measures, probe_bins_);
     statistics.live = statistics.probe_length.count;
-    statistics.clusters = distribution(totals[1], cluster_bins_);
+    statistics.clusters = distribution(clusters, cluster_bins_);
     if (statistics.empty() == 0) { add_endless_cluster(statistics); }
     return statistics;
   }
@@ -137,11 +136,10 @@ public:
   {
     exec_->fill(other_bins_.data(), other_bins_.size(), std::uint32_t{0});
     exec_->fill(other_totals_.data(), 1, exec::HistogramTotals{});
-    count(
-        exec::HistogramView{other_bins_.data(), static_cast<std::uint32_t>(other_bins_.size()), other_totals_.data()});
-    exec::HistogramTotals read{};
-    exec_->download(std::span(&read, 1), static_cast<exec::HistogramTotals const*>(other_totals_.data()));
-    return distribution(read, other_bins_);
+    exec::HistogramView const histogram{other_bins_.data(), static_cast<std::uint32_t>(other_bins_.size()),
+                                        other_totals_.data()};
+    count(histogram);
+    return distribution(heads<1>({histogram})[0], other_bins_);
   }
 
   /// The same with a complete histogram, however long it is.
@@ -240,10 +238,23 @@ private:
     return {bins.data(), static_cast<std::uint32_t>(bins.size()), totals_.data() + which};
   }
 
-  Distribution distribution(exec::HistogramTotals const& totals, Buffer<std::uint32_t>& bins)
+  /// Waits for the device.
+  template <std::size_t Count>
+  std::array<passes::HistogramHead, Count> heads(std::array<exec::HistogramView, Count> const& histograms)
   {
+    using Copy = passes::CopyHeads<Count>;
+    exec_->for_each(Copy::count(), Copy{histograms, heads_.data()});
+    std::array<passes::HistogramHead, Count> heads;
+    exec_->download(std::span<passes::HistogramHead>(heads), static_cast<passes::HistogramHead const*>(heads_.data()));
+    return heads;
+  }
+
+  Distribution distribution(passes::HistogramHead const& head, Buffer<std::uint32_t>& bins)
+  {
+    exec::HistogramTotals const& totals = head.totals;
     Distribution found;
-    found.histogram = read_bins(bins, totals.used);
+    found.histogram =
+        totals.used <= head.size ? std::vector(head.bins, head.bins + totals.used) : read_bins(bins, totals.used);
     found.count = found.beyond = totals.beyond;
     found.max = totals.beyond_max;
     double sum = static_cast<double>(totals.beyond_sum);
@@ -260,7 +271,6 @@ private:
   std::vector<std::uint32_t> read_bins(Buffer<std::uint32_t>& bins, std::uint64_t used)
   {
     std::vector<std::uint32_t> counts(used);
-    if (used == 0) { return counts; }
     exec_->download(std::span(counts), static_cast<std::uint32_t const*>(bins.data()));
     return counts;
   }
@@ -286,6 +296,7 @@ private:
   Buffer<std::uint32_t> cluster_bins_;
   Buffer<exec::HistogramTotals> other_totals_;  ///< of `distribution_of`
   Buffer<std::uint32_t> other_bins_;
+  Buffer<passes::HistogramHead> heads_;
   Buffer<SlotMark> marks_;  ///< of every slot
   Buffer<Slot> cells_;      ///< the first slot of each cell of the picture last drawn
   std::optional<PictureRequest> located_;

@@ -37,6 +37,30 @@ private:
   }
 };
 
+/// A histogram on its way to the host. Its first bins are mostly all of it.
+struct HistogramHead {
+  static constexpr std::uint32_t size = 256;
+  exec::HistogramTotals totals;
+  std::uint32_t bins[size];
+};
+
+/// Copies the heads of several histograms to one place, so that the host waits for the device only once.
+template <std::size_t Count>
+struct CopyHeads {
+  std::array<exec::HistogramView, Count> histograms;
+  HistogramHead* out;
+
+  static constexpr std::uint64_t count() { return Count * HistogramHead::size; }
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    exec::HistogramView const& from = histograms[i / HistogramHead::size];
+    HistogramHead& head = out[i / HistogramHead::size];
+    std::uint64_t const bin = i % HistogramHead::size;
+    head.bins[bin] = bin < from.size ? from.bins[bin] : 0;
+    if (bin == 0) { head.totals = *from.totals; }
+  }
+};
+
 /// Builds one level of the occupancy: a word says which words of the level below are full.
 struct BuildLevel {
   Occupancy occupancy;

@@ -112,8 +112,9 @@ public:
     }
     if (changes.count != 0) { exec_->for_each(changes.count, passes::FadeChanges{changes.words, request.fade}); }
     if (draws && !is_drawn) { analyser_.draw(changes.bytes(), request, target.texels); }
-    snapshot.seconds = exec_->stop_timer();
+    exec_->mark_stop();
     snapshot.statistics = analyser_.statistics();
+    snapshot.seconds = exec_->stop_timer();
     if (analyses_++ % analyses_per_extra == 0) {
       measure_extras([&](auto const& count) { return analyser_.distribution_of(count); }, live_miss_limits);
     }

@@ -24,6 +24,22 @@ SLOTSCAPE_HOST_DEVICE inline std::uint64_t fetch_add(std::uint64_t& counter, std
 #endif
 }
 
+/// Adds 1 to the counter of all threads that call it; returns its old value. The threads of a warp share one access.
+SLOTSCAPE_HOST_DEVICE inline std::uint32_t fetch_increment(std::uint32_t& counter)
+{
+#if defined(__CUDA_ARCH__)
+  unsigned int const together = __activemask();
+  unsigned int lanes_below = 0;
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes_below));
+  int const first = __ffs(static_cast<int>(together)) - 1;
+  unsigned int before = 0;
+  if ((together & lanes_below) == 0) { before = atomicAdd(&counter, static_cast<unsigned int>(__popc(together))); }
+  return __shfl_sync(together, before, first) + static_cast<unsigned int>(__popc(together & lanes_below));
+#else
+  return fetch_add(counter, 1);
+#endif
+}
+
 /// Sets bits of a number in which other threads also set some.
 SLOTSCAPE_HOST_DEVICE inline void set_bits(std::uint64_t& number, std::uint64_t bits)
 {
@@ -43,6 +59,18 @@ SLOTSCAPE_HOST_DEVICE inline void atomic_min(std::uint64_t& number, std::uint64_
   std::atomic_ref<std::uint64_t> shared(number);
   std::uint64_t seen = shared.load(std::memory_order_relaxed);
   while (other < seen && !shared.compare_exchange_weak(seen, other, std::memory_order_relaxed)) {}
+#endif
+}
+
+/// Replaces the number by `other` if that is larger.
+SLOTSCAPE_HOST_DEVICE inline void atomic_max(std::uint64_t& number, std::uint64_t other)
+{
+#if defined(__CUDA_ARCH__)
+  atomicMax(reinterpret_cast<unsigned long long*>(&number), static_cast<unsigned long long>(other));
+#else
+  std::atomic_ref<std::uint64_t> shared(number);
+  std::uint64_t seen = shared.load(std::memory_order_relaxed);
+  while (other > seen && !shared.compare_exchange_weak(seen, other, std::memory_order_relaxed)) {}
 #endif
 }
 

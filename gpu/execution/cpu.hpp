@@ -237,9 +237,19 @@ public:
   /// `exclusive_scan` without the total, so that the host need not wait for the device.
   void prefix_sums(std::uint32_t* counts, std::uint64_t count) { exclusive_scan(counts, count); }
 
-  void start_timer() { started_ = std::chrono::steady_clock::now(); }
+  void start_timer()
+  {
+    started_ = std::chrono::steady_clock::now();
+    stopped_ = {};
+  }
+  /// Ends the timed span, which `stop_timer` then reads.
+  void mark_stop() { stopped_ = std::chrono::steady_clock::now(); }
   /// Seconds since `start_timer`.
-  double stop_timer() { return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count(); }
+  double stop_timer()
+  {
+    if (stopped_ < started_) { mark_stop(); }
+    return std::chrono::duration<double>(stopped_ - started_).count();
+  }
 
   /// Times consecutive stretches of work.
   class Laps {
@@ -343,6 +353,7 @@ private:
   };
 
   std::chrono::steady_clock::time_point started_;
+  std::chrono::steady_clock::time_point stopped_;
 };
 
 static_assert(Executor<Cpu>);

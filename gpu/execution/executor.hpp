@@ -91,6 +91,7 @@ concept Executor = Machine<typename E::template Machine<Narrow>> &&
   exec.prefix_sums(numbers, count);
 
   exec.start_timer();
+  exec.mark_stop();
   {
     exec.stop_timer()
     } -> std::same_as<double>;

@@ -37,6 +37,7 @@ public:
     exec.for_each(BlockMap::block_count(sets.grid), classify::Clear<Frame>{frame});
     exec.for_each(items, classify::MarkBlocks<Frame>{frame});
     exec.for_each(items, classify::FindSeeds<Frame>{frame});
+    exec.for_each(items, classify::LinkVoxels<Frame>{frame});
     exec.for_each(items, classify::JoinVoxels<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::CountSeeds<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::ApplyVerdicts<Frame>{frame});

@@ -71,6 +71,26 @@ private:
   }
 };
 
+/// Begins the components: each voxel points to a neighbour with a lower number. Few trees are left to be joined, where
+/// threads get into each other's way (Jaiganesh & Burtscher 2018).
+template <class Frame>
+struct LinkVoxels {
+  Frame frame;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (!frame.is_passable(i)) { return; }
+    auto const item = static_cast<std::uint32_t>(i);
+    for (int face = 0; face < face_count; ++face) {
+      std::uint32_t const neighbour = frame.neighbour(item, face);
+      if (neighbour < item && are_joined(frame.roles[item], frame.roles[neighbour])) {
+        frame.forest.parents[item] = neighbour;
+        return;
+      }
+    }
+  }
+};
+
 /// Joins neighbours across faces into components. Far voxels with few neighbours, which are typical of sparse clouds,
 /// also join each other if they share a block that has no voxel of the other surface.
 template <class Frame>

@@ -26,4 +26,9 @@ std::unique_ptr<SpatialEngine> make_cpu_spatial_engine()
   return std::make_unique<SpatialEngineOf<exec::Cpu>>();
 }
 
+std::unique_ptr<InstancePainter> make_cpu_instance_painter()
+{
+  return std::make_unique<InstancePainterOf<exec::Cpu>>();
+}
+
 }  // namespace slotscape::spatial

@@ -23,4 +23,9 @@ std::unique_ptr<SpatialEngine> make_cuda_spatial_engine()
   return std::make_unique<SpatialEngineOf<exec::Cuda>>();
 }
 
+std::unique_ptr<InstancePainter> make_cuda_instance_painter()
+{
+  return std::make_unique<InstancePainterOf<exec::Cuda>>();
+}
+
 }  // namespace slotscape::spatial

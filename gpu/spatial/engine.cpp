@@ -36,14 +36,36 @@ void validate(SpatialSettings const& settings)
   }
 }
 
+namespace {
+
+/// What one of two functions makes; the second needs CUDA.
+template <class Made>
+std::unique_ptr<Made> make_for(Backend backend, std::unique_ptr<Made> (*make_cpu)(),
+                               std::unique_ptr<Made> (*make_cuda)())
+{
+  if (backend == Backend::cpu) { return make_cpu(); }
+  if (make_cuda == nullptr) { throw Error("This program was built without CUDA: choose the CPU."); }
+  return make_cuda();
+}
+
+#if SLOTSCAPE_HAS_CUDA
+constexpr auto make_cuda_engine = &make_cuda_spatial_engine;
+constexpr auto make_cuda_painter = &make_cuda_instance_painter;
+#else
+constexpr std::unique_ptr<SpatialEngine> (*make_cuda_engine)() = nullptr;
+constexpr std::unique_ptr<InstancePainter> (*make_cuda_painter)() = nullptr;
+#endif
+
+}  // namespace
+
 std::unique_ptr<SpatialEngine> make_spatial_engine(Backend backend)
 {
-#if SLOTSCAPE_HAS_CUDA
-  if (backend == Backend::cuda) { return make_cuda_spatial_engine(); }
-#else
-  if (backend == Backend::cuda) { throw Error("This program was built without CUDA: choose the CPU."); }
-#endif
-  return make_cpu_spatial_engine();
+  return make_for<SpatialEngine>(backend, &make_cpu_spatial_engine, make_cuda_engine);
+}
+
+std::unique_ptr<InstancePainter> make_instance_painter(Backend backend)
+{
+  return make_for<InstancePainter>(backend, &make_cpu_instance_painter, make_cuda_painter);
 }
 
 }  // namespace slotscape::spatial

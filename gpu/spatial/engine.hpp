@@ -168,6 +168,9 @@ struct Hit {
   float distance;
 };
 
+struct DrawingRequest;
+struct CanvasTexel;
+
 /// Two models and their tables, in the memory of one device. Call it from one thread; each call blocks until its result
 /// is ready. Failures throw `Error` and change nothing.
 class SpatialEngine {
@@ -196,6 +199,11 @@ public:
   /// Writes the instances to `out`, memory on the engine's device with room for all of them: first those that the
   /// Boolean shows, of which it returns the number, then those that it hides.
   virtual std::uint64_t write_instances(Model model, InstanceRequest const& request, Instance* out) = 0;
+  /// The same, into memory of the engine's own, for `draw`.
+  virtual void show_instances(InstanceRequest const& request) = 0;
+  /// Draws what `show_instances` has written, even if the models have changed since. Writes `request.texels()` texels
+  /// to `out`, memory on the engine's device.
+  virtual void draw(DrawingRequest const& request, CanvasTexel* out) = 0;
   virtual VoxelInfo voxel(Model model, std::uint32_t index) = 0;
   /// The index of the voxel in this slot; nothing if the slot is empty.
   virtual std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) = 0;

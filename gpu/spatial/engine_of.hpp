@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/error.hpp"
+#include "gpu/spatial/drawer.hpp"
 #include "gpu/spatial/pipeline.hpp"
 
 #include <cmath>
@@ -87,6 +88,16 @@ public:
     std::uint32_t const* const values = attribute.values.size() != 0 ? attribute.values.data() : nullptr;
     return pipeline().write_instances(model, request, {values, attribute.blend}, out);
   }
+  void show_instances(InstanceRequest const& request) override
+  {
+    for (Model const model : {Model::a, Model::b}) {
+      std::uint64_t const count = instances(model, request.kind);
+      exec::grow(exec_, instances_[model], count);
+      std::uint64_t const shown = count != 0 ? write_instances(model, request, instances_[model].data()) : 0;
+      shown_[model] = {instances_[model].data(), count, shown};
+    }
+  }
+  void draw(DrawingRequest const& request, CanvasTexel* out) override { drawer_.draw(shown_, request, out); }
   VoxelInfo voxel(Model model, std::uint32_t index) override { return pipeline().voxels(model, index, 1).front(); }
   std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) override
   {
@@ -127,6 +138,9 @@ private:
   };
 
   Exec exec_;
+  Drawer<Exec> drawer_{exec_};
+  PerModel<Buffer<Instance>> instances_;  ///< for `draw`
+  PerModel<passes::ModelInstancesView> shown_;
   PerModel<ModelPoints<Exec>> models_;
   PerModel<Attribute> attributes_;
   std::unique_ptr<Pipeline<Exec>> pipeline_;

@@ -2,13 +2,15 @@
 
 #include "app/gl/context.hpp"
 #include "app/gl/image.hpp"
-#include "app/view3d/models_view.hpp"
+#include "app/view3d/drawing_request.hpp"
 
 #include <glad/gl.h>
 #include <gtest/gtest.h>
 #include <glm/geometric.hpp>
 
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace slotscape::view3d_test {
@@ -44,20 +46,25 @@ inline glm::vec3 as_vec(Color const& color)
   return {color.red, color.green, color.blue};
 }
 
+/// Who draws the models.
+enum class Way : std::uint8_t { opengl, kernels };
+
 /// Hand-made instances, drawn offscreen.
-class ModelsViewTest : public testing::Test {
+class ModelsViewFixture : public testing::Test {
 protected:
+  explicit ModelsViewFixture(Way way) : way_(way) {}
   void SetUp() override
   {
     context_ = gl::open_offscreen({side, side});
     view_ = std::make_unique<ModelsView>();
-    glCreateBuffers(2, buffers_);
+    painter_ = spatial::make_instance_painter(Backend::cpu);
+    glCreateBuffers(3, buffers_);
     settings_.show_box = false;
   }
   void TearDown() override
   {
     EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
-    glDeleteBuffers(2, buffers_);
+    glDeleteBuffers(3, buffers_);
     view_.reset();
     context_.reset();
   }
@@ -68,6 +75,7 @@ protected:
     glNamedBufferData(buffers_[index], static_cast<GLsizeiptr>(instances.size() * sizeof(Instance)), instances.data(),
                       GL_DYNAMIC_DRAW);
     picture_.models[model] = {buffers_[index], instances.size(), instances.size()};
+    instances_[model] = instances;
   }
 
   gl::Image draw(Rectangle const& canvas = {0, 0, side, side})
@@ -75,9 +83,24 @@ protected:
     glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
     glClearColor(1.0f, 0.0f, 1.0f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT);
+    if (way_ == Way::kernels) { draw_texels(); }
     view_->draw(picture_, settings_, camera_, canvas, side);
     context_->present();
     return gl::read_pixels(context_->framebuffer(), 0, 0, side, side);
+  }
+
+  void draw_texels()
+  {
+    for (Model const model : {Model::a, Model::b}) {
+      ModelInstances const& drawn = picture_.models[model];
+      painter_->set(model, std::span(instances_[model]).first(drawn.count), drawn.shown);
+    }
+    spatial::DrawingRequest const request = drawing_request(picture_, settings_, camera_, Backend::cpu);
+    std::vector<spatial::CanvasTexel> texels(request.texels());
+    painter_->draw(request, texels.data());
+    picture_.texels = buffers_[2];
+    glNamedBufferData(picture_.texels, static_cast<GLsizeiptr>(texels.size() * sizeof(spatial::CanvasTexel)),
+                      texels.data(), GL_DYNAMIC_DRAW);
   }
 
   static glm::vec3 pixel(gl::Image const& image, Point at)
@@ -114,12 +137,25 @@ protected:
     camera_.look(place);
   }
 
+  Way way_;
   std::unique_ptr<gl::Context> context_;
   std::unique_ptr<ModelsView> view_;
-  unsigned buffers_[2] = {0, 0};
+  std::unique_ptr<spatial::InstancePainter> painter_;
+  spatial::PerModel<std::vector<Instance>> instances_;
+  unsigned buffers_[3] = {0, 0, 0};  // of each model, and of the texels
   OrbitCamera camera_{3.0, side, side};
   ModelsViewSettings settings_;
   ModelsPicture picture_{.grid = grid, .models = {}, .scale_max = 1.0, .highlights = {}, .lines = {}};
 };
+
+class ModelsViewTest : public ModelsViewFixture, public testing::WithParamInterface<Way> {
+protected:
+  ModelsViewTest() : ModelsViewFixture(GetParam()) {}
+};
+
+inline std::string name_of(testing::TestParamInfo<Way> const& info)
+{
+  return info.param == Way::opengl ? "opengl" : "kernels";
+}
 
 }  // namespace slotscape::view3d_test

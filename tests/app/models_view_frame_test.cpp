@@ -5,7 +5,12 @@
 namespace slotscape::view3d_test {
 namespace {
 
-TEST_F(ModelsViewTest, HighlightsAreSeenThroughTheModels)
+class OpenGLTest : public ModelsViewFixture {
+protected:
+  OpenGLTest() : ModelsViewFixture(Way::opengl) {}
+};
+
+TEST_P(ModelsViewTest, HighlightsAreSeenThroughTheModels)
 {
   std::vector<Instance> wall;
   for (std::int32_t x = 0; x < 32; ++x) {
@@ -25,7 +30,7 @@ TEST_F(ModelsViewTest, HighlightsAreSeenThroughTheModels)
   EXPECT_LT(changed, 2500);
 }
 
-TEST_F(ModelsViewTest, TheGridsBoxIsBehindTheModels)
+TEST_P(ModelsViewTest, TheGridsBoxIsBehindTheModels)
 {
   settings_.show_box = true;
   EXPECT_GT(covered(draw()), 300);
@@ -34,7 +39,7 @@ TEST_F(ModelsViewTest, TheGridsBoxIsBehindTheModels)
   EXPECT_TRUE(is_lit(pixel_at(draw(), center_of({16, 16, 16})), StatusColors::standard[VoxelStatus::outside]));
 }
 
-TEST_F(ModelsViewTest, DrawsToItsPartOfTheFramebufferOnly)
+TEST_P(ModelsViewTest, DrawsToItsPartOfTheFramebufferOnly)
 {
   set(Model::a, {voxel({16, 16, 16}, status_paint(VoxelStatus::intersection))});
   Rectangle const canvas{40, 100, 200, 150};
@@ -53,7 +58,7 @@ TEST_F(ModelsViewTest, DrawsToItsPartOfTheFramebufferOnly)
   }
 }
 
-TEST_F(ModelsViewTest, LeavesOpenGLAsItWas)
+TEST_P(ModelsViewTest, LeavesOpenGLAsItWas)
 {
   set(Model::a, {voxel({16, 16, 16}, 0)});
   draw();
@@ -68,7 +73,7 @@ TEST_F(ModelsViewTest, LeavesOpenGLAsItWas)
   }
 }
 
-TEST_F(ModelsViewTest, SaysWhatToDoAboutACanvasThatIsTooLarge)
+TEST_F(OpenGLTest, SaysWhatToDoAboutACanvasThatIsTooLarge)
 {
   glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
   EXPECT_THROW(view_->draw(picture_, settings_, camera_, {0, 0, 1 << 20, 1 << 20}, side), Error);
@@ -79,7 +84,7 @@ TEST_F(ModelsViewTest, SaysWhatToDoAboutACanvasThatIsTooLarge)
   EXPECT_GT(covered(draw()), 0) << "smaller ones are drawn afterwards";
 }
 
-TEST_F(ModelsViewTest, SmoothEdgesMixColours)
+TEST_P(ModelsViewTest, SmoothEdgesMixColours)
 {
   set(Model::a, {voxel({16, 16, 16}, status_paint(VoxelStatus::outside))});
   look_at(center_of({16, 16, 16}), 60.0);

@@ -10,7 +10,7 @@ namespace {
 using spatial::InstanceKind;
 using spatial::PaintBy;
 
-TEST_F(ModelsViewTest, DrawsVoxelsWhereTheyAreInTheColoursOfTheirStatus)
+TEST_P(ModelsViewTest, DrawsVoxelsWhereTheyAreInTheColoursOfTheirStatus)
 {
   Cell const cells[]{{16, 16, 16}, {20, 8, 18}, {10, 20, 9}, {22, 21, 24}};
   VoxelStatus const statuses[]{VoxelStatus::unknown, VoxelStatus::inside, VoxelStatus::outside,
@@ -31,7 +31,7 @@ TEST_F(ModelsViewTest, DrawsVoxelsWhereTheyAreInTheColoursOfTheirStatus)
   }
 }
 
-TEST_F(ModelsViewTest, VoxelsAreAsLargeAsTheyAreSmallAndLarge)
+TEST_P(ModelsViewTest, VoxelsAreAsLargeAsTheyAreSmallAndLarge)
 {
   Cell const cell{16, 16, 16};
   set(Model::a, {voxel(cell, status_paint(VoxelStatus::outside))});
@@ -46,7 +46,7 @@ TEST_F(ModelsViewTest, VoxelsAreAsLargeAsTheyAreSmallAndLarge)
   }
 }
 
-TEST_F(ModelsViewTest, VoxelsOfLessThanAPixelAreSeen)
+TEST_P(ModelsViewTest, VoxelsOfLessThanAPixelAreSeen)
 {
   Cell const cell{16, 16, 16};
   set(Model::a, {voxel(cell, status_paint(VoxelStatus::intersection))});
@@ -59,7 +59,7 @@ TEST_F(ModelsViewTest, VoxelsOfLessThanAPixelAreSeen)
   EXPECT_LE(covered(image), 9);
 }
 
-TEST_F(ModelsViewTest, HiddenInstancesAreNotSeenUnlessAsGhosts)
+TEST_P(ModelsViewTest, HiddenInstancesAreNotSeenUnlessAsGhosts)
 {
   Cell const cell{16, 16, 16};
   set(Model::a, {voxel(cell, status_paint(VoxelStatus::outside))});
@@ -79,7 +79,7 @@ TEST_F(ModelsViewTest, HiddenInstancesAreNotSeenUnlessAsGhosts)
   }
 }
 
-TEST_F(ModelsViewTest, WhatIsNearerHidesWhatIsBehindItInAnyOrder)
+TEST_P(ModelsViewTest, WhatIsNearerHidesWhatIsBehindItInAnyOrder)
 {
   // Behind the middle and before it, on one line of sight.
   Vector const behind = from_glm(0.3 * camera_.forward());
@@ -102,7 +102,7 @@ TEST_F(ModelsViewTest, WhatIsNearerHidesWhatIsBehindItInAnyOrder)
   }
 }
 
-TEST_F(ModelsViewTest, ASurfaceOfVoxelsHasNoGapsFromAfar)
+TEST_P(ModelsViewTest, ASurfaceOfVoxelsHasNoGapsFromAfar)
 {
   std::vector<Instance> instances;
   for (std::int32_t x = 8; x < 24; ++x) {
@@ -122,7 +122,7 @@ TEST_F(ModelsViewTest, ASurfaceOfVoxelsHasNoGapsFromAfar)
   }
 }
 
-TEST_F(ModelsViewTest, AWallSeenStraightOnHasNoGaps)
+TEST_P(ModelsViewTest, AWallSeenStraightOnHasNoGaps)
 {
   std::vector<Instance> wall;
   for (std::int32_t x = 0; x < 32; ++x) {
@@ -152,7 +152,7 @@ TEST_F(ModelsViewTest, AWallSeenStraightOnHasNoGaps)
   }
 }
 
-TEST_F(ModelsViewTest, WhatIsCutByTheCanvassEdgeIsSeenUpToIt)
+TEST_P(ModelsViewTest, WhatIsCutByTheCanvassEdgeIsSeenUpToIt)
 {
   set(Model::a, {{{}, status_paint(VoxelStatus::outside), 0}});
   settings_.most_pixels = 60.0f;
@@ -171,7 +171,7 @@ TEST_F(ModelsViewTest, WhatIsCutByTheCanvassEdgeIsSeenUpToIt)
   }
 }
 
-TEST_F(ModelsViewTest, ModelsAndValuesHaveTheirColours)
+TEST_P(ModelsViewTest, ModelsAndValuesHaveTheirColours)
 {
   Cell const first{12, 16, 16};
   Cell const second{20, 16, 16};
@@ -192,7 +192,7 @@ TEST_F(ModelsViewTest, ModelsAndValuesHaveTheirColours)
   EXPECT_TRUE(is_lit(pixel_at(draw(), center_of(second)), palette_color(Palette::viridis, 0.5)));
 }
 
-TEST_F(ModelsViewTest, AttributesAreColoursOrValuesOrMissing)
+TEST_P(ModelsViewTest, AttributesAreColoursOrValuesOrMissing)
 {
   Cell const first{12, 16, 16};
   Cell const second{20, 16, 16};
@@ -212,7 +212,7 @@ TEST_F(ModelsViewTest, AttributesAreColoursOrValuesOrMissing)
   EXPECT_TRUE(is_lit(pixel_at(draw(), center_of(first)), palette_color(Palette::viridis, 0.5))) << "on a linear scale";
 }
 
-TEST_F(ModelsViewTest, PointsAreRoundAndKeepTheirLimits)
+TEST_P(ModelsViewTest, PointsAreRoundAndKeepTheirLimits)
 {
   set(Model::a, {{{}, status_paint(VoxelStatus::outside), 0}});
   settings_.kind = InstanceKind::points;
@@ -226,7 +226,7 @@ TEST_F(ModelsViewTest, PointsAreRoundAndKeepTheirLimits)
   EXPECT_NEAR(covered(draw()), 3.14159 * 6.25, 9.0);
 }
 
-TEST_F(ModelsViewTest, NormalsTowardsTheLightAreBrighter)
+TEST_P(ModelsViewTest, NormalsTowardsTheLightAreBrighter)
 {
   auto const normal_bytes = [](glm::dvec3 const& n) {
     auto const byte = [](double at) { return static_cast<std::uint32_t>(std::lround(at * 127.0)) & 0xffu; };
@@ -244,6 +244,8 @@ TEST_F(ModelsViewTest, NormalsTowardsTheLightAreBrighter)
   EXPECT_GT(towards, aside + 0.1f);
   EXPECT_GT(towards, inner + 0.05f) << "the inner side of a surface is darker";
 }
+
+INSTANTIATE_TEST_SUITE_P(Models, ModelsViewTest, testing::Values(Way::opengl, Way::kernels), name_of);
 
 }  // namespace
 }  // namespace slotscape::view3d_test

@@ -18,7 +18,7 @@ constexpr float click_pixels = 4.0f;
 }  // namespace
 
 SpatialCanvas::SpatialCanvas(SpatialSetup const& set_up)
-    : camera_(static_cast<double>(set_up.settings.hashing.grid.extent))
+    : camera_(static_cast<double>(set_up.settings.hashing.grid.extent)), drawn_camera_(camera_)
 {
   camera_.look(set_up.camera.value_or(opening_place()));
 }
@@ -65,11 +65,19 @@ std::optional<spatial::Vector> SpatialCanvas::hit_point() const
   return ray.origin + hit_->distance * ray.direction;
 }
 
+spatial::DrawingRequest SpatialCanvas::request_drawing(ModelsPicture const& picture, ModelsViewSettings const& settings,
+                                                       Backend device)
+{
+  drawn_camera_ = camera_;
+  return drawing_request(picture, settings, camera_, device);
+}
+
 void SpatialCanvas::draw_picture(ModelsPicture const& picture, ModelsViewSettings const& settings,
                                  int framebuffer_height)
 {
   view_.reload_if_changed();
-  view_.draw(picture, settings, camera_, canvas_, framebuffer_height);
+  OrbitCamera const& camera = picture.texels != 0 ? drawn_camera_ : camera_;
+  view_.draw(picture, settings, camera, canvas_, framebuffer_height);
 }
 
 void SpatialCanvas::draw_labels(Look const& look, Drawing& drawing, SpatialSceneSettings const& settings) const

@@ -2,8 +2,8 @@
 
 #include "app/scenes/spatial/settings.hpp"
 #include "app/scenes/spatial/state.hpp"
+#include "app/view3d/drawing_request.hpp"
 #include "app/view3d/gizmo.hpp"
-#include "app/view3d/models_view.hpp"
 #include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 
@@ -35,6 +35,9 @@ public:
   bool holds_model() const { return gizmo_.dragging(); }
   bool moving() const { return camera_.moving() || gizmo_.dragging(); }
 
+  /// What kernels are to draw; the picture then keeps to the view as it is now.
+  spatial::DrawingRequest request_drawing(ModelsPicture const& picture, ModelsViewSettings const& settings,
+                                          Backend device);
   void draw_picture(ModelsPicture const& picture, ModelsViewSettings const& settings, int framebuffer_height);
   void draw_labels(Look const& look, Drawing& drawing, SpatialSceneSettings const& settings) const;
   /// Draws the overlays and handles the mouse.
@@ -48,6 +51,7 @@ private:
   std::optional<spatial::Vector> hit_point() const;
 
   OrbitCamera camera_;
+  OrbitCamera drawn_camera_;  ///< of what kernels have drawn
   ModelsView view_;
   Gizmo gizmo_;
   Rectangle canvas_;

@@ -19,15 +19,6 @@ namespace {
 
 using spatial::Model;
 
-/// Presenters of the maps come first, then those of the instances.
-constexpr std::size_t first_map_presenter = 0;
-constexpr std::size_t first_instance_presenter = spatial::model_count;
-
-std::size_t number_of(Model model)
-{
-  return static_cast<std::size_t>(model);
-}
-
 double round_up_to_power_of_two(double value)
 {
   return static_cast<double>(std::bit_ceil(static_cast<std::uint64_t>(std::max(value, 8.0))));
@@ -83,7 +74,10 @@ bool stands_as_placed(SpatialState const& state, Model model)
 }  // namespace
 
 SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device)
-    : engine_(spatial::make_spatial_engine(device.backend)), canvas_(set_up), maps_(model_colors)
+    : kernels_draw_(device.backend == Backend::cuda || draws_with_the_cpu()),
+      engine_(spatial::make_spatial_engine(device.backend)),
+      canvas_(set_up),
+      maps_(model_colors)
 {
   state_.settings = set_up.settings;
   state_.device = device;
@@ -280,7 +274,7 @@ FrameFacts SpatialScene::analyse(Frame const& frame)
                   frame.look, layout_.maps, state_.settings.maps, frame.elapsed_seconds);
   }
   read_tables();
-  double const present = write_instances(frame.presenters);
+  double const present = present_models(frame.presenters);
   return {.analyse = total_of(state_.snapshot.stage_seconds), .present = present};
 }
 
@@ -301,25 +295,50 @@ void SpatialScene::show_attribute()
   }
 }
 
-double SpatialScene::write_instances(Presenters& presenters)
+double SpatialScene::present_models(Presenters& presenters)
 {
   show_attribute();
   ModelsViewSettings const& view = state_.settings.view;
   Written const wanted{updates_, view.kind, view.paint_by, attributes_shown_, &presenters};
-  if (written_ == wanted) { return 0.0; }
+  double seconds = 0.0;
+  if (written_ != wanted) {
+    if (kernels_draw_) {
+      engine_->show_instances({view.kind, view.paint_by, state_.settings.boolean});
+    } else {
+      seconds += present_instances(presenters);
+    }
+    written_ = wanted;
+  }
+  return seconds + (kernels_draw_ ? present_picture(presenters) : 0.0);
+}
+
+double SpatialScene::present_picture(Presenters& presenters)
+{
+  spatial::DrawingRequest const request =
+      canvas_.request_drawing(models_picture(), state_.settings.view, state_.device.backend);
+  std::uint64_t const bytes = request.texels() * sizeof(spatial::CanvasTexel);
+  if (bytes == 0) { return 0.0; }
+  Presenter& presenter = presenters[first_model_presenter];
+  engine_->draw(request, static_cast<spatial::CanvasTexel*>(presenter.map(bytes).data));
+  presenter.unmap(bytes);
+  return presenter.cpu_seconds();
+}
+
+double SpatialScene::present_instances(Presenters& presenters)
+{
+  ModelsViewSettings const& view = state_.settings.view;
   double seconds = 0.0;
   for (Model const model : both_models) {
     std::uint64_t const count = engine_->instances(model, view.kind);
     shown_[model] = 0;
     if (count == 0) { continue; }
     std::uint64_t const bytes = count * sizeof(spatial::Instance);
-    Presenter& presenter = presenters[first_instance_presenter + number_of(model)];
+    Presenter& presenter = presenters[first_model_presenter + static_cast<std::size_t>(model)];
     auto* const instances = static_cast<spatial::Instance*>(presenter.map(bytes).data);
     shown_[model] = engine_->write_instances(model, {view.kind, view.paint_by, state_.settings.boolean}, instances);
     presenter.unmap(bytes);
     seconds += presenter.cpu_seconds();
   }
-  written_ = wanted;
   return seconds;
 }
 

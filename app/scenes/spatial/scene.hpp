@@ -69,6 +69,10 @@ public:
   void save_voxels(std::filesystem::path const& file);
 
 private:
+  /// Presenters of the maps come first, then those of the models.
+  static constexpr std::size_t first_map_presenter = 0;
+  static constexpr std::size_t first_model_presenter = spatial::model_count;
+
   /// What an update of the engine depends on.
   struct Inputs {
     spatial::SpatialSettings hashing;
@@ -102,8 +106,11 @@ private:
   void follow_maps();
   void place_card(Look const& look);
   void show_attribute();
-  /// Returns the seconds that presenting took.
-  double write_instances(Presenters& presenters);
+  /// Bring the models to OpenGL: as a picture, or as instances that it draws. Return the seconds that presenting took.
+  double present_models(Presenters& presenters);
+  double present_picture(Presenters& presenters);
+  double present_instances(Presenters& presenters);
+  ModelsPicture models_picture() const;
   bool shows_maps() const { return state_.settings.show_maps && layout_.maps.width > 0; }
   double scale_end() const;  ///< value at the end of the models' colour scale
   void focus_on_selection();
@@ -118,6 +125,7 @@ private:
   std::vector<Command> camera_commands();
 
   SpatialState state_;
+  bool kernels_draw_;  ///< the models; otherwise OpenGL does
   std::unique_ptr<spatial::SpatialEngine> engine_;
   ModelLoader loader_;
   SpatialCanvas canvas_;

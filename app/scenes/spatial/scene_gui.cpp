@@ -98,32 +98,41 @@ void SpatialScene::place_card(Look const& look)
                  static_cast<float>(radius) + look(8.0f));
 }
 
+ModelsPicture SpatialScene::models_picture() const
+{
+  bool const by_attribute = state_.settings.view.paint_by == spatial::PaintBy::attribute;
+  return {.grid = state_.settings.hashing.grid,
+          .models = {},
+          .scale_max = scale_end(),
+          .shows_colours =
+              by_attribute && state_.colouring && state_.colouring->kind != clouds::Colouring::Kind::numbers,
+          .highlights = {},
+          .lines = {},
+          .background = canvas_color_on(background_)};
+}
+
 void SpatialScene::draw_pictures(Presenters& presenters, int framebuffer_height)
 {
+  ModelsPicture picture = models_picture();
   std::vector<Highlight> highlights;
-  spatial::VoxelGrid const& grid = state_.settings.hashing.grid;
   auto const outline = [&](WatchedVoxel const& voxel, Color const& color) {
     if (!voxel.info) { return; }
-    highlights.push_back({grid.to_world(middle_of(voxel.info->cell)), color});
+    highlights.push_back({picture.grid.to_world(middle_of(voxel.info->cell)), color});
   };
   if (state_.hovered) { outline(*state_.hovered, theme::pointed_voxel); }
   if (state_.selected) { outline(*state_.selected, theme::selected_voxel); }
-  ModelsPicture picture{.grid = grid,
-                        .models = {},
-                        .scale_max = scale_end(),
-                        .shows_colours = state_.colouring &&
-                                         state_.settings.view.paint_by == spatial::PaintBy::attribute &&
-                                         state_.colouring->kind != clouds::Colouring::Kind::numbers,
-                        .highlights = highlights,
-                        .lines = {},
-                        .background = canvas_color_on(background_)};
-  for (Model const model : both_models) {
-    picture.models[model] = {.buffer = presenters[spatial::model_count + static_cast<std::size_t>(model)].buffer(),
-                             .count = engine_->instances(model, state_.settings.view.kind),
-                             .shown = shown_[model]};
+  picture.highlights = highlights;
+  if (kernels_draw_) {
+    picture.texels = presenters[first_model_presenter].buffer();
+  } else {
+    for (Model const model : both_models) {
+      picture.models[model] = {.buffer = presenters[first_model_presenter + static_cast<std::size_t>(model)].buffer(),
+                               .count = engine_->instances(model, state_.settings.view.kind),
+                               .shown = shown_[model]};
+    }
   }
   canvas_.draw_picture(picture, state_.settings.view, framebuffer_height);
-  if (shows_maps()) { maps_.draw_maps(presenters, 0, framebuffer_height); }
+  if (shows_maps()) { maps_.draw_maps(presenters, first_map_presenter, framebuffer_height); }
 }
 
 void SpatialScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
