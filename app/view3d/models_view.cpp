@@ -24,7 +24,6 @@ constexpr std::array<std::uint8_t, 18> visible_faces{7, 3, 1, 7, 1, 5, 7, 3, 2, 
 constexpr float highlight_width = 2.0f;
 constexpr float faint_alpha = 0.45f;     // of highlights where they are hidden
 constexpr double like_points = 2.5;      // pixels of a voxel up to which it looks like a point
-constexpr double like_cubes = 48.0;      // pixels of a voxel from which on few cubes are on the canvas
 constexpr int rim = 64;                  // pixels around the canvas in which points may be centred
 constexpr float voxel_as_point = 1.35f;  // a square that looks about as large as a cube
 
@@ -60,19 +59,6 @@ void set_colors(int location, std::array<Each, Count> const& colors)
 void set_vector(int location, glm::dvec3 const& v)
 {
   glUniform3f(location, static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z));
-}
-
-/// For shaders that follow lines of sight through the canvas's pixels.
-void set_sight(gl::Program const& program, OrbitCamera const& camera)
-{
-  set_vector(program.uniform("right"), camera.right());
-  set_vector(program.uniform("up"), camera.up());
-  set_vector(program.uniform("forward"), camera.forward());
-  glm::dvec3 const eye = camera.eye();
-  glm::dvec3 const corner = camera.at_depth({0.0, camera.height()}, 1.0);
-  set_vector(program.uniform("sight_at_corner"), corner - eye);
-  set_vector(program.uniform("sight_per_column"), camera.at_depth({1.0, camera.height()}, 1.0) - corner);
-  set_vector(program.uniform("sight_per_row"), camera.at_depth({0.0, camera.height() - 1.0}, 1.0) - corner);
 }
 
 void begin_depth(Color const& background)
@@ -139,7 +125,6 @@ ModelsView::~ModelsView()
 void ModelsView::reload_if_changed()
 {
   cubes_.reload_if_changed();
-  sprites_.reload_if_changed();
   points_.reload_if_changed();
   drawn_.reload_if_changed();
   lines_.reload_if_changed();
@@ -204,20 +189,12 @@ ModelsView::Shape ModelsView::shape_of(ModelsPicture const& picture, ModelsViewS
   double const around = 0.5 * std::sqrt(3.0) * static_cast<double>(picture.grid.extent);
   double const nearest = std::max(camera.depth({}) - around, 1e-9);
   double const most_pixels = static_cast<double>(picture.grid.voxel()) * camera.pixels_per_unit(nearest);
-  if (most_pixels < like_points) { return Shape::points; }
-  double const usual_pixels =
-      static_cast<double>(picture.grid.voxel()) * camera.pixels_per_unit(camera.place().distance);
-  return on_cpu_ && usual_pixels < like_cubes ? Shape::sprites : Shape::cubes;
+  return most_pixels < like_points ? Shape::points : Shape::cubes;
 }
 
 gl::Program const& ModelsView::program_of(Shape shape) const
 {
-  switch (shape) {
-    case Shape::points: return points_;
-    case Shape::sprites: return sprites_;
-    case Shape::cubes: break;
-  }
-  return cubes_;
+  return shape == Shape::points ? points_ : cubes_;
 }
 
 void ModelsView::draw_models(ModelsPicture const& picture, ModelsViewSettings const& settings,
@@ -293,7 +270,6 @@ void ModelsView::set_geometry(Shape shape, ModelsPicture const& picture, ModelsV
     return;
   }
   glUniform1f(program.uniform("voxel"), voxel);
-  if (shape == Shape::sprites) { set_sight(program, camera); }
 }
 
 }  // namespace slotscape

@@ -67,9 +67,8 @@ public:
   void reload_if_changed();  ///< shaders, in development
 
 private:
-  /// How instances are drawn: voxels so small that they look like points are drawn as points. On a CPU, sprites replace
-  /// cubes, because they have a sixth of the triangles.
-  enum class Shape : std::uint8_t { points, sprites, cubes };
+  /// How instances are drawn: voxels so small that they look like points are drawn as points.
+  enum class Shape : std::uint8_t { points, cubes };
   Shape shape_of(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera) const;
   gl::Program const& program_of(Shape shape) const;
   void draw_models(ModelsPicture const& picture, ModelsViewSettings const& settings, OrbitCamera const& camera,
@@ -82,7 +81,6 @@ private:
                     OrbitCamera const& camera) const;
 
   gl::Program cubes_{"voxels"};
-  gl::Program sprites_{"voxel_sprites"};
   gl::Program points_{"points"};
   gl::Program drawn_{"drawn_models"};
   LineBatch lines_;

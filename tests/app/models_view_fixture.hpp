@@ -2,7 +2,7 @@
 
 #include "app/gl/context.hpp"
 #include "app/gl/image.hpp"
-#include "app/view3d/drawing_request.hpp"
+#include "app/view3d/host_drawing.hpp"
 
 #include <glad/gl.h>
 #include <gtest/gtest.h>
@@ -57,14 +57,15 @@ protected:
   {
     context_ = gl::open_offscreen({side, side});
     view_ = std::make_unique<ModelsView>();
-    painter_ = spatial::make_instance_painter(Backend::cpu);
-    glCreateBuffers(3, buffers_);
+    host_drawing_ = std::make_unique<HostDrawing>();
+    glCreateBuffers(2, buffers_);
     settings_.show_box = false;
   }
   void TearDown() override
   {
     EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR));
-    glDeleteBuffers(3, buffers_);
+    glDeleteBuffers(2, buffers_);
+    host_drawing_.reset();
     view_.reset();
     context_.reset();
   }
@@ -83,24 +84,19 @@ protected:
     glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
     glClearColor(1.0f, 0.0f, 1.0f, 1.0f);
     glClear(GL_COLOR_BUFFER_BIT);
-    if (way_ == Way::kernels) { draw_texels(); }
+    if (way_ == Way::kernels) { draw_with_kernels(); }
     view_->draw(picture_, settings_, camera_, canvas, side);
     context_->present();
     return gl::read_pixels(context_->framebuffer(), 0, 0, side, side);
   }
 
-  void draw_texels()
+  void draw_with_kernels()
   {
     for (Model const model : {Model::a, Model::b}) {
       ModelInstances const& drawn = picture_.models[model];
-      painter_->set(model, std::span(instances_[model]).first(drawn.count), drawn.shown);
+      host_drawing_->set(model, std::span(instances_[model]).first(drawn.count), drawn.shown);
     }
-    spatial::DrawingRequest const request = drawing_request(picture_, settings_, camera_, Backend::cpu);
-    std::vector<spatial::CanvasTexel> texels(request.texels());
-    painter_->draw(request, texels.data());
-    picture_.texels = buffers_[2];
-    glNamedBufferData(picture_.texels, static_cast<GLsizeiptr>(texels.size() * sizeof(spatial::CanvasTexel)),
-                      texels.data(), GL_DYNAMIC_DRAW);
+    picture_.texels = host_drawing_->draw(picture_, settings_, camera_);
   }
 
   static glm::vec3 pixel(gl::Image const& image, Point at)
@@ -140,9 +136,9 @@ protected:
   Way way_;
   std::unique_ptr<gl::Context> context_;
   std::unique_ptr<ModelsView> view_;
-  std::unique_ptr<spatial::InstancePainter> painter_;
+  std::unique_ptr<HostDrawing> host_drawing_;
   spatial::PerModel<std::vector<Instance>> instances_;
-  unsigned buffers_[3] = {0, 0, 0};  // of each model, and of the texels
+  unsigned buffers_[2] = {0, 0};
   OrbitCamera camera_{3.0, side, side};
   ModelsViewSettings settings_;
   ModelsPicture picture_{.grid = grid, .models = {}, .scale_max = 1.0, .highlights = {}, .lines = {}};

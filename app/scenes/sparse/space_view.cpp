@@ -33,7 +33,10 @@ Vector corner_of(Site const& site)
 
 }  // namespace
 
-SpaceView::SpaceView() : camera_(static_cast<double>(grid_extent)) {}
+SpaceView::SpaceView() : camera_(static_cast<double>(grid_extent))
+{
+  if (draws_with_the_cpu()) { host_drawing_.emplace(); }
+}
 
 Vector SpaceView::middle_of(Site const& site) const
 {
@@ -70,6 +73,7 @@ void SpaceView::upload()
     }
   }
   instances_ = instances.size();
+  if (host_drawing_) { return host_drawing_->set(spatial::Model::b, instances, given_); }
   if (instances.empty()) { return; }
   buffer_.grow(instances.size() * sizeof(spatial::Instance));
   buffer_.write(instances.data(), instances.size() * sizeof(spatial::Instance));
@@ -157,9 +161,13 @@ void SpaceView::draw_picture(std::optional<ShownOutput> const& chosen, std::opti
   if (chosen) { mark_chosen(*chosen, marks); }
   ModelsPicture picture{
       .grid = grid_, .models = {}, .highlights = marks.cubes, .lines = marks.lines, .background = background};
-  picture.models[spatial::Model::b] = {.buffer = buffer_.name(), .count = instances_, .shown = given_};
   view_.reload_if_changed();
   ModelsViewSettings const settings{.paint_by = spatial::PaintBy::model, .ghosts = true};
+  if (host_drawing_) {
+    picture.texels = host_drawing_->draw(picture, settings, camera_);
+  } else {
+    picture.models[spatial::Model::b] = {.buffer = buffer_.name(), .count = instances_, .shown = given_};
+  }
   view_.draw(picture, settings, camera_, canvas_, framebuffer_height);
 }
 

@@ -1,10 +1,9 @@
 #pragma once
 
 #include "app/scenes/sparse/tensor_view.hpp"
-#include "app/view3d/models_view.hpp"
+#include "app/view3d/host_drawing.hpp"
 #include "app/view3d/orbit_camera.hpp"
 #include "app/widgets/drawing.hpp"
-#include "gpu/interop/shared_buffer.hpp"
 
 #include <optional>
 #include <vector>
@@ -65,7 +64,8 @@ private:
   std::vector<Key> keys_;  ///< flattened, ascending: of the given sites of the batch
   OrbitCamera camera_;
   ModelsView view_;
-  SharedBuffer buffer_;
+  std::optional<HostDrawing> host_drawing_;  ///< where OpenGL runs on the CPU
+  SharedBuffer buffer_;                      ///< of the instances, elsewhere
   std::uint64_t given_ = 0;
   std::uint64_t instances_ = 0;
   Rectangle canvas_;
