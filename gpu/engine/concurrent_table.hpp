@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/engine/run_together.hpp"
 #include "gpu/engine/stored_table.hpp"
 
 namespace slotscape {
@@ -48,12 +49,30 @@ private:
   Tally launch(OperationMask phase, Batch<Format> const& batch, double& seconds)
   {
     this->exec_.start_timer();
-    Tally const tally =
-        this->tally(batch.count,
-                    RunOperations<Family, typename Base::View, kinds>{this->view(), batch, phase, this->moves()});
+    RunOperations<Family, typename Base::View, kinds> const run{this->view(), batch, phase, this->moves()};
+    Tally const tally = tally_of(batch.count, run);
     seconds += this->exec_.stop_timer();
     return tally;
   }
+
+  template <OperationMask kinds>
+  Tally tally_of(std::uint64_t count, RunOperations<Family, typename Base::View, kinds> const& run)
+  {
+    if constexpr (ProbesWindows<Family> && kinds != OperationMask::all) {
+      Tally result;
+      this->with_lanes([&]<int Lanes>() {
+        if constexpr (Lanes >= least_window) {
+          result = this->exec_.tally_together(count, RunTogether<Family, typename Base::View, kinds, Lanes>{run});
+        } else {
+          result = this->exec_.template tally_tile<Lanes>(count, run);
+        }
+      });
+      return result;
+    } else {
+      return this->tally(count, run);
+    }
+  }
+  static constexpr int least_window = 8;  ///< narrower ones do better with a tile for each operation
 };
 
 }  // namespace slotscape

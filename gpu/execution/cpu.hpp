@@ -154,6 +154,13 @@ public:
     return tally(count, [&](std::uint64_t i) { return f(i, HostLanes<Lanes>{}); });
   }
 
+  /// Counts the outcomes f(i, tile) of tiles whose lanes bring an item each, i; there may be more lanes than items.
+  template <class F>
+  Tally tally_together(std::uint64_t count, F const& f)
+  {
+    return tally(count, [&](std::uint64_t i) { return f(i, HostTile{}); });
+  }
+
   /// f(i, block) for 0 <= i < count, each by one block of `Threads` threads that share an F::Shared: see `HostBlock`.
   template <int Threads, class F>
   void for_each_block(std::uint64_t count, F const& f)

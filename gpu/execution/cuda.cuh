@@ -140,6 +140,15 @@ public:
     return total_of_tallies();
   }
 
+  template <class F>
+  Tally tally_together(std::uint64_t count, F const& f)
+  {
+    launch_tally<F>(count, 1, [&](unsigned int blocks, kernels::TallyItems items) {
+      kernels::tally_together<<<blocks, kernels::block_size, 0, stream_>>>(items, f, tallies_.data());
+    });
+    return total_of_tallies();
+  }
+
   template <int Threads, class F>
   void for_each_block(std::uint64_t count, F const& f)
   {

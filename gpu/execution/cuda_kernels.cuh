@@ -108,6 +108,17 @@ __global__ void __launch_bounds__(block_size) tally_tile(TallyItems items, F f, 
   counts.flush(items.warp(), stripes);
 }
 
+/// Each lane of a warp brings an item, and they work together; i may be past the end.
+template <class F>
+__global__ void __launch_bounds__(block_size) tally_together(TallyItems items, F f, Tally* stripes)
+{
+  OutcomeCounts counts;
+#pragma unroll 1
+  for (int k = 0; k < items.per_thread; ++k) { counts.add(f(items.item(k), WarpTile<32>{})); }
+  __syncwarp();
+  counts.flush(items.warp(), stripes);
+}
+
 /// Each lane brings an item, and the tile serves these together, one after another ('work sharing', Ashkiani et al.
 /// 2018). What a lane can do alone, such as reading its operation, all lanes do at once. That pays off from 8 lanes on
 /// (measured on an H200); smaller tiles do better with many independent lookups in flight.

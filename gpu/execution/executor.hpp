@@ -75,6 +75,9 @@ concept Executor = Machine<typename E::template Machine<Narrow>> &&
   {
     exec.template tally_tile<32>(count, examples::Function{})
     } -> std::same_as<Tally>;
+  {
+    exec.tally_together(count, examples::Function{})
+    } -> std::same_as<Tally>;
   exec.accumulate(count, histogram, examples::Function{});
 
   {

@@ -123,16 +123,8 @@ struct Slab : WindowProbing<Slab> {
     path = {key_of(link), path.left - 1};
     return true;
   }
-  template <class Tile>
-  SLOTSCAPE_HOST_DEVICE static constexpr std::uint32_t pair_lanes()
-  {
-    return (1u << link_lane) - 1;
-  }
-  template <class Table, class Tile, class Window>
-  SLOTSCAPE_HOST_DEVICE static bool ends(Table const&, Tile, Window const&)
-  {
-    return false;
-  }
+  SLOTSCAPE_HOST_DEVICE static constexpr std::uint32_t pair_lanes() { return (1u << link_lane) - 1; }
+  SLOTSCAPE_HOST_DEVICE static constexpr bool ends(std::uint32_t empty) { return (empty >> link_lane & 1) != 0; }
   template <class Layout>
   SLOTSCAPE_HOST_DEVICE static bool keeps_keys(Layout const&)
   {

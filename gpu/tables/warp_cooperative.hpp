@@ -110,16 +110,8 @@ struct WarpCooperative : WindowProbing<WarpCooperative> {
   {
     return false;
   }
-  template <class Tile>
-  SLOTSCAPE_HOST_DEVICE static constexpr std::uint32_t pair_lanes()
-  {
-    return 0xffffffffu;
-  }
-  template <class Table, class Tile, class Window>
-  SLOTSCAPE_HOST_DEVICE static bool ends(Table const&, Tile tile, Window const& window)
-  {
-    return tile.ballot(window, [](auto word) { return word == Table::Format::empty_word; }) != 0;
-  }
+  SLOTSCAPE_HOST_DEVICE static constexpr std::uint32_t pair_lanes() { return 0xffffffffu; }
+  SLOTSCAPE_HOST_DEVICE static constexpr bool ends(std::uint32_t empty) { return empty != 0; }
   template <class Layout>
   SLOTSCAPE_HOST_DEVICE static bool keeps_keys(Layout const& layout)
   {

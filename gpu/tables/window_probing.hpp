@@ -5,6 +5,15 @@
 
 namespace slotscape {
 
+/// What a tile has seen of a window, for one key: a bit for each lane.
+template <PairFormat Format>
+struct SeenWindow {
+  std::uint32_t own;          ///< holds the key
+  std::uint32_t free;         ///< may take a pair
+  std::uint32_t empty;        ///< has the empty word
+  typename Format::Word met;  ///< the key's word, if it is there
+};
+
 /// Tables whose operations are run by a tile of lanes that reads a window of neighbouring slots at once (SlabHash,
 /// Ashkiani et al. 2018; WarpCore, Jünger et al. 2020). A key's path is a sequence of windows that depends only on the
 /// key and visits each window once; it may grow at its end, but never changes otherwise. Keys never move. Taking the
@@ -22,8 +31,10 @@ namespace slotscape {
 ///   static Path path(Layout const&, Key);                     at the key's first window, that of its home
 ///   static bool next(table, tile, Path&, window, Key);        advances to the next window; false if there is none
 ///   static bool extend(table, tile, Path&);                   makes a next window if there is none, and advances to it
-///   static std::uint32_t pair_lanes<Tile>();                  a bit for each lane whose slot may hold a pair
-///   static bool ends(table, tile, window);                    no key lies beyond this window on its path
+///   static std::uint32_t pair_lanes();                        a bit for each lane whose slot may hold a pair
+///   static bool ends(empty);                                  no key lies beyond a window on its path whose empty
+///   words
+///                                                             these bits show
 ///   static bool keeps_keys(Layout const&);                    erasing keeps the key, with the empty value
 ///   static Word erased_word<Format>();                          otherwise: the word that erasing leaves
 template <class Family>
@@ -32,57 +43,125 @@ struct WindowProbing {
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, Tile tile, typename Table::Key key,
                                            typename Table::Value value) -> typename Table::Result
   {
-    auto path = Family::path(table.layout, key);
-    table.at(Family::keeps_keys(table.layout) ? "look" : "search", "first", path.first);
-    auto window = tile.read(table.machine, path.first);
-    if (Family::keeps_keys(table.layout)) { return insert_from(table, tile, path, window, key, value); }
-    return insert_reusing(table, tile, path, window, key, value);
+    auto now = insertion(table, key);
+    typename Table::Result result{Outcome::full, no_slot, value};
+    while (true) {
+      table.at(now.searches ? "search" : "look", "first", now.path.first);
+      auto const window = tile.read(table.machine, now.path.first);
+      if (insert_step(table, tile, now, window, see(table, tile, window, key), key, result)) { return result; }
+    }
   }
 
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, Tile tile, typename Table::Key key) ->
       typename Table::Result
   {
-    using Format = typename Table::Format;
     auto path = Family::path(table.layout, key);
+    typename Table::Result result{Outcome::missing, no_slot, Table::Format::empty_value};
     while (true) {
       table.at("look", "first", path.first);
       auto const window = tile.read(table.machine, path.first);
-      if (std::uint32_t const own = lanes_of(tile, window, key); own != 0) {
-        int const lane = exec::first_lane(own);
-        auto const value = value_of(tile.word(window, lane));
-        bool const live = value != Format::empty_value;
-        return {live ? Outcome::found : Outcome::missing, path.first + static_cast<Slot>(lane), value};
-      }
-      if (Family::ends(table, tile, window) || !Family::next(table, tile, path, window, key)) { break; }
+      if (find_step(table, tile, path, window, see(table, tile, window, key), key, result)) { return result; }
     }
-    return {Outcome::missing, no_slot, Format::empty_value};
   }
 
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, Tile tile, typename Table::Key key) ->
       typename Table::Result
   {
-    auto const place = find(table, tile, key);
+    return erase_found(table, tile, find(table, tile, key), key);
+  }
+
+  /// --- the same in steps, for lanes that read windows together but are at operations of their own. A step follows
+  /// each look at the path's present window; the operation is done if it returns true, with the result.
+
+  /// An insertion on its way. While it `searches`, it looks for the key as far as that can be, and notes where it has
+  /// met the first free slot, which may be that of an erased key (see `OpenAddressing::insert_reusing`); then it takes
+  /// the first slot, from there on, that is free or has the key.
+  template <class Path>
+  struct Insertion {
+    Path path;
+    Path start;  ///< at the first window with a free slot; while there is none, at the last one seen
+    bool searches;
+    bool any_free;
+  };
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto insertion(Table const& table, typename Table::Key key)
+  {
+    auto const path = Family::path(table.layout, key);
+    return Insertion<std::remove_const_t<decltype(path)>>{path, path, !Family::keeps_keys(table.layout), false};
+  }
+  /// `result` has the value to insert.
+  template <class Table, class Tile, class Path, class Window>
+  SLOTSCAPE_HOST_DEVICE static bool insert_step(Table const& table, Tile tile, Insertion<Path>& now,
+                                                Window const& window, SeenWindow<typename Table::Format> const& seen,
+                                                typename Table::Key key, typename Table::Result& result)
+  {
+    if (seen.own != 0) {
+      result = update(table, tile, now.path.first + lane_in(seen.own), seen.met, result.value);
+      return true;
+    }
+    if (now.searches) {
+      if (!now.any_free) {
+        now.start = now.path;
+        now.any_free = seen.free != 0;
+      }
+      if (!Family::ends(seen.empty) && Family::next(table, tile, now.path, window, key)) { return false; }
+      now.searches = false;
+      if (now.start.first != now.path.first) {
+        now.path = now.start;
+        return false;
+      }
+    }
+    if (take_slot(table, tile, now.path.first, seen, key, result)) { return true; }
+    return !Family::next(table, tile, now.path, window, key) && !Family::extend(table, tile, now.path);
+  }
+
+  template <class Table, class Tile, class Path, class Window>
+  SLOTSCAPE_HOST_DEVICE static bool find_step(Table const& table, Tile tile, Path& path, Window const& window,
+                                              SeenWindow<typename Table::Format> const& seen, typename Table::Key key,
+                                              typename Table::Result& result)
+  {
+    if (seen.own != 0) {
+      result.value = value_of(seen.met);
+      result.outcome = result.value != Table::Format::empty_value ? Outcome::found : Outcome::missing;
+      result.slot = path.first + lane_in(seen.own);
+      return true;
+    }
+    return Family::ends(seen.empty) || !Family::next(table, tile, path, window, key);
+  }
+
+  /// Erases a key where it was found.
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static auto erase_found(Table const& table, Tile tile, typename Table::Result const& place,
+                                                typename Table::Key key) -> typename Table::Result
+  {
     if (Family::keeps_keys(table.layout)) { return erase_value(table, place, key, tile); }
     return erase_pair(table, place, key, Family::template erased_word<typename Table::Format>(), tile);
   }
 
-private:
-  template <class Tile, class Window, class Key>
-  SLOTSCAPE_HOST_DEVICE static std::uint32_t lanes_of(Tile tile, Window const& window, Key key)
-  {
-    return tile.ballot(window, [=](auto word) { return key_of(word) == key; }) & Family::template pair_lanes<Tile>();
-  }
-  template <PairFormat Format, class Tile, class Window>
-  SLOTSCAPE_HOST_DEVICE static std::uint32_t free_lanes(Tile tile, Window const& window)
-  {
-    return tile.ballot(window, [](auto word) { return is_free<Format>(word); }) & Family::template pair_lanes<Tile>();
-  }
   template <PairFormat Format>
   SLOTSCAPE_HOST_DEVICE static bool is_free(typename Format::Word word)
   {
     return word == Format::empty_word || word == Format::tombstone_word;
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE static Slot lane_in(std::uint32_t ballot)
+  {
+    return static_cast<Slot>(exec::first_lane(ballot));
+  }
+
+  template <class Table, class Tile, class Window>
+  SLOTSCAPE_HOST_DEVICE static auto see(Table const&, Tile tile, Window const& window, typename Table::Key key)
+  {
+    using Format = typename Table::Format;
+    constexpr std::uint32_t pairs = Family::pair_lanes();
+    std::uint32_t const own = tile.ballot(window, [=](auto word) { return key_of(word) == key; }) & pairs;
+    std::uint32_t const free = tile.ballot(window, [](auto word) { return is_free<Format>(word); }) & pairs;
+    std::uint32_t const empty = tile.ballot(window, [](auto word) { return word == Format::empty_word; });
+    auto const met = own != 0 ? tile.word(window, exec::first_lane(own)) : Format::empty_word;
+    return SeenWindow<Format>{own, free, empty, met};
   }
 
   /// Updates the value of the key that was seen in that slot.
@@ -94,71 +173,31 @@ private:
     return {value_of(old) == Table::Format::empty_value ? Outcome::inserted : Outcome::updated, slot, value};
   }
 
-  /// Inserts into the key's slot, or the first slot still free, of the window read at `first`; `full` if there is none.
-  template <class Table, class Tile, class Window>
-  SLOTSCAPE_HOST_DEVICE static auto insert_here(Table const& table, Tile tile, Slot first, Window const& window,
-                                                typename Table::Key key, typename Table::Value value) ->
-      typename Table::Result
+  /// Inserts into the first slot still free of the window seen at `first`; false if there is none.
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static bool take_slot(Table const& table, Tile tile, Slot first,
+                                              SeenWindow<typename Table::Format> const& seen, typename Table::Key key,
+                                              typename Table::Result& result)
   {
     using Format = typename Table::Format;
-    if (std::uint32_t const own = lanes_of(tile, window, key); own != 0) {
-      int const lane = exec::first_lane(own);
-      return update(table, tile, first + static_cast<Slot>(lane), tile.word(window, lane), value);
-    }
-    for (std::uint32_t free = free_lanes<Format>(tile, window); free != 0; free &= free - 1) {
-      int const lane = exec::first_lane(free);
-      Slot const slot = first + static_cast<Slot>(lane);
+    auto const pair = pack(key, result.value);
+    for (std::uint32_t free = seen.free; free != 0; free &= free - 1) {
+      Slot const slot = first + lane_in(free);
+      bool const is_empty = (seen.empty & free & (0u - free)) != 0;
       table.at("take", "slot", slot);
-      auto const old = tile.once(window, lane, [&](auto seen) {
-        return table.machine.compare_exchange(slot, seen, pack(key, value));
+      auto const old = tile.once([&] {
+        return table.machine.compare_exchange(slot, is_empty ? Format::empty_word : Format::tombstone_word, pair);
       });
-      if (is_free<Format>(old)) { return {Outcome::inserted, slot, value}; }
-      if (key_of(old) == key) { return update(table, tile, slot, old, value); }
-    }
-    return {Outcome::full, no_slot, value};
-  }
-
-  /// Takes the first slot that is free or has the key, from the path's current window on.
-  template <class Table, class Tile, class Path, class Window>
-  SLOTSCAPE_HOST_DEVICE static auto insert_from(Table const& table, Tile tile, Path path, Window window,
-                                                typename Table::Key key, typename Table::Value value) ->
-      typename Table::Result
-  {
-    while (true) {
-      auto const result = insert_here(table, tile, path.first, window, key, value);
-      if (result.outcome != Outcome::full) { return result; }
-      if (!Family::next(table, tile, path, window, key) && !Family::extend(table, tile, path)) { return result; }
-      table.at("look", "first", path.first);
-      window = tile.read(table.machine, path.first);
-    }
-  }
-
-  /// Insertion that may take the slot of an erased key: first looks for the key as far as it can be, then returns to
-  /// the first window with a free slot (see `OpenAddressing::insert_reusing`).
-  template <class Table, class Tile, class Path, class Window>
-  SLOTSCAPE_HOST_DEVICE static auto insert_reusing(Table const& table, Tile tile, Path path, Window window,
-                                                   typename Table::Key key, typename Table::Value value) ->
-      typename Table::Result
-  {
-    auto start = path;
-    for (bool any_free = false;;) {
-      if (std::uint32_t const own = lanes_of(tile, window, key); own != 0) {
-        int const lane = exec::first_lane(own);
-        return update(table, tile, path.first + static_cast<Slot>(lane), tile.word(window, lane), value);
+      if (is_free<Format>(old)) {
+        result = {Outcome::inserted, slot, result.value};
+        return true;
       }
-      if (!any_free) {  // if none is free, the path stays at its last window
-        start = path;
-        any_free = free_lanes<typename Table::Format>(tile, window) != 0;
+      if (key_of(old) == key) {
+        result = update(table, tile, slot, old, result.value);
+        return true;
       }
-      if (Family::ends(table, tile, window) || !Family::next(table, tile, path, window, key)) { break; }
-      table.at("search", "first", path.first);
-      window = tile.read(table.machine, path.first);
     }
-    if (start.first != path.first) {
-      table.at("look", "first", start.first);
-      window = tile.read(table.machine, start.first);
-    }
-    return insert_from(table, tile, start, window, key, value);
+    return false;
   }
 };
 

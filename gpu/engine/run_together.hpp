@@ -1,0 +1,165 @@
+#pragma once
+
+#include "gpu/engine/run_operations.hpp"
+#include "gpu/execution/block.hpp"
+#include "gpu/tables/window_probing.hpp"
+
+#include <algorithm>
+#include <concepts>
+#include <type_traits>
+
+namespace slotscape {
+
+template <class Family>
+concept ProbesWindows = std::derived_from<Family, WindowProbing<Family>>;
+
+/// A lane that goes on alone, with what others have told it of a window. It reads further words of it itself.
+template <class Machine>
+struct LoneLane {
+  Machine const& machine;
+
+  template <class F>
+  SLOTSCAPE_HOST_DEVICE auto once(F const& f) const
+  {
+    return f();
+  }
+  /// Window: its first slot.
+  SLOTSCAPE_HOST_DEVICE typename Machine::Word word(Slot window, int lane) const
+  {
+    return machine.load(window + static_cast<Slot>(lane));
+  }
+};
+
+/// Runs the operations of a pure batch on a family that probes windows of `window_slots`. Each lane of a tile is at an
+/// operation of its own. In turns, groups of lanes read the windows that the tile's operations are at, several of them
+/// at once, and then each lane takes its next step alone: all compare-and-swaps of a tile are in flight together. On
+/// the host one thread plays a tile.
+template <TableFamily Family, class View, OperationMask kinds, int window_slots>
+struct RunTogether {
+  using Run = RunOperations<Family, View, kinds>;
+  using Format = typename View::Format;
+  using Key = typename Format::Key;
+  using Value = typename Format::Value;
+  using Word = typename Format::Word;
+  using Seen = SeenWindow<Format>;
+  static constexpr int items_per_thread = Run::items_per_thread;
+
+  Run run;
+
+  /// Operation i, or none past the end.
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i, Tile tile) const
+  {
+    bool const exists = i < run.batch.count;
+    auto const item = exists ? run.item(i) : Run::no_item();
+    auto now = Family::insertion(run.table, item.key);
+    auto served = begun(item);
+    bool open = item.runs;
+    while (tile.ballot(open) != 0) {
+      Seen const seen = look(tile, now.path.first, item.key, open);
+      if (open) { open = !step(now, seen, item.key, served); }
+    }
+    return exists ? run.finish(i, item, served) : not_run;
+  }
+
+private:
+  /// How a tile reads windows: each group of lanes reads one at once, and one after the other those of its lanes.
+  template <class Tile>
+  struct Groups {
+    static constexpr int lanes = std::min(Tile::size, window_slots / 2);
+    static constexpr int count = Tile::size / lanes;
+    static constexpr int words = window_slots / lanes;  ///< that a lane reads, `lanes` apart
+    static constexpr int most_in_flight = 128 / (words * static_cast<int>(sizeof(Word)));
+    static constexpr int in_flight = Tile::size == 1 ? 1 : std::min(lanes, most_in_flight);
+  };
+
+  /// What an operation comes to if it meets neither its key nor room.
+  SLOTSCAPE_HOST_DEVICE static Result<Format> begun(typename Run::Item const& item)
+  {
+    if (!item.runs) { return Run::nothing(); }
+    if (kinds == OperationMask::inserts) { return {Outcome::full, no_slot, item.value}; }
+    return {Outcome::missing, no_slot, Format::empty_value};
+  }
+
+  /// True if the operation is done, with what it comes to.
+  template <class Insertion>
+  SLOTSCAPE_HOST_DEVICE bool step(Insertion& now, Seen const& seen, Key key, Result<Format>& served) const
+  {
+    LoneLane<std::remove_cvref_t<decltype(run.table.machine)>> const alone{run.table.machine};
+    Slot const window = now.path.first;
+    if constexpr (kinds == OperationMask::inserts) {
+      return Family::insert_step(run.table, alone, now, window, seen, key, served);
+    } else {
+      bool const done = Family::find_step(run.table, alone, now.path, window, seen, key, served);
+      if constexpr (kinds == OperationMask::erases) {
+        if (done) { served = Family::erase_found(run.table, alone, served, key); }
+      }
+      return done;
+    }
+  }
+
+  /// What each lane wants to know of the window that it is at, if it is open.
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Seen look(Tile tile, Slot first, Key key, bool is_open) const
+  {
+    using Of = Groups<Tile>;
+    std::uint32_t const open = tile.ballot(is_open);
+    Seen mine{};
+    SLOTSCAPE_UNROLL
+    for (int begin = 0; begin < Of::lanes; begin += Of::in_flight) {
+      Word words[Of::in_flight][Of::words]{};
+      SLOTSCAPE_UNROLL
+      for (int r = 0; r < Of::in_flight; ++r) {
+        int const owner = owner_in<Tile>(begin + r, tile);
+        Slot const slot = tile.from(first, owner) + static_cast<Slot>(tile.rank() % Of::lanes);
+        if ((open >> owner & 1) == 0) { continue; }
+        SLOTSCAPE_UNROLL
+        for (int w = 0; w < Of::words; ++w) { words[r][w] = run.table.machine.load(slot + w * Of::lanes); }
+      }
+      SLOTSCAPE_UNROLL
+      for (int r = 0; r < Of::in_flight; ++r) {
+        auto const owners =
+            static_cast<std::uint32_t>(((std::uint64_t{1} << Of::count) - 1) << ((begin + r) * Of::count));
+        if ((open & owners) == 0) { continue; }
+        Seen const seen = tell(tile, words[r], tile.from(key, owner_in<Tile>(begin + r, tile)));
+        if (tile.rank() / Of::count == begin + r) { mine = seen; }
+      }
+    }
+    return mine;
+  }
+  /// Whose window a lane's group reads in round r.
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE static int owner_in(int r, Tile tile)
+  {
+    return r * Groups<Tile>::count + tile.rank() / Groups<Tile>::lanes;
+  }
+
+  /// What the groups have read, told to those whose windows these are: group g's to the g-th lane of every `count`.
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE static Seen tell(Tile tile, Word const (&words)[Groups<Tile>::words], Key key)
+  {
+    using Of = Groups<Tile>;
+    int const group = tile.rank() % Of::count;
+    Seen seen{};
+    Word met = Format::empty_word;
+    SLOTSCAPE_UNROLL
+    for (int w = 0; w < Of::words; ++w) {
+      Word const word = words[w];
+      auto const bits = [&](bool is_set) {
+        return (tile.ballot(is_set) >> (group * Of::lanes) & ((1u << Of::lanes) - 1)) << (w * Of::lanes);
+      };
+      bool const has_key = key_of(word) == key;
+      if (has_key) { met = word; }
+      seen.own |= bits(has_key);
+      seen.empty |= bits(word == Format::empty_word);
+      if constexpr (kinds == OperationMask::inserts) { seen.free |= bits(Family::template is_free<Format>(word)); }
+    }
+    seen.own &= Family::pair_lanes();
+    seen.free &= Family::pair_lanes();
+    int const lane = seen.own != 0 ? exec::first_lane(seen.own) % Of::lanes : 0;
+    Value const value = tile.from(value_of(met), group * Of::lanes + lane);
+    return {seen.own, seen.free, seen.empty, pack(tile.from(key_of(met), group * Of::lanes + lane), value)};
+  }
+};
+
+}  // namespace slotscape
