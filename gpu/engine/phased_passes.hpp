@@ -27,6 +27,21 @@ struct WithoutNewKeys : Family {
   }
 };
 
+/// A family that can insert keys without moving others, where there is room near enough: `insert_unmoved`, which also
+/// updates keys, may run at once on copies of one key, and reports `full` where keys would have to move.
+template <class F>
+concept InsertsUnmoved = InsertsNewKeys<F> && F::inserts_unmoved;
+
+/// The family with that insertion.
+template <InsertsUnmoved Family>
+struct WithoutMoves : Family {
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value)
+  {
+    return Family::insert_unmoved(table, key, value);
+  }
+};
+
 /// Runs f for the items of a list, or for all items if there is none.
 template <class F>
 struct OfList {

@@ -8,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 namespace slotscape {
@@ -19,7 +20,8 @@ namespace slotscape {
 /// once. (3) These are inserted. They are distinct and none is in the table, so no key is ever stored twice, whatever
 /// moves. No more are admitted at once than there are empty slots. Keys that find no place, because other threads hold
 /// the slots for a moment, are admitted again as long as some succeed. (4) Repeated keys update the value of the one
-/// that was inserted.
+/// that was inserted. Where the family can (`InsertsUnmoved`), the first step also inserts the keys for which nothing
+/// needs to move, which leaves few or none for the others.
 ///
 /// A table that keeps erased keys closes the gaps when insertions need their room (close_gaps.hpp). If keys find no
 /// place and the family has other hash functions (`reseeded`), the table is rebuilt with those. The old words stay
@@ -35,12 +37,16 @@ public:
   using typename Base::View;
   using typename Base::Word;
 
-  PhasedTable(Exec& exec, TableSettings const& settings) : Base(exec, settings), failures_(exec, 1) {}
+  PhasedTable(Exec& exec, TableSettings const& settings) : Base(exec, settings), failures_(exec, 1)
+  {
+    end_searches_at_empty_slots(true);
+  }
 
   void clear() override
   {
     Base::clear();
     this->layout_ = Family::template layout<Format>(this->settings_);
+    end_searches_at_empty_slots(true);
     occupied_ = 0;
     erased_ = 0;
     rebuilt_at_ = 0;
@@ -81,7 +87,7 @@ protected:
     pending_.compact(this->exec_, batch.count);
     if (batch.kinds == OperationMask::erases) { return erase(batch, &pending_); }
     if (!batch.distinct) { exec::grow(this->exec_, sorted_, pending_.count); }
-    return insert_new(batch, pass<OperationMask::inserts>(batch, &pending_));
+    return insert_new(batch, first_pass(batch, &pending_));
   }
 
   bool is_empty() const { return occupied_ == 0; }
@@ -109,6 +115,17 @@ protected:
 private:
   /// So few insertions hardly get in each other's way.
   static constexpr std::uint64_t few = 8;
+
+  template <TableFamily F>
+  static auto first_step()
+  {
+    if constexpr (InsertsUnmoved<F>) {
+      return std::type_identity<WithoutMoves<F>>{};
+    } else {
+      return std::type_identity<WithoutNewKeys<F>>{};
+    }
+  }
+  using FirstStep = typename decltype(first_step<Family>())::type;
 
   /// A list of operations of a batch, by their numbers, with a second buffer to compact it.
   struct Pending {
@@ -145,21 +162,29 @@ private:
   };
 
   /// Runs finds, erases, or insertions of keys that are already there: those of the list, or all.
-  template <OperationMask phase>
+  template <OperationMask phase, class Operations = WithoutNewKeys<Family>>
   Tally pass(Batch<Format> const& batch, Pending const* list = nullptr)
   {
-    return is_single(batch.kinds) ? launch<phase>(batch, phase, list) : launch<OperationMask::all>(batch, phase, list);
+    return is_single(batch.kinds) ? launch<Operations, phase>(batch, phase, list)
+                                  : launch<Operations, OperationMask::all>(batch, phase, list);
   }
-  template <OperationMask kinds>
+  template <class Operations, OperationMask kinds>
   Tally launch(Batch<Format> const& batch, OperationMask phase, Pending const* list)
   {
-    using Run = RunOperations<WithoutNewKeys<Family>, View, kinds>;
+    using Run = RunOperations<Operations, View, kinds>;
     OfList<Run> const run{Run{this->view(), batch, phase, nullptr}, list ? list->numbers.data() : nullptr};
     return this->tally(list ? list->count : batch.count, run);
   }
 
+  /// Whether no key lies beyond an empty slot. So it is as long as nothing has become empty.
+  void end_searches_at_empty_slots(bool they_end)
+  {
+    if constexpr (requires(Layout layout) { layout.ends_at_empty; }) { this->layout_.ends_at_empty = they_end; }
+  }
+
   Tally erase(Batch<Format> const& batch, Pending const* list = nullptr)
   {
+    end_searches_at_empty_slots(false);
     Tally const tally = pass<OperationMask::erases>(batch, list);
     if (Family::guarantees(this->settings_).erase_frees_slot) {
       occupied_ -= tally[Outcome::erased];
@@ -171,7 +196,17 @@ private:
     return tally;
   }
 
-  Tally insert(Batch<Format> const& batch) { return insert_new(batch, pass<OperationMask::inserts>(batch)); }
+  Tally insert(Batch<Format> const& batch)
+  {
+    if (is_empty()) { end_searches_at_empty_slots(true); }
+    return insert_new(batch, first_pass(batch));
+  }
+  Tally first_pass(Batch<Format> const& batch, Pending const* list = nullptr)
+  {
+    Tally const tally = pass<OperationMask::inserts, FirstStep>(batch, list);
+    if (InsertsUnmoved<Family>) { occupied_ += tally[Outcome::inserted]; }
+    return tally;
+  }
 
   /// Inserts the keys that the first step, whose outcomes these are, left `full`.
   Tally insert_new(Batch<Format> const& batch, Tally tally)
@@ -279,6 +314,7 @@ private:
       std::uint32_t const patience = 128 + static_cast<std::uint32_t>(admitted / 256);
       Tally const tally = insert_round(table, batch, list, admitted, patience, moves);
       occupied += tally[Outcome::inserted];
+      if (tally[Outcome::full] != 0) { end_searches_at_empty_slots(false); }
       bool const progress = tally[Outcome::inserted] != 0;
       if (tally[Outcome::full] > patience || (!progress && admitted <= few)) { break; }
       at_once = progress ? slots : few;

@@ -15,6 +15,10 @@ namespace slotscape {
 /// erased slot is simply empty, and an empty slot does not end a search. An insertion takes the nearest empty slot;
 /// while that is too far from home, it moves a nearer key into it and takes that key's slot instead.
 ///
+/// Until the first key is erased, though, an empty slot does end a search, as in linear probing: an insertion passes
+/// only taken slots on its way from home to the slot that it takes, moves begin and end between these, and so no slot
+/// between a key and its home is ever empty. (An insertion that gives up after moves empties one.)
+///
 /// In parallel, each move has an owner. An inserter reserves the empty slot (empty -> reserved) and takes a key out of
 /// its slot (pair -> reserved), each by compare-and-swap; then it writes that key to the slot it reserved first, which
 /// no other thread touches. So a key has one copy: in its slot, or held by the one thread that took it out and has a
@@ -26,6 +30,7 @@ namespace slotscape {
 /// readers between copying and clearing see the key twice.
 struct Hopscotch {
   static constexpr bool inserts_new_keys = true;
+  static constexpr bool inserts_unmoved = true;
   static constexpr std::array<std::uint32_t, 4> neighbourhoods{8, 16, 32, 64};
   static constexpr std::array<Parameter, 1> parameters{
       {{.name = "neighbourhood",
@@ -55,6 +60,7 @@ struct Hopscotch {
   struct Layout {
     HasherOf<Format> hasher;
     Slot neighbourhood;
+    bool ends_at_empty = false;  ///< no key lies beyond an empty slot, seen from its home
 
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key); }
@@ -66,7 +72,36 @@ struct Hopscotch {
   static Layout<Format> layout(TableSettings const& settings)
   {
     std::uint64_t const wanted = parameter_of(info, settings, "neighbourhood");
-    return {{settings.hash, settings.slots}, static_cast<Slot>(std::min(wanted, settings.slots))};
+    return {{settings.hash, settings.slots}, static_cast<Slot>(std::min(wanted, settings.slots)), false};
+  }
+
+  /// Updates the key, or takes the nearest empty slot in its neighbourhood; `full` if there is none. Several threads
+  /// may insert the same key at once, as in `OpenAddressing`: while no key moves, the slots that one of them passes
+  /// stay taken by others.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto insert_unmoved(Table const& table, typename Table::Key key,
+                                                   typename Table::Value value) -> typename Table::Result
+  {
+    using Format = typename Table::Format;
+    Slot slot = table.layout.home(key);
+    Slot empty = no_slot;
+    Slot from_empty = 0;  // slots of the neighbourhood
+    for (Slot left = table.layout.neighbourhood; left != 0; --left, slot = slot_after(table.layout, slot)) {
+      table.at("look", "slot", slot);
+      auto const word = table.machine.load(slot);
+      if (key_of(word) == key) { return updated(table, slot, word, value); }
+      if (word != Format::empty_word || empty != no_slot) { continue; }
+      empty = slot;
+      from_empty = left;
+      if (table.layout.ends_at_empty) { break; }
+    }
+    for (; from_empty != 0; --from_empty, empty = slot_after(table.layout, empty)) {
+      table.at("take", "slot", empty, "distance", table.layout.neighbourhood - from_empty);
+      auto const old = table.machine.compare_exchange(empty, Format::empty_word, pack(key, value));
+      if (old == Format::empty_word) { return {Outcome::inserted, empty, value}; }
+      if (key_of(old) == key) { return updated(table, empty, old, value); }
+    }
+    return {Outcome::full, no_slot, value};
   }
 
   /// The key must not be in the table. Unless `thorough`, no key is moved for it.
@@ -107,6 +142,7 @@ struct Hopscotch {
       table.at("look", "slot", slot);
       auto const word = table.machine.load(slot);
       if (key_of(word) == key) { return {Outcome::found, slot, value_of(word)}; }
+      if (table.layout.ends_at_empty && word == Table::Format::empty_word) { break; }
     }
     return {Outcome::missing, no_slot, Table::Format::empty_value};
   }
@@ -141,6 +177,14 @@ private:
     Slot slot;
     Slot distance;  ///< from the home of the key to insert
   };
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto updated(Table const& table, Slot slot, typename Table::Word seen,
+                                            typename Table::Value value) -> typename Table::Result
+  {
+    put(table, slot, seen, value);
+    return {Outcome::updated, slot, value};
+  }
 
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static bool is_in_neighbourhood(Table const& table, Slot slot, typename Table::Word word)

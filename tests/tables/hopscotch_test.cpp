@@ -3,6 +3,7 @@
 #include "gpu/tables/hopscotch.hpp"
 
 #include "gpu/engine/engine.hpp"
+#include "gpu/engine/phased_passes.hpp"
 #include "tests/tables/moving_keys.hpp"
 
 #include <numeric>
@@ -107,6 +108,66 @@ TEST(Hopscotch, AHomeHasAsManyKeysAsItsNeighbourhoodHasSlots)
     EXPECT_EQ(engine->check_invariants(), "");
     EXPECT_EQ(engine->statistics().probe_length.max, neighbourhood - 1);
     EXPECT_EQ(engine->statistics().miss_accesses.max, neighbourhood);
+  }
+}
+
+TEST(Hopscotch, UntilAKeyIsErasedAnEmptySlotEndsASearch)
+{
+  auto const engine = make_engine(Backend::cpu, {.family = "hopscotch", .slots = 1u << 14});
+  std::vector<Key> keys(12000);
+  std::iota(keys.begin(), keys.end(), Key{5});
+  auto const find_all = [&] { return engine->find(keys)[Outcome::found]; };
+  ASSERT_EQ(engine->insert(keys, keys)[Outcome::inserted], keys.size());
+  EXPECT_GT(engine->statistics().moves.count, 0u);  // keys were moved, and none is beyond an empty slot
+  EXPECT_EQ(find_all(), keys.size());
+  EXPECT_LT(engine->statistics().miss_accesses.mean, 16.0);
+
+  EXPECT_EQ(engine->erase(std::span(keys).first(1))[Outcome::erased], 1u);
+  EXPECT_EQ(engine->statistics().miss_accesses.mean, 32.0);
+  EXPECT_EQ(engine->erase(std::span(keys).first(6000))[Outcome::erased], 5999u);
+  EXPECT_EQ(find_all(), keys.size() - 6000);
+  EXPECT_EQ(engine->insert(keys, keys)[Outcome::inserted], 6000u);
+  EXPECT_EQ(find_all(), keys.size());
+  EXPECT_EQ(engine->check_invariants(), "");
+
+  EXPECT_EQ(engine->erase(keys)[Outcome::erased], keys.size());
+  ASSERT_EQ(engine->insert(keys, keys)[Outcome::inserted], keys.size());
+  EXPECT_LT(engine->statistics().miss_accesses.mean, 16.0);
+}
+
+TEST(Hopscotch, AnInsertionThatFindsNoPlaceMayLeaveAnEmptySlotBeforeAKey)
+{
+  auto const engine =
+      make_engine(Backend::cpu, {.family = "hopscotch", .slots = 4099, .parameters = {{"neighbourhood", 8}}});
+  std::vector<Key> keys(4099);
+  std::iota(keys.begin(), keys.end(), Key{1});
+  std::vector<Outcome> outcomes(keys.size());
+  ASSERT_GT(engine->insert(keys, keys, outcomes)[Outcome::full], 0u);
+  EXPECT_EQ(engine->statistics().miss_accesses.mean, 8.0);
+  std::vector<Value> values(keys.size());
+  std::vector<Outcome> found(keys.size());
+  engine->find(keys, values, found);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    ASSERT_EQ(found[i] == Outcome::found, outcomes[i] == Outcome::inserted);
+  }
+  EXPECT_EQ(engine->check_invariants(), "");
+}
+
+TEST(Hopscotch, InsertionsOfOneKeyThatMoveNothingStoreItOnce)
+{
+  Words const start = table.memory({{5, pack(key(5, 1), 1u)}});
+  for (bool const ends_at_empty : {false, true}) {
+    MovingKeys<WithoutMoves<Hopscotch>> unmoved(
+        {.slots = 16, .hash = HashKind::identity, .parameters = {{"neighbourhood", 3}}});
+    unmoved.layout.ends_at_empty = ends_at_empty;
+    Interleavings all({unmoved.insert(key(5, 2), 10), unmoved.insert(key(5, 2), 11), unmoved.insert(key(6, 2), 12)},
+                      [&](Words const& end, Results const& results) {
+                        EXPECT_EQ(count(results, Outcome::inserted), 2);
+                        EXPECT_EQ(count(results, Outcome::updated), 1);
+                        EXPECT_EQ(keys_in(end), (Keys{key(5, 1), key(5, 2), key(6, 2)}));
+                        unmoved.expect_valid(end);
+                      });
+    EXPECT_GT(all.explore(start), 2u);
   }
 }
 
