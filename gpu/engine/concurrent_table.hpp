@@ -72,7 +72,7 @@ private:
       return this->tally(count, run);
     }
   }
-  static constexpr int least_window = 8;  ///< narrower ones do better with a tile for each operation
+  static constexpr int least_window = 2;  ///< a single slot is read by the lane itself
 };
 
 }  // namespace slotscape

@@ -55,9 +55,11 @@ struct RunTogether {
     auto now = Family::insertion(run.table, item.key);
     auto served = begun(item);
     bool open = item.runs;
-    while (tile.ballot(open) != 0) {
-      Seen const seen = look(tile, now.path.first, item.key, open);
+    Seen seen = look<false>(tile, now.path.first, item.key, open);
+    while (true) {
       if (open) { open = !step(now, seen, item.key, served); }
+      if (tile.ballot(open) == 0) { break; }
+      seen = look<true>(tile, now.path.first, item.key, open);
     }
     return exists ? run.finish(i, item, served) : not_run;
   }
@@ -98,8 +100,9 @@ private:
     }
   }
 
-  /// What each lane wants to know of the window that it is at, if it is open.
-  template <class Tile>
+  /// What each lane wants to know of the window that it is at, if it is open. few_are_open: it pays to ask in which
+  /// rounds there is something to do.
+  template <bool few_are_open, class Tile>
   SLOTSCAPE_HOST_DEVICE Seen look(Tile tile, Slot first, Key key, bool is_open) const
   {
     using Of = Groups<Tile>;
@@ -120,7 +123,7 @@ private:
       for (int r = 0; r < Of::in_flight; ++r) {
         auto const owners =
             static_cast<std::uint32_t>(((std::uint64_t{1} << Of::count) - 1) << ((begin + r) * Of::count));
-        if ((open & owners) == 0) { continue; }
+        if (few_are_open && (open & owners) == 0) { continue; }
         Seen const seen = tell(tile, words[r], tile.from(key, owner_in<Tile>(begin + r, tile)));
         if (tile.rank() / Of::count == begin + r) { mine = seen; }
       }

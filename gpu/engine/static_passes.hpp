@@ -9,6 +9,19 @@ namespace slotscape {
 /// The parallel loops that `StaticTable` is made of.
 namespace static_passes {
 
+/// What inserting into an empty table comes to: `full`, as reported by `StaticFamily::insert`, or `rejected`.
+template <PairFormat Format>
+struct RefuseAll {
+  Batch<Format> batch;
+
+  SLOTSCAPE_HOST_DEVICE Outcome operator()(std::uint64_t i) const
+  {
+    if (batch.operations[i] != Operation::insert) { return not_run; }
+    bool const reserved = Format::is_reserved(batch.keys[i]) || batch.values[i] == Format::empty_value;
+    return batch.outcomes[i] = reserved ? Outcome::rejected : Outcome::full;
+  }
+};
+
 /// Marks the insertions of keys that are not in the table (as reported by `StaticFamily::insert`).
 template <PairFormat Format>
 struct MarkPending {

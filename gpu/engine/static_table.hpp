@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/random.hpp"
+#include "gpu/engine/home_order.hpp"
 #include "gpu/engine/static_passes.hpp"
 #include "gpu/engine/stored_table.hpp"
 #include "gpu/tables/static_family.hpp"
@@ -87,7 +88,9 @@ protected:
   /// A table of the kept pairs and some new ones; nothing if it cannot be built.
   std::optional<Parts> built(Gathered const& pairs, std::uint64_t new_keys)
   {
-    Contents<Format> const contents{pairs.keys.data(), pairs.values.data(), pairs.kept, pairs.kept + new_keys};
+    Contents<Format> contents{pairs.keys.data(), pairs.values.data(), pairs.kept, pairs.kept + new_keys};
+    auto const in_order = ordered(contents);
+    if (in_order) { contents = in_order->contents(); }
     Parts parts{{},
                 Buffer<Word>(this->exec_, this->words_.size()),
                 Buffer<std::uint64_t>(this->exec_, this->metadata_.size())};
@@ -109,6 +112,20 @@ protected:
 private:
   static constexpr int halvings = 2;  ///< of the number of new keys, if the table cannot be built with all of them
 
+  /// The pairs in the order that suits the family, if that pays and there is memory for it.
+  std::optional<HomeOrder<Exec, Format>> ordered(Contents<Format> const& pairs)
+  {
+    if constexpr (BuildsByHome<Family>) {
+      using Order = HomeOrder<Exec, Format>;
+      if (!Order::pays(this->exec_, this->layout_, pairs.count)) { return std::nullopt; }
+      try {
+        return std::optional<Order>(std::in_place, this->exec_, this->layout_, pairs);
+      } catch (Error const&) {
+      }
+    }
+    return std::nullopt;
+  }
+
   Tally run(OperationMask phase, Batch<Format> const& batch, double& seconds)
   {
     if (!overlap(phase, batch.kinds)) { return {}; }
@@ -128,10 +145,14 @@ private:
 
   Tally insert(Batch<Format> const& batch)
   {
-    RunOperations<Family, View> const update{this->view(), batch, OperationMask::inserts, nullptr};
-    Tally tally = this->tally(batch.count, update);
+    Tally tally = builds_ == 0 ? this->tally(batch.count, static_passes::RefuseAll<Format>{batch}) : update(batch);
     std::uint64_t const pending = std::exchange(tally[Outcome::full], 0);
     return pending == 0 ? tally : tally += insert_new(batch, pending);
+  }
+
+  Tally update(Batch<Format> const& batch)
+  {
+    return this->tally(batch.count, RunOperations<Family, View>{this->view(), batch, OperationMask::inserts, nullptr});
   }
 
   /// Inserts keys that the table does not hold: `count` operations, which may share keys.

@@ -52,6 +52,7 @@ struct Scatter {
 /// adjacency list, in compressed sparse rows, of a graph whose edges go from hashes to keys. Built by counting, a
 /// prefix sum and a scatter, so that no two keys compete for a place.
 struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
+  static constexpr bool builds_by_home = true;
   static constexpr FamilyInfo info{
       .name = "hash_graph",
       .title = "HashGraph",

@@ -1,0 +1,126 @@
+#pragma once
+
+#include "gpu/base/error.hpp"
+#include "gpu/engine/partition.hpp"
+#include "gpu/tables/static_family.hpp"
+
+#include <algorithm>
+
+namespace slotscape {
+
+/// A static family that builds faster from pairs roughly in the order of their homes.
+template <class F>
+concept BuildsByHome = IsStatic<F> && F::builds_by_home;
+
+/// The slots of a table in ranges of 2^shift.
+template <class Layout>
+struct HomeRanges {
+  Layout layout;
+  std::uint32_t segments;
+  int shift;
+
+  static HomeRanges of(Layout const& layout)
+  {
+    int shift = 0;
+    while ((layout.slots() - 1) >> shift >= partition::most_bins) { ++shift; }
+    return {layout, static_cast<std::uint32_t>((layout.slots() - 1) >> shift) + 1, shift};
+  }
+  template <class Key>
+  SLOTSCAPE_HOST_DEVICE std::uint32_t segment(Key key) const
+  {
+    return layout.home(key) >> shift;
+  }
+};
+
+/// Takes pairs apart.
+template <PairFormat Format>
+struct UnpackPairs {
+  typename Format::Word const* pairs;
+  typename Format::Key* keys;
+  typename Format::Value* values;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    keys[i] = key_of(pairs[i]);
+    values[i] = value_of(pairs[i]);
+  }
+};
+
+/// What the pass reports. Nobody asks: the rooms are counted, and the pairs have been accepted.
+struct HomeOrderFlags {
+  std::uint64_t rejected;
+  std::uint32_t overflowed;
+};
+
+/// Pairs in the order of the ranges that their homes are in, by one pass of the partition. A build from these counts
+/// and scatters within a range or two at a time, which stay in the caches.
+template <exec::Executor Exec, PairFormat Format>
+class HomeOrder {
+  using Word = typename Format::Word;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+  template <class Layout>
+  using Scatter = partition::ScatterBatch<HomeRanges<Layout>, Format, Operation::insert, false>;
+  template <class Layout>
+  using Count = partition::Count<HomeRanges<Layout>, Format>;
+
+public:
+  /// Whether a table is too large for caches, and gets so many pairs that the pass is worth its while.
+  template <class Layout>
+  static bool pays(Exec const& exec, Layout const& layout, std::uint64_t count)
+  {
+    constexpr std::uint64_t least_slots = 1u << 22;
+    constexpr std::uint64_t least_pairs = 1u << 20;
+    constexpr std::uint64_t numbered = std::uint64_t{1} << 31;
+    std::size_t const bytes =
+        std::max(sizeof(typename Scatter<Layout>::Shared), sizeof(typename Count<Layout>::Shared));
+    return layout.slots() >= least_slots && count >= least_pairs && count < numbered && bytes <= exec.block_memory();
+  }
+
+  /// Throws Error if there is not enough memory.
+  template <class Layout>
+  HomeOrder(Exec& exec, Layout const& layout, Contents<Format> const& pairs)
+      : count_(pairs.count), keys_(exec, pairs.count), values_(exec, pairs.count)
+  {
+    Buffer<Word> words(exec, pairs.count);
+    scatter(exec, HomeRanges<Layout>::of(layout), pairs, words.data());
+    exec.for_each(pairs.count, UnpackPairs<Format>{words.data(), keys_.data(), values_.data()});
+  }
+
+  /// None of them counts as kept: the old order is lost.
+  Contents<Format> contents() const { return {keys_.data(), values_.data(), 0, count_}; }
+
+private:
+  template <class Layout>
+  static void scatter(Exec& exec, HomeRanges<Layout> const& ranges, Contents<Format> const& pairs, Word* to)
+  {
+    using namespace partition;
+    Batch<Format> const batch{pairs.count, nullptr,
+                              pairs.keys,  const_cast<typename Format::Value*>(pairs.values),  // they are only read
+                              nullptr,     nullptr,
+                              true,        OperationMask::inserts,
+                              false};
+    Buffer<HomeOrderFlags> flags(exec, 1);
+    Buffer<std::uint32_t> starts(exec, most_bins + 1);
+    Buffer<std::uint32_t> cursors(exec, most_bins + 1);
+    exec.fill(flags.data(), 1, HomeOrderFlags{});
+    exec.fill(starts.data(), most_bins + 1, 0u);
+    std::uint64_t const blocks = std::clamp<std::uint64_t>(pairs.count / 65536, 1, 264);
+    std::uint64_t const per_block = (pairs.count + blocks - 1) / blocks;
+    exec.template for_each_block<threads>(blocks, HomeOrder::Count<Layout>{ranges, batch, per_block, starts.data()});
+    exec.prefix_sums(starts.data(), most_bins + 1);
+    exec.copy(cursors.data(), static_cast<std::uint32_t const*>(starts.data()), most_bins + 1);
+    constexpr std::uint32_t tile = Scatter<Layout>::OneTile::size;
+    exec.template for_each_block<threads>((pairs.count + tile - 1) / tile,
+                                          Scatter<Layout>{ranges, batch, Outcome::inserted, Groups::of(ranges.segments),
+                                                          Bins{cursors.data(), starts.data(),
+                                                               &flags.data()->overflowed},
+                                                          Items<Word>{to, nullptr}, &flags.data()->rejected});
+  }
+
+  std::uint64_t count_;
+  Buffer<typename Format::Key> keys_;
+  Buffer<typename Format::Value> values_;
+};
+
+}  // namespace slotscape
