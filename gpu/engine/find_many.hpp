@@ -14,7 +14,8 @@ struct FindCounts {
 inline constexpr std::uint32_t find_stripes = 1024;
 
 /// A family whose keys are in one of a few buckets: `Family::Walk` names them one after another, and look-ups for many
-/// keys at once are compiled for the `walked_buckets`, in slots.
+/// keys at once are compiled for the `walked_buckets`, in slots. Those of a table have as many as its `walked_slots`,
+/// or else its `bucket_slots`.
 template <class F>
 concept WalksBuckets = InsertsNewKeys<F> && requires
 {
@@ -149,7 +150,17 @@ private:
   }
 };
 
-/// Submits the finds of a pure batch, without waiting; false if buckets of this table are too narrow for it.
+template <WalksBuckets Family, class Layout>
+Slot walked_slots(Layout const& layout)
+{
+  if constexpr (requires { Family::walked_slots(layout); }) {
+    return Family::walked_slots(layout);
+  } else {
+    return layout.bucket_slots;
+  }
+}
+
+/// Submits the finds of a pure batch, without waiting; false if it is not compiled for the buckets of this table.
 template <TableFamily Family, std::size_t choice = 0, exec::Executor Exec, class View>
 bool submit_finds(Exec& exec, View const& table, Batch<typename View::Format> const& batch, FindCounts* counts)
 {
@@ -157,7 +168,7 @@ bool submit_finds(Exec& exec, View const& table, Batch<typename View::Format> co
     return false;
   } else {
     constexpr int bucket_slots = Family::walked_buckets[choice];
-    if (table.layout.bucket_slots != bucket_slots) {
+    if (walked_slots<Family>(table.layout) != bucket_slots) {
       return submit_finds<Family, choice + 1>(exec, table, batch, counts);
     }
     auto const submit = [&]<int keys_per_item>() {

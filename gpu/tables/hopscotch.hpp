@@ -75,6 +75,40 @@ struct Hopscotch {
     return {{settings.hash, settings.slots}, static_cast<Slot>(std::min(wanted, settings.slots)), false};
   }
 
+  static constexpr std::array<int, 1> walked_buckets{8};
+  /// The aligned slots, eight by eight, that a neighbourhood is in.
+  template <class Table>
+  class Walk {
+    static constexpr Slot width = walked_buckets[0];
+
+  public:
+    static constexpr int most_buckets = neighbourhoods.back() / width + 1;
+
+    SLOTSCAPE_HOST_DEVICE Walk(Table const& table, typename Table::Key key) : slots_(table.layout.slots())
+    {
+      Slot const home = table.layout.home(key);
+      bucket_ = home / width * width;
+      left_ = (home % width + table.layout.neighbourhood - 1) / width;
+    }
+    SLOTSCAPE_HOST_DEVICE Slot bucket() const { return bucket_; }
+    SLOTSCAPE_HOST_DEVICE bool goes_on()
+    {
+      bucket_ = bucket_ + width == slots_ ? 0 : bucket_ + width;
+      return left_-- != 0;
+    }
+
+  private:
+    std::uint64_t slots_;
+    Slot bucket_;
+    Slot left_;  ///< after this one
+  };
+  /// None where a search ends sooner, at an empty slot.
+  template <class Layout>
+  static Slot walked_slots(Layout const& layout)
+  {
+    return layout.ends_at_empty || layout.slots() % walked_buckets[0] != 0 ? 0 : walked_buckets[0];
+  }
+
   /// Updates the key, or takes the nearest empty slot in its neighbourhood; `full` if there is none. Several threads
   /// may insert the same key at once, as in `OpenAddressing`: while no key moves, the slots that one of them passes
   /// stay taken by others.
