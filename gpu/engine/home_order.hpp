@@ -65,12 +65,13 @@ class HomeOrder {
   using Count = partition::Count<HomeRanges<Layout>, Format>;
 
 public:
-  /// Whether a table is too large for caches, and gets so many pairs that the pass is worth its while.
+  /// Whether a table is too large for caches, and gets so many pairs that the pass is worth its while. (Measured:
+  /// docs/performance.md.)
   template <class Layout>
   static bool pays(Exec const& exec, Layout const& layout, std::uint64_t count)
   {
-    constexpr std::uint64_t least_slots = 1u << 22;
-    constexpr std::uint64_t least_pairs = 1u << 20;
+    constexpr std::uint64_t least_slots = Exec::backend == Backend::cpu ? 1u << 22 : 1u << 24;
+    constexpr std::uint64_t least_pairs = least_slots / 4;
     constexpr std::uint64_t numbered = std::uint64_t{1} << 31;
     std::size_t const bytes =
         std::max(sizeof(typename Scatter<Layout>::Shared), sizeof(typename Count<Layout>::Shared));
