@@ -58,7 +58,7 @@ private:
   template <OperationMask kinds>
   Tally tally_of(std::uint64_t count, RunOperations<Family, typename Base::View, kinds> const& run)
   {
-    if constexpr (ProbesWindows<Family> && kinds != OperationMask::all) {
+    if constexpr (runs_together<kinds>) {
       Tally result;
       this->with_lanes([&]<int Lanes>() {
         if constexpr (Lanes >= least_window) {
@@ -73,6 +73,10 @@ private:
     }
   }
   static constexpr int least_window = 2;  ///< a single slot is read by the lane itself
+  /// On the CPU a thread sees a window whole in any case, and only insertions gain. (Measured: docs/performance.md.)
+  template <OperationMask kinds>
+  static constexpr bool runs_together = (kinds != OperationMask::all) && ProbesWindows<Family> &&
+                                        (Exec::backend == Backend::cuda || kinds == OperationMask::inserts);
 };
 
 }  // namespace slotscape
