@@ -16,6 +16,7 @@ struct PackedPair {
   using Key = Half;
   using Value = Half;
   using Word = Whole;
+  static constexpr bool has_values = true;
   static constexpr int bits = 8 * sizeof(Half);
   static constexpr Key empty_key = static_cast<Half>(~Half{0});
   static constexpr Key tombstone_key = empty_key - 1;
@@ -38,6 +39,36 @@ struct PackedPair {
 };
 using Narrow = PackedPair<std::uint32_t, std::uint64_t>;
 using Wide = PackedPair<std::uint64_t, Uint128>;
+
+/// Words of sets: types of their own, because a number of 64 bits is a pair of 32-bit halves.
+enum class NarrowKeyWord : std::uint32_t {};
+enum class WideKeyWord : std::uint64_t {};
+
+/// How a set stores a key: alone, in a word of its size. Its value is whether it is there, so an erased key cannot keep
+/// its slot. The reserved keys are those of `Pairs`: a set takes every key that a table of pairs takes.
+template <class Pairs, class KeyWord>
+struct KeyAlone {
+  using Key = typename Pairs::Key;
+  using Value = bool;
+  using Word = KeyWord;
+  static constexpr bool has_values = false;
+  static constexpr int bits = Pairs::bits;
+  static constexpr Key empty_key = Pairs::empty_key;
+  static constexpr Key tombstone_key = Pairs::tombstone_key;
+  static constexpr Key locked_key = Pairs::locked_key;
+  static constexpr Value empty_value = false;
+  static constexpr Word empty_word{empty_key};
+  static constexpr Word tombstone_word{tombstone_key};
+
+  SLOTSCAPE_HOST_DEVICE static constexpr Key narrow(slotscape::Key key) { return Pairs::narrow(key); }
+  SLOTSCAPE_HOST_DEVICE static constexpr slotscape::Value widen_value(Value is_there)
+  {
+    return is_there ? slotscape::Value{1} : slotscape::empty_value;
+  }
+  SLOTSCAPE_HOST_DEVICE static constexpr bool is_reserved(Key key) { return Pairs::is_reserved(key); }
+};
+using NarrowSet = KeyAlone<Narrow, NarrowKeyWord>;
+using WideSet = KeyAlone<Wide, WideKeyWord>;
 
 SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t pack(std::uint32_t key, std::uint32_t value)
 {
@@ -64,10 +95,39 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t value_of(Uint128 word)
   return static_cast<std::uint64_t>(word >> 64);
 }
 
-/// How a table stores a pair in a word, which values of its half words are reserved, and what an empty slot holds.
+SLOTSCAPE_HOST_DEVICE constexpr NarrowKeyWord pack(std::uint32_t key, bool is_there)
+{
+  return is_there ? NarrowKeyWord{key} : NarrowSet::tombstone_word;
+}
+SLOTSCAPE_HOST_DEVICE constexpr WideKeyWord pack(std::uint64_t key, bool is_there)
+{
+  return is_there ? WideKeyWord{key} : WideSet::tombstone_word;
+}
+SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t key_of(NarrowKeyWord word)
+{
+  return static_cast<std::uint32_t>(word);
+}
+SLOTSCAPE_HOST_DEVICE constexpr std::uint64_t key_of(WideKeyWord word)
+{
+  return static_cast<std::uint64_t>(word);
+}
+SLOTSCAPE_HOST_DEVICE constexpr bool value_of(NarrowKeyWord word)
+{
+  return !NarrowSet::is_reserved(key_of(word));
+}
+SLOTSCAPE_HOST_DEVICE constexpr bool value_of(WideKeyWord word)
+{
+  return !WideSet::is_reserved(key_of(word));
+}
+
+/// How a table stores a pair in a word, or a key alone; which keys and values are reserved, and what an empty slot
+/// holds.
 template <class F>
 concept PairFormat = requires(typename F::Key key, typename F::Value value, typename F::Word word, slotscape::Key given)
 {
+  {
+    F::has_values
+    } -> std::convertible_to<bool>;
   {
     F::bits
     } -> std::convertible_to<int>;
@@ -102,7 +162,7 @@ concept PairFormat = requires(typename F::Key key, typename F::Value value, type
     value_of(word)
     } -> std::same_as<typename F::Value>;
 };
-static_assert(PairFormat<Narrow> && PairFormat<Wide>);
+static_assert(PairFormat<Narrow> && PairFormat<Wide> && PairFormat<NarrowSet> && PairFormat<WideSet>);
 
 /// Whether a table of `key_bits` refuses the key.
 constexpr bool is_reserved(Key key, int key_bits)

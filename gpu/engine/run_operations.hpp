@@ -99,7 +99,7 @@ struct RunOperations {
     Operation const operation = runs_all ? batch.operations[i] : single_operation(kinds);
     bool const inserts = operation == Operation::insert;
     Key const key = batch.keys[i];
-    Value const value = inserts ? batch.values[i] : Value{0};
+    Value const value = inserts ? inserted_value(i) : Value{0};
     bool const reserved = Format::is_reserved(key) || (inserts && value == Format::empty_value);
     return {key, value, operation, !reserved && (!runs_all || contains(phase, operation))};
   }
@@ -133,6 +133,15 @@ struct RunOperations {
   }
 
 private:
+  /// Where keys have no values, that the key is there.
+  SLOTSCAPE_HOST_DEVICE Value inserted_value(std::uint64_t i) const
+  {
+    if constexpr (Format::has_values) {
+      return batch.values[i];
+    } else {
+      return !Format::empty_value;
+    }
+  }
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE Result<Format> run(Operation operation, Tile tile, Key key, Value value) const
   {

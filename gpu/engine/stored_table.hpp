@@ -52,15 +52,10 @@ protected:
   /// but know no largest value.
   double choose_addition(Batch<Format> const& batch)
   {
-    bool const inserts = contains(batch.kinds, Operation::insert) && batch.count != 0;
-    if (Exec::backend != Backend::cuda || !inserts) { return 0.0; }
-    if (settings_.combine != Combine::add) {
-      sums_.lose();
-      return 0.0;
+    if constexpr (Exec::backend == Backend::cuda && Format::has_values) {
+      if (contains(batch.kinds, Operation::insert) && batch.count != 0) { return choose_addition_of(batch); }
     }
-    exec_.start_timer();
-    combine_ = sums_.takes(batch) ? Combine::add_freely : Combine::add;
-    return exec_.stop_timer();
+    return 0.0;
   }
 
   /// What insertions of stored keys do from now on. Others may have inserted unknown values, unless `sums_are_known`.
@@ -115,6 +110,17 @@ protected:
   Combine combine_ = settings_.combine;  ///< how insertions of the present batch do it
 
 private:
+  double choose_addition_of(Batch<Format> const& batch)
+  {
+    if (settings_.combine != Combine::add) {
+      sums_.lose();
+      return 0.0;
+    }
+    exec_.start_timer();
+    combine_ = sums_.takes(batch) ? Combine::add_freely : Combine::add;
+    return exec_.stop_timer();
+  }
+
   SumBound<Exec, Format> sums_{exec_};
 
   static std::uint64_t metadata_size(Layout const& layout)

@@ -4,6 +4,7 @@
 #include "gpu/execution/combine.hpp"
 
 #include <atomic>
+#include <type_traits>
 
 namespace slotscape {
 
@@ -110,6 +111,23 @@ __device__ inline std::uint64_t exchange(std::uint64_t* word, std::uint64_t desi
   return atomicExch(reinterpret_cast<unsigned long long*>(word), desired);
 }
 
+__device__ inline std::uint32_t load(std::uint32_t const* word)
+{
+  return __ldca(word);
+}
+__device__ inline std::uint32_t load_fresh(std::uint32_t const* word)
+{
+  return __ldcg(word);
+}
+__device__ inline std::uint32_t compare_exchange(std::uint32_t* word, std::uint32_t expected, std::uint32_t desired)
+{
+  return atomicCAS(word, expected, desired);
+}
+__device__ inline std::uint32_t exchange(std::uint32_t* word, std::uint32_t desired)
+{
+  return atomicExch(word, desired);
+}
+
 #if __CUDA_ARCH__ >= 900 && !defined(SLOTSCAPE_NO_WIDE_ATOMICS)
 inline constexpr bool has_wide_atomics = true;
 __device__ inline Uint128 load(Uint128 const* word)
@@ -182,6 +200,33 @@ __device__ inline Uint128 exchange(Uint128* word, Uint128 desired)
 }
 #endif
 
+/// Words of sets, as the numbers that they are.
+template <class KeyWord>
+using NumberOf = std::underlying_type_t<KeyWord>;
+template <class KeyWord>
+__device__ KeyWord load(KeyWord const* word)
+{
+  return KeyWord{load(reinterpret_cast<NumberOf<KeyWord> const*>(word))};
+}
+template <class KeyWord>
+__device__ KeyWord load_fresh(KeyWord const* word)
+{
+  return KeyWord{load_fresh(reinterpret_cast<NumberOf<KeyWord> const*>(word))};
+}
+template <class KeyWord>
+__device__ KeyWord compare_exchange(KeyWord* word, KeyWord expected, KeyWord desired)
+{
+  using Number = NumberOf<KeyWord>;
+  return KeyWord{
+      compare_exchange(reinterpret_cast<Number*>(word), static_cast<Number>(expected), static_cast<Number>(desired))};
+}
+template <class KeyWord>
+__device__ KeyWord exchange(KeyWord* word, KeyWord desired)
+{
+  using Number = NumberOf<KeyWord>;
+  return KeyWord{exchange(reinterpret_cast<Number*>(word), static_cast<Number>(desired))};
+}
+
 }  // namespace device
 
 /// CUDA threads.
@@ -198,7 +243,7 @@ struct DeviceMachine {
   /// `count` neighbours, an even number from an even slot on: what one lane reads in as few accesses as it can.
   __device__ void load_window(Slot first, Word* out, int count) const
   {
-    if constexpr (sizeof(Word) == 8) {
+    if constexpr (std::is_same_v<Word, std::uint64_t>) {
       for (int i = 0; i < count; i += 2) {
         ulonglong2 const pair = __ldcg(reinterpret_cast<ulonglong2 const*>(words + first + i));
         out[i] = pair.x;
@@ -214,7 +259,8 @@ struct DeviceMachine {
   }
   __device__ Word exchange(Slot slot, Word desired) const { return device::exchange(words + slot, desired); }
   /// Combines the value of a slot's pair, which stays live, with one more; returns the pair as it was.
-  __device__ Word combine(Slot slot, Word seen, Combine how, typename Format::Value more) const
+  __device__ Word combine(Slot slot, Word seen, Combine how,
+                          typename Format::Value more) const requires Format::has_values
   {
     using Value = typename Format::Value;
     if constexpr (sizeof(Word) == 8 || device::has_wide_atomics) {

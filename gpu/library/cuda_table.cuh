@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/execution/cuda_algorithms.cuh"
+#include "gpu/library/basic_set.hpp"
 #include "gpu/library/basic_table.hpp"
 #include "gpu/library/families.hpp"
 
@@ -14,6 +15,17 @@ public:
   /// The stream must outlive the table.
   explicit CudaTable(TableOptions const& options, cudaStream_t stream = nullptr)
       : BasicTable<Family, exec::Cuda, FormatOf<Key_>>(options, std::make_unique<exec::Cuda>(stream))
+  {
+  }
+};
+
+/// A hash table of keys without values, at half the memory.
+template <StoresKeysAlone Family, class Key_ = std::uint32_t>
+class CudaSet final : public BasicSet<Family, exec::Cuda, SetFormatOf<Key_>> {
+public:
+  /// The stream must outlive the set.
+  explicit CudaSet(SetOptions const& options, cudaStream_t stream = nullptr)
+      : BasicSet<Family, exec::Cuda, SetFormatOf<Key_>>(options, std::make_unique<exec::Cuda>(stream))
   {
   }
 };

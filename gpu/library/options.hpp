@@ -24,21 +24,21 @@ struct BatchOptions {
       nullptr;  ///< where to write what became of each key: as many as keys, where the keys are; or null
 };
 
-/// What became of the pairs that were passed to a call.
+/// What became of the pairs, or keys, that were passed to a call.
 struct [[nodiscard]] Inserted {
   std::uint64_t inserted = 0;  ///< new keys
   std::uint64_t updated = 0;   ///< keys that were in the table, or came again in the same call
   std::uint64_t full = 0;      ///< keys that found no place; the table is what it would be without them
-  std::uint64_t rejected = 0;  ///< pairs with a reserved key or value
+  std::uint64_t rejected = 0;  ///< those with a reserved key or value
 
   bool all() const { return full == 0 && rejected == 0; }
-  /// Throws Error unless every pair is in the table.
+  /// Throws Error unless all are in the table.
   void or_throw() const
   {
     if (rejected != 0) {
       throw Error(std::to_string(rejected) +
-                  " pairs have a reserved key or value, one of the largest of its type, and "
-                  "were not inserted: choose other ones, or a table with 64-bit keys.");
+                  " keys were not inserted: they or their values are reserved, as the largest of each type are. Choose "
+                  "other ones, or a table with 64-bit keys.");
     }
     if (full != 0) {
       throw Error(std::to_string(full) +

@@ -31,7 +31,7 @@ struct IsLive {
   }
 };
 
-/// Takes pairs apart.
+/// Takes pairs apart. Keys without values have none to write.
 template <PairFormat Format>
 struct SplitPairs {
   typename Format::Word const* words;
@@ -41,7 +41,7 @@ struct SplitPairs {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     keys[i] = key_of(words[i]);
-    values[i] = value_of(words[i]);
+    if constexpr (Format::has_values) { values[i] = value_of(words[i]); }
   }
 };
 

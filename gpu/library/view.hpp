@@ -12,6 +12,10 @@ namespace slotscape {
 template <class Key>
 requires std::same_as<Key, std::uint32_t> || std::same_as<Key, std::uint64_t>
 using FormatOf = std::conditional_t<std::same_as<Key, std::uint32_t>, Narrow, Wide>;
+/// Keys of 32 or 64 bits, without values.
+template <class Key>
+requires std::same_as<Key, std::uint32_t> || std::same_as<Key, std::uint64_t>
+using SetFormatOf = std::conditional_t<std::same_as<Key, std::uint32_t>, NarrowSet, WideSet>;
 
 namespace library {
 
@@ -52,14 +56,8 @@ public:
   /// lanes: of a tile of the table's, where its family uses tiles.
   TableView(Inner const& table, int lanes) : table_(table), lanes_(lanes) {}
 
-  SLOTSCAPE_HOST_DEVICE Found<Value> find(Key key) const
-  {
-    if (Format::is_reserved(key)) { return {empty_value, false}; }
-    auto const result = by_one_thread([&](auto tile) { return find_in<Family>(table_, tile, key); });
-    bool const found = result.outcome == Outcome::found;
-    return {found ? result.value : empty_value, found};
-  }
-  SLOTSCAPE_HOST_DEVICE bool contains(Key key) const { return find(key).found; }
+  SLOTSCAPE_HOST_DEVICE Found<Value> find(Key key) const requires Format::has_values { return look_up(key); }
+  SLOTSCAPE_HOST_DEVICE bool contains(Key key) const { return look_up(key).found; }
 
 protected:
   /// f(tile), for the tile that the table's operations take.
@@ -79,6 +77,15 @@ protected:
 
   Inner table_;
   int lanes_;
+
+private:
+  SLOTSCAPE_HOST_DEVICE Found<Value> look_up(Key key) const
+  {
+    if (Format::is_reserved(key)) { return {empty_value, false}; }
+    auto const result = by_one_thread([&](auto tile) { return find_in<Family>(table_, tile, key); });
+    bool const found = result.outcome == Outcome::found;
+    return {found ? result.value : empty_value, found};
+  }
 };
 
 /// A family whose operations threads may run on their own: nothing is rebuilt, and no key moves.
@@ -99,16 +106,24 @@ public:
 
   /// `inserted`, `updated` if the key was there, `full` if it finds no place, or `rejected` if the key or the value is
   /// reserved.
-  SLOTSCAPE_HOST_DEVICE Outcome insert(Key key, Value value) const
+  SLOTSCAPE_HOST_DEVICE Outcome insert(Key key, Value value) const requires Format::has_values
   {
-    if (Format::is_reserved(key) || value == Format::empty_value) { return Outcome::rejected; }
-    return this->by_one_thread([&](auto tile) { return insert_in<Family>(this->table_, tile, key, value); }).outcome;
+    return store(key, value);
   }
+  /// The same in a set.
+  SLOTSCAPE_HOST_DEVICE Outcome insert(Key key) const requires(!Format::has_values) { return store(key, true); }
   /// `erased`, `missing`, or `rejected`.
   SLOTSCAPE_HOST_DEVICE Outcome erase(Key key) const
   {
     if (Format::is_reserved(key)) { return Outcome::rejected; }
     return this->by_one_thread([&](auto tile) { return erase_in<Family>(this->table_, tile, key); }).outcome;
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE Outcome store(Key key, Value value) const
+  {
+    if (Format::is_reserved(key) || value == Format::empty_value) { return Outcome::rejected; }
+    return this->by_one_thread([&](auto tile) { return insert_in<Family>(this->table_, tile, key, value); }).outcome;
   }
 };
 

@@ -17,6 +17,7 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
       .slot_counts = SlotCounts::power_of_two_or_prime,
       .deletes_two_ways = true,
       .wide = true,
+      .keys_alone = true,
       .measure = {"Probes", "steps from home"},
       .theory = TheoryOf::uniform_probing};
 

@@ -87,6 +87,7 @@ struct FamilyInfo {
   bool uses_hash = true;          ///< `TableSettings::hash` applies
   bool key_is_hash = false;       ///< keys are their own hashes: only random keys are spread at random
   bool wide = false;              ///< also supports 64-bit keys and values
+  bool keys_alone = false;        ///< also stores keys without values: sets, which erase by `tombstone_reuse`
   std::span<Parameter const> parameters = {};
   Measure measure = {"Displacement", "slots from home"};  ///< of a live key, for `Statistics::probe_length`
   /// Memory accesses of a lookup that finds a key of measure m: first_access + m * accesses_per_measure. A slot, a
@@ -210,6 +211,10 @@ concept DescribesSlots = requires(HostView<F> const& table, Slot slot, typename 
 /// A family of hash tables: its description, its layout, its three operations, and what a slot holds.
 template <class F>
 concept TableFamily = DescribesItself<F> && LaysOutTables<F> &&(RunsByThread<F> || RunsByTile<F>)&&DescribesSlots<F>;
+
+/// A family of which there are sets.
+template <class F>
+concept StoresKeysAlone = TableFamily<F> && F::info.keys_alone;
 
 /// A family whose insertions move other keys. Family::insert is called only with keys that are not in the table, and
 /// with distinct keys at the same time; finds and erases run in other phases. It may have a last argument `bool

@@ -15,6 +15,7 @@ struct LinearProbing : OpenAddressing<LinearProbing> {
       .guarantees = guarantees,
       .deletes_two_ways = true,
       .wide = true,
+      .keys_alone = true,
       .clusters = true,
       .theory = TheoryOf::linear_probing};
 

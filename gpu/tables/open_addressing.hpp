@@ -21,6 +21,11 @@ struct OpenAddressing {
     HasherOf<Format> hasher;
     Deletion deletion;
 
+    /// Whether an erased key leaves its slot to others. Without a value, a word cannot say of a key that it is erased.
+    SLOTSCAPE_HOST_DEVICE bool reuses_slots() const
+    {
+      return !Format::has_values || deletion == Deletion::tombstone_reuse;
+    }
     SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
     SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return hasher.home(key); }
   };
@@ -42,7 +47,7 @@ struct OpenAddressing {
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) ->
       typename Table::Result
   {
-    if (table.layout.deletion == Deletion::tombstone_reuse) { return insert_reusing(table, key, value); }
+    if (table.layout.reuses_slots()) { return insert_reusing(table, key, value); }
     return insert_from(table, Family::path(table.layout, key), count(table), key, value);
   }
 
@@ -66,8 +71,8 @@ struct OpenAddressing {
   SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, typename Table::Key key) -> typename Table::Result
   {
     auto const place = find(table, key);
-    if (table.layout.deletion == Deletion::empty_value) { return erase_value(table, place, key); }
-    return erase_pair(table, place, key, Table::Format::tombstone_word);
+    if (table.layout.reuses_slots()) { return erase_pair(table, place, key, Table::Format::tombstone_word); }
+    return erase_value(table, place, key);
   }
 
   template <class Table>

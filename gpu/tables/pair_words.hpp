@@ -28,17 +28,13 @@ struct PairWords {
   }
 };
 
-/// Inserts a key into the slot where it was met in the word `seen`: its value becomes what `table.combine` says, or the
-/// new one if it was erased. The slot must not get another key meanwhile; and if values are combined, no key may be
-/// erased. Returns the word before; that of exactly one of several threads that bring an erased key back has the empty
-/// value.
+/// The value of a key becomes what `table.combine` says, or the new one if it was erased: see `put`.
 template <class Table>
-SLOTSCAPE_HOST_DEVICE auto put(Table const& table, Slot slot, typename Table::Word seen, typename Table::Value value) ->
-    typename Table::Word
+SLOTSCAPE_HOST_DEVICE auto put_value(Table const& table, Slot slot, typename Table::Word seen,
+                                     typename Table::Value value) -> typename Table::Word
 {
   using Format = typename Table::Format;
   auto const key = key_of(seen);
-  table.at("put", "slot", slot);
   if (table.combine == Combine::replace) { return table.machine.exchange(slot, pack(key, value)); }
   while (true) {
     bool const live = value_of(seen) != Format::empty_value;
@@ -50,6 +46,22 @@ SLOTSCAPE_HOST_DEVICE auto put(Table const& table, Slot slot, typename Table::Wo
     auto const old = table.machine.compare_exchange(slot, seen, word);
     if (old == seen) { return old; }
     seen = old;
+  }
+}
+
+/// Inserts a key into the slot where it was met in the word `seen`: its value becomes what `table.combine` says, or the
+/// new one if it was erased. The slot must not get another key meanwhile; and if values are combined, or there are
+/// none, no key may be erased. Returns the word before; that of exactly one of several threads that bring an erased key
+/// back has the empty value.
+template <class Table>
+SLOTSCAPE_HOST_DEVICE auto put(Table const& table, Slot slot, typename Table::Word seen, typename Table::Value value) ->
+    typename Table::Word
+{
+  table.at("put", "slot", slot);
+  if constexpr (Table::Format::has_values) {
+    return put_value(table, slot, seen, value);
+  } else {
+    return seen;
   }
 }
 

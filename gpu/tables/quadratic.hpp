@@ -18,6 +18,7 @@ struct Quadratic : OpenAddressing<Quadratic> {
                                    .slot_counts = SlotCounts::power_of_two,
                                    .deletes_two_ways = true,
                                    .wide = true,
+                                   .keys_alone = true,
                                    .measure = {"Probes", "steps from home"},
                                    .theory = TheoryOf::secondary_clustering};
 

@@ -15,6 +15,7 @@ struct SimpleHash : OpenAddressing<SimpleHash> {
       .guarantees = guarantees,
       .deletes_two_ways = true,
       .wide = true,
+      .keys_alone = true,
       .measure = {"Probes", "slots tried before"},
       .clusters = true};
 

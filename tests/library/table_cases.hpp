@@ -1,7 +1,7 @@
 #pragma once
 
-#include "gpu/base/random.hpp"
 #include "gpu/library/basic_table.hpp"
+#include "tests/library/case.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,18 +12,6 @@
 #include <vector>
 
 namespace slotscape {
-
-/// What is tested: tables of a family, with keys of a type, on a backend. A Backend has
-///   Backend()                              which skips the test, or fails it, where there is no device
-///   Table<Family, Key> make(options)       a table
-///   Array<T>(host), Array<T>(count)        an array on the device; .data() there, .host() a copy
-///   for_each(count, f)                     f(i), by as many threads
-template <class Backend_, class Family_, class Key_>
-struct Case {
-  using Backend = Backend_;
-  using Family = Family_;
-  using Key = Key_;
-};
 
 /// Looks a key up, as a user's own code does.
 template <class View>
@@ -69,16 +57,6 @@ protected:
     if (std::string const why = Backend::why_not(); !why.empty()) { GTEST_SKIP() << why; }
   }
 
-  /// So many keys, of which a third repeats others.
-  static Keys some_keys(std::uint64_t count)
-  {
-    Keys keys;
-    for (std::uint64_t i = 0; i < count; ++i) {
-      std::uint64_t const number = i % 3 == 2 ? random_below(2, i, i) : i;
-      keys.push_back(static_cast<Key>(random64(1, number) >> 34));
-    }
-    return keys;
-  }
   static Keys values_of(Keys keys)
   {
     for (Key& key : keys) { key = key % 1000 + 1; }
@@ -102,13 +80,10 @@ protected:
 };
 TYPED_TEST_SUITE_P(LibraryTable);
 
-/// Enough for the ways that only large batches take.
-inline constexpr std::uint64_t many = 100'000;
-
 TYPED_TEST_P(LibraryTable, DoesWhatAMapDoes)
 {
   using Table = typename TestFixture::Table;
-  auto const keys = this->some_keys(many);
+  auto const keys = some_keys<typename TestFixture::Key>(many);
   auto const values = this->values_of(keys);
   typename TestFixture::template Array<typename TestFixture::Key> k(keys), v(values), found(keys.size());
   Table table = this->backend_.template make<typename TestFixture::Family, typename TestFixture::Key>(

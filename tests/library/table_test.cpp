@@ -1,40 +1,10 @@
 // The tables that other programs use, on the CPU: families of each kind.
 
-#include "gpu/library/table.hpp"
+#include "tests/library/on_cpu.hpp"
 #include "tests/library/table_cases.hpp"
 
 namespace slotscape {
 namespace {
-
-struct OnCpu {
-  template <class Family, class Key>
-  using Table = CpuTable<Family, Key>;
-
-  template <class T>
-  class Array {
-  public:
-    explicit Array(std::vector<T> items) : items_(std::move(items)) {}
-    explicit Array(std::size_t count) : items_(count) {}
-    T* data() { return items_.data(); }
-    std::vector<T> host() const { return items_; }
-
-  private:
-    std::vector<T> items_;
-  };
-
-  static std::string why_not() { return {}; }
-
-  template <class Family, class Key>
-  Table<Family, Key> make(TableOptions const& options)
-  {
-    return Table<Family, Key>(options);
-  }
-  template <class F>
-  void for_each(std::uint64_t count, F const& f)
-  {
-    exec::Cpu().for_each(count, f);
-  }
-};
 
 using Cases = testing::Types<
     Case<OnCpu, families::linear_probing, std::uint64_t>, Case<OnCpu, families::warp_cooperative, std::uint32_t>,

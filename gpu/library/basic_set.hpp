@@ -1,0 +1,52 @@
+#pragma once
+
+#include "gpu/library/owned_table.hpp"
+
+namespace slotscape {
+
+/// What a set is made with, besides its family and the type of its keys: what `TableOptions` says, where it applies.
+struct SetOptions {
+  std::uint64_t slots;
+  HashKind hash = HashKind::murmur3;
+
+  operator TableOptions() const { return {.slots = slots, .hash = hash}; }
+};
+
+/// A hash table of keys without values; `CpuSet` and `CudaSet` are those to use.
+template <StoresKeysAlone Family, exec::Executor Exec, PairFormat Format>
+class BasicSet : public library::OwnedTable<Family, Exec, Format> {
+  using Base = library::OwnedTable<Family, Exec, Format>;
+
+public:
+  using typename Base::Key;
+  using typename Base::Machine;
+
+  /// Keys that were not there count as `inserted`: each once, however often it is in the call. All others count as
+  /// `updated`. With `BatchOptions::outcomes`, each key is told which it was.
+  Inserted insert(Key const* keys, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return Base::insert(Combine::replace, keys, nullptr, count, options);
+  }
+
+  /// Writes whether each key is there, and returns how many are.
+  std::uint64_t contains(Key const* keys, bool* are_there, std::uint64_t count, BatchOptions const& options = {})
+  {
+    return Base::find(keys, are_there, count, options);
+  }
+  /// The same without the count, and without waiting.
+  void contains_async(Key const* keys, bool* are_there, std::uint64_t count)
+  {
+    Base::find_async(keys, are_there, count);
+  }
+
+  /// Writes all keys, in no particular order, and returns how many. Throws Error if there are more than `room`.
+  std::uint64_t export_keys(Key* keys, std::uint64_t room) { return Base::export_words(keys, nullptr, room); }
+
+  /// For all operations by single threads.
+  MutableTableView<Family, Machine> mutable_view() { return Base::view_to_change(Combine::replace); }
+
+protected:
+  using Base::Base;
+};
+
+}  // namespace slotscape

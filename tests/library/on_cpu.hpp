@@ -1,0 +1,54 @@
+#pragma once
+
+#include "gpu/library/table.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// Tables and sets on the CPU.
+struct OnCpu {
+  template <class Family, class Key>
+  using Table = CpuTable<Family, Key>;
+  template <class Family, class Key>
+  using Set = CpuSet<Family, Key>;
+
+  template <class T>
+  class Array {
+  public:
+    explicit Array(std::vector<T> const& items) : Array(items.size())
+    {
+      std::copy(items.begin(), items.end(), items_.get());
+    }
+    explicit Array(std::size_t count) : items_(std::make_unique<T[]>(count)), count_(count) {}
+    T* data() { return items_.get(); }
+    std::vector<T> host() const { return std::vector<T>(items_.get(), items_.get() + count_); }
+
+  private:
+    std::unique_ptr<T[]> items_;  // a vector of bool has no array
+    std::size_t count_;
+  };
+
+  static std::string why_not() { return {}; }
+
+  template <class Family, class Key>
+  Table<Family, Key> make(TableOptions const& options)
+  {
+    return Table<Family, Key>(options);
+  }
+  template <class Family, class Key>
+  Set<Family, Key> make_set(SetOptions const& options)
+  {
+    return Set<Family, Key>(options);
+  }
+  template <class F>
+  void for_each(std::uint64_t count, F const& f)
+  {
+    exec::Cpu().for_each(count, f);
+  }
+};
+
+}  // namespace slotscape

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "gpu/library/cuda_table.cuh"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+template <class F>
+__global__ void call(std::uint64_t count, F const f)
+{
+  std::uint64_t const i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
+  if (i < count) { f(i); }
+}
+
+/// Tables and sets on a CUDA device. One stream for all arrays and tables of a test.
+struct OnCuda {
+  template <class Family, class Key>
+  using Table = CudaTable<Family, Key>;
+  template <class Family, class Key>
+  using Set = CudaSet<Family, Key>;
+
+  static cudaStream_t stream()
+  {
+    static cudaStream_t const stream = [] {
+      cudaStream_t made = nullptr;
+      SLOTSCAPE_CUDA_CHECK(cudaStreamCreateWithFlags(&made, cudaStreamNonBlocking));
+      return made;
+    }();
+    return stream;
+  }
+
+  template <class T>
+  class Array {
+  public:
+    explicit Array(std::vector<T> const& items) : Array(items.size())
+    {
+      SLOTSCAPE_CUDA_CHECK(
+          cudaMemcpyAsync(items_, items.data(), items.size() * sizeof(T), cudaMemcpyHostToDevice, stream()));
+      SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(stream()));
+    }
+    explicit Array(std::size_t count) : count_(count)
+    {
+      SLOTSCAPE_CUDA_CHECK(cudaMalloc(&items_, std::max<std::size_t>(1, count) * sizeof(T)));
+    }
+    ~Array() { cudaFree(items_); }
+    Array(Array const&) = delete;
+    Array& operator=(Array const&) = delete;
+    T* data() { return items_; }
+    std::vector<T> host() const
+    {
+      auto const items = std::make_unique<T[]>(count_);  // a vector of bool has no array
+      SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(items.get(), items_, count_ * sizeof(T), cudaMemcpyDeviceToHost, stream()));
+      SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(stream()));
+      return std::vector<T>(items.get(), items.get() + count_);
+    }
+
+  private:
+    T* items_ = nullptr;
+    std::size_t count_ = 0;
+  };
+
+  static std::string why_not()
+  {
+    int count = 0;
+    cudaError_t const status = cudaGetDeviceCount(&count);
+    return status == cudaSuccess && count != 0 ? "" : exec::describe_failure(status, 0);
+  }
+
+  template <class Family, class Key>
+  Table<Family, Key> make(TableOptions const& options)
+  {
+    return Table<Family, Key>(options, stream());
+  }
+  template <class Family, class Key>
+  Set<Family, Key> make_set(SetOptions const& options)
+  {
+    return Set<Family, Key>(options, stream());
+  }
+  template <class F>
+  void for_each(std::uint64_t count, F const& f)
+  {
+    call<<<static_cast<unsigned>((count + 127) / 128), 128, 0, stream()>>>(count, f);
+    SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
+  }
+};
+
+}  // namespace slotscape
