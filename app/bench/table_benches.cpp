@@ -26,6 +26,7 @@ std::string variant_of(TableSettings const& table)
   std::vector<std::string> words;
   bench::Rival const* const rival = bench::rival_of(table.family);
   if (rival != nullptr && rival->one_thread) { words.emplace_back("1 thread"); }
+  if (table.keys_only) { words.emplace_back("values=none"); }
   for (auto const& [name, value] : table.parameters) { words.push_back(fmt::format("{}={}", name, value)); }
   return fmt::format("{}", fmt::join(words, " "));
 }
@@ -36,7 +37,7 @@ TableSettings table_of_words(std::string const& words)
   TableSettings table;
   text >> table.family;
   FamilyInfo const& family = bench::subject_info(table.family);
-  std::vector<std::string_view> names{"hash", "deletion", "combine"};
+  std::vector<std::string_view> names{"hash", "deletion", "combine", "values"};
   for (Parameter const& parameter : family.parameters) { names.push_back(parameter.name); }
   for (std::string word; text >> word;) {
     std::size_t const equals = std::min(word.find('='), word.size());
@@ -49,6 +50,10 @@ TableSettings table_of_words(std::string const& words)
       read_choice("deletion", value, table.deletion);
     } else if (name == "combine") {
       read_choice("combine", value, table.combine);
+    } else if (name == "values") {
+      if (value != "none") { throw Error(fmt::format("{}: '{}' is invalid; values can be none", words, value)); }
+      table.keys_only = true;
+      table.deletion = Deletion::tombstone_reuse;
     } else if (parameter == family.parameters.end()) {
       throw Error(fmt::format("{}: '{}' is no setting of this table; {}", words, name, suggest(name, names)));
     } else {
@@ -60,6 +65,7 @@ TableSettings table_of_words(std::string const& words)
       set_parameter(table, *parameter, *number);
     }
   }
+  if (table.keys_only) { validate_set(family, table); }
   return table;
 }
 
@@ -70,7 +76,9 @@ std::string words_of_table(TableSettings const& table)
   std::string const variant = variant_of(table);
   if (!variant.empty()) { words += fmt::format(" {}", variant); }
   if (table.hash != usual.hash) { words += fmt::format(" hash={}", to_text(table.hash)); }
-  if (table.deletion != usual.deletion) { words += fmt::format(" deletion={}", to_text(table.deletion)); }
+  if (table.deletion != usual.deletion && !table.keys_only) {
+    words += fmt::format(" deletion={}", to_text(table.deletion));
+  }
   if (table.combine != usual.combine) { words += fmt::format(" combine={}", to_text(table.combine)); }
   return words;
 }
@@ -204,11 +212,12 @@ private:
   void add_rows(bench::TableCase const& subject, bench::TableBench const& table, OperationResults& results,
                 bench::MemoryRates const& limits, bench::TimedMask wanted)
   {
+    int const swapped_bits = subject.table.keys_only ? 32 : subject.table.key_bits;  // 4 bytes take as long as 8
     double const bytes_per_key = static_cast<double>(table.memory_bytes()) / static_cast<double>(table.keys());
     for (auto const& name : enum_names<Timed>()) {
       auto& result = results[static_cast<std::size_t>(name.value)];
       if (!result || (wanted & bench::mask_of(name.value)) == 0) { continue; }
-      result->limit = bench::limit_of(name.value, subject.table.key_bits, limits);
+      result->limit = bench::limit_of(name.value, swapped_bits, limits);
       BenchRow row = identity(subject, table, name.value);
       add_figures(row, *result, bytes_per_key);
       report_.add(std::move(row));

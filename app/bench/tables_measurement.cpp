@@ -60,7 +60,8 @@ public:
   {
     command
         .add_option("--families", families_,
-                    "families, separated by commas, or all; with parameters: 'cuckoo functions=3 bucket=8'")
+                    "families, separated by commas, or all; with parameters: 'cuckoo functions=3 bucket=8'; "
+                    "without values: 'linear_probing values=none'")
         ->type_name("LIST");
     command.add_flag("--variants", settings_.variants, "each choice of each parameter of the families, too");
     command.add_flag("--rivals", settings_.rivals, "hash tables for CPUs by others, too, such as absl::flat_hash_map");

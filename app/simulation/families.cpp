@@ -130,7 +130,7 @@ std::string slots_text(std::uint64_t slots)
 
 std::uint64_t bytes_of_pairs(TableSettings const& table, std::uint64_t slots)
 {
-  return slots * 2 * static_cast<std::uint64_t>(table.key_bits) / 8;
+  return slots * (table.keys_only ? 1 : 2) * static_cast<std::uint64_t>(table.key_bits) / 8;
 }
 
 std::vector<GuaranteeText> guarantee_texts(Guarantees const& guarantees)

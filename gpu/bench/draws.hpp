@@ -27,7 +27,7 @@ struct DrawOperations {
   }
   SLOTSCAPE_HOST_DEVICE typename Format::Value value(std::uint64_t i) const
   {
-    return stream.value(number(i)) ^ (renewed ? 1 : 0);
+    return static_cast<typename Format::Value>(stream.value(number(i)) ^ (renewed ? 1 : 0));
   }
   SLOTSCAPE_HOST_DEVICE bool is_miss(std::uint64_t) const { return misses; }
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const

@@ -4,6 +4,7 @@
 #include "gpu/bench/draws.hpp"
 #include "gpu/bench/table_bench.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/engine/make_set.hpp"
 #include "gpu/engine/make_table.hpp"
 #include "gpu/workloads/batch.hpp"
 #include "gpu/workloads/file_keys.hpp"
@@ -98,7 +99,8 @@ public:
     begin(seed, go_on);
     try {
       fill(keys_);
-      if (!distinct_ || failed_ != 0 || table().combine != Combine::replace) { return TimedRun{}; }
+      bool const keep_values = !Format::has_values || table().combine != Combine::replace;
+      if (!distinct_ || failed_ != 0 || keep_values) { return TimedRun{}; }
       auto draw = draw_of(Operation::insert, false);
       draw.offset = first_live_;
       draw.renewed = true;
@@ -433,11 +435,23 @@ private:
   std::uint64_t failed_ = 0;  ///< insertions of them
 };
 
+/// The bench of a set.
+template <exec::Executor Exec, PairFormat Format>
+std::unique_ptr<TableBench> make_set_bench_on(TableCase const& subject)
+{
+  return std::make_unique<TableBenchOf<Exec, Format, BareTable<Exec, Format>>>(subject, set_maker_of<Exec, Format>(
+                                                                                            subject.table.family));
+}
+
 /// The bench of a case that is valid.
 template <exec::Executor Exec>
 std::unique_ptr<TableBench> make_table_bench_on(TableCase const& subject)
 {
-  if (subject.table.key_bits == 64) {
+  bool const wide = subject.table.key_bits == 64;
+  if (subject.table.keys_only) {
+    return wide ? make_set_bench_on<Exec, WideSet>(subject) : make_set_bench_on<Exec, NarrowSet>(subject);
+  }
+  if (wide) {
     return std::make_unique<TableBenchOf<Exec, Wide>>(subject, table_maker_of<Exec, Wide>(subject.table.family));
   }
   return std::make_unique<TableBenchOf<Exec, Narrow>>(subject, table_maker_of<Exec, Narrow>(subject.table.family));

@@ -54,12 +54,28 @@ FamilyInfo const& family_info(std::string const& name)
   throw Error(fmt::format("There is no table family '{}'. Choose one of: {}.", name, fmt::join(family_names(), ", ")));
 }
 
+void validate_set(FamilyInfo const& family, TableSettings const& settings)
+{
+  if (!family.keys_alone) {
+    std::vector<std::string_view> able;
+    for (FamilyInfo const* other : families()) {
+      if (other->keys_alone) { able.push_back(other->name); }
+    }
+    throw Error(
+        fmt::format("{} stores keys with values only. Without values: {}.", family.title, fmt::join(able, ", ")));
+  }
+  if (settings.deletion != Deletion::tombstone_reuse) {
+    throw Error("A key without a value leaves a tombstone when it is erased: choose deletion=tombstone_reuse.");
+  }
+}
+
 void validate(TableSettings const& settings, Backend backend)
 {
   FamilyInfo const& family = family_info(settings.family);
   validate_slots(family, settings.slots);
   validate_width(family, settings.key_bits);
   validate_parameters(family, settings);
+  if (settings.keys_only) { validate_set(family, settings); }
   double const needed = static_cast<double>(settings.slots) * bytes_per_slot(settings.key_bits);
   double const free = static_cast<double>(free_memory(backend));
   if (needed > free) {
@@ -72,6 +88,7 @@ void validate(TableSettings const& settings, Backend backend)
 std::unique_ptr<Engine> make_engine(Backend backend, TableSettings const& settings)
 {
   validate(settings, backend);
+  if (settings.keys_only) { throw std::logic_error("engines have no sets"); }
 #if SLOTSCAPE_HAS_CUDA
   if (backend == Backend::cuda) { return make_cuda_engine(settings); }
 #endif

@@ -103,5 +103,7 @@ FamilyInfo const& family_info(std::string const& name);
 
 /// Throws Error, saying what to do, if no table with these settings can be made on this backend.
 void validate(TableSettings const& settings, Backend backend);
+/// Throws Error, naming families that can, if the family has no sets, or none with these settings.
+void validate_set(FamilyInfo const& family, TableSettings const& settings);
 
 }  // namespace slotscape

@@ -1,14 +1,17 @@
 #include "gpu/engine/engine_over.hpp"
 #include "gpu/engine/make_engine.hpp"
+#include "gpu/engine/make_set.hpp"
 #include "gpu/engine/make_table.hpp"
 #include "gpu/execution/cpu.hpp"
 
 namespace slotscape {
 
 // Each family's own file defines these.
-#define SLOTSCAPE_FAMILY(name)                         \
-  MakeTable<exec::Cpu, Narrow> narrow_on_cpu_##name(); \
-  MakeTable<exec::Cpu, Wide> wide_on_cpu_##name();
+#define SLOTSCAPE_FAMILY(name)                              \
+  MakeTable<exec::Cpu, Narrow> narrow_on_cpu_##name();      \
+  MakeTable<exec::Cpu, Wide> wide_on_cpu_##name();          \
+  MakeSet<exec::Cpu, NarrowSet> narrow_set_on_cpu_##name(); \
+  MakeSet<exec::Cpu, WideSet> wide_set_on_cpu_##name();
 #include "families.inc"
 #undef SLOTSCAPE_FAMILY
 
@@ -27,6 +30,26 @@ MakeTable<exec::Cpu, Wide> table_maker_of(std::string const& family)
 {
 #define SLOTSCAPE_FAMILY(name) \
   if (family == #name) { return wide_on_cpu_##name(); }
+#include "families.inc"
+#undef SLOTSCAPE_FAMILY
+  throw std::logic_error("no such family: " + family);
+}
+
+template <>
+MakeSet<exec::Cpu, NarrowSet> set_maker_of(std::string const& family)
+{
+#define SLOTSCAPE_FAMILY(name) \
+  if (family == #name) { return narrow_set_on_cpu_##name(); }
+#include "families.inc"
+#undef SLOTSCAPE_FAMILY
+  throw std::logic_error("no such family: " + family);
+}
+
+template <>
+MakeSet<exec::Cpu, WideSet> set_maker_of(std::string const& family)
+{
+#define SLOTSCAPE_FAMILY(name) \
+  if (family == #name) { return wide_set_on_cpu_##name(); }
 #include "families.inc"
 #undef SLOTSCAPE_FAMILY
   throw std::logic_error("no such family: " + family);

@@ -16,20 +16,28 @@ constexpr bool states_its_guarantees()
 }  // namespace slotscape
 
 /// Makes a family's tables on the CPU (the generated file NAME_cpu.cpp has this line).
-#define SLOTSCAPE_DEFINE_FAMILY_ON_CPU(family)                 \
-  namespace slotscape {                                        \
-  static_assert(TableFamily<families::family>);                \
-  static_assert(states_its_guarantees<families::family>());    \
-  FamilyInfo const& info_##family()                            \
-  {                                                            \
-    return families::family::info;                             \
-  }                                                            \
-  MakeTable<exec::Cpu, Narrow> narrow_on_cpu_##family()        \
-  {                                                            \
-    return table_maker<families::family, exec::Cpu, Narrow>(); \
-  }                                                            \
-  MakeTable<exec::Cpu, Wide> wide_on_cpu_##family()            \
-  {                                                            \
-    return table_maker<families::family, exec::Cpu, Wide>();   \
-  }                                                            \
+#define SLOTSCAPE_DEFINE_FAMILY_ON_CPU(family)                  \
+  namespace slotscape {                                         \
+  static_assert(TableFamily<families::family>);                 \
+  static_assert(states_its_guarantees<families::family>());     \
+  FamilyInfo const& info_##family()                             \
+  {                                                             \
+    return families::family::info;                              \
+  }                                                             \
+  MakeTable<exec::Cpu, Narrow> narrow_on_cpu_##family()         \
+  {                                                             \
+    return table_maker<families::family, exec::Cpu, Narrow>();  \
+  }                                                             \
+  MakeTable<exec::Cpu, Wide> wide_on_cpu_##family()             \
+  {                                                             \
+    return table_maker<families::family, exec::Cpu, Wide>();    \
+  }                                                             \
+  MakeSet<exec::Cpu, NarrowSet> narrow_set_on_cpu_##family()    \
+  {                                                             \
+    return set_maker<families::family, exec::Cpu, NarrowSet>(); \
+  }                                                             \
+  MakeSet<exec::Cpu, WideSet> wide_set_on_cpu_##family()        \
+  {                                                             \
+    return set_maker<families::family, exec::Cpu, WideSet>();   \
+  }                                                             \
   }

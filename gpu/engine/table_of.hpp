@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/engine/make_set.hpp"
 #include "gpu/engine/queried_phased_table.hpp"
 #include "gpu/engine/queried_static_table.hpp"
 #include "gpu/engine/running_table.hpp"
@@ -33,6 +34,24 @@ constexpr MakeTable<Exec, Format> table_maker()
 {
   if constexpr (Format::bits == 32 || Family::info.wide) {
     return table_of<Family, Exec, Format>;
+  } else {
+    return nullptr;
+  }
+}
+
+/// A set of the family: nobody looks into it, so it has no queries.
+template <StoresKeysAlone Family, exec::Executor Exec, PairFormat Format>
+std::unique_ptr<BareTable<Exec, Format>> set_of(Exec& exec, TableSettings const& settings)
+{
+  return std::make_unique<RunningTable<Family, Exec, Format, BareTable<Exec, Format>>>(exec, settings);
+}
+
+/// Null if the family has no sets.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+constexpr MakeSet<Exec, Format> set_maker()
+{
+  if constexpr (StoresKeysAlone<Family>) {
+    return set_of<Family, Exec, Format>;
   } else {
     return nullptr;
   }

@@ -20,6 +20,7 @@ class BasicSet : public library::OwnedTable<Family, Exec, Format> {
 public:
   using typename Base::Key;
   using typename Base::Machine;
+  using MutableView = MutableTableView<Family, Machine>;
 
   /// Keys that were not there count as `inserted`: each once, however often it is in the call. All others count as
   /// `updated`. With `BatchOptions::outcomes`, each key is told which it was.
@@ -43,7 +44,7 @@ public:
   std::uint64_t export_keys(Key* keys, std::uint64_t room) { return Base::export_words(keys, nullptr, room); }
 
   /// For all operations by single threads.
-  MutableTableView<Family, Machine> mutable_view() { return Base::view_to_change(Combine::replace); }
+  MutableView mutable_view() { return Base::view_to_change(Combine::replace); }
 
 protected:
   using Base::Base;

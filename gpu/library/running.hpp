@@ -1,29 +1,14 @@
 #pragma once
 
+#include "gpu/engine/make_set.hpp"
 #include "gpu/engine/running_table.hpp"
 
 namespace slotscape::library {
 
-/// What a running table implements here: nobody looks into it.
-template <exec::Executor Exec, PairFormat Format>
-class RunsBatches {
-public:
-  static constexpr bool counts_moves = false;
-
-  virtual ~RunsBatches() = default;
-  virtual FamilyInfo const& info() const = 0;
-  virtual TableSettings const& settings() const = 0;
-  virtual std::uint64_t memory_bytes() const = 0;
-  virtual typename Format::Word const* words() const = 0;
-  virtual void clear() = 0;
-  virtual Tally run(Batch<Format> const& batch, double& seconds) = 0;
-  virtual void copy_from(RunsBatches const& other) = 0;
-};
-
 /// The class that runs a family's batches, with what `BasicTable` needs of it in public.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
-class Running final : public RunningTable<Family, Exec, Format, RunsBatches<Exec, Format>> {
-  using Base = RunningTable<Family, Exec, Format, RunsBatches<Exec, Format>>;
+class Running final : public RunningTable<Family, Exec, Format, BareTable<Exec, Format>> {
+  using Base = RunningTable<Family, Exec, Format, BareTable<Exec, Format>>;
 
 public:
   using Base::Base;

@@ -32,10 +32,14 @@ struct KeyStream {
   std::uint64_t file_count;
   bool counts;  ///< each insertion brings the value 1, to be added up
 
-  /// Of the insertion of the n-th key.
+  /// Of the insertion of the n-th key; in a set, that it is there.
   SLOTSCAPE_HOST_DEVICE typename Format::Value value(std::uint64_t number) const
   {
-    return counts ? 1 : static_cast<typename Format::Value>(number & 0x7fffffffu);
+    if constexpr (Format::has_values) {
+      return counts ? 1 : static_cast<typename Format::Value>(number & 0x7fffffffu);
+    } else {
+      return !Format::empty_value;
+    }
   }
 
   SLOTSCAPE_HOST_DEVICE Key key(std::uint64_t number) const

@@ -170,16 +170,37 @@ TEST(Bench, MeasuresATableWithParametersOfItsOwn)
   EXPECT_EQ(split_csv(lines_of(folder / "rows.csv").at(1))[3], "bucket=4 functions=3");
 }
 
+TEST(Bench, MeasuresASetBesideATableAtHalfTheMemory)
+{
+  TemporaryFolder const folder;
+  TableBenchSettings settings = small_settings();
+  settings.families = {"linear_probing", "linear_probing values=none"};
+  settings.operations = bench::mask_of(bench::Timed::find_hit) | bench::mask_of(bench::Timed::mixed);
+  EXPECT_TRUE(measure(settings, {.csv = folder / "rows.csv"}));
+  std::vector<std::string> const lines = lines_of(folder / "rows.csv");
+  ASSERT_EQ(lines.size(), 5u);
+  std::vector<std::string> const header = split_csv(lines[0]);
+  auto const bytes = static_cast<std::size_t>(std::ranges::find(header, "bytes_per_key") - header.begin());
+  ASSERT_LT(bytes, header.size());
+  EXPECT_EQ(split_csv(lines[1])[3], "");
+  EXPECT_EQ(split_csv(lines[3])[3], "values=none");
+  EXPECT_DOUBLE_EQ(std::stod(split_csv(lines[1])[bytes]), 2.0 * std::stod(split_csv(lines[3])[bytes]));
+}
+
 TEST(Bench, TablesAreReadAsTheyAreWritten)
 {
-  for (std::string const words : {"linear_probing", "cuckoo bucket=4 functions=3", "linear_probing hash=identity",
-                                  "double_hashing hash=fibonacci deletion=tombstone_reuse combine=add"}) {
+  for (std::string const words :
+       {"linear_probing", "quadratic values=none hash=xxhash", "cuckoo bucket=4 functions=3",
+        "linear_probing hash=identity", "double_hashing hash=fibonacci deletion=tombstone_reuse combine=add"}) {
     EXPECT_EQ(words_of_table(table_of_words(words)), words);
   }
   auto const wrong = [](std::string const& words) { return message_of<Error>([&] { table_of_words(words); }); };
   EXPECT_THAT(wrong("cuckoo buckets=4"), HasSubstr("did you mean 'bucket'?"));
   EXPECT_THAT(wrong("cuckoo bucket=5"), HasSubstr("choose bucket from 1, 2, 4, 8, 16"));
   EXPECT_THAT(wrong("cuckoo bucket"), HasSubstr("'' is invalid"));
+  EXPECT_THAT(wrong("cuckoo values=none"), HasSubstr("Without values: linear_probing, simple_hash, double_hashing, "));
+  EXPECT_THAT(wrong("linear_probing values=none deletion=empty_value"), HasSubstr("tombstone_reuse"));
+  EXPECT_THAT(wrong("linear_probing values=some"), HasSubstr("values can be none"));
   EXPECT_THAT(wrong("linear_probing hash=md5"), HasSubstr("'md5' is unknown"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--families", "cuckoo bucket=5"}), HasSubstr("bucket"));
 }

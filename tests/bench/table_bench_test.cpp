@@ -115,6 +115,33 @@ TEST_P(EveryBackend, KeysMayComeFromAnyPattern)
   }
 }
 
+/// As above: the bench checks every answer.
+TEST_P(EveryBackend, SetsGoThroughAllOperationsAtHalfTheMemory)
+{
+  int sets = 0;
+  for (std::string const& name : family_names()) {
+    if (!family_info(name).keys_alone) { continue; }
+    for (int const bits : {32, 64}) {
+      TableCase subject{{.family = name, .slots = 4096, .key_bits = bits}, 0.5, {}, 500};
+      std::uint64_t const bytes_of_pairs = make_table_bench(GetParam(), subject)->memory_bytes();
+      subject.table.keys_only = true;
+      EXPECT_THROW(make_table_bench(GetParam(), subject), Error) << "erased keys keep their slots";
+      subject.table.deletion = Deletion::tombstone_reuse;
+      auto const set = make_table_bench(GetParam(), subject);
+      EXPECT_EQ(2 * set->memory_bytes(), bytes_of_pairs);
+      for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+        auto const round = set->run(seed, everything, {});
+        ASSERT_TRUE(round);
+        for (auto const& run : *round) { EXPECT_TRUE(run && run->count != 0 && run->failed == 0); }
+      }
+      EXPECT_DOUBLE_EQ(set->churn(3, 2, {})->replaced, 2.0);
+      EXPECT_EQ(set->update(4, {})->count, 0u);  // there are no values to renew
+      ++sets;
+    }
+  }
+  EXPECT_EQ(sets, 2 * 4);
+}
+
 TEST_P(EveryBackend, AFileEndsWhereItsKeysEnd)
 {
   KeySettings keys;
@@ -248,6 +275,20 @@ TEST_P(EveryBackend, MeasuresTheMemoryThatIsWanted)
 
 INSTANTIATE_TEST_SUITE_P(On, EveryBackend, ::testing::Values(Backend::cpu, Backend::cuda),
                          [](auto const& info) { return info.param == Backend::cpu ? "cpu" : "cuda"; });
+
+TEST(TableBench, NamesTheFamiliesThatHaveSets)
+{
+  TableSettings const cuckoo{.family = "cuckoo",
+                             .slots = 4096,
+                             .deletion = Deletion::tombstone_reuse,
+                             .keys_only = true};
+  try {
+    make_table_bench(Backend::cpu, {cuckoo, 0.5, {}, 0});
+    FAIL();
+  } catch (Error const& error) {
+    EXPECT_THAT(error.what(), HasSubstr("linear_probing, simple_hash, double_hashing, quadratic"));
+  }
+}
 
 TEST(TableBench, RefusesLoadsThatNoTableHas)
 {

@@ -38,14 +38,17 @@ inline Pairs list_rooms()
   return rooms;
 }
 
-/// What was found by looking at every reading on its own, and what the tables found. Returns whether they agree.
-inline bool report(Pairs const& readings, std::uint64_t sensors, std::uint64_t counted, std::uint64_t joined)
+/// What was found by looking at every reading on its own, and what the tables found. sensors: how many there are;
+/// first: how many readings are the first of their sensor. Returns whether they agree.
+inline bool report(Pairs const& readings, std::uint64_t sensors, std::uint64_t first, std::uint64_t counted,
+                   std::uint64_t joined)
 {
   std::uint64_t known = 0;
   for (std::uint32_t const sensor : readings.keys) { known += sensor % 2 == 0 ? 1 : 0; }
   std::printf("%zu readings come from %llu different sensors\n", readings.keys.size(),
               static_cast<unsigned long long>(sensors));
+  std::printf("%llu readings are the first of their sensor\n", static_cast<unsigned long long>(first));
   std::printf("%llu readings are counted by sensor\n", static_cast<unsigned long long>(counted));
   std::printf("%llu readings were taken in a room that is known\n", static_cast<unsigned long long>(joined));
-  return sensors == squares && counted == readings.keys.size() && joined == known;
+  return sensors == squares && first == squares && counted == readings.keys.size() && joined == known;
 }

@@ -4,12 +4,34 @@
 
 #include <slotscape/table.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <numeric>
 
 namespace {
 
 using Table = slotscape::CpuTable<slotscape::families::linear_probing, std::uint32_t>;
+using Set = slotscape::CpuSet<slotscape::families::linear_probing, std::uint32_t>;
+
+/// Each key once.
+std::vector<std::uint32_t> deduplicate(std::vector<std::uint32_t> const& keys)
+{
+  Set set({.slots = Set::slots_for(keys.size())});
+  set.insert(keys.data(), keys.size()).or_throw();
+
+  std::vector<std::uint32_t> unique(set.size());
+  set.export_keys(unique.data(), unique.size());
+  return unique;
+}
+
+/// For each key, whether it is `inserted`, the first of its kind, or not.
+std::vector<slotscape::Outcome> tell_first(std::vector<std::uint32_t> const& keys)
+{
+  Set set({.slots = Set::slots_for(keys.size())});
+  std::vector<slotscape::Outcome> outcomes(keys.size());
+  set.insert(keys.data(), keys.size(), {.outcomes = outcomes.data()}).or_throw();
+  return outcomes;
+}
 
 /// Each key once, and how often it occurs.
 Pairs count_keys(std::vector<std::uint32_t> const& keys)
@@ -48,10 +70,15 @@ int main()
 {
   try {
     Pairs const readings = take_readings();
+    std::vector<std::uint32_t> const sensors = deduplicate(readings.keys);
+    auto const first = std::ranges::count(tell_first(readings.keys), slotscape::Outcome::inserted);
     Pairs const counts = count_keys(readings.keys);
     std::uint64_t const counted = std::accumulate(counts.values.begin(), counts.values.end(), std::uint64_t{0});
     Pairs const temperatures_in_rooms = join(readings, list_rooms());
-    return report(readings, counts.keys.size(), counted, temperatures_in_rooms.keys.size()) ? 0 : 1;
+    return report(readings, sensors.size(), static_cast<std::uint64_t>(first), counted,
+                  temperatures_in_rooms.keys.size())
+               ? 0
+               : 1;
   } catch (std::exception const& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

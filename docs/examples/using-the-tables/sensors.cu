@@ -4,6 +4,7 @@
 
 #include <slotscape/cuda_table.cuh>
 
+#include <thrust/count.h>
 #include <thrust/device_vector.h>
 #include <thrust/reduce.h>
 
@@ -13,6 +14,7 @@
 namespace {
 
 using Table = slotscape::CudaTable<slotscape::families::linear_probing, std::uint32_t>;
+using Set = slotscape::CudaSet<slotscape::families::linear_probing, std::uint32_t>;
 using Numbers = thrust::device_vector<std::uint32_t>;
 
 struct DevicePairs {
@@ -23,6 +25,37 @@ struct DevicePairs {
 std::uint32_t* data(Numbers& numbers)
 {
   return thrust::raw_pointer_cast(numbers.data());
+}
+
+/// Each key once.
+Numbers deduplicate(Numbers& keys, cudaStream_t stream)
+{
+  Set set({.slots = Set::slots_for(keys.size())}, stream);
+  set.insert(data(keys), keys.size()).or_throw();
+
+  Numbers unique(set.size());
+  set.export_keys(data(unique), unique.size());
+  return unique;
+}
+
+/// Whether each key is the first of its kind: of many threads that insert one, exactly one is told so.
+__global__ void tell_first(Set::MutableView set, std::uint32_t const* keys, std::uint32_t count, bool* are_first)
+{
+  std::uint32_t const i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < count) { are_first[i] = set.insert(keys[i]) == slotscape::Outcome::inserted; }
+}
+
+std::uint64_t count_first(Numbers& keys, cudaStream_t stream)
+{
+  Set set({.slots = Set::slots_for(keys.size())}, stream);
+  auto const count = static_cast<std::uint32_t>(keys.size());
+  thrust::device_vector<bool> are_first(count);
+  tell_first<<<(count + 255) / 256, 256, 0, stream>>>(set.mutable_view(), data(keys), count,
+                                                      thrust::raw_pointer_cast(are_first.data()));
+  if (cudaError_t const status = cudaStreamSynchronize(stream); status != cudaSuccess) {
+    throw std::runtime_error(cudaGetErrorString(status));
+  }
+  return static_cast<std::uint64_t>(thrust::count(are_first.begin(), are_first.end(), true));
 }
 
 /// Each key once, and how often it occurs.
@@ -87,10 +120,12 @@ int main()
     Stream const own;
     DevicePairs on_device{readings.keys, readings.values};
     DevicePairs rooms_on_device{rooms.keys, rooms.values};
+    Numbers const sensors = deduplicate(on_device.keys, own.stream);
+    std::uint64_t const first = count_first(on_device.keys, own.stream);
     DevicePairs const counts = count_keys(on_device.keys, own.stream);
     std::uint64_t const counted = thrust::reduce(counts.values.begin(), counts.values.end(), std::uint64_t{0});
     DevicePairs const temperatures_in_rooms = join(on_device, rooms_on_device, own.stream);
-    return report(readings, counts.keys.size(), counted, temperatures_in_rooms.keys.size()) ? 0 : 1;
+    return report(readings, sensors.size(), first, counted, temperatures_in_rooms.keys.size()) ? 0 : 1;
   } catch (std::exception const& error) {
     std::fprintf(stderr, "%s\n", error.what());
     return 2;

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "gpu/engine/batch.hpp"
+#include "gpu/execution/executor.hpp"
+#include "gpu/tables/family.hpp"
+
+#include <memory>
+#include <string>
+
+namespace slotscape {
+
+/// A table that runs batches, and that nobody looks into: what a running table implements without queries.
+template <exec::Executor Exec, PairFormat Format>
+class BareTable {
+public:
+  static constexpr bool counts_moves = false;
+
+  virtual ~BareTable() = default;
+  virtual FamilyInfo const& info() const = 0;
+  virtual TableSettings const& settings() const = 0;
+  virtual std::uint64_t memory_bytes() const = 0;
+  virtual typename Format::Word const* words() const = 0;
+  virtual void clear() = 0;
+  virtual Tally run(Batch<Format> const& batch, double& seconds) = 0;
+  virtual void copy_from(BareTable const& other) = 0;
+};
+
+template <exec::Executor Exec, PairFormat Format>
+using MakeSet = std::unique_ptr<BareTable<Exec, Format>> (*)(Exec&, TableSettings const&);
+
+/// What makes sets of the family of this name. Null if it has none. Each backend defines its own specialisations.
+template <exec::Executor Exec, PairFormat Format>
+MakeSet<Exec, Format> set_maker_of(std::string const& family);
+
+}  // namespace slotscape
