@@ -243,7 +243,7 @@ TYPED_TEST_P(LibrarySet, TellsExactlyOneOfManyThreadsThatItsKeyIsNew)
   constexpr std::uint32_t different = 97, times = 300;
   constexpr std::uint64_t count = std::uint64_t{different} * times;
   auto set = this->make(128);
-  typename TestFixture::template Array<typename TestFixture::Key> always({different});
+  typename TestFixture::template Array<typename TestFixture::Key> always(typename TestFixture::Keys{different});
   set.insert(always.data(), 1).or_throw();
   auto const view = set.mutable_view();
   typename TestFixture::template Array<Outcome> outcomes(count);
