@@ -105,6 +105,17 @@ void check_ending(std::string_view option, std::string const& file, std::initial
   throw Error(fmt::format("{}: '{}' is invalid; its name must end in {}", option, file, listed(names, "or")));
 }
 
+void print_check(Results const& results)
+{
+  auto const winner = tuning::choose(results).winner;
+  if (!winner) { return; }
+  tuning::Check const check = tuning::check_of(results, results.measured[*winner]);
+  if (!check.command.empty()) {
+    fmt::print("To check it: {}\nIt should bring, within 10 %: {}.\n", check.command, tuning::text_of(check.rows));
+  }
+  if (!check.remark.empty()) { fmt::print("{}\n", check.remark); }
+}
+
 /// Waits for the end, while rows are written as they come. False after Ctrl-C.
 bool follow(tuning::Sweep& sweep, NewRows& rows, Interrupt& interrupt)
 {
@@ -186,6 +197,7 @@ int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed) c
   bool const whole = follow(sweep, rows, interrupt);
   auto const results = sweep.results();
   fmt::print("{}\n", tuning::text_of(tuning::answer_of(*results, tuning::choose(*results))));
+  print_check(*results);
   write_files(*results);
   if (whole) { return 0; }
   fmt::print(stderr, "slotscape: stopped by Ctrl-C; this answer is from {} tables.{}\n", results->measured.size(),

@@ -68,6 +68,26 @@ std::optional<OperationResults> measure_table(bench::TableBench& table, bench::T
   return results;
 }
 
+std::optional<Replacement> measure_replacement(bench::TableBench& table, int repeats, std::uint64_t seed,
+                                               bench::GoOn const& go_on)
+{
+  Replacement replacement;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    auto const churned = table.churn(seed + static_cast<std::uint64_t>(repeat), 1, go_on);
+    if (!churned) { return std::nullopt; }
+    if (churned->turns.size() < 2) { return Replacement{}; }
+    if (churned->clogged) { replacement.clogged_after = churned->replaced; }
+    bench::Round changes;
+    for (Timed const timed : {Timed::insert, Timed::erase}) {
+      auto const i = static_cast<std::size_t>(timed);
+      changes[i] = churned->turns[1][i];
+    }
+    add_round(replacement.operations, changes);
+  }
+  finish(replacement.operations);
+  return replacement;
+}
+
 std::optional<bench::MemoryRates> MemoryLimits::at(std::uint64_t table_bytes, bench::GoOn const& go_on)
 {
   constexpr std::uint64_t smallest = std::uint64_t{1} << 16;

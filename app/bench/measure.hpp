@@ -39,6 +39,16 @@ void finish(OperationResults& results);
 std::optional<OperationResults> measure_table(bench::TableBench& table, bench::TimedMask wanted, int repeats,
                                               std::uint64_t seed, bench::GoOn const& go_on);
 
+/// Insertions and erasures at constant load: all keys of the filled table are replaced by others, in each repeat.
+/// They are missing from `operations` where keys come twice, or do not all find a place.
+struct Replacement {
+  OperationResults operations;
+  std::optional<double> clogged_after = {};  ///< as in `bench::Churned::replaced`, where erased keys clogged the table
+};
+/// Nothing if `go_on` said no. Throws Error at a wrong answer.
+std::optional<Replacement> measure_replacement(bench::TableBench& table, int repeats, std::uint64_t seed,
+                                               bench::GoOn const& go_on);
+
 /// What the memory of a device allows, measured once for each size.
 class MemoryLimits {
 public:

@@ -1,6 +1,7 @@
 #include "app/bench/table_benches.hpp"
 
 #include "app/base/text.hpp"
+#include "app/bench/key_words.hpp"
 #include "app/bench/progress.hpp"
 #include "app/scene/option_text.hpp"
 #include "app/simulation/families.hpp"
@@ -14,7 +15,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <sstream>
 
 namespace slotscape {
@@ -81,12 +81,6 @@ std::string words_of_table(TableSettings const& table)
   }
   if (table.combine != usual.combine) { words += fmt::format(" combine={}", to_text(table.combine)); }
   return words;
-}
-
-std::string keys_text(KeySettings const& keys)
-{
-  std::string const name(to_text(keys.distribution));
-  return keys.distribution == KeyDistribution::file ? std::filesystem::path(keys.file_name).filename().string() : name;
 }
 
 namespace {
@@ -184,19 +178,37 @@ public:
     }
     progress_.begin(what, work_of(subject));
     auto results = measure_table(*table, missing, settings_.repeats, settings_.seed, go_on);
-    if (!results) { return false; }
+    if (!results || (settings_.at_load && !replace_keys(*table, *results, go_on))) { return false; }
     add_rows(subject, *table, *results, *limits, missing);
     return true;
   }
 
 private:
+  /// Insertions and erasures at constant load, in place of those of the empty and the full table.
+  bool replace_keys(bench::TableBench& table, OperationResults& results, bench::GoOn const& go_on) const
+  {
+    auto const replacement = measure_replacement(table, settings_.repeats, settings_.seed, go_on);
+    if (!replacement) { return false; }
+    for (Timed const timed : {Timed::insert, Timed::erase}) {
+      auto const i = static_cast<std::size_t>(timed);
+      results[i] = replacement->operations[i];
+    }
+    return true;
+  }
+
+  std::string name_of_operation(Timed timed) const
+  {
+    bool const replaces = settings_.at_load && (timed == Timed::insert || timed == Timed::erase);
+    return fmt::format("{}{}", to_text(timed), replaces ? "_at_load" : "");
+  }
+
   BenchRow identity(bench::TableCase const& subject, bench::TableBench const& table, Timed timed) const
   {
     TableSettings settings = subject.table;
     settings.slots = table.table().slots;
-    return identity_row({backend_, table.device_name(), settings, variant_of(settings), keys_text(subject.keys),
-                         subject.load_factor, table.batch()},
-                        to_text(timed));
+    return identity_row({backend_, table.device_name(), settings, variant_of(settings),
+                         keys_text(subject.keys, subject.zipf_keys), subject.load_factor, table.batch()},
+                        name_of_operation(timed));
   }
 
   bench::TimedMask missing_rows(bench::TableCase const& subject, bench::TableBench const& table) const
@@ -217,7 +229,7 @@ private:
     for (auto const& name : enum_names<Timed>()) {
       auto& result = results[static_cast<std::size_t>(name.value)];
       if (!result || (wanted & bench::mask_of(name.value)) == 0) { continue; }
-      result->limit = bench::limit_of(name.value, swapped_bits, limits);
+      result->limit = bench::limit_of(name.value, swapped_bits, limits, subject.mix);
       BenchRow row = identity(subject, table, name.value);
       add_figures(row, *result, bytes_per_key);
       report_.add(std::move(row));
@@ -241,6 +253,22 @@ double work_of(Backend backend, TableBenchSettings const& settings)
   return work;
 }
 
+namespace {
+
+bench::TableCase case_of(TableBenchSettings const& settings, TableSettings const& table, double load)
+{
+  bench::TableCase subject{table, load, settings.keys};
+  subject.batch = settings.batch;
+  subject.inserts = settings.inserts;
+  subject.filled_at_once = bench::subject_info(table.family).guarantees(table).is_static;
+  subject.most_batches = settings.most_batches;
+  subject.mix = settings.mix;
+  subject.zipf_keys = settings.zipf_keys;
+  return subject;
+}
+
+}  // namespace
+
 std::vector<bench::TableCase> table_cases(Backend backend, TableBenchSettings const& settings)
 {
   std::vector<std::uint64_t> sizes = settings.slots;
@@ -255,9 +283,7 @@ std::vector<bench::TableCase> table_cases(Backend backend, TableBenchSettings co
         table.key_bits = bits;
         for (std::uint64_t const slots : sizes) {
           table.slots = suitable_slots(family.slot_counts, slots);
-          for (double const load : settings.loads) {
-            cases.push_back({table, load, settings.keys, settings.batch, settings.inserts});
-          }
+          for (double const load : settings.loads) { cases.push_back(case_of(settings, table, load)); }
         }
       }
     }

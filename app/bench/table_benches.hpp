@@ -21,16 +21,18 @@ struct TableBenchSettings {
   KeySettings keys;
   HashKind hash = HashKind::murmur3;
   std::vector<int> key_bits{32};
-  std::uint64_t batch = 0;    ///< as in `bench::TableCase`
-  std::uint64_t inserts = 0;  ///< the same
+  std::uint64_t zipf_keys = 0;  ///< as in `bench::TableCase`
+  std::uint64_t batch = 0;      ///< the same, and all that follow
+  std::uint64_t inserts = 0;
+  std::uint64_t most_batches = 0;
+  bench::MixShares mix = {};
+  bool at_load = false;  ///< insertions and erasures replace keys of the filled table (`measure_replacement`)
   int repeats = 7;
   std::uint64_t seed = 1;
 };
 
 /// "functions=3 bucket=8": the parameters that are not the usual ones.
 std::string variant_of(TableSettings const& table);
-/// Where keys come from: the name of a pattern or of a file.
-std::string keys_text(KeySettings const& keys);
 
 /// A family, and what is not usual about its table: "cuckoo functions=3 bucket=8", "linear_probing hash=fibonacci
 /// deletion=tombstone_reuse combine=add". Throws Error that says what there is to choose from.

@@ -1,32 +1,36 @@
+#include "app/bench/key_words.hpp"
 #include "app/bench/lists.hpp"
 #include "app/bench/make_measurements.hpp"
 #include "app/bench/plot.hpp"
 #include "app/bench/table_benches.hpp"
 #include "app/simulation/names.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
-#include <filesystem>
 
 namespace slotscape {
 namespace {
 
-KeySettings read_keys(std::string const& text, std::string const& column)
+/// Four shares that are not all 0: of insertions, hits, misses and erasures.
+bench::MixShares read_mix(std::string const& text, bench::MixShares const& usual)
 {
-  KeySettings keys;
-  if (text.empty()) { return keys; }
-  if (auto const known = from_text<KeyDistribution>(text); known && *known != KeyDistribution::file) {
-    keys.distribution = *known;
-    return keys;
+  constexpr double most_share = 1e6;
+  std::vector<double> const shares = read_list("--mix", text, std::vector<double>{}, [=](std::string const& word) {
+    double share = 0.0;
+    read_number("--mix", word, 0.0, most_share, share);
+    return share;
+  });
+  if (text.empty()) { return usual; }
+  if (shares.size() != 4 || *std::ranges::max_element(shares) <= 0.0) {
+    throw Error(
+        fmt::format("--mix: '{}' is invalid; give the shares of insertions, hits, misses and erasures, such as "
+                    "0.25,0.5,0,0.25",
+                    text));
   }
-  std::error_code unreadable;
-  if (std::filesystem::exists(text, unreadable)) { return with_key_file(keys, text, column); }
-  throw Error(fmt::format("--keys: '{}' is neither a file nor a pattern; {}", text,
-                          suggest(text, enum_texts<KeyDistribution>())));
+  return {shares[0], shares[1], shares[2], shares[3]};
 }
 
 bench::TimedMask read_operations(std::string const& text)
@@ -69,16 +73,26 @@ public:
     command.add_option("--load", load_, "load factors: 0.5,0.8,0.9")->type_name("LIST");
     command.add_option("--ops", operations_, "insert,find_hit,find_miss,mixed,erase; all but mixed, unless told")
         ->type_name("LIST");
-    command.add_option("--keys", keys_, "uniform, sequential, strided, clustered, zipf, one_home, or a key file")
+    command
+        .add_option("--keys", keys_,
+                    "uniform, sequential, strided, clustered, zipf, one_home, or a key file; with settings: 'zipf "
+                    "exponent=1.2 keys=1000000', 'strided stride=8', 'clustered length=64'")
         ->type_name("KEYS");
     command.add_option("--column", column_, "the column of the key file (.csv or .tsv) that holds the keys")
         ->type_name("NAME");
     command
         .add_option("--inserts", inserts_, "keys to insert, if some come twice; as the load factor says, unless told")
         ->type_name("N");
+    command.add_option("--mix", mix_, "shares of mixed: insertions, hits, misses, erasures; 0.25,0.5,0,0.25")
+        ->type_name("LIST");
+    command.add_flag("--at-load", settings_.at_load,
+                     "insert and erase replace all keys of the filled table, so that its load stays");
     command.add_option("--hash", hash_, "murmur3, xxhash, fibonacci or identity")->type_name("HASH");
     command.add_option("--key-bits", key_bits_, "32, 64 or 32,64")->type_name("LIST");
     command.add_option("--batch", batch_, "operations submitted together; all, unless told")->type_name("N");
+    command
+        .add_option("--most-batches", most_batches_, "of each kind of operation to time; of insertions, the last ones")
+        ->type_name("N");
   }
 
   void interpret() override
@@ -89,10 +103,14 @@ public:
     settings_.slots = read_counts("--slots", slots_, settings_.slots, min_slots, max_slots);
     settings_.loads = read_loads(load_, settings_.loads);
     settings_.operations = read_operations(operations_);
-    settings_.keys = read_keys(keys_, column_);
+    BenchKeys const keys = keys_of_words(keys_, column_);
+    settings_.keys = keys.keys;
+    settings_.zipf_keys = keys.zipf_keys;
+    settings_.mix = read_mix(mix_, settings_.mix);
     if (!inserts_.empty()) { settings_.inserts = read_count("--inserts", inserts_, 1, max_slots); }
     read_choice("--hash", hash_, settings_.hash);
     settings_.key_bits = read_key_bits(key_bits_);
+    if (!most_batches_.empty()) { settings_.most_batches = read_count("--most-batches", most_batches_, 1, max_slots); }
     if (!batch_.empty()) { settings_.batch = read_count("--batch", batch_, 1, bench::most_batch); }
   }
 
@@ -132,6 +150,8 @@ private:
   std::string hash_;
   std::string key_bits_;
   std::string batch_;
+  std::string most_batches_;
+  std::string mix_;
 
   TableBenchSettings settings_;
 };

@@ -1,7 +1,6 @@
 #include "app/tuning/answer.hpp"
 
 #include "app/base/text.hpp"
-#include "app/bench/table_benches.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
 #include "gpu/engine/engine.hpp"
@@ -311,32 +310,6 @@ std::string text_of(std::vector<Sentence> const& sentences)
     text += sentence.text;
   }
   return text;
-}
-
-std::string bench_command_of(Results const& results, Measured const& measured)
-{
-  Workload const& workload = results.workload;
-  if (workload.source.distribution == KeyDistribution::zipf) { return ""; }  // its keys depend on the number of slots
-  bool const from_file = workload.source.distribution == KeyDistribution::file;
-  bool const whole = measured.keys == results.different;
-  Candidate const candidate =
-      whole ? measured.candidate : candidate_of(measured.candidate.table, measured.candidate.load, measured.keys);
-  std::string command = "slotscape bench tables";
-  command += fmt::format(" --backend {} --families '{}'", to_text(results.backend), words_of_table(candidate.table));
-  command += fmt::format(" --slots {} --load {:.6f}", candidate.table.slots, candidate.load);
-  command += fmt::format(" --key-bits {} --keys {}", candidate.table.key_bits,
-                         from_file ? fmt::format("'{}'", workload.source.file_name)
-                                   : std::string(to_text(workload.source.distribution)));
-  if (!workload.source.file_column.empty()) { command += fmt::format(" --column '{}'", workload.source.file_column); }
-  if (whole && results.inserts != results.different) { command += fmt::format(" --inserts {}", results.inserts); }
-  bool const is_static = family_info(candidate.table.family).guarantees(candidate.table).is_static;
-  if (!is_static) { command += fmt::format(" --batch {}", measured.batch); }
-  std::vector<std::string_view> operations;
-  for (auto const& name : enum_names<bench::Timed>()) {
-    if (measured.operations[static_cast<std::size_t>(name.value)]) { operations.push_back(name.text); }
-  }
-  if (!operations.empty()) { command += fmt::format(" --ops {}", fmt::join(operations, ",")); }
-  return command;
 }
 
 }  // namespace slotscape::tuning

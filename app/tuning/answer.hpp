@@ -24,8 +24,4 @@ std::vector<Sentence> answer_of(Results const& results, Choice const& choice);
 /// The sentences as one text.
 std::string text_of(std::vector<Sentence> const& sentences);
 
-/// The command that measures a candidate again: "slotscape bench tables --families ..."; empty where its keys cannot be
-/// named. Of a mix that replaces keys, the bench measures insertions into the empty table.
-std::string bench_command_of(Results const& results, Measured const& measured);
-
 }  // namespace slotscape::tuning

@@ -25,15 +25,10 @@ constexpr double rounding = 1e-9;
 /// Bytes beside the table: a batch, and what a file's keys take.
 constexpr double bytes_of_an_operation = 26.0;
 
-bool replaces_keys(Workload const& workload)
-{
-  return workload.insert > 0.0 && workload.erase > 0.0;
-}
-
 /// Which of two ways to delete a family takes at first: the one after which slots can be used again, if they must be.
 Deletion usual_deletion(FamilyInfo const& family, Workload const& workload)
 {
-  bool const reuses = family.deletes_two_ways && replaces_keys(workload) && !workload.at_once;
+  bool const reuses = family.deletes_two_ways && workload.replaces_keys();
   return reuses ? Deletion::tombstone_reuse : Deletion::empty_value;
 }
 

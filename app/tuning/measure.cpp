@@ -14,8 +14,6 @@ namespace {
 
 using bench::Timed;
 
-constexpr std::uint64_t most_batches = 2000;  ///< of each kind of operation
-
 /// Batches end within moments, so that a sweep does, too.
 std::uint64_t longest_batch(Backend backend)
 {
@@ -25,17 +23,6 @@ std::uint64_t longest_batch(Backend backend)
 std::size_t index(Timed timed)
 {
   return static_cast<std::size_t>(timed);
-}
-
-/// Whether keys come and go, so that insertions meet a full table.
-bool replaces_keys(Workload const& workload)
-{
-  return workload.insert > 0.0 && workload.erase > 0.0;
-}
-
-bench::MixShares shares_of(Workload const& workload)
-{
-  return {workload.insert, workload.hit, workload.miss, workload.erase};
 }
 
 double share_of(Workload const& workload, Timed timed)
@@ -153,7 +140,7 @@ private:
     subject.inserts = inserts;
     subject.filled_at_once = family_info(candidate.table.family).guarantees(candidate.table).is_static;
     subject.most_batches = most_batches;
-    subject.mix = shares_of(workload_);
+    subject.mix = workload_.shares();
     return subject;
   }
 
@@ -171,8 +158,7 @@ private:
     if (!same && on_distinct != 0 && !measure_kinds(measured, keys.distinct, keys.different, on_distinct, go_on)) {
       return false;
     }
-    bool const turns_over = replaces_keys(workload_) && !workload_.at_once && measured.failed == 0;
-    return !turns_over || measure_replacement(measured, keys, go_on);
+    return !workload_.replaces_keys() || measured.failed != 0 || measure_replacement(measured, keys, go_on);
   }
 
   bool measure_kinds(Measured& measured, KeySettings const& keys, std::uint64_t inserts, bench::TimedMask kinds,
@@ -196,21 +182,12 @@ private:
   bool measure_replacement(Measured& measured, WorkloadKeys const& keys, bench::GoOn const& go_on)
   {
     auto const table = bench::make_table_bench(backend_, case_of(measured.candidate, keys.distinct, keys.different));
-    OperationResults results;
-    for (int repeat = 0; repeat < measured.repeats; ++repeat) {
-      auto const churned = table->churn(seed_ + static_cast<std::uint64_t>(repeat), 1, go_on);
-      if (!churned) { return false; }
-      if (churned->turns.size() < 2) { return true; }
-      if (churned->clogged) { measured.clogged_after = churned->replaced; }
-      bench::Round changes;
-      for (Timed const timed : {Timed::insert, Timed::erase}) {
-        changes[index(timed)] = churned->turns[1][index(timed)];
-      }
-      add_round(results, changes);
-    }
-    finish(results);
+    auto const replacement = slotscape::measure_replacement(*table, measured.repeats, seed_, go_on);
+    if (!replacement) { return false; }
+    measured.clogged_after = replacement->clogged_after;
     for (Timed const timed : {Timed::insert, Timed::erase}) {
-      measured.operations[index(timed)] = results[index(timed)];
+      auto const& changes = replacement->operations[index(timed)];
+      if (changes) { measured.operations[index(timed)] = changes; }
     }
     return true;
   }
@@ -221,7 +198,7 @@ private:
     for (auto const& name : enum_names<Timed>()) {
       auto& result = measured.operations[index(name.value)];
       if (!result) { continue; }
-      result->limit = bench::limit_of(name.value, workload_.key_bits, limits, shares_of(workload_));
+      result->limit = bench::limit_of(name.value, workload_.key_bits, limits, workload_.shares());
       if (!counts(workload_, name.value)) { continue; }
       measured.worst_batch_seconds = std::max(measured.worst_batch_seconds, result->worst_batch);
       repeats = std::min(repeats, result->samples.size());

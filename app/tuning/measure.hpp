@@ -8,6 +8,8 @@
 
 namespace slotscape::tuning {
 
+constexpr std::uint64_t most_batches = 2000;  ///< of each kind of operation
+
 /// How thoroughly a candidate is measured.
 struct Effort {
   Stage stage = Stage::coarse;

@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
+#include "app/tuning/check.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -193,6 +194,21 @@ void add_frontier(Page& page, Results const& results, Choice const& choice)
              rows);
 }
 
+void add_check(Page& page, Check const& check)
+{
+  page.heading("To check it");
+  if (!check.command.empty()) {
+    page.code(check.command);
+    page.paragraph("On the same device, with nothing else at work, its rows should be within 10 % of these:");
+    std::vector<Cells> rows;
+    for (CheckRow const& row : check.rows) {
+      rows.push_back({row.operation, fmt::format("{:.1f}", 1e-6 * row.rate), percent(row.spread)});
+    }
+    page.table({"Operation", "Million operations a second", "Spread"}, rows);
+  }
+  if (!check.remark.empty()) { page.paragraph(check.remark); }
+}
+
 void add_hashes(Page& page, Results const& results)
 {
   if (results.hashes.empty()) { return; }
@@ -237,19 +253,7 @@ void write_page(Page& page, Results const& results, std::size_t pictures)
   page.list(answer_of(results, choice));
   for (std::size_t i = 0; i < pictures; ++i) { page.picture(i); }
   add_frontier(page, results, choice);
-  if (choice.winner) {
-    std::string const command = bench_command_of(results, results.measured[*choice.winner]);
-    if (!command.empty()) {
-      page.heading("To check it");
-      page.code(command);
-      bool const replaces = results.workload.insert > 0.0 && results.workload.erase > 0.0;
-      if (replaces) {
-        page.paragraph(
-            "It times insertions into the empty table, and erasures of the full one; the figures above are of both at "
-            "constant load.");
-      }
-    }
-  }
+  if (choice.winner) { add_check(page, check_of(results, results.measured[*choice.winner])); }
   add_hashes(page, results);
   add_skipped(page, results);
 }

@@ -1,5 +1,6 @@
 #include "app/tuning/report.hpp"
 
+#include "app/bench/key_words.hpp"
 #include "app/bench/table_benches.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"

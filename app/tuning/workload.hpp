@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/base/fields.hpp"
+#include "gpu/bench/table_bench.hpp"
 #include "gpu/tables/settings.hpp"
 #include "gpu/workloads/settings.hpp"
 
@@ -41,6 +42,9 @@ struct Workload {
   friend bool operator==(Workload const&, Workload const&) = default;
 
   double operations() const { return insert + hit + miss + erase; }
+  bench::MixShares shares() const { return {insert, hit, miss, erase}; }
+  /// Whether keys come as others go, one kind of operation after the other: then the load stays.
+  bool replaces_keys() const { return insert > 0.0 && erase > 0.0 && !at_once; }
 };
 
 /// A workload that people recognise.

@@ -49,6 +49,7 @@ struct TableCase {
   bool filled_at_once = false;     ///< insertions come in one batch, whatever `batch` says
   std::uint64_t most_batches = 0;  ///< of each operation are timed; 0: any number. Insertions: the last ones
   MixShares mix = {};
+  std::uint64_t zipf_keys = 0;  ///< zipf: how many different keys there are; 0: as many as slots
 };
 inline constexpr std::uint64_t most_batch = 1u << 28;
 

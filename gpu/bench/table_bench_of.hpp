@@ -133,6 +133,7 @@ private:
   void start_stream(std::uint64_t seed)
   {
     stream_ = key_stream_of<Format>(subject_.keys, seed, table());
+    if (subject_.zipf_keys != 0) { stream_.zipf_keys = subject_.zipf_keys; }
     if (from_file()) { file_.load(exec_, subject_.keys, stream_); }
   }
 

@@ -1,3 +1,4 @@
+#include "app/bench/key_words.hpp"
 #include "app/bench/limits.hpp"
 #include "app/bench/progress.hpp"
 #include "app/bench/table_benches.hpp"
@@ -205,6 +206,30 @@ TEST(Bench, TablesAreReadAsTheyAreWritten)
   EXPECT_THAT(wrong_in({"bench", "tables", "--families", "cuckoo bucket=5"}), HasSubstr("bucket"));
 }
 
+TEST(Bench, KeysAreReadAsTheyAreWritten)
+{
+  for (std::string const words :
+       {"uniform", "strided stride=8", "clustered length=64", "zipf exponent=1.2 keys=5000"}) {
+    EXPECT_EQ(words_of_keys(keys_of_words(words, "")), words);
+  }
+  auto const wrong = [](std::string const& words) { return message_of<Error>([&] { keys_of_words(words, ""); }); };
+  EXPECT_THAT(wrong("zipf exponant=2"), HasSubstr("did you mean 'exponent'?"));
+  EXPECT_THAT(wrong("uniform stride=2"), HasSubstr("has no settings"));
+  EXPECT_THAT(wrong("strided stride"), HasSubstr("give 'stride' a number"));
+  EXPECT_THAT(wrong("zipf keys=0"), HasSubstr("keys"));
+}
+
+TEST(Bench, ReplacesKeysAtConstantLoad)
+{
+  TemporaryFolder const folder;
+  TableBenchSettings settings = small_settings();
+  settings.at_load = true;
+  EXPECT_TRUE(measure(settings, {.csv = folder / "rows.csv"}));
+  std::vector<std::string> operations;
+  for (std::string const& line : lines_of(folder / "rows.csv")) { operations.push_back(split_csv(line)[4]); }
+  EXPECT_THAT(operations, ElementsAre("operation", "insert_at_load", "find_hit", "find_miss", "erase_at_load"));
+}
+
 TEST(Bench, WritesWhatMemoryCanDo)
 {
   TemporaryFolder const folder;
@@ -242,6 +267,8 @@ TEST(Bench, SaysWhatIsWrongInItsCommandLine)
   EXPECT_THAT(wrong_in({"bench", "tables", "--keys", "nowhere.txt"}), HasSubstr("neither a file nor a pattern"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--key-bits", "16"}), HasSubstr("32, 64"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--repeats", "0"}), HasSubstr("--repeats"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--mix", "1,2"}), HasSubstr("--mix"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--mix", "0,0,0,0"}), HasSubstr("--mix"));
   EXPECT_THAT(wrong_in({"bench", "table"}), HasSubstr("unexpected argument 'table'"));
   EXPECT_THAT(wrong_in({"bench", "tables", "more"}), HasSubstr("bench tables --help"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--csv", ""}), HasSubstr("--csv"));

@@ -1,6 +1,7 @@
 #include "app/tuning/answer.hpp"
 
 #include "app/tuning/candidates.hpp"
+#include "app/tuning/check.hpp"
 #include "app/tuning/report.hpp"
 #include "gpu/engine/engine.hpp"
 
@@ -193,13 +194,17 @@ TEST(TuningAnswer, NamesTheCommandThatChecksIt)
 {
   Results all = results();
   all.measured[1].candidate.table.parameters["functions"] = 3;
-  std::string const command = bench_command_of(all, all.measured[1]);
-  EXPECT_THAT(command, HasSubstr("--families 'cuckoo functions=3'"));
-  EXPECT_THAT(command, HasSubstr("--slots " + std::to_string(all.measured[1].candidate.table.slots)));
-  EXPECT_THAT(command, HasSubstr("--keys uniform"));
-  EXPECT_THAT(command, HasSubstr("--ops find_hit"));
+  Check check = check_of(all, all.measured[1]);
+  EXPECT_THAT(check.command, HasSubstr("--families 'cuckoo functions=3'"));
+  EXPECT_THAT(check.command, HasSubstr("--slots " + std::to_string(all.measured[1].candidate.table.slots)));
+  EXPECT_THAT(check.command, HasSubstr("--keys 'uniform'"));
+  EXPECT_THAT(check.command, HasSubstr("--ops find_hit"));
+  ASSERT_EQ(check.rows.size(), 1u);
+  EXPECT_EQ(check.rows[0].operation, "find_hit");
+  EXPECT_DOUBLE_EQ(check.rows[0].rate, 190e6);
+  EXPECT_EQ(text_of(check.rows), "find_hit 190 M/s");
   all.workload.source.distribution = KeyDistribution::zipf;
-  EXPECT_THAT(bench_command_of(all, all.measured[1]), IsEmpty());
+  EXPECT_THAT(check_of(all, all.measured[1]).command, HasSubstr("--keys 'zipf keys=4000000'"));
 }
 
 TEST(TuningReport, HasTheColumnsOfTheBenchAndMore)

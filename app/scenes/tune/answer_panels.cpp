@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/tune/gui.hpp"
 #include "app/simulation/names.hpp"
+#include "app/tuning/check.hpp"
 
 #include <fmt/format.h>
 
@@ -39,6 +40,24 @@ void use_buttons(Look const& look, TuneState& state)
   ImGui::SameLine();
   if (ImGui::Button("Open in slots", size)) { state.ask(OpenInSlots{*winner}); }
   hint(look, "Shows this table slot by slot, filled with these keys (Enter).");
+}
+
+void check_command(Look const& look, TuneState& state, tuning::Check const& check)
+{
+  if (check.command.empty()) { return remark(look, check.remark); }
+  remark(look, "To check it:");
+  ImGui::PushFont(look.font, look.small);
+  ImGui::PushTextWrapPos(0.0f);
+  ImGui::TextUnformatted(check.command.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::PopFont();
+  hint(look, "Click to copy.");
+  bool const clicked = ImGui::IsItemClicked();
+  if (ImGui::SmallButton("Copy") || clicked) {
+    ImGui::SetClipboardText(check.command.c_str());
+    state.notice = "Copied the command.";
+  }
+  remark(look, fmt::format("It should bring, within 10 %: {}. {}", tuning::text_of(check.rows), check.remark));
 }
 
 Chart uniformity_chart(tuning::HashUniformity const& hash, std::vector<std::uint32_t> const& homes)
@@ -96,19 +115,7 @@ void answer_panel(Look const& look, TuneState& state)
   use_buttons(look, state);
   tuning::Measured const* const winner = state.measured(state.choice.winner);
   if (winner == nullptr || state.sweeping) { return; }
-  remark(look, "To check it:");
-  std::string const command = tuning::bench_command_of(*state.results, *winner);
-  ImGui::PushFont(look.font, look.small);
-  ImGui::PushTextWrapPos(0.0f);
-  ImGui::TextUnformatted(command.c_str());
-  ImGui::PopTextWrapPos();
-  ImGui::PopFont();
-  hint(look, "Click to copy.");
-  bool const clicked = ImGui::IsItemClicked();
-  if (ImGui::SmallButton("Copy") || clicked) {
-    ImGui::SetClipboardText(command.c_str());
-    state.notice = "Copied the command.";
-  }
+  check_command(look, state, tuning::check_of(*state.results, *winner));
 }
 
 void skipped_panel(Look const& look, TuneState const& state)

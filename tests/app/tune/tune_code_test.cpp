@@ -5,10 +5,14 @@
 #include "tests/app/temporary_folder.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
+#include <array>
 #include <cstdlib>
 #include <regex>
+#include <set>
+#include <sstream>
 
 #include <slotscape_paths.hpp>
 
@@ -60,6 +64,22 @@ int run(std::string const& command)
   return std::system(command.c_str());
 }
 
+/// The compiler of the build, or else the one on the path.
+std::string nvcc()
+{
+  std::string const known = SLOTSCAPE_NVCC;
+  return known.empty() ? "nvcc" : known;
+}
+
+/// Options for include folders, which CMake separates by semicolons.
+std::string includes_of(std::string const& folders)
+{
+  std::istringstream list(folders);
+  std::string options;
+  for (std::string folder; std::getline(list, folder, ';');) { options += fmt::format(" -I '{}'", folder); }
+  return options;
+}
+
 Candidate candidate(std::string const& family, std::uint64_t slots = 1024)
 {
   Candidate wanted;
@@ -94,6 +114,24 @@ std::vector<Candidate> listed_candidates()
   return list;
 }
 
+/// All that a library's table can be asked to be, each choice several times.
+std::vector<Candidate> candidates_of_libraries()
+{
+  constexpr std::array hashes{HashKind::murmur3, HashKind::xxhash, HashKind::identity, HashKind::fibonacci};
+  constexpr std::array combines{Combine::replace, Combine::keep_first, Combine::add, Combine::min, Combine::max};
+  std::vector<Candidate> list;
+  for (std::string const family : {"linear_probing", "quadratic", "double_hashing", "warp_cooperative"}) {
+    for (std::size_t i = 0; i < hashes.size() * 2; ++i) {
+      Candidate& wanted = list.emplace_back(candidate(family, 4096));
+      wanted.table.hash = hashes[i % hashes.size()];
+      wanted.table.key_bits = i < hashes.size() ? 32 : 64;
+      wanted.table.combine = i % 2 == 0 ? Combine::replace : combines[list.size() % combines.size()];
+      if (family == "warp_cooperative") { wanted.table.parameters["tile"] = 4; }
+    }
+  }
+  return list;
+}
+
 /// One of several programs in a file: in a namespace of its own, without what it includes.
 std::string in_namespace(std::string const& name, std::string const& text)
 {
@@ -101,11 +139,11 @@ std::string in_namespace(std::string const& name, std::string const& text)
   return fmt::format("namespace {} {{\n{}}}\n", name, std::regex_replace(body, std::regex("int main\\("), "int run("));
 }
 
-Results results_of(Candidate const& wanted)
+Results results_of(Candidate const& wanted, double erase = 0.25)
 {
   Results results;
   results.different = 900;
-  results.workload.erase = 0.25;
+  results.workload.erase = erase;
   results.workload.key_bits = wanted.table.key_bits;
   return results;
 }
@@ -131,20 +169,59 @@ TEST(TuneCode, ListingsOfPlainCudaAnswerRightWhenTheirThreadsRunOnTheHost)
   EXPECT_EQ(run(at + "/all > " + at + "/out.txt"), 0) << read_text_file(folder / "out.txt");
 }
 
+/// Compiles programs for the device, each in a namespace of its own.
+void expect_that_nvcc_takes(std::vector<std::string> const& programs, std::string const& options)
+{
+  TemporaryFolder const folder;
+  std::set<std::string> includes;
+  std::string bodies;
+  std::regex const include("#include <[^>]*>\n");
+  for (std::string const& program : programs) {
+    includes.insert(std::sregex_token_iterator(program.begin(), program.end(), include), std::sregex_token_iterator());
+    bodies += in_namespace(fmt::format("program{}", bodies.size()), program);
+  }
+  folder.write("all.cu", fmt::format("{}{}", fmt::join(includes, ""), bodies));
+  EXPECT_EQ(run(fmt::format("{0} {1} -ptx {2}/all.cu -o {2}/all.ptx", nvcc(), options, folder.path().string())), 0);
+}
+
 TEST(TuneCode, ListingsOfPlainCudaCompile)
 {
-  if (!can_run("nvcc")) { GTEST_SKIP() << "there is no CUDA compiler here"; }
-  TemporaryFolder const folder;
-  std::string program = "#include <cooperative_groups.h>\n#include <cstdint>\n#include <cstdio>\n#include <vector>\n";
+  if (!can_run(nvcc())) { GTEST_SKIP() << "there is no CUDA compiler here"; }
+  std::vector<Candidate> list = listed_candidates();
   Candidate reuses = candidate("warp_cooperative");
   reuses.table.deletion = Deletion::tombstone_reuse;
   Candidate wide = candidate("warp_cooperative", 1031);
   wide.table.key_bits = 64;
-  for (Candidate const& wanted : {candidate("linear_probing"), candidate("cuckoo"), reuses, wide}) {
-    program += in_namespace(fmt::format("listing{}", program.size()), cuda_listing(wanted, 900).text);
+  list.insert(list.end(), {reuses, wide});
+  std::vector<std::string> programs;
+  for (Candidate const& wanted : list) { programs.push_back(cuda_listing(wanted, 900).text); }
+  expect_that_nvcc_takes(programs, "-std=c++17");
+}
+
+/// The include folders of a library are those that the build was configured with.
+void expect_that_code_compiles(CodeFor library, std::string const& folders, std::size_t least)
+{
+  if (folders.empty()) { GTEST_SKIP() << "its include folders are not known: SLOTSCAPE_..._INCLUDE names them"; }
+  ASSERT_TRUE(can_run(nvcc())) << nvcc();
+  std::vector<std::string> programs;
+  for (Candidate const& wanted : candidates_of_libraries()) {
+    double const erase = programs.size() % 3 == 0 ? 0.0 : 0.25;
+    Code const code = code_of(library, wanted, results_of(wanted, erase));
+    if (!code.text.empty()) { programs.push_back(code.text); }
   }
-  folder.write("all.cu", program);
-  EXPECT_EQ(run(fmt::format("nvcc -std=c++17 -ptx {0}/all.cu -o {0}/all.ptx", folder.path().string())), 0);
+  ASSERT_GE(programs.size(), least);
+  expect_that_nvcc_takes(programs,
+                         "-std=c++17 -arch=sm_80 --expt-relaxed-constexpr --extended-lambda -w" + includes_of(folders));
+}
+
+TEST(TuneCode, CodeForCuCollectionsCompilesWhereItsHeadersAre)
+{
+  expect_that_code_compiles(CodeFor::cucollections, SLOTSCAPE_CUCOLLECTIONS_INCLUDE, 20);
+}
+
+TEST(TuneCode, CodeForWarpCoreCompilesWhereItsHeadersAre)
+{
+  expect_that_code_compiles(CodeFor::warpcore, SLOTSCAPE_WARPCORE_INCLUDE, 15);
 }
 
 TEST(TuneCode, ThisProgramsLibraryCompiles)
@@ -170,6 +247,22 @@ TEST(TuneCode, ThisProgramsLibraryCompiles)
             0);
 }
 
+TEST(TuneCode, ThisProgramsLibraryCompilesForCuda)
+{
+  if (!can_run(nvcc())) { GTEST_SKIP() << "there is no CUDA compiler here"; }
+  TemporaryFolder const folder;
+  std::filesystem::create_directory(folder / "slotscape");
+  folder.write("slotscape/cuda_table.cuh", "#include \"gpu/library/cuda_table.cuh\"\n");
+  Candidate wanted = candidate("linear_probing");
+  wanted.table.deletion = Deletion::tombstone_reuse;
+  Results results = results_of(wanted);
+  results.backend = Backend::cuda;
+  expect_that_nvcc_takes({code_of(CodeFor::slotscape, wanted, results).text},
+                         fmt::format("-std=c++20 --expt-relaxed-constexpr --extended-lambda -diag-suppress=20011,20014 "
+                                     "-I {} -I {}",
+                                     folder.path().string(), SLOTSCAPE_SOURCE_DIR));
+}
+
 TEST(TuneCode, EveryFamilyHasCodeOrSaysWhyNot)
 {
   for (std::string const& name : family_names()) {
@@ -190,7 +283,8 @@ TEST(TuneCode, LibrariesOfOthersGetWhatCorresponds)
   Code const cuco = code_of(CodeFor::cucollections, wanted, results_of(wanted));
   EXPECT_THAT(cuco.text, AllOf(HasSubstr("cuco::double_hashing<4, Hash"), HasSubstr("4096"),
                                HasSubstr("murmurhash3_fmix_32"), HasSubstr("erased_key"), HasSubstr("storage<1>")));
-  EXPECT_THAT(cuco.remark, HasSubstr("Not compiled here"));
+  EXPECT_THAT(cuco.remark, HasSubstr("not compiled here"));
+  EXPECT_THAT(cuco.text, HasSubstr("Compiled with"));
   EXPECT_THAT(code_of(CodeFor::warpcore, wanted, results_of(wanted)).text,
               AllOf(HasSubstr("DoubleHashing<Hash"), HasSubstr(", 4>")));
   Candidate const cuckoo = candidate("cuckoo");

@@ -1,0 +1,113 @@
+#include "app/tuning/check.hpp"
+
+#include "app/base/text.hpp"
+#include "app/bench/key_words.hpp"
+#include "app/bench/table_benches.hpp"
+#include "app/simulation/names.hpp"
+#include "app/tuning/candidates.hpp"
+#include "app/tuning/measure.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+
+namespace slotscape::tuning {
+namespace {
+
+using bench::Timed;
+
+OperationResult const* result_of(Measured const& measured, Timed timed)
+{
+  auto const& result = measured.operations[static_cast<std::size_t>(timed)];
+  return result ? &*result : nullptr;
+}
+
+/// Keys of the stream that filled the measured table; nothing if that is not known.
+std::optional<std::uint64_t> inserts_of(Results const& results, Measured const& measured)
+{
+  if (measured.keys == results.different) { return results.inserts; }
+  if (results.inserts == results.different) { return measured.keys; }
+  OperationResult const* const insert = result_of(measured, Timed::insert);
+  bool const all = insert != nullptr && insert->batches < most_batches;  // otherwise only the last ones are counted
+  return all ? std::optional(insert->count) : std::nullopt;
+}
+
+/// Whether the bench can time it, too: what changes the table needs keys that come once.
+bool can_be_timed(Timed timed, Workload const& workload, bool repeats)
+{
+  bool const replaced = workload.replaces_keys() && timed == Timed::insert;
+  return !repeats || !(timed == Timed::erase || timed == Timed::mixed || replaced);
+}
+
+/// The keys of the workload, as the bench is told.
+std::string keys_options(Workload const& workload, std::uint64_t inserts, bool repeats)
+{
+  bool const is_zipf = workload.source.distribution == KeyDistribution::zipf;
+  std::string options = fmt::format(" --keys '{}'", words_of_keys({workload.source, is_zipf ? inserts : 0}));
+  if (!workload.source.file_column.empty()) { options += fmt::format(" --column '{}'", workload.source.file_column); }
+  if (repeats) { options += fmt::format(" --inserts {}", inserts); }
+  return options;
+}
+
+std::string command_of(Results const& results, Measured const& measured, std::uint64_t inserts)
+{
+  Workload const& workload = results.workload;
+  bool const whole = measured.keys == results.different;
+  Candidate const candidate =
+      whole ? measured.candidate : candidate_of(measured.candidate.table, measured.candidate.load, measured.keys);
+  std::string command =
+      fmt::format("slotscape bench tables --backend {} --families '{}' --slots {} --load {:.6f} --key-bits {}",
+                  to_text(results.backend), words_of_table(candidate.table), candidate.table.slots, candidate.load,
+                  candidate.table.key_bits);
+  command += keys_options(workload, inserts, inserts != measured.keys);
+  command += fmt::format(" --batch {}", measured.batch);
+  if (measured.batch != 0 && measured.keys / measured.batch > most_batches) {
+    command += fmt::format(" --most-batches {}", most_batches);
+  }
+  return command;
+}
+
+}  // namespace
+
+Check check_of(Results const& results, Measured const& measured)
+{
+  Workload const& workload = results.workload;
+  std::optional<std::uint64_t> const inserts = inserts_of(results, measured);
+  if (!inserts) {
+    return {.command = "", .rows = {}, .remark = "It is not known how many insertions filled the table."};
+  }
+  bool const repeats = *inserts != measured.keys;
+  Check check{command_of(results, measured, *inserts)};
+  std::vector<std::string_view> operations;
+  for (auto const& name : enum_names<Timed>()) {
+    OperationResult const* const result = result_of(measured, name.value);
+    if (result == nullptr) { continue; }
+    if (!can_be_timed(name.value, workload, repeats)) {
+      check.remark =
+          "Some keys of the workload come twice. Erasures of them were measured with each key once; the bench "
+          "leaves them out.";
+      continue;
+    }
+    bool const at_load = workload.replaces_keys() && (name.value == Timed::insert || name.value == Timed::erase);
+    operations.push_back(name.text);
+    check.rows.push_back({fmt::format("{}{}", name.text, at_load ? "_at_load" : ""), result->rate(), result->spread});
+  }
+  if (!operations.empty()) { check.command += fmt::format(" --ops {}", fmt::join(operations, ",")); }
+  if (workload.at_once && !repeats) {
+    bench::MixShares const mix = workload.shares();
+    check.command += fmt::format(" --mix {:g},{:g},{:g},{:g}", mix.insert, mix.hit, mix.miss, mix.erase);
+  }
+  if (workload.replaces_keys() && !repeats) { check.command += " --at-load"; }
+  return check;
+}
+
+std::string text_of(std::vector<CheckRow> const& rows)
+{
+  std::vector<std::string> parts;
+  for (CheckRow const& row : rows) { parts.push_back(fmt::format("{} {}/s", row.operation, short_number(row.rate))); }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+}  // namespace slotscape::tuning

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "app/tuning/results.hpp"
+
+#include <string>
+#include <vector>
+
+namespace slotscape::tuning {
+
+/// A row that the bench should bring again.
+struct CheckRow {
+  std::string operation;  ///< as the bench writes it
+  double rate = 0.0;      ///< operations a second
+  double spread = 0.0;    ///< as a share
+};
+
+/// How anybody can check the figures of a candidate.
+struct Check {
+  std::string command;  ///< "slotscape bench tables --families ..."; empty where the bench cannot make these keys
+  std::vector<CheckRow> rows = {};
+  std::string remark = {};  ///< what the bench does not measure; may be empty
+};
+Check check_of(Results const& results, Measured const& measured);
+
+/// The rows in a line: "insert 12.3 M/s, find_hit 45.6 M/s".
+std::string text_of(std::vector<CheckRow> const& rows);
+
+}  // namespace slotscape::tuning

@@ -1,0 +1,147 @@
+#include "app/tuning/candidates.hpp"
+#include "app/tuning/check.hpp"
+#include "app/tuning/measure.hpp"
+#include "tests/app/bench_rows.hpp"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+
+namespace slotscape::tuning {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// The words of a command, as a shell tells them apart.
+test::Words words_of_command(std::string const& command)
+{
+  test::Words words(1);
+  bool quoted = false;
+  for (char const letter : command) {
+    if (letter == '\'') {
+      quoted = !quoted;
+    } else if (letter == ' ' && !quoted) {
+      words.emplace_back();
+    } else {
+      words.back() += letter;
+    }
+  }
+  return words;
+}
+
+/// A workload and one table for it.
+struct Subject {
+  Results results;
+  Measured measured;
+};
+
+Subject measure(Workload const& workload, std::string const& family)
+{
+  WorkloadKeys const keys = *prepare_keys(workload, std::numeric_limits<std::uint64_t>::max(), 1);
+  Subject subject;
+  subject.results.workload = workload;
+  subject.results.inserts = keys.inserts;
+  subject.results.different = keys.different;
+  TableSettings table;
+  table.family = family;
+  table.key_bits = workload.key_bits;
+  table.combine = workload.combine;
+  Effort const effort{Stage::checked, 1, 0};
+  Candidate const candidate = candidate_of(table, 0.5, keys.different);
+  subject.measured = *measures_on(Backend::cpu, workload, keys, 1).measure(candidate, effort, [] { return true; });
+  return subject;
+}
+
+/// Runs the command that checks a table, and compares what was timed.
+void expect_that_the_command_checks(Subject const& subject, std::string const& name)
+{
+  Check const check = check_of(subject.results, subject.measured);
+  ASSERT_THAT(check.command, HasSubstr("slotscape bench tables ")) << name;
+  test::Words words = words_of_command(check.command);
+  words.erase(words.begin(), words.begin() + 2);
+  auto const rows = test::bench_rows(words);
+  ASSERT_EQ(rows.size(), check.rows.size()) << name;
+  std::string const slots = std::to_string(subject.measured.candidate.table.slots);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i].at("operation"), check.rows[i].operation) << name;
+    EXPECT_EQ(rows[i].at("slots"), slots) << name;
+    EXPECT_EQ(rows[i].at("batch"), std::to_string(subject.measured.batch)) << name;
+  }
+  std::size_t row = 0;
+  for (auto const& operation : enum_names<bench::Timed>()) {
+    auto const& result = subject.measured.operations[static_cast<std::size_t>(operation.value)];
+    if (!result) { continue; }
+    auto const count = std::stod(rows.at(row++).at("count"));
+    EXPECT_NEAR(count, static_cast<double>(result->count), 0.02 * count) << name << ", " << operation.text;
+  }
+}
+
+TEST(TuningCheck, TheCommandTimesWhatWasTimed)
+{
+  for (Preset const& preset : presets()) {
+    Workload workload = preset.workload;
+    workload.keys = 5000;
+    workload.batch = 512;
+    expect_that_the_command_checks(measure(workload, "linear_probing"), std::string(preset.name));
+  }
+}
+
+TEST(TuningCheck, AMixThatRunsAtOnceHasItsShares)
+{
+  Workload workload;
+  workload.keys = 4000;
+  workload.at_once = true;
+  workload.insert = workload.erase = 1.0;
+  workload.hit = 6.0;
+  Subject const subject = measure(workload, "linear_probing");
+  EXPECT_THAT(check_of(subject.results, subject.measured).command, HasSubstr("--mix 1,6,0.25,1"));
+  expect_that_the_command_checks(subject, "at once");
+}
+
+TEST(TuningCheck, ManySmallBatchesAreTimedInPart)
+{
+  Workload workload;
+  workload.keys = 3 * most_batches;
+  workload.batch = 1;
+  Subject const subject = measure(workload, "linear_probing");
+  EXPECT_THAT(check_of(subject.results, subject.measured).command, HasSubstr("--most-batches 2000"));
+  expect_that_the_command_checks(subject, "small batches");
+}
+
+TEST(TuningCheck, KeysOfAFileThatComeTwiceAreCounted)
+{
+  test::TemporaryFolder const folder;
+  std::string text;
+  for (int i = 0; i < 3000; ++i) { text += std::to_string(i % 2000) + '\n'; }
+  Workload workload;
+  workload.source.distribution = KeyDistribution::file;
+  workload.source.file_name = folder.write("my keys.txt", text);
+  auto keys = std::make_shared<std::vector<Key>>();
+  for (int i = 0; i < 3000; ++i) { keys->push_back(static_cast<Key>(i % 2000)); }
+  workload.source.file_keys = keys;
+  workload.keys = 0;
+  Subject subject = measure(workload, "linear_probing");
+  expect_that_the_command_checks(subject, "repeats");
+  subject.results.workload.erase = 0.1;
+  subject.measured.operations[static_cast<std::size_t>(bench::Timed::erase)].emplace().count = 2000;
+  Check const check = check_of(subject.results, subject.measured);
+  EXPECT_THAT(check.command, ::testing::Not(HasSubstr("erase")));
+  EXPECT_THAT(check.remark, HasSubstr("come twice"));
+}
+
+TEST(TuningCheck, SaysNothingWhereTheKeysAreUnknown)
+{
+  Results results;
+  results.inserts = 1000;
+  results.different = 800;
+  Measured measured;
+  measured.candidate.table.family = "linear_probing";
+  measured.keys = 400;
+  Check const check = check_of(results, measured);
+  EXPECT_THAT(check.command, IsEmpty());
+  EXPECT_THAT(check.remark, HasSubstr("not known"));
+}
+
+}  // namespace
+}  // namespace slotscape::tuning
