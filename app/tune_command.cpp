@@ -7,6 +7,7 @@
 #include "app/drawing_file.hpp"
 #include "app/scene/option_text.hpp"
 #include "app/table_scene/key_settings.hpp"
+#include "app/tuning/check.hpp"
 #include "app/tuning/report.hpp"
 
 #include <fmt/format.h>

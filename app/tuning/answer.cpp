@@ -256,8 +256,9 @@ private:
     if (best_.spread > rough_spread) {
       say(Topic::certainty, "The spread is large: close other programs, or give the sweep more time.", true);
     }
-    if (operations_of(best_) < rough_operations) {
-      say(Topic::certainty, "So few operations are over in moments: these rates are rough.", true);
+    if (RateBasis const basis = basis_of(best_); basis.rough()) {
+      say(Topic::certainty, fmt::format("Rough: all repeats together are {} operations, in {}.",
+                                        grouped(basis.operations), milliseconds(basis.seconds)));
     }
   }
 
@@ -279,7 +280,6 @@ private:
   }
 
   static constexpr double rough_spread = 0.15;
-  static constexpr std::uint64_t rough_operations = 20'000;
 
   Results const& results_;
   Choice const& choice_;
@@ -300,6 +300,23 @@ std::vector<Sentence> answer_of(Results const& results, Choice const& choice)
   }
   sentences.push_back({Topic::choice, std::move(text), true});
   return sentences;
+}
+
+RateBasis basis_of(Measured const& measured, OperationResult const& result)
+{
+  auto const repeats = static_cast<std::uint64_t>(std::max(measured.repeats, 1));
+  return {repeats * result.count, static_cast<double>(repeats) * result.seconds, repeats * result.batches};
+}
+
+RateBasis basis_of(Measured const& measured)
+{
+  RateBasis all;
+  for (auto const& result : measured.operations) {
+    if (!result) { continue; }
+    RateBasis const one = basis_of(measured, *result);
+    all = {all.operations + one.operations, all.seconds + one.seconds, all.runs + one.runs};
+  }
+  return all;
 }
 
 std::string text_of(std::vector<Sentence> const& sentences)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/simulation/throughput.hpp"
 #include "app/tuning/frontier.hpp"
 #include "app/tuning/results.hpp"
 
@@ -21,6 +22,9 @@ struct Sentence {
 /// The answer in sentences, the most important first. Every number in them is from the results; where nothing was
 /// measured, nothing is said.
 std::vector<Sentence> answer_of(Results const& results, Choice const& choice);
+/// What the rates of a candidate rest on: all repeats together, of one kind of operation or of all kinds.
+RateBasis basis_of(Measured const& measured, OperationResult const& result);
+RateBasis basis_of(Measured const& measured);
 /// The sentences as one text.
 std::string text_of(std::vector<Sentence> const& sentences);
 

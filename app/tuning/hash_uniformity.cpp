@@ -113,16 +113,18 @@ std::string warning_of(HashUniformity const& found)
   }
   double const mean_square = found.chi_square / static_cast<double>(std::max<std::uint64_t>(found.groups, 1));
   bool const crowded = found.z > too_uneven && mean_square > 2.0;
-  bool const long_runs = static_cast<double>(found.longest_run) > 4.0 * found.expected_longest_run + 16.0;
-  if (crowded || (found.z > too_uneven && long_runs)) {
-    return fmt::format(
-        "The hash {} spreads these keys unevenly: some regions of the table get far more of them than others, and up "
-        "to "
-        "{} home slots in a row are in use, where random homes have about {:.0f}. Tables that probe neighbouring slots "
-        "become slow. Choose another hash.",
-        name, grouped(found.longest_run), found.expected_longest_run);
+  bool const long_runs =
+      found.z > too_uneven && static_cast<double>(found.longest_run) > 4.0 * found.expected_longest_run + 16.0;
+  if (!crowded && !long_runs) { return ""; }
+  std::string runs;
+  if (long_runs) {
+    runs = fmt::format(", and up to {} home slots in a row are in use, where random homes have about {:.0f}",
+                       grouped(found.longest_run), found.expected_longest_run);
   }
-  return "";
+  return fmt::format(
+      "The hash {} spreads these keys unevenly: some regions of the table get far more of them than others{}. Tables "
+      "that probe neighbouring slots become slow. Choose another hash.",
+      name, runs);
 }
 
 }  // namespace

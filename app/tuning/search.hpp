@@ -58,7 +58,9 @@ private:
   void expand(std::size_t entry, std::size_t step);
   void decide_sizes();
   void check_finalists();
+  void check_in_turn(std::vector<std::size_t> const& entries, double share);
   void try_higher_load();
+  void check_rivals();
   void count_failures();
   FailureResult failures_of(Candidate const& candidate, double seconds);
   void churn(std::size_t measured);

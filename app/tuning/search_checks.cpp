@@ -12,11 +12,14 @@ namespace slotscape::tuning {
 namespace {
 
 /// Shares of the budget at which parts of the check end.
-constexpr double checked_share = 0.88;  ///< the finalists; after them come failures and churn
+constexpr double finalists_share = 0.8;
+constexpr double loads_share = 0.84;
+constexpr double rivals_share = 0.88;  ///< after them come failures and churn
 constexpr double failures_share = 0.94;
 
 constexpr std::size_t finalists = 4;
-constexpr int passes = 3;  ///< over the finalists in turn
+constexpr int passes = 3;       ///< over the finalists in turn
+constexpr int most_rivals = 3;  ///< of the winner
 
 }  // namespace
 
@@ -25,6 +28,8 @@ void Search::check()
   check_finalists();
   if (!choose(results_).winner) { return; }
   try_higher_load();
+  check_rivals();
+  if (!choose(results_).winner) { return; }
   count_failures();
   churn(*choose(results_).winner);
   if (results_.present && results_.present != choose(results_).winner) { churn(*results_.present); }
@@ -40,9 +45,15 @@ void Search::check_finalists()
     bool const present = entries_[i].measured == results_.present;
     if (present && std::ranges::find(list, i) == list.end()) { list.push_back(i); }
   }
+  check_in_turn(list, finalists_share);
+}
+
+/// The first pass is made whatever share of the budget has been used up.
+void Search::check_in_turn(std::vector<std::size_t> const& entries, double share)
+{
   for (int pass = 0; pass < passes; ++pass) {
-    for (std::size_t const i : list) {
-      if (pass == 0 || left(checked_share) > 0.0) { measure(i, effort_of(Stage::checked)); }
+    for (std::size_t const i : entries) {
+      if (pass == 0 || left(share) > 0.0) { measure(i, effort_of(Stage::checked)); }
     }
   }
 }
@@ -55,8 +66,21 @@ void Search::try_higher_load()
   Candidates around = other_loads_of(settings_.backend, results_.workload, results_.different, best, 0.07);
   around.skipped.clear();
   add(std::move(around));
-  for (std::size_t i = first; i < entries_.size() && left(checked_share) > 0.0; ++i) {
+  for (std::size_t i = first; i < entries_.size() && left(loads_share) > 0.0; ++i) {
     measure(i, effort_of(Stage::refined));
+  }
+}
+
+/// What looks better than the winner although it was no finalist may have been unlucky, or the finalists were lucky,
+/// before they were checked. It is measured in turn with the winner.
+void Search::check_rivals()
+{
+  for (int rivals = 0; rivals < most_rivals && left(rivals_share) > 0.0; ++rivals) {
+    std::vector<std::size_t> const list = promising();
+    auto const chosen = choose(results_).winner;
+    if (!chosen || list.empty() || entries_[list.front()].stage == Stage::checked) { return; }
+    auto const winner = std::ranges::find(entries_, chosen, &Entry::measured);
+    check_in_turn({list.front(), static_cast<std::size_t>(winner - entries_.begin())}, rivals_share);
   }
 }
 

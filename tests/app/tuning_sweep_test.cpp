@@ -12,6 +12,7 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <set>
 #include <thread>
 
 namespace slotscape::tuning {
@@ -120,6 +121,30 @@ TEST(TuningSweep, FindsThePlantedBest)
   EXPECT_EQ(results->churn[0].candidate, winner.candidate);
   ASSERT_FALSE(results->failures.empty());
   EXPECT_EQ(results->failures[0].builds, 300);
+}
+
+TEST(TuningSweep, WhatWasLuckyAtFirstGivesWay)
+{
+  std::atomic<int> calls = 0;
+  std::atomic<int> lucky = 4;  // measurements of linear probing, so that all finalists are tables of it
+  std::set<std::uint64_t> finalists;
+  Measures measures = planted_measures(calls);
+  measures.measure = [&](Candidate const& candidate, Effort const& effort, bench::GoOn const&) {
+    Measured measured = planted(candidate, effort);
+    if (candidate.table.family != "linear_probing") { return std::optional(measured); }
+    if (effort.stage == Stage::refined && lucky-- > 0) { measured.throughput = 900e6; }
+    if (effort.stage == Stage::checked) {
+      measured.throughput = 20e6;
+      finalists.insert(candidate.table.slots);
+    }
+    return std::optional(measured);
+  };
+  Sweep const sweep(small_workload(), {}, small_keys(), measures);
+  auto const results = results_of(sweep);
+  EXPECT_GE(finalists.size(), 2u);
+  Measured const& winner = results->measured[choose(*results).winner.value()];
+  EXPECT_EQ(winner.candidate.table.family, "cuckoo");
+  EXPECT_EQ(winner.stage, Stage::checked);
 }
 
 TEST(TuningSweep, SaysWhatItSkipsAndWhy)

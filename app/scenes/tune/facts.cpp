@@ -13,9 +13,18 @@ using bench::Timed;
 using tuning::Measured;
 using tuning::Results;
 
-std::string rate_text(double rate)
+/// A rough one is marked.
+std::string rate_text(double rate, RateBasis const& basis)
 {
-  return short_number(rate) + "/s";
+  return fmt::format("{}{}/s", basis.rough() ? "~" : "", short_number(rate));
+}
+
+/// The end of an explanation.
+std::string how_rough(RateBasis const& basis)
+{
+  if (!basis.rough()) { return ""; }
+  return fmt::format(" Rough (~): all repeats together are {} operations, in {}.", grouped(basis.operations),
+                     milliseconds(basis.seconds));
 }
 
 std::string_view name_of_kind(std::size_t kind)
@@ -33,11 +42,12 @@ void add_kinds(Measured const& measured, std::vector<MarkFact>& facts)
     if (result->limit > 0.0) {
       limit = fmt::format(", {} of what the memory of this device allows", percent(result->rate() / result->limit));
     }
-    facts.push_back({std::string(name_of_kind(kind)), rate_text(result->rate()),
+    RateBasis const basis = tuning::basis_of(measured, *result);
+    facts.push_back({std::string(name_of_kind(kind)), rate_text(result->rate(), basis),
                      fmt::format("{} operations in {}, the median of {} repeats; the middle half of them lies within "
-                                 "{}{}.",
+                                 "{}{}.{}",
                                  grouped(result->count), milliseconds(result->seconds), measured.repeats,
-                                 percent(result->spread), limit)});
+                                 percent(result->spread), limit, how_rough(basis))});
   }
 }
 
@@ -60,11 +70,12 @@ std::string mix_text(tuning::Workload const& workload)
 std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
 {
   TableSettings const& table = measured.candidate.table;
+  RateBasis const basis = tuning::basis_of(measured);
   std::vector<MarkFact> facts{
-      {"Throughput", fmt::format("{} ± {}", rate_text(measured.throughput), percent(measured.spread / 2.0)),
+      {"Throughput", fmt::format("{} ± {}", rate_text(measured.throughput, basis), percent(measured.spread / 2.0)),
        fmt::format("Operations of the workload's mix a second: {}. ± half of the spread between the quartiles of {} "
-                   "repeats.",
-                   mix_text(results.workload), measured.repeats)},
+                   "repeats.{}",
+                   mix_text(results.workload), measured.repeats, how_rough(basis))},
       {"Memory", fmt::format("{:.1f} B/key", measured.bytes_per_key),
        fmt::format("Bytes of everything that belongs to the table, over the keys in it: {} for {} keys.",
                    bytes_text(measured.memory_bytes), grouped(measured.keys))},
