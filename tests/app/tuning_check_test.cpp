@@ -14,9 +14,9 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 /// The words of a command, as a shell tells them apart.
-test::Words words_of_command(std::string const& command)
+std::vector<std::string> words_of_command(std::string const& command)
 {
-  test::Words words(1);
+  std::vector<std::string> words(1);
   bool quoted = false;
   for (char const letter : command) {
     if (letter == '\'') {
@@ -58,9 +58,10 @@ void expect_that_the_command_checks(Subject const& subject, std::string const& n
 {
   Check const check = check_of(subject.results, subject.measured);
   ASSERT_THAT(check.command, HasSubstr("slotscape bench tables ")) << name;
-  test::Words words = words_of_command(check.command);
-  words.erase(words.begin(), words.begin() + 2);
-  auto const rows = test::bench_rows(words);
+  std::vector<std::string> const words = words_of_command(check.command);
+  test::Words after_bench;
+  for (std::size_t i = 2; i < words.size(); ++i) { after_bench.push_back(words[i].c_str()); }
+  auto const rows = test::bench_rows(after_bench);
   ASSERT_EQ(rows.size(), check.rows.size()) << name;
   std::string const slots = std::to_string(subject.measured.candidate.table.slots);
   for (std::size_t i = 0; i < rows.size(); ++i) {

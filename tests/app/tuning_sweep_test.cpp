@@ -132,7 +132,8 @@ TEST(TuningSweep, WhatWasLuckyAtFirstGivesWay)
   measures.measure = [&](Candidate const& candidate, Effort const& effort, bench::GoOn const&) {
     Measured measured = planted(candidate, effort);
     if (candidate.table.family != "linear_probing") { return std::optional(measured); }
-    if (effort.stage == Stage::refined && lucky-- > 0) { measured.throughput = 900e6; }
+    bool const is_lucky = effort.stage == Stage::coarse || (effort.stage == Stage::refined && lucky-- > 0);
+    if (is_lucky) { measured.throughput = 900e6; }
     if (effort.stage == Stage::checked) {
       measured.throughput = 20e6;
       finalists.insert(candidate.table.slots);

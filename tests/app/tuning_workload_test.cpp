@@ -243,6 +243,7 @@ TEST(TuningHashes, WarnOfCrowdedRegions)
   HashUniformity const identity = uniformity_of(HashKind::identity, keys, 64, 1u << 15);
   EXPECT_THAT(identity.warning, HasSubstr("unevenly"));
   EXPECT_EQ(identity.longest_run, 1u << 14);
+  EXPECT_THAT(identity.warning, HasSubstr("16,384 home slots in a row"));
   EXPECT_EQ(uniformity_of(HashKind::fibonacci, keys, 64, 1u << 15).warning, "") << "more even than random";
 }
 
