@@ -18,8 +18,7 @@ constexpr double rivals_share = 0.88;  ///< after them come failures and churn
 constexpr double failures_share = 0.94;
 
 constexpr std::size_t finalists = 4;
-constexpr int passes = 3;       ///< over the finalists in turn
-constexpr int most_rivals = 3;  ///< of the winner
+constexpr int passes = 3;  ///< over the finalists in turn
 
 }  // namespace
 
@@ -75,7 +74,7 @@ void Search::try_higher_load()
 /// before they were checked. It is measured in turn with the winner.
 void Search::check_rivals()
 {
-  for (int rivals = 0; rivals < most_rivals && left(rivals_share) > 0.0; ++rivals) {
+  while (left(rivals_share) > 0.0) {
     std::vector<std::size_t> const list = promising();
     auto const chosen = choose(results_).winner;
     if (!chosen || list.empty() || entries_[list.front()].stage == Stage::checked) { return; }
