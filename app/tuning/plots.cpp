@@ -76,12 +76,27 @@ private:
     return static_cast<std::size_t>(found - families_.begin());
   }
 
-  double most_throughput() const
+  /// Of rates; logarithmic where printed ones of another machine would press ours against its end.
+  Axis rates() const
   {
+    constexpr double far_apart = 20.0;
+    double least = 1e300;
     double most = 0.0;
-    for (Measured const& measured : results_.measured) { most = std::max(most, measured.throughput); }
-    for (PrintedRate const& printed : options_.printed) { most = std::max(most, printed.rate); }
-    return std::min(round_up(most), 4.0 * round_up(most / 4.0));  // there are four ticks
+    for (Measured const& measured : results_.measured) {
+      most = std::max(most, measured.throughput);
+      if (measured.throughput > 0.0) { least = std::min(least, measured.throughput); }
+    }
+    double all = most;
+    for (PrintedRate const& printed : options_.printed) { all = std::max(all, printed.rate); }
+    if (most > 0.0 && all > far_apart * most) {
+      return {std::pow(10.0, std::floor(std::log10(least))), std::pow(10.0, std::ceil(std::log10(all))), true};
+    }
+    return {0.0, std::min(round_up(all), 4.0 * round_up(all / 4.0))};  // there are four ticks
+  }
+
+  static std::string label_of(std::string const& x, Axis const& rates)
+  {
+    return fmt::format("{}; operations a second upwards{}", x, rates.log ? ", logarithmic" : "");
   }
 
   /// Those whose x, which `x_of` tells, is on the axis.
@@ -135,9 +150,9 @@ private:
     }
     x.low *= 0.95;
     x.high *= 1.05;
-    Axes axes(look_, drawing_, inner_low(), chart_high(), x, {0.0, most_throughput()});
-    axes.draw(std::string(title_of(Plot::tradeoff)), "bytes a key; operations a second upwards", number_text,
-              rate_text);
+    Axis const y = rates();
+    Axes axes(look_, drawing_, inner_low(), chart_high(), x, y);
+    axes.draw(std::string(title_of(Plot::tradeoff)), label_of("bytes a key", y), number_text, rate_text);
     auto const place = [&](std::size_t i) {
       return axes.place({results_.measured[i].bytes_per_key, results_.measured[i].throughput});
     };
@@ -189,8 +204,9 @@ private:
     x.low = std::floor(x.low * 10.0) / 10.0;
     x.high = std::min(1.0, std::ceil(x.high * 10.0) / 10.0);
     if (x.high <= x.low) { x.high = x.low + 0.1; }
-    Axes axes(look_, drawing_, inner_low(), chart_high(), x, {0.0, most_throughput()});
-    axes.draw(std::string(title_of(Plot::load)), "load factor; operations a second upwards", number_text, rate_text);
+    Axis const y = rates();
+    Axes axes(look_, drawing_, inner_low(), chart_high(), x, y);
+    axes.draw(std::string(title_of(Plot::load)), label_of("load factor", y), number_text, rate_text);
     printed_rates(axes, x, [](PrintedRate const& rate) { return rate.load; });
     for (std::size_t family = 0; family < families_.size(); ++family) {
       std::vector<ImVec2> corners;

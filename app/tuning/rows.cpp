@@ -19,9 +19,9 @@ std::span<EnumName<tuning::Stage> const> enum_names()
 {
   using tuning::Stage;
   static constexpr std::array<EnumName<Stage>, 3> names{{
-      {Stage::coarse, "coarse", "coarse"},
-      {Stage::refined, "refined", "refined"},
-      {Stage::checked, "checked", "checked"},
+      {Stage::coarse, "coarse", "Coarse"},
+      {Stage::refined, "refined", "Refined"},
+      {Stage::checked, "checked", "Checked"},
   }};
   return names;
 }

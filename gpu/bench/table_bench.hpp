@@ -92,7 +92,7 @@ public:
   virtual TableSettings const& table() const = 0;
   virtual std::uint64_t keys() const = 0;
   virtual std::uint64_t batch() const = 0;
-  virtual std::uint64_t memory_bytes() const = 0;
+  virtual std::uint64_t memory_bytes() const = 0;  ///< of the filled table, once it has been filled
   virtual std::string device_name() const = 0;
 
   /// Empties the table and runs what is wanted, on the keys of a seed; inserts always, since the others need them.

@@ -51,7 +51,7 @@ public:
   TableSettings const& table() const override { return table_->settings(); }
   std::uint64_t keys() const override { return keys_; }
   std::uint64_t batch() const override { return batch_size_; }
-  std::uint64_t memory_bytes() const override { return table_->memory_bytes(); }
+  std::uint64_t memory_bytes() const override { return std::max(most_bytes_, table_->memory_bytes()); }
   std::string device_name() const override { return exec_.name(); }
 
   std::optional<Round> run(std::uint64_t seed, TimedMask wanted, GoOn const& go_on) override
@@ -206,6 +206,7 @@ private:
     draw.first = count - timed_keys;
     TimedRun timed = run_batches(draw, timed_keys, fill_batch_, OperationMask::inserts, tally);
     live_ += count;
+    most_bytes_ = std::max(most_bytes_, table_->memory_bytes());
     note_failures(tally, count, timed);
     return timed;
   }
@@ -423,6 +424,7 @@ private:
   std::uint64_t fill_batch_ = 0;
   std::uint64_t most_timed_ = 0;  ///< operations of a kind
   std::uint64_t room_ = 0;        ///< of the batch's memory, in operations
+  std::uint64_t most_bytes_ = 0;  ///< of the table, as it was filled: some give memory back
   BatchBuffers<Exec, Format> batch_;
   FileKeys<Exec, Format> file_;
   std::array<std::optional<Accesses>, timed_count> accesses_;

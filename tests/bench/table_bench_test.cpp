@@ -79,6 +79,16 @@ TEST_P(EveryFamily, GivesEveryKeyANewValue)
   }
 }
 
+TEST_P(EveryFamily, HasTheMemoryOfTheFilledTableWhateverIsErased)
+{
+  auto const filled = make_table_bench(backend(), subject(32));
+  filled->run(1, mask_of(Timed::insert), {});
+  auto const emptied = make_table_bench(backend(), subject(32));
+  emptied->run(1, everything, {});
+  EXPECT_GT(filled->memory_bytes(), 8 * filled->keys());
+  EXPECT_GE(emptied->memory_bytes(), filled->memory_bytes());
+}
+
 TEST_P(EveryFamily, RunsAgainWithOtherKeys)
 {
   auto const table = make_table_bench(backend(), subject(32));

@@ -149,7 +149,8 @@ void draw_view_bar(Look const& look, TuneState& state, Rectangle const& place)
     if (ImGui::Button("Compare the two")) { state.ask(OpenBoth{}); }
     hint(look, "Opens both tables side by side, with the same keys (C).");
   } else if (state.results && !state.results->measured.empty()) {
-    line_of_text("Click a mark, or two to compare them.");
+    constexpr char const* help = "Click a mark, or two to compare them.";
+    if (ImGui::CalcTextSize(help).x <= ImGui::GetContentRegionAvail().x) { line_of_text(help); }
   }
   ImGui::End();
 }

@@ -83,7 +83,7 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
        fmt::format("{} keys in {} slots. Random keys surely find a place up to {:.2f}.", grouped(results.different),
                    grouped(table.slots), measured.safe_load)},
       {"Batch",
-       fmt::format("{}, at most {}", milliseconds(measured.batch_seconds), milliseconds(measured.worst_batch_seconds)),
+       fmt::format("{} to {}", milliseconds(measured.batch_seconds), milliseconds(measured.worst_batch_seconds)),
        fmt::format("A batch of {} operations of the mix, typically; and the slowest batch of any kind seen.",
                    grouped(measured.batch))},
   };

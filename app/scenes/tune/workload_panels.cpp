@@ -195,7 +195,7 @@ void limits_panel(Look const& look, TuneState& state)
   if (ImGui::Checkbox("##limited", &limited)) { workload.most_bytes = limited ? 16.0 : 0.0; }
   hint(look, "The table must not take more memory a key. Then the fastest table within it is the answer.");
   ImGui::SameLine();
-  row_label(look, "Memory");
+  row_label(look, "Bytes");
   double bytes = limited ? workload.most_bytes : most_bytes;
   std::string const text = limited ? fmt::format("{:.1f} B/key", bytes) : std::string("any");
   if (slider(look, "##bytes", bytes, least_bytes, most_bytes, text, true)) { workload.most_bytes = bytes; }
