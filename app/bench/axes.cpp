@@ -1,12 +1,13 @@
 #include "app/bench/axes.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace slotscape {
 namespace {
 
 constexpr float label_width = 46.0f;
-constexpr int ticks = 4;
+constexpr int ticks = 4;  ///< of an axis; a logarithmic one upwards has one a decade
 
 }  // namespace
 
@@ -26,11 +27,15 @@ void Axes::draw(std::string const& title, std::string const& label, Text x_text,
   ImU32 const ink = theme::text_on(look_.background);
   ImU32 const faint = theme::with_alpha(ink, 0.25f);
   drawing_.text(corner_, look_.large, ink, title);
-  for (int tick = 0; tick <= ticks; ++tick) {
-    double const share = static_cast<double>(tick) / ticks;
+  int const rows = y_.log ? std::max(1, static_cast<int>(std::lround(std::log10(y_.high / y_.low)))) : ticks;
+  for (int tick = 0; tick <= rows; ++tick) {
+    double const share = static_cast<double>(tick) / rows;
     float const across = std::lerp(high_.y, low_.y, static_cast<float>(share));
     drawing_.line({low_.x, across}, {high_.x, across}, faint, look_(1.0f));
     drawing_.text({corner_.x, across - 0.5f * look_.small}, look_.small, ink, y_text(y_.value(share)));
+  }
+  for (int tick = 0; tick <= ticks; ++tick) {
+    double const share = static_cast<double>(tick) / ticks;
     float const down = std::lerp(low_.x, high_.x, static_cast<float>(share));
     drawing_.text({down - look_(10.0f), high_.y + look_(4.0f)}, look_.small, ink, x_text(x_.value(share)));
   }

@@ -12,8 +12,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int scenario_version = 1;
-
 void check_version(JsonNode const& root)
 {
   JsonNode const version = root.at("version");

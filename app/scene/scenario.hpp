@@ -8,6 +8,8 @@
 
 namespace slotscape {
 
+inline constexpr int scenario_version = 1;
+
 /// What a scenario says to people.
 struct ScenarioWords {
   std::string title;    ///< in one line

@@ -15,7 +15,27 @@ constexpr float button_height = 30.0f;
 constexpr float chart_height = 84.0f;
 constexpr std::size_t most_bins = 16;  ///< of home slots by their keys
 
-void sentence(Look const& look, tuning::Sentence const& sentence)
+/// What the figures of a sentence are, and how they were measured.
+std::string basis_of(tuning::Topic topic, tuning::Results const& results, tuning::Measured const& winner)
+{
+  using tuning::Topic;
+  switch (topic) {
+    case Topic::risk:
+      return "Builds of the table, each with other random keys; one fails if any insertion finds no place. The safe "
+             "load "
+             "is what the family guarantees.";
+    case Topic::churn:
+      return "As many keys are replaced as the table holds, the oldest first, twice over; lookups are timed before "
+             "and "
+             "after each turn.";
+    case Topic::keys: return "Home slots of up to 2^20 of the keys, counted in a table at α 0.5, against Poisson.";
+    default: break;
+  }
+  return fmt::format("Operations of the mix a second ({}), and bytes of the whole table over its keys. {}",
+                     mix_text(results.workload), what_was_timed(results, winner));
+}
+
+void sentence(Look const& look, tuning::Sentence const& sentence, std::string const& basis)
 {
   bool const main = sentence.topic == tuning::Topic::choice;
   ImGui::PushStyleColor(ImGuiCol_Text, sentence.warns ? theme::warning : main ? theme::text : theme::text_dim);
@@ -23,6 +43,7 @@ void sentence(Look const& look, tuning::Sentence const& sentence)
   ImGui::TextUnformatted(sentence.text.c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
+  if (!basis.empty()) { hint(look, basis); }
   ImGui::Dummy({0.0f, look(1.0f)});
 }
 
@@ -111,9 +132,11 @@ void answer_panel(Look const& look, TuneState& state)
     remark(look, fmt::format("For '{}', as it was when it was measured. Start again for what is set now.",
                              state.results->workload.name));
   }
-  for (tuning::Sentence const& each : state.answer) { sentence(look, each); }
-  use_buttons(look, state);
   tuning::Measured const* const winner = state.measured(state.choice.winner);
+  for (tuning::Sentence const& each : state.answer) {
+    sentence(look, each, winner == nullptr ? "" : basis_of(each.topic, *state.results, *winner));
+  }
+  use_buttons(look, state);
   if (winner == nullptr || state.sweeping) { return; }
   check_command(look, state, tuning::check_of(*state.results, *winner));
 }

@@ -13,9 +13,13 @@ constexpr float margin = 10.0f;
 
 void code_buttons(Look const& look, TuneState& state, tuning::Code const& code)
 {
+  ImGui::SameLine();
+  std::string const labels = code.text.empty() ? "Scenario…" : "Scenario… Copy Save…";
+  align_right(ImGui::CalcTextSize(labels.c_str()).x + 8.0f * ImGui::GetStyle().FramePadding.x);
+  if (ImGui::Button("Scenario…")) { state.ask(AskWhereToSave{TuneExport::scenario}); }
+  hint(look, "Saves the table, with its keys and its mix, as a scenario that this program opens.");
   if (code.text.empty()) { return; }
   ImGui::SameLine();
-  align_right(ImGui::CalcTextSize("Copy Save…").x + 5.0f * ImGui::GetStyle().FramePadding.x);
   if (ImGui::Button("Copy")) {
     ImGui::SetClipboardText(code.text.c_str());
     state.notice = "Copied the code.";

@@ -1,5 +1,6 @@
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
+#include "app/scene/scenario.hpp"
 #include "app/scenes/tune/scene.hpp"
 #include "app/tuning/report.hpp"
 #include "gpu/base/error.hpp"
@@ -27,12 +28,13 @@ struct ExportKind {
 
 ExportKind kind_of(TuneExport what)
 {
-  constexpr std::array<ExportKind, 5> kinds{{
+  constexpr std::array<ExportKind, 6> kinds{{
       {"Save the measurements", "tuning", "CSV file", ".csv"},
       {"Save everything", "tuning", "JSON file", ".json"},
       {"Save the page", "tuning", "page", ".html"},
       {"Save the page", "tuning", "Markdown file", ".md"},
       {"Save the code", "table", "source file", ".cu"},
+      {"Save the table as a scenario", "table", "scenario", ".json"},
   }};
   return kinds[static_cast<std::size_t>(what)];
 }
@@ -83,6 +85,17 @@ void write_markdown(fs::path const& file, tuning::Results const& results, Look c
 
 }  // namespace
 
+/// The table that was chosen, filled with the workload's keys, as the scene of one table reads it.
+Json TuneScene::chosen_scenario(fs::path const& folder) const
+{
+  auto const chosen = state_.chosen();
+  if (!chosen) { throw Error("There is no table yet: press Space to start the sweep."); }
+  TableSetup const set_up = slots_setup(*state_.results, run_->settings.seed, measured(*chosen));
+  Json scenario{{"version", scenario_version}};
+  scenario.update(table_setup_json(set_up, folder));
+  return scenario;
+}
+
 void TuneScene::need_results() const
 {
   bool const any = state_.results && !state_.results->measured.empty();
@@ -125,6 +138,7 @@ void TuneScene::save(TuneExport what, fs::path const& file, Look const& look) co
       return write_text_file(file, tuning::html_report(results, tuning::pictures_of(look, results)));
     case TuneExport::markdown: return write_markdown(file, results, look);
     case TuneExport::code: return write_text_file(file, shown_code(state_).text);
+    case TuneExport::scenario: return write_text_file(file, format_json(chosen_scenario(file.parent_path())));
   }
 }
 

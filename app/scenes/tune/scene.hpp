@@ -86,6 +86,7 @@ private:
   void ask_where_to_save_plot(tuning::Plot plot);
   void save(TuneExport what, std::filesystem::path const& file, Look const& look) const;
   void need_results() const;
+  Json chosen_scenario(std::filesystem::path const& folder) const;
 
   // --- what the user changed
   void note_changes();

@@ -116,6 +116,7 @@ std::vector<Command> TuneScene::file_commands()
   commands.push_back({.menu = menu, .label = "Measurements as CSV…", .divides = true, .run = save(TuneExport::csv)});
   commands.push_back({.menu = menu, .label = "Everything as JSON…", .run = save(TuneExport::json)});
   commands.push_back({.menu = menu, .label = "The code that is shown…", .run = save(TuneExport::code)});
+  commands.push_back({.menu = menu, .label = "The table as a scenario…", .run = save(TuneExport::scenario)});
   for (int i = 0; i < tuning::plot_count; ++i) {
     auto const plot = static_cast<tuning::Plot>(i);
     commands.push_back({.menu = menu,

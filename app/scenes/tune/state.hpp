@@ -16,7 +16,7 @@
 namespace slotscape {
 
 /// What can be saved of a sweep.
-enum class TuneExport : std::uint8_t { csv, json, html, markdown, code };
+enum class TuneExport : std::uint8_t { csv, json, html, markdown, code, scenario };
 
 /// Requests from the user to the scene.
 struct StartOrPause {};  ///< or go on

@@ -197,6 +197,11 @@ TEST_F(TuneSceneTest, WhatWasFoundCanBeTakenHome)
   state().ask(AskWhereToSave{TuneExport::code});
   save_as(folder / "table.cu");
   EXPECT_THAT(read_text_file(folder / "table.cu"), HasSubstr("__global__"));
+  state().ask(AskWhereToSave{TuneExport::scenario});
+  save_as(folder / "table.json");
+  Scenario const scenario = read_scenario(scenes(), folder / "table.json");
+  EXPECT_EQ(scenario.scene->name, "slots");
+  EXPECT_EQ(std::any_cast<TableSetup>(scenario.set_up).settings.table, winner().candidate.table);
   state().ask(AskWhereToSavePlot{tuning::Plot::tradeoff});
   save_as(folder / "plot.svg");
   EXPECT_THAT(read_text_file(folder / "plot.svg"), HasSubstr("<svg"));
