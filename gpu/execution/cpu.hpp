@@ -27,11 +27,31 @@
 #include <utility>
 #include <vector>
 
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
 namespace slotscape::exec {
 
 #if defined(SLOTSCAPE_WITHOUT_TBB)
 namespace tbb = own_threads;
 #endif
+
+/// Memory for a large array on large pages, where the system gives them on request: random accesses then miss the TLB
+/// far less often, in every process alike. Null if there is no memory. For `std::free`.
+inline void* allocate(std::uint64_t bytes)
+{
+#if defined(__linux__)
+  constexpr std::uint64_t large_page = std::uint64_t{1} << 21;
+  if (bytes >= 2 * large_page) {
+    std::uint64_t const whole = (bytes + large_page - 1) / large_page * large_page;
+    void* const memory = std::aligned_alloc(large_page, whole);
+    if (memory != nullptr) { madvise(memory, whole, MADV_HUGEPAGE); }  // advice: a failure changes nothing
+    return memory;
+  }
+#endif
+  return std::malloc(bytes);
+}
 
 /// The CPU as a device: a pool of threads (oneTBB).
 class Cpu {
@@ -49,8 +69,7 @@ public:
   class Buffer {
   public:
     Buffer() = default;
-    Buffer(Cpu&, std::uint64_t count)
-        : data_(static_cast<T*>(std::malloc(std::max<std::uint64_t>(count, 1) * sizeof(T))))
+    Buffer(Cpu&, std::uint64_t count) : data_(static_cast<T*>(allocate(std::max<std::uint64_t>(count, 1) * sizeof(T))))
     {
       if (!data_) {
         throw Error("Not enough memory for " + std::to_string(count * sizeof(T) >> 20) +
