@@ -256,6 +256,12 @@ private:
     if (best_.spread > rough_spread) {
       say(Topic::certainty, "The spread is large: close other programs, or give the sweep more time.", true);
     }
+    bool const launched = results_.backend == Backend::cuda && best_.batch_seconds > 0.0;
+    if (launched && best_.batch_seconds < short_batch) {
+      say(Topic::certainty, fmt::format("A good part of the {} of a batch is its launch, which differs from process to "
+                                        "process: so may these rates, by a tenth or more.",
+                                        milliseconds(best_.batch_seconds)));
+    }
     if (RateBasis const basis = basis_of(best_); basis.rough()) {
       say(Topic::certainty, fmt::format("Rough: all repeats together are {} operations, in {}.",
                                         grouped(basis.operations), milliseconds(basis.seconds)));
@@ -280,6 +286,7 @@ private:
   }
 
   static constexpr double rough_spread = 0.15;
+  static constexpr double short_batch = 25e-6;  ///< seconds on a GPU, where a launch takes some of them
 
   Results const& results_;
   Choice const& choice_;

@@ -170,6 +170,11 @@ TEST(TuningAnswer, SaysHowSureItIs)
   all = results();
   all.measured[1].operations[static_cast<std::size_t>(bench::Timed::find_hit)]->count = 400;
   EXPECT_THAT(said(all, Topic::certainty), HasSubstr("Rough: all repeats together are 3,600 operations"));
+  all = results();
+  all.measured[1].batch_seconds = 9e-6;
+  EXPECT_THAT(said(all, Topic::certainty), Not(HasSubstr("launch")));
+  all.backend = Backend::cuda;
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("of a batch is its launch"));
 }
 
 TEST(TuningAnswer, KnowsWhenThePresentSettingIsBest)
