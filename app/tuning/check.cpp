@@ -42,13 +42,13 @@ bool can_be_timed(Timed timed, Workload const& workload, bool repeats)
 }
 
 /// The keys of the workload, as the bench is told.
-std::string keys_options(Workload const& workload, std::uint64_t inserts, bool repeats)
+/// Their number is told, too: a load factor leads to it only nearly, and one key too many would make another batch.
+std::string keys_options(Workload const& workload, std::uint64_t inserts)
 {
   bool const is_zipf = workload.source.distribution == KeyDistribution::zipf;
   std::string options = fmt::format(" --keys '{}'", words_of_keys({workload.source, is_zipf ? inserts : 0}));
   if (!workload.source.file_column.empty()) { options += fmt::format(" --column '{}'", workload.source.file_column); }
-  if (repeats) { options += fmt::format(" --inserts {}", inserts); }
-  return options;
+  return options + fmt::format(" --inserts {}", inserts);
 }
 
 std::string command_of(Results const& results, Measured const& measured, std::uint64_t inserts)
@@ -61,7 +61,7 @@ std::string command_of(Results const& results, Measured const& measured, std::ui
       fmt::format("slotscape bench tables --backend {} --families '{}' --slots {} --load {:.6f} --key-bits {}",
                   to_text(results.backend), words_of_table(candidate.table), candidate.table.slots, candidate.load,
                   candidate.table.key_bits);
-  command += keys_options(workload, inserts, inserts != measured.keys);
+  command += keys_options(workload, inserts);
   command += fmt::format(" --batch {}", measured.batch);
   if (measured.batch != 0 && measured.keys / measured.batch > most_batches) {
     command += fmt::format(" --most-batches {}", most_batches);
