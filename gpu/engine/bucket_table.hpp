@@ -30,10 +30,10 @@ public:
     clear_counts();  // for the next time, while nobody waits
     Tally tally;
     for (FindCounts const& stripe : stripes) {
-      tally[Outcome::found] += stripe.found;
+      tally[Outcome::missing] += stripe.missing;
       tally[Outcome::rejected] += stripe.rejected;
     }
-    tally[Outcome::missing] = batch.count - tally[Outcome::found] - tally[Outcome::rejected];
+    tally[Outcome::found] = batch.count - tally[Outcome::missing] - tally[Outcome::rejected];
     return tally;
   }
 

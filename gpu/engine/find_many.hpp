@@ -6,9 +6,9 @@
 
 namespace slotscape {
 
-/// What look-ups count, in so many stripes.
+/// What look-ups count, in so many stripes; all others are found.
 struct FindCounts {
-  std::uint64_t found;
+  std::uint64_t missing;
   std::uint64_t rejected;
 };
 inline constexpr std::uint32_t find_stripes = 1024;
@@ -25,8 +25,8 @@ concept WalksBuckets = InsertsNewKeys<F> && requires
 /// Looks up the keys of a pure batch in a table whose keys are in one of a few buckets. Each lane of a tile has a key:
 /// it finds its buckets (`Family::Walk`), and writes its result. In between, groups of lanes read the buckets of the
 /// tile's keys, each a bucket for each of its lanes, so that a bucket arrives in one access and several are in flight.
-/// On the host one thread plays a tile.
-template <TableFamily Family, class View, int bucket_slots, int keys_per_item>
+/// On the host one thread plays a tile. If nobody asks for more than values, `records` is false, which saves registers.
+template <TableFamily Family, class View, int bucket_slots, bool records>
 struct FindMany {
   using Format = typename View::Format;
   using Key = typename Format::Key;
@@ -36,30 +36,35 @@ struct FindMany {
 
   View table;
   Batch<Format> batch;
-  FindCounts* counts;  ///< `find_stripes`
+  FindCounts* counts;  ///< `find_stripes`; or null
 
+  /// What a lane holds of buckets, and all else that it does: more warps at work are worth a few spilled registers.
+  static constexpr int registers = (records ? 36 : 24) + bucket_slots * static_cast<int>(sizeof(Word)) / 4;
+  static constexpr int blocks_at_once = 256 / registers;
+
+  static constexpr int keys_per_item = 32;
   static std::uint64_t items(std::uint64_t count) { return (count + keys_per_item - 1) / keys_per_item; }
 
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item, Tile tile) const
   {
-    std::uint32_t found = 0;
-    std::uint32_t rejected = 0;
+    int missing = 0;
+    int rejected = 0;
+    SLOTSCAPE_UNROLL
     for (int k = 0; k < keys_per_item; k += Tile::size) {
-      std::uint64_t const i = item * keys_per_item + static_cast<std::uint64_t>(k + tile.rank());
-      Outcome const outcome = find(i, tile);
-      found += outcome == Outcome::found ? 1 : 0;
-      rejected += outcome == Outcome::rejected ? 1 : 0;
+      Outcome const outcome = find(item * keys_per_item + static_cast<std::uint64_t>(k + tile.rank()), tile);
+      missing += exec::count_lanes(tile.ballot(outcome == Outcome::missing));
+      rejected += exec::count_lanes(tile.ballot(outcome == Outcome::rejected));
     }
-    found = tile.sum(found);
-    rejected = tile.sum(rejected);
-    if (tile.rank() != 0) { return; }
-    FindCounts& mine = counts[item % find_stripes];
-    if (found != 0) { exec::fetch_add(mine.found, std::uint64_t{found}); }
-    if (rejected != 0) { exec::fetch_add(mine.rejected, std::uint64_t{rejected}); }
+    if (tile.rank() != 0 || counts == nullptr) { return; }
+    FindCounts& mine = counts[item * stripe_step % find_stripes];
+    if (missing != 0) { exec::fetch_add(mine.missing, static_cast<std::uint64_t>(missing)); }
+    if (rejected != 0) { exec::fetch_add(mine.rejected, static_cast<std::uint64_t>(rejected)); }
   }
 
 private:
+  static constexpr std::uint64_t stripe_step = 37;  ///< neighbours do not add to one line of memory
+
   /// How a tile reads buckets: each group of lanes reads a bucket at once, and one after the other those of its lanes.
   template <class Tile>
   struct Groups {
@@ -68,12 +73,28 @@ private:
     static constexpr int count = Tile::size / lanes;
     static constexpr int rounds = lanes;
     static constexpr int words = bucket_slots / lanes;  ///< that a lane reads
+
+    /// Of a ballot, what the lanes of a group say.
+    SLOTSCAPE_HOST_DEVICE static std::uint32_t of(std::uint32_t ballot, int group)
+    {
+      return ballot >> (group * lanes) & ((1u << lanes) - 1);
+    }
   };
   /// What a lane knows of its key.
   struct Sought {
     Key key;
     Value value;  ///< once it is found
     bool open;    ///< to be looked for
+  };
+  /// What a lane has read of a bucket.
+  template <class Tile>
+  struct Read {
+    Slot first;
+    Word words[Groups<Tile>::words];
+  };
+  struct Match {
+    Value value;
+    bool met;
   };
 
   /// Operation i, or none past the end.
@@ -91,14 +112,19 @@ private:
     for (int buckets = 1; buckets < Walk::most_buckets; ++buckets) {
       misses = misses || (sought.open && !walk.goes_on());
       sought.open = sought.open && !misses;
-      if (tile.ballot(sought.open) == 0) { break; }
-      look(tile, sought, walk.bucket());
+      std::uint32_t const open = tile.ballot(sought.open);
+      if (open == 0) { break; }
+      if (exec::count_lanes(open) <= Groups<Tile>::count) {
+        look_for_few(tile, sought, walk.bucket(), open);
+      } else {
+        look(tile, sought, walk.bucket());
+      }
     }
     if (!exists) { return not_run; }
     bool const is_missing = misses || sought.open;
     Outcome const outcome = !accepted ? Outcome::rejected : is_missing ? Outcome::missing : Outcome::found;
     exec::store_once(batch.values[i], sought.value);
-    if (batch.keeps_outcomes) { exec::store_once(batch.outcomes[i], outcome); }
+    if (records && batch.keeps_outcomes) { exec::store_once(batch.outcomes[i], outcome); }
     return outcome;
   }
 
@@ -107,41 +133,75 @@ private:
   SLOTSCAPE_HOST_DEVICE void look(Tile tile, Sought& sought, Slot bucket) const
   {
     using Of = Groups<Tile>;
-    int const lane = tile.rank() % Of::lanes;
     std::uint32_t const open = tile.ballot(sought.open);
-    Word words[Of::rounds][Of::words]{};
-    Slot slots[Of::rounds];
+    Read<Tile> read[Of::rounds];
     SLOTSCAPE_UNROLL
     for (int r = 0; r < Of::rounds; ++r) {
       int const owner = r * Of::count + tile.rank() / Of::lanes;
-      slots[r] = tile.from(bucket, owner) + static_cast<Slot>(lane * Of::words);
-      if ((open >> owner & 1) != 0) { table.machine.load_window(slots[r], words[r], Of::words); }
+      read[r] = load(tile, tile.from(bucket, owner), (open >> owner & 1) != 0);
     }
     SLOTSCAPE_UNROLL
     for (int r = 0; r < Of::rounds; ++r) {
       int const owner = r * Of::count + tile.rank() / Of::lanes;
-      Key const key = tile.from(sought.key, owner);
-      int place = -1;
-      Value value = Format::empty_value;
-      SLOTSCAPE_UNROLL
-      for (int w = 0; w < Of::words; ++w) {
-        if (key_of(words[r][w]) == key) {
-          place = w;
-          value = value_of(words[r][w]);
-        }
-      }
-      bool const met = (open >> owner & 1) != 0 && place >= 0;
-      if (met) { note_change(slots[r] + static_cast<Slot>(place)); }
-      std::uint32_t const all = tile.ballot(met);
+      Match const match = matched(read[r], tile.from(sought.key, owner), (open >> owner & 1) != 0);
       int const group = tile.rank() % Of::count;  // which has read this lane's bucket, if in this round
-      std::uint32_t const mine = all >> (group * Of::lanes) & ((1u << Of::lanes) - 1);
-      bool const is_mine = tile.rank() / Of::count == r && mine != 0;
-      Value const theirs = tile.from(value, group * Of::lanes + (mine != 0 ? exec::first_lane(mine) : 0));
-      if (is_mine) {
-        sought.value = theirs;
-        sought.open = false;
-      }
+      take(tile, sought, match, group, tile.rank() / Of::count == r);
     }
+  }
+
+  /// The same for at most as many open keys as there are groups: each reads one bucket.
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void look_for_few(Tile tile, Sought& sought, Slot bucket, std::uint32_t open) const
+  {
+    using Of = Groups<Tile>;
+    std::uint32_t rest = open;
+    SLOTSCAPE_UNROLL
+    for (int group = 1; group < Of::count; ++group) {
+      if (tile.rank() / Of::lanes >= group) { rest &= rest - 1; }
+    }
+    bool const has_key = rest != 0;
+    int const owner = has_key ? exec::first_lane(rest) : 0;
+    Read<Tile> const read = load(tile, tile.from(bucket, owner), has_key);
+    Match const match = matched(read, tile.from(sought.key, owner), has_key);
+    take(tile, sought, match, exec::count_lanes(open & ((1u << tile.rank()) - 1)), sought.open);
+  }
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE Read<Tile> load(Tile tile, Slot bucket, bool wanted) const
+  {
+    using Of = Groups<Tile>;
+    Read<Tile> read{};
+    read.first = bucket + static_cast<Slot>(tile.rank() % Of::lanes * Of::words);
+    if (wanted) { table.machine.load_window(read.first, read.words, Of::words); }
+    return read;
+  }
+  /// Whether the key is in what this lane has read.
+  template <class Read>
+  SLOTSCAPE_HOST_DEVICE Match matched(Read const& read, Key key, bool wanted) const
+  {
+    Match match{Format::empty_value, false};
+    Slot slot = read.first;
+    SLOTSCAPE_UNROLL
+    for (Word const& word : read.words) {
+      if (key_of(word) == key) {
+        match = {value_of(word), wanted};
+        if (records && wanted) { note_change(slot); }
+      }
+      ++slot;
+    }
+    return match;
+  }
+  /// A lane whose key `group` has looked for takes the value, if there is one.
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void take(Tile tile, Sought& sought, Match const& match, int group, bool is_mine) const
+  {
+    using Of = Groups<Tile>;
+    std::uint32_t const ballot = tile.ballot(match.met);
+    std::uint32_t const mine = is_mine ? Of::of(ballot, group) : 0;
+    Value const theirs = tile.from(match.value, mine != 0 ? group * Of::lanes + exec::first_lane(mine) : 0);
+    if (mine == 0) { return; }
+    sought.value = theirs;
+    sought.open = false;
   }
 
   SLOTSCAPE_HOST_DEVICE void note_change(Slot slot) const
@@ -171,12 +231,12 @@ bool submit_finds(Exec& exec, View const& table, Batch<typename View::Format> co
     if (walked_slots<Family>(table.layout) != bucket_slots) {
       return submit_finds<Family, choice + 1>(exec, table, batch, counts);
     }
-    auto const submit = [&]<int keys_per_item>() {
-      using Find = FindMany<Family, View, bucket_slots, keys_per_item>;
+    auto const submit = [&]<bool records>() {
+      using Find = FindMany<Family, View, bucket_slots, records>;
       exec.template for_each_tile<32>(Find::items(batch.count), Find{table, batch, counts});
     };
-    constexpr std::uint64_t few = 1u << 21;  // then an item has few keys, so that all of a device has some
-    batch.count <= few ? submit.template operator()<32>() : submit.template operator()<128>();
+    bool const records = batch.keeps_outcomes || batch.changes != nullptr;
+    records ? submit.template operator()<true>() : submit.template operator()<false>();
     return true;
   }
 }

@@ -18,8 +18,19 @@ __global__ void __launch_bounds__(block_size) for_each(std::uint64_t count, F f)
   if (i < count) { f(i); }
 }
 
+/// How many blocks a multiprocessor is to run at once: `F::blocks_at_once`, or any number.
+template <class F>
+constexpr int blocks_at_once()
+{
+  if constexpr (requires { F::blocks_at_once; }) {
+    return F::blocks_at_once;
+  } else {
+    return 1;
+  }
+}
+
 template <int Lanes, class F>
-__global__ void __launch_bounds__(block_size) for_each_tile(std::uint64_t count, F f)
+__global__ void __launch_bounds__(block_size, blocks_at_once<F>()) for_each_tile(std::uint64_t count, F f)
 {
   std::uint64_t const i = (std::uint64_t{blockIdx.x} * block_size + threadIdx.x) / Lanes;
   std::uint64_t const warp_first = i & ~std::uint64_t{32 / Lanes - 1};
@@ -156,17 +167,6 @@ inline constexpr std::size_t most_declared = 48u << 10;
 template <class F>
 inline constexpr std::size_t bytes_at_launch = sizeof(typename F::Shared) > most_declared ? sizeof(typename F::Shared)
                                                                                           : 0;
-/// How many blocks a multiprocessor is to run at once: `F::blocks_at_once`, or any number.
-template <class F>
-constexpr int blocks_at_once()
-{
-  if constexpr (requires { F::blocks_at_once; }) {
-    return F::blocks_at_once;
-  } else {
-    return 1;
-  }
-}
-
 template <int Threads, class F>
 __global__ void __launch_bounds__(Threads, blocks_at_once<F>()) for_each_block(F f)
 {

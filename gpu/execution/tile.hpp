@@ -20,6 +20,16 @@ SLOTSCAPE_HOST_DEVICE inline int first_lane(std::uint32_t ballot)
 #endif
 }
 
+/// How many lanes are set in a ballot.
+SLOTSCAPE_HOST_DEVICE inline int count_lanes(std::uint32_t ballot)
+{
+#if defined(__CUDA_ARCH__)
+  return __popc(ballot);
+#else
+  return std::popcount(ballot);
+#endif
+}
+
 /// Lanes that work together on one item: on the device a warp or part of one; on the host a single lane, whose loop
 /// covers what the warp's lanes would have divided among them. Code written for tiles strides by `size` from `rank`.
 struct HostTile {

@@ -245,8 +245,7 @@ private:
   void submit_find(Batch<Format> const& batch)
   {
     if constexpr (WalksBuckets<Family>) {
-      exec::grow(*exec_, find_counts_, find_stripes);
-      if (submit_finds<Family>(*exec_, running_->view(), batch, find_counts_.data())) { return; }  // nobody reads these
+      if (submit_finds<Family>(*exec_, running_->view(), batch, nullptr)) { return; }
     }
     RunOperations<Family, Inner, OperationMask::finds> const find{running_->view(), batch, batch.kinds, nullptr};
     if constexpr (UsesTiles<Family>) {
@@ -280,7 +279,6 @@ private:
   Buffer<Operation> operations_;
   Operation filled_with_ = Operation::find;
   std::uint64_t filled_ = 0;
-  Buffer<FindCounts> find_counts_;
 };
 
 }  // namespace slotscape::library
