@@ -1,14 +1,12 @@
 #pragma once
 
 #include "gpu/engine/batch.hpp"
-#include "gpu/execution/atomics.hpp"
-#include "gpu/execution/block.hpp"
+#include "gpu/engine/fold_copies.hpp"
 #include "gpu/execution/streaming.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <type_traits>
 
 /// Sorts the operations of a pure batch by segment, in one or two passes that scatter. Where each segment's items go is
 /// either known from a counting pass, or there is room for some more than it gets on average (`Rooms`). Then a pass
@@ -19,20 +17,6 @@ namespace slotscape::partition {
 inline constexpr int threads = 512;
 inline constexpr std::uint32_t most_bins = 512;  ///< of one pass
 inline constexpr std::uint64_t most_segments = std::uint64_t{most_bins} * most_bins;
-
-/// What is partitioned: pairs to insert, or keys to erase.
-template <PairFormat Format, Operation operation>
-using Item = std::conditional_t<operation == Operation::insert, typename Format::Word, typename Format::Key>;
-template <PairFormat Format>
-SLOTSCAPE_HOST_DEVICE typename Format::Key key_in(typename Format::Word pair)
-{
-  return key_of(pair);
-}
-template <PairFormat Format>
-SLOTSCAPE_HOST_DEVICE typename Format::Key key_in(typename Format::Key key)
-{
-  return key;
-}
 
 /// Items, and the numbers of their operations if these are kept.
 template <class Item>
@@ -143,6 +127,7 @@ struct Tile {
   static constexpr std::uint32_t size = threads * per_thread;
   static constexpr int blocks_at_once = numbered || sizeof(Item) > 4 ? 2 : 3;
   static constexpr int rank_bits = 13;
+  static constexpr std::uint32_t few_copies = 2;  ///< among the first items of all threads
   static_assert(size <= 1u << rank_bits);
 
   struct Shared {
@@ -152,6 +137,7 @@ struct Tile {
     std::array<std::uint32_t, most_bins> starts;  ///< of the bins, in `items`; first their counts
     std::array<std::uint32_t, most_bins> room;    ///< where each bin's run begins in the result, less its start
     std::uint32_t count;
+    std::uint32_t copies;  ///< among the first items of the threads
     std::uint32_t group;
     std::uint32_t overflowed;
     std::uint32_t is_in_vain;  ///< the first pass has overflowed
@@ -161,24 +147,32 @@ struct Tile {
     std::array<std::uint32_t, per_thread> numbers;
     std::array<std::uint32_t, per_thread> ranks;  ///< within the bin, and the bin
     std::array<bool, per_thread> has;             ///< whether there is such an item
+    std::uint32_t firsts;                         ///< bits: others may have ended, and this item goes on for them
   };
 
   /// load(thread, Mine&) reads a thread's items; bin_of(item) is an item's bin, of `count`. Nothing is written if a
   /// room has proved too small.
-  template <class Block, class Load, class BinOf>
+  template <bool thorough, class Block, class Fold, class Load, class BinOf>
   SLOTSCAPE_HOST_DEVICE static void scatter(Block block, Shared& shared, std::uint32_t count, Bins const& bins,
-                                            Items<Item> const& to, Load const& load, BinOf const& bin_of)
+                                            Items<Item> const& to, Fold const& fold, Load const& load,
+                                            BinOf const& bin_of)
   {
     typename Block::template PerThread<Mine> threads;
     block.for_each_thread([&](int t) {
       if (t == 0) {
         shared.count = 0;
+        shared.copies = 0;
         shared.overflowed = exec::load_relaxed(*bins.overflowed);
       }
       for (std::uint32_t b = t; b < count; b += Block::size) { shared.starts[b] = 0; }
+      if constexpr (Fold::folds) { clear_places<Block>(shared, fold, t); }
       load(t, threads[t]);
     });
-    block.for_each_thread([&](int t) { rank(block, shared, threads[t], bin_of); });
+    if constexpr (Fold::folds) { fold_copies<thorough>(block, shared, threads, fold); }
+    block.for_each_thread([&](int t) {
+      if constexpr (Fold::folds) { join_copies(shared, threads[t], fold); }
+      rank(block, shared, threads[t], bin_of);
+    });
     block.for_each_thread([&](int t) {
       for (std::uint32_t b = t; b < count; b += Block::size) { shared.room[b] = reserve(shared, bins, b); }
     });
@@ -198,6 +192,53 @@ struct Tile {
   }
 
 private:
+  /// Until the items are staged, their room serves to find copies.
+  template <class Block, class Fold>
+  SLOTSCAPE_HOST_DEVICE static void clear_places(Shared& shared, Fold const& fold, int t)
+  {
+    for (std::uint32_t i = t; i < Fold::template places<size>; i += Block::size) { shared.items[i] = fold.nobody(); }
+  }
+  /// Two steps, unless it is thorough: whether there are copies shows in the first items of the threads, and only then
+  /// are all looked at.
+  template <bool thorough, class Block, class Threads, class Fold>
+  SLOTSCAPE_HOST_DEVICE static void fold_copies(Block block, Shared& shared, Threads& threads, Fold const& fold)
+  {
+    constexpr int first = thorough ? per_thread : 1;
+    block.for_each_thread([&](int t) {
+      threads[t].firsts = 0;
+      block.add_of_all(shared.copies, fold_items<0, first>(block, shared, threads[t], fold));
+    });
+    if (thorough || shared.copies < few_copies) { return; }
+    block.for_each_thread([&](int t) { fold_items<first, per_thread>(block, shared, threads[t], fold); });
+  }
+  /// Returns how many of the items go no further.
+  template <int first, int end, class Block, class Fold>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t fold_items(Block block, Shared& shared, Mine& mine, Fold const& fold)
+  {
+    std::uint32_t copies = 0;
+    SLOTSCAPE_UNROLL
+    for (int j = first; j < end; ++j) {
+      if (!mine.has[j]) { continue; }
+      bool is_first = false;
+      bool const is_copy = fold.is_copy(block, shared.items, mine.items[j], is_first);
+      mine.has[j] = !is_copy;
+      mine.firsts |= (is_first ? 1u : 0u) << j;
+      if (!is_copy) { continue; }
+      ++copies;
+      if constexpr (numbered) { fold.note_copy(mine.numbers[j]); }
+    }
+    return copies;
+  }
+  template <class Fold>
+  SLOTSCAPE_HOST_DEVICE static void join_copies(Shared const& shared, Mine& mine, Fold const& fold)
+  {
+    if (shared.copies == 0 || !fold.combines()) { return; }
+    SLOTSCAPE_UNROLL
+    for (int j = 0; j < per_thread; ++j) {
+      if ((mine.firsts >> j & 1) != 0) { mine.items[j] = fold.with_copies(shared.items, mine.items[j]); }
+    }
+  }
+
   /// Takes room for the block's items of a bin.
   SLOTSCAPE_HOST_DEVICE static std::uint32_t reserve(Shared& shared, Bins const& bins, std::uint32_t bin)
   {
@@ -238,8 +279,9 @@ private:
 };
 
 /// The first pass: from the batch into groups. Where outcomes are kept, it writes that of each operation: `rejected`,
-/// or `expected` as a first guess. A pair with a reserved value travels with the others, and is passed over in the end.
-template <class Layout, PairFormat Format, Operation operation, bool numbered>
+/// or `expected` as a first guess. A pair with a reserved value travels with the others, and is passed over in the end,
+/// unless copies are folded.
+template <class Layout, PairFormat Format, Operation operation, bool numbered, class Fold = NoFolding>
 struct ScatterBatch {
   using OneTile = Tile<Item<Format, operation>, numbered>;
   using Shared = typename OneTile::Shared;
@@ -252,12 +294,13 @@ struct ScatterBatch {
   Bins bins;
   Items<typename OneTile::Item> to;
   std::uint64_t* rejected;
+  Fold fold{};
 
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t b, Block block, Shared& shared) const
   {
-    OneTile::scatter(
-        block, shared, groups.count(), bins, to,
+    OneTile::template scatter<false>(
+        block, shared, groups.count(), bins, to, fold,
         [&](int t, auto& mine) { load<Block>(b * OneTile::size + static_cast<std::uint64_t>(t), mine); },
         [&](auto item) { return layout.segment(key_in<Format>(item)) >> groups.shift; });
   }
@@ -288,6 +331,7 @@ private:
       }
       if constexpr (numbered) { mine.numbers[j] = static_cast<std::uint32_t>(i); }
       bool const is_refused = !mine.has[j] || values[j] == Format::empty_value;
+      if constexpr (Fold::folds) { mine.has[j] = !is_refused; }
       refused += is_refused && i < batch.count ? 1 : 0;
       if (batch.keeps_outcomes && i < batch.count) { batch.outcomes[i] = is_refused ? Outcome::rejected : expected; }
     }
@@ -296,7 +340,7 @@ private:
 };
 
 /// The second pass: from groups into segments. A block takes a tile of one group.
-template <class Layout, PairFormat Format, Operation operation, bool numbered>
+template <class Layout, PairFormat Format, Operation operation, bool numbered, class Fold = NoFolding>
 struct ScatterGroups {
   using OneTile = Tile<Item<Format, operation>, numbered>;
   using Shared = typename OneTile::Shared;
@@ -309,6 +353,7 @@ struct ScatterGroups {
   Bins of_segments;
   Items<typename OneTile::Item> from;
   Items<typename OneTile::Item> to;
+  Fold fold{};
 
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t b, Block block, Shared& shared) const
@@ -337,8 +382,10 @@ struct ScatterGroups {
         if constexpr (numbered) { mine.numbers[j] = exec::load_once(from.numbers[i]); }
       }
     };
-    OneTile::scatter(block, shared, groups.first_segment(group + 1) - segment, bins, to, load,
-                     [&](auto item) { return layout.segment(key_in<Format>(item)) - segment; });
+    OneTile::template scatter<Fold::thorough>(block, shared, groups.first_segment(group + 1) - segment, bins, to, fold,
+                                              load, [&](auto item) {
+                                                return layout.segment(key_in<Format>(item)) - segment;
+                                              });
   }
 };
 
@@ -370,17 +417,20 @@ struct PlanGroups {
 };
 
 /// Room for the items of each segment and of each group, if the keys are spread as a hash spreads distinct ones: six
-/// standard deviations more than they get on average.
+/// standard deviations more than they get on average. With copies, whose folding leaves some of each hot key in every
+/// tile, a share of the average more.
 struct Rooms {
   std::uint32_t segment;  ///< items
   std::uint32_t group;
   std::uint32_t tiles;  ///< of a group
+  double most_share;    ///< that all rooms may take more than the batch has items
 
-  static Rooms of(std::uint64_t count, Groups const& groups, std::uint32_t tile)
+  static Rooms of(std::uint64_t count, Groups const& groups, std::uint32_t tile, bool has_copies = false)
   {
+    double const spare = has_copies ? spare_for_copies : 0.0;
     double const mean = static_cast<double>(count) / groups.segments;
-    std::uint32_t const group = room(mean * static_cast<double>(std::uint64_t{1} << groups.shift));
-    return {room(mean), group, (group + tile - 1) / tile};
+    std::uint32_t const group = room(mean * static_cast<double>(std::uint64_t{1} << groups.shift), spare);
+    return {room(mean, spare), group, (group + tile - 1) / tile, std::max(0.25, spare + 0.1)};
   }
   std::uint64_t items(Groups const& groups) const
   {
@@ -389,13 +439,16 @@ struct Rooms {
   /// Whether they take little more memory than exactly as many items, and cursors that run on past an end do not wrap.
   bool are_worthwhile(std::uint64_t count, Groups const& groups) const
   {
-    return items(groups) <= count + count / 4 && items(groups) < std::uint64_t{1} << 31;
+    auto const all = static_cast<double>(items(groups));
+    return all <= static_cast<double>(count) * (1.0 + most_share) && all < 0x1p31;
   }
 
 private:
-  static std::uint32_t room(double mean)
+  static constexpr double spare_for_copies = 0.4;
+
+  static std::uint32_t room(double mean, double spare)
   {
-    double const wanted = std::min(mean + 6.0 * std::sqrt(mean) + 16.0, 4e9);
+    double const wanted = std::min(mean + std::max(6.0 * std::sqrt(mean) + 16.0, spare * mean), 4e9);
     return static_cast<std::uint32_t>(wanted) / 16 * 16 + 16;  // aligned, too
   }
 };

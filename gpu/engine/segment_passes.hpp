@@ -14,6 +14,29 @@ struct Counts {
   std::uint32_t overflowed;  ///< the partition failed, and nothing was applied
 };
 
+/// Before a partition: nothing is left, nothing is counted. In small tables each launch counts, so one does it all.
+struct Prepare {
+  std::uint32_t segments;
+  std::uint32_t* left;
+  Counts* counts;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    if (i == 0) { *counts = {}; }
+    if (i < segments) { left[i] = 0; }
+  }
+};
+struct PrepareRooms {
+  Prepare prepare;
+  partition::PlanRooms plan;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    prepare(i);
+    plan(i);
+  }
+};
+
 /// A segment's share of a batch, and where its results go.
 template <PairFormat Format, class Item>
 struct Shares {
@@ -212,8 +235,11 @@ private:
 /// unless a pair is still in hand after too many steps, or the list is too short. Then the segment in memory stays as
 /// it was, and its share goes the direct way, which looks for paths first and can have the table rebuilt.
 ///
-/// If the batch may have `copies` of a key, step 1 holds the lock of the first bucket, which copies share, and looks
-/// through the items listed for it. So each key is placed or listed once, and the copies after it update its value.
+/// If the batch may have `copies` of a key, each key is placed or listed once in step 1, and the copies after it update
+/// its value. Where a word is written in one access, copies claim the first empty slot of their bucket by
+/// compare-and-swap: no slot becomes empty again, so none of them passes by a slot where another has succeeded. Other
+/// words are placed, and all items are listed, with the lock of the first bucket held, which copies share; who holds it
+/// looks through the items listed for it.
 template <TableFamily Family, PairFormat Format, bool copies>
 struct Insert {
   using Word = typename Format::Word;
@@ -263,12 +289,18 @@ struct Insert {
     if (size == 0) { return; }
     if (size > largest_share) { return shares.leave(block, segment); }
     shared.segment.load(block, layout, segment, words, metadata, fresh);
-    find_taken(block, shared);
+    block.for_each_thread([&](int t) {
+      reset<Block>(shared, t);
+      note_taken<Block>(shared, t, fresh || claims_words);
+    });
     if (fresh && !copies) {
       block.for_each_thread([&](int t) { place_in_empty(block, shared, segment, size, t); });
-      block.for_each_thread([&](int t) { note_taken<Block>(shared, t); });
+      block.for_each_thread([&](int t) { note_counted<Block>(shared, t); });
     } else {
       block.for_each_thread([&](int t) { place(block, shared, segment, size, t); });
+      if (claims_words) {
+        block.for_each_thread([&](int t) { note_taken<Block>(shared, t, false); });
+      }
     }
     if (shared.list_is_full != 0) { return shares.leave(block, segment); }
     block.for_each_thread([&](int t) { place_listed(block, shared, segment, t); });
@@ -285,22 +317,28 @@ struct Insert {
   }
 
 private:
+  /// Whether step 1 needs the lock of a bucket only for items that it lists.
+  static constexpr bool claims_words = copies && sizeof(Word) == 8;
+
   template <class Block>
-  SLOTSCAPE_HOST_DEVICE void find_taken(Block block, Shared& shared) const
+  SLOTSCAPE_HOST_DEVICE static void reset(Shared& shared, int t)
   {
-    block.for_each_thread([&](int t) {
-      if (t == 0) { shared.listed = shared.list_is_full = shared.gave_up = shared.updated = shared.inserted = 0; }
-      for (std::uint32_t i = t; i < few_evictions; i += Block::size) { shared.moved[i] = 0; }
-      for (std::uint32_t b = t; b < layout.segment_buckets; b += Block::size) {
-        std::uint32_t taken = 0;
-        for (std::uint32_t s = 0; !fresh && s < bucket_slots; ++s) {
-          std::uint32_t const slot = (s + static_cast<std::uint32_t>(t)) % bucket_slots;
-          bool const is_taken = key_of(shared.segment.word(b * bucket_slots + slot)) != Format::empty_key;
-          taken |= (is_taken ? 1u : 0u) << slot;
-        }
-        shared.buckets[b] = taken;
+    if (t == 0) { shared.listed = shared.list_is_full = shared.gave_up = shared.updated = shared.inserted = 0; }
+    for (std::uint32_t i = t; i < few_evictions; i += Block::size) { shared.moved[i] = 0; }
+  }
+  /// Has the buckets' words tell taken slots, and nothing else.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void note_taken(Shared& shared, int t, bool none_is_taken) const
+  {
+    for (std::uint32_t b = t; b < layout.segment_buckets; b += Block::size) {
+      std::uint32_t taken = 0;
+      for (std::uint32_t s = 0; !none_is_taken && s < bucket_slots; ++s) {
+        std::uint32_t const slot = (s + static_cast<std::uint32_t>(t)) % bucket_slots;
+        bool const is_taken = key_of(shared.segment.word(b * bucket_slots + slot)) != Format::empty_key;
+        taken |= (is_taken ? 1u : 0u) << slot;
       }
-    });
+      shared.buckets[b] = taken;
+    }
   }
 
   static constexpr std::uint32_t at_once = 4;
@@ -375,7 +413,7 @@ private:
   }
   /// After `place_in_empty`: buckets' words tell taken slots.
   template <class Block>
-  SLOTSCAPE_HOST_DEVICE void note_taken(Shared& shared, int t) const
+  SLOTSCAPE_HOST_DEVICE void note_counted(Shared& shared, int t) const
   {
     for (std::uint32_t b = t; b < layout.segment_buckets; b += Block::size) {
       std::uint32_t const count = shared.buckets[b];
@@ -400,8 +438,10 @@ private:
   {
     Choices const choice = layout.choices(key_of(pair));
     if constexpr (copies) {
-      // No key moves in this step, and 32 bits of value are written at once: later copies of a key need no lock.
-      if (Format::bits == 32 && update(shared, segment, pair, choice, t)) { return Outcome::updated; }
+      if constexpr (claims_words) {
+        Outcome const outcome = update_or_claim(block, shared, segment, pair, choice, t);
+        if (outcome != Outcome::full) { return outcome; }
+      }
       Outcome outcome{};
       for (bool placed = false; !placed;) {  // a lane of a warp that holds the lock must not wait for one that wants it
         if (!try_lock(block, shared, choice.first)) { continue; }
@@ -417,18 +457,44 @@ private:
     }
   }
 
+  /// Updates the key, or gives it the first empty slot of its first bucket; `full` if there is none.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE Outcome update_or_claim(Block block, Shared& shared, std::uint64_t segment, Word pair,
+                                                Choices const& choice, int t) const
+  {
+    if (!fresh && update(shared, segment, pair, choice, t)) { return Outcome::updated; }
+    std::uint32_t const first = choice.first * bucket_slots;
+    for (std::uint32_t slot = first; slot < first + bucket_slots; ++slot) {
+      Word& word = shared.segment.word(slot);
+      Word seen = exec::load_relaxed(word);
+      if (seen == Format::empty_word) {
+        seen = block.compare_exchange(word, Format::empty_word, pair);
+        if (seen == Format::empty_word) {
+          note_change(segment, slot);
+          return Outcome::inserted;
+        }
+      }
+      if (key_of(seen) != key_of(pair)) { continue; }
+      update_slot(shared, segment, slot, pair);
+      return Outcome::updated;
+    }
+    return Outcome::full;
+  }
+
   /// With the first bucket's lock held, which all copies of the key need.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE Outcome place_locked(Block block, Shared& shared, std::uint64_t segment, std::uint32_t i,
                                              Word pair, Choices const& choice, int t) const
   {
-    if (update(shared, segment, pair, choice, t)) { return Outcome::updated; }
     std::uint32_t const bucket = exec::load_relaxed(shared.buckets[choice.first]);
-    if ((bucket & all_taken) != all_taken) {
-      std::uint32_t const slot = exec::first_lane(~bucket & all_taken);
-      put(shared, segment, choice.first * bucket_slots + slot, pair);
-      block.set_bits(shared.buckets[choice.first], 1u << slot);
-      return Outcome::inserted;
+    if constexpr (!claims_words) {
+      if (update(shared, segment, pair, choice, t)) { return Outcome::updated; }
+      if ((bucket & all_taken) != all_taken) {
+        std::uint32_t const slot = exec::first_lane(~bucket & all_taken);
+        put(shared, segment, choice.first * bucket_slots + slot, pair);
+        block.set_bits(shared.buckets[choice.first], 1u << slot);
+        return Outcome::inserted;
+      }
     }
     std::uint32_t const head = (bucket & head_mask) >> head_shift;
     for (std::uint32_t at = head; at != 0; at = shared.next[at - 1]) {
@@ -453,13 +519,14 @@ private:
   {
     std::uint32_t const slot = shared.segment.seek(choice, key_of(pair), t);
     if (slot == none) { return false; }
-    if (combine == Combine::replace) {
-      put(shared, segment, slot, pair);
-      return true;
-    }
+    update_slot(shared, segment, slot, pair);
+    return true;
+  }
+  SLOTSCAPE_HOST_DEVICE void update_slot(Shared& shared, std::uint64_t segment, std::uint32_t slot, Word pair) const
+  {
+    if (combine == Combine::replace) { return put(shared, segment, slot, pair); }
     exec::combine_live<Format>(shared.segment.value(slot), combine, value_of(pair));
     note_change(segment, slot);
-    return true;
   }
 
   SLOTSCAPE_HOST_DEVICE void put(Shared& shared, std::uint64_t segment, std::uint32_t slot, Word pair) const
@@ -701,13 +768,14 @@ private:
   }
 };
 
-/// Writes the outcomes of a batch whose items had no numbers: `full` in segments whose shares were not applied,
-/// elsewhere the expected one.
+/// Writes the outcomes `full` of all operations in segments whose shares were not applied, folded ones, too. If the
+/// items had no numbers, it writes the expected outcome elsewhere.
 template <class Layout, PairFormat Format>
 struct MarkLeft {
   Layout layout;
   Batch<Format> batch;
   Outcome expected;
+  bool told;
   std::uint32_t const* left;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
@@ -715,8 +783,10 @@ struct MarkLeft {
     bool const no_pair = expected == Outcome::inserted && batch.values[i] == Format::empty_value;
     if (no_pair || Format::is_reserved(batch.keys[i])) {
       batch.outcomes[i] = Outcome::rejected;
-    } else {
-      batch.outcomes[i] = left[layout.segment(batch.keys[i])] != 0 ? Outcome::full : expected;
+    } else if (left[layout.segment(batch.keys[i])] != 0) {
+      batch.outcomes[i] = Outcome::full;
+    } else if (told) {
+      batch.outcomes[i] = expected;
     }
   }
 };

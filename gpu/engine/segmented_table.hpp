@@ -4,6 +4,8 @@
 #include "gpu/engine/phased_table.hpp"
 #include "gpu/engine/segment_passes.hpp"
 
+#include <numeric>
+
 namespace slotscape {
 
 /// A family whose keys each lie in one segment of the table, which fits in the shared memory of a block.
@@ -42,13 +44,16 @@ public:
       return run_apart(batch, seconds);
     }
     if ((!inserts && !erases) || !is_worthwhile(batch.count, inserts)) { return Base::run(batch, seconds); }
+    if (has_many_copies(batch)) { return run_in_parts(batch, seconds); }
     bool const told = !batch.keeps_outcomes || (inserts && batch.distinct && this->is_empty());
-    if (!reserve(batch.count, !told)) { return Base::run(batch, seconds); }
+    if (!reserve(batch, !told)) { return Base::run(batch, seconds); }
     seconds += this->choose_addition(batch);
     this->exec_.start_timer();
     Tally tally = inserts ? insert(batch, told) : apply<Operation::erase>(batch, told);
     this->note_occupied(tally[Outcome::inserted], tally[Outcome::erased]);
     if (std::exchange(tally[Outcome::full], 0) != 0) { tally += this->run_left(batch); }
+    Outcome const of_copies = inserts ? Outcome::updated : Outcome::missing;
+    tally[of_copies] += batch.count - total(tally);  // nobody has counted those that were folded
     seconds += this->exec_.stop_timer();
     return tally;
   }
@@ -66,6 +71,9 @@ private:
   static constexpr std::uint64_t least_insertions = on_cpu ? 1u << 16 : 1u << 12;
   static constexpr std::uint64_t least_erasures = on_cpu ? 1u << 16 : 1u << 19;
   static constexpr std::uint64_t most_slots_per_operation = 16;
+  /// Of batches with copies: more are run in parts, but not of small tables, where many parts would be small, too.
+  static constexpr std::uint64_t most_operations_per_slot = 4;
+  static constexpr std::uint64_t least_in_parts = 1u << 16;
 
   bool is_worthwhile(std::uint64_t count, bool inserts) const
   {
@@ -78,6 +86,28 @@ private:
     if (choice != Family::if_worthwhile) { return possible && choice == Family::always; }
     std::uint64_t const least = inserts ? least_insertions : least_erasures;
     return possible && count >= std::max(least, this->words_.size() / most_slots_per_operation);
+  }
+
+  /// Whether the batch has so many operations that the shares of the segments would be too large for blocks.
+  bool has_many_copies(Batch<Format> const& batch) const
+  {
+    return !batch.distinct && this->words_.size() >= least_in_parts &&
+           batch.count > 2 * most_operations_per_slot * this->words_.size();
+  }
+  Tally run_in_parts(Batch<Format> const& batch, double& seconds)
+  {
+    std::uint64_t const size = most_operations_per_slot * this->words_.size();
+    Tally tally;
+    for (std::uint64_t first = 0; first < batch.count; first += size) {
+      Batch<Format> part = batch;
+      part.count = std::min(size, batch.count - first);
+      part.keys += first;
+      if (batch.operations != nullptr) { part.operations += first; }
+      if (batch.values != nullptr) { part.values += first; }
+      if (batch.outcomes != nullptr) { part.outcomes += first; }
+      tally += run(part, seconds);
+    }
+    return tally;
   }
 
   /// Whether a mixed batch is better run as three pure ones.
@@ -151,18 +181,24 @@ private:
     return tally;
   }
 
-  partition::Groups groups() const { return partition::Groups::of(this->layout_.segments); }
-  partition::Rooms rooms(std::uint64_t count, std::uint32_t tile = 1) const
+  static std::uint64_t total(Tally const& tally)
   {
-    return partition::Rooms::of(count, groups(), tile);
+    return std::accumulate(tally.counts.begin(), tally.counts.end(), std::uint64_t{0});
+  }
+
+  partition::Groups groups() const { return partition::Groups::of(this->layout_.segments); }
+  partition::Rooms rooms(Batch<Format> const& batch, std::uint32_t tile = 1) const
+  {
+    return partition::Rooms::of(batch.count, groups(), tile, !batch.distinct);
   }
 
   /// Makes room for a batch; false if there is not enough memory.
-  bool reserve(std::uint64_t count, bool numbered)
+  bool reserve(Batch<Format> const& batch, bool numbered)
   {
+    std::uint64_t const count = batch.count;
     std::uint64_t const segments = this->layout_.segments;
-    bool const has_rooms = rooms(count).are_worthwhile(count, groups());
-    std::uint64_t const items = has_rooms ? std::max(count, rooms(count).items(groups())) : count;
+    bool const has_rooms = rooms(batch).are_worthwhile(count, groups());
+    std::uint64_t const items = has_rooms ? std::max(count, rooms(batch).items(groups())) : count;
     try {
       for (Buffers* buffers : {&first_, &second_}) {
         exec::grow(this->exec_, buffers->items, items);
@@ -191,7 +227,7 @@ private:
     segment_passes::Counts counts{.outcomes = {}, .overflowed = 1};
     for (bool const counted : {false, true}) {
       if (counts.overflowed == 0) { break; }
-      if (!counted && !rooms(batch.count).are_worthwhile(batch.count, groups())) { continue; }
+      if (!counted && !rooms(batch).are_worthwhile(batch.count, groups())) { continue; }
       auto const items = told ? partitioned<operation, false>(batch, expected, counted)
                               : partitioned<operation, true>(batch, expected, counted);
       change_segments(batch.distinct,
@@ -202,9 +238,9 @@ private:
     }
     Tally tally;
     tally.counts = counts.outcomes;
-    if (told && tally[Outcome::full] != 0) {
-      this->exec_.for_each(batch.count,
-                           segment_passes::MarkLeft<Layout, Format>{this->layout_, batch, expected, left_.data()});
+    if (tally[Outcome::full] != 0 && (told || !batch.distinct)) {
+      this->exec_.for_each(batch.count, segment_passes::MarkLeft<Layout, Format>{this->layout_, batch, expected, told,
+                                                                                 left_.data()});
     }
     return tally;
   }
@@ -232,33 +268,41 @@ private:
   template <Operation operation, bool numbered>
   partition::Items<Item<operation>> partitioned(Batch<Format> const& batch, Outcome expected, bool counted)
   {
+    if (batch.distinct) { return partitioned<operation, numbered>(batch, expected, counted, partition::NoFolding{}); }
+    partition::Folding<Format, operation, !on_cpu> const fold{this->combine_, numbered ? batch.outcomes : nullptr};
+    return partitioned<operation, numbered>(batch, expected, counted, fold);
+  }
+  template <Operation operation, bool numbered, class Fold>
+  partition::Items<Item<operation>> partitioned(Batch<Format> const& batch, Outcome expected, bool counted,
+                                                Fold const& fold)
+  {
     using namespace partition;
-    using First = ScatterBatch<Layout, Format, operation, numbered>;
-    using Second = ScatterGroups<Layout, Format, operation, numbered>;
+    using First = ScatterBatch<Layout, Format, operation, numbered, Fold>;
+    using Second = ScatterGroups<Layout, Format, operation, numbered, Fold>;
     constexpr std::uint32_t tile = First::OneTile::size;
     Groups const groups = this->groups();
     Bins const of_segments{cursors_.data(), starts_.data(), &counts_.data()->overflowed};
     Bins const of_groups{group_cursors_.data(), group_starts_.data(), &counts_.data()->overflowed};
     Plan const plan{groups, of_groups, of_segments, group_starts_.data(), starts_.data(), tiles_.data()};
-    Rooms const rooms = this->rooms(batch.count, tile);
-    this->exec_.fill(counts_.data(), 1, segment_passes::Counts{});
-    this->exec_.fill(left_.data(), groups.segments, std::uint32_t{0});
+    Rooms const rooms = this->rooms(batch, tile);
+    segment_passes::Prepare const prepare{groups.segments, left_.data(), counts_.data()};
     if (counted) {
+      this->exec_.for_each(groups.segments, prepare);
       count(batch, plan, tile);
     } else {
-      this->exec_.for_each(groups.segments + 1, PlanRooms{plan, rooms});
+      this->exec_.for_each(groups.segments + 1, segment_passes::PrepareRooms{prepare, PlanRooms{plan, rooms}});
     }
     auto const first = first_.template of<Item<operation>>(numbered);
     auto const second = second_.template of<Item<operation>>(numbered);
     std::uint64_t const tiles = (batch.count + tile - 1) / tile;
     std::uint64_t* const rejected = counts_.data()->outcomes.data() + static_cast<std::size_t>(Outcome::rejected);
-    this->exec_.template for_each_block<threads>(tiles,
-                                                 First{this->layout_, batch, expected, groups,
-                                                       groups.one_pass() ? of_segments : of_groups, first, rejected});
+    this->exec_.template for_each_block<threads>(tiles, First{this->layout_, batch, expected, groups,
+                                                              groups.one_pass() ? of_segments : of_groups, first,
+                                                              rejected, fold});
     if (groups.one_pass()) { return first; }
     std::uint64_t const most = counted ? tiles + groups.count() : std::uint64_t{groups.count()} * rooms.tiles;
     this->exec_.template for_each_block<threads>(most, Second{this->layout_, groups, of_groups, tiles_.data(),
-                                                              of_segments, first, second});
+                                                              of_segments, first, second, fold});
     return second;
   }
 

@@ -51,6 +51,12 @@ struct HostBlock {
     return old;
   }
   void clear_bits(std::uint32_t& shared, std::uint32_t bits) const { shared &= ~bits; }
+  /// Writes a number in shared memory if it is the expected one; returns its old value.
+  template <class T>
+  T compare_exchange(T& shared, T expected, T desired) const
+  {
+    return shared == expected ? std::exchange(shared, desired) : shared;
+  }
   /// What a thread wrote to shared memory before is seen by threads that see what it writes after.
   void fence() const {}
 
@@ -87,6 +93,14 @@ struct DeviceBlock {
   __device__ void write(std::uint32_t& shared, std::uint32_t value) const { atomicExch(&shared, value); }
   __device__ std::uint32_t set_bits(std::uint32_t& shared, std::uint32_t bits) const { return atomicOr(&shared, bits); }
   __device__ void clear_bits(std::uint32_t& shared, std::uint32_t bits) const { atomicAnd(&shared, ~bits); }
+  __device__ std::uint32_t compare_exchange(std::uint32_t& shared, std::uint32_t expected, std::uint32_t desired) const
+  {
+    return atomicCAS(&shared, expected, desired);
+  }
+  __device__ std::uint64_t compare_exchange(std::uint64_t& shared, std::uint64_t expected, std::uint64_t desired) const
+  {
+    return atomicCAS(reinterpret_cast<unsigned long long*>(&shared), expected, desired);
+  }
   __device__ void fence() const { __threadfence_block(); }
 
   __device__ void exclusive_sums(std::uint32_t* numbers, int count) const

@@ -45,6 +45,11 @@ struct ThreadBlock {
   {
     std::atomic_ref(shared).fetch_and(~bits, std::memory_order_release);
   }
+  template <class T>
+  T compare_exchange(T& shared, T expected, T desired) const
+  {
+    return exec::compare_exchange(shared, expected, desired);
+  }
   void fence() const { std::atomic_thread_fence(std::memory_order_seq_cst); }
   void exclusive_sums(std::uint32_t* numbers, int count) const
   {
@@ -275,9 +280,12 @@ void run_blocks(std::uint64_t count, Pass const& pass)
 /// A batch of pairs for a table of many segments, and what its partition works on.
 class PartitionThreads : public ::testing::Test {
 protected:
-  using First = partition::ScatterBatch<Layout, Narrow, Operation::insert, true>;
-  using Second = partition::ScatterGroups<Layout, Narrow, Operation::insert, true>;
-  static constexpr std::uint32_t tile = First::OneTile::size;
+  template <class Fold>
+  using First = partition::ScatterBatch<Layout, Narrow, Operation::insert, true, Fold>;
+  template <class Fold>
+  using Second = partition::ScatterGroups<Layout, Narrow, Operation::insert, true, Fold>;
+  using Folding = partition::Folding<Narrow, Operation::insert, true>;
+  static constexpr std::uint32_t tile = First<partition::NoFolding>::OneTile::size;
 
   void count_segments()
   {
@@ -294,13 +302,14 @@ protected:
     for (std::uint32_t i = 0; i <= layout.segments; ++i) { partition::PlanRooms{plan(), rooms}(i); }
     make_buffers(rooms.items(groups));
   }
-  void scatter()
+  template <class Fold = partition::NoFolding>
+  void scatter(Fold const& fold = {})
   {
     std::uint64_t const blocks = keys.size() / tile + 1;
-    run_blocks<partition::threads>(blocks, First{layout, batch(), Outcome::inserted, groups, plan().of_groups, items(0),
-                                                 &rejected});
-    run_blocks<partition::threads>(tiles.back(), Second{layout, groups, plan().of_groups, tiles.data(),
-                                                        plan().of_segments, items(0), items(1)});
+    run_blocks<partition::threads>(blocks, First<Fold>{layout, batch(), Outcome::inserted, groups, plan().of_groups,
+                                                       items(0), &rejected, fold});
+    run_blocks<partition::threads>(tiles.back(), Second<Fold>{layout, groups, plan().of_groups, tiles.data(),
+                                                              plan().of_segments, items(0), items(1), fold});
   }
 
   void expect_all_but(std::size_t refused) const
@@ -374,6 +383,32 @@ TEST_F(PartitionThreads, KeepsEveryItemAndItsNumberWithCountsAndWithRooms)
     EXPECT_EQ(outcomes[18], Outcome::rejected);
     expect_all_but(18);
   }
+}
+
+TEST_F(PartitionThreads, CopiesThatMeetInATileBecomeOneThatBringsAllTheirValues)
+{
+  for (std::size_t i = 0; i < 20'000; ++i) { keys[i] = keys[keys.size() - 1 - i % 50]; }
+  std::map<Narrow::Key, std::uint64_t> sums;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    values[i] = 1 + static_cast<std::uint32_t>(i % 7);
+    sums[keys[i]] += values[i];
+  }
+  make_rooms();
+  scatter(Folding{Combine::add, outcomes.data()});
+  EXPECT_EQ(overflowed, 0u) << "the copies would not fit";
+  std::size_t arrived = 0;
+  for (std::uint32_t segment = 0; segment < layout.segments; ++segment) {
+    for (std::uint32_t i = starts[segment]; i < cursors[segment]; ++i) {
+      ASSERT_EQ(layout.segment(key_of(pairs[1][i])), segment);
+      ASSERT_EQ(key_of(pairs[1][i]), keys[numbers[1][i]]);
+      ASSERT_EQ(outcomes[numbers[1][i]], Outcome::inserted) << "what has become of it is not known yet";
+      sums[key_of(pairs[1][i])] -= value_of(pairs[1][i]);
+      ++arrived;
+    }
+  }
+  for (auto const& [key, rest] : sums) { ASSERT_EQ(rest, 0u) << "key " << key; }
+  EXPECT_EQ(std::ranges::count(outcomes, Outcome::updated), std::ssize(keys) - static_cast<std::ptrdiff_t>(arrived));
+  EXPECT_LT(arrived, sums.size() + 1000);
 }
 
 TEST_F(PartitionThreads, ARoomThatIsTooSmallIsReportedAndNothingIsWrittenPastIt)
