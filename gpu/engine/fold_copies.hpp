@@ -5,6 +5,7 @@
 #include "gpu/execution/block.hpp"
 #include "gpu/execution/combine.hpp"
 
+#include <array>
 #include <bit>
 #include <type_traits>
 
