@@ -108,10 +108,12 @@ private:
   template <std::size_t size>
   SLOTSCAPE_HOST_DEVICE static std::uint32_t place_of(Key key, int choice)
   {
-    constexpr int bits = std::bit_width(places<size>) - 1;
+    constexpr std::uint32_t count = places<size>;
+    constexpr int bits = std::bit_width(count) - 1;
     constexpr Key odd = sizeof(Key) == 4 ? static_cast<Key>(0x9e3779b1u) : static_cast<Key>(0x9e3779b97f4a7c15u);
-    auto const upper = static_cast<std::uint32_t>(static_cast<Key>(key * odd) >> (8 * sizeof(Key) - 2 * bits));
-    return (choice == 0 ? upper >> bits : upper) & (places<size> - 1);
+    auto const product = static_cast<Key>(key * odd);
+    auto const upper = static_cast<std::uint32_t>(product >> (8 * sizeof(Key) - 2 * bits));
+    return (choice == 0 ? upper >> bits : upper) & (count - 1);
   }
 };
 
