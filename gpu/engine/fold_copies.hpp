@@ -109,7 +109,7 @@ private:
   SLOTSCAPE_HOST_DEVICE static std::uint32_t place_of(Key key, int choice)
   {
     constexpr std::uint32_t count = places<size>;
-    constexpr int bits = std::bit_width(count) - 1;
+    constexpr auto bits = static_cast<std::size_t>(std::bit_width(count) - 1);
     constexpr Key odd = sizeof(Key) == 4 ? static_cast<Key>(0x9e3779b1u) : static_cast<Key>(0x9e3779b97f4a7c15u);
     auto const product = static_cast<Key>(key * odd);
     auto const upper = static_cast<std::uint32_t>(product >> (8 * sizeof(Key) - 2 * bits));

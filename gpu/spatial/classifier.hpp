@@ -37,8 +37,8 @@ public:
     exec.for_each(BlockMap::block_count(sets.grid), classify::Clear<Frame>{frame});
     exec.for_each(items, classify::MarkBlocks<Frame>{frame});
     exec.for_each(items, classify::FindSeeds<Frame>{frame});
-    exec.for_each(items, classify::LinkVoxels<Frame>{frame});
-    exec.for_each(items, classify::JoinVoxels<Frame>{frame});
+    using Join = classify::JoinVoxels<Frame>;
+    exec.for_each(items * Join::faces_each, Join{frame});
     exec.template for_each_tile<32>(chunks, classify::CountSeeds<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::ApplyVerdicts<Frame>{frame});
     exec.rounds(items * face_count, Flood<Frame>{frame});

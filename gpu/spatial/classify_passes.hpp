@@ -71,50 +71,36 @@ private:
   }
 };
 
-/// Begins the components: each voxel points to a neighbour with a lower number. Few trees are left to be joined, where
-/// threads get into each other's way (Jaiganesh & Burtscher 2018).
-template <class Frame>
-struct LinkVoxels {
-  Frame frame;
-
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
-  {
-    if (!frame.is_passable(i)) { return; }
-    auto const item = static_cast<std::uint32_t>(i);
-    for (int face = 0; face < face_count; ++face) {
-      std::uint32_t const neighbour = frame.neighbour(item, face);
-      if (neighbour < item && are_joined(frame.roles[item], frame.roles[neighbour])) {
-        frame.forest.parents[item] = neighbour;
-        return;
-      }
-    }
-  }
-};
-
 /// Joins neighbours across faces into components. Far voxels with few neighbours, which are typical of sparse clouds,
-/// also join each other if they share a block that has no voxel of the other surface.
+/// also join each other if they share a block that has no voxel of the other surface. Each pair of neighbours is an
+/// item of its own, because a join waits for memory several times.
 template <class Frame>
 struct JoinVoxels {
   Frame frame;
 
+  static constexpr int faces_each = face_count / 2;  ///< the lower ones: each pair is joined once
+
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    if (!frame.is_passable(i)) { return; }
-    auto const item = static_cast<std::uint32_t>(i);
-    int neighbours = 0;
-    for (int face = 0; face < face_count; ++face) {
-      std::uint32_t const neighbour = frame.neighbour(item, face);
-      if (neighbour == no_item) { continue; }
-      ++neighbours;
-      bool const is_lower = face % 2 == 0;  // so that each pair is joined once
-      if (is_lower && are_joined(frame.roles[item], frame.roles[neighbour])) { frame.forest.join(item, neighbour); }
+    auto const item = static_cast<std::uint32_t>(i / faces_each);
+    auto const axis = static_cast<int>(i % faces_each);
+    if (!frame.is_passable(item)) { return; }
+    std::uint32_t const neighbour = frame.neighbour(item, 2 * axis);
+    if (neighbour != no_item && are_joined(frame.roles[item], frame.roles[neighbour])) {
+      frame.forest.join(item, neighbour);
     }
-    if (neighbours <= few_neighbours && frame.roles[item] == VoxelRole::far) { join_block(item); }
+    if (axis == 0 && frame.roles[item] == VoxelRole::far && has_few_neighbours(item)) { join_block(item); }
   }
 
 private:
   static constexpr int few_neighbours = 2;
 
+  SLOTSCAPE_HOST_DEVICE bool has_few_neighbours(std::uint32_t item) const
+  {
+    int neighbours = 0;
+    for (int face = 0; face < face_count; ++face) { neighbours += frame.neighbour(item, face) != no_item ? 1 : 0; }
+    return neighbours <= few_neighbours;
+  }
   SLOTSCAPE_HOST_DEVICE void join_block(std::uint32_t item) const
   {
     auto const found = frame.sets.locate(item);
