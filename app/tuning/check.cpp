@@ -106,6 +106,7 @@ Check check_of(Results const& results, Measured const& measured)
 std::string text_of(std::vector<CheckRow> const& rows)
 {
   std::vector<std::string> parts;
+  parts.reserve(rows.size());
   for (CheckRow const& row : rows) { parts.push_back(fmt::format("{} {}/s", row.operation, short_number(row.rate))); }
   return fmt::format("{}", fmt::join(parts, ", "));
 }

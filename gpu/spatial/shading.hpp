@@ -17,9 +17,11 @@ SLOTSCAPE_HOST_DEVICE constexpr Vector unpacked_color(std::uint32_t rgb)
           static_cast<float>((rgb >> 16) & 0xffu) * scale};
 }
 
+/// Of a number from 0 to 1: the nearest of 0 to 255.
 SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t packed_channel(float channel)
 {
-  return channel <= 0.0f ? 0u : channel >= 1.0f ? 255u : static_cast<std::uint32_t>(channel * 255.0f + 0.5f);
+  float const half_more = (channel < 0.0f ? 0.0f : channel > 1.0f ? 1.0f : channel) * 255.0f + 0.5f;
+  return static_cast<std::uint32_t>(half_more);
 }
 
 SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t packed_color(Vector color)
@@ -30,8 +32,7 @@ SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t packed_color(Vector color)
 SLOTSCAPE_HOST_DEVICE inline Vector palette_at(PaintColors const& colors, float value)
 {
   float const t = colors.log_scale ? logf(1.0f + value) / logf(1.0f + colors.scale_max) : value / colors.scale_max;
-  float const clamped = t < 0.0f ? 0.0f : t > 1.0f ? 1.0f : t;
-  return unpacked_color(colors.palette[static_cast<std::uint32_t>(clamped * 255.0f + 0.5f)]);
+  return unpacked_color(colors.palette[packed_channel(t)]);
 }
 
 SLOTSCAPE_HOST_DEVICE inline Vector paint_color(PaintColors const& colors, std::uint32_t paint)
