@@ -9,7 +9,6 @@
 namespace slotscape {
 namespace {
 
-using bench::Timed;
 using tuning::Measured;
 using tuning::Results;
 

@@ -221,7 +221,7 @@ void present_panel(Look const& look, TuneState& state)
                            tuning::title_of(state.elsewhere->table), state.elsewhere->load));
   }
   if (!workload.present) { return; }
-  constexpr std::string_view nothing_else = "";
+  constexpr std::string_view nothing_else;
   TableSettings& table = workload.present->table;
   family_row(look, table);
   FamilyInfo const& family = family_info(table.family);

@@ -67,8 +67,8 @@ int run(std::string const& command)
 /// The compiler of the build, or else the one on the path.
 std::string nvcc()
 {
-  std::string const known = SLOTSCAPE_NVCC;
-  return known.empty() ? "nvcc" : known;
+  constexpr char const* known = SLOTSCAPE_NVCC;
+  return *known == '\0' ? "nvcc" : known;
 }
 
 /// Options for include folders, which CMake separates by semicolons.
@@ -194,6 +194,7 @@ TEST(TuneCode, ListingsOfPlainCudaCompile)
   wide.table.key_bits = 64;
   list.insert(list.end(), {reuses, wide});
   std::vector<std::string> programs;
+  programs.reserve(list.size());
   for (Candidate const& wanted : list) { programs.push_back(cuda_listing(wanted, 900).text); }
   expect_that_nvcc_takes(programs, "-std=c++17");
 }
