@@ -1,6 +1,7 @@
 #include "app/view3d/models_view.hpp"
 
 #include "app/view3d/grid_box.hpp"
+#include "gpu/spatial/footprints.hpp"
 
 #include <glad/gl.h>
 #include <glm/ext/matrix_transform.hpp>
@@ -22,10 +23,8 @@ using spatial::Instance;
 
 constexpr std::array<std::uint8_t, 18> visible_faces{7, 3, 1, 7, 1, 5, 7, 3, 2, 7, 2, 6, 7, 6, 4, 7, 4, 5};
 constexpr float highlight_width = 2.0f;
-constexpr float faint_alpha = 0.45f;     // of highlights where they are hidden
-constexpr double like_points = 2.5;      // pixels of a voxel up to which it looks like a point
-constexpr int rim = 64;                  // pixels around the canvas in which points may be centred
-constexpr float voxel_as_point = 1.35f;  // a square that looks about as large as a cube
+constexpr float faint_alpha = 0.45f;  // of highlights where they are hidden
+constexpr int rim = 64;               // pixels around the canvas in which points may be centred
 
 /// Vertex attributes from instances; `divisor` 0: each is a vertex, 1: each is drawn as a mesh.
 unsigned make_vertices(GLuint divisor)
@@ -189,7 +188,7 @@ ModelsView::Shape ModelsView::shape_of(ModelsPicture const& picture, ModelsViewS
   double const around = 0.5 * std::sqrt(3.0) * static_cast<double>(picture.grid.extent);
   double const nearest = std::max(camera.depth({}) - around, 1e-9);
   double const most_pixels = static_cast<double>(picture.grid.voxel()) * camera.pixels_per_unit(nearest);
-  return most_pixels < like_points ? Shape::points : Shape::cubes;
+  return most_pixels < static_cast<double>(spatial::like_points) ? Shape::points : Shape::cubes;
 }
 
 gl::Program const& ModelsView::program_of(Shape shape) const
@@ -265,7 +264,7 @@ void ModelsView::set_geometry(Shape shape, ModelsPicture const& picture, ModelsV
   if (shape == Shape::points) {
     bool const as_points = settings.kind == spatial::InstanceKind::points;
     float const least = as_points ? settings.least_pixels : 1.0f;
-    glUniform1f(program.uniform("diameter"), voxel * (as_points ? settings.point_size : voxel_as_point));
+    glUniform1f(program.uniform("diameter"), voxel * (as_points ? settings.point_size : spatial::voxel_as_square));
     glUniform2f(program.uniform("pixel_limits"), least, std::max(least, settings.most_pixels));
     return;
   }
