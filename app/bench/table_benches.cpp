@@ -1,6 +1,7 @@
 #include "app/bench/table_benches.hpp"
 
 #include "app/base/text.hpp"
+#include "app/bench/handover.hpp"
 #include "app/bench/key_words.hpp"
 #include "app/bench/progress.hpp"
 #include "app/scene/option_text.hpp"
@@ -296,9 +297,13 @@ bool run_table_benches(Backend backend, TableBenchSettings const& settings, Benc
 {
   for (int const bits : settings.key_bits) { check_keys_fit(settings.keys, bits); }
   CaseRunner runner(backend, settings, report, progress);
+  Handover handover;
   for (bench::TableCase const& subject : table_cases(backend, settings)) {
+    if (backend == Backend::cpu) { handover.measure(); }
     if (!runner.run(subject)) { return false; }
   }
+  if (backend == Backend::cpu) { handover.measure(); }
+  if (std::string const text = text_of(handover); !text.empty()) { progress.say(text); }
   return true;
 }
 

@@ -256,6 +256,13 @@ private:
     if (best_.spread > rough_spread) {
       say(Topic::certainty, "The spread is large: close other programs, or give the sweep more time.", true);
     }
+    if (best_.handover.changed()) {
+      say(Topic::certainty,
+          fmt::format("{} The system moved the program to other cores meanwhile, and what changes a table becomes "
+                      "slower then.",
+                      text_of(best_.handover)),
+          true);
+    }
     bool const launched = results_.backend == Backend::cuda && best_.batch_seconds > 0.0;
     if (launched && best_.batch_seconds < short_batch) {
       say(Topic::certainty, fmt::format("A good part of the {} of a batch is its launch, which differs from process to "

@@ -100,6 +100,10 @@ Check check_of(Results const& results, Measured const& measured)
     check.command += fmt::format(" --mix {:g},{:g},{:g},{:g}", mix.insert, mix.hit, mix.miss, mix.erase);
   }
   if (workload.replaces_keys() && !repeats) { check.command += " --at-load"; }
+  if (std::string const handover = text_of(measured.handover); !handover.empty()) {
+    check.remark += fmt::format("{}{} Where the check says otherwise, its rates differ, too.",
+                                check.remark.empty() ? "" : " ", handover);
+  }
   return check;
 }
 

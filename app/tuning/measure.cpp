@@ -69,7 +69,9 @@ public:
     measured.stage = effort.stage;
     measured.repeats = effort.repeats;
     measured.keys = keys->different;
+    if (backend_ == Backend::cpu) { measured.handover.measure(); }
     if (!measure_operations(measured, *keys, go_on)) { return std::nullopt; }
+    if (backend_ == Backend::cpu) { measured.handover.measure(); }
     auto const limits = limits_.at(measured.memory_bytes, go_on);
     if (!limits) { return std::nullopt; }
     sum_up(measured, *limits);

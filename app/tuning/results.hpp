@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/base/enum_names.hpp"
+#include "app/bench/handover.hpp"
 #include "app/bench/measure.hpp"
 #include "app/tuning/hash_uniformity.hpp"
 #include "app/tuning/workload.hpp"
@@ -56,6 +57,7 @@ struct Measured {
   double batch_seconds = 0.0;        ///< one batch of the workload's mix, typically
   double worst_batch_seconds = 0.0;  ///< the slowest batch seen of an operation that the workload has
   OperationResults operations = {};
+  Handover handover = {};  ///< between the cores of the CPU, meanwhile
 };
 
 /// What became of a table whose keys were erased and replaced by others.

@@ -36,8 +36,9 @@ constexpr std::string_view mix = "workload";  ///< as an operation
 /// What rows have besides those of `slotscape bench tables`.
 std::vector<std::string> more_columns()
 {
-  return {"mix",       "hash",       "deletion", "combine",        "stage",        "repeats",
-          "live_keys", "full_slots", "batches",  "worst_batch_ms", "memory_bytes", "clogged_after"};
+  return {"mix",          "hash",          "deletion",    "combine",         "stage",
+          "repeats",      "live_keys",     "full_slots",  "batches",         "worst_batch_ms",
+          "memory_bytes", "clogged_after", "handover_ns", "most_handover_ns"};
 }
 
 BenchRow identity_of(Results const& results, Measured const& measured, std::string_view operation)
@@ -74,6 +75,9 @@ void add_more(BenchRow& row, Workload const& workload, Measured const& measured)
   row["full_slots"] = table.slots;
   row["memory_bytes"] = measured.memory_bytes;
   row["clogged_after"] = measured.clogged_after ? Json(rounded(*measured.clogged_after, 3)) : Json();
+  bool const known = measured.handover.most > 0.0;
+  row["handover_ns"] = known ? Json(rounded(1e9 * measured.handover.least, 3)) : Json();
+  row["most_handover_ns"] = known ? Json(rounded(1e9 * measured.handover.most, 3)) : Json();
 }
 
 BenchRow row_of_mix(Results const& results, Measured const& measured)
@@ -180,6 +184,7 @@ std::optional<Measured> measured_in(BenchRow const& row)
   measured.safe_load = family_info(table->family).guarantees(*table).safe_load;
   measured.failed = count_in(row, "failed");
   if (row.at("clogged_after").is_number()) { measured.clogged_after = number_in(row, "clogged_after"); }
+  measured.handover = {1e-9 * number_in(row, "handover_ns"), 1e-9 * number_in(row, "most_handover_ns")};
   measured.accesses = accesses_in(row).value_or(bench::Accesses{});
   measured.worst_batch_seconds = 1e-3 * number_in(row, "worst_batch_ms");
   if (measured.throughput > 0.0) { measured.batch_seconds = static_cast<double>(measured.batch) / measured.throughput; }

@@ -42,6 +42,7 @@ Measured summary_of(std::vector<Measured> const& passes)
     middle.repeats += pass.repeats;
     middle.worst_batch_seconds = std::max(middle.worst_batch_seconds, pass.worst_batch_seconds);
     middle.failed = std::max(middle.failed, pass.failed);
+    middle.handover.add(pass.handover);
     if (pass.clogged_after) { middle.clogged_after = pass.clogged_after; }
   }
   return middle;

@@ -177,6 +177,29 @@ TEST(TuningAnswer, SaysHowSureItIs)
   EXPECT_THAT(said(all, Topic::certainty), HasSubstr("of a batch is its launch"));
 }
 
+TEST(TuningAnswer, SaysWhenTheCoresWereMovedApart)
+{
+  Results all = results();
+  all.measured[1].handover = {25e-9, 30e-9};
+  EXPECT_FALSE(warns(all, Topic::certainty));
+  EXPECT_THAT(check_of(all, all.measured[1]).remark,
+              HasSubstr("Handing a cache line from one core to another took 25 to 30 ns."));
+  all.measured[1].handover.add({170e-9, 170e-9});
+  EXPECT_TRUE(warns(all, Topic::certainty));
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("took 25 to 170 ns"));
+}
+
+TEST(TuningReport, RowsKeepTheHandover)
+{
+  Results all = results();
+  all.device = "CPU";
+  all.measured[1].handover = {25e-9, 170e-9};
+  std::vector<Measured> const read = measured_in(rows_of(all, all.measured[1]), all);
+  ASSERT_EQ(read.size(), 1u);
+  EXPECT_DOUBLE_EQ(read[0].handover.least, 25e-9);
+  EXPECT_DOUBLE_EQ(read[0].handover.most, 170e-9);
+}
+
 TEST(TuningAnswer, KnowsWhenThePresentSettingIsBest)
 {
   Results all = results();

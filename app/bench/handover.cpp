@@ -1,0 +1,125 @@
+#include "app/bench/handover.hpp"
+
+#include "app/bench/report.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <tbb/global_control.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace slotscape {
+namespace {
+
+constexpr int rounds = 9;  ///< whose median counts
+constexpr int round_trips = 1000;
+constexpr std::chrono::milliseconds most_for_a_round{20};  ///< where something else holds one of the cores
+
+/// The first and the last core that the process may use; the same one if it may use one thread only.
+std::pair<int, int> outer_cores()
+{
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  bool const one = tbb::global_control::active_value(tbb::global_control::max_allowed_parallelism) < 2;
+  if (one || sched_getaffinity(0, sizeof(allowed), &allowed) != 0) { return {0, 0}; }
+  std::vector<int> cores;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &allowed)) { cores.push_back(core); }
+  }
+  return cores.empty() ? std::pair(0, 0) : std::pair(cores.front(), cores.back());
+}
+
+void stay_on(int core)
+{
+  cpu_set_t only;
+  CPU_ZERO(&only);
+  CPU_SET(core, &only);
+  sched_setaffinity(0, sizeof(only), &only);
+}
+
+/// A line that two threads pass to each other, each on its core.
+class PassedLine {
+public:
+  /// Seconds of each handover; nothing counts that took too long.
+  std::vector<double> pass(int first_core, int second_core)
+  {
+    std::thread other([&] { play(second_core, 1); });
+    std::thread one([&] { play(first_core, 0); });
+    one.join();
+    other.join();
+    return std::move(samples_);
+  }
+
+private:
+  void play(int core, std::uint32_t me)
+  {
+    stay_on(core);
+    for (int round = 0; round < rounds; ++round) {
+      auto const start = std::chrono::steady_clock::now();
+      for (int trip = 0; trip < round_trips; ++trip) {
+        if (!take_turn(me, start + most_for_a_round)) { return; }
+      }
+      if (me == 0) {
+        std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;
+        samples_.push_back(took.count() / (2.0 * round_trips));
+      }
+    }
+  }
+
+  /// False once it has taken too long, for the other one, too.
+  bool take_turn(std::uint32_t me, std::chrono::steady_clock::time_point end)
+  {
+    for (std::uint32_t spins = 1;; ++spins) {
+      std::uint32_t const turn = turn_.load(std::memory_order_acquire);
+      if (turn == me) { break; }
+      bool const late = spins % (1u << 12) == 0 && std::chrono::steady_clock::now() > end;
+      if (late) { turn_.store(over, std::memory_order_release); }
+      if (late || turn == over) { return false; }
+    }
+    std::uint32_t mine = me;
+    return turn_.compare_exchange_strong(mine, 1 - me, std::memory_order_acq_rel);
+  }
+
+  static constexpr std::uint32_t over = 2;
+  alignas(128) std::atomic<std::uint32_t> turn_{0};
+  std::vector<double> samples_;
+};
+
+}  // namespace
+
+void Handover::measure()
+{
+  auto const [first, last] = outer_cores();
+  if (first == last) { return; }
+  std::vector<double> const samples = PassedLine{}.pass(first, last);
+  if (samples.empty()) { return; }
+  double const seconds = median_of(samples).median;
+  add({seconds, seconds});
+}
+
+void Handover::add(Handover const& other)
+{
+  if (other.most <= 0.0) { return; }
+  least = most > 0.0 ? std::min(least, other.least) : other.least;
+  most = std::max(most, other.most);
+}
+
+std::string text_of(Handover const& handover)
+{
+  if (handover.most <= 0.0) { return ""; }
+  auto const nanoseconds = [](double seconds) { return std::llround(1e9 * seconds); };
+  std::string range = fmt::format("{}", nanoseconds(handover.least));
+  if (nanoseconds(handover.most) != nanoseconds(handover.least)) {
+    range += fmt::format(" to {}", nanoseconds(handover.most));
+  }
+  return fmt::format("Handing a cache line from one core to another took {} ns.", range);
+}
+
+}  // namespace slotscape
