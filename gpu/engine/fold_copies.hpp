@@ -28,17 +28,16 @@ SLOTSCAPE_HOST_DEVICE typename Format::Key key_in(typename Format::Key key)
 /// For batches whose keys differ, or whose copies are all wanted.
 struct NoFolding {
   static constexpr bool folds = false;
-  static constexpr bool thorough = false;
 };
 
 /// Of operations on one key that meet in a tile, one goes on for all: a hot key then reaches its segment once a tile,
 /// instead of keeping a single block busy. The others end here. Not every copy is found: one whose place in a small
-/// table is taken by another key goes on, too. A tile is looked through only if its first items show copies, unless the
-/// second pass is `thorough`: there a key is dense enough for a room to run over, but may be too rare to show.
-template <PairFormat Format, Operation operation, bool thorough_>
+/// table is taken by another key goes on, too. A tile is looked through only if its first items show copies. Where the
+/// first pass has `seen` some, the second looks through all tiles: there a key is dense enough for a room to run over,
+/// but may be too rare to show.
+template <PairFormat Format, Operation operation>
 struct Folding {
   static constexpr bool folds = true;
-  static constexpr bool thorough = thorough_;
   static constexpr bool inserts = operation == Operation::insert;
   using Key = typename Format::Key;
   using Value = typename Format::Value;
@@ -49,7 +48,11 @@ struct Folding {
   static constexpr std::uint32_t places = std::bit_floor(size);
 
   Combine combine;
-  Outcome* outcomes;  ///< of those that end here, too; or null
+  Outcome* outcomes;    ///< of those that end here, too; or null
+  std::uint32_t* seen;  ///< copies in the first pass
+
+  /// From so few copies on, all tiles are looked through. A batch of keys that each come twice shows some 20.
+  static constexpr std::uint32_t few_seen = 4;
 
   /// A place that no key has taken: a reserved key, and a value that changes none.
   SLOTSCAPE_HOST_DEVICE Item nobody() const

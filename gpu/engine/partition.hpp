@@ -140,7 +140,8 @@ struct Tile {
     std::uint32_t copies;  ///< among the first items of the threads
     std::uint32_t group;
     std::uint32_t overflowed;
-    std::uint32_t is_in_vain;  ///< the first pass has overflowed
+    std::uint32_t is_in_vain;   ///< the first pass has overflowed
+    std::uint32_t is_thorough;  ///< looks through all items for copies
   };
   struct Mine {
     std::array<Item, per_thread> items;
@@ -151,10 +152,10 @@ struct Tile {
   };
 
   /// load(thread, Mine&) reads a thread's items; bin_of(item) is an item's bin, of `count`. Nothing is written if a
-  /// room has proved too small.
-  template <bool thorough, class Block, class Fold, class Load, class BinOf>
+  /// room has proved too small. Folding is `thorough` if all items are looked through for copies.
+  template <class Block, class Fold, class Load, class BinOf>
   SLOTSCAPE_HOST_DEVICE static void scatter(Block block, Shared& shared, std::uint32_t count, Bins const& bins,
-                                            Items<Item> const& to, Fold const& fold, Load const& load,
+                                            Items<Item> const& to, Fold const& fold, bool thorough, Load const& load,
                                             BinOf const& bin_of)
   {
     typename Block::template PerThread<Mine> threads;
@@ -168,7 +169,7 @@ struct Tile {
       if constexpr (Fold::folds) { clear_places<Block>(shared, fold, t); }
       load(t, threads[t]);
     });
-    if constexpr (Fold::folds) { fold_copies<thorough>(block, shared, threads, fold); }
+    if constexpr (Fold::folds) { fold_copies(block, shared, threads, fold, thorough); }
     block.for_each_thread([&](int t) {
       if constexpr (Fold::folds) { join_copies(shared, threads[t], fold); }
       rank(block, shared, threads[t], bin_of);
@@ -198,18 +199,19 @@ private:
   {
     for (std::uint32_t i = t; i < Fold::template places<size>; i += Block::size) { shared.items[i] = fold.nobody(); }
   }
-  /// Two steps, unless it is thorough: whether there are copies shows in the first items of the threads, and only then
-  /// are all looked at.
-  template <bool thorough, class Block, class Threads, class Fold>
-  SLOTSCAPE_HOST_DEVICE static void fold_copies(Block block, Shared& shared, Threads& threads, Fold const& fold)
+  /// Whether there are copies shows in the first items of the threads, and only then are all looked at, unless it is
+  /// thorough.
+  template <class Block, class Threads, class Fold>
+  SLOTSCAPE_HOST_DEVICE static void fold_copies(Block block, Shared& shared, Threads& threads, Fold const& fold,
+                                                bool thorough)
   {
-    constexpr int first = thorough ? per_thread : 1;
     block.for_each_thread([&](int t) {
       threads[t].firsts = 0;
-      block.add_of_all(shared.copies, fold_items<0, first>(block, shared, threads[t], fold));
+      block.add_of_all(shared.copies, fold_items<0, 1>(block, shared, threads[t], fold));
     });
-    if (thorough || shared.copies < few_copies) { return; }
-    block.for_each_thread([&](int t) { fold_items<first, per_thread>(block, shared, threads[t], fold); });
+    if (!thorough && shared.copies < few_copies) { return; }
+    block.for_each_thread(
+        [&](int t) { block.add_of_all(shared.copies, fold_items<1, per_thread>(block, shared, threads[t], fold)); });
   }
   /// Returns how many of the items go no further.
   template <int first, int end, class Block, class Fold>
@@ -299,10 +301,15 @@ struct ScatterBatch {
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t b, Block block, Shared& shared) const
   {
-    OneTile::template scatter<false>(
-        block, shared, groups.count(), bins, to, fold,
+    OneTile::scatter(
+        block, shared, groups.count(), bins, to, fold, false,
         [&](int t, auto& mine) { load<Block>(b * OneTile::size + static_cast<std::uint64_t>(t), mine); },
         [&](auto item) { return layout.segment(key_in<Format>(item)) >> groups.shift; });
+    if constexpr (Fold::folds) {
+      block.for_each_thread([&](int t) {
+        if (t == 0 && shared.copies != 0) { exec::fetch_add(*fold.seen, shared.copies); }
+      });
+    }
   }
 
 private:
@@ -360,7 +367,10 @@ struct ScatterGroups {
   {
     if (b >= tiles[groups.count()]) { return; }
     block.for_each_thread([&](int t) {
-      if (t == 0) { shared.is_in_vain = exec::load_relaxed(*of_groups.overflowed); }
+      if (t == 0) {
+        shared.is_in_vain = exec::load_relaxed(*of_groups.overflowed);
+        if constexpr (Fold::folds) { shared.is_thorough = exec::load_relaxed(*fold.seen) >= Fold::few_seen ? 1 : 0; }
+      }
       for (std::uint32_t group = t; group < groups.count(); group += Block::size) {
         if (tiles[group] <= b && b < tiles[group + 1]) { shared.group = group; }
       }
@@ -382,10 +392,9 @@ struct ScatterGroups {
         if constexpr (numbered) { mine.numbers[j] = exec::load_once(from.numbers[i]); }
       }
     };
-    OneTile::template scatter<Fold::thorough>(block, shared, groups.first_segment(group + 1) - segment, bins, to, fold,
-                                              load, [&](auto item) {
-                                                return layout.segment(key_in<Format>(item)) - segment;
-                                              });
+    OneTile::scatter(block, shared, groups.first_segment(group + 1) - segment, bins, to, fold,
+                     Fold::folds && shared.is_thorough != 0, load,
+                     [&](auto item) { return layout.segment(key_in<Format>(item)) - segment; });
   }
 };
 

@@ -224,7 +224,7 @@ private:
   Tally apply(Batch<Format> const& batch, bool told)
   {
     constexpr Outcome expected = operation == Operation::insert ? Outcome::inserted : Outcome::erased;
-    segment_passes::Counts counts{.outcomes = {}, .overflowed = 1};
+    segment_passes::Counts counts{.outcomes = {}, .overflowed = 1, .copies = 0, .in_vain = 0};
     for (bool const counted : {false, true}) {
       if (counts.overflowed == 0) { break; }
       if (!counted && !rooms(batch).are_worthwhile(batch.count, groups())) { continue; }
@@ -269,7 +269,8 @@ private:
   partition::Items<Item<operation>> partitioned(Batch<Format> const& batch, Outcome expected, bool counted)
   {
     if (batch.distinct) { return partitioned<operation, numbered>(batch, expected, counted, partition::NoFolding{}); }
-    partition::Folding<Format, operation, !on_cpu> const fold{this->combine_, numbered ? batch.outcomes : nullptr};
+    partition::Folding<Format, operation> const fold{this->combine_, numbered ? batch.outcomes : nullptr,
+                                                     &counts_.data()->copies};
     return partitioned<operation, numbered>(batch, expected, counted, fold);
   }
   template <Operation operation, bool numbered, class Fold>

@@ -99,14 +99,21 @@ protected:
   segment_passes::Counts apply(std::vector<Item> items, std::vector<Outcome>& outcomes, bool fresh,
                                Combine combine = Combine::replace)
   {
+    outcomes.assign(items.size(), Outcome::rejected);
     std::vector<std::uint32_t> numbers(items.size());
     std::iota(numbers.begin(), numbers.end(), 0u);
-    outcomes.assign(items.size(), Outcome::rejected);
+    return apply<Pass>(std::move(items), numbers.data(), outcomes.data(), fresh, combine);
+  }
+  /// Without numbers, outcomes are not written.
+  template <class Pass, class Item>
+  segment_passes::Counts apply(std::vector<Item> items, std::uint32_t* numbers, Outcome* outcomes, bool fresh,
+                               Combine combine)
+  {
     std::vector<std::uint32_t> const starts{0, static_cast<std::uint32_t>(items.size())};
     segment_passes::Counts counts{};
     left = 0;
     segment_passes::Shares<Narrow, Item> const shares{
-        {items.data(), numbers.data()}, starts.data(), starts.data() + 1, outcomes.data(), nullptr, &left, &counts};
+        {items.data(), numbers}, starts.data(), starts.data() + 1, outcomes, nullptr, &left, &counts};
     if constexpr (std::is_same_v<Item, Word>) {
       Block::run(0, Pass{layout, words.data(), metadata.data(), fresh, shares, nullptr, combine});
     } else {
@@ -230,6 +237,43 @@ TEST_F(SegmentThreads, EveryCopyOfAKeyIsCounted)
   }
 }
 
+TEST_F(SegmentThreads, CopiesAreMergedInTheEndIfThereIsRoomForThem)
+{
+  for (unsigned seed = 0; seed < static_cast<unsigned>(rounds(40)); ++seed) {
+    for (auto const& [distinct, copies] : {std::pair{600u, 300u}, {300u, 500u}, {940u, 20u}, {960u, 5000u}}) {
+      SetUp();
+      std::vector<Narrow::Key> const keys = some_keys(distinct, seed);
+      std::map<Narrow::Key, std::uint32_t> counts;
+      auto const batch_of = [&](std::size_t first, std::size_t end, std::size_t more) {
+        std::vector<Word> batch;
+        for (std::size_t i = first; i < end + more; ++i) {
+          Narrow::Key const key = keys[i < end ? i : first + (i - end) * 7 % (end - first)];
+          batch.push_back(pack(key, std::uint32_t{1}));
+          ++counts[key];
+        }
+        return batch;
+      };
+      std::uint64_t inserted = 0;
+      std::uint64_t updated = 0;
+      for (bool const fresh : {true, false}) {  // the second batch has keys of the first, too
+        auto const batch = fresh ? batch_of(0, distinct / 2, copies / 4) : batch_of(distinct / 4, distinct, copies);
+        auto const result = apply<InsertCopies>(batch, nullptr, nullptr, fresh, Combine::add);
+        ASSERT_EQ(left, 0u);
+        inserted += of(result, Outcome::inserted);
+        updated += of(result, Outcome::updated);
+        if (!fresh) { EXPECT_EQ(result.in_vain, copies > 4000 ? 1u : 0u) << "few copies find room, many do not"; }
+      }
+      EXPECT_EQ(inserted, distinct);
+      EXPECT_EQ(updated, distinct / 2 - distinct / 4 + copies / 4 + copies);
+      expect_keys(keys);
+      for (Word const word : words) {
+        if (word != Narrow::empty_word) { ASSERT_EQ(value_of(word), counts.at(key_of(word))) << key_of(word); }
+      }
+      if (HasFailure()) { return; }
+    }
+  }
+}
+
 TEST_F(SegmentThreads, ASegmentThatOverflowsIsLeftAsItWas)
 {
   std::vector<Outcome> outcomes;
@@ -284,7 +328,7 @@ protected:
   using First = partition::ScatterBatch<Layout, Narrow, Operation::insert, true, Fold>;
   template <class Fold>
   using Second = partition::ScatterGroups<Layout, Narrow, Operation::insert, true, Fold>;
-  using Folding = partition::Folding<Narrow, Operation::insert, true>;
+  using Folding = partition::Folding<Narrow, Operation::insert>;
   static constexpr std::uint32_t tile = First<partition::NoFolding>::OneTile::size;
 
   void count_segments()
@@ -394,7 +438,9 @@ TEST_F(PartitionThreads, CopiesThatMeetInATileBecomeOneThatBringsAllTheirValues)
     sums[keys[i]] += values[i];
   }
   make_rooms();
-  scatter(Folding{Combine::add, outcomes.data()});
+  std::uint32_t seen = 0;
+  scatter(Folding{Combine::add, outcomes.data(), &seen});
+  EXPECT_GE(seen, Folding::few_seen);
   EXPECT_EQ(overflowed, 0u) << "the copies would not fit";
   std::size_t arrived = 0;
   for (std::uint32_t segment = 0; segment < layout.segments; ++segment) {

@@ -1,0 +1,105 @@
+#pragma once
+
+#include "gpu/engine/segment.hpp"
+#include "gpu/execution/combine.hpp"
+
+namespace slotscape::segment_passes {
+
+/// Makes one pair of those with the same key, in a segment whose items were placed as if all their keys differed.
+///
+/// Copies of a key lie in its two buckets. Step 1 compares the keys of each bucket; a thread changes its own buckets
+/// only. Then a bucket has one copy at most, and step 2 looks for the keys of guests, which are in their second
+/// buckets, in their first ones: what it finds there is no guest, so nobody removes it.
+template <TableFamily Family, PairFormat Format>
+struct MergeCopies {
+  using Word = typename Format::Word;
+  using Key = typename Format::Key;
+  using OneSegment = Segment<Family, Format>;
+  using Layout = typename OneSegment::Layout;
+  static constexpr std::uint32_t bucket_slots = OneSegment::bucket_slots;
+
+  Layout layout;
+  Combine combine;
+
+  /// Step 1 for one thread's buckets; returns how many pairs were removed.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE std::uint32_t in_buckets(OneSegment& segment, int t) const
+  {
+    std::uint32_t removed = 0;
+    for (std::uint32_t b = t; b < layout.segment_buckets; b += Block::size) {
+      if (has_equal_keys(segment, b, t)) { removed += merge_bucket(segment, b); }
+    }
+    return removed;
+  }
+  /// Step 2. `buckets` are words, in which `guest_bit` tells that a bucket has got guests.
+  template <class Block, std::size_t count>
+  SLOTSCAPE_HOST_DEVICE std::uint32_t of_guests(OneSegment& segment, std::array<std::uint32_t, count> const& buckets,
+                                                std::uint32_t guest_bit, int t) const
+  {
+    std::uint32_t removed = 0;
+    for (std::uint32_t b = t; b < layout.segment_buckets; b += Block::size) {
+      if ((buckets[b] & guest_bit) != 0) { removed += merge_guests(segment, b, t); }
+    }
+    return removed;
+  }
+
+private:
+  /// Neighbouring threads begin at different slots, for the banks' sake.
+  SLOTSCAPE_HOST_DEVICE static bool has_equal_keys(OneSegment const& segment, std::uint32_t bucket, int t)
+  {
+    Key keys[bucket_slots];
+    SLOTSCAPE_UNROLL
+    for (std::uint32_t s = 0; s < bucket_slots; ++s) {
+      keys[s] = key_of(segment.word(bucket * bucket_slots + (s + static_cast<std::uint32_t>(t)) % bucket_slots));
+    }
+    bool are_equal = false;
+    SLOTSCAPE_UNROLL
+    for (std::uint32_t s = 1; s < bucket_slots; ++s) {
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t r = 0; r < s; ++r) { are_equal |= keys[r] == keys[s] && keys[s] != Format::empty_key; }
+    }
+    return are_equal;
+  }
+
+  SLOTSCAPE_HOST_DEVICE std::uint32_t merge_bucket(OneSegment& segment, std::uint32_t bucket) const
+  {
+    std::uint32_t removed = 0;
+    std::uint32_t const first = bucket * bucket_slots;
+    for (std::uint32_t slot = first + 1; slot < first + bucket_slots; ++slot) {
+      Key const key = key_of(segment.word(slot));
+      std::uint32_t earlier = first;
+      while (earlier < slot && key_of(segment.word(earlier)) != key) { ++earlier; }
+      if (key == Format::empty_key || earlier == slot) { continue; }
+      merge(segment, earlier, slot);
+      ++removed;
+    }
+    return removed;
+  }
+
+  SLOTSCAPE_HOST_DEVICE std::uint32_t merge_guests(OneSegment& segment, std::uint32_t bucket, int t) const
+  {
+    std::uint32_t removed = 0;
+    for (std::uint32_t slot = bucket * bucket_slots; slot < (bucket + 1) * bucket_slots; ++slot) {
+      Key const key = key_of(segment.word(slot));
+      if (key == Format::empty_key) { continue; }
+      std::uint32_t const first = layout.choices(key).first;
+      if (first == bucket) { continue; }
+      std::uint32_t const other = segment.seek(first, key, t);
+      if (other == OneSegment::none) { continue; }
+      merge(segment, other, slot);
+      ++removed;
+    }
+    return removed;
+  }
+
+  /// Any of their values stays if values replace each other, or the first one does.
+  SLOTSCAPE_HOST_DEVICE void merge(OneSegment& segment, std::uint32_t stays, std::uint32_t goes) const
+  {
+    Word const kept = segment.word(stays);
+    auto const value = combined<Format>(combine, value_of(kept), value_of(segment.word(goes)));
+    segment.word(stays) = pack(key_of(kept), value);
+    segment.word(goes) = Format::empty_word;
+  }
+};
+
+}  // namespace slotscape::segment_passes

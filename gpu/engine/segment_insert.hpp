@@ -1,0 +1,508 @@
+#pragma once
+
+#include "gpu/base/random.hpp"
+#include "gpu/engine/merge_copies.hpp"
+
+namespace slotscape::segment_passes {
+
+/// Inserts a segment's share.
+///
+/// (1) Every key that is there gets its new value; every other goes to its first bucket while there is room: a set bit
+/// in the bucket's word claims a slot. Where there is none, the item is listed. (2) The listed items go to their second
+/// buckets. Where these are full, a pair of theirs is moved whose other bucket has room; if there is none, a random one
+/// is evicted and goes to its other bucket in the same way. A pair is always either in a slot or in the hands of one
+/// thread. Buckets are locked while a pair comes and goes. (3) The segment is written back,
+/// unless a pair is still in hand after too many steps, or the list is too short. Then the segment in memory stays as
+/// it was, and its share goes the direct way, which looks for paths first and can have the table rebuilt.
+///
+/// If the batch may have `copies` of a key, they are placed as if they were different keys, and merged in the end,
+/// unless their outcomes are wanted, or they are so many that there is no room for them. Then it is done again with
+/// care: each key is placed or listed once in step 1, and the copies after it update its value. Where a word is written
+/// in one access, copies claim the first empty slot of their bucket by compare-and-swap: no slot becomes empty again,
+/// so none of them passes by a slot where another has succeeded. Other words are placed, and all items are listed, with
+/// the lock of the first bucket held, which copies share; who holds it looks through the items listed for it.
+template <TableFamily Family, PairFormat Format, bool copies>
+struct Insert {
+  using Word = typename Format::Word;
+  using Key = typename Format::Key;
+  using OneSegment = Segment<Family, Format>;
+  using Layout = typename OneSegment::Layout;
+  using Choices = typename Family::Choices;
+  static constexpr int threads = Format::bits == 32 ? 512 : 1024;
+  static constexpr int blocks_at_once = Format::bits == 32 ? 3 : 1;
+  static constexpr std::uint32_t bucket_slots = OneSegment::bucket_slots;
+  static constexpr std::uint32_t all_taken = (1u << bucket_slots) - 1;
+  static constexpr std::uint32_t lock_bit = 1u << 31;
+  static constexpr int head_shift = 8;  ///< of 1 + the first item listed for a bucket, in the bucket's word
+  static constexpr std::uint32_t head_mask = 0xffffu << head_shift;
+  static constexpr std::uint32_t list_size = OneSegment::slots * 3 / 16;
+  static constexpr std::uint32_t largest_share = 0xffff;
+  static constexpr std::uint32_t most_evictions = 1000;     ///< in a row
+  static constexpr std::uint32_t few_evictions = 16;        ///< are counted in shared memory
+  static constexpr std::uint32_t looks = bucket_slots / 2;  ///< at pairs of a full bucket, before one is evicted
+  static constexpr std::uint32_t none = OneSegment::none;
+
+  struct Shared {
+    OneSegment segment;
+    std::array<std::uint32_t, OneSegment::buckets> buckets;  ///< taken slots, the list's head, and the lock
+    std::array<std::uint16_t, list_size> list;               ///< numbers of items
+    std::array<std::uint16_t, copies ? list_size : 1> next;  ///< 1 + the place in the list; 0 at the end
+    std::uint32_t listed;
+    std::uint32_t list_is_full;  ///< raised in step 1 only, so that all threads read the same after it
+    std::uint32_t gave_up;       ///< raised in step 2 only
+    std::uint32_t updated;
+    std::uint32_t inserted;
+    std::uint32_t merged;
+    std::array<std::uint32_t, few_evictions> moved;  ///< items by how many pairs they evicted, but for 0
+  };
+
+  Layout layout;
+  Word* words;
+  std::uint64_t* metadata;
+  bool fresh;  ///< the table is empty
+  Shares<Format, Word> shares;
+  std::uint32_t* moves;  ///< counters, or null
+  Combine combine = Combine::replace;
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t segment, Block block, Shared& shared) const
+  {
+    std::uint32_t const size = shares.size(segment);
+    if (size == 0) { return; }
+    if (size > largest_share) { return shares.leave(block, segment); }
+    bool is_merged = false;
+    if constexpr (copies) {
+      is_merged = can_merge(block, shared) && place_and_merge(block, shared, segment, size);
+    }
+    if (!is_merged && !place_all<copies>(block, shared, segment, size)) { return shares.leave(block, segment); }
+    shared.segment.store(block, layout, segment, words, metadata);
+    block.for_each_thread([&](int t) {
+      if (t == 0) {
+        shares.count(Outcome::updated, shared.updated + shared.merged);
+        shares.count(Outcome::inserted, shared.inserted - shared.merged);
+      }
+      if (moves == nullptr) { return; }
+      for (std::uint32_t i = t; i < few_evictions; i += Block::size) { note_moves(segment, i, shared.moved[i]); }
+    });
+  }
+
+private:
+  /// Whether a word is written in one access. Then step 1 needs the lock of a bucket only for items that it lists.
+  static constexpr bool claims_words = sizeof(Word) == 8;
+  static constexpr std::uint32_t guest_bit = 1u << 30;  ///< in a bucket's word, if copies are merged
+  static constexpr std::uint32_t few_in_vain = 16;      ///< segments; and one in so many
+  static constexpr std::uint32_t one_in_vain_of = 64;
+
+  /// Whether copies are placed first and merged in the end: not if that has failed too often. A copy must not update
+  /// half a word.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE bool can_merge(Block block, Shared& shared) const
+  {
+    bool const is_watched = shares.items.numbers != nullptr || shares.changes != nullptr;
+    if (is_watched || !(fresh || claims_words)) { return false; }
+    block.for_each_thread([&](int t) {
+      std::uint32_t const most = few_in_vain + layout.segments / one_in_vain_of;
+      if (t == 0) { shared.gave_up = exec::load_relaxed(shares.counts->in_vain) >= most ? 1 : 0; }
+    });
+    return shared.gave_up == 0;
+  }
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE bool place_and_merge(Block block, Shared& shared, std::uint64_t segment,
+                                             std::uint32_t size) const
+  {
+    if (!place_all<false>(block, shared, segment, size)) {
+      block.for_each_thread([&](int t) {
+        if (t == 0) { exec::fetch_add(shares.counts->in_vain, 1u); }
+      });
+      return false;
+    }
+    MergeCopies<Family, Format> const merge{layout, combine};
+    block.for_each_thread([&](int t) {
+      block.add_of_all(shared.merged, merge.template in_buckets<Block>(shared.segment, t));
+    });
+    block.for_each_thread([&](int t) {
+      block.add_of_all(shared.merged, merge.template of_guests<Block>(shared.segment, shared.buckets, guest_bit, t));
+    });
+    return true;
+  }
+
+  /// Steps 1 and 2; false if there is no room. `careful` if copies of a key are not to be placed, too.
+  template <bool careful, class Block>
+  SLOTSCAPE_HOST_DEVICE bool place_all(Block block, Shared& shared, std::uint64_t segment, std::uint32_t size) const
+  {
+    constexpr bool claims = careful && claims_words;
+    shared.segment.load(block, layout, segment, words, metadata, fresh);
+    block.for_each_thread([&](int t) {
+      reset<Block>(shared, t);
+      note_taken<Block>(shared, t, fresh || claims);
+    });
+    if (fresh && !careful) {
+      block.for_each_thread([&](int t) { place_in_empty(block, shared, segment, size, t); });
+      block.for_each_thread([&](int t) { note_counted<Block>(shared, t); });
+    } else {
+      block.for_each_thread([&](int t) { place<careful>(block, shared, segment, size, t); });
+      if (claims) {
+        block.for_each_thread([&](int t) { note_taken<Block>(shared, t, false); });
+      }
+    }
+    if (shared.list_is_full != 0) { return false; }
+    block.for_each_thread([&](int t) { place_listed(block, shared, segment, t); });
+    return shared.gave_up == 0;
+  }
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE static void reset(Shared& shared, int t)
+  {
+    if (t == 0) { shared.listed = shared.list_is_full = shared.gave_up = 0; }
+    if (t == 0) { shared.updated = shared.inserted = shared.merged = 0; }
+    for (std::uint32_t i = t; i < few_evictions; i += Block::size) { shared.moved[i] = 0; }
+  }
+  /// Has the buckets' words tell taken slots, and nothing else.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void note_taken(Shared& shared, int t, bool none_is_taken) const
+  {
+    for (std::uint32_t b = t; b < layout.segment_buckets; b += Block::size) {
+      std::uint32_t taken = 0;
+      for (std::uint32_t s = 0; !none_is_taken && s < bucket_slots; ++s) {
+        std::uint32_t const slot = (s + static_cast<std::uint32_t>(t)) % bucket_slots;
+        bool const is_taken = key_of(shared.segment.word(b * bucket_slots + slot)) != Format::empty_key;
+        taken |= (is_taken ? 1u : 0u) << slot;
+      }
+      shared.buckets[b] = taken;
+    }
+  }
+
+  static constexpr std::uint32_t at_once = 4;
+
+  /// One thread's items from number `base` on, whose loads are in flight together; past the end, and for rejected ones,
+  /// pairs without a value.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void read_some(std::uint64_t segment, std::uint32_t size, std::uint32_t base,
+                                       Word (&pairs)[at_once]) const
+  {
+    Word const* const items = shares.items.items + shares.starts[segment];
+    SLOTSCAPE_UNROLL
+    for (std::uint32_t j = 0; j < at_once; ++j) {
+      std::uint32_t const i = base + j * Block::size;
+      pairs[j] = i < size ? exec::load_once(items[i]) : Format::empty_word;
+    }
+  }
+
+  /// Step 1 for one thread's items.
+  template <bool careful, class Block>
+  SLOTSCAPE_HOST_DEVICE void place(Block block, Shared& shared, std::uint64_t segment, std::uint32_t size, int t) const
+  {
+    std::uint32_t updated = 0;
+    std::uint32_t inserted = 0;
+    for (std::uint32_t base = t; base < size; base += at_once * Block::size) {
+      Word pairs[at_once];
+      read_some<Block>(segment, size, base, pairs);
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t j = 0; j < at_once; ++j) {
+        std::uint32_t const i = base + j * Block::size;
+        if (value_of(pairs[j]) == Format::empty_value) { continue; }
+        Outcome const outcome = place_one<careful>(block, shared, segment, i, pairs[j], t);
+        (outcome == Outcome::updated ? updated : inserted) += 1;
+        shares.note_outcome(shares.starts[segment] + i, outcome);
+      }
+    }
+    block.add_of_all(shared.updated, updated);
+    block.add_of_all(shared.inserted, inserted);
+  }
+
+  /// Step 1 where all keys are new: a bucket's word is the number of its items, and says which slot each one gets.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void place_in_empty(Block block, Shared& shared, std::uint64_t segment, std::uint32_t size,
+                                            int t) const
+  {
+    std::uint32_t inserted = 0;
+    for (std::uint32_t base = t; base < size; base += at_once * Block::size) {
+      Word pairs[at_once];
+      std::uint32_t buckets[at_once];
+      std::uint32_t numbers[at_once];
+      read_some<Block>(segment, size, base, pairs);
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t j = 0; j < at_once; ++j) { buckets[j] = layout.choices(key_of(pairs[j])).first; }
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t j = 0; j < at_once; ++j) {
+        if (value_of(pairs[j]) != Format::empty_value) { numbers[j] = block.add(shared.buckets[buckets[j]], 1); }
+      }
+      SLOTSCAPE_UNROLL
+      for (std::uint32_t j = 0; j < at_once; ++j) {
+        std::uint32_t const i = base + j * Block::size;
+        if (value_of(pairs[j]) == Format::empty_value) { continue; }
+        if (numbers[j] < bucket_slots) {
+          put(shared, segment, buckets[j] * bucket_slots + numbers[j], pairs[j]);
+        } else {
+          list(block, shared, i);
+        }
+        ++inserted;
+        shares.note_outcome(shares.starts[segment] + i, Outcome::inserted);
+      }
+    }
+    block.add_of_all(shared.inserted, inserted);
+  }
+  /// After `place_in_empty`: buckets' words tell taken slots.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void note_counted(Shared& shared, int t) const
+  {
+    for (std::uint32_t b = t; b < layout.segment_buckets; b += Block::size) {
+      std::uint32_t const count = shared.buckets[b];
+      shared.buckets[b] = count < bucket_slots ? (1u << count) - 1 : all_taken;
+    }
+  }
+
+  /// Keeps an item for step 2.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE static void list(Block block, Shared& shared, std::uint32_t i)
+  {
+    if (std::uint32_t const place = block.add(shared.listed, 1); place < list_size) {
+      shared.list[place] = static_cast<std::uint16_t>(i);
+    } else {
+      exec::raise(shared.list_is_full);
+    }
+  }
+
+  template <bool careful, class Block>
+  SLOTSCAPE_HOST_DEVICE Outcome place_one(Block block, Shared& shared, std::uint64_t segment, std::uint32_t i,
+                                          Word pair, int t) const
+  {
+    Choices const choice = layout.choices(key_of(pair));
+    if constexpr (careful) {
+      if constexpr (claims_words) {
+        Outcome const outcome = update_or_claim(block, shared, segment, pair, choice, t);
+        if (outcome != Outcome::full) { return outcome; }
+      }
+      Outcome outcome{};
+      for (bool placed = false; !placed;) {  // a lane of a warp that holds the lock must not wait for one that wants it
+        if (!try_lock(block, shared, choice.first)) { continue; }
+        outcome = place_locked(block, shared, segment, i, pair, choice, t);
+        unlock(block, shared, choice.first);
+        placed = true;
+      }
+      return outcome;
+    } else {
+      if (update(shared, segment, pair, choice, t)) { return Outcome::updated; }
+      if (!put_in(block, shared, segment, choice.first, pair)) { list(block, shared, i); }
+      return Outcome::inserted;
+    }
+  }
+
+  /// Updates the key, or gives it the first empty slot of its first bucket; `full` if there is none.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE Outcome update_or_claim(Block block, Shared& shared, std::uint64_t segment, Word pair,
+                                                Choices const& choice, int t) const
+  {
+    if (!fresh && update(shared, segment, pair, choice, t)) { return Outcome::updated; }
+    std::uint32_t const first = choice.first * bucket_slots;
+    for (std::uint32_t slot = first; slot < first + bucket_slots; ++slot) {
+      Word& word = shared.segment.word(slot);
+      Word seen = exec::load_relaxed(word);
+      if (seen == Format::empty_word) {
+        seen = block.compare_exchange(word, Format::empty_word, pair);
+        if (seen == Format::empty_word) {
+          note_change(segment, slot);
+          return Outcome::inserted;
+        }
+      }
+      if (key_of(seen) != key_of(pair)) { continue; }
+      update_slot(shared, segment, slot, pair);
+      return Outcome::updated;
+    }
+    return Outcome::full;
+  }
+
+  /// With the first bucket's lock held, which all copies of the key need.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE Outcome place_locked(Block block, Shared& shared, std::uint64_t segment, std::uint32_t i,
+                                             Word pair, Choices const& choice, int t) const
+  {
+    std::uint32_t const bucket = exec::load_relaxed(shared.buckets[choice.first]);
+    if constexpr (!claims_words) {
+      if (update(shared, segment, pair, choice, t)) { return Outcome::updated; }
+      if ((bucket & all_taken) != all_taken) {
+        std::uint32_t const slot = exec::first_lane(~bucket & all_taken);
+        put(shared, segment, choice.first * bucket_slots + slot, pair);
+        block.set_bits(shared.buckets[choice.first], 1u << slot);
+        return Outcome::inserted;
+      }
+    }
+    std::uint32_t const head = (bucket & head_mask) >> head_shift;
+    for (std::uint32_t at = head; at != 0; at = shared.next[at - 1]) {
+      Word& listed = shares.items.items[shares.starts[segment] + shared.list[at - 1]];
+      if (key_of(listed) != key_of(pair)) { continue; }
+      listed = pack(key_of(pair), combined<Format>(combine, value_of(listed), value_of(pair)));
+      return Outcome::updated;
+    }
+    std::uint32_t const place = block.add(shared.listed, 1);
+    if (place >= list_size) {
+      exec::raise(shared.list_is_full);
+      return Outcome::inserted;
+    }
+    shared.list[place] = static_cast<std::uint16_t>(i);
+    shared.next[place] = static_cast<std::uint16_t>(head);
+    exec::store_relaxed(shared.buckets[choice.first], (bucket & ~head_mask) | (place + 1) << head_shift | lock_bit);
+    return Outcome::inserted;
+  }
+
+  SLOTSCAPE_HOST_DEVICE bool update(Shared& shared, std::uint64_t segment, Word pair, Choices const& choice,
+                                    int t) const
+  {
+    std::uint32_t const slot = shared.segment.seek(choice, key_of(pair), t);
+    if (slot == none) { return false; }
+    update_slot(shared, segment, slot, pair);
+    return true;
+  }
+  SLOTSCAPE_HOST_DEVICE void update_slot(Shared& shared, std::uint64_t segment, std::uint32_t slot, Word pair) const
+  {
+    if (combine == Combine::replace) { return put(shared, segment, slot, pair); }
+    exec::combine_live<Format>(shared.segment.value(slot), combine, value_of(pair));
+    note_change(segment, slot);
+  }
+
+  SLOTSCAPE_HOST_DEVICE void put(Shared& shared, std::uint64_t segment, std::uint32_t slot, Word pair) const
+  {
+    shared.segment.word(slot) = pair;
+    note_change(segment, slot);
+  }
+  SLOTSCAPE_HOST_DEVICE void note_change(std::uint64_t segment, std::uint32_t slot) const
+  {
+    shares.note_change(segment * layout.segment_buckets * bucket_slots + slot, Operation::insert);
+  }
+
+  /// Takes a slot of the bucket; `none` if all are taken.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t claim(Block block, Shared& shared, std::uint32_t bucket)
+  {
+    std::uint32_t taken = exec::load_relaxed(shared.buckets[bucket]) & all_taken;
+    while (taken != all_taken) {
+      auto const slot = static_cast<std::uint32_t>(exec::first_lane(~taken & all_taken));
+      std::uint32_t const old = block.set_bits(shared.buckets[bucket], 1u << slot);
+      if ((old >> slot & 1) == 0) { return slot; }
+      taken = old & all_taken;
+    }
+    return none;
+  }
+
+  /// Puts the pair into the bucket, if that has room.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE bool put_in(Block block, Shared& shared, std::uint64_t segment, std::uint32_t bucket,
+                                    Word pair) const
+  {
+    std::uint32_t const slot = claim(block, shared, bucket);
+    if (slot != none) { put(shared, segment, bucket * bucket_slots + slot, pair); }
+    return slot != none;
+  }
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE static bool try_lock(Block block, Shared& shared, std::uint32_t bucket)
+  {
+    bool const mine = (block.set_bits(shared.buckets[bucket], lock_bit) & lock_bit) == 0;
+    if (mine) { block.fence(); }
+    return mine;
+  }
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE static void unlock(Block block, Shared& shared, std::uint32_t bucket)
+  {
+    block.fence();
+    block.clear_bits(shared.buckets[bucket], lock_bit);
+  }
+
+  /// Step 2 for one thread's listed items.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void place_listed(Block block, Shared& shared, std::uint64_t segment, int t) const
+  {
+    std::uint32_t random = static_cast<std::uint32_t>(random64(layout.seed + segment, static_cast<std::uint64_t>(t)));
+    for (std::uint32_t q = t; q < shared.listed; q += Block::size) {
+      Word const pair = shares.items.items[shares.starts[segment] + shared.list[q]];
+      std::uint32_t const evicted = walk(block, shared, segment, pair, random);
+      if (evicted == none) { return; }
+      if (moves == nullptr || evicted == 0) { continue; }
+      if (evicted < few_evictions) {
+        block.add(shared.moved[evicted], 1);
+      } else {
+        note_moves(segment, evicted, 1);
+      }
+    }
+  }
+  SLOTSCAPE_HOST_DEVICE void note_moves(std::uint64_t segment, std::uint32_t evicted, std::uint32_t times) const
+  {
+    std::uint32_t const bin = evicted < move_bins ? evicted : move_bins - 1;
+    if (times != 0) { exec::fetch_add(moves[segment % move_stripes * move_bins + bin], times); }
+  }
+
+  /// Places a pair whose first bucket is full, and those that it evicts; returns how many these are, `none` if they are
+  /// too many, or another thread has given up.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE std::uint32_t walk(Block block, Shared& shared, std::uint64_t segment, Word pair,
+                                           std::uint32_t& random) const
+  {
+    Choices choice = layout.choices(key_of(pair));
+    std::uint32_t bucket = choice.second;
+    for (std::uint32_t evicted = 0; exec::load_relaxed(shared.gave_up) == 0;) {
+      if (!try_lock(block, shared, bucket)) { continue; }
+      std::uint32_t const taken = exec::load_relaxed(shared.buckets[bucket]) & all_taken;
+      bool const has_room = taken != all_taken;
+      random = random * 1664525u + 1013904223u;
+      Room const room = has_room ? Room{static_cast<std::uint32_t>(exec::first_lane(~taken & all_taken)), true}
+                                 : make_room(block, shared, segment, bucket, random >> 29);
+      Word const old = shared.segment.word(bucket * bucket_slots + room.slot);
+      put(shared, segment, bucket * bucket_slots + room.slot, pair);
+      if (has_room) { block.set_bits(shared.buckets[bucket], 1u << room.slot); }
+      unlock(block, shared, bucket);
+      note_overflow(block, shared, choice, bucket);
+      if (!has_room) { ++evicted; }
+      if (room.is_free) { return evicted; }
+      if (evicted == most_evictions) { break; }
+      pair = old;
+      choice = layout.choices(key_of(pair));
+      bucket = bucket == choice.first ? choice.second : choice.first;
+    }
+    exec::raise(shared.gave_up);
+    return none;
+  }
+
+  /// A slot of a bucket whose lock is held, and whether no pair must leave it.
+  struct Room {
+    std::uint32_t slot;
+    bool is_free;
+  };
+  /// In a full bucket whose lock is held: of a few pairs from slot `start` on, round the bucket, moves the first whose
+  /// other bucket has room. If there is none, slot `start` is not free. No thread waits for a second lock.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE Room make_room(Block block, Shared& shared, std::uint64_t segment, std::uint32_t bucket,
+                                       std::uint32_t start) const
+  {
+    for (std::uint32_t s = 0; s < looks; ++s) {
+      std::uint32_t const slot = (start + s) % bucket_slots;
+      Word const pair = shared.segment.word(bucket * bucket_slots + slot);
+      Choices const choice = layout.choices(key_of(pair));
+      std::uint32_t const other = bucket == choice.first ? choice.second : choice.first;
+      if ((exec::load_relaxed(shared.buckets[other]) & all_taken) == all_taken) { continue; }
+      if (!try_lock(block, shared, other)) { continue; }
+      std::uint32_t const taken = exec::load_relaxed(shared.buckets[other]) & all_taken;
+      if (taken != all_taken) {
+        auto const free = static_cast<std::uint32_t>(exec::first_lane(~taken & all_taken));
+        put(shared, segment, other * bucket_slots + free, pair);
+        block.set_bits(shared.buckets[other], 1u << free);
+      }
+      unlock(block, shared, other);
+      if (taken == all_taken) { continue; }
+      note_overflow(block, shared, choice, other);
+      return {slot, true};
+    }
+    return {start, false};
+  }
+
+  /// Sets the key's overflow bit if the bucket is not its first one.
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE static void note_overflow(Block block, Shared& shared, Choices const& choice,
+                                                  std::uint32_t bucket)
+  {
+    if (bucket == choice.first) { return; }
+    block.set_bits(shared.segment.overflow[choice.first / 32], 1u << (choice.first % 32));
+    if constexpr (copies) { block.set_bits(shared.buckets[bucket], guest_bit); }
+  }
+};
+
+}  // namespace slotscape::segment_passes
