@@ -3,7 +3,9 @@
 #include "gpu/base/error.hpp"
 #include "gpu/engine/close_gaps.hpp"
 #include "gpu/engine/phased_passes.hpp"
+#include "gpu/engine/run_together.hpp"
 #include "gpu/engine/stored_table.hpp"
+#include "gpu/tables/without_evictions.hpp"
 #include "gpu/workloads/batch_buffers.hpp"
 
 #include <optional>
@@ -20,8 +22,8 @@ namespace slotscape {
 /// once. (3) These are inserted. They are distinct and none is in the table, so no key is ever stored twice, whatever
 /// moves. No more are admitted at once than there are empty slots. Keys that find no place, because other threads hold
 /// the slots for a moment, are admitted again as long as some succeed. (4) Repeated keys update the value of the one
-/// that was inserted. Where the family can (`InsertsUnmoved`), the first step also inserts the keys for which nothing
-/// needs to move, which leaves few or none for the others.
+/// that was inserted. Where the family can (`InsertsUnmoved`, `HasBuckets`), the first step also inserts the keys for
+/// which nothing needs to move, which leaves few or none for the others.
 ///
 /// A table that keeps erased keys closes the gaps when insertions need their room (close_gaps.hpp). If keys find no
 /// place and the family has other hash functions (`reseeded`), the table is rebuilt with those. The old words stay
@@ -203,8 +205,28 @@ private:
   }
   Tally first_pass(Batch<Format> const& batch, Pending const* list = nullptr)
   {
+    if constexpr (HasBuckets<Family>) {
+      if (auto const tally = insert_in_buckets(batch, list)) { return *tally; }
+    }
     Tally const tally = pass<OperationMask::inserts, FirstStep>(batch, list);
     if (InsertsUnmoved<Family>) { occupied_ += tally[Outcome::inserted]; }
+    return tally;
+  }
+  /// Inserts the keys of a pure batch for which no key is evicted. Nothing if that is not to be had.
+  std::optional<Tally> insert_in_buckets(Batch<Format> const& batch, Pending const* list)
+  {
+    constexpr int least_bucket = 4;  ///< slots: that it takes several lanes to read
+    std::optional<Tally> tally;
+    if (list != nullptr || batch.kinds != OperationMask::inserts) { return tally; }
+    this->with_lanes([&]<int Lanes>() {
+      if constexpr (Lanes >= least_bucket) {
+        using Run = RunOperations<WithoutEvictions<Family>, View, OperationMask::inserts>;
+        using Together = RunTogether<WithoutEvictions<Family>, View, OperationMask::inserts, Lanes>;
+        Run const run{this->view(), batch, OperationMask::inserts, nullptr};
+        tally = this->exec_.tally_together(batch.count, Together{run});
+        occupied_ += (*tally)[Outcome::inserted];
+      }
+    });
     return tally;
   }
 

@@ -1,18 +1,8 @@
 #pragma once
 
-#include "gpu/execution/tile.hpp"
-#include "gpu/tables/pair_words.hpp"
+#include "gpu/tables/seen_window.hpp"
 
 namespace slotscape {
-
-/// What a tile has seen of a window, for one key: a bit for each lane.
-template <PairFormat Format>
-struct SeenWindow {
-  std::uint32_t own;          ///< holds the key
-  std::uint32_t free;         ///< may take a pair
-  std::uint32_t empty;        ///< has the empty word
-  typename Format::Word met;  ///< the key's word, if it is there
-};
 
 /// Tables whose operations are run by a tile of lanes that reads a window of neighbouring slots at once (SlabHash,
 /// Ashkiani et al. 2018; WarpCore, Jünger et al. 2020). A key's path is a sequence of windows that depends only on the
@@ -98,7 +88,7 @@ struct WindowProbing {
                                                 typename Table::Key key, typename Table::Result& result)
   {
     if (seen.own != 0) {
-      result = update(table, tile, now.path.first + lane_in(seen.own), seen.met, result.value);
+      result = update_seen(table, tile, now.path.first + first_slot_in(seen.own), seen.met, result.value);
       return true;
     }
     if (now.searches) {
@@ -113,7 +103,7 @@ struct WindowProbing {
         return false;
       }
     }
-    if (take_slot(table, tile, now.path.first, seen, key, result)) { return true; }
+    if (take_free_slot(table, tile, now.path.first, seen, key, result)) { return true; }
     return !Family::next(table, tile, now.path, window, key) && !Family::extend(table, tile, now.path);
   }
 
@@ -125,7 +115,7 @@ struct WindowProbing {
     if (seen.own != 0) {
       result.value = value_of(seen.met);
       result.outcome = result.value != Table::Format::empty_value ? Outcome::found : Outcome::missing;
-      result.slot = path.first + lane_in(seen.own);
+      result.slot = path.first + first_slot_in(seen.own);
       return true;
     }
     return Family::ends(seen.empty) || !Family::next(table, tile, path, window, key);
@@ -143,15 +133,10 @@ struct WindowProbing {
   template <PairFormat Format>
   SLOTSCAPE_HOST_DEVICE static bool is_free(typename Format::Word word)
   {
-    return word == Format::empty_word || word == Format::tombstone_word;
+    return is_free_word<Format>(word);
   }
 
 private:
-  SLOTSCAPE_HOST_DEVICE static Slot lane_in(std::uint32_t ballot)
-  {
-    return static_cast<Slot>(exec::first_lane(ballot));
-  }
-
   template <class Table, class Tile, class Window>
   SLOTSCAPE_HOST_DEVICE static auto see(Table const&, Tile tile, Window const& window, typename Table::Key key)
   {
@@ -162,42 +147,6 @@ private:
     std::uint32_t const empty = tile.ballot(window, [](auto word) { return word == Format::empty_word; });
     auto const met = own != 0 ? tile.word(window, exec::first_lane(own)) : Format::empty_word;
     return SeenWindow<Format>{own, free, empty, met};
-  }
-
-  /// Updates the value of the key that was seen in that slot.
-  template <class Table, class Tile>
-  SLOTSCAPE_HOST_DEVICE static auto update(Table const& table, Tile tile, Slot slot, typename Table::Word seen,
-                                           typename Table::Value value) -> typename Table::Result
-  {
-    auto const old = tile.once([&] { return put(table, slot, seen, value); });
-    return {value_of(old) == Table::Format::empty_value ? Outcome::inserted : Outcome::updated, slot, value};
-  }
-
-  /// Inserts into the first slot still free of the window seen at `first`; false if there is none.
-  template <class Table, class Tile>
-  SLOTSCAPE_HOST_DEVICE static bool take_slot(Table const& table, Tile tile, Slot first,
-                                              SeenWindow<typename Table::Format> const& seen, typename Table::Key key,
-                                              typename Table::Result& result)
-  {
-    using Format = typename Table::Format;
-    auto const pair = pack(key, result.value);
-    for (std::uint32_t free = seen.free; free != 0; free &= free - 1) {
-      Slot const slot = first + lane_in(free);
-      bool const is_empty = (seen.empty & free & (0u - free)) != 0;
-      table.at("take", "slot", slot);
-      auto const old = tile.once([&] {
-        return table.machine.compare_exchange(slot, is_empty ? Format::empty_word : Format::tombstone_word, pair);
-      });
-      if (is_free<Format>(old)) {
-        result = {Outcome::inserted, slot, result.value};
-        return true;
-      }
-      if (key_of(old) == key) {
-        result = update(table, tile, slot, old, result.value);
-        return true;
-      }
-    }
-    return false;
   }
 };
 

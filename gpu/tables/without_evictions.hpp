@@ -1,0 +1,92 @@
+#pragma once
+
+#include "gpu/tables/cuckoo_path.hpp"
+#include "gpu/tables/seen_window.hpp"
+
+namespace slotscape {
+
+/// A family whose keys are in one of a few buckets, which lookups walk through.
+template <class F>
+concept HasBuckets = InsertsNewKeys<F> && requires(typename F::template Layout<Narrow> const& layout)
+{
+  F::walked_buckets;
+  layout.functions;
+  layout.bucket(typename Narrow::Key{}, std::uint32_t{});
+};
+
+/// The family with insertions that evict no key, in steps, as in `WindowProbing`. A step follows each look at a bucket.
+/// A key that is in the table gets its new value; a new one goes to the first of its buckets with room, and is `full`
+/// if there is none.
+///
+/// Copies of a key may be inserted at once. While only such insertions run, slots never become free. So all copies find
+/// room in the same bucket: where one has passed a full bucket, no later one finds room in it. There they take the
+/// first free slot by compare-and-swap, and none passes by a slot that another copy has taken.
+template <HasBuckets Family>
+struct WithoutEvictions : Family {
+  template <class Table>
+  struct Insertion {
+    struct Path {
+      Slot first;  ///< of the bucket
+    };
+    typename Family::template Walk<Table> walk;
+    Path path;
+    std::uint32_t function;  ///< whose bucket it is
+    std::uint32_t room;      ///< the first function whose bucket had room; `no_room` if none had
+    bool searches;           ///< for the key; then it takes a slot
+  };
+  static constexpr std::uint32_t no_room = 0xffffffffu;
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Insertion<Table> insertion(Table const& table, typename Table::Key key)
+  {
+    typename Family::template Walk<Table> const walk(table, key);
+    return {walk, {walk.bucket()}, 0, no_room, true};
+  }
+
+  /// `result` has the value to insert.
+  template <class Table, class Tile, class Window>
+  SLOTSCAPE_HOST_DEVICE static bool insert_step(Table const& table, Tile tile, Insertion<Table>& now, Window const&,
+                                                SeenWindow<typename Table::Format> const& seen, typename Table::Key key,
+                                                typename Table::Result& result)
+  {
+    if (seen.own != 0) {
+      result = update_seen(table, tile, now.path.first + first_slot_in(seen.own), seen.met, result.value);
+      return true;
+    }
+    if (now.searches) {
+      if (now.room == no_room && seen.free != 0) { now.room = now.function; }
+      if (now.walk.goes_on()) {
+        ++now.function;
+        now.path.first = now.walk.bucket();
+        return false;
+      }
+      now.searches = false;
+      if (now.room < now.function) { return go_to(table, now, now.room, key); }
+    }
+    if (take_free_slot(table, tile, now.path.first, seen, key, result)) {
+      if (result.outcome == Outcome::inserted) { note_place(table, tile, key, table.layout.bucket(key, now.function)); }
+      return true;
+    }
+    bool const was_last = now.function + 1 == table.layout.functions;
+    return was_last || go_to(table, now, now.function + 1, key);
+  }
+
+  template <PairFormat Format>
+  SLOTSCAPE_HOST_DEVICE static bool is_free(typename Format::Word word)
+  {
+    return word == Format::empty_word;
+  }
+  SLOTSCAPE_HOST_DEVICE static constexpr std::uint32_t pair_lanes() { return 0xffffffffu; }
+
+private:
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static bool go_to(Table const& table, Insertion<Table>& now, std::uint32_t function,
+                                          typename Table::Key key)
+  {
+    now.function = function;
+    now.path.first = table.layout.first_slot(table.layout.bucket(key, function));
+    return false;
+  }
+};
+
+}  // namespace slotscape
