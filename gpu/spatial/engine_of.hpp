@@ -5,7 +5,9 @@
 #include "gpu/spatial/pipeline.hpp"
 
 #include <cmath>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace slotscape::spatial {
 
@@ -77,6 +79,10 @@ public:
   }
 
   InspectedTable& table(Model model) override { return pipeline().table(model); }
+  std::vector<Snapshot> analyse_tables(std::span<AnalysisRequest const> requests) override
+  {
+    return pipeline().analyse_tables(requests);
+  }
   std::uint64_t instances(Model model, InstanceKind kind) const override
   {
     if (!updated_) { return 0; }
@@ -84,17 +90,22 @@ public:
   }
   std::uint64_t write_instances(Model model, InstanceRequest const& request, Instance* out) override
   {
-    Attribute const& attribute = attributes_[model];
-    std::uint32_t const* const values = attribute.values.size() != 0 ? attribute.values.data() : nullptr;
-    return pipeline().write_instances(model, request, {values, attribute.blend}, out);
+    InstanceTarget const target{model, values_of(model), out};
+    return pipeline().write_instances(request, std::span(&target, 1)).front();
   }
   void show_instances(InstanceRequest const& request) override
   {
+    shown_ = {};
+    if (!updated_) { return; }
+    std::vector<InstanceTarget> targets;
     for (Model const model : {Model::a, Model::b}) {
-      std::uint64_t const count = instances(model, request.kind);
-      exec::grow(exec_, instances_[model], count);
-      std::uint64_t const shown = count != 0 ? write_instances(model, request, instances_[model].data()) : 0;
-      shown_[model] = {instances_[model].data(), count, shown};
+      exec::grow(exec_, instances_[model], instances(model, request.kind));
+      targets.push_back({model, values_of(model), instances_[model].data()});
+    }
+    std::vector<std::uint64_t> const shown = pipeline_->write_instances(request, targets);
+    for (Model const model : {Model::a, Model::b}) {
+      shown_[model] = {instances_[model].data(), instances(model, request.kind),
+                       shown[static_cast<std::size_t>(model)]};
     }
   }
   void draw(DrawingRequest const& request, CanvasTexel* out) override { drawer_.draw(shown_, request, out); }
@@ -129,6 +140,12 @@ private:
   {
     if (!updated_) { throw std::logic_error("no results before the first update"); }
     return *pipeline_;
+  }
+
+  passes::PointValues values_of(Model model) const
+  {
+    Attribute const& attribute = attributes_[model];
+    return {attribute.values.size() != 0 ? attribute.values.data() : nullptr, attribute.blend};
   }
 
   /// In device memory.

@@ -12,6 +12,27 @@
 
 namespace slotscape::spatial {
 
+namespace passes {
+
+inline constexpr std::uint32_t status_bin_count = model_count * status_count;
+
+/// What the host learns of a frame, all at once.
+struct Findings {
+  Counts counts{};
+  std::uint32_t status[status_bin_count]{};  ///< the voxels of model m with status s, at m * status_count + s
+  ClassifyCounts classified{};
+};
+
+/// Copies them to memory of the host. The device itself does so in less time than a copy that the host asks for.
+struct SendFindings {
+  Findings const* from;
+  Findings* to;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t) const { *to = *from; }
+};
+
+}  // namespace passes
+
 /// The stages of a frame, on one device. Work is submitted without waiting; the counts come back once, at the end of a
 /// frame. A frame that ran out of slots or of room for voxels, or had an unlucky hash function, is repeated.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
@@ -20,6 +41,7 @@ class PipelineOf final : public Pipeline<Exec> {
   using Table = VoxelTable<Family, Exec, Format>;
   using View = typename Table::View;
   using Sets = VoxelSets<Family, View>;
+  using Shown = Inspection<Exec, Format>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
@@ -27,9 +49,11 @@ public:
   explicit PipelineOf(Exec& exec)
       : exec_(exec),
         laps_(exec),
-        classifier_(exec),
+        filler_(exec),
         findings_(exec, 1),
+        sent_(exec, 1),
         status_totals_(exec, 1),
+        sent_shown_(exec, model_count),
         nearest_(exec, 1),
         record_(exec, 1)
   {
@@ -66,38 +90,38 @@ public:
   }
 
   InspectedTable& table(Model model) override { return *shown_[index_of(model)]; }
+  std::vector<Snapshot> analyse_tables(std::span<AnalysisRequest const> requests) override
+  {
+    for (auto const& [model, picture, target] : requests) {
+      shown_[index_of(model)]->start_analysis(picture, target, {});
+    }
+    exec_.wait();
+    std::vector<Snapshot> snapshots;
+    for (AnalysisRequest const& request : requests) {
+      snapshots.push_back(shown_[index_of(request.model)]->finish_analysis());
+    }
+    return snapshots;
+  }
   std::uint64_t voxel_count(Model model) const override { return found_.counts.voxels[index_of(model)]; }
 
-  std::uint64_t write_instances(Model model, InstanceRequest const& request, passes::PointValues const& attribute,
-                                Instance* out) override
+  std::vector<std::uint64_t> write_instances(InstanceRequest const& request,
+                                             std::span<InstanceTarget const> targets) override
   {
-    int const m = index_of(model);
-    std::uint32_t const* measures = nullptr;
-    if (request.paint_by == PaintBy::probe_length) {
-      exec::grow(exec_, measures_, voxel_count(model));
-      exec_.for_each(voxel_count(model), passes::MeasureVoxels<Family, View>{sets().of[m], measures_.data()});
-      measures = measures_.data();
+    std::vector<Part> const parts = parts_of(request, targets);
+    if (request.paint_by == PaintBy::probe_length) { measure(parts); }
+    if (request.paint_by == PaintBy::attribute && request.kind == InstanceKind::voxels) { sum_values(parts); }
+    flag_shown(parts, request.boolean);
+    if (request.kind == InstanceKind::points) {
+      for_each_of(parts, 0, [&](Part const& part) {
+        return passes::WritePoints<Format>{painter(part, request), points_, part.point_voxels, places(part), part.out};
+      });
+      return count_shown(parts);
     }
-    bool const of_points = request.kind == InstanceKind::points;
-    std::uint32_t const* const point_voxels = of_points ? point_voxels_.data() + first_point(m) : nullptr;
-    std::uint64_t const count = of_points ? points_.of[m].count : voxel_count(model);
-    exec::grow(exec_, shown_before_, count + 1);
-    exec_.for_each(count + 1, passes::FlagShown<Format>{voxels(m), model, request.boolean, point_voxels, count,
-                                                        shown_before_.data()});
-    exec_.prefix_sums(shown_before_.data(), count + 1);
-    passes::ShownFirst const places{shown_before_.data(), count};
-    passes::ValueSums const* const sums =
-        request.paint_by == PaintBy::attribute && !of_points ? sum_values(m, attribute) : nullptr;
-    passes::Painter<Format> const painter{voxels(m), model, request.paint_by, measures, tables_[m]->settings().slots,
-                                          attribute, sums};
-    if (of_points) {
-      exec_.for_each(count, passes::WritePoints<Format>{painter, points_, point_voxels, places, out});
-    } else {
-      exec_.for_each(count, passes::WriteVoxels<Format>{painter, settings_.grid, places, out});
-    }
-    if (!of_points) { return shown_voxels(m, request.boolean); }
-    std::uint32_t shown = 0;
-    exec_.download(std::span(&shown, 1), static_cast<std::uint32_t const*>(shown_before_.data() + count));
+    for_each_of(parts, 0, [&](Part const& part) {
+      return passes::WriteVoxels<Format>{painter(part, request), settings_.grid, places(part), part.out};
+    });
+    std::vector<std::uint64_t> shown;
+    for (Part const& part : parts) { shown.push_back(shown_voxels(index_of(part.model), request.boolean)); }
     return shown;
   }
 
@@ -142,14 +166,7 @@ public:
 private:
   static constexpr int max_attempts = 64;
   static constexpr std::uint64_t no_hit = ~std::uint64_t{0};
-  static constexpr std::uint32_t status_bin_count = model_count * status_count;
-
-  /// What the host learns of a frame, all at once.
-  struct Findings {
-    passes::Counts counts;
-    std::uint32_t status[status_bin_count];  ///< the voxels of model m with status s, at m * status_count + s
-    ClassifyCounts classified;
-  };
+  using Findings = passes::Findings;
 
   static constexpr std::uint64_t min_table_slots = 64;
   static constexpr double max_crowding = 1.05;  ///< wanted slots / slots; outside these limits, the table is replaced
@@ -196,7 +213,7 @@ private:
     if (shown_[m]) {
       shown_[m]->look_at(*table);
     } else {
-      shown_[m] = std::make_unique<Inspection<Exec, Format>>(exec_, *table);
+      shown_[m] = std::make_unique<Shown>(exec_, *table);
     }
     tables_[m] = std::move(table);
     unproven_ = true;
@@ -211,7 +228,9 @@ private:
   /// Whether the last frame had enough room; if not, makes more for the next attempt.
   bool check_capacity()
   {
-    exec_.download(std::span(&found_, 1), static_cast<Findings const*>(findings_.data()));
+    exec_.for_each(1, passes::SendFindings{findings_.data(), sent_.data()});
+    exec_.wait();
+    found_ = *sent_.data();
     bool sufficient = true;
     for (int m = 0; m < model_count; ++m) { sufficient = make_room(m) && sufficient; }
     unproven_ = !sufficient;
@@ -252,7 +271,7 @@ private:
   void start_frame()
   {
     laps_.start();
-    exec_.fill(counts(), 1, passes::Counts{});
+    exec_.fill(findings_.data(), 1, Findings{});
     exec_.for_each(points_.items(), passes::FindKeys<Format>{points_, settings_.grid, point_keys_.data(), counts()});
     laps_.lap();
     build();
@@ -263,23 +282,20 @@ private:
   {
     exec_.for_each(sets().items(), passes::Intersect<Family, View>{sets()});
     laps_.lap();
-    classifier_.run(exec_, sets(), settings_);
+    classifier_.run(exec_, sets(), settings_, &findings_.data()->classified);
     laps_.lap();
     std::uint32_t* const status = findings_.data()->status;
-    exec_.fill(status, status_bin_count, std::uint32_t{0});
     using Count = passes::CountStatus<Format>;
     exec_.accumulate(Count::count(voxels(0).capacity) + Count::count(voxels(1).capacity),
-                     exec::HistogramView{status, status_bin_count, status_totals_.data()},
+                     exec::HistogramView{status, passes::status_bin_count, status_totals_.data()},
                      Count{{voxels(0), voxels(1)}});
     laps_.lap();
-    exec_.copy(&findings_.data()->classified, classifier_.counts(), 1);
   }
 
   void build()
   {
-    for (int m = 0; m < model_count; ++m) {
-      tables_[m]->fill(point_keys_.data() + first_point(m), points_.of[m].count, counts()->failed + m);
-    }
+    filler_.fill(*tables_[0], *tables_[1], {points_.of[0].count, points_.of[1].count}, point_keys_.data(),
+                 counts()->failed);
     passes::BothWords<Format> const words{{tables_[0]->slot_words(), tables_[1]->slot_words()},
                                           {tables_[0]->settings().slots, tables_[1]->settings().slots}};
     exec::grow(exec_, slot_sums_, words.items() + 1);
@@ -326,15 +342,103 @@ private:
     return shown;
   }
 
-  /// The sums of each voxel's values; null if the points have none.
-  passes::ValueSums const* sum_values(int m, passes::PointValues const& attribute)
+  /// --- instances.
+  /// Those of one model.
+  struct Part {
+    Model model;
+    passes::PointValues attribute;
+    Instance* out;
+    std::uint64_t count;
+    std::uint64_t first;                ///< in `shown_before_`
+    std::uint64_t first_voxel;          ///< in `measures_` and `value_sums_`
+    std::uint32_t const* point_voxels;  ///< of this model; null if the instances are voxels
+  };
+  std::vector<Part> parts_of(InstanceRequest const& request, std::span<InstanceTarget const> targets) const
   {
-    if (attribute.values == nullptr) { return nullptr; }
-    exec::grow(exec_, value_sums_, found_.counts.voxels[m]);
-    exec_.fill(value_sums_.data(), found_.counts.voxels[m], passes::ValueSums::start(attribute.blend));
-    exec_.for_each(points_.of[m].count,
-                   passes::SumValues{attribute, point_voxels_.data() + first_point(m), value_sums_.data()});
-    return value_sums_.data();
+    bool const of_points = request.kind == InstanceKind::points;
+    std::vector<Part> parts;
+    std::uint64_t first = 0;
+    std::uint64_t first_voxel = 0;
+    for (auto const& [model, attribute, out] : targets) {
+      int const m = index_of(model);
+      std::uint64_t const count = of_points ? points_.of[m].count : voxel_count(model);
+      std::uint32_t const* const point_voxels = of_points ? point_voxels_.data() + first_point(m) : nullptr;
+      parts.push_back({model, attribute, out, count, first, first_voxel, point_voxels});
+      first += count + 1;
+      first_voxel += voxel_count(model);
+    }
+    return parts;
+  }
+  std::uint64_t voxels_of(std::vector<Part> const& parts) const
+  {
+    return parts.back().first_voxel + voxel_count(parts.back().model);
+  }
+  /// Runs a pass for the instances of each part and `more` items, all in one launch.
+  template <class MakePass>
+  void for_each_of(std::vector<Part> const& parts, std::uint64_t more, MakePass const& make)
+  {
+    std::uint64_t items = 0;
+    for (Part const& part : parts) { items += part.count + more; }
+    OfBoth<decltype(make(parts.front()))> const both{{make(parts.front()), make(parts.back())},
+                                                     parts.front().count + more};
+    exec_.for_each(items, both);
+  }
+
+  void flag_shown(std::vector<Part> const& parts, Boolean boolean)
+  {
+    std::uint64_t const flags = parts.back().first + parts.back().count + 1;
+    exec::grow(exec_, shown_before_, flags);
+    for_each_of(parts, 1, [&](Part const& part) {
+      return passes::FlagShown<Format>{
+          voxels(index_of(part.model)),     part.model, boolean, part.point_voxels, part.count,
+          shown_before_.data() + part.first};
+    });
+    exec_.prefix_sums(shown_before_.data(), flags);
+  }
+  passes::ShownFirst places(Part const& part) const { return {shown_before_.data() + part.first, part.count}; }
+  /// How many instances of each part are shown, by what `flag_shown` has found.
+  std::vector<std::uint64_t> count_shown(std::vector<Part> const& parts)
+  {
+    exec_.for_each(parts.size(), passes::SendShown{{places(parts.front()), places(parts.back())}, sent_shown_.data()});
+    exec_.wait();
+    return {sent_shown_.data(), sent_shown_.data() + parts.size()};
+  }
+
+  /// Finds the measures of the voxels' keys.
+  void measure(std::vector<Part> const& parts)
+  {
+    exec::grow(exec_, measures_, voxels_of(parts));
+    for (Part const& part : parts) {
+      exec_.for_each(voxel_count(part.model), passes::MeasureVoxels<Family, View>{sets().of[index_of(part.model)],
+                                                                                  measures_.data() + part.first_voxel});
+    }
+  }
+  /// Finds the sums of the voxels' values.
+  void sum_values(std::vector<Part> const& parts)
+  {
+    exec::grow(exec_, value_sums_, voxels_of(parts));
+    for (Part const& part : parts) {
+      if (part.attribute.values == nullptr) { continue; }
+      int const m = index_of(part.model);
+      passes::ValueSums* const sums = value_sums_.data() + part.first_voxel;
+      exec_.fill(sums, voxel_count(part.model), passes::ValueSums::start(part.attribute.blend));
+      exec_.for_each(points_.of[m].count,
+                     passes::SumValues{part.attribute, point_voxels_.data() + first_point(m), sums});
+    }
+  }
+  passes::Painter<Format> painter(Part const& part, InstanceRequest const& request) const
+  {
+    int const m = index_of(part.model);
+    bool const by_measure = request.paint_by == PaintBy::probe_length;
+    bool const by_sums = request.paint_by == PaintBy::attribute && request.kind == InstanceKind::voxels &&
+                         part.attribute.values != nullptr;
+    return {voxels(m),
+            part.model,
+            request.paint_by,
+            by_measure ? measures_.data() + part.first_voxel : nullptr,
+            tables_[m]->settings().slots,
+            part.attribute,
+            by_sums ? value_sums_.data() + part.first_voxel : nullptr};
   }
 
   VoxelInfo info_of(Model model, std::uint32_t index, passes::VoxelRecord const& record) const
@@ -361,22 +465,25 @@ private:
   SpatialSettings settings_;
   passes::Points points_{};
   typename Exec::Laps laps_;
+  VoxelTableFiller<Family, Exec, Format> filler_;
   Classifier<Exec> classifier_;
   std::unique_ptr<Table> tables_[model_count];
-  std::unique_ptr<Inspection<Exec, Format>> shown_[model_count];
+  std::unique_ptr<Shown> shown_[model_count];
   VoxelArrays<Exec, Format> arrays_[model_count];
   Findings found_{};                             ///< of the last frame
   bool unproven_ = true;                         ///< a table has not been filled successfully yet
   std::uint64_t counted_voxels_[model_count]{};  ///< of this update, counted by a table that held them all
   double headroom_[model_count]{1.0, 1.0};       ///< factor on the slots, above 1 if the target load was too high
   Buffer<Findings> findings_;
+  typename Exec::template HostBuffer<Findings> sent_;
   Buffer<exec::HistogramTotals> status_totals_;
   Buffer<Key> point_keys_;
   Buffer<std::uint32_t> point_voxels_;
   Buffer<std::uint32_t> slot_sums_;
   Buffer<std::uint32_t> measures_;
-  Buffer<passes::ValueSums> value_sums_;  ///< of the voxels of the model written last, if by attribute
+  Buffer<passes::ValueSums> value_sums_;  ///< of the voxels written last, if by attribute
   Buffer<std::uint32_t> shown_before_;    ///< of the instances written last
+  typename Exec::template HostBuffer<std::uint32_t> sent_shown_;
   Buffer<std::uint64_t> nearest_;
   Buffer<passes::VoxelRecord> record_;
 };

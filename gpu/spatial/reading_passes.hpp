@@ -146,13 +146,25 @@ private:
 
 /// Where instances go: those shown come first, then the others, each in their order.
 struct ShownFirst {
-  std::uint32_t const* shown_before;  ///< each instance, and the end
+  std::uint32_t const* shown_before;  ///< each instance, and the end; counted from anywhere
   std::uint64_t count;
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t operator()(std::uint64_t i) const
   {
     bool const shown = shown_before[i + 1] != shown_before[i];
-    return shown ? shown_before[i] : shown_before[count] + i - shown_before[i];
+    std::uint32_t const before = shown_before[i] - shown_before[0];
+    return shown ? before : shown_before[count] - shown_before[0] + i - before;
+  }
+};
+
+/// Copies how many are shown to memory of the host.
+struct SendShown {
+  ShownFirst of[model_count];
+  std::uint32_t* out;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    out[i] = of[i].shown_before[of[i].count] - of[i].shown_before[0];
   }
 };
 
