@@ -206,7 +206,7 @@ public:
   /// How many instances `write_instances` writes.
   virtual std::uint64_t instances(Model model, InstanceKind kind) const = 0;
   /// Writes the instances to `out`, memory on the engine's device with room for all of them: first those that the
-  /// Boolean shows, of which it returns the number, then those that it hides.
+  /// Boolean shows, of which it returns the number, then those that it hides; points in an order of the engine's own.
   virtual std::uint64_t write_instances(Model model, InstanceRequest const& request, Instance* out) = 0;
   /// The same, into memory of the engine's own, for `draw`.
   virtual void show_instances(InstanceRequest const& request) = 0;

@@ -3,6 +3,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/spatial/drawer.hpp"
 #include "gpu/spatial/pipeline.hpp"
+#include "gpu/spatial/point_order.hpp"
 
 #include <cmath>
 #include <span>
@@ -34,11 +35,7 @@ public:
     if (points.normals.size() != points.positions.size()) {
       throw std::invalid_argument("positions and normals must be equally many");
     }
-    ModelPoints<Exec> fresh{Buffer<Vector>(exec_, points.positions.size()),
-                            Buffer<Vector>(exec_, points.normals.size()), points.positions.size()};
-    exec_.upload(fresh.positions.data(), points.positions);
-    exec_.upload(fresh.normals.data(), points.normals);
-    models_[model] = std::move(fresh);
+    models_[model] = ordered_points(exec_, points);
     attributes_[model] = {};
     updated_ = false;
   }
@@ -49,8 +46,8 @@ public:
     if (count != 0 && count != models_[model].count) {
       throw std::invalid_argument("positions and values must be equally many");
     }
-    Attribute fresh{Buffer<std::uint32_t>(exec_, count), attribute.blend};
-    if (count != 0) { exec_.upload(fresh.values.data(), attribute.values); }
+    Attribute fresh;
+    if (count != 0) { fresh = {rearranged(exec_, attribute.values, models_[model].order.data()), attribute.blend}; }
     attributes_[model] = std::move(fresh);
   }
 
@@ -145,7 +142,8 @@ private:
   passes::PointValues values_of(Model model) const
   {
     Attribute const& attribute = attributes_[model];
-    return {attribute.values.size() != 0 ? attribute.values.data() : nullptr, attribute.blend};
+    bool const has_values = attribute.values.size() != 0;
+    return {has_values ? attribute.values.data() : nullptr, models_[model].order.data(), attribute.blend};
   }
 
   /// In device memory.

@@ -3,6 +3,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/engine/inspection.hpp"
 #include "gpu/spatial/classifier.hpp"
+#include "gpu/spatial/instance_writer.hpp"
 #include "gpu/spatial/pipeline.hpp"
 #include "gpu/spatial/voxel_arrays.hpp"
 #include "gpu/spatial/voxel_table.hpp"
@@ -50,10 +51,10 @@ public:
       : exec_(exec),
         laps_(exec),
         filler_(exec),
+        writer_(exec),
         findings_(exec, 1),
         sent_(exec, 1),
         status_totals_(exec, 1),
-        sent_shown_(exec, model_count),
         nearest_(exec, 1),
         record_(exec, 1)
   {
@@ -107,21 +108,15 @@ public:
   std::vector<std::uint64_t> write_instances(InstanceRequest const& request,
                                              std::span<InstanceTarget const> targets) override
   {
-    std::vector<Part> const parts = parts_of(request, targets);
-    if (request.paint_by == PaintBy::probe_length) { measure(parts); }
-    if (request.paint_by == PaintBy::attribute && request.kind == InstanceKind::voxels) { sum_values(parts); }
-    flag_shown(parts, request.boolean);
-    if (request.kind == InstanceKind::points) {
-      for_each_of(parts, 0, [&](Part const& part) {
-        return passes::WritePoints<Format>{painter(part, request), points_, part.point_voxels, places(part), part.out};
-      });
-      return count_shown(parts);
-    }
-    for_each_of(parts, 0, [&](Part const& part) {
-      return passes::WriteVoxels<Format>{painter(part, request), settings_.grid, places(part), part.out};
-    });
+    writer_.write({sets(),
+                   {found_.counts.voxels[0], found_.counts.voxels[1]},
+                   {tables_[0]->settings().slots, tables_[1]->settings().slots},
+                   points_,
+                   point_voxels_.data()},
+                  request, targets);
+    if (request.kind == InstanceKind::points) { return writer_.count_shown(); }
     std::vector<std::uint64_t> shown;
-    for (Part const& part : parts) { shown.push_back(shown_voxels(index_of(part.model), request.boolean)); }
+    for (auto const& target : targets) { shown.push_back(shown_voxels(index_of(target.model), request.boolean)); }
     return shown;
   }
 
@@ -306,11 +301,9 @@ private:
                                                                 {voxels(0), voxels(1)},
                                                                 {arrays_[0].sums(), arrays_[1].sums()},
                                                                 counts()});
-    exec_.for_each(points_.items(), passes::GatherPoints<Family, View>{points_,
-                                                                       sets(),
-                                                                       point_keys_.data(),
-                                                                       {arrays_[0].sums(), arrays_[1].sums()},
-                                                                       point_voxels_.data()});
+    passes::GatherPoints<Family, View> const gather{
+        points_, sets(), point_keys_.data(), {arrays_[0].sums(), arrays_[1].sums()}, point_voxels_.data()};
+    exec_.template for_each_tile<32>(gather.chunks(), gather);
     exec_.for_each(sets().items(), passes::MakeSurfels<Family, View>{sets(), {arrays_[0].sums(), arrays_[1].sums()}});
   }
 
@@ -342,105 +335,6 @@ private:
     return shown;
   }
 
-  /// --- instances.
-  /// Those of one model.
-  struct Part {
-    Model model;
-    passes::PointValues attribute;
-    Instance* out;
-    std::uint64_t count;
-    std::uint64_t first;                ///< in `shown_before_`
-    std::uint64_t first_voxel;          ///< in `measures_` and `value_sums_`
-    std::uint32_t const* point_voxels;  ///< of this model; null if the instances are voxels
-  };
-  std::vector<Part> parts_of(InstanceRequest const& request, std::span<InstanceTarget const> targets) const
-  {
-    bool const of_points = request.kind == InstanceKind::points;
-    std::vector<Part> parts;
-    std::uint64_t first = 0;
-    std::uint64_t first_voxel = 0;
-    for (auto const& [model, attribute, out] : targets) {
-      int const m = index_of(model);
-      std::uint64_t const count = of_points ? points_.of[m].count : voxel_count(model);
-      std::uint32_t const* const point_voxels = of_points ? point_voxels_.data() + first_point(m) : nullptr;
-      parts.push_back({model, attribute, out, count, first, first_voxel, point_voxels});
-      first += count + 1;
-      first_voxel += voxel_count(model);
-    }
-    return parts;
-  }
-  std::uint64_t voxels_of(std::vector<Part> const& parts) const
-  {
-    return parts.back().first_voxel + voxel_count(parts.back().model);
-  }
-  /// Runs a pass for the instances of each part and `more` items, all in one launch.
-  template <class MakePass>
-  void for_each_of(std::vector<Part> const& parts, std::uint64_t more, MakePass const& make)
-  {
-    std::uint64_t items = 0;
-    for (Part const& part : parts) { items += part.count + more; }
-    OfBoth<decltype(make(parts.front()))> const both{{make(parts.front()), make(parts.back())},
-                                                     parts.front().count + more};
-    exec_.for_each(items, both);
-  }
-
-  void flag_shown(std::vector<Part> const& parts, Boolean boolean)
-  {
-    std::uint64_t const flags = parts.back().first + parts.back().count + 1;
-    exec::grow(exec_, shown_before_, flags);
-    for_each_of(parts, 1, [&](Part const& part) {
-      return passes::FlagShown<Format>{
-          voxels(index_of(part.model)),     part.model, boolean, part.point_voxels, part.count,
-          shown_before_.data() + part.first};
-    });
-    exec_.prefix_sums(shown_before_.data(), flags);
-  }
-  passes::ShownFirst places(Part const& part) const { return {shown_before_.data() + part.first, part.count}; }
-  /// How many instances of each part are shown, by what `flag_shown` has found.
-  std::vector<std::uint64_t> count_shown(std::vector<Part> const& parts)
-  {
-    exec_.for_each(parts.size(), passes::SendShown{{places(parts.front()), places(parts.back())}, sent_shown_.data()});
-    exec_.wait();
-    return {sent_shown_.data(), sent_shown_.data() + parts.size()};
-  }
-
-  /// Finds the measures of the voxels' keys.
-  void measure(std::vector<Part> const& parts)
-  {
-    exec::grow(exec_, measures_, voxels_of(parts));
-    for (Part const& part : parts) {
-      exec_.for_each(voxel_count(part.model), passes::MeasureVoxels<Family, View>{sets().of[index_of(part.model)],
-                                                                                  measures_.data() + part.first_voxel});
-    }
-  }
-  /// Finds the sums of the voxels' values.
-  void sum_values(std::vector<Part> const& parts)
-  {
-    exec::grow(exec_, value_sums_, voxels_of(parts));
-    for (Part const& part : parts) {
-      if (part.attribute.values == nullptr) { continue; }
-      int const m = index_of(part.model);
-      passes::ValueSums* const sums = value_sums_.data() + part.first_voxel;
-      exec_.fill(sums, voxel_count(part.model), passes::ValueSums::start(part.attribute.blend));
-      exec_.for_each(points_.of[m].count,
-                     passes::SumValues{part.attribute, point_voxels_.data() + first_point(m), sums});
-    }
-  }
-  passes::Painter<Format> painter(Part const& part, InstanceRequest const& request) const
-  {
-    int const m = index_of(part.model);
-    bool const by_measure = request.paint_by == PaintBy::probe_length;
-    bool const by_sums = request.paint_by == PaintBy::attribute && request.kind == InstanceKind::voxels &&
-                         part.attribute.values != nullptr;
-    return {voxels(m),
-            part.model,
-            request.paint_by,
-            by_measure ? measures_.data() + part.first_voxel : nullptr,
-            tables_[m]->settings().slots,
-            part.attribute,
-            by_sums ? value_sums_.data() + part.first_voxel : nullptr};
-  }
-
   VoxelInfo info_of(Model model, std::uint32_t index, passes::VoxelRecord const& record) const
   {
     VoxelInfo info{.model = model,
@@ -466,6 +360,7 @@ private:
   passes::Points points_{};
   typename Exec::Laps laps_;
   VoxelTableFiller<Family, Exec, Format> filler_;
+  InstanceWriter<Family, Exec, View> writer_;
   Classifier<Exec> classifier_;
   std::unique_ptr<Table> tables_[model_count];
   std::unique_ptr<Shown> shown_[model_count];
@@ -480,10 +375,6 @@ private:
   Buffer<Key> point_keys_;
   Buffer<std::uint32_t> point_voxels_;
   Buffer<std::uint32_t> slot_sums_;
-  Buffer<std::uint32_t> measures_;
-  Buffer<passes::ValueSums> value_sums_;  ///< of the voxels written last, if by attribute
-  Buffer<std::uint32_t> shown_before_;    ///< of the instances written last
-  typename Exec::template HostBuffer<std::uint32_t> sent_shown_;
   Buffer<std::uint64_t> nearest_;
   Buffer<passes::VoxelRecord> record_;
 };

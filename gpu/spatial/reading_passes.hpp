@@ -16,6 +16,7 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t packed_direction(Vector n)
 /// An attribute of one model's points, in device memory; null if it has none.
 struct PointValues {
   std::uint32_t const* values;
+  std::uint32_t const* order;  ///< which point of the model each is: `Blend::first` asks
   Blend blend;
 };
 
@@ -54,7 +55,7 @@ struct SumValues {
     ValueSums& sum = sums[point_voxels[i]];
     constexpr std::uint64_t one = std::uint64_t{1} << 32;
     if (attribute.blend == Blend::first) {
-      exec::atomic_min(sum.low, i * one | value);
+      exec::atomic_min(sum.low, attribute.order[i] * one | value);
     } else if (attribute.blend == Blend::numbers) {
       exec::fetch_add(sum.low, std::uint64_t{value});
       exec::fetch_add(sum.high, one);

@@ -247,9 +247,9 @@ public:
   };
 
   /// Counts each bucket's items; the count before an item is added is its rank among them. Most repeated keys are
-  /// skipped: the table's words remember for now the keys of counted items, each at a place given by the key, until
-  /// another key overwrites it. Of items that come at once, those that find their key there have been counted by the
-  /// one that put it there.
+  /// skipped: those that follow the same key, and more, as the table's words remember for now the keys of counted
+  /// items, each at a place given by the key, until another key overwrites it. Of items that come at once, those that
+  /// find their key there have been counted by the one that put it there.
   struct CountKeys {
     Key const* keys;
     Tables tables;
@@ -258,9 +258,10 @@ public:
     SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
     {
       Key const key = keys[i];
-      std::size_t const of = tables.key(i).table;
+      auto const [of, number] = tables.key(i);
       UniqueTable<Format> const& table = tables.of[of];
-      bool const skipped = key == Format::empty_key || is_repeated(key, table);
+      bool const follows_itself = number != 0 && keys[i - 1] == key;
+      bool const skipped = key == Format::empty_key || follows_itself || is_repeated(key, table);
       ranks[i] =
           skipped ? left_out : exec::fetch_add(counts[(tables.first_bucket(of) + table.hash(key)) * counter_stride], 1);
     }
