@@ -48,10 +48,6 @@ struct UniqueTables {
   {
     return member(i, [](auto const& table) { return std::uint64_t{table.hash.buckets}; });
   }
-  SLOTSCAPE_HOST_DEVICE Member slot(std::uint64_t i) const
-  {
-    return member(i, [](auto const& table) { return table.slots(); });
-  }
   SLOTSCAPE_HOST_DEVICE std::uint64_t keys() const
   {
     return first(Count, [](auto const& t) { return t.keys; });
@@ -88,6 +84,7 @@ inline constexpr std::uint64_t counter_stride = 8;
 template <PairFormat Format, std::size_t Count>
 struct BuildUniqueBucket {
   using Key = typename Format::Key;
+  static constexpr int blocks_at_once = 3;
   struct Shared {
     std::array<Key, bucket_slots> held;     ///< the key in each slot, of T1, T2 and T3
     std::array<std::uint32_t, 2> homeless;  ///< items whose key has no slot, after even and odd steps
@@ -240,9 +237,10 @@ public:
     SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
     {
       if (i < counters) { counts[i] = 0; }
-      if (i >= tables.slots()) { return; }
-      auto const [table, slot] = tables.slot(i);
-      tables.of[table].words[slot] = Format::empty_word;
+      for (UniqueTable<Format> const& table : tables.of) {
+        if (i < table.slots()) { table.words[i] = Format::empty_word; }
+        i -= table.slots();  // far beyond all slots where it was one of this table
+      }
     }
   };
 

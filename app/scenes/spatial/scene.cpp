@@ -227,16 +227,19 @@ void SpatialScene::update()
 
 void SpatialScene::read_tables()
 {
-  std::array const both{AnalysisRequest{.model = Model::a}, AnalysisRequest{.model = Model::b}};
-  std::vector<Snapshot> unseen;
-  if (!state_.settings.show_maps) { unseen = engine_->analyse_tables(both); }
+  if (!state_.settings.show_maps) {
+    std::array const both{AnalysisRequest{.model = Model::a}, AnalysisRequest{.model = Model::b}};
+    std::vector<Snapshot> const snapshots = engine_->analyse_tables(both);
+    for (Model const model : both_models) {
+      state_.tables[model].statistics = snapshots[static_cast<std::size_t>(model)].statistics;
+    }
+  }
   for (Model const model : both_models) {
     InspectedTable& table = engine_->table(model);
     VoxelTableFacts& facts = state_.tables[model];
     facts.table = table.table();
     facts.memory_bytes = table.memory_bytes();
-    facts.statistics =
-        unseen.empty() ? maps_.statistics(model) : std::move(unseen[static_cast<std::size_t>(model)].statistics);
+    if (state_.settings.show_maps) { facts.statistics = maps_.statistics(model); }
   }
 }
 
