@@ -101,9 +101,18 @@ PictureRequest MapView::next_request(TableState const& state, double elapsed_sec
 
 FrameFacts MapView::analyse(InspectedTable& table, Presenter& presenter, TableState& state, double elapsed_seconds)
 {
+  auto const [picture, target] = ask(presenter, state, elapsed_seconds);
+  return take(table.analyse(picture, target), table, presenter, state);
+}
+
+MapView::Asked MapView::ask(Presenter& presenter, TableState const& state, double elapsed_seconds)
+{
   request_ = next_request(state, elapsed_seconds);
-  TexelTarget const target = presenter.map(bytes_of(request_)).texels();
-  Snapshot snapshot = table.analyse(request_, target);
+  return {request_, presenter.map(bytes_of(request_)).texels()};
+}
+
+FrameFacts MapView::take(Snapshot snapshot, InspectedTable& table, Presenter& presenter, TableState& state)
+{
   presenter.unmap(bytes_of(request_));
   state.statistics = std::move(snapshot.statistics);
   inspect(table, state);

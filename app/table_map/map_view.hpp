@@ -33,6 +33,13 @@ public:
   /// Analyses what the camera sees of the table. The picture goes to the presenter; statistics and single slots go into
   /// the state. `elapsed_seconds`: since the last call. Returns the time taken.
   FrameFacts analyse(InspectedTable& table, Presenter& presenter, TableState& state, double elapsed_seconds);
+  /// What precedes the table's analysis, and what follows it: for tables that are analysed together.
+  struct Asked {
+    PictureRequest picture;
+    TexelTarget target;
+  };
+  Asked ask(Presenter& presenter, TableState const& state, double elapsed_seconds);
+  FrameFacts take(Snapshot snapshot, InspectedTable& table, Presenter& presenter, TableState& state);
   /// Reads the slots that this frame shows individually.
   void inspect(InspectedTable& table, TableState& state) const;
 

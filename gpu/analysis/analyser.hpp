@@ -32,7 +32,7 @@ public:
         cluster_bins_(exec, live_histogram_limit),
         other_totals_(exec, 1),
         other_bins_(exec, live_histogram_limit),
-        heads_(exec, 2)
+        heads_(exec, head_count)
   {
     make_room(slots, slots);
   }
@@ -96,10 +96,31 @@ public:
     for_each_cell(request, shape, reduce);
   }
 
+  /// Sends the first bins of the histograms to the host, so that it need wait only once for them and for other work:
+  /// those of the last `measure`, and of the last `count_other` if `with_other`.
+  void send(bool with_other)
+  {
+    exec::HistogramView const measures = view(probe_bins_, 0);
+    exec::HistogramView const clusters = view(cluster_bins_, 1);
+    if (with_other) {
+      send<3>({measures, clusters, other()}, measures_head);
+    } else {
+      send<2>({measures, clusters}, measures_head);
+    }
+  }
+
   /// The statistics of the last `measure`.
   Statistics statistics()
   {
-    auto const [measures, clusters] = heads<2>({view(probe_bins_, 0), view(cluster_bins_, 1)});
+    send(false);
+    exec_->wait();
+    return sent_statistics();
+  }
+  /// The same where they have been sent, and the host has waited.
+  Statistics sent_statistics()
+  {
+    passes::HistogramHead const& measures = heads_.data()[measures_head];
+    passes::HistogramHead const& clusters = heads_.data()[clusters_head];
     Statistics statistics;
     statistics.links = measures.totals.links;
     statistics.slots = occupancy_.slots - statistics.links;
@@ -130,16 +151,24 @@ public:
     return found;
   }
 
+  /// Counts the values that `count` adds to a histogram.
+  template <class Count>
+  void count_other(Count const& count)
+  {
+    exec_->fill(other_bins_.data(), other_bins_.size(), std::uint32_t{0});
+    exec_->fill(other_totals_.data(), 1, exec::HistogramTotals{});
+    count(other());
+  }
+  /// The distribution that `count_other` has counted, where it has been sent, and the host has waited.
+  Distribution sent_distribution() { return distribution(heads_.data()[other_head], other_bins_); }
   /// The distribution of the values that `count` adds to a histogram.
   template <class Count>
   Distribution distribution_of(Count const& count)
   {
-    exec_->fill(other_bins_.data(), other_bins_.size(), std::uint32_t{0});
-    exec_->fill(other_totals_.data(), 1, exec::HistogramTotals{});
-    exec::HistogramView const histogram{other_bins_.data(), static_cast<std::uint32_t>(other_bins_.size()),
-                                        other_totals_.data()};
-    count(histogram);
-    return distribution(heads<1>({histogram})[0], other_bins_);
+    count_other(count);
+    send<1>({other()}, other_head);
+    exec_->wait();
+    return sent_distribution();
   }
 
   /// The same with a complete histogram, however long it is.
@@ -155,6 +184,8 @@ public:
   }
 
 private:
+  enum Head : int { measures_head, clusters_head, other_head, head_count };
+
   void clear()
   {
     passes::ClearMeasures const clear{occupancy_, view(probe_bins_, 0), view(cluster_bins_, 1)};
@@ -238,15 +269,16 @@ private:
     return {bins.data(), static_cast<std::uint32_t>(bins.size()), totals_.data() + which};
   }
 
-  /// Waits for the device.
+  exec::HistogramView other()
+  {
+    return {other_bins_.data(), static_cast<std::uint32_t>(other_bins_.size()), other_totals_.data()};
+  }
+
   template <std::size_t Count>
-  std::array<passes::HistogramHead, Count> heads(std::array<exec::HistogramView, Count> const& histograms)
+  void send(std::array<exec::HistogramView, Count> const& histograms, int first_head)
   {
     using Copy = passes::CopyHeads<Count>;
-    exec_->for_each(Copy::count(), Copy{histograms, heads_.data()});
-    std::array<passes::HistogramHead, Count> heads;
-    exec_->download(std::span<passes::HistogramHead>(heads), static_cast<passes::HistogramHead const*>(heads_.data()));
-    return heads;
+    exec_->for_each(Copy::count(), Copy{histograms, heads_.data() + first_head});
   }
 
   Distribution distribution(passes::HistogramHead const& head, Buffer<std::uint32_t>& bins)
@@ -294,9 +326,9 @@ private:
   Buffer<exec::HistogramTotals> totals_;
   Buffer<std::uint32_t> probe_bins_;
   Buffer<std::uint32_t> cluster_bins_;
-  Buffer<exec::HistogramTotals> other_totals_;  ///< of `distribution_of`
+  Buffer<exec::HistogramTotals> other_totals_;  ///< of `count_other`
   Buffer<std::uint32_t> other_bins_;
-  Buffer<passes::HistogramHead> heads_;
+  typename Exec::template HostBuffer<passes::HistogramHead> heads_;
   Buffer<SlotMark> marks_;  ///< of every slot
   Buffer<Slot> cells_;      ///< the first slot of each cell of the picture last drawn
   std::optional<PictureRequest> located_;

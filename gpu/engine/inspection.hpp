@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -41,6 +42,7 @@ template <exec::Executor Exec, PairFormat Format>
 class Inspection final : public InspectedTable {
   using Shown = Table<Exec, Format>;
   using StoredKey = typename Format::Key;
+  using Laps = typename Exec::Laps;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
@@ -55,6 +57,7 @@ public:
         table_(&table),
         draw_absent_(std::move(draw_absent)),
         analyser_(exec, table.settings().slots),
+        laps_(std::make_unique<Laps>(exec)),
         cluster_(exec, 1)
   {
   }
@@ -97,26 +100,34 @@ public:
   Snapshot analyse(PictureRequest const& request, TexelTarget target) override { return analyse(request, target, {}); }
   Snapshot analyse(PictureRequest const& request, TexelTarget target, RecentChanges changes)
   {
+    start_analysis(request, target, changes);
+    exec_->wait();
+    return finish_analysis();
+  }
+
+  /// The halves of `analyse`, so that the host waits once for several tables: the first submits the work, the second,
+  /// after the wait, reads what it has found.
+  void start_analysis(PictureRequest const& request, TexelTarget target, RecentChanges changes)
+  {
     if (target.texels != nullptr && target.capacity < request.texels()) {
       throw std::logic_error("texel target too small");
     }
+    laps_->start();
+    draw(request, target, changes);
+    laps_->lap();
+    extras_due_ = analyses_++ % analyses_per_extra == 0 && extras_stale_;
+    if (extras_due_ && has_groups()) { analyser_.count_other(groups()); }
+    analyser_.send(extras_due_ && has_groups());
+  }
+  Snapshot finish_analysis()
+  {
     Snapshot snapshot;
-    exec_->start_timer();
-    bool const draws = target.texels != nullptr;
-    bool const is_drawn = draws && changes.count == 0 && analyser_.measure_and_draw(*table_, request, target.texels);
-    if (is_drawn) {
-      measured_ = true;
-      marked_ = false;
-    } else {
-      measure();
-    }
-    if (changes.count != 0) { exec_->for_each(changes.count, passes::FadeChanges{changes.words, request.fade}); }
-    if (draws && !is_drawn) { analyser_.draw(changes.bytes(), request, target.texels); }
-    exec_->mark_stop();
-    snapshot.statistics = analyser_.statistics();
-    snapshot.seconds = exec_->stop_timer();
-    if (analyses_++ % analyses_per_extra == 0) {
-      measure_extras([&](auto const& count) { return analyser_.distribution_of(count); }, live_miss_limits);
+    snapshot.statistics = analyser_.sent_statistics();
+    snapshot.seconds = laps_->seconds().front();
+    if (extras_due_) {
+      extras_ = {};
+      if (has_groups()) { extras_.groups = analyser_.sent_distribution(); }
+      measure_slow_extras([&](auto const& count) { return analyser_.distribution_of(count); }, live_miss_limits);
     }
     add_extras(snapshot.statistics);
     return snapshot;
@@ -193,18 +204,42 @@ private:
   {
     if (!measured_) { measure(); }
   }
+  /// Measures the table, and draws the picture if there is a target.
+  void draw(PictureRequest const& request, TexelTarget target, RecentChanges changes)
+  {
+    bool const draws = target.texels != nullptr;
+    bool const is_drawn = draws && changes.count == 0 && analyser_.measure_and_draw(*table_, request, target.texels);
+    if (is_drawn) {
+      measured_ = true;
+      marked_ = false;
+    } else {
+      measure();
+    }
+    if (changes.count != 0) { exec_->for_each(changes.count, passes::FadeChanges{changes.words, request.fade}); }
+    if (draws && !is_drawn) { analyser_.draw(changes.bytes(), request, target.texels); }
+  }
+
+  bool has_groups() const { return !table_->info().groups.name.empty(); }
+  /// Counts them into bins.
+  auto groups()
+  {
+    return [this](exec::HistogramView const& bins) { table_->count_groups(bins); };
+  }
 
   /// distribution_of(f) makes a distribution of the values that f adds to a histogram.
   template <class DistributionOf>
   void measure_extras(DistributionOf const& distribution_of, MissLimits limits)
   {
     if (!extras_stale_) { return; }
-    FamilyInfo const& family = table_->info();
     extras_ = {};
-    if (!family.groups.name.empty()) {
-      extras_.groups = distribution_of([&](auto const& bins) { table_->count_groups(bins); });
-    }
-    if (!family.moves.name.empty()) {
+    if (has_groups()) { extras_.groups = distribution_of(groups()); }
+    measure_slow_extras(distribution_of, limits);
+  }
+  /// Those that wait for the device, each by itself.
+  template <class DistributionOf>
+  void measure_slow_extras(DistributionOf const& distribution_of, MissLimits limits)
+  {
+    if (!table_->info().moves.name.empty()) {
       extras_.moves = distribution_of([&](auto const& bins) { table_->count_moves(bins); });
     }
     if (draw_absent_) {
@@ -255,8 +290,9 @@ private:
   Shown* table_;
   DrawAbsentKeys draw_absent_;
   Analyser<Exec> analyser_;
-  bool measured_ = false;  ///< the analyser's counts and occupancy are up to date
-  bool marked_ = false;    ///< its marks are
+  std::unique_ptr<Laps> laps_;  ///< of an analysis
+  bool measured_ = false;       ///< the analyser's counts and occupancy are up to date
+  bool marked_ = false;         ///< its marks are
 
   struct Extras {
     Distribution groups;
@@ -268,6 +304,7 @@ private:
   };
   Extras extras_;
   bool extras_stale_ = true;
+  bool extras_due_ = false;  ///< the analysis that has started counts them
   std::uint64_t analyses_ = 0;
   Buffer<StoredKey> miss_keys_;
   Buffer<std::uint32_t> miss_accesses_;

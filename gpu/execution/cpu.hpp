@@ -88,6 +88,9 @@ public:
     std::uint64_t count_ = 0;
   };
 
+  template <class T>
+  using HostBuffer = Buffer<T>;
+
   std::string name() const { return cpu_name(); }
 
   template <class T>
@@ -111,6 +114,9 @@ public:
   {
     if (count != 0) { std::memcpy(to, from, count * sizeof(T)); }
   }
+
+  /// Waits for what was submitted before.
+  void wait() {}
 
   /// f(i) for 0 <= i < count, in no particular order.
   template <class F>

@@ -49,6 +49,27 @@ public:
     std::uint64_t count_ = 0;
   };
 
+  /// Memory of the host that kernels can write. What they wrote is there after the next `wait`.
+  template <class T>
+  class HostBuffer {
+  public:
+    HostBuffer(Cuda&, std::uint64_t count) : count_(count)
+    {
+      void* memory = nullptr;
+      SLOTSCAPE_CUDA_CHECK(cudaMallocHost(&memory, std::max<std::uint64_t>(count, 1) * sizeof(T)));
+      data_.reset(static_cast<T*>(memory));
+    }
+    T* data() const { return data_.get(); }
+    std::uint64_t size() const { return count_; }
+
+  private:
+    struct Free {
+      void operator()(T* data) const { cudaFreeHost(data); }
+    };
+    std::unique_ptr<T, Free> data_;
+    std::uint64_t count_;
+  };
+
   /// Makes a stream of its own.
   Cuda() : owns_stream_(true)
   {
@@ -84,19 +105,22 @@ public:
   void upload(T* to, std::span<T const> from)
   {
     SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from.data(), from.size_bytes(), cudaMemcpyHostToDevice, stream_));
-    synchronize();
+    wait();
   }
   template <class T>
   void download(std::span<T> to, T const* from)
   {
     SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to.data(), from, to.size_bytes(), cudaMemcpyDeviceToHost, stream_));
-    synchronize();
+    wait();
   }
   template <class T>
   void copy(T* to, T const* from, std::uint64_t count)
   {
     SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, stream_));
   }
+
+  /// Waits for what was submitted before.
+  void wait() { SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(stream_)); }
 
   template <class F>
   void for_each(std::uint64_t count, F const& f)
@@ -167,9 +191,7 @@ public:
   template <class F>
   void accumulate(std::uint64_t count, HistogramView histogram, F const& f)
   {
-    int per_multiprocessor = 0;
-    SLOTSCAPE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernels::accumulate<F>,
-                                                                       kernels::block_size, 0));
+    static int const per_multiprocessor = blocks_at_once(kernels::accumulate<F>);
     launch(count * 32, [&](unsigned int blocks) {
       blocks = std::min(blocks, static_cast<unsigned int>(multiprocessors_ * per_multiprocessor));
       kernels::accumulate<<<blocks, kernels::block_size, 0, stream_>>>(count, histogram, f);
@@ -268,7 +290,18 @@ private:
     tallies_ = Buffer<Tally>(*this, kernels::tally_stripes);
     clear_tallies();
     selected_ = Buffer<std::uint64_t>(*this, 1);
-    round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters);
+    round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters + 1);
+    SLOTSCAPE_CUDA_CHECK(
+        cudaMemsetAsync(round_changes_.data(), 0, sizeof(std::uint32_t) * round_changes_.size(), stream_));
+  }
+
+  /// How many blocks of a kernel a multiprocessor runs at once. Asking takes a few microseconds: do it once a kernel.
+  template <class Kernel>
+  static int blocks_at_once(Kernel* kernel)
+  {
+    int blocks = 0;
+    SLOTSCAPE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, kernels::block_size, 0));
+    return blocks;
   }
 
   template <class Launch>
@@ -325,8 +358,6 @@ private:
     }
     SLOTSCAPE_CUDA_CHECK(algorithm(scratch_.data(), bytes));
   }
-
-  void synchronize() { SLOTSCAPE_CUDA_CHECK(cudaStreamSynchronize(stream_)); }
 
   cudaStream_t stream_ = nullptr;
   cudaStream_t memory_ = nullptr;  ///< in whose order memory is taken and freed

@@ -52,7 +52,7 @@ void Cuda::sort_by_key(U* keys, V* values, std::uint64_t count)
   });
   copy(keys, static_cast<U const*>(sorted_keys.data()), count);
   if constexpr (pairs) { copy(values, static_cast<V const*>(sorted_values.data()), count); }
-  synchronize();
+  wait();
 }
 
 template <class U>

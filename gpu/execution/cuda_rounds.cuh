@@ -8,14 +8,15 @@ namespace slotscape::exec {
 
 namespace kernels {
 
-/// All blocks are resident at once and synchronise after each sweep.
+/// All blocks are resident at once and synchronise after each sweep. `changes`: the counters, and which of them is the
+/// first of the next launch. That one and the one after it are 0 whenever no launch is running.
 template <class Program>
 __global__ void __launch_bounds__(block_size) rounds(std::uint64_t limit, Program const program, std::uint32_t* changes)
 {
   auto const grid = cooperative_groups::this_grid();
   std::uint64_t const threads = std::uint64_t{gridDim.x} * block_size;
   std::uint64_t const first = std::uint64_t{blockIdx.x} * block_size + threadIdx.x;
-  int counter = 0;
+  auto counter = static_cast<int>(changes[round_counters]);
   typename Program::State state{};
   for (bool goes_on = true; goes_on;) {
     std::uint64_t const wanted = program.items(state);
@@ -33,6 +34,7 @@ __global__ void __launch_bounds__(block_size) rounds(std::uint64_t limit, Progra
     counter = counter == round_counters - 1 ? 0 : counter + 1;
     goes_on = program.next(state, all);
   }
+  if (first == 0) { changes[round_counters] = static_cast<std::uint32_t>(counter); }
 }
 
 }  // namespace kernels
@@ -41,14 +43,11 @@ template <class Program>
 void Cuda::rounds(std::uint64_t limit, Program const& program)
 {
   constexpr std::uint64_t items_per_thread = 24;  // fewer blocks synchronise faster
-  int per_multiprocessor = 0;
-  SLOTSCAPE_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&per_multiprocessor, kernels::rounds<Program>,
-                                                                     kernels::block_size, 0));
+  static int const per_multiprocessor = blocks_at_once(kernels::rounds<Program>);
   std::uint64_t const resident = std::uint64_t(multiprocessors_) * static_cast<std::uint64_t>(per_multiprocessor);
   std::uint64_t const wanted = limit / (items_per_thread * kernels::block_size) + 1;
   auto const blocks = static_cast<unsigned int>(std::min(resident, wanted));
   std::uint32_t* changes = round_changes_.data();
-  SLOTSCAPE_CUDA_CHECK(cudaMemsetAsync(changes, 0, sizeof(std::uint32_t) * kernels::round_counters, stream_));
   void* arguments[] = {&limit, const_cast<Program*>(&program), &changes};
   SLOTSCAPE_CUDA_CHECK(cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(&kernels::rounds<Program>), blocks,
                                                    kernels::block_size, arguments, 0, stream_));

@@ -57,10 +57,15 @@ concept Executor = Machine<typename E::template Machine<Narrow>> &&
     typename E::template Buffer<std::uint32_t>(exec, count).size()
     } -> std::same_as<std::uint64_t>;
 
+  {
+    typename E::template HostBuffer<std::uint32_t>(exec, count).data()
+    } -> std::same_as<std::uint32_t*>;
+
   exec.fill(numbers, count, number);
   exec.upload(numbers, from);
   exec.download(to, from.data());
   exec.copy(numbers, from.data(), count);
+  exec.wait();
 
   exec.for_each(count, examples::Function{});
   exec.template for_each_tile<32>(count, examples::Function{});

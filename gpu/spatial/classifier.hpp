@@ -22,21 +22,20 @@ namespace slotscape::spatial {
 template <exec::Executor Exec>
 class Classifier {
 public:
-  explicit Classifier(Exec& exec) : counts_(exec, 1) {}
-
   /// Reads keys, surfels, faces and status (`intersection` for voxels that both models occupy, `unknown` for the rest);
-  /// writes `status` and `seeds`. At most 2^31 voxels in all.
+  /// writes `status`, `seeds` and, in device memory, the counts. At most 2^31 voxels in all.
   template <TableFamily Family, class View>
-  void run(Exec& exec, VoxelSets<Family, View> const& sets, SpatialSettings const& settings)
+  void run(Exec& exec, VoxelSets<Family, View> const& sets, SpatialSettings const& settings, ClassifyCounts* counts)
   {
     reserve(exec, sets.items(), sets.grid);
     using Frame = ClassifyFrame<Family, View>;
-    Frame const frame = this->frame(sets, settings);
+    Frame const frame = this->frame(sets, settings, counts);
     std::uint64_t const items = sets.items();
     std::uint64_t const chunks = (items + classify::chunk_size - 1) / classify::chunk_size;
     exec.for_each(BlockMap::block_count(sets.grid), classify::Clear<Frame>{frame});
     exec.for_each(items, classify::MarkBlocks<Frame>{frame});
-    exec.for_each(items, classify::FindSeeds<Frame>{frame});
+    exec.template for_each_tile<32>((items + classify::seeds_chunk - 1) / classify::seeds_chunk,
+                                    classify::FindSeeds<Frame>{frame});
     using Join = classify::JoinVoxels<Frame>;
     exec.for_each(items * Join::faces_each, Join{frame});
     exec.template for_each_tile<32>(chunks, classify::CountSeeds<Frame>{frame});
@@ -45,9 +44,6 @@ public:
     exec.template for_each_tile<32>(chunks, classify::CastRays<Frame>{frame});
     exec.for_each(items, classify::Finish<Frame>{frame});
   }
-
-  /// The counts of the last run, in device memory.
-  ClassifyCounts const* counts() const { return counts_.data(); }
 
 private:
   template <class T>
@@ -66,7 +62,8 @@ private:
   }
 
   template <TableFamily Family, class View>
-  ClassifyFrame<Family, View> frame(VoxelSets<Family, View> const& sets, SpatialSettings const& settings) const
+  ClassifyFrame<Family, View> frame(VoxelSets<Family, View> const& sets, SpatialSettings const& settings,
+                                    ClassifyCounts* counts) const
   {
     std::uint32_t* const words = block_words_.data();
     return {.sets = sets,
@@ -79,13 +76,12 @@ private:
             .labels = labels_.data(),
             .disputed = disputed_.data(),
             .queue = queue_.data(),
-            .counts = counts_.data(),
+            .counts = counts,
             .inside_below = settings.inside_below,
             .outside_above = settings.outside_above,
             .max_restarts = settings.max_restarts};
   }
 
-  Buffer<ClassifyCounts> counts_;
   Buffer<std::uint32_t> block_words_;
   Buffer<std::uint32_t> representatives_;
   Buffer<std::uint32_t> parents_;

@@ -38,36 +38,77 @@ struct MarkBlocks {
   }
 };
 
-/// Gives each voxel its role, by its signed distance from the other surface if that is near.
+/// Voxels that a warp looks at together for `FindSeeds`: fewer than it has lanes, because few of them are near the
+/// other surface, and these follow one another.
+inline constexpr std::uint64_t seeds_chunk = 16;
+
+/// Gives each voxel its role, by its signed distance from the other surface if that is near. The lanes of a tile look
+/// up the cells around a voxel at once; their surfels are added in the order of the cells, as by a single lane.
 template <class Frame>
 struct FindSeeds {
   Frame frame;
 
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t chunk, Tile tile) const
+  {
+    std::uint64_t const first = chunk * seeds_chunk;
+    for (std::uint64_t k = 0; k < seeds_chunk; k += Tile::size) {
+      std::uint64_t const mine = k + static_cast<std::uint64_t>(tile.rank());
+      bool const measures = mine < seeds_chunk && is_near(first + mine);
+      for (std::uint32_t left = tile.ballot(measures); left != 0; left &= left - 1) {
+        measure(first + k + static_cast<std::uint64_t>(exec::first_lane(left)), tile);
+      }
+    }
+  }
+
+private:
+  /// Prepares the item. Returns whether its role depends on the surface around it.
+  SLOTSCAPE_HOST_DEVICE bool is_near(std::uint64_t i) const
   {
     auto const item = frame.sets.locate(i);
-    if (!item.exists) { return; }
+    if (!item.exists) { return false; }
     frame.forest.parents[i] = static_cast<std::uint32_t>(i);
     frame.components[i] = Component{};
     auto const& voxels = frame.sets.of[item.model].voxels;
     bool const intersects = voxels.status[item.index] == VoxelStatus::intersection;
-    frame.roles[i] = intersects ? VoxelRole::intersection : role(item.model, item.index);
+    Cell const cell = cell_of_key(voxels.keys[item.index]);
+    bool const near = !intersects && frame.blocks[1 - item.model].any(cell + Cell{-1, -1, -1}, cell + Cell{1, 1, 1});
+    if (!near) { frame.roles[i] = intersects ? VoxelRole::intersection : VoxelRole::far; }
+    return near;
   }
 
-private:
-  SLOTSCAPE_HOST_DEVICE VoxelRole role(int model, std::uint32_t index) const
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void measure(std::uint64_t i, Tile tile) const
   {
-    auto const& voxels = frame.sets.of[model].voxels;
-    int const other = 1 - model;
-    Cell const cell = cell_of_key(voxels.keys[index]);
-    if (!frame.blocks[other].any(cell + Cell{-1, -1, -1}, cell + Cell{1, 1, 1})) { return VoxelRole::far; }
-    SignedDistance distance(voxels.surfels[index].position);
-    for (int number = 0; number < stencil_size; ++number) {
-      if (number == stencil_center) { continue; }
-      std::uint32_t const found = frame.sets.voxel_at(other, cell + stencil_step(number));
-      if (found != no_voxel) { distance.add(frame.sets.of[other].voxels.surfels[found]); }
+    auto const item = frame.sets.locate(i);
+    auto const& voxels = frame.sets.of[item.model].voxels;
+    Cell const cell = cell_of_key(voxels.keys[item.index]);
+    SignedDistance distance(voxels.surfels[item.index].position);
+    for (int number = 0; number < stencil_size; number += Tile::size) {
+      Surfel surfel{};
+      bool const found = find(1 - item.model, cell, number + tile.rank(), surfel);
+      for (std::uint32_t left = tile.ballot(found); left != 0; left &= left - 1) {
+        distance.add(from(surfel, tile, exec::first_lane(left)));
+      }
     }
-    return distance.role(frame.inside_below, frame.outside_above);
+    if (tile.rank() == 0) { frame.roles[i] = distance.role(frame.inside_below, frame.outside_above); }
+  }
+  /// Reads the surfel of the model's voxel in a cell of the stencil. Returns whether there is one.
+  SLOTSCAPE_HOST_DEVICE bool find(int model, Cell cell, int number, Surfel& surfel) const
+  {
+    if (number >= stencil_size || number == stencil_center) { return false; }
+    std::uint32_t const found = frame.sets.voxel_at(model, cell + stencil_step(number));
+    if (found == no_voxel) { return false; }
+    surfel = frame.sets.of[model].voxels.surfels[found];
+    return true;
+  }
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE static Surfel from(Surfel const& mine, Tile tile, int lane)
+  {
+    auto const read = [&](Vector const& v) {
+      return Vector{tile.from(v.x, lane), tile.from(v.y, lane), tile.from(v.z, lane)};
+    };
+    return {read(mine.position), read(mine.normal)};
   }
 };
 

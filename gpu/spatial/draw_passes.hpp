@@ -217,6 +217,25 @@ struct DrawLargeInstances {
   }
 };
 
+/// Prepares for both layers of a picture, a sample at a time: there are at least as many as pixels.
+struct ClearCanvas {
+  static constexpr std::uint64_t layers = 2;
+
+  std::uint64_t* covers;
+  GhostLayer::Sums* ghosts;  ///< of each pixel; null if none are drawn
+  std::uint64_t pixels;
+  std::uint32_t* large_counts;  ///< of each layer
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    covers[i] = 0;
+    if (ghosts != nullptr && i < pixels) { ghosts[i] = {}; }
+    if (i == 0) {
+      for (std::uint64_t layer = 0; layer < layers; ++layer) { large_counts[layer] = 0; }
+    }
+  }
+};
+
 /// Makes a pixel of its samples, with the ghosts laid over it.
 struct ResolvePixels {
   Cast cast;

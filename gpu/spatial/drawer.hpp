@@ -15,7 +15,7 @@ class Drawer {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  explicit Drawer(Exec& exec) : exec_(exec), large_count_(exec, 1) {}
+  explicit Drawer(Exec& exec) : exec_(exec), large_counts_(exec, passes::ClearCanvas::layers) {}
 
   /// Writes `request.texels()` texels to `out`.
   void draw(PerModel<passes::ModelInstancesView> const& instances, DrawingRequest const& request, CanvasTexel* out)
@@ -32,14 +32,14 @@ public:
     Shaper const shaper(request, per_axis);
     auto const width = static_cast<std::int32_t>(request.sight.width);
 
-    exec_.fill(covers_.data(), samples, std::uint64_t{0});
-    draw_layer(cast, shaper, request, passes::ShownLayer{width * per_axis, covers_.data()});
     bool const ghosts = request.ghost_alpha > 0.0f;
+    if (ghosts) { exec::grow(exec_, ghosts_, pixels); }
+    exec_.for_each(samples, passes::ClearCanvas{covers_.data(), ghosts ? ghosts_.data() : nullptr, pixels,
+                                                large_counts_.data()});
+    draw_layer(cast, shaper, request, passes::ShownLayer{width * per_axis, covers_.data()}, large_counts_.data());
     if (ghosts) {
-      exec::grow(exec_, ghosts_, pixels);
-      exec_.fill(ghosts_.data(), pixels, passes::GhostLayer::Sums{});
-      draw_layer(cast, Shaper(request, 1), request,
-                 passes::GhostLayer{width, per_axis, covers_.data(), lit_.data(), ghosts_.data()});
+      passes::GhostLayer const layer{width, per_axis, covers_.data(), lit_.data(), ghosts_.data()};
+      draw_layer(cast, Shaper(request, 1), request, layer, large_counts_.data() + 1);
     }
     exec_.for_each(pixels, passes::ResolvePixels{cast, shaper, covers_.data(), ghosts ? ghosts_.data() : nullptr,
                                                  request.ghost_alpha, out});
@@ -52,13 +52,13 @@ private:
   static constexpr std::int64_t samples_per_thread = Exec::backend == Backend::cuda ? 64 : 4096;
 
   template <class Layer>
-  void draw_layer(passes::Cast const& cast, Shaper const& shaper, DrawingRequest const& request, Layer const& layer)
+  void draw_layer(passes::Cast const& cast, Shaper const& shaper, DrawingRequest const& request, Layer const& layer,
+                  std::uint32_t* large_count)
   {
     passes::InstanceDrawing<Layer> const drawing{cast, shaper, layer};
     std::uint64_t const items = drawing.items();
     if (items == 0) { return; }
-    passes::LargeInstances const large{large_.data(), large_count_.data()};
-    exec_.fill(large_count_.data(), 1, std::uint32_t{0});
+    passes::LargeInstances const large{large_.data(), large_count};
     exec_.for_each(items, passes::DrawInstances<Layer>{drawing, request.colors, large, samples_per_thread});
     std::uint64_t const blocks = std::min(items, most_blocks);
     exec_.template for_each_block<block_threads>(blocks,
@@ -71,7 +71,7 @@ private:
   Buffer<LitInstance> lit_;
   Buffer<passes::GhostLayer::Sums> ghosts_;
   Buffer<std::uint32_t> large_;
-  Buffer<std::uint32_t> large_count_;
+  Buffer<std::uint32_t> large_counts_;  ///< of each layer
 };
 
 /// See `InstancePainter`.

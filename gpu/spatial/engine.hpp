@@ -168,6 +168,13 @@ struct Hit {
   float distance;
 };
 
+/// Asks for the statistics of a model's table, and for its picture if there is a target.
+struct AnalysisRequest {
+  Model model = Model::a;
+  PictureRequest picture{};
+  TexelTarget target{};
+};
+
 struct DrawingRequest;
 struct CanvasTexel;
 
@@ -194,10 +201,12 @@ public:
   /// --- results of the last `update`.
   /// A model's table, from the keys of voxels to their dense indices.
   virtual InspectedTable& table(Model model) = 0;
+  /// Analyses tables, each as `InspectedTable::analyse` does, but waits once for all of them. One request a model.
+  virtual std::vector<Snapshot> analyse_tables(std::span<AnalysisRequest const> requests) = 0;
   /// How many instances `write_instances` writes.
   virtual std::uint64_t instances(Model model, InstanceKind kind) const = 0;
   /// Writes the instances to `out`, memory on the engine's device with room for all of them: first those that the
-  /// Boolean shows, of which it returns the number, then those that it hides.
+  /// Boolean shows, of which it returns the number, then those that it hides; points in an order of the engine's own.
   virtual std::uint64_t write_instances(Model model, InstanceRequest const& request, Instance* out) = 0;
   /// The same, into memory of the engine's own, for `draw`.
   virtual void show_instances(InstanceRequest const& request) = 0;

@@ -3,9 +3,12 @@
 #include "gpu/base/error.hpp"
 #include "gpu/spatial/drawer.hpp"
 #include "gpu/spatial/pipeline.hpp"
+#include "gpu/spatial/point_order.hpp"
 
 #include <cmath>
+#include <span>
 #include <utility>
+#include <vector>
 
 namespace slotscape::spatial {
 
@@ -32,11 +35,7 @@ public:
     if (points.normals.size() != points.positions.size()) {
       throw std::invalid_argument("positions and normals must be equally many");
     }
-    ModelPoints<Exec> fresh{Buffer<Vector>(exec_, points.positions.size()),
-                            Buffer<Vector>(exec_, points.normals.size()), points.positions.size()};
-    exec_.upload(fresh.positions.data(), points.positions);
-    exec_.upload(fresh.normals.data(), points.normals);
-    models_[model] = std::move(fresh);
+    models_[model] = ordered_points(exec_, points);
     attributes_[model] = {};
     updated_ = false;
   }
@@ -47,8 +46,8 @@ public:
     if (count != 0 && count != models_[model].count) {
       throw std::invalid_argument("positions and values must be equally many");
     }
-    Attribute fresh{Buffer<std::uint32_t>(exec_, count), attribute.blend};
-    if (count != 0) { exec_.upload(fresh.values.data(), attribute.values); }
+    Attribute fresh;
+    if (count != 0) { fresh = {rearranged(exec_, attribute.values, models_[model].order.data()), attribute.blend}; }
     attributes_[model] = std::move(fresh);
   }
 
@@ -77,6 +76,10 @@ public:
   }
 
   InspectedTable& table(Model model) override { return pipeline().table(model); }
+  std::vector<Snapshot> analyse_tables(std::span<AnalysisRequest const> requests) override
+  {
+    return pipeline().analyse_tables(requests);
+  }
   std::uint64_t instances(Model model, InstanceKind kind) const override
   {
     if (!updated_) { return 0; }
@@ -84,17 +87,22 @@ public:
   }
   std::uint64_t write_instances(Model model, InstanceRequest const& request, Instance* out) override
   {
-    Attribute const& attribute = attributes_[model];
-    std::uint32_t const* const values = attribute.values.size() != 0 ? attribute.values.data() : nullptr;
-    return pipeline().write_instances(model, request, {values, attribute.blend}, out);
+    InstanceTarget const target{model, values_of(model), out};
+    return pipeline().write_instances(request, std::span(&target, 1)).front();
   }
   void show_instances(InstanceRequest const& request) override
   {
+    shown_ = {};
+    if (!updated_) { return; }
+    std::vector<InstanceTarget> targets;
     for (Model const model : {Model::a, Model::b}) {
-      std::uint64_t const count = instances(model, request.kind);
-      exec::grow(exec_, instances_[model], count);
-      std::uint64_t const shown = count != 0 ? write_instances(model, request, instances_[model].data()) : 0;
-      shown_[model] = {instances_[model].data(), count, shown};
+      exec::grow(exec_, instances_[model], instances(model, request.kind));
+      targets.push_back({model, values_of(model), instances_[model].data()});
+    }
+    std::vector<std::uint64_t> const shown = pipeline_->write_instances(request, targets);
+    for (Model const model : {Model::a, Model::b}) {
+      shown_[model] = {instances_[model].data(), instances(model, request.kind),
+                       shown[static_cast<std::size_t>(model)]};
     }
   }
   void draw(DrawingRequest const& request, CanvasTexel* out) override { drawer_.draw(shown_, request, out); }
@@ -129,6 +137,13 @@ private:
   {
     if (!updated_) { throw std::logic_error("no results before the first update"); }
     return *pipeline_;
+  }
+
+  passes::PointValues values_of(Model model) const
+  {
+    Attribute const& attribute = attributes_[model];
+    bool const has_values = attribute.values.size() != 0;
+    return {has_values ? attribute.values.data() : nullptr, models_[model].order.data(), attribute.blend};
   }
 
   /// In device memory.

@@ -1,7 +1,10 @@
 #pragma once
 
 #include "gpu/execution/atomics.hpp"
+#include "gpu/execution/tile.hpp"
 #include "gpu/spatial/voxel_sets.hpp"
+
+#include <cstdint>
 
 /// The parallel loops of a frame, except those of the classification.
 namespace slotscape::spatial::passes {
@@ -111,10 +114,12 @@ struct AssignIndices {
   }
 };
 
-/// Finds each point's voxel and adds the point to its sums.
+/// Finds each point's voxel and adds the point to its sums. Neighbouring lanes whose points share a voxel add them up
+/// first, so that they access memory once.
 template <TableFamily Family, class View>
 struct GatherPoints {
   using Format = typename View::Format;
+  static constexpr std::uint64_t chunk_size = 32;  ///< points that a warp gathers
 
   Points points;
   VoxelSets<Family, View> sets;
@@ -122,29 +127,65 @@ struct GatherPoints {
   VoxelSums* sums[model_count];
   std::uint32_t* point_voxels;
 
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  std::uint64_t chunks() const { return (points.items() + chunk_size - 1) / chunk_size; }
+
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t chunk, Tile tile) const
+  {
+    for (std::uint64_t k = tile.rank(); k < chunk_size; k += Tile::size) {
+      std::uint64_t const i = chunk * chunk_size + k;
+      VoxelSums mine;
+      VoxelSums* const sum = i < points.items() ? gather(i, mine) : nullptr;
+      add(tile, sum, mine);
+    }
+  }
+
+private:
+  /// Finds the point's voxel: returns its sums, and what the point adds to them. Null if the point has none.
+  SLOTSCAPE_HOST_DEVICE VoxelSums* gather(std::uint64_t i, VoxelSums& mine) const
   {
     auto const key = keys[i];
     if (key == Format::empty_key) {
       point_voxels[i] = no_voxel;
-      return;
+      return nullptr;
     }
     Points::Item const item = points.locate(i);
     std::uint32_t const voxel = sets.of[item.model].index_of(key);
     point_voxels[i] = voxel;
-    if (voxel == no_voxel) { return; }  // no room for it: the frame will be repeated
+    if (voxel == no_voxel) { return nullptr; }  // no room for it: the frame will be repeated
     Vector const place = sets.grid.to_grid(points.world(item));
     Cell const cell = VoxelGrid::cell_of(place);
     auto const& model = points.of[item.model];
     Vector const normal = model.pose.direction(model.normals[item.index]);
-    VoxelSums& sum = sums[item.model][voxel];
-    exec::fetch_add(sum.place_xy, both(part(place.x, cell.x), part(place.y, cell.y)));
-    exec::fetch_add(sum.place_z_count, both(part(place.z, cell.z), 1));
-    exec::fetch_add(sum.normal_xy, both(offset(normal.x), offset(normal.y)));
-    exec::fetch_add(sum.normal_z, std::uint64_t{offset(normal.z)});
+    mine.place_xy = both(part(place.x, cell.x), part(place.y, cell.y));
+    mine.place_z_count = both(part(place.z, cell.z), 1);
+    mine.normal_xy = both(offset(normal.x), offset(normal.y));
+    mine.normal_z = offset(normal.z);
+    return sums[item.model] + voxel;
+  }
+  /// Adds what the lanes have gathered: those of a run with one voxel by its first lane.
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE static void add(Tile tile, VoxelSums* sum, VoxelSums mine)
+  {
+    int const rank = tile.rank();
+    auto const voxel = reinterpret_cast<std::uintptr_t>(sum);
+    bool const differs = tile.from(voxel, rank == 0 ? 0 : rank - 1) != voxel;
+    bool const begins = rank == 0 || differs;
+    std::uint64_t const begin_later = std::uint64_t{tile.ballot(begins)} >> (rank + 1);
+    int const end =
+        begin_later == 0 ? Tile::size : rank + 1 + exec::first_lane(static_cast<std::uint32_t>(begin_later));
+    for (int step = 1; step < Tile::size; step *= 2) {
+      VoxelSums const others{tile.from(mine.place_xy, rank + step), tile.from(mine.place_z_count, rank + step),
+                             tile.from(mine.normal_xy, rank + step), tile.from(mine.normal_z, rank + step)};
+      if (rank + step < end) { mine += others; }
+    }
+    if (sum == nullptr || !begins) { return; }
+    exec::fetch_add(sum->place_xy, mine.place_xy);
+    exec::fetch_add(sum->place_z_count, mine.place_z_count);
+    exec::fetch_add(sum->normal_xy, mine.normal_xy);
+    exec::fetch_add(sum->normal_z, mine.normal_z);
   }
 
-private:
   SLOTSCAPE_HOST_DEVICE static std::uint64_t both(std::uint32_t low, std::uint32_t high)
   {
     return low | (std::uint64_t{high} << 32);

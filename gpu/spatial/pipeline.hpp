@@ -4,6 +4,7 @@
 #include "gpu/spatial/reading_passes.hpp"
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,14 @@ struct ModelPoints {
   typename Exec::template Buffer<Vector> positions;
   typename Exec::template Buffer<Vector> normals;
   std::uint64_t count = 0;
+  typename Exec::template Buffer<std::uint32_t> order{};  ///< the number that each had when it was given
+};
+
+/// Where the instances of a model go.
+struct InstanceTarget {
+  Model model;
+  passes::PointValues attribute;
+  Instance* out;  ///< device memory
 };
 
 /// Runs the stages for one family of tables and one width of keys (see `PipelineOf`). The functions implement those of
@@ -27,9 +36,11 @@ public:
   virtual SpatialSnapshot update(SpatialSettings const& settings, PerModel<ModelPoints<Exec>> const& models,
                                  PerModel<Pose> const& poses, Boolean boolean) = 0;
   virtual InspectedTable& table(Model model) = 0;
+  virtual std::vector<Snapshot> analyse_tables(std::span<AnalysisRequest const> requests) = 0;
   virtual std::uint64_t voxel_count(Model model) const = 0;
-  virtual std::uint64_t write_instances(Model model, InstanceRequest const& request,
-                                        passes::PointValues const& attribute, Instance* out) = 0;
+  /// Writes those of one model, or of A and B. Returns how many of each the Boolean shows.
+  virtual std::vector<std::uint64_t> write_instances(InstanceRequest const& request,
+                                                     std::span<InstanceTarget const> targets) = 0;
   virtual std::vector<VoxelInfo> voxels(Model model, std::uint32_t first, std::uint32_t count) = 0;
   virtual std::optional<std::uint32_t> voxel_in_slot(Model model, Slot slot) = 0;
   virtual std::optional<Hit> pick(Ray const& ray, Boolean boolean) = 0;

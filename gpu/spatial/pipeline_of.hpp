@@ -3,6 +3,7 @@
 #include "gpu/base/error.hpp"
 #include "gpu/engine/inspection.hpp"
 #include "gpu/spatial/classifier.hpp"
+#include "gpu/spatial/instance_writer.hpp"
 #include "gpu/spatial/pipeline.hpp"
 #include "gpu/spatial/voxel_arrays.hpp"
 #include "gpu/spatial/voxel_table.hpp"
@@ -12,6 +13,27 @@
 
 namespace slotscape::spatial {
 
+namespace passes {
+
+inline constexpr std::uint32_t status_bin_count = model_count * status_count;
+
+/// What the host learns of a frame, all at once.
+struct Findings {
+  Counts counts{};
+  std::uint32_t status[status_bin_count]{};  ///< the voxels of model m with status s, at m * status_count + s
+  ClassifyCounts classified{};
+};
+
+/// Copies them to memory of the host. The device itself does so in less time than a copy that the host asks for.
+struct SendFindings {
+  Findings const* from;
+  Findings* to;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t) const { *to = *from; }
+};
+
+}  // namespace passes
+
 /// The stages of a frame, on one device. Work is submitted without waiting; the counts come back once, at the end of a
 /// frame. A frame that ran out of slots or of room for voxels, or had an unlucky hash function, is repeated.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format>
@@ -20,6 +42,7 @@ class PipelineOf final : public Pipeline<Exec> {
   using Table = VoxelTable<Family, Exec, Format>;
   using View = typename Table::View;
   using Sets = VoxelSets<Family, View>;
+  using Shown = Inspection<Exec, Format>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
@@ -27,8 +50,10 @@ public:
   explicit PipelineOf(Exec& exec)
       : exec_(exec),
         laps_(exec),
-        classifier_(exec),
+        filler_(exec),
+        writer_(exec),
         findings_(exec, 1),
+        sent_(exec, 1),
         status_totals_(exec, 1),
         nearest_(exec, 1),
         record_(exec, 1)
@@ -66,38 +91,32 @@ public:
   }
 
   InspectedTable& table(Model model) override { return *shown_[index_of(model)]; }
+  std::vector<Snapshot> analyse_tables(std::span<AnalysisRequest const> requests) override
+  {
+    for (auto const& [model, picture, target] : requests) {
+      shown_[index_of(model)]->start_analysis(picture, target, {});
+    }
+    exec_.wait();
+    std::vector<Snapshot> snapshots;
+    for (AnalysisRequest const& request : requests) {
+      snapshots.push_back(shown_[index_of(request.model)]->finish_analysis());
+    }
+    return snapshots;
+  }
   std::uint64_t voxel_count(Model model) const override { return found_.counts.voxels[index_of(model)]; }
 
-  std::uint64_t write_instances(Model model, InstanceRequest const& request, passes::PointValues const& attribute,
-                                Instance* out) override
+  std::vector<std::uint64_t> write_instances(InstanceRequest const& request,
+                                             std::span<InstanceTarget const> targets) override
   {
-    int const m = index_of(model);
-    std::uint32_t const* measures = nullptr;
-    if (request.paint_by == PaintBy::probe_length) {
-      exec::grow(exec_, measures_, voxel_count(model));
-      exec_.for_each(voxel_count(model), passes::MeasureVoxels<Family, View>{sets().of[m], measures_.data()});
-      measures = measures_.data();
-    }
-    bool const of_points = request.kind == InstanceKind::points;
-    std::uint32_t const* const point_voxels = of_points ? point_voxels_.data() + first_point(m) : nullptr;
-    std::uint64_t const count = of_points ? points_.of[m].count : voxel_count(model);
-    exec::grow(exec_, shown_before_, count + 1);
-    exec_.for_each(count + 1, passes::FlagShown<Format>{voxels(m), model, request.boolean, point_voxels, count,
-                                                        shown_before_.data()});
-    exec_.prefix_sums(shown_before_.data(), count + 1);
-    passes::ShownFirst const places{shown_before_.data(), count};
-    passes::ValueSums const* const sums =
-        request.paint_by == PaintBy::attribute && !of_points ? sum_values(m, attribute) : nullptr;
-    passes::Painter<Format> const painter{voxels(m), model, request.paint_by, measures, tables_[m]->settings().slots,
-                                          attribute, sums};
-    if (of_points) {
-      exec_.for_each(count, passes::WritePoints<Format>{painter, points_, point_voxels, places, out});
-    } else {
-      exec_.for_each(count, passes::WriteVoxels<Format>{painter, settings_.grid, places, out});
-    }
-    if (!of_points) { return shown_voxels(m, request.boolean); }
-    std::uint32_t shown = 0;
-    exec_.download(std::span(&shown, 1), static_cast<std::uint32_t const*>(shown_before_.data() + count));
+    writer_.write({sets(),
+                   {found_.counts.voxels[0], found_.counts.voxels[1]},
+                   {tables_[0]->settings().slots, tables_[1]->settings().slots},
+                   points_,
+                   point_voxels_.data()},
+                  request, targets);
+    if (request.kind == InstanceKind::points) { return writer_.count_shown(); }
+    std::vector<std::uint64_t> shown;
+    for (auto const& target : targets) { shown.push_back(shown_voxels(index_of(target.model), request.boolean)); }
     return shown;
   }
 
@@ -142,14 +161,7 @@ public:
 private:
   static constexpr int max_attempts = 64;
   static constexpr std::uint64_t no_hit = ~std::uint64_t{0};
-  static constexpr std::uint32_t status_bin_count = model_count * status_count;
-
-  /// What the host learns of a frame, all at once.
-  struct Findings {
-    passes::Counts counts;
-    std::uint32_t status[status_bin_count];  ///< the voxels of model m with status s, at m * status_count + s
-    ClassifyCounts classified;
-  };
+  using Findings = passes::Findings;
 
   static constexpr std::uint64_t min_table_slots = 64;
   static constexpr double max_crowding = 1.05;  ///< wanted slots / slots; outside these limits, the table is replaced
@@ -196,7 +208,7 @@ private:
     if (shown_[m]) {
       shown_[m]->look_at(*table);
     } else {
-      shown_[m] = std::make_unique<Inspection<Exec, Format>>(exec_, *table);
+      shown_[m] = std::make_unique<Shown>(exec_, *table);
     }
     tables_[m] = std::move(table);
     unproven_ = true;
@@ -211,7 +223,9 @@ private:
   /// Whether the last frame had enough room; if not, makes more for the next attempt.
   bool check_capacity()
   {
-    exec_.download(std::span(&found_, 1), static_cast<Findings const*>(findings_.data()));
+    exec_.for_each(1, passes::SendFindings{findings_.data(), sent_.data()});
+    exec_.wait();
+    found_ = *sent_.data();
     bool sufficient = true;
     for (int m = 0; m < model_count; ++m) { sufficient = make_room(m) && sufficient; }
     unproven_ = !sufficient;
@@ -252,7 +266,7 @@ private:
   void start_frame()
   {
     laps_.start();
-    exec_.fill(counts(), 1, passes::Counts{});
+    exec_.fill(findings_.data(), 1, Findings{});
     exec_.for_each(points_.items(), passes::FindKeys<Format>{points_, settings_.grid, point_keys_.data(), counts()});
     laps_.lap();
     build();
@@ -263,23 +277,20 @@ private:
   {
     exec_.for_each(sets().items(), passes::Intersect<Family, View>{sets()});
     laps_.lap();
-    classifier_.run(exec_, sets(), settings_);
+    classifier_.run(exec_, sets(), settings_, &findings_.data()->classified);
     laps_.lap();
     std::uint32_t* const status = findings_.data()->status;
-    exec_.fill(status, status_bin_count, std::uint32_t{0});
     using Count = passes::CountStatus<Format>;
     exec_.accumulate(Count::count(voxels(0).capacity) + Count::count(voxels(1).capacity),
-                     exec::HistogramView{status, status_bin_count, status_totals_.data()},
+                     exec::HistogramView{status, passes::status_bin_count, status_totals_.data()},
                      Count{{voxels(0), voxels(1)}});
     laps_.lap();
-    exec_.copy(&findings_.data()->classified, classifier_.counts(), 1);
   }
 
   void build()
   {
-    for (int m = 0; m < model_count; ++m) {
-      tables_[m]->fill(point_keys_.data() + first_point(m), points_.of[m].count, counts()->failed + m);
-    }
+    filler_.fill(*tables_[0], *tables_[1], {points_.of[0].count, points_.of[1].count}, point_keys_.data(),
+                 counts()->failed);
     passes::BothWords<Format> const words{{tables_[0]->slot_words(), tables_[1]->slot_words()},
                                           {tables_[0]->settings().slots, tables_[1]->settings().slots}};
     exec::grow(exec_, slot_sums_, words.items() + 1);
@@ -290,11 +301,9 @@ private:
                                                                 {voxels(0), voxels(1)},
                                                                 {arrays_[0].sums(), arrays_[1].sums()},
                                                                 counts()});
-    exec_.for_each(points_.items(), passes::GatherPoints<Family, View>{points_,
-                                                                       sets(),
-                                                                       point_keys_.data(),
-                                                                       {arrays_[0].sums(), arrays_[1].sums()},
-                                                                       point_voxels_.data()});
+    passes::GatherPoints<Family, View> const gather{
+        points_, sets(), point_keys_.data(), {arrays_[0].sums(), arrays_[1].sums()}, point_voxels_.data()};
+    exec_.template for_each_tile<32>(gather.chunks(), gather);
     exec_.for_each(sets().items(), passes::MakeSurfels<Family, View>{sets(), {arrays_[0].sums(), arrays_[1].sums()}});
   }
 
@@ -326,17 +335,6 @@ private:
     return shown;
   }
 
-  /// The sums of each voxel's values; null if the points have none.
-  passes::ValueSums const* sum_values(int m, passes::PointValues const& attribute)
-  {
-    if (attribute.values == nullptr) { return nullptr; }
-    exec::grow(exec_, value_sums_, found_.counts.voxels[m]);
-    exec_.fill(value_sums_.data(), found_.counts.voxels[m], passes::ValueSums::start(attribute.blend));
-    exec_.for_each(points_.of[m].count,
-                   passes::SumValues{attribute, point_voxels_.data() + first_point(m), value_sums_.data()});
-    return value_sums_.data();
-  }
-
   VoxelInfo info_of(Model model, std::uint32_t index, passes::VoxelRecord const& record) const
   {
     VoxelInfo info{.model = model,
@@ -361,22 +359,22 @@ private:
   SpatialSettings settings_;
   passes::Points points_{};
   typename Exec::Laps laps_;
+  VoxelTableFiller<Family, Exec, Format> filler_;
+  InstanceWriter<Family, Exec, View> writer_;
   Classifier<Exec> classifier_;
   std::unique_ptr<Table> tables_[model_count];
-  std::unique_ptr<Inspection<Exec, Format>> shown_[model_count];
+  std::unique_ptr<Shown> shown_[model_count];
   VoxelArrays<Exec, Format> arrays_[model_count];
   Findings found_{};                             ///< of the last frame
   bool unproven_ = true;                         ///< a table has not been filled successfully yet
   std::uint64_t counted_voxels_[model_count]{};  ///< of this update, counted by a table that held them all
   double headroom_[model_count]{1.0, 1.0};       ///< factor on the slots, above 1 if the target load was too high
   Buffer<Findings> findings_;
+  typename Exec::template HostBuffer<Findings> sent_;
   Buffer<exec::HistogramTotals> status_totals_;
   Buffer<Key> point_keys_;
   Buffer<std::uint32_t> point_voxels_;
   Buffer<std::uint32_t> slot_sums_;
-  Buffer<std::uint32_t> measures_;
-  Buffer<passes::ValueSums> value_sums_;  ///< of the voxels of the model written last, if by attribute
-  Buffer<std::uint32_t> shown_before_;    ///< of the instances written last
   Buffer<std::uint64_t> nearest_;
   Buffer<passes::VoxelRecord> record_;
 };

@@ -16,6 +16,7 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t packed_direction(Vector n)
 /// An attribute of one model's points, in device memory; null if it has none.
 struct PointValues {
   std::uint32_t const* values;
+  std::uint32_t const* order;  ///< which point of the model each is: `Blend::first` asks
   Blend blend;
 };
 
@@ -54,7 +55,7 @@ struct SumValues {
     ValueSums& sum = sums[point_voxels[i]];
     constexpr std::uint64_t one = std::uint64_t{1} << 32;
     if (attribute.blend == Blend::first) {
-      exec::atomic_min(sum.low, i * one | value);
+      exec::atomic_min(sum.low, attribute.order[i] * one | value);
     } else if (attribute.blend == Blend::numbers) {
       exec::fetch_add(sum.low, std::uint64_t{value});
       exec::fetch_add(sum.high, one);
@@ -146,13 +147,25 @@ private:
 
 /// Where instances go: those shown come first, then the others, each in their order.
 struct ShownFirst {
-  std::uint32_t const* shown_before;  ///< each instance, and the end
+  std::uint32_t const* shown_before;  ///< each instance, and the end; counted from anywhere
   std::uint64_t count;
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t operator()(std::uint64_t i) const
   {
     bool const shown = shown_before[i + 1] != shown_before[i];
-    return shown ? shown_before[i] : shown_before[count] + i - shown_before[i];
+    std::uint32_t const before = shown_before[i] - shown_before[0];
+    return shown ? before : shown_before[count] - shown_before[0] + i - before;
+  }
+};
+
+/// Copies how many are shown to memory of the host.
+struct SendShown {
+  ShownFirst of[model_count];
+  std::uint32_t* out;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    out[i] = of[i].shown_before[of[i].count] - of[i].shown_before[0];
   }
 };
 

@@ -8,13 +8,22 @@ inline constexpr std::uint32_t no_voxel = 0xffffffffu;  ///< in place of an inde
 
 /// The sums over a voxel's points. Integers, so that neither the order of additions nor the backend matters.
 struct VoxelSums {
-  // Each number packs two 32-bit sums, so that a point costs four additions, all in one sector of memory. Positions
+  // Each number packs two 32-bit sums, so that points cost four additions, all in one sector of memory. Positions
   // within the voxel are in 1/256 of its side; normals are in 1/127, offset by 128 so that no sum is negative.
   // `max_points` points cannot overflow 32 bits.
   std::uint64_t place_xy = 0;
   std::uint64_t place_z_count = 0;
   std::uint64_t normal_xy = 0;
   std::uint64_t normal_z = 0;
+
+  SLOTSCAPE_HOST_DEVICE VoxelSums& operator+=(VoxelSums const& more)
+  {
+    place_xy += more.place_xy;
+    place_z_count += more.place_z_count;
+    normal_xy += more.normal_xy;
+    normal_z += more.normal_z;
+    return *this;
+  }
 };
 
 /// Where the surface is in a voxel, and which way it faces.

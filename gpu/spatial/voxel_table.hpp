@@ -2,11 +2,22 @@
 
 #include "gpu/engine/queried_table.hpp"
 #include "gpu/engine/stored_table.hpp"
-#include "gpu/spatial/voxel_sets.hpp"
+#include "gpu/spatial/of_both.hpp"
+#include "gpu/spatial/passes.hpp"
 #include "gpu/tables/two_level_compacting.hpp"
 #include "gpu/tables/two_level_cuckoo.hpp"
 
+#include <array>
+#include <type_traits>
+
 namespace slotscape::spatial {
+
+template <PairFormat Format>
+struct ClearWords {
+  passes::BothWords<Format> words;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { words[i] = Format::empty_word; }
+};
 
 /// Inserts each key that is not in the table yet, with the value 0.
 template <TableFamily Family, class View>
@@ -46,17 +57,22 @@ public:
   typename Format::Word* slot_words() { return this->words_.data(); }
 
   /// Gives every key of `keys` (device memory; reserved ones are skipped) a slot, with the value 0. If some find none,
-  /// *failed is raised; another call, after `reseed`, may succeed.
-  void fill(Key const* keys, std::uint64_t count, std::uint32_t* failed)
+  /// *failed is raised.
+  void fill(Key const* keys, std::uint64_t count, std::uint32_t* failed) requires(!IsStatic<Family>)
   {
-    if constexpr (IsStatic<Family>) {
-      auto& hash = this->layout_.bucket_hash;
-      hash = two_level::BucketHash::of(hash.buckets, seed, restart_);
-      builder_.build(this->exec_, hash, seed, keys, count, this->words_.data(), this->metadata_.data(), failed);
-    } else {
-      this->exec_.fill(this->words_.data(), this->words_.size(), Format::empty_word);
-      this->exec_.for_each(count, ClaimKeys<Family, typename Base::View>{view(), keys, failed});
-    }
+    this->exec_.fill(this->words_.data(), this->words_.size(), Format::empty_word);
+    this->exec_.for_each(count, to_claim(keys, failed));
+  }
+  ClaimKeys<Family, typename Base::View> to_claim(Key const* keys, std::uint32_t* failed) requires(!IsStatic<Family>)
+  {
+    return {view(), keys, failed};
+  }
+  /// The table, to be built anew from so many keys.
+  two_level::UniqueTable<Format> to_build(std::uint64_t keys, std::uint32_t* failed) requires IsStatic<Family>
+  {
+    auto& hash = this->layout_.bucket_hash;
+    hash = two_level::BucketHash::of(hash.buckets, seed, restart_);
+    return {hash, seed, keys, this->words_.data(), this->metadata_.data(), failed};
   }
   /// Picks other hash functions for the next `fill`. Returns false if only more slots can help.
   bool reseed()
@@ -70,12 +86,40 @@ private:
   static constexpr std::uint32_t first_restart = 2;  ///< even ones hash with the large prime, which suits voxels
   static constexpr std::uint32_t last_restart = 8;   ///< before a larger table is tried
 
+  std::uint32_t restart_ = first_restart;
+};
+
+/// Fills the tables of both models together: one of them leaves a GPU half idle.
+template <TableFamily Family, exec::Executor Exec, PairFormat Format>
+class VoxelTableFiller {
+  using Table = VoxelTable<Family, Exec, Format>;
+  using Key = typename Format::Key;
+
+public:
+  explicit VoxelTableFiller(Exec& exec) : exec_(exec), builder_(exec) {}
+
+  /// Gives every key a slot, with the value 0. `keys`: in device memory, so many for A, then those for B; reserved ones
+  /// are skipped. If some find no slot, failed[model] is raised; another call, after `reseed`, may succeed.
+  void fill(Table& a, Table& b, std::array<std::uint64_t, model_count> counts, Key const* keys, std::uint32_t* failed)
+  {
+    if constexpr (IsStatic<Family>) {
+      builder_.build(exec_, {{{a.to_build(counts[0], failed), b.to_build(counts[1], failed + 1)}}}, keys);
+    } else {
+      passes::BothWords<Format> const words{{a.slot_words(), b.slot_words()}, {a.settings().slots, b.settings().slots}};
+      exec_.for_each(words.items(), ClearWords<Format>{words});
+      using Claim = ClaimKeys<Family, typename Table::View>;
+      exec_.for_each(counts[0] + counts[1],
+                     OfBoth<Claim>{{a.to_claim(keys, failed), b.to_claim(keys + counts[0], failed + 1)}, counts[0]});
+    }
+  }
+
+private:
   struct NoBuilder {
     explicit NoBuilder(Exec&) {}
   };
-  using Builder = std::conditional_t<IsStatic<Family>, two_level::UniqueBuilder<Exec, Format>, NoBuilder>;
-  Builder builder_{this->exec_};
-  std::uint32_t restart_ = first_restart;
+  using Builder = std::conditional_t<IsStatic<Family>, two_level::UniqueBuilder<Exec, Format, model_count>, NoBuilder>;
+  Exec& exec_;
+  Builder builder_;
 };
 
 }  // namespace slotscape::spatial

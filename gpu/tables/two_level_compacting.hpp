@@ -4,6 +4,10 @@
 #include "gpu/tables/hash.hpp"
 #include "gpu/tables/two_level_cuckoo_build.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
 /// Two-level cuckoo tables built from keys that occur more than once (Alcantara et al. 2009, 4.2 and 4.3). They are
 /// built like tables of distinct pairs, except that a thread manages several items of a bucket, and a key has its place
 /// as soon as any of its items has won one.
@@ -13,10 +17,74 @@
 /// a key that is in another one stays there, and a key that is in none is written only to t: it is never stored twice.
 namespace slotscape::two_level {
 
-/// Phase 2 of one bucket, in one block.
+/// A table to be built from keys.
 template <PairFormat Format>
+struct UniqueTable {
+  BucketHash hash;
+  std::uint64_t seed;
+  std::uint64_t keys;            ///< how many
+  typename Format::Word* words;  ///< 576 for each bucket
+  std::uint64_t* metadata;       ///< one for each bucket
+  std::uint32_t* failed;         ///< raised if keys of a bucket find no slots
+
+  SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return std::uint64_t{hash.buckets} * bucket_slots; }
+};
+
+/// Tables that are built together. Their keys, buckets and slots are numbered through.
+template <PairFormat Format, std::size_t Count>
+struct UniqueTables {
+  std::array<UniqueTable<Format>, Count> of;
+
+  /// Something of a table, by its number there.
+  struct Member {
+    std::size_t table;
+    std::uint64_t number;
+  };
+  SLOTSCAPE_HOST_DEVICE Member key(std::uint64_t i) const
+  {
+    return member(i, [](auto const& table) { return table.keys; });
+  }
+  SLOTSCAPE_HOST_DEVICE Member bucket(std::uint64_t i) const
+  {
+    return member(i, [](auto const& table) { return std::uint64_t{table.hash.buckets}; });
+  }
+  SLOTSCAPE_HOST_DEVICE std::uint64_t keys() const
+  {
+    return first(Count, [](auto const& t) { return t.keys; });
+  }
+  SLOTSCAPE_HOST_DEVICE std::uint64_t buckets() const { return first_bucket(Count); }
+  SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return buckets() * bucket_slots; }
+  SLOTSCAPE_HOST_DEVICE std::uint64_t first_bucket(std::size_t table) const
+  {
+    return first(table, [](auto const& t) { return std::uint64_t{t.hash.buckets}; });
+  }
+
+private:
+  template <class Size>
+  SLOTSCAPE_HOST_DEVICE Member member(std::uint64_t i, Size const& size) const
+  {
+    std::size_t table = 0;
+    for (; table + 1 < Count && i >= size(of[table]); ++table) { i -= size(of[table]); }
+    return {table, i};
+  }
+  template <class Size>
+  SLOTSCAPE_HOST_DEVICE std::uint64_t first(std::size_t table, Size const& size) const
+  {
+    std::uint64_t before = 0;
+    for (std::size_t t = 0; t < table; ++t) { before += size(of[t]); }
+    return before;
+  }
+};
+
+/// Counters are this many numbers apart, in sectors of memory of their own: additions to one sector wait for each
+/// other, and a small table has few counters. The numbers between them stay 0, so that prefix sums are not disturbed.
+inline constexpr std::uint64_t counter_stride = 8;
+
+/// Phase 2 of one bucket, in one block.
+template <PairFormat Format, std::size_t Count>
 struct BuildUniqueBucket {
   using Key = typename Format::Key;
+  static constexpr int blocks_at_once = 3;
   struct Shared {
     std::array<Key, bucket_slots> held;     ///< the key in each slot, of T1, T2 and T3
     std::array<std::uint32_t, 2> homeless;  ///< items whose key has no slot, after even and odd steps
@@ -24,25 +92,26 @@ struct BuildUniqueBucket {
   };
 
   Key const* items;
-  std::uint32_t* places;  ///< scratch, one per item
-  std::uint32_t const* starts;
-  std::uint32_t buckets;
-  std::uint64_t source;  ///< of seeds
-  std::uint32_t* failed;
-  typename Format::Word* words;
-  std::uint64_t* metadata;
+  std::uint32_t* places;        ///< scratch, one per item
+  std::uint32_t const* starts;  ///< of the buckets, `counter_stride` apart
+  UniqueTables<Format, Count> tables;
 
   template <class Block>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket, Block block, Shared& shared) const
   {
-    for (std::uint32_t number = 0; number < max_tries; ++number) {
-      Seed const tried = Seed::of(source, bucket, 2 * number + 1);  // always the large prime: keys are not random
-      if (place_all(tried, starts[bucket], starts[bucket + 1], block, shared)) {
-        return write(static_cast<std::uint32_t>(bucket), tried, number, block, shared);
+    auto const [of, number] = tables.bucket(bucket);
+    UniqueTable<Format> const& table = tables.of[of];
+    std::uint32_t const first = starts[bucket * counter_stride];
+    std::uint32_t const end = starts[(bucket + 1) * counter_stride];
+    std::uint64_t const source = Seed::source(table.seed, table.hash.restart);
+    for (std::uint32_t tries = 0; tries < max_tries; ++tries) {
+      Seed const tried = Seed::of(source, number, 2 * tries + 1);  // always the large prime: keys are not random
+      if (place_all(tried, first, end, block, shared)) {
+        return write(table, static_cast<std::uint32_t>(number), tried, tries, block, shared);
       }
     }
     block.for_each_thread([&](int t) {
-      if (t == 0) { exec::raise(*failed); }
+      if (t == 0) { exec::raise(*table.failed); }
     });
   }
 
@@ -109,88 +178,113 @@ private:
   }
 
   template <class Block>
-  SLOTSCAPE_HOST_DEVICE void write(std::uint32_t bucket, Seed const& seed, std::uint32_t reseeds, Block block,
-                                   Shared& shared) const
+  SLOTSCAPE_HOST_DEVICE void write(UniqueTable<Format> const& table, std::uint32_t bucket, Seed const& seed,
+                                   std::uint32_t reseeds, Block block, Shared& shared) const
   {
     block.for_each_thread([&](int t) {
       std::uint32_t stored = 0;
       for (std::uint32_t s = t; s < bucket_slots; s += Block::size) {
         Key const key = shared.held[s];
-        Slot const slot = first_slot(buckets, bucket, s / sub_table_slots) + s % sub_table_slots;
-        words[slot] = key == Format::empty_key ? Format::empty_word : pack(key, typename Format::Value{0});
+        Slot const slot = first_slot(table.hash.buckets, bucket, s / sub_table_slots) + s % sub_table_slots;
+        table.words[slot] = key == Format::empty_key ? Format::empty_word : pack(key, typename Format::Value{0});
         stored += key != Format::empty_key;
       }
       if (stored != 0) { block.add(shared.stored, stored); }
     });
     block.for_each_thread([&](int t) {
-      if (t == 0) { metadata[bucket] = BucketNote{seed, shared.stored, reseeds}.pack(); }
+      if (t == 0) { table.metadata[bucket] = BucketNote{seed, shared.stored, reseeds}.pack(); }
     });
   }
 };
 
-/// Puts every key of a list into a table once, with the value 0, however often it occurs in the list. Reuses its
-/// buffers, and never waits for the device.
-template <exec::Executor Exec, PairFormat Format>
+/// Puts every key of a list into a table once, with the value 0, however often it occurs in the list; so for `Count`
+/// tables at once. Reuses its buffers, and never waits for the device.
+template <exec::Executor Exec, PairFormat Format, std::size_t Count = 1>
 class UniqueBuilder {
   using Key = typename Format::Key;
+  using Word = typename Format::Word;
+  using Tables = UniqueTables<Format, Count>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
   explicit UniqueBuilder(Exec&) {}
 
-  /// Skips items that are `Format::empty_key`. Writes all of `words` (576 for each bucket) and `metadata` (one for
-  /// each). If keys of a bucket find no slots, raises *failed: try another restart (`BucketHash::of`).
-  void build(Exec& exec, BucketHash const& hash, std::uint64_t seed, Key const* keys, std::uint64_t count,
-             typename Format::Word* words, std::uint64_t* metadata, std::uint32_t* failed)
+  /// `keys`: those of the first table, then those of the next. Items that are `Format::empty_key` are skipped. Writes
+  /// all of `words` and `metadata`. If a table has failed, try another restart (`BucketHash::of`).
+  void build(Exec& exec, Tables const& tables, Key const* keys)
   {
-    std::uint64_t const slots = std::uint64_t{hash.buckets} * bucket_slots;
-    exec::grow(exec, starts_, std::uint64_t{hash.buckets} + 1);
+    std::uint64_t const count = tables.keys();
+    std::uint64_t const counters = tables.buckets() * counter_stride + 1;
+    exec::grow(exec, starts_, counters);
     exec::grow(exec, ranks_, count);
     exec::grow(exec, items_, count);
-    exec.fill(starts_.data(), std::uint64_t{hash.buckets} + 1, std::uint32_t{0});
-    exec.fill(words, slots, Format::empty_word);
-    exec.for_each(count, Count{keys, hash, words, slots, starts_.data(), ranks_.data()});
-    exec.prefix_sums(starts_.data(), std::uint64_t{hash.buckets} + 1);
-    exec.for_each(count, Scatter{keys, hash, starts_.data(), ranks_.data(), items_.data()});
-    exec.template for_each_block<bucket_limit>(hash.buckets,
-                                               BuildUniqueBucket<Format>{items_.data(), ranks_.data(), starts_.data(),
-                                                                         hash.buckets, Seed::source(seed, hash.restart),
-                                                                         failed, words, metadata});
+    exec.for_each(std::max(counters, tables.slots()), Clear{tables, counters, starts_.data()});
+    exec.for_each(count, CountKeys{keys, tables, starts_.data(), ranks_.data()});
+    exec.prefix_sums(starts_.data(), counters);
+    exec.for_each(count, Scatter{keys, tables, starts_.data(), ranks_.data(), items_.data()});
+    exec.template for_each_block<bucket_limit>(tables.buckets(),
+                                               BuildUniqueBucket<Format, Count>{items_.data(), ranks_.data(),
+                                                                                starts_.data(), tables});
   }
 
   static constexpr std::uint32_t left_out = 0xffffffffu;  ///< in place of a rank
 
+  struct Clear {
+    Tables tables;
+    std::uint64_t counters;
+    std::uint32_t* counts;
+    SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+    {
+      if (i < counters) { counts[i] = 0; }
+      for (UniqueTable<Format> const& table : tables.of) {
+        if (i < table.slots()) { table.words[i] = Format::empty_word; }
+        i -= table.slots();  // far beyond all slots where it was one of this table
+      }
+    }
+  };
+
   /// Counts each bucket's items; the count before an item is added is its rank among them. Most repeated keys are
-  /// skipped: `last_seen`, whose memory becomes the table's slots, remembers the keys of counted items, each at a place
-  /// given by the key, until another key overwrites it.
-  struct Count {
+  /// skipped: those that follow the same key, and more, as the table's words remember for now the keys of counted
+  /// items, each at a place given by the key, until another key overwrites it. Of items that come at once, those that
+  /// find their key there have been counted by the one that put it there.
+  struct CountKeys {
     Key const* keys;
-    BucketHash hash;
-    typename Format::Word* last_seen;
-    std::uint64_t slots;
+    Tables tables;
     std::uint32_t* counts;
     std::uint32_t* ranks;
     SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
     {
       Key const key = keys[i];
-      auto& seen = reinterpret_cast<std::uint32_t&>(last_seen[scaled(random64(0, key), slots)]);
-      bool const counts_not = key == Format::empty_key || exec::load_relaxed(seen) == key;
-      ranks[i] = left_out;
-      if (counts_not) { return; }
-      exec::store_relaxed(seen, key);
-      ranks[i] = exec::fetch_add(counts[hash(key)], 1);
+      auto const [of, number] = tables.key(i);
+      UniqueTable<Format> const& table = tables.of[of];
+      bool const follows_itself = number != 0 && keys[i - 1] == key;
+      bool const skipped = key == Format::empty_key || follows_itself || is_repeated(key, table);
+      ranks[i] =
+          skipped ? left_out : exec::fetch_add(counts[(tables.first_bucket(of) + table.hash(key)) * counter_stride], 1);
+    }
+
+  private:
+    SLOTSCAPE_HOST_DEVICE static bool is_repeated(Key key, UniqueTable<Format> const& table)
+    {
+      auto& last = reinterpret_cast<std::uint32_t&>(table.words[scaled(random64(0, key), table.slots())]);
+      std::uint32_t const seen = exec::load_relaxed(last);
+      return seen == key || exec::compare_exchange(last, seen, key) == key;
     }
   };
   struct Scatter {
     Key const* keys;
-    BucketHash hash;
+    Tables tables;
     std::uint32_t const* starts;
     std::uint32_t const* ranks;
     Key* out;
     SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
     {
-      if (ranks[i] != left_out) { out[starts[hash(keys[i])] + ranks[i]] = keys[i]; }
+      if (ranks[i] == left_out) { return; }
+      Key const key = keys[i];
+      std::size_t const of = tables.key(i).table;
+      std::uint64_t const bucket = tables.first_bucket(of) + tables.of[of].hash(key);
+      out[starts[bucket * counter_stride] + ranks[i]] = key;
     }
   };
 

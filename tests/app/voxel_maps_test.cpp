@@ -52,12 +52,22 @@ protected:
   static constexpr gl::Size window{1000, 800};
 
   spatial::PerModel<InspectedTable*> tables() { return {{a_.get(), b_.get()}}; }
+  std::vector<Snapshot> snapshots(std::span<spatial::AnalysisRequest const> requests)
+  {
+    std::vector<Snapshot> snapshots;
+    for (auto const& [model, picture, target] : requests) {
+      snapshots.push_back(tables()[model]->analyse(picture, target));
+    }
+    return snapshots;
+  }
 
   gl::Image frame(Rectangle const& place)
   {
     constexpr double seconds = 1.0 / 60.0;
     gui_.begin_frame(seconds);
-    maps_.analyse(tables(), presenters_, 0, gui_.look(), place, view_, seconds);
+    maps_.analyse(
+        tables(), [this](auto requests) { return snapshots(requests); }, presenters_, 0, gui_.look(), place, view_,
+        seconds);
     glBindFramebuffer(GL_FRAMEBUFFER, context_->framebuffer());
     glViewport(0, 0, window.width, window.height);
     glDisable(GL_SCISSOR_TEST);

@@ -94,7 +94,7 @@ protected:
   }
 
   exec::Cpu exec_;
-  Classifier<exec::Cpu> classifier_{exec_};
+  Classifier<exec::Cpu> classifier_;
 };
 
 TEST_F(ClassifyCases, AHoleInTheOtherSurfaceIsFloodedFromBothSides)
@@ -202,15 +202,15 @@ TEST_F(ClassifyCases, RunsAgain)
   Dipping const balls(40'000);
   VoxelScene const scene = balls.scene();
   SceneOnDevice<exec::Cpu> device(exec_, scene);
-  classifier_.run(exec_, device.sets(), {});
-  Classified const first = device.download(exec_, classifier_.counts());
+  classifier_.run(exec_, device.sets(), {}, device.counts());
+  Classified const first = device.download(exec_);
   double best = 1.0;
   for (int run = 0; run < 20; ++run) {
     device.reset(exec_);
     exec_.start_timer();
-    classifier_.run(exec_, device.sets(), {});
+    classifier_.run(exec_, device.sets(), {}, device.counts());
     best = std::min(best, exec_.stop_timer());
-    Classified const again = device.download(exec_, classifier_.counts());
+    Classified const again = device.download(exec_);
     for (int m = 0; m < model_count; ++m) { EXPECT_TRUE(again.of[m] == first.of[m]) << m; }
   }
   fmt::print("{} + {} voxels: {:.2f} ms\n", scene.of[0].keys.size(), scene.of[1].keys.size(), best * 1e3);

@@ -42,7 +42,7 @@ struct Poses {
 Poses run_poses(Pair const& pair, std::size_t points, VoxelGrid grid)
 {
   exec::Cpu exec;
-  Classifier<exec::Cpu> classifier(exec);
+  Classifier<exec::Cpu> classifier;
   Poses result;
   for (int pose = 0; pose < poses; ++pose) {
     std::mt19937 random(static_cast<std::uint32_t>(pose) + 1);

@@ -21,10 +21,10 @@ void expect_same_on_both(std::vector<Sample> const& a, std::vector<Sample> const
 {
   VoxelScene const scene(grid, a, b);
   exec::Cpu cpu;
-  Classifier<exec::Cpu> on_cpu(cpu);
+  Classifier<exec::Cpu> on_cpu;
   Classified const wanted = classified(cpu, on_cpu, scene);
   exec::Cuda cuda;
-  Classifier<exec::Cuda> on_cuda(cuda);
+  Classifier<exec::Cuda> on_cuda;
   for (int run = 0; run < 3; ++run) {
     Classified const found = classified(cuda, on_cuda, scene);
     for (int m = 0; m < model_count; ++m) { EXPECT_TRUE(found.of[m] == wanted.of[m]) << m; }

@@ -50,7 +50,7 @@ public:
   using View = slotscape::View<HostVoxels::Layout, typename Exec::template Machine<Narrow>>;
   using Sets = VoxelSets<LinearProbing, View>;
 
-  SceneOnDevice(Exec& exec, VoxelScene const& scene) : scene_(scene)
+  SceneOnDevice(Exec& exec, VoxelScene const& scene) : scene_(scene), counts_(exec, 1)
   {
     for (int m = 0; m < model_count; ++m) {
       HostVoxels const& voxels = scene.of[m];
@@ -92,7 +92,9 @@ public:
       exec.upload(arrays_[m].status.data(), std::span<VoxelStatus const>(scene_.of[m].status));
     }
   }
-  Classified download(Exec& exec, ClassifyCounts const* counts) const
+  /// For the classifier's counts, in device memory.
+  ClassifyCounts* counts() const { return counts_.data(); }
+  Classified download(Exec& exec) const
   {
     Classified result;
     for (int m = 0; m < model_count; ++m) {
@@ -102,7 +104,7 @@ public:
       exec.download(std::span(result.of[m].status), static_cast<VoxelStatus const*>(arrays_[m].status.data()));
       exec.download(std::span(result.of[m].seeds), static_cast<std::uint32_t const*>(arrays_[m].seeds.data()));
     }
-    exec.download(std::span(&result.counts, 1), counts);
+    exec.download(std::span(&result.counts, 1), static_cast<ClassifyCounts const*>(counts_.data()));
     return result;
   }
 
@@ -129,6 +131,7 @@ private:
   }
 
   VoxelScene const& scene_;
+  Buffer<ClassifyCounts> counts_;
   Arrays arrays_[model_count];
 };
 
@@ -137,8 +140,8 @@ Classified classified(Exec& exec, Classifier<Exec>& classifier, VoxelScene const
                       SpatialSettings const& settings = {})
 {
   SceneOnDevice<Exec> const device(exec, scene);
-  classifier.run(exec, device.sets(), settings);
-  return device.download(exec, classifier.counts());
+  classifier.run(exec, device.sets(), settings, device.counts());
+  return device.download(exec);
 }
 
 }  // namespace slotscape::spatial

@@ -4,6 +4,7 @@
 #include "tests/spatial/spatial_fixture.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -130,6 +131,32 @@ TEST_P(Voxels, AreThoseOfABruteForceComputation)
     for (int turn = 0; turn < 3; ++turn) {
       PerModel<Pose> const poses{{random_pose(random, 0.2f), random_pose(random, 0.8f * static_cast<float>(turn))}};
       expect_frame(*engine, samples, settings, poses);
+    }
+  }
+}
+
+TEST_P(Voxels, TablesAreAnalysedTogetherAsTheyAreOneByOne)
+{
+  auto const engine = make();
+  engine->set_model(Model::a, sphere(30000, 0.9f).view());
+  engine->set_model(Model::b, torus(20000, 0.7f, 0.3f).view());
+  for (char const* const family : {"two_level_cuckoo", "linear_probing"}) {
+    SCOPED_TRACE(family);
+    SpatialSettings settings;
+    settings.family = family;
+    for (float const turn : {0.0f, 0.3f, 0.6f}) {
+      engine->update(settings, {{Pose{}, Pose{{}, {turn, 0.0f, 0.0f}}}}, Boolean::both);
+      std::array const both{AnalysisRequest{.model = Model::b}, AnalysisRequest{.model = Model::a}};
+      std::vector<Snapshot> const together = engine->analyse_tables(both);
+      ASSERT_EQ(together.size(), both.size());
+      for (std::size_t i = 0; i < both.size(); ++i) {
+        Statistics const alone = engine->table(both[i].model).statistics();
+        EXPECT_EQ(together[i].statistics.live, alone.live);
+        EXPECT_EQ(together[i].statistics.slots, alone.slots);
+        EXPECT_EQ(together[i].statistics.probe_length.histogram, alone.probe_length.histogram);
+        EXPECT_EQ(together[i].statistics.clusters.histogram, alone.clusters.histogram);
+        if (turn == 0.0f) { EXPECT_EQ(together[i].statistics.groups.histogram, alone.groups.histogram); }
+      }
     }
   }
 }

@@ -11,12 +11,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
 namespace slotscape {
 namespace {
 
+using spatial::AnalysisRequest;
 using spatial::Model;
 
 double round_up_to_power_of_two(double value)
@@ -225,12 +227,19 @@ void SpatialScene::update()
 
 void SpatialScene::read_tables()
 {
+  if (!state_.settings.show_maps) {
+    std::array const both{AnalysisRequest{.model = Model::a}, AnalysisRequest{.model = Model::b}};
+    std::vector<Snapshot> const snapshots = engine_->analyse_tables(both);
+    for (Model const model : both_models) {
+      state_.tables[model].statistics = snapshots[static_cast<std::size_t>(model)].statistics;
+    }
+  }
   for (Model const model : both_models) {
     InspectedTable& table = engine_->table(model);
     VoxelTableFacts& facts = state_.tables[model];
     facts.table = table.table();
     facts.memory_bytes = table.memory_bytes();
-    facts.statistics = state_.settings.show_maps ? maps_.statistics(model) : table.analyse({}, {}).statistics;
+    if (state_.settings.show_maps) { facts.statistics = maps_.statistics(model); }
   }
 }
 
@@ -268,13 +277,19 @@ FrameFacts SpatialScene::analyse(Frame const& frame)
   canvas_.place(layout_.canvas, state_.settings, frame.elapsed_seconds);
   follow_maps();
   watch_voxels();
+  // The device draws the models while the host waits for the tables, where their colours do not depend on these.
+  spatial::PaintBy const paint_by = state_.settings.view.paint_by;
+  bool const after_tables = paint_by == spatial::PaintBy::probe_length || paint_by == spatial::PaintBy::slot;
+  double present = after_tables ? 0.0 : present_models(frame.presenters);
   if (shows_maps()) {
     show_on_maps(maps_, *engine_, state_);
-    maps_.analyse({{&engine_->table(Model::a), &engine_->table(Model::b)}}, frame.presenters, first_map_presenter,
-                  frame.look, layout_.maps, state_.settings.maps, frame.elapsed_seconds);
+    maps_.analyse(
+        {{&engine_->table(Model::a), &engine_->table(Model::b)}},
+        [this](auto requests) { return engine_->analyse_tables(requests); }, frame.presenters, first_map_presenter,
+        frame.look, layout_.maps, state_.settings.maps, frame.elapsed_seconds);
   }
   read_tables();
-  double const present = present_models(frame.presenters);
+  if (after_tables) { present = present_models(frame.presenters); }
   return {.analyse = total_of(state_.snapshot.stage_seconds), .present = present};
 }
 

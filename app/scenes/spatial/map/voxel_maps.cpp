@@ -67,9 +67,9 @@ VoxelMaps::VoxelMaps(std::array<theme::Role, spatial::model_count> const& model_
   }
 }
 
-void VoxelMaps::analyse(spatial::PerModel<InspectedTable*> const& tables, Presenters& presenters,
-                        std::size_t first_presenter, Look const& look, Rectangle const& place, ViewSettings const& view,
-                        double elapsed_seconds)
+void VoxelMaps::analyse(spatial::PerModel<InspectedTable*> const& tables, AnalyseTables const& analyse_tables,
+                        Presenters& presenters, std::size_t first_presenter, Look const& look, Rectangle const& place,
+                        ViewSettings const& view, double elapsed_seconds)
 {
   std::vector<std::size_t> const turns = turns_.begin_frame(elapsed_seconds);
   // A map that is not analysed in this frame keeps showing its last picture.
@@ -80,13 +80,21 @@ void VoxelMaps::analyse(spatial::PerModel<InspectedTable*> const& tables, Presen
     show(map, view);
     map.view->place(canvases_[static_cast<std::size_t>(model)], look, map.state, elapsed_seconds);
   }
+  auto const start = std::chrono::steady_clock::now();
+  std::vector<spatial::AnalysisRequest> requests;
   for (std::size_t const turn : turns) {
-    Model const model = models[turn];
-    auto const start = std::chrono::steady_clock::now();
-    Map& map = maps_[model];
-    map.view->analyse(*tables[model], presenters[first_presenter + turn], map.state, turns_.since(turn));
-    turns_.done(turn, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    Map const& map = maps_[models[turn]];
+    auto const [picture, target] = map.view->ask(presenters[first_presenter + turn], map.state, turns_.since(turn));
+    requests.push_back({models[turn], picture, target});
   }
+  std::vector<Snapshot> snapshots = analyse_tables(requests);
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    Map& map = maps_[models[turns[i]]];
+    map.view->take(std::move(snapshots[i]), *tables[models[turns[i]]], presenters[first_presenter + turns[i]],
+                   map.state);
+  }
+  std::chrono::duration<double> const taken = std::chrono::steady_clock::now() - start;
+  for (std::size_t const turn : turns) { turns_.done(turn, taken.count() / static_cast<double>(turns.size())); }
   share_scale(view);
 }
 

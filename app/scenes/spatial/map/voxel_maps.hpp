@@ -7,8 +7,10 @@
 #include "gpu/spatial/engine.hpp"
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace slotscape {
@@ -29,11 +31,13 @@ public:
 
   explicit VoxelMaps(std::array<theme::Role, spatial::model_count> const& model_colors);
 
-  /// Analyses the tables as they are now, with the presenters `first_presenter` and the one after it. Tables that take
-  /// long are analysed in turn, one per frame. `place`: on the window. Colours that a table does not have become those
-  /// of its measure.
-  void analyse(spatial::PerModel<InspectedTable*> const& tables, Presenters& presenters, std::size_t first_presenter,
-               Look const& look, Rectangle const& place, ViewSettings const& view, double elapsed_seconds);
+  using AnalyseTables = std::function<std::vector<Snapshot>(std::span<spatial::AnalysisRequest const>)>;
+  /// Analyses the tables as they are now, with the presenters `first_presenter` and the one after it: all of a frame
+  /// by one call of `analyse_tables`. Tables that take long are analysed in turn, one per frame. `place`: on the
+  /// window. Colours that a table does not have become those of its measure.
+  void analyse(spatial::PerModel<InspectedTable*> const& tables, AnalyseTables const& analyse_tables,
+               Presenters& presenters, std::size_t first_presenter, Look const& look, Rectangle const& place,
+               ViewSettings const& view, double elapsed_seconds);
   /// Draws with OpenGL to the bound framebuffer, by the same presenters.
   void draw_maps(Presenters& presenters, std::size_t first_presenter, int framebuffer_height);
   /// Captions, links, tooltips and the legend, which may change `view`; and what the mouse does.

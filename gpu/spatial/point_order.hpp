@@ -1,0 +1,96 @@
+#pragma once
+
+#include "gpu/execution/executor.hpp"
+#include "gpu/spatial/pipeline.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+/// The order in which an engine keeps points: along a Morton curve, so that points that are close in space, and share
+/// voxels in every pose, are close in memory.
+namespace slotscape::spatial {
+
+namespace passes {
+
+/// Where each point is along the curve: 10 bits for each axis, in turns.
+struct FindPlaces {
+  Vector const* positions;
+  Vector low;   ///< the corner of a cube around all of them
+  float scale;  ///< the curve's cells along an axis / the cube's side
+  std::uint32_t* places;
+  std::uint32_t* order;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    Vector const place = positions[i] - low;
+    places[i] = spread(place.x) | spread(place.y) << 1 | spread(place.z) << 2;
+    order[i] = static_cast<std::uint32_t>(i);
+  }
+
+  static constexpr std::uint32_t cells = 1024;
+
+private:
+  /// The cell, with two zeros before each of its bits.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t spread(float along) const
+  {
+    float const cell = along * scale;
+    std::uint32_t bits = cell < static_cast<float>(cells) ? static_cast<std::uint32_t>(cell) : cells - 1;
+    bits = (bits | bits << 16) & 0x030000ffu;
+    bits = (bits | bits << 8) & 0x0300f00fu;
+    bits = (bits | bits << 4) & 0x030c30c3u;
+    return (bits | bits << 2) & 0x09249249u;
+  }
+};
+
+template <class T>
+struct Rearrange {
+  T const* from;
+  std::uint32_t const* order;
+  T* to;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { to[i] = from[order[i]]; }
+};
+
+}  // namespace passes
+
+/// Brings values of points to device memory, in the order given.
+template <exec::Executor Exec, class T>
+typename Exec::template Buffer<T> rearranged(Exec& exec, std::span<T const> values, std::uint32_t const* order)
+{
+  typename Exec::template Buffer<T> given(exec, values.size());
+  typename Exec::template Buffer<T> result(exec, values.size());
+  exec.upload(given.data(), values);
+  exec.for_each(values.size(), passes::Rearrange<T>{given.data(), order, result.data()});
+  exec.wait();
+  return result;
+}
+
+/// The points, none of which may be infinite, in the order in which the engine keeps them.
+template <exec::Executor Exec>
+ModelPoints<Exec> ordered_points(Exec& exec, PointsView const& points)
+{
+  using Places = typename Exec::template Buffer<std::uint32_t>;
+  Vector low = points.positions.front();
+  Vector high = low;
+  for (Vector const& p : points.positions) {
+    low = {std::min(low.x, p.x), std::min(low.y, p.y), std::min(low.z, p.z)};
+    high = {std::max(high.x, p.x), std::max(high.y, p.y), std::max(high.z, p.z)};
+  }
+  float const side = std::max({high.x - low.x, high.y - low.y, high.z - low.z});
+  float const scale = side > 0.0f ? static_cast<float>(passes::FindPlaces::cells) / side : 0.0f;
+  std::uint64_t const count = points.positions.size();
+  Places order(exec, count);
+  {
+    Places places(exec, count);
+    typename Exec::template Buffer<Vector> given(exec, count);
+    exec.upload(given.data(), points.positions);
+    exec.for_each(count, passes::FindPlaces{given.data(), low, scale, places.data(), order.data()});
+    exec.sort_pairs(places.data(), order.data(), count);
+  }
+  auto positions = rearranged(exec, points.positions, order.data());
+  auto normals = rearranged(exec, points.normals, order.data());
+  return {std::move(positions), std::move(normals), count, std::move(order)};
+}
+
+}  // namespace slotscape::spatial
