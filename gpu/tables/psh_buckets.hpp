@@ -66,24 +66,23 @@ struct State {
   std::array<std::uint32_t, max_size + 1> sizes;  ///< buckets of each class
 };
 
-/// What a block of the passes over all buckets does with each of its own: f(thread, bucket, class).
+/// The buckets of a block, in a pass over all of them. Each is given to f with its number among those of its thread,
+/// and with its class.
 struct BucketsOfBlock {
   static constexpr int per_thread = 16;
   static constexpr int threads = 256;
+  static constexpr std::uint64_t most = std::uint64_t{per_thread} * threads;  ///< buckets
 
   std::uint32_t const* starts;
   std::uint32_t buckets;
 
-  static std::uint64_t blocks(std::uint32_t buckets)
-  {
-    return (std::uint64_t{buckets} + per_thread * threads - 1) / (per_thread * threads);
-  }
+  static std::uint64_t blocks(std::uint32_t buckets) { return (buckets + most - 1) / most; }
   template <class F>
   SLOTSCAPE_HOST_DEVICE void for_each(std::uint64_t block, int thread, F const& f) const
   {
     SLOTSCAPE_UNROLL
     for (int j = 0; j < per_thread; ++j) {
-      std::uint64_t const bucket = block * (per_thread * threads) + static_cast<std::uint64_t>(j * threads + thread);
+      std::uint64_t const bucket = block * most + static_cast<std::uint64_t>(j * threads + thread);
       if (bucket >= buckets) { continue; }
       f(j, static_cast<std::uint32_t>(bucket), max_size - (starts[bucket + 1] - starts[bucket]));
     }
