@@ -33,7 +33,7 @@ SLOTSCAPE_HOST_DEVICE inline bool any_of_warp(bool mine)
 #endif
 }
 
-/// Finds an offset for one bucket of `size` keys, and puts its pairs where it sends them. The tiles of a warp go
+/// Finds an offset for one bucket of `size` >= 2 keys, and puts its pairs where it sends them. The tiles of a warp go
 /// through their offsets in step, so that they may be small where few offsets need to be tried. No two tiles may have
 /// the same bucket.
 template <PairFormat Format, class Memory>
@@ -53,12 +53,19 @@ struct PlaceBucket {
   {
     std::uint32_t const bucket = order[i];
     Word const* const mine = pairs + starts[bucket];
+    Slot const first = hashes.home(key_of(mine[0]));
+    Slot const second = hashes.home(key_of(mine[1]));
+    auto const is_free = [&](std::uint32_t offset) {
+      bool const first_is_free = is_empty(first, offset);
+      bool const second_is_free = is_empty(second, offset);  // both reads are in flight together
+      return first_is_free && second_is_free && are_others_free(mine, offset);
+    };
     std::uint32_t const slots = static_cast<std::uint32_t>(hashes.slots);
     std::uint32_t const tries = slots < offsets_tried ? slots : offsets_tried;
     std::uint32_t offset = scaled(seeded_hash(hashes.seed, ~bucket), slots);
     bool placed = false;
     for (std::uint32_t tried = 0; tried < tries && any_of_warp(!placed); tried += Tile::size) {
-      std::uint32_t free = tile.ballot(!placed && is_free(mine, wrapped(offset + tile.rank())));
+      std::uint32_t free = tile.ballot(!placed && is_free(wrapped(offset + tile.rank())));
       for (; any_of_warp(free != 0); free &= free - 1) {
         std::uint32_t const candidate =
             free == 0 ? 0 : wrapped(offset + static_cast<std::uint32_t>(exec::first_lane(free)));
@@ -81,10 +88,14 @@ private:
   {
     return hashes.moved(hashes.home(key_of(pair)), offset);
   }
-  SLOTSCAPE_HOST_DEVICE bool is_free(Word const* mine, std::uint32_t offset) const
+  SLOTSCAPE_HOST_DEVICE bool is_empty(Slot home, std::uint32_t offset) const
   {
-    for (std::uint32_t i = 0; i < size; ++i) {
-      if (memory.load(slot(mine[i], offset)) != Format::empty_word) { return false; }
+    return memory.load(hashes.moved(home, offset)) == Format::empty_word;
+  }
+  SLOTSCAPE_HOST_DEVICE bool are_others_free(Word const* mine, std::uint32_t offset) const
+  {
+    for (std::uint32_t i = 2; i < size; ++i) {
+      if (!is_empty(hashes.home(key_of(mine[i])), offset)) { return false; }
     }
     return true;
   }
