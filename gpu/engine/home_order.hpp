@@ -8,11 +8,16 @@
 
 namespace slotscape {
 
-/// A static family that builds faster from pairs roughly in the order of their homes.
+/// A static family that builds faster from pairs roughly in the order of their homes: `F::homes(layout, seed)` has the
+/// `home(key)` that counts in a build with this seed, one of `slots()`. It need not be a slot of the table.
 template <class F>
-concept BuildsByHome = IsStatic<F> && F::builds_by_home;
+concept BuildsByHome = IsStatic<F> && requires(typename F::template Layout<Narrow> const& layout, std::uint64_t seed)
+{
+  F::homes(layout, seed).home(0u);
+  F::homes(layout, seed).slots();
+};
 
-/// The slots of a table in ranges of 2^shift.
+/// Homes in ranges of 2^shift.
 template <class Layout>
 struct HomeRanges {
   Layout layout;

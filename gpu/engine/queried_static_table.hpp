@@ -40,7 +40,7 @@ private:
     this->exec_.upload(pairs.keys.data() + pairs.kept, std::span(&key, 1));
     this->exec_.upload(pairs.values.data() + pairs.kept, std::span(&value, 1));
     std::optional<Parts> parts;
-    if (pairs.kept < this->words_.size()) { parts = this->built(pairs, 1); }
+    if (pairs.kept < this->words_.size()) { parts = this->built(pairs.contents(1)); }
     if (!parts) {
       narrate_failed_rebuild(trace);
     } else if (this->words_.size() > largest_traced) {

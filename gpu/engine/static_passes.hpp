@@ -34,29 +34,31 @@ struct MarkPending {
   }
 };
 
+/// The pending insertions, sorted so that equal keys are adjacent; the first represents all of them. Numbers have the
+/// size of values, so that they are sorted as such.
+template <PairFormat Format>
+struct Pending {
+  using Number = typename Format::Value;
+  typename Format::Key const* keys;
+  Number const* numbers;  ///< in the batch
+
+  SLOTSCAPE_HOST_DEVICE bool is_first(std::uint64_t i) const { return i == 0 || keys[i] != keys[i - 1]; }
+};
+
 /// Collects the marked operations: their keys, and their numbers in the batch.
 template <PairFormat Format>
 struct CollectPending {
   Batch<Format> batch;
   std::uint32_t const* positions;
   typename Format::Key* keys;
-  std::uint32_t* numbers;
+  typename Pending<Format>::Number* numbers;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     if (batch.operations[i] != Operation::insert || batch.outcomes[i] != Outcome::full) { return; }
     keys[positions[i]] = batch.keys[i];
-    numbers[positions[i]] = static_cast<std::uint32_t>(i);
+    numbers[positions[i]] = static_cast<typename Pending<Format>::Number>(i);
   }
-};
-
-/// The pending insertions, sorted so that equal keys are adjacent; the first represents all of them.
-template <PairFormat Format>
-struct Pending {
-  typename Format::Key const* keys;
-  std::uint32_t const* numbers;  ///< in the batch
-
-  SLOTSCAPE_HOST_DEVICE bool is_first(std::uint64_t i) const { return i == 0 || keys[i] != keys[i - 1]; }
 };
 
 template <PairFormat Format>
@@ -81,6 +83,22 @@ struct CollectNew {
     if (!pending.is_first(i)) { return; }
     new_keys[firsts_before[i]] = pending.keys[i];
     new_values[firsts_before[i]] = values[pending.numbers[i]];
+  }
+};
+
+/// Answers a batch of distinct new keys, of which the first `admitted` are in the table now.
+template <TableFamily Family, class View>
+struct AnswerAll {
+  View table;
+  std::uint64_t admitted;
+  Batch<typename View::Format> batch;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    bool const inserted = i < admitted;
+    batch.outcomes[i] = inserted ? Outcome::inserted : Outcome::full;
+    if (!inserted || batch.changes == nullptr) { return; }
+    batch.changes[Family::find(table, batch.keys[i]).slot] = fresh_change(Operation::insert);
   }
 };
 

@@ -2,12 +2,14 @@
 
 #include "gpu/base/random.hpp"
 #include "gpu/engine/home_order.hpp"
+#include "gpu/engine/key_order.hpp"
 #include "gpu/engine/static_passes.hpp"
 #include "gpu/engine/stored_table.hpp"
 #include "gpu/tables/static_family.hpp"
 
 #include <algorithm>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace slotscape {
@@ -20,8 +22,10 @@ class StaticTable : public StoredTable<Family, Exec, Format, Interface> {
   using Base = StoredTable<Family, Exec, Format, Interface>;
   using StoredKey = typename Format::Key;
   using StoredValue = typename Format::Value;
+  using Number = typename static_passes::Pending<Format>::Number;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
+  using Order = std::conditional_t<BuildsSorted<Family>, KeyOrder<Exec, Format>, HomeOrder<Exec, Format>>;
   static_assert(!UsesTiles<Family>, "static tables run each operation on one thread");
 
 public:
@@ -70,11 +74,18 @@ protected:
     Buffer<StoredKey> keys;
     Buffer<StoredValue> values;
     std::uint64_t kept;
+
+    /// These pairs with so many new ones.
+    Contents<Format> contents(std::uint64_t more, bool ascending = false) const
+    {
+      return {keys.data(), values.data(), kept, kept + more, ascending};
+    }
   };
 
   Gathered gather(std::uint64_t more)
   {
     using namespace static_passes;
+    if (builds_ == 0) { return {Buffer<StoredKey>(this->exec_, more), Buffer<StoredValue>(this->exec_, more), 0}; }
     std::uint64_t const slots = this->words_.size();
     Buffer<std::uint32_t> positions(this->exec_, slots);
     this->exec_.for_each(slots, MarkLive<Format>{this->words_.data(), positions.data()});
@@ -85,10 +96,9 @@ protected:
     return pairs;
   }
 
-  /// A table of the kept pairs and some new ones; nothing if it cannot be built.
-  std::optional<Parts> built(Gathered const& pairs, std::uint64_t new_keys)
+  /// A table of these pairs; nothing if it cannot be built.
+  std::optional<Parts> built(Contents<Format> contents)
   {
-    Contents<Format> contents{pairs.keys.data(), pairs.values.data(), pairs.kept, pairs.kept + new_keys};
     auto const in_order = ordered(contents);
     if (in_order) { contents = in_order->contents(); }
     Parts parts{{},
@@ -113,17 +123,19 @@ private:
   static constexpr int halvings = 2;  ///< of the number of new keys, if the table cannot be built with all of them
 
   /// The pairs in the order that suits the family, if that pays and there is memory for it.
-  std::optional<HomeOrder<Exec, Format>> ordered(Contents<Format> const& pairs)
+  std::optional<Order> ordered(Contents<Format> const& pairs)
   {
-    if constexpr (BuildsByHome<Family>) {
-      using Order = HomeOrder<Exec, Format>;
-      if (!Order::pays(this->exec_, this->layout_, pairs.count)) { return std::nullopt; }
-      try {
-        return std::optional<Order>(std::in_place, this->exec_, this->layout_, pairs);
-      } catch (Error const&) {
+    std::optional<Order> order;
+    try {
+      if constexpr (BuildsSorted<Family>) {
+        if (Order::pays(pairs)) { order.emplace(this->exec_, pairs); }
+      } else if constexpr (BuildsByHome<Family>) {
+        auto const homes = Family::homes(this->layout_, random64(builds_, 0));  // of the first attempt
+        if (Order::pays(this->exec_, homes, pairs.count)) { order.emplace(this->exec_, homes, pairs); }
       }
+    } catch (Error const&) {
     }
-    return std::nullopt;
+    return order;
   }
 
   Tally run(OperationMask phase, Batch<Format> const& batch, double& seconds)
@@ -159,10 +171,13 @@ private:
   Tally insert_new(Batch<Format> const& batch, std::uint64_t count)
   {
     using namespace static_passes;
+    if (builds_ == 0 && batch.distinct && count == batch.count) { return insert_all(batch); }
     Buffer<StoredKey> keys(this->exec_, count);
-    Buffer<std::uint32_t> numbers(this->exec_, count);
+    Buffer<Number> numbers(this->exec_, count);
     collect_pending(batch, keys.data(), numbers.data());
-    if (!batch.distinct) { this->exec_.sort_pairs(keys.data(), numbers.data(), count); }
+    if (!batch.distinct) {
+      KeySort<Exec, Format>(this->exec_).sort(keys.data(), numbers.data(), count, keys.data(), numbers.data());
+    }
 
     Pending<Format> const pending{keys.data(), numbers.data()};
     Buffer<std::uint32_t> firsts_before(this->exec_, count);
@@ -171,11 +186,24 @@ private:
     Gathered const pairs = gather(distinct);
     this->exec_.for_each(count, CollectNew<Format>{pending, firsts_before.data(), batch.values,
                                                    pairs.keys.data() + pairs.kept, pairs.values.data() + pairs.kept});
-    std::uint64_t const admitted = rebuild(pairs, distinct);
+    std::uint64_t const admitted = rebuild(pairs.contents(distinct, !batch.distinct));
     return this->tally(count, Answer<Family, View>{this->view(), pending, firsts_before.data(), admitted, batch});
   }
 
-  void collect_pending(Batch<Format> const& batch, StoredKey* keys, std::uint32_t* numbers)
+  /// Inserts a batch of distinct keys, none of them reserved, into an empty table: it is built from the batch itself.
+  Tally insert_all(Batch<Format> const& batch)
+  {
+    Tally tally;
+    tally[Outcome::inserted] = rebuild({batch.keys, batch.values, 0, batch.count});
+    tally[Outcome::full] = batch.count - tally[Outcome::inserted];
+    if (batch.keeps_outcomes || batch.changes != nullptr) {
+      this->exec_.for_each(batch.count,
+                           static_passes::AnswerAll<Family, View>{this->view(), tally[Outcome::inserted], batch});
+    }
+    return tally;
+  }
+
+  void collect_pending(Batch<Format> const& batch, StoredKey* keys, Number* numbers)
   {
     using namespace static_passes;
     Buffer<std::uint32_t> positions(this->exec_, batch.count);
@@ -184,13 +212,14 @@ private:
     this->exec_.for_each(batch.count, CollectPending<Format>{batch, positions.data(), keys, numbers});
   }
 
-  /// Rebuilds the table with as many of the new keys as fit; returns how many.
-  std::uint64_t rebuild(Gathered const& pairs, std::uint64_t new_keys)
+  /// Rebuilds the table with as many of the new keys as fit, the first; returns how many.
+  std::uint64_t rebuild(Contents<Format> pairs)
   {
     std::uint64_t const room = this->words_.size() - pairs.kept;
-    std::uint64_t admitted = std::min(new_keys, room);
+    std::uint64_t admitted = std::min(pairs.count - pairs.kept, room);
     for (int halved = 0; halved <= halvings && admitted != 0; ++halved, admitted /= 2) {
-      if (std::optional<Parts> parts = built(pairs, admitted)) {
+      pairs.count = pairs.kept + admitted;
+      if (std::optional<Parts> parts = built(pairs)) {
         this->layout_ = parts->layout;
         this->words_ = std::move(parts->words);
         this->metadata_ = std::move(parts->metadata);

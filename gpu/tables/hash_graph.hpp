@@ -52,7 +52,6 @@ struct Scatter {
 /// adjacency list, in compressed sparse rows, of a graph whose edges go from hashes to keys. Built by counting, a
 /// prefix sum and a scatter, so that no two keys compete for a place.
 struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
-  static constexpr bool builds_by_home = true;
   static constexpr FamilyInfo info{
       .name = "hash_graph",
       .title = "HashGraph",
@@ -81,6 +80,13 @@ struct HashGraph : StaticFamily<HashGraph>, BucketRanges {
   static Layout<Format> layout(TableSettings const& settings)
   {
     return {{settings.hash, settings.slots}, 0};
+  }
+
+  /// In this order, a build counts and scatters within a range of buckets at a time, which stays in the caches.
+  template <class Layout>
+  static Layout homes(Layout const& layout, std::uint64_t)
+  {
+    return layout;
   }
 
   template <exec::Executor Exec, PairFormat Format>

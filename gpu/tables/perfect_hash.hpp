@@ -77,6 +77,22 @@ struct PerfectHash : StaticFamily<PerfectHash> {
     return {shared, psh::Hashes::of(settings.slots), fks::Hashes::of(settings.slots)};
   }
 
+  /// The buckets of the first seed that a build tries, which nearly always succeeds in a large table.
+  template <class Layout>
+  struct Buckets {
+    Layout layout;
+
+    SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return layout.metadata(); }
+    SLOTSCAPE_HOST_DEVICE std::uint32_t home(std::uint32_t key) const { return layout.bucket(key); }
+  };
+  /// In this order, a build counts and moves pairs within a range of buckets at a time, which stays in the caches.
+  template <class Layout>
+  static Buckets<Layout> homes(Layout layout, std::uint64_t seed)
+  {
+    layout.psh_hashes.seed = layout.fks_hashes.seed = SeedSearch::first(seed);
+    return {layout};
+  }
+
   template <exec::Executor Exec, PairFormat Format>
   static Built build(Exec& exec, Layout<Format>& layout, std::uint64_t seed, Contents<Format> const& pairs,
                      typename Format::Word* words, std::uint64_t* metadata)

@@ -34,14 +34,18 @@ public:
   Built run(Hashes& hashes, std::uint64_t seed, Attempt const& attempt)
   {
     for (tried_ = 0; tried_ < max_seeds;) {
-      hashes.seed = random64(seed, tried_++);
+      hashes.seed = nth(seed, tried_++);
       if (attempt()) { return Built::done; }
     }
     return Built::too_full;
   }
   std::uint32_t tried() const { return tried_; }
+  /// The one that is tried first.
+  static std::uint64_t first(std::uint64_t seed) { return nth(seed, 0); }
 
 private:
+  static std::uint64_t nth(std::uint64_t seed, std::uint32_t n) { return random64(seed, n); }
+
   std::uint32_t tried_ = 0;
 };
 

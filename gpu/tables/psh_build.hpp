@@ -2,10 +2,11 @@
 
 #include "gpu/execution/tile.hpp"
 #include "gpu/tables/gather_buckets.hpp"
-#include "gpu/tables/hash.hpp"
-#include "gpu/tables/perfect_hash_build.hpp"
+#include "gpu/tables/psh_buckets.hpp"
 
 #include <array>
+#include <cmath>
+#include <numeric>
 #include <span>
 
 /// Lefebvre & Hoppe 2006, 'Perfect Spatial Hashing': slot = (h0(k) + offset[h1(k)]) mod slots. The offsets are chosen
@@ -15,115 +16,33 @@
 /// Here keys are numbers rather than positions in a grid, so h0 and h1 are random hashes rather than remainders that
 /// keep neighbours together; there is one offset for every three slots. What the paper does sequentially on the CPU
 /// runs in parallel: all buckets of one size search for their offsets at once, each with a tile whose lanes test
-/// neighbouring offsets. The tile claims slots one after another by compare-and-swap, and releases them if one is
-/// taken. So no slot ever belongs to two keys; and a bucket that misses an offset because of claims that are later
-/// released has many others.
+/// neighbouring offsets. The tile's lanes claim slots by compare-and-swap, and release them if one is taken. So no slot
+/// ever belongs to two keys; and a bucket that misses an offset because of claims that are later released has many
+/// others.
 namespace slotscape::psh {
 
-inline constexpr std::uint32_t max_size = 63;             ///< keys in a bucket
 inline constexpr std::uint32_t offsets_tried = 1u << 14;  ///< at most, per bucket
 
-/// Keys with the same home and the same bucket collide whatever the offset. They are rare: x is the key, scrambled by a
-/// bijection, and home = x mod slots and x / slots determine it. So as long as x / slots is below the number of
-/// buckets, keys with the same home are in different buckets. In smaller tables, another seed is tried.
-struct Hashes {
-  std::uint64_t slots;
-  std::uint32_t buckets;
-  std::uint64_t seed;
+/// Whether a lane of the warp says so: all of them must call it. On the host, each tile is on its own.
+SLOTSCAPE_HOST_DEVICE inline bool any_of_warp(bool mine)
+{
+#if defined(__CUDA_ARCH__)
+  return __any_sync(0xffffffffu, mine) != 0;
+#else
+  return mine;
+#endif
+}
 
-  static Hashes of(std::uint64_t slots) { return {slots, static_cast<std::uint32_t>(slots / 3 + 16), 0}; }
-
-  SLOTSCAPE_HOST_DEVICE Slot home(std::uint32_t key) const
-  {
-    return scrambled(key) % static_cast<std::uint32_t>(slots);
-  }
-  SLOTSCAPE_HOST_DEVICE std::uint32_t bucket(std::uint32_t key) const
-  {
-    std::uint32_t const x = scrambled(key);
-    std::uint32_t const rest = x / static_cast<std::uint32_t>(slots);
-    std::uint32_t const home = x % static_cast<std::uint32_t>(slots);
-    return (rest % buckets + scaled(seeded_hash(seed, home), buckets)) % buckets;
-  }
-  SLOTSCAPE_HOST_DEVICE Slot moved(Slot home, std::uint32_t offset) const
-  {
-    std::uint32_t const slot = home + offset;  // both below 2^31
-    return slot < slots ? slot : slot - static_cast<std::uint32_t>(slots);
-  }
-  SLOTSCAPE_HOST_DEVICE Slot slot(std::uint32_t key, BucketNote const& note) const
-  {
-    return moved(home(key), note.offset);
-  }
-
-private:
-  /// A bijection of 32-bit numbers.
-  SLOTSCAPE_HOST_DEVICE std::uint32_t scrambled(std::uint32_t key) const
-  {
-    constexpr HashRounds<std::uint32_t> rounds = HashRounds<std::uint32_t>::of(HashKind::murmur3);
-    return rounds(rounds(key ^ static_cast<std::uint32_t>(seed)) + static_cast<std::uint32_t>(seed >> 32));
-  }
-};
-
-struct BucketOf {
-  Hashes hashes;
-  SLOTSCAPE_HOST_DEVICE std::uint32_t operator()(std::uint32_t key) const { return hashes.bucket(key); }
-};
-
-/// What the kernels of one attempt report to each other and to the host.
-struct State {
-  std::uint32_t hopeless;                         ///< a bucket is too large, or two of its keys have the same home
-  std::uint32_t failed;                           ///< a bucket found no offset
-  std::array<std::uint32_t, max_size + 2> first;  ///< where each class of buckets begins, in order of size
-};
-
-/// Looks for keys that would always collide, and prepares the sorting of buckets by descending size.
-template <PairFormat Format>
-struct ClassifyBuckets {
-  Hashes hashes;
-  std::uint32_t const* starts;
-  typename Format::Word const* pairs;
-  std::uint32_t* classes;
-  std::uint32_t* order;
-  State* state;
-
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t bucket) const
-  {
-    if (exec::is_raised(state->hopeless)) { return; }
-    std::uint32_t const end = starts[bucket + 1];
-    for (std::uint32_t i = starts[bucket]; i < end; ++i) {
-      for (std::uint32_t j = i + 1; j < end; ++j) {
-        if (hashes.home(key_of(pairs[i])) == hashes.home(key_of(pairs[j]))) { exec::raise(state->hopeless); }
-      }
-    }
-    classes[bucket] = max_size - (end - starts[bucket]);
-    order[bucket] = static_cast<std::uint32_t>(bucket);
-  }
-};
-
-/// Finds where class c begins among the sorted classes.
-struct FindClass {
-  std::uint32_t const* classes;
-  std::uint32_t buckets;
-  State* state;
-
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t c) const
-  {
-    std::uint32_t first = 0;
-    for (std::uint32_t left = buckets; left != 0;) {
-      std::uint32_t const half = left / 2;
-      bool const before = classes[first + half] < c;
-      first = before ? first + half + 1 : first;
-      left = before ? left - half - 1 : half;
-    }
-    state->first[c] = first;
-  }
-};
-
-/// Finds an offset for one bucket of `size` keys, and puts its pairs where it sends them.
+/// Finds an offset for one bucket of `size` >= 2 keys, and puts its pairs where it sends them. The tiles of a warp go
+/// through their offsets in step, so that they may be small where few offsets need to be tried. No two tiles may have
+/// the same bucket.
 template <PairFormat Format, class Memory>
 struct PlaceBucket {
+  using Word = typename Format::Word;
+
   Hashes hashes;
   std::uint32_t const* starts;
-  typename Format::Word const* pairs;
+  Word const* pairs;
   std::uint32_t const* order;  ///< the buckets of this size
   std::uint32_t size;
   State* state;
@@ -133,23 +52,31 @@ struct PlaceBucket {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i, Tile tile) const
   {
     std::uint32_t const bucket = order[i];
-    typename Format::Word const* const mine = pairs + starts[bucket];
-    Slot const first_home = hashes.home(key_of(mine[0]));
+    Word const* const mine = pairs + starts[bucket];
+    Slot const first = hashes.home(key_of(mine[0]));
+    Slot const second = hashes.home(key_of(mine[1]));
+    auto const is_free = [&](std::uint32_t offset) {
+      bool const first_is_free = is_empty(first, offset);
+      bool const second_is_free = is_empty(second, offset);  // both reads are in flight together
+      return first_is_free && second_is_free && are_others_free(mine, offset);
+    };
     std::uint32_t const slots = static_cast<std::uint32_t>(hashes.slots);
     std::uint32_t const tries = slots < offsets_tried ? slots : offsets_tried;
     std::uint32_t offset = scaled(seeded_hash(hashes.seed, ~bucket), slots);
-    for (std::uint32_t tried = 0; tried < tries; tried += Tile::size) {
-      std::uint32_t const own = wrapped(offset + tile.rank());
-      for (std::uint32_t free = tile.ballot(is_free(mine, first_home, own)); free != 0; free &= free - 1) {
-        std::uint32_t const candidate = wrapped(offset + static_cast<std::uint32_t>(exec::first_lane(free)));
-        if (tile.ballot(tile.rank() == 0 && claim(mine, candidate)) != 0) {
-          if (tile.rank() == 0) { memory.metadata[bucket] = BucketNote{candidate, size, 0}.pack(); }
-          return;
-        }
+    bool placed = false;
+    for (std::uint32_t tried = 0; tried < tries && any_of_warp(!placed); tried += Tile::size) {
+      std::uint32_t free = tile.ballot(!placed && is_free(wrapped(offset + tile.rank())));
+      for (; any_of_warp(free != 0); free &= free - 1) {
+        std::uint32_t const candidate =
+            free == 0 ? 0 : wrapped(offset + static_cast<std::uint32_t>(exec::first_lane(free)));
+        if (!claim(tile, mine, candidate, free != 0)) { continue; }
+        if (tile.rank() == 0) { memory.metadata[bucket] = BucketNote{candidate, size, 0}.pack(); }
+        placed = true;
+        free = 0;
       }
       offset = wrapped(offset + Tile::size);
     }
-    if (tile.rank() == 0) { exec::raise(state->failed); }
+    if (!placed && tile.rank() == 0) { exec::raise(state->failed); }
   }
 
 private:
@@ -157,43 +84,51 @@ private:
   {
     return offset % static_cast<std::uint32_t>(hashes.slots);
   }
-  SLOTSCAPE_HOST_DEVICE bool is_free(typename Format::Word const* mine, Slot first_home, std::uint32_t offset) const
+  SLOTSCAPE_HOST_DEVICE Slot slot(Word pair, std::uint32_t offset) const
   {
-    if (memory.load(hashes.moved(first_home, offset)) != Format::empty_word) { return false; }
-    for (std::uint32_t i = 1; i < size; ++i) {
-      if (memory.load(hashes.moved(hashes.home(key_of(mine[i])), offset)) != Format::empty_word) { return false; }
+    return hashes.moved(hashes.home(key_of(pair)), offset);
+  }
+  SLOTSCAPE_HOST_DEVICE bool is_empty(Slot home, std::uint32_t offset) const
+  {
+    return memory.load(hashes.moved(home, offset)) == Format::empty_word;
+  }
+  SLOTSCAPE_HOST_DEVICE bool are_others_free(Word const* mine, std::uint32_t offset) const
+  {
+    for (std::uint32_t i = 2; i < size; ++i) {
+      if (!is_empty(hashes.home(key_of(mine[i])), offset)) { return false; }
     }
     return true;
   }
-  SLOTSCAPE_HOST_DEVICE bool claim(typename Format::Word const* mine, std::uint32_t offset) const
+  /// Each lane claims the slots of some keys. If one is taken, all are released.
+  template <class Tile>
+  SLOTSCAPE_HOST_DEVICE bool claim(Tile tile, Word const* mine, std::uint32_t offset, bool wanted) const
   {
-    for (std::uint32_t i = 0; i < size; ++i) {
-      Slot const slot = hashes.moved(hashes.home(key_of(mine[i])), offset);
-      if (memory.compare_exchange(slot, Format::empty_word, mine[i]) == Format::empty_word) { continue; }
-      for (; i-- != 0;) { memory.exchange(hashes.moved(hashes.home(key_of(mine[i])), offset), Format::empty_word); }
-      return false;
+    std::uint32_t const first = static_cast<std::uint32_t>(tile.rank());
+    std::uint32_t const end = wanted ? size : 0;
+    bool taken = false;
+    std::uint32_t i = first;
+    for (; i < end && !taken; i += Tile::size) {
+      taken = memory.compare_exchange(slot(mine[i], offset), Format::empty_word, mine[i]) != Format::empty_word;
     }
-    return true;
+    if (tile.ballot(taken) == 0) { return wanted; }
+    if (taken) { i -= Tile::size; }
+    while (i != first) {
+      i -= Tile::size;
+      memory.exchange(slot(mine[i], offset), Format::empty_word);
+    }
+    return false;
   }
 };
 
-/// Flags free slots: the prefix sums of the flags number them.
+/// The number of each free slot; `no_slot` for the others.
 template <PairFormat Format>
-struct FlagFree {
+struct NumberFree {
   typename Format::Word const* words;
-  std::uint32_t* ranks;
-
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const { ranks[i] = words[i] == Format::empty_word ? 1 : 0; }
-};
-template <PairFormat Format>
-struct ListFree {
-  typename Format::Word const* words;
-  std::uint32_t const* ranks;
-  Slot* free;
+  Slot* numbers;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    if (words[i] == Format::empty_word) { free[ranks[i]] = static_cast<Slot>(i); }
+    numbers[i] = words[i] == Format::empty_word ? static_cast<Slot>(i) : no_slot;
   }
 };
 
@@ -247,9 +182,9 @@ public:
 private:
   void grow(Hashes const& hashes)
   {
-    exec::grow(exec_, classes_, hashes.buckets);
     exec::grow(exec_, order_, hashes.buckets);
-    exec::grow(exec_, ranks_, hashes.slots);
+    exec::grow(exec_, cursors_, max_size + 1);
+    exec::grow(exec_, numbers_, hashes.slots);
     exec::grow(exec_, free_, hashes.slots);
   }
 
@@ -265,36 +200,55 @@ private:
   {
     exec_.fill(state_.data(), 1, State{});
     buckets_.gather(exec_, pairs, BucketOf{hashes}, hashes.buckets, max_size, &state_.data()->hopeless);
-    exec_.for_each(hashes.buckets, ClassifyBuckets<Format>{hashes, buckets_.starts(), buckets_.pairs(), classes_.data(),
-                                                           order_.data(), state_.data()});
+    exec_.template for_each_block<BucketsOfBlock::threads>(BucketsOfBlock::blocks(hashes.buckets),
+                                                           ClassifyBuckets<Format>{hashes, of_block(hashes),
+                                                                                   buckets_.pairs(), state_.data()});
     return state().hopeless == 0;
   }
+  BucketsOfBlock of_block(Hashes const& hashes) const { return {buckets_.starts(), hashes.buckets}; }
 
   bool place(Hashes const& hashes, Memory const& memory)
   {
-    exec_.sort_pairs(classes_.data(), order_.data(), hashes.buckets);
-    exec_.for_each(max_size + 2, FindClass{classes_.data(), hashes.buckets, state_.data()});
-    auto const first = state().first;
-    auto const of_size = [&](std::uint32_t size) { return order_.data() + first[max_size - size]; };
-    auto const count = [&](std::uint32_t size) { return first[max_size - size + 1] - first[max_size - size]; };
+    auto const sizes = state().sizes;
+    std::array<std::uint32_t, max_size + 1> firsts{};
+    std::exclusive_scan(sizes.begin(), sizes.end(), firsts.begin(), 0u);
+    exec_.upload(cursors_.data(), std::span<std::uint32_t const>(firsts));
+    exec_.template for_each_block<BucketsOfBlock::threads>(BucketsOfBlock::blocks(hashes.buckets),
+                                                           ListBuckets{of_block(hashes), cursors_.data(),
+                                                                       order_.data()});
+    std::uint64_t placed = 0;
     for (std::uint32_t size = max_size; size >= 2; --size) {
-      exec_.template for_each_tile<32>(count(size),
-                                       PlaceBucket<Format, Memory>{hashes, buckets_.starts(), buckets_.pairs(),
-                                                                   of_size(size), size, state_.data(), memory});
+      std::uint32_t const count = sizes[max_size - size];
+      placed += std::uint64_t{size} * count;
+      double const free = 1.0 - static_cast<double>(placed) / static_cast<double>(hashes.slots);
+      place_class({hashes, buckets_.starts(), buckets_.pairs(), order_.data() + firsts[max_size - size], size,
+                   state_.data(), memory},
+                  count, std::pow(free, size));
     }
-    exec_.for_each(hashes.slots, FlagFree<Format>{memory.words, ranks_.data()});
-    exec_.prefix_sums(ranks_.data(), hashes.slots);
-    exec_.for_each(hashes.slots, ListFree<Format>{memory.words, ranks_.data(), free_.data()});
-    exec_.for_each(count(1), PlaceSingle<Format, Memory>{hashes, buckets_.starts(), buckets_.pairs(), of_size(1),
-                                                         free_.data(), memory});
+    exec_.for_each(hashes.slots, NumberFree<Format>{memory.words, numbers_.data()});
+    exec_.compact(numbers_.data(), hashes.slots, no_slot, free_.data());
+    exec_.for_each(sizes[max_size - 1],
+                   PlaceSingle<Format, Memory>{hashes, buckets_.starts(), buckets_.pairs(),
+                                               order_.data() + firsts[max_size - 1], free_.data(), memory});
     return state().failed == 0;
+  }
+
+  /// Small tiles where an offset is free with a high chance. Those that would share a warp with none have a warp each.
+  void place_class(PlaceBucket<Format, Memory> pass, std::uint32_t count, double chance)
+  {
+    constexpr int few = 8;
+    constexpr double high = 0.2;
+    std::uint32_t const in_small_tiles = chance >= high ? count - count % (32 / few) : 0;
+    exec_.template for_each_tile<few>(in_small_tiles, pass);
+    pass.order += in_small_tiles;
+    exec_.template for_each_tile<32>(count - in_small_tiles, pass);
   }
 
   Exec& exec_;
   Buffer<State> state_;
-  Buffer<std::uint32_t> classes_;
-  Buffer<std::uint32_t> order_;
-  Buffer<std::uint32_t> ranks_;
+  Buffer<std::uint32_t> order_;    ///< the buckets by class
+  Buffer<std::uint32_t> cursors_;  ///< of the classes in it
+  Buffer<Slot> numbers_;
   Buffer<Slot> free_;
   BucketedPairs<Exec, Format> buckets_;
   SeedSearch seeds_;

@@ -112,6 +112,7 @@ private:
 /// A sorted array: the pairs in ascending key order, without gaps, and binary search. The baseline in papers on hash
 /// tables.
 struct SortedArray : StaticFamily<SortedArray> {
+  static constexpr bool builds_sorted = true;
   static constexpr Guarantees guarantees(TableSettings const& settings)
   {
     Guarantees guarantees = StaticFamily::guarantees(settings);
@@ -179,23 +180,23 @@ struct SortedArray : StaticFamily<SortedArray> {
     return slot == 0 || key_of(table.machine.load(slot - 1)) < key_of(word);
   }
 
-  /// Sorts the new pairs and merges them with the old ones, which are sorted already. Never fails.
+  /// Sorts the new pairs, if they are not sorted, and merges them with the old ones, which are. Never fails.
   template <exec::Executor Exec, PairFormat Format>
   static Built build(Exec& exec, Layout<Format>& layout, std::uint64_t, Contents<Format> const& pairs,
                      typename Format::Word* words, std::uint64_t*)
   {
-    using Key = typename Format::Key;
-    using Value = typename Format::Value;
     Slot const kept = static_cast<Slot>(pairs.kept);
-    Slot const added = static_cast<Slot>(pairs.count - pairs.kept);
-    typename Exec::template Buffer<Key> keys(exec, added);
-    typename Exec::template Buffer<Value> values(exec, added);
-    exec.copy(keys.data(), pairs.keys + kept, added);
-    exec.copy(values.data(), pairs.values + kept, added);
-    exec.sort_pairs(keys.data(), values.data(), added);
-    exec.for_each(pairs.count,
-                  sorted::Merge<Format>{{pairs.keys, pairs.values, kept}, {keys.data(), values.data(), added}, words});
-    layout.stored = kept + added;
+    sorted::Sorted<Format> added{pairs.keys + kept, pairs.values + kept, static_cast<Slot>(pairs.count - pairs.kept)};
+    typename Exec::template Buffer<typename Format::Key> keys(exec, pairs.ascending ? 0 : added.count);
+    typename Exec::template Buffer<typename Format::Value> values(exec, pairs.ascending ? 0 : added.count);
+    if (!pairs.ascending) {
+      exec.copy(keys.data(), added.keys, added.count);
+      exec.copy(values.data(), added.values, added.count);
+      exec.sort_pairs(keys.data(), values.data(), added.count);
+      added = {keys.data(), values.data(), added.count};
+    }
+    exec.for_each(pairs.count, sorted::Merge<Format>{{pairs.keys, pairs.values, kept}, added, words});
+    layout.stored = kept + added.count;
     return Built::done;
   }
 };

@@ -10,8 +10,9 @@ template <PairFormat Format>
 struct Contents {
   typename Format::Key const* keys;
   typename Format::Value const* values;
-  std::uint64_t kept;   ///< how many of them, the first, come from the old table, in slot order
-  std::uint64_t count;  ///< how many there are in all
+  std::uint64_t kept;      ///< how many of them, the first, come from the old table, in slot order
+  std::uint64_t count;     ///< how many there are in all
+  bool ascending = false;  ///< whether the keys of the others ascend
 };
 
 /// The outcome of an attempt to build a table.

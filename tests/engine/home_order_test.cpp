@@ -5,6 +5,7 @@
 #include "gpu/engine/home_order.hpp"
 #include "gpu/execution/cpu.hpp"
 #include "gpu/tables/hash_graph.hpp"
+#include "gpu/tables/perfect_hash.hpp"
 
 namespace slotscape::testing {
 namespace {
@@ -28,18 +29,21 @@ class HomeOrderTest : public FamilyTest {};
 TEST_P(HomeOrderTest, LargeTablesHoldEveryPair)
 {
   using Layout = HashGraph::Layout<Narrow>;
-  std::uint64_t const slots = (std::uint64_t{1} << (GetParam().backend == Backend::cpu ? 22 : 24)) + 12345;
-  std::size_t const first = slots / 4 + 1;
+  std::uint64_t const homes = (std::uint64_t{1} << (GetParam().backend == Backend::cpu ? 22 : 24)) + 12345;
+  std::uint64_t const slots = GetParam().family == "perfect_hash" ? 3 * homes : homes;  // three of them to a bucket
+  std::size_t const first = homes / 4 + 1;
   if (GetParam().backend == Backend::cpu) {
     exec::Cpu const cpu;
-    ASSERT_TRUE((HomeOrder<exec::Cpu, Narrow>::pays(cpu, Layout{{HashKind::murmur3, slots}, 0}, first)));
+    ASSERT_TRUE((HomeOrder<exec::Cpu, Narrow>::pays(cpu, Layout{{HashKind::murmur3, homes}, 0}, first)));
   }
   std::mt19937 random(5);
   std::vector<Key> keys(2 * first);
   std::iota(keys.begin(), keys.end(), Key{1});
   std::ranges::shuffle(keys, random);
   std::vector<Value> const values = random_values(keys.size(), random, key_bits());
-  auto const engine = make({.family = GetParam().family, .slots = slots, .key_bits = key_bits()});
+  TableSettings settings{.family = GetParam().family, .slots = slots, .key_bits = key_bits()};
+  if (GetParam().family == "perfect_hash") { settings.parameters["variant"] = PerfectHash::variant_psh; }
+  auto const engine = make(settings);
   for (std::size_t const begin : {std::size_t{0}, first}) {  // a table built anew, and one rebuilt with what it has
     std::vector<Outcome> outcomes(first);
     EXPECT_EQ(engine->insert(std::span(keys).subspan(begin, first), std::span(values).subspan(begin, first),
@@ -52,12 +56,12 @@ TEST_P(HomeOrderTest, LargeTablesHoldEveryPair)
   EXPECT_EQ(engine->check_invariants(), "");
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, HomeOrderTest,
-                         ::testing::Values(Subject{Backend::cpu, "hash_graph", 32},
-                                           Subject{Backend::cpu, "hash_graph", 64},
-                                           Subject{Backend::cuda, "hash_graph", 32},
-                                           Subject{Backend::cuda, "hash_graph", 64}),
-                         subject_name);
+INSTANTIATE_TEST_SUITE_P(
+    Of, HomeOrderTest,
+    ::testing::Values(Subject{Backend::cpu, "hash_graph", 32}, Subject{Backend::cpu, "hash_graph", 64},
+                      Subject{Backend::cpu, "perfect_hash", 32}, Subject{Backend::cuda, "hash_graph", 32},
+                      Subject{Backend::cuda, "hash_graph", 64}, Subject{Backend::cuda, "perfect_hash", 32}),
+    subject_name);
 
 }  // namespace
 }  // namespace slotscape::testing

@@ -1,0 +1,199 @@
+#pragma once
+
+#include "gpu/base/error.hpp"
+#include "gpu/engine/sort_segments.hpp"
+#include "gpu/tables/static_family.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace slotscape {
+
+/// A static family that is built from new pairs in ascending order of their keys.
+template <class F>
+concept BuildsSorted = IsStatic<F> && F::builds_sorted;
+
+/// What the passes of the sort report.
+struct KeyOrderFlags {
+  std::uint64_t rejected;  ///< nobody asks: any pair is welcome whose key is not reserved
+  std::uint32_t overflowed;
+};
+
+/// Sorts pairs by key, those of one key by value: two passes of the partition by the most significant part of the keys,
+/// then a block for each segment. That moves a pair three times, a radix sort of 32 bits moves it four times. It takes
+/// keys that are spread about evenly between the least and the largest; where others come, a radix sort does it.
+template <exec::Executor Exec, PairFormat Format>
+class KeySort {
+  using Key = typename Format::Key;
+  using Value = typename Format::Value;
+  using Word = typename Format::Word;
+  using Sort = sort_segments::SortSegment<Format>;
+  using Ranges = KeyRanges<Format>;
+  using First = partition::ScatterBatch<Ranges, Format, Operation::insert, false>;
+  using Second = partition::ScatterGroups<Ranges, Format, Operation::insert, false>;
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  static constexpr std::uint64_t least = Exec::backend == Backend::cpu ? 1u << 16 : 1u << 20;  ///< pairs that pay
+
+  explicit KeySort(Exec& exec) : exec_(exec) {}
+
+  /// Where the pairs go may be where they are. Their keys are not reserved, their values not empty.
+  void sort(Key const* keys, Value const* values, std::uint64_t count, Key* sorted_keys, Value* sorted_values)
+  {
+    if (sort_by_segments(keys, values, count, sorted_keys, sorted_values)) { return; }
+    first_ = {};
+    second_ = {};
+    if (keys != sorted_keys) {
+      exec_.copy(sorted_keys, keys, count);
+      exec_.copy(sorted_values, values, count);
+    }
+    exec_.sort_pairs(sorted_keys, sorted_values, count);
+  }
+
+  /// The same by segments. False, and nothing is sorted, if there are few pairs, if their keys are spread unevenly, or
+  /// if there is not enough memory.
+  bool sort_by_segments(Key const* keys, Value const* values, std::uint64_t count, Key* sorted_keys,
+                        Value* sorted_values)
+  {
+    std::size_t const bytes = std::max(sizeof(typename First::Shared), sizeof(typename Sort::Shared));
+    if (count < least || count > most || bytes > exec_.block_memory()) { return false; }
+    std::optional<Ranges> const ranges = ranges_of(keys, count);
+    if (!ranges || !reserve(ranges->segments, count)) { return false; }
+    Batch<Format> const batch{count,   nullptr, keys,  const_cast<Value*>(values),  // they are only read
+                              nullptr, nullptr, false, OperationMask::inserts,     false};
+    Word const* const pairs = scatter(*ranges, batch);
+    exec_.for_each(ranges->segments, sort_segments::MeasureSegments{starts_.data(), cursors_.data(), places_.data()});
+    exec_.prefix_sums(places_.data(), ranges->segments);
+    exec_.template for_each_block<Sort::threads>(ranges->segments,
+                                                 Sort{*ranges, pairs, starts_.data(), cursors_.data(), places_.data(),
+                                                      &flags_.data()->overflowed, sorted_keys, sorted_values});
+    KeyOrderFlags flags{};
+    exec_.download(std::span(&flags, 1), static_cast<KeyOrderFlags const*>(flags_.data()));
+    return flags.overflowed == 0;
+  }
+
+private:
+  static constexpr std::uint64_t samples = 4096;
+  static constexpr std::uint64_t per_segment = Sort::most * 17 / 24;  ///< pairs on average: rooms have 40 % more
+  static constexpr std::uint64_t most = per_segment * partition::most_segments / 2;
+  static constexpr std::uint32_t tile = First::OneTile::size;
+
+  /// Ranges of keys that get about as many pairs each, judging by some of the keys; nothing if there are none.
+  std::optional<Ranges> ranges_of(Key const* keys, std::uint64_t count)
+  {
+    constexpr std::uint32_t parts = 64;
+    Buffer<Key> chosen(exec_, samples);
+    exec_.for_each(samples, sort_segments::Sample<Key>{keys, count / samples, chosen.data()});
+    std::vector<Key> sample(samples);
+    exec_.download(std::span(sample), static_cast<Key const*>(chosen.data()));
+    auto const [least_key, largest_key] = std::ranges::minmax(sample);
+    // Among so many, hardly ever are 1/256 of all keys beyond the outermost.
+    Key const margin = (largest_key - least_key) / 256;
+    Key const from = least_key - std::min(least_key, margin);
+    Key const to = largest_key + std::min<Key>(Format::empty_key - largest_key, margin);
+    Ranges const coarse = Ranges::of(from, to, parts);
+    std::array<std::uint64_t, parts> counts{};
+    for (Key const key : sample) { ++counts[coarse.segment(key)]; }
+    if (*std::ranges::max_element(counts) > 2 * samples / parts) { return std::nullopt; }
+    return Ranges::of(from, to, static_cast<std::uint32_t>((count + per_segment - 1) / per_segment));
+  }
+  /// Even rooms for keys that are spread unevenly: as for copies, of which a segment gets many or none.
+  static partition::Rooms rooms(std::uint64_t count, partition::Groups const& groups)
+  {
+    return partition::Rooms::of(count, groups, tile, true);
+  }
+
+  bool reserve(std::uint32_t segments, std::uint64_t count)
+  {
+    partition::Groups const groups = partition::Groups::of(segments);
+    partition::Rooms const rooms = this->rooms(count, groups);
+    if (rooms.segment > Sort::most || !rooms.are_worthwhile(count, groups)) { return false; }
+    try {
+      first_ = Buffer<Word>(exec_, rooms.items(groups));
+      if (!groups.one_pass()) { second_ = Buffer<Word>(exec_, rooms.items(groups)); }
+      flags_ = Buffer<KeyOrderFlags>(exec_, 1);
+      for (Buffer<std::uint32_t>* numbers : {&starts_, &cursors_, &places_}) {
+        *numbers = Buffer<std::uint32_t>(exec_, std::uint64_t{segments} + 1);
+      }
+      for (Buffer<std::uint32_t>* numbers : {&group_starts_, &group_cursors_, &tiles_}) {
+        *numbers = Buffer<std::uint32_t>(exec_, partition::most_bins + 1);
+      }
+    } catch (Error const&) {
+      return false;
+    }
+    return true;
+  }
+
+  /// Returns the pairs by segment.
+  Word const* scatter(Ranges const& ranges, Batch<Format> const& batch)
+  {
+    using namespace partition;
+    Groups const groups = Groups::of(ranges.segments);
+    Rooms const rooms = this->rooms(batch.count, groups);
+    Bins const of_segments{cursors_.data(), starts_.data(), &flags_.data()->overflowed};
+    Bins const of_groups{group_cursors_.data(), group_starts_.data(), &flags_.data()->overflowed};
+    Plan const plan{groups, of_groups, of_segments, group_starts_.data(), starts_.data(), tiles_.data()};
+    Items<Word> const first{first_.data(), nullptr};
+    Items<Word> const second{second_.data(), nullptr};
+    exec_.fill(flags_.data(), 1, KeyOrderFlags{});
+    exec_.for_each(std::uint64_t{ranges.segments} + 1, PlanRooms{plan, rooms});
+    exec_.template for_each_block<threads>((batch.count + tile - 1) / tile,
+                                           First{ranges, batch, Outcome::inserted, groups,
+                                                 groups.one_pass() ? of_segments : of_groups, first,
+                                                 &flags_.data()->rejected});
+    if (groups.one_pass()) { return first_.data(); }
+    exec_.template for_each_block<threads>(std::uint64_t{groups.count()} * rooms.tiles,
+                                           Second{ranges, groups, of_groups, tiles_.data(), of_segments, first,
+                                                  second});
+    return second_.data();
+  }
+
+  Exec& exec_;
+  Buffer<KeyOrderFlags> flags_;
+  Buffer<Word> first_;
+  Buffer<Word> second_;
+  Buffer<std::uint32_t> starts_;   ///< of the segments' rooms
+  Buffer<std::uint32_t> cursors_;  ///< in the end, where the pairs of a segment end
+  Buffer<std::uint32_t> places_;   ///< of the segments among the sorted pairs
+  Buffer<std::uint32_t> group_starts_;
+  Buffer<std::uint32_t> group_cursors_;
+  Buffer<std::uint32_t> tiles_;  ///< before each group's
+};
+
+/// The pairs to build a table from, the new ones in ascending order of their keys.
+template <exec::Executor Exec, PairFormat Format>
+class KeyOrder {
+  template <class T>
+  using Buffer = typename Exec::template Buffer<T>;
+
+public:
+  /// Whether there are many new pairs that are not in order yet.
+  static bool pays(Contents<Format> const& pairs)
+  {
+    return !pairs.ascending && pairs.count - pairs.kept >= KeySort<Exec, Format>::least;
+  }
+
+  /// Throws Error if there is not enough memory.
+  KeyOrder(Exec& exec, Contents<Format> const& pairs)
+      : kept_(pairs.kept), count_(pairs.count), keys_(exec, pairs.count), values_(exec, pairs.count)
+  {
+    exec.copy(keys_.data(), pairs.keys, kept_);
+    exec.copy(values_.data(), pairs.values, kept_);
+    KeySort<Exec, Format>(exec).sort(pairs.keys + kept_, pairs.values + kept_, count_ - kept_, keys_.data() + kept_,
+                                     values_.data() + kept_);
+  }
+
+  Contents<Format> contents() const { return {keys_.data(), values_.data(), kept_, count_, true}; }
+
+private:
+  std::uint64_t kept_;
+  std::uint64_t count_;
+  Buffer<typename Format::Key> keys_;
+  Buffer<typename Format::Value> values_;
+};
+
+}  // namespace slotscape
