@@ -3,8 +3,6 @@
 #include "gpu/engine/find_many.hpp"
 #include "gpu/engine/phased_table.hpp"
 
-#include <vector>
-
 namespace slotscape {
 
 /// A phased table whose keys are in one of a few buckets: batches of finds read several buckets at once (`FindMany`),
@@ -14,9 +12,10 @@ class BucketTable : public PhasedTable<Family, Exec, Format, Interface> {
   using Base = PhasedTable<Family, Exec, Format, Interface>;
 
 public:
-  BucketTable(Exec& exec, TableSettings const& settings) : Base(exec, settings), counts_(exec, find_stripes)
+  BucketTable(Exec& exec, TableSettings const& settings)
+      : Base(exec, settings), counts_(exec, find_stripes), total_(exec, 1)
   {
-    clear_counts();
+    exec.fill(counts_.data(), counts_.size(), FindCounts{});
   }
 
   Tally run(Batch<Format> const& batch, double& seconds) override
@@ -24,23 +23,21 @@ public:
     if (batch.kinds != OperationMask::finds) { return Base::run(batch, seconds); }
     this->exec_.start_timer();
     if (!submit_finds<Family>(this->exec_, this->view(), batch, counts_.data())) { return Base::run(batch, seconds); }
+    this->exec_.mark_stop();
+    this->exec_.template for_each_block<AddUpFinds::threads>(1, AddUpFinds{counts_.data(), total_.data()});
+    this->exec_.wait();
     seconds += this->exec_.stop_timer();
-    std::vector<FindCounts> stripes(counts_.size());
-    this->exec_.download(std::span(stripes), static_cast<FindCounts const*>(counts_.data()));
-    clear_counts();  // for the next time, while nobody waits
+    FindCounts const& total = *total_.data();
     Tally tally;
-    for (FindCounts const& stripe : stripes) {
-      tally[Outcome::missing] += stripe.missing;
-      tally[Outcome::rejected] += stripe.rejected;
-    }
-    tally[Outcome::found] = batch.count - tally[Outcome::missing] - tally[Outcome::rejected];
+    tally[Outcome::missing] = total.missing;
+    tally[Outcome::rejected] = total.rejected;
+    tally[Outcome::found] = batch.count - total.missing - total.rejected;
     return tally;
   }
 
 private:
-  void clear_counts() { this->exec_.fill(counts_.data(), counts_.size(), FindCounts{}); }
-
-  typename Exec::template Buffer<FindCounts> counts_;
+  typename Exec::template Buffer<FindCounts> counts_;  ///< all 0 between two batches
+  typename Exec::template HostBuffer<FindCounts> total_;
 };
 
 }  // namespace slotscape

@@ -13,6 +13,39 @@ struct FindCounts {
 };
 inline constexpr std::uint32_t find_stripes = 1024;
 
+/// Adds up the stripes of fewer than 2^32 look-ups, by one block, and clears them for the next ones.
+struct AddUpFinds {
+  static constexpr int threads = 256;
+  struct Shared {
+    std::uint32_t missing;
+    std::uint32_t rejected;
+  };
+
+  FindCounts* stripes;
+  FindCounts* total;
+
+  template <class Block>
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t, Block block, Shared& shared) const
+  {
+    block.for_each_thread([&](int t) {
+      if (t == 0) { shared = {}; }
+    });
+    block.for_each_thread([&](int t) {
+      FindCounts mine{};
+      for (std::uint32_t i = t; i < find_stripes; i += Block::size) {
+        mine.missing += stripes[i].missing;
+        mine.rejected += stripes[i].rejected;
+        stripes[i] = {};
+      }
+      block.add_of_all(shared.missing, static_cast<std::uint32_t>(mine.missing));
+      block.add_of_all(shared.rejected, static_cast<std::uint32_t>(mine.rejected));
+    });
+    block.for_each_thread([&](int t) {
+      if (t == 0) { *total = {shared.missing, shared.rejected}; }
+    });
+  }
+};
+
 /// A family whose keys are in one of a few buckets: `Family::Walk` names them one after another, and look-ups for many
 /// keys at once are compiled for the `walked_buckets`, in slots. Those of a table have as many as its `walked_slots`,
 /// or else its `bucket_slots`.

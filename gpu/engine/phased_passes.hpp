@@ -42,6 +42,22 @@ struct WithoutMoves : Family {
   }
 };
 
+/// Insertions of a pure batch; those that find no room are listed by their numbers, in any order.
+template <TableFamily Family, class View>
+struct InsertOrList : RunOperations<Family, View, OperationMask::inserts> {
+  using Base = RunOperations<Family, View, OperationMask::inserts>;
+
+  std::uint32_t* list;
+  std::uint32_t* listed;  ///< how many
+
+  SLOTSCAPE_HOST_DEVICE Outcome finish(std::uint64_t i, typename Base::Item const& item,
+                                       typename Base::Served const& served) const
+  {
+    if (served.outcome == Outcome::full) { list[exec::fetch_add(*listed, 1u)] = static_cast<std::uint32_t>(i); }
+    return Base::finish(i, item, served);
+  }
+};
+
 /// Runs f for the items of a list, or for all items if there is none.
 template <class F>
 struct OfList {

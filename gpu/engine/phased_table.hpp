@@ -93,6 +93,7 @@ protected:
   }
 
   bool is_empty() const { return occupied_ == 0; }
+  std::uint64_t occupied() const { return occupied_; }  ///< slots that are not empty; at most
   /// After a faster way has inserted and erased so many keys.
   void note_occupied(std::uint64_t inserted, std::uint64_t erased) { occupied_ = occupied_ + inserted - erased; }
 
@@ -220,10 +221,14 @@ private:
     if (list != nullptr || batch.kinds != OperationMask::inserts) { return tally; }
     this->with_lanes([&]<int Lanes>() {
       if constexpr (Lanes >= least_bucket) {
-        using Run = RunOperations<WithoutEvictions<Family>, View, OperationMask::inserts>;
-        using Together = RunTogether<WithoutEvictions<Family>, View, OperationMask::inserts, Lanes>;
-        Run const run{this->view(), batch, OperationMask::inserts, nullptr};
-        tally = this->exec_.tally_together(batch.count, Together{run});
+        using Unmoved = WithoutEvictions<Family>;
+        using Run = InsertOrList<Unmoved, View>;
+        this->exec_.fill(failures_.data(), 1, 0u);
+        Run const run{{this->view(), batch, batch.kinds, nullptr}, pending_.numbers.data(), failures_.data()};
+        tally = this->exec_.tally_together(batch.count,
+                                           RunTogether<Unmoved, View, OperationMask::inserts, Lanes, Run>{run});
+        pending_.count = (*tally)[Outcome::full];
+        is_listed_ = true;
         occupied_ += (*tally)[Outcome::inserted];
       }
     });
@@ -235,8 +240,9 @@ private:
   {
     erased_ -= std::min(erased_, tally[Outcome::inserted]);
     std::uint64_t const pending = std::exchange(tally[Outcome::full], 0);
+    bool const is_listed = std::exchange(is_listed_, false);
     if (pending == 0) { return tally; }
-    list_pending(batch);
+    if (!is_listed) { list_pending(batch); }
     if (!batch.distinct) { keep_first_of_each_key(batch); }
     bool const repeats = pending_.count != pending;
     tally[Outcome::inserted] += insert_pending(batch);
@@ -413,11 +419,12 @@ private:
   }
 
   Pending pending_;
+  bool is_listed_ = false;  ///< `pending_` has what the first step has left
   Buffer<typename Format::Key> sorted_;
-  Buffer<std::uint32_t> failures_;
-  std::uint64_t occupied_ = 0;    ///< upper bound of the slots that are not empty; exact if `erased_` is 0
-  std::uint64_t erased_ = 0;      ///< erased keys still kept, at most: insertions may have replaced some
-  std::uint64_t rebuilt_at_ = 0;  ///< `occupied_` after the last attempts to reseed
+  Buffer<std::uint32_t> failures_;  ///< a counter of keys that have found no place
+  std::uint64_t occupied_ = 0;      ///< upper bound of the slots that are not empty; exact if `erased_` is 0
+  std::uint64_t erased_ = 0;        ///< erased keys still kept, at most: insertions may have replaced some
+  std::uint64_t rebuilt_at_ = 0;    ///< `occupied_` after the last attempts to reseed
   bool rebuild_failed_ = false;
 };
 

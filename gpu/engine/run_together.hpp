@@ -33,10 +33,11 @@ struct LoneLane {
 /// Runs the operations of a pure batch on a family that probes windows of `window_slots`. Each lane of a tile is at an
 /// operation of its own. In turns, groups of lanes read the windows that the tile's operations are at, several of them
 /// at once, and then each lane takes its next step alone: all compare-and-swaps of a tile are in flight together. On
-/// the host one thread plays a tile.
-template <TableFamily Family, class View, OperationMask kinds, int window_slots>
+/// the host one thread plays a tile. `Run_` brings the operations and takes their results, as `RunOperations` does.
+template <TableFamily Family, class View, OperationMask kinds, int window_slots,
+          class Run_ = RunOperations<Family, View, kinds>>
 struct RunTogether {
-  using Run = RunOperations<Family, View, kinds>;
+  using Run = Run_;
   using Format = typename View::Format;
   using Key = typename Format::Key;
   using Value = typename Format::Value;

@@ -70,7 +70,7 @@ private:
   static constexpr bool on_cpu = Exec::backend == Backend::cpu;
   static constexpr std::uint64_t least_insertions = on_cpu ? 1u << 16 : 1u << 12;
   static constexpr std::uint64_t least_erasures = on_cpu ? 1u << 16 : 1u << 19;
-  static constexpr std::uint64_t most_slots_per_operation = 16;
+  static constexpr double most_slots_per_operation = 16.0;
   /// Of batches with copies: more are run in parts, but not of small tables, where many parts would be small, too.
   static constexpr std::uint64_t most_operations_per_slot = 4;
   static constexpr std::uint64_t least_in_parts = 1u << 16;
@@ -85,7 +85,18 @@ private:
     std::uint32_t const choice = parameter_of(Family::info, this->settings_, "partition");
     if (choice != Family::if_worthwhile) { return possible && choice == Family::always; }
     std::uint64_t const least = inserts ? least_insertions : least_erasures;
-    return possible && count >= std::max(least, this->words_.size() / most_slots_per_operation);
+    double const slots = static_cast<double>(this->words_.size());
+    return possible && count >= least && static_cast<double>(count) * slots_per_operation(count, inserts) >= slots;
+  }
+  /// How large a table may be beside a batch that is partitioned. The fuller it gets, the more insertions must evict
+  /// keys, which takes long the direct way. (Fitted to batches of 2^22 in 2^27 slots.)
+  double slots_per_operation(std::uint64_t count, bool inserts) const
+  {
+    constexpr double most = 512.0;
+    constexpr double growth = 2.7;
+    if (!inserts) { return most_slots_per_operation; }
+    double const room = 1.0 - static_cast<double>(this->occupied() + count) / static_cast<double>(this->words_.size());
+    return room > 0.0 ? std::clamp(growth / (room * room), most_slots_per_operation, most) : most;
   }
 
   /// Whether the batch has so many operations that the shares of the segments would be too large for blocks.

@@ -79,6 +79,28 @@ constexpr int items_per_thread()
   }
 }
 
+/// Writes numbers to memory of the host, by one block.
+inline __global__ void __launch_bounds__(block_size)
+    deliver(std::uint32_t const* from, unsigned int count, std::uint32_t* to)
+{
+  for (unsigned int i = threadIdx.x; i < count; i += block_size) { to[i] = from[i]; }
+}
+
+/// The sum of the stripes, which are 0 afterwards. One block, a thread each.
+inline __global__ void __launch_bounds__(tally_stripes) add_up(Tally* stripes, Tally* total)
+{
+  __shared__ unsigned long long sums[outcome_count];
+  if (threadIdx.x < outcome_count) { sums[threadIdx.x] = 0; }
+  __syncthreads();
+  for (int outcome = 0; outcome < outcome_count; ++outcome) {
+    std::uint64_t& mine = stripes[threadIdx.x].counts[outcome];
+    if (mine != 0) { atomicAdd(&sums[outcome], static_cast<unsigned long long>(mine)); }
+    mine = 0;
+  }
+  __syncthreads();
+  if (threadIdx.x < outcome_count) { total->counts[threadIdx.x] = sums[threadIdx.x]; }
+}
+
 /// The items of a thread in kernels that tally: `per_thread` of them, a block apart.
 struct TallyItems {
   std::uint64_t count;

@@ -155,7 +155,7 @@ protected:
       exec_->for_each(count, SplitPairs<Format>{words, keys + done, its_values});
       done += count;
     });
-    wait();
+    exec_->wait();
     return done;
   }
 
@@ -184,13 +184,6 @@ private:
     int result = 1;
     running_->with_lanes([&]<int Lanes>() { result = Lanes; });
     return result;
-  }
-
-  /// For all work that has been submitted.
-  void wait()
-  {
-    exec_->start_timer();
-    exec_->stop_timer();
   }
 
   template <class F>

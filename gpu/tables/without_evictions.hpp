@@ -53,9 +53,10 @@ struct WithoutEvictions : Family {
       result = update_seen(table, tile, now.path.first + first_slot_in(seen.own), seen.met, result.value);
       return true;
     }
+    bool const is_last = now.function + 1 == table.layout.functions;
     if (now.searches) {
       if (now.room == no_room && seen.free != 0) { now.room = now.function; }
-      if (now.walk.goes_on()) {
+      if (!is_last && now.walk.goes_on()) {
         ++now.function;
         now.path.first = now.walk.bucket();
         return false;
@@ -67,8 +68,7 @@ struct WithoutEvictions : Family {
       if (result.outcome == Outcome::inserted) { note_place(table, tile, key, table.layout.bucket(key, now.function)); }
       return true;
     }
-    bool const was_last = now.function + 1 == table.layout.functions;
-    return was_last || go_to(table, now, now.function + 1, key);
+    return is_last || go_to(table, now, now.function + 1, key);
   }
 
   template <PairFormat Format>
