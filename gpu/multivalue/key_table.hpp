@@ -136,8 +136,9 @@ private:
     for (std::uint32_t restart = first_restart; restart <= last_restart; restart += 2) {
       hash = two_level::BucketHash::of(hash.buckets, seed, restart);
       this->exec_.fill(failed_.data(), 1, 0u);
-      builder_.build(this->exec_, {{{hash, seed, count, this->words_.data(), this->metadata_.data(), failed_.data()}}},
-                     keys);
+      two_level::UniqueTable<Format> const table{
+          hash, seed, count, this->words_.data(), this->metadata_.data(), failed_.data()};
+      builder_.build(this->exec_, {{{table}}}, keys);
       std::uint32_t failed = 0;
       this->exec_.download(std::span(&failed, 1), static_cast<std::uint32_t const*>(failed_.data()));
       if (failed == 0) { return true; }

@@ -32,7 +32,6 @@ public:
     Frame const frame = this->frame(sets, settings, counts);
     std::uint64_t const items = sets.items();
     std::uint64_t const chunks = (items + classify::chunk_size - 1) / classify::chunk_size;
-    exec.for_each(BlockMap::block_count(sets.grid), classify::Clear<Frame>{frame});
     exec.for_each(items, classify::MarkBlocks<Frame>{frame});
     exec.template for_each_tile<32>((items + classify::seeds_chunk - 1) / classify::seeds_chunk,
                                     classify::FindSeeds<Frame>{frame});
@@ -51,14 +50,22 @@ private:
 
   void reserve(Exec& exec, std::uint64_t items, VoxelGrid const& grid)
   {
-    exec::grow(exec, block_words_, BlockMap::word_count(grid) * model_count);
-    exec::grow(exec, representatives_, BlockMap::block_count(grid) * model_count);
+    reserve_filled(exec, block_words_, BlockMap::word_count(grid) * model_count, 0);
+    reserve_filled(exec, representatives_, BlockMap::block_count(grid) * model_count, no_item);
     exec::grow(exec, parents_, items);
     exec::grow(exec, roles_, items);
     exec::grow(exec, components_, items);
     exec::grow(exec, labels_, items);
     exec::grow(exec, disputed_, items);
     exec::grow(exec, queue_, items);
+  }
+
+  /// Makes room for so many numbers. New ones, and those that earlier runs have left, are all the same.
+  void reserve_filled(Exec& exec, Buffer<std::uint32_t>& numbers, std::uint64_t count, std::uint32_t number)
+  {
+    if (numbers.size() >= count) { return; }
+    exec::grow(exec, numbers, count);
+    exec.fill(numbers.data(), numbers.size(), number);
   }
 
   template <TableFamily Family, class View>

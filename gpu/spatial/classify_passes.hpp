@@ -9,29 +9,17 @@ namespace slotscape::spatial::classify {
 /// Items that a warp processes together.
 inline constexpr std::uint64_t chunk_size = 32;
 
-template <class Frame>
-struct Clear {
-  Frame frame;
-
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t block) const
-  {
-    for (int model = 0; model < model_count; ++model) {
-      frame.representatives[model][block] = no_item;
-      if (block % 32 == 0) { frame.blocks[model].words[block / 32] = 0; }
-    }
-    if (block == 0) {
-      *frame.counts = ClassifyCounts{};
-      frame.counts->rounds = component_sweeps;
-    }
-  }
-};
-
+/// Marks the blocks that have voxels. Before, none is marked, and none has a representative: `Finish` sees to that.
 template <class Frame>
 struct MarkBlocks {
   Frame frame;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
+    if (i == 0) {
+      *frame.counts = ClassifyCounts{};
+      frame.counts->rounds = component_sweeps;
+    }
     auto const item = frame.sets.locate(i);
     if (!item.exists) { return; }
     frame.blocks[item.model].add(cell_of_key(frame.sets.of[item.model].voxels.keys[item.index]));
@@ -286,7 +274,8 @@ private:
   }
 };
 
-/// Gives every voxel the status of its component. A wall takes the status of most of its neighbours.
+/// Gives every voxel the status of its component. A wall takes the status of most of its neighbours. Clears the voxel's
+/// block for the next classification.
 template <class Frame>
 struct Finish {
   Frame frame;
@@ -299,9 +288,17 @@ struct Finish {
     auto const& voxels = frame.sets.of[found.model].voxels;
     voxels.status[found.index] = answer.status;
     voxels.seeds[found.index] = answer.seed == no_item ? no_voxel : frame.sets.locate(answer.seed).index;
+    clear_block(found.model, cell_of_key(voxels.keys[found.index]));
   }
 
 private:
+  SLOTSCAPE_HOST_DEVICE void clear_block(int model, Cell cell) const
+  {
+    BlockMap const& blocks = frame.blocks[model];
+    std::uint32_t const block = blocks.number(blocks.block_of(cell));
+    exec::store_relaxed(blocks.words[block / 32], 0u);
+    exec::store_relaxed(frame.representatives[model][block], no_item);
+  }
   SLOTSCAPE_HOST_DEVICE Answer answer_for(std::uint32_t item) const
   {
     VoxelRole const role = frame.roles[item];
