@@ -3,8 +3,10 @@
 
 #include "gpu/engine/run_together.hpp"
 #include "gpu/execution/cpu.hpp"
+#include "gpu/tables/segmented_cuckoo.hpp"
 #include "gpu/tables/slab.hpp"
 #include "gpu/tables/warp_cooperative.hpp"
+#include "gpu/tables/without_evictions.hpp"
 
 #include <gtest/gtest.h>
 
@@ -39,10 +41,11 @@ public:
     std::ranges::transform(keys, values.begin(), [](Key key) { return 3 * key; });
     outcomes.resize(keys.size());
     Batch<Format> const batch{keys.size(), nullptr, keys.data(), values.data(), outcomes.data(), nullptr, false, kinds};
-    View<Layout, Machine> const table{{words_.data(), metadata_.data()}, layout_};
     using Run = RunTogether<Family, View<Layout, Machine>, kinds, lanes>;
-    return exec::Cpu().tally_together(keys.size(), Run{{table, batch, kinds, nullptr}});
+    return exec::Cpu().tally_together(keys.size(), Run{{view(), batch, kinds, nullptr}});
   }
+  View<Layout, Machine> view() { return {{words_.data(), metadata_.data()}, layout_}; }
+  std::vector<typename Format::Word> const& words() const { return words_; }
 
   std::vector<Key> values;
   std::vector<Outcome> outcomes;
@@ -100,6 +103,47 @@ TEST(RunTogether, OnTheHostWindowsOfEveryWidthAreSearched)
     expect_a_table<WarpCooperative, Narrow, 8>(with(8), 1.0);
     expect_a_table<WarpCooperative, Wide, 16>(with(16), 0.95);
     expect_a_table<WarpCooperative, Wide, 32>(with(32), 0.9);
+  }
+}
+
+/// Each key comes four times. All of its copies are `full`, or one is inserted and the others update it.
+template <class Family, PairFormat Format, int lanes>
+void expect_insertions_without_evictions(TableSettings const& settings)
+{
+  using Key = typename Format::Key;
+  constexpr std::size_t copies = 4;
+  for (double const load : {0.05, 0.8, 1.2}) {
+    Together<WithoutEvictions<Family>, Format, lanes> table(settings);
+    auto const count = static_cast<std::size_t>(load * static_cast<double>(table.slots()));
+    std::vector<Key> keys(copies * count);
+    for (std::size_t i = 0; i < keys.size(); ++i) { keys[i] = static_cast<Key>(7 + i / copies); }
+    Tally const tally = table.template run<OperationMask::inserts>(keys);
+    std::uint64_t placed = 0;
+    for (std::size_t first = 0; first < keys.size(); first += copies) {
+      auto const begin = table.outcomes.begin() + static_cast<std::ptrdiff_t>(first);
+      auto const of_outcome = [&](Outcome outcome) { return std::count(begin, begin + copies, outcome); };
+      bool const is_placed = of_outcome(Outcome::inserted) == 1 && of_outcome(Outcome::updated) == copies - 1;
+      ASSERT_TRUE(is_placed || of_outcome(Outcome::full) == copies) << "key " << keys[first] << ", load " << load;
+      placed += is_placed ? 1 : 0;
+      Outcome const found = Family::find(table.view(), exec::HostLanes<lanes>{}, keys[first]).outcome;
+      ASSERT_EQ(found, is_placed ? Outcome::found : Outcome::missing) << "key " << keys[first];
+    }
+    EXPECT_EQ(tally[Outcome::inserted], placed);
+    EXPECT_EQ(std::ranges::count(table.words(), Format::empty_word),
+              static_cast<std::ptrdiff_t>(table.slots() - placed));
+    if (load < 0.1) { EXPECT_EQ(placed, count) << "there is room for all"; }
+  }
+}
+
+TEST(RunTogether, BucketsTakeKeysForWhichNothingIsEvicted)
+{
+  expect_insertions_without_evictions<SegmentedCuckoo, Narrow, 8>({.family = "segmented_cuckoo", .slots = 100'000});
+  expect_insertions_without_evictions<SegmentedCuckoo, Wide, 8>({.family = "segmented_cuckoo", .slots = 20'000});
+  for (std::uint32_t const functions : {2u, 4u}) {
+    expect_insertions_without_evictions<Cuckoo, Narrow, 4>(
+        {.family = "cuckoo", .slots = 50'000, .parameters = {{"functions", functions}, {"bucket", 4}}});
+    expect_insertions_without_evictions<Cuckoo, Wide, 16>(
+        {.family = "cuckoo", .slots = 20'000, .parameters = {{"functions", functions}, {"bucket", 16}}});
   }
 }
 
