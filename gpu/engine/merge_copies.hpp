@@ -27,7 +27,10 @@ struct MergeCopies {
   {
     std::uint32_t removed = 0;
     for (std::uint32_t b = t; b < layout.segment_buckets; b += Block::size) {
-      if (has_equal_keys(segment, b, t)) { removed += merge_bucket(segment, b); }
+      for (Equal both = equal_keys(segment, b, t); both.stays != both.goes; both = equal_keys(segment, b, t)) {
+        merge(segment, both.stays, both.goes);
+        ++removed;
+      }
     }
     return removed;
   }
@@ -44,36 +47,29 @@ struct MergeCopies {
   }
 
 private:
+  /// Two slots of a bucket with the same key; the same one twice if there are none.
+  struct Equal {
+    std::uint32_t stays;
+    std::uint32_t goes;
+  };
   /// Neighbouring threads begin at different slots, for the banks' sake.
-  SLOTSCAPE_HOST_DEVICE static bool has_equal_keys(OneSegment const& segment, std::uint32_t bucket, int t)
+  SLOTSCAPE_HOST_DEVICE static Equal equal_keys(OneSegment const& segment, std::uint32_t bucket, int t)
   {
+    auto const slot_of = [=](std::uint32_t s) {
+      return bucket * bucket_slots + (s + static_cast<std::uint32_t>(t)) % bucket_slots;
+    };
     Key keys[bucket_slots];
     SLOTSCAPE_UNROLL
-    for (std::uint32_t s = 0; s < bucket_slots; ++s) {
-      keys[s] = key_of(segment.word(bucket * bucket_slots + (s + static_cast<std::uint32_t>(t)) % bucket_slots));
-    }
-    bool are_equal = false;
+    for (std::uint32_t s = 0; s < bucket_slots; ++s) { keys[s] = key_of(segment.word(slot_of(s))); }
+    Equal found{0, 0};
     SLOTSCAPE_UNROLL
     for (std::uint32_t s = 1; s < bucket_slots; ++s) {
       SLOTSCAPE_UNROLL
-      for (std::uint32_t r = 0; r < s; ++r) { are_equal |= keys[r] == keys[s] && keys[s] != Format::empty_key; }
+      for (std::uint32_t r = 0; r < s; ++r) {
+        if (keys[r] == keys[s] && keys[s] != Format::empty_key) { found = {r, s}; }
+      }
     }
-    return are_equal;
-  }
-
-  SLOTSCAPE_HOST_DEVICE std::uint32_t merge_bucket(OneSegment& segment, std::uint32_t bucket) const
-  {
-    std::uint32_t removed = 0;
-    std::uint32_t const first = bucket * bucket_slots;
-    for (std::uint32_t slot = first + 1; slot < first + bucket_slots; ++slot) {
-      Key const key = key_of(segment.word(slot));
-      std::uint32_t earlier = first;
-      while (earlier < slot && key_of(segment.word(earlier)) != key) { ++earlier; }
-      if (key == Format::empty_key || earlier == slot) { continue; }
-      merge(segment, earlier, slot);
-      ++removed;
-    }
-    return removed;
+    return {slot_of(found.stays), slot_of(found.goes)};
   }
 
   SLOTSCAPE_HOST_DEVICE std::uint32_t merge_guests(OneSegment& segment, std::uint32_t bucket, int t) const

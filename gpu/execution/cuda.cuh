@@ -130,6 +130,7 @@ public:
   template <class T>
   void copy(T* to, T const* from, std::uint64_t count)
   {
+    note_work();
     SLOTSCAPE_CUDA_CHECK(cudaMemcpyAsync(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice, stream_));
   }
 
@@ -191,6 +192,7 @@ public:
   void for_each_block(std::uint64_t count, F const& f)
   {
     if (count == 0) { return; }
+    note_work();
     auto const kernel = kernels::for_each_block<Threads, F>;
     constexpr std::size_t bytes = kernels::bytes_at_launch<F>;
     if constexpr (bytes != 0) {
@@ -232,20 +234,15 @@ public:
   {
     if (!is_timed_) { return; }
     SLOTSCAPE_CUDA_CHECK(cudaEventRecord(started_, stream_));
-    marked_ = false;
+    stop_ = Stop::later;
   }
   /// Ends the timed span, which `stop_timer` then reads.
-  void mark_stop()
-  {
-    if (!is_timed_) { return; }
-    SLOTSCAPE_CUDA_CHECK(cudaEventRecord(stopped_, stream_));
-    marked_ = true;
-  }
+  void mark_stop() { mark_stop(Stop::here); }
   /// Seconds of device time since `start_timer`, by CUDA events.
   double stop_timer()
   {
     if (!is_timed_) { return 0.0; }
-    if (!marked_) { mark_stop(); }
+    if (stop_ == Stop::later) { mark_stop(); }
     SLOTSCAPE_CUDA_CHECK(cudaEventSynchronize(stopped_));
     float milliseconds = 0.0f;
     SLOTSCAPE_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, started_, stopped_));
@@ -323,10 +320,24 @@ private:
     return blocks;
   }
 
+  /// Where a timed span ends: where `stop_timer` is called, or where its event is.
+  enum class Stop : std::uint8_t { later, unless_more_follows, here };
+  void mark_stop(Stop stop)
+  {
+    if (!is_timed_) { return; }
+    SLOTSCAPE_CUDA_CHECK(cudaEventRecord(stopped_, stream_));
+    stop_ = stop;
+  }
+  void note_work()
+  {
+    if (stop_ == Stop::unless_more_follows) { stop_ = Stop::later; }
+  }
+
   template <class Launch>
   void launch(std::uint64_t threads, Launch const& start)
   {
     if (threads == 0) { return; }
+    note_work();
     start(static_cast<unsigned int>((threads + kernels::block_size - 1) / kernels::block_size));
     SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
   }
@@ -346,9 +357,10 @@ private:
     });
   }
 
+  /// A timed span has ended with the tally, unless more is submitted: its total is no work of the device.
   Tally total_of_tallies()
   {
-    mark_stop();
+    if (stop_ == Stop::later) { mark_stop(Stop::unless_more_follows); }
     kernels::add_up<<<1, kernels::tally_stripes, 0, stream_>>>(tallies_.data(), total_.data());
     SLOTSCAPE_CUDA_CHECK(cudaGetLastError());
     wait();
@@ -363,6 +375,7 @@ private:
   template <class Algorithm>
   void with_scratch(Algorithm const& algorithm)
   {
+    note_work();
     std::size_t bytes = 0;
     SLOTSCAPE_CUDA_CHECK(algorithm(nullptr, bytes));
     if (bytes > scratch_.size()) {
@@ -378,7 +391,7 @@ private:
   bool is_timed_ = true;
   cudaEvent_t started_ = nullptr;
   cudaEvent_t stopped_ = nullptr;
-  bool marked_ = false;
+  Stop stop_ = Stop::later;
   int multiprocessors_ = 1;
   std::size_t block_memory_ = 0;
   static constexpr std::uint64_t most_delivered = 2048;  ///< numbers of 32 bits

@@ -42,6 +42,7 @@ __global__ void __launch_bounds__(block_size) rounds(std::uint64_t limit, Progra
 template <class Program>
 void Cuda::rounds(std::uint64_t limit, Program const& program)
 {
+  note_work();
   constexpr std::uint64_t items_per_thread = 24;  // fewer blocks synchronise faster
   static int const per_multiprocessor = blocks_at_once(kernels::rounds<Program>);
   std::uint64_t const resident = std::uint64_t(multiprocessors_) * static_cast<std::uint64_t>(per_multiprocessor);
