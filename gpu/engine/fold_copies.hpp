@@ -25,6 +25,10 @@ SLOTSCAPE_HOST_DEVICE typename Format::Key key_in(typename Format::Key key)
   return key;
 }
 
+/// So many copies seen in the first pass show that keys come more than once. A batch of keys that each come twice shows
+/// some 20.
+inline constexpr std::uint32_t few_copies = 4;
+
 /// For batches whose keys differ, or whose copies are all wanted.
 struct NoFolding {
   static constexpr bool folds = false;
@@ -50,9 +54,6 @@ struct Folding {
   Combine combine;
   Outcome* outcomes;    ///< of those that end here, too; or null
   std::uint32_t* seen;  ///< copies in the first pass
-
-  /// From so few copies on, all tiles are looked through. A batch of keys that each come twice shows some 20.
-  static constexpr std::uint32_t few_seen = 4;
 
   /// A place that no key has taken: a reserved key, and a value that changes none.
   SLOTSCAPE_HOST_DEVICE Item nobody() const

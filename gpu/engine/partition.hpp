@@ -127,7 +127,7 @@ struct Tile {
   static constexpr std::uint32_t size = threads * per_thread;
   static constexpr int blocks_at_once = numbered || sizeof(Item) > 4 ? 2 : 3;
   static constexpr int rank_bits = 13;
-  static constexpr std::uint32_t few_copies = 2;  ///< among the first items of all threads
+  static constexpr std::uint32_t few_in_tile = 2;  ///< copies among the first items of all threads
   static_assert(size <= 1u << rank_bits);
 
   struct Shared {
@@ -209,7 +209,7 @@ private:
       threads[t].firsts = 0;
       block.add_of_all(shared.copies, fold_items<0, 1>(block, shared, threads[t], fold));
     });
-    if (!thorough && shared.copies < few_copies) { return; }
+    if (!thorough && shared.copies < few_in_tile) { return; }
     block.for_each_thread(
         [&](int t) { block.add_of_all(shared.copies, fold_items<1, per_thread>(block, shared, threads[t], fold)); });
   }
@@ -369,7 +369,9 @@ struct ScatterGroups {
     block.for_each_thread([&](int t) {
       if (t == 0) {
         shared.is_in_vain = exec::load_relaxed(*of_groups.overflowed);
-        if constexpr (Fold::folds) { shared.is_thorough = exec::load_relaxed(*fold.seen) >= Fold::few_seen ? 1 : 0; }
+        if constexpr (Fold::folds) {
+          shared.is_thorough = exec::load_relaxed(*fold.seen) >= partition::few_copies ? 1 : 0;
+        }
       }
       for (std::uint32_t group = t; group < groups.count(); group += Block::size) {
         if (tiles[group] <= b && b < tiles[group + 1]) { shared.group = group; }

@@ -71,9 +71,7 @@ struct Insert {
     if (size == 0) { return; }
     if (size > largest_share) { return shares.leave(block, segment); }
     bool is_merged = false;
-    if constexpr (copies) {
-      is_merged = can_merge(block, shared) && place_and_merge(block, shared, segment, size);
-    }
+    if constexpr (copies) { is_merged = can_merge(block, shared) && place_and_merge(block, shared, segment, size); }
     if (!is_merged && !place_all<copies>(block, shared, segment, size)) { return shares.leave(block, segment); }
     shared.segment.store(block, layout, segment, words, metadata);
     block.for_each_thread([&](int t) {
@@ -93,8 +91,8 @@ private:
   static constexpr std::uint32_t few_in_vain = 16;      ///< segments; and one in so many
   static constexpr std::uint32_t one_in_vain_of = 64;
 
-  /// Whether copies are placed first and merged in the end: not if that has failed too often. A copy must not update
-  /// half a word.
+  /// Whether copies are placed first and merged in the end: not if the partition has met some, since many leave too
+  /// little room, nor if that has failed too often. A copy must not update half a word.
   template <class Block>
   SLOTSCAPE_HOST_DEVICE bool can_merge(Block block, Shared& shared) const
   {
@@ -102,7 +100,9 @@ private:
     if (is_watched || !(fresh || claims_words)) { return false; }
     block.for_each_thread([&](int t) {
       std::uint32_t const most = few_in_vain + layout.segments / one_in_vain_of;
-      if (t == 0) { shared.gave_up = exec::load_relaxed(shares.counts->in_vain) >= most ? 1 : 0; }
+      if (t != 0) { return; }
+      bool const are_rare = exec::load_relaxed(shares.counts->copies) < partition::few_copies;
+      shared.gave_up = are_rare && exec::load_relaxed(shares.counts->in_vain) < most ? 0 : 1;
     });
     return shared.gave_up == 0;
   }
@@ -117,9 +117,8 @@ private:
       return false;
     }
     MergeCopies<Family, Format> const merge{layout, combine};
-    block.for_each_thread([&](int t) {
-      block.add_of_all(shared.merged, merge.template in_buckets<Block>(shared.segment, t));
-    });
+    block.for_each_thread(
+        [&](int t) { block.add_of_all(shared.merged, merge.template in_buckets<Block>(shared.segment, t)); });
     block.for_each_thread([&](int t) {
       block.add_of_all(shared.merged, merge.template of_guests<Block>(shared.segment, shared.buckets, guest_bit, t));
     });

@@ -440,7 +440,7 @@ TEST_F(PartitionThreads, CopiesThatMeetInATileBecomeOneThatBringsAllTheirValues)
   make_rooms();
   std::uint32_t seen = 0;
   scatter(Folding{Combine::add, outcomes.data(), &seen});
-  EXPECT_GE(seen, Folding::few_seen);
+  EXPECT_GE(seen, partition::few_copies);
   EXPECT_EQ(overflowed, 0u) << "the copies would not fit";
   std::size_t arrived = 0;
   for (std::uint32_t segment = 0; segment < layout.segments; ++segment) {
