@@ -19,7 +19,8 @@ TEST(Handover, IsMeasuredBetweenTwoCores)
   if (allowed_cores() < 2) { GTEST_SKIP() << "there is one core only"; }
   int const before = allowed_cores();
   Handover handover;
-  for (int attempt = 0; attempt < 20 && handover.most == 0.0; ++attempt) { handover.measure(); }  // others may be at work
+  // Others may be at work on one of them.
+  for (int attempt = 0; attempt < 20 && handover.most == 0.0; ++attempt) { handover.measure(); }
   EXPECT_GT(handover.least, 1e-9);
   EXPECT_LT(handover.most, 1e-3);
   EXPECT_EQ(allowed_cores(), before);
