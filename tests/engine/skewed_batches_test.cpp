@@ -164,6 +164,43 @@ TEST_P(SkewedBatchesTest, WithoutOutcomesTheCountsAreTheSame)
   EXPECT_TRUE(engine->pairs().empty());
 }
 
+/// So few that the partition meets next to none: they are placed like other keys, and merged in the end.
+TEST_P(SkewedBatchesTest, RareCopiesBecomeOnePair)
+{
+  std::mt19937 random(14);
+  for (int const key_bits : {32, 64}) {
+    for (std::size_t const count : {60'000u, 115'000u}) {  // into an empty table, of which a part comes a second time
+      auto const engine = make(settings(1u << 17, 8192, key_bits));
+      std::vector<Key> const distinct = random_keys(count, random);
+      std::map<Key, Value> model;
+      for (std::size_t const half : {count / 2, count}) {
+        std::vector<Key> keys(distinct.begin() + static_cast<std::ptrdiff_t>(half / 4),
+                              distinct.begin() + static_cast<std::ptrdiff_t>(half));
+        std::size_t const before = keys.size();
+        for (std::size_t i = 0; i < 300; ++i) { keys.push_back(keys[random() % before]); }
+        std::ranges::shuffle(keys, random);
+        std::vector<Value> const values = random_values(keys.size(), random, key_bits / 2);
+        std::map<Key, std::set<Value>> given;
+        for (std::size_t i = 0; i < keys.size(); ++i) { given[keys[i]].insert(values[i]); }
+        std::size_t const known = model.size();
+        for (Key const key : keys) { model.try_emplace(key, 0); }
+        Tally const tally = engine->insert(keys, values);
+        ASSERT_EQ(tally[Outcome::inserted], model.size() - known);
+        ASSERT_EQ(tally[Outcome::updated], keys.size() - tally[Outcome::inserted]);
+        std::vector<Pair> const pairs = sorted_pairs(*engine);
+        ASSERT_EQ(pairs.size(), model.size());
+        for (Pair const& pair : pairs) {
+          auto const values_of = given.find(pair.key);
+          Value const old = model.at(pair.key);
+          ASSERT_TRUE(values_of == given.end() ? pair.value == old : values_of->second.contains(pair.value));
+          model[pair.key] = pair.value;
+        }
+        ASSERT_EQ(engine->check_invariants(), "");
+      }
+    }
+  }
+}
+
 TEST_P(SkewedBatchesTest, AllCopiesOfAKeyThatFindsNoPlaceAreFull)
 {
   for (bool const keeps_outcomes : {true, false}) {
