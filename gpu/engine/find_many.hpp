@@ -2,6 +2,7 @@
 
 #include "gpu/engine/run_operations.hpp"
 #include "gpu/execution/block.hpp"
+#include "gpu/execution/executor.hpp"
 #include "gpu/execution/streaming.hpp"
 
 namespace slotscape {

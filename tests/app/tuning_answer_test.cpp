@@ -13,7 +13,6 @@ namespace slotscape::tuning {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::Not;
 
 constexpr std::uint64_t keys = 4'000'000;
