@@ -24,14 +24,6 @@ struct Findings {
   ClassifyCounts classified{};
 };
 
-/// Copies them to memory of the host. The device itself does so in less time than a copy that the host asks for.
-struct SendFindings {
-  Findings const* from;
-  Findings* to;
-
-  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t) const { *to = *from; }
-};
-
 }  // namespace passes
 
 /// The stages of a frame, on one device. Work is submitted without waiting; the counts come back once, at the end of a
@@ -53,7 +45,6 @@ public:
         filler_(exec),
         writer_(exec),
         findings_(exec, 1),
-        sent_(exec, 1),
         status_totals_(exec, 1),
         nearest_(exec, 1),
         record_(exec, 1)
@@ -223,9 +214,7 @@ private:
   /// Whether the last frame had enough room; if not, makes more for the next attempt.
   bool check_capacity()
   {
-    exec_.for_each(1, passes::SendFindings{findings_.data(), sent_.data()});
-    exec_.wait();
-    found_ = *sent_.data();
+    exec_.download(std::span(&found_, 1), static_cast<Findings const*>(findings_.data()));
     bool sufficient = true;
     for (int m = 0; m < model_count; ++m) { sufficient = make_room(m) && sufficient; }
     unproven_ = !sufficient;
@@ -370,7 +359,6 @@ private:
   std::uint64_t counted_voxels_[model_count]{};  ///< of this update, counted by a table that held them all
   double headroom_[model_count]{1.0, 1.0};       ///< factor on the slots, above 1 if the target load was too high
   Buffer<Findings> findings_;
-  typename Exec::template HostBuffer<Findings> sent_;
   Buffer<exec::HistogramTotals> status_totals_;
   Buffer<Key> point_keys_;
   Buffer<std::uint32_t> point_voxels_;
