@@ -101,7 +101,7 @@ Check check_of(Results const& results, Measured const& measured)
   }
   if (workload.replaces_keys() && !repeats) { check.command += " --at-load"; }
   if (std::string const handover = text_of(measured.handover); !handover.empty()) {
-    check.remark += fmt::format("{}{} Where the check says otherwise, its rates differ, too.",
+    check.remark += fmt::format("{}{} If the bench reports a very different time, its rates will differ, too.",
                                 check.remark.empty() ? "" : " ", handover);
   }
   return check;
