@@ -113,6 +113,7 @@ void App::enter(Scenario const& scenario)
   words_ = scenario.words;
   shows_words_ = true;
   last_notice_.clear();
+  told_findings_.clear();
 }
 
 void App::have_patience(double seconds)
@@ -188,6 +189,7 @@ void App::frame(double elapsed_seconds)
                     *presenters_, latest_times_, false,   lecturing()};
   bool const asks = ImGui::GetTopMostPopupModal() != nullptr;  // meanwhile nothing moves, so that typing is quick
   attempt([&] { scene_->advance(asks ? 0.0 : elapsed_seconds); });
+  tell_findings();
   scene_->lay_out(frame);
   has_pictures_ = false;
   FrameFacts times;
@@ -203,6 +205,17 @@ void App::frame(double elapsed_seconds)
   save_wanted_slide();
   times.frame = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   note_times(times);
+}
+
+void App::tell_findings()
+{
+  Findings const findings = scene_->findings();
+  for (std::string const& finding : findings) {
+    if (std::ranges::find(told_findings_, finding) != told_findings_.end()) { continue; }
+    print_finding(finding);
+    toasts_.notice(finding);
+  }
+  told_findings_ = findings;
 }
 
 void App::draw_scene()
@@ -395,10 +408,17 @@ bool App::open_with_scene(Paths const& files)
   return scene_->open(files);
 }
 
+SceneStatistics App::statistics() const
+{
+  SceneStatistics statistics = scene_->statistics(frame_times_);
+  if (Findings const findings = scene_->findings(); !findings.empty()) { statistics.json["findings"] = findings; }
+  return statistics;
+}
+
 void App::write_statistics(std::filesystem::path const& json, std::filesystem::path const& csv_folder)
 {
   if (json.empty() && csv_folder.empty()) { return; }
-  SceneStatistics const statistics = scene_->statistics(frame_times_);
+  SceneStatistics const statistics = this->statistics();
   if (!json.empty()) { write_text_file(json, format_json(statistics.json)); }
   if (csv_folder.empty()) { return; }
   for (auto const& [name, content] : statistics.tables) {

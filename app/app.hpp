@@ -188,6 +188,9 @@ private:
 
   void take_input();
   void draw_gui(Frame const& frame);
+  void tell_findings();
+  /// Those of the scene, with its findings.
+  SceneStatistics statistics() const;
   void draw_file_dialog(Look const& look);
   void show_wanted_scene();
   void save_wanted_chart();
@@ -236,6 +239,7 @@ private:
   std::filesystem::path last_session_;  ///< what was kept for this start; empty: nothing
   std::filesystem::path wanted_slide_;  ///< to write after this frame
   std::string last_notice_;
+  Findings told_findings_;  ///< of the current scene
   Rectangle restored_window_;  ///< position and size to restore after full screen
   bool key_list_ = false;
   bool has_pictures_ = false;

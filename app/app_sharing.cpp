@@ -131,7 +131,7 @@ void App::paste_set_up()
 
 void App::copy_numbers()
 {
-  ImGui::SetClipboardText(table_of_statistics(scene_->statistics(frame_times_).json).c_str());
+  ImGui::SetClipboardText(table_of_statistics(statistics().json).c_str());
   toasts_.notice("Copied the numbers as a table, for a spreadsheet.");
 }
 

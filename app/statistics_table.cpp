@@ -66,6 +66,9 @@ std::string table_of_statistics(Json const& statistics)
     table += fmt::format("\n{}", field_of(row.name));
     for (std::string const& value : row.values) { table += fmt::format("\t{}", field_of(value)); }
   }
+  if (auto const findings = statistics.find("findings"); findings != statistics.end()) {
+    for (Json const& finding : *findings) { table += fmt::format("\nnote\t{}", field_of(text_of(finding))); }
+  }
   return table + "\n";
 }
 

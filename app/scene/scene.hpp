@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/findings.hpp"
 #include "app/base/json.hpp"
 #include "app/scene/commands.hpp"
 #include "app/scene/facts.hpp"
@@ -137,6 +138,8 @@ public:
 
   /// A message for the user, or empty.
   virtual std::string notice() const { return {}; }
+  /// What was noticed about the data that is shown, as long as it is shown. The program tells each once.
+  virtual Findings findings() const { return {}; }
   virtual SceneStatistics statistics(FrameTimes const&) { return {}; }
 
 protected:

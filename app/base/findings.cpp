@@ -1,0 +1,23 @@
+#include "app/base/findings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace slotscape {
+
+void print_finding(std::string const& finding)
+{
+  fmt::print(stderr, "slotscape: note: {}\n", finding);
+  std::fflush(stderr);
+}
+
+void add_findings(Findings& findings, Findings const& more)
+{
+  for (std::string const& finding : more) {
+    if (std::ranges::find(findings, finding) == findings.end()) { findings.push_back(finding); }
+  }
+}
+
+}  // namespace slotscape
