@@ -12,6 +12,9 @@ spatial::Pose turned(spatial::Pose const& pose, glm::dvec3 const& axis, double a
 /// Scaled about its own origin, within the limits above.
 spatial::Pose scaled(spatial::Pose const& pose, double factor);
 
+/// The unit vector of an axis of the world: 0, 1, 2 for x, y, z.
+glm::dvec3 unit(int axis);
+
 /// What a drag of a model does to it. Axes are those of the world: 0, 1, 2 for x, y, z.
 enum class DragKind : std::uint8_t {
   move_axis,   ///< along an axis

@@ -11,7 +11,6 @@ namespace {
 
 using ply::Element;
 using ply::Format;
-using ply::Header;
 using ply::Property;
 using ply::Type;
 
@@ -21,7 +20,7 @@ struct Truncated {};
 /// Reads the numbers of a binary body in order.
 class BinaryNumbers {
 public:
-  BinaryNumbers(Source const& source, Header const& header)
+  BinaryNumbers(Source const& source, ply::Header const& header)
       : bytes_(source.bytes),
         at_(header.bytes),
         order_(header.format == Format::little_endian ? std::endian::little : std::endian::big)
@@ -66,7 +65,7 @@ private:
 /// The same for an ASCII body: words separated by white space.
 class AsciiNumbers {
 public:
-  AsciiNumbers(Source const& source, Header const& header)
+  AsciiNumbers(Source const& source, ply::Header const& header)
       : source_(source), rest_(source.bytes.substr(header.bytes)), line_(header.lines + 1)
   {
   }
@@ -133,7 +132,10 @@ bool is_corner_list(Property const& property)
 template <class Numbers>
 class PlyReader {
 public:
-  PlyReader(Source const& source, Header const& header) : source_(source), header_(header), numbers_(source, header) {}
+  PlyReader(Source const& source, ply::Header const& header)
+      : source_(source), header_(header), numbers_(source, header)
+  {
+  }
 
   Geometry read()
   {
@@ -212,7 +214,7 @@ private:
   }
 
   Source const& source_;
-  Header const& header_;
+  ply::Header const& header_;
   Numbers numbers_;
   Geometry geometry_;
   std::vector<int> roles_;
@@ -225,7 +227,7 @@ private:
 
 Geometry read_ply(Source const& source)
 {
-  Header const header = ply::read_header(source);
+  ply::Header const header = ply::read_header(source);
   return header.format == Format::ascii ? PlyReader<AsciiNumbers>(source, header).read()
                                         : PlyReader<BinaryNumbers>(source, header).read();
 }

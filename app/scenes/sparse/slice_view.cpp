@@ -16,7 +16,7 @@ namespace {
 using sparse::no_row;
 using sparse::Site;
 
-constexpr double wheel_zoom = 1.22;
+constexpr double slice_wheel_zoom = 1.22;
 constexpr double smallest_cell = 0.25;  ///< pixels
 constexpr double largest_cell = 120.0;  ///< pixels
 constexpr double gap_from = 6.0;        ///< pixels of a cell from which cells have gaps
@@ -232,7 +232,7 @@ void SliceView::follow_mouse(Rectangle const& place, bool hovered, bool active)
   if (hovered && io.MouseWheel != 0.0f) {
     double const u = u_at();
     double const v = v_at();
-    double const factor = std::pow(wheel_zoom, static_cast<double>(io.MouseWheel));
+    double const factor = std::pow(slice_wheel_zoom, static_cast<double>(io.MouseWheel));
     double const scale = std::clamp(camera_.scale * factor, smallest_cell, largest_cell);
     camera_.u = u - (u - camera_.u) * camera_.scale / scale;
     camera_.v = v - (v - camera_.v) * camera_.scale / scale;

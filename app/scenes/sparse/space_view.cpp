@@ -16,7 +16,7 @@ using sparse::Site;
 using spatial::Vector;
 
 constexpr float grid_extent = 2.0f;
-constexpr double wheel_zoom = 1.15;
+constexpr double space_wheel_zoom = 1.15;
 constexpr double opening_share = 0.66;  ///< of the distance at which the whole grid is visible
 constexpr float click_pixels = 4.0f;
 
@@ -205,7 +205,7 @@ void SpaceView::follow_mouse(bool hovered, bool active)
     }
   }
   if (hovered && io.MouseWheel != 0.0f) {
-    camera_.zoom_at(at, std::pow(wheel_zoom, static_cast<double>(io.MouseWheel)));
+    camera_.zoom_at(at, std::pow(space_wheel_zoom, static_cast<double>(io.MouseWheel)));
   }
   if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
     camera_.reset();
