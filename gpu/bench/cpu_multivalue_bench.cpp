@@ -5,13 +5,15 @@
 
 namespace slotscape::bench {
 
-std::unique_ptr<MultiValueBench> make_cpu_multivalue_bench(MultiValueCase const& subject)
+template <>
+std::unique_ptr<MultiValueBench> make_multivalue_bench_on<exec::Cpu>(MultiValueCase const& subject)
 {
   if (subject.settings.key_bits == 64) { return multivalue_bench_of<exec::Cpu, Wide>(subject); }
   return multivalue_bench_of<exec::Cpu, Narrow>(subject);
 }
 
-std::unique_ptr<BuildTrials> make_cpu_build_trials(std::uint64_t pairs)
+template <>
+std::unique_ptr<BuildTrials> make_build_trials_on<exec::Cpu>(std::uint64_t pairs)
 {
   return std::make_unique<BuildTrialsOf<exec::Cpu>>(pairs);
 }

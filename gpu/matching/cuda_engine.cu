@@ -4,7 +4,8 @@
 
 namespace slotscape::matching {
 
-std::unique_ptr<MatchEngine> make_cuda_match_engine()
+template <>
+std::unique_ptr<MatchEngine> make_engine_on<exec::Cuda>()
 {
   return std::make_unique<MatchEngineOf<exec::Cuda>>();
 }

@@ -4,7 +4,8 @@
 
 namespace slotscape::sparse {
 
-std::unique_ptr<SparseEngine> make_cpu_sparse_engine()
+template <>
+std::unique_ptr<SparseEngine> make_engine_on<exec::Cpu>()
 {
   return std::make_unique<SparseEngineOf<exec::Cpu>>();
 }

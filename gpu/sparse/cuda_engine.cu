@@ -4,7 +4,8 @@
 
 namespace slotscape::sparse {
 
-std::unique_ptr<SparseEngine> make_cuda_sparse_engine()
+template <>
+std::unique_ptr<SparseEngine> make_engine_on<exec::Cuda>()
 {
   return std::make_unique<SparseEngineOf<exec::Cuda>>();
 }

@@ -21,12 +21,14 @@ std::vector<Vector> normals_of(exec::Cpu& exec, std::span<Vector const> position
   return NormalEstimate<exec::Cpu>(exec, positions).run();
 }
 
-std::unique_ptr<SpatialEngine> make_cpu_spatial_engine()
+template <>
+std::unique_ptr<SpatialEngine> make_engine_on<exec::Cpu>()
 {
   return std::make_unique<SpatialEngineOf<exec::Cpu>>();
 }
 
-std::unique_ptr<InstancePainter> make_cpu_instance_painter()
+template <>
+std::unique_ptr<InstancePainter> make_painter_on<exec::Cpu>()
 {
   return std::make_unique<InstancePainterOf<exec::Cpu>>();
 }

@@ -18,12 +18,14 @@ std::vector<Vector> normals_of(exec::Cuda& exec, std::span<Vector const> positio
   return NormalEstimate<exec::Cuda>(exec, positions).run();
 }
 
-std::unique_ptr<SpatialEngine> make_cuda_spatial_engine()
+template <>
+std::unique_ptr<SpatialEngine> make_engine_on<exec::Cuda>()
 {
   return std::make_unique<SpatialEngineOf<exec::Cuda>>();
 }
 
-std::unique_ptr<InstancePainter> make_cuda_instance_painter()
+template <>
+std::unique_ptr<InstancePainter> make_painter_on<exec::Cuda>()
 {
   return std::make_unique<InstancePainterOf<exec::Cuda>>();
 }
