@@ -32,6 +32,12 @@ bool has_survey_coordinates(Frame const& frame)
   return length(frame.center) * frame.scale > farthest_of_graphics;
 }
 
+bool is_part_of_a_site(Frame const& frame)
+{
+  constexpr double farthest_by_itself = 4.0;  // of the model's radius
+  return length(frame.center) * frame.scale > farthest_by_itself;
+}
+
 double shared_part(Box const& a, Box const& b)
 {
   bool const a_is_smaller = length(a.high - a.low) <= length(b.high - b.low);

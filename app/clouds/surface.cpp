@@ -157,7 +157,9 @@ void judge_surface(PointCloud& cloud)
   if (lies_flat || has_survey_coordinates(cloud.frame)) { cloud.up = UpAxis::z; }
   if (!cloud.open) { return; }
   turn_upwards(cloud, left);
-  cloud.notes.emplace_back("The surface is open, so nothing is inside of it: what is behind it counts as inside");
+  cloud.notes.emplace_back(
+      "The surface is open, so nothing is inside of it: what is behind it counts as inside, and what is "
+      "beside its rim or in a hole is unknown");
 }
 
 }  // namespace slotscape::clouds

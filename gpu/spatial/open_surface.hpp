@@ -14,9 +14,9 @@
 namespace slotscape::spatial {
 
 /// The surface of a model as it is seen from one place. What is behind the surface sees the back of it.
-class Sight {
+class WindingNumber {
 public:
-  SLOTSCAPE_HOST_DEVICE explicit Sight(Vector place) : place_(place) {}
+  SLOTSCAPE_HOST_DEVICE explicit WindingNumber(Vector place) : place_(place) {}
 
   /// Near: in any order.
   SLOTSCAPE_HOST_DEVICE void add(Surfel const& surfel)
@@ -166,18 +166,19 @@ struct FindSides {
     if (frame.roles[i] == VoxelRole::intersection) { return; }
     auto const& voxels = frame.sets.of[item.model].voxels;
     DipoleTree const& tree = frame.dipoles[1 - item.model];
-    Sight sight(voxels.surfels[item.index].position);
+    WindingNumber winding(voxels.surfels[item.index].position);
     Cell const block = tree.block_of(cell_of_key(voxels.keys[item.index]));
     for (std::int32_t level = tree.levels() - 2; level >= 0; --level) {
-      see_level(sight, tree, level, {block.x >> level, block.y >> level, block.z >> level});
+      see_level(winding, tree, level, {block.x >> level, block.y >> level, block.z >> level});
     }
-    see_blocks_around(sight, tree, frame.sets.of[1 - item.model].voxels.surfels, block);
-    frame.sides[i] = settled(frame.roles[i], sight.side());
+    see_blocks_around(winding, tree, frame.sets.of[1 - item.model].voxels.surfels, block);
+    frame.sides[i] = settled(frame.roles[i], winding.side());
   }
 
 private:
   /// Adds what the levels above left out because it was too near, and what is not too near on this one.
-  SLOTSCAPE_HOST_DEVICE static void see_level(Sight& sight, DipoleTree const& tree, std::int32_t level, Cell own)
+  SLOTSCAPE_HOST_DEVICE static void see_level(WindingNumber& winding, DipoleTree const& tree, std::int32_t level,
+                                              Cell own)
   {
     Dipole const* const nodes = tree.nodes + tree.first_of(level);
     Cell const low{2 * (own.x / 2 - 1), 2 * (own.y / 2 - 1), 2 * (own.z / 2 - 1)};
@@ -187,21 +188,21 @@ private:
           if (is_beside(x, own.x) && is_beside(y, own.y) && is_beside(z, own.z)) { continue; }
           if (!tree.contains(level, {x, y, z})) { continue; }
           Dipole const& node = nodes[tree.number(level, {x, y, z})];
-          if (node.surfels > 0.0f) { sight.add(node); }
+          if (node.surfels > 0.0f) { winding.add(node); }
         }
       }
     }
   }
   SLOTSCAPE_HOST_DEVICE static bool is_beside(std::int32_t a, std::int32_t b) { return a - b <= 1 && b - a <= 1; }
 
-  SLOTSCAPE_HOST_DEVICE static void see_blocks_around(Sight& sight, DipoleTree const& tree, Surfel const* surfels,
-                                                      Cell block)
+  SLOTSCAPE_HOST_DEVICE static void see_blocks_around(WindingNumber& winding, DipoleTree const& tree,
+                                                      Surfel const* surfels, Cell block)
   {
     for (int number = 0; number < stencil_size; ++number) {
       Cell const near = block + stencil_step(number);
       if (!tree.contains(0, near)) { continue; }
       std::uint32_t voxel = tree.first[tree.number(0, near)];
-      for (; voxel != no_voxel; voxel = tree.next[voxel]) { sight.add(surfels[voxel]); }
+      for (; voxel != no_voxel; voxel = tree.next[voxel]) { winding.add(surfels[voxel]); }
     }
   }
 

@@ -56,11 +56,12 @@ struct AskForModel {  ///< ask the user for a file
   spatial::Model model;
 };
 struct PlaceByCoordinates {};  ///< both models, in one common scale
+struct PlaceEachByItself {};   ///< both models, each in a scale of its own
 struct CancelLoading {};
 struct FocusOnSelection {};
 struct ShowAll {};
-using SpatialRequest =
-    std::variant<UseModel, AskForModel, PlaceByCoordinates, CancelLoading, FocusOnSelection, ShowAll>;
+using SpatialRequest = std::variant<UseModel, AskForModel, PlaceByCoordinates, PlaceEachByItself, CancelLoading,
+                                    FocusOnSelection, ShowAll>;
 
 /// Facts about a table of voxels.
 struct VoxelTableFacts {
