@@ -63,8 +63,10 @@ public:
       double const last = static_cast<double>(side_) - 1.0;
       return static_cast<std::size_t>(std::clamp((x + 1.0) * 0.5 * static_cast<double>(side_), 0.0, last));
     };
-    for (Vector const& position : cloud.positions) {
-      Position const p = to_position(position);
+    constexpr std::size_t max_points = 200'000;
+    std::size_t const step = std::max<std::size_t>(1, cloud.positions.size() / max_points);
+    for (std::size_t i = 0; i < cloud.positions.size(); i += step) {
+      Position const p = to_position(cloud.positions[i]);
       heights_[along(dot(p, u)) * side_ + along(dot(p, v))].push_back(dot(p, axis));
     }
     for (std::vector<double>& column : heights_) { std::ranges::sort(column); }
@@ -128,7 +130,8 @@ void flip(PointCloud& cloud, Position const& against)
 Position settle_estimated(PointCloud& cloud, Position const& left)
 {
   bool const open = length(left) >= opening_of_closed;
-  Position const axis = open ? normalized(left) : Position{0.0, 0.0, 1.0};
+  Position const up = cloud.up == UpAxis::z ? Position{0.0, 0.0, 1.0} : Position{0.0, 1.0, 0.0};
+  Position const axis = open ? normalized(left) : up;
   Columns const columns(cloud, axis);
   if (!columns.has_one_layer() || (!open && columns.thickness() < Columns::thin)) { return left; }
   flip(cloud, axis);

@@ -131,7 +131,11 @@ void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   bool const moves = state_.settings.animation.motion != Motion::still;
   if (placed || moves || !stands_as_placed(state_, other)) { return; }
   bool const together = state_.settings.same_coordinates.value_or(belong_together(state_));
-  if (together && may_share_coordinates(state_)) { place_by_coordinates(state_, other); }
+  if (together && may_share_coordinates(state_)) {
+    place_by_coordinates(state_, other);
+  } else if (state_.settings.models[other].place == state_.placed_together[other]) {
+    reset_place(state_.settings.models[other]);  // the one that it was placed with is gone
+  }
 }
 
 /// The motion of the first start is for show; people's own models stand where they were placed. If it was paused, the

@@ -75,9 +75,9 @@ struct SpatialState {
   SpatialSceneSettings settings;
   DeviceFacts device;
   spatial::PerModel<clouds::PointCloud> clouds;
-  spatial::PerModel<clouds::Box> boxes;              ///< around them, in the coordinates of their files
-  spatial::PerModel<spatial::Pose> placed_together;  ///< by their coordinates, the last time
-  spatial::PerModel<spatial::Pose> poses;            ///< in this frame
+  spatial::PerModel<clouds::Box> boxes;                             ///< around them, in the coordinates of their files
+  spatial::PerModel<std::optional<spatial::Pose>> placed_together;  ///< by their coordinates, the last time
+  spatial::PerModel<spatial::Pose> poses;                           ///< in this frame
   spatial::SpatialSnapshot snapshot;
   spatial::PerModel<VoxelTableFacts> tables;
   StageTimes stages;

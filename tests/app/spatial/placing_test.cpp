@@ -184,6 +184,15 @@ TEST_F(SpatialPlacing, TilesThatOnlyTouchStandSideBySide)
   EXPECT_THAT(scene().findings(), Contains(HasSubstr("each by itself")));
 }
 
+TEST_F(SpatialPlacing, AModelLeavesItsCommonPlaceWithTheOther)
+{
+  open_as(Model::a, folder_.write("west.xyz", tile(0.0)));
+  open_as(Model::b, folder_.write("east.xyz", tile(80.0)));
+  ASSERT_NE(model(Model::b).place.translation, Vector{});
+  open_as(Model::a, folder_.write("elsewhere.xyz", points_file()));
+  EXPECT_EQ(model(Model::b).place, fresh_model("file").place);
+}
+
 TEST_F(SpatialPlacing, TilesFarApartAreOfferedTheirCoordinates)
 {
   open_as(Model::a, folder_.write("west.xyz", tile(0.0)));
