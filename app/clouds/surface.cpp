@@ -131,7 +131,8 @@ Position settle_estimated(PointCloud& cloud, Position const& left)
 {
   bool const open = length(left) >= opening_of_closed;
   Position const up = cloud.up == UpAxis::z ? Position{0.0, 0.0, 1.0} : Position{0.0, 1.0, 0.0};
-  Position const axis = open ? normalized(left) : up;
+  bool const lies_flat = std::abs(dot(left, up)) >= 0.7 * length(left);
+  Position const axis = open && !lies_flat ? normalized(left) : up;
   Columns const columns(cloud, axis);
   if (!columns.has_one_layer() || (!open && columns.thickness() < Columns::thin)) { return left; }
   flip(cloud, axis);

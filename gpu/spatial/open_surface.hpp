@@ -45,7 +45,7 @@ public:
 private:
   static constexpr float softening = 0.1f;  ///< of distances from surfels, in squared voxels
   static constexpr float units_of_near = 16777216.0f;
-  static constexpr float min_agreement = 0.3f;
+  static constexpr float min_agreement = 0.4f;
 
   /// The solid angle, positive if the back is seen.
   SLOTSCAPE_HOST_DEVICE float angle_of(Vector area, Vector center, float soft) const

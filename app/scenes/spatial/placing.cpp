@@ -119,6 +119,7 @@ std::optional<bool> common_coordinates(SpatialState const& state)
 {
   constexpr double farthest = 1e-3;
   if (!both_are_files(state)) { return std::nullopt; }
+  if (have_same_system(state.clouds[Model::a], state.clouds[Model::b]) == false) { return false; }
   auto const seen = [&](Model model, clouds::Position const& place) {
     return scene_of_file(state.clouds[model].frame, state.settings.models[model].place)(place);
   };

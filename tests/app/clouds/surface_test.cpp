@@ -127,6 +127,13 @@ TEST(CloudSurface, NoiseTurnsNoNormalsOfATerrain)
   for (int i = 0; i < 20'000; ++i) {
     for (double const z : {0.0, 8.0}) { plate += fmt::format("{} {} {}\n", 0.5 * (i % 200), 1.0 * (i / 200), z); }
   }
+  for (int i = 0; i < 200 * 16; ++i) {
+    double const along = 0.5 * (i % 200);
+    double const z = 0.5 * (i / 200);
+    for (double const side : {0.0, 99.5}) {
+      plate += fmt::format("{} {} {}\n{} {} {}\n", along, side, z, side, along, z);
+    }
+  }
   EXPECT_FALSE(judged("plate.xyz", plate).open);
 }
 

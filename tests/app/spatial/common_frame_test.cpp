@@ -188,7 +188,7 @@ TEST_F(CommonFrame, PointsOutsideTheGridAreTold)
   EXPECT_THAT(scene().findings(), Not(Contains(HasSubstr("outside the grid"))));
   state().settings.models[Model::b].place.translation.x = 1.0f;
   frames(2);
-  EXPECT_THAT(scene().findings(), Contains(HasSubstr("B (sphere)")));
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("B (Sphere)")));
 }
 
 /// A square of 100 by 60 metres: its radius is half its diagonal.
