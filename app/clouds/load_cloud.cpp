@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/clouds/readers/las_coordinates.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
 
@@ -138,6 +139,7 @@ PointCloud cloud_in(Source const& source, LoadSettings const& settings)
   PointCloud cloud = mesh ? cloud_of_mesh(geometry, source.name, settings, source.progress)
                           : cloud_of_points(geometry, source.name, settings, source.progress);
   cloud.up = usual_up(reader, mesh);
+  if (reader == read_las) { cloud.coordinate_system = las_coordinate_system(source.bytes); }
   return cloud;
 }
 

@@ -119,7 +119,7 @@ void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& g
     ImU32 const tint = theme::axes[axis];
     write(drawing, look, place(0.5, 16.0f), tint, names[axis]);
     write(drawing, look, place(0.04, 14.0f), theme::text_faint, "0");
-    write(drawing, look, place(0.96, 14.0f), theme::text_faint, fmt::format("{}", grid.side));
+    write(drawing, look, place(0.96, 14.0f), theme::text_faint, fmt::format("{} voxels", grid.side));
   }
 }
 

@@ -4,7 +4,7 @@
 
 namespace slotscape {
 
-inline constexpr float smallest_model_scale = 0.05f;
+inline constexpr float smallest_model_scale = 0.001f;  ///< a house in a survey of its town
 inline constexpr float largest_model_scale = 20.0f;
 
 /// A model turned further by `angle` radians about a unit `axis` of the world through its own origin.

@@ -36,6 +36,7 @@ public:
       throw std::invalid_argument("positions and normals must be equally many");
     }
     models_[model] = ordered_points(exec_, points);
+    models_[model].open = points.open;
     attributes_[model] = {};
     updated_ = false;
   }

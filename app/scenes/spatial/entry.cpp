@@ -30,6 +30,7 @@ SceneSetup replace(SceneSetup remembered)
 {
   SpatialSceneSettings& settings = std::any_cast<SpatialSetup&>(remembered).settings;
   settings.models = SpatialSceneSettings{}.models;
+  settings.same_coordinates.reset();
   settings.hashing = {};
   if (settings.view.paint_by == spatial::PaintBy::attribute) { settings.view.paint_by = spatial::PaintBy::status; }
   return remembered;
