@@ -114,6 +114,10 @@ struct PointCloud {
   std::uint64_t triangles = 0;        ///< in the file, after triangulation; 0: no mesh
   std::vector<std::string> notes;     ///< for the user: what was skipped or changed
 
+  /// Of each position: its number among the points of its file, from 0 on. Empty where positions are samples of a
+  /// surface, or where a reader has thinned them.
+  std::vector<std::uint32_t> numbers;
+
   bool has_normals() const { return !normals.empty(); }
 };
 
