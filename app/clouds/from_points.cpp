@@ -71,6 +71,8 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
     cloud.positions.push_back(to_vector(cloud.frame.local(places[index])));
     if (cloud.normals_from_source) { cloud.normals.push_back(spatial::normalized(geometry.normals[kept[index]])); }
   }
+  bool const all_were_read = geometry.points_in_file <= geometry.positions.size();
+  if (all_were_read) { cloud.numbers.assign(sources.begin(), sources.end()); }
   progress.report(0.95);
   for (Attribute const& attribute : geometry.attributes) { cloud.attributes.push_back(attribute.at(sources)); }
   return cloud;

@@ -117,6 +117,10 @@ struct PointCloud {
   std::vector<std::string> notes;     ///< for the user: what was skipped or changed
   std::string coordinate_system;      ///< as the file names it, such as "EPSG:25832"; empty: it does not
 
+  /// Of each position: its number among the points of its file, from 0 on. Empty where positions are samples of a
+  /// surface, or where a reader has thinned them.
+  std::vector<std::uint32_t> numbers;
+
   bool has_normals() const { return !normals.empty(); }
 };
 

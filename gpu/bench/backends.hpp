@@ -7,7 +7,7 @@
 
 namespace slotscape::bench {
 
-/// As the functions that take a backend, which specialises these; the case must be valid.
+/// As the functions that take a backend, which instantiates these; the case must be valid.
 template <class Exec>
 std::unique_ptr<TableBench> make_table_bench_on(TableCase const& subject);
 template <class Exec>

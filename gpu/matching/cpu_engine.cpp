@@ -4,10 +4,6 @@
 
 namespace slotscape::matching {
 
-template <>
-std::unique_ptr<MatchEngine> make_engine_on<exec::Cpu>()
-{
-  return std::make_unique<MatchEngineOf<exec::Cpu>>();
-}
+template std::unique_ptr<MatchEngine> make_engine_on<exec::Cpu>();
 
 }  // namespace slotscape::matching

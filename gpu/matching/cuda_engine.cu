@@ -4,10 +4,6 @@
 
 namespace slotscape::matching {
 
-template <>
-std::unique_ptr<MatchEngine> make_engine_on<exec::Cuda>()
-{
-  return std::make_unique<MatchEngineOf<exec::Cuda>>();
-}
+template std::unique_ptr<MatchEngine> make_engine_on<exec::Cuda>();
 
 }  // namespace slotscape::matching

@@ -4,7 +4,7 @@
 
 namespace slotscape::matching {
 
-/// Makes the engine of a backend, which specialises it.
+/// Makes the engine of a backend, which instantiates it.
 template <class Exec>
 std::unique_ptr<MatchEngine> make_engine_on();
 

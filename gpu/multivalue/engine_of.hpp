@@ -171,9 +171,8 @@ private:
   bool looks_at_table_ = true;
 };
 
-/// For settings that are valid.
-template <exec::Executor Exec>
-std::unique_ptr<Engine> make_engine_of(Settings const& settings)
+template <class Exec>
+std::unique_ptr<Engine> make_engine_on(Settings const& settings)
 {
   if (settings.key_bits == 64) { return std::make_unique<EngineOf<Exec, Wide>>(settings); }
   return std::make_unique<EngineOf<Exec, Narrow>>(settings);

@@ -4,10 +4,6 @@
 
 namespace slotscape::sparse {
 
-template <>
-std::unique_ptr<SparseEngine> make_engine_on<exec::Cpu>()
-{
-  return std::make_unique<SparseEngineOf<exec::Cpu>>();
-}
+template std::unique_ptr<SparseEngine> make_engine_on<exec::Cpu>();
 
 }  // namespace slotscape::sparse

@@ -4,10 +4,6 @@
 
 namespace slotscape::sparse {
 
-template <>
-std::unique_ptr<SparseEngine> make_engine_on<exec::Cuda>()
-{
-  return std::make_unique<SparseEngineOf<exec::Cuda>>();
-}
+template std::unique_ptr<SparseEngine> make_engine_on<exec::Cuda>();
 
 }  // namespace slotscape::sparse

@@ -46,9 +46,8 @@ void validate(SparseSettings const& settings)
 
 Kernel kernel_of(SparseSettings const& settings, Extents const& extents)
 {
-  bool const flat = extents.z == 1;
-  int const deep_size = flat ? 1 : settings.kernel;
-  int const deep_stride = flat ? 1 : settings.stride;
+  int const deep_size = extents.flat ? 1 : settings.kernel;
+  int const deep_stride = extents.flat ? 1 : settings.stride;
   return {{settings.kernel, settings.kernel, deep_size},
           {settings.stride, settings.stride, deep_stride},
           settings.dilation};

@@ -4,7 +4,7 @@
 
 namespace slotscape::spatial {
 
-/// Make the engine and the painter of a backend, which specialises them.
+/// Make the engine and the painter of a backend, which instantiates them.
 template <class Exec>
 std::unique_ptr<SpatialEngine> make_engine_on();
 template <class Exec>

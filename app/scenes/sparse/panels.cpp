@@ -69,14 +69,17 @@ void slice_rows(Look const& look, SparseState& state)
     if (segmented(look, "across", axes, axis)) { settings.slice_across = static_cast<SliceAxis>(axis); }
     hint(look, "The axis that the slice is cut across.");
     row_label(look, "Slice");
-    slider(look, "##slice", settings.slice_at, 0.0, 1.0, fmt::format("{} of {}", state.slice_index, state.slice_depth));
+    std::int32_t const lowest = state.slice_coordinate - state.slice_index;
+    slider(look, "##slice", settings.slice_at, 0.0, 1.0,
+           fmt::format("{} ({} to {})", state.slice_coordinate, lowest, lowest + state.slice_depth - 1));
     hint(look, "Which slice is shown. Up and Down move it by one.");
   }
   std::int32_t const batches = std::max(state.input_extents.batch, 1);
   if (batches > 1) {
     row_label(look, "Batch");
     auto batch = static_cast<double>(settings.batch);
-    if (slider(look, "##batch", batch, 0.0, batches - 1.0, std::to_string(settings.batch))) {
+    double const lowest = state.input_extents.low.batch;
+    if (slider(look, "##batch", batch, lowest, lowest + batches - 1.0, std::to_string(settings.batch))) {
       settings.batch = static_cast<std::int32_t>(std::lround(batch));
     }
   }
