@@ -19,10 +19,10 @@ struct LoadSettings {
   std::uint64_t limit = spatial::max_points;  ///< larger clouds are thinned to this many points
 };
 
-/// Loads a file, recognised by its content rather than its extension: PLY, OBJ, STL, OFF, PCD, LAS, LAZ, or text with
-/// x y z on each line. Meshes are sampled evenly over their area. Unusable points and triangles without area are
-/// skipped, and `notes` says so. Meant to run on a thread of its own. Throws Error that names the file and says what to
-/// do, and Cancelled.
+/// Loads a file, recognised by its content rather than its extension: PLY, OBJ, STL, OFF, PCD, LAS, LAZ, a
+/// NumPy array, or text with x y z on each line. Meshes are sampled evenly over their area. Unusable points and
+/// triangles without area are skipped, and `notes` says so. Meant to run on a thread of its own. Throws Error that
+/// names the file and says what to do, and Cancelled.
 PointCloud load_cloud(std::filesystem::path const& file, LoadSettings const& settings, Progress& progress);
 
 /// Opens a built-in shape by name, or else a file.
