@@ -68,7 +68,7 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
   cloud.notes = geometry.notes;
   if (geometry.polygons.count() > 0) {
     cloud.notes.push_back(
-        fmt::format("Skipped {} faces with fewer than three corners", grouped(geometry.polygons.count())));
+        fmt::format("Skipped all {} faces: they have fewer than three corners", grouped(geometry.polygons.count())));
   }
   cloud.vertices = std::max<std::uint64_t>(geometry.points_in_file, geometry.positions.size());
   std::vector<std::uint64_t> const kept = usable_points(geometry, name, cloud);

@@ -31,6 +31,17 @@ PointCloud open_cloud(std::string const& name_or_file, LoadSettings const& setti
 /// The file extensions that load_cloud knows, in lower case with the dot.
 std::vector<std::string_view> cloud_file_extensions();
 
+/// What a .npy file may be to one who has to choose.
+enum class ArrayUse : std::uint8_t {
+  none,          ///< no .npy file, or one that cannot be read
+  column,        ///< one column: keys
+  sites,         ///< whole numbers in several columns
+  points,        ///< floating-point numbers in three columns or more, or fields named x, y and z
+  whole_points,  ///< the same without decimals: they may be sites, too
+  other,
+};
+ArrayUse use_of_array(std::filesystem::path const& file);
+
 /// Makes a cloud from a file without faces. `name` is the file's name, for messages. Throws Error if no usable point is
 /// left, and Cancelled.
 PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, LoadSettings const& settings,

@@ -1,15 +1,81 @@
 #include "app/base/npy.hpp"
 
+#include "app/base/files.hpp"
 #include "app/base/text.hpp"
+#include "app/clouds/load_cloud.hpp"
 #include "app/clouds/readers/point_columns.hpp"
 #include "app/clouds/readers/text.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <fstream>
 
 namespace slotscape::clouds {
 
 namespace {
+
+/// Columns of a plain array have numbers for names.
+bool is_field(NpyColumn const& column)
+{
+  return !column.name.empty() && !count_in(column.name);
+}
+
+/// The first three of a field of coordinates are x, y and z: "xyz[0]".
+std::string plain_name(std::string_view name)
+{
+  constexpr std::array<std::string_view, 8> of_places{"xyz",   "position", "positions",   "pos",
+                                                      "point", "points",   "coordinates", "coords"};
+  constexpr std::array<std::string_view, 3> of_normals{"normal", "normals", "n"};
+  std::size_t const bracket = name.find('[');
+  auto const part = bracket == std::string_view::npos ? std::nullopt : count_in(name.substr(bracket + 1, 1));
+  std::string const field = lower_case(name.substr(0, bracket));
+  bool const one_of_three = part && *part < 3 && name.size() == bracket + 3;
+  if (one_of_three && std::ranges::find(of_places, field) != of_places.end()) { return {"xyz"[*part]}; }
+  if (one_of_three && std::ranges::find(of_normals, field) != of_normals.end()) {
+    return std::string("n") + "xyz"[*part];
+  }
+  return part ? fmt::format("{}_{}", column_name(field), name.substr(bracket + 1, name.size() - bracket - 2))
+              : column_name(name);
+}
+
+std::vector<std::string> names_of(std::vector<NpyColumn> const& columns)
+{
+  std::vector<std::string> names;
+  if (std::ranges::none_of(columns, is_field)) { return names; }
+  for (NpyColumn const& column : columns) { names.push_back(plain_name(column.name)); }
+  return names;
+}
+
+bool is_whole(NpyColumns const& array, NpyColumn const& column)
+{
+  if (column.kind == 'f') {
+    for (std::uint64_t row = 0; row < array.rows; ++row) {
+      double const number = number_of(array.value(column, row));
+      if (number != std::floor(number)) { return false; }
+    }
+    return true;
+  }
+  return column.kind == 'b' || column.kind == 'i' || column.kind == 'u';
+}
+
+ArrayUse use_of(NpyColumns const& array)
+{
+  if (roles_of(names_of(array.columns)).has_place()) { return ArrayUse::points; }
+  if (array.columns.size() == 1) { return ArrayUse::column; }
+  if (std::ranges::any_of(array.columns, is_field)) { return ArrayUse::other; }
+  bool const whole = std::ranges::all_of(array.columns, [&](auto const& column) { return is_whole(array, column); });
+  if (array.columns.front().kind != 'f') { return whole ? ArrayUse::sites : ArrayUse::other; }
+  if (array.columns.size() < 3) { return ArrayUse::other; }
+  return whole ? ArrayUse::whole_points : ArrayUse::points;
+}
+
+bool is_npy(std::filesystem::path const& file)
+{
+  std::array<char, 6> start{};
+  std::ifstream(file, std::ios::binary).read(start.data(), start.size());
+  return std::string_view(start.data(), start.size()) == "\x93NUMPY";
+}
 
 class Array {
 public:
@@ -26,14 +92,9 @@ public:
 
   Geometry read() const
   {
-    bool const has_fields =
-        std::ranges::any_of(array_.columns, [](NpyColumn const& column) { return is_field(column); });
-    PointColumns::Layout layout{.columns = columns_.size(), .names = {}, .roles = {}, .counted = {}};
-    if (has_fields) {
-      for (NpyColumn const& column : columns_) { layout.names.push_back(plain_name(column.name)); }
-      layout.roles = roles_of(layout.names);
-    }
-    check(layout, has_fields);
+    PointColumns::Layout layout{.columns = columns_.size(), .names = names_of(columns_), .roles = {}, .counted = {}};
+    layout.roles = roles_of(layout.names);
+    check(layout);
     PointColumns points(std::move(layout));
     std::vector<std::optional<double>> row(columns_.size());
     for (std::uint64_t i = 0; i < array_.rows; ++i) {
@@ -49,30 +110,9 @@ public:
   }
 
 private:
-  /// Columns of a plain array have numbers for names.
-  static bool is_field(NpyColumn const& column) { return !column.name.empty() && !count_in(column.name); }
-
-  /// The first three of a field of coordinates are x, y and z: "xyz[0]".
-  static std::string plain_name(std::string_view name)
+  void check(PointColumns::Layout const& layout) const
   {
-    constexpr std::array<std::string_view, 8> of_places{"xyz",   "position", "positions",   "pos",
-                                                        "point", "points",   "coordinates", "coords"};
-    constexpr std::array<std::string_view, 3> of_normals{"normal", "normals", "n"};
-    std::size_t const bracket = name.find('[');
-    auto const part = bracket == std::string_view::npos ? std::nullopt : count_in(name.substr(bracket + 1, 1));
-    std::string const field = lower_case(name.substr(0, bracket));
-    bool const one_of_three = part && *part < 3 && name.size() == bracket + 3;
-    if (one_of_three && std::ranges::find(of_places, field) != of_places.end()) { return {"xyz"[*part]}; }
-    if (one_of_three && std::ranges::find(of_normals, field) != of_normals.end()) {
-      return std::string("n") + "xyz"[*part];
-    }
-    return part ? fmt::format("{}_{}", column_name(field), name.substr(bracket + 1, name.size() - bracket - 2))
-                : column_name(name);
-  }
-
-  void check(PointColumns::Layout const& layout, bool has_fields) const
-  {
-    if (has_fields && !layout.roles.has_place()) {
+    if (!layout.names.empty() && !layout.roles.has_place()) {
       source_.fail("its fields are {}; name three of them x, y and z", listed(layout.names));
     }
     if (columns_.size() >= 3) { return; }
@@ -94,6 +134,16 @@ private:
 };
 
 }  // namespace
+
+ArrayUse use_of_array(std::filesystem::path const& file)
+{
+  if (extension_of(file) != ".npy" && !is_npy(file)) { return ArrayUse::none; }
+  try {
+    return use_of(read_npy_columns(file));
+  } catch (Error const&) {
+    return ArrayUse::none;
+  }
+}
 
 Geometry read_npy_points(Source const& source)
 {

@@ -170,11 +170,8 @@ private:
 
   void note_skipped()
   {
-    auto const skipped = [&](std::uint64_t count, std::string_view what) {
-      if (count > 0) { geometry_.notes.push_back(fmt::format("Skipped {} {}", grouped(count), what)); }
-    };
-    skipped(polylines_, "polylines");
-    skipped(free_forms_, "free-form curves and surfaces");
+    if (polylines_ > 0) { geometry_.notes.push_back("Skipped " + counted(polylines_, "polyline")); }
+    if (free_forms_ > 0) { geometry_.notes.push_back("Skipped " + counted(free_forms_, "free-form element")); }
     if (has_materials_ && geometry_.attributes.empty()) {
       geometry_.notes.emplace_back("Skipped materials and textures: the model has no colours");
     }

@@ -87,8 +87,8 @@ public:
     std::uint64_t left = 0;
     while (!off::next_content(lines_).empty()) { ++left; }
     if (left > 0) {
-      geometry_.notes.push_back(fmt::format("Skipped {} lines behind the {} faces that the header declares",
-                                            grouped(left), grouped(header_.faces)));
+      geometry_.notes.push_back(fmt::format("Skipped {} after the {} that the header declares", counted(left, "line"),
+                                            counted(header_.faces, "face")));
     }
     return std::move(geometry_);
   }

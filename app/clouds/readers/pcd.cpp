@@ -323,8 +323,8 @@ private:
     std::uint64_t left = 0;
     while (auto const line = lines.next()) { left += !trimmed(*line).empty(); }
     if (left == 0) { return; }
-    geometry_.notes.push_back(fmt::format("Skipped {} lines behind the {} points that the header declares",
-                                          grouped(left), grouped(header_.points)));
+    geometry_.notes.push_back(fmt::format("Skipped {} after the {} that the header declares", counted(left, "line"),
+                                          counted(header_.points, "point")));
   }
 
   void read_line(std::string_view line, std::size_t number)

@@ -58,7 +58,7 @@ public:
     std::size_t const left = bytes_.size() - at_;
     if (left <= max_padding) { return; }
     source.fail(
-        "{} bytes are left over behind its last element: the header does not fit the body; export the file again",
+        "{} bytes are left over after its last element: the header does not match the body; export the file again",
         left);
   }
 
@@ -101,7 +101,7 @@ public:
     if (word.empty()) { return; }
     next();
     source.fail(
-        "line {} has numbers that are left over behind its last element: the header does not fit the rows; export the "
+        "line {} has numbers that are left over after the last element: the header does not match the rows; export the "
         "file again",
         line_);
   }
@@ -284,7 +284,7 @@ private:
     if (element.count == 0) { return; }
     if (kind_ == ElementKind::other) {
       geometry_.notes.push_back(
-          fmt::format("Skipped {} items of the element {}", grouped(element.count), in_quotes(element.name)));
+          fmt::format("Skipped the element {}: {}", in_quotes(element.name), counted(element.count, "item")));
       return;
     }
     std::vector<std::string> skipped;

@@ -1,6 +1,7 @@
 #include "app/clouds/readers/point_columns.hpp"
 
 #include "app/base/text.hpp"
+#include "app/clouds/readers/text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -161,8 +162,8 @@ void PointColumns::take_attributes()
 {
   for (Column const& column : further_) {
     if (column.without == 0) { continue; }
-    geometry_.notes.push_back(fmt::format("Skipped {}: {} of {} rows have no number in it", name_of(column),
-                                          grouped(column.without), grouped(rows())));
+    geometry_.notes.push_back(fmt::format("Skipped the column '{}': {} of {} rows have no number in it",
+                                          name_of(column), grouped(column.without), grouped(rows())));
   }
   std::erase_if(further_, [](Column const& column) { return column.without > 0; });
   for (Column const& column : further_) {
@@ -175,9 +176,8 @@ void PointColumns::take_attributes()
     }
   }
   if (longer_rows_ > 0) {
-    geometry_.notes.push_back(
-        fmt::format("Skipped what is behind column {} in {} rows: the first row has no more columns", layout_.columns,
-                    grouped(longer_rows_)));
+    geometry_.notes.push_back(fmt::format("Skipped what follows column {} in {}: the first row has no more columns",
+                                          layout_.columns, counted(longer_rows_, "row")));
   }
 }
 

@@ -46,12 +46,11 @@ Geometry read_binary(Source const& source)
     add_triangle(geometry);
   }
   if (with_attribute > 0) {
-    geometry.notes.push_back(
-        fmt::format("Skipped the attributes of {} triangles, which may be colours", grouped(with_attribute)));
+    geometry.notes.push_back("Skipped the attributes, which may be colours, of " + counted(with_attribute, "triangle"));
   }
   if (left > 0) {
-    geometry.notes.push_back(fmt::format("Skipped {} bytes behind the {} triangles that the header declares",
-                                         grouped(left), grouped(declared)));
+    geometry.notes.push_back(fmt::format("Skipped {} after the {} that the header declares", counted(left, "byte"),
+                                         counted(declared, "triangle")));
   }
   return geometry;
 }

@@ -85,7 +85,8 @@ FirstLines first_lines(Source const& source)
     if (!line) { break; }
     std::string_view const text = without_comment(*line);
     bool const first = start.rows.empty();
-    if (is_comment(*line)) {
+    bool const names_separator = first && lower_case(trimmed(text)).starts_with("sep=");  // for a program
+    if (is_comment(*line) || names_separator) {
       if (first) { start.comments.push_back(*line); }
       continue;
     }
@@ -213,7 +214,7 @@ private:
     Names const some(heading.begin(), heading.begin() + static_cast<long>(std::min(heading.size(), shown)));
     std::string names = fmt::format("{}{}", fmt::join(some, ", "), some.size() < heading.size() ? ", ..." : "");
     for (char& letter : names) { letter = static_cast<unsigned char>(letter) < 0x20 ? '?' : letter; }
-    source_.fail("its columns are named {}, which does not tell the coordinates; name three of them x, y and z", names);
+    source_.fail("its columns are named {}; which are the coordinates? name three of them x, y and z", names);
   }
 
   void check_commas(std::size_t names) const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/piped_inputs.hpp"
 #include "app/scene/entry.hpp"
 #include "app/scenes/spatial/settings.hpp"
 
@@ -18,6 +19,7 @@ public:
   void write_outputs(Scene& scene) const override;
 
 private:
+  PipedInputs piped_;
   std::string a_;
   std::string b_;
   std::string grid_;
