@@ -200,7 +200,7 @@ std::vector<NpyColumn> columns_of_array(NpyColumn const& element, std::uint64_t 
 {
   std::vector<NpyColumn> all(columns, element);
   for (std::uint64_t i = 0; i < columns; ++i) {
-    if (columns > 1) { all[i].name = std::to_string(i + 1); }
+    if (columns > 1) { all[i].name = fmt::format("column {}", i + 1); }
     all[i].offset = element.bytes * (columns_first ? i * rows : i);
     all[i].stride = element.bytes * (columns_first ? 1 : columns);
   }

@@ -23,7 +23,7 @@ NpyTable read_npy(std::filesystem::path const& file);
 
 /// One column of an array: its rows' values lie `stride` bytes apart, from `offset` on.
 struct NpyColumn {
-  std::string name;  ///< of a structured array's field; of several columns, their numbers from 1; empty if there is one
+  std::string name;  ///< of a structured array's field; of several columns, "column 1" and so on; empty if there is one
   char kind = 'i';   ///< as in NumPy: b, i, u, f, c, M, m, S, U or V
   std::uint64_t bytes = 0;  ///< of one value
   bool big_endian = false;

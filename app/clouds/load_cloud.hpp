@@ -35,12 +35,14 @@ std::vector<std::string_view> cloud_file_extensions();
 enum class ArrayUse : std::uint8_t {
   none,          ///< no .npy file, or one that cannot be read
   column,        ///< one column: keys
-  sites,         ///< whole numbers in several columns
+  sites,         ///< whole numbers in three or four columns
   points,        ///< floating-point numbers in three columns or more, or fields named x, y and z
   whole_points,  ///< the same without decimals: they may be sites, too
   other,
 };
 ArrayUse use_of_array(std::filesystem::path const& file);
+/// Of sites or points, and not of keys.
+bool is_array_of_coordinates(std::filesystem::path const& file);
 
 /// Makes a cloud from a file without faces. `name` is the file's name, for messages. Throws Error if no usable point is
 /// left, and Cancelled.

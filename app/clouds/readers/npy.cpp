@@ -15,10 +15,10 @@ namespace slotscape::clouds {
 
 namespace {
 
-/// Columns of a plain array have numbers for names.
+/// Columns of a plain array are called "column 1" and so on.
 bool is_field(NpyColumn const& column)
 {
-  return !column.name.empty() && !count_in(column.name);
+  return !column.name.empty() && !column.name.starts_with("column ");
 }
 
 /// The first three of a field of coordinates are x, y and z: "xyz[0]".
@@ -65,7 +65,10 @@ ArrayUse use_of(NpyColumns const& array)
   if (array.columns.size() == 1) { return ArrayUse::column; }
   if (std::ranges::any_of(array.columns, is_field)) { return ArrayUse::other; }
   bool const whole = std::ranges::all_of(array.columns, [&](auto const& column) { return is_whole(array, column); });
-  if (array.columns.front().kind != 'f') { return whole ? ArrayUse::sites : ArrayUse::other; }
+  if (array.columns.front().kind != 'f') {
+    bool const as_sites = array.columns.size() == 3 || array.columns.size() == 4;
+    return whole && as_sites ? ArrayUse::sites : ArrayUse::other;
+  }
   if (array.columns.size() < 3) { return ArrayUse::other; }
   return whole ? ArrayUse::whole_points : ArrayUse::points;
 }
@@ -143,6 +146,12 @@ ArrayUse use_of_array(std::filesystem::path const& file)
   } catch (Error const&) {
     return ArrayUse::none;
   }
+}
+
+bool is_array_of_coordinates(std::filesystem::path const& file)
+{
+  ArrayUse const use = use_of_array(file);
+  return use == ArrayUse::sites || use == ArrayUse::points || use == ArrayUse::whole_points;
 }
 
 Geometry read_npy_points(Source const& source)

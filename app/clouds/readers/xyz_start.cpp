@@ -36,8 +36,9 @@ Fields words_of(std::string_view line)
 
 bool is_number(std::string_view word)
 {
-  if (word.size() >= 2 && word.starts_with('"') && word.ends_with('"')) { word = word.substr(1, word.size() - 2); }
-  return number_in(word).has_value();
+  if (word.starts_with('"')) { word.remove_prefix(1); }
+  if (word.ends_with('"')) { word.remove_suffix(1); }
+  return number_in_field(word).has_value();
 }
 
 /// 0, 1, 2 and so on: names of columns that have none, as pandas writes them.

@@ -1,6 +1,6 @@
 #include "app/scene/entry.hpp"
-#include "app/clouds/load_cloud.hpp"
 
+#include "app/clouds/load_cloud.hpp"
 #include "app/scenes/tune/scene.hpp"
 
 namespace slotscape {
@@ -48,11 +48,7 @@ SceneEntry tune_scene()
                 "double-click to open the table slot by slot. Drop a file with keys on the window.",
        .panels = {.controls = "Workload", .numbers = "Answer", .plots = "Hashes", .slot_card = "Card of a mark"},
        .files = {keys_kind()},
-       .takes =
-           [](std::filesystem::path const& file) {
-             auto const use = clouds::use_of_array(file);
-             return use == clouds::ArrayUse::none || use == clouds::ArrayUse::column || use == clouds::ArrayUse::other;
-           },
+       .takes = [](std::filesystem::path const& file) { return !clouds::is_array_of_coordinates(file); },
        .recall = recall,
        .replace = replace,
        .enter = enter,
