@@ -121,9 +121,8 @@ Reader reader_of(Source const& source)
   if (by_text != nullptr) { return by_text; }
   if (by_ending != nullptr && (text || !text_format)) { return by_ending; }
   source.fail(
-      "unknown format; supported formats are PLY, OBJ, STL, OFF, PCD, LAS, LAZ, NumPy arrays (NPY), and text with x y "
-      "z "
-      "on each line (XYZ, TXT, CSV)");
+      "unknown format; supported formats are PLY, OBJ, STL, OFF, PCD, LAS, LAZ, NPY, and text with x y z on each line "
+      "(XYZ, TXT, CSV)");
 }
 
 /// What points upwards in most files of this kind: see `judge_surface`.
