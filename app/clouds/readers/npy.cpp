@@ -75,6 +75,8 @@ ArrayUse use_of(NpyColumns const& array)
 
 bool is_npy(std::filesystem::path const& file)
 {
+  std::error_code unreadable;
+  if (!std::filesystem::is_regular_file(file, unreadable)) { return false; }  // a pipe would wait
   std::array<char, 6> start{};
   std::ifstream(file, std::ios::binary).read(start.data(), start.size());
   return std::string_view(start.data(), start.size()) == "\x93NUMPY";
