@@ -15,10 +15,12 @@ namespace slotscape::clouds {
 
 namespace {
 
-/// Columns of a plain array are called "column 1" and so on.
+/// Columns of a plain array have their numbers for names, with or without "column" in front.
 bool is_field(NpyColumn const& column)
 {
-  return !column.name.empty() && !column.name.starts_with("column ");
+  std::string_view name = column.name;
+  if (name.starts_with("column ")) { next_word(name); }
+  return !column.name.empty() && !count_in(trimmed(name));
 }
 
 /// The first three of a field of coordinates are x, y and z: "xyz[0]".
