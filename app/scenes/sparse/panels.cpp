@@ -32,14 +32,16 @@ void source_row(Look const& look, SparseState& state)
   hint(look, "A model, a point cloud, or a .npy file with batch, x, y and z of a site in each row (Ctrl+O).");
 }
 
-bool has_grid(SiteSource const& source)
+/// Arrays of sites have their own extents; points fall into the cells of a grid.
+bool has_grid(SparseState const& state)
 {
-  return !source.name.ends_with(".npy");
+  return state.points > 0 || !state.settings.source.name.ends_with(".npy");
 }
 
-void grid_row(Look const& look, SiteSource& source)
+void grid_row(Look const& look, SparseState& state)
 {
-  if (!has_grid(source)) { return; }
+  if (!has_grid(state)) { return; }
+  SiteSource& source = state.settings.source;
   row_label(look, "Grid");
   ImGui::SetNextItemWidth(-FLT_MIN);
   if (ImGui::BeginCombo("##grid", fmt::format("{} sites along each axis", source.grid).c_str(),
@@ -105,7 +107,7 @@ void sites_panel(Look const& look, SparseState& state)
 {
   heading(look, "SITES");
   source_row(look, state);
-  grid_row(look, state.settings.source);
+  grid_row(look, state);
   slice_rows(look, state);
 }
 

@@ -20,8 +20,6 @@ namespace {
 
 using sparse::Site;
 
-constexpr std::string_view array_extension = ".npy";
-
 /// Each site is a point of its own.
 void number_sites(Sites& sites)
 {
@@ -150,6 +148,14 @@ Sites from_array(std::filesystem::path const& file)
   return sites;
 }
 
+/// An array of coordinates with decimals is one of points. What is wrong with one that cannot be read, `from_array`
+/// says.
+bool holds_sites(std::string const& name)
+{
+  auto const use = clouds::use_of_array(name);
+  return use == clouds::ArrayUse::none ? extension_of(name) == ".npy" : use != clouds::ArrayUse::points;
+}
+
 }  // namespace
 
 bool is_builtin_source(std::string const& name)
@@ -175,16 +181,14 @@ std::string label_of_sites(std::string const& name)
 
 FileKind sites_kind()
 {
-  std::vector<std::string_view> extensions = clouds::cloud_file_extensions();
-  extensions.push_back(array_extension);
-  return {"model or array of sites", std::move(extensions)};
+  return {"model or array of sites", clouds::cloud_file_extensions()};
 }
 
 Sites load_sites(SiteSource const& source, clouds::Progress& progress)
 {
   auto const grid = static_cast<std::int32_t>(source.grid);
   if (source.name == spiral_name) { return spiral(grid); }
-  if (extension_of(source.name) == array_extension) { return from_array(source.name); }
+  if (holds_sites(source.name)) { return from_array(source.name); }
   return voxelised(clouds::open_cloud(source.name, {.points = source.points, .seed = source.seed}, progress),
                    label_of_sites(source.name), grid);
 }

@@ -49,8 +49,9 @@ void read_table(std::string const& text, spatial::SpatialSettings& hashing)
 
 SpatialSubcommand::SpatialSubcommand(CLI::App& command)
 {
-  command.add_option("A", a_, "the first model: a file, or a built-in shape");
-  command.add_option("B", b_, "the second model");
+  auto const file_of = [this](std::string const& word) { return piped_.file_of(word); };
+  command.add_option("A", a_, "the first model: a file, a built-in shape, or - for standard input")->transform(file_of);
+  command.add_option("B", b_, "the second model")->transform(file_of);
   command.add_option("--grid", grid_, "voxels along each side of the grid: 32 to 4096")->type_name("N");
   command.add_option("--points", points_, "points sampled on each shape or mesh")->type_name("N");
   command.add_option("--table", table_, "table family: two_level_cuckoo or linear_probing")->type_name("FAMILY");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/piped_inputs.hpp"
 #include "app/scene/entry.hpp"
 #include "app/scenes/spatial/settings.hpp"
 
@@ -20,6 +21,7 @@ public:
 private:
   void read_coordinates(SpatialSceneSettings& settings) const;
 
+  PipedInputs piped_;
   std::string a_;
   std::string b_;
   std::string grid_;

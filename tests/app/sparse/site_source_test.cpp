@@ -59,6 +59,24 @@ TEST(SiteSource, TheSpiralIsFlat)
   EXPECT_GT(sites.sites.size(), 100u);
 }
 
+TEST_F(SiteArrayTest, PointsWithDecimalsFallIntoTheGridAndWholeOnesAreSites)
+{
+  auto const array = [&](std::array<float, 6> const& numbers) {
+    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }\n";
+    std::string content("\x93NUMPY\x01\x00", 8);
+    content += {static_cast<char>(header.size()), '\0'};
+    content += header;
+    content.append(reinterpret_cast<char const*>(numbers.data()), sizeof(numbers));
+    return folder_.write("points.npy", content).string();
+  };
+  Sites const points = load({.name = array({0.5f, 0.f, 0.f, 1.5f, 0.f, 0.f}), .grid = 16});
+  EXPECT_EQ(points.extents, (Extents{1, 16, 16, 16}));
+  EXPECT_THAT(points.sites, ElementsAre(Site{0, 0, 8, 8}, Site{0, 15, 8, 8}));
+  EXPECT_EQ(points.points, 2u);
+  Sites const whole = load({.name = array({1.f, 2.f, 3.f, 4.f, 5.f, 6.f})});
+  EXPECT_THAT(whole.sites, ElementsAre(Site{0, 1, 2, 3}, Site{0, 4, 5, 6}));
+}
+
 TEST_F(SiteArrayTest, RowsAreBatchAndCoordinates)
 {
   Sites const four = load({.name = write({1, 2, 3, 4, 0, 5, 6, 7}, 4)});
