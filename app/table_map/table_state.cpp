@@ -14,6 +14,15 @@
 #include <utility>
 
 namespace slotscape {
+namespace {
+
+/// As many as a table with these settings really has: families that store buckets round up.
+std::uint64_t slots_of_table(TableSettings const& settings)
+{
+  return make_engine(Backend::cpu, settings)->table().slots;
+}
+
+}  // namespace
 
 FamilyInfo const& family_of(TableState const& state)
 {
@@ -74,11 +83,11 @@ void ask_for_slots(TableState& state, std::uint64_t slots)
 {
   TableSettings table = state.settings.table;
   if (slots == table.slots) { return; }
+  table.slots = slots;
   if (state.statistics.live > 0) {
-    state.pending_slots = slots;
+    state.pending_slots = slots < state.statistics.live ? slots_of_table(table) : slots;
     return;
   }
-  table.slots = slots;
   state.ask(NewTable{table, state.settings.seed});
 }
 

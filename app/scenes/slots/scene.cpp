@@ -43,11 +43,26 @@ void SlotsScene::tables_replaced()
   state_.inspected = {};
 }
 
+/// A table that is filling up is left full: nobody would fill it while it is away.
+TableSetup SlotsScene::set_up_of(Recipe recipe) const
+{
+  TableSetup set_up = set_up_of_tables(std::move(recipe));
+  if (!opening_) { return set_up; }
+  opening_->settle(set_up.settings.drive);
+  set_up.steps.emplace_back(FillTo{set_up.settings.drive.target_load});
+  return set_up;
+}
+
 SceneSetup SlotsScene::set_up() const
 {
-  TableSetup set_up = set_up_of_tables(simulation().recipe());
-  if (opening_) { opening_->settle(set_up.settings.drive); }
-  return set_up;
+  return set_up_of(simulation().recipe());
+}
+
+SceneSetup SlotsScene::set_up_for_others() const
+{
+  auto recipe = simulation().recipe_elsewhere();
+  if (!recipe) { return {}; }
+  return set_up_of(std::move(*recipe));
 }
 
 SceneSetup SlotsScene::to_remember() const

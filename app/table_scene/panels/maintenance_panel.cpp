@@ -32,7 +32,7 @@ void maintenance_panel(Look const& look, TableState& state)
   if (ImGui::Button("Rehash ÷ 2", size)) { state.act(rehash_to(state, slots / 2)); }
   hint(look, "Move the live keys into half the slots, if they fit (D).");
   ImGui::BeginDisabled(state.statistics.tombstones == 0);
-  if (ImGui::Button("Purge tombstones", size)) { state.act(Rehash{slots}); }
+  if (ImGui::Button("Purge tombstones", size)) { state.act(Rehash{}); }
   ImGui::EndDisabled();
   hint(look,
        fmt::format("Rehash into the same size without the {} tombstones (P).", grouped(state.statistics.tombstones)));
@@ -54,7 +54,7 @@ void draw_tombstone_warning(Look const& look, TableState& state, Rectangle const
   ImGui::TextUnformatted(fmt::format("Tombstones fill {}", state.choking).c_str());
   ImGui::PopStyleColor();
   ImGui::TextWrapped("%s", tombstone_warning(state.statistics).c_str());
-  if (ImGui::Button("Purge")) { state.act(Rehash{state.settings.table.slots}); }
+  if (ImGui::Button("Purge")) { state.act(Rehash{}); }
   hint(look, "Rehash into the same size without the tombstones (P).");
   ImGui::SameLine();
   if (ImGui::Button("Rehash × 2")) { state.act(rehash_to(state, state.settings.table.slots * 2)); }
