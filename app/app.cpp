@@ -271,8 +271,9 @@ void App::draw_gui(Frame const& frame)
     return toasts_.draw(look, messages_, scene_->canvas(), frame.elapsed_seconds);
   }
   auto const perform = [this](Command const& command) { chosen_.push_back(command.run); };
-  MenuContext const menus{*entry_, scene_->commands(), commands_,       device_,
-                          panels_, settings_.ui_scale, settings_.theme, perform};
+  MenuContext const menus{
+      *entry_, scene_->commands(),         commands_, device_, panels_, settings_.ui_scale, settings_.theme,
+      perform, recorder_.strip_width(look)};
   draw_menu_bar(look, menus);
   scene_->draw_gui(frame);
   draw_lesson(look);

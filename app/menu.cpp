@@ -155,12 +155,12 @@ void device_text(Look const& look, MenuContext const& context)
   std::string const full =
       fmt::format("{} · {} · {}", to_label(device.backend), device.device, to_label(device.present));
   std::string const brief = fmt::format("{} · {}", to_label(device.backend), to_text(device.present));
-  float const room = ImGui::GetContentRegionAvail().x - look(16.0f);
+  float const room = ImGui::GetContentRegionAvail().x - look(16.0f) - context.covered_at_end;
   bool const fits = ImGui::CalcTextSize(full.c_str()).x < room;
   std::string const& text = fits ? full : brief;
   float const width = ImGui::CalcTextSize(text.c_str()).x + look(14.0f);
   if (width > room) { return; }
-  align_right(width);
+  align_right(width + context.covered_at_end);
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", text.c_str());
   hint(look, fmt::format("{}\n{}\n\nPicture: {}.\n{}", device.device, device.backend_reason, to_label(device.present),
                          device.present_reason));

@@ -50,6 +50,36 @@ bool is_choking(TableState const& state)
   return family_of(state).deletes_two_ways && is_choking(statistics.live, statistics.empty(), statistics.slots);
 }
 
+bool is_without_room(TableState const& state)
+{
+  Statistics const& statistics = state.statistics;
+  return family_of(state).deletes_two_ways && statistics.slots != 0 && statistics.empty() == 0;
+}
+
+RoomWarning room_warning(TableState const& state, std::string_view tables)
+{
+  Statistics const& statistics = state.statistics;
+  bool const full = is_without_room(state);
+  if (!full && !is_choking(state)) { return {}; }
+  RoomWarning warning{{}, {}, statistics.tombstones != 0};
+  std::string const others = grouped(statistics.tombstones);
+  if (full) {
+    warning.title = fmt::format("No empty slot is left in {}", tables);
+    warning.text = "Looking up an absent key reads the whole table. ";
+    warning.text += warning.purge_helps ? fmt::format("A purge frees the slots of {} tombstones.", others)
+                                        : "Every slot holds a key: rehash into more slots.";
+    return warning;
+  }
+  bool const many = statistics.tombstones >= statistics.slots / 10;
+  warning.title = fmt::format("{} {}", many ? "Tombstones fill" : "Few empty slots are left in", tables);
+  warning.text = fmt::format(
+      "Effective load {:.3f}, by keys alone {:.3f}: looking up absent keys takes longer and longer, and without an "
+      "empty "
+      "slot it reads the whole table.",
+      statistics.effective_load(), statistics.load_factor());
+  return warning;
+}
+
 void ask_for_table(TableState& state, TableSettings const& table, std::vector<TableSettings> compared)
 {
   DriveSettings& drive = state.settings.drive;

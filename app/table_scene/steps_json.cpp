@@ -16,10 +16,7 @@ constexpr std::string_view erase_hits = "random_live";
 class StepReader {
 public:
   StepReader(TableSceneSettings const& settings, KeySettings const& base, int key_bits)
-      : base_(base),
-        in_force_(settings.keys),
-        family_(family_info(settings.table.family)),
-        key_bits_(key_bits)
+      : base_(base), in_force_(settings.keys), family_(family_info(settings.table.family)), key_bits_(key_bits)
   {
   }
 

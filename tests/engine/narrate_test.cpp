@@ -282,7 +282,8 @@ TEST(Narrate, BucketsWithoutRoomAreReadAgainForAKeyThatCanMove)
           "key can move",
           "Slots 0 to 1 are read at once: 2 keys, 0 empty. There is no room. Next: slots 4 to 5",
           "Slots 4 to 5 are read at once: 2 keys, 0 empty. There is no room. This was the last place to look"));
-  EXPECT_EQ(trace.summary, "77 finds no slot after 2 probes (6 memory accesses, 4 of them second looks): the table is full.");
+  EXPECT_EQ(trace.summary,
+            "77 finds no slot after 2 probes (6 memory accesses, 4 of them second looks): the table is full.");
 }
 
 TEST(Narrate, AMoveLeavesAnEmptySlotBehind)
@@ -348,7 +349,8 @@ TEST(Narrate, SecondLooksAreCountedApartAndTheProbeLengthIsSaid)
   EXPECT_EQ(second_looks(trace, 4), 1u);
   EXPECT_EQ(second_looks(trace, 2), 0u);
   EXPECT_EQ(displacement(trace), std::optional<std::uint64_t>{1});
-  EXPECT_EQ(trace.summary, "77 is inserted after 2 probes (4 memory accesses, 1 of them a second look). Probe length: 1.");
+  EXPECT_EQ(trace.summary,
+            "77 is inserted after 2 probes (4 memory accesses, 1 of them a second look). Probe length: 1.");
 }
 
 /// Robin Hood on 16 slots, homes by the last hexadecimal digit. 0x15, 0x16 and 0x26 lie in slots 5, 6 and 7, at
@@ -397,8 +399,10 @@ TEST(Narrate, OtherPathsSayHowFarTheyGo)
 /// A neighbourhood of 8: keys of home 0 fill slots 0 to 7, and slot 8 is the first empty one.
 TEST(Narrate, HopscotchSaysWhyASlotIsTooFarAndWhyAKeyCannotMove)
 {
-  TableSettings const settings{
-      .family = "hopscotch", .slots = 32, .hash = HashKind::identity, .parameters = {{"neighbourhood", 8}}};
+  TableSettings const settings{.family = "hopscotch",
+                               .slots = 32,
+                               .hash = HashKind::identity,
+                               .parameters = {{"neighbourhood", 8}}};
   auto const engine = make_engine(Backend::cpu, settings);
   insert(*engine, {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07});
   Trace const trace = engine->trace(Operation::insert, 0x20, 5);
@@ -408,7 +412,8 @@ TEST(Narrate, HopscotchSaysWhyASlotIsTooFarAndWhyAKeyCannotMove)
   auto const full = make_engine(Backend::cpu, settings);
   insert(*full, {0x00, 0x20, 0x40, 0x60, 0x80, 0xa0, 0xc0, 0xe0});
   EXPECT_THAT(texts(full->trace(Operation::insert, 0x100, 5)),
-              ::testing::Contains(HasSubstr("it cannot move to slot 8, 8 from its home and outside its neighbourhood")));
+              ::testing::Contains(
+                  HasSubstr("it cannot move to slot 8, 8 from its home and outside its neighbourhood")));
 }
 
 TEST(Narrate, CuckooSaysWhichBucketComesNext)

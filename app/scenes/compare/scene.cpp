@@ -189,7 +189,7 @@ FrameFacts CompareScene::analyse(Frame const& frame)
   }
   inspect_steps();
   state_.shared.statistics = extremes_of(state_.tables);
-  state_.shared.choking = choking_tables(state_.tables);
+  state_.shared.room_warning = room_warning_of(state_.tables);
   if (state_.shared.now < next_lookup_) { return sum; }
   next_lookup_ = state_.shared.now + lookup_seconds;
   for (std::size_t i = 0; i < views_.size(); ++i) {

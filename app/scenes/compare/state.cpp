@@ -162,13 +162,20 @@ std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables)
   return settings;
 }
 
-std::string choking_tables(std::vector<ComparedTable> const& tables)
+RoomWarning room_warning_of(std::vector<ComparedTable> const& tables)
 {
-  std::vector<std::string> numbers;
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    if (is_choking(tables[i].slots)) { numbers.push_back(std::to_string(i + 1)); }
+  for (auto const is_short : {is_without_room, static_cast<bool (*)(TableState const&)>(is_choking)}) {
+    std::vector<std::string> numbers;
+    TableState const* first = nullptr;
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      if (!is_short(tables[i].slots)) { continue; }
+      numbers.push_back(std::to_string(i + 1));
+      if (first == nullptr) { first = &tables[i].slots; }
+    }
+    if (first == nullptr) { continue; }
+    return room_warning(*first, fmt::format("{} {}", numbers.size() == 1 ? "table" : "tables", listed(numbers)));
   }
-  return numbers.empty() ? "" : fmt::format("{} {}", numbers.size() == 1 ? "table" : "tables", listed(numbers));
+  return {};
 }
 
 StepGroup players_of(CompareState& state)

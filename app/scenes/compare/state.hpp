@@ -45,8 +45,9 @@ struct CompareState {
 
 std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables);
 
-/// Those that tombstones are about to fill: "tables 1 and 3"; empty if there are none.
-std::string choking_tables(std::vector<ComparedTable> const& tables);
+/// Of the tables without an empty slot: "No empty slot is left in tables 1 and 3". If there are none, of those that
+/// tombstones are about to fill.
+RoomWarning room_warning_of(std::vector<ComparedTable> const& tables);
 
 /// The players of all tables while they step through an operation, else none.
 StepGroup players_of(CompareState& state);

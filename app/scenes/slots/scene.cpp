@@ -119,7 +119,7 @@ FrameFacts SlotsScene::analyse(Frame const& frame)
   if (std::exchange(records_recent_, recent) != recent) { engine.record_recent(recent); }
   show_what_the_family_has();
   FrameFacts const times = view_.analyse(engine, frame.presenters[0], state_, frame.elapsed_seconds);
-  state_.choking = is_choking(state_) ? "the table" : "";
+  state_.room_warning = room_warning(state_, "the table");
   if (state_.steps.player) { overlay_steps(*state_.steps.player, state_.inspected); }
   if (state_.now >= next_sample_) {
     next_sample_ = state_.now + sample_seconds;
