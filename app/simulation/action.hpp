@@ -15,7 +15,7 @@ struct Clear {
   friend bool operator==(Clear const&, Clear const&) = default;
 };
 struct Rehash {
-  std::uint64_t slots = 0;  ///< 0: every table keeps its slots, and loses its tombstones (a purge)
+  std::uint64_t slots;
   friend bool operator==(Rehash const&, Rehash const&) = default;
 };
 struct SetKeys {  ///< restarts the stream of new keys with these settings

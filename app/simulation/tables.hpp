@@ -75,7 +75,7 @@ public:
   void restore_slots();
 
   /// Moves the first table's keys into `slots` slots and scales the other tables by the same factor, over several calls
-  /// of `rehash_step`, which returns true when all are done. 0: all tables keep their slots.
+  /// of `rehash_step`, which returns true when all are done. 0 (`Rehash{}`, a purge): all tables keep their slots.
   void rehash_begin(std::uint64_t slots);
   bool rehash_step();
   double rehash_progress() const;

@@ -387,6 +387,26 @@ CardPlace beside(Look const& look, CardPlace card, Rectangle const& canvas, ImVe
   return card;
 }
 
+CardPlace clear_of(Look const& look, CardPlace card, Rectangle const& canvas, std::span<Rectangle const> places)
+{
+  auto const covered = [&](CardPlace const& choice) {
+    ImVec2 const low = corner_of(look, choice, canvas);
+    ImRect const area{low, {low.x + choice.size.x, low.y + choice.size.y}};
+    return std::ranges::count_if(places, [&](Rectangle const& place) {
+      ImVec2 const corner{static_cast<float>(place.x), static_cast<float>(place.y)};
+      return area.Overlaps(
+          {corner, {corner.x + static_cast<float>(place.width), corner.y + static_cast<float>(place.height)}});
+    });
+  };
+  CardPlace best = card;
+  for (auto const& [right, bottom] :
+       {std::pair{!card.right, card.bottom}, {card.right, !card.bottom}, {!card.right, !card.bottom}}) {
+    CardPlace const other{right, bottom, card.size};
+    if (covered(other) < covered(best)) { best = other; }
+  }
+  return best;
+}
+
 bool begin_card(Look const& look, char const* id, Rectangle const& canvas)
 {
   CardPlace card;

@@ -1,5 +1,6 @@
 #include "gpu/engine/narrate.hpp"
 
+#include "gpu/engine/step_costs.hpp"
 #include "gpu/engine/step_reasons.hpp"
 
 #include <fmt/format.h>
@@ -91,8 +92,12 @@ private:
     if (gap_) {
       return fmt::format("{}: it cannot move to slot {}{}{}", text, *gap_, why_not_to_gap(trace_, i), next_text(i));
     }
-    return fmt::format("{}, {}{}", text, is_dead ? "and is still reserved for it" : "another key",
-                       ends_in_vain(i) ? ". This was the last place to look" : next_text(i));
+    std::string const what = tells_next_ ? compared_keys(trace_, i, family_) : "";
+    return fmt::format("{}{}{}", text,
+                       is_dead        ? ", and is still reserved for it"
+                       : what.empty() ? ", another key"
+                                      : what,
+                       after_text(i));
   }
 
   /// Most searches end at the first empty slot; an insert may then go back to a free slot that it passed.
@@ -113,8 +118,10 @@ private:
     if (next.seen.front().slot == slot.slot) {
       return empty + fmt::format(", so {} is not in the table yet", trace_.key);
     }
-    return empty + fmt::format(", so {} is not in the table yet. Back to slot {}, the first place for it", trace_.key,
-                               next.seen.front().slot);
+    char const* const why =
+        next.place.line == "seek" ? "its home, to seek an empty slot from there" : "the first place for it";
+    return empty +
+           fmt::format(", so {} is not in the table yet. Back to slot {}, {}", trace_.key, next.seen.front().slot, why);
   }
 
   std::string tombstone_text(SlotInfo const& slot, std::size_t i) const
@@ -175,7 +182,12 @@ private:
       text += fmt::format(". {} is not among them", trace_.key);
     }
     if (searches_ != 0 && keys == std::ssize(step.seen)) { text += ". There is no room"; }
-    return text + (ends_in_vain(i) ? ". This was the last place to look" : next_text(i));
+    return text + after_text(i);
+  }
+
+  std::string after_text(std::size_t i) const
+  {
+    return ends_in_vain(i) ? ". " + why_it_ends(trace_, i, family_) : next_text(i);
   }
 
   /// A failed compare-and-swap: another key is in the slot, either seen only now or there since the slot was read.
@@ -363,7 +375,7 @@ private:
     std::string const after = " after " + costs_in_words(trace_, trace_.steps.size());
     auto const measure = displacement(trace_);
     std::string const place =
-        measure && !family_.measure.name.empty() ? fmt::format(" {}: {}.", family_.measure.name, *measure) : "";
+        measure && says_more_than_probes(family_.measure) ? fmt::format(" {}: {}.", family_.measure.name, *measure) : "";
     switch (trace_.outcome) {
       case Outcome::inserted: return fmt::format("{} is inserted{}.{}", trace_.key, after, place);
       case Outcome::updated:
@@ -372,7 +384,7 @@ private:
       case Outcome::found: return fmt::format("{} is found{}.{}", trace_.key, after, place);
       case Outcome::missing: return fmt::format("{} is not in the table: the answer{}.", trace_.key, after);
       case Outcome::erased: return fmt::format("{} is erased{}.", trace_.key, after);
-      case Outcome::full: return fmt::format("{} finds no slot{}: the table is full.", trace_.key, after);
+      case Outcome::full: return fmt::format("{} finds no slot{}: {}.", trace_.key, after, why_it_is_full(trace_));
       case Outcome::rejected: break;
     }
     return fmt::format("{} is rejected: its key or value is reserved.", trace_.key);
@@ -400,29 +412,6 @@ std::size_t second_looks(Trace const& trace, std::size_t steps)
     for (SlotInfo const& slot : step.seen) { seen.insert(slot.slot); }
   }
   return again;
-}
-
-std::size_t probes(Trace const& trace, std::size_t steps)
-{
-  std::set<Slot> seen;
-  std::size_t probes = 0;
-  for (std::size_t i = 0; i < std::min(steps, trace.steps.size()); ++i) {
-    std::size_t const known = seen.size();
-    for (SlotInfo const& slot : trace.steps[i].seen) { seen.insert(slot.slot); }
-    probes += seen.size() != known ? 1 : 0;
-  }
-  return probes;
-}
-
-std::string costs_in_words(Trace const& trace, std::size_t steps)
-{
-  std::size_t const count = std::min(steps, trace.steps.size());
-  std::size_t const probed = probes(trace, count);
-  std::size_t const again = second_looks(trace, count);
-  std::string accesses = fmt::format("{} memory access{}", count, count == 1 ? "" : "es");
-  if (again != 0) { accesses += fmt::format(", {} of them {}", again, again == 1 ? "a second look" : "second looks"); }
-  if (probed == 0) { return accesses; }
-  return fmt::format("{} probe{} ({})", probed, probed == 1 ? "" : "s", accesses);
 }
 
 std::optional<std::uint64_t> displacement(Trace const& trace)

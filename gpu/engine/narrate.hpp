@@ -14,12 +14,6 @@ void narrate(Trace& trace, FamilyInfo const& family);
 /// change looks again before it writes, and where it starts over.
 std::size_t second_looks(Trace const& trace, std::size_t steps);
 
-/// How many different slots, buckets or windows the first `steps` accesses see: what textbooks count.
-std::size_t probes(Trace const& trace, std::size_t steps);
-
-/// What they cost: "7 probes (15 memory accesses, 5 of them second looks)".
-std::string costs_in_words(Trace const& trace, std::size_t steps);
-
 /// Where the trace's key ends up, or was, by the family's measure; empty if it is in no slot.
 std::optional<std::uint64_t> displacement(Trace const& trace);
 

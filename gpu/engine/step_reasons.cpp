@@ -46,7 +46,7 @@ std::string has_priority(std::uint64_t mine, std::uint64_t other)
 
 std::string further_on(Slot from, Slot to, std::string_view why)
 {
-  return to > from ? fmt::format(", {} further on{}", to - from, why) : std::string(why);
+  return to > from ? fmt::format(", {} further on{}", to - from, why) : fmt::format(", around the end{}", why);
 }
 
 std::string around_home(Trace const& trace, Slot to)
@@ -117,9 +117,11 @@ std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo con
   }
   if (family.name == "slab" && looks) { return ", the next slab of its chain"; }
   if (family.name == "warp_cooperative" && looks) { return ", its next window"; }
+  bool const in_buckets = family.name == "cuckoo" || family.name == "segmented_cuckoo";
+  if (!in_buckets) { return {}; }
   if (line == "search") { return ", to which one of these keys may move"; }
   if (line == "second") { return ", its second bucket"; }
-  return family.name == "cuckoo" && (line == "look" || line == "room") ? ", its next bucket" : "";
+  return line == "look" || line == "room" ? ", its next bucket" : "";
 }
 
 std::string what_the_bit_says(Trace const& trace, std::size_t step)
@@ -127,7 +129,44 @@ std::string what_the_bit_says(Trace const& trace, std::size_t step)
   if (trace.steps[step].place.line != "bit") { return {}; }
   Step const* const next = step_after(trace, step);
   if (next != nullptr && next->place.line == "second") { return " It is set, so the second bucket is read"; }
-  return fmt::format(" It is not set, so {} is not in the table", trace.key);
+  bool const goes_on = trace.operation == Operation::insert;
+  return fmt::format(" It is not set, so {} is not in the table{}", trace.key, goes_on ? " yet" : "");
+}
+
+std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& family)
+{
+  bool const meets_empty = std::ranges::count(trace.steps[step].seen, SlotState::empty, &SlotInfo::state) != 0;
+  if (family.name == "warp_cooperative" && meets_empty) {
+    return fmt::format("An empty slot ends the search: {} is not in the table", trace.key);
+  }
+  if (family.name == "cuckoo" || family.name == "segmented_cuckoo") {
+    return fmt::format("{} has no other bucket", trace.key);
+  }
+  if (family.name == "slab") { return "Its chain ends here"; }
+  if (family.name == "hopscotch") { return "Its neighbourhood ends here"; }
+  if (family.name == "perfect_hash") { return fmt::format("{} could be in no other slot", trace.key); }
+  if (family.name == "hash_graph" || family.name == "cpu_unordered_map") { return "Its bucket ends here"; }
+  if (family.name == "sorted_array") { return "No slot is left where it could be"; }
+  return "This was the last place to look";
+}
+
+std::string compared_keys(Trace const& trace, std::size_t step, FamilyInfo const& family)
+{
+  Step const* const next = step_after(trace, step);
+  Step const& present = trace.steps[step];
+  if (family.name != "sorted_array" || next == nullptr || next->place.line != "look" || next->seen.empty()) {
+    return {};
+  }
+  bool const goes_up = next->seen.front().slot > present.seen.front().slot;
+  return fmt::format(", {} than {}", goes_up ? "smaller" : "larger", trace.key);
+}
+
+std::string why_it_is_full(Trace const& trace)
+{
+  std::string_view const last = trace.steps.empty() ? std::string_view() : trace.steps.back().place.line;
+  if (last == "pool") { return "no slab of the pool is left for its chain"; }
+  if (last == "give up" || last == "candidate") { return "no key may move to make room in its neighbourhood"; }
+  return "the table is full";
 }
 
 }  // namespace slotscape

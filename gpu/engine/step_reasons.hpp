@@ -24,6 +24,15 @@ std::string why_too_far(Trace const& trace, std::size_t step);
 /// What the place of the step after `step` is to the key: ", 2 further on", ", its slot in T2".
 std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo const& family);
 
+/// Why a search that has found neither the key nor a place ends at this step: "Its chain ends here".
+std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& family);
+
+/// How the key that a binary search has read compares with the one it seeks: ", smaller than 51". Empty elsewhere.
+std::string compared_keys(Trace const& trace, std::size_t step, FamilyInfo const& family);
+
+/// Why an insertion found no slot: "no slab of the pool is left for its chain".
+std::string why_it_is_full(Trace const& trace);
+
 /// What follows from a bit that a metadata step has read: ". It is set". Empty for other steps.
 std::string what_the_bit_says(Trace const& trace, std::size_t step);
 

@@ -1,4 +1,5 @@
 #include "gpu/engine/narrate.hpp"
+#include "gpu/engine/step_costs.hpp"
 #include "tests/engine/engine_fixture.hpp"
 
 #include <gmock/gmock.h>
@@ -59,7 +60,7 @@ TEST(Narrate, AnInsertionGoesOnPastOtherKeysToAnEmptySlot)
                                         "Slot 4 holds 35 (home 3), another key. Next: slot 5",
                                         "Slot 5 holds 20 (home 4), another key. Next: slot 6",
                                         "Slot 6 is empty: 51 goes here", took("51 goes to slot 6 (home 3)")));
-  EXPECT_EQ(trace.summary, "51 is inserted after 4 probes (5 memory accesses). Probe length: 3.");
+  EXPECT_EQ(trace.summary, "51 is inserted after 4 probes (5 memory accesses). Displacement: 3.");
 }
 
 TEST(Narrate, AKeyThatIsThereGetsANewValue)
@@ -70,7 +71,7 @@ TEST(Narrate, AKeyThatIsThereGetsANewValue)
   EXPECT_THAT(texts(trace), ElementsAre("19 hashes to slot 3. Slot 3 holds 19 already, so only its value changes",
                                         exchanged("The value of 19 in slot 3 changes from 19 to 5")));
   EXPECT_EQ(trace.summary,
-            "19 was already in the table: its value is updated after 1 probe (2 memory accesses). Probe length: 0.");
+            "19 was already in the table: its value is updated after 1 probe (2 memory accesses). Displacement: 0.");
 }
 
 TEST(Narrate, AnErasedKeyComesBackToLife)
@@ -350,7 +351,7 @@ TEST(Narrate, SecondLooksAreCountedApartAndTheProbeLengthIsSaid)
   EXPECT_EQ(second_looks(trace, 2), 0u);
   EXPECT_EQ(displacement(trace), std::optional<std::uint64_t>{1});
   EXPECT_EQ(trace.summary,
-            "77 is inserted after 2 probes (4 memory accesses, 1 of them a second look). Probe length: 1.");
+            "77 is inserted after 2 probes (4 memory accesses, 1 of them a second look). Displacement: 1.");
 }
 
 /// Robin Hood on 16 slots, homes by the last hexadecimal digit. 0x15, 0x16 and 0x26 lie in slots 5, 6 and 7, at
@@ -378,22 +379,22 @@ TEST(Narrate, RobinHoodSaysWhoIsCarriedAndComparesTheDistances)
       << "what follows is to be guessed";
   EXPECT_EQ(probes(trace, trace.steps.size()), 4u) << "slots 5, 6, 7 and 8";
   EXPECT_EQ(trace.summary,
-            "37 is inserted after 4 probes (9 memory accesses, 2 of them second looks). Probe length: 1.");
+            "37 is inserted after 4 probes (9 memory accesses, 2 of them second looks). Displacement: 1.");
   Trace const absent = engine->trace(Operation::find, 0x45, 0);
   EXPECT_THAT(absent.steps.back().text, HasSubstr("69 would be 1 from home here: farther, so it would have taken "));
 }
 
 TEST(Narrate, OtherPathsSayHowFarTheyGo)
 {
-  auto const second = [](std::string const& family) {
+  auto const text_of = [](std::string const& family, std::size_t step) {
     auto const engine = make_engine(Backend::cpu, {.family = family, .slots = 16, .hash = HashKind::identity});
     insert(*engine, {0x15, 0x25, 0x35});
     Trace const trace = engine->trace(Operation::find, 0x35, 0);
-    return trace.steps.size() < 2 ? std::string() : trace.steps[1].text;
+    return trace.steps.size() <= step ? std::string() : trace.steps[step].text;
   };
-  EXPECT_THAT(second("quadratic"), HasSubstr("another key. Next: slot 8, 2 further on"));
-  EXPECT_THAT(second("simple_hash"), HasSubstr("another key. Next: slot 4, 1 before its home"));
-  EXPECT_THAT(second("double_hashing"), HasSubstr("as its second hash says"));
+  EXPECT_THAT(text_of("quadratic", 1), HasSubstr("another key. Next: slot 8, 2 further on"));
+  EXPECT_THAT(text_of("simple_hash", 1), HasSubstr("another key. Next: slot 4, 1 before its home"));
+  EXPECT_THAT(text_of("double_hashing", 0), HasSubstr("as its second hash says"));
 }
 
 /// A neighbourhood of 8: keys of home 0 fill slots 0 to 7, and slot 8 is the first empty one.
@@ -414,6 +415,41 @@ TEST(Narrate, HopscotchSaysWhyASlotIsTooFarAndWhyAKeyCannotMove)
   EXPECT_THAT(texts(full->trace(Operation::insert, 0x100, 5)),
               ::testing::Contains(
                   HasSubstr("it cannot move to slot 8, 8 from its home and outside its neighbourhood")));
+}
+
+/// The last text of a search for a key that is not there, in a table that is as good as full.
+std::string last_text(TableSettings const& table, std::size_t keys, Operation operation = Operation::find)
+{
+  auto const engine = make_engine(Backend::cpu, table);
+  std::vector<Key> all(keys);
+  std::iota(all.begin(), all.end(), Key{1});
+  insert(*engine, all);
+  Trace const trace = engine->trace(operation, 1000, 0);
+  return operation == Operation::insert ? trace.summary : trace.steps.back().text;
+}
+
+TEST(Narrate, EverySearchInVainSaysWhyItEnds)
+{
+  EXPECT_THAT(last_text({.family = "cuckoo", .slots = 32}, 28), HasSubstr("1000 has no other bucket"));
+  EXPECT_THAT(last_text({.family = "slab", .slots = 32}, 10), HasSubstr("Its chain ends here"));
+  EXPECT_THAT(last_text({.family = "slab", .slots = 32}, 30, Operation::insert),
+              HasSubstr("no slab of the pool is left for its chain"));
+  EXPECT_THAT(last_text({.family = "warp_cooperative", .slots = 32}, 10),
+              HasSubstr("An empty slot ends the search: 1000 is not in the table"));
+  EXPECT_THAT(last_text({.family = "sorted_array", .slots = 32}, 20), HasSubstr("No slot is left where it could be"));
+  EXPECT_THAT(last_text({.family = "hash_graph", .slots = 16}, 16), HasSubstr("Its bucket ends here"));
+  auto const sorted = make_engine(Backend::cpu, {.family = "sorted_array", .slots = 32});
+  insert(*sorted, {10, 20, 30, 40, 50});
+  EXPECT_THAT(sorted->trace(Operation::find, 20, 0).steps.front().text, HasSubstr("larger than 20"));
+  EXPECT_THAT(sorted->trace(Operation::find, 50, 0).steps.front().text, HasSubstr("smaller than 50"));
+}
+
+/// Families that call their measure "Probes" count from 0, textbooks from 1: the summary says one of both.
+TEST(Narrate, ProbesAreCountedOnce)
+{
+  auto const engine = make_engine(Backend::cpu, {.family = "quadratic", .slots = 16, .hash = HashKind::identity});
+  insert(*engine, {0x15});
+  EXPECT_EQ(engine->trace(Operation::insert, 0x25, 0).summary, "37 is inserted after 2 probes (3 memory accesses).");
 }
 
 TEST(Narrate, CuckooSaysWhichBucketComesNext)

@@ -4,6 +4,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/engine/narrate.hpp"
+#include "gpu/engine/step_costs.hpp"
 
 #include <fmt/format.h>
 
@@ -73,7 +74,7 @@ std::string costs_of(StepPlayer const& player, Measure const& measure)
 {
   std::string text = costs_in_words(player.trace(), player.position());
   auto const place = displacement(player.trace());
-  if (player.at_end() && place) { text += fmt::format(" · {} {}", uncapitalised(measure.name), *place); }
+  if (player.at_end() && place && says_more_than_probes(measure)) { text += fmt::format(" · {} {}", uncapitalised(measure.name), *place); }
   return text;
 }
 
