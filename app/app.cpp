@@ -44,6 +44,12 @@ void append(std::vector<double>& times, double seconds)
   times.push_back(seconds);
 }
 
+SceneSetup for_others(Scene const& scene)
+{
+  SceneSetup set_up = scene.set_up_for_others();
+  return set_up.has_value() ? set_up : scene.set_up();
+}
+
 std::string name_of_device(Backend backend)
 {
   auto const devices = list_devices();
@@ -101,8 +107,8 @@ void App::enter(Scenario const& scenario)
   auto fresh = scenario.scene->make(scenario.set_up, device_);
   if (scene_ && !lesson_) {
     settings_ = user_settings();
-    std::erase_if(left_, [&](auto const& left) { return left.first == entry_; });
-    left_.insert(left_.begin(), {entry_, scene_->set_up()});
+    std::erase_if(left_, [&](LeftScene const& left) { return left.entry == entry_; });
+    left_.insert(left_.begin(), {entry_, scene_->set_up(), for_others(*scene_)});
   }
   files_.close();
   chosen_.clear();
@@ -122,23 +128,24 @@ void App::have_patience(double seconds)
   scene_->have_patience(seconds);
 }
 
-SceneSetup const* App::setup_left(SceneEntry const& entry) const
+App::LeftScene const* App::left_as(SceneEntry const& entry) const
 {
-  auto const left = std::ranges::find(left_, &entry, &decltype(left_)::value_type::first);
-  return left == left_.end() ? nullptr : &left->second;
+  auto const left = std::ranges::find(left_, &entry, &LeftScene::entry);
+  return left == left_.end() ? nullptr : &*left;
 }
 
 OtherSetups App::other_setups(SceneEntry const& entry) const
 {
-  OtherSetups setups{scene_->set_up()};
-  for (auto const& [left, set_up] : left_) {
-    if (left != entry_ && left != &entry) { setups.push_back(set_up); }
+  OtherSetups setups{{for_others(*scene_)}, {}};
+  for (LeftScene const& left : left_) {
+    if (left.entry == &entry) { break; }
+    if (left.entry != entry_) { setups.shown.push_back(left.for_others); }
   }
   for (SceneEntry const& other : scenes()) {
-    if (&other == entry_ || &other == &entry || setup_left(other) != nullptr) { continue; }
+    if (&other == entry_ || &other == &entry || left_as(other) != nullptr) { continue; }
     SceneSetup set_up = remembered(settings_, other);
     if (other.recall) { set_up = other.recall(std::move(set_up), Arrival::later); }
-    setups.push_back(std::move(set_up));
+    setups.saved.push_back(std::move(set_up));
   }
   return setups;
 }
@@ -146,8 +153,13 @@ OtherSetups App::other_setups(SceneEntry const& entry) const
 void App::show(SceneEntry const& entry)
 {
   if (&entry == entry_) { return; }
-  if (entry.enter) { return enter({&entry, entry.enter(remembered(settings_, entry), other_setups(entry))}); }
-  if (SceneSetup const* const left = setup_left(entry)) { return enter({&entry, *left}); }
+  LeftScene const* const left = left_as(entry);
+  if (entry.enter) {
+    SceneSetup const own = left != nullptr ? left->set_up : remembered(settings_, entry);
+    SceneSetup const derived = entry.enter(own, other_setups(entry));
+    if (derived.has_value()) { return enter({&entry, derived}); }
+  }
+  if (left != nullptr) { return enter({&entry, left->set_up}); }
   enter_remembered(entry, remembered(settings_, entry), Arrival::later);
 }
 
@@ -259,8 +271,9 @@ void App::draw_gui(Frame const& frame)
     return toasts_.draw(look, messages_, scene_->canvas(), frame.elapsed_seconds);
   }
   auto const perform = [this](Command const& command) { chosen_.push_back(command.run); };
-  MenuContext const menus{*entry_, scene_->commands(), commands_,       device_,
-                          panels_, settings_.ui_scale, settings_.theme, perform};
+  MenuContext const menus{
+      *entry_, scene_->commands(),         commands_, device_, panels_, settings_.ui_scale, settings_.theme,
+      perform, recorder_.strip_width(look)};
   draw_menu_bar(look, menus);
   scene_->draw_gui(frame);
   draw_lesson(look);

@@ -128,8 +128,14 @@ private:
   /// Restores a scene. If that fails, shows its defaults and a message.
   void enter_remembered(SceneEntry const& entry, SceneSetup set_up, Arrival arrival);
   void enter(Scenario const& scenario);
-  /// The set-up that a scene was left with; null if it was not shown before.
-  SceneSetup const* setup_left(SceneEntry const& entry) const;
+  /// A scene that was shown before.
+  struct LeftScene {
+    SceneEntry const* entry;
+    SceneSetup set_up;
+    SceneSetup for_others;
+  };
+  /// Null if the scene was not shown before.
+  LeftScene const* left_as(SceneEntry const& entry) const;
   OtherSetups other_setups(SceneEntry const& entry) const;
   void attempt(std::function<void()> const& work);
 
@@ -211,7 +217,7 @@ private:
   UserSettings settings_;  ///< those of the current scene date from when it was entered
   SceneEntry const* entry_ = nullptr;
   std::unique_ptr<Scene> scene_;
-  std::vector<std::pair<SceneEntry const*, SceneSetup>> left_;  ///< scenes shown before, the latest first
+  std::vector<LeftScene> left_;  ///< the latest first
   std::vector<Command> commands_;
   std::vector<Command> lecture_commands_;      ///< before all others, in a lecture
   std::vector<std::function<void()>> chosen_;  ///< menu entries, run in the next frame
@@ -239,7 +245,7 @@ private:
   std::filesystem::path last_session_;  ///< what was kept for this start; empty: nothing
   std::filesystem::path wanted_slide_;  ///< to write after this frame
   std::string last_notice_;
-  Findings told_findings_;  ///< of the current scene
+  Findings told_findings_;     ///< of the current scene
   Rectangle restored_window_;  ///< position and size to restore after full screen
   bool key_list_ = false;
   bool has_pictures_ = false;

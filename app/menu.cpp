@@ -155,12 +155,12 @@ void device_text(Look const& look, MenuContext const& context)
   std::string const full =
       fmt::format("{} · {} · {}", to_label(device.backend), device.device, to_label(device.present));
   std::string const brief = fmt::format("{} · {}", to_label(device.backend), to_text(device.present));
-  float const room = ImGui::GetContentRegionAvail().x - look(16.0f);
+  float const room = ImGui::GetContentRegionAvail().x - look(16.0f) - context.covered_at_end;
   bool const fits = ImGui::CalcTextSize(full.c_str()).x < room;
   std::string const& text = fits ? full : brief;
   float const width = ImGui::CalcTextSize(text.c_str()).x + look(14.0f);
   if (width > room) { return; }
-  align_right(width);
+  align_right(width + context.covered_at_end);
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", text.c_str());
   hint(look, fmt::format("{}\n{}\n\nPicture: {}.\n{}", device.device, device.backend_reason, to_label(device.present),
                          device.present_reason));
@@ -226,6 +226,18 @@ KeyGroups key_groups(MenuContext const& context, bool three_columns)
   return groups;
 }
 
+/// The size of text at which the longest column fits the window, as far as it can be read.
+float fitting_font(Look const& look, MenuContext const& context, KeyGroups const& groups, float height)
+{
+  constexpr std::ptrdiff_t mouse_rows = 7;
+  std::ptrdiff_t const with_mouse = rows_of(context, groups.right) + (context.scene.mouse.empty() ? 0 : mouse_rows);
+  std::ptrdiff_t const rows =
+      std::max({rows_of(context, groups.left), with_mouse, rows_of(context, groups.program), std::ptrdiff_t{1}});
+  float const between = 2.0f * ImGui::GetStyle().CellPadding.y;
+  float const size = (height - look(70.0f)) / static_cast<float>(rows) - between;
+  return std::clamp(size / (ImGui::GetTextLineHeight() / look.body), look.small * 0.9f, look.body);
+}
+
 void key_column(Look const& look, MenuContext const& context, std::vector<std::string_view> const& groups)
 {
   for (std::string_view const group : groups) {
@@ -274,6 +286,7 @@ void draw_key_list(Look const& look, MenuContext const& context, bool& open)
       ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, look(394.0f));
     }
     KeyGroups const groups = key_groups(context, columns == 3);
+    ImGui::PushFont(look.font, fitting_font(look, context, groups, screen.y));
     for (auto const* const column : {&groups.left, &groups.right, &groups.program}) {
       if (column->empty()) { continue; }
       ImGui::TableNextColumn();
@@ -282,6 +295,7 @@ void draw_key_list(Look const& look, MenuContext const& context, bool& open)
       heading(look, "MOUSE");
       remark(look, std::string(context.scene.mouse));
     }
+    ImGui::PopFont();
     ImGui::EndTable();
   }
   bool const outside = ImGui::IsMouseClicked(ImGuiMouseButton_Left) && !ImGui::IsWindowHovered();

@@ -17,6 +17,7 @@ struct MenuContext {
   float& ui_scale;  ///< 0: follows the monitor
   Background& theme;
   std::function<void(Command const&)> perform;
+  float covered_at_end = 0.0f;  ///< of the bar, by the strip of a recording
 };
 
 void draw_menu_bar(Look const& look, MenuContext const& context);

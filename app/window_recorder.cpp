@@ -37,6 +37,27 @@ std::string strip_text(RecordingStatus const& status)
   return fmt::format("Writing the recording: {:.0f} % · {}", 100.0 * share, size);
 }
 
+char const* button_of(RecordingStatus const& status)
+{
+  return status.phase == RecordingPhase::recording ? "Stop" : "Cancel";
+}
+
+/// A dot, the text and the button.
+struct Strip {
+  float dot;
+  float padding;
+  float button_width;
+  float width;
+
+  Strip(Look const& look, std::string const& text, char const* button)
+      : dot(look(5.0f)),
+        padding(look(10.0f)),
+        button_width(ImGui::CalcTextSize(button).x + 2.0f * padding),
+        width(4.0f * padding + 2.0f * dot + ImGui::CalcTextSize(text.c_str()).x + button_width)
+  {
+  }
+};
+
 RecordedPart part_of(gl::Size window, std::optional<Rectangle> const& place)
 {
   if (!place) { return {0, 0, window}; }
@@ -134,19 +155,22 @@ std::string WindowRecorder::finish()
   return text;
 }
 
+float WindowRecorder::strip_width(Look const& look) const
+{
+  if (!recording_) { return 0.0f; }
+  RecordingStatus const status = recording_->status();
+  return Strip(look, strip_text(status), button_of(status)).width;
+}
+
 void WindowRecorder::draw_strip(Look const& look)
 {
   if (!recording_) { return; }
   RecordingStatus const status = recording_->status();
   bool const records = status.phase == RecordingPhase::recording;
   std::string const text = strip_text(status);
-  char const* const button = records ? "Stop" : "Cancel";
+  char const* const button = button_of(status);
+  auto const [dot, padding, button_width, width] = Strip(look, text, button);
   float const height = ImGui::GetFrameHeight();
-  float const dot = look(5.0f);
-  float const padding = look(10.0f);
-  float const button_width = ImGui::CalcTextSize(button).x + 2.0f * padding;
-  float const text_width = ImGui::CalcTextSize(text.c_str()).x;
-  float const width = 4.0f * padding + 2.0f * dot + text_width + button_width;
   ImVec2 const corner{ImGui::GetMainViewport()->Size.x - width, 0.0f};
   ImGui::SetNextWindowPos(corner);
   ImGui::SetNextWindowSize({width, height});

@@ -33,6 +33,7 @@ public:
   void begin(std::filesystem::path const& path, double wait_seconds);
   /// The strip at the top right of the window, while there is something to tell.
   void draw_strip(Look const& look);
+  float strip_width(Look const& look) const;  ///< 0 without one
 
   /// Call when the frame is drawn, but for the strip. `canvas`: where the picture is.
   void take(gl::Context const& context, Rectangle const& canvas);

@@ -42,8 +42,8 @@ void WorkReport::warn()
   end();
   warned_ = true;
   write_(
-      "slotscape: warning: tombstones fill the table, so that looking up absent keys takes ever longer. A step "
-      "{ \"op\": \"purge\" } drops them. Ctrl-C ends the run and writes what is done.\n");
+      "slotscape: warning: few empty slots are left, so that looking up absent keys takes ever longer. A step "
+      "{ \"op\": \"purge\" } drops the tombstones. Ctrl-C ends the run and writes what is done.\n");
 }
 
 }  // namespace slotscape

@@ -36,8 +36,11 @@ public:
   virtual void write_outputs(Scene&) const {}
 };
 
-/// The set-ups of the other scenes, as left or saved; the most recently left comes first.
-using OtherSetups = std::vector<SceneSetup>;
+/// The set-ups of the other scenes.
+struct OtherSetups {
+  std::vector<SceneSetup> shown;  ///< since the scene itself was, the latest first
+  std::vector<SceneSetup> saved;  ///< of those not shown yet
+};
 
 /// Whether a saved set-up is shown at the start of the program or later.
 enum class Arrival : std::uint8_t { start, later };
@@ -79,7 +82,8 @@ struct SceneEntry {
   std::function<SceneSetup(SceneSetup, Arrival)> recall = {};
   /// Replaces a saved set-up that can no longer be created; default: `first`.
   std::function<SceneSetup(SceneSetup)> replace = {};
-  /// The set-up to show when the user switches to the scene; default: as left or saved.
+  /// The set-up to show when the user switches to the scene, derived from its own, as left or saved. Empty, or without
+  /// this function: its own.
   std::function<SceneSetup(SceneSetup own, OtherSetups const&)> enter = {};
   std::function<void(SceneSetup&, std::uint64_t seed)> set_seed = {};
   std::string_view subcommand = {};  ///< its line in --help; empty: no subcommand

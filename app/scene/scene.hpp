@@ -68,6 +68,8 @@ public:
 
   /// A set-up that recreates the scene as it is now.
   virtual SceneSetup set_up() const = 0;
+  /// What other scenes take over (`SceneEntry::enter`), where `set_up` would come to something else there; else empty.
+  virtual SceneSetup set_up_for_others() const { return {}; }
   /// Whether `set_up` and saving it take no noticeable time.
   virtual bool quick_to_save() const { return true; }
   /// The part of it to save for the next start.

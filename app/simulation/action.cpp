@@ -29,7 +29,9 @@ std::string describe(Action const& action)
     std::string const op = op_name(*batch);
     return op == "mix" ? fmt::format("mix of {} operations", batch->count) : fmt::format("{} {}", op, batch->count);
   }
-  if (auto const* rehash = std::get_if<Rehash>(&action)) { return fmt::format("rehash into {} slots", rehash->slots); }
+  if (auto const* rehash = std::get_if<Rehash>(&action)) {
+    return rehash->slots == 0 ? "purge" : fmt::format("rehash into {} slots", rehash->slots);
+  }
   if (auto const* fill = std::get_if<FillTo>(&action)) { return fmt::format("fill to load {:.3g}", fill->load); }
   if (auto const* one = std::get_if<OnKey>(&action)) { return fmt::format("{} {}", op_name(one->operation), one->key); }
   if (auto const* several = std::get_if<OnKeys>(&action)) {

@@ -78,6 +78,23 @@ void set_parameter(TableSettings& table, Parameter const& parameter, std::uint32
   }
 }
 
+std::string parameter_text(Parameter const& parameter, std::uint32_t value)
+{
+  constexpr std::string_view percent = ", %";
+  std::string title = uncapitalised(parameter.title);
+  if (!parameter.choice_names.empty()) {
+    auto const place = std::ranges::find(parameter.choices, value) - parameter.choices.begin();
+    return fmt::format("{}: {}", title, parameter.choice_names[static_cast<std::size_t>(place)]);
+  }
+  if (title.ends_with(percent)) {
+    return fmt::format("{} {} %", std::string_view(title).substr(0, title.size() - percent.size()), value);
+  }
+  bool const has_symbol = title.size() > 2 && title[title.size() - 2] == ' ';
+  if (has_symbol) { return fmt::format("{} = {}", title, value); }
+  bool const counts_things = title.substr(0, title.find(' ')).ends_with('s') || title.ends_with('s');
+  return counts_things ? fmt::format("{} {}", grouped(value), title) : fmt::format("{} {}", title, value);
+}
+
 TableSettings with_family(TableSettings table, FamilyInfo const& family)
 {
   table.family = family.name;

@@ -14,6 +14,9 @@ namespace slotscape {
 /// tables have equal settings.
 void set_parameter(TableSettings& table, Parameter const& parameter, std::uint32_t value);
 
+/// A parameter with its value, in a list: "neighbourhood H = 32", "4,096 slots per segment", "pool 50 %".
+std::string parameter_text(Parameter const& parameter, std::uint32_t value);
+
 /// The table that a user gets by choosing another family: the slots, hash and key width of `table` as far as the family
 /// takes them, and its own parameters at their defaults.
 TableSettings with_family(TableSettings table, FamilyInfo const& family);

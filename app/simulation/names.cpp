@@ -21,7 +21,7 @@ constexpr EnumName<HashKind> hashes[]{
     {HashKind::murmur3, "murmur3", "Murmur3 finaliser"},
     {HashKind::xxhash, "xxhash", "xxHash-like"},
     {HashKind::fibonacci, "fibonacci", "Fibonacci multiply-shift"},
-    {HashKind::identity, "identity", "identity (none)"},
+    {HashKind::identity, "identity", "identity (key mod slots)"},
 };
 
 constexpr EnumName<KeyDistribution> distributions[]{

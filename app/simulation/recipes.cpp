@@ -17,6 +17,24 @@ bool is_aimed(KeySettings const& keys)
   return keys.distribution == KeyDistribution::one_home || keys.distribution == KeyDistribution::zipf;
 }
 
+/// Whether the operations erase keys that other tables would not erase, if they did the same. Which stored keys a batch
+/// takes depends on how many batches came before it, and several tables run one in parts; after operations on given
+/// keys, it also depends on where each key is.
+bool erases_other_keys_elsewhere(std::vector<Done> const& done)
+{
+  bool any_given = false;
+  bool any_parts = false;
+  for (Done const& one : done) {
+    any_given = any_given || std::holds_alternative<OnKey>(one) || std::holds_alternative<OnKeys>(one);
+    auto const* batch = std::get_if<BatchRequest>(&one);
+    if (batch == nullptr) { continue; }
+    any_parts = any_parts || !runs_in_one_part(*batch);
+    bool const erases_stored = batch->erase > 0.0 && batch->erase_keys == KeyChoice::hits;
+    if (erases_stored && (any_given || any_parts)) { return true; }
+  }
+  return false;
+}
+
 }  // namespace
 
 bool Simulation::is_history_short() const
@@ -32,18 +50,30 @@ Recipe Simulation::recipe() const
   return recipe;
 }
 
-Recipe Simulation::recipe_for_others(int key_bits) const
+bool Simulation::comes_to_the_same_elsewhere(int key_bits) const
 {
   auto const depends_on_table = [](Done const& done) {
     auto const* keys = std::get_if<SetKeys>(&done);
     return std::holds_alternative<Rehash>(done) || (keys != nullptr && is_aimed(keys->keys));
   };
   bool const refused = tables_.refused(0) != 0;  // others may have room
-  bool const alike = !refused && key_bits == tables_.engine(0).table().key_bits && !is_aimed(initial_keys_) &&
-                     std::ranges::none_of(history_.entries(), depends_on_table);
+  return !refused && key_bits == tables_.engine(0).table().key_bits && !is_aimed(initial_keys_) &&
+         std::ranges::none_of(history_.entries(), depends_on_table) && !erases_other_keys_elsewhere(history_.entries());
+}
+
+Recipe Simulation::recipe_for_others(int key_bits) const
+{
+  bool const alike = comes_to_the_same_elsewhere(key_bits);
   Recipe recipe = alike && is_history_short() ? recipe_of_history() : recipe_of_keys(key_bits);
   add_what_is_queued(recipe);
   return recipe;
+}
+
+std::optional<Recipe> Simulation::recipe_elsewhere() const
+{
+  int const key_bits = tables_.engine(0).table().key_bits;
+  if (!is_history_short() || comes_to_the_same_elsewhere(key_bits)) { return std::nullopt; }
+  return recipe_for_others(key_bits);
 }
 
 Recipe Simulation::recipe_of_history() const

@@ -159,7 +159,7 @@ void Simulation::step(DriveSettings const& drive, double elapsed_seconds, double
 bool Simulation::purge_in_time(DriveSettings const& drive)
 {
   if (!drive.hold_load || !drive.purge || !tables_.is_choking()) { return false; }
-  submit(Rehash{engine().table().slots});
+  submit(Rehash{});
   return true;
 }
 

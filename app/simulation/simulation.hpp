@@ -65,6 +65,8 @@ public:
   /// The same for tables of other families, hashes, sizes or widths: they get the keys that the first one holds, where
   /// possible by the same operations in the same order.
   Recipe recipe_for_others(int key_bits) const;
+  /// That of the same width, where `recipe` would come to other keys with another number of tables.
+  std::optional<Recipe> recipe_elsewhere() const;
 
   /// The tables, what was done to them and their stream of keys. It belongs to the simulation that made it.
   struct Image {
@@ -139,6 +141,8 @@ private:
   /// Asks the watch.
   bool goes_on(std::uint64_t operations);
   bool is_history_short() const;
+  /// Whether the same operations bring other tables to the same keys.
+  bool comes_to_the_same_elsewhere(int key_bits) const;
   Recipe recipe_of_history() const;
   Recipe recipe_of_keys(int key_bits) const;
   void add_what_is_queued(Recipe& recipe) const;

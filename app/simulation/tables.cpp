@@ -29,13 +29,15 @@ std::vector<BatchRequest> kinds_of(BatchRequest const& mix)
   return kinds;
 }
 
+constexpr std::uint64_t min_operations_of_turn = 4096;
+
 /// Splits operations of one kind into parts for which tables take turns, so that what disturbs the machine for a moment
 /// disturbs all of them, and the spread of the parts shows how much. Inserts that rebuild a table run as a whole.
 std::vector<BatchRequest> turns_of(BatchRequest const& kind, bool rebuilds)
 {
   constexpr std::uint64_t most_turns = 8;
-  constexpr std::uint64_t least_operations = 4096;
-  std::uint64_t const turns = rebuilds ? 1 : std::clamp<std::uint64_t>(kind.count / least_operations, 1, most_turns);
+  std::uint64_t const fit = kind.count / min_operations_of_turn;
+  std::uint64_t const turns = rebuilds ? 1 : std::clamp<std::uint64_t>(fit, 1, most_turns);
   std::vector<BatchRequest> parts(turns, kind);
   for (std::uint64_t i = 0; i < turns; ++i) { parts[i].count = kind.count * (i + 1) / turns - kind.count * i / turns; }
   return parts;
@@ -247,9 +249,9 @@ void Tables::rehash_begin(std::uint64_t slots)
     for (std::size_t i = 0; i < count(); ++i) {
       TableSettings const& settings = engine(i).table();
       auto const scaled = static_cast<std::uint64_t>(std::llround(static_cast<double>(settings.slots) * factor));
-      bool const as_it_is = i == 0 || scaled == settings.slots;
-      std::uint64_t const wanted = i == 0 ? slots : scaled;
-      std::uint64_t const given = as_it_is ? wanted : allowed_slots(family_info(settings.family), wanted);
+      bool const stays = slots == 0 || (i != 0 && scaled == settings.slots);
+      std::uint64_t const changed = i == 0 ? slots : allowed_slots(family_info(settings.family), scaled);
+      std::uint64_t const given = stays ? settings.slots : changed;
       tables_[i].seconds = 0.0;
       timed(tables_[i].seconds, [&] { engine(i).rehash_begin(given); });
       tables_[i].rehashing = true;
@@ -296,6 +298,11 @@ void Tables::cancel_all()
     if (table.rehashing) { table.engine->rehash_cancel(); }
     table.rehashing = false;
   }
+}
+
+bool runs_in_one_part(BatchRequest const& request)
+{
+  return kinds_of(request).size() <= 1 && request.count < 2 * min_operations_of_turn;
 }
 
 bool is_choking(std::uint64_t live, std::uint64_t empty, std::uint64_t slots)

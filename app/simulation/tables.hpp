@@ -75,7 +75,7 @@ public:
   void restore_slots();
 
   /// Moves the first table's keys into `slots` slots and scales the other tables by the same factor, over several calls
-  /// of `rehash_step`, which returns true when all are done.
+  /// of `rehash_step`, which returns true when all are done. 0 (`Rehash{}`, a purge): all tables keep their slots.
   void rehash_begin(std::uint64_t slots);
   bool rehash_step();
   double rehash_progress() const;
@@ -108,6 +108,9 @@ private:
   /// After a pause, when threads are asleep, they take turns at going first (`change_turns`).
   std::size_t first_ = 0;
 };
+
+/// Whether several tables run these operations as one table does, rather than in parts.
+bool runs_in_one_part(BatchRequest const& request);
 
 /// Whether tombstones are about to fill a table in which lookups end at an empty slot: they and the live keys take nine
 /// tenths of the slots, and have left at most half of what the live keys do.

@@ -13,6 +13,7 @@
 namespace slotscape {
 namespace {
 
+constexpr float cross_arm = 5.0f;
 /// Slots this wide show an outline well enough.
 constexpr double clear_slot_width = 18.0;
 
@@ -30,7 +31,7 @@ void draw_halo(Annotator const& on, ImVec2 center, ImU32 color, float radius)
 
 void draw_cross(Annotator const& on, ImVec2 center, ImU32 color)
 {
-  float const arm = on.look(5.0f);
+  float const arm = on.look(cross_arm);
   for (auto const& [thickness, shade] : {std::pair{on.look(4.5f), rim()}, std::pair{on.look(2.0f), color}}) {
     on.drawing.line({center.x - arm, center.y - arm}, {center.x + arm, center.y + arm}, shade, thickness);
     on.drawing.line({center.x - arm, center.y + arm}, {center.x + arm, center.y - arm}, shade, thickness);
@@ -79,7 +80,7 @@ void draw_tie(Annotator const& on, Slot selected, MapLookup const& lookup)
   on.drawing.line(from, to, theme::with_alpha(lookup.color, 0.45f), on.look(1.0f));
 }
 
-void draw_lookup(Annotator const& on, Tags& tags, MapLookup const& lookup)
+void draw_lookup(Annotator const& on, MapLookup const& lookup)
 {
   std::vector<Slot> const& slots = lookup.path.slots;
   bool const found = lookup.path.value.has_value();
@@ -100,9 +101,14 @@ void draw_lookup(Annotator const& on, Tags& tags, MapLookup const& lookup)
   } else {
     draw_cross(on, end, lookup.color);
   }
-  if (!lookup.label.empty() && on.camera.shows(slots.back())) {
-    tags.add(end, on.look(halo_radius * 0.8f), lookup.label + (found ? "" : " absent"), lookup.color);
-  }
+}
+
+void tag_lookup(Annotator const& on, Tags& tags, MapLookup const& lookup)
+{
+  Slot const end = lookup.path.slots.back();
+  if (lookup.label.empty() || !on.camera.shows(end)) { return; }
+  bool const found = lookup.path.value.has_value();
+  tags.add(on.slot_center(end), on.look(halo_radius * 0.8f), lookup.label + (found ? "" : " absent"), lookup.color);
 }
 
 bool is_on(Annotator const& on, std::optional<Slot> slot)
@@ -118,14 +124,19 @@ void draw_links(Annotator const& on, MapLinks const& links, std::optional<Slot> 
   auto const drawn = [&](MapLookup const& lookup) {
     return !lookup.path.slots.empty() && std::ranges::max(lookup.path.slots) < on.camera.slots();
   };
-  if (is_on(on, links.selected)) {
-    for (MapLookup const& lookup : links.lookups) {
-      if (drawn(lookup)) { draw_tie(on, *links.selected, lookup); }
-    }
-    mark_slot(on, tags, *links.selected, selected_color, "selected: slot");
+  bool const is_selected = is_on(on, links.selected);
+  for (MapLookup const& lookup : links.lookups) {
+    if (is_selected && drawn(lookup)) { draw_tie(on, *links.selected, lookup); }
   }
   for (MapLookup const& lookup : links.lookups) {
-    if (drawn(lookup)) { draw_lookup(on, tags, lookup); }
+    if (!drawn(lookup)) { continue; }
+    draw_lookup(on, lookup);
+    tags.keep_clear(on.slot_center(lookup.path.slots.back()), on.look(cross_arm));
+  }
+  // Labels lie over all of that, and where they hide no end of a path.
+  if (is_selected) { mark_slot(on, tags, *links.selected, selected_color, "selected: slot"); }
+  for (MapLookup const& lookup : links.lookups) {
+    if (drawn(lookup)) { tag_lookup(on, tags, lookup); }
   }
   bool const is_told = links.hovered == under_mouse || links.hovered == links.selected;
   if (is_on(on, links.hovered) && !is_told) { mark_slot(on, tags, *links.hovered, hovered_color, "slot"); }

@@ -74,13 +74,22 @@ void annotate(Annotator const& on, TableState const& state)
 
 }  // namespace
 
+Plane MapView::plane_for(TableState const& state, double width, double height)
+{
+  ViewSettings const& view = state.settings.view;
+  std::uint64_t const slots = state.settings.table.slots;
+  bool const is_same = camera_.slots() == slots && arrangement_ == view.arrangement;
+  arrangement_ = view.arrangement;
+  return is_same ? Plane::of(slots, view, width, height, camera_.plane()) : Plane::of(slots, view, width, height);
+}
+
 void MapView::place(Rectangle const& canvas, Look const& look, TableState const& state, double elapsed_seconds)
 {
   canvas_ = canvas;
   std::uint64_t const slots = state.settings.table.slots;
   background_ = look.background;
   auto const margin = static_cast<double>(look(14.0f));
-  Plane const plane = Plane::of(slots, state.settings.view, canvas.width - 2.0 * margin, canvas.height - 2.0 * margin);
+  Plane const plane = plane_for(state, canvas.width - 2.0 * margin, canvas.height - 2.0 * margin);
   camera_ = Camera(plane, canvas.width, canvas.height, margin, slots);
   camera_.look(framing_);
   if (!flight_) { return; }

@@ -82,12 +82,14 @@ private:
   void move_pointer(Look const& look, TableState const& state, PointerKeys const& keys);
   void place_card_of_pointed(Annotator const& on) const;
   void follow_mouse(TableState& state, bool hovered, bool active);
+  Plane plane_for(TableState const& state, double width, double height);
   PictureRequest next_request(TableState const& state, double elapsed_seconds);
   Point mouse_on_canvas() const;
 
   std::string window_;
   Framing framing_;
   Camera camera_{Grid::of(16, Layout::rows), 1.0, 1.0};
+  Arrangement arrangement_ = Arrangement::fitting;  ///< in which the camera's plane was chosen
   Rectangle canvas_;
   Background background_ = Background::dark;
   PictureRequest request_;

@@ -18,7 +18,7 @@ void draw_keys_field(Look const& look, TableState& state, float room_after = 0.0
 /// Above the canvas: colour by; layout, mean or maximum, or how a small table lies; the field for keys, and keys to
 /// drag. `written`: the slots of the table, or of the first one, that are shown as text.
 void draw_toolbar(Look const& look, TableState& state, Rectangle const& place, std::span<WrittenSlot const> written);
-float toolbar_height(Look const& look, float width);  ///< two rows if narrow
+float toolbar_height(Look const& look, float width);  ///< up to three rows if narrow
 
 /// Below the canvas: the meaning of the colours, with numbers; palette and scale.
 void draw_legend(Look const& look, TableState& state, Camera const& camera, Rectangle const& place);
@@ -31,8 +31,9 @@ std::optional<Point> draw_minimap(Look const& look, Camera const& camera, Rectan
 /// The content of a slot, line by line, in ImGui's current window.
 void slot_facts(Look const& look, TableState const& state, SlotDetail const& detail);
 
-/// A card for the pinned slot and the last lookup. Returns false when the user closes it.
-bool draw_selection(Look const& look, TableState const& state, Rectangle const& canvas);
+/// A card for the pinned slot and the last lookup, in a corner where it covers neither these nor the slots of the
+/// present step. Returns false when the user closes it.
+bool draw_selection(Look const& look, TableState const& state, Camera const& camera, Rectangle const& canvas);
 
 /// The progress of a slow action, with a Cancel button. Returns true when it is pressed.
 bool draw_progress(Look const& look, Progress const& progress, Rectangle const& canvas);

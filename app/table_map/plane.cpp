@@ -10,6 +10,7 @@ namespace {
 /// Of the largest possible cell: what rounder numbers of columns, or a single row, are worth.
 constexpr double worth_a_round_number = 0.85;
 constexpr double worth_a_single_row = 0.75;
+constexpr double worth_staying = 0.6;  ///< and what staying as it was
 
 double cell_in(double width, double height, std::uint32_t columns, std::uint32_t rows)
 {
@@ -39,6 +40,16 @@ Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, dou
   bool const row_fits =
       cell_in(width, height, count, 1) >= worth_a_single_row * cell_in(width, height, lines.columns(), lines.rows());
   return row_fits ? row : lines;
+}
+
+Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, double height, Plane const& before)
+{
+  Plane const best = of(slots, view, width, height);
+  bool const is_free = view.arrangement == Arrangement::fitting || before.rows_ > 1;  // a row was not asked for
+  bool const of_same_kind = is_arranged(slots, view) && before.kind_ == best.kind_ && is_free;
+  double const kept = cell_in(width, height, before.columns_, before.rows_);
+  bool const large_enough = kept >= worth_staying * cell_in(width, height, best.columns_, best.rows_);
+  return of_same_kind && large_enough ? before : best;
 }
 
 /// The number of columns with the largest cells; a power of two where its cells are nearly as large, since slots are

@@ -23,6 +23,10 @@ public:
   /// As the settings say, in the cells that fill this room best.
   static Plane of(std::uint64_t slots, ViewSettings const& view, double width, double height);
 
+  /// The same, but as `before` where its cells are not much smaller in this room: a small table does not flow anew
+  /// because a panel or a caption comes or goes.
+  static Plane of(std::uint64_t slots, ViewSettings const& view, double width, double height, Plane const& before);
+
   Kind kind() const { return kind_; }
   /// The analysis' own layout of the slots.
   Grid const& grid() const { return grid_; }

@@ -5,8 +5,10 @@
 #include "app/widgets/look.hpp"
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -49,6 +51,35 @@ void lookup_facts(Look const& look, TableSceneSettings const& settings, Lookup c
   }
 }
 
+/// What the user looks at: the pinned slot, the ends of the looked-up path, and what the present step is about.
+std::vector<Slot> slots_in_question(TableState const& state)
+{
+  std::vector<Slot> slots;
+  if (state.selection.pinned) { slots.push_back(*state.selection.pinned); }
+  if (state.selection.lookup && !state.selection.lookup->path.slots.empty()) {
+    slots.push_back(state.selection.lookup->path.slots.front());
+    slots.push_back(state.selection.lookup->path.slots.back());
+  }
+  Step const* const step = state.steps.player ? state.steps.player->present() : nullptr;
+  if (step == nullptr) { return slots; }
+  for (SlotInfo const& seen : step->seen) { slots.push_back(seen.slot); }
+  if (step->moved_from) { slots.push_back(*step->moved_from); }
+  return slots;
+}
+
+/// Those that are in view.
+std::vector<Rectangle> places_of(std::vector<Slot> const& slots, Camera const& camera, Rectangle const& canvas)
+{
+  std::vector<Rectangle> places;
+  int const side = static_cast<int>(camera.slot_pixels());
+  for (Slot const slot : slots) {
+    if (!camera.shows(slot)) { continue; }
+    Point const corner = camera.slot_corner(slot);
+    places.push_back({canvas.x + static_cast<int>(corner.x), canvas.y + static_cast<int>(corner.y), side, side});
+  }
+  return places;
+}
+
 }  // namespace
 
 void slot_facts(Look const& look, TableState const& state, SlotDetail const& detail)
@@ -73,11 +104,15 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
   }
 }
 
-bool draw_selection(Look const& look, TableState const& state, Rectangle const& canvas)
+bool draw_selection(Look const& look, TableState const& state, Camera const& camera, Rectangle const& canvas)
 {
+  constexpr char const* name = "##selection";
   Selection const& selection = state.selection;
   if (!selection.pinned && !selection.lookup) { return true; }
-  bool const close = begin_card(look, "##selection", canvas);
+  CardPlace card;
+  if (ImGuiWindow const* const drawn = ImGui::FindWindowByName(name)) { card.size = drawn->Size; }
+  card = clear_of(look, card, canvas, places_of(slots_in_question(state), camera, canvas));
+  bool const close = begin_card(look, name, canvas, card);
   if (selection.lookup) { lookup_facts(look, state.settings, *selection.lookup); }
   if (selection.lookup && selection.pinned) { ImGui::Separator(); }
   if (state.inspected.pinned) { slot_facts(look, state, *state.inspected.pinned); }

@@ -14,7 +14,7 @@ std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, st
   auto const width_in = [&](int columns) { return (canvas.width - gap * (columns - 1)) / columns; };
   auto const caption_in = [&](int columns) {
     bool const narrow = static_cast<float>(width_in(columns)) < look(400.0f);
-    return captions ? static_cast<int>(look(narrow ? 84.0f : 58.0f)) : 0;
+    return captions ? static_cast<int>(look(narrow ? 108.0f : 72.0f)) : 0;
   };
   auto const map_height = [&](int columns) {
     double const width = static_cast<double>(canvas.width) / columns;

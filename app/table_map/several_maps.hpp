@@ -8,7 +8,7 @@
 
 namespace slotscape {
 
-inline constexpr float map_header_height = 42.0f;  ///< at scale 1
+inline constexpr float map_header_height = 48.0f;  ///< at scale 1
 
 struct MapPlace {
   Rectangle header;

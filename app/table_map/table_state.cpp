@@ -14,6 +14,15 @@
 #include <utility>
 
 namespace slotscape {
+namespace {
+
+/// As many as a table with these settings really has: families that store buckets round up.
+std::uint64_t slots_of_table(TableSettings const& settings)
+{
+  return make_engine(Backend::cpu, settings)->table().slots;
+}
+
+}  // namespace
 
 FamilyInfo const& family_of(TableState const& state)
 {
@@ -39,6 +48,36 @@ bool is_choking(TableState const& state)
 {
   Statistics const& statistics = state.statistics;
   return family_of(state).deletes_two_ways && is_choking(statistics.live, statistics.empty(), statistics.slots);
+}
+
+bool is_without_room(TableState const& state)
+{
+  Statistics const& statistics = state.statistics;
+  return family_of(state).deletes_two_ways && statistics.slots != 0 && statistics.empty() == 0;
+}
+
+RoomWarning room_warning(TableState const& state, std::string_view tables)
+{
+  Statistics const& statistics = state.statistics;
+  bool const full = is_without_room(state);
+  if (!full && !is_choking(state)) { return {}; }
+  RoomWarning warning{{}, {}, statistics.tombstones != 0};
+  std::string const others = grouped(statistics.tombstones);
+  if (full) {
+    warning.title = fmt::format("No empty slot is left in {}", tables);
+    warning.text = "Looking up an absent key reads the whole table. ";
+    warning.text += warning.purge_helps ? fmt::format("A purge frees the slots of {} tombstones.", others)
+                                        : "Every slot holds a key: rehash into more slots.";
+    return warning;
+  }
+  bool const many = statistics.tombstones >= statistics.slots / 10;
+  warning.title = fmt::format("{} {}", many ? "Tombstones fill" : "Few empty slots are left in", tables);
+  warning.text = fmt::format(
+      "Effective load {:.3f}, by keys alone {:.3f}: looking up absent keys takes longer and longer, and without an "
+      "empty "
+      "slot it reads the whole table.",
+      statistics.effective_load(), statistics.load_factor());
+  return warning;
 }
 
 void ask_for_table(TableState& state, TableSettings const& table, std::vector<TableSettings> compared)
@@ -74,11 +113,11 @@ void ask_for_slots(TableState& state, std::uint64_t slots)
 {
   TableSettings table = state.settings.table;
   if (slots == table.slots) { return; }
+  table.slots = slots;
   if (state.statistics.live > 0) {
-    state.pending_slots = slots;
+    state.pending_slots = slots < state.statistics.live ? slots_of_table(table) : slots;
     return;
   }
-  table.slots = slots;
   state.ask(NewTable{table, state.settings.seed});
 }
 

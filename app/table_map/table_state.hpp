@@ -82,6 +82,14 @@ struct Inspected {
   std::optional<Slot> landing;  ///< where the key that is being dragged would look first
 };
 
+/// Why lookups of absent keys take long, and whether a purge would change that.
+struct RoomWarning {
+  std::string title;
+  std::string text;
+  bool purge_helps = false;
+  friend bool operator==(RoomWarning const&, RoomWarning const&) = default;
+};
+
 /// Everything that the panels and the view read and edit. They change settings and add to `requests`; they never call
 /// the engine to change a table.
 struct TableState {
@@ -97,7 +105,7 @@ struct TableState {
   std::string notice;
   bool history_complete = true;
   std::uint64_t given_keys = 0;  ///< inserted by name, see `GivenKeys`
-  std::string choking;           ///< what tombstones are about to fill: "the table", "table 2"; empty if nothing
+  RoomWarning room_warning;      ///< without a title: nothing to warn of
   Selection selection;
   TypedKeys typed;
   StepState steps;
@@ -130,8 +138,13 @@ Guarantees guarantees_of(TableState const& state);
 ParsedKeys const& parsed_keys(TableState& state);
 std::optional<OnKeys> enter_keys(TableState& state);
 
-/// Whether tombstones are about to fill the state's table, by its statistics.
+/// Whether no empty slot is left in the state's table, and whether tombstones are about to come to that, by its
+/// statistics. Only where lookups end at an empty slot.
+bool is_without_room(TableState const& state);
 bool is_choking(TableState const& state);
+
+/// What to say of that. tables: "the table", "tables 1 and 3".
+RoomWarning room_warning(TableState const& state, std::string_view tables);
 
 /// Requests a table with other settings, which keeps the keys of the present one. A load to hold is lowered to what is
 /// safe in the new table.

@@ -65,7 +65,7 @@ void Tags::add(ImVec2 place, float clear, std::string const& text, ImU32 color)
     }
   }();
   taken_.push_back(chosen);
-  taken_.push_back({{place.x - clear, place.y - clear}, {place.x + clear, place.y + clear}});
+  keep_clear(place, clear);
 
   ImVec2 const near{std::clamp(place.x, chosen.low.x, chosen.high.x), std::clamp(place.y, chosen.low.y, chosen.high.y)};
   float const length = std::max(std::hypot(near.x - place.x, near.y - place.y), 1.0f);

@@ -13,6 +13,11 @@ class Tags {
 public:
   explicit Tags(Annotator const& on) : on_(on) {}
 
+  /// Later labels leave `clear` pixels around this place free.
+  void keep_clear(ImVec2 place, float clear)
+  {
+    taken_.push_back({{place.x - clear, place.y - clear}, {place.x + clear, place.y + clear}});
+  }
   /// place: on the screen; `clear` pixels around it stay free.
   void add(ImVec2 place, float clear, std::string const& text, ImU32 color);
 

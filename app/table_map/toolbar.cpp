@@ -11,6 +11,7 @@ namespace slotscape {
 namespace {
 
 constexpr float one_row_width = 840.0f;
+constexpr float two_rows_width = 620.0f;  ///< below it, the field would be too short for a few keys
 constexpr float field_width = 340.0f;  ///< with the choice beside it, where there are keys to drag after it
 constexpr std::size_t most_chips = 12;
 
@@ -80,8 +81,8 @@ void field_with_chips(Look const& look, TableState& state, std::span<WrittenSlot
 float toolbar_height(Look const& look, float width)
 {
   float const row = ImGui::GetFrameHeight();
-  bool const two_rows = width < look(one_row_width);
-  return row + look(16.0f) + (two_rows ? row + ImGui::GetStyle().ItemSpacing.y : 0.0f);
+  int const more = width >= look(one_row_width) ? 0 : width >= look(two_rows_width) ? 1 : 2;
+  return row + look(16.0f) + static_cast<float>(more) * (row + ImGui::GetStyle().ItemSpacing.y);
 }
 
 void draw_toolbar(Look const& look, TableState& state, Rectangle const& place, std::span<WrittenSlot const> written)
@@ -108,7 +109,7 @@ void draw_toolbar(Look const& look, TableState& state, Rectangle const& place, s
     ImGui::SameLine();
     enum_segments<Reduce, 2>(look, "reduce", {"Max", "Mean"}, {Reduce::max, Reduce::mean}, view.reduce);
   }
-  ImGui::SameLine();
+  if (static_cast<float>(place.width) >= look(two_rows_width)) { ImGui::SameLine(); }
   if (one_row) {
     field_with_chips(look, state, written);
   } else {

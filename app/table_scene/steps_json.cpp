@@ -12,15 +12,11 @@ namespace {
 
 constexpr std::string_view erase_hits = "random_live";
 
-/// Turns steps into actions, one after the other, and tracks the key stream and slot count between them.
+/// Turns steps into actions, one after the other, and tracks the key stream between them.
 class StepReader {
 public:
   StepReader(TableSceneSettings const& settings, KeySettings const& base, int key_bits)
-      : base_(base),
-        in_force_(settings.keys),
-        family_(family_info(settings.table.family)),
-        slots_(settings.table.slots),
-        key_bits_(key_bits)
+      : base_(base), in_force_(settings.keys), family_(family_info(settings.table.family)), key_bits_(key_bits)
   {
   }
 
@@ -54,7 +50,6 @@ private:
   KeySettings base_;
   KeySettings in_force_;
   FamilyInfo const& family_;
-  std::uint64_t slots_;
   int key_bits_;
   std::vector<Action> actions_;
   bool ended_ = false;  // a step opened step mode
@@ -193,14 +188,13 @@ void StepReader::mix(JsonNode const& step)
 void StepReader::rehash(JsonNode const& step)
 {
   step.expect_fields({"op", "slots"});
-  slots_ = read_slots(step.at("slots"), family_);
-  actions_.push_back(Rehash{slots_});
+  actions_.push_back(Rehash{read_slots(step.at("slots"), family_)});
 }
 
 void StepReader::purge(JsonNode const& step)
 {
   step.expect_fields({"op"});
-  actions_.push_back(Rehash{slots_});
+  actions_.push_back(Rehash{});
 }
 
 void StepReader::clear(JsonNode const& step)
@@ -232,13 +226,16 @@ void StepReader::step_mode(JsonNode const&)
 class StepWriter {
 public:
   StepWriter(TableSetup const& set_up, std::filesystem::path const& folder)
-      : base_(set_up.settings.keys), in_force_(base_), slots_(set_up.settings.table.slots), folder_(folder)
+      : base_(set_up.settings.keys), in_force_(base_), folder_(folder)
   {
   }
 
   void operator()(BatchRequest const& request);
   void operator()(Clear const&) { add({{"op", "clear"}}); }
-  void operator()(Rehash const& rehash);
+  void operator()(Rehash const& rehash)
+  {
+    add(rehash.slots == 0 ? Json{{"op", "purge"}} : Json{{"op", "rehash"}, {"slots", rehash.slots}});
+  }
   void operator()(SetKeys const& change);
   void operator()(FillTo const& fill) { add({{"op", "fill"}, {"load", fill.load}}); }
   void operator()(OnKey const& on_key) { add(on_key_json(on_key)); }
@@ -252,7 +249,6 @@ private:
 
   KeySettings base_;
   KeySettings in_force_;
-  std::uint64_t slots_;
   std::filesystem::path const& folder_;
   std::optional<SetKeys> pending_;
   Json steps_ = Json::array();
@@ -302,12 +298,6 @@ void StepWriter::operator()(BatchRequest const& request)
     pending_.reset();
   }
   add(std::move(step));
-}
-
-void StepWriter::operator()(Rehash const& rehash)
-{
-  add(rehash.slots == slots_ ? Json{{"op", "purge"}} : Json{{"op", "rehash"}, {"slots", rehash.slots}});
-  slots_ = rehash.slots;
 }
 
 void StepWriter::operator()(SetKeys const& change)

@@ -42,7 +42,7 @@ Command written_menu(std::string_view menu, ViewSettings& view)
     ImGui::MenuItem("Slot number", nullptr, &view.write_slots);
     ImGui::MenuItem("Home slot", nullptr, &view.write_homes);
     ImGui::MenuItem("Value", nullptr, &view.write_values);
-    ImGui::MenuItem("Displacement", nullptr, &view.write_measures);
+    ImGui::MenuItem("Probe length", nullptr, &view.write_measures);
     ImGui::EndMenu();
   };
   return {.menu = menu, .label = label, .submenu = draw};
@@ -185,7 +185,7 @@ std::vector<Command> TableScene::table_commands()
        .what = "Purge the tombstones",
        .menu = menu,
        .label = "Purge the tombstones",
-       .run = [this, slots] { state().act(Rehash{slots()}); }},
+       .run = [this] { state().act(Rehash{}); }},
       {.keys = "C",
        .group = group,
        .what = "Clear the table",

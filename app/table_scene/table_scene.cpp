@@ -174,7 +174,9 @@ void TableScene::replace_tables(NewTable const& wanted)
 {
   Recipe recipe;
   if (wanted.keeps_keys) {
-    recipe = simulation().recipe_for_others(wanted.table.key_bits);
+    int key_bits = wanted.table.key_bits;
+    for (TableSettings const& table : wanted.compared) { key_bits = std::min(key_bits, table.key_bits); }
+    recipe = simulation().recipe_for_others(key_bits);
   } else {
     recipe.keys = state().settings.keys;
   }

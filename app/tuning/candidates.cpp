@@ -119,12 +119,7 @@ std::string title_of(TableSettings const& table)
   FamilyInfo const& family = family_info(table.family);
   std::vector<std::string> parts;
   for (Parameter const& parameter : family.parameters) {
-    std::uint32_t const value = parameter_of(family, table, parameter.name);
-    auto const place = std::ranges::find(parameter.choices, value) - parameter.choices.begin();
-    std::string const text = parameter.choice_names.empty()
-                                 ? std::to_string(value)
-                                 : std::string(parameter.choice_names[static_cast<std::size_t>(place)]);
-    parts.push_back(fmt::format("{} = {}", uncapitalised(parameter.title), text));
+    parts.push_back(parameter_text(parameter, parameter_of(family, table, parameter.name)));
   }
   if (family.uses_hash && table.hash != HashKind::murmur3) {
     parts.push_back(fmt::format("{} hash", to_text(table.hash)));

@@ -160,6 +160,41 @@ bool disclosure(Look const& look, char const* text)
   return open;
 }
 
+namespace {
+
+constexpr std::array label_edges{"label left", "label top", "label right", "label bottom"};
+
+ImGuiID label_edge(std::size_t edge)
+{
+  return ImHashStr(label_edges[edge]);
+}
+
+/// Remembers where the last item is, a row's label, for the hint of the control after it.
+void note_label()
+{
+  ImGuiStorage& storage = *ImGui::GetStateStorage();
+  ImVec2 const low = ImGui::GetItemRectMin();
+  ImVec2 const high = ImGui::GetItemRectMax();
+  storage.SetFloat(label_edge(0), low.x);
+  storage.SetFloat(label_edge(1), low.y);
+  storage.SetFloat(label_edge(2), high.x);
+  storage.SetFloat(label_edge(3), high.y);
+}
+
+/// Whether the mouse is over the label before the last item. Asked once for each label, so the first hint is its own.
+bool over_label()
+{
+  ImGuiStorage& storage = *ImGui::GetStateStorage();
+  ImVec2 const low{storage.GetFloat(label_edge(0)), storage.GetFloat(label_edge(1))};
+  ImVec2 const high{storage.GetFloat(label_edge(2)), storage.GetFloat(label_edge(3))};
+  bool const same_row = low.y < ImGui::GetItemRectMax().y && high.y > ImGui::GetItemRectMin().y && low.x < high.x;
+  if (!same_row) { return false; }
+  storage.SetFloat(label_edge(2), low.x);
+  return ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(low, high);
+}
+
+}  // namespace
+
 void row_label(Look const& look, char const* text)
 {
   bool const narrow = ImGui::CalcTextSize(text).x > look(label_width - 12.0f);
@@ -167,6 +202,7 @@ void row_label(Look const& look, char const* text)
   if (narrow) { ImGui::PushFont(look.font, look.small); }
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
   ImGui::TextUnformatted(text);
+  note_label();
   ImGui::PopStyleColor();
   if (narrow) { ImGui::PopFont(); }
   ImGui::SameLine(look(label_width));
@@ -197,7 +233,8 @@ void labelled_remark(Look const& look, char const* label, std::string const& tex
 
 void hint(Look const& look, std::string const& text)
 {
-  if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) { return; }
+  bool const of_label = over_label();
+  if (!of_label && !ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) { return; }
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(look(300.0f));
   ImGui::TextUnformatted(text.c_str());
@@ -348,6 +385,26 @@ CardPlace beside(Look const& look, CardPlace card, Rectangle const& canvas, ImVe
     if (!covers(right, bottom)) { return {right, bottom, card.size}; }
   }
   return card;
+}
+
+CardPlace clear_of(Look const& look, CardPlace card, Rectangle const& canvas, std::span<Rectangle const> places)
+{
+  auto const covered = [&](CardPlace const& choice) {
+    ImVec2 const low = corner_of(look, choice, canvas);
+    ImRect const area{low, {low.x + choice.size.x, low.y + choice.size.y}};
+    return std::ranges::count_if(places, [&](Rectangle const& place) {
+      ImVec2 const corner{static_cast<float>(place.x), static_cast<float>(place.y)};
+      return area.Overlaps(
+          {corner, {corner.x + static_cast<float>(place.width), corner.y + static_cast<float>(place.height)}});
+    });
+  };
+  CardPlace best = card;
+  for (auto const& [right, bottom] :
+       {std::pair{!card.right, card.bottom}, {card.right, !card.bottom}, {!card.right, !card.bottom}}) {
+    CardPlace const other{right, bottom, card.size};
+    if (covered(other) < covered(best)) { best = other; }
+  }
+  return best;
 }
 
 bool begin_card(Look const& look, char const* id, Rectangle const& canvas)

@@ -71,6 +71,8 @@ struct CardPlace {
 };
 /// Another corner for a card that would cover a circle of the screen; the same where every corner would.
 CardPlace beside(Look const& look, CardPlace card, Rectangle const& canvas, ImVec2 middle, float radius);
+/// The corner, first of all its own, in which a card covers the fewest of these places on the screen.
+CardPlace clear_of(Look const& look, CardPlace card, Rectangle const& canvas, std::span<Rectangle const> places);
 /// A card in a corner of the canvas, at first the top left one, with a button at its right that closes it. Returns
 /// whether that was pressed; either way, draw its content and call `end_card`.
 bool begin_card(Look const& look, char const* id, Rectangle const& canvas);

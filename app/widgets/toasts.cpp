@@ -91,7 +91,8 @@ void Toasts::draw(Look const& look, Rectangle const& strip, Rectangle const& can
   for (Toast& toast : toasts_) { toast.age += elapsed_seconds; }
   std::erase_if(toasts_, [](Toast const& toast) { return !toast.is_error && toast.age > notice_seconds; });
   if (strip.height > 0) { draw_all(look, true, strip, static_cast<float>(strip.y + strip.height) - look(gap)); }
-  draw_all(look, false, canvas, static_cast<float>(strip.y) - look(1.0f));  // a line of text: over the legend alone
+  int const above_legend = std::min(strip.y, canvas.y + canvas.height);
+  draw_all(look, false, canvas, static_cast<float>(above_legend) - look(gap));
 }
 
 void Toasts::draw_all(Look const& look, bool errors, Rectangle const& place, float bottom)

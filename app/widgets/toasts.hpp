@@ -7,8 +7,8 @@
 
 namespace slotscape {
 
-/// Short messages. A notice disappears by itself and lies over the legend; an error stays until it is dismissed, in a
-/// strip of its own that covers nothing.
+/// Short messages. A notice disappears by itself and lies at the lower end of the canvas; an error stays until it is
+/// dismissed, in a strip of its own that covers nothing.
 class Toasts {
 public:
   void notice(std::string text) { add(std::move(text), false); }
@@ -20,7 +20,7 @@ public:
 
   /// The height of the strip that the errors need at the bottom of this window; 0 without any.
   int strip_height(Look const& look, Rectangle const& window) const;
-  /// Draws the errors into the strip, and the notices upwards from it, in the canvas' columns. Those that came after
+  /// Draws the errors into the strip, and the notices upwards from the canvas' lower end. Those that came after
   /// the strip was measured wait for the next frame.
   void draw(Look const& look, Rectangle const& strip, Rectangle const& canvas, double elapsed_seconds);
 

@@ -154,9 +154,11 @@ public:
     settings.slots = slots;
     validate(settings, backend());
     if (generator_.is_live_stale()) { rebuild_live(); }
-    if (generator_.live_count() > slots) { throw_no_room(slots); }
+    auto table = make_table_(exec_, settings);
+    std::uint64_t const made = table->settings().slots;  // families that store buckets round up
+    if (generator_.live_count() > made) { throw_no_room(made); }
     bool const at_once = family().guarantees(settings).is_static;
-    rehash_.emplace(exec_, make_table_(exec_, settings), this->slots(), at_once);
+    rehash_.emplace(exec_, std::move(table), this->slots(), at_once);
   }
 
   bool rehash_step() override

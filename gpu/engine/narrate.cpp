@@ -1,5 +1,8 @@
 #include "gpu/engine/narrate.hpp"
 
+#include "gpu/engine/step_costs.hpp"
+#include "gpu/engine/step_reasons.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,16 +23,17 @@ bool holds_live_key(SlotInfo const& slot)
 
 class Narrator {
 public:
-  Narrator(Trace& trace, FamilyInfo const& family) : trace_(trace), family_(family) {}
+  Narrator(Trace& trace, FamilyInfo const& family) : trace_(trace), family_(family), carried_(trace.key) {}
 
   void run()
   {
     for (std::size_t i = 0; i < trace_.steps.size(); ++i) {
       Step& step = trace_.steps[i];
       if (step.after) { step.moved_from = origin(i); }
-      step.found = step.text.empty() ? told(i, false) : step.text;
-      if (step.text.empty()) { step.text = told(i, true); }
-      if (step.after) { note_gap(*step.after); }
+      bool const is_told = !step.text.empty();  // by the family
+      step.found = is_told ? step.text : told(i, false);
+      step.text = is_told ? step.text + what_the_bit_says(trace_, i) : told(i, true);
+      if (step.after) { note_write(step); }
       if (starts_over(i)) { ++searches_; }
     }
     if (trace_.summary.empty()) { trace_.summary = summary(); }
@@ -82,10 +86,18 @@ private:
     std::string const home = has_home ? fmt::format(" (home {})", slot.home) : "";
     std::string const text =
         fmt::format("Slot {} holds {}{}{}", slot.slot, is_dead ? "the erased key " : "", slot.pair.key, home);
+    std::string const distances = is_dead ? "" : compared_distances(trace_, i, carried_, tells_next_);
+    if (!distances.empty()) { return text + distances + (is_written_next(i) ? "" : next_text(i)); }
     if (is_written_next(i) && (tells_next_ || is_dead || gap_)) { return text + next_text(i); }
-    if (gap_) { return fmt::format("{}: it cannot move to slot {}{}", text, *gap_, next_text(i)); }
-    return fmt::format("{}, {}{}", text, is_dead ? "and is still reserved for it" : "another key",
-                       ends_in_vain(i) ? ". This was the last place to look" : next_text(i));
+    if (gap_) {
+      return fmt::format("{}: it cannot move to slot {}{}{}", text, *gap_, why_not_to_gap(trace_, i), next_text(i));
+    }
+    std::string const what = tells_next_ ? compared_keys(trace_, i, family_) : "";
+    return fmt::format("{}{}{}", text,
+                       is_dead        ? ", and is still reserved for it"
+                       : what.empty() ? ", another key"
+                                      : what,
+                       after_text(i));
   }
 
   /// Most searches end at the first empty slot; an insert may then go back to a free slot that it passed.
@@ -97,14 +109,19 @@ private:
       return trace_.operation == Operation::insert ? empty
                                                    : empty + fmt::format(", so {} is not in the table", trace_.key);
     }
+    if (tells_next_) {
+      if (std::string const too_far = why_too_far(trace_, i); !too_far.empty()) { return empty + too_far; }
+    }
     Step const& next = trace_.steps[i + 1];
     bool const searched = next.kind == Step::Kind::read && next.seen.size() == 1 && slot_was_read(i + 1, i + 1);
     if (!searched || !tells_next_) { return empty + next_text(i); }
     if (next.seen.front().slot == slot.slot) {
       return empty + fmt::format(", so {} is not in the table yet", trace_.key);
     }
-    return empty + fmt::format(", so {} is not in the table yet. Back to slot {}, the first place for it", trace_.key,
-                               next.seen.front().slot);
+    char const* const why =
+        next.place.line == "seek" ? "its home, to seek an empty slot from there" : "the first place for it";
+    return empty +
+           fmt::format(", so {} is not in the table yet. Back to slot {}, {}", trace_.key, next.seen.front().slot, why);
   }
 
   std::string tombstone_text(SlotInfo const& slot, std::size_t i) const
@@ -165,7 +182,12 @@ private:
       text += fmt::format(". {} is not among them", trace_.key);
     }
     if (searches_ != 0 && keys == std::ssize(step.seen)) { text += ". There is no room"; }
-    return text + (ends_in_vain(i) ? ". This was the last place to look" : next_text(i));
+    return text + after_text(i);
+  }
+
+  std::string after_text(std::size_t i) const
+  {
+    return ends_in_vain(i) ? ". " + why_it_ends(trace_, i, family_) : next_text(i);
   }
 
   /// A failed compare-and-swap: another key is in the slot, either seen only now or there since the slot was read.
@@ -230,7 +252,9 @@ private:
                                                      *step.moved_from, after.slot, where)
                                        : fmt::format("{} goes to slot {}{}", after.pair.key, after.slot, where);
     if (!holds_live_key(before)) { return text; }
-    return fmt::format("{}, in place of {}", text, before.pair.key);
+    bool const is_carried_on = step.place.line == "swap" && trace_.operation == Operation::insert;
+    return fmt::format("{}, in place of {}{}", text, before.pair.key,
+                       is_carried_on ? fmt::format(". {} is carried on", before.pair.key) : "");
   }
 
   bool is_last(std::size_t i) const { return i + 1 == trace_.steps.size(); }
@@ -246,6 +270,14 @@ private:
     if (is_last(i) || trace_.steps[i].seen.size() != 1) { return false; }
     Step const& next = trace_.steps[i + 1];
     return next.after && next.after->slot == trace_.steps[i].seen.front().slot;
+  }
+
+  void note_write(Step const& step)
+  {
+    SlotInfo const& before = step.seen.front();
+    bool const takes_a_place = step.after->has_key && holds_live_key(before) && !holds(before, step.after->pair.key);
+    if (takes_a_place) { carried_ = before.pair.key; }
+    note_gap(*step.after);
   }
 
   void note_gap(SlotInfo const& written)
@@ -302,7 +334,7 @@ private:
     if (next.kind != Step::Kind::read) { return fmt::format(". {} goes to slot {}", trace_.key, there); }
     std::string const slots = next.seen.size() == 1 ? fmt::format("slot {}", there)
                                                     : fmt::format("slots {} to {}", there, next.seen.back().slot);
-    if (!starts_over(i) || searches_ > 1) { return ". Next: " + slots; }
+    if (!starts_over(i) || searches_ > 1) { return ". Next: " + slots + what_comes_next(trace_, i, family_); }
     return searches_ == 1 ? ". Back to " + slots + ", to see which key can move"
                           : fmt::format(". {} is not in the table yet. Back to {}", trace_.key, slots);
   }
@@ -340,14 +372,10 @@ private:
 
   std::string summary() const
   {
-    std::size_t const count = trace_.steps.size();
-    std::size_t const again = second_looks(trace_, count);
-    std::string const looks =
-        again == 0 ? "" : fmt::format(", {} of them {}", again, again == 1 ? "a second look" : "second looks");
-    std::string const after = fmt::format(" after {} memory access{}{}", count, count == 1 ? "" : "es", looks);
+    std::string const after = " after " + costs_in_words(trace_, trace_.steps.size());
     auto const measure = displacement(trace_);
     std::string const place =
-        measure && !family_.measure.name.empty() ? fmt::format(" {}: {}.", family_.measure.name, *measure) : "";
+        measure && says_more_than_probes(family_.measure) ? fmt::format(" {}: {}.", family_.measure.name, *measure) : "";
     switch (trace_.outcome) {
       case Outcome::inserted: return fmt::format("{} is inserted{}.{}", trace_.key, after, place);
       case Outcome::updated:
@@ -356,7 +384,7 @@ private:
       case Outcome::found: return fmt::format("{} is found{}.{}", trace_.key, after, place);
       case Outcome::missing: return fmt::format("{} is not in the table: the answer{}.", trace_.key, after);
       case Outcome::erased: return fmt::format("{} is erased{}.", trace_.key, after);
-      case Outcome::full: return fmt::format("{} finds no slot{}: the table is full.", trace_.key, after);
+      case Outcome::full: return fmt::format("{} finds no slot{}: {}.", trace_.key, after, why_it_is_full(trace_));
       case Outcome::rejected: break;
     }
     return fmt::format("{} is rejected: its key or value is reserved.", trace_.key);
@@ -364,6 +392,7 @@ private:
 
   Trace& trace_;
   FamilyInfo const& family_;
+  Key carried_;              ///< for which a slot is sought: the operation's, or one that gave way
   std::optional<Slot> gap_;  ///< the last slot that an insertion reserved and has not filled yet
   int searches_ = 0;         ///< that an insertion has finished: for its key, then for a place
   bool tells_next_ = true;   ///< in the text being made

@@ -68,7 +68,7 @@ void summarise_rebuild(Trace& trace, std::uint64_t keys)
 void narrate_failed_rebuild(Trace& trace)
 {
   trace.outcome = Outcome::full;
-  trace.summary = fmt::format("{} is new, and no table with it can be built: the table is full.", trace.key);
+  trace.summary = fmt::format("{} is new, and no table of this size can be built with it: it is too full.", trace.key);
 }
 
 }  // namespace slotscape

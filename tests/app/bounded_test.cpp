@@ -192,13 +192,38 @@ TEST(Bounded, TheWindowWarnsUntilTheTombstonesAreGone)
   scene.simulation().submit(BatchRequest::erases(2000));
   scene.finish_steps({});
   app->frame(0.01);
-  EXPECT_EQ(scene.state().choking, "the table");
+  EXPECT_EQ(scene.state().room_warning.title, "Tombstones fill the table");
   test::press(scene, "P");
   scene.advance(0.01);
   scene.finish_steps({});
   app->frame(0.01);
-  EXPECT_EQ(scene.state().choking, "");
+  EXPECT_EQ(scene.state().room_warning, RoomWarning{});
   EXPECT_EQ(scene.state().statistics.live, 1800u);
+}
+
+/// A warning's title and what it tells of a table of 1000 slots with so many live keys and tombstones.
+RoomWarning warning_at(std::uint64_t live, std::uint64_t tombstones, std::string const& family = "linear_probing")
+{
+  TableState state;
+  state.settings.table = {.family = family, .slots = 1000};
+  state.statistics.slots = 1000;
+  state.statistics.live = live;
+  state.statistics.tombstones = tombstones;
+  return room_warning(state, "the table");
+}
+
+TEST(Bounded, TheWarningSaysWhatFillsTheTable)
+{
+  EXPECT_EQ(warning_at(600, 310).title, "Tombstones fill the table");
+  EXPECT_EQ(warning_at(980, 15).title, "Few empty slots are left in the table") << "they fill 1.5 % of it";
+  RoomWarning const with_few = warning_at(999, 1);
+  EXPECT_EQ(with_few.title, "No empty slot is left in the table");
+  EXPECT_TRUE(with_few.purge_helps);
+  RoomWarning const of_keys = warning_at(1000, 0);
+  EXPECT_EQ(of_keys.title, "No empty slot is left in the table");
+  EXPECT_FALSE(of_keys.purge_helps) << "there is nothing to purge";
+  EXPECT_EQ(warning_at(999, 0), RoomWarning{});
+  EXPECT_EQ(warning_at(1000, 0, "robin_hood"), RoomWarning{}) << "its lookups end at a nearer key";
 }
 
 /// A window that never waits for the work of its table.

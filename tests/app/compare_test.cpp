@@ -1,6 +1,7 @@
 #include "app/run.hpp"
 #include "app/scenes/compare/gui.hpp"
 #include "app/simulation/families.hpp"
+#include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
 #include "slotscape_paths.hpp"
 #include "tests/app/program.hpp"
@@ -102,7 +103,8 @@ TEST(ComparedTables, AreToldApartByWhatDiffers)
   std::vector<TableSettings> const two = tables(2);
   EXPECT_EQ(distinction_of(0, two), "value becomes empty");
   EXPECT_EQ(distinction_of(1, two), "tombstones reused");
-  EXPECT_EQ(distinction_of(2, tables(3)), "tombstones reused, xxhash");
+  EXPECT_EQ(distinction_of(2, tables(3)), "tombstones reused, hash: xxHash-like");
+  EXPECT_EQ(distinction_of(3, tables(4)), "tombstones reused, hash: identity (key mod slots)");
   EXPECT_THAT(distinction_of(0, {two[0], two[0]}), IsEmpty());
 }
 
@@ -161,6 +163,59 @@ TEST(ComparedTables, BeginWithTheOneThatWasThere)
   ASSERT_THAT(kept, SizeIs(3)) << "the one that is as the first is left out";
   EXPECT_EQ(kept[2].hash, HashKind::identity);
   EXPECT_EQ(kept[2].slots, 4096u);
+}
+
+TEST(ComparedTables, NameAllTheirParameters)
+{
+  TableSettings const slab{.family = "slab", .slots = 1024};
+  TableSettings larger = slab;
+  larger.parameters["pool"] = 100;
+  EXPECT_EQ(distinction_of(0, {slab, larger}), "pool 50 %");
+  EXPECT_EQ(distinction_of(1, {slab, larger}), "pool 100 %");
+}
+
+/// Where nobody has chosen otherwise, the hash is that of the first table, and so are the ways to delete and to
+/// combine.
+TEST(ComparedTables, HaveOneHashUnlessTheyWereGivenOthers)
+{
+  for (EnumName<HashKind> const& hash : enum_names<HashKind>()) {
+    TableSettings first = table_of(Deletion::tombstone_reuse, hash.value);
+    first.combine = Combine::max;
+    std::vector<TableSettings> const before{table_of(Deletion::empty_value),
+                                            {.family = "quadratic", .slots = 1024},
+                                            {.family = "robin_hood", .slots = 1024, .hash = HashKind::xxhash}};
+    std::vector<TableSettings> const now = compared_with(first, before);
+    ASSERT_THAT(now, SizeIs(3));
+    EXPECT_EQ(now[1].hash, hash.value);
+    EXPECT_EQ(now[1].deletion, Deletion::tombstone_reuse);
+    EXPECT_EQ(now[1].combine, Combine::max);
+    EXPECT_EQ(now[2].hash, HashKind::xxhash) << "somebody chose it";
+    for (TableSettings const& table : compared_with(first, {})) { EXPECT_EQ(table.hash, hash.value); }
+  }
+}
+
+TEST(ComparedTables, CompareNoFamilyWithItself)
+{
+  for (std::string const& family : family_names()) {
+    TableSettings first{.family = family, .slots = 1024, .hash = HashKind::identity};
+    std::vector<TableSettings> const before{{.family = "linear_probing", .slots = 64}, {.family = family, .slots = 64}};
+    std::vector<TableSettings> const now = compared_with(first, before);
+    ASSERT_THAT(now, SizeIs(2)) << family;
+    EXPECT_NE(distinction_of(0, now) + now[0].family, distinction_of(1, now) + now[1].family) << family;
+    if (family != "linear_probing") { EXPECT_EQ(now[1].family, "linear_probing") << family; }
+  }
+}
+
+/// Room for as many keys as the first one, also where a family takes powers of two alone.
+TEST(ComparedTables, HaveNoFewerSlotsThanTheFirst)
+{
+  for (std::uint64_t const slots : {17u, 90u, 1025u, 90'000u}) {
+    TableSettings const first{.slots = slots};
+    for (std::string const& family : family_names()) {
+      if (family == first.family) { continue; }
+      EXPECT_GE(compared_with(first, {first, {.family = family}})[1].slots, slots) << family;
+    }
+  }
 }
 
 /// The program, drawn offscreen.

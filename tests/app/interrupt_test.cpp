@@ -67,7 +67,7 @@ TEST(WorkReport, SaysNothingOfShortWorkAndWarnsOnce)
   report.tell({"find 10", 1.0, true}, 0, 0.6);
   report.end();
   ASSERT_THAT(lines, SizeIs(1));
-  EXPECT_THAT(lines[0], HasSubstr("tombstones fill the table"));
+  EXPECT_THAT(lines[0], HasSubstr("few empty slots are left"));
 }
 
 /// The program, running headless; what it writes to stderr is read here.
@@ -127,7 +127,7 @@ TEST(Headless, TellsOfLongWorkWarnsAndWritesWhatIsDoneOnCtrlC)
                { "op": "mix", "count": 200e6, "insert": 0.4, "find": 0.3, "erase": 0.3 } ] })");
   Running program({SLOTSCAPE_BINARY, "run", folder / "long.json", "--headless", "--backend", "cpu", "--frames", "1",
                    "--size", "640x480", "--stats", folder / "stats.json", "--screenshot", folder / "picture.png"});
-  EXPECT_TRUE(program.says("tombstones fill the table"));
+  EXPECT_TRUE(program.says("few empty slots are left"));
   EXPECT_TRUE(program.says("operations, "));
   program.interrupt();
   EXPECT_TRUE(program.says("stopped by Ctrl-C"));

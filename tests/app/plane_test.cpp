@@ -92,5 +92,24 @@ TEST(Plane, TheCameraFindsSlotsWhereverTheyLie)
   }
 }
 
+/// As where a caption comes above the map, or a panel goes: the columns stay, and change only where they waste the
+/// room.
+TEST(Plane, StaysAsItWasWhereTheRoomChangesALittle)
+{
+  for (Arrangement const arrangement : {Arrangement::fitting, Arrangement::grid, Arrangement::ring}) {
+    for (std::uint64_t slots = 4; slots <= most_arranged_slots; ++slots) {
+      for (auto const& [wide, high] : {std::pair{950.0, 540.0}, {700.0, 640.0}, {1200.0, 640.0}}) {
+        Plane const before = plane_of(slots, arrangement);
+        Plane const after = Plane::of(slots, {.arrangement = arrangement}, wide, high, before);
+        ASSERT_EQ(after.columns(), before.columns()) << slots << " slots";
+        ASSERT_EQ(after.rows(), before.rows()) << slots << " slots";
+      }
+    }
+  }
+  Plane const wide = plane_of(16, Arrangement::grid, 2000.0, 200.0);
+  Plane const high = Plane::of(16, {.arrangement = Arrangement::grid}, 200.0, 2000.0, wide);
+  EXPECT_LT(high.columns(), wide.columns());
+}
+
 }  // namespace
 }  // namespace slotscape

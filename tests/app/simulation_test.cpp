@@ -3,6 +3,7 @@
 #include "gpu/base/error.hpp"
 #include "tests/support/one_thread.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -101,6 +102,43 @@ TEST(Simulation, RunsActionsInOrderAndReportsEach)
     EXPECT_EQ(simulation.live(), 0u);
     expect_count_is_right(simulation);
   }
+}
+
+TEST(Simulation, APurgeKeepsTheSlotsOfEveryFamily)
+{
+  for (std::string const& family : family_names()) {
+    for (std::uint64_t const asked : {17u, 100u, 1009u}) {
+      if (!suits(family_info(family).slot_counts, asked)) { continue; }
+      SCOPED_TRACE(fmt::format("{}, {} slots", family, asked));
+      Simulation simulation = make({.family = family, .slots = asked});
+      std::uint64_t const slots = simulation.engine().table().slots;
+      simulation.submit(FillTo{0.3});
+      simulation.finish();
+      std::vector<Key> const keys = sorted_keys(simulation);
+      EXPECT_GE(keys.size(), slots / 4);
+      simulation.submit(Rehash{});
+      simulation.finish();
+      EXPECT_EQ(simulation.engine().table().slots, slots);
+      EXPECT_EQ(sorted_keys(simulation), keys);
+      expect_count_is_right(simulation);
+      simulation.restart();
+      simulation.finish();
+      EXPECT_EQ(simulation.engine().table().slots, slots) << "replayed";
+    }
+  }
+}
+
+/// Its 576 slots are more than the 100 asked for, which is no reason to shrink the others.
+TEST(Simulation, APurgeOfSeveralTablesShrinksNone)
+{
+  std::vector<TableSettings> const tables{{.family = "two_level_cuckoo", .slots = 100}, {.slots = 600}};
+  Simulation simulation(Backend::cpu, tables, {}, 1);
+  simulation.submit(BatchRequest::inserts(100));
+  simulation.submit(Rehash{});
+  simulation.finish();
+  EXPECT_EQ(simulation.engine(0).table().slots, 576u);
+  EXPECT_EQ(simulation.engine(1).table().slots, 600u);
+  EXPECT_EQ(simulation.live(), 100u);
 }
 
 TEST(Simulation, FinishRunsInTheLargestBatches)

@@ -1,4 +1,5 @@
 #include "gpu/engine/narrate.hpp"
+#include "gpu/engine/step_costs.hpp"
 #include "tests/engine/engine_fixture.hpp"
 
 #include <gmock/gmock.h>
@@ -59,7 +60,7 @@ TEST(Narrate, AnInsertionGoesOnPastOtherKeysToAnEmptySlot)
                                         "Slot 4 holds 35 (home 3), another key. Next: slot 5",
                                         "Slot 5 holds 20 (home 4), another key. Next: slot 6",
                                         "Slot 6 is empty: 51 goes here", took("51 goes to slot 6 (home 3)")));
-  EXPECT_EQ(trace.summary, "51 is inserted after 5 memory accesses. Displacement: 3.");
+  EXPECT_EQ(trace.summary, "51 is inserted after 4 probes (5 memory accesses). Displacement: 3.");
 }
 
 TEST(Narrate, AKeyThatIsThereGetsANewValue)
@@ -70,7 +71,7 @@ TEST(Narrate, AKeyThatIsThereGetsANewValue)
   EXPECT_THAT(texts(trace), ElementsAre("19 hashes to slot 3. Slot 3 holds 19 already, so only its value changes",
                                         exchanged("The value of 19 in slot 3 changes from 19 to 5")));
   EXPECT_EQ(trace.summary,
-            "19 was already in the table: its value is updated after 2 memory accesses. Displacement: 0.");
+            "19 was already in the table: its value is updated after 1 probe (2 memory accesses). Displacement: 0.");
 }
 
 TEST(Narrate, AnErasedKeyComesBackToLife)
@@ -113,7 +114,7 @@ TEST(Narrate, ErasuresSayWhatBecomesOfTheSlot)
   Trace const kept = keeps->trace(Operation::erase, 0x13, 0);
   EXPECT_THAT(texts(kept), ElementsAre("19 hashes to slot 3. Slot 3 holds 19, the key to erase",
                                        exchanged("19 is erased: it loses its value, and slot 3 is a tombstone now")));
-  EXPECT_EQ(kept.summary, "19 is erased after 2 memory accesses.");
+  EXPECT_EQ(kept.summary, "19 is erased after 1 probe (2 memory accesses).");
   auto const reuses = make_plain(Deletion::tombstone_reuse);
   insert(*reuses, {0x13});
   EXPECT_EQ(reuses->trace(Operation::erase, 0x13, 0).steps.back().text,
@@ -125,14 +126,14 @@ TEST(Narrate, ASearchInVainSaysWhyItEnds)
   auto const engine = make_plain(Deletion::empty_value);
   Trace const nowhere = engine->trace(Operation::find, 0x12, 0);
   EXPECT_THAT(texts(nowhere), ElementsAre("18 hashes to slot 2. Slot 2 is empty, so 18 is not in the table"));
-  EXPECT_EQ(nowhere.summary, "18 is not in the table: the answer after 1 memory access.");
+  EXPECT_EQ(nowhere.summary, "18 is not in the table: the answer after 1 probe (1 memory access).");
   std::vector<Key> keys(slot_count);
   std::iota(keys.begin(), keys.end(), Key{0});
   insert(*engine, keys);
   Trace const full = engine->trace(Operation::insert, 0x12, 0);
   ASSERT_THAT(full.steps, SizeIs(slot_count));
   EXPECT_THAT(full.steps.back().text, HasSubstr("another key. This was the last place to look"));
-  EXPECT_EQ(full.summary, "18 finds no slot after 16 memory accesses: the table is full.");
+  EXPECT_EQ(full.summary, "18 finds no slot after 16 probes (16 memory accesses): the table is full.");
   EXPECT_THAT(engine->trace(Operation::find, 0x12, 0).steps.back().text, HasSubstr("the last place to look"));
 }
 
@@ -282,7 +283,8 @@ TEST(Narrate, BucketsWithoutRoomAreReadAgainForAKeyThatCanMove)
           "key can move",
           "Slots 0 to 1 are read at once: 2 keys, 0 empty. There is no room. Next: slots 4 to 5",
           "Slots 4 to 5 are read at once: 2 keys, 0 empty. There is no room. This was the last place to look"));
-  EXPECT_EQ(trace.summary, "77 finds no slot after 6 memory accesses, 4 of them second looks: the table is full.");
+  EXPECT_EQ(trace.summary,
+            "77 finds no slot after 2 probes (6 memory accesses, 4 of them second looks): the table is full.");
 }
 
 TEST(Narrate, AMoveLeavesAnEmptySlotBehind)
@@ -337,7 +339,7 @@ TEST(Narrate, AFailedCompareAndSwapSaysWhatItMet)
   EXPECT_EQ(trace.steps[2].text, "Slot 3 has changed since it was read, so nothing is written. 77 goes to slot 4");
 }
 
-TEST(Narrate, SecondLooksAreCountedApartAndTheDisplacementIsSaid)
+TEST(Narrate, SecondLooksAreCountedApartAndTheProbeLengthIsSaid)
 {
   Trace trace{Operation::insert, 77, 5, Outcome::inserted, {}, {}};
   trace.steps = {read({key_at(2, 30, 2)}),
@@ -348,7 +350,115 @@ TEST(Narrate, SecondLooksAreCountedApartAndTheDisplacementIsSaid)
   EXPECT_EQ(second_looks(trace, 4), 1u);
   EXPECT_EQ(second_looks(trace, 2), 0u);
   EXPECT_EQ(displacement(trace), std::optional<std::uint64_t>{1});
-  EXPECT_EQ(trace.summary, "77 is inserted after 4 memory accesses, 1 of them a second look. Displacement: 1.");
+  EXPECT_EQ(trace.summary,
+            "77 is inserted after 2 probes (4 memory accesses, 1 of them a second look). Displacement: 1.");
+}
+
+/// Robin Hood on 16 slots, homes by the last hexadecimal digit. 0x15, 0x16 and 0x26 lie in slots 5, 6 and 7, at
+/// distances 0, 0 and 1; 0x25 comes: it passes 0x15 (0 against 0), and takes slot 6 from 0x16, which takes slot 8.
+TEST(Narrate, RobinHoodSaysWhoIsCarriedAndComparesTheDistances)
+{
+  auto const engine = make_engine(Backend::cpu, {.family = "robin_hood", .slots = 16, .hash = HashKind::identity});
+  insert(*engine, {0x15, 0x16, 0x26});
+  Trace const trace = engine->trace(Operation::insert, 0x25, 5);
+  EXPECT_THAT(texts(trace),
+              ElementsAre("37 hashes to slot 5. Slot 5 holds 21 (home 5), 0 from home. 37 would be 0 from home here: "
+                          "equally far, so it goes on. Next: slot 6",
+                          "Slot 6 holds 22 (home 6), 0 from home. 37 would be 1 from home here: farther, so it would "
+                          "have taken this slot. 37 is not in the table yet. Back to slot 5",
+                          "Slot 5 holds 21 (home 5), 0 from home. 37, carried, is 0 from home here: equally far, so it "
+                          "goes on. Next: slot 6",
+                          "Slot 6 holds 22 (home 6), 0 from home. 37, carried, is 1 from home here: farther, so it "
+                          "takes the slot",
+                          swapped("37 goes to slot 6 (home 5), in place of 22. 22 is carried on"),
+                          "Slot 7 holds 38 (home 6), 1 from home. 22, carried, is 1 from home here: equally far, and "
+                          "the smaller key goes first, so it takes the slot",
+                          "22 moves from slot 6 to slot 7 (home 6), in place of 38. 38 is carried on",
+                          "Slot 8 is empty: 38 goes here", "38 moves from slot 7 to slot 8 (home 6)"));
+  EXPECT_EQ(trace.steps[3].found, "Slot 6 holds 22 (home 6), 0 from home. 37, carried, is 1 from home here")
+      << "what follows is to be guessed";
+  EXPECT_EQ(probes(trace, trace.steps.size()), 4u) << "slots 5, 6, 7 and 8";
+  EXPECT_EQ(trace.summary,
+            "37 is inserted after 4 probes (9 memory accesses, 2 of them second looks). Displacement: 1.");
+  Trace const absent = engine->trace(Operation::find, 0x45, 0);
+  EXPECT_THAT(absent.steps.back().text, HasSubstr("69 would be 1 from home here: farther, so it would have taken "));
+}
+
+TEST(Narrate, OtherPathsSayHowFarTheyGo)
+{
+  auto const text_of = [](std::string const& family, std::size_t step) {
+    auto const engine = make_engine(Backend::cpu, {.family = family, .slots = 16, .hash = HashKind::identity});
+    insert(*engine, {0x15, 0x25, 0x35});
+    Trace const trace = engine->trace(Operation::find, 0x35, 0);
+    return trace.steps.size() <= step ? std::string() : trace.steps[step].text;
+  };
+  EXPECT_THAT(text_of("quadratic", 1), HasSubstr("another key. Next: slot 8, 2 further on"));
+  EXPECT_THAT(text_of("simple_hash", 1), HasSubstr("another key. Next: slot 4, 1 before its home"));
+  EXPECT_THAT(text_of("double_hashing", 0), HasSubstr("as its second hash says"));
+}
+
+/// A neighbourhood of 8: keys of home 0 fill slots 0 to 7, and slot 8 is the first empty one.
+TEST(Narrate, HopscotchSaysWhyASlotIsTooFarAndWhyAKeyCannotMove)
+{
+  TableSettings const settings{.family = "hopscotch",
+                               .slots = 32,
+                               .hash = HashKind::identity,
+                               .parameters = {{"neighbourhood", 8}}};
+  auto const engine = make_engine(Backend::cpu, settings);
+  insert(*engine, {0x00, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07});
+  Trace const trace = engine->trace(Operation::insert, 0x20, 5);
+  std::vector<std::string> const all = texts(trace);
+  EXPECT_THAT(all, ::testing::Contains("Slot 8 is empty, but 8 from the home of 32, outside its neighbourhood. It is "
+                                       "reserved, and a key before it is to move there"));
+  auto const full = make_engine(Backend::cpu, settings);
+  insert(*full, {0x00, 0x20, 0x40, 0x60, 0x80, 0xa0, 0xc0, 0xe0});
+  EXPECT_THAT(texts(full->trace(Operation::insert, 0x100, 5)),
+              ::testing::Contains(
+                  HasSubstr("it cannot move to slot 8, 8 from its home and outside its neighbourhood")));
+}
+
+/// The last text of a search for a key that is not there, in a table that is as good as full.
+std::string last_text(TableSettings const& table, std::size_t keys, Operation operation = Operation::find)
+{
+  auto const engine = make_engine(Backend::cpu, table);
+  std::vector<Key> all(keys);
+  std::iota(all.begin(), all.end(), Key{1});
+  insert(*engine, all);
+  Trace const trace = engine->trace(operation, 1000, 0);
+  return operation == Operation::insert ? trace.summary : trace.steps.back().text;
+}
+
+TEST(Narrate, EverySearchInVainSaysWhyItEnds)
+{
+  EXPECT_THAT(last_text({.family = "cuckoo", .slots = 32}, 28), HasSubstr("1000 has no other bucket"));
+  EXPECT_THAT(last_text({.family = "slab", .slots = 32}, 10), HasSubstr("Its chain ends here"));
+  EXPECT_THAT(last_text({.family = "slab", .slots = 32}, 30, Operation::insert),
+              HasSubstr("no slab of the pool is left for its chain"));
+  EXPECT_THAT(last_text({.family = "warp_cooperative", .slots = 32}, 10),
+              HasSubstr("An empty slot ends the search: 1000 is not in the table"));
+  EXPECT_THAT(last_text({.family = "sorted_array", .slots = 32}, 20), HasSubstr("No slot is left where it could be"));
+  EXPECT_THAT(last_text({.family = "hash_graph", .slots = 16}, 16), HasSubstr("Its bucket ends here"));
+  auto const sorted = make_engine(Backend::cpu, {.family = "sorted_array", .slots = 32});
+  insert(*sorted, {10, 20, 30, 40, 50});
+  EXPECT_THAT(sorted->trace(Operation::find, 20, 0).steps.front().text, HasSubstr("larger than 20"));
+  EXPECT_THAT(sorted->trace(Operation::find, 50, 0).steps.front().text, HasSubstr("smaller than 50"));
+}
+
+/// Families that call their measure "Probes" count from 0, textbooks from 1: the summary says one of both.
+TEST(Narrate, ProbesAreCountedOnce)
+{
+  auto const engine = make_engine(Backend::cpu, {.family = "quadratic", .slots = 16, .hash = HashKind::identity});
+  insert(*engine, {0x15});
+  EXPECT_EQ(engine->trace(Operation::insert, 0x25, 0).summary, "37 is inserted after 2 probes (3 memory accesses).");
+}
+
+TEST(Narrate, CuckooSaysWhichBucketComesNext)
+{
+  auto const engine = make_engine(Backend::cpu, {.family = "cuckoo", .slots = 64});
+  EXPECT_THAT(engine->trace(Operation::find, 77, 0).steps.front().text, HasSubstr(", its next bucket"));
+  auto const segmented = make_engine(Backend::cpu, {.family = "segmented_cuckoo", .slots = 64});
+  EXPECT_THAT(segmented->trace(Operation::find, 77, 0).steps.back().text,
+              HasSubstr("It is not set, so 77 is not in the table"));
 }
 
 TEST(Narrate, WhatAFamilySaysItselfStays)

@@ -72,6 +72,49 @@ TEST_P(RehashTest, RefusesWhatIsTooSmallOrNoTable)
   EXPECT_EQ(quadratic->table().slots, 4096u);
 }
 
+/// Families that store buckets round up: what counts is how many slots a table really has.
+TEST_P(RehashTest, TheSlotsAskedForAreRoundedAsTheyWereWhenTheTableWasMade)
+{
+  for (std::string const& family : family_names()) {
+    for (std::uint64_t const asked : {16u, 17u, 31u, 53u, 100u, 577u, 1000u, 4099u}) {
+      if (!suits(family_info(family).slot_counts, asked)) { continue; }
+      SCOPED_TRACE(family + ", " + std::to_string(asked));
+      auto const engine = make({.family = family, .slots = asked});
+      std::uint64_t const slots = engine->table().slots;
+      std::mt19937 random(7);
+      std::vector<Key> const keys = random_keys(slots * 3 / 10, random);
+      engine->insert(keys, random_values(keys.size(), random));
+      std::vector<Pair> const before = sorted_pairs(*engine);
+      engine->rehash(asked);
+      EXPECT_EQ(engine->table().slots, slots);
+      EXPECT_EQ(sorted_pairs(*engine), before);
+      engine->rehash(slots);
+      EXPECT_EQ(engine->table().slots, slots);
+      EXPECT_EQ(sorted_pairs(*engine), before);
+      expect_valid(*engine);
+    }
+  }
+}
+
+TEST_P(RehashTest, ARefusalNamesTheSlotsThatTheTableWouldHave)
+{
+  auto const engine = make({.family = "two_level_cuckoo", .slots = 2000});
+  std::mt19937 random(8);
+  std::vector<Key> const keys = random_keys(1000, random);
+  engine->insert(keys, random_values(keys.size(), random));
+  std::uint64_t const smallest = make({.family = "two_level_cuckoo", .slots = 16})->table().slots;
+  ASSERT_LT(smallest, 1000u);
+  try {
+    engine->rehash(16);
+    FAIL() << "1000 keys in " << smallest << " slots";
+  } catch (Error const& error) {
+    EXPECT_NE(std::string(error.what()).find("1000 live keys do not fit in " + std::to_string(smallest) + " slots"),
+              std::string::npos)
+        << error.what();
+  }
+  EXPECT_EQ(engine->pairs().size(), 1000u);
+}
+
 TEST_P(RehashTest, LeavesTheOldTableWhereItIsCancelled)
 {
   std::uint64_t const slots = GetParam() == Backend::cuda ? 1u << 26 : 1u << 21;  // several steps' worth

@@ -25,16 +25,22 @@ SceneSetup recall(SceneSetup remembered, Arrival)
   return remembered;
 }
 
-/// The table that another scene shows or showed last becomes the first one, with its settings.
+TableSetup const* first_table(std::vector<SceneSetup> const& others)
+{
+  for (SceneSetup const& other : others) {
+    if (auto const* table = std::any_cast<TableSetup>(&other)) { return table; }
+  }
+  return nullptr;
+}
+
+/// The table that another scene has shown since becomes the first one, with its keys and settings.
 SceneSetup enter(SceneSetup own, OtherSetups const& others)
 {
   auto& set_up = std::any_cast<CompareSetup&>(own);
-  for (SceneSetup const& other : others) {
-    if (auto const* table = std::any_cast<TableSetup>(&other)) {
-      set_up.shared = *table;
-      break;
-    }
-  }
+  TableSetup const* table = first_table(others.shown);
+  if (table == nullptr) { table = first_table(others.saved); }
+  if (table == nullptr) { return {}; }
+  set_up.shared = *table;
   set_up.shared.opening = false;
   set_up.tables = compared_with(set_up.shared.settings.table, set_up.tables);
   return own;

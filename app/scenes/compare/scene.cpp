@@ -60,11 +60,22 @@ void CompareScene::tables_replaced()
   focus_ = 0;
 }
 
+CompareSetup CompareScene::set_up_of(Recipe recipe) const
+{
+  std::vector<TableSettings> tables = recipe.tables;
+  return {std::move(tables), set_up_of_tables(std::move(recipe))};
+}
+
 SceneSetup CompareScene::set_up() const
 {
-  Recipe recipe = simulation().recipe();
-  std::vector<TableSettings> tables = recipe.tables;
-  return CompareSetup{std::move(tables), set_up_of_tables(std::move(recipe))};
+  return set_up_of(simulation().recipe());
+}
+
+SceneSetup CompareScene::set_up_for_others() const
+{
+  auto recipe = simulation().recipe_elsewhere();
+  if (!recipe) { return {}; }
+  return set_up_of(std::move(*recipe));
 }
 
 SceneSetup CompareScene::to_remember() const
@@ -178,7 +189,7 @@ FrameFacts CompareScene::analyse(Frame const& frame)
   }
   inspect_steps();
   state_.shared.statistics = extremes_of(state_.tables);
-  state_.shared.choking = choking_tables(state_.tables);
+  state_.shared.room_warning = room_warning_of(state_.tables);
   if (state_.shared.now < next_lookup_) { return sum; }
   next_lookup_ = state_.shared.now + lookup_seconds;
   for (std::size_t i = 0; i < views_.size(); ++i) {

@@ -22,6 +22,7 @@ public:
   TableState const& state() const override { return state_.shared; }
 
   SceneSetup set_up() const override;
+  SceneSetup set_up_for_others() const override;
   SceneSetup to_remember() const override;
 
   FrameFacts analyse(Frame const& frame) override;
@@ -33,6 +34,7 @@ public:
   std::vector<RunReport> reports(FrameTimes const& frames) override;
 
 private:
+  CompareSetup set_up_of(Recipe recipe) const;
   std::shared_ptr<Simulation> make(NewTable const& wanted, KeySettings const& keys) override;
   void tables_replaced() override;
   void forget_throughput() override;

@@ -65,7 +65,8 @@ void CompareScene::draw_overlays(Frame const& frame)
   }
   TableState const& focus = state_.tables[focus_].slots;
   bool const shows_card = frame.panels.slot_card && focus.selection.pinned;
-  if (shows_card && !draw_selection(look, focus, views_[focus_]->canvas())) { deselect(); }
+  MapView const& map = *views_[focus_];
+  if (shows_card && !draw_selection(look, focus, map.camera(), map.canvas())) { deselect(); }
   draw_tombstone_warning(look, shared, canvas());
   if (shared.progress && draw_progress(look, *shared.progress, canvas())) { shared.ask(CancelWork{}); }
 }

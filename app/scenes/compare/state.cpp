@@ -1,6 +1,7 @@
 #include "app/scenes/compare/state.hpp"
 
 #include "app/base/text.hpp"
+#include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/tables.hpp"
 #include "app/table_scene/setup.hpp"
@@ -18,7 +19,7 @@ namespace {
 
 TableSettings with_slots_of(TableSettings settings, TableSettings const& like)
 {
-  settings.slots = allowed_slots(family_info(settings.family), like.slots);
+  settings.slots = suitable_slots(family_info(settings.family).slot_counts, like.slots);
   return settings;
 }
 
@@ -51,6 +52,29 @@ std::vector<TableSettings> variants(TableSettings const& like)
   return result;
 }
 
+/// The settings that the table's family uses, by name, as text.
+std::map<std::string, std::string> settings_in_words(TableSettings const& table)
+{
+  FamilyInfo const& info = family_info(table.family);
+  std::map<std::string, std::string> words;
+  if (info.deletes_two_ways) { words["deletion"] = to_label(table.deletion); }
+  if (info.uses_hash) { words["hash"] = fmt::format("hash: {}", to_label(table.hash)); }
+  if (info.wide) { words["key_bits"] = fmt::format("{}-bit keys", table.key_bits); }
+  words["combine"] = to_label(table.combine);
+  words["slots"] = grouped(table.slots) + " slots";
+  for (Parameter const& parameter : info.parameters) {
+    std::string const name(parameter.name);
+    words[name] = parameter_text(parameter, parameter_of(info, table, parameter.name));
+  }
+  return words;
+}
+
+/// Whether they differ in nothing that their family uses.
+bool are_alike(TableSettings const& left, TableSettings const& right)
+{
+  return left.family == right.family && settings_in_words(left) == settings_in_words(right);
+}
+
 std::vector<TableSettings> read_tables(JsonNode const& root)
 {
   std::vector<TableSettings> tables;
@@ -72,31 +96,6 @@ std::vector<TableSettings> read_tables(JsonNode const& root)
         "the tables have different 'key_bits', so they cannot hold the same keys; use the same 'key_bits' for all");
   }
   return tables;
-}
-
-std::string choice_text(Parameter const& parameter, std::uint32_t value)
-{
-  auto const found = std::ranges::find(parameter.choices, value);
-  auto const index = static_cast<std::size_t>(found - parameter.choices.begin());
-  if (index < parameter.choice_names.size()) { return std::string(parameter.choice_names[index]); }
-  return fmt::format("{} {}", parameter.title, value);
-}
-
-/// The settings that the table's family uses, by name, as text.
-std::map<std::string, std::string> settings_in_words(TableSettings const& table)
-{
-  FamilyInfo const& info = family_info(table.family);
-  std::map<std::string, std::string> words;
-  if (info.deletes_two_ways) { words["deletion"] = to_label(table.deletion); }
-  if (info.uses_hash) { words["hash"] = to_text(table.hash); }
-  if (info.wide) { words["key_bits"] = fmt::format("{}-bit keys", table.key_bits); }
-  words["combine"] = to_label(table.combine);
-  words["slots"] = grouped(table.slots) + " slots";
-  for (Parameter const& parameter : info.parameters) {
-    std::string const name(parameter.name);
-    words[name] = choice_text(parameter, parameter_of(info, table, parameter.name));
-  }
-  return words;
 }
 
 }  // namespace
@@ -121,7 +120,8 @@ Json compare_setup_json(CompareSetup const& set_up, std::filesystem::path const&
 TableSettings another_table(TableSettings const& like, std::vector<TableSettings> const& tables)
 {
   for (TableSettings const& variant : variants(like)) {
-    if (std::ranges::find(tables, variant) == tables.end()) { return variant; }
+    auto const same = [&](TableSettings const& table) { return are_alike(table, variant); };
+    if (std::ranges::none_of(tables, same)) { return variant; }
   }
   return like;
 }
@@ -129,9 +129,26 @@ TableSettings another_table(TableSettings const& like, std::vector<TableSettings
 std::vector<TableSettings> compared_with(TableSettings const& first, std::vector<TableSettings> const& before)
 {
   std::vector<TableSettings> tables{first};
+  auto const add = [&](TableSettings other) {
+    FamilyInfo const& family = family_info(other.family);
+    bool const fits = family.wide || first.key_bits == 32;
+    other.key_bits = first.key_bits;
+    auto const follow = [&](auto setting) {
+      if (other.*setting == before.front().*setting) { other.*setting = first.*setting; }
+    };
+    follow(&TableSettings::hash);
+    follow(&TableSettings::deletion);
+    follow(&TableSettings::combine);
+    other = with_slots_of(other, first);
+    auto const same = [&](TableSettings const& table) { return are_alike(table, other); };
+    if (fits && std::ranges::none_of(tables, same)) { tables.push_back(other); }
+  };
   for (std::size_t i = 1; i < before.size(); ++i) {
-    TableSettings const other = with_slots_of(before[i], first);
-    if (std::ranges::find(tables, other) == tables.end()) { tables.push_back(other); }
+    bool const varies_first = before[i].family == before.front().family;
+    if (before[i].family != first.family || varies_first) { add(before[i]); }
+  }
+  if (tables.size() < fewest_compared && !before.empty() && before.front().family != first.family) {
+    add(before.front());
   }
   while (tables.size() < fewest_compared) { tables.push_back(another_table(first, tables)); }
   return tables;
@@ -145,13 +162,20 @@ std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables)
   return settings;
 }
 
-std::string choking_tables(std::vector<ComparedTable> const& tables)
+RoomWarning room_warning_of(std::vector<ComparedTable> const& tables)
 {
-  std::vector<std::string> numbers;
-  for (std::size_t i = 0; i < tables.size(); ++i) {
-    if (is_choking(tables[i].slots)) { numbers.push_back(std::to_string(i + 1)); }
+  for (auto const is_short : {is_without_room, static_cast<bool (*)(TableState const&)>(is_choking)}) {
+    std::vector<std::string> numbers;
+    TableState const* first = nullptr;
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      if (!is_short(tables[i].slots)) { continue; }
+      numbers.push_back(std::to_string(i + 1));
+      if (first == nullptr) { first = &tables[i].slots; }
+    }
+    if (first == nullptr) { continue; }
+    return room_warning(*first, fmt::format("{} {}", numbers.size() == 1 ? "table" : "tables", listed(numbers)));
   }
-  return numbers.empty() ? "" : fmt::format("{} {}", numbers.size() == 1 ? "table" : "tables", listed(numbers));
+  return {};
 }
 
 StepGroup players_of(CompareState& state)

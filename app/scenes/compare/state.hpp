@@ -19,7 +19,8 @@ CompareSetup read_compare_setup(JsonNode const& node);
 Json compare_setup_json(CompareSetup const& set_up, std::filesystem::path const& folder);
 
 /// Tables to compare, starting with `first`: the others of `before` that differ from it, or else one with another
-/// family, deletion mode or hash.
+/// family, deletion mode or hash. What they had in common with the first one of `before`, such as the hash, they have
+/// in common with `first`.
 std::vector<TableSettings> compared_with(TableSettings const& first, std::vector<TableSettings> const& before);
 
 /// Settings for another table: a variation of `like` that is not in `tables` yet.
@@ -44,8 +45,9 @@ struct CompareState {
 
 std::vector<TableSettings> settings_of(std::vector<ComparedTable> const& tables);
 
-/// Those that tombstones are about to fill: "tables 1 and 3"; empty if there are none.
-std::string choking_tables(std::vector<ComparedTable> const& tables);
+/// Of the tables without an empty slot: "No empty slot is left in tables 1 and 3". If there are none, of those that
+/// tombstones are about to fill.
+RoomWarning room_warning_of(std::vector<ComparedTable> const& tables);
 
 /// The players of all tables while they step through an operation, else none.
 StepGroup players_of(CompareState& state);

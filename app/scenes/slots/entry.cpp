@@ -35,6 +35,15 @@ SceneSetup replace(SceneSetup remembered)
   return remembered;
 }
 
+/// The first of the tables that have been compared since, with their keys and settings.
+SceneSetup enter(SceneSetup const&, OtherSetups const& others)
+{
+  for (SceneSetup const& other : others.shown) {
+    if (auto const* compared = std::any_cast<CompareSetup>(&other)) { return compared->shared; }
+  }
+  return {};
+}
+
 }  // namespace
 
 SceneEntry slots_scene()
@@ -60,6 +69,7 @@ SceneEntry slots_scene()
        .settings_at_root = true,
        .recall = recall,
        .replace = replace,
+       .enter = enter,
        .set_seed = [](SceneSetup& set_up,
                       std::uint64_t seed) { std::any_cast<TableSetup&>(set_up).settings.seed = seed; }},
       [](JsonNode const& node) { return read_table_setup(node); }, table_setup_json);

@@ -43,11 +43,26 @@ void SlotsScene::tables_replaced()
   state_.inspected = {};
 }
 
+/// A table that is filling up is left full: nobody would fill it while it is away.
+TableSetup SlotsScene::set_up_of(Recipe recipe) const
+{
+  TableSetup set_up = set_up_of_tables(std::move(recipe));
+  if (!opening_) { return set_up; }
+  opening_->settle(set_up.settings.drive);
+  set_up.steps.emplace_back(FillTo{set_up.settings.drive.target_load});
+  return set_up;
+}
+
 SceneSetup SlotsScene::set_up() const
 {
-  TableSetup set_up = set_up_of_tables(simulation().recipe());
-  if (opening_) { opening_->settle(set_up.settings.drive); }
-  return set_up;
+  return set_up_of(simulation().recipe());
+}
+
+SceneSetup SlotsScene::set_up_for_others() const
+{
+  auto recipe = simulation().recipe_elsewhere();
+  if (!recipe) { return {}; }
+  return set_up_of(std::move(*recipe));
 }
 
 SceneSetup SlotsScene::to_remember() const
@@ -104,7 +119,7 @@ FrameFacts SlotsScene::analyse(Frame const& frame)
   if (std::exchange(records_recent_, recent) != recent) { engine.record_recent(recent); }
   show_what_the_family_has();
   FrameFacts const times = view_.analyse(engine, frame.presenters[0], state_, frame.elapsed_seconds);
-  state_.choking = is_choking(state_) ? "the table" : "";
+  state_.room_warning = room_warning(state_, "the table");
   if (state_.steps.player) { overlay_steps(*state_.steps.player, state_.inspected); }
   if (state_.now >= next_sample_) {
     next_sample_ = state_.now + sample_seconds;

@@ -18,6 +18,7 @@ public:
   MapView& view() { return view_; }
 
   SceneSetup set_up() const override;
+  SceneSetup set_up_for_others() const override;
   SceneSetup to_remember() const override;
 
   FrameFacts analyse(Frame const& frame) override;
@@ -29,6 +30,7 @@ public:
   std::vector<RunReport> reports(FrameTimes const& frames) override;
 
 private:
+  TableSetup set_up_of(Recipe recipe) const;
   void update_from_simulation() override;
   void show_what_the_family_has();  ///< no colouring by clusters for a family without them
   std::shared_ptr<Simulation> make(NewTable const& wanted, KeySettings const& keys) override;

@@ -60,7 +60,7 @@ void SlotsScene::draw_minimap_and_card(Frame const& frame)
     auto const center = draw_minimap(frame.look, view_.camera(), layout().canvas);
     if (center) { view_.look({view_.framing().zoom, *center}); }
   }
-  if (frame.panels.slot_card && !draw_selection(frame.look, state_, layout().canvas)) { deselect(); }
+  if (frame.panels.slot_card && !draw_selection(frame.look, state_, view_.camera(), layout().canvas)) { deselect(); }
 }
 
 }  // namespace slotscape

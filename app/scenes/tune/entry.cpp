@@ -24,13 +24,15 @@ SceneSetup enter(SceneSetup own, OtherSetups const& others)
 {
   auto& set_up = std::any_cast<TuneSetup&>(own);
   set_up.start = false;
-  for (SceneSetup const& other : others) {
-    TableSceneSettings const* settings = nullptr;
-    if (auto const* table = std::any_cast<TableSetup>(&other)) { settings = &table->settings; }
-    if (auto const* compared = std::any_cast<CompareSetup>(&other)) { settings = &compared->shared.settings; }
-    if (settings == nullptr) { continue; }
-    set_up.elsewhere = tuning::Present{settings->table, settings->drive.target_load};
-    break;
+  for (std::vector<SceneSetup> const& setups : {others.shown, others.saved}) {
+    for (SceneSetup const& other : setups) {
+      TableSceneSettings const* settings = nullptr;
+      if (auto const* table = std::any_cast<TableSetup>(&other)) { settings = &table->settings; }
+      if (auto const* compared = std::any_cast<CompareSetup>(&other)) { settings = &compared->shared.settings; }
+      if (settings == nullptr) { continue; }
+      set_up.elsewhere = tuning::Present{settings->table, settings->drive.target_load};
+      return own;
+    }
   }
   return own;
 }

@@ -4,6 +4,7 @@
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/engine/narrate.hpp"
+#include "gpu/engine/step_costs.hpp"
 
 #include <fmt/format.h>
 
@@ -71,12 +72,9 @@ std::string title_of(StepPlayer const& player)
 
 std::string costs_of(StepPlayer const& player, Measure const& measure)
 {
-  std::size_t const accesses = player.position();
-  std::size_t const again = second_looks(player.trace(), accesses);
-  std::string text = fmt::format("{} access{}", accesses, accesses == 1 ? "" : "es");
-  if (again != 0) { text += fmt::format(", {} of them {}", again, again == 1 ? "a second look" : "second looks"); }
+  std::string text = costs_in_words(player.trace(), player.position());
   auto const place = displacement(player.trace());
-  if (player.at_end() && place) { text += fmt::format(" · {} {}", uncapitalised(measure.name), *place); }
+  if (player.at_end() && place && says_more_than_probes(measure)) { text += fmt::format(" · {} {}", uncapitalised(measure.name), *place); }
   return text;
 }
 

@@ -68,9 +68,11 @@ void find_rows(Look const& look, DriveSettings& drive)
   if (segmented(look, "finds", labels, chosen, ImGui::GetContentRegionAvail().x)) {
     drive.find_keys = choices[static_cast<std::size_t>(chosen)];
   }
+  hint(look, "Look up stored keys (hits), absent keys (misses), or both.");
   if (drive.find_keys != KeyChoice::mixed) { return; }
   row_label(look, "Hit share");
   slider(look, "##hits", drive.hit_share, 0.0, 1.0, share_text(drive.hit_share));
+  hint(look, "Of the lookups, how many are for stored keys.");
 }
 
 void transport(Look const& look, TableState& state)
@@ -106,6 +108,7 @@ void share_slider(Look const& look, char const* label, char const* id, double& s
 {
   row_label(look, label);
   slider(look, id, share, 0.0, 1.0, share_text(share));
+  hint(look, "This kind's share of the mix, compared with the other two.");
 }
 
 void warn(Look const& look, std::string const& text)

@@ -7,19 +7,6 @@
 #include <algorithm>
 
 namespace slotscape {
-namespace {
-
-std::string tombstone_warning(Statistics const& statistics)
-{
-  if (statistics.empty() == 0) { return "No empty slot is left: looking up an absent key now reads the whole table."; }
-  return fmt::format(
-      "Effective load {:.2f}, by keys alone {:.2f}: looking up absent keys takes longer and longer, and without an "
-      "empty slot it reads the whole table.",
-      statistics.effective_load(), statistics.load_factor());
-}
-
-}  // namespace
-
 void maintenance_panel(Look const& look, TableState& state)
 {
   heading(look, "MAINTENANCE");
@@ -32,7 +19,7 @@ void maintenance_panel(Look const& look, TableState& state)
   if (ImGui::Button("Rehash ÷ 2", size)) { state.act(rehash_to(state, slots / 2)); }
   hint(look, "Move the live keys into half the slots, if they fit (D).");
   ImGui::BeginDisabled(state.statistics.tombstones == 0);
-  if (ImGui::Button("Purge tombstones", size)) { state.act(Rehash{slots}); }
+  if (ImGui::Button("Purge tombstones", size)) { state.act(Rehash{}); }
   ImGui::EndDisabled();
   hint(look,
        fmt::format("Rehash into the same size without the {} tombstones (P).", grouped(state.statistics.tombstones)));
@@ -48,15 +35,18 @@ void maintenance_panel(Look const& look, TableState& state)
 
 void draw_tombstone_warning(Look const& look, TableState& state, Rectangle const& canvas)
 {
-  if (state.choking.empty() || state.steps.on || state.progress) { return; }
+  RoomWarning const& warning = state.room_warning;
+  if (warning.title.empty() || state.steps.on || state.progress) { return; }
   begin_notice(look, "##tombstones", canvas, look(400.0f));
   ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
-  ImGui::TextUnformatted(fmt::format("Tombstones fill {}", state.choking).c_str());
+  ImGui::TextUnformatted(warning.title.c_str());
   ImGui::PopStyleColor();
-  ImGui::TextWrapped("%s", tombstone_warning(state.statistics).c_str());
-  if (ImGui::Button("Purge")) { state.act(Rehash{state.settings.table.slots}); }
-  hint(look, "Rehash into the same size without the tombstones (P).");
-  ImGui::SameLine();
+  ImGui::TextWrapped("%s", warning.text.c_str());
+  if (warning.purge_helps) {
+    if (ImGui::Button("Purge")) { state.act(Rehash{}); }
+    hint(look, "Rehash into the same size without the tombstones (P).");
+    ImGui::SameLine();
+  }
   if (ImGui::Button("Rehash × 2")) { state.act(rehash_to(state, state.settings.table.slots * 2)); }
   hint(look, "Move the live keys into twice the slots; tombstones are dropped (R).");
   end_card();

@@ -10,11 +10,11 @@
 namespace slotscape {
 namespace {
 
-/// The nearest number of slots that each family takes.
+/// Those that each family takes; more rather than fewer, so that the keys fit.
 void ask_for_slots_of_all(CompareState& state, std::uint64_t slots)
 {
   std::vector<TableSettings> tables = settings_of(state.tables);
-  for (TableSettings& table : tables) { table.slots = allowed_slots(family_info(table.family), slots); }
+  for (TableSettings& table : tables) { table.slots = suitable_slots(family_info(table.family).slot_counts, slots); }
   ask_for_tables(state, tables);
 }
 
@@ -49,7 +49,7 @@ bool edit_table(Look const& look, TableSettings& table)
   std::uint64_t const slots = table.slots;
   bool changed = family_row(look, table);
   FamilyInfo const& info = family_info(table.family);
-  if (changed) { table.slots = allowed_slots(info, slots); }
+  if (changed) { table.slots = suitable_slots(info.slot_counts, slots); }
   if (info.deletes_two_ways) { changed = deletion_row(look, table) || changed; }
   if (info.uses_hash) { changed = hash_row(look, table) || changed; }
   changed = combine_row(look, table) || changed;

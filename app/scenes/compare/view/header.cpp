@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string>
 
 namespace slotscape {
 namespace {
@@ -47,29 +49,52 @@ void buttons(Look const& look, CompareState& state, std::size_t table)
   hint(look, "Remove this table.");
 }
 
-/// The title, and below it what distinguishes the table, cut where the buttons begin and shown in full on hover.
+/// The text, or its beginning and "…" where it is wider than `room`.
+std::string cut_to(ImFont* font, float size, std::string text, float room)
+{
+  auto const fits = [&](std::string const& shown) {
+    return font->CalcTextSizeA(size, FLT_MAX, 0.0f, shown.c_str()).x <= room;
+  };
+  if (fits(text)) { return text; }
+  while (!text.empty() && !fits(text + "…")) {
+    do {
+      text.pop_back();
+    } while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xc0u) == 0x80u);
+  }
+  return text + "…";
+}
+
+/// All of a table's settings and promises.
+std::string about_table(TableSettings const& table, std::string const& distinction)
+{
+  FamilyInfo const& info = family_info(table.family);
+  std::string about = fmt::format("{}{}{}\n\n{}\n{}\n", title_of(table), distinction.empty() ? "" : ": ", distinction,
+                                  info.idea, info.source);
+  for (GuaranteeText const& guarantee : guarantee_texts(info.guarantees(table))) {
+    about += fmt::format("\n{}: {}", guarantee.about, guarantee.text);
+  }
+  return about;
+}
+
+/// The title, up to the buttons, and below both what distinguishes the table. In full on hover.
 void name(Look const& look, CompareState const& state, std::size_t table, float room)
 {
   std::vector<TableSettings> const tables = settings_of(state.tables);
-  std::string const title = title_of(tables[table]);
   std::string const distinction = distinction_of(table, tables);
   ImVec2 const at = ImGui::GetCursorScreenPos();
   float const height = ImGui::GetFrameHeight();
   ImGui::InvisibleButton("name", {std::max(room, 1.0f), height}, ImGuiButtonFlags_EnableNav);
-  float const middle = at.y + height / 2.0f;
-  float const above = distinction.empty() ? ImGui::GetTextLineHeight() / 2.0f : ImGui::GetTextLineHeight() + look(1.0f);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.PushClipRect({at.x, at.y - height}, {at.x + room, at.y + 2.0f * height}, true);
-  list.AddText({at.x, std::floor(middle - above)}, theme::text, title.c_str());
-  list.AddText(look.font, look.small, {at.x, std::floor(middle + look(1.0f))}, theme::text_dim, distinction.c_str());
+  ImVec2 const low = ImGui::GetWindowPos();
+  ImVec2 const high{low.x + ImGui::GetWindowWidth(), low.y + ImGui::GetWindowHeight()};
+  float const below = high.y - look.small - look(4.0f);
+  list.PushClipRect(low, high);
+  list.AddText({at.x, std::floor(at.y + (height - look.body) / 2.0f)}, theme::text,
+               cut_to(look.font, look.body, title_of(tables[table]), room).c_str());
+  list.AddText(look.font, look.small, {at.x, std::floor(below)}, theme::text,
+               cut_to(look.font, look.small, distinction, high.x - at.x - look(6.0f)).c_str());
   list.PopClipRect();
-  FamilyInfo const& info = family_info(tables[table].family);
-  std::string about =
-      fmt::format("{}{}{}\n\n{}\n{}\n", title, distinction.empty() ? "" : ": ", distinction, info.idea, info.source);
-  for (GuaranteeText const& guarantee : guarantee_texts(info.guarantees(tables[table]))) {
-    about += fmt::format("\n{}: {}", guarantee.about, guarantee.text);
-  }
-  hint(look, about);
+  hint(look, about_table(tables[table], distinction));
 }
 
 }  // namespace
@@ -79,17 +104,19 @@ void draw_slide_header(Look const& look, Drawing& drawing, CompareState const& s
 {
   std::vector<TableSettings> const tables = settings_of(state.tables);
   ImVec2 const at{static_cast<float>(place.x) + look(14.0f), static_cast<float>(place.y)};
+  float const room = static_cast<float>(place.width) - look(20.0f);
   ImU32 const color = theme::text_on(look.background);
-  drawing.text({at.x, at.y + look(5.0f)}, look.body, color, title_of(tables[table]));
-  drawing.text({at.x, at.y + look(7.0f) + look.body}, look.small, theme::with_alpha(color, 0.75f),
-               distinction_of(table, tables));
+  std::string const title = cut_to(look.font, look.large, title_of(tables[table]), room);
+  drawing.text({at.x, at.y + look(2.0f)}, look.large, color, title);
+  drawing.text({at.x, at.y + look(3.0f) + look.large}, look.body, color,
+               cut_to(look.font, look.body, distinction_of(table, tables), room));
 }
 
 void draw_header(Look const& look, CompareState& state, std::size_t table, Rectangle const& place)
 {
   ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
   ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(10.0f), look(8.0f)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(10.0f), look(4.0f)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);
   ImGui::Begin(fmt::format("##header{}", table).c_str(), nullptr, strip_flags);

@@ -104,6 +104,14 @@ void row_name(Look const& look, std::string const& name, std::string const& what
   hint(look, what);
 }
 
+std::string hint_of_column(std::string_view label)
+{
+  if (label == "mean") { return "The mean over all of them."; }
+  if (label == "theory") { return "The mean that a formula gives for this load factor; a row's name says which one."; }
+  if (label == "p99") { return "The 99th percentile: 99 of 100 are at most this."; }
+  return "The largest of all.";
+}
+
 /// The unit of the rows that follow; above the first of them, the column headings.
 void unit_row(Look const& look, std::string_view unit, std::initializer_list<char const*> labels = {})
 {
@@ -117,7 +125,12 @@ void unit_row(Look const& look, std::string_view unit, std::initializer_list<cha
   list.PushClipRect(low, {low.x + ImGui::GetWindowWidth(), low.y + ImGui::GetWindowHeight()});  // wider than its column
   list.AddText(at, theme::text_faint, unit.data(), unit.data() + unit.size());
   list.PopClipRect();
-  for (char const* label : labels) { cell(theme::text_dim, label); }
+  for (char const* label : labels) {
+    cell(theme::text_dim, label);
+    ImGui::PopFont();
+    hint(look, hint_of_column(label));
+    ImGui::PushFont(look.font, look.small);
+  }
   ImGui::PopFont();
 }
 
@@ -173,11 +186,16 @@ MeasuredRow row_of_misses(FamilyInfo const& family, Statistics const& statistics
 
 void measured_row(Look const& look, std::string const& name, std::string const& what, MeasuredRow const& row)
 {
-  row_name(look, name, what + compared_with_theory(row));
-  cell(theme::text, number_or_dash(row.mean));
-  cell(row.theory ? theme::theory : theme::text_faint, number_or_dash(row.theory));
-  cell(theme::text, count_or_dash(row.p99));
-  cell(theme::text, count_or_dash(row.max));
+  std::string const about = what + compared_with_theory(row);
+  row_name(look, name, about);
+  auto const number = [&](ImU32 color, std::string const& text) {
+    cell(color, text);
+    hint(look, about);
+  };
+  number(theme::text, number_or_dash(row.mean));
+  number(row.theory ? theme::theory : theme::text_faint, number_or_dash(row.theory));
+  number(theme::text, count_or_dash(row.p99));
+  number(theme::text, count_or_dash(row.max));
 }
 
 void measure_rows(Look const& look, FamilyInfo const& family, Statistics const& statistics, TheoryFit const& fit)
@@ -249,7 +267,7 @@ void structure_block(Look const& look, TableState const& state)
   ImGui::EndTable();
   constexpr double hardly_matters = 0.999;
   if (fit.measure_mean && fit.without_replacement < hardly_matters) {
-    remark(look, fmt::format("Theory includes that {}-bit keys have different hashes: displacements × {:.4f}.",
+    remark(look, fmt::format("Theory includes that {}-bit keys have different hashes: probe lengths × {:.4f}.",
                              state.settings.table.key_bits, fit.without_replacement));
   }
   if (fit.load_threshold) {
@@ -286,8 +304,8 @@ void speed_block(Look const& look, TableState const& state)
   rate_cell(look, rates, rates.find, theme::text, "Lookups");
   rate_cell(look, rates, rates.erase, theme::text, "Erased keys");
   row_name(look, "Others/s",
-           fmt::format("What changed no number of keys: inserts that updated a key ({}/s) or were refused ({}/s), and "
-                       "erases of absent keys ({}/s).",
+           fmt::format("Operations that left the number of keys unchanged: inserts that updated a key ({}/s) or were "
+                       "refused ({}/s), and erases of absent keys ({}/s).",
                        short_number(rates.updated), short_number(rates.refused), short_number(rates.absent)));
   rate_cell(look, rates, rates.updated + rates.refused, theme::warning, "Updates and refused inserts");
   rate_cell(look, rates, 0.0, theme::warning, "Finds");

@@ -1,0 +1,172 @@
+#include "gpu/engine/step_reasons.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+namespace slotscape {
+namespace {
+
+std::optional<std::uint64_t> variable(Step const& step, std::string_view name)
+{
+  for (auto const& [known, number] : step.place.variables) {
+    if (known == name) { return number; }
+  }
+  return std::nullopt;
+}
+
+/// Null after the last one.
+Step const* step_after(Trace const& trace, std::size_t step)
+{
+  return step + 1 < trace.steps.size() ? &trace.steps[step + 1] : nullptr;
+}
+
+/// The first slot that the trace reads: the home of its key, in families that probe.
+Slot first_slot(Trace const& trace)
+{
+  auto const sees = [](Step const& step) { return !step.seen.empty(); };
+  auto const first = std::ranges::find_if(trace.steps, sees);
+  return first == trace.steps.end() ? no_slot : first->seen.front().slot;
+}
+
+/// "farther", "equally far" or "nearer".
+char const* compared(std::uint64_t mine, std::uint64_t other)
+{
+  if (mine == other) { return "equally far"; }
+  return mine > other ? "farther" : "nearer";
+}
+
+/// Of two equally far keys the smaller one has priority, which shows in what comes next.
+std::string has_priority(std::uint64_t mine, std::uint64_t other)
+{
+  return mine == other ? "equally far, and the smaller key goes first" : "farther";
+}
+
+std::string further_on(Slot from, Slot to, std::string_view why)
+{
+  return to > from ? fmt::format(", {} further on{}", to - from, why) : fmt::format(", around the end{}", why);
+}
+
+std::string around_home(Trace const& trace, Slot to)
+{
+  Slot const home = first_slot(trace);
+  Slot const away = to > home ? to - home : home - to;
+  if (away == 0 || away > trace.steps.size()) { return {}; }  // around the end of the table
+  return fmt::format(", {} {} its home", away, to > home ? "after" : "before");
+}
+
+}  // namespace
+
+std::string compared_distances(Trace const& trace, std::size_t step, Key carried, bool tells_next)
+{
+  Step const& present = trace.steps[step];
+  auto const mine = variable(present, "distance");
+  bool const meets = present.place.line == "meet";
+  if (!mine || (!meets && present.place.line != "look") || present.seen.size() != 1) { return {}; }
+  std::uint64_t const other = present.seen.front().probe_length;
+  std::string text = meets ? fmt::format(", {} from home. {}, carried, is {} from home here", other, carried, *mine)
+                           : fmt::format(", {} from home. {} would be {} from home here", other, trace.key, *mine);
+  if (!tells_next) { return text; }
+  Step const* const next = step_after(trace, step);
+  bool const goes_on = next != nullptr && next->place.line == present.place.line;
+  bool const takes = meets && next != nullptr && next->place.line == "swap";
+  if (takes) { return text + fmt::format(": {}, so it takes the slot", has_priority(*mine, other)); }
+  if (meets || goes_on) { return text + fmt::format(": {}, so it goes on", compared(*mine, other)); }
+  if (*mine < other) { return text; }  // the whole table was read
+  return text + fmt::format(": {}, so it would have taken this slot", has_priority(*mine, other));
+}
+
+std::string why_not_to_gap(Trace const& trace, std::size_t step)
+{
+  Step const& present = trace.steps[step];
+  auto const gap = variable(present, "gap");
+  if (present.place.line != "candidate" || !gap || present.seen.size() != 1) { return {}; }
+  SlotInfo const& seen = present.seen.front();
+  if (*gap < seen.slot) { return ", which is outside its neighbourhood"; }  // around the end of the table
+  return fmt::format(", {} from its home and outside its neighbourhood", seen.probe_length + *gap - seen.slot);
+}
+
+std::string why_too_far(Trace const& trace, std::size_t step)
+{
+  Step const& present = trace.steps[step];
+  Step const* const next = step_after(trace, step);
+  auto const distance = variable(present, "distance");
+  bool const is_reserved = next != nullptr && next->after && !next->after->has_key;
+  if (present.place.line != "seek" || !distance || !is_reserved) { return {}; }
+  return fmt::format(
+      ", but {} from the home of {}, outside its neighbourhood. It is reserved, and a key before it is to move there",
+      *distance, trace.key);
+}
+
+std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo const& family)
+{
+  Step const* const next = step_after(trace, step);
+  if (next == nullptr || next->seen.empty() || trace.steps[step].seen.empty()) { return {}; }
+  Slot const from = trace.steps[step].seen.front().slot;
+  Slot const to = next->seen.front().slot;
+  std::string_view const line = next->place.line;
+  bool const looks = line == "look" || line == "search";
+  if (family.name == "quadratic" && looks) { return further_on(from, to, ""); }
+  if (family.name == "double_hashing" && looks) { return further_on(from, to, ", as its second hash says"); }
+  if (family.name == "simple_hash" && looks) { return around_home(trace, to); }
+  if (family.name == "two_level_cuckoo") {
+    auto const table = variable(*next, "t");
+    return table ? fmt::format(", its slot in T{}", *table) : "";
+  }
+  if (family.name == "slab" && looks) { return ", the next slab of its chain"; }
+  if (family.name == "warp_cooperative" && looks) { return ", its next window"; }
+  bool const in_buckets = family.name == "cuckoo" || family.name == "segmented_cuckoo";
+  if (!in_buckets) { return {}; }
+  if (line == "search") { return ", to which one of these keys may move"; }
+  if (line == "second") { return ", its second bucket"; }
+  return line == "look" || line == "room" ? ", its next bucket" : "";
+}
+
+std::string what_the_bit_says(Trace const& trace, std::size_t step)
+{
+  if (trace.steps[step].place.line != "bit") { return {}; }
+  Step const* const next = step_after(trace, step);
+  if (next != nullptr && next->place.line == "second") { return " It is set, so the second bucket is read"; }
+  bool const goes_on = trace.operation == Operation::insert;
+  return fmt::format(" It is not set, so {} is not in the table{}", trace.key, goes_on ? " yet" : "");
+}
+
+std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& family)
+{
+  bool const meets_empty = std::ranges::count(trace.steps[step].seen, SlotState::empty, &SlotInfo::state) != 0;
+  if (family.name == "warp_cooperative" && meets_empty) {
+    return fmt::format("An empty slot ends the search: {} is not in the table", trace.key);
+  }
+  if (family.name == "cuckoo" || family.name == "segmented_cuckoo") {
+    return fmt::format("{} has no other bucket", trace.key);
+  }
+  if (family.name == "slab") { return "Its chain ends here"; }
+  if (family.name == "hopscotch") { return "Its neighbourhood ends here"; }
+  if (family.name == "perfect_hash") { return fmt::format("{} could be in no other slot", trace.key); }
+  if (family.name == "hash_graph" || family.name == "cpu_unordered_map") { return "Its bucket ends here"; }
+  if (family.name == "sorted_array") { return "No slot is left where it could be"; }
+  return "This was the last place to look";
+}
+
+std::string compared_keys(Trace const& trace, std::size_t step, FamilyInfo const& family)
+{
+  Step const* const next = step_after(trace, step);
+  Step const& present = trace.steps[step];
+  if (family.name != "sorted_array" || next == nullptr || next->place.line != "look" || next->seen.empty()) {
+    return {};
+  }
+  bool const goes_up = next->seen.front().slot > present.seen.front().slot;
+  return fmt::format(", {} than {}", goes_up ? "smaller" : "larger", trace.key);
+}
+
+std::string why_it_is_full(Trace const& trace)
+{
+  std::string_view const last = trace.steps.empty() ? std::string_view() : trace.steps.back().place.line;
+  if (last == "pool") { return "no slab of the pool is left for its chain"; }
+  if (last == "give up" || last == "candidate") { return "no key may move to make room in its neighbourhood"; }
+  return "the table is full";
+}
+
+}  // namespace slotscape
