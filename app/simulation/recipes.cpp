@@ -1,4 +1,5 @@
 #include "app/simulation/simulation.hpp"
+#include "gpu/tables/hash.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -15,6 +16,15 @@ constexpr std::uint64_t operations_always_repeated = 1 << 22;
 bool is_aimed(KeySettings const& keys)
 {
   return keys.distribution == KeyDistribution::one_home || keys.distribution == KeyDistribution::zipf;
+}
+
+/// As they were inserted, for keys of a stream, whose values are their numbers in it; others in any order but that of
+/// their slots. A table that gets keys in the order of another one's slots has them nearly in the order of their homes:
+/// then none is far from home, which is not so in a table that is filled by insertions.
+void arrange_as_inserted(std::vector<Pair>& pairs)
+{
+  auto const hash = HashRounds<Key>::of(HashKind::murmur3);
+  std::ranges::sort(pairs, {}, [&](Pair const& pair) { return std::pair(pair.value, hash(pair.key)); });
 }
 
 }  // namespace
@@ -62,6 +72,7 @@ Recipe Simulation::recipe_of_keys(int key_bits) const
   recipe.dropped = std::erase_if(pairs, [&](Pair const& pair) {
     return is_reserved(pair.key, key_bits) || pair.value > largest_value(key_bits);
   });
+  arrange_as_inserted(pairs);
   if (!pairs.empty()) {
     recipe.steps.emplace_back(OnKeys{Operation::insert, std::make_shared<std::vector<Pair> const>(std::move(pairs))});
   }

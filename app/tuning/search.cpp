@@ -19,33 +19,13 @@ constexpr double coarse_share = 0.35;
 constexpr double refined_share = 0.65;
 
 constexpr std::array steps{0.08, 0.03, 0.01};  ///< between load factors, finer and finer
-constexpr double near = 0.9;                   ///< of the frontier's throughput: worth another look
+constexpr double near = 0.85;                  ///< of the frontier's throughput: worth another look
 constexpr std::size_t most_expanded = 4;       ///< candidates around which each step looks
 constexpr double most_of_budget = 1.0 / 30.0;  ///< that one refined measurement may take
 
 std::uint64_t coarse_keys(Backend backend)
 {
   return std::uint64_t{1} << (backend == Backend::cuda ? 23 : 18);
-}
-
-/// The pass of median throughput, with what the others say about its spread and its worst moments.
-Measured summary_of(std::vector<Measured> const& passes)
-{
-  std::vector<double> rates(passes.size());
-  std::ranges::transform(passes, rates.begin(), &Measured::throughput);
-  std::vector<Measured> sorted = passes;
-  std::ranges::sort(sorted, {}, &Measured::throughput);
-  Measured middle = sorted[sorted.size() / 2];
-  middle.spread = std::max(middle.spread, median_of(rates).spread);
-  middle.repeats = 0;
-  for (Measured const& pass : passes) {
-    middle.repeats += pass.repeats;
-    middle.worst_batch_seconds = std::max(middle.worst_batch_seconds, pass.worst_batch_seconds);
-    middle.failed = std::max(middle.failed, pass.failed);
-    middle.handover.add(pass.handover);
-    if (pass.clogged_after) { middle.clogged_after = pass.clogged_after; }
-  }
-  return middle;
 }
 
 double throughput_a_byte(double throughput, double bytes)
@@ -90,11 +70,6 @@ double Search::left(double share) const
   return share * settings_.budget_seconds - watch_.seconds();
 }
 
-void Search::skip(Candidate const& candidate, std::string why)
-{
-  results_.skipped.push_back({candidate, std::move(why)});
-}
-
 void Search::add(Candidates candidates)
 {
   for (Skipped& skipped : candidates.skipped) {
@@ -105,91 +80,39 @@ void Search::add(Candidates candidates)
   for (Candidate const& candidate : candidates.possible) {
     if (std::ranges::find(entries_, candidate, &Entry::candidate) != entries_.end()) { continue; }
     entries_.push_back({candidate});
-    if (is_badly_hashed(candidate)) {
+    if (std::string why = bad_hash_of(candidate); !why.empty()) {
       entries_.back().hopeless = true;
-      skip(candidate, fmt::format("the hash {} is bad for these keys", to_text(candidate.table.hash)));
+      skip(candidate, std::move(why));
     }
   }
 }
 
-bool Search::is_badly_hashed(Candidate const& candidate)
+std::uint64_t Search::slots_for_sample(Candidate const& candidate) const
 {
-  TableSettings const& table = candidate.table;
-  if (sample_.empty() || !family_info(table.family).uses_hash || table.hash == HashKind::murmur3) { return false; }
   bool const whole = sample_.size() == results_.different;
-  std::uint64_t const slots = whole ? table.slots : candidate_of(table, candidate.load, sample_.size()).table.slots;
-  return uniformity_of(table.hash, sample_, table.key_bits, slots).bad();
+  return whole ? candidate.table.slots : candidate_of(candidate.table, candidate.load, sample_.size()).table.slots;
 }
 
-Effort Search::effort_of(Stage stage) const
+double Search::misses() const
 {
-  switch (stage) {
-    case Stage::coarse: return {stage, 2, coarse_keys_};
-    case Stage::refined: return {stage, 3, full_keys_};
-    case Stage::checked: break;
-  }
-  return {stage, 3, full_keys_};
+  Workload const& workload = results_.workload;
+  double const all = workload.operations();
+  return all > 0.0 ? workload.miss / all : 0.0;
 }
 
-Measured const* Search::known_of(Candidate const& candidate, Stage stage) const
+/// Why it need not be measured; empty if it need. Another hash would be much better in the same table.
+std::string Search::bad_hash_of(Candidate const& candidate) const
 {
-  auto const found = std::ranges::find_if(known_, [&](Measured const& each) {
-    return each.candidate.table == candidate.table && each.stage >= stage;  // its slots make its load
-  });
-  return found == known_.end() ? nullptr : &*found;
-}
-
-bool Search::measure(std::size_t number, Effort const& effort)
-{
-  Entry& entry = entries_[number];
-  if (entry.hopeless) { return false; }
-  if (Measured const* const known = known_of(entry.candidate, effort.stage)) {
-    if (!entry.measured || entry.stage < known->stage) {
-      Measured again = *known;
-      again.candidate = entry.candidate;
-      note(number, std::move(again), 0.0);
-    }
-    return true;
-  }
-  watch_.begin(effort.stage == Stage::coarse    ? Phase::coarse
-               : effort.stage == Stage::refined ? Phase::refining
-                                                : Phase::checking,
-               title_of(entry.candidate));
-  double const start = watch_.seconds();
-  try {
-    std::optional<Measured> measured = measures_.measure(entry.candidate, effort, watch_.go_on);
-    if (!measured) { throw Stopped{}; }
-    note(number, *std::move(measured), watch_.seconds() - start);
-    return true;
-  } catch (Error const& error) {
-    entry.hopeless = true;
-    if (entry.measured) { results_.measured[*entry.measured].throughput = 0.0; }
-    skip(entry.candidate, error.what());
-    watch_.publish(results_);
-    return false;
-  }
-}
-
-void Search::note(std::size_t number, Measured measured, double seconds)
-{
-  Entry& entry = entries_[number];
-  entry.stage = measured.stage;
-  if (measured.stage == Stage::coarse) {
-    entry.coarse = measured.throughput;
-    entry.cost = seconds;
-  } else if (entry.coarse > 0.0 && measured.throughput > 0.0) {
-    slowdowns_[entry.candidate.table.family] = measured.throughput / entry.coarse;
-  }
-  if (measured.stage == Stage::checked) {
-    entry.passes.push_back(std::move(measured));
-    measured = summary_of(entry.passes);
-  }
-  if (!entry.measured) {
-    entry.measured = results_.measured.size();
-    results_.measured.emplace_back();
-  }
-  results_.measured[*entry.measured] = std::move(measured);
-  watch_.publish(results_);
+  constexpr double hopeless = 1.5;
+  TableSettings const& table = candidate.table;
+  FamilyInfo const& family = family_info(table.family);
+  if (sample_.empty() || !family.uses_hash || table.hash == HashKind::murmur3) { return ""; }
+  std::uint64_t const slots = slots_for_sample(candidate);
+  HomeSpread const homes = spread_of(count_homes(table.hash, sample_, table.key_bits, slots), table.key_bits);
+  double const slowdown = slowdown_of(homes, family, misses());
+  if (homes.evenness() == Evenness::as_random || slowdown < hopeless) { return ""; }
+  return fmt::format("the hash {} crowds these keys: operations would read {} times as many slots as with random homes",
+                     to_text(table.hash), slowdown < 100.0 ? fmt::format("{:.1f}", slowdown) : short_number(slowdown));
 }
 
 void Search::coarse()
@@ -204,7 +127,7 @@ void Search::coarse()
   std::ranges::stable_sort(order, {}, &std::pair<int, Candidate>::first);
   std::ranges::transform(order, candidates.possible.begin(), &std::pair<int, Candidate>::second);
   add(std::move(candidates));
-  watch_.publish(results_);
+  publish();
   for (std::size_t i = 0; i < entries_.size() && left(coarse_share) > 0.0; ++i) {
     measure(i, effort_of(Stage::coarse));
   }
