@@ -28,6 +28,8 @@ inline double true_rate(Candidate const& candidate)
   auto const names = family_names();
   auto const number = std::ranges::find(names, candidate.table.family) - names.begin();
   double hit = candidate.table.family == "cuckoo" ? 2.2 : 2.6 + 0.3 * static_cast<double>(number % 5);
+  double const crowd = std::max(0.0, load - 0.7);
+  hit += 12.0 * crowd * crowd;
   double miss = hit + 0.4;
   switch (family.theory) {
     case TheoryOf::linear_probing:
