@@ -29,7 +29,7 @@ double uncertainty_of(Measured const& a, Measured const& b)
   return joint_uncertainty(a.uncertainty, b.uncertainty);
 }
 
-ChurnResult summary_of(std::vector<ChurnResult> const& runs)
+ChurnResult summary_of(std::vector<ChurnResult> const& runs, double unrest)
 {
   auto const clogged = std::ranges::count_if(runs, &ChurnResult::clogged);
   bool const most_clogged = 2 * static_cast<std::size_t>(clogged) > runs.size();
@@ -38,7 +38,7 @@ ChurnResult summary_of(std::vector<ChurnResult> const& runs)
                        [&](ChurnResult const& run) { return run.clogged == most_clogged; });
   ChurnResult summary = alike[alike.size() / 2];
   summary.runs = static_cast<int>(alike.size());
-  summary.uncertainty = alike.size() < 2 ? of_one_run : min_uncertainty;
+  summary.uncertainty = alike.size() < 2 ? of_one_run + 2.0 * unrest : min_uncertainty;
   for (std::size_t turn = 1; turn < summary.lookups.size(); ++turn) {
     std::vector<double> const all = changes(alike, turn);
     if (all.empty()) { continue; }

@@ -77,8 +77,9 @@ struct ChurnResult {
   double uncertainty = 0.0;               ///< of the ratio of two of these rates, as a share
 };
 
-/// Of several runs of one table, the median change of lookups, turn by turn, and how uncertain it is.
-ChurnResult summary_of(std::vector<ChurnResult> const& runs);
+/// Of several runs of one table, the median change of lookups, turn by turn, and how uncertain it is. `unrest`: of the
+/// machine, which is all that is known where there is one run only.
+ChurnResult summary_of(std::vector<ChurnResult> const& runs, double unrest);
 
 /// How often a table could not be filled.
 struct FailureResult {

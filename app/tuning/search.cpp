@@ -21,6 +21,7 @@ constexpr double refined_share = 0.65;
 constexpr std::array steps{0.08, 0.03, 0.01};  ///< between load factors, finer and finer
 constexpr double near = 0.85;                  ///< of the frontier's throughput: worth another look
 constexpr std::size_t most_expanded = 4;       ///< candidates around which each step looks
+constexpr std::size_t most_families = 5;       ///< of which it looks around the best one, too
 constexpr double most_of_budget = 1.0 / 30.0;  ///< that one refined measurement may take
 
 std::uint64_t coarse_keys(Backend backend)
@@ -223,15 +224,30 @@ bool Search::refine_one()
   return false;
 }
 
-/// Looks around the most promising candidate with the coarsest step that has not been taken there.
+/// The most promising candidates, and the best of each family: variants of one table that are all alike must not keep
+/// others out.
+std::vector<std::size_t> Search::worth_expanding() const
+{
+  std::vector<std::size_t> list;
+  std::map<std::string, int> seen;
+  std::size_t any = 0;
+  for (std::size_t const i : promising()) {
+    bool const first = seen[entries_[i].candidate.table.family]++ == 0;
+    if (any < most_expanded || (first && seen.size() <= most_families)) { list.push_back(i); }
+    ++any;
+  }
+  return list;
+}
+
+/// Looks around these with the coarsest step that has not been taken there.
 bool Search::expand_one()
 {
-  std::vector<std::size_t> const list = promising();
+  std::vector<std::size_t> const list = worth_expanding();
   for (std::size_t step = 0; step < steps.size(); ++step) {
-    for (std::size_t k = 0; k < std::min(list.size(), most_expanded); ++k) {
-      if (entries_[list[k]].expanded > static_cast<int>(step)) { continue; }
-      entries_[list[k]].expanded = static_cast<int>(step) + 1;
-      expand(list[k], step);
+    for (std::size_t const i : list) {
+      if (entries_[i].expanded > static_cast<int>(step)) { continue; }
+      entries_[i].expanded = static_cast<int>(step) + 1;
+      expand(i, step);
       return true;
     }
   }

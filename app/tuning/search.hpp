@@ -66,6 +66,7 @@ private:
   void check();
 
   bool refine_one();
+  std::vector<std::size_t> worth_expanding() const;
   bool expand_one();
   void expand(std::size_t entry, std::size_t step);
   void decide_sizes();
@@ -75,6 +76,7 @@ private:
   std::vector<std::size_t> challengers();
   std::vector<std::size_t> rivals() const;
   void compete(std::vector<std::size_t> entries, double share);
+  void make_sure();
   bool settled(std::vector<std::size_t> const& entries) const;
   void drop_beaten(std::vector<std::size_t>& entries) const;
   std::size_t entry_of(std::size_t measured) const;

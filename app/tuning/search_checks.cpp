@@ -15,7 +15,8 @@ namespace {
 /// Shares of the budget at which parts of the check end.
 constexpr double finalists_share = 0.8;
 constexpr double rivals_share = 0.88;  ///< after them come failures and churn
-constexpr double failures_share = 0.94;
+constexpr double sure_share = 0.91;
+constexpr double failures_share = 0.95;
 
 constexpr std::size_t min_finalists = 3;
 constexpr std::size_t max_finalists = 6;
@@ -23,6 +24,7 @@ constexpr std::size_t max_rivals = 2;  ///< that join at a time
 constexpr int min_passes = 4;
 constexpr int max_passes = 16;
 constexpr int max_rounds = 20;
+constexpr double sure = 0.06;              ///< as an uncertainty
 constexpr double as_good_as_equal = 0.03;  ///< as an uncertainty: telling them apart would be of no use
 constexpr int churn_runs = 3;
 
@@ -36,6 +38,7 @@ void Search::check()
     if (list.empty()) { break; }
     compete(list, rivals_share);
   }
+  make_sure();
   Choice const choice = choose(results_);
   if (!choice.winner) { return; }
   double const best = score(entry_of(*choice.winner));
@@ -152,6 +155,19 @@ void Search::compete(std::vector<std::size_t> entries, double share)
   }
 }
 
+/// A winner that had few turns, or turns in bad moments, has some more, with what cannot be told apart from it.
+void Search::make_sure()
+{
+  constexpr std::size_t max_equals = 2;
+  Choice const choice = choose(results_);
+  if (!choice.winner || results_.measured[*choice.winner].uncertainty < sure || left(sure_share) <= 0.0) { return; }
+  std::vector<std::size_t> list{entry_of(*choice.winner)};
+  for (std::size_t const i : choice.equals) {
+    if (list.size() <= max_equals) { list.push_back(entry_of(i)); }
+  }
+  compete(list, sure_share);
+}
+
 /// Whether all can be told from the best of them, or it would be of no use.
 bool Search::settled(std::vector<std::size_t> const& entries) const
 {
@@ -160,6 +176,7 @@ bool Search::settled(std::vector<std::size_t> const& entries) const
   for (std::size_t const i : entries) {
     if (usable(i) && (!best || score(i) > score(*best))) { best = i; }
   }
+  if (best && uncertainty(*best) > sure) { return false; }
   return std::ranges::all_of(entries, [&](std::size_t i) {
     if (!usable(i) || i == best) { return true; }
     double const off = joint_uncertainty(uncertainty(i), uncertainty(*best));
@@ -254,7 +271,7 @@ void Search::churn()
     results_.churn.clear();
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (auto result = churn_once(list[i])) { runs[i].push_back(*std::move(result)); }
-      if (!runs[i].empty()) { results_.churn.push_back(summary_of(runs[i])); }
+      if (!runs[i].empty()) { results_.churn.push_back(summary_of(runs[i], results_.unrest)); }
     }
     publish();
   }

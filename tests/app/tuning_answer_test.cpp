@@ -150,7 +150,7 @@ TEST(TuningChurn, IsTheMedianOfItsRuns)
   std::vector<ChurnResult> const runs{{candidate, 2.0, {100e6, 50e6, 49e6}},
                                       {candidate, 2.0, {60e6, 30e6, 29.4e6}},  // the machine was slower
                                       {candidate, 2.0, {100e6, 30e6, 49e6}}};  // a bad moment
-  ChurnResult const all = summary_of(runs);
+  ChurnResult const all = summary_of(runs, 0.0);
   EXPECT_NEAR(all.lookups[1] / all.lookups[0], 0.5, 1e-9);
   EXPECT_NEAR(all.lookups[2] / all.lookups[0], 0.49, 1e-9);
   EXPECT_EQ(all.runs, 3);
