@@ -194,8 +194,13 @@ Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t 
 {
   Sorter sorter(backend, workload, keys);
   FamilyInfo const& family = family_info(candidate.table.family);
+  constexpr double near = 0.02;
+  bool const as_full_as_is_safe = candidate.load > below_safe(candidate.table) - near;
   auto const offer = [&](TableSettings const& table) {
-    if (table != candidate.table) { sorter.offer_near(table, candidate.load); }
+    if (table == candidate.table) { return; }
+    sorter.offer_near(table, candidate.load);
+    bool const can_be_fuller = below_safe(table) > candidate.load + near;
+    if (as_full_as_is_safe && can_be_fuller) { sorter.offer_near(table, below_safe(table)); }
   };
   for (Parameter const& parameter : family.parameters) {
     for (std::uint32_t const choice : parameter.choices) {

@@ -30,7 +30,7 @@ bool Pace::changed() const
 
 double Pace::best() const
 {
-  return quantile_of(rates_, 0.875);
+  return quantile_of(rates_, 0.8);
 }
 
 double Pace::to_best(double pace) const

@@ -25,7 +25,7 @@ public:
   static constexpr double different = 0.15;  ///< ratios beyond this are none
 
 private:
-  /// What the fastest eighth of the rates exceeds: a single lucky one is not the machine's pace.
+  /// What the fastest fifth of the rates exceeds: a few lucky ones are not the machine's pace.
   double best() const;
 
   std::vector<double> rates_;

@@ -132,6 +132,11 @@ void Search::coarse()
   for (std::size_t i = 0; i < entries_.size() && left(coarse_share) > 0.0; ++i) {
     measure(i, effort_of(Stage::coarse));
   }
+  // Again, at another time: what was measured in a bad moment would be left out for good.
+  for (std::size_t i = 0; i < entries_.size() && left(coarse_share) > 0.0; ++i) {
+    bool const once = entries_[i].stage == Stage::coarse && entries_[i].coarse.size() == 1;
+    if (once) { look_again(i, effort_of(Stage::coarse)); }
+  }
 }
 
 /// Full tables may be too large for the budget: then smaller ones stand for them.
@@ -257,12 +262,17 @@ bool Search::expand_one()
 void Search::expand(std::size_t entry, std::size_t step)
 {
   std::size_t const first = entries_.size();
+  double const parent = entries_[entry].coarse.empty() ? 0.0 : middle_of(entries_[entry].coarse).throughput;
   Candidate const candidate = entries_[entry].candidate;
   Workload const& workload = results_.workload;
   add(other_loads_of(settings_.backend, workload, results_.different, candidate, steps[step]));
   if (step == 0) { add(variants_of(settings_.backend, workload, results_.different, candidate)); }
   for (std::size_t i = first; i < entries_.size() && left(refined_share) > 0.0; ++i) {
     measure(i, effort_of(Stage::coarse));
+    bool const new_one = entries_[i].coarse.size() == 1 && !entries_[i].hopeless;
+    if (new_one && surprises(middle_of(entries_[i].coarse).throughput, parent)) {
+      look_again(i, effort_of(Stage::coarse));
+    }
   }
 }
 

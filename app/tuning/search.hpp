@@ -96,6 +96,8 @@ private:
   /// --- search_measure.cpp
   /// False if it cannot be measured, or would take too long.
   bool measure(std::size_t entry, Effort const& effort);
+  static bool surprises(double rate, double expected);
+  void look_again(std::size_t entry, Effort const& effort);
   bool take(std::size_t entry, Effort const& effort, int pass = 0);
   void keep_pace();
   double measure_pacemaker();
@@ -106,7 +108,7 @@ private:
   /// Brings the rates of all that was measured to one pace, and publishes the results.
   void publish();
   Measured at_best_pace(Taken const& taken) const;
-  Measured best_of(std::vector<Taken> const& taken) const;
+  Measured middle_of(std::vector<Taken> const& taken) const;
   std::map<std::size_t, Measured> checked_ones() const;
   void skip(Candidate const& candidate, std::string why);
 

@@ -75,9 +75,25 @@ bool Search::measure(std::size_t number, Effort const& effort)
   }
   double const expected = entry.measured ? estimate(entry) : 0.0;
   if (!take(number, effort)) { return false; }
-  bool const refined = effort.stage == Stage::refined;
-  bool const surprises = refined && at_best_pace(entries_[number].taken.back()).throughput < surprising * expected;
-  return surprises ? take(number, effort) : true;  // it may have been a bad moment: the better one counts
+  bool const refined = effort.stage == Stage::refined && expected > 0.0;
+  if (refined && surprises(middle_of(entries_[number].taken).throughput, expected)) { look_again(number, effort); }
+  return !entries_[number].hopeless;
+}
+
+/// Whether a rate is so far from what was expected that it may be of a bad moment, or the machine's pace was mistaken.
+bool Search::surprises(double rate, double expected)
+{
+  constexpr double surprising = 0.85;
+  return rate < surprising * expected || rate * surprising > expected;
+}
+
+/// Measures it once more; and a third time, so that the middle one counts, if the two differ. What is known stays.
+void Search::look_again(std::size_t number, Effort const& effort)
+{
+  if (known_of(entries_[number].candidate, effort.stage) != nullptr || !take(number, effort)) { return; }
+  std::vector<Taken> const& taken = entries_[number].taken;
+  if (taken.size() != 2) { return; }
+  if (surprises(at_best_pace(taken[0]).throughput, at_best_pace(taken[1]).throughput)) { take(number, effort); }
 }
 
 /// Measures it, whatever is known.
@@ -170,8 +186,8 @@ void Search::note(std::size_t number, Taken taken)
   if (stage == Stage::coarse) {
     entry.coarse = entry.taken;
   } else if (!entry.coarse.empty()) {
-    double const small = best_of(entry.coarse).throughput;
-    double const full = best_of(entry.taken).throughput;
+    double const small = middle_of(entry.coarse).throughput;
+    double const full = middle_of(entry.taken).throughput;
     if (small > 0.0 && full > 0.0) { slowdowns_[entry.candidate.table.family] = full / small; }
   }
   publish();
@@ -184,13 +200,13 @@ Measured Search::at_best_pace(Taken const& taken) const
   return measured;
 }
 
-Measured Search::best_of(std::vector<Taken> const& taken) const
+/// The one of median throughput; of two, which are alike, the better one.
+Measured Search::middle_of(std::vector<Taken> const& taken) const
 {
-  Measured best = at_best_pace(taken.front());
-  for (Taken const& each : taken) {
-    if (Measured again = at_best_pace(each); again.throughput > best.throughput) { best = std::move(again); }
-  }
-  return best;
+  std::vector<Measured> all;
+  for (Taken const& each : taken) { all.push_back(at_best_pace(each)); }
+  std::ranges::sort(all, {}, &Measured::throughput);
+  return all[all.size() / 2];
 }
 
 /// What was measured in turn: the turn of median throughput at the rate that all turns together tell, with what the
@@ -244,7 +260,7 @@ void Search::publish()
     if (auto const found = checked.find(i); found != checked.end()) {
       measured = std::move(found->second);
     } else {
-      measured = best_of(entry.taken);
+      measured = middle_of(entry.taken);
       measured.uncertainty = uncertainty_of(entry.stage);
     }
   }
