@@ -176,11 +176,16 @@ double Search::estimate(Entry const& entry) const
 {
   Measured const& measured = results_.measured[*entry.measured];
   if (measured.stage != Stage::coarse || slowdowns_.empty()) { return measured.throughput; }
-  auto const known = slowdowns_.find(entry.candidate.table.family);
-  if (known != slowdowns_.end()) { return measured.throughput * known->second; }
-  std::vector<double> others(slowdowns_.size());
-  std::ranges::transform(slowdowns_, others.begin(), [](auto const& each) { return each.second; });
-  return measured.throughput * median_of(others).median;
+  constexpr double hardly_more = 1.3;  // families differ by that; more than that, one of the two measurements is wrong
+  std::vector<double> own;
+  std::vector<double> all;
+  for (auto const& [number, slowdown] : slowdowns_) {
+    all.push_back(slowdown);
+    if (entries_[number].candidate.table.family == entry.candidate.table.family) { own.push_back(slowdown); }
+  }
+  double const usual = median_of(all).median;
+  if (own.empty()) { return measured.throughput * usual; }
+  return measured.throughput * std::clamp(median_of(own).median, usual / hardly_more, usual * hardly_more);
 }
 
 double Search::bytes_of(Entry const& entry) const
@@ -201,9 +206,14 @@ std::vector<std::size_t> Search::promising() const
   std::vector<std::size_t> list;
   for (std::size_t const i : usable) {
     double best = 0.0;  // of those that take no more memory
+    double second = 0.0;
     for (std::size_t const other : usable) {
-      if (bytes_of(entries_[other]) <= bytes_of(entries_[i])) { best = std::max(best, estimate(entries_[other])); }
+      if (bytes_of(entries_[other]) > bytes_of(entries_[i])) { continue; }
+      double const rate = estimate(entries_[other]);
+      second = std::max(second, std::min(best, rate));
+      best = std::max(best, rate);
     }
+    if (second > 0.0) { best = second; }  // a single one that was measured wrongly must not hide all others
     if (estimate(entries_[i]) >= near * best) { list.push_back(i); }
   }
   bool const by_speed = most > 0.0;

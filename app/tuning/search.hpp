@@ -130,8 +130,8 @@ private:
   std::vector<Entry> entries_;
   std::uint64_t coarse_keys_ = 0;
   std::uint64_t full_keys_ = 0;  ///< of refined measurements; 0: as many as the workload has
-  /// Throughput of a full table, compared with that of a small one: of the latest of each family.
-  std::map<std::string, double> slowdowns_;
+  /// Throughput of a full table, compared with that of a small one, by entry.
+  std::map<std::size_t, double> slowdowns_;
 
   Pace pace_;
   std::optional<Candidate> pacemaker_;

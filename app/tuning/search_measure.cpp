@@ -11,7 +11,7 @@ namespace {
 
 constexpr double pace_share = 0.01;   ///< of the budget, after which the pace is measured again
 constexpr double min_pace_age = 0.5;  ///< seconds
-constexpr int enough_turns = 4;
+constexpr int enough_turns = 6;
 constexpr double surprising = 0.85;  ///< of the rate that was expected
 constexpr double of_coarse = 0.15;   ///< uncertainties
 constexpr double of_refined = 0.08;
@@ -188,7 +188,7 @@ void Search::note(std::size_t number, Taken taken)
   } else if (!entry.coarse.empty()) {
     double const small = middle_of(entry.coarse).throughput;
     double const full = middle_of(entry.taken).throughput;
-    if (small > 0.0 && full > 0.0) { slowdowns_[entry.candidate.table.family] = full / small; }
+    if (small > 0.0 && full > 0.0) { slowdowns_[number] = full / small; }
   }
   publish();
 }

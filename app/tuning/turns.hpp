@@ -26,8 +26,9 @@ struct Standing {
 /// (Tukey 1977, median polish of logarithms). What is left over tells the uncertainty.
 std::map<std::size_t, Standing> standings_of(std::span<Turn const> turns);
 
-/// Half the width of the interval that holds the median of what the samples were drawn from (95 % confidence), by their
-/// order, whatever their distribution. Up to five samples are too few for that: then their range is stretched.
+/// Half the width of the interval that holds the median of what the samples were drawn from (95 % confidence): from
+/// their median distance, which a few bad ones do not move. Up to five samples are too few for that: their range is
+/// stretched.
 double uncertainty_of_median(std::vector<double> samples);
 
 /// So uncertain is a ratio of two rates.
