@@ -1,13 +1,15 @@
 #include "app/bench/axes.hpp"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 
 namespace slotscape {
 namespace {
 
 constexpr float label_width = 46.0f;
-constexpr int ticks = 4;  ///< of an axis; a logarithmic one upwards has one a decade
+constexpr float rows_above = 3.0f;  ///< of text: the title, that of the axis upwards, and half of a tick's
+constexpr int ticks = 4;            ///< of an axis; a logarithmic one upwards has one a decade
 
 }  // namespace
 
@@ -15,14 +17,15 @@ Axes::Axes(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high, Axis con
     : look_(look),
       drawing_(drawing),
       corner_(low),
-      low_(low.x + look(label_width), low.y + look(2.0f * row_height)),
+      low_(low.x + look(label_width), low.y + look(rows_above * row_height)),
       high_(high.x, high.y - look(2.0f * row_height)),
       x_(x),
       y_(y)
 {
 }
 
-void Axes::draw(std::string const& title, std::string const& label, Text x_text, Text y_text)
+void Axes::draw(std::string const& title, std::string const& x_title, std::string const& y_title, Text x_text,
+                Text y_text)
 {
   ImU32 const ink = theme::text_on(look_.background);
   ImU32 const faint = theme::with_alpha(ink, 0.25f);
@@ -39,7 +42,10 @@ void Axes::draw(std::string const& title, std::string const& label, Text x_text,
     float const down = std::lerp(low_.x, high_.x, static_cast<float>(share));
     drawing_.text({down - look_(10.0f), high_.y + look_(4.0f)}, look_.small, ink, x_text(x_.value(share)));
   }
-  drawing_.text({low_.x, high_.y + look_(4.0f + row_height)}, look_.small, ink, label);
+  drawing_.text({corner_.x, low_.y - look_(1.45f * row_height)}, look_.small, ink, y_title);
+  float const width = look_.font->CalcTextSizeA(look_.small, FLT_MAX, 0.0f, x_title.c_str()).x;
+  float const middle = 0.5f * (low_.x + high_.x - width);
+  drawing_.text({std::max(middle, low_.x), high_.y + look_(4.0f + row_height)}, look_.small, ink, x_title);
 }
 
 ImVec2 Axes::place(ChartPoint const& point) const

@@ -18,7 +18,8 @@ public:
 
   /// How ticks are written.
   using Text = std::string (*)(double);
-  void draw(std::string const& title, std::string const& label, Text x_text, Text y_text);
+  /// The title of the axis upwards stands above it; it may be empty.
+  void draw(std::string const& title, std::string const& x_title, std::string const& y_title, Text x_text, Text y_text);
   ImVec2 place(ChartPoint const& point) const;
   ImVec2 low() const { return low_; }  ///< of the area between the axes
   ImVec2 high() const { return high_; }

@@ -88,9 +88,8 @@ public:
   void chart(std::string const& operation, ImVec2 low, ImVec2 high)
   {
     Axes axes(look_, drawing_, low, high, lines_.x(), {0.0, round_up(lines_.most(operation))});
-    axes.draw(operation,
-              lines_.over_slots ? "slots; operations a second upwards" : "load factor; operations a second upwards",
-              short_number, [](double millions) { return brief_number(1e6 * millions); });
+    axes.draw(operation, lines_.over_slots ? "slots" : "load factor", "operations a second", short_number,
+              [](double millions) { return brief_number(1e6 * millions); });
     for (std::size_t i = 0; i < lines_.names.size(); ++i) { line(operation, i, axes); }
   }
 

@@ -1,4 +1,5 @@
 #include "app/simulation/simulation.hpp"
+#include "gpu/tables/hash.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -33,6 +34,15 @@ bool erases_other_keys_elsewhere(std::vector<Done> const& done)
     if (erases_stored && (any_given || any_parts)) { return true; }
   }
   return false;
+}
+
+/// As they were inserted, for keys of a stream, whose values are their numbers in it; others in any order but that of
+/// their slots. A table that gets keys in the order of another one's slots has them nearly in the order of their homes:
+/// then none is far from home, which is not so in a table that is filled by insertions.
+void arrange_as_inserted(std::vector<Pair>& pairs)
+{
+  auto const hash = HashRounds<Key>::of(HashKind::murmur3);
+  std::ranges::sort(pairs, {}, [&](Pair const& pair) { return std::pair(pair.value, hash(pair.key)); });
 }
 
 }  // namespace
@@ -92,6 +102,7 @@ Recipe Simulation::recipe_of_keys(int key_bits) const
   recipe.dropped = std::erase_if(pairs, [&](Pair const& pair) {
     return is_reserved(pair.key, key_bits) || pair.value > largest_value(key_bits);
   });
+  arrange_as_inserted(pairs);
   if (!pairs.empty()) {
     recipe.steps.emplace_back(OnKeys{Operation::insert, std::make_shared<std::vector<Pair> const>(std::move(pairs))});
   }

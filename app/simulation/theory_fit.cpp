@@ -61,9 +61,29 @@ bool predicts_probes(TheoryOf theory)
          theory != TheoryOf::poisson_groups;
 }
 
-/// Given keys, such as typed ones, are no more random than counted ones, unless there are hardly any.
+/// Whether homes follow from the hash that was chosen, or from the keys themselves.
+bool has_homes(FamilyInfo const& family)
+{
+  return family.uses_hash || family.key_is_hash;
+}
+
+/// How the live keys lie, if theory does not apply to them.
+std::string_view what_homes_are(Evenness homes)
+{
+  switch (homes) {
+    case Evenness::more_even: return "these keys are spread more evenly than random homes, and lookups are shorter";
+    case Evenness::less_even: return "these keys are spread less evenly than random homes, and lookups are longer";
+    case Evenness::runs_of_homes: return "these keys lie side by side: hits are shorter, and misses longer";
+    case Evenness::as_random: break;
+  }
+  return "";
+}
+
+/// Where it was not measured: given keys, such as typed ones, are no more random than counted ones, unless there are
+/// hardly any.
 bool spreads_at_random(FamilyInfo const& family, TableSettings const& table, KeyOrigin keys, std::uint64_t live)
 {
+  if (keys.homes && has_homes(family)) { return *keys.homes == Evenness::as_random; }
   constexpr std::uint64_t hardly_any = 100;  // of so many keys, one
   bool const drawn = hardly_any * keys.given <= live;
   auto const spreads = [&](HashKind hash) {
@@ -123,6 +143,15 @@ std::function<double(double)> chains_by_length(std::uint32_t keys_per_unit, Stat
 
 }  // namespace
 
+std::optional<HomeSpread> spread_of_homes(FamilyInfo const& family, TableSettings const& table,
+                                          std::span<Key const> keys)
+{
+  constexpr std::size_t too_few = 256;
+  if (keys.size() < too_few || !has_homes(family)) { return std::nullopt; }
+  HashKind const hash = family.uses_hash ? table.hash : HashKind::identity;
+  return spread_of(count_homes(hash, keys, table.key_bits, table.slots), table.key_bits);
+}
+
 TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOrigin keys, Statistics const& statistics)
 {
   TheoryFit fit;
@@ -134,7 +163,14 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
   add_limits(fit, family, table, random);
   fit.by = source_of(family.theory);
   if (!random) {
-    fit.reason = "Theory does not apply: it assumes a hash that spreads the keys at random.";
+    constexpr std::uint64_t few = 4096;
+    if (keys.drawn == KeyDistribution::file && !keys.homes && statistics.live > few) {
+      fit.reason = "Theory is not shown: the homes of so many keys of a file were not counted.";
+      return fit;
+    }
+    bool const measured = keys.homes && has_homes(family);
+    fit.reason = fmt::format("Theory does not apply: it assumes a hash that spreads the keys at random{}{}.",
+                             measured ? ", and " : "", measured ? what_homes_are(*keys.homes) : "");
     return fit;
   }
   if (family.theory == TheoryOf::poisson_groups && statistics.groups.count > 0 && family.keys_per_group_unit == 1) {

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "gpu/analysis/homes.hpp"
 #include "gpu/analysis/statistics.hpp"
 #include "gpu/tables/family.hpp"
 #include "gpu/workloads/settings.hpp"
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 
 namespace slotscape {
@@ -27,11 +29,18 @@ struct TheoryFit {
   std::string reason;                ///< why some or all do not apply, in words; empty if they do
 };
 
-/// The keys of a table: how most of them were drawn, and how many were not (`GivenKeys`).
+/// The keys of a table: how most of them were drawn, and how many were not (`GivenKeys`). Where enough of them are
+/// there for a test, how their homes lie decides, wherever they came from.
 struct KeyOrigin {
   KeyDistribution drawn = KeyDistribution::uniform;
   std::uint64_t given = 0;
+  std::optional<Evenness> homes = {};
 };
+
+/// Of the live keys of a table, by their homes: nothing if they are too few for a test, or their homes do not follow
+/// from a hash of their own.
+std::optional<HomeSpread> spread_of_homes(FamilyInfo const& family, TableSettings const& table,
+                                          std::span<Key const> keys);
 
 /// Only what `FamilyInfo::theory` covers, and only while its assumptions hold.
 TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOrigin keys,

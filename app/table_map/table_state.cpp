@@ -202,10 +202,17 @@ BatchRequest single_batch(DriveSettings const& drive)
           .hit_share = drive.hit_share};
 }
 
+bool order_matters(FamilyInfo const& family)
+{
+  bool const neighbours = family.clusters && family.theory != TheoryOf::robin_hood;
+  return neighbours || family.theory == TheoryOf::uniform_probing || family.theory == TheoryOf::secondary_clustering;
+}
+
 TheoryFit theory_fit(TableState const& state)
 {
   KeySettings const& stream = state.settings.keys;
-  KeyOrigin const keys{are_small(stream) ? KeyDistribution::sequential : stream.distribution, state.given_keys};
+  KeyOrigin keys{are_small(stream) ? KeyDistribution::sequential : stream.distribution, state.given_keys};
+  if (state.homes) { keys.homes = state.homes->evenness(); }
   return theory_fit(family_of(state), state.settings.table, keys, state.statistics);
 }
 

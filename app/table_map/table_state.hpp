@@ -104,8 +104,10 @@ struct TableState {
   std::optional<Progress> progress;
   std::string notice;
   bool history_complete = true;
-  std::uint64_t given_keys = 0;  ///< inserted by name, see `GivenKeys`
-  RoomWarning room_warning;      ///< without a title: nothing to warn of
+  std::uint64_t given_keys = 0;          ///< inserted by name, see `GivenKeys`
+  std::optional<HomeSpread> homes = {};  ///< of the live keys, where there are neither too few nor too many to count
+  bool rehashed = false;                 ///< a rehash, not their insertion, decided where the keys lie
+  RoomWarning room_warning;              ///< without a title: nothing to warn of
   Selection selection;
   TypedKeys typed;
   StepState steps;
@@ -171,6 +173,10 @@ BatchRequest press_of(Operation operation, DriveSettings const& drive);
 DriveSettings steering_alone(DriveSettings drive);
 /// One batch of the mix.
 BatchRequest single_batch(DriveSettings const& drive);
+
+/// Whether the order in which keys come decides how far from home each one is. Means, and what a rehash leaves of them,
+/// are the same for any order; p99 and the maximum are not.
+bool order_matters(FamilyInfo const& family);
 
 /// The theory's predictions for the table in its current state.
 TheoryFit theory_fit(TableState const& state);

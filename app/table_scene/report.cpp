@@ -55,6 +55,7 @@ Json state_json(RunReport const& report)
   json["load_factor"] = statistics.load_factor();
   json["effective_load"] = statistics.effective_load();
   json["bytes"] = report.memory_bytes;
+  json["filled_by"] = report.rehashed ? "rehash" : "insertion";
   json["bytes_per_key"] = Json();
   if (auto const bytes = bytes_per_key(report)) { json["bytes_per_key"] = *bytes; }
   return json;

@@ -17,6 +17,7 @@ struct RunReport {
   std::string present;  ///< interop, staging or host
   TableSettings table;
   std::uint64_t memory_bytes = 0;  ///< of the table
+  bool rehashed = false;           ///< most keys lie where a rehash has put them
   Statistics statistics;
   std::vector<ActionReport> operations;
   ThroughputCurve throughput;

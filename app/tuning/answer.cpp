@@ -43,10 +43,22 @@ std::string change_text(double now, double before, std::string_view more, std::s
   return fmt::format("{:.0f} % {}", std::abs(change), change >= 0.0 ? more : less);
 }
 
-/// The difference of two rates that repeats explain.
-double noise_of(Measured const& a, Measured const& b)
+/// Whether `a` is faster than `b` by more than their uncertainty.
+bool is_faster(Measured const& a, Measured const& b)
 {
-  return a.spread + b.spread;
+  return a.throughput > b.throughput * (1.0 + uncertainty_of(a, b));
+}
+
+bool cannot_be_told_apart(Measured const& a, Measured const& b)
+{
+  return !is_faster(a, b) && !is_faster(b, a);
+}
+
+constexpr double other_memory = 0.01;  ///< a difference in bytes a key that counts, as a share
+
+bool is_smaller(Measured const& a, Measured const& b)
+{
+  return a.bytes_per_key < b.bytes_per_key * (1.0 - other_memory);
 }
 
 /// Makes the sentences, in their order.
@@ -85,18 +97,25 @@ private:
         "the best balance of speed and memory: beyond it, more memory brings less than its share of speed";
     if (results_.workload.most_bytes > 0.0) {
       why = fmt::format("the fastest within {}", bytes_a_key(results_.workload.most_bytes));
-    } else if (choice_.fastest == choice_.winner) {
-      why = "the fastest of all";
+    } else if (nothing_is_faster()) {
+      why = choice_.equals.empty() ? "the fastest of all" : "nothing that was measured is clearly faster";
     }
     say(Topic::choice, fmt::format("{}: {}, {}; {}.", title_of(best_.candidate), rate_text(best_.throughput),
                                    bytes_a_key(best_.bytes_per_key), why));
+  }
+
+  bool nothing_is_faster() const
+  {
+    return std::ranges::none_of(results_.measured, [&](Measured const& each) {
+      return each.stage != Stage::coarse && each.failed == 0 && !each.clogged_after && is_faster(each, best_);
+    });
   }
 
   void say_present()
   {
     if (!results_.present) { return; }
     if (results_.present == choice_.winner) {
-      return say(Topic::comparison, "That is your present setting: nothing that was measured is better.");
+      return say(Topic::comparison, "That is your present setting: nothing that was measured is clearly better.");
     }
     Measured const& present = results_.measured[*results_.present];
     if (present.throughput <= 0.0) {
@@ -108,36 +127,45 @@ private:
         std::abs(saved) < 0.005 * whole_bytes(results_, present)
             ? "as much memory"
             : fmt::format("{} {} memory", size_text(std::abs(saved)), saved > 0.0 ? "less" : "more");
-    say(Topic::comparison, fmt::format("That is {:.2f} × the speed of your present setting ({}: {}, {}), with {}.",
-                                       best_.throughput / present.throughput, title_of(present.candidate),
-                                       rate_text(present.throughput), bytes_a_key(present.bytes_per_key), memory));
+    std::string const speed = cannot_be_told_apart(best_, present)
+                                  ? "Its speed cannot be told apart from that"
+                                  : fmt::format("That is {:.2f} × the speed", best_.throughput / present.throughput);
+    say(Topic::comparison,
+        fmt::format("{} of your present setting ({}: {}, {}), with {}.", speed, title_of(present.candidate),
+                    rate_text(present.throughput), bytes_a_key(present.bytes_per_key), memory));
     if (present.failed != 0) {
       say(Topic::risk, fmt::format("In your present setting, {} insertions found no place.", grouped(present.failed)),
           true);
     }
   }
 
-  /// The same table with more or fewer slots, and the fastest one.
+  /// Whether it was measured as thoroughly as the choice, and does what it should.
+  bool compares(Measured const& each) const
+  {
+    bool const works = each.failed == 0 && each.throughput > 0.0 && !each.clogged_after;
+    return works && each.stage >= std::min(best_.stage, Stage::checked);
+  }
+
+  /// The same table with more or fewer slots, and the fastest one: only what is better in something.
   void say_alternatives()
   {
     Measured const* higher = nullptr;
     Measured const* lower = nullptr;
     for (Measured const& each : results_.measured) {
-      bool const comparable = each.stage != Stage::coarse && each.failed == 0 && each.throughput > 0.0;
-      if (!comparable || !is_best(each.candidate.table)) { continue; }
-      double const more = each.candidate.load - best_.candidate.load;
-      if (more > 0.005 && (higher == nullptr || each.candidate.load > higher->candidate.load)) { higher = &each; }
-      if (more < -0.005 && (lower == nullptr || each.candidate.load < lower->candidate.load)) { lower = &each; }
+      if (!compares(each) || !is_best(each.candidate.table)) { continue; }
+      bool const saves = each.candidate.load > best_.candidate.load && is_smaller(each, best_);
+      bool const gains = each.candidate.load < best_.candidate.load && is_faster(each, best_);
+      if (saves && (higher == nullptr || each.candidate.load > higher->candidate.load)) { higher = &each; }
+      if (gains && (lower == nullptr || each.throughput > lower->throughput)) { lower = &each; }
     }
     if (higher != nullptr) { say_other_load(*higher); }
     if (lower != nullptr) { say_other_load(*lower); }
-    if (choice_.fastest && choice_.fastest != choice_.winner) {
-      Measured const& fastest = results_.measured[*choice_.fastest];
-      say(Topic::alternative,
-          fmt::format("The fastest is {}: {} throughput, for {} memory.", title_of(fastest.candidate),
-                      change_text(fastest.throughput, best_.throughput, "more", "less"),
-                      change_text(fastest.bytes_per_key, best_.bytes_per_key, "more", "less")));
-    }
+    if (!choice_.fastest || choice_.fastest == choice_.winner) { return; }
+    Measured const& fastest = results_.measured[*choice_.fastest];
+    if (!is_faster(fastest, best_) || &fastest == lower) { return; }
+    say(Topic::alternative, fmt::format("The fastest is {}: {} throughput, for {} memory.", title_of(fastest.candidate),
+                                        change_text(fastest.throughput, best_.throughput, "more", "less"),
+                                        change_text(fastest.bytes_per_key, best_.bytes_per_key, "more", "less")));
   }
 
   void say_other_load(Measured const& other)
@@ -146,9 +174,7 @@ private:
     bool const gains = other.throughput > best_.throughput;
     std::string speed = fmt::format("{} {:.0f} % of speed", gains ? "gain" : "lose",
                                     100.0 * std::abs(other.throughput / best_.throughput - 1.0));
-    if (std::abs(other.throughput / best_.throughput - 1.0) <= noise_of(best_, other)) {
-      speed = "see no difference in speed beyond the spread";
-    }
+    if (cannot_be_told_apart(best_, other)) { speed = "see no difference in speed beyond the uncertainty"; }
     say(Topic::alternative,
         fmt::format("At α {:.2f} you would {} {:.0f} % memory and {}.", other.candidate.load, saves ? "save" : "spend",
                     100.0 * std::abs(other.bytes_per_key / best_.bytes_per_key - 1.0), speed));
@@ -184,7 +210,7 @@ private:
         bool const here = std::abs(result.load - best_.candidate.load) < 0.005;
         return say(Topic::risk,
                    fmt::format("At α {:.2f}, {} of {} builds failed: {}.", result.load, result.failed, result.builds,
-                               here ? "choose a lower load" : "do not go there"),
+                               here ? "choose a lower load" : "avoid this load"),
                    here);
       }
       last = &result;
@@ -217,44 +243,67 @@ private:
                  matters);
     }
     if (churn.lookups.size() < 2) { return; }
-    double const after = churn.lookups.back() / churn.lookups.front();
-    bool const slower = after < 0.9;
-    std::string const then =
-        slower ? fmt::format("lookups were {:.0f} % slower", 100.0 * (1.0 - after)) : "lookups were as fast as before";
-    std::string trend;
-    if (slower && churn.lookups.size() > 2) {
-      double const last = churn.lookups.back() / churn.lookups[churn.lookups.size() - 2];
-      trend = last < 0.9 ? " It goes on getting slower: rebuild the table from time to time."
-                         : " In the last turn nothing changed any more.";
+    std::string const times = churn.replaced < 1.5 ? "once" : fmt::format("{:.0f} times", churn.replaced);
+    Change const all = change_of(churn, churn.lookups.front());
+    std::string then;
+    switch (all) {
+      case Change::none: then = "lookups were as fast as before."; break;
+      case Change::unclear:
+        then = fmt::format("no clear change of lookups was seen: their times differ by {} from run to run.",
+                           percent(churn.uncertainty));
+        break;
+      case Change::slower:
+        then =
+            fmt::format("lookups were {:.0f} % slower.", 100.0 * (1.0 - churn.lookups.back() / churn.lookups.front()));
     }
     say(Topic::churn,
-        fmt::format("{}After all keys had been replaced by others {}, {}.{}", who,
-                    churn.replaced < 1.5 ? "once" : fmt::format("{:.0f} times", churn.replaced), then, trend),
-        matters && slower);
+        fmt::format("{}After all keys had been replaced by others {}, {}{}", who, times, then,
+                    all == Change::slower ? trend_of(churn) : ""),
+        matters && all == Change::slower);
+  }
+
+  enum class Change : std::uint8_t { none, slower, unclear };
+
+  /// Of the last lookups, from these on: what is said holds at both ends of the uncertainty.
+  static Change change_of(ChurnResult const& churn, double before)
+  {
+    constexpr double as_fast = 0.9;
+    double const after = churn.lookups.back() / before;
+    double const off = 1.0 + churn.uncertainty;
+    if (after * off < as_fast) { return Change::slower; }
+    return after / off >= as_fast ? Change::none : Change::unclear;
+  }
+
+  static std::string trend_of(ChurnResult const& churn)
+  {
+    if (churn.lookups.size() < 3) { return ""; }
+    switch (change_of(churn, churn.lookups[churn.lookups.size() - 2])) {
+      case Change::slower: return " It goes on getting slower: rebuild the table from time to time.";
+      case Change::none: return " In the last turn hardly anything changed any more.";
+      case Change::unclear: break;
+    }
+    return " Whether it goes on getting slower cannot be told: the times differ too much from run to run.";
   }
 
   void say_certainty()
   {
     say(Topic::certainty, fmt::format("Medians of {} repeats of {} operations; the middle half of them lies within {}.",
                                       best_.repeats, grouped(operations_of(best_)), percent(best_.spread)));
-    Measured const* rival = nullptr;
-    for (std::size_t i = 0; i < results_.measured.size(); ++i) {
-      Measured const& each = results_.measured[i];
-      bool const counts =
-          i != *choice_.winner && each.stage != Stage::coarse && each.failed == 0 && !each.clogged_after;
-      double const gap = std::abs(each.throughput / best_.throughput - 1.0);
-      bool const close =
-          gap <= noise_of(best_, each) && std::abs(each.bytes_per_key / best_.bytes_per_key - 1.0) < 0.02;
-      bool const other = each.candidate.table.family != best_.candidate.table.family ||
-                         each.candidate.table.parameters != best_.candidate.table.parameters;
-      if (counts && close && other && (rival == nullptr || each.throughput > rival->throughput)) { rival = &each; }
-    }
-    if (rival != nullptr) {
-      say(Topic::certainty,
-          fmt::format("{} is as good: the difference lies within the spread.", title_of(rival->candidate)));
-    }
+    say_equals();
     if (best_.spread > rough_spread) {
       say(Topic::certainty, "The spread is large: close other programs, or give the sweep more time.", true);
+    }
+    if (results_.unrest > much_unrest) {
+      say(Topic::certainty,
+          fmt::format("Something else used the machine: at times it was {:.0f} % slower. Tables were compared in turn, "
+                      "and rates are those at its best pace.",
+                      100.0 * results_.unrest),
+          true);
+    }
+    if (results_.unchecked != 0) {
+      say(Topic::certainty,
+          fmt::format("The time was too short to measure {} closely that may be better: give the sweep more.",
+                      results_.unchecked == 1 ? "one table" : fmt::format("{} tables", results_.unchecked)));
     }
     if (best_.handover.changed()) {
       say(Topic::certainty,
@@ -275,11 +324,40 @@ private:
     }
   }
 
+  /// What could as well have been chosen.
+  void say_equals()
+  {
+    if (best_.uncertainty > 0.0) {
+      say(Topic::certainty,
+          fmt::format("Compared with other tables, its speed is known to ± {}.", percent(best_.uncertainty)));
+    }
+    constexpr std::size_t max_named = 3;
+    std::vector<std::string> names;
+    for (std::size_t const i : choice_.equals) { names.push_back(title_of(results_.measured[i].candidate)); }
+    if (names.empty()) { return; }
+    std::size_t const more = names.size() - std::min(names.size(), max_named);
+    names.resize(names.size() - more);
+    if (more != 0) { names.push_back(fmt::format("{} more", more)); }
+    bool const within_budget = results_.workload.most_bytes > 0.0;
+    say(Topic::certainty,
+        fmt::format("{} cannot be told apart from it here in {}: the difference lies within the uncertainty. Of them, "
+                    "the one with the least memory was chosen.",
+                    listed(names), within_budget ? "speed" : "the balance of speed and memory"));
+  }
+
   void say_keys()
   {
     if (!results_.remark.empty()) { say(Topic::keys, results_.remark); }
+    double const lookups = results_.workload.operations();
+    double const misses = lookups > 0.0 ? results_.workload.miss / lookups : 0.0;
+    auto const& own = results_.homes_of_choice;
+    bool const told = own && own->hash == best_.candidate.table.hash && own->slots == best_.candidate.table.slots;
+    if (told && uses_hash() && own->evenness() != Evenness::as_random) {
+      say(Topic::keys, own->verdict, own->bad(misses) && best_.candidate.table.hash != HashKind::murmur3);
+    }
     for (HashUniformity const& hash : results_.hashes) {
-      if (hash.bad()) { say(Topic::keys, hash.warning, hash.hash == best_.candidate.table.hash && uses_hash()); }
+      bool const chosen = uses_hash() && hash.hash == best_.candidate.table.hash;
+      if (hash.bad() && !(chosen && told)) { say(Topic::keys, hash.verdict, chosen && hash.bad(misses)); }
     }
   }
 
@@ -293,6 +371,7 @@ private:
   }
 
   static constexpr double rough_spread = 0.15;
+  static constexpr double much_unrest = 0.15;
   static constexpr double short_batch = 25e-6;  ///< seconds on a GPU, where a launch takes some of them
 
   Results const& results_;

@@ -142,6 +142,19 @@ Candidate candidate_of(TableSettings table, double load, std::uint64_t keys)
   return {table, static_cast<double>(keys) / static_cast<double>(table.slots)};
 }
 
+std::uint64_t keys_at_load_of(Candidate const& candidate, std::uint64_t most)
+{
+  constexpr double near = 0.005;
+  Candidate const whole = candidate_of(candidate.table, candidate.load, most);
+  if (std::abs(whole.load - candidate.load) <= near) { return most; }
+  for (std::uint64_t slots = whole.table.slots / 2; slots >= min_slots; slots /= 2) {
+    auto const keys = static_cast<std::uint64_t>(static_cast<double>(slots) * candidate.load);
+    if (keys == 0 || keys > most) { continue; }
+    if (std::abs(candidate_of(candidate.table, candidate.load, keys).load - candidate.load) <= near) { return keys; }
+  }
+  return most;
+}
+
 Candidates coarse_candidates(Backend backend, Workload const& workload, std::uint64_t keys)
 {
   Sorter sorter(backend, workload, keys);
@@ -176,8 +189,13 @@ Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t 
 {
   Sorter sorter(backend, workload, keys);
   FamilyInfo const& family = family_info(candidate.table.family);
+  constexpr double near = 0.02;
+  bool const as_full_as_is_safe = candidate.load > below_safe(candidate.table) - near;
   auto const offer = [&](TableSettings const& table) {
-    if (table != candidate.table) { sorter.offer_near(table, candidate.load); }
+    if (table == candidate.table) { return; }
+    sorter.offer_near(table, candidate.load);
+    bool const can_be_fuller = below_safe(table) > candidate.load + near;
+    if (as_full_as_is_safe && can_be_fuller) { sorter.offer_near(table, below_safe(table)); }
   };
   for (Parameter const& parameter : family.parameters) {
     for (std::uint32_t const choice : parameter.choices) {

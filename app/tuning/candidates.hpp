@@ -17,6 +17,9 @@ struct Candidates {
 /// The table of a candidate, with slots for `keys` live keys at this load; the load that it really has.
 Candidate candidate_of(TableSettings table, double load, std::uint64_t keys);
 
+/// Up to so many keys that bring a smaller table to the load of a candidate; `most` if none do.
+std::uint64_t keys_at_load_of(Candidate const& candidate, std::uint64_t most);
+
 /// Every family with its usual parameters at a few loads; at least one load each, if it can work at all.
 /// `keys`: live ones of the full table.
 Candidates coarse_candidates(Backend backend, Workload const& workload, std::uint64_t keys);

@@ -1,6 +1,7 @@
 #include "app/tuning/frontier.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 
 namespace slotscape::tuning {
@@ -44,6 +45,27 @@ double throughput_a_byte(Tradeoff const& point)
   return point.bytes > 0.0 ? point.throughput / point.bytes : 0.0;
 }
 
+/// The best of these and those that cannot be told apart from it: first the one that takes the least memory, then the
+/// others from the best on. If they are not `sure`, the best alone.
+template <class Score>
+std::vector<std::size_t> best_of(Results const& results, std::vector<std::size_t> const& list, Score const& score,
+                                 bool sure)
+{
+  auto const value = [&](std::size_t i) { return std::invoke(score, results.measured[i]); };
+  auto const bytes = [&](std::size_t i) { return results.measured[i].bytes_per_key; };
+  std::vector<std::size_t> order = list;
+  std::ranges::stable_sort(order, {}, bytes);  // of equal ones the smaller
+  std::ranges::stable_sort(order, std::greater{}, value);
+  std::size_t const best = order.front();
+  std::erase_if(order, [&](std::size_t i) {
+    double const off = uncertainty_of(results.measured[i], results.measured[best]);
+    return i != best && (!sure || value(i) * (1.0 + off) < value(best));
+  });
+  auto const smallest = std::ranges::min_element(order, {}, bytes);
+  std::rotate(order.begin(), smallest, smallest + 1);
+  return order;
+}
+
 }  // namespace
 
 std::vector<std::size_t> frontier_of(std::span<Tradeoff const> points)
@@ -76,11 +98,17 @@ Choice choose(Results const& results)
   Choice choice;
   choice.frontier = all.frontier();
   if (choice.frontier.empty()) { return choice; }
-  Points const& sure = checked.points.empty() ? all : checked;
-  std::vector<std::size_t> const best = frontier_of(sure.points);
-  choice.knee = sure.indices[*knee_of(sure.points, best)];
-  choice.fastest = choice.frontier.back();
-  choice.winner = results.workload.most_bytes > 0.0 ? sure.indices[best.back()] : choice.knee;
+  bool const sure = !checked.points.empty();
+  std::vector<std::size_t> const& list = sure ? checked.indices : all.indices;
+  auto const balance = [](Measured const& each) { return throughput_a_byte({each.bytes_per_key, each.throughput}); };
+  std::vector<std::size_t> const balanced = best_of(results, list, balance, sure);
+  std::vector<std::size_t> const fast = best_of(results, list, &Measured::throughput, sure);
+  choice.knee = balanced.front();
+  std::vector<std::size_t> const& best = results.workload.most_bytes > 0.0 ? fast : balanced;
+  choice.winner = best.front();
+  choice.equals.assign(best.begin() + 1, best.end());
+  bool const winner_is_as_fast = std::ranges::find(fast, *choice.winner) != fast.end();
+  choice.fastest = winner_is_as_fast ? choice.winner : fast.front();
   return choice;
 }
 

@@ -22,15 +22,20 @@ std::vector<std::size_t> frontier_of(std::span<Tradeoff const> points);
 /// more than one per cent of throughput, and beyond it less. Of equal ones the smaller. Nothing for no points.
 std::optional<std::size_t> knee_of(std::span<Tradeoff const> points, std::span<std::size_t const> frontier);
 
-/// The same of what was measured; if anything was measured more than coarsely, of that alone. What was checked at last
-/// is surer than the rest: if anything was, knee and winner are from that alone. Candidates that failed to
-/// insert keys, were clogged by erased ones, or take more than the workload's budget, are not on it.
+/// The same of what was measured; if anything was measured more than coarsely, of that alone. What was checked at last,
+/// in turn, is surer than the rest: if anything was, knee, fastest and winner are from that alone. Candidates that
+/// failed to insert keys, were clogged by erased ones, or take more than the workload's budget, are not on it.
+///
+/// Of those that cannot be told apart from the best within their uncertainty, the one that takes the least memory is
+/// taken: so equal measurements come to equal choices.
 struct Choice {
   std::vector<std::size_t> frontier;  ///< into `Results::measured`
   std::optional<std::size_t> knee;
   std::optional<std::size_t> fastest;
   /// What to take: the fastest within the memory budget if the workload has one, else the knee.
   std::optional<std::size_t> winner;
+  /// Others that cannot be told apart from the winner by what decides, the most promising first.
+  std::vector<std::size_t> equals = {};
 };
 Choice choose(Results const& results);
 

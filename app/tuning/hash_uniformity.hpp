@@ -1,7 +1,8 @@
 #pragma once
 
-#include "gpu/tables/settings.hpp"
-#include "gpu/workloads/settings.hpp"
+#include "app/base/enum_names.hpp"
+#include "gpu/analysis/homes.hpp"
+#include "gpu/tables/family.hpp"
 
 #include <cstdint>
 #include <span>
@@ -11,25 +12,18 @@
 namespace slotscape::tuning {
 
 /// How evenly a hash spreads keys over the home slots of a table, compared with random homes.
-struct HashUniformity {
+struct HashUniformity : HomeSpread {
   HashKind hash = HashKind::murmur3;
-  std::uint64_t slots = 0;
-  std::uint64_t keys = 0;  ///< different ones
   /// homes[k]: home slots that k keys share; the last one counts those of more, too.
   std::vector<std::uint64_t> homes;
   std::vector<double> expected;  ///< the same of random homes: Poisson, with mean keys / slots
-  double chi_square = 0.0;       ///< of the keys in groups of neighbouring homes, against equal numbers
-  std::uint64_t groups = 0;
-  double z = 0.0;                     ///< how many standard deviations chi_square is above that of random homes
-  double p_value = 1.0;               ///< that random homes are at least as uneven
-  std::uint64_t fullest = 0;          ///< keys of the fullest home
-  std::uint64_t longest_run = 0;      ///< of home slots that are all in use
-  double expected_longest_run = 0.0;  ///< about, of random homes
-  double shared = 0.0;                ///< keys that share their home with another, as a share of all
-  double expected_shared = 0.0;
+  double p_value = 1.0;          ///< that random homes are at least as uneven
+  std::string verdict;           ///< in words, whether it is good or bad
 
-  bool bad() const { return !warning.empty(); }
-  std::string warning;  ///< in words; empty if the hash suits the keys
+  /// Whether lookups, of which this share are misses, read much more than with random homes, in tables that probe
+  /// neighbouring slots.
+  bool bad(double misses) const;
+  bool bad() const { return bad(0.0) || bad(1.0); }
 };
 
 /// Of different keys in a table of this size. Throws Error if there are none.
@@ -37,4 +31,13 @@ HashUniformity uniformity_of(HashKind hash, std::span<Key const> keys, int key_b
 /// Of every hash.
 std::vector<HashUniformity> uniformity_of_hashes(std::span<Key const> keys, int key_bits, std::uint64_t slots);
 
+/// How many times as many slots lookups, of which this share are misses, read in a table of the family with these homes
+/// as with random ones.
+double slowdown_of(HomeSpread const& homes, FamilyInfo const& family, double misses);
+
 }  // namespace slotscape::tuning
+
+namespace slotscape {
+template <>
+std::span<EnumName<Evenness> const> enum_names();
+}  // namespace slotscape

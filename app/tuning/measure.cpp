@@ -62,8 +62,8 @@ public:
 
   std::optional<Measured> measure(Candidate const& candidate, Effort const& effort, bench::GoOn const& go_on)
   {
-    WorkloadKeys const* const keys = keys_for(effort, go_on);
-    if (keys == nullptr) { return std::nullopt; }
+    auto const keys = keys_for(candidate, effort, go_on);
+    if (!keys) { return std::nullopt; }
     Measured measured;
     measured.candidate = candidate_of(candidate.table, candidate.load, keys->different);
     measured.stage = effort.stage;
@@ -75,6 +75,9 @@ public:
     auto const limits = limits_.at(measured.memory_bytes, go_on);
     if (!limits) { return std::nullopt; }
     sum_up(measured, *limits);
+    double const slots =
+        static_cast<double>(candidate.table.slots) / static_cast<double>(measured.candidate.table.slots);
+    measured.bytes_per_key = static_cast<double>(measured.memory_bytes) * slots / static_cast<double>(keys_.different);
     measured.candidate = candidate;  // which a smaller table stood for
     return measured;
   }
@@ -82,8 +85,8 @@ public:
   std::optional<ChurnResult> churn(Candidate const& candidate, Effort const& effort, int turns,
                                    bench::GoOn const& go_on)
   {
-    WorkloadKeys const* const keys = keys_for(effort, go_on);
-    if (keys == nullptr) { return std::nullopt; }
+    auto const keys = keys_for(candidate, effort, go_on);
+    if (!keys) { return std::nullopt; }
     Candidate const smaller = candidate_of(candidate.table, candidate.load, keys->different);
     bench::TableCase const subject = case_of(smaller, keys->distinct, keys->different);
     auto const churned = bench::make_table_bench(backend_, subject)->churn(seed_, turns, go_on);
@@ -121,17 +124,19 @@ private:
   static constexpr std::uint64_t most_built = 1u << 18;     ///< keys of a build that may fail
   static constexpr std::uint64_t part_of_build = 1u << 16;  ///< insertions of such a build that run together
 
-  /// Null if `go_on` said no.
-  WorkloadKeys const* keys_for(Effort const& effort, bench::GoOn const& go_on)
+  /// Nothing if `go_on` said no. Fewer keys than the effort allows where that brings the smaller table to the load of
+  /// the candidate: numbers of slots that are powers of two would make it another one.
+  std::optional<WorkloadKeys> keys_for(Candidate const& candidate, Effort const& effort, bench::GoOn const& go_on)
   {
-    if (effort.most_keys == 0 || effort.most_keys >= keys_.inserts) { return &keys_; }
+    if (effort.most_keys == 0 || effort.most_keys >= keys_.inserts) { return keys_; }
     auto found = fewer_.find(effort.most_keys);
     if (found == fewer_.end()) {
       auto keys = prepare_keys(workload_, effort.most_keys, seed_, go_on);
-      if (!keys) { return nullptr; }
+      if (!keys) { return std::nullopt; }
       found = fewer_.emplace(effort.most_keys, *std::move(keys)).first;
     }
-    return &found->second;
+    WorkloadKeys const& keys = found->second;
+    return with_different_keys(keys, std::min(keys.different, keys_at_load_of(candidate, keys.different)));
   }
 
   bench::TableCase case_of(Candidate const& candidate, KeySettings const& keys, std::uint64_t inserts) const
@@ -211,7 +216,6 @@ private:
       rates.push_back(mix_rate_of_repeat(workload_, measured.operations, i));
     }
     measured.spread = median_of(rates).spread;
-    measured.bytes_per_key = static_cast<double>(measured.memory_bytes) / static_cast<double>(measured.keys);
     measured.safe_load = family_info(measured.candidate.table.family).guarantees(measured.candidate.table).safe_load;
     measured.accesses = accesses_of(measured.operations);
     if (measured.throughput > 0.0) {

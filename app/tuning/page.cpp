@@ -172,7 +172,7 @@ Cells cells_of(Measured const& measured)
 {
   return {title_of(measured.candidate),
           fmt::format("{:.1f}", 1e-6 * measured.throughput),
-          percent(measured.spread),
+          fmt::format("± {}", percent(measured.uncertainty)),
           fmt::format("{:.1f}", measured.bytes_per_key),
           measured.accesses.mean > 0.0 ? fmt::format("{:.2f}", measured.accesses.mean) : "–",
           measured.accesses.p99 > 0 ? std::to_string(measured.accesses.p99) : "–",
@@ -182,14 +182,14 @@ Cells cells_of(Measured const& measured)
 void add_frontier(Page& page, Results const& results, Choice const& choice)
 {
   page.heading("The efficient frontier");
-  page.paragraph("No other candidate is faster and smaller than one of these.");
+  page.paragraph("Nothing that was measured is both faster and smaller than one of these.");
   std::vector<Cells> rows;
   for (std::size_t const i : choice.frontier) { rows.push_back(cells_of(results.measured[i])); }
   if (results.present && std::ranges::find(choice.frontier, *results.present) == choice.frontier.end()) {
     rows.push_back(cells_of(results.measured[*results.present]));
     rows.back().front() += " (present)";
   }
-  page.table({"Table", "Million operations a second", "Spread", "Bytes a key", "Accesses of a lookup", "99 % of them",
+  page.table({"Table", "Million operations a second", "Uncertainty", "Bytes a key", "Accesses of a lookup", "p99",
               "Slowest batch"},
              rows);
 }
@@ -209,19 +209,29 @@ void add_check(Page& page, Check const& check)
   if (!check.remark.empty()) { page.paragraph(check.remark); }
 }
 
+std::string slots_text(double slots)
+{
+  return slots < 100.0 ? fmt::format("{:.2f}", slots) : short_number(slots);
+}
+
 void add_hashes(Page& page, Results const& results)
 {
   if (results.hashes.empty()) { return; }
   page.heading("Hashes of these keys");
+  page.paragraph(fmt::format("In a table of {} slots at α {:.2f}; slots that lookups read are those of linear probing.",
+                             grouped(results.hashes.front().slots), results.hashes.front().load()));
   std::vector<Cells> rows;
   for (HashUniformity const& hash : results.hashes) {
     rows.push_back({std::string(to_text(hash.hash)), fmt::format("{:.1f}", hash.z), percent(hash.shared),
                     percent(hash.expected_shared), grouped(hash.longest_run),
-                    fmt::format("{:.0f}", hash.expected_longest_run), hash.bad() ? "bad for these keys" : "suits"});
+                    fmt::format("{:.0f}", hash.expected_longest_run), slots_text(hash.probing.hit),
+                    slots_text(hash.random_probing.hit), slots_text(hash.probing.miss),
+                    slots_text(hash.random_probing.miss), std::string(to_label(hash.evenness()))});
   }
   page.table({"Hash", "χ² (standard deviations)", "Keys that share a home", "of random homes", "Longest run",
-              "of random homes", ""},
+              "of random homes", "Slots of a hit", "of random homes", "Slots of a miss", "of random homes", ""},
              rows);
+  for (HashUniformity const& hash : results.hashes) { page.paragraph(hash.verdict); }
 }
 
 /// Each reason once, with the tables that it concerns.

@@ -43,6 +43,7 @@ public:
     for (Measured const& measured : results.measured) {
       std::string const& family = measured.candidate.table.family;
       if (std::ranges::find(families_, family) == families_.end()) { families_.push_back(family); }
+      any_full_ = any_full_ || measured.stage != Stage::coarse;
     }
   }
 
@@ -67,6 +68,16 @@ private:
   {
     return {options_.low.x + options_.size.x - look_(margin), options_.low.y + options_.size.y - look_(0.5f * margin)};
   }
+  /// Whether the frontier speaks of it, too: small tables stand beside it only until there are full ones, and what lost
+  /// keys or takes too much memory is no candidate however fast.
+  bool comparable(Measured const& measured) const
+  {
+    bool const full = measured.stage != Stage::coarse || !any_full_;
+    double const most = results_.workload.most_bytes;
+    return full && (most <= 0.0 || measured.bytes_per_key <= most) && measured.throughput > 0.0 &&
+           measured.failed == 0 && !measured.clogged_after;
+  }
+
   /// Left of the legend.
   ImVec2 chart_high() const { return {inner_high().x - look_(legend_width), inner_high().y}; }
 
@@ -94,9 +105,9 @@ private:
     return {0.0, std::min(round_up(all), 4.0 * round_up(all / 4.0))};  // there are four ticks
   }
 
-  static std::string label_of(std::string const& x, Axis const& rates)
+  static std::string title_of_rates(Axis const& rates)
   {
-    return fmt::format("{}; operations a second upwards{}", x, rates.log ? ", logarithmic" : "");
+    return rates.log ? "operations a second, logarithmic" : "operations a second";
   }
 
   /// Those whose x, which `x_of` tells, is on the axis.
@@ -123,7 +134,9 @@ private:
   void mark(std::size_t i, ImVec2 at)
   {
     Measured const& measured = results_.measured[i];
-    draw_mark(look_, drawing_, at, number_of(measured), measured.stage == Stage::coarse ? faint : 1.0f);
+    bool const is_faint = any_full_ && measured.stage == Stage::coarse;
+    any_faint_ = any_faint_ || is_faint;
+    draw_mark(look_, drawing_, at, number_of(measured), is_faint ? faint : 1.0f);
     if (options_.selected == i) { drawing_.circle(at, look_(ring + 3.0f), ink(), look_(2.0f)); }
     if (options_.compared == i) { drawing_.circle(at, look_(ring + 3.0f), ink(), look_(1.0f)); }
     marks_.push_back({i, at});
@@ -135,6 +148,10 @@ private:
     for (std::size_t i = 0; i < families_.size(); ++i, at.y += look_(Axes::row_height)) {
       draw_mark(look_, drawing_, {at.x, at.y + 0.5f * look_.small}, i);
       drawing_.text({at.x + look_(10.0f), at.y}, look_.small, ink(), std::string(family_info(families_[i]).title));
+    }
+    if (any_faint_) {
+      drawing_.text({at.x - look_(3.0f), at.y}, look_.small, ink(), "faint: a smaller table");
+      at.y += look_(Axes::row_height);
     }
     if (options_.printed.empty()) { return; }
     diamond({at.x, at.y + 0.5f * look_.small});
@@ -152,7 +169,7 @@ private:
     x.high *= 1.05;
     Axis const y = rates();
     Axes axes(look_, drawing_, inner_low(), chart_high(), x, y);
-    axes.draw(std::string(title_of(Plot::tradeoff)), label_of("bytes a key", y), number_text, rate_number);
+    axes.draw(std::string(title_of(Plot::tradeoff)), "bytes a key", title_of_rates(y), number_text, rate_number);
     auto const place = [&](std::size_t i) {
       return axes.place({results_.measured[i].bytes_per_key, results_.measured[i].throughput});
     };
@@ -161,7 +178,7 @@ private:
     for (std::size_t const i : choice_.frontier) { corners.push_back(place(i)); }
     if (corners.size() > 1) { drawing_.polyline(corners, theme::with_alpha(ink(), 0.6f), look_(1.2f)); }
     for (std::size_t i = 0; i < results_.measured.size(); ++i) {
-      if (results_.measured[i].throughput > 0.0) { mark(i, place(i)); }
+      if (comparable(results_.measured[i]) || results_.present == i) { mark(i, place(i)); }
     }
     drawing_.clip(axes.low(), {inner_high().x, axes.high().y});
     if (results_.present) { label(place(*results_.present), "present"); }
@@ -206,7 +223,7 @@ private:
     if (x.high <= x.low) { x.high = x.low + 0.1; }
     Axis const y = rates();
     Axes axes(look_, drawing_, inner_low(), chart_high(), x, y);
-    axes.draw(std::string(title_of(Plot::load)), label_of("load factor", y), number_text, rate_number);
+    axes.draw(std::string(title_of(Plot::load)), "load factor", title_of_rates(y), number_text, rate_number);
     printed_rates(axes, x, [](PrintedRate const& rate) { return rate.load; });
     for (std::size_t family = 0; family < families_.size(); ++family) {
       std::vector<ImVec2> corners;
@@ -231,8 +248,8 @@ private:
     low.x += look_(1.2f * legend_width);
     ImVec2 const high(inner_high().x - look_(margin), inner_high().y);  // leaves room for the last tick's text
     Axes axes(look_, drawing_, low, high, {0.0, 1e-3 * round_up(1e3 * longest)}, {0.0, 1.0});
-    axes.draw(std::string(title_of(Plot::latency)), "bar: typical; line: the slowest batch that was seen", time_text,
-              [](double) { return std::string(); });
+    axes.draw(std::string(title_of(Plot::latency)), "bar: typical; line: the slowest batch that was seen", "",
+              time_text, [](double) { return std::string(); });
     float const height = (axes.high().y - axes.low().y) / static_cast<float>(std::max<std::size_t>(shown.size(), 1));
     float const thick = std::min(0.6f * height, look_(16.0f));
     for (std::size_t k = 0; k < shown.size(); ++k) {
@@ -257,6 +274,8 @@ private:
   Choice const& choice_;
   PlotOptions const& options_;
   std::vector<std::string> families_;
+  bool any_full_ = false;  ///< something was measured more than coarsely
+  bool any_faint_ = false;
   std::vector<PlotMark> marks_;
 };
 

@@ -56,6 +56,7 @@ Json json_of(Measured const& measured)
           {"batch", measured.batch},
           {"mops", rounded(1e-6 * measured.throughput)},
           {"spread", rounded(measured.spread, 3)},
+          {"uncertainty", rounded(measured.uncertainty, 3)},
           {"bytes_per_key", rounded(measured.bytes_per_key)},
           {"memory_bytes", measured.memory_bytes},
           {"safe_load", rounded(measured.safe_load)},
@@ -78,7 +79,9 @@ Json json_of(ChurnResult const& churn)
           {"lookup_mops", mops(churn.lookups)},
           {"replacement_mops", mops(churn.replacements)},
           {"failed", churn.failed},
-          {"clogged", churn.clogged}};
+          {"clogged", churn.clogged},
+          {"runs", churn.runs},
+          {"uncertainty", rounded(churn.uncertainty, 3)}};
 }
 
 Json json_of(HashUniformity const& hash)
@@ -96,7 +99,13 @@ Json json_of(HashUniformity const& hash)
           {"expected_longest_run", rounded(hash.expected_longest_run)},
           {"shared", rounded(hash.shared)},
           {"expected_shared", rounded(hash.expected_shared)},
-          {"warning", hash.warning}};
+          {"hit_slots", rounded(hash.probing.hit)},
+          {"random_hit_slots", rounded(hash.random_probing.hit)},
+          {"miss_slots", rounded(hash.probing.miss)},
+          {"random_miss_slots", rounded(hash.random_probing.miss)},
+          {"evenness", to_text(hash.evenness())},
+          {"bad", hash.bad()},
+          {"verdict", hash.verdict}};
 }
 
 template <class List>
@@ -143,13 +152,17 @@ Json to_json(Results const& results)
           {"winner", index_or_null(choice.winner)},
           {"knee", index_or_null(choice.knee)},
           {"fastest", index_or_null(choice.fastest)},
+          {"equals", choice.equals},
           {"present", index_or_null(results.present)},
           {"frontier", choice.frontier},
           {"candidates", list_of(results.measured)},
           {"skipped", skipped},
           {"churn", list_of(results.churn)},
           {"failures", failures},
-          {"hashes", list_of(results.hashes)}};
+          {"hashes", list_of(results.hashes)},
+          {"homes_of_choice", results.homes_of_choice ? json_of(*results.homes_of_choice) : Json()},
+          {"unrest", rounded(results.unrest, 3)},
+          {"unchecked", results.unchecked}};
 }
 
 std::vector<Picture> pictures_of(Look const& look, Results const& results)

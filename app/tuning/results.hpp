@@ -43,10 +43,12 @@ struct Measured {
   Candidate candidate;
   Stage stage = Stage::coarse;
   int repeats = 0;
-  std::uint64_t keys = 0;          ///< in the table, once it is full
-  std::uint64_t batch = 0;         ///< operations submitted together
-  double throughput = 0.0;         ///< operations a second of the workload's mix (see `measure.hpp`)
-  double spread = 0.0;             ///< of it, as a share
+  std::uint64_t keys = 0;   ///< in the table, once it is full
+  std::uint64_t batch = 0;  ///< operations submitted together
+  double throughput = 0.0;  ///< operations a second of the workload's mix (see `measure.hpp`)
+  double spread = 0.0;      ///< of it, as a share
+  /// By how much, as a share, the throughput may be off where it is compared with that of others (95 % confidence).
+  double uncertainty = 0.0;
   std::uint64_t memory_bytes = 0;  ///< with everything that belongs to the table
   double bytes_per_key = 0.0;
   double safe_load = 1.0;    ///< up to which random keys find a place
@@ -60,6 +62,9 @@ struct Measured {
   Handover handover = {};  ///< between the cores of the CPU, meanwhile
 };
 
+/// By how much the ratio of two throughputs may be off, as a share.
+double uncertainty_of(Measured const& a, Measured const& b);
+
 /// What became of a table whose keys were erased and replaced by others.
 struct ChurnResult {
   Candidate candidate;
@@ -68,7 +73,13 @@ struct ChurnResult {
   std::vector<double> replacements = {};  ///< erasures and insertions a second, of each turn
   std::uint64_t failed = 0;               ///< insertions without a place
   bool clogged = false;                   ///< erased keys slowed it down so much that the measurement ended early
+  int runs = 1;                           ///< of which these are the medians
+  double uncertainty = 0.0;               ///< of the ratio of two of these rates, as a share
 };
+
+/// Of several runs of one table, the median change of lookups, turn by turn, and how uncertain it is. `unrest`: of the
+/// machine, which is all that is known where there is one run only.
+ChurnResult summary_of(std::vector<ChurnResult> const& runs, double unrest);
 
 /// How often a table could not be filled.
 struct FailureResult {
@@ -84,16 +95,19 @@ struct Results {
   Backend backend = Backend::cpu;
   std::string device;  ///< "NVIDIA H200"
   Workload workload;
-  std::uint64_t inserts = 0;           ///< keys of the stream that fill a table
-  std::uint64_t different = 0;         ///< different ones among them
-  std::string remark;                  ///< on the keys; may be empty
-  std::vector<HashUniformity> hashes;  ///< of the keys, in a table at α 0.5
+  std::uint64_t inserts = 0;                      ///< keys of the stream that fill a table
+  std::uint64_t different = 0;                    ///< different ones among them
+  std::string remark;                             ///< on the keys; may be empty
+  std::vector<HashUniformity> hashes;             ///< of the keys, in one table of up to α 0.5
+  std::optional<HashUniformity> homes_of_choice;  ///< of the keys, in the table that was chosen, if it uses a hash
   /// In the order in which they were measured; a candidate that is measured again at a later stage takes its old place.
   std::vector<Measured> measured;
   std::vector<Skipped> skipped;
   std::optional<std::size_t> present;
   std::vector<ChurnResult> churn;
   std::vector<FailureResult> failures;
+  double unrest = 0.0;          ///< by how much the machine's speed changed meanwhile, as a share
+  std::uint64_t unchecked = 0;  ///< tables that may be better, for which there was no time
 };
 
 }  // namespace slotscape::tuning

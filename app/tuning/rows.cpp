@@ -36,9 +36,9 @@ constexpr std::string_view mix = "workload";  ///< as an operation
 /// What rows have besides those of `slotscape bench tables`.
 std::vector<std::string> more_columns()
 {
-  return {"mix",          "hash",          "deletion",    "combine",         "stage",
-          "repeats",      "live_keys",     "full_slots",  "batches",         "worst_batch_ms",
-          "memory_bytes", "clogged_after", "handover_ns", "most_handover_ns"};
+  return {"mix",          "hash",          "deletion",    "combine",          "stage",
+          "repeats",      "live_keys",     "full_slots",  "batches",          "worst_batch_ms",
+          "memory_bytes", "clogged_after", "handover_ns", "most_handover_ns", "uncertainty"};
 }
 
 BenchRow identity_of(Results const& results, Measured const& measured, std::string_view operation)
@@ -77,6 +77,7 @@ void add_more(BenchRow& row, Workload const& workload, Measured const& measured)
   row["clogged_after"] = measured.clogged_after ? Json(rounded(*measured.clogged_after, 3)) : Json();
   bool const known = measured.handover.most > 0.0;
   row["handover_ns"] = known ? Json(rounded(1e9 * measured.handover.least, 3)) : Json();
+  row["uncertainty"] = rounded(measured.uncertainty, 3);
   row["most_handover_ns"] = known ? Json(rounded(1e9 * measured.handover.most, 3)) : Json();
 }
 
@@ -179,6 +180,7 @@ std::optional<Measured> measured_in(BenchRow const& row)
   measured.batch = count_in(row, "batch");
   measured.throughput = 1e6 * number_in(row, "mops");
   measured.spread = number_in(row, "spread");
+  measured.uncertainty = number_in(row, "uncertainty");
   measured.memory_bytes = count_in(row, "memory_bytes");
   measured.bytes_per_key = number_in(row, "bytes_per_key");
   measured.safe_load = family_info(table->family).guarantees(*table).safe_load;

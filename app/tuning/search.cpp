@@ -19,33 +19,14 @@ constexpr double coarse_share = 0.35;
 constexpr double refined_share = 0.65;
 
 constexpr std::array steps{0.08, 0.03, 0.01};  ///< between load factors, finer and finer
-constexpr double near = 0.9;                   ///< of the frontier's throughput: worth another look
+constexpr double near = 0.85;                  ///< of the frontier's throughput: worth another look
 constexpr std::size_t most_expanded = 4;       ///< candidates around which each step looks
+constexpr std::size_t most_families = 5;       ///< of which it looks around the best one, too
 constexpr double most_of_budget = 1.0 / 30.0;  ///< that one refined measurement may take
 
 std::uint64_t coarse_keys(Backend backend)
 {
   return std::uint64_t{1} << (backend == Backend::cuda ? 23 : 18);
-}
-
-/// The pass of median throughput, with what the others say about its spread and its worst moments.
-Measured summary_of(std::vector<Measured> const& passes)
-{
-  std::vector<double> rates(passes.size());
-  std::ranges::transform(passes, rates.begin(), &Measured::throughput);
-  std::vector<Measured> sorted = passes;
-  std::ranges::sort(sorted, {}, &Measured::throughput);
-  Measured middle = sorted[sorted.size() / 2];
-  middle.spread = std::max(middle.spread, median_of(rates).spread);
-  middle.repeats = 0;
-  for (Measured const& pass : passes) {
-    middle.repeats += pass.repeats;
-    middle.worst_batch_seconds = std::max(middle.worst_batch_seconds, pass.worst_batch_seconds);
-    middle.failed = std::max(middle.failed, pass.failed);
-    middle.handover.add(pass.handover);
-    if (pass.clogged_after) { middle.clogged_after = pass.clogged_after; }
-  }
-  return middle;
 }
 
 double throughput_a_byte(double throughput, double bytes)
@@ -90,11 +71,6 @@ double Search::left(double share) const
   return share * settings_.budget_seconds - watch_.seconds();
 }
 
-void Search::skip(Candidate const& candidate, std::string why)
-{
-  results_.skipped.push_back({candidate, std::move(why)});
-}
-
 void Search::add(Candidates candidates)
 {
   for (Skipped& skipped : candidates.skipped) {
@@ -105,91 +81,39 @@ void Search::add(Candidates candidates)
   for (Candidate const& candidate : candidates.possible) {
     if (std::ranges::find(entries_, candidate, &Entry::candidate) != entries_.end()) { continue; }
     entries_.push_back({candidate});
-    if (is_badly_hashed(candidate)) {
+    if (std::string why = bad_hash_of(candidate); !why.empty()) {
       entries_.back().hopeless = true;
-      skip(candidate, fmt::format("the hash {} is bad for these keys", to_text(candidate.table.hash)));
+      skip(candidate, std::move(why));
     }
   }
 }
 
-bool Search::is_badly_hashed(Candidate const& candidate)
+std::uint64_t Search::slots_for_sample(Candidate const& candidate) const
 {
-  TableSettings const& table = candidate.table;
-  if (sample_.empty() || !family_info(table.family).uses_hash || table.hash == HashKind::murmur3) { return false; }
   bool const whole = sample_.size() == results_.different;
-  std::uint64_t const slots = whole ? table.slots : candidate_of(table, candidate.load, sample_.size()).table.slots;
-  return uniformity_of(table.hash, sample_, table.key_bits, slots).bad();
+  return whole ? candidate.table.slots : candidate_of(candidate.table, candidate.load, sample_.size()).table.slots;
 }
 
-Effort Search::effort_of(Stage stage) const
+double Search::misses() const
 {
-  switch (stage) {
-    case Stage::coarse: return {stage, 2, coarse_keys_};
-    case Stage::refined: return {stage, 3, full_keys_};
-    case Stage::checked: break;
-  }
-  return {stage, 3, full_keys_};
+  Workload const& workload = results_.workload;
+  double const all = workload.operations();
+  return all > 0.0 ? workload.miss / all : 0.0;
 }
 
-Measured const* Search::known_of(Candidate const& candidate, Stage stage) const
+/// Why it need not be measured; empty if it need. Another hash would be much better in the same table.
+std::string Search::bad_hash_of(Candidate const& candidate) const
 {
-  auto const found = std::ranges::find_if(known_, [&](Measured const& each) {
-    return each.candidate.table == candidate.table && each.stage >= stage;  // its slots make its load
-  });
-  return found == known_.end() ? nullptr : &*found;
-}
-
-bool Search::measure(std::size_t number, Effort const& effort)
-{
-  Entry& entry = entries_[number];
-  if (entry.hopeless) { return false; }
-  if (Measured const* const known = known_of(entry.candidate, effort.stage)) {
-    if (!entry.measured || entry.stage < known->stage) {
-      Measured again = *known;
-      again.candidate = entry.candidate;
-      note(number, std::move(again), 0.0);
-    }
-    return true;
-  }
-  watch_.begin(effort.stage == Stage::coarse    ? Phase::coarse
-               : effort.stage == Stage::refined ? Phase::refining
-                                                : Phase::checking,
-               title_of(entry.candidate));
-  double const start = watch_.seconds();
-  try {
-    std::optional<Measured> measured = measures_.measure(entry.candidate, effort, watch_.go_on);
-    if (!measured) { throw Stopped{}; }
-    note(number, *std::move(measured), watch_.seconds() - start);
-    return true;
-  } catch (Error const& error) {
-    entry.hopeless = true;
-    if (entry.measured) { results_.measured[*entry.measured].throughput = 0.0; }
-    skip(entry.candidate, error.what());
-    watch_.publish(results_);
-    return false;
-  }
-}
-
-void Search::note(std::size_t number, Measured measured, double seconds)
-{
-  Entry& entry = entries_[number];
-  entry.stage = measured.stage;
-  if (measured.stage == Stage::coarse) {
-    entry.coarse = measured.throughput;
-    entry.cost = seconds;
-  } else if (entry.coarse > 0.0 && measured.throughput > 0.0) {
-    slowdowns_[entry.candidate.table.family] = measured.throughput / entry.coarse;
-  }
-  if (measured.stage == Stage::checked) {
-    entry.passes.push_back(std::move(measured));
-    measured = summary_of(entry.passes);
-  }
-  if (!entry.measured) {
-    entry.measured = results_.measured.size();
-    results_.measured.emplace_back();
-  }
-  results_.measured[*entry.measured] = std::move(measured);
-  watch_.publish(results_);
+  constexpr double hopeless = 1.5;
+  TableSettings const& table = candidate.table;
+  FamilyInfo const& family = family_info(table.family);
+  if (sample_.empty() || !family.uses_hash || table.hash == HashKind::murmur3) { return ""; }
+  std::uint64_t const slots = slots_for_sample(candidate);
+  HomeSpread const homes = spread_of(count_homes(table.hash, sample_, table.key_bits, slots), table.key_bits);
+  double const slowdown = slowdown_of(homes, family, misses());
+  if (homes.evenness() == Evenness::as_random || slowdown < hopeless) { return ""; }
+  return fmt::format("the hash {} crowds these keys: operations would read {} times as many slots as with random homes",
+                     to_text(table.hash), slowdown < 100.0 ? fmt::format("{:.1f}", slowdown) : short_number(slowdown));
 }
 
 void Search::coarse()
@@ -204,9 +128,14 @@ void Search::coarse()
   std::ranges::stable_sort(order, {}, &std::pair<int, Candidate>::first);
   std::ranges::transform(order, candidates.possible.begin(), &std::pair<int, Candidate>::second);
   add(std::move(candidates));
-  watch_.publish(results_);
+  publish();
   for (std::size_t i = 0; i < entries_.size() && left(coarse_share) > 0.0; ++i) {
     measure(i, effort_of(Stage::coarse));
+  }
+  // Again, at another time: what was measured in a bad moment would be left out for good.
+  for (std::size_t i = 0; i < entries_.size() && left(coarse_share) > 0.0; ++i) {
+    bool const once = entries_[i].stage == Stage::coarse && entries_[i].coarse.size() == 1;
+    if (once) { look_again(i, effort_of(Stage::coarse)); }
   }
 }
 
@@ -247,11 +176,16 @@ double Search::estimate(Entry const& entry) const
 {
   Measured const& measured = results_.measured[*entry.measured];
   if (measured.stage != Stage::coarse || slowdowns_.empty()) { return measured.throughput; }
-  auto const known = slowdowns_.find(entry.candidate.table.family);
-  if (known != slowdowns_.end()) { return measured.throughput * known->second; }
-  std::vector<double> others(slowdowns_.size());
-  std::ranges::transform(slowdowns_, others.begin(), [](auto const& each) { return each.second; });
-  return measured.throughput * median_of(others).median;
+  constexpr double hardly_more = 1.3;  // families differ by that; more than that, one of the two measurements is wrong
+  std::vector<double> own;
+  std::vector<double> all;
+  for (auto const& [number, slowdown] : slowdowns_) {
+    all.push_back(slowdown);
+    if (entries_[number].candidate.table.family == entry.candidate.table.family) { own.push_back(slowdown); }
+  }
+  double const usual = median_of(all).median;
+  if (own.empty()) { return measured.throughput * usual; }
+  return measured.throughput * std::clamp(median_of(own).median, usual / hardly_more, usual * hardly_more);
 }
 
 double Search::bytes_of(Entry const& entry) const
@@ -272,9 +206,14 @@ std::vector<std::size_t> Search::promising() const
   std::vector<std::size_t> list;
   for (std::size_t const i : usable) {
     double best = 0.0;  // of those that take no more memory
+    double second = 0.0;
     for (std::size_t const other : usable) {
-      if (bytes_of(entries_[other]) <= bytes_of(entries_[i])) { best = std::max(best, estimate(entries_[other])); }
+      if (bytes_of(entries_[other]) > bytes_of(entries_[i])) { continue; }
+      double const rate = estimate(entries_[other]);
+      second = std::max(second, std::min(best, rate));
+      best = std::max(best, rate);
     }
+    if (second > 0.0) { best = second; }  // a single one that was measured wrongly must not hide all others
     if (estimate(entries_[i]) >= near * best) { list.push_back(i); }
   }
   bool const by_speed = most > 0.0;
@@ -300,15 +239,30 @@ bool Search::refine_one()
   return false;
 }
 
-/// Looks around the most promising candidate with the coarsest step that has not been taken there.
+/// The most promising candidates, and the best of each family: variants of one table that are all alike must not keep
+/// others out.
+std::vector<std::size_t> Search::worth_expanding() const
+{
+  std::vector<std::size_t> list;
+  std::map<std::string, int> seen;
+  std::size_t any = 0;
+  for (std::size_t const i : promising()) {
+    bool const first = seen[entries_[i].candidate.table.family]++ == 0;
+    if (any < most_expanded || (first && seen.size() <= most_families)) { list.push_back(i); }
+    ++any;
+  }
+  return list;
+}
+
+/// Looks around these with the coarsest step that has not been taken there.
 bool Search::expand_one()
 {
-  std::vector<std::size_t> const list = promising();
+  std::vector<std::size_t> const list = worth_expanding();
   for (std::size_t step = 0; step < steps.size(); ++step) {
-    for (std::size_t k = 0; k < std::min(list.size(), most_expanded); ++k) {
-      if (entries_[list[k]].expanded > static_cast<int>(step)) { continue; }
-      entries_[list[k]].expanded = static_cast<int>(step) + 1;
-      expand(list[k], step);
+    for (std::size_t const i : list) {
+      if (entries_[i].expanded > static_cast<int>(step)) { continue; }
+      entries_[i].expanded = static_cast<int>(step) + 1;
+      expand(i, step);
       return true;
     }
   }
@@ -318,12 +272,17 @@ bool Search::expand_one()
 void Search::expand(std::size_t entry, std::size_t step)
 {
   std::size_t const first = entries_.size();
+  double const parent = entries_[entry].coarse.empty() ? 0.0 : middle_of(entries_[entry].coarse).throughput;
   Candidate const candidate = entries_[entry].candidate;
   Workload const& workload = results_.workload;
   add(other_loads_of(settings_.backend, workload, results_.different, candidate, steps[step]));
   if (step == 0) { add(variants_of(settings_.backend, workload, results_.different, candidate)); }
   for (std::size_t i = first; i < entries_.size() && left(refined_share) > 0.0; ++i) {
     measure(i, effort_of(Stage::coarse));
+    bool const new_one = entries_[i].coarse.size() == 1 && !entries_[i].hopeless;
+    if (new_one && surprises(middle_of(entries_[i].coarse).throughput, parent)) {
+      look_again(i, effort_of(Stage::coarse));
+    }
   }
 }
 

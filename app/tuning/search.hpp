@@ -3,6 +3,7 @@
 #include "app/tuning/candidates.hpp"
 #include "app/tuning/frontier.hpp"
 #include "app/tuning/measure.hpp"
+#include "app/tuning/pace.hpp"
 #include "app/tuning/sweep.hpp"
 
 #include <functional>
@@ -23,6 +24,10 @@ struct SearchWatch {
 
 /// Looks for the best table: every family coarsely, then around what is promising, then closely at the winner. It works
 /// on the thread that calls it.
+///
+/// Other programs may slow the machine down at one time and not at another. So one table, the pacemaker, is measured
+/// again every now and then, rates are brought to its best pace, and what was measured while the pace changed is
+/// measured again. In the end the best are measured in turn, until they can be told apart.
 class Search {
 public:
   /// `start`: the workload and its keys. `sample`: some of the different keys, to judge hashes; none: they are not
@@ -36,16 +41,23 @@ public:
 private:
   struct Stopped {};
 
+  /// One measurement.
+  struct Taken {
+    Measured measured;
+    double pace = 0.0;  ///< of the machine meanwhile; 0: not known, and the rates stand as they are
+    int pass = 0;       ///< of the check
+  };
+
   /// A candidate and what is known of it.
   struct Entry {
     Candidate candidate;
     std::optional<std::size_t> measured = {};  ///< into `Results::measured`
     Stage stage = Stage::coarse;
-    double coarse = 0.0;                ///< operations a second, as measured coarsely
-    double cost = 0.0;                  ///< seconds that the coarse measurement took
-    int expanded = 0;                   ///< how many of the steps around it were taken
-    bool hopeless = false;              ///< cannot be measured
-    std::vector<Measured> passes = {};  ///< of finalists
+    std::vector<Taken> coarse = {};
+    std::vector<Taken> taken = {};  ///< at its stage
+    double cost = 0.0;              ///< seconds that the coarse measurement took
+    int expanded = 0;               ///< how many of the steps around it were taken
+    bool hopeless = false;          ///< cannot be measured
   };
 
   void coarse();
@@ -54,31 +66,57 @@ private:
   void check();
 
   bool refine_one();
+  std::vector<std::size_t> worth_expanding() const;
   bool expand_one();
   void expand(std::size_t entry, std::size_t step);
   void decide_sizes();
-  void check_finalists();
-  void check_in_turn(std::vector<std::size_t> const& entries, double share);
-  void try_higher_load();
-  void check_rivals();
+
+  /// --- search_checks.cpp
+  std::vector<std::size_t> finalists() const;
+  std::vector<std::size_t> challengers();
+  std::vector<std::size_t> rivals() const;
+  void compete(std::vector<std::size_t> entries, double share);
+  void make_sure();
+  bool settled(std::vector<std::size_t> const& entries) const;
+  void drop_beaten(std::vector<std::size_t>& entries) const;
+  std::size_t entry_of(std::size_t measured) const;
+  double score(std::size_t entry) const;
+  double uncertainty(std::size_t entry) const;
   void count_failures();
   FailureResult failures_of(Candidate const& candidate, double seconds);
-  void churn(std::size_t measured);
+  void churn();
+  std::optional<ChurnResult> churn_once(Candidate const& candidate);
+  void judge_homes_of_choice();
 
   /// Adds candidates that are new.
   void add(Candidates candidates);
-  bool is_badly_hashed(Candidate const& candidate);
+  std::string bad_hash_of(Candidate const& candidate) const;
+  std::uint64_t slots_for_sample(Candidate const& candidate) const;
+
+  /// --- search_measure.cpp
   /// False if it cannot be measured, or would take too long.
   bool measure(std::size_t entry, Effort const& effort);
+  static bool surprises(double rate, double expected);
+  void look_again(std::size_t entry, Effort const& effort);
+  bool take(std::size_t entry, Effort const& effort, int pass = 0);
+  void keep_pace();
+  double measure_pacemaker();
+  static void set_pace(Entry& entry, double pace);
   Effort effort_of(Stage stage) const;
   Measured const* known_of(Candidate const& candidate, Stage stage) const;
-  void note(std::size_t entry, Measured measured, double seconds);
+  void note(std::size_t entry, Taken taken);
+  /// Brings the rates of all that was measured to one pace, and publishes the results.
+  void publish();
+  Measured at_best_pace(Taken const& taken) const;
+  Measured middle_of(std::vector<Taken> const& taken) const;
+  std::map<std::size_t, Measured> checked_ones() const;
   void skip(Candidate const& candidate, std::string why);
 
   double left(double share) const;  ///< seconds until this share of the budget is used up
   /// Throughput of the full table.
   double estimate(Entry const& entry) const;
   double bytes_of(Entry const& entry) const;
+  double misses() const;  ///< as a share of lookups and insertions
   /// Entries that may be on the frontier, the most throughput a byte first.
   std::vector<std::size_t> promising() const;
 
@@ -92,8 +130,15 @@ private:
   std::vector<Entry> entries_;
   std::uint64_t coarse_keys_ = 0;
   std::uint64_t full_keys_ = 0;  ///< of refined measurements; 0: as many as the workload has
-  /// Throughput of a full table, compared with that of a small one: of the latest of each family.
-  std::map<std::string, double> slowdowns_;
+  /// Throughput of a full table, compared with that of a small one, by entry.
+  std::map<std::size_t, double> slowdowns_;
+
+  Pace pace_;
+  std::optional<Candidate> pacemaker_;
+  bool pacing_ = false;  ///< measures again what was measured while the pace changed
+  /// What was measured since the pace was measured.
+  std::vector<std::pair<std::size_t, Effort>> since_pace_;
+  int passes_ = 0;  ///< of the check so far
 };
 
 }  // namespace slotscape::tuning

@@ -1,4 +1,5 @@
 #include "app/tuning/search.hpp"
+#include "app/tuning/turns.hpp"
 
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
@@ -13,74 +14,201 @@ namespace {
 
 /// Shares of the budget at which parts of the check end.
 constexpr double finalists_share = 0.8;
-constexpr double loads_share = 0.84;
 constexpr double rivals_share = 0.88;  ///< after them come failures and churn
-constexpr double failures_share = 0.94;
+constexpr double sure_share = 0.91;
+constexpr double failures_share = 0.95;
 
-constexpr std::size_t finalists = 4;
-constexpr int passes = 3;  ///< over the finalists in turn
+constexpr std::size_t min_finalists = 3;
+constexpr std::size_t max_finalists = 6;
+constexpr std::size_t max_rivals = 2;  ///< that join at a time
+constexpr int min_passes = 6;
+constexpr int max_passes = 16;
+constexpr int max_rounds = 20;
+constexpr double sure = 0.06;              ///< as an uncertainty
+constexpr double as_good_as_equal = 0.03;  ///< as an uncertainty: telling them apart would be of no use
+constexpr int churn_runs = 3;
 
 }  // namespace
 
 void Search::check()
 {
-  check_finalists();
-  if (!choose(results_).winner) { return; }
-  try_higher_load();
-  check_rivals();
-  if (!choose(results_).winner) { return; }
+  compete(finalists(), finalists_share);
+  for (int round = 0; round < max_rounds && left(rivals_share) > 0.0; ++round) {
+    std::vector<std::size_t> const list = challengers();
+    if (list.empty()) { break; }
+    compete(list, rivals_share);
+  }
+  make_sure();
+  Choice const choice = choose(results_);
+  if (!choice.winner) { return; }
+  double const best = score(entry_of(*choice.winner));
+  results_.unchecked =
+      static_cast<std::uint64_t>(std::ranges::count_if(rivals(), [&](std::size_t i) { return score(i) > best; }));
+  judge_homes_of_choice();
   count_failures();
-  churn(*choose(results_).winner);
-  if (results_.present && results_.present != choose(results_).winner) { churn(*results_.present); }
+  churn();
 }
 
-/// What was best once may have been lucky, and the machine may be slower at one time than at another: the best are
-/// measured again in turn, pass by pass.
-void Search::check_finalists()
+std::size_t Search::entry_of(std::size_t measured) const
 {
+  auto const found = std::ranges::find(entries_, std::optional(measured), &Entry::measured);
+  return static_cast<std::size_t>(found - entries_.begin());
+}
+
+/// By which tables are chosen.
+double Search::score(std::size_t entry) const
+{
+  double const rate = estimate(entries_[entry]);
+  return results_.workload.most_bytes > 0.0 ? rate : rate / std::max(bytes_of(entries_[entry]), 1e-9);
+}
+
+double Search::uncertainty(std::size_t entry) const
+{
+  return results_.measured[*entries_[entry].measured].uncertainty;
+}
+
+/// Those that may be the best, as far as is known; the fastest, since the answer names it; and the present setting.
+std::vector<std::size_t> Search::finalists() const
+{
+  std::vector<std::size_t> const all = promising();
+  std::vector<std::size_t> list;
+  for (std::size_t const i : all) {
+    bool const may_be_best =
+        list.size() < min_finalists ||
+        score(i) * (1.0 + joint_uncertainty(uncertainty(i), uncertainty(all.front()))) > score(all.front());
+    if (may_be_best && list.size() < max_finalists) { list.push_back(i); }
+  }
+  auto const join = [&](std::size_t i) {
+    if (std::ranges::find(list, i) == list.end()) { list.push_back(i); }
+  };
+  if (!all.empty()) {
+    join(*std::ranges::max_element(all, {}, [&](std::size_t i) { return estimate(entries_[i]); }));
+  }
+  if (results_.present && results_.measured[*results_.present].throughput > 0.0) { join(entry_of(*results_.present)); }
+  return list;
+}
+
+/// What may be better than the winner and was not measured in turn with it, the most promising first.
+std::vector<std::size_t> Search::rivals() const
+{
+  auto const winner = choose(results_).winner;
+  if (!winner) { return {}; }
+  std::size_t const best = entry_of(*winner);
   std::vector<std::size_t> list = promising();
-  list.resize(std::min(list.size(), finalists));
-  for (std::size_t i = 0; results_.present && i < entries_.size(); ++i) {
-    bool const present = entries_[i].measured == results_.present;
-    if (present && std::ranges::find(list, i) == list.end()) { list.push_back(i); }
-  }
-  check_in_turn(list, finalists_share);
+  std::erase_if(list, [&](std::size_t i) {
+    double const off = joint_uncertainty(uncertainty(i), uncertainty(best));
+    return results_.measured[*entries_[i].measured].stage == Stage::checked || score(i) * (1.0 + off) < score(best);
+  });
+  return list;
 }
 
-/// The first pass is made whatever share of the budget has been used up.
-void Search::check_in_turn(std::vector<std::size_t> const& entries, double share)
+/// The winner with its rivals, and with the same table at other loads, so that the answer can say what more memory, or
+/// less, would bring. Empty if there are none that were not measured in turn.
+std::vector<std::size_t> Search::challengers()
 {
-  for (int pass = 0; pass < passes; ++pass) {
-    for (std::size_t const i : entries) {
-      if (pass == 0 || left(share) > 0.0) { measure(i, effort_of(Stage::checked)); }
+  constexpr std::array steps{0.07, 0.02};
+  std::vector<std::size_t> list = rivals();
+  while (list.size() > max_rivals) { list.pop_back(); }
+  auto const winner = choose(results_).winner;
+  if (!winner) { return {}; }
+  Candidate const best = results_.measured[*winner].candidate;
+  std::vector<Candidate> neighbours;
+  for (double const step : steps) {
+    Candidates around = other_loads_of(settings_.backend, results_.workload, results_.different, best, step);
+    around.skipped.clear();
+    neighbours.insert(neighbours.end(), around.possible.begin(), around.possible.end());
+    add(std::move(around));
+  }
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    bool const near = std::ranges::find(neighbours, entries_[i].candidate) != neighbours.end();
+    auto const& measured = entries_[i].measured;
+    bool const checked = measured && results_.measured[*measured].stage == Stage::checked;
+    bool const new_one = !entries_[i].hopeless && !checked;
+    if (near && new_one && std::ranges::find(list, i) == list.end()) { list.push_back(i); }
+  }
+  if (!list.empty()) { list.push_back(entry_of(*winner)); }
+  return list;
+}
+
+/// What was best once may have been lucky, and the machine may be slower at one time than at another: these are
+/// measured in turn, pass by pass, until they can be told apart. The first pass is made whatever share of the budget
+/// has been used up.
+void Search::compete(std::vector<std::size_t> entries, double share)
+{
+  Effort const effort = effort_of(Stage::checked);
+  bool const all_known = std::ranges::all_of(entries, [&](std::size_t i) {
+    return known_of(entries_[i].candidate, Stage::checked) != nullptr;
+  });
+  if (all_known) {
+    for (std::size_t const i : entries) { measure(i, effort); }
+    return;
+  }
+  for (int pass = 0; pass < max_passes; ++pass) {
+    if (pass > 0 && left(share) <= 0.0) { return; }
+    if (pass >= min_passes) {
+      if (settled(entries)) { return; }
+      drop_beaten(entries);
     }
+    ++passes_;
+    for (std::size_t const i : entries) { take(i, effort, passes_); }
+    std::ranges::reverse(entries);  // so that a machine that becomes slower and slower is fair to all
   }
 }
 
-/// So that the answer can say what more memory, or less, would bring.
-void Search::try_higher_load()
+/// A winner that had few turns, or turns in bad moments, has some more, with what cannot be told apart from it.
+void Search::make_sure()
 {
-  Candidate const best = results_.measured[*choose(results_).winner].candidate;
-  std::size_t const first = entries_.size();
-  Candidates around = other_loads_of(settings_.backend, results_.workload, results_.different, best, 0.07);
-  around.skipped.clear();
-  add(std::move(around));
-  for (std::size_t i = first; i < entries_.size() && left(loads_share) > 0.0; ++i) {
-    measure(i, effort_of(Stage::refined));
+  constexpr std::size_t max_equals = 2;
+  Choice const choice = choose(results_);
+  if (!choice.winner || results_.measured[*choice.winner].uncertainty < sure || left(sure_share) <= 0.0) { return; }
+  std::vector<std::size_t> list{entry_of(*choice.winner)};
+  for (std::size_t const i : choice.equals) {
+    if (list.size() <= max_equals) { list.push_back(entry_of(i)); }
   }
+  compete(list, sure_share);
 }
 
-/// What looks better than the winner although it was no finalist may have been unlucky, or the finalists were lucky,
-/// before they were checked. It is measured in turn with the winner.
-void Search::check_rivals()
+/// Whether all can be told from the best of them, or it would be of no use.
+bool Search::settled(std::vector<std::size_t> const& entries) const
 {
-  while (left(rivals_share) > 0.0) {
-    std::vector<std::size_t> const list = promising();
-    auto const chosen = choose(results_).winner;
-    if (!chosen || list.empty() || entries_[list.front()].stage == Stage::checked) { return; }
-    auto const winner = std::ranges::find(entries_, chosen, &Entry::measured);
-    check_in_turn({list.front(), static_cast<std::size_t>(winner - entries_.begin())}, rivals_share);
+  auto const usable = [&](std::size_t i) { return entries_[i].measured && !entries_[i].hopeless; };
+  std::optional<std::size_t> best;
+  for (std::size_t const i : entries) {
+    if (usable(i) && (!best || score(i) > score(*best))) { best = i; }
   }
+  if (best && uncertainty(*best) > sure) { return false; }
+  return std::ranges::all_of(entries, [&](std::size_t i) {
+    if (!usable(i) || i == best) { return true; }
+    double const off = joint_uncertainty(uncertainty(i), uncertainty(*best));
+    return off <= as_good_as_equal || score(i) * (1.0 + off) < score(*best);
+  });
+}
+
+/// Those that are clearly worse take no more time. The present setting stays: the answer compares with it.
+void Search::drop_beaten(std::vector<std::size_t>& entries) const
+{
+  double best = 0.0;
+  double fastest = 0.0;
+  for (std::size_t const i : entries) {
+    if (entries_[i].hopeless || !entries_[i].measured) { continue; }
+    best = std::max(best, score(i));
+    fastest = std::max(fastest, estimate(entries_[i]));
+  }
+  std::erase_if(entries, [&](std::size_t i) {
+    if (entries_[i].hopeless || !entries_[i].measured) { return true; }
+    if (results_.present == entries_[i].measured) { return false; }
+    double const margin = 1.0 + 2.0 * uncertainty(i);
+    return score(i) * margin < best && estimate(entries_[i]) * margin < fastest;
+  });
+}
+
+/// The keys' homes in the table that was chosen, so that the answer speaks of that one.
+void Search::judge_homes_of_choice()
+{
+  Candidate const& best = results_.measured[*choose(results_).winner].candidate;
+  if (sample_.empty() || !family_info(best.table.family).uses_hash) { return; }
+  results_.homes_of_choice = uniformity_of(best.table.hash, sample_, best.table.key_bits, slots_for_sample(best));
+  publish();
 }
 
 /// Builds of the winner and of the present setting, where they can fail; of the winner at higher loads, too.
@@ -105,7 +233,7 @@ void Search::count_failures()
   for (std::size_t i = 0; i < list.size() && left(failures_share) > 0.0; ++i) {
     FailureResult const result = failures_of(list[i], left(failures_share) / static_cast<double>(list.size() - i));
     results_.failures.push_back(result);
-    watch_.publish(results_);
+    publish();
     bool const higher = list[i].load > best.load;
     if (higher && result.failed * 2 > result.builds) { return; }  // beyond, it only gets worse
   }
@@ -130,20 +258,42 @@ FailureResult Search::failures_of(Candidate const& candidate, double seconds)
   return all;
 }
 
-void Search::churn(std::size_t number)
+/// Keys come and go in the winner and in the present setting, in turn.
+void Search::churn()
+{
+  std::size_t const winner = *choose(results_).winner;
+  std::vector<Candidate> list{results_.measured[winner].candidate};
+  if (results_.present && results_.present != winner) {
+    list.push_back(results_.measured[*results_.present].candidate);
+  }
+  std::vector<std::vector<ChurnResult>> runs(list.size());
+  for (int run = 0; run < churn_runs && left(1.0) > 0.0; ++run) {
+    results_.churn.clear();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (auto result = churn_once(list[i])) { runs[i].push_back(*std::move(result)); }
+      if (!runs[i].empty()) { results_.churn.push_back(summary_of(runs[i], results_.unrest)); }
+    }
+    publish();
+  }
+}
+
+std::optional<ChurnResult> Search::churn_once(Candidate const& candidate)
 {
   constexpr int turns = 2;
-  Candidate const candidate = results_.measured[number].candidate;
-  if (family_info(candidate.table.family).guarantees(candidate.table).is_static || left(1.0) <= 0.0) { return; }
+  if (family_info(candidate.table.family).guarantees(candidate.table).is_static) { return std::nullopt; }
   watch_.begin(Phase::checking, fmt::format("what becomes of {} when keys come and go", title_of(candidate)));
   try {
-    auto const result = measures_.churn(candidate, effort_of(Stage::checked), turns, watch_.go_on);
+    auto result = measures_.churn(candidate, effort_of(Stage::checked), turns, watch_.go_on);
     if (!result) { throw Stopped{}; }
-    if (!result->lookups.empty()) { results_.churn.push_back(*result); }
+    return result->lookups.empty() ? std::nullopt : std::optional(*std::move(result));
   } catch (Error const& error) {
-    skip(candidate, fmt::format("replacing its keys failed: {}", error.what()));
+    std::string const why = fmt::format("replacing its keys failed: {}", error.what());
+    bool const told = std::ranges::any_of(results_.skipped, [&](Skipped const& each) {
+      return each.candidate == candidate && each.why == why;
+    });
+    if (!told) { skip(candidate, why); }
+    return std::nullopt;
   }
-  watch_.publish(results_);
 }
 
 }  // namespace slotscape::tuning

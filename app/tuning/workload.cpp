@@ -315,6 +315,24 @@ std::optional<WorkloadKeys> prepare_keys(Workload const& workload, std::uint64_t
   return keys;
 }
 
+WorkloadKeys with_different_keys(WorkloadKeys const& keys, std::uint64_t different)
+{
+  if (different >= keys.different) { return keys; }
+  WorkloadKeys fewer = keys;
+  fewer.inserts = fewer.different = different;
+  if (keys.distinct.distribution != KeyDistribution::file) { return fewer; }
+  std::vector<Key> const& stream = *keys.stream.file_keys;
+  std::vector<Key> const& distinct = *keys.distinct.file_keys;
+  auto const count = static_cast<std::ptrdiff_t>(different);
+  fewer.distinct = keys_of({distinct.begin(), distinct.begin() + count}, keys.distinct);
+  fewer.stream = fewer.distinct;
+  if (keys.inserts == keys.different) { return fewer; }
+  auto const end = std::ranges::find(stream, distinct[different]);  // the first key that is one too many
+  fewer.inserts = static_cast<std::uint64_t>(end - stream.begin());
+  fewer.stream = keys_of({stream.begin(), end}, keys.stream);
+  return fewer;
+}
+
 std::vector<Key> sample_of(WorkloadKeys const& keys, int key_bits, std::uint64_t most, std::uint64_t seed)
 {
   std::vector<Key> sample(std::min(keys.different, most));

@@ -74,6 +74,9 @@ struct WorkloadKeys {
 std::optional<WorkloadKeys> prepare_keys(Workload const& workload, std::uint64_t most, std::uint64_t seed,
                                          std::function<bool()> const& go_on = {});
 
+/// Its beginning, up to where so many different keys have come; all of it if it has no more.
+WorkloadKeys with_different_keys(WorkloadKeys const& keys, std::uint64_t different);
+
 /// Up to so many of the different keys, as numbers.
 std::vector<Key> sample_of(WorkloadKeys const& keys, int key_bits, std::uint64_t most, std::uint64_t seed);
 

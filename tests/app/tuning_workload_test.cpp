@@ -224,12 +224,13 @@ TEST(TuningHashes, WarnOfStridedKeysWithoutAHash)
   std::vector<Key> const keys = strided(1u << 14, 64);
   HashUniformity const identity = uniformity_of(HashKind::identity, keys, 32, 1u << 15);
   EXPECT_TRUE(identity.bad());
-  EXPECT_THAT(identity.warning, AllOf(HasSubstr("identity"), HasSubstr("bad for these keys")));
+  EXPECT_THAT(identity.verdict, AllOf(HasSubstr("identity"), HasSubstr("bad for these keys")));
   EXPECT_EQ(identity.fullest, 32u);  // 2^15 / 64 homes for 2^14 keys
   EXPECT_DOUBLE_EQ(identity.shared, 1.0);
   for (HashKind const hash : {HashKind::murmur3, HashKind::xxhash}) {
     HashUniformity const good = uniformity_of(hash, keys, 32, 1u << 15);
-    EXPECT_EQ(good.warning, "");
+    EXPECT_FALSE(good.bad());
+    EXPECT_EQ(good.evenness(), Evenness::as_random);
     EXPECT_LT(std::abs(good.z), 5.0);
     EXPECT_GT(good.p_value, 1e-6);
     EXPECT_NEAR(good.shared, good.expected_shared, 0.03);
@@ -241,10 +242,44 @@ TEST(TuningHashes, WarnOfCrowdedRegions)
 {
   std::vector<Key> const keys = strided(1u << 14, 1);  // they fill one half of the table
   HashUniformity const identity = uniformity_of(HashKind::identity, keys, 64, 1u << 15);
-  EXPECT_THAT(identity.warning, HasSubstr("unevenly"));
+  EXPECT_TRUE(identity.bad());
   EXPECT_EQ(identity.longest_run, 1u << 14);
-  EXPECT_THAT(identity.warning, HasSubstr("16,384 home slots in a row"));
-  EXPECT_EQ(uniformity_of(HashKind::fibonacci, keys, 64, 1u << 15).warning, "") << "more even than random";
+  EXPECT_THAT(identity.verdict, HasSubstr("16,384 home slots in a row"));
+  EXPECT_EQ(uniformity_of(HashKind::fibonacci, keys, 64, 1u << 15).evenness(), Evenness::more_even);
+}
+
+TEST(TuningWorkload, SmallerTablesHaveTheLoadThatTheyStandFor)
+{
+  TableSettings table;
+  table.family = "quadratic";  // takes powers of two only
+  for (double const load : {0.5, 0.61, 0.82, 0.97}) {
+    Candidate const full = candidate_of(table, load, static_cast<std::uint64_t>(load * (1u << 22)));
+    EXPECT_NEAR(full.load, load, 1e-5);
+    for (std::uint64_t const most : {262'144u, 300'000u, 100'001u}) {
+      std::uint64_t const keys = keys_at_load_of(full, most);
+      EXPECT_LE(keys, most);
+      EXPECT_GT(2 * keys, most / 2) << "not smaller than need be";
+      EXPECT_NEAR(candidate_of(full.table, full.load, keys).load, load, 0.006);
+    }
+  }
+}
+
+TEST(TuningWorkload, ABeginningEndsWhereItsKeysDo)
+{
+  Workload workload;
+  workload.keys = 20'000;
+  workload.source.distribution = KeyDistribution::zipf;
+  WorkloadKeys const all = prepare_keys(workload, workload.keys, 1).value();
+  ASSERT_LT(all.different, all.inserts);
+  WorkloadKeys const fewer = with_different_keys(all, 1000);
+  EXPECT_EQ(fewer.different, 1000u);
+  ASSERT_EQ(fewer.stream.file_keys->size(), fewer.inserts);
+  std::set<Key> const different(fewer.stream.file_keys->begin(), fewer.stream.file_keys->end());
+  EXPECT_EQ(different.size(), 1000u);
+  EXPECT_EQ(different, std::set<Key>(fewer.distinct.file_keys->begin(), fewer.distinct.file_keys->end()));
+  EXPECT_TRUE(
+      std::equal(fewer.stream.file_keys->begin(), fewer.stream.file_keys->end(), all.stream.file_keys->begin()));
+  EXPECT_EQ(with_different_keys(all, all.different).inserts, all.inserts);
 }
 
 TEST(TuningHashes, CountEveryHomeOnce)

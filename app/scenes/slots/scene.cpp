@@ -3,6 +3,7 @@
 #include "app/simulation/names.hpp"
 #include "app/table_scene/gui.hpp"
 
+#include <chrono>
 #include <utility>
 
 namespace slotscape {
@@ -33,6 +34,9 @@ void SlotsScene::tables_replaced()
 {
   records_recent_ = false;
   given_keys_.reset();
+  counted_.reset();
+  state_.homes.reset();
+  state_.rehashed = false;
   state_.settings.table = simulation().engine().table();
   state_.settings.seed = simulation().seed();
   state_.device.device = simulation().engine().device_name();
@@ -119,6 +123,7 @@ FrameFacts SlotsScene::analyse(Frame const& frame)
   if (std::exchange(records_recent_, recent) != recent) { engine.record_recent(recent); }
   show_what_the_family_has();
   FrameFacts const times = view_.analyse(engine, frame.presenters[0], state_, frame.elapsed_seconds);
+  measure_homes();
   state_.room_warning = room_warning(state_, "the table");
   if (state_.steps.player) { overlay_steps(*state_.steps.player, state_.inspected); }
   if (state_.now >= next_sample_) {
@@ -144,7 +149,7 @@ bool SlotsScene::quiet() const
   bool const stepping = steps.wanted || (steps.player && steps.player->moving());
   bool const runs = state_.settings.drive.running && !steps.on;
   return !working() && simulation().idle() && !stepping && !runs && !view_.in_flight() && !flashing &&
-         state_.requests.empty();
+         state_.requests.empty() && !count_is_due_;
 }
 
 void SlotsScene::show_what_the_family_has()
@@ -152,6 +157,29 @@ void SlotsScene::show_what_the_family_has()
   ViewSettings& view = state_.settings.view;
   bool const of_clusters = view.color_by == ColorBy::cluster_length;
   if (of_clusters && !family_of(state_).clusters) { view.color_by = ColorBy::probe_length; }
+}
+
+/// How the homes of the live keys lie, and what put them there; not in every frame, and not where they are so many that
+/// the window would stand still.
+void SlotsScene::measure_homes()
+{
+  constexpr std::uint64_t max_counted = std::uint64_t{1} << 22;
+  constexpr double rest = 30.0;  // times as long as it took
+  Statistics const& now = state_.statistics;
+  Counted const present{now.slots, now.live, now.tombstones, simulation().history().size()};
+  bool const same = counted_ == present;
+  count_is_due_ = !same && counted_ && state_.now < next_count_;
+  if (same || count_is_due_) { return; }
+  auto const start = std::chrono::steady_clock::now();
+  state_.rehashed = lies_as_rehashed(simulation().history(), now.live);
+  state_.homes.reset();
+  if (now.live <= max_counted) {
+    std::vector<Key> keys;
+    for (Pair const& pair : simulation().engine().pairs()) { keys.push_back(pair.key); }
+    state_.homes = spread_of_homes(family_of(state_), state_.settings.table, keys);
+  }
+  counted_ = present;
+  next_count_ = state_.now + rest * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 void SlotsScene::deselect()
@@ -168,6 +196,7 @@ std::vector<RunReport> SlotsScene::reports(FrameTimes const& frames)
            .present = std::string(to_text(state_.device.present)),
            .table = engine.table(),
            .memory_bytes = engine.memory_bytes(),
+           .rehashed = lies_as_rehashed(simulation().history(), engine.counts().live),
            .statistics = engine.statistics(),
            .operations = operations_,
            .throughput = state_.throughput,

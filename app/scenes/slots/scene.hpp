@@ -53,11 +53,24 @@ private:
   StepGroup players() override;
   std::optional<StepRequest> stepped() const override;
 
+  void measure_homes();
+
   TableState state_;
   MapView view_;
   std::optional<Opening> opening_;
   std::vector<ActionReport> operations_;
   GivenKeys given_keys_;
+  /// What was in the table when its homes were counted, and when they may be counted again.
+  struct Counted {
+    std::uint64_t slots;
+    std::uint64_t live;
+    std::uint64_t tombstones;
+    std::size_t entries;  ///< of the history
+    friend bool operator==(Counted const&, Counted const&) = default;
+  };
+  std::optional<Counted> counted_;
+  double next_count_ = 0.0;
+  bool count_is_due_ = false;
   bool records_recent_ = false;
   double next_sample_ = 0.0;
   double next_lookup_ = 0.0;

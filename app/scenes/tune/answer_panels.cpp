@@ -28,7 +28,9 @@ std::string basis_of(tuning::Topic topic, tuning::Results const& results, tuning
       return "As many keys are replaced as the table holds, the oldest first, twice over; lookups are timed before "
              "and "
              "after each turn.";
-    case Topic::keys: return "Home slots of up to 2^20 of the keys, counted in a table at α 0.5, against Poisson.";
+    case Topic::keys:
+      return "Home slots of up to 2^20 of the keys, counted; and what linear probing reads with them, against random "
+             "homes.";
     default: break;
   }
   return fmt::format("Operations of the mix a second ({}), and bytes of the whole table over its keys. {}",
@@ -110,11 +112,12 @@ Chart uniformity_chart(tuning::HashUniformity const& hash, std::vector<std::uint
 std::string uniformity_text(tuning::HashUniformity const& hash)
 {
   return fmt::format(
-      "χ² is {:.1f} standard deviations above that of random homes, over {} groups. The fullest home has "
-      "{} keys. The longest run of homes in use: {} slots; of random homes, about {:.0f}. {} of the keys "
-      "share their home; of random ones, {}.",
-      hash.z, grouped(hash.groups), grouped(hash.fullest), grouped(hash.longest_run), hash.expected_longest_run,
-      percent(hash.shared), percent(hash.expected_shared));
+      "In a table of {} slots at α {:.2f}: χ² is {:.1f} standard deviations {} that of random homes, over {} groups. "
+      "The fullest home has {} keys. The longest run of homes in use: {} slots; of random homes, about {:.0f}. {} of "
+      "the keys share their home; of random ones, {}.",
+      grouped(hash.slots), hash.load(), std::abs(hash.z), hash.z < 0.0 ? "below" : "above", grouped(hash.groups),
+      grouped(hash.fullest), grouped(hash.longest_run), hash.expected_longest_run, percent(hash.shared),
+      percent(hash.expected_shared));
 }
 
 }  // namespace
@@ -173,10 +176,10 @@ void hashes_panel(Look const& look, TuneState const& state, Charts& charts)
     charts.draw(look, uniformity_chart(hash, state.homes[i]), size);
     if (hash.bad()) {
       ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
-      ImGui::TextWrapped("%s", hash.warning.c_str());
+      ImGui::TextWrapped("%s", hash.verdict.c_str());
       ImGui::PopStyleColor();
     } else {
-      remark(look, "As even as random homes.");
+      remark(look, hash.verdict);
     }
     hint(look, uniformity_text(hash));
   }

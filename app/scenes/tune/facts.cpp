@@ -70,11 +70,12 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
 {
   TableSettings const& table = measured.candidate.table;
   RateBasis const basis = tuning::basis_of(measured);
+  double const off = measured.uncertainty > 0.0 ? measured.uncertainty : measured.spread / 2.0;
   std::vector<MarkFact> facts{
-      {"Throughput", fmt::format("{} ± {}", rate_text(measured.throughput, basis), percent(measured.spread / 2.0)),
-       fmt::format("Operations of the workload's mix a second: {}. ± half of the spread between the quartiles of {} "
-                   "repeats.{}",
-                   mix_text(results.workload), measured.repeats, how_rough(basis))},
+      {"Throughput", fmt::format("{} ± {}", rate_text(measured.throughput, basis), percent(off)),
+       fmt::format("Operations of the workload's mix a second: {}. ± is how uncertain a comparison with others is; the "
+                   "middle half of {} repeats lies within {}.{}",
+                   mix_text(results.workload), measured.repeats, percent(measured.spread), how_rough(basis))},
       {"Memory", fmt::format("{:.1f} B/key", measured.bytes_per_key),
        fmt::format("Bytes of everything that belongs to the table, over the keys in it: {} for {} keys.",
                    bytes_text(measured.memory_bytes), grouped(measured.keys))},
@@ -87,9 +88,11 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
                    grouped(measured.batch))},
   };
   if (measured.accesses.mean > 0.0) {
-    facts.push_back({"Lookups", fmt::format("{:.2f}, at most {}", measured.accesses.mean, measured.accesses.max),
-                     fmt::format("Memory accesses of a lookup: the mean, and the most of all; 99 % need {} or fewer.",
-                                 measured.accesses.p99)});
+    facts.push_back(
+        {"Lookups", fmt::format("{:.2f}, at most {}", measured.accesses.mean, measured.accesses.max),
+         fmt::format("Memory accesses of a lookup: the mean, and the most of all; p99 is {}. The table was filled by "
+                     "insertions; a rehash would arrange its keys otherwise.",
+                     measured.accesses.p99)});
   }
   add_kinds(measured, facts);
   if (measured.failed > 0) {

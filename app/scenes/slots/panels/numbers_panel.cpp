@@ -252,7 +252,18 @@ void other_rows(Look const& look, Measure const& measure, Distribution const& di
                row_of(distribution, std::nullopt, expected_max));
 }
 
-void structure_block(Look const& look, TableState const& state)
+/// How the table came to be, where that decides p99 and the maximum; and the other way.
+void origin_of_table(Look const& look, TableState& state)
+{
+  if (!state.rehashed || !order_matters(family_of(state))) { return; }
+  remark(look,
+         "A rehash put these keys in place, in the order of their old slots. Means are those of any order; p99 and max "
+         "are lower than in a table that is built by inserting the keys.");
+  if (ImGui::SmallButton("Build by insertion")) { ask_for_table(state, state.settings.table); }
+  hint(look, "Makes the same table anew and inserts its keys, in the order of their numbers in the stream.");
+}
+
+void structure_block(Look const& look, TableState& state)
 {
   heading(look, "MEASUREMENT AND THEORY");
   Statistics const& statistics = state.statistics;
@@ -278,6 +289,7 @@ void structure_block(Look const& look, TableState const& state)
     remark(look, "Misses are " + remark_on_misses(statistics) + ".");
   }
   if (!fit.reason.empty()) { remark(look, fit.reason); }
+  origin_of_table(look, state);
 }
 
 /// A rate by wall clock; one that rests on little is marked.

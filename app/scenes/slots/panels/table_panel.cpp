@@ -63,10 +63,15 @@ void slots_question(Look const& look, TableState& state)
   std::uint64_t const slots = state.pending_slots.value_or(state.settings.table.slots);
   ImGui::Text("The table holds %s keys.", grouped(state.statistics.live).c_str());
   bool const fits = state.statistics.live <= slots;
-  remark(look, fits ? "A rehash moves them into the new size and drops the tombstones; a new table starts empty."
-                    : "They do not fit into that few slots: only a new, empty table can be that small.");
+  remark(look, !fits ? "They do not fit into that few slots: only a new, empty table can be that small."
+               : order_matters(family_of(state))
+                   ? "A rehash moves them in the order of their slots, without the tombstones: p99 and the longest "
+                     "lookups become shorter than in a table that is built by inserting them. An empty table starts "
+                     "anew."
+                   : "A rehash moves them into the new size, without the tombstones; building inserts them into a new "
+                     "table. An empty table starts anew.");
   ImGui::Dummy({look(360.0f), look(4.0f)});
-  ImVec2 const size{look(170.0f), 0.0f};
+  ImVec2 const size{look(150.0f), 0.0f};
   std::string const short_text =
       std::has_single_bit(slots) ? fmt::format("2^{}", std::bit_width(slots) - 1) : grouped(slots);
   bool answered = false;
@@ -75,11 +80,16 @@ void slots_question(Look const& look, TableState& state)
     state.act(Rehash{slots});
     answered = true;
   }
+  ImGui::SameLine();
+  TableSettings table = state.settings.table;
+  table.slots = slots;
+  if (ImGui::Button("Build by insertion", size)) {
+    ask_for_table(state, table);
+    answered = true;
+  }
   ImGui::EndDisabled();
   ImGui::SameLine();
-  if (ImGui::Button("New table", size)) {
-    TableSettings table = state.settings.table;
-    table.slots = slots;
+  if (ImGui::Button("Empty table", size)) {
     state.ask(NewTable{table, state.settings.seed});
     answered = true;
   }

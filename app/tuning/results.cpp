@@ -1,0 +1,51 @@
+#include "app/tuning/results.hpp"
+
+#include "app/tuning/turns.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape::tuning {
+namespace {
+
+constexpr double of_one_run = 0.15;  ///< uncertainty
+constexpr double min_uncertainty = 0.02;
+
+/// Logarithms of the rate after a turn over the one before all turns.
+std::vector<double> changes(std::vector<ChurnResult> const& runs, std::size_t turn)
+{
+  std::vector<double> all;
+  for (ChurnResult const& run : runs) {
+    if (turn < run.lookups.size()) { all.push_back(std::log(run.lookups[turn] / run.lookups.front())); }
+  }
+  std::ranges::sort(all);
+  return all;
+}
+
+}  // namespace
+
+double uncertainty_of(Measured const& a, Measured const& b)
+{
+  return joint_uncertainty(a.uncertainty, b.uncertainty);
+}
+
+ChurnResult summary_of(std::vector<ChurnResult> const& runs, double unrest)
+{
+  auto const clogged = std::ranges::count_if(runs, &ChurnResult::clogged);
+  bool const most_clogged = 2 * static_cast<std::size_t>(clogged) > runs.size();
+  std::vector<ChurnResult> alike;  // one that ended early says nothing of turns that others went through
+  std::ranges::copy_if(runs, std::back_inserter(alike),
+                       [&](ChurnResult const& run) { return run.clogged == most_clogged; });
+  ChurnResult summary = alike[alike.size() / 2];
+  summary.runs = static_cast<int>(alike.size());
+  summary.uncertainty = alike.size() < 2 ? of_one_run + 2.0 * unrest : min_uncertainty;
+  for (std::size_t turn = 1; turn < summary.lookups.size(); ++turn) {
+    std::vector<double> const all = changes(alike, turn);
+    if (all.empty()) { continue; }
+    summary.lookups[turn] = summary.lookups.front() * std::exp(all[all.size() / 2]);
+    if (all.size() > 1) { summary.uncertainty = std::max(summary.uncertainty, std::expm1(uncertainty_of_median(all))); }
+  }
+  return summary;
+}
+
+}  // namespace slotscape::tuning

@@ -1,0 +1,271 @@
+#include "app/tuning/search.hpp"
+#include "app/tuning/turns.hpp"
+#include "gpu/base/error.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace slotscape::tuning {
+namespace {
+
+constexpr double pace_share = 0.01;   ///< of the budget, after which the pace is measured again
+constexpr double min_pace_age = 0.5;  ///< seconds
+constexpr int enough_turns = 6;
+constexpr double surprising = 0.85;  ///< of the rate that was expected
+constexpr double of_coarse = 0.15;   ///< uncertainties
+constexpr double of_refined = 0.08;
+
+/// As if the machine had been so many times as fast.
+void speed_up(Measured& measured, double factor)
+{
+  if (factor == 1.0) { return; }
+  measured.throughput *= factor;
+  measured.batch_seconds /= factor;
+  measured.worst_batch_seconds /= factor;
+  for (auto& result : measured.operations) {
+    if (!result) { continue; }
+    result->seconds /= factor;
+    result->worst_batch /= factor;
+    for (double& sample : result->samples) { sample /= factor; }
+  }
+}
+
+double uncertainty_of(Stage stage)
+{
+  return stage == Stage::coarse ? of_coarse : of_refined;
+}
+
+}  // namespace
+
+void Search::skip(Candidate const& candidate, std::string why)
+{
+  results_.skipped.push_back({candidate, std::move(why)});
+}
+
+Effort Search::effort_of(Stage stage) const
+{
+  switch (stage) {
+    case Stage::coarse: return {stage, 2, coarse_keys_};
+    case Stage::refined: return {stage, 3, full_keys_};
+    case Stage::checked: break;
+  }
+  return {stage, 3, full_keys_};
+}
+
+Measured const* Search::known_of(Candidate const& candidate, Stage stage) const
+{
+  auto const found = std::ranges::find_if(known_, [&](Measured const& each) {
+    return each.candidate.table == candidate.table && each.stage >= stage;  // its slots make its load
+  });
+  return found == known_.end() ? nullptr : &*found;
+}
+
+bool Search::measure(std::size_t number, Effort const& effort)
+{
+  Entry const& entry = entries_[number];
+  if (entry.hopeless) { return false; }
+  if (Measured const* const known = known_of(entry.candidate, effort.stage)) {
+    if (!entry.measured || entry.stage < known->stage) {
+      Taken taken{*known};
+      taken.measured.candidate = entry.candidate;
+      note(number, std::move(taken));
+    }
+    return true;
+  }
+  double const expected = entry.measured ? estimate(entry) : 0.0;
+  if (!take(number, effort)) { return false; }
+  bool const refined = effort.stage == Stage::refined && expected > 0.0;
+  if (refined && surprises(middle_of(entries_[number].taken).throughput, expected)) { look_again(number, effort); }
+  return !entries_[number].hopeless;
+}
+
+/// Whether a rate is so far from what was expected that it may be of a bad moment, or the machine's pace was mistaken.
+bool Search::surprises(double rate, double expected)
+{
+  constexpr double surprising = 0.85;
+  return rate < surprising * expected || rate * surprising > expected;
+}
+
+/// Measures it once more; and a third time, so that the middle one counts, if the two differ. What is known stays.
+void Search::look_again(std::size_t number, Effort const& effort)
+{
+  if (known_of(entries_[number].candidate, effort.stage) != nullptr || !take(number, effort)) { return; }
+  std::vector<Taken> const& taken = entries_[number].taken;
+  if (taken.size() != 2) { return; }
+  if (surprises(at_best_pace(taken[0]).throughput, at_best_pace(taken[1]).throughput)) { take(number, effort); }
+}
+
+/// Measures it, whatever is known.
+bool Search::take(std::size_t number, Effort const& effort, int pass)
+{
+  if (entries_[number].hopeless) { return false; }
+  Candidate const candidate = entries_[number].candidate;
+  try {
+    keep_pace();
+    watch_.begin(effort.stage == Stage::coarse    ? Phase::coarse
+                 : effort.stage == Stage::refined ? Phase::refining
+                                                  : Phase::checking,
+                 title_of(candidate));
+    double const start = watch_.seconds();
+    std::optional<Measured> measured = measures_.measure(candidate, effort, watch_.go_on);
+    if (!measured) { throw Stopped{}; }
+    if (effort.stage == Stage::coarse) { entries_[number].cost = watch_.seconds() - start; }
+    bool const works = measured->failed == 0 && measured->throughput > 0.0;
+    if (!pacemaker_ && effort.stage == Stage::coarse && works) { pacemaker_ = candidate; }
+    if (effort.stage != Stage::checked && !pacing_) { since_pace_.emplace_back(number, effort); }
+    note(number, {*std::move(measured), pace_.now(), pass});
+    return true;
+  } catch (Error const& error) {
+    Entry& entry = entries_[number];
+    entry.hopeless = true;
+    if (entry.measured) { results_.measured[*entry.measured].throughput = 0.0; }
+    skip(entry.candidate, error.what());
+    publish();
+    return false;
+  }
+}
+
+double Search::measure_pacemaker()
+{
+  Effort effort = effort_of(Stage::coarse);
+  effort.repeats = 1;
+  std::optional<Measured> const measured = measures_.measure(*pacemaker_, effort, watch_.go_on);
+  if (!measured) { throw Stopped{}; }
+  return measured->throughput;
+}
+
+void Search::set_pace(Entry& entry, double pace)
+{
+  if (entry.taken.empty()) { return; }
+  entry.taken.back().pace = pace;
+  if (entry.stage == Stage::coarse) { entry.coarse = entry.taken; }
+}
+
+/// Measures the pace, if that was long ago; then again what was measured while it changed.
+void Search::keep_pace()
+{
+  double const now = watch_.seconds();
+  double const max_age = std::max(min_pace_age, pace_share * settings_.budget_seconds);
+  if (!pacemaker_ || pacing_ || (pace_.known() && pace_.age(now) < max_age)) { return; }
+  try {
+    double rate = measure_pacemaker();
+    bool const slower = pace_.known() && std::log(pace_.now() / std::max(rate, 1e-9)) > Pace::different;
+    if (slower) { rate = std::max(rate, measure_pacemaker()); }  // one bad moment is not the machine's pace
+    bool const known = pace_.known();
+    pace_.add(rate, watch_.seconds());
+    for (auto const& [number, effort] : since_pace_) {
+      if (!known) { set_pace(entries_[number], rate); }  // it was measured just now
+    }
+  } catch (Error const&) {
+    pacemaker_.reset();
+    return;
+  }
+  auto const uncertain = std::exchange(since_pace_, {});
+  if (!pace_.changed()) { return; }
+  pacing_ = true;
+  for (auto const& [number, effort] : uncertain) {
+    if (entries_[number].stage != effort.stage || left(0.9) <= 0.0) { continue; }
+    entries_[number].taken.pop_back();
+    take(number, effort);
+  }
+  pacing_ = false;
+}
+
+void Search::note(std::size_t number, Taken taken)
+{
+  Entry& entry = entries_[number];
+  Stage const stage = taken.measured.stage;
+  if (!entry.measured) {
+    entry.measured = results_.measured.size();
+    results_.measured.emplace_back();
+  }
+  if (stage != entry.stage) { entry.taken.clear(); }
+  entry.stage = stage;
+  entry.taken.push_back(std::move(taken));
+  if (stage == Stage::coarse) {
+    entry.coarse = entry.taken;
+  } else if (!entry.coarse.empty()) {
+    double const small = middle_of(entry.coarse).throughput;
+    double const full = middle_of(entry.taken).throughput;
+    if (small > 0.0 && full > 0.0) { slowdowns_[number] = full / small; }
+  }
+  publish();
+}
+
+Measured Search::at_best_pace(Taken const& taken) const
+{
+  Measured measured = taken.measured;
+  speed_up(measured, pace_.to_best(taken.pace));
+  return measured;
+}
+
+/// The one of median throughput; of two, which are alike, the better one.
+Measured Search::middle_of(std::vector<Taken> const& taken) const
+{
+  std::vector<Measured> all;
+  for (Taken const& each : taken) { all.push_back(at_best_pace(each)); }
+  std::ranges::sort(all, {}, &Measured::throughput);
+  return all[all.size() / 2];
+}
+
+/// What was measured in turn: the turn of median throughput at the rate that all turns together tell, with what the
+/// others say about its spread and its worst moments.
+std::map<std::size_t, Measured> Search::checked_ones() const
+{
+  std::vector<Turn> turns;
+  std::map<std::size_t, std::vector<Measured>> all;
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    if (entries_[i].stage != Stage::checked || !entries_[i].measured) { continue; }
+    for (Taken const& taken : entries_[i].taken) {
+      Measured measured = at_best_pace(taken);
+      if (taken.pass > 0 && measured.throughput > 0.0) { turns.push_back({i, taken.pass, measured.throughput}); }
+      all[i].push_back(std::move(measured));
+    }
+  }
+  auto const standings = standings_of(turns);
+  int max_turns = 0;
+  for (auto const& [i, standing] : standings) { max_turns = std::max(max_turns, standing.turns); }
+  std::map<std::size_t, Measured> checked;
+  for (auto& [i, list] : all) {
+    std::ranges::sort(list, {}, &Measured::throughput);
+    Measured middle = list[list.size() / 2];
+    middle.repeats = 0;
+    for (Measured const& each : list) {
+      middle.repeats += each.repeats;
+      middle.spread = std::max(middle.spread, each.spread);
+      middle.worst_batch_seconds = std::max(middle.worst_batch_seconds, each.worst_batch_seconds);
+      middle.failed = std::max(middle.failed, each.failed);
+      middle.handover.add(each.handover);
+      if (each.clogged_after) { middle.clogged_after = each.clogged_after; }
+    }
+    if (auto const found = standings.find(i); found != standings.end()) {
+      speed_up(middle, found->second.rate / middle.throughput);
+      middle.uncertainty = found->second.uncertainty;
+      bool const had_its_turns = found->second.turns >= std::min(max_turns, enough_turns);
+      if (!had_its_turns) { middle.stage = Stage::refined; }  // its luck is not yet evened out
+    }
+    checked.emplace(i, std::move(middle));
+  }
+  return checked;
+}
+
+void Search::publish()
+{
+  auto checked = checked_ones();
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    Entry const& entry = entries_[i];
+    if (!entry.measured || entry.hopeless) { continue; }
+    Measured& measured = results_.measured[*entry.measured];
+    if (auto const found = checked.find(i); found != checked.end()) {
+      measured = std::move(found->second);
+    } else {
+      measured = middle_of(entry.taken);
+      measured.uncertainty = uncertainty_of(entry.stage);
+    }
+  }
+  results_.unrest = pace_.unrest();
+  watch_.publish(results_);
+}
+
+}  // namespace slotscape::tuning

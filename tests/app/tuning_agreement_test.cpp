@@ -1,0 +1,249 @@
+#include "app/tuning/answer.hpp"
+#include "app/tuning/search.hpp"
+#include "app/tuning/turns.hpp"
+#include "tests/app/noisy_machine.hpp"
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+namespace slotscape::tuning {
+namespace {
+
+using test::Disturbance;
+using test::NoisyMachine;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr std::uint64_t keys = 4'000'000;
+
+struct Named {
+  std::string what;
+  Disturbance disturbance;
+};
+
+std::vector<Named> machines()
+{
+  return {{"quiet", {.noise = 0.01}},
+          {"noisy", {.noise = 0.06}},
+          {"busy now and then", {.noise = 0.02, .busy = 0.5, .busy_share = 0.4, .stretch = 6.0, .mishaps = 0.05}},
+          {"busy for long", {.noise = 0.03, .busy = 0.55, .busy_share = 0.5, .stretch = 25.0, .mishaps = 0.05}}};
+}
+
+Results search(NoisyMachine& machine, double budget, Workload workload = {})
+{
+  workload.keys = keys;
+  Results start;
+  start.workload = workload;
+  start.inserts = start.different = keys;
+  Results last;
+  SweepSettings const settings{.budget_seconds = budget};
+  Search search(start, {}, settings, machine.measures(), {},
+                {[] { return true; }, [](Phase, std::string const&) {}, [&](Results const& results) { last = results; },
+                 [&] { return machine.seconds(); }});
+  EXPECT_TRUE(search.run());
+  return last;
+}
+
+struct Tuned {
+  std::string machine;
+  std::uint64_t seed;
+  Results results;
+  Choice choice;
+  double quiet_share;  ///< of the time
+
+  Measured const& winner() const { return results.measured[choice.winner.value()]; }
+  std::string name() const { return machine + ", seed " + std::to_string(seed); }
+};
+
+/// The same workload, as it is tuned on several machines, several times each.
+class TuningAgreement : public ::testing::Test {
+protected:
+  static void SetUpTestSuite()
+  {
+    for (Named const& machine : machines()) {
+      for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        NoisyMachine noisy(machine.disturbance, keys, seed);
+        Results results = search(noisy, 120.0);
+        Choice choice = choose(results);
+        runs_.push_back({machine.what, seed, std::move(results), std::move(choice), noisy.quiet_share()});
+      }
+    }
+  }
+  static void TearDownTestSuite() { runs_.clear(); }
+
+  static inline std::vector<Tuned> runs_;  // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+};
+
+/// What one run chooses is as good as what another one chooses, within the uncertainty that they name; and that is
+/// small.
+TEST_F(TuningAgreement, RunsChooseAlikeWithinTheUncertaintyThatTheyName)
+{
+  constexpr double step_of_loads = 0.02;  // what the nearest load that is tried may lose
+  double best = 0.0;
+  for (Tuned const& run : runs_) { best = std::max(best, test::true_score(run.winner().candidate)); }
+  for (Tuned const& run : runs_) {
+    SCOPED_TRACE(run.name() + ": " + title_of(run.winner().candidate));
+    double const uncertainty = run.winner().uncertainty;
+    EXPECT_EQ(run.winner().stage, Stage::checked);
+    EXPECT_GE(uncertainty, 0.01);
+    EXPECT_LT(uncertainty, 0.12);
+    double const off = joint_uncertainty(uncertainty, uncertainty) + step_of_loads;
+    EXPECT_GT(test::true_score(run.winner().candidate) * (1.0 + off), best);
+  }
+}
+
+/// The speed that the answer names is that of the quiet machine, however busy it was.
+TEST_F(TuningAgreement, RunsNameTheSameSpeed)
+{
+  int compared = 0;
+  for (Tuned const& run : runs_) {
+    if (run.quiet_share < 0.35) { continue; }  // nobody can know what a machine that is always busy could do
+    ++compared;
+    EXPECT_NEAR(run.winner().throughput / test::true_rate(run.winner().candidate), 1.0, 0.15) << run.name();
+  }
+  EXPECT_GT(compared, 30);
+}
+
+TEST_F(TuningAgreement, NoLoadIsChosenWhereAHigherOneIsAsFast)
+{
+  int compared = 0;
+  for (Tuned const& run : runs_) {
+    Measured const& winner = run.winner();
+    for (Measured const& each : run.results.measured) {
+      TableSettings table = each.candidate.table;
+      table.slots = winner.candidate.table.slots;
+      bool const same = table == winner.candidate.table && each.stage == Stage::checked;
+      if (!same || each.candidate.load < winner.candidate.load + 0.01) { continue; }
+      ++compared;
+      EXPECT_GT(winner.throughput, each.throughput) << run.name() << ": " << title_of(each.candidate);
+    }
+  }
+  EXPECT_GT(compared, 0);
+}
+
+/// The sentences of one run hold together.
+TEST_F(TuningAgreement, TheFastestIsFasterAndAdviceIsGoodForSomething)
+{
+  int advice = 0;
+  for (Tuned const& run : runs_) {
+    for (Sentence const& sentence : answer_of(run.results, run.choice)) {
+      if (sentence.topic != Topic::alternative) { continue; }
+      SCOPED_TRACE(run.name() + ": " + sentence.text);
+      ++advice;
+      if (sentence.text.starts_with("The fastest is")) { EXPECT_THAT(sentence.text, HasSubstr("more throughput")); }
+      bool const spends = sentence.text.find("spend") != std::string::npos;
+      if (spends) { EXPECT_THAT(sentence.text, HasSubstr("gain")); }
+    }
+  }
+  EXPECT_GT(advice, 0);
+}
+
+TEST_F(TuningAgreement, NoMarkStandsAboveTheFrontier)
+{
+  for (Tuned const& run : runs_) {
+    std::vector<Measured> const& all = run.results.measured;
+    for (Measured const& each : all) {
+      if (each.stage == Stage::coarse) { continue; }  // not drawn beside full tables
+      double best = 0.0;
+      for (std::size_t const i : run.choice.frontier) {
+        if (all[i].bytes_per_key <= each.bytes_per_key) { best = std::max(best, all[i].throughput); }
+      }
+      EXPECT_LE(each.throughput, best) << run.name();
+    }
+  }
+}
+
+TEST_F(TuningAgreement, TheAnswerSeesThatTheMachineWasBusy)
+{
+  int busy = 0;
+  for (Tuned const& run : runs_) {
+    std::string const text = text_of(answer_of(run.results, run.choice));
+    if (run.machine == "quiet") { EXPECT_THAT(text, Not(HasSubstr("Something else used the machine"))); }
+    if (run.machine != "busy now and then" || run.quiet_share > 0.75 || run.quiet_share < 0.25) { continue; }
+    ++busy;
+    EXPECT_THAT(text, HasSubstr("Something else used the machine")) << run.name();
+  }
+  EXPECT_GT(busy, 0);
+}
+
+TEST_F(TuningAgreement, EqualTablesAreSaidToBe)
+{
+  int said = 0;
+  for (Tuned const& run : runs_) {
+    for (std::size_t const i : run.choice.equals) {
+      EXPECT_GE(run.results.measured[i].bytes_per_key, run.winner().bytes_per_key)
+          << "of equal ones the smallest is taken";
+    }
+    if (run.choice.equals.empty()) { continue; }
+    ++said;
+    EXPECT_THAT(text_of(answer_of(run.results, run.choice)), HasSubstr("cannot be told apart from it here"));
+  }
+  EXPECT_GT(said, 10) << "the parameters of a made-up cuckoo table change nothing";
+}
+
+/// 'It goes on getting slower' in one run and 'nothing changed any more' in the next cannot both be.
+TEST(TuningChurn, RunsSayTheSameOfKeysThatComeAndGo)
+{
+  Workload workload;
+  workload.erase = workload.insert;
+  for (double const second : {0.49, 0.42, 0.25}) {
+    for (Named const& machine : machines()) {
+      std::set<std::string> trends;
+      for (std::uint64_t seed = 1; seed <= 6; ++seed) {
+        NoisyMachine noisy(machine.disturbance, keys, seed);
+        noisy.lookups_after_second_turn = second;
+        Results const results = search(noisy, 20.0, workload);
+        std::string const text = text_of(answer_of(results, choose(results)));
+        if (text.find("goes on getting slower: rebuild") != std::string::npos) { trends.insert("goes on"); }
+        if (text.find("hardly anything changed any more") != std::string::npos) { trends.insert("steady"); }
+      }
+      EXPECT_LE(trends.size(), 1u) << machine.what << " at " << second;
+      if (machine.what != "quiet") { continue; }
+      if (second == 0.49) { EXPECT_THAT(trends, ::testing::ElementsAre("steady")); }
+      if (second == 0.25) { EXPECT_THAT(trends, ::testing::ElementsAre("goes on")); }
+    }
+  }
+}
+
+TEST(TuningTurns, AreComparedWhateverTheMachineDidMeanwhile)
+{
+  std::vector<Turn> turns;
+  std::vector<double> const machine{1.0, 0.4, 1.0, 0.7, 0.5, 1.0, 0.6};
+  for (int pass = 0; pass < 7; ++pass) {
+    double const speed = machine[static_cast<std::size_t>(pass)];
+    turns.push_back({0, pass, 100.0 * speed});
+    turns.push_back({1, pass, 80.0 * speed});
+    if (pass > 2) { turns.push_back({2, pass, 90.0 * speed}); }
+  }
+  auto const standings = standings_of(turns);
+  EXPECT_NEAR(standings.at(1).rate / standings.at(0).rate, 0.8, 1e-9);
+  EXPECT_NEAR(standings.at(2).rate / standings.at(0).rate, 0.9, 1e-9) << "though it joined late";
+  EXPECT_NEAR(standings.at(0).uncertainty, 0.01, 1e-9);
+  EXPECT_EQ(standings.at(2).turns, 4);
+  turns[2].rate *= 0.3;  // one mishap
+  EXPECT_NEAR(standings_of(turns).at(1).rate / standings_of(turns).at(0).rate, 0.8, 0.01);
+}
+
+/// The interval of the median of the samples holds the true median in 95 of 100 cases, or somewhat more.
+TEST(TuningTurns, UncertaintyHoldsTheTruth)
+{
+  std::mt19937_64 random(1);
+  std::lognormal_distribution<> const noise(0.0, 0.1);
+  for (int const count : {3, 5, 8, 12, 16}) {
+    int held = 0;
+    for (int trial = 0; trial < 2000; ++trial) {
+      std::vector<double> samples;
+      for (int i = 0; i < count; ++i) { samples.push_back(std::log(std::lognormal_distribution<>(noise)(random))); }
+      std::vector<double> sorted = samples;
+      std::ranges::sort(sorted);
+      auto const middle = sorted.size() / 2;
+      double const median = sorted.size() % 2 != 0 ? sorted[middle] : 0.5 * (sorted[middle - 1] + sorted[middle]);
+      if (std::abs(median) <= uncertainty_of_median(samples)) { ++held; }
+    }
+    EXPECT_GT(held, 1840) << count;
+  }
+}
+
+}  // namespace
+}  // namespace slotscape::tuning
