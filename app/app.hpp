@@ -186,6 +186,7 @@ private:
   void close_lesson();
   void print_notes();
 
+  void note_window_size();
   void take_input();
   void draw_gui(Frame const& frame);
   void tell_findings();
@@ -239,13 +240,14 @@ private:
   std::filesystem::path last_session_;  ///< what was kept for this start; empty: nothing
   std::filesystem::path wanted_slide_;  ///< to write after this frame
   std::string last_notice_;
-  Findings told_findings_;  ///< of the current scene
+  Findings told_findings_;     ///< of the current scene
   Rectangle restored_window_;  ///< position and size to restore after full screen
   bool key_list_ = false;
   bool has_pictures_ = false;
   bool closing_ = false;
   bool errors_go_out_ = false;
   std::optional<double> patience_seconds_;  ///< none: frames wait for the work of the scene
+  gl::Size window_size_{};                  ///< the latest one, which the display can no longer tell once it is lost
 };
 
 }  // namespace slotscape

@@ -1,6 +1,8 @@
 #include "app/base/npy.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
+#include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -8,30 +10,31 @@
 #include <zip.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <optional>
 #include <stdexcept>
-#include <type_traits>
 
 namespace slotscape {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::string_view magic = "\x93NUMPY";
 
-[[noreturn]] void fail(std::filesystem::path const& file, std::string_view why)
+[[noreturn]] void fail(fs::path const& file, std::string_view why)
 {
-  throw Error(fmt::format("{}: {}", file.filename().string(), why));
+  throw Error(fmt::format("{}: {}", path_text(file.filename()), why));
 }
 
 /// What follows a key in the header, a Python dictionary: "'shape': (3, 4)".
-std::string_view after_key(std::filesystem::path const& file, std::string_view header, std::string_view key)
+std::string_view after_key(fs::path const& file, std::string_view header, std::string_view key)
 {
   std::size_t at = header.find(fmt::format("'{}':", key));
   if (at == std::string_view::npos) { fail(file, fmt::format("its header has no '{}'", key)); }
@@ -39,7 +42,7 @@ std::string_view after_key(std::filesystem::path const& file, std::string_view h
   return at == std::string_view::npos ? std::string_view() : header.substr(at);
 }
 
-std::vector<std::uint64_t> shape_in(std::filesystem::path const& file, std::string_view text)
+std::vector<std::uint64_t> shape_in(fs::path const& file, std::string_view text)
 {
   std::vector<std::uint64_t> shape;
   std::size_t const end = text.find(')');
@@ -58,47 +61,126 @@ std::vector<std::uint64_t> shape_in(std::filesystem::path const& file, std::stri
   return shape;
 }
 
-template <class Number>
-void read_numbers(std::string_view data, std::vector<std::int64_t>& numbers)
-{
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    Number number{};
-    std::memcpy(&number, data.data() + i * sizeof(Number), sizeof(Number));
-    numbers[i] = static_cast<std::int64_t>(number);  // NOLINT(bugprone-signed-char-misuse): a number of 8 bits
-  }
-}
+/// Reads what describes the type of the elements: '<i8', or [('id', '<i8'), ('place', '<f4', (3,))].
+class TypeReader {
+public:
+  TypeReader(fs::path const& file, std::string_view text) : file_(file), rest_(text) {}
 
-using ReadNumbers = void (*)(std::string_view, std::vector<std::int64_t>&);
-struct NumberType {
-  std::string_view name;
-  std::size_t bytes;
-  ReadNumbers read;
+  /// Their columns, one after the other in an element, and the bytes of an element.
+  std::pair<std::vector<NpyColumn>, std::uint64_t> read()
+  {
+    std::vector<NpyColumn> columns;
+    if (!take('[')) {
+      columns.push_back(type(quoted()));
+      return {columns, columns.back().bytes};
+    }
+    std::uint64_t bytes = 0;
+    while (!take(']')) { read_field(columns, bytes); }
+    return {columns, bytes};
+  }
+
+private:
+  void read_field(std::vector<NpyColumn>& columns, std::uint64_t& bytes)
+  {
+    expect('(');
+    std::string const name = read_name();
+    expect(',');
+    if (take('[')) { fail(file_, fmt::format("its field '{}' has fields of its own; save that field alone", name)); }
+    NpyColumn column = type(quoted());
+    std::uint64_t count = 1;
+    if (take(',') && !take(')')) {
+      for (std::uint64_t const side : sides()) { count *= side; }
+      expect(')');
+    } else {
+      take(')');
+    }
+    take(',');
+    for (std::uint64_t i = 0; i < count; ++i) {
+      column.name = count == 1 ? name : fmt::format("{}[{}]", name, i);
+      column.offset = bytes;
+      columns.push_back(column);
+      bytes += column.bytes;
+    }
+  }
+
+  /// A field's name, or its title and its name.
+  std::string read_name()
+  {
+    if (!take('(')) { return valid_text(quoted()); }
+    quoted();
+    expect(',');
+    std::string name = valid_text(quoted());
+    expect(')');
+    return name;
+  }
+
+  std::vector<std::uint64_t> sides()
+  {
+    std::size_t const end = rest_.starts_with('(') ? rest_.find(')') : std::string_view::npos;
+    if (end == std::string_view::npos) { fail_to_read(); }
+    std::vector<std::uint64_t> const shape = shape_in(file_, rest_);
+    rest_.remove_prefix(end + 1);
+    return shape;
+  }
+
+  NpyColumn type(std::string_view text) const
+  {
+    std::string const shown = valid_text(text);
+    bool const ordered = !text.empty() && std::string_view("<>|=").find(text.front()) != std::string_view::npos;
+    NpyColumn column;
+    column.big_endian = text.starts_with('>');
+    if (ordered) { text.remove_prefix(1); }
+    column.kind = text.empty() ? '?' : text.front();
+    if (column.kind == 'O') {
+      fail(file_, "it holds Python objects, which only Python reads; save their texts: array.astype('U')");
+    }
+    std::size_t const unit = std::min(text.find('['), text.size());
+    auto const size =
+        parse_number<std::uint64_t>(text.substr(std::min<std::size_t>(1, unit), unit - std::min<std::size_t>(1, unit)));
+    constexpr std::uint64_t most_bytes = 1u << 20;
+    if (std::string_view("biufcMmSUV").find(column.kind) == std::string_view::npos || !size || *size > most_bytes) {
+      fail(file_, fmt::format("its type '{}' is not known; save numbers or texts", shown));
+    }
+    column.bytes = *size * (column.kind == 'U' ? 4 : 1);
+    bool const too_large = (column.kind == 'f' || column.kind == 'i' || column.kind == 'u') && column.bytes > 8;
+    if (too_large) {
+      fail(file_, fmt::format("its numbers, '{}', have more than 64 bits; save their texts: array.astype('U')", shown));
+    }
+    return column;
+  }
+
+  std::string_view quoted()
+  {
+    skip_blanks();
+    char const quote = rest_.empty() ? '\0' : rest_.front();
+    if (quote != '\'' && quote != '"') { fail_to_read(); }
+    std::size_t const end = rest_.find(quote, 1);
+    if (end == std::string_view::npos) { fail_to_read(); }
+    std::string_view const text = rest_.substr(1, end - 1);
+    rest_.remove_prefix(end + 1);
+    return text;
+  }
+  bool take(char letter)
+  {
+    skip_blanks();
+    if (!rest_.starts_with(letter)) { return false; }
+    rest_.remove_prefix(1);
+    skip_blanks();
+    return true;
+  }
+  void expect(char letter)
+  {
+    if (!take(letter)) { fail_to_read(); }
+  }
+  void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size())); }
+  [[noreturn]] void fail_to_read() const { fail(file_, "the type of its elements cannot be read"); }
+
+  fs::path const& file_;
+  std::string_view rest_;
 };
-constexpr std::array<NumberType, 8> types{{{"|i1", 1, read_numbers<std::int8_t>},
-                                           {"|u1", 1, read_numbers<std::uint8_t>},
-                                           {"<i2", 2, read_numbers<std::int16_t>},
-                                           {"<u2", 2, read_numbers<std::uint16_t>},
-                                           {"<i4", 4, read_numbers<std::int32_t>},
-                                           {"<u4", 4, read_numbers<std::uint32_t>},
-                                           {"<i8", 8, read_numbers<std::int64_t>},
-                                           {"<u8", 8, read_numbers<std::uint64_t>}}};
-/// Those whose numbers all fit in 64 bits with a sign.
-constexpr std::span<NumberType const> signed_types(types.data(), types.size() - 1);
-
-NumberType const& type_in(std::filesystem::path const& file, std::string_view header,
-                          std::span<NumberType const> allowed)
-{
-  std::string_view const text = after_key(file, header, "descr");
-  std::string_view const name = text.size() > 4 ? text.substr(1, 3) : std::string_view();
-  auto const found = std::ranges::find(allowed, name, &NumberType::name);
-  if (found == allowed.end()) {
-    fail(file, fmt::format("its numbers are of type '{}'; save whole numbers: array.astype('int32')", name));
-  }
-  return *found;
-}
 
 /// The header, and what follows it.
-std::pair<std::string_view, std::string_view> parts_of(std::filesystem::path const& file, std::string_view content)
+std::pair<std::string_view, std::string_view> parts_of(fs::path const& file, std::string_view content)
 {
   constexpr std::size_t before_length = 8;
   if (!content.starts_with(magic) || content.size() < before_length + 4) {
@@ -112,19 +194,17 @@ std::pair<std::string_view, std::string_view> parts_of(std::filesystem::path con
   return {content.substr(begin, length), content.substr(begin + length)};
 }
 
-/// Rows and columns, of which `room` numbers are there.
-std::pair<std::uint64_t, std::uint64_t> sides_of(std::filesystem::path const& file, std::string_view header,
-                                                 std::uint64_t room, std::string_view rows_are)
+/// The columns of an array of rows; those of several sides have the numbers of their places in a row.
+std::vector<NpyColumn> columns_of_array(NpyColumn const& element, std::uint64_t rows, std::uint64_t columns,
+                                        bool columns_first)
 {
-  std::vector<std::uint64_t> const shape = shape_in(file, after_key(file, header, "shape"));
-  if (shape.empty() || shape.size() > 2) {
-    fail(file, fmt::format("it has {} dimensions; save an array with two: {}", shape.size(), rows_are));
+  std::vector<NpyColumn> all(columns, element);
+  for (std::uint64_t i = 0; i < columns; ++i) {
+    if (columns > 1) { all[i].name = fmt::format("column {}", i + 1); }
+    all[i].offset = element.bytes * (columns_first ? i * rows : i);
+    all[i].stride = element.bytes * (columns_first ? 1 : columns);
   }
-  std::uint64_t const columns = shape.size() == 2 ? shape[1] : 1;
-  if (columns != 0 && shape[0] > room / columns) {
-    fail(file, fmt::format("it ends early: {} rows of {} numbers are not there", shape[0], columns));
-  }
-  return {shape[0], columns};
+  return all;
 }
 
 template <class Number>
@@ -150,38 +230,120 @@ std::string content_of(std::span<Number const> numbers, std::vector<std::uint64_
 
 }  // namespace
 
-NpyTable read_npy(std::filesystem::path const& file)
+NpyColumns read_npy_columns(fs::path const& file)
 {
+  constexpr std::uint64_t most_columns = 1024;
   std::string const content = read_text_file(file);
   auto const [header, data] = parts_of(file, content);
-  NumberType const& type = type_in(file, header, signed_types);
-  auto const [rows, columns] = sides_of(file, header, data.size() / type.bytes, "a row for each site");
-  NpyTable table{rows, columns, std::vector<std::int64_t>(rows * columns)};
-  type.read(data, table.numbers);
-  if (after_key(file, header, "fortran_order").starts_with("True")) {  // column after column
-    std::vector<std::int64_t> const numbers = table.numbers;
-    for (std::uint64_t i = 0; i < numbers.size(); ++i) {
-      table.numbers[i % table.rows * table.columns + i / table.rows] = numbers[i];
+  auto [elements, bytes] = TypeReader(file, after_key(file, header, "descr")).read();
+  std::vector<std::uint64_t> const shape = shape_in(file, after_key(file, header, "shape"));
+  if (shape.empty() || shape.size() > 2) {
+    fail(file, fmt::format("it has {} dimensions; save an array with one or two", shape.size()));
+  }
+  std::uint64_t const columns = shape.size() == 2 ? shape[1] : 1;
+  if (bytes == 0 || elements.empty()) { fail(file, "its elements have no bytes"); }
+  if (columns > most_columns || elements.size() > most_columns) {
+    fail(file,
+         fmt::format("it has {} columns; save those that matter", std::max<std::uint64_t>(columns, elements.size())));
+  }
+  if (columns != 0 && shape[0] > data.size() / bytes / columns) {
+    fail(file, fmt::format("it ends early: {} rows of {} numbers are not there", shape[0], columns));
+  }
+  NpyColumns result{std::string(data), shape[0], std::move(elements)};
+  bool const structured = result.columns.size() > 1 || !result.columns.front().name.empty();
+  if (structured && columns != 1) {
+    fail(file, "it has two dimensions of elements with fields; save one of the fields");
+  }
+  for (NpyColumn& column : result.columns) { column.stride = bytes; }
+  if (structured) { return result; }
+  bool const columns_first = after_key(file, header, "fortran_order").starts_with("True");
+  NpyColumn const element = result.columns.front();
+  result.columns = columns_of_array(element, shape[0], columns, columns_first);
+  return result;
+}
+
+std::string NpyColumns::value(NpyColumn const& column, std::uint64_t row) const
+{
+  std::string bytes = content.substr(column.offset + row * column.stride, column.bytes);
+  if (!column.big_endian) { return bytes; }
+  std::uint64_t const part = column.kind == 'U' ? 4 : column.kind == 'c' ? column.bytes / 2 : column.bytes;
+  bool const in_order = column.kind == 'S' || column.kind == 'V' || part == 0;
+  for (std::uint64_t at = 0; !in_order && at < bytes.size(); at += part) {
+    std::reverse(bytes.begin() + static_cast<std::ptrdiff_t>(at),
+                 bytes.begin() + static_cast<std::ptrdiff_t>(std::min(at + part, bytes.size())));
+  }
+  return bytes;
+}
+
+std::uint64_t whole_of(NpyColumn const& column, std::string_view value)
+{
+  std::uint64_t bits = 0;
+  std::size_t const bytes = std::min(value.size(), sizeof(bits));
+  std::memcpy(&bits, value.data(), bytes);
+  bool const is_signed = column.kind == 'i' || column.kind == 'M' || column.kind == 'm';
+  int const shift = static_cast<int>(8 * (sizeof(bits) - bytes));
+  if (!is_signed || shift == 0 || bytes == 0) { return bits; }
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(bits << shift) >> shift);
+}
+
+double number_of(std::string_view value)
+{
+  if (value.size() == sizeof(double)) {
+    double number = 0.0;
+    std::memcpy(&number, value.data(), sizeof(number));
+    return number;
+  }
+  if (value.size() == sizeof(float)) {
+    float number = 0.0f;
+    std::memcpy(&number, value.data(), sizeof(number));
+    return static_cast<double>(number);
+  }
+  std::uint16_t half = 0;
+  std::memcpy(&half, value.data(), std::min(value.size(), sizeof(half)));
+  int const exponent = (half >> 10) & 0x1f;
+  double const fraction = (half & 0x3ff) / 1024.0;
+  double const size = exponent == 0    ? std::ldexp(fraction, -14)
+                      : exponent == 31 ? (fraction == 0.0 ? HUGE_VAL : std::nan(""))
+                                       : std::ldexp(1.0 + fraction, exponent - 15);
+  return (half & 0x8000) != 0 ? -size : size;
+}
+
+namespace {
+
+/// Of a table of sites.
+std::int64_t whole_number(fs::path const& file, NpyColumn const& column, std::string const& value, std::uint64_t row)
+{
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  bool const whole = column.kind == 'b' || column.kind == 'i' || column.kind == 'u';
+  if (whole) {
+    std::uint64_t const bits = whole_of(column, value);
+    if (column.kind == 'u' && bits > most) { fail(file, fmt::format("{} in row {} is too large", bits, row + 1)); }
+    return static_cast<std::int64_t>(bits);
+  }
+  if (column.kind != 'f') { fail(file, "its elements are no numbers; save an array of whole numbers"); }
+  double const number = number_of(value);
+  if (!(std::floor(number) == number && std::abs(number) < 0x1p63)) {
+    fail(file, fmt::format("{} in row {} is not a whole number; divide coordinates by the size of a voxel, and save "
+                           "np.floor(array).astype('int64')",
+                           number, row + 1));
+  }
+  return static_cast<std::int64_t>(number);
+}
+
+}  // namespace
+
+NpyTable read_npy(fs::path const& file)
+{
+  NpyColumns const read = read_npy_columns(file);
+  std::uint64_t const columns = read.columns.size();
+  NpyTable table{read.rows, columns, std::vector<std::int64_t>(read.rows * columns)};
+  for (std::uint64_t row = 0; row < read.rows; ++row) {
+    for (std::uint64_t i = 0; i < columns; ++i) {
+      NpyColumn const& column = read.columns[i];
+      table.numbers[row * columns + i] = whole_number(file, column, read.value(column, row), row);
     }
   }
   return table;
-}
-
-std::vector<std::uint64_t> read_npy_column(std::filesystem::path const& file)
-{
-  std::string const content = read_text_file(file);
-  auto const [header, data] = parts_of(file, content);
-  NumberType const& type = type_in(file, header, types);
-  auto const [rows, columns] = sides_of(file, header, data.size() / type.bytes, "a key for each row");
-  if (columns != 1) { fail(file, fmt::format("it has {} columns; save the one with the keys", columns)); }
-  std::vector<std::int64_t> numbers(rows);
-  type.read(data, numbers);
-  bool const is_signed = type.name != types.back().name;
-  auto const negative = std::ranges::find_if(numbers, [](std::int64_t number) { return number < 0; });
-  if (is_signed && negative != numbers.end()) {
-    fail(file, fmt::format("number {} is {}; keys are not negative", negative - numbers.begin() + 1, *negative));
-  }
-  return {numbers.begin(), numbers.end()};
 }
 
 std::string npy_of(std::span<std::int32_t const> numbers, std::vector<std::uint64_t> const& shape)
@@ -194,13 +356,13 @@ std::string npy_of(std::span<std::int64_t const> numbers, std::vector<std::uint6
   return content_of(numbers, shape, "<i8");
 }
 
-void write_npz(std::filesystem::path const& file, std::vector<std::pair<std::string, std::string>> const& arrays)
+void write_npz(fs::path const& file, std::vector<std::pair<std::string, std::string>> const& arrays)
 {
   check_writable(file);
   struct Discard {
     void operator()(zip_t* archive) const { zip_discard(archive); }
   };
-  auto const cannot = [&](char const* why) { return Error(fmt::format("Cannot write {}: {}", file.string(), why)); };
+  auto const cannot = [&](char const* why) { return Error(fmt::format("Cannot write {}: {}", path_text(file), why)); };
   int code = 0;
   std::unique_ptr<zip_t, Discard> archive(zip_open(file.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code));
   if (!archive) {

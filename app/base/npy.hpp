@@ -17,12 +17,36 @@ struct NpyTable {
   std::vector<std::int64_t> numbers;
 };
 
-/// Reads a .npy file (NumPy's format 1 to 3). Throws Error that names the file and what to do: integers, in the byte
-/// order of this machine, in one or two dimensions.
+/// Reads a .npy file (NumPy's format 1 to 3) of whole numbers, also as floating-point numbers, of any size and byte
+/// order, in one or two dimensions. Throws Error that names the file and what to do.
 NpyTable read_npy(std::filesystem::path const& file);
 
-/// The numbers of a .npy file with one dimension or one column, none of which may be negative. Throws Error as above.
-std::vector<std::uint64_t> read_npy_column(std::filesystem::path const& file);
+/// One column of an array: its rows' values lie `stride` bytes apart, from `offset` on.
+struct NpyColumn {
+  std::string name;  ///< of a structured array's field; of several columns, "column 1" and so on; empty if there is one
+  char kind = 'i';   ///< as in NumPy: b, i, u, f, c, M, m, S, U or V
+  std::uint64_t bytes = 0;  ///< of one value
+  bool big_endian = false;
+  std::uint64_t offset = 0;
+  std::uint64_t stride = 0;
+};
+
+/// An array of any type that does not hold Python objects, as columns of bytes.
+struct NpyColumns {
+  std::string content;
+  std::uint64_t rows = 0;
+  std::vector<NpyColumn> columns;
+
+  /// The bytes of a value, the least significant one first.
+  std::string value(NpyColumn const& column, std::uint64_t row) const;
+};
+
+/// Throws Error as above.
+NpyColumns read_npy_columns(std::filesystem::path const& file);
+
+/// A number of the kinds b, i, u, M and m, as 64 bits of two's complement; of f, as a double.
+std::uint64_t whole_of(NpyColumn const& column, std::string_view value);
+double number_of(std::string_view value);
 
 /// The content of a .npy file of this shape. Throws std::invalid_argument if the shape does not fit the numbers.
 std::string npy_of(std::span<std::int32_t const> numbers, std::vector<std::uint64_t> const& shape);

@@ -1,5 +1,6 @@
 #include "app/clouds/load_cloud.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/clouds/readers/readers.hpp"
@@ -162,7 +163,10 @@ PointCloud load_cloud(fs::path const& file, LoadSettings const& settings, Progre
                         progress,
                         {settings.limit, settings.seed}};
     PointCloud cloud = cloud_in(source, settings);
-    cloud.name = file.filename().string();
+    cloud.name = path_text(file.filename());
+    for (Attribute& attribute : cloud.attributes) {
+      if (!is_utf8(attribute.name())) { attribute = attribute.named(valid_text(attribute.name())); }
+    }
     progress.report(1.0);
     return cloud;
   } catch (std::bad_alloc const&) {

@@ -130,7 +130,9 @@ std::vector<TableSettings> compared_with(TableSettings const& first, std::vector
 {
   std::vector<TableSettings> tables{first};
   for (std::size_t i = 1; i < before.size(); ++i) {
-    TableSettings const other = with_slots_of(before[i], first);
+    TableSettings other = with_slots_of(before[i], first);
+    if (first.key_bits == 64 && !family_info(other.family).wide) { continue; }  // it cannot hold the first one's keys
+    other.key_bits = first.key_bits;
     if (std::ranges::find(tables, other) == tables.end()) { tables.push_back(other); }
   }
   while (tables.size() < fewest_compared) { tables.push_back(another_table(first, tables)); }
