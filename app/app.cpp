@@ -408,9 +408,9 @@ bool App::open_with_scene(Paths const& files)
     if (!entry_->opens_folders) { throw Error("It is a folder: open the files in it."); }
     return scene_->open(files);
   }
-  auto const opens = [&](SceneEntry const& entry) { return fits(files.front(), entry.files); };
-  if (!opens(*entry_)) {
-    auto const other = std::ranges::find_if(scenes(), opens);
+  auto const opens_it = [&](SceneEntry const& entry) { return opens(entry, files.front()); };
+  if (!opens_it(*entry_)) {
+    auto const other = std::ranges::find_if(scenes(), opens_it);
     if (other != scenes().end()) { show(*other); }
   }
   if (entry_->files.empty()) { throw Error(fmt::format("'{}' cannot open files.", entry_->title)); }

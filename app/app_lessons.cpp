@@ -18,7 +18,7 @@ namespace slotscape {
 namespace {
 
 constexpr std::string_view menu = "Lessons";
-constexpr std::string_view group = "LESSONS";
+constexpr std::string_view lessons_group = "LESSONS";
 constexpr float lecture_height = 720.0f;  ///< of a window at scale 1
 constexpr std::uint64_t smallest_seed = 1;
 constexpr std::uint64_t largest_seed = 999'999;  ///< short enough to tell others
@@ -35,16 +35,18 @@ void App::add_lesson_commands()
 {
   commands_.push_back({.menu = menu, .submenu = [this] { draw_lesson_menu(); }});
   commands_.push_back({.keys = "Page Down",
-                       .group = group,
+                       .group = lessons_group,
                        .what = "Next page of a lesson or a tour",
                        .menu = menu,
                        .label = "Next page",
                        .divides = true,
                        .run = [this] { go_on(); }});
-  commands_.push_back(
-      {.keys = "Page Up", .group = group, .what = "Page before", .menu = menu, .label = "Page before", .run = [this] {
-         go_back();
-       }});
+  commands_.push_back({.keys = "Page Up",
+                       .group = lessons_group,
+                       .what = "Page before",
+                       .menu = menu,
+                       .label = "Page before",
+                       .run = [this] { go_back(); }});
   commands_.push_back({.menu = menu, .label = "Restart the page", .run = [this] {
                          wish_in_lesson([](lessons::Session& session) { session.restart(); });
                        }});

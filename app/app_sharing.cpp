@@ -15,7 +15,7 @@
 namespace slotscape {
 namespace {
 
-constexpr std::string_view group = "PROGRAM";
+constexpr std::string_view sharing_group = "PROGRAM";
 
 /// Clipboards hand longer texts on slowly or not at all.
 constexpr std::size_t longest_text = std::size_t{4} << 20;
@@ -26,7 +26,7 @@ void App::add_recording_command()
 {
   commands_.push_back(
       {.keys = WindowRecorder::keys,
-       .group = group,
+       .group = sharing_group,
        .what = "Record the window, and end that",
        .menu = "File",
        .in_popups = true,
@@ -38,7 +38,7 @@ void App::add_clipboard_commands()
 {
   constexpr std::string_view menu = "Edit";
   commands_.push_back({.keys = "Ctrl+C",
-                       .group = group,
+                       .group = sharing_group,
                        .what = "Copy the set-up, as text",
                        .menu = menu,
                        .label = "Copy the set-up",
@@ -46,20 +46,20 @@ void App::add_clipboard_commands()
                        .while_typing = false,
                        .run = [this] { copy_set_up(); }});
   commands_.push_back({.keys = "Ctrl+V",
-                       .group = group,
+                       .group = sharing_group,
                        .what = "Paste a set-up",
                        .menu = menu,
                        .label = "Paste a set-up",
                        .while_typing = false,
                        .run = [this] { paste_set_up(); }});
   commands_.push_back({.keys = "Ctrl+Shift+N",
-                       .group = group,
+                       .group = sharing_group,
                        .what = "Copy the numbers, as a table",
                        .menu = menu,
                        .label = "Copy the numbers",
                        .run = [this] { copy_numbers(); }});
   commands_.push_back({.keys = "Ctrl+Shift+C",
-                       .group = group,
+                       .group = sharing_group,
                        .what = "Copy the picture",
                        .menu = menu,
                        .label = "Copy the picture",

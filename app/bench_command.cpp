@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::uint64_t most_repeats = 1000;
 constexpr std::uint64_t most_threads = 1024;
-constexpr gl::Size plot_size{1600, 1000};
+constexpr gl::Size bench_plot_size{1600, 1000};
 
 /// The end of every measurement.
 int finish(BenchReport const& report, BenchFiles const& files, bool whole)
@@ -111,8 +111,8 @@ int BenchCommand::run(BackendChoice choice, std::optional<std::uint64_t> seed) c
 
 void BenchCommand::draw(BenchReport const& report) const
 {
-  write_drawing(plot_, plot_size, [&](Look const& look, Drawing& drawing) {
-    chosen_->draw(look, drawing, {plot_size.width, plot_size.height}, report.rows());
+  write_drawing(plot_, bench_plot_size, [&](Look const& look, Drawing& drawing) {
+    chosen_->draw(look, drawing, {bench_plot_size.width, bench_plot_size.height}, report.rows());
   });
   fmt::print("plot       {}\n", plot_.string());
 }

@@ -15,12 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Whether a scene opens a file or a folder.
-bool opens(SceneEntry const& entry, fs::path const& file)
-{
-  return is_folder(file) ? entry.opens_folders : fits(file, entry.files);
-}
-
 SceneEntry const* scene_for(Paths const& files, SceneEntry const& shown, SceneList scenes)
 {
   auto const opens_any = [&](SceneEntry const& entry) {
@@ -32,6 +26,12 @@ SceneEntry const* scene_for(Paths const& files, SceneEntry const& shown, SceneLi
 }
 
 }  // namespace
+
+bool opens(SceneEntry const& entry, fs::path const& file)
+{
+  if (is_folder(file)) { return entry.opens_folders; }
+  return fits(file, entry.files) && (!entry.takes || entry.takes(file));
+}
 
 bool is_folder(fs::path const& file)
 {

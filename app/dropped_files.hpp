@@ -18,6 +18,8 @@ struct Drop {
 /// Takes what is of use to the scene that is shown or, if nothing is, to the first scene that opens any of the files.
 Drop sort_dropped(Paths const& dropped, SceneEntry const& shown, SceneList scenes);
 
+/// Whether a scene opens a file or a folder.
+bool opens(SceneEntry const& entry, std::filesystem::path const& file);
 /// "a.ply", "a.ply and b.ply", "a.ply, b.ply and c.ply"
 std::string names_of(Paths const& files);
 bool is_scenario(std::filesystem::path const& file);

@@ -16,7 +16,7 @@
 namespace slotscape {
 namespace {
 
-constexpr double frame_seconds = 1.0 / 60.0;
+constexpr double lesson_frame_seconds = 1.0 / 60.0;
 constexpr int frames_at_rest = 40;  ///< until nothing moves any more, such as a camera
 constexpr std::uint64_t usual_variant = 1;
 
@@ -101,7 +101,7 @@ private:
   }
   void settle()
   {
-    auto const frames = stage(frame_seconds);
+    auto const frames = stage(lesson_frame_seconds);
     lessons::settle(session(), frames);
     for (int frame = 0; frame < frames_at_rest; ++frame) { frames.frame(); }
   }

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr char const* popup = "###path";
+constexpr char const* path_popup = "###path";
 constexpr std::size_t most_listed = 200;
 
 fs::path folder_of(std::string const& text)
@@ -121,7 +121,7 @@ void PathDialog::remark_on_path(Look const& look) const
 
 std::optional<Paths> PathDialog::draw(Look const& look)
 {
-  std::string const title = question_.title + popup;
+  std::string const title = question_.title + path_popup;
   if (opening_) { ImGui::OpenPopup(title.c_str()); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   if (!ImGui::BeginPopupModal(title.c_str(), nullptr, ImGuiWindowFlags_AlwaysAutoResize)) {

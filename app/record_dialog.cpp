@@ -11,7 +11,7 @@
 namespace slotscape {
 namespace {
 
-constexpr char const* popup = "Record the window";
+constexpr char const* record_popup = "Record the window";
 constexpr std::array frame_rates{10, 15, 20, 25, 30, 50, 60};
 
 std::string rate_text(int frame_rate)
@@ -76,10 +76,10 @@ void RecordDialog::choice_rows(Look const& look)
 
 bool RecordDialog::draw(Look const& look)
 {
-  if (std::exchange(opening_, false)) { ImGui::OpenPopup(popup); }
+  if (std::exchange(opening_, false)) { ImGui::OpenPopup(record_popup); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({look(480.0f), 0.0f});
-  if (!ImGui::BeginPopupModal(popup, nullptr, ImGuiWindowFlags_NoResize)) { return false; }
+  if (!ImGui::BeginPopupModal(record_popup, nullptr, ImGuiWindowFlags_NoResize)) { return false; }
   format_rows(look);
   choice_rows(look);
   remark(look, fmt::format("{} ends it, as does Stop in the strip at the top, which is not in the picture; and so does "

@@ -62,7 +62,7 @@ std::span<Field<UserSettings> const> panel_fields()
 }
 
 /// An object with a group of the settings.
-Field<UserSettings> group(std::string_view name, std::span<Field<UserSettings> const> (*fields)())
+Field<UserSettings> part(std::string_view name, std::span<Field<UserSettings> const> (*fields)())
 {
   return {name, [=](JsonNode const& node, UserSettings& settings) { read_object(node, fields(), settings); },
           [=](UserSettings const& settings, fs::path const& folder) {
@@ -130,8 +130,8 @@ std::vector<Field<UserSettings>> own_fields(SceneList scenes)
       number("ui_scale", &UserSettings::ui_scale, 0.0, largest_ui_scale),
       choice("theme", &UserSettings::theme, "theme"),
       flag("desktop_file_dialog", &UserSettings::desktop_file_dialog),
-      group("window", window_fields),
-      group("panels", panel_fields),
+      part("window", window_fields),
+      part("panels", panel_fields),
       lessons_field(),
       flag("gallery", &UserSettings::gallery),
       recent_field(),

@@ -10,7 +10,7 @@
 namespace slotscape {
 namespace {
 
-constexpr char const* popup = "Save a picture for slides";
+constexpr char const* slide_popup = "Save a picture for slides";
 
 struct NamedSize {
   char const* name;
@@ -82,10 +82,10 @@ void SlideDialog::choice_rows(Look const& look)
 
 bool SlideDialog::draw(Look const& look)
 {
-  if (std::exchange(opening_, false)) { ImGui::OpenPopup(popup); }
+  if (std::exchange(opening_, false)) { ImGui::OpenPopup(slide_popup); }
   ImGui::SetNextWindowPos(ImGui::GetMainViewport()->GetCenter(), ImGuiCond_Always, {0.5f, 0.5f});
   ImGui::SetNextWindowSize({look(400.0f), 0.0f});
-  if (!ImGui::BeginPopupModal(popup, nullptr, ImGuiWindowFlags_NoResize)) { return false; }
+  if (!ImGui::BeginPopupModal(slide_popup, nullptr, ImGuiWindowFlags_NoResize)) { return false; }
   size_rows(look);
   choice_rows(look);
   ImVec2 const size{look(110.0f), 0.0f};

@@ -33,7 +33,7 @@ using tuning::SweepStatus;
 
 constexpr double shortest_budget = 1.0;
 constexpr double longest_budget = 86400.0;
-constexpr gl::Size plot_size{1600, 1200};
+constexpr gl::Size tune_plot_size{1600, 1200};
 constexpr auto poll_interval = std::chrono::milliseconds(50);
 
 /// Tells on stderr how far a sweep is: on a terminal in one line, elsewhere now and then.
@@ -237,8 +237,8 @@ void TuneCommand::write_files(Results const& results) const
     fmt::print("JSON       {}\n", typed_.json);
   }
   if (!typed_.plot.empty()) {
-    write_drawing(typed_.plot, plot_size, [&](Look const& look, Drawing& drawing) {
-      tuning::draw_page(look, drawing, {plot_size.width, plot_size.height}, results, tuning::choose(results));
+    write_drawing(typed_.plot, tune_plot_size, [&](Look const& look, Drawing& drawing) {
+      tuning::draw_page(look, drawing, {tune_plot_size.width, tune_plot_size.height}, results, tuning::choose(results));
     });
     fmt::print("plot       {}\n", typed_.plot);
   }

@@ -1,44 +1,109 @@
 # Instantiates every family's header for each backend and for races, and lists the families for the code.
 
-# A source with what the text beside a family's header says; a family without one has no pseudocode.
-function(slotscape_write_pseudocode source folder family)
+# Sets RESULT to what the text beside a family's header says; a family without one has no pseudocode.
+function(slotscape_read_pseudocode result folder family)
   set(text "")
   if(EXISTS "${folder}/${family}.txt")
     file(READ "${folder}/${family}.txt" text)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${folder}/${family}.txt")
   endif()
-  file(GENERATE OUTPUT "${source}" CONTENT "#include <string_view>
-
-namespace slotscape {
-std::string_view pseudocode_of_${family}()
-{
-  return R\"code(${text})code\";
-}
-}  // namespace slotscape
-")
+  set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
 # slotscape_add_families(TARGET FOLDER NAME...): one source per family and backend, and one for races, each from the
-# header FOLDER/NAME.hpp; and families.inc with a line SLOTSCAPE_FAMILY(NAME) for each.
+# header FOLDER/NAME.hpp; and the lists of them that gpu/engine/families.hpp and gpu/races/shared_table.hpp declare.
 function(slotscape_add_families target folder)
   set(generated "${PROJECT_BINARY_DIR}/families/${target}")
-  set(list "")
+  foreach(list IN ITEMS declared entries on_cpu shared declared_cuda on_cuda)
+    set(${list} "")
+  endforeach()
   foreach(family IN LISTS ARGN)
-    string(APPEND list "SLOTSCAPE_FAMILY(${family})\n")
     set(header "#include \"${folder}/${family}.hpp\"\n")
+    set(define "define_family<families::${family}")
     file(GENERATE OUTPUT "${generated}/${family}_cpu.cpp" CONTENT
-      "${header}#include \"gpu/engine/family_on_cpu.hpp\"\n\nSLOTSCAPE_DEFINE_FAMILY_ON_CPU(${family})\n")
+"${header}#include \"gpu/engine/define_family.hpp\"
+#include \"gpu/execution/cpu.hpp\"
+
+namespace slotscape {
+FamilyInfo const& info_of_${family}() { return families::${family}::info; }
+FamilyOn<exec::Cpu> ${family}_on_cpu() { return ${define}, exec::Cpu>(); }
+}  // namespace slotscape
+")
     file(GENERATE OUTPUT "${generated}/${family}_races.cpp" CONTENT
-      "${header}#include \"gpu/races/family_table.hpp\"\n\nSLOTSCAPE_DEFINE_FAMILY_FOR_RACES(${family})\n")
+"${header}#include \"gpu/races/family_table.hpp\"
+
+namespace slotscape::races {
+MakeSharedTable shared_${family}() { return shared_table_maker<families::${family}>(); }
+}  // namespace slotscape::races
+")
     target_sources(${target} PRIVATE "${generated}/${family}_cpu.cpp" "${generated}/${family}_races.cpp")
-    slotscape_write_pseudocode("${generated}/${family}_pseudocode.cpp" "${PROJECT_SOURCE_DIR}/${folder}" ${family})
-    target_sources(${target} PRIVATE "${generated}/${family}_pseudocode.cpp")
+    slotscape_read_pseudocode(text "${PROJECT_SOURCE_DIR}/${folder}" ${family})
+    string(APPEND declared "FamilyInfo const& info_of_${family}();\nFamilyOn<exec::Cpu> ${family}_on_cpu();\n"
+                           "namespace races { MakeSharedTable shared_${family}(); }\n")
+    string(APPEND entries "      {&info_of_${family}(), R\"code(${text})code\"},\n")
+    string(APPEND on_cpu "      ${family}_on_cpu(),\n")
+    string(APPEND shared "      {\"${family}\", shared_${family}()},\n")
     if(SLOTSCAPE_HAS_CUDA)
       file(GENERATE OUTPUT "${generated}/${family}_cuda.cu" CONTENT
-      "${header}#include \"gpu/engine/family_on_cuda.cuh\"\n\nSLOTSCAPE_DEFINE_FAMILY_ON_CUDA(${family})\n")
+"${header}#include \"gpu/engine/define_family.hpp\"
+#include \"gpu/execution/cuda.cuh\"
+
+namespace slotscape {
+FamilyOn<exec::Cuda> ${family}_on_cuda() { return ${define}, exec::Cuda>(); }
+}  // namespace slotscape
+")
       target_sources(${target} PRIVATE "${generated}/${family}_cuda.cu")
+      string(APPEND declared_cuda "FamilyOn<exec::Cuda> ${family}_on_cuda();\n")
+      string(APPEND on_cuda "      ${family}_on_cuda(),\n")
     endif()
   endforeach()
-  file(GENERATE OUTPUT "${generated}/families.inc" CONTENT "${list}")
-  target_include_directories(${target} BEFORE PRIVATE "${generated}")
+  file(GENERATE OUTPUT "${generated}/families.cpp" CONTENT
+"#include \"gpu/engine/families.hpp\"
+#include \"gpu/execution/cpu.hpp\"
+#include \"gpu/races/shared_table.hpp\"
+
+namespace slotscape {
+${declared}
+std::span<FamilyEntry const> family_entries()
+{
+  static FamilyEntry const entries[] = {
+${entries}  };
+  return entries;
+}
+
+template <>
+std::span<FamilyOn<exec::Cpu> const> families_on<exec::Cpu>()
+{
+  static FamilyOn<exec::Cpu> const families[] = {
+${on_cpu}  };
+  return families;
+}
+
+std::span<races::SharedFamily const> races::shared_families()
+{
+  static SharedFamily const families[] = {
+${shared}  };
+  return families;
+}
+}  // namespace slotscape
+")
+  target_sources(${target} PRIVATE "${generated}/families.cpp")
+  if(SLOTSCAPE_HAS_CUDA)
+    file(GENERATE OUTPUT "${generated}/families.cu" CONTENT
+"#include \"gpu/engine/families.hpp\"
+#include \"gpu/execution/cuda.cuh\"
+
+namespace slotscape {
+${declared_cuda}
+template <>
+std::span<FamilyOn<exec::Cuda> const> families_on<exec::Cuda>()
+{
+  static FamilyOn<exec::Cuda> const families[] = {
+${on_cuda}  };
+  return families;
+}
+}  // namespace slotscape
+")
+    target_sources(${target} PRIVATE "${generated}/families.cu")
+  endif()
 endfunction()

@@ -40,12 +40,15 @@ the host compiler (CUDAHOSTCXX chooses another). Log: ${source}.log" PARENT_SCOP
   endif()
 endfunction()
 
-# Sets RESULT to the architectures of the GPUs in this machine, or to a short list that covers most if there is none.
+option(SLOTSCAPE_CUDA_FOR_ALL "Compile machine code for most GPUs, as packages do, instead of for those in this machine" OFF)
+
+# Sets RESULT to the architectures of the GPUs in this machine. Without one it is PTX alone, for the oldest GPU, which the
+# driver of any GPU compiles when the program first starts there: a third of the time to build.
 function(slotscape_cuda_architectures nvcc result)
   set(capabilities "")
   find_program(SLOTSCAPE_NVIDIA_SMI nvidia-smi)
   mark_as_advanced(SLOTSCAPE_NVIDIA_SMI)
-  if(SLOTSCAPE_NVIDIA_SMI)
+  if(SLOTSCAPE_NVIDIA_SMI AND NOT SLOTSCAPE_CUDA_FOR_ALL)
     execute_process(COMMAND "${SLOTSCAPE_NVIDIA_SMI}" --query-gpu=compute_cap --format=csv,noheader
                     RESULT_VARIABLE status OUTPUT_VARIABLE capabilities ERROR_QUIET)
     if(NOT status EQUAL 0)
@@ -62,7 +65,13 @@ function(slotscape_cuda_architectures nvcc result)
       list(APPEND chosen ${architecture}-real)
     endif()
   endforeach()
-  if(NOT chosen)
+  if(NOT chosen AND NOT SLOTSCAPE_CUDA_FOR_ALL)
+    string(REPLACE "compute_" "" supported "${supported}")
+    list(SORT supported COMPARE NATURAL)
+    list(FILTER supported EXCLUDE REGEX "^[0-6][0-9]$|^7[0-4]$")
+    list(GET supported 0 oldest)
+    set(chosen ${oldest}-virtual)
+  elseif(NOT chosen)
     # Native code for Turing, Ampere and Hopper; newer GPUs compile the last one's PTX.
     foreach(architecture IN ITEMS 75 80 90)
       if("compute_${architecture}" IN_LIST supported)

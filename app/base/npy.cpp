@@ -356,6 +356,11 @@ std::string npy_of(std::span<std::int64_t const> numbers, std::vector<std::uint6
   return content_of(numbers, shape, "<i8");
 }
 
+std::string npy_of(std::span<double const> numbers, std::vector<std::uint64_t> const& shape)
+{
+  return content_of(numbers, shape, "<f8");
+}
+
 void write_npz(fs::path const& file, std::vector<std::pair<std::string, std::string>> const& arrays)
 {
   check_writable(file);

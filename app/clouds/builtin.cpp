@@ -14,11 +14,11 @@ namespace slotscape::clouds {
 
 namespace {
 
-using Surface = std::vector<Patch> (*)();
+using Parametrisation = std::vector<Patch> (*)();
 
 struct Shape {
   Builtin builtin;
-  Surface surface;  ///< null for the gyroid, which has no parametrisation
+  Parametrisation surface;  ///< null for the gyroid, which has no parametrisation
 };
 
 constexpr std::array shapes{

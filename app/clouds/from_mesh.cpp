@@ -1,3 +1,4 @@
+#include "app/base/text.hpp"
 #include "app/clouds/load_cloud.hpp"
 #include "app/clouds/sampling.hpp"
 
@@ -26,6 +27,7 @@ public:
   {
     cloud.vertices = geometry.positions.size();
     cloud.triangles = triangles_.size();
+    note_unused(geometry, cloud);
     leave_out_unusable(geometry, cloud);
     progress.report(0.82);
     cloud.frame = frame_of_used(geometry);
@@ -48,6 +50,8 @@ public:
 
   std::vector<double> const& areas() const { return areas_; }
 
+  std::uint32_t polygon_of(TrianglePoint const& place) const { return triangles_[place.triangle].polygon; }
+
   std::uint32_t nearest_corner(TrianglePoint const& place) const
   {
     std::array<double, 3> const weights{1.0 - place.u - place.v, place.u, place.v};
@@ -67,6 +71,30 @@ public:
   }
 
 private:
+  /// Of a mesh, its surface is sampled: what belongs to none is not there.
+  void note_unused(Geometry const& geometry, PointCloud& cloud) const
+  {
+    std::uint64_t const polygons = geometry.polygons.count();
+    if (std::uint64_t const faces = geometry.polygons.count_of_faces(); faces < polygons) {
+      cloud.notes.push_back(fmt::format("Skipped {} of {} faces: they have fewer than three corners",
+                                        grouped(polygons - faces), grouped(polygons)));
+    }
+    std::vector<bool> const used = used_vertices(geometry);
+    if (auto const unused = static_cast<std::uint64_t>(std::ranges::count(used, false)); unused > 0) {
+      cloud.notes.push_back(
+          fmt::format("Skipped {} of {} vertices: they belong to no face", grouped(unused), grouped(used.size())));
+    }
+  }
+
+  std::vector<bool> used_vertices(Geometry const& geometry) const
+  {
+    std::vector<bool> used(geometry.positions.size(), false);
+    for (Triangle const& triangle : triangles_) {
+      for (std::uint32_t const corner : triangle.corners) { used[corner] = true; }
+    }
+    return used;
+  }
+
   void leave_out_unusable(Geometry const& geometry, PointCloud& cloud)
   {
     std::uint64_t const left_out = std::erase_if(triangles_, [&](Triangle const& triangle) {
@@ -77,7 +105,8 @@ private:
     });
     if (left_out > 0) {
       cloud.notes.push_back(
-          fmt::format("Skipped {} of {} triangles: corners are not finite", left_out, cloud.triangles));
+          fmt::format("Skipped {} of {} triangles: the coordinates of their corners are not finite numbers",
+                      grouped(left_out), grouped(cloud.triangles)));
     }
   }
 
@@ -90,16 +119,14 @@ private:
       return !(area > smallest_area);
     });
     if (left_out > 0) {
-      cloud.notes.push_back(fmt::format("Skipped {} of {} triangles: no area", left_out, cloud.triangles));
+      cloud.notes.push_back(
+          fmt::format("Skipped {} of {} triangles: no area", grouped(left_out), grouped(cloud.triangles)));
     }
   }
 
   Frame frame_of_used(Geometry const& geometry) const
   {
-    std::vector<bool> used(geometry.positions.size(), false);
-    for (Triangle const& triangle : triangles_) {
-      for (std::uint32_t const corner : triangle.corners) { used[corner] = true; }
-    }
+    std::vector<bool> const used = used_vertices(geometry);
     std::vector<Position> positions;
     for (std::size_t i = 0; i < used.size(); ++i) {
       if (used[i]) { positions.push_back(geometry.positions[i]); }
@@ -151,26 +178,45 @@ private:
   double normals_outwards_ = 1.0;
 };
 
+/// Those of the vertices come first where both have one of that name.
+void add_face_attributes(Geometry const& geometry, std::vector<std::uint64_t> const& faces, PointCloud& cloud)
+{
+  std::vector<std::string> skipped;
+  for (Attribute const& attribute : geometry.face_attributes) {
+    if (std::ranges::find(geometry.attributes, attribute.name(), &Attribute::name) != geometry.attributes.end()) {
+      skipped.push_back(attribute.name());
+    } else {
+      cloud.attributes.push_back(attribute.at(faces));
+    }
+  }
+  if (skipped.empty()) { return; }
+  cloud.notes.push_back(fmt::format("Skipped {} of the faces: the vertices have their own", listed(skipped)));
+}
+
 }  // namespace
 
 PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, LoadSettings const& settings,
                          Progress& progress)
 {
   PointCloud cloud;
+  cloud.notes = geometry.notes;
   Surface const surface(geometry, name, cloud, progress);
   progress.report(0.85);
   cloud.positions.reserve(settings.points);
   cloud.normals.reserve(settings.points);
   cloud.normals_from_source = true;
   std::vector<std::uint64_t> corners;
+  std::vector<std::uint64_t> faces;
   for (TrianglePoint const& place : sample_triangles(surface.areas(), settings.points, settings.seed, progress)) {
     SurfacePoint const point = surface.at(place);
     cloud.positions.push_back(to_vector(point.position));
     cloud.normals.push_back(to_vector(point.normal));
     if (!geometry.attributes.empty()) { corners.push_back(surface.nearest_corner(place)); }
+    if (!geometry.face_attributes.empty()) { faces.push_back(surface.polygon_of(place)); }
     if (cloud.positions.size() % 65536 == 0) { progress.report(0.95); }
   }
   for (Attribute const& attribute : geometry.attributes) { cloud.attributes.push_back(attribute.at(corners)); }
+  add_face_attributes(geometry, faces, cloud);
   return cloud;
 }
 

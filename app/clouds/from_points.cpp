@@ -1,9 +1,11 @@
+#include "app/base/text.hpp"
 #include "app/clouds/load_cloud.hpp"
 #include "app/clouds/sampling.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -33,10 +35,28 @@ std::vector<std::uint64_t> usable_points(Geometry const& geometry, std::string c
     throw Error(fmt::format("{}: none of its {} points has finite coordinates; export the file again", name, left_out));
   }
   if (left_out > 0) {
-    cloud.notes.push_back(
-        fmt::format("Skipped {} of {} points: coordinates are not finite", left_out, geometry.positions.size()));
+    cloud.notes.push_back(fmt::format("Skipped {} of {} points: their coordinates are not finite numbers",
+                                      grouped(left_out), grouped(geometry.positions.size())));
   }
   return kept;
+}
+
+/// How many points stand exactly where an earlier one does, by 64-bit hashes of their places: that two of 2^24
+/// different places have the same one is less likely than 1 in 10^5.
+std::uint64_t repeated_places(std::vector<Position> const& places)
+{
+  std::vector<std::uint64_t> hashes;
+  hashes.reserve(places.size());
+  for (Position const& place : places) {
+    std::uint64_t hash = 0;
+    for (double const part : {place.x, place.y, place.z}) {
+      hash = (hash ^ std::bit_cast<std::uint64_t>(part + 0.0)) * 0x9e3779b97f4a7c15ull;  // + 0.0: -0 becomes 0
+      hash ^= hash >> 32;
+    }
+    hashes.push_back(hash);
+  }
+  std::ranges::sort(hashes);
+  return static_cast<std::uint64_t>(std::ranges::unique(hashes).size());
 }
 
 }  // namespace
@@ -45,6 +65,11 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
                            Progress& progress)
 {
   PointCloud cloud;
+  cloud.notes = geometry.notes;
+  if (geometry.polygons.count() > 0) {
+    cloud.notes.push_back(
+        fmt::format("Skipped all {} faces: they have fewer than three corners", grouped(geometry.polygons.count())));
+  }
   cloud.vertices = std::max<std::uint64_t>(geometry.points_in_file, geometry.positions.size());
   std::vector<std::uint64_t> const kept = usable_points(geometry, name, cloud);
   progress.report(0.85);
@@ -52,11 +77,16 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
   places.reserve(kept.size());
   for (std::uint64_t const index : kept) { places.push_back(geometry.positions[index]); }
   cloud.frame = frame_of(places);
+  if (std::uint64_t const repeated = repeated_places(places); repeated > 0) {
+    cloud.notes.push_back(
+        fmt::format("{} of {} points stand where another one does", grouped(repeated), grouped(places.size())));
+  }
+  progress.report(0.87);
   std::vector<std::uint64_t> chosen(kept.size());
   std::iota(chosen.begin(), chosen.end(), std::uint64_t{0});
   if (kept.size() > settings.limit) { chosen = thinned(kept.size(), settings.limit, settings.seed); }
   if (std::uint64_t const usable = cloud.vertices - geometry.positions.size() + kept.size(); usable > chosen.size()) {
-    cloud.notes.push_back(fmt::format("Thinned evenly from {} points to {}", usable, chosen.size()));
+    cloud.notes.push_back(fmt::format("Thinned evenly from {} points to {}", grouped(usable), grouped(chosen.size())));
   }
   progress.report(0.9);
   cloud.normals_from_source = has_whole_normals(geometry, kept);
@@ -71,6 +101,8 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
     cloud.positions.push_back(to_vector(cloud.frame.local(places[index])));
     if (cloud.normals_from_source) { cloud.normals.push_back(spatial::normalized(geometry.normals[kept[index]])); }
   }
+  bool const all_were_read = geometry.points_in_file <= geometry.positions.size();
+  if (all_were_read) { cloud.numbers.assign(sources.begin(), sources.end()); }
   progress.report(0.95);
   for (Attribute const& attribute : geometry.attributes) { cloud.attributes.push_back(attribute.at(sources)); }
   return cloud;

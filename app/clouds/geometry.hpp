@@ -21,6 +21,8 @@ struct Polygons {
   std::vector<std::uint64_t> ends;     ///< per polygon, one past its last corner
 
   std::uint64_t count() const { return ends.size(); }
+  /// Of those that enclose an area: with three corners or more.
+  std::uint64_t count_of_faces() const;
   std::uint64_t begin_of(std::uint64_t polygon) const { return polygon == 0 ? 0 : ends[polygon - 1]; }
 };
 
@@ -30,13 +32,16 @@ struct Geometry {
   std::vector<Position> positions;
   std::vector<Vector> normals;  ///< one per position, unless corners have their own; may be empty
   Polygons polygons;
-  std::vector<Attribute> attributes;  ///< with one value per position
-  std::uint64_t points_in_file = 0;   ///< if the reader may have thinned them; else 0
+  std::vector<Attribute> attributes;            ///< with one value per position
+  std::vector<Attribute> face_attributes = {};  ///< with one value per polygon
+  std::uint64_t points_in_file = 0;             ///< if the reader may have thinned them; else 0
+  std::vector<std::string> notes = {};          ///< for the user: what the reader skipped or took for something else
 };
 
 struct Triangle {
   std::array<std::uint32_t, 3> corners;
   std::array<std::uint32_t, 3> normals;  ///< the same as `corners` if these have none of their own
+  std::uint32_t polygon;                 ///< that it is a part of
 };
 
 /// Triangulates all polygons, concave ones too. Throws Error that begins with `name` if an index is out of range, and

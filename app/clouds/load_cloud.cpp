@@ -3,6 +3,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/clouds/readers/las_coordinates.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
 
@@ -25,10 +26,13 @@ struct FileFormat {
   std::string_view extension;
   Reader reader;
 };
-constexpr std::array formats{FileFormat{".ply", read_ply}, FileFormat{".obj", read_obj}, FileFormat{".stl", read_stl},
-                             FileFormat{".off", read_off}, FileFormat{".pcd", read_pcd}, FileFormat{".las", read_las},
-                             FileFormat{".laz", read_las}, FileFormat{".xyz", read_xyz}, FileFormat{".txt", read_xyz},
-                             FileFormat{".csv", read_xyz}, FileFormat{".asc", read_xyz}, FileFormat{".pts", read_xyz}};
+constexpr std::array formats{FileFormat{".ply", read_ply}, FileFormat{".obj", read_obj},
+                             FileFormat{".stl", read_stl}, FileFormat{".off", read_off},
+                             FileFormat{".pcd", read_pcd}, FileFormat{".las", read_las},
+                             FileFormat{".laz", read_las}, FileFormat{".xyz", read_xyz},
+                             FileFormat{".txt", read_xyz}, FileFormat{".csv", read_xyz},
+                             FileFormat{".tsv", read_xyz}, FileFormat{".asc", read_xyz},
+                             FileFormat{".pts", read_xyz}, FileFormat{".npy", read_npy_points}};
 
 std::string read_bytes(fs::path const& file, Progress& progress)
 {
@@ -61,18 +65,15 @@ std::string read_bytes(fs::path const& file, Progress& progress)
   return bytes;
 }
 
+bool is_npy(std::string_view bytes)
+{
+  return bytes.starts_with("\x93NUMPY");
+}
+
 bool is_pcd(std::string_view bytes)
 {
   std::string_view const start = bytes.substr(0, 4096);
   return start.starts_with("# .PCD") || (start.find("FIELDS ") != start.npos && start.find("WIDTH ") != start.npos);
-}
-
-bool is_off(std::string_view bytes)
-{
-  std::string_view start = bytes.substr(0, 64);
-  constexpr std::array<std::string_view, 10> kinds{"off",  "coff",  "noff",   "cnoff",  "stoff",
-                                                   "4off", "nooff", "stcoff", "stnoff", "stcnoff"};
-  return std::ranges::find(kinds, lower_case(next_word(start, " \t\r\n"))) != kinds.end();
 }
 
 /// OBJ or rows of numbers, judged by the first meaningful lines.
@@ -108,19 +109,21 @@ Reader reader_of(Source const& source)
   if (bytes.starts_with("ply\n") || bytes.starts_with("ply\r")) { return read_ply; }
   if (is_pcd(bytes)) { return read_pcd; }
   if (bytes.starts_with("LASF")) { return read_las; }
+  if (is_npy(bytes)) { return read_npy_points; }
   if (is_binary_stl(bytes)) { return read_stl; }
   bool const text = bytes.find('\0') == std::string_view::npos;
-  if (text && is_off(bytes)) { return read_off; }
+  if (text && has_off_keyword(bytes)) { return read_off; }
   if (text && is_text_stl(bytes)) { return read_stl; }
   Reader const by_ending = reader_by_ending(source.name);
+  bool const named_off = by_ending == read_off && begins_with_off_counts(source);
+  if (text && (named_off || is_off_without_keyword(source))) { return read_off; }
   Reader const by_text = text ? reader_of_text(source) : nullptr;
   bool const text_format = by_ending == read_obj || by_ending == read_xyz || by_ending == read_off;
   if (by_text != nullptr) { return by_text; }
   if (by_ending != nullptr && (text || !text_format)) { return by_ending; }
   source.fail(
-      "unknown format; supported formats are PLY, OBJ, STL, OFF, PCD, LAS, LAZ, and text with x y z on each line (XYZ, "
-      "TXT, "
-      "CSV)");
+      "unknown format; supported formats are PLY, OBJ, STL, OFF, PCD, LAS, LAZ, NPY, and text with x y z on each line "
+      "(XYZ, TXT, CSV)");
 }
 
 /// What points upwards in most files of this kind: see `judge_surface`.
@@ -135,10 +138,11 @@ PointCloud cloud_in(Source const& source, LoadSettings const& settings)
   Reader const reader = reader_of(source);
   Geometry const geometry = reader(source);
   source.progress.report(0.8);
-  bool const mesh = geometry.polygons.count() > 0;
+  bool const mesh = geometry.polygons.count_of_faces() > 0;
   PointCloud cloud = mesh ? cloud_of_mesh(geometry, source.name, settings, source.progress)
                           : cloud_of_points(geometry, source.name, settings, source.progress);
   cloud.up = usual_up(reader, mesh);
+  if (reader == read_las) { cloud.coordinate_system = las_coordinate_system(source.bytes); }
   return cloud;
 }
 
@@ -155,7 +159,9 @@ PointCloud load_cloud(fs::path const& file, LoadSettings const& settings, Progre
   check(settings);
   std::string const name = file.string();
   try {
-    std::string const bytes = read_bytes(file, progress);
+    std::string bytes = read_bytes(file, progress);
+    bool const utf16 = bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff");
+    if (utf16) { bytes = decoded(std::move(bytes)); }
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     std::string_view const content(bytes);
     Source const source{name,

@@ -19,10 +19,10 @@ struct LoadSettings {
   std::uint64_t limit = spatial::max_points;  ///< larger clouds are thinned to this many points
 };
 
-/// Loads a file, recognised by its content rather than its extension: PLY, OBJ, STL, OFF, PCD, LAS, LAZ, or text with
-/// x y z on each line. Meshes are sampled evenly over their area. Unusable points and triangles without area are
-/// skipped, and `notes` says so. Meant to run on a thread of its own. Throws Error that names the file and says what to
-/// do, and Cancelled.
+/// Loads a file, recognised by its content rather than its extension: PLY, OBJ, STL, OFF, PCD, LAS, LAZ, a
+/// NumPy array, or text with x y z on each line. Meshes are sampled evenly over their area. Unusable points and
+/// triangles without area are skipped, and `notes` says so. Meant to run on a thread of its own. Throws Error that
+/// names the file and says what to do, and Cancelled.
 PointCloud load_cloud(std::filesystem::path const& file, LoadSettings const& settings, Progress& progress);
 
 /// Opens a built-in shape by name, or else a file.
@@ -30,6 +30,19 @@ PointCloud open_cloud(std::string const& name_or_file, LoadSettings const& setti
 
 /// The file extensions that load_cloud knows, in lower case with the dot.
 std::vector<std::string_view> cloud_file_extensions();
+
+/// What a .npy file may be to one who has to choose.
+enum class ArrayUse : std::uint8_t {
+  none,          ///< no .npy file, or one that cannot be read
+  column,        ///< one column: keys
+  sites,         ///< whole numbers in three or four columns
+  points,        ///< floating-point numbers in three columns or more, or fields named x, y and z
+  whole_points,  ///< the same without decimals: they may be sites, too
+  other,
+};
+ArrayUse use_of_array(std::filesystem::path const& file);
+/// Of sites or points, and not of keys.
+bool is_array_of_coordinates(std::filesystem::path const& file);
 
 /// Makes a cloud from a file without faces. `name` is the file's name, for messages. Throws Error if no usable point is
 /// left, and Cancelled.

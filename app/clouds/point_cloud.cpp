@@ -7,33 +7,6 @@ namespace slotscape::clouds {
 
 namespace {
 
-/// The sum of a cloud's unit normals over its area, as a share of the area: length 0 for a closed surface, 1 for a
-/// plane. Points are counted by cell, so that where they are denser does not matter.
-Position facing(PointCloud const& cloud)
-{
-  constexpr std::size_t side = 32;
-  std::vector<Vector> cells(side * side * side);
-  auto const along = [](float x) {
-    return static_cast<std::size_t>(std::clamp((x + 1.0f) * 0.5f * side, 0.0f, side - 1.0f));
-  };
-  for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
-    Vector const& p = cloud.positions[i];
-    Vector& cell = cells[(along(p.z) * side + along(p.y)) * side + along(p.x)];
-    cell = cell + cloud.normals[i];
-  }
-  Position sum;
-  double area = 0.0;
-  for (Vector const& cell : cells) {
-    Position const normal = normalized(to_position(cell));
-    // A plane meets cells in proportion to this for each unit of its area.
-    double const cells_of_area = std::abs(normal.x) + std::abs(normal.y) + std::abs(normal.z);
-    if (cells_of_area == 0.0) { continue; }
-    sum = sum + (1.0 / cells_of_area) * normal;
-    area += 1.0 / cells_of_area;
-  }
-  return area > 0.0 ? (1.0 / area) * sum : sum;
-}
-
 Position lower(Position a, Position b)
 {
   return {std::min(a.x, b.x), std::min(a.y, b.y), std::min(a.z, b.z)};
@@ -57,6 +30,12 @@ bool has_survey_coordinates(Frame const& frame)
 {
   constexpr double farthest_of_graphics = 100.0;  // of the model's radius
   return length(frame.center) * frame.scale > farthest_of_graphics;
+}
+
+bool is_part_of_a_site(Frame const& frame)
+{
+  constexpr double farthest_by_itself = 4.0;  // of the model's radius
+  return length(frame.center) * frame.scale > farthest_by_itself;
 }
 
 double shared_part(Box const& a, Box const& b)
@@ -108,18 +87,6 @@ void add_missing_normals(PointCloud& cloud, NormalEstimator const& estimate)
   cloud.normals = estimate(cloud.positions);
   cloud.normals_from_source = false;
   cloud.notes.emplace_back("Normals were estimated from neighbouring points");
-}
-
-void judge_surface(PointCloud& cloud)
-{
-  constexpr double opening_of_closed = 0.2;
-  Position const left = facing(cloud);
-  cloud.open = length(left) >= opening_of_closed;
-  bool const lies_flat = cloud.open && std::abs(left.z) > std::max(std::abs(left.x), std::abs(left.y));
-  if (lies_flat || has_survey_coordinates(cloud.frame)) { cloud.up = UpAxis::z; }
-  if (cloud.open) {
-    cloud.notes.emplace_back("The surface is open, so nothing is inside of it: what is behind it counts as inside");
-  }
 }
 
 }  // namespace slotscape::clouds

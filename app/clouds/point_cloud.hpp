@@ -86,6 +86,8 @@ Frame frame_of(std::span<Position const> positions);
 
 /// Whether a model is as far from the origin, for its size, as maps place it.
 bool has_survey_coordinates(Frame const& frame);
+/// Whether it is so far from the origin that its coordinates are those of something larger: a site, a town, a scene.
+bool is_part_of_a_site(Frame const& frame);
 
 /// A box with sides along the axes.
 struct Box {
@@ -113,6 +115,11 @@ struct PointCloud {
   std::uint64_t vertices = 0;         ///< in the file
   std::uint64_t triangles = 0;        ///< in the file, after triangulation; 0: no mesh
   std::vector<std::string> notes;     ///< for the user: what was skipped or changed
+  std::string coordinate_system;      ///< as the file names it, such as "EPSG:25832"; empty: it does not
+
+  /// Of each position: its number among the points of its file, from 0 on. Empty where positions are samples of a
+  /// surface, or where a reader has thinned them.
+  std::vector<std::uint32_t> numbers;
 
   bool has_normals() const { return !normals.empty(); }
 };
@@ -126,7 +133,8 @@ using NormalEstimator = std::function<std::vector<Vector>(std::span<Vector const
 void add_missing_normals(PointCloud& cloud, NormalEstimator const& estimate);
 
 /// Judges from the normals of a cloud whether its surface is open, and which axis points upwards; adds a note if it is
-/// open.
+/// open. Turns normals that have no reason to point where they do: estimated ones of an open surface to one side of it,
+/// upwards if it lies flat; those of a flat mesh that is wound downwards, too.
 ///
 /// The normals of a closed surface cancel each other out over its area. A surface is open, like a terrain or a scan of
 /// one side, if a fifth of them or more is left.

@@ -91,11 +91,19 @@ void check_range(std::span<std::uint32_t const> indices, std::size_t count, std:
 
 }  // namespace
 
+std::uint64_t Polygons::count_of_faces() const
+{
+  std::uint64_t faces = 0;
+  for (std::uint64_t polygon = 0; polygon < count(); ++polygon) { faces += ends[polygon] - begin_of(polygon) >= 3; }
+  return faces;
+}
+
 std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& name, Progress& progress)
 {
   Polygons const& polygons = geometry.polygons;
   std::vector<std::uint32_t> const& normals = polygons.normals.empty() ? polygons.corners : polygons.normals;
   std::vector<Triangle> triangles;
+  if (polygons.count() >= impossible_index) { throw Error(name + ": it has too many faces; cut it into parts"); }
   triangles.reserve(polygons.count());
   for (std::uint64_t polygon = 0; polygon < polygons.count(); ++polygon) {
     if (polygon % 65536 == 0) { progress.report(progress.share()); }
@@ -107,8 +115,9 @@ std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& 
       check_range({normals.data() + begin, size}, geometry.normals.size(), polygon, "normal", name);
     }
     auto const add = [&](std::uint64_t a, std::uint64_t b, std::uint64_t c) {
-      triangles.push_back(
-          {{corners[a], corners[b], corners[c]}, {normals[begin + a], normals[begin + b], normals[begin + c]}});
+      triangles.push_back({{corners[a], corners[b], corners[c]},
+                           {normals[begin + a], normals[begin + b], normals[begin + c]},
+                           static_cast<std::uint32_t>(polygon)});
     };
     if (size > 3 && size <= largest_ear_clipped) {
       std::vector<Position> places;

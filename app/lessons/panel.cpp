@@ -14,7 +14,7 @@ namespace {
 
 constexpr float usual_width = 372.0f;
 constexpr float largest_share = 0.42f;  ///< of the window
-constexpr float text_size = 17.0f;
+constexpr float panel_text_size = 17.0f;
 constexpr float footer_height = 84.0f;
 
 using Stage = TaskState::Stage;
@@ -38,7 +38,7 @@ public:
     ImGui::Dummy({0.0f, look_(2.0f)});
     rich_text(look_, look_(22.0f), "**" + session_.page().title + "**");
     ImGui::Dummy({0.0f, look_(4.0f)});
-    rich_text(look_, look_(text_size), session_.text());
+    rich_text(look_, look_(panel_text_size), session_.text());
     ImGui::Dummy({0.0f, look_(4.0f)});
   }
 
@@ -61,7 +61,7 @@ public:
     ImGui::PushStyleColor(ImGuiCol_ChildBg, theme::raised);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look_(14.0f), look_(12.0f)});
     ImGui::BeginChild("task", {0.0f, 0.0f}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
-    rich_text(look_, look_(text_size), fill_in(task.ask, session_.names()));
+    rich_text(look_, look_(panel_text_size), fill_in(task.ask, session_.names()));
     ImGui::Dummy({0.0f, look_(3.0f)});
     std::visit([&](auto const& kind) { answer(kind); }, task.of);
     help(task);

@@ -9,15 +9,15 @@
 namespace slotscape::lessons {
 namespace {
 
-constexpr float text_size = 16.0f;
-constexpr float title_size = 17.0f;
+constexpr float strip_text_size = 16.0f;
+constexpr float strip_title_size = 17.0f;
 constexpr float widest_text = 900.0f;
 constexpr float buttons_width = 210.0f;
-constexpr float margin = 12.0f;
+constexpr float strip_margin = 12.0f;
 
 float text_width(Look const& look, Rectangle const& window)
 {
-  float const room = static_cast<float>(window.width) - look(buttons_width + 3.0f * margin);
+  float const room = static_cast<float>(window.width) - look(buttons_width + 3.0f * strip_margin);
   return std::max(std::min(room, look(widest_text)), look(120.0f));
 }
 
@@ -42,8 +42,9 @@ void step_button(Look const& look, char const* label, bool enabled, std::size_t 
 int strip_height(Look const& look, Rectangle const& window, ScenarioWords const& words)
 {
   float const text =
-      height_of(text_width(look, window), text_look(look, look(text_size)), parse_rich_text(words_of(words)));
-  return std::min(static_cast<int>(std::max(text, look(title_size * 1.5f)) + look(2.0f * margin)), window.height / 3);
+      height_of(text_width(look, window), text_look(look, look(strip_text_size)), parse_rich_text(words_of(words)));
+  return std::min(static_cast<int>(std::max(text, look(strip_title_size * 1.5f)) + look(2.0f * strip_margin)),
+                  window.height / 3);
 }
 
 std::vector<Wish> draw_strip(Look const& look, ScenarioWords const& words, Session const* session,
@@ -53,12 +54,12 @@ std::vector<Wish> draw_strip(Look const& look, ScenarioWords const& words, Sessi
   ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
   ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(margin), look(margin)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(strip_margin), look(strip_margin)});
   ImGui::Begin("##words", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
   ImGui::BeginChild("text", {text_width(look, place), 0.0f});
-  rich_text(look, look(text_size), words_of(words));
+  rich_text(look, look(strip_text_size), words_of(words));
   ImGui::EndChild();
   ImGui::SameLine();
   float const close = look(26.0f);

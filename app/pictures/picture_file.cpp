@@ -2,6 +2,10 @@
 
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
+#include "app/pictures/bytes.hpp"
+#include "app/pictures/depth.hpp"
+#include "app/pictures/orientation.hpp"
+#include "app/pictures/packed_bmp.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -17,8 +21,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <system_error>
 
@@ -71,11 +77,6 @@ void check_size(fs::path const& file, std::uint64_t width, std::uint64_t height)
   fail(file, "it is damaged or incomplete; open it in another program and save it again");
 }
 
-std::uint64_t byte_at(std::string const& content, std::size_t at)
-{
-  return at < content.size() ? static_cast<unsigned char>(content[at]) : 0;
-}
-
 /// Whether an end follows the first scan of a JPEG file: stb_image fills up what is missing.
 bool jpeg_ends(std::string const& content)
 {
@@ -87,25 +88,11 @@ bool jpeg_ends(std::string const& content)
       ++at;  // padding
       continue;
     }
-    std::size_t const length = byte_at(content, at + 2) << 8 | byte_at(content, at + 3);
+    std::size_t const length = big_endian(content, at + 2, 2);
     at += 2 + length;
     if (marker == 0xda) { return content.find("\xff\xd9", at) != std::string::npos; }
   }
   return false;
-}
-
-std::uint64_t big_endian(std::string const& content, std::size_t at)
-{
-  std::uint64_t number = 0;
-  for (std::size_t i = at; i < at + 4; ++i) { number = number << 8 | byte_at(content, i); }
-  return number;
-}
-
-std::uint64_t little_endian(std::string const& content, std::size_t at, int bytes)
-{
-  std::uint64_t number = 0;
-  for (int i = bytes; i-- > 0;) { number = number << 8 | byte_at(content, at + static_cast<std::size_t>(i)); }
-  return number;
 }
 
 /// Whether a BMP file of this size has all of its rows: stb_image takes missing ones for black.
@@ -125,11 +112,90 @@ bool is_complete(std::string const& content, std::uint64_t width, std::uint64_t 
   return true;  // stb_image tells
 }
 
+/// Formats that people have and that are not read, by their first bytes.
+void refuse_other_formats(fs::path const& file, std::string const& content)
+{
+  std::string_view const start(content);
+  std::string_view const brand = start.substr(0, 12).substr(std::min<std::size_t>(start.size(), 4));
+  std::string_view format;
+  if (start.starts_with(std::string_view("II*\0", 4)) || start.starts_with(std::string_view("MM\0*", 4))) {
+    format = "a TIFF or raw file";
+  } else if (start.starts_with("GIF8")) {
+    format = "a GIF";
+  } else if (start.starts_with("RIFF") && start.substr(0, 12).ends_with("WEBP")) {
+    format = "a WebP";
+  } else if (brand.starts_with("ftyp")) {
+    format = "a HEIC, AVIF or video file";
+  } else if (start.starts_with("8BPS")) {
+    format = "a Photoshop file";
+  } else if (start.starts_with("P1") || start.starts_with("P4")) {
+    format = "a bitmap of single bits";
+  } else if (start.starts_with("%PDF")) {
+    format = "a PDF";
+  }
+  if (!format.empty()) { fail(file, fmt::format("it is {}, which is not read; save the picture as PNG", format)); }
+}
+
+/// stb_image says no more of these than that they cannot be read.
+void refuse_kinds(fs::path const& file, std::string const& content)
+{
+  if (content.starts_with("BM") && little_endian(content, 14, 4) >= 40) {
+    std::uint64_t const compression = little_endian(content, 30, 4);
+    if (compression != 0 && compression != 3) {
+      fail(file, "it is a compressed BMP, which is not read; save it as PNG");
+    }
+  }
+  if (content.starts_with("\xff\xd8") && jpeg_ends(content)) {
+    fail(file, "it is damaged, or a JPEG of 12 bits, without loss or with arithmetic coding; save it as PNG");
+  }
+}
+
 struct FreePixels {
-  void operator()(stbi_uc* pixels) const { stbi_image_free(pixels); }
+  void operator()(void* pixels) const { stbi_image_free(pixels); }
 };
 
-Picture decode(fs::path const& file, std::string const& content)
+/// The grey of a pixel over white, both of which are given as shares of 255.
+std::uint8_t over_white(std::uint64_t grey, std::uint64_t alpha)
+{
+  return static_cast<std::uint8_t>((grey * alpha + 255u * (255u - alpha) + 127u) / 255u);
+}
+
+/// The largest of the bits that a PNG file says are significant in a sample; 0 if it does not say.
+int significant_bits(std::string const& content)
+{
+  std::string_view const told = png_chunk(content, "sBIT");
+  bool const has_alpha = told.size() == 2 || told.size() == 4;
+  int most = 0;
+  for (char const bits : told.substr(0, told.size() - (has_alpha ? 1 : 0))) { most = std::max(most, int{bits}); }
+  return most;
+}
+
+/// Greys of 16 bits and alpha, turn by turn.
+void take_deep(std::span<stbi_us const> samples, std::string const& content, OpenedPicture& opened)
+{
+  std::uint64_t largest = 0;
+  std::uint64_t largest_alpha = 0;
+  for (std::size_t i = 0; i < samples.size(); i += 2) {
+    largest = std::max<std::uint64_t>(largest, samples[i]);
+    largest_alpha = std::max<std::uint64_t>(largest_alpha, samples[i + 1]);
+  }
+  Depth const depth(largest, significant_bits(content));
+  Depth const alpha(std::max(largest_alpha, largest), 0);
+  for (std::size_t i = 0; i < samples.size(); i += 2) {
+    opened.picture.pixels.push_back(over_white(depth.grey(samples[i]), alpha.grey(samples[i + 1])));
+  }
+  if (depth.is_less()) { opened.findings.push_back(depth.text()); }
+}
+
+std::string unpacked(fs::path const& file, std::string const& content)
+{
+  check_size(file, little_endian(content, 18, 4), little_endian(content, 22, 4));
+  auto plain = unpacked_bmp(content);
+  if (!plain) { fail_incomplete(file); }
+  return *std::move(plain);
+}
+
+OpenedPicture decode(fs::path const& file, std::string const& content)
 {
   auto const* const bytes = reinterpret_cast<stbi_uc const*>(content.data());
   int const size = static_cast<int>(content.size());
@@ -138,26 +204,38 @@ Picture decode(fs::path const& file, std::string const& content)
   int channels = 0;
   // stb_image says no more of a very large one than that it cannot be read.
   if (content.starts_with("\x89PNG\r\n") && content.size() > 24) {
-    check_size(file, big_endian(content, 16), big_endian(content, 20));
+    check_size(file, big_endian(content, 16, 4), big_endian(content, 20, 4));
   }
-  if (stbi_info_from_memory(bytes, size, &width, &height, &channels) == 0 || width <= 0 || height <= 0) {
+  bool const known = stbi_info_from_memory(bytes, size, &width, &height, &channels) != 0;
+  if (!known || width <= 0 || height == 0 || height == std::numeric_limits<int>::min()) {
+    refuse_kinds(file, content);
     fail(file, "it is not a picture that can be read, or it is damaged; choose a PNG, JPEG, BMP or PGM file");
   }
-  Picture picture{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), {}};
+  // A BMP file whose rows are stored from the top down has a negative height.
+  OpenedPicture opened{{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(std::abs(height)), {}}, {}};
+  Picture& picture = opened.picture;
   check_size(file, picture.width, picture.height);
   if (!is_complete(content, picture.width, picture.height)) { fail_incomplete(file); }
-  std::unique_ptr<stbi_uc, FreePixels> const pixels(
-      stbi_load_from_memory(bytes, size, &width, &height, &channels, grey_and_alpha));
-  bool const as_announced =
-      static_cast<std::uint32_t>(width) == picture.width && static_cast<std::uint32_t>(height) == picture.height;
+  bool const is_deep = stbi_is_16_bit_from_memory(bytes, size) != 0;
+  std::unique_ptr<void, FreePixels> const pixels(
+      is_deep ? static_cast<void*>(stbi_load_16_from_memory(bytes, size, &width, &height, &channels, grey_and_alpha))
+              : stbi_load_from_memory(bytes, size, &width, &height, &channels, grey_and_alpha));
+  bool const as_announced = static_cast<std::uint32_t>(width) == picture.width &&
+                            static_cast<std::uint32_t>(std::abs(height)) == picture.height;
   if (!pixels || !as_announced) { fail_incomplete(file); }
-  picture.pixels.resize(std::size_t{picture.width} * picture.height);
-  for (std::size_t i = 0; i < picture.pixels.size(); ++i) {
-    unsigned const grey = pixels.get()[2 * i];
-    unsigned const alpha = pixels.get()[2 * i + 1];
-    picture.pixels[i] = static_cast<std::uint8_t>((grey * alpha + 255u * (255u - alpha) + 127u) / 255u);
+  std::size_t const samples = grey_and_alpha * std::size_t{picture.width} * picture.height;
+  picture.pixels.reserve(samples / grey_and_alpha);
+  if (is_deep) {
+    take_deep({static_cast<stbi_us const*>(pixels.get()), samples}, content, opened);
+  } else {
+    auto const* const greys = static_cast<stbi_uc const*>(pixels.get());
+    for (std::size_t i = 0; i < samples; i += 2) { picture.pixels.push_back(over_white(greys[i], greys[i + 1])); }
   }
-  return picture;
+  if (int const orientation = orientation_in(content); orientation != 1) {
+    picture = upright(std::move(picture), orientation);
+    opened.findings.push_back(fmt::format("Turned upright, as its EXIF orientation ({}) says.", orientation));
+  }
+  return opened;
 }
 
 /// Reads Netpbm files: grey ("P2", "P5") or coloured ("P3", "P6"), with numbers in text or as bytes.
@@ -171,7 +249,7 @@ public:
            (content[1] == '2' || content[1] == '3' || content[1] == '5' || content[1] == '6');
   }
 
-  Picture read()
+  OpenedPicture read()
   {
     std::uint64_t const width = number();
     std::uint64_t const height = number();
@@ -185,8 +263,8 @@ public:
     std::uint64_t const left = at_ < content_.size() ? content_.size() - at_ : 0;
     std::uint64_t const least = in_text ? 2 * samples - 1 : samples * (white_ > 255 ? 2 : 1);
     if (left < least) { fail_incomplete(file_); }
-    Picture picture{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), {}};
-    picture.pixels.reserve(width * height);
+    std::vector<std::uint16_t> greys;
+    greys.reserve(width * height);
     auto const next = [&] { return in_text ? number() : sample(); };
     for (std::uint64_t i = 0; i < width * height; ++i) {
       std::uint64_t const red = next();
@@ -196,9 +274,21 @@ public:
         grey = (77 * red + 150 * green + 29 * next()) / 256;  // as stb_image weighs them
       }
       if (grey > white_) { fail_incomplete(file_); }
-      picture.pixels.push_back(static_cast<std::uint8_t>((grey * 255 + white_ / 2) / white_));
+      greys.push_back(static_cast<std::uint16_t>(grey));
     }
-    return picture;
+    OpenedPicture opened{{static_cast<std::uint32_t>(width), static_cast<std::uint32_t>(height), {}}, {}};
+    opened.picture.pixels.resize(greys.size());
+    if (white_ == Depth::widest) {
+      Depth const depth(*std::ranges::max_element(greys), 0);
+      std::ranges::transform(greys, opened.picture.pixels.begin(),
+                             [&](std::uint64_t grey) { return depth.grey(grey); });
+      if (depth.is_less()) { opened.findings.push_back(depth.text()); }
+    } else {
+      std::ranges::transform(greys, opened.picture.pixels.begin(), [&](std::uint64_t grey) {
+        return static_cast<std::uint8_t>((grey * 255 + white_ / 2) / white_);
+      });
+    }
+    return opened;
   }
 
 private:
@@ -250,10 +340,12 @@ std::vector<std::string_view> picture_file_extensions()
   return {extensions.begin(), extensions.end()};
 }
 
-Picture read_picture(fs::path const& file)
+OpenedPicture read_picture(fs::path const& file)
 {
   std::string const content = read_bounded(file);
-  return Netpbm::is(content) ? Netpbm(file, content).read() : decode(file, content);
+  refuse_other_formats(file, content);
+  if (Netpbm::is(content)) { return Netpbm(file, content).read(); }
+  return decode(file, is_packed_bmp(content) ? unpacked(file, content) : content);
 }
 
 bool naturally_before(std::string_view a, std::string_view b)

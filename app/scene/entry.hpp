@@ -53,6 +53,8 @@ struct SceneEntry {
   std::vector<FileKind> files = {};  ///< that it opens
   std::size_t most_files = 1;        ///< that it opens together
   bool opens_folders = false;        ///< as one of these files
+  /// Whether a file with one of their endings is for this scene, by its content; default: it is.
+  std::function<bool(std::filesystem::path const&)> takes = {};
 
   /// Creates the scene. Throws Error if that fails.
   std::function<std::unique_ptr<Scene>(SceneSetup const&, DeviceFacts const&)> make = {};

@@ -9,7 +9,7 @@
 namespace slotscape {
 namespace {
 
-constexpr int fruitless_batches_limit = 8;
+constexpr int fruitless_mixed_batches_limit = 8;
 
 /// How far from its goal a held load may drift before it is steered again.
 std::uint64_t hair(std::uint64_t slots)
@@ -21,11 +21,6 @@ std::uint64_t hair(std::uint64_t slots)
 std::uint64_t slack_between_bursts(std::uint64_t slots)
 {
   return slots / 50;
-}
-
-std::uint64_t distance(std::uint64_t a, std::uint64_t b)
-{
-  return a > b ? a - b : b - a;
 }
 
 /// Whether new keys arrived, and more than a trickle of them.
@@ -215,7 +210,7 @@ void Mix::observe(BatchRequest const& request, BatchReport const& report, KeySet
     if (was_out_of_reach) { steering_.reset(); }
     fruitless_batches_ = 0;
     notice_.clear();
-  } else if (request.insert > 0.0 && ++fruitless_batches_ >= fruitless_batches_limit) {
+  } else if (request.insert > 0.0 && ++fruitless_batches_ >= fruitless_mixed_batches_limit) {
     notice_ = why_no_new_keys(report.outcomes, keys);
   }
 }

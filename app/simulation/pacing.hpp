@@ -9,6 +9,12 @@
 
 namespace slotscape {
 
+/// Between two numbers of keys.
+constexpr std::uint64_t distance(std::uint64_t a, std::uint64_t b)
+{
+  return a > b ? a - b : b - a;
+}
+
 /// How many operations fit a slice of time, learned from the slices run so far.
 class SlicePace {
 public:

@@ -41,11 +41,6 @@ void check_load(FillTo const& fill)
   throw Error{fmt::format("A table cannot be filled to load factor {}: choose one from 0 to 1.", fill.load)};
 }
 
-std::uint64_t distance(std::uint64_t a, std::uint64_t b)
-{
-  return a > b ? a - b : b - a;
-}
-
 }  // namespace
 
 /// What is left of a step's time budget. Without a budget it is unlimited, and slices are as large as possible.

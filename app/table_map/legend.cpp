@@ -14,8 +14,6 @@
 namespace slotscape {
 namespace {
 
-constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
 constexpr float scale_end_width = 104.0f;
 
 void swatch(Look const& look, Color const& color, char const* label, bool hatched = false)

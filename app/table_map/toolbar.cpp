@@ -10,9 +10,6 @@
 namespace slotscape {
 namespace {
 
-constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
-
 constexpr float one_row_width = 840.0f;
 constexpr float field_width = 340.0f;  ///< with the choice beside it, where there are keys to drag after it
 constexpr std::size_t most_chips = 12;

@@ -439,7 +439,7 @@ int main()
 }
 )";
 
-std::string combination(Combine combine)
+std::string combination_code(Combine combine)
 {
   switch (combine) {
     case Combine::replace: return "return value;";
@@ -567,7 +567,7 @@ Code cuda_listing(Candidate const& candidate, std::uint64_t keys)
                        {"INCLUDES", pieces.tile ? "#include <cooperative_groups.h>\n" : ""},
                        {"KEY", wide ? "unsigned long long" : "std::uint32_t"},
                        {"SLOTS", std::to_string(table.slots)},
-                       {"COMBINE", combination(table.combine)},
+                       {"COMBINE", combination_code(table.combine)},
                        {"ERASED_KEY", reuses ? erased_key : ""},
                        {"OR_ERASED", reuses ? " || key_of(slot) == erased_key" : ""},
                        {"ERASED_AS", pieces.cuckoo ? "empty_key"

@@ -19,7 +19,7 @@ constexpr float legend_width = 150.0f;
 constexpr float faint = 0.3f;  ///< of what was measured coarsely
 constexpr float ring = 6.0f;
 
-std::string rate_text(double rate)
+std::string rate_number(double rate)
 {
   return brief_number(rate);
 }
@@ -152,7 +152,7 @@ private:
     x.high *= 1.05;
     Axis const y = rates();
     Axes axes(look_, drawing_, inner_low(), chart_high(), x, y);
-    axes.draw(std::string(title_of(Plot::tradeoff)), label_of("bytes a key", y), number_text, rate_text);
+    axes.draw(std::string(title_of(Plot::tradeoff)), label_of("bytes a key", y), number_text, rate_number);
     auto const place = [&](std::size_t i) {
       return axes.place({results_.measured[i].bytes_per_key, results_.measured[i].throughput});
     };
@@ -206,7 +206,7 @@ private:
     if (x.high <= x.low) { x.high = x.low + 0.1; }
     Axis const y = rates();
     Axes axes(look_, drawing_, inner_low(), chart_high(), x, y);
-    axes.draw(std::string(title_of(Plot::load)), label_of("load factor", y), number_text, rate_text);
+    axes.draw(std::string(title_of(Plot::load)), label_of("load factor", y), number_text, rate_number);
     printed_rates(axes, x, [](PrintedRate const& rate) { return rate.load; });
     for (std::size_t family = 0; family < families_.size(); ++family) {
       std::vector<ImVec2> corners;

@@ -22,13 +22,6 @@ constexpr double shortest_arrow_pixels = 16.0;  // seen along its axis, an arrow
 constexpr int ring_points = 72;
 constexpr float rim_alpha = 0.56f;
 
-glm::dvec3 unit(int axis)
-{
-  glm::dvec3 direction(0.0);
-  direction[axis] = 1.0;
-  return direction;
-}
-
 /// The gizmo as it lies on the canvas.
 struct Shape {
   OrbitCamera const& camera;

@@ -2,7 +2,6 @@
 
 #include "app/widgets/look.hpp"
 
-#include <fmt/format.h>
 #include <glm/geometric.hpp>
 
 #include <array>
@@ -97,7 +96,7 @@ void add_grid_box(LineBatch& lines, spatial::VoxelGrid const& grid, OrbitCamera 
 }
 
 void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& grid, OrbitCamera const& camera,
-                    Look const& look)
+                    Look const& look, std::array<std::int32_t, 3> const& lowest)
 {
   auto const middle = camera.to_canvas({});
   if (!middle) { return; }
@@ -118,8 +117,10 @@ void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& g
     };
     ImU32 const tint = theme::axes[axis];
     write(drawing, look, place(0.5, 16.0f), tint, names[axis]);
-    write(drawing, look, place(0.04, 14.0f), theme::text_faint, "0");
-    write(drawing, look, place(0.96, 14.0f), theme::text_faint, fmt::format("{}", grid.side));
+    write(drawing, look, place(0.04, 14.0f), theme::text_faint, std::to_string(lowest[axis]));
+    std::int64_t const end = std::int64_t{lowest[axis]} + grid.side;
+    write(drawing, look, place(0.96, 14.0f), theme::text_faint,
+          fmt::format("{}{}", end, lowest[axis] == 0 ? " voxels" : ""));
   }
 }
 

@@ -5,13 +5,16 @@
 #include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 
+#include <array>
+#include <cstdint>
+
 namespace slotscape {
 
 /// The edges of the grid's cube that are behind everything in it, and a floor of lines.
 void add_grid_box(LineBatch& lines, spatial::VoxelGrid const& grid, OrbitCamera const& camera);
-/// Names of the axes at the edges of the cube, and its numbers of voxels, over the canvas whose top left corner on the
-/// screen is `corner`.
+/// Names of the axes at the edges of the cube, and where it begins and ends along each, in voxels, over the canvas
+/// whose top left corner on the screen is `corner`.
 void label_grid_box(Drawing& drawing, ImVec2 corner, spatial::VoxelGrid const& grid, OrbitCamera const& camera,
-                    Look const& look);
+                    Look const& look, std::array<std::int32_t, 3> const& lowest = {});
 
 }  // namespace slotscape

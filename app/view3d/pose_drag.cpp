@@ -18,13 +18,6 @@ constexpr double far_away = 1e3;        // of the grid's extent
 constexpr double farthest_model = 2.0;  // from the origin on each axis, of the grid's extent
 constexpr double points_at_eye = 0.05;  // an axis this close to the line of sight cannot be followed
 
-glm::dvec3 unit(int axis)
-{
-  glm::dvec3 direction(0.0);
-  direction[axis] = 1.0;
-  return direction;
-}
-
 glm::dquat to_quaternion(spatial::Rotation const& rotation)
 {
   glm::dmat3 const rows(to_glm(rotation.rows[0]), to_glm(rotation.rows[1]), to_glm(rotation.rows[2]));
@@ -44,6 +37,13 @@ std::pair<glm::dvec3, glm::dvec3> plane_of(int axis)
 }
 
 }  // namespace
+
+glm::dvec3 unit(int axis)
+{
+  glm::dvec3 direction(0.0);
+  direction[axis] = 1.0;
+  return direction;
+}
 
 spatial::Pose turned(spatial::Pose const& pose, glm::dvec3 const& axis, double angle)
 {

@@ -4,13 +4,16 @@
 
 namespace slotscape {
 
-inline constexpr float smallest_model_scale = 0.05f;
+inline constexpr float smallest_model_scale = 0.001f;  ///< a house in a survey of its town
 inline constexpr float largest_model_scale = 20.0f;
 
 /// A model turned further by `angle` radians about a unit `axis` of the world through its own origin.
 spatial::Pose turned(spatial::Pose const& pose, glm::dvec3 const& axis, double angle);
 /// Scaled about its own origin, within the limits above.
 spatial::Pose scaled(spatial::Pose const& pose, double factor);
+
+/// The unit vector of an axis of the world: 0, 1, 2 for x, y, z.
+glm::dvec3 unit(int axis);
 
 /// What a drag of a model does to it. Axes are those of the world: 0, 1, 2 for x, y, z.
 enum class DragKind : std::uint8_t {

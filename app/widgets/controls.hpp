@@ -58,6 +58,11 @@ bool choose(char const* id, Enum& value)
   return changed;
 }
 
+/// Of a window without any of its own decoration that stays where it is put: strips, legends, headings.
+inline constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                                                ImGuiWindowFlags_NoSavedSettings |
+                                                ImGuiWindowFlags_NoBringToFrontOnFocus;
+
 /// Where a card lies: in which corner of the canvas, and how large it was when it was last drawn.
 struct CardPlace {
   bool right = false;

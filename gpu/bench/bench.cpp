@@ -2,6 +2,7 @@
 #include "gpu/bench/backends.hpp"
 #include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/execution/dispatch.hpp"
 #include "gpu/multivalue/engine.hpp"
 
 #include <fmt/format.h>
@@ -27,28 +28,17 @@ std::unique_ptr<TableBench> make_table_bench(Backend backend, TableCase const& s
     return make_rival_bench(*rival, subject);
   }
   validate(subject.table, backend);
-#if SLOTSCAPE_HAS_CUDA
-  if (backend == Backend::cuda) { return make_cuda_table_bench(subject); }
-#endif
-  return make_cpu_table_bench(subject);
+  return dispatch(backend, [&]<class Exec>() { return make_table_bench_on<Exec>(subject); });
 }
 
 std::optional<MemoryRates> measure_memory(Backend backend, MemorySettings const& settings, GoOn const& go_on)
 {
-#if SLOTSCAPE_HAS_CUDA
-  if (backend == Backend::cuda) { return measure_cuda_memory(settings, go_on); }
-#endif
-  static_cast<void>(backend);
-  return measure_cpu_memory(settings, go_on);
+  return dispatch(backend, [&]<class Exec>() { return measure_memory_on<Exec>(settings, go_on); });
 }
 
 std::unique_ptr<Texels> make_texels(Backend backend, std::uint64_t count)
 {
-#if SLOTSCAPE_HAS_CUDA
-  if (backend == Backend::cuda) { return make_cuda_texels(count); }
-#endif
-  static_cast<void>(backend);
-  return make_cpu_texels(count);
+  return dispatch(backend, [&]<class Exec>() { return make_texels_on<Exec>(count); });
 }
 
 std::unique_ptr<MultiValueBench> make_multivalue_bench(Backend backend, MultiValueCase const& subject)
@@ -58,19 +48,12 @@ std::unique_ptr<MultiValueBench> make_multivalue_bench(Backend backend, MultiVal
   if (subject.pairs > multivalue::max_pairs) {
     throw Error(fmt::format("A multi-value table takes up to {} pairs, not {}.", multivalue::max_pairs, subject.pairs));
   }
-#if SLOTSCAPE_HAS_CUDA
-  if (backend == Backend::cuda) { return make_cuda_multivalue_bench(subject); }
-#endif
-  return make_cpu_multivalue_bench(subject);
+  return dispatch(backend, [&]<class Exec>() { return make_multivalue_bench_on<Exec>(subject); });
 }
 
 std::unique_ptr<BuildTrials> make_build_trials(Backend backend, std::uint64_t pairs)
 {
-#if SLOTSCAPE_HAS_CUDA
-  if (backend == Backend::cuda) { return make_cuda_build_trials(pairs); }
-#endif
-  static_cast<void>(backend);
-  return make_cpu_build_trials(pairs);
+  return dispatch(backend, [&]<class Exec>() { return make_build_trials_on<Exec>(pairs); });
 }
 
 double limit_of(Timed timed, int key_bits, MemoryRates const& rates, MixShares const& mix)

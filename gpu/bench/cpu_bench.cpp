@@ -6,19 +6,8 @@
 
 namespace slotscape::bench {
 
-std::unique_ptr<TableBench> make_cpu_table_bench(TableCase const& subject)
-{
-  return make_table_bench_on<exec::Cpu>(subject);
-}
-
-std::optional<MemoryRates> measure_cpu_memory(MemorySettings const& settings, GoOn const& go_on)
-{
-  return MemoryBench<exec::Cpu>(settings, go_on).run();
-}
-
-std::unique_ptr<Texels> make_cpu_texels(std::uint64_t count)
-{
-  return std::make_unique<TexelsOf<exec::Cpu>>(count);
-}
+template std::unique_ptr<TableBench> make_table_bench_on<exec::Cpu>(TableCase const&);
+template std::optional<MemoryRates> measure_memory_on<exec::Cpu>(MemorySettings const&, GoOn const&);
+template std::unique_ptr<Texels> make_texels_on<exec::Cpu>(std::uint64_t);
 
 }  // namespace slotscape::bench

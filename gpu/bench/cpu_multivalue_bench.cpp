@@ -5,15 +5,14 @@
 
 namespace slotscape::bench {
 
-std::unique_ptr<MultiValueBench> make_cpu_multivalue_bench(MultiValueCase const& subject)
+template <class Exec>
+std::unique_ptr<MultiValueBench> make_multivalue_bench_on(MultiValueCase const& subject)
 {
-  if (subject.settings.key_bits == 64) { return multivalue_bench_of<exec::Cpu, Wide>(subject); }
-  return multivalue_bench_of<exec::Cpu, Narrow>(subject);
+  if (subject.settings.key_bits == 64) { return multivalue_bench_of<Exec, Wide>(subject); }
+  return multivalue_bench_of<Exec, Narrow>(subject);
 }
 
-std::unique_ptr<BuildTrials> make_cpu_build_trials(std::uint64_t pairs)
-{
-  return std::make_unique<BuildTrialsOf<exec::Cpu>>(pairs);
-}
+template std::unique_ptr<MultiValueBench> make_multivalue_bench_on<exec::Cpu>(MultiValueCase const&);
+template std::unique_ptr<BuildTrials> make_build_trials_on<exec::Cpu>(std::uint64_t);
 
 }  // namespace slotscape::bench

@@ -6,19 +6,8 @@
 
 namespace slotscape::bench {
 
-std::unique_ptr<TableBench> make_cuda_table_bench(TableCase const& subject)
-{
-  return make_table_bench_on<exec::Cuda>(subject);
-}
-
-std::optional<MemoryRates> measure_cuda_memory(MemorySettings const& settings, GoOn const& go_on)
-{
-  return MemoryBench<exec::Cuda>(settings, go_on).run();
-}
-
-std::unique_ptr<Texels> make_cuda_texels(std::uint64_t count)
-{
-  return std::make_unique<TexelsOf<exec::Cuda>>(count);
-}
+template std::unique_ptr<TableBench> make_table_bench_on<exec::Cuda>(TableCase const&);
+template std::optional<MemoryRates> measure_memory_on<exec::Cuda>(MemorySettings const&, GoOn const&);
+template std::unique_ptr<Texels> make_texels_on<exec::Cuda>(std::uint64_t);
 
 }  // namespace slotscape::bench

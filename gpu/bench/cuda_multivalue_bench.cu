@@ -109,14 +109,12 @@ std::unique_ptr<MultiValueBench> make_bench(MultiValueCase const& subject)
 
 }  // namespace
 
-std::unique_ptr<MultiValueBench> make_cuda_multivalue_bench(MultiValueCase const& subject)
+template <>
+std::unique_ptr<MultiValueBench> make_multivalue_bench_on<exec::Cuda>(MultiValueCase const& subject)
 {
   return subject.settings.key_bits == 64 ? make_bench<Wide>(subject) : make_bench<Narrow>(subject);
 }
 
-std::unique_ptr<BuildTrials> make_cuda_build_trials(std::uint64_t pairs)
-{
-  return std::make_unique<BuildTrialsOf<exec::Cuda>>(pairs);
-}
+template std::unique_ptr<BuildTrials> make_build_trials_on<exec::Cuda>(std::uint64_t);
 
 }  // namespace slotscape::bench

@@ -4,8 +4,7 @@
 #include "gpu/bench/draws.hpp"
 #include "gpu/bench/table_bench.hpp"
 #include "gpu/engine/engine.hpp"
-#include "gpu/engine/make_set.hpp"
-#include "gpu/engine/make_table.hpp"
+#include "gpu/engine/families.hpp"
 #include "gpu/workloads/batch.hpp"
 #include "gpu/workloads/file_keys.hpp"
 
@@ -442,12 +441,12 @@ private:
 template <exec::Executor Exec, PairFormat Format>
 std::unique_ptr<TableBench> make_set_bench_on(TableCase const& subject)
 {
-  return std::make_unique<TableBenchOf<Exec, Format, BareTable<Exec, Format>>>(subject, set_maker_of<Exec, Format>(
-                                                                                            subject.table.family));
+  return std::make_unique<TableBenchOf<Exec, Format, BareTable<Exec, Format>>>(
+      subject, family_on<Exec>(subject.table.family).template sets<Format>());
 }
 
 /// The bench of a case that is valid.
-template <exec::Executor Exec>
+template <class Exec>
 std::unique_ptr<TableBench> make_table_bench_on(TableCase const& subject)
 {
   bool const wide = subject.table.key_bits == 64;
@@ -455,9 +454,11 @@ std::unique_ptr<TableBench> make_table_bench_on(TableCase const& subject)
     return wide ? make_set_bench_on<Exec, WideSet>(subject) : make_set_bench_on<Exec, NarrowSet>(subject);
   }
   if (wide) {
-    return std::make_unique<TableBenchOf<Exec, Wide>>(subject, table_maker_of<Exec, Wide>(subject.table.family));
+    return std::make_unique<TableBenchOf<Exec, Wide>>(subject,
+                                                      family_on<Exec>(subject.table.family).template tables<Wide>());
   }
-  return std::make_unique<TableBenchOf<Exec, Narrow>>(subject, table_maker_of<Exec, Narrow>(subject.table.family));
+  return std::make_unique<TableBenchOf<Exec, Narrow>>(subject,
+                                                      family_on<Exec>(subject.table.family).template tables<Narrow>());
 }
 
 }  // namespace slotscape::bench

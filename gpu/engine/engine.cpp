@@ -1,28 +1,14 @@
 #include "gpu/engine/make_engine.hpp"
 
 #include "gpu/base/error.hpp"
-#include "gpu/execution/backend.hpp"
+#include "gpu/engine/families.hpp"
+#include "gpu/execution/dispatch.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace slotscape {
-
-// Each family's own file defines this.
-#define SLOTSCAPE_FAMILY(family) FamilyInfo const& info_##family();
-#include "families.inc"
-#undef SLOTSCAPE_FAMILY
-
 namespace {
-
-std::vector<FamilyInfo const*> families()
-{
-  return {
-#define SLOTSCAPE_FAMILY(family) &info_##family(),
-#include "families.inc"
-#undef SLOTSCAPE_FAMILY
-  };
-}
 
 void validate_width(FamilyInfo const& family, int key_bits)
 {
@@ -42,14 +28,14 @@ double bytes_per_slot(int key_bits)
 std::vector<std::string> family_names()
 {
   std::vector<std::string> names;
-  for (FamilyInfo const* family : families()) { names.emplace_back(family->name); }
+  for (FamilyEntry const& family : family_entries()) { names.emplace_back(family.info->name); }
   return names;
 }
 
 FamilyInfo const& family_info(std::string const& name)
 {
-  for (FamilyInfo const* family : families()) {
-    if (family->name == name) { return *family; }
+  for (FamilyEntry const& family : family_entries()) {
+    if (family.info->name == name) { return *family.info; }
   }
   throw Error(fmt::format("There is no table family '{}'. Choose one of: {}.", name, fmt::join(family_names(), ", ")));
 }
@@ -58,8 +44,8 @@ void validate_set(FamilyInfo const& family, TableSettings const& settings)
 {
   if (!family.keys_alone) {
     std::vector<std::string_view> able;
-    for (FamilyInfo const* other : families()) {
-      if (other->keys_alone) { able.push_back(other->name); }
+    for (FamilyEntry const& other : family_entries()) {
+      if (other.info->keys_alone) { able.push_back(other.info->name); }
     }
     throw Error(
         fmt::format("{} stores keys with values only. Without values: {}.", family.title, fmt::join(able, ", ")));
@@ -89,10 +75,7 @@ std::unique_ptr<Engine> make_engine(Backend backend, TableSettings const& settin
 {
   validate(settings, backend);
   if (settings.keys_only) { throw std::logic_error("engines have no sets"); }
-#if SLOTSCAPE_HAS_CUDA
-  if (backend == Backend::cuda) { return make_cuda_engine(settings); }
-#endif
-  return make_cpu_engine(settings);
+  return dispatch(backend, [&]<class Exec>() { return make_engine_on<Exec>(settings); });
 }
 
 }  // namespace slotscape

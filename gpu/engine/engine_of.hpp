@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/engine/families.hpp"
 #include "gpu/engine/inspection.hpp"
 #include "gpu/engine/rehashing.hpp"
 #include "gpu/engine/table.hpp"
@@ -379,5 +380,13 @@ private:
   std::uint64_t watched_part_ = 1024;  ///< operations of the next part
   std::string name_;
 };
+
+template <class Exec>
+std::unique_ptr<Engine> make_engine_on(TableSettings const& settings)
+{
+  FamilyOn<Exec> const& family = family_on<Exec>(settings.family);
+  if (settings.key_bits == 64) { return std::make_unique<EngineOf<Exec, Wide>>(settings, family.wide); }
+  return std::make_unique<EngineOf<Exec, Narrow>>(settings, family.narrow);
+}
 
 }  // namespace slotscape

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "gpu/base/error.hpp"
-#include "gpu/engine/partition.hpp"
+#include "gpu/engine/partition_passes.hpp"
 #include "gpu/tables/static_family.hpp"
 
 #include <algorithm>
@@ -51,12 +51,6 @@ struct UnpackPairs {
   }
 };
 
-/// What the pass reports. Nobody asks: the rooms are counted, and the pairs have been accepted.
-struct HomeOrderFlags {
-  std::uint64_t rejected;
-  std::uint32_t overflowed;
-};
-
 /// Pairs in the order of the ranges that their homes are in, by one pass of the partition. A build from these counts
 /// and scatters within a range or two at a time, which stay in the caches.
 template <exec::Executor Exec, PairFormat Format>
@@ -100,28 +94,20 @@ private:
   template <class Layout>
   static void scatter(Exec& exec, HomeRanges<Layout> const& ranges, Contents<Format> const& pairs, Word* to)
   {
-    using namespace partition;
     Batch<Format> const batch{pairs.count, nullptr,
                               pairs.keys,  const_cast<typename Format::Value*>(pairs.values),  // they are only read
                               nullptr,     nullptr,
                               true,        OperationMask::inserts,
                               false};
-    Buffer<HomeOrderFlags> flags(exec, 1);
-    Buffer<std::uint32_t> starts(exec, most_bins + 1);
-    Buffer<std::uint32_t> cursors(exec, most_bins + 1);
-    exec.fill(flags.data(), 1, HomeOrderFlags{});
-    exec.fill(starts.data(), most_bins + 1, 0u);
-    std::uint64_t const blocks = std::clamp<std::uint64_t>(pairs.count / 65536, 1, 264);
-    std::uint64_t const per_block = (pairs.count + blocks - 1) / blocks;
-    exec.template for_each_block<threads>(blocks, HomeOrder::Count<Layout>{ranges, batch, per_block, starts.data()});
-    exec.prefix_sums(starts.data(), most_bins + 1);
-    exec.copy(cursors.data(), static_cast<std::uint32_t const*>(starts.data()), most_bins + 1);
+    partition::Groups const groups = partition::Groups::of(ranges.segments);
+    partition::Passes<Exec> passes(exec);
+    passes.reserve(groups);
+    partition::Plan const plan = passes.plan(groups);
     constexpr std::uint32_t tile = Scatter<Layout>::OneTile::size;
-    exec.template for_each_block<threads>((pairs.count + tile - 1) / tile,
-                                          Scatter<Layout>{ranges, batch, Outcome::inserted, Groups::of(ranges.segments),
-                                                          Bins{cursors.data(), starts.data(),
-                                                               &flags.data()->overflowed},
-                                                          Items<Word>{to, nullptr}, &flags.data()->rejected});
+    passes.count(ranges, batch, plan, tile);
+    partition::Items<Word> const items{to, nullptr};  // there are few enough ranges for one pass
+    passes.template scatter<Operation::insert, false>(ranges, batch, Outcome::inserted, plan, 0, items, items,
+                                                      passes.rejected());
   }
 
   std::uint64_t count_;

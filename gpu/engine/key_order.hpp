@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/base/error.hpp"
+#include "gpu/engine/partition_passes.hpp"
 #include "gpu/engine/sort_segments.hpp"
 #include "gpu/tables/static_family.hpp"
 
@@ -15,12 +16,6 @@ namespace slotscape {
 template <class F>
 concept BuildsSorted = IsStatic<F> && F::builds_sorted;
 
-/// What the passes of the sort report.
-struct KeyOrderFlags {
-  std::uint64_t rejected;  ///< nobody asks: any pair is welcome whose key is not reserved
-  std::uint32_t overflowed;
-};
-
 /// Sorts pairs by key, those of one key by value: two passes of the partition by the most significant part of the keys,
 /// then a block for each segment. That moves a pair three times, a radix sort of 32 bits moves it four times. It takes
 /// keys that are spread about evenly between the least and the largest; where others come, a radix sort does it.
@@ -32,14 +27,13 @@ class KeySort {
   using Sort = sort_segments::SortSegment<Format>;
   using Ranges = KeyRanges<Format>;
   using First = partition::ScatterBatch<Ranges, Format, Operation::insert, false>;
-  using Second = partition::ScatterGroups<Ranges, Format, Operation::insert, false>;
   template <class T>
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
   static constexpr std::uint64_t least = Exec::backend == Backend::cpu ? 1u << 16 : 1u << 20;  ///< pairs that pay
 
-  explicit KeySort(Exec& exec) : exec_(exec) {}
+  explicit KeySort(Exec& exec) : exec_(exec), passes_(exec) {}
 
   /// Where the pairs go may be where they are. Their keys are not reserved, their values not empty.
   void sort(Key const* keys, Value const* values, std::uint64_t count, Key* sorted_keys, Value* sorted_values)
@@ -65,15 +59,17 @@ public:
     if (!ranges || !reserve(ranges->segments, count)) { return false; }
     Batch<Format> const batch{count,   nullptr, keys,  const_cast<Value*>(values),  // they are only read
                               nullptr, nullptr, false, OperationMask::inserts,     false};
-    Word const* const pairs = scatter(*ranges, batch);
-    exec_.for_each(ranges->segments, sort_segments::MeasureSegments{starts_.data(), cursors_.data(), places_.data()});
+    partition::Groups const groups = partition::Groups::of(ranges->segments);
+    partition::Plan const plan = passes_.plan(groups);
+    Word const* const pairs = scatter(*ranges, batch, plan);
+    exec_.for_each(ranges->segments,
+                   sort_segments::MeasureSegments{passes_.starts(), passes_.cursors(), places_.data()});
     exec_.prefix_sums(places_.data(), ranges->segments);
     exec_.template for_each_block<Sort::threads>(ranges->segments,
-                                                 Sort{*ranges, pairs, starts_.data(), cursors_.data(), places_.data(),
-                                                      &flags_.data()->overflowed, sorted_keys, sorted_values});
-    KeyOrderFlags flags{};
-    exec_.download(std::span(&flags, 1), static_cast<KeyOrderFlags const*>(flags_.data()));
-    return flags.overflowed == 0;
+                                                 Sort{*ranges, pairs, passes_.starts(), passes_.cursors(),
+                                                      places_.data(), plan.of_segments.overflowed, sorted_keys,
+                                                      sorted_values});
+    return passes_.flags().overflowed == 0;
   }
 
 private:
@@ -115,13 +111,8 @@ private:
     try {
       first_ = Buffer<Word>(exec_, rooms.items(groups));
       if (!groups.one_pass()) { second_ = Buffer<Word>(exec_, rooms.items(groups)); }
-      flags_ = Buffer<KeyOrderFlags>(exec_, 1);
-      for (Buffer<std::uint32_t>* numbers : {&starts_, &cursors_, &places_}) {
-        *numbers = Buffer<std::uint32_t>(exec_, std::uint64_t{segments} + 1);
-      }
-      for (Buffer<std::uint32_t>* numbers : {&group_starts_, &group_cursors_, &tiles_}) {
-        *numbers = Buffer<std::uint32_t>(exec_, partition::most_bins + 1);
-      }
+      places_ = Buffer<std::uint32_t>(exec_, std::uint64_t{segments} + 1);
+      passes_.reserve(groups);
     } catch (Error const&) {
       return false;
     }
@@ -129,39 +120,23 @@ private:
   }
 
   /// Returns the pairs by segment.
-  Word const* scatter(Ranges const& ranges, Batch<Format> const& batch)
+  Word const* scatter(Ranges const& ranges, Batch<Format> const& batch, partition::Plan const& plan)
   {
-    using namespace partition;
-    Groups const groups = Groups::of(ranges.segments);
-    Rooms const rooms = this->rooms(batch.count, groups);
-    Bins const of_segments{cursors_.data(), starts_.data(), &flags_.data()->overflowed};
-    Bins const of_groups{group_cursors_.data(), group_starts_.data(), &flags_.data()->overflowed};
-    Plan const plan{groups, of_groups, of_segments, group_starts_.data(), starts_.data(), tiles_.data()};
-    Items<Word> const first{first_.data(), nullptr};
-    Items<Word> const second{second_.data(), nullptr};
-    exec_.fill(flags_.data(), 1, KeyOrderFlags{});
-    exec_.for_each(std::uint64_t{ranges.segments} + 1, PlanRooms{plan, rooms});
-    exec_.template for_each_block<threads>((batch.count + tile - 1) / tile,
-                                           First{ranges, batch, Outcome::inserted, groups,
-                                                 groups.one_pass() ? of_segments : of_groups, first,
-                                                 &flags_.data()->rejected});
-    if (groups.one_pass()) { return first_.data(); }
-    exec_.template for_each_block<threads>(std::uint64_t{groups.count()} * rooms.tiles,
-                                           Second{ranges, groups, of_groups, tiles_.data(), of_segments, first,
-                                                  second});
-    return second_.data();
+    partition::Rooms const rooms = this->rooms(batch.count, plan.groups);
+    exec_.for_each(std::uint64_t{ranges.segments} + 1, partition::PlanRooms{plan, rooms});
+    return passes_
+        .template scatter<Operation::insert, false>(ranges, batch, Outcome::inserted, plan,
+                                                    std::uint64_t{plan.groups.count()} * rooms.tiles,
+                                                    partition::Items<Word>{first_.data(), nullptr},
+                                                    partition::Items<Word>{second_.data(), nullptr}, passes_.rejected())
+        .items;
   }
 
   Exec& exec_;
-  Buffer<KeyOrderFlags> flags_;
   Buffer<Word> first_;
   Buffer<Word> second_;
-  Buffer<std::uint32_t> starts_;   ///< of the segments' rooms
-  Buffer<std::uint32_t> cursors_;  ///< in the end, where the pairs of a segment end
-  Buffer<std::uint32_t> places_;   ///< of the segments among the sorted pairs
-  Buffer<std::uint32_t> group_starts_;
-  Buffer<std::uint32_t> group_cursors_;
-  Buffer<std::uint32_t> tiles_;  ///< before each group's
+  Buffer<std::uint32_t> places_;  ///< of the segments among the sorted pairs
+  partition::Passes<Exec> passes_;
 };
 
 /// The pairs to build a table from, the new ones in ascending order of their keys.

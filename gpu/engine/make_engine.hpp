@@ -4,10 +4,8 @@
 
 namespace slotscape {
 
-/// Make the engine of one backend; the settings must be valid.
-std::unique_ptr<Engine> make_cpu_engine(TableSettings const& settings);
-#if SLOTSCAPE_HAS_CUDA
-std::unique_ptr<Engine> make_cuda_engine(TableSettings const& settings);
-#endif
+/// Makes the engine of a backend, which instantiates it; the settings must be valid.
+template <class Exec>
+std::unique_ptr<Engine> make_engine_on(TableSettings const& settings);
 
 }  // namespace slotscape

@@ -28,8 +28,4 @@ public:
 template <exec::Executor Exec, PairFormat Format>
 using MakeSet = std::unique_ptr<BareTable<Exec, Format>> (*)(Exec&, TableSettings const&);
 
-/// What makes sets of the family of this name. Null if it has none. Each backend defines its own specialisations.
-template <exec::Executor Exec, PairFormat Format>
-MakeSet<Exec, Format> set_maker_of(std::string const& family);
-
 }  // namespace slotscape

@@ -1,14 +1,10 @@
 #include "gpu/engine/pseudocode.hpp"
 
+#include "gpu/engine/families.hpp"
+
 #include <algorithm>
 
 namespace slotscape {
-
-// Each family's own file defines this.
-#define SLOTSCAPE_FAMILY(family) std::string_view pseudocode_of_##family();
-#include "families.inc"
-#undef SLOTSCAPE_FAMILY
-
 namespace {
 
 constexpr std::size_t level = 2;  ///< spaces
@@ -57,10 +53,9 @@ std::vector<CodeLine> code_lines(std::string_view text, Operation operation)
 
 std::vector<CodeLine> pseudocode_of(std::string_view family, Operation operation)
 {
-#define SLOTSCAPE_FAMILY(name) \
-  if (family == #name) { return code_lines(pseudocode_of_##name(), operation); }
-#include "families.inc"
-#undef SLOTSCAPE_FAMILY
+  for (FamilyEntry const& entry : family_entries()) {
+    if (entry.info->name == family) { return code_lines(entry.pseudocode, operation); }
+  }
   return {};
 }
 

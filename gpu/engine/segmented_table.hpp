@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gpu/engine/bucket_table.hpp"
+#include "gpu/engine/partition_passes.hpp"
 #include "gpu/engine/phased_table.hpp"
 #include "gpu/engine/segment_passes.hpp"
 
@@ -33,7 +34,7 @@ public:
   using typename Base::Layout;
   using typename Base::Word;
 
-  SegmentedTable(Exec& exec, TableSettings const& settings) : Base(exec, settings), counts_(exec, 1) {}
+  SegmentedTable(Exec& exec, TableSettings const& settings) : Base(exec, settings), passes_(exec), counts_(exec, 1) {}
 
   Tally run(Batch<Format> const& batch, double& seconds) override
   {
@@ -207,7 +208,6 @@ private:
   bool reserve(Batch<Format> const& batch, bool numbered)
   {
     std::uint64_t const count = batch.count;
-    std::uint64_t const segments = this->layout_.segments;
     bool const has_rooms = rooms(batch).are_worthwhile(count, groups());
     std::uint64_t const items = has_rooms ? std::max(count, rooms(batch).items(groups())) : count;
     try {
@@ -215,12 +215,8 @@ private:
         exec::grow(this->exec_, buffers->items, items);
         if (numbered) { exec::grow(this->exec_, buffers->numbers, items); }
       }
-      for (Buffer<std::uint32_t>* numbers : {&starts_, &cursors_, &left_}) {
-        exec::grow(this->exec_, *numbers, segments + 1);
-      }
-      for (Buffer<std::uint32_t>* numbers : {&group_starts_, &group_cursors_, &tiles_}) {
-        exec::grow(this->exec_, *numbers, partition::most_bins + 1);
-      }
+      passes_.reserve(groups());
+      exec::grow(this->exec_, left_, std::uint64_t{this->layout_.segments} + 1);
     } catch (Error const&) {
       first_ = {};
       second_ = {};
@@ -242,7 +238,7 @@ private:
       auto const items = told ? partitioned<operation, false>(batch, expected, counted)
                               : partitioned<operation, true>(batch, expected, counted);
       change_segments(batch.distinct,
-                      segment_passes::Shares<Format, Item<operation>>{items, starts_.data(), cursors_.data(),
+                      segment_passes::Shares<Format, Item<operation>>{items, passes_.starts(), passes_.cursors(),
                                                                       batch.outcomes, batch.changes, left_.data(),
                                                                       counts_.data()});
       this->exec_.download(std::span(&counts, 1), static_cast<segment_passes::Counts const*>(counts_.data()));
@@ -289,48 +285,25 @@ private:
                                                 Fold const& fold)
   {
     using namespace partition;
-    using First = ScatterBatch<Layout, Format, operation, numbered, Fold>;
-    using Second = ScatterGroups<Layout, Format, operation, numbered, Fold>;
-    constexpr std::uint32_t tile = First::OneTile::size;
+    constexpr std::uint32_t tile = ScatterBatch<Layout, Format, operation, numbered, Fold>::OneTile::size;
     Groups const groups = this->groups();
-    Bins const of_segments{cursors_.data(), starts_.data(), &counts_.data()->overflowed};
-    Bins const of_groups{group_cursors_.data(), group_starts_.data(), &counts_.data()->overflowed};
-    Plan const plan{groups, of_groups, of_segments, group_starts_.data(), starts_.data(), tiles_.data()};
+    Plan const plan = passes_.plan(groups, &counts_.data()->overflowed);
     Rooms const rooms = this->rooms(batch, tile);
     segment_passes::Prepare const prepare{groups.segments, left_.data(), counts_.data()};
     if (counted) {
       this->exec_.for_each(groups.segments, prepare);
-      count(batch, plan, tile);
+      passes_.count(this->layout_, batch, plan, tile);
     } else {
       this->exec_.for_each(groups.segments + 1, segment_passes::PrepareRooms{prepare, PlanRooms{plan, rooms}});
     }
-    auto const first = first_.template of<Item<operation>>(numbered);
-    auto const second = second_.template of<Item<operation>>(numbered);
-    std::uint64_t const tiles = (batch.count + tile - 1) / tile;
-    std::uint64_t* const rejected = counts_.data()->outcomes.data() + static_cast<std::size_t>(Outcome::rejected);
-    this->exec_.template for_each_block<threads>(tiles, First{this->layout_, batch, expected, groups,
-                                                              groups.one_pass() ? of_segments : of_groups, first,
-                                                              rejected, fold});
-    if (groups.one_pass()) { return first; }
-    std::uint64_t const most = counted ? tiles + groups.count() : std::uint64_t{groups.count()} * rooms.tiles;
-    this->exec_.template for_each_block<threads>(most, Second{this->layout_, groups, of_groups, tiles_.data(),
-                                                              of_segments, first, second, fold});
-    return second;
-  }
-
-  void count(Batch<Format> const& batch, partition::Plan const& plan, std::uint32_t tile)
-  {
-    std::uint64_t const segments = plan.groups.segments;
-    this->exec_.fill(starts_.data(), segments + 1, std::uint32_t{0});
-    std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / 65536, 1, 264);
-    std::uint64_t const per_block = (batch.count + blocks - 1) / blocks;
-    this->exec_.template for_each_block<partition::threads>(blocks, partition::Count<Layout, Format>{this->layout_,
-                                                                                                     batch, per_block,
-                                                                                                     starts_.data()});
-    this->exec_.prefix_sums(starts_.data(), segments + 1);
-    this->exec_.copy(cursors_.data(), static_cast<std::uint32_t const*>(starts_.data()), segments);
-    this->exec_.for_each(plan.groups.count() + 1, partition::PlanGroups{plan, tile});
-    this->exec_.prefix_sums(tiles_.data(), plan.groups.count() + 1);
+    std::uint64_t const group_tiles =
+        counted ? Passes<Exec>::counted_tiles(batch.count, tile, groups) : std::uint64_t{groups.count()} * rooms.tiles;
+    return passes_.template scatter<operation, numbered>(this->layout_, batch, expected, plan, group_tiles,
+                                                         first_.template of<Item<operation>>(numbered),
+                                                         second_.template of<Item<operation>>(numbered),
+                                                         counts_.data()->outcomes.data() +
+                                                             static_cast<std::size_t>(Outcome::rejected),
+                                                         fold);
   }
 
   struct Buffers {
@@ -357,12 +330,8 @@ private:
   Apart apart_;
   Buffers first_;
   Buffers second_;
-  Buffer<std::uint32_t> starts_;   ///< of the segments' shares in the partitioned batch, and the end of the last
-  Buffer<std::uint32_t> cursors_;  ///< where the next item of a segment goes; then where its share ends
-  Buffer<std::uint32_t> group_starts_;
-  Buffer<std::uint32_t> group_cursors_;
-  Buffer<std::uint32_t> tiles_;  ///< before each group's
-  Buffer<std::uint32_t> left_;   ///< whether a segment's share goes the direct way
+  partition::Passes<Exec> passes_;
+  Buffer<std::uint32_t> left_;  ///< whether a segment's share goes the direct way
   Buffer<segment_passes::Counts> counts_;
 };
 

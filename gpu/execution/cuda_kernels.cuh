@@ -80,14 +80,15 @@ constexpr int items_per_thread()
 }
 
 /// Writes numbers to memory of the host, by one block.
-inline __global__ void __launch_bounds__(block_size)
-    deliver(std::uint32_t const* from, unsigned int count, std::uint32_t* to)
+template <class Number>
+__global__ void __launch_bounds__(block_size) deliver(Number const* from, unsigned int count, Number* to)
 {
   for (unsigned int i = threadIdx.x; i < count; i += block_size) { to[i] = from[i]; }
 }
 
 /// The sum of the stripes, which are 0 afterwards. One block, a thread each.
-inline __global__ void __launch_bounds__(tally_stripes) add_up(Tally* stripes, Tally* total)
+template <class Counts>
+__global__ void __launch_bounds__(tally_stripes) add_up(Counts* stripes, Counts* total)
 {
   __shared__ unsigned long long sums[outcome_count];
   if (threadIdx.x < outcome_count) { sums[threadIdx.x] = 0; }

@@ -219,8 +219,8 @@ struct Overlap {
 
 /// A picture as it is compared.
 struct Compared {
-  Points points;          ///< corners first
-  float const* measures;  ///< of the corners
+  Points points;        ///< corners first
+  float const* shares;  ///< of the corners, as in `EdgesView`
   std::uint32_t corners;
   EdgesView edges;
 };
@@ -257,7 +257,7 @@ struct CompareEdges {
       EdgePoint const e = to.points[edge];
       float const away = std::sqrt((e.x - p.x) * (e.x - p.x) + (e.y - p.y) * (e.y - p.y)) / coarser;
       if (is_corner) {
-        if (away < near_corner && std::fabs(to.corners[edge]) > least_corner * from.measures[k]) { ++mine.corner_hits; }
+        if (away < near_corner && to.corners[edge] > least_corner * from.shares[k]) { ++mine.corner_hits; }
       } else if (away < near && e.normal_x * p.normal_x + e.normal_y * p.normal_y > same_direction) {
         ++mine.hits;
       }

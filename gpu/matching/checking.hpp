@@ -85,7 +85,7 @@ public:
 private:
   static check_passes::Compared compared(PictureEdges<Exec> const& picture)
   {
-    return {{picture.points(), picture.samples()}, picture.corner_measures(), picture.corners(), picture.view()};
+    return {{picture.points(), picture.samples()}, picture.corner_shares(), picture.corners(), picture.view()};
   }
 
   static constexpr std::uint64_t most_selected = 32;

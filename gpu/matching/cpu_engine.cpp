@@ -4,9 +4,6 @@
 
 namespace slotscape::matching {
 
-std::unique_ptr<MatchEngine> make_cpu_match_engine()
-{
-  return std::make_unique<MatchEngineOf<exec::Cpu>>();
-}
+template std::unique_ptr<MatchEngine> make_engine_on<exec::Cpu>();
 
 }  // namespace slotscape::matching

@@ -4,9 +4,6 @@
 
 namespace slotscape::matching {
 
-std::unique_ptr<MatchEngine> make_cuda_match_engine()
-{
-  return std::make_unique<MatchEngineOf<exec::Cuda>>();
-}
+template std::unique_ptr<MatchEngine> make_engine_on<exec::Cuda>();
 
 }  // namespace slotscape::matching

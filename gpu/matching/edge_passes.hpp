@@ -18,7 +18,7 @@ struct EdgesView {
   int width;
   int height;
   EdgePoint const* points;
-  float const* corners;          ///< by edge: how much it is a corner; negative where it was chosen as one
+  float const* corners;          ///< by edge: how much it is a corner, whatever the contrast: 0 to 0.5
   std::uint32_t const* nearest;  ///< by pixel: an edge no more than `reach` pixels away, or `no_edge`
 
   static constexpr int reach = 12;
@@ -116,13 +116,16 @@ struct WriteEdges {
   }
 };
 
-/// How much a place is a corner: the smaller eigenvalue of the structure tensor around it (Shi and Tomasi 1994).
+/// How much a place is a corner: the smaller eigenvalue of the structure tensor around it (Shi and Tomasi 1994). It
+/// grows with the square of the contrast, so that it ranks places of one picture; its share of both eigenvalues
+/// compares places of pictures with different exposures.
 struct MeasureCorners {
   Gradients gradients;
   int width;
   int height;
   std::uint32_t const* pixels;
-  float* corners;  ///< by edge
+  float* strengths;  ///< by edge
+  float* shares;     ///< by edge: 0 to 0.5
 
   static constexpr int reach = 5;
 
@@ -146,7 +149,8 @@ struct MeasureCorners {
     }
     float const apart = std::sqrt((xx - yy) * (xx - yy) + 4.0f * xy * xy);
     float const smaller = 0.5f * (xx + yy - apart);
-    corners[edge] = smaller > 0.0f ? smaller : 0.0f;
+    strengths[edge] = smaller > 0.0f ? smaller : 0.0f;
+    shares[edge] = smaller > 0.0f ? smaller / (xx + yy) : 0.0f;
   }
 };
 
@@ -156,7 +160,7 @@ struct FindCorners {
   int height;
   std::uint32_t const* pixels;
   std::uint32_t const* edge_at;
-  float const* corners;
+  float const* strengths;
 
   static constexpr int reach = 6;
 
@@ -164,14 +168,14 @@ struct FindCorners {
   {
     int const x = static_cast<int>(pixels[edge]) % width;
     int const y = static_cast<int>(pixels[edge]) / width;
-    float const mine = corners[edge];
+    float const mine = strengths[edge];
     if (!(mine > 0.0f)) { return no_point; }
     for (int v = y - reach; v <= y + reach; ++v) {
       for (int u = x - reach; u <= x + reach; ++u) {
         if (u < 0 || v < 0 || u >= width || v >= height) { continue; }
         std::uint32_t const other = edge_at[static_cast<std::int64_t>(v) * width + u];
         if (other == no_edge || other == edge) { continue; }
-        if (corners[other] > mine || (other < edge && corners[other] == mine)) { return no_point; }
+        if (strengths[other] > mine || (other < edge && strengths[other] == mine)) { return no_point; }
       }
     }
     std::uint32_t bits = 0;
@@ -180,28 +184,29 @@ struct FindCorners {
   }
 };
 
-/// So that a chosen corner is not chosen again: makes its measure negative, and writes it.
+/// So that a chosen corner is not chosen again: makes its strength negative. Writes its share.
 struct MarkChosen {
   std::uint64_t const* order;
-  float* corners;
-  float* measures;
+  float* strengths;
+  float const* shares;
+  float* chosen_shares;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
-    float& corner = corners[order[i] & 0xffffffffu];
-    measures[i] = corner;
-    corner = -corner;
+    std::uint64_t const edge = order[i] & 0xffffffffu;
+    strengths[edge] = -strengths[edge];
+    chosen_shares[i] = shares[edge];
   }
 };
 
 /// The other edges, as numbers that ascend in random order.
 struct RankEdges {
-  float const* corners;
+  float const* strengths;
   std::uint64_t seed;
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t operator()(std::uint64_t edge) const
   {
-    if (corners[edge] < 0.0f) { return no_point; }
+    if (strengths[edge] < 0.0f) { return no_point; }
     return (random64(seed, edge) >> 33 << 32) | edge;
   }
 };

@@ -1,6 +1,7 @@
 #include "gpu/matching/engine.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/execution/dispatch.hpp"
 #include "gpu/matching/make_engine.hpp"
 
 namespace slotscape::matching {
@@ -42,12 +43,7 @@ void validate(MatchSettings const& settings)
 
 std::unique_ptr<MatchEngine> make_match_engine(Backend backend)
 {
-#if SLOTSCAPE_HAS_CUDA
-  if (backend == Backend::cuda) { return make_cuda_match_engine(); }
-#else
-  if (backend == Backend::cuda) { throw Error("This program was built without CUDA: choose the CPU."); }
-#endif
-  return make_cpu_match_engine();
+  return dispatch(backend, []<class Exec>() { return make_engine_on<Exec>(); });
 }
 
 }  // namespace slotscape::matching

@@ -4,10 +4,8 @@
 
 namespace slotscape::matching {
 
-/// Make the engine of each backend.
-std::unique_ptr<MatchEngine> make_cpu_match_engine();
-#if SLOTSCAPE_HAS_CUDA
-std::unique_ptr<MatchEngine> make_cuda_match_engine();
-#endif
+/// Makes the engine of a backend, which instantiates it.
+template <class Exec>
+std::unique_ptr<MatchEngine> make_engine_on();
 
 }  // namespace slotscape::matching

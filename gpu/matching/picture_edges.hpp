@@ -67,14 +67,15 @@ public:
 
   /// Chosen points in device memory: features, corners first among them, and more for comparisons.
   EdgePoint const* points() const { return points_.data(); }
-  float const* corner_measures() const { return chosen_measures_.data(); }
+  /// As in `EdgesView`, of those of the points that are corners.
+  float const* corner_shares() const { return chosen_shares_.data(); }
   std::uint32_t features() const { return has_points_ ? features_ : 0; }
   std::uint32_t corners() const { return has_points_ ? corners_ : 0; }
   std::uint32_t samples() const { return has_points_ ? samples_ : 0; }
 
   edge_passes::EdgesView view() const
   {
-    return {static_cast<int>(picture_.width), static_cast<int>(picture_.height), edges_.data(), corner_measures_.data(),
+    return {static_cast<int>(picture_.width), static_cast<int>(picture_.height), edges_.data(), corner_shares_.data(),
             nearest_.data()};
   }
 
@@ -136,7 +137,8 @@ private:
       return false;
     }
     exec::grow(*exec_, edges_, edge_count_);
-    exec::grow(*exec_, corner_measures_, edge_count_);
+    exec::grow(*exec_, corner_strengths_, edge_count_);
+    exec::grow(*exec_, corner_shares_, edge_count_);
     exec_->fill(edge_at_.data(), pixels(), no_edge);
     exec_->for_each(edge_count_, WriteEdges{ridge, edge_pixels_.data(), edges_.data(), edge_at_.data()});
     return for_pixels(NearestInRow{ridge.width, edge_at_.data(), away_.data()}, go_on) &&
@@ -149,20 +151,21 @@ private:
     corners_ = features_ = samples_ = 0;
     if (edge_count_ == 0) { return; }
     auto const [gradients, width, height] = ridge();
-    exec_->for_each(edge_count_,
-                    MeasureCorners{gradients, width, height, edge_pixels_.data(), corner_measures_.data()});
+    exec_->for_each(edge_count_, MeasureCorners{gradients, width, height, edge_pixels_.data(), corner_strengths_.data(),
+                                                corner_shares_.data()});
     exec::grow(*exec_, order_, edge_count_);
     exec::grow(*exec_, points_, most_samples + wanted);
-    exec::grow(*exec_, chosen_measures_, wanted);
+    exec::grow(*exec_, chosen_shares_, wanted);
     std::uint64_t const found =
         exec_->select(edge_count_, no_point, order_.data(),
-                      FindCorners{width, height, edge_pixels_.data(), edge_at_.data(), corner_measures_.data()});
+                      FindCorners{width, height, edge_pixels_.data(), edge_at_.data(), corner_strengths_.data()});
     exec_->sort(order_.data(), found);
     corners_ = static_cast<std::uint32_t>(std::min<std::uint64_t>({found, most_corners, wanted}));
     exec_->for_each(corners_, GatherPoints{edges_.data(), order_.data(), points_.data()});
-    exec_->for_each(corners_, MarkChosen{order_.data(), corner_measures_.data(), chosen_measures_.data()});
+    exec_->for_each(corners_,
+                    MarkChosen{order_.data(), corner_strengths_.data(), corner_shares_.data(), chosen_shares_.data()});
     std::uint64_t const others =
-        exec_->select(edge_count_, no_point, order_.data(), RankEdges{corner_measures_.data(), seed});
+        exec_->select(edge_count_, no_point, order_.data(), RankEdges{corner_strengths_.data(), seed});
     exec_->sort(order_.data(), others);
     samples_ = static_cast<std::uint32_t>(
         std::min<std::uint64_t>(corners_ + others, std::max<std::uint64_t>(most_samples, wanted)));
@@ -196,8 +199,9 @@ private:
   Buffer<std::int16_t> away_;
   Buffer<std::uint32_t> nearest_;
   Buffer<EdgePoint> edges_;
-  Buffer<float> corner_measures_;
-  Buffer<float> chosen_measures_;
+  Buffer<float> corner_strengths_;
+  Buffer<float> corner_shares_;
+  Buffer<float> chosen_shares_;
   Buffer<std::uint64_t> order_;
   Buffer<EdgePoint> points_;
 };

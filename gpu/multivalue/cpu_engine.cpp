@@ -16,9 +16,6 @@ std::unique_ptr<MultiValueTable<exec::Cpu, Wide>> make_table(exec::Cpu& exec, Se
   return make_table_of<exec::Cpu, Wide>(exec, settings);
 }
 
-std::unique_ptr<Engine> make_cpu_engine(Settings const& settings)
-{
-  return make_engine_on<exec::Cpu>(settings);
-}
+template std::unique_ptr<Engine> make_engine_on<exec::Cpu>(Settings const&);
 
 }  // namespace slotscape::multivalue

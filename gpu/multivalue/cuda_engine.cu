@@ -16,9 +16,6 @@ std::unique_ptr<MultiValueTable<exec::Cuda, Wide>> make_table(exec::Cuda& exec, 
   return make_table_of<exec::Cuda, Wide>(exec, settings);
 }
 
-std::unique_ptr<Engine> make_cuda_engine(Settings const& settings)
-{
-  return make_engine_on<exec::Cuda>(settings);
-}
+template std::unique_ptr<Engine> make_engine_on<exec::Cuda>(Settings const&);
 
 }  // namespace slotscape::multivalue

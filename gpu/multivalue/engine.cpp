@@ -1,6 +1,7 @@
 #include "gpu/multivalue/engine.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/execution/dispatch.hpp"
 #include "gpu/multivalue/make_engine.hpp"
 
 namespace slotscape::multivalue {
@@ -21,12 +22,7 @@ void validate(Settings const& settings)
 std::unique_ptr<Engine> make_engine(Backend backend, Settings const& settings)
 {
   validate(settings);
-#if SLOTSCAPE_HAS_CUDA
-  if (backend == Backend::cuda) { return make_cuda_engine(settings); }
-#else
-  if (backend == Backend::cuda) { throw Error("This program was built without CUDA: choose the CPU."); }
-#endif
-  return make_cpu_engine(settings);
+  return dispatch(backend, [&]<class Exec>() { return make_engine_on<Exec>(settings); });
 }
 
 }  // namespace slotscape::multivalue

@@ -171,8 +171,7 @@ private:
   bool looks_at_table_ = true;
 };
 
-/// The engine of settings, which must be valid.
-template <exec::Executor Exec>
+template <class Exec>
 std::unique_ptr<Engine> make_engine_on(Settings const& settings)
 {
   if (settings.key_bits == 64) { return std::make_unique<EngineOf<Exec, Wide>>(settings); }

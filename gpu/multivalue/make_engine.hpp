@@ -4,10 +4,8 @@
 
 namespace slotscape::multivalue {
 
-/// Make the engine of each backend; the settings must be valid.
-std::unique_ptr<Engine> make_cpu_engine(Settings const& settings);
-#if SLOTSCAPE_HAS_CUDA
-std::unique_ptr<Engine> make_cuda_engine(Settings const& settings);
-#endif
+/// Makes the engine of a backend, which instantiates it; the settings must be valid.
+template <class Exec>
+std::unique_ptr<Engine> make_engine_on(Settings const& settings);
 
 }  // namespace slotscape::multivalue

@@ -7,20 +7,13 @@
 #include <string>
 
 namespace slotscape::races {
-
-// Each family's own file defines this.
-#define SLOTSCAPE_FAMILY(name) MakeSharedTable shared_##name();
-#include "families.inc"
-#undef SLOTSCAPE_FAMILY
-
 namespace {
 
 MakeSharedTable maker_of(std::string const& family)
 {
-#define SLOTSCAPE_FAMILY(name) \
-  if (family == #name) { return shared_##name(); }
-#include "families.inc"
-#undef SLOTSCAPE_FAMILY
+  for (SharedFamily const& shared : shared_families()) {
+    if (shared.name == family) { return shared.make; }
+  }
   throw Error(fmt::format("There is no table family '{}'.", family));
 }
 

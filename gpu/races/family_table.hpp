@@ -302,12 +302,3 @@ constexpr MakeSharedTable shared_table_maker()
 }
 
 }  // namespace slotscape::races
-
-/// Makes a family's tables for races (the generated file NAME_races.cpp has this line).
-#define SLOTSCAPE_DEFINE_FAMILY_FOR_RACES(family)  \
-  namespace slotscape::races {                     \
-  MakeSharedTable shared_##family()                \
-  {                                                \
-    return shared_table_maker<families::family>(); \
-  }                                                \
-  }

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t most_cuts = std::size_t{1} << 18;
 
 /// A turn of a schedule, and which turns of other threads come before it in every equivalent one.
-struct Event {
+struct CutEvent {
   Turn turn;
   Effect effect;
   bool begins;
@@ -20,7 +20,7 @@ struct Event {
   std::array<std::uint32_t, most_threads> after{};  ///< how many of each thread's
 };
 
-bool depend(Event const& a, Event const& b)
+bool depend(CutEvent const& a, CutEvent const& b)
 {
   Effect const& one = a.effect;
   Effect const& other = b.effect;
@@ -29,17 +29,17 @@ bool depend(Event const& a, Event const& b)
 }
 
 /// Each thread's turns.
-using Events = std::vector<std::vector<Event>>;
+using CutEvents = std::vector<std::vector<CutEvent>>;
 
-Events events_of(Program& program, Schedule const& schedule)
+CutEvents events_of(Program& program, Schedule const& schedule)
 {
-  Events events(program.threads());
+  CutEvents events(program.threads());
   Moment moment = program.start();
   for (Turn const& turn : schedule) {
-    Event event{.turn = turn,
-                .effect = program.effect(moment, turn),
-                .begins = program.keeps_time() && program.begins(moment, turn),
-                .ends = program.keeps_time() && program.ends(moment, turn)};
+    CutEvent event{.turn = turn,
+                   .effect = program.effect(moment, turn),
+                   .begins = program.keeps_time() && program.begins(moment, turn),
+                   .ends = program.keeps_time() && program.ends(moment, turn)};
     for (std::size_t other = 0; other < events.size(); ++other) {
       if (other == turn.thread) { continue; }
       for (std::uint32_t i = 0; i < events[other].size(); ++i) {
@@ -65,7 +65,7 @@ struct Way {
   Cut from;
 };
 
-bool can_take(Event const& event, Cut const& cut)
+bool can_take(CutEvent const& event, Cut const& cut)
 {
   for (std::size_t other = 0; other < most_threads; ++other) {
     if (cut.taken[other] < event.after[other]) { return false; }
@@ -79,7 +79,7 @@ bool can_take(Event const& event, Cut const& cut)
 /// always one with the fewest switches.
 Schedule with_fewest_switches(Program& program, Schedule const& schedule)
 {
-  Events const events = events_of(program, schedule);
+  CutEvents const events = events_of(program, schedule);
   std::size_t cuts = 1;
   for (auto const& of_thread : events) { cuts *= of_thread.size() + 1; }
   if (cuts > most_cuts) { return schedule; }

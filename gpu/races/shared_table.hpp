@@ -103,6 +103,14 @@ std::string why_not_promised(SharedTable const& table, std::span<Call const> cal
 /// Makes a table after these calls, one after another. Throws Error if one of them finds no place.
 using MakeSharedTable = std::unique_ptr<SharedTable> (*)(TableSettings const&, std::span<Call const> before);
 
+/// A family's name, and what makes its tables for races: null if its operations run on one thread, on the host.
+struct SharedFamily {
+  std::string_view name;
+  MakeSharedTable make;
+};
+/// All families; scripts/families.cmake writes this function.
+std::span<SharedFamily const> shared_families();
+
 /// A table of a family. Throws Error for a family whose operations run on one thread only.
 std::unique_ptr<SharedTable> make_shared_table(TableSettings const& settings, std::span<Call const> before);
 

@@ -2,8 +2,8 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/engine/families.hpp"
 #include "gpu/engine/inspection.hpp"
-#include "gpu/engine/make_table.hpp"
 #include "gpu/sparse/passes.hpp"
 
 #include <algorithm>
@@ -144,7 +144,7 @@ private:
       throw Error(family + " supports load factors up to " + std::to_string(safe).substr(0, 4) +
                   " here: choose a lower one.");
     }
-    return table_maker_of<Exec, Format>(family)(exec_, table);
+    return family_on<Exec>(family).template tables<Format>()(exec_, table);
   }
 
   /// Finds the sites that read an active one: inserts all candidates into a table, and orders what is then in it.

@@ -4,9 +4,6 @@
 
 namespace slotscape::sparse {
 
-std::unique_ptr<SparseEngine> make_cpu_sparse_engine()
-{
-  return std::make_unique<SparseEngineOf<exec::Cpu>>();
-}
+template std::unique_ptr<SparseEngine> make_engine_on<exec::Cpu>();
 
 }  // namespace slotscape::sparse

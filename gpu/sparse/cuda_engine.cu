@@ -4,9 +4,6 @@
 
 namespace slotscape::sparse {
 
-std::unique_ptr<SparseEngine> make_cuda_sparse_engine()
-{
-  return std::make_unique<SparseEngineOf<exec::Cuda>>();
-}
+template std::unique_ptr<SparseEngine> make_engine_on<exec::Cuda>();
 
 }  // namespace slotscape::sparse

@@ -1,6 +1,7 @@
 #include "gpu/sparse/engine.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/execution/dispatch.hpp"
 #include "gpu/sparse/make_engine.hpp"
 
 #include <algorithm>
@@ -45,9 +46,8 @@ void validate(SparseSettings const& settings)
 
 Kernel kernel_of(SparseSettings const& settings, Extents const& extents)
 {
-  bool const flat = extents.z == 1;
-  int const deep_size = flat ? 1 : settings.kernel;
-  int const deep_stride = flat ? 1 : settings.stride;
+  int const deep_size = extents.flat ? 1 : settings.kernel;
+  int const deep_stride = extents.flat ? 1 : settings.stride;
   return {{settings.kernel, settings.kernel, deep_size},
           {settings.stride, settings.stride, deep_stride},
           settings.dilation};
@@ -55,12 +55,7 @@ Kernel kernel_of(SparseSettings const& settings, Extents const& extents)
 
 std::unique_ptr<SparseEngine> make_sparse_engine(Backend backend)
 {
-#if SLOTSCAPE_HAS_CUDA
-  if (backend == Backend::cuda) { return make_cuda_sparse_engine(); }
-#else
-  if (backend == Backend::cuda) { throw Error("This program was built without CUDA: choose the CPU."); }
-#endif
-  return make_cpu_sparse_engine();
+  return dispatch(backend, []<class Exec>() { return make_engine_on<Exec>(); });
 }
 
 }  // namespace slotscape::sparse

@@ -19,7 +19,7 @@ namespace slotscape::sparse {
 /// Which sites the output of a convolution has.
 enum class Mode : std::uint8_t {
   submanifold,  ///< those of the input (Graham & van der Maaten 2017): however many layers, they stay sparse
-  sparse,       ///< every site that reads an active input; with a stride, on the coarser grid
+  sparse,       ///< every site that reads an active input, also beyond the box of these; with a stride, coarser
   transposed    ///< back from the outputs of a strided convolution to its inputs
 };
 
@@ -101,7 +101,8 @@ public:
   virtual Backend backend() const = 0;
   virtual std::string device_name() const = 0;
 
-  /// Takes from 1 to `max_sites` sites within the extents. Sites that occur again are left out; returns how many.
+  /// Takes from 1 to `max_sites` sites within the extents. Sites that occur again are left out; returns how many. Where
+  /// the extents begin has no influence on rows, pairs and slots.
   /// Throws Error, and changes nothing, if a site is outside, or if flattened indices do not fit in 64 bits.
   virtual std::uint64_t set_sites(std::span<Site const> sites, Extents const& extents) = 0;
   virtual Extents const& extents() const = 0;

@@ -97,7 +97,13 @@ private:
 
   std::unique_ptr<Convolution<Exec>> convolve(Tensor<Exec> const& tensor, SparseSettings const& settings)
   {
-    if (fits_narrow(tensor.extents)) { return std::make_unique<ConvolutionOf<Exec, Narrow>>(exec_, tensor, settings); }
+    Extents const& inputs = tensor.extents;
+    Extents const outputs =
+        settings.mode == Mode::submanifold ? inputs : kernel_of(settings, inputs).outputs_of(inputs);
+    require_extents(outputs);
+    if (fits_narrow(inputs) && fits_narrow(outputs)) {
+      return std::make_unique<ConvolutionOf<Exec, Narrow>>(exec_, tensor, settings);
+    }
     return std::make_unique<ConvolutionOf<Exec, Wide>>(exec_, tensor, settings);
   }
 
@@ -107,5 +113,11 @@ private:
   Order order_ = Order::given;
   std::unique_ptr<Convolution<Exec>> convolution_;
 };
+
+template <class Exec>
+std::unique_ptr<SparseEngine> make_engine_on()
+{
+  return std::make_unique<SparseEngineOf<Exec>>();
+}
 
 }  // namespace slotscape::sparse

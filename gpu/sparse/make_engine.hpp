@@ -4,10 +4,8 @@
 
 namespace slotscape::sparse {
 
-/// Make the engine of each backend.
-std::unique_ptr<SparseEngine> make_cpu_sparse_engine();
-#if SLOTSCAPE_HAS_CUDA
-std::unique_ptr<SparseEngine> make_cuda_sparse_engine();
-#endif
+/// Makes the engine of a backend, which instantiates it.
+template <class Exec>
+std::unique_ptr<SparseEngine> make_engine_on();
 
 }  // namespace slotscape::sparse

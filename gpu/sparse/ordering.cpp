@@ -63,13 +63,8 @@ std::uint64_t spread(std::uint64_t bits)
 
 }  // namespace
 
-void require_sites(std::span<Site const> sites, Extents const& extents)
+void require_extents(Extents const& extents)
 {
-  if (sites.empty()) { throw Error("There are no sites."); }
-  if (sites.size() > max_sites) {
-    throw Error("A tensor has at most " + std::to_string(max_sites) + " sites, and this one has " +
-                std::to_string(sites.size()) + ": choose a coarser grid.");
-  }
   if (std::min({extents.batch, extents.x, extents.y, extents.z}) < 1) {
     throw Error("The extents of a tensor must be 1 or more along each axis.");
   }
@@ -77,11 +72,30 @@ void require_sites(std::span<Site const> sites, Extents const& extents)
   if (!volume || *volume - 1 > largest_key(64)) {
     throw Error("Flattened coordinates of these extents do not fit in 64 bits: choose smaller extents.");
   }
+}
+
+void require_sites(std::span<Site const> sites, Extents const& extents)
+{
+  if (sites.empty()) { throw Error("There are no sites."); }
+  if (sites.size() > max_sites) {
+    throw Error("A tensor has at most " + std::to_string(max_sites) + " sites, and this one has " +
+                std::to_string(sites.size()) + ": choose a coarser grid.");
+  }
+  require_extents(extents);
+  auto const too_far = [](std::int64_t low, std::int64_t size) {
+    return low < -max_coordinate || low + size - 1 > max_coordinate;
+  };
+  Site const& low = extents.low;
+  if (too_far(low.batch, extents.batch) || too_far(low.x, extents.x) || too_far(low.y, extents.y) ||
+      too_far(low.z, extents.z)) {
+    throw Error("Coordinates must be from -" + std::to_string(max_coordinate) + " to " +
+                std::to_string(max_coordinate) + ": subtract the lowest ones.");
+  }
   auto const outside = std::ranges::find_if(sites, [&](Site const& site) { return !extents.contain(site); });
   if (outside != sites.end()) {
     throw Error("Site " + text_of(*outside) + " lies outside of the extents " +
-                text_of({extents.batch, extents.x, extents.y, extents.z}) +
-                ": coordinates are batch, x, y and z, from 0 on.");
+                text_of({extents.batch, extents.x, extents.y, extents.z}) + " from " + text_of(low) +
+                " on: coordinates are batch, x, y and z.");
   }
 }
 
@@ -107,17 +121,18 @@ std::vector<Site> in_order(std::span<Site const> sites, Extents const& extents, 
   std::vector<Site> ordered(sites.begin(), sites.end());
   if (order == Order::given) { return ordered; }
   auto const by = ranked(sites, [&](Site const& site) {
-    return order == Order::morton ? std::pair{static_cast<std::uint64_t>(site.batch), morton_code(site)}
-                                  : std::pair{std::uint64_t{0}, extents.flatten(site)};
+    return order == Order::morton
+               ? std::pair{static_cast<std::uint64_t>(site.batch - extents.low.batch), morton_code(site, extents.low)}
+               : std::pair{std::uint64_t{0}, extents.flatten(site)};
   });
   std::ranges::transform(by, ordered.begin(), [&](Ranked const& site) { return sites[number_of(site)]; });
   return ordered;
 }
 
-std::uint64_t morton_code(Site const& site)
+std::uint64_t morton_code(Site const& site, Site const& low)
 {
   auto const bits = [](std::int32_t coordinate) { return spread(static_cast<std::uint64_t>(coordinate)); };
-  return bits(site.x) << 2 | bits(site.y) << 1 | bits(site.z);
+  return bits(site.x - low.x) << 2 | bits(site.y - low.y) << 1 | bits(site.z - low.z);
 }
 
 }  // namespace slotscape::sparse

@@ -65,7 +65,7 @@ template <PairFormat Format>
 struct ReachOutputs {
   Site const* sites;
   Kernel kernel;
-  Extents extents;  ///< of the outputs
+  Extents extents;  ///< of all outputs that read one
   std::uint64_t first;
   typename Format::Key* keys;
   typename Format::Value* values;
@@ -75,8 +75,7 @@ struct ReachOutputs {
     std::uint64_t const entry = first + i;
     Site out;
     bool const reached =
-        kernel.output(sites[entry / kernel.offsets()], static_cast<std::uint32_t>(entry % kernel.offsets()), out) &&
-        extents.contain(out);
+        kernel.output(sites[entry / kernel.offsets()], static_cast<std::uint32_t>(entry % kernel.offsets()), out);
     keys[i] = reached ? static_cast<typename Format::Key>(extents.flatten(out)) : Format::empty_key;
     values[i] = 0;
   }
@@ -100,8 +99,8 @@ struct KeysToFind {
     Site const out = outputs[row];
     for (std::uint32_t k = 0; k < part.offsets; ++k) {
       std::uint32_t const offset = part.first_offset + k;
-      Site in = kernel.input(out, offset);
-      bool wanted = !transposed || kernel.output(out, offset, in);
+      Site in;
+      bool wanted = kernel.reads(transposed, out, offset, in);
       wanted = wanted && extents.contain(in) && (map == nullptr || map[(offset - 1) * part.rows + row] == no_row);
       keys[k * part.row_count + i] =
           wanted ? static_cast<typename Format::Key>(extents.flatten(in)) : Format::empty_key;

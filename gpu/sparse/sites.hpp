@@ -7,7 +7,16 @@
 /// Sparse tensors: active sites in a table, and the kernel maps of convolutions over them.
 namespace slotscape::sparse {
 
-/// Where a tensor has a value. Two-dimensional tensors have z = 0.
+/// Coordinates are from -max_coordinate to this.
+inline constexpr std::int32_t max_coordinate = 1'000'000'000;
+
+/// Rounds down, also below 0.
+SLOTSCAPE_HOST_DEVICE constexpr std::int32_t floor_div(std::int32_t number, std::int32_t by)
+{
+  return number / by - (number % by < 0 ? 1 : 0);
+}
+
+/// Where a tensor has a value. Coordinates may be negative; two-dimensional tensors have z = 0.
 struct Site {
   std::int32_t batch = 0;
   std::int32_t x = 0;
@@ -16,37 +25,46 @@ struct Site {
   friend bool operator==(Site const&, Site const&) = default;
 };
 
-/// The size of a tensor along each of its axes. A site's coordinates are from 0 to these, exclusive.
+/// The box of a tensor: its size along each of its axes, from the lowest coordinates on.
 struct Extents {
   std::int32_t batch = 1;
   std::int32_t x = 1;
   std::int32_t y = 1;
   std::int32_t z = 1;
+  Site low = {};
+  bool flat = false;  ///< two dimensions: kernels have no depth
   friend bool operator==(Extents const&, Extents const&) = default;
 
   SLOTSCAPE_HOST_DEVICE constexpr bool contain(Site const& site) const
   {
-    return site.batch >= 0 && site.batch < batch && site.x >= 0 && site.x < x && site.y >= 0 && site.y < y &&
-           site.z >= 0 && site.z < z;
+    return steps(low.batch, site.batch) < static_cast<Key>(batch) && steps(low.x, site.x) < static_cast<Key>(x) &&
+           steps(low.y, site.y) < static_cast<Key>(y) && steps(low.z, site.z) < static_cast<Key>(z);
   }
   /// A site's flattened index: its key in the table. Row-major: neighbours along z are neighbours in order.
   SLOTSCAPE_HOST_DEVICE constexpr Key flatten(Site const& site) const
   {
-    return ((static_cast<Key>(site.batch) * static_cast<Key>(x) + static_cast<Key>(site.x)) * static_cast<Key>(y) +
-            static_cast<Key>(site.y)) *
+    return ((steps(low.batch, site.batch) * static_cast<Key>(x) + steps(low.x, site.x)) * static_cast<Key>(y) +
+            steps(low.y, site.y)) *
                static_cast<Key>(z) +
-           static_cast<Key>(site.z);
+           steps(low.z, site.z);
   }
   SLOTSCAPE_HOST_DEVICE constexpr Site site_of(Key key) const
   {
-    Site site;
-    site.z = static_cast<std::int32_t>(key % static_cast<Key>(z));
+    Site site = low;
+    site.z += static_cast<std::int32_t>(key % static_cast<Key>(z));
     key /= static_cast<Key>(z);
-    site.y = static_cast<std::int32_t>(key % static_cast<Key>(y));
+    site.y += static_cast<std::int32_t>(key % static_cast<Key>(y));
     key /= static_cast<Key>(y);
-    site.x = static_cast<std::int32_t>(key % static_cast<Key>(x));
-    site.batch = static_cast<std::int32_t>(key / static_cast<Key>(x));
+    site.x += static_cast<std::int32_t>(key % static_cast<Key>(x));
+    site.batch += static_cast<std::int32_t>(key / static_cast<Key>(x));
     return site;
+  }
+
+private:
+  /// From the lowest coordinate to another one; a very large number if that is lower.
+  SLOTSCAPE_HOST_DEVICE static constexpr Key steps(std::int32_t lowest, std::int32_t at)
+  {
+    return static_cast<Key>(static_cast<std::int64_t>(at) - lowest);
   }
 };
 
@@ -71,6 +89,15 @@ struct Kernel {
   {
     return size[axis] % 2 == 0 ? 0 : size[axis] / 2;
   }
+  /// The output whose cell of the coarser grid a site lies in, and the first site of an output's cell.
+  SLOTSCAPE_HOST_DEVICE constexpr Site coarse(Site const& site) const
+  {
+    return {site.batch, floor_div(site.x, stride[0]), floor_div(site.y, stride[1]), floor_div(site.z, stride[2])};
+  }
+  SLOTSCAPE_HOST_DEVICE constexpr Site fine(Site const& out) const
+  {
+    return {out.batch, out.x * stride[0], out.y * stride[1], out.z * stride[2]};
+  }
   /// The site that output `out` reads at an offset; it may lie outside of the tensor.
   SLOTSCAPE_HOST_DEVICE constexpr Site input(Site const& out, std::uint32_t index) const
   {
@@ -78,23 +105,43 @@ struct Kernel {
     return {out.batch, out.x * stride[0] + step.x * dilation, out.y * stride[1] + step.y * dilation,
             out.z * stride[2] + step.z * dilation};
   }
-  /// Whether an output reads the input `in` at an offset, and which one; it may lie outside of the tensor.
+  /// Whether an output reads the input `in` at an offset, and which one.
   SLOTSCAPE_HOST_DEVICE constexpr bool output(Site const& in, std::uint32_t index, Site& out) const
   {
     Site const step = offset(index);
     out = {in.batch, in.x - step.x * dilation, in.y - step.y * dilation, in.z - step.z * dilation};
-    if (out.x < 0 || out.y < 0 || out.z < 0) { return false; }
     if (out.x % stride[0] != 0 || out.y % stride[1] != 0 || out.z % stride[2] != 0) { return false; }
     out.x /= stride[0];
     out.y /= stride[1];
     out.z /= stride[2];
     return true;
   }
-  /// Of a tensor that is convolved with this stride: rounded up, so that every input is read by some output.
-  SLOTSCAPE_HOST_DEVICE constexpr Extents outputs_of(Extents const& in) const
+  /// Whether an output reads anything at an offset, and what: an input, or, back from a convolution, an output of that.
+  SLOTSCAPE_HOST_DEVICE constexpr bool reads(bool transposed, Site const& out, std::uint32_t index, Site& in) const
   {
-    auto const reduced = [](std::int32_t size, std::int32_t by) { return (size - 1) / by + 1; };
-    return {in.batch, reduced(in.x, stride[0]), reduced(in.y, stride[1]), reduced(in.z, stride[2])};
+    if (transposed) { return output(out, index, in); }
+    in = input(out, index);
+    return true;
+  }
+  /// The box of all outputs that read a site of this one.
+  constexpr Extents outputs_of(Extents const& in) const
+  {
+    Extents out = in;
+    reach(0, in.low.x, in.x, out.low.x, out.x);
+    reach(1, in.low.y, in.y, out.low.y, out.y);
+    reach(2, in.low.z, in.z, out.low.z, out.z);
+    return out;
+  }
+
+private:
+  constexpr void reach(int axis, std::int32_t in_low, std::int32_t in_extent, std::int32_t& low,
+                       std::int32_t& extent) const
+  {
+    std::int32_t const lowest_step = -centre(axis) * dilation;
+    std::int32_t const highest_step = (size[axis] - 1 - centre(axis)) * dilation;
+    low = -floor_div(highest_step - in_low, stride[axis]);  // rounded up
+    std::int32_t const high = floor_div(in_low + (in_extent - 1) - lowest_step, stride[axis]);
+    extent = high < low ? 1 : high - low + 1;  // 1: between two outputs
   }
 };
 

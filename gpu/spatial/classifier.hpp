@@ -3,6 +3,7 @@
 #include "gpu/execution/executor.hpp"
 #include "gpu/spatial/classify_passes.hpp"
 #include "gpu/spatial/flood.hpp"
+#include "gpu/spatial/open_surface.hpp"
 
 namespace slotscape::spatial {
 
@@ -16,6 +17,7 @@ namespace slotscape::spatial {
 /// - A component without seeds casts rays along the axes (`Rays`). This happens with disjoint or nested models, and
 /// with
 ///   isolated voxels of sparse ones.
+/// - If the other surface is open, each voxel is judged by itself (open_surface.hpp), and may remain `unknown`.
 ///
 /// Ties are broken by keys, never by indices, which depend on thread scheduling: both backends give the same result.
 /// The host never waits.
@@ -28,6 +30,7 @@ public:
   void run(Exec& exec, VoxelSets<Family, View> const& sets, SpatialSettings const& settings, ClassifyCounts* counts)
   {
     reserve(exec, sets.items(), sets.grid);
+    for (int m = 0; m < model_count; ++m) { clear_dipoles(exec, m, sets); }
     using Frame = ClassifyFrame<Family, View>;
     Frame const frame = this->frame(sets, settings, counts);
     std::uint64_t const items = sets.items();
@@ -41,6 +44,7 @@ public:
     exec.template for_each_tile<32>(chunks, classify::ApplyVerdicts<Frame>{frame});
     exec.rounds(items * face_count, Flood<Frame>{frame});
     exec.template for_each_tile<32>(chunks, classify::CastRays<Frame>{frame});
+    find_sides(exec, frame);
     exec.for_each(items, classify::Finish<Frame>{frame});
   }
 
@@ -58,6 +62,43 @@ private:
     exec::grow(exec, labels_, items);
     exec::grow(exec, disputed_, items);
     exec::grow(exec, queue_, items);
+  }
+
+  /// Makes room for the dipoles of an open model, and makes all blocks empty.
+  template <class Sets>
+  void clear_dipoles(Exec& exec, int m, Sets const& sets)
+  {
+    Dipoles& dipoles = dipoles_[m];
+    dipoles.tree = DipoleTree::of(sets.grid);
+    if (!sets.open[m]) { return; }
+    DipoleTree& tree = dipoles.tree;
+    exec::grow(exec, sides_, sets.items());
+    exec::grow(exec, dipoles.sums, tree.blocks());
+    exec::grow(exec, dipoles.first, tree.blocks());
+    exec::grow(exec, dipoles.next, sets.of[m].voxels.capacity);
+    exec::grow(exec, dipoles.nodes, tree.first_of(tree.levels()));
+    exec.fill(dipoles.sums.data(), tree.blocks(), DipoleTree::Sums{});
+    exec.fill(dipoles.first.data(), tree.blocks(), no_voxel);
+    tree.sums = dipoles.sums.data();
+    tree.first = dipoles.first.data();
+    tree.next = dipoles.next.data();
+    tree.nodes = dipoles.nodes.data();
+  }
+
+  template <class Frame>
+  void find_sides(Exec& exec, Frame const& frame)
+  {
+    if (!frame.sets.open[0] && !frame.sets.open[1]) { return; }
+    std::uint64_t const items = frame.sets.items();
+    exec.for_each(items, classify::AddSurfels<Frame>{frame});
+    for (int m = 0; m < model_count; ++m) {
+      if (!frame.sets.open[m]) { continue; }
+      DipoleTree const& tree = frame.dipoles[m];
+      for (std::int32_t level = 0; level < tree.levels(); ++level) {
+        exec.for_each(tree.nodes_of(level), classify::MakeDipoles{tree, level});
+      }
+    }
+    exec.for_each(items, classify::FindSides<Frame>{frame});
   }
 
   /// Makes room for so many numbers. New ones, and those that earlier runs have left, are all the same.
@@ -84,11 +125,24 @@ private:
             .disputed = disputed_.data(),
             .queue = queue_.data(),
             .counts = counts,
+            .dipoles = {dipoles_[0].tree, dipoles_[1].tree},
+            .sides = sides_.data(),
             .inside_below = settings.inside_below,
             .outside_above = settings.outside_above,
             .max_restarts = settings.max_restarts};
   }
 
+  /// Of one model.
+  struct Dipoles {
+    DipoleTree tree;
+    Buffer<DipoleTree::Sums> sums;
+    Buffer<std::uint32_t> first;
+    Buffer<std::uint32_t> next;
+    Buffer<Dipole> nodes;
+  };
+
+  Dipoles dipoles_[model_count];
+  Buffer<VoxelStatus> sides_;
   Buffer<std::uint32_t> block_words_;
   Buffer<std::uint32_t> representatives_;
   Buffer<std::uint32_t> parents_;

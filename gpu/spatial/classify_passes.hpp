@@ -303,6 +303,10 @@ private:
   {
     VoxelRole const role = frame.roles[item];
     if (role == VoxelRole::intersection) { return {VoxelStatus::intersection, no_item}; }
+    if (frame.sets.open[1 - frame.sets.locate(item).model]) {
+      VoxelStatus const side = frame.sides[item];
+      return {side, is_seed(role) && frame.status_of(role) == side ? item : no_item};
+    }
     return is_passable(role) ? frame.answer(item) : by_neighbours(item);
   }
   SLOTSCAPE_HOST_DEVICE Answer by_neighbours(std::uint32_t item) const

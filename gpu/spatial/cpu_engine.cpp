@@ -21,14 +21,7 @@ std::vector<Vector> normals_of(exec::Cpu& exec, std::span<Vector const> position
   return NormalEstimate<exec::Cpu>(exec, positions).run();
 }
 
-std::unique_ptr<SpatialEngine> make_cpu_spatial_engine()
-{
-  return std::make_unique<SpatialEngineOf<exec::Cpu>>();
-}
-
-std::unique_ptr<InstancePainter> make_cpu_instance_painter()
-{
-  return std::make_unique<InstancePainterOf<exec::Cpu>>();
-}
+template std::unique_ptr<SpatialEngine> make_engine_on<exec::Cpu>();
+template std::unique_ptr<InstancePainter> make_painter_on<exec::Cpu>();
 
 }  // namespace slotscape::spatial

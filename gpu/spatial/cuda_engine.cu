@@ -18,14 +18,7 @@ std::vector<Vector> normals_of(exec::Cuda& exec, std::span<Vector const> positio
   return NormalEstimate<exec::Cuda>(exec, positions).run();
 }
 
-std::unique_ptr<SpatialEngine> make_cuda_spatial_engine()
-{
-  return std::make_unique<SpatialEngineOf<exec::Cuda>>();
-}
-
-std::unique_ptr<InstancePainter> make_cuda_instance_painter()
-{
-  return std::make_unique<InstancePainterOf<exec::Cuda>>();
-}
+template std::unique_ptr<SpatialEngine> make_engine_on<exec::Cuda>();
+template std::unique_ptr<InstancePainter> make_painter_on<exec::Cuda>();
 
 }  // namespace slotscape::spatial

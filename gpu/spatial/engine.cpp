@@ -1,6 +1,7 @@
 #include "gpu/spatial/engine.hpp"
 
 #include "gpu/base/error.hpp"
+#include "gpu/execution/dispatch.hpp"
 #include "gpu/spatial/make_engine.hpp"
 
 #include <cmath>
@@ -36,36 +37,14 @@ void validate(SpatialSettings const& settings)
   }
 }
 
-namespace {
-
-/// What one of two functions makes; the second needs CUDA.
-template <class Made>
-std::unique_ptr<Made> make_for(Backend backend, std::unique_ptr<Made> (*make_cpu)(),
-                               std::unique_ptr<Made> (*make_cuda)())
-{
-  if (backend == Backend::cpu) { return make_cpu(); }
-  if (make_cuda == nullptr) { throw Error("This program was built without CUDA: choose the CPU."); }
-  return make_cuda();
-}
-
-#if SLOTSCAPE_HAS_CUDA
-constexpr auto make_cuda_engine = &make_cuda_spatial_engine;
-constexpr auto make_cuda_painter = &make_cuda_instance_painter;
-#else
-constexpr std::unique_ptr<SpatialEngine> (*make_cuda_engine)() = nullptr;
-constexpr std::unique_ptr<InstancePainter> (*make_cuda_painter)() = nullptr;
-#endif
-
-}  // namespace
-
 std::unique_ptr<SpatialEngine> make_spatial_engine(Backend backend)
 {
-  return make_for<SpatialEngine>(backend, &make_cpu_spatial_engine, make_cuda_engine);
+  return dispatch(backend, []<class Exec>() { return make_engine_on<Exec>(); });
 }
 
 std::unique_ptr<InstancePainter> make_instance_painter(Backend backend)
 {
-  return make_for<InstancePainter>(backend, &make_cpu_instance_painter, make_cuda_painter);
+  return dispatch(backend, []<class Exec>() { return make_painter_on<Exec>(); });
 }
 
 }  // namespace slotscape::spatial

@@ -28,7 +28,8 @@ struct PerModel {
   friend bool operator==(PerModel const&, PerModel const&) = default;
 };
 
-/// Where a voxel of one model lies relative to the other model.
+/// Where a voxel of one model lies relative to the other model. If that is open, `inside` is behind it and `outside` in
+/// front of it; `unknown` is what is beside its rim or in a hole, so that neither can be told.
 enum class VoxelStatus : std::uint8_t { unknown, inside, outside, intersection };
 inline constexpr int status_count = 4;
 
@@ -73,6 +74,7 @@ void validate(SpatialSettings const& settings);
 struct PointsView {
   std::span<Vector const> positions;
   std::span<Vector const> normals;
+  bool open = false;  ///< the surface encloses nothing, as a terrain: it has a front, to which the normals point
 };
 inline constexpr std::uint64_t max_points = std::uint64_t{1} << 24;  ///< per model
 

@@ -36,6 +36,7 @@ public:
       throw std::invalid_argument("positions and normals must be equally many");
     }
     models_[model] = ordered_points(exec_, points);
+    models_[model].open = points.open;
     attributes_[model] = {};
     updated_ = false;
   }
@@ -163,5 +164,16 @@ private:
   bool wide_ = false;
   bool updated_ = false;
 };
+
+template <class Exec>
+std::unique_ptr<SpatialEngine> make_engine_on()
+{
+  return std::make_unique<SpatialEngineOf<Exec>>();
+}
+template <class Exec>
+std::unique_ptr<InstancePainter> make_painter_on()
+{
+  return std::make_unique<InstancePainterOf<Exec>>();
+}
 
 }  // namespace slotscape::spatial

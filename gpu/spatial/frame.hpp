@@ -2,6 +2,7 @@
 
 #include "gpu/spatial/block_map.hpp"
 #include "gpu/spatial/components.hpp"
+#include "gpu/spatial/dipole_tree.hpp"
 #include "gpu/spatial/signed_distance.hpp"
 
 namespace slotscape::spatial {
@@ -48,6 +49,8 @@ struct ClassifyFrame {
   std::uint32_t* disputed;  ///< the voxels of disputed components
   std::uint32_t* queue;     ///< of the flood-fill
   ClassifyCounts* counts;
+  DipoleTree dipoles[model_count];  ///< of open models
+  VoxelStatus* sides;               ///< of voxels whose other model is open
   float inside_below;
   float outside_above;
   std::uint32_t max_restarts;
@@ -68,9 +71,11 @@ struct ClassifyFrame {
     std::uint32_t const index = sets.of[found.model].voxels.faces[std::uint64_t{found.index} * face_count + face];
     return index == no_voxel ? no_item : item_of(found.model, index);
   }
+  /// Whether components and seeds decide about the item.
   SLOTSCAPE_HOST_DEVICE bool is_passable(std::uint64_t item) const
   {
-    return sets.locate(item).exists && spatial::is_passable(roles[item]);
+    auto const found = sets.locate(item);
+    return found.exists && !sets.open[1 - found.model] && spatial::is_passable(roles[item]);
   }
   /// Status and seed of a passable item.
   SLOTSCAPE_HOST_DEVICE Answer answer(std::uint32_t item) const

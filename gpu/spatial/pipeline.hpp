@@ -17,6 +17,7 @@ struct ModelPoints {
   typename Exec::template Buffer<Vector> normals;
   std::uint64_t count = 0;
   typename Exec::template Buffer<std::uint32_t> order{};  ///< the number that each had when it was given
+  bool open = false;                                      ///< see `PointsView`
 };
 
 /// Where the instances of a model go.

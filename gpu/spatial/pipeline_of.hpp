@@ -61,6 +61,7 @@ public:
       ModelPoints<Exec> const& model = models.of[m];
       bool const same_points = model.positions.data() == points_.of[m].positions && model.count == points_.of[m].count;
       points_.of[m] = {model.positions.data(), model.normals.data(), model.count, poses.of[m]};
+      open_[m] = model.open;
       counted_voxels_[m] = 0;
       if (!tables_[m] || !same_grid || !same_tables || !same_points) {
         std::uint64_t const before = same_grid && same_points ? found_.counts.voxels[m] : 0;
@@ -250,7 +251,10 @@ private:
   /// In device memory.
   passes::Counts* counts() const { return &findings_.data()->counts; }
   Voxels<Format> voxels(int m) const { return arrays_[m].view(counts()->voxels + m); }
-  Sets sets() { return {{{voxels(0), tables_[0]->view()}, {voxels(1), tables_[1]->view()}}, settings_.grid}; }
+  Sets sets()
+  {
+    return {{{voxels(0), tables_[0]->view()}, {voxels(1), tables_[1]->view()}}, settings_.grid, {open_[0], open_[1]}};
+  }
 
   void start_frame()
   {
@@ -347,6 +351,7 @@ private:
   Exec& exec_;
   SpatialSettings settings_;
   passes::Points points_{};
+  bool open_[model_count]{};
   typename Exec::Laps laps_;
   VoxelTableFiller<Family, Exec, Format> filler_;
   InstanceWriter<Family, Exec, View> writer_;

@@ -73,6 +73,7 @@ struct VoxelSets {
 
   VoxelSet<Family, View> of[model_count];
   VoxelGrid grid;
+  bool open[model_count] = {};  ///< the surface encloses nothing
 
   struct Item {
     int model;

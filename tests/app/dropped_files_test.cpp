@@ -3,6 +3,7 @@
 #include "tests/app/spatial/spatial_scene.hpp"
 #include "tests/app/temporary_folder.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 namespace slotscape {
@@ -43,6 +44,35 @@ TEST_F(DroppedFiles, FindTheSceneThatOpensThem)
   Drop const scenarios = sort({"one.json", "two.json"}, "slots");
   EXPECT_THAT(scenarios.scenarios, ElementsAre("one.json"));
   EXPECT_THAT(scenarios.left_out, ElementsAre("two.json (one scenario at a time)"));
+}
+
+/// An array of one row, in the types of NumPy.
+std::string array_of(std::string_view type, int columns, std::size_t bytes)
+{
+  std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': (1, {}), }}\n", type, columns);
+  std::string content("\x93NUMPY\x01\x00", 8);
+  content += {static_cast<char>(header.size()), '\0'};
+  return content + header + std::string(static_cast<std::size_t>(columns) * bytes, '\0');
+}
+
+TEST_F(DroppedFiles, ArraysFindTheSceneThatTheirNumbersAreFor)
+{
+  auto const points = folder_.write("points.npy", array_of("<f4", 3, 4));
+  auto const sites = folder_.write("sites.npy", array_of("<i4", 4, 4));
+  auto const keys = folder_.write("keys.npy", array_of("<u8", 1, 8));
+  for (std::string_view const shown : {"slots", "compare", "match", "tune", "spatial"}) {
+    EXPECT_EQ(sort({points}, shown).scene, &test::entry("spatial")) << shown;
+    EXPECT_EQ(sort({sites}, shown).scene, &test::entry("sparse")) << shown;
+  }
+  EXPECT_EQ(sort({points}, "sparse").scene, &test::entry("sparse")) << "points fall into its grid";
+  for (std::string_view const shown : {"spatial", "sparse", "tune"}) {
+    EXPECT_NE(sort({keys}, shown).scene, &test::entry("spatial")) << shown;
+    EXPECT_NE(sort({keys}, shown).scene, &test::entry("sparse")) << shown;
+  }
+  app_->open(points);
+  frames(1);
+  wait_for_models();
+  EXPECT_EQ(state().settings.models[Model::a].source, points.string());
 }
 
 TEST_F(DroppedFiles, TwoModelsBecomeBoth)

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 
@@ -115,6 +117,46 @@ TEST_P(MatchAccuracyTest, RefusesOtherPictures)
   RecordProperty("refused", refused);
   std::printf("%d of %d refused\n", refused, pairs);
   EXPECT_GE(refused, 0.95 * pairs);
+}
+
+/// What an exposure makes of a grey from 0 to 1.
+struct Exposure {
+  char const* name;
+  double (*of)(double grey);
+};
+constexpr std::array exposures{Exposure{"two stops under", [](double grey) { return grey / 4.0; }},
+                               Exposure{"four stops under", [](double grey) { return grey / 16.0; }},
+                               Exposure{"little contrast around grey", [](double grey) { return 0.44 + grey / 8.0; }},
+                               Exposure{"overexposed", [](double grey) { return std::min(1.6 * grey, 1.0); }},
+                               Exposure{"gamma 2.2", [](double grey) { return std::pow(grey, 2.2); }},
+                               Exposure{"gamma 0.45", [](double grey) { return std::pow(grey, 0.45); }}};
+
+Picture exposed(Picture picture, Exposure const& exposure)
+{
+  for (std::uint8_t& grey : picture.pixels) {
+    grey = static_cast<std::uint8_t>(std::lround(255.0 * exposure.of(grey / 255.0)));
+  }
+  return picture;
+}
+
+/// Either of the two is exposed otherwise.
+TEST_P(MatchAccuracyTest, ExposureDecidesNothing)
+{
+  for (std::uint64_t p = 0; p < picture_count; p += 5) {
+    Picture const reference = make_builtin(builtin_names().at(p));
+    Similarity const truth = any_similarity(reference, p);
+    Picture const query = transformed(reference, truth, usual_width, usual_height);
+    for (Exposure const& exposure : exposures) {
+      engine->set_picture(Side::reference, reference);
+      MatchSnapshot const& there = match(exposed(query, exposure));
+      EXPECT_TRUE(there.found && is_right(there.candidates[0].transformation, truth)) << exposure.name << ", query";
+      engine->set_picture(Side::reference, exposed(reference, exposure));
+      MatchSnapshot const& back = match(query);
+      EXPECT_TRUE(back.found && is_right(back.candidates[0].transformation, truth)) << exposure.name << ", reference";
+      Picture const other = make_builtin(builtin_names().at((p + 7) % picture_count));
+      EXPECT_FALSE(match(exposed(other, exposure)).found) << exposure.name << ", another picture";
+    }
+  }
 }
 
 }  // namespace

@@ -326,7 +326,7 @@ public:
   enum class Lie : std::uint8_t { none, value, outcome };
 
   Liar(exec::Cpu& exec, TableSettings const& settings)
-      : honest_(table_maker_of<exec::Cpu, Narrow>(settings.family)(exec, settings))
+      : honest_(family_on<exec::Cpu>(settings.family).narrow(exec, settings))
   {
   }
   static inline Lie lie = Lie::none;

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <tuple>
@@ -57,8 +59,15 @@ inline std::vector<Site> random_sites(Extents const& extents, double share, unsi
   std::mt19937 random(seed);
   std::bernoulli_distribution active(share);
   std::vector<Site> sites;
-  for (Key key = 0; key <= extents.flatten({extents.batch - 1, extents.x - 1, extents.y - 1, extents.z - 1}); ++key) {
-    if (active(random)) { sites.push_back(extents.site_of(key)); }
+  for (int batch = 0; batch < extents.batch; ++batch) {
+    for (int x = 0; x < extents.x; ++x) {
+      for (int y = 0; y < extents.y; ++y) {
+        for (int z = 0; z < extents.z; ++z) {
+          Site const& low = extents.low;
+          if (active(random)) { sites.push_back({low.batch + batch, low.x + x, low.y + y, low.z + z}); }
+        }
+      }
+    }
   }
   std::shuffle(sites.begin(), sites.end(), random);
   return sites;
@@ -74,7 +83,17 @@ inline std::vector<int> steps_of(int size)
   return steps;
 }
 
-/// Sites and pairs of sites of a convolution by its definition, offset after offset, without any flattening.
+/// The whole number that is this many strides from 0; nothing if there is none.
+inline std::optional<int> strides_of(int number, int stride)
+{
+  for (int strides = -std::abs(number); strides <= std::abs(number); ++strides) {
+    if (strides * stride == number) { return strides; }
+  }
+  return std::nullopt;
+}
+
+/// Sites and pairs of sites of a convolution by its definition, offset after offset, without any flattening: there is a
+/// pair of input i and output o wherever o * stride + step * dilation = i.
 struct BruteForce {
   SiteSet outputs;
   std::vector<PairSet> pairs;  ///< input and output
@@ -82,23 +101,21 @@ struct BruteForce {
   BruteForce(std::vector<Site> const& sites, Extents const& extents, SparseSettings const& settings)
   {
     SiteSet const active(sites.begin(), sites.end());
-    auto const flat = extents.z == 1;
-    int const stride_z = flat ? 1 : settings.stride;
-    auto const coarse = [&](int size, int stride) { return (size + stride - 1) / stride; };
-    Extents const out{extents.batch, coarse(extents.x, settings.stride), coarse(extents.y, settings.stride),
-                      coarse(extents.z, stride_z)};
+    int const deep_stride = extents.flat ? 1 : settings.stride;
     bool const submanifold = settings.mode == Mode::submanifold;
     for (int const dx : steps_of(settings.kernel)) {
       for (int const dy : steps_of(settings.kernel)) {
-        for (int const dz : steps_of(flat ? 1 : settings.kernel)) {
+        for (int const dz : steps_of(extents.flat ? 1 : settings.kernel)) {
           auto& found = pairs.emplace_back();
-          for (Key key = 0; key <= out.flatten({out.batch - 1, out.x - 1, out.y - 1, out.z - 1}); ++key) {
-            Site const to = out.site_of(key);
-            Site const from{to.batch, to.x * settings.stride + dx * settings.dilation,
-                            to.y * settings.stride + dy * settings.dilation, to.z * stride_z + dz * settings.dilation};
-            if (!active.contains(from) || (submanifold && !active.contains(to))) { continue; }
-            outputs.insert(to);
-            found.insert(settings.mode == Mode::transposed ? SitePair{to, from} : SitePair{from, to});
+          for (Site const& in : active) {
+            auto const x = strides_of(in.x - dx * settings.dilation, settings.stride);
+            auto const y = strides_of(in.y - dy * settings.dilation, settings.stride);
+            auto const z = strides_of(in.z - dz * settings.dilation, deep_stride);
+            if (!x || !y || !z) { continue; }
+            Site const out{in.batch, *x, *y, *z};
+            if (submanifold && !active.contains(out)) { continue; }
+            outputs.insert(out);
+            found.insert(settings.mode == Mode::transposed ? SitePair{out, in} : SitePair{in, out});
           }
         }
       }

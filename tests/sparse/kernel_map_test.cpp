@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 namespace slotscape::sparse {
 namespace {
 
@@ -41,7 +43,7 @@ protected:
 };
 SLOTSCAPE_SPARSE_ON_EVERY_BACKEND(KernelMapTest);
 
-constexpr Extents flat{2, 13, 9, 1};
+constexpr Extents flat{2, 13, 9, 1, {}, true};
 constexpr Extents deep{2, 7, 6, 9};
 
 TEST_P(KernelMapTest, SubmanifoldConvolutionsAreThoseOfTheDefinition)
@@ -65,6 +67,115 @@ TEST_P(KernelMapTest, SparseConvolutionsAreThoseOfTheDefinition)
       }
     }
   }
+}
+
+constexpr Site far_below{-3, -1'000'003, -11, -17};
+
+/// The same box from another site on.
+Extents from(Extents extents, Site const& low)
+{
+  extents.low = low;
+  return extents;
+}
+
+TEST_P(KernelMapTest, SitesBelowZeroAreThoseOfTheDefinition)
+{
+  unsigned seed = 20;
+  for (Site const& low : {Site{0, -7, -7, -7}, Site{-1, -4, -3, -8}, Site{0, 5, 11, 3}}) {
+    for (Mode const mode : {Mode::submanifold, Mode::sparse, Mode::transposed}) {
+      for (int const kernel : {1, 2, 3, 4}) {
+        for (int const stride : {1, 2, 3}) {
+          if (mode == Mode::submanifold && stride > 1) { continue; }
+          SparseSettings const settings{.kernel = kernel, .stride = stride, .dilation = 1 + kernel % 2, .mode = mode};
+          Extents const box = from(deep, low);
+          expect_right(test::random_sites(box, 0.2, ++seed), box, settings);
+        }
+      }
+    }
+  }
+  Extents const level = from(flat, {-1, -6, -4, 0});
+  for (int const stride : {1, 2, 4}) {
+    SparseSettings const settings{.kernel = 3, .stride = stride, .mode = Mode::sparse};
+    expect_right(test::random_sites(level, 0.1, ++seed), level, settings);
+  }
+}
+
+/// Kernel and stride 2: each site is read by one output, the one that it is halved to.
+TEST_P(KernelMapTest, PoolingHalvesSitesDownwards)
+{
+  Extents const box{1, 15, 15, 15, {0, -7, -7, -7}};
+  std::vector<Site> const sites = test::random_sites(box, 0.02, 40);
+  test::SiteSet halves;
+  auto const half = [](int number) { return static_cast<int>(std::floor(number / 2.0)); };
+  for (Site const& site : sites) { halves.insert({0, half(site.x), half(site.y), half(site.z)}); }
+  engine->set_sites(sites, box);
+  engine->update({.kernel = 2, .stride = 2, .mode = Mode::sparse});
+  EXPECT_EQ(test::SiteSet(engine->outputs().begin(), engine->outputs().end()), halves);
+  EXPECT_EQ(engine->outputs().size(), halves.size());
+}
+
+TEST_P(KernelMapTest, WhereTheOriginIsChangesNothing)
+{
+  std::vector<Site> const sites = test::random_sites(deep, 0.2, 41);
+  for (Order const order : {Order::given, Order::row_major, Order::morton}) {
+    for (Mode const mode : {Mode::submanifold, Mode::sparse, Mode::transposed}) {
+      int const stride = mode == Mode::submanifold ? 1 : 2;
+      SparseSettings const settings{.kernel = 3, .stride = stride, .mode = mode, .order = order};
+      engine->set_sites(sites, deep);
+      SparseSnapshot const here = engine->update(settings).value();
+      auto const pairs = engine->pairs(4);
+      std::uint64_t const probes = engine->table().statistics().probe_length.max;
+      std::vector<Site> moved = sites;
+      Site const by{-3, -1'000'004, 8, -18};  // whole strides
+      for (Site& site : moved) { site = {site.batch + by.batch, site.x + by.x, site.y + by.y, site.z + by.z}; }
+      engine->set_sites(moved, from(deep, by));
+      SparseSnapshot const there = engine->update(settings).value();
+      EXPECT_EQ(there.pairs_per_offset, here.pairs_per_offset);
+      EXPECT_EQ(there.outputs, here.outputs);
+      EXPECT_EQ(engine->pairs(4), pairs) << "rows, too";
+      EXPECT_EQ(engine->table().statistics().probe_length.max, probes);
+    }
+  }
+  Extents const narrow_box = from(deep, far_below);
+  expect_right(test::random_sites(narrow_box, 0.2, 42), narrow_box, {.search = Search::symmetric});
+  expect_right(test::random_sites(narrow_box, 0.2, 43), narrow_box, {.search = Search::shared});
+}
+
+TEST_P(KernelMapTest, LayersOfStridesHalveAgainAndAgain)
+{
+  Extents const box{1, 40, 40, 40, {0, -23, -20, -17}};
+  std::vector<Site> const sites = test::random_sites(box, 0.01, 44);
+  auto const layers = [&](int kernel) {
+    engine->set_sites(sites, box);
+    return engine->layers({.kernel = kernel, .stride = 2, .mode = Mode::sparse}, 5);
+  };
+  std::vector<SparseSnapshot> const found = layers(2);
+  ASSERT_EQ(found.size(), 5u);
+  for (int layer = 1; layer <= 5; ++layer) {
+    test::SiteSet cells;
+    double const side = std::pow(2.0, layer);
+    auto const cell = [&](int number) { return static_cast<int>(std::floor(number / side)); };
+    for (Site const& site : sites) { cells.insert({0, cell(site.x), cell(site.y), cell(site.z)}); }
+    EXPECT_EQ(found[static_cast<std::size_t>(layer - 1)].outputs, cells.size()) << layer;
+  }
+  std::vector<Site> now = sites;
+  for (SparseSnapshot const& layer : layers(3)) {
+    test::BruteForce const truth(now, box, {.kernel = 3, .stride = 2, .mode = Mode::sparse});
+    EXPECT_EQ(layer.outputs, truth.outputs.size());
+    now.assign(truth.outputs.begin(), truth.outputs.end());
+  }
+}
+
+TEST_P(KernelMapTest, OneLayerOfSitesInSpaceIsNotFlat)
+{
+  Extents const one{1, 1, 1, 1, {0, -3, -3, -3}};
+  std::vector<Site> const site{{0, -3, -3, -3}};
+  expect_right(site, one, {.mode = Mode::sparse});
+  EXPECT_EQ(engine->outputs().size(), 27u);
+  Extents drawing = one;
+  drawing.flat = true;
+  expect_right(site, drawing, {.mode = Mode::sparse});
+  EXPECT_EQ(engine->outputs().size(), 9u);
 }
 
 TEST_P(KernelMapTest, TransposedConvolutionsGoBack)
@@ -226,6 +337,9 @@ TEST_P(KernelMapTest, WhatCannotBeIsRefused)
   sites_refused({}, {1, 8, 8, 8}, "no sites");
   sites_refused({{0, 1, 2, 8}}, {1, 8, 8, 8}, "(0, 1, 2, 8) lies outside of the extents (1, 8, 8, 8)");
   sites_refused({{0, -1, 2, 3}}, {1, 8, 8, 8}, "outside");
+  sites_refused({{0, -5, 2, 3}}, {1, 8, 8, 8, {0, -4, 0, 0}}, "(0, -5, 2, 3) lies outside");
+  sites_refused({{0, 4, 2, 3}}, {1, 8, 8, 8, {0, -4, 0, 0}}, "outside");
+  sites_refused({{0, -2'000'000'000, 0, 0}}, {1, 8, 8, 8, {0, -2'000'000'000, 0, 0}}, "from -1000000000 to 1000000000");
   sites_refused({{1, 1, 2, 3}}, {1, 8, 8, 8}, "outside");
   sites_refused({{0, 0, 0, 0}}, {1, 8, 0, 8}, "1 or more");
   constexpr std::int32_t huge = 2'000'000'000;

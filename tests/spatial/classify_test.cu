@@ -2,7 +2,7 @@
 
 #include "gpu/execution/cpu.hpp"
 #include "gpu/execution/cuda_rounds.cuh"
-#include "tests/spatial/voxel_scene.hpp"
+#include "tests/spatial/terrain.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,9 +17,11 @@ protected:
   }
 };
 
-void expect_same_on_both(std::vector<Sample> const& a, std::vector<Sample> const& b, VoxelGrid grid = {})
+void expect_same_on_both(std::vector<Sample> const& a, std::vector<Sample> const& b, VoxelGrid grid = {},
+                         bool a_is_open = false)
 {
-  VoxelScene const scene(grid, a, b);
+  VoxelScene scene(grid, a, b);
+  scene.open[0] = a_is_open;
   exec::Cpu cpu;
   Classifier<exec::Cpu> on_cpu;
   Classified const wanted = classified(cpu, on_cpu, scene);
@@ -72,6 +74,20 @@ TEST_F(ClassifyOnCuda, FineGrid)
   Placed const a{sphere(1.0f), {{}, {0.2f, 0.1f, 0.3f}}};
   Placed const b{torus(0.9f, 0.4f), {{}, {-0.2f, 0.0f, 0.0f}}};
   expect_same_on_both(a.samples(3'000'000, random), b.samples(3'000'000, random), {.side = 512});
+}
+
+TEST_F(ClassifyOnCuda, OpenSurfaces)
+{
+  std::mt19937 random(4);
+  Terrain terrain{"hills", [](float x, float y) { return 0.15f * std::sin(9.0f * x) * std::sin(7.0f * y); }};
+  terrain.hole = [](float x, float y) { return std::hypot(x - 0.1f, y) < 0.2f; };
+  Placed const ball{sphere(0.75f), {}};
+  for (float const noise : {0.0f, 0.02f}) {
+    terrain.noise = noise;
+    for (std::uint32_t const side : {33u, 128u, 515u}) {
+      expect_same_on_both(terrain.samples(160'000, random), ball.samples(160'000, random), {.side = side}, true);
+    }
+  }
 }
 
 }  // namespace

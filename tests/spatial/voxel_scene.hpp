@@ -28,6 +28,7 @@ struct HostVoxels {
 struct VoxelScene {
   VoxelGrid grid;
   HostVoxels of[model_count];
+  bool open[model_count] = {};
 
   /// The order of the voxels, and so their indices, depend on `order`.
   VoxelScene(VoxelGrid grid, std::vector<Sample> const& a, std::vector<Sample> const& b, std::uint32_t order = 1);
@@ -71,6 +72,7 @@ public:
     Sets sets{};
     sets.grid = scene_.grid;
     for (int m = 0; m < model_count; ++m) {
+      sets.open[m] = scene_.open[m];
       Arrays const& arrays = arrays_[m];
       sets.of[m].voxels = {scene_.of[m].keys.size() + spare,
                            arrays.count.data(),

@@ -12,7 +12,7 @@ constexpr double none = -1.0;          ///< no load factor
 // Farrell 2020, a web page without page numbers: sections are named.
 
 constexpr std::string_view table_of_loads = "table 'Time to insert 4194304 items'";
-constexpr std::string_view probe_lengths = "text below the table of load factors";
+constexpr std::string_view below_load_factors = "text below the table of load factors";
 constexpr std::string_view comparison = "section on performance, below its picture";
 
 constexpr PrintedNumber insert_4m(double load, double milliseconds)
@@ -61,10 +61,11 @@ constexpr std::array farrell_numbers{
     insert_4m(0.87, 61.849056),
     insert_4m(0.90, 105.695999),
     insert_4m(0.94, 240.204636),
-    PrintedNumber{"probe_length", "mean", "slots", Better::neither, 0.4774, 64.0 * million, 0.50, probe_lengths},
-    PrintedNumber{"probe_length", "maximum", "slots", Better::neither, 60.0, 64.0 * million, 0.50, probe_lengths},
-    PrintedNumber{"probe_length", "mean", "slots", Better::neither, 10.1757, 124.0 * million, 0.97, probe_lengths},
-    PrintedNumber{"probe_length", "maximum", "slots", Better::neither, 6474.0, 124.0 * million, 0.97, probe_lengths},
+    PrintedNumber{"probe_length", "mean", "slots", Better::neither, 0.4774, 64.0 * million, 0.50, below_load_factors},
+    PrintedNumber{"probe_length", "maximum", "slots", Better::neither, 60.0, 64.0 * million, 0.50, below_load_factors},
+    PrintedNumber{"probe_length", "mean", "slots", Better::neither, 10.1757, 124.0 * million, 0.97, below_load_factors},
+    PrintedNumber{"probe_length", "maximum", "slots", Better::neither, 6474.0, 124.0 * million, 0.97,
+                  below_load_factors},
 };
 constexpr std::array<std::string_view, 1> farrell_not_repeated{
     "450 instead of 500 million deletions a second through a volatile pointer: no table here reads through one"};

@@ -1,3 +1,4 @@
+#include "app/base/text.hpp"
 #include "app/clouds/readers/las_header.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/sampling.hpp"
@@ -126,11 +127,29 @@ public:
   void add(laszip_point const& point)
   {
     bool const extended = header_.is_extended();
+    constexpr unsigned withheld_bit = 4;
+    bool const is_withheld =
+        extended ? (point.extended_classification_flags & withheld_bit) != 0 : point.withheld_flag != 0;
+    withheld_ += is_withheld;
     intensity_.add(point.intensity);
     classification_.add(extended ? point.extended_classification : point.classification);
     return_number_.add(extended ? point.extended_return_number : point.return_number);
     if (!header_.has_colours()) { return; }
     for (std::size_t i = 0; i < colour_.size(); ++i) { colour_[i].add(point.rgb[i]); }
+  }
+
+  /// What became of points and of what they have besides.
+  std::vector<std::string> notes() const
+  {
+    std::vector<std::string> notes;
+    if (withheld_ > 0) {
+      notes.push_back(fmt::format("{} of {} points are marked as withheld, and were kept", grouped(withheld_),
+                                  grouped(intensity_.count())));
+    }
+    if (header_.extra_bytes > 0) {
+      notes.push_back(fmt::format("Skipped the extra bytes of the points: {} each", header_.extra_bytes));
+    }
+    return notes;
   }
 
   std::vector<Attribute> attributes() &&
@@ -162,6 +181,7 @@ private:
   }
 
   las::Header const& header_;
+  std::uint64_t withheld_ = 0;
   Attribute intensity_{"intensity", NumberType::uint16};
   Attribute classification_{"classification", NumberType::uint8};
   Attribute return_number_{"return_number", NumberType::uint8};
@@ -195,6 +215,7 @@ Geometry read_las(Source const& source)
     columns.add(point);
     if (geometry.positions.size() < kept) { next = number_of(geometry.positions.size()); }
   }
+  geometry.notes = columns.notes();
   geometry.attributes = std::move(columns).attributes();
   geometry.points_in_file = header.points;
   return geometry;

@@ -83,6 +83,7 @@ public:
       header_.offset[axis] = at<double>(155 + 8 * axis);
     }
     check_layout();
+    header_.extra_bytes = header_.record_bytes - least_record_bytes[static_cast<std::size_t>(header_.format)];
     check_coordinates();
     std::uint8_t const packing = at<std::uint8_t>(104) >> 6;
     if (packing == 1 || packing == 3) {

@@ -15,8 +15,9 @@ struct Header {
   std::uint64_t points = 0;
   int format = 0;  ///< of the point records: 0 to 10
   std::size_t record_bytes = 0;
-  std::size_t begin = 0;  ///< of the points
-  std::size_t end = 0;    ///< of the points; of compressed ones, at the latest
+  std::size_t extra_bytes = 0;  ///< of each record, beyond what its format has
+  std::size_t begin = 0;        ///< of the points
+  std::size_t end = 0;          ///< of the points; of compressed ones, at the latest
   bool compressed = false;
   std::array<double, 3> scale{};
   std::array<double, 3> offset{};

@@ -1,3 +1,4 @@
+#include "app/clouds/readers/colour_parts.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
 
@@ -69,13 +70,14 @@ public:
       std::string_view rest = line->substr(0, line->find('#'));
       std::string_view const keyword = next_word(rest);
       if (keyword == "v") {
-        auto const [x, y, z] = three(keyword, rest);
-        geometry_.positions.push_back({x, y, z});
+        read_vertex(rest);
       } else if (keyword == "vn") {
         auto const [x, y, z] = three(keyword, rest);
         geometry_.normals.push_back(to_vector({x, y, z}));
-      } else if (keyword == "f") {
+      } else if (keyword == "f" || keyword == "fo") {
         read_face(rest);
+      } else {
+        note(keyword);
       }
     }
     finish();
@@ -83,7 +85,29 @@ public:
   }
 
 private:
-  std::array<double, 3> three(std::string_view keyword, std::string_view rest) const
+  /// x y z, then w or nothing; then red, green and blue, as many programs write them.
+  void read_vertex(std::string_view rest)
+  {
+    auto const [x, y, z] = three("v", rest);
+    geometry_.positions.push_back({x, y, z});
+    std::array<double, 5> further{};
+    std::size_t count = 0;
+    for (std::string_view word = next_word(rest); !word.empty() && count < further.size(); word = next_word(rest)) {
+      auto const number = number_in(word);
+      if (!number) { break; }
+      further[count++] = *number;
+    }
+    if (count >= 3) { colours_.add(std::span(further).first(std::min<std::size_t>(count, 4))); }
+  }
+
+  void note(std::string_view keyword)
+  {
+    if (keyword == "usemtl") { has_materials_ = true; }
+    polylines_ += keyword == "l";
+    free_forms_ += keyword == "curv" || keyword == "curv2" || keyword == "surf";
+  }
+
+  std::array<double, 3> three(std::string_view keyword, std::string_view& rest) const
   {
     std::string_view const shown = trimmed(rest);
     auto const numbers = three_numbers(rest);
@@ -122,15 +146,45 @@ private:
     Polygons& polygons = geometry_.polygons;
     bool const mesh = polygons.count() > 0;
     bool const complete = mesh ? all_have_normals_ : geometry_.normals.size() == geometry_.positions.size();
+    take_colours();
+    note_skipped();
     if (complete) { return; }
+    if (!geometry_.normals.empty()) {
+      geometry_.notes.push_back(fmt::format("Ignored the file's normals: not all {} have one",
+                                            mesh ? "corners of its faces" : "of its points"));
+    }
     polygons.normals.clear();
     geometry_.normals.clear();
+  }
+
+  void take_colours()
+  {
+    if (colours_.count() == 0) { return; }
+    if (colours_.count() == geometry_.positions.size() && colours_.are_plausible()) {
+      geometry_.attributes = colours_.attributes();
+    } else {
+      geometry_.notes.push_back(fmt::format("Skipped the colours: {} of {} vertices have red, green and blue",
+                                            grouped(colours_.count()), grouped(geometry_.positions.size())));
+    }
+  }
+
+  void note_skipped()
+  {
+    if (polylines_ > 0) { geometry_.notes.push_back("Skipped " + counted(polylines_, "polyline")); }
+    if (free_forms_ > 0) { geometry_.notes.push_back("Skipped " + counted(free_forms_, "free-form element")); }
+    if (has_materials_ && geometry_.attributes.empty()) {
+      geometry_.notes.emplace_back("Skipped materials and textures: the model has no colours");
+    }
   }
 
   Source const& source_;
   LogicalLines lines_;
   Geometry geometry_;
   bool all_have_normals_ = true;
+  ColourParts colours_;
+  std::uint64_t polylines_ = 0;
+  std::uint64_t free_forms_ = 0;
+  bool has_materials_ = false;
 };
 
 }  // namespace

@@ -1,80 +1,127 @@
+#include "app/clouds/readers/off_header.hpp"
+
 #include "app/base/text.hpp"
-#include "app/clouds/readers/readers.hpp"
-#include "app/clouds/readers/text.hpp"
+#include "app/clouds/readers/colour_parts.hpp"
+
+#include <algorithm>
+#include <utility>
 
 namespace slotscape::clouds {
 
 namespace {
 
+/// All numbers at the front of a text.
+void read_numbers(std::string_view text, std::vector<double>& numbers)
+{
+  numbers.clear();
+  for (std::string_view word = next_word(text); !word.empty(); word = next_word(text)) {
+    auto const number = number_in(word);
+    if (!number) { return; }
+    numbers.push_back(*number);
+  }
+}
+
+bool is_direction(std::span<double const> v)
+{
+  return std::abs(length(Position{v[0], v[1], v[2]}) - 1.0) < 0.02;
+}
+
+/// The numbers that vertices have besides their coordinates and declared normals.
+class FurtherNumbers {
+public:
+  explicit FurtherNumbers(off::Kind const& kind) : kind_(kind) {}
+
+  void add(std::span<double const> numbers)
+  {
+    std::size_t const texture = kind_.texture ? std::min<std::size_t>(numbers.size(), 2) : 0;
+    std::span<double const> const parts = numbers.first(numbers.size() - texture);
+    if (rows_++ == 0) { count_ = parts.size(); }
+    equal_ = equal_ && parts.size() == count_;
+    if (!equal_ || count_ < 3 || count_ > 4) { return; }
+    colours_.add(parts);
+    directions_ = directions_ && is_direction(parts);
+    normals_.push_back(to_vector({parts[0], parts[1], parts[2]}));
+  }
+
+  void move_to(Geometry& geometry) &&
+  {
+    bool const three_or_four = equal_ && (count_ == 3 || count_ == 4);
+    bool const undeclared = !kind_.colours;
+    if (three_or_four && undeclared && count_ == 3 && directions_ && !kind_.normals && rows_ > 0) {
+      geometry.normals = std::move(normals_);
+    } else if (three_or_four && colours_.are_plausible()) {
+      geometry.attributes = colours_.attributes();
+    } else if (count_ > 0 || !equal_) {
+      geometry.notes.emplace_back(
+          kind_.colours ? "Skipped the colours of the vertices: red, green and blue are needed for each"
+                        : "Skipped what follows the coordinates of the vertices: it is neither colours nor normals");
+    }
+    if (kind_.texture) { geometry.notes.emplace_back("Skipped the texture coordinates"); }
+  }
+
+private:
+  off::Kind kind_;
+  ColourParts colours_;
+  std::vector<Vector> normals_;
+  std::size_t rows_ = 0;
+  std::size_t count_ = 0;
+  bool equal_ = true;
+  bool directions_ = true;
+};
+
 class OffReader {
 public:
-  explicit OffReader(Source const& source) : source_(source), lines_(source) {}
+  explicit OffReader(Source const& source)
+      : source_(source), lines_(source), header_(off::read_header(source, lines_)), further_(header_.kind)
+  {
+  }
 
   Geometry read()
   {
-    read_header();
-    for (std::uint64_t i = 0; i < vertices_; ++i) { read_vertex(i); }
-    for (std::uint64_t i = 0; i < faces_; ++i) { read_face(i); }
+    geometry_.positions.reserve(header_.vertices);
+    geometry_.polygons.ends.reserve(header_.faces);
+    for (std::uint64_t i = 0; i < header_.vertices; ++i) { read_vertex(i); }
+    for (std::uint64_t i = 0; i < header_.faces; ++i) { read_face(i); }
+    std::move(further_).move_to(geometry_);
+    take_colours_of_faces();
+    std::uint64_t left = 0;
+    while (!off::next_content(lines_).empty()) { ++left; }
+    if (left > 0) {
+      geometry_.notes.push_back(fmt::format("Skipped {} after the {} that the header declares", counted(left, "line"),
+                                            counted(header_.faces, "face")));
+    }
     return std::move(geometry_);
   }
 
 private:
-  /// The next line with any content.
   std::string_view line(std::string_view what, std::uint64_t number, std::uint64_t count)
   {
-    while (auto const line = lines_.next()) {
-      std::string_view const text = trimmed(line->substr(0, line->find('#')));
-      if (!text.empty()) { return text; }
-    }
+    std::string_view const text = off::next_content(lines_);
+    if (!text.empty()) { return text; }
     source_.fail("the file ends before {} {} of {}; get a complete copy", what, number + 1, count);
-  }
-
-  void read_header()
-  {
-    std::string_view text = line("line", 0, 2);
-    std::string const kind = lower_case(next_word(text));
-    normals_ = kind == "noff" || kind == "cnoff";
-    if (!normals_ && kind != "off" && kind != "coff") {
-      source_.fail("unknown kind of OFF: {}; export the file as OFF, COFF, NOFF or CNOFF", in_quotes(kind));
-    }
-    if (lower_case(trimmed(text)) == "binary") {
-      source_.fail("binary OFF is not supported; export the file as text or as PLY");
-    }
-    if (trimmed(text).empty()) { text = line("line", 1, 2); }
-    auto const vertices = count_in(next_word(text));
-    auto const faces = count_in(next_word(text));
-    if (!vertices || !faces) {
-      source_.fail("line {}: expected the numbers of vertices and faces; export the file again", lines_.number());
-    }
-    vertices_ = *vertices;
-    faces_ = *faces;
-    std::uint64_t const left = source_.bytes.size() - lines_.offset();
-    constexpr std::uint64_t least_of_vertex = 5;
-    constexpr std::uint64_t least_of_face = 1;
-    if (vertices_ > left / least_of_vertex + 1 || faces_ > left / least_of_face + 1) {
-      source_.fail("its header declares {} vertices and {} faces, but only {} bytes follow; get a complete copy",
-                   vertices_, faces_, left);
-    }
-    geometry_.positions.reserve(vertices_);
-    geometry_.polygons.ends.reserve(faces_);
   }
 
   void read_vertex(std::uint64_t number)
   {
-    std::string_view text = line("vertex", number, vertices_);
-    auto const place = three_numbers(text);
-    auto const normal = place && normals_ ? three_numbers(text) : place;
-    if (!place || !normal) {
-      source_.fail("line {}: vertex {} needs {} numbers; export the file again", lines_.number(), number + 1,
-                   normals_ ? 6 : 3);
+    off::Kind const& kind = header_.kind;
+    std::size_t const coordinates = kind.homogeneous ? 4 : 3;
+    std::size_t const needed = coordinates + (kind.normals ? 3 : 0);
+    read_numbers(line("vertex", number, header_.vertices), numbers_);
+    if (numbers_.size() < needed) {
+      source_.fail("line {}: vertex {} needs {} numbers; export the file again", lines_.number(), number + 1, needed);
     }
-    geometry_.positions.push_back({(*place)[0], (*place)[1], (*place)[2]});
-    if (normals_) { geometry_.normals.push_back(to_vector({(*normal)[0], (*normal)[1], (*normal)[2]})); }
+    double const weight = kind.homogeneous ? numbers_[3] : 1.0;
+    geometry_.positions.push_back({numbers_[0] / weight, numbers_[1] / weight, numbers_[2] / weight});
+    if (kind.normals) {
+      double const* const normal = numbers_.data() + coordinates;
+      geometry_.normals.push_back(to_vector({normal[0], normal[1], normal[2]}));
+    }
+    further_.add(std::span<double const>(numbers_).subspan(needed));
   }
 
   void read_face(std::uint64_t number)
   {
-    std::string_view text = line("face", number, faces_);
+    std::string_view text = line("face", number, header_.faces);
     auto const corners = count_in(next_word(text));
     Polygons& polygons = geometry_.polygons;
     for (std::uint64_t i = 0; i < corners.value_or(0); ++i) {
@@ -91,13 +138,27 @@ private:
                    number + 1);
     }
     polygons.ends.push_back(polygons.corners.size());
+    read_numbers(text, numbers_);
+    has_colours_ = has_colours_ || !numbers_.empty();
+    if (numbers_.size() == 3 || numbers_.size() == 4) { face_colours_.add(numbers_); }
+  }
+
+  void take_colours_of_faces()
+  {
+    if (has_colours_ && face_colours_.count() == header_.faces && face_colours_.are_plausible()) {
+      geometry_.face_attributes = face_colours_.attributes();
+    } else if (has_colours_) {
+      geometry_.notes.emplace_back("Skipped the colours of the faces: red, green and blue are needed for each");
+    }
   }
 
   Source const& source_;
   Lines lines_;
-  bool normals_ = false;
-  std::uint64_t vertices_ = 0;
-  std::uint64_t faces_ = 0;
+  off::Header header_;
+  FurtherNumbers further_;
+  ColourParts face_colours_;
+  bool has_colours_ = false;
+  std::vector<double> numbers_;  ///< of the line that is read
   Geometry geometry_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -64,7 +65,13 @@ struct Header {
   std::size_t lines = 0;
   std::size_t point_bytes = 0;
   std::size_t columns = 0;
+  std::string viewpoint;  ///< place and quaternion of the sensor
 };
+
+char capital(std::string_view word)
+{
+  return word.empty() ? ' ' : static_cast<char>(std::toupper(static_cast<unsigned char>(word.front())));
+}
 
 class HeaderReader {
 public:
@@ -86,12 +93,12 @@ private:
     if (keyword == "FIELDS" || keyword == "COLUMNS") {
       header_.fields.clear();
       for (std::string_view word = next_word(rest); !word.empty(); word = next_word(rest)) {
-        header_.fields.push_back({.name = std::string(word)});
+        header_.fields.push_back({.name = lower_case(word)});
       }
     } else if (keyword == "SIZE") {
       for (Field& field : header_.fields) { field.size = number(keyword, rest, 8); }
     } else if (keyword == "TYPE") {
-      for (Field& field : header_.fields) { field.type = (std::string(next_word(rest)) + ' ').front(); }
+      for (Field& field : header_.fields) { field.type = capital(next_word(rest)); }
     } else if (keyword == "COUNT") {
       for (Field& field : header_.fields) { field.count = number(keyword, rest, 1u << 20); }
     } else if (keyword == "WIDTH") {
@@ -100,6 +107,8 @@ private:
       height_ = number(keyword, rest, largest);
     } else if (keyword == "POINTS") {
       points_ = number(keyword, rest, largest);
+    } else if (keyword == "VIEWPOINT") {
+      header_.viewpoint = trimmed(rest);
     } else if (keyword == "DATA") {
       header_.data = lower_case(trimmed(rest));
       if (header_.data.empty()) { wrong(keyword); }
@@ -212,10 +221,25 @@ public:
     } else {
       source_.fail("unknown DATA format {}; export it as ascii, binary or binary_compressed", in_quotes(header_.data));
     }
+    note_viewpoint();
     return std::move(geometry_);
   }
 
 private:
+  /// As in the Point Cloud Library, points stay where they are.
+  void note_viewpoint()
+  {
+    std::string_view rest = header_.viewpoint;
+    std::array<double, 7> const usual{0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0};
+    for (double const number : usual) {
+      std::string_view const word = next_word(rest);
+      if (word.empty() || number_in(word).value_or(number) == number) { continue; }
+      geometry_.notes.push_back(
+          fmt::format("The file's viewpoint, {}, was not applied: points are as stored", in_quotes(header_.viewpoint)));
+      return;
+    }
+  }
+
   void find_fields()
   {
     find_further_fields();
@@ -237,9 +261,14 @@ private:
   void find_further_fields()
   {
     std::vector<Attribute>& attributes = geometry_.attributes;
+    std::vector<std::string> skipped;
     for (Field const& field : header_.fields) {
       bool const read = std::ranges::find(names_read, field.name) != names_read.end();
-      if (read || field.count != 1 || field.name == "_" || !is_known(field)) { continue; }
+      if (read || field.name == "_" || field.count == 0) { continue; }
+      if (field.count != 1 || !is_known(field)) {
+        skipped.push_back(in_quotes(field.name));
+        continue;
+      }
       bool const colour = (field.name == "rgb" || field.name == "rgba") && field.size == 4;
       further_.push_back({field, attributes.size(), colour});
       if (!colour) {
@@ -248,6 +277,9 @@ private:
       }
       for (char const* part : {"red", "green", "blue"}) { attributes.emplace_back(part, NumberType::uint8); }
     }
+    if (skipped.empty()) { return; }
+    geometry_.notes.push_back(
+        fmt::format("Skipped {}: only fields with one number of a known type are read", listed(skipped)));
   }
 
   void add_further(FurtherField const& further, double value)
@@ -288,15 +320,21 @@ private:
       }
       if (!trimmed(*line).empty()) { read_line(*line, header_.lines + lines.number()); }
     }
+    std::uint64_t left = 0;
+    while (auto const line = lines.next()) { left += !trimmed(*line).empty(); }
+    if (left == 0) { return; }
+    geometry_.notes.push_back(fmt::format("Skipped {} after the {} that the header declares", counted(left, "line"),
+                                          counted(header_.points, "point")));
   }
 
   void read_line(std::string_view line, std::size_t number)
   {
     std::string_view const shown = trimmed(line);
     words_.clear();
-    for (std::string_view word = next_word(line); !word.empty() && words_.size() < header_.columns;
-         word = next_word(line)) {
-      words_.push_back(word);
+    for (std::string_view word = next_word(line); !word.empty(); word = next_word(line)) { words_.push_back(word); }
+    if (words_.size() > header_.columns) {
+      source_.fail("line {}: {} has {} numbers, but the header declares {}; export the file again", number,
+                   in_quotes(shown), words_.size(), header_.columns);
     }
     auto const value_of = [&](Field const& field) {
       return field.column < words_.size() ? number_in(words_[field.column]) : std::nullopt;

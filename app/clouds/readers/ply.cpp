@@ -1,9 +1,11 @@
+#include "app/base/text.hpp"
 #include "app/clouds/readers/ply_header.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
 
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 
 namespace slotscape::clouds {
 
@@ -11,7 +13,6 @@ namespace {
 
 using ply::Element;
 using ply::Format;
-using ply::Header;
 using ply::Property;
 using ply::Type;
 
@@ -21,7 +22,7 @@ struct Truncated {};
 /// Reads the numbers of a binary body in order.
 class BinaryNumbers {
 public:
-  BinaryNumbers(Source const& source, Header const& header)
+  BinaryNumbers(Source const& source, ply::Header const& header)
       : bytes_(source.bytes),
         at_(header.bytes),
         order_(header.format == Format::little_endian ? std::endian::little : std::endian::big)
@@ -49,6 +50,16 @@ public:
     take(count * bytes_of(type));
   }
   std::size_t offset() const { return at_; }
+  /// A few bytes at the end are padding.
+  void check_end(Source const& source) const
+  {
+    constexpr std::size_t max_padding = 16;
+    std::size_t const left = bytes_.size() - at_;
+    if (left <= max_padding) { return; }
+    source.fail(
+        "{} bytes are left over after its last element: the header does not match the body; export the file again",
+        left);
+  }
 
 private:
   char const* take(std::size_t count)
@@ -66,7 +77,7 @@ private:
 /// The same for an ASCII body: words separated by white space.
 class AsciiNumbers {
 public:
-  AsciiNumbers(Source const& source, Header const& header)
+  AsciiNumbers(Source const& source, ply::Header const& header)
       : source_(source), rest_(source.bytes.substr(header.bytes)), line_(header.lines + 1)
   {
   }
@@ -83,6 +94,16 @@ public:
     for (std::uint64_t i = 0; i < count; ++i) { next(); }
   }
   std::size_t offset() const { return source_.bytes.size() - rest_.size(); }
+  void check_end(Source const& source)
+  {
+    std::string_view const word = trimmed(rest_.substr(std::min(rest_.find_first_not_of(" \t\v\f\r\n"), rest_.size())));
+    if (word.empty()) { return; }
+    next();
+    source.fail(
+        "line {} has numbers that are left over after the last element: the header does not match the rows; export the "
+        "file again",
+        line_);
+  }
 
 private:
   std::string_view next()
@@ -106,16 +127,71 @@ constexpr std::array<std::string_view, 6> vertex_names{"x", "y", "z", "nx", "ny"
 constexpr int no_role = -1;
 constexpr int first_attribute = static_cast<int>(vertex_names.size());
 
-/// For each property of the vertices, its index in `vertex_names`, or `first_attribute` and the index of the attribute
-/// that it becomes.
-std::vector<int> roles_of(Element const& element, std::vector<Attribute>& attributes)
+/// What an element is to a cloud.
+enum class ElementKind : std::uint8_t { vertices, faces, strips, other };
+
+bool is_any_of(std::string_view name, std::initializer_list<std::string_view> names)
+{
+  std::string const plain = lower_case(name);
+  return std::ranges::find(names, plain) != names.end();
+}
+
+bool has_coordinates(Element const& element)
+{
+  return std::ranges::all_of(std::array{"x", "y", "z"}, [&](std::string_view axis) {
+    return std::ranges::any_of(element.properties, [&](Property const& property) {
+      return !property.list_count && lower_case(property.name) == axis;
+    });
+  });
+}
+
+/// How surely a list holds the corners of faces; 0: it does not.
+int rank_of_corners(Property const& property)
+{
+  bool const whole = property.type != Type::float32 && property.type != Type::float64;
+  if (!property.list_count || !whole) { return 0; }
+  std::string const name = lower_case(property.name);
+  if (is_any_of(name, {"vertex_indices", "vertex_index"})) { return 3; }
+  bool const of_texture = name.find("tex") != std::string::npos || name.find("uv") != std::string::npos ||
+                          name.find("normal") != std::string::npos || name.find("mat") != std::string::npos;
+  if (of_texture) { return 0; }
+  if (name.find("vert") != std::string::npos) { return 2; }
+  return name.find("ind") != std::string::npos || name.find("corner") != std::string::npos ? 1 : 0;
+}
+
+/// The property with the corners of an element's faces; the number of properties if there is none.
+std::size_t corners_of(Element const& element)
+{
+  auto const best = std::ranges::max_element(element.properties, {}, rank_of_corners);
+  bool const found = best != element.properties.end() && rank_of_corners(*best) > 0;
+  return found ? static_cast<std::size_t>(best - element.properties.begin()) : element.properties.size();
+}
+
+ElementKind kind_of(Element const& element, bool has_vertices)
+{
+  bool const named = element.name == "vertex";
+  if (!has_vertices && (named || has_coordinates(element))) { return ElementKind::vertices; }
+  if (corners_of(element) == element.properties.size()) { return ElementKind::other; }
+  if (is_any_of(element.name, {"face", "faces", "facet", "facets", "polygon", "polygons", "triangle", "triangles",
+                               "tri", "tris", "quad", "quads", "cell", "cells"})) {
+    return ElementKind::faces;
+  }
+  bool const strips =
+      is_any_of(element.name, {"tristrips", "tristrip", "tri_strips", "tri_strip", "trianglestrips", "trianglestrip",
+                               "triangle_strips", "triangle_strip", "strips", "strip"});
+  return strips ? ElementKind::strips : ElementKind::other;
+}
+
+/// For each property of the vertices or faces, its index in `vertex_names`, or `first_attribute` and the index of the
+/// attribute that it becomes.
+std::vector<int> roles_of(Element const& element, bool of_vertices, std::vector<Attribute>& attributes)
 {
   std::vector<int> roles;
   for (Property const& property : element.properties) {
-    auto const found = std::ranges::find(vertex_names, property.name);
+    auto const found = std::ranges::find(vertex_names, lower_case(property.name));
     if (property.list_count) {
       roles.push_back(no_role);
-    } else if (found != vertex_names.end()) {
+    } else if (of_vertices && found != vertex_names.end()) {
       roles.push_back(static_cast<int>(found - vertex_names.begin()));
     } else {
       roles.push_back(first_attribute + static_cast<int>(attributes.size()));
@@ -125,15 +201,44 @@ std::vector<int> roles_of(Element const& element, std::vector<Attribute>& attrib
   return roles;
 }
 
-bool is_corner_list(Property const& property)
-{
-  return property.list_count && (property.name == "vertex_indices" || property.name == "vertex_index");
-}
+/// Adds the triangles of a strip (each with its last two corners and the next one, every second one turned round) until
+/// -1, where the next strip begins. Corners that occur twice link strips, and make no triangle.
+class StripReader {
+public:
+  explicit StripReader(Polygons& polygons) : polygons_(polygons) {}
+
+  void add(double number)
+  {
+    if (number == -1.0) {
+      count_ = 0;
+      return;
+    }
+    bool const possible = number >= 0.0 && number < impossible_index;
+    std::uint32_t const corner = possible ? static_cast<std::uint32_t>(number) : impossible_index;
+    if (count_ >= 2 && corner != last_ && corner != before_ && last_ != before_) {
+      bool const turned = count_ % 2 == 1;
+      polygons_.corners.insert(polygons_.corners.end(), {turned ? last_ : before_, turned ? before_ : last_, corner});
+      polygons_.ends.push_back(polygons_.corners.size());
+    }
+    before_ = last_;
+    last_ = corner;
+    ++count_;
+  }
+
+private:
+  Polygons& polygons_;
+  std::uint64_t count_ = 0;
+  std::uint32_t before_ = impossible_index;
+  std::uint32_t last_ = impossible_index;
+};
 
 template <class Numbers>
 class PlyReader {
 public:
-  PlyReader(Source const& source, Header const& header) : source_(source), header_(header), numbers_(source, header) {}
+  PlyReader(Source const& source, ply::Header const& header)
+      : source_(source), header_(header), numbers_(source, header)
+  {
+  }
 
   Geometry read()
   {
@@ -142,17 +247,29 @@ public:
       prepare(element);
       for (std::uint64_t i = 0; i < element.count; ++i) { read_item(element, i); }
     }
+    numbers_.check_end(source_);
+    keep_whole_face_attributes();
     return std::move(geometry_);
   }
 
 private:
   void prepare(Element const& element)
   {
+    bool const is_named = std::ranges::any_of(header_.elements, [](Element const& e) { return e.name == "vertex"; });
+    bool const has_vertices = has_vertices_ || (is_named && element.name != "vertex");
+    kind_ = kind_of(element, has_vertices);
     roles_.assign(element.properties.size(), no_role);
-    is_vertex_ = element.name == "vertex" && geometry_.positions.empty();
-    is_face_ = element.name == "face";
-    if (!is_vertex_) { return; }
-    roles_ = roles_of(element, geometry_.attributes);
+    corners_ =
+        kind_ == ElementKind::faces || kind_ == ElementKind::strips ? corners_of(element) : element.properties.size();
+    note_skipped(element);
+    if (kind_ == ElementKind::faces) { roles_ = roles_of(element, false, geometry_.face_attributes); }
+    if (kind_ == ElementKind::vertices) { prepare_vertices(element); }
+  }
+
+  void prepare_vertices(Element const& element)
+  {
+    has_vertices_ = true;
+    roles_ = roles_of(element, true, geometry_.attributes);
     auto const has = [&](int role) { return std::ranges::find(roles_, role) != roles_.end(); };
     if (!has(0) || !has(1) || !has(2)) {
       source_.fail("vertices need the properties x, y and z; export the file again");
@@ -164,45 +281,72 @@ private:
     if (has_normals_) { geometry_.normals.reserve(std::min(element.count, room)); }
   }
 
+  void note_skipped(Element const& element)
+  {
+    if (element.count == 0) { return; }
+    if (kind_ == ElementKind::other) {
+      geometry_.notes.push_back(
+          fmt::format("Skipped the element {}: {}", in_quotes(element.name), counted(element.count, "item")));
+      return;
+    }
+    std::vector<std::string> skipped;
+    for (std::size_t i = 0; i < element.properties.size(); ++i) {
+      bool const list = element.properties[i].list_count.has_value();
+      if (i != corners_ && (list || kind_ == ElementKind::strips)) {
+        skipped.push_back(in_quotes(element.properties[i].name));
+      }
+    }
+    if (skipped.empty()) { return; }
+    geometry_.notes.push_back(fmt::format("Skipped {} of the element {}", listed(skipped), in_quotes(element.name)));
+  }
+
   void read_item(Element const& element, std::uint64_t number)
   {
     if (number % 4096 == 0) { source_.reached(numbers_.offset()); }
     std::array<double, vertex_names.size()> vertex{};
     try {
       for (std::size_t i = 0; i < element.properties.size(); ++i) {
-        Property const& property = element.properties[i];
-        if (property.list_count) {
-          read_list(property, number);
-        } else if (roles_[i] == no_role) {
-          numbers_.skip(property.type, 1);
-        } else if (roles_[i] < first_attribute) {
-          vertex[static_cast<std::size_t>(roles_[i])] = numbers_.next(property.type);
+        if (element.properties[i].list_count) {
+          read_list(element.properties[i], i == corners_, number);
         } else {
-          std::size_t const attribute = static_cast<std::size_t>(roles_[i] - first_attribute);
-          geometry_.attributes[attribute].add(numbers_.next(property.type));
+          read_number(element.properties[i].type, roles_[i], vertex);
         }
       }
     } catch (Truncated const&) {
       source_.fail("the file ends in {} {} of {}; it may be truncated: get a complete copy", element.name, number + 1,
                    element.count);
     }
-    if (!is_vertex_) { return; }
+    if (kind_ != ElementKind::vertices) { return; }
     geometry_.positions.push_back({vertex[0], vertex[1], vertex[2]});
     if (has_normals_) { geometry_.normals.push_back(to_vector({vertex[3], vertex[4], vertex[5]})); }
   }
 
-  void read_list(Property const& property, std::uint64_t number)
+  void read_number(Type type, int role, std::array<double, vertex_names.size()>& vertex)
+  {
+    if (role == no_role) { return numbers_.skip(type, 1); }
+    double const number = numbers_.next(type);
+    if (role < first_attribute) {
+      vertex[static_cast<std::size_t>(role)] = number;
+      return;
+    }
+    auto& attributes = kind_ == ElementKind::vertices ? geometry_.attributes : geometry_.face_attributes;
+    attributes[static_cast<std::size_t>(role - first_attribute)].add(number);
+  }
+
+  void read_list(Property const& property, bool of_corners, std::uint64_t number)
   {
     double const length = numbers_.next(*property.list_count);
     if (!(length >= 0.0 && length <= static_cast<double>(source_.bytes.size()))) {
       source_.fail("a list in item {} claims to have {} entries; export the file again", number + 1, length);
     }
     auto const count = static_cast<std::uint64_t>(length);
-    if (!is_face_ || !is_corner_list(property)) {
-      numbers_.skip(property.type, count);
+    if (!of_corners) { return numbers_.skip(property.type, count); }
+    Polygons& polygons = geometry_.polygons;
+    if (kind_ == ElementKind::strips) {
+      StripReader strip(polygons);
+      for (std::uint64_t i = 0; i < count; ++i) { strip.add(numbers_.next(property.type)); }
       return;
     }
-    Polygons& polygons = geometry_.polygons;
     for (std::uint64_t i = 0; i < count; ++i) {
       double const index = numbers_.next(property.type);
       bool const possible = index >= 0.0 && index < impossible_index;
@@ -211,13 +355,25 @@ private:
     polygons.ends.push_back(polygons.corners.size());
   }
 
+  /// Strips, and faces of another element, have none.
+  void keep_whole_face_attributes()
+  {
+    std::uint64_t const incomplete = std::erase_if(geometry_.face_attributes, [&](Attribute const& attribute) {
+      return attribute.count() != geometry_.polygons.count();
+    });
+    if (incomplete > 0) {
+      geometry_.notes.emplace_back("Skipped the attributes of the faces: not all faces have them");
+    }
+  }
+
   Source const& source_;
-  Header const& header_;
+  ply::Header const& header_;
   Numbers numbers_;
   Geometry geometry_;
   std::vector<int> roles_;
-  bool is_vertex_ = false;
-  bool is_face_ = false;
+  ElementKind kind_ = ElementKind::other;
+  std::size_t corners_ = 0;  ///< the property with the corners of faces
+  bool has_vertices_ = false;
   bool has_normals_ = false;
 };
 
@@ -225,7 +381,7 @@ private:
 
 Geometry read_ply(Source const& source)
 {
-  Header const header = ply::read_header(source);
+  ply::Header const header = ply::read_header(source);
   return header.format == Format::ascii ? PlyReader<AsciiNumbers>(source, header).read()
                                         : PlyReader<BinaryNumbers>(source, header).read();
 }

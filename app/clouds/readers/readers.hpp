@@ -61,19 +61,29 @@ Number number_at(char const* bytes, std::endian order = std::endian::little)
 Geometry read_ply(Source const& source);
 /// Point Cloud Library: ascii, binary, binary_compressed.
 Geometry read_pcd(Source const& source);
-/// Rows of numbers: x y z, then a normal if columns 4 to 6 have unit length in every row. Further columns are
-/// attributes, with the names of a line before the rows; without such a line, colours and an intensity are recognised
-/// by their numbers, where these can be nothing else.
+/// Rows of numbers. Where a line before them names the columns, also behind # or //, the names say which are x, y and z
+/// and the normal, and are those of the attributes. Without names: x y z, then a normal if columns 4 to 6 have unit
+/// length in every row; colours and an intensity are recognised by their numbers, where these can be nothing else.
+/// Columns are separated by commas, semicolons, bars, tabs or blanks; decimals may have commas where these separate
+/// nothing. Throws Error where names or commas can be understood in two ways.
 Geometry read_xyz(Source const& source);
 /// ASPRS LAS 1.0 to 1.5, plain or compressed (LAZ), in the point formats 0 to 10. Thins while it reads.
 Geometry read_las(Source const& source);
-/// Wavefront: vertices, normals and faces; everything else is ignored.
+/// NumPy arrays of numbers with a row for each point, columns as above; or with fields, by their names.
+Geometry read_npy_points(Source const& source);
+/// Wavefront: vertices, with or without colours, normals and faces. `notes` says what else there was.
 Geometry read_obj(Source const& source);
-/// Object File Format as text: OFF, COFF, NOFF, CNOFF.
+/// Object File Format as text, with any keyword ([ST][C][N][4]OFF) or none; with the colours of vertices and faces.
 Geometry read_off(Source const& source);
 /// Stereolithography, text or binary. Each triangle has three vertices of its own.
 Geometry read_stl(Source const& source);
 
+/// Whether it begins with the keyword of an OFF, behind comments.
+bool has_off_keyword(std::string_view bytes);
+/// Whether its first line has three counts, as an OFF may begin.
+bool begins_with_off_counts(Source const& source);
+/// Whether all lines are what the counts of the first line declare, so that it can be nothing else.
+bool is_off_without_keyword(Source const& source);
 /// Whether the file size matches the triangle count of a binary STL.
 bool is_binary_stl(std::string_view bytes);
 /// Whether it is text that begins like an STL.

@@ -27,7 +27,12 @@ Geometry read_binary(Source const& source)
   std::uint64_t const declared = number_at<std::uint32_t>(source.bytes.data() + title_bytes);
   std::uint64_t const there = (source.bytes.size() - header_bytes) / triangle_bytes;
   if (declared > there) { source.fail("the file ends in triangle {} of {}; get a complete copy", there + 1, declared); }
+  std::size_t const left = source.bytes.size() - header_bytes - declared * triangle_bytes;
+  if (declared == 0 && left > 0) {
+    source.fail("its header declares 0 triangles, but {} bytes follow; export the file again", left);
+  }
   Geometry geometry;
+  std::uint64_t with_attribute = 0;
   geometry.positions.reserve(3 * declared);
   for (std::uint64_t triangle = 0; triangle < declared; ++triangle) {
     std::size_t const begin = header_bytes + triangle * triangle_bytes;
@@ -37,7 +42,15 @@ Geometry read_binary(Source const& source)
       char const* const place = numbers + 3 * sizeof(float) * corner;
       geometry.positions.push_back({number_at<float>(place), number_at<float>(place + 4), number_at<float>(place + 8)});
     }
+    with_attribute += number_at<std::uint16_t>(source.bytes.data() + begin + triangle_bytes - 2) != 0;
     add_triangle(geometry);
+  }
+  if (with_attribute > 0) {
+    geometry.notes.push_back("Skipped the attributes, which may be colours, of " + counted(with_attribute, "triangle"));
+  }
+  if (left > 0) {
+    geometry.notes.push_back(fmt::format("Skipped {} after the {} that the header declares", counted(left, "byte"),
+                                         counted(declared, "triangle")));
   }
   return geometry;
 }
@@ -49,7 +62,8 @@ Geometry read_text(Source const& source)
   bool ended = false;
   int corners = 0;
   while (auto line = lines.next()) {
-    std::string const keyword = lower_case(next_word(*line));
+    std::string keyword = lower_case(next_word(*line));
+    if (keyword == "end") { keyword += lower_case(next_word(*line)); }
     if (keyword == "vertex") {
       auto const place = three_numbers(*line);
       if (!place) { source.fail("line {}: 'vertex' needs three numbers; export the file again", lines.number()); }
@@ -82,9 +96,15 @@ bool is_binary_stl(std::string_view bytes)
 
 bool is_text_stl(std::string_view bytes)
 {
-  std::string_view start = bytes.substr(0, 4096);
-  return !is_binary_stl(bytes) && start.find('\0') == std::string_view::npos &&
-         lower_case(next_word(start, " \t\r\n")) == "solid";
+  std::string const start = lower_case(bytes.substr(0, 4096));
+  if (is_binary_stl(bytes) || start.find('\0') != std::string::npos) { return false; }
+  std::string_view text = start;
+  std::string_view const first = next_word(text, " \t\r\n");
+  // The title of a binary file may begin with 'solid', too.
+  bool const has_facets =
+      text.find("facet") != std::string_view::npos || text.find("endsolid") != std::string_view::npos;
+  return (first == "solid" && (has_facets || bytes.size() <= header_bytes)) ||
+         (first == "facet" && text.find("vertex") != std::string_view::npos);
 }
 
 Geometry read_stl(Source const& source)

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <limits>
 
 namespace slotscape::clouds {
 
@@ -36,12 +37,29 @@ std::string_view next_word(std::string_view& text, std::string_view separators)
   return word;
 }
 
+namespace {
+
+/// As Microsoft's libraries used to write what is no number: "-1.#IND", "1.#QNAN0", "1.#INF".
+std::optional<double> number_of_microsoft(std::string_view word)
+{
+  double const sign = word.starts_with('-') ? -1.0 : 1.0;
+  if (word.starts_with('-')) { word.remove_prefix(1); }
+  if (word.starts_with("1.#INF")) { return sign * std::numeric_limits<double>::infinity(); }
+  for (std::string_view const none : {"1.#IND", "1.#QNAN", "1.#SNAN"}) {
+    if (word.starts_with(none)) { return std::numeric_limits<double>::quiet_NaN(); }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<double> number_in(std::string_view word)
 {
   if (word.starts_with('+')) { word.remove_prefix(1); }
   double number = 0.0;
   auto const [end, failure] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (failure == std::errc::invalid_argument || end != word.data() + word.size()) { return std::nullopt; }
+  if (failure == std::errc::invalid_argument) { return std::nullopt; }
+  if (end != word.data() + word.size()) { return *end == '#' ? number_of_microsoft(word) : std::nullopt; }
   // Too large or too small for a double: strtod gives infinity or 0.
   if (failure == std::errc::result_out_of_range) { return std::strtod(std::string(word).c_str(), nullptr); }
   return number;
@@ -61,6 +79,11 @@ std::optional<std::array<double, 3>> three_numbers(std::string_view& text)
     number = *found;
   }
   return numbers;
+}
+
+std::string counted(std::uint64_t count, std::string_view what)
+{
+  return fmt::format("{} {}{}", grouped(count), what, count == 1 ? "" : "s");
 }
 
 std::string in_quotes(std::string_view text)

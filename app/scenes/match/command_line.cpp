@@ -35,8 +35,13 @@ void read_shift(std::string const& text, QueryPose& pose)
 
 MatchSubcommand::MatchSubcommand(CLI::App& command)
 {
-  command.add_option("REFERENCE", reference_, "a picture, a folder of frames, or a built-in picture such as map-1");
-  command.add_option("QUERY", query_, "what is looked for in it: another one; without it, the reference itself");
+  auto const file_of = [this](std::string const& word) { return piped_.file_of(word); };
+  command
+      .add_option("REFERENCE", reference_,
+                  "a picture, a folder of frames, a built-in picture such as map-1, or - for standard input")
+      ->transform(file_of);
+  command.add_option("QUERY", query_, "what is looked for in it: another one; without it, the reference itself")
+      ->transform(file_of);
   command.add_option("--method", method_, "how bases are found: hashing or sorting")->type_name("HOW");
   command.add_option("--smoothing", smoothing_, "of pictures before edges are found, in pixels: 0.5 to 8")
       ->type_name("X");

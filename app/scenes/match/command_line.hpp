@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/piped_inputs.hpp"
 #include "app/scene/entry.hpp"
 
 #include <string>
@@ -15,6 +16,7 @@ public:
   void write_outputs(Scene& scene) const override;
 
 private:
+  PipedInputs piped_;
   std::string reference_;
   std::string query_;
   std::string method_;

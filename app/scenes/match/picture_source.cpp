@@ -2,7 +2,6 @@
 
 #include "app/base/text.hpp"
 #include "app/pictures/generated.hpp"
-#include "app/pictures/picture_file.hpp"
 #include "app/pictures/transformed.hpp"
 
 #include <fmt/format.h>
@@ -71,10 +70,11 @@ Paths frames_of_picture(std::string const& name)
   return !is_builtin_picture(name) && is_folder(name) ? pictures::frames_in(name) : Paths{{}};
 }
 
-matching::Picture load_picture(std::string const& name, fs::path const& frame)
+pictures::OpenedPicture load_picture(std::string const& name, fs::path const& frame)
 {
   if (!frame.empty()) { return pictures::read_picture(frame); }
-  return is_builtin_picture(name) ? pictures::make_builtin(name) : pictures::read_picture(name);
+  if (is_builtin_picture(name)) { return {pictures::make_builtin(name), {}}; }
+  return pictures::read_picture(name);
 }
 
 matching::Similarity similarity_of(QueryPose const& pose, matching::Picture const& picture)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/clouds/progress.hpp"
+#include "app/pictures/picture_file.hpp"
 #include "app/scene/file_question.hpp"
 #include "app/scenes/match/settings.hpp"
 
@@ -26,7 +27,7 @@ std::string picture_named(std::string const& word);
 /// The files of a video in order; a single empty path for anything else. Throws Error.
 Paths frames_of_picture(std::string const& name);
 /// Reads a picture, or a frame of a video. Throws Error.
-matching::Picture load_picture(std::string const& name, std::filesystem::path const& frame);
+pictures::OpenedPicture load_picture(std::string const& name, std::filesystem::path const& frame);
 
 /// A pose as the similarity that takes a point of the picture before to a point of the picture after it.
 matching::Similarity similarity_of(QueryPose const& pose, matching::Picture const& picture);

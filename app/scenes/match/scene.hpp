@@ -65,6 +65,7 @@ public:
   bool cancellable() const override;
   bool quiet() const override;
   std::string notice() const override { return state_.notice; }
+  Findings findings() const override { return state_.shown ? state_.shown->findings : Findings(); }
   SceneStatistics statistics(FrameTimes const& frames) override;
   /// What the match came to, in a line.
   std::string verdict() const;

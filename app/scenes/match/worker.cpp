@@ -1,5 +1,7 @@
 #include "app/scenes/match/worker.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -56,7 +58,11 @@ void MatchWorker::give(MatchWish const& wish, Side side)
   std::filesystem::path const& frame = given.frames[std::min<std::size_t>(wish.frame, last)];
   if (!given.read || given.frame != frame) {
     given.picture = given.read = nullptr;
-    given.read = std::make_shared<matching::Picture const>(load_picture(source, frame));
+    pictures::OpenedPicture opened = load_picture(source, frame);
+    for (std::string const& finding : opened.findings) {
+      add_findings(given.findings, {fmt::format("{}: {}", label_of_picture(source), finding)});
+    }
+    given.read = std::make_shared<matching::Picture const>(std::move(opened.picture));
     given.frame = frame;
   }
   bool const is_query = side == Side::query;
@@ -111,6 +117,7 @@ std::shared_ptr<MatchResult> MatchWorker::collect(MatchWish const& wish)
     result->edges[i] = given.edges;
     result->features[i] = engine_->features(side);
     result->bases[i] = engine_->bases(side);
+    add_findings(result->findings, given.findings);
   }
   result->votes = engine_->votes();
   result->snapshot = engine_->snapshot();

@@ -40,6 +40,7 @@ struct MatchResult {
   OfSides<std::vector<matching::Basis>> bases;
   std::vector<std::uint32_t> votes;
   matching::MatchSnapshot snapshot;
+  Findings findings;     ///< of both pictures
   double seconds = 0.0;  ///< by the clock, with what was read and copied
 };
 
@@ -75,7 +76,8 @@ private:
   /// What the engine has of a side.
   struct Given {
     std::string source;
-    Paths frames;  ///< of `source`
+    Paths frames;       ///< of `source`
+    Findings findings;  ///< of `source`, as far as it was read
     std::filesystem::path frame;
     std::optional<QueryPose> pose;  ///< of the query
     SharedPicture read;             ///< as it is in the file

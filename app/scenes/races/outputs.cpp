@@ -6,10 +6,9 @@
 namespace slotscape {
 namespace {
 
-using races::History;
 using races::Race;
 
-Json threads_json(Race const& race, History const& history)
+Json threads_json(Race const& race, races::History const& history)
 {
   Json json = Json::array();
   for (std::size_t i = 0; i < race.calls.size(); ++i) {
@@ -44,7 +43,7 @@ Json report_json(Race const& race, races::Report const& report)
   return json;
 }
 
-Json turns_json(History const& history)
+Json turns_json(races::History const& history)
 {
   Json json = Json::array();
   for (races::Event const& event : history.events) {

@@ -24,7 +24,7 @@ constexpr float marker_height = 24.0f;  ///< below it
 constexpr float cell_shape = 0.56f;     ///< height / width
 constexpr float lowest_cell = 40.0f;
 constexpr float key_share = 0.56f;  ///< of a cell's height; the rest is the value's
-constexpr float legend_height = 20.0f;
+constexpr float slots_legend_height = 20.0f;
 constexpr float swatch = 12.0f;
 
 struct CellGrid {
@@ -164,7 +164,7 @@ std::string_view fill_text(Fill fill, RacesState const& state)
 float slots_height(Look const& look, RacesState const& state, float width)
 {
   CellGrid const grid(look, state.race.table->slots(), width);
-  return look(8.0f) + static_cast<float>(grid.rows) * grid.row_height + look(legend_height);
+  return look(8.0f) + static_cast<float>(grid.rows) * grid.row_height + look(slots_legend_height);
 }
 
 void draw_slots(Look const& look, Drawing& drawing, Rectangle const& place, RacesState const& state)
@@ -187,7 +187,8 @@ void draw_slots(Look const& look, Drawing& drawing, Rectangle const& place, Race
     draw_markers(look, drawing, {low.x, high.y}, grid.cell_width, threads_at(state, slot));
   }
   float const bottom = static_cast<float>(place.y + place.height);
-  draw_slots_legend(look, drawing, {static_cast<float>(place.x) + look(margin), bottom - look(legend_height)}, state);
+  draw_slots_legend(look, drawing, {static_cast<float>(place.x) + look(margin), bottom - look(slots_legend_height)},
+                    state);
 }
 
 void draw_slots_legend(Look const& look, Drawing& drawing, ImVec2 at, RacesState const& state)

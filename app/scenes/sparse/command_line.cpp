@@ -27,7 +27,10 @@ std::string source_of(std::string const& word)
 
 SparseSubcommand::SparseSubcommand(CLI::App& command)
 {
-  command.add_option("MODEL", model_, "a model, a point cloud, a .npy file of sites, or a built-in shape");
+  command
+      .add_option("MODEL", model_,
+                  "a model, a point cloud, a .npy file of sites, a built-in shape, or - for standard input")
+      ->transform([this](std::string const& word) { return piped_.file_of(word); });
   command.add_option("--grid", grid_, "sites along each axis, 128 unless told")->type_name("N");
   command.add_option("--points", points_, "points sampled on a shape or mesh")->type_name("N");
   command.add_option("--kernel", kernel_, "sites that an output reads along each axis: 1 to 7")->type_name("K");

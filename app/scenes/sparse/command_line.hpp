@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/piped_inputs.hpp"
 #include "app/scene/entry.hpp"
 
 #include <string>
@@ -16,6 +17,7 @@ public:
   void write_outputs(Scene& scene) const override;
 
 private:
+  PipedInputs piped_;
   std::string model_;
   std::string grid_;
   std::string points_;

@@ -1,5 +1,6 @@
 #include "app/scene/entry.hpp"
 
+#include "app/clouds/load_cloud.hpp"
 #include "app/scenes/sparse/command_line.hpp"
 #include "app/scenes/sparse/scene.hpp"
 #include "gpu/base/error.hpp"
@@ -45,6 +46,8 @@ SceneEntry sparse_scene()
            "double-click to show all. Drop a model, a point cloud or a .npy file of sites on the window to open it.",
        .panels = {.plots = "Stages and layers", .slot_card = "Site card"},
        .files = {sites_kind()},
+       .takes =
+           [](std::filesystem::path const& file) { return clouds::use_of_array(file) != clouds::ArrayUse::column; },
        .replace = replace,
        .set_seed = [](SceneSetup& set_up,
                       std::uint64_t seed) { std::any_cast<SparseSetup&>(set_up).settings.source.seed = seed; },

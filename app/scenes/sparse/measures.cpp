@@ -61,6 +61,10 @@ void sparse_numbers_panel(Look const& look, SparseState const& state)
   if (state.points != 0) {
     number_row(look, "Points", "Of the model: they fall into the cells of the sites.", grouped(state.points));
   }
+  if (state.voxel_size > 0.0) {
+    number_row(look, "Cell", "Side of a site's cell, in the units of the file.",
+               fmt::format("{:.4g} units", state.voxel_size));
+  }
   number_row(look, "Sites", "Active sites: rows of the input.", grouped(found.sites));
   number_row(look, "Outputs", "Rows of the output.", grouped(found.outputs));
   number_row(look, "Offsets", "Of the kernel: look-ups that an output needs.", std::to_string(state.kernel.offsets()));
@@ -196,6 +200,16 @@ void growth_panel(Look const& look, SparseState const& state, Charts& charts)
                        }));
 }
 
+std::string text_of_lookups(ChosenOutput const& chosen)
+{
+  auto const hits = std::ranges::count_if(chosen.neighbours, [](std::uint32_t row) { return row != sparse::no_row; });
+  std::string text = fmt::format("{} look-ups, {} found a site", chosen.lookups, hits);
+  if (std::size_t const others = chosen.neighbours.size() - chosen.lookups; others != 0) {
+    text += fmt::format("\n{} other offsets lead to no cell of the tensor", others);
+  }
+  return text;
+}
+
 bool draw_site_card(Look const& look, SparseState const& state, Rectangle const& canvas, CardPlace& card)
 {
   ChosenOutput const& chosen = *state.chosen;
@@ -204,8 +218,7 @@ bool draw_site_card(Look const& look, SparseState const& state, Rectangle const&
   std::string const at = state.is_flat() ? fmt::format("x {}, y {}", chosen.site.x, chosen.site.y)
                                          : fmt::format("x {}, y {}, z {}", chosen.site.x, chosen.site.y, chosen.site.z);
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", at.c_str());
-  auto const hits = std::ranges::count_if(chosen.neighbours, [](std::uint32_t row) { return row != sparse::no_row; });
-  ImGui::TextUnformatted(fmt::format("{} questions, {} answered by a site", chosen.neighbours.size(), hits).c_str());
+  ImGui::TextUnformatted(text_of_lookups(chosen).c_str());
   end_card();
   return !closed;
 }

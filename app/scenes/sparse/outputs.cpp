@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace slotscape {
@@ -17,6 +19,14 @@ std::string sites_array(std::vector<Site> const& sites)
   numbers.reserve(4 * sites.size());
   for (Site const& site : sites) { numbers.insert(numbers.end(), {site.batch, site.x, site.y, site.z}); }
   return npy_of(numbers, {sites.size(), 4});
+}
+
+std::string positions_array(std::vector<clouds::Position> const& positions)
+{
+  std::vector<double> numbers;
+  numbers.reserve(3 * positions.size());
+  for (clouds::Position const& at : positions) { numbers.insert(numbers.end(), {at.x, at.y, at.z}); }
+  return npy_of(numbers, {positions.size(), 3});
 }
 
 Json summary_json(Distribution const& of)
@@ -49,6 +59,9 @@ SceneStatistics SparseScene::statistics(FrameTimes const& frames)
   json["device"] = worker_.engine().device_name();
   json["source"] = label_of_sites(state_.shown->source.name);
   json["extents"] = {extents.batch, extents.x, extents.y, extents.z};
+  json["lowest"] = {extents.low.batch, extents.low.x, extents.low.y, extents.low.z};
+  json["origin"] = {sites_->origin.x, sites_->origin.y, sites_->origin.z};
+  json["voxel_size"] = sites_->voxel_size;
   json["mode"] = to_text(convolution.mode);
   json["kernel"] = convolution.kernel;
   json["stride"] = convolution.stride;
@@ -93,6 +106,27 @@ SceneStatistics SparseScene::statistics(FrameTimes const& frames)
   return {std::move(json), {{"offsets.csv", std::move(csv)}}};
 }
 
+/// The row of the given tensor that each point, row of the array or sample is in; -1 where it is in none.
+std::vector<std::int64_t> SparseScene::rows_of_points()
+{
+  ShownTensor const tensor = shown_tensor();
+  sparse::Extents const& extents = tensor.given_extents();
+  std::vector<Site> const& given = tensor.given();
+  std::vector<std::pair<Key, std::int64_t>> rows(given.size());
+  for (std::size_t row = 0; row < given.size(); ++row) {
+    rows[row] = {extents.flatten(given[row]), static_cast<std::int64_t>(row)};
+  }
+  std::ranges::sort(rows);
+  std::vector<std::int64_t> of_site(sites_->sites.size());
+  std::ranges::transform(sites_->sites, of_site.begin(), [&](Site const& site) {
+    return std::ranges::lower_bound(rows, extents.flatten(site), {}, &std::pair<Key, std::int64_t>::first)->second;
+  });
+  std::vector<std::int64_t> of_point(sites_->site_of_point.size());
+  std::ranges::transform(sites_->site_of_point, of_point.begin(),
+                         [&](std::uint32_t site) { return site == no_site ? -1 : of_site[site]; });
+  return of_point;
+}
+
 void SparseScene::save_kernel_map(std::filesystem::path const& file)
 {
   if (!has_results()) { throw Error("There is no kernel map yet: wait until the convolution has been made."); }
@@ -110,11 +144,20 @@ void SparseScene::save_kernel_map(std::filesystem::path const& file)
       pairs.insert(pairs.end(), {static_cast<std::int32_t>(in), static_cast<std::int32_t>(out)});
     }
   }
-  write_npz(file, {{"in_coords", sites_array(engine.inputs())},
-                   {"out_coords", sites_array(engine.outputs())},
-                   {"offsets", npy_of(offsets, {sizes.size(), 3})},
-                   {"nbmaps", npy_of(pairs, {pairs.size() / 2, 2})},
-                   {"nbsizes", npy_of(sizes, {sizes.size()})}});
+  std::vector<std::int64_t> const rows = rows_of_points();
+  std::array<double, 3> const origin{sites_->origin.x, sites_->origin.y, sites_->origin.z};
+  std::vector<std::pair<std::string, std::string>> arrays{
+      {"in_coords", sites_array(engine.inputs())},
+      {"out_coords", sites_array(engine.outputs())},
+      {"offsets", npy_of(offsets, {sizes.size(), 3})},
+      {"nbmaps", npy_of(pairs, {pairs.size() / 2, 2})},
+      {"nbsizes", npy_of(sizes, {sizes.size()})},
+      {"stride", npy_of(std::span<std::int32_t const>(engine.kernel().stride), {3})},
+      {"origin", npy_of(origin, {3})},
+      {"voxel_size", npy_of(std::span(&sites_->voxel_size, 1), {})},
+      {"point_rows", npy_of(rows, {rows.size()})}};
+  if (!sites_->samples.empty()) { arrays.emplace_back("points", positions_array(sites_->samples)); }
+  write_npz(file, arrays);
 }
 
 }  // namespace slotscape

@@ -32,14 +32,16 @@ void source_row(Look const& look, SparseState& state)
   hint(look, "A model, a point cloud, or a .npy file with batch, x, y and z of a site in each row (Ctrl+O).");
 }
 
-bool has_grid(SiteSource const& source)
+/// Arrays of sites have their own extents; points fall into the cells of a grid.
+bool has_grid(SparseState const& state)
 {
-  return !source.name.ends_with(".npy");
+  return state.points > 0 || !state.settings.source.name.ends_with(".npy");
 }
 
-void grid_row(Look const& look, SiteSource& source)
+void grid_row(Look const& look, SparseState& state)
 {
-  if (!has_grid(source)) { return; }
+  if (!has_grid(state)) { return; }
+  SiteSource& source = state.settings.source;
   row_label(look, "Grid");
   ImGui::SetNextItemWidth(-FLT_MIN);
   if (ImGui::BeginCombo("##grid", fmt::format("{} sites along each axis", source.grid).c_str(),
@@ -69,14 +71,17 @@ void slice_rows(Look const& look, SparseState& state)
     if (segmented(look, "across", axes, axis)) { settings.slice_across = static_cast<SliceAxis>(axis); }
     hint(look, "The axis that the slice is cut across.");
     row_label(look, "Slice");
-    slider(look, "##slice", settings.slice_at, 0.0, 1.0, fmt::format("{} of {}", state.slice_index, state.slice_depth));
+    std::int32_t const lowest = state.slice_coordinate - state.slice_index;
+    slider(look, "##slice", settings.slice_at, 0.0, 1.0,
+           fmt::format("{} ({} to {})", state.slice_coordinate, lowest, lowest + state.slice_depth - 1));
     hint(look, "Which slice is shown. Up and Down move it by one.");
   }
   std::int32_t const batches = std::max(state.input_extents.batch, 1);
   if (batches > 1) {
     row_label(look, "Batch");
     auto batch = static_cast<double>(settings.batch);
-    if (slider(look, "##batch", batch, 0.0, batches - 1.0, std::to_string(settings.batch))) {
+    double const lowest = state.input_extents.low.batch;
+    if (slider(look, "##batch", batch, lowest, lowest + batches - 1.0, std::to_string(settings.batch))) {
       settings.batch = static_cast<std::int32_t>(std::lround(batch));
     }
   }
@@ -102,7 +107,7 @@ void sites_panel(Look const& look, SparseState& state)
 {
   heading(look, "SITES");
   source_row(look, state);
-  grid_row(look, state.settings.source);
+  grid_row(look, state);
   slice_rows(look, state);
 }
 

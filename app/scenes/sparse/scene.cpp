@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <utility>
 
@@ -55,7 +54,7 @@ void SparseScene::choose(std::optional<Site> const& output)
   state_.chosen.reset();
   if (!output || !has_results()) { return; }
   auto const row = row_of(worker_.engine().outputs(), *output);
-  if (row) { state_.chosen = ChosenOutput{*output, *row, worker_.engine().neighbours(*row)}; }
+  if (row) { state_.chosen = ChosenOutput{*output, *row, worker_.engine().neighbours(*row), 0}; }
   look_up_chosen();
 }
 
@@ -71,6 +70,7 @@ void SparseScene::look_up_chosen()
     if (!in) { continue; }
     bool const found = state_.chosen->neighbours[offset] != sparse::no_row;
     links_.lookups.push_back({table.probe_path(tensor.input_extents.flatten(*in)), "", found ? hit_color : miss_color});
+    ++state_.chosen->lookups;
     if (*in == state_.chosen->site && found && !links_.lookups.back().path.slots.empty()) {
       links_.selected = links_.lookups.back().path.slots.back();
     }
@@ -92,10 +92,7 @@ ShownTensor SparseScene::shown_tensor()
 /// The output that a site of the finer grid belongs to.
 void SparseScene::choose_at(std::optional<Site> site)
 {
-  sparse::Kernel const& kernel = state_.kernel;
-  if (site && state_.shown->convolution.mode == Mode::sparse) {
-    site = {site->batch, site->x / kernel.stride[0], site->y / kernel.stride[1], site->z / kernel.stride[2]};
-  }
+  if (site && state_.shown->convolution.mode == Mode::sparse) { site = state_.kernel.coarse(*site); }
   choose(site);
 }
 
@@ -147,7 +144,6 @@ void SparseScene::take(SparseWorker::Result result)
   if (other_source && state_.shown) {
     state_.notice =
         fmt::format("{}: {} sites.", label_of_sites(result.wish.source.name), grouped(result.snapshot->sites));
-    for (std::string const& note : result.sites->notes) { state_.notice += "\n" + note; }
   }
   sparse::SparseEngine& engine = worker_.engine();
   state_.shown = result.wish;
@@ -155,13 +151,16 @@ void SparseScene::take(SparseWorker::Result result)
   state_.kernel = engine.kernel();
   state_.input_extents = engine.input_extents();
   state_.output_extents = engine.output_extents();
-  state_.points = result.sites->points;
+  sites_ = result.sites;
+  state_.points = sites_->points;
   state_.repeated = state_.points == 0 ? result.repeated : 0;
+  state_.voxel_size = state_.points != 0 && !is_builtin_source(result.wish.source.name) ? sites_->voxel_size : 0.0;
   state_.table.settings.table = engine.table().table();
   state_.table_bytes = engine.table().memory_bytes();
   state_.growth.reset();
   if (state_.is_flat()) { state_.settings.slice_across = SliceAxis::z; }
-  state_.settings.batch = std::clamp(state_.settings.batch, 0, engine.extents().batch - 1);
+  sparse::Extents const& extents = engine.extents();
+  state_.settings.batch = std::clamp(state_.settings.batch, extents.low.batch, extents.low.batch + extents.batch - 1);
   ++version_;
   forget_clicks();
   choose(std::exchange(to_choose_, std::nullopt));
@@ -248,16 +247,9 @@ void SparseScene::follow_views()
   SlotInfo const found = worker_.engine().table().slot(*slot);
   if (found.state != SlotState::live) { return choose(std::nullopt); }
   Site site = worker_.engine().input_extents().site_of(found.pair.key);
-  sparse::Kernel const& kernel = state_.kernel;
-  if (state_.shown->convolution.mode == Mode::transposed) {
-    site = {site.batch, site.x * kernel.stride[0], site.y * kernel.stride[1], site.z * kernel.stride[2]};
-  }
+  if (state_.shown->convolution.mode == Mode::transposed) { site = state_.kernel.fine(site); }
   choose_at(site);
-  sparse::Extents const& extents = worker_.engine().extents();
-  std::array<std::int32_t, 3> const at{site.x, site.y, site.z};
-  std::array<std::int32_t, 3> const size{extents.x, extents.y, extents.z};
-  auto const axis = static_cast<std::size_t>(state_.settings.slice_across);
-  state_.settings.slice_at = (at[axis] + 0.5) / size[axis];
+  state_.settings.slice_at = SliceView::share_of(shown_tensor(), state_.settings.slice_across, site);
   state_.settings.batch = site.batch;
 }
 
@@ -276,6 +268,7 @@ FrameFacts SparseScene::analyse(Frame const& frame)
   }
   state_.slice_index = slice_.index();
   state_.slice_depth = slice_.depth();
+  state_.slice_coordinate = slice_.coordinate();
   state_.table.settings.view = settings.map;
   state_.table.settings.view.color_by = shown_color(settings.map.color_by, family_of(state_.table));
   if (layout_.map.width > 0) {
@@ -285,6 +278,17 @@ FrameFacts SparseScene::analyse(Frame const& frame)
     state_.table.statistics = engine.table().analyse({}, {}).statistics;
   }
   return facts;
+}
+
+Findings SparseScene::findings() const
+{
+  Findings findings = sites_ ? sites_->findings : Findings();
+  if (state_.shown && state_.repeated != 0) {
+    findings.push_back(fmt::format("{}: {} of {} rows repeat a site. Each site is kept once.",
+                                   label_of_sites(state_.shown->source.name), grouped(state_.repeated),
+                                   grouped(sites_->sites.size())));
+  }
+  return findings;
 }
 
 bool SparseScene::quiet() const

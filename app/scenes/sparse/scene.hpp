@@ -53,8 +53,9 @@ public:
   bool cancellable() const override { return worker_.busy() || state_.chosen; }
   bool quiet() const override;
   std::string notice() const override { return state_.notice; }
+  Findings findings() const override;
   SceneStatistics statistics(FrameTimes const& frames) override;
-  /// Writes sites, offsets and pairs as a .npz archive of NumPy arrays. Throws Error.
+  /// Writes sites, offsets and pairs, and what joins them to the file, as a .npz archive of NumPy arrays. Throws Error.
   void save_kernel_map(std::filesystem::path const& file);
 
 private:
@@ -72,6 +73,7 @@ private:
   void forget_clicks();
   void follow_views();
   void look_up_chosen();
+  std::vector<std::int64_t> rows_of_points();
   void move_slice(int cells);
   void ask_for_sites();
   void draw_map_caption(Look const& look);
@@ -85,6 +87,7 @@ private:
   std::optional<SparseWorker::Wish> wished_;
   std::optional<double> patience_seconds_;  ///< none: frames wait for the work
   std::uint64_t version_ = 0;               ///< of the results
+  std::shared_ptr<Sites const> sites_;      ///< of the results
   std::optional<sparse::Site> to_choose_;   ///< when there are results
   SliceView slice_;
   SpaceView space_;

@@ -88,7 +88,7 @@ void SparseScene::draw_pictures(Presenters& presenters, int framebuffer_height)
 {
   if (version_ == 0) { return; }
   if (shows_space()) {
-    space_.draw_picture(shown_output(), SpaceView::Slice{state_.settings.slice_across, state_.slice_index},
+    space_.draw_picture(shown_output(), SpaceView::Slice{state_.settings.slice_across, state_.slice_coordinate},
                         canvas_color_on(background_), framebuffer_height);
   }
   if (layout_.map.width > 0) { map_.draw_map(presenters[0].buffer(), state_.table, framebuffer_height); }

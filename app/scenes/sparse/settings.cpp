@@ -6,6 +6,7 @@
 #include "gpu/spatial/engine.hpp"
 
 #include <array>
+#include <cmath>
 #include <filesystem>
 
 namespace slotscape {
@@ -24,6 +25,13 @@ std::string read_source(JsonNode const& node)
   if (source.empty()) { node.fail("it must be the name of a built-in shape or a file"); }
   if (is_builtin_source(source)) { return source; }
   return fs::absolute(node.source().folder / path_of_text(source)).lexically_normal().string();
+}
+
+std::int32_t read_coordinate(JsonNode const& node)
+{
+  double const number = node.number(-sparse::max_coordinate, sparse::max_coordinate);
+  if (number != std::floor(number)) { node.fail("it must be a whole number"); }
+  return static_cast<std::int32_t>(number);
 }
 
 std::string read_family(JsonNode const& node)
@@ -79,10 +87,8 @@ Field<SparseSetup> selected_field()
           [](JsonNode const& node, SparseSetup& set_up) {
             std::vector<JsonNode> const numbers = node.elements();
             if (numbers.size() != 4) { node.fail("it must be a list of four numbers: [batch, x, y, z]"); }
-            auto const at = [&](std::size_t i) {
-              return static_cast<std::int32_t>(numbers[i].whole_number(0, std::numeric_limits<std::int32_t>::max()));
-            };
-            set_up.selected = sparse::Site{at(0), at(1), at(2), at(3)};
+            set_up.selected = sparse::Site{read_coordinate(numbers[0]), read_coordinate(numbers[1]),
+                                           read_coordinate(numbers[2]), read_coordinate(numbers[3])};
           },
           [](SparseSetup const& set_up, fs::path const&) -> Json {
             if (!set_up.selected) { return {}; }
@@ -98,7 +104,7 @@ std::vector<Field<SparseSetup>> make_fields()
       choice("view", &Settings::view, "view"),
       choice("slice_across", &Settings::slice_across, "axis"),
       number("slice_at", &Settings::slice_at, 0.0, 1.0),
-      whole_number("batch", &Settings::batch),
+      field("batch", &Settings::batch, read_coordinate, [](std::int32_t batch) { return batch; }),
       flag("show_map", &Settings::show_map),
       object("map", &Settings::map),
   });

@@ -9,22 +9,28 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <numbers>
+#include <numeric>
 
 namespace slotscape {
 namespace {
 
 using sparse::Site;
 
-constexpr std::string_view array_extension = ".npy";
+/// Each site is a point of its own.
+void number_sites(Sites& sites)
+{
+  sites.site_of_point.resize(sites.sites.size());
+  std::iota(sites.site_of_point.begin(), sites.site_of_point.end(), 0u);
+}
 
 /// Two turns of a spiral, a few cells wide.
 Sites spiral(std::int32_t grid)
 {
-  Sites sites{{}, {1, grid, grid, 1}};
+  Sites sites{{}, {1, grid, grid, 1, {}, true}};
   double const middle = static_cast<double>(grid) / 2.0;
   double const turns = 2.25;
   double const steps = 16.0 * middle * turns;
@@ -39,30 +45,38 @@ Sites spiral(std::int32_t grid)
     sites.sites.push_back({0, cell(std::cos(angle)), cell(std::sin(angle)), 0});
   }
   sites.points = sites.sites.size();
+  number_sites(sites);
   return sites;
 }
 
 /// Points lie in the unit sphere around the origin.
-Sites voxelised(clouds::PointCloud const& cloud, std::int32_t grid)
+Sites voxelised(clouds::PointCloud const& cloud, std::string const& label, std::int32_t grid)
 {
-  Sites sites{{}, {1, grid, grid, grid}, cloud.notes, cloud.positions.size()};
+  Sites sites{{}, {1, grid, grid, grid}, {}, cloud.positions.size()};
+  for (std::string const& note : cloud.notes) { sites.findings.push_back(fmt::format("{}: {}", label, note)); }
+  sites.origin = cloud.frame.original({-1.0f, -1.0f, -1.0f});
+  sites.voxel_size = 2.0 / grid / cloud.frame.scale;
   auto const cell = [&](float at) {
     auto const number = static_cast<std::int32_t>(std::floor((static_cast<double>(at) + 1.0) / 2.0 * grid));
     return std::clamp(number, 0, grid - 1);
   };
-  sites.sites.reserve(cloud.positions.size());
-  for (clouds::Vector const& point : cloud.positions) {
+  bool const are_numbered = !cloud.numbers.empty();
+  std::size_t const points = cloud.positions.size();
+  sites.sites.reserve(points);
+  sites.site_of_point.assign(are_numbered ? std::max<std::size_t>(cloud.vertices, points) : points, no_site);
+  for (std::size_t i = 0; i < points; ++i) {
+    clouds::Vector const& point = cloud.positions[i];
     Site const site{0, cell(point.x), cell(point.y), cell(point.z)};
     if (sites.sites.empty() || sites.sites.back() != site) { sites.sites.push_back(site); }
+    std::size_t const number = are_numbered ? cloud.numbers[i] : i;
+    sites.site_of_point[number] = static_cast<std::uint32_t>(sites.sites.size() - 1);
+    if (!are_numbered) { sites.samples.push_back(cloud.frame.original(point)); }
   }
   return sites;
 }
 
-/// Coordinates below 0 are usual in some libraries: all are moved so that the smallest is 0.
-Sites from_array(std::filesystem::path const& file)
+void require_rows_of_sites(NpyTable const& table, std::string const& name)
 {
-  NpyTable const table = read_npy(file);
-  std::string const name = file.filename().string();
   if (table.columns < 2 || table.columns > 4) {
     throw Error(fmt::format("{}: its rows have {} numbers; sites have batch, x, y and z, or x, y and z, or x and y",
                             name, table.columns));
@@ -72,42 +86,74 @@ Sites from_array(std::filesystem::path const& file)
     throw Error(fmt::format("{}: it has {} rows, and a tensor at most {} sites", name, grouped(table.rows),
                             grouped(sparse::max_sites)));
   }
-  std::uint64_t const columns = table.columns;
-  std::uint64_t const first_axis = columns == 4 ? 0 : 1;  // of batch, x, y, z
-  std::int64_t low[4] = {};
-  std::int64_t high[4] = {};
-  for (std::uint64_t column = 0; column < columns; ++column) {
-    std::int64_t least = std::numeric_limits<std::int64_t>::max();
-    std::int64_t most = std::numeric_limits<std::int64_t>::min();
-    for (std::uint64_t row = 0; row < table.rows; ++row) {
-      least = std::min(least, table.numbers[row * columns + column]);
-      most = std::max(most, table.numbers[row * columns + column]);
+}
+
+/// A row's batch, x, y and z; what it leaves out is 0.
+std::array<std::int64_t, 4> coordinates(NpyTable const& table, std::uint64_t row)
+{
+  std::array<std::int64_t, 4> at{};
+  std::copy_n(table.numbers.begin() + static_cast<std::ptrdiff_t>(row * table.columns), table.columns,
+              at.begin() + (table.columns == 4 ? 0 : 1));
+  return at;
+}
+
+/// Around all sites, and no larger: so where they lie has no influence on keys and slots.
+sparse::Extents box_around(NpyTable const& table, std::string const& name)
+{
+  auto low = coordinates(table, 0);
+  auto high = low;
+  for (std::uint64_t row = 1; row < table.rows; ++row) {
+    auto const at = coordinates(table, row);
+    for (std::size_t axis = 0; axis < at.size(); ++axis) {
+      low[axis] = std::min(low[axis], at[axis]);
+      high[axis] = std::max(high[axis], at[axis]);
     }
-    std::int64_t extent = 0;
-    bool const overflows = __builtin_sub_overflow(most, std::min<std::int64_t>(least, 0), &extent);
-    if (overflows || extent >= std::numeric_limits<std::int32_t>::max()) {
-      throw Error(fmt::format("{}: coordinates from {} to {} do not fit in 32 bits", name, least, most));
-    }
-    low[first_axis + column] = std::min<std::int64_t>(least, 0);
-    high[first_axis + column] = most;
   }
+  std::array<std::int32_t, 4> lowest{};
+  std::array<std::int32_t, 4> size{};
+  for (std::size_t axis = 0; axis < low.size(); ++axis) {
+    if (low[axis] < -sparse::max_coordinate || high[axis] > sparse::max_coordinate) {
+      throw Error(
+          fmt::format("{}: it has coordinates from {} to {}; sites have coordinates from −{} to {}. Subtract the "
+                      "lowest ones",
+                      name, low[axis], high[axis], grouped(sparse::max_coordinate), grouped(sparse::max_coordinate)));
+    }
+    lowest[axis] = static_cast<std::int32_t>(low[axis]);
+    size[axis] = static_cast<std::int32_t>(high[axis] - low[axis] + 1);
+  }
+  return {size[0], size[1], size[2], size[3], {lowest[0], lowest[1], lowest[2], lowest[3]}, table.columns == 2};
+}
+
+/// Coordinates below 0 are usual in some libraries. They stay as they are, because strides count from 0.
+Sites from_array(std::filesystem::path const& file)
+{
+  NpyTable const table = read_npy(file);
+  std::string const name = file.filename().string();
+  require_rows_of_sites(table, name);
   Sites sites;
-  auto const size = [&](int axis) { return static_cast<std::int32_t>(high[axis] - low[axis] + 1); };
-  sites.extents = {size(0), size(1), size(2), size(3)};
+  sites.extents = box_around(table, name);
   sites.sites.reserve(table.rows);
   for (std::uint64_t row = 0; row < table.rows; ++row) {
-    std::int32_t at[4] = {};
-    for (std::uint64_t column = 0; column < columns; ++column) {
-      std::uint64_t const axis = first_axis + column;
-      at[axis] = static_cast<std::int32_t>(table.numbers[row * columns + column] - low[axis]);
-    }
-    sites.sites.push_back({at[0], at[1], at[2], at[3]});
+    auto const at = coordinates(table, row);
+    auto const number = [&](std::size_t axis) { return static_cast<std::int32_t>(at[axis]); };
+    sites.sites.push_back({number(0), number(1), number(2), number(3)});
   }
-  if (std::ranges::any_of(low, [](std::int64_t least) { return least < 0; })) {
-    sites.notes.push_back(fmt::format("Coordinates below 0 were moved: ({}, {}, {}, {}) is now the origin.", low[0],
-                                      low[1], low[2], low[3]));
+  number_sites(sites);
+  if (table.columns > 2 && sites.extents.z == 1) {
+    sites.findings.push_back(
+        fmt::format("{}: All sites have z = {}. They still lie in space, and kernels are as deep as "
+                    "wide. For a flat tensor, save x and y alone.",
+                    name, sites.extents.low.z));
   }
   return sites;
+}
+
+/// An array of coordinates with decimals is one of points. What is wrong with one that cannot be read, `from_array`
+/// says.
+bool holds_sites(std::string const& name)
+{
+  auto const use = clouds::use_of_array(name);
+  return use == clouds::ArrayUse::none ? extension_of(name) == ".npy" : use != clouds::ArrayUse::points;
 }
 
 }  // namespace
@@ -135,17 +181,16 @@ std::string label_of_sites(std::string const& name)
 
 FileKind sites_kind()
 {
-  std::vector<std::string_view> extensions = clouds::cloud_file_extensions();
-  extensions.push_back(array_extension);
-  return {"model or array of sites", std::move(extensions)};
+  return {"model or array of sites", clouds::cloud_file_extensions()};
 }
 
 Sites load_sites(SiteSource const& source, clouds::Progress& progress)
 {
   auto const grid = static_cast<std::int32_t>(source.grid);
   if (source.name == spiral_name) { return spiral(grid); }
-  if (extension_of(source.name) == array_extension) { return from_array(source.name); }
-  return voxelised(clouds::open_cloud(source.name, {.points = source.points, .seed = source.seed}, progress), grid);
+  if (holds_sites(source.name)) { return from_array(source.name); }
+  return voxelised(clouds::open_cloud(source.name, {.points = source.points, .seed = source.seed}, progress),
+                   label_of_sites(source.name), grid);
 }
 
 }  // namespace slotscape

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/base/findings.hpp"
+#include "app/clouds/point_cloud.hpp"
 #include "app/clouds/progress.hpp"
 #include "app/scene/file_question.hpp"
 #include "app/scenes/sparse/settings.hpp"
@@ -21,12 +23,21 @@ std::string label_of_sites(std::string const& name);
 /// The files that sites can be read from.
 FileKind sites_kind();
 
-/// The sites of a tensor, each once or more often.
+/// Of a point that has no site.
+inline constexpr std::uint32_t no_site = 0xffffffffu;
+
+/// The sites of a tensor, each once or more often, and where they come from.
 struct Sites {
   std::vector<sparse::Site> sites;
   sparse::Extents extents;
-  std::vector<std::string> notes = {};  ///< for the user: what was changed
-  std::uint64_t points = 0;             ///< that fall into the sites' cells; 0: these are the sites themselves
+  Findings findings = {};
+  std::uint64_t points = 0;  ///< that fall into the sites' cells; 0: these are the sites themselves
+  /// Which of `sites` each point of the file, row of the array or sample of a surface is in; `no_site`: it was left
+  /// out.
+  std::vector<std::uint32_t> site_of_point = {};
+  std::vector<clouds::Position> samples = {};  ///< in the file's coordinates, where points are not those of the file
+  clouds::Position origin = {};                ///< the lowest corner of the cell of site 0, in the file's coordinates
+  double voxel_size = 1.0;                     ///< the side of a cell, in the file's units
 };
 
 /// Points and samples of a shape or a model fall into the cells of a grid around it; a .npy file has the coordinates of

@@ -16,7 +16,7 @@ namespace {
 using sparse::no_row;
 using sparse::Site;
 
-constexpr double wheel_zoom = 1.22;
+constexpr double slice_wheel_zoom = 1.22;
 constexpr double smallest_cell = 0.25;  ///< pixels
 constexpr double largest_cell = 120.0;  ///< pixels
 constexpr double gap_from = 6.0;        ///< pixels of a cell from which cells have gaps
@@ -56,24 +56,25 @@ Site from_plane(std::int32_t batch, InPlane const& at, SliceAxis across)
 
 std::optional<std::uint32_t> SliceView::Sites::row_at(std::int32_t u, std::int32_t v) const
 {
-  auto const found = rows.find(cell_key(u / stride, v / stride));
+  auto const found = rows.find(cell_key(sparse::floor_div(u, stride), sparse::floor_div(v, stride)));
   return found == rows.end() ? std::nullopt : std::optional(found->second);
 }
 
 void SliceView::cut(ShownTensor const& tensor, SliceAxis across, double at, std::int32_t batch)
 {
   tensor_ = tensor;
-  sparse::Extents const& fine = tensor.given_extents();
-  InPlane const size = in_plane({0, fine.x, fine.y, fine.z}, across);
+  sparse::Extents const shown = tensor.shown_extents();
+  InPlane const size = in_plane({0, shown.x, shown.y, shown.z}, across);
+  InPlane const low = in_plane(shown.low, across);
   depth_ = size.depth;
   index_ = std::clamp(static_cast<std::int32_t>(std::floor(at * size.depth)), 0, size.depth - 1);
+  lowest_ = low.depth;
   Cut const wanted{tensor.version, across, index_, batch};
   if (cut_ == wanted) { return; }
-  bool const same_plane = cut_ && cut_->across == across && width_ == size.u && height_ == size.v;
-  if (!same_plane) { moved_ = false; }
+  Box const box{low.u, low.v, size.u, size.v};
+  if (!cut_ || cut_->across != across || box_ != box) { moved_ = false; }
   cut_ = wanted;
-  width_ = size.u;
-  height_ = size.v;
+  box_ = box;
   inputs_ = gather(*tensor.inputs, tensor.transposed);
   outputs_ = gather(*tensor.outputs, !tensor.transposed);
 }
@@ -85,7 +86,8 @@ SliceView::Sites SliceView::gather(std::vector<Site> const& sites, bool coarse) 
   found.depth_stride = coarse ? tensor_.kernel.stride[static_cast<int>(cut_->across)] : 1;
   for (std::size_t i = 0; i < sites.size(); ++i) {
     InPlane const at = in_plane(sites[i], cut_->across);
-    if (sites[i].batch != cut_->batch || at.depth != index_ / found.depth_stride) { continue; }
+    bool const is_cut = at.depth == sparse::floor_div(coordinate(), found.depth_stride);
+    if (sites[i].batch != cut_->batch || !is_cut) { continue; }
     found.cells.push_back({at.u, at.v, static_cast<std::uint32_t>(i)});
     found.rows[cell_key(at.u, at.v)] = static_cast<std::uint32_t>(i);
   }
@@ -149,7 +151,7 @@ void SliceView::draw_chosen(ImDrawList& list, Look const& look, ShownOutput cons
   ImVec2 cage_high{-1e9f, -1e9f};
   for (std::uint32_t offset = 0; offset < kernel.offsets(); ++offset) {
     auto const in = tensor_.read_at(chosen.output, offset);
-    if (!in || in_plane(*in, cut_->across).depth != index_ / inputs_.depth_stride) { continue; }
+    if (!in || !is_in_slice(*in, inputs_)) { continue; }
     auto const [low, high] = corners(*in, side);
     cage_low = {std::min(cage_low.x, low.x), std::min(cage_low.y, low.y)};
     cage_high = {std::max(cage_high.x, high.x), std::max(cage_high.y, high.y)};
@@ -170,14 +172,26 @@ void SliceView::draw_chosen(ImDrawList& list, Look const& look, ShownOutput cons
     list.AddRect({cage_low.x - margin, cage_low.y - margin}, {cage_high.x + margin, cage_high.y + margin}, theme::text,
                  look(3.0f), 0, look(1.5f));
   }
-  if (in_plane(chosen.output, cut_->across).depth != index_ / outputs_.depth_stride) { return; }
+  if (!is_in_slice(chosen.output, outputs_)) { return; }
   auto const [low, high] = corners(chosen.output, outputs_.stride);
   list.AddRect(low, high, theme::text, look(2.0f), 0, look(2.5f));
 }
 
 Site SliceView::hovered_site() const
 {
-  return from_plane(cut_->batch, {index_, hovered_->first, hovered_->second}, cut_->across);
+  return from_plane(cut_->batch, {coordinate(), hovered_->first, hovered_->second}, cut_->across);
+}
+
+bool SliceView::is_in_slice(Site const& site, Sites const& of) const
+{
+  return in_plane(site, cut_->across).depth == sparse::floor_div(coordinate(), of.depth_stride);
+}
+
+double SliceView::share_of(ShownTensor const& tensor, SliceAxis across, Site const& site)
+{
+  sparse::Extents const shown = tensor.shown_extents();
+  std::int32_t const steps = in_plane(site, across).depth - in_plane(shown.low, across).depth;
+  return (steps + 0.5) / in_plane({0, shown.x, shown.y, shown.z}, across).depth;
 }
 
 void SliceView::draw_tooltip() const
@@ -202,8 +216,10 @@ void SliceView::draw(Look const& look, Rectangle const& place, std::optional<Sho
   bool const hovered = ImGui::IsItemHovered();
   follow_mouse(place, hovered, ImGui::IsItemActive());
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(corner_of(0.0, height_), corner_of(width_, 0.0), theme::panel);
-  list.AddRect(corner_of(0.0, height_), corner_of(width_, 0.0), theme::line, 0.0f, 0, look(1.0f));
+  ImVec2 const low = corner_of(box_.u, box_.v + box_.height);
+  ImVec2 const high = corner_of(box_.u + box_.width, box_.v);
+  list.AddRectFilled(low, high, theme::panel);
+  list.AddRect(low, high, theme::line, 0.0f, 0, look(1.0f));
   draw_cells(list, tensor_.transposed ? inputs_ : outputs_, reached_color);
   draw_cells(list, tensor_.transposed ? outputs_ : inputs_, given_color);
   draw_rows(list, look);
@@ -222,9 +238,9 @@ void SliceView::follow_mouse(Rectangle const& place, bool hovered, bool active)
 {
   if (!moved_) {
     double const margin = 0.94;
-    camera_ = {std::min(largest_cell, margin * std::min(place.width / static_cast<double>(width_),
-                                                        place.height / static_cast<double>(height_))),
-               width_ / 2.0, height_ / 2.0};
+    camera_ = {std::min(largest_cell, margin * std::min(place.width / static_cast<double>(box_.width),
+                                                        place.height / static_cast<double>(box_.height))),
+               box_.u + box_.width / 2.0, box_.v + box_.height / 2.0};
   }
   ImGuiIO const& io = ImGui::GetIO();
   auto const u_at = [&] { return camera_.u + (io.MousePos.x - place.x - place.width / 2.0) / camera_.scale; };
@@ -232,7 +248,7 @@ void SliceView::follow_mouse(Rectangle const& place, bool hovered, bool active)
   if (hovered && io.MouseWheel != 0.0f) {
     double const u = u_at();
     double const v = v_at();
-    double const factor = std::pow(wheel_zoom, static_cast<double>(io.MouseWheel));
+    double const factor = std::pow(slice_wheel_zoom, static_cast<double>(io.MouseWheel));
     double const scale = std::clamp(camera_.scale * factor, smallest_cell, largest_cell);
     camera_.u = u - (u - camera_.u) * camera_.scale / scale;
     camera_.v = v - (v - camera_.v) * camera_.scale / scale;
@@ -248,7 +264,8 @@ void SliceView::follow_mouse(Rectangle const& place, bool hovered, bool active)
   hovered_.reset();
   auto const u = static_cast<std::int32_t>(std::floor(u_at()));
   auto const v = static_cast<std::int32_t>(std::floor(v_at()));
-  if (hovered && u >= 0 && v >= 0 && u < width_ && v < height_) { hovered_ = {u, v}; }
+  bool const in_box = u >= box_.u && v >= box_.v && u < box_.u + box_.width && v < box_.v + box_.height;
+  if (hovered && in_box) { hovered_ = {u, v}; }
   if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
     moved_ = false;
     dragged_ = true;  // so that releasing the button chooses nothing

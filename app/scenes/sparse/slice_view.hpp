@@ -15,9 +15,12 @@ class SliceView {
 public:
   /// Cuts the slice anew if the tensor or the plane has changed.
   void cut(ShownTensor const& tensor, SliceAxis across, double at, std::int32_t batch);
-  /// The slice's place along its axis, in cells of the finer grid.
+  /// The slice's place along its axis, in cells of the finer grid: as a number of `depth` slices, and as a coordinate.
   std::int32_t index() const { return index_; }
   std::int32_t depth() const { return depth_; }
+  std::int32_t coordinate() const { return lowest_ + index_; }
+  /// Where along the axis a site of the finer grid is, from 0 to 1.
+  static double share_of(ShownTensor const& tensor, SliceAxis across, sparse::Site const& site);
 
   void draw(Look const& look, Rectangle const& place, std::optional<ShownOutput> const& chosen);
   void fit() { moved_ = false; }
@@ -50,6 +53,15 @@ private:
     friend bool operator==(Cut const&, Cut const&) = default;
   };
 
+  /// What of the plane is shown, in cells of the finer grid.
+  struct Box {
+    std::int32_t u = 0;
+    std::int32_t v = 0;
+    std::int32_t width = 1;
+    std::int32_t height = 1;
+    friend bool operator==(Box const&, Box const&) = default;
+  };
+
   /// The sites of one grid in the slice.
   struct Sites {
     std::int32_t stride = 1;        ///< cells of the finer grid that one of this grid is wide
@@ -68,14 +80,15 @@ private:
   void draw_rows(ImDrawList& list, Look const& look) const;
   void draw_chosen(ImDrawList& list, Look const& look, ShownOutput const& chosen) const;
   sparse::Site hovered_site() const;  ///< on the finer grid
+  bool is_in_slice(sparse::Site const& site, Sites const& of) const;
   void draw_tooltip() const;
 
   ShownTensor tensor_;
   std::optional<Cut> cut_;
   std::int32_t index_ = 0;
   std::int32_t depth_ = 1;
-  std::int32_t width_ = 1;  ///< cells
-  std::int32_t height_ = 1;
+  std::int32_t lowest_ = 0;  ///< coordinate of the first slice
+  Box box_;
   Sites inputs_;
   Sites outputs_;
 

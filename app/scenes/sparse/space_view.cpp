@@ -16,7 +16,7 @@ using sparse::Site;
 using spatial::Vector;
 
 constexpr float grid_extent = 2.0f;
-constexpr double wheel_zoom = 1.15;
+constexpr double space_wheel_zoom = 1.15;
 constexpr double opening_share = 0.66;  ///< of the distance at which the whole grid is visible
 constexpr float click_pixels = 4.0f;
 
@@ -26,16 +26,18 @@ Color unpacked(ImU32 color)
   return {channels.x, channels.y, channels.z};
 }
 
-Vector corner_of(Site const& site)
-{
-  return {static_cast<float>(site.x), static_cast<float>(site.y), static_cast<float>(site.z)};
-}
-
 }  // namespace
 
 SpaceView::SpaceView() : camera_(static_cast<double>(grid_extent))
 {
   if (draws_with_the_cpu()) { host_drawing_.emplace(); }
+}
+
+/// In cells from the corner of the box that is shown.
+Vector SpaceView::corner_of(Site const& site) const
+{
+  auto const steps = [](std::int32_t from, std::int32_t to) { return static_cast<float>(to - from); };
+  return {steps(box_.low.x, site.x), steps(box_.low.y, site.y), steps(box_.low.z, site.z)};
 }
 
 Vector SpaceView::middle_of(Site const& site) const
@@ -50,7 +52,8 @@ void SpaceView::show(ShownTensor const& tensor, std::int32_t batch)
   if (shown_ == wanted) { return; }
   shown_ = wanted;
   sparse::Extents const& extents = tensor.given_extents();
-  grid_ = {static_cast<std::uint32_t>(std::max({extents.x, extents.y, extents.z})), grid_extent};
+  box_ = shows_reached() ? tensor.shown_extents() : extents;
+  grid_ = {static_cast<std::uint32_t>(std::max({box_.x, box_.y, box_.z})), grid_extent};
   keys_.clear();
   for (Site const& site : tensor.given()) {
     if (site.batch == batch) { keys_.push_back(extents.flatten(site)); }
@@ -67,7 +70,7 @@ void SpaceView::upload()
   auto const add = [&](Site const& site) { instances.push_back({middle_of(site), spatial::Paint::model_b, 0}); };
   for (Key const key : keys_) { add(extents.site_of(key)); }
   given_ = instances.size();
-  if (tensor_.kernel.stride[0] == 1) {
+  if (shows_reached()) {
     for (Site const& site : tensor_.reached()) {
       if (site.batch == shown_->batch && !std::ranges::binary_search(keys_, extents.flatten(site))) { add(site); }
     }
@@ -104,11 +107,7 @@ void SpaceView::mark_chosen(ShownOutput const& chosen, Marks& marks) const
   for (std::uint32_t offset = 0; offset < tensor_.kernel.offsets(); ++offset) {
     auto in = tensor_.read_at(chosen.output, offset);
     if (!in) { continue; }
-    if (coarse_inputs) {
-      in->x *= tensor_.kernel.stride[0];
-      in->y *= tensor_.kernel.stride[1];
-      in->z *= tensor_.kernel.stride[2];
-    }
+    if (coarse_inputs) { in = tensor_.kernel.fine(*in); }
     Vector const corner = corner_of(*in);
     low = {std::min(low.x, corner.x), std::min(low.y, corner.y), std::min(low.z, corner.z)};
     high = {std::max(high.x, corner.x + 1.0f), std::max(high.y, corner.y + 1.0f), std::max(high.z, corner.z + 1.0f)};
@@ -133,11 +132,10 @@ void SpaceView::mark_chosen(ShownOutput const& chosen, Marks& marks) const
 
 void SpaceView::mark_slice(Slice const& slice, Marks& marks) const
 {
-  sparse::Extents const& extents = tensor_.given_extents();
-  float const depth = static_cast<float>(slice.index) + 0.5f;
-  std::array<float, 3> const size{static_cast<float>(extents.x), static_cast<float>(extents.y),
-                                  static_cast<float>(extents.z)};
+  std::array<float, 3> const size{static_cast<float>(box_.x), static_cast<float>(box_.y), static_cast<float>(box_.z)};
+  std::array<std::int32_t, 3> const low{box_.low.x, box_.low.y, box_.low.z};
   auto const axis = static_cast<std::size_t>(slice.across);
+  float const depth = static_cast<float>(slice.coordinate - low[axis]) + 0.5f;
   auto const corner = [&](bool second, bool third) {
     std::array<float, 3> at{};
     at[axis] = depth;
@@ -186,7 +184,8 @@ void SpaceView::draw(Look const& look)
 
 void SpaceView::draw_labels(Look const& look, Drawing& drawing) const
 {
-  label_grid_box(drawing, {static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)}, grid_, camera_, look);
+  label_grid_box(drawing, {static_cast<float>(canvas_.x), static_cast<float>(canvas_.y)}, grid_, camera_, look,
+                 {box_.low.x, box_.low.y, box_.low.z});
 }
 
 /// Left drag: orbits; right and middle drag: pan.
@@ -205,7 +204,7 @@ void SpaceView::follow_mouse(bool hovered, bool active)
     }
   }
   if (hovered && io.MouseWheel != 0.0f) {
-    camera_.zoom_at(at, std::pow(wheel_zoom, static_cast<double>(io.MouseWheel)));
+    camera_.zoom_at(at, std::pow(space_wheel_zoom, static_cast<double>(io.MouseWheel)));
   }
   if (hovered && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
     camera_.reset();
@@ -225,7 +224,8 @@ std::optional<Site> SpaceView::site_under(Point on_canvas) const
   sparse::Extents const& extents = tensor_.given_extents();
   spatial::Ray const ray = camera_.ray(on_canvas);
   Vector const from = grid_.to_grid(ray.origin);
-  std::array<double, 3> const origin{from.x, from.y, from.z};
+  Vector const lowest = corner_of(extents.low);
+  std::array<double, 3> const origin{from.x - lowest.x, from.y - lowest.y, from.z - lowest.z};
   std::array<double, 3> const direction{ray.direction.x, ray.direction.y, ray.direction.z};
   std::array<double, 3> const size{static_cast<double>(extents.x), static_cast<double>(extents.y),
                                    static_cast<double>(extents.z)};
@@ -248,7 +248,7 @@ std::optional<Site> SpaceView::site_under(Point on_canvas) const
         direction[axis] != 0.0 ? (border - origin[axis]) / direction[axis] : std::numeric_limits<double>::infinity();
   }
   while (true) {
-    Site const site{shown_->batch, cell[0], cell[1], cell[2]};
+    Site const site{shown_->batch, extents.low.x + cell[0], extents.low.y + cell[1], extents.low.z + cell[2]};
     if (!extents.contain(site)) { return std::nullopt; }
     if (std::ranges::binary_search(keys_, extents.flatten(site))) { return site; }
     auto const axis = static_cast<std::size_t>(std::ranges::min_element(next) - next.begin());

@@ -22,7 +22,7 @@ public:
   /// Draws with OpenGL. `slice`: the outline of that slice is drawn, too.
   struct Slice {
     SliceAxis across;
-    std::int32_t index;
+    std::int32_t coordinate;
   };
   void draw_picture(std::optional<ShownOutput> const& chosen, std::optional<Slice> const& slice,
                     Color const& background, int framebuffer_height);
@@ -52,6 +52,9 @@ private:
     std::vector<HighlightLine> lines;
   };
 
+  /// Sites that the convolution has reached are drawn where they are on the grid of the given ones.
+  bool shows_reached() const { return tensor_.kernel.stride[0] == 1; }
+  spatial::Vector corner_of(sparse::Site const& site) const;
   spatial::Vector middle_of(sparse::Site const& site) const;
   void upload();
   void mark_chosen(ShownOutput const& chosen, Marks& marks) const;
@@ -60,6 +63,7 @@ private:
 
   ShownTensor tensor_;
   std::optional<Shown> shown_;
+  sparse::Extents box_;  ///< what is shown
   spatial::VoxelGrid grid_;
   std::vector<Key> keys_;  ///< flattened, ascending: of the given sites of the batch
   OrbitCamera camera_;

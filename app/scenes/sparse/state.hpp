@@ -25,6 +25,7 @@ struct ChosenOutput {
   sparse::Site site;
   std::uint32_t row;
   std::vector<std::uint32_t> neighbours;  ///< the input row at each offset, or `sparse::no_row`
+  std::size_t lookups = 0;                ///< of its neighbours; none where one lies outside of the tensor
 };
 
 /// Everything that the panels and the views read and edit. They change settings and add to `requests`.
@@ -40,6 +41,7 @@ struct SparseState {
   sparse::Extents output_extents;
   std::uint64_t points = 0;    ///< as in `Sites`
   std::uint64_t repeated = 0;  ///< sites that were left out
+  double voxel_size = 0.0;     ///< in the units of the file; 0: it has none
   TableState table;            ///< of the slot map
   std::uint64_t table_bytes = 0;
   std::optional<LayerGrowth> growth;
@@ -48,6 +50,7 @@ struct SparseState {
   std::optional<ChosenOutput> chosen;
   std::optional<std::uint32_t> pointed_offset;  ///< under the mouse in the cube of offsets
   std::int32_t slice_index = 0;
+  std::int32_t slice_coordinate = 0;
   std::int32_t slice_depth = 1;
 
   std::optional<Progress> progress;
@@ -59,7 +62,7 @@ struct SparseState {
   {
     requests.emplace_back(std::move(what));
   }
-  bool is_flat() const { return input_extents.z == 1; }
+  bool is_flat() const { return input_extents.flat; }
 };
 
 }  // namespace slotscape

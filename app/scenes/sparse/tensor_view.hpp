@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -24,12 +25,30 @@ struct ShownTensor {
   std::vector<sparse::Site> const& reached() const { return transposed ? *inputs : *outputs; }
   sparse::Extents const& given_extents() const { return transposed ? output_extents : input_extents; }
 
+  sparse::Extents const& reached_extents() const { return transposed ? input_extents : output_extents; }
+
+  /// Around both on the finer grid: a convolution reaches sites beyond the given ones.
+  sparse::Extents shown_extents() const
+  {
+    sparse::Extents shown = given_extents();
+    sparse::Extents const& reached = reached_extents();
+    auto const widen = [](std::int32_t& low, std::int32_t& size, std::int32_t reached_low, std::int32_t reached_size,
+                          std::int32_t stride) {
+      std::int32_t const end = std::max(low + size, (reached_low + reached_size) * stride);
+      low = std::min(low, reached_low * stride);
+      size = end - low;
+    };
+    widen(shown.low.x, shown.x, reached.low.x, reached.x, kernel.stride[0]);
+    widen(shown.low.y, shown.y, reached.low.y, reached.y, kernel.stride[1]);
+    widen(shown.low.z, shown.z, reached.low.z, reached.z, kernel.stride[2]);
+    return shown;
+  }
+
   /// What an output reads at an offset; nothing if it lies outside of the tensor or between its sites.
   std::optional<sparse::Site> read_at(sparse::Site const& output, std::uint32_t offset) const
   {
-    sparse::Site in = kernel.input(output, offset);
-    bool const there = !transposed || kernel.output(output, offset, in);
-    return there && input_extents.contain(in) ? std::optional(in) : std::nullopt;
+    sparse::Site in;
+    return kernel.reads(transposed, output, offset, in) && input_extents.contain(in) ? std::optional(in) : std::nullopt;
   }
 };
 

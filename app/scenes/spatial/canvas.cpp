@@ -49,7 +49,7 @@ Point SpatialCanvas::mouse() const
 
 std::optional<spatial::Ray> SpatialCanvas::mouse_ray() const
 {
-  if (!hovered_ || dragged_ || gizmo_.hovered()) { return std::nullopt; }
+  if (!hovered_ || dragged_) { return std::nullopt; }
   return camera_.ray(mouse());
 }
 
@@ -137,8 +137,9 @@ CanvasMouse SpatialCanvas::follow_mouse(SpatialState& state, Wishes& wishes, boo
     camera_.pan(last_, mouse.at, hit_point());
   }
   if (ImGui::IsItemDeactivated()) {
-    bool const of_gizmo = gizmo_.hovered();
-    wishes.select = !dragged_ && !of_gizmo && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
+    // A handle is for dragging: a click on it means the voxel behind it, if there is one.
+    bool const of_gizmo_alone = gizmo_.hovered() && !hit_;
+    wishes.select = !dragged_ && !of_gizmo_alone && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     if (wishes.select && hit_) { state.chosen = hit_->model; }
     dragged_ = orbits_ = false;
   }

@@ -49,14 +49,20 @@ void read_table(std::string const& text, spatial::SpatialSettings& hashing)
 
 SpatialSubcommand::SpatialSubcommand(CLI::App& command)
 {
-  command.add_option("A", a_, "the first model: a file, or a built-in shape");
-  command.add_option("B", b_, "the second model");
+  auto const file_of = [this](std::string const& word) { return piped_.file_of(word); };
+  command.add_option("A", a_, "the first model: a file, a built-in shape, or - for standard input")->transform(file_of);
+  command.add_option("B", b_, "the second model")->transform(file_of);
   command.add_option("--grid", grid_, "voxels along each side of the grid: 32 to 4096")->type_name("N");
   command.add_option("--points", points_, "points sampled on each shape or mesh")->type_name("N");
   command.add_option("--table", table_, "table family: two_level_cuckoo or linear_probing")->type_name("FAMILY");
   command.add_option("--load-factor", load_factor_, "target load factor (voxels / slots)")->type_name("X");
   command.add_option("--animate", animate_, "animation time in seconds: of the picture (headless), or to start from")
       ->type_name("T");
+  auto* const same = command.add_flag("--same-coordinates", same_coordinates_,
+                                      "keep the coordinates that the two files have in common, in one scale");
+  command
+      .add_flag("--own-coordinates", own_coordinates_, "scale and place each file by itself, whatever its coordinates")
+      ->excludes(same);
   command.add_option("--boolean", boolean_, "Boolean: both, union, intersection, a_minus_b or b_minus_a")
       ->type_name("NAME");
   command.add_option("--color", color_, "colour by status, model, points, probe_length, slot or attribute")
@@ -83,6 +89,7 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
   read_whole("--grid", grid_, spatial::min_grid_side, spatial::max_grid_side, settings.hashing.grid.side);
   read_table(table_, settings.hashing);
   read_number("--load-factor", load_factor_, 0.05, 0.95, settings.hashing.load_factor);
+  read_coordinates(settings);
   read_number("--animate", animate_, 0.0, longest_animation, settings.animation.time);
   read_choice("--boolean", boolean_, settings.boolean);
   read_choice("--color", color_, settings.view.paint_by);
@@ -97,6 +104,22 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
   settings.animation.time -= lead_seconds * settings.animation.speed;
   spatial::validate(settings.hashing);
   return set_up;
+}
+
+void SpatialSubcommand::read_coordinates(SpatialSceneSettings& settings) const
+{
+  if (!same_coordinates_ && !own_coordinates_) { return; }
+  std::string_view const option = same_coordinates_ ? "--same-coordinates" : "--own-coordinates";
+  for (ModelSettings const& model : settings.models.of) {
+    if (!clouds::is_builtin(model.source)) { continue; }
+    throw Error(
+        fmt::format("{} is for two files, and '{}' is a built-in shape; leave the option out", option, model.source));
+  }
+  if (same_coordinates_ && !animate_.empty()) {
+    throw Error(
+        "--animate moves the models apart, and --same-coordinates keeps them together; leave out one of the two");
+  }
+  settings.same_coordinates = same_coordinates_;
 }
 
 std::vector<std::pair<std::string_view, std::filesystem::path>> SpatialSubcommand::outputs() const

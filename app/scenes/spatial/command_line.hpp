@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/piped_inputs.hpp"
 #include "app/scene/entry.hpp"
 #include "app/scenes/spatial/settings.hpp"
 
@@ -18,6 +19,9 @@ public:
   void write_outputs(Scene& scene) const override;
 
 private:
+  void read_coordinates(SpatialSceneSettings& settings) const;
+
+  PipedInputs piped_;
   std::string a_;
   std::string b_;
   std::string grid_;
@@ -26,6 +30,8 @@ private:
   std::string load_factor_;
   std::string animate_;
   std::string boolean_;
+  bool same_coordinates_ = false;
+  bool own_coordinates_ = false;
   std::string color_;
   std::string attribute_;
   std::string save_result_;

@@ -33,6 +33,19 @@ Similarity file_of_scene(clouds::Frame const& file, spatial::Pose const& pose)
   return similarity;
 }
 
+std::optional<double> scene_units_per_unit(SpatialState const& state, Model model)
+{
+  if (clouds::is_builtin(state.settings.models[model].source)) { return std::nullopt; }
+  return static_cast<double>(state.poses[model].scale) * state.clouds[model].frame.scale;
+}
+
+std::optional<double> voxel_in_file(SpatialState const& state, Model model)
+{
+  auto const scale = scene_units_per_unit(state, model);
+  if (!scale) { return std::nullopt; }
+  return static_cast<double>(state.settings.hashing.grid.voxel()) / *scale;
+}
+
 std::optional<Model> home_of(SpatialState const& state, Model model)
 {
   for (Model const home : {model, spatial::other(model)}) {

@@ -19,6 +19,12 @@ struct Similarity {
 Similarity scene_of_file(clouds::Frame const& file, spatial::Pose const& pose);
 Similarity file_of_scene(clouds::Frame const& file, spatial::Pose const& pose);
 
+/// How much of the scene's length a unit of a model's file takes where the model is seen now; nothing for a built-in
+/// shape, which has no file.
+std::optional<double> scene_units_per_unit(SpatialState const& state, spatial::Model model);
+/// How wide a voxel is in the units of a model's file.
+std::optional<double> voxel_in_file(SpatialState const& state, spatial::Model model);
+
 /// The model in whose file's coordinates a model is exported: its own, if it comes from a file. A built-in shape has
 /// none and takes the other model's. Nothing if both are built in: then the coordinates are those of the scene.
 std::optional<spatial::Model> home_of(SpatialState const& state, spatial::Model model);

@@ -1,5 +1,6 @@
 #include "app/scene/entry.hpp"
 
+#include "app/clouds/load_cloud.hpp"
 #include "app/scenes/spatial/command_line.hpp"
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/scene.hpp"
@@ -30,6 +31,7 @@ SceneSetup replace(SceneSetup remembered)
 {
   SpatialSceneSettings& settings = std::any_cast<SpatialSetup&>(remembered).settings;
   settings.models = SpatialSceneSettings{}.models;
+  settings.same_coordinates.reset();
   settings.hashing = {};
   if (settings.view.paint_by == spatial::PaintBy::attribute) { settings.view.paint_by = spatial::PaintBy::status; }
   return remembered;
@@ -52,6 +54,12 @@ SceneEntry spatial_scene()
        .panels = {.plots = "Stages", .slot_card = "Voxel card"},
        .files = {model_kind()},
        .most_files = spatial::model_count,
+       .takes =
+           [](std::filesystem::path const& file) {
+             auto const use = clouds::use_of_array(file);
+             return use == clouds::ArrayUse::none || use == clouds::ArrayUse::points ||
+                    use == clouds::ArrayUse::whole_points;
+           },
        .replace = replace,
        .set_seed = [](SceneSetup& set_up,
                       std::uint64_t seed) { std::any_cast<SpatialSetup&>(set_up).settings.seed = seed; },

@@ -1,6 +1,7 @@
 #include "app/scenes/spatial/export.hpp"
 
 #include "app/scenes/spatial/coordinates.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/settings.hpp"
 
 #include <fmt/format.h>
@@ -21,11 +22,6 @@ using clouds::PointCloud;
 using spatial::Model;
 using spatial::Vector;
 using spatial::VoxelStatus;
-
-bool any_file(SpatialState const& state)
-{
-  return home_of(state, Model::a).has_value();
-}
 
 clouds::Colour colour_of(SpatialState const& state, VoxelStatus status)
 {
@@ -98,7 +94,10 @@ std::string text_of(Similarity const& similarity)
 void describe_coordinates(SpatialState const& state, Model model, std::vector<std::string>& comments)
 {
   auto const home = home_of(state, model);
-  if (!home) { return; }
+  if (!home) {
+    comments.push_back(fmt::format("x y z of {} are in the coordinates of the scene", letter_of(model)));
+    return;
+  }
   clouds::Frame const& file = state.clouds[*home].frame;
   spatial::Pose const& pose = state.poses[*home];
   if (*home != model) {
@@ -120,8 +119,13 @@ std::vector<std::string> comments_of(SpatialState const& state, std::string cons
   std::vector<std::string> comments{"Slotscape: " + what, fmt::format("A: {}", state.clouds[Model::a].name),
                                     fmt::format("B: {}", state.clouds[Model::b].name)};
   for (Model const model : both_models) { describe_coordinates(state, model, comments); }
-  comments.push_back(fmt::format("grid: {} voxels per axis, extent {}{}", grid.side, grid.extent,
-                                 any_file(state) ? " in the scene" : ""));
+  if (auto const common = common_coordinates(state)) {
+    comments.emplace_back(*common ? "A and B keep the coordinates of their files"
+                                  : "A and B are scaled and placed each by itself: where they meet in the scene, they "
+                                    "do not meet in the coordinates of their files");
+  }
+  comments.push_back(fmt::format("grid: {} voxels per axis, extent {}, voxel {}, in units of the scene", grid.side,
+                                 grid.extent, grid.voxel()));
   comments.emplace_back("model: 0 is A, 1 is B; status: 0 unknown, 1 inside, 2 outside, 3 intersection");
   return comments;
 }

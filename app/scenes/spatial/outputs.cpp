@@ -24,6 +24,11 @@ Json status_json(spatial::ModelSnapshot const& snapshot)
   return json;
 }
 
+Json number_json(std::optional<double> const& number)
+{
+  return number ? Json(*number) : Json();
+}
+
 Json model_json(SpatialReport const& report, Model model)
 {
   spatial::ModelSnapshot const& snapshot = report.snapshot.models[model];
@@ -33,6 +38,11 @@ Json model_json(SpatialReport const& report, Model model)
   json["outside_grid"] = snapshot.outside_grid;
   json["voxels"] = snapshot.voxels;
   json["shown"] = snapshot.shown;
+  ModelScale const& scale = report.scales[model];
+  json["scene_units_per_file_unit"] = number_json(scale.scene_units_per_unit);
+  json["voxel_in_file_units"] = number_json(scale.voxel_in_file);
+  if (!scale.coordinate_system.empty()) { json["coordinate_system"] = scale.coordinate_system; }
+  json["open_surface"] = scale.open;
   return json;
 }
 
@@ -94,15 +104,17 @@ std::string models_csv(SpatialReport const& report)
 {
   std::string csv =
       "model,points,outside_grid,voxels,inside,outside,intersection,unknown,shown,slots,load_factor,"
-      "probe_length_mean,probe_length_max\n";
+      "probe_length_mean,probe_length_max,voxel_in_scene_units,voxel_in_file_units\n";
   for (Model const model : both_models) {
     spatial::ModelSnapshot const& snapshot = report.snapshot.models[model];
     Statistics const& table = report.tables[model];
+    std::optional<double> const& in_file = report.scales[model].voxel_in_file;
     auto const count = [&](VoxelStatus status) { return snapshot.status[static_cast<std::size_t>(status)]; };
-    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model), snapshot.points,
+    csv += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", letter_of(model), snapshot.points,
                        snapshot.outside_grid, snapshot.voxels, count(VoxelStatus::inside), count(VoxelStatus::outside),
                        count(VoxelStatus::intersection), count(VoxelStatus::unknown), snapshot.shown, table.slots,
-                       table.load_factor(), table.probe_length.mean, table.probe_length.max);
+                       table.load_factor(), table.probe_length.mean, table.probe_length.max,
+                       report.hashing.grid.voxel(), in_file ? fmt::format("{}", *in_file) : "");
   }
   return csv;
 }
@@ -132,7 +144,9 @@ SceneStatistics statistics_of(SpatialReport const& report)
   json["backend"] = report.backend;
   json["device"] = report.device;
   json["present"] = report.present;
-  json["grid"] = {{"side", report.hashing.grid.side}, {"extent", report.hashing.grid.extent}};
+  spatial::VoxelGrid const& grid = report.hashing.grid;
+  json["grid"] = {{"side", grid.side}, {"extent", grid.extent}, {"voxel", grid.voxel()}, {"unit", "scene"}};
+  json["common_coordinates"] = report.common_coordinates ? Json(*report.common_coordinates) : Json();
   json["boolean"] = to_text(report.boolean);
   json["a"] = model_json(report, Model::a);
   json["b"] = model_json(report, Model::b);

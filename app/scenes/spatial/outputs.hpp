@@ -5,12 +5,22 @@
 
 namespace slotscape {
 
+/// How a model's numbers in the scene are related to those in its file.
+struct ModelScale {
+  std::optional<double> scene_units_per_unit;  ///< nothing for a built-in shape
+  std::optional<double> voxel_in_file;
+  std::string coordinate_system;
+  bool open = false;
+};
+
 /// Everything that `--stats` writes for the spatial scene.
 struct SpatialReport {
   std::string backend;
   std::string device;
   std::string present;
   spatial::PerModel<std::string> sources;
+  spatial::PerModel<ModelScale> scales;
+  std::optional<bool> common_coordinates;  ///< nothing if not both models are files
   spatial::SpatialSettings hashing;
   spatial::Boolean boolean;
   spatial::SpatialSnapshot snapshot;

@@ -2,6 +2,7 @@
 
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/animation.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
 #include "app/view3d/pose_drag.hpp"
 
 #include <algorithm>
@@ -46,6 +47,12 @@ clouds::Frame common_frame(SpatialState const& state)
   return clouds::frame_of(corners);
 }
 
+bool both_are_files(SpatialState const& state)
+{
+  return std::ranges::none_of(state.settings.models.of,
+                              [](ModelSettings const& model) { return clouds::is_builtin(model.source); });
+}
+
 /// The scale of a model that has the common scale of both.
 float common_scale(SpatialState const& state, clouds::Frame const& common, Model model)
 {
@@ -83,21 +90,44 @@ void set_up_axis(ModelSettings& model, clouds::UpAxis up)
 
 bool may_share_coordinates(SpatialState const& state)
 {
+  if (!both_are_files(state)) { return false; }
   clouds::Frame const common = common_frame(state);
-  return clouds::adjoin(state.boxes[Model::a], state.boxes[Model::b]) &&
-         std::ranges::all_of(both_models, [&](Model model) {
-           return !clouds::is_builtin(state.settings.models[model].source) && !state.clouds[model].positions.empty() &&
-                  common_scale(state, common, model) >= smallest_model_scale;
-         });
+  return std::ranges::all_of(both_models, [&](Model model) {
+    return !state.clouds[model].positions.empty() && common_scale(state, common, model) >= smallest_model_scale;
+  });
 }
 
-bool share_coordinates(SpatialState const& state)
+std::optional<bool> have_same_system(clouds::PointCloud const& a, clouds::PointCloud const& b)
 {
-  constexpr double least_shared = 0.1;
-  return may_share_coordinates(state) &&
-         clouds::shared_part(state.boxes[Model::a], state.boxes[Model::b]) >= least_shared &&
-         std::ranges::all_of(both_models,
-                             [&](Model model) { return has_survey_coordinates(state.clouds[model].frame); });
+  std::string const& of_a = a.coordinate_system;
+  std::string const& of_b = b.coordinate_system;
+  bool const comparable = of_a.starts_with("EPSG:") == of_b.starts_with("EPSG:");
+  return of_a.empty() || of_b.empty() || !comparable ? std::nullopt : std::optional(of_a == of_b);
+}
+
+bool belong_together(SpatialState const& state)
+{
+  if (!may_share_coordinates(state)) { return false; }
+  clouds::PointCloud const& a = state.clouds[Model::a];
+  clouds::PointCloud const& b = state.clouds[Model::b];
+  if (auto const same = have_same_system(a, b)) { return *same; }
+  return clouds::adjoin(state.boxes[Model::a], state.boxes[Model::b]) && is_part_of_a_site(a.frame) &&
+         is_part_of_a_site(b.frame);
+}
+
+std::optional<bool> common_coordinates(SpatialState const& state)
+{
+  constexpr double farthest = 1e-3;
+  if (!both_are_files(state)) { return std::nullopt; }
+  if (have_same_system(state.clouds[Model::a], state.clouds[Model::b]) == false) { return false; }
+  auto const seen = [&](Model model, clouds::Position const& place) {
+    return scene_of_file(state.clouds[model].frame, state.settings.models[model].place)(place);
+  };
+  return std::ranges::all_of(state.boxes.of, [&](clouds::Box const& box) {
+    return std::ranges::all_of(std::array{box.low, box.high}, [&](clouds::Position const& corner) {
+      return length(seen(Model::a, corner) - seen(Model::b, corner)) < farthest;
+    });
+  });
 }
 
 void place_by_coordinates(SpatialState& state, Model reference)
@@ -116,6 +146,11 @@ void place_by_coordinates(SpatialState& state, Model reference)
     models[model].up = like.up;
     state.placed_together[model] = place;
   }
+}
+
+void place_each_by_itself(SpatialState& state)
+{
+  for (Model const model : both_models) { reset_place(state.settings.models[model]); }
 }
 
 void place_as_seen(SpatialSceneSettings& settings, Model model, spatial::Pose const& seen)

@@ -12,13 +12,20 @@ ModelSettings fresh_model(std::string const& source);
 void reset_place(ModelSettings& model);
 /// Takes `up` as the axis of the file that points upwards. How the model was turned since then is kept.
 void set_up_axis(ModelSettings& model, clouds::UpAxis up);
-/// Whether both models come from files whose coordinates overlap or nearly touch, so that one scale can show both.
+/// Whether both models come from files, and one scale can show both where these have them.
 bool may_share_coordinates(SpatialState const& state);
-/// Whether they certainly do: both are a surveyor's, and a tenth of the smaller one or more is within the other.
-bool share_coordinates(SpatialState const& state);
+/// Whether two files name the same coordinate system; nothing if they name none, or one by a code and one by a name.
+std::optional<bool> have_same_system(clouds::PointCloud const& a, clouds::PointCloud const& b);
+/// Whether their files certainly have coordinates in common: the same coordinate system, where both name one; else both
+/// are off the origin, and overlap or nearly touch.
+bool belong_together(SpatialState const& state);
+/// Whether both models stand where their files have them, in one scale; nothing if not both come from files.
+std::optional<bool> common_coordinates(SpatialState const& state);
 /// Places both models by the coordinates of their files, in one scale, turned as `reference` is: together they fill the
 /// place that one model has when it is opened. The animation, which moves each in its own way, ends.
 void place_by_coordinates(SpatialState& state, spatial::Model reference);
+/// Places both models in the middle, each in a scale of its own.
+void place_each_by_itself(SpatialState& state);
 /// Places a model so that it is now seen in this pose, wherever the animation has moved it.
 void place_as_seen(SpatialSceneSettings& settings, spatial::Model model, spatial::Pose const& seen);
 

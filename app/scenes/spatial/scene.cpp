@@ -108,11 +108,11 @@ ModelSettings SpatialScene::settings_for(ModelRequest const& request) const
   return left != models_left_.end() ? left->second : fresh_model(source);
 }
 
-bool SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud cloud)
+void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud cloud)
 {
   clouds::add_missing_normals(cloud, [this](auto positions) { return engine_->estimate_normals(positions); });
   clouds::judge_surface(cloud);
-  engine_->set_model(request.model, {cloud.positions, cloud.normals});
+  engine_->set_model(request.model, {cloud.positions, cloud.normals, cloud.open});
   ModelSettings settings = settings_for(request);
   settings.points = request.settings.points;
   if (!settings.up) { settings.up = cloud.up; }
@@ -129,9 +129,13 @@ bool SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   ++version_;
   Model const other = spatial::other(request.model);
   bool const moves = state_.settings.animation.motion != Motion::still;
-  if (placed || moves || !stands_as_placed(state_, other) || !share_coordinates(state_)) { return false; }
-  place_by_coordinates(state_, other);
-  return true;
+  if (placed || moves || !stands_as_placed(state_, other)) { return; }
+  bool const together = state_.settings.same_coordinates.value_or(belong_together(state_));
+  if (together && may_share_coordinates(state_)) {
+    place_by_coordinates(state_, other);
+  } else if (state_.settings.models[other].place == state_.placed_together[other]) {
+    reset_place(state_.settings.models[other]);  // the one that it was placed with is gone
+  }
 }
 
 /// The motion of the first start is for show; people's own models stand where they were placed. If it was paused, the
@@ -158,19 +162,16 @@ void SpatialScene::take_loaded()
   auto result = loader_.take_result();
   if (!result) { return; }
   std::string const label = label_of_source(result->request.settings.source);
-  bool together = false;
   try {
     if (result->error) { std::rethrow_exception(result->error); }
     bool const showed_files = state_.settings.shows_files();
-    together = use_cloud(result->request, std::move(result->cloud));
+    use_cloud(result->request, std::move(result->cloud));
     if (state_.settings.shows_files() && !showed_files) { stop_first_motion(result->request.model); }
   } catch (Error const& error) {
     throw Error(fmt::format("Could not open {}; nothing changed.\n{}", label, error.what()));
   }
   state_.notice = fmt::format("{} is now {}: {} points.", letter_of(result->request.model), label,
                               grouped(state_.clouds[result->request.model].positions.size()));
-  for (std::string const& note : state_.clouds[result->request.model].notes) { state_.notice += "\n" + note; }
-  if (together) { state_.notice += "\nA and B overlap in the coordinates of their files, so these place both"; }
 }
 
 void SpatialScene::handle_requests()
@@ -187,6 +188,8 @@ void SpatialScene::handle(SpatialRequest const& request)
     ask_for_model(question->model);
   } else if (std::holds_alternative<PlaceByCoordinates>(request)) {
     place_by_coordinates(state_, state_.chosen);
+  } else if (std::holds_alternative<PlaceEachByItself>(request)) {
+    place_each_by_itself(state_);
   } else if (std::holds_alternative<CancelLoading>(request)) {
     loader_.cancel();
     state_.notice = "Opening was cancelled; nothing changed.";

@@ -3,6 +3,7 @@
 #include "app/scene/scene.hpp"
 #include "app/scene/undo.hpp"
 #include "app/scenes/spatial/canvas.hpp"
+#include "app/scenes/spatial/findings.hpp"
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/map/voxel_maps.hpp"
 #include "app/scenes/spatial/settings.hpp"
@@ -63,6 +64,7 @@ public:
   bool cancellable() const override { return loader_.busy() || state_.selected; }
   bool quiet() const override;
   std::string notice() const override { return state_.notice; }
+  Findings findings() const override { return findings_of(state_); }
   SceneStatistics statistics(FrameTimes const& frames) override;
   /// Write the points of the Boolean's result, or all voxels, as PLY.
   void save_result(std::filesystem::path const& file);
@@ -94,8 +96,8 @@ private:
   void open_as(spatial::Model model, std::filesystem::path const& file);
   SpatialReport report(FrameTimes const& frames);
   ModelSettings settings_for(ModelRequest const& request) const;
-  /// Returns whether the models now stand where their common coordinates have them.
-  bool use_cloud(ModelRequest const& request, clouds::PointCloud cloud);
+  /// Both models then stand where the coordinates of their files have them, if they keep these.
+  void use_cloud(ModelRequest const& request, clouds::PointCloud cloud);
   void stop_first_motion(spatial::Model opened);
   void take_loaded();
   void handle(SpatialRequest const& ask);

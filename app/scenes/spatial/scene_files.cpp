@@ -1,6 +1,8 @@
+#include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/export.hpp"
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/outputs.hpp"
+#include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/simulation/names.hpp"
 
@@ -93,6 +95,8 @@ SpatialReport SpatialScene::report(FrameTimes const& frames)
                        .device = engine_->device_name(),
                        .present = std::string(to_text(state_.device.present)),
                        .sources = {},
+                       .scales = {},
+                       .common_coordinates = common_coordinates(state_),
                        .hashing = state_.settings.hashing,
                        .boolean = state_.settings.boolean,
                        .snapshot = state_.snapshot,
@@ -101,6 +105,8 @@ SpatialReport SpatialScene::report(FrameTimes const& frames)
                        .frames = frames};
   for (Model const model : both_models) {
     report.sources[model] = state_.settings.models[model].source;
+    report.scales[model] = {scene_units_per_unit(state_, model), voxel_in_file(state_, model),
+                            state_.clouds[model].coordinate_system, state_.clouds[model].open};
     report.tables[model] = engine_->table(model).statistics();
   }
   return report;

@@ -47,6 +47,9 @@ struct AnimationSettings {
 struct SpatialSceneSettings {
   spatial::PerModel<ModelSettings> models{{ModelSettings{"torus_knot", default_points, {{}, {}, 0.85f}},
                                            ModelSettings{"sphere", default_points, {{}, {}, 0.75f}}}};
+  /// Whether two files keep the coordinates that they have in common, or are scaled and placed each by itself; empty:
+  /// they keep them if they belong together (`belong_together`). Models that were placed stay there.
+  std::optional<bool> same_coordinates = {};
   std::uint64_t seed = 1;  ///< of the points sampled on shapes and meshes
   spatial::SpatialSettings hashing{.grid = {.side = 128, .extent = 2.4f}};
   spatial::Boolean boolean = spatial::Boolean::a_minus_b;  ///< shows the inside

@@ -172,6 +172,16 @@ Field<SpatialSetup> camera_field()
           }};
 }
 
+Field<SpatialSetup> same_coordinates_field()
+{
+  return {"same_coordinates",
+          [](JsonNode const& node, SpatialSetup& set_up) { set_up.settings.same_coordinates = node.flag(); },
+          [](SpatialSetup const& set_up, fs::path const&) {
+            std::optional<bool> const& same = set_up.settings.same_coordinates;
+            return same ? Json(*same) : Json();
+          }};
+}
+
 /// The view settings of the slot maps. Their cameras, found in older files, are ignored.
 Field<SpatialSetup> maps_field()
 {
@@ -263,6 +273,7 @@ std::span<Field<SpatialSetup> const> fields_of()
   static auto const fields = std::to_array<Field<SpatialSetup>>({
       part("a", model_fields, model(Model::a)),
       part("b", model_fields, model(Model::b)),
+      same_coordinates_field(),
       setting(whole_number("seed", &Settings::seed)),
       part(
           "grid", fields_of<spatial::VoxelGrid>, [](auto& set_up) -> auto& { return set_up.settings.hashing.grid; }),

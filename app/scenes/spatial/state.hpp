@@ -56,11 +56,12 @@ struct AskForModel {  ///< ask the user for a file
   spatial::Model model;
 };
 struct PlaceByCoordinates {};  ///< both models, in one common scale
+struct PlaceEachByItself {};   ///< both models, each in a scale of its own
 struct CancelLoading {};
 struct FocusOnSelection {};
 struct ShowAll {};
-using SpatialRequest =
-    std::variant<UseModel, AskForModel, PlaceByCoordinates, CancelLoading, FocusOnSelection, ShowAll>;
+using SpatialRequest = std::variant<UseModel, AskForModel, PlaceByCoordinates, PlaceEachByItself, CancelLoading,
+                                    FocusOnSelection, ShowAll>;
 
 /// Facts about a table of voxels.
 struct VoxelTableFacts {
@@ -74,9 +75,9 @@ struct SpatialState {
   SpatialSceneSettings settings;
   DeviceFacts device;
   spatial::PerModel<clouds::PointCloud> clouds;
-  spatial::PerModel<clouds::Box> boxes;              ///< around them, in the coordinates of their files
-  spatial::PerModel<spatial::Pose> placed_together;  ///< by their coordinates, the last time
-  spatial::PerModel<spatial::Pose> poses;            ///< in this frame
+  spatial::PerModel<clouds::Box> boxes;                             ///< around them, in the coordinates of their files
+  spatial::PerModel<std::optional<spatial::Pose>> placed_together;  ///< by their coordinates, the last time
+  spatial::PerModel<spatial::Pose> poses;                           ///< in this frame
   spatial::SpatialSnapshot snapshot;
   spatial::PerModel<VoxelTableFacts> tables;
   StageTimes stages;

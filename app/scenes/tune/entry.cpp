@@ -1,5 +1,6 @@
 #include "app/scene/entry.hpp"
 
+#include "app/clouds/load_cloud.hpp"
 #include "app/scenes/tune/scene.hpp"
 
 namespace slotscape {
@@ -47,12 +48,12 @@ SceneEntry tune_scene()
                 "double-click to open the table slot by slot. Drop a file with keys on the window.",
        .panels = {.controls = "Workload", .numbers = "Answer", .plots = "Hashes", .slot_card = "Card of a mark"},
        .files = {keys_kind()},
+       .takes = [](std::filesystem::path const& file) { return !clouds::is_array_of_coordinates(file); },
        .recall = recall,
        .replace = replace,
        .enter = enter,
-       .set_seed = [](SceneSetup& set_up, std::uint64_t seed) {
-         std::any_cast<TuneSetup&>(set_up).settings.seed = seed;
-       }});
+       .set_seed = [](SceneSetup& set_up,
+                      std::uint64_t seed) { std::any_cast<TuneSetup&>(set_up).settings.seed = seed; }});
 }
 
 }  // namespace slotscape

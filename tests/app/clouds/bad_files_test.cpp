@@ -170,6 +170,18 @@ std::vector<NamedContent> all_files()
 {
   std::vector<NamedContent> files = files_of_points({});
   for (NamedContent const& mesh : files_of_meshes({})) { files.push_back({"mesh-" + mesh.name, mesh.content}); }
+  std::string const triangle = "0 0 0 9 8 7\n1 0 0 9 8 7\n0 1 0 9 8 7\n3 0 1 2 255 0 0\n";
+  std::string const header =
+      "{'descr': [('z', '<f4'), ('y', '>i2'), ('x', '<f8')], 'fortran_order': False, 'shape': (2,), }\n";
+  files.push_back({"glued.off", "# a\nCOFF3 1 0\n" + triangle});
+  files.push_back({"bare.off", "3 1 0\n" + triangle});
+  files.push_back({"strips.ply", ply("4",
+                                     "element tristrips 1\nproperty list int int vertex_indices\nend_header\n"
+                                     "0 0 0\n1 0 0\n0 1 0\n1 1 0\n6 0 1 2 -1 3 2\n")});
+  files.push_back({"names.csv", "\"id\";\"z\";\"y [m]\";\"x\"\nP1;1,5;;3\nP2;4;5;6\nP3;7;8;9\n"});
+  files.push_back({"comment.txt", "// X Y Z I\n1 2 3 4\n5 6 7 8\n"});
+  files.push_back({"fields.npy", std::string("\x93NUMPY\x01\x00", 8) + raw(static_cast<std::uint16_t>(header.size())) +
+                                     header + std::string(28, '\1')});
   return files;
 }
 

@@ -125,7 +125,7 @@ TEST(LasFiles, LargeFilesAreThinnedEvenlyWhileTheyAreRead)
     PointCloud const cloud = load_content("a", content, {.limit = 1200});
     ASSERT_EQ(cloud.positions.size(), 1200u);
     EXPECT_EQ(cloud.vertices, 120'000u);
-    EXPECT_THAT(cloud.notes, ElementsAre(HasSubstr("Thinned evenly from 120000 points to 1200")));
+    EXPECT_THAT(cloud.notes, ElementsAre(HasSubstr("Thinned evenly from 120,000 points to 1,200")));
     std::vector<Position> const kept = originals(cloud);
     std::vector<double> const classes = values_of(cloud, "classification");
     for (std::size_t i = 0; i < kept.size(); ++i) {

@@ -5,8 +5,12 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
+#include <random>
 
 namespace slotscape::clouds {
 namespace {
@@ -14,6 +18,7 @@ namespace {
 using namespace test;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Hills that rise along y or z: faces after the points if `prefix` makes vertices of them.
 std::string terrain(char up, std::string_view prefix, Position at = {})
@@ -90,6 +95,69 @@ TEST(CloudSurface, BuiltInShapesAndSolidsAreClosed)
     EXPECT_EQ(cloud.up, UpAxis::z) << builtin.name;
   }
   for (auto const& [name, content] : files_of_meshes({})) { EXPECT_FALSE(judged(name, content).open) << name; }
+}
+
+/// A square of points with normal noise in height, thicker than what a plane is fitted to.
+std::string noisy_ground(double noise)
+{
+  std::mt19937 random(1);
+  std::normal_distribution<double> jitter(0.0, noise);
+  std::string text;
+  for (int i = 0; i < 40'000; ++i) {
+    text += fmt::format("{} {} {}\n", 0.5 * (i % 200), 0.5 * (i / 200), jitter(random));
+  }
+  return text;
+}
+
+double share_facing_up(PointCloud const& cloud, UpAxis up)
+{
+  auto const faces = [=](Vector const& normal) { return (up == UpAxis::z ? normal.z : normal.y) >= 0.0f; };
+  return static_cast<double>(std::ranges::count_if(cloud.normals, faces)) / static_cast<double>(cloud.normals.size());
+}
+
+TEST(CloudSurface, NoiseTurnsNoNormalsOfATerrain)
+{
+  for (double const noise : {0.1, 1.0, 4.0, 8.0}) {
+    PointCloud const cloud = judged("ground.xyz", noisy_ground(noise));
+    EXPECT_TRUE(cloud.open) << noise;
+    EXPECT_GT(share_facing_up(cloud, UpAxis::z), 0.99) << noise;
+  }
+  // A closed plate has two layers, and keeps its normals.
+  std::string plate;
+  for (int i = 0; i < 20'000; ++i) {
+    for (double const z : {0.0, 8.0}) { plate += fmt::format("{} {} {}\n", 0.5 * (i % 200), 1.0 * (i / 200), z); }
+  }
+  for (int i = 0; i < 200 * 16; ++i) {
+    double const along = 0.5 * (i % 200);
+    double const z = 0.5 * (i / 200);
+    for (double const side : {0.0, 99.5}) {
+      plate += fmt::format("{} {} {}\n{} {} {}\n", along, side, z, side, along, z);
+    }
+  }
+  EXPECT_FALSE(judged("plate.xyz", plate).open);
+}
+
+TEST(CloudSurface, AMeshThatIsWoundDownwardsIsTurnedAndSaysSo)
+{
+  for (auto const& [name, up] : {std::pair{"z.stl.obj", 'z'}, std::pair{"y.obj", 'y'}}) {
+    std::string wound = terrain(up, "v ");
+    std::string upside_down;
+    for (std::size_t at = 0; at < wound.size();) {
+      std::size_t const end = wound.find('\n', at);
+      std::string const line = wound.substr(at, end - at);
+      std::array<int, 4> c{};
+      bool const face = std::sscanf(line.c_str(), "f %d %d %d %d", &c[0], &c[1], &c[2], &c[3]) == 4;
+      upside_down += (face ? fmt::format("f {} {} {} {}", c[3], c[2], c[1], c[0]) : line) + "\n";
+      at = end + 1;
+    }
+    UpAxis const axis = up == 'z' ? UpAxis::z : UpAxis::y;
+    PointCloud const turned = judged(name, upside_down);
+    EXPECT_GT(share_facing_up(turned, axis), 0.99) << up;
+    EXPECT_THAT(turned.notes, Contains(HasSubstr("downwards"))) << up;
+    PointCloud const right = judged(name, wound);
+    EXPECT_GT(share_facing_up(right, axis), 0.99) << up;
+    EXPECT_THAT(right.notes, Not(Contains(HasSubstr("downwards")))) << up;
+  }
 }
 
 TEST(CloudSurface, UpIsGuessedFromFormatCoordinatesAndShape)

@@ -365,5 +365,27 @@ TEST_F(MatchScene, PanelsAndKeysLeaveNoErrors)
   EXPECT_THAT(snapshot().features, Each(Gt(0u)));
 }
 
+TEST_F(MatchScene, FindingsOfBothPicturesReachTheStatistics)
+{
+  TemporaryFolder const folder;
+  matching::Picture const picture = *state().shown->pictures[0];
+  std::string deep = "P5 " + std::to_string(picture.width) + " " + std::to_string(picture.height) + " 65535\n";
+  for (unsigned const grey : picture.pixels) {
+    deep += {static_cast<char>(16 * grey >> 8), static_cast<char>(16 * grey & 255)};
+  }
+  MatchSetup set_up = first_match();
+  set_up.settings.sources = {folder.write("deep.pgm", deep).string(),
+                             write_pgm(folder / "plain.pgm", picture).string()};
+  set_up.settings.pose = {};
+  app_.reset();
+  app_ = test::offscreen_app({1280, 720}, Scenario{&test::entry("match"), set_up});
+  frames(3);
+  EXPECT_TRUE(state().found()) << "the same picture, in 12 bits of 16";
+  app_->write_statistics(folder / "statistics.json", {});
+  EXPECT_THAT(content_of(folder / "statistics.json"),
+              HasSubstr("deep.pgm: Only 12 of its 16 bits are used, so 4,095 is white."));
+  EXPECT_THAT(scene().findings(), ::testing::SizeIs(1)) << "there is nothing to say of plain.pgm";
+}
+
 }  // namespace
 }  // namespace slotscape

@@ -71,7 +71,7 @@ class PictureFile : public testing::Test {
 protected:
   Picture read(std::string const& content, std::string const& name = "picture.png") const
   {
-    return read_picture(folder_.write(name, content));
+    return read_picture(folder_.write(name, content)).picture;
   }
   std::string refusal(std::string const& content) const
   {
@@ -127,7 +127,7 @@ TEST_F(PictureFile, TransparentPixelsAreWhite)
   image.pixels[4 + 3] = 255;
   image.pixels[8 + 3] = 128;
   gl::write_png(folder_ / "clear.png", image);
-  Picture const picture = read_picture(folder_ / "clear.png");
+  Picture const picture = read_picture(folder_ / "clear.png").picture;
   EXPECT_EQ(picture.pixels[0], 255);
   EXPECT_EQ(picture.pixels[1], 0);
   EXPECT_EQ(picture.pixels[2], 127);
@@ -137,7 +137,6 @@ TEST_F(PictureFile, WhatIsNoPictureSaysWhatIsOne)
 {
   EXPECT_THAT(refusal(""), AllOf(HasSubstr("broken.png"), HasSubstr("empty")));
   EXPECT_THAT(refusal("This is a letter."), AllOf(HasSubstr("broken.png"), HasSubstr("PNG, JPEG, BMP or PGM")));
-  EXPECT_THAT(refusal("GIF89a with some more bytes in it"), HasSubstr("PNG, JPEG, BMP or PGM"));
   EXPECT_THAT(message_of<Error>([&] { read_picture(folder_ / "none.png"); }), HasSubstr("There is no file"));
   EXPECT_THAT(message_of<Error>([&] { read_picture(folder_.path()); }), HasSubstr("not a file"));
   EXPECT_THAT(message_of<Error>([] { read_picture("/dev/zero"); }), HasSubstr("not a file"));

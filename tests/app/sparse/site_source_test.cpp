@@ -15,6 +15,7 @@ using sparse::Extents;
 using sparse::Site;
 using test::message_of;
 using test::TemporaryFolder;
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -39,6 +40,8 @@ TEST(SiteSource, PointsFallIntoTheCellsOfTheGrid)
   Sites const sites = load({.name = "sphere", .points = 20000, .grid = 16});
   EXPECT_EQ(sites.extents, (Extents{1, 16, 16, 16}));
   EXPECT_EQ(sites.points, 20000u);
+  EXPECT_EQ(sites.site_of_point.size(), 20000u);
+  EXPECT_EQ(sites.samples.size(), 20000u);
   for (Site const& site : sites.sites) {
     ASSERT_TRUE(sites.extents.contain(site));
     double const x = (site.x + 0.5) / 8.0 - 1.0;
@@ -51,31 +54,80 @@ TEST(SiteSource, PointsFallIntoTheCellsOfTheGrid)
 TEST(SiteSource, TheSpiralIsFlat)
 {
   Sites const sites = load({.name = "spiral", .grid = 24});
-  EXPECT_EQ(sites.extents, (Extents{1, 24, 24, 1}));
+  EXPECT_EQ(sites.extents, (Extents{1, 24, 24, 1, {}, true}));
   EXPECT_TRUE(std::ranges::all_of(sites.sites, [&](Site const& site) { return sites.extents.contain(site); }));
   EXPECT_GT(sites.sites.size(), 100u);
+}
+
+TEST_F(SiteArrayTest, PointsWithDecimalsFallIntoTheGridAndWholeOnesAreSites)
+{
+  auto const array = [&](std::array<float, 6> const& numbers) {
+    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }\n";
+    std::string content("\x93NUMPY\x01\x00", 8);
+    content += {static_cast<char>(header.size()), '\0'};
+    content += header;
+    content.append(reinterpret_cast<char const*>(numbers.data()), sizeof(numbers));
+    return folder_.write("points.npy", content).string();
+  };
+  Sites const points = load({.name = array({0.5f, 0.f, 0.f, 1.5f, 0.f, 0.f}), .grid = 16});
+  EXPECT_EQ(points.extents, (Extents{1, 16, 16, 16}));
+  EXPECT_THAT(points.sites, ElementsAre(Site{0, 0, 8, 8}, Site{0, 15, 8, 8}));
+  EXPECT_EQ(points.points, 2u);
+  Sites const whole = load({.name = array({1.f, 2.f, 3.f, 4.f, 5.f, 6.f})});
+  EXPECT_THAT(whole.sites, ElementsAre(Site{0, 1, 2, 3}, Site{0, 4, 5, 6}));
 }
 
 TEST_F(SiteArrayTest, RowsAreBatchAndCoordinates)
 {
   Sites const four = load({.name = write({1, 2, 3, 4, 0, 5, 6, 7}, 4)});
-  EXPECT_EQ(four.extents, (Extents{2, 6, 7, 8}));
+  EXPECT_EQ(four.extents, (Extents{2, 4, 4, 4, {0, 2, 3, 4}}));
   EXPECT_THAT(four.sites, ElementsAre(Site{1, 2, 3, 4}, Site{0, 5, 6, 7}));
   EXPECT_EQ(four.points, 0u);
   Sites const three = load({.name = write({2, 3, 4}, 3)});
   EXPECT_THAT(three.sites, ElementsAre(Site{0, 2, 3, 4}));
   Sites const two = load({.name = write({2, 3}, 2)});
   EXPECT_THAT(two.sites, ElementsAre(Site{0, 2, 3, 0}));
-  EXPECT_EQ(two.extents, (Extents{1, 3, 4, 1}));
-  EXPECT_THAT(two.notes, IsEmpty());
+  EXPECT_EQ(two.extents, (Extents{1, 1, 1, 1, {0, 2, 3, 0}, true})) << "a drawing";
+  EXPECT_THAT(two.findings, IsEmpty());
 }
 
-TEST_F(SiteArrayTest, CoordinatesBelowZeroAreMoved)
+TEST_F(SiteArrayTest, CoordinatesBelowZeroStayAsTheyAre)
 {
   Sites const sites = load({.name = write({-2, 3, 0, 1, -1, 5}, 3)});
-  EXPECT_THAT(sites.sites, ElementsAre(Site{0, 0, 4, 0}, Site{0, 3, 0, 5}));
-  EXPECT_EQ(sites.extents, (Extents{1, 4, 5, 6}));
-  EXPECT_THAT(sites.notes, ElementsAre(HasSubstr("(0, -2, -1, 0) is now the origin")));
+  EXPECT_THAT(sites.sites, ElementsAre(Site{0, -2, 3, 0}, Site{0, 1, -1, 5}));
+  EXPECT_EQ(sites.extents, (Extents{1, 4, 5, 6, {0, -2, -1, 0}}));
+  EXPECT_THAT(sites.findings, IsEmpty());
+  Sites const batches = load({.name = write({-1, -3, -3, -4, 1, -3, -2, -1}, 4)});
+  EXPECT_EQ(batches.extents, (Extents{3, 1, 2, 4, {-1, -3, -3, -4}}));
+}
+
+TEST_F(SiteArrayTest, OneLayerInSpaceIsTold)
+{
+  Sites const sites = load({.name = write({1, 2, -3, 4, 5, -3}, 3)});
+  EXPECT_FALSE(sites.extents.flat);
+  EXPECT_THAT(sites.findings, ElementsAre(HasSubstr("All sites have z = -3.")));
+}
+
+TEST(SiteSource, PointsKnowTheirSites)
+{
+  TemporaryFolder const folder;
+  std::string const points = "1000 2000 30\n1001 2000 30\nnan 2000 30\n1000 2001 30\n1000 2000 31\n1000.01 2000 30\n";
+  Sites const sites = load({.name = folder.write("points.xyz", points).string(), .grid = 10});
+  ASSERT_EQ(sites.site_of_point.size(), 6u);
+  EXPECT_EQ(sites.site_of_point[2], no_site) << "it is not a number";
+  EXPECT_THAT(sites.findings, ElementsAre(HasSubstr("points.xyz: Skipped 1 of 6 points")));
+  EXPECT_THAT(sites.samples, IsEmpty()) << "points are those of the file";
+  double const places[6][3] = {{1000, 2000, 30}, {1001, 2000, 30}, {},
+                               {1000, 2001, 30}, {1000, 2000, 31}, {1000.01, 2000, 30}};
+  for (std::size_t i = 0; i < 6; ++i) {
+    if (i == 2) { continue; }
+    Site const site = sites.sites.at(sites.site_of_point[i]);
+    double const size = sites.voxel_size;
+    EXPECT_NEAR(sites.origin.x + size * (site.x + 0.5), places[i][0], 0.5001 * size);
+    EXPECT_NEAR(sites.origin.y + size * (site.y + 0.5), places[i][1], 0.5001 * size);
+    EXPECT_NEAR(sites.origin.z + size * (site.z + 0.5), places[i][2], 0.5001 * size);
+  }
+  EXPECT_EQ(sites.sites.at(sites.site_of_point[0]), sites.sites.at(sites.site_of_point[5])) << "close to each other";
 }
 
 TEST_F(SiteArrayTest, WhatAreNoSitesIsRefused)
@@ -87,7 +139,8 @@ TEST_F(SiteArrayTest, WhatAreNoSitesIsRefused)
   EXPECT_THAT(message_of<Error>([&] { load({.name = write({}, 4)}); }), HasSubstr("no rows"));
   std::vector<std::int64_t> const far{0, 0, 0, 1, 1, 1ll << 40};
   std::string const file = folder_.write("far.npy", npy_of(far, {2, 3})).string();
-  EXPECT_THAT(message_of<Error>([&] { load({.name = file}); }), HasSubstr("do not fit in 32 bits"));
+  EXPECT_THAT(message_of<Error>([&] { load({.name = file}); }),
+              AllOf(HasSubstr("far.npy"), HasSubstr("1099511627776"), HasSubstr("Subtract")));
   EXPECT_THAT(message_of<Error>([&] { load({.name = (folder_ / "none.npy").string()}); }), HasSubstr("none.npy"));
 }
 

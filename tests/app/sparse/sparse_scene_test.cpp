@@ -1,5 +1,6 @@
 #include "app/base/npy.hpp"
 #include "app/run.hpp"
+#include "app/scenes/sparse/gui.hpp"
 #include "app/scenes/sparse/scene.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
@@ -227,6 +228,82 @@ TEST_F(SparseSceneTest, OpensAnArrayOfSites)
   EXPECT_EQ(state().input_extents.batch, 2);
 }
 
+TEST_F(SparseSceneTest, SitesBelowZeroAreShownChosenAndCounted)
+{
+  TemporaryFolder const folder;
+  std::array<std::int32_t, 12> const numbers{-1, -3, -3, -3, -1, -3, -3, -2, -1, 2, 2, 2};
+  app_->open(folder.write("below.npy", npy_of(numbers, {3, 4})));
+  state().settings.convolution = {.kernel = 2, .stride = 2, .mode = Mode::sparse};
+  frames(3);
+  EXPECT_EQ(state().snapshot.outputs, 3u) << "-3 and -2 are halved to -2 and -1";
+  EXPECT_EQ(state().settings.batch, -1) << "the one that there is";
+  scene().choose(Site{-1, -2, -2, -1});
+  ASSERT_TRUE(state().chosen);
+  frames(1);
+  EXPECT_EQ(state().table.statistics.live, 3u);
+  auto const again = test::parse_setup<SparseSetup>(format_scenario({&test::entry("sparse"), scene().set_up()}));
+  EXPECT_EQ(again.selected, (Site{-1, -2, -2, -1}));
+  EXPECT_EQ(again.settings.batch, -1);
+  test::press(scene(), "V");
+  state().settings.slice_at = 0.0;
+  frames(1);
+  EXPECT_LE(state().slice_coordinate, -3);
+  app_->write_statistics(folder / "statistics.json", {});
+  Json const statistics = Json::parse(test::content_of(folder / "statistics.json"));
+  EXPECT_EQ(statistics.at("lowest"), Json({-1, -3, -3, -3}));
+  EXPECT_EQ(statistics.at("origin"), Json({0.0, 0.0, 0.0}));
+  EXPECT_EQ(app_->toasts().errors(), 0u);
+}
+
+TEST_F(SparseSceneTest, OutputsBeyondTheSitesAreInTheSlice)
+{
+  TemporaryFolder const folder;
+  std::array<std::int32_t, 3> const one{0, 0, 0};
+  app_->open(folder.write("one.npy", npy_of(one, {1, 3})));
+  state().settings.convolution.mode = Mode::sparse;
+  state().settings.view = SiteView::slice;
+  state().settings.slice_at = 0.0;
+  frames(3);
+  EXPECT_EQ(state().snapshot.outputs, 27u);
+  EXPECT_EQ(state().slice_depth, 3);
+  EXPECT_EQ(state().slice_coordinate, -1);
+}
+
+TEST_F(SparseSceneTest, FindingsReachTheStatisticsWhicheverWayAFileComes)
+{
+  TemporaryFolder const folder;
+  std::array<std::int32_t, 12> const numbers{0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1};
+  std::string const file = folder.write("four.npy", npy_of(numbers, {4, 3})).string();
+  auto const told = [&] {
+    app_->write_statistics(folder / "statistics.json", {});
+    return Json::parse(test::content_of(folder / "statistics.json")).value("findings", Json::array()).dump();
+  };
+  EXPECT_EQ(told(), "[]") << "a built-in shape";
+  app_->open(file);
+  frames(3);
+  EXPECT_THAT(told(), HasSubstr("four.npy: 2 of 4 rows repeat a site."));
+  SparseSetup set_up = small_set_up();
+  set_up.settings.source.name = file;
+  app_.reset();
+  app_ = test::offscreen_app({1280, 720}, Scenario{&test::entry("sparse"), set_up});
+  frames(3);
+  EXPECT_THAT(told(), HasSubstr("four.npy: 2 of 4 rows repeat a site."));
+  app_->open(folder.write("holes.xyz", "0 0 0\n1 1 1\nnan 0 0\n"));
+  frames(3);
+  EXPECT_THAT(told(), AllOf(HasSubstr("holes.xyz: Skipped 1 of 3 points"), ::testing::Not(HasSubstr("four.npy"))));
+}
+
+TEST_F(SparseSceneTest, TheCardCountsLookUps)
+{
+  scene().choose(Site{0, 8, 8, 0});
+  frames(1);
+  ASSERT_TRUE(state().chosen);
+  EXPECT_THAT(text_of_lookups(*state().chosen),
+              AllOf(HasSubstr("18 look-ups, "), HasSubstr(" found a site\n9 other offsets lead to no cell")))
+      << "at the floor of the grid";
+  EXPECT_EQ(text_of_lookups({{}, 0, std::vector<std::uint32_t>(27, 5), 27}), "27 look-ups, 27 found a site");
+}
+
 TEST_F(SparseSceneTest, ComesBackFromAScenario)
 {
   state().settings.convolution = {.family = "cuckoo", .kernel = 2, .stride = 2, .mode = Mode::sparse};
@@ -245,6 +322,7 @@ TEST_F(SparseSceneTest, ComesBackFromAScenario)
   EXPECT_THAT(wrong(R"({ "kernal": 3 })"), HasSubstr("'kernel'"));
   EXPECT_THAT(wrong(R"({ "family": "robin_hood" })"), HasSubstr("sparse.family"));
   EXPECT_THAT(wrong(R"({ "selected": [1, 2, 3] })"), HasSubstr("four numbers"));
+  EXPECT_THAT(wrong(R"({ "selected": [0, 1.5, 2, 3] })"), HasSubstr("whole number"));
 }
 
 TEST_F(SparseSceneTest, LongWorkGoesOnBesideTheFramesAndCanBeCancelled)

@@ -1,3 +1,4 @@
+#include "app/view3d/gizmo.hpp"
 #include "tests/app/spatial/spatial_scene.hpp"
 
 #include <gmock/gmock.h>
@@ -99,6 +100,53 @@ TEST_F(SpatialDrag, AClickSelectsAVoxelAndChoosesItsModel)
   ASSERT_TRUE(state().selected);
   EXPECT_EQ(state().selected->model, Model::b);
   EXPECT_EQ(state().chosen, Model::b);
+  EXPECT_FALSE(view_turned());
+}
+
+/// The mouse where a handle of A's gizmo is in front of a voxel of A.
+class SpatialGizmo : public SpatialDrag {
+protected:
+  void SetUp() override
+  {
+    SpatialDrag::SetUp();
+    for (int x = -90; x <= 90 && !found_; x += 3) {
+      for (int y = -90; y <= 90 && !found_; y += 3) { try_at({double(x), double(y)}); }
+    }
+    ASSERT_TRUE(found_);
+    ImGui::GetIO().AddMousePosEvent(mouse_.x, mouse_.y);
+    frames(3);
+  }
+
+private:
+  void try_at(Point from_middle)
+  {
+    OrbitCamera const& camera = scene().camera();
+    spatial::Pose const& pose = state().poses[Model::a];
+    Point const at = *camera.to_canvas(pose.translation) + from_middle;
+    auto const hit = scene().engine().pick(camera.ray(at), spatial::Boolean::both);
+    found_ = Gizmo::handle_at(camera, pose, at, 1.0f) && hit && hit->model == Model::a;
+    Rectangle const& canvas = scene().layout().canvas;
+    mouse_ = {static_cast<float>(canvas.x + at.x), static_cast<float>(canvas.y + at.y)};
+  }
+
+  bool found_ = false;
+};
+
+TEST_F(SpatialGizmo, AClickOnAHandleSelectsTheVoxelBehindIt)
+{
+  button(true);
+  button(false);
+  ASSERT_TRUE(state().selected);
+  EXPECT_EQ(state().selected->model, Model::a);
+  EXPECT_EQ(state().settings.models, before_);
+  EXPECT_FALSE(view_turned());
+}
+
+TEST_F(SpatialGizmo, ADragOfAHandleMovesTheModelAndSelectsNothing)
+{
+  drag();
+  EXPECT_FALSE(state().selected);
+  EXPECT_NE(place(Model::a), before_[Model::a].place);
   EXPECT_FALSE(view_turned());
 }
 

@@ -104,6 +104,19 @@ TEST(SpatialOptions, ModelsFromFilesStandStillUnlessAskedToMove)
   EXPECT_TRUE(settings_of(parse({"sphere", file, "--animate", "2"})).animation.moves());
 }
 
+TEST(SpatialOptions, TwoFilesKeepTheirCoordinatesOrEachItsOwn)
+{
+  TemporaryFolder const folder;
+  std::string const file = folder.write("points.xyz", "0 0 0\n").string();
+  EXPECT_EQ(settings_of(parse({file, file})).same_coordinates, std::nullopt);
+  EXPECT_EQ(settings_of(parse({file, file, "--same-coordinates"})).same_coordinates, true);
+  EXPECT_EQ(settings_of(parse({file, file, "--own-coordinates"})).same_coordinates, false);
+  EXPECT_THAT(wrong_in({file, file, "--own-coordinates", "--same-coordinates"}), HasSubstr("-coordinates"));
+  EXPECT_THAT(wrong_in({file, "sphere", "--same-coordinates"}), AllOf(HasSubstr("two files"), HasSubstr("sphere")));
+  EXPECT_THAT(wrong_in({"--same-coordinates"}), HasSubstr("two files"));
+  EXPECT_THAT(wrong_in({file, file, "--same-coordinates", "--animate", "2"}), HasSubstr("--animate"));
+}
+
 TEST(SpatialOptions, AFineGridBringsTheTableThatCanHaveIt)
 {
   EXPECT_EQ(settings_of(parse({"--grid", "2048"})).hashing.family, "linear_probing");

@@ -19,6 +19,7 @@ namespace {
 using clouds::UpAxis;
 using spatial::Model;
 using spatial::Vector;
+using ::testing::Contains;
 using ::testing::HasSubstr;
 
 constexpr float near_enough = 1e-5f;
@@ -155,7 +156,7 @@ TEST_F(SpatialPlacing, TilesOfASurveyThatOverlapStandWhereTheirCoordinatesHaveTh
   open_as(Model::b, folder_.write("east.xyz", tile(80.0)));
   frames(1);
   EXPECT_LT(disagreement(state()), 1e-5);
-  EXPECT_THAT(state().notice, HasSubstr("overlap in the coordinates"));
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("keep the coordinates of their files")));
   EXPECT_EQ(state().snapshot.models[Model::b].outside_grid, 0u);
   open_as(Model::b, folder_.write("farther_east.xyz", tile(70.0)));
   frames(1);
@@ -169,20 +170,39 @@ TEST_F(SpatialPlacing, TilesOfASurveyThatOverlapStandWhereTheirCoordinatesHaveTh
   EXPECT_LT(disagreement(state()), 1e-5);
 }
 
-TEST_F(SpatialPlacing, TilesThatOnlyTouchAreOfferedTheirCoordinates)
+TEST_F(SpatialPlacing, TilesThatOnlyTouchStandSideBySide)
 {
   auto const offered = [&] { return may_share_coordinates(state()); };
   EXPECT_FALSE(offered()) << "built-in shapes";
   open_as(Model::a, folder_.write("west.xyz", tile(0.0)));
   open_as(Model::b, folder_.write("next.xyz", tile(100.0)));
+  EXPECT_LT(disagreement(state()), 1e-5);
+  EXPECT_NEAR(state().poses[Model::b].translation.x, -state().poses[Model::a].translation.x, 1e-3);
+  state().ask(PlaceEachByItself{});
+  frames(2);
   EXPECT_EQ(model(Model::b).place.translation, Vector{}) << "as any other model";
-  ASSERT_TRUE(offered());
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("each by itself")));
+}
+
+TEST_F(SpatialPlacing, AModelLeavesItsCommonPlaceWithTheOther)
+{
+  open_as(Model::a, folder_.write("west.xyz", tile(0.0)));
+  open_as(Model::b, folder_.write("east.xyz", tile(80.0)));
+  ASSERT_NE(model(Model::b).place.translation, Vector{});
+  open_as(Model::a, folder_.write("elsewhere.xyz", points_file()));
+  EXPECT_EQ(model(Model::b).place, fresh_model("file").place);
+}
+
+TEST_F(SpatialPlacing, TilesFarApartAreOfferedTheirCoordinates)
+{
+  open_as(Model::a, folder_.write("west.xyz", tile(0.0)));
+  open_as(Model::b, folder_.write("elsewhere.xyz", tile(1000.0)));
+  EXPECT_EQ(model(Model::b).place.translation, Vector{});
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("each by itself")));
+  ASSERT_TRUE(may_share_coordinates(state()));
   state().ask(PlaceByCoordinates{});
   frames(2);
   EXPECT_LT(disagreement(state()), 1e-5);
-  EXPECT_NEAR(state().poses[Model::b].translation.x, -state().poses[Model::a].translation.x, 1e-3);
-  open_as(Model::b, folder_.write("elsewhere.xyz", tile(1000.0)));
-  EXPECT_FALSE(offered());
 }
 
 TEST_F(SpatialPlacing, ModelsThatAreNotOfASurveyStandInTheMiddleEach)

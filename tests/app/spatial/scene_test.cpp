@@ -144,7 +144,7 @@ TEST_F(SpatialSceneTest, NothingIsInsideOfAnOpenSurface)
   app_->open(folder.write("ground.xyz", text));
   frames(1);
   wait_for_models();
-  EXPECT_THAT(app_->toasts().latest(), HasSubstr("open"));
+  EXPECT_THAT(scene().findings(), ::testing::Contains(HasSubstr("open")));
   EXPECT_EQ(label_of_status(state(), Model::a, VoxelStatus::inside), "behind");
   EXPECT_EQ(label_of_status(state(), Model::a, VoxelStatus::outside), "in front");
   EXPECT_EQ(label_of_status(state(), Model::a, VoxelStatus::intersection), "intersection");

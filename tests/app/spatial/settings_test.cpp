@@ -23,6 +23,7 @@ SpatialSetup changed_setup()
   settings.models[Model::b].place.translation = {0.25f, -0.5f, 0.125f};
   settings.models[Model::b].place.rotation = {{{{0.0f, -1.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 1.0f}}}};
   settings.models[Model::b].place.scale = 0.5f;
+  settings.same_coordinates = false;
   settings.seed = 7;
   settings.hashing.grid = {.side = 2048, .extent = 4.0f};
   settings.hashing.family = "linear_probing";
@@ -56,6 +57,7 @@ void expect_same(SpatialSetup const& read, SpatialSetup const& written)
       EXPECT_LT(length(a.models[model].place.rotation.rows[row] - b.models[model].place.rotation.rows[row]), 1e-6f);
     }
   }
+  EXPECT_EQ(a.same_coordinates, b.same_coordinates);
   EXPECT_EQ(a.seed, b.seed);
   EXPECT_EQ(a.hashing, b.hashing);
   EXPECT_EQ(a.boolean, b.boolean);

@@ -11,8 +11,6 @@
 namespace slotscape {
 namespace {
 
-constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
 constexpr float editor_width = 330.0f;
 
 void change_popup(Look const& look, CompareState& state, std::size_t table)

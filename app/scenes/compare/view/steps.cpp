@@ -14,9 +14,7 @@
 namespace slotscape {
 namespace {
 
-constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                                         ImGuiWindowFlags_NoFocusOnAppearing;
+constexpr ImGuiWindowFlags step_strip_flags = strip_flags | ImGuiWindowFlags_NoFocusOnAppearing;
 
 void begin_strip(char const* name, Rectangle const& place, ImVec2 padding)
 {
@@ -25,7 +23,7 @@ void begin_strip(char const* name, Rectangle const& place, ImVec2 padding)
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);
-  ImGui::Begin(name, nullptr, strip_flags);
+  ImGui::Begin(name, nullptr, step_strip_flags);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
 }

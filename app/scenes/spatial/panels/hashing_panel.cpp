@@ -1,5 +1,7 @@
 #include "app/base/text.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/gui.hpp"
+#include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
 #include "gpu/tables/family.hpp"
@@ -13,6 +15,23 @@ namespace slotscape {
 namespace {
 
 constexpr std::array<std::uint32_t, 12> sides{32, 48, 64, 96, 128, 192, 256, 384, 512, 1024, 2048, 4096};
+
+/// How wide a voxel is, in the scene and in the units of each file.
+void voxel_rows(Look const& look, SpatialState const& state)
+{
+  row_label(look, "Voxel");
+  ImGui::AlignTextToFramePadding();
+  ImGui::Text("%.5f in the scene", static_cast<double>(state.settings.hashing.grid.voxel()));
+  hint(look, "Side of a voxel. Units of the scene are no units of your files: a model of scale 1 has radius 1 there.");
+  for (spatial::Model const model : both_models) {
+    auto const width = voxel_in_file(state, model);
+    if (!width) { continue; }
+    row_label(look, "");
+    ImGui::TextUnformatted(fmt::format("{:.4g} in {}'s file", *width, letter_of(model)).c_str());
+    hint(look, fmt::format("Side of a voxel in the units of the coordinates of {}: metres, if these are metres.",
+                           label_of_source(state.settings.models[model].source)));
+  }
+}
 
 void grid_rows(Look const& look, SpatialState& state)
 {
@@ -38,10 +57,8 @@ void grid_rows(Look const& look, SpatialState& state)
   if (slider(look, "##extent", extent, 1.0, 20.0, fmt::format("{:.2f}", extent), true)) {
     hashing.grid.extent = static_cast<float>(extent);
   }
-  hint(look, "Side of the grid in world units. A model of scale 1 has radius 1.");
-  row_label(look, "Voxel");
-  ImGui::AlignTextToFramePadding();
-  ImGui::Text("%.5f", static_cast<double>(hashing.grid.voxel()));
+  hint(look, "Side of the grid in units of the scene. A model of scale 1 has radius 1 there.");
+  voxel_rows(look, state);
 }
 
 void family_row(Look const& look, spatial::SpatialSettings& hashing)

@@ -1,5 +1,6 @@
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
+#include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/loader.hpp"
 #include "app/scenes/spatial/placing.hpp"
@@ -115,6 +116,24 @@ void up_row(Look const& look, ModelSettings& model)
        "other one if the model lies on its side.");
 }
 
+/// Two files, in one frame or each in its own.
+void coordinates_row(Look const& look, SpatialState& state)
+{
+  if (auto const scale = scene_units_per_unit(state, state.chosen)) {
+    remark(look, fmt::format("1 in the scene is {:.4g} in the file of {}.", 1.0 / *scale, letter_of(state.chosen)));
+  }
+  if (common_coordinates(state) == true) {
+    if (ImGui::Button("Each by itself", {-FLT_MIN, 0.0f})) { state.ask(PlaceEachByItself{}); }
+    hint(look,
+         "A and B stand where the coordinates of their files have them, in one scale. Place each in the middle, in a "
+         "scale of its own.");
+  } else if (may_share_coordinates(state)) {
+    if (ImGui::Button("Same coordinates", {-FLT_MIN, 0.0f})) { state.ask(PlaceByCoordinates{}); }
+    hint(look,
+         "Place A and B by the coordinates of their files, in one scale, as two tiles of a survey belong together.");
+  }
+}
+
 void place_rows(Look const& look, SpatialState& state)
 {
   seen_rows(look, state);
@@ -133,10 +152,7 @@ void place_rows(Look const& look, SpatialState& state)
   }
   if (ImGui::Button("Reset", {reset_width, 0.0f})) { reset_place(model); }
   hint(look, "Move the model back to its first position (R).");
-  if (!may_share_coordinates(state)) { return; }
-  if (ImGui::Button("Same coordinates", {-FLT_MIN, 0.0f})) { state.ask(PlaceByCoordinates{}); }
-  hint(look,
-       "Place A and B by the coordinates of their files, in one scale, as two tiles of a survey belong together.");
+  coordinates_row(look, state);
 }
 
 }  // namespace

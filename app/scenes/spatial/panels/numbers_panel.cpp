@@ -146,10 +146,11 @@ void status_rows(Look const& look, SpatialState const& state)
 void open_remark(Look const& look, SpatialState const& state, Model model)
 {
   if (!state.clouds[model].open) { return; }
-  remark(look,
-         fmt::format("{} is an open surface, like a terrain or a scan, and encloses nothing. For {}, inside means "
-                     "behind {}, on the side that its normals point away from; beyond its rim it is a guess.",
-                     letter_of(model), letter_of(spatial::other(model)), letter_of(model)));
+  remark(
+      look,
+      fmt::format("{} is an open surface, like a terrain or a scan, and encloses nothing. For {}, inside means "
+                  "behind {}, on the side that its normals point away from; beside its rim and in holes it is unknown.",
+                  letter_of(model), letter_of(spatial::other(model)), letter_of(model)));
 }
 
 }  // namespace

@@ -15,9 +15,6 @@
 namespace slotscape {
 namespace {
 
-constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
-
 void swatch(Look const& look, Color const& color, std::string const& label)
 {
   ImVec2 at = ImGui::GetCursorScreenPos();

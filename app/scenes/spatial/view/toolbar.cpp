@@ -9,9 +9,6 @@
 namespace slotscape {
 namespace {
 
-constexpr ImGuiWindowFlags strip_flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
-                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
-
 /// Only those who can see them are offered attributes.
 bool offers_attributes(SpatialState const& state)
 {

@@ -48,11 +48,11 @@ std::string neighbours_text(spatial::VoxelInfo const& voxel)
   return occupied == 0 ? "none" : fmt::format("{}:{}", occupied, text);
 }
 
-/// Says in which coordinates a built-in shape's voxel is.
+/// Says in which coordinates a voxel's position is.
 std::string position_name(SpatialState const& state, spatial::Model model)
 {
   auto const home = home_of(state, model);
-  return home && *home != model ? fmt::format("In {}'s file", letter_of(*home)) : "Position";
+  return home ? fmt::format("In {}'s file", letter_of(*home)) : "In the scene";
 }
 
 /// One coordinate a line, if they are too long for one.

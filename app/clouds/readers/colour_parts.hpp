@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/clouds/attribute.hpp"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace slotscape::clouds {
+
+/// Colours as texts have them: three or four numbers each, from 0 to 255 or from 0 to 1.
+class ColourParts {
+public:
+  /// Red, green and blue, and how opaque it is, of the next point or face. Only the first decides whether there is a
+  /// fourth part.
+  void add(std::span<double const> parts);
+  std::size_t count() const { return parts_[0].count(); }
+  /// "red", "green", "blue" and "alpha": bytes, or floats if none is above 1.
+  std::vector<Attribute> attributes() const;
+  /// Whether all numbers are from 0 to 255.
+  bool are_plausible() const { return plausible_; }
+
+private:
+  std::array<Attribute, 4> parts_{Attribute{"red", NumberType::float64}, Attribute{"green", NumberType::float64},
+                                  Attribute{"blue", NumberType::float64}, Attribute{"alpha", NumberType::float64}};
+  double largest_ = 0.0;
+  bool plausible_ = true;
+};
+
+}  // namespace slotscape::clouds

@@ -1,0 +1,75 @@
+#include "app/clouds/readers/column_names.hpp"
+
+#include "app/base/text.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <span>
+
+namespace slotscape::clouds {
+
+namespace {
+
+using Names = std::span<std::string_view const>;
+
+// What files call their coordinates, the surest first: survey instruments, geographic programs, ParaView ("Points:0"),
+// pandas ("0").
+constexpr std::string_view x_names[] = {
+    "x",        "x_coordinate", "xcoordinate",   "x_coord", "xcoord",   "coord_x", "coordx", "pos_x",
+    "posx",     "px",           "position_x",    "point_x", "pointx",   "x_m",     "x_mm",   "x_cm",
+    "points_0", "point_0",      "coordinates_0", "easting", "eastings", "east",    "e",      "rechtswert",
+    "ostwert",  "longitude",    "lon",           "long",    "0"};
+constexpr std::string_view y_names[] = {
+    "y",        "y_coordinate", "ycoordinate",   "y_coord",  "ycoord",    "coord_y", "coordy", "pos_y",
+    "posy",     "py",           "position_y",    "point_y",  "pointy",    "y_m",     "y_mm",   "y_cm",
+    "points_1", "point_1",      "coordinates_1", "northing", "northings", "north",   "n",      "hochwert",
+    "nordwert", "latitude",     "lat",           "1"};
+constexpr std::string_view z_names[] = {"z",        "z_coordinate", "zcoordinate",   "z_coord", "zcoord",     "coord_z",
+                                        "coordz",   "pos_z",        "posz",          "pz",      "position_z", "point_z",
+                                        "pointz",   "z_m",          "z_mm",          "z_cm",    "points_2",   "point_2",
+                                        "height",   "heights",      "coordinates_2", "elev",    "elevation",  "h",
+                                        "altitude", "alt",          "hoehe",         "h__he",   "up",         "u",
+                                        "2"};
+constexpr std::string_view nx_names[] = {"nx", "normal_x", "normalx", "n_x", "normals_0", "normal_0"};
+constexpr std::string_view ny_names[] = {"ny", "normal_y", "normaly", "n_y", "normals_1", "normal_1"};
+constexpr std::string_view nz_names[] = {"nz", "normal_z", "normalz", "n_z", "normals_2", "normal_2"};
+
+std::optional<std::size_t> column_of(std::vector<std::string> const& names, Names wanted)
+{
+  for (std::string_view const name : wanted) {
+    auto const found = std::ranges::find(names, name);
+    if (found != names.end()) { return static_cast<std::size_t>(found - names.begin()); }
+  }
+  return std::nullopt;
+}
+
+bool is_of_degrees(std::string_view name)
+{
+  return name.starts_with("lon") || name.starts_with("lat");
+}
+
+}  // namespace
+
+ColumnRoles roles_of(std::vector<std::string> const& names)
+{
+  ColumnRoles roles;
+  roles.place = {column_of(names, x_names), column_of(names, y_names), column_of(names, z_names)};
+  roles.normal = {column_of(names, nx_names), column_of(names, ny_names), column_of(names, nz_names)};
+  roles.in_degrees = roles.place[0] && is_of_degrees(names[*roles.place[0]]);
+  return roles;
+}
+
+std::string column_name(std::string_view field)
+{
+  std::string name = lower_case(field.substr(0, field.find_first_of("[(")));
+  auto const is_around = [](char letter) { return std::string_view(" \t\"'#%/!:.").find(letter) != std::string::npos; };
+  while (!name.empty() && is_around(name.back())) { name.pop_back(); }
+  std::size_t begin = 0;
+  while (begin < name.size() && is_around(name[begin])) { ++begin; }
+  name.erase(0, begin);
+  std::ranges::replace_if(
+      name, [](unsigned char letter) { return std::isalnum(letter) == 0; }, '_');
+  return name;
+}
+
+}  // namespace slotscape::clouds

@@ -1,0 +1,166 @@
+#include "app/base/npy.hpp"
+
+#include "app/base/files.hpp"
+#include "app/base/text.hpp"
+#include "app/clouds/load_cloud.hpp"
+#include "app/clouds/readers/point_columns.hpp"
+#include "app/clouds/readers/text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+
+namespace slotscape::clouds {
+
+namespace {
+
+/// Columns of a plain array have their numbers for names, with or without "column" in front.
+bool is_field(NpyColumn const& column)
+{
+  std::string_view name = column.name;
+  if (name.starts_with("column ")) { next_word(name); }
+  return !column.name.empty() && !count_in(trimmed(name));
+}
+
+/// The first three of a field of coordinates are x, y and z: "xyz[0]".
+std::string plain_name(std::string_view name)
+{
+  constexpr std::array<std::string_view, 8> of_places{"xyz",   "position", "positions",   "pos",
+                                                      "point", "points",   "coordinates", "coords"};
+  constexpr std::array<std::string_view, 3> of_normals{"normal", "normals", "n"};
+  std::size_t const bracket = name.find('[');
+  auto const part = bracket == std::string_view::npos ? std::nullopt : count_in(name.substr(bracket + 1, 1));
+  std::string const field = lower_case(name.substr(0, bracket));
+  bool const one_of_three = part && *part < 3 && name.size() == bracket + 3;
+  if (one_of_three && std::ranges::find(of_places, field) != of_places.end()) { return {"xyz"[*part]}; }
+  if (one_of_three && std::ranges::find(of_normals, field) != of_normals.end()) {
+    return std::string("n") + "xyz"[*part];
+  }
+  return part ? fmt::format("{}_{}", column_name(field), name.substr(bracket + 1, name.size() - bracket - 2))
+              : column_name(name);
+}
+
+std::vector<std::string> names_of(std::vector<NpyColumn> const& columns)
+{
+  std::vector<std::string> names;
+  if (std::ranges::none_of(columns, is_field)) { return names; }
+  for (NpyColumn const& column : columns) { names.push_back(plain_name(column.name)); }
+  return names;
+}
+
+bool is_whole(NpyColumns const& array, NpyColumn const& column)
+{
+  if (column.kind == 'f') {
+    for (std::uint64_t row = 0; row < array.rows; ++row) {
+      double const number = number_of(array.value(column, row));
+      if (number != std::floor(number)) { return false; }
+    }
+    return true;
+  }
+  return column.kind == 'b' || column.kind == 'i' || column.kind == 'u';
+}
+
+ArrayUse use_of(NpyColumns const& array)
+{
+  if (roles_of(names_of(array.columns)).has_place()) { return ArrayUse::points; }
+  if (array.columns.size() == 1) { return ArrayUse::column; }
+  if (std::ranges::any_of(array.columns, is_field)) { return ArrayUse::other; }
+  bool const whole = std::ranges::all_of(array.columns, [&](auto const& column) { return is_whole(array, column); });
+  if (array.columns.front().kind != 'f') {
+    bool const as_sites = array.columns.size() == 3 || array.columns.size() == 4;
+    return whole && as_sites ? ArrayUse::sites : ArrayUse::other;
+  }
+  if (array.columns.size() < 3) { return ArrayUse::other; }
+  return whole ? ArrayUse::whole_points : ArrayUse::points;
+}
+
+bool is_npy(std::filesystem::path const& file)
+{
+  std::error_code unreadable;
+  if (!std::filesystem::is_regular_file(file, unreadable)) { return false; }  // a pipe would wait
+  std::array<char, 6> start{};
+  std::ifstream(file, std::ios::binary).read(start.data(), start.size());
+  return std::string_view(start.data(), start.size()) == "\x93NUMPY";
+}
+
+class Array {
+public:
+  explicit Array(Source const& source) : source_(source), array_(read_npy_columns(source.name))
+  {
+    for (NpyColumn const& column : array_.columns) {
+      if (std::string_view("biuf").find(column.kind) != std::string_view::npos) {
+        columns_.push_back(column);
+      } else {
+        skipped_.push_back(column.name.empty() ? "its column" : column.name);
+      }
+    }
+  }
+
+  Geometry read() const
+  {
+    PointColumns::Layout layout{.columns = columns_.size(), .names = names_of(columns_), .roles = {}, .counted = {}};
+    layout.roles = roles_of(layout.names);
+    check(layout);
+    PointColumns points(std::move(layout));
+    std::vector<std::optional<double>> row(columns_.size());
+    for (std::uint64_t i = 0; i < array_.rows; ++i) {
+      if (i % 65536 == 0) { source_.reached(i * source_.bytes.size() / array_.rows); }
+      std::ranges::transform(columns_, row.begin(), [&](NpyColumn const& column) { return number(column, i); });
+      points.add(row);
+    }
+    Geometry geometry = std::move(points).geometry(source_);
+    if (!skipped_.empty()) {
+      geometry.notes.push_back(fmt::format("Skipped {}: only numbers are read", listed(skipped_)));
+    }
+    return geometry;
+  }
+
+private:
+  void check(PointColumns::Layout const& layout) const
+  {
+    if (!layout.names.empty() && !layout.roles.has_place()) {
+      source_.fail("its fields are {}; name three of them x, y and z", listed(layout.names));
+    }
+    if (columns_.size() >= 3) { return; }
+    source_.fail("its rows have {} numbers; points have x, y and z", columns_.size());
+  }
+
+  std::optional<double> number(NpyColumn const& column, std::uint64_t row) const
+  {
+    std::string const value = array_.value(column, row);
+    if (column.kind == 'f') { return number_of(value); }
+    std::uint64_t const bits = whole_of(column, value);
+    return column.kind == 'i' ? static_cast<double>(static_cast<std::int64_t>(bits)) : static_cast<double>(bits);
+  }
+
+  Source const& source_;
+  NpyColumns array_;
+  std::vector<NpyColumn> columns_;  ///< of numbers
+  std::vector<std::string> skipped_;
+};
+
+}  // namespace
+
+ArrayUse use_of_array(std::filesystem::path const& file)
+{
+  if (extension_of(file) != ".npy" && !is_npy(file)) { return ArrayUse::none; }
+  try {
+    return use_of(read_npy_columns(file));
+  } catch (Error const&) {
+    return ArrayUse::none;
+  }
+}
+
+bool is_array_of_coordinates(std::filesystem::path const& file)
+{
+  ArrayUse const use = use_of_array(file);
+  return use == ArrayUse::sites || use == ArrayUse::points || use == ArrayUse::whole_points;
+}
+
+Geometry read_npy_points(Source const& source)
+{
+  return Array(source).read();
+}
+
+}  // namespace slotscape::clouds

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/base/findings.hpp"
+#include "app/scenes/spatial/state.hpp"
+
+namespace slotscape {
+
+/// What was noticed about the models: what their files lack, what was changed on the way, how they were scaled. The
+/// texts hold no numbers that change while a model is moved, so that each is told once.
+Findings findings_of(SpatialState const& state);
+
+}  // namespace slotscape

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "gpu/engine/families.hpp"
+#include "gpu/engine/table_of.hpp"
+
+namespace slotscape {
+
+/// Whether `info.guarantees` is the family's own function. If the family declares it after `info`, it is by mistake an
+/// inherited one.
+template <TableFamily Family>
+constexpr bool states_its_guarantees()
+{
+  return Family::info.guarantees == static_cast<Guarantees (*)(TableSettings const&)>(Family::guarantees);
+}
+
+/// For the generated file of a family and an executor.
+template <TableFamily Family, exec::Executor Exec>
+constexpr FamilyOn<Exec> define_family()
+{
+  static_assert(states_its_guarantees<Family>());
+  return {Family::info.name, table_maker<Family, Exec, Narrow>(), table_maker<Family, Exec, Wide>(),
+          set_maker<Family, Exec, NarrowSet>(), set_maker<Family, Exec, WideSet>()};
+}
+
+}  // namespace slotscape

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "gpu/engine/make_set.hpp"
+#include "gpu/engine/table.hpp"
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace slotscape {
+
+/// What is known of a family without its templates: the text beside its header is its pseudocode.
+struct FamilyEntry {
+  FamilyInfo const* info;
+  std::string_view pseudocode;
+};
+
+/// What an executor makes of a family. Null: the family has no such tables.
+template <exec::Executor Exec>
+struct FamilyOn {
+  std::string_view name;
+  MakeTable<Exec, Narrow> narrow;
+  MakeTable<Exec, Wide> wide;
+  MakeSet<Exec, NarrowSet> narrow_set;
+  MakeSet<Exec, WideSet> wide_set;
+
+  template <PairFormat Format>
+  auto tables() const
+  {
+    if constexpr (Format::bits == 32) {
+      return narrow;
+    } else {
+      return wide;
+    }
+  }
+  template <PairFormat Format>
+  auto sets() const
+  {
+    if constexpr (Format::bits == 32) {
+      return narrow_set;
+    } else {
+      return wide_set;
+    }
+  }
+};
+
+/// All families, in the order of gpu/tables/families.cmake. scripts/families.cmake writes these functions.
+std::span<FamilyEntry const> family_entries();
+template <exec::Executor Exec>
+std::span<FamilyOn<Exec> const> families_on();
+
+/// The family of this name, which must exist.
+template <exec::Executor Exec>
+FamilyOn<Exec> const& family_on(std::string_view name)
+{
+  auto const families = families_on<Exec>();
+  auto const found = std::ranges::find(families, name, &FamilyOn<Exec>::name);
+  if (found == families.end()) { throw std::logic_error("no such family: " + std::string(name)); }
+  return *found;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "gpu/spatial/voxel_sets.hpp"
+
+namespace slotscape::spatial {
+
+/// How a patch of a surface looks from afar: its area, along its normal, in squared voxels, in one place.
+struct Dipole {
+  Vector area;
+  Vector center;
+  float surfels = 0.0f;  ///< 0: there is no surface
+};
+
+/// A dipole for each surfel of a model, for each block of cells, and for each 2 x 2 x 2 blocks, up to the whole grid:
+/// what it takes to see the surface from any place in a few hundred looks. In device memory.
+struct DipoleTree {
+  /// The sums over a block's surfels. Integers, so that the order of additions does not matter.
+  struct Sums {
+    std::uint32_t surfels = 0;
+    std::uint32_t area[3] = {};   ///< in `area_unit`; two's complement
+    std::uint32_t place[3] = {};  ///< from the block's corner, in 1/256 of its side
+  };
+  static constexpr float area_unit = 1.0f / 256.0f;
+  static constexpr float places = 256.0f;
+  static constexpr std::int32_t max_side = 64;  ///< blocks along an axis
+
+  Sums* sums = nullptr;            ///< of each block
+  std::uint32_t* first = nullptr;  ///< of each block: the index of one of its voxels, or `no_voxel`
+  std::uint32_t* next = nullptr;   ///< of each voxel: another one of its block, or `no_voxel`
+  Dipole* nodes = nullptr;         ///< blocks first, then level by level
+  std::int32_t shift = 0;          ///< log2 of a block's side in cells
+  std::int32_t side = 0;           ///< blocks along an axis
+
+  /// Without memory.
+  static constexpr DipoleTree of(VoxelGrid const& grid)
+  {
+    DipoleTree tree;
+    tree.shift = 2;
+    while (static_cast<std::int32_t>((grid.side - 1) >> tree.shift) >= max_side) { ++tree.shift; }
+    tree.side = static_cast<std::int32_t>((grid.side - 1) >> tree.shift) + 1;
+    return tree;
+  }
+  SLOTSCAPE_HOST_DEVICE constexpr std::int32_t side_of(std::int32_t level) const { return ((side - 1) >> level) + 1; }
+  SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t nodes_of(std::int32_t level) const
+  {
+    auto const along = static_cast<std::uint32_t>(side_of(level));
+    return along * along * along;
+  }
+  SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t blocks() const { return nodes_of(0); }
+  /// The number of a level's first node; of level `levels()`, the number of nodes.
+  SLOTSCAPE_HOST_DEVICE constexpr std::uint32_t first_of(std::int32_t level) const
+  {
+    std::uint32_t before = 0;
+    for (std::int32_t l = 0; l < level; ++l) { before += nodes_of(l); }
+    return before;
+  }
+  /// On the highest one, all nodes are neighbours.
+  SLOTSCAPE_HOST_DEVICE constexpr std::int32_t levels() const
+  {
+    std::int32_t level = 0;
+    while (side_of(level) > 2) { ++level; }
+    return level + 1;
+  }
+
+  SLOTSCAPE_HOST_DEVICE Cell block_of(Cell cell) const { return {cell.x >> shift, cell.y >> shift, cell.z >> shift}; }
+  SLOTSCAPE_HOST_DEVICE bool contains(std::int32_t level, Cell node) const
+  {
+    std::int32_t const end = side_of(level);
+    return node.x >= 0 && node.x < end && node.y >= 0 && node.y < end && node.z >= 0 && node.z < end;
+  }
+  /// Within a level.
+  SLOTSCAPE_HOST_DEVICE std::uint32_t number(std::int32_t level, Cell node) const
+  {
+    std::int32_t const along = side_of(level);
+    return static_cast<std::uint32_t>((node.z * along + node.y) * along + node.x);
+  }
+  SLOTSCAPE_HOST_DEVICE Cell node_at(std::int32_t level, std::uint32_t number) const
+  {
+    auto const along = static_cast<std::uint32_t>(side_of(level));
+    return {static_cast<std::int32_t>(number % along), static_cast<std::int32_t>(number / along % along),
+            static_cast<std::int32_t>(number / along / along)};
+  }
+
+  /// A plane meets cells in proportion to |x| + |y| + |z| of its normal for each unit of its area.
+  SLOTSCAPE_HOST_DEVICE static Vector area_of(Surfel const& surfel)
+  {
+    Vector const& n = surfel.normal;
+    float const cells = fabsf(n.x) + fabsf(n.y) + fabsf(n.z);
+    return cells > 0.0f ? (1.0f / cells) * n : Vector{};
+  }
+};
+
+}  // namespace slotscape::spatial

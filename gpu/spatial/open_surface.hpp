@@ -1,0 +1,220 @@
+#pragma once
+
+#include "gpu/spatial/dipole_tree.hpp"
+#include "gpu/spatial/frame.hpp"
+
+/// Which side of an open surface voxels are on. It encloses nothing, and other surfaces go round its rim from one side
+/// to the other: neither components nor their seeds say anything there.
+///
+/// A place is on the side that most of the surface shows it: the sign of the generalized winding number (Jacobson et
+/// al. 2013, 'Robust inside-outside segmentation using generalized winding numbers'), of a cloud of points and with one
+/// dipole for what is far away (Barill et al. 2018, 'Fast winding numbers for soups and clouds'). For a height field
+/// over a convex piece of a plane the sign is exact above and below that piece: a ray from above passes the surface
+/// downwards once more than upwards, or as often.
+namespace slotscape::spatial {
+
+/// The surface of a model as it is seen from one place. What is behind the surface sees the back of it.
+class WindingNumber {
+public:
+  SLOTSCAPE_HOST_DEVICE explicit WindingNumber(Vector place) : place_(place) {}
+
+  /// Near: in any order.
+  SLOTSCAPE_HOST_DEVICE void add(Surfel const& surfel)
+  {
+    float const seen = angle_of(DipoleTree::area_of(surfel), surfel.position, softening);
+    auto const units = static_cast<std::int64_t>(seen * units_of_near);
+    near_ += units;
+    near_absolute_ += units < 0 ? -units : units;
+  }
+  /// Far away: always in the same order.
+  SLOTSCAPE_HOST_DEVICE void add(Dipole const& dipole)
+  {
+    float const seen = angle_of(dipole.area, dipole.center, 0.0f);
+    far_ += seen;
+    far_absolute_ += fabsf(seen);
+  }
+  /// `unknown` where nearly as much is seen of the back as of the front: beside a rim, in a hole, between walls.
+  SLOTSCAPE_HOST_DEVICE VoxelStatus side() const
+  {
+    float const back = far_ + static_cast<float>(near_) / units_of_near;
+    float const all = far_absolute_ + static_cast<float>(near_absolute_) / units_of_near;
+    if (fabsf(back) <= min_agreement * all) { return VoxelStatus::unknown; }
+    return back > 0.0f ? VoxelStatus::inside : VoxelStatus::outside;
+  }
+
+private:
+  static constexpr float softening = 0.1f;  ///< of distances from surfels, in squared voxels
+  static constexpr float units_of_near = 16777216.0f;
+  static constexpr float min_agreement = 0.4f;
+
+  /// The solid angle, positive if the back is seen.
+  SLOTSCAPE_HOST_DEVICE float angle_of(Vector area, Vector center, float soft) const
+  {
+    Vector const to = center - place_;
+    float const squared = dot(to, to) + soft;
+    return squared > 0.0f ? dot(area, to) / (squared * sqrtf(squared)) : 0.0f;
+  }
+
+  Vector place_;
+  float far_ = 0.0f;
+  float far_absolute_ = 0.0f;
+  std::int64_t near_ = 0;
+  std::int64_t near_absolute_ = 0;
+};
+
+namespace classify {
+
+/// Adds the surfels of open models to their blocks.
+template <class Frame>
+struct AddSurfels {
+  Frame frame;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const item = frame.sets.locate(i);
+    if (!item.exists || !frame.sets.open[item.model]) { return; }
+    DipoleTree const& tree = frame.dipoles[item.model];
+    auto const& voxels = frame.sets.of[item.model].voxels;
+    Surfel const& surfel = voxels.surfels[item.index];
+    Cell const block = tree.block_of(cell_of_key(voxels.keys[item.index]));
+    std::uint32_t const number = tree.number(0, block);
+    add(tree, surfel, block, tree.sums[number]);
+    std::uint32_t seen = exec::load_relaxed(tree.first[number]);
+    std::uint32_t before = 0;
+    do {
+      before = seen;
+      tree.next[item.index] = before;
+      seen = exec::compare_exchange(tree.first[number], before, item.index);
+    } while (seen != before);
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE static void add(DipoleTree const& tree, Surfel const& surfel, Cell block,
+                                        DipoleTree::Sums& sums)
+  {
+    auto const side = static_cast<float>(1 << tree.shift);
+    Vector const corner{side * static_cast<float>(block.x), side * static_cast<float>(block.y),
+                        side * static_cast<float>(block.z)};
+    Vector const place = (DipoleTree::places / side) * (surfel.position - corner);
+    Vector const area = (1.0f / DipoleTree::area_unit) * DipoleTree::area_of(surfel);
+    exec::fetch_add(sums.surfels, 1);
+    exec::fetch_add(sums.area[0], twos_complement(area.x));
+    exec::fetch_add(sums.area[1], twos_complement(area.y));
+    exec::fetch_add(sums.area[2], twos_complement(area.z));
+    exec::fetch_add(sums.place[0], static_cast<std::uint32_t>(place.x));
+    exec::fetch_add(sums.place[1], static_cast<std::uint32_t>(place.y));
+    exec::fetch_add(sums.place[2], static_cast<std::uint32_t>(place.z));
+  }
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t twos_complement(float number)
+  {
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(number));
+  }
+};
+
+/// Makes the dipoles of one level, of the sums or of the level below.
+struct MakeDipoles {
+  DipoleTree tree;
+  std::int32_t level;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const number = static_cast<std::uint32_t>(i);
+    Cell const node = tree.node_at(level, number);
+    tree.nodes[tree.first_of(level) + number] = level == 0 ? of_sums(node, tree.sums[number]) : of_lower(node);
+  }
+
+private:
+  SLOTSCAPE_HOST_DEVICE Dipole of_sums(Cell block, DipoleTree::Sums const& sums) const
+  {
+    if (sums.surfels == 0) { return {}; }
+    auto const side = static_cast<float>(1 << tree.shift);
+    auto const surfels = static_cast<float>(sums.surfels);
+    auto const area = [&](int axis) {
+      return DipoleTree::area_unit * static_cast<float>(static_cast<std::int32_t>(sums.area[axis]));
+    };
+    auto const place = [&](int axis, std::int32_t corner) {
+      return side *
+             (static_cast<float>(corner) + static_cast<float>(sums.place[axis]) / (DipoleTree::places * surfels));
+    };
+    return {{area(0), area(1), area(2)}, {place(0, block.x), place(1, block.y), place(2, block.z)}, surfels};
+  }
+  SLOTSCAPE_HOST_DEVICE Dipole of_lower(Cell node) const
+  {
+    Dipole sum;
+    for (int number = 0; number < 8; ++number) {
+      Cell const lower{2 * node.x + (number & 1), 2 * node.y + (number >> 1 & 1), 2 * node.z + (number >> 2)};
+      if (!tree.contains(level - 1, lower)) { continue; }
+      Dipole const& part = tree.nodes[tree.first_of(level - 1) + tree.number(level - 1, lower)];
+      sum.area = sum.area + part.area;
+      sum.center = sum.center + part.surfels * part.center;
+      sum.surfels += part.surfels;
+    }
+    if (sum.surfels > 0.0f) { sum.center = (1.0f / sum.surfels) * sum.center; }
+    return sum;
+  }
+};
+
+/// Finds the side of each voxel whose other model is open; writes it to `sides`.
+template <class Frame>
+struct FindSides {
+  Frame frame;
+
+  SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
+  {
+    auto const item = frame.sets.locate(i);
+    if (!item.exists || !frame.sets.open[1 - item.model]) { return; }
+    if (frame.roles[i] == VoxelRole::intersection) { return; }
+    auto const& voxels = frame.sets.of[item.model].voxels;
+    DipoleTree const& tree = frame.dipoles[1 - item.model];
+    WindingNumber winding(voxels.surfels[item.index].position);
+    Cell const block = tree.block_of(cell_of_key(voxels.keys[item.index]));
+    for (std::int32_t level = tree.levels() - 2; level >= 0; --level) {
+      see_level(winding, tree, level, {block.x >> level, block.y >> level, block.z >> level});
+    }
+    see_blocks_around(winding, tree, frame.sets.of[1 - item.model].voxels.surfels, block);
+    frame.sides[i] = settled(frame.roles[i], winding.side());
+  }
+
+private:
+  /// Adds what the levels above left out because it was too near, and what is not too near on this one.
+  SLOTSCAPE_HOST_DEVICE static void see_level(WindingNumber& winding, DipoleTree const& tree, std::int32_t level,
+                                              Cell own)
+  {
+    Dipole const* const nodes = tree.nodes + tree.first_of(level);
+    Cell const low{2 * (own.x / 2 - 1), 2 * (own.y / 2 - 1), 2 * (own.z / 2 - 1)};
+    for (std::int32_t z = low.z; z < low.z + 6; ++z) {
+      for (std::int32_t y = low.y; y < low.y + 6; ++y) {
+        for (std::int32_t x = low.x; x < low.x + 6; ++x) {
+          if (is_beside(x, own.x) && is_beside(y, own.y) && is_beside(z, own.z)) { continue; }
+          if (!tree.contains(level, {x, y, z})) { continue; }
+          Dipole const& node = nodes[tree.number(level, {x, y, z})];
+          if (node.surfels > 0.0f) { winding.add(node); }
+        }
+      }
+    }
+  }
+  SLOTSCAPE_HOST_DEVICE static bool is_beside(std::int32_t a, std::int32_t b) { return a - b <= 1 && b - a <= 1; }
+
+  SLOTSCAPE_HOST_DEVICE static void see_blocks_around(WindingNumber& winding, DipoleTree const& tree,
+                                                      Surfel const* surfels, Cell block)
+  {
+    for (int number = 0; number < stencil_size; ++number) {
+      Cell const near = block + stencil_step(number);
+      if (!tree.contains(0, near)) { continue; }
+      std::uint32_t voxel = tree.first[tree.number(0, near)];
+      for (; voxel != no_voxel; voxel = tree.next[voxel]) { winding.add(surfels[voxel]); }
+    }
+  }
+
+  /// Right beside the surface, its tangent planes must agree. Where noise has made it thick, they say less than the
+  /// whole.
+  SLOTSCAPE_HOST_DEVICE static VoxelStatus settled(VoxelRole role, VoxelStatus seen)
+  {
+    bool const agrees = !(role == VoxelRole::unsure_inside && seen == VoxelStatus::outside) &&
+                        !(role == VoxelRole::unsure_outside && seen == VoxelStatus::inside);
+    return agrees ? seen : VoxelStatus::unknown;
+  }
+};
+
+}  // namespace classify
+}  // namespace slotscape::spatial

@@ -1,0 +1,192 @@
+// Which side of a terrain the voxels of a ball are on, against the height that the terrain is made of.
+
+#include "gpu/execution/cpu.hpp"
+#include "tests/spatial/terrain.hpp"
+#include "tests/spatial/truth.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace slotscape::spatial {
+namespace {
+
+constexpr double max_wrong = 0.005;
+constexpr double max_unknown = 0.05;
+constexpr VoxelGrid grid{.side = 128, .extent = 2.4f};
+
+Pose tilted(float angle, Vector translation = {})
+{
+  float const c = std::cos(angle);
+  float const s = std::sin(angle);
+  return {{{{{1.0f, 0.0f, 0.0f}, {0.0f, c, -s}, {0.0f, s, c}}}}, translation};
+}
+
+float hills(float x, float y)
+{
+  return 0.15f * std::sin(9.0f * x) * std::sin(7.0f * y);
+}
+
+/// Balls that are wider than the terrain, within it, over a corner of it, and above it; all around it; a terrain that
+/// none of them meets.
+std::vector<Placed> balls()
+{
+  std::vector<Placed> balls;
+  auto const add = [&](float radius, Vector at) { balls.push_back({sphere(radius), {{}, at}}); };
+  add(0.75f, {});
+  add(0.45f, {0.1f, -0.05f, 0.1f});
+  add(0.5f, {0.3f, 0.2f, 0.2f});
+  add(0.4f, {0.0f, 0.0f, 0.65f});
+  add(1.1f, {});
+  return balls;
+}
+
+class OpenSurface : public testing::Test {
+protected:
+  Sides sides(Terrain const& terrain, Placed const& ball, std::size_t points)
+  {
+    std::mt19937 random(1);
+    VoxelScene scene(grid, terrain.samples(points, random), ball.samples(100'000, random));
+    scene.open[0] = true;
+    return sides_of(scene, classified(exec_, classifier_, scene), terrain);
+  }
+  void expect_truth(Terrain const& terrain, std::size_t points = 160'000)
+  {
+    for (Placed const& ball : balls()) {
+      Sides const found = sides(terrain, ball, points);
+      fmt::print("{}, {} points, ball of {}: {}\n", terrain.name, points, ball.shape.radius, found.text());
+      EXPECT_GT(found.voxels + found.at_edges, 1000u) << terrain.name;
+      EXPECT_LE(found.wrong_share(), max_wrong) << terrain.name << ", ball of " << ball.shape.radius;
+      EXPECT_LE(found.unknown_share(), max_unknown) << terrain.name << ", ball of " << ball.shape.radius;
+    }
+  }
+
+  exec::Cpu exec_;
+  Classifier<exec::Cpu> classifier_;
+};
+
+TEST_F(OpenSurface, Planes)
+{
+  auto const flat = [](float, float) { return 0.013f; };
+  expect_truth({"plane", flat});
+  for (float const angle : {0.4f, 1.3f, 3.0f}) {
+    expect_truth({fmt::format("plane turned by {}", angle), flat, tilted(angle, {0.0f, 0.0f, 0.05f})});
+  }
+  expect_truth({"slope", [](float x, float) { return 0.8f * x; }});
+}
+
+TEST_F(OpenSurface, Hills)
+{
+  expect_truth({"hills", hills});
+  expect_truth({"hills turned", hills, tilted(0.7f)});
+  expect_truth({"steep hills", [](float x, float y) { return 0.35f * std::sin(9.0f * x) * std::sin(7.0f * y); }});
+  expect_truth({"fine hills", [](float x, float y) { return 0.05f * std::sin(30.0f * x) * std::sin(25.0f * y); }});
+}
+
+TEST_F(OpenSurface, TallOnes)
+{
+  auto const peak = [](float x, float y) { return 0.7f * std::exp(-8.0f * (x * x + y * y)) - 0.2f; };
+  expect_truth({"mountain", peak});
+  expect_truth({"pit", [=](float x, float y) { return -peak(x, y); }});
+  expect_truth({"cliff", [](float x, float y) { return 0.3f * std::tanh(20.0f * (x + 0.2f * y)); }});
+}
+
+TEST_F(OpenSurface, SparseOnes)
+{
+  for (std::size_t const points : {20'000u, 5'000u}) { expect_truth({"hills", hills}, points); }
+}
+
+TEST_F(OpenSurface, NoisyOnes)
+{
+  for (float const voxels : {0.5f, 1.0f, 2.0f}) {
+    Terrain terrain{fmt::format("hills with noise of {} voxels", voxels), hills};
+    terrain.noise = voxels * grid.voxel();
+    expect_truth(terrain);
+  }
+}
+
+TEST_F(OpenSurface, Holes)
+{
+  Terrain terrain{"a hole", hills};
+  terrain.hole = [](float x, float y) { return std::hypot(x - 0.1f, y) < 0.2f; };
+  expect_truth(terrain);
+  terrain.name = "many holes";
+  terrain.hole = [](float x, float y) { return std::hypot(std::remainder(x, 0.3f), std::remainder(y, 0.3f)) < 0.06f; };
+  expect_truth(terrain);
+}
+
+/// What is beside a hill and beyond the rim is on neither side; what is far above is, however little of it is seen.
+TEST_F(OpenSurface, UnknownIsBesideTheRimAndNotFarAbove)
+{
+  Terrain const terrain{"steep hills",
+                        [](float x, float y) { return 0.35f * std::sin(9.0f * x) * std::sin(7.0f * y); }};
+  std::mt19937 random(1);
+  auto const statuses = [&](Vector at) {
+    VoxelScene scene(grid, terrain.samples(160'000, random), Placed{sphere(0.1f), {{}, at}}.samples(20'000, random));
+    scene.open[0] = true;
+    return classified(exec_, classifier_, scene).of[1].status;
+  };
+  std::vector<VoxelStatus> const beside = statuses({1.05f, 0.0f, 0.0f});
+  EXPECT_GT(std::ranges::count(beside, VoxelStatus::unknown), static_cast<std::ptrdiff_t>(beside.size() / 2));
+  std::vector<VoxelStatus> const above = statuses({0.0f, 0.0f, 1.05f});
+  EXPECT_EQ(std::ranges::count(above, VoxelStatus::outside), static_cast<std::ptrdiff_t>(above.size()));
+}
+
+/// A closed surface beside an open one is judged as ever, and both may be open.
+TEST_F(OpenSurface, EachModelIsJudgedByTheOther)
+{
+  std::mt19937 random(1);
+  Terrain const terrain{"plane", [](float, float) { return 0.0f; }};
+  Placed const ball{sphere(0.4f), {}};
+  VoxelScene scene(grid, terrain.samples(160'000, random), ball.samples(160'000, random));
+  scene.open[0] = true;
+  Classified const found = classified(exec_, classifier_, scene);
+  std::uint64_t wrong = 0;
+  for (std::size_t i = 0; i < scene.of[0].keys.size(); ++i) {
+    float const distance = ball.distance(grid.to_world(scene.of[0].surfels[i].position));
+    if (std::abs(distance) < grid.voxel() || scene.of[0].status[i] == VoxelStatus::intersection) { continue; }
+    wrong += (found.of[0].status[i] == VoxelStatus::inside) != (distance < 0.0f) ? 1 : 0;
+  }
+  EXPECT_EQ(wrong, 0u) << "the terrain in the ball";
+  Terrain const upper{"upper plane", [](float, float) { return 0.2f; }};
+  VoxelScene planes(grid, terrain.samples(160'000, random), upper.samples(160'000, random));
+  planes.open[0] = planes.open[1] = true;
+  Classified const both = classified(exec_, classifier_, planes);
+  auto const all = [&](int model, VoxelStatus status) {
+    auto const& of = both.of[model].status;
+    return static_cast<double>(std::ranges::count(of, status)) / static_cast<double>(of.size());
+  };
+  EXPECT_EQ(all(0, VoxelStatus::inside), 1.0) << "all of the lower one is behind the upper one";
+  EXPECT_EQ(all(1, VoxelStatus::outside), 1.0);
+}
+
+/// By key: indices change with every frame's races. In finer grids, blocks are larger.
+TEST_F(OpenSurface, TheOrderOfTheVoxelsDoesNotMatter)
+{
+  Terrain terrain{"hills with noise", hills};
+  terrain.noise = grid.voxel();
+  for (std::uint32_t const side : {32u, 33u, 128u, 515u}) {
+    VoxelGrid const of{.side = side, .extent = 2.4f};
+    std::mt19937 random(1);
+    auto const tile = terrain.samples(40'000, random);
+    auto const ball = balls().front().samples(40'000, random);
+    auto const by_key = [&](std::uint32_t order) {
+      VoxelScene scene(of, tile, ball, order);
+      scene.open[0] = true;
+      Classified const found = classified(exec_, classifier_, scene);
+      std::vector<std::pair<std::uint32_t, VoxelStatus>> result;
+      for (std::size_t i = 0; i < scene.of[1].keys.size(); ++i) {
+        result.emplace_back(scene.of[1].keys[i], found.of[1].status[i]);
+      }
+      std::ranges::sort(result);
+      return result;
+    };
+    EXPECT_TRUE(by_key(1) == by_key(30)) << side;
+  }
+}
+
+}  // namespace
+}  // namespace slotscape::spatial
