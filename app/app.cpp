@@ -1,5 +1,6 @@
 #include "app/app.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
@@ -184,9 +185,17 @@ Rectangle App::window_below_menu() const
   return {0, menu, size.width, std::max(size.height - menu, 1)};
 }
 
+/// A minimised window has no size to come back to.
+void App::note_window_size()
+{
+  gl::Size const size = context_->size();
+  if (size.width > 0 && size.height > 0) { window_size_ = size; }
+}
+
 void App::frame(double elapsed_seconds)
 {
   auto const start = std::chrono::steady_clock::now();
+  note_window_size();
   set_look();
   gui_->begin_frame(elapsed_seconds, files_.awaits_keyboard(), gallery_.open());
   if (wanted_picture_) { wanted_picture_->wait_seconds -= elapsed_seconds; }
@@ -346,7 +355,7 @@ void App::save_wanted_picture(PicturePart part, Rectangle const& place)
   wanted_picture_.reset();
   attempt([&] {
     gl::write_png(file, gl::read_pixels(context_->framebuffer(), place.x, place.y, place.width, place.height));
-    toasts_.notice(fmt::format("Saved {}", file.string()));
+    toasts_.notice(fmt::format("Saved {}", path_text(file)));
   });
 }
 
@@ -360,14 +369,14 @@ void App::save_wanted_slide()
   if (auto const drawing = scene_->take_drawing_to_save()) {
     attempt([&] {
       save_drawing(*drawing);
-      toasts_.notice(fmt::format("Saved {}", drawing->file.string()));
+      toasts_.notice(fmt::format("Saved {}", path_text(drawing->file)));
     });
   }
   if (wanted_slide_.empty()) { return; }
   std::filesystem::path const file = std::exchange(wanted_slide_, {});
   attempt([&] {
     save_slide(file, slides_.settings());
-    toasts_.notice(fmt::format("Saved {}", file.string()));
+    toasts_.notice(fmt::format("Saved {}", path_text(file)));
   });
 }
 
@@ -452,9 +461,10 @@ UserSettings App::user_settings() const
     settings.panels = panels_;
   }
   settings.key_list = key_list_;
-  gl::Size const size = context_->size();
-  settings.window_width = size.width;
-  settings.window_height = size.height;
+  if (window_size_.width != 0) {
+    settings.window_width = window_size_.width;
+    settings.window_height = window_size_.height;
+  }
   return settings;
 }
 

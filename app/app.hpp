@@ -192,6 +192,7 @@ private:
   void close_lesson();
   void print_notes();
 
+  void note_window_size();
   void take_input();
   void draw_gui(Frame const& frame);
   void tell_findings();
@@ -252,6 +253,7 @@ private:
   bool closing_ = false;
   bool errors_go_out_ = false;
   std::optional<double> patience_seconds_;  ///< none: frames wait for the work of the scene
+  gl::Size window_size_{};                  ///< the latest one, which the display can no longer tell once it is lost
 };
 
 }  // namespace slotscape

@@ -1,5 +1,6 @@
 #include "app/app.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
 #include "app/base/text.hpp"
@@ -203,7 +204,7 @@ std::function<void(std::filesystem::path const&)> App::saved(std::function<void(
 {
   return [this, save = std::move(save)](std::filesystem::path const& path) {
     save(path);
-    toasts_.notice(fmt::format("Saved {}", path.string()));
+    toasts_.notice(fmt::format("Saved {}", path_text(path)));
   };
 }
 
@@ -211,7 +212,7 @@ void App::save_set_up(std::filesystem::path const& file)
 {
   std::vector<std::string> names;
   for (std::filesystem::path const& written : write_scenario(file, {entry_, scene_->set_up(), words_})) {
-    names.push_back(written.string());
+    names.push_back(path_text(written));
   }
   note_recent(file);
   toasts_.notice(fmt::format("Saved {}", listed(names)));

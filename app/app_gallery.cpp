@@ -1,6 +1,7 @@
 // What App does for the gallery and for files used lately.
 
 #include "app/app.hpp"
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/registry/scenes.hpp"
 
@@ -31,8 +32,8 @@ void App::note_recent(fs::path const& file)
   fs::path const whole = fs::weakly_canonical(file, unknown);
   if (unknown || whole == last_session_) { return; }
   auto& recent = settings_.recent;
-  std::erase(recent, whole.string());
-  recent.insert(recent.begin(), whole.string());
+  std::erase(recent, path_text(whole));
+  recent.insert(recent.begin(), path_text(whole));
   if (recent.size() > most_recent) { recent.resize(most_recent); }
 }
 
@@ -52,7 +53,7 @@ void App::draw_recent_menu()
   if (!ImGui::BeginMenu("Open recent", !settings_.recent.empty())) { return; }
   for (std::string const& file : settings_.recent) {
     if (ImGui::MenuItem(file.c_str())) {
-      chosen_.emplace_back([this, file] { open(file); });
+      chosen_.emplace_back([this, file] { open(path_of_text(file)); });
     }
   }
   ImGui::EndMenu();
@@ -79,10 +80,10 @@ GalleryShelf App::recent_files()
     shelf.cards.push_back({.title = "Go on where you were", .open = [this] { open(last_session_); }});
   }
   for (std::string const& file : settings_.recent) {
-    fs::path const path(file);
+    fs::path const path = path_of_text(file);
     if (!is_there(path)) { continue; }
-    shelf.cards.push_back({.title = path.filename().string(),
-                           .about = path.parent_path().string(),
+    shelf.cards.push_back({.title = path_text(path.filename()),
+                           .about = path_text(path.parent_path()),
                            .open = [this, path] { open(path); }});
   }
   shelf.cards.push_back({.title = "Open a file…", .note = "Ctrl+O", .open = [this] { ask_for_file_to_open(); }});

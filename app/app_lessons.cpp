@@ -1,6 +1,7 @@
 // What App does for lessons, tours and lectures.
 
 #include "app/app.hpp"
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/registry/scenes.hpp"
 #include "gpu/base/error.hpp"
@@ -275,7 +276,7 @@ void App::draw_lesson(Look const& look)
 
 void App::open_document(std::filesystem::path const& file)
 {
-  bool const is_lesson = lessons::is_lesson(parse_json(read_text_file(file), file.string()));
+  bool const is_lesson = lessons::is_lesson(parse_json(read_text_file(file), path_text(file)));
   if (is_lesson) {
     start_lesson(lessons::read_lesson(scenes(), file, library_.finder()));
   } else {

@@ -98,6 +98,9 @@ int BenchCommand::run(BackendChoice choice, std::optional<std::uint64_t> seed) c
   if (!plot_.empty()) { check_writable(plot_); }
   BenchColumns const columns = chosen_->columns();
   BenchReport report(columns.all, columns.identity, columns.shown, files_);
+  Findings const findings = chosen_->findings();
+  std::ranges::for_each(findings, print_finding);
+  report.note(findings);
   BenchProgress progress(chosen_->work(request.backend));
   for (std::string const& remark : chosen_->remarks()) { progress.say(remark); }
   bool const whole = chosen_->run(request, report, progress);

@@ -1,5 +1,6 @@
 #include "app/dropped_files.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
 
@@ -47,7 +48,7 @@ std::string names_of(Paths const& files)
 {
   std::vector<std::string> names;
   names.reserve(files.size());
-  for (fs::path const& file : files) { names.push_back(file.filename().string()); }
+  for (fs::path const& file : files) { names.push_back(path_text(file.filename())); }
   return listed(names);
 }
 
@@ -57,7 +58,7 @@ Drop sort_dropped(Paths const& dropped, SceneEntry const& shown, SceneList scene
   Paths others;
   auto const leave_out = [&](fs::path const& file, std::string const& why) {
     fs::path const name = file.has_filename() ? file.filename() : file.parent_path().filename();
-    drop.left_out.push_back(fmt::format("{} ({})", name.string(), why));
+    drop.left_out.push_back(fmt::format("{} ({})", path_text(name), why));
   };
   for (fs::path const& file : dropped) {
     if (is_folder(file) && !shown.opens_folders) {

@@ -1,5 +1,6 @@
 #include "app/path_dialog.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 
@@ -20,7 +21,7 @@ constexpr std::size_t most_listed = 200;
 
 fs::path folder_of(std::string const& text)
 {
-  fs::path const path(text);
+  fs::path const path = path_of_text(text);
   std::error_code ignored;
   return fs::is_directory(path, ignored) ? path : path.parent_path();
 }
@@ -30,7 +31,7 @@ fs::path folder_of(std::string const& text)
 void PathDialog::ask(FileQuestion question, fs::path const& folder)
 {
   question_ = std::move(question);
-  text_ = (folder / question_.proposed).string();
+  text_ = path_text(folder / question_.proposed);
   others_.clear();
   listed_text_.clear();
   closing_ = false;
@@ -73,13 +74,13 @@ bool PathDialog::draw_list(Look const& look)
   ImGui::BeginChild("files", {look(520.0f), look(220.0f)}, true);
   fs::path const folder = folder_of(text_);
   if (ImGui::Selectable("..", false, ImGuiSelectableFlags_DontClosePopups)) {
-    text_ = (folder.parent_path() / "").string();
+    text_ = path_text(folder.parent_path() / "");
   }
   for (fs::path const& path : listed_) {
     std::error_code ignored;
     bool const is_folder = fs::is_directory(path, ignored);
-    std::string const label = path.filename().string() + (is_folder ? "/" : "");
-    bool const selected = fs::path(text_) == path || std::ranges::find(others_, path) != others_.end();
+    std::string const label = path_text(path.filename()) + (is_folder ? "/" : "");
+    bool const selected = path_of_text(text_) == path || std::ranges::find(others_, path) != others_.end();
     auto const flags = ImGuiSelectableFlags_DontClosePopups | ImGuiSelectableFlags_AllowDoubleClick;
     if (ImGui::Selectable(label.c_str(), selected, flags)) {
       select(is_folder ? path / "" : path);
@@ -94,17 +95,18 @@ bool PathDialog::draw_list(Look const& look)
 void PathDialog::select(fs::path const& path)
 {
   std::error_code ignored;
+  fs::path const chosen = path_of_text(text_);
   bool const adds = ImGui::GetIO().KeyCtrl && question_.most > 1 && fs::is_regular_file(path, ignored);
   if (!adds) { others_.clear(); }
   std::erase(others_, path);
-  if (adds && path != text_ && fs::is_regular_file(text_, ignored)) { others_.emplace_back(text_); }
+  if (adds && path != chosen && fs::is_regular_file(chosen, ignored)) { others_.push_back(chosen); }
   if (others_.size() >= question_.most) { others_.erase(others_.begin()); }
-  text_ = path.string();
+  text_ = path_text(path);
 }
 
 void PathDialog::remark_on_path(Look const& look) const
 {
-  fs::path const typed(text_);
+  fs::path const typed = path_of_text(text_);
   fs::path const target = question_.kind == FileQuestion::Kind::save ? with_extension(typed, question_.files) : typed;
   bool const named = typed.has_filename() && target != typed;
   if (opens() && question_.most > 1) {
@@ -113,7 +115,7 @@ void PathDialog::remark_on_path(Look const& look) const
   } else if (opens()) {
     remark(look, "You can also drop a file on the window.");
   } else {
-    remark(look, named ? fmt::format("Will be saved as {}", target.filename().string()) : " ");
+    remark(look, named ? fmt::format("Will be saved as {}", path_text(target.filename())) : " ");
   }
 }
 
@@ -143,13 +145,14 @@ std::optional<Paths> PathDialog::draw(Look const& look)
   ImGui::SameLine();
   std::error_code ignored;
   chosen = primary_button(opens() ? "Open" : "Save", size) || chosen;
-  bool const is_folder = question_.kind != FileQuestion::Kind::save_folder && fs::is_directory(text_, ignored);
+  bool const is_folder =
+      question_.kind != FileQuestion::Kind::save_folder && fs::is_directory(path_of_text(text_), ignored);
   chosen = chosen && !text_.empty() && !is_folder;
   if (chosen || cancelled) { ImGui::CloseCurrentPopup(); }
   ImGui::EndPopup();
   if (!chosen) { return std::nullopt; }
   Paths paths = others_;
-  paths.emplace_back(text_);
+  paths.push_back(path_of_text(text_));
   return paths;
 }
 

@@ -1,9 +1,12 @@
 #include "app/settings_file.hpp"
 
+#include "app/base/encoding.hpp"
+#include "app/base/field_error.hpp"
 #include "app/base/files.hpp"
-#include "gpu/base/error.hpp"
+#include "app/base/json_edit.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <cstdlib>
@@ -69,11 +72,23 @@ Field<UserSettings> part(std::string_view name, std::span<Field<UserSettings> co
           }};
 }
 
+/// Whatever goes wrong, it is the object's at `path`.
+SceneSetup read_set_up(SceneEntry const& scene, JsonNode const& node, std::string const& path)
+{
+  try {
+    return scene.read(node);
+  } catch (FieldError const&) {
+    throw;
+  } catch (std::exception const& error) {
+    throw FieldError(error.what(), path);
+  }
+}
+
 Field<UserSettings> set_up_field(SceneEntry const& scene)
 {
   return {scene.name,
           [&](JsonNode const& node, UserSettings& settings) {
-            settings.set_ups[std::string(scene.name)] = scene.read(node);
+            settings.set_ups[std::string(scene.name)] = read_set_up(scene, node, std::string(scene.name));
           },
           [&](UserSettings const& settings, fs::path const& folder) {
             auto const found = settings.set_ups.find(scene.name);
@@ -107,12 +122,11 @@ Field<UserSettings> recent_field()
           }};
 }
 
-/// The program's own fields, and the set-up of each scene that has an object of its own.
-std::vector<Field<UserSettings>> settings_fields(SceneList scenes)
+std::vector<Field<UserSettings>> own_fields(SceneList scenes)
 {
   std::vector<std::string_view> names;
   for (SceneEntry const& scene : scenes) { names.push_back(scene.name); }
-  std::vector<Field<UserSettings>> fields{
+  return {
       number("ui_scale", &UserSettings::ui_scale, 0.0, largest_ui_scale),
       choice("theme", &UserSettings::theme, "theme"),
       flag("desktop_file_dialog", &UserSettings::desktop_file_dialog),
@@ -127,19 +141,22 @@ std::vector<Field<UserSettings>> settings_fields(SceneList scenes)
          return settings.scene.empty() ? Json() : Json(settings.scene);
        }},
   };
+}
+
+/// The program's own fields, and the set-up of each scene that has an object of its own.
+std::vector<Field<UserSettings>> settings_fields(SceneList scenes)
+{
+  std::vector<Field<UserSettings>> fields = own_fields(scenes);
   for (SceneEntry const& scene : scenes) {
     if (!scene.settings_at_root) { fields.push_back(set_up_field(scene)); }
   }
   return fields;
 }
 
-UserSettings read_settings(Json document, fs::path const& file, SceneList scenes, std::vector<std::string>& losses)
+/// Throws FieldError at the first value that cannot be used.
+UserSettings read_all(Json document, std::shared_ptr<JsonSource> const& source, SceneList scenes)
 {
-  auto const source =
-      std::make_shared<JsonSource>(JsonSource{.name = file.string(), .folder = file.parent_path(), .losses = &losses});
   JsonNode const root(document, source);
-  if (!root.is_object()) { root.expect_fields({}); }
-  root.at("version").whole_number(settings_version, settings_version);
   UserSettings settings;
   auto const fields = settings_fields(scenes);
   read_known_fields<UserSettings>(root, fields, settings);
@@ -147,10 +164,71 @@ UserSettings read_settings(Json document, fs::path const& file, SceneList scenes
   for (Field<UserSettings> const& field : fields) { document.erase(std::string(field.name)); }
   for (SceneEntry const& scene : scenes) {
     if (!scene.settings_at_root) { continue; }
-    SceneSetup set_up = scene.read(root);  // throws at unknown fields
+    SceneSetup set_up = read_set_up(scene, root, "");  // throws at unknown fields
     if (!document.empty()) { settings.set_ups[std::string(scene.name)] = std::move(set_up); }
   }
   return settings;
+}
+
+/// Takes a value out of the settings. One of a scene without an object of its own, as a whole: all of its fields.
+bool drop(Json& document, std::string const& path, SceneList scenes)
+{
+  if (erase_at(document, path)) { return true; }
+  std::size_t const before = document.size();
+  Json kept;
+  kept["version"] = document.at("version");
+  for (Field<UserSettings> const& field : settings_fields(scenes)) {
+    auto const found = document.find(std::string(field.name));
+    if (found != document.end()) { kept[std::string(field.name)] = *found; }
+  }
+  document = std::move(kept);
+  return document.size() < before;
+}
+
+/// What can be read: a value that cannot be used is reported, and has its default.
+UserSettings read_settings(Json document, fs::path const& file, SceneList scenes, std::vector<std::string>& messages)
+{
+  auto const source = std::make_shared<JsonSource>(JsonSource{.name = path_text(file), .folder = file.parent_path()});
+  JsonNode const root(document, source);
+  if (!root.is_object()) { root.expect_fields({}); }
+  root.at("version").whole_number(settings_version, settings_version);
+  std::vector<std::string> lost;
+  while (true) {
+    std::vector<std::string> missing_files;
+    source->losses = &missing_files;
+    try {
+      UserSettings settings = read_all(document, source, scenes);
+      messages = std::move(missing_files);
+      if (lost.empty()) { return settings; }
+      messages.push_back(fmt::format("{} could not be read and {} back at {}; all others are as they were.\n{}",
+                                     lost.size() == 1 ? "A setting" : "Some settings", lost.size() == 1 ? "is" : "are",
+                                     lost.size() == 1 ? "its default" : "their defaults", fmt::join(lost, "\n")));
+      return settings;
+    } catch (FieldError const& error) {
+      lost.emplace_back(error.what());
+      if (!drop(document, error.path, scenes)) { throw; }
+    }
+  }
+}
+
+/// The program's own settings, without those that it would not read again.
+Json own_settings(UserSettings const& settings, SceneList scenes)
+{
+  Json root;
+  root["version"] = settings_version;
+  auto const fields = own_fields(scenes);
+  write_fields<UserSettings>(root, {}, fields, settings);
+  erase_not_finite(root);
+  root = parse_json(format_json(root), "settings");  // as it will be read
+  while (true) {
+    try {
+      UserSettings again;
+      read_known_fields<UserSettings>(JsonNode(root, "settings"), fields, again);
+      return root;
+    } catch (FieldError const& error) {
+      if (!erase_at(root, error.path)) { throw; }
+    }
+  }
 }
 
 std::string set_aside(fs::path const& file, std::string const& why)
@@ -165,7 +243,7 @@ std::string set_aside(fs::path const& file, std::string const& why)
   failure.clear();
   if (fs::is_regular_file(file, failure)) { fs::rename(file, aside, failure); }
   bool const moved = !failure && fs::exists(aside, failure);
-  std::string const where = moved ? fmt::format("it was renamed to {}", aside.string()) : "it could not be renamed";
+  std::string const where = moved ? fmt::format("it was renamed to {}", path_text(aside)) : "it could not be renamed";
   return fmt::format("Could not read the settings file; {}. Using defaults.\n{}", where, why);
 }
 
@@ -192,7 +270,7 @@ LoadedSettings load_settings(fs::path const& file, SceneList scenes)
   if (fs::status(file, failure).type() == fs::file_type::not_found) { return {}; }
   try {
     LoadedSettings loaded;
-    loaded.settings = read_settings(parse_json(read_text_file(file), file.string()), file, scenes, loaded.messages);
+    loaded.settings = read_settings(parse_json(read_text_file(file), path_text(file)), file, scenes, loaded.messages);
     return loaded;
   } catch (Error const& error) {
     return {UserSettings{}, {set_aside(file, error.what())}};
@@ -201,16 +279,27 @@ LoadedSettings load_settings(fs::path const& file, SceneList scenes)
 
 void save_settings(fs::path const& file, UserSettings const& settings, SceneList scenes)
 {
-  Json root;
-  root["version"] = settings_version;
-  write_fields<UserSettings>(root, {}, settings_fields(scenes), settings);
+  Json root = own_settings(settings, scenes);
+  std::vector<std::string> failures;
   for (SceneEntry const& scene : scenes) {
     auto const found = settings.set_ups.find(scene.name);
-    if (scene.settings_at_root && found != settings.set_ups.end()) { root.update(scene.write(found->second, {})); }
+    if (found == settings.set_ups.end()) { continue; }
+    try {
+      Json set_up = scene.write(found->second, {});
+      erase_not_finite(set_up);
+      if (scene.settings_at_root) {
+        root.update(set_up);
+      } else {
+        root[std::string(scene.name)] = std::move(set_up);
+      }
+    } catch (Error const& error) {
+      failures.push_back(fmt::format("{}: {}", scene.title, error.what()));
+    }
   }
   std::error_code failure;
   if (file.has_parent_path()) { fs::create_directories(file.parent_path(), failure); }
   write_text_file(file, format_json(root));
+  if (!failures.empty()) { throw Error(fmt::format("{}", fmt::join(failures, "; "))); }
 }
 
 }  // namespace slotscape

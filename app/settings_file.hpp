@@ -37,11 +37,13 @@ struct LoadedSettings {
 /// `given` if not empty, else slotscape/settings.json in XDG_CONFIG_HOME or ~/.config.
 std::filesystem::path settings_path(std::filesystem::path const& given);
 
-/// Returns the defaults if there is no such file. A broken file is renamed to NAME.broken, NAME.broken-2 and so on; a
-/// missing key file is dropped. Both are reported in `messages`; no content makes it throw.
+/// Returns the defaults if there is no such file. A value that cannot be used costs itself alone; a file that is no
+/// JSON, or of another version, is renamed to NAME.broken, NAME.broken-2 and so on; a missing key file is dropped. All
+/// are reported in `messages`; no content makes it throw.
 LoadedSettings load_settings(std::filesystem::path const& file, SceneList scenes);
 
-/// Creates the folder if needed. Throws Error if the file cannot be written.
+/// Creates the folder if needed. Writes nothing that it would not read again. Throws Error if the file cannot be
+/// written or, once the rest is, if the set-up of a scene cannot.
 void save_settings(std::filesystem::path const& file, UserSettings const& settings, SceneList scenes);
 
 }  // namespace slotscape

@@ -1,8 +1,11 @@
 #include "app/tune_command.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
+#include "app/base/findings.hpp"
 #include "app/base/interrupt.hpp"
 #include "app/base/text.hpp"
+#include "app/bench/lists.hpp"
 #include "app/bench/measurement.hpp"
 #include "app/drawing_file.hpp"
 #include "app/scene/option_text.hpp"
@@ -99,6 +102,13 @@ tuning::Workload read_workload(std::string const& text)
   throw Error(fmt::format("'{}' is neither a workload's file nor a preset; {}", text, suggest(text, names)));
 }
 
+/// A path as typed, or as this program writes paths that are not UTF-8.
+fs::path existing(std::string const& text)
+{
+  std::error_code unreadable;
+  return fs::exists(text, unreadable) ? fs::path(text) : path_of_text(text);
+}
+
 void check_ending(std::string_view option, std::string const& file, std::initializer_list<std::string_view> endings)
 {
   if (file.empty() || std::ranges::find(endings, extension_of(file)) != endings.end()) { return; }
@@ -144,8 +154,11 @@ TuneCommand::TuneCommand(CLI::App& app)
   for (tuning::Preset const& preset : tuning::presets()) { names += fmt::format(", {}", preset.name); }
   command_->add_option("WORKLOAD.json", typed_.workload, "the workload's file, or a preset:" + names.substr(1));
   command_->add_option("--keys", typed_.keys, "a file of keys, in place of the workload's")->type_name("FILE");
-  command_->add_option("--column", typed_.column, "the column of that file (.csv or .tsv) that holds the keys")
-      ->type_name("NAME");
+  key_file_.add_to(*command_);
+  command_
+      ->add_option("--key-bits", typed_.key_bits,
+                   "32 or 64, in place of the workload's; a file that needs 64 gets them")
+      ->type_name("N");
   command_->add_option("--budget", typed_.budget, "how long to measure: 120")->type_name("SECONDS");
   command_->add_option("--csv", typed_.csv, "write what is measured as a table, row by row")->type_name("OUT.csv");
   command_->add_option("--json", typed_.json, "write everything that was found, at the end")->type_name("OUT.json");
@@ -162,14 +175,22 @@ void TuneCommand::interpret()
   if (typed_.workload.empty()) {
     throw Error("tune needs a workload: slotscape tune WORKLOAD.json, or a preset's name");
   }
-  if (!typed_.column.empty() && typed_.keys.empty()) { throw Error("--column needs the key file: add --keys FILE"); }
+  if (key_file_.given() && typed_.keys.empty()) {
+    throw Error("--column, --empty and --as-text need the key file: add --keys FILE");
+  }
   check_ending("--plot", typed_.plot, {".png", ".svg"});
   check_ending("--report", typed_.report, {".html", ".md"});
   read_number("--budget", typed_.budget, shortest_budget, longest_budget, settings_.budget_seconds);
   workload_ = read_workload(typed_.workload);
   if (!typed_.keys.empty()) {
-    workload_.source = with_key_file(workload_.source, typed_.keys, typed_.column);
+    workload_.source = with_key_file(workload_.source, existing(typed_.keys), key_file_.reading());
     workload_.keys = 0;
+    workload_.key_bits = std::max(workload_.key_bits, key_bits_for(workload_.source));
+  }
+  if (!typed_.key_bits.empty()) {
+    std::vector<int> const widths = read_key_bits(typed_.key_bits);
+    if (widths.size() != 1) { throw Error("--key-bits: a workload has one width; it must be 32 or 64"); }
+    workload_.key_bits = widths.front();
   }
   tuning::validate(workload_);
 }
@@ -187,6 +208,8 @@ int TuneCommand::run(BackendChoice backend, std::optional<std::uint64_t> seed) c
   settings.backend = decide_backend(backend).backend;
   settings.seed = seed.value_or(settings.seed);
   check_files();
+  Findings const findings = key_findings(workload_.source);
+  std::ranges::for_each(findings, print_finding);
   BenchReport report(tuning::columns(), tuning::identity(), {}, {typed_.csv, {}, typed_.resume});
   Results place;
   place.backend = settings.backend;

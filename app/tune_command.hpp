@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/bench/key_words.hpp"
 #include "app/bench/report.hpp"
 #include "app/tuning/sweep.hpp"
 
@@ -32,7 +33,7 @@ private:
   struct Typed {
     std::string workload;
     std::string keys;
-    std::string column;
+    std::string key_bits;
     std::string budget;
     std::string csv;
     std::string json;
@@ -46,6 +47,7 @@ private:
   void write_report(tuning::Results const& results) const;
 
   Typed typed_;
+  KeyFileOptions key_file_;
   CLI::App* command_;
 
   // as interpreted

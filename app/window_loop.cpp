@@ -1,3 +1,4 @@
+#include "app/base/encoding.hpp"
 #include "app/run.hpp"
 
 #include "app/app.hpp"
@@ -82,7 +83,7 @@ void write_results(App& app, Options const& options)
 bool is_lesson(Options const& options)
 {
   return options.verb == Verb::open &&
-         lessons::is_lesson(parse_json(read_text_file(options.scenario), options.scenario.string()));
+         lessons::is_lesson(parse_json(read_text_file(options.scenario), path_text(options.scenario)));
 }
 
 /// What the window shows first. A file that was chosen on the desktop has no terminal to complain to: if it cannot be
@@ -94,7 +95,7 @@ std::optional<Scenario> first_scenario(Options const& options, std::vector<std::
     if (is_lesson(options)) { return std::nullopt; }
     return scenario_of(options, 0.0);
   } catch (Error const& error) {
-    messages.push_back(fmt::format("Could not open {}.\n{}", options.scenario.filename().string(), error.what()));
+    messages.push_back(fmt::format("Could not open {}.\n{}", path_text(options.scenario.filename()), error.what()));
     return std::nullopt;
   }
 }
@@ -107,11 +108,21 @@ void end_recording(App& app, Options const& options)
   if (!result.empty()) { fmt::print(stderr, "slotscape: {}\n", result); }
 }
 
-/// Saves the settings, and what is shown if the user has done something.
+/// Saves the settings, and what is shown if the user has done something: each as far as it can be. Throws Error that
+/// says what cannot.
 void remember(App& app, std::filesystem::path const& file, UserSettings const& settings)
 {
-  save_settings(file, settings, scenes());
-  app.keep_for_next_start(last_session_path(file));
+  std::string failures;
+  auto const attempt = [&](auto const& work) {
+    try {
+      work();
+    } catch (std::exception const& error) {
+      failures += fmt::format("{}{}", failures.empty() ? "" : "; ", error.what());
+    }
+  };
+  attempt([&] { save_settings(file, settings, scenes()); });
+  attempt([&] { app.keep_for_next_start(last_session_path(file)); });
+  if (!failures.empty()) { throw Error(failures); }
 }
 
 }  // namespace

@@ -2,13 +2,44 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 namespace slotscape {
+namespace {
+
+/// The separator that the first line names, as spreadsheets do.
+std::optional<char> named_separator(std::string_view text)
+{
+  bool const named = text.size() >= 5 && (text.starts_with("sep=") || text.starts_with("Sep=")) && text[4] >= ' ';
+  std::string_view const rest = named ? text.substr(5) : std::string_view();
+  bool const alone = named && (rest.empty() || rest.starts_with('\n') || rest.starts_with("\r\n"));
+  return alone ? std::optional(text[4]) : std::nullopt;
+}
+
+/// The number of fields of the first records, if all have the same; else 0.
+std::size_t fields_with(std::string_view text, char separator)
+{
+  constexpr std::size_t at_once = std::size_t{1} << 16;
+  constexpr int most_records = 20;
+  std::string_view start = text.substr(0, at_once);
+  if (start.size() < text.size()) { start = start.substr(0, start.rfind('\n')); }
+  CsvReader reader(start, separator);
+  std::vector<std::string> fields;
+  std::size_t same = 0;
+  for (int record = 0; record < most_records && reader.next(fields); ++record) {
+    if (record > 0 && fields.size() != same) { return 0; }
+    same = fields.size();
+  }
+  return same;
+}
+
+}  // namespace
 
 CsvReader::CsvReader(std::string_view text, char separator) : rest_(text), separator_(separator)
 {
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (rest_.starts_with(byte_order_mark)) { rest_.remove_prefix(byte_order_mark.size()); }
+  if (named_separator(rest_)) { rest_.remove_prefix(5); }
 }
 
 bool CsvReader::next(std::vector<std::string>& fields)
@@ -38,37 +69,44 @@ bool CsvReader::next(std::vector<std::string>& fields)
 void CsvReader::read_field(std::string& field)
 {
   field.clear();
-  while (!rest_.empty() && rest_.front() != separator_ && rest_.front() != '\n') {
-    if (rest_.front() == '"') {
-      read_quoted(field);
-      continue;
-    }
-    std::size_t const end = std::min(rest_.find_first_of(std::array{separator_, '\n', '"', '\0'}.data()), rest_.size());
-    field.append(rest_.substr(0, end));
-    rest_.remove_prefix(end);
+  std::size_t const start = std::min(rest_.find_first_not_of(' '), rest_.size());
+  if (rest_.substr(start).starts_with('"')) {
+    rest_.remove_prefix(start);
+    read_quoted(field);
   }
+  std::size_t const end = std::min(rest_.find_first_of(std::array{separator_, '\n', '\0'}.data()), rest_.size());
+  field.append(rest_.substr(0, end));
+  rest_.remove_prefix(end);
   if (field.ends_with('\r')) { field.pop_back(); }
 }
 
 void CsvReader::read_quoted(std::string& field)
 {
+  std::size_t const opened = line_;
   rest_.remove_prefix(1);
   while (!rest_.empty()) {
-    std::size_t const end = std::min(rest_.find('"'), rest_.size());
+    std::size_t const end = rest_.find('"');
     std::string_view const part = rest_.substr(0, end);
     line_ += static_cast<std::size_t>(std::ranges::count(part, '\n'));
     field.append(part);
-    rest_.remove_prefix(std::min(end + 1, rest_.size()));
+    rest_.remove_prefix(std::min(part.size() + 1, rest_.size()));
+    if (end == std::string_view::npos) { break; }
     if (!rest_.starts_with('"')) { return; }
     field += '"';
     rest_.remove_prefix(1);
   }
+  open_quote_ = opened;
 }
 
 char separator_of(std::string_view text)
 {
+  if (auto const named = named_separator(text)) { return *named; }
+  constexpr std::array separators{',', ';', '\t', '|'};
+  std::array<std::size_t, separators.size()> fields{};
+  std::ranges::transform(separators, fields.begin(), [&](char separator) { return fields_with(text, separator); });
+  auto const most = std::ranges::max_element(fields);
+  if (*most > 1) { return separators[static_cast<std::size_t>(most - fields.begin())]; }
   std::string_view const line = text.substr(0, text.find('\n'));
-  constexpr std::array separators{',', ';', '\t'};
   return *std::ranges::max_element(separators, {}, [&](char separator) { return std::ranges::count(line, separator); });
 }
 

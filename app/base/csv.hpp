@@ -7,16 +7,20 @@
 
 namespace slotscape {
 
-/// Reads separated values record by record (RFC 4180): fields in quotes may hold separators, quotes and line breaks.
+/// Reads separated values record by record (RFC 4180): fields in quotes may hold separators, quotes and line breaks. A
+/// quote within a field is a letter like any other.
 class CsvReader {
 public:
-  /// The text must outlive the reader. A byte order mark is passed over.
+  /// The text must outlive the reader. A byte order mark is passed over, and a first line that names the separator:
+  /// "sep=;".
   CsvReader(std::string_view text, char separator);
 
   /// The next record that is not an empty line; false at the end.
   bool next(std::vector<std::string>& fields);
   /// Of the text, from 1, where the last record began.
   std::size_t line() const { return record_line_; }
+  /// The line of a quote that is not closed, so that all that follows is in its field; 0: there is none.
+  std::size_t open_quote() const { return open_quote_; }
 
 private:
   void read_field(std::string& field);
@@ -26,9 +30,11 @@ private:
   char separator_;
   std::size_t line_ = 1;
   std::size_t record_line_ = 0;
+  std::size_t open_quote_ = 0;
 };
 
-/// The one of comma, semicolon and tab that the first line has most often.
+/// The one of comma, semicolon, tab and bar that makes records of equal length of the first lines, and of the most
+/// fields; or the one that the first line names or, where no lengths are equal, has most often.
 char separator_of(std::string_view text);
 
 }  // namespace slotscape

@@ -1,5 +1,6 @@
 #include "app/base/files.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
 
@@ -26,7 +27,7 @@ std::string last_error()
 
 [[noreturn]] void fail_to_write(fs::path const& file, std::string const& why)
 {
-  throw Error(fmt::format("{}: cannot be written: {}; choose another path", file.string(), why));
+  throw Error(fmt::format("{}: cannot be written: {}; choose another path", path_text(file), why));
 }
 
 /// Follows a symbolic link, so that the link itself survives.
@@ -74,7 +75,7 @@ void check_target(fs::path const& file, fs::path const& target)
   if (fs::is_directory(target, failure)) { fail_to_write(file, "it is a folder"); }
   fs::path const folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   if (!fs::is_directory(folder, failure)) {
-    fail_to_write(file, fmt::format("there is no folder '{}'", folder.string()));
+    fail_to_write(file, fmt::format("there is no folder '{}'", path_text(folder)));
   }
   errno = 0;
   if (fs::exists(target, failure) && ::access(target.c_str(), W_OK) != 0) { fail_to_write(file, last_error()); }
@@ -86,13 +87,13 @@ std::string read_text_file(fs::path const& file)
 {
   std::error_code failure;
   if (fs::is_directory(file, failure)) {
-    throw Error(fmt::format("{}: cannot be read: it is a folder; choose a file", file.string()));
+    throw Error(fmt::format("{}: cannot be read: it is a folder; choose a file", path_text(file)));
   }
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   std::ostringstream content;
   if (in) { content << in.rdbuf(); }
-  if (!in.is_open() || in.bad()) { throw Error(fmt::format("{}: cannot be read: {}", file.string(), last_error())); }
+  if (!in.is_open() || in.bad()) { throw Error(fmt::format("{}: cannot be read: {}", path_text(file), last_error())); }
   return std::move(content).str();
 }
 
@@ -147,10 +148,11 @@ void check_writable_folder(fs::path const& folder)
 
 std::string relative_name(std::string const& file, fs::path const& folder)
 {
-  if (folder.empty()) { return file; }
-  fs::path const relative = fs::path(file).lexically_relative(fs::absolute(folder).lexically_normal());
+  fs::path const path = path_of_text(file);
+  if (folder.empty()) { return path_text(path); }
+  fs::path const relative = path.lexically_relative(fs::absolute(folder).lexically_normal());
   bool const inside = !relative.empty() && *relative.begin() != "..";
-  return inside ? relative.string() : file;
+  return path_text(inside ? relative : path);
 }
 
 }  // namespace slotscape

@@ -22,7 +22,7 @@ void check_writable(std::filesystem::path const& file);
 void check_writable_folder(std::filesystem::path const& folder);
 
 /// How a document in `folder` refers to a file: relatively if the file is in or below the folder, otherwise unchanged.
-/// An empty folder means none.
+/// An empty folder means none. The file, and what is returned, are texts: `path_of_text` makes paths of them.
 std::string relative_name(std::string const& file, std::filesystem::path const& folder);
 
 }  // namespace slotscape

@@ -1,5 +1,7 @@
 #include "app/base/json.hpp"
 
+#include "app/base/encoding.hpp"
+#include "app/base/field_error.hpp"
 #include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
 
@@ -67,12 +69,13 @@ template <class Each>
 void for_each_entry(Json const& value, Each each)
 {
   for (auto entry = value.begin(); entry != value.end(); ++entry) {
-    each(value.is_object() ? Json(entry.key()).dump() + ": " : std::string{}, *entry);
+    each(value.is_object() ? Json(valid_text(entry.key())).dump() + ": " : std::string{}, *entry);
   }
 }
 
 std::string on_one_line(Json const& value)
 {
+  if (value.is_string()) { return Json(valid_text(value.get_ref<std::string const&>())).dump(); }
   if (!value.is_structured() || value.empty()) { return value.dump(); }
   std::string text;
   for_each_entry(value, [&](std::string const& label, Json const& element) {
@@ -111,8 +114,11 @@ void check_finite(Json const& value, std::string const& path)
 std::string shortened(Json const& value)
 {
   if (value.is_structured()) { return value.is_object() ? "an object" : "a list"; }
-  std::string const text = value.dump();
-  return text.size() <= 60 ? text : text.substr(0, 57) + "...";
+  std::string text = on_one_line(value);
+  if (text.size() <= 60) { return text; }
+  text.resize(57);
+  while (!is_utf8(text)) { text.pop_back(); }  // it was cut within a letter
+  return text + "...";
 }
 
 /// The value of a number without a fraction (including 1e6, which JSON parses as a float), or nullopt.
@@ -141,8 +147,9 @@ double percentile(std::vector<double> const& sorted, double share)
 
 }  // namespace
 
-Json parse_json(std::string const& text, std::string const& name)
+Json parse_json(std::string const& content, std::string const& name)
 {
+  std::string const text = decoded(content);
   if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
     throw Error(fmt::format("{}: line 1, column 1: the file is empty; it must contain a JSON object", name));
   }
@@ -280,7 +287,7 @@ std::size_t JsonNode::one_of(std::span<std::string_view const> names, std::strin
 void JsonNode::fail(std::string_view what) const
 {
   std::string const place = path_.empty() ? source_->name : fmt::format("{}: {}", source_->name, path_);
-  throw Error(fmt::format("{}: {}", place, what));
+  throw FieldError(fmt::format("{}: {}", place, what), path_);
 }
 
 void JsonNode::fail_with_value(std::string_view right) const

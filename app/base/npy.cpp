@@ -346,28 +346,6 @@ NpyTable read_npy(fs::path const& file)
   return table;
 }
 
-std::vector<std::uint64_t> read_npy_column(fs::path const& file)
-{
-  NpyColumns const read = read_npy_columns(file);
-  if (read.columns.size() != 1) {
-    fail(file, fmt::format("it has {} columns; save the one with the keys", read.columns.size()));
-  }
-  NpyColumn const& column = read.columns.front();
-  if (column.kind != 'b' && column.kind != 'i' && column.kind != 'u') {
-    fail(file, "its numbers are not whole; save whole numbers as keys");
-  }
-  std::vector<std::uint64_t> keys;
-  keys.reserve(read.rows);
-  for (std::uint64_t row = 0; row < read.rows; ++row) {
-    keys.push_back(whole_of(column, read.value(column, row)));
-    auto const number = static_cast<std::int64_t>(keys.back());
-    if (column.kind == 'i' && number < 0) {
-      fail(file, fmt::format("number {} is {}; keys are not negative", row + 1, number));
-    }
-  }
-  return keys;
-}
-
 std::string npy_of(std::span<std::int32_t const> numbers, std::vector<std::uint64_t> const& shape)
 {
   return content_of(numbers, shape, "<i4");

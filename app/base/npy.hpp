@@ -44,9 +44,6 @@ struct NpyColumns {
 /// Throws Error as above.
 NpyColumns read_npy_columns(std::filesystem::path const& file);
 
-/// The numbers of a .npy file with one dimension or one column, none of which may be negative. Throws Error as above.
-std::vector<std::uint64_t> read_npy_column(std::filesystem::path const& file);
-
 /// A number of the kinds b, i, u, M and m, as 64 bits of two's complement; of f, as a double.
 std::uint64_t whole_of(NpyColumn const& column, std::string_view value);
 double number_of(std::string_view value);

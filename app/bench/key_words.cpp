@@ -1,9 +1,11 @@
 #include "app/bench/key_words.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/scene/option_text.hpp"
 #include "app/simulation/names.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "gpu/tables/validation.hpp"
+
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -45,7 +47,39 @@ void set_word(std::string const& words, std::string const& name, std::string con
 
 }  // namespace
 
-BenchKeys keys_of_words(std::string const& words, std::string const& column)
+void KeyFileOptions::add_to(CLI::App& command)
+{
+  command
+      .add_option("--column", column_,
+                  "the column of the key file that holds the keys; several, as 'day + user', are hashed together")
+      ->type_name("NAME");
+  command.add_option("--empty", empty_, "what to do with empty cells of the key file: skip or refuse")
+      ->type_name("WAY");
+  command.add_flag("--as-text", as_text_, "read the keys of the file as texts and hash them, numbers, too");
+}
+
+KeyReading KeyFileOptions::reading() const
+{
+  bool const known = empty_.empty() || empty_ == "skip" || empty_ == "refuse";
+  if (!known) { throw Error(fmt::format("--empty: '{}' is unknown; it must be skip or refuse", empty_)); }
+  return {valid_text(column_), empty_ == "refuse", as_text_};
+}
+
+std::string in_shell(std::string const& text)
+{
+  std::string quoted = "'";
+  for (char const letter : text) { quoted += letter == '\'' ? "'\\''" : std::string(1, letter); }
+  return quoted + "'";
+}
+
+std::string options_of(KeyReading const& reading)
+{
+  std::string const column = reading.column.empty() ? "" : fmt::format(" --column {}", in_shell(reading.column));
+  return fmt::format("{}{}{}", column, reading.refuses_empty ? " --empty refuse" : "",
+                     reading.as_text ? " --as-text" : "");
+}
+
+BenchKeys keys_of_words(std::string const& words, KeyReading const& reading)
 {
   BenchKeys result;
   if (words.empty()) { return result; }
@@ -61,7 +95,9 @@ BenchKeys keys_of_words(std::string const& words, std::string const& column)
     return result;
   }
   std::error_code unreadable;
-  if (fs::exists(words, unreadable)) { return {with_key_file(result.keys, words, column)}; }
+  for (fs::path const& file : {fs::path(words), path_of_text(words)}) {
+    if (fs::exists(file, unreadable)) { return {with_key_file(result.keys, file, reading)}; }
+  }
   throw Error(fmt::format("--keys: '{}' is neither a file nor a pattern; {}", words,
                           suggest(words, enum_texts<KeyDistribution>())));
 }
@@ -89,7 +125,7 @@ std::string words_of_keys(BenchKeys const& bench_keys)
 std::string keys_text(KeySettings const& keys, std::uint64_t zipf_keys)
 {
   std::string const words = words_of_keys({keys, zipf_keys});
-  return keys.distribution == KeyDistribution::file ? fs::path(words).filename().string() : words;
+  return keys.distribution == KeyDistribution::file ? words.substr(words.rfind('/') + 1) : words;
 }
 
 }  // namespace slotscape

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/findings.hpp"
 #include "app/bench/report.hpp"
 #include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
@@ -57,6 +58,9 @@ public:
   /// What `--plot` draws, if it draws anything: see `draw`.
   virtual std::string_view plot_help() const { return {}; }
   virtual void draw(Look const&, Drawing&, ImVec2 /*size*/, std::vector<BenchRow> const&) const {}
+
+  /// What is to be said of the user's data.
+  virtual Findings findings() const { return {}; }
 };
 
 /// All of them, in the order of the help. `time_frames` draws frames of the program offscreen, as words on its command

@@ -121,7 +121,9 @@ void BenchReport::finish() const
   if (files_.json.empty()) { return; }
   Json list = Json::array();
   for (BenchRow const& row : rows_) { list.push_back(row); }
-  write_text_file(files_.json, format_json(Json{{"rows", std::move(list)}}));
+  Json document{{"rows", std::move(list)}};
+  if (!findings_.empty()) { document["findings"] = findings_; }
+  write_text_file(files_.json, format_json(document));
 }
 
 std::string BenchReport::identity_of(BenchRow const& row) const

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/base/findings.hpp"
 #include "app/base/json.hpp"
 
 #include <filesystem>
@@ -32,6 +33,8 @@ public:
   bool has(BenchRow const& row) const { return earlier_.contains(identity_of(row)); }
   std::size_t earlier() const { return earlier_.size(); }
   void add(BenchRow row);
+  /// Findings for the JSON file.
+  void note(Findings const& findings) { add_findings(findings_, findings); }
   /// Writes the JSON file, of all rows of this run and earlier ones.
   void finish() const;
   std::vector<BenchRow> const& rows() const { return rows_; }
@@ -48,6 +51,7 @@ private:
   std::vector<BenchRow> rows_;
   std::set<std::string> earlier_;
   std::vector<std::size_t> widths_;
+  Findings findings_;
 };
 
 /// Rows as comma-separated values, with a line of the columns' names.

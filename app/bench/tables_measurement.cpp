@@ -78,8 +78,7 @@ public:
                     "uniform, sequential, strided, clustered, zipf, one_home, or a key file; with settings: 'zipf "
                     "exponent=1.2 keys=1000000', 'strided stride=8', 'clustered length=64'")
         ->type_name("KEYS");
-    command.add_option("--column", column_, "the column of the key file (.csv or .tsv) that holds the keys")
-        ->type_name("NAME");
+    key_file_.add_to(command);
     command
         .add_option("--inserts", inserts_, "keys to insert, if some come twice; as the load factor says, unless told")
         ->type_name("N");
@@ -88,7 +87,8 @@ public:
     command.add_flag("--at-load", settings_.at_load,
                      "insert and erase replace all keys of the filled table, so that its load stays");
     command.add_option("--hash", hash_, "murmur3, xxhash, fibonacci or identity")->type_name("HASH");
-    command.add_option("--key-bits", key_bits_, "32, 64 or 32,64")->type_name("LIST");
+    command.add_option("--key-bits", key_bits_, "32, 64 or 32,64; a key file that needs 64 gets them")
+        ->type_name("LIST");
     command.add_option("--batch", batch_, "operations submitted together; all, unless told")->type_name("N");
     command
         .add_option("--most-batches", most_batches_, "of each kind of operation to time; of insertions, the last ones")
@@ -103,13 +103,14 @@ public:
     settings_.slots = read_counts("--slots", slots_, settings_.slots, min_slots, max_slots);
     settings_.loads = read_loads(load_, settings_.loads);
     settings_.operations = read_operations(operations_);
-    BenchKeys const keys = keys_of_words(keys_, column_);
+    BenchKeys const keys = keys_of_words(keys_, key_file_.reading());
     settings_.keys = keys.keys;
     settings_.zipf_keys = keys.zipf_keys;
     settings_.mix = read_mix(mix_, settings_.mix);
     if (!inserts_.empty()) { settings_.inserts = read_count("--inserts", inserts_, 1, max_slots); }
     read_choice("--hash", hash_, settings_.hash);
-    settings_.key_bits = read_key_bits(key_bits_);
+    bool const finds_width = key_bits_.empty() && key_bits_for(settings_.keys) == 64;
+    settings_.key_bits = finds_width ? std::vector{64} : read_key_bits(key_bits_);
     if (!most_batches_.empty()) { settings_.most_batches = read_count("--most-batches", most_batches_, 1, max_slots); }
     if (!batch_.empty()) { settings_.batch = read_count("--batch", batch_, 1, bench::most_batch); }
   }
@@ -121,6 +122,8 @@ public:
             {"family", "variant", "operation", "slots", "load_factor", "mops", "spread", "accesses_mean", "failed",
              "percent_of_limit"}};
   }
+
+  Findings findings() const override { return key_findings(settings_.keys); }
 
   double work(Backend backend) const override { return work_of(backend, settings_); }
 
@@ -145,7 +148,7 @@ private:
   std::string load_;
   std::string operations_;
   std::string keys_;
-  std::string column_;
+  KeyFileOptions key_file_;
   std::string inserts_;
   std::string hash_;
   std::string key_bits_;

@@ -169,7 +169,10 @@ PointCloud load_cloud(fs::path const& file, LoadSettings const& settings, Progre
                         progress,
                         {settings.limit, settings.seed}};
     PointCloud cloud = cloud_in(source, settings);
-    cloud.name = file.filename().string();
+    cloud.name = path_text(file.filename());
+    for (Attribute& attribute : cloud.attributes) {
+      if (!is_utf8(attribute.name())) { attribute = attribute.named(valid_text(attribute.name())); }
+    }
     progress.report(1.0);
     return cloud;
   } catch (std::bad_alloc const&) {

@@ -1,6 +1,8 @@
 #include "app/scene/scenario.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
+#include "app/base/json_edit.hpp"
 
 #include <fmt/format.h>
 
@@ -88,7 +90,7 @@ Scenario parse_scenario(SceneList scenes, std::string const& text, std::string c
 
 Scenario read_scenario(SceneList scenes, fs::path const& file)
 {
-  return parse_scenario(scenes, read_text_file(file), file.string(), file.parent_path());
+  return parse_scenario(scenes, read_text_file(file), path_text(file), file.parent_path());
 }
 
 std::string format_scenario(Scenario const& scenario, fs::path const& folder)
@@ -102,6 +104,7 @@ std::string format_scenario(Scenario const& scenario, fs::path const& folder)
   } else {
     root[std::string(scenario.scene->name)] = std::move(fields);
   }
+  erase_not_finite(root);
   return format_json(root);
 }
 

@@ -377,10 +377,15 @@ void Simulation::run_on_keys(Job& job, Operation operation, std::span<Pair const
   }
 }
 
-void Simulation::note_used_up_file()
+bool Simulation::keys_used_up() const
 {
   bool const ends = keys_.distribution == KeyDistribution::file && !keys_.file_repeats && keys_.file_keys;
-  if (!ends || engine().keys_drawn() < keys_.file_keys->size()) { return; }
+  return ends && tables_.engine(0).keys_drawn() >= keys_.file_keys->size();
+}
+
+void Simulation::note_used_up_file()
+{
+  if (!keys_used_up()) { return; }
   action_notice_ =
       fmt::format("All {} keys of the file were inserted. Let the file repeat, or choose other keys, to insert more.",
                   keys_.file_keys->size());

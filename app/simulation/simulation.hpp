@@ -37,6 +37,7 @@ public:
   std::uint64_t live(std::size_t table = 0) const { return tables_.live(table); }  ///< by the outcomes so far
   double load_factor(std::size_t table = 0) const { return tables_.load_factor(table); }
   std::uint64_t memory_bytes() const;  ///< of all tables
+  bool keys_used_up() const;           ///< those of a file that does not repeat
   /// Inserts that found no place since the table was empty.
   std::uint64_t refused(std::size_t table = 0) const { return tables_.refused(table); }
 

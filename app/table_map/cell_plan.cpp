@@ -22,7 +22,8 @@ float kept_share(KeyStyle style)
     case KeyStyle::small: return 0.5f;
     case KeyStyle::words:
     case KeyStyle::names: return 0.8f;
-    case KeyStyle::numbers: break;
+    case KeyStyle::numbers:
+    case KeyStyle::with_sign: break;
   }
   return 0.0f;
 }

@@ -58,7 +58,7 @@ public:
     float const size = plan_.key_size();
     if (size < least_text - 1.0f) { return; }
     if (plan_.is_spoken()) { return write_word(pair, live, alpha); }
-    std::vector<std::string> const lines = in_lines(std::to_string(pair.key), plan_.digits_a_line());
+    std::vector<std::string> const lines = in_lines(key_text(pair.key, plan_.style()), plan_.digits_a_line());
     float y = plan_.key_middle() - size * static_cast<float>(lines.size()) / 2.0f;
     if (plan_.names_key()) { return write_named_key(y, lines.front(), alpha); }
     for (std::string const& line : lines) {

@@ -15,6 +15,7 @@ constexpr EnumName<KeyStyle> styles[]{
     {KeyStyle::small, "small", "1 to 99"},
     {KeyStyle::words, "words", "Words"},
     {KeyStyle::names, "names", "Names"},
+    {KeyStyle::with_sign, "with_sign", "With a sign"},
 };
 
 /// Key 1 is the first one. At most seven letters each, so that they are large in a cell. Scenarios hold their numbers:
@@ -70,9 +71,21 @@ Vocabulary const* vocabulary_of(KeyStyle style)
     case KeyStyle::words: return &words;
     case KeyStyle::names: return &names;
     case KeyStyle::numbers:
-    case KeyStyle::small: break;
+    case KeyStyle::small:
+    case KeyStyle::with_sign: break;
   }
   return nullptr;
+}
+
+/// The lowest numbers, whose keys -1, -2 and -3 have.
+constexpr std::uint64_t lowest = std::uint64_t{1} << 63;
+
+/// Its own inverse.
+constexpr Key without_reserved(Key bits)
+{
+  constexpr Key last = ~Key{0};
+  if (last - bits < 3) { return lowest + (last - bits); }
+  return bits >= lowest && bits - lowest < 3 ? last - (bits - lowest) : bits;
 }
 
 }  // namespace
@@ -81,6 +94,16 @@ template <>
 std::span<EnumName<KeyStyle> const> enum_names()
 {
   return styles;
+}
+
+Key key_of_signed(std::int64_t number)
+{
+  return without_reserved(static_cast<Key>(number));
+}
+
+std::int64_t signed_of_key(Key key)
+{
+  return static_cast<std::int64_t>(without_reserved(key));
 }
 
 Key most_spoken_key(KeyStyle style)
@@ -95,12 +118,17 @@ bool is_spoken(Key key, KeyStyle style)
 
 std::string key_text(Key key, KeyStyle style)
 {
+  if (style == KeyStyle::with_sign) { return std::to_string(signed_of_key(key)); }
   return is_spoken(key, style) ? std::string(spoken_keys(style)[key - 1]) : std::to_string(key);
 }
 
 std::optional<Key> key_named(std::string_view text, KeyStyle style)
 {
   Vocabulary const* const vocabulary = vocabulary_of(style);
+  if (style == KeyStyle::with_sign) {
+    auto const number = parse_number<std::int64_t>(text);
+    return number ? std::optional(key_of_signed(*number)) : std::nullopt;
+  }
   if (vocabulary == nullptr) { return std::nullopt; }
   auto const found = vocabulary->keys.find(lower_case(text));
   return found == vocabulary->keys.end() ? std::nullopt : std::optional(found->second);

@@ -11,18 +11,23 @@
 namespace slotscape {
 
 /// How people read and type keys. Files and statistics have numbers in every style.
-enum class KeyStyle : std::uint8_t { numbers, small, words, names };
+enum class KeyStyle : std::uint8_t { numbers, small, words, names, with_sign };
 template <>
 std::span<EnumName<KeyStyle> const> enum_names();
+
+/// Numbers with a sign as keys, one to one: in two's complement, where those from 0 on stay as they are. -1, -2 and -3
+/// change places with the three lowest numbers, because their keys are reserved.
+Key key_of_signed(std::int64_t number);
+std::int64_t signed_of_key(Key key);
 
 /// The keys that have a text of their own, or are as short as the style promises: 1 to this one. None: 0.
 Key most_spoken_key(KeyStyle style);
 /// Whether the key is shown as a word or a name.
 bool is_spoken(Key key, KeyStyle style);
 
-/// The key as it is shown everywhere: "42", "apple", "Ada". A key that is not in the list is a number.
+/// The key as it is shown everywhere: "42", "apple", "Ada", "-5". A key that is not in the list is a number.
 std::string key_text(Key key, KeyStyle style);
-/// The key of a word or a name, in letters of any case; nullopt if it is not in the list.
+/// The key of a word or a name, in letters of any case, or of a number with a sign; nullopt if it is none.
 std::optional<Key> key_named(std::string_view text, KeyStyle style);
 /// All words or names, in the order of their keys from 1 on; empty in other styles.
 std::span<std::string_view const> spoken_keys(KeyStyle style);

@@ -59,6 +59,7 @@ char const* examples_of(KeyStyle style)
   switch (style) {
     case KeyStyle::words: return "Keys: apple, cloud=5, 42";
     case KeyStyle::names: return "Keys: Ada, Ben=5, 42";
+    case KeyStyle::with_sign: return "Keys: 17, -5, 33–40";
     case KeyStyle::numbers:
     case KeyStyle::small: break;
   }

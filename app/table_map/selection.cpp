@@ -27,6 +27,11 @@ void key_fact(Look const& look, TableSceneSettings const& settings, Key key, ImU
 {
   KeyStyle const style = settings.view.keys_as;
   if (is_spoken(key, style)) { return fact(look, "Key", fmt::format("{}  ({})", key_text(key, style), key), color); }
+  bool const is_changed = style == KeyStyle::with_sign && signed_of_key(key) < 0;
+  if (is_changed) {
+    fact(look, "Key", key_text(key, style), color);
+    return fact(look, "", fmt::format("stored as {}", key), theme::text_dim);
+  }
   if (settings.table.key_bits == 32) { return fact(look, "Key", fmt::format("{0}  (0x{0:08x})", key), color); }
   fact(look, "Key", fmt::format("{}", key), color);
   fact(look, "", fmt::format("0x{:016x}", key), theme::text_dim);

@@ -162,6 +162,41 @@ void ask_for_typed_slots(TableState& state)
   ask_for_slots(state, table.slots);
 }
 
+std::optional<SlotsForLoad> slots_for_held_load(TableState const& state)
+{
+  constexpr double a_hair = 0.001;
+  DriveSettings const& drive = state.settings.drive;
+  std::uint64_t const live = state.statistics.live;
+  bool const out_of_reach = drive.hold_load && drive.target_load > 0.0 && state.keys_used_up && live > 0 &&
+                            state.statistics.load_factor() + a_hair < drive.target_load;
+  if (!out_of_reach) { return std::nullopt; }
+  constexpr std::uint64_t most_tries = 1000;
+  SlotCounts const counts = family_of(state).slot_counts;
+  auto const wanted = static_cast<std::uint64_t>(static_cast<double>(live) / drive.target_load);
+  std::uint64_t const fewest = std::max<std::uint64_t>({live, min_slots, wanted - std::min(wanted, most_tries)});
+  std::uint64_t slots = std::max(wanted, fewest);
+  while (slots > fewest && !suits(counts, slots)) { --slots; }
+  if (!suits(counts, slots)) { slots = std::bit_floor(wanted); }
+  if (slots < live || slots < min_slots) { slots = suitable_slots(counts, std::max(wanted, min_slots)); }
+  return SlotsForLoad{slots, static_cast<double>(live) / static_cast<double>(slots)};
+}
+
+std::string advice_on_held_load(TableState const& state)
+{
+  auto const found = slots_for_held_load(state);
+  if (!found) { return {}; }
+  double const target = state.settings.drive.target_load;
+  std::string const start =
+      fmt::format("The file has no more keys for α {:.3f}: the table holds {}", target, grouped(state.statistics.live));
+  if (found->slots == state.settings.table.slots) {
+    return fmt::format("{}, and {} slots are the fewest that this family has for them.", start, grouped(found->slots));
+  }
+  bool const reached = found->load + 0.001 >= target;
+  return reached ? fmt::format("{}. With {} slots, α is {:.3f}.", start, grouped(found->slots), found->load)
+                 : fmt::format("{}. Of the numbers of slots that this family takes, {} comes nearest: α {:.3f}.", start,
+                               grouped(found->slots), found->load);
+}
+
 Rehash rehash_to(TableState const& state, std::uint64_t slots)
 {
   return Rehash{suitable_slots(family_of(state).slot_counts, slots)};

@@ -104,6 +104,7 @@ struct TableState {
   std::optional<Progress> progress;
   std::string notice;
   bool history_complete = true;
+  bool keys_used_up = false;             ///< those of a file: inserts bring no more
   std::uint64_t given_keys = 0;          ///< inserted by name, see `GivenKeys`
   std::optional<HomeSpread> homes = {};  ///< of the live keys, where there are neither too few nor too many to count
   bool rehashed = false;                 ///< a rehash, not their insertion, decided where the keys lie
@@ -164,6 +165,16 @@ void ask_for_typed_slots(TableState& state);
 /// load; for "12 bytes a key" as many as the present keys take then. The latter two are rounded to what the family
 /// takes. Throws Error if it is none of these.
 std::uint64_t typed_slots(TableState const& state, std::string_view text);
+/// A number of slots, and the load that the live keys have in it.
+struct SlotsForLoad {
+  std::uint64_t slots;
+  double load;
+};
+/// With which the live keys have the load to hold, where the keys of a file are used up below it: as few slots as reach
+/// it or, if the family takes no such number, the fewest that hold them. None: the load can be reached, or is not held.
+std::optional<SlotsForLoad> slots_for_held_load(TableState const& state);
+/// The same in a sentence; empty if there is none.
+std::string advice_on_held_load(TableState const& state);
 /// A rehash into this number of slots, or into a nearby number that the family supports.
 Rehash rehash_to(TableState const& state, std::uint64_t slots);
 

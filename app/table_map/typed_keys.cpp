@@ -16,8 +16,9 @@ namespace {
 
 constexpr std::string_view separators = ", ;\t\n\r";
 
-/// Dashes of any length become one character, and nothing separates them or equals signs from their numbers.
-std::string in_plain_characters(std::string_view text)
+/// Dashes of any length become one character, and nothing separates them or equals signs from their numbers, unless a
+/// dash may be a sign.
+std::string in_plain_characters(std::string_view text, KeyStyle style)
 {
   std::string plain;
   for (std::size_t i = 0; i < text.size();) {
@@ -28,7 +29,7 @@ std::string in_plain_characters(std::string_view text)
   }
   std::string joined;
   for (char const character : plain) {
-    bool const joins = character == '-' || character == '=';
+    bool const joins = character == '=' || (character == '-' && style != KeyStyle::with_sign);
     while (joins && joined.ends_with(' ')) { joined.pop_back(); }
     bool const joined_before = joined.ends_with('-') || joined.ends_with('=');
     if (character != ' ' || !joined_before) { joined += character; }
@@ -53,17 +54,28 @@ std::optional<std::uint64_t> key_in(std::string_view text, KeyStyle style)
   return number ? number : key_named(text, style);
 }
 
-/// The numbers of one word: "17", "33-40", "17=5", "33-40=5", "Ada=5".
+/// The numbers of one word: "17", "33-40", "17=5", "33-40=5", "Ada=5", "-5".
 struct Word {
-  std::uint64_t first;
-  std::uint64_t last;
+  Key first;
+  Key last;
   std::uint64_t value;
+
+  /// Where a key stands among those of the style.
+  static std::uint64_t place(Key key, KeyStyle style)
+  {
+    constexpr std::uint64_t middle = std::uint64_t{1} << 63;
+    return style == KeyStyle::with_sign ? static_cast<std::uint64_t>(signed_of_key(key)) ^ middle : key;
+  }
+  static Key next(Key key, KeyStyle style)
+  {
+    return style == KeyStyle::with_sign ? key_of_signed(signed_of_key(key) + 1) : key + 1;
+  }
 };
 std::optional<Word> read_word(std::string_view word, KeyStyle style)
 {
   std::size_t const equals = word.find('=');
   std::string_view const keys = word.substr(0, equals);
-  std::size_t const dash = keys.find('-');
+  std::size_t const dash = keys.find('-', style == KeyStyle::with_sign ? 1 : 0);
   auto const first = key_in(keys.substr(0, dash), style);
   auto const last = dash == std::string_view::npos ? first : key_in(keys.substr(dash + 1), style);
   auto const value =
@@ -75,6 +87,9 @@ std::optional<Word> read_word(std::string_view word, KeyStyle style)
 std::string why_no_key(std::string_view text, int key_bits, KeyStyle style)
 {
   std::span<std::string_view const> const spoken = spoken_keys(style);
+  if (style == KeyStyle::with_sign) {
+    return fmt::format("'{}' is no key: type numbers, ranges and values, such as 17, -5, 33–40, 5=12", text);
+  }
   if (spoken.empty()) {
     return fmt::format("'{}' is no key: type numbers from 0 to {}, ranges and values, such as 17, 33–40, 5=12", text,
                        largest_key(key_bits));
@@ -92,11 +107,13 @@ std::string append_word(std::string_view text, Operation operation, int key_bits
 {
   auto const word = read_word(text, style);
   if (!word) { return why_no_key(text, key_bits, style); }
-  if (word->last < word->first) { return fmt::format("'{}' ends before it begins", text); }
-  if (word->last - word->first >= most_typed_keys - std::min(pairs.size(), most_typed_keys)) {
+  std::uint64_t const begin = Word::place(word->first, style);
+  std::uint64_t const end = Word::place(word->last, style);
+  if (end < begin) { return fmt::format("'{}' ends before it begins", text); }
+  if (end - begin >= most_typed_keys - std::min(pairs.size(), most_typed_keys)) {
     return fmt::format("more than {} keys: use a key file for that many", most_typed_keys);
   }
-  for (std::uint64_t key = word->first;; ++key) {
+  for (Key key = word->first;; key = Word::next(key, style)) {
     std::string wrong = why_refused({operation, key, word->value}, key_bits);
     if (!wrong.empty()) { return wrong; }
     pairs.push_back({key, word->value});
@@ -161,7 +178,7 @@ void TypedKeys::note(OnKeys const& on_keys)
 
 ParsedKeys parse_keys(std::string_view text, Operation operation, int key_bits, KeyStyle style)
 {
-  std::string const plain = in_plain_characters(text);
+  std::string const plain = in_plain_characters(text, style);
   ParsedKeys parsed;
   for (std::string_view rest = plain; !rest.empty();) {
     std::size_t const start = rest.find_first_not_of(separators);

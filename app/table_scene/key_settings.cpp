@@ -1,11 +1,11 @@
 #include "app/table_scene/key_settings.hpp"
 
-#include "app/base/csv.hpp"
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
-#include "app/base/npy.hpp"
-#include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/small_keys.hpp"
+#include "app/table_map/key_text.hpp"
+#include "app/table_scene/key_files/key_file.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/base/pair_format.hpp"
 
@@ -14,11 +14,7 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cctype>
-#include <charconv>
-#include <cstring>
-#include <limits>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,150 +25,21 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string_view trimmed(std::string_view text)
+/// Frees the keys of a file. What is known of them is here, so that it goes wherever they go.
+struct KeyFileOwner {
+  KeyFileNotes notes;
+  void operator()(std::vector<Key> const* keys) const { std::default_delete<std::vector<Key> const>()(keys); }
+};
+
+int key_bits_of(std::vector<Key> const& keys)
 {
-  constexpr std::string_view blanks = " \t\r\v\f";
-  std::size_t const first = text.find_first_not_of(blanks);
-  if (first == std::string_view::npos) { return {}; }
-  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+  return std::ranges::any_of(keys, [](Key key) { return is_reserved(key, 32); }) ? 64 : 32;
 }
 
-/// A short quotation from a file, safe to print.
-std::string in_quotes(std::string_view text)
+bool is_same_file(KeySettings const& left, KeySettings const& right)
 {
-  std::string shown;
-  for (char const letter : text.substr(0, 40)) {
-    auto const byte = static_cast<unsigned char>(letter);
-    shown += byte < 0x20 || byte == 0x7f ? '?' : letter;
-  }
-  return fmt::format("'{}{}'", shown, text.size() > 40 ? "..." : "");
-}
-
-constexpr Key largest = std::numeric_limits<Key>::max();
-
-std::string does_not_fit()
-{
-  return fmt::format("does not fit in {} bits", std::numeric_limits<Key>::digits);
-}
-
-/// Returns what is wrong with `word`, or sets `key` and returns an empty text.
-std::string parse_key(std::string_view word, Key& key)
-{
-  bool const negative = word.starts_with('-');
-  std::string_view digits = negative ? word.substr(1) : word;
-  bool const hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
-  if (hexadecimal) { digits.remove_prefix(2); }
-  auto const [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), key, hexadecimal ? 16 : 10);
-  bool const whole = failure != std::errc::invalid_argument && end == digits.data() + digits.size();
-  if (!whole) { return "is not a whole number"; }
-  if (failure == std::errc::result_out_of_range) { return negative ? "is negative" : does_not_fit(); }
-  return negative ? "is negative" : "";
-}
-
-std::vector<Key> parse_text(std::string_view text, std::string const& name)
-{
-  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-  if (text.starts_with(byte_order_mark)) { text.remove_prefix(byte_order_mark.size()); }
-  std::vector<Key> keys;
-  for (std::size_t line = 1; !text.empty(); ++line) {
-    std::size_t const newline = std::min(text.find('\n'), text.size());
-    std::string_view const raw = text.substr(0, newline);
-    std::string_view const word = trimmed(raw.substr(0, raw.find('#')));
-    text.remove_prefix(std::min(newline + 1, text.size()));
-    if (word.empty()) { continue; }
-    Key key = 0;
-    if (std::string const wrong = parse_key(word, key); !wrong.empty()) {
-      throw Error(
-          fmt::format("{}: line {}: {} {}; each line must contain one key from 0 to {}, decimal or 0x hexadecimal",
-                      name, line, in_quotes(word), wrong, largest));
-    }
-    keys.push_back(key);
-  }
-  return keys;
-}
-
-template <class Word>
-std::vector<Key> parse_words(std::string_view bytes, std::string const& name)
-{
-  static_assert(std::endian::native == std::endian::little, "the words of a key file are little-endian");
-  if (bytes.size() % sizeof(Word) != 0) {
-    throw Error(
-        fmt::format("{}: {} bytes is not a multiple of {}; a key file of this type contains little-endian {}-bit words",
-                    name, bytes.size(), sizeof(Word), 8 * sizeof(Word)));
-  }
-  std::vector<Word> words(bytes.size() / sizeof(Word));
-  if (!words.empty()) { std::memcpy(words.data(), bytes.data(), bytes.size()); }
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    if (!std::in_range<Key>(words[i])) {
-      throw Error(fmt::format("{}: word {}: {} {}", name, i + 1, words[i], does_not_fit()));
-    }
-  }
-  return {words.begin(), words.end()};
-}
-
-bool has_columns(fs::path const& file)
-{
-  std::string const extension = extension_of(file);
-  return extension == ".csv" || extension == ".tsv";
-}
-
-/// The place of the column with the keys. Without a name, the only one.
-std::size_t column_in(std::vector<std::string> const& titles, std::string const& column, std::string const& name)
-{
-  std::vector<std::string_view> const names(titles.begin(), titles.end());
-  if (column.empty()) {
-    if (titles.size() == 1) { return 0; }
-    throw Error(fmt::format("{}: there are {} columns; name the one that holds the keys: {}", name, titles.size(),
-                            fmt::join(titles, ", ")));
-  }
-  auto const found = std::ranges::find(titles, column);
-  if (found == titles.end()) {
-    throw Error(fmt::format("{}: there is no column '{}'; {}", name, column, suggest(column, names)));
-  }
-  return static_cast<std::size_t>(found - titles.begin());
-}
-
-std::vector<Key> parse_column(std::string_view text, std::string const& name, std::string const& column)
-{
-  CsvReader reader(text, separator_of(text));
-  std::vector<std::string> fields;
-  std::vector<Key> keys;
-  if (!reader.next(fields)) { return keys; }
-  Key first = 0;
-  bool const untitled = column.empty() && fields.size() == 1 && parse_key(trimmed(fields[0]), first).empty();
-  if (untitled) { keys.push_back(first); }
-  std::size_t const at = untitled ? 0 : column_in(fields, column, name);
-  std::string const title = untitled ? "" : fmt::format(", column '{}'", fields[at]);
-  while (reader.next(fields)) {
-    if (at >= fields.size()) {
-      throw Error(fmt::format("{}: line {}: there {} only {} field{}, and the key should be in field {}", name,
-                              reader.line(), fields.size() == 1 ? "is" : "are", fields.size(),
-                              fields.size() == 1 ? "" : "s", at + 1));
-    }
-    std::string_view const word = trimmed(fields[at]);
-    Key key = 0;
-    if (std::string const wrong = parse_key(word, key); !wrong.empty()) {
-      throw Error(
-          fmt::format("{}: line {}{}: {} {}; each field of the column must be a key from 0 to {}, decimal or "
-                      "0x hexadecimal",
-                      name, reader.line(), title, in_quotes(word), word.empty() ? "is empty" : wrong, largest));
-    }
-    keys.push_back(key);
-  }
-  return keys;
-}
-
-std::vector<Key> parse(std::string const& content, std::string const& name, std::string const& extension)
-{
-  if (extension == ".bin" || extension == ".u32") { return parse_words<std::uint32_t>(content, name); }
-  if (extension == ".u64") { return parse_words<std::uint64_t>(content, name); }
-  if (content.find('\0') != std::string::npos) {
-    throw Error(
-        fmt::format("{}: this looks like a binary file; rename it to .bin or .u32 if it contains little-endian 32-bit "
-                    "words, to .u64 for 64-bit words, or use a text file with one key per line",
-                    name));
-  }
-  return parse_text(content, name);
+  return left.file_name == right.file_name && left.file_column == right.file_column &&
+         notes_of(left).reading == notes_of(right).reading;
 }
 
 constexpr std::uint64_t largest_power = std::uint64_t{1} << 31;
@@ -197,25 +64,40 @@ void check_has_file(KeySettings const& keys)
 using SharedKeys = std::shared_ptr<std::vector<Key> const>;
 
 /// The keys of a file, read once per document. Throws Error if the file cannot be read.
-SharedKeys keys_of(JsonSource& source, std::string const& file, std::string const& column)
+SharedKeys keys_of(JsonSource& source, fs::path const& file, KeyReading const& reading)
 {
-  std::any& content = source.files[column.empty() ? file : fmt::format("{}\n{}", file, column)];
-  if (!content.has_value()) { content = read_key_file(file, column); }
+  std::any& content =
+      source.files[fmt::format("{}\n{}\n{}{}", file.native(), reading.column, reading.refuses_empty, reading.as_text)];
+  if (!content.has_value()) { content = read_key_file(file, reading); }
   return std::any_cast<SharedKeys>(content);
 }
 
-void read_file(JsonNode const& node, KeySettings& keys)
+constexpr std::array<std::string_view, 2> ways_with_empty_cells{"skip", "refuse"};
+
+/// How an object says that its file is read.
+KeyReading reading_in(JsonNode const& node, KeyReading reading)
+{
+  if (auto const column = node.find("column")) { reading.column = column->text(); }
+  if (auto const empty = node.find("empty")) {
+    reading.refuses_empty = empty->one_of(ways_with_empty_cells, "way with empty cells") == 1;
+  }
+  if (auto const as_text = node.find("as_text")) { reading.as_text = as_text->flag(); }
+  return reading;
+}
+
+void read_file(JsonNode const& node, KeyReading const& reading, KeySettings& keys)
 {
   JsonSource& source = node.source();
-  std::string const file = fs::absolute(source.folder / node.text()).lexically_normal().string();
+  fs::path const file = fs::absolute(source.folder / path_of_text(node.text())).lexically_normal();
   try {
-    keys.file_keys = keys_of(source, file, keys.file_column);
+    keys.file_keys = keys_of(source, file, reading);
   } catch (Error const& error) {
     if (source.losses == nullptr) { throw; }
     source.losses->push_back(fmt::format("Could not reload the last key file; using other keys.\n{}", error.what()));
     return;
   }
-  keys.file_name = file;
+  keys.file_name = path_text(file);
+  keys.file_column = reading.column;
   keys.distribution = KeyDistribution::file;
 }
 
@@ -242,23 +124,35 @@ std::string_view distribution_text(KeySettings const& keys)
   return are_small(keys) ? small_keys_name : to_text(keys.distribution);
 }
 
-std::array<Field<KeySettings>, 7> const& stream_fields()
+/// A field of how a file is read, which `read_key_settings` reads first.
+Field<KeySettings> file_field(std::string_view name, std::function<Json(KeySettings const&, fs::path const&)> write)
+{
+  return {name, [](JsonNode const&, KeySettings&) {},
+          [write = std::move(write)](KeySettings const& keys, fs::path const& folder) {
+            return are_small(keys) ? Json() : write(keys, folder);
+          }};
+}
+
+std::array<Field<KeySettings>, 9> const& stream_fields()
 {
   using Keys = KeySettings;
   auto const same = [](auto value) { return value; };
-  static std::array<Field<Keys>, 7> const fields{
+  static std::array<Field<Keys>, 9> const fields{
       field("stride", &Keys::stride, read_power_of_two, same),
       positive_number("zipf_exponent", &Keys::zipf_exponent),
       field("cluster_length", &Keys::cluster_length, read_power_of_two, same),
-      Field<Keys>{"column", [](JsonNode const& node, Keys& keys) { keys.file_column = node.text(); },
-                  [](Keys const& keys, fs::path const&) {
-                    return keys.file_column.empty() ? Json() : Json(keys.file_column);
-                  }},
-      Field<Keys>{"file", read_file,
-                  [](Keys const& keys, fs::path const& folder) {
-                    bool const named = !keys.file_name.empty() && !are_small(keys);
-                    return named ? Json(relative_name(keys.file_name, folder)) : Json();
-                  }},
+      file_field("column", [](Keys const& keys,
+                              fs::path const&) { return keys.file_column.empty() ? Json() : Json(keys.file_column); }),
+      file_field("empty",
+                 [](Keys const& keys, fs::path const&) {
+                   return notes_of(keys).reading.refuses_empty ? Json(ways_with_empty_cells[1]) : Json();
+                 }),
+      file_field("as_text", [](Keys const& keys,
+                               fs::path const&) { return notes_of(keys).reading.as_text ? Json(true) : Json(); }),
+      file_field("file",
+                 [](Keys const& keys, fs::path const& folder) {
+                   return keys.file_name.empty() ? Json() : Json(relative_name(keys.file_name, folder));
+                 }),
       Field<Keys>{"repeat", [](JsonNode const& node, Keys& keys) { keys.file_repeats = node.flag(); },
                   [](Keys const& keys, fs::path const&) { return are_small(keys) ? Json() : Json(keys.file_repeats); }},
       Field<Keys>{"distribution", read_distribution,
@@ -269,41 +163,45 @@ std::array<Field<KeySettings>, 7> const& stream_fields()
 
 }  // namespace
 
-std::shared_ptr<std::vector<Key> const> read_key_file(fs::path const& file, std::string const& column)
+KeyFileNotes const& notes_of(KeySettings const& keys)
 {
-  std::string const name = file.string();
-  auto const read = [&] {
-    if (extension_of(file) == ".npy") { return read_npy_column(file); }
-    std::string const content = read_text_file(file);
-    return has_columns(file) ? parse_column(content, name, column) : parse(content, name, extension_of(file));
-  };
-  auto keys = std::make_shared<std::vector<Key> const>(read());
-  if (keys->empty()) {
-    throw Error(
-        fmt::format("{}: the file is empty or has no keys; write one key per line, from 0 to {}", name, largest));
-  }
-  return keys;
+  static KeyFileNotes const none;
+  auto const* const owner = std::get_deleter<KeyFileOwner>(keys.file_keys);
+  return owner == nullptr ? none : owner->notes;
 }
 
-KeySettings with_key_file(KeySettings keys, fs::path const& file, std::string const& column)
+std::shared_ptr<std::vector<Key> const> read_key_file(fs::path const& file, KeyReading const& reading)
+{
+  key_files::MadeKeys made = key_files::read(file, reading);
+  if (made.keys.empty()) {
+    std::string const why = made.findings.empty() ? "" : fmt::format(" {}", fmt::join(made.findings, " "));
+    throw Error(fmt::format("{}: the file is empty or has no keys; write one key per line.{}", path_text(file), why));
+  }
+  KeyFileOwner owner{{reading, made.with_sign, key_bits_of(made.keys), std::move(made.findings)}};
+  return {new std::vector<Key>(std::move(made.keys)), std::move(owner)};
+}
+
+KeySettings with_key_file(KeySettings keys, fs::path const& file, KeyReading const& reading)
 {
   keys = without_small_keys(std::move(keys));
-  keys.file_keys = read_key_file(file, column);
-  keys.file_name = file.string();
-  keys.file_column = has_columns(file) ? column : "";
+  keys.file_keys = read_key_file(file, reading);
+  keys.file_name = path_text(file);
+  keys.file_column = reading.column;
   keys.distribution = KeyDistribution::file;
   return keys;
 }
 
-std::vector<std::string> key_columns(fs::path const& file)
+int key_bits_for(KeySettings const& keys)
 {
-  if (!has_columns(file)) { return {}; }
-  std::string const content = read_text_file(file);
-  std::vector<std::string> titles;
-  CsvReader(content, separator_of(content)).next(titles);
-  Key key = 0;
-  if (titles.size() == 1 && parse_key(trimmed(titles[0]), key).empty()) { titles.clear(); }
-  return titles;
+  bool const is_file = keys.distribution == KeyDistribution::file && keys.file_keys;
+  if (!is_file) { return 32; }
+  auto const* const owner = std::get_deleter<KeyFileOwner>(keys.file_keys);
+  return owner == nullptr ? key_bits_of(*keys.file_keys) : owner->notes.key_bits;
+}
+
+Findings key_findings(KeySettings const& keys)
+{
+  return keys.distribution == KeyDistribution::file ? notes_of(keys).findings : Findings();
 }
 
 void check_keys_fit(KeySettings const& keys, int key_bits)
@@ -311,9 +209,12 @@ void check_keys_fit(KeySettings const& keys, int key_bits)
   if (keys.distribution != KeyDistribution::file || !keys.file_keys) { return; }
   auto const refused = std::ranges::find_if(*keys.file_keys, [&](Key key) { return is_reserved(key, key_bits); });
   if (refused == keys.file_keys->end()) { return; }
-  throw Error(fmt::format("{}: key {} is {}, and tables with {}-bit keys take keys up to {}{}", keys.file_name,
-                          refused - keys.file_keys->begin() + 1, *refused, key_bits, largest_key(key_bits),
-                          key_bits == 32 ? "; choose 64-bit keys" : ""));
+  KeyStyle const style = notes_of(keys).with_sign ? KeyStyle::with_sign : KeyStyle::numbers;
+  throw Error(
+      fmt::format("{}: key {} is {}, and tables with {}-bit keys take keys up to {}. Use 64-bit keys: "
+                  "--key-bits 64, \"key_bits\": 64, or 64 beside 'Key bits'",
+                  keys.file_name, refused - keys.file_keys->begin() + 1, key_text(*refused, style), key_bits,
+                  largest_key(key_bits)));
 }
 
 KeySettings read_key_settings(JsonNode const& node, KeySettings const& base)
@@ -323,6 +224,7 @@ KeySettings read_key_settings(JsonNode const& node, KeySettings const& base)
   if (node.is_text()) {
     read_distribution(node, keys);
   } else {
+    if (auto const file = node.find("file")) { read_file(*file, reading_in(node, {}), keys); }
     read_object<KeySettings>(node, stream_fields(), keys);
   }
   if (keys.distribution == KeyDistribution::file && !keys.file_keys) {
@@ -346,7 +248,7 @@ Json key_settings_json(KeySettings const& keys, fs::path const& folder)
 Json key_settings_json(KeySettings const& keys, KeySettings const& base, fs::path const& folder)
 {
   check_has_file(keys);
-  bool const same_file = keys.file_name == base.file_name && keys.file_column == base.file_column;
+  bool const same_file = is_same_file(keys, base);
   bool const other_file = !same_file && !keys.file_name.empty() && !are_small(keys);
   Json const changed = changed_fields(keys, base);
   if (changed.empty() && !other_file) { return distribution_text(keys); }
@@ -355,7 +257,11 @@ Json key_settings_json(KeySettings const& keys, KeySettings const& base, fs::pat
   if (!implied) { json["distribution"] = distribution_text(keys); }
   json.update(changed);
   if (other_file) {
-    if (!keys.file_column.empty()) { json["column"] = keys.file_column; }
+    for (Field<KeySettings> const& each : stream_fields()) {
+      bool const is_of_file = each.name == "column" || each.name == "empty" || each.name == "as_text";
+      Json value = is_of_file ? each.write(keys, folder) : Json();
+      if (!value.is_null()) { json[std::string(each.name)] = std::move(value); }
+    }
     json["file"] = relative_name(keys.file_name, folder);
   }
   return json;
@@ -365,8 +271,7 @@ bool same_stream(KeySettings const& left, KeySettings const& right)
 {
   return left.distribution == right.distribution && left.stride == right.stride &&
          left.zipf_exponent == right.zipf_exponent && left.cluster_length == right.cluster_length &&
-         left.file_name == right.file_name && left.file_column == right.file_column &&
-         left.file_repeats == right.file_repeats;
+         is_same_file(left, right) && left.file_repeats == right.file_repeats;
 }
 
 }  // namespace slotscape

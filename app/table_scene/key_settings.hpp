@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/base/fields.hpp"
+#include "app/base/findings.hpp"
 #include "gpu/workloads/settings.hpp"
 
 #include <filesystem>
@@ -9,24 +10,48 @@
 
 namespace slotscape {
 
-/// Keys from a file: text with one key (decimal or 0x hexadecimal) per line; little-endian words, of 32 bits if the
-/// name ends in .bin or .u32, of 64 bits if in .u64; a NumPy array (.npy); or a column of separated values (.csv,
-/// .tsv), which needs its name if there are several. Throws Error that names the file and the line of what is invalid:
-/// a word, a number out of range, an empty file, a binary size that is not a multiple of the word size, an unknown
-/// column.
-std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path const& file,
-                                                      std::string const& column = "");
-/// The settings with a file's keys as their stream. Throws Error as above.
-KeySettings with_key_file(KeySettings keys, std::filesystem::path const& file, std::string const& column = "");
-/// The names of a file's columns, to choose from; none if it has no named ones. Throws Error if it cannot be read.
-std::vector<std::string> key_columns(std::filesystem::path const& file);
+/// How the keys of a file are read.
+struct KeyReading {
+  std::string column = {};     ///< of several: its name, or some with " + " between them, which are hashed together
+  bool refuses_empty = false;  ///< empty cells are an error; else they are left out
+  bool as_text = false;        ///< all keys are hashed as texts, also where they are numbers
+  friend bool operator==(KeyReading const&, KeyReading const&) = default;
+};
 
+/// What is known of the keys of a file, besides themselves.
+struct KeyFileNotes {
+  KeyReading reading;
+  bool with_sign = false;  ///< they are numbers with a sign: `key_of_signed`
+  int key_bits = 32;       ///< that a table needs for them
+  Findings findings;       ///< left out, mapped, hashed
+};
+/// They go wherever the keys go; empty ones for keys of no file.
+KeyFileNotes const& notes_of(KeySettings const& keys);
+/// What is to be said of the stream.
+Findings key_findings(KeySettings const& keys);
+
+/// Keys from a file: text with one key per line; little-endian words, of 32 bits if the name ends in .bin or .u32, of
+/// 64 bits if in .u64; a NumPy array (.npy); or a column of separated values (.csv, .tsv), which needs its name if
+/// there are several. Whole numbers are keys, negative ones through `key_of_signed`; texts are hashed. Throws Error
+/// that names the file and the line of what is invalid.
+std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path const& file,
+                                                      KeyReading const& reading = {});
+/// The settings with a file's keys as their stream. Throws Error as above.
+KeySettings with_key_file(KeySettings keys, std::filesystem::path const& file, KeyReading const& reading = {});
+/// The names of a file's columns, to choose from; none if it has one only. Throws Error if it cannot be read.
+std::vector<std::string> key_columns(std::filesystem::path const& file);
+/// The first of them that begins with a whole number; empty if there are none.
+std::string likely_key_column(std::filesystem::path const& file);
+
+/// The width of keys that a table needs for these: 64 if a file has keys that 32-bit tables refuse.
+int key_bits_for(KeySettings const& keys);
 /// Throws Error that names the first key of the file that a table with keys of this width refuses, and what to do.
 void check_keys_fit(KeySettings const& keys, int key_bits);
 
 /// Reads a key stream: the name of a distribution, or an object with any of `distribution`, `stride`, `zipf_exponent`,
-/// `cluster_length`, `file`, `column` and `repeat`. Missing fields are as in `base`. Each key file is read once per
-/// document; if a missing file may be skipped (`JsonSource::losses`), the stream gets the default distribution instead.
+/// `cluster_length`, `file`, `column`, `empty`, `as_text` and `repeat`. Missing fields are as in `base`. Each key file
+/// is read once per document; if a missing file may be skipped (`JsonSource::losses`), the stream gets the default
+/// distribution instead.
 KeySettings read_key_settings(JsonNode const& node, KeySettings const& base);
 
 /// All fields, for `read_key_settings` with any base. Paths in or under `folder` are written relative to it.

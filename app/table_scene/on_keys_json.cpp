@@ -1,3 +1,4 @@
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/table_scene/setup.hpp"
 #include "gpu/base/error.hpp"
@@ -55,7 +56,7 @@ SharedPairs read_file(JsonNode const& node, fs::path const& file, Operation oper
   SharedPairs pairs = read_pairs_file(file);
   for (std::size_t i = 0; i < pairs->size(); ++i) {
     std::string const wrong = why_refused({operation, (*pairs)[i].key, (*pairs)[i].value}, key_bits);
-    if (!wrong.empty()) { node.fail(fmt::format("{}: pair {}: {}", file.string(), i + 1, wrong)); }
+    if (!wrong.empty()) { node.fail(fmt::format("{}: pair {}: {}", path_text(file), i + 1, wrong)); }
   }
   return pairs;
 }
@@ -66,8 +67,8 @@ std::optional<OnKeys> read_on_keys(JsonNode const& step, Operation operation, in
 {
   if (auto const name = step.find("pairs")) {
     step.expect_fields({"op", "pairs"});
-    fs::path const file = fs::absolute(step.source().folder / name->text()).lexically_normal();
-    return OnKeys{operation, read_file(*name, file, operation, key_bits), file.string()};
+    fs::path const file = fs::absolute(step.source().folder / path_of_text(name->text())).lexically_normal();
+    return OnKeys{operation, read_file(*name, file, operation, key_bits), path_text(file)};
   }
   auto const list = step.find("keys");
   if (!list || !list->is_list()) { return std::nullopt; }
@@ -96,7 +97,7 @@ SharedPairs read_pairs_file(fs::path const& file)
     throw Error(
         fmt::format("{}: {} bytes is not a multiple of {}; a file of pairs contains little-endian 64-bit words, "
                     "a key and its value in turn",
-                    file.string(), bytes.size(), sizeof(Pair)));
+                    path_text(file), bytes.size(), sizeof(Pair)));
   }
   std::vector<Pair> pairs(bytes.size() / sizeof(Pair));
   if (!pairs.empty()) { std::memcpy(pairs.data(), bytes.data(), bytes.size()); }
@@ -115,7 +116,7 @@ Paths write_pairs_beside(TableSetup& set_up, fs::path const& scenario)
     while (!replaces && fs::exists(file)) { file = pairs_path(scenario, number++); }  // it belongs to another scenario
     auto const* const bytes = reinterpret_cast<char const*>(on_keys->pairs->data());
     write_text_file(file, {bytes, on_keys->pairs->size() * sizeof(Pair)});
-    on_keys->file = fs::absolute(file).lexically_normal().string();
+    on_keys->file = path_text(fs::absolute(file).lexically_normal());
     written.push_back(file);
   }
   return written;

@@ -3,6 +3,7 @@
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "app/simulation/small_keys.hpp"
+#include "app/table_map/key_text.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "gpu/engine/engine.hpp"
 
@@ -112,6 +113,42 @@ void check_fields(JsonNode const& node, bool compared)
   node.expect_fields(names);
 }
 
+/// Whether the document says how wide the keys of a table are.
+bool says_width(JsonNode const& node)
+{
+  auto const says = [](JsonNode const& table) { return table.is_object() && table.find("key_bits"); };
+  auto const table = node.find("table");
+  auto const tables = node.find("tables");
+  bool const one = table && says(*table);
+  return one || (tables && tables->is_list() && std::ranges::any_of(tables->elements(), says));
+}
+
+/// Tables as wide as the keys of a file, which are shown with their sign. Settings that were saved may say otherwise:
+/// by now, the file may be another one.
+void fit_keys(JsonNode const& node, Setup& set_up, std::span<TableSettings> compared)
+{
+  TableSceneSettings& settings = set_up.settings;
+  auto const view = node.find("view");
+  bool const says_style = view && view->find("keys_as");
+  if (notes_of(settings.keys).with_sign && !says_style) { settings.view.keys_as = KeyStyle::with_sign; }
+  int const bits = key_bits_for(settings.keys);
+  JsonNode const keys = node.find("keys").value_or(node);
+  auto const widen = [&](TableSettings& table) {
+    if (table.key_bits >= bits) { return; }
+    FamilyInfo const& family = family_info(table.family);
+    if (!family.wide) {
+      keys.fail(fmt::format("they need 64 bits, and {} stores 32-bit keys only; choose another family", family.name));
+    }
+    bool const is_fixed = says_width(node) && node.source().losses == nullptr;
+    if (is_fixed) {
+      keys.fail("they need 64 bits, and the table has 32-bit keys; leave out \"key_bits\", or make it 64");
+    }
+    table.key_bits = bits;
+  };
+  widen(settings.table);
+  for (TableSettings& table : compared) { widen(table); }
+}
+
 }  // namespace
 
 std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family)
@@ -140,22 +177,26 @@ Json table_json(TableSettings const& table)
   return json;
 }
 
-TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings const> compared)
+TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings> compared)
 {
   check_fields(node, !compared.empty());
   TableSetup set_up;
   read_known_fields(node, setup_fields(), set_up);
   TableSceneSettings& settings = set_up.settings;
   if (!compared.empty()) { settings.table = compared.front(); }
-  if (settings.view.keys_as != KeyStyle::numbers && holds_small_keys(settings.table) && !node.find("keys")) {
+  if (most_spoken_key(settings.view.keys_as) != 0 && holds_small_keys(settings.table) && !node.find("keys")) {
     settings.keys = small_keys(settings.keys);
   }
   auto const steps = node.find("steps");
-  if (!steps) { return set_up; }
-  int key_bits = settings.table.key_bits;
-  for (TableSettings const& table : compared) { key_bits = std::min(key_bits, table.key_bits); }
+  if (!steps) {
+    fit_keys(node, set_up, compared);
+    return set_up;
+  }
   KeySettings const base = settings.keys;
   if (!node.find("keys")) { settings.keys = first_insert_keys(*steps).value_or(base); }
+  fit_keys(node, set_up, compared);
+  int key_bits = settings.table.key_bits;
+  for (TableSettings const& table : compared) { key_bits = std::min(key_bits, table.key_bits); }
   set_up.steps = read_steps(*steps, settings, base, key_bits);
   set_up.step_mode = read_step_mode(*steps, key_bits);
   return set_up;

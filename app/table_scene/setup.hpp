@@ -31,8 +31,9 @@ struct CompareSetup {
 };
 
 /// Reads `table`, `seed`, `keys`, `drive`, `view` and `steps`; missing fields keep their defaults. For compared tables,
-/// the first one replaces `table`. Throws Error at an invalid field.
-TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings const> compared = {});
+/// the first one replaces `table`. Tables whose width is not given get the one that the keys of a file need. Throws
+/// Error at an invalid field.
+TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings> compared = {});
 /// For `read_table_setup`. Paths in or under `folder` are written relative to it.
 Json table_setup_json(TableSetup const& set_up, std::filesystem::path const& folder);
 

@@ -35,6 +35,15 @@ private:
   void set_keys(JsonNode const& step);
   void step_mode(JsonNode const& step);
 
+  /// Tables silently refuse keys that are too wide for them.
+  void check_width(JsonNode const& node, KeySettings const& keys) const
+  {
+    try {
+      check_keys_fit(keys, key_bits_);
+    } catch (Error const& error) {
+      node.fail(error.what());
+    }
+  }
   /// Reads a step on one key or on several; returns false if it is of another kind.
   bool on_given_keys(JsonNode const& step, Operation operation);
   std::vector<std::string_view> with_stream(std::vector<std::string_view> choices) const;
@@ -117,6 +126,7 @@ void StepReader::insert(JsonNode const& step)
   if (auto const named = step.find("keys")) {
     KeySettings const keys = read_key_settings(*named, base_);
     if (!same_stream(keys, in_force_)) {
+      check_width(*named, keys);
       actions_.push_back(SetKeys{keys});
       in_force_ = keys;
     }
@@ -213,6 +223,7 @@ void StepReader::set_keys(JsonNode const& step)
 {
   step.expect_fields({"op", "keys", "drawn"});
   in_force_ = read_key_settings(step.at("keys"), base_);
+  check_width(step.at("keys"), in_force_);
   auto const drawn = step.find("drawn");
   actions_.emplace_back(SetKeys{in_force_, drawn ? drawn->whole_number() : 0});
 }

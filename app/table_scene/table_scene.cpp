@@ -1,5 +1,6 @@
 #include "app/table_scene/table_scene.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "app/table_scene/step/stepping.hpp"
@@ -12,6 +13,9 @@
 #include <utility>
 
 namespace slotscape {
+
+namespace fs = std::filesystem;
+
 namespace {
 
 constexpr double shortest_patience_seconds = 1.0 / 60.0;  ///< while work goes on beside the frames
@@ -67,16 +71,56 @@ void TableScene::finish_steps(std::function<void()> const& frame)
 
 bool TableScene::open(Paths const& files)
 {
-  KeySettings const keys = with_key_file(state().settings.keys, files.front());
-  simulation().submit(SetKeys{keys});
+  fs::path const& file = files.front();
+  KeySettings const keys = with_key_file(state().settings.keys, file, {likely_key_column(file)});
+  use_keys(SetKeys{keys});
   state().settings.keys = keys;
+  KeyStyle& style = state().settings.view.keys_as;
+  if (notes_of(keys).with_sign && style == KeyStyle::numbers) { style = KeyStyle::with_sign; }
+  return true;
+}
+
+/// Once there are tables that are wide enough.
+void TableScene::use_keys(SetKeys const& set_keys)
+{
+  if (!widen_for(set_keys.keys)) { return simulation().submit(set_keys); }
+  state().act(set_keys);
+}
+
+bool TableScene::widen_for(KeySettings const& keys)
+{
+  int const bits = key_bits_for(keys);
+  std::vector<TableSettings> tables;
+  for (std::size_t i = 0; i < simulation().tables(); ++i) { tables.push_back(simulation().engine(i).table()); }
+  if (std::ranges::all_of(tables, [&](TableSettings const& table) { return table.key_bits >= bits; })) { return false; }
+  for (TableSettings& table : tables) {
+    FamilyInfo const& family = family_info(table.family);
+    if (!family.wide) {
+      throw Error(fmt::format("{}: its keys need 64 bits, and {} stores 32-bit keys only. Choose another family first.",
+                              path_text(path_of_text(keys.file_name).filename()), family.title));
+    }
+    table.key_bits = bits;
+  }
+  TableSettings const first = tables.front();
+  ask_for_table(state(), first, tables.size() > 1 ? std::move(tables) : std::vector<TableSettings>());
   return true;
 }
 
 void TableScene::ask_for_key_file()
 {
+  FileKind kind = key_file_kind();
+  kind.extensions.insert(kind.extensions.end(), {".csv", ".tsv", ".npy"});  // of keys, where these are asked for
   ask_for_file(
-      {.title = "Open a key file", .files = {key_file_kind()}, .use = [this](Paths const& files) { open(files); }});
+      {.title = "Open a key file", .files = {std::move(kind)}, .use = [this](Paths const& chosen) { open(chosen); }});
+}
+
+std::string TableScene::notice() const
+{
+  if (!answer_.empty()) { return answer_; }
+  TableState const& shared = state();
+  bool const moves = shared.settings.drive.running || shared.load_dragged || shared.progress;
+  std::string const advice = shared.notice.empty() || moves ? "" : advice_on_held_load(shared);
+  return advice.empty() ? shared.notice : advice;
 }
 
 void TableScene::lay_out(Frame const& frame)
@@ -166,6 +210,7 @@ void TableScene::handle_action(Action const& action)
   if (changes_tables(action)) {
     remember_tables(described(action, state().settings.view.keys_as), drops_much ? large_image : small_image);
   }
+  if (auto const* set_keys = std::get_if<SetKeys>(&action)) { return use_keys(*set_keys); }
   if (auto const* fill = std::get_if<FillTo>(&action)) { return simulation().fill_instead(*fill); }
   simulation().submit(action);
 }
@@ -180,6 +225,9 @@ void TableScene::replace_tables(NewTable const& wanted)
   } else {
     recipe.keys = state().settings.keys;
   }
+  int key_bits = wanted.table.key_bits;
+  for (TableSettings const& table : wanted.compared) { key_bits = std::min(key_bits, table.key_bits); }
+  check_keys_fit(recipe.keys, key_bits);
   std::shared_ptr<Simulation> fresh;
   auto const make_tables = [&] { fresh = make(wanted, recipe.keys); };
   try {

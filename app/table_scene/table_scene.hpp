@@ -5,6 +5,7 @@
 #include "app/table_map/map_view.hpp"
 #include "app/table_map/step/player.hpp"
 #include "app/table_scene/gui.hpp"
+#include "app/table_scene/key_settings.hpp"
 #include "app/table_scene/report.hpp"
 #include "app/table_scene/setup.hpp"
 
@@ -57,7 +58,8 @@ public:
   std::optional<Slot> chosen_slot() const override { return pinned(); }
   void forget_choice() override { deselect(); }
 
-  std::string notice() const override { return answer_.empty() ? state().notice : answer_; }
+  std::string notice() const override;
+  Findings findings() const override { return key_findings(state().settings.keys); }
   SceneStatistics statistics(FrameTimes const& frames) override { return statistics_of(reports(frames)); }
 
 protected:
@@ -122,6 +124,9 @@ private:
     std::shared_ptr<Simulation::Image const> image = {};  ///< null: this simulation was not used any more since
   };
 
+  void use_keys(SetKeys const& set_keys);
+  /// Requests tables of the width that the keys need, unless they have it. Throws Error if a family has no such keys.
+  bool widen_for(KeySettings const& keys);
   void handle_requests(double elapsed_seconds);
   void handle(TableRequest const& request);
   void handle_action(Action const& action);

@@ -46,9 +46,10 @@ bool can_be_timed(Timed timed, Workload const& workload, bool repeats)
 std::string keys_options(Workload const& workload, std::uint64_t inserts)
 {
   bool const is_zipf = workload.source.distribution == KeyDistribution::zipf;
-  std::string options = fmt::format(" --keys '{}'", words_of_keys({workload.source, is_zipf ? inserts : 0}));
-  if (!workload.source.file_column.empty()) { options += fmt::format(" --column '{}'", workload.source.file_column); }
-  return options + fmt::format(" --inserts {}", inserts);
+  std::string options = fmt::format(" --keys {}", in_shell(words_of_keys({workload.source, is_zipf ? inserts : 0})));
+  bool const is_file = workload.source.distribution == KeyDistribution::file;
+  return options + (is_file ? options_of(notes_of(workload.source).reading) : "") +
+         fmt::format(" --inserts {}", inserts);
 }
 
 std::string command_of(Results const& results, Measured const& measured, std::uint64_t inserts)

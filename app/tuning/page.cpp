@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
+#include "app/table_scene/key_settings.hpp"
 #include "app/tuning/check.hpp"
 
 #include <fmt/format.h>
@@ -155,7 +156,7 @@ std::string workload_text(Results const& results)
   Workload const& workload = results.workload;
   bool const from_file = workload.source.distribution == KeyDistribution::file;
   std::string const source =
-      from_file ? std::filesystem::path(workload.source.file_name).filename().string() +
+      from_file ? workload.source.file_name.substr(workload.source.file_name.rfind('/') + 1) +
                       (workload.source.file_column.empty() ? "" : fmt::format(" ({})", workload.source.file_column))
                 : std::string(to_text(workload.source.distribution));
   std::string text = fmt::format("{} live keys of {} bits, {}; {}", grouped(results.different), workload.key_bits,
@@ -258,6 +259,7 @@ void write_page(Page& page, Results const& results, std::size_t pictures)
   Choice const choice = choose(results);
   page.title(fmt::format("{}: which hash table?", results.workload.name));
   page.paragraph(workload_text(results));
+  for (std::string const& finding : key_findings(results.workload.source)) { page.paragraph(finding); }
   page.paragraph(fmt::format("Measured on {} by Slotscape " SLOTSCAPE_VERSION ".", results.device));
   page.heading("Answer");
   page.list(answer_of(results, choice));

@@ -1,5 +1,7 @@
 #include "app/tuning/report.hpp"
 
+#include "app/table_scene/key_settings.hpp"
+
 #include "app/base/text.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_scene/setup.hpp"
@@ -148,6 +150,7 @@ Json to_json(Results const& results)
           {"inserts", results.inserts},
           {"live_keys", results.different},
           {"remark", results.remark},
+          {"findings", key_findings(results.workload.source)},
           {"answer", answer},
           {"winner", index_or_null(choice.winner)},
           {"knee", index_or_null(choice.knee)},

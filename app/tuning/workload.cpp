@@ -1,5 +1,6 @@
 #include "app/tuning/workload.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
@@ -46,6 +47,7 @@ std::span<Field<tuning::Workload> const> fields_of()
        [](JsonNode const& node, Workload& workload) {
          workload.source = read_key_settings(node, workload.source);
          if (workload.source.distribution == KeyDistribution::file) { workload.keys = 0; }
+         workload.key_bits = std::max(workload.key_bits, key_bits_for(workload.source));
        },
        [](Workload const& workload, std::filesystem::path const& folder) {
          return key_settings_json(workload.source, KeySettings{}, folder);
@@ -264,14 +266,14 @@ std::span<Preset const> presets()
 
 Workload read_workload(std::filesystem::path const& file)
 {
-  Json const document = parse_json(read_text_file(file), file.string());
-  JsonNode const root(document, file.string(), file.parent_path());
+  Json const document = parse_json(read_text_file(file), path_text(file));
+  JsonNode const root(document, path_text(file), file.parent_path());
   Workload workload;
   read_fields(root, workload);
   try {
     validate(workload);
   } catch (Error const& error) {
-    throw Error(fmt::format("{}: {}", file.string(), error.what()));
+    throw Error(fmt::format("{}: {}", path_text(file), error.what()));
   }
   return workload;
 }

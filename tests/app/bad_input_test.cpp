@@ -141,7 +141,9 @@ TEST_F(BadInput, KeyFiles)
   folder_.write("keys.txt", "12\nthirteen\n");
   expect_refused(run_step(step), "keys.txt: line 2", "'thirteen'");
   folder_.write("keys.txt", "12\n-13\n");
-  expect_refused(run_step(step), "keys.txt: line 2", "negative");
+  Ended const negative = run_step(step);
+  EXPECT_EQ(negative.status, 0);
+  EXPECT_THAT(negative.errors, HasSubstr("note: keys.txt: 1 key is negative (the first is -13 in line 2)"));
   folder_.write("keys.txt", "");
   expect_refused(run_step(step), "keys.txt", "empty");
 }
@@ -191,6 +193,76 @@ TEST_F(BadInput, IsToldFromGoodInput)
   Ended const ended = run_small({"--frames", "1", "--size", "320x240", "--stats", folder_ / "stats.json"});
   EXPECT_EQ(ended.status, 0) << ended.errors;
   EXPECT_THAT(content_of(folder_ / "stats.json"), HasSubstr("\"slots\": 64"));
+}
+
+/// A column of Latin-1 with gaps, negative numbers and a name that is not UTF-8.
+std::filesystem::path latin1_orders(TemporaryFolder const& folder)
+{
+  std::string orders =
+      "Kundennummer gr\xf6\xdf"
+      "e;n\n;0\n";
+  for (int i = 1; i <= 2000; ++i) { orders += fmt::format("{};{}\n", i % 2 == 0 ? i : -7 * i, i); }
+  return folder.write(
+      "gr\xf6\xdf"
+      "e.csv",
+      orders);
+}
+
+TEST_F(BadInput, TextsThatAreNotUtf8CostNoReport)
+{
+  std::filesystem::path const orders = latin1_orders(folder_);
+  Ended const bench = run({"bench",
+                           "tables",
+                           "--backend",
+                           "cpu",
+                           "--families",
+                           "linear_probing",
+                           "--slots",
+                           "2048",
+                           "--load",
+                           "0.5",
+                           "--ops",
+                           "find_hit",
+                           "--repeats",
+                           "1",
+                           "--keys",
+                           orders,
+                           "--column",
+                           "Kundennummer gr\xf6\xdf"
+                           "e",
+                           "--json",
+                           folder_ / "bench.json"});
+  EXPECT_EQ(bench.status, 0) << bench.errors;
+  EXPECT_THAT(bench.errors, AllOf(HasSubstr("note: gr\\xF6\\xDFe.csv: 1,000 keys are negative"),
+                                  HasSubstr("1 empty cell of column 'Kundennummer größe'")));
+  EXPECT_THAT(content_of(folder_ / "bench.json"),
+              AllOf(HasSubstr("\"findings\""), HasSubstr("Kundennummer größe"), HasSubstr("\"key_bits\": 64")));
+
+  folder_.write("w.json",
+                "{ \"keys\": { \"file\": \"gr\\\\xF6\\\\xDFe.csv\", \"column\": \"Kundennummer gr\xf6\xdf"
+                "e\" }, \"insert\": 1 }");
+  for (Words const& words :
+       {Words{"tune", folder_ / "w.json"}, Words{"tune", "join", "--keys", orders, "--column", "Kundennummer größe"}}) {
+    Words all = words;
+    all.insert(all.end(), {"--backend", "cpu", "--budget", "1", "--json", (folder_ / "tune.json").string(), "--report",
+                           (folder_ / "tune.md").string()});
+    Ended const tune = run(all);
+    EXPECT_EQ(tune.status, 0) << tune.errors;
+    EXPECT_THAT(tune.errors, HasSubstr("1 empty cell"));
+    EXPECT_THAT(content_of(folder_ / "tune.json"), AllOf(HasSubstr("Kundennummer größe"), HasSubstr("\"findings\"")));
+    EXPECT_THAT(content_of(folder_ / "tune.md"), HasSubstr("1,000 keys are negative"));
+  }
+}
+
+TEST_F(BadInput, WidthsOfKeysLeadSomewhere)
+{
+  std::string const keys = folder_.write("keys.txt", "5000000000\n7\n");
+  EXPECT_EQ(run({"tune", "join", "--keys", keys, "--key-bits", "32"}).status, 2);
+  expect_refused(run({"tune", "join", "--keys", keys, "--key-bits", "32"}), "key 1 is 5000000000", "--key-bits 64");
+  expect_refused(run({"tune", "join", "--keys", keys, "--key-bits", "33"}), "--key-bits", "32");
+  expect_refused(run({"tune", "join", "--keys", keys, "--empty", "maybe"}), "--empty", "skip or refuse");
+  expect_refused(run({"tune", "join", "--empty", "skip"}), "--keys FILE");
+  expect_refused(run({"bench", "tables", "--keys", keys, "--key-bits", "32"}), "key 1 is 5000000000", "64");
 }
 
 }  // namespace

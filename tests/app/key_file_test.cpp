@@ -6,8 +6,6 @@
 
 #include <gmock/gmock.h>
 
-#include <limits>
-
 namespace slotscape {
 namespace {
 
@@ -30,8 +28,7 @@ std::string wrong_in(std::string_view name, std::string_view content)
 
 TEST(KeyFile, ReadsDecimalAndHexadecimal)
 {
-  std::string const largest = std::to_string(std::numeric_limits<Key>::max());
-  EXPECT_THAT(keys_in("keys.txt", largest), ElementsAre(std::numeric_limits<Key>::max()));
+  EXPECT_THAT(keys_in("keys.txt", "18446744073709551612"), ElementsAre(18446744073709551612u));
   EXPECT_THAT(keys_in("keys.txt", "1\n0xff\n0XAB\n4294967295\n"), ElementsAre(1u, 255u, 171u, 4294967295u));
 }
 
@@ -44,7 +41,7 @@ TEST(KeyFile, NamesTheLineOfAWord)
 {
   EXPECT_THAT(wrong_in("keys.txt", "1\n\nseven\n"), AllOf(HasSubstr("keys.txt: line 3"), HasSubstr("'seven'")));
   EXPECT_THAT(wrong_in("keys.txt", "1 2\n"), AllOf(HasSubstr("line 1"), HasSubstr("'1 2'")));
-  EXPECT_THAT(wrong_in("keys.txt", "0x\n"), HasSubstr("line 1"));
+  EXPECT_THAT(wrong_in("keys.txt", "1\n0x\n"), HasSubstr("line 2"));
   EXPECT_THAT(wrong_in("keys.txt", "1.5\n"), HasSubstr("not a whole number"));
 }
 
@@ -52,7 +49,7 @@ TEST(KeyFile, NamesTheLineOfANumberThatDoesNotFit)
 {
   EXPECT_THAT(wrong_in("keys.txt", "1\n18446744073709551616\n"), AllOf(HasSubstr("line 2"), HasSubstr("bits")));
   EXPECT_THAT(wrong_in("keys.txt", "99999999999999999999999\n"), HasSubstr("does not fit"));
-  EXPECT_THAT(wrong_in("keys.txt", "1\n2\n-3\n"), AllOf(HasSubstr("line 3"), HasSubstr("negative")));
+  EXPECT_THAT(wrong_in("keys.txt", "1\n-9223372036854775809\n"), AllOf(HasSubstr("line 2"), HasSubstr("bits")));
 }
 
 TEST(KeyFile, RefusesAFileWithoutKeys)
@@ -85,7 +82,7 @@ TEST(KeyFile, SaysHowToNameABinaryFile)
 std::vector<Key> column_in(std::string_view name, std::string_view content, std::string const& column)
 {
   TemporaryFolder const folder;
-  return *read_key_file(folder.write(name, content), column);
+  return *read_key_file(folder.write(name, content), {column});
 }
 
 std::string wrong_in_column(std::string_view content, std::string const& column)
@@ -109,11 +106,10 @@ TEST(KeyFile, NamesTheLineOfAWordInAColumn)
   EXPECT_THAT(wrong_in_column("id,user\n1,5\n2,anna\n", "user"),
               AllOf(HasSubstr("orders.csv: line 3, column 'user'"), HasSubstr("'anna' is not a whole number")));
   EXPECT_THAT(wrong_in_column("id,what\n1,\"a\nb\"\nx,c\n", "id"), HasSubstr("line 4"));
-  EXPECT_THAT(wrong_in_column("id,user\n1,\n", "user"), HasSubstr("'' is empty"));
   EXPECT_THAT(wrong_in_column("id,user\n1,5\n2\n", "user"), AllOf(HasSubstr("line 3"), HasSubstr("only 1 field,")));
   EXPECT_THAT(wrong_in_column("id,user\n1,5\n", "usr"), HasSubstr("there is no column 'usr'; did you mean 'user'?"));
   EXPECT_THAT(wrong_in_column("id,user\n1,5\n", ""),
-              HasSubstr("2 columns; name the one that holds the keys: id, user"));
+              HasSubstr("2 columns; name the one that holds the keys: id, user; or several: id + user"));
   EXPECT_THAT(wrong_in_column("id,user\n", "id"), HasSubstr("no keys"));
 }
 
@@ -130,11 +126,11 @@ TEST(KeyFile, ReadsNumPyArrays)
   std::vector<std::int64_t> const numbers{5, 1ll << 40};
   EXPECT_THAT(keys_in("keys.npy", npy_of(numbers, {2})), ElementsAre(5u, std::uint64_t{1} << 40));
   EXPECT_THAT(keys_in("keys.npy", npy_of(numbers, {2, 1})), ElementsAre(5u, std::uint64_t{1} << 40));
-  std::string unsigned_numbers = npy_of(std::vector<std::int64_t>{-2}, {1});
+  std::string unsigned_numbers = npy_of(std::vector<std::int64_t>{-10}, {1});
   unsigned_numbers.replace(unsigned_numbers.find("<i8"), 3, "<u8");
-  EXPECT_THAT(keys_in("keys.npy", unsigned_numbers), ElementsAre(std::numeric_limits<Key>::max() - 1));
+  EXPECT_THAT(keys_in("keys.npy", unsigned_numbers), ElementsAre(18446744073709551606u));
   EXPECT_THAT(wrong_in("keys.npy", npy_of(numbers, {1, 2})), HasSubstr("2 columns"));
-  EXPECT_THAT(wrong_in("keys.npy", npy_of(std::vector<std::int64_t>{1, -7}, {2})), HasSubstr("number 2 is -7"));
+  EXPECT_THAT(column_in("keys.npy", npy_of(numbers, {1, 2}), "column 2"), ElementsAre(std::uint64_t{1} << 40));
   EXPECT_THAT(wrong_in("keys.npy", npy_of(std::vector<std::int64_t>{}, {0})), HasSubstr("no keys"));
 }
 

@@ -1,3 +1,4 @@
+#include "app/simulation/families.hpp"
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
@@ -88,6 +89,65 @@ TEST_F(OpenTest, OfAnyOtherFileTheUserIsToldAndNothingIsLost)
     EXPECT_THAT(app_->toasts().latest(), HasSubstr("nothing changed"));
     expect_nothing_lost();
   }
+}
+
+TEST_F(OpenTest, WideKeysGetATableOfTheirWidthThatKeepsItsKeys)
+{
+  app_->open(folder_.write("keys.txt", "-5\n17\n-1\n"));
+  app_->frame(0.0);
+  work();
+  EXPECT_EQ(scene().state().settings.table.key_bits, 64);
+  EXPECT_EQ(scene().state().statistics.live, 500u);
+  EXPECT_EQ(scene().state().settings.keys.distribution, KeyDistribution::file);
+  EXPECT_EQ(scene().state().settings.view.keys_as, KeyStyle::with_sign);
+  EXPECT_THAT(scene().findings(), testing::ElementsAre(HasSubstr("keys.txt: 2 keys are negative")));
+  scene().state().act(Clear{});
+  scene().state().act(BatchRequest::inserts(3));
+  app_->frame(0.0);
+  work();
+  EXPECT_EQ(scene().state().statistics.live, 3u) << "none is refused";
+  TableSettings narrow = scene().state().settings.table;
+  narrow.key_bits = 32;
+  ask_for_table(scene().state(), narrow);
+  app_->frame(0.0);
+  work();
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("tables with 32-bit keys take keys up to"));
+  EXPECT_EQ(scene().state().settings.table.key_bits, 64) << "nothing changed";
+}
+
+TEST_F(OpenTest, AFamilyOf32BitKeysSaysSo)
+{
+  scene().state().ask(NewTable{{.family = "cuckoo", .slots = 1024}, 1});
+  std::string narrow;
+  for (std::string const& name : family_names()) {
+    if (!family_info(name).wide && family_info(name).slot_counts == SlotCounts::any) { narrow = name; }
+  }
+  if (narrow.empty()) { GTEST_SKIP() << "every family has wide keys"; }
+  scene().state().requests.clear();
+  scene().state().ask(NewTable{{.family = narrow, .slots = 1024}, 1});
+  app_->frame(0.0);
+  work();
+  app_->open(folder_.write("keys.txt", "5000000000\n"));
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("stores 32-bit keys only"));
+  EXPECT_EQ(scene().state().settings.keys.distribution, KeyDistribution::uniform);
+}
+
+TEST_F(OpenTest, AScenarioFindsTheWidthOfItsKeysOrSaysWhatContradictsThem)
+{
+  folder_.write("keys.csv", "id;n\n5000000000;1\n;2\n7;3\n");
+  app_->open(folder_.write("one.json", R"({ "version": 1, "keys": { "file": "keys.csv", "column": "id" },
+                                            "steps": [ { "op": "insert", "count": 2 } ] })"));
+  work();
+  EXPECT_EQ(scene().state().settings.table.key_bits, 64);
+  EXPECT_EQ(scene().state().statistics.live, 2u);
+  EXPECT_THAT(scene().findings(), testing::Contains(HasSubstr("1 empty cell of column 'id' was left out")));
+  app_->open(folder_.write("two.json", R"({ "version": 1, "table": { "key_bits": 32 },
+                                            "keys": { "file": "keys.csv", "column": "id" } })"));
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("keys: they need 64 bits"));
+  app_->open(folder_.write("three.json", R"({ "version": 1, "tables": [ {}, { "family": "cuckoo" } ],
+                                              "keys": { "file": "keys.csv", "column": "id" } })"));
+  EXPECT_EQ(app_->current_entry().name, "compare");
+  EXPECT_EQ(app_->toasts().latest(), "Opened three.json");
 }
 
 }  // namespace

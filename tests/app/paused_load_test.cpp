@@ -1,4 +1,5 @@
 #include "tests/app/program.hpp"
+#include "tests/app/temporary_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -97,6 +98,53 @@ TEST_F(PausedLoadTest, TheTableFollowsADragWithoutOperationsOfTheMix)
   simulation.take_reports();
   simulation.step(steering_alone(drive), 0.1, 0.1);
   EXPECT_TRUE(simulation.take_reports().empty());
+}
+
+TEST_F(PausedLoadTest, AUsedUpKeyFileIsOfferedFewerSlots)
+{
+  test::TemporaryFolder const folder;
+  std::string keys;
+  for (int key = 1; key <= 300; ++key) { keys += std::to_string(7 * key) + "\n"; }
+  app_->open(folder.write("keys.txt", keys));
+  state().settings.drive.hold_load = true;
+  state().settings.drive.target_load = 0.25;
+  state().act(FillTo{0.25});
+  EXPECT_EQ(live_after_frames(), 256u);
+  EXPECT_FALSE(slots_for_held_load(state())) << "the load is reached";
+  state().settings.drive.target_load = 0.9;
+  state().act(FillTo{0.9});
+  EXPECT_EQ(live_after_frames(), 300u);
+  auto const found = slots_for_held_load(state());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->slots, 333u) << "300 / 0.9";
+  EXPECT_NEAR(found->load, 0.9009, 1e-4);
+  EXPECT_EQ(app_->current_scene().notice(),
+            "The file has no more keys for α 0.900: the table holds 300. With 333 slots, α is 0.901.");
+  state().act(rehash_to(state(), found->slots));
+  EXPECT_EQ(live_after_frames(), 300u);
+  EXPECT_EQ(state().settings.table.slots, 333u);
+  EXPECT_FALSE(slots_for_held_load(state()));
+}
+
+TEST_F(PausedLoadTest, AFamilyOfPowersOfTwoIsOfferedTheNearestOne)
+{
+  test::TemporaryFolder const folder;
+  state().ask(NewTable{{.family = "quadratic", .slots = 1024}, 1});
+  live_after_frames();
+  std::string keys;
+  for (int key = 1; key <= 300; ++key) { keys += std::to_string(7 * key) + "\n"; }
+  app_->open(folder.write("keys.txt", keys));
+  state().settings.drive.hold_load = true;
+  state().settings.drive.target_load = 0.5;
+  state().act(FillTo{0.5});
+  EXPECT_EQ(live_after_frames(), 300u);
+  auto const found = slots_for_held_load(state());
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->slots, 512u) << "the load is 0.586 there: enough";
+  state().settings.drive.target_load = 0.9;
+  EXPECT_EQ(slots_for_held_load(state())->slots, 512u) << "the fewest that hold them";
+  EXPECT_NE(advice_on_held_load(state()).find("512 comes nearest: α 0.586"), std::string::npos)
+      << advice_on_held_load(state());
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include <gmock/gmock.h>
 
+#include <limits>
+
 #include <stdlib.h>
 
 namespace slotscape {
@@ -90,16 +92,109 @@ TEST(SettingsFile, IsSetAsideWhereBroken)
   }
 }
 
-TEST(SettingsFile, IsSetAsideWithAWrongField)
+TEST(SettingsFile, IsSetAsideWhereItIsOfAnotherKind)
 {
   TemporaryFolder const folder;
-  for (char const* content :
-       {R"({ "version": 2 })", R"({ "version": 1, "ui_scale": "big" })", "[]", "",
-        R"({ "version": 1, "window": { "width": -4 } })", R"({ "version": 1, "panels": { "plot": true } })"}) {
+  for (char const* content : {R"({ "version": 2 })", "[]", "", R"({ "ui_scale": 1 })"}) {
     folder.write("settings.json", content);
     EXPECT_THAT(load_settings(folder / "settings.json", scenes()).messages.at(0), HasSubstr("settings.json.broken"))
         << content;
   }
+}
+
+TEST(SettingsFile, AWrongFieldCostsItselfAlone)
+{
+  struct Case {
+    std::string field;
+    std::string named;
+  };
+  for (auto const& [field, named] : {
+           Case{R"("ui_scale": "big")", "ui_scale"},
+           Case{R"("window": { "width": -4264, "height": -1 })", "window.width: -4264 is invalid"},
+           Case{R"("window": { "width": 900, "height": -1 })", "window.height"},
+           Case{R"("window": 7)", "window"},
+           Case{R"("panels": { "plots": false, "plot": true })", "panels.plot: unknown field"},
+           Case{R"("panels": { "plots": false, "left_width": 1e300 })", "panels.left_width"},
+           Case{R"("theme": "pink")", "theme"},
+           Case{R"("scene": "nothing")", "scene"},
+           Case{R"("lessons": [ { "lesson": "a", "page": -1 }, { "lesson": "b", "page": 2 } ])", "lessons[0].page"},
+           Case{R"("drive": { "rate": -5 })", "drive.rate"},
+           Case{R"("drive": { "insert": 0, "find": 0, "erase": 0 })", "drive"},
+           Case{R"("view": { "palette": "none" })", "view.palette"},
+           Case{R"("nonsense": 5)", "nonsense"},
+           Case{R"("spatial": { "nonsense": 5 })", "spatial.nonsense"},
+           Case{R"("spatial": { "grid": "a" })", "spatial"},
+           Case{R"("compare": { "tables": [ { "family": "none" }, {} ] })", "compare.tables[0].family"},
+           Case{R"("compare": 5)", "compare"},
+       }) {
+    TemporaryFolder const folder;
+    folder.write("settings.json", R"({ "version": 1, "gallery": false, "recent": [ "/a", 5, "/b" ], "seed": 77,
+                                       "table": { "slots": 512 }, )" +
+                                      field + " }");
+    auto const [loaded, messages] = load_settings(folder / "settings.json", scenes());
+    ASSERT_EQ(messages.size(), 1u) << field;
+    EXPECT_THAT(messages[0], AllOf(HasSubstr(named), HasSubstr("recent[1]"))) << field;
+    EXPECT_TRUE(std::filesystem::exists(folder / "settings.json"));
+    EXPECT_FALSE(loaded.gallery) << field;
+    EXPECT_EQ(loaded.recent, (std::vector<std::string>{"/a", "/b"})) << field;
+    TableSceneSettings const slots = std::any_cast<TableSetup>(loaded.set_ups.at("slots")).settings;
+    EXPECT_EQ(slots.seed, 77u) << field;
+    EXPECT_EQ(slots.table.slots, 512u) << field;
+    EXPECT_GE(loaded.window_width, 320) << field;
+    EXPECT_GE(loaded.window_height, 240) << field;
+    if (field.starts_with("\"panels")) { EXPECT_FALSE(loaded.panels.plots); }
+    if (field.starts_with("\"lessons")) {
+      ASSERT_EQ(loaded.lessons.size(), 2u);
+      EXPECT_EQ(loaded.lessons[1].page, 2u);
+    }
+  }
+}
+
+TEST(SettingsFile, NeverHoldsWhatItWouldNotReadAgain)
+{
+  TemporaryFolder const folder;
+  UserSettings broken = changed_settings();
+  broken.window_width = -4264;
+  broken.window_height = -1;
+  broken.ui_scale = std::numeric_limits<float>::quiet_NaN();
+  broken.panels.widths.left = std::numeric_limits<float>::infinity();
+  lessons::Progress& progress = broken.lessons.emplace_back();
+  progress.lesson = "hashing";
+  progress.points = {1, -7};
+  TableSetup set_up = changed_setup();
+  set_up.camera.zoom = std::numeric_limits<float>::quiet_NaN();
+  broken.set_ups["slots"] = set_up;
+  broken.recent = {
+      "/lectures/gr\xf6\xdf"
+      "e.json",
+      "/b"};
+  save_settings(folder / "settings.json", broken, scenes());
+  auto const [loaded, messages] = load_settings(folder / "settings.json", scenes());
+  EXPECT_THAT(messages, IsEmpty());
+  EXPECT_EQ(loaded.window_width, UserSettings{}.window_width);
+  EXPECT_EQ(loaded.window_height, UserSettings{}.window_height);
+  EXPECT_EQ(loaded.ui_scale, 0.0f);
+  EXPECT_EQ(loaded.panels.widths.right, 500.5f);
+  EXPECT_EQ(loaded.theme, Background::light);
+  EXPECT_EQ(loaded.recent.size(), 2u);
+  ASSERT_EQ(loaded.lessons.size(), 1u);
+  EXPECT_EQ(loaded.lessons[0].lesson, "hashing");
+  EXPECT_EQ(std::any_cast<TableSetup>(loaded.set_ups.at("slots")).settings.keys.stride, 256u);
+}
+
+TEST(SettingsFile, ASceneThatCannotBeWrittenCostsItselfAlone)
+{
+  TemporaryFolder const folder;
+  UserSettings settings = changed_settings();
+  TableSetup set_up = changed_setup();
+  set_up.settings.keys.distribution = KeyDistribution::file;  // without a file
+  settings.set_ups["slots"] = set_up;
+  EXPECT_THAT(message_of<Error>([&] { save_settings(folder / "settings.json", settings, scenes()); }),
+              HasSubstr("without the file's name"));
+  auto const [loaded, messages] = load_settings(folder / "settings.json", scenes());
+  EXPECT_THAT(messages, IsEmpty());
+  EXPECT_EQ(loaded.recent, settings.recent);
+  EXPECT_EQ(loaded.window_width, 1234);
 }
 
 TEST(SettingsFile, NeverMovesAFolder)

@@ -91,7 +91,9 @@ TEST(TuningWorkload, RefusesKeysThatAreTooWide)
 {
   TemporaryFolder const folder;
   folder.write("wide.txt", "1\n5000000000\n");
-  auto const file = folder.write("workload.json", R"({ "keys": { "file": "wide.txt" } })");
+  EXPECT_EQ(read_workload(folder.write("w.json", R"({ "keys": { "file": "wide.txt" } })")).key_bits, 64)
+      << "as they are";
+  auto const file = folder.write("workload.json", R"({ "keys": { "file": "wide.txt" }, "key_bits": 32 })");
   EXPECT_THAT(message_of<Error>([&] { read_workload(file); }), AllOf(HasSubstr("5000000000"), HasSubstr("64-bit")));
 }
 

@@ -68,5 +68,22 @@ TEST(TypedKeys, WhatWasTypedIsKeptOnce)
   EXPECT_THAT(typed.past, ElementsAre("42"));
 }
 
+TEST(TypedKeys, MayHaveASignWhereKeysDo)
+{
+  auto const keys_in = [](std::string_view text) {
+    std::vector<std::string> keys;
+    ParsedKeys const parsed = parse_keys(text, Operation::insert, 64, KeyStyle::with_sign);
+    EXPECT_EQ(parsed.error, "") << text;
+    for (Pair const& pair : parsed.pairs) { keys.push_back(pair_text(pair, KeyStyle::with_sign)); }
+    return keys;
+  };
+  EXPECT_THAT(keys_in("17 -5, 3"), ElementsAre("17", "-5", "3"));
+  EXPECT_THAT(keys_in("-2–1"), ElementsAre("-2", "-1", "0", "1"));
+  EXPECT_THAT(keys_in("-4--2=9"), ElementsAre("-4=9", "-3=9", "-2=9"));
+  EXPECT_THAT(parse_keys("-5", Operation::insert, 32, KeyStyle::with_sign).error, HasSubstr("reserved"));
+  EXPECT_THAT(parse_keys("3--5", Operation::insert, 64, KeyStyle::with_sign).error, HasSubstr("ends before"));
+  EXPECT_THAT(parse_keys("five", Operation::insert, 64, KeyStyle::with_sign).error, HasSubstr("such as 17, -5"));
+}
+
 }  // namespace
 }  // namespace slotscape

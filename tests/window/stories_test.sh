@@ -70,6 +70,23 @@ window_process=
 [[ $(keys_of "$last") == "42" ]] || fail "kept after the display was lost: $(keys_of "$last")"
 rm "$last"
 DISPLAY=$main_display
+# settings PYTHON: whether it is true of the settings s
+settings=$XDG_CONFIG_HOME/slotscape/settings.json
+settings()
+{
+  python3 -c 'import json, sys
+s = json.load(open(sys.argv[1]))
+sys.exit(0 if eval(sys.argv[2]) else 1)' "$settings" "$1"
+}
+settings 's["window"] == {"width": 1200, "height": 760}' || fail "the window's size was lost with the display"
+settings 's["recent"][0].endswith("empty.json")' || fail "the recent files were lost with the display"
+sed -i 's/"width": 1200/"width": -4264/; s/"theme": "dark"/"theme": "light"/' "$settings"
+start run "$folder/empty.json"    # one impossible value costs itself alone
+settled
+stop ctrl+q
+settings 's["theme"] == "light" and s["recent"][0].endswith("empty.json")' || fail "one bad field cost others"
+settings 's["window"] == {"width": 1200, "height": 760}' || fail "the impossible width stayed"
+sed -i 's/"theme": "light"/"theme": "dark"/' "$settings"
 
 # --- an engineer holds a load at full speed until tombstones fill the table: no frame takes long, and P clears them away
 cat > "$folder/mix.json" <<'JSON'

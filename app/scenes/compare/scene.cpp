@@ -128,6 +128,7 @@ void CompareScene::update_from_simulation()
   shared.progress = simulation().progress();
   shared.notice = current_notice();
   shared.history_complete = simulation().history_complete();
+  shared.keys_used_up = simulation().keys_used_up();
 }
 
 std::string CompareScene::current_notice() const

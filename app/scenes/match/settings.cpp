@@ -1,5 +1,6 @@
 #include "app/scenes/match/settings.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/scenes/match/picture_source.hpp"
 
@@ -27,7 +28,7 @@ Field<MatchSetup> source_field(std::string_view name, matching::Side side)
             std::string source = node.text();
             if (source.empty()) { node.fail("it must be the name of a built-in picture, a file or a folder"); }
             if (!is_builtin_picture(source)) {
-              source = fs::absolute(node.source().folder / source).lexically_normal().string();
+              source = fs::absolute(node.source().folder / path_of_text(source)).lexically_normal().string();
             }
             set_up.settings.sources[i] = std::move(source);
           },

@@ -107,6 +107,7 @@ void SlotsScene::update_from_simulation()
   state_.progress = simulation().progress();
   state_.notice = simulation().notice();
   state_.history_complete = simulation().history_complete();
+  state_.keys_used_up = simulation().keys_used_up();
   state_.given_keys = given_keys_.count(simulation().history());
 }
 

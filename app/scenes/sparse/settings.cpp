@@ -1,5 +1,6 @@
 #include "app/scenes/sparse/settings.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/scenes/sparse/site_source.hpp"
 #include "gpu/spatial/engine.hpp"
@@ -23,7 +24,7 @@ std::string read_source(JsonNode const& node)
   std::string source = node.text();
   if (source.empty()) { node.fail("it must be the name of a built-in shape or a file"); }
   if (is_builtin_source(source)) { return source; }
-  return fs::absolute(node.source().folder / source).lexically_normal().string();
+  return fs::absolute(node.source().folder / path_of_text(source)).lexically_normal().string();
 }
 
 std::int32_t read_coordinate(JsonNode const& node)

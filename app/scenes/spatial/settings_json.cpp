@@ -1,5 +1,6 @@
 #include "app/scenes/spatial/settings.hpp"
 
+#include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/view3d/pose_drag.hpp"
@@ -51,7 +52,7 @@ std::string read_source(JsonNode const& node)
   std::string source = node.text();
   if (source.empty()) { node.fail("it must be the name of a built-in shape or a file"); }
   if (clouds::is_builtin(source)) { return source; }
-  return fs::absolute(node.source().folder / source).lexically_normal().string();
+  return fs::absolute(node.source().folder / path_of_text(source)).lexically_normal().string();
 }
 
 Json source_json(ModelSettings const& model, fs::path const& folder)

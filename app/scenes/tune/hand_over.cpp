@@ -1,5 +1,7 @@
 #include "app/scenes/tune/state.hpp"
 
+#include "app/table_scene/key_settings.hpp"
+
 #include <algorithm>
 
 namespace slotscape {
@@ -34,6 +36,7 @@ TableSetup slots_setup(tuning::Results const& results, std::uint64_t seed, tunin
   settings.table = measured.candidate.table;
   settings.keys = results.workload.source;
   settings.keys.file_repeats = false;
+  if (notes_of(settings.keys).with_sign) { settings.view.keys_as = KeyStyle::with_sign; }
   settings.seed = seed;
   settings.drive = drive_of(results, measured.candidate.load);
   set_up.steps = {BatchRequest::inserts(results.inserts)};

@@ -1,7 +1,6 @@
 #include "app/scenes/tune/scene.hpp"
 
-#include "app/base/csv.hpp"
-#include "app/base/files.hpp"
+#include "app/base/encoding.hpp"
 #include "app/base/text.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
@@ -9,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <iterator>
 #include <thread>
@@ -24,22 +22,6 @@ std::unique_ptr<tuning::Sweep> start_on_device(tuning::Workload const& workload,
                                                std::vector<tuning::Measured> known)
 {
   return std::make_unique<tuning::Sweep>(workload, settings, std::move(known));
-}
-
-/// The first column whose first record has a number; empty if the file has none with names.
-std::string column_with_keys(std::filesystem::path const& file, std::vector<std::string> const& columns)
-{
-  if (columns.empty()) { return ""; }
-  std::string const content = read_text_file(file);
-  CsvReader reader(content, separator_of(content));
-  std::vector<std::string> fields;
-  reader.next(fields);
-  reader.next(fields);
-  auto const number = std::ranges::find_if(fields, [](std::string const& field) {
-    return !field.empty() && std::isdigit(static_cast<unsigned char>(field.front())) != 0;
-  });
-  auto const index = static_cast<std::size_t>(number - fields.begin());
-  return columns[index < columns.size() ? index : 0];
 }
 
 /// The settings without what is nothing to undo.
@@ -106,7 +88,7 @@ void TuneScene::handle_requests()
                       open(files);
                     }});
     } else if (auto const* column = std::get_if<UseColumn>(&request)) {
-      use_key_file(state_.settings.workload.source.file_name, column->name);
+      use_key_file(path_of_text(state_.settings.workload.source.file_name), column->name);
     } else if (auto const* what = std::get_if<AskWhereToSave>(&request)) {
       ask_where_to_save(what->what);
     } else {
@@ -214,8 +196,8 @@ void TuneScene::open_both()
 bool TuneScene::open(Paths const& files)
 {
   std::vector<std::string> columns = key_columns(files.front());
-  use_key_file(files.front(), column_with_keys(files.front(), columns));
-  state_.settings.workload.name = files.front().stem().string();
+  use_key_file(files.front(), likely_key_column(files.front()));
+  state_.settings.workload.name = path_text(files.front().stem());
   state_.columns = std::move(columns);
   return true;
 }
@@ -224,8 +206,9 @@ bool TuneScene::open(Paths const& files)
 void TuneScene::use_key_file(std::filesystem::path const& file, std::string const& column)
 {
   tuning::Workload wanted = state_.settings.workload;
-  wanted.source = with_key_file(wanted.source, file, column);
+  wanted.source = with_key_file(wanted.source, file, {column});
   wanted.keys = 0;
+  wanted.key_bits = std::max(wanted.key_bits, key_bits_for(wanted.source));
   tuning::validate(wanted);
   state_.settings.workload = std::move(wanted);
 }

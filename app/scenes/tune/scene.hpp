@@ -4,6 +4,7 @@
 #include "app/scene/undo.hpp"
 #include "app/scenes/tune/gui.hpp"
 #include "app/scenes/tune/state.hpp"
+#include "app/table_scene/key_settings.hpp"
 #include "app/widgets/sides.hpp"
 
 #include <functional>
@@ -59,6 +60,7 @@ public:
   bool quiet() const override { return state_.requests.empty() && saving_ == nullptr; }
   bool ready() const override { return quiet() && !state_.sweeping; }
   std::string notice() const override { return state_.notice; }
+  Findings findings() const override { return key_findings(state_.settings.workload.source); }
   SceneStatistics statistics(FrameTimes const& frames) override;
 
 private:

@@ -29,7 +29,7 @@ void StepPlayer::tell(FamilyInfo const& family, KeyStyle style)
 {
   if (std::exchange(keys_as_, style) == style) { return; }
   if (in_numbers_) { trace_ = *std::exchange(in_numbers_, std::nullopt); }
-  if (spoken_keys(style).empty()) { return; }
+  if (spoken_keys(style).empty() && style != KeyStyle::with_sign) { return; }
   in_numbers_ = std::move(trace_);
   trace_ = retold(*in_numbers_, family, [style](Key key) { return key_text(key, style); });
 }

@@ -121,6 +121,18 @@ void warn(Look const& look, std::string const& text)
   ImGui::PopStyleColor();
 }
 
+/// Where the keys of a file do not suffice for the load to hold.
+void offer_fewer_slots(Look const& look, TableState& state)
+{
+  auto const found = slots_for_held_load(state);
+  if (!found) { return; }
+  warn(look, advice_on_held_load(state));
+  if (found->slots == state.settings.table.slots) { return; }
+  std::string const label = fmt::format("Use {} slots (α {:.3f})", grouped(found->slots), found->load);
+  if (ImGui::Button(label.c_str(), {-FLT_MIN, 0.0f})) { state.act(rehash_to(state, found->slots)); }
+  hint(look, "Rehashes the keys into so many slots. Undo (Ctrl+Z) brings the table back as it was.");
+}
+
 void hold_row(Look const& look, TableState& state)
 {
   DriveSettings& drive = state.settings.drive;
@@ -140,6 +152,7 @@ void hold_row(Look const& look, TableState& state)
                          "Ctrl+click to type a number.{}",
                          limited ? " The mark shows the safe load." : ""));
   warn(look, drive.hold_load ? safe_load_warning(guarantees, drive.target_load) : "");
+  offer_fewer_slots(look, state);
   ImGui::BeginDisabled(!drive.hold_load);
   ImGui::Checkbox("Purge in time", &drive.purge);
   ImGui::EndDisabled();

@@ -244,10 +244,15 @@ TEST_F(TuneSceneTest, KeysComeFromAColumn)
   state().ask(UseColumn{"age"});
   frames(1);
   EXPECT_EQ(*keys.file_keys, (std::vector<Key>{36, 41, 85}));
+  EXPECT_EQ(state().settings.workload.key_bits, 32);
   state().ask(UseColumn{"name"});
+  frames(2);
+  EXPECT_EQ(state().settings.workload.key_bits, 64) << "found from the data";
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("the keys of column 'name' are texts, such as 'Ada'"));
+  state().ask(UseColumn{"nothing"});
   frames(1);
-  EXPECT_THAT(app_->toasts().latest(), HasSubstr("Ada"));
-  EXPECT_EQ(keys.file_column, "age") << "nothing changed";
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("there is no column 'nothing'"));
+  EXPECT_EQ(keys.file_column, "name") << "nothing changed";
 }
 
 TEST_F(TuneSceneTest, ChangesCanBeUndone)

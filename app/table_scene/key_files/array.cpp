@@ -1,0 +1,209 @@
+#include "app/table_scene/key_files/array.hpp"
+
+#include "app/base/encoding.hpp"
+#include "app/base/npy.hpp"
+#include "app/table_scene/key_files/cells.hpp"
+#include "app/table_scene/key_files/columns.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace slotscape::key_files {
+namespace {
+
+constexpr std::uint64_t not_a_time = std::uint64_t{1} << 63;
+
+std::vector<std::string> titles_of(NpyColumns const& array)
+{
+  std::vector<std::string> titles(array.columns.size());
+  std::ranges::transform(array.columns, titles.begin(), &NpyColumn::name);
+  return titles;
+}
+
+Origin origin_of(std::filesystem::path const& file, NpyColumn const& column)
+{
+  return {path_text(file), column.name, "row"};
+}
+
+MadeKeys whole_numbers(NpyColumns const& array, NpyColumn const& column, Origin const& origin,
+                       KeyReading const& reading)
+{
+  bool const is_time = column.kind == 'M' || column.kind == 'm';
+  bool const has_sign = column.kind == 'i' || is_time;
+  NumberKeys keys(origin);
+  keys.reserve(array.rows);
+  Occurrences empty;
+  for (std::uint64_t row = 0; row < array.rows; ++row) {
+    std::uint64_t const bits = whole_of(column, array.value(column, row));
+    if (is_time && bits == not_a_time) {
+      empty.add(row + 1, "NaT");
+    } else if (has_sign && static_cast<std::int64_t>(bits) < 0) {
+      keys.add_negative(static_cast<std::int64_t>(bits), row + 1);
+    } else {
+      keys.add(bits, row + 1);
+    }
+  }
+  MadeKeys made = keys.take();
+  note_empty(empty, origin, reading, made.findings);
+  return made;
+}
+
+/// Floating-point numbers of so many bytes skip whole numbers beyond this one.
+double exact_limit(std::uint64_t bytes)
+{
+  return bytes == 8 ? 0x1p53 : bytes == 4 ? 0x1p24 : 0x1p11;
+}
+
+/// What the numbers of a column of floating-point numbers are like.
+struct Floats {
+  Occurrences empty;
+  Occurrences fractions;
+  Occurrences inexact;
+};
+Floats look_through(NpyColumns const& array, NpyColumn const& column)
+{
+  Floats floats;
+  for (std::uint64_t row = 0; row < array.rows; ++row) {
+    double const number = number_of(array.value(column, row));
+    if (std::isnan(number)) {
+      floats.empty.add(row + 1, "NaN");
+    } else if (!(std::floor(number) == number && number >= -0x1p63 && number < 0x1p64)) {
+      floats.fractions.add(row + 1, fmt::format("{}", number));
+    } else if (std::abs(number) > exact_limit(column.bytes)) {
+      floats.inexact.add(row + 1, fmt::format("{:.0f}", number));
+    }
+  }
+  return floats;
+}
+
+MadeKeys floating_point(NpyColumns const& array, NpyColumn const& column, Origin const& origin,
+                        KeyReading const& reading)
+{
+  Floats const floats = look_through(array, column);
+  NumberKeys keys(origin);
+  keys.reserve(array.rows);
+  for (std::uint64_t row = 0; row < array.rows; ++row) {
+    double const number = number_of(array.value(column, row));
+    if (std::isnan(number)) { continue; }
+    if (floats.fractions.count != 0) {
+      keys.add(std::bit_cast<std::uint64_t>(number == 0.0 ? 0.0 : number), row + 1);
+    } else if (number < 0.0) {
+      keys.add_negative(static_cast<std::int64_t>(number), row + 1);
+    } else {
+      keys.add(static_cast<std::uint64_t>(number), row + 1);
+    }
+  }
+  MadeKeys made = keys.take();
+  if (floats.fractions.count != 0) {
+    made.findings.push_back(
+        fmt::format("{}: {} no whole number of 64 bits (the first is {} in row {}), so each key is the 64 bits of its "
+                    "floating-point number, one to one.",
+                    origin.short_name(), counted(floats.fractions.count, "key is", "keys are"), floats.fractions.text,
+                    floats.fractions.first));
+  } else if (floats.inexact.count != 0) {
+    made.findings.push_back(fmt::format(
+        "{}: {} beyond {:.0f} (the first is {} in row {}), where float{} has no room for every whole number: "
+        "different keys may have become equal before they were saved. Save them as int64 from the start.",
+        origin.short_name(), counted(floats.inexact.count, "key is", "keys are"), exact_limit(column.bytes),
+        floats.inexact.text, floats.inexact.first, 8 * column.bytes));
+  }
+  note_empty(floats.empty, origin, reading, made.findings);
+  return made;
+}
+
+/// UTF-8 of UTF-32; without the zeros at the end.
+std::string text_of(NpyColumn const& column, std::string const& bytes)
+{
+  if (column.kind != 'U') {
+    std::size_t const last = bytes.find_last_not_of('\0');
+    return last == std::string::npos ? std::string() : valid_text(bytes.substr(0, last + 1));
+  }
+  std::string in_utf16 = "\xff\xfe";
+  auto const add = [&](std::uint32_t unit) {
+    in_utf16 += static_cast<char>(unit & 0xff);
+    in_utf16 += static_cast<char>(unit >> 8);
+  };
+  for (std::size_t at = 0; at + 4 <= bytes.size(); at += 4) {
+    std::uint32_t letter = 0;
+    std::memcpy(&letter, bytes.data() + at, sizeof(letter));
+    if (letter == 0) { break; }
+    if (letter < 0x10000) {
+      add(letter);
+    } else {
+      add(0xd800 + ((letter - 0x10000) >> 10 & 0x3ff));
+      add(0xdc00 + ((letter - 0x10000) & 0x3ff));
+    }
+  }
+  return decoded(in_utf16);
+}
+
+MadeKeys hashed_rows(NpyColumns const& array, std::vector<std::size_t> const& columns, Origin const& origin,
+                     std::string_view what)
+{
+  HashedKeys keys(origin);
+  for (std::uint64_t row = 0; row < array.rows; ++row) {
+    for (std::size_t const at : columns) {
+      NpyColumn const& column = array.columns[at];
+      bool const is_text = column.kind == 'S' || column.kind == 'U';
+      std::string const value = array.value(column, row);
+      keys.add_part(is_text ? text_of(column, value) : value);
+    }
+    keys.end_key();
+  }
+  return keys.take(what);
+}
+
+MadeKeys keys_of_column(NpyColumns const& array, std::size_t at, std::filesystem::path const& file,
+                        KeyReading const& reading)
+{
+  NpyColumn const& column = array.columns[at];
+  Origin const origin = origin_of(file, column);
+  switch (column.kind) {
+    case 'b':
+    case 'i':
+    case 'u':
+    case 'M':
+    case 'm': return whole_numbers(array, column, origin, reading);
+    case 'f': return floating_point(array, column, origin, reading);
+    case 'S':
+    case 'U': {
+      auto const each = [&](auto const& take) {
+        for (std::uint64_t row = 0; row < array.rows; ++row) {
+          take(text_of(column, array.value(column, row)), row + 1);
+        }
+      };
+      return keys_of_cells(each, origin, reading);
+    }
+    default: return hashed_rows(array, {at}, origin, fmt::format("the keys are {} bytes each", column.bytes));
+  }
+}
+
+}  // namespace
+
+MadeKeys keys_of_array(std::filesystem::path const& file, KeyReading const& reading)
+{
+  NpyColumns const array = read_npy_columns(file);
+  std::vector<std::string> const titles = titles_of(array);
+  std::string const name = path_text(file);
+  if (array.columns.size() == 1 && (reading.column.empty() || titles.front().empty())) {
+    return keys_of_column(array, 0, file, reading);
+  }
+  if (reading.column.empty()) { refuse_several_columns(name, titles); }
+  std::vector<std::size_t> const columns = columns_named(reading.column, titles, name);
+  if (columns.size() == 1) { return keys_of_column(array, columns.front(), file, reading); }
+  return hashed_rows(array, columns, {name, reading.column, "row"},
+                     fmt::format("the keys are the columns {} together", reading.column));
+}
+
+std::vector<std::string> columns_of_array(std::filesystem::path const& file)
+{
+  NpyColumns const array = read_npy_columns(file);
+  return array.columns.size() > 1 ? titles_of(array) : std::vector<std::string>();
+}
+
+}  // namespace slotscape::key_files

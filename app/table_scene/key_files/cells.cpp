@@ -1,0 +1,220 @@
+#include "app/table_scene/key_files/cells.hpp"
+
+#include "app/base/text.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+
+namespace slotscape::key_files {
+namespace {
+
+constexpr std::uint64_t lowest_size = std::uint64_t{1} << 63;  ///< of a negative number
+
+bool says_missing(std::string_view text)
+{
+  constexpr std::array<std::string_view, 9> words{"na", "n/a", "nan", "null", "none", "<na>", "#n/a", "nat", "\\n"};
+  return text.size() <= 4 && std::ranges::find(words, lower_case(text)) != words.end();
+}
+
+Cell whole(std::uint64_t size, bool negative)
+{
+  if (!negative || size == 0) { return {CellKind::whole, size}; }
+  return size > lowest_size ? Cell{CellKind::too_large} : Cell{CellKind::negative, ~size + 1};
+}
+
+Cell read_hexadecimal(std::string_view digits, bool negative)
+{
+  std::uint64_t size = 0;
+  auto const [end, failure] = std::from_chars(digits.data(), digits.data() + digits.size(), size, 16);
+  if (end != digits.data() + digits.size() || digits.empty()) { return {CellKind::text}; }
+  return failure == std::errc::result_out_of_range ? Cell{CellKind::too_large} : whole(size, negative);
+}
+
+/// A decimal number in parts: 12.50e3 is 1250, of which the exponent is 1.
+struct Decimal {
+  std::string digits;
+  std::int64_t exponent = 0;
+  bool has_exponent = false;
+};
+std::optional<Decimal> read_decimal(std::string_view text)
+{
+  Decimal decimal;
+  bool after_point = false;
+  bool any = false;
+  while (!text.empty()) {
+    char const letter = text.front();
+    if (letter >= '0' && letter <= '9') {
+      any = true;
+      decimal.exponent -= after_point ? 1 : 0;
+      if (letter != '0' || !decimal.digits.empty()) { decimal.digits += letter; }
+    } else if (letter == '.' && !after_point) {
+      after_point = true;
+    } else {
+      break;
+    }
+    text.remove_prefix(1);
+  }
+  if (!any) { return std::nullopt; }
+  if (text.empty()) { return decimal; }
+  decimal.has_exponent = text.size() > 1 && (text.front() == 'e' || text.front() == 'E');
+  if (!decimal.has_exponent) { return std::nullopt; }
+  text.remove_prefix(text[1] == '+' ? 2 : 1);
+  auto const exponent = parse_number<std::int16_t>(text);
+  if (!exponent) { return std::nullopt; }
+  decimal.exponent += *exponent;
+  return decimal;
+}
+
+Cell value_of(Decimal decimal, bool negative)
+{
+  while (decimal.digits.ends_with('0')) {
+    decimal.digits.pop_back();
+    ++decimal.exponent;
+  }
+  if (decimal.digits.empty()) { return {CellKind::whole, 0}; }
+  if (decimal.exponent < 0) { return {CellKind::fraction}; }
+  constexpr std::size_t most_digits = 20;
+  if (decimal.digits.size() + static_cast<std::size_t>(decimal.exponent) > most_digits) {
+    return {CellKind::too_large};
+  }
+  decimal.digits.append(static_cast<std::size_t>(decimal.exponent), '0');
+  auto const size = parse_number<std::uint64_t>(decimal.digits);
+  return size ? whole(*size, negative) : Cell{CellKind::too_large};
+}
+
+/// What a column holds.
+struct Census {
+  Occurrences empty;
+  Occurrences missing;
+  Occurrences rounded;
+  Occurrences padded;
+  Occurrences odd;  ///< no whole number of 64 bits
+  std::string why_odd;
+  std::uint64_t numbers = 0;
+  std::uint64_t texts = 0;
+  std::string a_text;
+
+  void add(std::string_view text, std::uint64_t place)
+  {
+    Cell const cell = read_cell(text);
+    if (cell.kind == CellKind::empty) { return empty.add(place, text); }
+    if (cell.kind == CellKind::missing) { return missing.add(place, text); }
+    if (cell.kind == CellKind::text && texts++ == 0) { a_text = text; }
+    if (cell.kind != CellKind::text) { ++numbers; }
+    if (cell.is_rounded) { rounded.add(place, text); }
+    if (cell.is_padded) { padded.add(place, text); }
+    if (cell.kind == CellKind::whole || cell.kind == CellKind::negative) { return; }
+    if (odd.count == 0) {
+      why_odd = cell.kind == CellKind::too_large ? "does not fit in 64 bits" : "is not a whole number";
+    }
+    odd.add(place, text);
+  }
+};
+
+MadeKeys hashed(EachCell const& each, Origin const& origin, KeyReading const& reading, Census const& census)
+{
+  HashedKeys keys(origin);
+  each([&](std::string_view text, std::uint64_t) {
+    if (text.empty()) { return; }
+    keys.add_part(text);
+    keys.end_key();
+  });
+  std::string const column = origin.column.empty() ? "" : fmt::format(" of column '{}'", origin.column);
+  std::string const example = census.texts == 0 ? "" : fmt::format(", such as {}", in_quotes(census.a_text));
+  std::string const what =
+      fmt::format("the keys{} {}{}", column, census.texts == 0 ? "are read as texts" : "are texts", example);
+  MadeKeys made = keys.take(what);
+  note_empty(census.empty, origin, reading, made.findings);
+  return made;
+}
+
+MadeKeys as_numbers(EachCell const& each, Origin const& origin, KeyReading const& reading, Census const& census)
+{
+  if (census.odd.count != 0) {
+    throw Error(
+        fmt::format("{}: {}: {} {}. Correct it, or have all keys read as texts, each hashed to 64 bits: --as-text, "
+                    "or \"as_text\": true in a scenario",
+                    origin.file, origin.place(census.odd.first), in_quotes(census.odd.text), census.why_odd));
+  }
+  NumberKeys keys(origin);
+  keys.reserve(census.numbers);
+  each([&](std::string_view text, std::uint64_t place) {
+    Cell const cell = read_cell(text);
+    if (cell.kind == CellKind::whole) { keys.add(cell.number, place); }
+    if (cell.kind == CellKind::negative) { keys.add_negative(static_cast<std::int64_t>(cell.number), place); }
+  });
+  MadeKeys made = keys.take();
+  Occurrences empty = census.empty;
+  bool const word_is_first = empty.count == 0 || (census.missing.count != 0 && census.missing.first < empty.first);
+  if (word_is_first) { empty = census.missing; }
+  empty.count = census.empty.count + census.missing.count;
+  note_empty(empty, origin, reading, made.findings);
+  if (census.padded.count != 0) {
+    made.findings.push_back(
+        fmt::format("{}: {} zeros in front, such as {} in {} {}, and {} as the same without them. If that makes "
+                    "another key, read them "
+                    "as texts: --as-text, or \"as_text\": true in a scenario.",
+                    origin.short_name(), counted(census.padded.count, "key has", "keys have"),
+                    in_quotes(census.padded.text), origin.unit, census.padded.first,
+                    census.padded.count == 1 ? "counts" : "count"));
+  }
+  if (census.rounded.count != 0) {
+    made.findings.push_back(fmt::format(
+        "{}: {} an exponent, such as {} in {} {}. Spreadsheets round long numbers that way, and different keys become "
+        "equal: export the column as text or as whole numbers.",
+        origin.short_name(), counted(census.rounded.count, "key has", "keys have"), in_quotes(census.rounded.text),
+        origin.unit, census.rounded.first));
+  }
+  return made;
+}
+
+}  // namespace
+
+Cell read_cell(std::string_view text)
+{
+  if (text.empty()) { return {CellKind::empty}; }
+  bool const is_padded = text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
+  if (auto const plain = parse_number<std::uint64_t>(text)) { return {CellKind::whole, *plain, false, is_padded}; }
+  std::string_view digits = text;
+  bool const negative = digits.starts_with('-');
+  if (negative || digits.starts_with('+')) { digits.remove_prefix(1); }
+  bool const hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
+  if (hexadecimal) { return read_hexadecimal(digits.substr(2), negative); }
+  auto const decimal = read_decimal(digits);
+  if (!decimal) { return {says_missing(text) ? CellKind::missing : CellKind::text}; }
+  Cell cell = value_of(*decimal, negative);
+  cell.is_rounded = decimal->has_exponent;
+  return cell;
+}
+
+void note_empty(Occurrences const& empty, Origin const& origin, KeyReading const& reading, Findings& findings)
+{
+  if (empty.count == 0) { return; }
+  if (reading.refuses_empty) {
+    throw Error(
+        fmt::format("{}: {}: {}. Fill it in, or have empty cells left out: --empty skip, or \"empty\": \"skip\" in "
+                    "a scenario",
+                    origin.file, origin.place(empty.first),
+                    empty.text.empty() ? "it is empty" : fmt::format("{} stands for nothing", in_quotes(empty.text))));
+  }
+  std::string const word = empty.text.empty() ? "" : fmt::format(", {}", in_quotes(empty.text));
+  std::string const column = origin.column.empty() ? "" : fmt::format(" of column '{}'", origin.column);
+  findings.push_back(fmt::format("{}: {}{} left out (the first in {} {}{}).", origin.short_name(),
+                                 counted(empty.count, "empty cell", "empty cells"),
+                                 column + (empty.count == 1 ? " was" : " were"), origin.unit, empty.first, word));
+}
+
+MadeKeys keys_of_cells(EachCell const& each, Origin const& origin, KeyReading const& reading)
+{
+  Census census;
+  each([&](std::string_view text, std::uint64_t place) { census.add(text, place); });
+  bool const are_texts = reading.as_text || census.texts > census.numbers;
+  return are_texts ? hashed(each, origin, reading, census) : as_numbers(each, origin, reading, census);
+}
+
+}  // namespace slotscape::key_files

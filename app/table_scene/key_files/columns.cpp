@@ -1,0 +1,47 @@
+#include "app/table_scene/key_files/columns.hpp"
+
+#include "app/base/text.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+namespace slotscape::key_files {
+
+std::string_view trimmed(std::string_view text)
+{
+  constexpr std::string_view blanks = " \t\r\v\f";
+  std::size_t const first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) { return {}; }
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::vector<std::size_t> columns_named(std::string const& names, std::vector<std::string> const& titles,
+                                       std::string const& file)
+{
+  auto const place = [&](std::string_view name) { return std::ranges::find(titles, name) - titles.begin(); };
+  auto const count = static_cast<std::ptrdiff_t>(titles.size());
+  if (place(names) < count) { return {static_cast<std::size_t>(place(names))}; }
+  std::vector<std::size_t> columns;
+  for (std::string_view rest = names; !rest.empty();) {
+    std::size_t const plus = std::min(rest.find('+'), rest.size());
+    std::string_view const name = trimmed(rest.substr(0, plus));
+    rest.remove_prefix(std::min(plus + 1, rest.size()));
+    if (place(name) >= count) {
+      std::vector<std::string_view> const candidates(titles.begin(), titles.end());
+      throw Error(fmt::format("{}: there is no column '{}'; {}", file, name, suggest(name, candidates)));
+    }
+    columns.push_back(static_cast<std::size_t>(place(name)));
+  }
+  return columns;
+}
+
+void refuse_several_columns(std::string const& file, std::vector<std::string> const& titles)
+{
+  throw Error(fmt::format("{}: there are {} columns; name the one that holds the keys: {}; or several: {} + {}", file,
+                          titles.size(), fmt::join(titles, ", "), titles[0], titles[1]));
+}
+
+}  // namespace slotscape::key_files

@@ -1,0 +1,264 @@
+#include "app/table_scene/key_files/key_file.hpp"
+
+#include "app/base/csv.hpp"
+#include "app/base/encoding.hpp"
+#include "app/base/files.hpp"
+#include "app/base/text.hpp"
+#include "app/table_scene/key_files/array.hpp"
+#include "app/table_scene/key_files/cells.hpp"
+#include "app/table_scene/key_files/columns.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+namespace slotscape::key_files {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_number(std::string_view text)
+{
+  CellKind const kind = read_cell(text).kind;
+  return kind != CellKind::text && kind != CellKind::empty && kind != CellKind::missing;
+}
+
+/// --- text with a key in each line.
+
+/// Without a comment: from '#' on, at the start of the line, or after a blank or a number.
+std::string_view without_comment(std::string_view line)
+{
+  for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1)) {
+    bool const begins =
+        at == 0 || line[at - 1] == ' ' || line[at - 1] == '\t' || is_number(trimmed(line.substr(0, at)));
+    if (begins) { return line.substr(0, at); }
+  }
+  return line;
+}
+
+bool has_several_numbers(std::string_view word)
+{
+  constexpr std::string_view separators = " \t,;|";
+  if (word.find_first_of(separators) == std::string_view::npos) { return false; }
+  while (!word.empty()) {
+    std::size_t const end = std::min(word.find_first_of(separators), word.size());
+    if (end != 0 && !is_number(word.substr(0, end))) { return false; }
+    word.remove_prefix(std::min(end + 1, word.size()));
+  }
+  return true;
+}
+
+/// A line of prose, or of a table, is no key, unless the user says that it is.
+void check_is_one(std::string_view word, std::uint64_t line, std::string const& name)
+{
+  if (has_several_numbers(word)) {
+    throw Error(
+        fmt::format("{}: line {}: {} is not a whole number but several: a key file has one key in each line. "
+                    "If these are columns, name the one that holds the keys",
+                    name, line, in_quotes(word)));
+  }
+  if (word.find_first_of(" \t") != std::string_view::npos) {
+    throw Error(
+        fmt::format("{}: line {}: {} has several words: a key file has one key in each line. If the whole line "
+                    "is a key, read lines as texts: --as-text, or \"as_text\": true in a scenario",
+                    name, line, in_quotes(word)));
+  }
+}
+
+MadeKeys keys_of_lines(std::string_view text, std::string const& name, KeyReading const& reading)
+{
+  auto const each = [&](auto const& take) {
+    std::uint64_t line = 0;
+    for (std::string_view rest = text; !rest.empty();) {
+      std::size_t const newline = std::min(rest.find('\n'), rest.size());
+      std::string_view const word = trimmed(without_comment(rest.substr(0, newline)));
+      rest.remove_prefix(std::min(newline + 1, rest.size()));
+      ++line;
+      if (word.empty()) { continue; }
+      if (!reading.as_text) { check_is_one(word, line, name); }
+      take(word, line);
+    }
+  };
+  return keys_of_cells(each, {name}, reading);
+}
+
+/// --- separated values.
+
+/// A table of text, with the titles of its columns.
+class Columns {
+public:
+  /// `wanted`: a title that may be a number. The text must outlive this.
+  Columns(std::string_view text, std::string name, std::string const& wanted)
+      : text_(text), name_(std::move(name)), separator_(separator_of(text))
+  {
+    CsvReader reader(text_, separator_);
+    if (!reader.next(titles_)) { return; }
+    for (std::string& title : titles_) { title = std::string(trimmed(title)); }
+    has_titles_ = !std::ranges::all_of(titles_, is_number) || std::ranges::find(titles_, wanted) != titles_.end();
+    for (std::size_t i = 0; !has_titles_ && i < titles_.size(); ++i) { titles_[i] = fmt::format("column {}", i + 1); }
+  }
+
+  std::vector<std::string> const& titles() const { return titles_; }
+  bool has_titles() const { return has_titles_; }
+
+  /// Goes through the records: their fields, and the line of each.
+  template <class Take>
+  void each(std::size_t last_column, Take const& take) const
+  {
+    CsvReader reader(text_, separator_);
+    std::vector<std::string> fields;
+    if (has_titles_) { reader.next(fields); }
+    while (reader.next(fields)) {
+      if (last_column >= fields.size()) {
+        throw Error(fmt::format("{}: line {}: there {} only {} field{}, and the key should be in field {}", name_,
+                                reader.line(), fields.size() == 1 ? "is" : "are", fields.size(),
+                                fields.size() == 1 ? "" : "s", last_column + 1));
+      }
+      take(fields, reader.line());
+    }
+    if (reader.open_quote() != 0) {
+      throw Error(
+          fmt::format("{}: line {}: a quotation mark opens here and is never closed. Close it, or double those "
+                      "that are part of a text",
+                      name_, reader.open_quote()));
+    }
+  }
+
+private:
+  std::string_view text_;
+  std::string name_;
+  char separator_;
+  std::vector<std::string> titles_;
+  bool has_titles_ = false;
+};
+
+MadeKeys keys_of_columns(Columns const& table, std::vector<std::size_t> const& columns, Origin const& origin,
+                         KeyReading const& reading)
+{
+  HashedKeys keys(origin);
+  Occurrences empty;
+  table.each(*std::ranges::max_element(columns), [&](std::vector<std::string> const& fields, std::uint64_t line) {
+    auto const is_empty = [&](std::size_t at) { return trimmed(fields[at]).empty(); };
+    if (std::ranges::any_of(columns, is_empty)) { return empty.add(line, ""); }
+    for (std::size_t const at : columns) { keys.add_part(trimmed(fields[at])); }
+    keys.end_key();
+  });
+  MadeKeys made = keys.take(fmt::format("the keys are the columns {} together", origin.column));
+  note_empty(empty, origin, reading, made.findings);
+  return made;
+}
+
+MadeKeys keys_of_table(std::string_view text, std::string const& name, KeyReading const& reading)
+{
+  Columns const table(text, name, reading.column);
+  std::vector<std::string> const& titles = table.titles();
+  if (titles.empty()) { return {}; }
+  if (reading.column.empty() && titles.size() > 1) { refuse_several_columns(name, titles); }
+  std::vector<std::size_t> const columns =
+      reading.column.empty() ? std::vector<std::size_t>{0} : columns_named(reading.column, titles, name);
+  bool const is_alone = titles.size() == 1 && !table.has_titles();
+  Origin const origin{name, is_alone ? "" : reading.column.empty() ? titles[0] : reading.column};
+  if (columns.size() > 1) { return keys_of_columns(table, columns, origin, reading); }
+  auto const each = [&](auto const& take) {
+    table.each(columns[0], [&](std::vector<std::string> const& fields, std::uint64_t line) {
+      take(trimmed(fields[columns[0]]), line);
+    });
+  };
+  return keys_of_cells(each, origin, reading);
+}
+
+/// --- words.
+
+template <class Word>
+MadeKeys keys_of_words(std::string_view bytes, std::string const& name)
+{
+  static_assert(std::endian::native == std::endian::little, "the words of a key file are little-endian");
+  if (bytes.size() % sizeof(Word) != 0) {
+    throw Error(
+        fmt::format("{}: {} bytes is not a multiple of {}; a key file of this type contains little-endian {}-bit words",
+                    name, bytes.size(), sizeof(Word), 8 * sizeof(Word)));
+  }
+  NumberKeys keys({name, {}, "word"});
+  keys.reserve(bytes.size() / sizeof(Word));
+  for (std::uint64_t i = 0; i < bytes.size() / sizeof(Word); ++i) {
+    Word word = 0;
+    std::memcpy(&word, bytes.data() + i * sizeof(Word), sizeof(Word));
+    keys.add(word, i + 1);
+  }
+  return keys.take();
+}
+
+std::string text_in(fs::path const& file)
+{
+  std::string text = decoded(read_text_file(file));
+  bool const is_binary = std::ranges::any_of(text, [](char letter) { return letter >= 0 && letter < 8; });
+  if (!is_binary) { return text; }
+  throw Error(
+      fmt::format("{}: this looks like a binary file; rename it to .bin or .u32 if it contains little-endian 32-bit "
+                  "words, to .u64 for 64-bit words, or use a text file with one key per line",
+                  path_text(file)));
+}
+
+}  // namespace
+
+bool has_columns(fs::path const& file, std::string const& column)
+{
+  constexpr std::array<std::string_view, 4> tables{".csv", ".tsv", ".tab", ".psv"};
+  constexpr std::array<std::string_view, 4> others{".npy", ".bin", ".u32", ".u64"};
+  std::string const extension = extension_of(file);
+  bool const is_text = std::ranges::find(others, extension) == others.end();
+  return std::ranges::find(tables, extension) != tables.end() || (is_text && !column.empty());
+}
+
+MadeKeys read(fs::path const& file, KeyReading const& reading)
+{
+  std::string const name = path_text(file);
+  std::string const extension = extension_of(file);
+  if (extension == ".npy") { return keys_of_array(file, reading); }
+  if (extension == ".bin" || extension == ".u32") { return keys_of_words<std::uint32_t>(read_text_file(file), name); }
+  if (extension == ".u64") { return keys_of_words<std::uint64_t>(read_text_file(file), name); }
+  std::string const text = text_in(file);
+  return has_columns(file, reading.column) ? keys_of_table(text, name, reading) : keys_of_lines(text, name, reading);
+}
+
+}  // namespace slotscape::key_files
+
+namespace slotscape {
+
+std::vector<std::string> key_columns(std::filesystem::path const& file)
+{
+  if (extension_of(file) == ".npy") { return key_files::columns_of_array(file); }
+  if (!key_files::has_columns(file, "")) { return {}; }
+  std::string const text = key_files::text_in(file);
+  key_files::Columns const table(text, path_text(file), "");
+  bool const is_alone = table.titles().size() == 1 && !table.has_titles();
+  return is_alone ? std::vector<std::string>() : table.titles();
+}
+
+std::string likely_key_column(std::filesystem::path const& file)
+{
+  std::vector<std::string> const titles = key_columns(file);
+  if (titles.empty()) { return ""; }
+  if (extension_of(file) == ".npy") { return titles.front(); }
+  std::string const text = key_files::text_in(file);
+  key_files::Columns const table(text, path_text(file), "");
+  std::string likely = titles.front();
+  bool first = true;
+  table.each(0, [&](std::vector<std::string> const& fields, std::uint64_t) {
+    if (!std::exchange(first, false)) { return; }
+    auto const number = std::ranges::find_if(fields, [](std::string const& field) {
+      key_files::CellKind const kind = key_files::read_cell(key_files::trimmed(field)).kind;
+      return kind == key_files::CellKind::whole || kind == key_files::CellKind::negative;
+    });
+    auto const at = static_cast<std::size_t>(number - fields.begin());
+    if (at < titles.size()) { likely = titles[at]; }
+  });
+  return likely;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,89 @@
+#pragma once
+
+#include "app/base/findings.hpp"
+#include "gpu/base/types.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Keys of files: from numbers and texts of any kind to numbers of 64 bits, and what is to be said of them.
+namespace slotscape::key_files {
+
+/// What the file is to people, and where in it something is.
+struct Origin {
+  std::string file;         ///< as in messages
+  std::string column = {};  ///< empty: there is one only
+  std::string_view unit = "line";
+
+  std::string short_name() const;                 ///< without its folders
+  std::string place(std::uint64_t number) const;  ///< "line 3, column 'user'"
+};
+
+/// How many of something there are, and where the first one is.
+struct Occurrences {
+  std::uint64_t count = 0;
+  std::uint64_t first = 0;
+  std::string text = {};
+
+  void add(std::uint64_t place, std::string_view what);
+};
+
+struct MadeKeys {
+  std::vector<Key> keys;
+  bool with_sign = false;  ///< they are numbers with a sign: `key_of_signed`
+  Findings findings;
+};
+
+/// Keys that are whole numbers, of which some may be negative. Reserved ones are left out and counted.
+class NumberKeys {
+public:
+  explicit NumberKeys(Origin origin) : origin_(std::move(origin)) {}
+  void reserve(std::uint64_t count) { keys_.reserve(count); }
+
+  void add(std::uint64_t number, std::uint64_t place);
+  void add_negative(std::int64_t number, std::uint64_t place);
+  /// Throws Error if there are negative numbers beside ones that do not fit in 63 bits.
+  MadeKeys take();
+
+private:
+  Origin origin_;
+  std::vector<Key> keys_;
+  Occurrences negative_;
+  Occurrences beyond_sign_;
+  Occurrences beyond_32_bits_;
+  Occurrences reserved_;  // without and with a sign
+  Occurrences reserved_with_sign_;
+};
+
+/// Keys that are texts or several numbers: hashed to 64 bits. How many different ones fall together is counted, by a
+/// second hash.
+class HashedKeys {
+public:
+  explicit HashedKeys(Origin origin) : origin_(std::move(origin)) {}
+
+  /// A part of a key: several columns make one.
+  void add_part(std::string_view text);
+  void end_key();
+  /// `what` they are, as the start of a sentence: "the keys of column 'user' are texts, such as 'anna'".
+  MadeKeys take(std::string_view what);
+
+private:
+  Origin origin_;
+  std::uint64_t hash_ = 0;
+  std::uint64_t check_ = 0;
+  std::vector<Key> keys_;
+  std::vector<std::uint64_t> checks_;
+};
+
+/// How many keys stand for more than one text, by hashes that tell these apart.
+std::uint64_t collisions(std::vector<Key> const& keys, std::vector<std::uint64_t> const& checks);
+
+/// A short quotation from a file.
+std::string in_quotes(std::string_view text);
+/// "1 empty cell was", "12 empty cells were".
+std::string counted(std::uint64_t count, std::string_view one, std::string_view several);
+
+}  // namespace slotscape::key_files
