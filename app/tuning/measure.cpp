@@ -1,7 +1,11 @@
 #include "app/tuning/measure.hpp"
 
 #include "app/tuning/candidates.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/bench/pacing.hpp"
 #include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
@@ -55,8 +59,13 @@ double mix_rate_of_repeat(Workload const& workload, OperationResults results, st
 /// Measures candidates as tables of the device.
 class Meter {
 public:
-  Meter(Backend backend, Workload workload, WorkloadKeys keys, std::uint64_t seed)
-      : backend_(backend), workload_(std::move(workload)), keys_(std::move(keys)), seed_(seed), limits_(backend)
+  Meter(Backend backend, Workload workload, WorkloadKeys keys, std::uint64_t seed, double max_seconds)
+      : backend_(backend),
+        workload_(std::move(workload)),
+        keys_(std::move(keys)),
+        seed_(seed),
+        max_seconds_(max_seconds),
+        limits_(backend)
   {
   }
 
@@ -143,6 +152,7 @@ private:
     subject.filled_at_once = family_info(candidate.table.family).guarantees(candidate.table).is_static;
     subject.most_batches = most_batches;
     subject.mix = workload_.shares();
+    subject.max_seconds = max_seconds_;
     return subject;
   }
 
@@ -173,10 +183,17 @@ private:
       bool const wanted = (kinds & bench::mask_of(static_cast<Timed>(i))) != 0;
       if (!(*results)[i]) { continue; }
       measured.failed += (*results)[i]->failed;
+      if (wanted && (*results)[i]->count == 0 && (*results)[i]->left_out != 0) {
+        throw Error(fmt::format("operations would take about {}, and {} are allowed",
+                                bench::duration_text((*results)[i]->whole_seconds),
+                                bench::duration_text(max_seconds_)));
+      }
       if (wanted) { measured.operations[i] = std::move((*results)[i]); }
     }
     measured.batch = table->batch();
     measured.memory_bytes = table->memory_bytes();
+    measured.slots = table->table().slots;
+    measured.live = measured.live == 0 ? table->live() : std::min(measured.live, table->live());
     return true;
   }
 
@@ -211,7 +228,7 @@ private:
       rates.push_back(mix_rate_of_repeat(workload_, measured.operations, i));
     }
     measured.spread = median_of(rates).spread;
-    measured.bytes_per_key = static_cast<double>(measured.memory_bytes) / static_cast<double>(measured.keys);
+    measured.bytes_per_key = static_cast<double>(measured.memory_bytes) / static_cast<double>(measured.live);
     measured.safe_load = family_info(measured.candidate.table.family).guarantees(measured.candidate.table).safe_load;
     measured.accesses = accesses_of(measured.operations);
     if (measured.throughput > 0.0) {
@@ -258,6 +275,7 @@ private:
   WorkloadKeys keys_;
   std::map<std::uint64_t, WorkloadKeys> fewer_;  ///< by how many there are at most
   std::uint64_t seed_;
+  double max_seconds_;  ///< of operations of one kind
   MemoryLimits limits_;
 };
 
@@ -280,9 +298,10 @@ double mix_rate(Workload const& workload, OperationResults const& operations)
   return workload.operations() / seconds;
 }
 
-Measures measures_on(Backend backend, Workload const& workload, WorkloadKeys const& keys, std::uint64_t seed)
+Measures measures_on(Backend backend, Workload const& workload, WorkloadKeys const& keys, std::uint64_t seed,
+                     double max_seconds)
 {
-  auto const meter = std::make_shared<Meter>(backend, workload, keys, seed);
+  auto const meter = std::make_shared<Meter>(backend, workload, keys, seed, max_seconds);
   return {[meter](auto const&... arguments) { return meter->measure(arguments...); },
           [meter](auto const&... arguments) { return meter->churn(arguments...); },
           [meter](auto const&... arguments) { return meter->failures(arguments...); }};
