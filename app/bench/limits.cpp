@@ -111,7 +111,7 @@ bool run_limit_bench(Backend backend, std::span<std::uint64_t const> sizes, int 
     bench::Foresight const clock(0.0);
     try {
       rates = bench::measure_memory(backend, {bytes, repeats, wanted}, [&] {
-        if (clock.seconds() > most) { throw bench::GivenUp(bytes_text(bytes), clock.seconds(), most); }
+        if (clock.seconds() > most) { throw bench::GivenUp("its memory is slow", clock.seconds(), most); }
         return progress.go_on();
       });
     } catch (Error const& error) {  // such as too little memory; other sizes may do

@@ -71,9 +71,15 @@ bool CaseMeasurement::run_case(BenchCase const& subject, BenchRequest const& req
     return true;
   }
   progress.begin(subject.what, subject.work);
+  std::unique_ptr<CaseBench> bench;
+  try {
+    bench = subject.make();
+  } catch (Error const& error) {  // such as too little memory; the other cases may have enough
+    progress.say(fmt::format("skipped {}: {}", subject.what, error.what()));
+    return true;
+  }
   std::vector<std::vector<double>> samples(subject.parts.size());
   try {
-    std::unique_ptr<CaseBench> const bench = subject.make();
     double const most = request.max_seconds > 0.0 ? request.max_seconds : usual_seconds;
     for (int repeat = 0; repeat <= request.repeats; ++repeat) {
       progress.reach(repeat / (request.repeats + 1.0));

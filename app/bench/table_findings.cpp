@@ -51,13 +51,17 @@ std::string how_to_allow_more()
 Findings findings_of(OperationResult const& result, double max_seconds)
 {
   Findings findings;
-  std::string const whole = fmt::format("all would take about {} a repeat, and {} are allowed",
-                                        bench::duration_text(result.whole_seconds), bench::duration_text(max_seconds));
+  std::string whole = fmt::format("all would take about {} a repeat", bench::duration_text(result.whole_seconds));
+  if (max_seconds > 0.0) {
+    whole += fmt::format(", and {} are allowed. {}", bench::duration_text(max_seconds), how_to_allow_more());
+  } else {
+    whole += '.';
+  }
   if (result.count != 0 && result.left_out != 0) {
-    findings.push_back(fmt::format("timed on {} of {} operations: {}. {}", grouped(result.count),
-                                   grouped(result.count + result.left_out), whole, how_to_allow_more()));
+    findings.push_back(fmt::format("timed on {} of {} operations: {}", grouped(result.count),
+                                   grouped(result.count + result.left_out), whole));
   } else if (result.left_out != 0 && result.whole_seconds > 0.0) {
-    findings.push_back(fmt::format("given up: {}. {}", whole, how_to_allow_more()));
+    findings.push_back(fmt::format("given up: {}", whole));
   } else if (result.left_out != 0) {
     findings.emplace_back("not measured, since the mix before it was given up.");
   }

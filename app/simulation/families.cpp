@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/slot_counts.hpp"
 
 #include <fmt/format.h>
 

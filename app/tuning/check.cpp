@@ -112,7 +112,9 @@ std::string text_of(Check const& check)
 {
   std::vector<std::string> parts;
   parts.reserve(check.rows.size());
-  for (CheckRow const& row : check.rows) { parts.push_back(fmt::format("{} {}/s", row.operation, short_number(row.rate))); }
+  for (CheckRow const& row : check.rows) {
+    parts.push_back(fmt::format("{} {}/s", row.operation, short_number(row.rate)));
+  }
   return fmt::format("{}, at {:.1f} bytes a key", fmt::join(parts, ", "), check.bytes_per_key);
 }
 

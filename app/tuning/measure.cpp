@@ -118,9 +118,9 @@ public:
     FailureResult result{candidate.table, candidate.load, table->keys()};
     for (; result.builds < builds; ++result.builds) {
       std::uint64_t const seed = seed_ + first_other_seed + static_cast<std::uint64_t>(first);
-      auto const round = table->run(seed + static_cast<std::uint64_t>(result.builds), 0, go_on);
-      if (!round) { return std::nullopt; }
-      if ((*round)[index(Timed::insert)]->failed != 0) { ++result.failed; }
+      auto const failed = fails(*table, seed + static_cast<std::uint64_t>(result.builds), go_on);
+      if (!failed) { return std::nullopt; }
+      result.failed += *failed ? 1 : 0;
     }
     return result;
   }
@@ -141,6 +141,18 @@ private:
       found = fewer_.emplace(effort.most_keys, *std::move(keys)).first;
     }
     return &found->second;
+  }
+
+  /// Whether a build leaves out keys, or takes too long, as one does that is begun again and again. Nothing if `go_on`
+  /// said no.
+  static std::optional<bool> fails(bench::TableBench& table, std::uint64_t seed, bench::GoOn const& go_on)
+  {
+    try {
+      auto const round = table.run(seed, 0, go_on);
+      return round ? std::optional((*round)[index(Timed::insert)]->failed != 0) : std::nullopt;
+    } catch (bench::GivenUp const&) {
+      return true;
+    }
   }
 
   bench::TableCase case_of(Candidate const& candidate, KeySettings const& keys, std::uint64_t inserts) const
@@ -228,7 +240,8 @@ private:
       rates.push_back(mix_rate_of_repeat(workload_, measured.operations, i));
     }
     measured.spread = median_of(rates).spread;
-    measured.bytes_per_key = static_cast<double>(measured.memory_bytes) / static_cast<double>(measured.live);
+    measured.bytes_per_key =
+        static_cast<double>(measured.memory_bytes) / static_cast<double>(std::max<std::uint64_t>(1, measured.live));
     measured.safe_load = family_info(measured.candidate.table.family).guarantees(measured.candidate.table).safe_load;
     measured.accesses = accesses_of(measured.operations);
     if (measured.throughput > 0.0) {

@@ -2,6 +2,7 @@
 
 #include "app/bench/key_words.hpp"
 #include "app/bench/table_benches.hpp"
+#include "app/bench/table_findings.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
 #include "gpu/base/error.hpp"
@@ -232,7 +233,7 @@ std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
     auto const& result = measured.operations[static_cast<std::size_t>(name.value)];
     if (!result) { continue; }
     BenchRow row = identity_of(results, measured, name.text);
-    add_figures(row, *result, facts_of(measured, row));
+    add_figures(row, *result, facts_of(measured, row), findings_of(*result, 0.0));
     add_more(row, results.workload, measured);
     row["batches"] = result->batches;
     row["worst_batch_ms"] = rounded(1e3 * result->worst_batch);

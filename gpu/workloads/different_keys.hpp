@@ -9,6 +9,7 @@
 #include <bit>
 #include <functional>
 #include <optional>
+#include <span>
 
 /// How many different keys a stream brings that may give a key again and again.
 namespace slotscape::different_keys {
@@ -35,11 +36,6 @@ struct NoteFirst {
 };
 
 inline constexpr std::uint64_t no_number = ~std::uint64_t{0};
-
-struct IsNumber {
-  std::uint64_t const* numbers;
-  SLOTSCAPE_HOST_DEVICE std::uint64_t operator()(std::uint64_t i) const { return numbers[i]; }
-};
 
 struct CountNumbers {
   std::uint64_t const* numbers;
@@ -77,11 +73,9 @@ std::optional<Beginning> beginning_with(Exec& exec, KeyStream<Format> const& str
     found.different = exec.tally(slots, CountNumbers{numbers.data()})[Outcome::found];
   }
   if (found.different < wanted) { return found; }
-  typename Exec::template Buffer<std::uint64_t> firsts(exec, found.different);
-  exec.select(slots, no_number, firsts.data(), IsNumber{numbers.data()});
-  exec.sort(firsts.data(), found.different);
+  exec.sort(numbers.data(), slots);
   std::uint64_t last = 0;
-  exec.download(std::span(&last, 1), static_cast<std::uint64_t const*>(firsts.data() + wanted - 1));
+  exec.download(std::span(&last, 1), static_cast<std::uint64_t const*>(numbers.data() + wanted - 1));
   return Beginning{last + 1, wanted};
 }
 
