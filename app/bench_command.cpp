@@ -18,6 +18,8 @@ namespace {
 
 constexpr std::uint64_t most_repeats = 1000;
 constexpr std::uint64_t most_threads = 1024;
+constexpr double shortest_limit = 0.1;  ///< of --max-seconds
+constexpr double longest_limit = 604800.0;
 constexpr gl::Size bench_plot_size{1600, 1000};
 
 /// The end of every measurement.
@@ -62,6 +64,11 @@ void BenchCommand::add_common_options(CLI::App& command, std::string_view plot_h
   command.fallthrough();
   command.add_option("--repeats", typed_.repeats, "measurements whose median counts, after one that does not: 7")
       ->type_name("N");
+  command
+      .add_option("--max-seconds", typed_.max_seconds,
+                  "how long one repeat may take, of tables one kind of operation in it: what takes longer is given up; "
+                  "600, of tables 60")
+      ->type_name("SECONDS");
   command.add_option("--threads", typed_.threads, "threads of the CPU: all, unless told")->type_name("N");
   command.add_option("--csv", typed_.csv, "write the rows as a table, each as soon as it is measured")
       ->type_name("OUT.csv");
@@ -82,6 +89,7 @@ void BenchCommand::interpret()
   chosen_->interpret();
   read_whole("--repeats", typed_.repeats, 1, most_repeats, repeats_);
   read_whole("--threads", typed_.threads, 1, most_threads, threads_);
+  read_number("--max-seconds", typed_.max_seconds, shortest_limit, longest_limit, max_seconds_);
   files_ = {typed_.csv, typed_.json, typed_.resume};
   plot_ = typed_.plot;
   std::string const ending = extension_of(plot_);
@@ -94,7 +102,7 @@ int BenchCommand::run(BackendChoice choice, std::optional<std::uint64_t> seed) c
 {
   std::optional<tbb::global_control> threads;
   if (threads_ != 0) { threads.emplace(tbb::global_control::max_allowed_parallelism, threads_); }
-  BenchRequest const request{decide_backend(choice).backend, repeats_, seed.value_or(1)};
+  BenchRequest const request{decide_backend(choice).backend, repeats_, seed.value_or(1), max_seconds_};
   if (!plot_.empty()) { check_writable(plot_); }
   BenchColumns const columns = chosen_->columns();
   BenchReport report(columns.all, columns.identity, columns.shown, files_);

@@ -31,6 +31,7 @@ private:
   struct Typed {
     std::string repeats;
     std::string threads;
+    std::string max_seconds;
     std::string csv;
     std::string json;
     std::string plot;
@@ -48,7 +49,8 @@ private:
   // as interpreted
   Measurement* chosen_ = nullptr;
   int repeats_ = 7;
-  int threads_ = 0;  ///< of the CPU; 0: all
+  int threads_ = 0;           ///< of the CPU; 0: all
+  double max_seconds_ = 0.0;  ///< as in `BenchRequest`
   BenchFiles files_;
   std::filesystem::path plot_;
 };

@@ -122,7 +122,7 @@ void print_check(Results const& results)
   if (!winner) { return; }
   tuning::Check const check = tuning::check_of(results, results.measured[*winner]);
   if (!check.command.empty()) {
-    fmt::print("To check it: {}\nIt should bring, within 10 %: {}.\n", check.command, tuning::text_of(check.rows));
+    fmt::print("To check it: {}\nIt should bring, within 10 %: {}.\n", check.command, tuning::text_of(check));
   }
   if (!check.remark.empty()) { fmt::print("{}\n", check.remark); }
 }

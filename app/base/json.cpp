@@ -259,8 +259,11 @@ std::uint64_t JsonNode::power_of_two(std::uint64_t low, std::uint64_t high) cons
   std::optional<std::uint64_t> const number = as_whole(*value_);
   if (number && std::has_single_bit(*number) && *number >= low && *number <= high) { return *number; }
   bool const nameable = number && *number >= low && *number < high;
-  std::string const near = nameable ? fmt::format(": {} or {}", std::bit_floor(*number), std::bit_ceil(*number)) : "";
-  fail_with_value(fmt::format("it must be a power of two from {} to {}{}", low, high, near));
+  std::uint64_t near = nameable ? std::bit_floor(*number) : 0;
+  std::uint64_t far = nameable ? std::bit_ceil(*number) : 0;
+  if (nameable && far - *number <= *number - near) { std::swap(near, far); }
+  std::string const both = nameable ? fmt::format(", for example {} or {}", near, far) : "";
+  fail_with_value(fmt::format("it must be a power of two from {} to {}{}", low, high, both));
 }
 
 std::uint32_t JsonNode::choice(std::span<std::uint32_t const> choices, std::string_view why) const

@@ -36,7 +36,7 @@ public:
   FrameBench(Backend backend, TableSettings const& settings, double load, std::vector<PictureRequest> const& pictures)
       : read_seconds_(read_seconds(backend, settings)),
         engine_(make_engine(backend, settings)),
-        keys_(static_cast<std::uint64_t>(std::llround(load * static_cast<double>(settings.slots))))
+        keys_(static_cast<std::uint64_t>(std::llround(load * static_cast<double>(engine_->table().slots))))
   {
     std::uint64_t most = 0;
     for (PictureRequest const& picture : pictures) {
@@ -54,8 +54,9 @@ public:
     engine_->set_keys({}, seed);
     for (std::uint64_t left = keys_; left != 0;) {
       if (!go_on()) { return std::nullopt; }
-      BatchReport const report = engine_->run(BatchRequest::inserts(left));
-      require_right("insertions", report.outcomes[Outcome::inserted], std::min(left, engine_->batch_limit()));
+      std::uint64_t const part = std::min(engine_->inserts_at_once(left), engine_->batch_limit());
+      BatchReport const report = engine_->run(BatchRequest::inserts(part));
+      require_right("insertions", report.outcomes[Outcome::inserted], part);
       left -= report.count;
     }
     std::vector<double> seconds;
@@ -70,7 +71,8 @@ public:
 
   BenchRow facts(std::size_t part, double seconds) const override
   {
-    return {{"texels", pictures_[part].texels()},
+    return {{"load_factor", rounded(static_cast<double>(keys_) / static_cast<double>(engine_->table().slots))},
+            {"texels", pictures_[part].texels()},
             {"table_bytes", engine_->memory_bytes()},
             {"read_ms", rounded(1e3 * read_seconds_)},
             {"percent_of_limit", rounded(100.0 * read_seconds_ / seconds, 4)}};
@@ -140,8 +142,9 @@ public:
 
   BenchColumns columns() const override
   {
-    return columns_of({"family", "slots", "load_factor", "color_by", "layout"},
-                      {"texels", "table_bytes", "read_ms", "percent_of_limit"}, {"texels", "table_bytes"});
+    return columns_of({"family", "slots", "asked_load", "color_by", "layout"},
+                      {"load_factor", "texels", "table_bytes", "read_ms", "percent_of_limit"},
+                      {"asked_load", "texels", "table_bytes"});
   }
 
 protected:
@@ -178,7 +181,7 @@ private:
     BenchCase subject;
     subject.what = fmt::format("{}, {}, α {:.2f}", table.family, slots_text(table.slots), load);
     subject.identity = on_device(backend);
-    subject.identity.update(BenchRow{{"family", table.family}, {"slots", table.slots}, {"load_factor", rounded(load)}});
+    subject.identity.update(BenchRow{{"family", table.family}, {"slots", table.slots}, {"asked_load", rounded(load)}});
     subject.work = static_cast<double>(table.slots);
     std::vector<PictureRequest> pictures;
     for (ColorBy const color : colors_) {

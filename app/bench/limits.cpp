@@ -5,7 +5,9 @@
 #include "app/bench/make_measurements.hpp"
 #include "app/bench/progress.hpp"
 #include "app/simulation/names.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/bench/memory_bench.hpp"
+#include "gpu/bench/pacing.hpp"
 
 #include <CLI/CLI.hpp>
 
@@ -21,6 +23,7 @@ struct Column {
   MemoryAccess access;
   std::string_view name;
 };
+constexpr double usual_seconds = 600.0;  ///< that a repeat may take
 constexpr std::uint64_t smallest_memory = std::uint64_t{1} << 10;
 constexpr std::uint64_t largest_memory = std::uint64_t{1} << 37;
 constexpr std::array<Column, bench::memory_access_count> columns{{
@@ -53,7 +56,8 @@ public:
   double work(Backend backend) const override { return static_cast<double>(sizes(backend).size()); }
   bool run(BenchRequest const& request, BenchReport& report, BenchProgress& progress) const override
   {
-    return run_limit_bench(request.backend, sizes(request.backend), request.repeats, report, progress);
+    return run_limit_bench(request.backend, sizes(request.backend), request.repeats, report, progress,
+                           request.max_seconds);
   }
 
 private:
@@ -90,8 +94,9 @@ std::vector<std::string> limit_identity()
 }
 
 bool run_limit_bench(Backend backend, std::span<std::uint64_t const> sizes, int repeats, BenchReport& report,
-                     BenchProgress& progress)
+                     BenchProgress& progress, double max_seconds)
 {
+  double const most = (max_seconds > 0.0 ? max_seconds : usual_seconds) * (repeats + 1);
   std::array<MemoryAccess, bench::memory_access_count> wanted{};
   for (std::size_t i = 0; i < columns.size(); ++i) { wanted[i] = columns[i].access; }
   for (std::uint64_t const bytes : sizes) {
@@ -102,7 +107,18 @@ bool run_limit_bench(Backend backend, std::span<std::uint64_t const> sizes, int 
       continue;
     }
     progress.begin(bytes_text(bytes), 1.0);
-    auto const rates = bench::measure_memory(backend, {bytes, repeats, wanted}, [&] { return progress.go_on(); });
+    std::optional<bench::MemoryRates> rates;
+    bench::Foresight const clock(0.0);
+    try {
+      rates = bench::measure_memory(backend, {bytes, repeats, wanted}, [&] {
+        if (clock.seconds() > most) { throw bench::GivenUp("its memory is slow", clock.seconds(), most); }
+        return progress.go_on();
+      });
+    } catch (Error const& error) {  // such as too little memory; other sizes may do
+      progress.say(fmt::format("skipped {}: {}", bytes_text(bytes), error.what()));
+      progress.skip(1.0);
+      continue;
+    }
     if (!rates) { return false; }
     for (Column const& column : columns) {
       row[std::string(column.name)] = rounded(1e-6 * (*rates)[static_cast<std::size_t>(column.access)]);

@@ -21,6 +21,6 @@ std::vector<std::string> limit_identity();
 /// Measures what memory of each size can do: a row for each, in millions of accesses, or millions of bytes of a stream,
 /// a second. Returns false if Ctrl-C ended it.
 bool run_limit_bench(Backend backend, std::span<std::uint64_t const> sizes, int repeats, BenchReport& report,
-                     BenchProgress& progress);
+                     BenchProgress& progress, double max_seconds = 0.0);
 
 }  // namespace slotscape

@@ -2,6 +2,9 @@
 
 #include "app/simulation/names.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <bit>
 
@@ -32,12 +35,21 @@ void add_round(OperationResults& results, bench::Round const& round)
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!round[i]) { continue; }
     if (!results[i]) { results[i].emplace(); }
+    bench::TimedRun const& run = *round[i];
     OperationResult& result = *results[i];
-    result.count = round[i]->count;
-    result.batches = round[i]->batches;
-    result.failed += round[i]->failed;
-    result.worst_batch = std::max(result.worst_batch, round[i]->worst_batch);
-    result.samples.push_back(round[i]->seconds);
+    if (result.samples.empty()) { result.count = run.count; }
+    if (run.left_out != 0) {
+      auto const done = static_cast<double>(std::max<std::uint64_t>(run.count, 1));
+      result.left_out = run.left_out;
+      result.whole_seconds =
+          run.count == 0 ? run.clock_seconds : run.clock_seconds * (done + static_cast<double>(run.left_out)) / done;
+    }
+    if (run.count == 0) { continue; }
+    result.batches = run.batches;
+    result.failed += run.failed;
+    result.worst_batch = std::max(result.worst_batch, run.worst_batch);
+    // another stream of keys may take more insertions to the same load
+    result.samples.push_back(run.seconds * static_cast<double>(result.count) / static_cast<double>(run.count));
   }
 }
 
@@ -52,10 +64,11 @@ void finish(OperationResults& results)
 }
 
 std::optional<OperationResults> measure_table(bench::TableBench& table, bench::TimedMask wanted, int repeats,
-                                              std::uint64_t seed, bench::GoOn const& go_on)
+                                              std::uint64_t seed, bench::GoOn const& go_on, ShareDone const& tell)
 {
   OperationResults results;
   for (int repeat = 0; repeat <= repeats; ++repeat) {
+    if (tell) { tell(repeat / (repeats + 1.0)); }
     auto const round = table.run(seed + static_cast<std::uint64_t>(repeat), wanted, go_on);
     if (!round) { return std::nullopt; }
     if (repeat != 0) { add_round(results, *round); }  // the first one only warms up
@@ -101,17 +114,17 @@ std::optional<bench::MemoryRates> MemoryLimits::at(std::uint64_t table_bytes, be
 
 std::vector<std::string> table_bench_columns()
 {
-  return {"backend", "device",      "family",          "variant",       "operation",    "keys",
-          "slots",   "load_factor", "key_bits",        "batch",         "count",        "median_ms",
-          "spread",  "mops",        "bytes_per_key",   "accesses_mean", "accesses_p99", "accesses_max",
-          "failed",  "limit_mops",  "percent_of_limit"};
+  return {"backend", "device",      "family",           "variant",       "operation",    "keys",
+          "slots",   "load_factor", "key_bits",         "batch",         "count",        "median_ms",
+          "spread",  "mops",        "bytes_per_key",    "accesses_mean", "accesses_p99", "accesses_max",
+          "failed",  "limit_mops",  "percent_of_limit", "live_keys",     "asked_load",   "asked_inserts",
+          "findings"};
 }
 
 std::vector<std::string> table_bench_identity()
 {
-  std::vector<std::string> columns = table_bench_columns();
-  columns.resize(10);
-  return columns;
+  return {"backend", "device",     "family",        "variant",  "operation", "keys",
+          "slots",   "asked_load", "asked_inserts", "key_bits", "batch"};
 }
 
 BenchRow identity_row(RowIdentity const& identity, std::string_view operation)
@@ -124,25 +137,36 @@ BenchRow identity_row(RowIdentity const& identity, std::string_view operation)
           {"operation", operation},
           {"keys", identity.keys},
           {"slots", table.slots},
-          {"load_factor", rounded(identity.load_factor)},
+          {"asked_load", identity.asked_load ? Json(rounded(*identity.asked_load)) : Json()},
+          {"asked_inserts", identity.asked_inserts ? Json(*identity.asked_inserts) : Json()},
           {"key_bits", table.key_bits},
           {"batch", identity.batch}};
 }
 
-void add_figures(BenchRow& row, OperationResult const& result, double bytes_per_key)
+TableFacts facts_of(bench::TableBench const& table)
+{
+  return {table.live(), table.table().slots, table.memory_bytes()};
+}
+
+void add_figures(BenchRow& row, OperationResult const& result, TableFacts const& facts, Findings const& findings)
 {
   auto const if_counted = [&](auto const& value) { return result.accesses ? Json(value(*result.accesses)) : Json(); };
+  bool const ran = result.count != 0;
+  bool const filled = facts.live_keys != 0;
+  row["load_factor"] = filled ? Json(rounded(facts.load_factor())) : Json();
+  row["live_keys"] = filled ? Json(facts.live_keys) : Json();
   row["count"] = result.count;
-  row["median_ms"] = rounded(1e3 * result.seconds);
-  row["spread"] = rounded(result.spread, 3);
-  row["mops"] = rounded(1e-6 * result.rate());
-  row["bytes_per_key"] = rounded(bytes_per_key);
+  row["median_ms"] = ran ? Json(rounded(1e3 * result.seconds)) : Json();
+  row["spread"] = ran ? Json(rounded(result.spread, 3)) : Json();
+  row["mops"] = ran ? Json(rounded(1e-6 * result.rate())) : Json();
+  row["bytes_per_key"] = filled ? Json(rounded(facts.bytes_per_key())) : Json();
   row["accesses_mean"] = if_counted([](auto const& counts) { return rounded(counts.mean); });
   row["accesses_p99"] = if_counted([](auto const& counts) { return counts.p99; });
   row["accesses_max"] = if_counted([](auto const& counts) { return counts.max; });
   row["failed"] = result.failed;
   row["limit_mops"] = rounded(1e-6 * result.limit);
-  row["percent_of_limit"] = rounded(100.0 * result.rate() / result.limit, 4);
+  row["percent_of_limit"] = ran ? Json(rounded(100.0 * result.rate() / result.limit, 4)) : Json();
+  row["findings"] = fmt::format("{}", fmt::join(findings, " "));
 }
 
 }  // namespace slotscape

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "app/base/enum_names.hpp"
+#include "app/base/findings.hpp"
 #include "app/bench/report.hpp"
 #include "gpu/bench/memory_bench.hpp"
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,15 +17,17 @@ namespace slotscape {
 
 /// One kind of operation of a table, over several repeats.
 struct OperationResult {
-  std::uint64_t count = 0;    ///< operations of one repeat
-  double seconds = 0.0;       ///< of one repeat: the median
+  std::uint64_t count = 0;    ///< operations of one repeat; 0 if it was given up
+  double seconds = 0.0;       ///< of so many: the median
   double spread = 0.0;        ///< between the quartiles, as a share of the median
   double worst_batch = 0.0;   ///< seconds of the slowest batch of all repeats
   std::uint64_t batches = 0;  ///< of one repeat
-  std::uint64_t failed = 0;   ///< insertions without a place, in all repeats
+  std::uint64_t failed = 0;   ///< different keys without a place, in all repeats
   double limit = 0.0;         ///< operations a second that the memory of the device allows
   std::optional<bench::Accesses> accesses = {};
-  std::vector<double> samples = {};  ///< seconds of each repeat
+  std::vector<double> samples = {};  ///< seconds of `count` operations in each repeat
+  std::uint64_t left_out = 0;        ///< operations of one repeat, since all would take too long
+  double whole_seconds = 0.0;        ///< that all would take by the clock, if some were left out
 
   double rate() const;  ///< operations a second
 };
@@ -34,10 +38,13 @@ using OperationResults = std::array<std::optional<OperationResult>, bench::timed
 void add_round(OperationResults& results, bench::Round const& round);
 void finish(OperationResults& results);
 
+/// Told how much of a measurement is done: 0 to 1.
+using ShareDone = std::function<void(double)>;
+
 /// Runs a table so many times, after one time that does not count, each with the keys of another seed. Nothing if
-/// `go_on` said no. Throws Error at a wrong answer.
+/// `go_on` said no. Throws Error at a wrong answer, and GivenUp if it takes too long to fill the table.
 std::optional<OperationResults> measure_table(bench::TableBench& table, bench::TimedMask wanted, int repeats,
-                                              std::uint64_t seed, bench::GoOn const& go_on);
+                                              std::uint64_t seed, bench::GoOn const& go_on, ShareDone const& tell = {});
 
 /// Insertions and erasures at constant load: all keys of the filled table are replaced by others, in each repeat.
 /// They are missing from `operations` where keys come twice, or do not all find a place.
@@ -45,7 +52,7 @@ struct Replacement {
   OperationResults operations;
   std::optional<double> clogged_after = {};  ///< as in `bench::Churned::replaced`, where erased keys clogged the table
 };
-/// Nothing if `go_on` said no. Throws Error at a wrong answer.
+/// As `measure_table`.
 std::optional<Replacement> measure_replacement(bench::TableBench& table, int repeats, std::uint64_t seed,
                                                bench::GoOn const& go_on);
 
@@ -72,12 +79,26 @@ struct RowIdentity {
   TableSettings table;
   std::string variant;
   std::string keys;
-  double load_factor;
+  std::optional<double> asked_load;            ///< that the table was to reach
+  std::optional<std::uint64_t> asked_inserts;  ///< that were to fill it, whatever its load
   std::uint64_t batch;
 };
 BenchRow identity_row(RowIdentity const& identity, std::string_view operation);
-/// Adds the figures of an operation to the row that it belongs to.
-void add_figures(BenchRow& row, OperationResult const& result, double bytes_per_key);
+
+/// What a filled table holds.
+struct TableFacts {
+  std::uint64_t live_keys = 0;
+  std::uint64_t slots = 0;
+  std::uint64_t bytes = 0;
+
+  double load_factor() const { return static_cast<double>(live_keys) / static_cast<double>(slots); }
+  double bytes_per_key() const { return static_cast<double>(bytes) / static_cast<double>(live_keys); }
+};
+TableFacts facts_of(bench::TableBench const& table);
+
+/// Adds the figures of an operation to the row that it belongs to. Without operations, or without a filled table, there
+/// are none.
+void add_figures(BenchRow& row, OperationResult const& result, TableFacts const& facts, Findings const& findings = {});
 
 /// The names of what is timed, as on the command line.
 template <>

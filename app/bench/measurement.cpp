@@ -3,14 +3,53 @@
 #include "app/bench/progress.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"
+#include "gpu/bench/pacing.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 namespace slotscape {
+
+namespace {
+
+constexpr double usual_seconds = 600.0;  ///< that a repeat may take
+
+/// Asks whether a repeat may go on: throws GivenUp if it takes too long.
+class Repeat {
+public:
+  Repeat(std::string const& what, double max_seconds, BenchProgress& progress)
+      : what_(what), max_seconds_(max_seconds), progress_(progress)
+  {
+  }
+  bool operator()() const
+  {
+    double const seconds = clock_.seconds();
+    if (seconds > max_seconds_) { throw bench::GivenUp(what_, seconds, max_seconds_); }
+    return progress_.go_on();
+  }
+
+private:
+  std::string const& what_;
+  double max_seconds_;
+  BenchProgress& progress_;
+  bench::Foresight clock_{0.0};
+};
+
+}  // namespace
+
+/// Columns that it lacks have no figure.
+void CaseMeasurement::add_row(BenchRow row, Findings const& findings, BenchReport& report) const
+{
+  row["findings"] = fmt::format("{}", fmt::join(findings, " "));
+  for (std::string const& column : columns().all) {
+    if (!row.contains(column)) { row[column] = nullptr; }
+  }
+  report.add(std::move(row));
+}
 
 /// False after Ctrl-C.
 bool CaseMeasurement::run_case(BenchCase const& subject, BenchRequest const& request, BenchReport& report,
@@ -21,33 +60,49 @@ bool CaseMeasurement::run_case(BenchCase const& subject, BenchRequest const& req
     row.update(part);
     return row;
   };
-  bool const missing =
-      std::ranges::any_of(subject.parts, [&](BenchRow const& part) { return !report.has(row_of(part)); });
-  std::string const obstacle = missing && subject.obstacle ? subject.obstacle() : "";
+  std::vector<std::size_t> missing;
+  for (std::size_t part = 0; part < subject.parts.size(); ++part) {
+    if (!report.has(row_of(subject.parts[part]))) { missing.push_back(part); }
+  }
+  std::string const obstacle = !missing.empty() && subject.obstacle ? subject.obstacle() : "";
   if (!obstacle.empty()) { progress.say(fmt::format("skipped {}: {}", subject.what, obstacle)); }
-  if (!missing || !obstacle.empty()) {
+  if (missing.empty() || !obstacle.empty()) {
     progress.skip(subject.work);
     return true;
   }
   progress.begin(subject.what, subject.work);
-  std::unique_ptr<CaseBench> const bench = subject.make();
-  std::vector<std::vector<double>> samples(subject.parts.size());
-  for (int repeat = 0; repeat <= request.repeats; ++repeat) {
-    auto const seconds =
-        bench->run(request.seed + static_cast<std::uint64_t>(repeat), [&] { return progress.go_on(); });
-    if (!seconds) { return false; }
-    for (std::size_t part = 0; part < samples.size() && repeat != 0; ++part) {  // the first one only warms up
-      samples[part].push_back(seconds->at(part));
-    }
+  std::unique_ptr<CaseBench> bench;
+  try {
+    bench = subject.make();
+  } catch (Error const& error) {  // such as too little memory; the other cases may have enough
+    progress.say(fmt::format("skipped {}: {}", subject.what, error.what()));
+    return true;
   }
-  for (std::size_t part = 0; part < samples.size(); ++part) {
-    BenchRow row = row_of(subject.parts[part]);
-    if (report.has(row)) { continue; }
-    MedianOf const times = median_of(samples[part]);
-    row[measured().column] = number_or_null(rounded(measured().factor * times.median));
-    row["spread"] = number_or_null(rounded(times.spread, 3));
-    row.update(bench->facts(part, times.median));
-    report.add(std::move(row));
+  std::vector<std::vector<double>> samples(subject.parts.size());
+  try {
+    double const most = request.max_seconds > 0.0 ? request.max_seconds : usual_seconds;
+    for (int repeat = 0; repeat <= request.repeats; ++repeat) {
+      progress.reach(repeat / (request.repeats + 1.0));
+      Repeat const go_on(subject.what, most, progress);
+      auto const seconds = bench->run(request.seed + static_cast<std::uint64_t>(repeat), go_on);
+      if (!seconds) { return false; }
+      for (std::size_t part = 0; part < samples.size() && repeat != 0; ++part) {  // the first one only warms up
+        samples[part].push_back(seconds->at(part));
+      }
+    }
+    for (std::size_t const part : missing) {
+      BenchRow row = row_of(subject.parts[part]);
+      MedianOf const times = median_of(samples[part]);
+      row[measured().column] = number_or_null(rounded(measured().factor * times.median));
+      row["spread"] = number_or_null(rounded(times.spread, 3));
+      row.update(bench->facts(part, times.median));
+      Findings const findings = bench->findings(part);
+      for (std::string const& finding : findings) { progress.note(fmt::format("{}: {}", subject.what, finding)); }
+      add_row(std::move(row), findings, report);
+    }
+  } catch (bench::GivenUp const& given_up) {
+    progress.note(fmt::format("{} Allow more with --max-seconds.", given_up.what()));
+    for (std::size_t const part : missing) { add_row(row_of(subject.parts[part]), {given_up.what()}, report); }
   }
   return true;
 }
@@ -76,6 +131,7 @@ BenchColumns CaseMeasurement::columns_of(std::vector<std::string> identity, std:
   for (auto column = columns.all.begin() + 2; column != columns.all.end(); ++column) {
     if (std::ranges::find(not_shown, *column) == not_shown.end()) { columns.shown.push_back(*column); }
   }
+  columns.all.emplace_back("findings");
   return columns;
 }
 

@@ -26,6 +26,7 @@ struct BenchRequest {
   Backend backend = Backend::cpu;
   int repeats = 7;  ///< whose median counts, after one that does not
   std::uint64_t seed = 1;
+  double max_seconds = 0.0;  ///< that a repeat may take, or one kind of operation in it; 0: as usual
 };
 
 /// The columns of a measurement's rows.
@@ -77,6 +78,8 @@ public:
   virtual std::optional<std::vector<double>> run(std::uint64_t seed, bench::GoOn const& go_on) = 0;
   /// The columns of a part's row that are neither its identity nor its time. `median`: of what `run` returned.
   virtual BenchRow facts(std::size_t part, double median) const = 0;
+  /// What is to be said of a part's figures.
+  virtual Findings findings(std::size_t /*part*/) const { return {}; }
 };
 
 /// A case before its turn comes.
@@ -89,8 +92,8 @@ struct BenchCase {              // NOLINT(bugprone-exception-escape): moving a J
   std::function<std::unique_ptr<CaseBench>()> make;
 };
 
-/// A measurement that goes through cases: rows have the columns of a case and its part, the median, `spread`, and the
-/// facts.
+/// A measurement that goes through cases: rows have the columns of a case and its part, the median, `spread`, the
+/// facts, and `findings`. A case of which a repeat takes too long is given up: its rows say so, and have no figures.
 class CaseMeasurement : public Measurement {
 public:
   double work(Backend backend) const final;
@@ -111,6 +114,7 @@ protected:
 private:
   bool run_case(BenchCase const& subject, BenchRequest const& request, BenchReport& report,
                 BenchProgress& progress) const;
+  void add_row(BenchRow row, Findings const& findings, BenchReport& report) const;
 };
 
 /// What a row has where there is no number: infinite ones stand for none.

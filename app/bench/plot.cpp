@@ -61,10 +61,11 @@ void add_once(std::vector<std::string>& list, std::string const& item)
 Lines lines_of(std::vector<BenchRow> const& rows)
 {
   Lines lines;
-  lines.over_slots = different(rows, "load_factor") == 1 && different(rows, "slots") > 1;
+  lines.over_slots = different(rows, "asked_load") == 1 && different(rows, "slots") > 1;
   bool const many_sizes = !lines.over_slots && different(rows, "slots") > different(rows, "family");
   bool const many_widths = different(rows, "key_bits") > 1;
   for (BenchRow const& row : rows) {
+    if (!row.at("mops").is_number() || !row.at("load_factor").is_number()) { continue; }  // it was given up
     std::string name = row.at("family").get<std::string>();
     std::string const variant = row.at("variant").is_string() ? row.at("variant").get<std::string>() : "";
     if (!variant.empty()) { name = fmt::format("{} {}", name, variant); }
@@ -123,11 +124,11 @@ private:
 void draw_table_bench(Look const& look, Drawing& drawing, ImVec2 size, std::vector<BenchRow> const& rows)
 {
   float const edge = look(margin);
-  if (rows.empty()) {
+  Lines const lines = lines_of(rows);
+  if (lines.operations.empty()) {
     drawing.text({edge, edge}, look.large, theme::text_on(look.background), "Nothing was measured.");
     return;
   }
-  Lines const lines = lines_of(rows);
   Page page(look, drawing, lines);
   std::string const device = rows.front().at("device");
   drawing.text({edge, edge}, look.body, theme::text_on(look.background),

@@ -1,12 +1,13 @@
 #include "app/bench/progress.hpp"
 
+#include "app/base/findings.hpp"
 #include "app/base/text.hpp"
+#include "gpu/bench/pacing.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 namespace slotscape {
@@ -18,12 +19,6 @@ constexpr double line_seconds = 15.0;
 double seconds_since(std::chrono::steady_clock::time_point then)
 {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
-}
-
-std::string time_text(double seconds)
-{
-  auto const whole = static_cast<std::uint64_t>(std::ceil(seconds));
-  return whole < 90 ? fmt::format("{} s", whole) : fmt::format("{} min", (whole + 30) / 60);
 }
 
 }  // namespace
@@ -39,6 +34,7 @@ void BenchProgress::begin(std::string what, double work)
 {
   done_ += at_work_;
   at_work_ = work;
+  share_ = 0.0;
   what_ = std::move(what);
   go_on();
 }
@@ -55,6 +51,12 @@ void BenchProgress::say(std::string const& text)
   fmt::print(stderr, "{}\n", text);
 }
 
+void BenchProgress::note(std::string const& finding)
+{
+  clear_line();
+  print_finding(finding);
+}
+
 void BenchProgress::clear_line()
 {
   if (line_is_open_) { std::fputs("\r\x1b[K", stderr); }
@@ -64,10 +66,11 @@ void BenchProgress::clear_line()
 void BenchProgress::tell()
 {
   told_ = std::chrono::steady_clock::now();
-  std::string line = fmt::format("{}: {}", percent((done_ + left_out_) / std::max(work_, 1e-9)), what_);
-  if (done_ > 0.0) {
-    double const left = std::max(0.0, work_ - left_out_ - done_);
-    line += fmt::format(", about {} left", time_text(seconds_since(start_) / done_ * left));
+  double const done = done_ + share_ * at_work_;
+  std::string line = fmt::format("{}: {}", percent((done + left_out_) / std::max(work_, 1e-9)), what_);
+  if (done > 0.0) {
+    double const left = std::max(0.0, work_ - left_out_ - done);
+    line += fmt::format(", about {} left", bench::duration_text(seconds_since(start_) / done * left));
   }
   fmt::print(stderr, "{}{}{}", rewrites_ ? "\r\x1b[K" : "", line, rewrites_ ? "" : "\n");
   std::fflush(stderr);

@@ -18,6 +18,8 @@ public:
 
   /// What begins now; `work` is its share of the whole.
   void begin(std::string what, double work);
+  /// How much of that is done: 0 to 1.
+  void reach(double share) { share_ = share; }
   /// A part that need not be done.
   void skip(double work) { left_out_ += work; }
   /// To be asked often; false after Ctrl-C.
@@ -25,6 +27,8 @@ public:
   bool interrupted() { return interrupt_.asked(); }
   /// A message of its own, such as why something is skipped.
   void say(std::string const& text);
+  /// What was noticed about the user's data or table.
+  void note(std::string const& finding);
 
 private:
   void clear_line();
@@ -35,6 +39,7 @@ private:
   double done_ = 0.0;
   double left_out_ = 0.0;
   double at_work_ = 0.0;
+  double share_ = 0.0;  ///< of what is at work
   std::string what_;
   bool rewrites_;
   bool line_is_open_ = false;

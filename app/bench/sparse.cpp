@@ -31,11 +31,7 @@ public:
         middle_(static_cast<std::int32_t>(std::ceil(radius_)) + thickness)
   {
     for (std::int32_t x = 0; x < side(); ++x) {
-      for (std::int32_t y = 0; y < side(); ++y) {
-        for (std::int32_t z = 0; z < side(); ++z) {
-          if (has({0, x, y, z})) { sites_.push_back({0, x, y, z}); }
-        }
-      }
+      for (std::int32_t y = 0; y < side(); ++y) { add_column(x, y); }
     }
     Kernel const kernel;
     pairs_ = tbb::parallel_reduce(
@@ -61,6 +57,19 @@ public:
   std::uint64_t pairs() const { return pairs_; }  ///< of a 3 x 3 x 3 kernel
 
 private:
+  /// The sites of one column, without a walk through the hollow.
+  void add_column(std::int32_t x, std::int32_t y)
+  {
+    double const across = std::hypot(x - middle_, y - middle_);
+    auto const half_chord = [=](double radius) { return std::sqrt(std::max(0.0, radius * radius - across * across)); };
+    auto const outer = static_cast<std::int32_t>(std::ceil(half_chord(radius_ + thickness)));
+    auto const inner = static_cast<std::int32_t>(std::floor(half_chord(std::max(0.0, radius_ - thickness))));
+    for (std::int32_t z = std::max(0, middle_ - outer); z <= std::min(side() - 1, middle_ + outer); ++z) {
+      if (z > middle_ - inner && z < middle_ + inner) { z = middle_ + inner; }
+      if (has({0, x, y, z})) { sites_.push_back({0, x, y, z}); }
+    }
+  }
+
   double radius_;
   std::int32_t middle_;
   std::vector<Site> sites_;

@@ -1,13 +1,9 @@
 #include "app/bench/table_benches.hpp"
 
 #include "app/base/text.hpp"
-#include "app/bench/handover.hpp"
-#include "app/bench/key_words.hpp"
-#include "app/bench/progress.hpp"
 #include "app/scene/option_text.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
-#include "app/table_scene/key_settings.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
@@ -86,15 +82,6 @@ std::string words_of_table(TableSettings const& table)
 
 namespace {
 
-constexpr bench::TimedMask usual_operations = bench::mask_of(Timed::insert) | bench::mask_of(Timed::find_hit) |
-                                              bench::mask_of(Timed::find_miss) | bench::mask_of(Timed::erase);
-
-std::string name_of(TableSettings const& table)
-{
-  std::string const variant = variant_of(table);
-  return variant.empty() ? table.family : fmt::format("{} ({})", table.family, variant);
-}
-
 /// A table and, if wanted, it with each other choice of each parameter.
 std::vector<TableSettings> variants_of(FamilyInfo const& family, TableSettings const& table, bool all)
 {
@@ -120,12 +107,13 @@ std::vector<std::string> subjects_of(TableBenchSettings const& settings)
   return names;
 }
 
+}  // namespace
+
 double work_of(bench::TableCase const& subject)
 {
+  if (subject.inserts != 0) { return static_cast<double>(subject.inserts); }
   return static_cast<double>(subject.table.slots) * subject.load_factor;
 }
-
-}  // namespace
 
 std::string obstacle(Backend backend, bench::TableCase const& subject)
 {
@@ -143,110 +131,6 @@ std::string obstacle(Backend backend, bench::TableCase const& subject)
   return "";
 }
 
-namespace {
-
-/// Measures cases, and knows the limits of the memory that they have been measured in.
-class CaseRunner {
-public:
-  CaseRunner(Backend backend, TableBenchSettings const& settings, BenchReport& report, BenchProgress& progress)
-      : backend_(backend),
-        settings_(settings),
-        wanted_(settings.operations == 0 ? usual_operations : settings.operations),
-        report_(report),
-        progress_(progress),
-        limits_(backend)
-  {
-  }
-
-  /// Returns false if Ctrl-C ended it.
-  bool run(bench::TableCase const& subject)
-  {
-    std::string const what = fmt::format("{}, {}, α {:.2f}, {}-bit", name_of(subject.table),
-                                         slots_text(subject.table.slots), subject.load_factor, subject.table.key_bits);
-    if (std::string const why = obstacle(backend_, subject); !why.empty()) {
-      progress_.say(fmt::format("skipped {}: {}", what, why));
-      progress_.skip(work_of(subject));
-      return true;
-    }
-    auto const go_on = [this] { return progress_.go_on(); };
-    auto const limits = limits_.at(bytes_of_pairs(subject.table, subject.table.slots), go_on);
-    if (!limits) { return false; }
-    std::unique_ptr<bench::TableBench> const table = bench::make_table_bench(backend_, subject);
-    bench::TimedMask const missing = missing_rows(subject, *table);
-    if (missing == 0) {
-      progress_.skip(work_of(subject));
-      return true;
-    }
-    progress_.begin(what, work_of(subject));
-    auto results = measure_table(*table, missing, settings_.repeats, settings_.seed, go_on);
-    if (!results || (settings_.at_load && !replace_keys(*table, *results, go_on))) { return false; }
-    add_rows(subject, *table, *results, *limits, missing);
-    return true;
-  }
-
-private:
-  /// Insertions and erasures at constant load, in place of those of the empty and the full table.
-  bool replace_keys(bench::TableBench& table, OperationResults& results, bench::GoOn const& go_on) const
-  {
-    auto const replacement = measure_replacement(table, settings_.repeats, settings_.seed, go_on);
-    if (!replacement) { return false; }
-    for (Timed const timed : {Timed::insert, Timed::erase}) {
-      auto const i = static_cast<std::size_t>(timed);
-      results[i] = replacement->operations[i];
-    }
-    return true;
-  }
-
-  std::string name_of_operation(Timed timed) const
-  {
-    bool const replaces = settings_.at_load && (timed == Timed::insert || timed == Timed::erase);
-    return fmt::format("{}{}", to_text(timed), replaces ? "_at_load" : "");
-  }
-
-  BenchRow identity(bench::TableCase const& subject, bench::TableBench const& table, Timed timed) const
-  {
-    TableSettings settings = subject.table;
-    settings.slots = table.table().slots;
-    return identity_row({backend_, table.device_name(), settings, variant_of(settings),
-                         keys_text(subject.keys, subject.zipf_keys), subject.load_factor, table.batch()},
-                        name_of_operation(timed));
-  }
-
-  bench::TimedMask missing_rows(bench::TableCase const& subject, bench::TableBench const& table) const
-  {
-    bench::TimedMask missing = 0;
-    for (auto const& name : enum_names<Timed>()) {
-      bool const wanted = (wanted_ & bench::mask_of(name.value)) != 0;
-      if (wanted && !report_.has(identity(subject, table, name.value))) { missing |= bench::mask_of(name.value); }
-    }
-    return missing;
-  }
-
-  void add_rows(bench::TableCase const& subject, bench::TableBench const& table, OperationResults& results,
-                bench::MemoryRates const& limits, bench::TimedMask wanted)
-  {
-    int const swapped_bits = subject.table.keys_only ? 32 : subject.table.key_bits;  // 4 bytes take as long as 8
-    double const bytes_per_key = static_cast<double>(table.memory_bytes()) / static_cast<double>(table.keys());
-    for (auto const& name : enum_names<Timed>()) {
-      auto& result = results[static_cast<std::size_t>(name.value)];
-      if (!result || (wanted & bench::mask_of(name.value)) == 0) { continue; }
-      result->limit = bench::limit_of(name.value, swapped_bits, limits, subject.mix);
-      BenchRow row = identity(subject, table, name.value);
-      add_figures(row, *result, bytes_per_key);
-      report_.add(std::move(row));
-    }
-  }
-
-  Backend backend_;
-  TableBenchSettings const& settings_;
-  bench::TimedMask wanted_;
-  BenchReport& report_;
-  BenchProgress& progress_;
-  MemoryLimits limits_;
-};
-
-}  // namespace
-
 double work_of(Backend backend, TableBenchSettings const& settings)
 {
   double work = 0.0;
@@ -254,10 +138,28 @@ double work_of(Backend backend, TableBenchSettings const& settings)
   return work;
 }
 
+std::string too_large(Backend backend, bench::TableCase const& subject)
+{
+  constexpr double bytes_of_an_operation = 26.0;  // in a batch
+  TableSettings const& table = subject.table;
+  double const keys = work_of(subject);
+  double const batch = subject.batch == 0 || subject.filled_at_once ? keys : static_cast<double>(subject.batch);
+  double const of_batch = std::min({batch, keys, static_cast<double>(bench::most_batch)}) * bytes_of_an_operation;
+  double const needed = 1.1 * static_cast<double>(bytes_of_pairs(table, table.slots)) + of_batch;
+  auto const free = static_cast<double>(free_memory(backend));
+  if (needed <= free) { return ""; }
+  return fmt::format("it takes about {} to measure, and {} is free; choose fewer slots",
+                     bytes_text(static_cast<std::uint64_t>(needed)), bytes_text(static_cast<std::uint64_t>(free)));
+}
+
 namespace {
 
+/// With `--inserts`, the load follows.
 bench::TableCase case_of(TableBenchSettings const& settings, TableSettings const& table, double load)
 {
+  if (settings.inserts != 0) {
+    load = std::min(1.0, static_cast<double>(settings.inserts) / static_cast<double>(table.slots));
+  }
   bench::TableCase subject{table, load, settings.keys};
   subject.batch = settings.batch;
   subject.inserts = settings.inserts;
@@ -265,6 +167,7 @@ bench::TableCase case_of(TableBenchSettings const& settings, TableSettings const
   subject.most_batches = settings.most_batches;
   subject.mix = settings.mix;
   subject.zipf_keys = settings.zipf_keys;
+  subject.max_seconds = settings.max_seconds;
   return subject;
 }
 
@@ -284,27 +187,16 @@ std::vector<bench::TableCase> table_cases(Backend backend, TableBenchSettings co
         table.key_bits = bits;
         for (std::uint64_t const slots : sizes) {
           table.slots = suitable_slots(family.slot_counts, slots);
+          if (settings.inserts != 0) {
+            cases.push_back(case_of(settings, table, 0.0));
+            continue;
+          }
           for (double const load : settings.loads) { cases.push_back(case_of(settings, table, load)); }
         }
       }
     }
   }
   return cases;
-}
-
-bool run_table_benches(Backend backend, TableBenchSettings const& settings, BenchReport& report,
-                       BenchProgress& progress)
-{
-  for (int const bits : settings.key_bits) { check_keys_fit(settings.keys, bits); }
-  CaseRunner runner(backend, settings, report, progress);
-  Handover handover;
-  for (bench::TableCase const& subject : table_cases(backend, settings)) {
-    if (backend == Backend::cpu) { handover.measure(); }
-    if (!runner.run(subject)) { return false; }
-  }
-  if (backend == Backend::cpu) { handover.measure(); }
-  if (std::string const text = text_of(handover); !text.empty()) { progress.say(text); }
-  return true;
 }
 
 }  // namespace slotscape

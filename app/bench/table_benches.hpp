@@ -10,6 +10,8 @@ namespace slotscape {
 
 class BenchProgress;
 
+inline constexpr double usual_max_seconds = 60.0;  ///< of operations of one kind in one repeat
+
 /// What `slotscape bench tables` measures: every combination of these.
 struct TableBenchSettings {
   std::vector<std::string> families;  ///< as in `table_of_words`, or `bench::rivals`; empty: all families
@@ -23,10 +25,11 @@ struct TableBenchSettings {
   std::vector<int> key_bits{32};
   std::uint64_t zipf_keys = 0;  ///< as in `bench::TableCase`
   std::uint64_t batch = 0;      ///< the same, and all that follow
-  std::uint64_t inserts = 0;
+  std::uint64_t inserts = 0;    ///< if it is not 0, `loads` does not count
   std::uint64_t most_batches = 0;
   bench::MixShares mix = {};
   bool at_load = false;  ///< insertions and erasures replace keys of the filled table (`measure_replacement`)
+  double max_seconds = usual_max_seconds;  ///< as in `bench::TableCase`
   int repeats = 7;
   std::uint64_t seed = 1;
 };
@@ -41,6 +44,8 @@ std::string words_of_table(TableSettings const& table);
 
 /// Why a case cannot be measured, as the end of a sentence; empty if it can.
 std::string obstacle(Backend backend, bench::TableCase const& subject);
+/// The same if there is not enough memory.
+std::string too_large(Backend backend, bench::TableCase const& subject);
 
 /// Every combination, in the order in which they are measured.
 std::vector<bench::TableCase> table_cases(Backend backend, TableBenchSettings const& settings);
@@ -49,6 +54,7 @@ std::vector<bench::TableCase> table_cases(Backend backend, TableBenchSettings co
 bool run_table_benches(Backend backend, TableBenchSettings const& settings, BenchReport& report,
                        BenchProgress& progress);
 /// How much work that is, for its progress.
+double work_of(bench::TableCase const& subject);
 double work_of(Backend backend, TableBenchSettings const& settings);
 
 }  // namespace slotscape

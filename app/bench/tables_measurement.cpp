@@ -80,7 +80,8 @@ public:
         ->type_name("KEYS");
     key_file_.add_to(command);
     command
-        .add_option("--inserts", inserts_, "keys to insert, if some come twice; as the load factor says, unless told")
+        .add_option("--inserts", inserts_,
+                    "insertions that fill the table, whatever its load; until different keys reach it, unless told")
         ->type_name("N");
     command.add_option("--mix", mix_, "shares of mixed: insertions, hits, misses, erasures; 0.25,0.5,0,0.25")
         ->type_name("LIST");
@@ -107,6 +108,11 @@ public:
     settings_.keys = keys.keys;
     settings_.zipf_keys = keys.zipf_keys;
     settings_.mix = read_mix(mix_, settings_.mix);
+    if (!inserts_.empty() && !load_.empty()) {
+      throw Error(
+          "--inserts and --load both say how full the table gets: give one of them. With --inserts, the row says which "
+          "load factor was reached.");
+    }
     if (!inserts_.empty()) { settings_.inserts = read_count("--inserts", inserts_, 1, max_slots); }
     read_choice("--hash", hash_, settings_.hash);
     bool const finds_width = key_bits_.empty() && key_bits_for(settings_.keys) == 64;
@@ -132,6 +138,7 @@ public:
     TableBenchSettings settings = settings_;
     settings.repeats = request.repeats;
     settings.seed = request.seed;
+    if (request.max_seconds > 0.0) { settings.max_seconds = request.max_seconds; }
     return run_table_benches(request.backend, settings, report, progress);
   }
 

@@ -35,9 +35,19 @@ public:
   BenchRow facts(std::size_t part, double seconds) const override
   {
     std::uint64_t const count = runs_[part].count;
+    bool const ran = count != 0;
+    TableFacts const facts = facts_of(*updated_);
     return {{"count", count},
-            {"mops", rounded(1e-6 * static_cast<double>(count) / std::max(seconds, 1e-12))},
-            {"failed", runs_[part].failed}};
+            {"mops", ran ? Json(rounded(1e-6 * static_cast<double>(count) / std::max(seconds, 1e-12))) : Json()},
+            {"failed", runs_[part].failed},
+            {"load_factor", rounded(facts.load_factor())},
+            {"live_keys", facts.live_keys}};
+  }
+
+  Findings findings(std::size_t part) const override
+  {
+    if (runs_[part].count != 0) { return {}; }
+    return {"Some keys found no place, so none got a new value."};
   }
 
 private:
@@ -64,6 +74,7 @@ public:
 
   void interpret() override
   {
+    settings_.max_seconds = 0.0;  // that of a repeat counts
     if (typed_families_ != "all") {
       settings_.families = read_list("--families", typed_families_, settings_.families, [](std::string const& words) {
         table_of_words(words);
@@ -77,8 +88,8 @@ public:
 
   BenchColumns columns() const override
   {
-    return columns_of({"family", "variant", "slots", "load_factor", "key_bits", "operation"},
-                      {"count", "mops", "failed"});
+    return columns_of({"family", "variant", "slots", "asked_load", "key_bits", "operation"},
+                      {"count", "mops", "failed", "load_factor", "live_keys"});
   }
 
 protected:
@@ -94,11 +105,16 @@ protected:
       row.identity.update(BenchRow{{"family", subject.table.family},
                                    {"variant", variant},
                                    {"slots", subject.table.slots},
-                                   {"load_factor", rounded(subject.load_factor)},
+                                   {"asked_load", rounded(subject.load_factor)},
                                    {"key_bits", subject.table.key_bits}});
       for (char const* const part : {"second_half", "update"}) { row.parts.push_back({{"operation", part}}); }
       row.work = static_cast<double>(subject.table.slots);
-      row.obstacle = [=] { return obstacle(backend, subject); };
+      row.obstacle = [=] {
+        std::string const why = obstacle(backend, subject);
+        bench::TableCase twice = subject;  // two tables are there at once
+        twice.table.slots *= 2;
+        return why.empty() ? too_large(backend, twice) : why;
+      };
       row.make = [=] { return std::make_unique<UpdateBench>(backend, subject); };
     }
     return cases;

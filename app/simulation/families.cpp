@@ -2,6 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/slot_counts.hpp"
 
 #include <fmt/format.h>
 
@@ -10,24 +11,6 @@
 
 namespace slotscape {
 namespace {
-
-std::optional<std::uint64_t> next_below(SlotCounts counts, std::uint64_t wanted)
-{
-  for (std::uint64_t slots = std::min(wanted, max_slots); slots >= min_slots; --slots) {
-    if (counts == SlotCounts::power_of_two) { return std::bit_floor(slots); }
-    if (suits(counts, slots)) { return slots; }
-  }
-  return std::nullopt;
-}
-
-std::optional<std::uint64_t> next_above(SlotCounts counts, std::uint64_t wanted)
-{
-  for (std::uint64_t slots = std::max(wanted, min_slots); slots <= max_slots; ++slots) {
-    if (counts == SlotCounts::power_of_two) { return std::bit_ceil(slots); }
-    if (suits(counts, slots)) { return slots; }
-  }
-  return std::nullopt;
-}
 
 std::string at_once(Guarantees const& guarantees)
 {
@@ -125,18 +108,15 @@ std::optional<std::uint64_t> parse_slots(std::string_view text)
 
 std::string allowed_slot_counts(SlotCounts counts, std::uint64_t wanted)
 {
-  std::string text = fmt::format("{} from {} to {}", kind_of(counts), min_slots, max_slots);
-  auto const below = next_below(counts, wanted);
-  auto const above = next_above(counts, wanted);
-  if (below && above) { text += fmt::format(": {} or {}", *below, *above); }
-  return text;
+  std::string const text = fmt::format("{} from {} to {}", kind_of(counts), min_slots, max_slots);
+  if (counts == SlotCounts::any) { return text; }
+  return fmt::format("{}, for example {}", text, nearest_slots_text(counts, wanted));
 }
 
 std::uint64_t suitable_slots(SlotCounts counts, std::uint64_t wanted)
 {
-  if (wanted < min_slots || wanted > max_slots || suits(counts, wanted)) { return wanted; }
-  auto const above = next_above(counts, wanted);
-  return above ? *above : next_below(counts, wanted).value_or(wanted);
+  if (wanted < min_slots || wanted > max_slots) { return wanted; }
+  return std::ranges::max(nearest_slots(counts, wanted));
 }
 
 std::string slots_text(std::uint64_t slots)

@@ -153,7 +153,6 @@ void fit_keys(JsonNode const& node, Setup& set_up, std::span<TableSettings> comp
 
 std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family)
 {
-  if (family.slot_counts == SlotCounts::power_of_two) { return node.power_of_two(min_slots, max_slots); }
   std::uint64_t const slots = node.whole_number(min_slots, max_slots);
   if (!suits(family.slot_counts, slots)) {
     node.fail_with_value("it must be " + allowed_slot_counts(family.slot_counts, slots));

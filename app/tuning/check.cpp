@@ -42,7 +42,8 @@ bool can_be_timed(Timed timed, Workload const& workload, bool repeats)
 }
 
 /// The keys of the workload, as the bench is told.
-/// Their number is told, too: a load factor leads to it only nearly, and one key too many would make another batch.
+/// Their number is told instead of a load factor, which leads to it only nearly: one key too many would make another
+/// batch.
 std::string keys_options(Workload const& workload, std::uint64_t inserts)
 {
   bool const is_zipf = workload.source.distribution == KeyDistribution::zipf;
@@ -58,10 +59,9 @@ std::string command_of(Results const& results, Measured const& measured, std::ui
   bool const whole = measured.keys == results.different;
   Candidate const candidate =
       whole ? measured.candidate : candidate_of(measured.candidate.table, measured.candidate.load, measured.keys);
-  std::string command =
-      fmt::format("slotscape bench tables --backend {} --families '{}' --slots {} --load {:.6f} --key-bits {}",
-                  to_text(results.backend), words_of_table(candidate.table), candidate.table.slots, candidate.load,
-                  candidate.table.key_bits);
+  std::string command = fmt::format("slotscape bench tables --backend {} --families '{}' --slots {} --key-bits {}",
+                                    to_text(results.backend), words_of_table(candidate.table), candidate.table.slots,
+                                    candidate.table.key_bits);
   command += keys_options(workload, inserts);
   command += fmt::format(" --batch {}", measured.batch);
   if (measured.batch != 0 && measured.keys / measured.batch > most_batches) {
@@ -81,6 +81,7 @@ Check check_of(Results const& results, Measured const& measured)
   }
   bool const repeats = *inserts != measured.keys;
   Check check{command_of(results, measured, *inserts)};
+  check.bytes_per_key = measured.bytes_per_key;
   std::vector<std::string_view> operations;
   for (auto const& name : enum_names<Timed>()) {
     OperationResult const* const result = result_of(measured, name.value);
@@ -108,12 +109,14 @@ Check check_of(Results const& results, Measured const& measured)
   return check;
 }
 
-std::string text_of(std::vector<CheckRow> const& rows)
+std::string text_of(Check const& check)
 {
   std::vector<std::string> parts;
-  parts.reserve(rows.size());
-  for (CheckRow const& row : rows) { parts.push_back(fmt::format("{} {}/s", row.operation, short_number(row.rate))); }
-  return fmt::format("{}", fmt::join(parts, ", "));
+  parts.reserve(check.rows.size());
+  for (CheckRow const& row : check.rows) {
+    parts.push_back(fmt::format("{} {}/s", row.operation, short_number(row.rate)));
+  }
+  return fmt::format("{}, at {:.1f} bytes a key", fmt::join(parts, ", "), check.bytes_per_key);
 }
 
 }  // namespace slotscape::tuning

@@ -19,10 +19,11 @@ struct Check {
   std::string command;  ///< "slotscape bench tables --families ..."; empty where the bench cannot make these keys
   std::vector<CheckRow> rows = {};
   std::string remark = {};  ///< what the bench does not measure; may be empty
+  double bytes_per_key = 0.0;
 };
 Check check_of(Results const& results, Measured const& measured);
 
-/// The rows in a line: "insert 12.3 M/s, find_hit 45.6 M/s".
-std::string text_of(std::vector<CheckRow> const& rows);
+/// What it should bring, in a line: "insert 12.3 M/s, find_hit 45.6 M/s, at 23.2 bytes a key".
+std::string text_of(Check const& check);
 
 }  // namespace slotscape::tuning

@@ -1,7 +1,11 @@
 #include "app/tuning/measure.hpp"
 
 #include "app/tuning/candidates.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/bench/pacing.hpp"
 #include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <limits>
@@ -55,8 +59,13 @@ double mix_rate_of_repeat(Workload const& workload, OperationResults results, st
 /// Measures candidates as tables of the device.
 class Meter {
 public:
-  Meter(Backend backend, Workload workload, WorkloadKeys keys, std::uint64_t seed)
-      : backend_(backend), workload_(std::move(workload)), keys_(std::move(keys)), seed_(seed), limits_(backend)
+  Meter(Backend backend, Workload workload, WorkloadKeys keys, std::uint64_t seed, double max_seconds)
+      : backend_(backend),
+        workload_(std::move(workload)),
+        keys_(std::move(keys)),
+        seed_(seed),
+        max_seconds_(max_seconds),
+        limits_(backend)
   {
   }
 
@@ -77,7 +86,9 @@ public:
     sum_up(measured, *limits);
     double const slots =
         static_cast<double>(candidate.table.slots) / static_cast<double>(measured.candidate.table.slots);
-    measured.bytes_per_key = static_cast<double>(measured.memory_bytes) * slots / static_cast<double>(keys_.different);
+    double const placed = static_cast<double>(measured.live) / static_cast<double>(measured.keys);
+    measured.bytes_per_key = static_cast<double>(measured.memory_bytes) * slots /
+                             (static_cast<double>(keys_.different) * std::max(placed, 1e-9));
     measured.candidate = candidate;  // which a smaller table stood for
     return measured;
   }
@@ -112,9 +123,9 @@ public:
     FailureResult result{candidate.table, candidate.load, table->keys()};
     for (; result.builds < builds; ++result.builds) {
       std::uint64_t const seed = seed_ + first_other_seed + static_cast<std::uint64_t>(first);
-      auto const round = table->run(seed + static_cast<std::uint64_t>(result.builds), 0, go_on);
-      if (!round) { return std::nullopt; }
-      if ((*round)[index(Timed::insert)]->failed != 0) { ++result.failed; }
+      auto const failed = fails(*table, seed + static_cast<std::uint64_t>(result.builds), go_on);
+      if (!failed) { return std::nullopt; }
+      result.failed += *failed ? 1 : 0;
     }
     return result;
   }
@@ -139,6 +150,18 @@ private:
     return with_different_keys(keys, std::min(keys.different, keys_at_load_of(candidate, keys.different)));
   }
 
+  /// Whether a build leaves out keys, or takes too long, as one does that is begun again and again. Nothing if `go_on`
+  /// said no.
+  static std::optional<bool> fails(bench::TableBench& table, std::uint64_t seed, bench::GoOn const& go_on)
+  {
+    try {
+      auto const round = table.run(seed, 0, go_on);
+      return round ? std::optional((*round)[index(Timed::insert)]->failed != 0) : std::nullopt;
+    } catch (bench::GivenUp const&) {
+      return true;
+    }
+  }
+
   bench::TableCase case_of(Candidate const& candidate, KeySettings const& keys, std::uint64_t inserts) const
   {
     std::uint64_t const longest = longest_batch(backend_);
@@ -148,6 +171,7 @@ private:
     subject.filled_at_once = family_info(candidate.table.family).guarantees(candidate.table).is_static;
     subject.most_batches = most_batches;
     subject.mix = workload_.shares();
+    subject.max_seconds = max_seconds_;
     return subject;
   }
 
@@ -178,10 +202,17 @@ private:
       bool const wanted = (kinds & bench::mask_of(static_cast<Timed>(i))) != 0;
       if (!(*results)[i]) { continue; }
       measured.failed += (*results)[i]->failed;
+      if (wanted && (*results)[i]->count == 0 && (*results)[i]->left_out != 0) {
+        throw Error(fmt::format("operations would take about {}, and {} are allowed",
+                                bench::duration_text((*results)[i]->whole_seconds),
+                                bench::duration_text(max_seconds_)));
+      }
       if (wanted) { measured.operations[i] = std::move((*results)[i]); }
     }
     measured.batch = table->batch();
     measured.memory_bytes = table->memory_bytes();
+    measured.slots = table->table().slots;
+    measured.live = measured.live == 0 ? table->live() : std::min(measured.live, table->live());
     return true;
   }
 
@@ -262,6 +293,7 @@ private:
   WorkloadKeys keys_;
   std::map<std::uint64_t, WorkloadKeys> fewer_;  ///< by how many there are at most
   std::uint64_t seed_;
+  double max_seconds_;  ///< of operations of one kind
   MemoryLimits limits_;
 };
 
@@ -284,9 +316,10 @@ double mix_rate(Workload const& workload, OperationResults const& operations)
   return workload.operations() / seconds;
 }
 
-Measures measures_on(Backend backend, Workload const& workload, WorkloadKeys const& keys, std::uint64_t seed)
+Measures measures_on(Backend backend, Workload const& workload, WorkloadKeys const& keys, std::uint64_t seed,
+                     double max_seconds)
 {
-  auto const meter = std::make_shared<Meter>(backend, workload, keys, seed);
+  auto const meter = std::make_shared<Meter>(backend, workload, keys, seed, max_seconds);
   return {[meter](auto const&... arguments) { return meter->measure(arguments...); },
           [meter](auto const&... arguments) { return meter->churn(arguments...); },
           [meter](auto const&... arguments) { return meter->failures(arguments...); }};

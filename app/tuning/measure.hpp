@@ -39,6 +39,9 @@ struct Measures {
 double mix_rate(Workload const& workload, OperationResults const& operations);
 
 /// Measures on a device, through `bench::TableBench`; from one thread. `keys`: those of the full table.
-Measures measures_on(Backend backend, Workload const& workload, WorkloadKeys const& keys, std::uint64_t seed);
+/// `max_seconds`: that operations of one kind may take in one repeat; 0 for any number. A table that cannot be filled,
+/// or whose mix cannot be run, in that time is an Error.
+Measures measures_on(Backend backend, Workload const& workload, WorkloadKeys const& keys, std::uint64_t seed,
+                     double max_seconds = 0.0);
 
 }  // namespace slotscape::tuning

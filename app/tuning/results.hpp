@@ -43,16 +43,18 @@ struct Measured {
   Candidate candidate;
   Stage stage = Stage::coarse;
   int repeats = 0;
-  std::uint64_t keys = 0;   ///< in the table, once it is full
+  std::uint64_t keys = 0;   ///< different ones that fill the table
+  std::uint64_t live = 0;   ///< of them that found a place, in the worst repeat
+  std::uint64_t slots = 0;  ///< of the table that was measured, which may be smaller than the candidate's
   std::uint64_t batch = 0;  ///< operations submitted together
   double throughput = 0.0;  ///< operations a second of the workload's mix (see `measure.hpp`)
   double spread = 0.0;      ///< of it, as a share
   /// By how much, as a share, the throughput may be off where it is compared with that of others (95 % confidence).
   double uncertainty = 0.0;
   std::uint64_t memory_bytes = 0;  ///< with everything that belongs to the table
-  double bytes_per_key = 0.0;
-  double safe_load = 1.0;    ///< up to which random keys find a place
-  std::uint64_t failed = 0;  ///< insertions without a place, in all repeats
+  double bytes_per_key = 0.0;      ///< live one
+  double safe_load = 1.0;          ///< up to which random keys find a place
+  std::uint64_t failed = 0;        ///< different keys without a place, in all repeats
   std::optional<double> clogged_after =
       {};                            ///< replaced keys, as a share of all, after which it was full of erased ones
   bench::Accesses accesses = {};     ///< of lookups: the mean in the workload's shares, the others of the worse kind

@@ -2,6 +2,7 @@
 
 #include "app/bench/key_words.hpp"
 #include "app/bench/table_benches.hpp"
+#include "app/bench/table_findings.hpp"
 #include "app/simulation/names.hpp"
 #include "app/tuning/candidates.hpp"
 #include "gpu/base/error.hpp"
@@ -36,9 +37,9 @@ constexpr std::string_view mix = "workload";  ///< as an operation
 /// What rows have besides those of `slotscape bench tables`.
 std::vector<std::string> more_columns()
 {
-  return {"mix",          "hash",          "deletion",    "combine",          "stage",
-          "repeats",      "live_keys",     "full_slots",  "batches",          "worst_batch_ms",
-          "memory_bytes", "clogged_after", "handover_ns", "most_handover_ns", "uncertainty"};
+  return {"mix",          "hash",           "deletion",    "combine",          "stage",
+          "repeats",      "different_keys", "full_slots",  "batches",          "worst_batch_ms",
+          "memory_bytes", "clogged_after",  "handover_ns", "most_handover_ns", "uncertainty"};
 }
 
 BenchRow identity_of(Results const& results, Measured const& measured, std::string_view operation)
@@ -47,9 +48,17 @@ BenchRow identity_of(Results const& results, Measured const& measured, std::stri
   Candidate const& candidate = measured.candidate;
   TableSettings table = candidate.table;
   if (measured.keys != results.different) { table = candidate_of(table, candidate.load, measured.keys).table; }
+  if (measured.slots != 0) { table.slots = measured.slots; }
   return identity_row({results.backend, results.device, table, variant_of(table), keys_text(results.workload.source),
-                       candidate.load, measured.batch},
+                       candidate.load, std::nullopt, measured.batch},
                       operation);
+}
+
+/// Of the table that was measured, in its row.
+TableFacts facts_of(Measured const& measured, BenchRow const& row)
+{
+  return {measured.live != 0 ? measured.live : measured.keys, row.at("slots").get<std::uint64_t>(),
+          measured.memory_bytes};
 }
 
 /// What the workload does, so that rows of another one are told apart.
@@ -71,7 +80,7 @@ void add_more(BenchRow& row, Workload const& workload, Measured const& measured)
   row["combine"] = to_text(table.combine);
   row["stage"] = to_text(measured.stage);
   row["repeats"] = measured.repeats;
-  row["live_keys"] = measured.keys;
+  row["different_keys"] = measured.keys;
   row["full_slots"] = table.slots;
   row["memory_bytes"] = measured.memory_bytes;
   row["clogged_after"] = measured.clogged_after ? Json(rounded(*measured.clogged_after, 3)) : Json();
@@ -97,7 +106,7 @@ BenchRow row_of_mix(Results const& results, Measured const& measured)
   whole.spread = measured.spread;
   whole.limit = limit_seconds > 0.0 ? static_cast<double>(whole.count) / limit_seconds : measured.throughput;
   BenchRow row = identity_of(results, measured, mix);
-  add_figures(row, whole, measured.bytes_per_key);
+  add_figures(row, whole, facts_of(measured, row));
   row["mops"] = rounded(1e-6 * measured.throughput);
   add_more(row, results.workload, measured);
   row["batches"] = whole.batches;
@@ -173,10 +182,12 @@ std::optional<Measured> measured_in(BenchRow const& row)
   auto const stage = choice_in<Stage>(row, "stage");
   if (!table || !stage) { return std::nullopt; }
   Measured measured;
-  measured.candidate = {*table, number_in(row, "load_factor")};
+  measured.candidate = {*table, number_in(row, "asked_load")};
   measured.stage = *stage;
   measured.repeats = static_cast<int>(count_in(row, "repeats"));
-  measured.keys = count_in(row, "live_keys");
+  measured.keys = count_in(row, "different_keys");
+  measured.live = count_in(row, "live_keys");
+  measured.slots = count_in(row, "slots");
   measured.batch = count_in(row, "batch");
   measured.throughput = 1e6 * number_in(row, "mops");
   measured.spread = number_in(row, "spread");
@@ -224,7 +235,7 @@ std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
     auto const& result = measured.operations[static_cast<std::size_t>(name.value)];
     if (!result) { continue; }
     BenchRow row = identity_of(results, measured, name.text);
-    add_figures(row, *result, measured.bytes_per_key);
+    add_figures(row, *result, facts_of(measured, row), findings_of(*result, 0.0));
     add_more(row, results.workload, measured);
     row["batches"] = result->batches;
     row["worst_batch_ms"] = rounded(1e3 * result->worst_batch);

@@ -1,7 +1,11 @@
 #pragma once
 
+#include "gpu/bench/table_bench.hpp"
 #include "gpu/engine/table.hpp"
 #include "gpu/workloads/key_stream.hpp"
+
+#include <algorithm>
+#include <cmath>
 
 /// What a bench writes into its batches, and how it checks what comes back.
 namespace slotscape::bench {
@@ -49,6 +53,40 @@ struct MixCounts {
 
   SLOTSCAPE_HOST_DEVICE std::uint64_t count() const { return inserts + erases + hits + misses; }
 };
+
+/// A table in which operations are mixed.
+struct MixedTable {
+  std::uint64_t slots;
+  std::uint64_t keys;
+  std::uint64_t others;      ///< keys that the stream has besides
+  std::uint64_t most_timed;  ///< operations
+};
+
+/// What runs together. Insertions may come before the erasures that make room, so they take a quarter of what is free
+/// at most. A file that has no more keys gives those again that were erased before.
+inline MixCounts mix_counts_of(MixShares const& shares, MixedTable const& table)
+{
+  double const all = shares.insert + shares.hit + shares.miss + shares.erase;
+  auto const keys = static_cast<double>(table.keys);
+  auto const free = static_cast<double>(table.slots - std::min(table.slots, table.keys));
+  double total = std::min(keys / 2.0, static_cast<double>(table.most_timed));
+  double const growth = std::abs(shares.insert - shares.erase) / all;
+  if (growth > 0.0) { total = std::min(total, keys / 8.0 / growth); }
+  if (shares.insert > 0.0) {
+    double const most = std::min(free / 4.0, std::max(keys / 32.0, static_cast<double>(table.others)));
+    total = std::min(total, most * all / shares.insert);
+  }
+  auto const count = [&](double share) {
+    return share > 0.0 ? std::max<std::uint64_t>(1, static_cast<std::uint64_t>(total * share / all)) : 0;
+  };
+  MixCounts counts{count(shares.insert), count(shares.erase), count(shares.hit), count(shares.miss)};
+  std::uint64_t const lacking = counts.inserts - std::min(counts.inserts, table.others);
+  counts.kept = std::max(counts.inserts - std::min(counts.inserts, counts.erases), lacking);
+  bool const again = counts.inserts == counts.erases;
+  std::uint64_t const rounds = std::min(table.keys / 2, table.most_timed) / counts.count();
+  counts.rounds = again ? std::max<std::uint64_t>(1, rounds) : 1;
+  return counts;
+}
 
 /// A mix of operations, shuffled: inserts the keys after the live ones, erases the first of these, and looks up those
 /// that stay, and others.

@@ -17,7 +17,7 @@ namespace slotscape::bench {
 
 /// What is timed, in the order in which a table goes through it.
 enum class Timed : std::uint8_t {
-  insert,     ///< distinct keys of the stream into an empty table, up to its load
+  insert,     ///< keys of the stream into an empty table, until its load is reached
   find_hit,   ///< each of these keys, in another order
   find_miss,  ///< as many keys that are not there
   mixed,      ///< all kinds together, in the shares of `TableCase::mix`; about half as many in all
@@ -42,31 +42,37 @@ struct MixShares {
 /// Keys of one stream in a table of these settings.
 struct TableCase {
   TableSettings table;
-  double load_factor = 0.5;  ///< keys inserted / slots; above 0, up to 1
+  double load_factor = 0.5;  ///< live keys / slots; above 0, up to 1
   KeySettings keys;
   std::uint64_t batch = 0;         ///< operations submitted together; 0: all, up to `most_batch`
-  std::uint64_t inserts = 0;       ///< keys of the stream; 0: as many as the load factor says
+  std::uint64_t inserts = 0;       ///< keys of the stream; 0: until different ones reach the load factor
   bool filled_at_once = false;     ///< insertions come in one batch, whatever `batch` says
   std::uint64_t most_batches = 0;  ///< of each operation are timed; 0: any number. Insertions: the last ones
   MixShares mix = {};
   std::uint64_t zipf_keys = 0;  ///< zipf: how many different keys there are; 0: as many as slots
+  double max_seconds = 0.0;     ///< that operations of one kind may take in one run, by the clock; 0: any number
 };
 inline constexpr std::uint64_t most_batch = 1u << 28;
+/// Of a stream that gives keys again: so many insertions for each key of the load are made at most.
+inline constexpr std::uint64_t max_draws = 32;
 
 /// Memory accesses of lookups, as `Table::count_accesses` counts them; of up to 2^20 keys.
 struct Accesses {
   double mean = 0.0;
   std::uint32_t p99 = 0;
   std::uint32_t max = 0;
+  bool cut = false;  ///< some were counted up to `max` only
 };
 
-/// One timed operation on all its keys.
+/// One timed operation on all its keys, or on fewer where all would take longer than the case allows.
 struct TimedRun {
   std::uint64_t count = 0;   ///< operations
   double seconds = 0.0;      ///< of the table's own work: device events, or wall clock on the CPU
-  std::uint64_t failed = 0;  ///< insertions that found no place
+  std::uint64_t failed = 0;  ///< different keys that found no place
   std::uint64_t batches = 0;
-  double worst_batch = 0.0;  ///< seconds of the slowest
+  double worst_batch = 0.0;    ///< seconds of the slowest
+  std::uint64_t left_out = 0;  ///< operations that were not run
+  double clock_seconds = 0.0;  ///< by the clock, with all checks; if `count` is 0, what `left_out` would take
 };
 using Round = std::array<std::optional<TimedRun>, timed_count>;
 
@@ -90,13 +96,20 @@ public:
 
   /// With the actual number of slots.
   virtual TableSettings const& table() const = 0;
+  /// Different keys that fill it, and how many insertions of the stream bring them: fewer keys than the case asks for
+  /// where the stream has not so many. Of the last run; before it, of the one of seed 0.
   virtual std::uint64_t keys() const = 0;
+  virtual std::uint64_t inserts() const = 0;
+  /// Keys in the filled table: those that found a place, in the run where these were fewest.
+  virtual std::uint64_t live() const = 0;
   virtual std::uint64_t batch() const = 0;
   virtual std::uint64_t memory_bytes() const = 0;  ///< of the filled table, once it has been filled
   virtual std::string device_name() const = 0;
 
   /// Empties the table and runs what is wanted, on the keys of a seed; inserts always, since the others need them.
-  /// Checks every answer, and throws Error if one is wrong. Nothing if `go_on` said no.
+  /// Checks every answer, and throws Error if one is wrong. Nothing if `go_on` said no, which is asked several times a
+  /// second. What would take longer than `TableCase::max_seconds` is left out: lookups and erasures in part, a mix as a
+  /// whole. Throws GivenUp where the table cannot be filled in that time; so do the others.
   virtual std::optional<Round> run(std::uint64_t seed, TimedMask wanted, GoOn const& go_on) = 0;
   /// Fills the table and replaces its keys. No turns if keys may come twice, or do not all find a place. Otherwise as
   /// `run`.

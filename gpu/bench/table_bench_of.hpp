@@ -2,10 +2,12 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/bench/draws.hpp"
+#include "gpu/bench/paced_batches.hpp"
 #include "gpu/bench/table_bench.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/engine/families.hpp"
 #include "gpu/workloads/batch.hpp"
+#include "gpu/workloads/different_keys.hpp"
 #include "gpu/workloads/file_keys.hpp"
 
 #include <algorithm>
@@ -28,46 +30,47 @@ public:
   /// make(exec, settings): the table.
   template <class Make>
   TableBenchOf(TableCase const& subject, Make const& make)
-      : subject_(subject), table_(make(exec_, subject.table)), distinct_(is_distinct(subject.keys.distribution))
+      : subject_(subject), table_(make(exec_, subject.table)), batches_(exec_, *table_, batch_, subject.max_seconds)
   {
-    auto const wanted = static_cast<double>(table().slots) * subject.load_factor;
-    keys_ = subject.inserts != 0 ? subject.inserts
-                                 : std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(wanted)));
     start_stream(0);
-    if (from_file()) {
-      keys_ = std::min(keys_, stream_.file_count);
-      distinct_ = file_.different(exec_) == stream_.file_count;
-    }
-    batch_size_ = std::min({keys_, subject.batch == 0 ? most_batch : subject.batch, most_batch});
-    fill_batch_ = subject.filled_at_once ? std::min(keys_, most_batch) : batch_size_;
+    count_keys();
+    most_live_ = keys_;
+    std::uint64_t const all = is_drawn() ? keys_ : inserts_;  // it takes more draws in one run than in another
+    batch_size_ = std::min({subject.batch == 0 ? all : std::min(subject.batch, inserts_), most_batch});
     most_timed_ =
         subject.most_batches == 0 ? std::numeric_limits<std::uint64_t>::max() : subject.most_batches * batch_size_;
-    std::uint64_t const bulk = most_timed_ < keys_ ? std::min(keys_, most_bulk) : 0;
-    room_ = std::max({batch_size_, fill_batch_, bulk});
-    batch_.grow(exec_, room_, room_);
+    affordable_.fill(std::numeric_limits<std::uint64_t>::max());
+    size_batches();
   }
 
   TableSettings const& table() const override { return table_->settings(); }
   std::uint64_t keys() const override { return keys_; }
+  std::uint64_t inserts() const override { return inserts_; }
+  std::uint64_t live() const override { return std::min(most_live_, keys_); }
   std::uint64_t batch() const override { return batch_size_; }
   std::uint64_t memory_bytes() const override { return std::max(most_bytes_, table_->memory_bytes()); }
   std::string device_name() const override { return exec_.name(); }
 
   std::optional<Round> run(std::uint64_t seed, TimedMask wanted, GoOn const& go_on) override
   {
-    begin(seed, go_on);
     Round round;
     try {
+      begin(seed, go_on);
       MixCounts const counts = (wanted & mask_of(Timed::mixed)) != 0 ? mix_counts() : MixCounts{};
-      round[index(Timed::insert)] = fill(keys_ - counts.kept);
+      round[index(Timed::insert)] = fill(inserts_ - counts.kept);
       for (Timed const timed : {Timed::find_hit, Timed::find_miss}) {
         if ((wanted & mask_of(timed)) == 0) { continue; }
-        round[index(timed)] = find(timed == Timed::find_miss, std::min(live_, most_timed_), batch_size_);
+        round[index(timed)] = find(timed, std::min(live_, most_timed_), batch_size_);
         if (!accesses_[index(timed)]) { accesses_[index(timed)] = count_accesses(timed == Timed::find_miss); }
       }
-      if (counts.rounds != 0 && failed_ == 0) { round[index(Timed::mixed)] = mix(counts); }
+      bool given_up = false;
+      if (counts.rounds != 0 && failed_ == 0) {
+        round[index(Timed::mixed)] = mix_if_affordable(counts);
+        given_up = round[index(Timed::mixed)]->count == 0;
+      }
       if ((wanted & mask_of(Timed::erase)) != 0 && distinct_) {
-        round[index(Timed::erase)] = erase(std::min(live_, most_timed_));
+        std::uint64_t const count = std::min(live_, most_timed_);
+        round[index(Timed::erase)] = given_up ? TimedRun{.left_out = count} : erase(count);
       }
     } catch (Stopped const&) {
       return std::nullopt;
@@ -77,15 +80,15 @@ public:
 
   std::optional<Churned> churn(std::uint64_t seed, int turns, GoOn const& go_on) override
   {
-    begin(seed, go_on);
     Churned churned;
     try {
-      fill(keys_);
-      if (!distinct_ || failed_ != 0) { return churned; }
+      begin(seed, go_on);
+      fill(inserts_);
+      if (!all_distinct_ || failed_ != 0) { return churned; }
       churned.turns.push_back(look());
-      Pace pace;
+      CloggingWatch watch;
       for (int turn = 0; turn < turns && !churned.clogged; ++turn) {
-        churned.turns.push_back(turn_over(churned, pace));
+        churned.turns.push_back(turn_over(churned, watch));
       }
     } catch (Stopped const&) {
       return std::nullopt;
@@ -95,20 +98,23 @@ public:
 
   std::optional<TimedRun> update(std::uint64_t seed, GoOn const& go_on) override
   {
-    begin(seed, go_on);
     try {
-      fill(keys_);
+      begin(seed, go_on);
+      fill(inserts_);
       bool const keep_values = !Format::has_values || table().combine != Combine::replace;
       if (!distinct_ || failed_ != 0 || keep_values) { return TimedRun{}; }
       auto draw = draw_of(Operation::insert, false);
       draw.offset = first_live_;
       draw.renewed = true;
       Tally tally;
-      TimedRun const timed = run_batches(draw, live_, batch_size_, OperationMask::inserts, tally);
+      TimedRun const timed =
+          batches_.run_whole(draw, live_, batch_size_, {OperationMask::inserts, update_slices_, "updating"}, tally);
       require(tally[Outcome::updated], live_, "updates");
       auto look = draw_of(Operation::find, false);
       look.renewed = true;
-      run_batches(look, live_, batch_size_, OperationMask::finds, check_of(look, true), tally);
+      Tally found;
+      batches_.run(look, live_, batch_size_, {OperationMask::finds, slices_of(Timed::find_hit), "looking up"},
+                   check_of(look, true), found);
       return timed;
     } catch (Stopped const&) {
       return std::nullopt;
@@ -118,16 +124,22 @@ public:
   std::optional<Accesses> accesses(Timed timed) const override { return accesses_[index(timed)]; }
 
 private:
-  struct Stopped {};
   static constexpr std::uint64_t most_sampled = 1u << 20;
   static constexpr std::uint64_t most_bulk = 1u << 20;    ///< of a batch that is not timed
   static constexpr std::uint64_t most_looked = 1u << 18;  ///< lookups between two turns
-  static constexpr std::uint32_t most_accesses = 1u << 16;
+  static constexpr std::uint32_t most_accesses = 1u << 22;
+  static constexpr double seconds_of_accesses = 1.0;  ///< to count them
   static constexpr std::uint64_t fewest_mixed = 8;
+  static constexpr double part_of_time = 1.0 / 20.0;  ///< that is allowed: what operations take if only some are run
+  static constexpr std::uint64_t largest_stream = 0xffffffff;  ///< numbers, for `Shuffle`
 
   static constexpr std::size_t index(Timed timed) { return static_cast<std::size_t>(timed); }
 
+  Slices& slices_of(Timed timed) { return slices_[index(timed)]; }
+
   bool from_file() const { return subject_.keys.distribution == KeyDistribution::file; }
+  /// Whether keys are drawn that may come again.
+  bool is_drawn() const { return !from_file() && !is_distinct(subject_.keys.distribution); }
 
   void start_stream(std::uint64_t seed)
   {
@@ -136,11 +148,52 @@ private:
     if (from_file()) { file_.load(exec_, subject_.keys, stream_); }
   }
 
+  /// How many insertions fill the table, and how many different keys these bring.
+  void count_keys()
+  {
+    double const wanted = static_cast<double>(table().slots) * subject_.load_factor;
+    auto const goal = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::llround(wanted)));
+    std::uint64_t const all = from_file() ? stream_.file_count : std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t const different = is_drawn() ? stream_.zipf_keys : from_file() ? file_.different(exec_) : all;
+    all_distinct_ = different == all;
+    if (all_distinct_) {
+      inserts_ = keys_ = std::min(subject_.inserts != 0 ? subject_.inserts : goal, all);
+      distinct_ = true;
+      return;
+    }
+    bool const told = subject_.inserts != 0;
+    std::uint64_t const most = std::min({told          ? subject_.inserts
+                                         : from_file() ? all
+                                                       : max_draws * goal,
+                                         all, largest_stream});
+    auto const found =
+        different_keys::beginning_with<Exec, Format>(exec_, stream_, told ? most : std::min(goal, different), most,
+                                                     batches_.go_on());
+    if (!found) { throw Stopped{}; }
+    inserts_ = found->keys;
+    keys_ = found->different;
+    distinct_ = from_file() && inserts_ == keys_;
+  }
+
+  void size_batches()
+  {
+    fill_batch_ = subject_.filled_at_once ? std::min(inserts_, most_batch) : batch_size_;
+    if (subject_.filled_at_once) { slices_of(Timed::insert).never(); }
+    std::uint64_t const bulk = most_timed_ < inserts_ ? std::min(inserts_, most_bulk) : 0;
+    room_ = std::max({batch_size_, fill_batch_, bulk});
+    batch_.grow(exec_, room_, room_);
+    batches_.set_distinct(distinct_);
+  }
+
   void begin(std::uint64_t seed, GoOn const& go_on)
   {
-    go_on_ = go_on;
+    batches_.set_go_on(go_on);
     start_stream(seed);
     seed_ = seed;
+    if (is_drawn()) {
+      count_keys();
+      size_batches();
+    }
     table_->clear();
     first_live_ = 0;
     live_ = 0;
@@ -165,106 +218,91 @@ private:
             batch_.values.data()};
   }
 
-  /// Runs `count` operations that `draw` draws, in batches; `check(draw, n)` is called after each of n operations.
+  /// A part of them if all would take too long: in later runs as many as take a small part of the time.
   template <class Draw, class Check>
-  TimedRun run_batches(Draw draw, std::uint64_t count, std::uint64_t most, OperationMask kinds, Check const& check,
-                       Tally& tally)
+  TimedRun run_affordable(Timed kind, Draw const& draw, std::uint64_t count, std::uint64_t most, OperationMask kinds,
+                          Check const& check, Tally& tally)
   {
-    TimedRun timed{count};
-    std::uint64_t const start = draw.first;
-    for (std::uint64_t done = 0; done < count; done += most) {
-      if (go_on_ && !go_on_()) { throw Stopped{}; }
-      std::uint64_t const part = std::min(most, count - done);
-      draw.first = start + done;
-      exec_.for_each(part, draw);
-      double const before = timed.seconds;
-      tally += table_->run({part, batch_.operations.data(), batch_.keys.data(), batch_.values.data(),
-                            batch_.outcomes.data(), nullptr, distinct_, kinds, false},
-                           timed.seconds);
-      timed.worst_batch = std::max(timed.worst_batch, timed.seconds - before);
-      ++timed.batches;
-      check(draw, part);
+    std::uint64_t& affordable = affordable_[index(kind)];
+    TimedRun timed = batches_.run(draw, std::min(count, affordable), most, {kinds, slices_of(kind), ""}, check, tally);
+    if (timed.left_out != 0) {
+      double const share = part_of_time * subject_.max_seconds / timed.clock_seconds;
+      affordable = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(share * static_cast<double>(timed.count)));
     }
+    timed.left_out = count - timed.count;
     return timed;
-  }
-
-  /// Without anything to check after each batch.
-  template <class Draw>
-  TimedRun run_batches(Draw const& draw, std::uint64_t count, std::uint64_t most, OperationMask kinds, Tally& tally)
-  {
-    return run_batches(
-        draw, count, most, kinds, [](Draw const&, std::uint64_t) {}, tally);
   }
 
   TimedRun fill(std::uint64_t count)
   {
     Tally tally;
+    Way const way{OperationMask::inserts, slices_of(Timed::insert), "inserting"};
     auto draw = draw_of(Operation::insert, false);
     std::uint64_t const timed_keys = subject_.filled_at_once ? count : std::min(count, most_timed_);
-    run_batches(draw, count - timed_keys, room_, OperationMask::inserts, tally);
+    batches_.run_whole(draw, count - timed_keys, room_, way, tally);
     draw.first = count - timed_keys;
-    TimedRun timed = run_batches(draw, timed_keys, fill_batch_, OperationMask::inserts, tally);
+    TimedRun timed = batches_.run_whole(draw, timed_keys, fill_batch_, way, tally);
     live_ += count;
     most_bytes_ = std::max(most_bytes_, table_->memory_bytes());
     note_failures(tally, count, timed);
+    most_live_ = std::min(most_live_, tally[Outcome::inserted] + (inserts_ - count));
     return timed;
   }
 
+  /// Of `count` insertions of the stream. A key that comes again and again fails as one.
   void note_failures(Tally const& tally, std::uint64_t count, TimedRun& timed)
   {
-    timed.failed = tally[Outcome::full];
-    failed_ += timed.failed;
     std::uint64_t const updates = distinct_ ? 0 : tally[Outcome::updated];
-    require(tally[Outcome::inserted] + updates + timed.failed, count, "insertions");
+    require(tally[Outcome::inserted] + updates + tally[Outcome::full], count, "insertions");
+    std::uint64_t const different = distinct_ ? count : keys_;
+    require(std::min(tally[Outcome::inserted], different), tally[Outcome::inserted], "keys that were new");
+    timed.failed = different - tally[Outcome::inserted];
+    failed_ += timed.failed;
   }
 
-  TimedRun find(bool misses, std::uint64_t count, std::uint64_t most)
+  TimedRun find(Timed kind, std::uint64_t count, std::uint64_t most)
   {
+    bool const misses = kind == Timed::find_miss;
     Tally tally;
     auto const draw = draw_of(Operation::find, misses);
-    TimedRun const timed = run_batches(draw, count, most, OperationMask::finds, check_of(draw, !misses), tally);
+    TimedRun const timed =
+        run_affordable(kind, draw, count, most, OperationMask::finds, check_of(draw, !misses), tally);
     if (misses) {
-      require(tally[Outcome::missing], count, "lookups of absent keys");
+      require(tally[Outcome::missing], timed.count, "lookups of absent keys");
     } else if (failed_ == 0) {
-      require(tally[Outcome::found], count, "lookups of present keys");
-    } else if (distinct_ && count == live_) {
-      require(tally[Outcome::found], count - failed_, "lookups of present keys");
+      require(tally[Outcome::found], timed.count, "lookups of present keys");
+    } else if (distinct_ && timed.count == live_) {
+      require(tally[Outcome::found], timed.count - failed_, "lookups of present keys");
     }
     return timed;
   }
 
-  /// What runs together. Insertions may come before the erasures that make room, so they take a quarter of what is free
-  /// at most. A file that has no more keys gives those again that were erased before.
   MixCounts mix_counts() const
   {
     MixShares const& shares = subject_.mix;
     double const all = shares.insert + shares.hit + shares.miss + shares.erase;
-    if (!distinct_ || keys_ < fewest_mixed || all <= 0.0 || table_->info().guarantees(table()).is_static) { return {}; }
-    auto const keys = static_cast<double>(keys_);
-    auto const free = static_cast<double>(table().slots - std::min(table().slots, keys_));
+    bool const is_static = table_->info().guarantees(table()).is_static;
+    if (!all_distinct_ || keys_ < fewest_mixed || all <= 0.0 || is_static) { return {}; }
     std::uint64_t const others = from_file() ? stream_.file_count - keys_ : std::numeric_limits<std::uint64_t>::max();
-    double total = std::min(keys / 2.0, static_cast<double>(most_timed_));
-    double const growth = std::abs(shares.insert - shares.erase) / all;
-    if (growth > 0.0) { total = std::min(total, keys / 8.0 / growth); }
-    if (shares.insert > 0.0) {
-      double const most = std::min(free / 4.0, std::max(keys / 32.0, static_cast<double>(others)));
-      total = std::min(total, most * all / shares.insert);
+    return mix_counts_of(shares, {table().slots, keys_, others, most_timed_});
+  }
+
+  /// No operations if they would take too long: then nobody knows which keys are in the table.
+  TimedRun mix_if_affordable(MixCounts const& counts)
+  {
+    try {
+      return mix(counts);
+    } catch (GivenUp const& given_up) {
+      return {.left_out = counts.rounds * counts.count(), .clock_seconds = given_up.whole_seconds()};
     }
-    auto const count = [&](double share) {
-      return share > 0.0 ? std::max<std::uint64_t>(1, static_cast<std::uint64_t>(total * share / all)) : 0;
-    };
-    MixCounts counts{count(shares.insert), count(shares.erase), count(shares.hit), count(shares.miss)};
-    std::uint64_t const lacking = counts.inserts - std::min(counts.inserts, others);
-    counts.kept = std::max(counts.inserts - std::min(counts.inserts, counts.erases), lacking);
-    bool const again = counts.inserts == counts.erases;
-    counts.rounds = again ? std::max<std::uint64_t>(1, std::min(keys_ / 2, most_timed_) / counts.count()) : 1;
-    return counts;
   }
 
   TimedRun mix(MixCounts const& counts)
   {
     Tally tally;
     TimedRun timed;
+    Way const way{OperationMask::all, slices_of(Timed::mixed), "mixing operations on"};
+    Foresight const foresight(subject_.max_seconds);
     std::uint64_t rounds = 0;
     for (; rounds < counts.rounds && timed.failed == 0; ++rounds) {
       DrawMix<Format> const draw{stream_,
@@ -276,10 +314,11 @@ private:
                                  batch_.operations.data(),
                                  batch_.keys.data(),
                                  batch_.values.data()};
-      add(timed, run_batches(draw, counts.count(), batch_size_, OperationMask::all, check_of(draw, true), tally));
+      add(timed, batches_.run_whole(draw, counts.count(), batch_size_, way, check_of(draw, true), tally));
       timed.failed = tally[Outcome::full];
       first_live_ += counts.erases;
       live_ += counts.inserts - counts.erases;
+      foresight.check(std::string(table_->info().name) + ": the mix", rounds + 1, counts.rounds);
     }
     failed_ += timed.failed;
     require(tally[Outcome::inserted] + timed.failed, rounds * counts.inserts, "insertions of a mix");
@@ -292,70 +331,55 @@ private:
   TimedRun erase(std::uint64_t count)
   {
     Tally tally;
-    TimedRun const timed =
-        run_batches(draw_of(Operation::erase, false), count, batch_size_, OperationMask::erases, tally);
+    TimedRun const timed = run_affordable(
+        Timed::erase, draw_of(Operation::erase, false), count, batch_size_, OperationMask::erases,
+        [](DrawOperations<Format> const&, std::uint64_t) {}, tally);
     if (failed_ == 0) {
-      require(tally[Outcome::erased], count, "erasures");
-    } else if (count == live_) {
-      require(tally[Outcome::erased], count - failed_, "erasures");
+      require(tally[Outcome::erased], timed.count, "erasures");
+    } else if (timed.count == live_) {
+      require(tally[Outcome::erased], timed.count - failed_, "erasures");
     }
     return timed;
   }
-
-  /// Notices when batches take much longer than the first ones did.
-  struct Pace {
-    static constexpr int first_batches = 4;
-    static constexpr double much = 10.0;
-    static constexpr double long_seconds = 0.05;  ///< a single batch counts only if it took this long
-
-    int seen = 0;
-    int slow = 0;  ///< batches in a row
-    double first_seconds = 0.0;
-
-    bool is_clogged(double seconds)
-    {
-      if (seen++ < first_batches) {
-        first_seconds += seconds / first_batches;
-        return false;
-      }
-      bool const is_slow = seconds > much * first_seconds;
-      slow = is_slow ? slow + 1 : 0;
-      return slow >= 3 || (is_slow && seconds > long_seconds);
-    }
-  };
 
   Round look()
   {
     Round round;
     std::uint64_t const count = std::min(live_, most_looked);
     std::uint64_t const most = std::min(batch_size_, most_looked / 16);
-    round[index(Timed::find_hit)] = find(false, count, most);
-    round[index(Timed::find_miss)] = find(true, count, most);
+    for (Timed const timed : {Timed::find_hit, Timed::find_miss}) { round[index(timed)] = find(timed, count, most); }
     return round;
   }
 
   /// Replaces as many keys as there are, the oldest first.
-  Round turn_over(Churned& churned, Pace& pace)
+  Round turn_over(Churned& churned, CloggingWatch& watch)
   {
     std::uint64_t const most = std::min(batch_size_, std::max<std::uint64_t>(1, live_ / 64));
+    Foresight const foresight(subject_.max_seconds);
     TimedRun erased;
     TimedRun inserted;
     while (erased.count < live_ && !churned.clogged) {
       std::uint64_t const part = std::min(most, live_ - erased.count);
       Tally erasures;
-      TimedRun const erasing =
-          run_batches(draw_of(Operation::erase, false, true), part, part, OperationMask::erases, erasures);
+      TimedRun const erasing = batches_.run_whole(draw_of(Operation::erase, false, true), part, part,
+                                                  {OperationMask::erases, churn_slices_[0], "erasing"}, erasures);
       require(erasures[Outcome::erased], part, "erasures");
       add(erased, erasing);
       first_live_ += part;
       live_ -= part;
       Tally insertions;
-      TimedRun inserting =
-          run_batches(draw_of(Operation::insert, false), part, part, OperationMask::inserts, insertions);
+      TimedRun inserting = batches_.run_whole(draw_of(Operation::insert, false), part, part,
+                                              {OperationMask::inserts, churn_slices_[1], "inserting"}, insertions);
       live_ += part;
-      note_failures(insertions, part, inserting);
+      inserting.failed = insertions[Outcome::full];
+      require(insertions[Outcome::inserted] + inserting.failed, part, "insertions");
+      failed_ += inserting.failed;
       add(inserted, inserting);
-      churned.clogged = inserting.failed != 0 || pace.is_clogged(erasing.seconds + inserting.seconds);
+      churned.clogged = inserting.failed != 0 || watch.is_clogged(erasing.seconds + inserting.seconds);
+      if (!churned.clogged) {
+        foresight.check(std::string(table_->info().name) + ": replacing " + std::to_string(live_) + " keys",
+                        erased.count, live_);
+      }
     }
     churned.replaced += static_cast<double>(erased.count) / static_cast<double>(keys_);
     Round round = churned.clogged ? Round{} : look();
@@ -371,6 +395,7 @@ private:
     sum.failed += part.failed;
     sum.batches += part.batches;
     sum.worst_batch = std::max(sum.worst_batch, part.worst_batch);
+    sum.clock_seconds += part.clock_seconds;
   }
 
   /// Values are checked where a key has one.
@@ -400,36 +425,56 @@ private:
     return std::nullopt;
   }
 
+  /// Of as many keys as can be counted in a moment.
   Accesses counted_accesses(bool misses)
   {
     std::uint64_t const count = std::min({live_, room_, most_sampled});
-    exec_.for_each(count, draw_of(Operation::find, misses));
     Buffer<std::uint32_t> accesses(exec_, count);
-    table_->count_accesses(batch_.keys.data(), count, most_accesses, accesses.data());
-    std::vector<std::uint32_t> counts(count);
+    auto draw = draw_of(Operation::find, misses);
+    Foresight const clock(0.0);
+    Slices slices;
+    for (draw.first = 0; draw.first < count && clock.seconds() < seconds_of_accesses;) {
+      batches_.ask();
+      std::uint64_t const part = slices.next(count - draw.first);
+      exec_.for_each(part, draw);
+      Foresight const clock_of_part(0.0);
+      table_->count_accesses(batch_.keys.data(), part, most_accesses, accesses.data() + draw.first);
+      exec_.wait();
+      slices.note(part, clock_of_part.seconds());
+      draw.first += part;
+    }
+    std::vector<std::uint32_t> counts(draw.first);
     exec_.download(std::span(counts), static_cast<std::uint32_t const*>(accesses.data()));
     auto const p99 = counts.begin() + static_cast<std::ptrdiff_t>((counts.size() - 1) * 99 / 100);
     std::ranges::nth_element(counts, p99);
     double const sum = std::accumulate(counts.begin(), counts.end(), 0.0);
-    return {sum / static_cast<double>(counts.size()), *p99, *std::ranges::max_element(counts)};
+    std::uint32_t const max = *std::ranges::max_element(counts);
+    return {sum / static_cast<double>(counts.size()), *p99, max, max >= most_accesses};
   }
 
   Exec exec_;
   TableCase subject_;
   std::unique_ptr<Table> table_;
-  bool distinct_;  ///< keys
-  std::uint64_t keys_ = 0;
+  bool all_distinct_ = true;  ///< keys of the stream
+  bool distinct_ = true;      ///< those that are inserted
+  std::uint64_t keys_ = 0;    ///< different ones that are inserted
+  std::uint64_t inserts_ = 0;
+  std::uint64_t most_live_ = 0;  ///< of them that found a place, in the worst run
   std::uint64_t batch_size_ = 0;
   std::uint64_t fill_batch_ = 0;
   std::uint64_t most_timed_ = 0;  ///< operations of a kind
   std::uint64_t room_ = 0;        ///< of the batch's memory, in operations
   std::uint64_t most_bytes_ = 0;  ///< of the table, as it was filled: some give memory back
   BatchBuffers<Exec, Format> batch_;
+  PacedBatches<Exec, Format, Table> batches_;
   FileKeys<Exec, Format> file_;
   std::array<std::optional<Accesses>, timed_count> accesses_;
+  std::array<Slices, timed_count> slices_;
+  Slices update_slices_;
+  std::array<Slices, 2> churn_slices_;                   ///< of erasures, and of insertions
+  std::array<std::uint64_t, timed_count> affordable_{};  ///< operations, of lookups and erasures
 
   // of the round that runs: the keys of numbers first_live_ ... first_live_ + live_ - 1 were inserted
-  GoOn go_on_;
   KeyStream<Format> stream_{};
   std::uint64_t seed_ = 0;
   std::uint64_t first_live_ = 0;

@@ -4,7 +4,7 @@
 #include "gpu/library/passes.hpp"
 #include "gpu/library/running.hpp"
 #include "gpu/library/view.hpp"
-#include "gpu/tables/validation.hpp"
+#include "gpu/tables/slot_counts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -174,7 +174,7 @@ private:
   }
   std::unique_ptr<Running> make(TableSettings const& settings)
   {
-    validate_slots(Family::info, settings.slots);
+    validate_slot_count(Family::info, settings.slots);
     validate_parameters(Family::info, settings);
     return std::make_unique<Running>(*exec_, settings);
   }

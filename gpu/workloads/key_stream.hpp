@@ -6,6 +6,7 @@
 #include "gpu/tables/hash.hpp"
 #include "gpu/workloads/settings.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <string>
@@ -153,7 +154,10 @@ private:
 inline int binary_logarithm(std::uint32_t value, char const* name)
 {
   if (!std::has_single_bit(value)) {
-    throw Error(std::string("'") + name + "' must be a power of two, not " + std::to_string(value) + ".");
+    std::uint64_t const below = std::bit_floor(std::max(value, 1u));
+    std::string const above = value == 0 || below > (1u << 30) ? "" : " or " + std::to_string(2 * below);
+    throw Error(std::string("'") + name + "' must be a power of two, not " + std::to_string(value) + ": choose " +
+                std::to_string(below) + above + ".");
   }
   return static_cast<int>(std::bit_width(value)) - 1;
 }

@@ -58,13 +58,15 @@ TEST(Bench, HasTheColumnsThatScriptsRelyOn)
   EXPECT_TRUE(measure(small_settings(), {.csv = folder / "rows.csv", .json = folder / "rows.json"}));
   std::vector<std::string> const lines = lines_of(folder / "rows.csv");
   ASSERT_EQ(lines.size(), 5u);
-  EXPECT_EQ(lines[0],
-            "backend,device,family,variant,operation,keys,slots,load_factor,key_bits,batch,count,median_ms,spread,mops,"
-            "bytes_per_key,accesses_mean,accesses_p99,accesses_max,failed,limit_mops,percent_of_limit");
+  EXPECT_EQ(
+      lines[0],
+      "backend,device,family,variant,operation,keys,slots,load_factor,key_bits,batch,count,median_ms,spread,mops,"
+      "bytes_per_key,accesses_mean,accesses_p99,accesses_max,failed,limit_mops,percent_of_limit,live_keys,asked_load,"
+      "asked_inserts,findings");
   std::vector<std::string> operations;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     std::vector<std::string> const fields = split_csv(lines[i]);
-    ASSERT_EQ(fields.size(), 21u);
+    ASSERT_EQ(fields.size(), 25u);
     operations.push_back(fields[4]);
     EXPECT_EQ(fields[0], "cpu");
     EXPECT_EQ(fields[2], "linear_probing");
@@ -76,6 +78,8 @@ TEST(Bench, HasTheColumnsThatScriptsRelyOn)
     EXPECT_NEAR(mops, 2048.0 / milliseconds / 1e3, 0.001 * mops);
     EXPECT_DOUBLE_EQ(std::stod(fields[14]), 16.0);  // 8 bytes a slot, half of which hold a key
     EXPECT_EQ(fields[18], "0");
+    EXPECT_EQ(fields[21], "2048");
+    EXPECT_EQ(fields[24], "");
     EXPECT_NEAR(std::stod(fields[20]), 100.0 * mops / std::stod(fields[19]), 0.002 * std::stod(fields[20]));
   }
   EXPECT_THAT(operations, ElementsAre("insert", "find_hit", "find_miss", "erase"));

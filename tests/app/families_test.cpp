@@ -1,8 +1,15 @@
 #include "app/simulation/families.hpp"
+#include "gpu/base/error.hpp"
 #include "gpu/base/pair_format.hpp"
 #include "gpu/engine/engine.hpp"
+#include "gpu/tables/slot_counts.hpp"
+#include "tests/app/temporary_folder.hpp"
 
 #include <gmock/gmock.h>
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
 
 namespace slotscape {
 namespace {
@@ -77,10 +84,73 @@ TEST(SlotCounts, SuitWhatTheSchemeNeeds)
 
 TEST(SlotCounts, SayWhatWouldDo)
 {
-  EXPECT_EQ(allowed_slot_counts(SlotCounts::power_of_two, 1000), "a power of two from 16 to 2147483648: 512 or 1024");
+  EXPECT_EQ(allowed_slot_counts(SlotCounts::power_of_two, 1000),
+            "a power of two from 16 to 2147483648, for example 1024 or 512");
   EXPECT_EQ(allowed_slot_counts(SlotCounts::power_of_two_or_prime, 1001),
-            "a power of two or a prime number from 16 to 2147483648: 997 or 1009");
+            "a power of two or a prime number from 16 to 2147483648, for example 997 or 1009");
   EXPECT_EQ(allowed_slot_counts(SlotCounts::any, 3), "a whole number from 16 to 2147483648");
+  EXPECT_EQ(allowed_slot_counts(SlotCounts::power_of_two, 65536),
+            "a power of two from 16 to 2147483648, for example 65536");
+  EXPECT_EQ(allowed_slot_counts(SlotCounts::power_of_two_or_prime, 65537),
+            "a power of two or a prime number from 16 to 2147483648, for example 65537");
+}
+
+/// The numbers that an error offers.
+std::vector<std::uint64_t> offered_in(std::string const& error)
+{
+  std::vector<std::uint64_t> numbers;
+  std::size_t const start = error.find("for example ");
+  for (std::size_t i = start; i < error.size(); ++i) {
+    if (std::isdigit(error[i]) == 0) { continue; }
+    std::size_t length = 0;
+    numbers.push_back(std::stoull(error.substr(i), &length));
+    i += length;
+  }
+  return numbers;
+}
+
+bool is_power_or_prime(std::uint64_t number, bool takes_primes)
+{
+  bool is_power = false;
+  for (std::uint64_t power = 16; power <= max_slots; power *= 2) { is_power = is_power || power == number; }
+  if (is_power || !takes_primes || number < 2) { return is_power; }
+  for (std::uint64_t divisor = 2; divisor * divisor <= number; ++divisor) {
+    if (number % divisor == 0) { return false; }
+  }
+  return true;
+}
+
+/// In every error of every family that restricts slots: allowed ones, the nearer one first, none twice.
+TEST(SlotCounts, ErrorsOfferTheNearestNumbers)
+{
+  int refused = 0;
+  for (std::string const& name : family_names()) {
+    FamilyInfo const& family = family_info(name);
+    if (family.slot_counts == SlotCounts::any) { continue; }
+    bool const primes = family.slot_counts == SlotCounts::power_of_two_or_prime;
+    for (std::uint64_t const slots : {0ull, 3ull, 18ull, 24ull, 100ull, 1000ull, 49152ull, 65535ull, 70000ull,
+                                      1278750ull, 2147483646ull, 2147483649ull, 1ull << 40}) {
+      std::string const error = test::message_of<Error>([&] { validate_slot_count(family, slots); });
+      std::vector<std::uint64_t> const offered = offered_in(error);
+      ASSERT_FALSE(offered.empty()) << name << ": " << error;
+      ASSERT_LE(offered.size(), 2u) << error;
+      auto const distance = [&](std::uint64_t a) { return a > slots ? a - slots : slots - a; };
+      std::uint64_t const start = std::clamp<std::uint64_t>(slots, 16, max_slots);
+      std::uint64_t nearest = 0;  // found by trying, one step further each time
+      for (std::uint64_t step = 0; nearest == 0; ++step) {
+        if (is_power_or_prime(start + step, primes)) { nearest = start + step; }
+        if (nearest == 0 && start >= step + 16 && is_power_or_prime(start - step, primes)) { nearest = start - step; }
+      }
+      EXPECT_EQ(offered[0], nearest) << error;
+      for (std::uint64_t const number : offered) { EXPECT_TRUE(is_power_or_prime(number, primes)) << error; }
+      if (offered.size() == 2) {
+        EXPECT_LE(distance(offered[0]), distance(offered[1])) << error;
+        EXPECT_NE(offered[0] < slots, offered[1] < slots) << error;
+      }
+      ++refused;
+    }
+  }
+  EXPECT_GE(refused, 2 * 13);
 }
 
 TEST(SlotCounts, FindANumberThatSuits)

@@ -11,7 +11,9 @@
 #include <slotscape_paths.hpp>
 
 #include <array>
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 namespace slotscape {
 namespace {
@@ -138,6 +140,23 @@ TEST(Headless, TellsOfLongWorkWarnsAndWritesWhatIsDoneOnCtrlC)
   EXPECT_GT(stats["operations"][1]["count"], 0);
   EXPECT_LT(stats["operations"][1]["count"], 200'000'000);
   EXPECT_TRUE(std::filesystem::exists(folder / "picture.png"));
+}
+
+/// Each lookup of an absent key reads half of the table: all of them take many minutes.
+TEST(Headless, ABenchEndsSoonAfterCtrlC)
+{
+  test::TemporaryFolder const folder;
+  Running program({SLOTSCAPE_BINARY, "bench",  "tables",           "--backend", "cpu",        "--families",
+                   "linear_probing", "--hash", "identity",         "--keys",    "sequential", "--slots",
+                   "4278751",        "--load", "0.5,0.82",         "--ops",     "find_miss",  "--max-seconds",
+                   "86400",          "--csv",  folder / "rows.csv"});
+  std::this_thread::sleep_for(std::chrono::seconds(5));
+  auto const start = std::chrono::steady_clock::now();
+  program.interrupt();
+  EXPECT_TRUE(program.says("stopped by Ctrl-C"));
+  EXPECT_EQ(program.wait(), interrupted_status);
+  std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(took.count(), 15.0);
 }
 
 }  // namespace

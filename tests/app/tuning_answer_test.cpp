@@ -276,7 +276,8 @@ TEST(TuningAnswer, NamesTheCommandThatChecksIt)
   ASSERT_EQ(check.rows.size(), 1u);
   EXPECT_EQ(check.rows[0].operation, "find_hit");
   EXPECT_DOUBLE_EQ(check.rows[0].rate, 190e6);
-  EXPECT_EQ(text_of(check.rows), "find_hit 190 M/s");
+  check.bytes_per_key = 23.2;
+  EXPECT_EQ(text_of(check), "find_hit 190 M/s, at 23.2 bytes a key");
   all.workload.source.distribution = KeyDistribution::zipf;
   EXPECT_THAT(check_of(all, all.measured[1]).command, HasSubstr("--keys 'zipf keys=4000000'"));
 }

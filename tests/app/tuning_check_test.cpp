@@ -3,6 +3,7 @@
 #include "app/tuning/measure.hpp"
 #include "tests/app/bench_rows.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <limits>
@@ -66,6 +67,9 @@ void expect_that_the_command_checks(Subject const& subject, std::string const& n
   for (std::size_t i = 0; i < rows.size(); ++i) {
     EXPECT_EQ(rows[i].at("operation"), check.rows[i].operation) << name;
     EXPECT_EQ(rows[i].at("batch"), std::to_string(subject.measured.batch)) << name;
+    EXPECT_NEAR(std::stod(rows[i].at("bytes_per_key")), check.bytes_per_key, 0.02 * check.bytes_per_key) << name;
+    double const live = static_cast<double>(subject.measured.keys);  // a drawn key may come twice in one run only
+    EXPECT_NEAR(std::stod(rows[i].at("live_keys")), live, 0.02 * live) << name;
   }
   std::size_t row = 0;
   for (auto const& operation : enum_names<bench::Timed>()) {

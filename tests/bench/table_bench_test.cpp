@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/bench/memory_bench.hpp"
+#include "gpu/bench/pacing.hpp"
 #include "gpu/bench/table_bench_of.hpp"
 #include "gpu/engine/engine.hpp"
 #include "gpu/execution/cpu.hpp"
@@ -9,6 +10,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cmath>
+#include <set>
 #include <string>
 #include <tuple>
 
@@ -158,10 +162,12 @@ TEST_P(EveryBackend, AFileEndsWhereItsKeysEnd)
   keys.distribution = KeyDistribution::file;
   keys.file_keys = std::make_shared<std::vector<Key> const>(std::vector<Key>{7, 8, 9, 8});
   auto const table = make_table_bench(GetParam(), {{.slots = 4096}, 0.5, keys, 0});
-  EXPECT_EQ(table->keys(), 4u);
+  EXPECT_EQ(table->keys(), 3u);
+  EXPECT_EQ(table->inserts(), 3u) << "the last one brings nothing new";
   auto const round = table->run(1, everything, {});
   ASSERT_TRUE(round);
-  EXPECT_EQ((*round)[index(Timed::find_hit)]->count, 4u);
+  EXPECT_EQ((*round)[index(Timed::find_hit)]->count, 3u);
+  EXPECT_EQ(table->live(), 3u);
 }
 
 KeySettings keys_of_list(std::uint64_t count)
@@ -193,8 +199,156 @@ TEST_P(EveryBackend, InsertsAsManyKeysAsItIsTold)
   TableCase subject{{.slots = 64}, 0.1, keys, 0};
   subject.inserts = 400;
   auto const table = make_table_bench(GetParam(), subject);
-  EXPECT_EQ(table->keys(), 400u);
+  EXPECT_EQ(table->inserts(), 400u);
+  EXPECT_EQ(table->keys(), 1u);
   EXPECT_EQ((*table->run(1, everything, {}))[index(Timed::insert)]->count, 400u);
+  EXPECT_EQ(table->live(), 1u);
+}
+
+/// The 5000 keys 0, 0, 1, 1, 2, 3, 4, ... where every third one is one of the first 50 again.
+std::vector<Key> repeating_keys()
+{
+  std::vector<Key> keys;
+  for (Key next = 0; keys.size() < 5000;) { keys.push_back(keys.size() % 3 == 0 ? keys.size() % 50 : 100 + next++); }
+  return keys;
+}
+
+KeySettings file_of(std::vector<Key> list)
+{
+  KeySettings keys;
+  keys.distribution = KeyDistribution::file;
+  keys.file_keys = std::make_shared<std::vector<Key> const>(std::move(list));
+  return keys;
+}
+
+TEST_P(EveryBackend, DifferentKeysReachTheLoad)
+{
+  std::vector<Key> const list = repeating_keys();
+  for (std::string const& name : family_names()) {
+    for (double const load : {0.1, 0.4}) {
+      TableCase const subject{{.family = name, .slots = 4096}, load, file_of(list), 0};
+      auto const table = make_table_bench(GetParam(), subject);
+      auto const wanted = static_cast<std::size_t>(std::llround(load * static_cast<double>(table->table().slots)));
+      std::set<Key> seen;
+      std::size_t inserts = 0;
+      while (seen.size() < wanted) { seen.insert(list[inserts++]); }
+      EXPECT_EQ(table->keys(), wanted) << name;
+      EXPECT_EQ(table->inserts(), inserts) << name;
+      auto const round = table->run(1, mask_of(Timed::find_hit) | mask_of(Timed::find_miss), {});
+      ASSERT_TRUE(round);
+      EXPECT_EQ((*round)[index(Timed::insert)]->count, inserts) << name;
+      EXPECT_EQ((*round)[index(Timed::insert)]->failed, 0u) << name;
+      EXPECT_EQ(table->live(), wanted) << name;
+    }
+  }
+}
+
+TEST_P(EveryBackend, DrawnKeysReachTheLoadInEveryRun)
+{
+  for (int const bits : {32, 64}) {
+    KeySettings keys;
+    keys.distribution = KeyDistribution::zipf;
+    TableCase subject{{.slots = 4096, .key_bits = bits}, 0.5, keys, 0};
+    auto const table = make_table_bench(GetParam(), subject);
+    std::set<std::uint64_t> counts;
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      auto const round = table->run(seed, mask_of(Timed::find_hit), {});
+      ASSERT_TRUE(round);
+      auto const stream = key_stream_of<Narrow>(keys, seed, subject.table);
+      std::set<std::uint32_t> seen;
+      std::uint64_t inserts = 0;
+      while (seen.size() < 2048) { seen.insert(stream.key(inserts++)); }
+      if (bits == 32) { EXPECT_EQ(table->inserts(), inserts); }
+      EXPECT_EQ((*round)[index(Timed::insert)]->count, table->inserts());
+      EXPECT_EQ(table->keys(), 2048u);
+      EXPECT_EQ(table->live(), 2048u);
+      counts.insert(table->inserts());
+    }
+    EXPECT_GT(counts.size(), 1u) << "each seed has keys of its own";
+  }
+}
+
+TEST_P(EveryBackend, HoldsWhatThereIsIfTheKeysDoNotSuffice)
+{
+  KeySettings zipf;
+  zipf.distribution = KeyDistribution::zipf;
+  TableCase few{{.slots = 4096}, 0.5, zipf, 0};
+  few.zipf_keys = 300;
+  auto const table = make_table_bench(GetParam(), few);
+  EXPECT_EQ(table->keys(), 300u);
+  EXPECT_TRUE(table->run(1, mask_of(Timed::find_hit), {}));
+  EXPECT_EQ(table->live(), 300u);
+
+  zipf.zipf_exponent = 20.0;  // nearly always the same key
+  auto const steep = make_table_bench(GetParam(), {{.slots = 4096}, 0.5, zipf, 0});
+  EXPECT_LT(steep->keys(), 10u);
+  EXPECT_EQ(steep->inserts(), max_draws * 2048);
+}
+
+/// Keys that come five times and find no place fail once.
+TEST_P(EveryBackend, CountsKeysThatFindNoPlaceOnce)
+{
+  std::vector<Key> list;
+  for (Key i = 0; i < 500; ++i) { list.push_back(i % 100); }
+  TableCase subject{{.slots = 64}, 1.0, file_of(list), 0};
+  subject.inserts = 500;
+  auto const table = make_table_bench(GetParam(), subject);
+  auto const round = table->run(1, mask_of(Timed::find_hit), {});
+  ASSERT_TRUE(round);
+  EXPECT_EQ((*round)[index(Timed::insert)]->failed, 36u);
+  EXPECT_EQ(table->keys(), 100u);
+  EXPECT_EQ(table->live(), 64u);
+}
+
+/// Sequential keys fill one cluster, which every lookup of an absent key reads to its end.
+TableCase one_cluster(std::uint64_t slots)
+{
+  TableCase subject{{.slots = slots, .hash = HashKind::identity}, 0.82, {}, 0};
+  subject.keys.distribution = KeyDistribution::sequential;
+  return subject;
+}
+
+TEST_P(EveryBackend, TimesAPartOfWhatWouldTakeTooLong)
+{
+  TableCase subject = one_cluster(1'278'751);
+  subject.max_seconds = 0.5;
+  auto const table = make_table_bench(GetParam(), subject);
+  for (int run = 0; run < 2; ++run) {
+    auto const round = table->run(1, everything & ~mask_of(Timed::mixed), {});
+    ASSERT_TRUE(round);
+    TimedRun const& misses = *(*round)[index(Timed::find_miss)];
+    EXPECT_GT(misses.count, 0u);
+    EXPECT_LT(misses.count, table->keys());
+    EXPECT_EQ(misses.count + misses.left_out, table->keys());
+    EXPECT_EQ((*round)[index(Timed::find_hit)]->count, table->keys());
+    EXPECT_EQ((*round)[index(Timed::erase)]->count, table->keys());
+    EXPECT_GT(table->accesses(Timed::find_miss)->mean, 100'000.0) << "a tenth of the table";
+  }
+}
+
+TEST_P(EveryBackend, GivesUpATableThatItCannotFillInTime)
+{
+  TableCase subject{{.slots = 1u << 20}, 0.5, {}, 0};
+  subject.keys.distribution = KeyDistribution::one_home;
+  subject.max_seconds = 0.4;
+  auto const table = make_table_bench(GetParam(), subject);
+  try {
+    table->run(1, everything, {});
+    ADD_FAILURE() << "134 billion accesses in a moment";
+  } catch (GivenUp const& given_up) {
+    EXPECT_THAT(given_up.what(), HasSubstr("linear_probing: inserting 524288 keys would take about"));
+    EXPECT_GT(given_up.whole_seconds(), 0.4);
+  }
+}
+
+/// A lookup that reads half of the table is a batch of a second or two; all of them take an hour.
+TEST_P(EveryBackend, AsksInTheMiddleOfLongBatches)
+{
+  auto const table = make_table_bench(GetParam(), one_cluster(1'278'751));
+  auto const start = std::chrono::steady_clock::now();
+  auto const seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  EXPECT_FALSE(table->run(1, mask_of(Timed::find_miss), [&] { return seconds() < 2.0; }));
+  EXPECT_LT(seconds(), 20.0);
 }
 
 TEST_P(EveryBackend, MixesInTheSharesThatAreWanted)

@@ -49,7 +49,7 @@ Experiment::Run build_and_find(Backend backend, bench::TableCase const& subject)
     if (!round) { return std::nullopt; }
     auto const time = [&](Timed timed) { return 1e3 * (*round)[static_cast<std::size_t>(timed)]->seconds; };
     double const memory =
-        static_cast<double>(table->memory_bytes()) / (bytes_of_a_pair * static_cast<double>(table->keys()));
+        static_cast<double>(table->memory_bytes()) / (bytes_of_a_pair * static_cast<double>(table->live()));
     return std::vector{time(Timed::insert), time(Timed::find_hit), memory};
   };
 }

@@ -1,0 +1,86 @@
+#include "app/bench/table_findings.hpp"
+
+#include "app/base/text.hpp"
+#include "gpu/bench/pacing.hpp"
+#include "gpu/bench/rivals.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <filesystem>
+
+namespace slotscape {
+
+using bench::Timed;
+
+namespace {
+
+std::string why_short(bench::TableCase const& subject, bench::TableBench const& table)
+{
+  if (subject.keys.distribution == KeyDistribution::file) {
+    std::string const file = std::filesystem::path(subject.keys.file_name).filename().string();
+    std::string const name = file.empty() ? "the file" : file;
+    return fmt::format("{} has only {} different keys", name, grouped(table.keys()));
+  }
+  std::uint64_t const all = subject.zipf_keys != 0 ? subject.zipf_keys : table.table().slots;
+  if (table.keys() == all) { return fmt::format("there are only {} different keys", grouped(all)); }
+  return fmt::format("{} draws brought only {} different keys", grouped(table.inserts()), grouped(table.keys()));
+}
+
+}  // namespace
+
+Findings shortage_of(bench::TableCase const& subject, bench::TableBench const& table)
+{
+  auto const slots = static_cast<double>(table.table().slots);
+  if (subject.inserts != 0) {
+    if (table.inserts() >= subject.inserts) { return {}; }
+    return {fmt::format("{} insertions fill the table instead of {}: the file has no more keys.",
+                        grouped(table.inserts()), grouped(subject.inserts))};
+  }
+  auto const wanted = static_cast<std::uint64_t>(std::llround(slots * subject.load_factor));
+  if (table.keys() >= wanted) { return {}; }
+  return {fmt::format("{}, so the load factor is {:.3g} instead of {:.3g}.", why_short(subject, table),
+                      static_cast<double>(table.keys()) / slots, subject.load_factor)};
+}
+
+std::string how_to_allow_more()
+{
+  return "Allow more with --max-seconds.";
+}
+
+Findings findings_of(OperationResult const& result, double max_seconds)
+{
+  Findings findings;
+  std::string whole = fmt::format("all would take about {} a repeat", bench::duration_text(result.whole_seconds));
+  if (max_seconds > 0.0) {
+    whole += fmt::format(", and {} are allowed. {}", bench::duration_text(max_seconds), how_to_allow_more());
+  } else {
+    whole += '.';
+  }
+  if (result.count != 0 && result.left_out != 0) {
+    findings.push_back(fmt::format("timed on {} of {} operations: {}", grouped(result.count),
+                                   grouped(result.count + result.left_out), whole));
+  } else if (result.left_out != 0 && result.whole_seconds > 0.0) {
+    findings.push_back(fmt::format("given up: {}", whole));
+  } else if (result.left_out != 0) {
+    findings.emplace_back("not measured, since the mix before it was given up.");
+  }
+  if (result.accesses && result.accesses->cut) {
+    findings.push_back(
+        fmt::format("lookups of {} accesses and more were counted up to there.", grouped(result.accesses->max)));
+  }
+  return findings;
+}
+
+std::string why_left_out(Timed timed, bench::TableCase const& subject, bench::TableBench const& table)
+{
+  bool const is_static = bench::subject_info(subject.table.family).guarantees(subject.table).is_static;
+  if (timed == Timed::mixed && is_static) { return "insertions rebuild a static table"; }
+  KeyDistribution const keys = subject.keys.distribution;
+  bool const repeats = table.inserts() != table.keys() || keys == KeyDistribution::zipf;
+  if (repeats || keys == KeyDistribution::file) { return "it needs keys of which none comes twice"; }
+  if (table.live() < table.keys()) { return "some keys found no place"; }
+  return "the table holds too few keys";
+}
+
+}  // namespace slotscape

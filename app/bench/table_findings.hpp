@@ -1,0 +1,17 @@
+#pragma once
+
+#include "app/bench/measure.hpp"
+
+namespace slotscape {
+
+/// --- what is to be said of measured tables, besides their figures.
+
+/// Why a table holds fewer keys than it was to hold; empty if it does not.
+Findings shortage_of(bench::TableCase const& subject, bench::TableBench const& table);
+/// What was not measured of an operation, since it would take longer than `max_seconds`; 0 where nobody can allow more.
+Findings findings_of(OperationResult const& result, double max_seconds);
+std::string how_to_allow_more();
+/// Why an operation has no result, as the end of a sentence.
+std::string why_left_out(bench::Timed timed, bench::TableCase const& subject, bench::TableBench const& table);
+
+}  // namespace slotscape

@@ -1,0 +1,247 @@
+#include "app/base/text.hpp"
+#include "app/bench/handover.hpp"
+#include "app/bench/key_words.hpp"
+#include "app/bench/progress.hpp"
+#include "app/bench/table_benches.hpp"
+#include "app/bench/table_findings.hpp"
+#include "app/simulation/families.hpp"
+#include "app/simulation/names.hpp"
+#include "app/table_scene/key_settings.hpp"
+#include "gpu/base/error.hpp"
+#include "gpu/bench/pacing.hpp"
+#include "gpu/bench/rivals.hpp"
+#include "gpu/engine/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+
+namespace slotscape {
+namespace {
+
+using bench::Timed;
+
+constexpr bench::TimedMask usual_operations = bench::mask_of(Timed::insert) | bench::mask_of(Timed::find_hit) |
+                                              bench::mask_of(Timed::find_miss) | bench::mask_of(Timed::erase);
+
+std::string name_of(TableSettings const& table)
+{
+  std::string const variant = variant_of(table);
+  return variant.empty() ? table.family : fmt::format("{} ({})", table.family, variant);
+}
+
+/// Measures cases, and knows the limits of the memory that they have been measured in.
+class CaseRunner {
+public:
+  CaseRunner(Backend backend, TableBenchSettings const& settings, BenchReport& report, BenchProgress& progress)
+      : backend_(backend),
+        settings_(settings),
+        wanted_(settings.operations == 0 ? usual_operations : settings.operations),
+        report_(report),
+        progress_(progress),
+        limits_(backend)
+  {
+  }
+
+  /// Returns false if Ctrl-C ended it.
+  bool run(bench::TableCase const& subject)
+  {
+    what_ = text_of(subject);
+    std::unique_ptr<bench::TableBench> const table = make(subject);
+    if (!table) {
+      progress_.skip(work_of(subject));
+      return true;
+    }
+    bench::TimedMask const missing = missing_rows(subject, *table);
+    if (missing == 0) {
+      progress_.skip(work_of(subject));
+      return true;
+    }
+    progress_.begin(what_, work_of(subject));
+    auto const go_on = [this] { return progress_.go_on(); };
+    auto const limits = limits_.at(bytes_of_pairs(subject.table, subject.table.slots), go_on);
+    if (!limits) { return false; }
+    Findings const findings = shortage_of(subject, *table);
+    for (std::string const& finding : findings) { tell(finding); }
+    try {
+      auto results = measure_table(*table, missing, settings_.repeats, settings_.seed, go_on,
+                                   [this](double share) { progress_.reach(share); });
+      if (!results || (settings_.at_load && !replace_keys(*table, *results, go_on))) { return false; }
+      add_rows(subject, *table, *results, *limits, missing, findings);
+    } catch (bench::GivenUp const& given_up) {
+      add_given_up(subject, *table, *limits, missing, given_up.what());
+    }
+    return true;
+  }
+
+private:
+  std::string text_of(bench::TableCase const& subject) const
+  {
+    std::string const fullness = subject.inserts != 0 ? fmt::format("{} insertions", grouped(subject.inserts))
+                                                      : fmt::format("α {:.2f}", subject.load_factor);
+    return fmt::format("{}, {}, {}, {}-bit", name_of(subject.table), slots_text(subject.table.slots), fullness,
+                       subject.table.key_bits);
+  }
+
+  void tell(std::string const& finding) { progress_.note(fmt::format("{}: {}", what_, finding)); }
+
+  /// Null, after a message, if it cannot be measured, or has been already.
+  std::unique_ptr<bench::TableBench> make(bench::TableCase const& subject)
+  {
+    bench::TableCase with_any_load = subject;
+    if (subject.inserts != 0) { with_any_load.load_factor = 0.0; }  // keys may come twice
+    std::string why = obstacle(backend_, with_any_load);
+    if (why.empty()) { why = too_large(backend_, subject); }
+    if (!why.empty()) { return skip(why); }
+    std::unique_ptr<bench::TableBench> table;
+    try {
+      table = bench::make_table_bench(backend_, subject);
+    } catch (Error const& error) {  // such as too little memory; the other cases may have enough
+      return skip(error.what());
+    }
+    if (subject.inserts != 0) {
+      with_any_load.load_factor =
+          static_cast<double>(table->keys()) / static_cast<double>(std::max<std::uint64_t>(1, table->table().slots));
+      why = obstacle(backend_, with_any_load);
+      if (!why.empty()) { return skip(why); }
+    }
+    std::string const contents = fmt::format("{} {} {} {} {}", words_of_table(subject.table), table->table().slots,
+                                             subject.table.key_bits, table->inserts(), table->keys());
+    if (!filled_.insert(contents).second) {
+      return skip(fmt::format("the same {} keys fill {} slots as before", grouped(table->keys()),
+                              grouped(table->table().slots)));
+    }
+    return table;
+  }
+
+  std::unique_ptr<bench::TableBench> skip(std::string const& why)
+  {
+    progress_.say(fmt::format("skipped {}: {}", what_, why));
+    return nullptr;
+  }
+
+  /// Insertions and erasures at constant load, in place of those of the empty and the full table.
+  bool replace_keys(bench::TableBench& table, OperationResults& results, bench::GoOn const& go_on)
+  {
+    std::optional<Replacement> replacement;
+    given_up_ = "";
+    try {
+      replacement = measure_replacement(table, settings_.repeats, settings_.seed, go_on);
+    } catch (bench::GivenUp const& given_up) {
+      given_up_ = given_up.what();
+      replacement.emplace();
+      for (Timed const timed : {Timed::insert, Timed::erase}) {
+        replacement->operations[static_cast<std::size_t>(timed)].emplace();
+      }
+    }
+    if (!replacement) { return false; }
+    for (Timed const timed : {Timed::insert, Timed::erase}) {
+      auto const i = static_cast<std::size_t>(timed);
+      results[i] = replacement->operations[i];
+    }
+    return true;
+  }
+
+  bool replaces(Timed timed) const { return settings_.at_load && (timed == Timed::insert || timed == Timed::erase); }
+
+  std::string name_of_operation(Timed timed) const
+  {
+    return fmt::format("{}{}", to_text(timed), replaces(timed) ? "_at_load" : "");
+  }
+
+  BenchRow identity(bench::TableCase const& subject, bench::TableBench const& table, Timed timed) const
+  {
+    TableSettings settings = subject.table;
+    settings.slots = table.table().slots;
+    bool const by_inserts = subject.inserts != 0;
+    return identity_row({backend_, table.device_name(), settings, variant_of(settings),
+                         keys_text(subject.keys, subject.zipf_keys),
+                         by_inserts ? std::nullopt : std::optional(subject.load_factor),
+                         by_inserts ? std::optional(subject.inserts) : std::nullopt, table.batch()},
+                        name_of_operation(timed));
+  }
+
+  bench::TimedMask missing_rows(bench::TableCase const& subject, bench::TableBench const& table) const
+  {
+    bench::TimedMask missing = 0;
+    for (auto const& name : enum_names<Timed>()) {
+      bool const wanted = (wanted_ & bench::mask_of(name.value)) != 0;
+      if (wanted && !report_.has(identity(subject, table, name.value))) { missing |= bench::mask_of(name.value); }
+    }
+    return missing;
+  }
+
+  double limit_of(bench::TableCase const& subject, bench::MemoryRates const& limits, Timed timed) const
+  {
+    int const swapped_bits = subject.table.keys_only ? 32 : subject.table.key_bits;  // 4 bytes take as long as 8
+    return bench::limit_of(timed, swapped_bits, limits, subject.mix);
+  }
+
+  void add_rows(bench::TableCase const& subject, bench::TableBench const& table, OperationResults& results,
+                bench::MemoryRates const& limits, bench::TimedMask wanted, Findings const& of_table)
+  {
+    for (auto const& name : enum_names<Timed>()) {
+      auto& result = results[static_cast<std::size_t>(name.value)];
+      if ((wanted & bench::mask_of(name.value)) == 0) { continue; }
+      if (!result) {
+        tell(
+            fmt::format("{} is left out: {}", name_of_operation(name.value), why_left_out(name.value, subject, table)));
+        continue;
+      }
+      result->limit = limit_of(subject, limits, name.value);
+      Findings findings = of_table;
+      Findings of_row = findings_of(*result, subject.max_seconds);
+      if (replaces(name.value) && !given_up_.empty()) { of_row = {given_up_}; }
+      for (std::string const& finding : of_row) { tell(fmt::format("{}: {}", name_of_operation(name.value), finding)); }
+      add_findings(findings, of_row);
+      BenchRow row = identity(subject, table, name.value);
+      add_figures(row, *result, facts_of(table), findings);
+      report_.add(std::move(row));
+    }
+  }
+
+  /// The table could not be filled in time.
+  void add_given_up(bench::TableCase const& subject, bench::TableBench const& table, bench::MemoryRates const& limits,
+                    bench::TimedMask wanted, std::string const& why)
+  {
+    tell(fmt::format("{} {}", why, how_to_allow_more()));
+    for (auto const& name : enum_names<Timed>()) {
+      if ((wanted & bench::mask_of(name.value)) == 0) { continue; }
+      OperationResult none;
+      none.limit = limit_of(subject, limits, name.value);
+      BenchRow row = identity(subject, table, name.value);
+      add_figures(row, none, {}, {why});
+      report_.add(std::move(row));
+    }
+  }
+
+  Backend backend_;
+  TableBenchSettings const& settings_;
+  bench::TimedMask wanted_;
+  BenchReport& report_;
+  BenchProgress& progress_;
+  MemoryLimits limits_;
+  std::string what_;              ///< is measured
+  std::string given_up_;          ///< why its keys were not replaced
+  std::set<std::string> filled_;  ///< tables, by what they hold
+};
+
+}  // namespace
+
+bool run_table_benches(Backend backend, TableBenchSettings const& settings, BenchReport& report,
+                       BenchProgress& progress)
+{
+  for (int const bits : settings.key_bits) { check_keys_fit(settings.keys, bits); }
+  CaseRunner runner(backend, settings, report, progress);
+  Handover handover;
+  for (bench::TableCase const& subject : table_cases(backend, settings)) {
+    if (progress.interrupted()) { return false; }
+    if (backend == Backend::cpu) { handover.measure(); }
+    if (!runner.run(subject)) { return false; }
+  }
+  if (backend == Backend::cpu) { handover.measure(); }
+  if (std::string const text = text_of(handover); !text.empty()) { progress.say(text); }
+  return true;
+}
+
+}  // namespace slotscape

@@ -1,0 +1,223 @@
+#include "app/bench/measurement.hpp"
+#include "app/bench/plot.hpp"
+#include "app/bench/progress.hpp"
+#include "app/drawing_file.hpp"
+#include "gpu/bench/pacing.hpp"
+#include "tests/app/bench_rows.hpp"
+
+#include <gmock/gmock.h>
+
+#include <set>
+#include <thread>
+
+namespace slotscape {
+namespace {
+
+using test::bench_rows;
+using test::column_of;
+using test::Fields;
+using test::TemporaryFolder;
+using test::wrong_in;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// A file of 2000 numbers, 300 of which differ.
+std::string file_with_repeats(TemporaryFolder const& folder)
+{
+  std::string text;
+  for (int i = 0; i < 2000; ++i) { text += std::to_string(7 * (i * i % 601 % 300) + 1) + '\n'; }
+  return folder.write("orders.txt", text);
+}
+
+std::uint64_t different_in(std::string const& file)
+{
+  std::istringstream text(test::content_of(file));
+  std::set<std::string> lines;
+  for (std::string line; std::getline(text, line);) { lines.insert(line); }
+  return lines.size();
+}
+
+TEST(BenchKeys, RowsAreOfLiveKeys)
+{
+  TemporaryFolder const folder;
+  std::string const file = file_with_repeats(folder);
+  auto const different = static_cast<double>(different_in(file));
+  ASSERT_LT(different, 500.0);
+  for (char const* const family : {"linear_probing", "cuckoo", "hash_graph"}) {
+    auto const rows = bench_rows({"tables", "--families", family, "--slots", "4096", "--load", "0.03,0.8,0.9", "--keys",
+                                  file.c_str(), "--ops", "insert,find_hit"});
+    ASSERT_EQ(rows.size(), 4u) << "at 0.9, the same keys would fill the table as at 0.8";
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      Fields const& row = rows[i];
+      double const slots = std::stod(row.at("slots"));
+      double const live = i < 2 ? std::round(0.03 * slots) : different;
+      EXPECT_EQ(std::stod(row.at("live_keys")), live) << family;
+      EXPECT_NEAR(std::stod(row.at("load_factor")), live / slots, 1e-5) << family;
+      EXPECT_GE(std::stod(row.at("bytes_per_key")), 7.99 * slots / live) << family;
+      EXPECT_EQ(row.at("asked_load"), i < 2 ? "0.03" : "0.8");
+      if (i < 2) {
+        EXPECT_THAT(row.at("findings"), IsEmpty());
+      } else {
+        EXPECT_THAT(row.at("findings"), HasSubstr("orders.txt has only " + row.at("live_keys") + " different keys"));
+      }
+    }
+  }
+}
+
+TEST(BenchKeys, ALoadIsReachedByDrawing)
+{
+  auto const rows = bench_rows({"tables", "--families", "linear_probing,two_level_cuckoo", "--slots", "4096", "--load",
+                                "0.25,0.5", "--keys", "zipf", "--ops", "insert"});
+  ASSERT_EQ(rows.size(), 4u);
+  for (Fields const& row : rows) {
+    EXPECT_DOUBLE_EQ(std::stod(row.at("load_factor")), std::stod(row.at("asked_load")));
+    EXPECT_GT(std::stod(row.at("count")), 1.2 * std::stod(row.at("live_keys"))) << "some keys come again";
+    EXPECT_THAT(row.at("findings"), IsEmpty());
+  }
+}
+
+TEST(BenchKeys, SaysWhyDrawingDoesNotReachTheLoad)
+{
+  auto const few = bench_rows({"tables", "--families", "linear_probing", "--slots", "4096", "--load", "0.5", "--keys",
+                               "zipf keys=100", "--ops", "insert"});
+  EXPECT_THAT(column_of(few, "findings"), ElementsAre(HasSubstr("there are only 100 different keys, so the load factor "
+                                                                "is 0.0244 instead of 0.5")));
+  auto const steep = bench_rows({"tables", "--families", "linear_probing", "--slots", "4096", "--load", "0.5", "--keys",
+                                 "zipf exponent=4", "--ops", "insert"});
+  EXPECT_THAT(column_of(steep, "findings"), ElementsAre(HasSubstr("65,536 draws brought only ")));
+  EXPECT_LT(std::stod(steep[0].at("load_factor")), 0.02);
+}
+
+TEST(BenchKeys, InsertionsSayHowFullTheTableGets)
+{
+  TemporaryFolder const folder;
+  std::string const file = file_with_repeats(folder);
+  auto const rows = bench_rows({"tables", "--families", "linear_probing,cuckoo", "--slots", "1024", "--inserts", "2000",
+                                "--keys", file.c_str(), "--ops", "insert"});
+  ASSERT_EQ(rows.size(), 2u);
+  for (Fields const& row : rows) {
+    EXPECT_EQ(row.at("asked_inserts"), "2000");
+    EXPECT_EQ(row.at("asked_load"), "");
+    EXPECT_EQ(row.at("live_keys"), std::to_string(different_in(file)));
+    EXPECT_EQ(row.at("count"), "2000");
+  }
+  EXPECT_THAT(wrong_in({"bench", "tables", "--inserts", "2000", "--load", "0.7,0.9"}),
+              HasSubstr("--inserts and --load both say how full the table gets"));
+  auto const distinct = bench_rows({"tables", "--families", "linear_probing", "--slots", "1024", "--inserts", "700"});
+  EXPECT_THAT(column_of(distinct, "load_factor"), Each("0.68359"));
+}
+
+TEST(BenchKeys, LoadsAndSlotsThatComeToTheSameAreMeasuredOnce)
+{
+  auto const loads = bench_rows(
+      {"tables", "--families", "linear_probing", "--slots", "16", "--load", "0.01,0.02,0.06,0.5", "--ops", "insert"});
+  EXPECT_THAT(column_of(loads, "load_factor"), ElementsAre("0.0625", "0.5"));
+  auto const slots =
+      bench_rows({"tables", "--families", "quadratic", "--slots", "1000,1024", "--load", "0.5", "--ops", "insert"});
+  EXPECT_THAT(column_of(slots, "slots"), ElementsAre("1024"));
+}
+
+TEST(BenchKeys, FramesAndUpdatesHaveTheLoadOfTheirTable)
+{
+  auto const frames = bench_rows({"frame", "--families", "two_level_cuckoo", "--slots", "5000", "--load", "0.33"});
+  double const slots = std::stod(frames.at(0).at("table_bytes")) / 8.0;
+  EXPECT_NEAR(std::stod(frames[0].at("load_factor")), std::round(0.33 * slots) / slots, 1e-5);
+  auto const updates = bench_rows({"updates", "--families", "linear_probing", "--slots", "20", "--load", "0.33"});
+  EXPECT_THAT(column_of(updates, "load_factor"), Each("0.35"));  // 7 of 20
+  EXPECT_THAT(column_of(updates, "live_keys"), Each("7"));
+  EXPECT_THAT(column_of(updates, "asked_load"), Each("0.33"));
+}
+
+/// Each of these reads a large part of the table.
+TEST(BenchBounds, RowsSayWhatWasLeftOut)
+{
+  TemporaryFolder const folder;
+  auto const rows =
+      bench_rows({"tables", "--families", "linear_probing", "--hash", "identity", "--keys", "sequential", "--slots",
+                  "1278751", "--load", "0.82", "--max-seconds", "0.5", "--plot", (folder / "plot.svg").c_str()});
+  ASSERT_THAT(column_of(rows, "operation"), ElementsAre("insert", "find_hit", "find_miss", "erase"));
+  EXPECT_EQ(rows[0].at("count"), "1048576");
+  EXPECT_THAT(rows[1].at("findings"), IsEmpty());
+  EXPECT_LT(std::stod(rows[2].at("count")), 1e6);
+  EXPECT_THAT(rows[2].at("findings"), HasSubstr("of 1,048,576 operations: all would take about"));
+  EXPECT_GT(std::stod(rows[2].at("mops")), 0.0);
+
+  auto const full = bench_rows({"tables", "--families", "linear_probing", "--keys", "one_home", "--slots", "2^20",
+                                "--load", "0.5", "--max-seconds", "0.4", "--plot", (folder / "plot.svg").c_str()});
+  ASSERT_EQ(full.size(), 4u);
+  EXPECT_THAT(column_of(full, "mops"), Each(""));
+  EXPECT_THAT(column_of(full, "load_factor"), Each(""));
+  EXPECT_THAT(column_of(full, "findings"), Each(HasSubstr("inserting 524288 keys would take about")));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--max-seconds", "0"}), HasSubstr("--max-seconds"));
+}
+
+TEST(BenchBounds, AMixOrReplacementThatTakesTooLongSaysSo)
+{
+  auto const rows = bench_rows({"tables", "--families", "linear_probing", "--hash", "identity", "--keys", "sequential",
+                                "--slots", "1278751", "--load", "0.82", "--max-seconds", "0.5", "--ops",
+                                "insert,mixed,erase", "--mix", "0,0,1,0"});
+  ASSERT_THAT(column_of(rows, "operation"), ElementsAre("insert", "mixed", "erase"));
+  EXPECT_EQ(rows[1].at("mops"), "");
+  EXPECT_THAT(rows[1].at("findings"), HasSubstr("given up: all would take about"));
+  EXPECT_THAT(rows[2].at("findings"), HasSubstr("the mix before it was given up"));
+}
+
+/// A case that never comes to an end.
+class Endless final : public CaseBench {
+public:
+  std::optional<std::vector<double>> run(std::uint64_t, bench::GoOn const& go_on) override
+  {
+    while (go_on()) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+    return std::nullopt;
+  }
+  BenchRow facts(std::size_t, double) const override { return {{"fact", 1}}; }
+};
+
+class EndlessMeasurement final : public CaseMeasurement {
+public:
+  std::string_view name() const override { return "endless"; }
+  std::string_view help() const override { return "for tests"; }
+  void add_options(CLI::App&) override {}
+  void interpret() override {}
+  BenchColumns columns() const override { return columns_of({"case"}, {"fact"}); }
+
+protected:
+  std::vector<BenchCase> cases(Backend backend) const override
+  {
+    BenchCase subject;
+    subject.what = "an endless case";
+    subject.identity = on_device(backend);
+    subject.parts = {{{"case", "one"}}, {{"case", "two"}}};
+    subject.make = [] { return std::make_unique<Endless>(); };
+    return {subject};
+  }
+};
+
+TEST(BenchBounds, EveryCaseHasOne)
+{
+  TemporaryFolder const folder;
+  EndlessMeasurement const measurement;
+  BenchColumns const columns = measurement.columns();
+  BenchReport report(columns.all, columns.identity, columns.shown, {.csv = folder / "rows.csv"});
+  BenchProgress progress(1.0);
+  EXPECT_TRUE(measurement.run({.repeats = 3, .max_seconds = 0.2}, report, progress));
+  auto const rows = test::rows_in(folder / "rows.csv");
+  EXPECT_THAT(column_of(rows, "case"), ElementsAre("one", "two"));
+  EXPECT_THAT(column_of(rows, "median_ms"), Each(""));
+  EXPECT_THAT(column_of(rows, "fact"), Each(""));
+  EXPECT_THAT(column_of(rows, "findings"), Each(HasSubstr("an endless case: given up after")));
+}
+
+TEST(BenchBounds, TimesAreWrittenInUnitsThatFit)
+{
+  EXPECT_EQ(bench::duration_text(0.2), "1 s");
+  EXPECT_EQ(bench::duration_text(59.7), "60 s");
+  EXPECT_EQ(bench::duration_text(540.0), "9 min");
+  EXPECT_EQ(bench::duration_text(3.2 * 3600), "3 h");
+  EXPECT_EQ(bench::duration_text(86400.0 * 12), "12 days");
+}
+
+}  // namespace
+}  // namespace slotscape
