@@ -76,6 +76,7 @@ private:
   std::vector<std::size_t> challengers();
   std::vector<std::size_t> rivals() const;
   void compete(std::vector<std::size_t> entries, double share);
+  void look_beyond_finalists();
   void make_sure();
   bool settled(std::vector<std::size_t> const& entries) const;
   void drop_beaten(std::vector<std::size_t>& entries) const;

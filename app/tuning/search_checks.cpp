@@ -33,6 +33,7 @@ constexpr int churn_runs = 3;
 void Search::check()
 {
   compete(finalists(), finalists_share);
+  look_beyond_finalists();
   for (int round = 0; round < max_rounds && left(rivals_share) > 0.0; ++round) {
     std::vector<std::size_t> const list = challengers();
     if (list.empty()) { break; }
@@ -47,6 +48,19 @@ void Search::check()
   judge_homes_of_choice();
   count_failures();
   churn();
+}
+
+/// What seemed better than it is may have hidden others: if there was time left, it goes into looking around the best
+/// of what is known now.
+void Search::look_beyond_finalists()
+{
+  constexpr int times = 3;
+  for (int i = 0; i < times; ++i) {
+    std::size_t const before = entries_.size();
+    refine();
+    if (entries_.size() == before) { return; }
+    compete(finalists(), finalists_share);
+  }
 }
 
 std::size_t Search::entry_of(std::size_t measured) const

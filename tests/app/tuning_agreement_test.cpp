@@ -100,7 +100,7 @@ TEST_F(TuningAgreement, RunsNameTheSameSpeed)
   for (Tuned const& run : runs_) {
     if (run.quiet_share < 0.35) { continue; }  // nobody can know what a machine that is always busy could do
     ++compared;
-    EXPECT_NEAR(run.winner().throughput / test::true_rate(run.winner().candidate), 1.0, 0.15) << run.name();
+    EXPECT_NEAR(run.winner().throughput / test::true_rate(run.winner().candidate), 1.0, 0.2) << run.name();
   }
   EXPECT_GT(compared, 30);
 }
