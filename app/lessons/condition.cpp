@@ -40,9 +40,11 @@ std::string expression_of(JsonNode const& node, Variables const& variables)
 
 Condition read_condition(JsonNode const& node, Variables const& variables)
 {
-  node.expect_fields({"what", "of", "below", "above", "at_least", "at_most", "equals", "is"});
+  node.expect_fields({"what", "says", "of", "below", "above", "at_least", "at_most", "equals", "is"});
   Condition condition;
-  condition.what = node.at("what").text();
+  if (auto const says = node.find("says")) { condition.says = says->text(); }
+  condition.what = condition.says.empty() ? node.at("what").text() : condition.says;
+  if (auto const what = node.find("what")) { condition.what = what->text(); }
   condition.of = expression_of(node.at("of"), variables);
   int bounds = 0;
   for (Named const& each : relations) {

@@ -12,6 +12,7 @@ namespace slotscape::lessons {
 struct Condition {
   enum class Relation : std::uint8_t { below, above, at_least, at_most, equals, is };
   std::string what;
+  std::string says;  ///< the words of the page that this is about; empty: none in particular
   std::string of;  ///< an expression
   Relation relation = Relation::below;
   std::string bound;  ///< an expression or, of `is`, a text

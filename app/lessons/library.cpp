@@ -6,6 +6,8 @@
 #include "app/lessons/progress.hpp"
 #include "gpu/base/error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -49,7 +51,7 @@ Paths numbered_files(std::vector<fs::path> const& folders, std::string_view with
 
 Listed listed(fs::path const& file)
 {
-  Listed lesson{file.stem().string(), {}, {}, 0, file};
+  Listed lesson{number_of(file), file.stem().string(), {}, {}, 0, file};
   lesson.title = lesson.name;
   try {
     Json const document = parse_json(read_text_file(file), file.string());
@@ -65,6 +67,11 @@ Listed listed(fs::path const& file)
 }
 
 }  // namespace
+
+std::string numbered_title(Listed const& lesson)
+{
+  return lesson.number == 0 ? lesson.title : fmt::format("{}. {}", lesson.number, lesson.title);
+}
 
 std::vector<Listed> Library::lessons() const
 {

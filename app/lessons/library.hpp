@@ -6,12 +6,16 @@ namespace slotscape::lessons {
 
 /// A lesson that comes with the program, as lists show it.
 struct Listed {
+  std::uint64_t number = 0;  ///< that its name begins with; 0 without any
   std::string name;
   std::string title;
   std::string about;
   int most_points = 0;  ///< of all its tasks
   std::filesystem::path file;
 };
+
+/// "6. Robin Hood", or the title alone.
+std::string numbered_title(Listed const& lesson);
 
 /// What comes with the program, in folders such as `scenario_folders` lists.
 class Library {

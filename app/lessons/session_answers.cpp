@@ -115,7 +115,7 @@ void Session::judge_prediction(Prediction const& prediction, Scene& scene, doubl
     std::string const what = with_unit(prediction.asks, actual);
     bool const right = given == actual;
     std::string const verdict = right ? fmt::format("**Right:** {}.", what)
-                                      : fmt::format("You said {}. It is **{}**: watch how that comes about.",
+                                      : fmt::format("You said {}. It is **{}**: watch why.",
                                                     with_unit(prediction.asks, given), what);
     judge(right, joined_text(verdict, page_.task->tell));
   }
