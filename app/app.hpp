@@ -187,8 +187,6 @@ private:
   void retry_lesson(double elapsed_seconds);
   /// The lessons that come with the program, read once.
   std::vector<lessons::Listed> const& lesson_list();
-  std::optional<std::size_t> number_in_list(std::filesystem::path const& file);
-  lessons::LessonWords words_of_lesson();
   lessons::LessonWords const& lesson_words();
   void start_next_lesson();
   void wish_in_lesson(lessons::Wish wish);
@@ -263,7 +261,7 @@ private:
   std::filesystem::path last_session_;  ///< what was kept for this start; empty: nothing
   std::filesystem::path wanted_slide_;  ///< to write after this frame
   std::string last_notice_;
-  Findings told_findings_;  ///< of the current scene
+  Findings told_findings_;     ///< of the current scene
   Rectangle restored_window_;  ///< position and size to restore after full screen
   bool key_list_ = false;
   bool has_pictures_ = false;

@@ -102,45 +102,20 @@ std::vector<lessons::Listed> const& App::lesson_list()
   return *listed_;
 }
 
-std::optional<std::size_t> App::number_in_list(std::filesystem::path const& file)
-{
-  auto const is_it = [&](lessons::Listed const& each) {
-    std::error_code unreadable;
-    return std::filesystem::equivalent(each.file, file, unreadable);
-  };
-  auto const found = std::ranges::find_if(lesson_list(), is_it);
-  return found == lesson_list().end() ? std::nullopt : std::optional<std::size_t>(found - lesson_list().begin());
-}
-
 lessons::LessonWords const& App::lesson_words()
 {
-  std::uint64_t const visit = lesson_->session.visit();
-  if (std::exchange(lesson_->named_visit, visit) != visit) { lesson_->words = words_of_lesson(); }
-  return lesson_->words;
-}
-
-lessons::LessonWords App::words_of_lesson()
-{
-  auto const named = [](lessons::Listed const& each) {
-    return each.number == 0 ? each.title : fmt::format("Lesson {}: {}", each.number, each.title);
-  };
   lessons::Session const& session = lesson_->session;
-  lessons::PageSource const& page = session.lesson().pages[session.number()];
-  lessons::LessonWords words{page.lesson, {}};
-  auto const here = number_in_list(page.source->name);
-  if (!here) { return words; }
-  words.title = named(lesson_list()[*here]);
-  bool const goes_on = session.lesson().sources.size() == 1 && session.lesson().files.size() == 1;
-  if (goes_on && *here + 1 < lesson_list().size()) { words.next = named(lesson_list()[*here + 1]); }
-  return words;
+  bool const is_new = std::exchange(lesson_->named_visit, session.visit()) != session.visit();
+  if (is_new) { lesson_->words = lessons::words_of(lesson_list(), session.lesson(), session.number()); }
+  return lesson_->words;
 }
 
 /// From its first page on, if it was finished before.
 void App::start_next_lesson()
 {
-  auto const here = number_in_list(lesson_->session.lesson().files.front());
-  if (!here || *here + 1 >= lesson_list().size()) { return; }
-  lessons::Lesson next = lessons::read_lesson(scenes(), lesson_list()[*here + 1].file, library_.finder());
+  auto const* const after = lessons::lesson_after(lesson_list(), lesson_->session.lesson());
+  if (after == nullptr) { return; }
+  lessons::Lesson next = lessons::read_lesson(scenes(), after->file, library_.finder());
   lessons::Progress const progress = progress_of(next.name);
   bool const finished = progress.page + 1 >= next.pages.size();
   start_lesson(std::move(next), finished ? LessonStart{.page = 0} : LessonStart{});
@@ -288,7 +263,7 @@ void App::follow_lesson(double elapsed_seconds)
   session.follow(*scene_, elapsed_seconds);
   auto const scenario = session.take_scenario();
   if (!scenario) { return; }
-  toasts_.dismiss_all();    // those of the page before
+  toasts_.dismiss_all();   // those of the page before
   ImGui::ClearActiveID();  // its field for keys would take what is typed as an answer
   enter(*scenario);
   if (!session.is_tour()) {
@@ -370,10 +345,9 @@ void App::draw_lesson(Look const& look)
     if (lesson_->black) { ImGui::GetForegroundDrawList()->AddRectFilled({0.0f, 0.0f}, size, IM_COL32_BLACK); }
     return;
   }
-  auto wishes = words.empty()
-                    ? lessons::draw_panel(look, lesson_->session, lesson_words(), lesson_->broken, lesson_place_,
-                                          lesson_panel_)
-                    : lessons::draw_strip(look, words, lesson(), lesson_place_, lesson_panel_);
+  auto wishes = words.empty() ? lessons::draw_panel(look, lesson_->session, lesson_words(), lesson_->broken,
+                                                    lesson_place_, lesson_panel_)
+                              : lessons::draw_strip(look, words, lesson(), lesson_place_, lesson_panel_);
   for (lessons::Wish& wish : wishes) { wish_in_lesson(std::move(wish)); }
   if (std::exchange(lesson_panel_.wants_next_lesson, false)) {
     chosen_.emplace_back([this] { start_next_lesson(); });

@@ -112,8 +112,7 @@ bool was_wrong(Session const& session)
 }
 
 /// A letter chooses an option.
-bool choose(Session const& session, Choice const& choice, PanelState& state, char character,
-            std::vector<Wish>& wishes)
+bool choose(Session const& session, Choice const& choice, PanelState& state, char character, std::vector<Wish>& wishes)
 {
   if (std::isalnum(static_cast<unsigned char>(character)) == 0) { return false; }
   auto const option = static_cast<std::size_t>(std::toupper(static_cast<unsigned char>(character)) - 'A');
@@ -196,9 +195,7 @@ void give_answer(Session const& session, PanelState& state, std::vector<Wish>& w
 bool type_answer(Session const& session, PanelState& state, char character, std::vector<Wish>& wishes)
 {
   follow_question(session, state);
-  if (Choice const* const choice = open_choice(session)) {
-    return choose(session, *choice, state, character, wishes);
-  }
+  if (Choice const* const choice = open_choice(session)) { return choose(session, *choice, state, character, wishes); }
   if (!asks_number(session)) { return false; }
   bool const begins_number = is_digit(character) || character == '.' || character == '-';
   switch (session.task().stage) {

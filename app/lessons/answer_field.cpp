@@ -35,8 +35,8 @@ int put_cursor_at_end(ImGuiInputTextCallbackData* data)
 void draw_answer_field(Look const& look, Session const& session, char const* what, PanelState& state,
                        std::vector<Wish>& wishes)
 {
-  constexpr ImGuiInputTextFlags flags = ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll |
-                                        ImGuiInputTextFlags_CallbackAlways;
+  constexpr ImGuiInputTextFlags flags =
+      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways;
   ImGuiID const field = ImGui::GetID("##number");
   bool const was_active = ImGui::GetActiveID() == field;
   ask_for_keyboard(state, was_active);

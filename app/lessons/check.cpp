@@ -59,10 +59,19 @@ private:
     settle(session_, stage_);
   }
 
+  Finding find_out(Condition const& claim) const
+  {
+    Names const names = session_.names();
+    if (claim.operation.is_null()) { return check(claim, names); }
+    JsonNode const operation(claim.operation, session_.page().source, session_.page().path);
+    Json const foretold = stage_.scene().foretell(operation);
+    return check(claim, {names.variables, &foretold, names.start});
+  }
+
   void check_all(std::vector<Condition> const& claims, std::string_view when)
   {
     for (Condition const& claim : claims) {
-      Finding const finding = check(claim, session_.names());
+      Finding const finding = find_out(claim);
       if (finding.met) { continue; }
       note(fmt::format("the claim '{}' does not hold{}: it is {}, not {}", claim.what, when, finding.value,
                        finding.wanted));

@@ -60,7 +60,7 @@ struct Number {
 struct Task {
   std::string ask;
   std::string hint;
-  std::string tell;  ///< said after an answer, right or wrong
+  std::string tell;                 ///< said after an answer, right or wrong
   std::vector<Condition> leads_to;  ///< that the author claims of the scene after the right answer
   std::variant<Challenge, Prediction, Choice, Number> of;
 };

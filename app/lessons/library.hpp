@@ -17,6 +17,15 @@ struct Listed {
 /// "6. Robin Hood", or the title alone.
 std::string numbered_title(Listed const& lesson);
 
+/// How lists and panels name what is shown.
+struct LessonWords {
+  std::string title;  ///< of the page's lesson, with its number: "Lesson 6: Robin Hood"
+  std::string next;   ///< that of the lesson that follows the last page; empty: none does
+};
+LessonWords words_of(std::vector<Listed> const& all, Lesson const& lesson, std::size_t page);
+/// The one that follows in the list; null after the last, and after what is not in the list.
+Listed const* lesson_after(std::vector<Listed> const& all, Lesson const& lesson);
+
 /// What comes with the program, in folders such as `scenario_folders` lists.
 class Library {
 public:

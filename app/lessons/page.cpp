@@ -177,7 +177,7 @@ Page open_page(SceneList scenes, PageSource const& from, std::uint64_t seed, Fin
   auto const panels = node.find("panels");
   page.panels = panels ? read_panels(*panels) : Panels{false, false, false, true, {}};
   if (auto const claims = node.find("claims")) {
-    page.claims = read_conditions(*claims, page.variables);
+    page.claims = read_claims(drawn.at("claims"), *claims, page.variables);
     check_that_it_says(drawn, *claims, page.claims);
   }
   if (auto const buttons = node.find("buttons")) {

@@ -19,20 +19,6 @@ constexpr float footer_height = 84.0f;
 
 using Stage = TaskState::Stage;
 
-/// "Your score: **9 of 12 points**. Pages 2 and 5 are still open."
-std::string score_text(Session const& session)
-{
-  std::vector<std::string> open;
-  for (std::size_t i = 0; i < session.count(); ++i) {
-    if (session.has_task(i) && session.progress().points[i] == 0) { open.push_back(std::to_string(i + 1)); }
-  }
-  std::string const points =
-      fmt::format("Your score: **{} of {} points**.", session.points(), session.points_possible());
-  if (open.empty()) { return points + (session.points() == session.points_possible() ? " All at the first try." : ""); }
-  return fmt::format("{} Page{} {} {} still open.", points, open.size() == 1 ? "" : "s", listed(open),
-                     open.size() == 1 ? "is" : "are");
-}
-
 /// Draws one frame of the panel and collects wishes.
 class Panel {
 public:
@@ -330,6 +316,19 @@ private:
 };
 
 }  // namespace
+
+std::string score_text(Session const& session)
+{
+  std::vector<std::string> open;
+  for (std::size_t i = 0; i < session.count(); ++i) {
+    if (session.has_task(i) && session.progress().points[i] == 0) { open.push_back(std::to_string(i + 1)); }
+  }
+  std::string const points =
+      fmt::format("Your score: **{} of {} points**.", session.points(), session.points_possible());
+  if (open.empty()) { return points + (session.points() == session.points_possible() ? " All at the first try." : ""); }
+  return fmt::format("{} Page{} {} {} still open.", points, open.size() == 1 ? "" : "s", listed(open),
+                     open.size() == 1 ? "is" : "are");
+}
 
 int panel_width(Look const& look, Rectangle const& window)
 {

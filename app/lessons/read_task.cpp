@@ -137,8 +137,8 @@ private:
     if (!list) { return changes; }
     auto const elements = list->elements();
     for (std::size_t i = 0; i < elements.size(); ++i) {
-      changes.push_back(change(json.at(std::string(field))[i], elements[i],
-                               fmt::format("{}.{}[{}]", task_path(), field, i)));
+      changes.push_back(
+          change(json.at(std::string(field))[i], elements[i], fmt::format("{}.{}[{}]", task_path(), field, i)));
     }
     return changes;
   }
@@ -198,7 +198,9 @@ Task read_task(SceneList scenes, Json const& json, JsonNode const& node, Page co
   task.ask = read_lines(node.at("ask"));
   if (auto const hint = node.find("hint")) { task.hint = read_lines(*hint); }
   if (auto const tell = node.find("tell")) { task.tell = read_lines(*tell); }
-  if (auto const claims = node.find("leads_to")) { task.leads_to = read_conditions(*claims, page.variables); }
+  if (auto const claims = node.find("leads_to")) {
+    task.leads_to = read_claims(json.at("leads_to"), *claims, page.variables);
+  }
   switch (kind) {
     case 0: task.of = reader.challenge(json, node); break;
     case 1: task.of = reader.prediction(json, node); break;

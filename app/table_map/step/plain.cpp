@@ -17,7 +17,8 @@ constexpr std::string_view sentence_end = ". ";
 bool names_an_instruction(std::string_view sentence)
 {
   constexpr std::array<std::string_view, 4> words{"compare-and-swap", "Compare-and-swap", "An exchange", "an exchange"};
-  return std::ranges::any_of(words, [=](std::string_view word) { return sentence.find(word) != std::string_view::npos; });
+  return std::ranges::any_of(words,
+                             [=](std::string_view word) { return sentence.find(word) != std::string_view::npos; });
 }
 
 std::string without_instructions(std::string_view text)
