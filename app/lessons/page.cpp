@@ -95,7 +95,9 @@ std::string words_of(Json const& said)
     }
     return words + ' ';
   }
-  for (Json const& each : said) { words += words_of(each); }
+  for (auto const& [name, each] : said.items()) {
+    if (name != "says") { words += words_of(each); }
+  }
   return words;
 }
 
