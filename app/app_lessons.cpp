@@ -150,6 +150,7 @@ void App::start_lesson(lessons::Lesson lesson, LessonStart const& start)
   }
   lesson_->lecture = start.lecture;
   lesson_panel_ = {};
+  broken_lesson_.reset();
 }
 
 void App::end_lesson()
@@ -240,13 +241,9 @@ void App::retry_lesson(double elapsed_seconds)
   if (broken_lesson_->until_retried > 0.0) { return; }
   broken_lesson_->until_retried = lesson_retried_every_seconds;
   try {
-    lessons::Lesson lesson = broken_lesson_->read();
-    LessonStart const start = broken_lesson_->start;
+    start_lesson(broken_lesson_->read(), broken_lesson_->start);
     toasts_.dismiss_all();
-    broken_lesson_.reset();
-    start_lesson(std::move(lesson), start);
   } catch (Error const& error) {
-    if (!broken_lesson_) { throw; }
     if (std::exchange(broken_lesson_->error, error.what()) == error.what()) { return; }
     toasts_.dismiss_all();
     toasts_.error(broken_text(error.what()));
@@ -338,6 +335,7 @@ Rectangle App::place_lesson(Rectangle& window) const
 void App::draw_lesson(Look const& look)
 {
   ScenarioWords const words = words_in_strip();
+  lesson_panel_.active = false;  // until its field is drawn
   if ((!lesson_ && words.empty()) || lesson_place_.height == 0) { return; }
   if (lecturing()) {
     lessons::draw_lecture(look, lesson_->session, lesson_place_);
