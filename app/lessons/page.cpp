@@ -93,8 +93,9 @@ std::string words_of(Json const& said)
       if (is_space && (words.empty() || words.back() == ' ')) { continue; }
       if (character != '*' && character != '`') { words += is_space ? ' ' : character; }
     }
-    return words + ' ';
+    return words.ends_with(' ') ? words : words + ' ';
   }
+  if (!said.is_structured()) { return words; }  // a number would be its own element
   for (auto const& [name, each] : said.items()) {
     if (name != "says") { words += words_of(each); }
   }
