@@ -23,7 +23,6 @@ struct Column {
   MemoryAccess access;
   std::string_view name;
 };
-constexpr double usual_seconds = 600.0;  ///< that a repeat may take
 constexpr std::uint64_t smallest_memory = std::uint64_t{1} << 10;
 constexpr std::uint64_t largest_memory = std::uint64_t{1} << 37;
 constexpr std::array<Column, bench::memory_access_count> columns{{

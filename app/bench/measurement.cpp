@@ -16,8 +16,6 @@ namespace slotscape {
 
 namespace {
 
-constexpr double usual_seconds = 600.0;  ///< that a repeat may take
-
 /// Asks whether a repeat may go on: throws GivenUp if it takes too long.
 class Repeat {
 public:

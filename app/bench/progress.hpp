@@ -7,6 +7,8 @@
 
 namespace slotscape {
 
+inline constexpr double usual_seconds = 600.0;  ///< that a repeat of a measurement may take
+
 /// Tells on stderr how far a measurement is, and how long it will still take; and when Ctrl-C asks it to end.
 class BenchProgress {
 public:

@@ -9,7 +9,7 @@ namespace slotscape::tuning {
 namespace {
 
 constexpr double of_one_run = 0.15;  ///< uncertainty
-constexpr double min_uncertainty = 0.02;
+constexpr double min_uncertainty_alike = 0.02;
 
 /// Logarithms of the rate after a turn over the one before all turns.
 std::vector<double> changes(std::vector<ChurnResult> const& runs, std::size_t turn)
@@ -38,7 +38,7 @@ ChurnResult summary_of(std::vector<ChurnResult> const& runs, double unrest)
                        [&](ChurnResult const& run) { return run.clogged == most_clogged; });
   ChurnResult summary = alike[alike.size() / 2];
   summary.runs = static_cast<int>(alike.size());
-  summary.uncertainty = alike.size() < 2 ? of_one_run + 2.0 * unrest : min_uncertainty;
+  summary.uncertainty = alike.size() < 2 ? of_one_run + 2.0 * unrest : min_uncertainty_alike;
   for (std::size_t turn = 1; turn < summary.lookups.size(); ++turn) {
     std::vector<double> const all = changes(alike, turn);
     if (all.empty()) { continue; }

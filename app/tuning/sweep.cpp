@@ -15,8 +15,8 @@ namespace {
 
 constexpr std::uint64_t most_sampled = std::uint64_t{1} << 20;  ///< keys by which hashes are judged
 constexpr double almost_all = 0.99;
-constexpr double most_of_budget = 1.0 / 20.0;  ///< that operations of one kind may take in one repeat
-constexpr double least_seconds = 1.0;          ///< the same
+constexpr double most_of_budget_a_kind = 1.0 / 20.0;  ///< that operations of one kind may take in one repeat
+constexpr double least_seconds = 1.0;                 ///< the same
 
 double since(std::chrono::steady_clock::time_point then)
 {
@@ -32,7 +32,7 @@ Sweep::Sweep(Workload const& workload, SweepSettings const& settings, std::vecto
             return prepare_keys(workload, std::numeric_limits<std::uint64_t>::max(), settings.seed, go_on);
           },
           [=](WorkloadKeys const& keys) {
-            double const most = std::max(least_seconds, most_of_budget * settings.budget_seconds);
+            double const most = std::max(least_seconds, most_of_budget_a_kind * settings.budget_seconds);
             return measures_on(settings.backend, workload, keys, settings.seed, most);
           },
           std::move(known))

@@ -10,7 +10,7 @@ namespace slotscape::clouds {
 
 namespace {
 
-using Names = std::span<std::string_view const>;
+using Spellings = std::span<std::string_view const>;
 
 // What files call their coordinates, the surest first: survey instruments, geographic programs, ParaView ("Points:0"),
 // pandas ("0").
@@ -34,7 +34,7 @@ constexpr std::string_view nx_names[] = {"nx", "normal_x", "normalx", "n_x", "no
 constexpr std::string_view ny_names[] = {"ny", "normal_y", "normaly", "n_y", "normals_1", "normal_1"};
 constexpr std::string_view nz_names[] = {"nz", "normal_z", "normalz", "n_z", "normals_2", "normal_2"};
 
-std::optional<std::size_t> column_of(std::vector<std::string> const& names, Names wanted)
+std::optional<std::size_t> column_of(std::vector<std::string> const& names, Spellings wanted)
 {
   for (std::string_view const name : wanted) {
     auto const found = std::ranges::find(names, name);
