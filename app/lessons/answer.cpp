@@ -14,7 +14,7 @@
 namespace slotscape::lessons {
 namespace {
 
-using Stage = TaskState::Stage;
+using TaskStage = TaskState::Stage;
 
 constexpr std::string_view answered =
     "This question is answered. Press Enter for another try. To type keys, click the field above the table first.";
@@ -108,7 +108,7 @@ bool asks_slot(Session const& session)
 
 bool was_wrong(Session const& session)
 {
-  return session.task().stage == Stage::told && !session.task().right;
+  return session.task().stage == TaskStage::told && !session.task().right;
 }
 
 /// A letter chooses an option.
@@ -121,8 +121,8 @@ bool choose(Session const& session, Choice const& choice, PanelState& state, cha
     state.complaint = answered;
     return true;
   }
-  if (session.task().stage == Stage::told) { return false; }
-  if (session.task().stage != Stage::asking || !session.begun()) { return true; }
+  if (session.task().stage == TaskStage::told) { return false; }
+  if (session.task().stage != TaskStage::asking || !session.begun()) { return true; }
   if (is_option) {
     wishes.emplace_back([option](Session& each) { each.choose_option(option); });
   } else {
@@ -183,7 +183,7 @@ void follow_question(Session const& session, PanelState& state)
 
 void give_answer(Session const& session, PanelState& state, std::vector<Wish>& wishes)
 {
-  if (session.task().stage != Stage::asking || !session.begun()) { return; }
+  if (session.task().stage != TaskStage::asking || !session.begun()) { return; }
   ReadAnswer const read = read_answer(state.number, session);
   state.complaint = read.complaint;
   state.focus = !read.number;
@@ -199,12 +199,12 @@ bool type_answer(Session const& session, PanelState& state, char character, std:
   if (!asks_number(session)) { return false; }
   bool const begins_number = is_digit(character) || character == '.' || character == '-';
   switch (session.task().stage) {
-    case Stage::told:
+    case TaskStage::told:
       if (!was_wrong(session) || !begins_number) { return false; }
       state.complaint = answered;
       return true;
-    case Stage::working: return begins_number || std::isalpha(static_cast<unsigned char>(character)) != 0;
-    case Stage::asking: break;
+    case TaskStage::working: return begins_number || std::isalpha(static_cast<unsigned char>(character)) != 0;
+    case TaskStage::asking: break;
   }
   bool const is_help = character == '?' || character == ' ';
   if (is_help && !state.focus) { return false; }
@@ -224,7 +224,7 @@ bool enter_answer(Session const& session, PanelState& state, std::vector<Wish>& 
     wishes.emplace_back([](Session& each) { each.another(); });
     return true;
   }
-  if (session.task().stage != Stage::asking || !asks_number(session)) { return false; }
+  if (session.task().stage != TaskStage::asking || !asks_number(session)) { return false; }
   give_answer(session, state, wishes);
   return true;
 }

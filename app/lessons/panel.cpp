@@ -17,7 +17,7 @@ constexpr float largest_share = 0.42f;  ///< of the window
 constexpr float panel_text_size = 17.0f;
 constexpr float footer_height = 84.0f;
 
-using Stage = TaskState::Stage;
+using TaskStage = TaskState::Stage;
 
 /// Draws one frame of the panel and collects wishes.
 class Panel {
@@ -67,10 +67,10 @@ public:
     rich_text(look_, look_(panel_text_size), fill_in(task.ask, session_.names()));
     ImGui::Dummy({0.0f, look_(3.0f)});
     std::visit([&](auto const& kind) { answer(kind); }, task.of);
-    if (session_.task().stage == Stage::asking) { complaint(); }
+    if (session_.task().stage == TaskStage::asking) { complaint(); }
     help(task);
     verdict();
-    if (session_.task().stage != Stage::asking) { complaint(); }
+    if (session_.task().stage != TaskStage::asking) { complaint(); }
     ImGui::EndChild();
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
@@ -127,7 +127,7 @@ private:
   }
 
   void wish(Wish wish) { wishes_.push_back(std::move(wish)); }
-  bool asks() const { return session_.task().stage == Stage::asking && session_.begun(); }
+  bool asks() const { return session_.task().stage == TaskStage::asking && session_.begun(); }
 
   void problem(std::string const& broken)
   {
@@ -163,7 +163,8 @@ private:
   {
     TaskState const& task = session_.task();
     for (std::size_t i = 0; i < choice.options.size(); ++i) {
-      bool const shows_right = task.stage == Stage::told && choice.options[i].right && (task.right || task.revealed);
+      bool const shows_right =
+          task.stage == TaskStage::told && choice.options[i].right && (task.right || task.revealed);
       option(i, choice.options[i].text, task.option == i, shows_right);
     }
   }
@@ -222,7 +223,7 @@ private:
 
   void help(Task const& task)
   {
-    if (task.hint.empty() || session_.task().stage != Stage::asking) { return; }
+    if (task.hint.empty() || session_.task().stage != TaskStage::asking) { return; }
     if (session_.task().hinted) {
       return rich_text(look_, look_(15.0f), "*Hint:* " + fill_in(task.hint, session_.names()));
     }
@@ -236,11 +237,11 @@ private:
   void verdict()
   {
     TaskState const& task = session_.task();
-    if (task.stage == Stage::working) {
+    if (task.stage == TaskStage::working) {
       ImGui::TextColored(theme::rgba(theme::text_dim), "Working…");
       return;
     }
-    if (task.stage != Stage::told) { return; }
+    if (task.stage != TaskStage::told) { return; }
     ImGui::Dummy({0.0f, look_(4.0f)});
     ImVec2 const at = ImGui::GetCursorScreenPos();
     ImGui::Indent(look_(12.0f));

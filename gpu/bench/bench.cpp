@@ -2,7 +2,6 @@
 #include "gpu/bench/backends.hpp"
 #include "gpu/bench/rivals.hpp"
 #include "gpu/engine/engine.hpp"
-#include "gpu/execution/dispatch.hpp"
 #include "gpu/multivalue/engine.hpp"
 
 #include <fmt/format.h>

@@ -98,10 +98,4 @@ private:
   two_level::Builder<Exec, Narrow> builder_;
 };
 
-template <class Exec>
-std::unique_ptr<BuildTrials> make_build_trials_on(std::uint64_t pairs)
-{
-  return std::make_unique<BuildTrialsOf<Exec>>(pairs);
-}
-
 }  // namespace slotscape::bench

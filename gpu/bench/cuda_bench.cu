@@ -6,8 +6,22 @@
 
 namespace slotscape::bench {
 
-template std::unique_ptr<TableBench> make_table_bench_on<exec::Cuda>(TableCase const&);
-template std::optional<MemoryRates> measure_memory_on<exec::Cuda>(MemorySettings const&, GoOn const&);
-template std::unique_ptr<Texels> make_texels_on<exec::Cuda>(std::uint64_t);
+template <>
+std::unique_ptr<TableBench> make_table_bench_on<exec::Cuda>(TableCase const& subject)
+{
+  return make_table_bench_of<exec::Cuda>(subject);
+}
+
+template <>
+std::optional<MemoryRates> measure_memory_on<exec::Cuda>(MemorySettings const& settings, GoOn const& go_on)
+{
+  return MemoryBench<exec::Cuda>(settings, go_on).run();
+}
+
+template <>
+std::unique_ptr<Texels> make_texels_on<exec::Cuda>(std::uint64_t count)
+{
+  return std::make_unique<TexelsOf<exec::Cuda>>(count);
+}
 
 }  // namespace slotscape::bench

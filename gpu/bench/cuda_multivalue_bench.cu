@@ -115,6 +115,10 @@ std::unique_ptr<MultiValueBench> make_multivalue_bench_on<exec::Cuda>(MultiValue
   return subject.settings.key_bits == 64 ? make_bench<Wide>(subject) : make_bench<Narrow>(subject);
 }
 
-template std::unique_ptr<BuildTrials> make_build_trials_on<exec::Cuda>(std::uint64_t);
+template <>
+std::unique_ptr<BuildTrials> make_build_trials_on<exec::Cuda>(std::uint64_t pairs)
+{
+  return std::make_unique<BuildTrialsOf<exec::Cuda>>(pairs);
+}
 
 }  // namespace slotscape::bench

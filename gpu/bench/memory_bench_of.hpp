@@ -197,10 +197,4 @@ private:
   GoOn go_on_;
 };
 
-template <class Exec>
-std::optional<MemoryRates> measure_memory_on(MemorySettings const& settings, GoOn const& go_on)
-{
-  return MemoryBench<Exec>(settings, go_on).run();
-}
-
 }  // namespace slotscape::bench

@@ -491,8 +491,8 @@ std::unique_ptr<TableBench> make_set_bench_on(TableCase const& subject)
 }
 
 /// The bench of a case that is valid.
-template <class Exec>
-std::unique_ptr<TableBench> make_table_bench_on(TableCase const& subject)
+template <exec::Executor Exec>
+std::unique_ptr<TableBench> make_table_bench_of(TableCase const& subject)
 {
   bool const wide = subject.table.key_bits == 64;
   if (subject.table.keys_only) {

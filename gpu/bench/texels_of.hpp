@@ -23,10 +23,4 @@ private:
   typename Exec::template Buffer<Texel> texels_;
 };
 
-template <class Exec>
-std::unique_ptr<Texels> make_texels_on(std::uint64_t count)
-{
-  return std::make_unique<TexelsOf<Exec>>(count);
-}
-
 }  // namespace slotscape::bench

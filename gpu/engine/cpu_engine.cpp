@@ -4,6 +4,10 @@
 
 namespace slotscape {
 
-template std::unique_ptr<Engine> make_engine_on<exec::Cpu>(TableSettings const&);
+template <>
+std::unique_ptr<Engine> make_engine_on<exec::Cpu>(TableSettings const& settings)
+{
+  return make_engine_of<exec::Cpu>(settings);
+}
 
 }  // namespace slotscape

@@ -2,7 +2,6 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/engine/families.hpp"
-#include "gpu/execution/dispatch.hpp"
 #include "gpu/tables/slot_counts.hpp"
 
 #include <fmt/format.h>

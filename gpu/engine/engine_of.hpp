@@ -383,8 +383,9 @@ private:
   std::string name_;
 };
 
-template <class Exec>
-std::unique_ptr<Engine> make_engine_on(TableSettings const& settings)
+/// For settings that are valid.
+template <exec::Executor Exec>
+std::unique_ptr<Engine> make_engine_of(TableSettings const& settings)
 {
   FamilyOn<Exec> const& family = family_on<Exec>(settings.family);
   if (settings.key_bits == 64) { return std::make_unique<EngineOf<Exec, Wide>>(settings, family.wide); }

@@ -1,11 +1,16 @@
 #pragma once
 
 #include "gpu/engine/engine.hpp"
+#include "gpu/execution/dispatch.hpp"
 
 namespace slotscape {
 
-/// Makes the engine of a backend, which instantiates it; the settings must be valid.
+/// Makes the engine of a backend, which specialises it; the settings must be valid.
 template <class Exec>
 std::unique_ptr<Engine> make_engine_on(TableSettings const& settings);
+template <>
+std::unique_ptr<Engine> make_engine_on<exec::Cpu>(TableSettings const& settings);
+template <>
+std::unique_ptr<Engine> make_engine_on<exec::Cuda>(TableSettings const& settings);
 
 }  // namespace slotscape

@@ -11,7 +11,7 @@ class Cuda;
 }  // namespace exec
 
 /// Calls `call.template operator()<Exec>()` with the executor of a backend. What is called is declared as a template,
-/// and instantiated in a source file of each backend. Throws Error where a program without CUDA is to use it.
+/// and specialised in a source file of each backend. Throws Error where a program without CUDA is to use it.
 template <class Call>
 decltype(auto) dispatch(Backend backend, Call const& call)
 {

@@ -4,6 +4,10 @@
 
 namespace slotscape::matching {
 
-template std::unique_ptr<MatchEngine> make_engine_on<exec::Cpu>();
+template <>
+std::unique_ptr<MatchEngine> make_engine_on<exec::Cpu>()
+{
+  return std::make_unique<MatchEngineOf<exec::Cpu>>();
+}
 
 }  // namespace slotscape::matching

@@ -4,6 +4,10 @@
 
 namespace slotscape::matching {
 
-template std::unique_ptr<MatchEngine> make_engine_on<exec::Cuda>();
+template <>
+std::unique_ptr<MatchEngine> make_engine_on<exec::Cuda>()
+{
+  return std::make_unique<MatchEngineOf<exec::Cuda>>();
+}
 
 }  // namespace slotscape::matching

@@ -1,7 +1,6 @@
 #include "gpu/matching/engine.hpp"
 
 #include "gpu/base/error.hpp"
-#include "gpu/execution/dispatch.hpp"
 #include "gpu/matching/make_engine.hpp"
 
 namespace slotscape::matching {

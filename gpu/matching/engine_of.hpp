@@ -207,10 +207,4 @@ private:
   mutable std::vector<std::uint32_t> votes_;
 };
 
-template <class Exec>
-std::unique_ptr<MatchEngine> make_engine_on()
-{
-  return std::make_unique<MatchEngineOf<Exec>>();
-}
-
 }  // namespace slotscape::matching

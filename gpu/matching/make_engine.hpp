@@ -1,11 +1,16 @@
 #pragma once
 
+#include "gpu/execution/dispatch.hpp"
 #include "gpu/matching/engine.hpp"
 
 namespace slotscape::matching {
 
-/// Makes the engine of a backend, which instantiates it.
+/// Makes the engine of a backend, which specialises it.
 template <class Exec>
 std::unique_ptr<MatchEngine> make_engine_on();
+template <>
+std::unique_ptr<MatchEngine> make_engine_on<exec::Cpu>();
+template <>
+std::unique_ptr<MatchEngine> make_engine_on<exec::Cuda>();
 
 }  // namespace slotscape::matching

@@ -16,6 +16,10 @@ std::unique_ptr<MultiValueTable<exec::Cpu, Wide>> make_table(exec::Cpu& exec, Se
   return make_table_of<exec::Cpu, Wide>(exec, settings);
 }
 
-template std::unique_ptr<Engine> make_engine_on<exec::Cpu>(Settings const&);
+template <>
+std::unique_ptr<Engine> make_engine_on<exec::Cpu>(Settings const& settings)
+{
+  return make_engine_of<exec::Cpu>(settings);
+}
 
 }  // namespace slotscape::multivalue

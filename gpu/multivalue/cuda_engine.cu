@@ -16,6 +16,10 @@ std::unique_ptr<MultiValueTable<exec::Cuda, Wide>> make_table(exec::Cuda& exec, 
   return make_table_of<exec::Cuda, Wide>(exec, settings);
 }
 
-template std::unique_ptr<Engine> make_engine_on<exec::Cuda>(Settings const&);
+template <>
+std::unique_ptr<Engine> make_engine_on<exec::Cuda>(Settings const& settings)
+{
+  return make_engine_of<exec::Cuda>(settings);
+}
 
 }  // namespace slotscape::multivalue

@@ -1,7 +1,6 @@
 #include "gpu/multivalue/engine.hpp"
 
 #include "gpu/base/error.hpp"
-#include "gpu/execution/dispatch.hpp"
 #include "gpu/multivalue/make_engine.hpp"
 
 namespace slotscape::multivalue {

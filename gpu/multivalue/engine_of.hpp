@@ -171,8 +171,9 @@ private:
   bool looks_at_table_ = true;
 };
 
-template <class Exec>
-std::unique_ptr<Engine> make_engine_on(Settings const& settings)
+/// For settings that are valid.
+template <exec::Executor Exec>
+std::unique_ptr<Engine> make_engine_of(Settings const& settings)
 {
   if (settings.key_bits == 64) { return std::make_unique<EngineOf<Exec, Wide>>(settings); }
   return std::make_unique<EngineOf<Exec, Narrow>>(settings);

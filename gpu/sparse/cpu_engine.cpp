@@ -4,6 +4,10 @@
 
 namespace slotscape::sparse {
 
-template std::unique_ptr<SparseEngine> make_engine_on<exec::Cpu>();
+template <>
+std::unique_ptr<SparseEngine> make_engine_on<exec::Cpu>()
+{
+  return std::make_unique<SparseEngineOf<exec::Cpu>>();
+}
 
 }  // namespace slotscape::sparse

@@ -4,6 +4,10 @@
 
 namespace slotscape::sparse {
 
-template std::unique_ptr<SparseEngine> make_engine_on<exec::Cuda>();
+template <>
+std::unique_ptr<SparseEngine> make_engine_on<exec::Cuda>()
+{
+  return std::make_unique<SparseEngineOf<exec::Cuda>>();
+}
 
 }  // namespace slotscape::sparse

@@ -1,7 +1,6 @@
 #include "gpu/sparse/engine.hpp"
 
 #include "gpu/base/error.hpp"
-#include "gpu/execution/dispatch.hpp"
 #include "gpu/sparse/make_engine.hpp"
 
 #include <algorithm>

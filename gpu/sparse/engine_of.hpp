@@ -114,10 +114,4 @@ private:
   std::unique_ptr<Convolution<Exec>> convolution_;
 };
 
-template <class Exec>
-std::unique_ptr<SparseEngine> make_engine_on()
-{
-  return std::make_unique<SparseEngineOf<Exec>>();
-}
-
 }  // namespace slotscape::sparse

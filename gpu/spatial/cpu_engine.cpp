@@ -21,7 +21,15 @@ std::vector<Vector> normals_of(exec::Cpu& exec, std::span<Vector const> position
   return NormalEstimate<exec::Cpu>(exec, positions).run();
 }
 
-template std::unique_ptr<SpatialEngine> make_engine_on<exec::Cpu>();
-template std::unique_ptr<InstancePainter> make_painter_on<exec::Cpu>();
+template <>
+std::unique_ptr<SpatialEngine> make_engine_on<exec::Cpu>()
+{
+  return std::make_unique<SpatialEngineOf<exec::Cpu>>();
+}
+template <>
+std::unique_ptr<InstancePainter> make_painter_on<exec::Cpu>()
+{
+  return std::make_unique<InstancePainterOf<exec::Cpu>>();
+}
 
 }  // namespace slotscape::spatial

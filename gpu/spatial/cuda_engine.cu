@@ -18,7 +18,15 @@ std::vector<Vector> normals_of(exec::Cuda& exec, std::span<Vector const> positio
   return NormalEstimate<exec::Cuda>(exec, positions).run();
 }
 
-template std::unique_ptr<SpatialEngine> make_engine_on<exec::Cuda>();
-template std::unique_ptr<InstancePainter> make_painter_on<exec::Cuda>();
+template <>
+std::unique_ptr<SpatialEngine> make_engine_on<exec::Cuda>()
+{
+  return std::make_unique<SpatialEngineOf<exec::Cuda>>();
+}
+template <>
+std::unique_ptr<InstancePainter> make_painter_on<exec::Cuda>()
+{
+  return std::make_unique<InstancePainterOf<exec::Cuda>>();
+}
 
 }  // namespace slotscape::spatial

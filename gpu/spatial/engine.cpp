@@ -1,7 +1,6 @@
 #include "gpu/spatial/engine.hpp"
 
 #include "gpu/base/error.hpp"
-#include "gpu/execution/dispatch.hpp"
 #include "gpu/spatial/make_engine.hpp"
 
 #include <cmath>

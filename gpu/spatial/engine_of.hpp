@@ -165,15 +165,4 @@ private:
   bool updated_ = false;
 };
 
-template <class Exec>
-std::unique_ptr<SpatialEngine> make_engine_on()
-{
-  return std::make_unique<SpatialEngineOf<Exec>>();
-}
-template <class Exec>
-std::unique_ptr<InstancePainter> make_painter_on()
-{
-  return std::make_unique<InstancePainterOf<Exec>>();
-}
-
 }  // namespace slotscape::spatial

@@ -1,13 +1,22 @@
 #pragma once
 
+#include "gpu/execution/dispatch.hpp"
 #include "gpu/spatial/drawing.hpp"
 
 namespace slotscape::spatial {
 
-/// Make the engine and the painter of a backend, which instantiates them.
+/// Make the engine and the painter of a backend, which specialises them.
 template <class Exec>
 std::unique_ptr<SpatialEngine> make_engine_on();
+template <>
+std::unique_ptr<SpatialEngine> make_engine_on<exec::Cpu>();
+template <>
+std::unique_ptr<SpatialEngine> make_engine_on<exec::Cuda>();
 template <class Exec>
 std::unique_ptr<InstancePainter> make_painter_on();
+template <>
+std::unique_ptr<InstancePainter> make_painter_on<exec::Cpu>();
+template <>
+std::unique_ptr<InstancePainter> make_painter_on<exec::Cuda>();
 
 }  // namespace slotscape::spatial

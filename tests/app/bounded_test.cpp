@@ -1,8 +1,8 @@
+#include "app/simulation/simulation.hpp"
 #include "app/table_scene/report.hpp"
 #include "gpu/base/error.hpp"
 #include "gpu/execution/traced.hpp"
 #include "tests/app/program.hpp"
-#include "tests/app/simulation_steps.hpp"
 
 #include <gmock/gmock.h>
 
@@ -12,6 +12,9 @@ namespace slotscape {
 namespace {
 
 using ::testing::HasSubstr;
+
+constexpr double frame = 1.0 / 60.0;
+constexpr double budget = 0.004;
 
 KeySettings one_home()
 {

@@ -84,7 +84,7 @@ TEST(TypedWords, GoBackIntoTheFieldAsWords)
   typed.show({Operation::insert, 1, 3}, KeyStyle::names);
   EXPECT_EQ(typed.text, "Ada=3");
   EXPECT_THAT(typed.parsed(32, KeyStyle::names).pairs, ElementsAre(Pair{1, 3}));
-  EXPECT_NE(typed.parsed(32, KeyStyle::words).error, "") << "the style has changed, and the text is read_setup again";
+  EXPECT_NE(typed.parsed(32, KeyStyle::words).error, "") << "the style has changed, and the text is read again";
   typed.note(*typed.enter(32, KeyStyle::names));
   typed.show({Operation::find, 2}, KeyStyle::names);
   typed.note(*typed.enter(32, KeyStyle::names));
@@ -136,7 +136,7 @@ TEST(SmallKeys, ComeBackWhenTheyWereErased)
   EXPECT_GE(simulation.live(), 12u);
 }
 
-TableSetup read_setup(std::string const& fields)
+TableSetup read(std::string const& fields)
 {
   return test::parse_setup<TableSetup>("{ \"version\": 1, " + fields + " }");
 }
@@ -144,20 +144,20 @@ TableSetup read_setup(std::string const& fields)
 TEST(KeysForHumans, AreAFieldOfTheView)
 {
   std::string const names = R"("table": { "slots": 16 }, "view": { "keys_as": "names" })";
-  TableSetup const set_up = read_setup(names);
+  TableSetup const set_up = read(names);
   EXPECT_EQ(set_up.settings.view.keys_as, KeyStyle::names);
   EXPECT_TRUE(are_small(set_up.settings.keys)) << "new keys are in the list";
-  EXPECT_FALSE(are_small(read_setup(R"("table": { "slots": 16 })").settings.keys));
-  EXPECT_FALSE(are_small(read_setup(R"("table": { "slots": 1024 }, "view": { "keys_as": "names" })").settings.keys));
-  EXPECT_FALSE(are_small(read_setup(names + R"(, "keys": "sequential")").settings.keys));
-  EXPECT_THAT(message_of<Error>([] { read_setup(R"("view": { "keys_as": "colours" })"); }),
+  EXPECT_FALSE(are_small(read(R"("table": { "slots": 16 })").settings.keys));
+  EXPECT_FALSE(are_small(read(R"("table": { "slots": 1024 }, "view": { "keys_as": "names" })").settings.keys));
+  EXPECT_FALSE(are_small(read(names + R"(, "keys": "sequential")").settings.keys));
+  EXPECT_THAT(message_of<Error>([] { read(R"("view": { "keys_as": "colours" })"); }),
               testing::AllOf(HasSubstr("view.keys_as"), HasSubstr("colours"), HasSubstr("names")));
 }
 
 TEST(KeysForHumans, AreSavedAsTheirStreamAndStyle)
 {
   for (std::string const keys : {R"("keys": "small")", R"("keys": { "distribution": "small" })"}) {
-    TableSetup const set_up = read_setup(keys + R"(, "view": { "keys_as": "words" })");
+    TableSetup const set_up = read(keys + R"(, "view": { "keys_as": "words" })");
     ASSERT_TRUE(are_small(set_up.settings.keys));
     Json json = table_setup_json(set_up, ".");
     EXPECT_EQ(json["keys"]["distribution"], "small");
@@ -166,7 +166,7 @@ TEST(KeysForHumans, AreSavedAsTheirStreamAndStyle)
     json["version"] = 1;
     EXPECT_EQ(test::parse_setup<TableSetup>(json.dump()).settings, set_up.settings);
   }
-  TableSetup const others = read_setup(R"("keys": "small", "steps": [ { "op": "set_keys", "keys": "uniform" } ])");
+  TableSetup const others = read(R"("keys": "small", "steps": [ { "op": "set_keys", "keys": "uniform" } ])");
   EXPECT_EQ(std::get<SetKeys>(others.steps.front()).keys, KeySettings{});
   Json json = table_setup_json(others, ".");
   json["version"] = 1;

@@ -1,4 +1,4 @@
-// The focus_window without a mouse.
+// The window without a mouse.
 
 #include "tests/app/program.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 
 using test::scene_of;
 
-constexpr gl::Size focus_window{1280, 720};
+constexpr gl::Size window{1280, 720};
 
 void frames(App& app, int count = 2)
 {
@@ -37,7 +37,7 @@ void press(App& app, ImGuiKeyChord chord)
   frames(app, 1);
 }
 
-/// The focus_window that the keyboard is with; empty if it is with the map.
+/// The window that the keyboard is with; empty if it is with the map.
 std::string with_keyboard()
 {
   ImGuiContext const& gui = *ImGui::GetCurrentContext();
@@ -46,7 +46,7 @@ std::string with_keyboard()
 
 std::unique_ptr<App> app_with(TableSettings const& table)
 {
-  auto app = test::offscreen_app(focus_window, test::slots_scenario(table));
+  auto app = test::offscreen_app(window, test::slots_scenario(table));
   frames(*app, 4);
   return app;
 }
@@ -179,7 +179,7 @@ TEST(Keyboard, PointsAtSlotsOfEachComparedTable)
 {
   CompareSetup compared;
   compared.tables = {{.slots = 16}, {.family = "robin_hood", .slots = 16}};
-  auto const app = test::offscreen_app(focus_window, test::compare_scenario(compared));
+  auto const app = test::offscreen_app(window, test::compare_scenario(compared));
   frames(*app, 4);
   auto& scene = scene_of<CompareScene>(*app);
   auto const& second = scene.compared().tables[1].slots;

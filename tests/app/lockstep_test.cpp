@@ -1,5 +1,6 @@
+#include "app/simulation/simulation.hpp"
+
 #include "gpu/base/error.hpp"
-#include "tests/app/simulation_steps.hpp"
 #include "tests/support/one_thread.hpp"
 
 #include <gmock/gmock.h>
@@ -11,6 +12,9 @@ namespace {
 
 using testing::IsEmpty;
 
+constexpr double frame = 1.0 / 60.0;
+constexpr double budget = 0.004;
+
 /// Two deletions, three hashes.
 std::vector<TableSettings> four_tables(std::uint64_t slots)
 {
@@ -21,6 +25,14 @@ std::vector<TableSettings> four_tables(std::uint64_t slots)
   TableSettings fibonacci = keeping;
   fibonacci.hash = HashKind::fibonacci;
   return {keeping, reusing, xxhash, fibonacci};
+}
+
+std::vector<Key> keys_in(Simulation& simulation, std::size_t table)
+{
+  std::vector<Key> keys;
+  for (Pair const& pair : simulation.engine(table).pairs()) { keys.push_back(pair.key); }
+  std::ranges::sort(keys);
+  return keys;
 }
 
 void expect_same_keys(Simulation& simulation)

@@ -10,10 +10,10 @@
 namespace slotscape {
 namespace {
 
-constexpr double plane_width = 950.0;
-constexpr double plane_height = 640.0;
+constexpr double width = 950.0;
+constexpr double height = 640.0;
 
-Plane plane_of(std::uint64_t slots, Arrangement arrangement, double wide = plane_width, double high = plane_height)
+Plane plane_of(std::uint64_t slots, Arrangement arrangement, double wide = width, double high = height)
 {
   return Plane::of(slots, {.arrangement = arrangement}, wide, high);
 }
@@ -74,15 +74,14 @@ TEST(Plane, AFlatCanvasShowsARowAndCountableColumnsArePreferred)
 TEST(Plane, LargeTablesAndHilbertCurvesLieAsTheAnalysisLaysThemOut)
 {
   EXPECT_EQ(plane_of(256, Arrangement::ring).kind(), Plane::Kind::grid);
-  Plane const curve =
-      Plane::of(64, {.layout = Layout::hilbert, .arrangement = Arrangement::row}, plane_width, plane_height);
+  Plane const curve = Plane::of(64, {.layout = Layout::hilbert, .arrangement = Arrangement::row}, width, height);
   EXPECT_EQ(curve.kind(), Plane::Kind::grid);
 }
 
 TEST(Plane, TheCameraFindsSlotsWhereverTheyLie)
 {
   for (Arrangement const arrangement : {Arrangement::row, Arrangement::ring, Arrangement::grid}) {
-    Camera camera(plane_of(20, arrangement), plane_width, plane_height, 14.0, 20);
+    Camera camera(plane_of(20, arrangement), width, height, 14.0, 20);
     camera.look({1.0, {0.5, 0.5}});
     EXPECT_EQ(camera.visible_slots(100).size(), 20u);
     for (Slot slot = 0; slot < 20; ++slot) {

@@ -1,5 +1,6 @@
+#include "app/simulation/simulation.hpp"
+
 #include "gpu/base/error.hpp"
-#include "tests/app/simulation_steps.hpp"
 #include "tests/support/one_thread.hpp"
 
 #include <fmt/format.h>
@@ -12,6 +13,9 @@
 namespace slotscape {
 namespace {
 
+constexpr double frame = 1.0 / 60.0;
+constexpr double budget = 0.004;
+constexpr double ample = 60.0;  // on however busy a machine
 DriveSettings const paused{};
 
 KeySettings keys_of(KeyDistribution distribution)
@@ -390,7 +394,7 @@ TEST(Simulation, TheMixWaitsForTheQueue)
 }
 
 /// Does a bit of everything, in steps as a window makes them.
-void play_a_bit(Simulation& simulation)
+void play(Simulation& simulation)
 {
   DriveSettings const drive{.running = true, .rate = 20'000.0};
   simulation.submit(BatchRequest::inserts(6000));
@@ -407,7 +411,7 @@ TEST(Simulation, RestartReplaysExactlyTheSame)
 {
   for (Deletion const deletion : {Deletion::empty_value, Deletion::tombstone_reuse}) {
     Simulation simulation = make({.slots = 1u << 14, .deletion = deletion}, {}, 77);
-    play_a_bit(simulation);
+    play(simulation);
     std::vector<Key> const keys = sorted_keys(simulation);
     std::vector<Done> const history = simulation.history();
     for (int times = 0; times < 2; ++times) {

@@ -1,4 +1,4 @@
-#include "tests/app/simulation_steps.hpp"
+#include "app/simulation/simulation.hpp"
 
 #include <gmock/gmock.h>
 
@@ -7,11 +7,23 @@
 namespace slotscape {
 namespace {
 
+constexpr double frame = 1.0 / 60.0;
+constexpr double budget = 0.004;
+constexpr double ample = 60.0;  // on however busy a machine
+
 /// One that an insertion rebuilds, and one that it does not.
 std::vector<TableSettings> static_and_other(std::uint64_t slots)
 {
   TableSettings const other{.family = "linear_probing", .slots = slots, .deletion = Deletion::tombstone_reuse};
   return {other, {.family = "sorted_array", .slots = slots}};
+}
+
+std::vector<Key> keys_in(Simulation& simulation, std::size_t table)
+{
+  std::vector<Key> keys;
+  for (Pair const& pair : simulation.engine(table).pairs()) { keys.push_back(pair.key); }
+  std::ranges::sort(keys);
+  return keys;
 }
 
 std::vector<BatchRequest> batches_of(Simulation const& simulation)

@@ -15,7 +15,7 @@ using test::NoisyMachine;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr std::uint64_t agreement_keys = 4'000'000;
+constexpr std::uint64_t keys = 4'000'000;
 
 struct Named {
   std::string what;
@@ -32,10 +32,10 @@ std::vector<Named> machines()
 
 Results search(NoisyMachine& machine, double budget, Workload workload = {})
 {
-  workload.keys = agreement_keys;
+  workload.keys = keys;
   Results start;
   start.workload = workload;
-  start.inserts = start.different = agreement_keys;
+  start.inserts = start.different = keys;
   Results last;
   SweepSettings const settings{.budget_seconds = budget};
   Search search(start, {}, settings, machine.measures(), {},
@@ -63,7 +63,7 @@ protected:
   {
     for (Named const& machine : machines()) {
       for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-        NoisyMachine noisy(machine.disturbance, agreement_keys, seed);
+        NoisyMachine noisy(machine.disturbance, keys, seed);
         Results results = search(noisy, 120.0);
         Choice choice = choose(results);
         runs_.push_back({machine.what, seed, std::move(results), std::move(choice), noisy.quiet_share()});
@@ -191,7 +191,7 @@ TEST(TuningChurn, RunsSayTheSameOfKeysThatComeAndGo)
     for (Named const& machine : machines()) {
       std::set<std::string> trends;
       for (std::uint64_t seed = 1; seed <= 6; ++seed) {
-        NoisyMachine noisy(machine.disturbance, agreement_keys, seed);
+        NoisyMachine noisy(machine.disturbance, keys, seed);
         noisy.lookups_after_second_turn = second;
         Results const results = search(noisy, 20.0, workload);
         std::string const text = text_of(answer_of(results, choose(results)));

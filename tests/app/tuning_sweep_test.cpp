@@ -25,18 +25,18 @@ using ::testing::Each;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr std::uint64_t swept_keys = 10'000;
+constexpr std::uint64_t keys = 10'000;
 
 Workload small_workload()
 {
   Workload workload;
-  workload.keys = swept_keys;
+  workload.keys = keys;
   return workload;
 }
 
 WorkloadKeys small_keys()
 {
-  return {.stream = {}, .distinct = {}, .inserts = swept_keys, .different = swept_keys};
+  return {.stream = {}, .distinct = {}, .inserts = keys, .different = keys};
 }
 
 /// The speed of a planted table: cuckoo hashing with 3 functions and buckets of 4 is the best, up to α 0.85.
@@ -58,16 +58,16 @@ Measured planted(Candidate const& candidate, Effort const& effort)
   measured.candidate = candidate;
   measured.stage = effort.stage;
   measured.repeats = effort.repeats;
-  measured.keys = swept_keys;
-  measured.batch = swept_keys;
+  measured.keys = keys;
+  measured.batch = keys;
   measured.throughput = planted_rate(candidate);
   measured.spread = 0.01;
   measured.memory_bytes = 8 * candidate.table.slots;
   measured.bytes_per_key = 8.0 / candidate.load;
-  measured.batch_seconds = static_cast<double>(swept_keys) / measured.throughput;
+  measured.batch_seconds = static_cast<double>(keys) / measured.throughput;
   measured.worst_batch_seconds = 2.0 * measured.batch_seconds;
   OperationResult& find = measured.operations[static_cast<std::size_t>(bench::Timed::find_hit)].emplace();
-  find.count = swept_keys;
+  find.count = keys;
   find.seconds = measured.batch_seconds;
   find.limit = 400e6;
   find.accesses = bench::Accesses{1.5, 3, 7};
@@ -84,7 +84,7 @@ Measures planted_measures(std::atomic<int>& calls)
             return std::optional(ChurnResult{candidate, 2.0, {100e6, 60e6, 59e6}, {50e6, 50e6}});
           },
           [](Candidate const& candidate, int, int builds, bench::GoOn const&) {
-            return std::optional(FailureResult{candidate.table, candidate.load, swept_keys, builds, 0});
+            return std::optional(FailureResult{candidate.table, candidate.load, keys, builds, 0});
           }};
 }
 

@@ -32,7 +32,7 @@ Workload read(std::string const& text)
   return read_workload(folder.write("workload.json", text));
 }
 
-std::string wrong_workload(std::string const& text)
+std::string wrong_in(std::string const& text)
 {
   return message_of<Error>([&] { read(text); });
 }
@@ -71,21 +71,20 @@ TEST(TuningWorkload, TakesAllKeysOfAColumn)
 
 TEST(TuningWorkload, SaysWhatIsWrong)
 {
-  EXPECT_THAT(wrong_workload(R"({ "keys": { "file": "words.csv", "column": "user" } })"),
+  EXPECT_THAT(wrong_in(R"({ "keys": { "file": "words.csv", "column": "user" } })"),
               AllOf(HasSubstr("words.csv: line 3, column 'user'"), HasSubstr("'anna' is not a whole number")));
-  EXPECT_THAT(wrong_workload(R"({ "keys": { "file": "orders.csv", "column": "usr" } })"),
-              HasSubstr("did you mean 'user'"));
-  EXPECT_THAT(wrong_workload(R"({ "inserts": 1 })"), HasSubstr("insert"));
-  EXPECT_THAT(wrong_workload(R"({ "insert": 0, "hit": 0, "miss": 0 })"), HasSubstr("a share above 0"));
-  EXPECT_THAT(wrong_workload(R"({ "insert": -1 })"), HasSubstr("insert"));
-  EXPECT_THAT(wrong_workload(R"({ "count": 0 })"), HasSubstr("at least one key"));
-  EXPECT_THAT(wrong_workload(R"({ "count": 2000000000, "growth": 5 })"), HasSubstr("grow to more than"));
-  EXPECT_THAT(wrong_workload(R"({ "growth": 0.5 })"), HasSubstr("growth"));
-  EXPECT_THAT(wrong_workload(R"({ "key_bits": 16 })"), HasSubstr("key_bits"));
-  EXPECT_THAT(wrong_workload(R"({ "present": { "table": { "family": "cuckoe" } } })"), HasSubstr("cuckoo"));
-  EXPECT_THAT(wrong_workload(R"({ "key_bits": 64, "present": { "table": { "family": "slab" } } })"),
+  EXPECT_THAT(wrong_in(R"({ "keys": { "file": "orders.csv", "column": "usr" } })"), HasSubstr("did you mean 'user'"));
+  EXPECT_THAT(wrong_in(R"({ "inserts": 1 })"), HasSubstr("insert"));
+  EXPECT_THAT(wrong_in(R"({ "insert": 0, "hit": 0, "miss": 0 })"), HasSubstr("a share above 0"));
+  EXPECT_THAT(wrong_in(R"({ "insert": -1 })"), HasSubstr("insert"));
+  EXPECT_THAT(wrong_in(R"({ "count": 0 })"), HasSubstr("at least one key"));
+  EXPECT_THAT(wrong_in(R"({ "count": 2000000000, "growth": 5 })"), HasSubstr("grow to more than"));
+  EXPECT_THAT(wrong_in(R"({ "growth": 0.5 })"), HasSubstr("growth"));
+  EXPECT_THAT(wrong_in(R"({ "key_bits": 16 })"), HasSubstr("key_bits"));
+  EXPECT_THAT(wrong_in(R"({ "present": { "table": { "family": "cuckoe" } } })"), HasSubstr("cuckoo"));
+  EXPECT_THAT(wrong_in(R"({ "key_bits": 64, "present": { "table": { "family": "slab" } } })"),
               HasSubstr("32-bit keys only"));
-  EXPECT_THAT(wrong_workload("[1]"), HasSubstr("workload.json"));
+  EXPECT_THAT(wrong_in("[1]"), HasSubstr("workload.json"));
 }
 
 TEST(TuningWorkload, RefusesKeysThatAreTooWide)

@@ -52,11 +52,11 @@ TEST(ColorVision, SimulatesWhatIsKnown)
   EXPECT_LT(apart(Vision::deuteranopia), 0.5 * apart(Vision::normal));
 }
 
-constexpr std::array all_backgrounds{Background::dark, Background::light};
+constexpr std::array both_backgrounds{Background::dark, Background::light};
 
 TEST(StatusColors, AreToldApartByAllKindsOfColourVision)
 {
-  for (Background const on : all_backgrounds) {
+  for (Background const on : both_backgrounds) {
     for (Vision const vision : all_visions) {
       EXPECT_GT(closest_pair(StatusColors::standard.of, on, vision, lit), 25.0) << static_cast<int>(vision);
       EXPECT_GT(closest_pair(StatusColors::color_blind.of, on, vision, lit), 35.0) << static_cast<int>(vision);
@@ -67,7 +67,7 @@ TEST(StatusColors, AreToldApartByAllKindsOfColourVision)
 
 TEST(StatusColors, OfferASetThatIsToldApartInLightAndShadeToo)
 {
-  for (Background const on : all_backgrounds) {
+  for (Background const on : both_backgrounds) {
     for (Vision const vision : all_visions) {
       EXPECT_GT(closest_pair(StatusColors::color_blind.of, on, vision, lit_and_shaded), 20.0)
           << static_cast<int>(vision);
@@ -78,7 +78,7 @@ TEST(StatusColors, OfferASetThatIsToldApartInLightAndShadeToo)
 
 TEST(StatusColors, StandOutFromTheBackground)
 {
-  for (Background const on : all_backgrounds) {
+  for (Background const on : both_backgrounds) {
     double const shade = on == Background::dark ? 0.6 : 1.0;  // where the two are nearest to each other
     for (StatusColors const& set : {StatusColors::standard, StatusColors::color_blind}) {
       for (theme::Role const& role : set.of) {

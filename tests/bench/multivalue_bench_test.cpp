@@ -71,12 +71,12 @@ TEST_P(EveryMultiValueBackend, RefusesWhatNoTableTakes)
 }
 
 /// Another table's results, of which one is spoilt.
-class MultiValueLiar {
+class Liar {
 public:
   enum class Lie : std::uint8_t { none, twice, other_group, range };
   using Table = multivalue::MultiValueTable<exec::Cpu, Narrow>;
 
-  MultiValueLiar(exec::Cpu& exec, Lie lie)
+  Liar(exec::Cpu& exec, Lie lie)
       : honest_(multivalue::make_table<exec::Cpu, Narrow>(exec, {.construction = Construction::sort})), lie_(lie)
   {
   }
@@ -111,17 +111,16 @@ private:
 
 TEST(MultiValueBench, FindsOutWrongAnswers)
 {
-  for (MultiValueLiar::Lie const lie : {MultiValueLiar::Lie::none, MultiValueLiar::Lie::twice,
-                                        MultiValueLiar::Lie::other_group, MultiValueLiar::Lie::range}) {
+  for (Liar::Lie const lie : {Liar::Lie::none, Liar::Lie::twice, Liar::Lie::other_group, Liar::Lie::range}) {
     MultiValueCase const subject{{.construction = Construction::sort}, false, 10'000, 8, false};
-    MultiValueBenchOf<exec::Cpu, Narrow, MultiValueLiar> bench(subject, [lie](exec::Cpu& exec) {
-      return std::make_unique<MultiValueLiar>(exec, lie);
+    MultiValueBenchOf<exec::Cpu, Narrow, Liar> bench(subject, [lie](exec::Cpu& exec) {
+      return std::make_unique<Liar>(exec, lie);
     });
     try {
       bench.run(1, {});
-      EXPECT_EQ(lie, MultiValueLiar::Lie::none) << "the lie was believed";
+      EXPECT_EQ(lie, Liar::Lie::none) << "the lie was believed";
     } catch (Error const& error) {
-      EXPECT_NE(lie, MultiValueLiar::Lie::none) << error.what();
+      EXPECT_NE(lie, Liar::Lie::none) << error.what();
       EXPECT_THAT(error.what(), HasSubstr("gave wrong answers"));
     }
   }

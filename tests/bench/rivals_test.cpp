@@ -12,7 +12,7 @@
 namespace slotscape::bench {
 namespace {
 
-constexpr TimedMask all_kinds = (1u << timed_count) - 1;
+constexpr TimedMask everything = (1u << timed_count) - 1;
 
 class EveryRival : public ::testing::TestWithParam<Rival> {
 protected:
@@ -35,7 +35,7 @@ TEST_P(EveryRival, GoesThroughAllOperationsAndAnswersRight)
       wanted.batch = 700;
       auto const table = make_table_bench(Backend::cpu, wanted);
       for (std::uint64_t seed = 1; seed <= 2; ++seed) {
-        auto const round = table->run(seed, all_kinds, {});
+        auto const round = table->run(seed, everything, {});
         ASSERT_TRUE(round);
         for (auto const& run : *round) {
           ASSERT_TRUE(run);
@@ -60,7 +60,7 @@ TEST_P(EveryRival, UpdatesKeysThatComeAgain)
 {
   TableCase wanted = subject(32, 0.5);
   wanted.keys.distribution = KeyDistribution::zipf;
-  EXPECT_TRUE(make_table_bench(Backend::cpu, wanted)->run(1, all_kinds, {}));
+  EXPECT_TRUE(make_table_bench(Backend::cpu, wanted)->run(1, everything, {}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Is, EveryRival, ::testing::ValuesIn(rivals().begin(), rivals().end()), [](auto const& info) {

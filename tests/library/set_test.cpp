@@ -6,10 +6,10 @@
 namespace slotscape {
 namespace {
 
-using SetCases = testing::Types<
+using Cases = testing::Types<
     Case<OnCpu, families::linear_probing, std::uint32_t>, Case<OnCpu, families::linear_probing, std::uint64_t>,
     Case<OnCpu, families::quadratic, std::uint32_t>, Case<OnCpu, families::double_hashing, std::uint64_t>>;
-INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibrarySet, SetCases);
+INSTANTIATE_TYPED_TEST_SUITE_P(OnTheCpu, LibrarySet, Cases);
 
 static_assert(StoresKeysAlone<families::simple_hash> && !StoresKeysAlone<families::cuckoo>);
 static_assert(sizeof(NarrowSet::Word) == 4 && sizeof(WideSet::Word) == 8);

@@ -16,7 +16,7 @@ Call insert(Narrow::Key key, Narrow::Value value)
 {
   return {Operation::insert, key, value};
 }
-Call erase_call(Narrow::Key key)
+Call erase(Narrow::Key key)
 {
   return {Operation::erase, key};
 }
@@ -119,15 +119,14 @@ TEST(PlantedBugs, AWriteThatIsNoCompareAndSwapLosesAKey)
 
 TEST(PlantedBugs, OneKeyIsErasedTwice)
 {
-  Report const report =
-      report_of<ErasesBlindly>({insert(5, 10)}, {erase_call(5), erase_call(5)}, Deletion::empty_value);
+  Report const report = report_of<ErasesBlindly>({insert(5, 10)}, {erase(5), erase(5)}, Deletion::empty_value);
   EXPECT_FALSE(report.legal());
   EXPECT_THAT(report.verdict.fault, HasSubstr("T1: erased 10; T2: erased 10"));
 }
 
 TEST(PlantedBugs, AKeyIsStoredTwiceAmongTombstones)
 {
-  Report const report = report_of<DoesNotLookAgain>({insert(5, 1), insert(6, 1), erase_call(5)},
+  Report const report = report_of<DoesNotLookAgain>({insert(5, 1), insert(6, 1), erase(5)},
                                                     {insert(13, 10), insert(13, 11)}, Deletion::tombstone_reuse);
   EXPECT_FALSE(report.legal());
   EXPECT_EQ(report.verdict.fault, "13 is stored twice: in slots 5 and 7");
@@ -144,8 +143,8 @@ TEST(PlantedBugs, ACarriedKeyIsLost)
 TEST(PlantedBugs, AreNotInTheFamilies)
 {
   EXPECT_TRUE(report_of<LinearProbing>({}, {insert(5, 10), insert(13, 11)}, Deletion::empty_value).legal());
-  EXPECT_TRUE(report_of<LinearProbing>({insert(5, 10)}, {erase_call(5), erase_call(5)}, Deletion::empty_value).legal());
-  EXPECT_TRUE(report_of<LinearProbing>({insert(5, 1), insert(6, 1), erase_call(5)}, {insert(13, 10), insert(13, 11)},
+  EXPECT_TRUE(report_of<LinearProbing>({insert(5, 10)}, {erase(5), erase(5)}, Deletion::empty_value).legal());
+  EXPECT_TRUE(report_of<LinearProbing>({insert(5, 1), insert(6, 1), erase(5)}, {insert(13, 10), insert(13, 11)},
                                        Deletion::tombstone_reuse)
                   .legal());
   EXPECT_TRUE(report_of<RobinHood>({insert(6, 1)}, {insert(5, 10), insert(13, 11)}, Deletion::empty_value).legal());

@@ -16,7 +16,7 @@ namespace {
 
 constexpr double max_wrong = 0.005;
 constexpr double max_unknown = 0.05;
-constexpr VoxelGrid open_grid{.side = 128, .extent = 2.4f};
+constexpr VoxelGrid grid{.side = 128, .extent = 2.4f};
 
 Pose tilted(float angle, Vector translation = {})
 {
@@ -49,7 +49,7 @@ protected:
   Sides sides(Terrain const& terrain, Placed const& ball, std::size_t points)
   {
     std::mt19937 random(1);
-    VoxelScene scene(open_grid, terrain.samples(points, random), ball.samples(100'000, random));
+    VoxelScene scene(grid, terrain.samples(points, random), ball.samples(100'000, random));
     scene.open[0] = true;
     return sides_of(scene, classified(exec_, classifier_, scene), terrain);
   }
@@ -103,7 +103,7 @@ TEST_F(OpenSurface, NoisyOnes)
 {
   for (float const voxels : {0.5f, 1.0f, 2.0f}) {
     Terrain terrain{fmt::format("hills with noise of {} voxels", voxels), hills};
-    terrain.noise = voxels * open_grid.voxel();
+    terrain.noise = voxels * grid.voxel();
     expect_truth(terrain);
   }
 }
@@ -125,8 +125,7 @@ TEST_F(OpenSurface, UnknownIsBesideTheRimAndNotFarAbove)
                         [](float x, float y) { return 0.35f * std::sin(9.0f * x) * std::sin(7.0f * y); }};
   std::mt19937 random(1);
   auto const statuses = [&](Vector at) {
-    VoxelScene scene(open_grid, terrain.samples(160'000, random),
-                     Placed{sphere(0.1f), {{}, at}}.samples(20'000, random));
+    VoxelScene scene(grid, terrain.samples(160'000, random), Placed{sphere(0.1f), {{}, at}}.samples(20'000, random));
     scene.open[0] = true;
     return classified(exec_, classifier_, scene).of[1].status;
   };
@@ -142,18 +141,18 @@ TEST_F(OpenSurface, EachModelIsJudgedByTheOther)
   std::mt19937 random(1);
   Terrain const terrain{"plane", [](float, float) { return 0.0f; }};
   Placed const ball{sphere(0.4f), {}};
-  VoxelScene scene(open_grid, terrain.samples(160'000, random), ball.samples(160'000, random));
+  VoxelScene scene(grid, terrain.samples(160'000, random), ball.samples(160'000, random));
   scene.open[0] = true;
   Classified const found = classified(exec_, classifier_, scene);
   std::uint64_t wrong = 0;
   for (std::size_t i = 0; i < scene.of[0].keys.size(); ++i) {
-    float const distance = ball.distance(open_grid.to_world(scene.of[0].surfels[i].position));
-    if (std::abs(distance) < open_grid.voxel() || scene.of[0].status[i] == VoxelStatus::intersection) { continue; }
+    float const distance = ball.distance(grid.to_world(scene.of[0].surfels[i].position));
+    if (std::abs(distance) < grid.voxel() || scene.of[0].status[i] == VoxelStatus::intersection) { continue; }
     wrong += (found.of[0].status[i] == VoxelStatus::inside) != (distance < 0.0f) ? 1 : 0;
   }
   EXPECT_EQ(wrong, 0u) << "the terrain in the ball";
   Terrain const upper{"upper plane", [](float, float) { return 0.2f; }};
-  VoxelScene planes(open_grid, terrain.samples(160'000, random), upper.samples(160'000, random));
+  VoxelScene planes(grid, terrain.samples(160'000, random), upper.samples(160'000, random));
   planes.open[0] = planes.open[1] = true;
   Classified const both = classified(exec_, classifier_, planes);
   auto const all = [&](int model, VoxelStatus status) {
@@ -168,7 +167,7 @@ TEST_F(OpenSurface, EachModelIsJudgedByTheOther)
 TEST_F(OpenSurface, TheOrderOfTheVoxelsDoesNotMatter)
 {
   Terrain terrain{"hills with noise", hills};
-  terrain.noise = open_grid.voxel();
+  terrain.noise = grid.voxel();
   for (std::uint32_t const side : {32u, 33u, 128u, 515u}) {
     VoxelGrid const of{.side = side, .extent = 2.4f};
     std::mt19937 random(1);

@@ -163,7 +163,8 @@ void site_table_panel(Look const& look, SparseState& state)
   ImGui::SetNextItemWidth(-FLT_MIN);
   if (ImGui::BeginCombo("##family", std::string(family_info(convolution.family).title).c_str())) {
     for (std::string_view const name : sparse::table_families) {
-      FamilyInfo const& family = family_info(std::string(name));
+      std::string const family_name(name);
+      FamilyInfo const& family = family_info(family_name);
       bool const offered = family.wide || state.snapshot.key_bits == 32;
       auto const flags = offered ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
       if (ImGui::Selectable(std::string(family.title).c_str(), convolution.family == name, flags)) {

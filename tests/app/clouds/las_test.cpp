@@ -44,7 +44,7 @@ std::vector<LasPoint> many_points(std::size_t count)
   return points;
 }
 
-std::vector<double> las_values_of(PointCloud const& cloud, std::string_view name)
+std::vector<double> values_of(PointCloud const& cloud, std::string_view name)
 {
   std::vector<double> values;
   for (Attribute const& attribute : cloud.attributes) {
@@ -68,15 +68,15 @@ TEST(LasFiles, EveryPointFormatKeepsWhatItHolds)
       PointCloud const cloud = load_content(name, content);
       EXPECT_LT(furthest(originals(cloud), tetrahedron()), 1e-6);
       EXPECT_EQ(cloud.vertices, 4u);
-      EXPECT_THAT(las_values_of(cloud, "intensity"), ElementsAre(100.0, 65535.0, 0.0, 700.0));
-      EXPECT_THAT(las_values_of(cloud, "classification"), ElementsAre(2.0, 5.0, 6.0, 31.0));
-      EXPECT_THAT(las_values_of(cloud, "return_number"), ElementsAre(1.0, 2.0, 3.0, 5.0));
+      EXPECT_THAT(values_of(cloud, "intensity"), ElementsAre(100.0, 65535.0, 0.0, 700.0));
+      EXPECT_THAT(values_of(cloud, "classification"), ElementsAre(2.0, 5.0, 6.0, 31.0));
+      EXPECT_THAT(values_of(cloud, "return_number"), ElementsAre(1.0, 2.0, 3.0, 5.0));
       if (format == 2 || format == 3 || format >= 7) {
-        EXPECT_THAT(las_values_of(cloud, "red"), ElementsAre(1.0, 255.0, 0.0, 64.0));
-        EXPECT_THAT(las_values_of(cloud, "green"), ElementsAre(2.0, 128.0, 255.0, 0.0));
-        EXPECT_THAT(las_values_of(cloud, "blue"), ElementsAre(3.0, 0.0, 16.0, 255.0));
+        EXPECT_THAT(values_of(cloud, "red"), ElementsAre(1.0, 255.0, 0.0, 64.0));
+        EXPECT_THAT(values_of(cloud, "green"), ElementsAre(2.0, 128.0, 255.0, 0.0));
+        EXPECT_THAT(values_of(cloud, "blue"), ElementsAre(3.0, 0.0, 16.0, 255.0));
       } else {
-        EXPECT_THAT(las_values_of(cloud, "red"), IsEmpty());
+        EXPECT_THAT(values_of(cloud, "red"), IsEmpty());
       }
     }
   }
@@ -89,8 +89,8 @@ TEST(LasFiles, ClassesFrom32OnAreReadWhereTheFormatHasThem)
   points[0].return_number = 12;
   for (std::string const& content : {las_file(6, points), laz_file(6, points)}) {
     PointCloud const cloud = load_content("a", content);
-    EXPECT_EQ(las_values_of(cloud, "classification").front(), 200.0);
-    EXPECT_EQ(las_values_of(cloud, "return_number").front(), 12.0);
+    EXPECT_EQ(values_of(cloud, "classification").front(), 200.0);
+    EXPECT_EQ(values_of(cloud, "return_number").front(), 12.0);
   }
 }
 
@@ -110,8 +110,8 @@ TEST(LasFiles, ColoursOfEightBitsAreNotTakenForDark)
   points[1].colour = {255, 1, 0};
   points[2].colour = points[3].colour = {};
   PointCloud const cloud = load_content("a.las", las_file(2, points));
-  EXPECT_THAT(las_values_of(cloud, "red"), ElementsAre(200.0, 255.0, 0.0, 0.0));
-  EXPECT_THAT(las_values_of(cloud, "green"), ElementsAre(100.0, 1.0, 0.0, 0.0));
+  EXPECT_THAT(values_of(cloud, "red"), ElementsAre(200.0, 255.0, 0.0, 0.0));
+  EXPECT_THAT(values_of(cloud, "green"), ElementsAre(100.0, 1.0, 0.0, 0.0));
 }
 
 TEST(LasFiles, FieldsThatHoldNothingAreLeftOut)
@@ -127,7 +127,7 @@ TEST(LasFiles, LargeFilesAreThinnedEvenlyWhileTheyAreRead)
     EXPECT_EQ(cloud.vertices, 120'000u);
     EXPECT_THAT(cloud.notes, ElementsAre(HasSubstr("Thinned evenly from 120,000 points to 1,200")));
     std::vector<Position> const kept = originals(cloud);
-    std::vector<double> const classes = las_values_of(cloud, "classification");
+    std::vector<double> const classes = values_of(cloud, "classification");
     for (std::size_t i = 0; i < kept.size(); ++i) {
       double const number = std::round(kept[i].y) * 1000.0 + std::round(kept[i].x);
       ASSERT_NEAR(number, 100.0 * (static_cast<double>(i) + 0.5), 51.0);
@@ -141,7 +141,7 @@ TEST(LasFiles, AllPointsOfSeveralChunksComeBack)
   std::vector<LasPoint> const points = many_points(120'000);
   for (int const format : {3, 7}) {
     PointCloud const cloud = load_content("a.laz", laz_file(format, points));
-    std::vector<double> const intensities = las_values_of(cloud, "intensity");
+    std::vector<double> const intensities = values_of(cloud, "intensity");
     ASSERT_EQ(intensities.size(), points.size());
     for (std::size_t i = 0; i < points.size(); ++i) { ASSERT_EQ(intensities[i], points[i].intensity) << i; }
   }
