@@ -122,6 +122,12 @@ std::string obstacle(Backend backend, bench::TableCase const& subject)
   if (rival != nullptr && !rival->built_in) {
     return fmt::format("this program was built without {}, which has it", rival->package);
   }
+  HashKind const hash = subject.table.hash;
+  bool const spreads =
+      (hash == HashKind::murmur3 || hash == HashKind::xxhash) && subject.keys.distribution != KeyDistribution::one_home;
+  if (rival != nullptr && rival->needs_spread_keys && !spreads) {
+    return "it crashes where many keys have the same hash; choose murmur3 or xxhash, and keys other than one_home";
+  }
   if (subject.table.key_bits == 64 && !family.wide) { return "it stores 32-bit keys only"; }
   double const safe = family.guarantees(subject.table).safe_load;
   if (subject.load_factor > safe) { return fmt::format("random keys surely find a place only up to α {:.2f}", safe); }

@@ -60,7 +60,7 @@ public:
       ++timed.batches;
     }
     timed.clock_seconds = foresight.seconds();
-    if (timed.left_out == 0) { way.slices.end(timed.clock_seconds); }
+    if (timed.left_out == 0 && count != 0) { way.slices.end(timed.clock_seconds); }
     return timed;
   }
 

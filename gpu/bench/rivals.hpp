@@ -16,6 +16,8 @@ struct Rival {
   std::string_view package;  ///< of Debian, that it comes from
   bool one_thread;           ///< its operations may not run at once
   bool built_in;             ///< it was there when the program was built
+  /// It crashes where many keys have the same hash: it doubles its memory until they are told apart.
+  bool needs_spread_keys = false;
 };
 
 /// All that the bench knows, whether they are built in or not.

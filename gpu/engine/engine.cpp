@@ -58,7 +58,7 @@ void validate_set(FamilyInfo const& family, TableSettings const& settings)
 void validate(TableSettings const& settings, Backend backend)
 {
   FamilyInfo const& family = family_info(settings.family);
-  validate_slot_count(family, settings.slots);
+  validate_slots(family, settings.slots);
   validate_width(family, settings.key_bits);
   validate_parameters(family, settings);
   if (settings.keys_only) { validate_set(family, settings); }

@@ -174,7 +174,7 @@ private:
   }
   std::unique_ptr<Running> make(TableSettings const& settings)
   {
-    validate_slot_count(Family::info, settings.slots);
+    validate_slots(Family::info, settings.slots);
     validate_parameters(Family::info, settings);
     return std::make_unique<Running>(*exec_, settings);
   }

@@ -39,7 +39,7 @@ inline std::string nearest_slots_text(SlotCounts rule, std::uint64_t wanted)
 }
 
 /// Throws Error, with numbers to choose from, if the family has no tables of `slots` slots.
-inline void validate_slot_count(FamilyInfo const& family, std::uint64_t slots)
+inline void validate_slots(FamilyInfo const& family, std::uint64_t slots)
 {
   std::string const near = nearest_slots_text(family.slot_counts, slots);
   if (slots < min_slots || slots > max_slots) {

@@ -31,26 +31,6 @@ inline bool suits(SlotCounts rule, std::uint64_t slots)
   return rule == SlotCounts::power_of_two_or_prime && is_prime(slots);
 }
 
-/// Throws Error, with numbers to choose from, if the family has no tables of `slots` slots.
-inline void validate_slots(FamilyInfo const& family, std::uint64_t slots)
-{
-  if (slots < min_slots || slots > max_slots) {
-    throw Error("A table cannot have " + std::to_string(slots) + " slots: choose from " + std::to_string(min_slots) +
-                " to " + std::to_string(max_slots) + ", for example " +
-                std::to_string(std::bit_floor(std::clamp(slots, min_slots, max_slots))) + ".");
-  }
-  if (suits(family.slot_counts, slots)) { return; }
-  std::string near = "for example " + std::to_string(std::bit_floor(slots));
-  bool const takes_primes = family.slot_counts == SlotCounts::power_of_two_or_prime;
-  if (takes_primes) {
-    std::uint64_t prime = slots;
-    while (!is_prime(prime)) { --prime; }
-    near += " or " + std::to_string(prime);
-  }
-  throw Error(std::string(family.title) + " cannot have " + std::to_string(slots) + " slots: choose a power of two" +
-              (takes_primes ? " or a prime, " : ", ") + near + ".");
-}
-
 /// Throws Error if the family does not have the parameter, or not with this value.
 inline void validate_parameter(FamilyInfo const& family, std::string const& name, std::uint32_t value)
 {

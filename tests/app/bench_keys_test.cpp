@@ -164,6 +164,16 @@ TEST(BenchBounds, AMixOrReplacementThatTakesTooLongSaysSo)
   EXPECT_THAT(rows[2].at("findings"), HasSubstr("the mix before it was given up"));
 }
 
+TEST(BenchBounds, RivalsThatNeedSpreadKeysAreSkippedWithoutThem)
+{
+  for (char const* const hash : {"identity", "fibonacci"}) {
+    auto const rows =
+        bench_rows({"tables", "--families", "libcuckoo::cuckoohash_map,std::unordered_map", "--slots", "4096", "--load",
+                    "0.6", "--hash", hash, "--keys", "strided stride=4096", "--ops", "insert"});
+    EXPECT_THAT(column_of(rows, "family"), ElementsAre("std::unordered_map"));
+  }
+}
+
 /// A case that never comes to an end.
 class Endless final : public CaseBench {
 public:

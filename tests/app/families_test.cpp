@@ -130,7 +130,7 @@ TEST(SlotCounts, ErrorsOfferTheNearestNumbers)
     bool const primes = family.slot_counts == SlotCounts::power_of_two_or_prime;
     for (std::uint64_t const slots : {0ull, 3ull, 18ull, 24ull, 100ull, 1000ull, 49152ull, 65535ull, 70000ull,
                                       1278750ull, 2147483646ull, 2147483649ull, 1ull << 40}) {
-      std::string const error = test::message_of<Error>([&] { validate_slot_count(family, slots); });
+      std::string const error = test::message_of<Error>([&] { validate_slots(family, slots); });
       std::vector<std::uint64_t> const offered = offered_in(error);
       ASSERT_FALSE(offered.empty()) << name << ": " << error;
       ASSERT_LE(offered.size(), 2u) << error;

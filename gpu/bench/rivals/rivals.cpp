@@ -17,7 +17,7 @@ constexpr std::array all{
     Rival{"std::unordered_map", "libstdc++-dev", true, true},
     Rival{"absl::flat_hash_map", "libabsl-dev", true, SLOTSCAPE_HAS_ABSEIL},
     Rival{"tbb::concurrent_hash_map", "libtbb-dev", false, true},
-    Rival{"libcuckoo::cuckoohash_map", "libcuckoo-dev", false, SLOTSCAPE_HAS_LIBCUCKOO},
+    Rival{"libcuckoo::cuckoohash_map", "libcuckoo-dev", false, SLOTSCAPE_HAS_LIBCUCKOO, true},
     Rival{"boost::concurrent_flat_map", "libboost-dev 1.83 or newer", false, SLOTSCAPE_HAS_BOOST},
 };
 constexpr std::array<Make, all.size()> makers{make_standard_bench, make_abseil_bench, make_tbb_bench,
