@@ -72,6 +72,38 @@ TEST(Lessons, KeepTheirWord)
   EXPECT_GT(pages, 100u);
 }
 
+/// A full table takes further keys in place of those that it refused: pressing Insert often enough is no solution, and
+/// making room first is, by the controls as a student has them.
+TEST(Lessons, RefusedKeysDoNotMakeRoom)
+{
+  struct Case {
+    char const* lesson;
+    std::string parameter;
+    std::uint32_t wide;
+  };
+  LessonRun run;
+  for (Case const& each : {Case{"7", "neighbourhood", 64}, Case{"8", "bucket", 8}}) {
+    for (bool const makes_room : {false, true}) {
+      run.start(library().find(each.lesson), seeds[0]);
+      run.session().go_to(3);
+      lessons::settle(run.session(), run.stage());
+      auto& scene = dynamic_cast<SlotsScene&>(run.stage().scene());
+      if (makes_room) {
+        TableSettings wider = scene.state().settings.table;
+        wider.parameters[each.parameter] = each.wide;
+        ask_for_table(scene.state(), wider);
+        lessons::settle(run.session(), run.stage());
+      }
+      for (int batch = 0; batch < (makes_room ? 4 : 60) && !run.session().task().right; ++batch) {
+        scene.state().act(BatchRequest::inserts(256));
+        lessons::settle(run.session(), run.stage());
+      }
+      lessons::settle(run.session(), run.stage());
+      EXPECT_EQ(run.session().task().right, makes_room) << "lesson " << each.lesson;
+    }
+  }
+}
+
 /// What compare-and-swap is, lesson 9 says. Before it, nobody is told of one.
 TEST(Lessons, SpeakPlainlyBeforeTheyTeachAtomics)
 {
