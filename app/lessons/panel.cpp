@@ -327,7 +327,7 @@ std::string score_text(Session const& session)
   std::string const points =
       fmt::format("Your score: **{} of {} points**.", session.points(), session.points_possible());
   if (open.empty()) { return points + (session.points() == session.points_possible() ? " All at the first try." : ""); }
-  return fmt::format("{} Page{} {} {} still open.", points, open.size() == 1 ? "" : "s", listed(open),
+  return fmt::format("{} Page{} {} {} still open.", points, open.size() == 1 ? "" : "s", slotscape::listed(open),
                      open.size() == 1 ? "is" : "are");
 }
 

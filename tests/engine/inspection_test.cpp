@@ -1,15 +1,11 @@
 #include "gpu/engine/inspection.hpp"
 
+#include "gpu/engine/families.hpp"
+#include "gpu/execution/cpu.hpp"
 #include "tests/engine/brute_force.hpp"
 #include "tests/engine/engine_fixture.hpp"
 
-#include "gpu/execution/cpu.hpp"
-
 namespace slotscape {
-
-MakeTable<exec::Cpu, Narrow> narrow_on_cpu_linear_probing();
-MakeTable<exec::Cpu, Narrow> narrow_on_cpu_two_level_cuckoo();
-
 namespace testing {
 namespace {
 
@@ -59,7 +55,7 @@ class Inspections : public ::testing::Test {
 protected:
   std::unique_ptr<CpuTable> make(std::uint64_t slots, double load)
   {
-    auto table = narrow_on_cpu_linear_probing()(exec_, {"linear_probing", slots});
+    auto table = family_on<exec::Cpu>("linear_probing").narrow(exec_, {"linear_probing", slots});
     insert(*table, random_keys(static_cast<std::size_t>(load * static_cast<double>(slots)), random_));
     return table;
   }
@@ -128,7 +124,7 @@ TEST_F(Inspections, LookAbsentKeysUpOnlyWhereSomethingChanged)
 
 TEST_F(Inspections, HaveNoMissesWithoutAbsentKeysButGroupsWhereTheFamilyHasThem)
 {
-  auto const table = narrow_on_cpu_two_level_cuckoo()(exec_, {"two_level_cuckoo", 4096});
+  auto const table = family_on<exec::Cpu>("two_level_cuckoo").narrow(exec_, {"two_level_cuckoo", 4096});
   insert(*table, random_keys(2000, random_));
   Inspected inspected(exec_, *table);
   Statistics const seen = inspected.statistics();

@@ -272,7 +272,7 @@ TEST_F(TuneSceneTest, TheTableOfAnotherSceneCanBeTheOneInUse)
   TableSetup other;
   other.settings.table.family = "robin_hood";
   other.settings.drive.target_load = 0.7;
-  SceneSetup const entered = test::entry("tune").enter(TuneSetup{}, {other});
+  SceneSetup const entered = test::entry("tune").enter(TuneSetup{}, {{other}, {}});
   auto const& set_up = std::any_cast<TuneSetup const&>(entered);
   ASSERT_TRUE(set_up.elsewhere);
   EXPECT_EQ(set_up.elsewhere->table.family, "robin_hood");
