@@ -1,6 +1,7 @@
 #include "app/simulation/theory_fit.hpp"
 
 #include "gpu/analysis/theory.hpp"
+#include "gpu/base/random.hpp"
 #include "gpu/engine/engine.hpp"
 #include "tests/app/program.hpp"
 
@@ -224,6 +225,97 @@ TEST(TheoryFit, IsNotShownForKeysTypedIntoATableOfIdentityHash)
     ASSERT_EQ(state.statistics.live, 3u);
     EXPECT_EQ(theory_fit(state).measure_mean.has_value(), hash == HashKind::murmur3);
   }
+}
+
+/// Where keys came from says nothing: how their homes lie does.
+TEST(TheoryFit, IsDecidedByTheHomesOfTheLiveKeys)
+{
+  FamilyInfo const& family = family_info("linear_probing");
+  KeyOrigin keys{.drawn = KeyDistribution::file, .given = 500, .homes = Evenness::as_random};
+  EXPECT_TRUE(theory_fit(family, {}, keys, filled(0.5)).measure_mean);
+  keys = {.drawn = KeyDistribution::uniform, .given = 0, .homes = Evenness::less_even};
+  TheoryFit fit = theory_fit(family, {}, keys, filled(0.5));
+  EXPECT_FALSE(fit.measure_mean || fit.clusters);
+  EXPECT_THAT(fit.reason, HasSubstr("less evenly than random homes"));
+  keys.homes = Evenness::more_even;
+  EXPECT_THAT(theory_fit(family, {}, keys, filled(0.5)).reason, HasSubstr("more evenly than random homes"));
+  keys.homes = Evenness::runs_of_homes;
+  EXPECT_THAT(theory_fit(family, {}, keys, filled(0.5)).reason, HasSubstr("side by side"));
+}
+
+/// Keys as if from a file, in a table of the scene; whether theory is shown, and what it says if not.
+std::string reason_with_keys(HashKind hash, std::vector<Key> const& keys)
+{
+  std::vector<Pair> pairs;
+  for (Key const key : keys) { pairs.push_back({key, 1}); }
+  TableSetup set_up;
+  set_up.settings.table = {.slots = 1u << 13, .hash = hash};
+  set_up.steps = {OnKeys{Operation::insert, std::make_shared<std::vector<Pair> const>(std::move(pairs))}};
+  auto const app = test::offscreen_app({1280, 720}, test::slots_scenario(set_up));
+  for (int frame = 0; frame < 40; ++frame) { app->frame(0.05); }
+  TableState const& state = test::scene_of<SlotsScene>(*app).state();
+  EXPECT_EQ(state.statistics.live, keys.size());
+  return theory_fit(state).reason;
+}
+
+TEST(TheoryFit, IsShownForGivenKeysThatLieAtRandom)
+{
+  std::vector<Key> in_order(4000);
+  std::vector<Key> at_random(4000);
+  for (std::size_t i = 0; i < in_order.size(); ++i) {
+    in_order[i] = i + 1;
+    at_random[i] = random64(7, i) >> 33;
+  }
+  EXPECT_THAT(reason_with_keys(HashKind::murmur3, in_order), IsEmpty());
+  EXPECT_THAT(reason_with_keys(HashKind::identity, at_random), IsEmpty());
+  EXPECT_THAT(reason_with_keys(HashKind::identity, in_order), HasSubstr("side by side"));
+  EXPECT_THAT(reason_with_keys(HashKind::fibonacci, in_order), HasSubstr("more evenly"));
+}
+
+TEST(Rehash, IsToldFromInsertion)
+{
+  std::vector<Done> done{BatchRequest::inserts(1000)};
+  EXPECT_FALSE(lies_as_rehashed(done, 1000));
+  done.emplace_back(Rehash{4096});
+  EXPECT_TRUE(lies_as_rehashed(done, 1000));
+  EXPECT_FALSE(lies_as_rehashed(done, 0));
+  done.emplace_back(BatchRequest::finds(100'000, KeyChoice::hits));
+  done.emplace_back(BatchRequest::inserts(400));
+  EXPECT_TRUE(lies_as_rehashed(done, 1400));
+  done.emplace_back(BatchRequest::inserts(600));
+  EXPECT_FALSE(lies_as_rehashed(done, 2000)) << "half of them came later";
+  done.emplace_back(Rehash{4096});
+  done.emplace_back(Clear{});
+  EXPECT_FALSE(lies_as_rehashed(done, 1));
+}
+
+/// p99 after a rehash is not that of a table built by insertions; the same keys, built anew, have that again.
+TEST(Rehash, ItsTailsAreShorterAndTheOtherWayIsOffered)
+{
+  TableSetup set_up;
+  set_up.settings.table = {.slots = 1u << 15};
+  set_up.steps = {BatchRequest::inserts(29'491)};
+  auto const app = test::offscreen_app({1280, 720}, test::slots_scenario(set_up));
+  auto const run = [&] {
+    for (int frame = 0; frame < 60; ++frame) { app->frame(0.05); }
+  };
+  auto& scene = test::scene_of<SlotsScene>(*app);
+  run();
+  Statistics const built = scene.state().statistics;
+  EXPECT_FALSE(scene.state().rehashed);
+  scene.state().act(Rehash{1u << 15});
+  run();
+  Statistics const rehashed = scene.state().statistics;
+  EXPECT_TRUE(scene.state().rehashed);
+  EXPECT_LT(2 * quantile(rehashed.hit_accesses, 0.99).value(), quantile(built.hit_accesses, 0.99).value());
+  EXPECT_NEAR(rehashed.hit_accesses.mean, built.hit_accesses.mean, 1e-6 * built.hit_accesses.mean);
+  ask_for_table(scene.state(), scene.state().settings.table);  // 'Build by insertion'
+  run();
+  Statistics const again = scene.state().statistics;
+  EXPECT_FALSE(scene.state().rehashed);
+  EXPECT_EQ(again.live, built.live);
+  auto const p99 = static_cast<double>(quantile(built.hit_accesses, 0.99).value());
+  EXPECT_NEAR(static_cast<double>(quantile(again.hit_accesses, 0.99).value()), p99, 0.2 * p99);
 }
 
 TEST(TheoryFit, CuckooTablesHaveTheirThreshold)
