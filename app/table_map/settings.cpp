@@ -59,6 +59,7 @@ std::span<Field<ViewSettings> const> fields_of()
       flag("values", &View::write_values),
       flag("homes", &View::write_homes),
       flag("displacements", &View::write_measures),
+      flag("plain_steps", &View::plain_steps),
   });
   return fields;
 }

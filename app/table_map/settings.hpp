@@ -33,6 +33,7 @@ struct ViewSettings {
   double scale_max = 0.0;  ///< value at the end of the colour scale; 0: follows the table's maximum
   bool show_minimap = true;
   KeyStyle keys_as = KeyStyle::numbers;  ///< how keys are read and typed
+  bool plain_steps = false;  ///< step mode explains no compare-and-swaps, and counts slots instead of accesses
   // what is written in slots beside the key
   bool write_slots = true;
   bool write_values = true;

@@ -264,6 +264,67 @@ TEST(StepPlayer, AfterTheLastStepTheSlotsAreAsTheOperationLeavesThem)
   }
 }
 
+/// --- plain words.
+
+void expect_plain(Trace const& trace)
+{
+  for (Step const& step : trace.steps) {
+    for (std::string const& text : {step.text, step.found}) {
+      EXPECT_EQ(text.find("swap"), std::string::npos) << text;
+      EXPECT_EQ(text.find("xchange"), std::string::npos) << text;
+      EXPECT_NE(text, "");
+    }
+  }
+}
+
+TEST(PlainSteps, NameNoInstructionInAnyFamily)
+{
+  for (std::string const& family : family_names()) {
+    FamilyInfo const& info = family_info(family);
+    TableSettings const table{.family = family, .slots = 64, .deletion = Deletion::tombstone_reuse};
+    auto const engine = make_engine(Backend::cpu, table);
+    std::vector<TableKey> keys(30);
+    std::iota(keys.begin(), keys.end(), TableKey{1});
+    std::vector<Value> const values(keys.size(), 7);
+    engine->insert(keys, values, {});
+    engine->erase(std::span(keys).first(5), {});
+    for (auto const& [operation, key] :
+         {std::pair(Operation::insert, TableKey{99}), std::pair(Operation::insert, TableKey{3}),
+          std::pair(Operation::insert, TableKey{20}), std::pair(Operation::find, TableKey{21}),
+          std::pair(Operation::find, TableKey{77}), std::pair(Operation::erase, TableKey{22})}) {
+      StepPlayer player(engine->trace(operation, key, 5));
+      Trace const given = player.trace();
+      for (KeyStyle const style : {KeyStyle::numbers, KeyStyle::names}) {
+        player.tell(info, style, true);
+        EXPECT_TRUE(player.plain());
+        expect_plain(player.trace());
+      }
+      player.tell(info, KeyStyle::numbers, false);
+      EXPECT_EQ(player.trace().summary, given.summary) << family;
+      EXPECT_EQ(player.trace().steps.back().text, given.steps.back().text) << family;
+    }
+  }
+}
+
+/// Keys 1, 17 and 2 in slots 1, 2 and 3: 33 looks at these three and at slot 4, and is written there.
+TEST(PlainSteps, CountSlots)
+{
+  auto const engine = make_engine(Backend::cpu, {.slots = 16, .hash = HashKind::identity});
+  std::vector<TableKey> const keys{1, 17, 2};
+  engine->insert(keys, std::vector<Value>(3, 7), {});
+  StepPlayer insertion(engine->trace(Operation::insert, 33, 5));
+  insertion.tell(family_info("linear_probing"), KeyStyle::numbers, true);
+  EXPECT_EQ(insertion.trace().summary, "33 is inserted. 4 slots read, 1 written. Displacement: 3.");
+  StepPlayer first(
+      make_engine(Backend::cpu, {.slots = 16, .hash = HashKind::identity})->trace(Operation::insert, 33, 5));
+  first.tell(family_info("linear_probing"), KeyStyle::numbers, true);
+  EXPECT_EQ(first.trace().summary, "33 is inserted. 1 slot read, 1 written. Displacement: 0.");
+  StepPlayer find(engine->trace(Operation::find, 17, 0));
+  std::string const summary = find.trace().summary;
+  find.tell(family_info("linear_probing"), KeyStyle::numbers, true);
+  EXPECT_EQ(find.trace().summary, summary) << "a find has nothing to leave out";
+}
+
 /// --- the camera.
 
 Camera camera_over(std::uint64_t slots)

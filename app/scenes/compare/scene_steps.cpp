@@ -26,10 +26,11 @@ void CompareScene::leave_steps()
 void CompareScene::advance_steps(double elapsed_seconds)
 {
   StepState& steps = state_.shared.steps;
+  ViewSettings const& view = state_.shared.settings.view;
   if (steps.wanted && simulation().idle()) { open_traces(*std::exchange(steps.wanted, std::nullopt)); }
   for (ComparedTable& table : state_.tables) {
     StepState& each = table.slots.steps;
-    if (each.player) { each.player->tell(family_of(table.slots), state_.shared.settings.view.keys_as); }
+    if (each.player) { each.player->tell(family_of(table.slots), view.keys_as, view.plain_steps); }
   }
   StepGroup players = players_of(state_);
   players.set_speed(steps.speed);

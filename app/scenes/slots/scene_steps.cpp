@@ -25,7 +25,7 @@ void SlotsScene::advance_steps(double elapsed_seconds)
     if (request.plays) { players().play_or_pause(); }
   }
   if (!steps.player) { return; }
-  steps.player->tell(family_of(state_), state_.settings.view.keys_as);
+  steps.player->tell(family_of(state_), state_.settings.view.keys_as, state_.settings.view.plain_steps);
   steps.player->set_speed(steps.speed);
   steps.player->advance(elapsed_seconds);
 }

@@ -1,6 +1,7 @@
 #include "app/table_map/step/draw.hpp"
 
 #include "app/base/text.hpp"
+#include "app/table_map/step/plain.hpp"
 #include "app/widgets/controls.hpp"
 #include "app/widgets/look.hpp"
 #include "gpu/engine/narrate.hpp"
@@ -17,8 +18,10 @@ constexpr float button_width = 40.0f;
 constexpr float speed_width = 150.0f;
 constexpr int transport_buttons = 5;
 
-char const* kind_name(Step const& step)
+char const* kind_name(Step const& step, bool plain)
 {
+  bool const writes = step.kind == Step::Kind::compare_and_swap || step.kind == Step::Kind::exchange;
+  if (plain && writes) { return "WRITE"; }
   switch (step.kind) {
     case Step::Kind::read: return "READ";
     case Step::Kind::compare_and_swap: return "COMPARE AND SWAP";
@@ -71,6 +74,7 @@ std::string title_of(StepPlayer const& player)
 
 std::string costs_of(StepPlayer const& player, Measure const& measure)
 {
+  if (player.plain()) { return slots_touched(player.trace(), player.position()); }
   std::size_t const accesses = player.position();
   std::size_t const again = second_looks(player.trace(), accesses);
   std::string text = fmt::format("{} access{}", accesses, accesses == 1 ? "" : "es");
@@ -93,7 +97,7 @@ StepCaption caption_of(StepPlayer const& player, bool tells_next)
     std::string const question = player.count() != 0 ? ": where does it look first?" : "";
     return {{}, theme::text_dim, title_of(player) + question, summary};
   }
-  return {kind_name(*present), step_color(*present), text_of(*present, tells_next), summary};
+  return {kind_name(*present, player.plain()), step_color(*present), text_of(*present, tells_next), summary};
 }
 
 void draw_caption(Look const& look, Drawing& drawing, ImVec2 low, ImVec2 high, StepCaption const& caption)

@@ -1,5 +1,6 @@
 #include "app/table_map/step/player.hpp"
 
+#include "app/table_map/step/plain.hpp"
 #include "app/table_map/step/retold.hpp"
 #include "gpu/base/error.hpp"
 
@@ -25,13 +26,19 @@ StepPlayer::StepPlayer(Trace trace, std::size_t position) : trace_(std::move(tra
   stand_at(position);
 }
 
-void StepPlayer::tell(FamilyInfo const& family, KeyStyle style)
+void StepPlayer::tell(FamilyInfo const& family, KeyStyle style, bool plain)
 {
-  if (std::exchange(keys_as_, style) == style) { return; }
-  if (in_numbers_) { trace_ = *std::exchange(in_numbers_, std::nullopt); }
-  if (spoken_keys(style).empty()) { return; }
-  in_numbers_ = std::move(trace_);
-  trace_ = retold(*in_numbers_, family, [style](Key key) { return key_text(key, style); });
+  bool const told_so = keys_as_ == style && plain_ == plain;
+  if (told_so) { return; }
+  keys_as_ = style;
+  plain_ = plain;
+  if (given_) { trace_ = *std::exchange(given_, std::nullopt); }
+  bool const in_words = !spoken_keys(style).empty();
+  if (!in_words && !plain) { return; }
+  KeyWriter const written = [style](Key key) { return key_text(key, style); };
+  given_ = trace_;
+  if (in_words) { trace_ = retold(*given_, family, written); }
+  if (plain) { trace_ = in_plain_words(std::move(trace_), family, written); }
 }
 
 Step const* StepPlayer::previous_on_map() const

@@ -21,8 +21,10 @@ public:
   Trace const& trace() const { return trace_; }
   /// How its sentences name keys: at first, as numbers.
   KeyStyle keys_as() const { return keys_as_; }
+  /// Whether its sentences leave out what single accesses do (`in_plain_words`).
+  bool plain() const { return plain_; }
   /// Has the trace of a table of this family told in this style.
-  void tell(FamilyInfo const& family, KeyStyle style);
+  void tell(FamilyInfo const& family, KeyStyle style, bool plain = false);
   std::size_t count() const { return trace_.steps.size(); }
   std::size_t position() const { return position_; }
   bool at_start() const { return position_ == 0; }
@@ -61,8 +63,9 @@ private:
   double motion_seconds() const;
 
   Trace trace_;
-  std::optional<Trace> in_numbers_;  ///< as it was given, while it is told in another style
+  std::optional<Trace> given_;  ///< while it is told in another style
   KeyStyle keys_as_ = KeyStyle::numbers;
+  bool plain_ = false;
   std::size_t position_ = 0;
   bool playing_ = false;
   double speed_ = 1.0;

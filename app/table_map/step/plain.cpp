@@ -1,0 +1,86 @@
+#include "app/table_map/step/plain.hpp"
+
+#include "gpu/engine/narrate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+namespace slotscape {
+namespace {
+
+constexpr std::string_view sentence_end = ". ";
+
+bool names_an_instruction(std::string_view sentence)
+{
+  constexpr std::array<std::string_view, 4> words{"compare-and-swap", "Compare-and-swap", "An exchange", "an exchange"};
+  return std::ranges::any_of(words,
+                             [=](std::string_view word) { return sentence.find(word) != std::string_view::npos; });
+}
+
+std::string without_instructions(std::string_view text)
+{
+  std::string kept;
+  while (!text.empty()) {
+    std::size_t const end = text.find(sentence_end);
+    std::string_view const sentence = text.substr(0, end);
+    if (!names_an_instruction(sentence)) { kept += fmt::format("{}{}", kept.empty() ? "" : sentence_end, sentence); }
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + sentence_end.size());
+  }
+  return kept;
+}
+
+bool writes_slots(Trace const& trace)
+{
+  return std::ranges::any_of(trace.steps, [](Step const& step) {
+    return step.kind == Step::Kind::compare_and_swap || step.kind == Step::Kind::exchange;
+  });
+}
+
+/// What became of the key; empty where a summary has nothing to count.
+std::string_view fate_of(Outcome outcome)
+{
+  switch (outcome) {
+    case Outcome::inserted: return "is inserted";
+    case Outcome::updated: return "was already in the table, and its value is updated";
+    case Outcome::erased: return "is erased";
+    case Outcome::full: return "finds no slot: the table is full";
+    default: return "";
+  }
+}
+
+}  // namespace
+
+std::string slots_touched(Trace const& trace, std::size_t steps)
+{
+  std::set<Slot> read;
+  std::set<Slot> written;
+  for (std::size_t i = 0; i < std::min(steps, trace.steps.size()); ++i) {
+    for (SlotInfo const& slot : trace.steps[i].seen) { read.insert(slot.slot); }
+    if (auto const& after = trace.steps[i].after) { written.insert(after->slot); }
+  }
+  std::string text = fmt::format("{} slot{} read", read.size(), read.size() == 1 ? "" : "s");
+  if (!written.empty()) { text += fmt::format(", {} written", written.size()); }
+  return text;
+}
+
+Trace in_plain_words(Trace trace, FamilyInfo const& family, KeyWriter const& written)
+{
+  for (Step& step : trace.steps) {
+    step.text = without_instructions(step.text);
+    step.found = without_instructions(step.found);
+  }
+  std::string_view const fate = fate_of(trace.outcome);
+  if (!writes_slots(trace) || fate.empty()) { return trace; }
+  trace.summary = fmt::format("{} {}. {}.", written(trace.key), fate, slots_touched(trace, trace.steps.size()));
+  auto const measure = displacement(trace);
+  if (measure && !family.measure.name.empty()) {
+    trace.summary += fmt::format(" {}: {}.", family.measure.name, *measure);
+  }
+  return trace;
+}
+
+}  // namespace slotscape
