@@ -378,6 +378,7 @@ void App::open_together(Paths const& files)
 {
   attempt([&] {
     bool done = true;
+    bool const goes_back = !last_session_.empty() && files.front() == last_session_;
     try {
       if (is_scenario(files.front())) {
         open_document(files.front());
@@ -385,11 +386,12 @@ void App::open_together(Paths const& files)
         done = open_with_scene(files);
       }
     } catch (Error const& error) {
-      throw Error(fmt::format("Could not open {}; nothing changed.\n{}", names_of(files), error.what()));
+      throw Error(fmt::format("Could not open {}; nothing changed.\n{}",
+                              goes_back ? "what you had last" : names_of(files), error.what()));
     }
     if (!done) { return; }
     note_recent(files.front());
-    toasts_.notice(fmt::format("Opened {}", names_of(files)));
+    toasts_.notice(goes_back ? "Back where you were" : fmt::format("Opened {}", names_of(files)));
   });
 }
 

@@ -39,17 +39,17 @@ void App::add_clipboard_commands()
   constexpr std::string_view menu = "Edit";
   commands_.push_back({.keys = "Ctrl+C",
                        .group = group,
-                       .what = "Copy the set-up, as text",
+                       .what = "Copy the setup, as text",
                        .menu = menu,
-                       .label = "Copy the set-up",
+                       .label = "Copy the setup",
                        .divides = true,
                        .while_typing = false,
                        .run = [this] { copy_set_up(); }});
   commands_.push_back({.keys = "Ctrl+V",
                        .group = group,
-                       .what = "Paste a set-up",
+                       .what = "Paste a setup",
                        .menu = menu,
-                       .label = "Paste a set-up",
+                       .label = "Paste a setup",
                        .while_typing = false,
                        .run = [this] { paste_set_up(); }});
   commands_.push_back({.keys = "Ctrl+Shift+N",
@@ -96,13 +96,13 @@ std::string App::finish_recording()
 void App::copy_set_up()
 {
   std::string const advice = "save it as a scenario (Ctrl+D)";
-  if (!scene_->quick_to_save()) { throw Error(fmt::format("The set-up is too long for the clipboard: {}.", advice)); }
+  if (!scene_->quick_to_save()) { throw Error(fmt::format("The setup is too long for the clipboard: {}.", advice)); }
   std::string const text = format_scenario({entry_, scene_->set_up(), words_});
   if (text.size() > longest_text) {
-    throw Error(fmt::format("The set-up has {}, too much for the clipboard: {}.", bytes_text(text.size()), advice));
+    throw Error(fmt::format("The setup has {}, too much for the clipboard: {}.", bytes_text(text.size()), advice));
   }
   ImGui::SetClipboardText(text.c_str());
-  toasts_.notice("Copied the set-up as text. Ctrl+V pastes it, here or in another window.");
+  toasts_.notice("Copied the setup as text. Ctrl+V pastes it, here or in another window.");
 }
 
 void App::paste_set_up()
@@ -112,11 +112,11 @@ void App::paste_set_up()
   toasts_.dismiss_all();  // those of an attempt before this one
   try {
     if (text.find_first_not_of(" \t\r\n") == std::string::npos) {
-      throw Error("The clipboard holds no text. Copy a set-up first: Ctrl+C, or the text of a scenario.");
+      throw Error("The clipboard holds no text. Copy a setup first: Ctrl+C, or the text of a scenario.");
     }
     if (text.size() > longest_text) {
       throw Error(
-          fmt::format("The clipboard holds {}; a set-up there has {} at most. Save the text as a file and open "
+          fmt::format("The clipboard holds {}; a setup there has {} at most. Save the text as a file and open "
                       "that.",
                       bytes_text(text.size()), bytes_text(longest_text)));
     }
@@ -126,7 +126,7 @@ void App::paste_set_up()
   } catch (Error const& error) {
     throw Error(fmt::format("Could not paste; nothing changed.\n{}", error.what()));
   }
-  toasts_.notice("Pasted a set-up");
+  toasts_.notice("Pasted a setup");
 }
 
 void App::copy_numbers()

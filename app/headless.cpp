@@ -113,7 +113,7 @@ void say_what_was_written(Options const& options, FrameWriter const& writer)
   say("slide", options.slide);
   say("statistics", options.stats);
   say("tables", options.csv);
-  say("set-up", options.save_setup);
+  say("setup", options.save_setup);
   if (options.subcommand) {
     for (auto const& [name, file] : options.subcommand->outputs()) { say(name, file); }
   }

@@ -76,14 +76,14 @@ std::string why_no_key(std::string_view text, int key_bits, KeyStyle style)
 {
   std::span<std::string_view const> const spoken = spoken_keys(style);
   if (spoken.empty()) {
-    return fmt::format("'{}' is no key: type numbers from 0 to {}, ranges and values, such as 17, 33–40, 5=12", text,
+    return fmt::format("'{}' is not a key: type numbers from 0 to {}, ranges and values, such as 17, 33–40, 5=12", text,
                        largest_key(key_bits));
   }
-  std::string_view const what = style == KeyStyle::names ? "names" : "words";
+  std::string_view const what = style == KeyStyle::names ? "name" : "word";
   std::string_view const near = nearest(text.substr(0, text.find('=')), spoken);
-  if (!near.empty()) { return fmt::format("'{}' is none of the {}: did you mean {}?", text, what, near); }
-  return fmt::format("'{}' is none of the {}: type some that are, such as {}, {} or {}=12, or numbers", text, what,
-                     spoken[0], spoken[1], spoken[2]);
+  if (!near.empty()) { return fmt::format("'{}' is not in the list of {}s: did you mean {}?", text, what, near); }
+  return fmt::format("'{}' is not in the list of {}s: try {}, {} or {}=12, or a number", text, what, spoken[0],
+                     spoken[1], spoken[2]);
 }
 
 /// Appends the keys of a word; returns what is wrong with it, or nothing.

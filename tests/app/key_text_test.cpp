@@ -72,9 +72,9 @@ TEST(TypedWords, ThatAreInNoListAreExplained)
   auto const error = [](std::string_view text, KeyStyle style) {
     return parse_keys(text, Operation::insert, 32, style).error;
   };
-  EXPECT_THAT(error("Cloe", KeyStyle::names), HasSubstr("'Cloe' is none of the names: did you mean Chloe?"));
-  EXPECT_THAT(error("xxxxxxxxxx", KeyStyle::words), HasSubstr("such as apple"));
-  EXPECT_THAT(error("Ada", KeyStyle::numbers), HasSubstr("'Ada' is no key"));
+  EXPECT_THAT(error("Cloe", KeyStyle::names), HasSubstr("'Cloe' is not in the list of names: did you mean Chloe?"));
+  EXPECT_THAT(error("xxxxxxxxxx", KeyStyle::words), HasSubstr("'xxxxxxxxxx' is not in the list of words: try apple"));
+  EXPECT_THAT(error("Ada", KeyStyle::numbers), HasSubstr("'Ada' is not a key"));
   EXPECT_THAT(error("Ada=", KeyStyle::names), Not(""));
 }
 

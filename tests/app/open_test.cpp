@@ -55,6 +55,20 @@ TEST_F(OpenTest, AScenarioMakesItsTableAndDoesItsSteps)
   EXPECT_EQ(scene().state().settings.view.color_by, ColorBy::state);
 }
 
+/// What was kept for this start has a name that says nothing to its user.
+TEST_F(OpenTest, WhatWasThereLastComesBackUnderNoName)
+{
+  auto const kept = folder_.write("settings.last.slotscape.json", R"({ "version": 1, "table": { "slots": 64 } })");
+  app_->offer_last_session(kept);
+  app_->open(std::filesystem::weakly_canonical(kept));
+  work();
+  EXPECT_EQ(scene().state().settings.table.slots, 64u);
+  EXPECT_EQ(app_->toasts().latest(), "Back where you were");
+  folder_.write("settings.last.slotscape.json", "{");
+  app_->open(std::filesystem::weakly_canonical(kept));
+  EXPECT_THAT(app_->toasts().latest(), testing::StartsWith("Could not open what you had last; nothing changed."));
+}
+
 TEST_F(OpenTest, AKeyFileBecomesTheSourceOfKeys)
 {
   app_->open(folder_.write("keys.txt", "11\n0x16\n33\n"));

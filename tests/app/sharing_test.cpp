@@ -86,12 +86,12 @@ TEST_F(SharingTest, ACopiedSetUpComesBackWhenItIsPasted)
 {
   std::vector<Pair> const before = scene().simulation().engine().pairs();
   press(ImGuiKey_C);
-  EXPECT_THAT(said(), StartsWith("Copied the set-up"));
+  EXPECT_THAT(said(), StartsWith("Copied the setup"));
   std::string const text = clipboard();
   open({.slots = 64});
   ImGui::SetClipboardText(text.c_str());
   press(ImGuiKey_V);
-  EXPECT_EQ(said(), "Pasted a set-up");
+  EXPECT_EQ(said(), "Pasted a setup");
   work();
   EXPECT_EQ(scene().state().statistics.slots, 1024u);
   EXPECT_EQ(scene().simulation().engine().pairs(), before);

@@ -33,15 +33,15 @@ TEST(TypedKeys, AreNumbersRangesAndValues)
 
 TEST(TypedKeys, ThatAreNoneAreExplained)
 {
-  EXPECT_THAT(error_of("seven"), HasSubstr("'seven' is no key"));
-  EXPECT_THAT(error_of("17, 4x2"), HasSubstr("'4x2' is no key"));
-  EXPECT_THAT(error_of("-3"), HasSubstr("'-3' is no key"));
-  EXPECT_THAT(error_of("5="), HasSubstr("'5=' is no key"));
+  EXPECT_THAT(error_of("seven"), HasSubstr("'seven' is not a key"));
+  EXPECT_THAT(error_of("17, 4x2"), HasSubstr("'4x2' is not a key"));
+  EXPECT_THAT(error_of("-3"), HasSubstr("'-3' is not a key"));
+  EXPECT_THAT(error_of("5="), HasSubstr("'5=' is not a key"));
   EXPECT_THAT(error_of("9-3"), HasSubstr("ends before it begins"));
   EXPECT_THAT(error_of("4294967295"), HasSubstr("reserved"));
   EXPECT_EQ(error_of("4294967295", Operation::insert, 64), "");
   EXPECT_THAT(error_of("18446744073709551615", Operation::insert, 64), HasSubstr("reserved"));
-  EXPECT_THAT(error_of("99999999999999999999"), HasSubstr("is no key"));
+  EXPECT_THAT(error_of("99999999999999999999"), HasSubstr("is not a key"));
   EXPECT_THAT(error_of("0-4000000000"), HasSubstr("key file"));
   EXPECT_THAT(error_of("0-999999, 1000000"), HasSubstr("key file"));
   EXPECT_THAT(error_of(""), HasSubstr("type one or more keys"));
