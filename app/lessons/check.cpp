@@ -59,13 +59,28 @@ private:
     settle(session_, stage_);
   }
 
+  Finding find_out(Condition const& claim) const
+  {
+    Names const names = session_.names();
+    if (claim.operation.is_null()) { return check(claim, names); }
+    JsonNode const operation(claim.operation, session_.page().source, session_.page().path);
+    Json const foretold = stage_.scene().foretell(operation);
+    return check(claim, {names.variables, &foretold, names.start});
+  }
+
+  void check_all(std::vector<Condition> const& claims, std::string_view when)
+  {
+    for (Condition const& claim : claims) {
+      Finding const finding = find_out(claim);
+      if (finding.met) { continue; }
+      note(fmt::format("the claim '{}' does not hold{}: it is {}, not {}", claim.what, when, finding.value,
+                       finding.wanted));
+    }
+  }
+
   void check_claims()
   {
-    for (Condition const& claim : session_.page().claims) {
-      Finding const finding = check(claim, session_.names());
-      if (finding.met) { continue; }
-      note(fmt::format("the claim '{}' does not hold: it is {}, not {}", claim.what, finding.value, finding.wanted));
-    }
+    check_all(session_.page().claims, "");
     check_numbers(session_.page().text);
     if (!session_.page().task) { return; }
     check_numbers(session_.page().task->ask);
@@ -135,7 +150,33 @@ private:
     start_over();
     session_.solve(stage_.scene());
     settle(session_, stage_);
-    if (session_.task().right) { return; }
+    if (session_.task().right) {
+      check_all(session_.page().task->leads_to, " after the right answer");
+      if (auto const* challenge = std::get_if<Challenge>(&session_.page().task->of)) { check_others(*challenge); }
+      return;
+    }
+    note("its solution does not solve it" + what_is_unmet());
+  }
+
+  /// Other solutions that a page names, and what must not be one.
+  void check_others(Challenge const& challenge)
+  {
+    auto const solves = [&](Change const& change) {
+      start_over();
+      session_.press({"", change});
+      settle(session_, stage_);
+      return session_.task().right;
+    };
+    for (Change const& change : challenge.also) {
+      if (!solves(change)) { note(fmt::format("{} does not solve it{}", change.path, what_is_unmet())); }
+    }
+    for (Change const& change : challenge.not_yet) {
+      if (solves(change)) { note(fmt::format("{} solves it", change.path)); }
+    }
+  }
+
+  std::string what_is_unmet() const
+  {
     std::string why;
     for (std::size_t i = 0; i < session_.task().findings.size(); ++i) {
       Finding const& finding = session_.task().findings[i];
@@ -144,7 +185,7 @@ private:
         why += fmt::format("; {} is {}, not {}", challenge.until[i].what, finding.value, finding.wanted);
       }
     }
-    note("its solution does not solve it" + why);
+    return why;
   }
 
   Session& session_;

@@ -38,11 +38,15 @@ std::string expression_of(JsonNode const& node, Variables const& variables)
   return expression;
 }
 
-Condition read_condition(JsonNode const& node, Variables const& variables)
+Condition read_condition(JsonNode const& node, Variables const& variables, bool is_claim)
 {
-  node.expect_fields({"what", "of", "below", "above", "at_least", "at_most", "equals", "is"});
+  bool const knows_all = is_claim || (!node.find("says") && !node.find("operation"));
+  if (!knows_all) { node.fail("'says' and 'operation' are for claims"); }
+  node.expect_fields({"what", "says", "operation", "of", "below", "above", "at_least", "at_most", "equals", "is"});
   Condition condition;
-  condition.what = node.at("what").text();
+  if (auto const says = node.find("says")) { condition.says = says->text(); }
+  condition.what = condition.says.empty() ? node.at("what").text() : condition.says;
+  if (auto const what = node.find("what")) { condition.what = what->text(); }
   condition.of = expression_of(node.at("of"), variables);
   int bounds = 0;
   for (Named const& each : relations) {
@@ -80,8 +84,21 @@ std::string words_of(Relation relation)
 std::vector<Condition> read_conditions(JsonNode const& list, Variables const& variables)
 {
   std::vector<Condition> conditions;
-  for (JsonNode const& each : list.elements()) { conditions.push_back(read_condition(each, variables)); }
+  for (JsonNode const& each : list.elements()) { conditions.push_back(read_condition(each, variables, false)); }
   return conditions;
+}
+
+std::vector<Condition> read_claims(Json const& json, JsonNode const& list, Variables const& variables)
+{
+  std::vector<Condition> claims;
+  for (JsonNode const& each : list.elements()) {
+    Json const& claim = json[claims.size()];
+    claims.push_back(read_condition(each, variables, true));
+    if (auto const operation = claim.find("operation"); operation != claim.end()) {
+      claims.back().operation = *operation;
+    }
+  }
+  return claims;
 }
 
 Finding check(Condition const& condition, Names const& names)

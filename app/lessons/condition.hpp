@@ -12,7 +12,9 @@ namespace slotscape::lessons {
 struct Condition {
   enum class Relation : std::uint8_t { below, above, at_least, at_most, equals, is };
   std::string what;
-  std::string of;  ///< an expression
+  std::string says;  ///< the words of the page that this is about; empty: none in particular
+  std::string of;    ///< an expression
+  Json operation;    ///< of a claim: `of` names numbers of what this would do; null: of the scene
   Relation relation = Relation::below;
   std::string bound;  ///< an expression or, of `is`, a text
 };
@@ -26,6 +28,9 @@ struct Finding {
 
 /// Throws Error at an invalid field, or an expression that is wrong whatever the statistics are.
 std::vector<Condition> read_conditions(JsonNode const& list, Variables const& variables);
+/// The same for what an author claims, which may be of the page's words and of what an operation would do. `json`: the
+/// list, at that node.
+std::vector<Condition> read_claims(Json const& json, JsonNode const& list, Variables const& variables);
 /// Throws Error if a part of an expression is no number.
 Finding check(Condition const& condition, Names const& names);
 bool all_met(std::vector<Condition> const& conditions, Names const& names);

@@ -263,6 +263,21 @@ bool asks_statistics(std::string_view expression)
   return expression.find('[') != std::string_view::npos;
 }
 
+namespace {
+
+/// What the elements of a list have at this path, added up.
+double sum_of(Json const& list, std::string_view path)
+{
+  double sum = 0.0;
+  for (Json const& each : list) {
+    auto const value = find_statistic(each, path);
+    if (value && std::holds_alternative<double>(*value)) { sum += std::get<double>(*value); }
+  }
+  return sum;
+}
+
+}  // namespace
+
 std::optional<Quantity> find_statistic(Json const& statistics, std::string_view path)
 {
   Json const* at = &statistics;
@@ -270,6 +285,7 @@ std::optional<Quantity> find_statistic(Json const& statistics, std::string_view 
     std::size_t const end = std::min(rest.find('/'), rest.size());
     std::string const name(rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
+    if (name == "*" && at->is_array()) { return sum_of(*at, rest); }
     auto const index = parse_number<std::size_t>(name);
     if (at->is_array() && index && *index < at->size()) {
       at = &(*at)[*index];

@@ -32,7 +32,8 @@ std::optional<double> evaluate_number(std::string_view expression, Names const& 
 /// Whether the expression needs statistics.
 bool asks_statistics(std::string_view expression);
 
-/// The number or text at a path such as "accesses/misses/mean" or "tables/0/table/live". Nothing where there is none.
+/// The number or text at a path such as "accesses/misses/mean" or "tables/0/table/live"; `*` adds up what the elements
+/// of a list have: "operations/*/outcomes/full". Nothing where there is none.
 std::optional<Quantity> find_statistic(Json const& statistics, std::string_view path);
 
 /// As it is written in texts: "42", "1,048,576", "0.477", "14.7".

@@ -2,6 +2,7 @@
 
 #include "app/base/files.hpp"
 #include "app/base/scenario_files.hpp"
+#include "app/base/text.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ Lesson empty_lesson(fs::path const& file)
 {
   Lesson lesson;
   lesson.name = name_of(file);
-  lesson.files = {file};
+  lesson.files = lesson.sources = {file};
   return lesson;
 }
 
@@ -52,7 +53,7 @@ Lesson scenario_as_lesson(Document const& document, fs::path const& file)
   Lesson lesson = empty_lesson(file);
   PageSource page{.document = document.json, .page = document.json.get(), .source = document.source, .path = ""};
   page.is_scenario = true;
-  lesson.title = lesson.name;
+  lesson.title = page.lesson = lesson.name;
   lesson.pages.push_back(std::move(page));
   return lesson;
 }
@@ -60,14 +61,17 @@ Lesson scenario_as_lesson(Document const& document, fs::path const& file)
 Lesson pages_of(Document const& document, fs::path const& file)
 {
   JsonNode const root(*document.json, document.source);
-  root.expect_fields({"version", "title", "about", "variables", "pages"});
+  root.expect_fields({"version", "title", "about", "variables", "view", "pages"});
   check_version(root);
   Lesson lesson = empty_lesson(file);
   lesson.title = root.at("title").text();
   if (auto const about = root.find("about")) { lesson.about = about->text(); }
   std::size_t const count = root.at("pages").elements().size();
   if (count == 0) { root.at("pages").fail("it must list at least one page"); }
-  auto const variables = document.json->find("variables");
+  auto const shared = [&](std::string_view name) {
+    auto const found = document.json->find(name);
+    return found == document.json->end() ? nullptr : &*found;
+  };
   Json const* set_up = nullptr;
   for (std::size_t i = 0; i < count; ++i) {
     Json const& page = document.json->at("pages")[i];
@@ -76,9 +80,11 @@ Lesson pages_of(Document const& document, fs::path const& file)
     lesson.pages.push_back({.document = document.json,
                             .page = &page,
                             .set_up = set_up,
-                            .variables = variables == document.json->end() ? nullptr : &*variables,
+                            .variables = shared("variables"),
+                            .view = shared("view"),
                             .source = document.source,
-                            .path = fmt::format("pages[{}]", i)});
+                            .path = fmt::format("pages[{}]", i),
+                            .lesson = lesson.title});
   }
   return lesson;
 }
@@ -115,6 +121,7 @@ private:
     Lesson lesson = joined(std::move(parts));
     lesson.name = name_of(file);
     lesson.files.insert(lesson.files.begin(), file);
+    lesson.sources = {file};
     if (auto const title = root.find("title")) { lesson.title = title->text(); }
     if (auto const about = root.find("about")) { lesson.about = about->text(); }
     return lesson;
@@ -159,6 +166,7 @@ Lesson lesson_of_scenarios(SceneList scenes, std::string title, Paths const& fil
   std::vector<Lesson> lessons;
   for (fs::path const& file : files) { lessons.push_back(read_lesson(scenes, file, find)); }
   Lesson lesson = joined(std::move(lessons));
+  lesson.name = lower_case(title);
   lesson.title = std::move(title);
   return lesson;
 }
@@ -171,8 +179,11 @@ Lesson joined(std::vector<Lesson> lessons)
       all = std::move(each);
       continue;
     }
+    all.name += '+' + each.name;  // its progress is its own
+    all.title += ", " + each.title;
     std::ranges::move(each.pages, std::back_inserter(all.pages));
     std::ranges::move(each.files, std::back_inserter(all.files));
+    std::ranges::move(each.sources, std::back_inserter(all.sources));
   }
   return all;
 }

@@ -26,6 +26,8 @@ struct Change {
 struct Challenge {
   std::vector<Condition> until;
   Change solution;
+  std::vector<Change> also;     ///< that solve it, too
+  std::vector<Change> not_yet;  ///< that do not solve it, though they come near
 };
 
 /// Foretell one operation: by a click on a slot, or by a number.
@@ -58,7 +60,8 @@ struct Number {
 struct Task {
   std::string ask;
   std::string hint;
-  std::string tell;  ///< said after an answer, right or wrong
+  std::string tell;                 ///< said after an answer, right or wrong
+  std::vector<Condition> leads_to;  ///< that the author claims of the scene after the right answer
   std::variant<Challenge, Prediction, Choice, Number> of;
 };
 
@@ -91,8 +94,10 @@ struct PageSource {
   Json const* page = nullptr;       ///< in the document
   Json const* set_up = nullptr;     ///< of this page or of the last one that has any; null: a table as at the start
   Json const* variables = nullptr;  ///< of the whole lesson; null: none
+  Json const* view = nullptr;       ///< the same
   std::shared_ptr<JsonSource> source;
   std::string path;
+  std::string lesson = {};   ///< the title of its lesson
   bool is_scenario = false;  ///< a scenario of its own, with a caption in place of a text
 };
 
@@ -102,7 +107,8 @@ struct Lesson {
   std::string title;
   std::string about;  ///< in one line
   std::vector<PageSource> pages;
-  Paths files;  ///< that it was read from
+  Paths files;    ///< that it was read from
+  Paths sources;  ///< those of them that name the others
 };
 
 inline constexpr std::size_t most_words = 60;  ///< of a page's text

@@ -59,8 +59,8 @@ void read_set_up(SceneList scenes, Page& page, Json const& set_up, std::string c
   page.scenario = read_scenario(scenes, file);
 }
 
-/// A scenario's own view, with what a page says instead.
-void change_view(SceneList scenes, Page& page, Json const& view)
+/// A scenario's own view, with what is said at `path` instead.
+void change_view(SceneList scenes, Page& page, Json const& view, std::string const& path)
 {
   Json patch;
   if (page.scenario.scene->claims) {
@@ -68,9 +68,53 @@ void change_view(SceneList scenes, Page& page, Json const& view)
   } else {
     patch[std::string(page.scenario.scene->name)]["view"] = view;
   }
-  Change const change{std::move(patch), page.path + ".view"};
+  Change const change{std::move(patch), path};
   page.scenario = changed(scenes, page, change);
   page.set_up.merge_patch(change.json);
+}
+
+/// The view that all pages of a lesson share, with what this page's set-up says instead.
+Json view_of_lesson(Json const& shared, Page const& page)
+{
+  Json view = shared;
+  bool const of_table = page.scenario.scene->claims != nullptr;
+  Json const& holder = of_table ? page.set_up : page.set_up.at(std::string(page.scenario.scene->name));
+  if (auto const own = holder.find("view"); own != holder.end()) { view.merge_patch(*own); }
+  return view;
+}
+
+/// All that a page says, as one line without marks.
+std::string words_of(Json const& said)
+{
+  std::string words;
+  if (said.is_string()) {
+    for (char const character : said.get_ref<std::string const&>()) {
+      bool const is_space = character == ' ' || character == '\n';
+      if (is_space && (words.empty() || words.back() == ' ')) { continue; }
+      if (character != '*' && character != '`') { words += is_space ? ' ' : character; }
+    }
+    return words.ends_with(' ') ? words : words + ' ';
+  }
+  if (!said.is_structured()) { return words; }  // a number would be its own element
+  for (auto const& [name, each] : said.items()) {
+    if (name != "says") { words += words_of(each); }
+  }
+  return words;
+}
+
+/// Whoever changes a sentence is to look at the claim about it.
+void check_that_it_says(Json const& drawn, JsonNode const& list, std::vector<Condition> const& claims)
+{
+  std::string words;
+  for (std::string_view const field : {"title", "text", "notes", "buttons", "task"}) {
+    if (auto const said = drawn.find(field); said != drawn.end()) { words += words_of(*said); }
+  }
+  std::string_view const all = words;
+  auto const nodes = list.elements();
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    if (claims[i].says.empty() || all.find(claims[i].says) != std::string_view::npos) { continue; }
+    nodes[i].at("says").fail("the page does not say this");
+  }
 }
 
 Page page_of_scenario(SceneList scenes, PageSource const& from)
@@ -131,14 +175,21 @@ Page open_page(SceneList scenes, PageSource const& from, std::uint64_t seed, Fin
   }
   if (auto const notes = node.find("notes")) { page.notes = read_lines(*notes); }
   read_set_up(scenes, page, drawn.at("set_up"), from.path + ".set_up", find);
-  if (drawn.contains("view")) { change_view(scenes, page, drawn.at("view")); }
+  if (from.view != nullptr) { change_view(scenes, page, view_of_lesson(*from.view, page), "view"); }
+  if (drawn.contains("view")) { change_view(scenes, page, drawn.at("view"), page.path + ".view"); }
   auto const panels = node.find("panels");
   page.panels = panels ? read_panels(*panels) : Panels{false, false, false, true, {}};
-  if (auto const claims = node.find("claims")) { page.claims = read_conditions(*claims, page.variables); }
+  if (auto const claims = node.find("claims")) {
+    page.claims = read_claims(drawn.at("claims"), *claims, page.variables);
+    check_that_it_says(drawn, *claims, page.claims);
+  }
   if (auto const buttons = node.find("buttons")) {
     page.buttons = read_buttons(scenes, drawn.at("buttons"), *buttons, page);
   }
-  if (auto const task = node.find("task")) { page.task = read_task(scenes, drawn.at("task"), *task, page, seed); }
+  if (auto const task = node.find("task")) {
+    page.task = read_task(scenes, drawn.at("task"), *task, page, seed);
+    if (auto const claims = task->find("leads_to")) { check_that_it_says(drawn, *claims, page.task->leads_to); }
+  }
   return page;
 }
 

@@ -48,17 +48,19 @@ public:
 
   Challenge challenge(Json const& json, JsonNode const& node) const
   {
-    node.expect_fields({"kind", "ask", "hint", "tell", "until", "solution"});
+    expect_fields(node, {"until", "solution", "also", "not_yet"});
     Challenge challenge;
     challenge.until = read_conditions(node.at("until"), page_.variables);
     if (challenge.until.empty()) { node.at("until").fail("it must list at least one condition"); }
     challenge.solution = change_at(json, node, "solution", task_path());
+    challenge.also = changes_at(json, node, "also");
+    challenge.not_yet = changes_at(json, node, "not_yet");
     return challenge;
   }
 
   Prediction prediction(Json const& json, JsonNode const& node) const
   {
-    node.expect_fields({"kind", "ask", "hint", "tell", "operation", "asks", "answer"});
+    expect_fields(node, {"operation", "asks", "answer"});
     Prediction prediction;
     JsonNode const operation = node.at("operation");
     if (!operation.is_object()) { operation.expect_fields({}); }
@@ -72,7 +74,7 @@ public:
 
   Choice choice(Json const& json, JsonNode const& node, std::uint64_t seed) const
   {
-    node.expect_fields({"kind", "ask", "hint", "tell", "options", "keep_order"});
+    expect_fields(node, {"options", "keep_order"});
     JsonNode const list = node.at("options");
     auto const elements = list.elements();
     if (elements.size() < fewest_options || elements.size() > most_options) {
@@ -93,7 +95,7 @@ public:
 
   Number number(Json const& json, JsonNode const& node) const
   {
-    node.expect_fields({"kind", "ask", "hint", "tell", "answer", "within", "factor", "after"});
+    expect_fields(node, {"answer", "within", "factor", "after"});
     Number number;
     number.answer = expression(node.at("answer"));
     if (auto const within = node.find("within")) { number.within = within->number(0.0, any); }
@@ -105,11 +107,19 @@ public:
 private:
   std::string task_path() const { return page_.path + ".task"; }
 
+  /// Those of every task, and its own.
+  static void expect_fields(JsonNode const& node, std::initializer_list<std::string_view> own)
+  {
+    std::vector<std::string_view> fields{"kind", "ask", "hint", "tell", "leads_to"};
+    fields.insert(fields.end(), own);
+    node.expect_fields(fields);
+  }
+
   void check_steps(JsonNode const& node) const
   {
     SceneEntry const& scene = *page_.scenario.scene;
     if (!scene.check_steps) {
-      node.fail(fmt::format("the scene '{}' takes no steps; write an object with changes to the set-up", scene.name));
+      node.fail(fmt::format("the scene '{}' takes no steps; write an object with changes to the setup", scene.name));
     }
     scene.check_steps(node, page_.scenario.set_up);
   }
@@ -118,6 +128,19 @@ private:
   {
     JsonNode const found = node.at(field);
     return change(json.at(std::string(field)), found, fmt::format("{}.{}", path, field));
+  }
+
+  std::vector<Change> changes_at(Json const& json, JsonNode const& node, std::string_view field) const
+  {
+    std::vector<Change> changes;
+    auto const list = node.find(field);
+    if (!list) { return changes; }
+    auto const elements = list->elements();
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      changes.push_back(
+          change(json.at(std::string(field))[i], elements[i], fmt::format("{}.{}[{}]", task_path(), field, i)));
+    }
+    return changes;
   }
 
   /// A number may be written as such.
@@ -175,6 +198,9 @@ Task read_task(SceneList scenes, Json const& json, JsonNode const& node, Page co
   task.ask = read_lines(node.at("ask"));
   if (auto const hint = node.find("hint")) { task.hint = read_lines(*hint); }
   if (auto const tell = node.find("tell")) { task.tell = read_lines(*tell); }
+  if (auto const claims = node.find("leads_to")) {
+    task.leads_to = read_claims(json.at("leads_to"), *claims, page.variables);
+  }
   switch (kind) {
     case 0: task.of = reader.challenge(json, node); break;
     case 1: task.of = reader.prediction(json, node); break;

@@ -72,6 +72,8 @@ TEST(LessonExpression, ReadsStatistics)
     EXPECT_EQ(evaluate_number(missing, names), std::nullopt) << missing;
   }
   EXPECT_EQ(evaluate_number("[table/live]", {variables}), std::nullopt) << "not known yet";
+  Json const runs = Json::parse(R"({ "runs": [ { "out": { "full": 2 } }, { "out": {} }, { "out": { "full": 5 } } ] })");
+  EXPECT_EQ(evaluate_number("[runs/*/out/full]", {variables, &runs}), 7.0) << "added up";
 }
 
 TEST(LessonExpression, FillsTextsIn)
@@ -206,6 +208,49 @@ TEST(LessonFile, SaysWhatIsWrongWithATask)
               HasSubstr("the scene 'sparse' takes no steps"));
 }
 
+/// A claim names the words that it is about: whoever changes a sentence must look at it.
+TEST(LessonFile, ClaimsAreOfWordsThatThePageSays)
+{
+  auto const page = [](std::string const& says) {
+    return R"("notes": [ "The cost is", "*four* times" ], "claims": [ { "says": ")" + says +
+           R"(", "of": "4", "equals": 4 } ])";
+  };
+  EXPECT_EQ(wrong_page(page("cost is four times")), "nothing was thrown") << "across lines, without marks";
+  EXPECT_THAT(wrong_page(page("cost is five times")),
+              AllOf(HasSubstr("pages[0].claims[0].says"), HasSubstr("the page does not say this")));
+  EXPECT_THAT(wrong_page(R"("claims": [ { "of": "4", "equals": 4 } ])"), HasSubstr("the field 'what' is missing"));
+  EXPECT_THAT(wrong_task(R"("kind": "number", "answer": "1", "leads_to": [ { "says": "y", "of": "1", "equals": 1 } ])"),
+              HasSubstr("task.leads_to[0].says"));
+  EXPECT_THAT(wrong_task(R"("kind": "challenge", "until": [{ "what": "w", "of": "1", "is": "1", "says": "x" }],
+                            "solution": [])"),
+              HasSubstr("task.until[0]: 'says' and 'operation' are for claims"));
+  EXPECT_THAT(wrong_task(R"("kind": "challenge", "until": [{ "what": "w", "of": "1", "is": "1" }], "solution": [],
+                            "not_yet": [ [ { "op": "bake" } ] ])"),
+              HasSubstr("task.not_yet[0][0].op"));
+}
+
+TEST(LessonFile, HasAViewForAllItsPages)
+{
+  std::string const text =
+      R"({ "version": 1, "title": "T", "view": { "plain_steps": true, "color_by": "state" }, "pages": [
+      { "title": "1", "text": "x" },
+      { "title": "2", "text": "x", "set_up": { "table": { "slots": 16 }, "view": { "color_by": "recent" } } } ] })";
+  TemporaryFolder const folder;
+  auto const file = folder.write("view.json", text);
+  lessons::Library const library({});
+  lessons::Lesson const lesson = lessons::read_lesson(scenes(), file, library.finder());
+  auto const view_of = [&](std::size_t page) {
+    lessons::Page const opened = lessons::open_page(scenes(), lesson.pages[page], 1, library.finder());
+    return std::any_cast<TableSetup const&>(opened.scenario.set_up).settings.view;
+  };
+  EXPECT_TRUE(view_of(0).plain_steps && view_of(1).plain_steps);
+  EXPECT_EQ(view_of(0).color_by, ColorBy::state);
+  EXPECT_EQ(view_of(1).color_by, ColorBy::recent) << "a page's own view is stronger";
+  std::string wrong = text;
+  wrong.replace(wrong.find("\"state\""), 7, "\"taste\"");
+  EXPECT_THAT(wrong_lesson(wrong), HasSubstr("color_by"));
+}
+
 TEST(LessonFile, LimitsTheWordsOfAPage)
 {
   std::string words;
@@ -238,6 +283,33 @@ TEST(Playlist, JoinsLessonsPartsAndScenarios)
               HasSubstr("playlist[0].pages[1]: 4 is invalid"));
 }
 
+/// Whoever leaves a lecture of several lessons is on a page of one of them.
+TEST(Playlist, NamesTheLessonOfEachPage)
+{
+  TemporaryFolder const folder;
+  std::filesystem::create_directories(folder / "lessons");
+  auto const lesson = [](std::string const& title) {
+    return R"({ "version": 1, "title": ")" + title + R"(", "pages": [ { "title": "P", "text": "x" } ] })";
+  };
+  folder.write("lessons/2-two.json", lesson("Two"));
+  folder.write("lessons/6-six.json", lesson("Six"));
+  auto const own = folder.write("own.json", lesson("Own"));
+  lessons::Library const library({folder.path()});
+  auto const read = [&](std::filesystem::path const& file) {
+    return lessons::read_lesson(scenes(), file, library.finder());
+  };
+  lessons::Lesson const both = lessons::joined({read(library.find("2")), read(library.find("6")), read(own)});
+  auto const all = library.lessons();
+  EXPECT_EQ(words_of(all, both, 0).title, "Lesson 2: Two");
+  EXPECT_EQ(words_of(all, both, 1).title, "Lesson 6: Six");
+  EXPECT_EQ(words_of(all, both, 2).title, "Own");
+  EXPECT_EQ(words_of(all, both, 2).next, "") << "a lecture ends with its last page";
+  EXPECT_EQ(both.name, "2-two+6-six+own") << "its progress is not that of the first lesson";
+  EXPECT_EQ(words_of(all, read(library.find("2")), 0).next, "Lesson 6: Six");
+  EXPECT_EQ(words_of(all, read(library.find("6")), 0).next, "") << "it is the last one";
+  EXPECT_EQ(words_of(all, read(own), 0).next, "");
+}
+
 TEST(ScenarioWords, AreReadAndWritten)
 {
   std::string const text = R"({ "version": 1, "title": "T", "caption": "C", "notes": "N", "table": { "slots": 32 } })";
@@ -267,6 +339,7 @@ TEST(Library, FindsLessonsByNameAndNumber)
   ASSERT_EQ(all.size(), 2u);
   EXPECT_EQ(all[0].file, two) << "by number, not by letters";
   EXPECT_EQ(all[1].title, "T");
+  EXPECT_EQ(numbered_title(all[1]), "10. T");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Every lesson that comes with the program, page by page.
 
+#include "app/base/text.hpp"
 #include "app/lessons/check.hpp"
 #include "app/lessons/library.hpp"
 #include "tests/app/program.hpp"
@@ -7,6 +8,7 @@
 
 #include <slotscape_paths.hpp>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <imgui_internal.h>
 
@@ -68,6 +70,77 @@ TEST(Lessons, KeepTheirWord)
     }
   }
   EXPECT_GT(pages, 100u);
+}
+
+/// A full table takes further keys in place of those that it refused: pressing Insert often enough is no solution, and
+/// making room first is, by the controls as a student has them.
+TEST(Lessons, RefusedKeysDoNotMakeRoom)
+{
+  struct Case {
+    char const* lesson;
+    std::string parameter;
+    std::uint32_t wide;
+  };
+  LessonRun run;
+  for (Case const& each : {Case{"7", "neighbourhood", 64}, Case{"8", "bucket", 8}}) {
+    for (bool const makes_room : {false, true}) {
+      run.start(library().find(each.lesson), seeds[0]);
+      run.session().go_to(3);
+      lessons::settle(run.session(), run.stage());
+      auto& scene = dynamic_cast<SlotsScene&>(run.stage().scene());
+      if (makes_room) {
+        TableSettings wider = scene.state().settings.table;
+        wider.parameters[each.parameter] = each.wide;
+        ask_for_table(scene.state(), wider);
+        lessons::settle(run.session(), run.stage());
+      }
+      for (int batch = 0; batch < (makes_room ? 4 : 60) && !run.session().task().right; ++batch) {
+        scene.state().act(BatchRequest::inserts(256));
+        lessons::settle(run.session(), run.stage());
+      }
+      lessons::settle(run.session(), run.stage());
+      EXPECT_EQ(run.session().task().right, makes_room) << "lesson " << each.lesson;
+    }
+  }
+}
+
+/// What compare-and-swap is, lesson 9 says. Before it, nobody is told of one.
+TEST(Lessons, SpeakPlainlyBeforeTheyTeachAtomics)
+{
+  constexpr std::uint64_t teaches_atomics = 9;
+  LessonRun run;
+  for (lessons::Listed const& lesson : library().lessons()) {
+    if (lesson.number >= teaches_atomics) { continue; }
+    std::string const text = lower_case(test::content_of(lesson.file));
+    for (char const* const word : {"compare-and-swap", "atomic", "thread"}) {
+      EXPECT_EQ(text.find(word), std::string::npos) << lesson.name << ": " << word;
+    }
+    run.start(lesson.file, seeds[0]);
+    for (std::size_t page = 0; page < run.session().count(); ++page) {
+      run.session().go_to(page);
+      lessons::settle(run.session(), run.stage());
+      run.session().solve(run.stage().scene());
+      lessons::settle(run.session(), run.stage());
+      auto const* const scene = dynamic_cast<SlotsScene*>(&run.stage().scene());
+      if (scene == nullptr || !scene->state().steps.player) { continue; }
+      Trace const& trace = scene->state().steps.player->trace();
+      for (Step const& step : trace.steps) { EXPECT_EQ(step.text.find("swap"), std::string::npos) << step.text; }
+      bool const inserts = trace.operation == Operation::insert;
+      EXPECT_EQ(trace.summary.find("access") == std::string::npos, inserts) << lesson.name << ": " << trace.summary;
+    }
+  }
+}
+
+/// The last pages lead on.
+TEST(Lessons, LeadToTheNext)
+{
+  auto const all = library().lessons();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    lessons::Lesson const lesson = lessons::read_lesson(scenes(), all[i].file, library().finder());
+    lessons::LessonWords const words = words_of(all, lesson, lesson.pages.size() - 1);
+    EXPECT_EQ(words.title, fmt::format("Lesson {}: {}", i + 1, all[i].title));
+    EXPECT_EQ(words.next, i + 1 == all.size() ? "" : fmt::format("Lesson {}: {}", i + 2, all[i + 1].title));
+  }
 }
 
 TEST(Lessons, AreComplete)
