@@ -83,6 +83,8 @@ public:
 
   /// Goes through a lesson, a tour or a playlist. Throws Error if its page cannot be opened; nothing changes then.
   void start_lesson(lessons::Lesson lesson, LessonStart const& start = {});
+  /// Shows what is wrong with a lesson, and starts it once `read` can read it.
+  void await_lesson(std::function<lessons::Lesson()> read, LessonStart const& start, std::string const& error);
   /// Brings back what was there before the lesson.
   void end_lesson();
   /// The lesson that is on; null if none is.
@@ -123,6 +125,16 @@ private:
     std::vector<lessons::Wish> wishes = {};
     std::string broken = {};                ///< what is wrong with its file
     std::optional<std::size_t> noted = {};  ///< the page whose notes were printed
+    std::uint64_t named_visit = 0;          ///< of the page that `words` are of; 0: none
+    lessons::LessonWords words = {};
+  };
+
+  /// A lesson that could not be read yet.
+  struct BrokenLesson {
+    std::function<lessons::Lesson()> read;
+    LessonStart start;
+    std::string error;
+    double until_retried = 0.0;
   };
 
   /// Restores a scene. If that fails, shows its defaults and a message.
@@ -172,7 +184,16 @@ private:
   lessons::Progress progress_of(std::string const& name) const;
   void draw_lesson_menu();
   void start_tour();
+  void retry_lesson(double elapsed_seconds);
+  /// The lessons that come with the program, read once.
+  std::vector<lessons::Listed> const& lesson_list();
+  lessons::LessonWords const& lesson_words();
+  void start_next_lesson();
   void wish_in_lesson(lessons::Wish wish);
+  /// Whether a lesson's question takes what is typed.
+  bool answers() const { return lesson_ && !lesson_->lecture && words_in_strip().empty(); }
+  bool answer(char character);
+  bool answer_with_enter();
   /// The next page, or what is right on this one.
   void go_on();
   void go_back();
@@ -218,8 +239,9 @@ private:
   Panels panels_;
   Panels panels_before_hiding_;  ///< what Tab brings back
   lessons::Library library_;
-  std::optional<std::vector<lessons::Listed>> listed_;  ///< for the menu, once it was opened
+  std::optional<std::vector<lessons::Listed>> listed_;  ///< once they were asked for
   std::unique_ptr<ShownLesson> lesson_;
+  std::optional<BrokenLesson> broken_lesson_;
   lessons::PanelState lesson_panel_;
   Rectangle lesson_place_;
   ScenarioWords words_;      ///< of the scenario that is shown
@@ -239,7 +261,7 @@ private:
   std::filesystem::path last_session_;  ///< what was kept for this start; empty: nothing
   std::filesystem::path wanted_slide_;  ///< to write after this frame
   std::string last_notice_;
-  Findings told_findings_;  ///< of the current scene
+  Findings told_findings_;     ///< of the current scene
   Rectangle restored_window_;  ///< position and size to restore after full screen
   bool key_list_ = false;
   bool has_pictures_ = false;

@@ -289,14 +289,21 @@ void App::take_input()
   };
   for (ImGuiKeyChord const key : events.keys) {
     if (in_gallery && chooses(key)) { continue; }
-    bool const for_field = scene_->awaits_keyboard() && key != ImGuiKey_Enter && key != ImGuiKey_KeypadEnter;
+    bool const is_enter = key == ImGuiKey_Enter || key == ImGuiKey_KeypadEnter;
+    if (is_enter && lesson_panel_.active && lesson_) { continue; }  // its field takes it
+    bool const is_answer = is_enter && !typing && !in_popup && !in_gallery && !scene_->awaits_keyboard();
+    if (is_answer && answer_with_enter()) { continue; }
+    bool const for_field = !is_enter && (scene_->awaits_keyboard() || (lesson_ && lesson_panel_.focus));
     perform(key, typing || for_field);
   }
   if (typing) { return; }
   for (ImWchar const character : ImGui::GetIO().InputQueueCharacters) {
     if (character >= 128 || (in_gallery && character == ' ')) { continue; }
-    if (!in_popup && !in_gallery && !lecturing() && scene_->type(static_cast<char>(character))) { continue; }
-    perform(static_cast<char>(character));
+    bool const for_scene = !in_popup && !in_gallery && !lecturing();
+    auto const typed = static_cast<char>(character);
+    if (for_scene && !scene_->awaits_keyboard() && answer(typed)) { continue; }
+    if (for_scene && scene_->type(typed)) { continue; }
+    perform(typed);
   }
 }
 

@@ -62,7 +62,7 @@ GalleryCard App::card_of(lessons::Listed const& lesson)
 {
   lessons::Progress const progress = progress_of(lesson.name);
   int const points = points_of(progress);
-  GalleryCard card{.title = lesson.title, .about = lesson.about, .open = [this, file = lesson.file] {
+  GalleryCard card{.title = numbered_title(lesson), .about = lesson.about, .open = [this, file = lesson.file] {
                      start_lesson(lessons::read_lesson(scenes(), file, library_.finder()));
                    }};
   if (lesson.most_points > 0 && points > 0) {

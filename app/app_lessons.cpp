@@ -2,11 +2,13 @@
 
 #include "app/app.hpp"
 #include "app/base/files.hpp"
+#include "app/lessons/answer.hpp"
 #include "app/registry/scenes.hpp"
 #include "gpu/base/error.hpp"
 
 #include <fmt/format.h>
 #include <glad/gl.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -19,8 +21,14 @@ namespace {
 constexpr std::string_view menu = "Lessons";
 constexpr std::string_view group = "LESSONS";
 constexpr float lecture_height = 720.0f;  ///< of a window at scale 1
+constexpr double lesson_retried_every_seconds = 1.0;
 constexpr std::uint64_t smallest_seed = 1;
 constexpr std::uint64_t largest_seed = 999'999;  ///< short enough to tell others
+
+std::string broken_text(std::string const& error)
+{
+  return fmt::format("The lesson cannot be shown yet. It begins as soon as its file is right.\n{}", error);
+}
 
 std::uint64_t seed_of_student()
 {
@@ -67,13 +75,13 @@ std::vector<Command> App::lecture_commands()
 /// The lessons that come with the program, with the user's points.
 void App::draw_lesson_menu()
 {
-  if (ImGui::IsWindowAppearing() || !listed_) { listed_ = library_.lessons(); }
-  if (listed_->empty()) { ImGui::MenuItem("No lessons are installed", nullptr, false, false); }
-  for (lessons::Listed const& each : *listed_) {
+  if (ImGui::IsWindowAppearing()) { listed_.reset(); }
+  if (lesson_list().empty()) { ImGui::MenuItem("No lessons are installed", nullptr, false, false); }
+  for (lessons::Listed const& each : lesson_list()) {
     int const points = points_of(progress_of(each.name));
     std::string const score = points == 0 ? "" : fmt::format("{} points", points);
     bool const on = lesson_ && lesson_->session.lesson().name == each.name;
-    std::string const label = fmt::format("{}##{}", each.title, each.name);
+    std::string const label = fmt::format("{}##{}", numbered_title(each), each.name);
     if (ImGui::MenuItem(label.c_str(), score.c_str(), on)) {
       chosen_.emplace_back(
           [this, file = each.file] { start_lesson(lessons::read_lesson(scenes(), file, library_.finder())); });
@@ -86,6 +94,31 @@ lessons::Progress App::progress_of(std::string const& name) const
 {
   bool const on = lesson_ && lesson_->session.lesson().name == name;
   return on ? lesson_->session.progress() : find_progress(settings_.lessons, name);
+}
+
+std::vector<lessons::Listed> const& App::lesson_list()
+{
+  if (!listed_) { listed_ = library_.lessons(); }
+  return *listed_;
+}
+
+lessons::LessonWords const& App::lesson_words()
+{
+  lessons::Session const& session = lesson_->session;
+  bool const is_new = std::exchange(lesson_->named_visit, session.visit()) != session.visit();
+  if (is_new) { lesson_->words = lessons::words_of(lesson_list(), session.lesson(), session.number()); }
+  return lesson_->words;
+}
+
+/// From its first page on, if it was finished before.
+void App::start_next_lesson()
+{
+  auto const* const after = lessons::lesson_after(lesson_list(), lesson_->session.lesson());
+  if (after == nullptr) { return; }
+  lessons::Lesson next = lessons::read_lesson(scenes(), after->file, library_.finder());
+  lessons::Progress const progress = progress_of(next.name);
+  bool const finished = progress.page + 1 >= next.pages.size();
+  start_lesson(std::move(next), finished ? LessonStart{.page = 0} : LessonStart{});
 }
 
 void App::start_tour()
@@ -108,6 +141,7 @@ void App::start_lesson(lessons::Lesson lesson, LessonStart const& start)
     lesson_->wishes.clear();
     lesson_->broken.clear();
     lesson_->noted.reset();
+    lesson_->named_visit = 0;
   } else {
     settings_ = user_settings();
     bool const worth_keeping = !scene_->undoes().empty() && scene_->quick_to_save();
@@ -116,6 +150,7 @@ void App::start_lesson(lessons::Lesson lesson, LessonStart const& start)
   }
   lesson_->lecture = start.lecture;
   lesson_panel_ = {};
+  broken_lesson_.reset();
 }
 
 void App::end_lesson()
@@ -148,6 +183,8 @@ void App::go_on()
     wish_in_lesson([](lessons::Session& each) { each.reveal(); });
   } else if (session.has_next()) {
     wish_in_lesson([](lessons::Session& each) { each.go_to(each.number() + 1); });
+  } else if (!lesson_->lecture && !lesson_words().next.empty()) {
+    start_next_lesson();
   }
 }
 
@@ -173,8 +210,49 @@ void App::set_lecture(bool on)
   lesson_->black = false;
 }
 
+bool App::answer(char character)
+{
+  if (!answers()) { return false; }
+  std::vector<lessons::Wish> wishes;
+  bool const taken = lessons::type_answer(lesson_->session, lesson_panel_, character, wishes);
+  for (lessons::Wish& wish : wishes) { wish_in_lesson(std::move(wish)); }
+  return taken;
+}
+
+bool App::answer_with_enter()
+{
+  if (!answers()) { return false; }
+  std::vector<lessons::Wish> wishes;
+  bool const taken = lessons::enter_answer(lesson_->session, lesson_panel_, wishes);
+  for (lessons::Wish& wish : wishes) { wish_in_lesson(std::move(wish)); }
+  return taken;
+}
+
+void App::await_lesson(std::function<lessons::Lesson()> read, LessonStart const& start, std::string const& error)
+{
+  toasts_.error(broken_text(error));
+  broken_lesson_ = BrokenLesson{std::move(read), start, error, lesson_retried_every_seconds};
+}
+
+void App::retry_lesson(double elapsed_seconds)
+{
+  if (!broken_lesson_) { return; }
+  broken_lesson_->until_retried -= elapsed_seconds;
+  if (broken_lesson_->until_retried > 0.0) { return; }
+  broken_lesson_->until_retried = lesson_retried_every_seconds;
+  try {
+    start_lesson(broken_lesson_->read(), broken_lesson_->start);
+    toasts_.dismiss_all();
+  } catch (Error const& error) {
+    if (std::exchange(broken_lesson_->error, error.what()) == error.what()) { return; }
+    toasts_.dismiss_all();
+    toasts_.error(broken_text(error.what()));
+  }
+}
+
 void App::follow_lesson(double elapsed_seconds)
 {
+  retry_lesson(elapsed_seconds);
   if (!lesson_) { return; }
   lessons::Session& session = lesson_->session;
   for (lessons::Wish const& wish : std::exchange(lesson_->wishes, {})) { wish(session); }
@@ -182,7 +260,8 @@ void App::follow_lesson(double elapsed_seconds)
   session.follow(*scene_, elapsed_seconds);
   auto const scenario = session.take_scenario();
   if (!scenario) { return; }
-  toasts_.dismiss_all();  // those of the page before
+  toasts_.dismiss_all();   // those of the page before
+  ImGui::ClearActiveID();  // its field for keys would take what is typed as an answer
   enter(*scenario);
   if (!session.is_tour()) {
     SideWidths const widths = panels_.widths;
@@ -256,6 +335,7 @@ Rectangle App::place_lesson(Rectangle& window) const
 void App::draw_lesson(Look const& look)
 {
   ScenarioWords const words = words_in_strip();
+  lesson_panel_.active = false;  // until its field is drawn
   if ((!lesson_ && words.empty()) || lesson_place_.height == 0) { return; }
   if (lecturing()) {
     lessons::draw_lecture(look, lesson_->session, lesson_place_);
@@ -263,10 +343,13 @@ void App::draw_lesson(Look const& look)
     if (lesson_->black) { ImGui::GetForegroundDrawList()->AddRectFilled({0.0f, 0.0f}, size, IM_COL32_BLACK); }
     return;
   }
-  auto wishes = words.empty()
-                    ? lessons::draw_panel(look, lesson_->session, lesson_->broken, lesson_place_, lesson_panel_)
-                    : lessons::draw_strip(look, words, lesson(), lesson_place_, lesson_panel_);
+  auto wishes = words.empty() ? lessons::draw_panel(look, lesson_->session, lesson_words(), lesson_->broken,
+                                                    lesson_place_, lesson_panel_)
+                              : lessons::draw_strip(look, words, lesson(), lesson_place_, lesson_panel_);
   for (lessons::Wish& wish : wishes) { wish_in_lesson(std::move(wish)); }
+  if (std::exchange(lesson_panel_.wants_next_lesson, false)) {
+    chosen_.emplace_back([this] { start_next_lesson(); });
+  }
   if (!std::exchange(lesson_panel_.wants_close, false)) { return; }
   chosen_.emplace_back([this] { close_lesson(); });
 }

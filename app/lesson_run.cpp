@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <glad/gl.h>
 
+#include <algorithm>
 #include <vector>
 
 namespace slotscape {
@@ -30,7 +31,7 @@ void list_lessons()
   auto const all = library().lessons();
   if (all.empty()) { throw Error("no lessons are installed: they belong in share/slotscape/lessons"); }
   for (lessons::Listed const& each : all) {
-    fmt::print("{:<28} {}\n{:<28} {}\n", each.name, each.title, "", each.about);
+    fmt::print("{:<28} {}\n{:<28} {}\n", each.name, numbered_title(each), "", each.about);
   }
 }
 
@@ -123,18 +124,30 @@ private:
 
 }  // namespace
 
-lessons::Lesson lesson_of(LessonCommand const& command)
+lessons::Lesson read_lessons(LessonCommand const& command)
 {
   lessons::Library const all = library();
   std::vector<lessons::Lesson> lessons;
   for (std::string const& name : command.files) {
     lessons.push_back(lessons::read_lesson(scenes(), all.find(name), all.finder()));
   }
-  lessons::Lesson lesson = lessons::joined(std::move(lessons));
+  return lessons::joined(std::move(lessons));
+}
+
+void check_page_of(LessonCommand const& command, lessons::Lesson const& lesson)
+{
   if (command.page && *command.page >= lesson.pages.size()) {
     throw Error(fmt::format("--page: there is no page {}; the last one is {}", *command.page + 1, lesson.pages.size()));
   }
-  return lesson;
+}
+
+bool lesson_files_exist(LessonCommand const& command)
+{
+  lessons::Library const all = library();
+  return std::ranges::all_of(command.files, [&](std::string const& name) {
+    std::error_code unreadable;
+    return std::filesystem::is_regular_file(all.find(name), unreadable);
+  });
 }
 
 int run_lesson(Options const& options)
@@ -148,7 +161,9 @@ int run_lesson(Options const& options)
     run_window(options);
     return 0;
   }
-  Offscreen offscreen(options, lesson_of(command));
+  lessons::Lesson lesson = read_lessons(command);
+  check_page_of(command, lesson);
+  Offscreen offscreen(options, std::move(lesson));
   int const status = command.check ? offscreen.check() : 0;
   if (!command.record.empty()) { offscreen.record(); }
   return status;

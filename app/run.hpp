@@ -28,7 +28,11 @@ int run_headless(Options const& options);
 void run_window(Options const& options);
 
 /// The lesson that the options name, or several joined. Throws Error if one cannot be read.
-lessons::Lesson lesson_of(LessonCommand const& command);
+lessons::Lesson read_lessons(LessonCommand const& command);
+/// Whether there is a file for each name.
+bool lesson_files_exist(LessonCommand const& command);
+/// Throws Error if the lesson lacks the page to begin with.
+void check_page_of(LessonCommand const& command, lessons::Lesson const& lesson);
 /// Lists, checks or records lessons, or opens the window with one. Returns the exit status.
 int run_lesson(Options const& options);
 

@@ -99,6 +99,28 @@ std::optional<Scenario> first_scenario(Options const& options, std::vector<std::
   }
 }
 
+LessonStart start_of(LessonCommand const& command)
+{
+  return {command.page, command.variant, command.lecture};
+}
+
+/// A lesson that is being written may be broken: then the window says why, and shows it once it is mended. Throws Error
+/// if there is no such file.
+std::optional<lessons::Lesson> lesson_or_error(LessonCommand const& command, std::string& broken)
+{
+  std::optional<lessons::Lesson> lesson;
+  try {
+    lesson = read_lessons(command);
+  } catch (Error const& error) {
+    if (!lesson_files_exist(command)) { throw; }
+    broken = error.what();
+    fmt::print(stderr, "slotscape: {}\n", broken);
+    return std::nullopt;
+  }
+  check_page_of(command, *lesson);
+  return lesson;
+}
+
 /// Without the window, in which nothing would move, unless a picture of it is wanted.
 void end_recording(App& app, Options const& options)
 {
@@ -120,7 +142,8 @@ void run_window(Options const& options)
 {
   std::vector<std::string> messages;
   std::optional<lessons::Lesson> lesson;
-  if (options.lesson) { lesson = lesson_of(*options.lesson); }
+  std::string broken;
+  if (options.lesson) { lesson = lesson_or_error(*options.lesson, broken); }
   std::optional<Scenario> const scenario = first_scenario(options, messages);
   bool const opens_lesson = options.verb == Verb::open && !scenario && messages.empty();
   check_options(options);
@@ -135,7 +158,9 @@ void run_window(Options const& options)
   for (std::string const& message : messages) { app.toasts().error(message); }
   app.offer_last_session(last_session_path(settings_file));
   if (lesson) {
-    app.start_lesson(std::move(*lesson), {options.lesson->page, options.lesson->variant, options.lesson->lecture});
+    app.start_lesson(std::move(*lesson), start_of(*options.lesson));
+  } else if (!broken.empty()) {
+    app.await_lesson([command = options.lesson] { return read_lessons(*command); }, start_of(*options.lesson), broken);
   } else if (opens_lesson) {
     app.open(options.scenario);
   } else if (scenario) {

@@ -23,11 +23,6 @@ struct Part {
   float gap;  ///< before it
 };
 
-std::string letter_of(std::size_t option)
-{
-  return std::string(1, static_cast<char>('A' + option));
-}
-
 std::string option_line(Session const& session, Choice const& choice, std::size_t i)
 {
   bool const told = session.task().stage == TaskState::Stage::told;
@@ -89,6 +84,11 @@ void draw_parts(Look const& look, std::vector<Part> const& parts, Rectangle cons
 }
 
 }  // namespace
+
+std::string letter_of(std::size_t option)
+{
+  return std::string(1, static_cast<char>('A' + option));
+}
 
 Rectangle lecture_place(Rectangle const& window)
 {

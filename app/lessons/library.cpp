@@ -6,6 +6,8 @@
 #include "app/lessons/progress.hpp"
 #include "gpu/base/error.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <tuple>
@@ -49,7 +51,7 @@ Paths numbered_files(std::vector<fs::path> const& folders, std::string_view with
 
 Listed listed(fs::path const& file)
 {
-  Listed lesson{file.stem().string(), {}, {}, 0, file};
+  Listed lesson{number_of(file), file.stem().string(), {}, {}, 0, file};
   lesson.title = lesson.name;
   try {
     Json const document = parse_json(read_text_file(file), file.string());
@@ -64,7 +66,40 @@ Listed listed(fs::path const& file)
   return lesson;
 }
 
+std::vector<Listed>::const_iterator find_in(std::vector<Listed> const& all, fs::path const& file)
+{
+  return std::ranges::find_if(all, [&](Listed const& each) {
+    std::error_code unreadable;
+    return fs::equivalent(each.file, file, unreadable);
+  });
+}
+
+std::string spoken_title(Listed const& lesson)
+{
+  return lesson.number == 0 ? lesson.title : fmt::format("Lesson {}: {}", lesson.number, lesson.title);
+}
+
 }  // namespace
+
+LessonWords words_of(std::vector<Listed> const& all, Lesson const& lesson, std::size_t page)
+{
+  PageSource const& shown = lesson.pages[page];
+  auto const here = find_in(all, shown.source->name);
+  Listed const* const next = lesson_after(all, lesson);
+  return {here == all.end() ? shown.lesson : spoken_title(*here), next == nullptr ? "" : spoken_title(*next)};
+}
+
+Listed const* lesson_after(std::vector<Listed> const& all, Lesson const& lesson)
+{
+  bool const is_one = lesson.files.size() == 1;
+  auto const here = is_one ? find_in(all, lesson.files.front()) : all.end();
+  return here == all.end() || here + 1 == all.end() ? nullptr : &*(here + 1);
+}
+
+std::string numbered_title(Listed const& lesson)
+{
+  return lesson.number == 0 ? lesson.title : fmt::format("{}. {}", lesson.number, lesson.title);
+}
 
 std::vector<Listed> Library::lessons() const
 {

@@ -6,12 +6,25 @@ namespace slotscape::lessons {
 
 /// A lesson that comes with the program, as lists show it.
 struct Listed {
+  std::uint64_t number = 0;  ///< that its name begins with; 0 without any
   std::string name;
   std::string title;
   std::string about;
   int most_points = 0;  ///< of all its tasks
   std::filesystem::path file;
 };
+
+/// "6. Robin Hood", or the title alone.
+std::string numbered_title(Listed const& lesson);
+
+/// How lists and panels name what is shown.
+struct LessonWords {
+  std::string title;  ///< of the page's lesson, with its number: "Lesson 6: Robin Hood"
+  std::string next;   ///< that of the lesson that follows the last page; empty: none does
+};
+LessonWords words_of(std::vector<Listed> const& all, Lesson const& lesson, std::size_t page);
+/// The one that follows in the list; null after the last, and after what is not in the list.
+Listed const* lesson_after(std::vector<Listed> const& all, Lesson const& lesson);
 
 /// What comes with the program, in folders such as `scenario_folders` lists.
 class Library {

@@ -1,11 +1,11 @@
 #include "app/lessons/panel.hpp"
 
 #include "app/base/text.hpp"
+#include "app/lessons/answer.hpp"
 #include "app/lessons/rich_text.hpp"
 #include "app/widgets/controls.hpp"
 
 #include <fmt/format.h>
-#include <misc/cpp/imgui_stdlib.h>
 
 #include <algorithm>
 
@@ -22,12 +22,15 @@ using Stage = TaskState::Stage;
 /// Draws one frame of the panel and collects wishes.
 class Panel {
 public:
-  Panel(Look const& look, Session const& session, PanelState& state) : look_(look), session_(session), state_(state) {}
+  Panel(Look const& look, Session const& session, LessonWords const& words, PanelState& state)
+      : look_(look), session_(session), words_(words), state_(state)
+  {
+  }
 
   void header(std::string const& broken)
   {
     ImGui::PushFont(look_.font, look_.small);
-    ImGui::TextColored(theme::rgba(theme::text_dim), "%s", session_.lesson().title.c_str());
+    ImGui::TextColored(theme::rgba(theme::text_dim), "%s", words_.title.c_str());
     ImGui::PopFont();
     ImGui::SameLine();
     float const button = look_(22.0f);
@@ -64,8 +67,10 @@ public:
     rich_text(look_, look_(text_size), fill_in(task.ask, session_.names()));
     ImGui::Dummy({0.0f, look_(3.0f)});
     std::visit([&](auto const& kind) { answer(kind); }, task.of);
+    if (session_.task().stage == Stage::asking) { complaint(); }
     help(task);
     verdict();
+    if (session_.task().stage != Stage::asking) { complaint(); }
     ImGui::EndChild();
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
@@ -89,20 +94,38 @@ public:
     }
     hint(look_, "This page from its beginning.");
     ImGui::SameLine();
-    ImGui::BeginDisabled(!session_.has_next());
-    bool const answered = !session_.page().task || session_.task().right || session_.points_here() > 0;
-    bool const next =
-        answered && session_.has_next() ? primary_button("Next", {width, 0.0f}) : ImGui::Button("Next", {width, 0.0f});
-    if (next) {
-      wish([](Session& session) { session.go_to(session.number() + 1); });
-    }
-    ImGui::EndDisabled();
-    hint(look_, "The next page (Page Down).");
+    next_button(width);
+  }
+
+  /// Where a lesson ends: how it went, and what is still open.
+  void score()
+  {
+    if (session_.has_next() || session_.points_possible() == 0) { return; }
+    ImGui::Dummy({0.0f, look_(6.0f)});
+    rich_text(look_, look_(16.0f), score_text(session_));
   }
 
   std::vector<Wish> take() { return std::move(wishes_); }
 
 private:
+  bool answered() const { return !session_.page().task || session_.task().right || session_.points_here() > 0; }
+
+  void next_button(float width)
+  {
+    bool const leads_on = session_.has_next() || !words_.next.empty();
+    char const* const label = session_.has_next() ? "Next" : leads_on ? "Next lesson" : "Close";
+    if (answered() ? primary_button(label, {width, 0.0f}) : ImGui::Button(label, {width, 0.0f})) {
+      if (session_.has_next()) {
+        wish([](Session& session) { session.go_to(session.number() + 1); });
+      } else {
+        (leads_on ? state_.wants_next_lesson : state_.wants_close) = true;
+      }
+    }
+    hint(look_, session_.has_next() ? "The next page (Page Down)."
+                : leads_on          ? fmt::format("{} (Page Down).", words_.next)
+                                    : "Close the lesson. Your progress is kept.");
+  }
+
   void wish(Wish wish) { wishes_.push_back(std::move(wish)); }
   bool asks() const { return session_.task().stage == Stage::asking && session_.begun(); }
 
@@ -129,16 +152,11 @@ private:
 
   void answer(Prediction const& prediction)
   {
-    if (prediction.asks != Prediction::Asks::slot) { return number(); }
-    auto const chosen = session_.task().chosen;
-    if (!asks()) { return; }
-    ImGui::TextColored(theme::rgba(chosen ? theme::text : theme::text_dim), "%s",
-                       chosen ? fmt::format("You clicked slot {}.", *chosen).c_str() : "Click a slot on the map.");
-    ImGui::BeginDisabled(!chosen);
-    if (primary_button("Answer", {-FLT_MIN, 0.0f})) {
-      wish([](Session& session) { session.give_slot(); });
+    bool const by_click = prediction.asks == Prediction::Asks::slot;
+    if (by_click && asks()) {
+      ImGui::TextColored(theme::rgba(theme::text_dim), "Click a slot on the map, or type its number.");
     }
-    ImGui::EndDisabled();
+    number(by_click ? "a slot" : "a number");
   }
 
   void answer(Choice const& choice)
@@ -159,7 +177,9 @@ private:
     ImVec2 const at = ImGui::GetCursorScreenPos();
     float const width = ImGui::GetContentRegionAvail().x;
     ImVec2 const pad{look_(10.0f), look_(7.0f)};
-    float const height = height_of(width - 2.0f * pad.x, letters, words) + 2.0f * pad.y;
+    float const letter = look_(20.0f);
+    float const room = width - 2.0f * pad.x - letter;
+    float const height = height_of(room, letters, words) + 2.0f * pad.y;
     ImGui::BeginDisabled(!asks());
     bool const pressed = ImGui::InvisibleButton("option", {width, height}, ImGuiButtonFlags_EnableNav);
     ImGui::EndDisabled();
@@ -172,29 +192,32 @@ private:
       list.AddRect(at, {at.x + width, at.y + height}, right ? theme::accent : theme::warning, rounding, look_(1.5f));
     }
     ScreenDrawing drawing(list, look_.font);
-    draw_rich_text(drawing, {at.x + pad.x, at.y + pad.y}, width - 2.0f * pad.x, letters, words);
+    drawing.text({at.x + pad.x, at.y + pad.y}, letters.size, letters.strong, letter_of(index), 0.0f);
+    draw_rich_text(drawing, {at.x + pad.x + letter, at.y + pad.y}, room, letters, words);
+    if (asks()) { hint(look_, fmt::format("The key {} chooses this.", letter_of(index))); }
     if (pressed) {
       wish([index](Session& session) { session.choose_option(index); });
     }
     ImGui::PopID();
   }
 
-  void answer(Number const&) { number(); }
+  void answer(Number const&) { number("a number"); }
 
-  void number()
+  void number(char const* what)
   {
-    if (!asks()) { return; }
-    ImGui::SetNextItemWidth(look_(130.0f));
-    bool entered = ImGui::InputTextWithHint("##number", "a number", &state_.number,
-                                            ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    ImGui::SameLine();
-    auto const typed = parse_number<double>(state_.number);
-    ImGui::BeginDisabled(!typed);
-    entered |= primary_button("Answer", {-FLT_MIN, 0.0f});
-    ImGui::EndDisabled();
-    if (entered && typed) {
-      wish([typed](Session& session) { session.give_number(*typed); });
-    }
+    state_.active = false;
+    if (asks()) { draw_answer_field(look_, session_, what, state_, wishes_); }
+  }
+
+  /// What is wrong with what was typed.
+  void complaint()
+  {
+    if (state_.complaint.empty()) { return; }
+    ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
+    ImGui::PushTextWrapPos(0.0f);
+    ImGui::TextUnformatted(state_.complaint.c_str());
+    ImGui::PopTextWrapPos();
+    ImGui::PopStyleColor();
   }
 
   void help(Task const& task)
@@ -287,24 +310,35 @@ private:
 
   Look const& look_;
   Session const& session_;
+  LessonWords const& words_;
   PanelState& state_;
   std::vector<Wish> wishes_;
 };
 
 }  // namespace
 
+std::string score_text(Session const& session)
+{
+  std::vector<std::string> open;
+  for (std::size_t i = 0; i < session.count(); ++i) {
+    if (session.has_task(i) && session.progress().points[i] == 0) { open.push_back(std::to_string(i + 1)); }
+  }
+  std::string const points =
+      fmt::format("Your score: **{} of {} points**.", session.points(), session.points_possible());
+  if (open.empty()) { return points + (session.points() == session.points_possible() ? " All at the first try." : ""); }
+  return fmt::format("{} Page{} {} {} still open.", points, open.size() == 1 ? "" : "s", listed(open),
+                     open.size() == 1 ? "is" : "are");
+}
+
 int panel_width(Look const& look, Rectangle const& window)
 {
   return static_cast<int>(std::min(look(usual_width), largest_share * static_cast<float>(window.width)));
 }
 
-std::vector<Wish> draw_panel(Look const& look, Session const& session, std::string const& broken,
-                             Rectangle const& place, PanelState& state)
+std::vector<Wish> draw_panel(Look const& look, Session const& session, LessonWords const& words,
+                             std::string const& broken, Rectangle const& place, PanelState& state)
 {
-  if (state.page != session.number()) {
-    state.page = session.number();
-    state.number.clear();
-  }
+  follow_question(session, state);
   ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
   ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
@@ -312,12 +346,13 @@ std::vector<Wish> draw_panel(Look const& look, Session const& session, std::stri
   ImGui::Begin("##lesson", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoBringToFrontOnFocus);
-  Panel panel(look, session, state);
+  Panel panel(look, session, words, state);
   std::string const page = fmt::format("page {}", session.number());  // each begins at its top
   ImGui::BeginChild(page.c_str(), {0.0f, static_cast<float>(place.height) - look(footer_height)});
   panel.header(broken);
   panel.buttons();
   panel.task();
+  panel.score();
   ImGui::EndChild();
   panel.footer(place);
   ImGui::GetWindowDrawList()->AddLine({static_cast<float>(place.x + place.width) - 1.0f, static_cast<float>(place.y)},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/lessons/library.hpp"
 #include "app/lessons/session.hpp"
 #include "app/widgets/look.hpp"
 
@@ -14,17 +15,31 @@ using Wish = std::function<void(Session&)>;
 
 /// What the panel keeps between frames.
 struct PanelState {
-  std::string number;  ///< in the field for an answer
-  std::size_t page = 0;
+  std::string number;           ///< in the field for an answer
+  std::string complaint;        ///< why what was entered is no answer
+  std::uint64_t visit = 0;      ///< of the page that these are for
+  std::optional<Slot> clicked;  ///< the slot whose number is in the field
+  bool typed = false;           ///< characters were typed into it, and the next ones follow them
+  bool focus = false;           ///< the field is to have the keyboard, and does not have it yet
+  int frames_without = 0;       ///< since then
+  bool active = false;          ///< it has the keyboard
+  bool replaced = false;        ///< its text was set from outside
   bool wants_close = false;
+  bool wants_next_lesson = false;
 };
+
+/// "A" of the first option.
+std::string letter_of(std::size_t option);
 
 /// How wide the panel is beside a scene, in pixels.
 int panel_width(Look const& look, Rectangle const& window);
 
 /// The page, its task and what became of it. `broken`: what is wrong with the lesson's file, or empty.
-std::vector<Wish> draw_panel(Look const& look, Session const& session, std::string const& broken,
-                             Rectangle const& place, PanelState& state);
+std::vector<Wish> draw_panel(Look const& look, Session const& session, LessonWords const& words,
+                             std::string const& broken, Rectangle const& place, PanelState& state);
+
+/// How a lesson went: "Your score: **9 of 12 points**. Pages 2 and 5 are still open."
+std::string score_text(Session const& session);
 
 /// A scenario's title and caption, in a strip.
 int strip_height(Look const& look, Rectangle const& window, ScenarioWords const& words);

@@ -46,8 +46,14 @@ void Session::resize_progress()
 
 int Session::points_possible() const
 {
-  auto const has_task = [](PageSource const& page) { return !page.is_scenario && page.page->contains("task"); };
-  return most_points * static_cast<int>(std::ranges::count_if(lesson_.pages, has_task));
+  int points = 0;
+  for (std::size_t page = 0; page < count(); ++page) { points += has_task(page) ? most_points : 0; }
+  return points;
+}
+
+bool Session::has_task(std::size_t page) const
+{
+  return !lesson_.pages[page].is_scenario && lesson_.pages[page].page->contains("task");
 }
 
 int Session::points_here() const
@@ -72,6 +78,7 @@ void Session::go_to(std::size_t number)
 
 void Session::restart()
 {
+  ++visit_;
   state_ = {};
   text_ = fill_in(page_.text, {page_.variables});
   begun_ = false;
@@ -177,7 +184,13 @@ std::string const& Session::watch(double seconds)
 
 void Session::reload()
 {
-  Lesson fresh = read_lesson(scenes_, lesson_.files.front(), find_);
+  std::vector<Lesson> parts;
+  for (std::filesystem::path const& source : lesson_.sources) { parts.push_back(read_lesson(scenes_, source, find_)); }
+  Lesson fresh = joined(std::move(parts));
+  if (lesson_.sources.size() > 1) {
+    fresh.name = lesson_.name;
+    fresh.title = lesson_.title;
+  }
   std::swap(lesson_, fresh);
   Json const before = page_.set_up;
   bool const began = begun_;

@@ -42,6 +42,7 @@ public:
   Progress const& progress() const { return progress_; }
   int points() const { return points_of(progress_); }
   int points_possible() const;
+  bool has_task(std::size_t page) const;
   int points_here() const;  ///< of this page
   bool is_tour() const { return lesson_.pages[number()].is_scenario; }
 
@@ -49,6 +50,8 @@ public:
   bool has_previous() const { return number() > 0; }
   /// Throws Error if the page cannot be opened; then the present one stays.
   void go_to(std::size_t number);
+  /// How often a page has begun: another number, another question.
+  std::uint64_t visit() const { return visit_; }
   /// The page from its beginning, or another variant of it.
   void restart();
   void another();
@@ -106,6 +109,7 @@ private:
   Progress progress_;
   Page page_;
   std::uint64_t attempt_ = 0;  ///< variants of this page before this one
+  std::uint64_t visit_ = 0;
   TaskState state_;
   std::string text_;
   Json start_;

@@ -114,9 +114,9 @@ void Session::judge_prediction(Prediction const& prediction, Scene& scene, doubl
     now_["given"] = given;
     std::string const what = with_unit(prediction.asks, actual);
     bool const right = given == actual;
-    std::string const verdict = right ? fmt::format("**Right:** {}.", what)
-                                      : fmt::format("You said {}. It is **{}**: watch how that comes about.",
-                                                    with_unit(prediction.asks, given), what);
+    std::string const verdict =
+        right ? fmt::format("**Right:** {}.", what)
+              : fmt::format("You said {}. It is **{}**: watch why.", with_unit(prediction.asks, given), what);
     judge(right, joined_text(verdict, page_.task->tell));
   }
   show_operation(prediction);

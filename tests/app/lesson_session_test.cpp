@@ -7,6 +7,8 @@
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
+#include <slotscape_paths.hpp>
+
 #include <gmock/gmock.h>
 
 #include <chrono>
@@ -16,8 +18,10 @@ namespace {
 
 using lessons::TaskState;
 using test::scene_of;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
 
 constexpr char const* lesson_text = R"({ "version": 1, "title": "Test", "pages": [
   { "title": "Land", "text": "{key} of {[table/slots]}",
@@ -302,6 +306,107 @@ TEST_F(LessonTest, PageKeysGoThroughALessonInTheWindow)
   press(ImGuiKey_PageUp);
   settle();
   EXPECT_EQ(session().number(), 0u);
+}
+
+/// A check finds what a page says wrongly: of the scene, of an operation, of what an answer leads to, and of what
+/// solves it.
+TEST_F(LessonTest, AClaimIsChecked)
+{
+  file_ = folder_.write("claims.json", R"({ "version": 1, "title": "Claims", "pages": [
+    { "title": "P", "text": "three keys, one move, twice as many",
+      "set_up": { "table": { "slots": 16, "hash": "identity" }, "steps": [ { "op": "insert", "keys": [3, 4] } ] },
+      "claims": [ { "says": "three keys", "of": "[table/live]", "equals": 3 },
+                  { "says": "one move", "operation": { "op": "insert", "key": 19 }, "of": "[moves]", "equals": 1 },
+                  { "what": "lands in slot 5", "operation": { "op": "insert", "key": 19 }, "of": "[slot]", "equals": 5 } ],
+      "task": { "kind": "challenge", "ask": "?", "until": [ { "what": "keys", "of": "[table/live]", "at_least": 5 } ],
+                "solution": [ { "op": "insert", "keys": [5, 6, 7] } ],
+                "also": [ [ { "op": "insert", "keys": [8] } ] ],
+                "not_yet": [ [ { "op": "insert", "keys": [8, 9, 10] } ] ],
+                "leads_to": [ { "says": "twice as many", "of": "[table/live] / start[table/live]", "equals": 2 } ] } } ] })");
+  app_->start_lesson(lessons::read_lesson(scenes(), file_, finder()), {.page = 0, .seed = 7});
+  auto const problems = lessons::check_page(session(), {[this]() -> Scene& { return app_->current_scene(); },
+                                                        [this] {
+                                                          app_->frame(0.3);
+                                                          app_->current_scene().finish_steps({});
+                                                        }});
+  EXPECT_THAT(problems,
+              UnorderedElementsAre(HasSubstr("'three keys' does not hold: it is 2, not exactly 3"),
+                                   HasSubstr("'one move' does not hold: it is 0, not exactly 1"),
+                                   HasSubstr("'twice as many' does not hold after the right answer: it is 2.5"),
+                                   HasSubstr("task.also[0] does not solve it"),
+                                   HasSubstr("task.not_yet[0] solves it")));
+}
+
+TEST_F(LessonTest, TheLastPageHasAScoreAndLeadsToTheNextLesson)
+{
+  lessons::Library const library({SLOTSCAPE_SOURCE_DIR "/assets"});
+  auto const all = library.lessons();
+  lessons::Lesson first = lessons::read_lesson(scenes(), all[0].file, library.finder());
+  std::size_t const last = first.pages.size() - 1;
+  app_->start_lesson(std::move(first), {.page = 0, .seed = 7});
+  settle();
+  session().solve(scene());
+  settle();
+  go_to(last);
+  session().take_hint();
+  session().solve(scene());
+  settle();
+  settle();
+  EXPECT_EQ(lessons::score_text(session()), "Your score: **3 of 12 points**. Pages 2, 3, 4 and 5 are still open.");
+  press(ImGuiKey_PageDown);
+  settle();
+  EXPECT_EQ(session().lesson().name, "2-primary-clustering");
+  EXPECT_EQ(session().number(), 0u);
+  EXPECT_EQ(lessons::points_of(lessons::find_progress(app_->user_settings().lessons, "1-what-a-hash-table-is")), 3);
+  go_to(session().count() - 1);
+  app_->start_lesson(lessons::read_lesson(scenes(), all[0].file, library.finder()), {.page = last});
+  settle();
+  press(ImGuiKey_PageDown);
+  settle();
+  EXPECT_EQ(session().lesson().name, "2-primary-clustering");
+  EXPECT_EQ(session().number(), 0u) << "not its last page, where it was left";
+}
+
+/// A window says what is wrong with a lesson, and begins it once it is mended.
+TEST_F(LessonTest, ABrokenLessonIsAwaited)
+{
+  std::string const text = lesson_text;
+  file_ = folder_.write("test.json", text.substr(0, 100));
+  auto const read = [this] { return lessons::read_lesson(scenes(), file_, finder()); };
+  app_->await_lesson(read, {.page = 1, .seed = 7}, test::message_of<Error>(read));
+  app_->frame(0.1);
+  EXPECT_THAT(app_->toasts().latest(), AllOf(HasSubstr("cannot be shown yet"), HasSubstr("test.json: line")));
+  EXPECT_EQ(app_->lesson(), nullptr);
+  folder_.write("test.json", R"({ "version": 1, "title": "Test", "pages": [ {} ] })");
+  for (int frame = 0; frame < 3; ++frame) { app_->frame(0.6); }
+  EXPECT_THAT(app_->toasts().latest(), HasSubstr("the field 'title' is missing"));
+  folder_.write("test.json", text);
+  for (int frame = 0; frame < 3; ++frame) { app_->frame(0.6); }
+  ASSERT_NE(app_->lesson(), nullptr);
+  EXPECT_EQ(session().number(), 1u);
+  EXPECT_TRUE(app_->toasts().empty());
+}
+
+/// Of several files, too: none is lost when one of them is saved.
+TEST_F(LessonTest, FilesShownTogetherAreWatched)
+{
+  auto const page = [](std::string const& title) {
+    return R"({ "version": 1, "title": ")" + title + R"(", "pages": [ { "title": ")" + title +
+           R"(", "text": "x" } ] })";
+  };
+  auto const a = folder_.write("a.json", page("A"));
+  auto const b = folder_.write("b.json", page("B"));
+  app_->start_lesson(lessons::joined(
+                         {lessons::read_lesson(scenes(), a, finder()), lessons::read_lesson(scenes(), b, finder())}),
+                     {.page = 1, .seed = 7});
+  settle();
+  std::string const name = session().lesson().name;
+  folder_.write("b.json", page("C"));
+  std::filesystem::last_write_time(b, std::filesystem::last_write_time(b) + std::chrono::seconds(2));
+  EXPECT_EQ(session().watch(1.0), "");
+  EXPECT_EQ(session().count(), 2u);
+  EXPECT_EQ(session().page().title, "C");
+  EXPECT_EQ(session().lesson().name, name);
 }
 
 TEST_F(LessonTest, AScenarioWithWordsHasAStripBelowIt)

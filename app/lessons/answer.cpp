@@ -1,0 +1,232 @@
+#include "app/lessons/answer.hpp"
+
+#include "app/base/text.hpp"
+#include "gpu/base/error.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+namespace slotscape::lessons {
+namespace {
+
+using Stage = TaskState::Stage;
+
+constexpr std::string_view answered =
+    "This question is answered. Press Enter for another try. To type keys, click the field above the table first.";
+
+bool is_digit(char character)
+{
+  return std::isdigit(static_cast<unsigned char>(character)) != 0;
+}
+
+std::string trimmed(std::string_view text)
+{
+  std::size_t const first = std::min(text.find_first_not_of(" \t"), text.size());
+  return std::string(text.substr(first, text.find_last_not_of(" \t") + 1 - first));
+}
+
+/// With the signs that keyboards have in place of those that are printed.
+std::string in_ascii(std::string text)
+{
+  constexpr std::array<std::pair<std::string_view, char>, 3> signs{{{"−", '-'}, {"·", '*'}, {"×", '*'}}};
+  for (auto const& [printed, typed] : signs) {
+    for (std::size_t at = text.find(printed); at != std::string::npos; at = text.find(printed, at)) {
+      text.replace(at, printed.size(), 1, typed);
+    }
+  }
+  return text;
+}
+
+/// "65,536" without its commas; any other text as it is.
+std::string without_grouping(std::string const& text)
+{
+  std::string_view const whole = std::string_view(text).substr(0, text.find('.'));
+  std::size_t const first = whole.find(',');
+  std::size_t const begin = whole.starts_with('-') || whole.starts_with('+') ? 1 : 0;
+  if (first == std::string_view::npos || first < begin + 1 || first > begin + 3) { return text; }
+  for (std::size_t at = begin; at < whole.size(); ++at) {
+    bool const comma_here = at >= first && (at - first) % 4 == 0;
+    if (comma_here ? whole[at] != ',' : !is_digit(whole[at])) { return text; }
+  }
+  if ((whole.size() - first) % 4 != 0) { return text; }
+  std::string number = text;
+  std::erase(number, ',');
+  return number;
+}
+
+std::optional<double> finite(std::optional<double> number)
+{
+  return number && std::isfinite(*number) ? number : std::nullopt;
+}
+
+/// What the text says as a formula; nothing where it is none.
+std::optional<double> computed(std::string const& text)
+{
+  try {
+    return finite(evaluate_number(text, {Variables{}}));
+  } catch (Error const&) {
+    return std::nullopt;
+  }
+}
+
+bool is_decimal_comma(std::string const& text)
+{
+  bool const alone = std::ranges::count(text, ',') == 1;
+  return alone && std::ranges::all_of(text, [](char each) { return is_digit(each) || each == ',' || each == '-'; });
+}
+
+std::string why_no_number(std::string const& text)
+{
+  if (text.empty()) { return "Type a number first."; }
+  if (is_decimal_comma(text)) {
+    std::string with_point = text;
+    std::ranges::replace(with_point, ',', '.');
+    return fmt::format("'{}' has a comma. Type {}, with a point.", text, with_point);
+  }
+  if (text.ends_with('%')) {
+    std::string const number = trimmed(std::string_view(text).substr(0, text.size() - 1));
+    if (parse_number<double>(number)) { return fmt::format("A number without '%', please: {}.", number); }
+  }
+  return fmt::format("'{}' is not a number. Type one, such as 12.5, or a formula: 1/(1-0.75) is 4.", text);
+}
+
+Choice const* open_choice(Session const& session)
+{
+  return session.page().task ? std::get_if<Choice>(&session.page().task->of) : nullptr;
+}
+
+bool asks_slot(Session const& session)
+{
+  auto const* prediction = session.page().task ? std::get_if<Prediction>(&session.page().task->of) : nullptr;
+  return prediction != nullptr && prediction->asks == Prediction::Asks::slot;
+}
+
+bool was_wrong(Session const& session)
+{
+  return session.task().stage == Stage::told && !session.task().right;
+}
+
+/// A letter chooses an option.
+bool choose(Session const& session, Choice const& choice, PanelState& state, char character, std::vector<Wish>& wishes)
+{
+  if (std::isalnum(static_cast<unsigned char>(character)) == 0) { return false; }
+  auto const option = static_cast<std::size_t>(std::toupper(static_cast<unsigned char>(character)) - 'A');
+  bool const is_option = option < choice.options.size();
+  if (was_wrong(session) && is_option) {
+    state.complaint = answered;
+    return true;
+  }
+  if (session.task().stage == Stage::told) { return false; }
+  if (session.task().stage != Stage::asking || !session.begun()) { return true; }
+  if (is_option) {
+    wishes.emplace_back([option](Session& each) { each.choose_option(option); });
+  } else {
+    state.complaint = fmt::format("Choose with a letter, from A to {}.", letter_of(choice.options.size() - 1));
+  }
+  return true;
+}
+
+}  // namespace
+
+ReadAnswer read_number(std::string_view text)
+{
+  std::string const typed = in_ascii(trimmed(text));
+  auto number = finite(parse_number<double>(without_grouping(typed)));
+  if (!number && !typed.empty() && !is_decimal_comma(typed)) { number = computed(typed); }
+  return number ? ReadAnswer{number, {}} : ReadAnswer{std::nullopt, why_no_number(typed)};
+}
+
+ReadAnswer read_answer(std::string_view text, Session const& session)
+{
+  ReadAnswer read = read_number(text);
+  auto const* prediction = std::get_if<Prediction>(&session.page().task->of);
+  if (!read.number || prediction == nullptr) { return read; }
+  constexpr double rounding = 1e-9;  // of a formula
+  double const whole = std::round(*read.number);
+  if (std::abs(*read.number - whole) > rounding || whole < 0.0) {
+    return {std::nullopt, "A whole number, please: 0, 1, 2 and so on."};
+  }
+  auto const slots = evaluate_number("[table/slots]", session.names());
+  if (prediction->asks == Prediction::Asks::slot && slots && whole >= *slots) {
+    return {std::nullopt, fmt::format("There is no slot {:.0f}: the slots are 0 to {:.0f}.", whole, *slots - 1.0)};
+  }
+  return {whole, {}};
+}
+
+bool asks_number(Session const& session)
+{
+  if (!session.page().task) { return false; }
+  auto const& of = session.page().task->of;
+  return std::holds_alternative<Number>(of) || std::holds_alternative<Prediction>(of);
+}
+
+void follow_question(Session const& session, PanelState& state)
+{
+  if (state.visit != session.visit()) {
+    bool const wants_close = state.wants_close;
+    state = {};
+    state.wants_close = wants_close;
+    state.visit = session.visit();
+  }
+  if (state.clicked == session.task().chosen) { return; }
+  state.clicked = session.task().chosen;
+  if (!state.clicked || !asks_slot(session)) { return; }
+  state.number = std::to_string(*state.clicked);
+  state.typed = false;
+  state.complaint.clear();
+}
+
+void give_answer(Session const& session, PanelState& state, std::vector<Wish>& wishes)
+{
+  if (session.task().stage != Stage::asking || !session.begun()) { return; }
+  ReadAnswer const read = read_answer(state.number, session);
+  state.complaint = read.complaint;
+  state.focus = !read.number;
+  state.typed = false;
+  if (!read.number) { return; }
+  wishes.emplace_back([number = *read.number](Session& each) { each.give_number(number); });
+}
+
+bool type_answer(Session const& session, PanelState& state, char character, std::vector<Wish>& wishes)
+{
+  follow_question(session, state);
+  if (Choice const* const choice = open_choice(session)) { return choose(session, *choice, state, character, wishes); }
+  if (!asks_number(session)) { return false; }
+  bool const begins_number = is_digit(character) || character == '.' || character == '-';
+  switch (session.task().stage) {
+    case Stage::told:
+      if (!was_wrong(session) || !begins_number) { return false; }
+      state.complaint = answered;
+      return true;
+    case Stage::working: return begins_number || std::isalpha(static_cast<unsigned char>(character)) != 0;
+    case Stage::asking: break;
+  }
+  bool const is_help = character == '?' || character == ' ';
+  if (is_help && !state.focus) { return false; }
+  if (!std::exchange(state.typed, true)) { state.number.clear(); }
+  state.number += character;
+  state.complaint.clear();
+  state.focus = state.replaced = true;
+  return true;
+}
+
+bool enter_answer(Session const& session, PanelState& state, std::vector<Wish>& wishes)
+{
+  follow_question(session, state);
+  bool const asks = asks_number(session) || open_choice(session) != nullptr;
+  if (!asks) { return false; }
+  if (was_wrong(session)) {
+    wishes.emplace_back([](Session& each) { each.another(); });
+    return true;
+  }
+  if (session.task().stage != Stage::asking || !asks_number(session)) { return false; }
+  give_answer(session, state, wishes);
+  return true;
+}
+
+}  // namespace slotscape::lessons

@@ -1,0 +1,54 @@
+#include "app/lessons/answer.hpp"
+#include "app/widgets/controls.hpp"
+
+#include <imgui_internal.h>
+#include <imgui_stdlib.h>
+
+#include <utility>
+
+namespace slotscape::lessons {
+namespace {
+
+constexpr float field_width = 130.0f;
+
+/// Dear ImGui gives the keyboard to a field two frames after it was asked to, unless a dialog has it.
+void ask_for_keyboard(PanelState& state, bool active)
+{
+  constexpr int max_frames = 4;
+  if (state.focus && !active && state.frames_without == 0) { ImGui::SetKeyboardFocusHere(); }
+  state.focus = state.focus && !active && state.frames_without < max_frames;
+  state.frames_without = state.focus ? state.frames_without + 1 : 0;
+}
+
+/// Of a text that was set from outside.
+int put_cursor_at_end(ImGuiInputTextCallbackData* data)
+{
+  auto& state = *static_cast<PanelState*>(data->UserData);
+  if (std::exchange(state.replaced, false)) {
+    data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;
+  }
+  return 0;
+}
+
+}  // namespace
+
+void draw_answer_field(Look const& look, Session const& session, char const* what, PanelState& state,
+                       std::vector<Wish>& wishes)
+{
+  constexpr ImGuiInputTextFlags flags =
+      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways;
+  ImGuiID const field = ImGui::GetID("##number");
+  bool const was_active = ImGui::GetActiveID() == field;
+  ask_for_keyboard(state, was_active);
+  if (was_active && state.replaced) { ImGui::GetInputTextState(field)->ReloadUserBufAndMoveToEnd(); }
+  if (was_active) { state.typed = false; }
+  ImGui::SetNextItemWidth(look(field_width));
+  bool entered = ImGui::InputTextWithHint("##number", what, &state.number, flags, put_cursor_at_end, &state);
+  state.active = ImGui::IsItemActive();
+  if (ImGui::IsItemEdited()) { state.complaint.clear(); }
+  ImGui::SameLine();
+  entered |= primary_button("Answer", {-FLT_MIN, 0.0f});
+  if (entered) { give_answer(session, state, wishes); }
+}
+
+}  // namespace slotscape::lessons

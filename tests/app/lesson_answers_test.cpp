@@ -1,0 +1,285 @@
+// What is typed while a question is open is its answer: by keys, into the program, without a click before.
+
+#include "app/lessons/answer.hpp"
+#include "app/lessons/check.hpp"
+#include "app/lessons/library.hpp"
+#include "tests/app/program.hpp"
+#include "tests/app/temporary_folder.hpp"
+
+#include <slotscape_paths.hpp>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <imgui_internal.h>
+
+namespace slotscape {
+namespace {
+
+using lessons::read_number;
+using lessons::TaskState;
+using test::scene_of;
+using ::testing::HasSubstr;
+
+TEST(TypedAnswers, AreNumbersAndFormulas)
+{
+  std::vector<std::pair<std::string, double>> const answers{
+      {"100", 100.0},     {" 2.5 ", 2.5},       {"65,536", 65536.0}, {"-1,048,576.5", -1048576.5}, {"1e3", 1000.0},
+      {"1/(1-0.75)", 4.0}, {"3·4", 12.0},       {"1 − 0.25", 0.75},           {"min(3,5)", 3.0},
+      {".5", 0.5},         {"2 ^ 10 / 8", 128.0}};
+  for (auto const& [typed, value] : answers) {
+    auto const read = read_number(typed);
+    ASSERT_TRUE(read.number) << typed << ": " << read.complaint;
+    EXPECT_NEAR(*read.number, value, 1e-12) << typed;
+    EXPECT_EQ(read.complaint, "") << typed;
+  }
+}
+
+TEST(TypedAnswers, ThatAreNoneGetASentence)
+{
+  std::vector<std::pair<std::string, std::string>> const answers{
+      {"abc", "'abc' is not a number"}, {"", "Type a number first"},       {"0,5", "Type 0.5, with a point"},
+      {"36.8%", "please: 36.8"},        {"36.8 %", "please: 36.8"},        {"3 accesses", "'3 accesses' is not a number"},
+      {"inf", "is not a number"},       {"nan", "is not a number"},        {"1/0", "is not a number"},
+      {"1e999", "is not a number"},     {"6,55,36", "is not a number"},    {"[table/live]", "is not a number"},
+      {"key", "is not a number"},       {std::string(300, '('), "is not a number"}};
+  for (auto const& [typed, sentence] : answers) {
+    auto const read = read_number(typed);
+    EXPECT_FALSE(read.number) << typed;
+    EXPECT_THAT(read.complaint, HasSubstr(sentence)) << typed;
+    EXPECT_TRUE(read.complaint.ends_with('.')) << read.complaint;
+  }
+}
+
+constexpr char const* lesson_text = R"({ "version": 1, "title": "Test", "pages": [
+  { "title": "Number", "text": "x",
+    "set_up": { "table": { "slots": 16, "hash": "identity" }, "steps": [ { "op": "insert", "keys": [3] } ] },
+    "task": { "kind": "number", "ask": "?", "answer": "100" } },
+  { "title": "Slot", "text": "x",
+    "set_up": { "table": { "slots": 16, "hash": "identity" }, "steps": [ { "op": "insert", "keys": [3] } ] },
+    "task": { "kind": "prediction", "ask": "?", "operation": { "op": "insert", "key": 19 }, "asks": "slot" } },
+  { "title": "Accesses", "text": "x",
+    "set_up": { "table": { "slots": 16, "hash": "identity" }, "steps": [ { "op": "insert", "keys": [3, 19] } ] },
+    "task": { "kind": "prediction", "ask": "?", "operation": { "op": "find", "key": 19 }, "asks": "accesses" } },
+  { "title": "Choice", "text": "x",
+    "set_up": { "table": { "slots": 16, "hash": "identity" }, "steps": [ { "op": "insert", "keys": [3] } ] },
+    "task": { "kind": "choice", "ask": "?", "keep_order": true,
+              "options": [ { "text": "wrong", "tell": "No." }, { "text": "right", "right": true } ] } },
+  { "title": "Challenge", "text": "x",
+    "set_up": { "table": { "slots": 16, "hash": "identity" }, "steps": [ { "op": "insert", "keys": [3] } ] },
+    "task": { "kind": "challenge", "ask": "?", "until": [ { "what": "keys", "of": "[table/live]", "at_least": 2 } ],
+              "solution": [ { "op": "insert", "keys": [4] } ] } } ] })";
+enum Page : std::size_t { number_page, slot_page, accesses_page, choice_page, challenge_page };
+
+/// The program with a lesson, driven by keys.
+class AnswerTest : public ::testing::Test {
+protected:
+  AnswerTest() : app_(test::offscreen_app({1280, 720}, test::slots_scenario({.slots = 32}))) { app_->let_errors_out(); }
+
+  void start(std::size_t page)
+  {
+    auto const file = folder_.write("test.json", lesson_text);
+    app_->start_lesson(lessons::read_lesson(scenes(), file, lessons::Library({}).finder()), {.page = page, .seed = 7});
+    settle();
+  }
+  lessons::Session& session() { return *app_->lesson(); }
+  TaskState const& task() { return session().task(); }
+  SlotsScene& scene() { return scene_of<SlotsScene>(*app_); }
+  void frames(int count = 6)
+  {
+    for (int frame = 0; frame < count; ++frame) { app_->frame(0.05); }
+  }
+  void settle()
+  {
+    lessons::settle(session(), {[this]() -> Scene& { return app_->current_scene(); },
+                                [this] {
+                                  app_->frame(0.3);
+                                  app_->current_scene().finish_steps({});
+                                }});
+  }
+  /// A character a frame, or all at once, as where a frame is slow.
+  void type(std::string_view text, bool at_once = false)
+  {
+    for (char const character : text) {
+      ImGui::GetIO().AddInputCharacter(static_cast<unsigned char>(character));
+      if (!at_once) { frames(1); }
+    }
+    frames(at_once ? 6 : 1);
+  }
+  void press(ImGuiKey key)
+  {
+    ImGui::GetIO().AddKeyEvent(key, true);
+    frames(1);
+    ImGui::GetIO().AddKeyEvent(key, false);
+    frames(6);
+  }
+  void enter(std::string_view text, bool at_once = false)
+  {
+    type(text, at_once);
+    press(ImGuiKey_Enter);
+    settle();
+  }
+  std::string keys_typed() { return scene().state().typed.text; }
+  std::uint64_t live() { return scene().simulation().live(); }
+
+  test::TemporaryFolder folder_;
+  std::unique_ptr<App> app_;
+};
+
+TEST_F(AnswerTest, ANumberIsTypedWithoutAClick)
+{
+  for (bool const at_once : {false, true}) {
+    start(number_page);
+    enter("100", at_once);
+    EXPECT_EQ(task().stage, TaskState::Stage::told);
+    EXPECT_TRUE(task().right) << task().told;
+    EXPECT_EQ(live(), 1u) << "no key was inserted";
+    EXPECT_EQ(keys_typed(), "");
+  }
+}
+
+TEST_F(AnswerTest, WhatIsNoNumberLosesNothing)
+{
+  start(number_page);
+  TableSettings const before = scene().state().settings.table;
+  enter("abc");
+  EXPECT_EQ(task().stage, TaskState::Stage::asking);
+  EXPECT_EQ(session().progress().tries[number_page], 0) << "it was no try";
+  EXPECT_TRUE(ImGui::GetIO().WantTextInput) << "the field keeps the keyboard";
+  EXPECT_EQ(live(), 1u);
+  EXPECT_EQ(scene().state().settings.table, before) << "no letter was a command";
+  enter("1/(1-0.99)");
+  EXPECT_TRUE(task().right) << task().told;
+  EXPECT_EQ(session().points_here(), 2);
+  EXPECT_EQ(live(), 1u);
+}
+
+/// Each letter and digit, one by one: none is a command, as P (purge) and R (twice the slots) elsewhere.
+TEST_F(AnswerTest, NoCharacterReachesTheTable)
+{
+  for (std::size_t const page : {number_page, slot_page, accesses_page, choice_page}) {
+    start(page);
+    auto const settings = scene().state().settings;
+    for (char const character : std::string("cdefghijklmnopqrstuvwxyz0123456789CDEFGHIJKLMNOPQRSTUVWXYZ")) {
+      type(std::string(1, character));
+      EXPECT_EQ(scene().state().settings, settings) << character << " on page " << page;
+      EXPECT_EQ(keys_typed(), "") << character << " on page " << page;
+      EXPECT_FALSE(scene().state().steps.on) << character << " on page " << page;
+      EXPECT_EQ(live(), page == accesses_page ? 2u : 1u) << character << " on page " << page;
+    }
+    EXPECT_EQ(task().stage, TaskState::Stage::asking) << "page " << page;
+  }
+}
+
+TEST_F(AnswerTest, AfterAWrongAnswerTheNextNumberIsNoKey)
+{
+  start(number_page);
+  enter("50");
+  EXPECT_EQ(task().stage, TaskState::Stage::told);
+  EXPECT_FALSE(task().right);
+  type("100");
+  frames();
+  EXPECT_EQ(keys_typed(), "");
+  press(ImGuiKey_Enter);  // another try
+  settle();
+  EXPECT_EQ(task().stage, TaskState::Stage::asking);
+  enter("100");
+  EXPECT_TRUE(task().right);
+  EXPECT_EQ(session().points_here(), 1);
+  EXPECT_EQ(live(), 1u);
+}
+
+TEST_F(AnswerTest, ASlotIsClickedOrTyped)
+{
+  start(slot_page);
+  enter("16");
+  EXPECT_EQ(task().stage, TaskState::Stage::asking) << "slots are 0 to 15";
+  enter("4");
+  EXPECT_TRUE(task().right) << task().told;
+  start(slot_page);
+  scene().state().selection.pinned = Slot{4};
+  frames();
+  press(ImGuiKey_Enter);
+  settle();
+  EXPECT_TRUE(task().right) << "the clicked slot is in the field";
+}
+
+TEST_F(AnswerTest, AClickedSlotIsNoNumber)
+{
+  start(accesses_page);
+  scene().state().selection.pinned = Slot{2};
+  frames();
+  press(ImGuiKey_Enter);
+  EXPECT_EQ(task().stage, TaskState::Stage::asking) << "the field is empty";
+  enter("2.5");
+  EXPECT_EQ(task().stage, TaskState::Stage::asking) << "accesses are counted";
+  enter("2");
+  EXPECT_TRUE(task().right) << task().told;
+}
+
+TEST_F(AnswerTest, ALetterChooses)
+{
+  for (char const letter : {'b', 'B'}) {
+    start(choice_page);
+    type("x");
+    EXPECT_EQ(task().stage, TaskState::Stage::asking);
+    type(std::string(1, letter));
+    settle();
+    EXPECT_TRUE(task().right);
+    EXPECT_EQ(session().points_here(), 2);
+  }
+  start(choice_page);
+  type("a");
+  settle();
+  EXPECT_FALSE(task().right);
+  EXPECT_EQ(task().stage, TaskState::Stage::told);
+  press(ImGuiKey_Enter);
+  type("b");
+  settle();
+  EXPECT_TRUE(task().right);
+}
+
+TEST_F(AnswerTest, AChallengeLeavesKeysToTheTable)
+{
+  start(challenge_page);
+  type("7");
+  frames();
+  press(ImGuiKey_Enter);
+  settle();
+  EXPECT_EQ(live(), 2u);
+  EXPECT_TRUE(task().right);
+}
+
+/// After a key has been entered, the field for keys keeps the keyboard.
+TEST_F(AnswerTest, TheNextPageTakesTheKeyboardFromTheFieldForKeys)
+{
+  start(challenge_page);
+  type("7");
+  frames();
+  press(ImGuiKey_Enter);
+  EXPECT_TRUE(ImGui::GetIO().WantTextInput);
+  session().go_to(number_page);
+  settle();
+  enter("100");
+  EXPECT_TRUE(task().right) << "page " << session().number();
+  EXPECT_EQ(live(), 1u);
+}
+
+/// The page that people met: 100 was inserted as a key.
+TEST_F(AnswerTest, TheBoundOfLesson13)
+{
+  lessons::Library const library({SLOTSCAPE_SOURCE_DIR "/assets"});
+  app_->start_lesson(lessons::read_lesson(scenes(), library.find("13"), library.finder()), {.page = 0, .seed = 1});
+  settle();
+  std::uint64_t const before = live();
+  double const load = std::get<double>(session().page().variables.find("load")->second);
+  enter("abc");
+  EXPECT_EQ(task().stage, TaskState::Stage::asking);
+  EXPECT_EQ(live(), before);
+  enter(fmt::format("1/(1-{})", load));
+  EXPECT_TRUE(task().right) << task().told;
+  EXPECT_GT(live(), before) << "it was filled to the load in question";
+  EXPECT_EQ(scene().state().typed.past.size(), 0u) << "and no key was typed";
+}
+
+}  // namespace
+}  // namespace slotscape
