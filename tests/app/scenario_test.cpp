@@ -138,7 +138,7 @@ TEST(Scenario, TakesWhatEachFamilyHas)
     if (family.slot_counts == SlotCounts::any) {
       EXPECT_EQ(parse_fields(odd).settings.table.slots, 1001u);
     } else {
-      EXPECT_THAT(wrong_field(odd), AllOf(HasSubstr("table.slots: 1001"), HasSubstr("or 10")));
+      EXPECT_THAT(wrong_field(odd), AllOf(HasSubstr("table.slots: 1001"), HasSubstr("for example"), HasSubstr(" or ")));
     }
     EXPECT_THAT(wrong_field(fmt::format(R"("table": {{ "family": "{}", "key_bits": 48 }})", name)),
                 AllOf(HasSubstr("table.key_bits: 48 is invalid: it must be 32"), HasSubstr(family.wide ? "64" : name)));
@@ -359,7 +359,7 @@ TEST(Scenario, RefusesSlotsThatTheFamilyCannotHave)
 {
   std::string const strict = fmt::format(R"("table": {{ "family": "{}", "slots": 1000 }})", test::strict_family());
   EXPECT_THAT(wrong_field(strict),
-              AllOf(HasSubstr("table.slots: 1000"), HasSubstr("power of two"), HasSubstr("512 or 1024")));
+              AllOf(HasSubstr("table.slots: 1000"), HasSubstr("power of two"), HasSubstr("1024 or 512")));
   for (char const* slots : {"0", "8", "-16", "16.5", "4294967296", "\"16\""}) {
     EXPECT_THAT(wrong_field(fmt::format(R"("table": {{ "slots": {} }})", slots)), HasSubstr("table.slots")) << slots;
     EXPECT_THAT(wrong_step(fmt::format(R"({{ "op": "rehash", "slots": {} }})", slots)), HasSubstr("steps[0].slots"));
@@ -373,7 +373,7 @@ TEST(Scenario, RefusesOtherNumbersOutOfRange)
   EXPECT_THAT(wrong_step(R"({ "op": "mix", "count": 1 })"), AllOf(HasSubstr("steps[0]:"), HasSubstr("all 0")));
   EXPECT_THAT(wrong_step(R"({ "op": "find", "count": 1, "hit_share": 2 })"), HasSubstr("steps[0].hit_share"));
   EXPECT_THAT(wrong_step(R"({ "op": "insert", "count": 1, "keys": { "distribution": "strided", "stride": 3 } })"),
-              AllOf(HasSubstr("steps[0].keys.stride: 3"), HasSubstr("2 or 4")));
+              AllOf(HasSubstr("steps[0].keys.stride: 3"), HasSubstr("4 or 2")));
   EXPECT_THAT(wrong_field(R"("keys": { "zipf_exponent": 0 })"), HasSubstr("keys.zipf_exponent"));
   EXPECT_THAT(wrong_field(R"("keys": { "cluster_length": 100 })"), HasSubstr("keys.cluster_length"));
   EXPECT_THAT(wrong_field(R"("drive": { "insert": 0, "find": 0, "erase": 0 })"), HasSubstr("drive:"));
