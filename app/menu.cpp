@@ -234,7 +234,7 @@ float fitting_font(Look const& look, MenuContext const& context, KeyGroups const
   std::ptrdiff_t const rows =
       std::max({rows_of(context, groups.left), with_mouse, rows_of(context, groups.program), std::ptrdiff_t{1}});
   float const between = 2.0f * ImGui::GetStyle().CellPadding.y;
-  float const size = (height - look(70.0f)) / static_cast<float>(rows) - between;
+  float const size = (height - look(45.0f)) / static_cast<float>(rows) - between;
   return std::clamp(size / (ImGui::GetTextLineHeight() / look.body), look.small * 0.9f, look.body);
 }
 

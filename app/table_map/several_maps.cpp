@@ -3,6 +3,11 @@
 #include <algorithm>
 
 namespace slotscape {
+namespace {
+
+constexpr float narrowest_of_many = 240.0f;  ///< for the title and the buttons above a map
+
+}  // namespace
 
 std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, std::size_t count, double aspect,
                                    bool captions, float header_height)
@@ -24,7 +29,8 @@ std::vector<MapPlace> arrange_maps(Look const& look, Rectangle const& canvas, st
   int columns = 1;
   for (int more = 2; more <= maps; ++more) {
     bool const saves_a_row = rows_of(more) < rows_of(more - 1);
-    if (saves_a_row && map_height(more) >= map_height(columns)) { columns = more; }
+    bool const has_room_for_titles = more <= 2 || static_cast<float>(width_in(more)) >= look(narrowest_of_many);
+    if (saves_a_row && has_room_for_titles && map_height(more) >= map_height(columns)) { columns = more; }
   }
   int const width = width_in(columns);
   int const caption = caption_in(columns);

@@ -23,8 +23,10 @@ struct TableSceneLayout {
 TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const& panels, StepState const& steps);
 /// The same for a slide: a caption, and below it the canvas.
 TableSceneLayout lay_out_slide(Look const& look, Rectangle const& window, StepState const& steps);
-/// The caption of a slide: the current step or, outside step mode, what the table is.
-void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place);
+/// The caption of a slide: the current step or, outside step mode, what the table is. After the last step of one of
+/// several tables, which have less room each, the summary alone.
+void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place,
+                        bool is_one_of_several = false);
 
 /// The panels in step mode. The steps replace the numbers and plots, and the controls too if they share one panel.
 void draw_sides_in_steps(Look const& look, SideWidths& widths, SideLayout sides, std::function<void()> const& controls,

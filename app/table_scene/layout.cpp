@@ -47,12 +47,14 @@ TableSceneLayout lay_out_slide(Look const& look, Rectangle const& window, StepSt
   return layout;
 }
 
-void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place)
+void draw_slide_caption(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place,
+                        bool is_one_of_several)
 {
   std::string const table = fmt::format("{} · {} slots · α {:.2f}", family_of(state).title,
                                         grouped(state.settings.table.slots), state.statistics.load_factor());
-  StepCaption const caption =
+  StepCaption caption =
       state.steps.player ? caption_of(*state.steps.player, state.steps.shows_upcoming) : StepCaption{{}, 0, table, {}};
+  if (is_one_of_several && !caption.summary.empty()) { caption.text.clear(); }
   float const margin = look(14.0f);
   ImVec2 const low{static_cast<float>(place.x) + margin, static_cast<float>(place.y) + margin / 2.0f};
   draw_caption(look, drawing, low,

@@ -400,7 +400,7 @@ CardPlace clear_of(Look const& look, CardPlace card, Rectangle const& canvas, st
   };
   CardPlace best = card;
   for (auto const& [right, bottom] :
-       {std::pair{!card.right, card.bottom}, {card.right, !card.bottom}, {!card.right, !card.bottom}}) {
+       {std::pair{card.right, !card.bottom}, {!card.right, card.bottom}, {!card.right, !card.bottom}}) {
     CardPlace const other{right, bottom, card.size};
     if (covered(other) < covered(best)) { best = other; }
   }

@@ -219,5 +219,21 @@ TEST(Parameters, AnotherFamilyTakesWhatItCanOfATable)
   EXPECT_EQ(with_family(table, wide).key_bits, 64);
 }
 
+TEST(Families, ParametersAreNamedWithTheirValues)
+{
+  auto const text_of = [](std::string const& family, std::string_view name) {
+    FamilyInfo const& info = family_info(family);
+    auto const parameter = std::ranges::find(info.parameters, name, &Parameter::name);
+    return parameter_text(*parameter, parameter->fallback);
+  };
+  EXPECT_EQ(text_of("slab", "pool"), "pool 50 %");
+  EXPECT_EQ(text_of("hopscotch", "neighbourhood"), "neighbourhood H = 32");
+  EXPECT_EQ(text_of("cuckoo", "functions"), "hash functions d = 2");
+  EXPECT_EQ(text_of("cuckoo", "bucket"), "slots per bucket b = 8");
+  EXPECT_EQ(text_of("segmented_cuckoo", "segment"), "8,192 slots per segment");
+  EXPECT_EQ(text_of("segmented_cuckoo", "partition"), "partition batches: if worthwhile");
+  EXPECT_EQ(text_of("warp_cooperative", "tile"), "8 tile lanes");
+}
+
 }  // namespace
 }  // namespace slotscape

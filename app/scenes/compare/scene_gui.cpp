@@ -77,7 +77,7 @@ void CompareScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
   for (std::size_t i = 0; i < places.size(); ++i) {
     TableState const& table = state_.tables[i].slots;
     draw_slide_header(look, drawing, state_, i, places[i].header);
-    if (table.steps.player) { draw_slide_caption(look, drawing, table, places[i].caption); }
+    if (table.steps.player) { draw_slide_caption(look, drawing, table, places[i].caption, true); }
     views_[i]->draw_slide(look, drawing, table, paints);
   }
 }
