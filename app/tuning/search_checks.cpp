@@ -23,7 +23,7 @@ constexpr std::size_t max_finalists = 6;
 constexpr std::size_t max_rivals = 2;  ///< that join at a time
 constexpr int min_passes = 6;
 constexpr int max_passes = 16;
-constexpr int max_rounds = 20;
+constexpr int max_rounds = 12;
 constexpr double sure = 0.06;              ///< as an uncertainty
 constexpr double as_good_as_equal = 0.03;  ///< as an uncertainty: telling them apart would be of no use
 constexpr int churn_runs = 3;
@@ -155,7 +155,7 @@ void Search::compete(std::vector<std::size_t> entries, double share)
   });
   if (all_known) {
     for (std::size_t const i : entries) { measure(i, effort); }
-    return;
+    return publish();
   }
   for (int pass = 0; pass < max_passes; ++pass) {
     if (pass > 0 && left(share) <= 0.0) { return; }
@@ -165,6 +165,7 @@ void Search::compete(std::vector<std::size_t> entries, double share)
     }
     ++passes_;
     for (std::size_t const i : entries) { take(i, effort, passes_); }
+    publish();
     std::ranges::reverse(entries);  // so that a machine that becomes slower and slower is fair to all
   }
 }

@@ -190,7 +190,7 @@ void Search::note(std::size_t number, Taken taken)
     double const full = middle_of(entry.taken).throughput;
     if (small > 0.0 && full > 0.0) { slowdowns_[number] = full / small; }
   }
-  publish();
+  if (stage != Stage::checked) { publish(); }  // that waits for the whole pass
 }
 
 Measured Search::at_best_pace(Taken const& taken) const
