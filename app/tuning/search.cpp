@@ -176,16 +176,25 @@ double Search::estimate(Entry const& entry) const
 {
   Measured const& measured = results_.measured[*entry.measured];
   if (measured.stage != Stage::coarse || slowdowns_.empty()) { return measured.throughput; }
+  auto const found = slowdown_of_.find(entry.candidate.table.family);
+  return measured.throughput * (found != slowdown_of_.end() ? found->second : usual_slowdown_);
+}
+
+void Search::note_slowdown(std::size_t number, double slowdown)
+{
   constexpr double hardly_more = 1.3;  // families differ by that; more than that, one of the two measurements is wrong
-  std::vector<double> own;
+  slowdowns_[number] = slowdown;
   std::vector<double> all;
-  for (auto const& [number, slowdown] : slowdowns_) {
-    all.push_back(slowdown);
-    if (entries_[number].candidate.table.family == entry.candidate.table.family) { own.push_back(slowdown); }
+  std::map<std::string, std::vector<double>> own;
+  for (auto const& [i, each] : slowdowns_) {
+    all.push_back(each);
+    own[entries_[i].candidate.table.family].push_back(each);
   }
-  double const usual = median_of(all).median;
-  if (own.empty()) { return measured.throughput * usual; }
-  return measured.throughput * std::clamp(median_of(own).median, usual / hardly_more, usual * hardly_more);
+  usual_slowdown_ = median_of(all).median;
+  for (auto const& [family, each] : own) {
+    slowdown_of_[family] =
+        std::clamp(median_of(each).median, usual_slowdown_ / hardly_more, usual_slowdown_ * hardly_more);
+  }
 }
 
 double Search::bytes_of(Entry const& entry) const
@@ -203,18 +212,16 @@ std::vector<std::size_t> Search::promising() const
     bool const works = measured.failed == 0 && !measured.clogged_after && measured.throughput > 0.0;
     if (works && (most <= 0.0 || measured.bytes_per_key <= most)) { usable.push_back(i); }
   }
+  std::ranges::stable_sort(usable, {}, [&](std::size_t i) { return bytes_of(entries_[i]); });
   std::vector<std::size_t> list;
+  double best = 0.0;  // of those that take no more memory
+  double second = 0.0;
   for (std::size_t const i : usable) {
-    double best = 0.0;  // of those that take no more memory
-    double second = 0.0;
-    for (std::size_t const other : usable) {
-      if (bytes_of(entries_[other]) > bytes_of(entries_[i])) { continue; }
-      double const rate = estimate(entries_[other]);
-      second = std::max(second, std::min(best, rate));
-      best = std::max(best, rate);
-    }
-    if (second > 0.0) { best = second; }  // a single one that was measured wrongly must not hide all others
-    if (estimate(entries_[i]) >= near * best) { list.push_back(i); }
+    double const rate = estimate(entries_[i]);
+    second = std::max(second, std::min(best, rate));
+    best = std::max(best, rate);
+    double const to_reach = second > 0.0 ? second : best;  // one that was measured wrongly must not hide all others
+    if (rate >= near * to_reach) { list.push_back(i); }
   }
   bool const by_speed = most > 0.0;
   std::ranges::stable_sort(list, std::greater{}, [&](std::size_t i) {

@@ -188,7 +188,7 @@ void Search::note(std::size_t number, Taken taken)
   } else if (!entry.coarse.empty()) {
     double const small = middle_of(entry.coarse).throughput;
     double const full = middle_of(entry.taken).throughput;
-    if (small > 0.0 && full > 0.0) { slowdowns_[number] = full / small; }
+    if (small > 0.0 && full > 0.0) { note_slowdown(number, full / small); }
   }
   if (stage != Stage::checked) { publish(); }  // that waits for the whole pass
 }
