@@ -230,9 +230,13 @@ std::vector<std::size_t> Search::promising() const
   return list;
 }
 
+/// Looks closer and looks around by turns: of many tables that are alike, neither must take all the time.
 void Search::refine()
 {
-  while (left(refined_share) > 0.0 && (refine_one() || expand_one())) {}
+  for (bool around = false; left(refined_share) > 0.0; around = !around) {
+    bool const found = around ? expand_one() || refine_one() : refine_one() || expand_one();
+    if (!found) { return; }
+  }
 }
 
 /// Measures the most promising candidate that was measured only coarsely.
