@@ -133,9 +133,11 @@ void Search::coarse()
     measure(i, effort_of(Stage::coarse));
   }
   // Again, at another time: what was measured in a bad moment would be left out for good.
-  for (std::size_t i = 0; i < entries_.size() && left(coarse_share) > 0.0; ++i) {
-    bool const once = entries_[i].stage == Stage::coarse && entries_[i].coarse.size() == 1;
-    if (once) { look_again(i, effort_of(Stage::coarse)); }
+  for (int const looks : {1, 2}) {
+    for (std::size_t i = 0; i < entries_.size() && left(coarse_share) > 0.0; ++i) {
+      bool const again = entries_[i].stage == Stage::coarse && static_cast<int>(entries_[i].taken.size()) == looks;
+      if (again && (looks == 1 || differ(entries_[i].taken))) { look_again(i, effort_of(Stage::coarse)); }
+    }
   }
 }
 
@@ -290,10 +292,12 @@ void Search::expand(std::size_t entry, std::size_t step)
   if (step == 0) { add(variants_of(settings_.backend, workload, results_.different, candidate)); }
   for (std::size_t i = first; i < entries_.size() && left(refined_share) > 0.0; ++i) {
     measure(i, effort_of(Stage::coarse));
+  }
+  for (std::size_t i = first; i < entries_.size() && left(refined_share) > 0.0; ++i) {  // a while later
     bool const new_one = entries_[i].coarse.size() == 1 && !entries_[i].hopeless;
-    if (new_one && surprises(middle_of(entries_[i].coarse).throughput, parent)) {
-      look_again(i, effort_of(Stage::coarse));
-    }
+    if (!new_one || !surprises(middle_of(entries_[i].coarse).throughput, parent)) { continue; }
+    look_again(i, effort_of(Stage::coarse));
+    if (differ(entries_[i].coarse)) { look_again(i, effort_of(Stage::coarse)); }
   }
 }
 

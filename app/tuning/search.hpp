@@ -98,6 +98,7 @@ private:
   /// False if it cannot be measured, or would take too long.
   bool measure(std::size_t entry, Effort const& effort);
   static bool surprises(double rate, double expected);
+  bool differ(std::vector<Taken> const& taken) const;
   void look_again(std::size_t entry, Effort const& effort);
   bool take(std::size_t entry, Effort const& effort, int pass = 0);
   void keep_pace();
