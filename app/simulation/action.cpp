@@ -12,19 +12,6 @@ Action to_action(Done const& done)
   return std::visit([](auto const& one) { return Action{one}; }, done);
 }
 
-namespace {
-
-double inserts_of(Done const& one)
-{
-  if (auto const* batch = std::get_if<BatchRequest>(&one)) { return static_cast<double>(batch->count) * batch->insert; }
-  auto const* key = std::get_if<OnKey>(&one);
-  if (key != nullptr) { return key->operation == Operation::insert ? 1.0 : 0.0; }
-  auto const* keys = std::get_if<OnKeys>(&one);
-  return keys != nullptr && keys->operation == Operation::insert ? static_cast<double>(keys->pairs->size()) : 0.0;
-}
-
-}  // namespace
-
 std::uint64_t operations_of(std::vector<Done> const& done)
 {
   std::uint64_t sum = 0;
@@ -154,17 +141,6 @@ void GivenKeys::add(Done const& one)
   if (auto const* keys = std::get_if<OnKeys>(&one)) { note(keys->operation, keys->pairs->size()); }
   if (auto const* stream = std::get_if<SetKeys>(&one)) { given_ -= std::min(given_, stream->drawn); }
   if (std::holds_alternative<Clear>(one)) { given_ = 0; }
-}
-
-bool lies_as_rehashed(std::vector<Done> const& done, std::uint64_t live)
-{
-  double later = 0.0;
-  for (auto one = done.rbegin(); one != done.rend(); ++one) {
-    if (2.0 * later >= static_cast<double>(live) || std::holds_alternative<Clear>(*one)) { return false; }
-    if (std::holds_alternative<Rehash>(*one)) { return true; }
-    later += inserts_of(*one);
-  }
-  return false;
 }
 
 }  // namespace slotscape

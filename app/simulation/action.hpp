@@ -128,7 +128,4 @@ private:
   std::uint64_t given_ = 0;
 };
 
-/// Whether most of the live keys lie where a rehash has put them: fewer than half as many were inserted after it.
-bool lies_as_rehashed(std::vector<Done> const& done, std::uint64_t live);
-
 }  // namespace slotscape

@@ -276,7 +276,7 @@ private:
 
   static std::string trend_of(ChurnResult const& churn)
   {
-    if (churn.lookups.size() < 3) { return ""; }
+    if (churn.lookups.size() < 3 || churn.runs < 2) { return ""; }  // one run may have been disturbed
     switch (change_of(churn, churn.lookups[churn.lookups.size() - 2])) {
       case Change::slower: return " It goes on getting slower: rebuild the table from time to time.";
       case Change::none: return " In the last turn hardly anything changed any more.";

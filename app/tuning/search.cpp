@@ -133,9 +133,11 @@ void Search::coarse()
     measure(i, effort_of(Stage::coarse));
   }
   // Again, at another time: what was measured in a bad moment would be left out for good.
-  for (std::size_t i = 0; i < entries_.size() && left(coarse_share) > 0.0; ++i) {
-    bool const once = entries_[i].stage == Stage::coarse && entries_[i].coarse.size() == 1;
-    if (once) { look_again(i, effort_of(Stage::coarse)); }
+  for (int const looks : {1, 2}) {
+    for (std::size_t i = 0; i < entries_.size() && left(coarse_share) > 0.0; ++i) {
+      bool const again = entries_[i].stage == Stage::coarse && static_cast<int>(entries_[i].taken.size()) == looks;
+      if (again && (looks == 1 || differ(entries_[i].taken))) { look_again(i, effort_of(Stage::coarse)); }
+    }
   }
 }
 
@@ -176,16 +178,25 @@ double Search::estimate(Entry const& entry) const
 {
   Measured const& measured = results_.measured[*entry.measured];
   if (measured.stage != Stage::coarse || slowdowns_.empty()) { return measured.throughput; }
+  auto const found = slowdown_of_.find(entry.candidate.table.family);
+  return measured.throughput * (found != slowdown_of_.end() ? found->second : usual_slowdown_);
+}
+
+void Search::note_slowdown(std::size_t number, double slowdown)
+{
   constexpr double hardly_more = 1.3;  // families differ by that; more than that, one of the two measurements is wrong
-  std::vector<double> own;
+  slowdowns_[number] = slowdown;
   std::vector<double> all;
-  for (auto const& [number, slowdown] : slowdowns_) {
-    all.push_back(slowdown);
-    if (entries_[number].candidate.table.family == entry.candidate.table.family) { own.push_back(slowdown); }
+  std::map<std::string, std::vector<double>> own;
+  for (auto const& [i, each] : slowdowns_) {
+    all.push_back(each);
+    own[entries_[i].candidate.table.family].push_back(each);
   }
-  double const usual = median_of(all).median;
-  if (own.empty()) { return measured.throughput * usual; }
-  return measured.throughput * std::clamp(median_of(own).median, usual / hardly_more, usual * hardly_more);
+  usual_slowdown_ = median_of(all).median;
+  for (auto const& [family, each] : own) {
+    slowdown_of_[family] =
+        std::clamp(median_of(each).median, usual_slowdown_ / hardly_more, usual_slowdown_ * hardly_more);
+  }
 }
 
 double Search::bytes_of(Entry const& entry) const
@@ -203,18 +214,16 @@ std::vector<std::size_t> Search::promising() const
     bool const works = measured.failed == 0 && !measured.clogged_after && measured.throughput > 0.0;
     if (works && (most <= 0.0 || measured.bytes_per_key <= most)) { usable.push_back(i); }
   }
+  std::ranges::stable_sort(usable, {}, [&](std::size_t i) { return bytes_of(entries_[i]); });
   std::vector<std::size_t> list;
+  double best = 0.0;  // of those that take no more memory
+  double second = 0.0;
   for (std::size_t const i : usable) {
-    double best = 0.0;  // of those that take no more memory
-    double second = 0.0;
-    for (std::size_t const other : usable) {
-      if (bytes_of(entries_[other]) > bytes_of(entries_[i])) { continue; }
-      double const rate = estimate(entries_[other]);
-      second = std::max(second, std::min(best, rate));
-      best = std::max(best, rate);
-    }
-    if (second > 0.0) { best = second; }  // a single one that was measured wrongly must not hide all others
-    if (estimate(entries_[i]) >= near * best) { list.push_back(i); }
+    double const rate = estimate(entries_[i]);
+    second = std::max(second, std::min(best, rate));
+    best = std::max(best, rate);
+    double const to_reach = second > 0.0 ? second : best;  // one that was measured wrongly must not hide all others
+    if (rate >= near * to_reach) { list.push_back(i); }
   }
   bool const by_speed = most > 0.0;
   std::ranges::stable_sort(list, std::greater{}, [&](std::size_t i) {
@@ -223,9 +232,13 @@ std::vector<std::size_t> Search::promising() const
   return list;
 }
 
+/// Looks closer and looks around by turns: of many tables that are alike, neither must take all the time.
 void Search::refine()
 {
-  while (left(refined_share) > 0.0 && (refine_one() || expand_one())) {}
+  for (bool around = false; left(refined_share) > 0.0; around = !around) {
+    bool const found = around ? expand_one() || refine_one() : refine_one() || expand_one();
+    if (!found) { return; }
+  }
 }
 
 /// Measures the most promising candidate that was measured only coarsely.
@@ -279,10 +292,12 @@ void Search::expand(std::size_t entry, std::size_t step)
   if (step == 0) { add(variants_of(settings_.backend, workload, results_.different, candidate)); }
   for (std::size_t i = first; i < entries_.size() && left(refined_share) > 0.0; ++i) {
     measure(i, effort_of(Stage::coarse));
+  }
+  for (std::size_t i = first; i < entries_.size() && left(refined_share) > 0.0; ++i) {  // a while later
     bool const new_one = entries_[i].coarse.size() == 1 && !entries_[i].hopeless;
-    if (new_one && surprises(middle_of(entries_[i].coarse).throughput, parent)) {
-      look_again(i, effort_of(Stage::coarse));
-    }
+    if (!new_one || !surprises(middle_of(entries_[i].coarse).throughput, parent)) { continue; }
+    look_again(i, effort_of(Stage::coarse));
+    if (differ(entries_[i].coarse)) { look_again(i, effort_of(Stage::coarse)); }
   }
 }
 

@@ -98,6 +98,7 @@ private:
   /// False if it cannot be measured, or would take too long.
   bool measure(std::size_t entry, Effort const& effort);
   static bool surprises(double rate, double expected);
+  bool differ(std::vector<Taken> const& taken) const;
   void look_again(std::size_t entry, Effort const& effort);
   bool take(std::size_t entry, Effort const& effort, int pass = 0);
   void keep_pace();
@@ -116,6 +117,7 @@ private:
   double left(double share) const;  ///< seconds until this share of the budget is used up
   /// Throughput of the full table.
   double estimate(Entry const& entry) const;
+  void note_slowdown(std::size_t entry, double slowdown);
   double bytes_of(Entry const& entry) const;
   double misses() const;  ///< as a share of lookups and insertions
   /// Entries that may be on the frontier, the most throughput a byte first.
@@ -131,8 +133,10 @@ private:
   std::vector<Entry> entries_;
   std::uint64_t coarse_keys_ = 0;
   std::uint64_t full_keys_ = 0;  ///< of refined measurements; 0: as many as the workload has
-  /// Throughput of a full table, compared with that of a small one, by entry.
+  /// Throughput of a full table, compared with that of a small one: by entry, and what is typical of a family.
   std::map<std::size_t, double> slowdowns_;
+  std::map<std::string, double> slowdown_of_;
+  double usual_slowdown_ = 1.0;
 
   Pace pace_;
   std::optional<Candidate> pacemaker_;

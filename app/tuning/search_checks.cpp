@@ -20,10 +20,11 @@ constexpr double failures_share = 0.95;
 
 constexpr std::size_t min_finalists = 3;
 constexpr std::size_t max_finalists = 6;
-constexpr std::size_t max_rivals = 2;  ///< that join at a time
+constexpr std::size_t max_of_a_family = 4;
+constexpr std::size_t max_rivals = 2;  ///< that join at a time, of different families
 constexpr int min_passes = 6;
 constexpr int max_passes = 16;
-constexpr int max_rounds = 20;
+constexpr int max_rounds = 12;
 constexpr double sure = 0.06;              ///< as an uncertainty
 constexpr double as_good_as_equal = 0.03;  ///< as an uncertainty: telling them apart would be of no use
 constexpr int churn_runs = 3;
@@ -86,7 +87,9 @@ std::vector<std::size_t> Search::finalists() const
 {
   std::vector<std::size_t> const all = promising();
   std::vector<std::size_t> list;
+  std::map<std::string, std::size_t> seen;
   for (std::size_t const i : all) {
+    if (seen[entries_[i].candidate.table.family]++ >= max_of_a_family) { continue; }
     bool const may_be_best =
         list.size() < min_finalists ||
         score(i) * (1.0 + joint_uncertainty(uncertainty(i), uncertainty(all.front()))) > score(all.front());
@@ -121,8 +124,13 @@ std::vector<std::size_t> Search::rivals() const
 std::vector<std::size_t> Search::challengers()
 {
   constexpr std::array steps{0.07, 0.02};
-  std::vector<std::size_t> list = rivals();
-  while (list.size() > max_rivals) { list.pop_back(); }
+  std::vector<std::size_t> list;
+  for (std::size_t const i : rivals()) {
+    bool const other = std::ranges::none_of(list, [&](std::size_t rival) {
+      return entries_[rival].candidate.table.family == entries_[i].candidate.table.family;
+    });
+    if (other && list.size() < max_rivals) { list.push_back(i); }
+  }
   auto const winner = choose(results_).winner;
   if (!winner) { return {}; }
   Candidate const best = results_.measured[*winner].candidate;
@@ -154,8 +162,8 @@ void Search::compete(std::vector<std::size_t> entries, double share)
     return known_of(entries_[i].candidate, Stage::checked) != nullptr;
   });
   if (all_known) {
-    for (std::size_t const i : entries) { measure(i, effort); }
-    return;
+    for (std::size_t const i : entries) { measure(i, effort_of(Stage::refined)); }
+    return publish();
   }
   for (int pass = 0; pass < max_passes; ++pass) {
     if (pass > 0 && left(share) <= 0.0) { return; }
@@ -165,6 +173,7 @@ void Search::compete(std::vector<std::size_t> entries, double share)
     }
     ++passes_;
     for (std::size_t const i : entries) { take(i, effort, passes_); }
+    publish();
     std::ranges::reverse(entries);  // so that a machine that becomes slower and slower is fair to all
   }
 }

@@ -76,7 +76,10 @@ bool Search::measure(std::size_t number, Effort const& effort)
   double const expected = entry.measured ? estimate(entry) : 0.0;
   if (!take(number, effort)) { return false; }
   bool const refined = effort.stage == Stage::refined && expected > 0.0;
-  if (refined && surprises(middle_of(entries_[number].taken).throughput, expected)) { look_again(number, effort); }
+  if (refined && surprises(middle_of(entries_[number].taken).throughput, expected)) {
+    look_again(number, effort);
+    if (differ(entries_[number].taken)) { look_again(number, effort); }
+  }
   return !entries_[number].hopeless;
 }
 
@@ -87,13 +90,16 @@ bool Search::surprises(double rate, double expected)
   return rate < surprising * expected || rate * surprising > expected;
 }
 
-/// Measures it once more; and a third time, so that the middle one counts, if the two differ. What is known stays.
+/// Measures it once more. What is known stays.
 void Search::look_again(std::size_t number, Effort const& effort)
 {
-  if (known_of(entries_[number].candidate, effort.stage) != nullptr || !take(number, effort)) { return; }
-  std::vector<Taken> const& taken = entries_[number].taken;
-  if (taken.size() != 2) { return; }
-  if (surprises(at_best_pace(taken[0]).throughput, at_best_pace(taken[1]).throughput)) { take(number, effort); }
+  if (known_of(entries_[number].candidate, effort.stage) == nullptr) { take(number, effort); }
+}
+
+/// Whether there are two that differ, so that a third one has to decide.
+bool Search::differ(std::vector<Taken> const& taken) const
+{
+  return taken.size() == 2 && surprises(at_best_pace(taken[0]).throughput, at_best_pace(taken[1]).throughput);
 }
 
 /// Measures it, whatever is known.
@@ -188,9 +194,9 @@ void Search::note(std::size_t number, Taken taken)
   } else if (!entry.coarse.empty()) {
     double const small = middle_of(entry.coarse).throughput;
     double const full = middle_of(entry.taken).throughput;
-    if (small > 0.0 && full > 0.0) { slowdowns_[number] = full / small; }
+    if (small > 0.0 && full > 0.0) { note_slowdown(number, full / small); }
   }
-  publish();
+  if (stage != Stage::checked) { publish(); }  // that waits for the whole pass
 }
 
 Measured Search::at_best_pace(Taken const& taken) const

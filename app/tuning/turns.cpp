@@ -41,7 +41,7 @@ void polish(std::map<Key, double>& parts, std::span<Turn const> turns, Fit const
 
 Fit fit_of(std::span<Turn const> turns)
 {
-  constexpr int rounds = 30;
+  constexpr int rounds = 12;
   Fit fit;
   for (Turn const& turn : turns) {
     fit.candidates[turn.who] = 0.0;

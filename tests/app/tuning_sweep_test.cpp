@@ -293,10 +293,22 @@ TEST(TuningSweep, MeasuresNothingAgainThatIsKnown)
     EXPECT_EQ(known[i].candidate.table, before->measured[i].candidate.table) << title_of(known[i].candidate);
     EXPECT_EQ(known[i].stage, before->measured[i].stage);
   }
-  calls = 0;
-  Sweep const second(small_workload(), {}, small_keys(), planted_measures(calls), known);
+  std::atomic<int> again = 0;
+  Measures measures = planted_measures(calls);
+  measures.measure = [&, honest = measures.measure](Candidate const& candidate, Effort const& effort,
+                                                    bench::GoOn const& go_on) {
+    bool const is_pacemaker = effort.repeats == 1;
+    bool const in_turn = effort.stage == Stage::checked;  // with what is new
+    if (!is_pacemaker && !in_turn && std::ranges::any_of(known, [&](Measured const& each) {
+          return each.candidate.table == candidate.table && each.stage >= effort.stage;
+        })) {
+      ++again;
+    }
+    return honest(candidate, effort, go_on);
+  };
+  Sweep const second(small_workload(), {}, small_keys(), measures, known);
   auto const after = results_of(second);
-  EXPECT_EQ(calls, 0);
+  EXPECT_EQ(again, 0);
   EXPECT_EQ(after->measured[*choose(*after).winner].candidate, before->measured[*choose(*before).winner].candidate);
 }
 

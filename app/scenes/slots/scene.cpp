@@ -1,6 +1,7 @@
 #include "app/scenes/slots/scene.hpp"
 
 #include "app/simulation/names.hpp"
+#include "app/simulation/rehashed.hpp"
 #include "app/table_scene/gui.hpp"
 
 #include <chrono>
@@ -39,6 +40,7 @@ void SlotsScene::tables_replaced()
   state_.rehashed = false;
   state_.settings.table = simulation().engine().table();
   state_.settings.seed = simulation().seed();
+  initial_slots_ = simulation().history().empty() ? state_.settings.table.slots : 0;
   state_.device.device = simulation().engine().device_name();
   state_.throughput.clear();
   state_.loads.clear();
@@ -172,7 +174,7 @@ void SlotsScene::measure_homes()
   count_is_due_ = !same && counted_ && state_.now < next_count_;
   if (same || count_is_due_) { return; }
   auto const start = std::chrono::steady_clock::now();
-  state_.rehashed = lies_as_rehashed(simulation().history(), now.live);
+  state_.rehashed = lies_as_rehashed(simulation().history(), initial_slots_, now.live);
   state_.homes.reset();
   if (now.live <= max_counted) {
     std::vector<Key> keys;
@@ -197,7 +199,7 @@ std::vector<RunReport> SlotsScene::reports(FrameTimes const& frames)
            .present = std::string(to_text(state_.device.present)),
            .table = engine.table(),
            .memory_bytes = engine.memory_bytes(),
-           .rehashed = lies_as_rehashed(simulation().history(), engine.counts().live),
+           .rehashed = lies_as_rehashed(simulation().history(), initial_slots_, engine.counts().live),
            .statistics = engine.statistics(),
            .operations = operations_,
            .throughput = state_.throughput,

@@ -71,6 +71,7 @@ private:
   std::optional<Counted> counted_;
   double next_count_ = 0.0;
   bool count_is_due_ = false;
+  std::uint64_t initial_slots_ = 0;  ///< of the simulation, before all that is in its history; 0: not known
   bool records_recent_ = false;
   double next_sample_ = 0.0;
   double next_lookup_ = 0.0;
