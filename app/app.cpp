@@ -219,7 +219,7 @@ void App::frame(double elapsed_seconds)
     has_pictures_ = true;
   });
   draw_gui(frame);
-  recorder_.draw_strip(gui_->look());
+  recorder_.draw_strip(gui_->look(), menus_end_);
   gui_->end_frame();
   draw_scene();
   context_->present();
@@ -271,6 +271,7 @@ void App::draw_gui(Frame const& frame)
 {
   Look const& look = frame.look;
   charts_.begin_frame(scene_->canvas());
+  menus_end_ = static_cast<float>(context_->size().width);
   if (lecturing()) {
     attempt([&] {
       ScreenDrawing drawing(*ImGui::GetBackgroundDrawList(), look.font);
@@ -280,10 +281,9 @@ void App::draw_gui(Frame const& frame)
     return toasts_.draw(look, messages_, scene_->canvas(), frame.elapsed_seconds);
   }
   auto const perform = [this](Command const& command) { chosen_.push_back(command.run); };
-  MenuContext const menus{
-      *entry_, scene_->commands(),         commands_, device_, panels_, settings_.ui_scale, settings_.theme,
-      perform, recorder_.strip_width(look)};
-  draw_menu_bar(look, menus);
+  MenuContext const menus{*entry_, scene_->commands(), commands_,       device_,
+                          panels_, settings_.ui_scale, settings_.theme, perform};
+  menus_end_ = draw_menu_bar(look, menus);
   scene_->draw_gui(frame);
   draw_lesson(look);
   save_wanted_chart();

@@ -258,6 +258,7 @@ private:
   Toasts toasts_;
   FileDialog files_{toasts_};
   WindowRecorder recorder_{toasts_};
+  float menus_end_ = 0.0f;  ///< from the left of the window: where the strip of a recording ends
   std::unique_ptr<PictureCopier> copier_;
   bool wants_picture_copied_ = false;
   FrameTimes frame_times_;

@@ -148,22 +148,24 @@ void draw_view_menu(MenuContext const& context)
   ImGui::EndMenu();
 }
 
-/// Device and presenter at the right end of the bar; the reasons on hover.
-void device_text(Look const& look, MenuContext const& context)
+/// Device and presenter at the right end of the bar; the reasons on hover. Returns where they begin.
+float device_text(Look const& look, MenuContext const& context)
 {
   DeviceFacts const& device = context.device;
   std::string const full =
       fmt::format("{} · {} · {}", to_label(device.backend), device.device, to_label(device.present));
   std::string const brief = fmt::format("{} · {}", to_label(device.backend), to_text(device.present));
-  float const room = ImGui::GetContentRegionAvail().x - look(16.0f) - context.covered_at_end;
+  float const room = ImGui::GetContentRegionAvail().x - look(16.0f);
   bool const fits = ImGui::CalcTextSize(full.c_str()).x < room;
   std::string const& text = fits ? full : brief;
   float const width = ImGui::CalcTextSize(text.c_str()).x + look(14.0f);
-  if (width > room) { return; }
-  align_right(width + context.covered_at_end);
+  if (width > room) { return ImGui::GetMainViewport()->Size.x; }
+  align_right(width);
+  float const begin = ImGui::GetCursorScreenPos().x;
   ImGui::TextColored(theme::rgba(theme::text_dim), "%s", text.c_str());
   hint(look, fmt::format("{}\n{}\n\nPicture: {}.\n{}", device.device, device.backend_reason, to_label(device.present),
                          device.present_reason));
+  return begin;
 }
 
 bool is_listed(Command const& command, std::string_view group)
@@ -252,10 +254,10 @@ void key_column(Look const& look, MenuContext const& context, std::vector<std::s
 
 }  // namespace
 
-void draw_menu_bar(Look const& look, MenuContext const& context)
+float draw_menu_bar(Look const& look, MenuContext const& context)
 {
   close_menus_on_escape();
-  if (!ImGui::BeginMainMenuBar()) { return; }
+  if (!ImGui::BeginMainMenuBar()) { return ImGui::GetMainViewport()->Size.x; }
   ImGui::TextColored(theme::rgba(theme::accent), "Slotscape");
   ImGui::SameLine(0.0f, look(14.0f));
   draw_file_menu(context);
@@ -265,8 +267,9 @@ void draw_menu_bar(Look const& look, MenuContext const& context)
   draw_menu("Scene", context);
   draw_menu("Lessons", context);
   draw_menu("Help", context);
-  device_text(look, context);
+  float const end = device_text(look, context);
   ImGui::EndMainMenuBar();
+  return end;
 }
 
 void draw_key_list(Look const& look, MenuContext const& context, bool& open)

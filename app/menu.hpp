@@ -17,10 +17,10 @@ struct MenuContext {
   float& ui_scale;  ///< 0: follows the monitor
   Background& theme;
   std::function<void(Command const&)> perform;
-  float covered_at_end = 0.0f;  ///< of the bar, by the strip of a recording
 };
 
-void draw_menu_bar(Look const& look, MenuContext const& context);
+/// Returns where the menus' room ends: at the device's name, or at the end of the bar.
+float draw_menu_bar(Look const& look, MenuContext const& context);
 /// The list of keys and mouse actions; sets `open` to false when closed.
 void draw_key_list(Look const& look, MenuContext const& context, bool& open);
 

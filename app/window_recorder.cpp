@@ -155,14 +155,7 @@ std::string WindowRecorder::finish()
   return text;
 }
 
-float WindowRecorder::strip_width(Look const& look) const
-{
-  if (!recording_) { return 0.0f; }
-  RecordingStatus const status = recording_->status();
-  return Strip(look, strip_text(status), button_of(status)).width;
-}
-
-void WindowRecorder::draw_strip(Look const& look)
+void WindowRecorder::draw_strip(Look const& look, float end)
 {
   if (!recording_) { return; }
   RecordingStatus const status = recording_->status();
@@ -171,7 +164,7 @@ void WindowRecorder::draw_strip(Look const& look)
   char const* const button = button_of(status);
   auto const [dot, padding, button_width, width] = Strip(look, text, button);
   float const height = ImGui::GetFrameHeight();
-  ImVec2 const corner{ImGui::GetMainViewport()->Size.x - width, 0.0f};
+  ImVec2 const corner{end - width, 0.0f};
   ImGui::SetNextWindowPos(corner);
   ImGui::SetNextWindowSize({width, height});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, theme::raised);

@@ -31,9 +31,8 @@ public:
   RecordSettings const& settings() const { return dialog_.settings(); }
   /// Begins in a moment, when the dialog has faded. Throws Error if nothing can be written there.
   void begin(std::filesystem::path const& path, double wait_seconds);
-  /// The strip at the top right of the window, while there is something to tell.
-  void draw_strip(Look const& look);
-  float strip_width(Look const& look) const;  ///< 0 without one
+  /// The strip at the top of the window, up to `end` from its left, while there is something to tell.
+  void draw_strip(Look const& look, float end);
 
   /// Call when the frame is drawn, but for the strip. `canvas`: where the picture is.
   void take(gl::Context const& context, Rectangle const& canvas);

@@ -89,8 +89,11 @@ void MapView::place(Rectangle const& canvas, Look const& look, TableState const&
   std::uint64_t const slots = state.settings.table.slots;
   background_ = look.background;
   auto const margin = static_cast<double>(look(14.0f));
-  Plane const plane = plane_for(state, canvas.width - 2.0 * margin, canvas.height - 2.0 * margin);
-  camera_ = Camera(plane, canvas.width, canvas.height, margin, slots);
+  double const width = canvas.width - 2.0 * margin;
+  double const height = canvas.height - 2.0 * margin;
+  Camera const best(Plane::of(slots, state.settings.view, width, height), canvas.width, canvas.height, margin, slots);
+  camera_ = Camera(plane_for(state, width, height), canvas.width, canvas.height, margin, slots);
+  if (shows_text(best) && !shows_text(camera_)) { camera_ = best; }  // rather flow anew than no longer be legible
   camera_.look(framing_);
   if (!flight_) { return; }
   flight_->advance(camera_, elapsed_seconds);

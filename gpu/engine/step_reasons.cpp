@@ -130,7 +130,7 @@ std::string what_the_bit_says(Trace const& trace, std::size_t step)
   Step const* const next = step_after(trace, step);
   if (next != nullptr && next->place.line == "second") { return " It is set, so the second bucket is read"; }
   bool const goes_on = trace.operation == Operation::insert;
-  return fmt::format(" It is not set, so {} is not in the table{}", trace.key, goes_on ? " yet" : "");
+  return fmt::format(" It is not set, so the key is not in the table{}", goes_on ? " yet" : "");
 }
 
 std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& family)

@@ -458,7 +458,7 @@ TEST(Narrate, CuckooSaysWhichBucketComesNext)
   EXPECT_THAT(engine->trace(Operation::find, 77, 0).steps.front().text, HasSubstr(", its next bucket"));
   auto const segmented = make_engine(Backend::cpu, {.family = "segmented_cuckoo", .slots = 64});
   EXPECT_THAT(segmented->trace(Operation::find, 77, 0).steps.back().text,
-              HasSubstr("It is not set, so 77 is not in the table"));
+              HasSubstr("It is not set, so the key is not in the table"));
 }
 
 TEST(Narrate, WhatAFamilySaysItselfStays)

@@ -176,7 +176,7 @@ TEST_F(CommonFrame, WhatReadersNoticedIsToldAndWritten)
 {
   open_files("nan 0 0\n" + text_of(sphere({}, 1.0)), text_of(sphere({}, 1.0)));
   EXPECT_THAT(statistics()["findings"].get<Findings>(),
-              Contains(::testing::AllOf(HasSubstr("A (a.xyz)"), HasSubstr("1 of 20001 points"))));
+              Contains(::testing::AllOf(HasSubstr("A (a.xyz)"), HasSubstr("1 of 20,001 points"))));
   open(test::small_settings());
   EXPECT_FALSE(statistics().contains("findings")) << "two built-in shapes";
 }
