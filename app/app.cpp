@@ -311,7 +311,11 @@ void App::show_wanted_scene()
 {
   auto wanted = scene_->take_scene_to_show();
   if (!wanted) { return; }
-  attempt([&] { enter({find_scene(scenes(), wanted->name), std::move(wanted->set_up)}); });
+  attempt([&] {
+    SceneEntry const* const entry = find_scene(scenes(), wanted->name);
+    if (entry == nullptr) { throw Error(fmt::format("This program has no scene '{}'.", wanted->name)); }
+    enter({entry, std::move(wanted->set_up)});
+  });
 }
 
 /// Asks where to save what was chosen from a chart's menu.
