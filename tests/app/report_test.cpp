@@ -75,7 +75,7 @@ TEST(Report, HasExactlyTheFields)
   EXPECT_THAT(names_in(stats["table"]),
               UnorderedElementsAre("family", "slots", "deletion", "hash", "key_bits", "combine", "parameters", "live",
                                    "tombstones", "links", "empty", "load_factor", "effective_load", "bytes",
-                                   "bytes_per_key"));
+                                   "bytes_per_key", "filled_by"));
   EXPECT_THAT(names_in(stats["probe_length"]),
               UnorderedElementsAre("name", "unit", "count", "mean", "p99", "max", "histogram"));
   EXPECT_THAT(names_in(stats["accesses"]), UnorderedElementsAre("hits", "misses"));
