@@ -12,7 +12,7 @@ namespace {
 
 constexpr float one_row_width = 840.0f;
 constexpr float two_rows_width = 620.0f;  ///< below it, the field would be too short for a few keys
-constexpr float field_width = 340.0f;  ///< with the choice beside it, where there are keys to drag after it
+constexpr float field_width = 340.0f;     ///< with the choice beside it, where there are keys to drag after it
 constexpr std::size_t most_chips = 12;
 
 template <class Enum, std::size_t Count>

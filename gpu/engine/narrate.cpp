@@ -374,8 +374,9 @@ private:
   {
     std::string const after = " after " + costs_in_words(trace_, trace_.steps.size());
     auto const measure = displacement(trace_);
-    std::string const place =
-        measure && says_more_than_probes(family_.measure) ? fmt::format(" {}: {}.", family_.measure.name, *measure) : "";
+    std::string const place = measure && says_more_than_probes(family_.measure)
+                                  ? fmt::format(" {}: {}.", family_.measure.name, *measure)
+                                  : "";
     switch (trace_.outcome) {
       case Outcome::inserted: return fmt::format("{} is inserted{}.{}", trace_.key, after, place);
       case Outcome::updated:

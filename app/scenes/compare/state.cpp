@@ -202,7 +202,8 @@ std::string distinction_of(std::size_t table, std::vector<TableSettings> const& 
 {
   std::vector<std::string> different;
   for (auto const& [name, words] : settings_in_words(tables[table])) {
-    // A table without tombstones or with a hash of its own deletes and hashes in another way. All keys are equally wide.
+    // A table without tombstones or with a hash of its own deletes and hashes in another way. All keys are equally
+    // wide.
     bool const matters_alone = name == "deletion" || name == "hash";
     bool const differs = std::ranges::any_of(tables, [&, &name = name, &words = words](TableSettings const& other) {
       auto const theirs = settings_in_words(other);

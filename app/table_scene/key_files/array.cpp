@@ -16,6 +16,9 @@
 namespace slotscape::key_files {
 namespace {
 
+constexpr double lowest_number = -9223372036854775808.0;  ///< -2^63, of signed numbers
+constexpr double past_largest = 18446744073709551616.0;   ///< 2^64, of unsigned ones
+
 constexpr std::uint64_t not_a_time = std::uint64_t{1} << 63;
 
 std::vector<std::string> titles_of(NpyColumns const& array)
@@ -72,7 +75,7 @@ Floats look_through(NpyColumns const& array, NpyColumn const& column)
     double const number = number_of(array.value(column, row));
     if (std::isnan(number)) {
       floats.empty.add(row + 1, "NaN");
-    } else if (!(std::floor(number) == number && number >= -0x1p63 && number < 0x1p64)) {
+    } else if (!(std::floor(number) == number && number >= lowest_number && number < past_largest)) {
       floats.fractions.add(row + 1, fmt::format("{}", number));
     } else if (std::abs(number) > exact_limit(column.bytes)) {
       floats.inexact.add(row + 1, fmt::format("{:.0f}", number));
