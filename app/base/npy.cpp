@@ -118,7 +118,7 @@ private:
   {
     std::size_t const end = rest_.starts_with('(') ? rest_.find(')') : std::string_view::npos;
     if (end == std::string_view::npos) { fail_to_read(); }
-    std::vector<std::uint64_t> const shape = shape_in(file_, rest_);
+    std::vector<std::uint64_t> shape = shape_in(file_, rest_);
     rest_.remove_prefix(end + 1);
     return shape;
   }
