@@ -14,7 +14,7 @@ endfunction()
 # header FOLDER/NAME.hpp; and the lists of them that gpu/engine/families.hpp and gpu/races/shared_table.hpp declare.
 function(slotscape_add_families target folder)
   set(generated "${PROJECT_BINARY_DIR}/families/${target}")
-  foreach(list IN ITEMS declared entries on_cpu shared declared_cuda on_cuda)
+  foreach(list IN ITEMS declared texts entries on_cpu shared declared_cuda on_cuda)
     set(${list} "")
   endforeach()
   foreach(family IN LISTS ARGN)
@@ -40,7 +40,8 @@ MakeSharedTable shared_${family}() { return shared_table_maker<families::${famil
     slotscape_read_pseudocode(text "${PROJECT_SOURCE_DIR}/${folder}" ${family})
     string(APPEND declared "FamilyInfo const& info_of_${family}();\nFamilyOn<exec::Cpu> ${family}_on_cpu();\n"
                            "namespace races { MakeSharedTable shared_${family}(); }\n")
-    string(APPEND entries "      {&info_of_${family}(), R\"code(${text})code\"},\n")
+    string(APPEND texts "constexpr std::string_view text_of_${family} = R\"code(${text})code\";\n")
+    string(APPEND entries "      {&info_of_${family}(), text_of_${family}},\n")
     string(APPEND on_cpu "      ${family}_on_cpu(),\n")
     string(APPEND shared "      {\"${family}\", shared_${family}()},\n")
     if(SLOTSCAPE_HAS_CUDA)
@@ -64,6 +65,9 @@ FamilyOn<exec::Cuda> ${family}_on_cuda() { return ${define}, exec::Cuda>(); }
 
 namespace slotscape {
 ${declared}
+namespace {
+${texts}}  // namespace
+
 std::span<FamilyEntry const> family_entries()
 {
   static FamilyEntry const entries[] = {
