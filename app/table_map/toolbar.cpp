@@ -76,12 +76,19 @@ void field_with_chips(Look const& look, TableState& state, std::span<WrittenSlot
   draw_key_chips(look, state, keys);
 }
 
+/// Whether the field for keys has a row of its own. In a low window the map needs that room more.
+bool field_has_a_row(Look const& look, float width)
+{
+  constexpr float low_window = 440.0f;
+  return width < look(two_rows_width) && ImGui::GetMainViewport()->Size.y >= look(low_window);
+}
+
 }  // namespace
 
 float toolbar_height(Look const& look, float width)
 {
   float const row = ImGui::GetFrameHeight();
-  int const more = width >= look(one_row_width) ? 0 : width >= look(two_rows_width) ? 1 : 2;
+  int const more = width >= look(one_row_width) ? 0 : field_has_a_row(look, width) ? 2 : 1;
   return row + look(16.0f) + static_cast<float>(more) * (row + ImGui::GetStyle().ItemSpacing.y);
 }
 
@@ -109,7 +116,7 @@ void draw_toolbar(Look const& look, TableState& state, Rectangle const& place, s
     ImGui::SameLine();
     enum_segments<Reduce, 2>(look, "reduce", {"Max", "Mean"}, {Reduce::max, Reduce::mean}, view.reduce);
   }
-  if (static_cast<float>(place.width) >= look(two_rows_width)) { ImGui::SameLine(); }
+  if (!field_has_a_row(look, static_cast<float>(place.width))) { ImGui::SameLine(); }
   if (one_row) {
     field_with_chips(look, state, written);
   } else {
