@@ -40,7 +40,11 @@ MakeSharedTable shared_${family}() { return shared_table_maker<families::${famil
     slotscape_read_pseudocode(text "${PROJECT_SOURCE_DIR}/${folder}" ${family})
     string(APPEND declared "FamilyInfo const& info_of_${family}();\nFamilyOn<exec::Cpu> ${family}_on_cpu();\n"
                            "namespace races { MakeSharedTable shared_${family}(); }\n")
-    string(APPEND texts "constexpr std::string_view text_of_${family} = R\"code(${text})code\";\n")
+    if(text)
+      string(APPEND texts "constexpr std::string_view text_of_${family} = R\"code(${text})code\";\n")
+    else()
+      string(APPEND texts "constexpr std::string_view text_of_${family};\n")
+    endif()
     string(APPEND entries "      {&info_of_${family}(), text_of_${family}},\n")
     string(APPEND on_cpu "      ${family}_on_cpu(),\n")
     string(APPEND shared "      {\"${family}\", shared_${family}()},\n")
