@@ -104,7 +104,7 @@ private:
 struct CloggingWatch {
   static constexpr int first_batches = 4;
   static constexpr double much = 10.0;
-  static constexpr double long_seconds = 0.05;  ///< a single batch counts only if it took this long
+  static constexpr double long_seconds = 1.0;  ///< of a single batch that counts: a shorter one may have been interrupted
 
   int seen = 0;
   int slow = 0;  ///< batches in a row
