@@ -25,7 +25,7 @@ namespace slotscape {
 namespace {
 
 constexpr std::size_t frames_shown = 40;          ///< frames whose median is shown
-constexpr std::size_t most_frame_times = 200000;  ///< beyond it, the older half is dropped
+constexpr std::size_t max_frame_times = 200000;  ///< beyond it, the older half is dropped
 
 double latest_median(std::vector<double> const& seconds)
 {
@@ -39,7 +39,7 @@ double latest_median(std::vector<double> const& seconds)
 
 void append(std::vector<double>& times, double seconds)
 {
-  if (times.size() >= most_frame_times) {
+  if (times.size() >= max_frame_times) {
     times.erase(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
   }
   times.push_back(seconds);
@@ -115,7 +115,7 @@ void App::enter(Scenario const& scenario)
   chosen_.clear();
   has_pictures_ = false;
   scene_ = std::move(fresh);
-  if (patience_seconds_) { scene_->have_patience(*patience_seconds_); }
+  if (max_wait_seconds_) { scene_->set_max_wait(*max_wait_seconds_); }
   entry_ = scenario.scene;
   words_ = scenario.words;
   shows_words_ = true;
@@ -123,10 +123,10 @@ void App::enter(Scenario const& scenario)
   told_findings_.clear();
 }
 
-void App::have_patience(double seconds)
+void App::set_max_wait(double seconds)
 {
-  patience_seconds_ = seconds;
-  scene_->have_patience(seconds);
+  max_wait_seconds_ = seconds;
+  scene_->set_max_wait(seconds);
 }
 
 App::LeftScene const* App::left_as(SceneEntry const& entry) const

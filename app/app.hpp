@@ -60,7 +60,7 @@ public:
   void frame(double elapsed_seconds);
   void let_errors_out() { errors_go_out_ = true; }
   /// From now on, no frame waits longer than this for the work of a scene (`Scene::have_patience`).
-  void have_patience(double seconds);
+  void set_max_wait(double seconds);
   bool closing() const { return closing_; }
   bool quiet() const;
   bool moving() const { return !scene_->quiet() || !scene_->ready() || !chosen_.empty(); }
@@ -275,7 +275,7 @@ private:
   bool has_pictures_ = false;
   bool closing_ = false;
   bool errors_go_out_ = false;
-  std::optional<double> patience_seconds_;  ///< none: frames wait for the work of the scene
+  std::optional<double> max_wait_seconds_;  ///< none: frames wait for the work of the scene
   gl::Size window_size_{};                  ///< the latest one, which the display can no longer tell once it is lost
 };
 

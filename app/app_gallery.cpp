@@ -66,9 +66,9 @@ GalleryCard App::card_of(lessons::Listed const& lesson)
   GalleryCard card{.title = numbered_title(lesson), .about = lesson.about, .open = [this, file = lesson.file] {
                      start_lesson(lessons::read_lesson(scenes(), file, library_.finder()));
                    }};
-  if (lesson.most_points > 0 && points > 0) {
-    card.note = fmt::format("{} of {} points", points, lesson.most_points);
-    card.done = static_cast<float>(points) / static_cast<float>(lesson.most_points);
+  if (lesson.max_points > 0 && points > 0) {
+    card.note = fmt::format("{} of {} points", points, lesson.max_points);
+    card.done = static_cast<float>(points) / static_cast<float>(lesson.max_points);
   }
   return card;
 }

@@ -137,7 +137,7 @@ void App::copy_numbers()
 
 void App::want_picture_copied()
 {
-  if (copier_) { throw Error("The picture before is still being copied."); }
+  if (copier_) { throw Error("Still copying the previous picture."); }
   ClipboardSession const session = clipboard_session();
   if (copy_command(session).empty()) {
     throw Error(

@@ -16,8 +16,8 @@
 namespace slotscape {
 namespace {
 
-constexpr std::uint64_t most_repeats = 1000;
-constexpr std::uint64_t most_threads = 1024;
+constexpr std::uint64_t max_repeats = 1000;
+constexpr std::uint64_t max_threads = 1024;
 constexpr double shortest_limit = 0.1;  ///< of --max-seconds
 constexpr double longest_limit = 604800.0;
 constexpr gl::Size bench_plot_size{1600, 1000};
@@ -69,7 +69,7 @@ void BenchCommand::add_common_options(CLI::App& command, std::string_view plot_h
                   "how long one repeat may take, of tables one kind of operation in it: what takes longer is given up; "
                   "600, of tables 60")
       ->type_name("SECONDS");
-  command.add_option("--threads", typed_.threads, "threads of the CPU: all, unless told")->type_name("N");
+  command.add_option("--threads", typed_.threads, "CPU threads (default: all)")->type_name("N");
   command.add_option("--csv", typed_.csv, "write the rows as a table, each as soon as it is measured")
       ->type_name("OUT.csv");
   command.add_option("--json", typed_.json, "write the rows as JSON, at the end")->type_name("OUT.json");
@@ -87,8 +87,8 @@ void BenchCommand::interpret()
   }
   chosen_ = measurements_[static_cast<std::size_t>(std::ranges::find(commands_, command) - commands_.begin())].get();
   chosen_->interpret();
-  read_whole("--repeats", typed_.repeats, 1, most_repeats, repeats_);
-  read_whole("--threads", typed_.threads, 1, most_threads, threads_);
+  read_whole("--repeats", typed_.repeats, 1, max_repeats, repeats_);
+  read_whole("--threads", typed_.threads, 1, max_threads, threads_);
   read_number("--max-seconds", typed_.max_seconds, shortest_limit, longest_limit, max_seconds_);
   files_ = {typed_.csv, typed_.json, typed_.resume};
   plot_ = typed_.plot;

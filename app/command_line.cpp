@@ -17,7 +17,7 @@ namespace slotscape {
 
 namespace {
 
-constexpr int most_frames = 1'000'000;
+constexpr int max_frames = 1'000'000;
 constexpr int smallest_width = 320;
 constexpr int smallest_height = 240;
 constexpr int largest_side = 16384;
@@ -150,8 +150,8 @@ int parse_device(std::string const& text, BackendChoice backend)
 int parse_frames(std::string const& text)
 {
   auto const frames = parse_number<int>(text);
-  if (!frames || *frames < 1 || *frames > most_frames) {
-    throw Error(fmt::format("--frames: '{}' is invalid; it must be a whole number from 1 to {}", text, most_frames));
+  if (!frames || *frames < 1 || *frames > max_frames) {
+    throw Error(fmt::format("--frames: '{}' is invalid; it must be a whole number from 1 to {}", text, max_frames));
   }
   return *frames;
 }

@@ -75,8 +75,8 @@ Drop sort_dropped(Paths const& dropped, SceneEntry const& shown, SceneList scene
   for (fs::path const& file : others) {
     if (drop.scene == nullptr || !opens(*drop.scene, file)) {
       leave_out(file, "of no use here");
-    } else if (drop.files.size() == drop.scene->most_files) {
-      leave_out(file, fmt::format("no more than {} at a time", drop.scene->most_files));
+    } else if (drop.files.size() == drop.scene->max_files) {
+      leave_out(file, fmt::format("no more than {} at a time", drop.scene->max_files));
     } else {
       drop.files.push_back(file);
     }

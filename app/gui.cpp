@@ -18,7 +18,7 @@ namespace slotscape {
 namespace {
 
 constexpr float double_click_seconds = 0.3f;
-constexpr float least_scale = 0.75f;
+constexpr float min_scale = 0.75f;
 
 /// The interface's font. ImGui rasterises each character when it is first drawn in a size.
 ImFont* add_font()
@@ -182,7 +182,7 @@ Gui::~Gui()
 
 void Gui::set_scale(float scale, float most)
 {
-  float const wanted = std::clamp(scale > 0.0f ? scale : context_.content_scale(), least_scale, most);
+  float const wanted = std::clamp(scale > 0.0f ? scale : context_.content_scale(), min_scale, most);
   if (look_.body > 0.0f && wanted == look_.scale) { return; }
   look_.scale = wanted;
   look_.body = std::round(look_(15.0f));

@@ -13,7 +13,7 @@ namespace slotscape {
 namespace {
 
 std::atomic<bool> is_told_to_end{false};
-Farewell* present = nullptr;
+SessionSaver* present = nullptr;
 
 extern "C" void note_signal(int)
 {
@@ -33,24 +33,24 @@ std::filesystem::path last_session_path(std::filesystem::path const& settings_fi
   return file.replace_extension(".last.slotscape.json");
 }
 
-Farewell::Farewell(std::function<void()> save) : save_(std::move(save))
+SessionSaver::SessionSaver(std::function<void()> save) : save_(std::move(save))
 {
   static bool const registered = std::atexit(say_at_exit) == 0;
   if (registered) { present = this; }
   for (int const signal : {SIGTERM, SIGINT, SIGHUP}) { std::signal(signal, note_signal); }
 }
 
-Farewell::~Farewell()
+SessionSaver::~SessionSaver()
 {
   present = nullptr;
 }
 
-bool Farewell::told_to_end()
+bool SessionSaver::told_to_end()
 {
   return is_told_to_end;
 }
 
-void Farewell::say()
+void SessionSaver::say()
 {
   auto const save = std::exchange(save_, nullptr);
   if (!save) { return; }

@@ -10,13 +10,13 @@ std::filesystem::path last_session_path(std::filesystem::path const& settings_fi
 
 /// Keeps what the user did for the next start, however the program ends: at its normal end, when it is told to end
 /// (SIGTERM, SIGINT, SIGHUP of a closed session), and when the display is lost, where Xlib calls `exit`. One at a time.
-class Farewell {
+class SessionSaver {
 public:
   /// `save` is called once, with what is left of the program.
-  explicit Farewell(std::function<void()> save);
-  Farewell(Farewell const&) = delete;
-  Farewell& operator=(Farewell const&) = delete;
-  ~Farewell();
+  explicit SessionSaver(std::function<void()> save);
+  SessionSaver(SessionSaver const&) = delete;
+  SessionSaver& operator=(SessionSaver const&) = delete;
+  ~SessionSaver();
 
   /// Whether a signal told the program to end.
   static bool told_to_end();

@@ -10,7 +10,7 @@
 namespace slotscape {
 namespace {
 
-constexpr std::uint64_t most_pages = 10'000;
+constexpr std::uint64_t max_pages = 10'000;
 
 std::optional<std::uint64_t> read_number(std::string_view option, std::string const& text, std::uint64_t low,
                                          std::uint64_t high)
@@ -53,7 +53,7 @@ CLI::App const* LessonCommand::given() const
 void LessonCommand::interpret()
 {
   lecture = lecture_->parsed();
-  if (auto const number = read_number("--page", typed_.page, 1, most_pages)) { page = *number - 1; }
+  if (auto const number = read_number("--page", typed_.page, 1, max_pages)) { page = *number - 1; }
   variant = read_number("--variant", typed_.variant, 0, std::numeric_limits<std::uint64_t>::max());
   record = typed_.record;
   if (lecture && files.empty()) { throw Error("lecture needs something to show: slotscape lecture FILE..."); }

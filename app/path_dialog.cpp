@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr char const* path_popup = "###path";
-constexpr std::size_t most_listed = 200;
+constexpr std::size_t max_listed = 200;
 
 fs::path folder_of(std::string const& text)
 {
@@ -40,10 +40,10 @@ void PathDialog::ask(FileQuestion question, fs::path const& folder)
 
 void PathDialog::reopen()
 {
-  constexpr int most_frames = 4;
+  constexpr int max_frames = 4;
   ++openings_;
   opening_ = true;
-  frames_to_wait_ = most_frames;
+  frames_to_wait_ = max_frames;
 }
 
 void PathDialog::list_folder()
@@ -53,7 +53,7 @@ void PathDialog::list_folder()
   listed_.clear();
   std::error_code failure;
   fs::directory_iterator entries(folder_of(text_), fs::directory_options::skip_permission_denied, failure);
-  for (; !failure && entries != fs::directory_iterator() && listed_.size() < most_listed; entries.increment(failure)) {
+  for (; !failure && entries != fs::directory_iterator() && listed_.size() < max_listed; entries.increment(failure)) {
     fs::path const& path = entries->path();
     std::error_code ignored;
     bool const hidden = path.filename().string().starts_with('.');

@@ -67,11 +67,11 @@ std::string how_to_get_copy_program(ClipboardSession const& session)
   return session.wayland ? "wl-copy (sudo apt install wl-clipboard)" : "xclip (sudo apt install xclip)";
 }
 
-PictureCopier::PictureCopier(std::vector<std::string> command, gl::Image picture, double most_seconds)
+PictureCopier::PictureCopier(std::vector<std::string> command, gl::Image picture, double max_seconds)
     : thread_([this, command = std::move(command), picture = std::move(picture),
-               most_seconds](std::stop_token const& stop) {
+               max_seconds](std::stop_token const& stop) {
         try {
-          auto const time = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(most_seconds));
+          auto const time = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(max_seconds));
           feed(command, gl::png_of(picture), Clock::now() + time, stop);
         } catch (std::exception const& error) {
           failure_ = fmt::format("{}: {}", std::filesystem::path(command.front()).filename().string(), error.what());

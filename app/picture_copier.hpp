@@ -26,8 +26,8 @@ std::string how_to_get_copy_program(ClipboardSession const& session);
 /// Puts a picture on the clipboard with the help of another program, beside the frames. Ended with the object.
 class PictureCopier {
 public:
-  /// `most_seconds`: after which the program has failed.
-  PictureCopier(std::vector<std::string> command, gl::Image picture, double most_seconds = 10.0);
+  /// `max_seconds`: after which the program has failed.
+  PictureCopier(std::vector<std::string> command, gl::Image picture, double max_seconds = 10.0);
 
   /// Once it is over, why it failed; empty if it did not.
   std::optional<std::string> result() const;

@@ -33,7 +33,7 @@ Field<UserSettings> panel_width(std::string_view name, float SideWidths::*width)
   return {name,
           [=](JsonNode const& node, UserSettings& settings) {
             settings.panels.widths.*width =
-                static_cast<float>(node.number(least_side_widths.*width, most_side_widths.*width));
+                static_cast<float>(node.number(min_side_widths.*width, max_side_widths.*width));
           },
           [=](UserSettings const& settings, fs::path const&) -> Json { return settings.panels.widths.*width; }};
 }

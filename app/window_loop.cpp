@@ -26,7 +26,7 @@ constexpr double longest_step_seconds = 0.1;
 /// How long to wait for events while nothing moves.
 constexpr double quiet_wait_seconds = 0.1;
 /// How long a frame waits for the work of the tables.
-constexpr double patience_seconds = 0.1;
+constexpr double max_wait_seconds = 0.1;
 /// Frames drawn after the last event, for ImGui to settle.
 constexpr int frames_after_event = 4;
 
@@ -35,7 +35,7 @@ void loop(App& app, FrameLog& log)
   GLFWwindow* const window = app.context().window();
   auto last = std::chrono::steady_clock::now();
   int quiet_frames = 0;
-  while (glfwWindowShouldClose(window) == 0 && !app.closing() && !Farewell::told_to_end()) {
+  while (glfwWindowShouldClose(window) == 0 && !app.closing() && !SessionSaver::told_to_end()) {
     quiet_frames = app.quiet() ? quiet_frames + 1 : 0;
     if (quiet_frames > frames_after_event) {
       glfwWaitEventsTimeout(quiet_wait_seconds);
@@ -179,7 +179,7 @@ void run_window(Options const& options)
   } else if (settings.gallery && messages.empty()) {
     app.open_gallery();
   }
-  Farewell farewell([&] {
+  SessionSaver session_saver([&] {
     UserSettings last = app.user_settings();
     if (scenario) {
       last.scene = settings.scene;
@@ -187,9 +187,9 @@ void run_window(Options const& options)
     }
     remember(app, settings_file, last);
   });
-  app.have_patience(patience_seconds);
+  app.set_max_wait(max_wait_seconds);
   loop(app, log);
-  farewell.say();
+  session_saver.say();
   end_recording(app, options);
   write_results(app, options);
 }

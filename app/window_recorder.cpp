@@ -16,7 +16,7 @@ namespace slotscape {
 namespace {
 
 /// At the end of the program; a film is encoded while it is recorded, so little is left then.
-constexpr double most_seconds_at_end = 60.0;
+constexpr double max_seconds_at_end = 60.0;
 
 /// "1:05"
 std::string clock_text(double seconds)
@@ -145,12 +145,12 @@ std::string WindowRecorder::finish()
 {
   if (!recording_) { return {}; }
   recording_->stop();
-  bool const over = recording_->wait(most_seconds_at_end);
+  bool const over = recording_->wait(max_seconds_at_end);
   RecordingStatus const status = recording_->status();
   std::string text =
       status.phase == RecordingPhase::done ? fmt::format("recorded {}", result(status))
       : over                               ? fmt::format("the recording ended early: {}", status.error)
-             : fmt::format("the recording was not finished in {:.0f} seconds, and thrown away", most_seconds_at_end);
+             : fmt::format("the recording was not finished in {:.0f} seconds, and thrown away", max_seconds_at_end);
   recording_.reset();
   return text;
 }

@@ -20,13 +20,13 @@ std::optional<char> named_separator(std::string_view text)
 std::size_t fields_with(std::string_view text, char separator)
 {
   constexpr std::size_t at_once = std::size_t{1} << 16;
-  constexpr int most_records = 20;
+  constexpr int max_records = 20;
   std::string_view start = text.substr(0, at_once);
   if (start.size() < text.size()) { start = start.substr(0, start.rfind('\n')); }
   CsvReader reader(start, separator);
   std::vector<std::string> fields;
   std::size_t same = 0;
-  for (int record = 0; record < most_records && reader.next(fields); ++record) {
+  for (int record = 0; record < max_records && reader.next(fields); ++record) {
     if (record > 0 && fields.size() != same) { return 0; }
     same = fields.size();
   }

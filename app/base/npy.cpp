@@ -137,8 +137,8 @@ private:
     std::size_t const unit = std::min(text.find('['), text.size());
     auto const size =
         parse_number<std::uint64_t>(text.substr(std::min<std::size_t>(1, unit), unit - std::min<std::size_t>(1, unit)));
-    constexpr std::uint64_t most_bytes = 1u << 20;
-    if (std::string_view("biufcMmSUV").find(column.kind) == std::string_view::npos || !size || *size > most_bytes) {
+    constexpr std::uint64_t max_bytes = 1u << 20;
+    if (std::string_view("biufcMmSUV").find(column.kind) == std::string_view::npos || !size || *size > max_bytes) {
       fail(file_, fmt::format("its type '{}' is not known; save numbers or texts", shown));
     }
     column.bytes = *size * (column.kind == 'U' ? 4 : 1);
@@ -232,7 +232,7 @@ std::string content_of(std::span<Number const> numbers, std::vector<std::uint64_
 
 NpyColumns read_npy_columns(fs::path const& file)
 {
-  constexpr std::uint64_t most_columns = 1024;
+  constexpr std::uint64_t max_columns = 1024;
   std::string const content = read_text_file(file);
   auto const [header, data] = parts_of(file, content);
   auto [elements, bytes] = TypeReader(file, after_key(file, header, "descr")).read();
@@ -242,7 +242,7 @@ NpyColumns read_npy_columns(fs::path const& file)
   }
   std::uint64_t const columns = shape.size() == 2 ? shape[1] : 1;
   if (bytes == 0 || elements.empty()) { fail(file, "its elements have no bytes"); }
-  if (columns > most_columns || elements.size() > most_columns) {
+  if (columns > max_columns || elements.size() > max_columns) {
     fail(file,
          fmt::format("it has {} columns; save those that matter", std::max<std::uint64_t>(columns, elements.size())));
   }

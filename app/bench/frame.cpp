@@ -193,7 +193,7 @@ private:
     }
     double const safe = info.guarantees(table).safe_load;
     subject.obstacle = [=] {
-      return load > safe ? fmt::format("random keys surely find a place only up to α {:.2f}", safe) : "";
+      return load > safe ? fmt::format("random keys are guaranteed a slot only up to α {:.2f}", safe) : "";
     };
     subject.make = [=] { return std::make_unique<FrameBench>(backend, table, load, pictures); };
     return subject;

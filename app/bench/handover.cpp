@@ -20,7 +20,7 @@ namespace {
 
 constexpr int rounds = 9;  ///< whose median counts
 constexpr int round_trips = 1000;
-constexpr std::chrono::milliseconds most_for_a_round{20};  ///< where something else holds one of the cores
+constexpr std::chrono::milliseconds max_for_a_round{20};  ///< where something else holds one of the cores
 
 /// The first and the last core that the process may use; the same one if it may use one thread only.
 std::pair<int, int> outer_cores()
@@ -64,7 +64,7 @@ private:
     for (int round = 0; round < rounds; ++round) {
       auto const start = std::chrono::steady_clock::now();
       for (int trip = 0; trip < round_trips; ++trip) {
-        if (!take_turn(me, start + most_for_a_round)) { return; }
+        if (!take_turn(me, start + max_for_a_round)) { return; }
       }
       if (me == 0) {
         std::chrono::duration<double> const took = std::chrono::steady_clock::now() - start;

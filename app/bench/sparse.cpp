@@ -20,7 +20,7 @@ namespace {
 using namespace sparse;
 
 constexpr std::int32_t thickness = 3;   ///< of the shell
-constexpr std::int32_t most_shift = 8;  ///< of the shell, so that each repeat has other keys
+constexpr std::int32_t max_shift = 8;  ///< of the shell, so that each repeat has other keys
 constexpr int sampled_outputs = 200;
 
 /// The sites of a spherical shell whose area makes it about as many as wanted.
@@ -91,12 +91,12 @@ public:
   std::optional<std::vector<double>> run(std::uint64_t seed, bench::GoOn const& go_on) override
   {
     auto const any = [&](int axis) {
-      return static_cast<std::int32_t>(random_below(seed, static_cast<std::uint64_t>(axis), most_shift));
+      return static_cast<std::int32_t>(random_below(seed, static_cast<std::uint64_t>(axis), max_shift));
     };
     Site const shift{0, any(0), any(1), any(2)};
     std::vector<Site> sites = shell_.sites();
     for (Site& site : sites) { site = moved(site, shift); }
-    std::int32_t const side = shell_.side() + most_shift;
+    std::int32_t const side = shell_.side() + max_shift;
     engine_->set_sites(sites, {1, side, side, side});
     auto const found = engine_->update(settings_, [&](double) { return go_on(); });
     if (!found) { return std::nullopt; }

@@ -130,7 +130,7 @@ std::string obstacle(Backend backend, bench::TableCase const& subject)
   }
   if (subject.table.key_bits == 64 && !family.wide) { return "it stores 32-bit keys only"; }
   double const safe = family.guarantees(subject.table).safe_load;
-  if (subject.load_factor > safe) { return fmt::format("random keys surely find a place only up to α {:.2f}", safe); }
+  if (subject.load_factor > safe) { return fmt::format("random keys are guaranteed a slot only up to α {:.2f}", safe); }
   if ((rival != nullptr || family.name == "cpu_unordered_map") && backend != Backend::cpu) {
     return "it runs on the CPU only";
   }
@@ -150,7 +150,7 @@ std::string too_large(Backend backend, bench::TableCase const& subject)
   TableSettings const& table = subject.table;
   double const keys = work_of(subject);
   double const batch = subject.batch == 0 || subject.filled_at_once ? keys : static_cast<double>(subject.batch);
-  double const of_batch = std::min({batch, keys, static_cast<double>(bench::most_batch)}) * bytes_of_an_operation;
+  double const of_batch = std::min({batch, keys, static_cast<double>(bench::max_batch)}) * bytes_of_an_operation;
   double const needed = 1.1 * static_cast<double>(bytes_of_pairs(table, table.slots)) + of_batch;
   auto const free = static_cast<double>(free_memory(backend));
   if (needed <= free) { return ""; }
@@ -170,7 +170,7 @@ bench::TableCase case_of(TableBenchSettings const& settings, TableSettings const
   subject.batch = settings.batch;
   subject.inserts = settings.inserts;
   subject.filled_at_once = bench::subject_info(table.family).guarantees(table).is_static;
-  subject.most_batches = settings.most_batches;
+  subject.max_batches = settings.max_batches;
   subject.mix = settings.mix;
   subject.zipf_keys = settings.zipf_keys;
   subject.max_seconds = settings.max_seconds;

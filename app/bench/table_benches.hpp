@@ -26,7 +26,7 @@ struct TableBenchSettings {
   std::uint64_t zipf_keys = 0;  ///< as in `bench::TableCase`
   std::uint64_t batch = 0;      ///< the same, and all that follow
   std::uint64_t inserts = 0;    ///< if it is not 0, `loads` does not count
-  std::uint64_t most_batches = 0;
+  std::uint64_t max_batches = 0;
   bench::MixShares mix = {};
   bool at_load = false;  ///< insertions and erasures replace keys of the filled table (`measure_replacement`)
   double max_seconds = usual_max_seconds;  ///< as in `bench::TableCase`

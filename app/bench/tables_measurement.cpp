@@ -17,10 +17,10 @@ namespace {
 /// Four shares that are not all 0: of insertions, hits, misses and erasures.
 bench::MixShares read_mix(std::string const& text, bench::MixShares const& usual)
 {
-  constexpr double most_share = 1e6;
+  constexpr double max_share = 1e6;
   std::vector<double> const shares = read_list("--mix", text, std::vector<double>{}, [=](std::string const& word) {
     double share = 0.0;
-    read_number("--mix", word, 0.0, most_share, share);
+    read_number("--mix", word, 0.0, max_share, share);
     return share;
   });
   if (text.empty()) { return usual; }
@@ -92,7 +92,7 @@ public:
         ->type_name("LIST");
     command.add_option("--batch", batch_, "operations submitted together; all, unless told")->type_name("N");
     command
-        .add_option("--most-batches", most_batches_, "of each kind of operation to time; of insertions, the last ones")
+        .add_option("--max-batches", max_batches_, "of each kind of operation to time; of insertions, the last ones")
         ->type_name("N");
   }
 
@@ -117,8 +117,8 @@ public:
     read_choice("--hash", hash_, settings_.hash);
     bool const finds_width = key_bits_.empty() && key_bits_for(settings_.keys) == 64;
     settings_.key_bits = finds_width ? std::vector{64} : read_key_bits(key_bits_);
-    if (!most_batches_.empty()) { settings_.most_batches = read_count("--most-batches", most_batches_, 1, max_slots); }
-    if (!batch_.empty()) { settings_.batch = read_count("--batch", batch_, 1, bench::most_batch); }
+    if (!max_batches_.empty()) { settings_.max_batches = read_count("--max-batches", max_batches_, 1, max_slots); }
+    if (!batch_.empty()) { settings_.batch = read_count("--batch", batch_, 1, bench::max_batch); }
   }
 
   BenchColumns columns() const override
@@ -160,7 +160,7 @@ private:
   std::string hash_;
   std::string key_bits_;
   std::string batch_;
-  std::string most_batches_;
+  std::string max_batches_;
   std::string mix_;
 
   TableBenchSettings settings_;

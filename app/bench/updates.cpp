@@ -18,7 +18,7 @@ public:
   {
     subject.inserts = updated_->keys();
     subject.batch = (subject.inserts + 1) / 2;
-    subject.most_batches = 1;
+    subject.max_batches = 1;
     subject.filled_at_once = false;
     halves_ = bench::make_table_bench(backend, subject);
   }

@@ -1,4 +1,4 @@
-#include "app/clouds/colours.hpp"
+#include "app/clouds/colors.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 struct Class {
   std::string_view name;
-  std::uint32_t colour;
+  std::uint32_t color;
 };
 
 constexpr std::array classes{
@@ -40,7 +40,7 @@ constexpr std::array classes{
 };
 
 /// Classes without a meaning of their own differ by these.
-constexpr std::array<std::uint32_t, 8> other_colours{0x66c2a5, 0xfc8d62, 0x8da0cb, 0xe78ac3,
+constexpr std::array<std::uint32_t, 8> other_colors{0x66c2a5, 0xfc8d62, 0x8da0cb, 0xe78ac3,
                                                      0xa6d854, 0xffd92f, 0xe5c494, 0xb3b3b3};
 
 }  // namespace
@@ -50,9 +50,9 @@ std::string name_of_class(std::uint8_t number)
   return number < classes.size() ? std::string(classes[number].name) : fmt::format("class {}", number);
 }
 
-std::uint32_t colour_of_class(std::uint8_t number)
+std::uint32_t color_of_class(std::uint8_t number)
 {
-  return number < classes.size() ? classes[number].colour : other_colours[number % other_colours.size()];
+  return number < classes.size() ? classes[number].color : other_colors[number % other_colors.size()];
 }
 
 }  // namespace slotscape::clouds

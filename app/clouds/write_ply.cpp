@@ -41,7 +41,7 @@ std::string one_line(std::string text)
 void check_columns(std::filesystem::path const& file, PlyPoints const& points)
 {
   std::size_t const rows = points.positions.size();
-  std::vector<std::size_t> sizes{points.normals.size(), points.colours.size(), points.model.size(),
+  std::vector<std::size_t> sizes{points.normals.size(), points.colors.size(), points.model.size(),
                                  points.status.size(),  points.points.size(),  points.scene.size()};
   for (Attribute const& attribute : points.attributes) { sizes.push_back(attribute.count()); }
   for (std::size_t const size : sizes) {
@@ -63,7 +63,7 @@ std::string header_of(PlyPoints const& points)
   };
   add(true, "double", {"x", "y", "z"});
   add(!points.normals.empty(), "float", {"nx", "ny", "nz"});
-  add(!points.colours.empty(), "uchar", {"red", "green", "blue"});
+  add(!points.colors.empty(), "uchar", {"red", "green", "blue"});
   add(!points.model.empty(), "uchar", {"model"});
   add(!points.status.empty(), "uchar", {"status"});
   add(!points.points.empty(), "uint", {"points"});
@@ -77,9 +77,9 @@ void append_row(std::string& content, PlyPoints const& points, std::size_t row)
   Position const& place = points.positions[row];
   for (double const number : {place.x, place.y, place.z}) { append(content, number); }
   if (!points.normals.empty()) { append(content, points.normals[row]); }
-  if (!points.colours.empty()) {
-    Colour const& colour = points.colours[row];
-    for (std::uint8_t const number : {colour.red, colour.green, colour.blue}) { append(content, number); }
+  if (!points.colors.empty()) {
+    Color const& color = points.colors[row];
+    for (std::uint8_t const number : {color.red, color.green, color.blue}) { append(content, number); }
   }
   if (!points.model.empty()) { append(content, points.model[row]); }
   if (!points.status.empty()) { append(content, points.status[row]); }

@@ -10,18 +10,18 @@
 
 namespace slotscape::clouds {
 
-struct Colour {
+struct Color {
   std::uint8_t red = 0;
   std::uint8_t green = 0;
   std::uint8_t blue = 0;
-  friend bool operator==(Colour const&, Colour const&) = default;
+  friend bool operator==(Color const&, Color const&) = default;
 };
 
 /// Columns of a point file, each as long as `positions`, or empty to omit it.
 struct PlyPoints {
   std::vector<Position> positions;    ///< double: x, y, z
   std::vector<Vector> normals;        ///< float: nx, ny, nz
-  std::vector<Colour> colours;        ///< uchar: red, green, blue
+  std::vector<Color> colors;        ///< uchar: red, green, blue
   std::vector<std::uint8_t> model;    ///< uchar: 0 is A, 1 is B
   std::vector<std::uint8_t> status;   ///< uchar: the voxel's spatial::VoxelStatus
   std::vector<std::uint32_t> points;  ///< uint: number of points in the voxel

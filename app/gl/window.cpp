@@ -25,7 +25,7 @@ constexpr std::string_view advice_for_no_display =
 }
 
 /// Smaller windows leave no room for the slot map next to the panels.
-constexpr Size least_size{640, 480};
+constexpr Size min_size{640, 480};
 
 class Library {
 public:
@@ -63,7 +63,7 @@ public:
     name_window();
     window_.reset(glfwCreateWindow(size.width, size.height, title.c_str(), nullptr, nullptr));
     if (!window_) throw_glfw_error("Could not open a window with OpenGL 4.5");
-    glfwSetWindowSizeLimits(window_.get(), least_size.width, least_size.height, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwSetWindowSizeLimits(window_.get(), min_size.width, min_size.height, GLFW_DONT_CARE, GLFW_DONT_CARE);
     glfwMakeContextCurrent(window_.get());
     load_functions(glfwGetProcAddress);
     glfwSwapInterval(1);

@@ -9,7 +9,7 @@
 namespace slotscape::lessons {
 namespace {
 
-constexpr int most_frames = 2000;
+constexpr int max_frames = 2000;
 
 std::size_t ellipses(std::string_view text)
 {
@@ -64,8 +64,8 @@ private:
     Names const names = session_.names();
     if (claim.operation.is_null()) { return check(claim, names); }
     JsonNode const operation(claim.operation, session_.page().source, session_.page().path);
-    Json const foretold = stage_.scene().foretell(operation);
-    return check(claim, {names.variables, &foretold, names.start});
+    Json const predicted = stage_.scene().predict(operation);
+    return check(claim, {names.variables, &predicted, names.start});
   }
 
   void check_all(std::vector<Condition> const& claims, std::string_view when)
@@ -111,12 +111,12 @@ private:
   void check_author(Prediction const& prediction)
   {
     JsonNode const operation(prediction.operation, session_.page().source, prediction.path);
-    Json const foretold = stage_.scene().foretell(operation);
+    Json const predicted = stage_.scene().predict(operation);
     auto const asked = std::string(slotscape::to_text(prediction.asks));
-    if (!foretold.at(asked).is_number()) { return note(fmt::format("the operation has no {}", asked)); }
+    if (!predicted.at(asked).is_number()) { return note(fmt::format("the operation has no {}", asked)); }
     if (prediction.answer.empty()) { return; }
     auto const expected = evaluate_number(prediction.answer, session_.names());
-    auto const actual = foretold.at(asked).get<double>();
+    auto const actual = predicted.at(asked).get<double>();
     if (expected != actual) {
       note(fmt::format("the answer is {}, not {} as the page says", actual, expected.value_or(-1.0)));
     }
@@ -197,7 +197,7 @@ private:
 
 void settle(Session& session, Stage const& stage)
 {
-  for (int frame = 0; frame < most_frames; ++frame) {
+  for (int frame = 0; frame < max_frames; ++frame) {
     stage.frame();
     if (!session.settled() || !stage.scene().ready()) { continue; }
     stage.frame();  // sees what has become of a challenge

@@ -111,7 +111,7 @@ struct Lesson {
   Paths sources;  ///< those of them that name the others
 };
 
-inline constexpr std::size_t most_words = 60;  ///< of a page's text
+inline constexpr std::size_t max_words = 60;  ///< of a page's text
 
 /// Whether a document is a lesson or a playlist rather than a scenario.
 bool is_lesson(Json const& document);

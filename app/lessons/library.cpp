@@ -59,7 +59,7 @@ Listed listed(fs::path const& file)
     if (auto const title = root.find("title")) { lesson.title = title->text(); }
     if (auto const about = root.find("about")) { lesson.about = about->text(); }
     if (auto const pages = root.find("pages")) {
-      for (JsonNode const& page : pages->elements()) { lesson.most_points += page.find("task") ? most_points : 0; }
+      for (JsonNode const& page : pages->elements()) { lesson.max_points += page.find("task") ? max_points : 0; }
     }
   } catch (Error const&) {  // opening it says what is wrong
   }

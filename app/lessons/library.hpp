@@ -10,7 +10,7 @@ struct Listed {
   std::string name;
   std::string title;
   std::string about;
-  int most_points = 0;  ///< of all its tasks
+  int max_points = 0;  ///< of all its tasks
   std::filesystem::path file;
 };
 

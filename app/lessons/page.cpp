@@ -170,8 +170,8 @@ Page open_page(SceneList scenes, PageSource const& from, std::uint64_t seed, Fin
   JsonNode const node(drawn, from.source, from.path);
   page.title = node.at("title").text();
   page.text = read_lines(node.at("text"));
-  if (std::size_t const words = count_words(page.text); words > most_words) {
-    node.at("text").fail(fmt::format("it has {} words; at most {} fit beside a scene", words, most_words));
+  if (std::size_t const words = count_words(page.text); words > max_words) {
+    node.at("text").fail(fmt::format("it has {} words; at most {} fit beside a scene", words, max_words));
   }
   if (auto const notes = node.find("notes")) { page.notes = read_lines(*notes); }
   read_set_up(scenes, page, drawn.at("set_up"), from.path + ".set_up", find);

@@ -7,7 +7,7 @@ namespace slotscape {
 
 namespace {
 
-constexpr std::uint64_t most_tries = 1'000'000;
+constexpr std::uint64_t max_tries = 1'000'000;
 
 /// One number for each page.
 Field<lessons::Progress> numbers(std::string_view name, std::vector<int> lessons::Progress::*member, std::uint64_t most)
@@ -32,8 +32,8 @@ std::span<Field<lessons::Progress> const> fields_of()
           [](std::string const& name) { return Json(name); }),
       whole_number("seed", &Progress::seed),
       whole_number("page", &Progress::page),
-      numbers("points", &Progress::points, lessons::most_points),
-      numbers("tries", &Progress::tries, most_tries),
+      numbers("points", &Progress::points, lessons::max_points),
+      numbers("tries", &Progress::tries, max_tries),
   });
   return fields;
 }

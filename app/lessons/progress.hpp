@@ -18,7 +18,7 @@ struct Progress {
   std::vector<int> tries;   ///< the same: answers, and a hint as one more
 };
 
-inline constexpr int most_points = 2;  ///< of a page: right at the first try; 1 is for a later one
+inline constexpr int max_points = 2;  ///< of a page: right at the first try; 1 is for a later one
 
 int points_of(Progress const& progress);
 

@@ -26,8 +26,8 @@ std::span<EnumName<lessons::Prediction::Asks> const> enum_names()
 namespace slotscape::lessons {
 namespace {
 
-constexpr std::size_t fewest_options = 2;
-constexpr std::size_t most_options = 6;
+constexpr std::size_t min_options = 2;
+constexpr std::size_t max_options = 6;
 constexpr double any = std::numeric_limits<double>::max();
 
 /// Reads parts of one task. Each `json` is at the node beside it.
@@ -77,8 +77,8 @@ public:
     expect_fields(node, {"options", "keep_order"});
     JsonNode const list = node.at("options");
     auto const elements = list.elements();
-    if (elements.size() < fewest_options || elements.size() > most_options) {
-      list.fail(fmt::format("it must list {} to {} options", fewest_options, most_options));
+    if (elements.size() < min_options || elements.size() > max_options) {
+      list.fail(fmt::format("it must list {} to {} options", min_options, max_options));
     }
     Choice choice;
     for (std::size_t i = 0; i < elements.size(); ++i) {

@@ -47,7 +47,7 @@ void Session::resize_progress()
 int Session::points_possible() const
 {
   int points = 0;
-  for (std::size_t page = 0; page < count(); ++page) { points += has_task(page) ? most_points : 0; }
+  for (std::size_t page = 0; page < count(); ++page) { points += has_task(page) ? max_points : 0; }
   return points;
 }
 

@@ -97,14 +97,14 @@ void Session::judge(bool right, std::string const& told)
   if (!right || state_.revealed) { return; }
   bool const at_once = progress_.tries[number()] <= 1;
   int& points = progress_.points[number()];
-  points = std::max(points, at_once ? most_points : 1);
+  points = std::max(points, at_once ? max_points : 1);
 }
 
 void Session::judge_prediction(Prediction const& prediction, Scene& scene, double given)
 {
   JsonNode const operation(prediction.operation, page_.source, prediction.path);
-  Json const foretold = scene.foretell(operation);
-  Json const& answer = foretold.at(std::string(slotscape::to_text(prediction.asks)));
+  Json const predicted = scene.predict(operation);
+  Json const& answer = predicted.at(std::string(slotscape::to_text(prediction.asks)));
   measure(scene);
   if (!answer.is_number()) {
     judge(false, joined_text("There is no such slot: the operation ends without one.", page_.task->tell));
@@ -184,7 +184,7 @@ void Session::solve(Scene& scene)
                         [&](Prediction const& prediction) {
                           JsonNode const operation(prediction.operation, page_.source, prediction.path);
                           Json const answer =
-                              scene.foretell(operation).at(std::string(slotscape::to_text(prediction.asks)));
+                              scene.predict(operation).at(std::string(slotscape::to_text(prediction.asks)));
                           if (answer.is_number()) { give_number(answer.get<double>()); }
                         },
                         [&](Choice const& choice) {

@@ -12,7 +12,7 @@ namespace slotscape::lessons {
 namespace {
 
 constexpr std::uint64_t largest = std::uint64_t{1} << 53;  ///< that a double holds exactly
-constexpr int most_draws = 1000;
+constexpr int max_draws = 1000;
 
 /// Numbers for one variable, whatever the others are.
 class Draws {
@@ -60,7 +60,7 @@ double draw_whole(JsonNode const& variable, Draws& draws, Variables const& varia
   if (auto const but_not = variable.find("but_not")) {
     for (JsonNode const& each : but_not->elements()) { others.push_back(number_of(each, variables)); }
   }
-  for (int draw = 0; draw < most_draws; ++draw) {
+  for (int draw = 0; draw < max_draws; ++draw) {
     auto const value = static_cast<double>(from + draws.below(to - from + 1));
     if (std::ranges::find(others, value) == others.end()) { return value; }
   }

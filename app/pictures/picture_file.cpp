@@ -36,7 +36,7 @@ namespace fs = std::filesystem;
 using matching::Picture;
 
 constexpr std::array<std::string_view, 7> extensions{".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".pnm"};
-constexpr std::uintmax_t most_bytes = std::uintmax_t{1} << 30;
+constexpr std::uintmax_t max_bytes = std::uintmax_t{1} << 30;
 constexpr int grey_and_alpha = 2;
 
 [[noreturn]] void fail(fs::path const& file, std::string const& why)
@@ -53,9 +53,9 @@ std::string read_bounded(fs::path const& file)
   std::uintmax_t const bytes = fs::file_size(file, failure);
   if (failure) { return read_text_file(file); }  // which says why
   if (bytes == 0) { fail(file, "it is empty; choose another picture"); }
-  if (bytes > most_bytes) {
+  if (bytes > max_bytes) {
     fail(file, fmt::format("it has {}; pictures have at most {}. Save a smaller one", bytes_text(bytes),
-                           bytes_text(most_bytes)));
+                           bytes_text(max_bytes)));
   }
   return read_text_file(file);
 }
@@ -66,9 +66,9 @@ void check_size(fs::path const& file, std::uint64_t width, std::uint64_t height)
     fail(file, fmt::format("it is {} × {} pixels; at least {} × {} are needed", width, height, matching::smallest_side,
                            matching::smallest_side));
   }
-  if (width > matching::most_pixels / height) {
+  if (width > matching::max_pixels / height) {
     fail(file, fmt::format("it is {} × {} pixels, more than {}; scale it down", grouped(width), grouped(height),
-                           grouped(matching::most_pixels)));
+                           grouped(matching::max_pixels)));
   }
 }
 
@@ -257,8 +257,8 @@ public:
     if (white_ == 0 || white_ > 65535) { fail_incomplete(file_); }
     check_size(file_, width, height);
     bool const in_text = kind_ == '2' || kind_ == '3';
-    bool const is_coloured = kind_ == '3' || kind_ == '6';
-    std::uint64_t const samples = width * height * (is_coloured ? 3 : 1);
+    bool const is_colored = kind_ == '3' || kind_ == '6';
+    std::uint64_t const samples = width * height * (is_colored ? 3 : 1);
     if (!in_text) { ++at_; }  // one space
     std::uint64_t const left = at_ < content_.size() ? content_.size() - at_ : 0;
     std::uint64_t const least = in_text ? 2 * samples - 1 : samples * (white_ > 255 ? 2 : 1);
@@ -269,7 +269,7 @@ public:
     for (std::uint64_t i = 0; i < width * height; ++i) {
       std::uint64_t const red = next();
       std::uint64_t grey = red;
-      if (is_coloured) {
+      if (is_colored) {
         std::uint64_t const green = next();
         grey = (77 * red + 150 * green + 29 * next()) / 256;  // as stb_image weighs them
       }

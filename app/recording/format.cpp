@@ -19,7 +19,7 @@ using Words = std::vector<std::string>;
 
 /// Films store colour for blocks of two by two pixels: an odd last row or column is left out. The colours are those of
 /// high-definition video, and marked so, as players otherwise guess.
-Words colours_of_film()
+Words colors_of_film()
 {
   return {"-vf",
           "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0,scale=out_color_matrix=bt709:out_range=tv,format=yuv420p",
@@ -50,11 +50,11 @@ Words encoding_of(RecordingFormat format)
   switch (format) {
     case RecordingFormat::png: break;
     case RecordingFormat::mp4:
-      words = colours_of_film();
+      words = colors_of_film();
       words.insert(words.end(), {"-c:v", "libx264", "-preset", "veryfast", "-crf", "18", "-movflags", "+faststart"});
       break;
     case RecordingFormat::webm:
-      words = colours_of_film();
+      words = colors_of_film();
       words.insert(words.end(), {"-c:v", "libvpx-vp9", "-crf", "28", "-b:v", "0", "-deadline", "realtime", "-cpu-used",
                                  "8", "-row-mt", "1"});
       break;
@@ -79,8 +79,8 @@ std::span<EnumName<RecordingFormat> const> enum_names()
 
 int possible_frame_rate(RecordingFormat format, int wanted)
 {
-  int const most = format == RecordingFormat::gif ? most_frame_rate_of_gif : most_frame_rate;
-  return std::clamp(wanted, least_frame_rate, most);
+  int const most = format == RecordingFormat::gif ? max_frame_rate_of_gif : max_frame_rate;
+  return std::clamp(wanted, min_frame_rate, most);
 }
 
 std::string_view ending_of(RecordingFormat format)

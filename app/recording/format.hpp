@@ -18,10 +18,10 @@ enum class RecordingFormat : std::uint8_t { png, mp4, webm, gif };
 template <>
 std::span<EnumName<RecordingFormat> const> enum_names();
 
-inline constexpr int least_frame_rate = 10;  ///< frames per second
-inline constexpr int most_frame_rate = 60;
+inline constexpr int min_frame_rate = 10;  ///< frames per second
+inline constexpr int max_frame_rate = 60;
 /// Viewers play GIFs with less than 2/100 seconds between frames far too slowly.
-inline constexpr int most_frame_rate_of_gif = 50;
+inline constexpr int max_frame_rate_of_gif = 50;
 
 /// The frames per second that a recording has where these are wanted.
 int possible_frame_rate(RecordingFormat format, int wanted);

@@ -10,20 +10,20 @@ namespace slotscape {
 namespace {
 
 constexpr std::size_t always_wait = 2;            ///< frames, however large
-constexpr std::size_t most_memory_kept = 4;       ///< frames
-constexpr unsigned most_threads = 3;              ///< where frames can be written in any order
+constexpr std::size_t max_memory_kept = 4;       ///< frames
+constexpr unsigned max_threads = 3;              ///< where frames can be written in any order
 constexpr double rounding_of_frame_times = 1e-6;  ///< frames
 
 std::size_t threads_for(FrameSink const& sink)
 {
   if (!sink.takes_any_order()) { return 1; }
-  return std::clamp(std::thread::hardware_concurrency() / 2, 1u, most_threads);
+  return std::clamp(std::thread::hardware_concurrency() / 2, 1u, max_threads);
 }
 
 }  // namespace
 
-Recorder::Recorder(std::unique_ptr<FrameSink> sink, int frame_rate, std::size_t most_memory)
-    : sink_(std::move(sink)), frame_rate_(frame_rate), most_memory_(most_memory), working_(threads_for(*sink_))
+Recorder::Recorder(std::unique_ptr<FrameSink> sink, int frame_rate, std::size_t max_memory)
+    : sink_(std::move(sink)), frame_rate_(frame_rate), max_memory_(max_memory), working_(threads_for(*sink_))
 {
   for (std::size_t i = 0, count = working_; i < count; ++i) {
     threads_.emplace_back([this](std::stop_token const& stop) { work(stop); });
@@ -51,7 +51,7 @@ bool Recorder::wants_frame(double seconds)
     if (phase_ != RecordingPhase::recording) { return false; }
     std::size_t memory = 0;
     for (Frame const& frame : waiting_) { memory += frame.image.pixels.size(); }
-    if (waiting_.size() >= always_wait && memory >= most_memory_) { return false; }
+    if (waiting_.size() >= always_wait && memory >= max_memory_) { return false; }
   }
   last_wanted_ = number;
   return true;
@@ -131,7 +131,7 @@ void Recorder::work(std::stop_token const& stop)
       sink_->write(frame->image, frame->first, frame->times, stop);
       std::lock_guard const lock(mutex_);
       written_ += frame->times;
-      if (memory_.size() < most_memory_kept) { memory_.push_back(std::move(frame->image)); }
+      if (memory_.size() < max_memory_kept) { memory_.push_back(std::move(frame->image)); }
     }
   } catch (std::exception const& error) {
     fail(error.what());
@@ -183,10 +183,10 @@ RecordingStatus Recorder::status() const
   return {phase_, seconds_, shown, written_, bytes, error_};
 }
 
-bool Recorder::wait(double most_seconds)
+bool Recorder::wait(double max_seconds)
 {
   std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, std::chrono::duration<double>(most_seconds),
+  return changed_.wait_for(lock, std::chrono::duration<double>(max_seconds),
                            [&] { return phase_ >= RecordingPhase::done; });
 }
 

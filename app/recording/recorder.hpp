@@ -42,7 +42,7 @@ public:
   /// How much memory frames that wait to be written may take. Two may always wait.
   static constexpr std::size_t usual_memory = std::size_t{256} << 20;
 
-  Recorder(std::unique_ptr<FrameSink> sink, int frame_rate, std::size_t most_memory = usual_memory);
+  Recorder(std::unique_ptr<FrameSink> sink, int frame_rate, std::size_t max_memory = usual_memory);
   /// Cancels what is not over.
   ~Recorder();
   Recorder(Recorder const&) = delete;
@@ -61,7 +61,7 @@ public:
 
   RecordingStatus status() const;
   /// Waits until the recording is over, but not longer; returns whether it is.
-  bool wait(double most_seconds);
+  bool wait(double max_seconds);
 
 private:
   struct Frame {
@@ -79,7 +79,7 @@ private:
 
   std::unique_ptr<FrameSink> sink_;
   int frame_rate_;
-  std::size_t most_memory_;
+  std::size_t max_memory_;
   std::optional<std::uint64_t> last_wanted_;  ///< the number of a frame
   std::optional<Frame> held_;                 ///< the latest frame; how often it is needed, the next one tells
   double seconds_ = 0.0;                      ///< of the latest question

@@ -39,7 +39,7 @@ public:
   RecordingStatus status() const { return recorder_.status(); }
   /// Whether the window has changed its size, which stopped the recording.
   bool was_resized() const { return was_resized_; }
-  bool wait(double most_seconds) { return recorder_.wait(most_seconds); }
+  bool wait(double max_seconds) { return recorder_.wait(max_seconds); }
 
 private:
   double elapsed() const { return seconds_() - start_; }

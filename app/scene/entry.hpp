@@ -54,7 +54,7 @@ struct SceneEntry {
   std::string_view mouse = {};  ///< what the mouse does
   PanelNames panels = {};
   std::vector<FileKind> files = {};  ///< that it opens
-  std::size_t most_files = 1;        ///< that it opens together
+  std::size_t max_files = 1;        ///< that it opens together
   bool opens_folders = false;        ///< as one of these files
   /// Whether a file with one of their endings is for this scene, by its content; default: it is.
   std::function<bool(std::filesystem::path const&)> takes = {};
@@ -68,7 +68,7 @@ struct SceneEntry {
   /// Writes the object that `read` reads. Paths in or under `folder` are written relative to it.
   std::function<Json(SceneSetup const&, std::filesystem::path const& folder)> write = {};
 
-  /// Checks a list of steps, or an operation to foretell, that lessons have for a scene set up so. Throws Error at an
+  /// Checks a list of steps, or an operation to predict, that lessons have for a scene set up so. Throws Error at an
   /// invalid one. Empty: the scene takes none.
   std::function<void(JsonNode const& steps, SceneSetup const&)> check_steps = {};
 

@@ -81,7 +81,7 @@ public:
   void watch_work(WorkWatch watch) { work_watch_ = std::move(watch); }
   /// From now on, `advance` waits so many seconds at most. Work that takes longer goes on beside the frames, which
   /// show what was there before it, and requests wait for its end.
-  virtual void have_patience(double /*seconds*/) {}
+  virtual void set_max_wait(double /*seconds*/) {}
 
   /// Carries out requests and works for its share of the frame. An Error leaves the scene unchanged.
   virtual void advance(double /*elapsed_seconds*/) {}
@@ -115,7 +115,7 @@ public:
   virtual void cancel() {}
   /// Whether Esc calls `cancel` before it closes messages.
   virtual bool cancellable() const { return false; }
-  /// Opens files of the scene's kinds, from 1 to `SceneEntry::most_files`. An Error leaves the scene unchanged. Returns
+  /// Opens files of the scene's kinds, from 1 to `SceneEntry::max_files`. An Error leaves the scene unchanged. Returns
   /// false if opening continues in the background; `notice` then says when it is done.
   virtual bool open(Paths const& /*files*/) { return false; }
   /// The question asked since the last call.
@@ -133,7 +133,7 @@ public:
   virtual void perform(JsonNode const& steps) { steps.fail("this scene takes no steps"); }
   /// What an operation on a key would do now, without doing it: its `slot`, `accesses` and so on. Throws Error at an
   /// invalid operation.
-  virtual Json foretell(JsonNode const& operation) { operation.fail("this scene cannot foretell operations"); }
+  virtual Json predict(JsonNode const& operation) { operation.fail("this scene cannot predict operations"); }
   /// The slot that the user clicked, until that is forgotten.
   virtual std::optional<Slot> chosen_slot() const { return std::nullopt; }
   virtual void forget_choice() {}

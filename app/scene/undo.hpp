@@ -14,14 +14,14 @@ template <class State>
 class UndoList {
 public:
   static constexpr std::size_t most = 200;
-  static constexpr std::uint64_t most_bytes = std::uint64_t{1} << 30;
+  static constexpr std::uint64_t max_bytes = std::uint64_t{1} << 30;
 
   /// `before`: the state before the user did `what`. bytes: the memory that it keeps.
   void record(State before, std::string what, std::uint64_t bytes = 0)
   {
     future_.clear();
     past_.push_back({std::move(before), std::move(what), bytes});
-    while (past_.size() > most || (past_.size() > 1 && bytes_kept() > most_bytes)) { past_.pop_front(); }
+    while (past_.size() > most || (past_.size() > 1 && bytes_kept() > max_bytes)) { past_.pop_front(); }
   }
   void clear()
   {

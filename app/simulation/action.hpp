@@ -37,7 +37,7 @@ using SharedPairs = std::shared_ptr<std::vector<Pair> const>;
 
 /// One operation on each of several given keys: on one after the other, or in batches where they are many.
 struct OnKeys {
-  static constexpr std::size_t most_in_turn = 4096;
+  static constexpr std::size_t max_in_turn = 4096;
   Operation operation = Operation::insert;
   SharedPairs pairs;      ///< the values are for inserts
   std::string file = {};  ///< that holds them, if they came from one

@@ -36,20 +36,20 @@ template <>
 std::span<Field<DriveSettings> const> fields_of()
 {
   using Drive = DriveSettings;
-  constexpr double most_share = 1e9;  // they need not sum to 1
+  constexpr double max_share = 1e9;  // they need not sum to 1
   static auto const fields = std::to_array<Field<Drive>>({
       flag("running", &Drive::running),
       flag("full_speed", &Drive::full_speed),
       number("rate", &Drive::rate, 0.0, 1e12),
-      number("insert", &Drive::insert, 0.0, most_share),
-      number("find", &Drive::find, 0.0, most_share),
-      number("erase", &Drive::erase, 0.0, most_share),
+      number("insert", &Drive::insert, 0.0, max_share),
+      number("find", &Drive::find, 0.0, max_share),
+      number("erase", &Drive::erase, 0.0, max_share),
       choice("find_keys", &Drive::find_keys, "choice of keys"),
       number("hit_share", &Drive::hit_share, 0.0, 1.0),
       flag("hold_load", &Drive::hold_load),
-      number("target_load", &Drive::target_load, 0.0, most_load),
+      number("target_load", &Drive::target_load, 0.0, max_load),
       flag("purge", &Drive::purge),
-      whole_number("batch", &Drive::batch, 1, most_operations),
+      whole_number("batch", &Drive::batch, 1, max_operations),
       number("frame_budget_ms", &Drive::frame_budget_ms, 0.1, 1000.0),
   });
   return fields;

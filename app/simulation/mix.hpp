@@ -34,8 +34,8 @@ std::span<Field<DriveSettings> const> fields_of();
 /// Throws Error where no operation has a share.
 void check_shares(JsonNode const& node, double insert, double find, double erase);
 
-inline constexpr std::uint64_t most_operations = std::uint64_t{1} << 32;  ///< of one batch or step
-inline constexpr double most_load = 1.0;
+inline constexpr std::uint64_t max_operations = std::uint64_t{1} << 32;  ///< of one batch or step
+inline constexpr double max_load = 1.0;
 
 /// Decides, batch by batch, what the continuous mix runs: how many operations the rate allows, and the shares that hold
 /// the load factor if asked to.

@@ -17,7 +17,7 @@ constexpr double trusted_growth = 8.0;
 constexpr int fruitless_batches_limit = 8;
 constexpr std::uint64_t fruitless_operations_limit = 4096;
 constexpr std::uint64_t fruitful_share = 1000;  // one new key per this many inserts still counts as progress
-constexpr double least_yield = 1e-6;
+constexpr double min_yield = 1e-6;
 
 }  // namespace
 
@@ -118,7 +118,7 @@ void Steering::observe(BatchRequest const& request, BatchReport const& report)
   std::uint64_t const changed = report.outcomes[inserting ? Outcome::inserted : Outcome::erased];
   if (inserting) {
     yield_ = changed == 0 ? yield_ / 2.0 : static_cast<double>(changed) / static_cast<double>(request.count);
-    yield_ = std::clamp(yield_, least_yield, 1.0);
+    yield_ = std::clamp(yield_, min_yield, 1.0);
   }
   if (changed > 0 && changed * fruitful_share >= request.count) {
     fruitless_batches_ = 0;

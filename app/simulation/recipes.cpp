@@ -8,8 +8,8 @@ namespace slotscape {
 namespace {
 
 /// Beyond these, repeating a history takes longer than inserting the keys.
-constexpr std::size_t most_entries = 20'000;
-constexpr std::uint64_t most_operations_a_slot = 4;
+constexpr std::size_t max_entries = 20'000;
+constexpr std::uint64_t max_operations_a_slot = 4;
 constexpr std::uint64_t operations_always_repeated = 1 << 22;
 
 /// Whether the keys that a stream gives depend on the table that it is aimed at.
@@ -49,8 +49,8 @@ void arrange_as_inserted(std::vector<Pair>& pairs)
 
 bool Simulation::is_history_short() const
 {
-  std::uint64_t const most = std::max(operations_always_repeated, most_operations_a_slot * tables_.least_room());
-  return history_.complete() && history_.entries().size() <= most_entries && operations_of(history_.entries()) <= most;
+  std::uint64_t const most = std::max(operations_always_repeated, max_operations_a_slot * tables_.min_room());
+  return history_.complete() && history_.entries().size() <= max_entries && operations_of(history_.entries()) <= most;
 }
 
 Recipe Simulation::recipe() const

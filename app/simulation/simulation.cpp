@@ -16,7 +16,7 @@ namespace slotscape {
 namespace {
 
 constexpr double slices_per_budget = 4.0;
-constexpr double least_share_worth_a_slice = 0.05;
+constexpr double min_share_worth_a_slice = 0.05;
 constexpr double shortest_slice_seconds = 1e-4;
 constexpr std::chrono::milliseconds between_looks{500};  ///< at a table that someone watches
 
@@ -53,7 +53,7 @@ public:
     return *budget_ - seconds_between(start_, std::chrono::steady_clock::now());
   }
   bool endless() const { return !budget_; }
-  bool used_up() const { return budget_ && left() < least_share_worth_a_slice * *budget_; }
+  bool used_up() const { return budget_ && left() < min_share_worth_a_slice * *budget_; }
 
 private:
   std::optional<double> budget_;
@@ -241,7 +241,7 @@ void Simulation::advance_job(Clock const& clock)
 {
   Job& job = *job_;
   if (!std::exchange(job.begun, true)) {
-    job.start_live = tables_.most_live();
+    job.start_live = tables_.max_live();
     job.reports.resize(tables_.count());
   }
   bool const done = std::visit([&](auto const& action) { return advance(job, action, clock); }, job.action);
@@ -322,18 +322,18 @@ bool Simulation::advance(Job& job, SetKeys const& set_keys, Clock const&)
 bool Simulation::advance(Job& job, FillTo const& fill, Clock const& clock)
 {
   job.op = "fill";
-  if (!job.steering) { job.steering.emplace(live_at(fill.load, tables_.least_room())); }
+  if (!job.steering) { job.steering.emplace(live_at(fill.load, tables_.min_room())); }
   Steering& steering = *job.steering;
-  bool const inserts = tables_.most_live() < steering.goal();
+  bool const inserts = tables_.max_live() < steering.goal();
   BatchRequest const kind = kind_of(inserts ? Operation::insert : Operation::erase);
   std::uint64_t const limit = clock.endless() ? tables_.batch_limit() : slice(kind, tables_.batch_limit(), clock);
   double const all = static_cast<double>(std::max<std::uint64_t>(1, distance(job.start_live, steering.goal())));
-  if (auto const request = steering.next(tables_.most_live(), limit)) {
+  if (auto const request = steering.next(tables_.max_live(), limit)) {
     BatchReport const ran = run_for(job, *request, std::min(1.0, static_cast<double>(request->count) / all));
     steering.observe(*request, ran);
     if (steering.stalled() && !given_up_) { action_notice_ = why_no_new_keys(ran.outcomes, keys_); }
   }
-  std::uint64_t const live = tables_.most_live();
+  std::uint64_t const live = tables_.max_live();
   job.share = std::clamp(1.0 - static_cast<double>(distance(live, steering.goal())) / all, 0.0, 1.0);
   return live == steering.goal() || steering.stalled();
 }
@@ -348,13 +348,13 @@ bool Simulation::advance(Job& job, OnKey const& on_key, Clock const&)
 
 bool Simulation::advance(Job& job, OnKeys const& on_keys, Clock const& clock)
 {
-  constexpr std::uint64_t most_at_once = 1 << 16;
+  constexpr std::uint64_t max_at_once = 1 << 16;
   std::vector<Pair> const& pairs = *on_keys.pairs;
   BatchRequest const kind = kind_of(on_keys.operation);
   bool const rebuilds = on_keys.operation == Operation::insert && tables_.has_static();
-  bool const in_turn = pairs.size() <= OnKeys::most_in_turn && !rebuilds;
+  bool const in_turn = pairs.size() <= OnKeys::max_in_turn && !rebuilds;
   std::uint64_t const left = pairs.size() - job.asked;
-  std::uint64_t const limit = std::min(left, rebuilds ? tables_.batch_limit() : most_at_once);
+  std::uint64_t const limit = std::min(left, rebuilds ? tables_.batch_limit() : max_at_once);
   std::uint64_t const count = clock.endless() ? limit : slice(kind, limit, clock);
   auto const start = std::chrono::steady_clock::now();
   run_on_keys(job, on_keys.operation, std::span(pairs).subspan(job.asked, count), in_turn);
@@ -399,7 +399,7 @@ bool Simulation::advance_mix(DriveSettings const& drive, Clock const& clock)
     kind = wanted;
     return paced(wanted, tables_.batch_limit(), clock);
   };
-  auto const request = mix_.next(drive, tables_.most_live(), tables_.least_room(), limit);
+  auto const request = mix_.next(drive, tables_.max_live(), tables_.min_room(), limit);
   if (!request) { return false; }
   std::vector<BatchReport> const ran = run(kind, *request, false);
   for (std::size_t table = 0; table < ran.size(); ++table) {

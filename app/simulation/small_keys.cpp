@@ -14,7 +14,7 @@ constexpr char const* file_of_small_keys = "<1 to 99>";  ///< the name of no fil
 std::shared_ptr<std::vector<Key> const> const& all_small_keys()
 {
   static auto const keys = [] {
-    std::vector<Key> list(most_small_key);
+    std::vector<Key> list(max_small_key);
     std::iota(list.begin(), list.end(), Key{1});
     return std::make_shared<std::vector<Key> const>(std::move(list));
   }();
@@ -50,7 +50,7 @@ KeySettings without_small_keys(KeySettings keys)
 
 bool holds_small_keys(TableSettings const& table)
 {
-  return table.slots <= most_small_key;
+  return table.slots <= max_small_key;
 }
 
 KeySettings in_order_of_seed(KeySettings keys, std::uint64_t seed)

@@ -8,7 +8,7 @@ namespace slotscape {
 
 /// A stream whose keys people can read: the numbers from 1 to 99 in a random order of the seed, over and over. To the
 /// engine they are keys from a file.
-inline constexpr Key most_small_key = 99;
+inline constexpr Key max_small_key = 99;
 /// How the stream is called in files, where a distribution is named.
 inline constexpr std::string_view small_keys_name = "small";
 

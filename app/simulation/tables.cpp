@@ -35,9 +35,9 @@ constexpr std::uint64_t min_operations_of_turn = 4096;
 /// disturbs all of them, and the spread of the parts shows how much. Inserts that rebuild a table run as a whole.
 std::vector<BatchRequest> turns_of(BatchRequest const& kind, bool rebuilds)
 {
-  constexpr std::uint64_t most_turns = 8;
+  constexpr std::uint64_t max_turns = 8;
   std::uint64_t const fit = kind.count / min_operations_of_turn;
-  std::uint64_t const turns = rebuilds ? 1 : std::clamp<std::uint64_t>(fit, 1, most_turns);
+  std::uint64_t const turns = rebuilds ? 1 : std::clamp<std::uint64_t>(fit, 1, max_turns);
   std::vector<BatchRequest> parts(turns, kind);
   for (std::uint64_t i = 0; i < turns; ++i) { parts[i].count = kind.count * (i + 1) / turns - kind.count * i / turns; }
   return parts;
@@ -79,7 +79,7 @@ void Tables::measure_room(Table& table)
   table.used = table.live;
 }
 
-std::uint64_t Tables::least_room() const
+std::uint64_t Tables::min_room() const
 {
   return std::ranges::min_element(tables_, {}, &Table::room)->room;
 }
@@ -96,7 +96,7 @@ std::size_t Tables::fullest() const
   return static_cast<std::size_t>(std::ranges::max_element(tables_, {}, &Table::live) - tables_.begin());
 }
 
-std::uint64_t Tables::most_live() const
+std::uint64_t Tables::max_live() const
 {
   return live(fullest());
 }

@@ -219,8 +219,8 @@ std::function<double(double)> keys_by_measure(FamilyInfo const& family, TheoryFi
   double const load = statistics.load_factor();
   auto const live = static_cast<double>(statistics.live);
   if (family.theory == TheoryOf::robin_hood) {
-    constexpr std::uint64_t most_terms = 4096;  // hardly any key is expected there at any safe load
-    std::vector<double> keys = theory::robin_hood_displacement(load, std::min(longest + 2, most_terms));
+    constexpr std::uint64_t max_terms = 4096;  // hardly any key is expected there at any safe load
+    std::vector<double> keys = theory::robin_hood_displacement(load, std::min(longest + 2, max_terms));
     for (double& each : keys) { each *= live; }
     return joined(std::move(keys));
   }

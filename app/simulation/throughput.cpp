@@ -44,7 +44,7 @@ void LoadHistory::add(Sample const& sample)
 {
   if (latest_is_extra_) { samples_.pop_back(); }
   ++since_kept_;
-  if (samples_.size() == most_samples - 1) {
+  if (samples_.size() == max_samples - 1) {
     // Of an odd number of samples, the first and the last are kept: the stride continues without a gap.
     drop_every_other(samples_);
     stride_ *= 2;
@@ -64,7 +64,7 @@ std::optional<RunKind> run_kind(ActionReport const& report)
 void ThroughputCurve::add(ActionReport const& run)
 {
   std::optional<RunKind> const kind = run_kind(run);
-  if (!kind || run.count < least_operations || run.seconds <= 0.0) { return; }
+  if (!kind || run.count < min_operations || run.seconds <= 0.0) { return; }
   int const index = std::clamp(static_cast<int>(run.load_factor * bins), 0, bins - 1);
   Bin& bin = curves_[static_cast<std::size_t>(*kind)][static_cast<std::size_t>(index)];
   bin.runs[bin.samples % samples_per_bin] = {run.mops(), run.seconds, run.count};
@@ -99,7 +99,7 @@ std::vector<ThroughputCurve::Point> ThroughputCurve::points(RunKind kind) const
 /// Bins alone hold too few runs to tell how these are spread: the parts of one batch are in several.
 std::optional<ThroughputCurve::Speed> ThroughputCurve::speed_at(double load_factor, RunKind kind) const
 {
-  constexpr std::size_t fewest_runs = 3;  // whose spread means something
+  constexpr std::size_t min_runs = 3;  // whose spread means something
   std::vector<double> runs;
   RateBasis basis;
   auto const& curve = curves_[static_cast<std::size_t>(kind)];
@@ -110,7 +110,7 @@ std::optional<ThroughputCurve::Speed> ThroughputCurve::speed_at(double load_fact
   if (runs.empty()) { return std::nullopt; }
   Quartiles const mops = quartiles_of(runs);
   Speed speed{mops.middle, std::nullopt, runs.size(), basis};
-  if (runs.size() >= fewest_runs && mops.middle > 0.0) { speed.spread = (mops.high - mops.low) / 2.0 / mops.middle; }
+  if (runs.size() >= min_runs && mops.middle > 0.0) { speed.spread = (mops.high - mops.low) / 2.0 / mops.middle; }
   return speed;
 }
 

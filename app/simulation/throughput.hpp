@@ -17,7 +17,7 @@ namespace slotscape {
 /// Load factor and effective load over time: the whole run, sampled more sparsely as time goes on.
 class LoadHistory {
 public:
-  static constexpr std::size_t most_samples = 4096;
+  static constexpr std::size_t max_samples = 4096;
 
   struct Sample {
     double time;  ///< seconds
@@ -28,7 +28,7 @@ public:
   /// `sample.time` must not go backwards.
   void add(Sample const& sample);
   void clear() { *this = {}; }
-  /// At most `most_samples` in order of time, evenly spaced if they were added evenly; always includes the latest.
+  /// At most `max_samples` in order of time, evenly spaced if they were added evenly; always includes the latest.
   std::vector<Sample> const& samples() const { return samples_; }
 
 private:
@@ -67,7 +67,7 @@ public:
   static constexpr int bins = 200;            ///< over load factors 0 to 1
   static constexpr int samples_per_bin = 31;  ///< the latest; their median counts
   /// Shorter runs measure the cost of launching one rather than the table.
-  static constexpr std::uint64_t least_operations = 256;
+  static constexpr std::uint64_t min_operations = 256;
 
   struct Point {
     double load_factor;  ///< middle of its bin

@@ -9,10 +9,10 @@ namespace {
 
 constexpr float gutter_share = 0.1f;  ///< of its height, at the bottom: arrows from home slots run there
 constexpr float largest_key_share = 0.6f;
-constexpr float least_key_share = 0.26f;  ///< lines below the key leave it this much
+constexpr float min_key_share = 0.26f;  ///< lines below the key leave it this much
 constexpr float worth_another_line = 1.25f;
-constexpr int most_key_lines = 3;
-constexpr float most_width_share = 0.96f;
+constexpr int max_key_lines = 3;
+constexpr float max_width_share = 0.96f;
 constexpr float shrinking_word = 1.25f;  ///< the longest words may be this much smaller than the others
 
 /// How much of its size a key keeps when a line is taken away from it: short ones are to be read from afar.
@@ -29,9 +29,9 @@ float kept_share(KeyStyle style)
 }
 
 /// A share of the cell, but as large as the interface's text where the cell has room for that.
-float text_size(Look const& look, float side, float share, float most_share)
+float text_size(Look const& look, float side, float share, float max_share)
 {
-  return std::clamp(side * share, std::min(look(11.0f), side * most_share), std::max(look(24.0f), side * share));
+  return std::clamp(side * share, std::min(look(11.0f), side * max_share), std::max(look(24.0f), side * share));
 }
 
 std::string digits(std::size_t count)
@@ -85,16 +85,16 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
   bool const others_are_named = homes_ || values_ || measures_;
   float const width = width_of(look, key_.size, digits(key_digits_)) + width_of(look, row_, key_name) + name_gap * row_;
   names_key_ =
-      !is_spoken() && others_are_named && key_.digits_a_line == key_digits_ && width <= most_width_share * side;
+      !is_spoken() && others_are_named && key_.digits_a_line == key_digits_ && width <= max_width_share * side;
 }
 
 bool CellPlan::take_line(bool wanted, std::string const& longest)
 {
   float const left = rows_top_ - row_ * line_height - key_top_;
   float const least = std::max(row_, kept_share(style_) * key_in(side_ * (1.0f - gutter_share) - key_top_).size);
-  bool const high = left >= least_key_share * side_ && key_in(left).size >= least;
+  bool const high = left >= min_key_share * side_ && key_in(left).size >= least;
   bool const wide = width_of(look_, row_, longest) <= text_share * side_ * 1.2f;  // a little narrower is legible
-  if (!wanted || !high || !wide || row_ < least_text) { return false; }
+  if (!wanted || !high || !wide || row_ < min_text) { return false; }
   rows_top_ -= row_ * line_height;
   return true;
 }
@@ -112,7 +112,7 @@ CellPlan::KeySize CellPlan::key_in(float height) const
 {
   if (is_spoken()) { return word_in(height); }
   KeySize best;
-  for (int lines = 1; lines <= most_key_lines; ++lines) {
+  for (int lines = 1; lines <= max_key_lines; ++lines) {
     auto const count = static_cast<std::size_t>(lines);
     std::size_t const a_line = (key_digits_ + count - 1) / count;
     float const unit = width_of(look_, 100.0f, digits(a_line)) / 100.0f;

@@ -13,8 +13,8 @@
 namespace slotscape {
 namespace {
 
-constexpr double least_side = 22.0;  ///< pixels of a cell with text
-constexpr double least_side_of_large_tables = 40.0;
+constexpr double min_side = 22.0;  ///< pixels of a cell with text
+constexpr double min_side_of_large_tables = 40.0;
 constexpr float baseline_share = 0.8f;  ///< of a line's height
 constexpr float arrow_share = 0.85f;    ///< of a value's size: the width of the arrow before it
 
@@ -24,9 +24,9 @@ float side_of(Annotator const& on)
 }
 
 /// A number in lines of at most so many digits, nearly equally long.
-std::vector<std::string> in_lines(std::string const& number, std::size_t most_digits)
+std::vector<std::string> in_lines(std::string const& number, std::size_t max_digits)
 {
-  std::size_t const count = (number.size() + most_digits - 1) / most_digits;
+  std::size_t const count = (number.size() + max_digits - 1) / max_digits;
   std::size_t const length = (number.size() + count - 1) / count;
   std::vector<std::string> parts;
   for (std::size_t at = 0; at < number.size(); at += length) { parts.push_back(number.substr(at, length)); }
@@ -49,14 +49,14 @@ public:
   void write_number(Slot slot, float alpha) const
   {
     float const size = band_text(on_.look, side_);
-    if (size >= least_text) { write({corner_.x + side_ * 0.06f, corner_.y + side_ * 0.02f}, size, slot, alpha); }
+    if (size >= min_text) { write({corner_.x + side_ * 0.06f, corner_.y + side_ * 0.02f}, size, slot, alpha); }
   }
 
   void write_key(Pair const& pair, bool live) const
   {
     float const alpha = live ? 1.0f : 0.7f;
     float const size = plan_.key_size();
-    if (size < least_text - 1.0f) { return; }
+    if (size < min_text - 1.0f) { return; }
     if (plan_.is_spoken()) { return write_word(pair, live, alpha); }
     std::vector<std::string> const lines = in_lines(key_text(pair.key, plan_.style()), plan_.digits_a_line());
     float y = plan_.key_middle() - size * static_cast<float>(lines.size()) / 2.0f;
@@ -120,7 +120,7 @@ public:
   /// What is there instead of a key.
   void write_instead(std::string const& word) const
   {
-    float const size = std::max(plan_.row_size(), least_text);
+    float const size = std::max(plan_.row_size(), min_text);
     if (width_of(on_.look, size, word) <= 1.2f * side_) { centered((side_ - size) / 2.0f, size, word, 0.9f); }
   }
 
@@ -176,7 +176,7 @@ void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot,
 bool shows_text(Camera const& camera)
 {
   bool const small = camera.plane().kind() != Plane::Kind::grid;
-  return camera.slot_pixels() >= (small ? least_side : least_side_of_large_tables);
+  return camera.slot_pixels() >= (small ? min_side : min_side_of_large_tables);
 }
 
 void write_cells(Annotator const& on, std::span<SlotInfo const> slots, CellColor const& color, CellWords const& words)
@@ -189,7 +189,7 @@ std::string cell_legend(Look const& look, Camera const& camera, ViewSettings con
 {
   auto const side = static_cast<float>(camera.slot_pixels());
   if (!shows_text(camera)) { return {}; }
-  bool const numbers = view.write_slots && band_text(look, side) >= least_text;
+  bool const numbers = view.write_slots && band_text(look, side) >= min_text;
   bool const arrows = view.write_values && !spoken_keys(view.keys_as).empty();
   return fmt::format("{}Large: key{}.", numbers ? "Corner: slot. " : "", arrows ? ", arrow, value" : "");
 }
@@ -202,7 +202,7 @@ float band_height(Annotator const& on)
 void draw_badge(Annotator const& on, Slot slot, std::string const& text, ImU32 color)
 {
   float const side = side_of(on);
-  float const wanted = std::max(band_text(on.look, side), least_text);
+  float const wanted = std::max(band_text(on.look, side), min_text);
   float const size = std::floor(wanted * std::min(1.0f, 0.5f * side / width_of(on.look, wanted, text)));
   float const width = width_of(on.look, size, text) + size * 0.6f;
   ImVec2 const corner = on.place(on.camera.slot_corner(slot));

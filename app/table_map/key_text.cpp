@@ -106,9 +106,9 @@ std::int64_t signed_of_key(Key key)
   return static_cast<std::int64_t>(without_reserved(key));
 }
 
-Key most_spoken_key(KeyStyle style)
+Key max_spoken_key(KeyStyle style)
 {
-  return style == KeyStyle::small ? most_small_key : spoken_keys(style).size();
+  return style == KeyStyle::small ? max_small_key : spoken_keys(style).size();
 }
 
 bool is_spoken(Key key, KeyStyle style)

@@ -21,7 +21,7 @@ Key key_of_signed(std::int64_t number);
 std::int64_t signed_of_key(Key key);
 
 /// The keys that have a text of their own, or are as short as the style promises: 1 to this one. None: 0.
-Key most_spoken_key(KeyStyle style);
+Key max_spoken_key(KeyStyle style);
 /// Whether the key is shown as a word or a name.
 bool is_spoken(Key key, KeyStyle style);
 

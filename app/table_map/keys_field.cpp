@@ -13,7 +13,7 @@
 namespace slotscape {
 namespace {
 
-constexpr float least_field = 90.0f;
+constexpr float min_field = 90.0f;
 
 /// Up and Down walk through what was typed before; a text that came from outside has the cursor at its end.
 int on_edit(ImGuiInputTextCallbackData* data)
@@ -41,9 +41,9 @@ int on_edit(ImGuiInputTextCallbackData* data)
 /// Dear ImGui gives the keyboard to a field two frames after it was asked to, unless a dialog has it.
 void ask_for_keyboard(TypedKeys& typed, bool active)
 {
-  constexpr int most_frames = 4;
+  constexpr int max_frames = 4;
   if (typed.focus && !active && typed.frames_without == 0) { ImGui::SetKeyboardFocusHere(); }
-  typed.focus = typed.focus && !active && typed.frames_without < most_frames;
+  typed.focus = typed.focus && !active && typed.frames_without < max_frames;
   typed.frames_without = typed.focus ? typed.frames_without + 1 : 0;
 }
 
@@ -87,7 +87,7 @@ void draw_keys_field(Look const& look, TableState& state, float room_after)
   TypedKeys& typed = state.typed;
   operation_choice(look, typed);
   ImGui::SameLine();
-  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - room_after, look(least_field)));
+  ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - room_after, look(min_field)));
   ImGuiID const field = ImGui::GetID("##keys");
   bool const active = ImGui::GetActiveID() == field;
   ask_for_keyboard(typed, active);

@@ -14,7 +14,7 @@ namespace slotscape {
 namespace {
 
 /// Slots that are smaller are passed over in steps of this many pixels, at scale 1.
-constexpr float least_step = 8.0f;
+constexpr float min_step = 8.0f;
 constexpr float card_distance = 14.0f;
 constexpr float large_slot = 18.0f;  ///< from which its outline is enough
 constexpr float ring_radius = 10.0f;
@@ -76,7 +76,7 @@ void MapView::move_pointer(Look const& look, TableState const& state, PointerKey
   flight_.reset();
   if (pointed_) {
     auto const cells = static_cast<std::int64_t>(
-        std::max(std::ceil(static_cast<double>(look(least_step)) / camera_.slot_pixels()), 1.0));
+        std::max(std::ceil(static_cast<double>(look(min_step)) / camera_.slot_pixels()), 1.0));
     auto const next = neighbour(camera_, *pointed_, cells * keys.right, cells * keys.down);
     if (!next) {
       beyond_ = keys.right + keys.down;

@@ -22,7 +22,7 @@ constexpr double flight_seconds = 0.9;
 constexpr double step_flight_seconds = 0.6;
 constexpr float legible_slot_width = 84.0f;  ///< of slots that are being stepped through
 constexpr double wheel_zoom = 1.22;
-constexpr std::size_t most_written_slots = 4096;
+constexpr std::size_t max_written_slots = 4096;
 
 bool contains(Cluster const& cluster, Slot slot, std::uint64_t slots)
 {
@@ -137,7 +137,7 @@ void MapView::inspect(InspectedTable& table, TableState& state) const
   bool const wide = shows_text(camera_);
   bool const with_clusters = state.settings.view.color_by == ColorBy::cluster_length;
   inspected.written.clear();
-  if (wide) { inspected.written = read_slots(table, camera_.visible_slots(most_written_slots), with_clusters); }
+  if (wide) { inspected.written = read_slots(table, camera_.visible_slots(max_written_slots), with_clusters); }
   bool const has_clusters = family_of(state).clusters;
   auto const detail = [&](std::optional<Slot> slot) -> std::optional<SlotDetail> {
     if (!slot || *slot >= table.table().slots) { return std::nullopt; }

@@ -21,7 +21,7 @@ double cell_in(double width, double height, std::uint32_t columns, std::uint32_t
 
 bool is_arranged(std::uint64_t slots, ViewSettings const& view)
 {
-  return slots <= most_arranged_slots && view.layout == Layout::rows;
+  return slots <= max_arranged_slots && view.layout == Layout::rows;
 }
 
 Plane Plane::of(std::uint64_t slots, ViewSettings const& view, double width, double height)

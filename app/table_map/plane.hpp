@@ -7,7 +7,7 @@
 namespace slotscape {
 
 /// Tables of at most this many slots are arranged to fill the canvas.
-inline constexpr std::uint64_t most_arranged_slots = 128;
+inline constexpr std::uint64_t max_arranged_slots = 128;
 bool is_arranged(std::uint64_t slots, ViewSettings const& view);
 
 /// Where a table's slots lie: in cells of equal size, in columns and rows.

@@ -170,10 +170,10 @@ std::optional<SlotsForLoad> slots_for_held_load(TableState const& state)
   bool const out_of_reach = drive.hold_load && drive.target_load > 0.0 && state.keys_used_up && live > 0 &&
                             state.statistics.load_factor() + a_hair < drive.target_load;
   if (!out_of_reach) { return std::nullopt; }
-  constexpr std::uint64_t most_tries = 1000;
+  constexpr std::uint64_t max_tries = 1000;
   SlotCounts const counts = family_of(state).slot_counts;
   auto const wanted = static_cast<std::uint64_t>(static_cast<double>(live) / drive.target_load);
-  std::uint64_t const fewest = std::max<std::uint64_t>({live, min_slots, wanted - std::min(wanted, most_tries)});
+  std::uint64_t const fewest = std::max<std::uint64_t>({live, min_slots, wanted - std::min(wanted, max_tries)});
   std::uint64_t slots = std::max(wanted, fewest);
   while (slots > fewest && !suits(counts, slots)) { --slots; }
   if (!suits(counts, slots)) { slots = std::bit_floor(wanted); }

@@ -13,7 +13,7 @@ namespace {
 constexpr float one_row_width = 840.0f;
 constexpr float two_rows_width = 620.0f;  ///< below it, the field would be too short for a few keys
 constexpr float field_width = 340.0f;     ///< with the choice beside it, where there are keys to drag after it
-constexpr std::size_t most_chips = 12;
+constexpr std::size_t max_chips = 12;
 
 template <class Enum, std::size_t Count>
 void enum_segments(Look const& look, char const* id, std::array<std::string_view, Count> const& labels,
@@ -51,7 +51,7 @@ void color_segments(Look const& look, TableState& state)
 std::vector<Pair> fitting_keys(Look const& look, TableState const& state, std::span<WrittenSlot const> written,
                                float room_before)
 {
-  std::vector<Pair> keys = offered_keys(state, written, most_chips);
+  std::vector<Pair> keys = offered_keys(state, written, max_chips);
   float const room = ImGui::GetContentRegionAvail().x - room_before;
   while (!keys.empty() && chips_width(look, keys, state.settings.view.keys_as) > room) { keys.pop_back(); }
   return keys;

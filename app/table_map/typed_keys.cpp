@@ -110,8 +110,8 @@ std::string append_word(std::string_view text, Operation operation, int key_bits
   std::uint64_t const begin = Word::place(word->first, style);
   std::uint64_t const end = Word::place(word->last, style);
   if (end < begin) { return fmt::format("'{}' ends before it begins", text); }
-  if (end - begin >= most_typed_keys - std::min(pairs.size(), most_typed_keys)) {
-    return fmt::format("more than {} keys: use a key file for that many", most_typed_keys);
+  if (end - begin >= max_typed_keys - std::min(pairs.size(), max_typed_keys)) {
+    return fmt::format("more than {} keys: use a key file for that many", max_typed_keys);
   }
   for (Key key = word->first;; key = Word::next(key, style)) {
     std::string wrong = why_refused({operation, key, word->value}, key_bits);

@@ -55,7 +55,7 @@ private:
 /// "42", "5=12" or "Ada=12": what is to be typed for it.
 std::string pair_text(Pair const& pair, KeyStyle style);
 
-inline constexpr std::size_t most_typed_keys = 1'000'000;
+inline constexpr std::size_t max_typed_keys = 1'000'000;
 
 /// Reads keys such as "17, 42 0x2a, 33–40, 5=12": numbers, ranges, and values after an equals sign (0 without one). A
 /// word or a name of the style is the key that it stands for: "Ada", "ben=12".

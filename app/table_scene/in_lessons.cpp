@@ -60,7 +60,7 @@ void TableScene::perform(JsonNode const& steps)
   if (step_mode) { state().ask(EnterSteps{step_mode}); }
 }
 
-Json TableScene::foretell(JsonNode const& operation)
+Json TableScene::predict(JsonNode const& operation)
 {
   OnKey const on_key = read_operation(operation, state().settings.table.key_bits);
   Trace const trace = trace_to_step(simulation().engine(focus()), on_key);

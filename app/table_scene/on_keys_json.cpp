@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t most_in_scenario = 4096;  ///< more pairs than these go to a file of their own
+constexpr std::size_t max_in_scenario = 4096;  ///< more pairs than these go to a file of their own
 constexpr std::string_view pairs_extension = ".pairs";
 static_assert(std::endian::native == std::endian::little, "the words of a file of pairs are little-endian");
 static_assert(sizeof(Pair) == 2 * sizeof(std::uint64_t));
@@ -111,7 +111,7 @@ Paths write_pairs_beside(TableSetup& set_up, fs::path const& scenario)
   int number = 1;
   for (Action& step : set_up.steps) {
     auto* const on_keys = std::get_if<OnKeys>(&step);
-    if (on_keys == nullptr || on_keys->pairs->size() <= most_in_scenario) { continue; }
+    if (on_keys == nullptr || on_keys->pairs->size() <= max_in_scenario) { continue; }
     fs::path file = pairs_path(scenario, number++);
     while (!replaces && fs::exists(file)) { file = pairs_path(scenario, number++); }  // it belongs to another scenario
     auto const* const bytes = reinterpret_cast<char const*>(on_keys->pairs->data());

@@ -183,7 +183,7 @@ TableSetup read_table_setup(JsonNode const& node, std::span<TableSettings> compa
   read_known_fields(node, setup_fields(), set_up);
   TableSceneSettings& settings = set_up.settings;
   if (!compared.empty()) { settings.table = compared.front(); }
-  if (most_spoken_key(settings.view.keys_as) != 0 && holds_small_keys(settings.table) && !node.find("keys")) {
+  if (max_spoken_key(settings.view.keys_as) != 0 && holds_small_keys(settings.table) && !node.find("keys")) {
     settings.keys = small_keys(settings.keys);
   }
   auto const steps = node.find("steps");

@@ -50,7 +50,7 @@ std::uint64_t read_slots(JsonNode const& node, FamilyInfo const& family);
 std::vector<Action> read_steps(JsonNode const& steps, TableSceneSettings const& settings, KeySettings const& base,
                                int key_bits);
 
-/// Checks steps, or an operation on one key, for `TableScene::perform` and `foretell`.
+/// Checks steps, or an operation on one key, for `TableScene::perform` and `predict`.
 void check_steps_of_lesson(JsonNode const& node, TableSceneSettings const& settings);
 
 /// The request of the last step, if it opens step mode. The steps must have been read already.

@@ -77,7 +77,7 @@ std::array<StepReader::Step, 10> const StepReader::kinds{{{"insert", &StepReader
 
 std::uint64_t count_of(JsonNode const& step)
 {
-  return step.at("count").whole_number(0, most_operations);
+  return step.at("count").whole_number(0, max_operations);
 }
 
 double share_of(JsonNode const& step, std::string_view field)
@@ -216,7 +216,7 @@ void StepReader::clear(JsonNode const& step)
 void StepReader::fill(JsonNode const& step)
 {
   step.expect_fields({"op", "load"});
-  actions_.push_back(FillTo{step.at("load").number(0.0, most_load)});
+  actions_.push_back(FillTo{step.at("load").number(0.0, max_load)});
 }
 
 void StepReader::set_keys(JsonNode const& step)

@@ -7,7 +7,7 @@ namespace slotscape {
 namespace {
 
 constexpr double load_step = 0.05;
-constexpr double most_rate = 1e9;
+constexpr double max_rate = 1e9;
 constexpr double key_zoom = 1.5;  ///< of one press
 constexpr double key_pan = 0.12;  ///< share of the canvas
 
@@ -18,8 +18,8 @@ void change_speed(DriveSettings& drive, double factor)
     return;
   }
   drive.rate = std::max(drive.rate * factor, 1.0);
-  if (drive.rate > most_rate) {
-    drive.rate = most_rate;
+  if (drive.rate > max_rate) {
+    drive.rate = max_rate;
     drive.full_speed = true;
   }
 }

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr double shortest_patience_seconds = 1.0 / 60.0;  ///< while work goes on beside the frames
+constexpr double shortest_max_wait_seconds = 1.0 / 60.0;  ///< while work goes on beside the frames
 
 bool changes_tables(Action const& action)
 {
@@ -153,7 +153,7 @@ void TableScene::advance(double elapsed_seconds)
   state().now += elapsed_seconds;
   if (!working()) {
     handle_requests(elapsed_seconds);
-    bool const is_shown_first = std::exchange(is_new_, false) && patience_seconds_;
+    bool const is_shown_first = std::exchange(is_new_, false) && max_wait_seconds_;
     if (!is_shown_first) { begin_work(drive_now(elapsed_seconds), elapsed_seconds); }
   }
   if (end_work()) { advance_steps(elapsed_seconds); }
@@ -266,14 +266,14 @@ void TableScene::begin_work(DriveSettings drive, double elapsed_seconds)
   auto const step = [simulation = simulation_, drive, elapsed_seconds] {
     simulation->step(drive, elapsed_seconds, drive.frame_budget_ms * 1e-3);
   };
-  bool const may_outlast = patience_seconds_ && (drive.running || !simulation().idle());
+  bool const may_outlast = max_wait_seconds_ && (drive.running || !simulation().idle());
   work_ = std::async(may_outlast ? std::launch::async : std::launch::deferred, step);
 }
 
 bool TableScene::end_work()
 {
-  std::chrono::duration<double> const patience(outlasted_ ? shortest_patience_seconds
-                                                          : patience_seconds_.value_or(0.0));
+  std::chrono::duration<double> const patience(outlasted_ ? shortest_max_wait_seconds
+                                                          : max_wait_seconds_.value_or(0.0));
   outlasted_ = working() && work_.wait_for(patience) == std::future_status::timeout;
   if (outlasted_) {
     state().progress = begun_;

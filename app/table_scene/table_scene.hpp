@@ -40,8 +40,8 @@ public:
   /// Opens a key file and makes it the source of keys.
   bool open(Paths const& files) override;
   void lay_out(Frame const& frame) override;
-  bool quick_to_save() const override { return simulation().live() <= most_saved_quickly; }
-  void have_patience(double seconds) override { patience_seconds_ = seconds; }
+  bool quick_to_save() const override { return simulation().live() <= max_saved_quickly; }
+  void set_max_wait(double seconds) override { max_wait_seconds_ = seconds; }
   void advance(double elapsed_seconds) final;
 
   std::string undoes() const override { return undo_.undoes(); }
@@ -54,7 +54,7 @@ public:
   bool cancellable() const override { return state().progress.has_value() || state().steps.on; }
   bool ready() const override;
   void perform(JsonNode const& steps) override;
-  Json foretell(JsonNode const& operation) override;
+  Json predict(JsonNode const& operation) override;
   std::optional<Slot> chosen_slot() const override { return pinned(); }
   void forget_choice() override { deselect(); }
 
@@ -147,13 +147,13 @@ private:
   }
   bool is_cancelled() const;
 
-  static constexpr std::uint64_t most_saved_quickly = std::uint64_t{1} << 22;  ///< keys
+  static constexpr std::uint64_t max_saved_quickly = std::uint64_t{1} << 22;  ///< keys
   /// Tables of up to this many bytes are kept before each operation; larger ones before what drops much.
   static constexpr std::uint64_t small_image = std::uint64_t{16} << 20;
   static constexpr std::uint64_t large_image = std::uint64_t{1} << 30;
 
-  /// Records the present, in which the user is about to do `what` with the tables. most_bytes: of tables to keep.
-  void remember_tables(std::string what, std::uint64_t most_bytes);
+  /// Records the present, in which the user is about to do `what` with the tables. max_bytes: of tables to keep.
+  void remember_tables(std::string what, std::uint64_t max_bytes);
   void tell_what_was_lost();
   void note_settings();
   void note_camera(double elapsed_seconds);
@@ -173,7 +173,7 @@ private:
   std::future<void> work_;                  ///< of the simulation; valid until taken over
   bool outlasted_ = false;                  ///< the latest work took longer than a frame waits
   std::optional<Progress> begun_;           ///< what the work is about
-  std::optional<double> patience_seconds_;  ///< none: frames wait for the work
+  std::optional<double> max_wait_seconds_;  ///< none: frames wait for the work
   UndoList<Moment> undo_;
   TableSceneSettings settled_;  ///< the settings of the last moment that was recorded or not worth it
   RestingCamera<Framing> resting_camera_;

@@ -22,10 +22,10 @@ void TableScene::settle()
   resting_camera_.settle(camera());
 }
 
-void TableScene::remember_tables(std::string what, std::uint64_t most_bytes)
+void TableScene::remember_tables(std::string what, std::uint64_t max_bytes)
 {
   std::uint64_t const bytes = simulation().memory_bytes();
-  if (std::exchange(remembered_tables_, true) || bytes > most_bytes) { return; }
+  if (std::exchange(remembered_tables_, true) || bytes > max_bytes) { return; }
   try {
     undo_.record({settled_, resting_camera_.settled(), simulation_, simulation().save()}, std::move(what), bytes);
   } catch (Error const&) {  // a rehash is under way, or memory ran out

@@ -95,8 +95,8 @@ private:
   {
     std::string why =
         "the best balance of speed and memory: beyond it, more memory brings less than its share of speed";
-    if (results_.workload.most_bytes > 0.0) {
-      why = fmt::format("the fastest within {}", bytes_a_key(results_.workload.most_bytes));
+    if (results_.workload.max_bytes > 0.0) {
+      why = fmt::format("the fastest within {}", bytes_a_key(results_.workload.max_bytes));
     } else if (nothing_is_faster()) {
       why = choice_.equals.empty() ? "the fastest of all" : "nothing that was measured is clearly faster";
     }
@@ -183,7 +183,7 @@ private:
   void say_risk()
   {
     if (best_.safe_load < 1.0) {
-      say(Topic::risk, fmt::format("Random keys surely find a place up to α {:.2f}.", best_.safe_load));
+      say(Topic::risk, fmt::format("Random keys are guaranteed a slot up to α {:.2f}.", best_.safe_load));
     }
     say_failures();
     for (FailureResult const& result : results_.failures) {
@@ -338,7 +338,7 @@ private:
     std::size_t const more = names.size() - std::min(names.size(), max_named);
     names.resize(names.size() - more);
     if (more != 0) { names.push_back(fmt::format("{} more", more)); }
-    bool const within_budget = results_.workload.most_bytes > 0.0;
+    bool const within_budget = results_.workload.max_bytes > 0.0;
     say(Topic::certainty,
         fmt::format("{} cannot be told apart from it here in {}: the difference lies within the uncertainty. Of them, "
                     "the one with the least memory was chosen.",

@@ -56,8 +56,8 @@ std::string takes_too_much(Backend backend, Workload const& workload, std::uint6
 {
   auto const pairs = static_cast<double>(bytes_of_pairs(table, table.slots));
   double const a_key = pairs / static_cast<double>(keys);
-  if (workload.most_bytes > 0.0 && a_key > workload.most_bytes) {
-    return fmt::format("its slots alone take {:.1f} bytes a key, and the budget is {:.1f}", a_key, workload.most_bytes);
+  if (workload.max_bytes > 0.0 && a_key > workload.max_bytes) {
+    return fmt::format("its slots alone take {:.1f} bytes a key, and the budget is {:.1f}", a_key, workload.max_bytes);
   }
   double const needed = 1.25 * pairs + bytes_of_an_operation * static_cast<double>(keys);
   auto const free = static_cast<double>(free_memory(backend));
@@ -226,7 +226,7 @@ std::optional<Candidate> present_candidate(Backend backend, Workload const& work
   table.combine = workload.combine;
   Candidate const candidate = candidate_of(table, workload.present->load, keys);
   Workload any_memory = workload;
-  any_memory.most_bytes = 0.0;  // it may take more than the budget: that may be why another one is wanted
+  any_memory.max_bytes = 0.0;  // it may take more than the budget: that may be why another one is wanted
   if (std::string const why = obstacle(backend, any_memory, keys, candidate); !why.empty()) {
     throw Error(fmt::format("The present setting, {}, cannot serve this workload: {}.", title_of(candidate), why));
   }

@@ -30,7 +30,7 @@ std::optional<std::uint64_t> inserts_of(Results const& results, Measured const& 
   if (measured.keys == results.different) { return results.inserts; }
   if (results.inserts == results.different) { return measured.keys; }
   OperationResult const* const insert = result_of(measured, Timed::insert);
-  bool const all = insert != nullptr && insert->batches < most_batches;  // otherwise only the last ones are counted
+  bool const all = insert != nullptr && insert->batches < max_batches;  // otherwise only the last ones are counted
   return all ? std::optional(insert->count) : std::nullopt;
 }
 
@@ -64,8 +64,8 @@ std::string command_of(Results const& results, Measured const& measured, std::ui
                                     candidate.table.key_bits);
   command += keys_options(workload, inserts);
   command += fmt::format(" --batch {}", measured.batch);
-  if (measured.batch != 0 && measured.keys / measured.batch > most_batches) {
-    command += fmt::format(" --most-batches {}", most_batches);
+  if (measured.batch != 0 && measured.keys / measured.batch > max_batches) {
+    command += fmt::format(" --max-batches {}", max_batches);
   }
   return command;
 }

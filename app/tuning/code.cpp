@@ -44,7 +44,7 @@ using Key = @KEY@;
 using Table = slotscape::@TABLE@<slotscape::families::@FAMILY@, Key>;
 
 /// All pairs into a table, and then a lookup of each key; a missing one finds `Table::empty_value`.@WHERE@
-/// Throws slotscape::Error, which says why, if a pair finds no place.
+/// Throws slotscape::Error, which says why, if a pair gets no slot.
 void build_and_find(Key const* keys, Key const* values, std::uint64_t count, Key* found@STREAM@)
 {
   Table table({@OPTIONS@}@ON_STREAM@);

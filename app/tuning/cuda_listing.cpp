@@ -321,7 +321,7 @@ constexpr char const* buckets = R"(
 constexpr std::uint32_t functions = @FUNCTIONS@;
 constexpr std::uint32_t bucket_slots = @BUCKET@;
 constexpr std::uint32_t buckets = slots / bucket_slots;
-constexpr int most_evictions = 1000;
+constexpr int max_evictions = 1000;
 
 __device__ std::uint32_t first_slot(Key key, std::uint32_t function, std::uint64_t seed)
 {
@@ -345,7 +345,7 @@ __device__ Slot* place_of(Slot* table, Key key, std::uint64_t seed)
 /// the table is to be built again, with another seed.
 __device__ bool insert(Slot* table, Key key, Value value, std::uint64_t seed)
 {
-  for (int evictions = 0; evictions < most_evictions; ++evictions) {
+  for (int evictions = 0; evictions < max_evictions; ++evictions) {
     for (std::uint32_t function = 0; function < functions; ++function) {
       Slot* const bucket = &table[first_slot(key, function, seed)];
       for (std::uint32_t i = 0; i < bucket_slots; ++i) {

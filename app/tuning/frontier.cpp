@@ -9,7 +9,7 @@ namespace {
 
 bool can_be_chosen(Results const& results, Measured const& measured)
 {
-  double const most = results.workload.most_bytes;
+  double const most = results.workload.max_bytes;
   bool const affordable = most <= 0.0 || measured.bytes_per_key <= most;
   return affordable && measured.failed == 0 && measured.throughput > 0.0 && !measured.clogged_after;
 }
@@ -104,7 +104,7 @@ Choice choose(Results const& results)
   std::vector<std::size_t> const balanced = best_of(results, list, balance, sure);
   std::vector<std::size_t> const fast = best_of(results, list, &Measured::throughput, sure);
   choice.knee = balanced.front();
-  std::vector<std::size_t> const& best = results.workload.most_bytes > 0.0 ? fast : balanced;
+  std::vector<std::size_t> const& best = results.workload.max_bytes > 0.0 ? fast : balanced;
   choice.winner = best.front();
   choice.equals.assign(best.begin() + 1, best.end());
   bool const winner_is_as_fast = std::ranges::find(fast, *choice.winner) != fast.end();

@@ -115,7 +115,7 @@ public:
   {
     bool const is_list = keys_.distinct.distribution == KeyDistribution::file;
     KeySettings const keys = is_list ? KeySettings{} : keys_.distinct;
-    std::uint64_t const count = std::min(keys_.different, most_built);
+    std::uint64_t const count = std::min(keys_.different, max_built);
     Candidate const smaller = candidate_of(candidate.table, candidate.load, count);
     bench::TableCase subject = case_of(smaller, keys, count);
     subject.batch = std::min(subject.batch, part_of_build);
@@ -132,19 +132,19 @@ public:
 
 private:
   static constexpr std::uint64_t first_other_seed = 1000;   ///< past those of repeats
-  static constexpr std::uint64_t most_built = 1u << 18;     ///< keys of a build that may fail
+  static constexpr std::uint64_t max_built = 1u << 18;     ///< keys of a build that may fail
   static constexpr std::uint64_t part_of_build = 1u << 16;  ///< insertions of such a build that run together
 
   /// Nothing if `go_on` said no. Fewer keys than the effort allows where that brings the smaller table to the load of
   /// the candidate: numbers of slots that are powers of two would make it another one.
   std::optional<WorkloadKeys> keys_for(Candidate const& candidate, Effort const& effort, bench::GoOn const& go_on)
   {
-    if (effort.most_keys == 0 || effort.most_keys >= keys_.inserts) { return keys_; }
-    auto found = fewer_.find(effort.most_keys);
+    if (effort.max_keys == 0 || effort.max_keys >= keys_.inserts) { return keys_; }
+    auto found = fewer_.find(effort.max_keys);
     if (found == fewer_.end()) {
-      auto keys = prepare_keys(workload_, effort.most_keys, seed_, go_on);
+      auto keys = prepare_keys(workload_, effort.max_keys, seed_, go_on);
       if (!keys) { return std::nullopt; }
-      found = fewer_.emplace(effort.most_keys, *std::move(keys)).first;
+      found = fewer_.emplace(effort.max_keys, *std::move(keys)).first;
     }
     WorkloadKeys const& keys = found->second;
     return with_different_keys(keys, std::min(keys.different, keys_at_load_of(candidate, keys.different)));
@@ -169,7 +169,7 @@ private:
     subject.batch = workload_.batch == 0 ? longest : std::min(workload_.batch, longest);
     subject.inserts = inserts;
     subject.filled_at_once = family_info(candidate.table.family).guarantees(candidate.table).is_static;
-    subject.most_batches = most_batches;
+    subject.max_batches = max_batches;
     subject.mix = workload_.shares();
     subject.max_seconds = max_seconds_;
     return subject;

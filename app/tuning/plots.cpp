@@ -73,7 +73,7 @@ private:
   bool comparable(Measured const& measured) const
   {
     bool const full = measured.stage != Stage::coarse || !any_full_;
-    double const most = results_.workload.most_bytes;
+    double const most = results_.workload.max_bytes;
     return full && (most <= 0.0 || measured.bytes_per_key <= most) && measured.throughput > 0.0 &&
            measured.failed == 0 && !measured.clogged_after;
   }

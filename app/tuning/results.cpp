@@ -32,10 +32,10 @@ double uncertainty_of(Measured const& a, Measured const& b)
 ChurnResult summary_of(std::vector<ChurnResult> const& runs, double unrest)
 {
   auto const clogged = std::ranges::count_if(runs, &ChurnResult::clogged);
-  bool const most_clogged = 2 * static_cast<std::size_t>(clogged) > runs.size();
+  bool const max_clogged = 2 * static_cast<std::size_t>(clogged) > runs.size();
   std::vector<ChurnResult> alike;  // one that ended early says nothing of turns that others went through
   std::ranges::copy_if(runs, std::back_inserter(alike),
-                       [&](ChurnResult const& run) { return run.clogged == most_clogged; });
+                       [&](ChurnResult const& run) { return run.clogged == max_clogged; });
   ChurnResult summary = alike[alike.size() / 2];
   summary.runs = static_cast<int>(alike.size());
   summary.uncertainty = alike.size() < 2 ? of_one_run + 2.0 * unrest : min_uncertainty_alike;

@@ -28,7 +28,7 @@ std::string title_of(Candidate const& candidate);
 /// Why a candidate was not measured.
 struct Skipped {
   Candidate candidate;
-  std::string why;  ///< the end of a sentence: "random keys surely find a place only up to α 0.70"
+  std::string why;  ///< the end of a sentence: "random keys are guaranteed a slot only up to α 0.70"
 };
 
 /// How thoroughly something was measured.

@@ -20,8 +20,8 @@ constexpr double refined_share = 0.65;
 
 constexpr std::array steps{0.08, 0.03, 0.01};  ///< between load factors, finer and finer
 constexpr double near = 0.85;                  ///< of the frontier's throughput: worth another look
-constexpr std::size_t most_expanded = 4;       ///< candidates around which each step looks
-constexpr std::size_t most_families = 5;       ///< of which it looks around the best one, too
+constexpr std::size_t max_expanded = 4;       ///< candidates around which each step looks
+constexpr std::size_t max_families = 5;       ///< of which it looks around the best one, too
 constexpr double most_of_budget = 1.0 / 30.0;  ///< that one refined measurement may take
 
 std::uint64_t coarse_keys(Backend backend)
@@ -206,7 +206,7 @@ double Search::bytes_of(Entry const& entry) const
 
 std::vector<std::size_t> Search::promising() const
 {
-  double const most = results_.workload.most_bytes;
+  double const most = results_.workload.max_bytes;
   std::vector<std::size_t> usable;
   for (std::size_t i = 0; i < entries_.size(); ++i) {
     if (!entries_[i].measured || entries_[i].hopeless) { continue; }
@@ -261,7 +261,7 @@ std::vector<std::size_t> Search::worth_expanding() const
   std::size_t any = 0;
   for (std::size_t const i : promising()) {
     bool const first = seen[entries_[i].candidate.table.family]++ == 0;
-    if (any < most_expanded || (first && seen.size() <= most_families)) { list.push_back(i); }
+    if (any < max_expanded || (first && seen.size() <= max_families)) { list.push_back(i); }
     ++any;
   }
   return list;

@@ -74,7 +74,7 @@ std::size_t Search::entry_of(std::size_t measured) const
 double Search::score(std::size_t entry) const
 {
   double const rate = estimate(entries_[entry]);
-  return results_.workload.most_bytes > 0.0 ? rate : rate / std::max(bytes_of(entries_[entry]), 1e-9);
+  return results_.workload.max_bytes > 0.0 ? rate : rate / std::max(bytes_of(entries_[entry]), 1e-9);
 }
 
 double Search::uncertainty(std::size_t entry) const
@@ -265,13 +265,13 @@ void Search::count_failures()
 /// As many builds as fit in so many seconds; at least one.
 FailureResult Search::failures_of(Candidate const& candidate, double seconds)
 {
-  constexpr int most_builds = 300;
+  constexpr int max_builds = 300;
   watch_.begin(Phase::checking, fmt::format("how often {} fails", title_of(candidate)));
   double const start = watch_.seconds();
   FailureResult all{candidate.table, candidate.load, 0};
-  for (double spent = 0.0; all.builds < most_builds && spent < seconds; spent = watch_.seconds() - start) {
+  for (double spent = 0.0; all.builds < max_builds && spent < seconds; spent = watch_.seconds() - start) {
     double const affordable = all.builds == 0 ? 1.0 : all.builds * std::min(1.0, seconds / spent - 1.0);
-    int const builds = std::clamp(static_cast<int>(affordable), 1, most_builds - all.builds);
+    int const builds = std::clamp(static_cast<int>(affordable), 1, max_builds - all.builds);
     auto const more = measures_.failures(candidate, all.builds, builds, watch_.go_on);
     if (!more) { throw Stopped{}; }
     all.keys = more->keys;

@@ -13,10 +13,10 @@
 namespace slotscape::tuning {
 namespace {
 
-constexpr std::uint64_t most_sampled = std::uint64_t{1} << 20;  ///< keys by which hashes are judged
+constexpr std::uint64_t max_sampled = std::uint64_t{1} << 20;  ///< keys by which hashes are judged
 constexpr double almost_all = 0.99;
 constexpr double most_of_budget_a_kind = 1.0 / 20.0;  ///< that operations of one kind may take in one repeat
-constexpr double least_seconds = 1.0;                 ///< the same
+constexpr double min_seconds = 1.0;                 ///< the same
 
 double since(std::chrono::steady_clock::time_point then)
 {
@@ -32,7 +32,7 @@ Sweep::Sweep(Workload const& workload, SweepSettings const& settings, std::vecto
             return prepare_keys(workload, std::numeric_limits<std::uint64_t>::max(), settings.seed, go_on);
           },
           [=](WorkloadKeys const& keys) {
-            double const most = std::max(least_seconds, most_of_budget_a_kind * settings.budget_seconds);
+            double const most = std::max(min_seconds, most_of_budget_a_kind * settings.budget_seconds);
             return measures_on(settings.backend, workload, keys, settings.seed, most);
           },
           std::move(known))
@@ -82,7 +82,7 @@ void Sweep::work(std::stop_token const& stop, Workload workload, SweepSettings c
     start.inserts = keys->inserts;
     start.different = keys->different;
     start.remark = keys->remark;
-    std::vector<Key> sample = sample_of(*keys, start.workload.key_bits, most_sampled, settings.seed);
+    std::vector<Key> sample = sample_of(*keys, start.workload.key_bits, max_sampled, settings.seed);
     start.hashes = uniformity_of_hashes(sample, start.workload.key_bits, std::bit_ceil(2 * sample.size()));
     publish(start);
     Search search(std::move(start), std::move(sample), settings, open(*keys), std::move(known),

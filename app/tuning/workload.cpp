@@ -36,9 +36,9 @@ template <>
 std::span<Field<tuning::Workload> const> fields_of()
 {
   using Workload = tuning::Workload;
-  constexpr double most_share = 1e6;
-  constexpr double most_growth = 1000.0;
-  constexpr double most_bytes = 1e6;
+  constexpr double max_share = 1e6;
+  constexpr double max_growth = 1000.0;
+  constexpr double max_bytes = 1e6;
   static auto const fields = std::to_array<Field<Workload>>({
       field(
           "name", &Workload::name, [](JsonNode const& node) { return node.text(); },
@@ -53,7 +53,7 @@ std::span<Field<tuning::Workload> const> fields_of()
          return key_settings_json(workload.source, KeySettings{}, folder);
        }},
       whole_number("count", &Workload::keys, 0, max_slots),  // after the keys: it says how many of a file
-      number("growth", &Workload::growth, 1.0, most_growth),
+      number("growth", &Workload::growth, 1.0, max_growth),
       field(
           "key_bits", &Workload::key_bits,
           [](JsonNode const& node) {
@@ -62,13 +62,13 @@ std::span<Field<tuning::Workload> const> fields_of()
           },
           [](int bits) { return bits; }),
       choice("combine", &Workload::combine, "way to combine values"),
-      number("insert", &Workload::insert, 0.0, most_share),
-      number("hit", &Workload::hit, 0.0, most_share),
-      number("miss", &Workload::miss, 0.0, most_share),
-      number("erase", &Workload::erase, 0.0, most_share),
+      number("insert", &Workload::insert, 0.0, max_share),
+      number("hit", &Workload::hit, 0.0, max_share),
+      number("miss", &Workload::miss, 0.0, max_share),
+      number("erase", &Workload::erase, 0.0, max_share),
       whole_number("batch", &Workload::batch, 0, max_slots),
       flag("at_once", &Workload::at_once),
-      number("most_bytes", &Workload::most_bytes, 0.0, most_bytes),
+      number("most_bytes", &Workload::max_bytes, 0.0, max_bytes),
       {"present",
        [](JsonNode const& node, Workload& workload) {
          workload.present.emplace();
@@ -86,7 +86,7 @@ std::span<Field<tuning::Workload> const> fields_of()
 namespace slotscape::tuning {
 namespace {
 
-constexpr std::uint64_t most_materialised = std::uint64_t{1} << 24;  ///< keys of a pattern that may come twice
+constexpr std::uint64_t max_materialised = std::uint64_t{1} << 24;  ///< keys of a pattern that may come twice
 
 Workload workload_of(std::string name, KeyDistribution distribution)
 {
@@ -128,18 +128,18 @@ std::vector<Preset> make_presets()
   kmers.key_bits = 64;
   kmers.combine = Combine::add;
   list.push_back({"kmers", "Substrings of DNA as 64-bit keys, inserted one by one; equal ones add up.", kmers});
-  Workload embedding = workload_of("Embedding look-ups", KeyDistribution::uniform);
+  Workload embedding = workload_of("Embedding lookups", KeyDistribution::uniform);
   set_shares(embedding, 0.0, 0.95, 0.05, 0.0);
   embedding.key_bits = 64;
   embedding.batch = 1u << 16;
   list.push_back({"embedding",
-                  "Identifiers to rows of an embedding: built once, then batches of look-ups, nearly all of "
+                  "Identifiers to rows of an embedding: built once, then batches of lookups, nearly all of "
                   "which hit.",
                   embedding});
   Workload cache = workload_of("A cache that churns", KeyDistribution::uniform);
   set_shares(cache, 0.15, 0.6, 0.1, 0.15);
   cache.batch = 1u << 16;
-  list.push_back({"cache", "Look-ups, and as many keys that leave as come: the load stays.", cache});
+  list.push_back({"cache", "Lookups, and as many keys that leave as come: the load stays.", cache});
   return list;
 }
 
@@ -242,8 +242,8 @@ std::optional<WorkloadKeys> keys_that_repeat(Workload const& workload, std::uint
 {
   std::uint64_t const wanted = full_count(workload, workload.keys);
   WorkloadKeys keys;
-  keys.inserts = std::min({wanted, most, most_materialised});
-  if (std::min(wanted, most) > most_materialised) {
+  keys.inserts = std::min({wanted, most, max_materialised});
+  if (std::min(wanted, most) > max_materialised) {
     keys.remark = fmt::format("Smaller tables were measured, at the same load: {} insertions instead of {}.",
                               grouped(keys.inserts), grouped(wanted));
   }

@@ -29,7 +29,7 @@ spatial::PaintColors colors_of(ModelsPicture const& picture, ModelsViewSettings 
                                OrbitCamera const& camera)
 {
   spatial::PaintColors colors{.paint_by = settings.paint_by,
-                              .shows_colours = picture.shows_colours,
+                              .shows_colors = picture.shows_colors,
                               .log_scale = settings.is_log_scale(),
                               .scale_max = static_cast<float>(std::max(picture.scale_max, 1.0)),
                               .nowhere = vector_of(theme::outside_grid),
@@ -55,8 +55,8 @@ spatial::DrawingRequest drawing_request(ModelsPicture const& picture, ModelsView
           .kind = settings.kind,
           .voxel = voxel,
           .diameter = voxel * settings.point_size,
-          .least_pixels = settings.least_pixels,
-          .most_pixels = std::max(settings.least_pixels, settings.most_pixels),
+          .min_pixels = settings.min_pixels,
+          .max_pixels = std::max(settings.min_pixels, settings.max_pixels),
           .smooth = settings.smooth_edges && (device == Backend::cuda || settings.smooth_on_cpu),
           .ghost_alpha = settings.ghosts ? ghost_alpha : 0.0f};
 }

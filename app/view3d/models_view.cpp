@@ -187,8 +187,8 @@ ModelsView::Shape ModelsView::shape_of(ModelsPicture const& picture, ModelsViewS
   if (settings.kind == spatial::InstanceKind::points) { return Shape::points; }
   double const around = 0.5 * std::sqrt(3.0) * static_cast<double>(picture.grid.extent);
   double const nearest = std::max(camera.depth({}) - around, 1e-9);
-  double const most_pixels = static_cast<double>(picture.grid.voxel()) * camera.pixels_per_unit(nearest);
-  return most_pixels < static_cast<double>(spatial::like_points) ? Shape::points : Shape::cubes;
+  double const max_pixels = static_cast<double>(picture.grid.voxel()) * camera.pixels_per_unit(nearest);
+  return max_pixels < static_cast<double>(spatial::like_points) ? Shape::points : Shape::cubes;
 }
 
 gl::Program const& ModelsView::program_of(Shape shape) const
@@ -243,7 +243,7 @@ void ModelsView::set_paint(gl::Program const& program, ModelsPicture const& pict
   set_colors(program.uniform("model_colors"), model_colors);
   set_colors(program.uniform("nowhere_color"), std::array{theme::outside_grid});
   set_colors(program.uniform("neutral_color"), std::array{neutral_color});
-  glUniform1i(program.uniform("shows_colours"), picture.shows_colours ? 1 : 0);
+  glUniform1i(program.uniform("shows_colours"), picture.shows_colors ? 1 : 0);
   glUniform1f(program.uniform("alpha"), ghosts ? ghost_alpha : 1.0f);
   set_vector(program.uniform("key_light"), key_light(camera));
 }
@@ -263,9 +263,9 @@ void ModelsView::set_geometry(Shape shape, ModelsPicture const& picture, ModelsV
   glUniform1f(program.uniform("pixels_per_unit"), static_cast<float>(camera.pixels_per_unit(1.0)));
   if (shape == Shape::points) {
     bool const as_points = settings.kind == spatial::InstanceKind::points;
-    float const least = as_points ? settings.least_pixels : 1.0f;
+    float const least = as_points ? settings.min_pixels : 1.0f;
     glUniform1f(program.uniform("diameter"), voxel * (as_points ? settings.point_size : spatial::voxel_as_square));
-    glUniform2f(program.uniform("pixel_limits"), least, std::max(least, settings.most_pixels));
+    glUniform2f(program.uniform("pixel_limits"), least, std::max(least, settings.max_pixels));
     return;
   }
   glUniform1f(program.uniform("voxel"), voxel);

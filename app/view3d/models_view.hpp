@@ -41,7 +41,7 @@ struct ModelsPicture {
   spatial::PerModel<ModelInstances> models;
   unsigned texels = 0;         ///< an OpenGL buffer in which kernels have drawn the models already: as `CanvasTexel`
   double scale_max = 1.0;      ///< value at the end of the palette, if colours stand for a value
-  bool shows_colours = false;  ///< by attribute: its values are 0xRRGGBB
+  bool shows_colors = false;  ///< by attribute: its values are 0xRRGGBB
   std::span<Highlight const> highlights;
   std::span<HighlightLine const> lines;
   Color background = canvas_color;

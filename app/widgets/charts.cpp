@@ -16,7 +16,7 @@ constexpr float icon_side = 9.0f;
 constexpr float dash = 3.0f;  ///< at the font size below, as all sizes of lines and dots
 constexpr float usual_font_size = 12.5f;
 constexpr double nearest_reach = 0.02;      ///< of the axis: how far from the cursor a point is marked
-constexpr double least_zoom_change = 1e-4;  ///< of the axis; below, the user did not zoom
+constexpr double min_zoom_change = 1e-4;  ///< of the axis; below, the user did not zoom
 
 /// A range that the user chose the kind of axis for.
 Axis shown_range(ChartAxis const& axis, bool other)
@@ -44,7 +44,7 @@ void set_up_axis(ImAxis which, ChartAxis const& axis, Axis const& range, bool la
 
 bool differs(Axis const& seen, Axis const& set)
 {
-  return std::abs(set.share(seen.low)) > least_zoom_change || std::abs(set.share(seen.high) - 1.0) > least_zoom_change;
+  return std::abs(set.share(seen.low)) > min_zoom_change || std::abs(set.share(seen.high) - 1.0) > min_zoom_change;
 }
 
 /// Draws series into the present plot.

@@ -66,19 +66,19 @@ float narrow(Look const& look, float& width, float first_width, float excess)
 }  // namespace
 
 SideLayout lay_out_sides(Look const& look, SideWidths const& widths, Rectangle const& window, bool controls,
-                         bool measures, float least_canvas)
+                         bool measures, float min_canvas)
 {
   SideWidths const first;
   SideWidths fitting = widths;
   float const shown = look((controls ? widths.left : 0.0f) + (measures ? widths.right : 0.0f));
-  float excess = std::max(shown + look(least_canvas) - static_cast<float>(window.width), 0.0f);
+  float excess = std::max(shown + look(min_canvas) - static_cast<float>(window.width), 0.0f);
   if (measures) { excess = narrow(look, fitting.right, first.right, excess); }
   if (controls) { narrow(look, fitting.left, first.left, excess); }
   int const side_left = static_cast<int>(look(fitting.left));
   int const side_right = static_cast<int>(look(fitting.right));
   int const rest = window.width - side_left - side_right;
   SideLayout sides;
-  sides.tabs = controls && measures && rest < static_cast<int>(look(least_canvas));
+  sides.tabs = controls && measures && rest < static_cast<int>(look(min_canvas));
   int const left = controls ? side_left : 0;
   int const right = measures && !sides.tabs ? side_right : 0;
   sides.left = {window.x, window.y, left, window.height};
@@ -107,14 +107,14 @@ void draw_sides(Look const& look, SideWidths& widths, SideLayout const& sides, s
     }
     end_side();
     edge(look, "##left edge", sides.left, true, widths.left, first.left,
-         {least_side_widths.left, most_side_widths.left});
+         {min_side_widths.left, max_side_widths.left});
   }
   if (sides.right.width > 0) {
     begin_side(look, "##right", sides.right);
     measures();
     end_side();
     edge(look, "##right edge", sides.right, false, widths.right, first.right,
-         {least_side_widths.right, most_side_widths.right});
+         {min_side_widths.right, max_side_widths.right});
   }
 }
 

@@ -11,8 +11,8 @@ struct SideWidths {
   float left = 306.0f;
   float right = 338.0f;
 };
-inline constexpr SideWidths least_side_widths{260.0f, 280.0f};
-inline constexpr SideWidths most_side_widths{900.0f, 1400.0f};
+inline constexpr SideWidths min_side_widths{260.0f, 280.0f};
+inline constexpr SideWidths max_side_widths{900.0f, 1400.0f};
 
 /// What is beside the canvas.
 struct SideLayout {
@@ -20,10 +20,10 @@ struct SideLayout {
   Rectangle right;    ///< width 0: hidden, or in tabs on the left where the window is narrow
   bool tabs = false;  ///< the left panel has controls and numbers in tabs
 };
-/// What stays of the window for the canvas is between the two. Where that would be narrower than `least_canvas` (at
+/// What stays of the window for the canvas is between the two. Where that would be narrower than `min_canvas` (at
 /// scale 1), panels that were widened give way, and if that is not enough, they share the left side in tabs.
 SideLayout lay_out_sides(Look const& look, SideWidths const& widths, Rectangle const& window, bool controls,
-                         bool measures, float least_canvas);
+                         bool measures, float min_canvas);
 
 /// The panels beside the canvas: `controls` on the left and `measures` on the right, or in tabs on the left. Their
 /// inner edges can be dragged, which changes `widths`; a double click restores their first width.

@@ -104,7 +104,7 @@ inline constexpr Role step_moves{0x9ae09b, 0x135433};
 inline constexpr Role past_step{0xd2d8de, 0x3c4754};
 /// A history of a race, or an answer, that is right.
 inline constexpr Role right{0x7fe08c, 0x1c7a34};
-/// Of the axes x, y and z: of space, and of look-ups along them.
+/// Of the axes x, y and z: of space, and of lookups along them.
 inline constexpr std::array<Role, 3> axes{Role{0xd46662, 0x8d0019}, Role{0x8ccc66, 0x557d1f}, Role{0x5aa8e8, 0x1460b0}};
 inline constexpr std::array<Role, 3> neighbours{Role{0xff8655, 0xb34000}, Role{0x4fdca4, 0x007a55},
                                                 Role{0xa0bfd9, 0x005dd6}};

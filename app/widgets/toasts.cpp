@@ -9,7 +9,7 @@ namespace slotscape {
 namespace {
 
 constexpr double notice_seconds = 6.0;
-constexpr std::size_t most_toasts = 4;
+constexpr std::size_t max_toasts = 4;
 constexpr float gap = 8.0f;
 
 /// Errors may be wide: the wider, the less of the window their strip takes.
@@ -64,7 +64,7 @@ void Toasts::add(std::string text, bool is_error)
 {
   std::erase_if(toasts_, [&](Toast const& toast) { return toast.text == text; });
   toasts_.push_back({std::move(text), is_error, 0.0});
-  if (toasts_.size() > most_toasts) { toasts_.erase(toasts_.begin()); }
+  if (toasts_.size() > max_toasts) { toasts_.erase(toasts_.begin()); }
 }
 
 std::size_t Toasts::errors() const

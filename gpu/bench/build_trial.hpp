@@ -22,7 +22,7 @@ public:
   /// Checks that every key is found with its value: throws Error if not. Nothing if `go_on` said no.
   virtual std::optional<BuildTrial> run(std::uint64_t seed, GoOn const& go_on) = 0;
   virtual std::uint64_t slots() const = 0;
-  virtual std::uint64_t memory_bytes() const = 0;  ///< of what look-ups need
+  virtual std::uint64_t memory_bytes() const = 0;  ///< of what lookups need
 };
 
 /// Throws Error if there is no such device, or its memory does not suffice.

@@ -59,7 +59,7 @@ struct MixedTable {
   std::uint64_t slots;
   std::uint64_t keys;
   std::uint64_t others;      ///< keys that the stream has besides
-  std::uint64_t most_timed;  ///< operations
+  std::uint64_t max_timed;  ///< operations
 };
 
 /// What runs together. Insertions may come before the erasures that make room, so they take a quarter of what is free
@@ -69,7 +69,7 @@ inline MixCounts mix_counts_of(MixShares const& shares, MixedTable const& table)
   double const all = shares.insert + shares.hit + shares.miss + shares.erase;
   auto const keys = static_cast<double>(table.keys);
   auto const free = static_cast<double>(table.slots - std::min(table.slots, table.keys));
-  double total = std::min(keys / 2.0, static_cast<double>(table.most_timed));
+  double total = std::min(keys / 2.0, static_cast<double>(table.max_timed));
   double const growth = std::abs(shares.insert - shares.erase) / all;
   if (growth > 0.0) { total = std::min(total, keys / 8.0 / growth); }
   if (shares.insert > 0.0) {
@@ -83,7 +83,7 @@ inline MixCounts mix_counts_of(MixShares const& shares, MixedTable const& table)
   std::uint64_t const lacking = counts.inserts - std::min(counts.inserts, table.others);
   counts.kept = std::max(counts.inserts - std::min(counts.inserts, counts.erases), lacking);
   bool const again = counts.inserts == counts.erases;
-  std::uint64_t const rounds = std::min(table.keys / 2, table.most_timed) / counts.count();
+  std::uint64_t const rounds = std::min(table.keys / 2, table.max_timed) / counts.count();
   counts.rounds = again ? std::max<std::uint64_t>(1, rounds) : 1;
   return counts;
 }

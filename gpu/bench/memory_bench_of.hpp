@@ -132,7 +132,7 @@ public:
   }
 
 private:
-  static constexpr std::uint64_t fewest_accesses = Exec::backend == Backend::cuda ? 1u << 26 : 1u << 20;
+  static constexpr std::uint64_t min_accesses = Exec::backend == Backend::cuda ? 1u << 26 : 1u << 20;
 
   std::uint64_t bytes() const { return words_.size() * sizeof(std::uint64_t); }
 
@@ -147,7 +147,7 @@ private:
       case MemoryAccess::compare_exchange_8: return exchange<Narrow>(seed);
       case MemoryAccess::compare_exchange_16: return exchange<Wide>(seed);
       case MemoryAccess::store_8: {
-        std::uint64_t const count = std::max(fewest_accesses, words_.size() / 2);
+        std::uint64_t const count = std::max(min_accesses, words_.size() / 2);
         return timed(count, [&] { exec_.for_each(count, StorePlaces{words_.data(), words_.size(), seed}); });
       }
       case MemoryAccess::stream_read:
@@ -165,7 +165,7 @@ private:
   {
     using Read = ReadPlaces<T, Lanes>;
     std::uint64_t const places = bytes() / sizeof(T) / Lanes;
-    std::uint64_t const items = std::max(fewest_accesses, places) / Read::in_flight;
+    std::uint64_t const items = std::max(min_accesses, places) / Read::in_flight;
     Read const pass{reinterpret_cast<T const*>(words_.data()), places, seed, out_.data()};
     return timed(items * Read::in_flight, [&] { exec_.template for_each_tile<Lanes>(items, pass); });
   }

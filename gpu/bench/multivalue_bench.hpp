@@ -35,7 +35,7 @@ public:
   /// is found, once, in the range of its key, and that ranges have no others: throws Error if not. Nothing if `go_on`
   /// said no.
   virtual std::optional<MultiValueRun> run(std::uint64_t seed, GoOn const& go_on) = 0;
-  virtual std::uint64_t memory_bytes() const = 0;  ///< of what look-ups need
+  virtual std::uint64_t memory_bytes() const = 0;  ///< of what lookups need
 };
 
 /// Throws Error if there is no such table on this device, or its memory does not suffice.

@@ -23,15 +23,15 @@ inline std::string duration_text(double seconds)
 /// A measurement ended early because it would take too long. The message says what, and how long.
 class GivenUp : public Error {
 public:
-  GivenUp(std::string const& what, double seconds, double whole_seconds, double most_seconds)
-      : Error(what + " would take about " + duration_text(whole_seconds) + ", and " + duration_text(most_seconds) +
+  GivenUp(std::string const& what, double seconds, double whole_seconds, double max_seconds)
+      : Error(what + " would take about " + duration_text(whole_seconds) + ", and " + duration_text(max_seconds) +
               " are allowed: given up after " + duration_text(seconds) + "."),
         whole_seconds_(whole_seconds)
   {
   }
   /// It has taken longer already, and nobody knows how long it would take.
-  GivenUp(std::string const& what, double seconds, double most_seconds)
-      : Error(what + ": given up after " + duration_text(seconds) + ", as " + duration_text(most_seconds) +
+  GivenUp(std::string const& what, double seconds, double max_seconds)
+      : Error(what + ": given up after " + duration_text(seconds) + ", as " + duration_text(max_seconds) +
               " are allowed."),
         whole_seconds_(seconds)
   {
@@ -74,8 +74,8 @@ private:
 /// Foresees how long operations take by the clock, those that check them included.
 class Foresight {
 public:
-  /// `most_seconds`: 0 for any number.
-  explicit Foresight(double most_seconds) : most_seconds_(most_seconds) {}
+  /// `max_seconds`: 0 for any number.
+  explicit Foresight(double max_seconds) : max_seconds_(max_seconds) {}
 
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
   /// Of all `count`, as seen after `done` of them.
@@ -86,17 +86,17 @@ public:
   bool is_too_long(std::uint64_t done, std::uint64_t count) const
   {
     constexpr double soonest = 0.3;  // the first moments say little
-    return most_seconds_ > 0.0 && done < count && seconds() > std::min(soonest, most_seconds_) &&
-           whole_seconds(done, count) > most_seconds_;
+    return max_seconds_ > 0.0 && done < count && seconds() > std::min(soonest, max_seconds_) &&
+           whole_seconds(done, count) > max_seconds_;
   }
   /// Throws GivenUp if it is.
   void check(std::string const& what, std::uint64_t done, std::uint64_t count) const
   {
-    if (is_too_long(done, count)) { throw GivenUp(what, seconds(), whole_seconds(done, count), most_seconds_); }
+    if (is_too_long(done, count)) { throw GivenUp(what, seconds(), whole_seconds(done, count), max_seconds_); }
   }
 
 private:
-  double most_seconds_;
+  double max_seconds_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 

@@ -34,11 +34,11 @@ public:
   {
     start_stream(0);
     count_keys();
-    most_live_ = keys_;
+    max_live_ = keys_;
     std::uint64_t const all = is_drawn() ? keys_ : inserts_;  // it takes more draws in one run than in another
-    batch_size_ = std::min({subject.batch == 0 ? all : std::min(subject.batch, inserts_), most_batch});
-    most_timed_ =
-        subject.most_batches == 0 ? std::numeric_limits<std::uint64_t>::max() : subject.most_batches * batch_size_;
+    batch_size_ = std::min({subject.batch == 0 ? all : std::min(subject.batch, inserts_), max_batch});
+    max_timed_ =
+        subject.max_batches == 0 ? std::numeric_limits<std::uint64_t>::max() : subject.max_batches * batch_size_;
     affordable_.fill(std::numeric_limits<std::uint64_t>::max());
     size_batches();
   }
@@ -46,9 +46,9 @@ public:
   TableSettings const& table() const override { return table_->settings(); }
   std::uint64_t keys() const override { return keys_; }
   std::uint64_t inserts() const override { return inserts_; }
-  std::uint64_t live() const override { return std::min(most_live_, keys_); }
+  std::uint64_t live() const override { return std::min(max_live_, keys_); }
   std::uint64_t batch() const override { return batch_size_; }
-  std::uint64_t memory_bytes() const override { return std::max(most_bytes_, table_->memory_bytes()); }
+  std::uint64_t memory_bytes() const override { return std::max(max_bytes_, table_->memory_bytes()); }
   std::string device_name() const override { return exec_.name(); }
 
   std::optional<Round> run(std::uint64_t seed, TimedMask wanted, GoOn const& go_on) override
@@ -60,7 +60,7 @@ public:
       round[index(Timed::insert)] = fill(inserts_ - counts.kept);
       for (Timed const timed : {Timed::find_hit, Timed::find_miss}) {
         if ((wanted & mask_of(timed)) == 0) { continue; }
-        round[index(timed)] = find(timed, std::min(live_, most_timed_), batch_size_);
+        round[index(timed)] = find(timed, std::min(live_, max_timed_), batch_size_);
         if (!accesses_[index(timed)]) { accesses_[index(timed)] = count_accesses(timed == Timed::find_miss); }
       }
       bool given_up = false;
@@ -69,7 +69,7 @@ public:
         given_up = round[index(Timed::mixed)]->count == 0;
       }
       if ((wanted & mask_of(Timed::erase)) != 0 && distinct_) {
-        std::uint64_t const count = std::min(live_, most_timed_);
+        std::uint64_t const count = std::min(live_, max_timed_);
         round[index(Timed::erase)] = given_up ? TimedRun{.left_out = count} : erase(count);
       }
     } catch (Stopped const&) {
@@ -124,12 +124,12 @@ public:
   std::optional<Accesses> accesses(Timed timed) const override { return accesses_[index(timed)]; }
 
 private:
-  static constexpr std::uint64_t most_sampled = 1u << 20;
-  static constexpr std::uint64_t most_bulk = 1u << 20;    ///< of a batch that is not timed
-  static constexpr std::uint64_t most_looked = 1u << 18;  ///< lookups between two turns
-  static constexpr std::uint32_t most_accesses = 1u << 22;
+  static constexpr std::uint64_t max_sampled = 1u << 20;
+  static constexpr std::uint64_t max_bulk = 1u << 20;    ///< of a batch that is not timed
+  static constexpr std::uint64_t max_looked = 1u << 18;  ///< lookups between two turns
+  static constexpr std::uint32_t max_accesses = 1u << 22;
   static constexpr double seconds_of_accesses = 1.0;  ///< to count them
-  static constexpr std::uint64_t fewest_mixed = 8;
+  static constexpr std::uint64_t min_mixed = 8;
   static constexpr double part_of_time = 1.0 / 20.0;  ///< that is allowed: what operations take if only some are run
   static constexpr std::uint64_t largest_stream = 0xffffffff;  ///< numbers, for `Shuffle`
 
@@ -177,9 +177,9 @@ private:
 
   void size_batches()
   {
-    fill_batch_ = subject_.filled_at_once ? std::min(inserts_, most_batch) : batch_size_;
+    fill_batch_ = subject_.filled_at_once ? std::min(inserts_, max_batch) : batch_size_;
     if (subject_.filled_at_once) { slices_of(Timed::insert).never(); }
-    std::uint64_t const bulk = most_timed_ < inserts_ ? std::min(inserts_, most_bulk) : 0;
+    std::uint64_t const bulk = max_timed_ < inserts_ ? std::min(inserts_, max_bulk) : 0;
     room_ = std::max({batch_size_, fill_batch_, bulk});
     batch_.grow(exec_, room_, room_);
     batches_.set_distinct(distinct_);
@@ -238,14 +238,14 @@ private:
     Tally tally;
     Way const way{OperationMask::inserts, slices_of(Timed::insert), "inserting"};
     auto draw = draw_of(Operation::insert, false);
-    std::uint64_t const timed_keys = subject_.filled_at_once ? count : std::min(count, most_timed_);
+    std::uint64_t const timed_keys = subject_.filled_at_once ? count : std::min(count, max_timed_);
     batches_.run_whole(draw, count - timed_keys, room_, way, tally);
     draw.first = count - timed_keys;
     TimedRun timed = batches_.run_whole(draw, timed_keys, fill_batch_, way, tally);
     live_ += count;
-    most_bytes_ = std::max(most_bytes_, table_->memory_bytes());
+    max_bytes_ = std::max(max_bytes_, table_->memory_bytes());
     note_failures(tally, count, timed);
-    most_live_ = std::min(most_live_, tally[Outcome::inserted] + (inserts_ - count));
+    max_live_ = std::min(max_live_, tally[Outcome::inserted] + (inserts_ - count));
     return timed;
   }
 
@@ -282,9 +282,9 @@ private:
     MixShares const& shares = subject_.mix;
     double const all = shares.insert + shares.hit + shares.miss + shares.erase;
     bool const is_static = table_->info().guarantees(table()).is_static;
-    if (!all_distinct_ || keys_ < fewest_mixed || all <= 0.0 || is_static) { return {}; }
+    if (!all_distinct_ || keys_ < min_mixed || all <= 0.0 || is_static) { return {}; }
     std::uint64_t const others = from_file() ? stream_.file_count - keys_ : std::numeric_limits<std::uint64_t>::max();
-    return mix_counts_of(shares, {table().slots, keys_, others, most_timed_});
+    return mix_counts_of(shares, {table().slots, keys_, others, max_timed_});
   }
 
   /// No operations if they would take too long: then nobody knows which keys are in the table.
@@ -345,8 +345,8 @@ private:
   Round look()
   {
     Round round;
-    std::uint64_t const count = std::min(live_, most_looked);
-    std::uint64_t const most = std::min(batch_size_, most_looked / 16);
+    std::uint64_t const count = std::min(live_, max_looked);
+    std::uint64_t const most = std::min(batch_size_, max_looked / 16);
     for (Timed const timed : {Timed::find_hit, Timed::find_miss}) { round[index(timed)] = find(timed, count, most); }
     return round;
   }
@@ -428,7 +428,7 @@ private:
   /// Of as many keys as can be counted in a moment.
   Accesses counted_accesses(bool misses)
   {
-    std::uint64_t const count = std::min({live_, room_, most_sampled});
+    std::uint64_t const count = std::min({live_, room_, max_sampled});
     Buffer<std::uint32_t> accesses(exec_, count);
     auto draw = draw_of(Operation::find, misses);
     Foresight const clock(0.0);
@@ -438,7 +438,7 @@ private:
       std::uint64_t const part = slices.next(count - draw.first);
       exec_.for_each(part, draw);
       Foresight const clock_of_part(0.0);
-      table_->count_accesses(batch_.keys.data(), part, most_accesses, accesses.data() + draw.first);
+      table_->count_accesses(batch_.keys.data(), part, max_accesses, accesses.data() + draw.first);
       exec_.wait();
       slices.note(part, clock_of_part.seconds());
       draw.first += part;
@@ -449,7 +449,7 @@ private:
     std::ranges::nth_element(counts, p99);
     double const sum = std::accumulate(counts.begin(), counts.end(), 0.0);
     std::uint32_t const max = *std::ranges::max_element(counts);
-    return {sum / static_cast<double>(counts.size()), *p99, max, max >= most_accesses};
+    return {sum / static_cast<double>(counts.size()), *p99, max, max >= max_accesses};
   }
 
   Exec exec_;
@@ -459,12 +459,12 @@ private:
   bool distinct_ = true;      ///< those that are inserted
   std::uint64_t keys_ = 0;    ///< different ones that are inserted
   std::uint64_t inserts_ = 0;
-  std::uint64_t most_live_ = 0;  ///< of them that found a place, in the worst run
+  std::uint64_t max_live_ = 0;  ///< of them that found a place, in the worst run
   std::uint64_t batch_size_ = 0;
   std::uint64_t fill_batch_ = 0;
-  std::uint64_t most_timed_ = 0;  ///< operations of a kind
+  std::uint64_t max_timed_ = 0;  ///< operations of a kind
   std::uint64_t room_ = 0;        ///< of the batch's memory, in operations
-  std::uint64_t most_bytes_ = 0;  ///< of the table, as it was filled: some give memory back
+  std::uint64_t max_bytes_ = 0;  ///< of the table, as it was filled: some give memory back
   BatchBuffers<Exec, Format> batch_;
   PacedBatches<Exec, Format, Table> batches_;
   FileKeys<Exec, Format> file_;

@@ -61,7 +61,7 @@ private:
     if constexpr (runs_together<kinds>) {
       Tally result;
       this->with_lanes([&]<int Lanes>() {
-        if constexpr (Lanes >= least_window) {
+        if constexpr (Lanes >= min_window) {
           result = this->exec_.tally_together(count, RunTogether<Family, typename Base::View, kinds, Lanes>{run});
         } else {
           result = this->exec_.template tally_tile<Lanes>(count, run);
@@ -72,7 +72,7 @@ private:
       return this->tally(count, run);
     }
   }
-  static constexpr int least_window = 2;  ///< a single slot is read by the lane itself
+  static constexpr int min_window = 2;  ///< a single slot is read by the lane itself
   /// On the CPU a thread sees a window whole in any case, and only insertions gain. (Measured: docs/performance.md.)
   template <OperationMask kinds>
   static constexpr bool runs_together = (kinds != OperationMask::all) && ProbesWindows<Family> &&

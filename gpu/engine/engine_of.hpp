@@ -132,8 +132,8 @@ public:
   {
     bool const ends_at_empty_slots = family().deletes_two_ways || family().clusters;
     if (!ends_at_empty_slots) { return wanted; }
-    if (wanted > least_empty_ / 2) { least_empty_ = inspection_.counts().empty(); }
-    return least_empty_ == 0 ? wanted : std::min(wanted, std::max<std::uint64_t>(1, least_empty_ / 2));
+    if (wanted > min_empty_ / 2) { min_empty_ = inspection_.counts().empty(); }
+    return min_empty_ == 0 ? wanted : std::min(wanted, std::max<std::uint64_t>(1, min_empty_ / 2));
   }
 
   void watch_batches(BatchWatch watch) override { watch_ = std::move(watch); }
@@ -209,7 +209,7 @@ public:
 private:
   static constexpr double watched_seconds = 0.05;  ///< of one part of a batch
   /// On a GPU, thousands of slow operations together take hardly longer than one.
-  static constexpr double least_watched = Exec::backend == Backend::cuda ? 4096.0 : 1.0;
+  static constexpr double min_watched = Exec::backend == Backend::cuda ? 4096.0 : 1.0;
 
   struct Image final : TableImage {
     std::unique_ptr<BatchTable<Exec, Format>> table;
@@ -253,7 +253,7 @@ private:
         table_->run({count, batch_.operations.data() + first, batch_.keys.data() + first, batch_.values.data() + first,
                      batch_.outcomes.data() + first, changes(), distinct, kinds, keeps_outcomes},
                     seconds);
-    least_empty_ -= std::min(least_empty_, tally[Outcome::inserted]);
+    min_empty_ -= std::min(min_empty_, tally[Outcome::inserted]);
     return tally;
   }
 
@@ -273,7 +273,7 @@ private:
       if (!watch_) { continue; }
       double const fits = static_cast<double>(part) * watched_seconds / std::max(seconds, 1e-9);
       watched_part_ = static_cast<std::uint64_t>(
-          std::clamp(fits, least_watched, static_cast<double>(std::min(4 * watched_part_, Exec::batch_limit / 32))));
+          std::clamp(fits, min_watched, static_cast<double>(std::min(4 * watched_part_, Exec::batch_limit / 32))));
       if (!watch_(part)) { return false; }
     }
     return true;
@@ -361,7 +361,7 @@ private:
     inspection_ = std::move(inspection);  // nothing fails from here on; up to here, the old table is intact
     bool const records_recent = changes_.size() != 0;
     table_ = std::move(table);
-    least_empty_ = 0;
+    min_empty_ = 0;
     if (records_recent) {
       changes_ = {};
       record_recent(true);
@@ -377,7 +377,7 @@ private:
 
   BatchGenerator<Exec, Format> generator_;
   BatchBuffers<Exec, Format> batch_;
-  std::uint64_t least_empty_ = 0;  ///< slots that are certainly empty
+  std::uint64_t min_empty_ = 0;  ///< slots that are certainly empty
   BatchWatch watch_;
   std::uint64_t watched_part_ = 1024;  ///< operations of the next part
   std::string name_;

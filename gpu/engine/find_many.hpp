@@ -7,14 +7,14 @@
 
 namespace slotscape {
 
-/// What look-ups count, in so many stripes; all others are found.
+/// What lookups count, in so many stripes; all others are found.
 struct FindCounts {
   std::uint64_t missing;
   std::uint64_t rejected;
 };
 inline constexpr std::uint32_t find_stripes = 1024;
 
-/// Adds up the stripes of fewer than 2^32 look-ups, by one block, and clears them for the next ones.
+/// Adds up the stripes of fewer than 2^32 lookups, by one block, and clears them for the next ones.
 struct AddUpFinds {
   static constexpr int threads = 256;
   struct Shared {
@@ -47,7 +47,7 @@ struct AddUpFinds {
   }
 };
 
-/// A family whose keys are in one of a few buckets: `Family::Walk` names them one after another, and look-ups for many
+/// A family whose keys are in one of a few buckets: `Family::Walk` names them one after another, and lookups for many
 /// keys at once are compiled for the `walked_buckets`, in slots. Those of a table have as many as its `walked_slots`,
 /// or else its `bucket_slots`.
 template <class F>
@@ -102,8 +102,8 @@ private:
   /// How a tile reads buckets: each group of lanes reads a bucket at once, and one after the other those of its lanes.
   template <class Tile>
   struct Groups {
-    static constexpr int most_lanes = bucket_slots < 8 ? bucket_slots / 2 : 4;
-    static constexpr int lanes = Tile::size < most_lanes ? Tile::size : most_lanes;
+    static constexpr int max_lanes = bucket_slots < 8 ? bucket_slots / 2 : 4;
+    static constexpr int lanes = Tile::size < max_lanes ? Tile::size : max_lanes;
     static constexpr int count = Tile::size / lanes;
     static constexpr int rounds = lanes;
     static constexpr int words = bucket_slots / lanes;  ///< that a lane reads
@@ -143,7 +143,7 @@ private:
     look(tile, sought, walk.bucket());
     bool misses = false;
     SLOTSCAPE_UNROLL
-    for (int buckets = 1; buckets < Walk::most_buckets; ++buckets) {
+    for (int buckets = 1; buckets < Walk::max_buckets; ++buckets) {
       misses = misses || (sought.open && !walk.goes_on());
       sought.open = sought.open && !misses;
       std::uint32_t const open = tile.ballot(sought.open);

@@ -27,7 +27,7 @@ struct HomeRanges {
   static HomeRanges of(Layout const& layout)
   {
     int shift = 0;
-    while ((layout.slots() - 1) >> shift >= partition::most_bins) { ++shift; }
+    while ((layout.slots() - 1) >> shift >= partition::max_bins) { ++shift; }
     return {layout, static_cast<std::uint32_t>((layout.slots() - 1) >> shift) + 1, shift};
   }
   template <class Key>
@@ -69,12 +69,12 @@ public:
   template <class Layout>
   static bool pays(Exec const& exec, Layout const& layout, std::uint64_t count)
   {
-    constexpr std::uint64_t least_slots = Exec::backend == Backend::cpu ? 1u << 22 : 1u << 24;
-    constexpr std::uint64_t least_pairs = least_slots / 4;
+    constexpr std::uint64_t min_slots = Exec::backend == Backend::cpu ? 1u << 22 : 1u << 24;
+    constexpr std::uint64_t min_pairs = min_slots / 4;
     constexpr std::uint64_t numbered = std::uint64_t{1} << 31;
     std::size_t const bytes =
         std::max(sizeof(typename Scatter<Layout>::Shared), sizeof(typename Count<Layout>::Shared));
-    return layout.slots() >= least_slots && count >= least_pairs && count < numbered && bytes <= exec.block_memory();
+    return layout.slots() >= min_slots && count >= min_pairs && count < numbered && bytes <= exec.block_memory();
   }
 
   /// Throws Error if there is not enough memory.

@@ -75,7 +75,7 @@ public:
 private:
   static constexpr std::uint64_t samples = 4096;
   static constexpr std::uint64_t per_segment = Sort::most * 17 / 24;  ///< pairs on average: rooms have 40 % more
-  static constexpr std::uint64_t most = per_segment * partition::most_segments / 2;
+  static constexpr std::uint64_t most = per_segment * partition::max_segments / 2;
   static constexpr std::uint32_t tile = First::OneTile::size;
 
   /// Ranges of keys that get about as many pairs each, judging by some of the keys; nothing if there are none.
@@ -86,10 +86,10 @@ private:
     exec_.for_each(samples, sort_segments::Sample<Key>{keys, count / samples, chosen.data()});
     std::vector<Key> sample(samples);
     exec_.download(std::span(sample), static_cast<Key const*>(chosen.data()));
-    auto const [least_key, largest_key] = std::ranges::minmax(sample);
+    auto const [min_key, largest_key] = std::ranges::minmax(sample);
     // Among so many, hardly ever are 1/256 of all keys beyond the outermost.
-    Key const margin = (largest_key - least_key) / 256;
-    Key const from = least_key - std::min(least_key, margin);
+    Key const margin = (largest_key - min_key) / 256;
+    Key const from = min_key - std::min(min_key, margin);
     Key const to = largest_key + std::min<Key>(Format::empty_key - largest_key, margin);
     Ranges const coarse = Ranges::of(from, to, parts);
     std::array<std::uint64_t, parts> counts{};

@@ -15,8 +15,8 @@
 namespace slotscape::partition {
 
 inline constexpr int threads = 512;
-inline constexpr std::uint32_t most_bins = 512;  ///< of one pass
-inline constexpr std::uint64_t most_segments = std::uint64_t{most_bins} * most_bins;
+inline constexpr std::uint32_t max_bins = 512;  ///< of one pass
+inline constexpr std::uint64_t max_segments = std::uint64_t{max_bins} * max_bins;
 
 /// Items, and the numbers of their operations if these are kept.
 template <class Item>
@@ -28,10 +28,10 @@ struct Items {
 /// Counts each segment's operations with keys that a table accepts.
 template <class Layout, PairFormat Format>
 struct Count {
-  static constexpr std::uint32_t most_shared = 16384;
+  static constexpr std::uint32_t max_shared = 16384;
   static constexpr int blocks_at_once = 3;
   struct Shared {
-    std::array<std::uint32_t, most_shared> counts;
+    std::array<std::uint32_t, max_shared> counts;
   };
 
   Layout layout;
@@ -43,7 +43,7 @@ struct Count {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t b, Block block, Shared& shared) const
   {
     std::uint32_t const segments = layout.segments;
-    bool const are_shared = segments <= most_shared;
+    bool const are_shared = segments <= max_shared;
     std::uint64_t const first = b * per_block;
     std::uint64_t const last = first + per_block;
     std::uint64_t const end = last < batch.count ? last : batch.count;
@@ -97,7 +97,7 @@ struct Groups {
   static Groups of(std::uint32_t segments)
   {
     int shift = 0;
-    if (segments > most_bins) {  // both passes get about as many bins
+    if (segments > max_bins) {  // both passes get about as many bins
       while ((std::uint64_t{1} << (2 * shift)) < segments) { ++shift; }
     }
     return {segments, shift};
@@ -134,8 +134,8 @@ struct Tile {
     std::array<Item, size> items;
     std::array<std::uint32_t, numbered ? size : 1> numbers;
     std::array<std::uint16_t, size> bins;
-    std::array<std::uint32_t, most_bins> starts;  ///< of the bins, in `items`; first their counts
-    std::array<std::uint32_t, most_bins> room;    ///< where each bin's run begins in the result, less its start
+    std::array<std::uint32_t, max_bins> starts;  ///< of the bins, in `items`; first their counts
+    std::array<std::uint32_t, max_bins> room;    ///< where each bin's run begins in the result, less its start
     std::uint32_t count;
     std::uint32_t copies;  ///< among the first items of the threads
     std::uint32_t group;
@@ -434,7 +434,7 @@ struct Rooms {
   std::uint32_t segment;  ///< items
   std::uint32_t group;
   std::uint32_t tiles;  ///< of a group
-  double most_share;    ///< that all rooms may take more than the batch has items
+  double max_share;    ///< that all rooms may take more than the batch has items
 
   static Rooms of(std::uint64_t count, Groups const& groups, std::uint32_t tile, bool has_copies = false)
   {
@@ -451,7 +451,7 @@ struct Rooms {
   bool are_worthwhile(std::uint64_t count, Groups const& groups) const
   {
     auto const all = static_cast<double>(items(groups));
-    return all <= static_cast<double>(count) * (1.0 + most_share) && all < 0x1p31;
+    return all <= static_cast<double>(count) * (1.0 + max_share) && all < 0x1p31;
   }
 
 private:

@@ -32,7 +32,7 @@ public:
       exec::grow(*exec_, *numbers, std::uint64_t{groups.segments} + 1);
     }
     for (Buffer<std::uint32_t>* numbers : {&group_starts_, &group_cursors_, &tiles_}) {
-      exec::grow(*exec_, *numbers, most_bins + 1);
+      exec::grow(*exec_, *numbers, max_bins + 1);
     }
     exec::grow(*exec_, flags_, 1);
   }
@@ -67,9 +67,9 @@ public:
   void count(Layout const& layout, Batch<Format> const& batch, Plan const& plan, std::uint32_t tile,
              std::uint64_t operations_per_block = 65536)
   {
-    constexpr std::uint64_t most_blocks = 264;  // two for each of an H200's multiprocessors
+    constexpr std::uint64_t max_blocks = 264;  // two for each of an H200's multiprocessors
     exec_->fill(starts_.data(), std::uint64_t{plan.groups.segments} + 1, std::uint32_t{0});
-    std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / operations_per_block, 1, most_blocks);
+    std::uint64_t const blocks = std::clamp<std::uint64_t>(batch.count / operations_per_block, 1, max_blocks);
     std::uint64_t const per_block = (batch.count + blocks - 1) / blocks;
     exec_->template for_each_block<threads>(blocks, Count<Layout, Format>{layout, batch, per_block, starts_.data()});
     use_counts(plan, tile);

@@ -216,11 +216,11 @@ private:
   /// Inserts the keys of a pure batch for which no key is evicted. Nothing if that is not to be had.
   std::optional<Tally> insert_in_buckets(Batch<Format> const& batch, Pending const* list)
   {
-    constexpr int least_bucket = 4;  ///< slots: that it takes several lanes to read
+    constexpr int min_bucket = 4;  ///< slots: that it takes several lanes to read
     std::optional<Tally> tally;
     if (list != nullptr || batch.kinds != OperationMask::inserts) { return tally; }
     this->with_lanes([&]<int Lanes>() {
-      if constexpr (Lanes >= least_bucket) {
+      if constexpr (Lanes >= min_bucket) {
         using Unmoved = WithoutEvictions<Family>;
         using Run = InsertOrList<Unmoved, View>;
         this->exec_.fill(failures_.data(), 1, 0u);

@@ -72,8 +72,8 @@ private:
     static constexpr int lanes = std::min(Tile::size, window_slots / 2);
     static constexpr int count = Tile::size / lanes;
     static constexpr int words = window_slots / lanes;  ///< that a lane reads, `lanes` apart
-    static constexpr int most_in_flight = 128 / (words * static_cast<int>(sizeof(Word)));
-    static constexpr int in_flight = Tile::size == 1 ? 1 : std::min(lanes, most_in_flight);
+    static constexpr int max_in_flight = 128 / (words * static_cast<int>(sizeof(Word)));
+    static constexpr int in_flight = Tile::size == 1 ? 1 : std::min(lanes, max_in_flight);
   };
 
   /// What an operation comes to if it meets neither its key nor room.

@@ -69,23 +69,23 @@ private:
   /// A partitioned batch reads and writes whole segments, and takes a dozen launches. On a GPU, few direct insertions
   /// are slow, because some wait for many evictions; erasures do not. (Measured: docs/performance.md.)
   static constexpr bool on_cpu = Exec::backend == Backend::cpu;
-  static constexpr std::uint64_t least_insertions = on_cpu ? 1u << 16 : 1u << 12;
-  static constexpr std::uint64_t least_erasures = on_cpu ? 1u << 16 : 1u << 19;
-  static constexpr double most_slots_per_operation = 16.0;
+  static constexpr std::uint64_t min_insertions = on_cpu ? 1u << 16 : 1u << 12;
+  static constexpr std::uint64_t min_erasures = on_cpu ? 1u << 16 : 1u << 19;
+  static constexpr double max_slots_per_operation = 16.0;
   /// Of batches with copies: more are run in parts, but not of small tables, where many parts would be small, too.
-  static constexpr std::uint64_t most_operations_per_slot = 4;
-  static constexpr std::uint64_t least_in_parts = 1u << 16;
+  static constexpr std::uint64_t max_operations_per_slot = 4;
+  static constexpr std::uint64_t min_in_parts = 1u << 16;
 
   bool is_worthwhile(std::uint64_t count, bool inserts) const
   {
     std::uint64_t const numbered = std::uint64_t{1} << 32;
     std::size_t const largest = std::max({sizeof(typename InsertCopies::Shared), sizeof(typename Erase::Shared),
                                           sizeof(typename partition::Tile<Word, true>::Shared)});
-    bool const possible = count != 0 && count < numbered && this->layout_.segments <= partition::most_segments &&
+    bool const possible = count != 0 && count < numbered && this->layout_.segments <= partition::max_segments &&
                           largest <= this->exec_.block_memory();
     std::uint32_t const choice = parameter_of(Family::info, this->settings_, "partition");
     if (choice != Family::if_worthwhile) { return possible && choice == Family::always; }
-    std::uint64_t const least = inserts ? least_insertions : least_erasures;
+    std::uint64_t const least = inserts ? min_insertions : min_erasures;
     double const slots = static_cast<double>(this->words_.size());
     return possible && count >= least && static_cast<double>(count) * slots_per_operation(count, inserts) >= slots;
   }
@@ -95,20 +95,20 @@ private:
   {
     constexpr double most = 512.0;
     constexpr double growth = 2.7;
-    if (!inserts) { return most_slots_per_operation; }
+    if (!inserts) { return max_slots_per_operation; }
     double const room = 1.0 - static_cast<double>(this->occupied() + count) / static_cast<double>(this->words_.size());
-    return room > 0.0 ? std::clamp(growth / (room * room), most_slots_per_operation, most) : most;
+    return room > 0.0 ? std::clamp(growth / (room * room), max_slots_per_operation, most) : most;
   }
 
   /// Whether the batch has so many operations that the shares of the segments would be too large for blocks.
   bool has_many_copies(Batch<Format> const& batch) const
   {
-    return !batch.distinct && this->words_.size() >= least_in_parts &&
-           batch.count > 2 * most_operations_per_slot * this->words_.size();
+    return !batch.distinct && this->words_.size() >= min_in_parts &&
+           batch.count > 2 * max_operations_per_slot * this->words_.size();
   }
   Tally run_in_parts(Batch<Format> const& batch, double& seconds)
   {
-    std::uint64_t const size = most_operations_per_slot * this->words_.size();
+    std::uint64_t const size = max_operations_per_slot * this->words_.size();
     Tally tally;
     for (std::uint64_t first = 0; first < batch.count; first += size) {
       Batch<Format> part = batch;
@@ -178,12 +178,12 @@ private:
   /// longer.
   Tally insert(Batch<Format> const& batch, bool told)
   {
-    constexpr int most_tries = 3;
-    constexpr std::uint64_t least_per_full = 64;
+    constexpr int max_tries = 3;
+    constexpr std::uint64_t min_per_full = 64;
     bool const fills = this->is_empty();
     Tally tally = apply<Operation::insert>(batch, told);
-    for (int tries = 1; fills && tries < most_tries; ++tries) {
-      if (tally[Outcome::full] == 0 || tally[Outcome::full] * least_per_full > batch.count) { break; }
+    for (int tries = 1; fills && tries < max_tries; ++tries) {
+      if (tally[Outcome::full] == 0 || tally[Outcome::full] * min_per_full > batch.count) { break; }
       this->exec_.fill(this->words_.data(), this->words_.size(), Format::empty_word);
       this->exec_.fill(this->metadata_.data(), this->metadata_.size(), std::uint64_t{0});
       if (this->moves() != nullptr) { this->exec_.fill(this->moves(), move_bins * move_stripes, std::uint32_t{0}); }

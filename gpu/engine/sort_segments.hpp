@@ -119,7 +119,7 @@ struct SortSegment {
   }
 
 private:
-  static constexpr std::uint32_t most_in_bin = 128;
+  static constexpr std::uint32_t max_in_bin = 128;
   static constexpr int rank_bits = 13;
   static_assert(most <= 1u << rank_bits && bins <= 1u << (32 - rank_bits));
 
@@ -185,7 +185,7 @@ private:
       std::uint32_t sum = 0;
       for (std::uint32_t b = t * own; b < (t + 1) * own; ++b) {
         sum += shared.starts[b];
-        if (shared.starts[b] > most_in_bin) { block.write(shared.is_crowded, 1); }
+        if (shared.starts[b] > max_in_bin) { block.write(shared.is_crowded, 1); }
       }
       shared.sums[t] = sum;
     });

@@ -27,7 +27,7 @@ struct Step {
 };
 
 /// The slots that a lookup reads, recorded by the traced machine running the same source. A lookup of more than
-/// `most_traced` accesses is given up: then the path is not `complete`.
+/// `max_traced` accesses is given up: then the path is not `complete`.
 struct ProbePath {
   std::vector<Slot> slots;     ///< in the order of reading; the first of a window, a bucket or a slab
   std::optional<Value> value;  ///< of the key, if it was found

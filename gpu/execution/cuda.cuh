@@ -304,7 +304,7 @@ private:
     tallies_ = Buffer<Tally>(*this, kernels::tally_stripes);
     SLOTSCAPE_CUDA_CHECK(cudaMemsetAsync(tallies_.data(), 0, sizeof(Tally) * kernels::tally_stripes, stream_));
     total_ = HostBuffer<Tally>(*this, 1);
-    delivered_ = HostBuffer<std::uint32_t>(*this, most_delivered);
+    delivered_ = HostBuffer<std::uint32_t>(*this, max_delivered);
     selected_ = Buffer<std::uint64_t>(*this, 1);
     round_changes_ = Buffer<std::uint32_t>(*this, kernels::round_counters + 1);
     SLOTSCAPE_CUDA_CHECK(
@@ -348,10 +348,10 @@ private:
   {
     constexpr std::uint64_t threads_at_once = 2048;  // of a multiprocessor
     constexpr std::uint64_t waves = 8;               // fewer leave some multiprocessors without work at the end
-    constexpr int most_per_thread = kernels::items_per_thread<F>();
+    constexpr int max_per_thread = kernels::items_per_thread<F>();
     std::uint64_t const threads = count * static_cast<std::uint64_t>(lanes);
-    bool const many = threads >= waves * most_per_thread * threads_at_once * static_cast<unsigned>(multiprocessors_);
-    int const per_thread = many ? most_per_thread : 1;
+    bool const many = threads >= waves * max_per_thread * threads_at_once * static_cast<unsigned>(multiprocessors_);
+    int const per_thread = many ? max_per_thread : 1;
     launch((threads + per_thread - 1) / per_thread, [&](unsigned int blocks) {
       start(blocks, kernels::TallyItems{count, per_thread});
     });
@@ -394,7 +394,7 @@ private:
   Stop stop_ = Stop::later;
   int multiprocessors_ = 1;
   std::size_t block_memory_ = 0;
-  static constexpr std::uint64_t most_delivered = 2048;  ///< numbers of 32 bits
+  static constexpr std::uint64_t max_delivered = 2048;  ///< numbers of 32 bits
   Buffer<Tally> tallies_;                                ///< all 0 between two tallies
   HostBuffer<Tally> total_;
   HostBuffer<std::uint32_t> delivered_;  ///< what a kernel has written for `download`

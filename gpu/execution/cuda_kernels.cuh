@@ -186,9 +186,9 @@ __global__ void __launch_bounds__(block_size) tally_shared(TallyItems items, F f
 }
 
 /// A kernel declares no more shared memory than this; the rest of what a device has is given at a launch.
-inline constexpr std::size_t most_declared = 48u << 10;
+inline constexpr std::size_t max_declared = 48u << 10;
 template <class F>
-inline constexpr std::size_t bytes_at_launch = sizeof(typename F::Shared) > most_declared ? sizeof(typename F::Shared)
+inline constexpr std::size_t bytes_at_launch = sizeof(typename F::Shared) > max_declared ? sizeof(typename F::Shared)
                                                                                           : 0;
 template <int Threads, class F>
 __global__ void __launch_bounds__(Threads, blocks_at_once<F>()) for_each_block(F f)

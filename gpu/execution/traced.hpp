@@ -13,13 +13,13 @@
 namespace slotscape {
 
 /// The most accesses of one operation that are traced.
-inline constexpr std::size_t most_traced = 1u << 14;
+inline constexpr std::size_t max_traced = 1u << 14;
 
-/// Thrown by the traced machine after `most_traced` accesses.
+/// Thrown by the traced machine after `max_traced` accesses.
 class TooManyAccesses : public Error {
 public:
   TooManyAccesses()
-      : Error("This operation takes more than " + std::to_string(most_traced) +
+      : Error("This operation takes more than " + std::to_string(max_traced) +
               " memory accesses, too many to step through. Purge the tombstones, or rehash into more slots.")
   {
   }
@@ -117,7 +117,7 @@ private:
   }
   void add(Access access) const
   {
-    if (record->accesses.size() == most_traced) { throw TooManyAccesses(); }
+    if (record->accesses.size() == max_traced) { throw TooManyAccesses(); }
     access.place = record->place;
     record->accesses.push_back(std::move(access));
   }

@@ -91,7 +91,7 @@ public:
       double seconds = 0.0;
       auto const batch = batch_of(Operation::insert, keys.data(), values.data(), count, {.distinct = true});
       if (count != 0 && next->run(batch, seconds)[Outcome::inserted] != count) {
-        throw Error("The keys of the table find no place in " + std::to_string(new_slots) +
+        throw Error("The keys of the table do not fit in " + std::to_string(new_slots) +
                     " slots: choose more. The table is as it was.");
       }
       moved += count;
@@ -161,7 +161,7 @@ protected:
 
 private:
   /// A call is cut in parts of so many keys, which an engine numbers with 32 bits.
-  static constexpr std::uint64_t most_at_once = std::uint64_t{1} << 30;
+  static constexpr std::uint64_t max_at_once = std::uint64_t{1} << 30;
 
   static TableSettings settings_of(TableOptions const& options)
   {
@@ -189,8 +189,8 @@ private:
   template <class F>
   static void for_each_part(std::uint64_t count, F const& f)
   {
-    for (std::uint64_t first = 0; first < count; first += most_at_once) {
-      f(first, std::min(most_at_once, count - first));
+    for (std::uint64_t first = 0; first < count; first += max_at_once) {
+      f(first, std::min(max_at_once, count - first));
     }
   }
 

@@ -19,7 +19,7 @@ public:
   static std::uint32_t corners_for(std::uint32_t bases)
   {
     auto const corners = static_cast<std::uint32_t>(std::ceil(std::sqrt(8.0 * bases)));
-    return std::clamp(corners, 64u, most_corners);
+    return std::clamp(corners, 64u, max_corners);
   }
 
   void choose(PictureEdges<Exec> const& edges, MatchSettings const& settings, std::uint32_t wanted, std::uint64_t seed)
@@ -29,7 +29,7 @@ public:
     std::uint32_t const corners = edges.corners();
     std::uint64_t const pairs = std::uint64_t{corners} * corners;
     if (corners < 2) { return; }
-    exec::grow(*exec_, pairs_, std::uint64_t{most_corners} * most_corners);
+    exec::grow(*exec_, pairs_, std::uint64_t{max_corners} * max_corners);
     auto const share = [&](double of_side) { return static_cast<float>(of_side) * edges.shorter_side(); };
     std::uint64_t const found = exec_->select(pairs, no_basis, pairs_.data(),
                                               FindBases{edges.points(), corners, share(settings.shortest_basis),
@@ -46,7 +46,7 @@ public:
   BasisFrame const* frames() const { return frames_.data(); }
 
 private:
-  static constexpr std::uint32_t most_corners = 512;
+  static constexpr std::uint32_t max_corners = 512;
 
   Exec* exec_;
   std::uint32_t count_ = 0;

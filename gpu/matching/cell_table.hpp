@@ -20,7 +20,7 @@ class CellTable {
   using Buffer = typename Exec::template Buffer<T>;
 
 public:
-  explicit CellTable(Exec& exec) : exec_(&exec), bases_(exec), most_values_(exec, 1) {}
+  explicit CellTable(Exec& exec) : exec_(&exec), bases_(exec), max_values_(exec, 1) {}
   ~CellTable() { wait(); }
   CellTable(CellTable const&) = delete;
   CellTable& operator=(CellTable const&) = delete;
@@ -56,7 +56,7 @@ public:
 
   BasisSet<Exec> const& bases() const { return bases_; }
   std::uint64_t items() const { return items_; }
-  std::uint32_t most_values() const { return most_of_a_key_; }
+  std::uint32_t max_values() const { return most_of_a_key_; }
   Table* table() const { return table_.get(); }
   bool is_sorted() const { return method_ == Method::sorting; }
 
@@ -162,10 +162,10 @@ private:
     using basis_passes::FindMostValues;
     std::uint64_t const keys = table_->distinct();
     std::uint64_t found = gradient_passes::none_found;
-    exec_->fill(most_values_.data(), 1, found);
+    exec_->fill(max_values_.data(), 1, found);
     exec_->template for_each_tile<32>((keys + FindMostValues::per_item - 1) / FindMostValues::per_item,
-                                      FindMostValues{table_->groups().offsets, keys, most_values_.data()});
-    exec_->download(std::span(&found, 1), static_cast<std::uint64_t const*>(most_values_.data()));
+                                      FindMostValues{table_->groups().offsets, keys, max_values_.data()});
+    exec_->download(std::span(&found, 1), static_cast<std::uint64_t const*>(max_values_.data()));
     most_of_a_key_ = static_cast<std::uint32_t>(~found);
   }
 
@@ -184,7 +184,7 @@ private:
   std::uint32_t most_of_a_key_ = 0;
   Buffer<std::uint32_t> keys_;
   Buffer<std::uint32_t> values_;
-  Buffer<std::uint64_t> most_values_;
+  Buffer<std::uint64_t> max_values_;
   std::future<void> building_;
 };
 

@@ -10,7 +10,7 @@ namespace slotscape::matching::check_passes {
 using edge_passes::EdgesView;
 using edge_passes::no_edge;
 
-inline constexpr float least_scale = 0.3f;
+inline constexpr float min_scale = 0.3f;
 inline constexpr float largest_scale = 3.3f;
 
 /// Points of a picture.
@@ -30,10 +30,10 @@ struct CompareRoughly {
   Transform* transforms;
   float* shares;
 
-  static constexpr std::uint32_t most_points = 384;
+  static constexpr std::uint32_t max_points = 384;
   static constexpr float near = 5.0f;
   static constexpr float same_direction = 0.7f;  ///< cosine
-  static constexpr float least_overlap = 0.2f;
+  static constexpr float min_overlap = 0.2f;
 
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i, Tile tile) const
@@ -44,7 +44,7 @@ struct CompareRoughly {
       return;
     }
     Transform const to_reference = transform_between(query_frames[i / choices_per_basis], frames[choice.basis]);
-    std::uint32_t const count = query.count < most_points ? query.count : most_points;
+    std::uint32_t const count = query.count < max_points ? query.count : max_points;
     std::uint32_t inside = 0;
     std::uint32_t hits = 0;
     for (auto k = static_cast<std::uint32_t>(tile.rank()); k < count; k += Tile::size) {
@@ -61,9 +61,9 @@ struct CompareRoughly {
     hits = tile.sum(hits);
     if (tile.rank() != 0) { return; }
     float const scale = to_reference.scale();
-    auto const least = least_overlap * static_cast<float>(count);
+    auto const least = min_overlap * static_cast<float>(count);
     bool const is_possible =
-        inside != 0 && scale > least_scale && scale < largest_scale && static_cast<float>(inside) >= least;
+        inside != 0 && scale > min_scale && scale < largest_scale && static_cast<float>(inside) >= least;
     transforms[i] = to_reference;
     shares[i] = is_possible ? static_cast<float>(hits) / static_cast<float>(inside) : 0.0f;
   }
@@ -124,7 +124,7 @@ struct Refine {
   static constexpr int rough_iterations = 10;     ///< these take
   static constexpr std::uint32_t rough_step = 3;  ///< every third point only
   static constexpr float same_direction = 0.8f;
-  static constexpr float least_radius = 2.5f;
+  static constexpr float min_radius = 2.5f;
 
   Points query;
   EdgesView reference;
@@ -159,7 +159,7 @@ struct Refine {
       block.for_each_thread([&](int t) {
         if (t == 0) { move(shared); }
       });
-      radius = radius * 0.8f > least_radius ? radius * 0.8f : least_radius;
+      radius = radius * 0.8f > min_radius ? radius * 0.8f : min_radius;
       along = along * 0.7f > 0.005f ? along * 0.7f : 0.005f;
     }
     block.for_each_thread([&](int t) {
@@ -235,7 +235,7 @@ struct CompareEdges {
   static constexpr float margin = 4.0f;  ///< at the frame, where pictures are cut off
   static constexpr float same_direction = 0.94f;
   static constexpr float near_corner = 2.5f;
-  static constexpr float least_corner = 0.25f;  ///< as much a corner as the other one
+  static constexpr float min_corner = 0.25f;  ///< as much a corner as the other one
 
   template <class Tile>
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i, Tile tile) const
@@ -257,7 +257,7 @@ struct CompareEdges {
       EdgePoint const e = to.points[edge];
       float const away = std::sqrt((e.x - p.x) * (e.x - p.x) + (e.y - p.y) * (e.y - p.y)) / coarser;
       if (is_corner) {
-        if (away < near_corner && to.corners[edge] > least_corner * from.shares[k]) { ++mine.corner_hits; }
+        if (away < near_corner && to.corners[edge] > min_corner * from.shares[k]) { ++mine.corner_hits; }
       } else if (away < near && e.normal_x * p.normal_x + e.normal_y * p.normal_y > same_direction) {
         ++mine.hits;
       }

@@ -43,7 +43,7 @@ public:
     selected_.clear();
     moved_.clear();
     for (std::uint32_t const i : order) {
-      if (selected_.size() == most_selected || shares[i] <= 0.0f) { break; }
+      if (selected_.size() == max_selected || shares[i] <= 0.0f) { break; }
       if (is_known(query, transforms[i], rough_difference)) { continue; }
       moved_.push_back(transforms[i]);
       selected_.push_back({.query_basis = i / choices_per_basis,
@@ -63,8 +63,8 @@ public:
     Compared const pictures[2] = {compared(reference), compared(query)};
     EdgesView const& picture = pictures[1].edges;
     Points const points = pictures[1].points;
-    exec::grow(*exec_, transforms_, most_selected);
-    exec::grow(*exec_, overlaps_, 2 * most_selected);
+    exec::grow(*exec_, transforms_, max_selected);
+    exec::grow(*exec_, overlaps_, 2 * max_selected);
     exec_->upload(transforms_.data(), std::span<Transform const>(moved_));
     exec_->template for_each_block<Refine::threads>(count, Refine{points, reference.view(),
                                                                   0.5f * static_cast<float>(picture.width),
@@ -88,11 +88,11 @@ private:
     return {{picture.points(), picture.samples()}, picture.corner_shares(), picture.corners(), picture.view()};
   }
 
-  static constexpr std::uint64_t most_selected = 32;
+  static constexpr std::uint64_t max_selected = 32;
   static constexpr float rough_difference = 8.0f;  ///< pixels of the reference
   static constexpr float difference = 6.0f;
-  static constexpr double least_overlap = 0.2;       ///< of one picture's edges in the other
-  static constexpr std::uint32_t least_inside = 24;  ///< points
+  static constexpr double min_overlap = 0.2;       ///< of one picture's edges in the other
+  static constexpr std::uint32_t min_inside = 24;  ///< points
   static constexpr double few_corners = 2.0;         ///< say little
 
   /// Whether two transformations take the query to nearly the same place.
@@ -131,10 +131,10 @@ private:
                          check_passes::Overlap const& back, std::uint32_t reference_points)
   {
     float const scale = transform.scale();
-    bool const is_possible = scale > check_passes::least_scale && scale < check_passes::largest_scale;
+    bool const is_possible = scale > check_passes::min_scale && scale < check_passes::largest_scale;
     bool const overlap =
-        there.inside >= least_overlap * query_points || back.inside >= least_overlap * reference_points;
-    if (!is_possible || !overlap || std::min(there.inside, back.inside) < least_inside) { return 0.0; }
+        there.inside >= min_overlap * query_points || back.inside >= min_overlap * reference_points;
+    if (!is_possible || !overlap || std::min(there.inside, back.inside) < min_inside) { return 0.0; }
     double const edges = harmonic_mean(share(there.hits, there.inside, 0.0), share(back.hits, back.inside, 0.0));
     double const corners = harmonic_mean(share(there.corner_hits, there.corners_inside, few_corners),
                                          share(back.corner_hits, back.corners_inside, few_corners));

@@ -56,9 +56,9 @@ struct MatchSnapshot {
   std::array<std::uint64_t, 2> bases{};                   ///< indexed by `Side`
   std::uint64_t items = 0;                                ///< in the table: features of the reference under its bases
   std::uint64_t keys = 0;                                 ///< different cells of (u, v)
-  std::uint64_t most_values = 0;                          ///< of a key
+  std::uint64_t max_values = 0;                          ///< of a key
   std::uint64_t slots = 0;                                ///< 0 where items are sorted
-  std::uint64_t bytes = 0;                                ///< of device memory that look-ups need
+  std::uint64_t bytes = 0;                                ///< of device memory that lookups need
   bool reused_table = false;                              ///< that of the match before
   std::array<double, match_stage_count> stage_seconds{};  ///< indexed by `MatchStage`; 0 for what was reused
 };
@@ -82,7 +82,7 @@ public:
   virtual Backend backend() const = 0;
   virtual std::string device_name() const = 0;
 
-  /// Throws Error for pictures smaller than `smallest_side` or larger than `most_pixels`.
+  /// Throws Error for pictures smaller than `smallest_side` or larger than `max_pixels`.
   virtual void set_picture(Side side, Picture const& picture) = 0;
 
   /// Matches the pictures. Returns false if `watch` ended it: then only pictures are left. Throws Error for invalid
@@ -98,7 +98,7 @@ public:
   /// Row by row, one for each basis of the query: the votes for each basis of the reference.
   virtual std::vector<std::uint32_t> const& votes() const = 0;
 
-  /// The keys of the cells: slots hold the number of a cell. Where items are sorted, look-ups do without it. Ask for it
+  /// The keys of the cells: slots hold the number of a cell. Where items are sorted, lookups do without it. Ask for it
   /// again after a match.
   virtual InspectedTable& table() = 0;
   /// How many values its keys have, sorted or not.

@@ -109,8 +109,8 @@ private:
                   std::to_string(picture.width) + " x " + std::to_string(picture.height) + ": choose a larger one.");
     }
     std::uint64_t const pixels = std::uint64_t{picture.width} * picture.height;
-    if (pixels > most_pixels) {
-      throw Error("A picture to match has at most " + std::to_string(most_pixels >> 20) +
+    if (pixels > max_pixels) {
+      throw Error("A picture to match has at most " + std::to_string(max_pixels >> 20) +
                   " megapixels: choose a smaller one.");
     }
     if (picture.pixels.size() != pixels) { throw std::invalid_argument("a picture has a grey for each pixel"); }
@@ -185,7 +185,7 @@ private:
     snapshot_.bases = {cells_.bases().count(), voting_.bases().count()};
     snapshot_.items = cells_.items();
     snapshot_.keys = cells_.table()->distinct();
-    snapshot_.most_values = cells_.most_values();
+    snapshot_.max_values = cells_.max_values();
     snapshot_.slots = cells_.table()->slots();
     snapshot_.bytes = cells_.table()->memory_bytes();
     snapshot_.stage_seconds = times_.seconds();

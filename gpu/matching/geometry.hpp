@@ -61,7 +61,7 @@ struct BasisFrame {
 };
 
 /// Cells lie around the origin up to this number in each direction; points further away are left out.
-inline constexpr float most_cells = 32000.0f;
+inline constexpr float max_cells = 32000.0f;
 inline constexpr std::uint32_t cell_offset = 0x8000;
 
 SLOTSCAPE_HOST_DEVICE inline std::uint32_t key_of_cell(std::int32_t u, std::int32_t v)
@@ -76,7 +76,7 @@ SLOTSCAPE_HOST_DEVICE inline std::uint32_t key_of_point(BasisFrame const& basis,
   float const y = p.y - basis.y;
   float const u = std::floor(basis.axis_x * x + basis.axis_y * y + 0.5f);
   float const v = std::floor(basis.axis_x * y - basis.axis_y * x + 0.5f);
-  bool const is_near = u > -most_cells && u < most_cells && v > -most_cells && v < most_cells;
+  bool const is_near = u > -max_cells && u < max_cells && v > -max_cells && v < max_cells;
   return is_near ? key_of_cell(static_cast<std::int32_t>(u), static_cast<std::int32_t>(v)) : Narrow::empty_key;
 }
 

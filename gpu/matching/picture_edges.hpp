@@ -51,16 +51,16 @@ public:
     return true;
   }
   /// Unless these are the points already.
-  void choose_points(MatchSettings const& settings, std::uint32_t most_corners)
+  void choose_points(MatchSettings const& settings, std::uint32_t max_corners)
   {
-    if (has_points_ && wanted_ == settings.features && seed_ == settings.seed && most_corners_ == most_corners) {
+    if (has_points_ && wanted_ == settings.features && seed_ == settings.seed && max_corners_ == max_corners) {
       return;
     }
     has_points_ = false;
-    choose(settings.features, most_corners, settings.seed);
+    choose(settings.features, max_corners, settings.seed);
     wanted_ = settings.features;
     seed_ = settings.seed;
-    most_corners_ = most_corners;
+    max_corners_ = max_corners;
     ++version_;
     has_points_ = true;
   }
@@ -89,7 +89,7 @@ public:
   }
 
 private:
-  static constexpr std::uint32_t most_samples = 1536;
+  static constexpr std::uint32_t max_samples = 1536;
 
   edge_passes::Ridge ridge() const
   {
@@ -145,7 +145,7 @@ private:
            for_pixels(NearestEdges{ridge.width, ridge.height, edge_at_.data(), away_.data(), nearest_.data()}, go_on);
   }
 
-  void choose(std::uint32_t wanted, std::uint32_t most_corners, std::uint64_t seed)
+  void choose(std::uint32_t wanted, std::uint32_t max_corners, std::uint64_t seed)
   {
     using namespace edge_passes;
     corners_ = features_ = samples_ = 0;
@@ -154,13 +154,13 @@ private:
     exec_->for_each(edge_count_, MeasureCorners{gradients, width, height, edge_pixels_.data(), corner_strengths_.data(),
                                                 corner_shares_.data()});
     exec::grow(*exec_, order_, edge_count_);
-    exec::grow(*exec_, points_, most_samples + wanted);
+    exec::grow(*exec_, points_, max_samples + wanted);
     exec::grow(*exec_, chosen_shares_, wanted);
     std::uint64_t const found =
         exec_->select(edge_count_, no_point, order_.data(),
                       FindCorners{width, height, edge_pixels_.data(), edge_at_.data(), corner_strengths_.data()});
     exec_->sort(order_.data(), found);
-    corners_ = static_cast<std::uint32_t>(std::min<std::uint64_t>({found, most_corners, wanted}));
+    corners_ = static_cast<std::uint32_t>(std::min<std::uint64_t>({found, max_corners, wanted}));
     exec_->for_each(corners_, GatherPoints{edges_.data(), order_.data(), points_.data()});
     exec_->for_each(corners_,
                     MarkChosen{order_.data(), corner_strengths_.data(), corner_shares_.data(), chosen_shares_.data()});
@@ -168,7 +168,7 @@ private:
         exec_->select(edge_count_, no_point, order_.data(), RankEdges{corner_strengths_.data(), seed});
     exec_->sort(order_.data(), others);
     samples_ = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(corners_ + others, std::max<std::uint64_t>(most_samples, wanted)));
+        std::min<std::uint64_t>(corners_ + others, std::max<std::uint64_t>(max_samples, wanted)));
     features_ = std::min(samples_, wanted);
     exec_->for_each(samples_ - corners_, GatherPoints{edges_.data(), order_.data(), points_.data() + corners_});
   }
@@ -178,7 +178,7 @@ private:
   double threshold_ = 0.0;
   double smoothing_ = 0.0;
   std::uint32_t wanted_ = 0;
-  std::uint32_t most_corners_ = 0;
+  std::uint32_t max_corners_ = 0;
   std::uint64_t seed_ = 0;
   bool has_edges_ = false;
   bool has_points_ = false;

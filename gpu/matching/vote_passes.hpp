@@ -6,7 +6,7 @@
 
 namespace slotscape::matching {
 
-inline constexpr std::uint32_t most_bases = 8192;  ///< of the reference
+inline constexpr std::uint32_t max_bases = 8192;  ///< of the reference
 
 /// The pair of a query's basis, whose place says which, and one of the reference.
 struct Choice {
@@ -17,7 +17,7 @@ inline constexpr std::uint32_t choices_per_basis = 4;
 
 /// A cell in which more bases have features casts no votes: those where edges are dense match any query (Alcantara et
 /// al. 2009, 6), and cost most of the time.
-SLOTSCAPE_HOST_DEVICE inline std::uint32_t most_votes_of_cell(std::uint32_t bases)
+SLOTSCAPE_HOST_DEVICE inline std::uint32_t max_votes_of_cell(std::uint32_t bases)
 {
   return bases / 8 > 16 ? bases / 8 : 16;
 }
@@ -40,7 +40,7 @@ struct CastVotes {
   std::uint64_t* cast;
 
   struct Shared {
-    std::uint32_t votes[most_bases];
+    std::uint32_t votes[max_bases];
     float best[Threads];
     std::uint32_t best_basis[Threads];
     std::uint32_t cast;
@@ -53,11 +53,11 @@ struct CastVotes {
       for (auto b = static_cast<std::uint32_t>(t); b < bases; b += Threads) { shared.votes[b] = 0; }
       if (t == 0) { shared.cast = 0; }
     });
-    std::uint32_t const most_votes = most_votes_of_cell(bases);
+    std::uint32_t const max_votes = max_votes_of_cell(bases);
     block.for_each_thread([&](int t) {
       for (std::uint32_t f = static_cast<std::uint32_t>(t) / Lanes; f < features; f += Threads / Lanes) {
         multivalue::Range const range = ranges[row * features + f];
-        if (range.count > most_votes) { continue; }
+        if (range.count > max_votes) { continue; }
         std::uint32_t const* const listed = bases_of_cells + range.first;
         for (std::uint32_t i = static_cast<std::uint32_t>(t) % Lanes; i < range.count; i += Lanes) {
           block.add(shared.votes[listed[i]], 1);

@@ -54,9 +54,9 @@ public:
     result.offsets.resize(keys.size() + 1);
     for (std::size_t i = 0; i < keys.size(); ++i) { result.offsets[i + 1] = result.offsets[i] + ranges[i].count; }
     std::uint64_t const total = result.offsets.back();
-    if (total > most_retrieved) {
+    if (total > max_retrieved) {
       throw Error("These keys have " + std::to_string(total) + " values together, and at most " +
-                  std::to_string(most_retrieved) + " can be retrieved at once: ask for fewer keys.");
+                  std::to_string(max_retrieved) + " can be retrieved at once: ask for fewer keys.");
     }
     std::vector<std::uint32_t> const starts(result.offsets.begin(), result.offsets.end());
     Buffer<std::uint32_t> places(exec_, starts.size());
@@ -114,7 +114,7 @@ public:
   }
 
 private:
-  static constexpr std::uint64_t most_retrieved = 0xffffffffu;
+  static constexpr std::uint64_t max_retrieved = 0xffffffffu;
 
   template <class T>
   std::vector<T> downloaded(T const* from, std::uint64_t count)

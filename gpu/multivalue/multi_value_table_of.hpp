@@ -112,7 +112,7 @@ private:
         GivenPairs<Format>{keys, values}, count, settings_.load_factor, table_, {},
         [&](std::uint64_t groups) { return groups_.room(*exec_, groups); }, groups_.values.data(), &times_);
     groups_.close(*exec_, sizes);
-    if (table_->slots() <= most_spare * Keys::slots_for(sizes.distinct, settings_.load_factor)) { return; }
+    if (table_->slots() <= max_spare * Keys::slots_for(sizes.distinct, settings_.load_factor)) { return; }
     chunks_.index(groups_, settings_.load_factor, table_);
     times_.end(Stage::index);
   }
@@ -126,7 +126,7 @@ private:
     has_table_ = true;
   }
 
-  static constexpr std::uint64_t most_spare = 4;  ///< slots of the table, in units of those that its keys need
+  static constexpr std::uint64_t max_spare = 4;  ///< slots of the table, in units of those that its keys need
 
   struct NoGrouping {
     explicit NoGrouping(Exec&) {}

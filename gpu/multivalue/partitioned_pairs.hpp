@@ -26,14 +26,14 @@ public:
   /// How many segments so many pairs are best dealt to: as many as are counted in shared memory, if that will do.
   static std::uint32_t segments_for(std::uint64_t count, std::uint64_t pairs_per_segment)
   {
-    std::uint64_t const shared = partition::Count<Segments, Format>::most_shared;
+    std::uint64_t const shared = partition::Count<Segments, Format>::max_shared;
     std::uint64_t const wanted = (count + pairs_per_segment - 1) / pairs_per_segment;
     if (wanted <= shared) { return static_cast<std::uint32_t>(wanted); }
     std::uint64_t const more = pairs_per_segment + pairs_per_segment / 3;
     return static_cast<std::uint32_t>(std::max(shared, (count + more - 1) / more));
   }
 
-  /// Leaves out pairs with reserved keys. At most `partition::most_segments` segments.
+  /// Leaves out pairs with reserved keys. At most `partition::max_segments` segments.
   void partition(Segments const& segments, Key const* keys, Value const* values, std::uint64_t count)
   {
     namespace part = slotscape::partition;
@@ -44,7 +44,7 @@ public:
     Batch<Format> const batch{count,   nullptr, keys,  const_cast<Value*>(values),
                               nullptr, nullptr, false, OperationMask::inserts,
                               false};
-    if (groups.segments <= part::Count<Segments, Format>::most_shared) {
+    if (groups.segments <= part::Count<Segments, Format>::max_shared) {
       passes_.count(segments, batch, plan, tile, pairs_per_block);
     } else {
       exec_->fill(passes_.starts(), std::uint64_t{groups.segments} + 1, 0u);

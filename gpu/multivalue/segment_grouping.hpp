@@ -107,7 +107,7 @@ private:
     exec::grow(*exec_, listed_, groups.distinct);
     segment_passes::Listed const listed{listed_.data(), &counts_.data()->listed};
     std::uint32_t first = 0;
-    if (groups.distinct >= segments * least_keys) {
+    if (groups.distinct >= segments * min_keys) {
       std::uint32_t const parts = Fill::parts_of(table->slots(), segments_.segments);
       exec_->template for_each_block<Fill::threads>(segments * parts, Fill{segments_, parts, shares_.data(),
                                                                            groups.keys.data(), table->view(), listed});
@@ -120,7 +120,7 @@ private:
                                             static_cast<std::uint32_t>(groups.distinct)});
   }
 
-  static constexpr std::uint64_t least_keys = 512;  ///< of a segment, on average, for a block to fill its part
+  static constexpr std::uint64_t min_keys = 512;  ///< of a segment, on average, for a block to fill its part
 
   Exec* exec_;
   segment_passes::Segments<Format> segments_{1};

@@ -83,7 +83,7 @@ struct Group {
   /// What the keys of a segment may take in shared memory.
   using Shared = LocalGroups<Format, threads, 12288>;
   static constexpr std::uint64_t pairs_per_segment = 6144;  ///< half as many as places, on average
-  static constexpr std::uint32_t most_pairs = 1u << 15;
+  static constexpr std::uint32_t max_pairs = 1u << 15;
 
   PackedPairs<Format> pairs;
   std::uint32_t const* starts;  ///< of the segments, and the end of the last
@@ -98,7 +98,7 @@ struct Group {
   {
     std::uint32_t const first = starts[segment];
     std::uint32_t const end = starts[segment + 1];
-    if (first == end || end - first > most_pairs) { return leave(segment, block, first != end); }
+    if (first == end || end - first > max_pairs) { return leave(segment, block, first != end); }
     shared.clear(block);
     block.for_each_thread([&](int t) {
       for_items<Format, false>(pairs, first, end, t, Block::size, [&](auto key, auto) {
@@ -144,10 +144,10 @@ struct Fill {
   using Key = typename Format::Key;
   static constexpr int threads = Format::bits == 32 ? 512 : 1024;
   static constexpr int blocks_at_once = Format::bits == 32 ? 2 : 1;
-  static constexpr std::uint32_t most_slots = 13312;
+  static constexpr std::uint32_t max_slots = 13312;
   struct Shared {
-    std::array<Key, most_slots> keys;
-    std::array<std::uint32_t, most_slots> numbers;
+    std::array<Key, max_slots> keys;
+    std::array<std::uint32_t, max_slots> numbers;
   };
 
   Segments<Format> segments;
@@ -160,7 +160,7 @@ struct Fill {
   /// How many parts a segment must have for each to fit.
   static std::uint32_t parts_of(std::uint64_t slots, std::uint32_t segments)
   {
-    return static_cast<std::uint32_t>((slots / segments + 1) / (most_slots - 1)) + 1;
+    return static_cast<std::uint32_t>((slots / segments + 1) / (max_slots - 1)) + 1;
   }
 
   template <class Block>

@@ -147,11 +147,11 @@ void validate(Call const& call)
 
 Race make_race(RaceSettings const& settings)
 {
-  if (settings.calls.empty() || settings.calls.size() > most_threads) {
-    throw Error(fmt::format("A race has 1 to {} threads, not {}.", most_threads, settings.calls.size()));
+  if (settings.calls.empty() || settings.calls.size() > max_threads) {
+    throw Error(fmt::format("A race has 1 to {} threads, not {}.", max_threads, settings.calls.size()));
   }
-  if (settings.before.size() > most_before) {
-    throw Error(fmt::format("At most {} operations can come before a race.", most_before));
+  if (settings.before.size() > max_before) {
+    throw Error(fmt::format("At most {} operations can come before a race.", max_before));
   }
   if (std::ranges::find(slot_choices, settings.table.slots) == slot_choices.end()) {
     throw Error(fmt::format("A table for races has 8, 16, 32 or 64 slots, not {}.", settings.table.slots));

@@ -10,7 +10,7 @@
 namespace slotscape::races {
 
 inline constexpr std::array<std::uint64_t, 4> slot_choices{8, 16, 32, 64};
-inline constexpr std::size_t most_before = 64;  ///< calls before the threads begin
+inline constexpr std::size_t max_before = 64;  ///< calls before the threads begin
 
 /// A race as it is written down.
 struct RaceSettings {

@@ -63,12 +63,12 @@ public:
   Words const& start() const override { return memory_; }
   bool inserts_new_keys() const override { return InsertsNewKeys<Family>; }
   bool is_static() const override { return IsStatic<Family>; }
-  std::size_t most_writers() const override
+  std::size_t max_writers() const override
   {
-    if constexpr (requires { Family::most_writers; }) {
-      return Family::most_writers;
+    if constexpr (requires { Family::max_writers; }) {
+      return Family::max_writers;
     } else {
-      return most_threads;
+      return max_threads;
     }
   }
 
@@ -265,9 +265,9 @@ private:
     }
     exec::Cpu cpu;
     Words const empty = memory_;
-    constexpr std::uint64_t most_attempts = 64;
+    constexpr std::uint64_t max_attempts = 64;
     bool const fits = keys.size() <= layout_.slots();
-    for (std::uint64_t seed = 1; fits && seed <= most_attempts; ++seed) {
+    for (std::uint64_t seed = 1; fits && seed <= max_attempts; ++seed) {
       layout_ = Family::template layout<Narrow>(settings_);
       memory_ = empty;
       Built const built =

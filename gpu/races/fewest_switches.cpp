@@ -9,7 +9,7 @@
 namespace slotscape::races {
 namespace {
 
-constexpr std::size_t most_cuts = std::size_t{1} << 18;
+constexpr std::size_t max_cuts = std::size_t{1} << 18;
 
 /// A turn of a schedule, and which turns of other threads come before it in every equivalent one.
 struct CutEvent {
@@ -17,7 +17,7 @@ struct CutEvent {
   Effect effect;
   bool begins;
   bool ends;
-  std::array<std::uint32_t, most_threads> after{};  ///< how many of each thread's
+  std::array<std::uint32_t, max_threads> after{};  ///< how many of each thread's
 };
 
 bool depend(CutEvent const& a, CutEvent const& b)
@@ -54,8 +54,8 @@ CutEvents events_of(Program& program, Schedule const& schedule)
 
 /// How far each thread is, and who took the last turn.
 struct Cut {
-  std::array<std::uint32_t, most_threads> taken{};
-  std::uint8_t last = most_threads;
+  std::array<std::uint32_t, max_threads> taken{};
+  std::uint8_t last = max_threads;
 
   friend bool operator<(Cut const& a, Cut const& b) { return std::tie(a.taken, a.last) < std::tie(b.taken, b.last); }
 };
@@ -67,7 +67,7 @@ struct Way {
 
 bool can_take(CutEvent const& event, Cut const& cut)
 {
-  for (std::size_t other = 0; other < most_threads; ++other) {
+  for (std::size_t other = 0; other < max_threads; ++other) {
     if (cut.taken[other] < event.after[other]) { return false; }
   }
   return true;
@@ -82,7 +82,7 @@ Schedule with_fewest_switches(Program& program, Schedule const& schedule)
   CutEvents const events = events_of(program, schedule);
   std::size_t cuts = 1;
   for (auto const& of_thread : events) { cuts *= of_thread.size() + 1; }
-  if (cuts > most_cuts) { return schedule; }
+  if (cuts > max_cuts) { return schedule; }
   std::map<Cut, Way> ways{{Cut{}, {0, {}}}};
   std::deque<Cut> next{Cut{}};
   Cut end;
@@ -107,7 +107,7 @@ Schedule with_fewest_switches(Program& program, Schedule const& schedule)
     if (taken == schedule.size()) { break; }
   }
   Schedule best;
-  for (Cut at = end; at.last != most_threads; at = ways[at].from) {
+  for (Cut at = end; at.last != max_threads; at = ways[at].from) {
     best.push_back(events[at.last][at.taken[at.last] - 1].turn);
   }
   std::ranges::reverse(best);

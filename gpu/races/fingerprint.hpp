@@ -34,7 +34,7 @@ inline Fingerprint fingerprint(Moment const& moment)
 {
   Fingerprint print;
   for (Word const word : moment.memory) { print.add(word); }
-  for (std::size_t thread = 0; thread < most_threads; ++thread) {
+  for (std::size_t thread = 0; thread < max_threads; ++thread) {
     print.add((std::uint64_t{moment.ended_before[thread]} << 32) | moment.at[thread]);
   }
   print.add(moment.waiting.size());

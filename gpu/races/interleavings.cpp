@@ -93,7 +93,7 @@ private:
       known->second = asleep;
     } else {
       ++found_.counts.moments;
-      if (remembered_.size() < settings_.most_moments) { remembered_.emplace(print, asleep); }
+      if (remembered_.size() < settings_.max_moments) { remembered_.emplace(print, asleep); }
       if (std::string fault = fault_of(program_, moment); turns.empty() || !fault.empty()) {
         done_ += share;
         return end(moment, std::move(fault));
@@ -230,7 +230,7 @@ std::string fault_of(Program const& program, Moment const& moment)
       return fmt::format("T{} is about to leave the table", thread + 1);
     }
     if (program.endless(moment, thread)) {
-      return fmt::format("T{} has made {} accesses, and there is no end", thread + 1, most_accesses);
+      return fmt::format("T{} has made {} accesses, and there is no end", thread + 1, max_accesses);
     }
   }
   return {};
@@ -242,9 +242,9 @@ Findings search(Program& program, std::function<bool(End const&)> const& good, S
   return Search(program, good, settings, watch).run();
 }
 
-std::optional<double> count_schedules(Program& program, std::size_t most_moments)
+std::optional<double> count_schedules(Program& program, std::size_t max_moments)
 {
-  return ScheduleCount(program, most_moments).from(program.start());
+  return ScheduleCount(program, max_moments).from(program.start());
 }
 
 std::uint64_t Interleavings::explore(Words memory) const

@@ -35,7 +35,7 @@ using SearchWatch = std::function<bool(Counts const&, double share)>;
 
 struct SearchSettings {
   bool reduces = true;                              ///< leaves out what differs only in the order of independent turns
-  std::size_t most_moments = std::size_t{1} << 21;  ///< to remember: about 100 bytes each. Beyond, it only takes longer
+  std::size_t max_moments = std::size_t{1} << 21;  ///< to remember: about 100 bytes each. Beyond, it only takes longer
 };
 
 /// What a search has found.
@@ -67,7 +67,7 @@ Findings search(Program& program, std::function<bool(End const&)> const& good, S
                 SearchWatch const& watch = {});
 
 /// The number of all schedules; nothing if more moments than this would have to be remembered.
-std::optional<double> count_schedules(Program& program, std::size_t most_moments);
+std::optional<double> count_schedules(Program& program, std::size_t max_moments);
 
 /// An equivalent schedule in which threads take turns as rarely as possible.
 Schedule with_fewest_switches(Program& program, Schedule const& schedule);

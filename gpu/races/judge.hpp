@@ -13,7 +13,7 @@ namespace slotscape::races {
 /// What several threads share, and what they do.
 struct Race {
   std::shared_ptr<SharedTable const> table;
-  std::vector<Call> calls;  ///< one for each thread, from 1 to `most_threads`
+  std::vector<Call> calls;  ///< one for each thread, from 1 to `max_threads`
   MemoryModel memory = MemoryModel::in_order;
 };
 Program program_of(Race const& race);

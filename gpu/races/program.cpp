@@ -70,7 +70,7 @@ Operations::Operations(ScheduledOperation operation) : operation_(std::move(oper
 Operations::Reached Operations::run(State before, std::uint32_t accesses, Words const& answers) const
 {
   Reached reached{.next = std::nullopt, .accesses = accesses, .before = before};
-  if (accesses >= most_accesses) { return reached; }
+  if (accesses >= max_accesses) { return reached; }
   std::size_t position = 0;
   try {
     reached.result = operation_(ScheduledMachine{&answers, &position});
@@ -120,7 +120,7 @@ CodePlace Operations::place(State state) const
 Program::Program(std::vector<ScheduledOperation> const& operations, Words memory, MemoryModel model, bool keeps_time)
     : memory_(std::move(memory)), model_(model), keeps_time_(keeps_time && model == MemoryModel::in_order)
 {
-  if (operations.size() > most_threads) { throw std::logic_error("too many threads"); }
+  if (operations.size() > max_threads) { throw std::logic_error("too many threads"); }
   for (ScheduledOperation const& operation : operations) { operations_.emplace_back(operation); }
 }
 

@@ -16,9 +16,9 @@ using Word = Narrow::Word;
 using Words = std::vector<Word>;
 using Answer = Result<Narrow>;
 
-inline constexpr std::size_t most_threads = 4;
+inline constexpr std::size_t max_threads = 4;
 /// An operation with more accesses is taken to have no end.
-inline constexpr std::uint32_t most_accesses = 600;
+inline constexpr std::uint32_t max_accesses = 600;
 
 /// When threads see each other's accesses. In every model an access moves one word, a thread's accesses are made in the
 /// order of its program, and each word has one order of writes.
@@ -67,8 +67,8 @@ public:
   State after(State state, Word word);
   /// Where its next access is in the family's pseudocode.
   CodePlace place(State state) const;
-  /// Whether it was given up after `most_accesses`.
-  bool endless(State state) const { return states_[state].accesses >= most_accesses; }
+  /// Whether it was given up after `max_accesses`.
+  bool endless(State state) const { return states_[state].accesses >= max_accesses; }
 
 private:
   struct Reached {
@@ -105,8 +105,8 @@ struct Moment {
   };
 
   Words memory;
-  std::array<Operations::State, most_threads> at{};
-  std::array<std::uint8_t, most_threads> ended_before{};  ///< a bit for each thread that ended before this one began
+  std::array<Operations::State, max_threads> at{};
+  std::array<std::uint8_t, max_threads> ended_before{};  ///< a bit for each thread that ended before this one began
   std::vector<Store> waiting = {};                        ///< sorted by thread and place
   std::vector<Past> past = {};                            ///< sorted by place; of a place, the oldest first
   std::vector<Seen> seen = {};                            ///< sorted by thread and place; without entries for 0 writes

@@ -158,7 +158,7 @@ std::string why_not_promised(SharedTable const& table, std::span<Call const> cal
   Concurrency const concurrency = table.info().guarantees(settings).concurrency;
   bool const too_many = std::ranges::count_if(calls, [](Call const& call) {
                           return call.operation != Operation::find;
-                        }) > static_cast<std::ptrdiff_t>(table.most_writers());
+                        }) > static_cast<std::ptrdiff_t>(table.max_writers());
   if (too_many) { return fmt::format("{} is for one writer at a time.", table.info().title); }
   if (std::string why = why_kinds_differ(table.info(), concurrency, calls); !why.empty()) { return why; }
   return table.inserts_new_keys() ? why_not_inserted(table, calls) : std::string();

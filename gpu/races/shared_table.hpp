@@ -66,7 +66,7 @@ public:
   virtual ScheduledOperation operation(Call const& call, Words const& memory) const = 0;
   virtual bool inserts_new_keys() const = 0;
   virtual bool is_static() const = 0;
-  virtual std::size_t most_writers() const = 0;  ///< at once
+  virtual std::size_t max_writers() const = 0;  ///< at once
 
   virtual ShownSlot slot(Words const& memory, Slot slot) const = 0;
   /// What a mark is called: "tombstone".

@@ -102,8 +102,8 @@ public:
   }
 
 private:
-  static constexpr int most_attempts = 4;
-  static constexpr std::uint64_t fewest_slots = 16;
+  static constexpr int max_attempts = 4;
+  static constexpr std::uint64_t min_slots = 16;
 
   std::uint32_t offsets() const { return kernel_.offsets(); }
   std::uint64_t rows() const { return output().sites.size(); }
@@ -130,7 +130,7 @@ private:
   std::unique_ptr<Tables> make_table(std::string const& family, std::uint64_t slots)
   {
     TableSettings table{.family = family,
-                        .slots = std::max(slots, fewest_slots),
+                        .slots = std::max(slots, min_slots),
                         .hash = settings_.hash,
                         .key_bits = Format::bits};
     FamilyInfo const& info = family_info(family);
@@ -200,7 +200,7 @@ private:
     snapshot_.key_bits = Format::bits;
     reserve(count, true);
     double slots = static_cast<double>(count) / settings_.load_factor;
-    for (int attempt = 0; attempt < most_attempts; ++attempt, slots *= 1.25) {
+    for (int attempt = 0; attempt < max_attempts; ++attempt, slots *= 1.25) {
       exec_.for_each(count, FlattenSites<Format>{input().on_device.data(), input().extents, keys_.data()});
       exec_.for_each(count, NumberRows<Value>{0, values_.data()});
       table_ = make_table(settings_.family, static_cast<std::uint64_t>(std::ceil(slots)));

@@ -38,7 +38,7 @@ void validate(SparseSettings const& settings)
   if (settings.search == Search::shared &&
       (settings.order != Order::row_major || settings.dilation != 1 || settings.mode == Mode::transposed)) {
     throw Error(
-        "Look-ups can be shared along rows in row-major order, with dilation 1, and not in a transposed "
+        "Lookups can be shared along rows in row-major order, with dilation 1, and not in a transposed "
         "convolution: look up each neighbour.");
   }
 }

@@ -32,7 +32,7 @@ enum class Order : std::uint8_t {
 
 /// How the kernel map is made.
 enum class Search : std::uint8_t {
-  each,       ///< a look-up for each output and offset
+  each,       ///< a lookup for each output and offset
   symmetric,  ///< for half of the offsets: where b is a's neighbour, a is b's at the opposite offset
   shared      ///< along z, sites in row-major order tell the next neighbour of one that is there
 };

@@ -174,7 +174,7 @@ struct DrawInstances {
   InstanceDrawing<Layer> drawing;
   PaintColors colors;
   LargeInstances large;
-  std::int64_t most_samples;
+  std::int64_t max_samples;
 
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t item) const
   {
@@ -184,7 +184,7 @@ struct DrawInstances {
     SampleRange const range = drawing.shaper.range(seen);
     if (range.empty()) { return; }
     drawing.cast.lit[number] = lit(instance, seen, drawing.shaper.is_cube(seen), colors);
-    if (range.count() > most_samples) {
+    if (range.count() > max_samples) {
       large.numbers[exec::fetch_increment(*large.count)] = number;
       return;
     }

@@ -47,7 +47,7 @@ public:
 
 private:
   static constexpr int block_threads = 128;
-  static constexpr std::uint64_t most_blocks = 2048;
+  static constexpr std::uint64_t max_blocks = 2048;
   /// Samples that one thread draws: on a GPU its warp waits for it.
   static constexpr std::int64_t samples_per_thread = Exec::backend == Backend::cuda ? 64 : 4096;
 
@@ -60,7 +60,7 @@ private:
     if (items == 0) { return; }
     passes::LargeInstances const large{large_.data(), large_count};
     exec_.for_each(items, passes::DrawInstances<Layer>{drawing, request.colors, large, samples_per_thread});
-    std::uint64_t const blocks = std::min(items, most_blocks);
+    std::uint64_t const blocks = std::min(items, max_blocks);
     exec_.template for_each_block<block_threads>(blocks,
                                                  passes::DrawLargeInstances<Layer, block_threads>{drawing, large,
                                                                                                   blocks});

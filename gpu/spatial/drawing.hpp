@@ -25,7 +25,7 @@ struct Sight {
 /// What `Instance::paint` looks like. Colours are red, green and blue from 0 to 1.
 struct PaintColors {
   PaintBy paint_by = PaintBy::status;
-  bool shows_colours = false;  ///< by attribute: its values are 0xRRGGBB
+  bool shows_colors = false;  ///< by attribute: its values are 0xRRGGBB
   bool log_scale = false;
   float scale_max = 1.0f;                     ///< value at the end of the palette
   std::array<std::uint32_t, 256> palette{};   ///< red in the lowest byte, then green, then blue
@@ -43,8 +43,8 @@ struct DrawingRequest {
   InstanceKind kind = InstanceKind::voxels;
   float voxel = 1.0f;     ///< side, in world units
   float diameter = 1.0f;  ///< of a point, in world units
-  float least_pixels = 1.0f;
-  float most_pixels = 24.0f;  ///< limits of a point's diameter
+  float min_pixels = 1.0f;
+  float max_pixels = 24.0f;  ///< limits of a point's diameter
   bool smooth = false;        ///< four samples a pixel
   float ghost_alpha = 0.0f;   ///< of instances that are not shown; 0: they are not drawn
 

@@ -80,7 +80,7 @@ inline constexpr std::uint64_t max_points = std::uint64_t{1} << 24;  ///< per mo
 
 /// What a voxel shows of its points' values: the mean of colours, channel by channel; the mean of numbers; or, where a
 /// mean says nothing, as of classes, the value of its first point that has one.
-enum class Blend : std::uint8_t { colours, numbers, first };
+enum class Blend : std::uint8_t { colors, numbers, first };
 
 /// One value for each of a model's points, such as its colour (0xRRGGBB) or a scaled intensity: up to
 /// `Paint::largest_value`, or `missing`. Empty: the model has none.

@@ -86,7 +86,7 @@ struct Seen {
 /// Seen from far away, a voxel is drawn as a square.
 inline constexpr float like_points = 2.5f;           // pixels of a voxel up to which it looks like a point
 inline constexpr float voxel_as_square = 1.35f;      // side of a square that looks about as large as a cube
-inline constexpr float least_round_pixels = 2.0f;    // smaller points are squares
+inline constexpr float min_round_pixels = 2.0f;    // smaller points are squares
 inline constexpr float without_gaps = 1.0f + 2e-4f;  // so that rounding opens none between neighbours
 
 /// How an instance is drawn.
@@ -97,8 +97,8 @@ public:
         kind_(request.kind),
         voxel_(request.voxel),
         diameter_(request.diameter),
-        least_pixels_(request.least_pixels),
-        most_pixels_(request.most_pixels)
+        min_pixels_(request.min_pixels),
+        max_pixels_(request.max_pixels)
   {
   }
 
@@ -123,7 +123,7 @@ public:
   SLOTSCAPE_HOST_DEVICE bool has_round_points() const { return kind_ == InstanceKind::points; }
   SLOTSCAPE_HOST_DEVICE bool is_round(Seen const& seen) const
   {
-    return kind_ == InstanceKind::points && seen.pixels >= least_round_pixels;
+    return kind_ == InstanceKind::points && seen.pixels >= min_round_pixels;
   }
   /// Half the side of a cube. Large ones leave a gap to the next.
   SLOTSCAPE_HOST_DEVICE float half_side(Seen const& seen) const
@@ -151,7 +151,7 @@ private:
   {
     if (kind_ == InstanceKind::voxels) { return voxel_ * raster_.sight.pixels_per_unit * scale; }
     float const pixels = diameter_ * raster_.sight.pixels_per_unit * scale;
-    return pixels < least_pixels_ ? least_pixels_ : pixels > most_pixels_ ? most_pixels_ : pixels;
+    return pixels < min_pixels_ ? min_pixels_ : pixels > max_pixels_ ? max_pixels_ : pixels;
   }
   /// A corner is off the centre by o = (±h, ±h, ±h), and so seen (o·right − slope o·forward) / (depth + o·forward)
   /// beside it.
@@ -174,8 +174,8 @@ private:
   InstanceKind kind_;
   float voxel_;
   float diameter_;
-  float least_pixels_;
-  float most_pixels_;
+  float min_pixels_;
+  float max_pixels_;
 };
 
 /// Where a line of sight meets a shape.

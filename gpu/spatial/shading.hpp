@@ -42,7 +42,7 @@ SLOTSCAPE_HOST_DEVICE inline Vector paint_color(PaintColors const& colors, std::
   if (colors.paint_by == PaintBy::status) { return colors.status[(paint >> Paint::status_shift) & 3u]; }
   if (colors.paint_by == PaintBy::model) { return colors.models[(paint & Paint::model_b) != 0 ? 1 : 0]; }
   if ((paint & Paint::no_value) != 0) { return colors.neutral; }
-  if (!colors.shows_colours) { return palette_at(colors, static_cast<float>(value)); }
+  if (!colors.shows_colors) { return palette_at(colors, static_cast<float>(value)); }
   return unpacked_color((value >> 16) | (value & 0xff00u) | (value & 0xffu) << 16);
 }
 

@@ -87,7 +87,7 @@ struct Cuckoo {
   template <class Table>
   class Walk {
   public:
-    static constexpr int most_buckets = function_choices.back();
+    static constexpr int max_buckets = function_choices.back();
 
     SLOTSCAPE_HOST_DEVICE Walk(Table const& table, typename Table::Key key) : layout_(table.layout), key_(key) {}
     SLOTSCAPE_HOST_DEVICE Slot bucket() const { return layout_.first_slot(layout_.bucket(key_, function_)); }

@@ -48,7 +48,7 @@ enum class SlotCounts : std::uint8_t { any, power_of_two, power_of_two_or_prime 
 
 /// A quantity that a family's statistics count, as displayed. Without a name, the family has no such quantity.
 struct Measure {
-  std::string_view name;  ///< "Displacement"
+  std::string_view name;  ///< "Probe length"
   std::string_view unit;  ///< "slots from home"
 };
 
@@ -89,7 +89,7 @@ struct FamilyInfo {
   bool wide = false;              ///< also supports 64-bit keys and values
   bool keys_alone = false;        ///< also stores keys without values: sets, which erase by `tombstone_reuse`
   std::span<Parameter const> parameters = {};
-  Measure measure = {"Displacement", "slots from home"};  ///< of a live key, for `Statistics::probe_length`
+  Measure measure = {"Probe length", "slots from home"};  ///< of a live key, for `Statistics::probe_length`
   /// Memory accesses of a lookup that finds a key of measure m: first_access + m * accesses_per_measure. A slot, a
   /// bucket, a window or a slab read at once is one access.
   std::uint32_t first_access = 1;

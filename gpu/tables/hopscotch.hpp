@@ -82,7 +82,7 @@ struct Hopscotch {
     static constexpr Slot width = walked_buckets[0];
 
   public:
-    static constexpr int most_buckets = neighbourhoods.back() / width + 1;
+    static constexpr int max_buckets = neighbourhoods.back() / width + 1;
 
     SLOTSCAPE_HOST_DEVICE Walk(Table const& table, typename Table::Key key) : slots_(table.layout.slots())
     {

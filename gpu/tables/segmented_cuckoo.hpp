@@ -177,7 +177,7 @@ struct SegmentedCuckoo {
   template <class Table>
   class Walk {
   public:
-    static constexpr int most_buckets = 2;
+    static constexpr int max_buckets = 2;
 
     SLOTSCAPE_HOST_DEVICE Walk(Table const& table, typename Table::Key key)
         : layout_(table.layout),

@@ -78,7 +78,7 @@ TEST(Bounded, GivesUpAPathAndATraceOfTooManyAccesses)
   Key const absent = 4'000'000'000;
   ProbePath const path = engine->probe_path(absent);
   EXPECT_FALSE(path.complete);
-  EXPECT_EQ(path.slots.size(), most_traced);
+  EXPECT_EQ(path.slots.size(), max_traced);
   try {
     engine->trace(Operation::insert, absent, 1);
     ADD_FAILURE() << "traced";
@@ -230,7 +230,7 @@ TEST(Bounded, TheWarningSaysWhatFillsTheTable)
 struct Impatient {
   explicit Impatient(TableSettings const& table) : app(test::offscreen_app({320, 240}, test::slots_scenario(table)))
   {
-    app->have_patience(0.0);
+    app->set_max_wait(0.0);
     app->frame(frame);
   }
   SlotsScene& scene() { return test::scene_of<SlotsScene>(*app); }

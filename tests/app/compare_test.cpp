@@ -59,7 +59,7 @@ std::string wrong(std::string const& fields)
 
 TEST(CompareScenario, ComesBackAsItWasWritten)
 {
-  for (std::size_t count = fewest_compared; count <= most_compared; ++count) {
+  for (std::size_t count = min_compared; count <= max_compared; ++count) {
     CompareSetup const written = setup_of(count);
     std::string const text = format_scenario(test::compare_scenario(written));
     auto const read = test::parse_setup<CompareSetup>(text);
@@ -235,7 +235,7 @@ protected:
 
   void work()
   {
-    for (std::size_t frame = 0; frame <= most_compared; ++frame) {  // on a slow machine, tables take turns
+    for (std::size_t frame = 0; frame <= max_compared; ++frame) {  // on a slow machine, tables take turns
       app_->current_scene().finish_steps({});
       app_->frame(0.01);
     }
@@ -311,7 +311,7 @@ TEST(ComparedTables, TellWhatEachOfThemPromises)
 
 TEST_F(CompareTest, ShowsAMapOfEachTable)
 {
-  for (std::size_t count = fewest_compared; count <= most_compared; ++count) {
+  for (std::size_t count = min_compared; count <= max_compared; ++count) {
     compare(count);
     gl::Image const picture = app_->picture();
     for (std::size_t i = 0; i < count; ++i) {

@@ -210,11 +210,11 @@ TEST(ChildProcess, DoesNotStartWhatIsNotThere)
 }
 
 /// Until the child has all of them, or has not read for a while.
-std::size_t write_all(ChildProcess& child, std::size_t count, int most_waits)
+std::size_t write_all(ChildProcess& child, std::size_t count, int max_waits)
 {
   std::vector<std::uint8_t> const bytes(count, 'x');
   std::size_t written = 0;
-  for (int waits = 0; waits < most_waits && written < count;) {
+  for (int waits = 0; waits < max_waits && written < count;) {
     std::size_t const more = child.write(std::span(bytes).subspan(written), std::chrono::milliseconds(2));
     written += more;
     waits += more == 0 ? 1 : 0;

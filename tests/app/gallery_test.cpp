@@ -94,7 +94,7 @@ TEST_F(GalleryTest, LessonsTellHowManyPointsTheyGive)
 {
   auto const lessons = lessons::Library(scenario_folders(this_executable())).lessons();
   ASSERT_THAT(lessons, Not(IsEmpty()));
-  for (lessons::Listed const& each : lessons) { EXPECT_GT(each.most_points, 0) << each.name; }
+  for (lessons::Listed const& each : lessons) { EXPECT_GT(each.max_points, 0) << each.name; }
 }
 
 TEST(RecentFiles, AreThoseOpenedAndSavedTheLatestFirst)

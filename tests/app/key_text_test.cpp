@@ -28,8 +28,8 @@ TEST(KeyText, IsAWordOrANameThatStandsForItsKeyAlone)
 {
   for (KeyStyle const style : spoken_styles) {
     std::set<std::string> texts;
-    ASSERT_GE(most_spoken_key(style), 200u);
-    for (Key key = 1; key <= most_spoken_key(style); ++key) {
+    ASSERT_GE(max_spoken_key(style), 200u);
+    for (Key key = 1; key <= max_spoken_key(style); ++key) {
       std::string const text = key_text(key, style);
       EXPECT_LE(text.size(), 7u) << text;
       EXPECT_TRUE(std::ranges::all_of(text, [](unsigned char c) { return c < 0x80 && std::isalpha(c) != 0; })) << text;
@@ -47,7 +47,7 @@ TEST(KeyText, IsANumberWhereTheListHasNone)
   for (KeyStyle const style : {KeyStyle::numbers, KeyStyle::small}) { EXPECT_EQ(key_text(42, style), "42"); }
   for (KeyStyle const style : spoken_styles) {
     EXPECT_EQ(key_text(0, style), "0");
-    EXPECT_EQ(key_text(most_spoken_key(style) + 1, style), std::to_string(most_spoken_key(style) + 1));
+    EXPECT_EQ(key_text(max_spoken_key(style) + 1, style), std::to_string(max_spoken_key(style) + 1));
     EXPECT_EQ(key_text(~Key{0}, style), "18446744073709551615");
     EXPECT_FALSE(key_named("Rumpelstiltskin", style));
     EXPECT_FALSE(key_named("", style));
@@ -119,7 +119,7 @@ TEST(SmallKeys, FillSmallTables)
     EXPECT_NEAR(simulation.load_factor(), 0.9, 0.05);
     for (Pair const& pair : simulation.engine().pairs()) {
       EXPECT_GE(pair.key, 1u);
-      EXPECT_LE(pair.key, most_small_key);
+      EXPECT_LE(pair.key, max_small_key);
     }
   }
 }

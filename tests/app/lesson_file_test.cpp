@@ -254,7 +254,7 @@ TEST(LessonFile, HasAViewForAllItsPages)
 TEST(LessonFile, LimitsTheWordsOfAPage)
 {
   std::string words;
-  for (std::size_t i = 0; i < lessons::most_words; ++i) { words += "word "; }
+  for (std::size_t i = 0; i < lessons::max_words; ++i) { words += "word "; }
   std::string const fits = R"({ "version": 1, "title": "T", "pages": [ { "title": "P", "text": ")" + words + "\" } ] }";
   std::string const too_many =
       R"({ "version": 1, "title": "T", "pages": [ { "title": "P", "text": ")" + words + "more\" } ] }";

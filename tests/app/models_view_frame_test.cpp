@@ -84,7 +84,7 @@ TEST_F(OpenGLTest, SaysWhatToDoAboutACanvasThatIsTooLarge)
   EXPECT_GT(covered(draw()), 0) << "smaller ones are drawn afterwards";
 }
 
-TEST_P(ModelsViewTest, SmoothEdgesMixColours)
+TEST_P(ModelsViewTest, SmoothEdgesMixColors)
 {
   set(Model::a, {voxel({16, 16, 16}, status_paint(VoxelStatus::outside))});
   look_at(center_of({16, 16, 16}), 60.0);

@@ -10,7 +10,7 @@ namespace {
 using spatial::InstanceKind;
 using spatial::PaintBy;
 
-TEST_P(ModelsViewTest, DrawsVoxelsWhereTheyAreInTheColoursOfTheirStatus)
+TEST_P(ModelsViewTest, DrawsVoxelsWhereTheyAreInTheColorsOfTheirStatus)
 {
   Cell const cells[]{{16, 16, 16}, {20, 8, 18}, {10, 20, 9}, {22, 21, 24}};
   VoxelStatus const statuses[]{VoxelStatus::unknown, VoxelStatus::inside, VoxelStatus::outside,
@@ -155,7 +155,7 @@ TEST_P(ModelsViewTest, AWallSeenStraightOnHasNoGaps)
 TEST_P(ModelsViewTest, WhatIsCutByTheCanvassEdgeIsSeenUpToIt)
 {
   set(Model::a, {{{}, status_paint(VoxelStatus::outside), 0}});
-  settings_.most_pixels = 60.0f;
+  settings_.max_pixels = 60.0f;
   for (InstanceKind const kind : {InstanceKind::voxels, InstanceKind::points}) {
     for (double const pixels : {20.0, 44.0, 60.0}) {
       settings_.kind = kind;
@@ -171,7 +171,7 @@ TEST_P(ModelsViewTest, WhatIsCutByTheCanvassEdgeIsSeenUpToIt)
   }
 }
 
-TEST_P(ModelsViewTest, ModelsAndValuesHaveTheirColours)
+TEST_P(ModelsViewTest, ModelsAndValuesHaveTheirColors)
 {
   Cell const first{12, 16, 16};
   Cell const second{20, 16, 16};
@@ -192,21 +192,21 @@ TEST_P(ModelsViewTest, ModelsAndValuesHaveTheirColours)
   EXPECT_TRUE(is_lit(pixel_at(draw(), center_of(second)), palette_color(Palette::viridis, 0.5)));
 }
 
-TEST_P(ModelsViewTest, AttributesAreColoursOrValuesOrMissing)
+TEST_P(ModelsViewTest, AttributesAreColorsOrValuesOrMissing)
 {
   Cell const first{12, 16, 16};
   Cell const second{20, 16, 16};
   set(Model::a, {voxel(first, 0xd06010)});
   set(Model::b, {voxel(second, Paint::no_value | Paint::model_b)});
   settings_.paint_by = PaintBy::attribute;
-  picture_.shows_colours = true;
+  picture_.shows_colors = true;
   for (InstanceKind const kind : {InstanceKind::voxels, InstanceKind::points}) {
     settings_.kind = kind;
     gl::Image const image = draw();
     EXPECT_TRUE(is_lit(pixel_at(image, center_of(first)), color_of(0xd06010)));
     EXPECT_TRUE(is_lit(pixel_at(image, center_of(second)), neutral_color));
   }
-  picture_.shows_colours = false;
+  picture_.shows_colors = false;
   picture_.scale_max = 2.0 * 0xd06010;
   settings_.palette = Palette::viridis;
   EXPECT_TRUE(is_lit(pixel_at(draw(), center_of(first)), palette_color(Palette::viridis, 0.5))) << "on a linear scale";
@@ -219,9 +219,9 @@ TEST_P(ModelsViewTest, PointsAreRoundAndKeepTheirLimits)
   settings_.point_size = 1.0f;
   look_at({}, 20.0);
   EXPECT_NEAR(covered(draw()), 3.14159 * 100.0, 40.0);
-  settings_.most_pixels = 10.0f;
+  settings_.max_pixels = 10.0f;
   EXPECT_NEAR(covered(draw()), 3.14159 * 25.0, 20.0);
-  settings_.least_pixels = 5.0f;
+  settings_.min_pixels = 5.0f;
   look_at({}, 0.5);
   EXPECT_NEAR(covered(draw()), 3.14159 * 6.25, 9.0);
 }

@@ -27,7 +27,7 @@ int distance(Position a, Position b)
 TEST(Plane, EverySlotHasAPlaceOfItsOwnAndIsFoundThere)
 {
   for (Arrangement const arrangement : {Arrangement::fitting, Arrangement::row, Arrangement::ring, Arrangement::grid}) {
-    for (std::uint64_t slots = 2; slots <= most_arranged_slots; ++slots) {
+    for (std::uint64_t slots = 2; slots <= max_arranged_slots; ++slots) {
       Plane const plane = plane_of(slots, arrangement);
       std::set<std::pair<std::uint32_t, std::uint32_t>> taken;
       for (Slot slot = 0; slot < slots; ++slot) {
@@ -97,7 +97,7 @@ TEST(Plane, TheCameraFindsSlotsWhereverTheyLie)
 TEST(Plane, StaysAsItWasWhereTheRoomChangesALittle)
 {
   for (Arrangement const arrangement : {Arrangement::fitting, Arrangement::grid, Arrangement::ring}) {
-    for (std::uint64_t slots = 4; slots <= most_arranged_slots; ++slots) {
+    for (std::uint64_t slots = 4; slots <= max_arranged_slots; ++slots) {
       for (auto const& [wide, high] : {std::pair{950.0, 540.0}, {700.0, 640.0}, {1200.0, 640.0}}) {
         Plane const before = plane_of(slots, arrangement);
         Plane const after = Plane::of(slots, {.arrangement = arrangement}, wide, high, before);

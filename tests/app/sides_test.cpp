@@ -6,11 +6,11 @@
 namespace slotscape {
 namespace {
 
-constexpr float least_canvas = 420.0f;
+constexpr float min_canvas = 420.0f;
 
 SideLayout layout_in(int window_width, SideWidths const& widths = {})
 {
-  return lay_out_sides(Look{}, widths, {0, 20, window_width, 700}, true, true, least_canvas);
+  return lay_out_sides(Look{}, widths, {0, 20, window_width, 700}, true, true, min_canvas);
 }
 
 TEST(Sides, AreAsWideAsAskedFor)
@@ -46,7 +46,7 @@ protected:
     for (int i = 0; i < count; ++i) {
       gui_.begin_frame(0.02);
       auto const nothing = [] { ImGui::TextUnformatted("panel"); };
-      draw_sides(gui_.look(), widths_, lay_out_sides(gui_.look(), widths_, {0, 0, 1600, 700}, true, true, least_canvas),
+      draw_sides(gui_.look(), widths_, lay_out_sides(gui_.look(), widths_, {0, 0, 1600, 700}, true, true, min_canvas),
                  nothing, nothing);
       gui_.end_frame();
     }
@@ -76,7 +76,7 @@ TEST_F(SidesOnScreen, AreDraggedByTheirInnerEdges)
   drag(1600.0f - 336.0f, 1000.0f);
   EXPECT_FLOAT_EQ(widths_.right, 600.0f);
   drag(448.0f, 10.0f);
-  EXPECT_FLOAT_EQ(widths_.left, least_side_widths.left);
+  EXPECT_FLOAT_EQ(widths_.left, min_side_widths.left);
 }
 
 TEST_F(SidesOnScreen, GetTheirFirstWidthByADoubleClick)

@@ -522,11 +522,11 @@ TEST(LoadHistory, ThinsEvenlyAndKeepsTheFirstAndTheLatest)
   int const added = 1'000'000;
   for (int i = 0; i < added; ++i) {
     history.add({static_cast<double>(i), 0.0, 0.0});
-    ASSERT_LE(history.samples().size(), LoadHistory::most_samples);
+    ASSERT_LE(history.samples().size(), LoadHistory::max_samples);
     ASSERT_EQ(history.samples().back().time, i);
   }
   auto const& samples = history.samples();
-  EXPECT_GE(samples.size(), LoadHistory::most_samples / 2 - 1);
+  EXPECT_GE(samples.size(), LoadHistory::max_samples / 2 - 1);
   EXPECT_EQ(samples.front().time, 0.0);
   double const spacing = samples[1].time - samples[0].time;
   for (std::size_t i = 1; i + 1 < samples.size(); ++i) {

@@ -126,7 +126,7 @@ TEST_F(SlideTest, LabelsSayWhatNumbersAreAndCanBeHidden)
   std::string const labelled = saved("slide.svg");
   EXPECT_THAT(labelled, HasSubstr(">home "));
   EXPECT_THAT(labelled, HasSubstr(">value 9<"));
-  EXPECT_THAT(labelled, HasSubstr(">displacement "));
+  EXPECT_THAT(labelled, HasSubstr(">probe length "));
   EXPECT_THAT(labelled, HasSubstr(">key<"));
   ViewSettings& view = scene().state().settings.view;
   view.write_homes = view.write_values = view.write_measures = false;
@@ -134,7 +134,7 @@ TEST_F(SlideTest, LabelsSayWhatNumbersAreAndCanBeHidden)
   EXPECT_THAT(bare, HasSubstr(as_text(999)));
   EXPECT_THAT(bare, Not(HasSubstr(">home ")));
   EXPECT_THAT(bare, Not(HasSubstr(">value ")));
-  EXPECT_THAT(bare, Not(HasSubstr(">displacement ")));
+  EXPECT_THAT(bare, Not(HasSubstr(">probe length ")));
 }
 
 TEST_F(SlideTest, TheBackgroundIsLightOrDark)

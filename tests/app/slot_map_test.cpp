@@ -163,7 +163,7 @@ TEST_F(SlotMapTest, TombstonesAreHatchedAndSlotsRuledWhenZoomedIn)
   EXPECT_GT(erased.at(rgb(tombstone_color)), 63u * 63u / 3u);
 }
 
-TEST_F(SlotMapTest, LinksAndPlacesOutsideHaveTheirOwnColours)
+TEST_F(SlotMapTest, LinksAndPlacesOutsideHaveTheirOwnColors)
 {
   for (ColorBy const color_by : {ColorBy::state, ColorBy::probe_length}) {
     PictureRequest const request{.color_by = color_by, .width = 2, .height = 1};

@@ -227,7 +227,7 @@ Outcome step_and_do(Engine& engine, Operation operation, TableKey key, Value val
 }
 
 /// Up to a full table, or as far as random keys find a place without a rebuild.
-TableKey most_keys(Guarantees const& guarantees, std::uint64_t slots)
+TableKey max_keys(Guarantees const& guarantees, std::uint64_t slots)
 {
   double const room = static_cast<double>(slots);
   return static_cast<TableKey>(guarantees.overflow == OverflowPolicy::report_full ? 1.4 * room
@@ -245,7 +245,7 @@ void step_at_random(TableSettings const& table)
   for (int round = 0; round < 1500; ++round) {
     auto const operation = static_cast<Operation>(random() % 3);
     bool const grows = round < 200 && operation == Operation::erase;  // to a high load at first
-    auto const key = static_cast<TableKey>(random() % most_keys(guarantees, table.slots));
+    auto const key = static_cast<TableKey>(random() % max_keys(guarantees, table.slots));
     ++outcomes[step_and_do(*engine, grows ? Operation::insert : operation, key, static_cast<Value>(round))];
     ASSERT_FALSE(testing::Test::HasFailure()) << "round " << round;
   }
@@ -314,11 +314,11 @@ TEST(PlainSteps, CountSlots)
   engine->insert(keys, std::vector<Value>(3, 7), {});
   StepPlayer insertion(engine->trace(Operation::insert, 33, 5));
   insertion.tell(family_info("linear_probing"), KeyStyle::numbers, true);
-  EXPECT_EQ(insertion.trace().summary, "33 is inserted. 4 slots read, 1 written. Displacement: 3.");
+  EXPECT_EQ(insertion.trace().summary, "33 is inserted. 4 slots read, 1 written. Probe length: 3.");
   StepPlayer first(
       make_engine(Backend::cpu, {.slots = 16, .hash = HashKind::identity})->trace(Operation::insert, 33, 5));
   first.tell(family_info("linear_probing"), KeyStyle::numbers, true);
-  EXPECT_EQ(first.trace().summary, "33 is inserted. 1 slot read, 1 written. Displacement: 0.");
+  EXPECT_EQ(first.trace().summary, "33 is inserted. 1 slot read, 1 written. Probe length: 0.");
   StepPlayer find(engine->trace(Operation::find, 17, 0));
   std::string const summary = find.trace().summary;
   find.tell(family_info("linear_probing"), KeyStyle::numbers, true);

@@ -121,7 +121,7 @@ TEST(Theme, HasMarksThatStandOut)
                   mark_contrast);
 }
 
-TEST(Theme, HasMapsAndChartsForAllKindsOfColourVision)
+TEST(Theme, HasMapsAndChartsForAllKindsOfColorVision)
 {
   using namespace theme;
   expect_told_apart(std::array{empty_color, tombstone_color, live_color, link_color}, "states of slots");
@@ -133,7 +133,7 @@ TEST(Theme, HasMapsAndChartsForAllKindsOfColourVision)
   expect_told_apart(axes, "axes");
   expect_told_apart(neighbours, "neighbours");
   expect_told_apart(std::array{reference_color, query_color, found_color, basis_color}, "matching");
-  expect_told_apart(std::array{hit_color, miss_color, pointed_color}, "look-ups of an output");
+  expect_told_apart(std::array{hit_color, miss_color, pointed_color}, "lookups of an output");
   expect_told_apart(std::array{given_color, reached_color, panel}, "slices");
   expect_told_apart(model_colors, "models");
 }
@@ -145,7 +145,7 @@ TEST(Theme, TellsNeighbouringStagesApart)
   }
 }
 
-TEST(Theme, TellsLinesApartByColourOrShape)
+TEST(Theme, TellsLinesApartByColorOrShape)
 {
   for (std::size_t i = 0; i < theme::lines.size(); ++i) {
     for (std::size_t j = i + 1; j < theme::lines.size(); ++j) {
@@ -173,7 +173,7 @@ std::size_t literal_colors_in(std::filesystem::path const& file)
   return count;
 }
 
-TEST(Theme, HasAllColoursOfTheProgram)
+TEST(Theme, HasAllColorsOfTheProgram)
 {
   for (auto const& entry : std::filesystem::recursive_directory_iterator(SLOTSCAPE_SOURCE_DIR "/app")) {
     std::filesystem::path const& file = entry.path();

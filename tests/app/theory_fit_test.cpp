@@ -160,7 +160,7 @@ TEST(TheoryFit, KnowsWhatErasuresChange)
   TheoryFit fit = fit_of(family, statistics);
   EXPECT_DOUBLE_EQ(fit.miss_accesses.value(), 2.5);  // at the effective load
   EXPECT_FALSE(fit.measure_mean);
-  EXPECT_THAT(fit.reason, HasSubstr("does not predict the displacement"));
+  EXPECT_THAT(fit.reason, HasSubstr("does not predict the probe length"));
   family.guarantees = tombstones_are_reused;
   fit = fit_of(family, statistics);
   EXPECT_FALSE(fit.miss_accesses || fit.clusters);

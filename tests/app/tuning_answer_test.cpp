@@ -173,7 +173,7 @@ TEST(TuningAnswer, CountsFailedBuilds)
   all.failures[0].failed = 1;
   EXPECT_THAT(said(all, Topic::risk), HasSubstr("At α 0.88, 1 of 300 builds failed: choose a lower load"));
   EXPECT_TRUE(warns(all, Topic::risk));
-  EXPECT_THAT(said(all, Topic::risk), HasSubstr("surely find a place up to α 0.95"));
+  EXPECT_THAT(said(all, Topic::risk), HasSubstr("are guaranteed a slot up to α 0.95"));
   all.measured[0] = measured("hopscotch", 0.5, 100e6);
   all.failures = {{all.measured[0].candidate.table, 0.5, 1u << 18, 300, 7}};
   EXPECT_THAT(said(all, Topic::risk), HasSubstr("In your present setting, 7 of 300 builds failed"));
@@ -260,7 +260,7 @@ TEST(TuningAnswer, KnowsWhenThePresentSettingIsBest)
 TEST(TuningAnswer, SaysWhyThereIsNone)
 {
   Results all = results();
-  all.workload.most_bytes = 1.0;
+  all.workload.max_bytes = 1.0;
   all.skipped.push_back({all.measured[0].candidate, "its slots alone take 16.0 bytes a key"});
   EXPECT_THAT(said(all, Topic::choice), HasSubstr("No table"));
   EXPECT_THAT(said(all, Topic::choice), HasSubstr("its slots alone take 16.0 bytes a key"));

@@ -106,10 +106,10 @@ TEST(TuningCheck, AMixThatRunsAtOnceHasItsShares)
 TEST(TuningCheck, ManySmallBatchesAreTimedInPart)
 {
   Workload workload;
-  workload.keys = 3 * most_batches;
+  workload.keys = 3 * max_batches;
   workload.batch = 1;
   Subject const subject = measure(workload, "linear_probing");
-  EXPECT_THAT(check_of(subject.results, subject.measured).command, HasSubstr("--most-batches 2000"));
+  EXPECT_THAT(check_of(subject.results, subject.measured).command, HasSubstr("--max-batches 2000"));
   expect_that_the_command_checks(subject, "small batches");
 }
 

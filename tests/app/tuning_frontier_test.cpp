@@ -48,12 +48,12 @@ TEST(TuningChoice, IsTheKneeOrTheFastestWithinTheBudget)
   results.measured = {measured(8.0, 50.0), measured(10.0, 100.0), measured(20.0, 120.0)};
   EXPECT_EQ(choose(results).winner, 1u);
   EXPECT_EQ(choose(results).fastest, 2u);
-  results.workload.most_bytes = 9.0;
+  results.workload.max_bytes = 9.0;
   EXPECT_EQ(choose(results).winner, 0u);
-  results.workload.most_bytes = 32.0;
+  results.workload.max_bytes = 32.0;
   EXPECT_EQ(choose(results).winner, 2u);
   EXPECT_EQ(choose(results).knee, 1u);
-  results.workload.most_bytes = 4.0;
+  results.workload.max_bytes = 4.0;
   EXPECT_FALSE(choose(results).winner);
 }
 

@@ -174,7 +174,7 @@ TEST(TuningCandidates, SayWhyATableCannotServe)
   EXPECT_THAT(why_not(coarse_candidates(Backend::cpu, workload, 10'000), "sorted_array"), HasSubstr("rebuild"));
 
   workload = {};
-  workload.most_bytes = 10.0;
+  workload.max_bytes = 10.0;
   Candidates const small = coarse_candidates(Backend::cpu, workload, 10'000);
   EXPECT_THAT(why_not(small, "linear_probing"), HasSubstr("budget is 10.0"));
   for (Candidate const& each : small.possible) { EXPECT_GE(each.load, 0.8); }

@@ -54,7 +54,7 @@ TEST(ColorVision, SimulatesWhatIsKnown)
 
 constexpr std::array both_backgrounds{Background::dark, Background::light};
 
-TEST(StatusColors, AreToldApartByAllKindsOfColourVision)
+TEST(StatusColors, AreToldApartByAllKindsOfColorVision)
 {
   for (Background const on : both_backgrounds) {
     for (Vision const vision : all_visions) {

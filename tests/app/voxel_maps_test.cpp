@@ -273,7 +273,7 @@ TEST_F(VoxelMapsTest, LookupsOfNeighboursEndInARingOrACross)
   }
 }
 
-TEST_F(VoxelMapsTest, ColoursThatATableDoesNotHaveBecomeThoseOfItsMeasure)
+TEST_F(VoxelMapsTest, ColorsThatATableDoesNotHaveBecomeThoseOfItsMeasure)
 {
   view_.color_by = ColorBy::probe_length;
   gl::Image const by_measure = settled_frame(tall);

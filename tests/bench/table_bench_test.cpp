@@ -374,7 +374,7 @@ TEST_P(EveryBackend, MixesInTheSharesThatAreWanted)
 TEST_P(EveryBackend, TimesOnlySoManyBatches)
 {
   TableCase subject{{.slots = 4096}, 0.5, {}, 10};
-  subject.most_batches = 20;
+  subject.max_batches = 20;
   auto const round = make_table_bench(GetParam(), subject)->run(1, everything, {});
   ASSERT_TRUE(round);
   for (Timed const timed : {Timed::insert, Timed::find_hit, Timed::find_miss, Timed::erase}) {

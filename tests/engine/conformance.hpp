@@ -98,7 +98,7 @@ protected:
     return text;
   }
 
-  /// How many random keys surely find a place, by what the family states; a small table may be less lucky than a large
+  /// How many random keys are guaranteed a slot, by what the family states; a small table may be less lucky than a large
   /// one, so a part of that.
   static std::size_t room(Engine& engine, double part = 1.0)
   {

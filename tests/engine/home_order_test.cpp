@@ -15,7 +15,7 @@ TEST(HomeRanges, CoverAllSlotsInOrder)
   for (std::uint64_t const slots : {2ull, 16ull, 511ull, 512ull, 513ull, 100'003ull, 1ull << 22, (1ull << 31) - 1}) {
     auto const layout = HashGraph::layout<Narrow>({.family = "hash_graph", .slots = slots});
     auto const ranges = HomeRanges<HashGraph::Layout<Narrow>>::of(layout);
-    EXPECT_LE(ranges.segments, partition::most_bins);
+    EXPECT_LE(ranges.segments, partition::max_bins);
     EXPECT_EQ((slots - 1) >> ranges.shift, ranges.segments - 1u);
     for (Narrow::Key key = 0; key < 1000; ++key) {
       EXPECT_EQ(ranges.segment(key), layout.home(key) >> ranges.shift);

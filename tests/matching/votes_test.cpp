@@ -36,7 +36,7 @@ TEST_P(VotesTest, TableAndVotesAreThoseOfTheDefinition)
       EXPECT_EQ(snapshot.items, truth.cells.size());
       std::set<Key> keys;
       std::uint64_t most = 0;
-      std::vector<std::uint32_t> multiplicity(snapshot.most_values + 1);
+      std::vector<std::uint32_t> multiplicity(snapshot.max_values + 1);
       for (auto const& [key, basis] : truth.cells) { keys.insert(key); }
       for (Key const key : keys) {
         std::vector<std::uint32_t> expected;
@@ -51,7 +51,7 @@ TEST_P(VotesTest, TableAndVotesAreThoseOfTheDefinition)
         }
       }
       EXPECT_EQ(snapshot.keys, keys.size());
-      EXPECT_EQ(snapshot.most_values, most);
+      EXPECT_EQ(snapshot.max_values, most);
       EXPECT_EQ(engine->multiplicity().histogram, multiplicity);
       EXPECT_EQ(snapshot.slots == 0, method == Method::sorting);
       EXPECT_EQ(engine->table().counts().live, keys.size());

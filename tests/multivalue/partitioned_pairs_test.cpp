@@ -51,7 +51,7 @@ TEST(PartitionedPairs, HaveSegmentsThatBlocksCanTake)
   for (std::uint64_t const pairs : {std::uint64_t{1} << 27, std::uint64_t{1} << 28, std::uint64_t{1} << 30}) {
     std::uint32_t const segments = Pairs::segments_for(pairs, 6144);
     EXPECT_LE(pairs / segments, 8192u);
-    EXPECT_LE(segments, partition::most_segments);
+    EXPECT_LE(segments, partition::max_segments);
   }
 }
 

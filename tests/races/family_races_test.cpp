@@ -17,7 +17,7 @@ namespace slotscape::races {
 namespace {
 
 constexpr std::uint64_t slots = 8;
-constexpr std::size_t most_counted = 2000;  ///< moments of a race, to count its schedules
+constexpr std::size_t max_counted = 2000;  ///< moments of a race, to count its schedules
 
 Call insert(Narrow::Key key, Narrow::Value value, Combine combine = Combine::replace)
 {
@@ -204,7 +204,7 @@ protected:
 private:
   void expect_legal(Race const& race)
   {
-    Report const report = explore(race, {}, {}, most_counted);
+    Report const report = explore(race, {}, {}, max_counted);
     EXPECT_TRUE(report.findings.complete);
     moves_ = std::max(moves_, moves_of(*race.table, race.calls.front()));
     ++races_;

@@ -49,12 +49,12 @@ std::vector<ScheduledOperation> random_operations(std::uint64_t seed, MemoryMode
 {
   std::size_t const threads = seed % 12 == 0 ? 4 : 2 + seed % 2;
   std::vector<ScheduledOperation> operations;
-  for (std::size_t i = 0; i < threads; ++i) { operations.push_back(random_operation(most_threads * seed + i, model)); }
+  for (std::size_t i = 0; i < threads; ++i) { operations.push_back(random_operation(max_threads * seed + i, model)); }
   return operations;
 }
 
 /// Memory, answers, and which operations had ended before which began.
-using Ends = std::set<std::tuple<Words, std::vector<Slot>, std::array<std::uint8_t, most_threads>>>;
+using Ends = std::set<std::tuple<Words, std::vector<Slot>, std::array<std::uint8_t, max_threads>>>;
 
 class RandomPrograms : public ::testing::TestWithParam<std::tuple<MemoryModel, bool>> {
 protected:
@@ -123,7 +123,7 @@ TEST_P(RandomPrograms, WithoutRoomToRememberItOnlyTakesLonger)
     Program program = program_of(seed);
     auto const good = [](End const& end) { return is_good(end.results.front()); };
     Findings const found = search(program, good);
-    Findings const forgetful = search(program, good, {.most_moments = 4});
+    Findings const forgetful = search(program, good, {.max_moments = 4});
     EXPECT_EQ(forgetful.bad_ends == 0, found.bad_ends == 0) << "seed " << seed;
     EXPECT_EQ(forgetful.shortest.size(), found.shortest.size()) << "seed " << seed;
     EXPECT_GE(forgetful.counts.turns, found.counts.turns) << "seed " << seed;

@@ -14,7 +14,7 @@
 namespace slotscape::spatial {
 namespace {
 
-constexpr double most_wrong = 0.005;  ///< of the voxels more than one voxel away from the other surface
+constexpr double max_wrong = 0.005;  ///< of the voxels more than one voxel away from the other surface
 
 /// A ball into whose upper side another half dips.
 struct Dipping {
@@ -64,7 +64,7 @@ protected:
         what, scene.of[0].keys.size(), scene.of[1].keys.size(), 100 * wrong.share(2), 100 * wrong.share(1),
         100 * wrong.share(0), wrong.largest_region, found.counts.disputed, found.counts.rounds, found.counts.restarts,
         found.counts.cleared);
-    EXPECT_LE(wrong.share(2), most_wrong);
+    EXPECT_LE(wrong.share(2), max_wrong);
     expect_consistent(scene, found);
     return found;
   }

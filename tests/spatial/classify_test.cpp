@@ -13,7 +13,7 @@ namespace {
 
 constexpr int poses = slotscape::testing::rounds(100);
 constexpr double leak_share = 0.001;  ///< of a model's voxels, in one wrong region
-constexpr double most_wrong = 0.005;
+constexpr double max_wrong = 0.005;
 
 struct Pair {
   std::string name;
@@ -76,7 +76,7 @@ void expect_truth(Pair const& pair, std::size_t points, VoxelGrid grid)
       "%; leaks {}, largest wrong region {}; disputed {}, at most {} rounds\n",
       pair.name, points, grid.side, poses, found.apart, 100 * found.errors.share(2), 100 * found.errors.share(1),
       100 * found.errors.share(0), found.leaks, found.errors.largest_region, found.disputed, found.rounds);
-  EXPECT_LE(found.errors.share(2), most_wrong);
+  EXPECT_LE(found.errors.share(2), max_wrong);
   EXPECT_LE(found.leaks, poses / 100);
 }
 

@@ -129,7 +129,7 @@ protected:
 
 TEST_P(InstancesByAttribute, PointsShowTheirOwnValue)
 {
-  set(Blend::colours, [](std::uint32_t i) { return i % 7 == 0 ? AttributeView::missing : i * 800; });
+  set(Blend::colors, [](std::uint32_t i) { return i % 7 == 0 ? AttributeView::missing : i * 800; });
   std::vector<Instance> const points = written(InstanceKind::points);
   ASSERT_EQ(points.size(), values_.size());
   auto const place_of = [](Vector const& p) { return std::tuple(p.x, p.y, p.z); };
@@ -142,9 +142,9 @@ TEST_P(InstancesByAttribute, PointsShowTheirOwnValue)
   }
 }
 
-TEST_P(InstancesByAttribute, VoxelsShowTheMeanColourOfTheirPoints)
+TEST_P(InstancesByAttribute, VoxelsShowTheMeanColorOfTheirPoints)
 {
-  set(Blend::colours, [](std::uint32_t i) { return i * 2654435761u >> 8; });
+  set(Blend::colors, [](std::uint32_t i) { return i * 2654435761u >> 8; });
   std::vector<Instance> const voxels = written(InstanceKind::voxels);
   auto const points = points_in_voxels();
   ASSERT_EQ(voxels.size(), points.size());

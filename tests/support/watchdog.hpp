@@ -29,7 +29,7 @@ public:
         seconds_(seconds),
         app_(offscreen_app({400, 300}, slots_scenario(set_up_of(settings_))))
   {
-    app_->have_patience(patience);
+    app_->set_max_wait(patience);
   }
 
   LongestFrames const& longest_frames() const { return longest_; }

@@ -15,7 +15,7 @@ namespace {
 
 /// A sorted array that can be built only of so many pairs, and not at each attempt.
 struct Moody : SortedArray {
-  static inline std::uint64_t most_pairs = 0;
+  static inline std::uint64_t max_pairs = 0;
   static inline int unlucky_attempts = 0;
   static inline std::vector<std::uint64_t> seeds = {};
 
@@ -26,7 +26,7 @@ struct Moody : SortedArray {
     seeds.push_back(seed);
     SortedArray::build(exec, layout, seed, pairs, words,
                        metadata);  // what a failed attempt leaves behind must not matter
-    if (pairs.count > most_pairs) { return Built::too_full; }
+    if (pairs.count > max_pairs) { return Built::too_full; }
     return unlucky_attempts-- > 0 ? Built::unlucky : Built::done;
   }
 };
@@ -37,7 +37,7 @@ protected:
 
   StaticTables()
   {
-    Moody::most_pairs = slots;
+    Moody::max_pairs = slots;
     Moody::unlucky_attempts = 0;
     Moody::seeds.clear();
   }
@@ -139,7 +139,7 @@ TEST_F(StaticTables, StaysAsItWasWhereNoBuildSucceeds)
 TEST_F(StaticTables, TakesFewerNewKeysWhereAllAreTooMany)
 {
   run(Operation::insert, count_up(0, 10));
-  Moody::most_pairs = 16;
+  Moody::max_pairs = 16;
   Outcomes const outcomes = run(Operation::insert, count_up(100, 12));
   EXPECT_EQ(std::ranges::count(outcomes, inserted), 6);
   EXPECT_EQ(std::ranges::count(outcomes, full), 6);
@@ -161,7 +161,7 @@ TEST_F(StaticTables, ATracedInsertionShowsEverySlotThatChangesAndLeavesTheTable)
   EXPECT_EQ(writes[2].after->slot, 1u);
   EXPECT_EQ(keys(), (std::vector<std::pair<Key, bool>>{{10, true}, {20, true}, {30, true}}));
 
-  Moody::most_pairs = 3;
+  Moody::max_pairs = 3;
   EXPECT_EQ(table_.trace(Operation::insert, 15, 5).outcome, full);
 }
 

@@ -16,7 +16,7 @@ constexpr float margin = 24.0f;  ///< lengths, at scale 1
 constexpr float row_height = 17.0f;
 constexpr float label_share = 0.5f;   ///< of the width of a list
 constexpr float curve_share = 0.45f;  ///< of the picture's width
-constexpr std::size_t fewest_of_curve = 5;
+constexpr std::size_t min_of_curve = 5;
 constexpr theme::Role color_here = theme::lines[0];
 constexpr theme::Role color_printed = theme::lines[1];
 
@@ -45,7 +45,7 @@ std::vector<BenchRow> curve_in(std::vector<BenchRow> const& rows)
     }
   }
   for (auto& [name, curve] : by_name) {
-    if (curve.size() >= fewest_of_curve) { return curve; }
+    if (curve.size() >= min_of_curve) { return curve; }
   }
   return {};
 }

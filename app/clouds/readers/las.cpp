@@ -134,8 +134,8 @@ public:
     intensity_.add(point.intensity);
     classification_.add(extended ? point.extended_classification : point.classification);
     return_number_.add(extended ? point.extended_return_number : point.return_number);
-    if (!header_.has_colours()) { return; }
-    for (std::size_t i = 0; i < colour_.size(); ++i) { colour_[i].add(point.rgb[i]); }
+    if (!header_.has_colors()) { return; }
+    for (std::size_t i = 0; i < color_.size(); ++i) { color_[i].add(point.rgb[i]); }
   }
 
   /// What became of points and of what they have besides.
@@ -158,9 +158,9 @@ public:
     for (Attribute* const column : {&intensity_, &classification_, &return_number_}) {
       if (largest(*column) > 0.0) { kept.push_back(std::move(*column)); }
     }
-    double const brightest = std::max({largest(colour_[0]), largest(colour_[1]), largest(colour_[2])});
+    double const brightest = std::max({largest(color_[0]), largest(color_[1]), largest(color_[2])});
     if (brightest == 0.0) { return kept; }
-    for (Attribute const& part : colour_) { kept.push_back(bytes_of_colour(part, brightest)); }
+    for (Attribute const& part : color_) { kept.push_back(bytes_of_color(part, brightest)); }
     return kept;
   }
 
@@ -172,7 +172,7 @@ private:
     return largest;
   }
   /// Colours are to have 16 bits, but many files have 8 bits in them.
-  static Attribute bytes_of_colour(Attribute const& part, double brightest)
+  static Attribute bytes_of_color(Attribute const& part, double brightest)
   {
     double const scale = brightest > 255.0 ? 1.0 / 257.0 : 1.0;
     Attribute bytes(part.name(), NumberType::uint8);
@@ -185,7 +185,7 @@ private:
   Attribute intensity_{"intensity", NumberType::uint16};
   Attribute classification_{"classification", NumberType::uint8};
   Attribute return_number_{"return_number", NumberType::uint8};
-  std::array<Attribute, 3> colour_{Attribute{"red", NumberType::uint16}, Attribute{"green", NumberType::uint16},
+  std::array<Attribute, 3> color_{Attribute{"red", NumberType::uint16}, Attribute{"green", NumberType::uint16},
                                    Attribute{"blue", NumberType::uint16}};
 };
 

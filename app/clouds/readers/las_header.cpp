@@ -63,7 +63,7 @@ std::size_t layers_of(Part part, std::size_t bytes)
   }
 }
 
-constexpr std::array<std::size_t, 11> least_record_bytes{20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67};
+constexpr std::array<std::size_t, 11> min_record_bytes{20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67};
 
 class HeaderReader {
 public:
@@ -83,7 +83,7 @@ public:
       header_.offset[axis] = at<double>(155 + 8 * axis);
     }
     check_layout();
-    header_.extra_bytes = header_.record_bytes - least_record_bytes[static_cast<std::size_t>(header_.format)];
+    header_.extra_bytes = header_.record_bytes - min_record_bytes[static_cast<std::size_t>(header_.format)];
     check_coordinates();
     std::uint8_t const packing = at<std::uint8_t>(104) >> 6;
     if (packing == 1 || packing == 3) {
@@ -138,16 +138,16 @@ private:
 
   void check_layout() const
   {
-    constexpr std::array<std::size_t, 6> least_header_bytes{227, 227, 227, 235, 375, 393};
+    constexpr std::array<std::size_t, 6> min_header_bytes{227, 227, 227, 235, 375, 393};
     auto const header_bytes = std::size_t{at<std::uint16_t>(94)};
-    if (header_.format >= static_cast<int>(least_record_bytes.size())) {
+    if (header_.format >= static_cast<int>(min_record_bytes.size())) {
       source_.fail("point format {} is unknown; save it with one of the formats 0 to 10", header_.format);
     }
-    if (header_.record_bytes < least_record_bytes[static_cast<std::size_t>(header_.format)]) {
+    if (header_.record_bytes < min_record_bytes[static_cast<std::size_t>(header_.format)]) {
       source_.fail("its points have {} bytes, too few for point format {}; export the file again", header_.record_bytes,
                    header_.format);
     }
-    if (header_bytes < least_header_bytes[static_cast<std::size_t>(minor())]) { damaged("its header"); }
+    if (header_bytes < min_header_bytes[static_cast<std::size_t>(minor())]) { damaged("its header"); }
     constexpr std::size_t largest_begin = 0x7fffffff;
     if (header_.begin < header_bytes || header_.begin > largest_begin) { damaged("its header"); }
     if (header_.begin > source_.bytes.size()) {
@@ -206,8 +206,8 @@ private:
     auto const compressor = at<std::uint16_t>(*record);
     check_parts(*record, compressor);
     // LASzip packs the same point, thousands of times, into no fewer bytes.
-    constexpr std::uint64_t most_points_per_byte = 4096;
-    if (header_.points / most_points_per_byte > header_.end - header_.begin) {
+    constexpr std::uint64_t max_points_per_byte = 4096;
+    if (header_.points / max_points_per_byte > header_.end - header_.begin) {
       source_.fail(
           "its header declares {} points, which cannot be in {} bytes; it may be truncated: get a complete copy",
           header_.points, header_.end - header_.begin);

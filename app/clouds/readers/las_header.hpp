@@ -28,7 +28,7 @@ struct Header {
 
   /// From format 6 on, classes and returns have bits of their own.
   bool is_extended() const { return format >= 6; }
-  bool has_colours() const
+  bool has_colors() const
   {
     return format == 2 || format == 3 || format == 5 || format == 7 || format == 8 || format == 10;
   }

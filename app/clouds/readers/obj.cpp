@@ -1,4 +1,4 @@
-#include "app/clouds/readers/colour_parts.hpp"
+#include "app/clouds/readers/color_parts.hpp"
 #include "app/clouds/readers/readers.hpp"
 #include "app/clouds/readers/text.hpp"
 
@@ -97,7 +97,7 @@ private:
       if (!number) { break; }
       further[count++] = *number;
     }
-    if (count >= 3) { colours_.add(std::span(further).first(std::min<std::size_t>(count, 4))); }
+    if (count >= 3) { colors_.add(std::span(further).first(std::min<std::size_t>(count, 4))); }
   }
 
   void note(std::string_view keyword)
@@ -146,7 +146,7 @@ private:
     Polygons& polygons = geometry_.polygons;
     bool const mesh = polygons.count() > 0;
     bool const complete = mesh ? all_have_normals_ : geometry_.normals.size() == geometry_.positions.size();
-    take_colours();
+    take_colors();
     note_skipped();
     if (complete) { return; }
     if (!geometry_.normals.empty()) {
@@ -157,14 +157,14 @@ private:
     geometry_.normals.clear();
   }
 
-  void take_colours()
+  void take_colors()
   {
-    if (colours_.count() == 0) { return; }
-    if (colours_.count() == geometry_.positions.size() && colours_.are_plausible()) {
-      geometry_.attributes = colours_.attributes();
+    if (colors_.count() == 0) { return; }
+    if (colors_.count() == geometry_.positions.size() && colors_.are_plausible()) {
+      geometry_.attributes = colors_.attributes();
     } else {
       geometry_.notes.push_back(fmt::format("Skipped the colours: {} of {} vertices have red, green and blue",
-                                            grouped(colours_.count()), grouped(geometry_.positions.size())));
+                                            grouped(colors_.count()), grouped(geometry_.positions.size())));
     }
   }
 
@@ -181,7 +181,7 @@ private:
   LogicalLines lines_;
   Geometry geometry_;
   bool all_have_normals_ = true;
-  ColourParts colours_;
+  ColorParts colors_;
   std::uint64_t polylines_ = 0;
   std::uint64_t free_forms_ = 0;
   bool has_materials_ = false;

@@ -1,7 +1,7 @@
 #include "app/clouds/readers/off_header.hpp"
 
 #include "app/base/text.hpp"
-#include "app/clouds/readers/colour_parts.hpp"
+#include "app/clouds/readers/color_parts.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -38,7 +38,7 @@ public:
     if (rows_++ == 0) { count_ = parts.size(); }
     equal_ = equal_ && parts.size() == count_;
     if (!equal_ || count_ < 3 || count_ > 4) { return; }
-    colours_.add(parts);
+    colors_.add(parts);
     directions_ = directions_ && is_direction(parts);
     normals_.push_back(to_vector({parts[0], parts[1], parts[2]}));
   }
@@ -46,14 +46,14 @@ public:
   void move_to(Geometry& geometry) &&
   {
     bool const three_or_four = equal_ && (count_ == 3 || count_ == 4);
-    bool const undeclared = !kind_.colours;
+    bool const undeclared = !kind_.colors;
     if (three_or_four && undeclared && count_ == 3 && directions_ && !kind_.normals && rows_ > 0) {
       geometry.normals = std::move(normals_);
-    } else if (three_or_four && colours_.are_plausible()) {
-      geometry.attributes = colours_.attributes();
+    } else if (three_or_four && colors_.are_plausible()) {
+      geometry.attributes = colors_.attributes();
     } else if (count_ > 0 || !equal_) {
       geometry.notes.emplace_back(
-          kind_.colours ? "Skipped the colours of the vertices: red, green and blue are needed for each"
+          kind_.colors ? "Skipped the colours of the vertices: red, green and blue are needed for each"
                         : "Skipped what follows the coordinates of the vertices: it is neither colours nor normals");
     }
     if (kind_.texture) { geometry.notes.emplace_back("Skipped the texture coordinates"); }
@@ -61,7 +61,7 @@ public:
 
 private:
   off::Kind kind_;
-  ColourParts colours_;
+  ColorParts colors_;
   std::vector<Vector> normals_;
   std::size_t rows_ = 0;
   std::size_t count_ = 0;
@@ -83,7 +83,7 @@ public:
     for (std::uint64_t i = 0; i < header_.vertices; ++i) { read_vertex(i); }
     for (std::uint64_t i = 0; i < header_.faces; ++i) { read_face(i); }
     std::move(further_).move_to(geometry_);
-    take_colours_of_faces();
+    take_colors_of_faces();
     std::uint64_t left = 0;
     while (!off::next_content(lines_).empty()) { ++left; }
     if (left > 0) {
@@ -139,15 +139,15 @@ private:
     }
     polygons.ends.push_back(polygons.corners.size());
     read_numbers(text, numbers_);
-    has_colours_ = has_colours_ || !numbers_.empty();
-    if (numbers_.size() == 3 || numbers_.size() == 4) { face_colours_.add(numbers_); }
+    has_colors_ = has_colors_ || !numbers_.empty();
+    if (numbers_.size() == 3 || numbers_.size() == 4) { face_colors_.add(numbers_); }
   }
 
-  void take_colours_of_faces()
+  void take_colors_of_faces()
   {
-    if (has_colours_ && face_colours_.count() == header_.faces && face_colours_.are_plausible()) {
-      geometry_.face_attributes = face_colours_.attributes();
-    } else if (has_colours_) {
+    if (has_colors_ && face_colors_.count() == header_.faces && face_colors_.are_plausible()) {
+      geometry_.face_attributes = face_colors_.attributes();
+    } else if (has_colors_) {
       geometry_.notes.emplace_back("Skipped the colours of the faces: red, green and blue are needed for each");
     }
   }
@@ -156,8 +156,8 @@ private:
   Lines lines_;
   off::Header header_;
   FurtherNumbers further_;
-  ColourParts face_colours_;
-  bool has_colours_ = false;
+  ColorParts face_colors_;
+  bool has_colors_ = false;
   std::vector<double> numbers_;  ///< of the line that is read
   Geometry geometry_;
 };

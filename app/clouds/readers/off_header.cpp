@@ -36,7 +36,7 @@ std::optional<Keyword> keyword_in(std::string_view word)
   }
   bool const capital = word[at] == 'O';
   keyword.kind.texture = take(prefix, "st");
-  keyword.kind.colours = take(prefix, "c");
+  keyword.kind.colors = take(prefix, "c");
   // "nOFF" has any number of dimensions, "NOFF" and "noff" have normals.
   if (!(prefix == "n" && capital)) { keyword.kind.normals = take(prefix, "n"); }
   keyword.kind.homogeneous = take(prefix, "4");

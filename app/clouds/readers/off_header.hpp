@@ -10,7 +10,7 @@ namespace slotscape::clouds::off {
 /// What the keyword of an OFF file says about its vertices: [ST][C][N][4][n]OFF, as Geomview has it.
 struct Kind {
   bool texture = false;
-  bool colours = false;
+  bool colors = false;
   bool normals = false;
   bool homogeneous = false;  ///< x y z w
   bool any_dimension = false;

@@ -194,10 +194,10 @@ NumberType number_type_of(Field const& field)
 struct FurtherField {
   Field field;
   std::size_t attribute;  ///< the first that it becomes
-  bool colour;            ///< red, green and blue in the bytes of one number, which may be declared as a float
+  bool color;            ///< red, green and blue in the bytes of one number, which may be declared as a float
 };
 
-std::uint32_t packed_colour(Field const& field, double value)
+std::uint32_t packed_color(Field const& field, double value)
 {
   if (field.type == 'F') { return std::bit_cast<std::uint32_t>(static_cast<float>(value)); }
   constexpr double largest = std::numeric_limits<std::uint32_t>::max();
@@ -269,9 +269,9 @@ private:
         skipped.push_back(in_quotes(field.name));
         continue;
       }
-      bool const colour = (field.name == "rgb" || field.name == "rgba") && field.size == 4;
-      further_.push_back({field, attributes.size(), colour});
-      if (!colour) {
+      bool const color = (field.name == "rgb" || field.name == "rgba") && field.size == 4;
+      further_.push_back({field, attributes.size(), color});
+      if (!color) {
         attributes.emplace_back(field.name, number_type_of(field));
         continue;
       }
@@ -284,10 +284,10 @@ private:
 
   void add_further(FurtherField const& further, double value)
   {
-    if (!further.colour) { return geometry_.attributes[further.attribute].add(value); }
-    std::uint32_t const colour = packed_colour(further.field, value);
+    if (!further.color) { return geometry_.attributes[further.attribute].add(value); }
+    std::uint32_t const color = packed_color(further.field, value);
     for (std::size_t part = 0; part < 3; ++part) {
-      geometry_.attributes[further.attribute + part].add(colour >> (16 - 8 * part) & 0xff);
+      geometry_.attributes[further.attribute + part].add(color >> (16 - 8 * part) & 0xff);
     }
   }
 

@@ -36,7 +36,7 @@ bool is_whole(Attribute const& column)
 }
 
 /// Bytes, or bytes divided by 255, with three decimals or more.
-bool are_colours(std::span<Attribute const> three)
+bool are_colors(std::span<Attribute const> three)
 {
   if (std::ranges::all_of(three, [](Attribute const& part) { return part.type() == NumberType::uint8; })) {
     return std::ranges::all_of(three, is_above_classes);
@@ -68,7 +68,7 @@ bool is_intensity(Attribute const& column)
 }
 
 /// Before colours, scanners write it in whatever range they have.
-bool is_intensity_before_colours(Attribute const& column)
+bool is_intensity_before_colors(Attribute const& column)
 {
   return !is_whole(column) || (!counts_up(column) && (column.type() == NumberType::int32 || is_above_classes(column)));
 }
@@ -77,16 +77,16 @@ bool is_intensity_before_colours(Attribute const& column)
 /// `counted`: the file begins with its number of points; such files have an intensity before the colours.
 std::vector<std::string> names_by_numbers(std::span<Attribute const> columns, bool counted)
 {
-  std::vector<std::string> colour{"red", "green", "blue"};
+  std::vector<std::string> color{"red", "green", "blue"};
   if (columns.size() == 1) { return {counted || is_intensity(columns[0]) ? "intensity" : ""}; }
-  if (columns.size() == 3 && are_colours(columns)) { return colour; }
+  if (columns.size() == 3 && are_colors(columns)) { return color; }
   if (columns.size() != 4) { return {}; }
-  bool const at_end = are_colours(columns.last(3));
-  bool const at_front = are_colours(columns.first(3));
+  bool const at_end = are_colors(columns.last(3));
+  bool const at_front = are_colors(columns.first(3));
   if (at_end && (counted || !at_front)) {
-    return {counted || is_intensity_before_colours(columns[0]) ? "intensity" : "", "red", "green", "blue"};
+    return {counted || is_intensity_before_colors(columns[0]) ? "intensity" : "", "red", "green", "blue"};
   }
-  return at_front && !at_end && !counted ? colour : std::vector<std::string>();
+  return at_front && !at_end && !counted ? color : std::vector<std::string>();
 }
 
 }  // namespace

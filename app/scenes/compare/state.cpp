@@ -84,8 +84,8 @@ std::vector<TableSettings> read_tables(JsonNode const& root)
     list->fail("there is also a 'table'; a scenario has either one 'table' or 'tables' to compare");
   }
   for (JsonNode const& table : list->elements()) { tables.push_back(read_table(table)); }
-  if (tables.size() < fewest_compared || tables.size() > most_compared) {
-    list->fail(fmt::format("it must be a list of {} to {} tables to compare, not {}", fewest_compared, most_compared,
+  if (tables.size() < min_compared || tables.size() > max_compared) {
+    list->fail(fmt::format("it must be a list of {} to {} tables to compare, not {}", min_compared, max_compared,
                            tables.size()));
   }
   auto const other_width = std::ranges::find_if(tables, [&](TableSettings const& table) {
@@ -147,10 +147,10 @@ std::vector<TableSettings> compared_with(TableSettings const& first, std::vector
     bool const varies_first = before[i].family == before.front().family;
     if (before[i].family != first.family || varies_first) { add(before[i]); }
   }
-  if (tables.size() < fewest_compared && !before.empty() && before.front().family != first.family) {
+  if (tables.size() < min_compared && !before.empty() && before.front().family != first.family) {
     add(before.front());
   }
-  while (tables.size() < fewest_compared) { tables.push_back(another_table(first, tables)); }
+  while (tables.size() < min_compared) { tables.push_back(another_table(first, tables)); }
   return tables;
 }
 
@@ -189,8 +189,8 @@ StepGroup players_of(CompareState& state)
 
 ImU32 table_color(std::size_t table)
 {
-  static_assert(most_compared <= theme::series.size());
-  return theme::series[table % most_compared];
+  static_assert(max_compared <= theme::series.size());
+  return theme::series[table % max_compared];
 }
 
 std::string title_of(TableSettings const& table)

@@ -11,8 +11,8 @@
 
 namespace slotscape {
 
-inline constexpr std::size_t fewest_compared = 2;
-inline constexpr std::size_t most_compared = 4;
+inline constexpr std::size_t min_compared = 2;
+inline constexpr std::size_t max_compared = 4;
 
 /// Reads a table set-up with a list `tables` instead of `table`. Throws Error at an invalid field.
 CompareSetup read_compare_setup(JsonNode const& node);

@@ -23,7 +23,7 @@ void read_shift(std::string const& text, QueryPose& pose)
   std::string_view const after = std::string_view(text).substr(std::min(comma + 1, text.size()));
   double const x = parse_number<double>(std::string_view(text).substr(0, comma)).value_or(none);
   double const y = parse_number<double>(after).value_or(none);
-  auto const fits = [](double number) { return std::abs(number) <= most_shift; };
+  auto const fits = [](double number) { return std::abs(number) <= max_shift; };
   if (!fits(x) || !fits(y)) {
     throw Error(fmt::format("--shift: '{}' is invalid; it must be two numbers of pixels, such as 12,-7.5", text));
   }
@@ -73,21 +73,21 @@ SceneSetup MatchSubcommand::set_up(double) const
     settings.sources[1] = query_.empty() ? settings.sources[0] : picture_named(query_);
   }
   read_choice("--method", method_, matching.method);
-  read_number("--smoothing", smoothing_, least_smoothing, most_smoothing, matching.smoothing);
-  read_number("--threshold", threshold_, least_threshold, 1.0, matching.threshold);
-  read_whole("--features", features_, fewest_features, most_features, matching.features);
-  read_whole("--bases", bases_, 1, most_bases, matching.bases);
-  read_whole("--query-bases", query_bases_, 1, most_query_bases, matching.query_bases);
+  read_number("--smoothing", smoothing_, min_smoothing, max_smoothing, matching.smoothing);
+  read_number("--threshold", threshold_, min_threshold, 1.0, matching.threshold);
+  read_whole("--features", features_, min_features, max_features, matching.features);
+  read_whole("--bases", bases_, 1, max_bases, matching.bases);
+  read_whole("--query-bases", query_bases_, 1, max_query_bases, matching.query_bases);
   read_number("--shortest-basis", shortest_, shortest_of_bases, longest_of_bases, matching.shortest_basis);
   read_number("--longest-basis", longest_, shortest_of_bases, longest_of_bases, matching.longest_basis);
-  read_number("--quantum", quantum_, least_quantum, most_quantum, matching.quantum);
-  read_whole("--attempts", attempts_, 1, most_attempts, matching.attempts);
+  read_number("--quantum", quantum_, min_quantum, max_quantum, matching.quantum);
+  read_whole("--attempts", attempts_, 1, max_attempts, matching.attempts);
   read_number("--turn", turn_, -360.0, 360.0, settings.pose.turn);
   settings.pose.turn = whole_turns_removed(settings.pose.turn);
   read_number("--scale", scale_, smallest_turned_scale, largest_turned_scale, settings.pose.scale);
   read_shift(shift_, settings.pose);
   read_number("--noise", noise_, 0.0, 1.0, settings.pose.noise);
-  read_number("--occlusion", occlusion_, 0.0, most_occlusion, settings.pose.occlusion);
+  read_number("--occlusion", occlusion_, 0.0, max_occlusion, settings.pose.occlusion);
   if (!frame_.empty()) {
     std::uint32_t frame = 1;
     read_whole("--frame", frame_, 1, std::numeric_limits<std::uint32_t>::max(), frame);

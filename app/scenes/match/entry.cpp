@@ -51,7 +51,7 @@ SceneEntry match_scene()
            "a picture on the one that it is to replace.",
        .panels = {.plots = "Stages", .slot_card = ""},
        .files = {pictures_kind()},
-       .most_files = 2,
+       .max_files = 2,
        .opens_folders = true,
        .first = [] { return SceneSetup(first_match()); },
        .replace = replace,

@@ -31,6 +31,6 @@ void match_stages_panel(Look const& look, MatchState const& state, Charts& chart
 void video_panel(Look const& look, MatchState const& state, Charts& charts);
 
 /// "3 17 17 40 …": as many as fit in so many characters.
-std::string listed_bases(std::vector<std::uint32_t> const& bases, std::size_t most_characters);
+std::string listed_bases(std::vector<std::uint32_t> const& bases, std::size_t max_characters);
 
 }  // namespace slotscape

@@ -117,12 +117,12 @@ Chart chart_of_times(MatchState const& state)
 
 }  // namespace
 
-std::string listed_bases(std::vector<std::uint32_t> const& bases, std::size_t most_characters)
+std::string listed_bases(std::vector<std::uint32_t> const& bases, std::size_t max_characters)
 {
   std::string text;
   for (std::uint32_t const basis : bases) {
     std::string const next = fmt::format("{}{}", text.empty() ? "" : " ", basis);
-    if (text.size() + next.size() > most_characters) { return text + " …"; }
+    if (text.size() + next.size() > max_characters) { return text + " …"; }
     text += next;
   }
   return text;
@@ -138,7 +138,7 @@ void candidates_panel(Look const& look, MatchState& state)
     ImGui::TableSetupColumn("which", ImGuiTableColumnFlags_WidthStretch, 1.1f);
     ImGui::TableSetupColumn("votes", ImGuiTableColumnFlags_WidthStretch, 0.6f);
     ImGui::TableSetupColumn("score", ImGuiTableColumnFlags_WidthStretch, 1.3f);
-    for (std::size_t i = 0; i < std::min(found.candidates.size(), most_candidates); ++i) {
+    for (std::size_t i = 0; i < std::min(found.candidates.size(), max_candidates); ++i) {
       candidate_row(look, state, i);
     }
     ImGui::EndTable();
@@ -202,15 +202,15 @@ void match_numbers_panel(Look const& look, MatchState const& state)
   number_row(look, "Cells", "Different (u, v): keys of the table.", grouped(found.keys));
   double const mean = found.keys == 0 ? 0.0 : static_cast<double>(found.items) / static_cast<double>(found.keys);
   number_row(look, "Values per key", "Mean / maximum: how many bases a cell lists.",
-             fmt::format("{:.2f} / {}", mean, grouped(found.most_values)));
+             fmt::format("{:.2f} / {}", mean, grouped(found.max_values)));
   number_row(look, "Votes", "That the query's points cast.", grouped(found.votes));
   if (found.slots > 0) {
     number_row(look, "Slots", "Of the table.", grouped(found.slots));
     number_row(look, "Load factor α", "Keys / slots.", fmt::format("{:.3f}", state.table.statistics.load_factor()));
-    number_row(look, "Accesses, hit", "Memory accesses of a look-up that finds its key: mean / maximum.",
+    number_row(look, "Accesses, hit", "Memory accesses of a lookup that finds its key: mean / maximum.",
                mean_and_max(state.table.statistics.hit_accesses));
   }
-  number_row(look, "Memory", "That look-ups need.", bytes_text(found.bytes));
+  number_row(look, "Memory", "That lookups need.", bytes_text(found.bytes));
   ImGui::EndTable();
 }
 
@@ -219,11 +219,11 @@ void multiplicity_panel(Look const& look, MatchState const& state, Charts& chart
   Distribution const& values = state.multiplicity;
   if (values.count == 0) { return; }
   heading(look, "MULTIPLICITY");
-  double const most_values = static_cast<double>(std::max<std::uint64_t>(values.max, 2));
+  double const max_values = static_cast<double>(std::max<std::uint64_t>(values.max, 2));
   Chart chart;
   chart.id = "match_multiplicity";
   chart.title = "Values of a key";
-  chart.x = {"values", {1.0, most_values * 1.1, true}, 0.0};
+  chart.x = {"values", {1.0, max_values * 1.1, true}, 0.0};
   chart.y = count_axis("keys", *std::ranges::max_element(values.histogram));
   chart.series.push_back({"keys", theme::accent, Bars{values.histogram, 1}});
   chart.reading = [&values](Chart const&, ChartCursor const& cursor) {

@@ -129,7 +129,7 @@ SceneStatistics MatchScene::statistics(FrameTimes const& frames)
   json["table"] = {{"items", found.items},
                    {"keys", found.keys},
                    {"multiplicity",
-                    {{"mean", mean}, {"max", found.most_values}, {"histogram", state_.multiplicity.histogram}}},
+                    {{"mean", mean}, {"max", found.max_values}, {"histogram", state_.multiplicity.histogram}}},
                    {"slots", found.slots},
                    {"load_factor", engine.table().statistics().load_factor()},
                    {"bytes", found.bytes}};

@@ -162,24 +162,24 @@ void matching_panel(Look const& look, MatchState& state)
       look,
       "How the bases of a cell are found: in a multi-value hash table, or in sorted items by binary search, with which "
       "the paper compares it. Both find the same (X).");
-  number_row(look, "Smoothing", "##smoothing", settings.smoothing, least_smoothing, most_smoothing,
+  number_row(look, "Smoothing", "##smoothing", settings.smoothing, min_smoothing, max_smoothing,
              fmt::format("{:.2f} px", settings.smoothing),
              "Pictures are smoothed before their edges are found, so that noise makes none.", true);
-  number_row(look, "Threshold", "##threshold", settings.threshold, least_threshold, 1.0, percent(settings.threshold),
+  number_row(look, "Threshold", "##threshold", settings.threshold, min_threshold, 1.0, percent(settings.threshold),
              "Of edges: the share of the picture's largest gradient that makes a pixel one.");
-  whole_row(look, "Points", "##points", settings.features, fewest_features, most_features,
+  whole_row(look, "Points", "##points", settings.features, min_features, max_features,
             "At most so many points of each picture, spread over its edges.");
-  whole_row(look, "Bases", "##bases", settings.bases, 1, most_bases,
+  whole_row(look, "Bases", "##bases", settings.bases, 1, max_bases,
             "Pairs of points of the reference. The points' coordinates under each go into the table.");
-  whole_row(look, "Query bases", "##query_bases", settings.query_bases, 1, most_query_bases,
+  whole_row(look, "Query bases", "##query_bases", settings.query_bases, 1, max_query_bases,
             "Pairs of points of the query, which vote for those of the reference.");
   basis_rows(look, settings);
-  number_row(look, "Quantum", "##quantum", settings.quantum, least_quantum, most_quantum,
+  number_row(look, "Quantum", "##quantum", settings.quantum, min_quantum, max_quantum,
              fmt::format("{:.3f}", settings.quantum),
              "The size of a cell of (u, v), in lengths of the basis. Small cells miss points that moved a little; "
              "large ones list too many bases.",
              true);
-  whole_row(look, "Attempts", "##attempts", settings.attempts, 1, most_attempts,
+  whole_row(look, "Attempts", "##attempts", settings.attempts, 1, max_attempts,
             "With other bases, until a match is found.");
   row_label(look, "Seed");
   std::uint64_t seed = settings.seed;

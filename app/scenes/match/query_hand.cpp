@@ -15,8 +15,8 @@ QueryPose QueryHand::to(double x, double y) const
 {
   QueryPose pose = start_;
   if (grip_ == Grip::move) {
-    pose.shift_x = std::clamp(pose.shift_x + x - from_x_, -most_shift, most_shift);
-    pose.shift_y = std::clamp(pose.shift_y + y - from_y_, -most_shift, most_shift);
+    pose.shift_x = std::clamp(pose.shift_x + x - from_x_, -max_shift, max_shift);
+    pose.shift_y = std::clamp(pose.shift_y + y - from_y_, -max_shift, max_shift);
     return pose;
   }
   double const centre_x = middle_x_ + start_.shift_x;

@@ -142,7 +142,7 @@ void MatchScene::work(double elapsed_seconds)
   }
   if (worker_.busy()) {
     busy_seconds_ += elapsed_seconds;
-    worker_.wait(patience_seconds_);
+    worker_.wait(max_wait_seconds_);
   }
   if (auto outcome = worker_.take()) { take(std::move(*outcome)); }
   state_.progress.reset();
@@ -193,7 +193,7 @@ void MatchScene::note_times()
 {
   matching::MatchSnapshot const& snapshot = state_.shown->snapshot;
   state_.times.push_back({state_.shown->wish.matching.method, snapshot.reused_table, snapshot.stage_seconds});
-  if (state_.times.size() > MatchState::most_times) { state_.times.pop_front(); }
+  if (state_.times.size() > MatchState::max_times) { state_.times.pop_front(); }
   if (state_.frames() == 1) { return; }
   matching::Similarity const found =
       snapshot.found ? snapshot.candidates.front().transformation : matching::Similarity{};
@@ -256,7 +256,7 @@ void MatchScene::move_frame(int by)
 
 void MatchScene::finish_steps(std::function<void()> const& frame)
 {
-  auto const patience = std::exchange(patience_seconds_, moment_seconds);
+  auto const patience = std::exchange(max_wait_seconds_, moment_seconds);
   hurries_ = !frame;
   do {
     if (frame) {
@@ -271,7 +271,7 @@ void MatchScene::finish_steps(std::function<void()> const& frame)
     }
   } while (worker_.busy() || wished_ != wish() || plays() || state_.filled < 1.0);
   hurries_ = false;
-  patience_seconds_ = patience;
+  max_wait_seconds_ = patience;
 }
 
 std::optional<ShownCell> MatchScene::cell_at(SlotInfo const& slot)

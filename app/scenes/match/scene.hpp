@@ -46,7 +46,7 @@ public:
   SceneSetup to_remember() const override;
   bool open(Paths const& files) override;
 
-  void have_patience(double seconds) override { patience_seconds_ = seconds; }
+  void set_max_wait(double seconds) override { max_wait_seconds_ = seconds; }
   void advance(double elapsed_seconds) override;
   void finish_steps(std::function<void()> const& frame) override;
   void lay_out(Frame const& frame) override;
@@ -123,7 +123,7 @@ private:
   double busy_seconds_ = 0.0;
   double frame_seconds_ = 0.0;              ///< for which the frame of the video has been shown
   bool hurries_ = false;                    ///< nobody watches
-  std::optional<double> patience_seconds_;  ///< none: frames wait for the work
+  std::optional<double> max_wait_seconds_;  ///< none: frames wait for the work
   bool engine_shows_ = false;
   OfSides<PictureView> pictures_{PictureView{matching::Side::reference}, PictureView{matching::Side::query}};
   std::optional<QueryHand> hand_;

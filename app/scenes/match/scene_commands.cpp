@@ -39,10 +39,10 @@ std::vector<Command> MatchScene::matching_commands()
   constexpr std::string_view menu = "Match";
   matching::MatchSettings& matching = state_.settings.matching;
   auto const change_bases = [&matching](bool more) {
-    matching.bases = std::clamp(more ? matching.bases * 2 : matching.bases / 2, 1u, most_bases);
+    matching.bases = std::clamp(more ? matching.bases * 2 : matching.bases / 2, 1u, max_bases);
   };
   auto const change_threshold = [&matching](double by) {
-    matching.threshold = std::clamp(std::round((matching.threshold + by) * 100.0) / 100.0, least_threshold, 1.0);
+    matching.threshold = std::clamp(std::round((matching.threshold + by) * 100.0) / 100.0, min_threshold, 1.0);
   };
   return {
       {.keys = "X",

@@ -15,11 +15,11 @@ using matching::Side;
 
 namespace {
 
-constexpr float least_canvas_width = 560.0f;
+constexpr float min_canvas_width = 560.0f;
 constexpr float verdict_height = 34.0f;
 constexpr float caption_height = 26.0f;
-constexpr double least_pictures_share = 0.38;  ///< of the height
-constexpr double most_pictures_share = 0.62;
+constexpr double min_pictures_share = 0.38;  ///< of the height
+constexpr double max_pictures_share = 0.62;
 constexpr int gap = 2;  ///< pixels between the parts
 
 /// `place` with a line of text above it.
@@ -124,7 +124,7 @@ int MatchScene::pictures_height(Look const& look, Rectangle const& place) const
   }
   double const wanted = static_cast<double>(look(caption_height)) + place.width / 2.0 * tallest;
   return static_cast<int>(
-      std::lround(std::clamp(wanted, least_pictures_share * place.height, most_pictures_share * place.height)));
+      std::lround(std::clamp(wanted, min_pictures_share * place.height, max_pictures_share * place.height)));
 }
 
 void MatchScene::lay_out(Frame const& frame)
@@ -143,7 +143,7 @@ void MatchScene::lay_out(Frame const& frame)
     return;
   }
   layout_.sides =
-      lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, least_canvas_width);
+      lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, min_canvas_width);
   int const left = layout_.sides.left.width;
   Rectangle const middle{window.x + left, window.y, std::max(window.width - left - layout_.sides.right.width, 1),
                          window.height};

@@ -17,8 +17,8 @@ namespace {
 
 constexpr double wheel_zoom = 1.22;
 constexpr double wheel_scale = 1.05;
-constexpr std::size_t most_arrows = 200;
-constexpr std::size_t most_marked_points = 40;  ///< else there would be more of them than of the picture
+constexpr std::size_t max_arrows = 200;
+constexpr std::size_t max_marked_points = 40;  ///< else there would be more of them than of the picture
 constexpr float handle_radius = 6.0f;
 
 /// The middle of a canvas's window: an invisible button over all of it. Returns whether it is hovered.
@@ -50,10 +50,10 @@ std::vector<BasisArrow> MatchScene::arrows_on(Side side) const
   auto const& cell = state_.hovered ? state_.hovered : state_.chosen;
   if (cell && !is_query) {
     std::vector<std::uint32_t> distinct = different_bases(*cell);
-    distinct.resize(std::min(distinct.size(), most_arrows));
+    distinct.resize(std::min(distinct.size(), max_arrows));
     double const quantum = state_.shown->wish.matching.quantum;
     std::optional<UnderBasis> point = UnderBasis{cell->bin.u * quantum, cell->bin.v * quantum};
-    if (distinct.size() > most_marked_points) { point.reset(); }
+    if (distinct.size() > max_marked_points) { point.reset(); }
     for (std::uint32_t const basis : distinct) { add(basis, basis_color, 1.3f, point); }
   }
   if (auto const row = state_.voting_basis(); row && is_query) {

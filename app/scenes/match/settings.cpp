@@ -54,10 +54,10 @@ std::span<Field<QueryPose> const> pose_fields()
   static auto const fields = std::to_array<Field<QueryPose>>({
       number("turn", &QueryPose::turn, -180.0, 180.0),
       number("scale", &QueryPose::scale, smallest_turned_scale, largest_turned_scale),
-      number("shift_x", &QueryPose::shift_x, -most_shift, most_shift),
-      number("shift_y", &QueryPose::shift_y, -most_shift, most_shift),
+      number("shift_x", &QueryPose::shift_x, -max_shift, max_shift),
+      number("shift_y", &QueryPose::shift_y, -max_shift, max_shift),
       number("noise", &QueryPose::noise, 0.0, 1.0),
-      number("occlusion", &QueryPose::occlusion, 0.0, most_occlusion),
+      number("occlusion", &QueryPose::occlusion, 0.0, max_occlusion),
   });
   return fields;
 }
@@ -66,16 +66,16 @@ std::span<Field<MatchSettings> const> matching_fields()
 {
   static auto const fields = std::to_array<Field<MatchSettings>>({
       choice("method", &MatchSettings::method, "method"),
-      number("smoothing", &MatchSettings::smoothing, least_smoothing, most_smoothing),
-      number("threshold", &MatchSettings::threshold, least_threshold, 1.0),
-      whole_number("features", &MatchSettings::features, fewest_features, most_features),
-      whole_number("bases", &MatchSettings::bases, 1, most_bases),
-      whole_number("query_bases", &MatchSettings::query_bases, 1, most_query_bases),
+      number("smoothing", &MatchSettings::smoothing, min_smoothing, max_smoothing),
+      number("threshold", &MatchSettings::threshold, min_threshold, 1.0),
+      whole_number("features", &MatchSettings::features, min_features, max_features),
+      whole_number("bases", &MatchSettings::bases, 1, max_bases),
+      whole_number("query_bases", &MatchSettings::query_bases, 1, max_query_bases),
       number("shortest_basis", &MatchSettings::shortest_basis, shortest_of_bases, longest_of_bases),
       number("longest_basis", &MatchSettings::longest_basis, shortest_of_bases, longest_of_bases),
-      number("quantum", &MatchSettings::quantum, least_quantum, most_quantum),
+      number("quantum", &MatchSettings::quantum, min_quantum, max_quantum),
       whole_number("seed", &MatchSettings::seed),
-      whole_number("attempts", &MatchSettings::attempts, 1, most_attempts),
+      whole_number("attempts", &MatchSettings::attempts, 1, max_attempts),
   });
   return fields;
 }

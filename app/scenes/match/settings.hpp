@@ -11,22 +11,22 @@
 namespace slotscape {
 
 /// The ranges of what can be set.
-inline constexpr double least_smoothing = 0.5;  ///< pixels
-inline constexpr double most_smoothing = 8.0;
-inline constexpr double least_threshold = 0.02;
-inline constexpr std::uint32_t fewest_features = 16;
-inline constexpr std::uint32_t most_features = 4096;
-inline constexpr std::uint32_t most_bases = 8192;
-inline constexpr std::uint32_t most_query_bases = 512;
-inline constexpr double least_quantum = 0.005;
-inline constexpr double most_quantum = 0.5;
+inline constexpr double min_smoothing = 0.5;  ///< pixels
+inline constexpr double max_smoothing = 8.0;
+inline constexpr double min_threshold = 0.02;
+inline constexpr std::uint32_t min_features = 16;
+inline constexpr std::uint32_t max_features = 4096;
+inline constexpr std::uint32_t max_bases = 8192;
+inline constexpr std::uint32_t max_query_bases = 512;
+inline constexpr double min_quantum = 0.005;
+inline constexpr double max_quantum = 0.5;
 inline constexpr double shortest_of_bases = 0.01;
 inline constexpr double longest_of_bases = 2.0;
-inline constexpr std::uint32_t most_attempts = 16;
+inline constexpr std::uint32_t max_attempts = 16;
 inline constexpr double smallest_turned_scale = 0.1;
 inline constexpr double largest_turned_scale = 10.0;
-inline constexpr double most_shift = 16384.0;  ///< pixels
-inline constexpr double most_occlusion = 0.9;
+inline constexpr double max_shift = 16384.0;  ///< pixels
+inline constexpr double max_occlusion = 0.9;
 
 /// What is done to the query before it is matched: turned and scaled about its middle, moved, and disturbed. It keeps
 /// its width and height.
@@ -36,7 +36,7 @@ struct QueryPose {
   double shift_x = 0.0;    ///< pixels, to the right
   double shift_y = 0.0;    ///< pixels, downwards
   double noise = 0.0;      ///< share of the pixels, 0 to 1
-  double occlusion = 0.0;  ///< share of the picture, 0 to `most_occlusion`
+  double occlusion = 0.0;  ///< share of the picture, 0 to `max_occlusion`
   friend bool operator==(QueryPose const&, QueryPose const&) = default;
 };
 

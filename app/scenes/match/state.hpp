@@ -71,7 +71,7 @@ struct FrameRecord {
 
 /// Everything that the panels and the views read and edit. They change settings and add to `requests`.
 struct MatchState {
-  static constexpr std::size_t most_times = 80;
+  static constexpr std::size_t max_times = 80;
 
   MatchSceneSettings settings;
   DeviceFacts device;
@@ -119,7 +119,7 @@ struct MatchState {
 };
 
 /// Candidates that are told and marked.
-inline constexpr std::size_t most_candidates = 6;
+inline constexpr std::size_t max_candidates = 6;
 
 /// "turned by 30.0°, scale 1.25, shift (12.3, -4.5)".
 std::string text_of(matching::Similarity const& transformation);

@@ -116,7 +116,7 @@ void VoteView::draw_marks(ImDrawList& list, Look const& look, MatchState const& 
     list.AddCircle(middle, look(7.0f), color, 0, look(thickness));
   };
   std::vector<matching::Candidate> const& candidates = shown_->snapshot.candidates;
-  for (std::size_t i = std::min(candidates.size(), most_candidates); i-- > 0;) {
+  for (std::size_t i = std::min(candidates.size(), max_candidates); i-- > 0;) {
     BasisPair const pair{candidates[i].query_basis, candidates[i].reference_basis};
     bool const there = pair.query < shown_->bases[1].size() && pair.reference < shown_->bases[0].size();
     if (!there) { continue; }

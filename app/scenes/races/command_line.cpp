@@ -17,7 +17,7 @@ races::Schedule turns_of(std::string const& text)
   races::Schedule schedule;
   for (std::string const& word : CLI::detail::split(text, ',')) {
     std::uint8_t thread = 0;
-    read_whole("--turns", word, 1, races::most_threads, thread);
+    read_whole("--turns", word, 1, races::max_threads, thread);
     schedule.push_back({.thread = static_cast<std::uint8_t>(thread - 1)});
   }
   return schedule;

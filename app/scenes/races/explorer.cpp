@@ -7,7 +7,7 @@ namespace slotscape {
 namespace {
 
 /// To count all schedules, this many moments are remembered: a second's work.
-constexpr std::size_t most_counted = 200'000;
+constexpr std::size_t max_counted = 200'000;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ void RaceExplorer::start(races::Race const& race)
       watched->progress = {counts, share};
       return !watched->cancelled;
     };
-    return races::explore(race, {}, watch, most_counted);
+    return races::explore(race, {}, watch, max_counted);
   });
 }
 

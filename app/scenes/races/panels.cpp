@@ -236,7 +236,7 @@ void threads_panel(Look const& look, RacesState& state)
     if (thread_row(look, state, thread)) { removed = thread; }
   }
   if (removed) { calls.erase(calls.begin() + static_cast<std::ptrdiff_t>(*removed)); }
-  ImGui::BeginDisabled(calls.size() == races::most_threads);
+  ImGui::BeginDisabled(calls.size() == races::max_threads);
   if (ImGui::Button("One thread more")) { calls.push_back({.operation = Operation::find, .key = calls.front().key}); }
   ImGui::EndDisabled();
   row_label(look, "Memory");

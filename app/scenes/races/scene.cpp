@@ -66,7 +66,7 @@ void RacesScene::follow_settings()
   state_.fields = {};
   state_.playing = false;
   shown_schedule_.clear();
-  shown_ = most_turns + 1;
+  shown_ = max_turns + 1;
   state_.promise = races::why_not_promised(*state_.race.table, state_.race.calls);
   races::Published const* const published = races::find_published(settings.race.published);
   state_.flaw = published == nullptr ? std::string_view() : published->flaw;
@@ -208,7 +208,7 @@ void RacesScene::play(double elapsed_seconds)
 
 void RacesScene::follow_search()
 {
-  if (explorer_.busy()) { explorer_.wait(patience_seconds_.value_or(moment_seconds)); }
+  if (explorer_.busy()) { explorer_.wait(max_wait_seconds_.value_or(moment_seconds)); }
   if (auto report = explorer_.take()) {
     state_.report = std::move(report);
     bool const untouched = state_.settings.schedule.empty();

@@ -31,7 +31,7 @@ public:
   RacesLayout const& layout() const { return layout_; }
 
   SceneSetup set_up() const override { return state_.settings; }
-  void have_patience(double seconds) override { patience_seconds_ = seconds; }
+  void set_max_wait(double seconds) override { max_wait_seconds_ = seconds; }
   void advance(double elapsed_seconds) override;
   void finish_steps(std::function<void()> const& frame) override;
   void lay_out(Frame const& frame) override;
@@ -78,7 +78,7 @@ private:
 
   RacesState state_;
   RaceExplorer explorer_;
-  std::optional<double> patience_seconds_;  ///< none: frames wait for a search
+  std::optional<double> max_wait_seconds_;  ///< none: frames wait for a search
   races::RaceSettings made_;                ///< what `state_.race` was made of
   std::size_t shown_ = 0;                   ///< turns of the history that is shown
   races::Schedule shown_schedule_;

@@ -15,7 +15,7 @@ std::vector<Command> RacesScene::make_commands()
   constexpr std::string_view search = "SEARCH";
   constexpr std::string_view view = "VIEW";
   constexpr std::string_view menu = "Race";
-  constexpr std::array<std::string_view, races::most_threads> keys{"1", "2", "3", "4"};
+  constexpr std::array<std::string_view, races::max_threads> keys{"1", "2", "3", "4"};
   RacesSettings& settings = state_.settings;
   auto const go_to_case = [this](int by) {
     auto const cases = races::famous_cases();

@@ -13,7 +13,7 @@
 namespace slotscape {
 namespace {
 
-constexpr float least_canvas_width = 860.0f;
+constexpr float min_canvas_width = 860.0f;
 constexpr float tools_height = 42.0f;
 constexpr float verdict_height = 50.0f;
 constexpr float icon_width = 36.0f;
@@ -70,7 +70,7 @@ void RacesScene::lay_out(Frame const& frame)
     layout_.slots = window;
     return place_canvas(window);
   }
-  layout_.sides = lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers, least_canvas_width);
+  layout_.sides = lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers, min_canvas_width);
   int const left = layout_.sides.left.width;
   Rectangle middle{window.x + left, window.y, std::max(window.width - left - layout_.sides.right.width, 1),
                    window.height};

@@ -133,7 +133,7 @@ Field<RacesSettings> calls_field(std::string_view name, std::vector<Call> RaceSe
 Turn read_turn(JsonNode const& node)
 {
   auto const thread_in = [](JsonNode const& number) {
-    return static_cast<std::uint8_t>(number.whole_number(1, races::most_threads) - 1);
+    return static_cast<std::uint8_t>(number.whole_number(1, races::max_threads) - 1);
   };
   if (!node.is_object()) { return {.thread = thread_in(node)}; }
   node.expect_fields({"thread", "stale", "arrives"});
@@ -160,7 +160,7 @@ Field<RacesSettings> turns_field()
   return {"turns",
           [](JsonNode const& node, RacesSettings& settings) {
             std::vector<JsonNode> const nodes = node.elements();
-            if (nodes.size() > most_turns) { node.fail(fmt::format("there can be {} turns at most", most_turns)); }
+            if (nodes.size() > max_turns) { node.fail(fmt::format("there can be {} turns at most", max_turns)); }
             settings.schedule.clear();
             for (JsonNode const& each : nodes) { settings.schedule.push_back(read_turn(each)); }
             settings.position = settings.schedule.size();
@@ -212,8 +212,8 @@ std::span<Field<RacesSettings> const> fields_of()
           "hash", [](JsonNode const& node, RaceSettings& race) { race.table.hash = node.one_of<HashKind>("hash"); },
           [](RaceSettings const& race) { return to_text(race.table.hash); }),
       race_field("parameters", read_parameters, parameters_json),
-      calls_field("before", &RaceSettings::before, 0, races::most_before),
-      calls_field("threads", &RaceSettings::calls, 1, races::most_threads),
+      calls_field("before", &RaceSettings::before, 0, races::max_before),
+      calls_field("threads", &RaceSettings::calls, 1, races::max_threads),
       race_field(
           "memory",
           [](JsonNode const& node, RaceSettings& race) { race.memory = node.one_of<MemoryModel>("model of memory"); },

@@ -8,7 +8,7 @@
 
 namespace slotscape {
 
-inline constexpr std::size_t most_turns = 4096;  ///< of a schedule in a scenario
+inline constexpr std::size_t max_turns = 4096;  ///< of a schedule in a scenario
 
 struct RacesSettings {
   std::string case_name = "two-inserts";  ///< of the famous case that is shown; empty: another race

@@ -15,7 +15,7 @@ namespace {
 using races::Fill;
 using races::ShownSlot;
 
-constexpr Slot most_in_a_row = 16;
+constexpr Slot max_in_a_row = 16;
 constexpr float widest_cell = 118.0f;
 constexpr float margin = 14.0f;
 constexpr float gap = 5.0f;             ///< between cells
@@ -35,7 +35,7 @@ struct CellGrid {
   float row_height;
 
   CellGrid(Look const& look, Slot slots, float width)
-      : columns(std::min(slots, most_in_a_row)),
+      : columns(std::min(slots, max_in_a_row)),
         rows((slots + columns - 1) / columns),
         cell_width(
             std::min((width - look(2.0f * margin)) / static_cast<float>(columns) - look(gap), look(widest_cell))),

@@ -42,7 +42,7 @@ using RacesRequest = std::variant<TakeTurn, GoToTurn, GoForward, RunToEnd, Resta
 struct RacesFields {
   std::string before;
   std::string erased;
-  std::array<std::string, races::most_threads> calls;
+  std::array<std::string, races::max_threads> calls;
   std::string seed;
 };
 
@@ -78,7 +78,7 @@ struct RacesState {
 
 /// A colour for each thread.
 inline constexpr auto thread_colors = theme::series;
-static_assert(races::most_threads <= thread_colors.size());
+static_assert(races::max_threads <= thread_colors.size());
 
 /// "T1".
 std::string thread_name(std::size_t thread);

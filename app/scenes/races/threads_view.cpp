@@ -21,7 +21,7 @@ constexpr float padding = 8.0f;
 constexpr float header_height = 44.0f;
 constexpr float indent_width = 12.0f;
 constexpr float code_share = 0.46f;  ///< of the height, at most
-constexpr float least_code_text = 0.72f;
+constexpr float min_code_text = 0.72f;
 constexpr float button_height = 46.0f;
 constexpr float row_padding = 4.0f;
 
@@ -103,7 +103,7 @@ private:
     if (lines < 2) { return 0.0f; }
     float const room = height_ * code_share / (static_cast<float>(lines) * 1.2f);
     float const fitting = std::min(look_.small * std::min(text_width() / widest, 1.0f), room);
-    float const size = std::floor(std::max(fitting, look_.small * least_code_text));
+    float const size = std::floor(std::max(fitting, look_.small * min_code_text));
     for (std::size_t thread = 0; thread < codes.size(); ++thread) { draw_lines(thread, codes[thread], y, size); }
     return static_cast<float>(lines - 1) * std::floor(size * 1.2f) + look_(8.0f);
   }

@@ -31,7 +31,7 @@ SparseSubcommand::SparseSubcommand(CLI::App& command)
       .add_option("MODEL", model_,
                   "a model, a point cloud, a .npy file of sites, a built-in shape, or - for standard input")
       ->transform([this](std::string const& word) { return piped_.file_of(word); });
-  command.add_option("--grid", grid_, "sites along each axis, 128 unless told")->type_name("N");
+  command.add_option("--grid", grid_, "sites along each axis (default: 128)")->type_name("N");
   command.add_option("--points", points_, "points sampled on a shape or mesh")->type_name("N");
   command.add_option("--kernel", kernel_, "sites that an output reads along each axis: 1 to 7")->type_name("K");
   command.add_option("--stride", stride_, "sites between outputs: 1 to 8")->type_name("S");
@@ -69,7 +69,7 @@ SceneSetup SparseSubcommand::set_up(double) const
     convolution.family = table_;
   }
   read_number("--load-factor", load_factor_, 0.05, 0.95, convolution.load_factor);
-  read_whole("--layers", layers_, 0, most_layers, settings.layers);
+  read_whole("--layers", layers_, 0, max_layers, settings.layers);
   sparse::validate(convolution);
   return set_up;
 }

@@ -39,7 +39,7 @@ SceneEntry sparse_scene()
   return entry_of<SparseScene, SparseSetup>(
       {.name = "sparse",
        .title = "Sparse convolution",
-       .what = "Sparse convolution: where a site's look-ups go",
+       .what = "Sparse convolution: where a site's lookups go",
        .keys = "F6",
        .mouse =
            "Click a site to see what it reads, or a slot to see whose it is. Drag to move, scroll to zoom, "

@@ -22,7 +22,7 @@ void sparse_stages_panel(Look const& look, SparseState const& state);
 /// Sites after each layer, submanifold and not.
 void growth_panel(Look const& look, SparseState const& state, Charts& charts);
 
-/// "27 look-ups, 9 found a site", and why there are fewer look-ups than offsets.
+/// "27 lookups, 9 found a site", and why there are fewer lookups than offsets.
 std::string text_of_lookups(ChosenOutput const& chosen);
 /// The output that is chosen, and what it reads. Returns false when the user closes it.
 bool draw_site_card(Look const& look, SparseState const& state, Rectangle const& canvas, CardPlace& card);

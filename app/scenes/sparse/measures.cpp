@@ -67,13 +67,13 @@ void sparse_numbers_panel(Look const& look, SparseState const& state)
   }
   number_row(look, "Sites", "Active sites: rows of the input.", grouped(found.sites));
   number_row(look, "Outputs", "Rows of the output.", grouped(found.outputs));
-  number_row(look, "Offsets", "Of the kernel: look-ups that an output needs.", std::to_string(state.kernel.offsets()));
+  number_row(look, "Offsets", "Of the kernel: lookups that an output needs.", std::to_string(state.kernel.offsets()));
   number_row(look, "Pairs", "Of an input and an output that reads it: the multiplications of a convolution.",
              grouped(found.pairs));
   number_row(look, "Pairs per output", "On average. A dense tensor has as many as the kernel has offsets.",
              fmt::format("{:.2f}", static_cast<double>(found.pairs) /
                                        static_cast<double>(std::max<std::uint64_t>(found.outputs, 1))));
-  number_row(look, "Look-ups",
+  number_row(look, "Lookups",
              "In the table: fewer than outputs × offsets where a neighbour lies outside, is the opposite of "
              "one already found, or is told by the row before.",
              grouped(found.lookups));
@@ -83,7 +83,7 @@ void sparse_numbers_panel(Look const& look, SparseState const& state)
   number_row(look, "Load factor α", "Sites / slots.", fmt::format("{:.3f}", table.load_factor()));
   number_row(look, "Keys", "Flattened coordinates take 32 or 64 bits, depending on the extents.",
              fmt::format("{} bits", found.key_bits));
-  number_row(look, "Accesses, hit", "Memory accesses of a look-up that finds its site: mean / maximum.",
+  number_row(look, "Accesses, hit", "Memory accesses of a lookup that finds its site: mean / maximum.",
              mean_and_max(table.hit_accesses));
   number_row(look, "Table", "Memory of the table alone.", bytes_text(state.table_bytes));
   ImGui::EndTable();
@@ -144,7 +144,7 @@ void sparse_stages_panel(Look const& look, SparseState const& state)
   double const map = seconds.back();
   if (map > 0.0) {
     RateBasis const basis{state.snapshot.lookups, map, 1};
-    remark(look, fmt::format("{}{} look-ups a second.", basis.rough() ? "~" : "",
+    remark(look, fmt::format("{}{} lookups a second.", basis.rough() ? "~" : "",
                              short_number(static_cast<double>(basis.operations) / map)));
     hint(look, text_of(basis));
   }
@@ -203,7 +203,7 @@ void growth_panel(Look const& look, SparseState const& state, Charts& charts)
 std::string text_of_lookups(ChosenOutput const& chosen)
 {
   auto const hits = std::ranges::count_if(chosen.neighbours, [](std::uint32_t row) { return row != sparse::no_row; });
-  std::string text = fmt::format("{} look-ups, {} found a site", chosen.lookups, hits);
+  std::string text = fmt::format("{} lookups, {} found a site", chosen.lookups, hits);
   if (std::size_t const others = chosen.neighbours.size() - chosen.lookups; others != 0) {
     text += fmt::format("\n{} other offsets lead to no cell of the tensor", others);
   }

@@ -188,7 +188,7 @@ void site_table_panel(Look const& look, SparseState& state)
   choose("##order", convolution.order);
   hint(look,
        "The order in which sites are numbered, and so which of them lie side by side in memory. It changes what "
-       "caches make of the look-ups, and not what they find.");
+       "caches make of the lookups, and not what they find.");
   reconcile(convolution);
 }
 

@@ -58,7 +58,7 @@ void SparseScene::choose(std::optional<Site> const& output)
   look_up_chosen();
 }
 
-/// Shows the look-ups of the chosen output on the map of the table.
+/// Shows the lookups of the chosen output on the map of the table.
 void SparseScene::look_up_chosen()
 {
   links_ = {};
@@ -128,7 +128,7 @@ void SparseScene::work()
     links_ = {};
     worker_.start(*wished_);
   }
-  if (worker_.busy()) { worker_.wait(patience_seconds_); }
+  if (worker_.busy()) { worker_.wait(max_wait_seconds_); }
   if (auto result = worker_.take_result()) { take(std::move(*result)); }
   state_.progress.reset();
   if (worker_.busy()) {
@@ -196,7 +196,7 @@ void SparseScene::take_growth()
 
 void SparseScene::finish_steps(std::function<void()> const& frame)
 {
-  auto const patience = std::exchange(patience_seconds_, moment_seconds);
+  auto const patience = std::exchange(max_wait_seconds_, moment_seconds);
   do {
     if (frame) {
       frame();
@@ -210,7 +210,7 @@ void SparseScene::finish_steps(std::function<void()> const& frame)
       break;
     }
   } while (worker_.busy() || worker_.counts_layers() || wished_ != wish());
-  patience_seconds_ = patience;
+  max_wait_seconds_ = patience;
 }
 
 bool SparseScene::open(Paths const& files)

@@ -24,7 +24,7 @@ struct SparseLayout {
 };
 
 /// Sparse tensors: the sites of a model in a table, what each output of a convolution reads, and which slots its
-/// look-ups visit. Work goes on beside the frames, which keep what they show until it has ended.
+/// lookups visit. Work goes on beside the frames, which keep what they show until it has ended.
 class SparseScene final : public Scene {
 public:
   /// Throws Error if the settings contradict each other.
@@ -39,7 +39,7 @@ public:
   SceneSetup set_up() const override;
   bool open(Paths const& files) override;
 
-  void have_patience(double seconds) override { patience_seconds_ = seconds; }
+  void set_max_wait(double seconds) override { max_wait_seconds_ = seconds; }
   void advance(double elapsed_seconds) override;
   void finish_steps(std::function<void()> const& frame) override;
   void lay_out(Frame const& frame) override;
@@ -85,7 +85,7 @@ private:
   SparseState state_;
   SparseWorker worker_;
   std::optional<SparseWorker::Wish> wished_;
-  std::optional<double> patience_seconds_;  ///< none: frames wait for the work
+  std::optional<double> max_wait_seconds_;  ///< none: frames wait for the work
   std::uint64_t version_ = 0;               ///< of the results
   std::shared_ptr<Sites const> sites_;      ///< of the results
   std::optional<sparse::Site> to_choose_;   ///< when there are results

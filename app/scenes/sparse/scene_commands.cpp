@@ -114,7 +114,7 @@ std::vector<Command> SparseScene::view_commands()
       {.keys = "+", .group = group, .what = "Zoom in", .run = zoom(key_zoom)},
       {.keys = "-", .group = group, .what = "Zoom out", .run = zoom(1.0 / key_zoom)},
       {.keys = "Up", .group = group, .what = "Next slice", .run = [this] { move_slice(1); }},
-      {.keys = "Down", .group = group, .what = "Slice before", .run = [this] { move_slice(-1); }},
+      {.keys = "Down", .group = group, .what = "Previous slice", .run = [this] { move_slice(-1); }},
       {.keys = "V",
        .group = group,
        .what = "Sites in space, or a slice of them",

@@ -12,7 +12,7 @@
 namespace slotscape {
 namespace {
 
-constexpr float least_canvas_width = 560.0f;
+constexpr float min_canvas_width = 560.0f;
 constexpr float side_by_side_width = 700.0f;
 constexpr float map_share_beside = 0.42f;
 constexpr float map_share_below = 0.42f;
@@ -54,7 +54,7 @@ void SparseScene::lay_out(Frame const& frame)
     return place_canvas(window);
   }
   layout_.sides =
-      lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, least_canvas_width);
+      lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, min_canvas_width);
   int const left = layout_.sides.left.width;
   Rectangle const middle{window.x + left, window.y, std::max(window.width - left - layout_.sides.right.width, 1),
                          window.height};

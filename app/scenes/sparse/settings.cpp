@@ -100,7 +100,7 @@ std::vector<Field<SparseSetup>> make_fields()
 {
   using Settings = SparseSceneSettings;
   static auto const scene_fields = std::to_array<Field<Settings>>({
-      whole_number("layers", &Settings::layers, 0, most_layers),
+      whole_number("layers", &Settings::layers, 0, max_layers),
       choice("view", &Settings::view, "view"),
       choice("slice_across", &Settings::slice_across, "axis"),
       number("slice_at", &Settings::slice_at, 0.0, 1.0),
@@ -149,7 +149,7 @@ std::span<EnumName<Order> const> enum_names()
 template <>
 std::span<EnumName<Search> const> enum_names()
 {
-  static constexpr std::array<EnumName<Search>, 3> names{{{Search::each, "each", "One look-up per offset"},
+  static constexpr std::array<EnumName<Search>, 3> names{{{Search::each, "each", "One lookup per offset"},
                                                           {Search::symmetric, "symmetric", "Half, by symmetry"},
                                                           {Search::shared, "shared", "Shared along rows"}}};
   return names;

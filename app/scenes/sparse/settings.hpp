@@ -14,7 +14,7 @@ namespace slotscape {
 inline constexpr std::array<std::uint32_t, 9> site_grids{16, 24, 32, 48, 64, 96, 128, 256, 512};
 inline constexpr std::uint32_t smallest_site_grid = 4;
 inline constexpr std::uint32_t largest_site_grid = 4096;
-inline constexpr int most_layers = 8;
+inline constexpr int max_layers = 8;
 
 /// Where the sites come from.
 struct SiteSource {
@@ -34,7 +34,7 @@ enum class SliceAxis : std::uint8_t { x, y, z };
 struct SparseSceneSettings {
   SiteSource source;
   sparse::SparseSettings convolution;
-  int layers = 4;  ///< whose growth is counted, 0 to `most_layers`
+  int layers = 4;  ///< whose growth is counted, 0 to `max_layers`
   SiteView view = SiteView::space;
   SliceAxis slice_across = SliceAxis::z;
   double slice_at = 0.5;   ///< share of the extent, 0 to 1

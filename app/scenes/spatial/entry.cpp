@@ -53,7 +53,7 @@ SceneEntry spatial_scene()
            "chosen one, a second one to replace the other.",
        .panels = {.plots = "Stages", .slot_card = "Voxel card"},
        .files = {model_kind()},
-       .most_files = spatial::model_count,
+       .max_files = spatial::model_count,
        .takes =
            [](std::filesystem::path const& file) {
              auto const use = clouds::use_of_array(file);

@@ -23,7 +23,7 @@ using spatial::Model;
 using spatial::Vector;
 using spatial::VoxelStatus;
 
-clouds::Colour colour_of(SpatialState const& state, VoxelStatus status)
+clouds::Color color_of(SpatialState const& state, VoxelStatus status)
 {
   Color const color = color_of(status_colors(state.settings.view)[status].rgb(Background::dark));
   auto const byte = [](float channel) { return static_cast<std::uint8_t>(std::lround(channel * 255.0f)); };
@@ -67,7 +67,7 @@ private:
   {
     ply_.positions.push_back(position);
     ply_.normals.push_back(normal);
-    ply_.colours.push_back(colour_of(state_, status));
+    ply_.colors.push_back(color_of(state_, status));
     ply_.model.push_back(static_cast<std::uint8_t>(model_));
     ply_.status.push_back(static_cast<std::uint8_t>(status));
   }
@@ -159,7 +159,7 @@ bool is_share(Attribute const* part)
 
 /// Puts the file's colours in place of those of the status. Returns whether that is all that its attributes of these
 /// names say: bytes do not hold colours from 0 to 1 exactly.
-bool use_colours(ExportedAttributes const& of, std::size_t first, PlyPoints& ply)
+bool use_colors(ExportedAttributes const& of, std::size_t first, PlyPoints& ply)
 {
   std::array<Attribute const*, 3> const parts{of.find("red"), of.find("green"), of.find("blue")};
   bool const bytes = std::ranges::all_of(parts, is_bytes);
@@ -169,7 +169,7 @@ bool use_colours(ExportedAttributes const& of, std::size_t first, PlyPoints& ply
     auto const part = [&](std::size_t which) {
       return static_cast<std::uint8_t>(std::lround(scale * (*parts[which])[i]));
     };
-    ply.colours[first + i] = {part(0), part(1), part(2)};
+    ply.colors[first + i] = {part(0), part(1), part(2)};
   }
   return bytes;
 }
@@ -182,7 +182,7 @@ void add_attributes(spatial::PerModel<ExportedAttributes> exported, PlyPoints& p
   std::set<std::string> done;
   std::size_t first = 0;
   for (Model const model : both_models) {
-    if (use_colours(exported[model], first, ply)) {
+    if (use_colors(exported[model], first, ply)) {
       std::erase_if(exported[model].attributes, [](Attribute const& attribute) {
         return attribute.name() == "red" || attribute.name() == "green" || attribute.name() == "blue";
       });

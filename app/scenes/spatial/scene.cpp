@@ -3,7 +3,7 @@
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/spatial/animation.hpp"
-#include "app/scenes/spatial/colouring.hpp"
+#include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/map/voxel_lookups.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "gpu/base/error.hpp"
@@ -125,7 +125,7 @@ void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud clo
   shown = std::move(settings);
   state_.boxes[request.model] = box_of(cloud);
   state_.clouds[request.model] = std::move(cloud);
-  state_.attributes = clouds::names_to_colour_by(both_clouds(state_));
+  state_.attributes = clouds::names_to_color_by(both_clouds(state_));
   ++version_;
   Model const other = spatial::other(request.model);
   bool const moves = state_.settings.animation.motion != Motion::still;
@@ -302,14 +302,14 @@ void SpatialScene::show_attribute()
   if (state_.settings.view.paint_by != spatial::PaintBy::attribute) { return; }
   ShownAttribute wanted{attribute_asked_for(state_), version_};
   if (shown_attribute_ == wanted) { return; }
-  state_.colouring = clouds::colouring_of(both_clouds(state_), wanted.name);
+  state_.coloring = clouds::coloring_of(both_clouds(state_), wanted.name);
   shown_attribute_ = std::move(wanted);
   ++attributes_shown_;
   for (Model const model : both_models) { engine_->set_attribute(model, {}); }  // so that there is room
-  if (!state_.colouring) { return; }
+  if (!state_.coloring) { return; }
   for (Model const model : both_models) {
-    std::vector<std::uint32_t> const values = clouds::values_to_show(state_.clouds[model], *state_.colouring);
-    engine_->set_attribute(model, {values, clouds::blend_of(state_.colouring->kind)});
+    std::vector<std::uint32_t> const values = clouds::values_to_show(state_.clouds[model], *state_.coloring);
+    engine_->set_attribute(model, {values, clouds::blend_of(state_.coloring->kind)});
   }
 }
 
@@ -381,7 +381,7 @@ double SpatialScene::scale_end() const
         end = std::max(end, static_cast<double>(values));
         break;
       }
-      case spatial::PaintBy::attribute: end = clouds::Colouring::scale_end; break;
+      case spatial::PaintBy::attribute: end = clouds::Coloring::scale_end; break;
       default: end = std::max(end, 1.0);
     }
   }

@@ -1,5 +1,5 @@
 #include "app/scene/next_value.hpp"
-#include "app/scenes/spatial/colouring.hpp"
+#include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
@@ -182,8 +182,8 @@ std::vector<Command> SpatialScene::view_commands()
        .checked = is(settings.turntable)},
       {.keys = "V", .group = group, .what = "Show voxels or points", .run = [&view] { view.kind = next(view.kind); }},
       std::move(show),
-      {.keys = "C", .group = group, .what = "Next colouring", .run = [this] { choose_next_colour(state_); }},
-      colour_menu(menu, "Colour by", state_),
+      {.keys = "C", .group = group, .what = "Next colouring", .run = [this] { choose_next_color(state_); }},
+      color_menu(menu, "Colour by", state_),
       {.keys = "G", .group = group, .what = "Logarithmic or linear colour scale", .run = turn(view.log_scale)},
       toggle(menu, "Colour-blind-safe colours", view.color_blind),
       choice_menu(menu, "Palette", view.palette),

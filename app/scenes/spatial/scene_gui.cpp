@@ -13,7 +13,7 @@ namespace {
 
 using spatial::Model;
 
-constexpr float least_canvas_width = 560.0f;
+constexpr float min_canvas_width = 560.0f;
 /// From this width on, the maps are beside the models, else below them.
 constexpr float side_by_side_width = 760.0f;
 constexpr float maps_share_beside = 0.37f;
@@ -73,7 +73,7 @@ void SpatialScene::lay_out(Frame const& frame)
     return place_canvas(window);
   }
   layout_.sides =
-      lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, least_canvas_width);
+      lay_out_sides(look, panels.widths, window, panels.controls, panels.numbers || panels.plots, min_canvas_width);
   int const left = layout_.sides.left.width;
   int const width = std::max(window.width - left - layout_.sides.right.width, 1);
   int const toolbar = static_cast<int>(models_toolbar_height(look, state_, static_cast<float>(width)));
@@ -104,8 +104,8 @@ ModelsPicture SpatialScene::models_picture() const
   return {.grid = state_.settings.hashing.grid,
           .models = {},
           .scale_max = scale_end(),
-          .shows_colours =
-              by_attribute && state_.colouring && state_.colouring->kind != clouds::Colouring::Kind::numbers,
+          .shows_colors =
+              by_attribute && state_.coloring && state_.coloring->kind != clouds::Coloring::Kind::numbers,
           .highlights = {},
           .lines = {},
           .background = canvas_color_on(background_)};

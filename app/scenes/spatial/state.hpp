@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/clouds/colours.hpp"
+#include "app/clouds/colors.hpp"
 #include "app/clouds/point_cloud.hpp"
 #include "app/scene/facts.hpp"
 #include "app/scenes/spatial/settings.hpp"
@@ -82,7 +82,7 @@ struct SpatialState {
   spatial::PerModel<VoxelTableFacts> tables;
   StageTimes stages;
   std::vector<std::string> attributes;         ///< that either model can be coloured by
-  std::optional<clouds::Colouring> colouring;  ///< by the attribute that is shown; nothing if neither model has it
+  std::optional<clouds::Coloring> coloring;  ///< by the attribute that is shown; nothing if neither model has it
   spatial::Model chosen = spatial::Model::a;   ///< has the gizmo, and is replaced by a dropped file
   std::optional<WatchedVoxel> selected;
   std::optional<WatchedVoxel> hovered;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr float button_height = 30.0f;
 constexpr float chart_height = 84.0f;
-constexpr std::size_t most_bins = 16;  ///< of home slots by their keys
+constexpr std::size_t max_bins = 16;  ///< of home slots by their keys
 
 /// What the figures of a sentence are, and how they were measured.
 std::string basis_of(tuning::Topic topic, tuning::Results const& results, tuning::Measured const& winner)
@@ -21,7 +21,7 @@ std::string basis_of(tuning::Topic topic, tuning::Results const& results, tuning
   using tuning::Topic;
   switch (topic) {
     case Topic::risk:
-      return "Builds of the table, each with other random keys; one fails if any insertion finds no place. The safe "
+      return "Builds of the table, each with other random keys; one fails if any key gets no slot. The safe "
              "load "
              "is what the family guarantees.";
     case Topic::churn:
@@ -85,7 +85,7 @@ void check_command(Look const& look, TuneState& state, tuning::Check const& chec
 
 Chart uniformity_chart(tuning::HashUniformity const& hash, std::vector<std::uint32_t> const& homes)
 {
-  std::size_t const bins = std::min(homes.size(), most_bins);
+  std::size_t const bins = std::min(homes.size(), max_bins);
   std::uint32_t const most = *std::ranges::max_element(homes);
   std::string const name(to_text(hash.hash));
   Chart chart{.id = "homes of " + name,

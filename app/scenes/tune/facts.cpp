@@ -80,7 +80,7 @@ std::vector<MarkFact> facts_of(Results const& results, Measured const& measured)
        fmt::format("Bytes of everything that belongs to the table, over the keys in it: {} for {} keys.",
                    bytes_text(measured.memory_bytes), grouped(measured.keys))},
       {"Load factor", fmt::format("{:.3f}", measured.candidate.load),
-       fmt::format("{} keys in {} slots. Random keys surely find a place up to {:.2f}.", grouped(results.different),
+       fmt::format("{} keys in {} slots. Random keys are guaranteed a slot up to {:.2f}.", grouped(results.different),
                    grouped(table.slots), measured.safe_load)},
       {"Batch",
        fmt::format("{} to {}", milliseconds(measured.batch_seconds), milliseconds(measured.worst_batch_seconds)),

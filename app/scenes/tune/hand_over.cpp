@@ -7,7 +7,7 @@
 namespace slotscape {
 namespace {
 
-constexpr std::uint64_t most_batch = std::uint64_t{1} << 28;  ///< that the slots scene offers
+constexpr std::uint64_t max_batch = std::uint64_t{1} << 28;  ///< that the slots scene offers
 
 /// The mix and the batches of the workload, not running.
 DriveSettings drive_of(tuning::Results const& results, double load)
@@ -23,7 +23,7 @@ DriveSettings drive_of(tuning::Results const& results, double load)
   drive.hit_share = finds > 0.0 ? workload.hit / finds : 1.0;
   drive.hold_load = true;
   drive.target_load = load;
-  drive.batch = std::clamp<std::uint64_t>(workload.batch == 0 ? results.inserts : workload.batch, 1, most_batch);
+  drive.batch = std::clamp<std::uint64_t>(workload.batch == 0 ? results.inserts : workload.batch, 1, max_batch);
   return drive;
 }
 

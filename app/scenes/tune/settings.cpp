@@ -32,7 +32,7 @@ std::span<Field<TuneSettings> const> fields_of()
                  node.fail(error.what());
                }
              }),
-      number("seconds", &Settings::budget_seconds, least_budget_seconds, most_budget_seconds),
+      number("seconds", &Settings::budget_seconds, min_budget_seconds, max_budget_seconds),
       whole_number("seed", &Settings::seed),
       choice("view", &Settings::view, "view"),
       flag("printed", &Settings::printed),

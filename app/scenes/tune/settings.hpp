@@ -17,8 +17,8 @@ enum class TuneView : std::uint8_t { tradeoff, load, latency, all, code };
 template <>
 std::span<EnumName<TuneView> const> enum_names();
 
-inline constexpr double least_budget_seconds = 5.0;
-inline constexpr double most_budget_seconds = 3600.0;
+inline constexpr double min_budget_seconds = 5.0;
+inline constexpr double max_budget_seconds = 3600.0;
 
 struct TuneSettings {
   tuning::Workload workload = tuning::presets().front().workload;

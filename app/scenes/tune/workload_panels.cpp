@@ -14,10 +14,10 @@
 namespace slotscape {
 namespace {
 
-constexpr double fewest_keys = 1000.0;
-constexpr double most_growth = 20.0;
-constexpr double least_bytes = 4.0;
-constexpr double most_bytes = 64.0;
+constexpr double min_keys = 1000.0;
+constexpr double max_growth = 20.0;
+constexpr double min_bytes = 4.0;
+constexpr double max_bytes = 64.0;
 
 /// Two digits are enough while dragging.
 std::uint64_t rounded_count(double count)
@@ -65,13 +65,13 @@ void count_row(Look const& look, tuning::Workload& workload)
   double count = workload.keys == 0 ? most : static_cast<double>(workload.keys);
   bool const all = in_file > 0 && workload.keys == 0;
   std::string const text = all ? fmt::format("all {}", grouped(in_file)) : grouped(workload.keys);
-  if (slider(look, "##count", count, std::min(fewest_keys, most), most, text, true)) {
+  if (slider(look, "##count", count, std::min(min_keys, most), most, text, true)) {
     std::uint64_t const wanted = rounded_count(count);
     workload.keys = in_file > 0 && wanted >= in_file ? 0 : wanted;
   }
   hint(look, "Insertions that fill the table now. Ctrl+click to type a number.");
   row_label(look, "Growth");
-  slider(look, "##growth", workload.growth, 1.0, most_growth, fmt::format("{:.2g}×", workload.growth), true);
+  slider(look, "##growth", workload.growth, 1.0, max_growth, fmt::format("{:.2g}×", workload.growth), true);
   hint(look, "The table must hold this many times as many later; it is measured at that size.");
 }
 
@@ -191,16 +191,16 @@ void limits_panel(Look const& look, TuneState& state)
 {
   heading(look, "LIMITS");
   tuning::Workload& workload = state.settings.workload;
-  bool limited = workload.most_bytes > 0.0;
-  if (ImGui::Checkbox("##limited", &limited)) { workload.most_bytes = limited ? 16.0 : 0.0; }
+  bool limited = workload.max_bytes > 0.0;
+  if (ImGui::Checkbox("##limited", &limited)) { workload.max_bytes = limited ? 16.0 : 0.0; }
   hint(look, "The table must not take more memory a key. Then the fastest table within it is the answer.");
   ImGui::SameLine();
   row_label(look, "Bytes");
-  double bytes = limited ? workload.most_bytes : most_bytes;
+  double bytes = limited ? workload.max_bytes : max_bytes;
   std::string const text = limited ? fmt::format("{:.1f} B/key", bytes) : std::string("any");
-  if (slider(look, "##bytes", bytes, least_bytes, most_bytes, text, true)) { workload.most_bytes = bytes; }
+  if (slider(look, "##bytes", bytes, min_bytes, max_bytes, text, true)) { workload.max_bytes = bytes; }
   row_label(look, "Time");
-  slider(look, "##budget", state.settings.budget_seconds, least_budget_seconds, most_budget_seconds,
+  slider(look, "##budget", state.settings.budget_seconds, min_budget_seconds, max_budget_seconds,
          time_text(state.settings.budget_seconds), true);
   hint(look, "How long a sweep may take. What is measured by then is the answer; Space goes on from there.");
 }

@@ -14,7 +14,7 @@ namespace slotscape {
 namespace {
 
 constexpr float shadow_alpha = 0.63f;
-constexpr float least_drawn_side = 8.0f;
+constexpr float min_drawn_side = 8.0f;
 constexpr std::size_t faded_after = 8;  ///< steps
 constexpr int curve_points = 20;
 
@@ -161,7 +161,7 @@ void draw_past(Annotator const& on, StepPlayer const& player)
       on.arrow(curve(on, anchor(on, *before), anchor(on, step), share), color,
                std::clamp(side_of(on) / 32.0f, 1.5f, on.look(5.0f)));
     }
-    if (!is_present && side_of(on) >= least_drawn_side) {
+    if (!is_present && side_of(on) >= min_drawn_side) {
       for (Rect const& rect : frames(on, step)) {
         rimmed_rect(on, rect, theme::with_alpha(on.ink(), strength(i, player.position())), on.look(1.5f));
       }
@@ -188,7 +188,7 @@ void draw_numbers(Annotator const& on, StepPlayer const& player)
 
 void draw_frame(Annotator const& on, Rect const& rect, ImU32 color)
 {
-  float const least = on.look(least_drawn_side);
+  float const least = on.look(min_drawn_side);
   if (rect.high.x - rect.low.x < least) {
     ImVec2 const center = between(rect.low, rect.high, 0.5f);
     on.drawing.circle(center, on.look(11.0f), theme::with_alpha(theme::rim, shadow_alpha), on.look(5.0f));
@@ -275,7 +275,7 @@ void draw_changes(Annotator const& on, StepPlayer const& player, CellColor const
   for (auto const& [slot, info] : player.changes()) {
     if (!on.camera.shows(slot)) { continue; }
     Rect place = cell(on, slot);
-    if (side_of(on) >= least_drawn_side) { place.low = {place.low.x + 1.0f, place.low.y + 1.0f}; }
+    if (side_of(on) >= min_drawn_side) { place.low = {place.low.x + 1.0f, place.low.y + 1.0f}; }
     Color const paint = color(info);
     on.drawing.fill(place.low, place.high, packed(paint));
     if (info.state == SlotState::tombstone && side_of(on) >= 10.0f) { draw_hatch(on, place.low, place.high); }

@@ -113,7 +113,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t most_tellings = 3;
+  static constexpr std::size_t max_tellings = 3;
 
   /// As its outcome has it. Or as a static table does, which first looks for its key in vain, and is then rebuilt: with
   /// the steps that follow, and without.
@@ -132,7 +132,7 @@ private:
   template <class TextOf, class Otherwise>
   std::string told(std::string const& original, TextOf text_of, Otherwise otherwise)
   {
-    for (std::size_t number = 0; number < most_tellings; ++number) {
+    for (std::size_t number = 0; number < max_tellings; ++number) {
       std::string const text = std::invoke(text_of, telling(number));
       if (disguise_.undone(text, [](Key key) { return std::to_string(key); }) == original) {
         return disguise_.undone(text, written_);

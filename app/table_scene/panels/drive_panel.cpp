@@ -13,8 +13,8 @@
 namespace slotscape {
 namespace {
 
-constexpr double most_rate = 1e9;
-constexpr double most_batch = 1 << 28;
+constexpr double max_rate = 1e9;
+constexpr double max_batch = 1 << 28;
 
 /// Two digits are enough while dragging.
 std::uint64_t round_batch(double batch)
@@ -49,7 +49,7 @@ void batch_buttons(Look const& look, TableState& state)
 
   row_label(look, "Batch");
   auto batch = static_cast<double>(drive.batch);
-  if (slider(look, "##batch", batch, 1.0, most_batch, grouped(drive.batch), true)) { drive.batch = round_batch(batch); }
+  if (slider(look, "##batch", batch, 1.0, max_batch, grouped(drive.batch), true)) { drive.batch = round_batch(batch); }
   hint(look, "Operations per press. Ctrl+click to type a number.");
 }
 
@@ -96,7 +96,7 @@ void speed_rows(Look const& look, DriveSettings& drive)
   float const check = ImGui::CalcTextSize("Full").x + ImGui::GetFrameHeight() + look(10.0f);
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - check - ImGui::GetStyle().ItemSpacing.x);
   ImGui::BeginDisabled(drive.full_speed);
-  slider(look, "##rate", drive.rate, 1.0, most_rate, short_number(std::round(drive.rate)) + "/s", true);
+  slider(look, "##rate", drive.rate, 1.0, max_rate, short_number(std::round(drive.rate)) + "/s", true);
   ImGui::EndDisabled();
   hint(look, "Operations of the mix per second. [ halves it, ] doubles it.");
   ImGui::SameLine();

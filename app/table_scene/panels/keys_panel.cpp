@@ -14,11 +14,11 @@ namespace slotscape {
 namespace {
 
 /// A slider over powers of two.
-bool power_of_two(Look const& look, char const* id, std::uint32_t& value, int most_log2)
+bool power_of_two(Look const& look, char const* id, std::uint32_t& value, int max_log2)
 {
   double power = std::bit_width(std::max(value, 1u)) - 1;
   std::string const shown = grouped(value);
-  if (!slider(look, id, power, 0.0, most_log2, shown)) { return false; }
+  if (!slider(look, id, power, 0.0, max_log2, shown)) { return false; }
   std::uint32_t const chosen = std::uint32_t{1} << std::lround(power);
   return std::exchange(value, chosen) != chosen;
 }
@@ -67,7 +67,7 @@ void style_rows(Look const& look, TableState& state)
        "or "
        "names. The tables hash the numbers; files and statistics have these, too.");
   if (changed) { show_keys_as(state, style); }
-  if (most_spoken_key(style) == 0 || state.statistics.live == 0) { return; }
+  if (max_spoken_key(style) == 0 || state.statistics.live == 0) { return; }
   if (!holds_small_keys(state.settings.table)) {
     return remark(look, "Most keys of a table this large are in no list: they are shown as numbers.");
   }
@@ -84,9 +84,9 @@ void show_keys_as(TableState& state, KeyStyle style)
   state.settings.view.keys_as = style;
   if (state.steps.on) { return; }  // a new stream would end them
   KeySettings const& keys = state.settings.keys;
-  if (most_spoken_key(style) == 0 && are_small(keys)) { return state.act(SetKeys{without_small_keys(keys)}); }
+  if (max_spoken_key(style) == 0 && are_small(keys)) { return state.act(SetKeys{without_small_keys(keys)}); }
   bool const generated = keys.distribution == KeyDistribution::uniform;
-  bool const is_for_people = most_spoken_key(style) != 0 && holds_small_keys(state.settings.table);
+  bool const is_for_people = max_spoken_key(style) != 0 && holds_small_keys(state.settings.table);
   if (is_for_people && generated) { state.act(SetKeys{small_keys(keys)}); }
 }
 

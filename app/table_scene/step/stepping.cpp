@@ -10,7 +10,7 @@
 namespace slotscape {
 namespace {
 
-constexpr Key most_new_key = 9999;  ///< initially; ten times as large after each key already present
+constexpr Key max_new_key = 9999;  ///< initially; ten times as large after each key already present
 constexpr std::uint64_t slots_a_look = 4096;
 constexpr int looks = 64;
 
@@ -26,7 +26,7 @@ std::vector<Slot> some_slots(std::uint64_t slots, std::mt19937_64& random)
 std::optional<Key> new_spoken_key(Engine& engine, std::mt19937_64& random, KeyStyle style)
 {
   std::vector<Key> absent;
-  for (Key key = 1; key <= most_spoken_key(style); ++key) {
+  for (Key key = 1; key <= max_spoken_key(style); ++key) {
     if (!engine.probe_path(key).value) { absent.push_back(key); }
   }
   return absent.empty() ? std::nullopt : std::optional(absent[random() % absent.size()]);
@@ -37,7 +37,7 @@ std::optional<Key> new_spoken_key(Engine& engine, std::mt19937_64& random, KeySt
 Key new_key(Engine& engine, std::mt19937_64& random, KeyStyle style)
 {
   if (auto const spoken = new_spoken_key(engine, random, style)) { return *spoken; }
-  std::uint64_t most = most_new_key;
+  std::uint64_t most = max_new_key;
   for (;;) {
     Key const key = static_cast<Key>(1 + random() % most);
     if (!engine.probe_path(key).value) { return key; }

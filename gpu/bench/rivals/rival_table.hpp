@@ -68,7 +68,7 @@ public:
 
   FamilyInfo const& info() const { return subject_info(settings_.family); }
   TableSettings const& settings() const { return settings_; }
-  std::uint64_t memory_bytes() const { return memory_.bytes(Map::has_nodes ? most_keys_ : 0); }
+  std::uint64_t memory_bytes() const { return memory_.bytes(Map::has_nodes ? max_keys_ : 0); }
 
   void clear()
   {
@@ -91,7 +91,7 @@ public:
       tally = exec_.tally(batch.count, run_one);
     }
     seconds += exec_.stop_timer();
-    most_keys_ = std::max<std::uint64_t>(most_keys_, map_->size());
+    max_keys_ = std::max<std::uint64_t>(max_keys_, map_->size());
     return tally;
   }
 
@@ -112,7 +112,7 @@ private:
   Rival const& rival_;
   TableSettings settings_;
   std::uint64_t keys_;
-  std::uint64_t most_keys_ = 0;  ///< so far
+  std::uint64_t max_keys_ = 0;  ///< so far
   RivalMemory memory_;
   std::optional<Map> map_;
 };

@@ -163,7 +163,7 @@ private:
 /// nothing looks again if the timestamp has changed.
 template <bool has_timestamps>
 struct BitmapHopscotch : SmallHopscotch {
-  static constexpr std::size_t most_writers = 1;
+  static constexpr std::size_t max_writers = 1;
   static constexpr bool has_numbers_of_slots = true;
   static constexpr Guarantees guarantees(TableSettings const&)
   {
@@ -278,7 +278,7 @@ erase(key)
   static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
   {
     Slot const home = table.layout.home(key);
-    for (int tries = most_tries; tries != 0; --tries) {
+    for (int tries = max_tries; tries != 0; --tries) {
       std::uint64_t const stamp = timestamp(table, home, "time");
       table.at("bits", "home", home);
       auto const result = find_marked(table, key, table.machine.load_metadata(home));
@@ -321,7 +321,7 @@ erase(key)
   }
 
 private:
-  static constexpr int most_tries = 2;
+  static constexpr int max_tries = 2;
 
   template <class Layout>
   static std::string slots_in(Layout const& layout, std::uint64_t home, std::uint64_t bits)

@@ -187,7 +187,7 @@ erase(key)
 /// WRONG with plain stores where these may become visible out of order; right if the key's is a release.
 template <bool releases>
 struct PublishedKey : SplitPairs {
-  static constexpr std::size_t most_writers = 1;
+  static constexpr std::size_t max_writers = 1;
   static constexpr FamilyInfo info{.name = releases ? "released_key" : "published_key",
                                    .title = releases ? "Key released after its value" : "Key stored after its value",
                                    .source = "Message passing, the first litmus test of every model of memory",

@@ -161,7 +161,7 @@ std::vector<std::string> names_in(std::string_view rows, std::string_view name =
   return names;
 }
 
-TEST(CloudFormats, ColumnsWithoutNamesAreColoursWhereTheirNumbersAreNothingElse)
+TEST(CloudFormats, ColumnsWithoutNamesAreColorsWhereTheirNumbersAreNothingElse)
 {
   std::string const bytes = "0 0 0 255 0 64\n1 0 0 12 200 33\n";
   EXPECT_THAT(names_in(bytes), ElementsAre("red", "green", "blue"));
@@ -176,7 +176,7 @@ TEST(CloudFormats, ColumnsWithoutNamesAreColoursWhereTheirNumbersAreNothingElse)
   EXPECT_THAT(names_in("x y z a b c\n0 0 0 255 0 64\n1 0 0 12 200 33\n"), ElementsAre("a", "b", "c"));
 }
 
-TEST(CloudFormats, AnIntensityStandsBeforeTheColoursOrAlone)
+TEST(CloudFormats, AnIntensityStandsBeforeTheColorsOrAlone)
 {
   EXPECT_THAT(names_in("0 0 0 -1200 255 0 64\n1 0 0 300 12 200 33\n"),
               ElementsAre("intensity", "red", "green", "blue"));

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::uint16_t, 9> record_bytes{20, 28, 26, 34, 0, 0, 30, 36, 38};
 
-bool has_colours(int format)
+bool has_colors(int format)
 {
   return format == 2 || format == 3 || format == 7 || format == 8;
 }
@@ -59,8 +59,8 @@ std::string las_file(int format, std::vector<LasPoint> const& points, LasScale c
     content += static_cast<char>(point.classification);
     content += std::string(extended ? 5 : 4, '\0');  // scan angle, user data, source
     if (format == 1 || format == 3 || extended) { content += raw(1.5); }
-    for (std::uint16_t const part : point.colour) {
-      if (has_colours(format)) { content += raw(part); }
+    for (std::uint16_t const part : point.color) {
+      if (has_colors(format)) { content += raw(part); }
     }
     if (format == 8) { content += raw(std::uint16_t{7}); }  // near infrared
   }
@@ -100,7 +100,7 @@ std::string laz_file(int format, std::vector<LasPoint> const& points, LasScale c
     record->extended_return_number = point.return_number & 15u;
     record->classification = point.classification < 32 ? point.classification & 31u : 0;
     record->extended_classification = point.classification;
-    for (std::size_t i = 0; i < point.colour.size(); ++i) { record->rgb[i] = point.colour[i]; }
+    for (std::size_t i = 0; i < point.color.size(); ++i) { record->rgb[i] = point.color[i]; }
     expect(laszip_write_point(laszip));
   }
   expect(laszip_close_writer(laszip));
@@ -113,7 +113,7 @@ std::vector<LasPoint> las_points(std::vector<Position> const& positions)
   std::vector<LasPoint> points;
   points.reserve(positions.size());
   for (Position const& position : positions) {
-    points.push_back({.at = position, .intensity = 0, .classification = 0, .return_number = 0, .colour = {}});
+    points.push_back({.at = position, .intensity = 0, .classification = 0, .return_number = 0, .color = {}});
   }
   return points;
 }

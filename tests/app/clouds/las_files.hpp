@@ -14,7 +14,7 @@ struct LasPoint {
   std::uint16_t intensity = 0;
   std::uint8_t classification = 0;
   std::uint8_t return_number = 1;
-  std::array<std::uint16_t, 3> colour{};
+  std::array<std::uint16_t, 3> color{};
 };
 
 struct LasScale {

@@ -103,12 +103,12 @@ TEST(LasFiles, ScaleAndOffsetKeepMillimetresFarFromTheOrigin)
   }
 }
 
-TEST(LasFiles, ColoursOfEightBitsAreNotTakenForDark)
+TEST(LasFiles, ColorsOfEightBitsAreNotTakenForDark)
 {
   std::vector<LasPoint> points = few_points();
-  points[0].colour = {200, 100, 50};
-  points[1].colour = {255, 1, 0};
-  points[2].colour = points[3].colour = {};
+  points[0].color = {200, 100, 50};
+  points[1].color = {255, 1, 0};
+  points[2].color = points[3].color = {};
   PointCloud const cloud = load_content("a.las", las_file(2, points));
   EXPECT_THAT(values_of(cloud, "red"), ElementsAre(200.0, 255.0, 0.0, 0.0));
   EXPECT_THAT(values_of(cloud, "green"), ElementsAre(100.0, 1.0, 0.0, 0.0));

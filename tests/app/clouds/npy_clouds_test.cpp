@@ -52,12 +52,12 @@ TEST(NumPyClouds, RowsArePointsInEveryTypeAndOrder)
 
 TEST(NumPyClouds, FurtherColumnsAreNormalsAndAttributes)
 {
-  PointCloud const coloured =
+  PointCloud const colored =
       load_content("a.npy", array("'<f4'", "(2, 6)",
                                   all_raw({0.f, 0.f, 0.f, 255.f, 0.f, 64.f, 1.f, 0.f, 0.f, 12.f, 200.f, 33.f})));
-  ASSERT_EQ(coloured.attributes.size(), 3u);
-  EXPECT_EQ(coloured.attributes[2].name(), "blue");
-  EXPECT_EQ(coloured.attributes[2][1], 33.0);
+  ASSERT_EQ(colored.attributes.size(), 3u);
+  EXPECT_EQ(colored.attributes[2].name(), "blue");
+  EXPECT_EQ(colored.attributes[2][1], 33.0);
   PointCloud const normals =
       load_content("a.npy",
                    array("'<f4'", "(2, 6)", all_raw({0.f, 0.f, 0.f, 0.f, 0.f, 1.f, 1.f, 0.f, 0.f, 0.f, -1.f, 0.f})));

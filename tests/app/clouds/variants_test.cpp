@@ -60,7 +60,7 @@ TEST(OffVariants, CountsThatDoNotFitAreRefused)
               ElementsAre(HasSubstr("1 line after the 1 face")));
 }
 
-TEST(OffVariants, VerticesHaveColoursNormalsAndTextureCoordinates)
+TEST(OffVariants, VerticesHaveColorsNormalsAndTextureCoordinates)
 {
   Values const bytes{{"red", 10}, {"green", 20}, {"blue", 30}};
   auto const read = [](std::string_view keyword, std::string_view further) {
@@ -80,7 +80,7 @@ TEST(OffVariants, VerticesHaveColoursNormalsAndTextureCoordinates)
   EXPECT_THAT(read("OFF", " -700 5 9").notes, ElementsAre(HasSubstr("neither colours nor normals")));
 }
 
-TEST(OffVariants, FacesHaveColours)
+TEST(OffVariants, FacesHaveColors)
 {
   Values const bytes{{"red", 255}, {"green", 0}, {"blue", 7}};
   EXPECT_EQ(values_of(load_content("a.off", "OFF\n4 2 0\n" + off_body("", " 255 0 7"))), bytes);
@@ -143,7 +143,7 @@ TEST(PlyVariants, FacesMayHaveOtherNames)
   EXPECT_EQ(load_content("a.ply", renamed).positions.size(), 4u);
 }
 
-TEST(PlyVariants, ColoursOfFacesAreKept)
+TEST(PlyVariants, ColorsOfFacesAreKept)
 {
   std::string const content =
       ply("element face 1\nproperty list uchar int vertex_indices\nproperty uchar red\nproperty uchar green\nproperty "
@@ -171,7 +171,7 @@ TEST(PlyVariants, WhatIsSkippedIsNotedAndWhatDoesNotFitIsRefused)
   EXPECT_THAT(loose.notes, ElementsAre(HasSubstr("1 of 4 vertices")));
 }
 
-TEST(ObjVariants, ColoursStandBehindTheCoordinates)
+TEST(ObjVariants, ColorsStandBehindTheCoordinates)
 {
   PointCloud const cloud =
       load_content("a.obj", "v 0 0 0 1 0.5 0\nv 1 0 0 1 0.5 0\nv 0 1 0 1 0.5 0\nf -3 -2 \\\n -1\n");

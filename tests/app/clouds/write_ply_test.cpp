@@ -27,7 +27,7 @@ TEST(WritePly, WhatIsWrittenIsReadBack)
   TemporaryFolder const folder;
   PlyPoints points = survey_points();
   write_ply(folder / "plain.ply", points);
-  points.colours.assign(4, {1, 2, 3});
+  points.colors.assign(4, {1, 2, 3});
   points.model = {0, 0, 1, 1};
   points.status = {0, 1, 2, 3};
   points.points = {1, 2, 3, 70'000};

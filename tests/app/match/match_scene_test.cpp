@@ -302,7 +302,7 @@ TEST_F(MatchScene, UndoTakesBackWhatTheUserChanged)
 
 TEST_F(MatchScene, LongWorkGoesOnBesideTheFramesAndCanBeCancelled)
 {
-  scene().have_patience(0.0);
+  scene().set_max_wait(0.0);
   finish();
   auto const shown = state().shown;
   state().settings.matching = {.features = 4096, .bases = 8192, .query_bases = 512};
@@ -319,7 +319,7 @@ TEST_F(MatchScene, LongWorkGoesOnBesideTheFramesAndCanBeCancelled)
 
 TEST_F(MatchScene, AnotherWishEndsLongWork)
 {
-  scene().have_patience(0.0);
+  scene().set_max_wait(0.0);
   finish();
   state().settings.matching = {.features = 4096, .bases = 8192, .query_bases = 512};
   frames(6);

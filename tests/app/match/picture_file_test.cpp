@@ -99,16 +99,16 @@ TEST_F(PictureFile, JpegIsReadNearlyExactly)
   }
 }
 
-TEST_F(PictureFile, NetpbmIsReadAsTextAndWithWideOrColouredPixels)
+TEST_F(PictureFile, NetpbmIsReadAsTextAndWithWideOrColoredPixels)
 {
   std::string plain = "P2 # text\n16 16\n# white is 50\n50\n";
   std::string wide = "P5 16 16 1000\n";
-  std::string coloured = "P6\n16 16\n255\n";
+  std::string colored = "P6\n16 16\n255\n";
   for (int i = 0; i < 256; ++i) {
     plain += std::to_string(i % 51) + (i % 16 == 15 ? "\n" : " ");
     int const value = 1000 * (i % 11) / 10;
     wide += {static_cast<char>(value >> 8), static_cast<char>(value)};
-    coloured += {static_cast<char>(i), static_cast<char>(i), static_cast<char>(i)};
+    colored += {static_cast<char>(i), static_cast<char>(i), static_cast<char>(i)};
   }
   Picture const from_text = read(plain);
   EXPECT_EQ(from_text.pixels[0], 0);
@@ -117,8 +117,8 @@ TEST_F(PictureFile, NetpbmIsReadAsTextAndWithWideOrColouredPixels)
   Picture const from_wide = read(wide);
   EXPECT_EQ(from_wide.pixels[10], 255);
   EXPECT_EQ(from_wide.pixels[5], 128);
-  Picture const from_colours = read(coloured);
-  for (int i = 0; i < 256; ++i) { ASSERT_EQ(from_colours.pixels[static_cast<std::size_t>(i)], i); }
+  Picture const from_colors = read(colored);
+  for (int i = 0; i < 256; ++i) { ASSERT_EQ(from_colors.pixels[static_cast<std::size_t>(i)], i); }
 }
 
 TEST_F(PictureFile, TransparentPixelsAreWhite)

@@ -299,9 +299,9 @@ TEST_F(SparseSceneTest, TheCardCountsLookUps)
   frames(1);
   ASSERT_TRUE(state().chosen);
   EXPECT_THAT(text_of_lookups(*state().chosen),
-              AllOf(HasSubstr("18 look-ups, "), HasSubstr(" found a site\n9 other offsets lead to no cell")))
+              AllOf(HasSubstr("18 lookups, "), HasSubstr(" found a site\n9 other offsets lead to no cell")))
       << "at the floor of the grid";
-  EXPECT_EQ(text_of_lookups({{}, 0, std::vector<std::uint32_t>(27, 5), 27}), "27 look-ups, 27 found a site");
+  EXPECT_EQ(text_of_lookups({{}, 0, std::vector<std::uint32_t>(27, 5), 27}), "27 lookups, 27 found a site");
 }
 
 TEST_F(SparseSceneTest, ComesBackFromAScenario)
@@ -327,7 +327,7 @@ TEST_F(SparseSceneTest, ComesBackFromAScenario)
 
 TEST_F(SparseSceneTest, LongWorkGoesOnBesideTheFramesAndCanBeCancelled)
 {
-  scene().have_patience(0.0);
+  scene().set_max_wait(0.0);
   std::uint64_t const sites = state().snapshot.sites;
   state().settings.source.grid = 256;
   state().settings.convolution.kernel = 7;

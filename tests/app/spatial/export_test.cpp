@@ -106,7 +106,7 @@ TEST_F(SpatialExport, KeepsTheAttributesOfTheFile)
 }
 
 /// The same four points in the three ways of writing colours without names.
-TEST_F(SpatialExport, KeepsColoursThatOnlyTheirNumbersTell)
+TEST_F(SpatialExport, KeepsColorsThatOnlyTheirNumbersTell)
 {
   for (std::string const text :
        {"0 0 0 255 0 64\n4 0 0 12 200 33\n0 4 0 0 0 40\n0 0 4 9 9 9\n",
@@ -115,8 +115,8 @@ TEST_F(SpatialExport, KeepsColoursThatOnlyTheirNumbersTell)
     open_beside(folder_.write("other.xyz", text).string());
     clouds::PlyPoints const ply = result();
     std::size_t const first = ply.positions.size() - 4;
-    EXPECT_EQ(ply.colours[first], (clouds::Colour{255, 0, 64})) << text;
-    EXPECT_EQ(ply.colours[first + 1], (clouds::Colour{12, 200, 33})) << text;
+    EXPECT_EQ(ply.colors[first], (clouds::Color{255, 0, 64})) << text;
+    EXPECT_EQ(ply.colors[first + 1], (clouds::Color{12, 200, 33})) << text;
     auto const value = [&](std::string_view name) {
       auto const found = std::ranges::find(ply.attributes, name, &clouds::Attribute::name);
       return found == ply.attributes.end() ? -1.0 : (*found)[first];

@@ -72,7 +72,7 @@ TEST(SpatialOptions, ReadsAllOfThem)
   EXPECT_EQ(outputs.at(1).second, "v.ply");
 }
 
-TEST(SpatialOptions, AnAttributeIsWhatToColourBy)
+TEST(SpatialOptions, AnAttributeIsWhatToColorBy)
 {
   ModelsViewSettings const view = settings_of(parse({"--attribute", "intensity"})).view;
   EXPECT_EQ(view.paint_by, spatial::PaintBy::attribute);

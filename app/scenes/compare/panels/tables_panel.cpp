@@ -72,13 +72,13 @@ void compared_tables_panel(Look const& look, CompareState& state)
       [&](std::uint64_t slots) { ask_for_slots_of_all(state, slots); });
   seed_row(look, state.shared);
   std::vector<TableSettings> tables = settings_of(state.tables);
-  ImGui::BeginDisabled(tables.size() == most_compared);
+  ImGui::BeginDisabled(tables.size() == max_compared);
   if (ImGui::Button("Add a table", {-FLT_MIN, 0.0f})) {
     tables.push_back(another_table(tables.back(), tables));
     ask_for_tables(state, tables);
   }
   ImGui::EndDisabled();
-  hint(look, tables.size() == most_compared ? "At most four tables can be compared."
+  hint(look, tables.size() == max_compared ? "At most four tables can be compared."
                                             : "Compare one more table. Choose its family and settings above its "
                                               "map; all hold the same keys.");
   guarantees_of_all(look, settings_of(state.tables));

@@ -30,7 +30,7 @@ void change_popup(Look const& look, CompareState& state, std::size_t table)
 
 void buttons(Look const& look, CompareState& state, std::size_t table)
 {
-  bool const may_go = state.tables.size() > fewest_compared;
+  bool const may_go = state.tables.size() > min_compared;
   float const gap = look(4.0f);
   float const side = ImGui::GetFrameHeight();
   float const change = ImGui::CalcTextSize("Change").x + look(16.0f);
@@ -125,7 +125,7 @@ void draw_header(Look const& look, CompareState& state, std::size_t table, Recta
   table_swatch(look, table);
   ImGui::SameLine();
   bool const may_change = !state.shared.steps.on;
-  bool const may_go = state.tables.size() > fewest_compared;
+  bool const may_go = state.tables.size() > min_compared;
   float const controls = ImGui::CalcTextSize("Change").x + look(32.0f) + (may_go ? ImGui::GetFrameHeight() : 0.0f);
   name(look, state, table, ImGui::GetContentRegionAvail().x - (may_change ? controls : 0.0f));
   if (may_change) { buttons(look, state, table); }

@@ -21,8 +21,8 @@ namespace {
 
 using spatial::Model;
 
-constexpr double fewest_points_offered = 1000.0;
-constexpr double most_points_offered = 10'000'000.0;
+constexpr double min_points_offered = 1000.0;
+constexpr double max_points_offered = 10'000'000.0;
 
 /// The letter as a button in the model's colour; pressed if the model is chosen.
 void letter_button(Look const& look, SpatialState& state, Model model)
@@ -76,7 +76,7 @@ void points_row(Look const& look, SpatialState& state, Model model)
   }
   double& entry = state.points_entry[model];
   if (entry == 0.0) { entry = static_cast<double>(settings.points); }
-  slider(look, "##points", entry, fewest_points_offered, most_points_offered,
+  slider(look, "##points", entry, min_points_offered, max_points_offered,
          grouped(static_cast<std::uint64_t>(std::llround(entry))), true);
   if (ImGui::IsItemDeactivatedAfterEdit()) {
     ModelSettings wanted = settings;

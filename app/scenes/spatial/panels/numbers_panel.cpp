@@ -16,7 +16,7 @@ namespace {
 using spatial::Model;
 using spatial::VoxelStatus;
 
-constexpr double fewest_points_per_voxel = 2.0;  ///< of a surface without holes
+constexpr double min_points_per_voxel = 2.0;  ///< of a surface without holes
 
 bool begin_columns(char const* id)
 {
@@ -67,7 +67,7 @@ void model_rows(Look const& look, SpatialState const& state)
     return static_cast<double>(found.points - found.outside_grid) /
            static_cast<double>(std::max(found.voxels, std::uint64_t{1}));
   };
-  bool const sparse = std::min(per_voxel(Model::a), per_voxel(Model::b)) < fewest_points_per_voxel;
+  bool const sparse = std::min(per_voxel(Model::a), per_voxel(Model::b)) < min_points_per_voxel;
   row(
       look, "Points per voxel",
       sparse ? "Too few: the surface has holes, and inside and outside may be wrong. Use more points or a coarser grid."

@@ -29,8 +29,8 @@ constexpr std::array<char const*, spatial::stage_count> stage_help{
     "changes; seeds that contradict each other are cleared.",
     "Counts and marks what belongs to the result of the Boolean."};
 
-constexpr float least_plot_height = 92.0f;
-constexpr float most_plot_height = 260.0f;
+constexpr float min_plot_height = 92.0f;
+constexpr float max_plot_height = 260.0f;
 
 std::size_t number_of(Stage stage)
 {
@@ -140,7 +140,7 @@ void stages_panel(Look const& look, SpatialState const& state, Charts& charts)
   float const room = ImGui::GetContentRegionAvail().y - look(36.0f);
   charts.draw(look, strip_chart(state.stages),
               {ImGui::GetContentRegionAvail().x,
-               std::floor(std::clamp(room, look(least_plot_height), look(most_plot_height)))});
+               std::floor(std::clamp(room, look(min_plot_height), look(max_plot_height)))});
 }
 
 }  // namespace slotscape

@@ -1,5 +1,5 @@
 #include "app/base/text.hpp"
-#include "app/scenes/spatial/colouring.hpp"
+#include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"
@@ -100,7 +100,7 @@ void class_list(Look const& look, std::vector<std::uint8_t> const& classes, Rect
   ImGui::Begin("##classes", nullptr, strip_flags | ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_AlwaysAutoResize);
   std::size_t const shown = std::min(classes.size(), room);
   for (std::uint8_t const number : std::span(classes).first(shown)) {
-    swatch(look, color_of(clouds::colour_of_class(number)), clouds::name_of_class(number));
+    swatch(look, color_of(clouds::color_of_class(number)), clouds::name_of_class(number));
     ImGui::NewLine();
   }
   if (shown < classes.size()) { ImGui::TextDisabled("%s", fmt::format("and {} more", classes.size() - shown).c_str()); }
@@ -111,7 +111,7 @@ void class_list(Look const& look, std::vector<std::uint8_t> const& classes, Rect
 bool shows_classes(SpatialState const& state)
 {
   bool const by_attribute = state.settings.view.paint_by == spatial::PaintBy::attribute;
-  return by_attribute && state.colouring && state.colouring->kind == clouds::Colouring::Kind::classes;
+  return by_attribute && state.coloring && state.coloring->kind == clouds::Coloring::Kind::classes;
 }
 
 /// Which attribute, where there is a choice.
@@ -121,9 +121,9 @@ void choose_attribute(Look const& look, SpatialState& state)
   if (state.attributes.empty()) { return; }
   ImGui::SetNextItemWidth(std::min(look(150.0f), ImGui::CalcTextSize(shown.c_str()).x + look(46.0f)));
   if (ImGui::BeginCombo("##attribute", shown.c_str(), ImGuiComboFlags_HeightLargest)) {
-    for (ColourChoice const& choice : colour_choices(state)) {
+    for (ColorChoice const& choice : color_choices(state)) {
       if (choice.paint_by != spatial::PaintBy::attribute) { continue; }
-      if (ImGui::Selectable(choice.label.c_str(), is_chosen(state, choice))) { choose_colour(state, choice); }
+      if (ImGui::Selectable(choice.label.c_str(), is_chosen(state, choice))) { choose_color(state, choice); }
     }
     ImGui::EndCombo();
   }
@@ -135,14 +135,14 @@ void attribute_legend(Look const& look, SpatialState& state)
 {
   choose_attribute(look, state);
   ImGui::AlignTextToFramePadding();
-  if (!state.colouring) { return ImGui::TextUnformatted(why_no_attribute(state).c_str()); }
-  clouds::Colouring const& colouring = *state.colouring;
+  if (!state.coloring) { return ImGui::TextUnformatted(why_no_attribute(state).c_str()); }
+  clouds::Coloring const& coloring = *state.coloring;
   for (spatial::Model const model : both_models) {
     if (!has_attribute(state, model)) { swatch(look, neutral_color, fmt::format("{} has none", letter_of(model))); }
   }
-  if (colouring.kind != clouds::Colouring::Kind::numbers) { return ImGui::NewLine(); }
+  if (coloring.kind != clouds::Coloring::Kind::numbers) { return ImGui::NewLine(); }
   auto const text = [](double value) { return fmt::format("{:.4g}", value); };
-  auto const [low, high] = colouring.range;
+  auto const [low, high] = coloring.range;
   scale_legend(look, state.settings.view, {text(low), text((low + high) / 2.0), text(high)}, false);
 }
 
@@ -151,7 +151,7 @@ void attribute_legend(Look const& look, SpatialState& state)
 void draw_models_legend(Look const& look, SpatialState& state, double scale_end, Rectangle const& canvas,
                         Rectangle const& place)
 {
-  if (shows_classes(state)) { class_list(look, state.colouring->classes, canvas); }
+  if (shows_classes(state)) { class_list(look, state.coloring->classes, canvas); }
   ImGui::SetNextWindowPos({static_cast<float>(place.x), static_cast<float>(place.y)});
   ImGui::SetNextWindowSize({static_cast<float>(place.width), static_cast<float>(place.height)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {look(14.0f), look(8.0f)});

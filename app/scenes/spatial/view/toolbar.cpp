@@ -1,4 +1,4 @@
-#include "app/scenes/spatial/colouring.hpp"
+#include "app/scenes/spatial/coloring.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/widgets/controls.hpp"

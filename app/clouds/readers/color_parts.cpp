@@ -1,10 +1,10 @@
-#include "app/clouds/readers/colour_parts.hpp"
+#include "app/clouds/readers/color_parts.hpp"
 
 #include <algorithm>
 
 namespace slotscape::clouds {
 
-void ColourParts::add(std::span<double const> parts)
+void ColorParts::add(std::span<double const> parts)
 {
   bool const first = count() == 0;
   bool const opaque = first ? parts.size() < 4 : parts_[3].count() == 0;
@@ -16,7 +16,7 @@ void ColourParts::add(std::span<double const> parts)
   }
 }
 
-std::vector<Attribute> ColourParts::attributes() const
+std::vector<Attribute> ColorParts::attributes() const
 {
   std::vector<Attribute> attributes;
   for (Attribute const& part : parts_) {

@@ -1,5 +1,5 @@
-#include "app/scenes/spatial/colouring.hpp"
-#include "app/clouds/colours.hpp"
+#include "app/scenes/spatial/coloring.hpp"
+#include "app/clouds/colors.hpp"
 #include "tests/app/clouds/las_files.hpp"
 #include "tests/app/spatial/spatial_scene.hpp"
 #include "tests/app/temporary_folder.hpp"
@@ -26,7 +26,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 /// Points of a plane in one colour, which voxels have, too.
-constexpr std::uint32_t colour = 0xc86432;
+constexpr std::uint32_t color = 0xc86432;
 
 std::string plane(std::string_view head, std::string_view end_of_rows)
 {
@@ -35,7 +35,7 @@ std::string plane(std::string_view head, std::string_view end_of_rows)
   return content;
 }
 
-class ColouringTest : public test::SpatialSceneTest {
+class ColoringTest : public test::SpatialSceneTest {
 protected:
   void open_file(std::string_view name, std::string_view content, Model model = Model::a)
   {
@@ -44,7 +44,7 @@ protected:
     frames(1);
     wait_for_models();
   }
-  void colour_by(std::string_view attribute)
+  void color_by(std::string_view attribute)
   {
     state().settings.view.paint_by = PaintBy::attribute;
     state().settings.view.attribute = attribute;
@@ -67,7 +67,7 @@ protected:
   TemporaryFolder const folder_;
 };
 
-TEST_F(ColouringTest, ColoursOfEveryFormatReachPointsAndVoxels)
+TEST_F(ColoringTest, ColorsOfEveryFormatReachPointsAndVoxels)
 {
   std::vector<clouds::test::LasPoint> points;
   points.reserve(400);
@@ -93,15 +93,15 @@ TEST_F(ColouringTest, ColoursOfEveryFormatReachPointsAndVoxels)
         File{"a.laz", clouds::test::laz_file(7, points)}}) {
     SCOPED_TRACE(file.name);
     open_file(file.name, file.content);
-    colour_by("colour");
+    color_by("colour");
     EXPECT_EQ(drawn(InstanceKind::points).size(), 400u);
-    EXPECT_THAT(drawn(InstanceKind::points), Each(colour));
-    EXPECT_THAT(drawn(InstanceKind::voxels), Each(colour));
+    EXPECT_THAT(drawn(InstanceKind::points), Each(color));
+    EXPECT_THAT(drawn(InstanceKind::voxels), Each(color));
     EXPECT_THAT(drawn(InstanceKind::points, Model::b), Each(AttributeView::missing)) << "a built-in shape has none";
   }
 }
 
-TEST_F(ColouringTest, WhatTheModelsHaveIsOffered)
+TEST_F(ColoringTest, WhatTheModelsHaveIsOffered)
 {
   EXPECT_THAT(state().attributes, IsEmpty());
   open_file("a.xyz", plane("x y z intensity r g b\n", "5 200 100 50"));
@@ -110,7 +110,7 @@ TEST_F(ColouringTest, WhatTheModelsHaveIsOffered)
   EXPECT_THAT(state().attributes, ElementsAre("colour", "intensity", "height"));
 }
 
-TEST_F(ColouringTest, TheKeyGoesThroughAllColourings)
+TEST_F(ColoringTest, TheKeyGoesThroughAllColorings)
 {
   open_file("a.xyz", plane("x y z intensity r g b\n", "5 200 100 50"));
   std::vector<std::string> seen;
@@ -122,17 +122,17 @@ TEST_F(ColouringTest, TheKeyGoesThroughAllColourings)
   EXPECT_THAT(seen, ElementsAre("model", "points", "probe_length", "slot", "colour", "intensity", "status", "model"));
 }
 
-TEST_F(ColouringTest, WithoutAChoiceTheFirstAttributeIsShown)
+TEST_F(ColoringTest, WithoutAChoiceTheFirstAttributeIsShown)
 {
   open_file("a.xyz", plane("x y z intensity r g b\n", "5 200 100 50"));
-  colour_by("");
-  EXPECT_EQ(state().colouring.value().name, "colour");
+  color_by("");
+  EXPECT_EQ(state().coloring.value().name, "colour");
   EXPECT_EQ(why_no_attribute(state()), "");
 }
 
-TEST_F(ColouringTest, WhatNoModelHasIsSaidAndGrey)
+TEST_F(ColoringTest, WhatNoModelHasIsSaidAndGrey)
 {
-  colour_by("intensity");
+  color_by("intensity");
   EXPECT_THAT(why_no_attribute(state()), HasSubstr("open a file"));
   EXPECT_THAT(drawn(InstanceKind::voxels), Each(AttributeView::missing));
   open_file("a.xyz", plane("", "200 100 50"));
@@ -140,26 +140,26 @@ TEST_F(ColouringTest, WhatNoModelHasIsSaidAndGrey)
   EXPECT_THAT(drawn(InstanceKind::voxels), Each(AttributeView::missing));
 }
 
-TEST_F(ColouringTest, AnotherFileBringsItsOwnValues)
+TEST_F(ColoringTest, AnotherFileBringsItsOwnValues)
 {
   open_file("a.xyz", plane("", "200 100 50"));
-  colour_by("colour");
+  color_by("colour");
   open_file("b.xyz", plane("", "255 128 64"));
   EXPECT_THAT(drawn(InstanceKind::points), Each(0xff8040u));
 }
 
-TEST_F(ColouringTest, NumbersKeepTheirScaleWhateverIsLogarithmicElsewhere)
+TEST_F(ColoringTest, NumbersKeepTheirScaleWhateverIsLogarithmicElsewhere)
 {
   std::string rows = "x y z height\n";
   for (int i = 0; i <= 100; ++i) { rows += fmt::format("{} {} 0 {}\n", i % 10, i / 10, i - 50); }
   open_file("a.xyz", rows);
-  colour_by("height");
+  color_by("height");
   EXPECT_FALSE(state().settings.view.is_log_scale());
-  EXPECT_EQ(state().colouring.value().range, (clouds::ValueRange{-48.0, 48.0}));
-  EXPECT_NEAR(drawn(InstanceKind::points)[50], clouds::Colouring::scale_end / 2.0, 1.0);
+  EXPECT_EQ(state().coloring.value().range, (clouds::ValueRange{-48.0, 48.0}));
+  EXPECT_NEAR(drawn(InstanceKind::points)[50], clouds::Coloring::scale_end / 2.0, 1.0);
 }
 
-TEST_F(ColouringTest, AScenarioBringsTheAttributeBack)
+TEST_F(ColoringTest, AScenarioBringsTheAttributeBack)
 {
   std::string const file = folder_.write("a.xyz", plane("x y z intensity r g b\n", "5 200 100 50")).string();
   SpatialSceneSettings settings = small_settings();
@@ -168,8 +168,8 @@ TEST_F(ColouringTest, AScenarioBringsTheAttributeBack)
   settings.view.attribute = "intensity";
   auto const read = test::parse_setup<SpatialSetup>(format_scenario(test::spatial_scenario({settings})));
   open(read.settings);
-  EXPECT_EQ(state().colouring.value().name, "intensity");
-  EXPECT_THAT(drawn(InstanceKind::points), Contains(clouds::Colouring::scale_end / 2 + 1)) << "all are the same";
+  EXPECT_EQ(state().coloring.value().name, "intensity");
+  EXPECT_THAT(drawn(InstanceKind::points), Contains(clouds::Coloring::scale_end / 2 + 1)) << "all are the same";
 }
 
 }  // namespace

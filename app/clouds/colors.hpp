@@ -13,11 +13,11 @@
 namespace slotscape::clouds {
 
 /// The name of the points' own colour among their attributes.
-inline constexpr std::string_view own_colour = "colour";
+inline constexpr std::string_view own_color = "colour";
 
 /// What clouds can be coloured by, each once: `own_colour` where one has red, green and blue, then the other
 /// attributes, in the order of the files.
-std::vector<std::string> names_to_colour_by(std::span<PointCloud const* const> clouds);
+std::vector<std::string> names_to_color_by(std::span<PointCloud const* const> clouds);
 
 /// The ends of a scale.
 struct ValueRange {
@@ -27,8 +27,8 @@ struct ValueRange {
 };
 
 /// An attribute that several clouds share one legend for.
-struct Colouring {
-  enum class Kind : std::uint8_t { colours, classes, numbers };
+struct Coloring {
+  enum class Kind : std::uint8_t { colors, classes, numbers };
 
   std::string name;
   Kind kind = Kind::numbers;
@@ -40,18 +40,18 @@ struct Colouring {
 };
 /// How clouds are coloured by the attribute of this name: as ASPRS classes if it is named like them and holds such
 /// numbers. Nothing if no cloud has it.
-std::optional<Colouring> colouring_of(std::span<PointCloud const* const> clouds, std::string_view name);
+std::optional<Coloring> coloring_of(std::span<PointCloud const* const> clouds, std::string_view name);
 
 /// One value for each point: 0xRRGGBB of colours and classes, 0 to `Colouring::scale_end` of numbers; or
 /// `AttributeView::missing`. Empty if the cloud has no such attribute.
-std::vector<std::uint32_t> values_to_show(PointCloud const& cloud, Colouring const& colouring);
+std::vector<std::uint32_t> values_to_show(PointCloud const& cloud, Coloring const& coloring);
 /// Whether the cloud has that attribute.
-bool can_colour(PointCloud const& cloud, Colouring const& colouring);
-spatial::Blend blend_of(Colouring::Kind kind);
+bool can_color(PointCloud const& cloud, Coloring const& coloring);
+spatial::Blend blend_of(Coloring::Kind kind);
 
 /// The classes of ASPRS LAS 1.4 R15, table 17, and 12 as in LAS 1.2: "ground". Colours as is usual: brown ground,
 /// green vegetation, red buildings, blue water.
 std::string name_of_class(std::uint8_t number);
-std::uint32_t colour_of_class(std::uint8_t number);  ///< 0xRRGGBB
+std::uint32_t color_of_class(std::uint8_t number);  ///< 0xRRGGBB
 
 }  // namespace slotscape::clouds

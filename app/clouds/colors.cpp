@@ -1,4 +1,4 @@
-#include "app/clouds/colours.hpp"
+#include "app/clouds/colors.hpp"
 
 #include "app/base/text.hpp"
 
@@ -26,7 +26,7 @@ Attribute const* find(PointCloud const& cloud, std::string_view name)
   return found == cloud.attributes.end() ? nullptr : &*found;
 }
 
-std::optional<Parts> colour_parts(PointCloud const& cloud)
+std::optional<Parts> color_parts(PointCloud const& cloud)
 {
   for (auto const& names : names_of_parts) {
     Parts parts{};
@@ -43,7 +43,7 @@ std::optional<Parts> colour_parts(PointCloud const& cloud)
 
 bool has(PointCloud const& cloud, std::string_view name)
 {
-  return name == own_colour && colour_parts(cloud) ? true : find(cloud, name) != nullptr;
+  return name == own_color && color_parts(cloud) ? true : find(cloud, name) != nullptr;
 }
 
 /// What makes bytes of a colour's parts: they may be bytes already, have 16 bits, or go from 0 to 1.
@@ -63,24 +63,24 @@ double scale_to_bytes(Parts const& parts)
   return largest <= 255.0 ? 1.0 : 1.0 / 257.0;
 }
 
-std::vector<std::uint32_t> colours_of(Parts const& parts)
+std::vector<std::uint32_t> colors_of(Parts const& parts)
 {
   double const scale = scale_to_bytes(parts);
-  std::vector<std::uint32_t> colours;
-  colours.reserve(parts[0]->count());
+  std::vector<std::uint32_t> colors;
+  colors.reserve(parts[0]->count());
   for (std::size_t i = 0; i < parts[0]->count(); ++i) {
-    std::uint32_t colour = 0;
+    std::uint32_t color = 0;
     for (Attribute const* const part : parts) {
       double const value = scale * (*part)[i];
       if (std::isnan(value)) {
-        colour = AttributeView::missing;
+        color = AttributeView::missing;
         break;
       }
-      colour = colour << 8 | static_cast<std::uint32_t>(std::lround(std::clamp(value, 0.0, 255.0)));
+      color = color << 8 | static_cast<std::uint32_t>(std::lround(std::clamp(value, 0.0, 255.0)));
     }
-    colours.push_back(colour);
+    colors.push_back(color);
   }
-  return colours;
+  return colors;
 }
 
 bool is_named_like_classes(std::string_view name)
@@ -130,46 +130,46 @@ std::uint32_t value_on_scale(double value, ValueRange const& range)
   if (std::isnan(value)) { return AttributeView::missing; }
   double const width = range.high - range.low;
   double const share = width > 0.0 ? std::clamp((value - range.low) / width, 0.0, 1.0) : 0.5;
-  return static_cast<std::uint32_t>(std::lround(share * Colouring::scale_end));
+  return static_cast<std::uint32_t>(std::lround(share * Coloring::scale_end));
 }
 
 }  // namespace
 
-std::vector<std::string> names_to_colour_by(std::span<PointCloud const* const> clouds)
+std::vector<std::string> names_to_color_by(std::span<PointCloud const* const> clouds)
 {
   std::vector<std::string> names;
-  std::set<Attribute const*> shown_in_colour;
+  std::set<Attribute const*> shown_in_color;
   auto const add = [&](std::string_view name) {
     if (std::ranges::find(names, name) == names.end()) { names.emplace_back(name); }
   };
   for (PointCloud const* const cloud : clouds) {
-    auto const parts = colour_parts(*cloud);
+    auto const parts = color_parts(*cloud);
     if (!parts) { continue; }
-    add(own_colour);
-    shown_in_colour.insert(parts->begin(), parts->end());
+    add(own_color);
+    shown_in_color.insert(parts->begin(), parts->end());
     for (Attribute const& attribute : cloud->attributes) {
       bool const opacity = std::ranges::find(names_of_opacity, lower_case(attribute.name())) != names_of_opacity.end();
-      if (opacity) { shown_in_colour.insert(&attribute); }
+      if (opacity) { shown_in_color.insert(&attribute); }
     }
   }
   for (PointCloud const* const cloud : clouds) {
     for (Attribute const& attribute : cloud->attributes) {
-      if (!shown_in_colour.contains(&attribute)) { add(attribute.name()); }
+      if (!shown_in_color.contains(&attribute)) { add(attribute.name()); }
     }
   }
   return names;
 }
 
-std::optional<Colouring> colouring_of(std::span<PointCloud const* const> clouds, std::string_view name)
+std::optional<Coloring> coloring_of(std::span<PointCloud const* const> clouds, std::string_view name)
 {
   if (std::ranges::none_of(clouds, [&](PointCloud const* cloud) { return has(*cloud, name); })) { return std::nullopt; }
-  Colouring colouring{.name = std::string(name), .kind = Colouring::Kind::numbers, .range = {}, .classes = {}};
-  bool const of_colours = std::ranges::any_of(clouds, [&](PointCloud const* cloud) {
-    return name == own_colour && colour_parts(*cloud).has_value();
+  Coloring coloring{.name = std::string(name), .kind = Coloring::Kind::numbers, .range = {}, .classes = {}};
+  bool const of_colors = std::ranges::any_of(clouds, [&](PointCloud const* cloud) {
+    return name == own_color && color_parts(*cloud).has_value();
   });
-  if (of_colours) {
-    colouring.kind = Colouring::Kind::colours;
-    return colouring;
+  if (of_colors) {
+    coloring.kind = Coloring::Kind::colors;
+    return coloring;
   }
   std::vector<double> sample;
   std::bitset<class_count> classes;
@@ -181,47 +181,47 @@ std::optional<Colouring> colouring_of(std::span<PointCloud const* const> clouds,
     add_sample(*attribute, sample);
   }
   if (of_classes) {
-    colouring.kind = Colouring::Kind::classes;
+    coloring.kind = Coloring::Kind::classes;
     for (std::size_t number = 0; number < class_count; ++number) {
-      if (classes[number]) { colouring.classes.push_back(static_cast<std::uint8_t>(number)); }
+      if (classes[number]) { coloring.classes.push_back(static_cast<std::uint8_t>(number)); }
     }
-    return colouring;
+    return coloring;
   }
-  colouring.range = range_of(std::move(sample));
-  return colouring;
+  coloring.range = range_of(std::move(sample));
+  return coloring;
 }
 
-std::vector<std::uint32_t> values_to_show(PointCloud const& cloud, Colouring const& colouring)
+std::vector<std::uint32_t> values_to_show(PointCloud const& cloud, Coloring const& coloring)
 {
-  if (colouring.kind == Colouring::Kind::colours) {
-    auto const parts = colour_parts(cloud);
-    return parts ? colours_of(*parts) : std::vector<std::uint32_t>();
+  if (coloring.kind == Coloring::Kind::colors) {
+    auto const parts = color_parts(cloud);
+    return parts ? colors_of(*parts) : std::vector<std::uint32_t>();
   }
-  Attribute const* const attribute = find(cloud, colouring.name);
+  Attribute const* const attribute = find(cloud, coloring.name);
   std::vector<std::uint32_t> values;
   if (attribute == nullptr) { return values; }
   values.reserve(attribute->count());
   for (std::size_t i = 0; i < attribute->count(); ++i) {
     double const value = (*attribute)[i];
-    bool const of_class = colouring.kind == Colouring::Kind::classes && !std::isnan(value);
-    values.push_back(of_class ? colour_of_class(static_cast<std::uint8_t>(value))
-                              : value_on_scale(value, colouring.range));
+    bool const of_class = coloring.kind == Coloring::Kind::classes && !std::isnan(value);
+    values.push_back(of_class ? color_of_class(static_cast<std::uint8_t>(value))
+                              : value_on_scale(value, coloring.range));
   }
   return values;
 }
 
-bool can_colour(PointCloud const& cloud, Colouring const& colouring)
+bool can_color(PointCloud const& cloud, Coloring const& coloring)
 {
-  bool const of_colours = colouring.kind == Colouring::Kind::colours;
-  return of_colours ? colour_parts(cloud).has_value() : find(cloud, colouring.name) != nullptr;
+  bool const of_colors = coloring.kind == Coloring::Kind::colors;
+  return of_colors ? color_parts(cloud).has_value() : find(cloud, coloring.name) != nullptr;
 }
 
-spatial::Blend blend_of(Colouring::Kind kind)
+spatial::Blend blend_of(Coloring::Kind kind)
 {
   switch (kind) {
-    case Colouring::Kind::colours: return spatial::Blend::colours;
-    case Colouring::Kind::classes: return spatial::Blend::first;
-    case Colouring::Kind::numbers: break;
+    case Coloring::Kind::colors: return spatial::Blend::colors;
+    case Coloring::Kind::classes: return spatial::Blend::first;
+    case Coloring::Kind::numbers: break;
   }
   return spatial::Blend::numbers;
 }

@@ -1,4 +1,4 @@
-#include "app/clouds/colours.hpp"
+#include "app/clouds/colors.hpp"
 
 #include "tests/app/clouds/cloud_files.hpp"
 
@@ -13,7 +13,7 @@ namespace {
 using namespace test;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using Kind = Colouring::Kind;
+using Kind = Coloring::Kind;
 
 constexpr std::uint32_t missing = spatial::AttributeView::missing;
 
@@ -27,16 +27,16 @@ std::string ply_with(std::string_view properties, std::string_view rows)
 
 std::vector<std::string> names(PointCloud const& cloud)
 {
-  return names_to_colour_by(std::array{&cloud});
+  return names_to_color_by(std::array{&cloud});
 }
 
 std::vector<std::uint32_t> values(PointCloud const& cloud, std::string_view name)
 {
-  auto const colouring = colouring_of(std::array{&cloud}, name);
-  return colouring ? values_to_show(cloud, *colouring) : std::vector<std::uint32_t>{};
+  auto const coloring = coloring_of(std::array{&cloud}, name);
+  return coloring ? values_to_show(cloud, *coloring) : std::vector<std::uint32_t>{};
 }
 
-TEST(CloudColours, EveryFilesOwnWayToNameColoursIsKnown)
+TEST(CloudColors, EveryFilesOwnWayToNameColorsIsKnown)
 {
   for (std::string_view const prefix :
        {"red green blue", "r g b", "diffuse_red diffuse_green diffuse_blue", "Red Green Blue"}) {
@@ -62,7 +62,7 @@ TEST(CloudColours, EveryFilesOwnWayToNameColoursIsKnown)
   }
 }
 
-TEST(CloudColours, ColoursOfAnyTypeBecomeBytes)
+TEST(CloudColors, ColorsOfAnyTypeBecomeBytes)
 {
   auto const red_of = [](std::string_view type, std::string_view numbers) {
     std::string const properties = fmt::format("property {0} red\nproperty {0} green\nproperty {0} blue\n", type);
@@ -79,7 +79,7 @@ TEST(CloudColours, ColoursOfAnyTypeBecomeBytes)
   EXPECT_EQ(red_of("float", "-3"), 0u);
 }
 
-TEST(CloudColours, OpacityIsNoAttributeOfItsOwn)
+TEST(CloudColors, OpacityIsNoAttributeOfItsOwn)
 {
   std::string const parts = "property uchar red\nproperty uchar green\nproperty uchar blue\nproperty uchar alpha\n";
   EXPECT_THAT(names(load_content("a.ply", ply_with(parts, "0 0 0 1 2 3 255\n1 0 0 1 2 3 255\n"))),
@@ -90,70 +90,70 @@ TEST(CloudColours, OpacityIsNoAttributeOfItsOwn)
       << "without the others, they are numbers";
 }
 
-TEST(CloudColours, NumbersGoFromTheSecondToTheLastPercentileButTwo)
+TEST(CloudColors, NumbersGoFromTheSecondToTheLastPercentileButTwo)
 {
   std::string rows = "x y z intensity\n0 0 0 -1e6\n0 0 0 nan\n";
   for (int i = 0; i <= 1000; ++i) { rows += fmt::format("{} 0 0 {}\n", i, i); }
   rows += "0 0 0 1e9\n";
   PointCloud const cloud = load_content("a.xyz", rows);
-  Colouring const colouring = colouring_of(std::array{&cloud}, "intensity").value();
-  EXPECT_EQ(colouring.kind, Kind::numbers);
-  EXPECT_NEAR(colouring.range.low, 20.0, 1.5);
-  EXPECT_NEAR(colouring.range.high, 980.0, 1.5);
-  std::vector<std::uint32_t> const shown = values_to_show(cloud, colouring);
+  Coloring const coloring = coloring_of(std::array{&cloud}, "intensity").value();
+  EXPECT_EQ(coloring.kind, Kind::numbers);
+  EXPECT_NEAR(coloring.range.low, 20.0, 1.5);
+  EXPECT_NEAR(coloring.range.high, 980.0, 1.5);
+  std::vector<std::uint32_t> const shown = values_to_show(cloud, coloring);
   EXPECT_EQ(shown.front(), 0u);
   EXPECT_EQ(shown[1], missing);
-  EXPECT_EQ(shown.back(), Colouring::scale_end);
-  EXPECT_NEAR(shown[502], Colouring::scale_end / 2.0, 200.0);
+  EXPECT_EQ(shown.back(), Coloring::scale_end);
+  EXPECT_NEAR(shown[502], Coloring::scale_end / 2.0, 200.0);
 }
 
-TEST(CloudColours, AFewOtherValuesAreSeenWhereNearlyAllAreTheSame)
+TEST(CloudColors, AFewOtherValuesAreSeenWhereNearlyAllAreTheSame)
 {
   std::string rows = "x y z return_number\n0 0 0 3\n";
   for (int i = 0; i < 500; ++i) { rows += fmt::format("{} 0 0 1\n", i); }
   PointCloud const cloud = load_content("a.xyz", rows);
-  EXPECT_EQ(colouring_of(std::array{&cloud}, "return_number")->range, (ValueRange{1.0, 3.0}));
+  EXPECT_EQ(coloring_of(std::array{&cloud}, "return_number")->range, (ValueRange{1.0, 3.0}));
 }
 
-TEST(CloudColours, ClassesHaveTheColoursAndNamesOfAsprs)
+TEST(CloudColors, ClassesHaveTheColorsAndNamesOfAsprs)
 {
   PointCloud const cloud = load_content("a.xyz", "x y z Classification\n0 0 0 2\n1 0 0 6\n0 1 0 2\n0 0 1 70\n");
-  Colouring const colouring = colouring_of(std::array{&cloud}, "classification").value();
-  EXPECT_EQ(colouring.kind, Kind::classes);
-  EXPECT_THAT(colouring.classes, ElementsAre(2, 6, 70));
-  EXPECT_THAT(values_to_show(cloud, colouring),
-              ElementsAre(colour_of_class(2), colour_of_class(6), colour_of_class(2), colour_of_class(70)));
-  EXPECT_EQ(blend_of(colouring.kind), spatial::Blend::first) << "the mean of two classes would be a third";
+  Coloring const coloring = coloring_of(std::array{&cloud}, "classification").value();
+  EXPECT_EQ(coloring.kind, Kind::classes);
+  EXPECT_THAT(coloring.classes, ElementsAre(2, 6, 70));
+  EXPECT_THAT(values_to_show(cloud, coloring),
+              ElementsAre(color_of_class(2), color_of_class(6), color_of_class(2), color_of_class(70)));
+  EXPECT_EQ(blend_of(coloring.kind), spatial::Blend::first) << "the mean of two classes would be a third";
   EXPECT_EQ(name_of_class(2), "ground");
   EXPECT_EQ(name_of_class(9), "water");
   EXPECT_EQ(name_of_class(70), "class 70");
-  std::set<std::uint32_t> colours;
-  for (std::uint8_t number = 0; number <= 22; ++number) { colours.insert(colour_of_class(number)); }
-  EXPECT_EQ(colours.size(), 23u);
+  std::set<std::uint32_t> colors;
+  for (std::uint8_t number = 0; number <= 22; ++number) { colors.insert(color_of_class(number)); }
+  EXPECT_EQ(colors.size(), 23u);
 }
 
-TEST(CloudColours, NumbersThatAreNoClassesAreShownAsNumbers)
+TEST(CloudColors, NumbersThatAreNoClassesAreShownAsNumbers)
 {
   for (std::string_view const value : {"2.5", "256", "-1"}) {
     PointCloud const cloud = load_content("a.xyz", fmt::format("x y z classification\n0 0 0 2\n1 0 0 {}\n", value));
-    EXPECT_EQ(colouring_of(std::array{&cloud}, "classification")->kind, Kind::numbers) << value;
+    EXPECT_EQ(coloring_of(std::array{&cloud}, "classification")->kind, Kind::numbers) << value;
   }
 }
 
-TEST(CloudColours, TwoCloudsShareOneScale)
+TEST(CloudColors, TwoCloudsShareOneScale)
 {
   PointCloud const a = load_content("a.xyz", "x y z time\n0 0 0 0\n1 0 0 10\n");
   PointCloud const b = load_content("b.xyz", "x y z height time\n0 0 0 7 10\n1 0 0 8 20\n");
   PointCloud const none = load_content("c.xyz", "0 0 0\n1 0 0\n");
-  EXPECT_THAT(names_to_colour_by(std::array{&a, &b, &none}), ElementsAre("time", "height"));
-  Colouring const colouring = colouring_of(std::array{&a, &b}, "time").value();
-  EXPECT_EQ(colouring.range, (ValueRange{0.0, 20.0}));
-  EXPECT_EQ(values_to_show(a, colouring).back(), values_to_show(b, colouring).front());
-  EXPECT_TRUE(can_colour(a, colouring));
-  EXPECT_FALSE(can_colour(none, colouring));
-  EXPECT_THAT(values_to_show(none, colouring), IsEmpty());
-  EXPECT_FALSE(colouring_of(std::array{&a, &b}, "pace"));
-  EXPECT_FALSE(colouring_of(std::array{&a, &b}, "colour"));
+  EXPECT_THAT(names_to_color_by(std::array{&a, &b, &none}), ElementsAre("time", "height"));
+  Coloring const coloring = coloring_of(std::array{&a, &b}, "time").value();
+  EXPECT_EQ(coloring.range, (ValueRange{0.0, 20.0}));
+  EXPECT_EQ(values_to_show(a, coloring).back(), values_to_show(b, coloring).front());
+  EXPECT_TRUE(can_color(a, coloring));
+  EXPECT_FALSE(can_color(none, coloring));
+  EXPECT_THAT(values_to_show(none, coloring), IsEmpty());
+  EXPECT_FALSE(coloring_of(std::array{&a, &b}, "pace"));
+  EXPECT_FALSE(coloring_of(std::array{&a, &b}, "colour"));
 }
 
 }  // namespace

@@ -17,15 +17,15 @@ bool has_attribute(SpatialState const& state, spatial::Model model);
 std::string why_no_attribute(SpatialState const& state);
 
 /// What the models can be coloured by, attributes one by one, as "Colour by" and C offer it.
-struct ColourChoice {
+struct ColorChoice {
   spatial::PaintBy paint_by;
   std::string attribute;
   std::string label;
 };
-std::vector<ColourChoice> colour_choices(SpatialState const& state);
-bool is_chosen(SpatialState const& state, ColourChoice const& choice);
-void choose_colour(SpatialState& state, ColourChoice const& choice);
-void choose_next_colour(SpatialState& state);
-Command colour_menu(std::string_view menu, std::string const& label, SpatialState& state);
+std::vector<ColorChoice> color_choices(SpatialState const& state);
+bool is_chosen(SpatialState const& state, ColorChoice const& choice);
+void choose_color(SpatialState& state, ColorChoice const& choice);
+void choose_next_color(SpatialState& state);
+Command color_menu(std::string_view menu, std::string const& label, SpatialState& state);
 
 }  // namespace slotscape

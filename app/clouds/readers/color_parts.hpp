@@ -9,7 +9,7 @@
 namespace slotscape::clouds {
 
 /// Colours as texts have them: three or four numbers each, from 0 to 255 or from 0 to 1.
-class ColourParts {
+class ColorParts {
 public:
   /// Red, green and blue, and how opaque it is, of the next point or face. Only the first decides whether there is a
   /// fourth part.

@@ -1,4 +1,4 @@
-#include "app/scenes/spatial/colouring.hpp"
+#include "app/scenes/spatial/coloring.hpp"
 
 #include "app/base/text.hpp"
 #include "app/scenes/spatial/settings.hpp"
@@ -21,20 +21,20 @@ std::string attribute_asked_for(SpatialState const& state)
 
 bool has_attribute(SpatialState const& state, Model model)
 {
-  return state.colouring && clouds::can_colour(state.clouds[model], *state.colouring);
+  return state.coloring && clouds::can_color(state.clouds[model], *state.coloring);
 }
 
 std::string why_no_attribute(SpatialState const& state)
 {
-  if (state.colouring) { return {}; }
+  if (state.coloring) { return {}; }
   if (state.attributes.empty()) { return "Neither model has colours or other attributes: open a file that has"; }
   return fmt::format("Neither model has '{}': choose {}", state.settings.view.attribute,
                      listed(state.attributes, "or"));
 }
 
-std::vector<ColourChoice> colour_choices(SpatialState const& state)
+std::vector<ColorChoice> color_choices(SpatialState const& state)
 {
-  std::vector<ColourChoice> choices;
+  std::vector<ColorChoice> choices;
   for (EnumName<PaintBy> const& name : enum_names<PaintBy>()) {
     if (name.value != PaintBy::attribute) { choices.push_back({name.value, "", std::string(name.label)}); }
   }
@@ -42,35 +42,35 @@ std::vector<ColourChoice> colour_choices(SpatialState const& state)
   return choices;
 }
 
-bool is_chosen(SpatialState const& state, ColourChoice const& choice)
+bool is_chosen(SpatialState const& state, ColorChoice const& choice)
 {
   bool const same_kind = state.settings.view.paint_by == choice.paint_by;
   return same_kind && (choice.paint_by != PaintBy::attribute || choice.attribute == attribute_asked_for(state));
 }
 
-void choose_colour(SpatialState& state, ColourChoice const& choice)
+void choose_color(SpatialState& state, ColorChoice const& choice)
 {
   state.settings.view.paint_by = choice.paint_by;
   if (choice.paint_by == PaintBy::attribute) { state.settings.view.attribute = choice.attribute; }
 }
 
-void choose_next_colour(SpatialState& state)
+void choose_next_color(SpatialState& state)
 {
-  std::vector<ColourChoice> const choices = colour_choices(state);
-  auto const here = std::ranges::find_if(choices, [&](ColourChoice const& choice) { return is_chosen(state, choice); });
+  std::vector<ColorChoice> const choices = color_choices(state);
+  auto const here = std::ranges::find_if(choices, [&](ColorChoice const& choice) { return is_chosen(state, choice); });
   bool const last = here == choices.end() || std::next(here) == choices.end();
-  choose_colour(state, last ? choices.front() : *std::next(here));
+  choose_color(state, last ? choices.front() : *std::next(here));
 }
 
-Command colour_menu(std::string_view menu, std::string const& label, SpatialState& state)
+Command color_menu(std::string_view menu, std::string const& label, SpatialState& state)
 {
   auto const draw = [label, &state] {
     if (!ImGui::BeginMenu(label.c_str())) { return; }
     PaintBy before = PaintBy::status;
-    for (ColourChoice const& choice : colour_choices(state)) {
+    for (ColorChoice const& choice : color_choices(state)) {
       if (choice.paint_by == PaintBy::attribute && before != choice.paint_by) { ImGui::Separator(); }
       before = choice.paint_by;
-      if (ImGui::MenuItem(choice.label.c_str(), nullptr, is_chosen(state, choice))) { choose_colour(state, choice); }
+      if (ImGui::MenuItem(choice.label.c_str(), nullptr, is_chosen(state, choice))) { choose_color(state, choice); }
     }
     ImGui::EndMenu();
   };
