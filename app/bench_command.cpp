@@ -5,7 +5,7 @@
 #include "app/bench/progress.hpp"
 #include "app/drawing_file.hpp"
 #include "app/run.hpp"
-#include "app/scene/option_text.hpp"
+#include "app/base/option_text.hpp"
 
 #include <fmt/format.h>
 #include <tbb/global_control.h>

@@ -8,7 +8,7 @@
 #include "app/bench/lists.hpp"
 #include "app/bench/measurement.hpp"
 #include "app/drawing_file.hpp"
-#include "app/scene/option_text.hpp"
+#include "app/base/option_text.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "app/tuning/check.hpp"
 #include "app/tuning/report.hpp"

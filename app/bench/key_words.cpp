@@ -1,7 +1,7 @@
 #include "app/bench/key_words.hpp"
 
 #include "app/base/encoding.hpp"
-#include "app/scene/option_text.hpp"
+#include "app/base/option_text.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/tables/validation.hpp"
 

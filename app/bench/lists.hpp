@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/scene/option_text.hpp"
+#include "app/base/option_text.hpp"
 
 #include <cstdint>
 #include <string>

@@ -14,6 +14,7 @@ namespace slotscape {
 namespace {
 
 constexpr double rewrite_seconds = 0.25;
+constexpr double first_line_seconds = 2.0;
 constexpr double line_seconds = 15.0;
 
 double seconds_since(std::chrono::steady_clock::time_point then)
@@ -41,7 +42,8 @@ void BenchProgress::begin(std::string what, double work)
 
 bool BenchProgress::go_on()
 {
-  if (seconds_since(told_) >= (rewrites_ ? rewrite_seconds : line_seconds)) { tell(); }
+  double const wait = rewrites_ ? rewrite_seconds : told_ == start_ ? first_line_seconds : line_seconds;
+  if (seconds_since(told_) >= wait) { tell(); }
   return !interrupt_.asked();
 }
 

@@ -150,6 +150,7 @@ void BenchReport::read_earlier()
     if (fields.size() != columns_.size()) { continue; }  // was cut off
     BenchRow row;
     for (std::size_t i = 0; i < fields.size(); ++i) { row[columns_[i]] = value_of_field(fields[i]); }
+    if (row.contains("median_ms") && row["median_ms"].is_null()) { continue; }  // was given up: perhaps not this time
     earlier_.insert(identity_of(row));
     rows_.push_back(std::move(row));
   }

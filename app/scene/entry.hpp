@@ -16,6 +16,8 @@ class App;
 
 namespace slotscape {
 
+struct SettingRow;
+
 /// A scene's names for the common panels; empty: the scene does not have that panel.
 struct PanelNames {
   std::string_view controls = "Controls";
@@ -54,7 +56,7 @@ struct SceneEntry {
   std::string_view mouse = {};  ///< what the mouse does
   PanelNames panels = {};
   std::vector<FileKind> files = {};  ///< that it opens
-  std::size_t max_files = 1;        ///< that it opens together
+  std::size_t max_files = 1;         ///< that it opens together
   bool opens_folders = false;        ///< as one of these files
   /// Whether a file with one of their endings is for this scene, by its content; default: it is.
   std::function<bool(std::filesystem::path const&)> takes = {};
@@ -65,6 +67,8 @@ struct SceneEntry {
   std::function<SceneSetup()> first = {};
   /// Reads a set-up from an object with the scene's fields. Throws Error at an invalid field.
   std::function<SceneSetup(JsonNode const&)> read = {};
+  /// The fields that `read` knows, for the reference page; empty: the page is written by hand.
+  std::function<std::vector<SettingRow>()> reference = {};
   /// Writes the object that `read` reads. Paths in or under `folder` are written relative to it.
   std::function<Json(SceneSetup const&, std::filesystem::path const& folder)> write = {};
 

@@ -2,6 +2,7 @@
 
 #include "app/base/fields.hpp"
 #include "app/base/findings.hpp"
+#include "app/scene/file_question.hpp"
 #include "gpu/workloads/settings.hpp"
 
 #include <filesystem>
@@ -42,6 +43,11 @@ KeySettings with_key_file(KeySettings keys, std::filesystem::path const& file, K
 std::vector<std::string> key_columns(std::filesystem::path const& file);
 /// The first of them that begins with a whole number; empty if there are none.
 std::string likely_key_column(std::filesystem::path const& file);
+/// What a file of keys may be.
+FileKind key_file_kind();
+/// Whether a file of this kind has keys. If not, it has coordinates: an array of them, columns named x, y and z, or three
+/// or more columns without a name.
+bool has_keys(std::filesystem::path const& file);
 
 /// The width of keys that a table needs for these: 64 if a file has keys that 32-bit tables refuse.
 int key_bits_for(KeySettings const& keys);

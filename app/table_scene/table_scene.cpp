@@ -43,11 +43,6 @@ std::string described(Action const& action, KeyStyle style)
 
 }  // namespace
 
-FileKind key_file_kind()
-{
-  return {"key file", {".txt", ".bin", ".u32", ".u64"}};
-}
-
 void TableScene::begin(TableSetup const& set_up)
 {
   settle();
@@ -108,10 +103,8 @@ bool TableScene::widen_for(KeySettings const& keys)
 
 void TableScene::ask_for_key_file()
 {
-  FileKind kind = key_file_kind();
-  kind.extensions.insert(kind.extensions.end(), {".csv", ".tsv", ".npy"});  // of keys, where these are asked for
   ask_for_file(
-      {.title = "Open a key file", .files = {std::move(kind)}, .use = [this](Paths const& chosen) { open(chosen); }});
+      {.title = "Open a key file", .files = {key_file_kind()}, .use = [this](Paths const& chosen) { open(chosen); }});
 }
 
 std::string TableScene::notice() const

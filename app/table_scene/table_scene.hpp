@@ -188,7 +188,6 @@ private:
 };
 
 /// Shared by the entries of the scenes of tables.
-FileKind key_file_kind();
 inline constexpr std::string_view table_scene_mouse =
     "Scroll to zoom at the cursor, drag to pan, double-click to show the whole table. Click a slot to pin it. "
     "Drop a scenario or a key file on the window to open it.";

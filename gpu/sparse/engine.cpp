@@ -23,7 +23,7 @@ void validate(SparseSettings const& settings)
     throw Error("Sites can be kept in linear_probing, two_level_cuckoo, segmented_cuckoo or cuckoo, not in '" +
                 settings.family + "'.");
   }
-  if (!(settings.load_factor >= 0.05 && settings.load_factor <= 0.95)) {
+  if (!(settings.load_factor >= min_load_factor && settings.load_factor <= max_load_factor)) {
     throw Error("The load factor must be from 0.05 to 0.95.");
   }
   require_within(settings.kernel, max_kernel, "The kernel's size");

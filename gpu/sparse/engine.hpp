@@ -42,7 +42,7 @@ inline constexpr std::uint32_t no_row = 0xffffffffu;
 
 struct SparseSettings {
   std::string family = "linear_probing";  ///< one of `table_families`
-  double load_factor = 0.5;               ///< sites / slots, 0.05 to 0.95
+  double load_factor = 0.5;               ///< sites / slots: `min_load_factor` to `max_load_factor`
   HashKind hash = HashKind::murmur3;
   int kernel = 3;    ///< sites along each axis: 1 to `max_kernel`
   int stride = 1;    ///< 1 to `max_stride`; 1 where the mode is submanifold
@@ -53,6 +53,8 @@ struct SparseSettings {
   friend bool operator==(SparseSettings const&, SparseSettings const&) = default;
 };
 
+inline constexpr double min_load_factor = 0.05;
+inline constexpr double max_load_factor = 0.95;
 inline constexpr int max_kernel = 7;
 inline constexpr int max_stride = 8;
 inline constexpr int max_dilation = 8;

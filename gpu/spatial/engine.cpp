@@ -25,7 +25,7 @@ void validate(SpatialSettings const& settings)
   if (!(grid.extent > 0.0f) || !std::isfinite(grid.extent)) {
     throw Error("The grid's extent must be greater than 0.");
   }
-  if (!(settings.load_factor >= 0.05 && settings.load_factor <= 0.95)) {
+  if (!(settings.load_factor >= min_load_factor && settings.load_factor <= max_load_factor)) {
     throw Error("The target load factor must be from 0.05 to 0.95.");
   }
   if (!linear && settings.load_factor > max_two_level_load) {

@@ -6,6 +6,8 @@
 #include "tests/app/temporary_folder.hpp"
 #include "tests/app/typed_words.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 
 #include <sstream>
@@ -108,6 +110,24 @@ TEST(Bench, ResumesWithWhatIsMissing)
   EXPECT_THAT(lines[3], HasSubstr("find_miss"));
   EXPECT_THAT(lines[4], HasSubstr("erase"));
   EXPECT_THAT(lines[5], HasSubstr("insert"));
+}
+
+TEST(Bench, MeasuresAgainWhatAnEarlierRunGaveUp)
+{
+  TemporaryFolder const folder;
+  auto const csv = folder / "rows.csv";
+  measure(small_settings(), {.csv = csv});
+  std::string text;
+  for (std::string const& line : lines_of(csv)) {
+    std::vector<std::string> fields = split_csv(line);
+    if (fields[4] == "find_hit") { fields[10] = fields[11] = fields[12] = fields[13] = ""; }
+    text += fmt::format("{}\n", fmt::join(fields, ","));
+  }
+  folder.write("rows.csv", text);
+  EXPECT_TRUE(measure(small_settings(), {.csv = csv, .resume = true}));
+  std::vector<std::string> const lines = lines_of(csv);
+  ASSERT_EQ(lines.size(), 5u);
+  for (std::size_t i = 1; i < lines.size(); ++i) { EXPECT_NE(split_csv(lines[i])[11], "") << lines[i]; }
 }
 
 TEST(Bench, RefusesToResumeAnotherMeasurement)

@@ -46,6 +46,20 @@ TEST_F(DroppedFiles, FindTheSceneThatOpensThem)
   EXPECT_THAT(scenarios.left_out, ElementsAre("two.json (one scenario at a time)"));
 }
 
+TEST_F(DroppedFiles, TablesFindTheSceneThatTheirColumnsAreFor)
+{
+  auto const customers = folder_.write("customers.csv", "name,id,amount\nAda,7,1.5\n");
+  auto const ids = folder_.write("ids.csv", "7\n8\n");
+  auto const cloud = folder_.write("cloud.csv", "time;X;Y;Z\n0;1;2;3\n");
+  auto const bare = folder_.write("bare.csv", "1,2,3\n4,5,6\n");
+  for (std::string_view const shown : {"slots", "compare", "tune"}) {
+    EXPECT_EQ(sort({customers}, shown).scene, &test::entry(shown)) << shown;
+    EXPECT_EQ(sort({ids}, shown).scene, &test::entry(shown)) << shown;
+    EXPECT_EQ(sort({cloud}, shown).scene, &test::entry("spatial")) << shown;
+    EXPECT_EQ(sort({bare}, shown).scene, &test::entry("spatial")) << shown;
+  }
+}
+
 /// An array of one row, in the types of NumPy.
 std::string array_of(std::string_view type, int columns, std::size_t bytes)
 {

@@ -1,7 +1,7 @@
 #include "app/bench/papers/paper_measurement.hpp"
 
 #include "app/bench/papers/paper_plot.hpp"
-#include "app/scene/option_text.hpp"
+#include "app/base/option_text.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>

@@ -1,6 +1,6 @@
 #include "app/scenes/match/command_line.hpp"
 
-#include "app/scene/option_text.hpp"
+#include "app/base/option_text.hpp"
 #include "app/scenes/match/scene.hpp"
 
 #include <fmt/format.h>
@@ -42,22 +42,10 @@ MatchSubcommand::MatchSubcommand(CLI::App& command)
       ->transform(file_of);
   command.add_option("QUERY", query_, "what is looked for in it: another one; without it, the reference itself")
       ->transform(file_of);
-  command.add_option("--method", method_, "how bases are found: hashing or sorting")->type_name("HOW");
-  command.add_option("--smoothing", smoothing_, "of pictures before edges are found, in pixels: 0.5 to 8")
-      ->type_name("X");
-  command.add_option("--threshold", threshold_, "of edges: share of the largest gradient, 0.02 to 1")->type_name("X");
-  command.add_option("--features", features_, "at most so many points of each picture: 16 to 4096")->type_name("N");
-  command.add_option("--bases", bases_, "pairs of points of the reference: 1 to 8192")->type_name("N");
-  command.add_option("--query-bases", query_bases_, "pairs of points of the query: 1 to 512")->type_name("N");
-  command.add_option("--shortest-basis", shortest_, "share of the shorter side of the picture")->type_name("X");
-  command.add_option("--longest-basis", longest_, "share of the shorter side of the picture")->type_name("X");
-  command.add_option("--quantum", quantum_, "size of a cell, in lengths of the basis: 0.005 to 0.5")->type_name("X");
-  command.add_option("--attempts", attempts_, "with other bases, until a match is found: 1 to 16")->type_name("N");
+  matching_.add_to(command);
+  pose_.add_to(command);
   command.add_option("--turn", turn_, "turn the query about its middle, counter-clockwise")->type_name("DEGREES");
-  command.add_option("--scale", scale_, "scale the query about its middle: 0.1 to 10")->type_name("X");
   command.add_option("--shift", shift_, "move the query by so many pixels")->type_name("X,Y");
-  command.add_option("--noise", noise_, "replace this share of the query's pixels, 0 to 1")->type_name("X");
-  command.add_option("--occlusion", occlusion_, "cover this share of the query, 0 to 0.9")->type_name("X");
   command.add_option("--frame", frame_, "match only this frame of a video, from 1 on")->type_name("N");
 }
 
@@ -72,22 +60,11 @@ SceneSetup MatchSubcommand::set_up(double) const
     settings.sources[0] = picture_named(reference_);
     settings.sources[1] = query_.empty() ? settings.sources[0] : picture_named(query_);
   }
-  read_choice("--method", method_, matching.method);
-  read_number("--smoothing", smoothing_, min_smoothing, max_smoothing, matching.smoothing);
-  read_number("--threshold", threshold_, min_threshold, 1.0, matching.threshold);
-  read_whole("--features", features_, min_features, max_features, matching.features);
-  read_whole("--bases", bases_, 1, max_bases, matching.bases);
-  read_whole("--query-bases", query_bases_, 1, max_query_bases, matching.query_bases);
-  read_number("--shortest-basis", shortest_, shortest_of_bases, longest_of_bases, matching.shortest_basis);
-  read_number("--longest-basis", longest_, shortest_of_bases, longest_of_bases, matching.longest_basis);
-  read_number("--quantum", quantum_, min_quantum, max_quantum, matching.quantum);
-  read_whole("--attempts", attempts_, 1, max_attempts, matching.attempts);
+  matching_.read(matching);
+  pose_.read(settings.pose);
   read_number("--turn", turn_, -360.0, 360.0, settings.pose.turn);
   settings.pose.turn = whole_turns_removed(settings.pose.turn);
-  read_number("--scale", scale_, smallest_turned_scale, largest_turned_scale, settings.pose.scale);
   read_shift(shift_, settings.pose);
-  read_number("--noise", noise_, 0.0, 1.0, settings.pose.noise);
-  read_number("--occlusion", occlusion_, 0.0, max_occlusion, settings.pose.occlusion);
   if (!frame_.empty()) {
     std::uint32_t frame = 1;
     read_whole("--frame", frame_, 1, std::numeric_limits<std::uint32_t>::max(), frame);

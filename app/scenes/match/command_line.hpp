@@ -2,6 +2,8 @@
 
 #include "app/base/piped_inputs.hpp"
 #include "app/scene/entry.hpp"
+#include "app/scene/setting_options.hpp"
+#include "app/scenes/match/settings.hpp"
 
 #include <string>
 
@@ -19,21 +21,10 @@ private:
   PipedInputs piped_;
   std::string reference_;
   std::string query_;
-  std::string method_;
-  std::string smoothing_;
-  std::string threshold_;
-  std::string features_;
-  std::string bases_;
-  std::string query_bases_;
-  std::string shortest_;
-  std::string longest_;
-  std::string quantum_;
-  std::string attempts_;
+  SettingOptions<matching::MatchSettings> matching_;
+  SettingOptions<QueryPose> pose_;
   std::string turn_;
-  std::string scale_;
   std::string shift_;
-  std::string noise_;
-  std::string occlusion_;
   std::string frame_;
 };
 

@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/scenes/match/gui.hpp"
 #include "app/widgets/controls.hpp"
+#include "app/widgets/setting_row.hpp"
 
 #include <fmt/format.h>
 
@@ -82,38 +83,17 @@ void video_rows(Look const& look, MatchState& state)
   if (icon_button(look, "##step", Icon::step, size)) { go_to(settings.frame + 1); }
 }
 
-/// A slider over whole numbers; logarithmic where there are many.
-template <class Number>
-void whole_row(Look const& look, char const* label, char const* id, Number& value, std::uint64_t low,
-               std::uint64_t high, std::string const& what)
+SettingControl shift_control(double shift)
 {
-  row_label(look, label);
-  auto number = static_cast<double>(value);
-  if (slider(look, id, number, static_cast<double>(low), static_cast<double>(high), grouped(value), high > 100)) {
-    value = static_cast<Number>(std::lround(number));
-  }
-  hint(look, what);
-}
-
-void number_row(Look const& look, char const* label, char const* id, double& value, double low, double high,
-                std::string const& text, std::string const& what, bool log = false)
-{
-  row_label(look, label);
-  slider(look, id, value, low, high, text, log);
-  hint(look, what);
+  return {.shown = fmt::format("{:.1f} px", shift), .low = -usual_shift, .high = usual_shift};
 }
 
 void basis_rows(Look const& look, MatchSettings& settings)
 {
-  double shortest = settings.shortest_basis;
-  number_row(look, "Shortest", "##shortest", shortest, shortest_of_bases, 1.0, percent(shortest),
-             "Bases shorter than this share of the picture's shorter side are left out: their coordinates would be "
-             "too uncertain.");
-  settings.shortest_basis = std::min(shortest, settings.longest_basis - 0.01);
-  double longest = settings.longest_basis;
-  number_row(look, "Longest", "##longest", longest, 0.05, longest_of_bases, percent(longest),
-             "Longer bases are left out: one of their points might be hidden.");
-  settings.longest_basis = std::max(longest, settings.shortest_basis + 0.01);
+  setting_row(look, "shortest_basis", settings, {.shown = percent(settings.shortest_basis), .high = 1.0});
+  settings.shortest_basis = std::min(settings.shortest_basis, settings.longest_basis - 0.01);
+  setting_row(look, "longest_basis", settings, {.shown = percent(settings.longest_basis), .low = 0.05});
+  settings.longest_basis = std::max(settings.longest_basis, settings.shortest_basis + 0.01);
 }
 
 }  // namespace
@@ -131,18 +111,13 @@ void query_panel(Look const& look, MatchState& state)
 {
   QueryPose& pose = state.settings.pose;
   heading(look, "QUERY BY HAND");
-  number_row(look, "Turn", "##turn", pose.turn, -180.0, 180.0, fmt::format("{:.1f}°", pose.turn),
-             "Counter-clockwise, about the middle. In the picture: drag with the right button.");
-  number_row(look, "Scale", "##scale", pose.scale, 1.0 / usual_scales, usual_scales, fmt::format("{:.3f}", pose.scale),
-             "About the middle. In the picture: turn the wheel, or drag a corner to turn and scale.", true);
-  number_row(look, "Right", "##right", pose.shift_x, -usual_shift, usual_shift, fmt::format("{:.1f} px", pose.shift_x),
-             "Moves the query. In the picture: drag it.");
-  number_row(look, "Down", "##down", pose.shift_y, -usual_shift, usual_shift, fmt::format("{:.1f} px", pose.shift_y),
-             "Moves the query. In the picture: drag it.");
-  number_row(look, "Noise", "##noise", pose.noise, 0.0, 0.6, percent(pose.noise),
-             "The share of the pixels that are replaced by random greys.");
-  number_row(look, "Hidden", "##hidden", pose.occlusion, 0.0, 0.8, percent(pose.occlusion),
-             "The share of the picture that patches cover.");
+  setting_row(look, "turn", pose, {.shown = fmt::format("{:.1f}°", pose.turn)});
+  setting_row(look, "scale", pose,
+              {.shown = fmt::format("{:.3f}", pose.scale), .low = 1.0 / usual_scales, .high = usual_scales});
+  setting_row(look, "shift_x", pose, shift_control(pose.shift_x));
+  setting_row(look, "shift_y", pose, shift_control(pose.shift_y));
+  setting_row(look, "noise", pose, {.shown = percent(pose.noise), .high = 0.6});
+  setting_row(look, "occlusion", pose, {.shown = percent(pose.occlusion), .high = 0.8});
   bool const is_posed = pose != QueryPose{};
   ImGui::BeginDisabled(!is_posed);
   if (ImGui::Button("As it is")) { pose = {}; }
@@ -154,33 +129,15 @@ void matching_panel(Look const& look, MatchState& state)
 {
   MatchSettings& settings = state.settings.matching;
   heading(look, "MATCHING");
-  row_label(look, "Method");
-  constexpr std::array<std::string_view, 2> methods{"Hashing", "Sorting"};
-  int method = static_cast<int>(settings.method);
-  if (segmented(look, "method", methods, method)) { settings.method = static_cast<Method>(method); }
-  hint(
-      look,
-      "How the bases of a cell are found: in a multi-value hash table, or in sorted items by binary search, with which "
-      "the paper compares it. Both find the same (X).");
-  number_row(look, "Smoothing", "##smoothing", settings.smoothing, min_smoothing, max_smoothing,
-             fmt::format("{:.2f} px", settings.smoothing),
-             "Pictures are smoothed before their edges are found, so that noise makes none.", true);
-  number_row(look, "Threshold", "##threshold", settings.threshold, min_threshold, 1.0, percent(settings.threshold),
-             "Of edges: the share of the picture's largest gradient that makes a pixel one.");
-  whole_row(look, "Points", "##points", settings.features, min_features, max_features,
-            "At most so many points of each picture, spread over its edges.");
-  whole_row(look, "Bases", "##bases", settings.bases, 1, max_bases,
-            "Pairs of points of the reference. The points' coordinates under each go into the table.");
-  whole_row(look, "Query bases", "##query_bases", settings.query_bases, 1, max_query_bases,
-            "Pairs of points of the query, which vote for those of the reference.");
+  setting_row(look, "method", settings, {.buttons = true});
+  setting_row(look, "smoothing", settings, {.shown = fmt::format("{:.2f} px", settings.smoothing)});
+  setting_row(look, "threshold", settings, {.shown = percent(settings.threshold)});
+  setting_row(look, "features", settings);
+  setting_row(look, "bases", settings);
+  setting_row(look, "query_bases", settings);
   basis_rows(look, settings);
-  number_row(look, "Quantum", "##quantum", settings.quantum, min_quantum, max_quantum,
-             fmt::format("{:.3f}", settings.quantum),
-             "The size of a cell of (u, v), in lengths of the basis. Small cells miss points that moved a little; "
-             "large ones list too many bases.",
-             true);
-  whole_row(look, "Attempts", "##attempts", settings.attempts, 1, max_attempts,
-            "With other bases, until a match is found.");
+  setting_row(look, "quantum", settings, {.shown = fmt::format("{:.3f}", settings.quantum)});
+  setting_row(look, "attempts", settings);
   row_label(look, "Seed");
   std::uint64_t seed = settings.seed;
   float const button = ImGui::CalcTextSize("Next").x + 2.0f * ImGui::GetStyle().FramePadding.x;

@@ -1,6 +1,6 @@
 #include "app/scenes/match/scene.hpp"
 
-#include "app/scene/next_value.hpp"
+#include "app/scene/setting_commands.hpp"
 
 #include <fmt/format.h>
 
@@ -38,29 +38,13 @@ std::vector<Command> MatchScene::matching_commands()
   constexpr std::string_view group = "MATCHING";
   constexpr std::string_view menu = "Match";
   matching::MatchSettings& matching = state_.settings.matching;
-  auto const change_bases = [&matching](bool more) {
-    matching.bases = std::clamp(more ? matching.bases * 2 : matching.bases / 2, 1u, max_bases);
-  };
-  auto const change_threshold = [&matching](double by) {
-    matching.threshold = std::clamp(std::round((matching.threshold + by) * 100.0) / 100.0, min_threshold, 1.0);
-  };
-  return {
-      {.keys = "X",
-       .group = group,
-       .what = "Hashing or sorting",
-       .run = [&] { matching.method = next(matching.method); }},
-      {.keys = "S",
-       .group = group,
-       .what = "Other bases",
-       .menu = menu,
-       .label = "Other bases",
-       .run = [&] { ++matching.seed; }},
-      {.keys = "K", .group = group, .what = "Twice as many bases", .run = [=] { change_bases(true); }},
-      {.keys = "J", .group = group, .what = "Half as many bases", .run = [=] { change_bases(false); }},
-      {.keys = "Period", .group = group, .what = "Higher threshold of edges", .run = [=] { change_threshold(0.05); }},
-      {.keys = "Comma", .group = group, .what = "Lower threshold of edges", .run = [=] { change_threshold(-0.05); }},
-      choice_menu(menu, "Method", matching.method),
-  };
+  std::vector<Command> commands = setting_commands(matching, group);
+  commands.push_back(
+      {.keys = "S", .group = group, .what = "Other bases", .menu = menu, .label = "Other bases", .run = [&] {
+         ++matching.seed;
+       }});
+  commands.push_back(choice_menu(menu, "Method", matching.method));
+  return commands;
 }
 
 std::vector<Command> MatchScene::query_commands()

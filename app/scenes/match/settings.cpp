@@ -38,48 +38,6 @@ Field<MatchSetup> source_field(std::string_view name, matching::Side side)
           }};
 }
 
-/// A field of a part of the settings as a field of the set-up.
-template <class Part>
-void add_fields(std::vector<Field<MatchSetup>>& all, std::span<Field<Part> const> fields, auto part_of)
-{
-  for (Field<Part> const& field : fields) {
-    all.push_back(
-        {field.name, [=](JsonNode const& node, MatchSetup& set_up) { field.read(node, part_of(set_up)); },
-         [=](MatchSetup const& set_up, fs::path const& folder) { return field.write(part_of(set_up), folder); }});
-  }
-}
-
-std::span<Field<QueryPose> const> pose_fields()
-{
-  static auto const fields = std::to_array<Field<QueryPose>>({
-      number("turn", &QueryPose::turn, -180.0, 180.0),
-      number("scale", &QueryPose::scale, smallest_turned_scale, largest_turned_scale),
-      number("shift_x", &QueryPose::shift_x, -max_shift, max_shift),
-      number("shift_y", &QueryPose::shift_y, -max_shift, max_shift),
-      number("noise", &QueryPose::noise, 0.0, 1.0),
-      number("occlusion", &QueryPose::occlusion, 0.0, max_occlusion),
-  });
-  return fields;
-}
-
-std::span<Field<MatchSettings> const> matching_fields()
-{
-  static auto const fields = std::to_array<Field<MatchSettings>>({
-      choice("method", &MatchSettings::method, "method"),
-      number("smoothing", &MatchSettings::smoothing, min_smoothing, max_smoothing),
-      number("threshold", &MatchSettings::threshold, min_threshold, 1.0),
-      whole_number("features", &MatchSettings::features, min_features, max_features),
-      whole_number("bases", &MatchSettings::bases, 1, max_bases),
-      whole_number("query_bases", &MatchSettings::query_bases, 1, max_query_bases),
-      number("shortest_basis", &MatchSettings::shortest_basis, shortest_of_bases, longest_of_bases),
-      number("longest_basis", &MatchSettings::longest_basis, shortest_of_bases, longest_of_bases),
-      number("quantum", &MatchSettings::quantum, min_quantum, max_quantum),
-      whole_number("seed", &MatchSettings::seed),
-      whole_number("attempts", &MatchSettings::attempts, 1, max_attempts),
-  });
-  return fields;
-}
-
 Field<MatchSetup> cell_field()
 {
   return {"cell",
@@ -99,31 +57,171 @@ Field<MatchSetup> cell_field()
 
 std::vector<Field<MatchSetup>> make_fields()
 {
-  using Settings = MatchSceneSettings;
-  static auto const scene_fields = std::to_array<Field<Settings>>({
-      whole_number("frame", &Settings::frame, 0, std::numeric_limits<std::uint32_t>::max()),
-      flag("playing", &Settings::playing),
-      flag("show_edges", &Settings::show_edges),
-      flag("show_points", &Settings::show_points),
-      flag("show_overlay", &Settings::show_overlay),
-      flag("show_map", &Settings::show_map),
-      flag("show_votes", &Settings::show_votes),
-      flag("fill_votes", &Settings::fill_votes),
-      object("map", &Settings::map),
-  });
   std::vector<Field<MatchSetup>> fields{source_field("reference", matching::Side::reference),
                                         source_field("query", matching::Side::query)};
-  add_fields(
-      fields, pose_fields(), [](auto& set_up) -> auto& { return set_up.settings.pose; });
-  add_fields(
-      fields, matching_fields(), [](auto& set_up) -> auto& { return set_up.settings.matching; });
-  add_fields(
-      fields, std::span<Field<Settings> const>(scene_fields), [](auto& set_up) -> auto& { return set_up.settings; });
+  add_fields_of_settings<QueryPose>(
+      fields, [](auto& set_up) -> auto& { return set_up.settings.pose; });
+  add_fields_of_settings<MatchSettings>(
+      fields, [](auto& set_up) -> auto& { return set_up.settings.matching; });
+  add_fields_of_settings<MatchSceneSettings>(
+      fields, [](auto& set_up) -> auto& { return set_up.settings; });
   fields.push_back(cell_field());
   return fields;
 }
 
 }  // namespace
+
+template <>
+std::span<Setting<QueryPose> const> settings_of()
+{
+  static auto const settings = std::to_array<Setting<QueryPose>>({
+      number_setting({.name = "turn",
+                      .label = "Turn",
+                      .what = "degrees that the query is turned about its middle, counter-clockwise",
+                      .hint = "Counter-clockwise, about the middle. In the picture: drag with the right button."},
+                     &QueryPose::turn, -180.0, 180.0),
+      number_setting({.name = "scale",
+                      .label = "Scale",
+                      .what = "scale the query about its middle",
+                      .argument = "X",
+                      .hint = "About the middle. In the picture: turn the wheel, or drag a corner to turn and scale."},
+                     &QueryPose::scale, smallest_turned_scale, largest_turned_scale, Scale::log),
+      number_setting({.name = "shift_x",
+                      .label = "Right",
+                      .what = "move the query to the right, in pixels",
+                      .hint = "Moves the query. In the picture: drag it."},
+                     &QueryPose::shift_x, -max_shift, max_shift),
+      number_setting({.name = "shift_y",
+                      .label = "Down",
+                      .what = "move the query downwards, in pixels",
+                      .hint = "Moves the query. In the picture: drag it."},
+                     &QueryPose::shift_y, -max_shift, max_shift),
+      number_setting({.name = "noise",
+                      .label = "Noise",
+                      .what = "replace this share of the query's pixels",
+                      .argument = "X",
+                      .hint = "The share of the pixels that are replaced by random greys."},
+                     &QueryPose::noise, 0.0, 1.0),
+      number_setting({.name = "occlusion",
+                      .label = "Hidden",
+                      .what = "cover this share of the query",
+                      .argument = "X",
+                      .hint = "The share of the picture that patches cover."},
+                     &QueryPose::occlusion, 0.0, max_occlusion),
+  });
+  return settings;
+}
+
+template <>
+std::span<Setting<MatchSettings> const> settings_of()
+{
+  static auto const settings = std::to_array<Setting<MatchSettings>>({
+      choice_setting({.name = "method",
+                      .label = "Method",
+                      .what = "how the bases of a cell are found",
+                      .argument = "HOW",
+                      .hint = "How the bases of a cell are found: in a multi-value hash table, or in sorted items by "
+                              "binary search, with which the paper compares it. Both find the same (X).",
+                      .more = {"X", "Hashing or sorting"}},
+                     &MatchSettings::method, "method"),
+      number_setting({.name = "smoothing",
+                      .label = "Smoothing",
+                      .what = "of pictures before edges are found, in pixels",
+                      .argument = "X",
+                      .hint = "Pictures are smoothed before their edges are found, so that noise makes none."},
+                     &MatchSettings::smoothing, min_smoothing, max_smoothing, Scale::log),
+      number_setting({.name = "threshold",
+                      .label = "Threshold",
+                      .what = "of edges: share of the largest gradient",
+                      .argument = "X",
+                      .hint = "Of edges: the share of the picture's largest gradient that makes a pixel one.",
+                      .less = {"Comma", "Lower threshold of edges"},
+                      .more = {"Period", "Higher threshold of edges"}},
+                     &MatchSettings::threshold, min_threshold, 1.0),
+      whole_setting({.name = "features",
+                     .label = "Points",
+                     .what = "at most so many points of each picture",
+                     .argument = "N",
+                     .hint = "At most so many points of each picture, spread over its edges."},
+                    &MatchSettings::features, min_features, max_features, Scale::log),
+      whole_setting({.name = "bases",
+                     .label = "Bases",
+                     .what = "pairs of points of the reference",
+                     .argument = "N",
+                     .hint = "Pairs of points of the reference. The points' coordinates under each go into the table.",
+                     .less = {"J", "Half as many bases"},
+                     .more = {"K", "Twice as many bases"}},
+                    &MatchSettings::bases, 1, max_bases, Scale::log),
+      whole_setting({.name = "query_bases",
+                     .label = "Query bases",
+                     .what = "pairs of points of the query",
+                     .argument = "N",
+                     .hint = "Pairs of points of the query, which vote for those of the reference."},
+                    &MatchSettings::query_bases, 1, max_query_bases, Scale::log),
+      number_setting({.name = "shortest_basis",
+                      .label = "Shortest",
+                      .what = "share of the shorter side of the picture",
+                      .argument = "X",
+                      .hint = "Bases shorter than this share of the picture's shorter side are left out: their "
+                              "coordinates would be too uncertain."},
+                     &MatchSettings::shortest_basis, shortest_of_bases, longest_of_bases),
+      number_setting({.name = "longest_basis",
+                      .label = "Longest",
+                      .what = "share of the shorter side of the picture",
+                      .argument = "X",
+                      .hint = "Longer bases are left out: one of their points might be hidden."},
+                     &MatchSettings::longest_basis, shortest_of_bases, longest_of_bases),
+      number_setting({.name = "quantum",
+                      .label = "Quantum",
+                      .what = "size of a cell, in lengths of the basis",
+                      .argument = "X",
+                      .hint = "The size of a cell of (u, v), in lengths of the basis. Small cells miss points that "
+                              "moved a little; large ones list too many bases."},
+                     &MatchSettings::quantum, min_quantum, max_quantum, Scale::log),
+      other_setting<MatchSettings>("of the bases: 0 to 2^64 − 1", whole_number("seed", &MatchSettings::seed)),
+      whole_setting({.name = "attempts",
+                     .label = "Attempts",
+                     .what = "with other bases of the query, until a match is found",
+                     .argument = "N",
+                     .hint = "With other bases, until a match is found."},
+                    &MatchSettings::attempts, 1, max_attempts),
+  });
+  return settings;
+}
+
+template <>
+std::span<Setting<MatchSceneSettings> const> settings_of()
+{
+  using Settings = MatchSceneSettings;
+  static auto const settings = std::to_array<Setting<Settings>>({
+      other_setting<Settings>("of a video: the first frame to show, from 0 on",
+                              whole_number("frame", &Settings::frame, 0, std::numeric_limits<std::uint32_t>::max())),
+      other_setting<Settings>("whether a video plays", flag("playing", &Settings::playing)),
+      other_setting<Settings>("`true` or `false`", flag("show_edges", &Settings::show_edges)),
+      other_setting<Settings>("`true` or `false`", flag("show_points", &Settings::show_points)),
+      other_setting<Settings>("whether the match is laid over the reference",
+                              flag("show_overlay", &Settings::show_overlay)),
+      other_setting<Settings>("`true` or `false`", flag("show_map", &Settings::show_map)),
+      other_setting<Settings>("`true` or `false`", flag("show_votes", &Settings::show_votes)),
+      other_setting<Settings>("whether votes fill up row by row", flag("fill_votes", &Settings::fill_votes)),
+      other_setting<Settings>(
+          "colours and layout of the slot map, as in [`view`](#view); `zoom` and `center` have no effect",
+          object("map", &Settings::map)),
+  });
+  return settings;
+}
+
+std::vector<SettingRow> match_reference()
+{
+  std::string const source =
+      "a [built-in picture](manual.md#pictures-to-match), or a file or a folder of frames relative to the scenario";
+  std::vector<SettingRow> rows{{"reference", source, "`map-1`"}, {"query", source, "`map-1`"}};
+  add_rows<QueryPose>(rows);
+  add_rows<MatchSettings>(rows);
+  add_rows<MatchSceneSettings>(rows);
+  rows.push_back({"cell", "`[u, v]` of a cell of the table, in quanta, whose bases are drawn", ""});
+  return rows;
+}
 
 template <>
 std::span<Field<MatchSetup> const> fields_of()

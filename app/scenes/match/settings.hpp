@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/base/fields.hpp"
+#include "app/base/setting.hpp"
 #include "app/table_map/settings.hpp"
 #include "gpu/matching/engine.hpp"
 
@@ -62,6 +62,14 @@ struct MatchSetup {
 };
 template <>
 std::span<Field<MatchSetup> const> fields_of();
+template <>
+std::span<Setting<QueryPose> const> settings_of();
+template <>
+std::span<Setting<matching::MatchSettings> const> settings_of();
+template <>
+std::span<Setting<MatchSceneSettings> const> settings_of();
+/// The rows of its reference page.
+std::vector<SettingRow> match_reference();
 template <>
 std::span<EnumName<matching::Method> const> enum_names();
 

@@ -1,6 +1,6 @@
 #include "app/scenes/races/command_line.hpp"
 
-#include "app/scene/option_text.hpp"
+#include "app/base/option_text.hpp"
 #include "app/scenes/races/settings.hpp"
 #include "gpu/races/history.hpp"
 

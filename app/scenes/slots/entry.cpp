@@ -1,6 +1,5 @@
 #include "app/scene/entry.hpp"
 
-#include "app/clouds/load_cloud.hpp"
 #include "app/scenes/slots/scene.hpp"
 
 namespace slotscape {
@@ -55,7 +54,7 @@ SceneEntry slots_scene()
        .keys = "F2",
        .mouse = table_scene_mouse,
        .files = {key_file_kind()},
-       .takes = [](std::filesystem::path const& file) { return !clouds::is_array_of_coordinates(file); },
+       .takes = has_keys,
        .first = first_setup,
        .check_steps =
            [](JsonNode const& steps, SceneSetup const& set_up) {

@@ -2,6 +2,8 @@
 
 #include "app/base/piped_inputs.hpp"
 #include "app/scene/entry.hpp"
+#include "app/scene/setting_options.hpp"
+#include "app/scenes/sparse/settings.hpp"
 
 #include <string>
 
@@ -19,17 +21,9 @@ public:
 private:
   PipedInputs piped_;
   std::string model_;
-  std::string grid_;
-  std::string points_;
-  std::string kernel_;
-  std::string stride_;
-  std::string dilation_;
-  std::string mode_;
-  std::string order_;
-  std::string search_;
-  std::string table_;
-  std::string load_factor_;
-  std::string layers_;
+  SettingOptions<SiteSource> source_;
+  SettingOptions<sparse::SparseSettings> convolution_;
+  SettingOptions<SparseSceneSettings> scene_;
   std::string export_;
 };
 

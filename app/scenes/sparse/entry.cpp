@@ -48,6 +48,7 @@ SceneEntry sparse_scene()
        .files = {sites_kind()},
        .takes =
            [](std::filesystem::path const& file) { return clouds::use_of_array(file) != clouds::ArrayUse::column; },
+       .reference = sparse_reference,
        .replace = replace,
        .set_seed = [](SceneSetup& set_up,
                       std::uint64_t seed) { std::any_cast<SparseSetup&>(set_up).settings.source.seed = seed; },

@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
 #include "app/scenes/sparse/gui.hpp"
+#include "app/widgets/setting_row.hpp"
 #include "gpu/tables/family.hpp"
 
 #include <fmt/format.h>
@@ -60,21 +61,12 @@ void slice_rows(Look const& look, SparseState& state)
 {
   SparseSceneSettings& settings = state.settings;
   if (!state.is_flat()) {
-    row_label(look, "View");
-    constexpr std::array<std::string_view, 2> views{"Space", "Slice"};
-    int view = static_cast<int>(settings.view);
-    if (segmented(look, "view", views, view)) { settings.view = static_cast<SiteView>(view); }
-    hint(look, "Voxels in space, or a slice of them that shows every number (V).");
-    row_label(look, "Across");
-    constexpr std::array<std::string_view, 3> axes{"x", "y", "z"};
-    int axis = static_cast<int>(settings.slice_across);
-    if (segmented(look, "across", axes, axis)) { settings.slice_across = static_cast<SliceAxis>(axis); }
-    hint(look, "The axis that the slice is cut across.");
-    row_label(look, "Slice");
+    setting_row(look, "view", settings, {.buttons = true});
+    setting_row(look, "slice_across", settings, {.buttons = true});
     std::int32_t const lowest = state.slice_coordinate - state.slice_index;
-    slider(look, "##slice", settings.slice_at, 0.0, 1.0,
-           fmt::format("{} ({} to {})", state.slice_coordinate, lowest, lowest + state.slice_depth - 1));
-    hint(look, "Which slice is shown. Up and Down move it by one.");
+    std::string const shown =
+        fmt::format("{} ({} to {})", state.slice_coordinate, lowest, lowest + state.slice_depth - 1);
+    setting_row(look, "slice_at", settings, {.shown = shown});
   }
   std::int32_t const batches = std::max(state.input_extents.batch, 1);
   if (batches > 1) {
@@ -85,15 +77,6 @@ void slice_rows(Look const& look, SparseState& state)
       settings.batch = static_cast<std::int32_t>(std::lround(batch));
     }
   }
-}
-
-/// A slider over a few whole numbers.
-bool whole_slider(Look const& look, char const* id, int& value, int low, int high, std::string const& text)
-{
-  auto number = static_cast<double>(value);
-  if (!slider(look, id, number, low, high, text)) { return false; }
-  int const chosen = static_cast<int>(std::lround(number));
-  return std::exchange(value, chosen) != chosen;
 }
 
 std::string kernel_text(SparseState const& state, int size)
@@ -115,43 +98,17 @@ void convolution_panel(Look const& look, SparseState& state)
 {
   sparse::SparseSettings& convolution = state.settings.convolution;
   heading(look, "CONVOLUTION");
-  row_label(look, "Mode");
-  ImGui::SetNextItemWidth(-FLT_MIN);
-  choose("##mode", convolution.mode);
-  hint(look,
-       "Submanifold: outputs are the active sites, so that a network stays sparse. Sparse: every site that reads "
-       "an active one; with a stride, on a coarser grid. Transposed: back from the outputs of a strided "
-       "convolution to its inputs.");
-  row_label(look, "Kernel");
-  whole_slider(look, "##kernel", convolution.kernel, 1, sparse::max_kernel, kernel_text(state, convolution.kernel));
-  hint(look, "How many sites an output reads along each axis.");
-  if (convolution.mode != Mode::submanifold) {
-    row_label(look, "Stride");
-    whole_slider(look, "##stride", convolution.stride, 1, 4, std::to_string(convolution.stride));
-    hint(look, "Sites between the outputs along each axis.");
-  }
-  row_label(look, "Dilation");
-  whole_slider(look, "##dilation", convolution.dilation, 1, 4, std::to_string(convolution.dilation));
-  hint(look, "Sites between those that an output reads.");
-  row_label(look, "Search");
-  ImGui::SetNextItemWidth(-FLT_MIN);
-  if (ImGui::BeginCombo("##search", std::string(to_label(convolution.search)).c_str())) {
-    for (EnumName<Search> const& name : enum_names<Search>()) {
-      sparse::SparseSettings wanted = convolution;
-      wanted.search = name.value;
-      reconcile(wanted);
-      bool const offered = wanted.search == name.value;
-      auto const flags = offered ? ImGuiSelectableFlags_None : ImGuiSelectableFlags_Disabled;
-      if (ImGui::Selectable(std::string(name.label).c_str(), convolution.search == name.value, flags)) {
-        convolution.search = name.value;
-      }
-    }
-    ImGui::EndCombo();
-  }
-  hint(look,
-       "How neighbours are found. By symmetry: where b is the neighbour of a, a is that of b at the opposite "
-       "offset (submanifold, odd kernels). Shared: along z, rows in row-major order tell the next neighbour of "
-       "one that is there.");
+  setting_row(look, "mode", convolution);
+  setting_row(look, "kernel", convolution, {.shown = kernel_text(state, convolution.kernel)});
+  if (convolution.mode != Mode::submanifold) { setting_row(look, "stride", convolution); }
+  setting_row(look, "dilation", convolution);
+  auto const offers = [&](std::size_t i) {
+    sparse::SparseSettings wanted = convolution;
+    wanted.search = enum_names<Search>()[i].value;
+    reconcile(wanted);
+    return wanted.search == enum_names<Search>()[i].value;
+  };
+  setting_row(look, "search", convolution, {.offers = offers});
   reconcile(convolution);
 }
 
@@ -174,21 +131,9 @@ void site_table_panel(Look const& look, SparseState& state)
     ImGui::EndCombo();
   }
   hint(look, fmt::format("{}\n\n{}", family_info(convolution.family).idea, family_info(convolution.family).source));
-  row_label(look, "Load α");
-  slider(look, "##load", convolution.load_factor, 0.1, 0.95, fmt::format("{:.2f}", convolution.load_factor));
-  hint(look, "Sites / slots.");
-  if (family_info(convolution.family).uses_hash) {
-    row_label(look, "Hash");
-    ImGui::SetNextItemWidth(-FLT_MIN);
-    choose("##hash", convolution.hash);
-    hint(look, "identity puts neighbouring sites next to each other: watch what happens to the clusters.");
-  }
-  row_label(look, "Rows");
-  ImGui::SetNextItemWidth(-FLT_MIN);
-  choose("##order", convolution.order);
-  hint(look,
-       "The order in which sites are numbered, and so which of them lie side by side in memory. It changes what "
-       "caches make of the lookups, and not what they find.");
+  setting_row(look, "load_factor", convolution);
+  if (family_info(convolution.family).uses_hash) { setting_row(look, "hash", convolution); }
+  setting_row(look, "order", convolution);
   reconcile(convolution);
 }
 

@@ -1,6 +1,7 @@
 #include "app/scenes/sparse/scene.hpp"
 
 #include "app/scene/next_value.hpp"
+#include "app/scene/setting_commands.hpp"
 
 #include <fmt/format.h>
 
@@ -27,18 +28,6 @@ std::vector<Command> SparseScene::convolution_commands()
   constexpr std::string_view group = "CONVOLUTION";
   constexpr std::string_view menu = "Convolution";
   SparseSceneSettings& settings = state_.settings;
-  auto const change_grid = [&settings](bool finer) {
-    std::uint32_t const wanted = finer ? settings.source.grid * 2 : settings.source.grid / 2;
-    settings.source.grid = std::clamp(wanted, smallest_site_grid, largest_site_grid);
-  };
-  auto const change_kernel = [&settings](int by) {
-    settings.convolution.kernel = std::clamp(settings.convolution.kernel + by, 1, sparse::max_kernel);
-    reconcile(settings.convolution);
-  };
-  auto const next_mode = [&settings] {
-    settings.convolution.mode = next(settings.convolution.mode);
-    reconcile(settings.convolution);
-  };
   auto const next_table = [this, &settings] {
     auto const here = std::ranges::find(sparse::table_families, settings.convolution.family);
     auto next_one = here;
@@ -48,21 +37,13 @@ std::vector<Command> SparseScene::convolution_commands()
     settings.convolution.family = *next_one;
     reconcile(settings.convolution);
   };
-  auto const next_order = [&settings] {
-    settings.convolution.order = next(settings.convolution.order);
-    reconcile(settings.convolution);
-  };
-  return {
-      {.keys = "K", .group = group, .what = "Larger kernel", .run = [=] { change_kernel(1); }},
-      {.keys = "J", .group = group, .what = "Smaller kernel", .run = [=] { change_kernel(-1); }},
-      {.keys = "S", .group = group, .what = "Next mode", .run = next_mode},
-      {.keys = "X", .group = group, .what = "Next family of tables", .run = next_table},
-      {.keys = "O", .group = group, .what = "Next order of rows", .run = next_order},
-      choice_menu(menu, "Mode", settings.convolution.mode),
-      choice_menu(menu, "Rows", settings.convolution.order),
-      {.keys = "Comma", .group = group, .what = "Coarser grid", .run = [=] { change_grid(false); }},
-      {.keys = "Period", .group = group, .what = "Finer grid", .run = [=] { change_grid(true); }},
-  };
+  std::vector<Command> commands =
+      setting_commands(settings.convolution, group, [&settings] { reconcile(settings.convolution); });
+  std::ranges::move(setting_commands(settings.source, group), std::back_inserter(commands));
+  commands.push_back({.keys = "X", .group = group, .what = "Next family of tables", .run = next_table});
+  commands.push_back(choice_menu(menu, "Mode", settings.convolution.mode));
+  commands.push_back(choice_menu(menu, "Rows", settings.convolution.order));
+  return commands;
 }
 
 std::vector<Command> SparseScene::file_commands()

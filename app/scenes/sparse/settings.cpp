@@ -34,51 +34,9 @@ std::int32_t read_coordinate(JsonNode const& node)
   return static_cast<std::int32_t>(number);
 }
 
-std::string read_family(JsonNode const& node)
+std::string title_of_family(std::string_view name)
 {
-  return std::string(sparse::table_families[node.one_of(sparse::table_families, "table family for sites")]);
-}
-
-/// A field of a part of the settings as a field of the set-up.
-template <class Part>
-void add_fields(std::vector<Field<SparseSetup>>& all, std::span<Field<Part> const> fields, auto part_of)
-{
-  for (Field<Part> const& field : fields) {
-    all.push_back(
-        {field.name, [=](JsonNode const& node, SparseSetup& set_up) { field.read(node, part_of(set_up)); },
-         [=](SparseSetup const& set_up, fs::path const& folder) { return field.write(part_of(set_up), folder); }});
-  }
-}
-
-std::span<Field<SiteSource> const> source_fields()
-{
-  static auto const fields = std::to_array<Field<SiteSource>>({
-      {"source", [](JsonNode const& node, SiteSource& source) { source.name = read_source(node); },
-       [](SiteSource const& source, fs::path const& folder) -> Json {
-         return is_builtin_source(source.name) ? source.name : relative_name(source.name, folder);
-       }},
-      whole_number("points", &SiteSource::points, 1, spatial::max_points),
-      whole_number("grid", &SiteSource::grid, smallest_site_grid, largest_site_grid),
-      whole_number("seed", &SiteSource::seed),
-  });
-  return fields;
-}
-
-std::span<Field<sparse::SparseSettings> const> convolution_fields()
-{
-  using Settings = sparse::SparseSettings;
-  static auto const fields = std::to_array<Field<Settings>>({
-      field("family", &Settings::family, read_family, [](std::string const& family) { return family; }),
-      choice("hash", &Settings::hash, "hash"),
-      number("load_factor", &Settings::load_factor, 0.05, 0.95),
-      whole_number("kernel", &Settings::kernel, 1, sparse::max_kernel),
-      whole_number("stride", &Settings::stride, 1, sparse::max_stride),
-      whole_number("dilation", &Settings::dilation, 1, sparse::max_dilation),
-      choice("mode", &Settings::mode, "mode"),
-      choice("order", &Settings::order, "order of sites"),
-      choice("search", &Settings::search, "search"),
-  });
-  return fields;
+  return std::string(family_info(std::string(name)).title);
 }
 
 Field<SparseSetup> selected_field()
@@ -98,23 +56,13 @@ Field<SparseSetup> selected_field()
 
 std::vector<Field<SparseSetup>> make_fields()
 {
-  using Settings = SparseSceneSettings;
-  static auto const scene_fields = std::to_array<Field<Settings>>({
-      whole_number("layers", &Settings::layers, 0, max_layers),
-      choice("view", &Settings::view, "view"),
-      choice("slice_across", &Settings::slice_across, "axis"),
-      number("slice_at", &Settings::slice_at, 0.0, 1.0),
-      field("batch", &Settings::batch, read_coordinate, [](std::int32_t batch) { return batch; }),
-      flag("show_map", &Settings::show_map),
-      object("map", &Settings::map),
-  });
   std::vector<Field<SparseSetup>> fields;
-  add_fields(
-      fields, source_fields(), [](auto& set_up) -> auto& { return set_up.settings.source; });
-  add_fields(
-      fields, convolution_fields(), [](auto& set_up) -> auto& { return set_up.settings.convolution; });
-  add_fields(
-      fields, std::span<Field<Settings> const>(scene_fields), [](auto& set_up) -> auto& { return set_up.settings; });
+  add_fields_of_settings<SiteSource>(
+      fields, [](auto& set_up) -> auto& { return set_up.settings.source; });
+  add_fields_of_settings<sparse::SparseSettings>(
+      fields, [](auto& set_up) -> auto& { return set_up.settings.convolution; });
+  add_fields_of_settings<SparseSceneSettings>(
+      fields, [](auto& set_up) -> auto& { return set_up.settings; });
   fields.push_back(selected_field());
   return fields;
 }
@@ -122,10 +70,154 @@ std::vector<Field<SparseSetup>> make_fields()
 }  // namespace
 
 template <>
+std::span<Setting<SiteSource> const> settings_of()
+{
+  static auto const settings = std::to_array<Setting<SiteSource>>({
+      other_setting<SiteSource>(
+          "a [built-in shape](manual.md#models), `spiral`, or a model or `.npy` file relative to the scenario",
+          {"source", [](JsonNode const& node, SiteSource& source) { source.name = read_source(node); },
+           [](SiteSource const& source, fs::path const& folder) -> Json {
+             return is_builtin_source(source.name) ? source.name : relative_name(source.name, folder);
+           }}),
+      whole_setting({.name = "points", .what = "points sampled on a shape or mesh", .argument = "N"},
+                    &SiteSource::points, 1, spatial::max_points),
+      whole_setting({.name = "grid",
+                     .label = "Grid",
+                     .what = "sites along each axis",
+                     .argument = "N",
+                     .hint =
+                         "The tensor's extents. They are virtual: only active sites take memory. The comma key makes "
+                         "the grid coarser, the period key finer.",
+                     .less = {"Comma", "Coarser grid"},
+                     .more = {"Period", "Finer grid"}},
+                    &SiteSource::grid, smallest_site_grid, largest_site_grid, Scale::log),
+      other_setting<SiteSource>("of the sampled points: 0 to 2^64 − 1", whole_number("seed", &SiteSource::seed)),
+  });
+  return settings;
+}
+
+template <>
+std::span<Setting<sparse::SparseSettings> const> settings_of()
+{
+  using Settings = sparse::SparseSettings;
+  static auto const settings = std::to_array<Setting<Settings>>({
+      name_setting({.name = "family", .what = "table family", .argument = "FAMILY", .option = "table"},
+                   &Settings::family, sparse::table_families, "table family for sites", title_of_family),
+      choice_setting({.name = "hash",
+                      .label = "Hash",
+                      .what = "hash of the table",
+                      .hint =
+                          "identity puts neighbouring sites next to each other: watch what happens to the clusters."},
+                     &Settings::hash, "hash"),
+      number_setting({.name = "load_factor",
+                      .label = "Load α",
+                      .what = "sites / slots",
+                      .argument = "X",
+                      .hint = "Sites / slots.",
+                      .note = "as far as the family is safe"},
+                     &Settings::load_factor, sparse::min_load_factor, sparse::max_load_factor),
+      whole_setting({.name = "kernel",
+                     .label = "Kernel",
+                     .what = "sites that an output reads along each axis",
+                     .argument = "K",
+                     .hint = "How many sites an output reads along each axis.",
+                     .less = {"J", "Smaller kernel"},
+                     .more = {"K", "Larger kernel"}},
+                    &Settings::kernel, 1, sparse::max_kernel),
+      whole_setting({.name = "stride",
+                     .label = "Stride",
+                     .what = "sites between outputs",
+                     .argument = "S",
+                     .hint = "Sites between the outputs along each axis.",
+                     .note = "1 with `submanifold`"},
+                    &Settings::stride, 1, sparse::max_stride),
+      whole_setting({.name = "dilation",
+                     .label = "Dilation",
+                     .what = "sites between those that an output reads",
+                     .argument = "D",
+                     .hint = "Sites between those that an output reads."},
+                    &Settings::dilation, 1, sparse::max_dilation),
+      choice_setting({.name = "mode",
+                      .label = "Mode",
+                      .what = "which sites become outputs",
+                      .argument = "MODE",
+                      .hint =
+                          "Submanifold: outputs are the active sites, so that a network stays sparse. Sparse: every "
+                          "site that reads an active one; with a stride, on a coarser grid. Transposed: back from "
+                          "the outputs of a strided convolution to its inputs.",
+                      .more = {"S", "Next mode"}},
+                     &Settings::mode, "mode"),
+      choice_setting({.name = "order",
+                      .label = "Rows",
+                      .what = "order of the rows",
+                      .argument = "ORDER",
+                      .hint =
+                          "The order in which sites are numbered, and so which of them lie side by side in memory. It "
+                          "changes what caches make of the lookups, and not what they find.",
+                      .more = {"O", "Next order of rows"}},
+                     &Settings::order, "order of sites"),
+      choice_setting({.name = "search",
+                      .label = "Search",
+                      .what = "how neighbours are found",
+                      .argument = "HOW",
+                      .hint =
+                          "How neighbours are found. By symmetry: where b is the neighbour of a, a is that of b at "
+                          "the opposite offset (submanifold, odd kernels). Shared: along z, rows in row-major order "
+                          "tell the next neighbour of one that is there.",
+                      .note = "`symmetric` with `submanifold` and odd kernels; `shared` with `row_major`, dilation 1, "
+                              "and not with `transposed`"},
+                     &Settings::search, "search"),
+  });
+  return settings;
+}
+
+template <>
+std::span<Setting<SparseSceneSettings> const> settings_of()
+{
+  using Settings = SparseSceneSettings;
+  static auto const settings = std::to_array<Setting<Settings>>({
+      whole_setting({.name = "layers", .what = "layers whose growth is counted", .argument = "N"}, &Settings::layers, 0,
+                    max_layers),
+      choice_setting({.name = "view",
+                      .label = "View",
+                      .what = "how sites are shown",
+                      .hint = "Voxels in space, or a slice of them that shows every number (V)."},
+                     &Settings::view, "view"),
+      choice_setting({.name = "slice_across",
+                      .label = "Across",
+                      .what = "the axis that the slice is cut across",
+                      .hint = "The axis that the slice is cut across."},
+                     &Settings::slice_across, "axis"),
+      number_setting({.name = "slice_at",
+                      .label = "Slice",
+                      .what = "where it is cut, as a share of the extent",
+                      .hint = "Which slice is shown. Up and Down move it by one."},
+                     &Settings::slice_at, 0.0, 1.0),
+      other_setting<Settings>("whose sites are shown", field("batch", &Settings::batch, read_coordinate,
+                                                             [](std::int32_t batch) { return batch; })),
+      other_setting<Settings>("`true` or `false`", flag("show_map", &Settings::show_map)),
+      other_setting<Settings>(
+          "colours and layout of the slot map, as in [`view`](#view); `zoom` and `center` have no effect",
+          object("map", &Settings::map)),
+  });
+  return settings;
+}
+
+template <>
 std::span<Field<SparseSetup> const> fields_of()
 {
   static std::vector<Field<SparseSetup>> const fields = make_fields();
   return fields;
+}
+
+std::vector<SettingRow> sparse_reference()
+{
+  std::vector<SettingRow> rows;
+  add_rows<SiteSource>(rows);
+  add_rows<sparse::SparseSettings>(rows);
+  add_rows<SparseSceneSettings>(rows);
+  rows.push_back({"selected", "`[batch, x, y, z]` of an output", ""});
+  return rows;
 }
 
 template <>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/base/fields.hpp"
+#include "app/base/setting.hpp"
 #include "app/simulation/names.hpp"
 #include "app/table_map/settings.hpp"
 #include "gpu/sparse/engine.hpp"
@@ -50,6 +50,14 @@ struct SparseSetup {
 };
 template <>
 std::span<Field<SparseSetup> const> fields_of();
+template <>
+std::span<Setting<SiteSource> const> settings_of();
+template <>
+std::span<Setting<sparse::SparseSettings> const> settings_of();
+template <>
+std::span<Setting<SparseSceneSettings> const> settings_of();
+/// The rows of its reference page.
+std::vector<SettingRow> sparse_reference();
 
 template <>
 std::span<EnumName<sparse::Mode> const> enum_names();

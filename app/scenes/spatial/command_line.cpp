@@ -2,7 +2,7 @@
 
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
-#include "app/scene/option_text.hpp"
+#include "app/base/option_text.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "gpu/base/error.hpp"

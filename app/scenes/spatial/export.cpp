@@ -23,7 +23,7 @@ using spatial::Model;
 using spatial::Vector;
 using spatial::VoxelStatus;
 
-clouds::Color color_of(SpatialState const& state, VoxelStatus status)
+clouds::Color status_color_of(SpatialState const& state, VoxelStatus status)
 {
   Color const color = color_of(status_colors(state.settings.view)[status].rgb(Background::dark));
   auto const byte = [](float channel) { return static_cast<std::uint8_t>(std::lround(channel * 255.0f)); };
@@ -67,7 +67,7 @@ private:
   {
     ply_.positions.push_back(position);
     ply_.normals.push_back(normal);
-    ply_.colors.push_back(color_of(state_, status));
+    ply_.colors.push_back(status_color_of(state_, status));
     ply_.model.push_back(static_cast<std::uint8_t>(model_));
     ply_.status.push_back(static_cast<std::uint8_t>(status));
   }

@@ -49,13 +49,14 @@ SceneEntry tune_scene()
        .mouse = "Point at a mark to see its figures. Click it to select it, and another one to compare them; "
                 "double-click to open the table slot by slot. Drop a file with keys on the window.",
        .panels = {.controls = "Workload", .numbers = "Answer", .plots = "Hashes", .slot_card = "Card of a mark"},
-       .files = {keys_kind()},
-       .takes = [](std::filesystem::path const& file) { return !clouds::is_array_of_coordinates(file); },
+       .files = {key_file_kind()},
+       .takes = has_keys,
        .recall = recall,
        .replace = replace,
        .enter = enter,
-       .set_seed = [](SceneSetup& set_up,
-                      std::uint64_t seed) { std::any_cast<TuneSetup&>(set_up).settings.seed = seed; }});
+       .set_seed = [](SceneSetup& set_up, std::uint64_t seed) {
+         std::any_cast<TuneSetup&>(set_up).settings.seed = seed;
+       }});
 }
 
 }  // namespace slotscape

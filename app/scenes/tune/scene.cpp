@@ -84,7 +84,7 @@ void TuneScene::handle_requests()
     } else if (std::holds_alternative<OpenBoth>(request)) {
       open_both();
     } else if (std::holds_alternative<AskForKeys>(request)) {
-      ask_for_file({.title = "Open a file with keys", .files = {keys_kind()}, .use = [this](Paths const& files) {
+      ask_for_file({.title = "Open a file with keys", .files = {key_file_kind()}, .use = [this](Paths const& files) {
                       open(files);
                     }});
     } else if (auto const* column = std::get_if<UseColumn>(&request)) {

@@ -59,9 +59,4 @@ std::span<Field<TuneSetup> const> fields_of()
   return fields;
 }
 
-FileKind keys_kind()
-{
-  return {"key file", {".txt", ".csv", ".tsv", ".npy", ".bin", ".u32", ".u64"}};
-}
-
 }  // namespace slotscape

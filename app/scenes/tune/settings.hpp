@@ -52,7 +52,5 @@ struct TuneSetup {
 template <>
 std::span<Field<TuneSetup> const> fields_of();
 
-/// Files with keys.
-FileKind keys_kind();
 
 }  // namespace slotscape

@@ -4,6 +4,7 @@
 #include "app/base/encoding.hpp"
 #include "app/base/files.hpp"
 #include "app/base/text.hpp"
+#include "app/clouds/load_cloud.hpp"
 #include "app/table_scene/key_files/array.hpp"
 #include "app/table_scene/key_files/cells.hpp"
 #include "app/table_scene/key_files/columns.hpp"
@@ -15,6 +16,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <fstream>
 
 namespace slotscape::key_files {
 
@@ -204,6 +206,16 @@ std::string text_in(fs::path const& file)
                   path_text(file)));
 }
 
+/// The first lines of it.
+std::string head_of(fs::path const& file)
+{
+  std::string head(std::size_t{1} << 16, ' ');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(head.data(), static_cast<std::streamsize>(head.size()));
+  head.resize(static_cast<std::size_t>(stream.gcount()));
+  return decoded(std::move(head));
+}
+
 }  // namespace
 
 bool has_columns(fs::path const& file, std::string const& column)
@@ -259,6 +271,29 @@ std::string likely_key_column(std::filesystem::path const& file)
     if (at < titles.size()) { likely = titles[at]; }
   });
   return likely;
+}
+
+FileKind key_file_kind()
+{
+  return {"key file", {".txt", ".csv", ".tsv", ".npy", ".bin", ".u32", ".u64"}};
+}
+
+bool has_keys(std::filesystem::path const& file)
+{
+  try {
+    if (extension_of(file) == ".npy") { return !clouds::is_array_of_coordinates(file); }
+    if (!key_files::has_columns(file, "")) { return true; }
+    std::string const head = key_files::head_of(file);
+    key_files::Columns const table(head, path_text(file), "");
+    std::vector<std::string> const& titles = table.titles();
+    if (!table.has_titles()) { return titles.size() < 3; }
+    auto const has = [&](std::string_view axis) {
+      return std::ranges::any_of(titles, [&](std::string const& title) { return lower_case(title) == axis; });
+    };
+    return !(has("x") && has("y") && has("z"));
+  } catch (Error const&) {
+    return true;  // whoever opens it says what is wrong
+  }
 }
 
 }  // namespace slotscape

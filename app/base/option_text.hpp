@@ -6,7 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +24,17 @@ void read_choice(std::string_view option, std::string const& text, Enum& into)
   auto const value = from_text<Enum>(text);
   if (!value) { throw Error(fmt::format("{}: '{}' is unknown; {}", option, text, suggest(text, enum_texts<Enum>()))); }
   into = *value;
+}
+
+/// One of these names.
+inline void read_name(std::string_view option, std::string const& text, std::span<std::string_view const> names,
+                      std::string& into)
+{
+  if (text.empty()) { return; }
+  if (std::ranges::find(names, text) == names.end()) {
+    throw Error(fmt::format("{}: '{}' is unknown; {}", option, text, suggest(text, names)));
+  }
+  into = text;
 }
 
 template <class Number>

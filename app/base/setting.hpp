@@ -1,0 +1,183 @@
+#pragma once
+
+#include "app/base/fields.hpp"
+#include "app/base/option_text.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace slotscape {
+
+/// Keys that change a setting, and what the list of keys says of them.
+struct SettingKeys {
+  std::string_view keys = {};
+  std::string_view what = {};
+};
+
+/// What people read of a setting.
+struct SettingText {
+  std::string_view name;           ///< in files: "load_factor"
+  std::string_view label = {};     ///< of its control: "Load α"
+  std::string_view what = {};      ///< a line for the command line and the reference page, without its range
+  std::string_view argument = {};  ///< what its option takes: "N"; empty: it has no option
+  std::string_view option = {};    ///< without dashes; empty: the name, with dashes between its words
+  std::string_view hint = {};      ///< of its control
+  std::string_view note = {};      ///< on the reference page, after its range
+  SettingKeys less = {};
+  SettingKeys more = {};
+};
+
+/// How a setting grows from one end of its range to the other.
+enum class Scale : std::uint8_t { linear, log };
+
+/// The values of a setting.
+struct SettingRange {
+  enum class Kind : std::uint8_t { whole, number, choice, other };
+  Kind kind = Kind::other;
+  double low = 0.0;
+  double high = 0.0;
+  Scale scale = Scale::linear;
+  std::vector<std::string> texts = {};   ///< of choices, in files
+  std::vector<std::string> labels = {};  ///< of choices, as displayed
+};
+
+/// One setting of a struct. Its JSON field, its option on the command line, its control, the keys that change it and
+/// its row on the reference page all come from here.
+template <class T>
+struct Setting {
+  SettingText text;
+  SettingRange range;
+  Field<T> field;
+  /// The number, or the place among the choices. Empty, as are the next two, if the range is of kind `other`.
+  std::function<double(T const&)> get = {};
+  std::function<void(T&, double)> set = {};
+  /// Reads what was typed after its option. Throws Error that names the option and says what it can be.
+  std::function<void(std::string const& typed, T&)> type = {};
+};
+
+/// The settings of `T`, specialised next to each struct that has such a table.
+template <class T>
+std::span<Setting<T> const> settings_of();
+
+template <class T>
+Setting<T> const& setting_named(std::string_view name)
+{
+  for (Setting<T> const& setting : settings_of<T>()) {
+    if (setting.text.name == name) { return setting; }
+  }
+  throw std::logic_error("no setting is called " + std::string(name));
+}
+
+/// "--load-factor".
+std::string option_of(SettingText const& text);
+/// "1 to 7", "each, symmetric or shared"; empty for other kinds.
+std::string range_text(SettingRange const& range);
+/// What the command line says of it: "sites between outputs: 1 to 8".
+std::string help_of(SettingText const& text, SettingRange const& range);
+
+/// A row of the reference page.
+struct SettingRow {
+  std::string name;
+  std::string what;
+  std::string standard;  ///< the default, as in a file; empty: none
+};
+SettingRow setting_row_of(SettingText const& text, SettingRange const& range, Json const& standard);
+/// The rows as a table in Markdown.
+std::string markdown_of(std::vector<SettingRow> const& rows);
+
+template <class T>
+void add_rows(std::vector<SettingRow>& rows)
+{
+  for (Setting<T> const& setting : settings_of<T>()) {
+    rows.push_back(setting_row_of(setting.text, setting.range, setting.field.write(T{}, {})));
+  }
+}
+
+/// The fields of a part of `Whole`, which `part_of` finds in it.
+template <class Part, class Whole, class PartOf>
+void add_fields_of_settings(std::vector<Field<Whole>>& all, PartOf part_of)
+{
+  for (Setting<Part> const& setting : settings_of<Part>()) {
+    Field<Part> const& field = setting.field;
+    all.push_back(
+        {field.name, [=](JsonNode const& node, Whole& whole) { field.read(node, part_of(whole)); },
+         [=](Whole const& whole, std::filesystem::path const& folder) { return field.write(part_of(whole), folder); }});
+  }
+}
+
+/// --- declaring settings: what people read, the member, and its valid values.
+
+template <class T, class Number>
+Setting<T> whole_setting(SettingText text, Number T::*member, std::uint64_t low = 0,
+                         std::uint64_t high = std::numeric_limits<Number>::max(), Scale scale = Scale::linear)
+{
+  return {text,
+          {SettingRange::Kind::whole, static_cast<double>(low), static_cast<double>(high), scale},
+          whole_number(text.name, member, low, high),
+          [=](T const& from) { return static_cast<double>(from.*member); },
+          [=](T& into, double value) { into.*member = static_cast<Number>(value); },
+          [=](std::string const& typed, T& into) { read_whole(option_of(text), typed, low, high, into.*member); }};
+}
+template <class T, class Number>
+Setting<T> number_setting(SettingText text, Number T::*member, double low, double high, Scale scale = Scale::linear)
+{
+  return {text,
+          {SettingRange::Kind::number, low, high, scale},
+          number(text.name, member, low, high),
+          [=](T const& from) { return static_cast<double>(from.*member); },
+          [=](T& into, double value) { into.*member = static_cast<Number>(value); },
+          [=](std::string const& typed, T& into) {
+            auto value = static_cast<double>(into.*member);
+            read_number(option_of(text), typed, low, high, value);
+            into.*member = static_cast<Number>(value);
+          }};
+}
+template <class T, class Enum>
+Setting<T> choice_setting(SettingText text, Enum T::*member, std::string_view what)
+{
+  SettingRange range{SettingRange::Kind::choice};
+  for (EnumName<Enum> const& name : enum_names<Enum>()) {
+    range.texts.emplace_back(name.text);
+    range.labels.emplace_back(name.label);
+  }
+  range.high = static_cast<double>(range.texts.size()) - 1.0;
+  return {text,
+          range,
+          choice(text.name, member, what),
+          [=](T const& from) { return static_cast<double>(&name_of(from.*member) - enum_names<Enum>().data()); },
+          [=](T& into, double value) { into.*member = enum_names<Enum>()[static_cast<std::size_t>(value)].value; },
+          [=](std::string const& typed, T& into) { read_choice(option_of(text), typed, into.*member); }};
+}
+/// One of these names, which is displayed by `label_of`.
+template <class T>
+Setting<T> name_setting(SettingText text, std::string T::*member, std::span<std::string_view const> names,
+                        std::string_view what, std::string (*label_of)(std::string_view))
+{
+  SettingRange range{SettingRange::Kind::choice};
+  for (std::string_view const name : names) {
+    range.texts.emplace_back(name);
+    range.labels.push_back(label_of(name));
+  }
+  range.high = static_cast<double>(range.texts.size()) - 1.0;
+  auto const read = [=](JsonNode const& node) { return std::string(names[node.one_of(names, what)]); };
+  return {text,
+          range,
+          field(text.name, member, read, [](std::string const& name) { return name; }),
+          [=](T const& from) { return static_cast<double>(std::ranges::find(names, from.*member) - names.begin()); },
+          [=](T& into, double value) { into.*member = names[static_cast<std::size_t>(value)]; },
+          [=](std::string const& typed, T& into) { read_name(option_of(text), typed, names, into.*member); }};
+}
+/// A setting that is only in files.
+template <class T>
+Setting<T> other_setting(std::string_view what, Field<T> field)
+{
+  return {{.name = field.name, .what = what}, {}, field};
+}
+
+}  // namespace slotscape

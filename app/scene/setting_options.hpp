@@ -1,0 +1,41 @@
+#pragma once
+
+#include "app/base/setting.hpp"
+
+#include <CLI/CLI.hpp>
+
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace slotscape {
+
+/// The options of a struct's settings. One that was not typed leaves its setting as it is.
+template <class T>
+class SettingOptions {
+public:
+  void add_to(CLI::App& command)
+  {
+    for (Setting<T> const& setting : settings_of<T>()) {
+      if (setting.text.argument.empty()) { continue; }
+      command.add_option(option_of(setting.text), typed_[setting.text.name], help_of(setting.text, setting.range))
+          ->type_name(std::string(setting.text.argument));
+    }
+  }
+
+  /// Throws Error that names the option and says what it can be.
+  void read(T& into) const
+  {
+    for (auto const& [name, typed] : typed_) { setting_named<T>(name).type(typed, into); }
+  }
+  bool has(std::string_view name) const
+  {
+    auto const found = typed_.find(name);
+    return found != typed_.end() && !found->second.empty();
+  }
+
+private:
+  std::map<std::string_view, std::string> typed_;
+};
+
+}  // namespace slotscape

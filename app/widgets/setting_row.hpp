@@ -1,0 +1,36 @@
+#pragma once
+
+#include "app/base/setting.hpp"
+#include "app/widgets/look.hpp"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace slotscape {
+
+/// How the control of a setting differs from what its table says.
+struct SettingControl {
+  std::string shown = {};          ///< on a slider, instead of the number
+  std::optional<double> low = {};  ///< the ends of a slider, if they are not those of the range
+  std::optional<double> high = {};
+  bool buttons = false;                          ///< joined buttons instead of a list
+  std::function<bool(std::size_t)> offers = {};  ///< a choice; empty: all of them
+};
+
+/// The control of a setting: its label, a slider or a list, and its hint. Returns the value that was chosen.
+std::optional<double> setting_control(Look const& look, SettingText const& text, SettingRange const& range,
+                                      double value, SettingControl const& control);
+
+/// The same, for a setting of a struct that has a table. Returns whether it was changed.
+template <class T>
+bool setting_row(Look const& look, std::string_view name, T& settings, SettingControl const& control = {})
+{
+  Setting<T> const& setting = setting_named<T>(name);
+  auto const chosen = setting_control(look, setting.text, setting.range, setting.get(settings), control);
+  if (chosen) { setting.set(settings, *chosen); }
+  return chosen.has_value();
+}
+
+}  // namespace slotscape

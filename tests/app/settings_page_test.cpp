@@ -1,0 +1,153 @@
+#include "app/base/files.hpp"
+#include "app/base/setting.hpp"
+#include "app/registry/scenes.hpp"
+#include "app/scene/setting_commands.hpp"
+#include "app/scene/setting_options.hpp"
+#include "tests/app/typed_words.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <slotscape_paths.hpp>
+
+#include <cstdlib>
+
+namespace slotscape {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// The page with the table of a scene's settings between its two marks.
+std::string with_table(std::string page, std::string_view scene, std::string const& table)
+{
+  std::string const begin = fmt::format("<!-- settings of {} -->\n", scene);
+  std::string const end = "<!-- end -->\n";
+  std::size_t const from = page.find(begin);
+  std::size_t const to = page.find(end, from);
+  if (from == std::string::npos || to == std::string::npos) { return ""; }
+  return page.replace(from + begin.size(), to - from - begin.size(), table);
+}
+
+/// `scripts/render_settings` runs this test so that it writes the page.
+TEST(SettingsPage, HasTheSettingsOfEveryScene)
+{
+  std::filesystem::path const file = std::filesystem::path(SLOTSCAPE_SOURCE_DIR) / "docs/scenarios.md";
+  std::string const page = read_text_file(file);
+  std::string right = page;
+  int scenes_with_settings = 0;
+  for (SceneEntry const& scene : scenes()) {
+    if (!scene.reference) { continue; }
+    ++scenes_with_settings;
+    right = with_table(right, scene.name, markdown_of(scene.reference()));
+    ASSERT_NE(right, "") << "docs/scenarios.md has no marks for the settings of " << scene.name;
+  }
+  EXPECT_GE(scenes_with_settings, 2);
+  if (std::getenv("SLOTSCAPE_RENDER_SETTINGS") != nullptr) { return write_text_file(file, right); }
+  EXPECT_EQ(page, right) << "run scripts/render_settings";
+}
+
+enum class Shape : std::uint8_t { round, square, long_one };
+
+struct Bowl {
+  int depth = 3;
+  double width = 0.5;
+  Shape shape = Shape::round;
+  std::uint32_t stones = 64;
+};
+
+}  // namespace
+
+template <>
+std::span<EnumName<Shape> const> enum_names()
+{
+  static constexpr std::array<EnumName<Shape>, 3> names{
+      {{Shape::round, "round", "Round"}, {Shape::square, "square", "Square"}, {Shape::long_one, "long", "Long"}}};
+  return names;
+}
+
+template <>
+std::span<Setting<Bowl> const> settings_of()
+{
+  static auto const settings = std::to_array<Setting<Bowl>>({
+      whole_setting({.name = "depth", .what = "how deep it is", .argument = "N"}, &Bowl::depth, 1, 7),
+      number_setting(
+          {.name = "width_inside", .what = "how wide it is", .argument = "X", .note = "less where it is round"},
+          &Bowl::width, 0.05, 0.95),
+      choice_setting({.name = "shape",
+                      .what = "its shape",
+                      .argument = "SHAPE",
+                      .less = {"A", "Shape before"},
+                      .more = {"B", "Next shape"}},
+                     &Bowl::shape, "shape"),
+      whole_setting({.name = "stones", .what = "what lies in it"}, &Bowl::stones, 4, 100, Scale::log),
+  });
+  return settings;
+}
+
+namespace {
+
+double next_of(std::string_view name, double value, bool more)
+{
+  return next_value_of(setting_named<Bowl>(name).range, value, more);
+}
+
+TEST(Settings, AreReadFromOptionsWithinTheirRange)
+{
+  CLI::App app;
+  SettingOptions<Bowl> options;
+  options.add_to(app);
+  EXPECT_THAT(app.help(), AllOf(HasSubstr("--depth N"), HasSubstr("how deep it is: 1 to 7"),
+                                HasSubstr("--width-inside X"), HasSubstr("its shape: round, square or long")));
+  EXPECT_THAT(app.help(), Not(HasSubstr("stones")));
+  app.parse("--depth 7 --shape long", false);
+  Bowl bowl;
+  options.read(bowl);
+  EXPECT_EQ(bowl.depth, 7);
+  EXPECT_EQ(bowl.shape, Shape::long_one);
+  EXPECT_EQ(bowl.width, 0.5);
+  EXPECT_TRUE(options.has("shape"));
+  EXPECT_FALSE(options.has("width_inside"));
+  EXPECT_THAT(test::message_of<Error>([&] { setting_named<Bowl>("width_inside").type("2", bowl); }),
+              AllOf(HasSubstr("--width-inside: '2'"), HasSubstr("0.05 to 0.95")));
+}
+
+TEST(Settings, StepWithinTheirRange)
+{
+  EXPECT_EQ(next_of("depth", 7.0, true), 7.0);
+  EXPECT_EQ(next_of("depth", 7.0, false), 6.0);
+  EXPECT_DOUBLE_EQ(next_of("width_inside", 0.1, true), 0.15);
+  EXPECT_EQ(next_of("shape", 2.0, true), 0.0);
+  EXPECT_EQ(next_of("shape", 0.0, false), 2.0);
+  EXPECT_EQ(next_of("stones", 64.0, true), 100.0);
+  EXPECT_EQ(next_of("stones", 5.0, false), 4.0);
+}
+
+TEST(Settings, ChangeByTheirKeys)
+{
+  Bowl bowl;
+  int changes = 0;
+  std::vector<Command> const commands = setting_commands(bowl, "BOWL", [&] { ++changes; });
+  ASSERT_EQ(commands.size(), 2u);
+  EXPECT_EQ(commands[0].keys, "B");
+  commands[0].run();
+  EXPECT_EQ(bowl.shape, Shape::square);
+  commands[1].run();
+  EXPECT_EQ(bowl.shape, Shape::round);
+  EXPECT_EQ(changes, 2);
+}
+
+TEST(Settings, SayWhatTheyAre)
+{
+  std::vector<SettingRow> rows;
+  add_rows<Bowl>(rows);
+  EXPECT_EQ(markdown_of(rows),
+            "| field | values | default |\n| --- | --- | --- |\n"
+            "| `depth` | how deep it is: 1 to 7 | 3 |\n"
+            "| `width_inside` | how wide it is: 0.05 to 0.95; less where it is round | 0.5 |\n"
+            "| `shape` | its shape: `round`, `square` or `long` | `round` |\n"
+            "| `stones` | what lies in it: 4 to 100 | 64 |\n");
+}
+
+}  // namespace
+}  // namespace slotscape
