@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/spatial/coverage.hpp"
 #include "gpu/spatial/dipole_tree.hpp"
 #include "gpu/spatial/frame.hpp"
 
@@ -16,7 +17,7 @@ namespace slotscape::spatial {
 /// The surface of a model as it is seen from one place. What is behind the surface sees the back of it.
 class WindingNumber {
 public:
-  SLOTSCAPE_HOST_DEVICE explicit WindingNumber(Vector place) : place_(place) {}
+  SLOTSCAPE_HOST_DEVICE explicit WindingNumber(Vector place) : place_(place), coverage_(place) {}
 
   /// Near: in any order.
   SLOTSCAPE_HOST_DEVICE void add(Surfel const& surfel)
@@ -25,6 +26,7 @@ public:
     auto const units = static_cast<std::int64_t>(seen * units_of_near);
     near_ += units;
     near_absolute_ += units < 0 ? -units : units;
+    coverage_.add(DipoleTree::area_of(surfel), surfel.position, softening);
   }
   /// Far away: always in the same order.
   SLOTSCAPE_HOST_DEVICE void add(Dipole const& dipole)
@@ -32,13 +34,14 @@ public:
     float const seen = angle_of(dipole.area, dipole.center, 0.0f);
     far_ += seen;
     far_absolute_ += fabsf(seen);
+    coverage_.add(dipole.area, dipole.center, 0.0f);
   }
-  /// `unknown` where nearly as much is seen of the back as of the front: beside a rim, in a hole, between walls.
+  /// `unknown` in a hole, and where nearly as much is seen of the back as of the front: beside a rim, between walls.
   SLOTSCAPE_HOST_DEVICE VoxelStatus side() const
   {
     float const back = far_ + static_cast<float>(near_) / units_of_near;
     float const all = far_absolute_ + static_cast<float>(near_absolute_) / units_of_near;
-    if (fabsf(back) <= min_agreement * all) { return VoxelStatus::unknown; }
+    if (fabsf(back) <= min_agreement * all || !coverage_.is_covered()) { return VoxelStatus::unknown; }
     return back > 0.0f ? VoxelStatus::inside : VoxelStatus::outside;
   }
 
@@ -56,6 +59,7 @@ private:
   }
 
   Vector place_;
+  Coverage coverage_;
   float far_ = 0.0f;
   float far_absolute_ = 0.0f;
   std::int64_t near_ = 0;

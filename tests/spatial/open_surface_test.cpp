@@ -118,6 +118,83 @@ TEST_F(OpenSurface, Holes)
   expect_truth(terrain);
 }
 
+struct Hole {
+  std::string name;
+  std::vector<Sample> rest;            ///< of the surface, without what was in the hole
+  std::vector<Sample> whole;           ///< the same surface, measured once more
+  std::function<bool(Vector)> within;  ///< in the hole, and not at its rim
+};
+
+constexpr VoxelGrid fine_grid{.side = 256, .extent = 2.4f};
+constexpr std::size_t points_of_survey = 60'000;
+
+/// A round hole at (x, 0).
+Hole hole_in(Terrain const& ground, float radius, float x)
+{
+  auto const except = [&](auto const& is_hole) {
+    Terrain rest = ground;
+    rest.hole = is_hole;
+    return rest;
+  };
+  constexpr float margin = 2.0f * grid.voxel();
+  Terrain const rest = except([=](float px, float py) { return std::hypot(px - x, py) < radius; });
+  Terrain const inner = except([=](float px, float py) { return std::hypot(px - x, py) > radius - margin; });
+  std::mt19937 random(1);
+  return {fmt::format("{}, hole of {} at {}", ground.name, radius, x), rest.samples(points_of_survey, random),
+          ground.samples(points_of_survey, random), [=](Vector place) { return inner.covers(place, 0.0f); }};
+}
+
+/// The lower half of a sphere, open at the top, with a hole as wide as this angle around the direction (1, 0, -1).
+Hole hole_in_bowl(float angle)
+{
+  constexpr float radius = 0.6f;
+  constexpr float margin = 2.0f * grid.voxel() / radius;
+  auto const from_middle = [](Vector place) {
+    return std::acos(dot(normalized(place), normalized({1.0f, 0.0f, -1.0f})));
+  };
+  std::mt19937 random(1);
+  Hole hole{fmt::format("bowl, hole of {}", angle), {}, {}, [=](Vector place) {
+              return from_middle(place) < angle - margin;
+            }};
+  while (hole.whole.size() < points_of_survey) {
+    Vector const outwards = random_direction(random);
+    if (outwards.z > 0.0f) { continue; }
+    Sample const sample{radius * outwards, outwards};
+    hole.whole.push_back(sample);
+    if (from_middle(sample.position) > angle) { hole.rest.push_back(sample); }
+  }
+  return hole;
+}
+
+/// The unchanged ground itself, where it bends, in a hole of the other survey.
+TEST_F(OpenSurface, WhatIsInAHoleIsOnNeitherSide)
+{
+  auto const hill = [](float x, float y) { return 0.17f * std::exp(-13.0f * (x * x + y * y)); };
+  std::vector<Hole> holes{hole_in_bowl(0.3f), hole_in_bowl(0.5f)};
+  for (Terrain const &ground : {Terrain{"foot of a hill", hill}, Terrain{"hill on its side", hill, tilted(1.3f)},
+                                Terrain{"foot of a mountain", [=](float x, float y) { return 3.0f * hill(x, y); }},
+                                Terrain{"rim of a pit", [=](float x, float y) { return -3.0f * hill(x, y); }},
+                                Terrain{"slope", [](float x, float) { return 0.8f * x; }}}) {
+    for (float const x : {0.0f, 0.15f, 0.3f}) { holes.push_back(hole_in(ground, 0.12f, x)); }
+  }
+  for (Hole const& hole : holes) {
+    for (VoxelGrid const& of : {grid, fine_grid}) {
+      VoxelScene scene(of, hole.rest, hole.whole);
+      scene.open[0] = scene.open[1] = true;
+      Classified const found = classified(exec_, classifier_, scene);
+      std::uint64_t voxels = 0;
+      std::uint64_t on_a_side = 0;
+      for (std::size_t i = 0; i < scene.of[1].keys.size(); ++i) {
+        if (!hole.within(of.to_world(scene.of[1].surfels[i].position))) { continue; }
+        ++voxels;
+        on_a_side += found.of[1].status[i] != VoxelStatus::unknown ? 1 : 0;
+      }
+      EXPECT_GT(voxels, 60u) << hole.name;
+      EXPECT_LE(on_a_side, voxels / 100) << hole.name << ", grid of " << of.side << ", " << voxels << " voxels";
+    }
+  }
+}
+
 /// What is beside a hill and beyond the rim is on neither side; what is far above is, however little of it is seen.
 TEST_F(OpenSurface, UnknownIsBesideTheRimAndNotFarAbove)
 {

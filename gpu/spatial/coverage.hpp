@@ -1,0 +1,72 @@
+#pragma once
+
+#include "gpu/spatial/vector.hpp"
+
+#include <cstdint>
+
+namespace slotscape::spatial {
+
+/// Whether an open surface lies above or below a place, or has a hole there. From a place in a hole, the rim is seen
+/// edge-on and on all sides; then the winding number, which is that of any surface with the same rim, tells nothing.
+///
+/// Patches count by their area / distance^4, so that the nearest decide. Their sums are integers: the order of
+/// additions does not matter.
+class Coverage {
+public:
+  SLOTSCAPE_HOST_DEVICE explicit Coverage(Vector place) : place_(place) {}
+
+  SLOTSCAPE_HOST_DEVICE void add(Vector area, Vector center, float softening)
+  {
+    Vector const to = center - place_;
+    float const squared = dot(to, to) + softening;
+    float const size = length(area);
+    if (squared == 0.0f || size == 0.0f) { return; }
+    float const scaled = units * size / (squared * squared);
+    float const cosine = dot(area, to) / (size * sqrtf(squared));
+    weight_ += static_cast<std::int64_t>(scaled);
+    facing_ += static_cast<std::int64_t>(scaled * cosine * cosine);
+    towards_.add(scaled / sqrtf(squared) * to);
+    normal_.add(scaled / size * area);
+  }
+
+  /// Either the patches face the place, as walls and slopes beside it do, or they are on one side of it, as rough
+  /// ground far below is.
+  SLOTSCAPE_HOST_DEVICE bool is_covered() const
+  {
+    auto const weight = static_cast<float>(weight_);
+    float const one_side = fabsf(dot(towards_.vector(), normalized(normal_.vector())));
+    return static_cast<float>(facing_) > min_facing * weight || one_side > min_one_side * weight;
+  }
+
+private:
+  /// Above a plane, at a height of h: 1/2 and 2/3. Above the middle of a hole of radius r, less by the factors h^2 /
+  /// (h^2 + r^2) and its root.
+  static constexpr float min_facing = 0.25f;
+  static constexpr float min_one_side = 0.5f;
+  static constexpr float units = 1099511627776.0f;  ///< 2^40
+
+  struct Sum {
+    std::int64_t x = 0;
+    std::int64_t y = 0;
+    std::int64_t z = 0;
+
+    SLOTSCAPE_HOST_DEVICE void add(Vector v)
+    {
+      x += static_cast<std::int64_t>(v.x);
+      y += static_cast<std::int64_t>(v.y);
+      z += static_cast<std::int64_t>(v.z);
+    }
+    SLOTSCAPE_HOST_DEVICE Vector vector() const
+    {
+      return {static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)};
+    }
+  };
+
+  Vector place_;
+  std::int64_t weight_ = 0;
+  std::int64_t facing_ = 0;  ///< by the squared cosine between normal and direction
+  Sum towards_;              ///< directions from the place
+  Sum normal_;
+};
+
+}  // namespace slotscape::spatial
