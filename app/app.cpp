@@ -236,7 +236,7 @@ void App::tell_findings()
     print_finding(finding);
     toasts_.notice(finding);
   }
-  told_findings_ = findings;
+  if (!findings.empty()) { told_findings_ = findings; }  // a scene that shows the same file need not tell it again
 }
 
 void App::draw_scene()

@@ -4,11 +4,11 @@
 #include "app/base/files.hpp"
 #include "app/base/findings.hpp"
 #include "app/base/interrupt.hpp"
+#include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/bench/lists.hpp"
 #include "app/bench/measurement.hpp"
 #include "app/drawing_file.hpp"
-#include "app/base/option_text.hpp"
 #include "app/table_scene/key_settings.hpp"
 #include "app/tuning/check.hpp"
 #include "app/tuning/report.hpp"
@@ -122,7 +122,8 @@ void print_check(Results const& results)
   if (!winner) { return; }
   tuning::Check const check = tuning::check_of(results, results.measured[*winner]);
   if (!check.command.empty()) {
-    fmt::print("To check it: {}\nIt should bring, within 10 %: {}.\n", check.command, tuning::text_of(check));
+    fmt::print("To check it: {}\nIt should bring, {}: {}.\n", check.command, tuning::nearness_of(check),
+               tuning::text_of(check));
   }
   if (!check.remark.empty()) { fmt::print("{}\n", check.remark); }
 }

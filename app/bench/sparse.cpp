@@ -19,7 +19,7 @@ namespace {
 
 using namespace sparse;
 
-constexpr std::int32_t thickness = 3;   ///< of the shell
+constexpr std::int32_t thickness = 3;  ///< of the shell
 constexpr std::int32_t max_shift = 8;  ///< of the shell, so that each repeat has other keys
 constexpr int sampled_outputs = 200;
 

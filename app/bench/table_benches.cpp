@@ -1,7 +1,7 @@
 #include "app/bench/table_benches.hpp"
 
-#include "app/base/text.hpp"
 #include "app/base/option_text.hpp"
+#include "app/base/text.hpp"
 #include "app/simulation/families.hpp"
 #include "app/simulation/names.hpp"
 #include "gpu/base/error.hpp"

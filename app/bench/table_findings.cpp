@@ -15,16 +15,21 @@ using bench::Timed;
 
 namespace {
 
+std::string different_keys(std::uint64_t count)
+{
+  return fmt::format("{} different key{}", grouped(count), count == 1 ? "" : "s");
+}
+
 std::string why_short(bench::TableCase const& subject, bench::TableBench const& table)
 {
   if (subject.keys.distribution == KeyDistribution::file) {
     std::string const file = std::filesystem::path(subject.keys.file_name).filename().string();
     std::string const name = file.empty() ? "the file" : file;
-    return fmt::format("{} has only {} different keys", name, grouped(table.keys()));
+    return fmt::format("{} has only {}", name, different_keys(table.keys()));
   }
   std::uint64_t const all = subject.zipf_keys != 0 ? subject.zipf_keys : table.table().slots;
-  if (table.keys() == all) { return fmt::format("there are only {} different keys", grouped(all)); }
-  return fmt::format("{} draws brought only {} different keys", grouped(table.inserts()), grouped(table.keys()));
+  if (table.keys() == all) { return fmt::format("there are only {}", different_keys(all)); }
+  return fmt::format("{} draws brought only {}", grouped(table.inserts()), different_keys(table.keys()));
 }
 
 }  // namespace

@@ -61,8 +61,9 @@ public:
     auto const go_on = [this] { return progress_.go_on(); };
     auto const limits = limits_.at(bytes_of_pairs(subject.table, subject.table.slots), go_on);
     if (!limits) { return false; }
-    Findings const findings = shortage_of(subject, *table);
+    Findings findings = shortage_of(subject, *table);
     for (std::string const& finding : findings) { tell(finding); }
+    add_findings(findings, key_findings(subject.keys));
     try {
       auto results = measure_table(*table, missing, settings_.repeats, settings_.seed, go_on,
                                    [this](double share) { progress_.reach(share); });

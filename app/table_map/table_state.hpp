@@ -31,6 +31,10 @@ struct LookUp {  ///< find a key, show its probe path and fly to it
   Key key;
 };
 struct ChooseKeyFile {};
+/// Of the file with the keys.
+struct ChooseKeyColumn {
+  std::string name;
+};
 struct ErrorMessage {  ///< shown to the user
   std::string text;
 };
@@ -49,7 +53,7 @@ struct OnTyped {
   OnKeys on_keys;
 };
 using TableRequest = std::variant<Action, NewTable, Restart, Undo, Redo, CancelWork, LookUp, ChooseKeyFile,
-                                  ErrorMessage, TakeKey, EnterSteps, LeaveSteps, DoSteps, OnTyped>;
+                                  ChooseKeyColumn, ErrorMessage, TakeKey, EnterSteps, LeaveSteps, DoSteps, OnTyped>;
 
 /// A key that was looked up, and the path of the lookup.
 struct Lookup {

@@ -8,6 +8,7 @@
 #include "app/widgets/sides.hpp"
 
 #include <functional>
+#include <optional>
 #include <string_view>
 
 namespace slotscape {
@@ -38,6 +39,8 @@ void keys_panel(Look const& look, TableState& state);
 void show_keys_as(TableState& state, KeyStyle style);
 /// The rows for what a stream of keys has besides its distribution. Returns whether a setting changed.
 bool key_parameter_rows(Look const& look, KeySettings& keys);
+/// Of a file with several columns: the one with the keys. Returns another one that was chosen.
+std::optional<std::string> column_row(Look const& look, KeySettings const& keys);
 /// The stream in a sentence.
 std::string describe_keys(KeySettings const& keys, int key_bits);
 void drive_panel(Look const& look, TableState& state);

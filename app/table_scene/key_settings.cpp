@@ -170,25 +170,54 @@ KeyFileNotes const& notes_of(KeySettings const& keys)
   return owner == nullptr ? none : owner->notes;
 }
 
-std::shared_ptr<std::vector<Key> const> read_key_file(fs::path const& file, KeyReading const& reading)
+namespace {
+
+SharedKeys read_keys(fs::path const& file, KeyReading const& reading, Findings const& more)
 {
   key_files::MadeKeys made = key_files::read(file, reading);
   if (made.keys.empty()) {
     std::string const why = made.findings.empty() ? "" : fmt::format(" {}", fmt::join(made.findings, " "));
     throw Error(fmt::format("{}: the file is empty or has no keys; write one key per line.{}", path_text(file), why));
   }
-  KeyFileOwner owner{{reading, made.with_sign, key_bits_of(made.keys), std::move(made.findings)}};
+  add_findings(made.findings, more);
+  KeyFileOwner owner{
+      {reading, made.with_sign, key_bits_of(made.keys), std::move(made.findings), std::move(made.columns)}};
   return {new std::vector<Key>(std::move(made.keys)), std::move(owner)};
+}
+
+KeySettings with_keys(KeySettings keys, SharedKeys file_keys, fs::path const& file, std::string const& column)
+{
+  keys = without_small_keys(std::move(keys));
+  keys.file_keys = std::move(file_keys);
+  keys.file_name = path_text(file);
+  keys.file_column = column;
+  keys.distribution = KeyDistribution::file;
+  return keys;
+}
+
+}  // namespace
+
+std::shared_ptr<std::vector<Key> const> read_key_file(fs::path const& file, KeyReading const& reading)
+{
+  return read_keys(file, reading, {});
+}
+
+KeySettings with_opened_key_file(KeySettings keys, fs::path const& file)
+{
+  std::string const column = likely_key_column(file);
+  Findings findings;
+  if (!column.empty()) {
+    findings.push_back(
+        fmt::format("{}: it has several columns, and the keys are taken from '{}'. Choose another one "
+                    "beside 'Column'.",
+                    path_text(file.filename()), column));
+  }
+  return with_keys(std::move(keys), read_keys(file, {column}, findings), file, column);
 }
 
 KeySettings with_key_file(KeySettings keys, fs::path const& file, KeyReading const& reading)
 {
-  keys = without_small_keys(std::move(keys));
-  keys.file_keys = read_key_file(file, reading);
-  keys.file_name = path_text(file);
-  keys.file_column = reading.column;
-  keys.distribution = KeyDistribution::file;
-  return keys;
+  return with_keys(std::move(keys), read_key_file(file, reading), file, reading.column);
 }
 
 int key_bits_for(KeySettings const& keys)

@@ -22,9 +22,10 @@ struct KeyReading {
 /// What is known of the keys of a file, besides themselves.
 struct KeyFileNotes {
   KeyReading reading;
-  bool with_sign = false;  ///< they are numbers with a sign: `key_of_signed`
-  int key_bits = 32;       ///< that a table needs for them
-  Findings findings;       ///< left out, mapped, hashed
+  bool with_sign = false;                 ///< they are numbers with a sign: `key_of_signed`
+  int key_bits = 32;                      ///< that a table needs for them
+  Findings findings;                      ///< left out, mapped, hashed
+  std::vector<std::string> columns = {};  ///< the names of the file's columns; none if it has one only
 };
 /// They go wherever the keys go; empty ones for keys of no file.
 KeyFileNotes const& notes_of(KeySettings const& keys);
@@ -39,14 +40,18 @@ std::shared_ptr<std::vector<Key> const> read_key_file(std::filesystem::path cons
                                                       KeyReading const& reading = {});
 /// The settings with a file's keys as their stream. Throws Error as above.
 KeySettings with_key_file(KeySettings keys, std::filesystem::path const& file, KeyReading const& reading = {});
+/// The same with a file that was chosen without a word about its columns: takes `likely_key_column`, and a finding says
+/// so if there are several.
+KeySettings with_opened_key_file(KeySettings keys, std::filesystem::path const& file);
 /// The names of a file's columns, to choose from; none if it has one only. Throws Error if it cannot be read.
 std::vector<std::string> key_columns(std::filesystem::path const& file);
-/// The first of them that begins with a whole number; empty if there are none.
+/// The first of them that is called a key or an id, else the first that begins with a whole number; empty if there are
+/// none.
 std::string likely_key_column(std::filesystem::path const& file);
 /// What a file of keys may be.
 FileKind key_file_kind();
-/// Whether a file of this kind has keys. If not, it has coordinates: an array of them, columns named x, y and z, or three
-/// or more columns without a name.
+/// Whether a file of this kind has keys. If not, it has coordinates: an array of them, columns named x, y and z, or
+/// three or more columns without a name.
 bool has_keys(std::filesystem::path const& file);
 
 /// The width of keys that a table needs for these: 64 if a file has keys that 32-bit tables refuse.

@@ -66,13 +66,16 @@ void TableScene::finish_steps(std::function<void()> const& frame)
 
 bool TableScene::open(Paths const& files)
 {
-  fs::path const& file = files.front();
-  KeySettings const keys = with_key_file(state().settings.keys, file, {likely_key_column(file)});
+  open_keys(with_opened_key_file(state().settings.keys, files.front()));
+  return true;
+}
+
+void TableScene::open_keys(KeySettings const& keys)
+{
   use_keys(SetKeys{keys});
   state().settings.keys = keys;
   KeyStyle& style = state().settings.view.keys_as;
   if (notes_of(keys).with_sign && style == KeyStyle::numbers) { style = KeyStyle::with_sign; }
-  return true;
 }
 
 /// Once there are tables that are wide enough.
@@ -180,6 +183,9 @@ void TableScene::handle(TableRequest const& request)
     simulation().cancel();
   } else if (auto const* lookup = std::get_if<LookUp>(&request)) {
     look_up(lookup->key);
+  } else if (auto const* column = std::get_if<ChooseKeyColumn>(&request)) {
+    KeySettings const& keys = state().settings.keys;
+    open_keys(with_key_file(keys, path_of_text(keys.file_name), {column->name}));
   } else if (std::holds_alternative<ChooseKeyFile>(request)) {
     ask_for_key_file();
   } else if (auto const* take = std::get_if<TakeKey>(&request)) {

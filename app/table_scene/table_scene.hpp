@@ -124,6 +124,7 @@ private:
     std::shared_ptr<Simulation::Image const> image = {};  ///< null: this simulation was not used any more since
   };
 
+  void open_keys(KeySettings const& keys);
   void use_keys(SetKeys const& set_keys);
   /// Requests tables of the width that the keys need, unless they have it. Throws Error if a family has no such keys.
   bool widen_for(KeySettings const& keys);

@@ -97,18 +97,30 @@ private:
         "the best balance of speed and memory: beyond it, more memory brings less than its share of speed";
     if (results_.workload.max_bytes > 0.0) {
       why = fmt::format("the fastest within {}", bytes_a_key(results_.workload.max_bytes));
+    } else if (is_fastest()) {
+      why = "the fastest of all";
     } else if (nothing_is_faster()) {
-      why = choice_.equals.empty() ? "the fastest of all" : "nothing that was measured is clearly faster";
+      why = "nothing that was measured closely is clearly faster";
+    } else if (!choice_.equals.empty()) {
+      why = "of the best balances of speed and memory, which cannot be told apart here, the one with the least memory";
     }
     say(Topic::choice, fmt::format("{}: {}, {}; {}.", title_of(best_.candidate), rate_text(best_.throughput),
                                    bytes_a_key(best_.bytes_per_key), why));
   }
 
+  /// Of all that was measured, closely or not.
+  bool is_fastest() const
+  {
+    return choice_.equals.empty() && choice_.rough.empty() && nothing_is_faster() &&
+           std::ranges::none_of(results_.measured, [&](Measured const& each) {
+             return compares(each) && each.throughput > best_.throughput;
+           });
+  }
+
   bool nothing_is_faster() const
   {
-    return std::ranges::none_of(results_.measured, [&](Measured const& each) {
-      return each.stage != Stage::coarse && each.failed == 0 && !each.clogged_after && is_faster(each, best_);
-    });
+    return std::ranges::none_of(results_.measured,
+                                [&](Measured const& each) { return compares(each) && is_faster(each, best_); });
   }
 
   void say_present()
@@ -175,9 +187,9 @@ private:
     std::string speed = fmt::format("{} {:.0f} % of speed", gains ? "gain" : "lose",
                                     100.0 * std::abs(other.throughput / best_.throughput - 1.0));
     if (cannot_be_told_apart(best_, other)) { speed = "see no difference in speed beyond the uncertainty"; }
-    say(Topic::alternative,
-        fmt::format("At α {:.2f} you would {} {:.0f} % memory and {}.", other.candidate.load, saves ? "save" : "spend",
-                    100.0 * std::abs(other.bytes_per_key / best_.bytes_per_key - 1.0), speed));
+    say(Topic::alternative, fmt::format("The same table at α {:.2f} would {} {:.0f} % memory and {}.",
+                                        other.candidate.load, saves ? "save" : "spend",
+                                        100.0 * std::abs(other.bytes_per_key / best_.bytes_per_key - 1.0), speed));
   }
 
   void say_risk()
@@ -249,8 +261,8 @@ private:
     switch (all) {
       case Change::none: then = "lookups were as fast as before."; break;
       case Change::unclear:
-        then = fmt::format("no clear change of lookups was seen: their times differ by {} from run to run.",
-                           percent(churn.uncertainty));
+        then = fmt::format("no clear change of lookups was seen: their times differ {} from run to run.",
+                           churn.uncertainty > beyond_use ? "too much" : "by " + percent(churn.uncertainty));
         break;
       case Change::slower:
         then =
@@ -300,11 +312,7 @@ private:
                       100.0 * results_.unrest),
           true);
     }
-    if (results_.unchecked != 0) {
-      say(Topic::certainty,
-          fmt::format("The time was too short to measure {} closely that may be better: give the sweep more.",
-                      results_.unchecked == 1 ? "one table" : fmt::format("{} tables", results_.unchecked)));
-    }
+    say_rough();
     if (best_.handover.changed()) {
       say(Topic::certainty,
           fmt::format("{} The system moved the program to other cores meanwhile, and what changes a table becomes "
@@ -324,10 +332,30 @@ private:
     }
   }
 
+  /// What may be better, for all that is known.
+  void say_rough()
+  {
+    std::string which = choice_.rough.empty() ? "" : title_of(results_.measured[choice_.rough.back()].candidate);
+    if (results_.unchecked > 1) {
+      which = fmt::format("{} tables{}", results_.unchecked, which.empty() ? "" : ", such as " + which + ",");
+    }
+    if (which.empty() && results_.unchecked == 1) { which = "one table"; }
+    if (which.empty()) { return; }
+    say(Topic::certainty,
+        fmt::format("The time was too short to measure {} closely: {} may be better. Give the sweep more.", which,
+                    results_.unchecked > 1 ? "some" : "it"));
+  }
+
   /// What could as well have been chosen.
   void say_equals()
   {
-    if (best_.uncertainty > 0.0) {
+    if (best_.uncertainty > beyond_use) {
+      say(Topic::certainty,
+          "Its speed was too unsteady to be compared with that of others: close other programs, and give the sweep "
+          "more "
+          "time.",
+          true);
+    } else if (best_.uncertainty > 0.0) {
       say(Topic::certainty,
           fmt::format("Compared with other tables, its speed is known to ± {}.", percent(best_.uncertainty)));
     }
@@ -348,6 +376,10 @@ private:
   void say_keys()
   {
     if (!results_.remark.empty()) { say(Topic::keys, results_.remark); }
+    if (results_.different != 0 && results_.different < results_.inserts) {
+      say(Topic::keys, fmt::format("Of {} keys, {} {} different.", grouped(results_.inserts),
+                                   grouped(results_.different), results_.different == 1 ? "is" : "are"));
+    }
     double const lookups = results_.workload.operations();
     double const misses = lookups > 0.0 ? results_.workload.miss / lookups : 0.0;
     auto const& own = results_.homes_of_choice;
@@ -371,6 +403,7 @@ private:
   }
 
   static constexpr double rough_spread = 0.15;
+  static constexpr double beyond_use = 0.5;  ///< of an uncertainty
   static constexpr double much_unrest = 0.15;
   static constexpr double short_batch = 25e-6;  ///< seconds on a GPU, where a launch takes some of them
 

@@ -102,6 +102,7 @@ Check check_of(Results const& results, Measured const& measured)
     check.command += fmt::format(" --mix {:g},{:g},{:g},{:g}", mix.insert, mix.hit, mix.miss, mix.erase);
   }
   if (workload.replaces_keys() && !repeats) { check.command += " --at-load"; }
+  check.tolerance = std::max({check.tolerance, measured.spread, results.unrest});
   if (std::string const handover = text_of(measured.handover); !handover.empty()) {
     check.remark += fmt::format("{}{} If the bench reports a very different time, its rates will differ, too.",
                                 check.remark.empty() ? "" : " ", handover);
@@ -117,6 +118,15 @@ std::string text_of(Check const& check)
     parts.push_back(fmt::format("{} {}/s", row.operation, short_number(row.rate)));
   }
   return fmt::format("{}, at {:.1f} bytes a key", fmt::join(parts, ", "), check.bytes_per_key);
+}
+
+std::string nearness_of(Check const& check)
+{
+  constexpr double no_bound = 0.5;
+  if (check.tolerance > no_bound) {
+    return "on a quiet machine (here they differed too much from run to run to name a bound)";
+  }
+  return fmt::format("within {:.0f} %", 100.0 * check.tolerance);
 }
 
 }  // namespace slotscape::tuning

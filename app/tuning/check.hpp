@@ -20,10 +20,13 @@ struct Check {
   std::vector<CheckRow> rows = {};
   std::string remark = {};  ///< what the bench does not measure; may be empty
   double bytes_per_key = 0.0;
+  double tolerance = 0.1;  ///< within which the rates should come again, as a share
 };
 Check check_of(Results const& results, Measured const& measured);
 
 /// What it should bring, in a line: "insert 12.3 M/s, find_hit 45.6 M/s, at 23.2 bytes a key".
 std::string text_of(Check const& check);
+/// How near its rates should be to those: "within 10 %".
+std::string nearness_of(Check const& check);
 
 }  // namespace slotscape::tuning

@@ -96,9 +96,12 @@ Choice choose(Results const& results)
   Points const all = refined.points.empty() ? points_of(results, Stage::coarse) : refined;
   Points const checked = points_of(results, Stage::checked);
   Choice choice;
-  choice.frontier = all.frontier();
-  if (choice.frontier.empty()) { return choice; }
   bool const sure = !checked.points.empty();
+  choice.frontier = sure ? checked.frontier() : all.frontier();
+  if (choice.frontier.empty()) { return choice; }
+  for (std::size_t const i : all.frontier()) {
+    if (sure && results.measured[i].stage < Stage::checked) { choice.rough.push_back(i); }
+  }
   std::vector<std::size_t> const& list = sure ? checked.indices : all.indices;
   auto const balance = [](Measured const& each) { return throughput_a_byte({each.bytes_per_key, each.throughput}); };
   std::vector<std::size_t> const balanced = best_of(results, list, balance, sure);

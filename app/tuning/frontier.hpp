@@ -23,7 +23,7 @@ std::vector<std::size_t> frontier_of(std::span<Tradeoff const> points);
 std::optional<std::size_t> knee_of(std::span<Tradeoff const> points, std::span<std::size_t const> frontier);
 
 /// The same of what was measured; if anything was measured more than coarsely, of that alone. What was checked at last,
-/// in turn, is surer than the rest: if anything was, knee, fastest and winner are from that alone. Candidates that
+/// in turn, is surer than the rest: if anything was, all of them are from that alone. Candidates that
 /// failed to insert keys, were clogged by erased ones, or take more than the workload's budget, are not on it.
 ///
 /// Of those that cannot be told apart from the best within their uncertainty, the one that takes the least memory is
@@ -36,6 +36,8 @@ struct Choice {
   std::optional<std::size_t> winner;
   /// Others that cannot be told apart from the winner by what decides, the most promising first.
   std::vector<std::size_t> equals = {};
+  /// What was measured only roughly, and would be on the frontier if its rates held.
+  std::vector<std::size_t> rough = {};
 };
 Choice choose(Results const& results);
 

@@ -132,7 +132,7 @@ public:
 
 private:
   static constexpr std::uint64_t first_other_seed = 1000;   ///< past those of repeats
-  static constexpr std::uint64_t max_built = 1u << 18;     ///< keys of a build that may fail
+  static constexpr std::uint64_t max_built = 1u << 18;      ///< keys of a build that may fail
   static constexpr std::uint64_t part_of_build = 1u << 16;  ///< insertions of such a build that run together
 
   /// Nothing if `go_on` said no. Fewer keys than the effort allows where that brings the smaller table to the load of

@@ -13,7 +13,7 @@ constexpr std::uint64_t max_batches = 2000;  ///< of each kind of operation
 /// How thoroughly a candidate is measured.
 struct Effort {
   Stage stage = Stage::coarse;
-  int repeats = 3;              ///< whose median counts, after one that does not
+  int repeats = 3;             ///< whose median counts, after one that does not
   std::uint64_t max_keys = 0;  ///< insertions into a smaller table at the same load; 0: as many as the workload has
   friend bool operator==(Effort const&, Effort const&) = default;
 };

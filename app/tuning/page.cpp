@@ -200,7 +200,8 @@ void add_check(Page& page, Check const& check)
   page.heading("To check it");
   if (!check.command.empty()) {
     page.code(check.command);
-    page.paragraph("On the same device, with nothing else at work, its rows should be within 10 % of these:");
+    page.paragraph(fmt::format("On the same device, with nothing else at work, it should bring these rates again, {}:",
+                               nearness_of(check)));
     std::vector<Cells> rows;
     for (CheckRow const& row : check.rows) {
       rows.push_back({row.operation, fmt::format("{:.1f}", 1e-6 * row.rate), percent(row.spread)});

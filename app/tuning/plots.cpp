@@ -44,6 +44,7 @@ public:
       std::string const& family = measured.candidate.table.family;
       if (std::ranges::find(families_, family) == families_.end()) { families_.push_back(family); }
       any_full_ = any_full_ || measured.stage != Stage::coarse;
+      any_checked_ = any_checked_ || measured.stage == Stage::checked;
     }
   }
 
@@ -134,8 +135,11 @@ private:
   void mark(std::size_t i, ImVec2 at)
   {
     Measured const& measured = results_.measured[i];
-    bool const is_faint = any_full_ && measured.stage == Stage::coarse;
-    any_faint_ = any_faint_ || is_faint;
+    bool const is_small = any_full_ && measured.stage == Stage::coarse;
+    bool const is_rough = any_checked_ && measured.stage == Stage::refined;
+    bool const is_faint = is_small || is_rough;
+    any_small_ = any_small_ || is_small;
+    any_rough_ = any_rough_ || is_rough;
     draw_mark(look_, drawing_, at, number_of(measured), is_faint ? faint : 1.0f);
     if (options_.selected == i) { drawing_.circle(at, look_(ring + 3.0f), ink(), look_(2.0f)); }
     if (options_.compared == i) { drawing_.circle(at, look_(ring + 3.0f), ink(), look_(1.0f)); }
@@ -149,8 +153,11 @@ private:
       draw_mark(look_, drawing_, {at.x, at.y + 0.5f * look_.small}, i);
       drawing_.text({at.x + look_(10.0f), at.y}, look_.small, ink(), std::string(family_info(families_[i]).title));
     }
-    if (any_faint_) {
-      drawing_.text({at.x - look_(3.0f), at.y}, look_.small, ink(), "faint: a smaller table");
+    if (any_rough_ || any_small_) {
+      drawing_.text({at.x - look_(3.0f), at.y}, look_.small, ink(),
+                    any_rough_ ? "faint: only roughly" : "faint: a smaller");
+      at.y += look_(Axes::row_height);
+      drawing_.text({at.x + look_(10.0f), at.y}, look_.small, ink(), any_rough_ ? "measured so far" : "table");
       at.y += look_(Axes::row_height);
     }
     if (options_.printed.empty()) { return; }
@@ -275,7 +282,9 @@ private:
   PlotOptions const& options_;
   std::vector<std::string> families_;
   bool any_full_ = false;  ///< something was measured more than coarsely
-  bool any_faint_ = false;
+  bool any_checked_ = false;
+  bool any_small_ = false;  ///< is drawn
+  bool any_rough_ = false;
   std::vector<PlotMark> marks_;
 };
 

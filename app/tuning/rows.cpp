@@ -235,7 +235,9 @@ std::vector<BenchRow> rows_of(Results const& results, Measured const& measured)
     auto const& result = measured.operations[static_cast<std::size_t>(name.value)];
     if (!result) { continue; }
     BenchRow row = identity_of(results, measured, name.text);
-    add_figures(row, *result, facts_of(measured, row), findings_of(*result, 0.0));
+    Findings findings = findings_of(*result, 0.0);
+    add_findings(findings, key_findings(results.workload.source));
+    add_figures(row, *result, facts_of(measured, row), findings);
     add_more(row, results.workload, measured);
     row["batches"] = result->batches;
     row["worst_batch_ms"] = rounded(1e3 * result->worst_batch);

@@ -20,8 +20,8 @@ constexpr double refined_share = 0.65;
 
 constexpr std::array steps{0.08, 0.03, 0.01};  ///< between load factors, finer and finer
 constexpr double near = 0.85;                  ///< of the frontier's throughput: worth another look
-constexpr std::size_t max_expanded = 4;       ///< candidates around which each step looks
-constexpr std::size_t max_families = 5;       ///< of which it looks around the best one, too
+constexpr std::size_t max_expanded = 4;        ///< candidates around which each step looks
+constexpr std::size_t max_families = 5;        ///< of which it looks around the best one, too
 constexpr double most_of_budget = 1.0 / 30.0;  ///< that one refined measurement may take
 
 std::uint64_t coarse_keys(Backend backend)

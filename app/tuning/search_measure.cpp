@@ -36,6 +36,13 @@ double uncertainty_of(Stage stage)
   return stage == Stage::coarse ? of_coarse : of_refined;
 }
 
+/// What the repeats leave open, however much alike the medians of the turns are.
+double uncertainty_of_repeats(Measured const& measured)
+{
+  constexpr double share = 0.5;  // the other half is the machine's pace, which all tables of a turn share
+  return share * measured.spread / std::sqrt(std::max(measured.repeats, 1));
+}
+
 }  // namespace
 
 void Search::skip(Candidate const& candidate, std::string why)
@@ -247,7 +254,7 @@ std::map<std::size_t, Measured> Search::checked_ones() const
     }
     if (auto const found = standings.find(i); found != standings.end()) {
       speed_up(middle, found->second.rate / middle.throughput);
-      middle.uncertainty = found->second.uncertainty;
+      middle.uncertainty = std::max(found->second.uncertainty, uncertainty_of_repeats(middle));
       bool const had_its_turns = found->second.turns >= std::min(max_turns, enough_turns);
       if (!had_its_turns) { middle.stage = Stage::refined; }  // its luck is not yet evened out
     }
@@ -267,7 +274,7 @@ void Search::publish()
       measured = std::move(found->second);
     } else {
       measured = middle_of(entry.taken);
-      measured.uncertainty = uncertainty_of(entry.stage);
+      measured.uncertainty = std::max(uncertainty_of(entry.stage) + pace_.unrest(), uncertainty_of_repeats(measured));
     }
   }
   results_.unrest = pace_.unrest();

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t max_sampled = std::uint64_t{1} << 20;  ///< keys by which hashes are judged
 constexpr double almost_all = 0.99;
 constexpr double most_of_budget_a_kind = 1.0 / 20.0;  ///< that operations of one kind may take in one repeat
-constexpr double min_seconds = 1.0;                 ///< the same
+constexpr double min_seconds = 1.0;                   ///< the same
 
 double since(std::chrono::steady_clock::time_point then)
 {

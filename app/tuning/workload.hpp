@@ -37,7 +37,7 @@ struct Workload {
   double erase = 0.0;
   std::uint64_t batch = 0;  ///< operations submitted together; 0: as many as there are
   bool at_once = false;     ///< operations of different kinds run together
-  double max_bytes = 0.0;  ///< of memory a key; 0: any
+  double max_bytes = 0.0;   ///< of memory a key; 0: any
   std::optional<Present> present = {};
   friend bool operator==(Workload const&, Workload const&) = default;
 

@@ -51,6 +51,8 @@ SLOTSCAPE_HOST_DEVICE constexpr bool belongs(Boolean boolean, Model model, Voxel
 }
 
 /// The highest target load factor of two_level_cuckoo.
+inline constexpr double min_load_factor = 0.05;
+inline constexpr double max_load_factor = 0.95;
 inline constexpr double max_two_level_load = 0.7;
 
 /// Settings of the tables and of the classification.

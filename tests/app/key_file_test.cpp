@@ -12,8 +12,10 @@ namespace {
 using test::message_of;
 using test::TemporaryFolder;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 std::vector<Key> keys_in(std::string_view name, std::string_view content)
 {
@@ -119,6 +121,21 @@ TEST(KeyFile, ListsItsColumns)
   EXPECT_THAT(key_columns(folder.write("a.csv", "id,user\n1,5\n")), ElementsAre("id", "user"));
   EXPECT_THAT(key_columns(folder.write("b.csv", "1\n5\n")), ElementsAre());
   EXPECT_THAT(key_columns(folder.write("c.txt", "id\n")), ElementsAre());
+}
+
+TEST(KeyFile, SaysWhichColumnItTookWhereNobodyChose)
+{
+  TemporaryFolder const folder;
+  auto const opened = [&](std::string_view text) { return with_opened_key_file({}, folder.write("a.csv", text)); };
+  KeySettings const customers = opened("name,customer_id,row\nAda,3f2504e0-4f89,1\nBob,6fa459ea-ee8a,2\n");
+  EXPECT_EQ(customers.file_column, "customer_id") << "by its name, though it has texts";
+  EXPECT_THAT(key_findings(customers), Contains(HasSubstr("the keys are taken from 'customer_id'")));
+  EXPECT_THAT(notes_of(customers).columns, ElementsAre("name", "customer_id", "row"));
+  EXPECT_EQ(opened("name,paid,amount\nAda,no,7\n").file_column, "amount") << "the first with a whole number";
+  EXPECT_THAT(key_findings(opened("7\n8\n")), IsEmpty());
+  KeySettings const chosen = with_key_file({}, folder / "a.csv");
+  EXPECT_THAT(key_findings(chosen), IsEmpty());
+  EXPECT_THAT(notes_of(chosen).columns, IsEmpty());
 }
 
 TEST(KeyFile, ReadsNumPyArrays)

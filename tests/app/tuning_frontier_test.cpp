@@ -81,7 +81,8 @@ TEST(TuningChoice, TakesWhatWasCheckedAtLast)
   Results results;
   results.measured = {measured(10.0, 100.0, Stage::checked), measured(10.0, 110.0),
                       measured(8.0, 70.0, Stage::checked)};
-  EXPECT_THAT(choose(results).frontier, ElementsAre(2u, 1u));
+  EXPECT_THAT(choose(results).frontier, ElementsAre(2u, 0u));
+  EXPECT_THAT(choose(results).rough, ElementsAre(1u));
   EXPECT_EQ(choose(results).winner, 0u);
 }
 

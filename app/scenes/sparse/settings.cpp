@@ -74,7 +74,7 @@ std::span<Setting<SiteSource> const> settings_of()
 {
   static auto const settings = std::to_array<Setting<SiteSource>>({
       other_setting<SiteSource>(
-          "a [built-in shape](manual.md#models), `spiral`, or a model or `.npy` file relative to the scenario",
+          "a [built-in shape](manual/files.md#models), `spiral`, or a model or `.npy` file relative to the scenario",
           {"source", [](JsonNode const& node, SiteSource& source) { source.name = read_source(node); },
            [](SiteSource const& source, fs::path const& folder) -> Json {
              return is_builtin_source(source.name) ? source.name : relative_name(source.name, folder);

@@ -80,7 +80,8 @@ void check_command(Look const& look, TuneState& state, tuning::Check const& chec
     ImGui::SetClipboardText(check.command.c_str());
     state.notice = "Copied the command.";
   }
-  remark(look, fmt::format("It should bring, within 10 %: {}. {}", tuning::text_of(check), check.remark));
+  remark(look,
+         fmt::format("It should bring, {}: {}. {}", tuning::nearness_of(check), tuning::text_of(check), check.remark));
 }
 
 Chart uniformity_chart(tuning::HashUniformity const& hash, std::vector<std::uint32_t> const& homes)

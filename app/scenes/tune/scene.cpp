@@ -88,7 +88,8 @@ void TuneScene::handle_requests()
                       open(files);
                     }});
     } else if (auto const* column = std::get_if<UseColumn>(&request)) {
-      use_key_file(path_of_text(state_.settings.workload.source.file_name), column->name);
+      KeySettings const& source = state_.settings.workload.source;
+      use_keys(with_key_file(source, path_of_text(source.file_name), {column->name}));
     } else if (auto const* what = std::get_if<AskWhereToSave>(&request)) {
       ask_where_to_save(what->what);
     } else {
@@ -195,20 +196,18 @@ void TuneScene::open_both()
 
 bool TuneScene::open(Paths const& files)
 {
-  std::vector<std::string> columns = key_columns(files.front());
-  use_key_file(files.front(), likely_key_column(files.front()));
+  use_keys(with_opened_key_file(state_.settings.workload.source, files.front()));
   state_.settings.workload.name = path_text(files.front().stem());
-  state_.columns = std::move(columns);
   return true;
 }
 
-/// Nothing changes if the file cannot be read, or its keys do not fit.
-void TuneScene::use_key_file(std::filesystem::path const& file, std::string const& column)
+/// Nothing changes if the keys do not fit.
+void TuneScene::use_keys(KeySettings source)
 {
   tuning::Workload wanted = state_.settings.workload;
-  wanted.source = with_key_file(wanted.source, file, {column});
+  wanted.key_bits = key_bits_for(source);
+  wanted.source = std::move(source);
   wanted.keys = 0;
-  wanted.key_bits = std::max(wanted.key_bits, key_bits_for(wanted.source));
   tuning::validate(wanted);
   state_.settings.workload = std::move(wanted);
 }

@@ -73,7 +73,7 @@ private:
   tuning::Measured const& measured(std::size_t index) const;
   void open_in_slots(std::size_t index);
   void open_both();
-  void use_key_file(std::filesystem::path const& file, std::string const& column);
+  void use_keys(KeySettings source);
 
   // --- what is drawn
   void place_plots(Look const& look, Rectangle const& place);

@@ -52,5 +52,4 @@ struct TuneSetup {
 template <>
 std::span<Field<TuneSetup> const> fields_of();
 
-
 }  // namespace slotscape

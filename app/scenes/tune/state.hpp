@@ -57,7 +57,6 @@ struct TuneState {
   std::optional<std::size_t> hovered;
   std::vector<tuning::PrintedRate> printed;  ///< of the operations that the results have, if they are shown
 
-  std::vector<std::string> columns;  ///< of the file with the keys
   std::string notice;
   std::vector<TuneRequest> requests;
 

@@ -100,18 +100,6 @@ void source_rows(Look const& look, TuneState& state)
   remark(look, describe_keys(workload.source, workload.key_bits));
 }
 
-void column_row(Look const& look, TuneState& state)
-{
-  KeySettings const& source = state.settings.workload.source;
-  if (source.distribution != KeyDistribution::file || state.columns.size() < 2) { return; }
-  row_label(look, "Column");
-  if (!ImGui::BeginCombo("##column", source.file_column.c_str())) { return; }
-  for (std::string const& column : state.columns) {
-    if (ImGui::Selectable(column.c_str(), column == source.file_column)) { state.ask(UseColumn{column}); }
-  }
-  ImGui::EndCombo();
-}
-
 void width_row(Look const& look, tuning::Workload& workload)
 {
   std::array<std::string, 2> const widths{"32", "64"};
@@ -164,7 +152,7 @@ void keys_of_workload_panel(Look const& look, TuneState& state)
   heading(look, "KEYS");
   tuning::Workload& workload = state.settings.workload;
   source_rows(look, state);
-  column_row(look, state);
+  if (auto const column = column_row(look, state.settings.workload.source)) { state.ask(UseColumn{*column}); }
   count_row(look, workload);
   width_row(look, workload);
 }

@@ -198,9 +198,12 @@ MadeKeys keys_of_array(std::filesystem::path const& file, KeyReading const& read
   }
   if (reading.column.empty()) { refuse_several_columns(name, titles); }
   std::vector<std::size_t> const columns = columns_named(reading.column, titles, name);
-  if (columns.size() == 1) { return keys_of_column(array, columns.front(), file, reading); }
-  return hashed_rows(array, columns, {name, reading.column, "row"},
-                     fmt::format("the keys are the columns {} together", reading.column));
+  MadeKeys made = columns.size() == 1
+                      ? keys_of_column(array, columns.front(), file, reading)
+                      : hashed_rows(array, columns, {name, reading.column, "row"},
+                                    fmt::format("the keys are the columns {} together", reading.column));
+  if (titles.size() > 1) { made.columns = titles; }
+  return made;
 }
 
 std::vector<std::string> columns_of_array(std::filesystem::path const& file)

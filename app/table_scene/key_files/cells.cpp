@@ -79,9 +79,7 @@ Cell value_of(Decimal decimal, bool negative)
   if (decimal.digits.empty()) { return {CellKind::whole, 0}; }
   if (decimal.exponent < 0) { return {CellKind::fraction}; }
   constexpr std::size_t max_digits = 20;
-  if (decimal.digits.size() + static_cast<std::size_t>(decimal.exponent) > max_digits) {
-    return {CellKind::too_large};
-  }
+  if (decimal.digits.size() + static_cast<std::size_t>(decimal.exponent) > max_digits) { return {CellKind::too_large}; }
   decimal.digits.append(static_cast<std::size_t>(decimal.exponent), '0');
   auto const size = parse_number<std::uint64_t>(decimal.digits);
   return size ? whole(*size, negative) : Cell{CellKind::too_large};

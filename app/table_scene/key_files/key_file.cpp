@@ -155,6 +155,16 @@ MadeKeys keys_of_columns(Columns const& table, std::vector<std::size_t> const& c
   return made;
 }
 
+MadeKeys keys_of_column(Columns const& table, std::size_t column, Origin const& origin, KeyReading const& reading)
+{
+  auto const each = [&](auto const& take) {
+    table.each(column, [&](std::vector<std::string> const& fields, std::uint64_t line) {
+      take(trimmed(fields[column]), line);
+    });
+  };
+  return keys_of_cells(each, origin, reading);
+}
+
 MadeKeys keys_of_table(std::string_view text, std::string const& name, KeyReading const& reading)
 {
   Columns const table(text, name, reading.column);
@@ -165,13 +175,10 @@ MadeKeys keys_of_table(std::string_view text, std::string const& name, KeyReadin
       reading.column.empty() ? std::vector<std::size_t>{0} : columns_named(reading.column, titles, name);
   bool const is_alone = titles.size() == 1 && !table.has_titles();
   Origin const origin{name, is_alone ? "" : reading.column.empty() ? titles[0] : reading.column};
-  if (columns.size() > 1) { return keys_of_columns(table, columns, origin, reading); }
-  auto const each = [&](auto const& take) {
-    table.each(columns[0], [&](std::vector<std::string> const& fields, std::uint64_t line) {
-      take(trimmed(fields[columns[0]]), line);
-    });
-  };
-  return keys_of_cells(each, origin, reading);
+  MadeKeys made = columns.size() > 1 ? keys_of_columns(table, columns, origin, reading)
+                                     : keys_of_column(table, columns[0], origin, reading);
+  if (titles.size() > 1) { made.columns = titles; }
+  return made;
 }
 
 /// --- words.
@@ -241,6 +248,20 @@ MadeKeys read(fs::path const& file, KeyReading const& reading)
 }  // namespace slotscape::key_files
 
 namespace slotscape {
+namespace {
+
+/// "id", "Key", "customer_id", "user id".
+bool is_called_key(std::string const& title)
+{
+  std::string const name = lower_case(title);
+  return std::ranges::any_of(std::array<std::string_view, 4>{"id", "key", "uuid", "guid"}, [&](std::string_view word) {
+    if (!name.ends_with(word)) { return false; }
+    std::size_t const before = name.size() - word.size();
+    return before == 0 || std::string_view("_- .").find(name[before - 1]) != std::string_view::npos;
+  });
+}
+
+}  // namespace
 
 std::vector<std::string> key_columns(std::filesystem::path const& file)
 {
@@ -256,6 +277,7 @@ std::string likely_key_column(std::filesystem::path const& file)
 {
   std::vector<std::string> const titles = key_columns(file);
   if (titles.empty()) { return ""; }
+  if (auto const named = std::ranges::find_if(titles, is_called_key); named != titles.end()) { return *named; }
   if (extension_of(file) == ".npy") { return titles.front(); }
   std::string const text = key_files::text_in(file);
   key_files::Columns const table(text, path_text(file), "");

@@ -35,6 +35,7 @@ struct MadeKeys {
   std::vector<Key> keys;
   bool with_sign = false;  ///< they are numbers with a sign: `key_of_signed`
   Findings findings;
+  std::vector<std::string> columns = {};  ///< the names of all columns, if there are several
 };
 
 /// Keys that are whole numbers, of which some may be negative. Reserved ones are left out and counted.

@@ -1,6 +1,7 @@
 #include "app/base/text.hpp"
 #include "app/simulation/small_keys.hpp"
 #include "app/table_scene/gui.hpp"
+#include "app/table_scene/key_settings.hpp"
 #include "app/widgets/controls.hpp"
 
 #include <fmt/format.h>
@@ -127,6 +128,20 @@ bool key_parameter_rows(Look const& look, KeySettings& keys)
   }
 }
 
+std::optional<std::string> column_row(Look const& look, KeySettings const& keys)
+{
+  std::vector<std::string> const& columns = notes_of(keys).columns;
+  std::optional<std::string> chosen;
+  if (keys.distribution != KeyDistribution::file || columns.size() < 2) { return chosen; }
+  row_label(look, "Column");
+  if (!ImGui::BeginCombo("##column", keys.file_column.c_str())) { return chosen; }
+  for (std::string const& column : columns) {
+    if (ImGui::Selectable(column.c_str(), column == keys.file_column)) { chosen = column; }
+  }
+  ImGui::EndCombo();
+  return chosen;
+}
+
 void keys_panel(Look const& look, TableState& state)
 {
   heading(look, "KEYS");
@@ -135,6 +150,7 @@ void keys_panel(Look const& look, TableState& state)
   row_label(look, "New keys");
   bool changed = choose_stream(wanted);
   hint(look, "The stream that inserts draw from. Changing it restarts the stream; the table keeps its keys.");
+  if (auto const column = column_row(look, wanted)) { state.ask(ChooseKeyColumn{*column}); }
   changed = key_parameter_rows(look, wanted) || changed;
   remark(look, describe_keys(wanted, state.settings.table.key_bits));
   bool const needs_file = wanted.distribution == KeyDistribution::file && !wanted.file_keys;
