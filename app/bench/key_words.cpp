@@ -98,6 +98,9 @@ BenchKeys keys_of_words(std::string const& words, KeyReading const& reading)
   for (fs::path const& file : {fs::path(words), path_of_text(words)}) {
     if (fs::exists(file, unreadable)) { return {with_key_file(result.keys, file, reading)}; }
   }
+  if (words.find_first_of("./") != std::string::npos) {
+    throw Error(fmt::format("--keys: there is no file '{}'", words));
+  }
   throw Error(fmt::format("--keys: '{}' is neither a file nor a pattern; {}", words,
                           suggest(words, enum_texts<KeyDistribution>())));
 }

@@ -9,6 +9,7 @@
 #include <array>
 #include <cctype>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace slotscape::lessons {
@@ -18,6 +19,9 @@ using TaskStage = TaskState::Stage;
 
 constexpr std::string_view answered =
     "This question is answered. Press Enter for another try. To type keys, click the field above the table first.";
+
+constexpr char const* answered_right =
+    "This question is answered. To use the letters as keys, go to the next page, or click the menus.";
 
 bool is_digit(char character)
 {
@@ -33,10 +37,11 @@ std::string trimmed(std::string_view text)
 /// With the signs that keyboards have in place of those that are printed.
 std::string in_ascii(std::string text)
 {
-  constexpr std::array<std::pair<std::string_view, char>, 3> signs{{{"−", '-'}, {"·", '*'}, {"×", '*'}}};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> signs{
+      {{"−", "-"}, {"·", "*"}, {"×", "*"}, {"π", "pi"}, {"√", "sqrt"}, {"²", "^2"}}};
   for (auto const& [printed, typed] : signs) {
     for (std::size_t at = text.find(printed); at != std::string::npos; at = text.find(printed, at)) {
-      text.replace(at, printed.size(), 1, typed);
+      text.replace(at, printed.size(), typed);
     }
   }
   return text;
@@ -68,7 +73,7 @@ std::optional<double> finite(std::optional<double> number)
 std::optional<double> computed(std::string const& text)
 {
   try {
-    return finite(evaluate_number(text, {Variables{}}));
+    return finite(evaluate_number(text, {Variables{{"pi", std::numbers::pi}, {"e", std::numbers::e}}}));
   } catch (Error const&) {
     return std::nullopt;
   }
@@ -117,11 +122,10 @@ bool choose(Session const& session, Choice const& choice, PanelState& state, cha
   if (std::isalnum(static_cast<unsigned char>(character)) == 0) { return false; }
   auto const option = static_cast<std::size_t>(std::toupper(static_cast<unsigned char>(character)) - 'A');
   bool const is_option = option < choice.options.size();
-  if (was_wrong(session) && is_option) {
-    state.complaint = answered;
-    return true;
+  if (session.task().stage == TaskStage::told) {
+    if (is_option) { state.complaint = was_wrong(session) ? answered : answered_right; }
+    return is_option;  // what was an answer a moment ago must not clear the table now
   }
-  if (session.task().stage == TaskStage::told) { return false; }
   if (session.task().stage != TaskStage::asking || !session.begun()) { return true; }
   if (is_option) {
     wishes.emplace_back([option](Session& each) { each.choose_option(option); });
@@ -145,6 +149,11 @@ ReadAnswer read_answer(std::string_view text, Session const& session)
 {
   ReadAnswer read = read_number(text);
   auto const* prediction = std::get_if<Prediction>(&session.page().task->of);
+  if (!read.number && prediction != nullptr && !text.empty()) {
+    bool const slot = prediction->asks == Prediction::Asks::slot;
+    return {std::nullopt,
+            fmt::format("'{}' is not a number. Type {}, such as 12.", text, slot ? "the number of a slot" : "how many")};
+  }
   if (!read.number || prediction == nullptr) { return read; }
   constexpr double rounding = 1e-9;  // of a formula
   double const whole = std::round(*read.number);

@@ -305,7 +305,7 @@ void annotate_lookup(Annotator const& on, ProbePath const& path)
   for (std::size_t i = 0; i < slots.size(); i = next_drawn_step(i, slots.size())) {
     if (!on.camera.shows(slots[i])) { continue; }
     if (outlines_all) { on.outline(slots[i], color, on.look(1.5f)); }
-    if (shows_text(on.camera)) { draw_badge(on, slots[i], std::to_string(i), color); }
+    if (shows_text(on.camera)) { draw_badge(on, slots[i], std::to_string(i + 1), color); }
   }
   if (slots.size() > 1) { mark_end(on, slots.front(), theme::text, on.look(2.0f)); }
   mark_end(on, slots.back(), color, on.look(3.0f));

@@ -48,6 +48,15 @@ Command written_menu(std::string_view menu, ViewSettings& view)
   return {.menu = menu, .label = label, .submenu = draw};
 }
 
+/// Step mode without compare-and-swaps: what a first course tells.
+Command plain_steps_switch(std::string_view menu, ViewSettings& view)
+{
+  return {.menu = menu,
+          .label = "Plain step texts",
+          .run = [&view] { view.plain_steps = !view.plain_steps; },
+          .checked = [&view] { return view.plain_steps; }};
+}
+
 Command keys_as_menu(std::string_view menu, TableState& state)
 {
   std::string const label = "Show keys as";
@@ -253,6 +262,7 @@ std::vector<Command> TableScene::view_commands()
       choice_menu(menu, "Small tables", view.arrangement),
       keys_as_menu(menu, state()),
       written_menu(menu, view),
+      plain_steps_switch(menu, view),
       {.keys = "L",
        .group = group,
        .what = "Rows or Hilbert curve",

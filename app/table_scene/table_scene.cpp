@@ -28,6 +28,14 @@ bool changes_tables(Action const& action)
   return true;
 }
 
+/// Whether somebody makes a table of their own, which a load that is held would fill with other keys.
+bool is_by_hand(TableRequest const& request)
+{
+  if (auto const* action = std::get_if<Action>(&request)) { return std::holds_alternative<Clear>(*action); }
+  auto const* typed = std::get_if<OnTyped>(&request);
+  return typed != nullptr && typed->on_keys.operation != Operation::find;
+}
+
 /// "insert Ada", "clear".
 std::string described(Action const& action, KeyStyle style)
 {
@@ -167,6 +175,8 @@ void TableScene::handle_requests(double elapsed_seconds)
 void TableScene::handle(TableRequest const& request)
 {
   if (ends_steps(request)) { leave_steps(); }
+  DriveSettings& drive = state().settings.drive;
+  if (!drive.running && is_by_hand(request)) { drive.hold_load = false; }
   if (auto const* action = std::get_if<Action>(&request)) {
     handle_action(*action);
   } else if (auto const* wanted = std::get_if<NewTable>(&request)) {

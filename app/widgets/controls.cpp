@@ -214,10 +214,20 @@ void remark(Look const& look, std::string const& text)
   ImGui::PushFont(look.font, look.small);
   ImGui::PushStyleColor(ImGuiCol_Text, theme::text_dim);
   ImGui::PushTextWrapPos(0.0f);
-  ImGui::TextUnformatted(text.c_str());
+  ImGui::TextUnformatted(unbroken(text).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   ImGui::PopFont();
+}
+
+std::string unbroken(std::string text)
+{
+  for (auto const& [apart, together] : {std::pair(" %", "\u00a0%"), std::pair("± ", "±\u00a0")}) {
+    for (std::size_t at = text.find(apart); at != std::string::npos; at = text.find(apart, at)) {
+      text.replace(at, std::string_view(apart).size(), together);
+    }
+  }
+  return text;
 }
 
 void labelled_remark(Look const& look, char const* label, std::string const& text)

@@ -15,6 +15,8 @@ void heading(Look const& look, char const* text);
 void row_label(Look const& look, char const* text);
 /// A heading that shows or hides what follows when pressed. Returns whether it is shown.
 bool disclosure(Look const& look, char const* text);
+/// The text with no line break between a number and its % or ±.
+std::string unbroken(std::string text);
 /// Dim text; wraps.
 void remark(Look const& look, std::string const& text);
 /// The same, after the name of what it is about.

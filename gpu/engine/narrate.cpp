@@ -374,9 +374,8 @@ private:
   {
     std::string const after = " after " + costs_in_words(trace_, trace_.steps.size());
     auto const measure = displacement(trace_);
-    std::string const place = measure && says_more_than_probes(family_.measure)
-                                  ? fmt::format(" {}: {}.", family_.measure.name, *measure)
-                                  : "";
+    std::string place = measure ? place_in_words(family_.measure, *measure) : "";
+    if (!place.empty()) { place.insert(0, " "); }
     switch (trace_.outcome) {
       case Outcome::inserted: return fmt::format("{} is inserted{}.{}", trace_.key, after, place);
       case Outcome::updated:

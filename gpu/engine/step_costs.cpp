@@ -32,9 +32,13 @@ std::string costs_in_words(Trace const& trace, std::size_t steps)
   return fmt::format("{} probe{} ({})", probed, probed == 1 ? "" : "s", accesses);
 }
 
-bool says_more_than_probes(Measure const& measure)
+std::string place_in_words(Measure const& measure, std::uint64_t value)
 {
-  return !measure.name.empty() && measure.name != "Probes";
+  constexpr Measure usual = FamilyInfo{}.measure;
+  if (measure.name.empty()) { return ""; }
+  if (measure.name != usual.name) { return fmt::format("{}: {}.", measure.name, value); }
+  if (measure.unit != usual.unit) { return ""; }  // as many as the probes before the last
+  return fmt::format("{} slot{} from home.", value, value == 1 ? "" : "s");
 }
 
 }  // namespace slotscape

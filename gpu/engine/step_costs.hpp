@@ -13,7 +13,7 @@ std::size_t probes(Trace const& trace, std::size_t steps);
 /// What they cost: "7 probes (15 memory accesses, 5 of them second looks)".
 std::string costs_in_words(Trace const& trace, std::size_t steps);
 
-/// Whether a key's measure does: families that count probes count from 0.
-bool says_more_than_probes(Measure const& measure);
+/// Where a key was put: "3 slots from home.", "Bucket: 2."; empty where the count of probes says it.
+std::string place_in_words(Measure const& measure, std::uint64_t value);
 
 }  // namespace slotscape

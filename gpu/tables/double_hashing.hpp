@@ -18,7 +18,7 @@ struct DoubleHashing : OpenAddressing<DoubleHashing> {
       .deletes_two_ways = true,
       .wide = true,
       .keys_alone = true,
-      .measure = {"Probes", "steps from home"},
+      .measure = {"Probe length", "steps from home"},
       .theory = TheoryOf::uniform_probing};
 
   struct Path {

@@ -51,13 +51,24 @@ struct OpenAddressing {
     return insert_from(table, Family::path(table.layout, key), count(table), key, value);
   }
 
+  /// Where a walk is. Keys with a step of their own are only understood with it.
+  template <class Table, class Path>
+  SLOTSCAPE_HOST_DEVICE static void say(Table const& table, char const* line, Path const& path)
+  {
+    if constexpr (requires { path.step; }) {
+      table.at(line, "slot", path.slot, "step", path.step);
+    } else {
+      table.at(line, "slot", path.slot);
+    }
+  }
+
   template <class Table>
   SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
   {
     using Format = typename Table::Format;
     auto path = Family::path(table.layout, key);
     for (Slot left = count(table); left != 0; --left, path.next(table.layout)) {
-      table.at("look", "slot", path.slot);
+      say(table, "look", path);
       auto const word = table.machine.load(path.slot);
       if (key_of(word) == key) { return PairWords::met<Format>(path.slot, word); }
       if (word == Format::empty_word) { break; }
@@ -114,11 +125,11 @@ private:
     using Format = typename Table::Format;
     auto const pair = pack(key, value);
     for (; left != 0; --left, path.next(table.layout)) {
-      table.at("look", "slot", path.slot);
+      say(table, "look", path);
       auto seen = table.machine.load(path.slot);
       while (seen == Format::empty_word ||
              seen == Format::tombstone_word) {  // at most once each: the slot is never either again
-        table.at("take", "slot", path.slot);
+        say(table, "take", path);
         auto const old = table.machine.compare_exchange(path.slot, seen, pair);
         if (old == seen) { return {Outcome::inserted, path.slot, value}; }
         seen = old;
@@ -152,7 +163,7 @@ private:
     auto first_free = path;
     Slot left_from_free = 0;  // slots from the first free one on
     for (Slot left = count(table); left != 0; --left, path.next(table.layout)) {
-      table.at("search", "slot", path.slot);
+      say(table, "search", path);
       auto const word = table.machine.load(path.slot);
       if (key_of(word) == key) {
         put(table, path.slot, word, value);

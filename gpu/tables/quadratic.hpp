@@ -19,7 +19,7 @@ struct Quadratic : OpenAddressing<Quadratic> {
                                    .deletes_two_ways = true,
                                    .wide = true,
                                    .keys_alone = true,
-                                   .measure = {"Probes", "steps from home"},
+                                   .measure = {"Probe length", "steps from home"},
                                    .theory = TheoryOf::secondary_clustering};
 
   struct Path {

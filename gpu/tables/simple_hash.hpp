@@ -16,7 +16,7 @@ struct SimpleHash : OpenAddressing<SimpleHash> {
       .deletes_two_ways = true,
       .wide = true,
       .keys_alone = true,
-      .measure = {"Probes", "slots tried before"},
+      .measure = {"Probe length", "slots tried before"},
       .clusters = true};
 
   struct Path {

@@ -288,7 +288,7 @@ TEST(Bench, SaysWhatIsWrongInItsCommandLine)
   EXPECT_THAT(wrong_in({"bench", "tables", "--load", "1.5"}), HasSubstr("--load"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--load", "0.5,,0.8"}), HasSubstr("empty item"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--ops", "inserts"}), HasSubstr("did you mean 'insert'"));
-  EXPECT_THAT(wrong_in({"bench", "tables", "--keys", "nowhere.txt"}), HasSubstr("neither a file nor a pattern"));
+  EXPECT_THAT(wrong_in({"bench", "tables", "--keys", "nowhere.txt"}), HasSubstr("there is no file 'nowhere.txt'"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--key-bits", "16"}), HasSubstr("32, 64"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--repeats", "0"}), HasSubstr("--repeats"));
   EXPECT_THAT(wrong_in({"bench", "tables", "--mix", "1,2"}), HasSubstr("--mix"));

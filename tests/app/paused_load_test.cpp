@@ -54,6 +54,24 @@ TEST_F(PausedLoadTest, ANewTableOfAnotherHashKeepsTheKeysAndOneOfAnotherSeedIsFi
   EXPECT_EQ(state().settings.seed, 8u);
 }
 
+/// Or the next press would fill a hand-made example with random keys.
+TEST_F(PausedLoadTest, TypedKeysLetGoOfALoadThatIsHeld)
+{
+  auto const two_keys = std::make_shared<std::vector<Pair> const>(std::vector<Pair>{{17, 1}, {42, 2}});
+  state().settings.drive.hold_load = true;
+  state().settings.drive.target_load = 0.5;
+  state().ask(OnTyped{{Operation::find, two_keys}});
+  live_after_frames();
+  EXPECT_TRUE(state().settings.drive.hold_load) << "looking up changes nothing";
+  state().ask(OnTyped{{Operation::insert, two_keys}});
+  EXPECT_EQ(live_after_frames(), 2u);
+  EXPECT_FALSE(state().settings.drive.hold_load);
+  state().settings.drive.hold_load = true;
+  state().act(Clear{});
+  EXPECT_EQ(live_after_frames(), 0u);
+  EXPECT_FALSE(state().settings.drive.hold_load);
+}
+
 TEST_F(PausedLoadTest, ASeedThatIsNoneIsRefusedAndNothingChanges)
 {
   std::uint64_t const seed = state().settings.seed;

@@ -314,11 +314,11 @@ TEST(PlainSteps, CountSlots)
   engine->insert(keys, std::vector<Value>(3, 7), {});
   StepPlayer insertion(engine->trace(Operation::insert, 33, 5));
   insertion.tell(family_info("linear_probing"), KeyStyle::numbers, true);
-  EXPECT_EQ(insertion.trace().summary, "33 is inserted. 4 slots read, 1 written. Probe length: 3.");
+  EXPECT_EQ(insertion.trace().summary, "33 is inserted. 4 slots read, 1 written. 3 slots from home.");
   StepPlayer first(
       make_engine(Backend::cpu, {.slots = 16, .hash = HashKind::identity})->trace(Operation::insert, 33, 5));
   first.tell(family_info("linear_probing"), KeyStyle::numbers, true);
-  EXPECT_EQ(first.trace().summary, "33 is inserted. 1 slot read, 1 written. Probe length: 0.");
+  EXPECT_EQ(first.trace().summary, "33 is inserted. 1 slot read, 1 written. 0 slots from home.");
   StepPlayer find(engine->trace(Operation::find, 17, 0));
   std::string const summary = find.trace().summary;
   find.tell(family_info("linear_probing"), KeyStyle::numbers, true);

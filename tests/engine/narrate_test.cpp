@@ -60,7 +60,7 @@ TEST(Narrate, AnInsertionGoesOnPastOtherKeysToAnEmptySlot)
                                         "Slot 4 holds 35 (home 3), another key. Next: slot 5",
                                         "Slot 5 holds 20 (home 4), another key. Next: slot 6",
                                         "Slot 6 is empty: 51 goes here", took("51 goes to slot 6 (home 3)")));
-  EXPECT_EQ(trace.summary, "51 is inserted after 4 probes (5 memory accesses). Probe length: 3.");
+  EXPECT_EQ(trace.summary, "51 is inserted after 4 probes (5 memory accesses). 3 slots from home.");
 }
 
 TEST(Narrate, AKeyThatIsThereGetsANewValue)
@@ -71,7 +71,7 @@ TEST(Narrate, AKeyThatIsThereGetsANewValue)
   EXPECT_THAT(texts(trace), ElementsAre("19 hashes to slot 3. Slot 3 holds 19 already, so only its value changes",
                                         exchanged("The value of 19 in slot 3 changes from 19 to 5")));
   EXPECT_EQ(trace.summary,
-            "19 was already in the table: its value is updated after 1 probe (2 memory accesses). Probe length: 0.");
+            "19 was already in the table: its value is updated after 1 probe (2 memory accesses). 0 slots from home.");
 }
 
 TEST(Narrate, AnErasedKeyComesBackToLife)
@@ -351,7 +351,7 @@ TEST(Narrate, SecondLooksAreCountedApartAndTheProbeLengthIsSaid)
   EXPECT_EQ(second_looks(trace, 2), 0u);
   EXPECT_EQ(displacement(trace), std::optional<std::uint64_t>{1});
   EXPECT_EQ(trace.summary,
-            "77 is inserted after 2 probes (4 memory accesses, 1 of them a second look). Probe length: 1.");
+            "77 is inserted after 2 probes (4 memory accesses, 1 of them a second look). 1 slot from home.");
 }
 
 /// Robin Hood on 16 slots, homes by the last hexadecimal digit. 0x15, 0x16 and 0x26 lie in slots 5, 6 and 7, at
@@ -379,7 +379,7 @@ TEST(Narrate, RobinHoodSaysWhoIsCarriedAndComparesTheDistances)
       << "what follows is to be guessed";
   EXPECT_EQ(probes(trace, trace.steps.size()), 4u) << "slots 5, 6, 7 and 8";
   EXPECT_EQ(trace.summary,
-            "37 is inserted after 4 probes (9 memory accesses, 2 of them second looks). Probe length: 1.");
+            "37 is inserted after 4 probes (9 memory accesses, 2 of them second looks). 1 slot from home.");
   Trace const absent = engine->trace(Operation::find, 0x45, 0);
   EXPECT_THAT(absent.steps.back().text, HasSubstr("69 would be 1 from home here: farther, so it would have taken "));
 }

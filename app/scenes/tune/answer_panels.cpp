@@ -42,7 +42,7 @@ void sentence(Look const& look, tuning::Sentence const& sentence, std::string co
   bool const main = sentence.topic == tuning::Topic::choice;
   ImGui::PushStyleColor(ImGuiCol_Text, sentence.warns ? theme::warning : main ? theme::text : theme::text_dim);
   ImGui::PushTextWrapPos(0.0f);
-  ImGui::TextUnformatted(sentence.text.c_str());
+  ImGui::TextUnformatted(unbroken(sentence.text).c_str());
   ImGui::PopTextWrapPos();
   ImGui::PopStyleColor();
   if (!basis.empty()) { hint(look, basis); }

@@ -78,9 +78,10 @@ std::string costs_of(StepPlayer const& player, Measure const& measure)
   if (player.plain()) { return slots_touched(player.trace(), player.position()); }
   std::string text = costs_in_words(player.trace(), player.position());
   auto const place = displacement(player.trace());
-  if (player.at_end() && place && says_more_than_probes(measure)) {
-    text += fmt::format(" · {} {}", uncapitalised(measure.name), *place);
-  }
+  if (!player.at_end() || !place) { return text; }
+  std::string where = place_in_words(measure, *place);
+  if (where.ends_with('.')) { where.pop_back(); }
+  if (!where.empty()) { text += fmt::format(" · {}", uncapitalised(where)); }
   return text;
 }
 

@@ -1,5 +1,6 @@
 #include "app/table_map/step/plain.hpp"
 
+#include "gpu/engine/step_costs.hpp"
 #include "gpu/engine/narrate.hpp"
 
 #include <fmt/format.h>
@@ -77,9 +78,8 @@ Trace in_plain_words(Trace trace, FamilyInfo const& family, KeyWriter const& wri
   if (!writes_slots(trace) || fate.empty()) { return trace; }
   trace.summary = fmt::format("{} {}. {}.", written(trace.key), fate, slots_touched(trace, trace.steps.size()));
   auto const measure = displacement(trace);
-  if (measure && !family.measure.name.empty()) {
-    trace.summary += fmt::format(" {}: {}.", family.measure.name, *measure);
-  }
+  std::string const place = measure ? place_in_words(family.measure, *measure) : "";
+  if (!place.empty()) { trace.summary += " " + place; }
   return trace;
 }
 

@@ -204,7 +204,7 @@ void measure_rows(Look const& look, FamilyInfo const& family, Statistics const& 
   unit_row(look, family.measure.unit, {"mean", "theory", "p99", "max"});
   measured_row(look, name, fmt::format("{} of the live keys, in {}. {}", name, family.measure.unit, fit.by),
                row_of(statistics.probe_length, fit.measure_mean, fit.largest_measure));
-  row_name(look, "Deviation", fmt::format("Standard deviation of the {} over the live keys. {}", name, fit.by));
+  row_name(look, "Std. deviation", fmt::format("Standard deviation of the {} over the live keys. {}", name, fit.by));
   cell(theme::text, number_or_dash(deviation(statistics.probe_length)));
   cell(fit.measure_deviation ? theme::theory : theme::text_faint, number_or_dash(fit.measure_deviation));
   if (fit.measure_bound) {

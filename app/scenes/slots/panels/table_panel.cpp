@@ -91,6 +91,7 @@ void slots_question(Look const& look, TableState& state)
   ImGui::SameLine();
   if (ImGui::Button("Empty table", size)) {
     state.ask(NewTable{table, state.settings.seed});
+    state.settings.drive.hold_load = state.settings.drive.running && state.settings.drive.hold_load;
     answered = true;
   }
   ImGui::SameLine();
