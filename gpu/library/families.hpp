@@ -13,5 +13,6 @@
 #include "gpu/tables/simple_hash.hpp"
 #include "gpu/tables/slab.hpp"
 #include "gpu/tables/sorted_array.hpp"
+#include "gpu/tables/two_choice.hpp"
 #include "gpu/tables/two_level_cuckoo.hpp"
 #include "gpu/tables/warp_cooperative.hpp"
