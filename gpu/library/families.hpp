@@ -13,6 +13,7 @@
 #include "gpu/tables/simple_hash.hpp"
 #include "gpu/tables/slab.hpp"
 #include "gpu/tables/sorted_array.hpp"
+#include "gpu/tables/swiss.hpp"
 #include "gpu/tables/two_choice.hpp"
 #include "gpu/tables/two_level_cuckoo.hpp"
 #include "gpu/tables/warp_cooperative.hpp"
