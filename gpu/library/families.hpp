@@ -5,6 +5,7 @@
 #include "gpu/tables/double_hashing.hpp"
 #include "gpu/tables/hash_graph.hpp"
 #include "gpu/tables/hopscotch.hpp"
+#include "gpu/tables/iceberg.hpp"
 #include "gpu/tables/linear_probing.hpp"
 #include "gpu/tables/perfect_hash.hpp"
 #include "gpu/tables/quadratic.hpp"
