@@ -2,4 +2,4 @@
 # statistics, scenarios and the tests.
 set(SLOTSCAPE_FAMILIES linear_probing simple_hash double_hashing quadratic robin_hood hopscotch warp_cooperative slab
     cuckoo segmented_cuckoo two_choice swiss iceberg two_level_cuckoo perfect_hash
-    hash_graph sorted_array cpu_unordered_map)
+    hash_graph hash_fight sorted_array cpu_unordered_map)
