@@ -43,6 +43,9 @@ std::string_view source_of(TheoryOf theory)
     case TheoryOf::cuckoo:
     case TheoryOf::two_choices_of_eight: return "Load threshold of cuckoo hashing (Fountoulakis et al. 2011).";
     case TheoryOf::hopscotch: return "Hopscotch: no key is farther than H − 1 from home.";
+    case TheoryOf::balanced_allocation:
+      return "Mitzenmacher 1996, without erasures: of t keys a bucket, dsᵢ/dt = sᵢ₋₁² − sᵢ².";
+    case TheoryOf::rounds_of_fights: return "Of n keys in a sub-table of m slots, m(1 − e^(−n/m)) win.";
     case TheoryOf::nothing: break;
   }
   return "";
@@ -58,7 +61,7 @@ bool fills_by_borel(TheoryOf theory)
 bool predicts_probes(TheoryOf theory)
 {
   return theory != TheoryOf::hopscotch && theory != TheoryOf::cuckoo && theory != TheoryOf::two_choices_of_eight &&
-         theory != TheoryOf::poisson_groups;
+         theory != TheoryOf::poisson_groups && theory != TheoryOf::balanced_allocation;
 }
 
 /// Whether homes follow from the hash that was chosen, or from the keys themselves.
@@ -114,6 +117,54 @@ void add_limits(TheoryFit& fit, FamilyInfo const& family, TableSettings const& t
   }
 }
 
+/// Slots of a bucket of 64 bytes.
+std::uint32_t two_choice_slots(TableSettings const& table)
+{
+  return table.key_bits == 32 ? 8 : 4;
+}
+
+/// The keys of the fullest of so many buckets, of which these shares have 0, 1, ... keys.
+double expected_largest(std::vector<double> const& shares, double buckets)
+{
+  double expected = 0.0;
+  double at_least = 1.0;
+  for (std::size_t i = 0; i + 1 < shares.size(); ++i) {
+    at_least = std::max(0.0, at_least - shares[i]);
+    expected += 1.0 - std::pow(1.0 - at_least, buckets);
+  }
+  return expected;
+}
+
+void add_two_choices(TheoryFit& fit, FamilyInfo const& family, TableSettings const& table, Statistics const& statistics)
+{
+  std::uint32_t const bucket = two_choice_slots(table);
+  double const load = statistics.load_factor();
+  auto const buckets = static_cast<double>(statistics.groups.count);
+  if (buckets == 0.0 || statistics.live == 0) { return; }
+  fit.load_threshold = theory::two_choice_load(buckets, bucket);
+  if (load > *fit.load_threshold) { return; }
+  fit.groups_of_size = theory::two_choice_buckets(load, bucket);
+  fit.fullest_group = expected_largest(fit.groups_of_size, buckets);
+  fit.measure_mean = theory::two_choice_second(load, bucket);
+  fit.hit_accesses = to_accesses(family, *fit.measure_mean);
+  fit.miss_accesses = 2.0;
+}
+
+void add_rounds(TheoryFit& fit, FamilyInfo const& family, TableSettings const& table, Statistics const& statistics)
+{
+  auto const live = static_cast<double>(statistics.live);
+  std::uint32_t const percent = parameter_of(family, table, "shrink");
+  fit.keys_of_measure = theory::winners_of_rounds(table.slots, percent, live);
+  double sum = 0.0;
+  for (std::size_t round = 0; round < fit.keys_of_measure.size(); ++round) {
+    fit.keys_of_measure[round] /= live;
+    sum += static_cast<double>(round) * fit.keys_of_measure[round];
+  }
+  fit.measure_mean = sum;
+  fit.hit_accesses = to_accesses(family, *fit.measure_mean);
+  fit.miss_accesses = theory::rounds_of_a_miss(table.slots, percent, live);
+}
+
 /// A function of whole numbers, interpolated linearly.
 std::function<double(double)> joined(std::vector<double> values)
 {
@@ -124,6 +175,12 @@ std::function<double(double)> joined(std::vector<double> values)
     double const share = at - static_cast<double>(low);
     return values[low] * (1.0 - share) + values[low + 1] * share;
   };
+}
+
+std::function<double(double)> joined_shares(std::vector<double> shares, double of)
+{
+  for (double& share : shares) { share *= of; }
+  return joined(std::move(shares));
 }
 
 /// Expected chains by their units, of so many keys each: as many as the bucket's keys need, and at least one.
@@ -177,6 +234,7 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
     fit.fullest_group =
         theory::expected_fullest_bucket(static_cast<double>(statistics.groups.count), statistics.groups.mean);
   }
+  if (family.theory == TheoryOf::balanced_allocation) { add_two_choices(fit, family, table, statistics); }
   if (!predicts_probes(family.theory)) { return fit; }
   bool const reuses = family.guarantees(table).erase_frees_slot;
   bool const untouched = statistics.tombstones == 0;
@@ -190,6 +248,10 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
   }
   double const load = statistics.effective_load();
   if (load >= 1.0 || statistics.live == 0) { return fit; }
+  if (family.theory == TheoryOf::rounds_of_fights) {
+    if (untouched) { add_rounds(fit, family, table, statistics); }
+    return fit;
+  }
   fit.clusters = fills_by_borel(family.theory);
   if (fit.clusters) {
     fit.longest_cluster = theory::expected_longest_cluster(static_cast<double>(statistics.slots), load);
@@ -218,6 +280,7 @@ std::function<double(double)> keys_by_measure(FamilyInfo const& family, TheoryFi
   if (!fit.measure_mean) { return {}; }
   double const load = statistics.load_factor();
   auto const live = static_cast<double>(statistics.live);
+  if (!fit.keys_of_measure.empty()) { return joined_shares(fit.keys_of_measure, live); }
   if (family.theory == TheoryOf::robin_hood) {
     constexpr std::uint64_t max_terms = 4096;  // hardly any key is expected there at any safe load
     std::vector<double> keys = theory::robin_hood_displacement(load, std::min(longest + 2, max_terms));
@@ -234,6 +297,9 @@ std::function<double(double)> keys_by_measure(FamilyInfo const& family, TheoryFi
 std::function<double(double)> buckets_by_size(FamilyInfo const& family, TheoryFit const& fit,
                                               Statistics const& statistics)
 {
+  if (!fit.groups_of_size.empty()) {
+    return joined_shares(fit.groups_of_size, static_cast<double>(statistics.groups.count));
+  }
   if (family.theory != TheoryOf::poisson_groups || !fit.reason.empty()) { return {}; }
   if (family.keys_per_group_unit > 1) { return chains_by_length(family.keys_per_group_unit, statistics); }
   auto const buckets = static_cast<double>(statistics.groups.count);

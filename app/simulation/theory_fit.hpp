@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace slotscape {
 
@@ -24,9 +25,11 @@ struct TheoryFit {
   std::optional<double> longest_cluster;
   std::optional<double> largest_measure;  ///< of any live key
   std::optional<double> fullest_group;
-  double without_replacement = 1.0;  ///< what is in `measure_mean` of the correction of this name
-  std::string by;                    ///< who found the formulas, and where
-  std::string reason;                ///< why some or all do not apply, in words; empty if they do
+  std::vector<double> groups_of_size;   ///< as shares of all, from size 0 on, where no simpler law says so
+  std::vector<double> keys_of_measure;  ///< likewise, from measure 0 on
+  double without_replacement = 1.0;     ///< what is in `measure_mean` of the correction of this name
+  std::string by;                       ///< who found the formulas, and where
+  std::string reason;                   ///< why some or all do not apply, in words; empty if they do
 };
 
 /// The keys of a table: how most of them were drawn, and how many were not (`GivenKeys`). Where enough of them are

@@ -52,6 +52,17 @@ public:
     if (size >= min_text) { write({corner_.x + side_ * 0.06f, corner_.y + side_ * 0.02f}, size, slot, alpha); }
   }
 
+  /// The byte that the table keeps beside the slot, at the right of the band.
+  void write_byte(std::uint16_t byte, float alpha) const
+  {
+    float const size = band_text(on_.look, side_);
+    std::string const text = fmt::format("{:02x}", byte);
+    float const left = side_ * 0.94f - width_of(on_.look, size, text);
+    if (size >= min_text && left > 0.5f * side_) {
+      write({corner_.x + left, corner_.y + side_ * 0.02f}, size, text, alpha);
+    }
+  }
+
   void write_key(Pair const& pair, bool live) const
   {
     float const alpha = live ? 1.0f : 0.7f;
@@ -157,6 +168,9 @@ void write_cell(Annotator const& on, CellPlan const& plan, SlotInfo const& slot,
 {
   CellWriter const writer(on, plan, slot.slot, color);
   if (words.view.write_slots) { writer.write_number(slot.slot, slot.state == SlotState::empty ? 0.6f : 0.75f); }
+  if (words.view.write_slots && slot.byte_beside != no_byte) {
+    writer.write_byte(slot.byte_beside, slot.state == SlotState::empty ? 0.5f : 0.9f);
+  }
   if (slot.state == SlotState::empty) { return; }
   if (slot.state == SlotState::link) { return writer.write_instead("link"); }
   if (!slot.has_key) { return writer.write_instead("tombstone"); }

@@ -99,6 +99,7 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
     fact(look, "Home slot", grouped(slot.home));
     fact(look, measure.c_str(), grouped(slot.probe_length));
   }
+  if (slot.byte_beside != no_byte) { fact(look, "Byte beside it", fmt::format("{:02x}", slot.byte_beside)); }
   if (cluster.length > 0) {
     fact(look, "Cluster", cluster.length == 1 ? std::string("1 slot") : grouped(cluster.length) + " slots");
   }

@@ -1,5 +1,8 @@
 #include "gpu/analysis/theory.hpp"
 
+#include "gpu/tables/fight_rounds.hpp"
+#include "gpu/tables/two_choice_load.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -215,6 +218,46 @@ std::optional<double> cuckoo_threshold(std::uint32_t hashes, std::uint32_t bucke
   }
   double const xi = (low + high) / 2.0;
   return xi / (places * std::pow(poisson_at_least(xi, bucket), hashes - 1.0));
+}
+
+std::vector<double> two_choice_buckets(double load, std::uint32_t bucket)
+{
+  auto const exactly = [](auto const& filled) {
+    std::vector<double> shares(filled.at_least.begin(), filled.at_least.end());
+    for (std::size_t i = 0; i + 1 < shares.size(); ++i) { shares[i] -= shares[i + 1]; }
+    return shares;
+  };
+  return bucket == 8 ? exactly(two_choice::filled<8>(load)) : exactly(two_choice::filled<4>(load));
+}
+
+double two_choice_second(double load, std::uint32_t bucket)
+{
+  auto const share = [](auto const& filled) { return filled.keys > 0.0 ? filled.to_second / filled.keys : 0.0; };
+  return bucket == 8 ? share(two_choice::filled<8>(load)) : share(two_choice::filled<4>(load));
+}
+
+double two_choice_load(double buckets, std::uint32_t bucket)
+{
+  return bucket == 8 ? two_choice::load_of_refused<8>(buckets, 1.0) : two_choice::load_of_refused<4>(buckets, 1.0);
+}
+
+std::vector<double> winners_of_rounds(std::uint64_t slots, std::uint32_t percent, double keys)
+{
+  std::vector<double> winners;
+  hash_fight::expect(static_cast<Slot>(slots), percent, keys,
+                     [&](hash_fight::Round const&, double, double won) { winners.push_back(won); });
+  return winners;
+}
+
+double rounds_of_a_miss(std::uint64_t slots, std::uint32_t percent, double keys)
+{
+  double mean = 0.0;
+  double comes_here = 1.0;
+  hash_fight::expect(static_cast<Slot>(slots), percent, keys, [&](hash_fight::Round const& round, double, double won) {
+    mean += comes_here;
+    comes_here *= won / round.size;
+  });
+  return mean + comes_here;
 }
 
 bool spreads_well(HashKind hash, KeyDistribution keys)

@@ -95,6 +95,24 @@ double uniform_probes_of_the_worst(double keys, double load);
 /// Fountoulakis, Khosla & Panagiotou 2011). Nothing for fewer than two hashes or an empty bucket.
 std::optional<double> cuckoo_threshold(std::uint32_t hashes, std::uint32_t bucket);
 
+/// --- Balanced allocation: each key goes to the less full of two random buckets, in the fluid limit of a large table
+/// (gpu/tables/two_choice_load.hpp). For a table filled without erasures. `bucket` is 4 or 8 slots.
+
+/// The shares of buckets with 0, 1, ... `bucket` keys.
+std::vector<double> two_choice_buckets(double load, std::uint32_t bucket);
+/// The share of keys whose second bucket was less full. (If both are equally full, a key goes to the first.)
+double two_choice_second(double load, std::uint32_t bucket);
+/// The load at which one key is expected to have met two full buckets.
+double two_choice_load(double buckets, std::uint32_t bucket);
+
+/// --- Fights for slots in rounds, as in HashFight: of `keys` in a sub-table of m slots, as many win as there are slots
+/// that any of them hits, m (1 − e^(−keys/m)).
+
+/// The keys that win each round, in a table of so many slots whose sub-tables have `percent` of the one before.
+std::vector<double> winners_of_rounds(std::uint64_t slots, std::uint32_t percent, double keys);
+/// Mean slots that a lookup of an absent key reads: it goes on from each taken one.
+double rounds_of_a_miss(std::uint64_t slots, std::uint32_t percent, double keys);
+
 /// Whether this hash spreads keys of this kind over home slots as if at random, which the formulas assume.
 bool spreads_well(HashKind hash, KeyDistribution keys);
 

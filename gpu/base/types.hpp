@@ -100,6 +100,9 @@ struct Tally {
 
 enum class SlotState : std::uint32_t { empty, live, tombstone, link };  ///< link: to another slab, no key
 
+/// The byte that a table keeps beside a slot, where it keeps none.
+inline constexpr std::uint16_t no_byte = 0xffffu;
+
 /// Everything about one slot, for display.
 struct SlotInfo {
   Slot slot;
@@ -108,6 +111,7 @@ struct SlotInfo {
   Slot home;                   ///< meaningless if the slot is empty, or a tombstone that kept no key
   bool has_key;                ///< the slot still holds a user's key (live, or a tombstone of `Deletion::empty_value`)
   std::uint32_t probe_length;  ///< slots between home and here: 0 at home
+  std::uint16_t byte_beside = no_byte;  ///< such as the fingerprint of its key
 };
 
 /// A maximal run of non-empty slots, which may wrap round the end of the table. Length 0 if the slot in question is

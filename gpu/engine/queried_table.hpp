@@ -200,10 +200,11 @@ private:
 
   Step step(typename TracedMachine<Format>::Record& peek, TracedAccess<Format> const& access) const
   {
+    peek.accesses.clear();  // they are no accesses of the operation, and may be any number
     auto const table = traced_view(peek);
     auto const info = [&](std::uint64_t place, Word word) {
       Slot const slot = static_cast<Slot>(place);
-      return slot_info(table, slot, word, Family::describe(table, slot, word));
+      return slot_info<Family>(table, slot, word);
     };
     Step step{.kind = static_cast<Step::Kind>(access.kind), .place = access.place};
     for (std::size_t i = 0; i < access.found.size(); ++i) {
@@ -211,6 +212,12 @@ private:
     }
     if (access.kind == TracedAccess<Format>::Kind::metadata) {
       if (access.writes) { peek.changed_metadata[access.where] = access.metadata_written; }
+      if constexpr (requires { Family::explain_window(this->layout_, access.where, access.metadata_window); }) {
+        if (!access.metadata_window.empty()) {
+          step.text = Family::explain_window(this->layout_, access.where, access.metadata_window);
+          return step;
+        }
+      }
       if constexpr (requires {
                       Family::explain(this->layout_, access.where, access.metadata_found, access.metadata_written);
                     }) {

@@ -53,14 +53,17 @@ struct CheckSlot {
   }
 };
 
-/// What a slot holds, for display.
-template <class View>
-SLOTSCAPE_HOST_DEVICE SlotInfo slot_info(View const& table, Slot slot, typename View::Word word, Described found)
+/// What a slot holds, for display. A family that keeps a byte beside each slot tells it: `byte_beside(table, slot)`.
+template <TableFamily Family, class View>
+SLOTSCAPE_HOST_DEVICE SlotInfo slot_info(View const& table, Slot slot, typename View::Word word)
 {
   using Format = typename View::Format;
+  Described const found = Family::describe(table, slot, word);
+  std::uint16_t byte = no_byte;
+  if constexpr (requires { Family::byte_beside(table, slot); }) { byte = Family::byte_beside(table, slot); }
   Slot const home = found.has_key ? table.layout.home(key_of(word)) : slot;
   Pair const pair{key_of(word), Format::widen_value(value_of(word))};
-  return {slot, found.state, pair, home, found.has_key, found.measure};
+  return {slot, found.state, pair, home, found.has_key, found.measure, byte};
 }
 
 template <TableFamily Family, class View>
@@ -73,7 +76,7 @@ struct ReadSlot {
   SLOTSCAPE_HOST_DEVICE void operator()(std::uint64_t i) const
   {
     Slot const slot = slots[i];
-    out[i] = slot_info(table, slot, words[slot], Family::describe(table, slot, words[slot]));
+    out[i] = slot_info<Family>(table, slot, words[slot]);
   }
 };
 

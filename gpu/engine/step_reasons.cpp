@@ -115,9 +115,10 @@ std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo con
     auto const table = variable(*next, "t");
     return table ? fmt::format(", its slot in T{}", *table) : "";
   }
+  if (family.name == "hash_fight" && looks) { return ", its slot in the next sub-table"; }
   if (family.name == "slab" && looks) { return ", the next slab of its chain"; }
   if (family.name == "warp_cooperative" && looks) { return ", its next window"; }
-  bool const in_buckets = family.name == "cuckoo" || family.name == "segmented_cuckoo";
+  bool const in_buckets = family.name == "cuckoo" || family.name == "segmented_cuckoo" || family.name == "two_choice";
   if (!in_buckets) { return {}; }
   if (line == "search") { return ", to which one of these keys may move"; }
   if (line == "second") { return ", its second bucket"; }
@@ -139,7 +140,7 @@ std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& 
   if (family.name == "warp_cooperative" && meets_empty) {
     return fmt::format("An empty slot ends the search: {} is not in the table", trace.key);
   }
-  if (family.name == "cuckoo" || family.name == "segmented_cuckoo") {
+  if (family.name == "cuckoo" || family.name == "segmented_cuckoo" || family.name == "two_choice") {
     return fmt::format("{} has no other bucket", trace.key);
   }
   if (family.name == "slab") { return "Its chain ends here"; }
@@ -164,6 +165,8 @@ std::string compared_keys(Trace const& trace, std::size_t step, FamilyInfo const
 std::string why_it_is_full(Trace const& trace)
 {
   std::string_view const last = trace.steps.empty() ? std::string_view() : trace.steps.back().place.line;
+  if (last == "room") { return "both of its buckets are full"; }
+  if (last == "beyond") { return "its buckets and the overflow are full"; }
   if (last == "pool") { return "no slab of the pool is left for its chain"; }
   if (last == "give up" || last == "candidate") { return "no key may move to make room in its neighbourhood"; }
   return "the table is full";

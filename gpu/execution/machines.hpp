@@ -3,6 +3,7 @@
 #include "gpu/base/pair_format.hpp"
 #include "gpu/execution/combine.hpp"
 
+#include <array>
 #include <atomic>
 #include <type_traits>
 
@@ -15,7 +16,9 @@ namespace slotscape {
 /// stale, because a GPU's L1 cache is not coherent; what matters is decided by the exchanges, which return the old
 /// word. `load_fresh` is never stale. A machine may also have `combine`, which is otherwise done by compare-and-swap
 /// (`put`). On the host, a machine also has `load_window(Slot first, Word* out, int count)`,
-/// which reads what the lanes of a tile would read together.
+/// which reads what the lanes of a tile would read together. `load_metadata_window<count>(index)` reads `count`
+/// neighbouring numbers in one access, an even number from an even index on; each is as new or as old as a load of its
+/// own.
 template <class M>
 concept Machine = PairFormat<typename M::Format> &&
     requires(M const& machine, Slot slot, typename M::Format::Word word, std::uint64_t index, std::uint64_t number)
@@ -77,6 +80,13 @@ struct HostMachine {
   std::uint64_t load_metadata(std::uint64_t index) const
   {
     return std::atomic_ref<std::uint64_t>(metadata[index]).load(std::memory_order_relaxed);
+  }
+  template <int count>
+  std::array<std::uint64_t, count> load_metadata_window(std::uint64_t index) const
+  {
+    std::array<std::uint64_t, count> window;
+    for (int i = 0; i < count; ++i) { window[i] = load_metadata(index + static_cast<std::uint64_t>(i)); }
+    return window;
   }
   std::uint64_t add_metadata(std::uint64_t index, std::uint64_t more) const
   {
@@ -275,6 +285,18 @@ struct DeviceMachine {
     }
   }
   __device__ std::uint64_t load_metadata(std::uint64_t index) const { return device::load(metadata + index); }
+  template <int count>
+  __device__ std::array<std::uint64_t, count> load_metadata_window(std::uint64_t index) const
+  {
+    std::array<std::uint64_t, count> window;
+#pragma unroll
+    for (int i = 0; i < count; i += 2) {
+      ulonglong2 const pair = __ldca(reinterpret_cast<ulonglong2 const*>(metadata + index + i));
+      window[i] = pair.x;
+      window[i + 1] = pair.y;
+    }
+    return window;
+  }
   __device__ std::uint64_t add_metadata(std::uint64_t index, std::uint64_t more) const
   {
     return atomicAdd(reinterpret_cast<unsigned long long*>(metadata + index), static_cast<unsigned long long>(more));
@@ -300,7 +322,7 @@ struct FreshMachine {
 };
 
 /// Wraps a machine and counts its accesses. A window counts once, as does an access to metadata. After `most` accesses
-/// it reads nothing but empty slots, which end any lookup.
+/// it reads nothing but empty slots, and windows of zeros for metadata, which end any lookup.
 template <Machine Inner>
 struct CountingMachine {
   using Format = typename Inner::Format;
@@ -345,6 +367,13 @@ struct CountingMachine {
   {
     ++*count;
     return machine.load_metadata(index);
+  }
+  template <int count_of_numbers>
+  SLOTSCAPE_HOST_DEVICE std::array<std::uint64_t, count_of_numbers> load_metadata_window(std::uint64_t index) const
+  {
+    if (*count >= most) { return {}; }
+    ++*count;
+    return machine.template load_metadata_window<count_of_numbers>(index);
   }
   SLOTSCAPE_HOST_DEVICE std::uint64_t add_metadata(std::uint64_t index, std::uint64_t more) const
   {

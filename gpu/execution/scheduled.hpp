@@ -3,6 +3,7 @@
 #include "gpu/execution/code_place.hpp"
 #include "gpu/execution/machines.hpp"
 
+#include <array>
 #include <functional>
 #include <vector>
 
@@ -46,7 +47,8 @@ struct Access {
 /// The machine that stops before each access. An operation depends only on what its accesses return, so a thread's
 /// whole state is the list of those words: `answers` replays them, and the first access without an answer is thrown.
 ///
-/// Metadata follows the slots in memory, from `metadata_start` on. The lanes of a window are read one by one.
+/// Metadata follows the slots in memory, from `metadata_start` on. The lanes of a window, and the numbers of one of
+/// metadata, are read one by one.
 struct ScheduledMachine {
   using Format = Narrow;
   using Word = Format::Word;
@@ -78,6 +80,13 @@ struct ScheduledMachine {
   std::uint64_t load_metadata(std::uint64_t index) const
   {
     return answer({Access::Kind::load, metadata_start + index, 0, 0});
+  }
+  template <int count>
+  std::array<std::uint64_t, count> load_metadata_window(std::uint64_t index) const
+  {
+    std::array<std::uint64_t, count> window;
+    for (int i = 0; i < count; ++i) { window[i] = load_metadata(index + static_cast<std::uint64_t>(i)); }
+    return window;
   }
   std::uint64_t add_metadata(std::uint64_t index, std::uint64_t more) const
   {

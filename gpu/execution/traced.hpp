@@ -4,6 +4,7 @@
 #include "gpu/execution/code_place.hpp"
 #include "gpu/execution/machines.hpp"
 
+#include <array>
 #include <functional>
 #include <map>
 #include <string>
@@ -38,6 +39,7 @@ struct TracedAccess {
   std::uint64_t metadata_found = 0;  ///< for `metadata`
   std::uint64_t metadata_written = 0;
   CodePlace place = {};
+  std::vector<std::uint64_t> metadata_window = {};  ///< all that was read at once, if that was several numbers
 };
 
 /// The machine that records each access. It writes to a private copy, so that the table does not change.
@@ -88,6 +90,16 @@ struct TracedMachine {
     return found;
   }
   std::uint64_t load_metadata(std::uint64_t index) const { return access_metadata(index, false, 0); }
+  template <int count>
+  std::array<std::uint64_t, count> load_metadata_window(std::uint64_t index) const
+  {
+    std::array<std::uint64_t, count> window;
+    for (int i = 0; i < count; ++i) { window[i] = metadata(index + static_cast<std::uint64_t>(i)); }
+    Access access{Access::Kind::metadata, index, {}, false, 0, window[0], window[0]};
+    access.metadata_window.assign(window.begin(), window.end());
+    add(std::move(access));
+    return window;
+  }
   std::uint64_t add_metadata(std::uint64_t index, std::uint64_t more) const
   {
     return access_metadata(index, true, metadata(index) + more);

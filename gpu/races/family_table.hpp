@@ -89,7 +89,7 @@ public:
         return Family::shown(table, slot, memory[slot]);
       } else {
         Word const word = memory[slot];
-        SlotInfo const info = slot_info(table, slot, word, Family::describe(table, slot, word));
+        SlotInfo const info = slot_info<Family>(table, slot, word);
         Fill const without_key = info.state == SlotState::empty  ? Fill::empty
                                  : info.state == SlotState::link ? Fill::link
                                                                  : Fill::mark;
@@ -99,7 +99,7 @@ public:
     });
   }
 
-  std::string_view mark_name() const override { return InsertsNewKeys<Family> ? "reserved" : "tombstone"; }
+  std::string_view mark_name() const override { return reserves_slots ? "reserved" : "tombstone"; }
 
   std::vector<Fill> fills() const override
   {
@@ -111,7 +111,8 @@ public:
           Family::guarantees(settings_).erase_frees_slot || Family::guarantees(settings_).erase_frees_bucket;
       bool const keeps_keys = IsStatic<Family> || !frees;
       if (keeps_keys) { fills.push_back(Fill::key_only); }
-      bool const marks = (Family::info.deletes_two_ways && !keeps_keys) || (InsertsNewKeys<Family> && !keeps_keys);
+      bool const leaves_marks = Family::info.deletes_two_ways || reserves_slots || leaves_tombstones;
+      bool const marks = leaves_marks && !keeps_keys;
       if (marks) { fills.push_back(Fill::mark); }
       return fills;
     }
@@ -149,7 +150,7 @@ public:
     }
     auto const slot = static_cast<Slot>(access.place);
     return with_view(memory, [&](HostView const& table) {
-      auto const info = [&](Word there) { return slot_info(table, slot, there, Family::describe(table, slot, there)); };
+      auto const info = [&](Word there) { return slot_info<Family>(table, slot, there); };
       step.seen.push_back(info(access.is_store() ? memory[slot] : word));
       if (writes) { step.after = info(access.after(word)); }
       return step;
@@ -162,7 +163,7 @@ public:
     return with_view(memory, [&](HostView const& table) -> std::string {
       Described const found = Family::describe(table, slot, word);
       if (found.state == SlotState::link) { return "a link"; }
-      if (!found.has_key) { return fmt::format("{}", InsertsNewKeys<Family> ? "reserved" : "a tombstone"); }
+      if (!found.has_key) { return reserves_slots ? "reserved" : "a tombstone"; }
       return found.state == SlotState::live ? fmt::format("{} with value {}", key_of(word), value_of(word))
                                             : fmt::format("{} without a value", key_of(word));
     });
@@ -187,6 +188,10 @@ public:
   }
 
 private:
+  /// What the word of a tombstone says of a slot: that an insertion moves a key to it, or that any key may take it.
+  static constexpr bool leaves_tombstones = requires { Family::leaves_tombstones; };
+  static constexpr bool reserves_slots = InsertsNewKeys<Family> && !leaves_tombstones;
+
   static Step::Kind kind_of(Access const& access)
   {
     switch (access.kind) {

@@ -72,6 +72,8 @@ enum class TheoryOf : std::uint8_t {
   poisson_groups,  ///< `groups` counts the keys of each bucket, including empty ones, in units of `keys_per_group_unit`
   cuckoo,          ///< with the parameters `functions` and `bucket`: how many choices of how many slots
   two_choices_of_eight,  ///< cuckoo hashing with 2 choices of 8 slots
+  balanced_allocation,   ///< the less full of two buckets; `groups` counts the keys of each
+  rounds_of_fights,      ///< sub-tables that each take one of the keys that meet in a slot; the measure is the round
   hopscotch              ///< no key is further from home than the parameter `neighbourhood` less one
 };
 

@@ -90,7 +90,23 @@ TEST(CompareScenario, SaysWhatIsWrong)
   EXPECT_THAT(wrong(R"("tables": [ {}, { "hash": "md5" } ])"), HasSubstr("tables[1].hash"));
 }
 
-TEST(CompareScenario, TheShippedOneCanBeRead)
+TEST(CompareScenario, TheShippedStableTablesFindAPlaceForEachKey)
+{
+  auto const set_up =
+      test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/stable-tables.slotscape.json");
+  ASSERT_THAT(set_up.tables, SizeIs(3));
+  Simulation simulation{Backend::cpu, set_up.tables, set_up.shared.settings.keys, set_up.shared.settings.seed};
+  for (auto const& step : set_up.shared.steps) { simulation.submit(step); }
+  simulation.finish();
+  for (std::size_t i = 0; i < set_up.tables.size(); ++i) {
+    Statistics const statistics = simulation.engine(i).statistics();
+    EXPECT_NEAR(statistics.load_factor(), 0.85, 0.001) << set_up.tables[i].family;
+    bool const moves = statistics.moves.count != 0;
+    EXPECT_EQ(moves, set_up.tables[i].family == "cuckoo");
+  }
+}
+
+TEST(CompareScenario, TheShippedOneOfDeletionsCanBeRead)
 {
   auto const set_up =
       test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/two-deletions.slotscape.json");

@@ -233,6 +233,7 @@ TEST(Families, ParametersAreNamedWithTheirValues)
   EXPECT_EQ(text_of("segmented_cuckoo", "segment"), "8,192 slots per segment");
   EXPECT_EQ(text_of("segmented_cuckoo", "partition"), "partition batches: if worthwhile");
   EXPECT_EQ(text_of("warp_cooperative", "tile"), "8 tile lanes");
+  EXPECT_EQ(text_of("swiss", "variant"), "variant: Abseil, 2017");
 }
 
 }  // namespace

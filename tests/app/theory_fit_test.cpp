@@ -367,6 +367,62 @@ TEST(TheoryFit, BucketsOfRealTablesAreAsTheorySays)
   expect_to_fit({.family = "slab", .slots = 1u << 18}, 100000);
 }
 
+/// Keys come in batches, of which each sees what the one before has left.
+Statistics filled_bit_by_bit(Engine& engine, std::uint64_t keys)
+{
+  constexpr std::uint64_t part = 256;
+  for (std::uint64_t done = 0; done < keys; done += part) {
+    engine.run(BatchRequest::inserts(std::min(part, keys - done)));
+  }
+  return engine.statistics();
+}
+
+TEST(TheoryFit, TwoChoicesKeepBucketsEven)
+{
+  for (int const bits : {32, 64}) {
+    TableSettings const table{.family = "two_choice", .slots = 1u << 16, .key_bits = bits};
+    auto const engine = make_engine(Backend::cpu, table);
+    Statistics const statistics = filled_bit_by_bit(*engine, bits == 32 ? 1u << 15 : 1u << 14);
+    TheoryFit const fit = fit_of(engine->family(), statistics, engine->table());
+    EXPECT_THAT(fit.reason, IsEmpty());
+    EXPECT_NEAR(fit.measure_mean.value(), statistics.probe_length.mean, 0.02);
+    EXPECT_NEAR(fit.hit_accesses.value(), statistics.hit_accesses.mean, 0.02);
+    EXPECT_NEAR(fit.miss_accesses.value(), statistics.miss_accesses.mean, 1e-9);
+    EXPECT_NEAR(fit.fullest_group.value(), static_cast<double>(statistics.groups.max), 1.0);
+    EXPECT_GT(fit.load_threshold.value(), statistics.load_factor());
+    EXPECT_LT(fit.load_threshold.value(), 0.9);
+    auto const buckets = buckets_by_size(engine->family(), fit, statistics);
+    ASSERT_TRUE(buckets);
+    for (std::size_t size = 0; size < statistics.groups.histogram.size(); ++size) {
+      double const expected = buckets(static_cast<double>(size));
+      EXPECT_NEAR(statistics.groups.histogram[size], expected, 6.0 * std::sqrt(expected) + 100.0)
+          << bits << ' ' << size;
+    }
+  }
+}
+
+TEST(TheoryFit, RoundsOfFightsHaveTheirWinners)
+{
+  for (std::uint32_t const shrink : {37u, 50u, 60u}) {
+    TableSettings const table{.family = "hash_fight", .slots = 1u << 16, .parameters = {{"shrink", shrink}}};
+    auto const engine = make_engine(Backend::cpu, table);
+    engine->run(BatchRequest::inserts(1u << 15));
+    Statistics const statistics = engine->statistics();
+    TheoryFit const fit = fit_of(engine->family(), statistics, engine->table());
+    EXPECT_NEAR(fit.measure_mean.value(), statistics.probe_length.mean, 0.03);
+    EXPECT_NEAR(fit.hit_accesses.value(), statistics.hit_accesses.mean, 0.03);
+    EXPECT_NEAR(fit.miss_accesses.value(), statistics.miss_accesses.mean, 0.06);
+    auto const keys = keys_by_measure(engine->family(), fit, statistics, statistics.probe_length.max);
+    ASSERT_TRUE(keys);
+    for (std::size_t round = 0; round < 3; ++round) {
+      double const expected = keys(static_cast<double>(round));
+      EXPECT_NEAR(statistics.probe_length.histogram[round], expected, 8.0 * std::sqrt(expected)) << shrink;
+    }
+    engine->run(BatchRequest::erases(100));
+    EXPECT_THAT(fit_of(engine->family(), engine->statistics(), engine->table()).reason, HasSubstr("without erasures"));
+  }
+}
+
 TEST(TheoryFit, BucketsDealtByTheKeyItselfNeedRandomKeys)
 {
   FamilyInfo const& family = family_info("cpu_unordered_map");

@@ -22,14 +22,19 @@ std::multiset<std::string> labels_of(std::string_view family, Operation operatio
   return labels;
 }
 
-/// A family's tables of 64 slots: with each choice of each parameter, both ways to delete, a good hash and none.
+/// A family's tables of 64 and of 16 slots: with each choice of each parameter, both ways to delete, a good hash and
+/// none.
 std::vector<TableSettings> tables_of_family(FamilyInfo const& family)
 {
-  std::vector<TableSettings> plain{{.family = std::string(family.name), .slots = 64}};
-  for (Parameter const& parameter : family.parameters) {
-    for (std::uint32_t const choice : parameter.choices) {
-      plain.push_back({.family = std::string(family.name), .slots = 64});
-      plain.back().parameters[std::string(parameter.name)] = choice;
+  std::vector<TableSettings> plain;
+  for (std::uint64_t const slots : {64u, 16u}) {
+    TableSettings const usual{.family = std::string(family.name), .slots = slots};
+    plain.push_back(usual);
+    for (Parameter const& parameter : family.parameters) {
+      for (std::uint32_t const choice : parameter.choices) {
+        plain.push_back(usual);
+        plain.back().parameters[std::string(parameter.name)] = choice;
+      }
     }
   }
   std::vector<TableSettings> tables;
@@ -69,7 +74,8 @@ protected:
   void fill_and_churn(TableSettings const& settings)
   {
     auto const engine = make_engine(Backend::cpu, settings);
-    auto const keys = static_cast<Key>(engine->table().slots + 2);
+    std::uint64_t const slots = engine->table().slots;
+    auto const keys = static_cast<Key>(slots + slots / 4 + 2);  // a fifth of them is erased
     auto const key_of = [](Key i) { return i % 2 == 0 ? 64 * i + 5 : 1000 + i; };
     for (Key i = 0; i < keys; ++i) {
       step(*engine, Operation::insert, key_of(i));

@@ -52,6 +52,7 @@ std::vector<Setting> settings_of(std::string const& family)
   if (family == "warp_cooperative") { with("tile", {2, 4}); }
   if (family == "cuckoo") { with("bucket", {1, 2}); }
   if (family == "slab") { with("pool", {100}); }
+  if (family == "swiss") { with("variant", {1, 2}); }
   if (family == "segmented_cuckoo") { table.slots = 32; }  // 4 buckets
   if (tables.empty()) { tables.push_back(table); }
   std::vector<Setting> settings;

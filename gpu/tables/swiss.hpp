@@ -1,0 +1,333 @@
+#pragma once
+
+#include "gpu/tables/fingerprints.hpp"
+#include "gpu/tables/hash.hpp"
+
+#include <array>
+#include <bit>
+#include <span>
+#include <string>
+
+namespace slotscape {
+
+/// SwissTable (Benzaquen, Evlogimenos, Kulukundis & Perepelitsa 2017; Abseil's flat_hash_map), and as a variant,
+/// Boost's unordered_flat_map (López Muñoz 2022). Beside each slot is a control byte. Those of a group of slots are
+/// read and compared at once, so that a lookup touches hardly any slot but that of its key.
+///
+/// From the sources: Abseil's byte says that a slot is empty, or that its key was erased, or has 7 bits of the key's
+/// hash; 16 of them are compared by SSE2; groups are probed quadratically; a lookup ends at a group with an empty byte;
+/// so an erased slot is empty again, unless its group was full. Boost's group has 15 slots and an overflow byte. Each
+/// of its bits stands for an eighth of all keys, and is set when one of these finds the group full and goes on. A
+/// lookup goes on only if its bit is set, so there are no tombstones; a byte for a key has 254 values.
+///
+/// Our choice: groups begin at multiples of their size (Abseil's at any slot, for which it keeps the first bytes
+/// twice); fingerprint and overflow bit come from a second hash, since a hash of 32 bits has none to spare in a large
+/// table; bytes are Abseil's with the high bit flipped, so that cleared memory is empty; any number of groups, where
+/// the sources have a power of two: probing skips those past the end. A table has a fixed size, and takes keys until
+/// all of its slots are full; the sources grow at 7/8, and Boost earlier if erased keys have left many bits set.
+///
+/// Neither source runs operations at once. How that is possible here is said in fingerprints.hpp; it remains that an
+/// overflow bit is set before a key goes on, so whoever finds the key's slot in a later group finds the bit as well.
+struct Swiss {
+  static constexpr bool leaves_tombstones = true;
+  static constexpr std::uint32_t abseil = 1;
+  static constexpr std::uint32_t boost = 2;
+  static constexpr std::array<std::uint32_t, 2> variants{abseil, boost};
+  static constexpr std::array<std::string_view, 2> variant_names{"Abseil, 2017", "Boost, 2022"};
+  static constexpr std::array parameters{Parameter{
+      .name = "variant",
+      .title = "Variant",
+      .help = "Abseil: groups of 16 slots; an erased slot of a full group stays a tombstone. Boost: groups of 15 slots "
+              "and an overflow byte, which says whether to go on; no tombstones.",
+      .fallback = abseil,
+      .choices = variants,
+      .choice_names = variant_names}};
+  static constexpr int group_bytes = 16;
+  static constexpr int overflow_lane = 15;  ///< of Boost's groups
+  static constexpr std::uint8_t abseil_erased = 0x7e;
+  using Group = FingerprintBucket<group_bytes / 8>;
+
+  static constexpr Guarantees guarantees(TableSettings const& settings)
+  {
+    return {.concurrency = unless_combining(Concurrency::erases_apart, settings.combine), .erase_frees_slot = true};
+  }
+  static constexpr FamilyInfo info{
+      .name = "swiss",
+      .title = "SwissTable",
+      .source = "Abseil's flat_hash_map, 2017; Boost's unordered_flat_map, 2022",
+      .idea =
+          "A control byte beside each slot says whether it is empty, or has a fingerprint of its key. The bytes of a "
+          "group are compared at once, and only slots that match are read.",
+      .guarantees = guarantees,
+      .wide = true,
+      .parameters = parameters,
+      .measure = {"Extra accesses", "groups before the key's, and false matches"},
+      .first_access = 2,
+      .groups = {"Keys in a group", "keys"}};
+
+  template <PairFormat Format>
+  struct Layout {
+    HasherOf<Format> hasher;
+    Slot groups;
+    Slot last_number;  ///< of a power of two of groups, at least as many
+    std::uint32_t variant;
+
+    SLOTSCAPE_HOST_DEVICE Slot group_slots() const { return variant == abseil ? 16 : 15; }
+    SLOTSCAPE_HOST_DEVICE std::uint64_t slots() const { return hasher.slots(); }
+    SLOTSCAPE_HOST_DEVICE std::uint64_t metadata() const { return std::uint64_t{groups} * (group_bytes / 8); }
+    SLOTSCAPE_HOST_DEVICE Slot group(typename Format::Key key) const { return hasher.home(key) / group_slots(); }
+    /// The first slot of the key's first group.
+    SLOTSCAPE_HOST_DEVICE Slot home(typename Format::Key key) const { return group(key) * group_slots(); }
+  };
+
+  template <PairFormat Format>
+  static Layout<Format> layout(TableSettings const& settings)
+  {
+    std::uint32_t const variant = parameter_of(info, settings, "variant");
+    std::uint64_t const size = variant == abseil ? 16 : 15;
+    std::uint64_t const groups = (settings.slots + size - 1) / size;
+    return {{settings.hash, groups * size},
+            static_cast<Slot>(groups),
+            static_cast<Slot>(std::bit_ceil(groups) - 1),
+            variant};
+  }
+
+  /// What of a key's second hash is beside its slot, and which overflow bit is its own.
+  struct Tag {
+    std::uint8_t byte;
+    std::uint8_t overflow;
+  };
+  template <class Layout, class Key>
+  SLOTSCAPE_HOST_DEVICE static Tag tag(Layout const& layout, Key key)
+  {
+    std::uint64_t const hash = seeded_hash(0x7377697373u, key);
+    auto const byte = layout.variant == abseil ? 0x80u | static_cast<std::uint32_t>(hash >> 57) : 2 + scaled(hash, 254);
+    return {static_cast<std::uint8_t>(byte), static_cast<std::uint8_t>(1u << (hash & 7u))};
+  }
+
+  /// The groups that a key tries: triangular numbers from its first one on, modulo a power of two, which visit each
+  /// number once. Those that are no groups are skipped.
+  struct Path {
+    Slot group;
+    Slot number;
+    Slot step;
+    Slot left;  ///< groups not yet visited
+
+    template <class Layout>
+    SLOTSCAPE_HOST_DEVICE bool next(Layout const& layout)
+    {
+      if (left == 0) { return false; }
+      --left;
+      do {
+        number = (number + ++step) & layout.last_number;
+      } while (number >= layout.groups);
+      group = number;
+      return true;
+    }
+  };
+  template <class Layout, class Key>
+  SLOTSCAPE_HOST_DEVICE static Path path(Layout const& layout, Key key)
+  {
+    Slot const group = layout.group(key);
+    return {group, group, 0, layout.groups - 1};
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto find(Table const& table, typename Table::Key key) -> typename Table::Result
+  {
+    return find_group(table, key).place;
+  }
+
+  /// It looks for the key first, and notes the first group with a free slot on the way; then it takes the first slot
+  /// from there on that is still free.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) ->
+      typename Table::Result
+  {
+    Sought<Table> const sought = find_group(table, key);
+    if (sought.place.slot != no_slot) {
+      put(table, sought.place.slot, pack(key, sought.place.value), value);
+      return {Outcome::updated, sought.place.slot, value};
+    }
+    typename Table::Result result{Outcome::full, no_slot, value};
+    auto const byte_of = [&](typename Table::Key of) { return tag(table.layout, of).byte; };
+    Path path = sought.start;
+    Group group = sought.group;
+    while (true) {
+      if (path.group * table.layout.group_slots() != group.first) {
+        table.at("again", "group", path.group);
+        group = read(table, path.group);
+      }
+      if (fingerprints::take(table, group, byte_of, key, result)) { return result; }
+      if (table.layout.variant == boost) { set_overflow(table, group, tag(table.layout, key)); }
+      if (!path.next(table.layout)) { return result; }
+    }
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto erase(Table const& table, typename Table::Key key) -> typename Table::Result
+  {
+    Sought<Table> const sought = find_group(table, key);
+    return fingerprints::erase(table, sought.group, sought.place, key);
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Described describe(Table const& table, Slot slot, typename Table::Word word)
+  {
+    if (word == Table::Format::empty_word) { return {SlotState::empty, false, 0}; }
+    if (Table::Format::is_reserved(key_of(word))) { return {SlotState::tombstone, false, 0}; }
+    return {SlotState::live, true, extra_accesses(table, slot, key_of(word))};
+  }
+  /// The control byte of a slot, as Abseil or Boost would have it.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static std::uint16_t byte_beside(Table const& table, Slot slot)
+  {
+    Slot const size = table.layout.group_slots();
+    std::uint8_t const byte = read(table, slot / size).read.at(static_cast<int>(slot % size));
+    return table.layout.variant == abseil ? byte ^ 0x80u : byte;
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static bool is_valid(Table const& table, Slot slot, typename Table::Word word)
+  {
+    Group const group = read(table, slot / table.layout.group_slots());
+    return fingerprints::agree<typename Table::Format>(group, slot, word, tag(table.layout, key_of(word)).byte);
+  }
+
+  template <class Layout>
+  static std::uint64_t groups(Layout const& layout)
+  {
+    return layout.groups;
+  }
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t group_size(Table const& table, std::uint64_t group)
+  {
+    return read(table, static_cast<Slot>(group)).keys();
+  }
+
+  /// In words, what the control bytes of a group say.
+  template <class Layout>
+  static std::string explain_window(Layout const& layout, std::uint64_t index, std::span<std::uint64_t const> found)
+  {
+    auto const number = static_cast<Slot>(index / (group_bytes / 8));
+    Group const group = bucket(layout, number, {{found[0], found[1]}});
+    auto const free = static_cast<std::uint32_t>(count_bits(group.free()));
+    auto const empty = static_cast<std::uint32_t>(count_bits(group.empty()));
+    std::string text = "The control bytes of slots " + std::to_string(group.first) + " to " +
+                       std::to_string(group.first + layout.group_slots() - 1) +
+                       " are read at once: " + std::to_string(group.keys()) +
+                       (group.keys() == 1 ? " fingerprint, " : " fingerprints, ") + std::to_string(empty) + " empty";
+    if (free != empty) { text += ", " + std::to_string(free - empty) + " erased"; }
+    if (layout.variant == abseil) { return text; }
+    return text + (group.read.at(overflow_lane) == 0 ? ". No key has gone on from here"
+                                                     : ". Keys have gone on from here: the overflow byte says which");
+  }
+  /// The same of a change to them.
+  template <class Layout>
+  static std::string explain(Layout const& layout, std::uint64_t index, std::uint64_t found, std::uint64_t written)
+  {
+    auto const number = static_cast<Slot>(index / (group_bytes / 8));
+    Slot const first = number * layout.group_slots();
+    std::uint64_t const change = found ^ written;
+    int const lane = static_cast<int>(index % 2) * 8 + (change == 0 ? 0 : first_bit(change) / 8);
+    if (change == 0) { return "Some control bytes of group " + std::to_string(number) + " are read"; }
+    if (layout.variant == boost && lane == overflow_lane) {
+      return "A bit of the overflow byte of slots " + std::to_string(first) + " to " +
+             std::to_string(first + layout.group_slots() - 1) + " is set: a lookup of this key goes on from here";
+    }
+    std::uint8_t const byte = byte_in(written, lane);
+    std::string const slot = "The control byte of slot " + std::to_string(first + static_cast<Slot>(lane));
+    if (byte == Group::empty_byte) { return slot + " is empty again"; }
+    bool const is_erased = layout.variant == abseil && byte == abseil_erased;
+    return is_erased ? slot + " says that its key was erased: the group was full, so lookups must go on past it"
+                     : slot + " becomes the fingerprint of the key";
+  }
+
+private:
+  /// Where a search has come to.
+  template <class Table>
+  struct Sought {
+    typename Table::Result place;
+    Group group;  ///< the last one read
+    Path start;   ///< at the first group with a free slot; while there is none, at the last one read
+  };
+
+  template <class Layout>
+  SLOTSCAPE_HOST_DEVICE static Group bucket(Layout const& layout, Slot group, ByteGroup<group_bytes / 8> const& bytes)
+  {
+    bool const has_tombstones = layout.variant == abseil;
+    return {group * layout.group_slots(), std::uint64_t{group} * (group_bytes / 8), has_tombstones ? 0xffffu : 0x7fffu,
+            has_tombstones ? abseil_erased : Group::empty_byte, bytes};
+  }
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static Group read(Table const& table, Slot group)
+  {
+    std::uint64_t const at = std::uint64_t{group} * (group_bytes / 8);
+    return bucket(table.layout, group, {table.machine.template load_metadata_window<group_bytes / 8>(at)});
+  }
+
+  /// Whether no key with this tag is beyond the group.
+  template <class Layout>
+  SLOTSCAPE_HOST_DEVICE static bool ends(Layout const& layout, Group const& group, Tag mine)
+  {
+    if (layout.variant == abseil) { return group.empty() != 0; }
+    return (group.read.at(overflow_lane) & mine.overflow) == 0;
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static auto find_group(Table const& table, typename Table::Key key) -> Sought<Table>
+  {
+    Tag const mine = tag(table.layout, key);
+    Path path = Swiss::path(table.layout, key);
+    Path start = path;
+    bool any_free = false;
+    while (true) {
+      table.at("group", "group", path.group, "byte", mine.byte);
+      Group const group = read(table, path.group);
+      auto const place = fingerprints::find(table, group, mine.byte, key);
+      if (!any_free) {
+        start = path;
+        any_free = group.free() != 0;
+      }
+      if (place.slot != no_slot || ends(table.layout, group, mine) || !path.next(table.layout)) {
+        return {place, group, start};
+      }
+    }
+  }
+
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static void set_overflow(Table const& table, Group const& group, Tag mine)
+  {
+    std::uint64_t const bit = std::uint64_t{mine.overflow} << (overflow_lane % 8 * 8);
+    std::uint64_t seen = group.read.words[overflow_lane / 8];
+    table.at("overflow", "slot", group.first);
+    while ((seen & bit) == 0) {
+      std::uint64_t const old = table.machine.compare_exchange_metadata(group.at + overflow_lane / 8, seen, seen | bit);
+      if (old == seen) { return; }
+      seen = old;
+    }
+  }
+
+  /// What a lookup of the key reads, besides the bytes of its group and its slot.
+  template <class Table>
+  SLOTSCAPE_HOST_DEVICE static std::uint32_t extra_accesses(Table const& table, Slot slot, typename Table::Key key)
+  {
+    Tag const mine = tag(table.layout, key);
+    Path path = Swiss::path(table.layout, key);
+    std::uint32_t count = 0;
+    while (true) {
+      Group const group = read(table, path.group);
+      Slot const lane = slot - group.first;  // a large number where the slot is before the group
+      bool const is_here = lane < table.layout.group_slots();
+      count += is_here ? group.matches_before(static_cast<int>(lane), mine.byte)
+                       : 1 + static_cast<std::uint32_t>(count_bits(group.with(mine.byte)));
+      if (is_here || !path.next(table.layout)) { return count; }
+    }
+  }
+};
+
+namespace families {
+using swiss = Swiss;
+}
+
+}  // namespace slotscape
