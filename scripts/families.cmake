@@ -26,6 +26,7 @@ function(slotscape_add_families target folder)
 
 namespace slotscape {
 FamilyInfo const& info_of_${family}() { return families::${family}::info; }
+TableParts parts_of_${family}(TableSettings const& settings) { return family_parts<families::${family}>(settings); }
 FamilyOn<exec::Cpu> ${family}_on_cpu() { return ${define}, exec::Cpu>(); }
 }  // namespace slotscape
 ")
@@ -38,14 +39,15 @@ MakeSharedTable shared_${family}() { return shared_table_maker<families::${famil
 ")
     target_sources(${target} PRIVATE "${generated}/${family}_cpu.cpp" "${generated}/${family}_races.cpp")
     slotscape_read_pseudocode(text "${PROJECT_SOURCE_DIR}/${folder}" ${family})
-    string(APPEND declared "FamilyInfo const& info_of_${family}();\nFamilyOn<exec::Cpu> ${family}_on_cpu();\n"
+    string(APPEND declared "FamilyInfo const& info_of_${family}();\n"
+                           "TableParts parts_of_${family}(TableSettings const&);\nFamilyOn<exec::Cpu> ${family}_on_cpu();\n"
                            "namespace races { MakeSharedTable shared_${family}(); }\n")
     if(text)
       string(APPEND texts "constexpr std::string_view text_of_${family} = R\"code(${text})code\";\n")
     else()
       string(APPEND texts "constexpr std::string_view text_of_${family};\n")
     endif()
-    string(APPEND entries "      {&info_of_${family}(), text_of_${family}},\n")
+    string(APPEND entries "      {&info_of_${family}(), text_of_${family}, &parts_of_${family}},\n")
     string(APPEND on_cpu "      ${family}_on_cpu(),\n")
     string(APPEND shared "      {\"${family}\", shared_${family}()},\n")
     if(SLOTSCAPE_HAS_CUDA)

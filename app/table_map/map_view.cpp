@@ -3,6 +3,7 @@
 #include "app/table_map/cells.hpp"
 #include "app/table_map/key_chips.hpp"
 #include "app/table_map/overlays.hpp"
+#include "app/table_map/parts.hpp"
 #include "app/table_map/step/draw.hpp"
 #include "app/table_map/step/framing.hpp"
 #include "app/widgets/canvas_window.hpp"
@@ -62,6 +63,7 @@ void annotate_steps_mode(Annotator const& on, StepPlayer const& player, TableSta
 void annotate(Annotator const& on, TableState const& state)
 {
   Selection const& selection = state.selection;
+  if (!state.steps.player) { annotate_parts(on, state); }
   if (selection.lookup) { annotate_steps(on, selection.lookup->path, path_color(selection.lookup->path)); }
   if (state.steps.player) {
     annotate_steps_mode(on, *state.steps.player, state);

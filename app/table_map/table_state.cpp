@@ -44,16 +44,23 @@ std::optional<OnKeys> enter_keys(TableState& state)
   return state.typed.enter(state.settings.table.key_bits, state.settings.view.keys_as);
 }
 
+/// Whether nothing but an empty slot ends the lookup of an absent key. In funnel hashing, its path ends, too.
+static bool ends_only_at_empty_slots(FamilyInfo const& family)
+{
+  return family.deletes_two_ways && family.name != "funnel";
+}
+
 bool is_choking(TableState const& state)
 {
   Statistics const& statistics = state.statistics;
-  return family_of(state).deletes_two_ways && is_choking(statistics.live, statistics.empty(), statistics.slots);
+  return ends_only_at_empty_slots(family_of(state)) &&
+         is_choking(statistics.live, statistics.empty(), statistics.slots);
 }
 
 bool is_without_room(TableState const& state)
 {
   Statistics const& statistics = state.statistics;
-  return family_of(state).deletes_two_ways && statistics.slots != 0 && statistics.empty() == 0;
+  return ends_only_at_empty_slots(family_of(state)) && statistics.slots != 0 && statistics.empty() == 0;
 }
 
 RoomWarning room_warning(TableState const& state, std::string_view tables)

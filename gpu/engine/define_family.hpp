@@ -13,6 +13,17 @@ constexpr bool states_its_guarantees()
   return Family::info.guarantees == static_cast<Guarantees (*)(TableSettings const&)>(Family::guarantees);
 }
 
+/// The parts that a table with these settings is made of; none if the family names none.
+template <TableFamily Family>
+TableParts family_parts(TableSettings const& settings)
+{
+  if constexpr (requires { Family::parts(settings); }) {
+    return Family::parts(settings);
+  } else {
+    return {};
+  }
+}
+
 /// For the generated file of a family and an executor.
 template <TableFamily Family, exec::Executor Exec>
 constexpr FamilyOn<Exec> define_family()

@@ -2,6 +2,7 @@
 
 #include "gpu/engine/make_set.hpp"
 #include "gpu/engine/table.hpp"
+#include "gpu/tables/table_parts.hpp"
 
 #include <algorithm>
 #include <span>
@@ -15,6 +16,7 @@ namespace slotscape {
 struct FamilyEntry {
   FamilyInfo const* info;
   std::string_view pseudocode;
+  TableParts (*parts)(TableSettings const&);
 };
 
 /// What an executor makes of a family. Null: the family has no such tables.

@@ -17,6 +17,8 @@ std::size_t second_looks(Trace const& trace, std::size_t steps);
 /// Where the trace's key ends up, or was, by the family's measure; empty if it is in no slot.
 std::optional<std::uint64_t> displacement(Trace const& trace);
 
+/// Adds a step for each slot that a rebuild changes, on the line `rebuild`. Returns how many keys change places.
+std::uint64_t add_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<SlotInfo const> after);
 /// Completes the trace of an insertion of a new key into a static table: adds a step for each slot that the rebuild
 /// changes, the new key's own last, and the outcome. before and after: all slots, in order.
 void narrate_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<SlotInfo const> after);

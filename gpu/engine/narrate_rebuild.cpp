@@ -26,17 +26,19 @@ std::string text_of(Step const& step)
 {
   char const* const start = "The table is rebuilt: ";
   SlotInfo const& after = *step.after;
-  if (!after.has_key) { return fmt::format("{}slot {} becomes empty", start, after.slot); }
+  if (!after.has_key) {
+    return fmt::format("{}slot {} becomes {}", start, after.slot,
+                       after.state == SlotState::empty ? "empty" : "a grave");
+  }
   if (!step.moved_from) { return fmt::format("{}{} goes to slot {}", start, after.pair.key, after.slot); }
   return fmt::format("{}{} moves from slot {} to slot {}", start, after.pair.key, *step.moved_from, after.slot);
 }
 
 }  // namespace
 
-void narrate_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<SlotInfo const> after)
+std::uint64_t add_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<SlotInfo const> after)
 {
   auto const places = places_of_live(before);
-  std::size_t const first_step = trace.steps.size();
   std::uint64_t moved = 0;
   for (std::size_t slot = after.size();
        slot-- > 0;) {  // from the end, so that a key that makes room for another moves first
@@ -50,11 +52,18 @@ void narrate_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<S
     step.found = step.text = text_of(step);
     trace.steps.push_back(std::move(step));
   }
+  return moved;
+}
+
+void narrate_rebuild(Trace& trace, std::span<SlotInfo const> before, std::span<SlotInfo const> after)
+{
+  std::size_t const first_step = trace.steps.size();
+  std::uint64_t const moved = add_rebuild(trace, before, after);
   std::stable_partition(trace.steps.begin() + static_cast<std::ptrdiff_t>(first_step), trace.steps.end(),
                         [&](Step const& step) { return !step.after->has_key || step.after->pair.key != trace.key; });
   trace.outcome = Outcome::inserted;
   trace.summary = fmt::format("{} is new: the table is rebuilt with it, and {} of the other {} keys change{} places.",
-                              trace.key, moved, places.size(), moved == 1 ? "s" : "");
+                              trace.key, moved, places_of_live(before).size(), moved == 1 ? "s" : "");
 }
 
 void summarise_rebuild(Trace& trace, std::uint64_t keys)

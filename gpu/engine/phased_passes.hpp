@@ -32,6 +32,11 @@ struct WithoutNewKeys : Family {
 template <class F>
 concept InsertsUnmoved = InsertsNewKeys<F> && F::inserts_unmoved;
 
+/// A family whose insertions go by what is in the table: `insertions_at_once(layout, occupied)` says how many it takes
+/// at once, at least 1, before they see too little of each other.
+template <class F>
+concept InsertsInTurn = InsertsNewKeys<F> && F::inserts_in_turn;
+
 /// The family with that insertion.
 template <InsertsUnmoved Family>
 struct WithoutMoves : Family {

@@ -2,6 +2,7 @@
 
 #include "gpu/base/error.hpp"
 #include "gpu/engine/close_gaps.hpp"
+#include "gpu/engine/graves.hpp"
 #include "gpu/engine/phased_passes.hpp"
 #include "gpu/engine/run_together.hpp"
 #include "gpu/engine/stored_table.hpp"
@@ -25,7 +26,10 @@ namespace slotscape {
 /// that was inserted. Where the family can (`InsertsUnmoved`, `HasBuckets`), the first step also inserts the keys for
 /// which nothing needs to move, which leaves few or none for the others.
 ///
-/// A table that keeps erased keys closes the gaps when insertions need their room (close_gaps.hpp). If keys find no
+/// A table that keeps erased keys closes the gaps when insertions need their room (close_gaps.hpp); one that digs
+/// graves (graves.hpp) is rebuilt between insertions as often as its family wants. Where insertions go by what is in
+/// the table
+/// (`InsertsInTurn`), they come one after the other on a CPU, and a few at once on a device. If keys find no
 /// place and the family has other hash functions (`reseeded`), the table is rebuilt with those. The old words stay
 /// until every live pair has a place in the new ones.
 template <TableFamily Family, exec::Executor Exec, PairFormat Format, class Interface>
@@ -51,6 +55,7 @@ public:
     end_searches_at_empty_slots(true);
     occupied_ = 0;
     erased_ = 0;
+    until_rebuild_ = first_period();
     rebuilt_at_ = 0;
     rebuild_failed_ = false;
   }
@@ -76,6 +81,7 @@ public:
     this->copy_stored(from);
     occupied_ = from.occupied_;
     erased_ = from.erased_;
+    until_rebuild_ = from.until_rebuild_;
     rebuilt_at_ = from.rebuilt_at_;
     rebuild_failed_ = from.rebuild_failed_;
   }
@@ -113,6 +119,44 @@ protected:
     if (is_within_safe_load()) { return true; }
     std::uint64_t const change = occupied_ > rebuilt_at_ ? occupied_ - rebuilt_at_ : rebuilt_at_ - occupied_;
     return change > this->words_.size() / 64 && (occupied_ < rebuilt_at_ || !rebuild_failed_);
+  }
+
+  /// The words of a table with its graves dug anew; none if there is not enough memory for them.
+  struct WithGraves {
+    Buffer<Word> words;
+    std::uint64_t live;
+    std::uint64_t occupied;
+  };
+  WithGraves with_graves()
+  {
+    std::uint64_t const slots = this->words_.size();
+    Word const* const words = this->words_.data();
+    std::uint64_t const live = this->exec_.tally(slots, IsLive<Family, View>{this->view(), words})[Outcome::found];
+    std::uint64_t const count = (slots + GapChunk::slots - 1) / GapChunk::slots;
+    Graves const graves{Family::graves(slots, live), slots};
+    WithGraves dug{{}, live, live + graves.count};
+    Buffer<GapChunk> chunks;
+    try {
+      chunks = Buffer<GapChunk>(this->exec_, count);
+      dug.words = Buffer<Word>(this->exec_, slots);
+    } catch (Error const&) {
+      return dug;
+    }
+    this->exec_.fill(dug.words.data(), slots, Format::empty_word);
+    this->exec_.for_each(count, SummariseHomes<Family, View>{this->view(), words, graves, chunks.data()});
+    this->exec_.for_each(1, ChainChunks{chunks.data(), count, static_cast<std::int64_t>(slots)});
+    this->exec_.for_each(count, MoveHomes<Family, View>{this->view(), words, graves, chunks.data(), dug.words.data()});
+    return dug;
+  }
+  void exchange(WithGraves& other)
+  {
+    std::swap(this->words_, other.words);
+    std::swap(occupied_, other.occupied);
+  }
+  /// Whether the next new key has the graves of the table dug anew before it is inserted.
+  bool is_rebuild_due() const
+  {
+    return DigsGraves<Family> && (until_rebuild_ == 0 || occupied_ == this->words_.size());
   }
 
 private:
@@ -194,6 +238,7 @@ private:
     } else {
       erased_ += tally[Outcome::erased];
     }
+    until_rebuild_ -= std::min(until_rebuild_, tally[Outcome::erased]);
     // Between batches, a table without an empty slot is therefore full of live keys.
     if (erased_ != 0 && occupied_ == this->words_.size()) { close_gaps(); }
     return tally;
@@ -274,6 +319,7 @@ private:
   /// Returns how many of the pending keys were inserted; the others stay pending.
   std::uint64_t insert_pending(Batch<Format> const& batch)
   {
+    if constexpr (DigsGraves<Family>) { return insert_between_rebuilds(batch); }
     make_room(pending_.count);
     std::uint64_t inserted = insert_listed(this->view(), batch, pending_, occupied_, this->moves());
     if constexpr (can_reseed) {
@@ -285,6 +331,31 @@ private:
       }
       rebuilt_at_ = occupied_;
       rebuild_failed_ = pending_.count != 0;
+    }
+    return inserted;
+  }
+
+  std::uint64_t first_period() const
+  {
+    if constexpr (DigsGraves<Family>) {
+      return Family::rebuild_period(this->words_.size(), 0);
+    } else {
+      return 0;
+    }
+  }
+
+  /// Inserts the pending keys, and rebuilds the table whenever its period is over, or no empty slot is left.
+  std::uint64_t insert_between_rebuilds(Batch<Format> const& batch)
+  {
+    std::uint64_t inserted = 0;
+    while (pending_.count != 0) {
+      bool const rebuilds = is_rebuild_due();
+      if (rebuilds) { dig_graves(); }
+      std::uint64_t const done = insert_listed(this->view(), batch, pending_, occupied_, this->moves(), until_rebuild_);
+      inserted += done;
+      until_rebuild_ -= done;
+      if (done == 0 && rebuilds) { break; }
+      if (done == 0) { until_rebuild_ = 0; }
     }
     return inserted;
   }
@@ -307,7 +378,9 @@ private:
   /// Drops erased keys. The table stays as it was if there is not enough memory for it.
   void close_gaps()
   {
-    if constexpr (OrderedByHome<Family>) {
+    if constexpr (DigsGraves<Family>) {
+      dig_graves();
+    } else if constexpr (OrderedByHome<Family>) {
       std::uint64_t const slots = this->words_.size();
       std::uint64_t const count = (slots + GapChunk::slots - 1) / GapChunk::slots;
       Buffer<Word> moved;
@@ -329,16 +402,41 @@ private:
     }
   }
 
-  /// Inserts the listed keys into a table with `occupied` slots taken. Returns how many it inserted; the others stay
-  /// listed.
+  /// Drops all tombstones, and digs new graves for as many keys as there are then. The table stays as it was if there
+  /// is not enough memory for it.
+  void dig_graves()
+  {
+    if constexpr (DigsGraves<Family>) {
+      auto dug = with_graves();
+      until_rebuild_ = Family::rebuild_period(this->words_.size(), dug.live);
+      if (dug.words.size() == 0) { return; }
+      exchange(dug);
+      erased_ = 0;
+    }
+  }
+
+  /// How many insertions a table with `occupied` slots taken admits at once.
+  static std::uint64_t pace(Layout const& layout, std::uint64_t occupied)
+  {
+    if constexpr (InsertsInTurn<Family> && Exec::backend == Backend::cuda) {
+      return Family::insertions_at_once(layout, occupied);
+    } else {
+      return layout.slots();
+    }
+  }
+
+  /// Inserts the listed keys, `limit` at most, into a table with `occupied` slots taken. Returns how many it inserted;
+  /// the others stay listed.
   std::uint64_t insert_listed(View const& table, Batch<Format> const& batch, Pending& list, std::uint64_t& occupied,
-                              std::uint32_t* moves)
+                              std::uint32_t* moves, std::uint64_t limit = ~std::uint64_t{0})
   {
     std::uint64_t const slots = this->words_.size();
     std::uint64_t const before = list.count;
     std::uint64_t at_once = slots;
-    while (list.count != 0 && occupied != slots) {
-      std::uint64_t const admitted = std::min({list.count, slots - occupied, at_once});
+    while (list.count != 0 && occupied != slots && before - list.count < limit) {
+      std::uint64_t const left = limit - (before - list.count);
+      std::uint64_t const admitted =
+          std::min({list.count, slots - occupied, at_once, left, pace(table.layout, occupied)});
       std::uint32_t const patience = 128 + static_cast<std::uint32_t>(admitted / 256);
       Tally const tally = insert_round(table, batch, list, admitted, patience, moves);
       occupied += tally[Outcome::inserted];
@@ -355,8 +453,8 @@ private:
                      std::uint32_t patience, std::uint32_t* moves)
   {
     this->exec_.fill(failures_.data(), 1, 0u);
-    Tally const tally = this->tally(admitted, InsertNew<Family, View>{table, batch, list.numbers.data(),
-                                                                      failures_.data(), patience, moves});
+    Tally const tally = tally_new(admitted, InsertNew<Family, View>{table, batch, list.numbers.data(), failures_.data(),
+                                                                    patience, moves});
     if (tally[Outcome::inserted] == list.count) {
       list.count = 0;
       return tally;
@@ -364,6 +462,18 @@ private:
     this->exec_.for_each(list.count, KeepPending{list.numbers.data(), batch.outcomes});
     list.compact(this->exec_, list.count);
     return tally;
+  }
+
+  template <class Insert>
+  Tally tally_new(std::uint64_t count, Insert const& insert)
+  {
+    if constexpr (InsertsInTurn<Family> && Exec::backend == Backend::cpu) {
+      Tally tally;
+      for (std::uint64_t i = 0; i != count; ++i) { ++tally[insert(i)]; }
+      return tally;
+    } else {
+      return this->tally(count, insert);
+    }
   }
 
   bool is_within_safe_load() const
@@ -424,7 +534,8 @@ private:
   Buffer<std::uint32_t> failures_;  ///< a counter of keys that have found no place
   std::uint64_t occupied_ = 0;      ///< upper bound of the slots that are not empty; exact if `erased_` is 0
   std::uint64_t erased_ = 0;        ///< erased keys still kept, at most: insertions may have replaced some
-  std::uint64_t rebuilt_at_ = 0;    ///< `occupied_` after the last attempts to reseed
+  std::uint64_t until_rebuild_ = first_period();  ///< insertions and erasures, of a table that digs graves
+  std::uint64_t rebuilt_at_ = 0;                  ///< `occupied_` after the last attempts to reseed
   bool rebuild_failed_ = false;
 };
 

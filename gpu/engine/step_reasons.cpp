@@ -116,6 +116,12 @@ std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo con
     return table ? fmt::format(", its slot in T{}", *table) : "";
   }
   if (family.name == "hash_fight" && looks) { return ", its slot in the next sub-table"; }
+  if (family.name == "funnel" && looks) { return to == from + 1 ? "" : ", in its next bucket"; }
+  if (family.name == "elastic") {
+    auto const array = variable(*next, "i");
+    auto const probe = variable(*next, "j");
+    return array && probe ? fmt::format(", its probe {} in A{}", *probe, *array) : "";
+  }
   if (family.name == "slab" && looks) { return ", the next slab of its chain"; }
   if (family.name == "warp_cooperative" && looks) { return ", its next window"; }
   bool const in_buckets = family.name == "cuckoo" || family.name == "segmented_cuckoo" || family.name == "two_choice";
@@ -144,6 +150,8 @@ std::string why_it_ends(Trace const& trace, std::size_t step, FamilyInfo const& 
     return fmt::format("{} has no other bucket", trace.key);
   }
   if (family.name == "slab") { return "Its chain ends here"; }
+  if (family.name == "funnel" && !meets_empty) { return "Its path ends here"; }
+  if (family.name == "elastic") { return "No key was ever put any further on in the order of probes"; }
   if (family.name == "hopscotch") { return "Its neighbourhood ends here"; }
   if (family.name == "perfect_hash") { return fmt::format("{} could be in no other slot", trace.key); }
   if (family.name == "hash_graph" || family.name == "cpu_unordered_map") { return "Its bucket ends here"; }

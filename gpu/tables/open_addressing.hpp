@@ -13,7 +13,9 @@ namespace slotscape {
 ///   struct Path { Slot slot; void next(Layout const&); };         a path at one of its slots
 ///   static Path path(Layout const&, Key);                         at its first slot, the key's home
 ///   static std::uint64_t steps_to(Layout const&, Slot, Key);      steps from home to a slot, without walking
-/// or its own `measure`, if that needs no walk even for a few steps.
+/// or its own `measure`, if that needs no walk even for a few steps. A path that does not lead to all slots has a
+///   static Slot path_length(Layout const&);                       slots of a path
+/// and may come to a slot again: what was taken before a step stays taken, so the later visit changes nothing.
 template <class Family>
 struct OpenAddressing {
   template <PairFormat Format>
@@ -117,7 +119,7 @@ private:
   }
 
   /// Takes the first slot of the path that is free for this key: empty, a tombstone, or its own. left: slots of the
-  /// path, which has no more than the table.
+  /// path.
   template <class Table, class Path>
   SLOTSCAPE_HOST_DEVICE static auto insert_from(Table const& table, Path path, Slot left, typename Table::Key key,
                                                 typename Table::Value value) -> typename Table::Result

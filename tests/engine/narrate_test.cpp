@@ -7,8 +7,10 @@
 namespace slotscape {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::SizeIs;
 
 constexpr Slot slot_count = 16;
@@ -442,6 +444,29 @@ TEST(Narrate, EverySearchInVainSaysWhyItEnds)
   insert(*sorted, {10, 20, 30, 40, 50});
   EXPECT_THAT(sorted->trace(Operation::find, 20, 0).steps.front().text, HasSubstr("larger than 20"));
   EXPECT_THAT(sorted->trace(Operation::find, 50, 0).steps.front().text, HasSubstr("smaller than 50"));
+}
+
+TEST(Narrate, PathsThroughSubTablesSayWhereTheyGoOn)
+{
+  TableSettings const funnel{.family = "funnel", .slots = 256, .parameters = {{"inverse_delta", 8}}};
+  EXPECT_THAT(last_text(funnel, 255), AnyOf(HasSubstr("Its path ends here"), HasSubstr("An empty slot")));
+  auto const levels = make_engine(Backend::cpu, funnel);
+  std::vector<Key> keys(230);
+  std::iota(keys.begin(), keys.end(), Key{1});
+  levels->insert(keys, keys);
+  Trace const path = levels->trace(Operation::find, 1000, 0);
+  ASSERT_GT(path.steps.size(), 6u);
+  EXPECT_THAT(path.steps[5].text, HasSubstr(", in its next bucket")) << "each has six slots";
+  EXPECT_THAT(path.steps[4].text, Not(HasSubstr("bucket")));
+
+  TableSettings const elastic{.family = "elastic", .slots = 256};
+  EXPECT_THAT(last_text(elastic, 200), HasSubstr("No key was ever put any further on in the order of probes"));
+  auto const arrays = make_engine(Backend::cpu, elastic);
+  arrays->insert(keys, keys);
+  Trace const probes = arrays->trace(Operation::find, 1000, 0);
+  EXPECT_THAT(probes.steps[0].text, HasSubstr("probes at most"));
+  EXPECT_THAT(probes.steps[1].text, HasSubstr(", its probe 1 in A2")) << "what comes after the first probe in A1";
+  EXPECT_THAT(arrays->trace(Operation::insert, 1000, 1).steps.back().text, HasSubstr("probes at most"));
 }
 
 /// Families that call their measure "Probes" count from 0, textbooks from 1: the summary says one of both.

@@ -1,0 +1,70 @@
+#include "app/table_map/parts.hpp"
+
+#include "app/widgets/look.hpp"
+#include "gpu/engine/parts.hpp"
+
+#include <algorithm>
+
+namespace slotscape {
+namespace {
+
+constexpr float closest_borders = 4.0f;  ///< pixels
+constexpr float name_height = 13.0f;
+
+bool lies_in_rows(Plane const& plane)
+{
+  return plane.kind() == Plane::Kind::lines ||
+         (plane.kind() == Plane::Kind::grid && plane.grid().layout == Layout::rows);
+}
+
+/// On a dark ground, at the left end of the part's first whole row.
+void write_name(Annotator const& on, TablePart const& part, float from, float to)
+{
+  float const size = on.look(name_height);
+  float const left = std::max(on.corner.x, on.place(on.camera.to_screen({0.0, 0.0})).x) + on.look(2.0f);
+  ImVec2 const extent = on.look.font->CalcTextSizeA(size, 1e6f, 0.0f, part.name.c_str());
+  if (to - from < extent.y + on.look(4.0f)) { return; }
+  ImVec2 const low{left, std::max(from, on.corner.y) + on.look(2.0f)};
+  ImVec2 const high{low.x + extent.x + on.look(8.0f), low.y + extent.y};
+  if (high.y > to) { return; }
+  on.drawing.fill(low, high, theme::with_alpha(theme::dark_ink, 0.8f), on.look(2.0f));
+  on.drawing.text({low.x + on.look(4.0f), low.y}, size, theme::bright_ink, part.name);
+}
+
+}  // namespace
+
+PartBorder border_before(Annotator const& on, Slot first)
+{
+  Plane const& plane = on.camera.plane();
+  Position const at = plane.position(first);
+  auto const place = [&](std::uint32_t x, std::uint32_t y) {
+    return on.place(on.camera.to_screen({static_cast<double>(x), static_cast<double>(y)}));
+  };
+  std::vector<ImVec2> line{place(plane.columns(), at.y), place(at.x, at.y)};
+  if (at.x != 0) {
+    line.push_back(place(at.x, at.y + 1));
+    line.push_back(place(0, at.y + 1));
+  }
+  return {line, line.back().y};
+}
+
+void annotate_parts(Annotator const& on, TableState const& state)
+{
+  if (!lies_in_rows(on.camera.plane())) { return; }
+  TableParts const parts = parts_of(state.settings.table);
+  float const bottom = on.corner.y + static_cast<float>(on.camera.height());
+  float last = -1e6f;
+  for (std::size_t i = 0; i != parts.size(); ++i) {
+    PartBorder const border = border_before(on, parts[i].first);
+    bool const is_last = i + 1 == parts.size();
+    float const end = is_last ? bottom : border_before(on, parts[i + 1].first).line.front().y;
+    if (i != 0 && border.y - last >= on.look(closest_borders)) {
+      on.drawing.polyline(border.line, rim_of(on.ink()), on.look(3.0f));
+      on.drawing.polyline(border.line, on.ink(), on.look(1.2f));
+      last = border.y;
+    }
+    write_name(on, parts[i], border.y, std::min(end, bottom));
+  }
+}
+
+}  // namespace slotscape

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "gpu/tables/settings.hpp"
+
+#include <string>
+#include <vector>
+
+namespace slotscape {
+
+/// Consecutive slots of a table that belong together: a level, or a sub-table of its own.
+struct TablePart {
+  std::string name;  ///< short, for the map: "A3"
+  Slot first;
+  std::uint64_t slots;
+  friend bool operator==(TablePart const&, TablePart const&) = default;
+};
+
+/// "A3": the name of a part that is one of many.
+inline std::string numbered(char letter, std::uint32_t number)
+{
+  return std::string(1, letter).append(std::to_string(number));
+}
+
+/// Those of a table, one after another, from its first slot to its last.
+using TableParts = std::vector<TablePart>;
+
+}  // namespace slotscape
