@@ -3,6 +3,9 @@
 /// The families that a table can be of: `families::linear_probing` and so on. docs/families.md describes them.
 #include "gpu/tables/cuckoo.hpp"
 #include "gpu/tables/double_hashing.hpp"
+#include "gpu/tables/elastic.hpp"
+#include "gpu/tables/funnel.hpp"
+#include "gpu/tables/graveyard.hpp"
 #include "gpu/tables/hash_fight.hpp"
 #include "gpu/tables/hash_graph.hpp"
 #include "gpu/tables/hopscotch.hpp"

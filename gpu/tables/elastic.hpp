@@ -240,8 +240,8 @@ struct Elastic {
       return changes ? "Batch " + std::to_string(written) + " begins" : "This is batch " + std::to_string(found);
     }
     auto const array = static_cast<std::uint32_t>(index);
-    return numbered('A', array) + " has " + std::to_string(written) + " keys in " +
-           std::to_string(layout.size(array)) + " slots";
+    return numbered('A', array) + " has " + std::to_string(written) + " keys in " + std::to_string(layout.size(array)) +
+           " slots";
   }
 
   static TableParts parts(TableSettings const& settings)

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include <set>
+#include <tuple>
 
 namespace slotscape {
 namespace {
@@ -112,6 +113,50 @@ TEST(CompareScenario, TheShippedOneOfDeletionsCanBeRead)
       test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/two-deletions.slotscape.json");
   ASSERT_THAT(set_up.tables, SizeIs(2));
   EXPECT_NE(set_up.tables[0].deletion, set_up.tables[1].deletion);
+}
+
+/// The statistics of all tables of a shipped scenario after its first steps, which change them.
+std::vector<Statistics> after_steps(CompareSetup const& set_up)
+{
+  Simulation simulation{Backend::cpu, set_up.tables, set_up.shared.settings.keys, 1};
+  for (Action const& step : set_up.shared.steps) { simulation.submit(step); }
+  simulation.finish();
+  std::vector<Statistics> found;
+  for (std::size_t table = 0; table != set_up.tables.size(); ++table) {
+    found.push_back(simulation.engine(table).statistics());
+  }
+  return found;
+}
+
+TEST(CompareScenario, NinetyNinePerCentIsWhatTheShippedTablesAreMadeFor)
+{
+  auto const set_up =
+      test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/ninety-nine-per-cent.slotscape.json");
+  ASSERT_THAT(set_up.tables, SizeIs(4));
+  for (TableSettings const& table : set_up.tables) {
+    EXPECT_GE(family_info(table.family).guarantees(table).safe_load, 0.99) << table.family;
+  }
+  std::vector<Statistics> const found = after_steps(set_up);
+  for (Statistics const& each : found) { EXPECT_NEAR(each.load_factor(), 0.99, 1e-4); }
+  auto const& [linear, robin_hood, elastic, funnel] = std::tie(found[0], found[1], found[2], found[3]);
+  EXPECT_LT(4 * elastic.hit_accesses.max, linear.hit_accesses.max) << "elastic hashing bounds the longest lookup";
+  EXPECT_LT(4 * funnel.hit_accesses.max, linear.hit_accesses.max) << "so does funnel hashing";
+  EXPECT_LT(elastic.hit_accesses.mean, robin_hood.hit_accesses.mean);
+  EXPECT_LT(4.0 * robin_hood.miss_accesses.mean, elastic.miss_accesses.mean) << "a miss reads as far as any hit may";
+}
+
+TEST(CompareScenario, GravesKeepInsertionsShort)
+{
+  auto const set_up =
+      test::read_setup<CompareSetup>(SLOTSCAPE_SOURCE_DIR "/assets/compare/graves-that-help.slotscape.json");
+  ASSERT_THAT(set_up.tables, SizeIs(3));
+  EXPECT_EQ(set_up.tables[0].deletion, Deletion::tombstone_reuse);
+  std::vector<Statistics> const found = after_steps(set_up);
+  auto const& [linear, robin_hood, graveyard] = std::tie(found[0], found[1], found[2]);
+  EXPECT_LT(2.0 * graveyard.moves.mean, robin_hood.moves.mean) << "keys displaced by an insertion";
+  EXPECT_LT(graveyard.effective_load(), linear.effective_load()) << "tombstones pile up in linear probing";
+  EXPECT_LT(10.0 * graveyard.miss_accesses.mean, linear.miss_accesses.mean);
+  EXPECT_LT(robin_hood.miss_accesses.mean, graveyard.miss_accesses.mean) << "lookups pay for the graves";
 }
 
 TEST(ComparedTables, AreToldApartByWhatDiffers)
