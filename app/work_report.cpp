@@ -7,9 +7,10 @@
 namespace slotscape {
 namespace {
 
-constexpr double quiet_seconds = 1.0;     ///< before the first line
+constexpr double quiet_seconds = 1.0;     ///< before the first one that is rewritten
 constexpr double rewrite_seconds = 0.25;  ///< between lines that are rewritten
-constexpr double line_seconds = 10.0;     ///< between lines that stay
+constexpr double line_seconds = 10.0;     ///< between lines that stay, and before the first
+constexpr char const* clear_line = "\r\x1b[K";
 
 }  // namespace
 
@@ -18,13 +19,13 @@ void WorkReport::tell(Progress const& progress, std::uint64_t operations, double
   operations_ += operations;
   if (progress.is_choking && !warned_) { warn(); }
   if (!told_) { told_ = seconds; }
-  double const between = !begun_ ? quiet_seconds : rewrites_ ? rewrite_seconds : line_seconds;
+  double const between = !rewrites_ ? line_seconds : begun_ ? rewrite_seconds : quiet_seconds;
   double const passed = seconds - *told_;
   if (passed < between) { return; }
   double const rate = static_cast<double>(operations_ - told_operations_) / passed;
   std::string line = fmt::format("{}: {}", progress.what, percent(progress.share));
   if (operations_ != 0) { line += fmt::format(", {} operations, {}/s", grouped(operations_), short_number(rate)); }
-  write_(rewrites_ ? "\r\x1b[K" + line : line + "\n");
+  write_(rewrites_ ? clear_line + line : line + "\n");
   line_is_open_ = rewrites_;
   begun_ = true;
   told_ = seconds;
@@ -33,7 +34,7 @@ void WorkReport::tell(Progress const& progress, std::uint64_t operations, double
 
 void WorkReport::end()
 {
-  if (line_is_open_) { write_("\n"); }
+  if (line_is_open_) { write_(clear_line); }
   line_is_open_ = false;
 }
 

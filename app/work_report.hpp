@@ -19,7 +19,7 @@ public:
 
   /// `seconds`: on any clock that does not go backwards.
   void tell(Progress const& progress, std::uint64_t operations, double seconds);
-  /// No more lines: what is written next begins a new one.
+  /// No more lines: the one that is rewritten disappears.
   void end();
   std::uint64_t operations() const { return operations_; }  ///< told of so far
 

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cstdio>
 
+#include <unistd.h>
+
 namespace slotscape {
 
 void print_finding(std::string const& finding)
 {
+  if (isatty(STDERR_FILENO) == 1) { fmt::print(stderr, "\r\x1b[K"); }  // over a progress line
   fmt::print(stderr, "slotscape: note: {}\n", finding);
   std::fflush(stderr);
 }

@@ -210,6 +210,24 @@ std::vector<std::uint32_t> values_to_show(PointCloud const& cloud, Coloring cons
   return values;
 }
 
+bool OwnColors::are_exact() const
+{
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      std::uint32_t const byte = values[i] >> (8 * (parts.size() - 1 - part)) & 0xffu;
+      if (values[i] == AttributeView::missing || (*parts[part])[i] != byte) { return false; }
+    }
+  }
+  return true;
+}
+
+std::optional<OwnColors> own_colors_of(PointCloud const& cloud)
+{
+  auto const parts = color_parts(cloud);
+  if (!parts) { return std::nullopt; }
+  return OwnColors{colors_of(*parts), *parts};
+}
+
 bool can_color(PointCloud const& cloud, Coloring const& coloring)
 {
   bool const of_colors = coloring.kind == Coloring::Kind::colors;

@@ -3,6 +3,7 @@
 #include "app/clouds/point_cloud.hpp"
 #include "gpu/spatial/engine.hpp"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,6 +46,15 @@ std::optional<Coloring> coloring_of(std::span<PointCloud const* const> clouds, s
 /// One value for each point: 0xRRGGBB of colours and classes, 0 to `Colouring::scale_end` of numbers; or
 /// `AttributeView::missing`. Empty if the cloud has no such attribute.
 std::vector<std::uint32_t> values_to_show(PointCloud const& cloud, Coloring const& coloring);
+/// The points' own colours, 0xRRGGBB or `AttributeView::missing`, and the attributes that they come from.
+struct OwnColors {
+  std::vector<std::uint32_t> values;
+  std::array<Attribute const*, 3> parts;
+
+  /// Whether these colours say all that the attributes do: each of these is a byte.
+  bool are_exact() const;
+};
+std::optional<OwnColors> own_colors_of(PointCloud const& cloud);
 /// Whether the cloud has that attribute.
 bool can_color(PointCloud const& cloud, Coloring const& coloring);
 spatial::Blend blend_of(Coloring::Kind kind);

@@ -13,20 +13,17 @@ namespace slotscape::spatial {
 /// additions does not matter.
 class Coverage {
 public:
-  SLOTSCAPE_HOST_DEVICE explicit Coverage(Vector place) : place_(place) {}
-
-  SLOTSCAPE_HOST_DEVICE void add(Vector area, Vector center, float softening)
+  /// to: from the place, as long as the root of 1 / `inverse_square`.
+  SLOTSCAPE_HOST_DEVICE void add(Vector area, Vector to, float inverse_square, float inverse_distance)
   {
-    Vector const to = center - place_;
-    float const squared = dot(to, to) + softening;
     float const size = length(area);
-    if (squared == 0.0f || size == 0.0f) { return; }
-    float const scaled = units * size / (squared * squared);
-    float const cosine = dot(area, to) / (size * sqrtf(squared));
-    weight_ += static_cast<std::int64_t>(scaled);
-    facing_ += static_cast<std::int64_t>(scaled * cosine * cosine);
-    towards_.add(scaled / sqrtf(squared) * to);
-    normal_.add(scaled / size * area);
+    if (size == 0.0f) { return; }
+    float const nearness = units * inverse_square * inverse_square;
+    float const facing = dot(area, to);
+    weight_ += static_cast<std::int64_t>(nearness * size);
+    facing_ += static_cast<std::int64_t>(nearness * inverse_square * facing * facing / size);
+    towards_.add(nearness * size * inverse_distance * to);
+    normal_.add(nearness * area);
   }
 
   /// Either the patches face the place, as walls and slopes beside it do, or they are on one side of it, as rough
@@ -62,7 +59,6 @@ private:
     }
   };
 
-  Vector place_;
   std::int64_t weight_ = 0;
   std::int64_t facing_ = 0;  ///< by the squared cosine between normal and direction
   Sum towards_;              ///< directions from the place

@@ -17,45 +17,47 @@ namespace slotscape::spatial {
 /// The surface of a model as it is seen from one place. What is behind the surface sees the back of it.
 class WindingNumber {
 public:
-  SLOTSCAPE_HOST_DEVICE explicit WindingNumber(Vector place) : place_(place), coverage_(place) {}
+  SLOTSCAPE_HOST_DEVICE explicit WindingNumber(Vector place) : place_(place) {}
 
   /// Near: in any order.
   SLOTSCAPE_HOST_DEVICE void add(Surfel const& surfel)
   {
-    float const seen = angle_of(DipoleTree::area_of(surfel), surfel.position, softening);
-    auto const units = static_cast<std::int64_t>(seen * units_of_near);
+    auto const units = static_cast<std::int64_t>(units_of_near *
+                                                 see(DipoleTree::area_of(surfel), surfel.position - place_, softening));
     near_ += units;
     near_absolute_ += units < 0 ? -units : units;
-    coverage_.add(DipoleTree::area_of(surfel), surfel.position, softening);
   }
   /// Far away: always in the same order.
   SLOTSCAPE_HOST_DEVICE void add(Dipole const& dipole)
   {
-    float const seen = angle_of(dipole.area, dipole.center, 0.0f);
-    far_ += seen;
-    far_absolute_ += fabsf(seen);
-    coverage_.add(dipole.area, dipole.center, 0.0f);
+    float const angle = see(dipole.area, dipole.center - place_, 0.0f);
+    far_ += angle;
+    far_absolute_ += fabsf(angle);
   }
-  /// `unknown` in a hole, and where nearly as much is seen of the back as of the front: beside a rim, between walls.
+  /// `unknown` where nearly as much is seen of the back as of the front: beside a rim, between walls.
   SLOTSCAPE_HOST_DEVICE VoxelStatus side() const
   {
     float const back = far_ + static_cast<float>(near_) / units_of_near;
     float const all = far_absolute_ + static_cast<float>(near_absolute_) / units_of_near;
-    if (fabsf(back) <= min_agreement * all || !coverage_.is_covered()) { return VoxelStatus::unknown; }
+    if (fabsf(back) <= min_agreement * all) { return VoxelStatus::unknown; }
     return back > 0.0f ? VoxelStatus::inside : VoxelStatus::outside;
   }
+  SLOTSCAPE_HOST_DEVICE bool is_in_hole() const { return !coverage_.is_covered(); }
 
 private:
   static constexpr float softening = 0.1f;  ///< of distances from surfels, in squared voxels
   static constexpr float units_of_near = 16777216.0f;
   static constexpr float min_agreement = 0.4f;
 
-  /// The solid angle, positive if the back is seen.
-  SLOTSCAPE_HOST_DEVICE float angle_of(Vector area, Vector center, float soft) const
+  /// The solid angle of a patch in this direction, positive if the back is seen.
+  SLOTSCAPE_HOST_DEVICE float see(Vector area, Vector to, float soft)
   {
-    Vector const to = center - place_;
     float const squared = dot(to, to) + soft;
-    return squared > 0.0f ? dot(area, to) / (squared * sqrtf(squared)) : 0.0f;
+    if (squared == 0.0f) { return 0.0f; }
+    float const inverse_square = 1.0f / squared;
+    float const inverse_distance = sqrtf(inverse_square);
+    coverage_.add(area, to, inverse_square, inverse_distance);
+    return dot(area, to) * inverse_square * inverse_distance;
   }
 
   Vector place_;
@@ -176,7 +178,7 @@ struct FindSides {
       see_level(winding, tree, level, {block.x >> level, block.y >> level, block.z >> level});
     }
     see_blocks_around(winding, tree, frame.sets.of[1 - item.model].voxels.surfels, block);
-    frame.sides[i] = settled(frame.roles[i], winding.side());
+    frame.sides[i] = settled(frame.roles[i], winding);
   }
 
 private:
@@ -210,13 +212,15 @@ private:
     }
   }
 
-  /// Right beside the surface, its tangent planes must agree. Where noise has made it thick, they say less than the
-  /// whole.
-  SLOTSCAPE_HOST_DEVICE static VoxelStatus settled(VoxelRole role, VoxelStatus seen)
+  /// Right beside the surface, its tangent planes must agree; if they are sure, there is no hole. Where noise has made
+  /// it thick, they say less than the whole.
+  SLOTSCAPE_HOST_DEVICE static VoxelStatus settled(VoxelRole role, WindingNumber const& winding)
   {
+    VoxelStatus const seen = winding.side();
     bool const agrees = !(role == VoxelRole::unsure_inside && seen == VoxelStatus::outside) &&
                         !(role == VoxelRole::unsure_outside && seen == VoxelStatus::inside);
-    return agrees ? seen : VoxelStatus::unknown;
+    bool const in_hole = !is_seed(role) && winding.is_in_hole();
+    return agrees && !in_hole ? seen : VoxelStatus::unknown;
   }
 };
 

@@ -47,8 +47,7 @@ std::vector<std::string> lines_told(bool rewrites)
 
 TEST(WorkReport, SaysHowFarAndHowFast)
 {
-  EXPECT_THAT(lines_told(false), ElementsAre("insert 1000: 8.3 %, 3,000 operations, 3.00 k/s\n",
-                                             "insert 1000: 91.7 %, 23,000 operations, 2.00 k/s\n"));
+  EXPECT_THAT(lines_told(false), ElementsAre("insert 1000: 83.3 %, 21,000 operations, 2.10 k/s\n"));
 }
 
 TEST(WorkReport, RewritesItsLineOnATerminal)
@@ -56,7 +55,7 @@ TEST(WorkReport, RewritesItsLineOnATerminal)
   std::vector<std::string> const lines = lines_told(true);
   ASSERT_THAT(lines, SizeIs(24));
   EXPECT_EQ(lines[0], "\r\x1b[Kinsert 1000: 8.3 %, 3,000 operations, 3.00 k/s");
-  EXPECT_EQ(lines.back(), "\n");
+  EXPECT_EQ(lines.back(), "\r\x1b[K") << "nothing remains of it";
 }
 
 TEST(WorkReport, SaysNothingOfShortWorkAndWarnsOnce)

@@ -59,6 +59,7 @@ def check(program, folder, sites, kernel, stride, dilation, *options):
     rows = found["out_coords" if transposed else "in_coords"][found["point_rows"]]
     assert (rows == sites).all(), "each row of the array has its site"
     assert found["origin"].tolist() == statistics["origin"] == [0, 0, 0] and found["voxel_size"] == 1
+    assert found["origin"].shape == (3,) and found["voxel_size"].shape == ()
     assert found["stride"].tolist() == [stride] * 3
     return len(outputs)
 

@@ -1,3 +1,4 @@
+#include "app/base/fixed.hpp"
 #include "app/base/text.hpp"
 #include "app/scenes/match/gui.hpp"
 #include "app/table_map/mean_and_max.hpp"
@@ -157,7 +158,7 @@ void cell_panel(Look const& look, MatchState& state)
     number_row(look, "Cell", "Coordinates of points under a basis, in quanta.",
                fmt::format("u {}, v {}", cell.bin.u, cell.bin.v));
     number_row(look, "At", "The same in lengths of the basis.",
-               fmt::format("{:.3f}, {:.3f}", cell.bin.u * quantum, cell.bin.v * quantum));
+               fixed(cell.bin.u * quantum, 3) + ", " + fixed(cell.bin.v * quantum, 3));
     number_row(look, "Slot", "Where its key is in the table.", grouped(cell.slot));
     number_row(look, "Values",
                "In its run of the value array: one for each point that has these coordinates under a basis.",

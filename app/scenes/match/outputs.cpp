@@ -1,3 +1,4 @@
+#include "app/base/fixed.hpp"
 #include "app/base/text.hpp"
 #include "app/scenes/match/scene.hpp"
 #include "gpu/base/error.hpp"
@@ -12,14 +13,24 @@ namespace {
 using matching::MatchSnapshot;
 using matching::Similarity;
 
+/// No negative zeros.
+Json unsigned_zero(double number)
+{
+  return number == 0.0 ? 0.0 : number;
+}
+Json shift_json(double x, double y)
+{
+  return {unsigned_zero(x), unsigned_zero(y)};
+}
+
 /// What there is of a match: where none was found, its transformation is null.
 Json match_json(bool found, Similarity const& transformation, double score, double runner_up)
 {
   Json json;
   json["found"] = found;
-  json["rotation_degrees"] = found ? Json(transformation.rotation_degrees) : Json();
+  json["rotation_degrees"] = found ? unsigned_zero(transformation.rotation_degrees) : Json();
   json["scale"] = found ? Json(transformation.scale) : Json();
-  json["shift"] = found ? Json{transformation.shift_x, transformation.shift_y} : Json();
+  json["shift"] = found ? shift_json(transformation.shift_x, transformation.shift_y) : Json();
   json["score"] = score;
   json["runner_up"] = runner_up;
   return json;
@@ -53,9 +64,9 @@ Json settings_json(MatchWish const& wish)
 
 Json pose_json(QueryPose const& pose)
 {
-  return {{"turn", pose.turn},
+  return {{"turn", unsigned_zero(pose.turn)},
           {"scale", pose.scale},
-          {"shift", {pose.shift_x, pose.shift_y}},
+          {"shift", shift_json(pose.shift_x, pose.shift_y)},
           {"noise", pose.noise},
           {"occlusion", pose.occlusion}};
 }
@@ -67,9 +78,9 @@ Json candidates_json(MatchSnapshot const& snapshot)
     Similarity const& by = candidate.transformation;
     json.push_back({{"votes", candidate.votes},
                     {"score", candidate.score},
-                    {"rotation_degrees", by.rotation_degrees},
+                    {"rotation_degrees", unsigned_zero(by.rotation_degrees)},
                     {"scale", by.scale},
-                    {"shift", {by.shift_x, by.shift_y}}});
+                    {"shift", shift_json(by.shift_x, by.shift_y)}});
   }
   return json;
 }
@@ -92,9 +103,9 @@ std::string video_csv(std::map<std::size_t, FrameRecord> const& video)
   std::string csv = "frame,file,found,rotation_degrees,scale,shift_x,shift_y,score,runner_up,ms\n";
   for (auto const& [frame, record] : video) {
     Similarity const& by = record.transformation;
-    std::string const transformation =
-        record.found ? fmt::format("{:.4f},{:.5f},{:.3f},{:.3f}", by.rotation_degrees, by.scale, by.shift_x, by.shift_y)
-                     : std::string(",,,");
+    std::string const transformation = record.found ? fmt::format("{},{:.5f},{},{}", fixed(by.rotation_degrees, 4),
+                                                                  by.scale, fixed(by.shift_x, 3), fixed(by.shift_y, 3))
+                                                    : std::string(",,,");
     csv += fmt::format("{},{},{},{},{:.4f},{:.4f},{:.3f}\n", frame + 1, in_csv(record.file), record.found ? 1 : 0,
                        transformation, record.score, record.runner_up, 1e3 * record.seconds);
   }

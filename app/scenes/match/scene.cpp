@@ -1,5 +1,6 @@
 #include "app/scenes/match/scene.hpp"
 
+#include "app/base/fixed.hpp"
 #include "app/base/text.hpp"
 #include "app/table_map/shown_color.hpp"
 #include "gpu/base/error.hpp"
@@ -49,8 +50,8 @@ bool is_cancelled(std::exception_ptr const& error)
 
 std::string text_of(matching::Similarity const& transformation)
 {
-  return fmt::format("turned by {:.1f}°, scale {:.3f}, shift ({:.1f}, {:.1f})", transformation.rotation_degrees,
-                     transformation.scale, transformation.shift_x, transformation.shift_y);
+  return fmt::format("turned by {}°, scale {:.3f}, shift ({}, {})", fixed(transformation.rotation_degrees, 1),
+                     transformation.scale, fixed(transformation.shift_x, 1), fixed(transformation.shift_y, 1));
 }
 
 std::string run_text(ShownCell const& cell, std::uint64_t items)

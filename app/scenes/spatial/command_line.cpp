@@ -1,8 +1,8 @@
 #include "app/scenes/spatial/command_line.hpp"
 
+#include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/clouds/builtin.hpp"
-#include "app/base/option_text.hpp"
 #include "app/scenes/spatial/scene.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "gpu/base/error.hpp"
@@ -32,6 +32,18 @@ std::string source_of(std::string const& word)
       fmt::format("'{}' is neither a file nor a built-in shape; {}", word, suggest(word, clouds::builtin_names())));
 }
 
+ModelSettings from(std::string const& word, ModelSettings model)
+{
+  model.source = source_of(word);
+  return model;
+}
+
+/// B if there is only A: small, in a corner of the grid, where it is not in the way.
+ModelSettings stand_in()
+{
+  return {.source = "sphere", .place = {{}, {0.85f, 0.85f, 0.85f}, 0.2f}};
+}
+
 void read_table(std::string const& text, spatial::SpatialSettings& hashing)
 {
   constexpr std::array<std::string_view, 2> families{"two_level_cuckoo", "linear_probing"};
@@ -51,7 +63,7 @@ SpatialSubcommand::SpatialSubcommand(CLI::App& command)
 {
   auto const file_of = [this](std::string const& word) { return piped_.file_of(word); };
   command.add_option("A", a_, "the first model: a file, a built-in shape, or - for standard input")->transform(file_of);
-  command.add_option("B", b_, "the second model")->transform(file_of);
+  command.add_option("B", b_, "the second model; without it, a small sphere beside A")->transform(file_of);
   command.add_option("--grid", grid_, "voxels along each side of the grid: 32 to 4096")->type_name("N");
   command.add_option("--points", points_, "points sampled on each shape or mesh")->type_name("N");
   command.add_option("--table", table_, "table family: two_level_cuckoo or linear_probing")->type_name("FAMILY");
@@ -77,10 +89,10 @@ SceneSetup SpatialSubcommand::set_up(double lead_seconds) const
 {
   SpatialSetup set_up;
   SpatialSceneSettings& settings = set_up.settings;
-  if (a_.empty() != b_.empty()) { throw Error("spatial takes two models, A and B, or none: slotscape spatial A B"); }
+  set_up.b_stands_in = !a_.empty() && b_.empty();
   if (!a_.empty()) {
     settings.models[Model::a].source = source_of(a_);
-    settings.models[Model::b].source = source_of(b_);
+    settings.models[Model::b] = set_up.b_stands_in ? stand_in() : from(b_, settings.models[Model::b]);
     settings.boolean = spatial::Boolean::both;
   }
   for (ModelSettings& model : settings.models.of) {

@@ -1,5 +1,6 @@
 #include "app/scenes/spatial/coordinates.hpp"
 
+#include "app/base/fixed.hpp"
 #include "app/clouds/builtin.hpp"
 
 #include <fmt/format.h>
@@ -64,7 +65,7 @@ std::string position_text(SpatialState const& state, spatial::VoxelInfo const& v
     step /= static_cast<double>(state.poses[*home].scale) * file.scale;
   }
   int const digits = std::clamp(static_cast<int>(std::ceil(-std::log10(step))), 0, 9);
-  return fmt::format("{:.{}f}, {:.{}f}, {:.{}f}", place.x, digits, place.y, digits, place.z, digits);
+  return fmt::format("{}, {}, {}", fixed(place.x, digits), fixed(place.y, digits), fixed(place.z, digits));
 }
 
 }  // namespace slotscape

@@ -1,5 +1,6 @@
 #include "app/scenes/spatial/export.hpp"
 
+#include "app/clouds/colors.hpp"
 #include "app/scenes/spatial/coordinates.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "app/scenes/spatial/settings.hpp"
@@ -19,9 +20,11 @@ using clouds::Attribute;
 using clouds::NumberType;
 using clouds::PlyPoints;
 using clouds::PointCloud;
+using clouds::Position;
 using spatial::Model;
 using spatial::Vector;
 using spatial::VoxelStatus;
+using namespace std::string_literals;
 
 clouds::Color status_color_of(SpatialState const& state, VoxelStatus status)
 {
@@ -48,22 +51,21 @@ public:
 
   bool at_home() const { return home_ == model_; }
 
-  void add(Vector position, Vector normal, VoxelStatus status)
+  void add(Position const& scene, Vector normal, VoxelStatus status)
   {
     Vector const in_file = home_ ? direction_in(state_.poses[*home_], normal) : normal;
-    add(to_file_(clouds::to_position(position)), in_file, status);
-    if (home_) { ply_.scene.push_back(position); }
+    write(to_file_(scene), in_file, status);
+    if (home_) { ply_.scene.push_back(clouds::to_vector(scene)); }
   }
-  /// A point of the model's file as it is there.
-  void add_original(std::size_t point, Vector scene, VoxelStatus status)
+  /// What the model's file has there.
+  void add_original(Position const& original, Vector normal, Position const& scene, VoxelStatus status)
   {
-    PointCloud const& cloud = state_.clouds[model_];
-    add(cloud.frame.original(cloud.positions[point]), cloud.normals[point], status);
-    ply_.scene.push_back(scene);
+    write(original, normal, status);
+    ply_.scene.push_back(clouds::to_vector(scene));
   }
 
 private:
-  void add(clouds::Position position, Vector normal, VoxelStatus status)
+  void write(Position const& position, Vector normal, VoxelStatus status)
   {
     ply_.positions.push_back(position);
     ply_.normals.push_back(normal);
@@ -84,7 +86,7 @@ std::string text_of(Similarity const& similarity)
   std::string text;
   std::array<double, 3> const offset{similarity.offset.x, similarity.offset.y, similarity.offset.z};
   for (std::size_t row = 0; row < 3; ++row) {
-    clouds::Position const& turn = similarity.rows[row];
+    Position const& turn = similarity.rows[row];
     text += fmt::format("{}{} {} {} {}", row == 0 ? "" : ", ", turn.x, turn.y, turn.z, offset[row]);
   }
   return text;
@@ -120,9 +122,11 @@ std::vector<std::string> comments_of(SpatialState const& state, std::string cons
                                     fmt::format("B: {}", state.clouds[Model::b].name)};
   for (Model const model : both_models) { describe_coordinates(state, model, comments); }
   if (auto const common = common_coordinates(state)) {
-    comments.emplace_back(*common ? "A and B keep the coordinates of their files"
-                                  : "A and B are scaled and placed each by itself: where they meet in the scene, they "
-                                    "do not meet in the coordinates of their files");
+    comments.push_back(*common ? "A and B keep the coordinates of their files"
+                               : (have_common_scale(state) ? "A and B have one scale, but are not placed"s
+                                                           : "A and B are not scaled and placed"s) +
+                                     " as in their files: where they meet in the scene, they do not meet in the "
+                                     "coordinates of their files");
   }
   comments.push_back(fmt::format("grid: {} voxels per axis, extent {}, voxel {}, in units of the scene", grid.side,
                                  grid.extent, grid.voxel()));
@@ -142,36 +146,30 @@ struct ExportedAttributes {
   }
 };
 
-bool is_bytes(Attribute const* part)
+/// Puts the file's colours in place of those of the status, for the points `added`, the last ones.
+void use_colors(clouds::OwnColors const& own, std::vector<std::uint64_t> const& added, PlyPoints& ply)
 {
-  return part != nullptr && part->type() == NumberType::uint8;
+  std::size_t const first = ply.colors.size() - added.size();
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    std::uint32_t const color = own.values[added[i]];
+    if (color == spatial::AttributeView::missing) { continue; }
+    ply.colors[first + i] = {static_cast<std::uint8_t>(color >> 16), static_cast<std::uint8_t>(color >> 8),
+                             static_cast<std::uint8_t>(color)};
+  }
 }
 
-/// From 0 to 1 instead of 255. Where a part of a colour is 0 or 1 in all points, it may look like bytes.
-bool is_share(Attribute const* part)
+/// Of the points `added`, the last ones. The colours need no columns of their own if they are bytes.
+ExportedAttributes attributes_of(PointCloud const& cloud, std::vector<std::uint64_t> const& added, PlyPoints& ply)
 {
-  if (part == nullptr) { return false; }
-  for (std::size_t i = 0; i < part->count(); ++i) {
-    if (!((*part)[i] >= 0.0 && (*part)[i] <= 1.0)) { return false; }
+  ExportedAttributes exported{added.size(), {}};
+  auto const own = clouds::own_colors_of(cloud);
+  if (own) { use_colors(*own, added, ply); }
+  bool const said = own && own->are_exact();
+  for (Attribute const& attribute : cloud.attributes) {
+    bool const is_part = said && std::ranges::find(own->parts, &attribute) != own->parts.end();
+    if (!is_part) { exported.attributes.push_back(attribute.at(added)); }
   }
-  return true;
-}
-
-/// Puts the file's colours in place of those of the status. Returns whether that is all that its attributes of these
-/// names say: bytes do not hold colours from 0 to 1 exactly.
-bool use_colors(ExportedAttributes const& of, std::size_t first, PlyPoints& ply)
-{
-  std::array<Attribute const*, 3> const parts{of.find("red"), of.find("green"), of.find("blue")};
-  bool const bytes = std::ranges::all_of(parts, is_bytes);
-  if (!bytes && !std::ranges::all_of(parts, is_share)) { return false; }
-  double const scale = bytes ? 1.0 : 255.0;
-  for (std::size_t i = 0; i < of.points; ++i) {
-    auto const part = [&](std::size_t which) {
-      return static_cast<std::uint8_t>(std::lround(scale * (*parts[which])[i]));
-    };
-    ply.colors[first + i] = {part(0), part(1), part(2)};
-  }
-  return bytes;
+  return exported;
 }
 
 /// Adds what both models' files have as columns. Where one of them lacks an attribute, it is no number, or 0.
@@ -180,15 +178,6 @@ void add_attributes(spatial::PerModel<ExportedAttributes> exported, PlyPoints& p
   static std::set<std::string> const taken{"x",     "y",    "z",     "nx",     "ny",      "nz",      "red",
                                            "green", "blue", "model", "status", "scene_x", "scene_y", "scene_z"};
   std::set<std::string> done;
-  std::size_t first = 0;
-  for (Model const model : both_models) {
-    if (use_colors(exported[model], first, ply)) {
-      std::erase_if(exported[model].attributes, [](Attribute const& attribute) {
-        return attribute.name() == "red" || attribute.name() == "green" || attribute.name() == "blue";
-      });
-    }
-    first += exported[model].points;
-  }
   for (Model const model : both_models) {
     for (Attribute const& attribute : exported[model].attributes) {
       if (!done.insert(attribute.name()).second) { continue; }
@@ -207,39 +196,106 @@ void add_attributes(spatial::PerModel<ExportedAttributes> exported, PlyPoints& p
   }
 }
 
-/// The status of a model's voxels by their keys.
-std::unordered_map<Key, VoxelStatus> statuses_of(spatial::SpatialEngine& engine, Model model)
-{
-  std::unordered_map<Key, VoxelStatus> statuses;
-  for (spatial::VoxelInfo const& voxel : engine.voxels(model)) { statuses.emplace(voxel.key, voxel.status); }
-  return statuses;
-}
+/// A model's voxels, found by the points in them.
+class VoxelsByPoint {
+public:
+  VoxelsByPoint(spatial::SpatialEngine& engine, SpatialState const& state, Model model)
+      : voxels_(engine.voxels(model)),
+        grid_(state.settings.hashing.grid),
+        cloud_(state.clouds[model]),
+        pose_(state.poses[model])
+  {
+    for (std::size_t i = 0; i < voxels_.size(); ++i) { numbers_.emplace(voxels_[i].key, i); }
+  }
+
+  std::vector<spatial::VoxelInfo> const& voxels() const { return voxels_; }
+  /// The number of the voxel that a point of the cloud is in; nothing outside the grid.
+  std::optional<std::size_t> at(std::size_t point) const
+  {
+    Vector const place = grid_.to_grid(pose_.point(cloud_.positions[point]));
+    if (!grid_.contains(place)) { return std::nullopt; }
+    auto const found = numbers_.find(key_of(grid_, spatial::VoxelGrid::cell_of(place)));
+    return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+private:
+  std::vector<spatial::VoxelInfo> voxels_;
+  spatial::VoxelGrid const& grid_;
+  PointCloud const& cloud_;
+  spatial::Pose const& pose_;
+  std::unordered_map<Key, std::size_t> numbers_;
+};
 
 ExportedAttributes add_result_of(spatial::SpatialEngine& engine, SpatialState const& state, Model model, PlyPoints& ply)
 {
-  spatial::VoxelGrid const& grid = state.settings.hashing.grid;
-  auto const statuses = statuses_of(engine, model);
+  VoxelsByPoint const voxels(engine, state, model);
   PointCloud const& cloud = state.clouds[model];
   spatial::Pose const& pose = state.poses[model];
   Rows rows(ply, state, model);
   std::vector<std::uint64_t> added;
   for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
-    Vector const position = pose.point(cloud.positions[i]);
-    Vector const place = grid.to_grid(position);
-    if (!grid.contains(place)) { continue; }
-    auto const voxel = statuses.find(key_of(grid, spatial::VoxelGrid::cell_of(place)));
-    VoxelStatus const status = voxel != statuses.end() ? voxel->second : VoxelStatus::unknown;
+    auto const voxel = voxels.at(i);
+    if (!voxel) { continue; }
+    VoxelStatus const status = voxels.voxels()[*voxel].status;
     if (!belongs(state.settings.boolean, model, status)) { continue; }
+    Position const scene = clouds::to_position(pose.point(cloud.positions[i]));
     if (rows.at_home()) {
-      rows.add_original(i, position, status);
+      rows.add_original(cloud.frame.original(cloud.positions[i]), cloud.normals[i], scene, status);
     } else {
-      rows.add(position, pose.direction(cloud.normals[i]), status);
+      rows.add(scene, pose.direction(cloud.normals[i]), status);
     }
     added.push_back(i);
   }
-  ExportedAttributes exported{added.size(), {}};
-  for (Attribute const& attribute : cloud.attributes) { exported.attributes.push_back(attribute.at(added)); }
-  return exported;
+  return attributes_of(cloud, added, ply);
+}
+
+/// Sums over a voxel's points, and then means. The engine's own are coarser: it adds up 1/256 of a voxel.
+struct VoxelMean {
+  double points = 0.0;
+  Position original;  ///< in the model's file
+  Position scene;
+  Position normal;  ///< in the file
+
+  void add(PointCloud const& cloud, spatial::Pose const& pose, std::size_t point)
+  {
+    points += 1.0;
+    original = original + cloud.frame.original(cloud.positions[point]);
+    scene = scene + clouds::to_position(pose.point(cloud.positions[point]));
+    normal = normal + clouds::to_position(cloud.normals[point]);
+  }
+};
+
+std::vector<VoxelMean> means_of(VoxelsByPoint const& voxels, PointCloud const& cloud, spatial::Pose const& pose)
+{
+  std::vector<VoxelMean> means(voxels.voxels().size());
+  for (std::size_t i = 0; i < cloud.positions.size(); ++i) {
+    if (auto const voxel = voxels.at(i)) { means[*voxel].add(cloud, pose, i); }
+  }
+  for (VoxelMean& mean : means) {
+    double const share = 1.0 / std::max(mean.points, 1.0);
+    mean.original = share * mean.original;
+    mean.scene = share * mean.scene;
+  }
+  return means;
+}
+
+void add_voxels_of(spatial::SpatialEngine& engine, SpatialState const& state, Model model, PlyPoints& ply)
+{
+  VoxelsByPoint const voxels(engine, state, model);
+  spatial::Pose const& pose = state.poses[model];
+  std::vector<VoxelMean> const means = means_of(voxels, state.clouds[model], pose);
+  Rows rows(ply, state, model);
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    spatial::VoxelInfo const& voxel = voxels.voxels()[i];
+    bool const cancels_out = voxel.normal == Vector{};
+    Vector const normal = cancels_out ? Vector{} : normalized(clouds::to_vector(means[i].normal));
+    if (rows.at_home()) {
+      rows.add_original(means[i].original, normal, means[i].scene, voxel.status);
+    } else {
+      rows.add(means[i].scene, pose.direction(normal), voxel.status);
+    }
+    ply.points.push_back(voxel.points);
+  }
 }
 
 }  // namespace
@@ -259,13 +315,7 @@ PlyPoints all_voxels(spatial::SpatialEngine& engine, SpatialState const& state)
 {
   PlyPoints ply;
   ply.comments = comments_of(state, "voxels: the mean position and normal of the points in each");
-  for (Model const model : both_models) {
-    Rows rows(ply, state, model);
-    for (spatial::VoxelInfo const& voxel : engine.voxels(model)) {
-      rows.add(voxel.position, voxel.normal, voxel.status);
-      ply.points.push_back(voxel.points);
-    }
-  }
+  for (Model const model : both_models) { add_voxels_of(engine, state, model, ply); }
   return ply;
 }
 

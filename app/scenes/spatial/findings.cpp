@@ -36,24 +36,39 @@ std::string why_not_together(SpatialState const& state)
                        a.coordinate_system, b.coordinate_system);
   }
   if (!may_share_coordinates(state)) { return "In one scale, one of them would be too small to be seen."; }
-  return "'Same coordinates' at Models, or --same-coordinates, keeps these.";
+  return "'Same coordinates' at Models, or --same-coordinates, keeps what their files say.";
+}
+
+std::string how_apart(SpatialState const& state)
+{
+  if (have_common_scale(state)) {
+    return "A and B have one scale, but do not stand as in their files: their sizes compare, their places do not. ";
+  }
+  return "A and B are scaled and placed each by itself: their sizes and distances are not those of their files. ";
 }
 
 /// How the models' sizes and places are related to those in their files.
 void add_scaling(SpatialState const& state, Findings& findings)
 {
   if (auto const common = common_coordinates(state)) {
-    findings.push_back(
-        *common
-            ? "A and B keep the coordinates of their files: both are scaled by the same factor to fit the scene."
-            : "A and B are scaled and placed each by itself: their sizes and distances are not those of their files. " +
-                  why_not_together(state));
+    findings.push_back(*common ? "A and B keep the coordinates of their files: both are scaled by the same factor to "
+                                 "fit the scene."
+                               : how_apart(state) + why_not_together(state));
     return;
   }
   for (Model const model : both_models) {
     if (!is_file(state, model)) { continue; }
     findings.push_back(fmt::format("{} is scaled and moved to fit the scene.", name_of(state, model)));
   }
+}
+
+void add_stand_in(SpatialState const& state, Findings& findings)
+{
+  if (!state.b_stands_in || is_file(state, Model::b)) { return; }
+  findings.push_back(fmt::format(
+      "Only one model was given: {} stands beside it. 'Open model as B' in the File menu adds a second one, or name "
+      "two: slotscape spatial A B.",
+      name_of(state, Model::b)));
 }
 
 void add_outside(SpatialState const& state, Findings& findings)
@@ -78,6 +93,7 @@ Findings findings_of(SpatialState const& state)
       findings.push_back(fmt::format("{}: {}", name_of(state, model), sentence(note)));
     }
   }
+  add_stand_in(state, findings);
   add_scaling(state, findings);
   add_outside(state, findings);
   return findings;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 namespace slotscape {
@@ -128,6 +129,18 @@ std::optional<bool> common_coordinates(SpatialState const& state)
       return length(seen(Model::a, corner) - seen(Model::b, corner)) < farthest;
     });
   });
+}
+
+bool have_common_scale(SpatialState const& state)
+{
+  constexpr double max_difference = 1e-5;
+  if (!both_are_files(state) || have_same_system(state.clouds[Model::a], state.clouds[Model::b]) == false) {
+    return false;
+  }
+  auto const scale = [&](Model model) {
+    return static_cast<double>(state.settings.models[model].place.scale) * state.clouds[model].frame.scale;
+  };
+  return std::abs(scale(Model::a) / scale(Model::b) - 1.0) < max_difference;
 }
 
 void place_by_coordinates(SpatialState& state, Model reference)

@@ -21,6 +21,8 @@ std::optional<bool> have_same_system(clouds::PointCloud const& a, clouds::PointC
 bool belong_together(SpatialState const& state);
 /// Whether both models stand where their files have them, in one scale; nothing if not both come from files.
 std::optional<bool> common_coordinates(SpatialState const& state);
+/// Whether two files are shown in one scale, however they were moved and turned.
+bool have_common_scale(SpatialState const& state);
 /// Places both models by the coordinates of their files, in one scale, turned as `reference` is: together they fill the
 /// place that one model has when it is opened. The animation, which moves each in its own way, ends.
 void place_by_coordinates(SpatialState& state, spatial::Model reference);

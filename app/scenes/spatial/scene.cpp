@@ -82,6 +82,7 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
       maps_(model_colors)
 {
   state_.settings = set_up.settings;
+  state_.b_stands_in = set_up.b_stands_in;
   state_.device = device;
   spatial::validate(state_.settings.hashing);
   for (Model const model : both_models) {

@@ -74,6 +74,7 @@ void exchange_table(spatial::SpatialSettings& hashing);
 struct SpatialSetup {
   SpatialSceneSettings settings = {};
   std::optional<OrbitPlace> camera = {};  ///< empty: the default view of the models
+  bool b_stands_in = false;               ///< only A was asked for; not saved
 };
 /// Paths of model files are relative to the document's folder.
 template <>

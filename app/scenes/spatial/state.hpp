@@ -88,6 +88,7 @@ struct SpatialState {
   std::optional<WatchedVoxel> hovered;
   std::optional<Progress> progress;
   std::string notice;
+  bool b_stands_in = false;  ///< only A was asked for
   std::vector<SpatialRequest> requests;
   spatial::PerModel<double> points_entry{};  ///< of the sliders while dragged
 

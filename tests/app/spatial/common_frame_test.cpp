@@ -1,6 +1,7 @@
 // Two files of one place: one frame for both, or each by itself, and what is said about it.
 
 #include "app/scenes/spatial/coordinates.hpp"
+#include "app/scenes/spatial/export.hpp"
 #include "app/scenes/spatial/placing.hpp"
 #include "tests/app/clouds/cloud_files.hpp"
 #include "tests/app/clouds/las_files.hpp"
@@ -134,6 +135,27 @@ TEST_F(CommonFrame, TheUserDecides)
   expect_common();
   open_spheres({500'000.0, 5'800'000.0, 100.0}, false);
   expect_each_by_itself();
+}
+
+TEST_F(CommonFrame, MovedModelsKeepTheirScaleAndSaySo)
+{
+  auto const expect_moved = [&] {
+    EXPECT_EQ(statistics()["common_coordinates"], false);
+    EXPECT_THAT(scene().findings(), Contains(HasSubstr("A and B have one scale")));
+    EXPECT_THAT(scene().findings(), Not(Contains(HasSubstr("each by itself"))));
+    EXPECT_THAT(all_voxels(scene().engine(), state()).comments, Contains(HasSubstr("A and B have one scale")));
+  };
+  open_spheres({500'000.0, 5'800'000.0, 100.0});
+  state().settings.models[Model::a].place.translation.z += 0.3f;
+  frames(2);
+  expect_moved();
+  state().settings.models[Model::a].place.translation.z -= 0.3f;
+  state().settings.models[Model::b].place.rotation = upright(clouds::UpAxis::y);
+  frames(2);
+  expect_moved();
+  state().settings.models[Model::b].place.scale *= 1.1f;
+  frames(2);
+  EXPECT_THAT(scene().findings(), Contains(HasSubstr("each by itself")));
 }
 
 TEST_F(CommonFrame, ABowlAroundABallDoesNotMeetIt)

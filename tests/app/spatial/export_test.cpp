@@ -126,6 +126,66 @@ TEST_F(SpatialExport, KeepsColorsThatOnlyTheirNumbersTell)
   }
 }
 
+/// Whatever the window shows as a colour is one in the result, too.
+TEST_F(SpatialExport, KeepsColorsOfAllNames)
+{
+  for (std::string const names : {"red green blue", "R G B", "r g b", "diffuse_red diffuse_green diffuse_blue"}) {
+    open_beside(folder_
+                    .write("other.xyz",
+                           "x y z " + names + "\n0 0 0 255 0 64\n4 0 0 12 200 33\n0 4 0 0 0 40\n" + "0 0 4 9 9 9\n")
+                    .string());
+    clouds::PlyPoints const ply = result();
+    std::size_t const first = ply.positions.size() - 4;
+    EXPECT_EQ(ply.colors[first], (clouds::Color{255, 0, 64})) << names;
+    EXPECT_EQ(ply.colors[first + 1], (clouds::Color{12, 200, 33})) << names;
+    for (clouds::Attribute const& attribute : ply.attributes) {
+      EXPECT_THAT(attribute.name(), ::testing::AnyOf("intensity", "class")) << "colours are not written twice";
+    }
+  }
+}
+
+TEST_F(SpatialExport, MakesBytesOfColorsOf16Bits)
+{
+  open_beside(
+      folder_.write("other.xyz", "x y z r g b\n0 0 0 65535 0 257\n4 0 0 0 514 0\n0 4 0 0 0 0\n0 0 4 0 0 0\n").string());
+  clouds::PlyPoints const ply = result();
+  std::size_t const first = ply.positions.size() - 4;
+  EXPECT_EQ(ply.colors[first], (clouds::Color{255, 0, 1}));
+  EXPECT_EQ(ply.colors[first + 1], (clouds::Color{0, 2, 0}));
+  auto const r = std::ranges::find(ply.attributes, "r", &clouds::Attribute::name);
+  ASSERT_NE(r, ply.attributes.end());
+  EXPECT_EQ((*r)[first], 65535.0) << "not rounded to a byte";
+}
+
+TEST_F(SpatialExport, VoxelsAreTheExactMeansOfTheirPoints)
+{
+  state().settings.hashing.grid.side = 256;
+  frames(2);
+  clouds::PlyPoints const ply = all_voxels(scene().engine(), state());
+  std::size_t alone = 0;
+  std::size_t next = 0;
+  std::vector<Position> points_of_a;
+  for (std::size_t i = 0; i < points; ++i) {
+    points_of_a.push_back(hill(static_cast<int>(i) % columns, static_cast<int>(i) / columns));
+  }
+  for (std::size_t i = 0; i < ply.positions.size() && ply.model[i] == 0; ++i, ++next) {
+    if (ply.points[i] != 1) { continue; }
+    ++alone;
+    double nearest = 1e9;
+    for (Position const& point : points_of_a) { nearest = std::min(nearest, length(ply.positions[i] - point)); }
+    ASSERT_LT(nearest, 1e-3) << "a voxel is " << 200.0 / 256.0 << " m wide or wider";
+  }
+  EXPECT_GT(alone, 1000u);
+  double x = 0.0;
+  double all = 0.0;
+  for (std::size_t i = 0; i < next; ++i) {
+    x += ply.points[i] * (ply.positions[i].x - survey_place.x);
+    all += ply.points[i];
+  }
+  EXPECT_EQ(all, static_cast<double>(points));
+  EXPECT_NEAR(x / all, 200.0 * (columns - 1) / columns / 2.0, 1e-4);
+}
+
 TEST_F(SpatialExport, PutsVoxelsThereToo)
 {
   clouds::PlyPoints const ply = all_voxels(scene().engine(), state());

@@ -13,6 +13,7 @@ using spatial::Model;
 using test::message_of;
 using test::TemporaryFolder;
 using ::testing::AllOf;
+using ::testing::Contains;
 using ::testing::HasSubstr;
 using Words = std::vector<std::string>;
 
@@ -123,10 +124,30 @@ TEST(SpatialOptions, AFineGridBringsTheTableThatCanHaveIt)
   EXPECT_THAT(wrong_in({"--grid", "2048", "--table", "two_level_cuckoo"}), HasSubstr("linear_probing"));
 }
 
+TEST(SpatialOptions, OneModelHasASmallSphereBesideIt)
+{
+  TemporaryFolder const folder;
+  std::string const file = folder.write("one.xyz", "0 0 0\n1 0 0\n0 1 0\n0 0 1\n").string();
+  Options const options = parse({file});
+  SpatialSceneSettings const settings = settings_of(options);
+  EXPECT_EQ(settings.models[Model::a].source, file);
+  EXPECT_EQ(settings.models[Model::b].source, "sphere");
+  EXPECT_EQ(settings.boolean, spatial::Boolean::both);
+  EXPECT_EQ(settings.animation.motion, Motion::still);
+  auto const app = test::offscreen_app({640, 480}, test::spatial_scenario({settings, {}, true}));
+  app->frame(0.1);
+  auto& scene = test::scene_of<SpatialScene>(*app);
+  EXPECT_THAT(scene.findings(), Contains(AllOf(HasSubstr("Only one model"), HasSubstr("B (Sphere)"))));
+  spatial::Vector const place = settings.models[Model::b].place.translation;
+  EXPECT_GT(length(place) - settings.models[Model::b].place.scale, settings.models[Model::a].place.scale);
+  EXPECT_EQ(scene.state().snapshot.models[Model::b].outside_grid, 0u);
+  EXPECT_TRUE(std::any_cast<SpatialSetup>(options.subcommand->set_up(0.0)).b_stands_in);
+  EXPECT_FALSE(std::any_cast<SpatialSetup>(parse({file, "torus"}).subcommand->set_up(0.0)).b_stands_in);
+}
+
 TEST(SpatialOptions, SayWhatWouldBeRight)
 {
   EXPECT_THAT(wrong_in({"sphre", "torus"}), AllOf(HasSubstr("sphre"), HasSubstr("did you mean 'sphere'")));
-  EXPECT_THAT(wrong_in({"sphere"}), HasSubstr("two models"));
   EXPECT_THAT(wrong_in({"sphere", "torus", "cube"}), HasSubstr("unexpected argument 'cube'"));
   EXPECT_THAT(wrong_in({"--grid", "31"}), AllOf(HasSubstr("--grid"), HasSubstr("32"), HasSubstr("4096")));
   EXPECT_THAT(wrong_in({"--grid", "many"}), HasSubstr("'many'"));

@@ -17,6 +17,22 @@ using spatial::Model;
 using spatial::VoxelStatus;
 
 constexpr double min_points_per_voxel = 2.0;  ///< of a surface without holes
+constexpr char const* too_few_points =
+    "Too few points per voxel: the surface has holes, where inside and outside are unknown or wrong. Use more points "
+    "or "
+    "a coarser grid.";
+
+double points_per_voxel(SpatialState const& state, Model model)
+{
+  spatial::ModelSnapshot const& found = state.snapshot.models[model];
+  return static_cast<double>(found.points - found.outside_grid) /
+         static_cast<double>(std::max(found.voxels, std::uint64_t{1}));
+}
+
+bool is_sparse(SpatialState const& state)
+{
+  return std::min(points_per_voxel(state, Model::a), points_per_voxel(state, Model::b)) < min_points_per_voxel;
+}
 
 bool begin_columns(char const* id)
 {
@@ -47,7 +63,17 @@ void row(Look const& look, std::string const& name, std::string const& what,
   for (Model const model : both_models) {
     ImGui::TableNextColumn();
     text_right(color, value(model));
+    hint(look, what);
   }
+}
+
+void warning_remark(Look const& look, char const* text)
+{
+  ImGui::PushFont(look.font, look.small);
+  ImGui::PushStyleColor(ImGuiCol_Text, theme::warning);
+  ImGui::TextWrapped("%s", text);
+  ImGui::PopStyleColor();
+  ImGui::PopFont();
 }
 
 void model_rows(Look const& look, SpatialState const& state)
@@ -62,17 +88,11 @@ void model_rows(Look const& look, SpatialState const& state)
   }
   row(look, "Voxels", "Voxels with at least one point: the keys of the model's table.",
       [&](Model model) { return grouped(models[model].voxels); });
-  auto const per_voxel = [&](Model model) {
-    spatial::ModelSnapshot const& found = models[model];
-    return static_cast<double>(found.points - found.outside_grid) /
-           static_cast<double>(std::max(found.voxels, std::uint64_t{1}));
-  };
-  bool const sparse = std::min(per_voxel(Model::a), per_voxel(Model::b)) < min_points_per_voxel;
+  bool const sparse = is_sparse(state);
   row(
-      look, "Points per voxel",
-      sparse ? "Too few: the surface has holes, and inside and outside may be wrong. Use more points or a coarser grid."
-             : "On average. With fewer than 2, the surface has holes.",
-      [&](Model model) { return fmt::format("{:.1f}", per_voxel(model)); }, sparse ? theme::warning : theme::text);
+      look, "Points per voxel", sparse ? too_few_points : "On average. With fewer than 2, the surface has holes.",
+      [&](Model model) { return fmt::format("{:.1f}", points_per_voxel(state, model)); },
+      sparse ? theme::warning : theme::text);
 }
 
 void table_rows(Look const& look, SpatialState const& state)
@@ -164,6 +184,7 @@ void voxel_numbers_panel(Look const& look, SpatialState const& state)
     table_rows(look, state);
     ImGui::EndTable();
   }
+  if (is_sparse(state)) { warning_remark(look, too_few_points); }
   heading(look, "INSIDE AND OUTSIDE");
   for (Model const model : both_models) { status_bar(look, state, model); }
   if (begin_columns("status")) {
