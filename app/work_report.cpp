@@ -13,16 +13,16 @@ constexpr double line_seconds = 10.0;     ///< between lines that stay
 
 }  // namespace
 
-void WorkReport::tell(Progress const& progress, std::uint64_t operations, double seconds)
+void WorkReport::tell(Progress const& progress, double seconds)
 {
-  operations_ += operations;
-  if (progress.is_choking && !warned_) { warn(); }
+  operations_ = progress.count();
+  if (!warned_) { warn(progress.warning()); }
   if (!told_) { told_ = seconds; }
   double const between = !begun_ ? quiet_seconds : rewrites_ ? rewrite_seconds : line_seconds;
   double const passed = seconds - *told_;
   if (passed < between) { return; }
   double const rate = static_cast<double>(operations_ - told_operations_) / passed;
-  std::string line = fmt::format("{}: {}", progress.what, percent(progress.share));
+  std::string line = fmt::format("{}: {}", progress.what(), percent(progress.share()));
   if (operations_ != 0) { line += fmt::format(", {} operations, {}/s", grouped(operations_), short_number(rate)); }
   write_(rewrites_ ? "\r\x1b[K" + line : line + "\n");
   line_is_open_ = rewrites_;
@@ -37,13 +37,12 @@ void WorkReport::end()
   line_is_open_ = false;
 }
 
-void WorkReport::warn()
+void WorkReport::warn(std::string const& text)
 {
+  if (text.empty()) { return; }
   end();
   warned_ = true;
-  write_(
-      "slotscape: warning: few empty slots are left, so that looking up absent keys takes ever longer. A step "
-      "{ \"op\": \"purge\" } drops the tombstones. Ctrl-C ends the run and writes what is done.\n");
+  write_(fmt::format("slotscape: warning: {}\n", text));
 }
 
 }  // namespace slotscape
