@@ -69,10 +69,10 @@ void write_to_stderr(std::string const& text)
 void run_steps(App& app, FrameWriter& writer, Interrupt& interrupt, WorkReport& report)
 {
   auto const start = std::chrono::steady_clock::now();
-  app.current_scene().watch_work([&, start](Progress const& progress, std::uint64_t operations) {
-    report.tell(progress, operations, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  app.current_scene().watch_work(Progress([&, start](Progress const& progress) {
+    report.tell(progress, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     return !interrupt.asked();
-  });
+  }));
   auto const draw = [&] {
     app.frame(frame_seconds);
     writer.take(app);

@@ -14,16 +14,16 @@ constexpr char const* clear_line = "\r\x1b[K";
 
 }  // namespace
 
-void WorkReport::tell(Progress const& progress, std::uint64_t operations, double seconds)
+void WorkReport::tell(Progress const& progress, double seconds)
 {
-  operations_ += operations;
-  if (progress.is_choking && !warned_) { warn(); }
+  operations_ = progress.count();
+  if (!warned_) { warn(progress.warning()); }
   if (!told_) { told_ = seconds; }
   double const between = !rewrites_ ? line_seconds : begun_ ? rewrite_seconds : quiet_seconds;
   double const passed = seconds - *told_;
   if (passed < between) { return; }
   double const rate = static_cast<double>(operations_ - told_operations_) / passed;
-  std::string line = fmt::format("{}: {}", progress.what, percent(progress.share));
+  std::string line = fmt::format("{}: {}", progress.what(), percent(progress.share()));
   if (operations_ != 0) { line += fmt::format(", {} operations, {}/s", grouped(operations_), short_number(rate)); }
   write_(rewrites_ ? clear_line + line : line + "\n");
   line_is_open_ = rewrites_;
@@ -38,13 +38,12 @@ void WorkReport::end()
   line_is_open_ = false;
 }
 
-void WorkReport::warn()
+void WorkReport::warn(std::string const& text)
 {
+  if (text.empty()) { return; }
   end();
   warned_ = true;
-  write_(
-      "slotscape: warning: few empty slots are left, so that looking up absent keys takes ever longer. A step "
-      "{ \"op\": \"purge\" } drops the tombstones. Ctrl-C ends the run and writes what is done.\n");
+  write_(fmt::format("slotscape: warning: {}\n", text));
 }
 
 }  // namespace slotscape

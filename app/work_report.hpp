@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/simulation/action.hpp"
+#include "gpu/base/progress.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -18,13 +18,13 @@ public:
   WorkReport(Write write, bool rewrites) : write_(std::move(write)), rewrites_(rewrites) {}
 
   /// `seconds`: on any clock that does not go backwards.
-  void tell(Progress const& progress, std::uint64_t operations, double seconds);
+  void tell(Progress const& progress, double seconds);
   /// No more lines: the one that is rewritten disappears.
   void end();
   std::uint64_t operations() const { return operations_; }  ///< told of so far
 
 private:
-  void warn();
+  void warn(std::string const& text);
 
   Write write_;
   bool rewrites_;

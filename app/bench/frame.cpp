@@ -48,12 +48,12 @@ public:
         std::ranges::any_of(pictures_, [](auto const& picture) { return picture.color_by == ColorBy::recent; }));
   }
 
-  std::optional<std::vector<double>> run(std::uint64_t seed, bench::GoOn const& go_on) override
+  std::optional<std::vector<double>> run(std::uint64_t seed, Progress const& progress) override
   {
     engine_->clear();
     engine_->set_keys({}, seed);
     for (std::uint64_t left = keys_; left != 0;) {
-      if (!go_on()) { return std::nullopt; }
+      if (progress.cancelled()) { return std::nullopt; }
       std::uint64_t const part = std::min(engine_->inserts_at_once(left), engine_->batch_limit());
       BatchReport const report = engine_->run(BatchRequest::inserts(part));
       require_right("insertions", report.outcomes[Outcome::inserted], part);
@@ -61,7 +61,7 @@ public:
     }
     std::vector<double> seconds;
     for (PictureRequest const& picture : pictures_) {
-      if (!go_on()) { return std::nullopt; }
+      if (progress.cancelled()) { return std::nullopt; }
       Snapshot const snapshot = engine_->analyse(picture, texels_->target());
       seconds.push_back(snapshot.seconds);
       check(snapshot.statistics, picture);

@@ -109,10 +109,12 @@ bool run_limit_bench(Backend backend, std::span<std::uint64_t const> sizes, int 
     std::optional<bench::MemoryRates> rates;
     bench::Foresight const clock(0.0);
     try {
-      rates = bench::measure_memory(backend, {bytes, repeats, wanted}, [&] {
-        if (clock.seconds() > most) { throw bench::GivenUp("its memory is slow", clock.seconds(), most); }
-        return progress.go_on();
-      });
+      rates = bench::measure_memory(backend, {bytes, repeats, wanted}, Progress([&](Progress const&) {
+                                      if (clock.seconds() > most) {
+                                        throw bench::GivenUp("its memory is slow", clock.seconds(), most);
+                                      }
+                                      return progress.go_on();
+                                    }));
     } catch (Error const& error) {  // such as too little memory; other sizes may do
       progress.say(fmt::format("skipped {}: {}", bytes_text(bytes), error.what()));
       progress.skip(1.0);

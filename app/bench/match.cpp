@@ -35,7 +35,7 @@ public:
     if (subject_.follows) { engine_->set_picture(Side::reference, map_); }
   }
 
-  std::optional<std::vector<double>> run(std::uint64_t seed, bench::GoOn const& go_on) override
+  std::optional<std::vector<double>> run(std::uint64_t seed, Progress const& progress) override
   {
     double const turn = 33.0 + 10.0 * static_cast<double>(seed % 8);
     double const scale = 1.2 - 0.02 * static_cast<double>(seed % 8);
@@ -50,7 +50,7 @@ public:
     auto const start = std::chrono::steady_clock::now();
     if (!subject_.follows) { engine_->set_picture(Side::reference, swaps ? turned : map_); }
     engine_->set_picture(Side::query, query);
-    if (!engine_->match(subject_.settings, [&](double) { return go_on(); })) { return std::nullopt; }
+    if (!engine_->match(subject_.settings, progress)) { return std::nullopt; }
     double const all = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     MatchSnapshot const& found = engine_->snapshot();
     if (found.found) {

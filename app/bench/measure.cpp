@@ -64,12 +64,12 @@ void finish(OperationResults& results)
 }
 
 std::optional<OperationResults> measure_table(bench::TableBench& table, bench::TimedMask wanted, int repeats,
-                                              std::uint64_t seed, bench::GoOn const& go_on, ShareDone const& tell)
+                                              std::uint64_t seed, Progress const& progress)
 {
   OperationResults results;
   for (int repeat = 0; repeat <= repeats; ++repeat) {
-    if (tell) { tell(repeat / (repeats + 1.0)); }
-    auto const round = table.run(seed + static_cast<std::uint64_t>(repeat), wanted, go_on);
+    if (!progress.report(repeat / (repeats + 1.0))) { return std::nullopt; }
+    auto const round = table.run(seed + static_cast<std::uint64_t>(repeat), wanted, progress);
     if (!round) { return std::nullopt; }
     if (repeat != 0) { add_round(results, *round); }  // the first one only warms up
   }
@@ -82,11 +82,11 @@ std::optional<OperationResults> measure_table(bench::TableBench& table, bench::T
 }
 
 std::optional<Replacement> measure_replacement(bench::TableBench& table, int repeats, std::uint64_t seed,
-                                               bench::GoOn const& go_on)
+                                               Progress const& progress)
 {
   Replacement replacement;
   for (int repeat = 0; repeat < repeats; ++repeat) {
-    auto const churned = table.churn(seed + static_cast<std::uint64_t>(repeat), 1, go_on);
+    auto const churned = table.churn(seed + static_cast<std::uint64_t>(repeat), 1, progress);
     if (!churned) { return std::nullopt; }
     if (churned->turns.size() < 2) { return Replacement{}; }
     if (churned->clogged) { replacement.clogged_after = churned->replaced; }
@@ -101,13 +101,13 @@ std::optional<Replacement> measure_replacement(bench::TableBench& table, int rep
   return replacement;
 }
 
-std::optional<bench::MemoryRates> MemoryLimits::at(std::uint64_t table_bytes, bench::GoOn const& go_on)
+std::optional<bench::MemoryRates> MemoryLimits::at(std::uint64_t table_bytes, Progress const& progress)
 {
   constexpr std::uint64_t smallest = std::uint64_t{1} << 16;
   constexpr int repeats = 5;
   std::uint64_t const bytes = std::bit_ceil(std::max(table_bytes, smallest));
   if (auto const known = known_.find(bytes); known != known_.end()) { return known->second; }
-  auto const rates = bench::measure_memory(backend_, {bytes, repeats, bench::accesses_of_limits}, go_on);
+  auto const rates = bench::measure_memory(backend_, {bytes, repeats, bench::accesses_of_limits}, progress);
   if (rates) { known_[bytes] = *rates; }
   return rates;
 }

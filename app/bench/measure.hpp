@@ -39,12 +39,11 @@ void add_round(OperationResults& results, bench::Round const& round);
 void finish(OperationResults& results);
 
 /// Told how much of a measurement is done: 0 to 1.
-using ShareDone = std::function<void(double)>;
 
 /// Runs a table so many times, after one time that does not count, each with the keys of another seed. Nothing if
-/// `go_on` said no. Throws Error at a wrong answer, and GivenUp if it takes too long to fill the table.
+/// it was cancelled. Throws Error at a wrong answer, and GivenUp if it takes too long to fill the table.
 std::optional<OperationResults> measure_table(bench::TableBench& table, bench::TimedMask wanted, int repeats,
-                                              std::uint64_t seed, bench::GoOn const& go_on, ShareDone const& tell = {});
+                                              std::uint64_t seed, Progress const& progress);
 
 /// Insertions and erasures at constant load: all keys of the filled table are replaced by others, in each repeat.
 /// They are missing from `operations` where keys come twice, or do not all find a place.
@@ -54,14 +53,14 @@ struct Replacement {
 };
 /// As `measure_table`.
 std::optional<Replacement> measure_replacement(bench::TableBench& table, int repeats, std::uint64_t seed,
-                                               bench::GoOn const& go_on);
+                                               Progress const& progress);
 
 /// What the memory of a device allows, measured once for each size.
 class MemoryLimits {
 public:
   explicit MemoryLimits(Backend backend) : backend_(backend) {}
-  /// For a table of so many bytes. Nothing if `go_on` said no.
-  std::optional<bench::MemoryRates> at(std::uint64_t table_bytes, bench::GoOn const& go_on);
+  /// For a table of so many bytes. Nothing if it was cancelled.
+  std::optional<bench::MemoryRates> at(std::uint64_t table_bytes, Progress const& progress);
 
 private:
   Backend backend_;

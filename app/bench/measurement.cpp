@@ -81,8 +81,9 @@ bool CaseMeasurement::run_case(BenchCase const& subject, BenchRequest const& req
     double const most = request.max_seconds > 0.0 ? request.max_seconds : usual_seconds;
     for (int repeat = 0; repeat <= request.repeats; ++repeat) {
       progress.reach(repeat / (request.repeats + 1.0));
-      Repeat const go_on(subject.what, most, progress);
-      auto const seconds = bench->run(request.seed + static_cast<std::uint64_t>(repeat), go_on);
+      Repeat const goes_on(subject.what, most, progress);
+      auto const seconds = bench->run(request.seed + static_cast<std::uint64_t>(repeat),
+                                      Progress([&](Progress const&) { return goes_on(); }));
       if (!seconds) { return false; }
       for (std::size_t part = 0; part < samples.size() && repeat != 0; ++part) {  // the first one only warms up
         samples[part].push_back(seconds->at(part));

@@ -74,8 +74,8 @@ class CaseBench {
 public:
   virtual ~CaseBench() = default;
   /// Runs it once with the random numbers of a seed and checks every answer: the seconds, or whatever is measured, of
-  /// each of its parts. Nothing if `go_on` said no. Throws Error at a wrong answer.
-  virtual std::optional<std::vector<double>> run(std::uint64_t seed, bench::GoOn const& go_on) = 0;
+  /// each of its parts. Nothing if it was cancelled. Throws Error at a wrong answer.
+  virtual std::optional<std::vector<double>> run(std::uint64_t seed, Progress const& progress) = 0;
   /// The columns of a part's row that are neither its identity nor its time. `median`: of what `run` returned.
   virtual BenchRow facts(std::size_t part, double median) const = 0;
   /// What is to be said of a part's figures.

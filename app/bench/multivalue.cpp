@@ -31,9 +31,9 @@ public:
       : bench_(bench::make_multivalue_bench(backend, subject)), pairs_(subject.pairs)
   {
   }
-  std::optional<std::vector<double>> run(std::uint64_t seed, bench::GoOn const& go_on) override
+  std::optional<std::vector<double>> run(std::uint64_t seed, Progress const& progress) override
   {
-    auto const run = bench_->run(seed, go_on);
+    auto const run = bench_->run(seed, progress);
     if (!run) { return std::nullopt; }
     distinct_ = run->distinct;
     std::vector<double> seconds{run->build_seconds, run->retrieve_seconds, run->build_seconds + run->retrieve_seconds};

@@ -88,7 +88,7 @@ public:
   {
   }
 
-  std::optional<std::vector<double>> run(std::uint64_t seed, bench::GoOn const& go_on) override
+  std::optional<std::vector<double>> run(std::uint64_t seed, Progress const& progress) override
   {
     auto const any = [&](int axis) {
       return static_cast<std::int32_t>(random_below(seed, static_cast<std::uint64_t>(axis), max_shift));
@@ -98,7 +98,7 @@ public:
     for (Site& site : sites) { site = moved(site, shift); }
     std::int32_t const side = shell_.side() + max_shift;
     engine_->set_sites(sites, {1, side, side, side});
-    auto const found = engine_->update(settings_, [&](double) { return go_on(); });
+    auto const found = engine_->update(settings_, progress);
     if (!found) { return std::nullopt; }
     last_ = *found;
     require_right("sites", last_.sites, sites.size());

@@ -26,9 +26,9 @@ public:
       : time_frames_(std::move(time_frames)), words_(std::move(words))
   {
   }
-  std::optional<std::vector<double>> run(std::uint64_t, bench::GoOn const& go_on) override
+  std::optional<std::vector<double>> run(std::uint64_t, Progress const& progress) override
   {
-    if (!go_on()) { return std::nullopt; }
+    if (progress.cancelled()) { return std::nullopt; }
     return std::vector{median_of(time_frames_(words_, frames_at_once)).median};
   }
   BenchRow facts(std::size_t, double) const override

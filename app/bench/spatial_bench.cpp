@@ -52,7 +52,7 @@ public:
   {
     settings_.family = subject.family;
     settings_.grid = {.side = subject.side, .extent = grid_extent};
-    clouds::Progress progress;
+    Progress const progress = Progress::tracked();
     for (Model const model : {Model::a, Model::b}) {
       clouds::PointCloud cloud =
           clouds::make_builtin(shapes[model], subject.points, 1 + static_cast<std::uint64_t>(model), progress);
@@ -62,9 +62,9 @@ public:
     ring_ = voxel_keys(points_[Model::a], {}, settings_.grid);
   }
 
-  std::optional<std::vector<double>> run(std::uint64_t seed, bench::GoOn const& go_on) override
+  std::optional<std::vector<double>> run(std::uint64_t seed, Progress const& progress) override
   {
-    if (!go_on()) { return std::nullopt; }
+    if (progress.cancelled()) { return std::nullopt; }
     PerModel<Pose> const poses = poses_at(seed);
     last_ = engine_->update(settings_, poses, Boolean::both);
     std::vector<double> seconds(last_.stage_seconds.begin(), last_.stage_seconds.end());

@@ -58,16 +58,18 @@ public:
       return true;
     }
     progress_.begin(what_, work_of(subject));
-    auto const go_on = [this] { return progress_.go_on(); };
-    auto const limits = limits_.at(bytes_of_pairs(subject.table, subject.table.slots), go_on);
+    Progress const progress([this](Progress const& now) {
+      progress_.reach(now.share());
+      return progress_.go_on();
+    });
+    auto const limits = limits_.at(bytes_of_pairs(subject.table, subject.table.slots), progress);
     if (!limits) { return false; }
     Findings findings = shortage_of(subject, *table);
     for (std::string const& finding : findings) { tell(finding); }
     add_findings(findings, key_findings(subject.keys));
     try {
-      auto results = measure_table(*table, missing, settings_.repeats, settings_.seed, go_on,
-                                   [this](double share) { progress_.reach(share); });
-      if (!results || (settings_.at_load && !replace_keys(*table, *results, go_on))) { return false; }
+      auto results = measure_table(*table, missing, settings_.repeats, settings_.seed, progress);
+      if (!results || (settings_.at_load && !replace_keys(*table, *results, progress))) { return false; }
       add_rows(subject, *table, *results, *limits, missing, findings);
     } catch (bench::GivenUp const& given_up) {
       add_given_up(subject, *table, *limits, missing, given_up.what());
@@ -119,12 +121,12 @@ private:
   }
 
   /// Insertions and erasures at constant load, in place of those of the empty and the full table.
-  bool replace_keys(bench::TableBench& table, OperationResults& results, bench::GoOn const& go_on)
+  bool replace_keys(bench::TableBench& table, OperationResults& results, Progress const& progress)
   {
     std::optional<Replacement> replacement;
     given_up_ = "";
     try {
-      replacement = measure_replacement(table, settings_.repeats, settings_.seed, go_on);
+      replacement = measure_replacement(table, settings_.repeats, settings_.seed, progress);
     } catch (bench::GivenUp const& given_up) {
       given_up_ = given_up.what();
       replacement.emplace();

@@ -23,10 +23,10 @@ public:
     halves_ = bench::make_table_bench(backend, subject);
   }
 
-  std::optional<std::vector<double>> run(std::uint64_t seed, bench::GoOn const& go_on) override
+  std::optional<std::vector<double>> run(std::uint64_t seed, Progress const& progress) override
   {
-    auto const round = halves_->run(seed, bench::mask_of(bench::Timed::insert), go_on);
-    auto const update = round ? updated_->update(seed, go_on) : std::nullopt;
+    auto const round = halves_->run(seed, bench::mask_of(bench::Timed::insert), progress);
+    auto const update = round ? updated_->update(seed, progress) : std::nullopt;
     if (!update) { return std::nullopt; }
     runs_ = {*(*round)[static_cast<std::size_t>(bench::Timed::insert)], *update};
     return std::vector{runs_[0].seconds, runs_[1].seconds};

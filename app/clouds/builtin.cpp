@@ -78,7 +78,7 @@ bool is_builtin(std::string_view name)
   return find_shape(name) != nullptr;
 }
 
-PointCloud make_builtin(std::string_view name, std::uint64_t points, std::uint64_t seed, Progress& progress)
+PointCloud make_builtin(std::string_view name, std::uint64_t points, std::uint64_t seed, Progress const& progress)
 {
   Shape const* const shape = find_shape(name);
   if (shape == nullptr) {
@@ -98,7 +98,7 @@ PointCloud make_builtin(std::string_view name, std::uint64_t points, std::uint64
   } else {
     sample_gyroid(cloud, points, seed, progress);
   }
-  progress.report(1.0);
+  progress.require(1.0);
   return cloud;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "app/clouds/point_cloud.hpp"
-#include "app/clouds/progress.hpp"
 #include "app/clouds/sampling.hpp"
+#include "gpu/base/progress.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -26,7 +26,7 @@ bool is_builtin(std::string_view name);
 
 /// Samples exactly `points` points (1 to spatial::max_points) evenly over the surface, with exact normals. The same
 /// seed gives the same points. Throws Error if there is no such shape or the number is out of range, and Cancelled.
-PointCloud make_builtin(std::string_view name, std::uint64_t points, std::uint64_t seed, Progress& progress);
+PointCloud make_builtin(std::string_view name, std::uint64_t points, std::uint64_t seed, Progress const& progress);
 
 /// Signed distance to the surface, negative inside; nullopt for shapes without a formula.
 std::optional<double> distance_to_builtin(std::string_view name, Position place);
@@ -48,6 +48,6 @@ std::vector<Patch> terrain_patches();
 
 /// Samples one of the two labyrinths that a gyroid divides space into, clipped to the unit ball: points on the gyroid,
 /// and on the parts of the sphere that close the labyrinth.
-void sample_gyroid(PointCloud& cloud, std::uint64_t points, std::uint64_t seed, Progress& progress);
+void sample_gyroid(PointCloud& cloud, std::uint64_t points, std::uint64_t seed, Progress const& progress);
 
 }  // namespace slotscape::clouds

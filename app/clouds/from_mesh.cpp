@@ -22,17 +22,17 @@ Position corner_sum(std::vector<Position> const& places, std::array<std::uint32_
 /// A mesh scaled into the unit sphere, without degenerate triangles.
 class Surface {
 public:
-  Surface(Geometry const& geometry, std::string const& name, PointCloud& cloud, Progress& progress)
+  Surface(Geometry const& geometry, std::string const& name, PointCloud& cloud, Progress const& progress)
       : triangles_(triangulated(geometry, name, progress))
   {
     cloud.vertices = geometry.positions.size();
     cloud.triangles = triangles_.size();
     note_unused(geometry, cloud);
     leave_out_unusable(geometry, cloud);
-    progress.report(0.82);
+    progress.require(0.82);
     cloud.frame = frame_of_used(geometry);
     for (Position const& position : geometry.positions) { places_.push_back(cloud.frame.local(position)); }
-    progress.report(0.83);
+    progress.require(0.83);
     leave_out_flat(cloud);
     if (triangles_.empty()) {
       throw Error(
@@ -44,7 +44,7 @@ public:
       Position const direction = to_position(normal);
       normals_.push_back(usable(direction) ? normalized(direction) : Position{});
     }
-    progress.report(0.84);
+    progress.require(0.84);
     turn_outwards(cloud);
   }
 
@@ -196,12 +196,12 @@ void add_face_attributes(Geometry const& geometry, std::vector<std::uint64_t> co
 }  // namespace
 
 PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, LoadSettings const& settings,
-                         Progress& progress)
+                         Progress const& progress)
 {
   PointCloud cloud;
   cloud.notes = geometry.notes;
   Surface const surface(geometry, name, cloud, progress);
-  progress.report(0.85);
+  progress.require(0.85);
   cloud.positions.reserve(settings.points);
   cloud.normals.reserve(settings.points);
   cloud.normals_from_source = true;
@@ -213,7 +213,7 @@ PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, Load
     cloud.normals.push_back(to_vector(point.normal));
     if (!geometry.attributes.empty()) { corners.push_back(surface.nearest_corner(place)); }
     if (!geometry.face_attributes.empty()) { faces.push_back(surface.polygon_of(place)); }
-    if (cloud.positions.size() % 65536 == 0) { progress.report(0.95); }
+    if (cloud.positions.size() % 65536 == 0) { progress.require(0.95); }
   }
   for (Attribute const& attribute : geometry.attributes) { cloud.attributes.push_back(attribute.at(corners)); }
   add_face_attributes(geometry, faces, cloud);

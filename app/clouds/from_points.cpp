@@ -62,7 +62,7 @@ std::uint64_t repeated_places(std::vector<Position> const& places)
 }  // namespace
 
 PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, LoadSettings const& settings,
-                           Progress& progress)
+                           Progress const& progress)
 {
   PointCloud cloud;
   cloud.notes = geometry.notes;
@@ -72,7 +72,7 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
   }
   cloud.vertices = std::max<std::uint64_t>(geometry.points_in_file, geometry.positions.size());
   std::vector<std::uint64_t> const kept = usable_points(geometry, name, cloud);
-  progress.report(0.85);
+  progress.require(0.85);
   std::vector<Position> places;
   places.reserve(kept.size());
   for (std::uint64_t const index : kept) { places.push_back(geometry.positions[index]); }
@@ -81,14 +81,14 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
     cloud.notes.push_back(
         fmt::format("{} of {} points stand where another one does", grouped(repeated), grouped(places.size())));
   }
-  progress.report(0.87);
+  progress.require(0.87);
   std::vector<std::uint64_t> chosen(kept.size());
   std::iota(chosen.begin(), chosen.end(), std::uint64_t{0});
   if (kept.size() > settings.limit) { chosen = thinned(kept.size(), settings.limit, settings.seed); }
   if (std::uint64_t const usable = cloud.vertices - geometry.positions.size() + kept.size(); usable > chosen.size()) {
     cloud.notes.push_back(fmt::format("Thinned evenly from {} points to {}", grouped(usable), grouped(chosen.size())));
   }
-  progress.report(0.9);
+  progress.require(0.9);
   cloud.normals_from_source = has_whole_normals(geometry, kept);
   if (!geometry.normals.empty() && !cloud.normals_from_source) {
     cloud.notes.emplace_back("Ignored the file's normals: not all of them are valid");
@@ -103,7 +103,7 @@ PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, Lo
   }
   bool const all_were_read = geometry.points_in_file <= geometry.positions.size();
   if (all_were_read) { cloud.numbers.assign(sources.begin(), sources.end()); }
-  progress.report(0.95);
+  progress.require(0.95);
   for (Attribute const& attribute : geometry.attributes) { cloud.attributes.push_back(attribute.at(sources)); }
   return cloud;
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/clouds/point_cloud.hpp"
-#include "app/clouds/progress.hpp"
+#include "gpu/base/progress.hpp"
 
 #include <array>
 #include <cstdint>
@@ -46,6 +46,6 @@ struct Triangle {
 
 /// Triangulates all polygons, concave ones too. Throws Error that begins with `name` if an index is out of range, and
 /// Cancelled.
-std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& name, Progress& progress);
+std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& name, Progress const& progress);
 
 }  // namespace slotscape::clouds

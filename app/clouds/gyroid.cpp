@@ -133,7 +133,7 @@ void add_exactly(PointCloud& cloud, std::uint64_t points, double accepted_share,
 
 }  // namespace
 
-void sample_gyroid(PointCloud& cloud, std::uint64_t points, std::uint64_t seed, Progress& progress)
+void sample_gyroid(PointCloud& cloud, std::uint64_t points, std::uint64_t seed, Progress const& progress)
 {
   std::vector<Corners> const triangles = triangulated_gyroid();
   std::vector<double> areas;
@@ -154,7 +154,7 @@ void sample_gyroid(PointCloud& cloud, std::uint64_t points, std::uint64_t seed, 
     EvenSequence const sequence(seed);
     std::vector<Sample> samples;
     for (std::uint64_t i = 0; i < count; ++i) {
-      if (i % 65536 == 0) { progress.report(progress.share()); }
+      if (i % 65536 == 0) { progress.require(); }
       SurfacePoint const point = ball(sequence(i).u, sequence(i).v);
       if (gyroid(point.position).value > 0.0) { continue; }
       samples.push_back({to_vector(point.position), to_vector(point.normal)});
@@ -167,7 +167,7 @@ void sample_gyroid(PointCloud& cloud, std::uint64_t points, std::uint64_t seed, 
   std::array const parts{wall_share * walls, ball_share * ball(0.5, 0.5).stretch};
   std::vector<std::uint64_t> const shares = shares_of(points, parts);
   add_exactly(cloud, shares[0], wall_share, seed, on_walls);
-  progress.report(0.6);
+  progress.require(0.6);
   add_exactly(cloud, shares[1], ball_share, seed, on_ball);
 }
 

@@ -34,7 +34,7 @@ constexpr std::array formats{FileFormat{".ply", read_ply}, FileFormat{".obj", re
                              FileFormat{".tsv", read_xyz}, FileFormat{".asc", read_xyz},
                              FileFormat{".pts", read_xyz}, FileFormat{".npy", read_npy_points}};
 
-std::string read_bytes(fs::path const& file, Progress& progress)
+std::string read_bytes(fs::path const& file, Progress const& progress)
 {
   std::string const name = file.string();
   std::error_code failure;
@@ -55,7 +55,7 @@ std::string read_bytes(fs::path const& file, Progress& progress)
     bytes.resize(before + std::min<std::size_t>(chunk, size - std::min<std::uintmax_t>(before, size) + 1));
     in.read(bytes.data() + before, static_cast<std::streamsize>(bytes.size() - before));
     bytes.resize(before + static_cast<std::size_t>(in.gcount()));
-    progress.report(0.1 * static_cast<double>(bytes.size()) / static_cast<double>(size + 1));
+    progress.require(0.1 * static_cast<double>(bytes.size()) / static_cast<double>(size + 1));
   }
   if (!in.is_open() || in.bad()) {
     std::string const why = errno == 0 ? "unknown reason" : std::generic_category().message(errno);
@@ -137,7 +137,7 @@ PointCloud cloud_in(Source const& source, LoadSettings const& settings)
 {
   Reader const reader = reader_of(source);
   Geometry const geometry = reader(source);
-  source.progress.report(0.8);
+  source.progress.require(0.8);
   bool const mesh = geometry.polygons.count_of_faces() > 0;
   PointCloud cloud = mesh ? cloud_of_mesh(geometry, source.name, settings, source.progress)
                           : cloud_of_points(geometry, source.name, settings, source.progress);
@@ -154,7 +154,7 @@ void check(LoadSettings const& settings)
 
 }  // namespace
 
-PointCloud load_cloud(fs::path const& file, LoadSettings const& settings, Progress& progress)
+PointCloud load_cloud(fs::path const& file, LoadSettings const& settings, Progress const& progress)
 {
   check(settings);
   std::string const name = file.string();
@@ -173,14 +173,14 @@ PointCloud load_cloud(fs::path const& file, LoadSettings const& settings, Progre
     for (Attribute& attribute : cloud.attributes) {
       if (!is_utf8(attribute.name())) { attribute = attribute.named(valid_text(attribute.name())); }
     }
-    progress.report(1.0);
+    progress.require(1.0);
     return cloud;
   } catch (std::bad_alloc const&) {
     throw Error(fmt::format("{}: not enough memory; thin the file or close other programs", name));
   }
 }
 
-PointCloud open_cloud(std::string const& name_or_file, LoadSettings const& settings, Progress& progress)
+PointCloud open_cloud(std::string const& name_or_file, LoadSettings const& settings, Progress const& progress)
 {
   check(settings);
   if (is_builtin(name_or_file)) { return make_builtin(name_or_file, settings.points, settings.seed, progress); }

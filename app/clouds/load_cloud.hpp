@@ -2,7 +2,7 @@
 
 #include "app/clouds/geometry.hpp"
 #include "app/clouds/point_cloud.hpp"
-#include "app/clouds/progress.hpp"
+#include "gpu/base/progress.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <cstdint>
@@ -23,10 +23,10 @@ struct LoadSettings {
 /// NumPy array, or text with x y z on each line. Meshes are sampled evenly over their area. Unusable points and
 /// triangles without area are skipped, and `notes` says so. Meant to run on a thread of its own. Throws Error that
 /// names the file and says what to do, and Cancelled.
-PointCloud load_cloud(std::filesystem::path const& file, LoadSettings const& settings, Progress& progress);
+PointCloud load_cloud(std::filesystem::path const& file, LoadSettings const& settings, Progress const& progress);
 
 /// Opens a built-in shape by name, or else a file.
-PointCloud open_cloud(std::string const& name_or_file, LoadSettings const& settings, Progress& progress);
+PointCloud open_cloud(std::string const& name_or_file, LoadSettings const& settings, Progress const& progress);
 
 /// The file extensions that load_cloud knows, in lower case with the dot.
 std::vector<std::string_view> cloud_file_extensions();
@@ -47,11 +47,11 @@ bool is_array_of_coordinates(std::filesystem::path const& file);
 /// Makes a cloud from a file without faces. `name` is the file's name, for messages. Throws Error if no usable point is
 /// left, and Cancelled.
 PointCloud cloud_of_points(Geometry const& geometry, std::string const& name, LoadSettings const& settings,
-                           Progress& progress);
+                           Progress const& progress);
 
 /// Samples points evenly over the faces of a file. Normals are the file's if it has them, otherwise those of the
 /// triangles; on closed surfaces they are oriented outwards. Throws as above.
 PointCloud cloud_of_mesh(Geometry const& geometry, std::string const& name, LoadSettings const& settings,
-                         Progress& progress);
+                         Progress const& progress);
 
 }  // namespace slotscape::clouds

@@ -98,7 +98,7 @@ std::vector<std::uint64_t> shares_of(std::uint64_t total, std::span<double const
 }
 
 std::vector<TrianglePoint> sample_triangles(std::span<double const> areas, std::uint64_t points, std::uint64_t seed,
-                                            Progress& progress)
+                                            Progress const& progress)
 {
   EvenSequence const sequence(seed);
   double const step = std::accumulate(areas.begin(), areas.end(), 0.0) / static_cast<double>(points);
@@ -107,7 +107,7 @@ std::vector<TrianglePoint> sample_triangles(std::span<double const> areas, std::
   std::uint32_t triangle = 0;
   double below = 0.0;
   for (std::uint64_t i = 0; i < points; ++i) {
-    if (i % 65536 == 0) { progress.report(progress.share()); }
+    if (i % 65536 == 0) { progress.require(); }
     double const target = (static_cast<double>(i) + sequence.phase()) * step;
     while (triangle + 1 < areas.size() && below + areas[triangle] <= target) { below += areas[triangle++]; }
     UnitSquarePoint const even = sequence(i);
@@ -119,12 +119,12 @@ std::vector<TrianglePoint> sample_triangles(std::span<double const> areas, std::
 }
 
 void sample_patches(PointCloud& cloud, std::span<Patch const> patches, std::uint64_t points, std::uint64_t seed,
-                    Progress& progress)
+                    Progress const& progress)
 {
   std::vector<AreaMap> maps;
   std::vector<double> areas;
   for (Patch const& patch : patches) {
-    progress.report(progress.share());
+    progress.require();
     areas.push_back(maps.emplace_back(patch).area());
   }
   std::vector<std::uint64_t> const shares = shares_of(points, areas);
@@ -132,7 +132,7 @@ void sample_patches(PointCloud& cloud, std::span<Patch const> patches, std::uint
   std::uint64_t index = 0;
   for (std::size_t patch = 0; patch < patches.size(); ++patch) {
     for (std::uint64_t i = 0; i < shares[patch]; ++i, ++index) {
-      if (index % 65536 == 0) { progress.report(static_cast<double>(index) / static_cast<double>(points)); }
+      if (index % 65536 == 0) { progress.require(static_cast<double>(index) / static_cast<double>(points)); }
       UnitSquarePoint const parameters = maps[patch](sequence(index));
       SurfacePoint const point = patches[patch](parameters.u, parameters.v);
       cloud.positions.push_back(to_vector(point.position));

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/clouds/point_cloud.hpp"
-#include "app/clouds/progress.hpp"
+#include "gpu/base/progress.hpp"
 
 #include <cstdint>
 #include <functional>
@@ -39,7 +39,7 @@ struct TrianglePoint {
 };
 /// Points spread evenly over the area of triangles: each gets its share, rounded up or down.
 std::vector<TrianglePoint> sample_triangles(std::span<double const> areas, std::uint64_t points, std::uint64_t seed,
-                                            Progress& progress);
+                                            Progress const& progress);
 
 /// A point on a surface parametrised by u and v in the unit square.
 struct SurfacePoint {
@@ -51,7 +51,7 @@ using Patch = std::function<SurfacePoint(double u, double v)>;
 
 /// Adds exactly `points` points to the cloud, spread evenly over the area of all patches.
 void sample_patches(PointCloud& cloud, std::span<Patch const> patches, std::uint64_t points, std::uint64_t seed,
-                    Progress& progress);
+                    Progress const& progress);
 
 /// The index that stands for run `i` of the `kept` runs of equal length that `count` indices are cut into; the seed
 /// chooses it.

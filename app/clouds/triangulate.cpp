@@ -98,7 +98,7 @@ std::uint64_t Polygons::count_of_faces() const
   return faces;
 }
 
-std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& name, Progress& progress)
+std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& name, Progress const& progress)
 {
   Polygons const& polygons = geometry.polygons;
   std::vector<std::uint32_t> const& normals = polygons.normals.empty() ? polygons.corners : polygons.normals;
@@ -106,7 +106,7 @@ std::vector<Triangle> triangulated(Geometry const& geometry, std::string const& 
   if (polygons.count() >= impossible_index) { throw Error(name + ": it has too many faces; cut it into parts"); }
   triangles.reserve(polygons.count());
   for (std::uint64_t polygon = 0; polygon < polygons.count(); ++polygon) {
-    if (polygon % 65536 == 0) { progress.report(progress.share()); }
+    if (polygon % 65536 == 0) { progress.require(); }
     std::uint64_t const begin = polygons.begin_of(polygon);
     std::uint64_t const size = polygons.ends[polygon] - begin;
     std::span<std::uint32_t const> const corners(polygons.corners.data() + begin, size);

@@ -8,6 +8,7 @@
 #include "app/simulation/action.hpp"
 #include "app/widgets/charts.hpp"
 #include "app/widgets/look.hpp"
+#include "gpu/base/progress.hpp"
 #include "gpu/interop/presenter.hpp"
 
 #include <any>
@@ -77,8 +78,8 @@ public:
   /// Finishes the set-up's steps: at once or, given a `frame` function, over as many frames as they take in the window,
   /// calling it for each.
   virtual void finish_steps(std::function<void()> const& /*frame*/) {}
-  /// From now on, `finish_steps` tells `watch` how far it is, and leaves the rest undone if that says so.
-  void watch_work(WorkWatch watch) { work_watch_ = std::move(watch); }
+  /// From now on, `finish_steps` reports to `progress`, and leaves the rest undone where that is cancelled.
+  void watch_work(Progress progress) { watched_ = std::move(progress); }
   /// From now on, `advance` waits so many seconds at most. Work that takes longer goes on beside the frames, which
   /// show what was there before it, and requests wait for its end.
   virtual void set_max_wait(double /*seconds*/) {}
@@ -146,7 +147,7 @@ public:
 
 protected:
   void place_canvas(Rectangle const& canvas) { canvas_ = canvas; }
-  WorkWatch const& work_watch() const { return work_watch_; }
+  Progress const& watched() const { return watched_; }
   void ask_for_file(FileQuestion question) { question_ = std::move(question); }
   void show_scene(SceneToShow scene) { scene_to_show_ = std::move(scene); }
   void save_drawing(DrawingToSave drawing) { drawing_to_save_ = std::move(drawing); }
@@ -156,7 +157,7 @@ private:
   std::optional<FileQuestion> question_;
   std::optional<SceneToShow> scene_to_show_;
   std::optional<DrawingToSave> drawing_to_save_;
-  WorkWatch work_watch_;
+  Progress watched_;
 };
 
 }  // namespace slotscape

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/progress.hpp"
 #include "gpu/engine/engine.hpp"
 
 #include <functional>
@@ -72,17 +73,6 @@ struct ActionReport {
   /// Millions of these a second.
   double mops() const { return seconds > 0.0 ? static_cast<double>(succeeded()) / seconds * 1e-6 : 0.0; }
 };
-
-/// How far some work is.
-struct Progress {
-  std::string what;
-  double share = 0.0;       ///< 0 to 1
-  bool is_choking = false;  ///< tombstones are about to fill a table; only a `WorkWatch` is told
-};
-
-/// Told every now and then how far the work is, and how many operations have run since the last call; returns false to
-/// give it up.
-using WorkWatch = std::function<bool(Progress const& progress, std::uint64_t operations)>;
 
 /// Appends a report; consecutive parts of a mix, and of holding a load, become one operation.
 void append_operation(std::vector<ActionReport>& operations, ActionReport report);

@@ -18,6 +18,9 @@ namespace {
 constexpr double slices_per_budget = 4.0;
 constexpr double min_share_worth_a_slice = 0.05;
 constexpr double shortest_slice_seconds = 1e-4;
+constexpr std::string_view choking_warning =
+    "few empty slots are left, so that looking up absent keys takes ever longer. A step { \"op\": \"purge\" } drops "
+    "the tombstones. Ctrl-C ends the run and writes what is done.";
 constexpr std::chrono::milliseconds between_looks{500};  ///< at a table that someone watches
 
 double seconds_between(std::chrono::steady_clock::time_point from, std::chrono::steady_clock::time_point to)
@@ -163,14 +166,14 @@ bool Simulation::purge_in_time(DriveSettings const& drive)
   return true;
 }
 
-bool Simulation::finish(WorkWatch const& watch)
+bool Simulation::finish(Progress const& progress)
 {
-  if (watch) {
-    watch_ = &watch;
+  if (progress.is_watched()) {
+    watched_ = progress;
     tables_.watch_batches([this](std::uint64_t operations) { return goes_on(operations); });
   }
   auto const unwatch = [this] {
-    watch_ = nullptr;
+    watched_ = {};
     tables_.watch_batches({});
   };
   try {
@@ -186,14 +189,15 @@ bool Simulation::finish(WorkWatch const& watch)
 
 bool Simulation::goes_on(std::uint64_t operations)
 {
-  if (watch_ == nullptr || given_up_) { return !given_up_; }
+  if (!watched_.is_watched() || given_up_) { return !given_up_; }
   running_.done += operations;
-  Progress now = progress().value_or(Progress{});
+  ProgressSnapshot const now = progress().value_or(ProgressSnapshot{});
   if (auto const time = std::chrono::steady_clock::now(); time >= next_look_) {
     next_look_ = time + between_looks;
-    now.is_choking = tables_.is_choking(true);
+    if (tables_.is_choking(true)) { watched_.warn(std::string(choking_warning)); }
   }
-  given_up_ = !(*watch_)(now, operations);
+  watched_.begin(now.what);
+  given_up_ = !watched_.report(now.share, watched_.count() + operations);
   return !given_up_;
 }
 

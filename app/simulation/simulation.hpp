@@ -57,9 +57,9 @@ public:
   /// Error the queue is empty and the table as it was left.
   void step(DriveSettings const& drive, double elapsed_seconds, double budget_seconds);
   /// Works until the queue is empty, in slices as large as the engine takes, so that the same actions always run as the
-  /// same batches. If `watch` gives up, the queue is empty, the table as it was left, and the history without
-  /// the batch that was cut short; returns false then.
-  bool finish(WorkWatch const& watch = {});
+  /// same batches. If it is cancelled, the queue is empty, the table as it was left, and the history without
+  /// the batch that was cut short; returns false then. The progress counts operations.
+  bool finish(Progress const& progress = {});
 
   /// What the tables hold and are about to do, to make the same again. With long histories, the keys alone.
   Recipe recipe() const;
@@ -81,8 +81,8 @@ public:
   std::shared_ptr<Image const> exchange(Image const& image);
 
   bool idle() const;
-  std::optional<Progress> progress() const;  ///< of the current action, if it is slow enough to show
-  std::vector<ActionReport> take_reports();  ///< finished since the last call, one for each table
+  std::optional<ProgressSnapshot> progress() const;  ///< of the current action, if it is slow enough to show
+  std::vector<ActionReport> take_reports();          ///< finished since the last call, one for each table
   /// Every batch run since the last call (the latest `runs_kept`), including those of one long action: for plots.
   std::vector<ActionReport> take_runs();
   static constexpr std::size_t runs_kept = 4096;
@@ -139,7 +139,7 @@ private:
   /// Holding a load, where the settings ask for it: drops the tombstones before they fill the table. Returns whether it
   /// does.
   bool purge_in_time(DriveSettings const& drive);
-  /// Asks the watch.
+  /// Reports while finishing. Returns false if the work was cancelled.
   bool goes_on(std::uint64_t operations);
   bool is_history_short() const;
   /// Whether the same operations bring other tables to the same keys.
@@ -176,11 +176,11 @@ private:
   struct Running {
     std::uint64_t operations = 0;  // of all tables
     double share = 0.0;            // of its job
-    std::uint64_t done = 0;        // as far as the watch was told
+    std::uint64_t done = 0;        // as far as was reported
   };
   Running running_;
-  WorkWatch const* watch_ = nullptr;                 // while finishing
-  bool given_up_ = false;                            // by the watch
+  Progress watched_;  // while finishing
+  bool given_up_ = false;
   std::chrono::steady_clock::time_point next_look_;  // at whether tombstones fill a table
   History history_;
   std::vector<ActionReport> reports_;

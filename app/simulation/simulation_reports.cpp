@@ -56,19 +56,19 @@ bool Simulation::idle() const
   return !job_ && queue_.empty() && !replaying;
 }
 
-std::optional<Progress> Simulation::progress() const
+std::optional<ProgressSnapshot> Simulation::progress() const
 {
   double const running =
       running_.operations == 0 ? 0.0 : static_cast<double>(running_.done) / static_cast<double>(running_.operations);
   double const share = job_ ? std::min(1.0, job_->share + running * running_.share) : 0.0;
   if (replay_) {
     std::size_t const all = std::max<std::size_t>(1, history_.entries().size());
-    return Progress{"replaying",
-                    std::min(1.0, (static_cast<double>(replay_->done) + share) / static_cast<double>(all))};
+    return ProgressSnapshot{"replaying",
+                            std::min(1.0, (static_cast<double>(replay_->done) + share) / static_cast<double>(all))};
   }
-  if (job_) { return Progress{describe(job_->action), share}; }
+  if (job_) { return ProgressSnapshot{describe(job_->action), share}; }
   if (queue_.empty()) { return std::nullopt; }
-  return Progress{describe(queue_.front().action)};
+  return ProgressSnapshot{describe(queue_.front().action)};
 }
 
 std::vector<ActionReport> Simulation::take_reports()

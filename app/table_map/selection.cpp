@@ -126,7 +126,7 @@ bool draw_selection(Look const& look, TableState const& state, Camera const& cam
   return !close;
 }
 
-bool draw_progress(Look const& look, Progress const& progress, Rectangle const& canvas)
+bool draw_progress(Look const& look, ProgressSnapshot const& progress, Rectangle const& canvas)
 {
   begin_notice(look, "##progress", canvas, look(420.0f));
   ImGui::TextUnformatted(progress.what.c_str());

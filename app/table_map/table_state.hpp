@@ -105,7 +105,7 @@ struct TableState {
   ThroughputCurve throughput;
   RateMeter rates;
   LoadHistory loads;
-  std::optional<Progress> progress;
+  std::optional<ProgressSnapshot> progress;
   std::string notice;
   bool history_complete = true;
   bool keys_used_up = false;             ///< those of a file: inserts bring no more

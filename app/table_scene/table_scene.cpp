@@ -61,13 +61,15 @@ void TableScene::begin(TableSetup const& set_up)
 void TableScene::finish_steps(std::function<void()> const& frame)
 {
   if (!frame) {
-    simulation().finish(work_watch());
+    simulation().finish(watched());
     return update_from_simulation();
   }
   bool const runs_later = std::exchange(state().settings.drive.running, false);
   while (!simulation().idle()) {
     frame();
-    if (work_watch() && !work_watch()(simulation().progress().value_or(Progress{}), 0)) { simulation().cancel(); }
+    ProgressSnapshot const now = simulation().progress().value_or(ProgressSnapshot{});
+    watched().begin(now.what);
+    if (!watched().report(now.share)) { simulation().cancel(); }
   }
   state().settings.drive.running = runs_later;
 }

@@ -173,7 +173,7 @@ private:
   bool is_new_ = true;                      ///< it was not shown yet
   std::future<void> work_;                  ///< of the simulation; valid until taken over
   bool outlasted_ = false;                  ///< the latest work took longer than a frame waits
-  std::optional<Progress> begun_;           ///< what the work is about
+  std::optional<ProgressSnapshot> begun_;   ///< what the work is about
   std::optional<double> max_wait_seconds_;  ///< none: frames wait for the work
   UndoList<Moment> undo_;
   TableSceneSettings settled_;  ///< the settings of the last moment that was recorded or not worth it

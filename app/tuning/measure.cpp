@@ -69,9 +69,9 @@ public:
   {
   }
 
-  std::optional<Measured> measure(Candidate const& candidate, Effort const& effort, bench::GoOn const& go_on)
+  std::optional<Measured> measure(Candidate const& candidate, Effort const& effort, Progress const& progress)
   {
-    auto const keys = keys_for(candidate, effort, go_on);
+    auto const keys = keys_for(candidate, effort, progress);
     if (!keys) { return std::nullopt; }
     Measured measured;
     measured.candidate = candidate_of(candidate.table, candidate.load, keys->different);
@@ -79,9 +79,9 @@ public:
     measured.repeats = effort.repeats;
     measured.keys = keys->different;
     if (backend_ == Backend::cpu) { measured.handover.measure(); }
-    if (!measure_operations(measured, *keys, go_on)) { return std::nullopt; }
+    if (!measure_operations(measured, *keys, progress)) { return std::nullopt; }
     if (backend_ == Backend::cpu) { measured.handover.measure(); }
-    auto const limits = limits_.at(measured.memory_bytes, go_on);
+    auto const limits = limits_.at(measured.memory_bytes, progress);
     if (!limits) { return std::nullopt; }
     sum_up(measured, *limits);
     double const slots =
@@ -94,13 +94,13 @@ public:
   }
 
   std::optional<ChurnResult> churn(Candidate const& candidate, Effort const& effort, int turns,
-                                   bench::GoOn const& go_on)
+                                   Progress const& progress)
   {
-    auto const keys = keys_for(candidate, effort, go_on);
+    auto const keys = keys_for(candidate, effort, progress);
     if (!keys) { return std::nullopt; }
     Candidate const smaller = candidate_of(candidate.table, candidate.load, keys->different);
     bench::TableCase const subject = case_of(smaller, keys->distinct, keys->different);
-    auto const churned = bench::make_table_bench(backend_, subject)->churn(seed_, turns, go_on);
+    auto const churned = bench::make_table_bench(backend_, subject)->churn(seed_, turns, progress);
     if (!churned) { return std::nullopt; }
     ChurnResult result;
     result.candidate = candidate;
@@ -111,7 +111,7 @@ public:
   }
 
   /// With random keys where the stream is a list: the keys of a list would be the same each time.
-  std::optional<FailureResult> failures(Candidate const& candidate, int first, int builds, bench::GoOn const& go_on)
+  std::optional<FailureResult> failures(Candidate const& candidate, int first, int builds, Progress const& progress)
   {
     bool const is_list = keys_.distinct.distribution == KeyDistribution::file;
     KeySettings const keys = is_list ? KeySettings{} : keys_.distinct;
@@ -123,7 +123,7 @@ public:
     FailureResult result{candidate.table, candidate.load, table->keys()};
     for (; result.builds < builds; ++result.builds) {
       std::uint64_t const seed = seed_ + first_other_seed + static_cast<std::uint64_t>(first);
-      auto const failed = fails(*table, seed + static_cast<std::uint64_t>(result.builds), go_on);
+      auto const failed = fails(*table, seed + static_cast<std::uint64_t>(result.builds), progress);
       if (!failed) { return std::nullopt; }
       result.failed += *failed ? 1 : 0;
     }
@@ -135,14 +135,14 @@ private:
   static constexpr std::uint64_t max_built = 1u << 18;      ///< keys of a build that may fail
   static constexpr std::uint64_t part_of_build = 1u << 16;  ///< insertions of such a build that run together
 
-  /// Nothing if `go_on` said no. Fewer keys than the effort allows where that brings the smaller table to the load of
+  /// Nothing if it was cancelled. Fewer keys than the effort allows where that brings the smaller table to the load of
   /// the candidate: numbers of slots that are powers of two would make it another one.
-  std::optional<WorkloadKeys> keys_for(Candidate const& candidate, Effort const& effort, bench::GoOn const& go_on)
+  std::optional<WorkloadKeys> keys_for(Candidate const& candidate, Effort const& effort, Progress const& progress)
   {
     if (effort.max_keys == 0 || effort.max_keys >= keys_.inserts) { return keys_; }
     auto found = fewer_.find(effort.max_keys);
     if (found == fewer_.end()) {
-      auto keys = prepare_keys(workload_, effort.max_keys, seed_, go_on);
+      auto keys = prepare_keys(workload_, effort.max_keys, seed_, progress);
       if (!keys) { return std::nullopt; }
       found = fewer_.emplace(effort.max_keys, *std::move(keys)).first;
     }
@@ -150,12 +150,12 @@ private:
     return with_different_keys(keys, std::min(keys.different, keys_at_load_of(candidate, keys.different)));
   }
 
-  /// Whether a build leaves out keys, or takes too long, as one does that is begun again and again. Nothing if `go_on`
-  /// said no.
-  static std::optional<bool> fails(bench::TableBench& table, std::uint64_t seed, bench::GoOn const& go_on)
+  /// Whether a build leaves out keys, or takes too long, as one does that is begun again and again. Nothing if it
+  /// was cancelled.
+  static std::optional<bool> fails(bench::TableBench& table, std::uint64_t seed, Progress const& progress)
   {
     try {
-      auto const round = table.run(seed, 0, go_on);
+      auto const round = table.run(seed, 0, progress);
       return round ? std::optional((*round)[index(Timed::insert)]->failed != 0) : std::nullopt;
     } catch (bench::GivenUp const&) {
       return true;
@@ -175,7 +175,7 @@ private:
     return subject;
   }
 
-  bool measure_operations(Measured& measured, WorkloadKeys const& keys, bench::GoOn const& go_on)
+  bool measure_operations(Measured& measured, WorkloadKeys const& keys, Progress const& progress)
   {
     bench::TimedMask on_stream = bench::mask_of(Timed::insert);
     if (workload_.hit > 0.0) { on_stream |= bench::mask_of(Timed::find_hit); }
@@ -185,18 +185,18 @@ private:
     if (workload_.erase > 0.0 && !workload_.at_once) { on_distinct |= bench::mask_of(Timed::erase); }
     bool const same = keys.stream == keys.distinct;
     bench::TimedMask const first = same ? static_cast<bench::TimedMask>(on_stream | on_distinct) : on_stream;
-    if (!measure_kinds(measured, keys.stream, keys.inserts, first, go_on)) { return false; }
-    if (!same && on_distinct != 0 && !measure_kinds(measured, keys.distinct, keys.different, on_distinct, go_on)) {
+    if (!measure_kinds(measured, keys.stream, keys.inserts, first, progress)) { return false; }
+    if (!same && on_distinct != 0 && !measure_kinds(measured, keys.distinct, keys.different, on_distinct, progress)) {
       return false;
     }
-    return !workload_.replaces_keys() || measured.failed != 0 || measure_replacement(measured, keys, go_on);
+    return !workload_.replaces_keys() || measured.failed != 0 || measure_replacement(measured, keys, progress);
   }
 
   bool measure_kinds(Measured& measured, KeySettings const& keys, std::uint64_t inserts, bench::TimedMask kinds,
-                     bench::GoOn const& go_on)
+                     Progress const& progress)
   {
     auto const table = bench::make_table_bench(backend_, case_of(measured.candidate, keys, inserts));
-    auto results = measure_table(*table, kinds, measured.repeats, seed_, go_on);
+    auto results = measure_table(*table, kinds, measured.repeats, seed_, progress);
     if (!results) { return false; }
     for (std::size_t i = 0; i < results->size(); ++i) {
       bool const wanted = (kinds & bench::mask_of(static_cast<Timed>(i))) != 0;
@@ -217,10 +217,10 @@ private:
   }
 
   /// Erasures and insertions at constant load take the place of those of the empty and the full table.
-  bool measure_replacement(Measured& measured, WorkloadKeys const& keys, bench::GoOn const& go_on)
+  bool measure_replacement(Measured& measured, WorkloadKeys const& keys, Progress const& progress)
   {
     auto const table = bench::make_table_bench(backend_, case_of(measured.candidate, keys.distinct, keys.different));
-    auto const replacement = slotscape::measure_replacement(*table, measured.repeats, seed_, go_on);
+    auto const replacement = slotscape::measure_replacement(*table, measured.repeats, seed_, progress);
     if (!replacement) { return false; }
     measured.clogged_after = replacement->clogged_after;
     for (Timed const timed : {Timed::insert, Timed::erase}) {

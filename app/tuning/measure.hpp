@@ -18,15 +18,15 @@ struct Effort {
   friend bool operator==(Effort const&, Effort const&) = default;
 };
 
-/// What a sweep asks of a device. Each returns nothing if `go_on` said no, and throws Error if a table cannot be made
+/// What a sweep asks of a device. Each returns nothing if it was cancelled, and throws Error if a table cannot be made
 /// or gives a wrong answer. Tests plant their own.
 struct Measures {
-  std::function<std::optional<Measured>(Candidate const&, Effort const&, bench::GoOn const&)> measure;
+  std::function<std::optional<Measured>(Candidate const&, Effort const&, Progress const&)> measure;
   /// Erases and inserts at constant load; `turns` times as many as there are keys, with a look after each turn. Of the
   /// effort only the size counts.
-  std::function<std::optional<ChurnResult>(Candidate const&, Effort const&, int turns, bench::GoOn const&)> churn;
+  std::function<std::optional<ChurnResult>(Candidate const&, Effort const&, int turns, Progress const&)> churn;
   /// Fills `builds` tables with keys of other seeds, from number `first` on; of fewer keys if there are many.
-  std::function<std::optional<FailureResult>(Candidate const&, int first, int builds, bench::GoOn const&)> failures;
+  std::function<std::optional<FailureResult>(Candidate const&, int first, int builds, Progress const&)> failures;
 };
 
 /// Operations a second of a workload's mix, from those of each kind.

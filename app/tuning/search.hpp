@@ -16,7 +16,7 @@ namespace slotscape::tuning {
 
 /// What a search tells, and asks, of the one who runs it.
 struct SearchWatch {
-  bench::GoOn go_on;
+  Progress progress;
   std::function<void(Phase, std::string const& doing)> begin;
   std::function<void(Results const&)> publish;
   std::function<double()> seconds;  ///< of work so far

@@ -272,7 +272,7 @@ FailureResult Search::failures_of(Candidate const& candidate, double seconds)
   for (double spent = 0.0; all.builds < max_builds && spent < seconds; spent = watch_.seconds() - start) {
     double const affordable = all.builds == 0 ? 1.0 : all.builds * std::min(1.0, seconds / spent - 1.0);
     int const builds = std::clamp(static_cast<int>(affordable), 1, max_builds - all.builds);
-    auto const more = measures_.failures(candidate, all.builds, builds, watch_.go_on);
+    auto const more = measures_.failures(candidate, all.builds, builds, watch_.progress);
     if (!more) { throw Stopped{}; }
     all.keys = more->keys;
     all.builds += more->builds;
@@ -306,7 +306,7 @@ std::optional<ChurnResult> Search::churn_once(Candidate const& candidate)
   if (family_info(candidate.table.family).guarantees(candidate.table).is_static) { return std::nullopt; }
   watch_.begin(Phase::checking, fmt::format("what becomes of {} when keys come and go", title_of(candidate)));
   try {
-    auto result = measures_.churn(candidate, effort_of(Stage::checked), turns, watch_.go_on);
+    auto result = measures_.churn(candidate, effort_of(Stage::checked), turns, watch_.progress);
     if (!result) { throw Stopped{}; }
     return result->lookups.empty() ? std::nullopt : std::optional(*std::move(result));
   } catch (Error const& error) {

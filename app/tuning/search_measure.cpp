@@ -121,7 +121,7 @@ bool Search::take(std::size_t number, Effort const& effort, int pass)
                                                   : Phase::checking,
                  title_of(candidate));
     double const start = watch_.seconds();
-    std::optional<Measured> measured = measures_.measure(candidate, effort, watch_.go_on);
+    std::optional<Measured> measured = measures_.measure(candidate, effort, watch_.progress);
     if (!measured) { throw Stopped{}; }
     if (effort.stage == Stage::coarse) { entries_[number].cost = watch_.seconds() - start; }
     bool const works = measured->failed == 0 && measured->throughput > 0.0;
@@ -143,7 +143,7 @@ double Search::measure_pacemaker()
 {
   Effort effort = effort_of(Stage::coarse);
   effort.repeats = 1;
-  std::optional<Measured> const measured = measures_.measure(*pacemaker_, effort, watch_.go_on);
+  std::optional<Measured> const measured = measures_.measure(*pacemaker_, effort, watch_.progress);
   if (!measured) { throw Stopped{}; }
   return measured->throughput;
 }

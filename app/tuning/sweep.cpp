@@ -28,8 +28,8 @@ double since(std::chrono::steady_clock::time_point then)
 Sweep::Sweep(Workload const& workload, SweepSettings const& settings, std::vector<Measured> known)
     : Sweep(
           workload, settings,
-          [=](bench::GoOn const& go_on) {
-            return prepare_keys(workload, std::numeric_limits<std::uint64_t>::max(), settings.seed, go_on);
+          [=](Progress const& progress) {
+            return prepare_keys(workload, std::numeric_limits<std::uint64_t>::max(), settings.seed, progress);
           },
           [=](WorkloadKeys const& keys) {
             double const most = std::max(min_seconds, most_of_budget_a_kind * settings.budget_seconds);
@@ -42,7 +42,7 @@ Sweep::Sweep(Workload const& workload, SweepSettings const& settings, std::vecto
 Sweep::Sweep(Workload const& workload, SweepSettings const& settings, WorkloadKeys const& keys,
              Measures const& measures, std::vector<Measured> known)
     : Sweep(
-          workload, settings, [=](bench::GoOn const&) { return std::optional(keys); },
+          workload, settings, [=](Progress const&) { return std::optional(keys); },
           [=](WorkloadKeys const&) { return measures; }, std::move(known))
 {
 }
@@ -70,10 +70,10 @@ Sweep::~Sweep()
 void Sweep::work(std::stop_token const& stop, Workload workload, SweepSettings const& settings, Prepare const& prepare,
                  Open const& open, std::vector<Measured> known)
 {
-  auto const may_go_on = [&] { return go_on(stop); };
+  Progress const progress([&](Progress const&) { return go_on(stop); });
   try {
     begin(Phase::preparing, "reading the keys");
-    auto const keys = prepare(may_go_on);
+    auto const keys = prepare(progress);
     if (!keys) { return begin(Phase::cancelled, ""); }
     Results start;
     start.backend = settings.backend;
@@ -86,7 +86,7 @@ void Sweep::work(std::stop_token const& stop, Workload workload, SweepSettings c
     start.hashes = uniformity_of_hashes(sample, start.workload.key_bits, std::bit_ceil(2 * sample.size()));
     publish(start);
     Search search(std::move(start), std::move(sample), settings, open(*keys), std::move(known),
-                  {may_go_on, [this](Phase phase, std::string const& doing) { begin(phase, doing); },
+                  {progress, [this](Phase phase, std::string const& doing) { begin(phase, doing); },
                    [this](Results const& results) { publish(results); }, [this] { return seconds(); }});
     begin(search.run() ? Phase::done : Phase::cancelled, "");
   } catch (std::exception const& error) {

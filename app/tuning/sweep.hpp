@@ -68,7 +68,7 @@ public:
   std::shared_ptr<Results const> results() const;
 
 private:
-  using Prepare = std::function<std::optional<WorkloadKeys>(bench::GoOn const&)>;
+  using Prepare = std::function<std::optional<WorkloadKeys>(Progress const&)>;
   using Open = std::function<Measures(WorkloadKeys const&)>;
 
   Sweep(Workload const& workload, SweepSettings const& settings, Prepare prepare, Open open,

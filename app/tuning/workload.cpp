@@ -152,26 +152,19 @@ KeySettings keys_of(std::vector<Key> list, KeySettings const& source)
   return keys;
 }
 
-using GoOn = std::function<bool()>;
-
-bool goes_on(GoOn const& go_on)
-{
-  return !go_on || go_on();
-}
-
-/// Sorts, with a look at `go_on` every few milliseconds. False if it said no.
+/// Sorts, in parts of a few milliseconds. False if it was cancelled.
 template <class T>
-bool sort_in_parts(std::vector<T>& items, GoOn const& go_on)
+bool sort_in_parts(std::vector<T>& items, Progress const& progress)
 {
   constexpr std::size_t part = std::size_t{1} << 18;
   auto const at = [&](std::size_t i) { return items.begin() + static_cast<std::ptrdiff_t>(std::min(i, items.size())); };
   for (std::size_t i = 0; i < items.size(); i += part) {
-    if (!goes_on(go_on)) { return false; }
+    if (progress.cancelled()) { return false; }
     std::sort(at(i), at(i + part));
   }
   for (std::size_t width = part; width < items.size(); width *= 2) {
     for (std::size_t i = 0; i < items.size(); i += 2 * width) {
-      if (!goes_on(go_on)) { return false; }
+      if (progress.cancelled()) { return false; }
       std::inplace_merge(at(i), at(i + width), at(i + 2 * width));
     }
   }
@@ -179,13 +172,13 @@ bool sort_in_parts(std::vector<T>& items, GoOn const& go_on)
 }
 
 /// Fills in `distinct` and `different` for a stream that is a list.
-bool find_distinct(WorkloadKeys& keys, GoOn const& go_on)
+bool find_distinct(WorkloadKeys& keys, Progress const& progress)
 {
   using Numbered = std::pair<Key, std::uint64_t>;
   std::vector<Key> const& list = *keys.stream.file_keys;
   std::vector<Numbered> numbered(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) { numbered[i] = {list[i], i}; }
-  if (!sort_in_parts(numbered, go_on)) { return false; }
+  if (!sort_in_parts(numbered, progress)) { return false; }
   auto const same = [](Numbered const& a, Numbered const& b) { return a.first == b.first; };
   numbered.erase(std::unique(numbered.begin(), numbered.end(), same), numbered.end());
   keys.different = numbered.size();
@@ -193,7 +186,7 @@ bool find_distinct(WorkloadKeys& keys, GoOn const& go_on)
   if (keys.different == keys.inserts) { return true; }
   std::vector<std::uint64_t> first(numbered.size());
   std::ranges::transform(numbered, first.begin(), &Numbered::second);
-  if (!sort_in_parts(first, go_on)) { return false; }
+  if (!sort_in_parts(first, progress)) { return false; }
   std::vector<Key> once(first.size());
   std::ranges::transform(first, once.begin(), [&](std::uint64_t number) { return list[number]; });
   keys.distinct = keys_of(std::move(once), keys.stream);
@@ -201,12 +194,12 @@ bool find_distinct(WorkloadKeys& keys, GoOn const& go_on)
 }
 
 template <PairFormat Format>
-bool draw_keys(KeySettings const& source, std::uint64_t seed, std::vector<Key>& list, GoOn const& go_on)
+bool draw_keys(KeySettings const& source, std::uint64_t seed, std::vector<Key>& list, Progress const& progress)
 {
   constexpr std::size_t at_once = 1u << 14;
   auto const stream = key_stream_of<Format>(source, seed, {.slots = std::max<std::uint64_t>(list.size(), min_slots)});
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (i % at_once == 0 && !goes_on(go_on)) { return false; }
+    if (i % at_once == 0 && progress.cancelled()) { return false; }
     list[i] = stream.key(i);
   }
   return true;
@@ -218,7 +211,7 @@ std::uint64_t full_count(Workload const& workload, std::uint64_t now)
   return static_cast<std::uint64_t>(std::ceil(static_cast<double>(now) * workload.growth));
 }
 
-std::optional<WorkloadKeys> keys_of_file(Workload const& workload, std::uint64_t most, GoOn const& go_on)
+std::optional<WorkloadKeys> keys_of_file(Workload const& workload, std::uint64_t most, Progress const& progress)
 {
   std::vector<Key> const& file = *workload.source.file_keys;
   std::uint64_t const wanted = full_count(workload, workload.keys == 0 ? file.size() : workload.keys);
@@ -233,12 +226,12 @@ std::optional<WorkloadKeys> keys_of_file(Workload const& workload, std::uint64_t
   if (keys.inserts < file.size()) {
     keys.stream = keys_of({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(keys.inserts)}, workload.source);
   }
-  if (!find_distinct(keys, go_on)) { return std::nullopt; }
+  if (!find_distinct(keys, progress)) { return std::nullopt; }
   return keys;
 }
 
 std::optional<WorkloadKeys> keys_that_repeat(Workload const& workload, std::uint64_t most, std::uint64_t seed,
-                                             GoOn const& go_on)
+                                             Progress const& progress)
 {
   std::uint64_t const wanted = full_count(workload, workload.keys);
   WorkloadKeys keys;
@@ -248,11 +241,11 @@ std::optional<WorkloadKeys> keys_that_repeat(Workload const& workload, std::uint
                               grouped(keys.inserts), grouped(wanted));
   }
   std::vector<Key> list(keys.inserts);
-  bool const drawn = workload.key_bits == 64 ? draw_keys<Wide>(workload.source, seed, list, go_on)
-                                             : draw_keys<Narrow>(workload.source, seed, list, go_on);
+  bool const drawn = workload.key_bits == 64 ? draw_keys<Wide>(workload.source, seed, list, progress)
+                                             : draw_keys<Narrow>(workload.source, seed, list, progress);
   if (!drawn) { return std::nullopt; }
   keys.stream = keys_of(std::move(list), workload.source);
-  if (!find_distinct(keys, go_on)) { return std::nullopt; }
+  if (!find_distinct(keys, progress)) { return std::nullopt; }
   return keys;
 }
 
@@ -302,11 +295,11 @@ void validate(Workload const& workload)
 }
 
 std::optional<WorkloadKeys> prepare_keys(Workload const& workload, std::uint64_t most, std::uint64_t seed,
-                                         std::function<bool()> const& go_on)
+                                         Progress const& progress)
 {
   switch (workload.source.distribution) {
-    case KeyDistribution::file: return keys_of_file(workload, most, go_on);
-    case KeyDistribution::zipf: return keys_that_repeat(workload, most, seed, go_on);
+    case KeyDistribution::file: return keys_of_file(workload, most, progress);
+    case KeyDistribution::zipf: return keys_that_repeat(workload, most, seed, progress);
     default: break;
   }
   WorkloadKeys keys;

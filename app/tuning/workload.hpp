@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/base/fields.hpp"
+#include "gpu/base/progress.hpp"
 #include "gpu/bench/table_bench.hpp"
 #include "gpu/tables/settings.hpp"
 #include "gpu/workloads/settings.hpp"
@@ -69,10 +70,10 @@ struct WorkloadKeys {
   std::string remark = {};      ///< why there are fewer than the workload wants; empty if there are not
 };
 
-/// The keys of a workload at its full growth, or `most` of them. Nothing if `go_on` said no. Takes about a second for
+/// The keys of a workload at its full growth, or `most` of them. Nothing if it was cancelled. Takes about a second for
 /// 10^7 keys that may come twice.
 std::optional<WorkloadKeys> prepare_keys(Workload const& workload, std::uint64_t most, std::uint64_t seed,
-                                         std::function<bool()> const& go_on = {});
+                                         Progress const& progress = {});
 
 /// Its beginning, up to where so many different keys have come; all of it if it has no more.
 WorkloadKeys with_different_keys(WorkloadKeys const& keys, std::uint64_t different);

@@ -16,11 +16,11 @@ std::unique_ptr<TableBench> make_table_bench_on<exec::Cpu>(TableCase const& subj
 template <>
 std::unique_ptr<TableBench> make_table_bench_on<exec::Cuda>(TableCase const& subject);
 template <class Exec>
-std::optional<MemoryRates> measure_memory_on(MemorySettings const& settings, GoOn const& go_on);
+std::optional<MemoryRates> measure_memory_on(MemorySettings const& settings, Progress const& progress);
 template <>
-std::optional<MemoryRates> measure_memory_on<exec::Cpu>(MemorySettings const& settings, GoOn const& go_on);
+std::optional<MemoryRates> measure_memory_on<exec::Cpu>(MemorySettings const& settings, Progress const& progress);
 template <>
-std::optional<MemoryRates> measure_memory_on<exec::Cuda>(MemorySettings const& settings, GoOn const& go_on);
+std::optional<MemoryRates> measure_memory_on<exec::Cuda>(MemorySettings const& settings, Progress const& progress);
 template <class Exec>
 std::unique_ptr<Texels> make_texels_on(std::uint64_t count);
 template <>

@@ -30,9 +30,9 @@ std::unique_ptr<TableBench> make_table_bench(Backend backend, TableCase const& s
   return dispatch(backend, [&]<class Exec>() { return make_table_bench_on<Exec>(subject); });
 }
 
-std::optional<MemoryRates> measure_memory(Backend backend, MemorySettings const& settings, GoOn const& go_on)
+std::optional<MemoryRates> measure_memory(Backend backend, MemorySettings const& settings, Progress const& progress)
 {
-  return dispatch(backend, [&]<class Exec>() { return measure_memory_on<Exec>(settings, go_on); });
+  return dispatch(backend, [&]<class Exec>() { return measure_memory_on<Exec>(settings, progress); });
 }
 
 std::unique_ptr<Texels> make_texels(Backend backend, std::uint64_t count)

@@ -19,8 +19,8 @@ struct BuildTrial {
 class BuildTrials {
 public:
   virtual ~BuildTrials() = default;
-  /// Checks that every key is found with its value: throws Error if not. Nothing if `go_on` said no.
-  virtual std::optional<BuildTrial> run(std::uint64_t seed, GoOn const& go_on) = 0;
+  /// Checks that every key is found with its value: throws Error if not. Nothing if it was cancelled.
+  virtual std::optional<BuildTrial> run(std::uint64_t seed, Progress const& progress) = 0;
   virtual std::uint64_t slots() const = 0;
   virtual std::uint64_t memory_bytes() const = 0;  ///< of what lookups need
 };

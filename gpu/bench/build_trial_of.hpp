@@ -57,9 +57,9 @@ public:
   {
   }
 
-  std::optional<BuildTrial> run(std::uint64_t seed, GoOn const& go_on) override
+  std::optional<BuildTrial> run(std::uint64_t seed, Progress const& progress) override
   {
-    if (go_on && !go_on()) { return std::nullopt; }
+    if (progress.cancelled()) { return std::nullopt; }
     exec_.for_each(pairs_, DrawDistinct{make_shuffle(seed, Narrow::locked_key), keys_.data(), values_.data()});
     Layout layout = layout_;
     Contents<Narrow> const contents{keys_.data(), values_.data(), 0, pairs_};

@@ -13,9 +13,9 @@ std::unique_ptr<TableBench> make_table_bench_on<exec::Cpu>(TableCase const& subj
 }
 
 template <>
-std::optional<MemoryRates> measure_memory_on<exec::Cpu>(MemorySettings const& settings, GoOn const& go_on)
+std::optional<MemoryRates> measure_memory_on<exec::Cpu>(MemorySettings const& settings, Progress const& progress)
 {
-  return MemoryBench<exec::Cpu>(settings, go_on).run();
+  return MemoryBench<exec::Cpu>(settings, progress).run();
 }
 
 template <>

@@ -13,9 +13,9 @@ std::unique_ptr<TableBench> make_table_bench_on<exec::Cuda>(TableCase const& sub
 }
 
 template <>
-std::optional<MemoryRates> measure_memory_on<exec::Cuda>(MemorySettings const& settings, GoOn const& go_on)
+std::optional<MemoryRates> measure_memory_on<exec::Cuda>(MemorySettings const& settings, Progress const& progress)
 {
-  return MemoryBench<exec::Cuda>(settings, go_on).run();
+  return MemoryBench<exec::Cuda>(settings, progress).run();
 }
 
 template <>

@@ -31,8 +31,8 @@ struct MemorySettings {
   std::span<MemoryAccess const> wanted;
 };
 
-/// The rates of what is wanted, and 0 for the rest. Nothing if `go_on` said no. Throws Error if memory runs out.
-std::optional<MemoryRates> measure_memory(Backend backend, MemorySettings const& settings, GoOn const& go_on);
+/// The rates of what is wanted, and 0 for the rest. Nothing if it was cancelled. Throws Error if memory runs out.
+std::optional<MemoryRates> measure_memory(Backend backend, MemorySettings const& settings, Progress const& progress);
 
 /// What an operation could reach, a second, if each took no more than one access to memory of the table's size: reads
 /// of 32 bytes for lookups, compare-and-swaps of a pair for what changes the table. Batches that are brought into order

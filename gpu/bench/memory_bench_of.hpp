@@ -109,8 +109,8 @@ struct CopyStream {
 template <exec::Executor Exec>
 class MemoryBench {
 public:
-  MemoryBench(MemorySettings const& settings, GoOn const& go_on)
-      : words_(exec_, settings.bytes / 128 * 16), out_(exec_, 1), settings_(settings), go_on_(go_on)
+  MemoryBench(MemorySettings const& settings, Progress const& progress)
+      : words_(exec_, settings.bytes / 128 * 16), out_(exec_, 1), settings_(settings), progress_(progress)
   {
     exec_.fill(words_.data(), words_.size(), ~std::uint64_t{0});
   }
@@ -121,7 +121,7 @@ public:
     for (MemoryAccess const access : settings_.wanted) {
       std::vector<double> seen;
       for (int repeat = 0; repeat <= settings_.repeats; ++repeat) {
-        if (go_on_ && !go_on_()) { return std::nullopt; }
+        if (progress_.cancelled()) { return std::nullopt; }
         double const rate = measure(access, static_cast<std::uint64_t>(repeat));
         if (repeat != 0) { seen.push_back(rate); }
       }
@@ -194,7 +194,7 @@ private:
   typename Exec::template Buffer<std::uint64_t> words_;
   typename Exec::template Buffer<std::uint64_t> out_;
   MemorySettings settings_;
-  GoOn go_on_;
+  Progress progress_;
 };
 
 }  // namespace slotscape::bench

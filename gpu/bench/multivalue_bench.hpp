@@ -32,9 +32,9 @@ class MultiValueBench {
 public:
   virtual ~MultiValueBench() = default;
   /// Builds and retrieves once, from pairs of a seed that are in the device's memory beforehand. Checks that every pair
-  /// is found, once, in the range of its key, and that ranges have no others: throws Error if not. Nothing if `go_on`
-  /// said no.
-  virtual std::optional<MultiValueRun> run(std::uint64_t seed, GoOn const& go_on) = 0;
+  /// is found, once, in the range of its key, and that ranges have no others: throws Error if not. Nothing if it was
+  /// cancelled.
+  virtual std::optional<MultiValueRun> run(std::uint64_t seed, Progress const& progress) = 0;
   virtual std::uint64_t memory_bytes() const = 0;  ///< of what lookups need
 };
 

@@ -85,9 +85,9 @@ public:
   {
   }
 
-  std::optional<MultiValueRun> run(std::uint64_t seed, GoOn const& go_on) override
+  std::optional<MultiValueRun> run(std::uint64_t seed, Progress const& progress) override
   {
-    if (go_on && !go_on()) { return std::nullopt; }
+    if (progress.cancelled()) { return std::nullopt; }
     std::uint64_t const draw_from = std::max<std::uint64_t>(1, subject_.pairs / subject_.values);
     exec_.for_each(subject_.pairs, DrawPairs<Format>{draw_from, subject_.half, seed, keys_.data(), values_.data()});
     MultiValueRun run;

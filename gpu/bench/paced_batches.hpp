@@ -10,7 +10,7 @@
 
 namespace slotscape::bench {
 
-/// Thrown where `go_on` said no.
+/// Thrown where it was cancelled.
 struct Stopped {};
 
 /// How operations of one kind run, and what that is called in "inserting 100 keys would take ...".
@@ -30,14 +30,14 @@ public:
   {
   }
 
-  void set_go_on(GoOn const& go_on) { go_on_ = go_on; }
-  GoOn const& go_on() const { return go_on_; }
+  void set_progress(Progress const& progress) { progress_ = progress; }
+  Progress const& progress() const { return progress_; }
   /// Whether no key comes twice in a batch.
   void set_distinct(bool distinct) { distinct_ = distinct; }
-  /// Throws Stopped if the answer is no.
+  /// Throws Stopped if it was cancelled.
   void ask() const
   {
-    if (go_on_ && !go_on_()) { throw Stopped{}; }
+    if (progress_.cancelled()) { throw Stopped{}; }
   }
 
   /// Runs `count` operations that `draw` draws, in batches, and these in slices if they take long; `check(draw, n)` is
@@ -106,7 +106,7 @@ private:
   Table& table_;
   BatchBuffers<Exec, Format>& batch_;
   double max_seconds_;
-  GoOn go_on_;
+  Progress progress_;
   bool distinct_ = true;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/progress.hpp"
 #include "gpu/execution/backend.hpp"
 #include "gpu/tables/settings.hpp"
 #include "gpu/workloads/settings.hpp"
@@ -44,9 +45,9 @@ struct TableCase {
   TableSettings table;
   double load_factor = 0.5;  ///< live keys / slots; above 0, up to 1
   KeySettings keys;
-  std::uint64_t batch = 0;         ///< operations submitted together; 0: all, up to `max_batch`
-  std::uint64_t inserts = 0;       ///< keys of the stream; 0: until different ones reach the load factor
-  bool filled_at_once = false;     ///< insertions come in one batch, whatever `batch` says
+  std::uint64_t batch = 0;        ///< operations submitted together; 0: all, up to `max_batch`
+  std::uint64_t inserts = 0;      ///< keys of the stream; 0: until different ones reach the load factor
+  bool filled_at_once = false;    ///< insertions come in one batch, whatever `batch` says
   std::uint64_t max_batches = 0;  ///< of each operation are timed; 0: any number. Insertions: the last ones
   MixShares mix = {};
   std::uint64_t zipf_keys = 0;  ///< zipf: how many different keys there are; 0: as many as slots
@@ -87,7 +88,6 @@ struct Churned {
 };
 
 /// Asked between batches whether to go on.
-using GoOn = std::function<bool()>;
 
 /// A table in the memory of one device, which goes through all operations as often as wanted.
 class TableBench {
@@ -107,16 +107,16 @@ public:
   virtual std::string device_name() const = 0;
 
   /// Empties the table and runs what is wanted, on the keys of a seed; inserts always, since the others need them.
-  /// Checks every answer, and throws Error if one is wrong. Nothing if `go_on` said no, which is asked several times a
+  /// Checks every answer, and throws Error if one is wrong. Nothing if it was cancelled, which is asked several times a
   /// second. What would take longer than `TableCase::max_seconds` is left out: lookups and erasures in part, a mix as a
   /// whole. Throws GivenUp where the table cannot be filled in that time; so do the others.
-  virtual std::optional<Round> run(std::uint64_t seed, TimedMask wanted, GoOn const& go_on) = 0;
+  virtual std::optional<Round> run(std::uint64_t seed, TimedMask wanted, Progress const& progress) = 0;
   /// Fills the table and replaces its keys. No turns if keys may come twice, or do not all find a place. Otherwise as
   /// `run`.
-  virtual std::optional<Churned> churn(std::uint64_t seed, int turns, GoOn const& go_on) = 0;
+  virtual std::optional<Churned> churn(std::uint64_t seed, int turns, Progress const& progress) = 0;
   /// Fills the table and inserts each of its keys again, with another value, which is timed. No operations if keys come
   /// twice, do not all find a place, or keep what they have. Otherwise as `run`.
-  virtual std::optional<TimedRun> update(std::uint64_t seed, GoOn const& go_on) = 0;
+  virtual std::optional<TimedRun> update(std::uint64_t seed, Progress const& progress) = 0;
   /// The lookups of the first wanted round, of a kind that was run; nothing for others.
   virtual std::optional<Accesses> accesses(Timed timed) const = 0;
 };

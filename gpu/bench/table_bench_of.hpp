@@ -51,11 +51,11 @@ public:
   std::uint64_t memory_bytes() const override { return std::max(max_bytes_, table_->memory_bytes()); }
   std::string device_name() const override { return exec_.name(); }
 
-  std::optional<Round> run(std::uint64_t seed, TimedMask wanted, GoOn const& go_on) override
+  std::optional<Round> run(std::uint64_t seed, TimedMask wanted, Progress const& progress) override
   {
     Round round;
     try {
-      begin(seed, go_on);
+      begin(seed, progress);
       MixCounts const counts = (wanted & mask_of(Timed::mixed)) != 0 ? mix_counts() : MixCounts{};
       round[index(Timed::insert)] = fill(inserts_ - counts.kept);
       for (Timed const timed : {Timed::find_hit, Timed::find_miss}) {
@@ -78,11 +78,11 @@ public:
     return round;
   }
 
-  std::optional<Churned> churn(std::uint64_t seed, int turns, GoOn const& go_on) override
+  std::optional<Churned> churn(std::uint64_t seed, int turns, Progress const& progress) override
   {
     Churned churned;
     try {
-      begin(seed, go_on);
+      begin(seed, progress);
       fill(inserts_);
       if (!all_distinct_ || failed_ != 0) { return churned; }
       churned.turns.push_back(look());
@@ -96,10 +96,10 @@ public:
     return churned;
   }
 
-  std::optional<TimedRun> update(std::uint64_t seed, GoOn const& go_on) override
+  std::optional<TimedRun> update(std::uint64_t seed, Progress const& progress) override
   {
     try {
-      begin(seed, go_on);
+      begin(seed, progress);
       fill(inserts_);
       bool const keep_values = !Format::has_values || table().combine != Combine::replace;
       if (!distinct_ || failed_ != 0 || keep_values) { return TimedRun{}; }
@@ -168,7 +168,7 @@ private:
                                          all, largest_stream});
     auto const found =
         different_keys::beginning_with<Exec, Format>(exec_, stream_, told ? most : std::min(goal, different), most,
-                                                     batches_.go_on());
+                                                     batches_.progress());
     if (!found) { throw Stopped{}; }
     inserts_ = found->keys;
     keys_ = found->different;
@@ -185,9 +185,9 @@ private:
     batches_.set_distinct(distinct_);
   }
 
-  void begin(std::uint64_t seed, GoOn const& go_on)
+  void begin(std::uint64_t seed, Progress const& progress)
   {
-    batches_.set_go_on(go_on);
+    batches_.set_progress(progress);
     start_stream(seed);
     seed_ = seed;
     if (is_drawn()) {
@@ -463,7 +463,7 @@ private:
   std::uint64_t batch_size_ = 0;
   std::uint64_t fill_batch_ = 0;
   std::uint64_t max_timed_ = 0;  ///< operations of a kind
-  std::uint64_t room_ = 0;        ///< of the batch's memory, in operations
+  std::uint64_t room_ = 0;       ///< of the batch's memory, in operations
   std::uint64_t max_bytes_ = 0;  ///< of the table, as it was filled: some give memory back
   BatchBuffers<Exec, Format> batch_;
   PacedBatches<Exec, Format, Table> batches_;

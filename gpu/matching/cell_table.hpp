@@ -36,19 +36,19 @@ public:
     wait();
     bases_.choose(reference, settings, settings.bases, seed);
   }
-  /// Returns false if `go_on` ended it.
+  /// Returns false if it was cancelled.
   bool build(PictureEdges<Exec> const& reference, MatchSettings const& settings, std::uint64_t version,
-             GoOn const& go_on)
+             Progress const& progress)
   {
     std::uint64_t const count = std::uint64_t{bases_.count()} * reference.features();
     exec::grow(*exec_, keys_, count);
     exec::grow(*exec_, values_, count);
     basis_passes::WriteItems const items{reference.points(),   bases_.bases(), bases_.frames(),
                                          reference.features(), keys_.data(),   values_.data()};
-    if (!for_each_in_parts(*exec_, count, items, go_on)) { return false; }
+    if (!for_each_in_parts(*exec_, count, items, progress)) { return false; }
     make_table(settings.method);
     looked_at_ = false;
-    if (!group(count, go_on)) { return false; }
+    if (!group(count, progress)) { return false; }
     count_most_values();
     made_of_ = Ingredients::of(settings, version);
     return true;
@@ -136,7 +136,7 @@ private:
   }
 
   /// On a CPU, on a thread of its own: the table cannot be asked to stop, but nobody has to wait for it.
-  bool group(std::uint64_t count, GoOn const& go_on)
+  bool group(std::uint64_t count, Progress const& progress)
   {
     auto const build = [this, count] { items_ = table_->build(keys_.data(), values_.data(), count).pairs; };
     if (Exec::backend != Backend::cpu || count < from_items) {
@@ -145,7 +145,7 @@ private:
     }
     building_ = std::async(std::launch::async, build);
     while (building_.wait_for(patience) != std::future_status::ready) {
-      if (!go_on()) { return false; }
+      if (progress.cancelled()) { return false; }
     }
     building_.get();
     return true;

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "gpu/base/progress.hpp"
 #include "gpu/engine/inspected_table.hpp"
 #include "gpu/matching/settings.hpp"
 #include "gpu/multivalue/settings.hpp"
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -56,7 +56,7 @@ struct MatchSnapshot {
   std::array<std::uint64_t, 2> bases{};                   ///< indexed by `Side`
   std::uint64_t items = 0;                                ///< in the table: features of the reference under its bases
   std::uint64_t keys = 0;                                 ///< different cells of (u, v)
-  std::uint64_t max_values = 0;                          ///< of a key
+  std::uint64_t max_values = 0;                           ///< of a key
   std::uint64_t slots = 0;                                ///< 0 where items are sorted
   std::uint64_t bytes = 0;                                ///< of device memory that lookups need
   bool reused_table = false;                              ///< that of the match before
@@ -70,9 +70,6 @@ struct Bin {
   friend bool operator==(Bin const&, Bin const&) = default;
 };
 
-/// Told how much of a match is done, 0 to 1; returns false to end it.
-using Watch = std::function<bool(double share)>;
-
 /// Matches a query with a reference on one device. Call it from one thread; each call blocks until its result is ready.
 /// Failures throw `Error`.
 class MatchEngine {
@@ -85,9 +82,9 @@ public:
   /// Throws Error for pictures smaller than `smallest_side` or larger than `max_pixels`.
   virtual void set_picture(Side side, Picture const& picture) = 0;
 
-  /// Matches the pictures. Returns false if `watch` ended it: then only pictures are left. Throws Error for invalid
+  /// Matches the pictures. Returns false if it was cancelled: then only pictures are left. Throws Error for invalid
   /// settings, if a picture is missing, or if memory runs out. A picture without edges is no error: nothing is found.
-  virtual bool match(MatchSettings const& settings, Watch const& watch) = 0;
+  virtual bool match(MatchSettings const& settings, Progress const& progress) = 0;
   virtual MatchSnapshot const& snapshot() const = 0;
 
   /// Of the last match: chosen points, and bases, which are pairs of them.

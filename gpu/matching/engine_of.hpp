@@ -21,20 +21,20 @@ public:
     of(side).set(picture);
   }
 
-  bool match(MatchSettings const& settings, Watch const& watch) override
+  bool match(MatchSettings const& settings, Progress const& progress) override
   {
     validate(settings);
     if (!reference_.is_set() || !query_.is_set()) {
       throw Error("A match takes two pictures: choose a reference and a query.");
     }
     forget_results();
-    watch_ = watch;
+    progress_ = progress;
     times_.start();
-    bool goes_on = find_features(settings) && fill_table(settings);
-    for (std::uint32_t attempt = 0; goes_on && attempt < settings.attempts && !snapshot_.found; ++attempt) {
-      goes_on = attempt_match(settings, attempt);
+    bool completed = find_features(settings) && fill_table(settings);
+    for (std::uint32_t attempt = 0; completed && attempt < settings.attempts && !snapshot_.found; ++attempt) {
+      completed = attempt_match(settings, attempt);
     }
-    if (!goes_on) {
+    if (!completed) {
       forget_results();
       return false;
     }
@@ -100,7 +100,6 @@ private:
   }
 
   PictureEdges<Exec>& of(Side side) { return side == Side::reference ? reference_ : query_; }
-  bool go_on(double share) const { return !watch_ || watch_(share); }
 
   static void require_size(Picture const& picture)
   {
@@ -137,13 +136,13 @@ private:
   {
     double share = 0.0;
     for (PictureEdges<Exec>* picture : {&reference_, &query_}) {
-      if (!picture->find_edges(settings, [&] { return go_on(share); })) { return false; }
+      if (!progress_.report(share) || !picture->find_edges(settings, progress_)) { return false; }
       times_.end(MatchStage::edges);
       share += 0.15;
     }
     std::uint32_t const corners = BasisSet<Exec>::corners_for(settings.bases);
     for (PictureEdges<Exec>* picture : {&reference_, &query_}) {
-      if (!go_on(share)) { return false; }
+      if (!progress_.report(share)) { return false; }
       picture->choose_points(settings, corners);
       times_.end(MatchStage::features);
     }
@@ -156,7 +155,9 @@ private:
     if (snapshot_.reused_table) { return true; }
     cells_.choose_bases(reference_, settings, random64(settings.seed, 0));
     times_.end(MatchStage::bases);
-    if (!cells_.build(reference_, settings, reference_.version(), [&] { return go_on(0.4); })) { return false; }
+    if (!progress_.report(0.4) || !cells_.build(reference_, settings, reference_.version(), progress_)) {
+      return false;
+    }
     times_.end(MatchStage::table);
     return true;
   }
@@ -164,15 +165,15 @@ private:
   bool attempt_match(MatchSettings const& settings, std::uint32_t attempt)
   {
     double const done = 0.6 + 0.4 * attempt / settings.attempts;
-    if (!go_on(done)) { return false; }
+    if (!progress_.report(done)) { return false; }
     voting_.choose_bases(query_, settings, random64(settings.seed, 1 + attempt));
     times_.end(MatchStage::bases);
-    if (!voting_.run(reference_, query_, cells_, snapshot_.votes, [&] { return go_on(done); })) { return false; }
+    if (!voting_.run(reference_, query_, cells_, snapshot_.votes, progress_)) { return false; }
     times_.end(MatchStage::votes);
-    if (!go_on(done)) { return false; }
+    if (!progress_.report(done)) { return false; }
     checking_.select(reference_, query_, cells_, voting_);
     times_.end(MatchStage::candidates);
-    if (!go_on(done)) { return false; }
+    if (!progress_.report(done)) { return false; }
     snapshot_.candidates = checking_.check(reference_, query_);
     times_.end(MatchStage::check);
     snapshot_.found = is_match(snapshot_.score(), snapshot_.runner_up());
@@ -198,7 +199,7 @@ private:
   CellTable<Exec> cells_{exec_};
   Voting<Exec> voting_{exec_};
   Checking<Exec> checking_{exec_};
-  Watch watch_;
+  Progress progress_;
 
   bool has_results_ = false;
   MatchSnapshot snapshot_;

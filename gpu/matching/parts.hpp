@@ -1,14 +1,11 @@
 #pragma once
 
+#include "gpu/base/progress.hpp"
 #include "gpu/execution/executor.hpp"
 
 #include <algorithm>
-#include <functional>
 
 namespace slotscape::matching {
-
-/// Asked between parts of long work.
-using GoOn = std::function<bool()>;
 
 /// How many items a part has.
 template <exec::Executor Exec>
@@ -23,25 +20,25 @@ struct From {
   SLOTSCAPE_HOST_DEVICE auto operator()(std::uint64_t i) const { return f(first + i); }
 };
 
-/// f(i) for 0 <= i < count, in parts that do not take long. Returns false if `go_on` ended it.
+/// f(i) for 0 <= i < count, in parts that do not take long. Returns false if it was cancelled.
 template <exec::Executor Exec, class F>
-bool for_each_in_parts(Exec& exec, std::uint64_t count, F const& f, GoOn const& go_on)
+bool for_each_in_parts(Exec& exec, std::uint64_t count, F const& f, Progress const& progress)
 {
   for (std::uint64_t first = 0; first < count; first += part_size<Exec>) {
-    if (!go_on()) { return false; }
+    if (progress.cancelled()) { return false; }
     exec.for_each(std::min(part_size<Exec>, count - first), From<F>{f, first});
   }
   return true;
 }
 
-/// The f(i) that differ from `none`, in order of i, in `out`: `found` says how many. Returns false if `go_on` ended it.
+/// The f(i) that differ from `none`, in order of i, in `out`: `found` says how many. Returns false if it was cancelled.
 template <exec::Executor Exec, class T, class F>
-bool select_in_parts(Exec& exec, std::uint64_t count, T none, T* out, F const& f, GoOn const& go_on,
+bool select_in_parts(Exec& exec, std::uint64_t count, T none, T* out, F const& f, Progress const& progress,
                      std::uint64_t& found)
 {
   found = 0;
   for (std::uint64_t first = 0; first < count; first += part_size<Exec>) {
-    if (!go_on()) { return false; }
+    if (progress.cancelled()) { return false; }
     found += exec.select(std::min(part_size<Exec>, count - first), none, out + found, From<F>{f, first});
   }
   return true;

@@ -36,13 +36,13 @@ public:
   std::uint64_t pixels() const { return picture_.pixels.size(); }
   float shorter_side() const { return static_cast<float>(std::min(picture_.width, picture_.height)); }
 
-  /// Unless these are the edges already. Returns false if `go_on` ended it.
-  bool find_edges(MatchSettings const& settings, GoOn const& go_on)
+  /// Unless these are the edges already. Returns false if it was cancelled.
+  bool find_edges(MatchSettings const& settings, Progress const& progress)
   {
     if (has_edges_ && threshold_ == settings.threshold && smoothing_ == settings.smoothing) { return true; }
     forget();
-    if (!measure_gradients(settings.smoothing, go_on) ||
-        !compact_edges(static_cast<float>(settings.threshold), go_on)) {
+    if (!measure_gradients(settings.smoothing, progress) ||
+        !compact_edges(static_cast<float>(settings.threshold), progress)) {
       return false;
     }
     threshold_ = settings.threshold;
@@ -99,12 +99,12 @@ private:
   }
 
   template <class F>
-  bool for_pixels(F const& f, GoOn const& go_on)
+  bool for_pixels(F const& f, Progress const& progress)
   {
-    return for_each_in_parts(*exec_, pixels(), f, go_on);
+    return for_each_in_parts(*exec_, pixels(), f, progress);
   }
 
-  bool measure_gradients(double smoothing, GoOn const& go_on)
+  bool measure_gradients(double smoothing, Progress const& progress)
   {
     using namespace gradient_passes;
     auto const width = static_cast<int>(picture_.width);
@@ -114,8 +114,8 @@ private:
     Gaussian const gaussian = Gaussian::of(smoothing);
     Smooth<std::uint8_t> const along_rows{greys_.data(), gaussian, width, height, false, magnitude_.data()};
     Smooth<float> const along_columns{magnitude_.data(), gaussian, width, height, true, smooth_.data()};
-    if (!for_pixels(along_rows, go_on) || !for_pixels(along_columns, go_on) ||
-        !for_pixels(Sobel{smooth_.data(), width, height, to}, go_on)) {
+    if (!for_pixels(along_rows, progress) || !for_pixels(along_columns, progress) ||
+        !for_pixels(Sobel{smooth_.data(), width, height, to}, progress)) {
       return false;
     }
     exec_->fill(largest_.data(), 1, none_found);
@@ -124,7 +124,7 @@ private:
     return true;
   }
 
-  bool compact_edges(float threshold, GoOn const& go_on)
+  bool compact_edges(float threshold, Progress const& progress)
   {
     using namespace edge_passes;
     Ridge const ridge = this->ridge();
@@ -133,7 +133,7 @@ private:
     }
     exec::grow(*exec_, away_, pixels());
     if (!select_in_parts(*exec_, pixels(), no_edge, edge_pixels_.data(), FindEdges{ridge, threshold, largest_.data()},
-                         go_on, edge_count_)) {
+                         progress, edge_count_)) {
       return false;
     }
     exec::grow(*exec_, edges_, edge_count_);
@@ -141,8 +141,9 @@ private:
     exec::grow(*exec_, corner_shares_, edge_count_);
     exec_->fill(edge_at_.data(), pixels(), no_edge);
     exec_->for_each(edge_count_, WriteEdges{ridge, edge_pixels_.data(), edges_.data(), edge_at_.data()});
-    return for_pixels(NearestInRow{ridge.width, edge_at_.data(), away_.data()}, go_on) &&
-           for_pixels(NearestEdges{ridge.width, ridge.height, edge_at_.data(), away_.data(), nearest_.data()}, go_on);
+    return for_pixels(NearestInRow{ridge.width, edge_at_.data(), away_.data()}, progress) &&
+           for_pixels(NearestEdges{ridge.width, ridge.height, edge_at_.data(), away_.data(), nearest_.data()},
+                      progress);
   }
 
   void choose(std::uint32_t wanted, std::uint32_t max_corners, std::uint64_t seed)

@@ -21,9 +21,9 @@ public:
     bases_.choose(query, settings, settings.query_bases, seed);
   }
 
-  /// The table must be built. `cast` says how many votes there are. Returns false if `go_on` ended it.
+  /// The table must be built. `cast` says how many votes there are. Returns false if it was cancelled.
   bool run(PictureEdges<Exec> const& reference, PictureEdges<Exec> const& query, CellTable<Exec> const& cells,
-           std::uint64_t& cast, GoOn const& go_on)
+           std::uint64_t& cast, Progress const& progress)
   {
     std::uint64_t const count = std::uint64_t{bases_.count()} * query.features();
     rows_ = bases_.count();
@@ -36,7 +36,7 @@ public:
                                                     keys_.data(), nullptr});
     exec_->fill(cast_.data(), 1, std::uint64_t{0});
     for (std::uint32_t first = 0; first < rows_; first += rows_at_once) {
-      if (!go_on()) { return false; }
+      if (progress.cancelled()) { return false; }
       cast_rows(first, std::min(rows_at_once, rows_ - first), reference, query, cells);
     }
     exec_->download(std::span(&cast, 1), static_cast<std::uint64_t const*>(cast_.data()));

@@ -44,11 +44,11 @@ private:
 class Search {
 public:
   Search(Program& program, std::function<bool(End const&)> const& good, SearchSettings const& settings,
-         SearchWatch const& watch)
+         Progress const& progress)
       : program_(program),
         good_(good),
         settings_(settings),
-        watch_(watch),
+        progress_(progress),
         footprints_(program.threads(), program.start().memory.size())
   {
   }
@@ -130,7 +130,7 @@ private:
   void count_turn()
   {
     bool const reports = ++found_.counts.turns % turns_between_reports == 0;
-    if (reports && watch_ && !watch_(found_.counts, std::min(done_, 1.0))) { found_.complete = false; }
+    if (reports && !progress_.report(done_, found_.counts.schedules)) { found_.complete = false; }
   }
 
   void end(Moment const& moment, std::string fault)
@@ -182,7 +182,7 @@ private:
   Program& program_;
   std::function<bool(End const&)> const& good_;
   SearchSettings const& settings_;
-  SearchWatch const& watch_;
+  Progress const& progress_;
   Footprints footprints_;
   Findings found_;
   FingerprintMap<Mask> remembered_;  ///< the turns that sleep there
@@ -237,9 +237,9 @@ std::string fault_of(Program const& program, Moment const& moment)
 }
 
 Findings search(Program& program, std::function<bool(End const&)> const& good, SearchSettings const& settings,
-                SearchWatch const& watch)
+                Progress const& progress)
 {
-  return Search(program, good, settings, watch).run();
+  return Search(program, good, settings, progress).run();
 }
 
 std::optional<double> count_schedules(Program& program, std::size_t max_moments)

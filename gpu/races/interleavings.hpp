@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/progress.hpp"
 #include "gpu/races/program.hpp"
 
 #include <cstddef>
@@ -30,11 +31,8 @@ struct End {
 /// Why a program cannot go on from here; empty if it can, or has ended.
 std::string fault_of(Program const& program, Moment const& moment);
 
-/// Told the counts, and the share of the search that is done, from time to time; returns false to give it up.
-using SearchWatch = std::function<bool(Counts const&, double share)>;
-
 struct SearchSettings {
-  bool reduces = true;                              ///< leaves out what differs only in the order of independent turns
+  bool reduces = true;                             ///< leaves out what differs only in the order of independent turns
   std::size_t max_moments = std::size_t{1} << 21;  ///< to remember: about 100 bytes each. Beyond, it only takes longer
 };
 
@@ -44,7 +42,7 @@ struct Findings {
   std::uint64_t ends = 0;  ///< different ones
   std::uint64_t bad_ends = 0;
   Schedule shortest = {};  ///< to a bad end, with as few changes of thread as its accesses allow
-  bool complete = true;    ///< false: it was given up
+  bool complete = true;    ///< false: it was cancelled
 };
 
 /// Runs a program's schedules, depth first, and passes each different end to `good(end)`, which says whether it is as
@@ -63,8 +61,9 @@ struct Findings {
 /// Turns are independent if they do not access one word, or do not change it; and, if the program keeps time, unless an
 /// operation begins with one of them and another ends with the other. A schedule and its equivalents take equally many
 /// turns, so the shortest bad one that is met is the shortest of all.
+/// Its progress counts schedules.
 Findings search(Program& program, std::function<bool(End const&)> const& good, SearchSettings const& settings = {},
-                SearchWatch const& watch = {});
+                Progress const& progress = {});
 
 /// The number of all schedules; nothing if more moments than this would have to be remembered.
 std::optional<double> count_schedules(Program& program, std::size_t max_moments);

@@ -164,12 +164,12 @@ std::string Judge::words_of(Order const& order) const
   return races::words_of(race_.calls, order.threads);
 }
 
-Report explore(Race const& race, SearchSettings const& settings, SearchWatch const& watch, std::size_t counted)
+Report explore(Race const& race, SearchSettings const& settings, Progress const& progress, std::size_t counted)
 {
   Program program = program_of(race);
   Judge const judge(race);
   Report report{.findings = search(
-                    program, [&](End const& end) { return judge.legal(end); }, settings, watch),
+                    program, [&](End const& end) { return judge.legal(end); }, settings, progress),
                 .verdict = {}};
   Schedule const& bad = report.findings.shortest;
   if (!bad.empty()) {

@@ -70,7 +70,7 @@ struct Report {
   bool legal() const { return findings.bad_ends == 0; }
 };
 /// counted: most moments to remember for counting all schedules; 0: they are not counted.
-Report explore(Race const& race, SearchSettings const& settings = {}, SearchWatch const& watch = {},
+Report explore(Race const& race, SearchSettings const& settings = {}, Progress const& progress = {},
                std::size_t counted = 0);
 
 }  // namespace slotscape::races

@@ -24,8 +24,8 @@ template <exec::Executor Exec>
 class Convolution {
 public:
   virtual ~Convolution() = default;
-  /// Returns false if `watch` ended it.
-  virtual bool run(Watch const& watch) = 0;
+  /// Returns false if it was cancelled.
+  virtual bool run(Progress const& progress) = 0;
   virtual SparseSnapshot const& snapshot() const = 0;
   virtual InspectedTable& table() = 0;
   virtual Tensor<Exec> const& input() const = 0;
@@ -59,9 +59,9 @@ public:
   {
   }
 
-  bool run(Watch const& watch) override
+  bool run(Progress const& progress) override
   {
-    watch_ = watch;
+    progress_ = progress;
     laps_.start();
     if (settings_.mode != Mode::submanifold && !reach_outputs()) { return false; }
     laps_.lap();
@@ -107,7 +107,6 @@ private:
 
   std::uint32_t offsets() const { return kernel_.offsets(); }
   std::uint64_t rows() const { return output().sites.size(); }
-  bool go_on(double share) const { return !watch_ || watch_(share); }
 
   /// Room for a batch of `count` operations.
   void reserve(std::uint64_t count, bool with_values)
@@ -157,7 +156,7 @@ private:
     std::uint64_t live = 0;
     std::unique_ptr<Tables> table;
     for (std::uint64_t slots = 2 * (2 * sites_.sites.size() + part), first = 0; first < candidates;) {
-      if (!go_on(0.5 * static_cast<double>(first) / static_cast<double>(candidates))) { return false; }
+      if (!progress_.report(0.5 * static_cast<double>(first) / static_cast<double>(candidates))) { return false; }
       std::uint64_t const count = std::min(part, candidates - first);
       if (!table || 2 * (live + count) > slots) {  // half full at most, so that no insertion has far to go
         if (table) { slots *= 4; }
@@ -228,7 +227,7 @@ private:
     for (Part part = first_part(); part.first_offset < searched; part = after(part)) {
       part.offsets = std::min(part.offsets, searched - part.first_offset);
       double const done = static_cast<double>(part.first()) / static_cast<double>(std::uint64_t{searched} * rows());
-      if (!go_on(0.5 + 0.5 * done)) { return false; }
+      if (!progress_.report(0.5 + 0.5 * done)) { return false; }
       find(part);
     }
     if (symmetric) {
@@ -300,7 +299,7 @@ private:
   Tensor<Exec> const& sites_;
   Tensor<Exec> reached_;  ///< outputs of a sparse convolution, inputs of a transposed one
   Kernel kernel_;
-  Watch watch_;
+  Progress progress_;
   SparseSnapshot snapshot_;
   typename Exec::Laps laps_;
 

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "gpu/base/progress.hpp"
 #include "gpu/engine/inspected_table.hpp"
 #include "gpu/sparse/sites.hpp"
 #include "gpu/tables/settings.hpp"
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -89,9 +89,6 @@ struct RowPair {
   friend bool operator==(RowPair const&, RowPair const&) = default;
 };
 
-/// Told how far the work is, from 0 to 1; returns false to end it.
-using Watch = std::function<bool(double share)>;
-
 /// A sparse tensor's sites and their table, in the memory of one device, and the kernel map of a convolution: for every
 /// output row and offset the input row, or none. The table holds flattened coordinates and row numbers, as in
 /// 'Submanifold Convolution, part 2: Hash Table' (2026); but a neighbour is looked for only within the extents, so none
@@ -109,11 +106,12 @@ public:
   virtual std::uint64_t set_sites(std::span<Site const> sites, Extents const& extents) = 0;
   virtual Extents const& extents() const = 0;
 
-  /// Builds the table and the kernel map. Nothing if `watch` ended it; then, and after an Error, there are no results.
-  virtual std::optional<SparseSnapshot> update(SparseSettings const& settings, Watch const& watch = {}) = 0;
-  /// The same for layers one after another, each with the outputs of the one before it, up to `count` or as long as
-  /// `watch` agrees. There are no results afterwards.
-  virtual std::vector<SparseSnapshot> layers(SparseSettings const& settings, int count, Watch const& watch = {}) = 0;
+  /// Builds the table and the kernel map. Nothing if it was cancelled; then, and after an Error, there are no results.
+  virtual std::optional<SparseSnapshot> update(SparseSettings const& settings, Progress const& progress = {}) = 0;
+  /// The same for layers one after another, each with the outputs of the one before it, up to `count` or until it is
+  /// cancelled. There are no results afterwards.
+  virtual std::vector<SparseSnapshot> layers(SparseSettings const& settings, int count,
+                                             Progress const& progress = {}) = 0;
 
   /// --- results of the last `update`.
   /// From flattened input sites to row numbers; of the coarse sites if the mode is transposed.

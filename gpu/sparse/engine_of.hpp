@@ -22,17 +22,17 @@ public:
   }
   Extents const& extents() const override { return tensor_.extents; }
 
-  std::optional<SparseSnapshot> update(SparseSettings const& settings, Watch const& watch) override
+  std::optional<SparseSnapshot> update(SparseSettings const& settings, Progress const& progress) override
   {
     convolution_.reset();
     bring_into_order(settings);
     auto convolution = convolve(tensor_, settings);
-    if (!convolution->run(watch)) { return std::nullopt; }
+    if (!convolution->run(progress)) { return std::nullopt; }
     convolution_ = std::move(convolution);
     return convolution_->snapshot();
   }
 
-  std::vector<SparseSnapshot> layers(SparseSettings const& settings, int count, Watch const& watch) override
+  std::vector<SparseSnapshot> layers(SparseSettings const& settings, int count, Progress const& progress) override
   {
     convolution_.reset();
     bring_into_order(settings);
@@ -40,9 +40,8 @@ public:
     Tensor<Exec> reached;
     while (static_cast<int>(layers.size()) < count) {
       auto const done = static_cast<double>(layers.size());
-      auto const watch_layer = [&](double share) { return !watch || watch((done + share) / count); };
       auto const layer = convolve(layers.empty() ? tensor_ : reached, settings);
-      if (!layer->run(watch_layer)) { break; }
+      if (!layer->run(progress.part(done / count, (done + 1.0) / count))) { break; }
       layers.push_back(layer->snapshot());
       if (settings.mode != Mode::submanifold) { reached = layer->take_reached(); }
       if (settings.mode == Mode::submanifold && reached.sites.empty()) { reached = copy_of(tensor_); }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gpu/base/progress.hpp"
 #include "gpu/base/random.hpp"
 #include "gpu/execution/atomics.hpp"
 #include "gpu/execution/executor.hpp"
@@ -7,7 +8,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <functional>
 #include <optional>
 #include <span>
 
@@ -52,10 +52,10 @@ struct Beginning {
 };
 
 /// The shortest beginning of a stream with `wanted` different keys, or all of its first `most` keys if these have
-/// fewer. Nothing if `go_on` said no.
+/// fewer. Nothing if it was cancelled.
 template <exec::Executor Exec, PairFormat Format>
 std::optional<Beginning> beginning_with(Exec& exec, KeyStream<Format> const& stream, std::uint64_t wanted,
-                                        std::uint64_t most, std::function<bool()> const& go_on)
+                                        std::uint64_t most, Progress const& progress)
 {
   using Key = typename Format::Key;
   std::uint64_t const part = std::max<std::uint64_t>(wanted / 4, 1u << 12);
@@ -66,7 +66,7 @@ std::optional<Beginning> beginning_with(Exec& exec, KeyStream<Format> const& str
   exec.fill(numbers.data(), slots, no_number);
   Beginning found;
   while (found.different < wanted && found.keys < most) {
-    if (go_on && !go_on()) { return std::nullopt; }
+    if (progress.cancelled()) { return std::nullopt; }
     std::uint64_t const count = std::min(part, most - found.keys);
     exec.for_each(count, NoteFirst<Format>{stream, found.keys, slots - 1, seen.data(), numbers.data()});
     found.keys += count;

@@ -22,9 +22,9 @@ using ::testing::HasSubstr;
 class Counting final : public CaseBench {
 public:
   explicit Counting(int& runs) : runs_(runs) {}
-  std::optional<std::vector<double>> run(std::uint64_t, bench::GoOn const& go_on) override
+  std::optional<std::vector<double>> run(std::uint64_t, Progress const& progress) override
   {
-    if (!go_on()) { return std::nullopt; }
+    if (progress.cancelled()) { return std::nullopt; }
     double const seconds = 1e-3 * runs_++;
     return std::vector{seconds, 0.5};
   }

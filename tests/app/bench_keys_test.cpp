@@ -177,9 +177,9 @@ TEST(BenchBounds, RivalsThatNeedSpreadKeysAreSkippedWithoutThem)
 /// A case that never comes to an end.
 class Endless final : public CaseBench {
 public:
-  std::optional<std::vector<double>> run(std::uint64_t, bench::GoOn const& go_on) override
+  std::optional<std::vector<double>> run(std::uint64_t, Progress const& progress) override
   {
-    while (go_on()) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+    while (!progress.cancelled()) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
     return std::nullopt;
   }
   BenchRow facts(std::size_t, double) const override { return {{"fact", 1}}; }

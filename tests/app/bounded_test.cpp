@@ -149,7 +149,7 @@ TEST(Bounded, AWatchedBatchRunsTheSameKeys)
     Simulation simulation{Backend::cpu, TableSettings{.slots = 1u << 16}, {}, 1};
     simulation.submit(BatchRequest::inserts(30'000));
     simulation.submit(BatchRequest{.count = 20'000, .insert = 0.5, .find = 0.2, .erase = 0.3});
-    EXPECT_TRUE(simulation.finish(watched ? [](Progress const&, std::uint64_t) { return true; } : WorkWatch{}));
+    EXPECT_TRUE(simulation.finish(watched ? Progress::tracked() : Progress()));
     std::vector<Pair> now = simulation.engine().pairs();
     std::ranges::sort(now, {}, &Pair::key);
     if (watched) { EXPECT_EQ(now, pairs); }

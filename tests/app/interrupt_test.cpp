@@ -40,7 +40,12 @@ std::vector<std::string> lines_told(bool rewrites)
 {
   std::vector<std::string> lines;
   WorkReport report([&](std::string const& text) { lines.push_back(text); }, rewrites);
-  for (int i = 0; i <= 24; ++i) { report.tell({"insert 1000", i / 24.0}, 1000, 0.5 * i); }
+  Progress const progress = Progress::tracked();
+  progress.begin("insert 1000");
+  for (int i = 0; i <= 24; ++i) {
+    progress.report(i / 24.0, 1000 * (i + std::uint64_t{1}));
+    report.tell(progress, 0.5 * i);
+  }
   report.end();
   return lines;
 }
@@ -62,9 +67,14 @@ TEST(WorkReport, SaysNothingOfShortWorkAndWarnsOnce)
 {
   std::vector<std::string> lines;
   WorkReport report([&](std::string const& text) { lines.push_back(text); }, false);
-  report.tell({"find 10", 0.5}, 5, 0.0);
-  report.tell({"find 10", 1.0, true}, 5, 0.5);
-  report.tell({"find 10", 1.0, true}, 0, 0.6);
+  Progress const progress = Progress::tracked();
+  progress.begin("find 10");
+  progress.report(0.5, 5);
+  report.tell(progress, 0.0);
+  progress.warn("few empty slots are left");
+  progress.report(1.0, 10);
+  report.tell(progress, 0.5);
+  report.tell(progress, 0.6);
   report.end();
   ASSERT_THAT(lines, SizeIs(1));
   EXPECT_THAT(lines[0], HasSubstr("few empty slots are left"));

@@ -71,13 +71,13 @@ public:
   double quiet_share() const { return quiet_seconds_ / now_; }
   Measures measures()
   {
-    return {[this](Candidate const& candidate, Effort const& effort, bench::GoOn const&) {
+    return {[this](Candidate const& candidate, Effort const& effort, Progress const&) {
               return std::optional(measure(candidate, effort));
             },
-            [this](Candidate const& candidate, Effort const&, int, bench::GoOn const&) {
+            [this](Candidate const& candidate, Effort const&, int, Progress const&) {
               return std::optional(churn(candidate));
             },
-            [](Candidate const& candidate, int, int builds, bench::GoOn const&) {
+            [](Candidate const& candidate, int, int builds, Progress const&) {
               return std::optional(FailureResult{candidate.table, candidate.load, 1u << 18, builds, 0});
             }};
   }

@@ -76,14 +76,14 @@ Measured planted(Candidate const& candidate, Effort const& effort)
 
 Measures planted_measures(std::atomic<int>& calls)
 {
-  return {[&calls](Candidate const& candidate, Effort const& effort, bench::GoOn const& go_on) {
+  return {[&calls](Candidate const& candidate, Effort const& effort, Progress const& progress) {
             ++calls;
-            return go_on() ? std::optional(planted(candidate, effort)) : std::nullopt;
+            return !progress.cancelled() ? std::optional(planted(candidate, effort)) : std::nullopt;
           },
-          [](Candidate const& candidate, Effort const&, int, bench::GoOn const&) {
+          [](Candidate const& candidate, Effort const&, int, Progress const&) {
             return std::optional(ChurnResult{candidate, 2.0, {100e6, 60e6, 59e6}, {50e6, 50e6}});
           },
-          [](Candidate const& candidate, int, int builds, bench::GoOn const&) {
+          [](Candidate const& candidate, int, int builds, Progress const&) {
             return std::optional(FailureResult{candidate.table, candidate.load, keys, builds, 0});
           }};
 }
@@ -128,7 +128,7 @@ TEST(TuningSweep, WhatWasLuckyAtFirstGivesWay)
   std::atomic<int> calls = 0;
   std::set<std::uint64_t> unlucky;  // finalists, of which each is such a table
   Measures measures = planted_measures(calls);
-  measures.measure = [&](Candidate const& candidate, Effort const& effort, bench::GoOn const&) {
+  measures.measure = [&](Candidate const& candidate, Effort const& effort, Progress const&) {
     Measured measured = planted(candidate, effort);
     if (candidate.table.family != "linear_probing" || candidate.load > 0.505) { return std::optional(measured); }
     measured.throughput = effort.stage == Stage::checked ? 20e6 : 400e6;
@@ -163,9 +163,9 @@ TEST(TuningSweep, GoesOnWhereATableFails)
   std::atomic<int> calls = 0;
   Measures measures = planted_measures(calls);
   measures.measure = [honest = measures.measure](Candidate const& candidate, Effort const& effort,
-                                                 bench::GoOn const& go_on) -> std::optional<Measured> {
+                                                 Progress const& progress) -> std::optional<Measured> {
     if (candidate.table.family == "cuckoo") { throw Error("no memory"); }
-    return honest(candidate, effort, go_on);
+    return honest(candidate, effort, progress);
   };
   Sweep const sweep(small_workload(), {}, small_keys(), measures);
   auto const results = results_of(sweep);
@@ -206,9 +206,9 @@ TEST(TuningSweep, RefusesAPresentSettingThatCannotServe)
 Measures endless_measures(std::atomic<int>& calls)
 {
   Measures measures = planted_measures(calls);
-  measures.measure = [&calls](Candidate const&, Effort const&, bench::GoOn const& go_on) -> std::optional<Measured> {
+  measures.measure = [&calls](Candidate const&, Effort const&, Progress const& progress) -> std::optional<Measured> {
     ++calls;
-    while (go_on()) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+    while (!progress.cancelled()) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
     return std::nullopt;
   };
   return measures;
@@ -246,9 +246,9 @@ TEST(TuningSweep, GoesOnAfterAPause)
   std::atomic<bool> held = true;
   Measures measures = planted_measures(calls);
   measures.measure = [&, honest = measures.measure](Candidate const& candidate, Effort const& effort,
-                                                    bench::GoOn const& go_on) {
-    while (held && go_on()) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
-    return honest(candidate, effort, go_on);
+                                                    Progress const& progress) {
+    while (held && !progress.cancelled()) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); }
+    return honest(candidate, effort, progress);
   };
   Sweep sweep(small_workload(), {}, small_keys(), measures);
   wait_until([&] { return sweep.status().phase == Phase::coarse; });
@@ -265,9 +265,9 @@ TEST(TuningSweep, EndsWhenItsBudgetIsUsedUp)
   std::atomic<int> calls = 0;
   Measures measures = planted_measures(calls);
   measures.measure = [&, honest = measures.measure](Candidate const& candidate, Effort const& effort,
-                                                    bench::GoOn const& go_on) {
+                                                    Progress const& progress) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    return honest(candidate, effort, go_on);
+    return honest(candidate, effort, progress);
   };
   Sweep const sweep(small_workload(), {.budget_seconds = 0.2}, small_keys(), measures);
   EXPECT_TRUE(choose(*results_of(sweep)).winner);
@@ -296,7 +296,7 @@ TEST(TuningSweep, MeasuresNothingAgainThatIsKnown)
   std::atomic<int> again = 0;
   Measures measures = planted_measures(calls);
   measures.measure = [&, honest = measures.measure](Candidate const& candidate, Effort const& effort,
-                                                    bench::GoOn const& go_on) {
+                                                    Progress const& progress) {
     bool const is_pacemaker = effort.repeats == 1;
     bool const in_turn = effort.stage == Stage::checked;  // with what is new
     if (!is_pacemaker && !in_turn && std::ranges::any_of(known, [&](Measured const& each) {
@@ -304,7 +304,7 @@ TEST(TuningSweep, MeasuresNothingAgainThatIsKnown)
         })) {
       ++again;
     }
-    return honest(candidate, effort, go_on);
+    return honest(candidate, effort, progress);
   };
   Sweep const second(small_workload(), {}, small_keys(), measures, known);
   auto const after = results_of(second);

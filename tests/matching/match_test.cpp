@@ -182,17 +182,19 @@ TEST_P(MatchEngineTest, ItCanBeEndedAtAnyTime)
     set(test::rectangles(1), test::cut(test::rectangles(1), 20, 10, 160, 140));
   };
   start_again();
-  engine->match({}, [&](double share) {
-    EXPECT_TRUE(share >= last && share <= 1.0);
-    last = share;
+  Progress const progress([&](Progress const& now) {
+    EXPECT_TRUE(now.share() >= last && now.share() <= 1.0);
+    last = now.share();
     ++calls;
     return true;
   });
+  engine->match({}, progress);
+  EXPECT_GT(last, 0.5);
   EXPECT_GE(calls, 10);
   for (int end = 0; end < calls; end += end < 10 ? 1 : 4) {
     start_again();
     int left = end;
-    bool const whole = engine->match({}, [&](double) { return left-- > 0; });
+    bool const whole = engine->match({}, Progress([&](Progress const&) { return left-- > 0; }));
     bool const asked_to_end = left < 0;
     EXPECT_EQ(whole, !asked_to_end) << end;
     EXPECT_TRUE(asked_to_end || end >= 10);  // while it waits it asks, and another time it need not wait as long

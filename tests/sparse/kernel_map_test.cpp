@@ -311,21 +311,24 @@ TEST_P(KernelMapTest, RepeatedSitesAreLeftOut)
   EXPECT_THAT(engine->inputs(), ElementsAre(sites[4], sites[1], sites[0]));
 }
 
-TEST_P(KernelMapTest, EndsWhereTheWatchSaysSo)
+TEST_P(KernelMapTest, EndsWhereItIsCancelled)
 {
   engine->set_sites(test::random_sites({1, 64, 64, 64}, 0.2, 11), {1, 64, 64, 64});
   double last = -1.0;
-  auto const go_on = [&](double share) {
-    EXPECT_GE(share, last);
-    EXPECT_LE(share, 1.0);
-    last = share;
+  Progress const progress([&](Progress const& now) {
+    EXPECT_GE(now.share(), last);
+    EXPECT_LE(now.share(), 1.0);
+    last = now.share();
     return true;
-  };
-  ASSERT_TRUE(engine->update({.mode = Mode::sparse}, go_on));
-  EXPECT_FALSE(engine->update({}, [](double) { return false; }));
+  });
+  ASSERT_TRUE(engine->update({.mode = Mode::sparse}, progress));
+  EXPECT_GT(last, 0.0);
+  Progress const cancelled = Progress::tracked();
+  cancelled.cancel();
+  EXPECT_FALSE(engine->update({}, cancelled));
   EXPECT_THROW(engine->table(), std::logic_error);
   EXPECT_TRUE(engine->update({}));
-  EXPECT_EQ(engine->layers({}, 5, [](double share) { return share < 0.5; }).size(), 2u);
+  EXPECT_EQ(engine->layers({}, 5, Progress([](Progress const& now) { return now.share() < 0.5; })).size(), 2u);
 }
 
 TEST_P(KernelMapTest, WhatCannotBeIsRefused)

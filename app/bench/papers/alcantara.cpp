@@ -44,8 +44,8 @@ bench::TableCase table_of(std::string const& family, std::uint64_t pairs)
 Experiment::Run build_and_find(Backend backend, bench::TableCase const& subject)
 {
   std::shared_ptr<bench::TableBench> const table = bench::make_table_bench(backend, subject);
-  return [=](std::uint64_t seed, bench::GoOn const& go_on) -> std::optional<std::vector<double>> {
-    auto const round = table->run(seed, build_and_retrieve, go_on);
+  return [=](std::uint64_t seed, Progress const& progress) -> std::optional<std::vector<double>> {
+    auto const round = table->run(seed, build_and_retrieve, progress);
     if (!round) { return std::nullopt; }
     auto const time = [&](Timed timed) { return 1e3 * (*round)[static_cast<std::size_t>(timed)]->seconds; };
     double const memory =
@@ -57,11 +57,12 @@ Experiment::Run build_and_find(Backend backend, bench::TableCase const& subject)
 /// The smallest of several numbers of pairs from which on build and retrieval are faster than sort and binary search.
 Experiment::Run crossover(Backend backend, std::vector<std::uint64_t> const& sizes)
 {
-  return [=](std::uint64_t seed, bench::GoOn const& go_on) -> std::optional<std::vector<double>> {
+  return [=](std::uint64_t seed, Progress const& progress) -> std::optional<std::vector<double>> {
     double from = HUGE_VAL;
     for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
-      auto const hashed = build_and_find(backend, table_of("two_level_cuckoo", *size))(seed, go_on);
-      auto const sorted = hashed ? build_and_find(backend, table_of("sorted_array", *size))(seed, go_on) : std::nullopt;
+      auto const hashed = build_and_find(backend, table_of("two_level_cuckoo", *size))(seed, progress);
+      auto const sorted =
+          hashed ? build_and_find(backend, table_of("sorted_array", *size))(seed, progress) : std::nullopt;
       if (!sorted) { return std::nullopt; }
       if ((*hashed)[0] + (*hashed)[1] > (*sorted)[0] + (*sorted)[1]) { break; }
       from = static_cast<double>(*size);
@@ -79,12 +80,12 @@ Experiment::Run build_trials(Backend backend, std::uint64_t pairs, std::uint64_t
   };
   std::shared_ptr<bench::BuildTrials> const table = bench::make_build_trials(backend, pairs);
   auto const restarted = std::make_shared<Restarted>();
-  return [=](std::uint64_t seed, bench::GoOn const& go_on) -> std::optional<std::vector<double>> {
+  return [=](std::uint64_t seed, Progress const& progress) -> std::optional<std::vector<double>> {
     double sum = 0.0;
     double rounds = 0.0;
     double restarts = 0.0;
     for (std::uint64_t trial = 0; trial < trials; ++trial) {
-      auto const built = table->run(seed * trials + trial, go_on);
+      auto const built = table->run(seed * trials + trial, progress);
       if (!built) { return std::nullopt; }
       sum += 1e3 * built->seconds;
       rounds += built->rounds;
@@ -104,8 +105,8 @@ template <class Pick>
 Experiment::Run run_of(std::unique_ptr<CaseBench> bench, Pick const& pick)
 {
   std::shared_ptr<CaseBench> const shared = std::move(bench);
-  return [=](std::uint64_t seed, bench::GoOn const& go_on) -> std::optional<std::vector<double>> {
-    auto const seconds = shared->run(seed, go_on);
+  return [=](std::uint64_t seed, Progress const& progress) -> std::optional<std::vector<double>> {
+    auto const seconds = shared->run(seed, progress);
     return seconds ? std::optional(std::vector{pick(*seconds)}) : std::nullopt;
   };
 }
@@ -147,8 +148,8 @@ private:
       one.work = static_cast<double>(pairs);
       one.make = [=, count = printed.size()]() -> Experiment::Run {
         Experiment::Run const run = build_and_find(backend, subject);
-        return [=](std::uint64_t seed, bench::GoOn const& go_on) {
-          auto values = run(seed, go_on);
+        return [=](std::uint64_t seed, Progress const& progress) {
+          auto values = run(seed, progress);
           if (values) { values->resize(count); }
           return values;
         };
@@ -179,8 +180,8 @@ private:
     one.work = static_cast<double>(pairs);
     one.make = [=]() -> Experiment::Run {
       Experiment::Run const run = build_and_find(backend, subject);
-      return [=](std::uint64_t seed, bench::GoOn const& go_on) {
-        auto values = run(seed, go_on);
+      return [=](std::uint64_t seed, Progress const& progress) {
+        auto values = run(seed, progress);
         if (values) { values = std::vector{values->back()}; }
         return values;
       };
@@ -224,8 +225,8 @@ private:
       one.work = static_cast<double>(subject.pairs);
       one.make = [=]() -> Experiment::Run {
         std::shared_ptr<bench::MultiValueBench> const table = bench::make_multivalue_bench(backend, subject);
-        return [=](std::uint64_t seed, bench::GoOn const& go_on) -> std::optional<std::vector<double>> {
-          auto const run = table->run(seed, go_on);
+        return [=](std::uint64_t seed, Progress const& progress) -> std::optional<std::vector<double>> {
+          auto const run = table->run(seed, progress);
           return run ? std::optional(std::vector{1e3 * run->build_seconds}) : std::nullopt;
         };
       };

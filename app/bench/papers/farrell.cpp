@@ -24,15 +24,15 @@ double seconds_since(std::chrono::steady_clock::time_point start)
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Milliseconds of so many operations of one kind, all of which must succeed; nothing if `go_on` said no.
-std::optional<double> run_timed(Engine& engine, Operation operation, std::uint64_t count, bench::GoOn const& go_on)
+/// Milliseconds of so many operations of one kind, all of which must succeed; nothing if it was cancelled.
+std::optional<double> run_timed(Engine& engine, Operation operation, std::uint64_t count, Progress const& progress)
 {
   Outcome const good = operation == Operation::insert ? Outcome::inserted
                        : operation == Operation::find ? Outcome::found
                                                       : Outcome::erased;
   double seconds = 0.0;
   for (std::uint64_t left = count; left != 0;) {
-    if (!go_on()) { return std::nullopt; }
+    if (progress.cancelled()) { return std::nullopt; }
     BatchReport const report = engine.run(operation == Operation::insert ? BatchRequest::inserts(left)
                                           : operation == Operation::find ? BatchRequest::finds(left, KeyChoice::hits)
                                                                          : BatchRequest::erases(left));
@@ -64,16 +64,16 @@ std::vector<Key> random_keys(std::uint64_t count, std::uint64_t slots, std::uint
 Experiment::Run insert_at_loads(Backend backend, std::uint64_t slots, std::size_t batches)
 {
   std::shared_ptr<Engine> const engine = table_of(backend, slots);
-  return [=](std::uint64_t seed, bench::GoOn const& go_on) -> std::optional<std::vector<double>> {
+  return [=](std::uint64_t seed, Progress const& progress) -> std::optional<std::vector<double>> {
     engine->clear();
     engine->set_keys({}, seed);
     std::vector<double> times;
     for (std::size_t batch = 0; batch < batches; ++batch) {
-      auto const time = run_timed(*engine, Operation::insert, slots / his_batches, go_on);
+      auto const time = run_timed(*engine, Operation::insert, slots / his_batches, progress);
       if (!time) { return std::nullopt; }
       times.push_back(*time);
     }
-    if (!run_timed(*engine, Operation::find, slots / his_batches, go_on)) { return std::nullopt; }
+    if (!run_timed(*engine, Operation::find, slots / his_batches, progress)) { return std::nullopt; }
     return times;
   };
 }
@@ -83,13 +83,13 @@ Experiment::Run insert_at_loads(Backend backend, std::uint64_t slots, std::size_
 Experiment::Run insert_and_delete(Backend backend, std::uint64_t slots)
 {
   std::shared_ptr<Engine> engine = table_of(backend, slots);
-  return [=](std::uint64_t seed, bench::GoOn const& go_on) mutable -> std::optional<std::vector<double>> {
+  return [=](std::uint64_t seed, Progress const& progress) mutable -> std::optional<std::vector<double>> {
     if (!engine) { engine = table_of(backend, slots); }
     engine->clear();
     engine->set_keys({}, seed);
-    auto const insert = run_timed(*engine, Operation::insert, slots / 2, go_on);
-    auto const erase = insert ? run_timed(*engine, Operation::erase, slots / 4, go_on) : std::nullopt;
-    if (!erase || !run_timed(*engine, Operation::find, slots / 4, go_on)) { return std::nullopt; }
+    auto const insert = run_timed(*engine, Operation::insert, slots / 2, progress);
+    auto const erase = insert ? run_timed(*engine, Operation::erase, slots / 4, progress) : std::nullopt;
+    if (!erase || !run_timed(*engine, Operation::find, slots / 4, progress)) { return std::nullopt; }
     engine.reset();  // its memory
 
     std::vector<Key> const keys = random_keys(slots / 2, slots, seed);
@@ -108,14 +108,14 @@ Experiment::Run insert_and_delete(Backend backend, std::uint64_t slots)
 
 Experiment::Run host_map(std::uint64_t keys_to_insert)
 {
-  return [=](std::uint64_t seed, bench::GoOn const& go_on) -> std::optional<std::vector<double>> {
+  return [=](std::uint64_t seed, Progress const& progress) -> std::optional<std::vector<double>> {
     std::vector<Key> const keys = random_keys(keys_to_insert, 2 * keys_to_insert, seed);
     auto const start = std::chrono::steady_clock::now();
     auto map = std::make_unique<std::unordered_map<std::uint32_t, std::uint32_t>>();
     std::uint64_t done = 0;
     for (Key const key : keys) {
       (*map)[static_cast<std::uint32_t>(key)] = static_cast<std::uint32_t>(done);
-      if (++done % (1u << 20) == 0 && !go_on()) { return std::nullopt; }
+      if (++done % (1u << 20) == 0 && progress.cancelled()) { return std::nullopt; }
     }
     std::uint64_t const inserted = map->size();
     std::uint64_t erased = 0;
@@ -132,13 +132,13 @@ Experiment::Run host_map(std::uint64_t keys_to_insert)
 Experiment::Run probe_lengths(Backend backend, std::uint64_t slots)
 {
   std::shared_ptr<Engine> const engine = table_of(backend, slots);
-  return [=](std::uint64_t seed, bench::GoOn const& go_on) -> std::optional<std::vector<double>> {
+  return [=](std::uint64_t seed, Progress const& progress) -> std::optional<std::vector<double>> {
     constexpr std::uint64_t part = 1u << 22;
     std::uint64_t const all = slots / 128 * 124;
     engine->clear();
     std::vector<double> lengths;
     for (std::uint64_t done = 0; done < all;) {
-      if (!go_on()) { return std::nullopt; }
+      if (progress.cancelled()) { return std::nullopt; }
       std::uint64_t const end = done < slots / 2 ? slots / 2 : all;
       std::vector<Key> const keys = random_keys(std::min(part, end - done), slots, random64(seed, done));
       std::vector<Value> const values(keys.size(), 1);

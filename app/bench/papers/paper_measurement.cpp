@@ -1,7 +1,7 @@
 #include "app/bench/papers/paper_measurement.hpp"
 
-#include "app/bench/papers/paper_plot.hpp"
 #include "app/base/option_text.hpp"
+#include "app/bench/papers/paper_plot.hpp"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -27,9 +27,9 @@ public:
   {
   }
 
-  std::optional<std::vector<double>> run(std::uint64_t seed, bench::GoOn const& go_on) override
+  std::optional<std::vector<double>> run(std::uint64_t seed, Progress const& progress) override
   {
-    return run_(seed, go_on);
+    return run_(seed, progress);
   }
 
   BenchRow facts(std::size_t part, double median) const override

@@ -20,9 +20,9 @@ struct Compared {
 
 /// An experiment of a paper. `make` is called when its turn comes, and what it returns for each repeat, with another
 /// seed: a value for each quantity, in the unit of the printed one. It checks every answer, and returns nothing if
-/// `go_on` said no.
+/// it was cancelled.
 struct Experiment {
-  using Run = std::function<std::optional<std::vector<double>>(std::uint64_t seed, bench::GoOn const& go_on)>;
+  using Run = std::function<std::optional<std::vector<double>>(std::uint64_t seed, Progress const& progress)>;
 
   std::string what;
   std::vector<Compared> compared;

@@ -46,10 +46,10 @@ struct Rates {
 
 /// A table that is made for each run, so that many of them need not be there at once.
 std::optional<Rates> rates_of(Backend backend, bench::TableCase const& subject, std::uint64_t seed,
-                              bench::GoOn const& go_on)
+                              Progress const& progress)
 {
   std::unique_ptr<bench::TableBench> const table = bench::make_table_bench(backend, subject);
-  auto const round = table->run(seed, insert_and_search, go_on);
+  auto const round = table->run(seed, insert_and_search, progress);
   if (!round) { return std::nullopt; }
   auto const rate = [&](Timed timed) {
     bench::TimedRun const& run = *(*round)[static_cast<std::size_t>(timed)];
@@ -68,11 +68,11 @@ double spread_of(std::vector<double> const& values)
 /// Rates of several tables of one family, one after another.
 using Tables = std::vector<bench::TableCase>;
 std::optional<std::vector<Rates>> rates_of(Backend backend, Tables const& tables, std::uint64_t seed,
-                                           bench::GoOn const& go_on)
+                                           Progress const& progress)
 {
   std::vector<Rates> all;
   for (bench::TableCase const& subject : tables) {
-    auto const rates = rates_of(backend, subject, seed, go_on);
+    auto const rates = rates_of(backend, subject, seed, progress);
     if (!rates) { return std::nullopt; }
     all.push_back(*rates);
   }
@@ -139,8 +139,8 @@ private:
     experiment.compared.push_back({&printed, family, here, load, note});
     experiment.work = here;
     experiment.make = [=, inserts = is_insertion(printed)]() -> Experiment::Run {
-      return [=](std::uint64_t seed, bench::GoOn const& go_on) -> std::optional<std::vector<double>> {
-        auto const rates = rates_of(backend, subject, seed, go_on);
+      return [=](std::uint64_t seed, Progress const& progress) -> std::optional<std::vector<double>> {
+        auto const rates = rates_of(backend, subject, seed, progress);
         return rates ? std::optional(std::vector{inserts ? rates->insert : rates->search}) : std::nullopt;
       };
     };
@@ -163,8 +163,8 @@ private:
     experiment.compared.push_back({&printed, family, 0.0, -1.0, fmt::format("mean of 48 {}, α 0.60 to 0.95", sizes)});
     experiment.work = 2.0 * static_cast<double>(loads.size()) * std::ldexp(1.0, largest_mean_power);
     experiment.make = [=]() -> Experiment::Run {
-      return [=](std::uint64_t seed, bench::GoOn const& go_on) -> std::optional<std::vector<double>> {
-        auto const rates = rates_of(backend, tables, seed, go_on);
+      return [=](std::uint64_t seed, Progress const& progress) -> std::optional<std::vector<double>> {
+        auto const rates = rates_of(backend, tables, seed, progress);
         if (!rates) { return std::nullopt; }
         std::vector<double> const searches = column(*rates, &Rates::search);
         return std::vector{std::accumulate(searches.begin(), searches.end(), 0.0) /
@@ -193,8 +193,8 @@ private:
     }
     experiment.work = 2.0 * std::ldexp(1.0, last_power);
     experiment.make = [=]() -> Experiment::Run {
-      return [=](std::uint64_t seed, bench::GoOn const& go_on) -> std::optional<std::vector<double>> {
-        auto const rates = rates_of(backend, tables, seed, go_on);
+      return [=](std::uint64_t seed, Progress const& progress) -> std::optional<std::vector<double>> {
+        auto const rates = rates_of(backend, tables, seed, progress);
         if (!rates) { return std::nullopt; }
         return std::vector{spread_of(column(*rates, &Rates::search)), spread_of(column(*rates, &Rates::insert))};
       };

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "app/clouds/geometry.hpp"
-#include "app/clouds/progress.hpp"
+#include "gpu/base/progress.hpp"
 #include "gpu/spatial/engine.hpp"
 
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ struct Thinning {
 struct Source {
   std::string name;  ///< for messages
   std::string_view bytes;
-  Progress& progress;
+  Progress const& progress;
   Thinning thinning = {};  ///< for readers whose files may hold more points than fit in memory; others read them all
 
   /// Throws Error prefixed with the file's name.
@@ -40,7 +40,7 @@ struct Source {
   {
     constexpr double shares_of_reading = 0.7;
     double const share = bytes.empty() ? 1.0 : static_cast<double>(byte) / static_cast<double>(bytes.size());
-    progress.report(0.1 + shares_of_reading * share);
+    progress.require(0.1 + shares_of_reading * share);
   }
 };
 

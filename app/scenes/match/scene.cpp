@@ -39,7 +39,7 @@ bool is_cancelled(std::exception_ptr const& error)
 {
   try {
     std::rethrow_exception(error);
-  } catch (clouds::Cancelled const&) {
+  } catch (Cancelled const&) {
     return true;
   } catch (...) {
     return false;
@@ -148,7 +148,8 @@ void MatchScene::work(double elapsed_seconds)
   if (auto outcome = worker_.take()) { take(std::move(*outcome)); }
   state_.progress.reset();
   if (worker_.busy() && busy_seconds_ > long_seconds) {
-    state_.progress = Progress{fmt::format("Matching {}", label_of_picture(wished_->sources[1])), worker_.share()};
+    state_.progress =
+        ProgressSnapshot{fmt::format("Matching {}", label_of_picture(wished_->sources[1])), worker_.share()};
   }
 }
 
@@ -223,7 +224,7 @@ void MatchScene::fall_back(MatchWorker::Outcome const& outcome)
   wished_.reset();
   try {
     std::rethrow_exception(outcome.error);
-  } catch (clouds::Cancelled const&) {
+  } catch (Cancelled const&) {
     state_.notice = "Cancelled; what was there before is shown again.";
   } catch (Error const& error) {
     throw Error(first ? std::string(error.what())
@@ -265,7 +266,8 @@ void MatchScene::finish_steps(std::function<void()> const& frame)
     } else {
       advance(0.0);
     }
-    if (work_watch() && !work_watch()(Progress{"Matching", worker_.share()}, 0)) {
+    watched().begin("Matching");
+    if (!watched().report(worker_.share())) {
       worker_.cancel();
       state_.settings.playing = false;
       break;

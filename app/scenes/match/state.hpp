@@ -88,7 +88,7 @@ struct MatchState {
   std::deque<MatchTimes> times;              ///< of the latest matches
   std::map<std::size_t, FrameRecord> video;  ///< by frame; of the present settings
 
-  std::optional<Progress> progress;
+  std::optional<ProgressSnapshot> progress;
   std::string notice;
   std::vector<MatchRequest> requests;
 

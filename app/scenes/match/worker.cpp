@@ -25,7 +25,7 @@ MatchWorker::~MatchWorker()
 
 void MatchWorker::start(MatchWish const& wish)
 {
-  progress_ = std::make_shared<clouds::Progress>();
+  progress_ = Progress::tracked();
   work_ = std::async(std::launch::async, [this, wish, progress = progress_] { return run(wish, progress); });
 }
 
@@ -77,20 +77,15 @@ void MatchWorker::give(MatchWish const& wish, Side side)
   given.pose = wish.pose;
 }
 
-MatchWorker::Outcome MatchWorker::run(MatchWish const& wish, std::shared_ptr<clouds::Progress> const& progress)
+MatchWorker::Outcome MatchWorker::run(MatchWish const& wish, Progress const& progress)
 {
   Outcome outcome{wish, nullptr, nullptr};
   auto const start = std::chrono::steady_clock::now();
   try {
     matching::validate(wish.matching);
     for (Side const side : both_sides) { give(wish, side); }
-    auto const watch = [&](double share) {
-      if (progress->cancelled()) { return false; }
-      progress->report(reading_share + (1.0 - reading_share) * share);
-      return true;
-    };
-    progress->report(reading_share);
-    if (!engine_->match(wish.matching, watch)) { throw clouds::Cancelled(); }
+    progress.report(reading_share);
+    if (!engine_->match(wish.matching, progress.part(reading_share, 1.0))) { throw Cancelled(); }
     auto result = collect(wish);
     result->seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     outcome.result = std::move(result);

@@ -54,12 +54,12 @@ public:
 
   /// Only while not `busy`.
   void start(MatchWish const& wish);
-  /// The work ends soon, with the error clouds::Cancelled.
-  void cancel() { progress_->cancel(); }
+  /// The work ends soon, with the error Cancelled.
+  void cancel() { progress_.cancel(); }
   /// Waits for the work, up to so many seconds; none: until its end.
   void wait(std::optional<double> seconds);
   bool busy() const { return work_.valid(); }
-  double share() const { return static_cast<double>(progress_->share()); }
+  double share() const { return progress_.share(); }
 
   struct Outcome {
     MatchWish wish;
@@ -85,13 +85,13 @@ private:
     SharedPicture edges;            ///< of `picture`, once there was a match
     double smoothing = 0.0;         ///< of `edges`
   };
-  Outcome run(MatchWish const& wish, std::shared_ptr<clouds::Progress> const& progress);
+  Outcome run(MatchWish const& wish, Progress const& progress);
   void give(MatchWish const& wish, matching::Side side);
   std::shared_ptr<MatchResult> collect(MatchWish const& wish);
 
   std::unique_ptr<matching::MatchEngine> engine_;
   OfSides<Given> given_;
-  std::shared_ptr<clouds::Progress> progress_ = std::make_shared<clouds::Progress>();
+  Progress progress_ = Progress::tracked();
   std::future<Outcome> work_;
 };
 

@@ -13,15 +13,9 @@ constexpr std::size_t max_counted = 200'000;
 
 void RaceExplorer::start(races::Race const& race)
 {
-  watched_ = std::make_shared<Watched>();
-  search_ = std::async(std::launch::async, [race, watched = watched_] {
-    auto const watch = [&](races::Counts const& counts, double share) {
-      std::scoped_lock const lock(watched->mutex);
-      watched->progress = {counts, share};
-      return !watched->cancelled;
-    };
-    return races::explore(race, {}, watch, max_counted);
-  });
+  progress_ = Progress::tracked();
+  search_ = std::async(std::launch::async,
+                       [race, progress = progress_] { return races::explore(race, {}, progress, max_counted); });
 }
 
 void RaceExplorer::give_up()
@@ -34,12 +28,6 @@ void RaceExplorer::give_up()
 void RaceExplorer::wait(double seconds)
 {
   if (search_.valid()) { search_.wait_for(std::chrono::duration<double>(seconds)); }
-}
-
-RaceExplorer::Progress RaceExplorer::progress() const
-{
-  std::scoped_lock const lock(watched_->mutex);
-  return watched_->progress;
 }
 
 std::optional<races::Report> RaceExplorer::take()

@@ -217,9 +217,9 @@ void RacesScene::follow_search()
   state_.searching = explorer_.busy();
   state_.progress.reset();
   if (!state_.searching) { return; }
-  RaceExplorer::Progress const progress = explorer_.progress();
-  state_.progress = Progress{fmt::format("Searching all schedules: {} have ended", grouped(progress.counts.schedules)),
-                             progress.share};
+  Progress const& progress = explorer_.progress();
+  state_.progress = ProgressSnapshot{fmt::format("Searching all schedules: {} have ended", grouped(progress.count())),
+                                     progress.share()};
 }
 
 /// A new race, and turns that were lost, can be taken back; steps forward and back need not be.
@@ -249,7 +249,10 @@ void RacesScene::finish_steps(std::function<void()> const& frame)
     } else {
       advance(0.0);
     }
-    if (work_watch() && state_.progress && !work_watch()(*state_.progress, 0)) { explorer_.cancel(); }
+    if (state_.progress) {
+      watched().begin(state_.progress->what);
+      if (!watched().report(state_.progress->share)) { explorer_.cancel(); }
+    }
   } while (explorer_.busy() || !state_.requests.empty());
   if (!state_.shows_bad_history() || state_.settings.position != 0) { return; }
   if (frame) {  // it is watched

@@ -56,7 +56,7 @@ struct RacesState {
 
   std::optional<races::Report> report;  ///< of a search of this race
   bool searching = false;
-  std::optional<Progress> progress;
+  std::optional<ProgressSnapshot> progress;
 
   bool playing = false;
   double speed = 1.5;  ///< turns per second

@@ -133,7 +133,7 @@ void SparseScene::work()
   state_.progress.reset();
   if (worker_.busy()) {
     state_.progress =
-        Progress{fmt::format("Convolving {}", label_of_sites(state_.settings.source.name)), worker_.share()};
+        ProgressSnapshot{fmt::format("Convolving {}", label_of_sites(state_.settings.source.name)), worker_.share()};
   }
 }
 
@@ -179,7 +179,7 @@ void SparseScene::fall_back(SparseWorker::Result const& result)
   wished_.reset();
   try {
     std::rethrow_exception(result.error);
-  } catch (clouds::Cancelled const&) {
+  } catch (Cancelled const&) {
     state_.notice = "Cancelled; what was there before is shown again.";
   } catch (Error const& error) {
     throw Error(
@@ -204,8 +204,8 @@ void SparseScene::finish_steps(std::function<void()> const& frame)
       advance(0.0);
       worker_.wait_for_growth();
     }
-    Progress const progress{worker_.counts_layers() ? "Counting layers" : "Convolving", worker_.share()};
-    if (work_watch() && !work_watch()(progress, 0)) {
+    watched().begin(worker_.counts_layers() ? "Counting layers" : "Convolving");
+    if (!watched().report(worker_.share())) {
       worker_.cancel();
       break;
     }

@@ -184,7 +184,7 @@ FileKind sites_kind()
   return {"model or array of sites", clouds::cloud_file_extensions()};
 }
 
-Sites load_sites(SiteSource const& source, clouds::Progress& progress)
+Sites load_sites(SiteSource const& source, Progress const& progress)
 {
   auto const grid = static_cast<std::int32_t>(source.grid);
   if (source.name == spiral_name) { return spiral(grid); }

@@ -2,9 +2,9 @@
 
 #include "app/base/findings.hpp"
 #include "app/clouds/point_cloud.hpp"
-#include "app/clouds/progress.hpp"
 #include "app/scene/file_question.hpp"
 #include "app/scenes/sparse/settings.hpp"
+#include "gpu/base/progress.hpp"
 
 #include <string>
 #include <string_view>
@@ -42,7 +42,7 @@ struct Sites {
 
 /// Points and samples of a shape or a model fall into the cells of a grid around it; a .npy file has the coordinates of
 /// a site in each row: batch, x, y and z, or x, y and z, or x and y. Meant to run on a thread of its own. Throws Error
-/// that names the file and says what to do, and clouds::Cancelled.
-Sites load_sites(SiteSource const& source, clouds::Progress& progress);
+/// that names the file and says what to do, and Cancelled.
+Sites load_sites(SiteSource const& source, Progress const& progress);
 
 }  // namespace slotscape

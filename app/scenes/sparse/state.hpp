@@ -53,7 +53,7 @@ struct SparseState {
   std::int32_t slice_coordinate = 0;
   std::int32_t slice_depth = 1;
 
-  std::optional<Progress> progress;
+  std::optional<ProgressSnapshot> progress;
   std::string notice;
   std::vector<SparseRequest> requests;
 

@@ -14,14 +14,6 @@ bool ended(std::future<T> const& work)
   return work.valid() && work.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
-sparse::Watch watch_by(std::shared_ptr<clouds::Progress> const& progress, double from)
-{
-  return [progress, from](double share) {
-    progress->report(from + (1.0 - from) * share);
-    return true;
-  };
-}
-
 }  // namespace
 
 SparseWorker::SparseWorker(Backend backend)
@@ -38,19 +30,19 @@ SparseWorker::~SparseWorker()
 
 void SparseWorker::start(Wish const& wish)
 {
-  growth_progress_->cancel();
+  growth_progress_.cancel();
   next_ = wish;
-  if (busy()) { return progress_->cancel(); }  // `take_result` goes on with the next one
+  if (busy()) { return progress_.cancel(); }  // `take_result` goes on with the next one
   next_.reset();
-  progress_ = std::make_shared<clouds::Progress>();
+  progress_ = Progress::tracked();
   work_ = std::async(std::launch::async, [this, wish, progress = progress_] { return run(wish, progress); });
 }
 
 void SparseWorker::cancel()
 {
   next_.reset();
-  progress_->cancel();
-  growth_progress_->cancel();
+  progress_.cancel();
+  growth_progress_.cancel();
 }
 
 void SparseWorker::wait(std::optional<double> seconds)
@@ -68,19 +60,20 @@ void SparseWorker::wait_for_growth()
   if (growth_.valid()) { growth_.wait_for(std::chrono::milliseconds(50)); }
 }
 
-SparseWorker::Result SparseWorker::run(Wish const& wish, std::shared_ptr<clouds::Progress> const& progress)
+SparseWorker::Result SparseWorker::run(Wish const& wish, Progress const& progress)
 {
   Result result{.wish = wish, .sites = nullptr, .snapshot = {}, .error = nullptr};
   try {
     bool const loads = loaded_ != wish.source;
     if (loads) {
       sparse::validate(wish.convolution);
-      auto sites = std::make_shared<Sites const>(load_sites(wish.source, *progress));
+      auto sites = std::make_shared<Sites const>(load_sites(wish.source, progress.part(0.0, loading_share)));
       repeated_ = engine_->set_sites(sites->sites, sites->extents);
       sites_ = std::move(sites);
       loaded_ = wish.source;
     }
-    result.snapshot = engine_->update(wish.convolution, watch_by(progress, loads ? loading_share : 0.0));
+    result.snapshot = engine_->update(wish.convolution, progress.part(loads ? loading_share : 0.0, 1.0));
+    if (!result.snapshot) { throw Cancelled(); }
     result.sites = sites_;
     result.repeated = repeated_;
   } catch (...) {
@@ -103,13 +96,13 @@ std::optional<SparseWorker::Result> SparseWorker::take_result()
 
 void SparseWorker::count_layers(Wish const& wish)
 {
-  growth_progress_->cancel();
+  growth_progress_.cancel();
   if (growth_.valid()) { growth_.wait(); }
   if (wish.layers == 0) {
     growth_ = {};
     return;
   }
-  growth_progress_ = std::make_shared<clouds::Progress>();
+  growth_progress_ = Progress::tracked();
   growth_ = std::async(std::launch::async, [this, wish, sites = sites_, progress = growth_progress_] {
     LayerGrowth growth;
     sparse::SparseSettings settings = wish.convolution;
@@ -118,11 +111,12 @@ void SparseWorker::count_layers(Wish const& wish)
     try {
       second_engine_->set_sites(sites->sites, sites->extents);
       settings.mode = sparse::Mode::submanifold;
-      auto const layer = second_engine_->layers(settings, 1, watch_by(progress, 0.0));
+      auto const layer = second_engine_->layers(settings, 1, progress);
       growth.submanifold.assign(static_cast<std::size_t>(wish.layers), layer.front());  // each is like the first
       settings.mode = sparse::Mode::sparse;
-      growth.full = second_engine_->layers(settings, wish.layers, watch_by(progress, 0.0));
-    } catch (clouds::Cancelled const&) {
+      growth.full = second_engine_->layers(settings, wish.layers, progress);
+      progress.require();
+    } catch (Cancelled const&) {
       return std::optional<LayerGrowth>();
     } catch (Error const&) {
       // The layers that fit are told, and the rest is not.

@@ -42,7 +42,7 @@ public:
   bool busy() const { return work_.valid(); }
   bool counts_layers() const { return growth_.valid(); }
   /// Of the work, or else of the growth.
-  double share() const { return static_cast<double>((busy() ? progress_ : growth_progress_)->share()); }
+  double share() const { return (busy() ? progress_ : growth_progress_).share(); }
 
   struct Result {
     Wish wish;
@@ -60,7 +60,7 @@ public:
   sparse::SparseEngine& engine() { return *engine_; }
 
 private:
-  Result run(Wish const& wish, std::shared_ptr<clouds::Progress> const& progress);
+  Result run(Wish const& wish, Progress const& progress);
   void count_layers(Wish const& wish);
 
   std::unique_ptr<sparse::SparseEngine> engine_;
@@ -69,8 +69,8 @@ private:
   std::shared_ptr<Sites const> sites_;
   std::uint64_t repeated_ = 0;
   std::optional<Wish> next_;
-  std::shared_ptr<clouds::Progress> progress_ = std::make_shared<clouds::Progress>();
-  std::shared_ptr<clouds::Progress> growth_progress_ = std::make_shared<clouds::Progress>();
+  Progress progress_ = Progress::tracked();
+  Progress growth_progress_ = Progress::tracked();
   std::future<Result> work_;
   std::future<std::optional<LayerGrowth>> growth_;
 };

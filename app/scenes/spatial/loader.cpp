@@ -13,7 +13,7 @@
 namespace slotscape {
 namespace {
 
-clouds::PointCloud open(ModelRequest const& request, clouds::Progress& progress)
+clouds::PointCloud open(ModelRequest const& request, Progress const& progress)
 {
   return clouds::open_cloud(request.settings.source, {.points = request.settings.points, .seed = request.seed},
                             progress);
@@ -33,7 +33,7 @@ FileKind model_kind()
 
 clouds::PointCloud open_model(ModelRequest const& request)
 {
-  clouds::Progress progress;
+  Progress const progress;
   return open(request, progress);
 }
 
@@ -49,31 +49,31 @@ void ModelLoader::start(ModelRequest const& request)
 {
   auto const same = std::ranges::find_if(jobs_, [&](Job const& job) { return job.request.model == request.model; });
   if (same != jobs_.end()) {
-    same->progress->cancel();
+    same->progress.cancel();
     given_up_.push_back(std::move(*same));
     jobs_.erase(same);
   }
-  auto progress = std::make_shared<clouds::Progress>();
-  auto cloud = std::async(std::launch::async, [request, progress] { return open(request, *progress); });
+  auto progress = Progress::tracked();
+  auto cloud = std::async(std::launch::async, [request, progress] { return open(request, progress); });
   jobs_.push_back({request, progress, std::move(cloud)});
 }
 
 void ModelLoader::cancel()
 {
   for (Job& job : jobs_) {
-    job.progress->cancel();
+    job.progress.cancel();
     given_up_.push_back(std::move(job));
   }
   jobs_.clear();
 }
 
-std::optional<Progress> ModelLoader::progress() const
+std::optional<ProgressSnapshot> ModelLoader::progress() const
 {
   if (jobs_.empty()) { return std::nullopt; }
-  Job const& slowest = *std::ranges::min_element(jobs_, {}, [](Job const& job) { return job.progress->share(); });
-  return Progress{fmt::format("Opening {} as {}", label_of_source(slowest.request.settings.source),
-                              letter_of(slowest.request.model)),
-                  static_cast<double>(slowest.progress->share())};
+  Job const& slowest = *std::ranges::min_element(jobs_, {}, [](Job const& job) { return job.progress.share(); });
+  return ProgressSnapshot{fmt::format("Opening {} as {}", label_of_source(slowest.request.settings.source),
+                                      letter_of(slowest.request.model)),
+                          slowest.progress.share()};
 }
 
 void ModelLoader::forget_ended()

@@ -30,7 +30,7 @@ public:
   void cancel();
   bool busy() const { return !jobs_.empty(); }
   /// The progress of the slowest one, in words.
-  std::optional<Progress> progress() const;
+  std::optional<ProgressSnapshot> progress() const;
 
   struct Result {
     ModelRequest request;
@@ -43,7 +43,7 @@ public:
 private:
   struct Job {
     ModelRequest request;
-    std::shared_ptr<clouds::Progress> progress;
+    Progress progress;
     std::future<clouds::PointCloud> cloud;
   };
 

@@ -81,12 +81,12 @@ struct SpatialState {
   spatial::SpatialSnapshot snapshot;
   spatial::PerModel<VoxelTableFacts> tables;
   StageTimes stages;
-  std::vector<std::string> attributes;         ///< that either model can be coloured by
-  std::optional<clouds::Coloring> coloring;  ///< by the attribute that is shown; nothing if neither model has it
-  spatial::Model chosen = spatial::Model::a;   ///< has the gizmo, and is replaced by a dropped file
+  std::vector<std::string> attributes;        ///< that either model can be coloured by
+  std::optional<clouds::Coloring> coloring;   ///< by the attribute that is shown; nothing if neither model has it
+  spatial::Model chosen = spatial::Model::a;  ///< has the gizmo, and is replaced by a dropped file
   std::optional<WatchedVoxel> selected;
   std::optional<WatchedVoxel> hovered;
-  std::optional<Progress> progress;
+  std::optional<ProgressSnapshot> progress;
   std::string notice;
   bool b_stands_in = false;  ///< only A was asked for
   std::vector<SpatialRequest> requests;

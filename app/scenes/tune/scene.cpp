@@ -166,8 +166,8 @@ void TuneScene::finish_steps(std::function<void()> const& frame)
       advance(0.0);
     }
     if (!state_.sweeping) { return; }
-    Progress const progress{state_.status.doing, state_.status.progress};
-    if (!gave_up && work_watch() && !work_watch()(progress, state_.status.measured)) {
+    watched().begin(state_.status.doing);
+    if (!watched().report(state_.status.progress) && !gave_up) {
       run_->sweep->cancel();
       gave_up = true;
     }

@@ -221,7 +221,7 @@ TEST(BadCloudFiles, CancellingStopsTheReading)
   TemporaryFolder const folder;
   std::string rows;
   for (int i = 0; i < 10000; ++i) { rows += "1 2 3\n"; }
-  Progress progress;
+  Progress const progress = Progress::tracked();
   progress.cancel();
   EXPECT_THROW(load_cloud(folder.write("a.xyz", rows), {}, progress), Cancelled);
   for (std::string_view const name : builtin_names()) { EXPECT_THROW(make_builtin(name, 100, 1, progress), Cancelled); }

@@ -19,7 +19,7 @@ using ::testing::HasSubstr;
 
 PointCloud made(std::string_view name, std::uint64_t points, std::uint64_t seed = 1)
 {
-  Progress progress;
+  Progress const progress = Progress::tracked();
   return make_builtin(name, points, seed, progress);
 }
 

@@ -19,7 +19,7 @@ using slotscape::test::TemporaryFolder;
 
 inline PointCloud load(std::filesystem::path const& file, LoadSettings const& settings = {.points = 1000})
 {
-  Progress progress;
+  Progress const progress = Progress::tracked();
   return load_cloud(file, settings, progress);
 }
 

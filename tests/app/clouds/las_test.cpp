@@ -233,7 +233,7 @@ TEST(LasFiles, OtherPartsThanThoseOfTheFormatAreRefused)
 TEST(LasFiles, CancellingStopsTheReading)
 {
   for (std::string const& content : {las_file(0, few_points()), laz_file(7, few_points())}) {
-    Progress progress;
+    Progress const progress = Progress::tracked();
     progress.cancel();
     EXPECT_THROW(read_las(Source{"a.las", content, progress}), Cancelled);
   }
@@ -242,7 +242,7 @@ TEST(LasFiles, CancellingStopsTheReading)
 TEST(LasFiles, ProgressGoesOnWhileTheyAreRead)
 {
   std::string const content = laz_file(7, many_points(150'000));
-  Progress progress;
+  Progress const progress = Progress::tracked();
   read_las(Source{"a.laz", content, progress});
   EXPECT_GT(progress.share(), 0.6f) << "when the last 65,536 points began";
 }
@@ -251,7 +251,7 @@ TEST(LasFiles, SeveralThreadsMayReadAtOnce)
 {
   std::string const content = laz_file(7, many_points(60'000));
   auto const read = [&content] {
-    Progress progress;
+    Progress const progress = Progress::tracked();
     return read_las(Source{"a.laz", content, progress}).positions;
   };
   auto other = std::async(std::launch::async, read);

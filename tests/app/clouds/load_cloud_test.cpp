@@ -106,12 +106,12 @@ TEST(LoadCloud, NormalsAreEstimatedWhereThereAreNone)
 
 TEST(LoadCloud, OpensShapesAndFilesByName)
 {
-  Progress progress;
+  Progress const progress = Progress::tracked();
   EXPECT_EQ(open_cloud("cube", {.points = 10}, progress).positions.size(), 10u);
   EXPECT_EQ(progress.share(), 1.0f);
   TemporaryFolder const folder;
   std::string const file = folder.write("cube", "0 0 0\n").string();
-  Progress other;
+  Progress const other = Progress::tracked();
   EXPECT_EQ(open_cloud(file, {}, other).name, "cube");
   EXPECT_EQ(other.share(), 1.0f);
   EXPECT_THAT(message_of<Error>([&] { open_cloud("cubes", {}, other); }),

@@ -88,7 +88,7 @@ TEST(CloudSurface, TerrainsAndScansAreOpen)
 TEST(CloudSurface, BuiltInShapesAndSolidsAreClosed)
 {
   for (Builtin const& builtin : builtins()) {
-    Progress progress;
+    Progress const progress = Progress::tracked();
     PointCloud cloud = make_builtin(builtin.name, 20'000, 1, progress);
     judge_surface(cloud);
     EXPECT_FALSE(cloud.open) << builtin.name;

@@ -22,7 +22,7 @@ using ::testing::IsEmpty;
 
 Sites load(SiteSource const& source)
 {
-  clouds::Progress progress;
+  Progress const progress = Progress::tracked();
   return load_sites(source, progress);
 }
 

@@ -179,7 +179,7 @@ std::optional<double> entry_into(spatial::Ray const& ray, glm::dvec3 const& low,
 
 TEST_F(SparseSceneTest, TheSiteUnderTheMouseIsTheFirstOnTheLineOfSight)
 {
-  clouds::Progress progress;
+  Progress const progress = Progress::tracked();
   std::vector<Site> const sites = load_sites(state().settings.source, progress).sites;
   SpaceView& space = scene().space();
   double const side = 2.0 / 16.0;

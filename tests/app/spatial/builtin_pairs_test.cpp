@@ -24,7 +24,7 @@ clouds::PointCloud const& shape(std::string_view name)
   static std::map<std::string_view, clouds::PointCloud> made;
   auto const found = made.find(name);
   if (found != made.end()) { return found->second; }
-  clouds::Progress progress;
+  Progress const progress = Progress::tracked();
   return made.emplace(name, clouds::make_builtin(name, points, 1, progress)).first->second;
 }
 

@@ -205,9 +205,9 @@ TEST_F(SpatialSceneTest, SavesTheResultAndTheVoxels)
   press("3");
   scene().save_result(folder / "result.ply");
   scene().save_voxels(folder / "voxels.ply");
-  clouds::Progress progress;
+  Progress const progress = Progress::tracked();
   auto const result = clouds::load_cloud(folder / "result.ply", {}, progress);
-  clouds::Progress again;
+  Progress const again = Progress::tracked();
   auto const voxels = clouds::load_cloud(folder / "voxels.ply", {}, again);
   EXPECT_GT(result.positions.size(), 500u);
   EXPECT_LT(result.positions.size(), 4000u) << "less than half of two spheres";

@@ -39,23 +39,23 @@ private:
     double const base = candidate.table.family == best_family ? 2e9 : 1e9;
     return base * (1.05 - candidate.load * candidate.load * candidate.load);
   }
-  bool wait(bench::GoOn const& go_on)
+  bool wait(Progress const& progress)
   {
     ++asked_;
     while (allowed_ <= 0) {
-      if (!go_on()) { return false; }
+      if (progress.cancelled()) { return false; }
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     --allowed_;
-    return go_on();
+    return !progress.cancelled();
   }
   tuning::Measures measures(tuning::WorkloadKeys const& keys)
   {
     tuning::Measures measures;
     measures.measure = [this, count = keys.different](tuning::Candidate const& candidate, tuning::Effort const& effort,
-                                                      bench::GoOn const& go_on) -> std::optional<tuning::Measured> {
+                                                      Progress const& progress) -> std::optional<tuning::Measured> {
       bool const is_pacemaker = effort.repeats == 1;
-      if (!is_pacemaker && !wait(go_on)) { return std::nullopt; }
+      if (!is_pacemaker && !wait(progress)) { return std::nullopt; }
       tuning::Measured measured;
       measured.candidate = candidate;
       measured.stage = effort.stage;
@@ -79,14 +79,13 @@ private:
       }
       return measured;
     };
-    measures.churn = [](tuning::Candidate const& candidate, tuning::Effort const&, int turns, bench::GoOn const&) {
+    measures.churn = [](tuning::Candidate const& candidate, tuning::Effort const&, int turns, Progress const&) {
       tuning::ChurnResult result{.candidate = candidate, .replaced = static_cast<double>(turns)};
       result.lookups.assign(static_cast<std::size_t>(turns) + 1, 1e9);
       result.replacements.assign(static_cast<std::size_t>(turns), 5e8);
       return std::optional(result);
     };
-    measures.failures = [count = keys.different](tuning::Candidate const& candidate, int, int builds,
-                                                 bench::GoOn const&) {
+    measures.failures = [count = keys.different](tuning::Candidate const& candidate, int, int builds, Progress const&) {
       return std::optional(tuning::FailureResult{candidate.table, candidate.load, count, builds, 0});
     };
     return measures;
