@@ -4,6 +4,7 @@
 #include "gpu/races/judge.hpp"
 #include "gpu/tables/linear_probing.hpp"
 #include "gpu/tables/robin_hood.hpp"
+#include "gpu/tables/swiss.hpp"
 
 #include <gmock/gmock.h>
 
@@ -100,6 +101,24 @@ struct CarriesWhatItSaw : RobinHood {
   }
 };
 
+/// SwissTable of one group, where an insertion leaves another key's control byte to whoever has inserted that key.
+struct LeavesBytesToOthers : Swiss {
+  template <class Table>
+  static auto insert(Table const& table, typename Table::Key key, typename Table::Value value) -> typename Table::Result
+  {
+    std::uint8_t const byte = Swiss::tag(table.layout, key).byte;
+    auto const group = fingerprints::read<2>(table, Slot{0}, 0, 16, Swiss::abseil_erased);
+    for (std::uint64_t free = group.free(); free != 0; free &= free - 1) {
+      auto const slot = static_cast<Slot>(first_bit(free));
+      Word const old = table.machine.compare_exchange(slot, Narrow::empty_word, pack(key, value));
+      if (old != Narrow::empty_word) { continue; }
+      fingerprints::set_byte(table, group, slot, byte, true);
+      return {Outcome::inserted, slot, value};
+    }
+    return {Outcome::full, no_slot, value};
+  }
+};
+
 template <class Family>
 Report report_of(std::vector<Call> const& before, std::vector<Call> const& calls, Deletion deletion)
 {
@@ -137,6 +156,19 @@ TEST(PlantedBugs, ACarriedKeyIsLost)
   Report const report =
       report_of<CarriesWhatItSaw>({insert(6, 1)}, {insert(5, 10), insert(13, 11)}, Deletion::empty_value);
   EXPECT_FALSE(report.legal());
+}
+
+/// A key fills the table, and its control byte is not set yet. Another is refused for it, and only then looked for in
+/// vain.
+TEST(PlantedBugs, AKeyThatFillsTheTableIsNotFound)
+{
+  std::vector<Call> before;
+  for (Narrow::Key key = 0; key < 15; ++key) { before.push_back(insert(key, 1)); }
+  std::vector<Call> const calls{insert(100, 10), insert(200, 11), {Operation::find, 100}};
+  Report const report = report_of<LeavesBytesToOthers>(before, calls, Deletion::empty_value);
+  EXPECT_FALSE(report.legal());
+  EXPECT_THAT(report.verdict.fault, HasSubstr("did not run in that order"));
+  EXPECT_TRUE(report_of<Swiss>(before, calls, Deletion::empty_value).legal());
 }
 
 /// The same operations of the families themselves.
