@@ -1,6 +1,5 @@
 #pragma once
 
-#include "app/clouds/progress.hpp"
 #include "app/pictures/picture_file.hpp"
 #include "app/scene/file_question.hpp"
 #include "app/scenes/match/settings.hpp"
