@@ -121,12 +121,12 @@ TEST(Bounded, ABatchGivenUpLeavesATableThatGoesOn)
   simulation.submit(BatchRequest::finds(1000, KeyChoice::hits));
   std::uint64_t told = 0;
   double share = 0.0;
-  auto const twice = [&](Progress const& progress, std::uint64_t operations) {
-    told += operations;
-    EXPECT_GT(progress.share, share);
-    share = progress.share;
+  Progress const twice([&](Progress const& progress) {
+    told = progress.count();
+    EXPECT_GE(progress.share(), share);
+    share = progress.share();
     return told < 3000;
-  };
+  });
   EXPECT_FALSE(simulation.finish(twice));
   EXPECT_TRUE(simulation.idle());
   EXPECT_GE(told, 3000u);
