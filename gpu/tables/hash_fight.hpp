@@ -4,6 +4,7 @@
 #include "gpu/tables/fight_rounds.hpp"
 #include "gpu/tables/hash.hpp"
 #include "gpu/tables/static_family.hpp"
+#include "gpu/tables/table_parts.hpp"
 
 #include <array>
 #include <utility>
@@ -80,13 +81,14 @@ struct Settle {
 /// of their own, and only the winner writes the pair. If too many keys lose until the end, another seed is tried.
 struct HashFight : StaticFamily<HashFight> {
   static constexpr std::array<std::uint32_t, 3> shrink_choices{37, 50, 60};
-  static constexpr std::array parameters{Parameter{
-      .name = "shrink",
-      .title = "Next sub-table, %",
-      .help = "The size of a round's sub-table, of the one before. If it shrinks slowly, more keys fit into the table, "
-              "and take more rounds.",
-      .fallback = 50,
-      .choices = shrink_choices}};
+  static constexpr std::array parameters{Parameter{.name = "shrink",
+                                                   .title = "Shrink to, %",
+                                                   .help =
+                                                       "The size of a round's sub-table, in percent of the one before. "
+                                                       "If it shrinks slowly, more keys fit into the table, "
+                                                       "and take more rounds.",
+                                                   .fallback = 50,
+                                                   .choices = shrink_choices}};
   static constexpr int attempts = 32;  ///< in a small table the last rounds are a matter of luck
 
   static Guarantees guarantees(TableSettings const& settings);
@@ -102,7 +104,7 @@ struct HashFight : StaticFamily<HashFight> {
       .uses_hash = false,
       .wide = true,
       .parameters = parameters,
-      .measure = {"Round", "the one that the key won, from 0"},
+      .measure = {"Round", "won, from 0"},
       .theory = TheoryOf::rounds_of_fights};
 
   template <PairFormat Format>
@@ -179,6 +181,16 @@ struct HashFight : StaticFamily<HashFight> {
     if (word == Table::Format::empty_word) { return true; }
     auto const [round, number] = round_of(table.layout, slot);
     return round.first + table.layout.place(round, number)(key_of(word)) == slot;
+  }
+
+  static TableParts parts(TableSettings const& settings)
+  {
+    Layout<Narrow> const shape = layout<Narrow>(settings);
+    TableParts parts;
+    for (auto round = shape.first(); round.size != 0; round = shape.after(round)) {
+      parts.push_back({numbered('T', static_cast<std::uint32_t>(parts.size() + 1)), round.first, round.size});
+    }
+    return parts;
   }
 
 private:

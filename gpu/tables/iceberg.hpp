@@ -2,6 +2,7 @@
 
 #include "gpu/tables/fingerprints.hpp"
 #include "gpu/tables/hash.hpp"
+#include "gpu/tables/table_parts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,14 +39,14 @@ struct Iceberg {
   static constexpr std::uint64_t overflow_share = 64;  ///< one slot in so many
   static constexpr std::uint8_t erased_byte = 1;       ///< other bytes are fingerprints: 2 to 255
   static constexpr std::array<std::uint32_t, 2> front_choices{32, 64};
-  static constexpr std::array parameters{Parameter{
-      .name = "front",
-      .title = "Slots per front bucket",
-      .help =
-          "Large buckets differ less in how full they are, so fewer keys go to the back yard. The fingerprints of 32 "
-          "slots are one sector of a GPU's memory, those of 64 a cache line of a CPU's.",
-      .fallback = 64,
-      .choices = front_choices}};
+  static constexpr std::array parameters{
+      Parameter{.name = "front",
+                .title = "Front bucket",
+                .help = "Slots of a bucket in the front yard. Large ones differ less in how full they are, so fewer "
+                        "keys go to the back yard. The fingerprints of 32 "
+                        "slots are one sector of a GPU's memory, those of 64 a cache line of a CPU's.",
+                .fallback = 64,
+                .choices = front_choices}};
 
   static Guarantees guarantees(TableSettings const& settings);
   static constexpr FamilyInfo info{
@@ -59,7 +60,7 @@ struct Iceberg {
       .uses_hash = false,
       .wide = true,
       .parameters = parameters,
-      .measure = {"Extra accesses", "buckets before the key's, and false matches"},
+      .measure = {"Extra accesses", "beyond two"},
       .first_access = 2,
       .groups = {"Front bucket", "slots taken"}};
 
@@ -220,6 +221,14 @@ struct Iceberg {
     return byte == erased_byte
                ? slot + " says that its key was erased: the bucket was full, so lookups must go on past it"
                : slot + " becomes the fingerprint of the key";
+  }
+
+  static TableParts parts(TableSettings const& settings)
+  {
+    Layout<Narrow> const shape = layout<Narrow>(settings);
+    return {{"front", 0, shape.first_back()},
+            {"back", shape.first_back(), shape.first_overflow() - shape.first_back()},
+            {"overflow", shape.first_overflow(), shape.slots() - shape.first_overflow()}};
   }
 
 private:

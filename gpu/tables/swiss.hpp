@@ -61,9 +61,9 @@ struct Swiss {
       .guarantees = guarantees,
       .wide = true,
       .parameters = parameters,
-      .measure = {"Extra accesses", "groups before the key's, and false matches"},
+      .measure = {"Extra accesses", "beyond two"},
       .first_access = 2,
-      .groups = {"Keys in a group", "keys"}};
+      .groups = {"Group size", "keys"}};
 
   template <PairFormat Format>
   struct Layout {

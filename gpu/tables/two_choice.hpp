@@ -38,8 +38,8 @@ struct TwoChoice {
       .guarantees = guarantees,
       .uses_hash = false,
       .wide = true,
-      .measure = {"Choice", "0 in the first bucket, 1 in the second"},
-      .groups = {"Keys in a bucket", "keys"},
+      .measure = {"Choice", "bucket 0 or 1"},
+      .groups = {"Bucket size", "keys"},
       .theory = TheoryOf::balanced_allocation};
 
   template <PairFormat Format>

@@ -19,7 +19,7 @@ using testing::Not;
 TEST(Parts, CoverTheTableOfAFamilyThatHasSome)
 {
   EXPECT_THAT(parts_of({.family = "linear_probing"}), IsEmpty());
-  for (std::string const family : {"elastic", "funnel"}) {
+  for (std::string const family : {"elastic", "funnel", "hash_fight"}) {
     for (std::uint64_t const slots : {16u, 100u, 4096u, 1u << 20}) {
       std::uint64_t next = 0;
       for (TablePart const& part : parts_of({.family = family, .slots = slots})) {

@@ -37,6 +37,9 @@ TEST(HashFight, SubTablesFillTheTableAndShrink)
         end += round.size;
       }
       EXPECT_EQ(end, slots);
+      TableParts const parts = HashFight::parts(settings(slots, shrink));
+      ASSERT_EQ(parts.size(), static_cast<std::size_t>(rounds));
+      EXPECT_EQ(parts[1], (TablePart{"T2", layout.first().size, layout.after(layout.first()).size}));
       EXPECT_LT(rounds, 64);
     }
   }

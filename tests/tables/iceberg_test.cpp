@@ -50,6 +50,12 @@ TEST(Iceberg, YardsHaveTheirSharesOfTheSlots)
       EXPECT_GE(layout.slots(), slots);
       EXPECT_LT(layout.slots(), slots + front + 24);
       EXPECT_EQ(layout.overflow_bytes_at() % 2, 0u);
+      EXPECT_EQ(Iceberg::layout<Narrow>(settings(layout.slots(), front)).slots(), layout.slots());
+      TableParts const parts = Iceberg::parts(settings(slots, front));
+      ASSERT_EQ(parts.size(), 3u);
+      EXPECT_EQ(parts[1], (TablePart{"back", layout.front * front, std::uint64_t{layout.back} * 8}));
+      EXPECT_EQ(parts[2].first, parts[1].first + parts[1].slots);
+      EXPECT_EQ(parts[2].first + parts[2].slots, layout.slots());
       if (slots < 4096) { continue; }
       auto const share = [&](std::uint64_t of) {
         return static_cast<double>(of) / static_cast<double>(layout.slots());
