@@ -39,7 +39,7 @@ Results search(NoisyMachine& machine, double budget, Workload workload = {})
   Results last;
   SweepSettings const settings{.budget_seconds = budget};
   Search search(start, {}, settings, machine.measures(), {},
-                {[] { return true; }, [](Phase, std::string const&) {}, [&](Results const& results) { last = results; },
+                {Progress(), [](Phase, std::string const&) {}, [&](Results const& results) { last = results; },
                  [&] { return machine.seconds(); }});
   EXPECT_TRUE(search.run());
   return last;

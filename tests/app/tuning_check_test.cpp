@@ -50,7 +50,7 @@ Subject measure(Workload const& workload, std::string const& family)
   table.combine = workload.combine;
   Effort const effort{Stage::checked, 1, 0};
   Candidate const candidate = candidate_of(table, 0.5, keys.different);
-  subject.measured = *measures_on(Backend::cpu, workload, keys, 1).measure(candidate, effort, [] { return true; });
+  subject.measured = *measures_on(Backend::cpu, workload, keys, 1).measure(candidate, effort, Progress());
   return subject;
 }
 

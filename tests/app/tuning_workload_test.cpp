@@ -125,7 +125,7 @@ TEST(TuningWorkload, KeysThatRepeatAreCounted)
   EXPECT_LT(keys->different, 9'000u);
   EXPECT_EQ(keys->distinct.file_keys->size(), different.size());
   int left = 1;
-  EXPECT_FALSE(prepare_keys(workload, all, 1, [&] { return left-- > 0; }));
+  EXPECT_FALSE(prepare_keys(workload, all, 1, Progress([&](Progress const&) { return left-- > 0; })));
 }
 
 TEST(TuningCandidates, FillTheirSlotsWithTheWorkloadsKeys)

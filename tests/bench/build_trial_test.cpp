@@ -32,7 +32,7 @@ TEST_P(EveryTrialBackend, BuildsTablesOfThePapersLoad)
     EXPECT_LT(trial->rounds, 12.0);
     EXPECT_LE(trial->restarts, 2u);
   }
-  EXPECT_FALSE(trials->run(6, [] { return false; }));
+  EXPECT_FALSE(trials->run(6, Progress([](Progress const&) { return false; })));
 }
 
 TEST_P(EveryTrialBackend, HasMemoryForPictures)

@@ -347,7 +347,7 @@ TEST_P(EveryBackend, AsksInTheMiddleOfLongBatches)
   auto const table = make_table_bench(GetParam(), one_cluster(1'278'751));
   auto const start = std::chrono::steady_clock::now();
   auto const seconds = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-  EXPECT_FALSE(table->run(1, mask_of(Timed::find_miss), [&] { return seconds() < 2.0; }));
+  EXPECT_FALSE(table->run(1, mask_of(Timed::find_miss), Progress([&](Progress const&) { return seconds() < 2.0; })));
   EXPECT_LT(seconds(), 20.0);
 }
 
@@ -413,14 +413,15 @@ TEST_P(EveryBackend, NoticesThatErasedKeysFillATable)
   EXPECT_TRUE(churned->clogged);
   EXPECT_LE(churned->replaced, 0.5);  // a quarter of the slots was empty
   int left = 3;
-  EXPECT_FALSE(make_table_bench(GetParam(), subject)->churn(1, 10, [&] { return --left > 0; }));
+  EXPECT_FALSE(
+      make_table_bench(GetParam(), subject)->churn(1, 10, Progress([&](Progress const&) { return --left > 0; })));
 }
 
 TEST_P(EveryBackend, EndsBetweenBatchesWhenAsked)
 {
   auto const table = make_table_bench(GetParam(), {{.slots = 4096}, 0.5, {}, 256});
   int left = 5;
-  EXPECT_FALSE(table->run(1, everything, [&] { return --left > 0; }));
+  EXPECT_FALSE(table->run(1, everything, Progress([&](Progress const&) { return --left > 0; })));
   EXPECT_TRUE(table->run(1, everything, {}));
 }
 
@@ -434,7 +435,7 @@ TEST_P(EveryBackend, MeasuresTheMemoryThatIsWanted)
     double const rate = (*rates)[static_cast<std::size_t>(access)];
     EXPECT_EQ(rate > 1e5 && rate < 1e14, measured) << access;
   }
-  EXPECT_FALSE(measure_memory(GetParam(), {1u << 20, 1, wanted}, [] { return false; }));
+  EXPECT_FALSE(measure_memory(GetParam(), {1u << 20, 1, wanted}, Progress([](Progress const&) { return false; })));
 }
 
 INSTANTIATE_TEST_SUITE_P(On, EveryBackend, ::testing::Values(Backend::cpu, Backend::cuda),

@@ -287,17 +287,14 @@ TEST(Search, CanBeGivenUp)
     return answer(0);
   };
   Program program({long_one, long_one, long_one, long_one}, Words(places), MemoryModel::in_order, false);
-  double last = 0.0;
   int calls = 0;
+  Progress const progress([&](Progress const& now) {
+    EXPECT_GE(now.share(), 0.0);
+    EXPECT_LE(now.share(), 1.0);
+    return ++calls < 3;
+  });
   Findings const found = search(
-      program, [](End const&) { return true; }, {},
-      [&](Counts const& counts, double share) {
-        EXPECT_GT(counts.turns, 0u);
-        EXPECT_GE(share, 0.0);
-        EXPECT_LE(share, 1.0);
-        last = share;
-        return ++calls < 3;
-      });
+      program, [](End const&) { return true; }, {}, progress);
   EXPECT_EQ(calls, 3);
   EXPECT_FALSE(found.complete);
 }
