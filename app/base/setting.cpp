@@ -41,7 +41,9 @@ SettingRow setting_row_of(SettingText const& text, SettingRange const& range, Js
   }
   if (!text.note.empty()) { row.what += fmt::format("; {}", text.note); }
   if (standard.is_string()) { row.standard = fmt::format("`{}`", standard.get<std::string>()); }
-  if (standard.is_number() || standard.is_boolean()) { row.standard = standard.dump(); }
+  if (standard.is_boolean()) { row.standard = fmt::format("`{}`", standard.dump()); }
+  if (standard.is_number()) { row.standard = fmt::format("{}", standard.get<double>()); }
+  if (standard.is_object()) { row.standard = "as there"; }
   return row;
 }
 

@@ -64,7 +64,7 @@ protected:
     for (Named const& machine : machines()) {
       for (std::uint64_t seed = 1; seed <= 10; ++seed) {
         NoisyMachine noisy(machine.disturbance, keys, seed);
-        Results results = search(noisy, 120.0);
+        Results results = search(noisy, 8.0 * static_cast<double>(family_names().size()));
         Choice choice = choose(results);
         runs_.push_back({machine.what, seed, std::move(results), std::move(choice), noisy.quiet_share()});
       }
@@ -136,16 +136,22 @@ TEST_F(TuningAgreement, TheFastestIsFasterAndAdviceIsGoodForSomething)
   EXPECT_GT(advice, 0);
 }
 
+/// Of what was measured as closely. What was measured only roughly may stand above it, and is named then.
 TEST_F(TuningAgreement, NoMarkStandsAboveTheFrontier)
 {
   for (Tuned const& run : runs_) {
     std::vector<Measured> const& all = run.results.measured;
-    for (Measured const& each : all) {
-      if (each.stage == Stage::coarse) { continue; }  // not drawn beside full tables
+    auto const best_of = [&](std::vector<std::size_t> const& list, Measured const& each) {
       double best = 0.0;
-      for (std::size_t const i : run.choice.frontier) {
+      for (std::size_t const i : list) {
         if (all[i].bytes_per_key <= each.bytes_per_key) { best = std::max(best, all[i].throughput); }
       }
+      return best;
+    };
+    for (Measured const& each : all) {
+      if (each.stage == Stage::coarse) { continue; }  // not drawn beside full tables
+      double best = best_of(run.choice.frontier, each);
+      if (each.stage != Stage::checked) { best = std::max(best, best_of(run.choice.rough, each)); }
       EXPECT_LE(each.throughput, best) << run.name();
     }
   }

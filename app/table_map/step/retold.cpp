@@ -4,6 +4,7 @@
 #include "gpu/engine/narrate.hpp"
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <functional>
 #include <map>
@@ -56,6 +57,8 @@ public:
     return undone;
   }
 
+  bool knows_key(Key key) const { return stand_ins_.contains(key); }
+
 private:
   void disguise(SlotInfo& slot)
   {
@@ -107,8 +110,7 @@ public:
         step.*text = told(step.*text, text_of, [&] { return rebuild_text(step.*text, step.after); });
       }
     }
-    retold.summary =
-        told(retold.summary, &Trace::summary, [&] { return with_key_at(trace_.summary, 0, trace_.key, written_); });
+    retold.summary = told(retold.summary, &Trace::summary, [&] { return with_keys(trace_.summary); });
     return retold;
   }
 
@@ -144,7 +146,30 @@ private:
   std::string rebuild_text(std::string const& text, std::optional<SlotInfo> const& after) const
   {
     bool const names_key = after && after->has_key && text.starts_with(rebuild_start);
-    return names_key ? with_key_at(text, rebuild_start.size(), after->pair.key, written_) : text;
+    return names_key ? with_key_at(text, rebuild_start.size(), after->pair.key, written_) : with_keys(text);
+  }
+
+  /// Of a text that no telling says, as where a table is rebuilt in between: the numbers that are keys by what stands
+  /// beside them.
+  std::string with_keys(std::string const& text) const
+  {
+    constexpr std::array<std::string_view, 5> verbs{" is ", " was ", " would ", " hashes ", " may "};
+    std::string result;
+    for (std::size_t at = 0; at < text.size();) {
+      std::size_t const end = std::min(text.find_first_not_of("0123456789", at), text.size());
+      std::string_view const before = std::string_view(text).substr(0, at);
+      std::string_view const behind = std::string_view(text).substr(end);
+      auto const key = parse_number<Key>(std::string_view(text).substr(at, end - at));
+      bool const acts = std::ranges::any_of(verbs, [&](std::string_view verb) { return behind.starts_with(verb); });
+      bool const is_key = before.ends_with("holds ") || (acts && !before.ends_with("lot "));
+      if (key && is_key && disguise_.knows_key(*key)) {
+        result += written_(*key);
+      } else {
+        result += text.substr(at, std::max<std::size_t>(end - at, 1));
+      }
+      at = std::max(end, at + 1);
+    }
+    return result;
   }
 
   Trace const& trace_;
