@@ -153,7 +153,7 @@ TEST_P(EveryBackend, SetsGoThroughAllOperationsAtHalfTheMemory)
       ++sets;
     }
   }
-  EXPECT_EQ(sets, 2 * 4);
+  EXPECT_EQ(sets, 2 * 5);
 }
 
 TEST_P(EveryBackend, AFileEndsWhereItsKeysEnd)

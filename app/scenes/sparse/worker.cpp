@@ -112,6 +112,7 @@ void SparseWorker::count_layers(Wish const& wish)
       second_engine_->set_sites(sites->sites, sites->extents);
       settings.mode = sparse::Mode::submanifold;
       auto const layer = second_engine_->layers(settings, 1, progress);
+      progress.require();  // a cancelled count has no layer
       growth.submanifold.assign(static_cast<std::size_t>(wish.layers), layer.front());  // each is like the first
       settings.mode = sparse::Mode::sparse;
       growth.full = second_engine_->layers(settings, wish.layers, progress);
