@@ -24,7 +24,7 @@
 namespace slotscape {
 namespace {
 
-constexpr std::size_t frames_shown = 40;          ///< frames whose median is shown
+constexpr std::size_t frames_shown = 40;         ///< frames whose median is shown
 constexpr std::size_t max_frame_times = 200000;  ///< beyond it, the older half is dropped
 
 double latest_median(std::vector<double> const& seconds)

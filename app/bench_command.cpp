@@ -1,11 +1,11 @@
 #include "app/bench_command.hpp"
 
 #include "app/base/files.hpp"
+#include "app/base/option_text.hpp"
 #include "app/base/text.hpp"
 #include "app/bench/progress.hpp"
 #include "app/drawing_file.hpp"
 #include "app/run.hpp"
-#include "app/base/option_text.hpp"
 
 #include <fmt/format.h>
 #include <tbb/global_control.h>

@@ -1,7 +1,7 @@
 #include "app/lesson_command.hpp"
 
-#include "app/recording/format.hpp"
 #include "app/base/option_text.hpp"
+#include "app/recording/format.hpp"
 
 #include <CLI/CLI.hpp>
 

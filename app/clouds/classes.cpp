@@ -41,7 +41,7 @@ constexpr std::array classes{
 
 /// Classes without a meaning of their own differ by these.
 constexpr std::array<std::uint32_t, 8> other_colors{0x66c2a5, 0xfc8d62, 0x8da0cb, 0xe78ac3,
-                                                     0xa6d854, 0xffd92f, 0xe5c494, 0xb3b3b3};
+                                                    0xa6d854, 0xffd92f, 0xe5c494, 0xb3b3b3};
 
 }  // namespace
 

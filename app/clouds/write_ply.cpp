@@ -42,7 +42,7 @@ void check_columns(std::filesystem::path const& file, PlyPoints const& points)
 {
   std::size_t const rows = points.positions.size();
   std::vector<std::size_t> sizes{points.normals.size(), points.colors.size(), points.model.size(),
-                                 points.status.size(),  points.points.size(),  points.scene.size()};
+                                 points.status.size(),  points.points.size(), points.scene.size()};
   for (Attribute const& attribute : points.attributes) { sizes.push_back(attribute.count()); }
   for (std::size_t const size : sizes) {
     if (size != 0 && size != rows) {

@@ -21,7 +21,7 @@ struct Color {
 struct PlyPoints {
   std::vector<Position> positions;    ///< double: x, y, z
   std::vector<Vector> normals;        ///< float: nx, ny, nz
-  std::vector<Color> colors;        ///< uchar: red, green, blue
+  std::vector<Color> colors;          ///< uchar: red, green, blue
   std::vector<std::uint8_t> model;    ///< uchar: 0 is A, 1 is B
   std::vector<std::uint8_t> status;   ///< uchar: the voxel's spatial::VoxelStatus
   std::vector<std::uint32_t> points;  ///< uint: number of points in the voxel

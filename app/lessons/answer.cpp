@@ -151,8 +151,8 @@ ReadAnswer read_answer(std::string_view text, Session const& session)
   auto const* prediction = std::get_if<Prediction>(&session.page().task->of);
   if (!read.number && prediction != nullptr && !text.empty()) {
     bool const slot = prediction->asks == Prediction::Asks::slot;
-    return {std::nullopt,
-            fmt::format("'{}' is not a number. Type {}, such as 12.", text, slot ? "the number of a slot" : "how many")};
+    return {std::nullopt, fmt::format("'{}' is not a number. Type {}, such as 12.", text,
+                                      slot ? "the number of a slot" : "how many")};
   }
   if (!read.number || prediction == nullptr) { return read; }
   constexpr double rounding = 1e-9;  // of a formula

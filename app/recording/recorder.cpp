@@ -10,8 +10,8 @@ namespace slotscape {
 namespace {
 
 constexpr std::size_t always_wait = 2;            ///< frames, however large
-constexpr std::size_t max_memory_kept = 4;       ///< frames
-constexpr unsigned max_threads = 3;              ///< where frames can be written in any order
+constexpr std::size_t max_memory_kept = 4;        ///< frames
+constexpr unsigned max_threads = 3;               ///< where frames can be written in any order
 constexpr double rounding_of_frame_times = 1e-6;  ///< frames
 
 std::size_t threads_for(FrameSink const& sink)

@@ -36,7 +36,7 @@ public:
   /// Slots that can hold keys: all except links.
   std::uint64_t room(std::size_t table) const { return tables_[table].room; }
   std::uint64_t min_room() const;  ///< of the smallest table, which load factors refer to
-  bool has_static() const;           ///< inserting new keys rebuilds one of them
+  bool has_static() const;         ///< inserting new keys rebuilds one of them
   std::uint64_t max_live() const;
   std::size_t fullest() const;  ///< the first with the most live keys
   std::uint64_t batch_limit() const;

@@ -84,8 +84,7 @@ CellPlan::CellPlan(Look const& look, float side, std::span<SlotInfo const> slots
   key_ = key_in(rows_top_ - key_top_);
   bool const others_are_named = homes_ || values_ || measures_;
   float const width = width_of(look, key_.size, digits(key_digits_)) + width_of(look, row_, key_name) + name_gap * row_;
-  names_key_ =
-      !is_spoken() && others_are_named && key_.digits_a_line == key_digits_ && width <= max_width_share * side;
+  names_key_ = !is_spoken() && others_are_named && key_.digits_a_line == key_digits_ && width <= max_width_share * side;
 }
 
 bool CellPlan::take_line(bool wanted, std::string const& longest)

@@ -13,7 +13,7 @@ namespace slotscape {
 inline constexpr float text_share = 0.9f;  ///< of a cell's width, for text
 inline constexpr float line_height = 1.12f;
 inline constexpr float min_text = 7.0f;  ///< pixels
-inline constexpr float name_gap = 0.3f;    ///< of the text's size, after a name
+inline constexpr float name_gap = 0.3f;  ///< of the text's size, after a name
 inline constexpr char const* key_name = "key";
 inline constexpr float value_share = 0.7f;  ///< of a word's size: the value below it
 

@@ -39,8 +39,8 @@ glm::dvec3 key_light(OrbitCamera const& camera);
 struct ModelsPicture {
   spatial::VoxelGrid grid;
   spatial::PerModel<ModelInstances> models;
-  unsigned texels = 0;         ///< an OpenGL buffer in which kernels have drawn the models already: as `CanvasTexel`
-  double scale_max = 1.0;      ///< value at the end of the palette, if colours stand for a value
+  unsigned texels = 0;        ///< an OpenGL buffer in which kernels have drawn the models already: as `CanvasTexel`
+  double scale_max = 1.0;     ///< value at the end of the palette, if colours stand for a value
   bool shows_colors = false;  ///< by attribute: its values are 0xRRGGBB
   std::span<Highlight const> highlights;
   std::span<HighlightLine const> lines;

@@ -41,8 +41,8 @@ struct ModelsViewSettings {
   Palette palette = Palette::viridis;
   bool log_scale = true;
   float point_size = 1.0f;     ///< diameter, in voxels of the grid
-  float min_pixels = 1.5f;   ///< of a point
-  float max_pixels = 24.0f;   ///< of a point
+  float min_pixels = 1.5f;     ///< of a point
+  float max_pixels = 24.0f;    ///< of a point
   bool ghosts = false;         ///< what the Boolean hides is drawn faintly
   bool show_box = true;        ///< the grid's edges and axes
   bool smooth_edges = true;    ///< multisampling on a GPU

@@ -15,7 +15,7 @@ namespace {
 constexpr float icon_side = 9.0f;
 constexpr float dash = 3.0f;  ///< at the font size below, as all sizes of lines and dots
 constexpr float usual_font_size = 12.5f;
-constexpr double nearest_reach = 0.02;      ///< of the axis: how far from the cursor a point is marked
+constexpr double nearest_reach = 0.02;    ///< of the axis: how far from the cursor a point is marked
 constexpr double min_zoom_change = 1e-4;  ///< of the axis; below, the user did not zoom
 
 /// A range that the user chose the kind of axis for.

@@ -106,8 +106,7 @@ void draw_sides(Look const& look, SideWidths& widths, SideLayout const& sides, s
       ImGui::EndTabBar();
     }
     end_side();
-    edge(look, "##left edge", sides.left, true, widths.left, first.left,
-         {min_side_widths.left, max_side_widths.left});
+    edge(look, "##left edge", sides.left, true, widths.left, first.left, {min_side_widths.left, max_side_widths.left});
   }
   if (sides.right.width > 0) {
     begin_side(look, "##right", sides.right);

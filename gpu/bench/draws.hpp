@@ -58,7 +58,7 @@ struct MixCounts {
 struct MixedTable {
   std::uint64_t slots;
   std::uint64_t keys;
-  std::uint64_t others;      ///< keys that the stream has besides
+  std::uint64_t others;     ///< keys that the stream has besides
   std::uint64_t max_timed;  ///< operations
 };
 

@@ -104,7 +104,8 @@ private:
 struct CloggingWatch {
   static constexpr int first_batches = 4;
   static constexpr double much = 10.0;
-  static constexpr double long_seconds = 1.0;  ///< of a single batch that counts: a shorter one may have been interrupted
+  static constexpr double long_seconds =
+      1.0;  ///< of a single batch that counts: a shorter one may have been interrupted
 
   int seen = 0;
   int slow = 0;  ///< batches in a row

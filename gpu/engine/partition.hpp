@@ -434,7 +434,7 @@ struct Rooms {
   std::uint32_t segment;  ///< items
   std::uint32_t group;
   std::uint32_t tiles;  ///< of a group
-  double max_share;    ///< that all rooms may take more than the batch has items
+  double max_share;     ///< that all rooms may take more than the batch has items
 
   static Rooms of(std::uint64_t count, Groups const& groups, std::uint32_t tile, bool has_copies = false)
   {

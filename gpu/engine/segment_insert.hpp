@@ -37,7 +37,7 @@ struct Insert {
   static constexpr std::uint32_t head_mask = 0xffffu << head_shift;
   static constexpr std::uint32_t list_size = OneSegment::slots * 3 / 16;
   static constexpr std::uint32_t largest_share = 0xffff;
-  static constexpr std::uint32_t max_evictions = 1000;     ///< in a row
+  static constexpr std::uint32_t max_evictions = 1000;      ///< in a row
   static constexpr std::uint32_t few_evictions = 16;        ///< are counted in shared memory
   static constexpr std::uint32_t looks = bucket_slots / 2;  ///< at pairs of a full bucket, before one is evicted
   static constexpr std::uint32_t none = OneSegment::none;

@@ -395,7 +395,7 @@ private:
   int multiprocessors_ = 1;
   std::size_t block_memory_ = 0;
   static constexpr std::uint64_t max_delivered = 2048;  ///< numbers of 32 bits
-  Buffer<Tally> tallies_;                                ///< all 0 between two tallies
+  Buffer<Tally> tallies_;                               ///< all 0 between two tallies
   HostBuffer<Tally> total_;
   HostBuffer<std::uint32_t> delivered_;  ///< what a kernel has written for `download`
   Buffer<std::uint64_t> selected_;

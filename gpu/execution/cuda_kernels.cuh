@@ -189,7 +189,7 @@ __global__ void __launch_bounds__(block_size) tally_shared(TallyItems items, F f
 inline constexpr std::size_t max_declared = 48u << 10;
 template <class F>
 inline constexpr std::size_t bytes_at_launch = sizeof(typename F::Shared) > max_declared ? sizeof(typename F::Shared)
-                                                                                          : 0;
+                                                                                         : 0;
 template <int Threads, class F>
 __global__ void __launch_bounds__(Threads, blocks_at_once<F>()) for_each_block(F f)
 {

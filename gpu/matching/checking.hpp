@@ -93,7 +93,7 @@ private:
   static constexpr float difference = 6.0f;
   static constexpr double min_overlap = 0.2;       ///< of one picture's edges in the other
   static constexpr std::uint32_t min_inside = 24;  ///< points
-  static constexpr double few_corners = 2.0;         ///< say little
+  static constexpr double few_corners = 2.0;       ///< say little
 
   /// Whether two transformations take the query to nearly the same place.
   static bool are_alike(PictureEdges<Exec> const& query, Transform const& a, Transform const& b, float most)
@@ -132,8 +132,7 @@ private:
   {
     float const scale = transform.scale();
     bool const is_possible = scale > check_passes::min_scale && scale < check_passes::largest_scale;
-    bool const overlap =
-        there.inside >= min_overlap * query_points || back.inside >= min_overlap * reference_points;
+    bool const overlap = there.inside >= min_overlap * query_points || back.inside >= min_overlap * reference_points;
     if (!is_possible || !overlap || std::min(there.inside, back.inside) < min_inside) { return 0.0; }
     double const edges = harmonic_mean(share(there.hits, there.inside, 0.0), share(back.hits, back.inside, 0.0));
     double const corners = harmonic_mean(share(there.corner_hits, there.corners_inside, few_corners),

@@ -44,7 +44,7 @@ inline constexpr std::array<std::string_view, match_stage_count> match_stage_nam
                                                                                    "table", "votes",    "candidates",
                                                                                    "check"};
 
-inline constexpr std::uint32_t smallest_side = 16;        ///< pixels
+inline constexpr std::uint32_t smallest_side = 16;       ///< pixels
 inline constexpr std::uint64_t max_pixels = 1ull << 26;  ///< of a picture
 
 /// A point on an edge, in pixels from the upper left corner.

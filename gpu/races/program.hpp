@@ -107,9 +107,9 @@ struct Moment {
   Words memory;
   std::array<Operations::State, max_threads> at{};
   std::array<std::uint8_t, max_threads> ended_before{};  ///< a bit for each thread that ended before this one began
-  std::vector<Store> waiting = {};                        ///< sorted by thread and place
-  std::vector<Past> past = {};                            ///< sorted by place; of a place, the oldest first
-  std::vector<Seen> seen = {};                            ///< sorted by thread and place; without entries for 0 writes
+  std::vector<Store> waiting = {};                       ///< sorted by thread and place
+  std::vector<Past> past = {};                           ///< sorted by place; of a place, the oldest first
+  std::vector<Seen> seen = {};                           ///< sorted by thread and place; without entries for 0 writes
 };
 
 /// What a turn does to memory that threads share.

@@ -45,8 +45,8 @@ struct DrawingRequest {
   float diameter = 1.0f;  ///< of a point, in world units
   float min_pixels = 1.0f;
   float max_pixels = 24.0f;  ///< limits of a point's diameter
-  bool smooth = false;        ///< four samples a pixel
-  float ghost_alpha = 0.0f;   ///< of instances that are not shown; 0: they are not drawn
+  bool smooth = false;       ///< four samples a pixel
+  float ghost_alpha = 0.0f;  ///< of instances that are not shown; 0: they are not drawn
 
   std::uint64_t texels() const { return std::uint64_t{sight.width} * sight.height; }
 };

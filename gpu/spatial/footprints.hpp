@@ -86,7 +86,7 @@ struct Seen {
 /// Seen from far away, a voxel is drawn as a square.
 inline constexpr float like_points = 2.5f;           // pixels of a voxel up to which it looks like a point
 inline constexpr float voxel_as_square = 1.35f;      // side of a square that looks about as large as a cube
-inline constexpr float min_round_pixels = 2.0f;    // smaller points are squares
+inline constexpr float min_round_pixels = 2.0f;      // smaller points are squares
 inline constexpr float without_gaps = 1.0f + 2e-4f;  // so that rounding opens none between neighbours
 
 /// How an instance is drawn.

@@ -98,8 +98,8 @@ protected:
     return text;
   }
 
-  /// How many random keys are guaranteed a slot, by what the family states; a small table may be less lucky than a large
-  /// one, so a part of that.
+  /// How many random keys are guaranteed a slot, by what the family states; a small table may be less lucky than a
+  /// large one, so a part of that.
   static std::size_t room(Engine& engine, double part = 1.0)
   {
     double const safe = engine.family().guarantees(engine.table()).safe_load;

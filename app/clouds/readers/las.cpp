@@ -186,7 +186,7 @@ private:
   Attribute classification_{"classification", NumberType::uint8};
   Attribute return_number_{"return_number", NumberType::uint8};
   std::array<Attribute, 3> color_{Attribute{"red", NumberType::uint16}, Attribute{"green", NumberType::uint16},
-                                   Attribute{"blue", NumberType::uint16}};
+                                  Attribute{"blue", NumberType::uint16}};
 };
 
 }  // namespace

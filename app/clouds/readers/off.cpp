@@ -54,7 +54,7 @@ public:
     } else if (count_ > 0 || !equal_) {
       geometry.notes.emplace_back(
           kind_.colors ? "Skipped the colours of the vertices: red, green and blue are needed for each"
-                        : "Skipped what follows the coordinates of the vertices: it is neither colours nor normals");
+                       : "Skipped what follows the coordinates of the vertices: it is neither colours nor normals");
     }
     if (kind_.texture) { geometry.notes.emplace_back("Skipped the texture coordinates"); }
   }

@@ -194,7 +194,7 @@ NumberType number_type_of(Field const& field)
 struct FurtherField {
   Field field;
   std::size_t attribute;  ///< the first that it becomes
-  bool color;            ///< red, green and blue in the bytes of one number, which may be declared as a float
+  bool color;             ///< red, green and blue in the bytes of one number, which may be declared as a float
 };
 
 std::uint32_t packed_color(Field const& field, double value)

@@ -147,9 +147,7 @@ std::vector<TableSettings> compared_with(TableSettings const& first, std::vector
     bool const varies_first = before[i].family == before.front().family;
     if (before[i].family != first.family || varies_first) { add(before[i]); }
   }
-  if (tables.size() < min_compared && !before.empty() && before.front().family != first.family) {
-    add(before.front());
-  }
+  if (tables.size() < min_compared && !before.empty() && before.front().family != first.family) { add(before.front()); }
   while (tables.size() < min_compared) { tables.push_back(another_table(first, tables)); }
   return tables;
 }

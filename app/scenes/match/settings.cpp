@@ -214,7 +214,8 @@ std::span<Setting<MatchSceneSettings> const> settings_of()
 std::vector<SettingRow> match_reference()
 {
   std::string const source =
-      "a [built-in picture](manual/match.md#pictures-to-match), or a file or a folder of frames relative to the scenario";
+      "a [built-in picture](manual/match.md#pictures-to-match), or a file or a folder of frames relative to the "
+      "scenario";
   std::vector<SettingRow> rows{{"reference", source, "`map-1`"}, {"query", source, "`map-1`"}};
   add_rows<QueryPose>(rows);
   add_rows<MatchSettings>(rows);

@@ -104,8 +104,7 @@ ModelsPicture SpatialScene::models_picture() const
   return {.grid = state_.settings.hashing.grid,
           .models = {},
           .scale_max = scale_end(),
-          .shows_colors =
-              by_attribute && state_.coloring && state_.coloring->kind != clouds::Coloring::Kind::numbers,
+          .shows_colors = by_attribute && state_.coloring && state_.coloring->kind != clouds::Coloring::Kind::numbers,
           .highlights = {},
           .lines = {},
           .background = canvas_color_on(background_)};

@@ -1,7 +1,7 @@
 #include "app/table_map/step/plain.hpp"
 
-#include "gpu/engine/step_costs.hpp"
 #include "gpu/engine/narrate.hpp"
+#include "gpu/engine/step_costs.hpp"
 
 #include <fmt/format.h>
 

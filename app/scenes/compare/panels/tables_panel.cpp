@@ -79,8 +79,8 @@ void compared_tables_panel(Look const& look, CompareState& state)
   }
   ImGui::EndDisabled();
   hint(look, tables.size() == max_compared ? "At most four tables can be compared."
-                                            : "Compare one more table. Choose its family and settings above its "
-                                              "map; all hold the same keys.");
+                                           : "Compare one more table. Choose its family and settings above its "
+                                             "map; all hold the same keys.");
   guarantees_of_all(look, settings_of(state.tables));
 }
 
