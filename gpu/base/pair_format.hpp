@@ -9,8 +9,8 @@ namespace slotscape {
 __extension__ using Uint128 = unsigned __int128;
 
 /// How a table stores a pair: the key in the low half of a word, the value in the high half, so that one access moves
-/// both. docs/performance.md compares this with split keys and values. The keys from `locked_key` up and the empty
-/// value are reserved.
+/// both. docs/experiments/memory.md compares this with split keys and values. The keys from `locked_key` up and the
+/// empty value are reserved.
 template <class Half, class Whole>
 struct PackedPair {
   using Key = Half;

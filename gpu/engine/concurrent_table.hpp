@@ -73,7 +73,7 @@ private:
     }
   }
   static constexpr int min_window = 2;  ///< a single slot is read by the lane itself
-  /// On the CPU a thread sees a window whole in any case, and only insertions gain. (Measured: docs/performance.md.)
+  /// On the CPU a thread sees a window whole in any case, and only insertions gain. (docs/experiments/windows.md)
   template <OperationMask kinds>
   static constexpr bool runs_together = (kinds != OperationMask::all) && ProbesWindows<Family> &&
                                         (Exec::backend == Backend::cuda || kinds == OperationMask::inserts);

@@ -65,7 +65,7 @@ class HomeOrder {
 
 public:
   /// Whether a table is too large for caches, and gets so many pairs that the pass is worth its while. (Measured:
-  /// docs/performance.md.)
+  /// docs/experiments/rebuild.md.)
   template <class Layout>
   static bool pays(Exec const& exec, Layout const& layout, std::uint64_t count)
   {

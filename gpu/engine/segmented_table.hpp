@@ -67,7 +67,7 @@ private:
   using Erase = segment_passes::Erase<Family, Format>;
 
   /// A partitioned batch reads and writes whole segments, and takes a dozen launches. On a GPU, few direct insertions
-  /// are slow, because some wait for many evictions; erasures do not. (Measured: docs/performance.md.)
+  /// are slow, because some wait for many evictions; erasures do not. (Measured: docs/experiments/partition.md.)
   static constexpr bool on_cpu = Exec::backend == Backend::cpu;
   static constexpr std::uint64_t min_insertions = on_cpu ? 1u << 16 : 1u << 12;
   static constexpr std::uint64_t min_erasures = on_cpu ? 1u << 16 : 1u << 19;

@@ -218,12 +218,13 @@ private:
 inline Funnel::Shape Funnel::Shape::of(std::uint64_t slots, std::uint32_t inverse_delta)
 {
   auto const ceil_log = [](std::uint64_t n) { return static_cast<std::uint32_t>(std::bit_width(n - 1)); };
-  std::uint64_t const half_delta = (slots + 2 * inverse_delta - 1) / (2 * inverse_delta);
+  std::uint64_t const twice = std::uint64_t{2} * inverse_delta;
+  std::uint64_t const half_delta = (slots + twice - 1) / twice;
   std::uint64_t const in_levels = slots - std::max<std::uint64_t>(2, half_delta);
   std::uint32_t const log = ceil_log(inverse_delta);
   Shape shape{};
   shape.slots = slots;
-  shape.bucket = static_cast<std::uint32_t>(std::min<std::uint64_t>(2 * log, in_levels / 2));
+  shape.bucket = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{2} * log, in_levels / 2));
   std::uint64_t const buckets = in_levels / shape.bucket;
   shape.levels = static_cast<std::uint32_t>(std::min<std::uint64_t>(4 * log + 10, buckets));
   std::uint64_t low = 1;  // the largest first level with which all levels fit lies between these two
@@ -236,7 +237,7 @@ inline Funnel::Shape Funnel::Shape::of(std::uint64_t slots, std::uint32_t invers
   shape.overflow = static_cast<Slot>(buckets_of(shape.levels, low) * shape.bucket);
   std::uint64_t const half = (slots - shape.overflow) / 2;
   shape.tries = ceil_log(ceil_log(slots));
-  shape.choice_bucket = static_cast<std::uint32_t>(std::min<std::uint64_t>(2 * shape.tries, half));
+  shape.choice_bucket = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{2} * shape.tries, half));
   shape.choice_buckets = static_cast<std::uint32_t>(half / shape.choice_bucket);
   shape.choices = static_cast<Slot>(slots - std::uint64_t{shape.choice_buckets} * shape.choice_bucket);
   return shape;
