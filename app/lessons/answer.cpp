@@ -20,7 +20,7 @@ using TaskStage = TaskState::Stage;
 constexpr std::string_view answered =
     "This question is answered. Press Enter for another try. To type keys, click the field above the table first.";
 
-constexpr char const* answered_right =
+constexpr std::string_view answered_right =
     "This question is answered. To use the letters as keys, go to the next page, or click the menus.";
 
 bool is_digit(char character)

@@ -261,6 +261,21 @@ bool is_called_key(std::string const& title)
   });
 }
 
+/// The one that is called so; else the one at this place, or the first if there is none.
+std::string likely(std::vector<std::string> const& titles, std::size_t otherwise)
+{
+  if (titles.empty()) { return ""; }
+  auto const named = std::ranges::find_if(titles, is_called_key);
+  return named != titles.end() ? *named : titles[otherwise < titles.size() ? otherwise : 0];
+}
+
+/// The names of its columns; none if it has one without a name.
+std::vector<std::string> to_choose_from(key_files::Columns const& table)
+{
+  bool const is_alone = table.titles().size() == 1 && !table.has_titles();
+  return is_alone ? std::vector<std::string>() : table.titles();
+}
+
 }  // namespace
 
 std::vector<std::string> key_columns(std::filesystem::path const& file)
@@ -268,20 +283,16 @@ std::vector<std::string> key_columns(std::filesystem::path const& file)
   if (extension_of(file) == ".npy") { return key_files::columns_of_array(file); }
   if (!key_files::has_columns(file, "")) { return {}; }
   std::string const text = key_files::text_in(file);
-  key_files::Columns const table(text, path_text(file), "");
-  bool const is_alone = table.titles().size() == 1 && !table.has_titles();
-  return is_alone ? std::vector<std::string>() : table.titles();
+  return to_choose_from(key_files::Columns(text, path_text(file), ""));
 }
 
 std::string likely_key_column(std::filesystem::path const& file)
 {
-  std::vector<std::string> const titles = key_columns(file);
-  if (titles.empty()) { return ""; }
-  if (auto const named = std::ranges::find_if(titles, is_called_key); named != titles.end()) { return *named; }
-  if (extension_of(file) == ".npy") { return titles.front(); }
+  if (extension_of(file) == ".npy") { return likely(key_files::columns_of_array(file), 0); }
+  if (!key_files::has_columns(file, "")) { return ""; }
   std::string const text = key_files::text_in(file);
   key_files::Columns const table(text, path_text(file), "");
-  std::string likely = titles.front();
+  std::size_t first_whole = 0;
   bool first = true;
   table.each(0, [&](std::vector<std::string> const& fields, std::uint64_t) {
     if (!std::exchange(first, false)) { return; }
@@ -289,10 +300,9 @@ std::string likely_key_column(std::filesystem::path const& file)
       key_files::CellKind const kind = key_files::read_cell(key_files::trimmed(field)).kind;
       return kind == key_files::CellKind::whole || kind == key_files::CellKind::negative;
     });
-    auto const at = static_cast<std::size_t>(number - fields.begin());
-    if (at < titles.size()) { likely = titles[at]; }
+    first_whole = static_cast<std::size_t>(number - fields.begin());
   });
-  return likely;
+  return likely(to_choose_from(table), first_whole);
 }
 
 FileKind key_file_kind()
