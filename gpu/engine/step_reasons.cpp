@@ -128,6 +128,7 @@ std::string what_comes_next(Trace const& trace, std::size_t step, FamilyInfo con
   if (!in_buckets) { return {}; }
   if (line == "search") { return ", to which one of these keys may move"; }
   if (line == "second") { return ", its second bucket"; }
+  if (line == "again") { return ", its other bucket, in case other threads have filled this one meanwhile"; }
   return line == "look" || line == "room" ? ", its next bucket" : "";
 }
 

@@ -111,25 +111,38 @@ struct TwoChoice {
   }
 
   /// The key must not be in the table. Each try that fails has seen others fill the bucket that it had chosen.
+  ///
+  /// Keys that choose at the same moment do not see each other: thousands at once would fill buckets as if each had one
+  /// choice only. So a key that comes to lie behind more keys than its other bucket holds goes there, and gives its slot
+  /// back. That is our choice; a key inserted alone never does it, and one in the first half of a bucket does not look.
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static auto insert(Table const& table, Tile tile, typename Table::Key key,
                                            typename Table::Value value, bool = true) -> typename Table::Result
   {
+    constexpr Slot size = Layout<typename Table::Format>::bucket_slots;
     auto const pair = pack(key, value);
-    for (int tries = 0; tries != max_tries; ++tries) {
-      Room const first = room_in(table, tile, key, 0);
-      Room const second = room_in(table, tile, key, 1);
-      Room const& chosen = exec::count_lanes(second.free) > exec::count_lanes(first.free) ? second : first;
-      if (chosen.free == 0) { break; }
-      for (std::uint32_t free = chosen.free; free != 0; free &= free - 1) {
-        Slot const slot = chosen.first + static_cast<Slot>(exec::first_lane(free));
-        table.at("take", "slot", slot);
-        auto const empty = Table::Format::empty_word;
-        if (tile.once([&] { return table.machine.compare_exchange(slot, empty, pair); }) != empty) { continue; }
-        return {Outcome::inserted, slot, value};
-      }
+    Slot mine = no_slot;
+    std::uint32_t other = 0;
+    for (int tries = 0; mine == no_slot && tries != max_tries; ++tries) {
+      Room const first = room_in(table, tile, key, 0, "room");
+      Room const second = room_in(table, tile, key, 1, "room");
+      other = exec::count_lanes(second.free) > exec::count_lanes(first.free) ? 0 : 1;
+      Room const& chosen = other == 0 ? second : first;
+      if (chosen.free == 0) { return {Outcome::full, no_slot, value}; }
+      mine = take_before(table, tile, chosen, size, pair);
     }
-    return {Outcome::full, no_slot, value};
+    for (int tries = 0; mine != no_slot && mine % size >= size / 2 && tries != max_tries; ++tries) {
+      Room const room = room_in(table, tile, key, other, "again");
+      Slot const keys_before = mine % size;
+      if (size - static_cast<Slot>(exec::count_lanes(room.free)) >= keys_before) { break; }
+      Slot const better = take_before(table, tile, room, keys_before, pair);
+      if (better == no_slot) { continue; }
+      table.at("again", "slot", mine);
+      tile.once([&] { return table.machine.compare_exchange(mine, pair, Table::Format::empty_word); });
+      mine = better;
+      other = 1 - other;
+    }
+    return {mine == no_slot ? Outcome::full : Outcome::inserted, mine, value};
   }
 
   template <class Table, class Tile>
@@ -178,13 +191,28 @@ private:
   };
   template <class Table, class Tile>
   SLOTSCAPE_HOST_DEVICE static Room room_in(Table const& table, Tile tile, typename Table::Key key,
-                                            std::uint32_t choice)
+                                            std::uint32_t choice, char const* line)
   {
     FreshMachine<decltype(table.machine)> const fresh{table.machine};  // stale loads would choose the same again
     Slot const first = table.layout.first_slot(table.layout.bucket(key, choice));
-    table.at("room", "choice", choice);
+    table.at(line, "choice", choice);
     auto const window = tile.read(fresh, first);
     return {first, tile.ballot(window, [](auto word) { return word == Table::Format::empty_word; })};
+  }
+  /// Puts the pair into one of the empty slots among a bucket's first `count`. `no_slot` if others took them.
+  template <class Table, class Tile>
+  SLOTSCAPE_HOST_DEVICE static Slot take_before(Table const& table, Tile tile, Room const& room, Slot count,
+                                                typename Table::Word pair)
+  {
+    auto const empty = Table::Format::empty_word;
+    for (std::uint32_t free = room.free; free != 0; free &= free - 1) {
+      auto const lane = static_cast<Slot>(exec::first_lane(free));
+      if (lane >= count) { break; }
+      Slot const slot = room.first + lane;
+      table.at("take", "slot", slot);
+      if (tile.once([&] { return table.machine.compare_exchange(slot, empty, pair); }) == empty) { return slot; }
+    }
+    return no_slot;
   }
 };
 

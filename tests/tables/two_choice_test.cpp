@@ -92,6 +92,42 @@ TEST(TwoChoice, AKeyGoesToTheLessFullBucketAndToTheFirstOfTwoEquals)
   EXPECT_TRUE(any_second);
 }
 
+/// Keys inserted by threads that make their accesses in turn: all of them choose before any of them has taken a slot.
+int refused_at_once(double load, std::uint32_t buckets, unsigned seed)
+{
+  TileOperations<TwoChoice, 8> const table(settings(std::uint64_t{buckets} * 8));
+  std::vector<races::Operations> threads;
+  for (std::uint32_t const key : random_keys(static_cast<std::size_t>(load * 8 * buckets), seed)) {
+    threads.emplace_back(table.insert(key, 1));
+  }
+  std::vector<races::Operations::State> at(threads.size(), races::Operations::start);
+  std::vector<races::Word> memory = table.memory({});
+  for (bool any = true; any;) {
+    any = false;
+    for (std::size_t i = 0; i != threads.size(); ++i) {
+      Access const* const access = threads[i].next(at[i]);
+      if (access == nullptr) { continue; }
+      any = true;
+      races::Word& word = memory[access->place];
+      races::Word const old = word;
+      word = access->after(old);
+      at[i] = threads[i].after(at[i], old);
+    }
+  }
+  table.expect_valid(memory);
+  int refused = 0;
+  for (std::size_t i = 0; i != threads.size(); ++i) { refused += threads[i].result(at[i]).outcome == Outcome::full; }
+  EXPECT_EQ(std::ranges::count(memory, Narrow::empty_word), std::ssize(memory) - std::ssize(threads) + refused);
+  return refused;
+}
+
+TEST(TwoChoice, KeysThatChooseAtTheSameMomentFindAPlaceAllTheSame)
+{
+  constexpr std::uint32_t buckets = 128;
+  double const safe = TwoChoice::guarantees(settings(8 * buckets)).safe_load;
+  for (unsigned seed = 0; seed < 8; ++seed) { EXPECT_EQ(refused_at_once(safe, buckets, seed), 0) << seed; }
+}
+
 TEST(TwoChoice, TablesAreFilledAsFarAsSimulatedBuckets)
 {
   constexpr unsigned runs = 24;
