@@ -10,34 +10,30 @@ function(slotscape_read_pseudocode result folder family)
   set(${result} "${text}" PARENT_SCOPE)
 endfunction()
 
-# slotscape_add_families(TARGET FOLDER NAME...): one source per family and backend, and one for races, each from the
-# header FOLDER/NAME.hpp; and the lists of them that gpu/engine/families.hpp and gpu/races/shared_table.hpp declare.
+# slotscape_add_families(TARGET FOLDER NAME...): each family's table for each backend, and for races, from the header
+# FOLDER/NAME.hpp; and the lists of them that gpu/engine/families.hpp and gpu/races/shared_table.hpp declare. A few
+# families share a source: two thirds of what a compiler does for one, it does for all.
 function(slotscape_add_families target folder)
   set(generated "${PROJECT_BINARY_DIR}/families/${target}")
-  foreach(list IN ITEMS declared texts entries on_cpu shared declared_cuda on_cuda)
+  set(together 1)
+  if(SLOTSCAPE_UNITY_BUILD)
+    set(together 4)
+  endif()
+  foreach(list IN ITEMS declared texts entries on_cpu shared declared_cuda on_cuda headers cpu races cuda)
     set(${list} "")
   endforeach()
+  set(left ${ARGN})
   foreach(family IN LISTS ARGN)
-    set(header "#include \"${folder}/${family}.hpp\"\n")
+    list(POP_FRONT left)
     set(define "define_family<families::${family}")
-    file(GENERATE OUTPUT "${generated}/${family}_cpu.cpp" CONTENT
-"${header}#include \"gpu/engine/define_family.hpp\"
-#include \"gpu/execution/cpu.hpp\"
-
-namespace slotscape {
-FamilyInfo const& info_of_${family}() { return families::${family}::info; }
+    string(APPEND headers "#include \"${folder}/${family}.hpp\"\n")
+    string(APPEND cpu
+"FamilyInfo const& info_of_${family}() { return families::${family}::info; }
 TableParts parts_of_${family}(TableSettings const& settings) { return family_parts<families::${family}>(settings); }
 FamilyOn<exec::Cpu> ${family}_on_cpu() { return ${define}, exec::Cpu>(); }
-}  // namespace slotscape
 ")
-    file(GENERATE OUTPUT "${generated}/${family}_races.cpp" CONTENT
-"${header}#include \"gpu/races/family_table.hpp\"
-
-namespace slotscape::races {
-MakeSharedTable shared_${family}() { return shared_table_maker<families::${family}>(); }
-}  // namespace slotscape::races
-")
-    target_sources(${target} PRIVATE "${generated}/${family}_cpu.cpp" "${generated}/${family}_races.cpp")
+    string(APPEND races "MakeSharedTable shared_${family}() { return shared_table_maker<families::${family}>(); }\n")
+    string(APPEND cuda "FamilyOn<exec::Cuda> ${family}_on_cuda() { return ${define}, exec::Cuda>(); }\n")
     slotscape_read_pseudocode(text "${PROJECT_SOURCE_DIR}/${folder}" ${family})
     string(APPEND declared "FamilyInfo const& info_of_${family}();\n"
                            "TableParts parts_of_${family}(TableSettings const&);\nFamilyOn<exec::Cpu> ${family}_on_cpu();\n"
@@ -50,19 +46,41 @@ MakeSharedTable shared_${family}() { return shared_table_maker<families::${famil
     string(APPEND entries "      {&info_of_${family}(), text_of_${family}, &parts_of_${family}},\n")
     string(APPEND on_cpu "      ${family}_on_cpu(),\n")
     string(APPEND shared "      {\"${family}\", shared_${family}()},\n")
+    string(APPEND declared_cuda "FamilyOn<exec::Cuda> ${family}_on_cuda();\n")
+    string(APPEND on_cuda "      ${family}_on_cuda(),\n")
+
+    list(LENGTH left count)
+    math(EXPR more "${count} % ${together}")
+    if(NOT more EQUAL 0)
+      continue()
+    endif()
+    file(GENERATE OUTPUT "${generated}/${family}_cpu.cpp" CONTENT
+"${headers}#include \"gpu/engine/define_family.hpp\"
+#include \"gpu/execution/cpu.hpp\"
+
+namespace slotscape {
+${cpu}}  // namespace slotscape
+")
+    file(GENERATE OUTPUT "${generated}/${family}_races.cpp" CONTENT
+"${headers}#include \"gpu/races/family_table.hpp\"
+
+namespace slotscape::races {
+${races}}  // namespace slotscape::races
+")
+    target_sources(${target} PRIVATE "${generated}/${family}_cpu.cpp" "${generated}/${family}_races.cpp")
     if(SLOTSCAPE_HAS_CUDA)
       file(GENERATE OUTPUT "${generated}/${family}_cuda.cu" CONTENT
-"${header}#include \"gpu/engine/define_family.hpp\"
+"${headers}#include \"gpu/engine/define_family.hpp\"
 #include \"gpu/execution/cuda.cuh\"
 
 namespace slotscape {
-FamilyOn<exec::Cuda> ${family}_on_cuda() { return ${define}, exec::Cuda>(); }
-}  // namespace slotscape
+${cuda}}  // namespace slotscape
 ")
       target_sources(${target} PRIVATE "${generated}/${family}_cuda.cu")
-      string(APPEND declared_cuda "FamilyOn<exec::Cuda> ${family}_on_cuda();\n")
-      string(APPEND on_cuda "      ${family}_on_cuda(),\n")
     endif()
+    foreach(list IN ITEMS headers cpu races cuda)
+      set(${list} "")
+    endforeach()
   endforeach()
   file(GENERATE OUTPUT "${generated}/families.cpp" CONTENT
 "#include \"gpu/engine/families.hpp\"

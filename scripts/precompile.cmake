@@ -16,3 +16,14 @@ function(slotscape_precompile target)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)  # for ccache
   endif()
 endfunction()
+
+# slotscape_precompile_as(TARGET MODEL): uses the headers that were compiled for a target of the same options.
+function(slotscape_precompile_as target model)
+  if(NOT SLOTSCAPE_PRECOMPILED_HEADERS)
+    return()
+  endif()
+  target_precompile_headers(${target} REUSE_FROM ${model})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-fpch-preprocess>)
+  endif()
+endfunction()

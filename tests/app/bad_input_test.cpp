@@ -22,7 +22,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-using Words = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
 struct Ended {
   int status = -1;  ///< exit status; 128 and the signal where one ended it
@@ -32,7 +32,7 @@ struct Ended {
 /// Runs the program itself, with no CUDA device to be seen and no settings of the user's.
 class BadInput : public ::testing::Test {
 protected:
-  Ended run(Words words) const
+  Ended run(Texts words) const
   {
     words.insert(words.begin(), {"env", "CUDA_VISIBLE_DEVICES=-1", "XDG_CONFIG_HOME=" + folder_.path().string(),
                                  std::string(SLOTSCAPE_BINARY)});
@@ -43,9 +43,9 @@ protected:
     return {spawn(arguments, errors), content_of(errors)};
   }
 
-  Ended run_scenario(std::string const& content, Words more = {}) const
+  Ended run_scenario(std::string const& content, Texts more = {}) const
   {
-    Words words{"run", folder_.write("scenario.json", content), "--headless", "--backend", "cpu"};
+    Texts words{"run", folder_.write("scenario.json", content), "--headless", "--backend", "cpu"};
     words.insert(words.end(), more.begin(), more.end());
     return run(words);
   }
@@ -55,7 +55,7 @@ protected:
     return run_scenario(R"({ "version": 1, "table": { "slots": 64 }, "steps": [ )" + step + " ] }");
   }
 
-  Ended run_small(Words more) const
+  Ended run_small(Texts more) const
   {
     return run_scenario(R"({ "version": 1, "table": { "slots": 64 } })", std::move(more));
   }
@@ -79,8 +79,8 @@ private:
 };
 
 /// Exit status 2, and one message on stderr that has these words.
-template <class... Words>
-void expect_refused(Ended const& ended, Words... words)
+template <class... Texts>
+void expect_refused(Ended const& ended, Texts... words)
 {
   EXPECT_EQ(ended.status, 2) << ended.errors;
   EXPECT_THAT(ended.errors, AllOf(StartsWith("slotscape: "), HasSubstr(words)...));
@@ -241,9 +241,9 @@ TEST_F(BadInput, TextsThatAreNotUtf8CostNoReport)
   folder_.write("w.json",
                 "{ \"keys\": { \"file\": \"gr\\\\xF6\\\\xDFe.csv\", \"column\": \"Kundennummer gr\xf6\xdf"
                 "e\" }, \"insert\": 1 }");
-  for (Words const& words :
-       {Words{"tune", folder_ / "w.json"}, Words{"tune", "join", "--keys", orders, "--column", "Kundennummer größe"}}) {
-    Words all = words;
+  for (Texts const& words :
+       {Texts{"tune", folder_ / "w.json"}, Texts{"tune", "join", "--keys", orders, "--column", "Kundennummer größe"}}) {
+    Texts all = words;
     all.insert(all.end(), {"--backend", "cpu", "--budget", "1", "--json", (folder_ / "tune.json").string(), "--report",
                            (folder_ / "tune.md").string()});
     Ended const tune = run(all);

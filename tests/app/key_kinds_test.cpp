@@ -36,7 +36,7 @@ KeySettings read(std::string_view name, std::string_view content, KeyReading con
   return with_key_file({}, folder.write(name, content), reading);
 }
 
-std::vector<Key> keys_in(std::string_view name, std::string_view content, KeyReading const& reading = {})
+std::vector<Key> keys_read(std::string_view name, std::string_view content, KeyReading const& reading = {})
 {
   return *read(name, content, reading).file_keys;
 }
@@ -48,7 +48,7 @@ std::string findings_in(std::string_view name, std::string_view content, KeyRead
   return all;
 }
 
-std::string wrong_in(std::string_view name, std::string_view content, KeyReading const& reading = {})
+std::string wrong_with(std::string_view name, std::string_view content, KeyReading const& reading = {})
 {
   return message_of<Error>([&] { read(name, content, reading); });
 }
@@ -105,20 +105,20 @@ TEST(KeyKinds, NegativeNumbersAreShownAsTheyWere)
     EXPECT_THAT(key_findings(keys), Contains(HasSubstr("3 keys are negative (the first is -5 in")));
   }
   EXPECT_THAT(findings_in("keys.txt", "5\n6\n"), IsEmpty());
-  EXPECT_THAT(wrong_in("keys.txt", "-5\n18446744073709551611\n"),
+  EXPECT_THAT(wrong_with("keys.txt", "-5\n18446744073709551611\n"),
               AllOf(HasSubstr("line 2"), HasSubstr("too large beside negative numbers")));
 }
 
 TEST(KeyKinds, ReservedKeysAreToldAndLeftOut)
 {
-  EXPECT_THAT(keys_in("keys.txt", "7\n18446744073709551615\n8\n18446744073709551613\n"), ElementsAre(7u, 8u));
+  EXPECT_THAT(keys_read("keys.txt", "7\n18446744073709551615\n8\n18446744073709551613\n"), ElementsAre(7u, 8u));
   EXPECT_THAT(findings_in("keys.txt", "7\n18446744073709551615\n8\n18446744073709551613\n"),
               AllOf(HasSubstr("2 keys were left out (the first is 18446744073709551615 in line 2)"),
                     HasSubstr("give them other numbers")));
   EXPECT_THAT(findings_in("keys.txt", "-9223372036854775808\n8\n"), HasSubstr("1 key was left out"));
-  EXPECT_THAT(keys_in("keys.bin", "\xff\xff\xff\xff"s), ElementsAre(4294967295u)) << "reserved in 32 bits only";
+  EXPECT_THAT(keys_read("keys.bin", "\xff\xff\xff\xff"s), ElementsAre(4294967295u)) << "reserved in 32 bits only";
   EXPECT_EQ(key_bits_for(read("keys.bin", "\xff\xff\xff\xff"s)), 64);
-  EXPECT_THAT(wrong_in("keys.txt", "18446744073709551615\n"), HasSubstr("has no keys"));
+  EXPECT_THAT(wrong_with("keys.txt", "18446744073709551615\n"), HasSubstr("has no keys"));
 }
 
 TEST(KeyKinds, WidthIsFoundInTheData)
@@ -133,22 +133,22 @@ TEST(KeyKinds, WidthIsFoundInTheData)
 TEST(KeyKinds, EmptyCellsAreLeftOutAndCountedOrRefused)
 {
   std::string const orders = "id,user\n1,7\n2,\n3,8\n4,  \n5,NULL\n6,\"\"\n";
-  EXPECT_THAT(keys_in("orders.csv", orders, {"user"}), ElementsAre(7u, 8u));
+  EXPECT_THAT(keys_read("orders.csv", orders, {"user"}), ElementsAre(7u, 8u));
   EXPECT_THAT(findings_in("orders.csv", orders, {"user"}),
               HasSubstr("orders.csv: 4 empty cells of column 'user' were left out (the first in line 3)"));
-  EXPECT_THAT(wrong_in("orders.csv", orders, {"user", true}),
+  EXPECT_THAT(wrong_with("orders.csv", orders, {"user", true}),
               AllOf(HasSubstr("line 3, column 'user': it is empty"), HasSubstr("--empty skip")));
   EXPECT_THAT(findings_in("orders.csv", "id,user\n1,7\n2,NaN\n", {"user"}),
               HasSubstr("1 empty cell of column 'user' was left out (the first in line 3, 'NaN')"));
-  EXPECT_THAT(wrong_in("orders.csv", "id,user\n1,7\n2,NaN\n", {"user", true}), HasSubstr("'NaN' stands for nothing"));
-  EXPECT_THAT(keys_in("orders.csv", "id,user\n1,5.0\n2,\n3,7.0\n", {"user"}), ElementsAre(5u, 7u))
+  EXPECT_THAT(wrong_with("orders.csv", "id,user\n1,7\n2,NaN\n", {"user", true}), HasSubstr("'NaN' stands for nothing"));
+  EXPECT_THAT(keys_read("orders.csv", "id,user\n1,5.0\n2,\n3,7.0\n", {"user"}), ElementsAre(5u, 7u))
       << "as pandas writes them";
 }
 
 TEST(KeyKinds, TextsAreHashedAndCollisionsCounted)
 {
   std::string const people = "name,id\nanna,1\nben,2\nanna,3\n,4\nchloé,5\n";
-  std::vector<Key> const keys = keys_in("people.csv", people, {"name"});
+  std::vector<Key> const keys = keys_read("people.csv", people, {"name"});
   ASSERT_EQ(keys.size(), 4u);
   EXPECT_EQ(keys[0], keys[2]);
   EXPECT_EQ(std::set<Key>(keys.begin(), keys.end()).size(), 3u);
@@ -157,21 +157,21 @@ TEST(KeyKinds, TextsAreHashedAndCollisionsCounted)
               AllOf(HasSubstr("the keys of column 'name' are texts, such as 'anna'"),
                     HasSubstr("hashed to a key of 64 bits"), HasSubstr("No two different ones have the same hash"),
                     HasSubstr("1 empty cell")));
-  EXPECT_EQ(keys_in("people.txt", "anna\nben\nanna\nchloé\n"), keys) << "in any kind of file";
-  EXPECT_EQ(keys_in("people.txt",
+  EXPECT_EQ(keys_read("people.txt", "anna\nben\nanna\nchloé\n"), keys) << "in any kind of file";
+  EXPECT_EQ(keys_read("people.txt",
                     "\xff\xfe"
                     "a\0n\0n\0a\0\n\0"s),
             std::vector<Key>{keys[0]})
       << "in any encoding";
-  EXPECT_THAT(keys_in("ids.txt", "550e8400-e29b-41d4-a716-446655440000\n6ba7b810-9dad-11d1-80b4-00c04fd430c8\n"),
+  EXPECT_THAT(keys_read("ids.txt", "550e8400-e29b-41d4-a716-446655440000\n6ba7b810-9dad-11d1-80b4-00c04fd430c8\n"),
               testing::SizeIs(2));
-  EXPECT_THAT(keys_in("numbers.txt", "8# eight\n9 # nine\n"), ElementsAre(8u, 9u));
-  EXPECT_THAT(keys_in("words.txt", "C#\nD # a comment\n"), testing::SizeIs(2));
-  EXPECT_THAT(wrong_in("letter.txt", "Dear reader,\n"),
+  EXPECT_THAT(keys_read("numbers.txt", "8# eight\n9 # nine\n"), ElementsAre(8u, 9u));
+  EXPECT_THAT(keys_read("words.txt", "C#\nD # a comment\n"), testing::SizeIs(2));
+  EXPECT_THAT(wrong_with("letter.txt", "Dear reader,\n"),
               AllOf(HasSubstr("line 1: 'Dear reader,' has several words"), HasSubstr("--as-text")));
-  EXPECT_THAT(keys_in("letter.txt", "Dear reader,\n", {"", false, true}), testing::SizeIs(1));
-  EXPECT_THAT(wrong_in("people.csv", "id\n1\n2\nanna\n", {"id"}), AllOf(HasSubstr("line 4"), HasSubstr("--as-text")));
-  EXPECT_EQ(keys_in("people.csv", "id\n1\n2\nanna\n", {"id", false, true})[2], keys[0]);
+  EXPECT_THAT(keys_read("letter.txt", "Dear reader,\n", {"", false, true}), testing::SizeIs(1));
+  EXPECT_THAT(wrong_with("people.csv", "id\n1\n2\nanna\n", {"id"}), AllOf(HasSubstr("line 4"), HasSubstr("--as-text")));
+  EXPECT_EQ(keys_read("people.csv", "id\n1\n2\nanna\n", {"id", false, true})[2], keys[0]);
 }
 
 TEST(KeyKinds, CollisionsAreThoseOfDifferentTexts)
@@ -185,15 +185,15 @@ TEST(KeyKinds, CollisionsAreThoseOfDifferentTexts)
 TEST(KeyKinds, SeveralColumnsAreHashedTogether)
 {
   std::string const visits = "day,user,n\n1,23,a\n12,3,b\n1,23,c\n,3,d\n";
-  std::vector<Key> const keys = keys_in("visits.csv", visits, {"day + user"});
+  std::vector<Key> const keys = keys_read("visits.csv", visits, {"day + user"});
   ASSERT_EQ(keys.size(), 3u);
   EXPECT_EQ(keys[0], keys[2]);
   EXPECT_NE(keys[0], keys[1]) << "not only what they are in a row";
   EXPECT_THAT(findings_in("visits.csv", visits, {"day + user"}),
               AllOf(HasSubstr("the columns day + user together"), HasSubstr("1 empty cell")));
-  EXPECT_THAT(wrong_in("visits.csv", visits, {"day + usr"}),
+  EXPECT_THAT(wrong_with("visits.csv", visits, {"day + usr"}),
               HasSubstr("there is no column 'usr'; did you mean 'user'?"));
-  EXPECT_THAT(keys_in("plus.csv", "a,b,a + b\n1,2,3\n", {"a + b"}), ElementsAre(3u)) << "a column of that name";
+  EXPECT_THAT(keys_read("plus.csv", "a,b,a + b\n1,2,3\n", {"a + b"}), ElementsAre(3u)) << "a column of that name";
 }
 
 TEST(KeyKinds, TextsOfAnyEncodingAndSeparator)
@@ -201,37 +201,37 @@ TEST(KeyKinds, TextsOfAnyEncodingAndSeparator)
   std::string const latin1 =
       "Kundennummer gr\xf6\xdf"
       "e,n\n5,1\n7,2\n";
-  EXPECT_THAT(keys_in("orders.csv", latin1, {"Kundennummer größe"}), ElementsAre(5u, 7u));
+  EXPECT_THAT(keys_read("orders.csv", latin1, {"Kundennummer größe"}), ElementsAre(5u, 7u));
   TemporaryFolder const folder;
   EXPECT_THAT(key_columns(folder.write("orders.csv", latin1)), ElementsAre("Kundennummer größe", "n"));
-  EXPECT_THAT(keys_in("keys.txt", "5\r6\r7"), ElementsAre(5u, 6u, 7u));
-  EXPECT_THAT(keys_in("keys.csv", "id;n\r5;1\r6;2\r", {"id"}), ElementsAre(5u, 6u));
-  EXPECT_THAT(keys_in("keys.csv",
+  EXPECT_THAT(keys_read("keys.txt", "5\r6\r7"), ElementsAre(5u, 6u, 7u));
+  EXPECT_THAT(keys_read("keys.csv", "id;n\r5;1\r6;2\r", {"id"}), ElementsAre(5u, 6u));
+  EXPECT_THAT(keys_read("keys.csv",
                       "\xff\xfe"
                       "i\0d\0,\0n\0\r\0\n\0"
                       "5\0,\0"
                       "1\0\r\0\n\0"s,
                       {"id"}),
               ElementsAre(5u));
-  EXPECT_THAT(keys_in("keys.csv", "id|n\n5|1\n", {"id"}), ElementsAre(5u));
-  EXPECT_THAT(keys_in("keys.csv", "name, the whole one;id\na;5\nb;6\n", {"id"}), ElementsAre(5u, 6u));
-  EXPECT_THAT(keys_in("keys.csv", "sep=;\nid;n,m\n5;1\n", {"id"}), ElementsAre(5u));
-  EXPECT_THAT(keys_in("keys.txt", "id\tn\n5\t1\n", {"id"}), ElementsAre(5u));
-  EXPECT_THAT(keys_in("keys.csv", "id,size\n5,3\" disk\n6,2\"\n", {"id"}), ElementsAre(5u, 6u))
+  EXPECT_THAT(keys_read("keys.csv", "id|n\n5|1\n", {"id"}), ElementsAre(5u));
+  EXPECT_THAT(keys_read("keys.csv", "name, the whole one;id\na;5\nb;6\n", {"id"}), ElementsAre(5u, 6u));
+  EXPECT_THAT(keys_read("keys.csv", "sep=;\nid;n,m\n5;1\n", {"id"}), ElementsAre(5u));
+  EXPECT_THAT(keys_read("keys.txt", "id\tn\n5\t1\n", {"id"}), ElementsAre(5u));
+  EXPECT_THAT(keys_read("keys.csv", "id,size\n5,3\" disk\n6,2\"\n", {"id"}), ElementsAre(5u, 6u))
       << "a quote within a field";
-  EXPECT_THAT(wrong_in("keys.csv", "id,what\n5,a\n6,\"b\n7,c\n", {"id"}),
+  EXPECT_THAT(wrong_with("keys.csv", "id,what\n5,a\n6,\"b\n7,c\n", {"id"}),
               AllOf(HasSubstr("line 3"), HasSubstr("never closed")));
-  EXPECT_THAT(keys_in("keys.csv", "5,1\n6,2\n", {"column 1"}), ElementsAre(5u, 6u)) << "no line of titles is lost";
+  EXPECT_THAT(keys_read("keys.csv", "5,1\n6,2\n", {"column 1"}), ElementsAre(5u, 6u)) << "no line of titles is lost";
 }
 
 TEST(KeyKinds, NumbersAreReadAsTheyAreWritten)
 {
-  EXPECT_THAT(keys_in("keys.txt", "+17\n17.0\n1.7e1\n0x11\n17.\n"), ElementsAre(17u, 17u, 17u, 17u, 17u));
-  EXPECT_THAT(keys_in("keys.txt", "12345678901234567.0\n"), ElementsAre(12345678901234567u)) << "every digit";
+  EXPECT_THAT(keys_read("keys.txt", "+17\n17.0\n1.7e1\n0x11\n17.\n"), ElementsAre(17u, 17u, 17u, 17u, 17u));
+  EXPECT_THAT(keys_read("keys.txt", "12345678901234567.0\n"), ElementsAre(12345678901234567u)) << "every digit";
   EXPECT_THAT(findings_in("keys.txt", "1.23457E+11\n"), AllOf(HasSubstr("exponent"), HasSubstr("Spreadsheets round")));
   EXPECT_THAT(findings_in("keys.txt", "007\n7\n"), HasSubstr("1 key has zeros in front, such as '007' in line 1"));
   EXPECT_THAT(findings_in("keys.txt", "0\n70\n0x07\n"), IsEmpty());
-  EXPECT_THAT(wrong_in("keys.txt", "1\n2.5\n"), AllOf(HasSubstr("line 2"), HasSubstr("not a whole number")));
+  EXPECT_THAT(wrong_with("keys.txt", "1\n2.5\n"), AllOf(HasSubstr("line 2"), HasSubstr("not a whole number")));
   EXPECT_EQ(key_files::read_cell("1e20").kind, key_files::CellKind::too_large);
   EXPECT_EQ(key_files::read_cell("1e").kind, key_files::CellKind::text);
   EXPECT_EQ(key_files::read_cell(".").kind, key_files::CellKind::text);
@@ -240,54 +240,54 @@ TEST(KeyKinds, NumbersAreReadAsTheyAreWritten)
 
 TEST(KeyKinds, ArraysOfAnyType)
 {
-  EXPECT_THAT(keys_in("a.npy", array("'>u4'", "(2,)", "\x00\x00\x01\x02\x00\x00\x00\x05"s)), ElementsAre(258u, 5u));
-  EXPECT_THAT(keys_in("a.npy", array("'|b1'", "(3,)", "\x01\x00\x01"s)), ElementsAre(1u, 0u, 1u));
+  EXPECT_THAT(keys_read("a.npy", array("'>u4'", "(2,)", "\x00\x00\x01\x02\x00\x00\x00\x05"s)), ElementsAre(258u, 5u));
+  EXPECT_THAT(keys_read("a.npy", array("'|b1'", "(3,)", "\x01\x00\x01"s)), ElementsAre(1u, 0u, 1u));
   EXPECT_THAT(shown(read("a.npy", array("'|i1'", "(2,)", "\xff\x05"))), ElementsAre("-1", "5"));
   std::vector<double> const whole{5.0, 9007199254740991.0, -3.0};
   EXPECT_THAT(shown(read("a.npy", array("'<f8'", "(3,)", bytes_of(whole)))),
               ElementsAre("5", "9007199254740991", "-3"));
-  EXPECT_THAT(keys_in("a.npy", array("'<f4'", "(2,)", bytes_of<float>({5.0f, 8.0f}))), ElementsAre(5u, 8u));
-  EXPECT_THAT(keys_in("a.npy", array("'<f2'", "(2,)", "\x00\x3c\x00\x45"s)), ElementsAre(1u, 5u));
+  EXPECT_THAT(keys_read("a.npy", array("'<f4'", "(2,)", bytes_of<float>({5.0f, 8.0f}))), ElementsAre(5u, 8u));
+  EXPECT_THAT(keys_read("a.npy", array("'<f2'", "(2,)", "\x00\x3c\x00\x45"s)), ElementsAre(1u, 5u));
   std::vector<std::int64_t> const times{1000, lowest, 2000};
   std::string const dates = array("'<M8[ns]'", "(3,)", bytes_of(times));
-  EXPECT_THAT(keys_in("a.npy", dates), ElementsAre(1000u, 2000u));
+  EXPECT_THAT(keys_read("a.npy", dates), ElementsAre(1000u, 2000u));
   EXPECT_THAT(findings_in("a.npy", dates), HasSubstr("1 empty cell was left out (the first in row 2, 'NaT')"));
-  EXPECT_THAT(wrong_in("a.npy", dates, {"", true}), HasSubstr("'NaT' stands for nothing"));
+  EXPECT_THAT(wrong_with("a.npy", dates, {"", true}), HasSubstr("'NaT' stands for nothing"));
 }
 
 TEST(KeyKinds, NoArrayOfNumbersIsCastAndNoneMerged)
 {
   std::vector<double> const mixed{0.5, 1.0, -0.0, 0.0, std::numeric_limits<double>::quiet_NaN()};
   std::string const fractions = array("'<f8'", "(5,)", bytes_of(mixed));
-  EXPECT_THAT(keys_in("a.npy", fractions), ElementsAre(std::bit_cast<Key>(0.5), std::bit_cast<Key>(1.0), 0u, 0u));
+  EXPECT_THAT(keys_read("a.npy", fractions), ElementsAre(std::bit_cast<Key>(0.5), std::bit_cast<Key>(1.0), 0u, 0u));
   EXPECT_THAT(findings_in("a.npy", fractions),
               AllOf(HasSubstr("(the first is 0.5 in row 1)"), HasSubstr("one to one"), HasSubstr("1 empty cell")));
   std::string const large = array("'<f8'", "(1,)", bytes_of<double>({9007199254740994.0}));
   EXPECT_THAT(findings_in("a.npy", large), HasSubstr("beyond 9007199254740992"));
   for (std::string const& type : {"'<f8'"s, "'>i4'"s, "'<M8[s]'"s, "'|O'"s, "'<f16'"s, "'<c8'"s}) {
-    EXPECT_THAT(wrong_in("a.npy", array(type, "(1,)", "")), Not(HasSubstr("astype('int"))) << type;
+    EXPECT_THAT(wrong_with("a.npy", array(type, "(1,)", "")), Not(HasSubstr("astype('int"))) << type;
   }
 }
 
 TEST(KeyKinds, TextsAndFieldsOfArrays)
 {
   std::string const unicode = "a\0\0\0n\0\0\0\xf6\0\0\0\0\0\0\0"s;
-  EXPECT_EQ(keys_in("a.npy", array("'<U4'", "(1,)", unicode)), keys_in("a.txt", "anö\n"));
-  EXPECT_EQ(keys_in("a.npy", array("'|S4'", "(1,)", "an\0\0"s)), keys_in("a.txt", "an\n"));
-  EXPECT_THAT(keys_in("a.npy", array("'|S2'", "(2,)",
+  EXPECT_EQ(keys_read("a.npy", array("'<U4'", "(1,)", unicode)), keys_read("a.txt", "anö\n"));
+  EXPECT_EQ(keys_read("a.npy", array("'|S4'", "(1,)", "an\0\0"s)), keys_read("a.txt", "an\n"));
+  EXPECT_THAT(keys_read("a.npy", array("'|S2'", "(2,)",
                                      "17"
                                      "5\0"s)),
               ElementsAre(17u, 5u))
       << "numbers in texts";
-  EXPECT_THAT(keys_in("a.npy", array("'|V16'", "(2,)", std::string(32, 'x'))), testing::SizeIs(2));
+  EXPECT_THAT(keys_read("a.npy", array("'|V16'", "(2,)", std::string(32, 'x'))), testing::SizeIs(2));
   std::string const rows = "\x05\0\0\0\x01\x00\x06\0\0\0\x02\x00"s;
   std::string const fields = array("[('id', '<i4'), ('n', '<u2')]", "(2,)", rows);
-  EXPECT_THAT(keys_in("a.npy", fields, {"id"}), ElementsAre(5u, 6u));
-  EXPECT_THAT(keys_in("a.npy", fields, {"n"}), ElementsAre(1u, 2u));
-  EXPECT_THAT(keys_in("a.npy", fields, {"id + n"}), testing::SizeIs(2));
-  EXPECT_THAT(wrong_in("a.npy", fields), HasSubstr("there are 2 columns; name the one that holds the keys: id, n"));
+  EXPECT_THAT(keys_read("a.npy", fields, {"id"}), ElementsAre(5u, 6u));
+  EXPECT_THAT(keys_read("a.npy", fields, {"n"}), ElementsAre(1u, 2u));
+  EXPECT_THAT(keys_read("a.npy", fields, {"id + n"}), testing::SizeIs(2));
+  EXPECT_THAT(wrong_with("a.npy", fields), HasSubstr("there are 2 columns; name the one that holds the keys: id, n"));
   std::string const columns_first = array("'|u1'", "(2, 2)", "\x01\x02\x03\x04", "True");
-  EXPECT_THAT(keys_in("a.npy", columns_first, {"column 2"}), ElementsAre(3u, 4u));
+  EXPECT_THAT(keys_read("a.npy", columns_first, {"column 2"}), ElementsAre(3u, 4u));
 }
 
 TEST(KeyKinds, WhatWasReadIsReadAgainTheSameWay)

@@ -9,6 +9,7 @@
 #include "tests/app/program.hpp"
 #include "tests/app/temporary_folder.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cctype>

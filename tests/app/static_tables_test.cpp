@@ -7,8 +7,8 @@
 namespace slotscape {
 namespace {
 
-constexpr double frame = 1.0 / 60.0;
-constexpr double budget = 0.004;
+constexpr double frame_time = 1.0 / 60.0;
+constexpr double time_to_work = 0.004;
 constexpr double ample = 60.0;  // on however busy a machine
 
 /// One that an insertion rebuilds, and one that it does not.
@@ -42,7 +42,7 @@ TEST(StaticTables, AreFilledInWholeBatches)
     Simulation simulation{Backend::cpu, tables, {}, 1};
     simulation.submit(FillTo{0.5});
     simulation.submit(BatchRequest::inserts(20'000));
-    while (!simulation.idle()) { simulation.step({}, frame, 1e-4); }
+    while (!simulation.idle()) { simulation.step({}, frame_time, 1e-4); }
     EXPECT_THAT(batches_of(simulation),
                 testing::ElementsAre(BatchRequest::inserts(1u << 17), BatchRequest::inserts(20'000)));
     EXPECT_EQ(keys_in(simulation, 0), keys_in(simulation, simulation.tables() - 1));
@@ -63,7 +63,7 @@ TEST(StaticTables, AMixSpendsAQuarterOfTheTimeOnRebuilding)
   std::size_t inserts = 0;
   std::size_t finds = 0;
   for (; inserts < 3 && passed < 60.0; passed += short_frame) {
-    simulation.step(drive, short_frame, budget);
+    simulation.step(drive, short_frame, time_to_work);
     double batch = 0.0;
     for (ActionReport const& run : simulation.take_runs()) {
       if (run.op == "insert") { batch += run.seconds; }
@@ -78,7 +78,7 @@ TEST(StaticTables, AMixSpendsAQuarterOfTheTimeOnRebuilding)
   EXPECT_GT(finds, 10 * inserts);
   EXPECT_NE(simulation.notice().find("bursts"), std::string::npos);
   EXPECT_EQ(keys_in(simulation, 0), keys_in(simulation, 1)) << "of all tables the same batches";
-  simulation.step({}, frame, budget);
+  simulation.step({}, frame_time, time_to_work);
   EXPECT_TRUE(simulation.notice().empty());
 }
 
@@ -86,7 +86,7 @@ TEST(StaticTables, InsertsOfAMixAreAsManyAsItsShareInTheLongRun)
 {
   Simulation simulation{Backend::cpu, static_and_other(1u << 12)[1], {}, 1};
   DriveSettings const drive{.running = true, .rate = 6000.0, .insert = 0.25, .find = 0.75, .erase = 0.0};
-  for (int i = 0; i < 60; ++i) { simulation.step(drive, frame, 1.0); }
+  for (int i = 0; i < 60; ++i) { simulation.step(drive, frame_time, 1.0); }
   EXPECT_NEAR(static_cast<double>(simulation.live()), 1500.0, 30.0);
 }
 
@@ -94,9 +94,9 @@ TEST(StaticTables, AHeldLoadIsHeld)
 {
   Simulation simulation{Backend::cpu, static_and_other(1u << 14), {}, 1};
   DriveSettings const drive{.running = true, .rate = 50'000.0, .hold_load = true, .target_load = 0.5};
-  for (int i = 0; i < 30; ++i) { simulation.step(drive, frame, ample); }
+  for (int i = 0; i < 30; ++i) { simulation.step(drive, frame_time, ample); }
   for (int i = 0; i < 60; ++i) {
-    simulation.step(drive, frame, ample);
+    simulation.step(drive, frame_time, ample);
     EXPECT_NEAR(simulation.load_factor(), 0.5, 0.08);
   }
   EXPECT_EQ(keys_in(simulation, 0), keys_in(simulation, 1));

@@ -20,7 +20,7 @@ TableSetup parse(std::string const& steps)
   return test::parse_setup<TableSetup>(R"({ "version": 1, "steps": [ )" + steps + " ] }");
 }
 
-std::string wrong(std::string const& steps)
+std::string error_in(std::string const& steps)
 {
   return message_of<Error>([&] { parse(steps); });
 }
@@ -64,27 +64,27 @@ TEST(StepScenario, WhatIsWrongIsNamed)
 {
   std::string const step = R"({ "op": "step", "operation": "insert", "key": )";
   auto const reserved = std::to_string(std::numeric_limits<Key>::max());
-  EXPECT_THAT(wrong(step + reserved + " }"),
+  EXPECT_THAT(error_in(step + reserved + " }"),
               AllOf(HasSubstr("tour.json: steps[0]: key " + reserved), HasSubstr("reserved")));
-  EXPECT_THAT(wrong(step + R"(1, "value": )" + reserved + " }"),
+  EXPECT_THAT(error_in(step + R"(1, "value": )" + reserved + " }"),
               AllOf(HasSubstr("steps[0]: value"), HasSubstr("reserved")));
-  EXPECT_THAT(wrong(step + "4294967295 }"), AllOf(HasSubstr("steps[0]: key 4294967295"), HasSubstr("32-bit")));
+  EXPECT_THAT(error_in(step + "4294967295 }"), AllOf(HasSubstr("steps[0]: key 4294967295"), HasSubstr("32-bit")));
   EXPECT_NO_THROW(test::parse_setup<TableSetup>(R"({ "version": 1, "table": { "key_bits": 64 }, "steps": [ )" + step +
                                                 "4294967295 } ] }"));
-  EXPECT_THAT(wrong(R"({ "op": "insert", "key": )" + reserved + " }"), HasSubstr("reserved"));
-  EXPECT_THAT(wrong(step + "-1 }"), HasSubstr("steps[0].key"));
-  EXPECT_THAT(wrong(step + "1.5 }"), HasSubstr("steps[0].key"));
-  EXPECT_THAT(wrong(step + R"(1, "position": -1 })"), HasSubstr("steps[0].position"));
-  EXPECT_THAT(wrong(step + R"(1, "count": 1 })"), HasSubstr("steps[0].count"));
-  EXPECT_THAT(wrong(R"({ "op": "step", "operation": "mix", "key": 1 })"),
+  EXPECT_THAT(error_in(R"({ "op": "insert", "key": )" + reserved + " }"), HasSubstr("reserved"));
+  EXPECT_THAT(error_in(step + "-1 }"), HasSubstr("steps[0].key"));
+  EXPECT_THAT(error_in(step + "1.5 }"), HasSubstr("steps[0].key"));
+  EXPECT_THAT(error_in(step + R"(1, "position": -1 })"), HasSubstr("steps[0].position"));
+  EXPECT_THAT(error_in(step + R"(1, "count": 1 })"), HasSubstr("steps[0].count"));
+  EXPECT_THAT(error_in(R"({ "op": "step", "operation": "mix", "key": 1 })"),
               AllOf(HasSubstr("steps[0].operation"), HasSubstr("insert")));
-  EXPECT_THAT(wrong(R"({ "op": "step", "key": 1 })"), HasSubstr("operation"));
-  EXPECT_THAT(wrong(R"({ "op": "step", "operation": "find" })"), HasSubstr("key"));
-  EXPECT_THAT(wrong(R"({ "op": "step", "operation": "find", "key": 1, "value": 2 })"), HasSubstr("steps[0].value"));
-  EXPECT_THAT(wrong(R"({ "op": "step", "operation": "find", "key": 1 }, { "op": "clear" })"),
+  EXPECT_THAT(error_in(R"({ "op": "step", "key": 1 })"), HasSubstr("operation"));
+  EXPECT_THAT(error_in(R"({ "op": "step", "operation": "find" })"), HasSubstr("key"));
+  EXPECT_THAT(error_in(R"({ "op": "step", "operation": "find", "key": 1, "value": 2 })"), HasSubstr("steps[0].value"));
+  EXPECT_THAT(error_in(R"({ "op": "step", "operation": "find", "key": 1 }, { "op": "clear" })"),
               AllOf(HasSubstr("steps[1]"), HasSubstr("step mode")));
-  EXPECT_THAT(wrong(R"({ "op": "insert", "key": 1, "count": 2 })"), HasSubstr("steps[0].count"));
-  EXPECT_THAT(wrong(R"({ "op": "find", "key": 1, "value": 2 })"), HasSubstr("steps[0].value"));
+  EXPECT_THAT(error_in(R"({ "op": "insert", "key": 1, "count": 2 })"), HasSubstr("steps[0].count"));
+  EXPECT_THAT(error_in(R"({ "op": "find", "key": 1, "value": 2 })"), HasSubstr("steps[0].value"));
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ namespace {
 
 using test::scene_of;
 
-constexpr gl::Size window{1280, 720};
+constexpr gl::Size window_size{1280, 720};
 
 void press(App& app, ImGuiKey key)
 {
@@ -31,7 +31,7 @@ void click(App& app, float x, float y)
 bool hides_panels(App& app)
 {
   Rectangle const& canvas = app.current_scene().canvas();
-  return canvas.x == 0 && canvas.width == window.width;
+  return canvas.x == 0 && canvas.width == window_size.width;
 }
 
 void expect_tab_hides_and_shows(App& app, std::string_view where)
@@ -62,7 +62,7 @@ void choose(App& app, TableScene& scene)
 
 TEST(Tab, HidesEveryPanelInOneTable)
 {
-  auto const app = test::offscreen_app(window, test::slots_scenario({.slots = 16}));
+  auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 16}));
   expect_tab_hides_and_shows(*app, "one table");
   click(*app, 20.0f, 400.0f);  // in the left panel, whose fields are now next for Tab
   expect_tab_hides_and_shows(*app, "after a click in a panel");
@@ -77,7 +77,7 @@ TEST(Tab, HidesEveryPanelBesideComparedTables)
 {
   CompareSetup compared;
   compared.tables = {{.slots = 16}, {.family = "robin_hood", .slots = 16}};
-  auto const tables = test::offscreen_app(window, test::compare_scenario(compared));
+  auto const tables = test::offscreen_app(window_size, test::compare_scenario(compared));
   expect_tab_hides_and_shows(*tables, "compared tables");
   auto& scene = scene_of<CompareScene>(*tables);
   choose(*tables, scene);
@@ -88,7 +88,7 @@ TEST(Tab, HidesEveryPanelBesideComparedTables)
 
 TEST(Tab, HidesEveryPanelBesideModels)
 {
-  auto const models = test::offscreen_app(window, Scenario{&test::entry("spatial"), test::entry("spatial").first()});
+  auto const models = test::offscreen_app(window_size, Scenario{&test::entry("spatial"), test::entry("spatial").first()});
   expect_tab_hides_and_shows(*models, "models");
 }
 
@@ -97,7 +97,7 @@ TEST(Tab, BringsBackThePanelsThatWereThere)
   UserSettings settings;
   settings.panels.plots = false;
   settings.panels.slot_card = false;
-  auto const app = test::offscreen_app(window, test::slots_scenario({.slots = 16}), settings);
+  auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 16}), settings);
   press(*app, ImGuiKey_Tab);
   press(*app, ImGuiKey_Tab);
   Panels const panels = app->user_settings().panels;
@@ -110,7 +110,7 @@ TEST(Tab, BringsBackThePanelsThatWereThere)
 TEST(TypedWithoutAClick, GoesToTheFieldToTheLastCharacter)
 {
   for (bool const at_once : {false, true}) {
-    auto const app = test::offscreen_app(window, test::slots_scenario({.slots = 32}));
+    auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 32}));
     app->frame(0.3);
     auto& scene = scene_of<SlotsScene>(*app);
     DriveSettings const drive = scene.state().settings.drive;
@@ -129,7 +129,7 @@ TEST(TypedWithoutAClick, GoesToTheFieldToTheLastCharacter)
 
 TEST(TypedWithoutAClick, IsEnteredEvenBeforeTheFieldHasTheKeyboard)
 {
-  auto const app = test::offscreen_app(window, test::slots_scenario({.slots = 32}));
+  auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 32}));
   app->frame(0.3);
   ImGui::GetIO().AddInputCharacter('7');
   app->frame(0.3);
@@ -140,7 +140,7 @@ TEST(TypedWithoutAClick, IsEnteredEvenBeforeTheFieldHasTheKeyboard)
 
 TEST(ErrorMessages, NeverCoverTheTable)
 {
-  auto const app = test::offscreen_app(window, test::slots_scenario({.slots = 16}));
+  auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 16}));
   app->frame(0.05);
   Rectangle const before = app->current_scene().canvas();
   for (char const* const text : {"Something is wrong.", "This is wrong, too.\nDo that."}) {
@@ -155,7 +155,7 @@ TEST(ErrorMessages, NeverCoverTheTable)
     if (!each->Active || !std::string_view(each->Name).starts_with("##toast")) { continue; }
     ++drawn;
     EXPECT_GE(each->Pos.y, static_cast<float>(canvas.y + canvas.height)) << each->Name;
-    EXPECT_LE(each->Pos.y + each->Size.y, static_cast<float>(window.height));
+    EXPECT_LE(each->Pos.y + each->Size.y, static_cast<float>(window_size.height));
   }
   EXPECT_EQ(drawn, 2);
   app->toasts().dismiss_all();
@@ -165,7 +165,7 @@ TEST(ErrorMessages, NeverCoverTheTable)
 
 TEST(Menus, OpenWithOneClickEvenIfItComesInTheSameFrameAsEsc)
 {
-  auto const app = test::offscreen_app(window, test::slots_scenario({.slots = 16}));
+  auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = 16}));
   app->frame(0.05);
   auto const popups = [] { return ImGui::GetCurrentContext()->OpenPopupStack.Size; };
   click(*app, 100.0f, 12.0f);
@@ -187,7 +187,7 @@ TEST(SmallTables, ShowTheirKeysInEveryScaleOfTheInterface)
     for (std::uint64_t const slots : {16u, 32u, 64u}) {
       UserSettings settings;
       settings.ui_scale = scale;
-      auto const app = test::offscreen_app(window, test::slots_scenario({.slots = slots}), settings);
+      auto const app = test::offscreen_app(window_size, test::slots_scenario({.slots = slots}), settings);
       auto& scene = scene_of<SlotsScene>(*app);
       app->frame(0.05);
       EXPECT_EQ(scene.state().inspected.written.size(), slots) << "scale " << scale;

@@ -53,6 +53,17 @@ inline std::vector<Position> originals(PointCloud const& cloud)
   return positions;
 }
 
+/// Of the attribute of that name; empty if there is none.
+inline std::vector<double> values_of(PointCloud const& cloud, std::string_view name)
+{
+  std::vector<double> values;
+  for (Attribute const& attribute : cloud.attributes) {
+    if (attribute.name() != name) { continue; }
+    for (std::size_t i = 0; i < attribute.count(); ++i) { values.push_back(attribute[i]); }
+  }
+  return values;
+}
+
 inline double furthest(std::vector<Position> const& a, std::vector<Position> const& b)
 {
   if (a.size() != b.size()) { return 1e300; }

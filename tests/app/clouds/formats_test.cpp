@@ -124,16 +124,6 @@ TEST(CloudFormats, NormalsOfPointsAreRead)
   }
 }
 
-std::vector<double> values_of(PointCloud const& cloud, std::string_view name)
-{
-  std::vector<double> values;
-  for (Attribute const& attribute : cloud.attributes) {
-    if (attribute.name() != name) { continue; }
-    for (std::size_t i = 0; i < attribute.count(); ++i) { values.push_back(attribute[i]); }
-  }
-  return values;
-}
-
 TEST(CloudFormats, AttributesOfPointsAreKept)
 {
   std::string const ply =

@@ -44,16 +44,6 @@ std::vector<LasPoint> many_points(std::size_t count)
   return points;
 }
 
-std::vector<double> values_of(PointCloud const& cloud, std::string_view name)
-{
-  std::vector<double> values;
-  for (Attribute const& attribute : cloud.attributes) {
-    if (attribute.name() != name) { continue; }
-    for (std::size_t i = 0; i < attribute.count(); ++i) { values.push_back(attribute[i]); }
-  }
-  return values;
-}
-
 std::string with_bytes(std::string content, std::size_t at, std::string const& bytes)
 {
   return content.replace(at, bytes.size(), bytes);
