@@ -26,8 +26,10 @@ constexpr double rounding = 1e-9;
 constexpr double bytes_of_an_operation = 26.0;
 
 /// Which of two ways to delete a family takes at first: the one after which slots can be used again, if they must be.
+/// Sets have that one only.
 Deletion usual_deletion(FamilyInfo const& family, Workload const& workload)
 {
+  if (!workload.values) { return Deletion::tombstone_reuse; }
   bool const reuses = family.deletes_two_ways && workload.replaces_keys();
   return reuses ? Deletion::tombstone_reuse : Deletion::empty_value;
 }
@@ -124,7 +126,8 @@ std::string title_of(TableSettings const& table)
   if (family.uses_hash && table.hash != HashKind::murmur3) {
     parts.push_back(fmt::format("{} hash", to_text(table.hash)));
   }
-  bool const reuses = family.deletes_two_ways && table.deletion == Deletion::tombstone_reuse;
+  bool const reuses = family.deletes_two_ways && table.deletion == Deletion::tombstone_reuse && !table.keys_only;
+  if (table.keys_only) { parts.emplace_back("set"); }
   if (reuses) { parts.emplace_back(to_label(table.deletion)); }
   return parts.empty() ? std::string(family.title) : fmt::format("{} ({})", family.title, fmt::join(parts, ", "));
 }
@@ -163,7 +166,8 @@ Candidates coarse_candidates(Backend backend, Workload const& workload, std::uin
     TableSettings table;
     table.family = name;
     table.key_bits = workload.key_bits;
-    table.combine = workload.combine;
+    table.keys_only = !workload.values;
+    table.combine = workload.values ? workload.combine : Combine::replace;
     table.deletion = usual_deletion(family, workload);
     table.slots = candidate_of(table, coarse_loads.front(), keys).table.slots;  // the safe load may depend on it
     double const safe = safe_load_of(table);
@@ -209,7 +213,7 @@ Candidates variants_of(Backend backend, Workload const& workload, std::uint64_t 
     table.hash = name.value;
     if (family.uses_hash) { offer(table); }
   }
-  if (family.deletes_two_ways && workload.erase > 0.0) {
+  if (family.deletes_two_ways && workload.erase > 0.0 && !candidate.table.keys_only) {
     TableSettings table = candidate.table;
     bool const reuses = table.deletion == Deletion::tombstone_reuse;
     table.deletion = reuses ? Deletion::empty_value : Deletion::tombstone_reuse;
@@ -236,6 +240,7 @@ std::optional<Candidate> present_candidate(Backend backend, Workload const& work
 std::string obstacle(Backend backend, Workload const& workload, std::uint64_t keys, Candidate const& candidate)
 {
   TableSettings const& table = candidate.table;
+  if (table.keys_only && !family_info(table.family).keys_alone) { return "it stores keys with values only"; }
   bench::TableCase const subject{table, candidate.load - rounding, workload.source};
   if (std::string why = slotscape::obstacle(backend, subject); !why.empty()) { return why; }
   if (table.slots > max_slots) { return fmt::format("a table has at most {} slots", grouped(max_slots)); }

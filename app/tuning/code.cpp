@@ -53,6 +53,27 @@ void build_and_find(Key const* keys, Key const* values, std::uint64_t count, Key
 }
 )";
 
+constexpr char const* library_set =
+    R"(// @TITLE@, written by Slotscape: @SLOTS@ slots for @KEYS@ keys, load factor @LOAD@.
+// In CMake: find_package(slotscape REQUIRED), and target_link_libraries(YOUR_TARGET PRIVATE slotscape::tables).
+
+#include <slotscape/@HEADER@>
+
+#include <cstdint>
+
+using Key = @KEY@;
+using Set = slotscape::@TABLE@<slotscape::families::@FAMILY@, Key>;
+
+/// All keys into a set, and then whether each one is there.@WHERE@
+/// Throws slotscape::Error, which says why, if a key gets no slot.
+void build_and_find(Key const* keys, std::uint64_t count, bool* are_there@STREAM@)
+{
+  Set set({@OPTIONS@}@ON_STREAM@);
+  set.insert(keys, count).or_throw();
+  set.contains(keys, are_there, count);@ERASE@
+}
+)";
+
 constexpr char const* cucollections =
     R"(// @TITLE@, with cuCollections (https://github.com/NVIDIA/cuCollections), written by Slotscape:
 // @SLOTS@ slots for @KEYS@ keys, load factor @LOAD@. The library rounds the number of slots up.
@@ -206,13 +227,13 @@ std::string_view insertion(Combine combine)
 /// The options that differ from the usual ones.
 std::string library_options(TableSettings const& table)
 {
-  constexpr std::string_view gap = ",\n               ";
+  std::string const gap = table.keys_only ? ",\n           " : ",\n               ";
   std::string text = fmt::format(".slots = {}", table.slots);
   FamilyInfo const& family = family_info(table.family);
   if (family.uses_hash && table.hash != HashKind::murmur3) {
     text += fmt::format("{}.hash = slotscape::HashKind::{}", gap, to_text(table.hash));
   }
-  if (family.deletes_two_ways && table.deletion != Deletion::empty_value) {
+  if (family.deletes_two_ways && table.deletion != Deletion::empty_value && !table.keys_only) {
     text += fmt::format("{}.deletion = slotscape::Deletion::{}", gap, to_text(table.deletion));
   }
   std::vector<std::string> parameters;
@@ -230,15 +251,19 @@ Code library_code(Candidate const& candidate, std::uint64_t keys, Workload const
     return none("It is std::unordered_map itself, of one thread of the CPU: reserve room for the keys first.");
   }
   bool const cuda = backend == Backend::cuda;
-  std::string text = filled(library, {{"HEADER", cuda ? "cuda_table.cuh" : "table.hpp"},
-                                      {"TABLE", cuda ? "CudaTable" : "CpuTable"},
-                                      {"FAMILY", table.family},
-                                      {"WHERE", cuda ? " All arrays are in the memory of the device." : ""},
-                                      {"STREAM", cuda ? ", cudaStream_t stream" : ""},
-                                      {"ON_STREAM", cuda ? ", stream" : ""},
-                                      {"OPTIONS", library_options(table)},
-                                      {"INSERT", std::string(insertion(table.combine))},
-                                      {"ERASE", workload.erase > 0.0 ? "\n  table.erase(keys, count);" : ""}});
+  std::string const kind = table.keys_only ? "Set" : "Table";
+  std::string const variable = table.keys_only ? "set" : "table";
+  std::string text =
+      filled(table.keys_only ? library_set : library,
+             {{"HEADER", cuda ? "cuda_table.cuh" : "table.hpp"},
+              {"TABLE", (cuda ? "Cuda" : "Cpu") + kind},
+              {"FAMILY", table.family},
+              {"WHERE", cuda ? " All arrays are in the memory of the device." : ""},
+              {"STREAM", cuda ? ", cudaStream_t stream" : ""},
+              {"ON_STREAM", cuda ? ", stream" : ""},
+              {"OPTIONS", library_options(table)},
+              {"INSERT", std::string(insertion(table.combine))},
+              {"ERASE", workload.erase > 0.0 ? fmt::format("\n  {}.erase(keys, count);", variable) : ""}});
   return {fmt::format("{}.{}", table.family, cuda ? "cu" : "cpp"),
           with_facts(std::move(text), table, candidate.load, keys),
           "The code that was measured, as a library for your program."};
@@ -309,6 +334,9 @@ Code code_of(CodeFor kind, Candidate const& candidate, Results const& results)
 {
   std::uint64_t const keys = results.different;
   Workload const& workload = results.workload;
+  if (candidate.table.keys_only && kind != CodeFor::slotscape) {
+    return none("Sets are written out for Slotscape's library only.");
+  }
   switch (kind) {
     case CodeFor::cucollections: return cucollections_code(candidate, keys, workload);
     case CodeFor::warpcore: return warpcore_code(candidate, keys, workload);

@@ -165,6 +165,7 @@ std::string workload_text(Results const& results)
   if (workload.growth > 1.0) { text += fmt::format("; grown {:g} times", workload.growth); }
   if (workload.batch != 0) { text += fmt::format("; batches of {}", grouped(workload.batch)); }
   if (workload.at_once) { text += "; all kinds at once"; }
+  if (!workload.values) { text += "; keys without values"; }
   if (workload.max_bytes > 0.0) { text += fmt::format("; at most {:g} bytes a key", workload.max_bytes); }
   return text + ".";
 }

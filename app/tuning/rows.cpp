@@ -68,6 +68,7 @@ std::string mix_text(Workload const& workload)
                                  workload.miss, workload.erase);
   if (workload.batch != 0) { text += fmt::format(" in batches of {}", workload.batch); }
   if (workload.at_once) { text += " at once"; }
+  if (!workload.values) { text += ", no values"; }
   return text;
 }
 

@@ -61,6 +61,7 @@ std::span<Field<tuning::Workload> const> fields_of()
             return node.choice(widths);
           },
           [](int bits) { return bits; }),
+      flag("values", &Workload::values),
       choice("combine", &Workload::combine, "way to combine values"),
       number("insert", &Workload::insert, 0.0, max_share),
       number("hit", &Workload::hit, 0.0, max_share),
@@ -113,8 +114,8 @@ std::vector<Preset> make_presets()
       {"join", "A hash join: dense keys of the small relation are inserted once, those of the large one probe.", join});
   Workload deduplication = workload_of("Deduplication", KeyDistribution::zipf);
   set_shares(deduplication, 1.0, 0.0, 0.0, 0.0);
-  deduplication.combine = Combine::keep_first;
-  list.push_back({"deduplicate", "Every item is inserted, many of them again; the first one stays.", deduplication});
+  deduplication.values = false;
+  list.push_back({"deduplicate", "Every item is inserted, many of them again. Keys need no values: sets are measured.", deduplication});
   Workload convolution = workload_of("Sparse convolution: coordinates", KeyDistribution::clustered);
   set_shares(convolution, 1.0, 9.0, 17.0, 0.0);
   convolution.key_bits = 64;
@@ -287,6 +288,11 @@ void validate(Workload const& workload)
     throw Error("A workload needs operations: give 'insert', 'hit', 'miss' or 'erase' a share above 0.");
   }
   if (workload.growth < 1.0) { throw Error("'growth' must be at least 1: the table holds its keys of today, too."); }
+  bool const combines = workload.combine != Combine::replace && workload.combine != Combine::keep_first;
+  if (!workload.values && combines) {
+    throw Error(fmt::format("Keys without values have nothing to combine: set 'values' to true for '{}'.",
+                            to_text(workload.combine)));
+  }
   check_keys_fit(workload.source, workload.key_bits);
   if (workload.present && workload.key_bits == 64 && !family_info(workload.present->table.family).wide) {
     throw Error(fmt::format("The present table, {}, stores 32-bit keys only, and the workload's have 64 bits.",

@@ -8,8 +8,9 @@ namespace slotscape {
 struct SetOptions {
   std::uint64_t slots;
   HashKind hash = HashKind::murmur3;
+  std::map<std::string, std::uint32_t> parameters = {};
 
-  operator TableOptions() const { return {.slots = slots, .hash = hash}; }
+  operator TableOptions() const { return {.slots = slots, .hash = hash, .parameters = parameters}; }
 };
 
 /// A hash table of keys without values; `CpuSet` and `CudaSet` are those to use.

@@ -1,5 +1,6 @@
 #include "app/tuning/workload.hpp"
 
+#include "app/bench/table_benches.hpp"
 #include "app/tuning/candidates.hpp"
 #include "app/tuning/hash_uniformity.hpp"
 #include "gpu/base/error.hpp"
@@ -84,6 +85,7 @@ TEST(TuningWorkload, SaysWhatIsWrong)
   EXPECT_THAT(wrong_in(R"({ "present": { "table": { "family": "cuckoe" } } })"), HasSubstr("cuckoo"));
   EXPECT_THAT(wrong_in(R"({ "key_bits": 64, "present": { "table": { "family": "slab" } } })"),
               HasSubstr("32-bit keys only"));
+  EXPECT_THAT(wrong_in(R"({ "values": false, "combine": "add" })"), HasSubstr("nothing to combine"));
   EXPECT_THAT(wrong_in("[1]"), HasSubstr("workload.json"));
 }
 
@@ -136,6 +138,30 @@ TEST(TuningCandidates, FillTheirSlotsWithTheWorkloadsKeys)
     EXPECT_LE(each.load, family_info(each.table.family).guarantees(each.table).safe_load + 1e-6);
     EXPECT_NO_THROW(validate(each.table, Backend::cpu)) << title_of(each);
   }
+}
+
+TEST(TuningCandidates, WithoutValuesAreSets)
+{
+  Workload workload;
+  workload.values = false;
+  workload.erase = 0.25;
+  workload.combine = Combine::keep_first;
+  Candidates const sets = coarse_candidates(Backend::cpu, workload, 10'000);
+  Candidates const varied = variants_of(Backend::cpu, workload, 10'000, sets.possible.front());
+  EXPECT_FALSE(varied.possible.empty());
+  for (auto const& some : {sets.possible, varied.possible}) {
+    for (Candidate const& each : some) {
+      EXPECT_TRUE(each.table.keys_only) << title_of(each);
+      EXPECT_NO_THROW(validate_set(family_info(each.table.family), each.table)) << title_of(each);
+      EXPECT_EQ(table_of_words(words_of_table(each.table)).keys_only, true);
+      EXPECT_THAT(title_of(each), HasSubstr("set"));
+    }
+  }
+  bool any_pairs_only = false;
+  for (Skipped const& skipped : sets.skipped) {
+    any_pairs_only = any_pairs_only || skipped.why == "it stores keys with values only";
+  }
+  EXPECT_TRUE(any_pairs_only);
 }
 
 std::vector<std::string> families_of(std::vector<Candidate> const& candidates)

@@ -89,6 +89,14 @@ Candidate candidate(std::string const& family, std::uint64_t slots = 1024)
   return wanted;
 }
 
+Candidate set_of(std::string const& family)
+{
+  Candidate wanted = candidate(family);
+  wanted.table.keys_only = true;
+  wanted.table.deletion = Deletion::tombstone_reuse;
+  return wanted;
+}
+
 /// Those with a listing, in all their shapes.
 std::vector<Candidate> listed_candidates()
 {
@@ -238,8 +246,10 @@ TEST(TuneCode, ThisProgramsLibraryCompiles)
   Candidate wide = candidate("cuckoo");
   wide.table.key_bits = 64;
   wide.table.combine = Combine::add;
+  Candidate set = set_of("funnel");
+  set.table.parameters["inverse_delta"] = 128;
   std::string program = "#include <slotscape/table.hpp>\n#include <cstdint>\n";
-  for (Candidate const& wanted : {probing, wide}) {
+  for (Candidate const& wanted : {probing, wide, set}) {
     program += in_namespace(wanted.table.family, code_of(CodeFor::slotscape, wanted, results_of(wanted)).text);
   }
   folder.write("all.cpp", program);
@@ -258,7 +268,8 @@ TEST(TuneCode, ThisProgramsLibraryCompilesForCuda)
   wanted.table.deletion = Deletion::tombstone_reuse;
   Results results = results_of(wanted);
   results.backend = Backend::cuda;
-  expect_that_nvcc_takes({code_of(CodeFor::slotscape, wanted, results).text},
+  expect_that_nvcc_takes({code_of(CodeFor::slotscape, wanted, results).text,
+                          code_of(CodeFor::slotscape, set_of("linear_probing"), results).text},
                          fmt::format("-std=c++20 --expt-relaxed-constexpr --extended-lambda -diag-suppress=20011,20014 "
                                      "-I {} -I {}",
                                      folder.path().string(), SLOTSCAPE_SOURCE_DIR));
@@ -274,6 +285,18 @@ TEST(TuneCode, EveryFamilyHasCodeOrSaysWhyNot)
       EXPECT_FALSE(code.remark.empty()) << name << " " << kind.text;
       EXPECT_THAT(code.text, Not(HasSubstr("@"))) << name << " " << kind.text;
     }
+  }
+}
+
+TEST(TuneCode, SetsAreWrittenOutForThisProgramsLibraryOnly)
+{
+  Candidate const wanted = set_of("linear_probing");
+  Results const results = results_of(wanted);
+  EXPECT_THAT(code_of(CodeFor::slotscape, wanted, results).text,
+              AllOf(HasSubstr("slotscape::CpuSet<slotscape::families::linear_probing, Key>"),
+                    HasSubstr("set.insert(keys, count).or_throw()"), Not(HasSubstr("deletion"))));
+  for (CodeFor const other : {CodeFor::cuda, CodeFor::cucollections, CodeFor::warpcore}) {
+    EXPECT_THAT(code_of(other, wanted, results).text, IsEmpty());
   }
 }
 
