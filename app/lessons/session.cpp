@@ -56,6 +56,11 @@ bool Session::has_task(std::size_t page) const
   return !lesson_.pages[page].is_scenario && lesson_.pages[page].page->contains("task");
 }
 
+bool Session::asks() const
+{
+  return page_.task && !std::holds_alternative<Challenge>(page_.task->of) && state_.stage != TaskState::Stage::told;
+}
+
 int Session::points_here() const
 {
   return progress_.points[number()];

@@ -44,6 +44,8 @@ public:
   int points_possible() const;
   bool has_task(std::size_t page) const;
   int points_here() const;  ///< of this page
+  /// Whether a question of the page is open. (A challenge is none: what helps with it may be shown.)
+  bool asks() const;
   bool is_tour() const { return lesson_.pages[number()].is_scenario; }
 
   bool has_next() const { return number() + 1 < count(); }

@@ -37,6 +37,7 @@ struct Frame {
   FrameFacts const& times;  ///< medians of the latest frames
   bool slide = false;       ///< a picture of the moment: nothing waits for a later frame
   bool bare = false;        ///< the canvas takes the window, and nothing is around it
+  bool asks = false;        ///< a lesson's question is open: nothing is shown unasked that could give it away
 };
 
 /// Another scene that a scene opens: its name in files, and its set-up.

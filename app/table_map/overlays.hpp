@@ -3,6 +3,7 @@
 #include "app/table_map/camera.hpp"
 #include "app/table_map/slot_map.hpp"
 #include "app/table_map/table_state.hpp"
+#include "app/widgets/drawing.hpp"
 #include "app/widgets/look.hpp"
 
 #include <span>
@@ -23,6 +24,8 @@ float toolbar_height(Look const& look, float width);  ///< up to three rows if n
 /// Below the canvas: the meaning of the colours, with numbers; palette and scale.
 void draw_legend(Look const& look, TableState& state, Camera const& camera, Rectangle const& place);
 float legend_height(Look const& look);
+/// The same on a slide, without controls; the numbers are those of the scale's ends.
+void draw_slide_legend(Look const& look, Drawing& drawing, TableState const& state, Rectangle const& place);
 
 /// The part of the table that the canvas shows, and the number of slots per pixel. Returns the grid point that was
 /// clicked, as shares of its size.

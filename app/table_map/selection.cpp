@@ -42,7 +42,7 @@ void lookup_facts(Look const& look, TableSceneSettings const& settings, Lookup c
   bool const found = lookup.path.value.has_value();
   key_fact(look, settings, lookup.key, found ? theme::accent : theme::warning);
   if (found) {
-    fact(look, "Value", fmt::format("{}", *lookup.path.value));
+    if (*lookup.path.value != 0) { fact(look, "Value", fmt::format("{}", *lookup.path.value)); }
   } else {
     fact(look, "Value", lookup.path.complete ? "not in the table" : "not found so far", theme::warning);
   }
@@ -95,7 +95,8 @@ void slot_facts(Look const& look, TableState const& state, SlotDetail const& det
   fact(look, "State", std::string(to_label(slot.state)));
   if (slot.has_key) {
     key_fact(look, state.settings, slot.pair.key);
-    if (slot.state == SlotState::live) { fact(look, "Value", fmt::format("{}", slot.pair.value)); }
+    bool const has_value = slot.pair.value != 0;  // typed keys have none unless one was typed
+    if (slot.state == SlotState::live && has_value) { fact(look, "Value", fmt::format("{}", slot.pair.value)); }
     fact(look, "Home slot", grouped(slot.home));
     fact(look, measure.c_str(), grouped(slot.probe_length));
   }

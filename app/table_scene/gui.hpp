@@ -22,7 +22,7 @@ struct TableSceneLayout {
   Rectangle legend;
 };
 TableSceneLayout lay_out(Look const& look, Rectangle const& window, Panels const& panels, StepState const& steps);
-/// The same for a slide: a caption, and below it the canvas.
+/// The same for a slide: a caption, below it the canvas, and a legend.
 TableSceneLayout lay_out_slide(Look const& look, Rectangle const& window, StepState const& steps);
 /// The caption of a slide: the current step or, outside step mode, what the table is. After the last step of one of
 /// several tables, which have less room each, the summary alone.

@@ -15,6 +15,7 @@ namespace {
 constexpr float min_canvas_width = 420.0f;
 constexpr float slide_title_height = 40.0f;
 constexpr float slide_step_height = 86.0f;
+constexpr float slide_legend_height = 34.0f;
 
 }  // namespace
 
@@ -43,7 +44,9 @@ TableSceneLayout lay_out_slide(Look const& look, Rectangle const& window, StepSt
   int const caption = std::min(static_cast<int>(look(wanted)), window.height - 1);
   TableSceneLayout layout;
   layout.caption = {window.x, window.y, window.width, caption};
-  layout.canvas = {window.x, window.y + caption, window.width, window.height - caption};
+  int const legend = std::min(static_cast<int>(look(slide_legend_height)), window.height - caption - 1);
+  layout.canvas = {window.x, window.y + caption, window.width, window.height - caption - legend};
+  layout.legend = {window.x, window.y + window.height - legend, window.width, legend};
   return layout;
 }
 

@@ -369,6 +369,8 @@ void Charts::draw_plot(Look const& look, Chart const& chart, View& view, ImVec2 
     view.x = x;
     view.y = y;
   }
+  // In a panel that scrolls, the wheel scrolls it, and zooms with Ctrl.
+  ImPlot::GetInputMap().ZoomMod = ImGui::GetScrollMaxY() > 0.0f ? ImGuiMod_Ctrl : ImGuiMod_None;
   if (ImPlot::BeginPlot("##plot", size, flags)) {
     set_up_axis(ImAxis_X1, chart.x, x, large, view.x);
     set_up_axis(ImAxis_Y1, chart.y, y, large, view.y);

@@ -90,6 +90,8 @@ protected:
     ImGui::SetNextWindowSize({300.0f, 480.0f});
     ImGui::Begin("panel", nullptr, ImGuiWindowFlags_NoDecoration);
     charts_.draw(gui_.look(), example(counts_), {270.0f, 200.0f});
+    if (more_below_) { ImGui::Dummy({10.0f, 800.0f}); }
+    scrolled_ = ImGui::GetScrollY();
     ImGui::End();
     gui_.end_frame();
   }
@@ -134,7 +136,28 @@ protected:
   Gui gui_{*context_};
   Charts charts_;
   std::vector<std::uint32_t> counts_{4, 9, 2, 1};
+  bool more_below_ = false;
+  float scrolled_ = 0.0f;
 };
+
+TEST_F(ChartInPanel, LeavesTheWheelToAPanelThatScrolls)
+{
+  more_below_ = true;
+  auto const whole = picture();
+  rest(plot_middle);
+  ImGui::GetIO().AddMouseWheelEvent(0.0f, -1.0f);
+  rest(plot_middle);
+  EXPECT_GT(scrolled_, 0.0f);
+  ImGui::GetIO().AddMouseWheelEvent(0.0f, 9.0f);
+  EXPECT_EQ(picture(), whole) << "back at the top, and not zoomed";
+  rest(plot_middle);
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, true);
+  ImGui::GetIO().AddMouseWheelEvent(0.0f, 3.0f);
+  rest(plot_middle);
+  ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, false);
+  EXPECT_NE(picture(), whole);
+  EXPECT_EQ(scrolled_, 0.0f);
+}
 
 TEST_F(ChartInPanel, ZoomsWithTheWheelAndFitsWithADoubleClick)
 {

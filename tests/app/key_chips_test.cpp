@@ -87,7 +87,7 @@ TEST(DraggedKeys, AreSteppedThroughInStepMode)
   app->frame(0.05);
   ASSERT_TRUE(scene.state().steps.player);
   StepPlayer& player = *scene.state().steps.player;
-  EXPECT_EQ(title_of(player), "Insert Ada with value 0");
+  EXPECT_EQ(title_of(player), "Insert Ada");
   player.go_to(player.count());
   EXPECT_THAT(caption_of(player, true).text, HasSubstr("Ada"));
   EXPECT_THAT(caption_of(player, true).summary, HasSubstr("Ada is inserted"));

@@ -123,9 +123,11 @@ TEST_F(LessonTest, AWrongAnswerIsMetWithWhatHappens)
 TEST_F(LessonTest, AChoiceShowsItsConsequence)
 {
   start({.page = 1, .seed = 7});
+  EXPECT_TRUE(session().asks());
   session().choose_option(0);
   settle();
   EXPECT_EQ(task().told, "No: 2 keys.");
+  EXPECT_FALSE(session().asks()) << "it is answered";
   EXPECT_EQ(scene().simulation().live(), 2u);
   session().restart();
   settle();

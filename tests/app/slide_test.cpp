@@ -137,6 +137,17 @@ TEST_F(SlideTest, LabelsSayWhatNumbersAreAndCanBeHidden)
   EXPECT_THAT(bare, Not(HasSubstr(">probe length ")));
 }
 
+TEST_F(SlideTest, HasALegendAndTheLoad)
+{
+  open({.slots = 16});
+  ViewSettings& view = scene().state().settings.view;
+  view.color_by = ColorBy::state;
+  std::string const by_state = saved("slide.svg");
+  EXPECT_THAT(by_state, AllOf(HasSubstr(">live<"), HasSubstr(">empty<"), HasSubstr("α 0.")));
+  view.color_by = ColorBy::probe_length;
+  EXPECT_THAT(saved("slide.svg"), AllOf(HasSubstr(">Probe length<"), HasSubstr(">empty<"), Not(HasSubstr(">live<"))));
+}
+
 TEST_F(SlideTest, TheBackgroundIsLightOrDark)
 {
   open({.slots = 16});

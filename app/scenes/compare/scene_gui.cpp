@@ -67,7 +67,7 @@ void CompareScene::draw_overlays(Frame const& frame)
   bool const shows_card = frame.panels.slot_card && focus.selection.pinned;
   MapView const& map = *views_[focus_];
   if (shows_card && !draw_selection(look, focus, map.camera(), map.canvas())) { deselect(); }
-  draw_tombstone_warning(look, shared, canvas());
+  if (!frame.asks) { draw_tombstone_warning(look, shared, canvas()); }
   if (shared.progress && draw_progress(look, *shared.progress, canvas())) { shared.ask(CancelWork{}); }
 }
 
@@ -80,6 +80,7 @@ void CompareScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
     if (table.steps.player) { draw_slide_caption(look, drawing, table, places[i].caption, true); }
     views_[i]->draw_slide(look, drawing, table, paints);
   }
+  draw_slide_legend(look, drawing, state_.shared, layout().legend);
 }
 
 void CompareScene::draw_gui(Frame const& frame)

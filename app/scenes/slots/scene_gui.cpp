@@ -41,7 +41,7 @@ void SlotsScene::draw_gui(Frame const& frame)
     draw_sides(look, frame.panels.widths, layout.sides, controls, [&] { draw_measures(look, state_, frame); });
   }
   draw_minimap_and_card(frame);
-  draw_tombstone_warning(look, state_, layout.canvas);
+  if (!frame.asks) { draw_tombstone_warning(look, state_, layout.canvas); }
   if (state_.progress && draw_progress(look, *state_.progress, layout.canvas)) { state_.ask(CancelWork{}); }
   slots_question(look, state_);
 }
@@ -50,6 +50,7 @@ void SlotsScene::draw_slide(Look const& look, Drawing& drawing, bool paints)
 {
   draw_slide_caption(look, drawing, state_, layout().caption);
   view_.draw_slide(look, drawing, state_, paints);
+  draw_slide_legend(look, drawing, state_, layout().legend);
 }
 
 void SlotsScene::draw_minimap_and_card(Frame const& frame)

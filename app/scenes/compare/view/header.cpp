@@ -106,7 +106,9 @@ void draw_slide_header(Look const& look, Drawing& drawing, CompareState const& s
   ImVec2 const at{static_cast<float>(place.x) + look(14.0f), static_cast<float>(place.y)};
   float const room = static_cast<float>(place.width) - look(20.0f);
   ImU32 const color = theme::text_on(look.background);
-  std::string const title = cut_to(look.font, look.large, title_of(tables[table]), room);
+  double const load = state.tables[table].slots.statistics.load_factor();
+  std::string const title =
+      cut_to(look.font, look.large, fmt::format("{} · α {:.2f}", title_of(tables[table]), load), room);
   drawing.text({at.x, at.y + look(2.0f)}, look.large, color, title);
   drawing.text({at.x, at.y + look(3.0f) + look.large}, look.body, color,
                cut_to(look.font, look.body, distinction_of(table, tables), room));
