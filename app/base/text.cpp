@@ -51,14 +51,14 @@ std::string short_number(double number)
   constexpr std::array<char const*, 5> units{"", " k", " M", " G", " T"};
   double const size = std::abs(number);
   if (size < 1e-9) { return "0"; }
-  if (size < 0.1) { return fmt::format("{:.3g}", number); }
+  if (size < 0.1) { return fmt::format("{:.3g}", halves_up(number)); }
   std::size_t unit = 0;
   double scaled = number;
   for (; std::abs(scaled) >= 999.5 && unit + 1 < units.size(); ++unit) { scaled /= 1000.0; }
   if (unit == 0 && number == std::floor(number)) { return fmt::format("{:.0f}", number); }
   double const shown = std::abs(scaled);
   int const decimals = shown >= 99.95 ? 0 : shown >= 9.995 ? 1 : 2;
-  return fmt::format("{:.{}f}{}", scaled, decimals, units[unit]);
+  return fmt::format("{:.{}f}{}", halves_up(scaled), decimals, units[unit]);
 }
 
 std::string brief_number(double number)

@@ -11,6 +11,11 @@
 namespace slotscape {
 
 std::string grouped(std::uint64_t number);         ///< "1,048,576"
+/// A number a trifle further from 0, so that halves of its last digit are rounded as in textbooks: 2.625 to 2.63.
+inline double halves_up(double number)
+{
+  return number * (1.0 + 1e-12);
+}
 std::string short_number(double number);           ///< "1.05 M", "65.5 k", "0.48", "12"
 std::string brief_number(double number);           ///< the same without trailing zeros: "1 k", "0.5"
 std::string bytes_text(std::uint64_t bytes);       ///< "8 MiB"

@@ -310,7 +310,7 @@ std::string to_text(Quantity const& quantity)
     bool const is_long = rounded >= grouped_from && rounded <= most_exact;
     return is_long ? grouped(static_cast<std::uint64_t>(rounded)) : fmt::format("{:.0f}", rounded);
   }
-  return fmt::format("{:.3g}", number);
+  return fmt::format("{:.3g}", halves_up(number));
 }
 
 std::string fill_in(std::string_view text, Names const& names)
