@@ -370,7 +370,9 @@ void Charts::draw_plot(Look const& look, Chart const& chart, View& view, ImVec2 
     view.y = y;
   }
   // In a panel that scrolls, the wheel scrolls it, and zooms with Ctrl.
-  ImPlot::GetInputMap().ZoomMod = ImGui::GetScrollMaxY() > 0.0f ? ImGuiMod_Ctrl : ImGuiMod_None;
+  ImPlotInputMap& input = ImPlot::GetInputMap();
+  input.ZoomMod = ImGui::GetScrollMaxY() > 0.0f ? ImGuiMod_Ctrl : ImGuiMod_None;
+  input.OverrideMod = ImGuiMod_Super;  // Ctrl would have plots ignore all input
   if (ImPlot::BeginPlot("##plot", size, flags)) {
     set_up_axis(ImAxis_X1, chart.x, x, large, view.x);
     set_up_axis(ImAxis_Y1, chart.y, y, large, view.y);

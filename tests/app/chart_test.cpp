@@ -152,9 +152,12 @@ TEST_F(ChartInPanel, LeavesTheWheelToAPanelThatScrolls)
   EXPECT_EQ(picture(), whole) << "back at the top, and not zoomed";
   rest(plot_middle);
   ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, true);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_LeftCtrl, true);
+  frame();
   ImGui::GetIO().AddMouseWheelEvent(0.0f, 3.0f);
   rest(plot_middle);
   ImGui::GetIO().AddKeyEvent(ImGuiMod_Ctrl, false);
+  ImGui::GetIO().AddKeyEvent(ImGuiKey_LeftCtrl, false);
   EXPECT_NE(picture(), whole);
   EXPECT_EQ(scrolled_, 0.0f);
 }
