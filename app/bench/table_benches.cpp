@@ -25,6 +25,13 @@ std::string variant_of(TableSettings const& table)
   if (rival != nullptr && rival->one_thread) { words.emplace_back("1 thread"); }
   if (table.keys_only) { words.emplace_back("values=none"); }
   for (auto const& [name, value] : table.parameters) { words.push_back(fmt::format("{}={}", name, value)); }
+  TableSettings const usual;
+  FamilyInfo const& family = bench::subject_info(table.family);
+  if (table.hash != usual.hash && family.uses_hash) { words.push_back(fmt::format("hash={}", to_text(table.hash))); }
+  if (table.deletion != usual.deletion && family.deletes_two_ways && !table.keys_only) {
+    words.push_back(fmt::format("deletion={}", to_text(table.deletion)));
+  }
+  if (table.combine != usual.combine) { words.push_back(fmt::format("combine={}", to_text(table.combine))); }
   return fmt::format("{}", fmt::join(words, " "));
 }
 
@@ -68,16 +75,8 @@ TableSettings table_of_words(std::string const& words)
 
 std::string words_of_table(TableSettings const& table)
 {
-  TableSettings const usual;
-  std::string words = table.family;
   std::string const variant = variant_of(table);
-  if (!variant.empty()) { words += fmt::format(" {}", variant); }
-  if (table.hash != usual.hash) { words += fmt::format(" hash={}", to_text(table.hash)); }
-  if (table.deletion != usual.deletion && !table.keys_only) {
-    words += fmt::format(" deletion={}", to_text(table.deletion));
-  }
-  if (table.combine != usual.combine) { words += fmt::format(" combine={}", to_text(table.combine)); }
-  return words;
+  return variant.empty() ? table.family : fmt::format("{} {}", table.family, variant);
 }
 
 namespace {

@@ -125,7 +125,7 @@ public:
   {
     return {table_bench_columns(),
             table_bench_identity(),
-            {"family", "variant", "operation", "slots", "load_factor", "mops", "spread", "accesses_mean", "failed",
+            {"family", "variant", "key_bits", "operation", "slots", "load_factor", "mops", "spread", "accesses_mean", "failed",
              "percent_of_limit"}};
   }
 

@@ -19,13 +19,17 @@ struct Probes {
   std::optional<double> miss;
 };
 
-Probes mean_probes(TheoryOf theory, double load)
+Probes mean_probes(TheoryOf theory, Statistics const& statistics)
 {
+  double const load = statistics.effective_load();
+  auto const slots = static_cast<double>(statistics.slots);
+  auto const taken = static_cast<double>(statistics.live + statistics.tombstones);
   switch (theory) {
-    case TheoryOf::linear_probing: return {theory::mean_probe_length(load) + 1.0, theory::mean_probes_of_a_miss(load)};
-    case TheoryOf::robin_hood: return {theory::mean_probe_length(load) + 1.0, std::nullopt};
+    case TheoryOf::linear_probing:
+      return {theory::linear_probes_of_a_hit(slots, taken), theory::linear_probes_of_a_miss(slots, taken)};
+    case TheoryOf::robin_hood: return {theory::linear_probes_of_a_hit(slots, taken), std::nullopt};
     case TheoryOf::uniform_probing:
-      return {theory::uniform_probes_of_a_hit(load), theory::uniform_probes_of_a_miss(load)};
+      return {theory::uniform_probes_of_a_hit(slots, taken), theory::uniform_probes_of_a_miss(slots, taken)};
     case TheoryOf::secondary_clustering:
       return {theory::secondary_probes_of_a_hit(load), theory::secondary_probes_of_a_miss(load)};
     default: return {};
@@ -35,9 +39,9 @@ Probes mean_probes(TheoryOf theory, double load)
 std::string_view source_of(TheoryOf theory)
 {
   switch (theory) {
-    case TheoryOf::linear_probing: return "Knuth 1963: a hit ½(1 + 1/(1−α)), a miss ½(1 + 1/(1−α)²).";
+    case TheoryOf::linear_probing: return "Knuth 1963, for this number of slots; many: a hit ½(1 + 1/(1−α)), a miss ½(1 + 1/(1−α)²).";
     case TheoryOf::robin_hood: return "Viola 2005: the mean of linear probing, deviation² α(6−5α+2α²)/(12(1−α)²).";
-    case TheoryOf::uniform_probing: return "Peterson 1957: a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).";
+    case TheoryOf::uniform_probing: return "Peterson 1957, for this number of slots; many: a hit (1/α) ln(1/(1−α)), a miss 1/(1−α).";
     case TheoryOf::secondary_clustering: return "Knuth: a hit 1 − ln(1−α) − α/2, a miss 1/(1−α) − α − ln(1−α).";
     case TheoryOf::poisson_groups: return "Keys per bucket: Poisson with the measured mean.";
     case TheoryOf::cuckoo:
@@ -256,7 +260,7 @@ TheoryFit theory_fit(FamilyInfo const& family, TableSettings const& table, KeyOr
   if (fit.clusters) {
     fit.longest_cluster = theory::expected_longest_cluster(static_cast<double>(statistics.slots), load);
   }
-  Probes const probes = mean_probes(family.theory, load);
+  Probes const probes = mean_probes(family.theory, statistics);
   fit.miss_accesses = probes.miss;
   if (untouched && probes.hit) {
     fit.measure_mean = to_measure(family, *probes.hit);

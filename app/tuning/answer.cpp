@@ -61,6 +61,16 @@ bool is_smaller(Measured const& a, Measured const& b)
   return a.bytes_per_key < b.bytes_per_key * (1.0 - other_memory);
 }
 
+/// The first few, and how many more.
+std::vector<std::string> named_ones(std::vector<std::string> names)
+{
+  constexpr std::size_t max_named = 3;
+  std::size_t const more = names.size() - std::min(names.size(), max_named);
+  names.resize(names.size() - more);
+  if (more != 0) { names.push_back(fmt::format("{} more", more)); }
+  return names;
+}
+
 /// Makes the sentences, in their order.
 class Writer {
 public:
@@ -99,21 +109,26 @@ private:
       why = fmt::format("the fastest within {}", bytes_a_key(results_.workload.max_bytes));
     } else if (is_fastest()) {
       why = "the fastest of all";
+    } else if (std::ranges::count_if(results_.measured, works) == 1) {
+      why = "the only one that there was time for";
     } else if (nothing_is_faster()) {
       why = "nothing that was measured closely is clearly faster";
     } else if (!choice_.equals.empty()) {
       why = "of the best balances of speed and memory, which cannot be told apart here, the one with the least memory";
     }
-    say(Topic::choice, fmt::format("{}: {}, {}; {}.", title_of(best_.candidate), rate_text(best_.throughput),
-                                   bytes_a_key(best_.bytes_per_key), why));
+    std::string const text = fmt::format("{}: {}, {}; {}.", title_of(best_.candidate), rate_text(best_.throughput),
+                                         bytes_a_key(best_.bytes_per_key), why);
+    bool const open = best_.uncertainty > no_answer;
+    say(Topic::choice, open ? fmt::format("No answer yet, the rates were too unsteady. The best guess: {}", text) : text,
+        open);
   }
 
   /// Of all that was measured, closely or not.
   bool is_fastest() const
   {
-    return choice_.equals.empty() && choice_.rough.empty() && nothing_is_faster() &&
-           std::ranges::none_of(results_.measured, [&](Measured const& each) {
-             return compares(each) && each.throughput > best_.throughput;
+    return choice_.equals.empty() && choice_.rough.empty() && results_.unmeasured.empty() &&
+           results_.measured.size() > 1 && std::ranges::none_of(results_.measured, [&](Measured const& each) {
+             return works(each) && each.throughput > best_.throughput;
            });
   }
 
@@ -151,11 +166,15 @@ private:
     }
   }
 
+  static bool works(Measured const& each)
+  {
+    return each.failed == 0 && each.throughput > 0.0 && !each.clogged_after;
+  }
+
   /// Whether it was measured as thoroughly as the choice, and does what it should.
   bool compares(Measured const& each) const
   {
-    bool const works = each.failed == 0 && each.throughput > 0.0 && !each.clogged_after;
-    return works && each.stage >= std::min(best_.stage, Stage::checked);
+    return works(each) && each.stage >= std::min(best_.stage, Stage::checked);
   }
 
   /// The same table with more or fewer slots, and the fastest one: only what is better in something.
@@ -335,6 +354,10 @@ private:
   /// What may be better, for all that is known.
   void say_rough()
   {
+    if (!results_.unmeasured.empty()) {
+      say(Topic::certainty,
+          fmt::format("There was no time for {}: give the sweep more.", listed(named_ones(results_.unmeasured))), true);
+    }
     std::string which = choice_.rough.empty() ? "" : title_of(results_.measured[choice_.rough.back()].candidate);
     if (results_.unchecked > 1) {
       which = fmt::format("{} tables{}", results_.unchecked, which.empty() ? "" : ", such as " + which + ",");
@@ -359,13 +382,10 @@ private:
       say(Topic::certainty,
           fmt::format("Compared with other tables, its speed is known to ± {}.", percent(best_.uncertainty)));
     }
-    constexpr std::size_t max_named = 3;
     std::vector<std::string> names;
     for (std::size_t const i : choice_.equals) { names.push_back(title_of(results_.measured[i].candidate)); }
     if (names.empty()) { return; }
-    std::size_t const more = names.size() - std::min(names.size(), max_named);
-    names.resize(names.size() - more);
-    if (more != 0) { names.push_back(fmt::format("{} more", more)); }
+    names = named_ones(std::move(names));
     bool const within_budget = results_.workload.max_bytes > 0.0;
     say(Topic::certainty,
         fmt::format("{} cannot be told apart from it here in {}: the difference lies within the uncertainty. Of them, "
@@ -404,6 +424,7 @@ private:
 
   static constexpr double rough_spread = 0.15;
   static constexpr double beyond_use = 0.5;  ///< of an uncertainty
+  static constexpr double no_answer = 1.0;   ///< the same: nothing is known
   static constexpr double much_unrest = 0.15;
   static constexpr double short_batch = 25e-6;  ///< seconds on a GPU, where a launch takes some of them
 

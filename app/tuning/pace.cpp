@@ -36,7 +36,7 @@ double Pace::best() const
 double Pace::to_best(double pace) const
 {
   if (!(pace > 0.0) || rates_.empty()) { return 1.0; }
-  double const factor = best() / pace;
+  double const factor = std::min(best() / pace, max_correction);
   return std::abs(std::log(factor)) <= same ? 1.0 : factor;
 }
 

@@ -23,6 +23,8 @@ public:
 
   static constexpr double same = 0.05;       ///< ratios within this are noise
   static constexpr double different = 0.15;  ///< ratios beyond this are none
+  /// No rate is raised by more than this: what was measured at such a pace may itself have had a quieter moment.
+  static constexpr double max_correction = 2.0;
 
 private:
   /// What the fastest fifth of the rates exceeds: a few lucky ones are not the machine's pace.

@@ -165,7 +165,8 @@ Json to_json(Results const& results)
           {"hashes", list_of(results.hashes)},
           {"homes_of_choice", results.homes_of_choice ? json_of(*results.homes_of_choice) : Json()},
           {"unrest", rounded(results.unrest, 3)},
-          {"unchecked", results.unchecked}};
+          {"unchecked", results.unchecked},
+          {"unmeasured", results.unmeasured}};
 }
 
 std::vector<Picture> pictures_of(Look const& look, Results const& results)

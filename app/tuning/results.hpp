@@ -110,6 +110,7 @@ struct Results {
   std::vector<FailureResult> failures;
   double unrest = 0.0;          ///< by how much the machine's speed changed meanwhile, as a share
   std::uint64_t unchecked = 0;  ///< tables that may be better, for which there was no time
+  std::vector<std::string> unmeasured = {};  ///< titles of families that could serve, for which there was none at all
 };
 
 }  // namespace slotscape::tuning

@@ -64,6 +64,7 @@ private:
   void measure_present();
   void refine();
   void check();
+  void note_unmeasured();
 
   bool refine_one();
   std::vector<std::size_t> worth_expanding() const;

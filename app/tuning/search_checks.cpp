@@ -41,6 +41,7 @@ void Search::check()
     compete(list, rivals_share);
   }
   make_sure();
+  note_unmeasured();
   Choice const choice = choose(results_);
   if (!choice.winner) { return; }
   double const best = score(entry_of(*choice.winner));
@@ -49,6 +50,19 @@ void Search::check()
   judge_homes_of_choice();
   count_failures();
   churn();
+}
+
+void Search::note_unmeasured()
+{
+  results_.unmeasured.clear();
+  for (Entry const& entry : entries_) {
+    auto const of_family = [&](Entry const& other) {
+      return other.candidate.table.family == entry.candidate.table.family && (other.measured || other.hopeless);
+    };
+    std::string const title(family_info(entry.candidate.table.family).title);
+    bool const named = std::ranges::find(results_.unmeasured, title) != results_.unmeasured.end();
+    if (!named && std::ranges::none_of(entries_, of_family)) { results_.unmeasured.push_back(title); }
+  }
 }
 
 /// What seemed better than it is may have hidden others: if there was time left, it goes into looking around the best

@@ -263,6 +263,9 @@ Workload read_workload(std::filesystem::path const& file)
   Json const document = parse_json(read_text_file(file), path_text(file));
   JsonNode const root(document, path_text(file), file.parent_path());
   Workload workload;
+  constexpr std::array<std::string_view, 4> shares{"insert", "hit", "miss", "erase"};
+  bool const any = std::ranges::any_of(shares, [&](std::string_view share) { return root.find(share).has_value(); });
+  if (any) { set_shares(workload, 0.0, 0.0, 0.0, 0.0); }  // those that are not named
   read_fields(root, workload);
   try {
     validate(workload);

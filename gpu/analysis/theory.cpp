@@ -77,6 +77,35 @@ double mean_probes_of_a_miss(double load)
   return 0.5 * (1.0 + 1.0 / (free * free));
 }
 
+namespace {
+
+/// Knuth's Q, for r = 0 or 1.
+double knuths_q(int r, double slots, double taken)
+{
+  constexpr double negligible = 1e-12;
+  double sum = 1.0;
+  double product = 1.0;  // n(n−1)…(n−k+1) / mᵏ
+  for (double k = 1.0; k <= taken; k += 1.0) {
+    product *= (taken - k + 1.0) / slots;
+    double const term = r == 0 ? product : (k + 1.0) * product;
+    sum += term;
+    if (term < negligible * sum) { break; }
+  }
+  return sum;
+}
+
+}  // namespace
+
+double linear_probes_of_a_hit(double slots, double taken)
+{
+  return 0.5 * (1.0 + knuths_q(0, slots, taken - 1.0));
+}
+
+double linear_probes_of_a_miss(double slots, double taken)
+{
+  return 0.5 * (1.0 + knuths_q(1, slots, taken));
+}
+
 double borel(double mu, double n)
 {
   if (n < 1.0) { return 0.0; }
@@ -169,6 +198,20 @@ double uniform_probes_of_a_hit(double load)
 double uniform_probes_of_a_miss(double load)
 {
   return 1.0 / (1.0 - load);
+}
+
+double uniform_probes_of_a_hit(double slots, double taken)
+{
+  // H(a) − H(b) from the digamma function's expansion, exact to 1e-5 from b = 2 on
+  double const above = slots + 1.5;
+  double const below = above - taken;
+  double const harmonic = std::log(above / below) + (1.0 / (below * below) - 1.0 / (above * above)) / 24.0;
+  return (slots + 1.0) / taken * harmonic;
+}
+
+double uniform_probes_of_a_miss(double slots, double taken)
+{
+  return (slots + 1.0) / (slots + 1.0 - taken);
 }
 
 double uniform_probes_probability(double load, double probes)

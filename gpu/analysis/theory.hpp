@@ -17,6 +17,12 @@ double mean_probe_length(double load);
 /// (Knuth 1963). `load` is below 1.
 double mean_probes_of_a_miss(double load);
 
+/// The same of a table of so many slots, of which so many are taken: exactly, for any size (Knuth 1963; TAOCP 3, §6.4,
+/// theorem K). A hit ½(1 + Q₀(m, n−1)), a miss ½(1 + Q₁(m, n)), with Qᵣ(m, n) = Σ C(r+k, k) n(n−1)…(n−k+1) / mᵏ. Slots
+/// are read up to the key's, or to the empty one; `taken` is below `slots`.
+double linear_probes_of_a_hit(double slots, double taken);
+double linear_probes_of_a_miss(double slots, double taken);
+
 /// P(N = n) of the Borel distribution, e^(−μn) (μn)^(n−1) / n! for n ≥ 1 (Borel 1942). In a large table filled to α the
 /// length of a cluster together with the empty slot behind it is Borel(α): so n = 1 is an empty slot with no cluster
 /// before it, and a cluster of L slots is n = L + 1.
@@ -65,6 +71,9 @@ double robin_hood_variance(double load);
 double uniform_probes_of_a_hit(double load);
 /// Mean probes of an absent key: 1/(1−α).
 double uniform_probes_of_a_miss(double load);
+/// The same of a table of so many slots, exactly: ((m+1)/n) (H(m+1) − H(m+1−n)), and (m+1)/(m+1−n).
+double uniform_probes_of_a_hit(double slots, double taken);
+double uniform_probes_of_a_miss(double slots, double taken);
 /// P(a stored key takes `probes`): it was inserted at a load x uniformly distributed up to α, so
 /// (1/α) ∫ x^(j−1) (1−x) dx = α^(j−1)/j − α^j/(j+1).
 double uniform_probes_probability(double load, double probes);

@@ -433,6 +433,53 @@ TEST(Theory, TheWorstKeyOfUniformProbingAgreesWithSimulatedOnes)
   }
 }
 
+/// Means over every key and every home, in tables that are filled by random homes: linear probing by steps of 1, or each
+/// key by an order of its own.
+struct Means {
+  double hit = 0.0;
+  double miss = 0.0;
+};
+Means means_of(std::size_t slots, std::size_t keys, bool linear)
+{
+  constexpr int runs = 20'000;
+  std::mt19937 random(1);
+  Means mean;
+  std::vector<std::size_t> order(slots);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  for (int run = 0; run < runs; ++run) {
+    std::vector<bool> taken(slots, false);
+    auto const probes = [&](bool takes) {
+      if (!linear) { std::ranges::shuffle(order, random); }
+      std::size_t const home = random() % slots;
+      for (std::size_t i = 0;; ++i) {
+        std::size_t const slot = linear ? (home + i) % slots : order[i];
+        if (taken[slot]) { continue; }
+        taken[slot] = takes;
+        return static_cast<double>(i + 1);
+      }
+    };
+    double sum = 0.0;
+    for (std::size_t key = 0; key < keys; ++key) { sum += probes(true); }
+    mean.hit += sum / static_cast<double>(keys) / runs;
+    mean.miss += probes(false) / runs;
+  }
+  return mean;
+}
+
+TEST(Theory, IsExactForTablesOfAFewSlots)
+{
+  for (auto const& [slots, keys] : {std::pair(16, 14), std::pair(16, 4), std::pair(61, 55)}) {
+    Means const linear = means_of(slots, keys, true);
+    EXPECT_NEAR(linear_probes_of_a_hit(slots, keys), linear.hit, 0.02 * linear.hit) << slots << ", " << keys;
+    EXPECT_NEAR(linear_probes_of_a_miss(slots, keys), linear.miss, 0.03 * linear.miss) << slots << ", " << keys;
+    Means const uniform = means_of(slots, keys, false);
+    EXPECT_NEAR(uniform_probes_of_a_hit(slots, keys), uniform.hit, 0.02 * uniform.hit) << slots << ", " << keys;
+    EXPECT_NEAR(uniform_probes_of_a_miss(slots, keys), uniform.miss, 0.03 * uniform.miss) << slots << ", " << keys;
+  }
+  EXPECT_NEAR(linear_probes_of_a_miss(0x1p27, 0.9 * 0x1p27), mean_probes_of_a_miss(0.9), 1e-3);
+  EXPECT_NEAR(linear_probes_of_a_hit(0x1p27, 0.9 * 0x1p27), mean_probe_length(0.9) + 1.0, 1e-4);
+}
+
 TEST(Theory, MissIsMeasuredFromTheClusters)
 {
   Statistics statistics;

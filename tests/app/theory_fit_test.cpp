@@ -65,9 +65,14 @@ TEST(TheoryFit, LinearProbingHasKnuthsMeansAndBorelsClusters)
 {
   FamilyInfo const family = described_by(TheoryOf::linear_probing);
   TheoryFit const fit = fit_of(family, filled(0.5));
-  EXPECT_NEAR(fit.measure_mean.value(), 0.5, 1e-6);
-  EXPECT_NEAR(fit.hit_accesses.value(), 1.5, 1e-6);
-  EXPECT_DOUBLE_EQ(fit.miss_accesses.value(), 2.5);
+  EXPECT_NEAR(fit.measure_mean.value(), 0.5, 0.005);  // of 1000 slots
+  EXPECT_NEAR(fit.hit_accesses.value(), 1.5, 0.005);
+  EXPECT_NEAR(fit.miss_accesses.value(), 2.5, 0.02);
+  Statistics many = filled(0.5);
+  many.slots = 1u << 24;
+  many.live = 1u << 23;
+  EXPECT_NEAR(fit_of(family, many, {.key_bits = 64}).hit_accesses.value(), 1.5, 1e-6);
+  EXPECT_NEAR(fit_of(family, many).miss_accesses.value(), 2.5, 1e-6);
   EXPECT_TRUE(fit.clusters);
   EXPECT_THAT(fit.reason, IsEmpty());
   EXPECT_FALSE(keys_by_measure(family, fit, filled(0.5), 10));
@@ -78,7 +83,7 @@ TEST(TheoryFit, RobinHoodHasItsVarianceAndDistribution)
   FamilyInfo const family = described_by(TheoryOf::robin_hood);
   Statistics const statistics = filled(0.9);
   TheoryFit const fit = fit_of(family, statistics);
-  EXPECT_NEAR(fit.measure_mean.value(), 4.5, 1e-5);
+  EXPECT_NEAR(fit.measure_mean.value(), theory::linear_probes_of_a_hit(1000, 900) - 1.0, 1e-4);
   EXPECT_NEAR(fit.measure_deviation.value() * fit.measure_deviation.value(), theory::robin_hood_variance(0.9), 1e-9);
   EXPECT_FALSE(fit.miss_accesses);
   EXPECT_TRUE(fit.clusters);
@@ -91,7 +96,7 @@ TEST(TheoryFit, ProbingCountsInTheFamilysOwnMeasure)
 {
   FamilyInfo family = described_by(TheoryOf::uniform_probing);
   TheoryFit fit = fit_of(family, filled(0.75));
-  EXPECT_DOUBLE_EQ(fit.miss_accesses.value(), 4.0);
+  EXPECT_DOUBLE_EQ(fit.miss_accesses.value(), 1001.0 / 251.0);
   EXPECT_DOUBLE_EQ(fit.measure_mean.value() + 1.0, fit.hit_accesses.value());
   EXPECT_NEAR(keys_by_measure(family, fit, filled(0.75), 5)(1.0), 750.0 * theory::uniform_probes_probability(0.75, 2.0),
               1e-9);
@@ -140,8 +145,8 @@ TEST(TheoryFit, CorrectsForKeysDealtWithoutReplacement)
   huge.live = 1u << 27;
   TheoryFit const fit = fit_of(described_by(TheoryOf::linear_probing), huge);
   EXPECT_DOUBLE_EQ(fit.without_replacement, 1.0 - 1.0 / 16.0);
-  EXPECT_DOUBLE_EQ(fit.measure_mean.value(), 0.5 * fit.without_replacement);
-  EXPECT_NEAR(fit_of(described_by(TheoryOf::linear_probing), huge, {.key_bits = 64}).measure_mean.value(), 0.5, 1e-9);
+  EXPECT_NEAR(fit.measure_mean.value(), 0.5 * fit.without_replacement, 1e-7);
+  EXPECT_NEAR(fit_of(described_by(TheoryOf::linear_probing), huge, {.key_bits = 64}).measure_mean.value(), 0.5, 1e-7);
 }
 
 TEST(TheoryFit, SaysHowFarTheTableIsFromIt)

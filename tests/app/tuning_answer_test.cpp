@@ -102,6 +102,33 @@ TEST(TuningAnswer, SaysWhatTheDataSay)
   EXPECT_NEAR(number_in(compared, "with ([0-9.]+) MiB less memory"), saved, 0.51);
 }
 
+TEST(TuningAnswer, NamesFamiliesThatWereNotReachedAndClaimsNothingOverThem)
+{
+  Results all = results();
+  all.workload.max_bytes = 0.0;
+  all.measured = {measured("linear_probing", 0.5, 200e6), measured("robin_hood", 0.5, 70e6)};
+  all.present.reset();
+  EXPECT_THAT(said(all, Topic::choice), HasSubstr("the fastest of all"));
+  all.unmeasured = {"Swiss table", "Iceberg hashing"};
+  EXPECT_THAT(said(all, Topic::choice), Not(HasSubstr("the fastest of all")));
+  EXPECT_THAT(said(all, Topic::certainty), HasSubstr("no time for Swiss table and Iceberg hashing"));
+  all.unmeasured.clear();
+  all.measured.push_back(measured("cuckoo", 0.5, 210e6));
+  all.measured.back().stage = Stage::coarse;
+  EXPECT_THAT(said(all, Topic::choice), Not(HasSubstr("the fastest of all"))) << "a mark is higher";
+  all.measured.resize(1);
+  EXPECT_THAT(said(all, Topic::choice), HasSubstr("the only one that there was time for"));
+}
+
+TEST(TuningAnswer, IsNoneWhereTheRatesWereTooUnsteady)
+{
+  Results all = results();
+  EXPECT_FALSE(warns(all, Topic::choice));
+  for (Measured& each : all.measured) { each.uncertainty = 3.0; }
+  EXPECT_THAT(said(all, Topic::choice), HasSubstr("No answer yet"));
+  EXPECT_TRUE(warns(all, Topic::choice));
+}
+
 TEST(TuningAnswer, WeighsOtherLoads)
 {
   Results const all = results();

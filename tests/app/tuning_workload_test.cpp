@@ -89,6 +89,14 @@ TEST(TuningWorkload, SaysWhatIsWrong)
   EXPECT_THAT(wrong_in("[1]"), HasSubstr("workload.json"));
 }
 
+TEST(TuningWorkload, SharesThatAreNotNamedAre0WhereOthersAre)
+{
+  Workload const named = read(R"({ "insert": 0.7, "miss": 0.3 })");
+  EXPECT_EQ(named.hit, 0.0);
+  EXPECT_EQ(named.erase, 0.0);
+  EXPECT_EQ(read("{}").shares().hit, Workload{}.hit);
+}
+
 TEST(TuningWorkload, RefusesKeysThatAreTooWide)
 {
   TemporaryFolder const folder;

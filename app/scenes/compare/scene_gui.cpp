@@ -20,6 +20,7 @@ void draw_controls(Look const& look, CompareState& state)
 
 void draw_measures(Look const& look, CompareState& state, Frame const& frame)
 {
+  if (frame.asks) { return remark(look, "The numbers come with the answer."); }
   if (frame.panels.numbers) { compared_numbers_panel(look, state); }
   if (frame.panels.plots) { compared_plots_panel(look, state, frame.charts); }
   ImGui::Dummy({0.0f, look(8.0f)});

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace slotscape {
 namespace {
 
@@ -27,6 +29,12 @@ std::string sentence(std::string text)
   return text;
 }
 
+double width_of(clouds::Box const& box)
+{
+  auto const size = box.high - box.low;
+  return std::max({size.x, size.y, size.z});
+}
+
 std::string why_not_together(SpatialState const& state)
 {
   clouds::PointCloud const& a = state.clouds[Model::a];
@@ -35,7 +43,11 @@ std::string why_not_together(SpatialState const& state)
     return fmt::format("Their files have different coordinate systems, {} and {}: convert one of them.",
                        a.coordinate_system, b.coordinate_system);
   }
-  if (!may_share_coordinates(state)) { return "In one scale, one of them would be too small to be seen."; }
+  if (!may_share_coordinates(state)) {
+    return fmt::format("In one scale, one of them would be too small or too far away to be seen: A is {:.4g} wide, B "
+                       "{:.4g}, in the units of their files. A single stray point can make a model that wide.",
+                       width_of(state.boxes[Model::a]), width_of(state.boxes[Model::b]));
+  }
   return "'Same coordinates' at Models, or --same-coordinates, keeps what their files say.";
 }
 
@@ -83,7 +95,33 @@ void add_outside(SpatialState const& state, Findings& findings)
   }
 }
 
+/// A surface of which too few points are known for a grid so fine.
+void add_sparse(SpatialState const& state, Findings& findings)
+{
+  if (state.settings.animation.moves()) { return; }
+  for (Model const model : both_models) {
+    if (!is_sparse(state, model)) { continue; }
+    findings.push_back(
+        fmt::format("{} has too few points for so fine a grid, fewer than 2 per voxel: its surface has holes, where sides "
+                    "are unknown or wrong. Use a coarser grid, or more points.",
+                    name_of(state, model)));
+  }
+}
+
 }  // namespace
+
+double points_per_voxel(SpatialState const& state, Model model)
+{
+  spatial::ModelSnapshot const& found = state.snapshot.models[model];
+  return static_cast<double>(found.points - found.outside_grid) /
+         static_cast<double>(std::max(found.voxels, std::uint64_t{1}));
+}
+
+bool is_sparse(SpatialState const& state, Model model)
+{
+  constexpr double min_points_per_voxel = 2.0;  // of a surface without holes
+  return state.snapshot.models[model].voxels != 0 && points_per_voxel(state, model) < min_points_per_voxel;
+}
 
 Findings findings_of(SpatialState const& state)
 {
@@ -96,6 +134,7 @@ Findings findings_of(SpatialState const& state)
   add_stand_in(state, findings);
   add_scaling(state, findings);
   add_outside(state, findings);
+  add_sparse(state, findings);
   return findings;
 }
 

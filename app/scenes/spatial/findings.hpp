@@ -9,4 +9,8 @@ namespace slotscape {
 /// texts hold no numbers that change while a model is moved, so that each is told once.
 Findings findings_of(SpatialState const& state);
 
+double points_per_voxel(SpatialState const& state, spatial::Model model);
+/// Whether they are too few for a surface without holes.
+bool is_sparse(SpatialState const& state, spatial::Model model);
+
 }  // namespace slotscape

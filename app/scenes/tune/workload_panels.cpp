@@ -168,7 +168,8 @@ void operations_panel(Look const& look, TuneState& state)
   share_row(look, "Erasures", "##erase", workload.erase, all,
             "The share of erasures. With as many insertions, keys come and go and the load stays.");
   batch_row(look, workload);
-  ImGui::Checkbox("Keys have values", &workload.values);
+  bool const changed = ImGui::Checkbox("Keys have values", &workload.values);
+  if (changed && !workload.values) { workload.combine = Combine::replace; }
   hint(look, "Without values, sets are measured: they take half the memory. Families that have none are left out.");
   if (workload.values) { combine_choice(look, workload); }
   ImGui::Checkbox("All kinds at once", &workload.at_once);

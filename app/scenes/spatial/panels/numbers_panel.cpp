@@ -1,4 +1,5 @@
 #include "app/base/text.hpp"
+#include "app/scenes/spatial/findings.hpp"
 #include "app/scenes/spatial/gui.hpp"
 #include "app/scenes/spatial/settings.hpp"
 #include "app/table_map/mean_and_max.hpp"
@@ -16,23 +17,10 @@ namespace {
 using spatial::Model;
 using spatial::VoxelStatus;
 
-constexpr double min_points_per_voxel = 2.0;  ///< of a surface without holes
 constexpr char const* too_few_points =
     "Too few points per voxel: the surface has holes, where inside and outside are unknown or wrong. Use more points "
     "or "
     "a coarser grid.";
-
-double points_per_voxel(SpatialState const& state, Model model)
-{
-  spatial::ModelSnapshot const& found = state.snapshot.models[model];
-  return static_cast<double>(found.points - found.outside_grid) /
-         static_cast<double>(std::max(found.voxels, std::uint64_t{1}));
-}
-
-bool is_sparse(SpatialState const& state)
-{
-  return std::min(points_per_voxel(state, Model::a), points_per_voxel(state, Model::b)) < min_points_per_voxel;
-}
 
 bool begin_columns(char const* id)
 {
@@ -88,7 +76,7 @@ void model_rows(Look const& look, SpatialState const& state)
   }
   row(look, "Voxels", "Voxels with at least one point: the keys of the model's table.",
       [&](Model model) { return grouped(models[model].voxels); });
-  bool const sparse = is_sparse(state);
+  bool const sparse = std::ranges::any_of(both_models, [&](Model model) { return is_sparse(state, model); });
   row(
       look, "Points per voxel", sparse ? too_few_points : "On average. With fewer than 2, the surface has holes.",
       [&](Model model) { return fmt::format("{:.1f}", points_per_voxel(state, model)); },
@@ -169,8 +157,9 @@ void open_remark(Look const& look, SpatialState const& state, Model model)
   remark(
       look,
       fmt::format("{} is an open surface, like a terrain or a scan, and encloses nothing. For {}, inside means "
-                  "behind {}, on the side that its normals point away from; beside its rim and in holes it is unknown.",
-                  letter_of(model), letter_of(spatial::other(model)), letter_of(model)));
+                  "behind {}, on the side that its normals point away from; beside its rim, in holes, and where both surfaces lie so close that no point of {} "
+                  "tells the side, it is unknown.",
+                  letter_of(model), letter_of(spatial::other(model)), letter_of(model), letter_of(model)));
 }
 
 }  // namespace
@@ -184,7 +173,9 @@ void voxel_numbers_panel(Look const& look, SpatialState const& state)
     table_rows(look, state);
     ImGui::EndTable();
   }
-  if (is_sparse(state)) { warning_remark(look, too_few_points); }
+  if (std::ranges::any_of(both_models, [&](Model model) { return is_sparse(state, model); })) {
+    warning_remark(look, too_few_points);
+  }
   heading(look, "INSIDE AND OUTSIDE");
   for (Model const model : both_models) { status_bar(look, state, model); }
   if (begin_columns("status")) {
