@@ -4,6 +4,7 @@
 #include "app/table_map/overlays.hpp"
 #include "app/widgets/controls.hpp"
 
+#include "app/scene/work_bar.hpp"
 #include <fmt/format.h>
 
 #include <algorithm>
