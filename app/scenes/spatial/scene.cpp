@@ -160,19 +160,20 @@ SceneSetup SpatialScene::set_up() const
 void SpatialScene::take_loaded()
 {
   state_.progress = loader_.progress();
-  auto result = loader_.take_result();
-  if (!result) { return; }
-  std::string const label = label_of_source(result->request.settings.source);
+  auto outcome = loader_.take();
+  if (!outcome) { return; }
+  ModelRequest const& request = outcome->query;
+  std::string const label = label_of_source(request.settings.source);
   try {
-    if (result->error) { std::rethrow_exception(result->error); }
+    if (outcome->error) { std::rethrow_exception(outcome->error); }
     bool const showed_files = state_.settings.shows_files();
-    use_cloud(result->request, std::move(result->cloud));
-    if (state_.settings.shows_files() && !showed_files) { stop_first_motion(result->request.model); }
+    use_cloud(request, *std::move(outcome->result));
+    if (state_.settings.shows_files() && !showed_files) { stop_first_motion(request.model); }
   } catch (Error const& error) {
     throw Error(fmt::format("Could not open {}; nothing changed.\n{}", label, error.what()));
   }
-  state_.notice = fmt::format("{} is now {}: {} points.", letter_of(result->request.model), label,
-                              grouped(state_.clouds[result->request.model].positions.size()));
+  state_.notice = fmt::format("{} is now {}: {} points.", letter_of(request.model), label,
+                              grouped(state_.clouds[request.model].positions.size()));
 }
 
 void SpatialScene::handle_requests()
