@@ -9,25 +9,26 @@
 #include <utility>
 
 namespace slotscape {
-namespace {
-
-clouds::PointCloud open(ModelRequest const& request, Progress const& progress)
-{
-  return clouds::open_cloud(request.settings.source, {.points = request.settings.points, .seed = request.seed},
-                            progress);
-}
-
-}  // namespace
 
 FileKind model_kind()
 {
   return {"model", clouds::cloud_file_extensions()};
 }
 
-clouds::PointCloud open_model(ModelRequest const& request)
+clouds::PointCloud open_model(ModelRequest const& request, Backend backend, Progress const& progress)
 {
-  Progress const progress;
-  return open(request, progress);
+  constexpr double opening_share = 0.8;
+  clouds::PointCloud cloud =
+      clouds::open_cloud(request.settings.source, {.points = request.settings.points, .seed = request.seed},
+                         progress.part(0.0, opening_share));
+  progress.require(opening_share);
+  clouds::add_missing_normals(cloud, [&](auto positions) {
+    return spatial::make_spatial_engine(backend)->estimate_normals(positions);
+  });
+  progress.require();
+  clouds::judge_surface(cloud);
+  progress.require(1.0);
+  return cloud;
 }
 
 std::string label_of_source(std::string const& source)
@@ -38,7 +39,12 @@ std::string label_of_source(std::string const& source)
   return std::filesystem::path(source).filename().string();
 }
 
-ModelLoader::ModelLoader() : openings_{Opening(open), Opening(open)} {}
+ModelLoader::ModelLoader(Backend backend)
+    : openings_{
+          Opening([=](ModelRequest const& asked, Progress const& now) { return open_model(asked, backend, now); }),
+          Opening([=](ModelRequest const& asked, Progress const& now) { return open_model(asked, backend, now); })}
+{
+}
 
 void ModelLoader::start(ModelRequest const& request)
 {
@@ -70,9 +76,9 @@ std::optional<ProgressSnapshot> ModelLoader::progress() const
   Opening const* const opening = slowest();
   if (opening == nullptr) { return std::nullopt; }
   ModelRequest const& request = *opening->asked();
-  return ProgressSnapshot{fmt::format("Opening {} as {}", label_of_source(request.settings.source),
-                                      letter_of(request.model)),
-                          opening->progress().share()};
+  ProgressSnapshot now = opening->progress().snapshot();
+  now.what = fmt::format("Opening {} as {}", label_of_source(request.settings.source), letter_of(request.model));
+  return now;
 }
 
 std::optional<ModelLoader::Opening::Outcome> ModelLoader::take()

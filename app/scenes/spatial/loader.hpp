@@ -17,12 +17,12 @@ struct ModelRequest {
   std::uint64_t seed;
 };
 
-/// Opens models beside the frames, A and B at the same time.
+/// Opens models beside the frames, normals included; A and B at the same time.
 class ModelLoader {
 public:
   using Opening = Work<ModelRequest, clouds::PointCloud>;
 
-  ModelLoader();
+  explicit ModelLoader(Backend backend);
   /// Abandons what was being opened for the same model.
   void start(ModelRequest const& request);
   void cancel();
@@ -42,8 +42,8 @@ private:
 
 /// The files that can be opened as models.
 FileKind model_kind();
-/// Opens it at once. Throws Error if it cannot be opened.
-clouds::PointCloud open_model(ModelRequest const& request);
+/// Opens it, with normals. Throws Error if it cannot be opened, and Cancelled.
+clouds::PointCloud open_model(ModelRequest const& request, Backend backend, Progress const& progress = {});
 /// The display name of a source: the label of a built-in shape, or the file's name.
 std::string label_of_source(std::string const& source);
 

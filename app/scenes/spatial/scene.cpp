@@ -78,6 +78,7 @@ bool stands_as_placed(SpatialState const& state, Model model)
 SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device)
     : kernels_draw_(device.backend == Backend::cuda || draws_with_the_cpu()),
       engine_(spatial::make_spatial_engine(device.backend)),
+      loader_(device.backend),
       canvas_(set_up),
       maps_(model_colors)
 {
@@ -87,7 +88,7 @@ SpatialScene::SpatialScene(SpatialSetup const& set_up, DeviceFacts const& device
   spatial::validate(state_.settings.hashing);
   for (Model const model : both_models) {
     ModelRequest const request{model, state_.settings.models[model], state_.settings.seed};
-    use_cloud(request, open_model(request));
+    use_cloud(request, open_model(request, device.backend));
   }
   update();
   for (auto make : {&SpatialScene::model_commands, &SpatialScene::boolean_commands, &SpatialScene::hashing_commands,
@@ -111,8 +112,6 @@ ModelSettings SpatialScene::settings_for(ModelRequest const& request) const
 
 void SpatialScene::use_cloud(ModelRequest const& request, clouds::PointCloud cloud)
 {
-  clouds::add_missing_normals(cloud, [this](auto positions) { return engine_->estimate_normals(positions); });
-  clouds::judge_surface(cloud);
   engine_->set_model(request.model, {cloud.positions, cloud.normals, cloud.open});
   ModelSettings settings = settings_for(request);
   settings.points = request.settings.points;
